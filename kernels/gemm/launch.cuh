@@ -36,7 +36,7 @@ cudaError_t launch_tile(const Problem& problem, cudaStream_t stream) {
   Problem argument = problem;
   void* arguments[] = {&argument};
   const dim3 grid(static_cast<unsigned>(blocks));
-  void (*kernel)(Problem) = tile<S>;
+  const void* kernel = reinterpret_cast<const void*>(tile<S>);
   return cudaLaunchKernel(kernel, grid, dim3(S::threads), arguments, 0, stream);
 }
 

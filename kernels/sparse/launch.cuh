@@ -20,7 +20,8 @@ inline cudaError_t launch(void (*kernel)(Problem), int threads_per_row, const Pr
   const dim3 grid(static_cast<unsigned>((threads + block_threads - 1) / block_threads));
   Problem argument = problem;
   void* arguments[] = {&argument};
-  return cudaLaunchKernel(kernel, grid, dim3(block_threads), arguments, 0, stream);
+  return cudaLaunchKernel(reinterpret_cast<const void*>(kernel), grid, dim3(block_threads),
+                          arguments, 0, stream);
 }
 
 }  // namespace archgrid::sparse
