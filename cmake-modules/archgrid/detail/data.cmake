@@ -1,0 +1,160 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# The data table (data/*.json) for CMake code. Each function reads the files at its first call, by itself.
+
+include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/json.cmake")
+
+set_property(GLOBAL PROPERTY _archgrid_data_folder "${CMAKE_CURRENT_LIST_DIR}/../data")
+
+# _archgrid_data_toolkits(<out>)
+#
+# Set <out> to the versions of all toolkits of the table, oldest first.
+function(_archgrid_data_toolkits out)
+  _archgrid_data_load()
+  get_property(versions GLOBAL PROPERTY _archgrid_data_toolkits)
+  set(${out} "${versions}" PARENT_SCOPE)
+endfunction()
+
+# _archgrid_data_toolkit(<prefix> <version>)
+#
+# Set <prefix>_FOUND and, for a toolkit of the table, <prefix>_ARCHS (plain numbers), _SUFFIXED (90a, 100f, ...),
+# _PTX_ISA, _MAX_GCC, _MAX_CLANG, _MIN_DRIVER (a driver branch), _FETCH_FROM (pypi, debian or empty) and
+# _FETCH_SUITE (the Debian suite or empty).
+function(_archgrid_data_toolkit prefix version)
+  _archgrid_data_load()
+  get_property(row GLOBAL PROPERTY "_archgrid_data_toolkit_${version}")
+  set(${prefix}_FOUND FALSE PARENT_SCOPE)
+  if("${row}" STREQUAL "")
+    return()
+  endif()
+  _archgrid_json_list(archs "${row}" archs)
+  _archgrid_json_list(suffixed "${row}" suffixed)
+  foreach(field IN ITEMS ptx_isa max_gcc max_clang min_driver)
+    string(JSON value GET "${row}" ${field})
+    string(TOUPPER "${field}" upper)
+    set(${prefix}_${upper} "${value}" PARENT_SCOPE)
+  endforeach()
+  string(JSON from ERROR_VARIABLE absent GET "${row}" fetch from)
+  if(absent)
+    set(from "")
+  endif()
+  string(JSON suite ERROR_VARIABLE absent GET "${row}" fetch suite)
+  if(absent)
+    set(suite "")
+  endif()
+  set(${prefix}_FOUND TRUE PARENT_SCOPE)
+  set(${prefix}_ARCHS "${archs}" PARENT_SCOPE)
+  set(${prefix}_SUFFIXED "${suffixed}" PARENT_SCOPE)
+  set(${prefix}_FETCH_FROM "${from}" PARENT_SCOPE)
+  set(${prefix}_FETCH_SUITE "${suite}" PARENT_SCOPE)
+endfunction()
+
+# _archgrid_data_toolkits_for(<out> <arch>)
+#
+# Set <out> to the versions of the toolkits that can build <arch>: a number with or without suffix (90, 90a).
+function(_archgrid_data_toolkits_for out arch)
+  _archgrid_data_load()
+  get_property(versions GLOBAL PROPERTY "_archgrid_data_toolkits_for_${arch}")
+  set(${out} "${versions}" PARENT_SCOPE)
+endfunction()
+
+# _archgrid_data_architectures(<out>)
+#
+# Set <out> to the numbers of all architectures (35 ... 121), ascending.
+function(_archgrid_data_architectures out)
+  _archgrid_data_load()
+  get_property(numbers GLOBAL PROPERTY _archgrid_data_architectures)
+  set(${out} "${numbers}" PARENT_SCOPE)
+endfunction()
+
+# _archgrid_data_architecture(<prefix> <number>)
+#
+# Set <prefix>_FOUND and, for a number of the table (90), <prefix>_DEVICE (9.0), _GENERATION, _PRODUCTS,
+# _SUFFIXES (those that exist in any toolkit: a, f) and _INTEGRATED (ON for the Tegra devices).
+function(_archgrid_data_architecture prefix number)
+  _archgrid_data_load()
+  get_property(row GLOBAL PROPERTY "_archgrid_data_architecture_${number}")
+  set(${prefix}_FOUND FALSE PARENT_SCOPE)
+  if("${row}" STREQUAL "")
+    return()
+  endif()
+  foreach(field IN ITEMS device generation integrated)
+    string(JSON value GET "${row}" ${field})
+    string(TOUPPER "${field}" upper)
+    set(${prefix}_${upper} "${value}" PARENT_SCOPE)
+  endforeach()
+  _archgrid_json_list(products "${row}" products)
+  _archgrid_json_list(suffixes "${row}" suffixes)
+  set(${prefix}_FOUND TRUE PARENT_SCOPE)
+  set(${prefix}_PRODUCTS "${products}" PARENT_SCOPE)
+  set(${prefix}_SUFFIXES "${suffixes}" PARENT_SCOPE)
+endfunction()
+
+# _archgrid_data_devices(<out>)
+#
+# Set <out> to all devices of the table (3.5 ... 12.1), ascending.
+function(_archgrid_data_devices out)
+  _archgrid_data_load()
+  get_property(devices GLOBAL PROPERTY _archgrid_data_devices)
+  set(${out} "${devices}" PARENT_SCOPE)
+endfunction()
+
+# Cuts both files into rows once: string(JSON) parses its whole input at each call.
+function(_archgrid_data_load)
+  get_property(loaded GLOBAL PROPERTY _archgrid_data_loaded)
+  if(loaded)
+    return()
+  endif()
+  _archgrid_data_load_architectures()
+  _archgrid_data_load_toolkits()
+  set_property(GLOBAL PROPERTY _archgrid_data_loaded TRUE)
+endfunction()
+
+function(_archgrid_data_load_architectures)
+  _archgrid_data_rows(rows architectures)
+  foreach(i RANGE 1 ${rows})
+    string(JSON number GET "${rows_${i}}" number)
+    string(JSON device GET "${rows_${i}}" device)
+    set_property(GLOBAL APPEND PROPERTY _archgrid_data_architectures ${number})
+    set_property(GLOBAL APPEND PROPERTY _archgrid_data_devices ${device})
+    set_property(GLOBAL PROPERTY "_archgrid_data_architecture_${number}" "${rows_${i}}")
+  endforeach()
+endfunction()
+
+function(_archgrid_data_load_toolkits)
+  _archgrid_data_rows(rows toolkits)
+  foreach(i RANGE 1 ${rows})
+    string(JSON version GET "${rows_${i}}" cuda)
+    set_property(GLOBAL APPEND PROPERTY _archgrid_data_toolkits ${version})
+    set_property(GLOBAL PROPERTY "_archgrid_data_toolkit_${version}" "${rows_${i}}")
+    _archgrid_json_list(archs "${rows_${i}}" archs)
+    _archgrid_json_list(suffixed "${rows_${i}}" suffixed)
+    foreach(arch IN LISTS archs suffixed)
+      set_property(GLOBAL APPEND PROPERTY "_archgrid_data_toolkits_for_${arch}" ${version})
+    endforeach()
+  endforeach()
+endfunction()
+
+# _archgrid_data_rows(<out> <table>)
+#
+# Set <out> to the count of the rows of data/<table>.json and <out>_1 ... to the rows.
+function(_archgrid_data_rows out table)
+  get_property(folder GLOBAL PROPERTY _archgrid_data_folder)
+  file(READ "${folder}/${table}.json" json)
+  string(JSON schema GET "${json}" schema)
+  if(NOT schema STREQUAL "archgrid.${table}/1")
+    message(FATAL_ERROR "${folder}/${table}.json: schema is \"${schema}\", and these modules read"
+                        " \"archgrid.${table}/1\": install modules and data of one archgrid release")
+  endif()
+  string(JSON rows GET "${json}" ${table})
+  string(JSON count LENGTH "${rows}")
+  math(EXPR last "${count} - 1")
+  foreach(i RANGE ${last})
+    math(EXPR place "${i} + 1")
+    string(JSON row GET "${rows}" ${i})
+    set(${out}_${place} "${row}" PARENT_SCOPE)
+  endforeach()
+  set(${out} ${count} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,50 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+include_guard(GLOBAL)
+
+# _archgrid_json_quote(<out> <text>)
+#
+# Set <out> to <text> as a JSON string, quotes included. A control character other than tab, newline,
+# return, backspace and form feed is fatal: it has no place in a name or a reason.
+function(_archgrid_json_quote out text)
+  string(REPLACE "\\" "\\\\" text "${text}")
+  string(REPLACE "\"" "\\\"" text "${text}")
+  string(REPLACE "\t" "\\t" text "${text}")
+  string(REPLACE "\n" "\\n" text "${text}")
+  string(REPLACE "\r" "\\r" text "${text}")
+  string(ASCII 8 backspace)
+  string(ASCII 12 form_feed)
+  string(REPLACE "${backspace}" "\\b" text "${text}")
+  string(REPLACE "${form_feed}" "\\f" text "${text}")
+  string(ASCII 1 first)
+  string(ASCII 31 last)
+  if(text MATCHES "[${first}-${last}]")
+    message(FATAL_ERROR "archgrid: a control character cannot be written to JSON: ${text}")
+  endif()
+  set(${out} "\"${text}\"" PARENT_SCOPE)
+endfunction()
+
+# _archgrid_json_quote_list(<out> <item>...)
+#
+# Set <out> to a JSON array of strings, on one line. The items must need no escape: numbers, ids and
+# versions that were checked before.
+function(_archgrid_json_quote_list out)
+  list(JOIN ARGN "\", \"" joined)
+  if("${joined}" STREQUAL "")
+    set(${out} "[]" PARENT_SCOPE)
+  else()
+    set(${out} "[\"${joined}\"]" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# _archgrid_json_list(<out> <json> <key>...)
+#
+# Set <out> to the list of the strings in the array at <key>... of <json>, which must be there. For the
+# data files, whose strings are plain; matrix files are read with _archgrid_matrix_strings().
+function(_archgrid_json_list out json)
+  string(JSON array GET "${json}" ${ARGN})
+  string(REGEX MATCHALL "\"[^\"]*\"" items "${array}")
+  string(REPLACE "\"" "" items "${items}")
+  set(${out} "${items}" PARENT_SCOPE)
+endfunction()
