@@ -1,0 +1,147 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Whether what looks like a toolkit is a whole one: nvcc in it compiles and links a program, with nothing
+# of another toolkit. An answer "whole" is remembered until one of the toolkit's parts changes.
+include_guard(GLOBAL)
+
+include("${CMAKE_CURRENT_LIST_DIR}/toolkit_places.cmake")
+
+# Sets OUT to the release that the compiler at NVCC says it is (X.Y), empty where it cannot be run.
+function(_archgrid_nvcc_release nvcc out)
+  execute_process(COMMAND "${nvcc}" --version OUTPUT_VARIABLE text ERROR_QUIET RESULT_VARIABLE result)
+  set(${out} "" PARENT_SCOPE)
+  if(result EQUAL 0 AND text MATCHES "release ([0-9]+\\.[0-9]+)")
+    set(${out} "${CMAKE_MATCH_1}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Sets OUT to the folder, relative to ROOT, that has the toolkit's libraries; empty where none has.
+function(_archgrid_toolkit_library_folder root out)
+  set(${out} "" PARENT_SCOPE)
+  execute_process(COMMAND uname -m OUTPUT_VARIABLE machine OUTPUT_STRIP_TRAILING_WHITESPACE)
+  foreach(folder IN ITEMS "lib64" "lib" "targets/${machine}-linux/lib" "targets/sbsa-linux/lib")
+    if(EXISTS "${root}/${folder}/libcudart_static.a")
+      set(${out} "${folder}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+# Sets <prefix>_REASON to the first part that the toolkit at ROOT lacks, empty where all are there, and
+# <prefix>_FINGERPRINT to what changes when one of them does.
+function(_archgrid_toolkit_parts root prefix)
+  set(${prefix}_REASON "" PARENT_SCOPE)
+  _archgrid_toolkit_library_folder("${root}" lib)
+  if(lib STREQUAL "")
+    set(${prefix}_REASON "libcudart_static.a is missing" PARENT_SCOPE)
+    return()
+  endif()
+  set(include "include")
+  if(NOT EXISTS "${root}/include/cuda_runtime.h")
+    string(REGEX REPLACE "lib$" "include" include "${lib}")
+  endif()
+  set(fingerprint "${CMAKE_VERSION}")
+  foreach(part IN ITEMS bin/nvcc bin/nvcc.profile bin/cudafe++ bin/ptxas bin/fatbinary bin/nvlink nvvm/bin/cicc
+      nvvm/libdevice/libdevice.10.bc ${lib}/libcudart_static.a ${lib}/libcudadevrt.a ${lib}/libcudart.so
+      ${include}/cuda_runtime.h ${include}/cuda_runtime_api.h ${include}/crt/host_config.h)
+    if(NOT EXISTS "${root}/${part}")
+      set(${prefix}_REASON "${part} is missing" PARENT_SCOPE)
+      return()
+    endif()
+    file(REAL_PATH "${root}/${part}" file)
+    file(SIZE "${file}" size)
+    file(TIMESTAMP "${file}" time "%s" UTC)
+    string(APPEND fingerprint "\n${file} ${size} ${time}")
+  endforeach()
+  set(${prefix}_FINGERPRINT "${fingerprint}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to why the linker's trace shows a runtime from outside the toolkit at ROOT; empty where it does not.
+function(_archgrid_foreign_runtime root trace out)
+  set(${out} "" PARENT_SCOPE)
+  string(REGEX MATCHALL "[^ \n()]*/libcuda(rt_static|devrt)\\.a" libraries "${trace}")
+  if(NOT libraries)
+    set(${out} "the probe was linked without libcudart_static.a" PARENT_SCOPE)
+  endif()
+  foreach(library IN LISTS libraries)
+    file(REAL_PATH "${library}" real)
+    cmake_path(IS_PREFIX root "${real}" NORMALIZE inside)
+    if(NOT inside)
+      set(${out} "the probe was linked with another toolkit's ${real}" PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
+# Compiles and links the probe with NVCC of the toolkit at ROOT over the host compiler CXX. Sets OUT to
+# what went wrong, empty where nothing did.
+function(_archgrid_compile_probe root nvcc cxx out)
+  set(${out} "" PARENT_SCOPE)
+  string(RANDOM LENGTH 12 name)
+  set(scratch "/tmp")
+  if(NOT "$ENV{TMPDIR}" STREQUAL "")
+    set(scratch "$ENV{TMPDIR}")
+  endif()
+  set(scratch "${scratch}/archgrid-probe-${name}")
+  file(MAKE_DIRECTORY "${scratch}")
+  execute_process(
+    COMMAND "${nvcc}" -ccbin "${cxx}" -rdc=true -cudart static -Xlinker -t -o "${scratch}/probe"
+      "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/probe.cu" -lcudadevrt
+    WORKING_DIRECTORY "${scratch}" OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
+  if(result EQUAL 0)
+    _archgrid_foreign_runtime("${root}" "${output}" reason)
+    if(reason STREQUAL "")
+      execute_process(COMMAND "${scratch}/probe" OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
+      if(NOT result EQUAL 0)
+        set(reason "the compiled probe does not start (${result}): ${output}")
+      endif()
+    endif()
+  else()
+    string(REGEX MATCHALL "[^\n]*(error|fatal|rror:|cannot|not found|died|denied)[^\n]*" complaints "${output}")
+    list(JOIN complaints "\n    " complaints)
+    string(SUBSTRING "${complaints}" 0 1200 complaints)
+    set(reason "nvcc cannot compile and link a program (${result}):\n    ${complaints}")
+  endif()
+  file(REMOVE_RECURSE "${scratch}")
+  set(${out} "${reason}" PARENT_SCOPE)
+endfunction()
+
+# Writes TEXT to FILE in the cache, by a rename; does nothing where the cache cannot be written.
+function(_archgrid_remember file text)
+  cmake_path(GET file PARENT_PATH folder)
+  string(RANDOM LENGTH 8 name)
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}" ERROR_QUIET)
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E touch "${file}.${name}" ERROR_QUIET RESULT_VARIABLE result)
+  if(result EQUAL 0)
+    file(WRITE "${file}.${name}" "${text}")
+    file(RENAME "${file}.${name}" "${file}")
+  endif()
+endfunction()
+
+# Sets OUT to why the toolkit around NVCC is not a whole toolkit of its release when CXX compiles its
+# host code; empty where it is.
+function(_archgrid_probe_toolkit nvcc cxx out)
+  set(${out} "" PARENT_SCOPE)
+  cmake_path(GET nvcc PARENT_PATH root)
+  cmake_path(GET root PARENT_PATH root)
+  _archgrid_toolkit_parts("${root}" parts)
+  if(parts_REASON)
+    set(${out} "${parts_REASON}" PARENT_SCOPE)
+    return()
+  endif()
+  file(REAL_PATH "${cxx}" host)
+  file(SIZE "${host}" size)
+  file(TIMESTAMP "${host}" time "%s" UTC)
+  set(fingerprint "${parts_FINGERPRINT}\n${host} ${size} ${time}\n")
+  _archgrid_toolkit_cache(cache)
+  string(SHA256 key "${fingerprint}")
+  set(memory "${cache}/.probed/${key}")
+  if(EXISTS "${memory}")
+    return()
+  endif()
+  _archgrid_compile_probe("${root}" "${nvcc}" "${cxx}" reason)
+  if(reason STREQUAL "")
+    _archgrid_remember("${memory}" "${fingerprint}")
+  endif()
+  set(${out} "${reason}" PARENT_SCOPE)
+endfunction()

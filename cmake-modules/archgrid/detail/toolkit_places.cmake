@@ -1,0 +1,53 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Where toolkits may be: on the machine, and in the cache that several checkouts share.
+include_guard(GLOBAL)
+
+# Sets OUT to the folder of fetched toolkits: ARCHGRID_TOOLKITS (variable or environment), else
+# archgrid/toolkits in the user's cache folder.
+function(_archgrid_toolkit_cache out)
+  if(ARCHGRID_TOOLKITS)
+    set(folder "${ARCHGRID_TOOLKITS}")
+  elseif(DEFINED ENV{ARCHGRID_TOOLKITS} AND NOT "$ENV{ARCHGRID_TOOLKITS}" STREQUAL "")
+    set(folder "$ENV{ARCHGRID_TOOLKITS}")
+  elseif(DEFINED ENV{XDG_CACHE_HOME} AND NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
+    set(folder "$ENV{XDG_CACHE_HOME}/archgrid/toolkits")
+  elseif(DEFINED ENV{HOME} AND NOT "$ENV{HOME}" STREQUAL "")
+    set(folder "$ENV{HOME}/.cache/archgrid/toolkits")
+  else()
+    message(FATAL_ERROR "archgrid: no folder for toolkits: HOME is not set; "
+      "set ARCHGRID_TOOLKITS to a folder, for example /var/cache/archgrid")
+  endif()
+  file(TO_CMAKE_PATH "${folder}" folder)
+  cmake_path(ABSOLUTE_PATH folder NORMALIZE)
+  set(${out} "${folder}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the nvcc files worth asking for CUDA VERSION, best first, each once.
+function(_archgrid_toolkit_candidates version out)
+  _archgrid_toolkit_cache(cache)
+  set(roots "${CUDAToolkit_ROOT}" "$ENV{CUDAToolkit_ROOT}" "$ENV{CUDA_HOME}" "$ENV{CUDA_PATH}")
+  file(TO_CMAKE_PATH "$ENV{PATH}" path)
+  foreach(folder IN LISTS path)
+    if(folder MATCHES "(.*)/bin/?$")
+      list(APPEND roots "${CMAKE_MATCH_1}")
+    endif()
+  endforeach()
+  file(GLOB opt LIST_DIRECTORIES TRUE "/opt/cuda*")
+  list(APPEND roots "/usr/local/cuda-${version}" "/usr/local/cuda" ${opt} "${cache}/cuda-${version}")
+  set(found "")
+  foreach(root IN LISTS roots)
+    set(nvcc "${root}/bin/nvcc")
+    if(NOT root STREQUAL "" AND EXISTS "${nvcc}" AND NOT IS_DIRECTORY "${nvcc}")
+      file(REAL_PATH "${nvcc}" nvcc)
+      cmake_path(GET nvcc FILENAME name)
+      # A link of that name to a compiler cache has no toolkit around it.
+      if(name MATCHES "nvcc")
+        list(APPEND found "${nvcc}")
+      endif()
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES found)
+  set(${out} "${found}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,42 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+include_guard(GLOBAL)
+
+include("${CMAKE_CURRENT_LIST_DIR}/detail/host_compiler.cmake")
+
+#[[
+archgrid_find_host_compiler(<X.Y> [REQUESTED <compiler>] RESULT <prefix>)
+
+The C++ compiler that nvcc of CUDA X.Y compiles host code with, and the C compiler beside it.
+
+Without REQUESTED it is `g++` where the toolkit takes its release (`max_gcc` of the data table), else the
+newest `g++-<N>` on the machine that it takes. REQUESTED (`g++-12`, `clang++-14`, or a path) is taken
+or refused, never replaced.
+
+Sets in the caller:
+  <prefix>_CXX   path, for CMAKE_CXX_COMPILER and CMAKE_CUDA_HOST_COMPILER
+  <prefix>_C     path, for CMAKE_C_COMPILER
+
+Fatal where there is none; the message names the Debian package to install.
+]]
+function(archgrid_find_host_compiler version)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "REQUESTED;RESULT" "")
+  if(NOT arg_RESULT)
+    message(FATAL_ERROR "archgrid_find_host_compiler(${version}): RESULT <prefix> is missing")
+  endif()
+  if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "archgrid_find_host_compiler(${version}): cannot read "
+      "\"${arg_UNPARSED_ARGUMENTS}${arg_KEYWORDS_MISSING_VALUES}\"; takes [REQUESTED <compiler>] RESULT <prefix>")
+  endif()
+  _archgrid_pick_host_compiler("${version}" "${arg_REQUESTED}" found)
+  if(found_REASON)
+    set(fix "")
+    if(found_PACKAGE)
+      set(fix "\n  Fix: apt-get install ${found_PACKAGE}")
+    endif()
+    message(FATAL_ERROR "archgrid: ${found_REASON}${fix}")
+  endif()
+  set(${arg_RESULT}_CXX "${found_CXX}" PARENT_SCOPE)
+  set(${arg_RESULT}_C "${found_C}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,76 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+include_guard(GLOBAL)
+
+include("${CMAKE_CURRENT_LIST_DIR}/detail/host_compiler.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/probe_toolkit.cmake")
+
+#[[
+archgrid_find_toolkit(<X.Y> RESULT <prefix>)
+
+A whole CUDA Toolkit of release X.Y on this machine. Looks, in this order, at CUDAToolkit_ROOT (variable,
+then environment), CUDA_HOME, CUDA_PATH, every folder of PATH, /usr/local/cuda-X.Y, /usr/local/cuda,
+/opt/cuda*, and the shared cache: `$ARCHGRID_TOOLKITS/cuda-X.Y`, default
+`${XDG_CACHE_HOME:-~/.cache}/archgrid/toolkits`. nvcc is asked which release it is; names are not trusted.
+
+A toolkit of the right release that is not whole (a part is missing, or nvcc in it cannot compile and
+link a program with its own runtime) is passed over, and that is said. So is Debian's own
+nvidia-cuda-toolkit package, which is spread over /usr.
+
+Sets in the caller:
+  <prefix>_FOUND    TRUE or FALSE
+  <prefix>_ROOT     the toolkit's folder, links resolved
+  <prefix>_NVCC     <root>/bin/nvcc
+  <prefix>_REASON   where not found: why, one line for each place that was passed over
+
+Quick when nothing changed: the answer "whole" is remembered in the cache, keyed by path, size and time of
+the toolkit's parts and of the host compiler.
+]]
+function(archgrid_find_toolkit version)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "RESULT" "")
+  if(NOT arg_RESULT)
+    message(FATAL_ERROR "archgrid_find_toolkit(${version}): RESULT <prefix> is missing")
+  endif()
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "archgrid_find_toolkit(${version}): cannot read \"${arg_UNPARSED_ARGUMENTS}\"; takes RESULT <prefix>")
+  endif()
+  set(root "")
+  set(nvcc "")
+  set(reasons "")
+  _archgrid_pick_host_compiler("${version}" "" host)
+  if(host_REASON)
+    list(APPEND reasons "${host_REASON}")
+  else()
+    _archgrid_toolkit_candidates("${version}" candidates)
+    foreach(candidate IN LISTS candidates)
+      _archgrid_nvcc_release("${candidate}" release)
+      if(release STREQUAL version)
+        _archgrid_probe_toolkit("${candidate}" "${host_CXX}" reason)
+        if(reason STREQUAL "")
+          set(nvcc "${candidate}")
+          cmake_path(GET nvcc PARENT_PATH root)
+          cmake_path(GET root PARENT_PATH root)
+          break()
+        endif()
+        message(STATUS "archgrid: passed over ${candidate} (CUDA ${version}): ${reason}")
+        list(APPEND reasons "${candidate} is CUDA ${version}, but not whole: ${reason}")
+      elseif(release STREQUAL "")
+        message(STATUS "archgrid: passed over ${candidate}: it does not say its release when run with --version")
+        list(APPEND reasons "${candidate} does not say its release when run with --version")
+      else()
+        list(APPEND reasons "${candidate} is CUDA ${release}")
+      endif()
+    endforeach()
+  endif()
+  set(${arg_RESULT}_FOUND FALSE PARENT_SCOPE)
+  set(${arg_RESULT}_ROOT "${root}" PARENT_SCOPE)
+  set(${arg_RESULT}_NVCC "${nvcc}" PARENT_SCOPE)
+  set(${arg_RESULT}_REASON "" PARENT_SCOPE)
+  if(nvcc)
+    set(${arg_RESULT}_FOUND TRUE PARENT_SCOPE)
+  else()
+    list(JOIN reasons "\n  " reasons)
+    set(${arg_RESULT}_REASON "no CUDA ${version} on this machine\n  ${reasons}" PARENT_SCOPE)
+  endif()
+endfunction()
