@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What device code a file holds: bytes -> modules -> images -> kernels. Knows no policy.
+// C++17, because test code of every supported toolkit's host compiler includes it.
+#ifndef ARCHGRID_FATBIN_HPP
+#define ARCHGRID_FATBIN_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace archgrid::fatbin {
+
+enum class Kind { sass, ptx, lto, tile, other };
+enum class Compression { none, lz4, lz4_frame, zstd };
+
+/// What a kernel's machine code or PTX does. `unknown` where the encoding is not read.
+enum class Body {
+  code,
+  empty,  ///< returns at once
+  trap,   ///< stops the grid and stores nothing
+  unknown
+};
+
+/// An architecture as images record it: 90 with the suffix 'a', 'f' or none ('\0').
+struct Arch {
+  int number = 0;
+  char suffix = '\0';
+  /// "90a"
+  [[nodiscard]] std::string text() const;
+};
+
+inline bool operator==(Arch left, Arch right) {
+  return left.number == right.number && left.suffix == right.suffix;
+}
+
+/// One `__global__` entry function of one image. Sizes are in bytes; those that the image does not
+/// record are absent (PTX records none).
+struct Kernel {
+  std::string name;  ///< mangled
+  std::optional<std::uint32_t> registers;
+  std::optional<std::uint32_t> stack;
+  std::optional<std::uint32_t> shared;  ///< static, with what the system reserves (1 KiB on 9.0)
+  std::optional<std::uint32_t> constant;
+  Body body = Body::unknown;
+  bool stores = false;  ///< writes to memory, or calls something that may
+};
+
+/// One entry of a fat binary, or a bare cubin or PTX file.
+struct Image {
+  std::size_t module = 0;  ///< index into File::modules
+  std::string section;
+  std::uint64_t offset = 0;  ///< of the entry, in the file
+  Kind kind = Kind::other;
+  std::uint16_t kind_code = 0;  ///< as the entry says it, for `other`
+  Arch arch;
+  Compression compression = Compression::none;
+  std::uint64_t bytes = 0;   ///< decompressed
+  std::uint64_t stored = 0;  ///< in the file
+  std::string ptx_isa;       ///< "9.0"; PTX only
+  std::string toolkit;       ///< "13.0"; empty where not recorded
+  std::string options;       ///< what ptxas or the JIT was, or is to be, given
+  std::string source;        ///< recorded with -lineinfo or -G only
+  std::vector<Kernel> kernels;
+  std::string error;  ///< why the content could not be read; empty if it was
+};
+
+/// One fat binary container: the driver chooses one image of it.
+struct Module {
+  std::size_t index = 0;
+  std::string section;
+  std::uint64_t offset = 0;
+  std::string unit;          ///< "gemm.cu", where the host symbol table tells
+  bool registered = false;   ///< the CUDA runtime is told of it; else host code picks from it
+  bool linked = false;       ///< made by the device linker: relocatable modules are its parts
+  bool relocatable = false;  ///< one object of a device link (-rdc): serves by JIT linking only
+};
+
+/// A place that could not be read. The file may hold more than what was found.
+struct Error {
+  std::uint64_t offset = 0;
+  std::string message;
+};
+
+struct File {
+  std::string path;
+  std::string format;  ///< "executable", "shared object", "object", "cubin", "fatbin", "ptx"
+  std::vector<Module> modules;
+  std::vector<Image> images;
+  std::vector<Error> errors;
+  /// Registrations whose fat binary is not in the file (stripped): address or offset of each.
+  std::vector<std::uint64_t> dangling;
+  /// Functions imported that load device code at run time, invisible here.
+  std::vector<std::string> loaders;
+};
+
+/// Reads a file. Never throws for what the file holds: whatever cannot be read is in `errors`, or
+/// in the image's `error`.
+File read(const std::filesystem::path& path);
+
+/// The same for bytes in memory; `name` becomes File::path.
+File read_bytes(std::string_view bytes, std::string name);
+
+/// "void tile<3>(float*, int)"; a name that is not mangled comes back as it is.
+std::string demangle(const std::string& name);
+
+const char* name_of(Kind kind);
+const char* name_of(Compression compression);
+
+}  // namespace archgrid::fatbin
+
+#endif

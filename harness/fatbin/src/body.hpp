@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tells bodies that do nothing from those that work. Measured on the machine code of CUDA 11.8,
+// 12.4 and 13.x, not documented by NVIDIA: what is not recognised counts as code that works.
+#ifndef ARCHGRID_FATBIN_BODY_HPP
+#define ARCHGRID_FATBIN_BODY_HPP
+
+#include <archgrid/fatbin.hpp>
+
+#include "bytes.hpp"
+
+namespace archgrid::fatbin {
+
+struct BodyFacts {
+  Body body = Body::unknown;
+  bool stores = false;
+};
+
+/// `code` is the kernel's machine code, `arch` the number of its architecture.
+BodyFacts classify_sass(Bytes code, int arch);
+
+/// `body` is the text between a PTX entry's braces.
+BodyFacts classify_ptx(std::string_view body);
+
+}  // namespace archgrid::fatbin
+
+#endif

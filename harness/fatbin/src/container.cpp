@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "container.hpp"
+
+#include "compression.hpp"
+#include "cubin.hpp"
+#include "ptx.hpp"
+
+namespace archgrid::fatbin {
+namespace {
+
+constexpr std::uint64_t kContainerHeader = 16;
+constexpr std::uint64_t kEntryHeader = 64;
+
+namespace flag {
+constexpr std::uint64_t kLz4 = 0x2000;
+constexpr std::uint64_t kLz4Frame = 0x4000;
+constexpr std::uint64_t kZstd = 0x8000;
+constexpr std::uint64_t kObfuscated = 0x10000;
+constexpr std::uint64_t kSuffixA = 0x100000;
+constexpr std::uint64_t kSuffixF = 0x200000;
+}  // namespace flag
+
+Kind kind_of(std::uint16_t code) {
+  switch (code) {
+    case 0x01:
+      return Kind::ptx;
+    case 0x02:
+      return Kind::sass;
+    case 0x08:
+      return Kind::lto;
+    case 0x80:
+      return Kind::tile;
+    default:
+      return Kind::other;
+  }
+}
+
+Compression compression_of(std::uint64_t flags) {
+  if ((flags & flag::kLz4) != 0) return Compression::lz4;
+  if ((flags & flag::kLz4Frame) != 0) return Compression::lz4_frame;
+  if ((flags & flag::kZstd) != 0) return Compression::zstd;
+  return Compression::none;
+}
+
+char suffix_of(std::uint64_t flags) {
+  if ((flags & flag::kSuffixA) != 0) return 'a';
+  return (flags & flag::kSuffixF) != 0 ? 'f' : '\0';
+}
+
+/// The fields of an entry's header that are used.
+struct Entry {
+  std::uint16_t kind = 0;
+  std::uint32_t header_size = 0;
+  std::uint64_t payload_size = 0;
+  std::uint32_t packed_size = 0;
+  std::uint32_t options_at = 0;
+  std::uint16_t version_minor = 0;
+  std::uint16_t version_major = 0;
+  std::uint32_t arch = 0;
+  std::uint32_t source_at = 0;
+  std::uint32_t source_size = 0;
+  std::uint64_t flags = 0;
+  std::uint64_t unpacked_size = 0;
+};
+
+Entry read_entry(Bytes bytes) {
+  Entry entry;
+  entry.kind = bytes.at<std::uint16_t>(0x00, "entry kind");
+  entry.header_size = bytes.at<std::uint32_t>(0x04, "entry header size");
+  entry.payload_size = bytes.at<std::uint64_t>(0x08, "entry payload size");
+  entry.packed_size = bytes.at<std::uint32_t>(0x10, "entry compressed size");
+  entry.options_at = bytes.at<std::uint32_t>(0x14, "entry options offset");
+  entry.version_minor = bytes.at<std::uint16_t>(0x18, "entry minor version");
+  entry.version_major = bytes.at<std::uint16_t>(0x1a, "entry major version");
+  entry.arch = bytes.at<std::uint32_t>(0x1c, "entry architecture");
+  entry.source_at = bytes.at<std::uint32_t>(0x20, "entry identifier offset");
+  entry.source_size = bytes.at<std::uint32_t>(0x24, "entry identifier size");
+  entry.flags = bytes.at<std::uint64_t>(0x28, "entry flags");
+  entry.unpacked_size = bytes.at<std::uint64_t>(0x38, "entry decompressed size");
+  if (entry.header_size < kEntryHeader) {
+    bytes.fail(4, fmt::format("entry header size is {}, expected 64 or more", entry.header_size));
+  }
+  bytes.require(0, entry.header_size, "entry header");
+  bytes.require(entry.header_size, entry.payload_size, "image");
+  return entry;
+}
+
+std::string printable(std::string_view text) {
+  std::string result(text.substr(0, text.find('\0')));
+  for (char& c : result) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  return result;
+}
+
+// An entry may name options by a pair {offset, size} in its header's tail. The name and the options
+// decide nothing, so a pair that points outside is no error.
+std::string options_of(Bytes header, const Entry& entry) {
+  if (entry.options_at < kEntryHeader || !header.holds(entry.options_at, 8)) return {};
+  const auto offset = header.at<std::uint32_t>(entry.options_at, "options offset");
+  const auto size = header.at<std::uint32_t>(entry.options_at + 4, "options size");
+  if (!header.holds(offset, size)) return {};
+  return printable(header.text().substr(offset, size));
+}
+
+std::string source_of(Bytes header, const Entry& entry) {
+  if (entry.source_at == 0 || !header.holds(entry.source_at, entry.source_size)) return {};
+  return printable(header.text().substr(entry.source_at, entry.source_size));
+}
+
+void read_content(Bytes content, Image& image) {
+  if (image.kind == Kind::sass) {
+    auto cubin = parse_cubin(content);
+    // The driver trusts the entry, and so do its readers; a cubin that contradicts it is refused.
+    if (cubin.arch.number != image.arch.number) {
+      content.fail(0, fmt::format("the entry says sm_{} but the cubin sm_{}", image.arch.number,
+                                  cubin.arch.number));
+    }
+    image.toolkit = std::move(cubin.toolkit);
+    if (!cubin.options.empty()) image.options = std::move(cubin.options);
+    image.kernels = std::move(cubin.kernels);
+  } else if (image.kind == Kind::ptx) {
+    auto ptx = parse_ptx(content);
+    image.ptx_isa = std::move(ptx.isa);
+    image.kernels = std::move(ptx.kernels);
+  }
+}
+
+void read_image(Bytes payload, const Entry& entry, Image& image) {
+  const bool packed = image.compression != Compression::none;
+  if (packed && entry.packed_size != 0) {
+    payload = payload.slice(0, entry.packed_size, "compressed image");
+  }
+  const bool readable = image.kind == Kind::sass || image.kind == Kind::ptx;
+  if (!readable) return;
+  if ((entry.flags & flag::kObfuscated) != 0) payload.fail(0, "the image is obfuscated");
+  if (!packed) return read_content(payload, image);
+  const std::string content = decompress(image.compression, payload, entry.unpacked_size);
+  try {
+    read_content(Bytes(content), image);
+  } catch (const Unreadable& error) {
+    payload.fail(0,
+                 fmt::format("at {:#x} of the decompressed image: {}", error.offset, error.what()));
+  }
+}
+
+Image make_image(Bytes bytes, const Entry& entry, const Module& module) {
+  const Bytes header = bytes.slice(0, entry.header_size, "entry header");
+  Image image;
+  image.module = module.index;
+  image.section = module.section;
+  image.offset = bytes.base();
+  image.kind = kind_of(entry.kind);
+  image.kind_code = entry.kind;
+  image.arch = {static_cast<int>(entry.arch & 0xffff), suffix_of(entry.flags)};
+  image.compression = compression_of(entry.flags);
+  image.stored = entry.payload_size;
+  image.bytes = entry.unpacked_size != 0 ? entry.unpacked_size : entry.payload_size;
+  if (image.kind == Kind::ptx) {
+    image.ptx_isa = fmt::format("{}.{}", entry.version_major, entry.version_minor);
+  }
+  image.options = options_of(header, entry);
+  image.source = source_of(header, entry);
+  try {
+    read_image(bytes.slice(entry.header_size, entry.payload_size, "image"), entry, image);
+  } catch (const Unreadable& error) {
+    image.error = fmt::format("at offset {:#x}: {}", error.offset, error.what());
+  }
+  return image;
+}
+
+void read_entries(Bytes entries, const Module& module, File& file) {
+  std::uint64_t at = 0;
+  while (at < entries.size()) {
+    const Bytes rest = entries.slice(at, entries.size() - at, "entry");
+    const Entry entry = read_entry(rest);
+    file.images.push_back(make_image(rest, entry, module));
+    at += entry.header_size + entry.payload_size;
+  }
+}
+
+}  // namespace
+
+bool is_container(std::string_view bytes) {
+  return bytes.substr(0, 4) == kContainerMagic &&
+         bytes.substr(4, 4) == std::string_view("\x01\x00\x10\x00", 4);
+}
+
+std::uint64_t read_container(Bytes bytes, const std::string& section, File& file) {
+  Module module;
+  module.index = file.modules.size();
+  module.section = section;
+  module.offset = bytes.base();
+  file.modules.push_back(module);
+  try {
+    const auto size = bytes.at<std::uint64_t>(8, "fat binary size");
+    const Bytes entries = bytes.slice(kContainerHeader, size, "fat binary");
+    try {
+      read_entries(entries, module, file);
+    } catch (const Unreadable& error) {
+      file.errors.push_back({error.offset, error.what()});
+    }
+    return kContainerHeader + size;
+  } catch (const Unreadable& error) {
+    file.errors.push_back({error.offset, error.what()});
+    return std::min<std::uint64_t>(kContainerHeader, bytes.size());
+  }
+}
+
+}  // namespace archgrid::fatbin

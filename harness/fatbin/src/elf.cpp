@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "elf.hpp"
+
+namespace archgrid::fatbin {
+namespace {
+
+constexpr std::uint64_t kHeaderSize = 64;
+constexpr std::uint64_t kSectionHeaderSize = 64;
+constexpr std::uint64_t kSegmentHeaderSize = 56;
+constexpr std::uint64_t kSymbolSize = 24;
+constexpr std::uint64_t kRelaSize = 24;
+constexpr std::uint32_t kLoadedSegment = 1;
+constexpr std::uint32_t kExecutableSegment = 1;
+constexpr std::uint16_t kExtendedIndex = 0xffff;
+
+Section read_section(Bytes file, std::uint64_t header) {
+  Section section;
+  section.type = file.at<std::uint32_t>(header + 4, "section type");
+  section.flags = file.at<std::uint64_t>(header + 8, "section flags");
+  section.address = file.at<std::uint64_t>(header + 16, "section address");
+  const auto offset = file.at<std::uint64_t>(header + 24, "section offset");
+  section.size = file.at<std::uint64_t>(header + 32, "section size");
+  section.link = file.at<std::uint32_t>(header + 40, "section link");
+  section.info = file.at<std::uint32_t>(header + 44, "section info");
+  if (section.type != elf::kNoBits && section.type != 0) {
+    section.data = file.slice(offset, section.size, "section content");
+  }
+  return section;
+}
+
+void read_sections(Bytes file, std::uint64_t table, Elf& result) {
+  const auto header_size = file.at<std::uint16_t>(58, "section header size");
+  if (header_size != kSectionHeaderSize) {
+    file.fail(58, fmt::format("section header size is {}, expected 64", header_size));
+  }
+  std::uint64_t count = file.at<std::uint16_t>(60, "section count");
+  std::uint64_t names = file.at<std::uint16_t>(62, "section name index");
+  if (count == 0) count = file.at<std::uint64_t>(table + 32, "extended section count");
+  if (names == kExtendedIndex) {
+    names = file.at<std::uint32_t>(table + 40, "extended section name index");
+  }
+  if (count > file.size() / kSectionHeaderSize) {
+    file.fail(60, fmt::format("{} sections are claimed, more than the data can hold", count));
+  }
+  file.require(table, count * kSectionHeaderSize, "section table");
+  result.sections.reserve(count);
+  for (std::uint64_t index = 0; index < count; ++index) {
+    result.sections.push_back(read_section(file, table + index * kSectionHeaderSize));
+  }
+  if (names >= count) file.fail(62, "section name index is beyond the section table");
+  for (std::uint64_t index = 0; index < count; ++index) {
+    const auto name = file.at<std::uint32_t>(table + index * kSectionHeaderSize, "section name");
+    result.sections[index].name = result.sections[names].data.c_string(name, "section name");
+  }
+}
+
+// A file whose section table was removed still runs, so its segments are searched instead.
+void read_segments(Bytes file, Elf& result) {
+  const auto table = file.at<std::uint64_t>(32, "program header offset");
+  const auto count = file.at<std::uint16_t>(56, "program header count");
+  for (std::uint16_t index = 0; index < count; ++index) {
+    const auto header = table + index * kSegmentHeaderSize;
+    if (file.at<std::uint32_t>(header, "segment type") != kLoadedSegment) continue;
+    const auto flags = file.at<std::uint32_t>(header + 4, "segment flags");
+    const auto offset = file.at<std::uint64_t>(header + 8, "segment offset");
+    Section segment;
+    segment.name = "segment";
+    segment.type = elf::kProgramBits;
+    segment.flags = (flags & kExecutableSegment) != 0 ? elf::kExecutable : 0;
+    segment.address = file.at<std::uint64_t>(header + 16, "segment address");
+    segment.size = file.at<std::uint64_t>(header + 32, "segment size");
+    segment.data = file.slice(offset, segment.size, "segment content");
+    result.sections.push_back(segment);
+  }
+}
+
+}  // namespace
+
+bool is_elf(std::string_view bytes) {
+  return bytes.substr(0, 4) ==
+         "\x7f"
+         "ELF";
+}
+
+Elf parse_elf(Bytes file) {
+  file.require(0, kHeaderSize, "ELF header");
+  const auto width = file.at<std::uint8_t>(4, "ELF class");
+  const auto order = file.at<std::uint8_t>(5, "ELF byte order");
+  if (width != 2 || order != 1) {
+    file.fail(4, fmt::format("ELF class {} and byte order {} are not read: only 64-bit "
+                             "little-endian files are",
+                             width, order));
+  }
+  Elf result;
+  result.os_abi = file.at<std::uint8_t>(7, "OS ABI");
+  result.abi_version = file.at<std::uint8_t>(8, "ABI version");
+  result.type = file.at<std::uint16_t>(16, "file type");
+  result.machine = file.at<std::uint16_t>(18, "machine");
+  result.version = file.at<std::uint32_t>(20, "version");
+  result.flags = file.at<std::uint32_t>(48, "flags");
+  const auto table = file.at<std::uint64_t>(40, "section table offset");
+  result.has_sections = table != 0;
+  if (result.has_sections) {
+    read_sections(file, table, result);
+  } else {
+    read_segments(file, result);
+  }
+  return result;
+}
+
+std::vector<Symbol> symbols_of(const Elf& elf, const Section& table) {
+  if (table.link >= elf.sections.size()) {
+    throw Unreadable(table.data.base(), "symbol table names no string table");
+  }
+  const Bytes names = elf.sections[table.link].data;
+  std::vector<Symbol> symbols;
+  symbols.reserve(table.data.size() / kSymbolSize);
+  for (std::uint64_t at = 0; table.data.holds(at, kSymbolSize); at += kSymbolSize) {
+    const auto info = table.data.at<std::uint8_t>(at + 4, "symbol info");
+    Symbol symbol;
+    symbol.name = names.c_string(table.data.at<std::uint32_t>(at, "symbol name"), "symbol name");
+    symbol.type = info & 0xf;
+    symbol.binding = static_cast<std::uint8_t>(info >> 4);
+    symbol.other = table.data.at<std::uint8_t>(at + 5, "symbol other");
+    symbol.section = table.data.at<std::uint16_t>(at + 6, "symbol section");
+    symbol.value = table.data.at<std::uint64_t>(at + 8, "symbol value");
+    symbol.size = table.data.at<std::uint64_t>(at + 16, "symbol size");
+    symbols.push_back(symbol);
+  }
+  return symbols;
+}
+
+std::vector<Relocation> relocations_of(const Section& table) {
+  std::vector<Relocation> relocations;
+  relocations.reserve(table.data.size() / kRelaSize);
+  for (std::uint64_t at = 0; table.data.holds(at, kRelaSize); at += kRelaSize) {
+    const auto info = table.data.at<std::uint64_t>(at + 8, "relocation info");
+    relocations.push_back({table.data.at<std::uint64_t>(at, "relocation offset"),
+                           static_cast<std::uint32_t>(info & 0xffffffff),
+                           static_cast<std::uint32_t>(info >> 32),
+                           table.data.at<std::int64_t>(at + 16, "relocation addend")});
+  }
+  return relocations;
+}
+
+}  // namespace archgrid::fatbin

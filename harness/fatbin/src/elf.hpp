@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The parts of ELF64 (little endian) that host files and cubins share.
+#ifndef ARCHGRID_FATBIN_ELF_HPP
+#define ARCHGRID_FATBIN_ELF_HPP
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "bytes.hpp"
+
+namespace archgrid::fatbin {
+
+struct Section {
+  std::string_view name;
+  std::uint32_t type = 0;
+  std::uint64_t flags = 0;
+  std::uint64_t address = 0;
+  std::uint64_t size = 0;
+  std::uint32_t link = 0;
+  std::uint32_t info = 0;
+  Bytes data;  ///< empty where the section occupies no bytes of the file
+};
+
+struct Symbol {
+  std::string_view name;
+  std::uint8_t type = 0;
+  std::uint8_t binding = 0;
+  std::uint8_t other = 0;
+  std::uint32_t section = 0;
+  std::uint64_t value = 0;
+  std::uint64_t size = 0;
+};
+
+struct Relocation {
+  std::uint64_t offset = 0;
+  std::uint32_t type = 0;
+  std::uint32_t symbol = 0;
+  std::int64_t addend = 0;
+};
+
+struct Elf {
+  std::uint8_t os_abi = 0;
+  std::uint8_t abi_version = 0;
+  std::uint16_t type = 0;
+  std::uint16_t machine = 0;
+  std::uint32_t version = 0;
+  std::uint32_t flags = 0;
+  bool has_sections = false;      ///< false: `sections` are the loaded segments
+  std::vector<Section> sections;  ///< by index, the null section included
+};
+
+bool is_elf(std::string_view bytes);
+
+/// Throws Unreadable.
+Elf parse_elf(Bytes bytes);
+
+/// Symbols of a SHT_SYMTAB or SHT_DYNSYM section, by index, the null symbol included.
+std::vector<Symbol> symbols_of(const Elf& elf, const Section& table);
+
+/// Relocations of a SHT_RELA section.
+std::vector<Relocation> relocations_of(const Section& table);
+
+namespace elf {
+constexpr std::uint32_t kSymbolTable = 2;
+constexpr std::uint32_t kProgramBits = 1;
+constexpr std::uint32_t kRela = 4;
+constexpr std::uint32_t kNote = 7;
+constexpr std::uint32_t kNoBits = 8;
+constexpr std::uint32_t kDynamicSymbols = 11;
+constexpr std::uint64_t kExecutable = 4;
+constexpr std::uint16_t kObject = 1;
+constexpr std::uint16_t kExecutableFile = 2;
+constexpr std::uint16_t kSharedObject = 3;
+constexpr std::uint16_t kMachineX86_64 = 62;
+constexpr std::uint16_t kMachineAarch64 = 183;
+constexpr std::uint16_t kMachineCuda = 190;
+constexpr std::uint8_t kLocalBinding = 0;
+constexpr std::uint8_t kFunctionSymbol = 2;
+constexpr std::uint8_t kSectionSymbol = 3;
+constexpr std::uint8_t kFileSymbol = 4;
+}  // namespace elf
+
+}  // namespace archgrid::fatbin
+
+#endif

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cxxabi.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <archgrid/fatbin.hpp>
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+
+#include "container.hpp"
+#include "cubin.hpp"
+#include "host.hpp"
+#include "ptx.hpp"
+
+namespace archgrid::fatbin {
+namespace {
+
+/// A file mapped for reading, unmapped at the end.
+class Mapping {
+ public:
+  explicit Mapping(const std::filesystem::path& path) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) throw Unreadable(0, fmt::format("cannot open: {}", std::strerror(errno)));
+    map(descriptor);
+    ::close(descriptor);
+    if (!problem_.empty()) throw Unreadable(0, problem_);
+  }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+  ~Mapping() {
+    if (address_ != MAP_FAILED) ::munmap(address_, size_);
+  }
+
+  [[nodiscard]] std::string_view bytes() const {
+    if (address_ == MAP_FAILED) return {};
+    return {static_cast<const char*>(address_), size_};
+  }
+
+ private:
+  void map(int descriptor) {
+    struct stat status = {};
+    if (::fstat(descriptor, &status) != 0) {
+      problem_ = fmt::format("cannot inspect: {}", std::strerror(errno));
+    } else if (!S_ISREG(status.st_mode)) {
+      problem_ = "not a regular file";
+    } else if (status.st_size > 0) {
+      size_ = static_cast<std::size_t>(status.st_size);
+      address_ = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
+      if (address_ == MAP_FAILED) problem_ = fmt::format("cannot map: {}", std::strerror(errno));
+    }
+  }
+
+  void* address_ = MAP_FAILED;
+  std::size_t size_ = 0;
+  std::string problem_;
+};
+
+/// A cubin or PTX file is a module of one image.
+Image& add_bare_image(Kind kind, std::uint64_t size, File& file) {
+  file.modules.emplace_back();
+  Image image;
+  image.kind = kind;
+  image.bytes = size;
+  image.stored = size;
+  file.images.push_back(std::move(image));
+  return file.images.back();
+}
+
+void read_bare_cubin(Bytes bytes, File& file) {
+  file.format = "cubin";
+  auto cubin = parse_cubin(bytes);
+  Image& image = add_bare_image(Kind::sass, bytes.size(), file);
+  image.kind_code = 2;
+  image.arch = cubin.arch;
+  image.toolkit = std::move(cubin.toolkit);
+  image.options = std::move(cubin.options);
+  image.kernels = std::move(cubin.kernels);
+}
+
+void read_bare_ptx(Bytes bytes, File& file) {
+  file.format = "ptx";
+  auto ptx = parse_ptx(bytes);
+  Image& image = add_bare_image(Kind::ptx, bytes.size(), file);
+  image.kind_code = 1;
+  image.arch = ptx.arch;
+  image.ptx_isa = std::move(ptx.isa);
+  image.kernels = std::move(ptx.kernels);
+}
+
+void read_bare_fatbin(Bytes bytes, File& file) {
+  file.format = "fatbin";
+  std::uint64_t at = 0;
+  while (at < bytes.size()) {
+    const auto rest = bytes.slice(at, bytes.size() - at, "fat binary");
+    if (rest.text().find_first_not_of('\0') == std::string_view::npos) return;
+    if (!is_container(rest.text())) rest.fail(0, "a fat binary (magic 0xba55ed50) expected here");
+    at += read_container(rest, "", file);
+  }
+}
+
+void read_elf(Bytes bytes, File& file) {
+  const Elf elf = parse_elf(bytes);
+  switch (elf.type) {
+    case elf::kObject:
+      file.format = "object";
+      break;
+    case elf::kExecutableFile:
+      file.format = "executable";
+      break;
+    case elf::kSharedObject:
+      file.format = "shared object";
+      break;
+    default:
+      bytes.fail(16, fmt::format("ELF file type {} holds no program", elf.type));
+  }
+  // UPX keeps an ELF header around a packed file, so nothing would be found in it.
+  if (bytes.text().substr(0, 4096).find("UPX!") != std::string_view::npos) {
+    bytes.fail(0, "the file is packed by UPX: unpack it first (upx -d)");
+  }
+  read_host(elf, file);
+}
+
+void read_any(Bytes bytes, File& file) {
+  const auto text = bytes.text();
+  if (text.empty()) bytes.fail(0, "the file is empty");
+  if (is_elf(text)) {
+    if (text.size() >= 20 && bytes.at<std::uint16_t>(18, "machine") == elf::kMachineCuda) {
+      return read_bare_cubin(bytes, file);
+    }
+    return read_elf(bytes, file);
+  }
+  if (is_container(text)) return read_bare_fatbin(bytes, file);
+  if (text.substr(0, 8) == "!<arch>\n") {
+    bytes.fail(0, "static archives are not read yet: extract the objects (ar x) and name those");
+  }
+  if (is_ptx(text)) return read_bare_ptx(bytes, file);
+  bytes.fail(0, "not an ELF file, a fat binary, a cubin or PTX");
+}
+
+}  // namespace
+
+std::string Arch::text() const {
+  auto result = std::to_string(number);
+  if (suffix != '\0') result += suffix;
+  return result;
+}
+
+File read_bytes(std::string_view bytes, std::string name) {
+  File file;
+  file.path = std::move(name);
+  try {
+    read_any(Bytes(bytes), file);
+  } catch (const Unreadable& error) {
+    file.errors.push_back({error.offset, error.what()});
+  }
+  return file;
+}
+
+File read(const std::filesystem::path& path) {
+  try {
+    const Mapping mapping(path);
+    return read_bytes(mapping.bytes(), path.string());
+  } catch (const Unreadable& error) {
+    File file;
+    file.path = path.string();
+    file.errors.push_back({error.offset, error.what()});
+    return file;
+  }
+}
+
+std::string demangle(const std::string& name) {
+  // Relocatable objects give functions with internal linkage a prefix that names their source file.
+  const bool internal = name.rfind("__nv_static_", 0) == 0;
+  const auto begin = internal ? std::min(name.find("__Z") + 1, name.size()) : 0;
+  if (name.compare(begin, 2, "_Z") != 0) return name;
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(name.c_str() + begin, nullptr, nullptr, &status), &std::free);
+  return status == 0 ? text.get() : name;
+}
+
+const char* name_of(Kind kind) {
+  switch (kind) {
+    case Kind::sass:
+      return "sass";
+    case Kind::ptx:
+      return "ptx";
+    case Kind::lto:
+      return "lto";
+    case Kind::tile:
+      return "tile";
+    case Kind::other:
+      break;
+  }
+  return "other";
+}
+
+const char* name_of(Compression compression) {
+  switch (compression) {
+    case Compression::lz4:
+      return "lz4";
+    case Compression::lz4_frame:
+      return "lz4-frame";
+    case Compression::zstd:
+      return "zstd";
+    case Compression::none:
+      break;
+  }
+  return "none";
+}
+
+}  // namespace archgrid::fatbin
