@@ -1,0 +1,194 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# CUDA 11.8 and 12.4 from Debian's non-free packages, through sources and lists of our own that borrow the
+# mirror, proxy and keys of the machine's apt. Nothing of the system changes and no root is needed.
+include_guard(GLOBAL)
+
+include("${CMAKE_CURRENT_LIST_DIR}/host_compiler.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/run_step.cmake")
+
+# Sets OUT to Debian's mirror as the machine's apt knows it, else to Debian's own address.
+function(_archgrid_debian_mirror out)
+  execute_process(COMMAND apt-get indextargets --format "$(ORIGIN)|$(LABEL)|$(REPO_URI)" "Created-By: Packages"
+    OUTPUT_VARIABLE targets ERROR_QUIET)
+  set(${out} "http://deb.debian.org/debian" PARENT_SCOPE)
+  # Before the first `apt-get update` origin and label are not known yet, and are printed as asked for.
+  foreach(pattern IN ITEMS "Debian[|]Debian[|]([^\n]+)" "[^\n|]*[|][^\n|]*[|]([^\n]+/debian/?)\n")
+    if(targets MATCHES "${pattern}")
+      string(REGEX REPLACE "/$" "" mirror "${CMAKE_MATCH_1}")
+      set(${out} "${mirror}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+# Writes an apt configuration below WORK with SUITE as its only source. The machine's own apt.conf stays in force.
+function(_archgrid_write_apt_configuration work suite)
+  _archgrid_debian_mirror(mirror)
+  set(keyring "/usr/share/keyrings/debian-archive-keyring.gpg")
+  set(options "arch=amd64")
+  if(EXISTS "${keyring}")
+    string(APPEND options " signed-by=${keyring}")
+  endif()
+  file(MAKE_DIRECTORY "${work}/lists/partial" "${work}/cache/archives/partial" "${work}/deb")
+  file(WRITE "${work}/status" "")
+  file(WRITE "${work}/sources.list" "deb [${options}] ${mirror} ${suite} main non-free\n")
+  file(WRITE "${work}/apt.conf" "Dir::State::lists \"${work}/lists\";
+Dir::State::status \"${work}/status\";
+Dir::Cache \"${work}/cache\";
+Dir::Etc::sourcelist \"${work}/sources.list\";
+Dir::Etc::sourceparts \"/dev/null\";
+Dir::Etc::preferences \"/dev/null\";
+Dir::Etc::preferencesparts \"/dev/null\";
+Acquire::Languages \"none\";
+Acquire::Retries \"3\";
+APT::Architecture \"amd64\";
+APT::Sandbox::User \"\";
+")
+endfunction()
+
+# Downloads the packages of CUDA VERSION into WORK/deb. apt checks each against Debian's signature.
+function(_archgrid_download_debian version suite work out)
+  set(apt "${CMAKE_COMMAND}" -E env "APT_CONFIG=${work}/apt.conf")
+  _archgrid_run_step("apt-get update of Debian ${suite}" reason COMMAND ${apt} apt-get update -q)
+  if(reason STREQUAL "" AND reason_OUTPUT MATCHES "\n(Err:|W: Failed to fetch)")
+    _archgrid_complaint("apt-get update of Debian ${suite}" "unreachable" "${reason_OUTPUT}" reason)
+  endif()
+  if(reason)
+    set(${out} "${reason}" PARENT_SCOPE)
+    return()
+  endif()
+  execute_process(COMMAND ${apt} apt-cache show --no-all-versions nvidia-cuda-toolkit nvidia-cuda-dev
+    OUTPUT_VARIABLE show ERROR_QUIET)
+  string(REGEX MATCHALL "\nVersion: [^\n]*" versions "\n${show}")
+  if(NOT show MATCHES "Version: ${version}\\.")
+    set(${out} "Debian ${suite} has no nvidia-cuda-toolkit of CUDA ${version}, but \"${versions}\"" PARENT_SCOPE)
+    return()
+  endif()
+  string(REGEX MATCH "libcudart[0-9.]+" runtime "${show}")
+  message(STATUS "archgrid: CUDA ${version}: fetching from Debian ${suite}, about 1 GB")
+  _archgrid_run_step("apt-get download from Debian ${suite}" reason
+    COMMAND ${apt} apt-get download -q nvidia-cuda-toolkit nvidia-cuda-dev "${runtime}" libthrust-dev libcub-dev libcu++-dev
+    WORKING_DIRECTORY "${work}/deb")
+  set(${out} "${reason}" PARENT_SCOPE)
+endfunction()
+
+# Unpacks from the one package in WORK/deb that begins with NAME the members that match the patterns in ARGN.
+function(_archgrid_unpack_deb name work out)
+  file(GLOB package "${work}/deb/${name}_*.deb")
+  list(LENGTH package count)
+  if(NOT count EQUAL 1)
+    set(${out} "${work}/deb: expected one ${name}_*.deb, found \"${package}\"" PARENT_SCOPE)
+    return()
+  endif()
+  _archgrid_run_step("unpacking ${package}" reason
+    COMMAND dpkg-deb --fsys-tarfile "${package}"
+    COMMAND tar -x -C "${work}/root" --no-same-owner --wildcards ${ARGN})
+  file(REMOVE "${package}")
+  set(${out} "${reason}" PARENT_SCOPE)
+endfunction()
+
+# Unpacks into WORK/root what a toolkit for compiling needs; the static maths libraries (2 GB) stay out.
+function(_archgrid_unpack_debian work out)
+  file(MAKE_DIRECTORY "${work}/root")
+  file(GLOB runtime RELATIVE "${work}/deb" "${work}/deb/libcudart*.deb")
+  string(REGEX REPLACE "_.*" "" runtime "${runtime}")
+  set(lib "./usr/lib/*-linux-gnu")
+  set(patterns_nvidia-cuda-toolkit ./usr/bin ./usr/lib/nvidia-cuda-toolkit)
+  set(patterns_nvidia-cuda-dev ./usr/include "${lib}/libcudart.so" "${lib}/libcudart_static.a" "${lib}/libcudadevrt.a"
+    "${lib}/libculibos.a" "${lib}/stubs/libcuda.so")
+  set(patterns_${runtime} "${lib}/libcudart.so.*")
+  foreach(cccl IN ITEMS libthrust-dev libcub-dev libcu++-dev)
+    set(patterns_${cccl} ./usr/include ./usr/share/cmake)
+  endforeach()
+  foreach(name IN ITEMS nvidia-cuda-dev nvidia-cuda-toolkit ${runtime} libthrust-dev libcub-dev libcu++-dev)
+    _archgrid_unpack_deb("${name}" "${work}" reason ${patterns_${name}})
+    if(reason)
+      set(${out} "${reason}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  set(${out} "" PARENT_SCOPE)
+endfunction()
+
+# Moves what was unpacked below ROOT to where NVIDIA's own installer puts it below TREE. /usr/bin/nvcc
+# is Debian's wrapper, and Debian's nvcc.profile has absolute paths and no TOP line, which CMake reads.
+function(_archgrid_arrange_debian_tree root tree)
+  set(usr "${root}/usr")
+  set(debian "${usr}/lib/nvidia-cuda-toolkit")
+  set(target "${tree}/targets/x86_64-linux")
+  file(MAKE_DIRECTORY "${tree}/nvvm/bin" "${target}")
+  file(GLOB lib LIST_DIRECTORIES TRUE "${usr}/lib/*-linux-gnu")
+  file(RENAME "${lib}" "${target}/lib")
+  file(RENAME "${usr}/share/cmake" "${target}/lib/cmake")
+  file(RENAME "${usr}/include" "${target}/include")
+  file(RENAME "${usr}/bin" "${tree}/bin")
+  file(REMOVE "${tree}/bin/nvcc")
+  file(RENAME "${debian}/bin/nvcc" "${tree}/bin/nvcc")
+  file(RENAME "${debian}/bin/crt" "${tree}/bin/crt")
+  file(RENAME "${debian}/bin/cicc" "${tree}/nvvm/bin/cicc")
+  file(RENAME "${debian}/libdevice" "${tree}/nvvm/libdevice")
+  _archgrid_arrange_sanitizer("${debian}" "${tree}")
+  file(CREATE_LINK "targets/x86_64-linux/include" "${tree}/include" SYMBOLIC)
+  file(CREATE_LINK "targets/x86_64-linux/lib" "${tree}/lib64" SYMBOLIC)
+  file(WRITE "${tree}/bin/nvcc.profile" [[
+
+TOP              = $(_HERE_)/..
+
+NVVMIR_LIBRARY_DIR = $(TOP)/nvvm/libdevice
+
+LD_LIBRARY_PATH += $(TOP)/lib64:
+PATH            += $(TOP)/nvvm/bin:$(_HERE_):
+
+INCLUDES        +=  "-I$(TOP)/targets/x86_64-linux/include" $(_SPACE_)
+
+LIBRARIES        =+ $(_SPACE_) "-L$(TOP)/targets/x86_64-linux/lib/stubs" "-L$(TOP)/targets/x86_64-linux/lib"
+
+CUDAFE_FLAGS    +=
+PTXAS_FLAGS     +=
+]])
+endfunction()
+
+# compute-sanitizer looks for its libraries beside itself.
+function(_archgrid_arrange_sanitizer debian tree)
+  if(NOT EXISTS "${debian}/compute-sanitizer")
+    return()
+  endif()
+  file(RENAME "${debian}/compute-sanitizer" "${tree}/compute-sanitizer")
+  foreach(program IN ITEMS compute-sanitizer TreeLauncherSubreaper TreeLauncherTargetLdPreloadHelper)
+    if(EXISTS "${tree}/bin/${program}")
+      file(RENAME "${tree}/bin/${program}" "${tree}/compute-sanitizer/${program}")
+    endif()
+  endforeach()
+  file(CREATE_LINK "../compute-sanitizer/compute-sanitizer" "${tree}/bin/compute-sanitizer" SYMBOLIC)
+endfunction()
+
+# Puts CUDA VERSION from Debian SUITE into the folder TREE, with WORK as scratch on the same disk. Sets OUT to what
+# went wrong, empty where nothing did.
+function(_archgrid_fetch_debian version suite work tree out)
+  foreach(program IN ITEMS apt-get apt-cache dpkg-deb tar)
+    _archgrid_program("${program}" found)
+    if(NOT found)
+      set(${out} "CUDA ${version} comes from Debian's packages, and this machine has no ${program}\n  Fix: install \
+CUDA ${version} from NVIDIA and set CUDAToolkit_ROOT to its folder" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  execute_process(COMMAND uname -m OUTPUT_VARIABLE machine OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(NOT machine STREQUAL "x86_64")
+    set(${out} "CUDA ${version} can be fetched for x86_64 only, and this machine is ${machine}\n  Fix: install CUDA \
+${version} from NVIDIA and set CUDAToolkit_ROOT to its folder" PARENT_SCOPE)
+    return()
+  endif()
+  _archgrid_write_apt_configuration("${work}" "${suite}")
+  _archgrid_download_debian("${version}" "${suite}" "${work}" reason)
+  if(reason STREQUAL "")
+    message(STATUS "archgrid: CUDA ${version}: unpacking")
+    _archgrid_unpack_debian("${work}" reason)
+  endif()
+  if(reason STREQUAL "")
+    _archgrid_arrange_debian_tree("${work}/root" "${tree}")
+  endif()
+  set(${out} "${reason}" PARENT_SCOPE)
+endfunction()

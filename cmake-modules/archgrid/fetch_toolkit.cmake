@@ -1,0 +1,70 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+include_guard(GLOBAL)
+
+include("${CMAKE_CURRENT_LIST_DIR}/detail/provide_toolkit.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/matrix_toolkits.cmake")
+
+#[[
+archgrid_fetch_toolkit(<X.Y> [RESULT <prefix>])
+
+CUDA Toolkit X.Y on this machine: found as archgrid_find_toolkit() does, else fetched into the shared cache
+(`$ARCHGRID_TOOLKITS`, default `${XDG_CACHE_HOME:-~/.cache}/archgrid/toolkits`). 13.x comes from PyPI,
+11.8 and 12.4 come from Debian's non-free packages by way of the machine's own apt configuration; neither
+needs root nor changes the system. NVIDIA's licence, the CUDA Toolkit EULA, applies and is named.
+
+The tree is put together aside and appears by one rename, after nvcc in it has compiled and linked a
+program. Two fetches of a toolkit at a time wait for each other; what a killed one left is removed by the next.
+
+Sets in the caller, with RESULT:
+  <prefix>_ROOT      the toolkit's folder
+  <prefix>_NVCC      <root>/bin/nvcc
+  <prefix>_FETCHED   TRUE where it had to be fetched
+
+Fatal where the toolkit can be neither found nor fetched; the message names the fix.
+
+As a script:
+  cmake -DTOOLKIT=13.5 -P fetch_toolkit.cmake
+  cmake -DMATRIX=matrix.json -P fetch_toolkit.cmake    every toolkit that the matrix file names
+]]
+function(archgrid_fetch_toolkit version)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "RESULT" "")
+  if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "archgrid_fetch_toolkit(${version}): cannot read "
+      "\"${arg_UNPARSED_ARGUMENTS}${arg_KEYWORDS_MISSING_VALUES}\"; takes [RESULT <prefix>]")
+  endif()
+  _archgrid_provide_toolkit("${version}" provided)
+  if(provided_REASON)
+    message(FATAL_ERROR "archgrid: ${provided_REASON}")
+  endif()
+  if(arg_RESULT)
+    foreach(field IN ITEMS ROOT NVCC FETCHED)
+      set(${arg_RESULT}_${field} "${provided_${field}}" PARENT_SCOPE)
+    endforeach()
+  endif()
+endfunction()
+
+function(_archgrid_fetch_toolkit_script)
+  if(DEFINED MATRIX)
+    _archgrid_matrix_toolkits("${MATRIX}" matrix)
+    set(versions "${matrix_TOOLKITS}")
+  elseif(DEFINED TOOLKIT)
+    set(versions "${TOOLKIT}")
+  else()
+    message(FATAL_ERROR "archgrid: say which toolkit: cmake -DTOOLKIT=13.5 -P fetch_toolkit.cmake, or -DMATRIX=<file>")
+  endif()
+  foreach(version IN LISTS versions)
+    archgrid_fetch_toolkit("${version}" RESULT toolkit)
+    set(word "found")
+    if(toolkit_FETCHED)
+      set(word "fetched")
+    endif()
+    message(STATUS "CUDA ${version}  ${word}  ${toolkit_ROOT}")
+  endforeach()
+endfunction()
+
+if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
+  cmake_policy(VERSION 3.25)
+  _archgrid_fetch_toolkit_script()
+endif()
