@@ -4,6 +4,7 @@
 # The data table (data/*.json) for CMake code. Each function reads the files at its first call, by itself.
 
 include_guard(GLOBAL)
+cmake_policy(VERSION 3.25...4.0)
 include("${CMAKE_CURRENT_LIST_DIR}/json.cmake")
 
 set_property(GLOBAL PROPERTY _archgrid_data_folder "${CMAKE_CURRENT_LIST_DIR}/../data")

@@ -1,0 +1,168 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# From the checked sections of a matrix file (variables matrix_* of the caller) to the plan, in variables plan_* of
+# the caller: plan_CELLS, plan_AUDITS and plan_JOBS are lists of names, plan_<cell>_* and plan_JOB_<job>_* what belongs
+# to one, plan_SERVE_<smNN> the cells with that label, plan_*_JSON the same as lines of JSON.
+
+include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/json.cmake")
+
+# _archgrid_plan_start_toolkit(<i>)
+#
+# Set plan_TOOLKIT_* for the cells of the toolkit entry <i>.
+function(_archgrid_plan_start_toolkit i)
+  string(REGEX MATCH "^[^-]+" labels "${matrix_${i}_BASE}")
+  list(APPEND labels "${matrix_${i}_BASE}")
+  list(REMOVE_DUPLICATES labels)
+  set(host_compiler null)
+  if(NOT "${matrix_${i}_HOST_COMPILER}" STREQUAL "")
+    _archgrid_json_quote(host_compiler "${matrix_${i}_HOST_COMPILER}")
+  endif()
+  set(plan_TOOLKIT_LABELS "${labels}" PARENT_SCOPE)
+  foreach(field IN ITEMS CUDA BASE ARCHS HOST_COMPILER DEFINITIONS)
+    set(plan_TOOLKIT_${field} "${matrix_${i}_${field}}" PARENT_SCOPE)
+  endforeach()
+  set(plan_TOOLKIT_DEVICES "${matrix_PROMISED_${matrix_${i}_CUDA}}" PARENT_SCOPE)
+  set(plan_TOOLKIT_JSON "\"host_compiler\": ${host_compiler}, \"definitions\": ${matrix_${i}_DEFINITIONS_JSON}" PARENT_SCOPE)
+endfunction()
+
+# Adds the toolkit's cell of all its archs.
+function(_archgrid_plan_add_fat)
+  set(ids "")
+  set(cells "")
+  string(REPLACE "." "" sm "${plan_TOOLKIT_DEVICES}")
+  list(TRANSFORM sm PREPEND "sm")
+  set(id "${plan_TOOLKIT_BASE}-fat")
+  set(labels ${plan_TOOLKIT_LABELS} fat ${sm})
+  set(archs ${plan_TOOLKIT_ARCHS})
+  _archgrid_plan_add_cell(fat)
+  if(plan_TOOLKIT_DEVICES)
+    _archgrid_json_quote_list(devices_json ${plan_TOOLKIT_DEVICES})
+    list(APPEND plan_AUDITS ${id})
+    string(APPEND plan_AUDITS_JSON "    {\"cell\": \"${id}\", \"devices\": ${devices_json}},\n")
+    set(plan_${id}_DEVICES "${plan_TOOLKIT_DEVICES}" PARENT_SCOPE)
+  endif()
+  _archgrid_plan_hand_up()
+endfunction()
+
+# Adds the toolkit's cells of one arch each; they are audited where no fat cell is.
+function(_archgrid_plan_add_singles)
+  set(ids "")
+  set(cells "")
+  foreach(arch IN LISTS plan_TOOLKIT_ARCHS)
+    string(REGEX MATCH "^(([0-9]+)[af]?)(-virtual)?" form "${arch}")
+    set(id "${plan_TOOLKIT_BASE}-sm${CMAKE_MATCH_1}")
+    if(CMAKE_MATCH_3)
+      set(id "${plan_TOOLKIT_BASE}-compute${CMAKE_MATCH_1}")
+    endif()
+    set(labels ${plan_TOOLKIT_LABELS} sm${CMAKE_MATCH_2})
+    set(archs ${arch})
+    _archgrid_plan_add_cell(single)
+    if(plan_TOOLKIT_DEVICES AND NOT "fat" IN_LIST matrix_KINDS)
+      list(APPEND plan_AUDITS ${id})
+      string(APPEND plan_AUDITS_JSON "    {\"cell\": \"${id}\"},\n")
+    endif()
+  endforeach()
+  _archgrid_plan_hand_up()
+endfunction()
+
+# Adds the cell that the calling function describes by id, labels and archs. A macro, to set for that function's caller.
+macro(_archgrid_plan_add_cell kind)
+  _archgrid_json_quote_list(archs_json ${archs})
+  _archgrid_json_quote_list(labels_json ${labels})
+  list(APPEND ids ${id})
+  string(APPEND cells "    {\"id\": \"${id}\", \"cuda\": \"${plan_TOOLKIT_CUDA}\", \"kind\": \"${kind}\", \"archs\": ${archs_json},"
+         " \"labels\": ${labels_json}, ${plan_TOOLKIT_JSON}},\n")
+  set(plan_${id}_CUDA "${plan_TOOLKIT_CUDA}" PARENT_SCOPE)
+  set(plan_${id}_KIND ${kind} PARENT_SCOPE)
+  set(plan_${id}_ARCHS "${archs}" PARENT_SCOPE)
+  set(plan_${id}_LABELS "${labels}" PARENT_SCOPE)
+  set(plan_${id}_HOST_COMPILER "${plan_TOOLKIT_HOST_COMPILER}" PARENT_SCOPE)
+  set(plan_${id}_DEFINITIONS "${plan_TOOLKIT_DEFINITIONS}" PARENT_SCOPE)
+  foreach(label IN LISTS labels)
+    if(label MATCHES "^sm")
+      list(APPEND plan_SERVE_${label} ${id})
+      set(plan_SERVE_${label} "${plan_SERVE_${label}}" PARENT_SCOPE)
+    endif()
+  endforeach()
+endmacro()
+
+# Joins the cells of the calling function to those of its caller: once a toolkit, as the lists may be long.
+macro(_archgrid_plan_hand_up)
+  set(plan_CELLS ${plan_CELLS} ${ids} PARENT_SCOPE)
+  set(plan_CELLS_JSON "${plan_CELLS_JSON}${cells}" PARENT_SCOPE)
+  set(plan_AUDITS "${plan_AUDITS}" PARENT_SCOPE)
+  set(plan_AUDITS_JSON "${plan_AUDITS_JSON}" PARENT_SCOPE)
+endmacro()
+
+# Makes a job of each device that has a runner, and plan_UNTESTED of the promised devices that have none.
+function(_archgrid_plan_add_jobs)
+  set(jobs "")
+  set(jobs_json "")
+  foreach(device IN LISTS matrix_RUNNERS)
+    string(REPLACE "." "" job "sm${device}")
+    if("${plan_SERVE_${job}}" STREQUAL "")
+      _archgrid_matrix_fail("runners[\"${device}\"]" "no cell is for the device ${device}, so its job would test nothing"
+                            "promise the device, add the arch to a toolkit, or remove the runner")
+    endif()
+    _archgrid_json_quote_list(runner_json ${matrix_RUNNER_${device}})
+    _archgrid_json_quote_list(cells_json ${plan_SERVE_${job}})
+    list(APPEND jobs ${job})
+    string(APPEND jobs_json "    {\"name\": \"${job}\", \"device\": \"${device}\", \"preset\": \"${job}\","
+           " \"runner\": ${runner_json}, \"cells\": ${cells_json}},\n")
+    set(plan_JOB_${job}_DEVICE "${device}" PARENT_SCOPE)
+    set(plan_JOB_${job}_RUNNER "${matrix_RUNNER_${device}}" PARENT_SCOPE)
+    set(plan_JOB_${job}_CELLS "${plan_SERVE_${job}}" PARENT_SCOPE)
+  endforeach()
+  set(untested ${matrix_PROMISED})
+  list(REMOVE_ITEM untested ${matrix_RUNNERS} "")
+  set(plan_JOBS "${jobs}" PARENT_SCOPE)
+  set(plan_JOBS_JSON "${jobs_json}" PARENT_SCOPE)
+  set(plan_UNTESTED "${untested}" PARENT_SCOPE)
+endfunction()
+
+# _archgrid_plan_write(<out>)
+#
+# Set <out> to the plan as JSON, archgrid.plan/1.
+function(_archgrid_plan_write out)
+  _archgrid_json_quote(file "${matrix_file}")
+  _archgrid_json_quote_list(untested ${plan_UNTESTED})
+  _archgrid_plan_array(cells "${plan_CELLS_JSON}")
+  _archgrid_plan_array(excluded "${matrix_EXCLUDED_JSON}")
+  _archgrid_plan_array(audits "${plan_AUDITS_JSON}")
+  _archgrid_plan_array(jobs "${plan_JOBS_JSON}")
+  string(CONCAT json
+         "{\n  \"schema\": \"archgrid.plan/1\",\n  \"name\": \"${matrix_NAME}\",\n  \"matrix\": ${file},\n"
+         "  \"cells\": ${cells},\n  \"excluded\": ${excluded},\n  \"audits\": ${audits},\n  \"jobs\": ${jobs},\n"
+         "  \"untested\": ${untested}\n}\n")
+  set(${out} "${json}" PARENT_SCOPE)
+endfunction()
+
+# _archgrid_plan_write_github(<out> <limit>)
+#
+# Set <out> to the jobs on one line, as GitHub's fromJSON takes them for `strategy.matrix`; fail when there is none,
+# or more than the <limit> of one workflow's matrix.
+function(_archgrid_plan_write_github out limit)
+  list(LENGTH plan_JOBS count)
+  if(count EQUAL 0)
+    _archgrid_matrix_fail("runners" "no device has a runner, so there is no job"
+                          "add for example \"runners\": {\"9.0\": [\"self-hosted\", \"gpu\", \"sm90\"]}")
+  elseif(count GREATER limit)
+    _archgrid_matrix_fail("runners" "${count} jobs, and GitHub runs at most ${limit} of one matrix"
+                          "split the matrix file")
+  endif()
+  string(REGEX REPLACE ",\n *" ", " jobs "${plan_JOBS_JSON}")
+  string(REGEX REPLACE "^ +|, $" "" jobs "${jobs}")
+  set(${out} "{\"include\": [${jobs}]}\n" PARENT_SCOPE)
+endfunction()
+
+# Sets <out> to the JSON array of the lines, each of which ends with a comma.
+function(_archgrid_plan_array out lines)
+  set(array "[]")
+  if(NOT lines STREQUAL "")
+    string(REGEX REPLACE ",\n$" "\n" lines "${lines}")
+    set(array "[\n${lines}  ]")
+  endif()
+  set(${out} "${array}" PARENT_SCOPE)
+endfunction()

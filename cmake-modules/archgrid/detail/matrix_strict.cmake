@@ -1,0 +1,114 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# string(JSON) lets comments, commas before a closing bracket, text after the end and repeated keys pass. Other
+# readers of the same file refuse them or, worse, read something else, so they are errors here.
+
+include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/matrix_json.cmake")
+
+# _archgrid_matrix_parse_strictly(<json>)
+#
+# Fail unless <json> is one JSON object as RFC 8259 has it, without a key that stands twice in one object.
+function(_archgrid_matrix_parse_strictly json)
+  string(JSON type ERROR_VARIABLE error TYPE "${json}")
+  if(error)
+    _archgrid_matrix_fail_syntax("${json}" "${error}")
+  endif()
+  _archgrid_matrix_mask(masked "${json}")
+  _archgrid_matrix_refuse("${masked}" "\"" "a string runs over the end of its line, or holds a tab"
+                          "close the string, or write \\n and \\t in it")
+  _archgrid_matrix_refuse("${masked}" "/" "JSON has no comments" "remove the comment")
+  _archgrid_matrix_refuse("${masked}" ",[ \t\r\n]*[]}]" "a comma stands before the closing bracket"
+                          "remove the comma")
+  _archgrid_matrix_check_objects(rest "${masked}")
+  string(STRIP "${rest}" rest)
+  if(NOT rest STREQUAL "v")
+    string(REGEX REPLACE "^v[ \t\r\n]*" "" rest "${rest}")
+    string(SUBSTRING "${rest}" 0 20 rest)
+    _archgrid_matrix_fail("" "text stands after the end of the JSON object: ${rest}" "remove it")
+  endif()
+  if(NOT type STREQUAL "OBJECT")
+    _archgrid_matrix_fail("" "the file holds no JSON object" "write {\"name\": ..., \"toolkits\": [...]}")
+  endif()
+endfunction()
+
+# _archgrid_matrix_mask(<out> <json>)
+#
+# Set <out> to <json> with 'key' for each plain key and s for each other string: what is left is structure, on the
+# same lines.
+function(_archgrid_matrix_mask out json)
+  string(REGEX REPLACE "\\\\." "e" masked "${json}")
+  string(REGEX REPLACE "\"([A-Za-z0-9_.+$-]*)\"[ \t\r]*:" "'\\1':" masked "${masked}")
+  string(REGEX REPLACE "\"[^\"\t\r\n]*\"" "s" masked "${masked}")
+  set(${out} "${masked}" PARENT_SCOPE)
+endfunction()
+
+# _archgrid_matrix_refuse(<masked> <regex> <what> <fix>)
+#
+# Fail where <regex> matches, with the line of the first match.
+function(_archgrid_matrix_refuse masked regex what fix)
+  if(masked MATCHES "${regex}")
+    string(FIND "${masked}" "${CMAKE_MATCH_0}" at)
+    string(SUBSTRING "${masked}" 0 ${at} before)
+    string(REGEX REPLACE "[^\n]" "" before "${before}")
+    string(LENGTH "${before}" line)
+    math(EXPR line "${line} + 1")
+    _archgrid_matrix_fail("line ${line}" "${what}" "${fix}")
+  endif()
+endfunction()
+
+# _archgrid_matrix_check_objects(<out> <masked>)
+#
+# Fail when an object has a key twice. Set <out> to what is left when each object and array is one v.
+function(_archgrid_matrix_check_objects out masked)
+  set(before "")
+  while(NOT masked STREQUAL before)
+    string(REGEX MATCHALL "{[^][{}]*}" objects "${masked}")
+    foreach(object IN LISTS objects)
+      string(REGEX MATCHALL "'[^']*':" keys "${object}")
+      set(distinct "${keys}")
+      list(REMOVE_DUPLICATES distinct)
+      if(NOT keys STREQUAL distinct)
+        _archgrid_matrix_fail_repeated_key("${keys}")
+      endif()
+    endforeach()
+    set(before "${masked}")
+    string(REGEX REPLACE "{[^][{}]*}|\\[[^][{}]*\\]" "v" masked "${masked}")
+  endwhile()
+  set(${out} "${masked}" PARENT_SCOPE)
+endfunction()
+
+function(_archgrid_matrix_fail_repeated_key keys)
+  string(REGEX REPLACE "[':]" "" keys "${keys}")
+  set(seen "")
+  foreach(key IN LISTS keys)
+    if(key IN_LIST seen)
+      list(JOIN keys ", " all)
+      _archgrid_matrix_fail("" "the key \"${key}\" stands twice in one object (with the keys ${all})"
+                            "keep one of the two")
+    endif()
+    list(APPEND seen "${key}")
+  endforeach()
+endfunction()
+
+# Ends with the place and the line that the JSON parser stumbled over.
+function(_archgrid_matrix_fail_syntax json error)
+  if(NOT error MATCHES "Line ([0-9]+), Column ([0-9]+)[ \t]*\n[ \t]*([^\n]*)")
+    _archgrid_matrix_fail("" "not JSON: ${error}" "write JSON")
+  endif()
+  set(line ${CMAKE_MATCH_1})
+  set(column ${CMAKE_MATCH_2})
+  set(reason "${CMAKE_MATCH_3}")
+  foreach(i RANGE 2 ${line})
+    string(FIND "${json}" "\n" end)
+    if(line GREATER 1 AND NOT end EQUAL -1)
+      math(EXPR start "${end} + 1")
+      string(SUBSTRING "${json}" ${start} -1 json)
+    endif()
+  endforeach()
+  string(REGEX REPLACE "\n.*" "" text "${json}")
+  string(STRIP "${text}" text)
+  _archgrid_matrix_fail("line ${line}, column ${column}" "not JSON: ${reason}, at: ${text}"
+                        "write JSON (no comments, no comma after a last item, strings in double quotes)")
+endfunction()

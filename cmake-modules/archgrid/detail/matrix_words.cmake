@@ -1,0 +1,74 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# The words of a matrix file that the data table decides about: toolkits, archs, devices.
+
+include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/data.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/matrix_json.cmake")
+
+# _archgrid_matrix_check_toolkit(<path> <version>)
+#
+# Fail unless the table has the toolkit.
+function(_archgrid_matrix_check_toolkit path version)
+  _archgrid_data_toolkits(known)
+  if(NOT version IN_LIST known)
+    _archgrid_matrix_fail_unknown("${path}" "toolkit" "${version}" ${known})
+  endif()
+endfunction()
+
+# _archgrid_matrix_check_device(<path> <device>)
+#
+# Fail unless the table has the device.
+function(_archgrid_matrix_check_device path device)
+  _archgrid_data_devices(known)
+  if(NOT device IN_LIST known)
+    list(JOIN known ", " all)
+    _archgrid_matrix_fail("${path}" "no device has the compute capability \"${device}\"" "use one of: ${all}")
+  endif()
+endfunction()
+
+# _archgrid_matrix_check_arch(<path> <arch> <toolkit> <buildable>...)
+#
+# Fail unless <toolkit>, which can build the archs named last, can build <arch> (CMake's spelling: 90, 90a-real).
+function(_archgrid_matrix_check_arch path arch toolkit)
+  string(REGEX REPLACE "-(real|virtual)$" "" form "${arch}")
+  if(form IN_LIST ARGN)
+    return()
+  endif()
+  if(NOT arch MATCHES "^(([0-9]+)([a-z]?))(-real|-virtual)?$")
+    _archgrid_matrix_fail_arch_form("${path}" "${arch}")
+  endif()
+  set(number "${CMAKE_MATCH_2}")
+  set(suffix "${CMAKE_MATCH_3}")
+  _archgrid_data_architecture(row "${number}")
+  if(NOT row_FOUND)
+    _archgrid_data_architectures(known)
+    _archgrid_matrix_fail_unknown("${path}" "arch" "${arch}" ${known})
+  elseif(suffix AND NOT suffix IN_LIST row_SUFFIXES)
+    list(TRANSFORM row_SUFFIXES PREPEND "${number}" OUTPUT_VARIABLE forms)
+    list(PREPEND forms "${number}")
+    list(JOIN forms "\" or \"" forms)
+    _archgrid_matrix_fail("${path}" "\"${form}\" does not exist" "write \"${forms}\"")
+  endif()
+  _archgrid_data_toolkits_for(able "${form}")
+  list(JOIN able ", " able)
+  _archgrid_matrix_fail("${path}" "CUDA ${toolkit} cannot build \"${form}\""
+                        "remove it, or list it for a toolkit that can: ${able}")
+endfunction()
+
+# Ends with an error about an arch in another spelling than CMake's, and says how CMake spells it.
+function(_archgrid_matrix_fail_arch_form path arch)
+  set(fix "write it as CMake does: 90, 90a, 100f, 90-real, 90-virtual")
+  string(TOLOWER "${arch}" lower)
+  if(lower MATCHES "^(sm_?|compute_?)?([0-9]+)(\\.([0-9]))?([af]?)(\\+ptx)?$")
+    set(kind "")
+    if(lower MATCHES "^compute")
+      set(kind "-virtual")
+    endif()
+    set(fix "write \"${CMAKE_MATCH_2}${CMAKE_MATCH_4}${CMAKE_MATCH_5}${kind}\"")
+  elseif(lower MATCHES "^(all|all-major|native)$")
+    set(fix "name the archs, or write \"archs\": \"all\" for every plain arch of the toolkit")
+  endif()
+  _archgrid_matrix_fail("${path}" "\"${arch}\" is no arch" "${fix}")
+endfunction()

@@ -1,0 +1,163 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# archgrid_expand(MATRIX <file> [OUTPUT <plan.json>] [GITHUB <jobs.json>] [RESULT <prefix>])
+#
+# Check the matrix file and turn it into the plan: the cells to build, the audits to make of them, and a job for each
+# device that has a runner. Any error is fatal and names the file, the JSON path, the value and the fix.
+#
+#   MATRIX  the matrix file; a relative path starts at the current source folder
+#   OUTPUT  where to write the plan (archgrid.plan/1); left untouched when it would not change
+#   GITHUB  where to write the jobs, on one line, for GitHub's `strategy: matrix: ${{ fromJSON(...) }}`; an error when
+#           there is none, or more than the 256 that GitHub allows
+#   RESULT  beginning of the names of the variables that are set in the caller:
+#     <prefix>_NAME      name of the matrix
+#     <prefix>_TOOLKITS  its toolkits, each once, as listed (11.8;13.0)
+#     <prefix>_PROMISED  all promised devices, ascending (7.5;9.0)
+#     <prefix>_UNTESTED  those of them that have no runner
+#     <prefix>_CELLS     ids of all cells in the order of the file, within a toolkit the fat one first, and for each
+#       <prefix>_<id>_CUDA           toolkit
+#       <prefix>_<id>_KIND           fat or single
+#       <prefix>_<id>_ARCHS          archs in CMake's spelling
+#       <prefix>_<id>_LABELS         toolkit (cu130), with a variant also cu130-debug, fat, devices (sm90)
+#       <prefix>_<id>_HOST_COMPILER  as the matrix names it, or empty
+#       <prefix>_<id>_DEFINITIONS    cache variables, a list of KEY=VALUE; iterate with foreach(IN LISTS)
+#     <prefix>_AUDITS    ids of the cells to audit, and for each
+#       <prefix>_<id>_DEVICES        promised devices of a fat cell; empty for a single one, whose arch decides
+#     <prefix>_JOBS      names of the jobs (sm90), which are also names of presets, and for each
+#       <prefix>_JOB_<name>_DEVICE   its device (9.0)
+#       <prefix>_JOB_<name>_RUNNER   labels of its runner
+#       <prefix>_JOB_<name>_CELLS    ids of the cells that it tests
+#
+# Without a project, on any machine with CMake:
+#
+#   cmake -DMATRIX=m.json [-DFORMAT=plan|github] [-DOUTPUT=out.json] -P cmake-modules/archgrid/expand.cmake
+#
+# prints the plan (FORMAT=plan, the default) or the jobs (FORMAT=github) to stdout, or writes it to OUTPUT.
+
+include_guard(GLOBAL)
+cmake_policy(VERSION 3.25...4.0)
+include("${CMAKE_CURRENT_LIST_DIR}/detail/matrix_read.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/matrix_promises.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/matrix_plan.cmake")
+
+function(archgrid_expand)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "MATRIX;OUTPUT;GITHUB;RESULT" "")
+  if(DEFINED arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "archgrid_expand: unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
+  elseif("${arg_MATRIX}" STREQUAL "" OR DEFINED arg_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "archgrid_expand: a value is missing for: MATRIX ${arg_KEYWORDS_MISSING_VALUES}")
+  endif()
+
+  _archgrid_forget_variables()
+  set(matrix_file "${arg_MATRIX}")
+  _archgrid_matrix_read_sections()
+  _archgrid_matrix_read_exclude()
+  _archgrid_matrix_read_definitions(matrix_definition "${matrix_definitions}" "definitions")
+  foreach(i RANGE ${matrix_LAST})
+    _archgrid_matrix_read_toolkit(${i})
+  endforeach()
+  _archgrid_matrix_check_exclude()
+  _archgrid_matrix_read_promises()
+  _archgrid_matrix_check_ignore()
+  _archgrid_matrix_read_runners()
+
+  foreach(i RANGE ${matrix_LAST})
+    _archgrid_plan_start_toolkit(${i})
+    if("fat" IN_LIST matrix_KINDS)
+      _archgrid_plan_add_fat()
+    endif()
+    if("single" IN_LIST matrix_KINDS)
+      _archgrid_plan_add_singles()
+    endif()
+  endforeach()
+  _archgrid_plan_add_jobs()
+
+  if(arg_OUTPUT)
+    _archgrid_plan_write(plan)
+    _archgrid_write_if_changed("${arg_OUTPUT}" "${plan}")
+  endif()
+  if(arg_GITHUB)
+    _archgrid_plan_write_github(jobs 256)
+    _archgrid_write_if_changed("${arg_GITHUB}" "${jobs}")
+  endif()
+  if(arg_RESULT)
+    set(${arg_RESULT}_NAME "${matrix_NAME}" PARENT_SCOPE)
+    list(REMOVE_DUPLICATES matrix_TOOLKITS)
+    set(${arg_RESULT}_TOOLKITS "${matrix_TOOLKITS}" PARENT_SCOPE)
+    set(${arg_RESULT}_PROMISED "${matrix_PROMISED}" PARENT_SCOPE)
+    foreach(list IN ITEMS UNTESTED CELLS AUDITS JOBS)
+      set(${arg_RESULT}_${list} "${plan_${list}}" PARENT_SCOPE)
+    endforeach()
+    foreach(id IN LISTS plan_CELLS)
+      foreach(field IN ITEMS CUDA KIND ARCHS LABELS HOST_COMPILER DEFINITIONS DEVICES)
+        set(${arg_RESULT}_${id}_${field} "${plan_${id}_${field}}" PARENT_SCOPE)
+      endforeach()
+    endforeach()
+    foreach(job IN LISTS plan_JOBS)
+      foreach(field IN ITEMS DEVICE RUNNER CELLS)
+        set(${arg_RESULT}_JOB_${job}_${field} "${plan_JOB_${job}_${field}}" PARENT_SCOPE)
+      endforeach()
+    endforeach()
+  endif()
+endfunction()
+
+# Hides variables of the caller's that are called as ours: an earlier call's RESULT may have been `plan`.
+macro(_archgrid_forget_variables)
+  get_cmake_property(names VARIABLES)
+  list(FILTER names INCLUDE REGEX "^(matrix|plan|promised)_")
+  foreach(name IN LISTS names)
+    unset(${name})
+  endforeach()
+endmacro()
+
+# _archgrid_write_if_changed(<file> <content>)
+#
+# Write <content> aside and rename it, unless the file holds just that; a relative path starts at the current binary
+# folder.
+function(_archgrid_write_if_changed file content)
+  get_filename_component(file "${file}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
+  if(EXISTS "${file}")
+    file(READ "${file}" present)
+    if(present STREQUAL content)
+      return()
+    endif()
+  endif()
+  string(RANDOM LENGTH 8 tag)
+  file(WRITE "${file}.${tag}" "${content}")
+  file(RENAME "${file}.${tag}" "${file}")
+endfunction()
+
+# The way in for `cmake -P`.
+function(_archgrid_expand_script)
+  if("${MATRIX}" STREQUAL "")
+    message(FATAL_ERROR "\n  no matrix file is named\n  fix: cmake -DMATRIX=m.json -P expand.cmake\n")
+  elseif("${FORMAT}" STREQUAL "")
+    set(FORMAT plan)
+  endif()
+  if(FORMAT STREQUAL "plan")
+    set(keyword OUTPUT)
+  elseif(FORMAT STREQUAL "github")
+    set(keyword GITHUB)
+  else()
+    message(FATAL_ERROR "\n  unknown FORMAT \"${FORMAT}\"\n  fix: -DFORMAT=plan or -DFORMAT=github\n")
+  endif()
+  if(NOT "${OUTPUT}" STREQUAL "")
+    archgrid_expand(MATRIX "${MATRIX}" ${keyword} "${OUTPUT}")
+    return()
+  endif()
+  # message() cannot write plain lines to stdout, and an argument of a command is limited to 128 kB.
+  string(RANDOM LENGTH 12 tag)
+  set(folder "$ENV{TMPDIR}")
+  if("${folder}" STREQUAL "")
+    set(folder /tmp)
+  endif()
+  set(file "${folder}/archgrid-expand-${tag}.json")
+  archgrid_expand(MATRIX "${MATRIX}" ${keyword} "${file}")
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E cat "${file}" COMMAND_ERROR_IS_FATAL ANY)
+  file(REMOVE "${file}")
+endfunction()
+
+if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
+  _archgrid_expand_script()
+endif()
