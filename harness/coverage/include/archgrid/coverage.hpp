@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which GPUs a file's kernels serve, and whether that keeps a promise. Pure functions over the data
+// table and what archgrid/fatbin.hpp read. C++17, like that header.
+#ifndef ARCHGRID_COVERAGE_HPP
+#define ARCHGRID_COVERAGE_HPP
+
+#include <archgrid/coverage/audit.hpp>
+#include <archgrid/coverage/promise.hpp>
+#include <archgrid/coverage/table.hpp>
+#include <archgrid/coverage/verdict.hpp>
+
+#endif

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Files against promises: the findings, and the fields of the map that shows them.
+#ifndef ARCHGRID_COVERAGE_AUDIT_HPP
+#define ARCHGRID_COVERAGE_AUDIT_HPP
+
+#include <archgrid/coverage/promise.hpp>
+#include <archgrid/coverage/verdict.hpp>
+#include <string>
+#include <vector>
+
+namespace archgrid::coverage {
+
+/// A broken promise.
+struct Finding {
+  /// A verdict's name, or "no-device-code", "stripped", "not-built", "unused-ignore",
+  /// "unused-promise".
+  std::string code;
+  std::string path;
+  std::string cell;
+  std::string kernel;     ///< mangled
+  std::string demangled;  ///< for people
+  std::string device;     ///< "9.0"
+  std::string message;
+  std::string fix;
+};
+
+/// A finding that the matrix file forgives.
+struct Forgiven {
+  Finding finding;
+  std::string reason;
+};
+
+enum class State { kept, broken, forgiven, not_promised };
+
+/// One kernel on one device.
+struct Field {
+  Judgement judgement;
+  State state = State::not_promised;
+};
+
+struct Row {
+  KernelRow kernel;
+  std::vector<Field> fields;  ///< parallel to Audit::devices
+};
+
+struct FileAudit {
+  fatbin::File file;
+  std::vector<Row> rows;
+};
+
+struct Request {
+  std::vector<Promise> promises;
+  std::vector<Ignore> ignores;
+  std::vector<Device> devices;     ///< only these of the promised devices; empty: all
+  std::string arch;                ///< "90a", "90-real", "120-virtual": only the devices it serves
+  std::optional<Version> toolkit;  ///< for the advice in fixes
+  std::string cell;
+  std::optional<Driver> driver;  ///< instead of the promises' own
+  bool check_unused = true;      ///< ignores and patterns that match nothing are findings
+};
+
+struct Audit {
+  std::string cell;
+  std::vector<Device> devices;  ///< promised, ascending
+  std::vector<FileAudit> files;
+  std::vector<Finding> findings;
+  std::vector<Forgiven> forgiven;
+  std::vector<std::string> errors;  ///< inputs, or parts of them, that could not be read
+};
+
+/// Judges every kernel of every file for every promised device.
+Audit audit(std::vector<fatbin::File> files, const Request& request);
+
+/// Whether code compiled for `arch` ("90" is SASS and PTX, "90-real", "120-virtual") gives `device`
+/// a verdict that `accept` holds.
+bool arch_serves(const std::string& arch, Device device, const Verdicts& accept);
+
+/// What one kernel meets on the GPU of this machine.
+struct Served {
+  std::string path;
+  std::string kernel;
+  std::string demangled;
+  Judgement judgement;
+  bool accepted = false;
+  std::string fix;  ///< empty if accepted
+};
+
+/// Every kernel of `files` on one device: what a test program asks before its first test. Of
+/// `request` it uses the promises that name `device` (where none does, `default_verdicts()`), the
+/// ignores, the driver (of this machine) and, for the advice, the toolkit.
+std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
+                          const Request& request);
+
+/// The same without ignores.
+std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
+                          const Driver* driver, const std::vector<Promise>& promises,
+                          std::optional<Version> toolkit = std::nullopt);
+
+}  // namespace archgrid::coverage
+
+#endif

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What happens when a kernel is launched on a device.
+#ifndef ARCHGRID_COVERAGE_VERDICT_HPP
+#define ARCHGRID_COVERAGE_VERDICT_HPP
+
+#include <archgrid/coverage/table.hpp>
+#include <archgrid/fatbin.hpp>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace archgrid::coverage {
+
+/// Best first.
+enum class Verdict { native, compatible, jit, unknown, ptx_too_new, wrong_suffix, missing, empty };
+
+/// "native", "ptx-too-new", ...
+const char* name_of(Verdict verdict);
+std::optional<Verdict> parse_verdict(std::string_view text);
+
+/// A verdict and its reason, one sentence.
+struct Judgement {
+  Verdict verdict = Verdict::missing;
+  std::string reason;
+};
+
+/// One kernel of a file, whichever modules hold it.
+struct KernelRow {
+  std::string name;                  ///< mangled; empty for a module whose kernels cannot be named
+  std::string demangled;             ///< "module 3 (LTO-IR)" for such a module
+  std::vector<std::size_t> modules;  ///< by index, those that are judged
+  bool picked_by_host = false;  ///< no module is registered: host code picks, so the best counts
+};
+
+/// Whether plain machine code for `number` loads on `device`. `unsure`: sources disagree.
+enum class Loads { no, unsure, yes };
+Loads sass_loads(fatbin::Arch arch, Device device);
+
+/// Whether PTX for `arch` can be compiled for `device`.
+bool ptx_reaches(fatbin::Arch arch, Device device);
+
+/// The judge of one file.
+class Coverage {
+ public:
+  /// Keeps a reference: `file` must outlive the judge.
+  explicit Coverage(const fatbin::File& file);
+
+  [[nodiscard]] const std::vector<KernelRow>& kernels() const { return rows_; }
+
+  /// `driver` may be null: then every PTX ISA is taken to be known.
+  [[nodiscard]] Judgement judge(const KernelRow& row, Device device, const Driver* driver) const;
+
+  /// The module that decided the verdict: the one to rebuild.
+  [[nodiscard]] std::size_t deciding_module(const KernelRow& row, Device device,
+                                            const Driver* driver) const;
+
+ private:
+  struct Question;
+  using Images = std::vector<const fatbin::Image*>;
+
+  void add_rows();
+  void add_nameless(const fatbin::Module& module);
+  [[nodiscard]] bool holds_nameless_only(const fatbin::Module& module) const;
+  [[nodiscard]] Judgement judge_module(const Question& question, std::size_t module) const;
+  [[nodiscard]] Judgement judge_images(const Question& question, std::size_t module) const;
+  [[nodiscard]] Judgement judge_link(const Question& question) const;
+  [[nodiscard]] Judgement judge_chosen(const Question& question, const fatbin::Image& chosen,
+                                       Judgement good) const;
+  [[nodiscard]] std::pair<std::size_t, Judgement> decide(const Question& question,
+                                                         const KernelRow& row) const;
+
+  const fatbin::File& file_;
+  std::vector<Images> images_;      ///< by module
+  std::vector<std::size_t> parts_;  ///< relocatable modules that a linked module was made of
+  std::set<std::string> working_;   ///< kernels of which some image stores to memory
+  std::vector<KernelRow> rows_;
+};
+
+}  // namespace archgrid::coverage
+
+#endif

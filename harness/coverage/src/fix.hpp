@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_COVERAGE_FIX_HPP
+#define ARCHGRID_COVERAGE_FIX_HPP
+
+#include <archgrid/coverage/verdict.hpp>
+
+namespace archgrid::coverage {
+
+/// What a fix needs to know of a verdict that is not accepted.
+struct Complaint {
+  const fatbin::File& file;
+  const KernelRow& row;
+  std::size_t module = 0;
+  Device device;
+  Verdict verdict = Verdict::missing;
+  std::optional<Version> toolkit;
+};
+
+/// What to do about it, in one sentence.
+std::string fix_for(const Complaint& complaint);
+
+}  // namespace archgrid::coverage
+
+#endif

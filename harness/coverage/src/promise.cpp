@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <archgrid/coverage/promise.hpp>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace archgrid::coverage {
+namespace {
+
+using nlohmann::json;
+
+/// A value of the matrix file that knows where it stands.
+class Node {
+ public:
+  Node(const std::string& path, std::string place, const json& value)
+      : path_(path), place_(std::move(place)), value_(value) {}
+
+  [[noreturn]] void fail(const std::string& problem) const {
+    const auto place = place_.empty() ? "the top level" : place_;
+    throw MatrixError(fmt::format("{}: {}: {}", path_, place, problem));
+  }
+
+  [[nodiscard]] bool has(const char* key) const { return value_.contains(key); }
+  [[nodiscard]] const std::string& place() const { return place_; }
+
+  [[nodiscard]] Node at(const char* key, const char* advice) const {
+    if (!value_.is_object()) fail("expected an object { }, found " + value_.dump());
+    if (!value_.contains(key)) fail(fmt::format("\"{}\" is missing: {}", key, advice));
+    const auto place = place_.empty() ? key : fmt::format("{}.{}", place_, key);
+    return {path_, place, value_.at(key)};
+  }
+
+  [[nodiscard]] std::string text() const {
+    if (!value_.is_string()) {
+      fail(fmt::format("expected a string, found {}: write it in quotes", value_.dump()));
+    }
+    return value_.get<std::string>();
+  }
+
+  [[nodiscard]] std::vector<Node> items() const {
+    if (!value_.is_array()) fail("expected a list [ ], found " + value_.dump());
+    std::vector<Node> nodes;
+    for (std::size_t index = 0; index < value_.size(); ++index) {
+      nodes.emplace_back(path_, fmt::format("{}[{}]", place_, index), value_[index]);
+    }
+    return nodes;
+  }
+
+  void only(std::initializer_list<const char*> keys) const {
+    if (!value_.is_object()) fail("expected an object { }, found " + value_.dump());
+    for (const auto& item : value_.items()) {
+      if (std::find(keys.begin(), keys.end(), item.key()) == keys.end()) {
+        fail(fmt::format("unknown key \"{}\": use one of {}", item.key(), fmt::join(keys, ", ")));
+      }
+    }
+  }
+
+ private:
+  const std::string& path_;
+  std::string place_;
+  const json& value_;
+};
+
+Device read_device(const Node& node) {
+  const auto text = node.text();
+  if (const auto device = parse_device(text)) return *device;
+  std::vector<std::string> known;
+  for (const auto& row : table().architectures) known.push_back(row.device.text());
+  node.fail(fmt::format("\"{}\" is no device: use one of {}", text, fmt::join(known, " ")));
+}
+
+Verdict read_verdict(const Node& node) {
+  const auto text = node.text();
+  if (const auto verdict = parse_verdict(text)) return *verdict;
+  node.fail(
+      fmt::format("\"{}\" is no verdict: use native, compatible, jit, unknown, ptx-too-new, "
+                  "wrong-suffix, missing or empty",
+                  text));
+}
+
+Version read_toolkit(const Node& node) {
+  const auto text = node.text();
+  const auto version = parse_version(text);
+  if (version && table().find_toolkit(*version) != nullptr) return *version;
+  node.fail(
+      fmt::format("\"{}\" is no CUDA toolkit that archgrid knows: write it like \"12.4\"", text));
+}
+
+std::vector<Device> read_devices(const Node& node) {
+  std::vector<Device> devices;
+  for (const auto& item : node.items()) devices.push_back(read_device(item));
+  if (devices.empty()) node.fail("no device is named: name one, or take the entry out");
+  return devices;
+}
+
+Promise read_promise(const Node& node) {
+  node.only({"devices", "kernels", "accept", "driver", "toolkits"});
+  Promise promise;
+  promise.place = node.place();
+  promise.devices = read_devices(node.at("devices", "name the promised devices, [\"9.0\"]"));
+  if (node.has("kernels")) promise.kernels = node.at("kernels", "").text();
+  if (node.has("accept")) {
+    promise.accept.clear();
+    for (const auto& item : node.at("accept", "").items())
+      promise.accept.insert(read_verdict(item));
+    if (promise.accept.empty()) node.at("accept", "").fail("no verdict is accepted: name one");
+  }
+  if (node.has("driver")) {
+    const auto driver = node.at("driver", "");
+    promise.driver = parse_driver(driver.text());
+    if (!promise.driver) {
+      driver.fail(
+          fmt::format("\"{}\" is no driver that archgrid knows: write a branch like "
+                      "\"580\" or a CUDA version like \"13.0\"",
+                      driver.text()));
+    }
+  }
+  if (node.has("toolkits")) {
+    for (const auto& item : node.at("toolkits", "").items()) {
+      promise.toolkits.push_back(read_toolkit(item));
+    }
+  }
+  return promise;
+}
+
+Ignore read_ignore(const Node& node) {
+  node.only({"kernel", "devices", "reason"});
+  Ignore ignore;
+  ignore.place = node.place();
+  ignore.kernel = node.at("kernel", "name the kernel, or a pattern with *").text();
+  ignore.reason = node.at("reason", "say why the finding may be ignored").text();
+  if (ignore.reason.find_first_not_of(" \t") == std::string::npos) {
+    node.at("reason", "").fail("the reason is empty: say why the finding may be ignored");
+  }
+  if (node.has("devices")) ignore.devices = read_devices(node.at("devices", ""));
+  return ignore;
+}
+
+json parse_file(const std::filesystem::path& path) {
+  std::ifstream stream(path);
+  if (!stream) throw MatrixError(fmt::format("{}: cannot open the matrix file", path.string()));
+  try {
+    return json::parse(stream);
+  } catch (const json::parse_error& error) {
+    throw MatrixError(fmt::format("{}: malformed JSON: {}", path.string(), error.what()));
+  }
+}
+
+bool matches(std::string_view pattern, std::string_view text) {
+  std::size_t at = 0;
+  std::size_t p = 0;
+  std::size_t star = std::string_view::npos;
+  std::size_t resume = 0;
+  while (at < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = at;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[at])) {
+      ++p;
+      ++at;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      at = ++resume;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+}  // namespace
+
+Verdicts default_verdicts() {
+  return {Verdict::native, Verdict::compatible};
+}
+
+Matrix read_matrix(const std::filesystem::path& path) {
+  const auto content = parse_file(path);
+  Matrix matrix;
+  matrix.path = path.string();
+  const Node top(matrix.path, "", content);
+  top.only({"$schema", "name", "toolkits", "cells", "exclude", "promises", "ignore", "runners",
+            "definitions"});
+  matrix.name = top.at("name", "name the matrix, in lower case").text();
+  if (top.has("promises")) {
+    for (const auto& item : top.at("promises", "").items()) {
+      matrix.promises.push_back(read_promise(item));
+    }
+  }
+  if (top.has("ignore")) {
+    for (const auto& item : top.at("ignore", "").items()) {
+      matrix.ignores.push_back(read_ignore(item));
+    }
+  }
+  return matrix;
+}
+
+std::vector<Promise> promises_for(const Matrix& matrix, Version toolkit) {
+  std::vector<Promise> result;
+  for (const auto& promise : matrix.promises) {
+    const auto& only = promise.toolkits;
+    if (only.empty() || std::find(only.begin(), only.end(), toolkit) != only.end()) {
+      result.push_back(promise);
+    }
+  }
+  if (result.empty()) {
+    throw MatrixError(
+        fmt::format("{}: no promise applies to CUDA {}: add one, or audit another "
+                    "toolkit",
+                    matrix.path, toolkit.text()));
+  }
+  return result;
+}
+
+bool matches_kernel(const std::string& pattern, const KernelRow& row) {
+  const std::string& full = row.demangled;
+  return matches(pattern, row.name) || matches(pattern, full) ||
+         matches(pattern, std::string_view(full).substr(0, full.find('(')));
+}
+
+std::vector<const Promise*> promises_of(const std::vector<Promise>& promises,
+                                        const KernelRow& row) {
+  std::vector<const Promise*> general;
+  std::vector<const Promise*> particular;
+  for (const auto& promise : promises) {
+    if (promise.kernels.empty()) {
+      general.push_back(&promise);
+    } else if (matches_kernel(promise.kernels, row)) {
+      particular.push_back(&promise);
+    }
+  }
+  return particular.empty() ? general : particular;
+}
+
+}  // namespace archgrid::coverage

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <archgrid/coverage/table.hpp>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "embedded.hpp"
+
+namespace archgrid::coverage {
+namespace {
+
+using nlohmann::json;
+
+// Driver branches start above any CUDA version.
+constexpr int kSmallestBranch = 100;
+
+std::optional<int> parse_int(std::string_view text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
+  return number;
+}
+
+Version version_at(const json& row, const char* key) {
+  return parse_version(row.at(key).get<std::string>()).value();
+}
+
+std::optional<fatbin::Arch> split_arch(std::string_view text) {
+  fatbin::Arch arch;
+  if (!text.empty() && (text.back() == 'a' || text.back() == 'f')) {
+    arch.suffix = text.back();
+    text.remove_suffix(1);
+  }
+  const auto number = parse_int(text);
+  if (!number) return std::nullopt;
+  arch.number = *number;
+  return arch;
+}
+
+Architecture architecture_of(const json& row) {
+  const auto device = version_at(row, "device");
+  Architecture result;
+  result.number = parse_int(row.at("number").get<std::string>()).value();
+  result.device = {device.major, device.minor};
+  result.generation = row.at("generation").get<std::string>();
+  result.integrated = row.at("integrated").get<bool>();
+  for (const auto& suffix : row.at("suffixes")) result.suffixes += suffix.get<std::string>();
+  return result;
+}
+
+Toolkit toolkit_of(const json& row) {
+  Toolkit result;
+  result.cuda = version_at(row, "cuda");
+  result.ptx_isa = version_at(row, "ptx_isa");
+  for (const auto* key : {"archs", "suffixed"}) {
+    for (const auto& arch : row.at(key)) {
+      result.archs.push_back(split_arch(arch.get<std::string>()).value());
+    }
+  }
+  return result;
+}
+
+Table load() {
+  Table result;
+  const auto architectures = json::parse(embedded::architectures);
+  for (const auto& [first, numbers] : architectures.at("families").items()) {
+    auto& family = result.families[parse_int(first).value()];
+    for (const auto& number : numbers) {
+      family.push_back(parse_int(number.get<std::string>()).value());
+    }
+  }
+  for (const auto& row : architectures.at("architectures")) {
+    result.architectures.push_back(architecture_of(row));
+  }
+  const auto toolkits = json::parse(embedded::toolkits);
+  for (const auto& row : toolkits.at("toolkits")) result.toolkits.push_back(toolkit_of(row));
+  const auto drivers = json::parse(embedded::drivers);
+  for (const auto& row : drivers.at("drivers")) {
+    result.drivers.push_back({parse_int(row.at("branch").get<std::string>()).value(),
+                              version_at(row, "cuda"), version_at(row, "ptx_isa")});
+  }
+  const auto by = [](auto member) {
+    return [member](const auto& left, const auto& right) { return left.*member < right.*member; };
+  };
+  std::sort(result.architectures.begin(), result.architectures.end(), by(&Architecture::number));
+  std::sort(result.toolkits.begin(), result.toolkits.end(), by(&Toolkit::cuda));
+  std::sort(result.drivers.begin(), result.drivers.end(), by(&DriverBranch::branch));
+  return result;
+}
+
+std::optional<Driver> driver_of_branch(int branch) {
+  const auto& drivers = table().drivers;
+  const auto above =
+      std::upper_bound(drivers.begin(), drivers.end(), branch,
+                       [](int wanted, const DriverBranch& row) { return wanted < row.branch; });
+  if (above == drivers.begin()) return std::nullopt;
+  const bool beyond = above == drivers.end() && branch > drivers.back().branch;
+  return Driver{"driver " + std::to_string(branch), std::prev(above)->ptx_isa, beyond};
+}
+
+std::optional<Driver> driver_of_cuda(Version cuda) {
+  const auto& toolkits = table().toolkits;
+  const auto above =
+      std::upper_bound(toolkits.begin(), toolkits.end(), cuda,
+                       [](Version wanted, const Toolkit& row) { return wanted < row.cuda; });
+  if (above == toolkits.begin()) return std::nullopt;
+  const bool beyond = above == toolkits.end() && toolkits.back().cuda < cuda;
+  return Driver{"a driver for CUDA " + cuda.text(), std::prev(above)->ptx_isa, beyond};
+}
+
+}  // namespace
+
+std::string Version::text() const {
+  return std::to_string(major) + "." + std::to_string(minor);
+}
+std::string Device::text() const {
+  return std::to_string(major) + "." + std::to_string(minor);
+}
+
+const Architecture* Table::find_architecture(int number) const {
+  for (const auto& row : architectures) {
+    if (row.number == number) return &row;
+  }
+  return nullptr;
+}
+
+const Toolkit* Table::find_toolkit(Version cuda) const {
+  for (const auto& row : toolkits) {
+    if (row.cuda == cuda) return &row;
+  }
+  return nullptr;
+}
+
+bool Table::is_integrated(int number) const {
+  const auto* row = find_architecture(number);
+  return row != nullptr && row->integrated;
+}
+
+bool Table::same_family(int number, int other) const {
+  for (const auto& [first, members] : families) {
+    const auto holds = [&members = members](int wanted) {
+      return std::find(members.begin(), members.end(), wanted) != members.end();
+    };
+    if (holds(number) && holds(other)) return true;
+  }
+  return false;
+}
+
+std::vector<Version> Table::toolkits_for(fatbin::Arch arch) const {
+  std::vector<Version> result;
+  for (const auto& row : toolkits) {
+    if (std::find(row.archs.begin(), row.archs.end(), arch) != row.archs.end()) {
+      result.push_back(row.cuda);
+    }
+  }
+  return result;
+}
+
+const Table& table() {
+  static const Table loaded = load();
+  return loaded;
+}
+
+std::optional<Version> parse_version(std::string_view text) {
+  const auto dot = text.find('.');
+  if (dot == std::string_view::npos) return std::nullopt;
+  const auto major = parse_int(text.substr(0, dot));
+  const auto minor = parse_int(text.substr(dot + 1));
+  if (!major || !minor) return std::nullopt;
+  return Version{*major, *minor};
+}
+
+std::optional<Device> parse_device(std::string_view text) {
+  const auto version = parse_version(text);
+  if (!version) return std::nullopt;
+  const Device device{version->major, version->minor};
+  for (const auto& row : table().architectures) {
+    if (row.device == device && row.device.text() == text) return device;
+  }
+  return std::nullopt;
+}
+
+std::optional<fatbin::Arch> parse_arch(std::string_view text) {
+  const auto arch = split_arch(text);
+  if (!arch) return std::nullopt;
+  const auto* row = table().find_architecture(arch->number);
+  const bool known = row != nullptr && (arch->suffix == '\0' ||
+                                        row->suffixes.find(arch->suffix) != std::string::npos);
+  return known ? arch : std::nullopt;
+}
+
+std::optional<Driver> parse_driver(std::string_view text) {
+  if (!text.empty() && (text[0] == 'R' || text[0] == 'r')) text.remove_prefix(1);
+  const auto branch = parse_int(text.substr(0, text.find('.')));
+  if (!branch) return std::nullopt;
+  if (*branch >= kSmallestBranch) return driver_of_branch(*branch);
+  const auto cuda = parse_version(text);
+  return cuda ? driver_of_cuda(*cuda) : std::nullopt;
+}
+
+}  // namespace archgrid::coverage

@@ -1,0 +1,382 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <archgrid/coverage/verdict.hpp>
+#include <array>
+#include <map>
+#include <tuple>
+
+namespace archgrid::coverage {
+
+using fatbin::Image;
+using fatbin::Kernel;
+using fatbin::Kind;
+
+namespace {
+
+constexpr std::array<const char*, 8> kNames = {"native",      "compatible",   "jit",     "unknown",
+                                               "ptx-too-new", "wrong-suffix", "missing", "empty"};
+
+// CUDA 13.0 renamed sm_101 to sm_110; whether the code of one loads on the other is not known.
+bool renamed(int number, int device) {
+  return (number == 101 && device == 110) || (number == 110 && device == 101);
+}
+
+// Code for exactly the device first, then the nearest; at one number `a` before `f` before plain.
+// The order of suffixes is not documented: libraries ship an empty plain body beside a real `a` one
+// in one container and work.
+std::tuple<int, int> nearness(fatbin::Arch arch) {
+  const int rank = arch.suffix == 'a' ? 2 : arch.suffix == 'f' ? 1 : 0;
+  return {arch.number, rank};
+}
+
+const Kernel* find_kernel(const Image& image, const std::string& name) {
+  for (const auto& kernel : image.kernels) {
+    if (kernel.name == name) return &kernel;
+  }
+  return nullptr;
+}
+
+std::string name_of_image(const Image& image) {
+  const char* prefix = image.kind == Kind::sass ? "sm_" : image.kind == Kind::ptx ? "compute_" : "";
+  return prefix + image.arch.text();
+}
+
+// NVIDIA's own kernels of libcudadevrt, in every program linked with -rdc: launched by it alone.
+bool belongs_to_runtime(const std::string& kernel) {
+  return kernel.find("_cuda_device_runtime_cu_") != std::string::npos;
+}
+
+bool is_readable(const Image& image) {
+  return image.error.empty() && (image.kind == Kind::sass || image.kind == Kind::ptx);
+}
+
+}  // namespace
+
+const char* name_of(Verdict verdict) {
+  return kNames.at(static_cast<std::size_t>(verdict));
+}
+
+std::optional<Verdict> parse_verdict(std::string_view text) {
+  const auto found = std::find(kNames.begin(), kNames.end(), text);
+  if (found == kNames.end()) return std::nullopt;
+  return static_cast<Verdict>(found - kNames.begin());
+}
+
+Loads sass_loads(fatbin::Arch arch, Device device) {
+  const int wanted = device.number();
+  if (arch.number == wanted) return Loads::yes;
+  if (arch.suffix == 'a') return Loads::no;
+  if (arch.suffix == 'f') {
+    return arch.number < wanted && table().same_family(arch.number, wanted) ? Loads::yes
+                                                                            : Loads::no;
+  }
+  const bool same_major = arch.number / 10 == device.major;
+  const bool integrated = table().is_integrated(arch.number) || table().is_integrated(wanted);
+  if ((same_major && integrated) || renamed(arch.number, wanted)) return Loads::unsure;
+  return same_major && arch.number < wanted ? Loads::yes : Loads::no;
+}
+
+bool ptx_reaches(fatbin::Arch arch, Device device) {
+  if (arch.suffix == 'a') return arch.number == device.number();
+  if (arch.number > device.number()) return false;
+  return arch.suffix != 'f' || table().same_family(arch.number, device.number());
+}
+
+namespace {
+
+/// The images of a module that may serve a device, the driver's choice of each sort.
+struct Candidates {
+  const Image* sure = nullptr;      ///< machine code that loads
+  const Image* unsure = nullptr;    ///< machine code that may load
+  const Image* ptx = nullptr;       ///< PTX that reaches the device
+  const Image* opaque = nullptr;    ///< LTO-IR and kinds that are not read
+  const Image* suffixed = nullptr;  ///< would fit without its suffix
+};
+
+void keep_nearest(const Image*& kept, const Image& image) {
+  if (kept == nullptr || nearness(kept->arch) < nearness(image.arch)) kept = &image;
+}
+
+// Of PTX images that rank the same the last is taken, of machine code the first: measured by
+// bechirBOUALI/cuda-fatbin-precedence on one GPU.
+void keep_nearest_or_last(const Image*& kept, const Image& image) {
+  if (kept == nullptr || nearness(kept->arch) <= nearness(image.arch)) kept = &image;
+}
+
+Candidates gather(const std::vector<const Image*>& images, const std::string& kernel,
+                  Device device) {
+  Candidates found;
+  for (const auto* image : images) {
+    const fatbin::Arch plain{image->arch.number, '\0'};
+    const bool holds = !image->error.empty() || find_kernel(*image, kernel) != nullptr;
+    if (image->kind == Kind::sass) {
+      const auto loads = sass_loads(image->arch, device);
+      if (loads == Loads::yes) keep_nearest(found.sure, *image);
+      if (loads == Loads::unsure && holds) keep_nearest(found.unsure, *image);
+      const bool fits_plain = loads == Loads::no && sass_loads(plain, device) == Loads::yes;
+      if (fits_plain && holds) keep_nearest(found.suffixed, *image);
+    } else if (image->kind == Kind::ptx) {
+      if (ptx_reaches(image->arch, device)) {
+        keep_nearest_or_last(found.ptx, *image);
+      } else if (holds && ptx_reaches(plain, device)) {
+        keep_nearest(found.suffixed, *image);
+      }
+    } else if (image->kind != Kind::lto || ptx_reaches(image->arch, device)) {
+      found.opaque = image;
+    }
+  }
+  return found;
+}
+
+/// What comes of PTX that reaches the device: `jit`, unless the driver does not know its ISA.
+Judgement compile(const Image& ptx, Device device, const Driver* driver) {
+  const auto name = name_of_image(ptx);
+  if (driver != nullptr) {
+    const auto isa = parse_version(ptx.ptx_isa);
+    if (!isa) return {Verdict::unknown, fmt::format("{} PTX names no ISA version", name)};
+    if (driver->ptx_isa < *isa && driver->beyond) {
+      return {Verdict::unknown, fmt::format("{} PTX has ISA {}; {} is newer than archgrid's table",
+                                            name, ptx.ptx_isa, driver->name)};
+    }
+    if (driver->ptx_isa < *isa) {
+      return {Verdict::ptx_too_new, fmt::format("{} PTX has ISA {}, but {} reads {} at most", name,
+                                                ptx.ptx_isa, driver->name, driver->ptx_isa.text())};
+    }
+  }
+  return {Verdict::jit, fmt::format("{} PTX is compiled for {} at load time", name, device.text())};
+}
+
+/// One object of a device link at load time: its machine code for the device, else its PTX.
+Judgement relink(const std::vector<const Image*>& images, const std::string& object, Device device,
+                 const Driver* driver) {
+  const Image* ptx = nullptr;
+  for (const auto* image : images) {
+    if (image->kind == Kind::sass && sass_loads(image->arch, device) == Loads::yes) {
+      return {Verdict::jit, ""};
+    }
+    if (image->kind == Kind::ptx && ptx_reaches(image->arch, device)) {
+      keep_nearest_or_last(ptx, *image);
+    }
+  }
+  if (ptx == nullptr) {
+    return {Verdict::missing,
+            fmt::format("no linked image serves {}, and {} has no PTX to link anew", device.text(),
+                        object)};
+  }
+  if (!ptx->error.empty()) {
+    return {Verdict::unknown, fmt::format("PTX of {} could not be read: {}", object, ptx->error)};
+  }
+  return compile(*ptx, device, driver);
+}
+
+}  // namespace
+
+struct Coverage::Question {
+  const std::string& kernel;
+  Device device;
+  const Driver* driver;
+};
+
+Coverage::Coverage(const fatbin::File& file) : file_(file), images_(file.modules.size()) {
+  bool linked = false;
+  for (const auto& module : file.modules) linked = linked || module.linked;
+  for (const auto& module : file.modules) {
+    if (linked && module.relocatable) parts_.push_back(module.index);
+  }
+  for (const auto& image : file.images) {
+    images_.at(image.module).push_back(&image);
+    for (const auto& kernel : image.kernels) {
+      if (kernel.stores) working_.insert(kernel.name);
+    }
+  }
+  add_rows();
+}
+
+// A linked module is judged together with its parts, which are no modules of their own. Their
+// kernels count only where nothing was linked for any architecture: the device linker drops what
+// the host never launches.
+void Coverage::add_rows() {
+  std::map<std::string, std::vector<std::size_t>> registered;
+  std::map<std::string, std::vector<std::size_t>> picked;
+  const auto add = [](auto& rows, const std::vector<const Image*>& images, std::size_t module) {
+    for (const auto* image : images) {
+      for (const auto& kernel : image->kernels) {
+        auto& modules = rows[kernel.name];
+        if (modules.empty() || modules.back() != module) modules.push_back(module);
+      }
+    }
+  };
+  for (const auto& module : file_.modules) {
+    if (std::count(parts_.begin(), parts_.end(), module.index) != 0) continue;
+    const auto& images = images_[module.index];
+    add(module.registered ? registered : picked, images, module.index);
+    if (module.linked && images.empty()) {
+      for (const auto part : parts_) add(registered, images_[part], module.index);
+    }
+  }
+  for (auto& [name, modules] : registered) {
+    if (!belongs_to_runtime(name)) rows_.push_back({name, fatbin::demangle(name), modules, false});
+  }
+  for (auto& [name, modules] : picked) {
+    if (registered.count(name) == 0) {
+      rows_.push_back({name, fatbin::demangle(name), modules, true});
+    }
+  }
+  for (const auto& module : file_.modules) {
+    if (holds_nameless_only(module)) add_nameless(module);
+  }
+}
+
+bool Coverage::holds_nameless_only(const fatbin::Module& module) const {
+  const auto& images = images_[module.index];
+  const bool part = std::count(parts_.begin(), parts_.end(), module.index) != 0;
+  const bool named = std::any_of(images.begin(), images.end(),
+                                 [](const Image* image) { return !image->kernels.empty(); });
+  const bool opaque = std::any_of(images.begin(), images.end(),
+                                  [](const Image* image) { return !is_readable(*image); });
+  return !part && !named && opaque;
+}
+
+void Coverage::add_nameless(const fatbin::Module& module) {
+  const auto& images = images_[module.index];
+  const auto opaque = std::find_if(images.begin(), images.end(),
+                                   [](const Image* image) { return !is_readable(*image); });
+  const auto* what = !(*opaque)->error.empty()       ? "unreadable"
+                     : (*opaque)->kind == Kind::lto  ? "LTO-IR"
+                     : (*opaque)->kind == Kind::tile ? "Tile IR"
+                                                     : "unknown kind";
+  rows_.push_back(
+      {"", fmt::format("module {} ({})", module.index, what), {module.index}, !module.registered});
+}
+
+Judgement Coverage::judge(const KernelRow& row, Device device, const Driver* driver) const {
+  return decide({row.name, device, driver}, row).second;
+}
+
+std::size_t Coverage::deciding_module(const KernelRow& row, Device device,
+                                      const Driver* driver) const {
+  return decide({row.name, device, driver}, row).first;
+}
+
+std::pair<std::size_t, Judgement> Coverage::decide(const Question& question,
+                                                   const KernelRow& row) const {
+  std::pair<std::size_t, Judgement> result;
+  bool first = true;
+  for (const auto module : row.modules) {
+    auto judgement = judge_module(question, module);
+    const bool better = judgement.verdict < result.second.verdict;
+    const bool worse = result.second.verdict < judgement.verdict;
+    if (first || (row.picked_by_host ? better : worse)) result = {module, std::move(judgement)};
+    first = false;
+  }
+  if (row.picked_by_host && row.modules.size() > 1) {
+    result.second.reason +=
+        fmt::format(" (the best of {} containers that host code picks from)", row.modules.size());
+  }
+  return result;
+}
+
+Judgement Coverage::judge_module(const Question& question, std::size_t module) const {
+  auto judgement = judge_images(question, module);
+  const bool settled = judgement.verdict == Verdict::native ||
+                       judgement.verdict == Verdict::compatible ||
+                       judgement.verdict == Verdict::empty;
+  if (!file_.modules[module].linked || parts_.empty() || settled) return judgement;
+  auto relinked = judge_link(question);
+  return relinked.verdict < judgement.verdict ? relinked : judgement;
+}
+
+Judgement Coverage::judge_images(const Question& question, std::size_t module) const {
+  const Candidates candidates = gather(images_[module], question.kernel, question.device);
+  const auto device = question.device.text();
+  if (const auto* sure = candidates.sure) {
+    const bool exact = sure->arch.number == question.device.number();
+    return judge_chosen(question, *sure,
+                        {exact ? Verdict::native : Verdict::compatible,
+                         fmt::format("{} machine code {} {}", name_of_image(*sure),
+                                     exact ? "is for" : "also loads on", device)});
+  }
+  Judgement best = {Verdict::missing, fmt::format("no image of its module serves {}", device)};
+  if (candidates.ptx != nullptr) {
+    best = judge_chosen(question, *candidates.ptx,
+                        compile(*candidates.ptx, question.device, question.driver));
+  }
+  const auto offer = [&best](Verdict verdict, std::string reason) {
+    if (verdict < best.verdict) best = {verdict, std::move(reason)};
+  };
+  if (const auto* unsure = candidates.unsure) {
+    offer(Verdict::unknown, fmt::format("sources disagree whether {} machine code loads on {}",
+                                        name_of_image(*unsure), device));
+  }
+  if (const auto* opaque = candidates.opaque) {
+    offer(Verdict::unknown, fmt::format("only {} for {}, which archgrid cannot judge, may serve {}",
+                                        opaque->kind == Kind::lto ? "LTO-IR" : "an image",
+                                        opaque->arch.text(), device));
+  }
+  if (const auto* suffixed = candidates.suffixed) {
+    offer(Verdict::wrong_suffix,
+          fmt::format("{} would serve {} without its suffix '{}'", name_of_image(*suffixed), device,
+                      suffixed->arch.suffix));
+  }
+  return best;
+}
+
+Judgement Coverage::judge_chosen(const Question& question, const Image& chosen,
+                                 Judgement good) const {
+  const auto name = name_of_image(chosen);
+  if (!chosen.error.empty()) {
+    return {Verdict::unknown,
+            fmt::format("the {} image, which {} would take, could not be read: {}", name,
+                        question.device.text(), chosen.error)};
+  }
+  const Kernel* kernel = find_kernel(chosen, question.kernel);
+  if (kernel == nullptr) {
+    for (const auto* image : images_[chosen.module]) {
+      const bool twin =
+          image != &chosen && image->kind == chosen.kind && image->arch == chosen.arch;
+      if (twin && find_kernel(*image, question.kernel) != nullptr) {
+        return {Verdict::unknown,
+                fmt::format("its module has several {} images, and only some hold it", name)};
+      }
+    }
+    return {Verdict::missing, fmt::format("{} takes the {} image of its module, which lacks it",
+                                          question.device.text(), name)};
+  }
+  const bool idle = kernel->body == fatbin::Body::empty || kernel->body == fatbin::Body::trap;
+  if (idle && working_.count(question.kernel) != 0) {
+    return {Verdict::empty,
+            fmt::format("its {} body {}, while another of its bodies stores to memory", name,
+                        kernel->body == fatbin::Body::empty ? "is empty" : "only traps")};
+  }
+  return good;
+}
+
+// Where no linked machine code fits, the driver compiles the PTX of every part (or takes its
+// machine code for that device) and links again; one part without either, and the load fails.
+// Source: CUDA Compiler Driver NVCC, "JIT Linking Support".
+Judgement Coverage::judge_link(const Question& question) const {
+  const auto device = question.device.text();
+  const bool held = std::any_of(parts_.begin(), parts_.end(), [&](std::size_t part) {
+    return std::any_of(images_[part].begin(), images_[part].end(), [&](const Image* image) {
+      return find_kernel(*image, question.kernel) != nullptr;
+    });
+  });
+  if (!held) {
+    return {Verdict::missing, fmt::format("no relocatable object holds it for {}", device)};
+  }
+  Judgement worst = {Verdict::jit, fmt::format("the {} relocatable objects are compiled and linked "
+                                               "for {} at load time",
+                                               parts_.size(), device)};
+  for (const auto part : parts_) {
+    const auto& unit = file_.modules[part].unit;
+    const auto object = unit.empty() ? fmt::format("module {}", part) : unit;
+    auto judgement = relink(images_[part], object, question.device, question.driver);
+    if (worst.verdict < judgement.verdict) worst = std::move(judgement);
+  }
+  return worst;
+}
+
+}  // namespace archgrid::coverage
