@@ -1,0 +1,12 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Every public function of archgrid. `include(ArchGrid)` with this folder on CMAKE_MODULE_PATH; each
+# function is documented above its definition in archgrid/<verb>.cmake.
+include_guard(GLOBAL)
+
+foreach(_archgrid_verb IN ITEMS
+    expand find_toolkit find_host_compiler fetch_toolkit add_matrix add_gpu_test promise audit)
+  include("${CMAKE_CURRENT_LIST_DIR}/archgrid/${_archgrid_verb}.cmake")
+endforeach()
+unset(_archgrid_verb)

@@ -1,0 +1,355 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/expand.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/find_toolkit.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/host_compiler.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/data.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/cell_status.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/command.cmake")
+
+#[=======================================================================[.rst:
+archgrid_add_matrix
+-------------------
+
+Builds a CMake project once for every cell of a matrix file, each cell in a Ninja build tree of its own,
+and brings all their tests into this tree::
+
+  archgrid_add_matrix(
+    MATRIX <matrix.json>         # the cells: toolkits, archs, promises (docs/matrix-file.md)
+    SOURCE <folder>              # any CMake project, unmodified
+    [BUILD_TYPE <type>]          # default: this tree's CMAKE_BUILD_TYPE, else Release
+    [DEFINITIONS <KEY=VALUE>...] # cache entries for every cell; the matrix file's own win
+    [DEPENDS <target>...])       # built before any cell
+
+The calling project needs no CUDA language. It has these targets afterwards:
+
+``cu130-sm90``, ``cu130-fat``, ...
+  one per cell. A cell that fails does not stop the others: how it went is recorded in
+  ``cells/<cell>.json``, and the test ``<cell>/BUILT`` fails.
+``sm90``, ``cu130``, ``fat``
+  the cells of an arch number (and the fat cells that are promised to serve the device), of a toolkit,
+  all fat cells; ends with a table of them.
+``matrix``
+  all cells; ends with a table.
+
+Tests of a cell appear as ``<cell>/<test>`` with the labels of the cell (``cu130``, ``sm90``, ``fat``),
+fixtures and dependencies among them included. ``<cell>/AUDIT/sm90`` judges a fat cell for a promised device.
+The environment of every test of a cell has ARCHGRID_CELL, ARCHGRID_TOOLKIT and ARCHGRID_MATRIX.
+
+Cells are passed nothing but compilers, CMAKE_CUDA_ARCHITECTURES, compiler launchers, build type and the
+definitions; ``cells/<cell>.cache.cmake`` holds them, so that a cell can be configured by hand with
+``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a toolkit's compilers once.
+A toolkit that is not on this machine makes its cells impossible, which is said and is a failing test.
+
+Cache variables:
+
+``ARCHGRID_COMPILER_CACHE``
+  ccache's path, found by default; OFF for none. Set up so that it is right for nvcc: in its default mode
+  ccache returns stale objects (docs/compiler-cache.md).
+``ARCHGRID_JOBS``
+  how many compilers run at a time; default: the number of processors.
+
+One call a tree. Errors: as those of archgrid_expand; a missing SOURCE; a second call; no Ninja.
+#]=======================================================================]
+function(archgrid_add_matrix)
+  list(APPEND CMAKE_MESSAGE_CONTEXT archgrid)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "MATRIX;SOURCE;BUILD_TYPE" "DEFINITIONS;DEPENDS")
+  _archgrid_check_add_matrix()
+  set(tree "${CMAKE_BINARY_DIR}")
+  archgrid_expand(MATRIX "${arg_MATRIX}" OUTPUT "${tree}/plan.json" RESULT plan)
+  _archgrid_copy_matrix("${arg_MATRIX}" "${tree}/matrix.json")
+  _archgrid_find_command(command)
+  _archgrid_find_launcher(launcher)
+  _archgrid_set_up_jobs()
+  find_program(ARCHGRID_FLOCK flock)
+  mark_as_advanced(ARCHGRID_FLOCK)
+
+  foreach(id IN LISTS plan_CELLS)
+    _archgrid_add_cell_target("${id}")
+  endforeach()
+  _archgrid_write_cell_list()
+  _archgrid_add_group_targets()
+endfunction()
+
+# Checks the arguments of archgrid_add_matrix and makes its paths absolute, in the caller's scope.
+macro(_archgrid_check_add_matrix)
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "archgrid_add_matrix: unknown arguments: ${arg_UNPARSED_ARGUMENTS}. Known: MATRIX SOURCE BUILD_TYPE DEFINITIONS DEPENDS.")
+  endif()
+  foreach(required IN ITEMS MATRIX SOURCE)
+    if("${arg_${required}}" STREQUAL "")
+      message(FATAL_ERROR "archgrid_add_matrix: ${required} is missing. For example: archgrid_add_matrix(MATRIX matrices/default.json SOURCE kernels)")
+    endif()
+    cmake_path(ABSOLUTE_PATH arg_${required} BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+  endforeach()
+  if(NOT EXISTS "${arg_SOURCE}/CMakeLists.txt")
+    message(FATAL_ERROR "archgrid_add_matrix: SOURCE ${arg_SOURCE} has no CMakeLists.txt. Name the folder of a CMake project.")
+  endif()
+  get_property(added GLOBAL PROPERTY ARCHGRID_MATRIX)
+  if(added)
+    message(FATAL_ERROR "archgrid_add_matrix: this tree has the cells of ${added} already. One tree holds one matrix: configure another tree for ${arg_MATRIX}.")
+  endif()
+  set_property(GLOBAL PROPERTY ARCHGRID_MATRIX "${arg_MATRIX}")
+  if("${arg_BUILD_TYPE}" STREQUAL "")
+    set(arg_BUILD_TYPE "${CMAKE_BUILD_TYPE}")
+  endif()
+  if(arg_BUILD_TYPE STREQUAL "")
+    set(arg_BUILD_TYPE Release)
+  endif()
+  find_program(ARCHGRID_NINJA NAMES ninja ninja-build samu HINTS "${CMAKE_MAKE_PROGRAM}")
+  mark_as_advanced(ARCHGRID_NINJA)
+  if(CMAKE_GENERATOR MATCHES "Ninja")
+    set(ARCHGRID_NINJA "${CMAKE_MAKE_PROGRAM}")
+  elseif(NOT ARCHGRID_NINJA)
+    message(FATAL_ERROR "archgrid_add_matrix: cells are built with Ninja, which was not found. Install it (Debian: apt-get install ninja-build).")
+  endif()
+endmacro()
+
+# The matrix file as it was expanded, beside the plan: what audits and tests read, and what travels.
+function(_archgrid_copy_matrix from to)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${from}")
+  file(COPY_FILE "${from}" "${to}" ONLY_IF_DIFFERENT)
+endfunction()
+
+# Sets OUT to the launcher for the compilers of cells: ccache in the only mode that is right for nvcc.
+# Its default mode hits on the preprocessed source of one arch, and so misses edits that only others see.
+function(_archgrid_find_launcher out)
+  if(NOT DEFINED ARCHGRID_COMPILER_CACHE)
+    find_program(ARCHGRID_COMPILER_CACHE ccache DOC "ccache for the cells, or OFF")
+  endif()
+  set(${out} "" PARENT_SCOPE)
+  if(ARCHGRID_COMPILER_CACHE)
+    find_program(ARCHGRID_ENV env)
+    mark_as_advanced(ARCHGRID_ENV)
+    set(set_variables "${ARCHGRID_ENV}")
+    if(NOT ARCHGRID_ENV)
+      set(set_variables "${CMAKE_COMMAND};-E;env")
+    endif()
+    set(${out} "${set_variables};CCACHE_DEPEND=1;CCACHE_COMPILERCHECK=content;${ARCHGRID_COMPILER_CACHE}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Shares the processors among cells: as many cells at a time as there are processors, each with its part
+# of them. A Ninja for each cell, each taking all processors, would run their square.
+macro(_archgrid_set_up_jobs)
+  if(NOT ARCHGRID_JOBS)
+    cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
+    find_program(ARCHGRID_NPROC nproc)
+    mark_as_advanced(ARCHGRID_NPROC)
+    if(ARCHGRID_NPROC) # knows of affinity and so of containers
+      execute_process(COMMAND "${ARCHGRID_NPROC}" OUTPUT_VARIABLE processors OUTPUT_STRIP_TRAILING_WHITESPACE)
+    endif()
+    set(ARCHGRID_JOBS "${processors}" CACHE STRING "How many compilers run at a time")
+  endif()
+  list(LENGTH plan_CELLS count)
+  if(count EQUAL 0)
+    set(count 1)
+  endif()
+  set(cells_at_once ${ARCHGRID_JOBS})
+  if(count LESS cells_at_once)
+    set(cells_at_once ${count})
+  endif()
+  math(EXPR jobs_per_cell "(${ARCHGRID_JOBS} + ${cells_at_once} - 1) / ${cells_at_once}")
+  set_property(GLOBAL APPEND PROPERTY JOB_POOLS archgrid_cells=${cells_at_once})
+endmacro()
+
+# Sets OUT to `set(KEY VALUE CACHE STRING "")` lines for a list of KEY=VALUE.
+function(_archgrid_cache_lines definitions out)
+  set(lines "")
+  foreach(definition IN LISTS definitions)
+    if(definition STREQUAL "")
+      continue()
+    endif()
+    if(NOT definition MATCHES "^([A-Za-z_][A-Za-z0-9_.-]*)(:([A-Z]+))?=(.*)$")
+      message(FATAL_ERROR "archgrid_add_matrix: '${definition}' is no definition. Write KEY=VALUE.")
+    endif()
+    set(key "${CMAKE_MATCH_1}")
+    set(type "${CMAKE_MATCH_3}")
+    set(value "${CMAKE_MATCH_4}")
+    if(NOT type)
+      set(type STRING)
+    endif()
+    # A line break after the opening bracket is not part of the value.
+    string(APPEND lines "set(${key} [==[\n${value}]==] CACHE ${type} \"\" FORCE)\n")
+  endforeach()
+  set(${out} "${lines}" PARENT_SCOPE)
+endfunction()
+
+# Adds the target that detects the compilers of a toolkit, once for equal compilers and flags, and sets
+# SEED to where it leaves what was found, TARGET to its name.
+function(_archgrid_add_detection cuda compilers arch flags seed target)
+  string(SHA256 key "${CMAKE_VERSION}|${CMAKE_GENERATOR}|${compilers}|${flags}")
+  string(SUBSTRING "${key}" 0 8 key)
+  string(REPLACE "." "" name "detect-cu${cuda}-${key}")
+  set(folder "${CMAKE_BINARY_DIR}/detect/${name}")
+  set(${seed} "${folder}" PARENT_SCOPE)
+  set(${target} "${name}" PARENT_SCOPE)
+  if(TARGET ${name})
+    return()
+  endif()
+  _archgrid_cache_lines("${compilers};CMAKE_CUDA_ARCHITECTURES=${arch};${flags}" cache)
+  file(CONFIGURE OUTPUT "${folder}.config.cmake" @ONLY CONTENT "set(detect_seed [==[@folder@]==])
+set(detect_ninja [==[@ARCHGRID_NINJA@]==])
+set(detect_cache [=====[
+@cache@]=====])
+")
+  _archgrid_locked_command(script "${folder}.lock" "${folder}.config.cmake" detect_compilers.cmake)
+  add_custom_target(${name} COMMAND ${script} JOB_POOL archgrid_cells VERBATIM COMMENT "${name}")
+endfunction()
+
+# Sets OUT to the command that runs a script of detail/ under a lock. The lock is inherited by every
+# process below it: after a build was killed, the next one waits until the last compiler of the killed
+# one has stopped writing.
+function(_archgrid_locked_command out lock config script)
+  set(command "${CMAKE_COMMAND}" "-DCONFIG=${config}" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/${script}")
+  if(ARCHGRID_FLOCK)
+    set(command "${ARCHGRID_FLOCK}" "${lock}" ${command})
+  endif()
+  set(${out} "${command}" PARENT_SCOPE)
+endfunction()
+
+# Adds the target of cell ID (plan_<id>_... in the caller). A cell whose toolkit or host compiler is not
+# on this machine is impossible: recorded at once, and its target says so.
+function(_archgrid_add_cell_target id)
+  set(cuda "${plan_${id}_CUDA}")
+  _archgrid_find_compilers("${cuda}" "${plan_${id}_HOST_COMPILER}" found)
+  set(status_file "${tree}/cells/${id}.json")
+  file(MAKE_DIRECTORY "${tree}/cells")
+  if(found_REASON)
+    _archgrid_write_cell_status("${status_file}" ID "${id}" STATUS impossible REASON "${found_REASON}")
+    add_custom_target(${id} COMMAND "${CMAKE_COMMAND}" -E echo "${id}: impossible: ${found_REASON}" VERBATIM COMMENT "Cell ${id}")
+    return()
+  endif()
+  _archgrid_read_cell_status("${status_file}" before)
+  if(before_STATUS STREQUAL "impossible")
+    file(REMOVE "${status_file}")
+  endif()
+
+  # Lists of definitions are joined as strings: list() commands lose an escaped semicolon in a value.
+  set(own_definitions "${arg_DEFINITIONS};${plan_${id}_DEFINITIONS}")
+  set(flags "")
+  foreach(definition IN LISTS own_definitions)
+    if(definition MATCHES "^CMAKE_(C|CXX|CUDA)_FLAGS")
+      string(REPLACE ";" "\\;" definition "${definition}")
+      string(APPEND flags "${definition};")
+    endif()
+  endforeach()
+  set(compilers
+    "CMAKE_C_COMPILER=${found_C}" "CMAKE_CXX_COMPILER=${found_CXX}" "CMAKE_CUDA_COMPILER=${found_NVCC}"
+    "CMAKE_CUDA_HOST_COMPILER=${found_CXX}" "CUDAToolkit_ROOT=${found_ROOT}")
+  _archgrid_add_detection("${cuda}" "${compilers}" "${found_ARCH}" "${flags}" cell_seed detection)
+
+  string(REPLACE ";" "\\;" archs "${plan_${id}_ARCHS}")
+  string(REPLACE ";" "\\;" escaped_launcher "${launcher}")
+  set(definitions "${compilers};CMAKE_BUILD_TYPE=${arg_BUILD_TYPE};CMAKE_CUDA_ARCHITECTURES=${archs}")
+  if(launcher)
+    foreach(language IN ITEMS C CXX CUDA)
+      string(APPEND definitions ";CMAKE_${language}_COMPILER_LAUNCHER=${escaped_launcher}")
+    endforeach()
+  endif()
+  _archgrid_cache_lines("${definitions};${own_definitions}" cell_cache)
+  set(config "${tree}/cells/${id}.config.cmake")
+  file(CONFIGURE OUTPUT "${config}" @ONLY CONTENT "set(cell_id @id@)
+set(cell_source [==[@arg_SOURCE@]==])
+set(cell_seed [==[@cell_seed@]==])
+set(cell_root [==[@found_ROOT@]==])
+set(cell_ninja [==[@ARCHGRID_NINJA@]==])
+set(cell_jobs @jobs_per_cell@)
+set(cell_cache [=====[
+@cell_cache@]=====])
+")
+  _archgrid_locked_command(script "${tree}/cells/${id}.lock" "${config}" build_cell.cmake)
+  add_custom_target(${id} COMMAND ${script} JOB_POOL archgrid_cells VERBATIM COMMENT "Cell ${id}")
+  add_dependencies(${id} ${detection} ${arg_DEPENDS})
+endfunction()
+
+# Sets <prefix>_ROOT, _NVCC, _C, _CXX and _ARCH (a plain arch that the toolkit builds), or _REASON. Each
+# toolkit is looked for once a configure.
+function(_archgrid_find_compilers cuda host_compiler prefix)
+  get_property(known GLOBAL PROPERTY "ARCHGRID_COMPILERS_${cuda}_${host_compiler}")
+  if(NOT known)
+    set(reason "")
+    archgrid_find_toolkit("${cuda}" RESULT toolkit)
+    if(NOT toolkit_FOUND)
+      set(reason "CUDA ${cuda} is not on this machine (${toolkit_REASON}); get it with ./setup --matrix, or archgrid_fetch_toolkit(${cuda})")
+    else()
+      _archgrid_pick_host_compiler("${cuda}" "${host_compiler}" host)
+      set(reason "${host_REASON}")
+    endif()
+    _archgrid_data_toolkit(row "${cuda}")
+    list(GET row_ARCHS 0 arch)
+    # A list item per fact; an empty one would vanish.
+    set(known "ROOT=${toolkit_ROOT}" "NVCC=${toolkit_NVCC}" "C=${host_C}" "CXX=${host_CXX}" "ARCH=${arch}" "REASON=${reason}")
+    set_property(GLOBAL PROPERTY "ARCHGRID_COMPILERS_${cuda}_${host_compiler}" "${known}")
+  endif()
+  foreach(fact IN LISTS known)
+    string(REGEX MATCH "^([A-Z]+)=(.*)$" fact "${fact}")
+    set(${prefix}_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}" PARENT_SCOPE)
+  endforeach()
+endfunction()
+
+
+# Writes what is known of the cells for everything that comes after configuring: cells.cmake (the tables
+# that end a build, bundles), the file through which ctest finds the cells' tests (it is read when ctest
+# runs, and so shows the cells as they were built last), and what ctest closes with.
+function(_archgrid_write_cell_list)
+  set(content "set(matrix_tree [==[${tree}]==])
+set(matrix_command [==[${command}]==])
+set(matrix_cmake [==[${CMAKE_COMMAND}]==])
+set(matrix_cells ${plan_CELLS})\n")
+  foreach(id IN LISTS plan_CELLS)
+    list(JOIN plan_${id}_ARCHS " " archs)
+    list(JOIN plan_${id}_LABELS " " labels)
+    list(JOIN plan_${id}_DEVICES " " devices)
+    set(audited "")
+    if(id IN_LIST plan_AUDITS)
+      set(audited " AUDITED DEVICES ${devices}")
+    endif()
+    string(APPEND content "set(matrix_${id} CUDA ${plan_${id}_CUDA} KIND ${plan_${id}_KIND} ARCHS ${archs} LABELS ${labels}${audited})\n")
+  endforeach()
+  file(GENERATE OUTPUT "${tree}/cells.cmake" CONTENT "${content}")
+  _archgrid_write_whole("${tree}/archgrid_tests.cmake" "include([==[${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/cell_tests.cmake]==])
+_archgrid_add_cells([==[${tree}/cells.cmake]==])\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${tree}/archgrid_tests.cmake")
+  # After ctest's own summary: the coverage of the audited cells as a picture, and which GPU tests ran.
+  file(GENERATE OUTPUT "${tree}/CTestCustom.cmake" CONTENT
+    "set(CTEST_CUSTOM_POST_TEST [==[\"${command}\" audit --tree \"${tree}\" --after-tests]==])\n")
+endfunction()
+
+# Adds the targets of labels (sm90, cu130, fat) and `matrix`. Those of known devices that no cell serves
+# exist too, and fail with the reason: a preset names them.
+function(_archgrid_add_group_targets)
+  set(labels "")
+  foreach(id IN LISTS plan_CELLS)
+    list(APPEND labels ${plan_${id}_LABELS})
+    foreach(label IN LISTS plan_${id}_LABELS)
+      list(APPEND cells_of_${label} ${id})
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES labels)
+  set(cells_of_matrix ${plan_CELLS})
+  foreach(label IN LISTS labels ITEMS matrix)
+    set(filter "-DLABEL=${label}")
+    if(label STREQUAL "matrix")
+      set(filter "")
+    endif()
+    add_custom_target(${label}
+      COMMAND "${CMAKE_COMMAND}" "-DCELLS=${tree}/cells.cmake" ${filter} -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/report_cells.cmake"
+      VERBATIM COMMENT "Cells of ${label}")
+    add_dependencies(${label} ${cells_of_${label}} ${arg_DEPENDS})
+    if(command_target)
+      add_dependencies(${label} ${command_target})
+    endif()
+  endforeach()
+  _archgrid_data_devices(devices)
+  list(TRANSFORM devices REPLACE "\\." "")
+  list(TRANSFORM devices PREPEND sm)
+  list(REMOVE_ITEM devices ${labels})
+  foreach(label IN LISTS devices)
+    add_custom_target(${label}
+      COMMAND "${CMAKE_COMMAND}" -E echo "${label}: no cell of ${arg_MATRIX} has this arch, and no promise this device"
+      COMMAND "${CMAKE_COMMAND}" -E false VERBATIM COMMENT "Cells of ${label}")
+  endforeach()
+endfunction()

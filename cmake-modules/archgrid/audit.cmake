@@ -1,0 +1,57 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/promise.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/command.cmake")
+
+#[=======================================================================[.rst:
+archgrid_audit
+--------------
+
+Proves, kernel by kernel, that what targets build keeps the promise of :command:`archgrid_promise`::
+
+  archgrid_audit(<target>... [ON_BUILD])
+
+Adds the test ``audit.<target>`` (label ``fatbin``) for each target, an executable, a shared or module
+library: red if a kernel has no accepted verdict for a promised GPU, if a file cannot be read, and if it
+holds no kernel at all. No GPU is needed. With ``ON_BUILD`` a broken promise fails the build itself.
+
+A macro, since it enables tests in the calling folder. The command is found on PATH (or as
+ARCHGRID_COMMAND), else built from the sources beside these modules. Errors: no target, a target that does
+not exist or builds no file with kernels of its own (a static library), no promise.
+#]=======================================================================]
+macro(archgrid_audit)
+  enable_testing()
+  _archgrid_audit(${ARGV})
+endmacro()
+
+function(_archgrid_audit)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "ON_BUILD" "" "")
+  _archgrid_current_promise(promise)
+  if(NOT promise)
+    message(FATAL_ERROR "archgrid_audit: no promise here. Call archgrid_promise(DEVICES ...) first.")
+  endif()
+  if(NOT arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "archgrid_audit: no target. For example: archgrid_audit(mylib)")
+  endif()
+  _archgrid_find_command(command)
+  foreach(target IN LISTS arg_UNPARSED_ARGUMENTS)
+    if(NOT TARGET "${target}")
+      message(FATAL_ERROR "archgrid_audit: ${target} is no target here. Call archgrid_audit after the target is added.")
+    endif()
+    get_target_property(type "${target}" TYPE)
+    if(NOT type MATCHES "^(EXECUTABLE|SHARED_LIBRARY|MODULE_LIBRARY)$")
+      message(FATAL_ERROR "archgrid_audit: ${target} is a ${type}. Name what is shipped: an executable, a shared or a module library.")
+    endif()
+    set(audit "${command}" audit "$<TARGET_FILE:${target}>" ${promise})
+    add_test(NAME "audit.${target}" COMMAND ${audit})
+    set_tests_properties("audit.${target}" PROPERTIES LABELS fatbin)
+    if(command_target)
+      add_dependencies("${target}" ${command_target})
+    endif()
+    if(arg_ON_BUILD)
+      add_custom_command(TARGET "${target}" POST_BUILD COMMAND ${audit} VERBATIM)
+    endif()
+  endforeach()
+endfunction()

@@ -1,0 +1,100 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/detail/cell_status.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/bundle_tests.cmake")
+
+#[=======================================================================[.rst:
+archgrid_bundle
+---------------
+
+Packs built cells for a machine that only has ctest: no toolkit, no compiler, no sources, any path::
+
+  archgrid_bundle(TREE <tree> OUTPUT <archive.tar.zst> [LABEL <sm90>])
+  cmake -DTREE=build/matrix -DOUTPUT=cells.tar.zst [-DLABEL=sm90] -P cmake-modules/archgrid/bundle.cmake
+
+``TREE``
+  a built tree of :command:`archgrid_add_matrix`.
+``LABEL``
+  only the cells with this label: ``sm90``, ``cu130``, ``fat``. All cells otherwise.
+
+Unpacked anywhere, ``ctest --preset sm90`` runs there: the archive holds the project's preset files, the
+cells' programs and libraries with the shared libraries they need (the C library and the driver's own
+apart), the archgrid command, and test files with relative paths. A test that uses a file outside its
+cell's tree cannot travel: it is named here, and is skipped there with the reason.
+
+The archive is written aside and renamed. Errors: TREE is none, a cell that is not built, no cell left.
+#]=======================================================================]
+function(archgrid_bundle)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TREE;OUTPUT;LABEL" "")
+  foreach(required IN ITEMS TREE OUTPUT)
+    if(NOT arg_${required})
+      message(FATAL_ERROR "archgrid_bundle: ${required} is missing. For example: archgrid_bundle(TREE build/matrix OUTPUT cells.tar.zst)")
+    endif()
+    cmake_path(ABSOLUTE_PATH arg_${required} NORMALIZE)
+  endforeach()
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "archgrid_bundle: unknown arguments: ${arg_UNPARSED_ARGUMENTS}. Known: TREE OUTPUT LABEL.")
+  endif()
+  string(REGEX REPLACE "/$" "" tree "${arg_TREE}")
+  if(NOT EXISTS "${tree}/cells.cmake")
+    message(FATAL_ERROR "archgrid_bundle: ${tree} is no tree of archgrid_add_matrix. Configure and build one: cmake --workflow --preset default")
+  endif()
+  include("${tree}/cells.cmake")
+
+  set(stage "${arg_OUTPUT}.stage")
+  file(REMOVE_RECURSE "${stage}")
+  _archgrid_stage_presets("${tree}" "${stage}" staged_tree)
+  set(cells "")
+  set(programs "")
+  foreach(id IN LISTS matrix_cells)
+    cmake_parse_arguments(cell "" "" "LABELS" ${matrix_${id}})
+    if(arg_LABEL AND NOT arg_LABEL IN_LIST cell_LABELS)
+      continue()
+    endif()
+    _archgrid_read_cell_status("${tree}/cells/${id}.json" cell)
+    if(NOT cell_STATUS STREQUAL "built")
+      file(REMOVE_RECURSE "${stage}")
+      message(FATAL_ERROR "archgrid_bundle: cell ${id} is not built (${cell_STATUS}). Build it: cmake --build ${tree} --target ${id}")
+    endif()
+    list(APPEND cells "${id}")
+    _archgrid_stage_cell_tests("${tree}/cells/${id}" "${staged_tree}/cells/${id}" "${id}")
+    foreach(artifact IN LISTS cell_ARTIFACTS)
+      _archgrid_stage_file("${tree}/cells/${id}" "${staged_tree}/cells/${id}" "${artifact}")
+      list(APPEND programs "${tree}/cells/${id}/${artifact}")
+    endforeach()
+    file(COPY "${tree}/cells/${id}.json" DESTINATION "${staged_tree}/cells")
+  endforeach()
+  if(NOT cells)
+    file(REMOVE_RECURSE "${stage}")
+    message(FATAL_ERROR "archgrid_bundle: no cell of ${tree} has the label ${arg_LABEL}.")
+  endif()
+  if(NOT EXISTS "${matrix_command}")
+    message(FATAL_ERROR "archgrid_bundle: the archgrid command ${matrix_command} is not built. Build it: cmake --build ${tree}")
+  endif()
+  file(COPY "${matrix_command}" DESTINATION "${staged_tree}/bin")
+  _archgrid_stage_libraries("${matrix_command};${programs}" "${staged_tree}/lib")
+  _archgrid_stage_top_tests("${staged_tree}" "${cells}")
+  foreach(file IN ITEMS plan.json matrix.json)
+    file(COPY "${tree}/${file}" DESTINATION "${staged_tree}")
+  endforeach()
+
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E tar cf "${arg_OUTPUT}.tmp" --zstd .
+    WORKING_DIRECTORY "${stage}" RESULT_VARIABLE result ERROR_VARIABLE error)
+  file(REMOVE_RECURSE "${stage}")
+  if(NOT result EQUAL 0)
+    file(REMOVE "${arg_OUTPUT}.tmp")
+    message(FATAL_ERROR "archgrid_bundle: ${arg_OUTPUT} could not be written: ${error}")
+  endif()
+  file(RENAME "${arg_OUTPUT}.tmp" "${arg_OUTPUT}")
+  list(LENGTH cells count)
+  file(SIZE "${arg_OUTPUT}" bytes)
+  math(EXPR kilobytes "${bytes} / 1000")
+  message(STATUS "${arg_OUTPUT}: ${count} cells, ${kilobytes} kB")
+endfunction()
+
+if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
+  cmake_minimum_required(VERSION 3.25)
+  archgrid_bundle(TREE "${TREE}" OUTPUT "${OUTPUT}" LABEL "${LABEL}")
+endif()

@@ -1,0 +1,95 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# cmake -DCONFIG=<tree>/cells/<id>.config.cmake -P build_cell.cmake
+#
+# Configures one cell where that is due, builds it, and records how that went in <tree>/cells/<id>.json.
+# A cell that fails does not fail this step: one broken cell must stop neither the others nor the tests;
+# its status turns the test <id>/BUILT red. The status says `building` meanwhile, so a build that was
+# killed is never taken for one that succeeded.
+cmake_minimum_required(VERSION 3.25)
+include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/file_api.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/foreign_toolkit.cmake")
+include("${CONFIG}") # cell_id, cell_source, cell_seed, cell_cache, cell_ninja, cell_jobs, cell_root
+
+get_filename_component(cells "${CONFIG}" DIRECTORY)
+set(build "${cells}/${cell_id}")
+set(log "${cells}/${cell_id}.log")
+set(status_file "${cells}/${cell_id}.json")
+string(TIMESTAMP begin "%s%f" UTC)
+
+# Ends the step: records STATUS and says so in one line.
+macro(_archgrid_end_cell status step reason)
+  string(TIMESTAMP end "%s%f" UTC)
+  _archgrid_seconds_between(${begin} ${end} seconds)
+  _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS ${status} STEP "${step}"
+    SECONDS ${seconds} LOG "cells/${cell_id}.log" REASON "${reason}" ARTIFACTS ${artifacts})
+  if("${status}" STREQUAL "built")
+    message(STATUS "${cell_id}: built in ${seconds} s")
+  else()
+    message(STATUS "${cell_id}: ${status} (${step}) after ${seconds} s: ${reason}")
+  endif()
+  return()
+endmacro()
+
+_archgrid_read_cell_status("${status_file}" before)
+_archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS building)
+set(artifacts "")
+
+if(NOT EXISTS "${cell_seed}/seed.cmake")
+  file(COPY_FILE "${cell_seed}.log" "${log}")
+  _archgrid_end_cell(failed detect "CMake could not use this toolkit's compilers")
+endif()
+
+# A tree is configured afresh when anything it was configured with has changed, and also when an
+# earlier configure did not come to its end: the signature is written last.
+file(READ "${cell_seed}/seed.cmake" seed)
+string(SHA256 signature "${CMAKE_VERSION}|${cell_source}|${cell_cache}|${cell_seed}|${seed}")
+set(signature_file "${build}/archgrid.signature")
+set(configured "")
+if(EXISTS "${signature_file}")
+  file(READ "${signature_file}" configured)
+endif()
+file(REMOVE "${log}")
+if(NOT configured STREQUAL signature OR NOT EXISTS "${build}/build.ninja")
+  file(REMOVE_RECURSE "${build}")
+  file(MAKE_DIRECTORY "${build}")
+  file(COPY "${cell_seed}/CMakeFiles" DESTINATION "${build}")
+  file(WRITE "${build}/.cmake/api/v1/query/client-archgrid/codemodel-v2" "")
+  file(WRITE "${cells}/${cell_id}.cache.cmake" "${cell_cache}")
+  execute_process(
+    COMMAND "${CMAKE_COMMAND}" -C "${cell_seed}/seed.cmake" -C "${cells}/${cell_id}.cache.cmake" -G Ninja
+      "-DCMAKE_MAKE_PROGRAM=${cell_ninja}" -S "${cell_source}" -B "${build}"
+    OUTPUT_FILE "${log}" ERROR_FILE "${log}" RESULT_VARIABLE result)
+  if(NOT result EQUAL 0)
+    _archgrid_end_cell(failed configure "its CMake project does not configure")
+  endif()
+  file(WRITE "${signature_file}" "${signature}")
+endif()
+
+execute_process(COMMAND "${cell_ninja}" -C "${build}" -j ${cell_jobs} -k 0
+  OUTPUT_FILE "${log}.ninja" ERROR_FILE "${log}.ninja" RESULT_VARIABLE result)
+file(READ "${log}.ninja" ninja_log)
+file(APPEND "${log}" "${ninja_log}")
+file(REMOVE "${log}.ninja")
+if(NOT result EQUAL 0)
+  _archgrid_end_cell(failed build "it does not compile")
+endif()
+
+# Nothing was due: what the last build recorded still holds, its duration too.
+if(before_STATUS STREQUAL "built" AND configured STREQUAL signature AND ninja_log MATCHES "ninja: no work to do")
+  _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS built SECONDS ${before_SECONDS}
+    LOG "cells/${cell_id}.log" ARTIFACTS ${before_ARTIFACTS})
+  return()
+endif()
+
+_archgrid_read_artifacts("${build}" artifacts)
+_archgrid_find_foreign_toolkits("${build}" "${cell_ninja}" "${cell_root}" foreign)
+if(foreign)
+  list(JOIN foreign "\n  " places)
+  file(APPEND "${log}" "FAILED: linked or compiled against another CUDA toolkit than ${cell_root}:\n  ${places}\n")
+  list(GET foreign 0 first)
+  _archgrid_end_cell(failed toolkit "uses another CUDA toolkit than its own: ${first}")
+endif()
+_archgrid_end_cell(built "" "")

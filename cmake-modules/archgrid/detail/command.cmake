@@ -1,0 +1,44 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Where the `archgrid` command comes from: this build's own target, the machine (PATH or
+# -DARCHGRID_COMMAND=), else the sources beside the modules, built by a build of their own.
+include_guard(GLOBAL)
+
+get_filename_component(_archgrid_source_root "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+set_property(GLOBAL PROPERTY ARCHGRID_SOURCE_ROOT "${_archgrid_source_root}")
+unset(_archgrid_source_root)
+
+# Sets OUT to the command's path (it may be a generator expression) and OUT_target to the target that
+# makes it, empty where it is there already.
+function(_archgrid_find_command out)
+  set(${out}_target "" PARENT_SCOPE)
+  if(TARGET archgrid)
+    set(${out} "$<TARGET_FILE:archgrid>" PARENT_SCOPE)
+    set(${out}_target archgrid PARENT_SCOPE)
+    return()
+  endif()
+  find_program(ARCHGRID_COMMAND archgrid DOC "The archgrid command; built from source where it is not found")
+  if(ARCHGRID_COMMAND)
+    set(${out} "${ARCHGRID_COMMAND}" PARENT_SCOPE)
+    return()
+  endif()
+  get_property(root GLOBAL PROPERTY ARCHGRID_SOURCE_ROOT)
+  if(NOT EXISTS "${root}/harness/cli")
+    message(FATAL_ERROR "archgrid: the archgrid command was not found. Put it on PATH or set ARCHGRID_COMMAND to it; with archgrid's whole repository beside its modules it is built from source.")
+  endif()
+  set(build "${CMAKE_BINARY_DIR}/archgrid-command")
+  set(program "${build}/harness/cli/archgrid")
+  if(NOT TARGET archgrid-command)
+    find_program(ARCHGRID_NINJA NAMES ninja ninja-build)
+    mark_as_advanced(ARCHGRID_NINJA)
+    add_custom_command(OUTPUT "${program}"
+      COMMAND "${CMAKE_COMMAND}" -S "${root}" -B "${build}" -G Ninja "-DCMAKE_MAKE_PROGRAM=${ARCHGRID_NINJA}"
+        -DCMAKE_BUILD_TYPE=Release -DARCHGRID_MATRIX= -DARCHGRID_BUILD_TESTS=OFF
+      COMMAND "${CMAKE_COMMAND}" --build "${build}" --target archgrid
+      COMMENT "Building the archgrid command from source (what it needs: ${root}/setup)" VERBATIM USES_TERMINAL)
+    add_custom_target(archgrid-command ALL DEPENDS "${program}")
+  endif()
+  set(${out} "${program}" PARENT_SCOPE)
+  set(${out}_target archgrid-command PARENT_SCOPE)
+endfunction()

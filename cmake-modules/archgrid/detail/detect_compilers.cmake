@@ -1,0 +1,43 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# cmake -DCONFIG=<file> -P detect_compilers.cmake
+#
+# Lets CMake detect a toolkit's compilers once, in a throw-away project, and keeps what it found as a
+# seed that every cell of the toolkit is configured with (CMakeFiles/<version>/ and two cache entries).
+# The seed appears whole, by one rename. A failure is left for the cells to report: `<seed>.log`.
+cmake_minimum_required(VERSION 3.25)
+include("${CONFIG}") # detect_seed, detect_ninja, detect_c, detect_cxx, detect_nvcc, detect_arch, detect_cache
+include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
+
+if(EXISTS "${detect_seed}/seed.cmake")
+  return()
+endif()
+get_filename_component(name "${detect_seed}" NAME)
+message(STATUS "${name}: detecting the compilers, once for all its cells")
+set(scratch "${detect_seed}.tmp")
+file(REMOVE_RECURSE "${scratch}")
+file(WRITE "${scratch}/source/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+project(detect LANGUAGES C CXX CUDA)
+file(WRITE \"\${CMAKE_BINARY_DIR}/format.txt\" \"\${CMAKE_EXECUTABLE_FORMAT}\")
+")
+file(WRITE "${scratch}/cache.cmake" "${detect_cache}")
+execute_process(
+  COMMAND "${CMAKE_COMMAND}" -C "${scratch}/cache.cmake" -G Ninja "-DCMAKE_MAKE_PROGRAM=${detect_ninja}"
+    -S "${scratch}/source" -B "${scratch}/build"
+  OUTPUT_FILE "${detect_seed}.log" ERROR_FILE "${detect_seed}.log" RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+  file(REMOVE_RECURSE "${scratch}")
+  message(STATUS "${name}: failed, see ${detect_seed}.log")
+  return()
+endif()
+file(READ "${scratch}/build/format.txt" format)
+file(MAKE_DIRECTORY "${scratch}/seed/CMakeFiles")
+file(RENAME "${scratch}/build/CMakeFiles/${CMAKE_VERSION}" "${scratch}/seed/CMakeFiles/${CMAKE_VERSION}")
+# The second entry is what install rules and shared libraries need; CMake sets it only while detecting.
+file(WRITE "${scratch}/seed/seed.cmake" "set(CMAKE_PLATFORM_INFO_INITIALIZED 1 CACHE INTERNAL \"\")
+set(CMAKE_EXECUTABLE_FORMAT \"${format}\" CACHE INTERNAL \"\")
+")
+file(REMOVE_RECURSE "${detect_seed}")
+file(RENAME "${scratch}/seed" "${detect_seed}")
+file(REMOVE_RECURSE "${scratch}")

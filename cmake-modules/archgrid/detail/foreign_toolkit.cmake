@@ -1,0 +1,66 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Proof that a cell is built with its own toolkit alone. Where a toolkit lacks lib/libcudart.so, say,
+# FindCUDAToolkit takes another toolkit's without a word, and the cell is linked with that one's runtime.
+include_guard(GLOBAL)
+
+# Sets IS_FOREIGN where FILE exists and lies outside the toolkit at ROOT (a real path).
+function(_archgrid_is_foreign file root is_foreign)
+  set(${is_foreign} FALSE PARENT_SCOPE)
+  if(EXISTS "${file}")
+    file(REAL_PATH "${file}" real)
+    cmake_path(IS_PREFIX root "${real}" NORMALIZE inside)
+    if(NOT inside)
+      set(${is_foreign} TRUE PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()
+
+# Every place outside ROOT from which a command of the Ninja tree BUILD takes nvcc, a CUDA runtime
+# library or the runtime's headers. Searches the commands themselves, which is what is going to be run.
+function(_archgrid_find_foreign_toolkits build ninja root out)
+  execute_process(COMMAND "${ninja}" -C "${build}" -t commands all
+    OUTPUT_VARIABLE commands ERROR_VARIABLE error RESULT_VARIABLE result)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${build}: ninja -t commands failed: ${error}")
+  endif()
+  file(REAL_PATH "${root}" root)
+  set(runtime "libcudart[^/ \"]*|libcudadevrt[^/ \"]*")
+  string(REGEX MATCHALL "/[^ \"=,:]*/(nvcc|${runtime})(\"| |\n)" files "${commands}")
+  string(REGEX MATCHALL "-(isystem |isystem|I ?)\"?/[^ \"]+" includes "${commands}")
+  list(REMOVE_DUPLICATES includes)
+  foreach(include IN LISTS includes)
+    string(REGEX REPLACE "^-(isystem |isystem|I ?)\"?" "" include "${include}")
+    list(APPEND files "${include}/cuda_runtime_api.h")
+  endforeach()
+  # -lcudart is found in the first -L folder that has it.
+  string(REGEX MATCHALL "[^\n]* -lcud(art|adevrt)[^\n]*" links "${commands}")
+  foreach(link IN LISTS links)
+    string(REGEX MATCHALL "-L\"?/[^ \"]+" folders "${link}")
+    string(REGEX MATCHALL "-l(cudart|cudart_static|cudadevrt)( |\n|\"|$)" libraries "${link}")
+    foreach(library IN LISTS libraries)
+      string(REGEX REPLACE "-l|[ \n\"]" "" library "${library}")
+      foreach(folder IN LISTS folders)
+        string(REGEX REPLACE "^-L\"?" "" folder "${folder}")
+        file(GLOB found "${folder}/lib${library}.so" "${folder}/lib${library}.a")
+        if(found)
+          list(GET found 0 first)
+          list(APPEND files "${first}")
+          break()
+        endif()
+      endforeach()
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES files)
+  set(foreign "")
+  foreach(file IN LISTS files)
+    string(REGEX REPLACE "[ \n\"]+$" "" file "${file}")
+    _archgrid_is_foreign("${file}" "${root}" is_foreign)
+    if(is_foreign)
+      list(APPEND foreign "${file}")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES foreign)
+  set(${out} "${foreign}" PARENT_SCOPE)
+endfunction()

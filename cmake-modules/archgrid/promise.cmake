@@ -1,0 +1,74 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+include_guard(GLOBAL)
+
+#[=======================================================================[.rst:
+archgrid_promise
+----------------
+
+Says which GPUs this project promises to support; :command:`archgrid_audit` proves it::
+
+  archgrid_promise(DEVICES <X.Y>... [ACCEPT <verdict>...] [DRIVER <branch>])
+  archgrid_promise(MATRIX <matrix.json> [TOOLKIT <X.Y>])
+
+``DEVICES``
+  GPUs by compute capability, ``8.0 8.6 9.0``.
+``ACCEPT``
+  what is good enough for them: ``native compatible`` unless stated; add ``jit`` where PTX may serve.
+``DRIVER``
+  the oldest driver branch that must do, ``580``: PTX that it cannot read serves nobody.
+``MATRIX``
+  takes the promises of a matrix file instead; ``TOOLKIT`` says whose (default: the CUDA compiler's).
+
+Holds for the audits that this folder and those below it add afterwards. Errors: neither or both of
+DEVICES and MATRIX; a missing matrix file. What DEVICES and ACCEPT may say, the audit checks.
+#]=======================================================================]
+function(archgrid_promise)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "MATRIX;TOOLKIT;DRIVER" "DEVICES;ACCEPT")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "archgrid_promise: unknown arguments: ${arg_UNPARSED_ARGUMENTS}. Known: DEVICES ACCEPT DRIVER, or MATRIX TOOLKIT.")
+  endif()
+  if(arg_MATRIX AND arg_DEVICES OR NOT arg_MATRIX AND NOT arg_DEVICES)
+    message(FATAL_ERROR "archgrid_promise: say either DEVICES or MATRIX. For example: archgrid_promise(DEVICES 8.0 9.0)")
+  endif()
+  set(options "")
+  if(arg_MATRIX)
+    if(arg_ACCEPT OR arg_DRIVER)
+      message(FATAL_ERROR "archgrid_promise: ACCEPT and DRIVER of a MATRIX stand in the matrix file.")
+    endif()
+    cmake_path(ABSOLUTE_PATH arg_MATRIX BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+    if(NOT EXISTS "${arg_MATRIX}")
+      message(FATAL_ERROR "archgrid_promise: there is no matrix file ${arg_MATRIX}.")
+    endif()
+    if(NOT arg_TOOLKIT)
+      string(REGEX MATCH "^[0-9]+\\.[0-9]+" arg_TOOLKIT "${CMAKE_CUDA_COMPILER_VERSION}")
+    endif()
+    if(NOT arg_TOOLKIT)
+      message(FATAL_ERROR "archgrid_promise: no CUDA language here to tell the toolkit by. Say TOOLKIT <X.Y>.")
+    endif()
+    list(APPEND options --matrix "${arg_MATRIX}" --toolkit "${arg_TOOLKIT}")
+  else()
+    list(JOIN arg_DEVICES "," devices)
+    list(APPEND options --devices "${devices}")
+    if(arg_ACCEPT)
+      list(JOIN arg_ACCEPT "," accept)
+      list(APPEND options --accept "${accept}")
+    endif()
+    if(arg_DRIVER)
+      list(APPEND options --driver "${arg_DRIVER}")
+    endif()
+  endif()
+  set_property(DIRECTORY PROPERTY ARCHGRID_PROMISE "${options}")
+endfunction()
+
+# Sets OUT to the promise that holds in this folder, as options of `archgrid audit`; empty if there is none.
+function(_archgrid_current_promise out)
+  set(folder "${CMAKE_CURRENT_SOURCE_DIR}")
+  set(options "")
+  while(folder AND NOT options)
+    get_property(options DIRECTORY "${folder}" PROPERTY ARCHGRID_PROMISE)
+    get_property(folder DIRECTORY "${folder}" PROPERTY PARENT_DIRECTORY)
+  endwhile()
+  set(${out} "${options}" PARENT_SCOPE)
+endfunction()

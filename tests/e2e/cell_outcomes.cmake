@@ -1,0 +1,62 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# What can become of a cell: never built, broken while others are not, stale after a failed rebuild,
+# interrupted, impossible. None of them is green, and none runs a program that is not of this build.
+set(sources "${WORK}/sources")
+file(COPY "${E2E}/tiny/" DESTINATION "${sources}")
+e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS single fat ACCEPT native compatible)
+e2e_tree(tree MATRIX "${matrix}" SOURCE "${sources}" DEFINITIONS TINY_BREAK=90)
+
+# Never built.
+e2e_ctest(--preset sm75)
+e2e_expect(fail MATCH "cu135-sm75/BUILT" "never built" "--target cu135-sm75" WITHOUT "cu135-sm75/runs")
+
+# One cell does not compile: the others are built and tested, the table tells them apart.
+e2e_build(matrix)
+e2e_expect(pass MATCH "cu135-sm90 +failed +[0-9.]+ s +90 .*log: [^\n]*cells/cu135-sm90\\.log"
+  "cu135-sm75 +built +[0-9.]+ s" "cu135-fat +built" "3 cells: 2 built, 1 failed")
+e2e_ctest(--preset sm90)
+e2e_expect(fail MATCH "cu135-sm90/BUILT[ .]+\\*\\*\\*Failed" "planted: does not compile" "cu135-fat/AUDIT/sm90 \\.+ +Passed"
+  WITHOUT "cu135-sm90/runs")
+e2e_ctest(--preset sm75)
+e2e_expect(pass MATCH "cu135-sm75/runs \\.+ +Passed")
+
+# A failed rebuild over a program that used to work.
+file(READ "${sources}/first.cu" first)
+file(WRITE "${sources}/first.cu" "#error planted too\n")
+e2e_build(cu135-sm75)
+e2e_expect(pass MATCH "cu135-sm75: failed")
+e2e_ctest(--preset sm75)
+e2e_expect(fail MATCH "cu135-sm75/BUILT[ .]+\\*\\*\\*Failed" "planted too" WITHOUT "cu135-sm75/runs")
+file(WRITE "${sources}/first.cu" "${first}")
+e2e_build(sm75)
+e2e_ctest(--preset sm75)
+e2e_expect(pass MATCH "cu135-sm75/runs \\.+ +Passed")
+
+# A build that was interrupted, and a status that is none.
+include("${ROOT}/cmake-modules/archgrid/detail/cell_status.cmake")
+_archgrid_write_cell_status("${TREE}/cells/cu135-sm75.json" ID cu135-sm75 STATUS building)
+e2e_ctest(--preset sm75)
+e2e_expect(fail MATCH "interrupted" WITHOUT "cu135-sm75/runs")
+file(WRITE "${TREE}/cells/cu135-sm75.json" "{\"schema\": \"archgrid.cell/1\", \"status\": \"bu")
+e2e_ctest(--preset sm75)
+e2e_expect(fail MATCH "is no cell status" WITHOUT "cu135-sm75/runs")
+e2e_build(sm75)
+e2e_ctest(--preset sm75)
+e2e_expect(pass)
+
+# A device that no cell serves: the preset's target and its tests say so.
+e2e_build(sm120)
+e2e_expect(fail MATCH "sm120: no cell of")
+e2e_ctest(--preset sm120)
+e2e_expect(fail MATCH "No tests were found")
+
+# A toolkit that is not here makes its cells impossible, not absent.
+string(REPLACE "13.5" "12.9" matrix "${matrix}")
+e2e_tree(impossible MATRIX "${matrix}" SOURCE "${sources}")
+e2e_expect(pass)
+e2e_build(matrix)
+e2e_expect(pass MATCH "cu129-sm90 +impossible +90 +CUDA 12.9 is not on this machine" "3 cells: 0 built, 3 impossible")
+e2e_ctest(--preset sm90)
+e2e_expect(fail MATCH "cu129-sm90/BUILT[ .]+\\*\\*\\*Failed" "CUDA 12.9 is not on this machine")

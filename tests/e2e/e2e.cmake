@@ -1,0 +1,90 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# What the end-to-end cases share. A case is a script <case>.cmake that builds real trees with real
+# toolkits below WORK and checks what cmake, ninja and ctest say; run by ctest with
+#   cmake -DCASE=<case> -DWORK=<folder> -DROOT=<repository> -DCOMMAND=<archgrid> -DNINJA=<ninja> -P e2e.cmake
+# A planted defect comes with its green twin: the same tree without it.
+cmake_minimum_required(VERSION 3.25)
+set(CTEST_COMMAND "${CMAKE_CTEST_COMMAND}")
+get_filename_component(cmake_folder "${CMAKE_COMMAND}" DIRECTORY)
+find_program(CTEST ctest HINTS "${cmake_folder}" REQUIRED)
+set(E2E "${CMAKE_CURRENT_LIST_DIR}")
+
+# Runs a command in WORK and sets `output` (stdout and stderr) and `result` in the caller.
+function(e2e_run)
+  execute_process(COMMAND ${ARGV} WORKING_DIRECTORY "${WORK}"
+    OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE code)
+  set(output "${text}" PARENT_SCOPE)
+  set(result "${code}" PARENT_SCOPE)
+endfunction()
+
+# e2e_expect(<pass|fail> [MATCH <regex>...] [WITHOUT <regex>...]): judges the command that ran last.
+function(e2e_expect outcome)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "MATCH;WITHOUT")
+  if(outcome STREQUAL "pass" AND NOT result STREQUAL "0" OR outcome STREQUAL "fail" AND result STREQUAL "0")
+    message(FATAL_ERROR "expected it to ${outcome}, but it exited with ${result}:\n${output}")
+  endif()
+  foreach(regex IN LISTS arg_MATCH)
+    if(NOT output MATCHES "${regex}")
+      message(FATAL_ERROR "expected output that matches\n  ${regex}\nin\n${output}")
+    endif()
+  endforeach()
+  foreach(regex IN LISTS arg_WITHOUT)
+    if(output MATCHES "${regex}")
+      message(FATAL_ERROR "expected output that does not match\n  ${regex}\nin\n${output}")
+    endif()
+  endforeach()
+endfunction()
+
+# e2e_tree(<name> MATRIX <json> SOURCE <folder> [DEFINITIONS <K=V>...] [ARGUMENTS <cmake argument>...])
+# Writes WORK/<name>: a project that has the matrix built of SOURCE, with archgrid's own device presets,
+# and configures it into WORK/<name>/build/matrix. Sets TREE to that, PROJECT to the project's folder.
+function(e2e_tree name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MATRIX;SOURCE" "DEFINITIONS;ARGUMENTS")
+  set(project "${WORK}/${name}")
+  list(JOIN arg_DEFINITIONS "]==] [==[" definitions)
+  file(WRITE "${project}/matrices/default.json" "${arg_MATRIX}")
+  file(WRITE "${project}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+project(e2e NONE)
+enable_testing()
+include([==[${ROOT}/cmake-modules/ArchGrid.cmake]==])
+archgrid_add_matrix(MATRIX \"\${ARCHGRID_MATRIX}\" SOURCE [==[${arg_SOURCE}]==] DEFINITIONS [==[${definitions}]==])
+")
+  file(COPY "${ROOT}/CMakePresets.json" DESTINATION "${project}")
+  file(COPY "${ROOT}/cmake-modules/presets" DESTINATION "${project}/cmake-modules")
+  e2e_run("${CMAKE_COMMAND}" --preset default -S "${project}" "-DARCHGRID_COMMAND=${COMMAND}" ${arg_ARGUMENTS})
+  set(PROJECT "${project}" PARENT_SCOPE)
+  set(TREE "${project}/build/matrix" PARENT_SCOPE)
+  set(output "${output}" PARENT_SCOPE)
+  set(result "${result}" PARENT_SCOPE)
+endfunction()
+
+# e2e_build(<target>): Ninja on TREE. e2e_ctest(<argument>...): ctest in PROJECT, for presets.
+macro(e2e_build target)
+  e2e_run("${NINJA}" -C "${TREE}" "${target}")
+endmacro()
+macro(e2e_ctest)
+  execute_process(COMMAND "${CTEST}" ${ARGV} WORKING_DIRECTORY "${PROJECT}"
+    OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
+endmacro()
+
+# Sets OUT to a matrix file's text: one toolkit, its archs, and 9.0 (or DEVICES) promised.
+function(e2e_matrix out)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CUDA" "ARCHS;DEVICES;CELLS;ACCEPT")
+  foreach(list IN ITEMS ARCHS DEVICES CELLS ACCEPT)
+    list(TRANSFORM arg_${list} REPLACE "(.+)" "\"\\1\"")
+    list(JOIN arg_${list} ", " ${list})
+  endforeach()
+  set(${out} "{
+  \"name\": \"e2e\",
+  \"toolkits\": [{\"cuda\": \"${arg_CUDA}\", \"archs\": [${ARCHS}]}],
+  \"cells\": [${CELLS}],
+  \"promises\": [{\"devices\": [${DEVICES}], \"accept\": [${ACCEPT}]}]
+}
+" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE "${WORK}")
+file(MAKE_DIRECTORY "${WORK}")
+include("${E2E}/${CASE}.cmake")

@@ -1,0 +1,47 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# SIGKILL at random moments, to the whole build or to its top alone (whose children then go on writing):
+# building again ends in the same programs as a build that nothing disturbed.
+find_program(BASH bash REQUIRED)
+e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS single fat ACCEPT native compatible)
+set(sources "${WORK}/sources")
+file(COPY "${E2E}/tiny/" DESTINATION "${sources}")
+
+# Sets OUT to the hashes of the programs of TREE's cells.
+function(programs out)
+  set(hashes "")
+  foreach(cell IN ITEMS cu135-fat cu135-sm75 cu135-sm90)
+    file(SHA256 "${TREE}/cells/${cell}/tiny" hash)
+    list(APPEND hashes "${cell} ${hash}")
+  endforeach()
+  set(${out} "${hashes}" PARENT_SCOPE)
+endfunction()
+
+e2e_tree(tree MATRIX "${matrix}" SOURCE "${sources}" ARGUMENTS -DARCHGRID_COMPILER_CACHE=OFF)
+e2e_build(matrix)
+e2e_expect(pass MATCH "3 cells: 3 built")
+programs(undisturbed)
+
+foreach(round RANGE 1 6)
+  file(REMOVE_RECURSE "${TREE}/cells" "${TREE}/detect")
+  e2e_run("${CMAKE_COMMAND}" "${TREE}")
+  e2e_expect(pass)
+  string(RANDOM LENGTH 1 ALPHABET "0123456789" seconds)
+  string(RANDOM LENGTH 2 ALPHABET "0123456789" hundredths)
+  math(EXPR seconds "${seconds} % 7")
+  math(EXPR all "${round} % 2")
+  # A session of its own, so that one signal reaches all of it, or its leader alone.
+  execute_process(COMMAND "${BASH}" -c "
+    setsid '${NINJA}' -C '${TREE}' matrix >/dev/null 2>&1 & leader=$!
+    sleep ${seconds}.${hundredths}
+    if [ ${all} = 1 ]; then pkill -KILL -s $leader; else kill -KILL $leader; fi
+    wait $leader; exit 0")
+  message(STATUS "round ${round}: killed after ${seconds}.${hundredths} s (all: ${all})")
+  e2e_build(matrix)
+  e2e_expect(pass MATCH "3 cells: 3 built")
+  programs(again)
+  if(NOT again STREQUAL undisturbed)
+    message(FATAL_ERROR "after a kill the programs differ:\n${undisturbed}\n${again}")
+  endif()
+endforeach()

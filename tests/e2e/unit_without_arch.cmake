@@ -1,0 +1,20 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# One translation unit compiled without sm_90, as it happens to libraries: the union of the program's archs
+# has 90, the second kernel has not. `ctest --preset sm90` names the kernel, the device, the cell and the fix.
+e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS fat ACCEPT native compatible)
+e2e_tree(planted MATRIX "${matrix}" SOURCE "${E2E}/tiny" DEFINITIONS "TINY_SECOND_ARCHS=75-real")
+e2e_expect(pass)
+e2e_build(matrix)
+e2e_expect(pass MATCH "cu135-fat +built")
+e2e_ctest(--preset sm90)
+e2e_expect(fail MATCH "cu135-fat/AUDIT/sm90 \\.+\\*\\*\\*Failed" "second_kernel" "9\\.0" "add 90" "cu135-fat"
+  WITHOUT "AUDIT/sm75")
+e2e_ctest(--preset sm75)
+e2e_expect(pass)
+
+e2e_tree(green MATRIX "${matrix}" SOURCE "${E2E}/tiny")
+e2e_build(matrix)
+e2e_ctest(--preset sm90)
+e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 \\.+ +Passed" "promise holds")
