@@ -69,11 +69,11 @@ endfunction()
 
 # Adds the cell that the calling function describes by id, labels and archs. A macro, to set for that function's caller.
 macro(_archgrid_plan_add_cell kind)
-  _archgrid_json_quote_list(archs_json ${archs})
-  _archgrid_json_quote_list(labels_json ${labels})
+  list(JOIN archs "\", \"" archs_json)
+  list(JOIN labels "\", \"" labels_json)
   list(APPEND ids ${id})
-  string(APPEND cells "    {\"id\": \"${id}\", \"cuda\": \"${plan_TOOLKIT_CUDA}\", \"kind\": \"${kind}\", \"archs\": ${archs_json},"
-         " \"labels\": ${labels_json}, ${plan_TOOLKIT_JSON}},\n")
+  string(APPEND cells "    {\"id\": \"${id}\", \"cuda\": \"${plan_TOOLKIT_CUDA}\", \"kind\": \"${kind}\", \"archs\": [\"${archs_json}\"],"
+         " \"labels\": [\"${labels_json}\"], ${plan_TOOLKIT_JSON}},\n")
   set(plan_${id}_CUDA "${plan_TOOLKIT_CUDA}" PARENT_SCOPE)
   set(plan_${id}_KIND ${kind} PARENT_SCOPE)
   set(plan_${id}_ARCHS "${archs}" PARENT_SCOPE)
