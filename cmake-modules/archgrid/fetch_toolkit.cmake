@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 include_guard(GLOBAL)
+cmake_policy(VERSION 3.25...4.0)
 
 include("${CMAKE_CURRENT_LIST_DIR}/detail/provide_toolkit.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/matrix_toolkits.cmake")
@@ -27,6 +28,7 @@ Fatal where the toolkit can be neither found nor fetched; the message names the 
 As a script:
   cmake -DTOOLKIT=13.5 -P fetch_toolkit.cmake
   cmake -DMATRIX=matrix.json -P fetch_toolkit.cmake    every toolkit that the matrix file names
+  with -DDRY_RUN=ON: say what would be fetched, fetch nothing
 ]]
 function(archgrid_fetch_toolkit version)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "RESULT" "")
@@ -45,6 +47,31 @@ function(archgrid_fetch_toolkit version)
   endif()
 endfunction()
 
+# One aligned line for a person: CUDA 13.5   found     /usr/local/cuda-13.5
+function(_archgrid_say_toolkit version word text)
+  string(SUBSTRING "CUDA ${version}         " 0 11 label)
+  string(SUBSTRING "${word}          " 0 9 word)
+  message(STATUS "${label} ${word} ${text}")
+endfunction()
+
+# What fetching VERSION would do here, without doing it.
+function(_archgrid_preview_toolkit version)
+  archgrid_find_toolkit("${version}" RESULT toolkit)
+  if(toolkit_FOUND)
+    _archgrid_say_toolkit("${version}" "found" "${toolkit_ROOT}")
+    return()
+  endif()
+  _archgrid_refuse_unfetchable("${version}" "${toolkit_REASON}" reason)
+  if(reason)
+    message(FATAL_ERROR "archgrid: ${reason}")
+  endif()
+  _archgrid_data_toolkit(row "${version}")
+  _archgrid_toolkit_cache(cache)
+  string(STRIP "${row_FETCH_FROM} ${row_FETCH_SUITE}" from)
+  _archgrid_say_toolkit("${version}" "missing" "would be fetched (${from}) into ${cache}")
+endfunction()
+
+# The script's arguments are variables of the command line: TOOLKIT, MATRIX, DRY_RUN.
 function(_archgrid_fetch_toolkit_script)
   if(DEFINED MATRIX)
     _archgrid_matrix_toolkits("${MATRIX}" matrix)
@@ -55,16 +82,19 @@ function(_archgrid_fetch_toolkit_script)
     message(FATAL_ERROR "archgrid: say which toolkit: cmake -DTOOLKIT=13.5 -P fetch_toolkit.cmake, or -DMATRIX=<file>")
   endif()
   foreach(version IN LISTS versions)
-    archgrid_fetch_toolkit("${version}" RESULT toolkit)
-    set(word "found")
-    if(toolkit_FETCHED)
-      set(word "fetched")
+    if(DRY_RUN)
+      _archgrid_preview_toolkit("${version}")
+    else()
+      archgrid_fetch_toolkit("${version}" RESULT toolkit)
+      set(word "found")
+      if(toolkit_FETCHED)
+        set(word "fetched")
+      endif()
+      _archgrid_say_toolkit("${version}" "${word}" "${toolkit_ROOT}")
     endif()
-    message(STATUS "CUDA ${version}  ${word}  ${toolkit_ROOT}")
   endforeach()
 endfunction()
 
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
-  cmake_policy(VERSION 3.25)
   _archgrid_fetch_toolkit_script()
 endif()

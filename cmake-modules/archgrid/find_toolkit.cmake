@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 include_guard(GLOBAL)
+cmake_policy(VERSION 3.25...4.0)
 
 include("${CMAKE_CURRENT_LIST_DIR}/detail/host_compiler.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/probe_toolkit.cmake")

@@ -4,6 +4,7 @@
 # CUDA 11.8 and 12.4 from Debian's non-free packages, through sources and lists of our own that borrow the
 # mirror, proxy and keys of the machine's apt. Nothing of the system changes and no root is needed.
 include_guard(GLOBAL)
+cmake_policy(VERSION 3.25...4.0)
 
 include("${CMAKE_CURRENT_LIST_DIR}/host_compiler.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/run_step.cmake")

@@ -3,6 +3,7 @@
 
 # CUDA 13.x from PyPI: the parts of a toolkit as NVIDIA publishes them, installed into one folder.
 include_guard(GLOBAL)
+cmake_policy(VERSION 3.25...4.0)
 
 include("${CMAKE_CURRENT_LIST_DIR}/host_compiler.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/run_step.cmake")

@@ -3,6 +3,7 @@
 
 # Which compiler may stand under nvcc.
 include_guard(GLOBAL)
+cmake_policy(VERSION 3.25...4.0)
 
 include("${CMAKE_CURRENT_LIST_DIR}/toolkit_row.cmake")
 

@@ -4,6 +4,7 @@
 # Whether what looks like a toolkit is a whole one: nvcc in it compiles and links a program, with nothing
 # of another toolkit. An answer "whole" is remembered until one of the toolkit's parts changes.
 include_guard(GLOBAL)
+cmake_policy(VERSION 3.25...4.0)
 
 include("${CMAKE_CURRENT_LIST_DIR}/toolkit_places.cmake")
 

@@ -3,6 +3,7 @@
 
 # From "not on this machine" to a whole tree in the cache: one fetch at a time, aside, probed, one rename.
 include_guard(GLOBAL)
+cmake_policy(VERSION 3.25...4.0)
 
 include("${CMAKE_CURRENT_LIST_DIR}/fetch_debian.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/fetch_pypi.cmake")

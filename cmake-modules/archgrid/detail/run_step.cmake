@@ -3,6 +3,7 @@
 
 # Running the programs that fetch: output is kept for the error, known causes are named with their fix.
 include_guard(GLOBAL)
+cmake_policy(VERSION 3.25...4.0)
 
 # Sets OUT to the fix for what a fetching program complained about in OUTPUT; empty where it is not known.
 function(_archgrid_fix_for output out)

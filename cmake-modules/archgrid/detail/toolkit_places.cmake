@@ -3,6 +3,7 @@
 
 # Where toolkits may be: on the machine, and in the cache that several checkouts share.
 include_guard(GLOBAL)
+cmake_policy(VERSION 3.25...4.0)
 
 # Sets OUT to the folder of fetched toolkits: ARCHGRID_TOOLKITS (variable or environment), else
 # archgrid/toolkits in the user's cache folder.

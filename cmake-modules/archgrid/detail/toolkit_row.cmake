@@ -3,6 +3,7 @@
 
 # Questions to the data table about a toolkit that may not be in it.
 include_guard(GLOBAL)
+cmake_policy(VERSION 3.25...4.0)
 
 include("${CMAKE_CURRENT_LIST_DIR}/data.cmake")
 
