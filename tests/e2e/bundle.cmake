@@ -1,0 +1,61 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Built cells travel: unpacked at another path, the tree they were built in hidden, a PATH that has ctest
+# and nothing of a toolkit or a compiler, `ctest --preset sm90` runs there, and red stays red.
+e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS single fat ACCEPT native compatible)
+
+# Packs PROJECT's cells, hides the project, and unpacks the archive to WORK/<name>/runner.
+macro(travel name)
+  e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/${name}.tar.zst" ${ARGN} -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+  e2e_expect(pass MATCH "cells, [0-9]+ kB")
+  file(RENAME "${PROJECT}" "${PROJECT}.hidden")
+  set(runner "${WORK}/elsewhere/${name}")
+  file(ARCHIVE_EXTRACT INPUT "${WORK}/${name}.tar.zst" DESTINATION "${runner}")
+endmacro()
+# ctest at the runner, with an environment of its own.
+macro(runner_ctest)
+  execute_process(COMMAND /usr/bin/env -i "PATH=${WORK}/bin" "${WORK}/bin/ctest" ${ARGV} WORKING_DIRECTORY "${runner}"
+    OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
+endmacro()
+file(MAKE_DIRECTORY "${WORK}/bin")
+file(CREATE_LINK "${CTEST}" "${WORK}/bin/ctest" SYMBOLIC)
+
+e2e_tree(good MATRIX "${matrix}" SOURCE "${E2E}/tiny")
+e2e_build(matrix)
+travel(good)
+runner_ctest(--preset sm90)
+e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 \\.+ +Passed" "cu135-sm90/runs \\.+ +Passed" "promise holds" WITHOUT "good\\.hidden" "cu135-sm75")
+runner_ctest(--preset sm75)
+e2e_expect(pass MATCH "cu135-sm75/runs \\.+ +Passed")
+
+e2e_tree(bad MATRIX "${matrix}" SOURCE "${E2E}/tiny" DEFINITIONS "TINY_SECOND_ARCHS=75-real")
+e2e_build(matrix)
+travel(bad -DLABEL=sm90)
+runner_ctest(--preset sm90)
+e2e_expect(fail MATCH "cu135-fat/AUDIT/sm90 \\.+\\*\\*\\*Failed" "second_kernel")
+if(EXISTS "${runner}/build/matrix/cells/cu135-sm75")
+  message(FATAL_ERROR "LABEL=sm90 took cu135-sm75 along")
+endif()
+
+# Tests that use files outside their cell are not run there, and that is said, here and there.
+e2e_tree(foreign MATRIX "${matrix}" SOURCE "${E2E}/foreign")
+e2e_build(matrix)
+e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/foreign.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+e2e_expect(pass MATCH "cu135-fat/nested does not travel: it uses [^\n]*nested/CMakeLists.txt")
+file(RENAME "${PROJECT}" "${PROJECT}.hidden")
+set(runner "${WORK}/elsewhere/foreign")
+file(ARCHIVE_EXTRACT INPUT "${WORK}/foreign.tar.zst" DESTINATION "${runner}")
+file(CREATE_LINK "${CMAKE_COMMAND}" "${WORK}/bin/cmake" SYMBOLIC)
+runner_ctest(--preset sm90)
+e2e_expect(pass MATCH "cu135-fat/use \\.+ +Passed" "cu135-fat/odd name \\.+ +Passed" "cu135-fat/nested \\.+\\*\\*\\*Not Run \\(Disabled\\)")
+
+# What it refuses.
+e2e_run("${CMAKE_COMMAND}" "-DTREE=${WORK}/nowhere" "-DOUTPUT=${WORK}/x.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+e2e_expect(fail MATCH "is no tree of")
+e2e_tree(unbuilt MATRIX "${matrix}" SOURCE "${E2E}/tiny")
+e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/x.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+e2e_expect(fail MATCH "is not built")
+if(EXISTS "${WORK}/x.tar.zst" OR EXISTS "${WORK}/x.tar.zst.stage")
+  message(FATAL_ERROR "a refused bundle left files behind")
+endif()

@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The drop-in: a CUDA project outside this tree fetches archgrid, promises devices and audits its library.
+# Red when its arch list does not keep the promise, and nothing of archgrid's own build enters its tree.
+include("${ROOT}/cmake-modules/ArchGrid.cmake")
+archgrid_find_toolkit(13.5 RESULT toolkit)
+file(COPY "${E2E}/consumer" DESTINATION "${WORK}")
+
+# configure(<build folder> <archs> [<argument>...])
+macro(configure build archs)
+  e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/consumer" -B "${WORK}/${build}" "-DCMAKE_CUDA_COMPILER=${toolkit_NVCC}"
+    "-DCMAKE_CUDA_ARCHITECTURES=${archs}" "-DFETCHCONTENT_SOURCE_DIR_ARCHGRID=${ROOT}" ${ARGN})
+endmacro()
+macro(build_and_test build)
+  e2e_run("${NINJA}" -C "${WORK}/${build}")
+  e2e_expect(pass WITHOUT "gemm|spmv")
+  e2e_run("${CTEST}" --test-dir "${WORK}/${build}" --output-on-failure)
+endmacro()
+
+configure(red "80\\;86" "-DARCHGRID_COMMAND=${COMMAND}")
+e2e_expect(pass)
+build_and_test(red)
+e2e_expect(fail MATCH "audit\\.consumer" "fill" "9\\.0" "missing")
+
+configure(green "80\\;90" "-DARCHGRID_COMMAND=${COMMAND}")
+build_and_test(green)
+e2e_expect(pass MATCH "audit\\.consumer \\.+ +Passed")
+
+# No archgrid command on the machine: it is built from the sources that came along.
+set(ENV{PATH} "/usr/bin:/bin")
+configure(own_command "80\\;90")
+e2e_expect(pass)
+build_and_test(own_command)
+e2e_expect(pass MATCH "audit\\.consumer \\.+ +Passed")
+if(NOT EXISTS "${WORK}/own_command/archgrid-command/harness/cli/archgrid")
+  message(FATAL_ERROR "the command was not built from source")
+endif()
+
+# What the functions refuse, and what they say.
+macro(refuses name lines message)
+  file(WRITE "${WORK}/${name}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+project(refused NONE)
+include([==[${ROOT}/cmake-modules/ArchGrid.cmake]==])
+add_library(static_one STATIC IMPORTED)
+${lines}
+")
+  e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/${name}" -B "${WORK}/${name}/build" "-DARCHGRID_COMMAND=${COMMAND}")
+  string(REGEX REPLACE "[ \n]+" " " output "${output}")
+  e2e_expect(fail MATCH "${message}")
+endmacro()
+refuses(no_promise "archgrid_audit(static_one)" "no promise here")
+refuses(no_target "archgrid_promise(DEVICES 8.0)\narchgrid_audit(nobody)" "nobody is no target")
+refuses(static_target "archgrid_promise(DEVICES 8.0)\narchgrid_audit(static_one)" "static_one is a STATIC_LIBRARY")
+refuses(both "archgrid_promise(DEVICES 8.0 MATRIX m.json)" "either DEVICES or MATRIX")
+refuses(neither "archgrid_promise(ACCEPT jit)" "either DEVICES or MATRIX")
+refuses(no_matrix "archgrid_promise(MATRIX absent.json TOOLKIT 13.5)" "there is no matrix file")
+refuses(unknown "archgrid_promise(DEVICE 8.0)" "unknown arguments: DEVICE")
