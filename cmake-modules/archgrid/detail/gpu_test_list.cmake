@@ -1,0 +1,33 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Writes the files through which ctest learns of the tests of one program.
+include_guard(GLOBAL)
+
+# Writes CONTENT to FILE aside and renames it: a killed build leaves the old list or the new one.
+function(_archgrid_write_list file content)
+  file(WRITE "${file}.new" "${content}")
+  file(RENAME "${file}.new" "${file}")
+endfunction()
+
+# Sets OUT to VALUE as a bracket argument, whatever it holds.
+function(_archgrid_bracket value out)
+  set(equals "=")
+  while(value MATCHES "\\]${equals}(\\]|$)")
+    string(APPEND equals "=")
+  endwhile()
+  set(${out} "[${equals}[${value}]${equals}]" PARENT_SCOPE)
+endfunction()
+
+# A list that holds nothing but the failing test TARGET.LISTED, which shows MESSAGE.
+function(_archgrid_write_failing_list file target message)
+  set(script "${file}.failed")
+  _archgrid_bracket("${message}" argument)
+  _archgrid_write_list("${script}" "message(FATAL_ERROR ${argument})\n")
+  _archgrid_bracket("${target}.LISTED" name)
+  _archgrid_bracket("${script}" script)
+  _archgrid_bracket("${CMAKE_COMMAND}" cmake)
+  _archgrid_write_list("${file}" "add_test(${name} ${cmake} -P ${script})
+set_tests_properties(${name} PROPERTIES LABELS gpu)
+")
+endfunction()

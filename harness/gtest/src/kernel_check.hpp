@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether every kernel of this process has code for the GPU that was chosen.
+#ifndef ARCHGRID_GTEST_KERNEL_CHECK_HPP
+#define ARCHGRID_GTEST_KERNEL_CHECK_HPP
+
+#include <archgrid/coverage.hpp>
+#include <archgrid/device.hpp>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "settings.hpp"
+
+namespace archgrid::gtest {
+
+/// Files whose device code this process may launch: its executable and the shared objects that are
+/// loaded now.
+std::vector<std::string> loaded_files();
+
+struct KernelReport {
+  std::size_t kernels = 0;
+  std::size_t forgiven = 0;           ///< findings that the matrix file ignores
+  std::vector<std::string> failures;  ///< a broken promise each, with kernel, device, cell and fix
+};
+
+class KernelCheck {
+ public:
+  /// Reads the promises of the settings' matrix file for their toolkit. Throws UsageError if it
+  /// cannot, which names the file.
+  explicit KernelCheck(const Settings& settings);
+
+  /// Whether a kernel may be compiled from PTX: on the device that is asked for, or on any that is
+  /// promised if none is.
+  bool accepts_jit() const;
+
+  /// Why these tests are not for this GPU though no other was asked for: nothing is promised for
+  /// it, or the cell's one arch does not serve it. Empty if they are.
+  std::string not_for(device::Capability gpu) const;
+
+  /// Judges every kernel of the files. `driver_version` as the CUDA API counts.
+  KernelReport judge(const std::vector<std::string>& files, device::Capability gpu,
+                     int driver_version) const;
+
+ private:
+  coverage::Verdicts accepted_on(coverage::Device device) const;
+  bool forgives(const coverage::Served& served, coverage::Device device) const;
+  std::string told(const coverage::Served& served, coverage::Device device) const;
+
+  Settings settings_;
+  std::vector<coverage::Promise> promises_;
+  std::vector<coverage::Ignore> ignores_;
+};
+
+}  // namespace archgrid::gtest
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a GPU test program is told by its environment and its command line.
+#ifndef ARCHGRID_GTEST_SETTINGS_HPP
+#define ARCHGRID_GTEST_SETTINGS_HPP
+
+#include <archgrid/device.hpp>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace archgrid::gtest {
+
+/// A flag or a variable that cannot be understood. The program exits with 2.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Each is a variable ARCHGRID_<NAME> and a flag --archgrid_<name>=VALUE, which wins.
+struct Settings {
+  std::optional<device::Capability> device;  ///< the GPU that must be there
+  bool require_gpu = false;                  ///< no GPU, or a wrong one, is a failure
+  std::string matrix;                        ///< file whose promises say what is accepted
+  std::string toolkit;                       ///< "13.0", which the promises are asked for
+  std::string cell;                          ///< named in messages
+  std::string arch;                          ///< of a cell of one arch, "90a"; empty for a fat one
+  std::optional<int> gpu;                    ///< the only GPU to use: the one ctest allotted
+};
+
+/// Returns the value of a variable, or null.
+using Environment = std::function<const char*(const char*)>;
+
+/// Removes the --archgrid_ flags from a command line and returns them.
+std::vector<std::string> take_flags(int& argc, char** argv);
+
+/// Reads flags and environment. Throws UsageError, which names the flag or variable, its value and
+/// what it may be.
+Settings read_settings(const std::vector<std::string>& flags, const Environment& environment);
+
+}  // namespace archgrid::gtest
+
+#endif
