@@ -278,6 +278,7 @@ function(_archgrid_find_compilers cuda host_compiler prefix)
       _archgrid_pick_host_compiler("${cuda}" "${host_compiler}" host)
       set(reason "${host_REASON}")
     endif()
+    string(REGEX REPLACE "[ \n]*\n[ \n]*" "; " reason "${reason}") # one line of a table, one of a build file
     _archgrid_data_toolkit(row "${cuda}")
     list(GET row_ARCHS 0 arch)
     # A list item per fact; an empty one would vanish.
