@@ -86,7 +86,7 @@ class Auditor {
     const auto judged = [](const FileAudit& file) { return !file.rows.empty(); };
     const bool any = std::any_of(result_.files.begin(), result_.files.end(), judged);
     if (!any && result_.errors.empty() && result_.findings.empty()) note_no_device_code();
-    if (request_.check_unused) note_unused();
+    note_unused();
   }
 
  private:
@@ -198,30 +198,30 @@ class Auditor {
   void note_unused() {
     for (std::size_t index = 0; index < request_.ignores.size(); ++index) {
       const auto& ignore = request_.ignores[index];
+      const auto& devices = ignore.devices;
       const bool concerned =
-          ignore.devices.empty() ||
-          std::any_of(ignore.devices.begin(), ignore.devices.end(),
-                      [&](Device device) { return holds(result_.devices, device); });
-      if (ignore_used_[index] || !concerned) continue;
-      add_unused("unused-ignore", ignore.place, ignore.kernel,
-                 "take the entry out, or correct its pattern");
+          devices.empty() || std::any_of(devices.begin(), devices.end(), [&](Device device) {
+            return holds(result_.devices, device);
+          });
+      if (concerned) note_use(ignore.place, ignore.kernel, ignore_used_[index], "entry");
     }
     for (std::size_t index = 0; index < promises_.size(); ++index) {
       const auto& promise = promises_[index];
-      if (promise.kernels.empty() || promise.devices.empty() || pattern_used_[index]) continue;
-      add_unused("unused-promise", promise.place, promise.kernels,
-                 "take the promise out, or correct its pattern");
+      if (promise.kernels.empty() || promise.devices.empty()) continue;
+      note_use(promise.place, promise.kernels, pattern_used_[index], "promise");
     }
   }
 
-  void add_unused(const char* code, const std::string& place, const std::string& pattern,
-                  const char* fix) {
+  void note_use(const std::string& place, const std::string& pattern, bool used, const char* what) {
+    if (used) {
+      result_.used.insert(place);
+      return;
+    }
     Finding finding;
-    finding.code = code;
-    finding.cell = request_.cell;
+    finding.code = what == std::string("promise") ? "unused-promise" : "unused-ignore";
     finding.message = fmt::format("{}: \"{}\" matches no promised kernel", place, pattern);
-    finding.fix = fix;
-    result_.findings.push_back(std::move(finding));
+    finding.fix = fmt::format("take the {} out, or correct its pattern", what);
+    result_.unused.emplace(place, std::move(finding));
   }
 
   std::size_t index_of(const Promise* promise) const {
@@ -244,6 +244,17 @@ Audit audit(std::vector<fatbin::File> files, const Request& request) {
   Auditor auditor(request, result);
   for (auto& file : files) auditor.add(std::move(file));
   auditor.finish();
+  return result;
+}
+
+std::vector<Finding> unused_in(const std::vector<Audit>& audits) {
+  std::map<std::string, Finding> unused;
+  for (const auto& audit : audits) unused.insert(audit.unused.begin(), audit.unused.end());
+  for (const auto& audit : audits) {
+    for (const auto& place : audit.used) unused.erase(place);
+  }
+  std::vector<Finding> result;
+  for (auto& [place, finding] : unused) result.push_back(std::move(finding));
   return result;
 }
 

@@ -7,6 +7,8 @@
 
 #include <archgrid/coverage/promise.hpp>
 #include <archgrid/coverage/verdict.hpp>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -58,7 +60,6 @@ struct Request {
   std::optional<Version> toolkit;  ///< for the advice in fixes
   std::string cell;
   std::optional<Driver> driver;  ///< instead of the promises' own
-  bool check_unused = true;      ///< ignores and patterns that match nothing are findings
 };
 
 struct Audit {
@@ -68,10 +69,16 @@ struct Audit {
   std::vector<Finding> findings;
   std::vector<Forgiven> forgiven;
   std::vector<std::string> errors;  ///< inputs, or parts of them, that could not be read
+  std::set<std::string> used;       ///< places of ignores and patterns that matched a kernel
+  std::map<std::string, Finding> unused;  ///< by place, those that matched none
 };
 
 /// Judges every kernel of every file for every promised device.
 Audit audit(std::vector<fatbin::File> files, const Request& request);
+
+/// Ignores and patterns that matched nothing in any of the audits of one matrix: findings, unless
+/// only a part of what the matrix promises was audited.
+std::vector<Finding> unused_in(const std::vector<Audit>& audits);
 
 /// Whether code compiled for `arch` ("90" is SASS and PTX, "90-real", "120-virtual") gives `device`
 /// a verdict that `accept` holds.

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <archgrid/report.hpp>
+
+#include "commands.hpp"
+#include "tree.hpp"
+
+namespace archgrid::cli {
+namespace {
+
+using coverage::Request;
+using report::AuditReport;
+
+std::vector<coverage::Device> parse_devices(const std::vector<std::string>& texts) {
+  std::vector<coverage::Device> devices;
+  for (const auto& text : texts) {
+    const auto device = coverage::parse_device(text);
+    if (!device) {
+      throw UsageError(
+          fmt::format("--device: \"{}\" is no device: write its compute capability, "
+                      "as 9.0",
+                      text));
+    }
+    devices.push_back(*device);
+  }
+  return devices;
+}
+
+std::optional<coverage::Driver> parse_driver(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const auto driver = coverage::parse_driver(text);
+  if (!driver) {
+    throw UsageError(
+        fmt::format("--driver: \"{}\" is no driver that archgrid knows: write a branch "
+                    "like 580 or a CUDA version like 13.0",
+                    text));
+  }
+  return driver;
+}
+
+std::optional<coverage::Version> parse_toolkit(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const auto version = coverage::parse_version(text);
+  if (!version || coverage::table().find_toolkit(*version) == nullptr) {
+    throw UsageError(fmt::format(
+        "--toolkit: \"{}\" is no CUDA toolkit that archgrid knows: write it as 13.0", text));
+  }
+  return version;
+}
+
+void check_arch(const std::string& arch) {
+  if (arch.empty()) return;
+  const auto dash = arch.find('-');
+  const auto kind = dash == std::string::npos ? std::string() : arch.substr(dash);
+  const bool known = kind.empty() || kind == "-real" || kind == "-virtual";
+  if (!known || !coverage::parse_arch(arch.substr(0, dash))) {
+    throw UsageError(
+        fmt::format("--arch: \"{}\" is no architecture: write it as 90, 90a, 90-real or "
+                    "120-virtual",
+                    arch));
+  }
+}
+
+/// The promise that the command line itself makes.
+coverage::Promise promise_of(const AuditOptions& options) {
+  if (options.devices.empty()) {
+    throw UsageError(
+        "audit: what is promised? Name a matrix file (--matrix M) or the devices "
+        "(--device 8.0,9.0)");
+  }
+  coverage::Promise promise;
+  promise.devices = parse_devices(options.devices);
+  if (options.accept.empty()) return promise;
+  promise.accept.clear();
+  for (const auto& text : options.accept) {
+    const auto verdict = coverage::parse_verdict(text);
+    if (!verdict) throw UsageError(fmt::format("--accept: \"{}\" is no verdict", text));
+    promise.accept.insert(*verdict);
+  }
+  return promise;
+}
+
+/// Without a toolkit, promises for particular toolkits cannot be told apart from those that apply.
+std::vector<coverage::Promise> all_promises(const coverage::Matrix& matrix) {
+  for (const auto& promise : matrix.promises) {
+    if (promise.toolkits.empty()) continue;
+    throw UsageError(
+        fmt::format("{}: {} is for some toolkits only: say which built the files "
+                    "(--toolkit {})",
+                    matrix.path, promise.place, promise.toolkits.front().text()));
+  }
+  if (matrix.promises.empty()) {
+    throw UsageError(fmt::format("{}: promises: nothing is promised: add a promise", matrix.path));
+  }
+  return matrix.promises;
+}
+
+Request request_of(const AuditOptions& options) {
+  check_arch(options.arch);
+  Request request;
+  request.toolkit = parse_toolkit(options.toolkit);
+  request.driver = parse_driver(options.driver);
+  request.arch = options.arch;
+  request.cell = options.cell;
+  if (options.matrix.empty()) {
+    request.promises = {promise_of(options)};
+    return request;
+  }
+  if (!options.accept.empty()) {
+    throw UsageError("--accept: the matrix file says what is accepted: leave out one of the two");
+  }
+  const auto matrix = coverage::read_matrix(options.matrix);
+  request.ignores = matrix.ignores;
+  request.devices = parse_devices(options.devices);
+  request.promises =
+      request.toolkit ? coverage::promises_for(matrix, *request.toolkit) : all_promises(matrix);
+  return request;
+}
+
+AuditReport audit_files(const AuditOptions& options) {
+  if (options.files.empty()) throw UsageError("audit: name a FILE, or a build tree (--tree DIR)");
+  const auto request = request_of(options);
+  std::vector<fatbin::File> files;
+  for (const auto& path : options.files) files.push_back(fatbin::read(path));
+  AuditReport report;
+  report.audits.push_back(coverage::audit(std::move(files), request));
+  const bool whole = request.devices.empty() && request.arch.empty();
+  if (whole) report.findings = coverage::unused_in(report.audits);
+  return report;
+}
+
+coverage::Finding not_built(const BuiltCell& cell) {
+  coverage::Finding finding;
+  finding.code = "not-built";
+  finding.cell = cell.id;
+  finding.message = fmt::format("the cell keeps no promise: {}", cell.problem);
+  finding.fix = fmt::format("build it (target {}), and see its log if that fails", cell.id);
+  return finding;
+}
+
+std::vector<BuiltCell> wanted_cells(const Tree& tree, const std::string& id) {
+  if (id.empty()) return tree.cells;
+  for (const auto& cell : tree.cells) {
+    if (cell.id == id) return {cell};
+  }
+  throw UsageError(fmt::format("--cell: the plan audits no cell {}", id));
+}
+
+/// The devices to audit: those of the plan, of which the command line may want fewer.
+std::vector<coverage::Device> devices_of(const BuiltCell& cell,
+                                         const std::vector<coverage::Device>& wanted) {
+  if (wanted.empty() || cell.devices.empty()) return cell.devices.empty() ? wanted : cell.devices;
+  std::vector<coverage::Device> devices;
+  for (const auto device : cell.devices) {
+    if (std::find(wanted.begin(), wanted.end(), device) != wanted.end()) devices.push_back(device);
+  }
+  return devices;
+}
+
+coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix, Request request) {
+  request.cell = cell.id;
+  request.toolkit = cell.toolkit;
+  request.arch = cell.arch;
+  request.promises = coverage::promises_for(matrix, cell.toolkit);
+  std::vector<fatbin::File> files;
+  for (const auto& path : cell.artifacts) files.push_back(fatbin::read(path));
+  return coverage::audit(std::move(files), request);
+}
+
+AuditReport audit_tree(const AuditOptions& options) {
+  if (!options.files.empty() || !options.matrix.empty() || !options.toolkit.empty() ||
+      !options.arch.empty() || !options.accept.empty()) {
+    throw UsageError(
+        "--tree: the tree says what to audit: leave out FILE, --matrix, --toolkit, "
+        "--arch and --accept");
+  }
+  const auto tree = read_tree(options.tree);
+  const auto matrix = coverage::read_matrix(tree.matrix);
+  const auto wanted = parse_devices(options.devices);
+  AuditReport report;
+  report.by_cell = true;
+  for (const auto& cell : wanted_cells(tree, options.cell)) {
+    Request request;
+    request.ignores = matrix.ignores;
+    request.driver = parse_driver(options.driver);
+    request.devices = devices_of(cell, wanted);
+    if (!wanted.empty() && request.devices.empty()) continue;
+    if (cell.problem.empty()) {
+      report.audits.push_back(audit_cell(cell, matrix, std::move(request)));
+    } else {
+      report.findings.push_back(not_built(cell));
+    }
+  }
+  const bool whole = wanted.empty() && options.cell.empty() && report.findings.empty();
+  if (whole) report.findings = coverage::unused_in(report.audits);
+  return report;
+}
+
+}  // namespace
+
+int run_audit(const AuditOptions& options) {
+  const auto report = options.tree.empty() ? audit_files(options) : audit_tree(options);
+  const auto text = options.json ? report::audit_json(report)
+                                 : report::audit_text(report, report::style_for(STDOUT_FILENO));
+  fmt::print("{}", text);
+  const auto errors = report.all_errors();
+  for (const auto& error : errors) fmt::print(stderr, "archgrid: {}\n", error);
+  if (!errors.empty()) return kTrouble;
+  return report.all_findings().empty() ? kHolds : kFindings;
+}
+
+}  // namespace archgrid::cli

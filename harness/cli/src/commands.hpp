@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_CLI_COMMANDS_HPP
+#define ARCHGRID_CLI_COMMANDS_HPP
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace archgrid::cli {
+
+constexpr int kHolds = 0;
+constexpr int kFindings = 1;
+constexpr int kTrouble = 2;
+
+/// What was asked for cannot be done as asked: exit code 2.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct AuditOptions {
+  std::vector<std::string> files;
+  std::string matrix;
+  std::string tree;
+  std::string toolkit;
+  std::string arch;
+  std::string cell;
+  std::string driver;
+  std::vector<std::string> devices;
+  std::vector<std::string> accept;
+  bool json = false;
+};
+
+struct ListOptions {
+  std::vector<std::string> files;
+  bool json = false;
+};
+
+struct MatrixOptions {
+  std::string file;
+  bool json = false;
+};
+
+int run_audit(const AuditOptions& options);
+int run_list(const ListOptions& options);
+int run_matrix(const MatrixOptions& options);
+
+}  // namespace archgrid::cli
+
+#endif

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Arguments and exit codes: 0 the promise holds, 1 findings, 2 usage or an unreadable input.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <memory>
+
+#include "commands.hpp"
+#include "version.hpp"
+
+namespace {
+
+using namespace archgrid::cli;
+
+constexpr const char* kAuditExamples = R"(Examples:
+  archgrid audit libx.so --matrix matrices/default.json --toolkit 13.0
+      every kernel for every device that the matrix promises for CUDA 13.0
+  archgrid audit libx.so --device 8.0,9.0 --accept native
+      without a matrix file
+  archgrid audit --tree build/matrix
+      every cell that was built there
+
+Exit codes: 0 the promise holds; 1 findings (on standard output); 2 usage, or an input that could
+not be read (on standard error; the other inputs are audited all the same).)";
+
+constexpr const char* kListExamples = R"(Examples:
+  archgrid list build/libx.so
+  archgrid list gemm.o app --json)";
+
+constexpr const char* kMatrixExamples = R"(Examples:
+  archgrid matrix matrices/quick.json
+  archgrid matrix matrices/default.json --json    the plan, archgrid.plan/1
+
+The expansion is done by CMake with archgrid's modules: beside the installed command, where it was
+built from, or where the environment variable ARCHGRID_MODULES says.)";
+
+CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
+  auto* command = app.add_subcommand(
+      "audit", "Judge every kernel of the files for every promised device, without a GPU");
+  command->footer(kAuditExamples);
+  command->add_option("FILE", options.files,
+                      "Executables, shared objects, objects, .cubin, .fatbin or .ptx files");
+  command->add_option("--matrix", options.matrix, "Matrix file whose promises are to be kept");
+  command->add_option("--tree", options.tree,
+                      "Build tree of a matrix: audit every cell its plan names");
+  command->add_option("--toolkit", options.toolkit, "CUDA toolkit that built the files, as 13.0");
+  command
+      ->add_option("--device,--devices", options.devices,
+                   "Only these devices, as 9.0; without --matrix, the promised ones")
+      ->delimiter(',');
+  command
+      ->add_option("--accept", options.accept,
+                   "Verdicts to accept without --matrix (native,compatible)")
+      ->delimiter(',');
+  command->add_option("--arch", options.arch,
+                      "Only the devices that this arch serves, as 90a or 120-virtual");
+  command->add_option("--cell", options.cell,
+                      "Cell that findings name; with --tree, the only one to audit");
+  command->add_option("--driver", options.driver,
+                      "Judge PTX for this driver: a branch (580) or a CUDA version (13.0)");
+  command->add_flag("--json", options.json, "Write archgrid.audit/1");
+  return command;
+}
+
+CLI::App* add_list(CLI::App& app, ListOptions& options) {
+  auto* command = app.add_subcommand("list", "Show what is inside: modules, images, kernels");
+  command->footer(kListExamples);
+  command->add_option("FILE", options.files, "Files to read")->required();
+  command->add_flag("--json", options.json, "Write archgrid.list/1");
+  return command;
+}
+
+CLI::App* add_matrix(CLI::App& app, MatrixOptions& options) {
+  auto* command =
+      app.add_subcommand("matrix", "Show a matrix file's cells, jobs and what each needs");
+  command->footer(kMatrixExamples);
+  command->add_option("FILE", options.file, "Matrix file")->required();
+  command->add_flag("--json", options.json, "Write archgrid.plan/1");
+  return command;
+}
+
+int dispatch(int argc, char** argv) {
+  CLI::App app("Builds, audits and tests CUDA code for every GPU that it promises to support.",
+               "archgrid");
+  app.set_version_flag("--version", std::string("archgrid ") + archgrid::cli::kVersion);
+  app.require_subcommand(1);
+  AuditOptions audit;
+  ListOptions list;
+  MatrixOptions matrix;
+  const auto* audit_command = add_audit(app, audit);
+  const auto* list_command = add_list(app, list);
+  add_matrix(app, matrix);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kHolds : kTrouble;
+  }
+  if (audit_command->parsed()) return run_audit(audit);
+  if (list_command->parsed()) return run_list(list);
+  return run_matrix(matrix);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return dispatch(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "archgrid: {}\n", error.what());
+    return archgrid::cli::kTrouble;
+  }
+}

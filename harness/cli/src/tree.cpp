@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+
+namespace archgrid::cli {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+json read_json(const fs::path& path, const std::string& schema) {
+  std::ifstream stream(path);
+  if (!stream) throw UsageError(fmt::format("{}: cannot open", path.string()));
+  try {
+    auto content = json::parse(stream);
+    const auto found = content.at("schema").get<std::string>();
+    if (found != schema) {
+      throw UsageError(
+          fmt::format("{}: schema is \"{}\", expected \"{}\"", path.string(), found, schema));
+    }
+    return content;
+  } catch (const json::exception& error) {
+    throw UsageError(fmt::format("{}: {}", path.string(), error.what()));
+  }
+}
+
+const json& find_cell(const json& plan, const std::string& id) {
+  for (const auto& cell : plan.at("cells")) {
+    if (cell.at("id").get<std::string>() == id) return cell;
+  }
+  throw UsageError(fmt::format("plan.json: an audit names the cell {}, which the plan lacks", id));
+}
+
+std::string text_of(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::string problem_of(const json& cell) {
+  const auto status = cell.at("status").get<std::string>();
+  if (status == "built") return {};
+  auto problem = "its status is " + status;
+  const auto step = text_of(cell, "step");
+  const auto reason = text_of(cell, "reason");
+  const auto log = text_of(cell, "log");
+  if (status == "failed" && !step.empty()) problem += " (" + step + ")";
+  if (!reason.empty()) problem += ": " + reason;
+  if (!log.empty()) problem += ", see " + log;
+  return problem;
+}
+
+void read_state(const fs::path& root, BuiltCell& cell) {
+  const auto path = root / "cells" / (cell.id + ".json");
+  if (!fs::exists(path)) {
+    cell.problem = "it was never built";
+    return;
+  }
+  const auto state = read_json(path, "archgrid.cell/1");
+  cell.problem = problem_of(state);
+  if (!cell.problem.empty()) return;
+  for (const auto& artifact : state.at("artifacts")) {
+    cell.artifacts.push_back(root / "cells" / cell.id / artifact.get<std::string>());
+  }
+}
+
+BuiltCell read_cell(const fs::path& root, const json& plan, const json& audit) {
+  BuiltCell cell;
+  cell.id = audit.at("cell").get<std::string>();
+  const auto& planned = find_cell(plan, cell.id);
+  const auto cuda = planned.at("cuda").get<std::string>();
+  const auto toolkit = coverage::parse_version(cuda);
+  if (!toolkit) throw UsageError(fmt::format("plan.json: \"{}\" is no CUDA version", cuda));
+  cell.toolkit = *toolkit;
+  if (planned.at("kind").get<std::string>() == "single") {
+    cell.arch = planned.at("archs").at(0).get<std::string>();
+  }
+  if (audit.contains("devices")) {
+    for (const auto& text : audit.at("devices")) {
+      const auto device = coverage::parse_device(text.get<std::string>());
+      if (!device) throw UsageError(fmt::format("plan.json: {} is no device", text.dump()));
+      cell.devices.push_back(*device);
+    }
+    // The plan says for which devices, so the arch need not.
+    cell.arch.clear();
+  }
+  read_state(root, cell);
+  return cell;
+}
+
+}  // namespace
+
+Tree read_tree(const fs::path& root) {
+  Tree tree;
+  tree.matrix = root / "matrix.json";
+  const auto plan = read_json(root / "plan.json", "archgrid.plan/1");
+  try {
+    for (const auto& audit : plan.at("audits")) tree.cells.push_back(read_cell(root, plan, audit));
+  } catch (const json::exception& error) {
+    throw UsageError(fmt::format("{}: {}", root.string(), error.what()));
+  }
+  if (tree.cells.empty()) {
+    throw UsageError(fmt::format("{}: the plan names no audit: promise a device in the matrix file",
+                                 (root / "plan.json").string()));
+  }
+  return tree;
+}
+
+}  // namespace archgrid::cli

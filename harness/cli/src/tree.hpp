@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_CLI_TREE_HPP
+#define ARCHGRID_CLI_TREE_HPP
+
+#include <archgrid/coverage.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace archgrid::cli {
+
+/// A cell of a build tree that the plan wants audited.
+struct BuiltCell {
+  std::string id;
+  coverage::Version toolkit;
+  std::string arch;                       ///< of a single cell; empty for a fat one
+  std::vector<coverage::Device> devices;  ///< empty: those that `arch` serves
+  std::vector<std::filesystem::path> artifacts;
+  std::string problem;  ///< why there is nothing to audit; empty if the cell was built
+};
+
+struct Tree {
+  std::filesystem::path matrix;
+  std::vector<BuiltCell> cells;
+};
+
+/// Reads plan.json, matrix.json and cells/<id>.json below `root`. Throws UsageError.
+Tree read_tree(const std::filesystem::path& root);
+
+}  // namespace archgrid::cli
+
+#endif

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <archgrid/report.hpp>
+#include <map>
+
+namespace archgrid::report {
+namespace {
+
+constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+
+void erase_all(std::string& text, std::string_view part) {
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part)) {
+    text.erase(at, part.size());
+  }
+}
+
+/// The first position of `wanted` outside of any brackets, or the end.
+std::size_t find_outside(std::string_view text, char wanted) {
+  int depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (depth == 0 && c == wanted) return at;
+    if (c == '<' || c == '(' || c == '[' || c == '{') ++depth;
+    if (c == '>' || c == ')' || c == ']' || c == '}') --depth;
+  }
+  return text.size();
+}
+
+std::string without_signature(std::string name) {
+  erase_all(name, kAnonymous);
+  name.resize(find_outside(name, '('));
+  // Templates are demangled with their return type, which is void for kernels.
+  if (name.rfind("void ", 0) == 0) name.erase(0, 5);
+  return name;
+}
+
+std::string without_namespaces(std::string name) {
+  const auto end = std::min(name.find('<'), name.size());
+  const auto colons = name.rfind("::", end);
+  return colons == std::string::npos ? name : name.substr(colons + 2);
+}
+
+}  // namespace
+
+std::vector<std::string> short_names(const std::vector<std::string>& demangled) {
+  std::vector<std::vector<std::string>> lengths;
+  std::vector<std::map<std::string, int>> counts(2);
+  for (const auto& full : demangled) {
+    const auto plain = without_signature(full);
+    lengths.push_back({without_namespaces(plain), plain, full});
+    ++counts[0][lengths.back()[0]];
+    ++counts[1][lengths.back()[1]];
+  }
+  std::vector<std::string> result;
+  for (auto& names : lengths) {
+    const std::size_t choice = counts[0][names[0]] == 1 ? 0 : counts[1][names[1]] == 1 ? 1 : 2;
+    result.push_back(std::move(names[choice]));
+  }
+  return result;
+}
+
+}  // namespace archgrid::report

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "style.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+
+namespace archgrid::report {
+
+Style style_for(int descriptor) {
+  const char* wish = std::getenv("NO_COLOR");
+  const bool refused = wish != nullptr && wish[0] != '\0';
+  return {!refused && ::isatty(descriptor) == 1};
+}
+
+std::string paint(std::string_view text, Ink ink, Style style) {
+  constexpr std::array<const char*, 6> kCodes = {"", "32", "2", "33", "1;31", "1"};
+  if (!style.colour || ink == Ink::plain) return std::string(text);
+  return fmt::format("\x1b[{}m{}\x1b[0m", kCodes.at(static_cast<std::size_t>(ink)), text);
+}
+
+std::string pad(std::string_view text, std::size_t width) {
+  std::string result(text);
+  if (result.size() < width) result.resize(width, ' ');
+  return result;
+}
+
+std::string size_text(std::uint64_t bytes) {
+  constexpr double kStep = 1024.0;
+  const auto size = static_cast<double>(bytes);
+  if (size < kStep) return fmt::format("{} B", bytes);
+  if (size < kStep * kStep) return fmt::format("{:.1f} KiB", size / kStep);
+  return fmt::format("{:.1f} MiB", size / (kStep * kStep));
+}
+
+std::string count_text(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+}  // namespace archgrid::report

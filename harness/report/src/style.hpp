@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_REPORT_STYLE_HPP
+#define ARCHGRID_REPORT_STYLE_HPP
+
+#include <archgrid/report.hpp>
+#include <string>
+#include <string_view>
+
+namespace archgrid::report {
+
+enum class Ink { plain, good, soft, warn, bad, strong };
+
+/// The text in a colour, unless the style has none.
+std::string paint(std::string_view text, Ink ink, Style style);
+
+/// The text filled up with blanks to `width` columns.
+std::string pad(std::string_view text, std::size_t width);
+
+/// "7.4 KiB"
+std::string size_text(std::uint64_t bytes);
+
+/// "1 kernel", "2 kernels"
+std::string count_text(std::size_t count, std::string_view noun);
+
+}  // namespace archgrid::report
+
+#endif
