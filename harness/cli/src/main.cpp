@@ -50,11 +50,13 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
   command
       ->add_option("--device,--devices", options.devices,
                    "Only these devices, as 9.0; without --matrix, the promised ones")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command
       ->add_option("--accept", options.accept,
                    "Verdicts to accept without --matrix (native,compatible)")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command->add_option("--arch", options.arch,
                       "Only the devices that this arch serves, as 90a or 120-virtual");
   command->add_option("--cell", options.cell,

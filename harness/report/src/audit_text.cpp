@@ -201,12 +201,15 @@ std::vector<FindingGroup> group(const std::vector<Finding>& findings) {
 
 std::string finding_text(const FindingGroup& group, Style style) {
   const auto& finding = group.first;
-  std::string text = paint(finding.code, Ink::bad, style) + ":";
-  if (!finding.demangled.empty()) text += " " + finding.demangled;
-  if (group.kernels > 1) text += fmt::format(" and {} more", group.kernels - 1);
-  if (!finding.device.empty()) text += " on " + finding.device;
-  if (!finding.cell.empty()) text += ", cell " + finding.cell;
-  if (!finding.path.empty()) text += ", " + finding.path;
+  std::string place = finding.demangled;
+  if (group.kernels > 1) place += fmt::format(" and {} more", group.kernels - 1);
+  if (!finding.device.empty()) place += " on " + finding.device;
+  const auto add = [&place](const std::string& part) {
+    if (!part.empty()) place += (place.empty() ? "" : ", ") + part;
+  };
+  add(finding.cell.empty() ? "" : "cell " + finding.cell);
+  add(finding.path);
+  std::string text = paint(finding.code, Ink::bad, style) + ": " + place;
   text += fmt::format("\n  {}\n", finding.message);
   if (!finding.fix.empty()) text += fmt::format("  fix: {}\n", finding.fix);
   return text;

@@ -58,7 +58,8 @@ std::string cells_text(const json& plan, Style style) {
 }
 
 std::string jobs_text(const json& plan, Style style) {
-  if (plan.at("jobs").empty()) return "no jobs: no device is promised for any cell\n";
+  if (plan.at("jobs").empty())
+    return "no jobs: the matrix file names no runner for a promised device\n";
   std::vector<std::vector<std::string>> rows = {{"job", "device", "runner", "cells"}};
   for (const auto& job : plan.at("jobs")) {
     rows.push_back({job.at("name").get<std::string>(), job.at("device").get<std::string>(),
