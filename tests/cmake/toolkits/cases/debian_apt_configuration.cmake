@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The private apt borrows the machine's mirror and touches none of its state.
+include("${CASE_SOURCE}/../support/stage.cmake")
+include("${ARCHGRID_MODULES}/archgrid/detail/fetch_debian.cmake")
+set(ENV{PATH} "${stage_bin}:/usr/bin:/bin")
+
+function(expect_mirror targets expected)
+  stage_program(apt-get "printf '%s\\n' ${targets}")
+  _archgrid_debian_mirror(mirror)
+  if(NOT mirror STREQUAL expected)
+    message(FATAL_ERROR "${targets}: expected ${expected}, got ${mirror}")
+  endif()
+endfunction()
+
+expect_mirror("'Debian|Debian-Security|http://a/debian-security/' 'Debian|Debian|http://a/debian/'" "http://a/debian")
+expect_mirror("'$(ORIGIN)|$(LABEL)|http://b/debian-security/' '$(ORIGIN)|$(LABEL)|https://b/mirror/debian'"
+  "https://b/mirror/debian")
+expect_mirror("'Ubuntu|Ubuntu|http://archive.ubuntu.com/ubuntu/'" "http://deb.debian.org/debian")
+
+_archgrid_write_apt_configuration("${CASE_BINARY}/private" trixie)
+file(READ "${CASE_BINARY}/private/sources.list" sources)
+if(NOT sources MATCHES "^deb [[][^]]*[]] http://deb.debian.org/debian trixie main non-free\n$")
+  message(FATAL_ERROR "sources.list: ${sources}")
+endif()
+file(READ "${CASE_BINARY}/private/apt.conf" configuration)
+foreach(place IN ITEMS "State::lists" "State::status" "Cache" "Etc::sourcelist")
+  if(NOT configuration MATCHES "Dir::${place} \"${CASE_BINARY}/private/?")
+    message(FATAL_ERROR "Dir::${place} is not private: ${configuration}")
+  endif()
+endforeach()

@@ -1,0 +1,46 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Where a toolkit is looked for, and in which order.
+include("${CASE_SOURCE}/../support/stage.cmake")
+include("${ARCHGRID_MODULES}/archgrid/detail/toolkit_places.cmake")
+set(expected "")
+foreach(place IN ITEMS variable environment home path_variable onpath cache)
+  set(root "${CASE_BINARY}/${place}")
+  if(place STREQUAL "cache")
+    set(root "${stage_toolkits}/cuda-12.4")
+  endif()
+  file(WRITE "${root}/bin/nvcc" "")
+  list(APPEND expected "${root}/bin/nvcc")
+endforeach()
+# A compiler cache that goes by nvcc's name is no toolkit.
+file(WRITE "${CASE_BINARY}/ccache" "")
+file(MAKE_DIRECTORY "${CASE_BINARY}/masquerade/bin")
+file(CREATE_LINK "${CASE_BINARY}/ccache" "${CASE_BINARY}/masquerade/bin/nvcc" SYMBOLIC)
+
+set(CUDAToolkit_ROOT "${CASE_BINARY}/variable")
+set(ENV{CUDAToolkit_ROOT} "${CASE_BINARY}/environment")
+set(ENV{CUDA_HOME} "${CASE_BINARY}/home")
+set(ENV{CUDA_PATH} "${CASE_BINARY}/path_variable")
+set(ENV{PATH} "${CASE_BINARY}/masquerade/bin:${CASE_BINARY}/onpath/bin:/usr/bin")
+set(ENV{ARCHGRID_TOOLKITS} "${stage_toolkits}")
+_archgrid_toolkit_candidates(12.4 candidates)
+list(FILTER candidates INCLUDE REGEX "^${CASE_BINARY}/")
+if(NOT candidates STREQUAL expected)
+  message(FATAL_ERROR "expected \"${expected}\", found \"${candidates}\"")
+endif()
+
+function(expect_cache expected)
+  _archgrid_toolkit_cache(cache)
+  if(NOT cache STREQUAL expected)
+    message(FATAL_ERROR "expected the cache at ${expected}, got ${cache}")
+  endif()
+endfunction()
+
+expect_cache("${stage_toolkits}")
+unset(ENV{ARCHGRID_TOOLKITS})
+set(ENV{XDG_CACHE_HOME} "/var/somewhere")
+expect_cache("/var/somewhere/archgrid/toolkits")
+unset(ENV{XDG_CACHE_HOME})
+set(ENV{HOME} "/home/someone")
+expect_cache("/home/someone/.cache/archgrid/toolkits")

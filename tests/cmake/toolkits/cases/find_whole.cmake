@@ -1,0 +1,20 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The green twin of every find_* case; and the answer is remembered, the second time nothing is compiled.
+include("${CASE_SOURCE}/../support/stage.cmake")
+stage_toolkit("${stage_toolkits}/cuda-13.5")
+ask(first find 13.5)
+expect(first 0 "FOUND=TRUE" "NVCC=${stage_toolkits}/cuda-13.5/bin/nvcc")
+file(GLOB remembered "${stage_toolkits}/.probed/*")
+list(LENGTH remembered count)
+if(NOT count EQUAL 1)
+  message(FATAL_ERROR "expected one remembered probe, found \"${remembered}\"")
+endif()
+# Nothing can be compiled where there is no scratch folder.
+set(ENV{TMPDIR} "/proc/nowhere")
+ask(second find 13.5)
+expect(second 0 "FOUND=TRUE")
+file(REMOVE ${remembered})
+ask(forgotten find 13.5)
+expect(forgotten 1 "/proc/nowhere")

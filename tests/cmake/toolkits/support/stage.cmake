@@ -1,0 +1,110 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# What the cases share: a folder of toolkits and a PATH of their own, programs put on that PATH, questions to
+# the modules in a process of its own, and expectations.
+#
+# stage_toolkit() needs a whole CUDA 13.5 on this machine, which `./setup --dev` provides.
+set(stage_support "${CMAKE_CURRENT_LIST_DIR}")
+set(stage_bin "${CASE_BINARY}/bin")
+set(stage_toolkits "${CASE_BINARY}/toolkits")
+file(MAKE_DIRECTORY "${stage_bin}" "${stage_toolkits}")
+
+# Puts a whole toolkit at FOLDER. Its files are hard links: a case may delete or replace one, never write into it.
+function(stage_toolkit folder)
+  include("${ARCHGRID_MODULES}/archgrid/find_toolkit.cmake")
+  archgrid_find_toolkit(13.5 RESULT real)
+  if(NOT real_FOUND)
+    message(FATAL_ERROR "needs CUDA 13.5; run ./setup --dev. ${real_REASON}")
+  endif()
+  execute_process(COMMAND cp -al "${real_ROOT}" "${folder}" RESULT_VARIABLE result ERROR_QUIET)
+  if(NOT result EQUAL 0)
+    file(REMOVE_RECURSE "${folder}")
+    execute_process(COMMAND cp -a "${real_ROOT}" "${folder}" COMMAND_ERROR_IS_FATAL ANY)
+  endif()
+endfunction()
+
+# Leaves only the first 4096 bytes of FILE, as an interrupted download does.
+function(truncate_file file)
+  execute_process(COMMAND sh -ec "head -c 4096 \"$1\" >\"$1.part\"; chmod 755 \"$1.part\"; mv \"$1.part\" \"$1\"" sh "${file}"
+    COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+# Puts a shell script NAME with the lines of TEXT first on the PATH of what ask() runs.
+function(stage_program name text)
+  file(WRITE "${stage_bin}/${name}" "#!/bin/sh\n${text}\n")
+  file(CHMOD "${stage_bin}/${name}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+endfunction()
+
+# Puts a compiler NAME on the PATH that says it is ID (gcc or clang) MAJOR.
+function(stage_compiler name id major)
+  set(macro "#define __GNUC__ ${major}")
+  if(id STREQUAL "clang")
+    set(macro "#define __clang_major__ ${major}")
+  endif()
+  stage_program("${name}" "echo '${macro}'")
+endfunction()
+
+# A python3 whose pip installs a copy of the toolkit below ${CASE_BINARY}/index, without the two links. ARGN are
+# shell lines that pip runs before; $target is the folder it installs into.
+function(stage_pip)
+  list(JOIN ARGN "\n" before)
+  stage_program(python3 "[ \"$3\" = --version ] && exit 0
+while [ $# -gt 0 ]; do [ \"$1\" = --target ] && target=$2; shift; done
+echo run >>'${CASE_BINARY}/pip.log'
+${before}
+mkdir -p \"$target/nvidia\"
+cp -al '${CASE_BINARY}/index' \"$target/nvidia/cu13\"
+rm \"$target/nvidia/cu13/lib64\" \"$target/nvidia/cu13/lib/libcudart.so\"")
+endfunction()
+
+# ask(<prefix> <find|fetch|host> <X.Y> [PATH <path>] [REQUESTED <compiler>])
+#
+# Asks the modules in a new process that sees no toolkit but those of ${stage_toolkits}. Sets <prefix>_RESULT, the
+# exit status, and <prefix>_TEXT, all that was printed; answers are lines `FOUND=TRUE`.
+function(ask prefix question version)
+  cmake_parse_arguments(PARSE_ARGV 3 arg "" "PATH;REQUESTED" "")
+  if(NOT arg_PATH)
+    set(arg_PATH "${stage_bin}:$ENV{PATH}")
+  endif()
+  execute_process(
+    COMMAND "${CMAKE_COMMAND}" -E env "PATH=${arg_PATH}" "ARCHGRID_TOOLKITS=${stage_toolkits}"
+      "${CMAKE_COMMAND}" "-DARCHGRID_MODULES=${ARCHGRID_MODULES}" "-DQUESTION=${question}" "-DVERSION=${version}"
+      "-DREQUESTED=${arg_REQUESTED}" -P "${stage_support}/ask.cmake"
+    OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE result)
+  # CMake breaks the lines of a message.
+  string(REGEX REPLACE "[ \n]+" " " text "${text}")
+  set(${prefix}_RESULT "${result}" PARENT_SCOPE)
+  set(${prefix}_TEXT "${text}" PARENT_SCOPE)
+endfunction()
+
+# ./setup with the arguments ARGN, on the staged PATH. Sets <prefix>_RESULT and <prefix>_TEXT as ask() does.
+function(ask_setup prefix)
+  execute_process(
+    COMMAND "${CMAKE_COMMAND}" -E env "PATH=${stage_bin}:$ENV{PATH}" "ARCHGRID_TOOLKITS=${stage_toolkits}"
+      "${ARCHGRID_SOURCE}/setup" ${ARGN}
+    OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE result)
+  string(REGEX REPLACE "[ \n]+" " " text "${text}")
+  set(${prefix}_RESULT "${result}" PARENT_SCOPE)
+  set(${prefix}_TEXT "${text}" PARENT_SCOPE)
+endfunction()
+
+# Fails unless the answer of ask() PREFIX succeeded (RESULT 0) or failed (RESULT 1) and its text matches all of ARGN.
+function(expect prefix result)
+  if(NOT ${prefix}_RESULT STREQUAL result)
+    message(FATAL_ERROR "expected exit status ${result}, got ${${prefix}_RESULT}: ${${prefix}_TEXT}")
+  endif()
+  foreach(pattern IN LISTS ARGN)
+    if(NOT ${prefix}_TEXT MATCHES "${pattern}")
+      message(FATAL_ERROR "expected \"${pattern}\" in: ${${prefix}_TEXT}")
+    endif()
+  endforeach()
+endfunction()
+
+# Fails unless the folder of toolkits holds exactly the visible and partial trees ARGN.
+function(expect_trees)
+  file(GLOB trees RELATIVE "${stage_toolkits}" "${stage_toolkits}/cuda-*" "${stage_toolkits}/.partial-*")
+  if(NOT "${trees}" STREQUAL "${ARGN}")
+    message(FATAL_ERROR "expected the trees \"${ARGN}\", found \"${trees}\"")
+  endif()
+endfunction()
