@@ -158,17 +158,18 @@ endfunction()
 
 # _archgrid_matrix_nearest(<out> <word> <known>...)
 #
-# Set <out> to the known word with the fewest edits to <word>, or to nothing where more than half of it would change.
+# Set <out> to the known word with the fewest edits to <word>, the last of several, or to nothing where more than half
+# of it would change.
 function(_archgrid_matrix_nearest out word)
   string(LENGTH "${word}" length)
-  math(EXPR best "${length} / 2 + 1")
+  math(EXPR best "${length} / 2")
   set(nearest "")
   if(word STREQUAL "")
     set(ARGN "")
   endif()
   foreach(known IN LISTS ARGN)
     _archgrid_matrix_edits(edits "${word}" "${known}")
-    if(edits LESS best)
+    if(NOT edits GREATER best)
       set(best ${edits})
       set(nearest "${known}")
     endif()

@@ -1,0 +1,26 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# cells: single alone is audited cell by cell, fat alone builds no single one; without promises nothing is audited.
+cmake_minimum_required(VERSION 3.25)
+include("${ARCHGRID_MODULES}/archgrid/expand.cmake")
+
+function(expect_plan top cells audits)
+  file(WRITE "${CASE_BINARY}/m.json" "{\"name\": \"m\", \"toolkits\": [{\"cuda\": \"12.4\", \"archs\": [\"80\", \"90a\"]}]${top}}")
+  archgrid_expand(MATRIX "${CASE_BINARY}/m.json" OUTPUT "${CASE_BINARY}/plan.json" RESULT plan)
+  if(NOT plan_CELLS STREQUAL "${cells}" OR NOT plan_AUDITS STREQUAL "${audits}")
+    message(SEND_ERROR "${top}: cells ${plan_CELLS}, audits ${plan_AUDITS}")
+  endif()
+  file(READ "${CASE_BINARY}/plan.json" json)
+  list(LENGTH audits count)
+  string(JSON length LENGTH "${json}" audits)
+  if(NOT count EQUAL length)
+    message(SEND_ERROR "${top}: audits in the plan: ${json}")
+  endif()
+endfunction()
+
+set(promise ", \"promises\": [{\"devices\": [\"9.0\"]}]")
+expect_plan("${promise}, \"cells\": [\"single\"]" "cu124-sm80;cu124-sm90a" "cu124-sm80;cu124-sm90a")
+expect_plan("${promise}, \"cells\": [\"fat\"]" "cu124-fat" "cu124-fat")
+expect_plan("${promise}" "cu124-fat;cu124-sm80;cu124-sm90a" "cu124-fat")
+expect_plan(", \"cells\": [\"fat\"]" "cu124-fat" "")
