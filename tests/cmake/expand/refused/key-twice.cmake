@@ -3,4 +3,3 @@
 
 set(replace [==["host_compiler": "g++-11"]==])
 set(with [==["host_compiler": "g++-11", "cuda": "12.4"]==])
-set(schema "cannot know")

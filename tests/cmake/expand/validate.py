@@ -1,0 +1,125 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+"""validate.py CMAKE FOLDER: the JSON Schemas accept what is right and refuse what archgrid_expand refuses.
+
+Works in the fresh FOLDER; exit status 77, with the reason, where python has no jsonschema.
+"""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+
+try:
+    import jsonschema
+except ImportError:
+    print("archgrid: skipped: no-jsonschema: install python3-jsonschema (./setup --dev)")
+    sys.exit(77)
+
+CMAKE = sys.argv[1]
+FOLDER = pathlib.Path(sys.argv[2])
+HERE = pathlib.Path(__file__).resolve().parent
+TOP = HERE.parents[2]
+MODULES = TOP / "cmake-modules" / "archgrid"
+failures = []
+
+
+def refuse_repeated(pairs):
+    keys = [key for key, _ in pairs]
+    if len(keys) != len(set(keys)):
+        raise ValueError(f"a key stands twice among {keys}")
+    return dict(pairs)
+
+
+def load(path):
+    return json.loads(path.read_text(), object_pairs_hook=refuse_repeated)
+
+
+def validator(kind):
+    schema = load(TOP / "matrices" / f"archgrid-{kind}.schema.json")
+    jsonschema.Draft7Validator.check_schema(schema)
+    return jsonschema.Draft7Validator(schema)
+
+
+def error_of(schema, path):
+    try:
+        return next((error.message for error in schema.iter_errors(load(path))), None)
+    except ValueError as error:
+        return f"not JSON: {error}"
+
+
+def expect(accepted, schema, path):
+    error = error_of(schema, path)
+    if accepted and error:
+        failures.append(f"{path}: refused: {error}")
+    elif not accepted and not error:
+        failures.append(f"{path}: accepted")
+
+
+def cmake(*arguments):
+    subprocess.run([CMAKE, *map(str, arguments)], check=True)
+
+
+def plant(path, edit, schema):
+    """A copy of the file that `edit` has changed must be refused."""
+    document = load(path)
+    edit(document)
+    planted = FOLDER / "planted.json"
+    planted.write_text(json.dumps(document))
+    expect(False, schema, planted)
+
+
+def check_matrices():
+    schema = validator("matrix")
+    plans = validator("plan")
+    shipped = [path for path in (TOP / "matrices").glob("*.json") if not path.name.endswith(".schema.json")]
+    if not shipped:
+        failures.append("no matrix file is shipped")
+    for path in [HERE / "whole.json", *shipped]:
+        expect(True, schema, path)
+        plan = FOLDER / f"{path.stem}.plan.json"
+        cmake(f"-DMATRIX={path}", f"-DOUTPUT={plan}", "-P", MODULES / "expand.cmake")
+        expect(True, plans, plan)
+    plan = FOLDER / "whole.plan.json"
+    plant(plan, lambda document: document.pop("audits"), plans)
+    plant(plan, lambda document: document["cells"][0].update(kind="thin"), plans)
+    plant(plan, lambda document: document["jobs"][0].update(device=9.0), plans)
+
+
+def check_edits():
+    schema = validator("matrix")
+    cmake(f"-DFOLDER={FOLDER}", "-P", HERE / "write_edits.cmake")
+    refused = sorted((FOLDER / "refuses").glob("*.json"))
+    beyond = sorted((FOLDER / "cannot-know").glob("*.json"))
+    if len(refused) < 30 or len(beyond) < 15:
+        failures.append(f"{len(refused)} and {len(beyond)} edits are fewer than there were")
+    for path in refused:
+        expect(False, schema, path)
+    for path in beyond:
+        expect(True, schema, path)
+
+
+def check_cells():
+    schema = validator("cell")
+    script = FOLDER / "cells.cmake"
+    script.write_text(f"""include("{MODULES}/detail/cell_status.cmake")
+_archgrid_write_cell_status("{FOLDER}/built.json" ID cu130-fat STATUS built STEP build SECONDS 1.5 LOG cells/cu130-fat.log
+                            ARTIFACTS app lib/libx.so)
+_archgrid_write_cell_status("{FOLDER}/impossible.json" ID cu130-fat STATUS impossible STEP toolkit REASON "no \\"13.0\\"")
+_archgrid_write_cell_status("{FOLDER}/other.json" ID cu130-fat STATUS excellent)
+""")
+    cmake("-P", script)
+    expect(True, schema, FOLDER / "built.json")
+    expect(True, schema, FOLDER / "impossible.json")
+    expect(False, schema, FOLDER / "other.json")
+    plant(FOLDER / "built.json", lambda document: document.pop("artifacts"), schema)
+
+
+shutil.rmtree(FOLDER, ignore_errors=True)
+FOLDER.mkdir(parents=True)
+check_matrices()
+check_edits()
+check_cells()
+print("\n".join(failures))
+sys.exit(1 if failures else 0)
