@@ -95,6 +95,17 @@ endfunction()
 # Set <out> to the list of the strings of the array <json>, each safe as an item of a CMake list; fail when it is
 # empty, holds anything else, or holds an item twice.
 function(_archgrid_matrix_strings out json path)
+  # A long list of plain words, each once, is the usual case: taken at one stroke, not parsed item by item.
+  string(REGEX REPLACE "\"[A-Za-z0-9._-]+\"" "" rest "${json}")
+  if(rest MATCHES "^[][, \t\n]+$")
+    string(REGEX MATCHALL "[A-Za-z0-9._-]+" items "${json}")
+    set(distinct "${items}")
+    list(REMOVE_DUPLICATES distinct)
+    if(NOT items STREQUAL "" AND items STREQUAL distinct)
+      set(${out} "${items}" PARENT_SCOPE)
+      return()
+    endif()
+  endif()
   _archgrid_matrix_indices(indices "${json}")
   if(indices STREQUAL "")
     _archgrid_matrix_fail("${path}" "the array is empty" "name at least one, or remove the key")

@@ -28,6 +28,7 @@ function(expect difference)
   execute_process(COMMAND "${CMAKE_COMMAND}" "-DTABLE=${table}" "-DARCHGRID_MODULES=${ARCHGRID_MODULES}"
                           "-DCASE_SOURCE=${CASE_SOURCE}" -P "${CMAKE_CURRENT_FUNCTION_LIST_FILE}"
                   RESULT_VARIABLE result ERROR_VARIABLE stderr)
+  string(REGEX REPLACE "[ \n]+" " " stderr "${stderr}")
   if(difference STREQUAL "")
     if(NOT result EQUAL 0)
       message(SEND_ERROR "the table as it is: ${stderr}")
