@@ -22,11 +22,12 @@ constexpr std::uint64_t kNever = 15;
 // The stack pointer is loaded first in every body, even in an empty one.
 constexpr std::array<std::uint64_t, 3> kStackLoads = {0xa02, 0x624, 0xb82};
 
-// Low nine bits: ST STG STL STS ATOM ATOMS RED ATOMG REDG SUST STSM UTMASTG UTMAREDG UBLKCP UBLKRED
-// STAS CALL(0x143,0x144) and tensor memory stores.
-constexpr std::array<std::uint64_t, 19> kStores = {0x185, 0x186, 0x187, 0x188, 0x18a, 0x18c, 0x18e,
-                                                   0x1a8, 0x1a6, 0x19c, 0x19d, 0x144, 0x143, 0x1b5,
-                                                   0x1b6, 0x1ba, 0x1bb, 0x1a9, 0x1ed};
+// Low nine bits of CALL (0x143, 0x144), ST, STG, STL, STS, STSM (0x044), STAS (0x1bd), STTM
+// (0x1ed), ATOM, ATOMS, ATOMG, RED, REDG, SUST, and of the bulk copies UTMASTG, UTMAREDG, UBLKCP,
+// UBLKRED.
+constexpr std::array<std::uint64_t, 22> kStores = {
+    0x143, 0x144, 0x044, 0x185, 0x186, 0x187, 0x188, 0x18a, 0x18c, 0x18d, 0x18e,
+    0x19c, 0x19d, 0x1a6, 0x1a8, 0x1a9, 0x1b5, 0x1b6, 0x1ba, 0x1bb, 0x1bd, 0x1ed};
 
 template <typename List>
 bool holds(const List& list, std::uint64_t value) {
@@ -48,6 +49,15 @@ Effect effect_of_wide(std::uint64_t word, bool first) {
 constexpr std::uint64_t kNarrowInstruction = 8;
 constexpr std::uint64_t kNarrowGroup = 32;
 
+/// STG, STL and STS, ST, ATOM and its compare-and-swap, ATOMS, RED, SUST, CAL and BRX.
+bool stores_narrow(std::uint64_t word) {
+  constexpr std::array<std::uint64_t, 4> kThirteenBits = {0x1ddb, 0x1dea, 0x1deb, 0x1d7f};
+  constexpr std::array<std::uint64_t, 5> kTwelveBits = {0xeef, 0xee4, 0xe26, 0xe25, 0xeb3};
+  constexpr std::array<std::uint64_t, 2> kEightBits = {0xed, 0xec};
+  return (word >> 61) == 5 || holds(kThirteenBits, word >> 51) || holds(kTwelveBits, word >> 52) ||
+         holds(kEightBits, word >> 56);
+}
+
 Effect effect_of_narrow(std::uint64_t word, bool first) {
   const std::uint64_t opcode = word >> 52;
   const std::uint64_t predicate = (word >> 16) & 0xf;
@@ -56,10 +66,7 @@ Effect effect_of_narrow(std::uint64_t word, bool first) {
   if (opcode == 0xe30 && predicate == kAlways) return Effect::exit;
   if (opcode == 0xe24) return Effect::branch;
   if (opcode == 0xe3a) return Effect::trap;  // BPT
-  const bool store = (word >> 61) == 5 ||    // ST
-                     (opcode >> 3) == 0x1db || (opcode >> 4) == 0xef || (opcode >> 4) == 0xeb ||
-                     (opcode >> 4) == 0xec || (opcode >> 4) == 0xed || opcode == 0xe26;
-  return store ? Effect::store : Effect::work;
+  return stores_narrow(word) ? Effect::store : Effect::work;
 }
 
 /// Sums up effects in the order of the instructions.
