@@ -102,7 +102,16 @@ function(_archgrid_data_devices out)
   set(${out} "${devices}" PARENT_SCOPE)
 endfunction()
 
-# Cuts both files into rows once: string(JSON) parses its whole input at each call.
+# _archgrid_data_drivers(<out>)
+#
+# Set <out> to the driver branches of the table, oldest first (450 ... 615).
+function(_archgrid_data_drivers out)
+  _archgrid_data_load()
+  get_property(branches GLOBAL PROPERTY _archgrid_data_drivers)
+  set(${out} "${branches}" PARENT_SCOPE)
+endfunction()
+
+# Cuts the files into rows once: string(JSON) parses its whole input at each call.
 function(_archgrid_data_load)
   get_property(loaded GLOBAL PROPERTY _archgrid_data_loaded)
   if(loaded)
@@ -110,6 +119,7 @@ function(_archgrid_data_load)
   endif()
   _archgrid_data_load_architectures()
   _archgrid_data_load_toolkits()
+  _archgrid_data_load_drivers()
   set_property(GLOBAL PROPERTY _archgrid_data_loaded TRUE)
 endfunction()
 
@@ -135,6 +145,14 @@ function(_archgrid_data_load_toolkits)
     foreach(arch IN LISTS archs suffixed)
       set_property(GLOBAL APPEND PROPERTY "_archgrid_data_toolkits_for_${arch}" ${version})
     endforeach()
+  endforeach()
+endfunction()
+
+function(_archgrid_data_load_drivers)
+  _archgrid_data_rows(rows drivers)
+  foreach(i RANGE 1 ${rows})
+    string(JSON branch GET "${rows_${i}}" branch)
+    set_property(GLOBAL APPEND PROPERTY _archgrid_data_drivers ${branch})
   endforeach()
 endfunction()
 

@@ -53,7 +53,8 @@ endfunction()
 # _archgrid_matrix_get(<out> <found> <type> <json> <path> <key>)
 #
 # Set <out> to the value at <key> (of an object) or index (of an array) of <json>, and <found> to whether it is
-# there (to nothing where it is not); fail when it is of another JSON type than <type>. An empty string is refused.
+# there (to nothing where it is not); fail when it is of another JSON type than <type>. A string of nothing but white
+# space is refused.
 function(_archgrid_matrix_get out found type json path key)
   string(JSON actual ERROR_VARIABLE absent TYPE "${json}" "${key}")
   if(absent)
@@ -65,7 +66,7 @@ function(_archgrid_matrix_get out found type json path key)
   if(NOT actual STREQUAL type)
     _archgrid_matrix_fail_type("${path}" "${value}" ${actual} ${type})
   endif()
-  if(value STREQUAL "" AND type STREQUAL "STRING")
+  if(type STREQUAL "STRING" AND NOT value MATCHES "[^ \t\r\n]")
     _archgrid_matrix_fail("${path}" "the string is empty" "write a value, or remove the key")
   endif()
   set(${found} TRUE PARENT_SCOPE)

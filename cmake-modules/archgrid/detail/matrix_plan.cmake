@@ -24,7 +24,8 @@ function(_archgrid_plan_start_toolkit i)
     set(plan_TOOLKIT_${field} "${matrix_${i}_${field}}" PARENT_SCOPE)
   endforeach()
   set(plan_TOOLKIT_DEVICES "${matrix_PROMISED_${matrix_${i}_CUDA}}" PARENT_SCOPE)
-  set(plan_TOOLKIT_JSON "\"host_compiler\": ${host_compiler}, \"definitions\": ${matrix_${i}_DEFINITIONS_JSON}" PARENT_SCOPE)
+  set(plan_TOOLKIT_JSON "\"host_compiler\": ${host_compiler}, \"definitions\": ${matrix_${i}_DEFINITIONS_JSON}"
+      PARENT_SCOPE)
 endfunction()
 
 # Adds the toolkit's cell of all its archs.
@@ -74,8 +75,8 @@ macro(_archgrid_plan_add_cell kind)
   list(JOIN archs "\", \"" archs_json)
   list(JOIN labels "\", \"" labels_json)
   list(APPEND ids ${id})
-  string(APPEND cells "    {\"id\": \"${id}\", \"cuda\": \"${plan_TOOLKIT_CUDA}\", \"kind\": \"${kind}\", \"archs\": [\"${archs_json}\"],"
-         " \"labels\": [\"${labels_json}\"], ${plan_TOOLKIT_JSON}},\n")
+  string(APPEND cells "    {\"id\": \"${id}\", \"cuda\": \"${plan_TOOLKIT_CUDA}\", \"kind\": \"${kind}\","
+         " \"archs\": [\"${archs_json}\"], \"labels\": [\"${labels_json}\"], ${plan_TOOLKIT_JSON}},\n")
   set(plan_${id}_CUDA "${plan_TOOLKIT_CUDA}" PARENT_SCOPE)
   set(plan_${id}_KIND ${kind} PARENT_SCOPE)
   set(plan_${id}_ARCHS "${archs}" PARENT_SCOPE)

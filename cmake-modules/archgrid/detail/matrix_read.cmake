@@ -89,7 +89,8 @@ function(_archgrid_matrix_check_exclude)
   foreach(excluded IN LISTS matrix_EXCLUDE)
     if(NOT excluded IN_LIST matrix_EXCLUDE_USED)
       string(REGEX MATCH "^([^/]*)/(.*)$" pair "${excluded}")
-      _archgrid_matrix_fail("exclude[${place}]" "matches nothing: no toolkit \"${CMAKE_MATCH_1}\" lists the arch \"${CMAKE_MATCH_2}\""
+      _archgrid_matrix_fail("exclude[${place}]"
+                            "matches nothing: no toolkit \"${CMAKE_MATCH_1}\" lists the arch \"${CMAKE_MATCH_2}\""
                             "remove it, or spell both as the toolkit's entry does")
     endif()
     math(EXPR place "${place} + 1")
