@@ -18,8 +18,9 @@ std::optional<int> parse_number(std::string_view text) {
   const bool has_leading_zero = text.size() > 1 && text.front() == '0';
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_signed = !text.empty() && text.front() == '-';
   const bool whole = error == std::errc{} && end == text.data() + text.size();
-  if (!whole || has_leading_zero || value < 0) return std::nullopt;
+  if (!whole || has_leading_zero || is_signed) return std::nullopt;
   return value;
 }
 

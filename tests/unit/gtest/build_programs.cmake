@@ -1,0 +1,28 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# cmake -DTOOLKIT=13.5 -DBUILD=<folder> -DROOT=<archgrid's sources> -DPACKAGE=<its tree> -P build_programs.cmake
+cmake_minimum_required(VERSION 3.25)
+include("${ROOT}/cmake-modules/archgrid/find_toolkit.cmake")
+include("${ROOT}/cmake-modules/archgrid/find_host_compiler.cmake")
+
+archgrid_find_toolkit("${TOOLKIT}" RESULT toolkit)
+if(NOT toolkit_FOUND)
+  message(FATAL_ERROR "CUDA ${TOOLKIT} is not on this machine; ./setup --dev gets it. ${toolkit_REASON}")
+endif()
+archgrid_find_host_compiler("${TOOLKIT}" RESULT host)
+set(launchers "")
+find_program(ccache ccache)
+if(ccache)
+  set(ENV{CCACHE_DEPEND} 1)
+  set(launchers "-DCMAKE_CXX_COMPILER_LAUNCHER=${ccache}" "-DCMAKE_CUDA_COMPILER_LAUNCHER=${ccache}")
+endif()
+list(GET host_CXX 0 cxx)
+execute_process(
+  COMMAND "${CMAKE_COMMAND}" -G Ninja -S "${CMAKE_CURRENT_LIST_DIR}/programs" -B "${BUILD}"
+    -DCMAKE_BUILD_TYPE=Release -DCMAKE_CUDA_ARCHITECTURES=75
+    "-DCMAKE_CXX_COMPILER=${cxx}" "-DCMAKE_CUDA_HOST_COMPILER=${cxx}"
+    "-DCMAKE_CUDA_COMPILER=${toolkit_NVCC}" "-DCUDAToolkit_ROOT=${toolkit_ROOT}"
+    "-DArchGrid_DIR=${PACKAGE}" "-DARCHGRID_HARNESS=${ROOT}/harness" ${launchers}
+  COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${CMAKE_COMMAND}" --build "${BUILD}" --parallel 2 COMMAND_ERROR_IS_FATAL ANY)

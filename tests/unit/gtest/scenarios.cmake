@@ -1,0 +1,136 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Adds the test gtest-<toolkit>/<name>: PROGRAM, run with ENVIRONMENT and ARGUMENTS under the pretended
+# runtime, ends with EXIT and says SAYS (regular expressions). Reads `toolkit` and `build` of the caller.
+function(_archgrid_add_scenario name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM;EXIT" "ENVIRONMENT;ARGUMENTS;SAYS;SAYS_NOT;COMMAND")
+  if(arg_PROGRAM)
+    set(arg_COMMAND "${build}/${arg_PROGRAM}" ${arg_ARGUMENTS})
+  endif()
+  add_test(NAME gtest-${toolkit}/${name}
+    COMMAND "${CMAKE_COMMAND}" -DEXIT=${arg_EXIT} "-DSAYS=${arg_SAYS}" "-DSAYS_NOT=${arg_SAYS_NOT}"
+      -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/expect.cmake" --
+      "${CMAKE_COMMAND}" -E env --unset=ARCHGRID_DEVICE --unset=ARCHGRID_REQUIRE_GPU --unset=ARCHGRID_MATRIX
+      --unset=GTEST_TOTAL_SHARDS --unset=CUDA_DISABLE_PTX_JIT --unset=CTEST_RESOURCE_GROUP_0_GPUS
+      "LD_LIBRARY_PATH=${build}/pretend" "ARCHGRID_TOOLKIT=${toolkit}" "ARCHGRID_CELL=cell-of-tests"
+      ${arg_ENVIRONMENT} ${arg_COMMAND})
+  set_tests_properties(gtest-${toolkit}/${name} PROPERTIES
+    LABELS harness TIMEOUT 90 FIXTURES_REQUIRED gtest-${toolkit})
+endfunction()
+
+function(_archgrid_add_gtest_scenarios toolkit root)
+  set(build "${CMAKE_CURRENT_BINARY_DIR}/programs-${toolkit}")
+  set(here "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
+  add_test(NAME gtest-${toolkit}/BUILD
+    COMMAND "${CMAKE_COMMAND}" -DTOOLKIT=${toolkit} "-DBUILD=${build}" "-DROOT=${root}"
+      "-DPACKAGE=${PROJECT_BINARY_DIR}" -P "${here}/build_programs.cmake")
+  set_tests_properties(gtest-${toolkit}/BUILD PROPERTIES
+    LABELS harness TIMEOUT 600 FIXTURES_SETUP gtest-${toolkit} PROCESSORS 2)
+
+  set(driver PRETEND_DRIVER=${toolkit})
+  set(h100 ${driver} PRETEND_DEVICES=9.0)
+  set(t4 ${driver} PRETEND_DEVICES=7.5)
+  set(passes ARGUMENTS --gtest_filter=Outcomes.Passes)
+
+  # Which GPU.
+  _archgrid_add_scenario(right-gpu PROGRAM served_test ${passes} EXIT 0
+    ENVIRONMENT ${h100} ARCHGRID_DEVICE=9.0 ARCHGRID_REQUIRE_GPU=1
+    SAYS "gpu      Pretended GPU 0, 9.0, device 0 of 1" "cell     cell-of-tests" "kernels  2, 0 findings")
+  _archgrid_add_scenario(second-gpu PROGRAM served_test ${passes} EXIT 0
+    ENVIRONMENT ${driver} PRETEND_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0 SAYS "9.0, device 1 of 2")
+  _archgrid_add_scenario(wrong-gpu PROGRAM served_test ${passes} EXIT 77
+    ENVIRONMENT ${t4} ARCHGRID_DEVICE=9.0 SAYS "archgrid: skipped: wrong-gpu: .*9.0.*7.5")
+  _archgrid_add_scenario(wrong-gpu-required PROGRAM served_test ${passes} EXIT 1
+    ENVIRONMENT ${t4} ARCHGRID_DEVICE=9.0 ARCHGRID_REQUIRE_GPU=1 SAYS "archgrid: failed: wrong-gpu")
+  _archgrid_add_scenario(no-gpu PROGRAM served_test ${passes} EXIT 77
+    ENVIRONMENT ${driver} SAYS "archgrid: skipped: no-gpu: the NVIDIA driver shows no GPU")
+  _archgrid_add_scenario(no-gpu-required PROGRAM served_test ${passes} EXIT 1
+    ENVIRONMENT ${driver} ARCHGRID_REQUIRE_GPU=1 SAYS "archgrid: failed: no-gpu")
+  _archgrid_add_scenario(no-driver PROGRAM served_test ${passes} EXIT 77
+    SAYS "skipped: no-gpu: no NVIDIA driver is installed")
+  _archgrid_add_scenario(old-driver PROGRAM served_test ${passes} EXIT 77
+    ENVIRONMENT PRETEND_DRIVER=10.2 PRETEND_DEVICES=9.0 SAYS "skipped: no-gpu: the NVIDIA driver knows CUDA 10.2")
+  _archgrid_add_scenario(broken-gpu PROGRAM served_test ${passes} EXIT 1
+    ENVIRONMENT ${h100} PRETEND_FAIL=cudaGetDeviceCount=700 SAYS "failed: broken-gpu: .*cudaErrorIllegalAddress")
+  _archgrid_add_scenario(arch-of-another-gpu PROGRAM served_test ${passes} EXIT 77
+    ENVIRONMENT ${t4} ARCHGRID_ARCH=90a SAYS "skipped: wrong-gpu: .*90a, which does not serve 7.5")
+  _archgrid_add_scenario(unpromised-gpu PROGRAM served_test ${passes} EXIT 77
+    ENVIRONMENT ${t4} "ARCHGRID_MATRIX=${here}/programs/ignores_second.json" SAYS "promises nothing for 7.5")
+
+  # Every kernel has code for it.
+  _archgrid_add_scenario(missing-kernel PROGRAM missing_test ${passes} EXIT 1 ENVIRONMENT ${h100}
+    SAYS "missing on 9.0: second_kernel\\(int\\*\\) in [^\n]*missing_test of cell cell-of-tests: [^\n]*Fix: [^\n]*90"
+    SAYS_NOT "first_kernel")
+  _archgrid_add_scenario(missing-kernel-elsewhere PROGRAM missing_test ${passes} EXIT 0 ENVIRONMENT ${t4}
+    SAYS "kernels  2, 0 findings")
+  _archgrid_add_scenario(missing-kernel-forgiven PROGRAM missing_test ${passes} EXIT 0
+    ENVIRONMENT ${h100} "ARCHGRID_MATRIX=${here}/programs/ignores_second.json" SAYS "0 findings, 1 forgiven")
+  _archgrid_add_scenario(missing-kernel-in-library PROGRAM loaded_test ${passes} EXIT 1 ENVIRONMENT ${h100}
+    SAYS "missing on 9.0: second_kernel\\(int\\*\\) in [^\n]*liblacking.so")
+  _archgrid_add_scenario(missing-kernel-loaded-late PROGRAM served_test EXIT 1
+    ARGUMENTS --gtest_filter=Library.IsLoadedByATest
+    ENVIRONMENT ${h100} "PROGRAMS_LIBRARY=${build}/liblacking.so"
+    SAYS "kernels  2, 0 findings" "missing on 9.0: second_kernel\\(int\\*\\) in [^\n]*liblacking.so")
+  _archgrid_add_scenario(no-kernels PROGRAM empty_test ${passes} EXIT 1 ENVIRONMENT ${h100} SAYS "no-device-code")
+  _archgrid_add_scenario(stripped PROGRAM stripped_test ${passes} EXIT 1 ENVIRONMENT ${h100} SAYS "stripped: [^\n]*stripped_test")
+  _archgrid_add_scenario(ptx-only PROGRAM ptx_test ${passes} EXIT 1 ENVIRONMENT ${h100} SAYS "jit on 9.0: first_kernel")
+  _archgrid_add_scenario(ptx-only-accepted PROGRAM ptx_test ARGUMENTS --gtest_filter=Jit.IsAllowed EXIT 0
+    ENVIRONMENT ${h100} "ARCHGRID_MATRIX=${here}/programs/accepts_jit.json")
+  _archgrid_add_scenario(ptx-only-cell PROGRAM ptx_test ARGUMENTS --gtest_filter=Jit.IsAllowed EXIT 0
+    ENVIRONMENT ${h100} ARCHGRID_ARCH=75-virtual "ARCHGRID_MATRIX=${here}/programs/ignores_second.json")
+  _archgrid_add_scenario(jit-forbidden PROGRAM served_test ARGUMENTS --gtest_filter=Jit.IsForbidden EXIT 0 ENVIRONMENT ${h100})
+
+  # Whose runtime.
+  _archgrid_add_scenario(foreign-runtime PROGRAM served_test ${passes} EXIT 1
+    ENVIRONMENT ${h100} PRETEND_RUNTIME=12.1 SAYS "failed: foreign-runtime: .*another toolkit's runtime, 12.1")
+  _archgrid_add_scenario(foreign-runtime-without-gpu PROGRAM served_test ${passes} EXIT 1
+    ENVIRONMENT ${driver} PRETEND_RUNTIME=12.1 SAYS "failed: foreign-runtime")
+  _archgrid_add_scenario(foreign-headers PROGRAM served_test ${passes} EXIT 1
+    ENVIRONMENT ${h100} ARCHGRID_TOOLKIT=12.1 SAYS "failed: foreign-runtime: .*the headers of ${toolkit}")
+
+  # What became of the tests.
+  _archgrid_add_scenario(fails PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.Fails EXIT 1 ENVIRONMENT ${h100})
+  _archgrid_add_scenario(fails-beside-a-skip PROGRAM served_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=Outcomes.Fails:Outcomes.Skips SAYS "SKIPPED" "FAILED")
+  _archgrid_add_scenario(fails-and-skips PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.FailsAndSkips EXIT 1 ENVIRONMENT ${h100})
+  _archgrid_add_scenario(passes-beside-a-skip PROGRAM served_test EXIT 0 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=Outcomes.Passes:Outcomes.Skips)
+  _archgrid_add_scenario(all-skipped PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.Skips EXIT 77 ENVIRONMENT ${h100}
+    SAYS "archgrid: skipped: all-skipped: 1 of 1 tests. Outcomes.Skips: this GPU has no frobnicator\n$")
+  _archgrid_add_scenario(nothing-selected PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.None EXIT 1 ENVIRONMENT ${h100}
+    SAYS "failed: no-tests: no test matches --gtest_filter=Outcomes.None")
+  _archgrid_add_scenario(empty-shard PROGRAM served_test ${passes} EXIT 77
+    ENVIRONMENT ${h100} GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=1 SAYS "skipped: empty-shard")
+  _archgrid_add_scenario(error-left-behind PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.LeavesAnErrorBehind EXIT 1
+    ENVIRONMENT ${h100} SAYS "Outcomes.LeavesAnErrorBehind left a CUDA error behind: .*cudaErrorInvalidDevice \\(101\\)")
+  _archgrid_add_scenario(failing-call PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.ExpectsAFailingCall EXIT 1
+    ENVIRONMENT ${h100} SAYS "cudaSetDevice\\(99\\)" "returned cudaErrorInvalidDevice \\(101\\), pretended" "the message")
+
+  # Usage.
+  _archgrid_add_scenario(bad-device PROGRAM served_test ${passes} EXIT 2 ENVIRONMENT ${h100} ARCHGRID_DEVICE=sm90
+    SAYS "ARCHGRID_DEVICE=sm90: expected a compute capability")
+  _archgrid_add_scenario(bad-flag PROGRAM served_test ARGUMENTS --archgrid_devise=9.0 EXIT 2 ENVIRONMENT ${h100}
+    SAYS "unknown flag --archgrid_devise=9.0")
+  _archgrid_add_scenario(bad-googletest-flag PROGRAM served_test ARGUMENTS --gtest_filtre=X EXIT 2 ENVIRONMENT ${h100}
+    SAYS "unknown argument --gtest_filtre=X")
+  _archgrid_add_scenario(bad-matrix PROGRAM served_test ${passes} EXIT 2
+    ENVIRONMENT ${h100} "ARCHGRID_MATRIX=${here}/CMakeLists.txt" SAYS "CMakeLists.txt")
+  _archgrid_add_scenario(lists-without-cuda PROGRAM served_test ARGUMENTS --gtest_list_tests EXIT 0
+    ENVIRONMENT PRETEND_FAIL=malformed ARCHGRID_DEVICE=sm90 SAYS "Outcomes\\." "FailsAndSkips")
+
+  # As ctest sees them.
+  set(ctest COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${build}" -V)
+  _archgrid_add_scenario(ctest-pass ${ctest} -R "^served.Outcomes.Passes$" EXIT 0 ENVIRONMENT ${h100}
+    SAYS "100% tests passed, 0 tests failed out of 1" SAYS_NOT "Skipped")
+  _archgrid_add_scenario(ctest-skip ${ctest} -R "^served.Outcomes.Skips$" EXIT 0 ENVIRONMENT ${h100} SAYS "Skipped")
+  _archgrid_add_scenario(ctest-fails-and-skips ${ctest} -R "^served.Outcomes.FailsAndSkips$" EXIT failure
+    ENVIRONMENT ${h100} SAYS "1 tests failed out of 1" SAYS_NOT "Skipped [0-9]")
+  _archgrid_add_scenario(ctest-odd-parameters ${ctest} -R "^served.Values/Odd.IsListed/" EXIT 0 ENVIRONMENT ${h100}
+    SAYS "100% tests passed, 0 tests failed out of 8")
+  _archgrid_add_scenario(ctest-disabled ${ctest} -R "DISABLED_Fails" EXIT 0 ENVIRONMENT ${h100} SAYS "Disabled")
+  _archgrid_add_scenario(ctest-labels ${ctest} --show-only --label-regex "^extra$" EXIT 0 SAYS "Total Tests: 18")
+  _archgrid_add_scenario(ctest-perf-labels ${ctest} --show-only --label-regex "^perf$" EXIT 0 SAYS "Total Tests: 18" SAYS_NOT "served")
+  _archgrid_add_scenario(ctest-unlistable ${ctest} -R "^unlistable" EXIT failure ENVIRONMENT ${h100}
+    SAYS "unlistable_test.LISTED" "libgone.so" "1 tests failed out of 1")
+endfunction()

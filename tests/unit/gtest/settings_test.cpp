@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "settings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace archgrid::gtest {
+namespace {
+
+using Variables = std::map<std::string, std::string>;
+
+Settings read(const Variables& variables, const std::vector<std::string>& flags = {}) {
+  return read_settings(flags, [&](const char* name) -> const char* {
+    const auto found = variables.find(name);
+    return found == variables.end() ? nullptr : found->second.c_str();
+  });
+}
+
+/// The message of the error, empty if there was none.
+std::string refusal(const Variables& variables, const std::vector<std::string>& flags = {}) {
+  try {
+    read(variables, flags);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Settings, AreEmptyWithoutAnyVariable) {
+  const Settings settings = read({});
+  EXPECT_FALSE(settings.device);
+  EXPECT_FALSE(settings.require_gpu);
+  EXPECT_FALSE(settings.gpu);
+  EXPECT_EQ(settings.matrix + settings.toolkit + settings.cell + settings.arch, "");
+}
+
+TEST(Settings, AreReadFromTheEnvironment) {
+  const Settings settings = read({{"ARCHGRID_DEVICE", "9.0"},
+                                  {"ARCHGRID_REQUIRE_GPU", "1"},
+                                  {"ARCHGRID_TOOLKIT", "13.0"},
+                                  {"ARCHGRID_CELL", "cu130-sm90a"},
+                                  {"ARCHGRID_ARCH", "90a"},
+                                  {"CTEST_RESOURCE_GROUP_0_GPUS", "id:3,slots:1"}});
+  EXPECT_EQ(settings.device, (device::Capability{9, 0}));
+  EXPECT_TRUE(settings.require_gpu);
+  EXPECT_EQ(settings.toolkit, "13.0");
+  EXPECT_EQ(settings.cell, "cu130-sm90a");
+  EXPECT_EQ(settings.arch, "90a");
+  EXPECT_EQ(settings.gpu, 3);
+}
+
+TEST(Settings, OfAFlagWinOverTheEnvironment) {
+  const Settings settings = read({{"ARCHGRID_DEVICE", "9.0"}, {"ARCHGRID_REQUIRE_GPU", "0"}},
+                                 {"--archgrid_device=7.5", "--archgrid_require_gpu"});
+  EXPECT_EQ(settings.device, (device::Capability{7, 5}));
+  EXPECT_TRUE(settings.require_gpu);
+}
+
+TEST(Settings, AreRefusedWithNameValueAndWhatTheyMayBe) {
+  EXPECT_EQ(refusal({{"ARCHGRID_DEVICE", "sm90"}}),
+            "ARCHGRID_DEVICE=sm90: expected a compute capability such as 9.0");
+  EXPECT_EQ(refusal({{"ARCHGRID_REQUIRE_GPU", "yes"}}),
+            "ARCHGRID_REQUIRE_GPU=yes: expected 1 or 0");
+  EXPECT_EQ(refusal({{"ARCHGRID_TOOLKIT", "13"}}),
+            "ARCHGRID_TOOLKIT=13: expected a CUDA version such as 13.0");
+  EXPECT_EQ(refusal({{"ARCHGRID_MATRIX", "/none.json"}}),
+            "ARCHGRID_MATRIX=/none.json: expected a matrix file that exists");
+  EXPECT_EQ(refusal({}, {"--archgrid_arch=sm_90"}),
+            "--archgrid_arch=sm_90: expected an arch such as 90a");
+  EXPECT_NE(refusal({{"CTEST_RESOURCE_GROUP_0_GPUS", "id:card,slots:1"}}), "");
+}
+
+TEST(Settings, RefuseUnknownAndEmptyFlags) {
+  EXPECT_EQ(refusal({}, {"--archgrid_devise=9.0"}).rfind("unknown flag --archgrid_devise=9.0", 0),
+            0u);
+  EXPECT_EQ(refusal({}, {"--archgrid_device"}), "--archgrid_device: a value is missing");
+}
+
+TEST(TakeFlags, LeavesTheOthers) {
+  std::string arguments[] = {"program", "--archgrid_device=9.0", "--gtest_filter=*",
+                             "--archgrid_x"};
+  char* argv[] = {arguments[0].data(), arguments[1].data(), arguments[2].data(),
+                  arguments[3].data(), nullptr};
+  int argc = 4;
+  EXPECT_EQ(take_flags(argc, argv),
+            (std::vector<std::string>{"--archgrid_device=9.0", "--archgrid_x"}));
+  ASSERT_EQ(argc, 2);
+  EXPECT_STREQ(argv[1], "--gtest_filter=*");
+  EXPECT_EQ(argv[2], nullptr);
+}
+
+}  // namespace
+}  // namespace archgrid::gtest
