@@ -180,7 +180,8 @@ endfunction()
 # Adds the target that detects the compilers of a toolkit, once for equal compilers and flags, and sets
 # SEED to where it leaves what was found, TARGET to its name.
 function(_archgrid_add_detection cuda compilers arch flags seed target)
-  string(SHA256 key "${CMAKE_VERSION}|${CMAKE_GENERATOR}|${compilers}|${flags}")
+  file(SHA256 "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/detect_compilers.cmake" how)
+  string(SHA256 key "${CMAKE_VERSION}|${how}|${compilers}|${flags}")
   string(SUBSTRING "${key}" 0 8 key)
   string(REPLACE "." "" name "detect-cu${cuda}-${key}")
   set(folder "${CMAKE_BINARY_DIR}/detect/${name}")
@@ -316,7 +317,7 @@ _archgrid_add_cells([==[${tree}/cells.cmake]==])\n")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${tree}/archgrid_tests.cmake")
   # After ctest's own summary: the coverage of the audited cells as a picture, and which GPU tests ran.
   file(GENERATE OUTPUT "${tree}/CTestCustom.cmake" CONTENT
-    "set(CTEST_CUSTOM_POST_TEST [==[\"${command}\" audit --tree \"${tree}\" --after-tests]==])\n")
+    "set(CTEST_CUSTOM_POST_TEST [==[\"${command}\" after-tests \"${tree}\"]==])\n")
 endfunction()
 
 # Adds the targets of labels (sm90, cu130, fat) and `matrix`. Those of known devices that no cell serves

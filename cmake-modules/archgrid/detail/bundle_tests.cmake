@@ -190,5 +190,5 @@ function(_archgrid_stage_top_tests staged_tree cells)
 include(\"${here}/detail/cell_tests.cmake\")
 _archgrid_add_cells(\"${here}/cells.cmake\")\n")
   file(WRITE "${staged_tree}/CTestCustom.cmake"
-    "set(CTEST_CUSTOM_POST_TEST \"\\\"${here}/bin/archgrid\\\" audit --tree \\\"${here}\\\" --after-tests\")\n")
+    "set(CTEST_CUSTOM_POST_TEST \"\\\"${here}/bin/archgrid\\\" after-tests \\\"${here}\\\"\")\n")
 endfunction()

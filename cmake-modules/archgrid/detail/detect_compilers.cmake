@@ -4,7 +4,7 @@
 # cmake -DCONFIG=<file> -P detect_compilers.cmake
 #
 # Lets CMake detect a toolkit's compilers once, in a throw-away project, and keeps what it found as a
-# seed that every cell of the toolkit is configured with (CMakeFiles/<version>/ and two cache entries).
+# seed that every cell of the toolkit is configured with (CMakeFiles/<version>/ and a few cache entries).
 # The seed appears whole, by one rename. A failure is left for the cells to report: `<seed>.log`.
 cmake_minimum_required(VERSION 3.25)
 include("${CONFIG}") # detect_seed, detect_ninja, detect_c, detect_cxx, detect_nvcc, detect_arch, detect_cache
@@ -19,7 +19,11 @@ set(scratch "${detect_seed}.tmp")
 file(REMOVE_RECURSE "${scratch}")
 file(WRITE "${scratch}/source/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
 project(detect LANGUAGES C CXX CUDA)
-file(WRITE \"\${CMAKE_BINARY_DIR}/format.txt\" \"\${CMAKE_EXECUTABLE_FORMAT}\")
+find_package(Threads)
+file(WRITE \"\${CMAKE_BINARY_DIR}/seed.cmake\" \"set(CMAKE_PLATFORM_INFO_INITIALIZED 1 CACHE INTERNAL [[]])
+set(CMAKE_EXECUTABLE_FORMAT [[\${CMAKE_EXECUTABLE_FORMAT}]] CACHE INTERNAL [[]])
+set(CMAKE_HAVE_LIBC_PTHREAD [[\${CMAKE_HAVE_LIBC_PTHREAD}]] CACHE INTERNAL [[]])
+\")
 ")
 file(WRITE "${scratch}/cache.cmake" "${detect_cache}")
 execute_process(
@@ -31,13 +35,11 @@ if(NOT result EQUAL 0)
   message(STATUS "${name}: failed, see ${detect_seed}.log")
   return()
 endif()
-file(READ "${scratch}/build/format.txt" format)
+# Beside what CMake keeps in files: the executable format, which it sets only while detecting and which
+# install rules and shared libraries need; and what every FindCUDAToolkit compiles a program to learn.
 file(MAKE_DIRECTORY "${scratch}/seed/CMakeFiles")
 file(RENAME "${scratch}/build/CMakeFiles/${CMAKE_VERSION}" "${scratch}/seed/CMakeFiles/${CMAKE_VERSION}")
-# The second entry is what install rules and shared libraries need; CMake sets it only while detecting.
-file(WRITE "${scratch}/seed/seed.cmake" "set(CMAKE_PLATFORM_INFO_INITIALIZED 1 CACHE INTERNAL \"\")
-set(CMAKE_EXECUTABLE_FORMAT \"${format}\" CACHE INTERNAL \"\")
-")
+file(RENAME "${scratch}/build/seed.cmake" "${scratch}/seed/seed.cmake")
 file(REMOVE_RECURSE "${detect_seed}")
 file(RENAME "${scratch}/seed" "${detect_seed}")
 file(REMOVE_RECURSE "${scratch}")

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What became of the GPU tests of a ctest run, read from ctest's own log. ctest counts a test that
+// was skipped as one that passed; this tells those that met a GPU from those that did not.
+#ifndef ARCHGRID_REPORT_GPU_RUNS_HPP
+#define ARCHGRID_REPORT_GPU_RUNS_HPP
+
+#include <cstddef>
+#include <istream>
+#include <map>
+#include <set>
+#include <string>
+
+namespace archgrid::report {
+
+struct Skips {
+  std::size_t count = 0;
+  std::string example;  ///< the reason that the first of them gave
+};
+
+struct GpuRuns {
+  std::set<std::string> tests;         ///< every test that ctest ran, by name
+  std::set<std::string> gpus;          ///< "NVIDIA H100, 9.0"
+  std::size_t ran = 0;                 ///< GPU tests that met their GPU, whatever their result
+  std::map<std::string, Skips> skips;  ///< those that did not, by reason: no-gpu, wrong-gpu, ...
+};
+
+/// Reads Testing/Temporary/LastTest.log.
+GpuRuns read_gpu_runs(std::istream& log);
+
+/// "GPU tests: none ran; 22 skipped (no-gpu): no NVIDIA driver is installed". Empty if the run had
+/// no GPU test.
+std::string gpu_runs_text(const GpuRuns& runs);
+
+}  // namespace archgrid::report
+
+#endif
