@@ -28,7 +28,8 @@ class ServedKernels : public ::testing::Environment {
     judged_ = loaded_files();
     const KernelReport report = judge(judged_);
     std::cout << "archgrid: kernels  " << report.kernels << ", " << report.failures.size()
-              << " findings, " << report.forgiven << " forgiven" << std::endl;
+              << " not served, " << report.forgiven << " forgiven" << std::endl;
+    fail(report);
     if (report.kernels == 0 && report.failures.empty()) {
       ADD_FAILURE() << "no-device-code: no kernel was found in this program or in a shared object "
                        "that it loads: link the library under test, and do not strip .nv_fatbin";
@@ -40,14 +41,16 @@ class ServedKernels : public ::testing::Environment {
     for (const std::string& file : loaded_files()) {
       if (std::find(judged_.begin(), judged_.end(), file) == judged_.end()) later.push_back(file);
     }
-    judge(later);
+    fail(judge(later));
   }
 
  private:
   KernelReport judge(const std::vector<std::string>& files) const {
-    const KernelReport report = check_.judge(files, gpu_.capability, machine_.driver_version);
+    return check_.judge(files, gpu_.capability, machine_.driver_version);
+  }
+
+  static void fail(const KernelReport& report) {
     for (const std::string& failure : report.failures) ADD_FAILURE() << failure;
-    return report;
   }
 
   const KernelCheck& check_;
@@ -92,8 +95,12 @@ std::string first_skip() {
 
 /// GoogleTest returns 0 where no test was selected and where all were skipped.
 int exit_code_of(int googletest_result) {
-  if (googletest_result != 0) return kExitFailed;
   const ::testing::UnitTest& program = *::testing::UnitTest::GetInstance();
+  // GoogleTest's own summary speaks of tests only.
+  if (program.ad_hoc_test_result().Failed()) {
+    std::cout << "archgrid: failed: kernels: not every kernel is served, see above\n";
+  }
+  if (googletest_result != 0) return kExitFailed;
   const int selected = program.test_to_run_count();
   const int skipped = program.skipped_test_count();
   if (selected == 0 && std::getenv("GTEST_TOTAL_SHARDS") != nullptr) {
@@ -134,7 +141,8 @@ void print_header(const device::Machine& machine, const device::Gpu& gpu,
             << ", release " << or_unknown(machine.driver_release) << "\n"
             << "archgrid: runtime  " << device::text_of_version(machine.runtime_version) << "\n"
             << "archgrid: toolkit  " << device::text_of_version(CUDART_VERSION) << "\n"
-            << "archgrid: cell     " << or_unknown(settings.cell) << std::endl;
+            << "archgrid: cell     " << (settings.cell.empty() ? "none" : settings.cell)
+            << std::endl;
 }
 
 int stop(const Choice& choice) {

@@ -36,7 +36,7 @@ function(_archgrid_add_gtest_scenarios toolkit root)
   # Which GPU.
   _archgrid_add_scenario(right-gpu PROGRAM served_test ${passes} EXIT 0
     ENVIRONMENT ${h100} ARCHGRID_DEVICE=9.0 ARCHGRID_REQUIRE_GPU=1
-    SAYS "gpu      Pretended GPU 0, 9.0, device 0 of 1" "cell     cell-of-tests" "kernels  2, 0 findings")
+    SAYS "gpu      Pretended GPU 0, 9.0, device 0 of 1" "cell     cell-of-tests" "kernels  2, 0 not served")
   _archgrid_add_scenario(second-gpu PROGRAM served_test ${passes} EXIT 0
     ENVIRONMENT ${driver} PRETEND_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0 SAYS "9.0, device 1 of 2")
   _archgrid_add_scenario(wrong-gpu PROGRAM served_test ${passes} EXIT 77
@@ -61,17 +61,18 @@ function(_archgrid_add_gtest_scenarios toolkit root)
   # Every kernel has code for it.
   _archgrid_add_scenario(missing-kernel PROGRAM missing_test ${passes} EXIT 1 ENVIRONMENT ${h100}
     SAYS "missing on 9.0: second_kernel\\(int\\*\\) in [^\n]*missing_test of cell cell-of-tests: [^\n]*Fix: [^\n]*90"
+      "archgrid: failed: kernels"
     SAYS_NOT "first_kernel")
   _archgrid_add_scenario(missing-kernel-elsewhere PROGRAM missing_test ${passes} EXIT 0 ENVIRONMENT ${t4}
-    SAYS "kernels  2, 0 findings")
+    SAYS "kernels  2, 0 not served")
   _archgrid_add_scenario(missing-kernel-forgiven PROGRAM missing_test ${passes} EXIT 0
-    ENVIRONMENT ${h100} "ARCHGRID_MATRIX=${here}/programs/ignores_second.json" SAYS "0 findings, 1 forgiven")
+    ENVIRONMENT ${h100} "ARCHGRID_MATRIX=${here}/programs/ignores_second.json" SAYS "0 not served, 1 forgiven")
   _archgrid_add_scenario(missing-kernel-in-library PROGRAM loaded_test ${passes} EXIT 1 ENVIRONMENT ${h100}
     SAYS "missing on 9.0: second_kernel\\(int\\*\\) in [^\n]*liblacking.so")
   _archgrid_add_scenario(missing-kernel-loaded-late PROGRAM served_test EXIT 1
     ARGUMENTS --gtest_filter=Library.IsLoadedByATest
     ENVIRONMENT ${h100} "PROGRAMS_LIBRARY=${build}/liblacking.so"
-    SAYS "kernels  2, 0 findings" "missing on 9.0: second_kernel\\(int\\*\\) in [^\n]*liblacking.so")
+    SAYS "kernels  2, 0 not served" "missing on 9.0: second_kernel\\(int\\*\\) in [^\n]*liblacking.so")
   _archgrid_add_scenario(no-kernels PROGRAM empty_test ${passes} EXIT 1 ENVIRONMENT ${h100} SAYS "no-device-code")
   _archgrid_add_scenario(stripped PROGRAM stripped_test ${passes} EXIT 1 ENVIRONMENT ${h100} SAYS "stripped: [^\n]*stripped_test")
   _archgrid_add_scenario(ptx-only PROGRAM ptx_test ${passes} EXIT 1 ENVIRONMENT ${h100} SAYS "jit on 9.0: first_kernel")
