@@ -4,6 +4,7 @@
 # Every public function of archgrid. `include(ArchGrid)` with this folder on CMAKE_MODULE_PATH; each
 # function is documented above its definition in archgrid/<verb>.cmake.
 include_guard(GLOBAL)
+cmake_policy(VERSION 3.25...4.0)
 
 foreach(_archgrid_verb IN ITEMS
     expand find_toolkit find_host_compiler fetch_toolkit add_matrix add_gpu_test promise audit)

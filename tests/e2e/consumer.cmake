@@ -21,7 +21,7 @@ endmacro()
 configure(red "80\\;86" "-DARCHGRID_COMMAND=${COMMAND}")
 e2e_expect(pass)
 build_and_test(red)
-e2e_expect(fail MATCH "audit\\.consumer" "fill" "9\\.0" "missing")
+e2e_expect(fail MATCH "audit\\.consumer" "jit: fill" "9\\.0" "add 90")
 
 configure(green "80\\;90" "-DARCHGRID_COMMAND=${COMMAND}")
 build_and_test(green)

@@ -24,6 +24,12 @@ file(WRITE \"\${CMAKE_BINARY_DIR}/seed.cmake\" \"set(CMAKE_PLATFORM_INFO_INITIAL
 set(CMAKE_EXECUTABLE_FORMAT [[\${CMAKE_EXECUTABLE_FORMAT}]] CACHE INTERNAL [[]])
 set(CMAKE_HAVE_LIBC_PTHREAD [[\${CMAKE_HAVE_LIBC_PTHREAD}]] CACHE INTERNAL [[]])
 \")
+foreach(tool IN ITEMS ADDR2LINE AR DLLTOOL LINKER NM OBJCOPY OBJDUMP RANLIB READELF STRIP TAPI
+    C_COMPILER_AR C_COMPILER_RANLIB CXX_COMPILER_AR CXX_COMPILER_RANLIB CUDA_COMPILER_AR CUDA_COMPILER_RANLIB)
+  if(DEFINED CACHE{CMAKE_\${tool}})
+    file(APPEND \"\${CMAKE_BINARY_DIR}/seed.cmake\" \"set(CMAKE_\${tool} [[\$CACHE{CMAKE_\${tool}}]] CACHE FILEPATH [[]])\n\")
+  endif()
+endforeach()
 ")
 file(WRITE "${scratch}/cache.cmake" "${detect_cache}")
 execute_process(
@@ -36,7 +42,8 @@ if(NOT result EQUAL 0)
   return()
 endif()
 # Beside what CMake keeps in files: the executable format, which it sets only while detecting and which
-# install rules and shared libraries need; and what every FindCUDAToolkit compiles a program to learn.
+# install rules and shared libraries need; the binary utilities (CMAKE_STRIP, CMAKE_OBJCOPY, ...), likewise; and
+# what every FindCUDAToolkit compiles a program to learn.
 file(MAKE_DIRECTORY "${scratch}/seed/CMakeFiles")
 file(RENAME "${scratch}/build/CMakeFiles/${CMAKE_VERSION}" "${scratch}/seed/CMakeFiles/${CMAKE_VERSION}")
 file(RENAME "${scratch}/build/seed.cmake" "${scratch}/seed/seed.cmake")
