@@ -56,6 +56,11 @@ endfunction()
 
 # What fetching VERSION would do here, without doing it.
 function(_archgrid_preview_toolkit version)
+  _archgrid_pick_host_compiler("${version}" "" host)
+  if(host_PACKAGE)
+    _archgrid_say_toolkit("${version}" "unknown" "cannot be tried before ${host_PACKAGE} is installed")
+    return()
+  endif()
   archgrid_find_toolkit("${version}" RESULT toolkit)
   if(toolkit_FOUND)
     _archgrid_say_toolkit("${version}" "found" "${toolkit_ROOT}")

@@ -23,7 +23,8 @@ Sets in the caller:
   <prefix>_FOUND    TRUE or FALSE
   <prefix>_ROOT     the toolkit's folder, links resolved
   <prefix>_NVCC     <root>/bin/nvcc
-  <prefix>_REASON   where not found: why, one line for each place that was passed over
+  <prefix>_REASON   where not found: why, one line for each place that was passed over; an unknown release or
+                    a host compiler that is missing (nothing can be tried without one), with the fix
 
 Quick when nothing changed: the answer "whole" is remembered in the cache, keyed by path, size and time of
 the toolkit's parts and of the host compiler.
@@ -40,9 +41,7 @@ function(archgrid_find_toolkit version)
   set(nvcc "")
   set(reasons "")
   _archgrid_pick_host_compiler("${version}" "" host)
-  if(host_REASON)
-    list(APPEND reasons "${host_REASON}")
-  else()
+  if(NOT host_REASON)
     _archgrid_toolkit_candidates("${version}" candidates)
     foreach(candidate IN LISTS candidates)
       _archgrid_nvcc_release("${candidate}" release)
@@ -68,10 +67,13 @@ function(archgrid_find_toolkit version)
   set(${arg_RESULT}_ROOT "${root}" PARENT_SCOPE)
   set(${arg_RESULT}_NVCC "${nvcc}" PARENT_SCOPE)
   set(${arg_RESULT}_REASON "" PARENT_SCOPE)
-  if(nvcc)
+  if(host_REASON)
+    set(${arg_RESULT}_REASON "${host_REASON}" PARENT_SCOPE)
+  elseif(nvcc)
     set(${arg_RESULT}_FOUND TRUE PARENT_SCOPE)
   else()
+    list(PREPEND reasons "no CUDA ${version} on this machine")
     list(JOIN reasons "\n  " reasons)
-    set(${arg_RESULT}_REASON "no CUDA ${version} on this machine\n  ${reasons}" PARENT_SCOPE)
+    set(${arg_RESULT}_REASON "${reasons}" PARENT_SCOPE)
   endif()
 endfunction()

@@ -24,9 +24,22 @@ function(_archgrid_debian_mirror out)
   endforeach()
 endfunction()
 
-# Writes an apt configuration below WORK with SUITE as its only source. The machine's own apt.conf stays in force.
+# Sets OUT to how the machine's apt reaches its mirrors: proxies, certificates, time-outs. Its hooks stay out:
+# they tidy the system whenever a list is updated.
+function(_archgrid_apt_network out)
+  execute_process(COMMAND apt-config dump OUTPUT_VARIABLE dump ERROR_QUIET)
+  string(REGEX MATCHALL "Acquire::(http|https|Check|ForceIPv)[^\n;]*" lines "${dump}")
+  set(settings "")
+  foreach(line IN LISTS lines)
+    string(APPEND settings "${line};\n")
+  endforeach()
+  set(${out} "${settings}" PARENT_SCOPE)
+endfunction()
+
+# Writes an apt configuration below WORK with SUITE as its only source and no state but its own.
 function(_archgrid_write_apt_configuration work suite)
   _archgrid_debian_mirror(mirror)
+  _archgrid_apt_network(network)
   set(keyring "/usr/share/keyrings/debian-archive-keyring.gpg")
   set(options "arch=amd64")
   if(EXISTS "${keyring}")
@@ -35,18 +48,20 @@ function(_archgrid_write_apt_configuration work suite)
   file(MAKE_DIRECTORY "${work}/lists/partial" "${work}/cache/archives/partial" "${work}/deb")
   file(WRITE "${work}/status" "")
   file(WRITE "${work}/sources.list" "deb [${options}] ${mirror} ${suite} main non-free\n")
-  file(WRITE "${work}/apt.conf" "Dir::State::lists \"${work}/lists\";
-Dir::State::status \"${work}/status\";
-Dir::Cache \"${work}/cache\";
+  file(WRITE "${work}/apt.conf" "Dir::Etc::parts \"/dev/null\";
+Dir::Etc::main \"/dev/null\";
 Dir::Etc::sourcelist \"${work}/sources.list\";
 Dir::Etc::sourceparts \"/dev/null\";
 Dir::Etc::preferences \"/dev/null\";
 Dir::Etc::preferencesparts \"/dev/null\";
+Dir::State::lists \"${work}/lists\";
+Dir::State::status \"${work}/status\";
+Dir::Cache \"${work}/cache\";
 Acquire::Languages \"none\";
 Acquire::Retries \"3\";
 APT::Architecture \"amd64\";
 APT::Sandbox::User \"\";
-")
+${network}")
 endfunction()
 
 # Downloads the packages of CUDA VERSION into WORK/deb. apt checks each against Debian's signature.

@@ -26,8 +26,8 @@ endfunction()
 # Sets OUT to why FOLDER cannot be made or written; empty where it can.
 function(_archgrid_refuse_folder folder out)
   set(${out} "" PARENT_SCOPE)
-  execute_process(COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}" ERROR_QUIET)
-  execute_process(COMMAND "${CMAKE_COMMAND}" -E touch "${folder}/.writable"
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}/.locks" ERROR_QUIET)
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E touch "${folder}/.locks/writable"
     OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE result)
   if(NOT result EQUAL 0)
     set(${out} "${folder} cannot be written\n  Fix: set ARCHGRID_TOOLKITS to a folder that can" PARENT_SCOPE)
@@ -79,7 +79,6 @@ endfunction()
 # Takes the lock of CUDA VERSION in CACHE until the calling function returns; says so when it has to wait.
 macro(_archgrid_lock_toolkit cache version)
   set(_archgrid_lock "${cache}/.locks/cuda-${version}")
-  file(MAKE_DIRECTORY "${cache}/.locks")
   file(LOCK "${_archgrid_lock}" GUARD FUNCTION TIMEOUT 0 RESULT_VARIABLE _archgrid_locked)
   if(NOT _archgrid_locked EQUAL 0)
     message(STATUS "archgrid: CUDA ${version}: waiting for another fetch of it to end")

@@ -19,6 +19,13 @@ expect_mirror("'$(ORIGIN)|$(LABEL)|http://b/debian-security/' '$(ORIGIN)|$(LABEL
   "https://b/mirror/debian")
 expect_mirror("'Ubuntu|Ubuntu|http://archive.ubuntu.com/ubuntu/'" "http://deb.debian.org/debian")
 
+# The proxy is borrowed; hooks, which tidy the system, are not.
+stage_program(apt-config "cat <<'END'
+APT::Architecture \"amd64\";
+Acquire::http::Proxy \"http://proxy:3128\";
+Acquire::https::Verify-Peer \"true\";
+APT::Update::Post-Invoke:: \"rm -f /var/cache/apt/archives/*.deb\";
+END")
 _archgrid_write_apt_configuration("${CASE_BINARY}/private" trixie)
 file(READ "${CASE_BINARY}/private/sources.list" sources)
 if(NOT sources MATCHES "^deb [[][^]]*[]] http://deb.debian.org/debian trixie main non-free\n$")
@@ -30,3 +37,12 @@ foreach(place IN ITEMS "State::lists" "State::status" "Cache" "Etc::sourcelist")
     message(FATAL_ERROR "Dir::${place} is not private: ${configuration}")
   endif()
 endforeach()
+if(NOT configuration MATCHES "Acquire::http::Proxy \"http://proxy:3128\";\nAcquire::https::Verify-Peer \"true\";")
+  message(FATAL_ERROR "the network's settings are not borrowed: ${configuration}")
+endif()
+# What apt itself makes of it.
+set(ENV{APT_CONFIG} "${CASE_BINARY}/private/apt.conf")
+execute_process(COMMAND /usr/bin/apt-config dump OUTPUT_VARIABLE dump COMMAND_ERROR_IS_FATAL ANY)
+if(NOT dump MATCHES "Acquire::http::Proxy \"http://proxy:3128\"" OR dump MATCHES "-Invoke|rm -f")
+  message(FATAL_ERROR "apt reads: ${dump}")
+endif()

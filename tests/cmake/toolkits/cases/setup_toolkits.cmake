@@ -16,3 +16,15 @@ if(refused_TEXT MATCHES "CMake Error|Call Stack")
   message(FATAL_ERROR "CMake's frame is shown: ${refused_TEXT}")
 endif()
 expect_trees()
+
+# A host compiler that the matrix asks for, and one that a toolkit needs, are packages to install.
+function(expect_compiler toolkit package)
+  file(WRITE "${CASE_BINARY}/compiler.json" "{\"name\": \"m\", \"toolkits\": [{${toolkit}}], \"cells\": [\"single\"],
+\"promises\": [{\"devices\": [\"8.0\"], \"accept\": [\"native\"]}]}")
+  ask_setup(compiler --dry-run --matrix "${CASE_BINARY}/compiler.json")
+  expect(compiler 0 "would install: ${package}")
+endfunction()
+
+stage_program(apt-cache "echo g++-10")
+expect_compiler("\"cuda\": \"13.1\", \"archs\": [\"80\"], \"host_compiler\": \"g++-99\"" "g[+][+]-99 ")
+expect_compiler("\"cuda\": \"11.3\", \"archs\": [\"80\"]" "g[+][+]-10 CUDA 11.3 unknown cannot be tried before g[+][+]-10 is installed")
