@@ -312,7 +312,7 @@ set(matrix_cells ${plan_CELLS})\n")
     string(APPEND content "set(matrix_${id} CUDA ${plan_${id}_CUDA} KIND ${plan_${id}_KIND} ARCHS ${archs} LABELS ${labels}${audited})\n")
   endforeach()
   file(GENERATE OUTPUT "${tree}/cells.cmake" CONTENT "${content}")
-  _archgrid_write_whole("${tree}/archgrid_tests.cmake" "include([==[${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/cell_tests.cmake]==])
+  _archgrid_write_if_changed("${tree}/archgrid_tests.cmake" "include([==[${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/cell_tests.cmake]==])
 _archgrid_add_cells([==[${tree}/cells.cmake]==])\n")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${tree}/archgrid_tests.cmake")
   # After ctest's own summary: the coverage of the audited cells as a picture, and which GPU tests ran.

@@ -40,6 +40,7 @@ cmake_policy(VERSION 3.25...4.0)
 include("${CMAKE_CURRENT_LIST_DIR}/detail/matrix_read.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/matrix_promises.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/matrix_plan.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/write_file.cmake")
 
 function(archgrid_expand)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "MATRIX;OUTPUT;GITHUB;RESULT" "")
@@ -110,23 +111,6 @@ macro(_archgrid_forget_variables)
     unset(${name})
   endforeach()
 endmacro()
-
-# _archgrid_write_if_changed(<file> <content>)
-#
-# Write <content> aside and rename it, unless the file holds just that; a relative path starts at the current binary
-# folder.
-function(_archgrid_write_if_changed file content)
-  get_filename_component(file "${file}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
-  if(EXISTS "${file}")
-    file(READ "${file}" present)
-    if(present STREQUAL content)
-      return()
-    endif()
-  endif()
-  string(RANDOM LENGTH 8 tag)
-  file(WRITE "${file}.${tag}" "${content}")
-  file(RENAME "${file}.${tag}" "${file}")
-endfunction()
 
 # The way in for `cmake -P`.
 function(_archgrid_expand_script)

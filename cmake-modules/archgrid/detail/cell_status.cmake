@@ -4,23 +4,8 @@
 # The status file of a cell, <tree>/cells/<id>.json (archgrid.cell/1): written by the cell's build
 # step, read by the closing table and, while ctest reads its tests, by cell_tests.cmake.
 include_guard(GLOBAL)
-
-# Writes VALUE as a JSON string literal into OUT.
-function(_archgrid_json_string out value)
-  string(REPLACE "\\" "\\\\" value "${value}")
-  string(REPLACE "\"" "\\\"" value "${value}")
-  string(REPLACE "\n" "\\n" value "${value}")
-  string(REPLACE "\r" "\\r" value "${value}")
-  string(REPLACE "\t" "\\t" value "${value}")
-  set(${out} "\"${value}\"" PARENT_SCOPE)
-endfunction()
-
-# Writes FILE aside and renames it, so that a reader never sees half of it.
-function(_archgrid_write_whole file content)
-  string(RANDOM LENGTH 8 unique)
-  file(WRITE "${file}.${unique}.tmp" "${content}")
-  file(RENAME "${file}.${unique}.tmp" "${file}")
-endfunction()
+include("${CMAKE_CURRENT_LIST_DIR}/json.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
 # _archgrid_write_cell_status(<file> ID <id> STATUS <built|failed|building|impossible>
 #   [STEP <detect|configure|build|toolkit>] [SECONDS <s>] [LOG <name>] [REASON <text>] [ARTIFACTS <path>...])
@@ -29,7 +14,7 @@ function(_archgrid_write_cell_status file)
   set(members "\"schema\": \"archgrid.cell/1\"")
   foreach(key IN ITEMS ID STATUS STEP LOG REASON)
     string(TOLOWER "${key}" name)
-    _archgrid_json_string(value "${arg_${key}}")
+    _archgrid_json_quote(value "${arg_${key}}")
     string(APPEND members ",\n  \"${name}\": ${value}")
   endforeach()
   if("${arg_SECONDS}" STREQUAL "")
@@ -37,11 +22,11 @@ function(_archgrid_write_cell_status file)
   endif()
   set(artifacts "")
   foreach(artifact IN LISTS arg_ARTIFACTS)
-    _archgrid_json_string(value "${artifact}")
+    _archgrid_json_quote(value "${artifact}")
     list(APPEND artifacts "${value}")
   endforeach()
   list(JOIN artifacts ", " artifacts)
-  _archgrid_write_whole("${file}" "{${members},
+  _archgrid_write_if_changed("${file}" "{${members},
   \"seconds\": ${arg_SECONDS},
   \"artifacts\": [${artifacts}]}
 ")
