@@ -213,7 +213,9 @@ void Coverage::add_rows() {
     if (std::count(parts_.begin(), parts_.end(), module.index) != 0) continue;
     const auto& images = images_[module.index];
     add(module.registered ? registered : picked, images, module.index);
-    if (module.linked && images.empty()) {
+    const bool named = std::any_of(images.begin(), images.end(),
+                                   [](const Image* image) { return !image->kernels.empty(); });
+    if (module.linked && !named) {
       for (const auto part : parts_) add(registered, images_[part], module.index);
     }
   }
@@ -286,7 +288,7 @@ Judgement Coverage::judge_module(const Question& question, std::size_t module) c
                        judgement.verdict == Verdict::empty;
   if (!file_.modules[module].linked || parts_.empty() || settled) return judgement;
   auto relinked = judge_link(question);
-  return relinked.verdict < judgement.verdict ? relinked : judgement;
+  return judgement.verdict < relinked.verdict ? judgement : relinked;
 }
 
 Judgement Coverage::judge_images(const Question& question, std::size_t module) const {

@@ -55,6 +55,18 @@ void read_sections(Bytes file, std::uint64_t table, Elf& result) {
   }
 }
 
+/// The program headers lie at the very end of cubins, so their absence is how a cut is seen.
+void check_segments(Bytes file) {
+  const auto table = file.at<std::uint64_t>(32, "program header offset");
+  const auto size = file.at<std::uint16_t>(54, "program header size");
+  const auto count = file.at<std::uint16_t>(56, "program header count");
+  if (count == 0) return;
+  if (size != kSegmentHeaderSize) {
+    file.fail(54, fmt::format("program header size is {}, expected 56", size));
+  }
+  file.require(table, count * kSegmentHeaderSize, "program headers");
+}
+
 // A file whose section table was removed still runs, so its segments are searched instead.
 void read_segments(Bytes file, Elf& result) {
   const auto table = file.at<std::uint64_t>(32, "program header offset");
@@ -100,6 +112,7 @@ Elf parse_elf(Bytes file) {
   result.version = file.at<std::uint32_t>(20, "version");
   result.flags = file.at<std::uint32_t>(48, "flags");
   const auto table = file.at<std::uint64_t>(40, "section table offset");
+  check_segments(file);
   result.has_sections = table != 0;
   if (result.has_sections) {
     read_sections(file, table, result);

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "files.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using coverage::Audit;
+using coverage::Request;
+using coverage::State;
+using coverage::Verdict;
+using ::testing::HasSubstr;
+
+coverage::Promise promise(std::vector<std::string> devices,
+                          coverage::Verdicts accept = coverage::default_verdicts()) {
+  coverage::Promise result;
+  result.place = "promises[0]";
+  for (const auto& text : devices) result.devices.push_back(device(text));
+  result.accept = std::move(accept);
+  return result;
+}
+
+Request request(std::vector<std::string> devices) {
+  Request result;
+  result.promises = {promise(std::move(devices))};
+  return result;
+}
+
+Audit audit_one(File file, const Request& wanted) {
+  std::vector<File> files;
+  files.push_back(std::move(file));
+  return coverage::audit(std::move(files), wanted);
+}
+
+TEST(Audit, HoldsWhereEveryDeviceIsServed) {
+  const auto result = audit_one(file_of({sass("80"), sass("90")}), request({"8.0", "8.6", "9.0"}));
+  EXPECT_TRUE(result.findings.empty());
+  EXPECT_TRUE(result.errors.empty());
+  ASSERT_EQ(result.files.at(0).rows.size(), 1U);
+  for (const auto& field : result.files[0].rows[0].fields) EXPECT_EQ(field.state, State::kept);
+}
+
+TEST(Audit, NamesKernelDeviceCellUnitAndFix) {
+  auto file = file_of({sass("80")});
+  file.modules[0].unit = "gemm_tile_64.cu";
+  auto wanted = request({"8.0", "9.0"});
+  wanted.cell = "cu130-fat";
+  const auto result = audit_one(file, wanted);
+  ASSERT_EQ(result.findings.size(), 1U);
+  const auto& finding = result.findings[0];
+  EXPECT_EQ(finding.code, "missing");
+  EXPECT_EQ(finding.kernel, "k");
+  EXPECT_EQ(finding.device, "9.0");
+  EXPECT_EQ(finding.cell, "cu130-fat");
+  EXPECT_EQ(finding.path, "libx.so");
+  EXPECT_EQ(finding.fix,
+            "compile gemm_tile_64.cu of libx.so for 90 too: add 90 to its CUDA_ARCHITECTURES");
+}
+
+TEST(Audit, SaysWhenTheToolkitCannotCompileForTheDevice) {
+  auto wanted = request({"10.0"});
+  wanted.toolkit = coverage::Version{11, 8};
+  const auto result = audit_one(file_of({sass("90")}), wanted);
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_THAT(result.findings[0].fix, HasSubstr("CUDA 11.8 cannot compile for 100, CUDA 12.8 to "));
+  wanted.toolkit = coverage::Version{13, 0};
+  EXPECT_THAT(audit_one(file_of({sass("90")}), wanted).findings.at(0).fix, HasSubstr("add 100 to"));
+}
+
+TEST(Audit, PtxOnlyIsAFindingUnlessJitIsAccepted) {
+  const auto file = file_of({ptx("90")});
+  EXPECT_EQ(audit_one(file, request({"9.0"})).findings.at(0).code, "jit");
+  Request wanted;
+  wanted.promises = {promise({"9.0"}, {Verdict::jit})};
+  EXPECT_TRUE(audit_one(file, wanted).findings.empty());
+}
+
+TEST(Audit, TheDriverOfThePromiseIsUsed) {
+  const auto file = file_of({ptx("90", "9.0")});
+  Request wanted;
+  wanted.promises = {promise({"9.0"}, {Verdict::jit})};
+  wanted.promises[0].driver = coverage::parse_driver("575");
+  EXPECT_EQ(audit_one(file, wanted).findings.at(0).code, "ptx-too-new");
+  wanted.driver = coverage::parse_driver("580");
+  EXPECT_TRUE(audit_one(file, wanted).findings.empty());
+}
+
+TEST(Audit, IgnoresForgiveAndAreCounted) {
+  auto wanted = request({"8.0", "9.0"});
+  wanted.ignores = {{"ignore[0]", "k", {device("9.0")}, "not shipped for Hopper"}};
+  const auto result = audit_one(file_of({sass("80")}), wanted);
+  EXPECT_TRUE(result.findings.empty());
+  ASSERT_EQ(result.forgiven.size(), 1U);
+  EXPECT_EQ(result.forgiven[0].reason, "not shipped for Hopper");
+  EXPECT_EQ(result.files[0].rows[0].fields[1].state, State::forgiven);
+}
+
+TEST(Audit, IgnoresOfOtherDevicesForgiveNothing) {
+  auto wanted = request({"8.0", "9.0"});
+  wanted.ignores = {{"ignore[0]", "k", {device("8.0")}, "reason"}};
+  EXPECT_EQ(audit_one(file_of({sass("80")}), wanted).findings.size(), 1U);
+}
+
+TEST(Audit, UnusedIgnoresAndPatternsAreKnown) {
+  auto wanted = request({"9.0"});
+  wanted.ignores = {{"ignore[0]", "*debug*", {}, "reason"}};
+  wanted.promises.push_back(promise({"9.0"}));
+  wanted.promises.back().kernels = "*wgmma*";
+  wanted.promises.back().place = "promises[1]";
+  std::vector<Audit> audits;
+  audits.push_back(audit_one(file_of({sass("90")}), wanted));
+  auto unused = coverage::unused_in(audits);
+  ASSERT_EQ(unused.size(), 2U);
+  EXPECT_EQ(unused[0].code, "unused-ignore");
+  EXPECT_THAT(unused[0].message, HasSubstr("ignore[0]: \"*debug*\" matches no promised kernel"));
+  EXPECT_EQ(unused[1].code, "unused-promise");
+
+  audits.push_back(audit_one(file_of({sass("90", {kernel("debug"), kernel("wgmma")})}), wanted));
+  EXPECT_TRUE(coverage::unused_in(audits).empty());
+}
+
+TEST(Audit, OnlyTheDevicesAskedForAreJudged) {
+  auto wanted = request({"8.0", "9.0"});
+  wanted.devices = {device("8.0")};
+  const auto result = audit_one(file_of({sass("80")}), wanted);
+  EXPECT_EQ(result.devices.size(), 1U);
+  EXPECT_TRUE(result.findings.empty());
+}
+
+TEST(Audit, OnlyTheDevicesThatTheArchServesAreJudged) {
+  auto wanted = request({"8.0", "8.6", "9.0"});
+  wanted.arch = "80";
+  const auto result = audit_one(file_of({sass("80")}), wanted);
+  EXPECT_EQ(result.devices.size(), 2U);
+  EXPECT_TRUE(result.findings.empty());
+}
+
+TEST(Audit, NoDeviceCodeInAnyInputIsAFinding) {
+  EXPECT_EQ(audit_one(File{}, request({"9.0"})).findings.at(0).code, "no-device-code");
+  std::vector<File> files;
+  files.push_back(File{});
+  files.push_back(file_of({sass("90")}));
+  EXPECT_TRUE(coverage::audit(std::move(files), request({"9.0"})).findings.empty());
+}
+
+TEST(Audit, KernelsMissingFromReadableModulesAreNoDeviceCode) {
+  EXPECT_EQ(audit_one(file_of({sass("90", {})}), request({"9.0"})).findings.at(0).code,
+            "no-device-code");
+}
+
+TEST(Audit, StrippedFatBinariesAreAFinding) {
+  auto file = file_of({sass("90")});
+  file.dangling = {0x40};
+  EXPECT_EQ(audit_one(file, request({"9.0"})).findings.at(0).code, "stripped");
+}
+
+TEST(Audit, WhatCannotBeReadIsAnErrorAndNeverAPass) {
+  auto file = file_of({unreadable(sass("90"))});
+  const auto result = audit_one(file, request({"9.0"}));
+  EXPECT_THAT(result.errors.at(0), HasSubstr("libx.so: sass image 90 of module 0: the zstd frame"));
+  EXPECT_EQ(result.findings.at(0).code, "unknown");
+}
+
+TEST(Serve, JudgesEveryKernelForOneDevice) {
+  std::vector<File> files;
+  files.push_back(file_of({sass("90")}));
+  files.push_back(file_of({sass("80")}));
+  const auto served = coverage::serve(files, device("9.0"), request({"9.0"}));
+  ASSERT_EQ(served.size(), 2U);
+  EXPECT_TRUE(served[0].accepted);
+  EXPECT_FALSE(served[1].accepted);
+  EXPECT_THAT(served[1].fix, HasSubstr("add 90"));
+}
+
+TEST(Serve, UsesIgnoresAndDefaults) {
+  std::vector<File> files;
+  files.push_back(file_of({ptx("80")}));
+  auto wanted = request({"9.0"});
+  EXPECT_FALSE(coverage::serve(files, device("9.0"), wanted).at(0).accepted);
+  EXPECT_FALSE(coverage::serve(files, device("8.0"), wanted).at(0).accepted) << "not promised";
+  wanted.ignores = {{"ignore[0]", "k", {}, "reason"}};
+  EXPECT_TRUE(coverage::serve(files, device("9.0"), wanted).at(0).accepted);
+  wanted.ignores.clear();
+  wanted.promises[0].accept = {Verdict::jit};
+  EXPECT_TRUE(coverage::serve(files, device("9.0"), wanted).at(0).accepted);
+}
+
+TEST(Serve, KernelsPromisedForOtherDevicesOnlyAreAccepted) {
+  std::vector<File> files;
+  files.push_back(file_of({sass("90", {kernel("wgmma")}), sass("80")}));
+  auto wanted = request({"8.0", "9.0"});
+  wanted.promises.push_back(promise({"9.0"}));
+  wanted.promises.back().kernels = "wgmma";
+  for (const auto& served : coverage::serve(files, device("8.0"), wanted)) {
+    EXPECT_TRUE(served.accepted) << served.kernel;
+  }
+}
+
+}  // namespace
+}  // namespace archgrid::tests

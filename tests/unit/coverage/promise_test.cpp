@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <archgrid/coverage.hpp>
+#include <fstream>
+
+namespace archgrid::coverage {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A matrix file in a folder of the test's own.
+std::filesystem::path write_matrix(const std::string& text) {
+  const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+  const auto folder = std::filesystem::path(::testing::TempDir()) / "archgrid-promise";
+  std::filesystem::create_directories(folder);
+  const auto path = folder / (std::string(test->name()) + ".json");
+  std::ofstream(path) << text;
+  return path;
+}
+
+Matrix matrix_of(const std::string& rest) {
+  return read_matrix(write_matrix(R"({"name": "m", "toolkits": [])" + rest + "}"));
+}
+
+/// The message that a matrix file with these further keys is refused with.
+std::string refusal(const std::string& rest) {
+  try {
+    matrix_of(rest);
+  } catch (const MatrixError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+KernelRow row_of(const std::string& mangled) {
+  return {mangled, fatbin::demangle(mangled), {0}, false};
+}
+
+TEST(Matrix, ReadsPromisesAndIgnores) {
+  const auto matrix = matrix_of(R"(, "promises": [
+      {"devices": ["7.5", "9.0"]},
+      {"devices": ["9.0"], "kernels": "*wgmma*", "accept": ["native"]},
+      {"devices": ["12.1"], "accept": ["jit"], "driver": "580", "toolkits": ["13.0"]}],
+    "ignore": [{"kernel": "*_debug*", "devices": ["7.5"], "reason": "not shipped"}])");
+  ASSERT_EQ(matrix.promises.size(), 3U);
+  EXPECT_EQ(matrix.promises[0].accept, default_verdicts());
+  EXPECT_EQ(matrix.promises[1].kernels, "*wgmma*");
+  EXPECT_EQ(matrix.promises[1].place, "promises[1]");
+  EXPECT_EQ(matrix.promises[2].driver->ptx_isa.text(), "9.0");
+  ASSERT_EQ(matrix.ignores.size(), 1U);
+  EXPECT_EQ(matrix.ignores[0].reason, "not shipped");
+}
+
+TEST(Matrix, RefusesWithPlaceValueAndFix) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {R"(, "promises": [{"devices": ["9.5"]}])",
+       "promises[0].devices[0]: \"9.5\" is no device: use one of 3.5"},
+      {R"(, "promises": [{"devices": [9.0]}])",
+       "promises[0].devices[0]: expected a string, found 9.0"},
+      {R"(, "promises": [{"devices": []}])", "promises[0].devices: no device is named"},
+      {R"(, "promises": [{"accept": ["native"]}])", "promises[0]: \"devices\" is missing"},
+      {R"(, "promises": [{"devices": ["9.0"], "accept": ["fine"]}])",
+       "promises[0].accept[0]: \"fine\" is no verdict: use native"},
+      {R"(, "promises": [{"devices": ["9.0"], "accept": []}])",
+       "promises[0].accept: no verdict is accepted"},
+      {R"(, "promises": [{"devices": ["9.0"], "toolkits": ["12.10"]}])",
+       "promises[0].toolkits[0]: \"12.10\" is no CUDA toolkit"},
+      {R"(, "promises": [{"devices": ["9.0"], "driver": "new"}])",
+       "promises[0].driver: \"new\" is no driver"},
+      {R"(, "promises": [{"device": ["9.0"]}])",
+       "promises[0]: unknown key \"device\": use one of devices"},
+      {R"(, "promises": {})", "promises: expected a list"},
+      {R"(, "ignore": [{"kernel": "k"}])", "ignore[0]: \"reason\" is missing"},
+      {R"(, "ignore": [{"kernel": "k", "reason": " "}])", "ignore[0].reason: the reason is empty"},
+      {R"(, "promise": [])", "the top level: unknown key \"promise\""},
+  };
+  for (const auto& [rest, expected] : cases)
+    EXPECT_THAT(refusal(rest), HasSubstr(expected)) << rest;
+}
+
+TEST(Matrix, NamesTheFile) {
+  EXPECT_THAT(refusal(R"(, "promises": [{}])"), HasSubstr("NamesTheFile.json: promises[0]"));
+  EXPECT_THROW(read_matrix("no/such/file.json"), MatrixError);
+}
+
+TEST(Matrix, SaysWhereJsonIsMalformed) {
+  const auto path = write_matrix("{\"name\": \"m\",\n \"toolkits\" []}");
+  try {
+    read_matrix(path);
+    FAIL();
+  } catch (const MatrixError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("malformed JSON"));
+    EXPECT_THAT(error.what(), HasSubstr("line 2"));
+  }
+}
+
+TEST(Promises, ApplyToTheirToolkits) {
+  const auto matrix = matrix_of(R"(, "promises": [{"devices": ["9.0"], "toolkits": ["12.4"]},
+                                                  {"devices": ["10.0"], "toolkits": ["13.0"]}])");
+  const auto promises = promises_for(matrix, {13, 0});
+  ASSERT_EQ(promises.size(), 1U);
+  EXPECT_EQ(promises[0].devices[0].text(), "10.0");
+  EXPECT_THROW(promises_for(matrix, {11, 8}), MatrixError);
+}
+
+TEST(Promises, PatternsReplaceThoseWithout) {
+  const auto matrix = matrix_of(R"(, "promises": [{"devices": ["9.0"]},
+      {"devices": ["9.0"], "kernels": "*wgmma*", "accept": ["native"]}])");
+  EXPECT_EQ(promises_of(matrix.promises, row_of("_Z4gemmPf")).at(0)->place, "promises[0]");
+  const auto particular = promises_of(matrix.promises, row_of("_Z10gemm_wgmmaPf"));
+  ASSERT_EQ(particular.size(), 1U);
+  EXPECT_EQ(particular[0]->place, "promises[1]");
+}
+
+TEST(Patterns, MatchMangledDemangledAndPlainNames) {
+  const auto row = row_of("_Z4tileILi3EEvPfi");  // void tile<3>(float*, int)
+  for (const auto* pattern :
+       {"*", "_Z4tile*", "*tile<3>*", "void tile<3>", "*til?<*", "*(float*, int)"}) {
+    EXPECT_TRUE(matches_kernel(pattern, row)) << pattern;
+  }
+  for (const auto* pattern : {"", "tile", "*tile<4>*", "_Z4tile", "*tile<3>?"}) {
+    EXPECT_FALSE(matches_kernel(pattern, row)) << pattern;
+  }
+}
+
+}  // namespace
+}  // namespace archgrid::coverage

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <archgrid/coverage.hpp>
+
+namespace archgrid::coverage {
+namespace {
+
+TEST(Table, IsWhole) {
+  EXPECT_GE(table().architectures.size(), 20U);
+  EXPECT_GE(table().toolkits.size(), 20U);
+  EXPECT_GE(table().drivers.size(), 20U);
+  EXPECT_TRUE(table().same_family(100, 107));
+  EXPECT_FALSE(table().same_family(107, 120));
+  EXPECT_TRUE(table().is_integrated(87));
+  EXPECT_FALSE(table().is_integrated(121));
+}
+
+TEST(Table, EveryArchOfAToolkitIsAnArchitecture) {
+  for (const auto& toolkit : table().toolkits) {
+    for (const auto arch : toolkit.archs) {
+      EXPECT_TRUE(parse_arch(arch.text())) << toolkit.cuda.text() << " " << arch.text();
+    }
+  }
+}
+
+TEST(Table, KnowsWhichToolkitsCompileAnArch) {
+  const auto able = table().toolkits_for({107, '\0'});
+  ASSERT_FALSE(able.empty());
+  EXPECT_EQ(able.front().text(), "13.4");
+  EXPECT_TRUE(table().toolkits_for({90, 'f'}).empty());
+}
+
+TEST(Parsing, Devices) {
+  EXPECT_EQ(parse_device("9.0")->number(), 90);
+  EXPECT_EQ(parse_device("12.1")->number(), 121);
+  for (const auto* wrong : {"9.5", "90", "sm90", "9.", ".0", "", "9.00", "09.0", "-9.0", "9.0 "}) {
+    EXPECT_FALSE(parse_device(wrong)) << wrong;
+  }
+}
+
+TEST(Parsing, Archs) {
+  EXPECT_EQ(parse_arch("90a")->suffix, 'a');
+  EXPECT_EQ(parse_arch("100f")->number, 100);
+  for (const auto* wrong : {"90f", "80a", "95", "sm_90", "a", ""})
+    EXPECT_FALSE(parse_arch(wrong)) << wrong;
+}
+
+TEST(Parsing, Drivers) {
+  EXPECT_EQ(parse_driver("535.104.05")->ptx_isa.text(), "8.2");
+  EXPECT_EQ(parse_driver("R580")->ptx_isa.text(), "9.0");
+  EXPECT_EQ(parse_driver("581")->ptx_isa.text(), "9.0");
+  EXPECT_EQ(parse_driver("12.4")->ptx_isa.text(), "8.4");
+  EXPECT_FALSE(parse_driver("580")->beyond);
+  EXPECT_TRUE(parse_driver("999")->beyond);
+  EXPECT_TRUE(parse_driver("99.0")->beyond);
+  for (const auto* wrong : {"418", "10.2", "new", "", "12"})
+    EXPECT_FALSE(parse_driver(wrong)) << wrong;
+}
+
+TEST(ArchServes, OnlyWhatIsAccepted) {
+  const auto ordinary = default_verdicts();
+  const Verdicts with_jit = {Verdict::native, Verdict::compatible, Verdict::jit};
+  const auto device = [](const char* text) { return *parse_device(text); };
+  EXPECT_TRUE(arch_serves("90", device("9.0"), ordinary));
+  EXPECT_TRUE(arch_serves("90a", device("9.0"), ordinary));
+  EXPECT_TRUE(arch_serves("80", device("8.9"), ordinary));
+  EXPECT_FALSE(arch_serves("80", device("9.0"), ordinary));
+  EXPECT_TRUE(arch_serves("80", device("9.0"), with_jit));
+  EXPECT_FALSE(arch_serves("80-real", device("9.0"), with_jit));
+  EXPECT_TRUE(arch_serves("80-virtual", device("8.0"), with_jit));
+  EXPECT_FALSE(arch_serves("80-virtual", device("8.0"), ordinary));
+  EXPECT_FALSE(arch_serves("90a", device("10.0"), with_jit));
+  EXPECT_FALSE(arch_serves("80", device("8.6"), {Verdict::native}));
+}
+
+}  // namespace
+}  // namespace archgrid::coverage

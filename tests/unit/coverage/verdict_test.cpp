@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "files.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using coverage::Coverage;
+using coverage::Judgement;
+using coverage::Verdict;
+using ::testing::HasSubstr;
+
+Judgement judge(const File& file, const std::string& where, const std::string& driver = "",
+                const std::string& name = "k") {
+  const Coverage coverage(file);
+  const auto known = driver.empty() ? std::nullopt : coverage::parse_driver(driver);
+  EXPECT_EQ(driver.empty(), !known.has_value()) << driver;
+  for (const auto& row : coverage.kernels()) {
+    if (row.name == name) return coverage.judge(row, device(where), known ? &*known : nullptr);
+  }
+  ADD_FAILURE() << "no kernel " << name;
+  return {};
+}
+
+struct Case {
+  std::string what;
+  std::vector<Image> images;
+  std::string device;
+  std::string driver;
+  Verdict verdict;
+};
+
+class VerdictTable : public ::testing::TestWithParam<Case> {};
+
+TEST_P(VerdictTable, Holds) {
+  const auto& row = GetParam();
+  const auto judgement = judge(file_of(row.images), row.device, row.driver);
+  EXPECT_STREQ(name_of(judgement.verdict), name_of(row.verdict))
+      << row.what << ": " << judgement.reason;
+  EXPECT_FALSE(judgement.reason.empty());
+}
+
+const std::vector<Case> kMachineCode = {
+    {"plain, exact", {sass("90")}, "9.0", "", Verdict::native},
+    {"a, exact", {sass("90a")}, "9.0", "", Verdict::native},
+    {"f, exact", {sass("100f")}, "10.0", "", Verdict::native},
+    {"plain, later minor", {sass("80")}, "8.6", "", Verdict::compatible},
+    {"plain, later minor", {sass("80")}, "8.9", "", Verdict::compatible},
+    {"plain, 8.6 on 8.8", {sass("86")}, "8.8", "", Verdict::compatible},
+    {"plain, 12.0 on 12.1", {sass("120")}, "12.1", "", Verdict::compatible},
+    {"plain, earlier minor", {sass("86")}, "8.0", "", Verdict::missing},
+    {"plain, another major", {sass("80")}, "9.0", "", Verdict::missing},
+    {"f, later of its family", {sass("100f")}, "10.3", "", Verdict::compatible},
+    {"f, last of its family", {sass("100f")}, "10.7", "", Verdict::compatible},
+    {"f, middle of its family", {sass("103f")}, "10.7", "", Verdict::compatible},
+    {"f, earlier of its family", {sass("103f")}, "10.0", "", Verdict::missing},
+    {"f, other family", {sass("120f")}, "12.1", "", Verdict::compatible},
+    {"f, another family", {sass("100f")}, "12.0", "", Verdict::missing},
+    {"a, later minor", {sass("100a")}, "10.3", "", Verdict::wrong_suffix},
+    {"a, later minor", {sass("120a")}, "12.1", "", Verdict::wrong_suffix},
+    {"a, another major", {sass("90a")}, "10.0", "", Verdict::missing},
+};
+
+const std::vector<Case> kTegra = {
+    {"exact", {sass("87")}, "8.7", "", Verdict::native},
+    {"desktop code on Orin", {sass("80")}, "8.7", "", Verdict::unknown},
+    {"desktop code on Orin, PTX beside", {sass("80"), ptx("80")}, "8.7", "", Verdict::jit},
+    {"Orin code on a desktop GPU", {sass("87")}, "8.9", "", Verdict::unknown},
+    {"desktop code on Xavier", {sass("70")}, "7.2", "", Verdict::unknown},
+    {"desktop code on the Tegra X1", {sass("52")}, "5.3", "", Verdict::unknown},
+    {"desktop code on the TX2", {sass("61")}, "6.2", "", Verdict::unknown},
+    {"the name of Thor before CUDA 13", {sass("101")}, "11.0", "", Verdict::unknown},
+    {"Thor, exact", {sass("110")}, "11.0", "", Verdict::native},
+    {"another major on Orin", {sass("75")}, "8.7", "", Verdict::missing},
+};
+
+const std::vector<Case> kPtx = {
+    {"plain, exact", {ptx("90")}, "9.0", "", Verdict::jit},
+    {"plain, any later device", {ptx("60")}, "12.1", "", Verdict::jit},
+    {"plain, earlier device", {ptx("90")}, "8.9", "", Verdict::missing},
+    {"a, exact", {ptx("90a")}, "9.0", "", Verdict::jit},
+    {"a, later device", {ptx("90a")}, "10.0", "", Verdict::wrong_suffix},
+    {"f, family upward", {ptx("100f")}, "10.3", "", Verdict::jit},
+    {"f, outside of its family", {ptx("100f")}, "12.0", "", Verdict::wrong_suffix},
+    {"f, earlier device", {ptx("103f")}, "10.0", "", Verdict::missing},
+    {"the driver knows its ISA", {ptx("80", "9.0")}, "9.0", "580", Verdict::jit},
+    {"the driver is newer", {ptx("80", "8.4")}, "9.0", "580.65.06", Verdict::jit},
+    {"the driver is too old", {ptx("80", "9.0")}, "9.0", "575", Verdict::ptx_too_new},
+    {"given as CUDA version", {ptx("80", "9.0")}, "9.0", "12.9", Verdict::ptx_too_new},
+    {"given as CUDA version", {ptx("80", "9.0")}, "9.0", "13.0", Verdict::jit},
+    {"a driver newer than the table", {ptx("80", "99.0")}, "9.0", "999", Verdict::unknown},
+    {"machine code needs no PTX", {sass("90"), ptx("90", "9.0")}, "9.0", "525", Verdict::native},
+    {"lines of code before PTX", {sass("80"), ptx("80")}, "8.6", "", Verdict::compatible},
+};
+
+const std::vector<Case> kChoice = {
+    {"LTO-IR only, named by another image", {lto("90"), sass("75")}, "9.0", "", Verdict::unknown},
+    {"LTO-IR that cannot reach", {lto("90"), sass("75")}, "8.0", "", Verdict::missing},
+    {"LTO-IR beside machine code", {lto("90"), sass("90")}, "9.0", "", Verdict::native},
+    {"an unreadable image would be taken",
+     {unreadable(sass("90")), sass("75")},
+     "9.0",
+     "",
+     Verdict::unknown},
+    {"an unreadable image elsewhere",
+     {unreadable(sass("75")), sass("90")},
+     "9.0",
+     "",
+     Verdict::native},
+    {"unreadable PTX would be taken",
+     {unreadable(ptx("90")), sass("75")},
+     "9.0",
+     "",
+     Verdict::unknown},
+    {"the nearest image lacks it",
+     {sass("86", {kernel("other")}), sass("80")},
+     "8.6",
+     "",
+     Verdict::missing},
+    {"the farther image lacks it",
+     {sass("86"), sass("80", {kernel("other")})},
+     "8.6",
+     "",
+     Verdict::native},
+    {"the nearest PTX lacks it",
+     {ptx("90", "8.4", {kernel("other")}), ptx("80")},
+     "9.0",
+     "",
+     Verdict::missing},
+    {"several images of one arch, one holds it",
+     {sass("90", {kernel("other")}), sass("90")},
+     "9.0",
+     "",
+     Verdict::unknown},
+    {"an empty body where another works",
+     {sass("75", {kernel("k", Body::empty)}), sass("80")},
+     "7.5",
+     "",
+     Verdict::empty},
+    {"the other body, which works",
+     {sass("75", {kernel("k", Body::empty)}), sass("80")},
+     "8.0",
+     "",
+     Verdict::native},
+    {"a trap where another body works",
+     {sass("75", {kernel("k", Body::trap)}), sass("80")},
+     "7.5",
+     "",
+     Verdict::empty},
+    {"an empty body later devices would take",
+     {sass("80", {kernel("k", Body::empty)}), sass("90")},
+     "8.6",
+     "",
+     Verdict::empty},
+    {"empty PTX where another body works",
+     {ptx("75", "8.4", {kernel("k", Body::empty)}), sass("80")},
+     "7.5",
+     "",
+     Verdict::empty},
+    {"empty everywhere: by design",
+     {sass("75", {kernel("k", Body::empty)}), sass("80", {kernel("k", Body::empty)})},
+     "7.5",
+     "",
+     Verdict::native},
+    {"a before plain at one number",
+     {sass("90", {kernel("k", Body::empty)}), sass("90a")},
+     "9.0",
+     "",
+     Verdict::native},
+};
+
+INSTANTIATE_TEST_SUITE_P(MachineCode, VerdictTable, ::testing::ValuesIn(kMachineCode));
+INSTANTIATE_TEST_SUITE_P(Tegra, VerdictTable, ::testing::ValuesIn(kTegra));
+INSTANTIATE_TEST_SUITE_P(Ptx, VerdictTable, ::testing::ValuesIn(kPtx));
+INSTANTIATE_TEST_SUITE_P(Choice, VerdictTable, ::testing::ValuesIn(kChoice));
+
+TEST(Verdict, NamesGoBothWays) {
+  for (const auto* name : {"native", "compatible", "jit", "unknown", "ptx-too-new", "wrong-suffix",
+                           "missing", "empty"}) {
+    const auto verdict = coverage::parse_verdict(name);
+    ASSERT_TRUE(verdict) << name;
+    EXPECT_STREQ(name_of(*verdict), name);
+  }
+  EXPECT_FALSE(coverage::parse_verdict("fine"));
+}
+
+TEST(Modules, WorstOfTheRegisteredOnesCounts) {
+  auto file = file_of({sass("90")});
+  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::native);
+  add_module(file, {sass("80")});
+  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::missing);
+}
+
+TEST(Modules, OfThoseThatHostCodePicksFromTheBestCounts) {
+  auto file = file_of({sass("90")});
+  add_module(file, {sass("80")});
+  for (auto& module : file.modules) module.registered = false;
+  const auto judgement = judge(file, "9.0");
+  EXPECT_EQ(judgement.verdict, Verdict::native);
+  EXPECT_THAT(judgement.reason, HasSubstr("the best of 2 containers that host code picks from"));
+}
+
+TEST(Modules, WithoutNamedKernelsAreRowsOfTheirOwn) {
+  const auto opaque = file_of({lto("90")});
+  const Coverage coverage(opaque);
+  ASSERT_EQ(coverage.kernels().size(), 1U);
+  EXPECT_EQ(coverage.kernels()[0].demangled, "module 0 (LTO-IR)");
+  EXPECT_EQ(coverage.judge(coverage.kernels()[0], device("9.0"), nullptr).verdict,
+            Verdict::unknown);
+  const auto corrupt = file_of({unreadable(sass("90"))});
+  EXPECT_EQ(Coverage(corrupt).kernels().at(0).demangled, "module 0 (unreadable)");
+}
+
+TEST(Modules, WithoutKernelsAreNoRows) {
+  const auto file = file_of({sass("90", {})});
+  EXPECT_TRUE(Coverage(file).kernels().empty());
+}
+
+/// A device-linked file: a linked module for 8.0 and two relocatable objects.
+File linked_file(std::vector<Image> first, std::vector<Image> second) {
+  File file;
+  add_module(file, {sass("80")}).linked = true;
+  add_module(file, std::move(first)).relocatable = true;
+  add_module(file, std::move(second)).relocatable = true;
+  return file;
+}
+
+TEST(DeviceLink, MachineCodeOfTheLinkIsNative) {
+  EXPECT_EQ(judge(linked_file({sass("80")}, {sass("80", {})}), "8.0").verdict, Verdict::native);
+}
+
+TEST(DeviceLink, PtxOfEveryObjectIsJit) {
+  EXPECT_EQ(judge(linked_file({ptx("80")}, {ptx("80", "8.4", {})}), "9.0").verdict, Verdict::jit);
+}
+
+TEST(DeviceLink, OneObjectWithoutPtxFails) {
+  auto file = linked_file({ptx("80")}, {sass("80", {})});
+  file.modules[2].unit = "second.cu";
+  const auto judgement = judge(file, "9.0");
+  EXPECT_EQ(judgement.verdict, Verdict::missing);
+  EXPECT_THAT(judgement.reason, HasSubstr("second.cu"));
+}
+
+TEST(DeviceLink, MachineCodeOfAnObjectReplacesItsPtx) {
+  EXPECT_EQ(judge(linked_file({ptx("80")}, {sass("90", {})}), "9.0").verdict, Verdict::jit);
+}
+
+TEST(DeviceLink, OneObjectWithPtxTooNewIsTooNew) {
+  const auto file = linked_file({ptx("80", "8.4")}, {ptx("80", "9.0", {})});
+  EXPECT_EQ(judge(file, "9.0", "550").verdict, Verdict::ptx_too_new);
+  EXPECT_EQ(judge(file, "9.0", "580").verdict, Verdict::jit);
+}
+
+TEST(DeviceLink, WhatTheLinkerDroppedIsNoKernelOfTheFile) {
+  const auto file = linked_file({ptx("80", "8.4", {kernel("k"), kernel("dropped")})}, {ptx("80")});
+  const Coverage coverage(file);
+  ASSERT_EQ(coverage.kernels().size(), 1U);
+  EXPECT_EQ(coverage.kernels()[0].name, "k");
+}
+
+TEST(DeviceLink, PtxAloneIsLinkedAtLoadTime) {
+  File file;
+  add_module(file, {}).linked = true;
+  add_module(file, {ptx("80")}).relocatable = true;
+  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::jit);
+  EXPECT_EQ(judge(file, "7.5").verdict, Verdict::missing);
+}
+
+TEST(DeviceLink, ObjectsBeforeTheLinkAreModules) {
+  File file;
+  add_module(file, {sass("80")}).relocatable = true;
+  EXPECT_EQ(judge(file, "8.6").verdict, Verdict::compatible);
+}
+
+}  // namespace
+}  // namespace archgrid::tests

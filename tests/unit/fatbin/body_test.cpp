@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "body.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "ptx.hpp"
+
+namespace archgrid::fatbin {
+namespace {
+
+constexpr std::uint64_t kStackLoad = 0x00000a0000017a02;
+constexpr std::uint64_t kExit = 0x000000000000794d;
+constexpr std::uint64_t kConditionalExit = 0x000000000000094d;
+constexpr std::uint64_t kBranch = 0xfffffff000007947;
+constexpr std::uint64_t kNop = 0x0000000000007918;
+constexpr std::uint64_t kNeverShuffle = 0x000000000000f389;
+constexpr std::uint64_t kMove = 0x0000000000037a02;
+constexpr std::uint64_t kStore = 0x0000000702007986;
+constexpr std::uint64_t kBreakpoint = 0x000000040000795c;
+
+BodyFacts classify(const std::vector<std::uint64_t>& words) {
+  std::string code;
+  for (const auto word : words) {
+    const std::uint64_t pair[2] = {word, 0};
+    code.append(reinterpret_cast<const char*>(pair), sizeof(pair));
+  }
+  return classify_sass(Bytes(code), 80);
+}
+
+TEST(MachineCode, ReturningAtOnceIsEmpty) {
+  EXPECT_EQ(classify({kStackLoad, kExit, kBranch, kNop}).body, Body::empty);
+  EXPECT_EQ(classify({kExit}).body, Body::empty);
+  EXPECT_EQ(classify({kStackLoad, kNeverShuffle, kExit, kBranch}).body, Body::empty);
+}
+
+TEST(MachineCode, AnythingElseIsCode) {
+  EXPECT_EQ(classify({kStackLoad, kMove, kExit, kBranch}).body, Body::code);
+  EXPECT_EQ(classify({kStackLoad, kExit, kMove, kBranch}).body, Body::code);
+  EXPECT_EQ(classify({kStackLoad, kConditionalExit, kExit}).body, Body::code);
+  EXPECT_EQ(classify({kStackLoad, kBranch}).body, Body::code);
+  EXPECT_TRUE(classify({kStackLoad, kStore, kExit, kBranch}).stores);
+  EXPECT_FALSE(classify({kStackLoad, kMove, kExit, kBranch}).stores);
+}
+
+TEST(MachineCode, TrappingWithoutAStoreIsATrap) {
+  EXPECT_EQ(classify({kStackLoad, kBreakpoint, kExit}).body, Body::trap);
+  EXPECT_EQ(classify({kStackLoad, kStore, kBreakpoint, kExit}).body, Body::code);
+}
+
+TEST(MachineCode, UnknownEncodingsAreNotJudged) {
+  EXPECT_EQ(classify_sass(Bytes(std::string_view("12345678")), 35).body, Body::unknown);
+  EXPECT_EQ(classify_sass(Bytes(), 80).body, Body::unknown);
+}
+
+TEST(Ptx, BodiesAreClassified) {
+  EXPECT_EQ(classify_ptx("\n\t.reg .b32 %r<2>;\n\n\tret;\n\n").body, Body::empty);
+  EXPECT_EQ(classify_ptx("\n\t.loc 1 2 3\n\tret;\n").body, Body::empty);
+  EXPECT_EQ(classify_ptx("\n$L__BB0_1:\n\tret;\n").body, Body::empty);
+  EXPECT_EQ(classify_ptx("\n\ttrap;\n\tret;\n").body, Body::trap);
+  EXPECT_EQ(classify_ptx("\n\t@%p1 bra $L;\n\tret;\n$L:\n\tret;\n").body, Body::code);
+  EXPECT_TRUE(classify_ptx("\n\t@%p1 st.global.f32 [%rd1], %f1;\n\tret;\n").stores);
+  EXPECT_TRUE(classify_ptx("\n\tred.global.add.u32 [%rd1], 1;\n\tret;\n").stores);
+  EXPECT_FALSE(classify_ptx("\n\tmov.u32 %r1, 1;\n\tret;\n").stores);
+}
+
+TEST(Ptx, EntriesOfCommentsAreNone) {
+  const auto ptx = parse_ptx(Bytes(std::string_view(
+      "//\n.version 8.4\n.target sm_90a\n// .visible .entry ghost(\n/* .entry ghost2( */\n"
+      ".visible .entry _Z1kPf(\n\t.param .u64 p\n)\n{\n\tret;\n}\n.weak .entry plain{ret;}\n")));
+  EXPECT_EQ(ptx.isa, "8.4");
+  EXPECT_EQ(ptx.arch.text(), "90a");
+  ASSERT_EQ(ptx.kernels.size(), 2U);
+  EXPECT_EQ(ptx.kernels[0].name, "_Z1kPf");
+  EXPECT_EQ(ptx.kernels[1].name, "plain");
+}
+
+TEST(Ptx, WithoutTargetOrVersionIsUnreadable) {
+  EXPECT_THROW(parse_ptx(Bytes(std::string_view(".target sm_90\n"))), Unreadable);
+  EXPECT_THROW(parse_ptx(Bytes(std::string_view(".version 8.0\n.target texmode\n"))), Unreadable);
+  EXPECT_THROW(parse_ptx(Bytes(std::string_view(".version 8.0\n.target sm_90x\n"))), Unreadable);
+}
+
+}  // namespace
+}  // namespace archgrid::fatbin

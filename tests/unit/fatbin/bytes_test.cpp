@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "bytes.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <archgrid/fatbin.hpp>
+#include <cstdint>
+#include <limits>
+
+namespace archgrid::fatbin {
+namespace {
+
+const std::string kFour("\x01\x02\x03\x04", 4);
+
+TEST(Bytes, ReadsNumbersInside) {
+  const Bytes bytes(kFour, 100);
+  EXPECT_EQ(bytes.at<std::uint16_t>(2, "number"), 0x0403);
+  EXPECT_EQ(bytes.slice(1, 3, "part").base(), 101U);
+}
+
+TEST(Bytes, RefusesWhatLiesOutside) {
+  const Bytes bytes(kFour, 100);
+  constexpr auto kHuge = std::numeric_limits<std::uint64_t>::max();
+  EXPECT_THROW((void)bytes.at<std::uint32_t>(1, "number"), Unreadable);
+  EXPECT_THROW((void)bytes.slice(kHuge, 1, "part"), Unreadable);
+  EXPECT_THROW((void)bytes.slice(1, kHuge, "part"), Unreadable);
+  EXPECT_THROW((void)bytes.c_string(0, "text"), Unreadable);
+  try {
+    (void)bytes.at<std::uint32_t>(2, "the count");
+    FAIL();
+  } catch (const Unreadable& error) {
+    EXPECT_EQ(error.offset, 102U);
+    EXPECT_STREQ(error.what(), "the count (4 bytes) expected here, but the data ends at 0x68");
+  }
+}
+
+TEST(Demangle, GivesNamesForPeople) {
+  EXPECT_EQ(demangle("_Z4tileILi3EEvPfi"), "void tile<3>(float*, int)");
+  EXPECT_EQ(demangle("kernel"), "kernel");
+  EXPECT_EQ(demangle("_Zbroken"), "_Zbroken");
+  EXPECT_EQ(demangle("__nv_static_25__ea2ea626_4_k_cu_a363ab88__Z4tileILi3EEvPfi"),
+            "void tile<3>(float*, int)");
+}
+
+TEST(Read, NamesWhatIsNoInput) {
+  const auto message = [](std::string_view bytes) {
+    return read_bytes(bytes, "x").errors.at(0).message;
+  };
+  EXPECT_EQ(message(""), "the file is empty");
+  EXPECT_EQ(message("text"), "not an ELF file, a fat binary, a cubin or PTX");
+  EXPECT_THAT(message("!<arch>\nfoo"), ::testing::HasSubstr("ar x"));
+  EXPECT_THAT(read("no/such/file").errors.at(0).message,
+              ::testing::HasSubstr("cannot open: No such"));
+  EXPECT_THAT(read("/tmp").errors.at(0).message, ::testing::HasSubstr("not a regular file"));
+}
+
+}  // namespace
+}  // namespace archgrid::fatbin

@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Containers made by hand: what no toolkit at hand writes, and lies.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <lz4.h>
+#include <lz4frame.h>
+#include <zstd.h>
+
+#include <archgrid/fatbin.hpp>
+#include <cstring>
+#include <string>
+
+namespace archgrid::fatbin {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::string kPtx =
+    ".version 8.4\n.target sm_90\n.visible .entry k(){\n\tst.global.u32 [%rd1], 1;\n\tret;\n}\n";
+
+template <typename Number>
+void put(std::string& text, std::size_t at, Number number) {
+  if (text.size() < at + sizeof(number)) text.resize(at + sizeof(number), '\0');
+  std::memcpy(text.data() + at, &number, sizeof(number));
+}
+
+struct Entry {
+  std::uint16_t kind = 1;
+  std::uint32_t header_size = 64;
+  std::uint64_t flags = 0x11;
+  std::uint64_t unpacked = 0;
+  std::string payload = kPtx;
+  std::uint64_t payload_size = 0;  ///< 0: as it is
+};
+
+std::string bytes_of(const Entry& entry) {
+  std::string text(64, '\0');
+  put<std::uint16_t>(text, 0x00, entry.kind);
+  put<std::uint16_t>(text, 0x02, 0x101);
+  put<std::uint32_t>(text, 0x04, entry.header_size);
+  put<std::uint64_t>(text, 0x08,
+                     entry.payload_size != 0 ? entry.payload_size : entry.payload.size());
+  put<std::uint32_t>(text, 0x10,
+                     entry.unpacked != 0 ? static_cast<std::uint32_t>(entry.payload.size()) : 0);
+  put<std::uint16_t>(text, 0x18, 4);
+  put<std::uint16_t>(text, 0x1a, 8);
+  put<std::uint32_t>(text, 0x1c, 90);
+  put<std::uint64_t>(text, 0x28, entry.flags);
+  put<std::uint64_t>(text, 0x38, entry.unpacked);
+  return text + entry.payload;
+}
+
+File read_entry(const Entry& entry) {
+  const auto body = bytes_of(entry);
+  std::string text;
+  put<std::uint32_t>(text, 0, 0xba55ed50);
+  put<std::uint16_t>(text, 4, 1);
+  put<std::uint16_t>(text, 6, 16);
+  put<std::uint64_t>(text, 8, body.size());
+  return read_bytes(text + body, "made.fatbin");
+}
+
+Entry packed(std::uint64_t flag, std::string payload, std::uint64_t unpacked = kPtx.size()) {
+  Entry entry;
+  entry.flags = 0x11 | flag;
+  entry.payload = std::move(payload);
+  entry.unpacked = unpacked;
+  return entry;
+}
+
+std::string zstd() {
+  std::string text(ZSTD_compressBound(kPtx.size()), '\0');
+  text.resize(ZSTD_compress(text.data(), text.size(), kPtx.data(), kPtx.size(), 3));
+  return text;
+}
+
+std::string lz4() {
+  std::string text(256, '\0');
+  text.resize(static_cast<std::size_t>(
+      LZ4_compress_default(kPtx.data(), text.data(), static_cast<int>(kPtx.size()), 256)));
+  return text;
+}
+
+std::string lz4_frame() {
+  std::string text(LZ4F_compressFrameBound(kPtx.size(), nullptr), '\0');
+  text.resize(LZ4F_compressFrame(text.data(), text.size(), kPtx.data(), kPtx.size(), nullptr));
+  return text;
+}
+
+TEST(Container, EveryCompressionIsRead) {
+  for (const auto& entry :
+       {Entry{}, packed(0x2000, lz4()), packed(0x4000, lz4_frame()), packed(0x8000, zstd())}) {
+    const auto file = read_entry(entry);
+    ASSERT_EQ(file.images.size(), 1U);
+    EXPECT_EQ(file.images[0].error, "");
+    ASSERT_EQ(file.images[0].kernels.size(), 1U) << name_of(file.images[0].compression);
+    EXPECT_EQ(file.images[0].kernels[0].name, "k");
+  }
+}
+
+std::string image_error(const Entry& entry) {
+  return read_entry(entry).images.at(0).error;
+}
+
+TEST(Container, CorruptStreamsAreErrors) {
+  for (const std::uint64_t flag : {0x2000U, 0x4000U, 0x8000U}) {
+    EXPECT_THAT(image_error(packed(flag, std::string(64, '\xff'))), HasSubstr("corrupt")) << flag;
+  }
+  auto cut = lz4_frame();
+  cut.resize(cut.size() - 8);
+  EXPECT_NE(image_error(packed(0x4000, cut)), "");
+}
+
+TEST(Container, LyingSizesAreErrors) {
+  EXPECT_THAT(image_error(packed(0x8000, zstd(), kPtx.size() + 1)), HasSubstr("are claimed"));
+  EXPECT_THAT(image_error(packed(0x2000, lz4(), kPtx.size() + 1)), HasSubstr("are claimed"));
+  EXPECT_NE(image_error(packed(0x4000, lz4_frame(), kPtx.size() + 1)), "");
+  EXPECT_NE(image_error(packed(0x8000, zstd(), kPtx.size() - 1)), "");
+}
+
+TEST(Container, ClaimsOfGigabytesAreRefused) {
+  for (const std::uint64_t flag : {0x2000U, 0x4000U, 0x8000U}) {
+    const std::uint64_t claim = std::uint64_t{1} << 40;
+    EXPECT_THAT(image_error(packed(flag, zstd(), claim)), HasSubstr("refused")) << flag;
+  }
+}
+
+TEST(Container, EntriesThatLeaveItAreErrors) {
+  Entry entry;
+  entry.payload_size = kPtx.size() + 1;
+  EXPECT_THAT(read_entry(entry).errors.at(0).message, HasSubstr("image"));
+  entry.payload_size = ~std::uint64_t{0} - 8;
+  EXPECT_THAT(read_entry(entry).errors.at(0).message, HasSubstr("image"));
+  Entry small;
+  small.header_size = 0;
+  EXPECT_THAT(read_entry(small).errors.at(0).message, HasSubstr("entry header size is 0"));
+}
+
+TEST(Container, KindsThatAreNotReadAreListed) {
+  const std::pair<std::uint16_t, Kind> kinds[] = {
+      {8, Kind::lto}, {0x80, Kind::tile}, {0x20, Kind::other}};
+  for (const auto& [code, kind] : kinds) {
+    Entry entry;
+    entry.kind = code;
+    const auto file = read_entry(entry);
+    ASSERT_EQ(file.images.size(), 1U);
+    EXPECT_EQ(file.images[0].kind, kind);
+    EXPECT_EQ(file.images[0].kind_code, code);
+    EXPECT_EQ(file.images[0].error, "");
+  }
+}
+
+TEST(Container, SuffixesComeFromTheFlags) {
+  Entry entry;
+  entry.flags = 0x100011;
+  EXPECT_EQ(read_entry(entry).images.at(0).arch.text(), "90a");
+  entry.flags = 0x200011;
+  EXPECT_EQ(read_entry(entry).images.at(0).arch.text(), "90f");
+}
+
+TEST(Container, ObfuscatedCodeIsUnreadable) {
+  Entry entry;
+  entry.flags = 0x10011;
+  EXPECT_THAT(image_error(entry), HasSubstr("obfuscated"));
+}
+
+TEST(Container, JunkAfterItIsAnError) {
+  const auto body = bytes_of(Entry{});
+  std::string text;
+  put<std::uint32_t>(text, 0, 0xba55ed50);
+  put<std::uint16_t>(text, 4, 1);
+  put<std::uint16_t>(text, 6, 16);
+  put<std::uint64_t>(text, 8, body.size());
+  EXPECT_TRUE(read_bytes(text + body + std::string(8, '\0'), "x").errors.empty());
+  EXPECT_THAT(read_bytes(text + body + "junkjunk", "x").errors.at(0).message,
+              HasSubstr("expected here"));
+}
+
+}  // namespace
+}  // namespace archgrid::fatbin

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_TESTS_SAMPLES_HPP
+#define ARCHGRID_TESTS_SAMPLES_HPP
+
+#include <archgrid/fatbin.hpp>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace archgrid::tests {
+
+/// The toolkits whose samples were built.
+inline std::vector<std::string> toolkits() {
+  std::vector<std::string> result;
+  std::istringstream list(ARCHGRID_SAMPLE_TOOLKITS);
+  for (std::string version; std::getline(list, version, ',');) result.push_back(version);
+  return result;
+}
+
+inline bool is_13(const std::string& toolkit) {
+  return toolkit.rfind("13.", 0) == 0;
+}
+
+inline std::string sample_path(const std::string& toolkit, const std::string& name) {
+  return std::string(ARCHGRID_SAMPLES) + "/" + toolkit + "/" + name;
+}
+
+inline std::string contents(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+/// "75 60 80 80": the archs of the images of one kind, in order.
+inline std::string archs(const fatbin::File& file, fatbin::Kind kind) {
+  std::string text;
+  for (const auto& image : file.images) {
+    if (image.kind == kind) text += (text.empty() ? "" : " ") + image.arch.text();
+  }
+  return text;
+}
+
+/// "" where nothing is wrong with the file.
+inline std::string complaints(const fatbin::File& file) {
+  std::string text;
+  for (const auto& error : file.errors) text += error.message + "; ";
+  for (const auto& image : file.images) text += image.error;
+  return text;
+}
+
+}  // namespace archgrid::tests
+
+#endif

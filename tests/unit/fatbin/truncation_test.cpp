@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Files that end too early, or lie.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "samples.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Damage : public ::testing::TestWithParam<std::string> {};
+
+/// A heap copy of exactly these bytes, so that a sanitizer sees any read beyond them.
+fatbin::File read_copy(std::string_view bytes) {
+  const std::vector<char> copy(bytes.begin(), bytes.end());
+  return fatbin::read_bytes({copy.data(), copy.size()}, "damaged");
+}
+
+TEST_P(Damage, EveryTruncationIsAnError) {
+  for (const auto* name : {"plain.o", "packed.o", "first.o", "sample.cubin", "sample.fatbin"}) {
+    const auto whole = contents(sample_path(GetParam(), name));
+    ASSERT_GT(whole.size(), 1000U) << name;
+    EXPECT_EQ(complaints(read_copy(whole)), "") << name;
+    for (std::size_t size = 0; size < whole.size(); size += 64) {
+      const auto file = read_copy(std::string_view(whole).substr(0, size));
+      EXPECT_NE(complaints(file), "") << name << " cut to " << size << " bytes";
+    }
+  }
+}
+
+TEST_P(Damage, ErrorsSayWhereAndWhat) {
+  const auto whole = contents(sample_path(GetParam(), "plain.o"));
+  const auto file = read_copy(std::string_view(whole).substr(0, whole.size() / 2));
+  ASSERT_EQ(file.errors.size(), 1U);
+  EXPECT_THAT(file.errors[0].message, HasSubstr("section table"));
+  EXPECT_THAT(file.errors[0].message, HasSubstr("expected here, but the data ends at"));
+  EXPECT_GT(file.errors[0].offset, 0U);
+}
+
+// Whatever the bytes say, reading ends, stays inside and takes little memory.
+TEST_P(Damage, FlippedBytesAreSurvived) {
+  std::mt19937 random(20240101);
+  for (const auto* name : {"plain.o", "packed.o", "sample.cubin", "sample.fatbin", "sample.ptx"}) {
+    const auto whole = contents(sample_path(GetParam(), name));
+    std::uniform_int_distribution<std::size_t> place(0, whole.size() - 1);
+    std::uniform_int_distribution<int> value(0, 255);
+    for (int round = 0; round < 200; ++round) {
+      auto bytes = whole;
+      for (int flip = 0; flip < 8; ++flip) bytes[place(random)] = static_cast<char>(value(random));
+      const auto file = read_copy(bytes);
+      for (const auto& image : file.images) ASSERT_LT(image.module, file.modules.size());
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Toolkit, Damage, ::testing::ValuesIn(toolkits()), [](const auto& test) {
+  auto name = test.param;
+  std::replace(name.begin(), name.end(), '.', '_');
+  return "cuda" + name;
+});
+
+}  // namespace
+}  // namespace archgrid::tests

@@ -1,0 +1,81 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Device code for the reader's tests, compiled by each toolkit at hand when the tests are built. The
+# target archgrid_samples makes ${ARCHGRID_SAMPLES_FOLDER}/<toolkit>/<name>.
+set(ARCHGRID_SAMPLES_FOLDER "${CMAKE_CURRENT_BINARY_DIR}/samples")
+set(ARCHGRID_SAMPLE_TOOLKITS "")
+set(samples "")
+
+# _archgrid_sample(<name> <argument>...): <name> by the current nvcc.
+macro(_archgrid_sample name)
+  set(sample "${ARCHGRID_SAMPLES_FOLDER}/${version}/${name}")
+  add_custom_command(OUTPUT "${sample}"
+    COMMAND ${nvcc} ${ARGN} -o "${sample}"
+    DEPENDS ${sources}
+    COMMENT "Sample ${version}/${name}" VERBATIM)
+  list(APPEND samples "${sample}")
+endmacro()
+
+set(folder "${CMAKE_CURRENT_SOURCE_DIR}/samples")
+foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
+  archgrid_find_toolkit(${version} RESULT toolkit)
+  if(NOT toolkit_FOUND)
+    message(STATUS "archgrid: no samples of CUDA ${version}: ${toolkit_REASON}")
+    continue()
+  endif()
+  archgrid_find_host_compiler(${version} RESULT host)
+  list(APPEND ARCHGRID_SAMPLE_TOOLKITS ${version})
+  file(MAKE_DIRECTORY "${ARCHGRID_SAMPLES_FOLDER}/${version}")
+  set(nvcc "${toolkit_NVCC}" -ccbin "${host_CXX}")
+  file(GLOB sources "${folder}/*.cu")
+
+  # Old: an arch from before 7.0, which has another machine code. New: what the toolkit knows last.
+  set(archs -gencode arch=compute_75,code=sm_75)
+  set(suffixed -gencode arch=compute_80,code=sm_80)
+  if(version VERSION_LESS 13)
+    list(APPEND archs -gencode arch=compute_60,code=sm_60)
+  endif()
+  if(version VERSION_GREATER_EQUAL 12)
+    list(APPEND suffixed -gencode "arch=compute_90a,code=[sm_90a,compute_90a]")
+  endif()
+  if(version VERSION_GREATER_EQUAL 13)
+    list(APPEND suffixed -gencode "arch=compute_100f,code=[sm_100f,compute_100f]"
+      -gencode arch=compute_120,code=sm_120)
+  endif()
+  list(APPEND archs -gencode "arch=compute_80,code=[sm_80,compute_80]")
+
+  set(unit "${folder}/sample.cu")
+  _archgrid_sample(plain.o -c ${unit} ${archs})
+  _archgrid_sample(packed.o -c ${unit} ${archs} -Xfatbin -compress-all)
+  _archgrid_sample(raw.o -c ${unit} ${archs} -Xfatbin --compress=false)
+  _archgrid_sample(suffixed.o -c ${unit} ${suffixed})
+  _archgrid_sample(ptx.o -c ${unit} -gencode arch=compute_80,code=compute_80)
+  _archgrid_sample(stores.o -c "${folder}/stores.cu" ${archs})
+  _archgrid_sample(sample.cubin -cubin ${unit} -arch=sm_80)
+  _archgrid_sample(sample.fatbin -fatbin ${unit} ${archs})
+  _archgrid_sample(sample.ptx -ptx ${unit} -arch=compute_80)
+  _archgrid_sample(libsample.so -shared -Xcompiler -fPIC ${unit} ${archs})
+  _archgrid_sample(first.o -dc "${folder}/first.cu" ${archs})
+  _archgrid_sample(linked -rdc=true "${folder}/first.cu" "${folder}/second.cu" ${archs})
+  _archgrid_sample(linked_ptx -rdc=true "${folder}/first.cu" "${folder}/second.cu"
+    -gencode arch=compute_80,code=compute_80)
+  if(version VERSION_GREATER_EQUAL 13)
+    foreach(mode IN ITEMS none speed size balance default)
+      _archgrid_sample(${mode}.o -c ${unit} ${archs} --compress-mode=${mode})
+    endforeach()
+  endif()
+
+  set(stripped "${ARCHGRID_SAMPLES_FOLDER}/${version}/no_fatbin.so")
+  add_custom_command(OUTPUT "${stripped}"
+    COMMAND "${CMAKE_OBJCOPY}" --remove-section=.nv_fatbin
+      "${ARCHGRID_SAMPLES_FOLDER}/${version}/libsample.so" "${stripped}"
+    DEPENDS "${ARCHGRID_SAMPLES_FOLDER}/${version}/libsample.so" VERBATIM)
+  set(without_symbols "${ARCHGRID_SAMPLES_FOLDER}/${version}/stripped")
+  add_custom_command(OUTPUT "${without_symbols}"
+    COMMAND "${CMAKE_STRIP}" -o "${without_symbols}" "${ARCHGRID_SAMPLES_FOLDER}/${version}/linked"
+    DEPENDS "${ARCHGRID_SAMPLES_FOLDER}/${version}/linked" VERBATIM)
+  list(APPEND samples "${stripped}" "${without_symbols}")
+endforeach()
+add_custom_target(archgrid_samples DEPENDS ${samples})
+list(JOIN ARCHGRID_SAMPLE_TOOLKITS "," ARCHGRID_SAMPLE_TOOLKITS)
