@@ -16,6 +16,7 @@ std::string described(cudaError_t error) {
 
 ::testing::AssertionResult cuda_succeeded(const char* expression, cudaError_t error) {
   if (error == cudaSuccess) return ::testing::AssertionSuccess();
+  static_cast<void>(cudaGetLastError());
   return ::testing::AssertionFailure() << expression << "\n  returned " << described(error);
 }
 

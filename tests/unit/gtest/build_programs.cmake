@@ -17,12 +17,11 @@ if(ccache)
   set(ENV{CCACHE_DEPEND} 1)
   set(launchers "-DCMAKE_CXX_COMPILER_LAUNCHER=${ccache}" "-DCMAKE_CUDA_COMPILER_LAUNCHER=${ccache}")
 endif()
-list(GET host_CXX 0 cxx)
 execute_process(
   COMMAND "${CMAKE_COMMAND}" -G Ninja -S "${CMAKE_CURRENT_LIST_DIR}/programs" -B "${BUILD}"
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_CUDA_ARCHITECTURES=75
-    "-DCMAKE_CXX_COMPILER=${cxx}" "-DCMAKE_CUDA_HOST_COMPILER=${cxx}"
+    "-DCMAKE_CXX_COMPILER=${host_CXX}" "-DCMAKE_CUDA_HOST_COMPILER=${host_CXX}"
     "-DCMAKE_CUDA_COMPILER=${toolkit_NVCC}" "-DCUDAToolkit_ROOT=${toolkit_ROOT}"
-    "-DArchGrid_DIR=${PACKAGE}" "-DARCHGRID_HARNESS=${ROOT}/harness" ${launchers}
+    "-DArchGrid_DIR=${PACKAGE}" "-DARCHGRID_ROOT=${ROOT}" ${launchers}
   COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${CMAKE_COMMAND}" --build "${BUILD}" --parallel 2 COMMAND_ERROR_IS_FATAL ANY)

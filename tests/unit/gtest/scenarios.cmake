@@ -106,7 +106,26 @@ function(_archgrid_add_gtest_scenarios toolkit root)
   _archgrid_add_scenario(error-left-behind PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.LeavesAnErrorBehind EXIT 1
     ENVIRONMENT ${h100} SAYS "Outcomes.LeavesAnErrorBehind left a CUDA error behind: .*cudaErrorInvalidDevice \\(101\\)")
   _archgrid_add_scenario(failing-call PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.ExpectsAFailingCall EXIT 1
-    ENVIRONMENT ${h100} SAYS "cudaSetDevice\\(99\\)" "returned cudaErrorInvalidDevice \\(101\\), pretended" "the message")
+    ENVIRONMENT ${h100} SAYS "cudaSetDevice\\(99\\)" "returned cudaErrorInvalidDevice \\(101\\), pretended" "the message"
+    SAYS_NOT "left a CUDA error behind")
+
+  # The tests of the kernels notice kernels that do nothing, which is what a launch does here.
+  set(exact "FAILED  . Fp32/[A-Za-z]+.IsExactForSmallIntegers/")
+  set(bound "FAILED  . Fp32/[A-Za-z]+.StaysWithinTheRoundingBound/")
+  _archgrid_add_scenario(idle-gemm PROGRAM kernels/tests/gemm_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "kernels  3, 0 not served" "${exact}tile_16x16" "${exact}tile_64x64" "${exact}tile_128x128"
+      "${bound}tile_16x16" "${bound}tile_64x64" "${bound}tile_128x128" "10 FAILED TESTS"
+      "element .[0-9]+, [0-9]+., is [^\n]* instead of")
+  _archgrid_add_scenario(idle-spmv PROGRAM kernels/tests/spmv_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "kernels  2, 0 not served" "${exact}row_per_thread" "${exact}row_per_warp"
+      "${bound}row_per_thread" "${bound}row_per_warp" "4 FAILED TESTS")
+  _archgrid_add_scenario(idle-perf PROGRAM kernels/tests/perf_test EXIT 1 ENVIRONMENT ${h100} SAYS "4 FAILED TESTS")
+  _archgrid_add_scenario(failed-launch PROGRAM kernels/tests/gemm_test EXIT 1
+    ARGUMENTS --gtest_filter=*IsExact*/tile_64x64 ENVIRONMENT ${h100} PRETEND_FAIL=cudaLaunchKernel=209
+    SAYS "variant.launch.problem, nullptr.\n +returned cudaErrorNoKernelImageForDevice \\(209\\)")
+  _archgrid_add_scenario(failed-launch-is-not-timed PROGRAM kernels/tests/perf_test EXIT 1
+    ENVIRONMENT ${h100} PRETEND_FAIL=cudaLaunchKernel=209
+    SAYS "the launch: cudaErrorNoKernelImageForDevice \\(209\\)" SAYS_NOT "archgrid: perf:")
 
   # Usage.
   _archgrid_add_scenario(bad-device PROGRAM served_test ${passes} EXIT 2 ENVIRONMENT ${h100} ARCHGRID_DEVICE=sm90
@@ -131,7 +150,7 @@ function(_archgrid_add_gtest_scenarios toolkit root)
     SAYS "100% tests passed, 0 tests failed out of 8")
   _archgrid_add_scenario(ctest-disabled ${ctest} -R "DISABLED_Fails" EXIT 0 ENVIRONMENT ${h100} SAYS "Disabled")
   _archgrid_add_scenario(ctest-labels ${ctest} --show-only --label-regex "^extra$" EXIT 0 SAYS "Total Tests: 18")
-  _archgrid_add_scenario(ctest-perf-labels ${ctest} --show-only --label-regex "^perf$" EXIT 0 SAYS "Total Tests: 18" SAYS_NOT "served")
+  _archgrid_add_scenario(ctest-perf-labels ${ctest} --show-only --label-regex "^perf$" EXIT 0 SAYS "Total Tests: 22" SAYS_NOT "served")
   _archgrid_add_scenario(ctest-unlistable ${ctest} -R "^unlistable" EXIT failure ENVIRONMENT ${h100}
     SAYS "unlistable_test.LISTED" "libgone.so" "1 tests failed out of 1")
 endfunction()

@@ -16,14 +16,15 @@
 
 namespace archgrid {
 
-/// For EXPECT_CUDA: success, or what `expression` returned, by name, number and text.
+/// For EXPECT_CUDA: success, or what `expression` returned, by name, number and text; the error is
+/// then told, and no longer left behind in the runtime.
 ::testing::AssertionResult cuda_succeeded(const char* expression, cudaError_t error);
 
 }  // namespace archgrid
 
 /// Passes if the expression, a CUDA call or a launch function, returns cudaSuccess. More can be
 /// streamed into it. ASSERT_CUDA also leaves the function.
-#define EXPECT_CUDA(expression) EXPECT_PRED_FORMAT1(::archgrid::cuda_succeeded, (expression))
-#define ASSERT_CUDA(expression) ASSERT_PRED_FORMAT1(::archgrid::cuda_succeeded, (expression))
+#define EXPECT_CUDA(expression) EXPECT_PRED_FORMAT1(::archgrid::cuda_succeeded, expression)
+#define ASSERT_CUDA(expression) ASSERT_PRED_FORMAT1(::archgrid::cuda_succeeded, expression)
 
 #endif
