@@ -84,6 +84,14 @@ CLI::App* add_matrix(CLI::App& app, MatrixOptions& options) {
   return command;
 }
 
+/// Not for people, and so in no help text: ctest calls it (CTEST_CUSTOM_POST_TEST).
+CLI::App* add_after_tests(CLI::App& app, std::string& tree) {
+  auto* command = app.add_subcommand("after-tests", "What ctest closes with in a matrix tree");
+  command->group("");
+  command->add_option("TREE", tree, "Build tree of a matrix")->required();
+  return command;
+}
+
 int dispatch(int argc, char** argv) {
   CLI::App app("Builds, audits and tests CUDA code for every GPU that it promises to support.",
                "archgrid");
@@ -92,9 +100,11 @@ int dispatch(int argc, char** argv) {
   AuditOptions audit;
   ListOptions list;
   MatrixOptions matrix;
+  std::string tested_tree;
   const auto* audit_command = add_audit(app, audit);
   const auto* list_command = add_list(app, list);
   add_matrix(app, matrix);
+  const auto* after_tests_command = add_after_tests(app, tested_tree);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -102,6 +112,7 @@ int dispatch(int argc, char** argv) {
   }
   if (audit_command->parsed()) return run_audit(audit);
   if (list_command->parsed()) return run_list(list);
+  if (after_tests_command->parsed()) return run_after_tests(tested_tree);
   return run_matrix(matrix);
 }
 

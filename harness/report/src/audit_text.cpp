@@ -209,7 +209,7 @@ std::string finding_text(const FindingGroup& group, Style style) {
   };
   add(finding.cell.empty() ? "" : "cell " + finding.cell);
   add(finding.path);
-  std::string text = paint(finding.code, Ink::bad, style) + ": " + place;
+  std::string text = paint(finding.code, Ink::bad, style) + (place.empty() ? ":" : ": " + place);
   text += fmt::format("\n  {}\n", finding.message);
   if (!finding.fix.empty()) text += fmt::format("  fix: {}\n", finding.fix);
   return text;

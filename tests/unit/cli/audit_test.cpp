@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+TEST(Audit, HoldsWithAMapAndOneClosingLine) {
+  const auto outcome = run({"audit", sample("plain.o"), "--device", "8.0,8.6", "--device", "8.9"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out,
+            "plain.o     8.0      8.6      8.9\n"
+            "  guarded   native   compat   compat\n"
+            "  idle      native   compat   compat\n"
+            "  tile<3>   native   compat   compat\n"
+            "  tile<4>   native   compat   compat\n"
+            "  trapping  native   compat   compat\n"
+            "\n"
+            "promise holds: 5 kernels x 3 devices, all native or compatible\n");
+  EXPECT_THAT(outcome.err, IsEmpty());
+}
+
+TEST(Audit, FindingsNameKernelDeviceCellReasonAndFix) {
+  const auto outcome =
+      run({"audit", sample("plain.o"), "--device", "8.0,9.0", "--cell", "cu135-fat"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("jit: idle(float*) and 4 more on 9.0, cell cu135-fat"));
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr(
+          "compute_80 PTX is compiled for 9.0 at load time; promised is native or compatible"));
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr("fix: compile sample.cu of plain.o for 90 too: add 90 to its CUDA_ARCHITECTURES"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("promise broken: 5 findings (5 jit) among 5 kernels x 2 devices\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("JIT"));
+}
+
+TEST(Audit, PtxOnlyFailsWhereNativeIsPromised) {
+  EXPECT_EQ(run({"audit", sample("ptx.o"), "--device", "8.0"}).code, 1);
+  EXPECT_EQ(run({"audit", sample("ptx.o"), "--device", "8.0", "--accept", "jit"}).code, 0);
+  EXPECT_EQ(
+      run({"audit", sample("ptx.o"), "--device", "8.0", "--accept", "jit", "--driver", "580"}).code,
+      1);
+}
+
+TEST(Audit, WrongSuffixFails) {
+  const auto outcome = run({"audit", sample("suffixed.o"), "--device", "9.0,11.0"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("wrong-suffix: idle(float*) and 4 more on 11.0"));
+  EXPECT_EQ(run({"audit", sample("suffixed.o"), "--device", "9.0,10.0,10.3,12.1"}).code, 0);
+}
+
+TEST(Audit, BodiesCompiledOutFail) {
+  const auto outcome = run({"audit", sample("plain.o"), "--device", "7.5"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("empty: guarded(float*) on 7.5"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("idle(float*) on 7.5"))) << "empty everywhere, by design";
+}
+
+TEST(Audit, StrippedFatBinariesFail) {
+  const auto outcome = run({"audit", sample("no_fatbin.so"), "--device", "8.0"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("stripped: "));
+  EXPECT_EQ(run({"audit", sample("libsample.so"), "--device", "8.0"}).code, 0);
+}
+
+TEST(Audit, FilesWithoutDeviceCodeFailOnlyTogether) {
+  const auto alone = run({"audit", "/bin/sh", "--device", "8.0"});
+  EXPECT_EQ(alone.code, 1);
+  EXPECT_THAT(alone.out, HasSubstr("no-device-code: /bin/sh"));
+  EXPECT_EQ(run({"audit", "/bin/sh", sample("plain.o"), "--device", "8.0"}).code, 0);
+}
+
+TEST(Audit, UnreadableInputsAreTwoAndTheOthersAreAuditedAllTheSame) {
+  const auto cut = folder() / "cut.o";
+  write(cut, text_of(sample("plain.o")).substr(0, 5000));
+  const auto outcome = run({"audit", cut.string(), sample("plain.o"), "--device", "7.5"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("cut.o: at offset 0x"));
+  EXPECT_THAT(outcome.err, HasSubstr("section table"));
+  EXPECT_THAT(outcome.out, HasSubstr("empty: guarded(float*) on 7.5"));
+  const auto green = run({"audit", cut.string(), sample("plain.o"), "--device", "8.0"});
+  EXPECT_EQ(green.code, 2);
+  EXPECT_THAT(green.out, HasSubstr("promise not proven: 1 error"));
+}
+
+TEST(Audit, PromisesComeFromTheMatrixFile) {
+  const auto matrix = folder() / "matrix.json";
+  write(matrix, R"json({"name": "m", "toolkits": [{"cuda": "13.5", "archs": ["80"]}],
+    "promises": [{"devices": ["8.0", "9.0"], "toolkits": ["13.5"]},
+                 {"devices": ["8.0"], "kernels": "*tile*", "accept": ["native"]}],
+    "ignore": [{"kernel": "*(float*)", "devices": ["9.0"], "reason": "JIT is good enough"}]})json");
+  const auto outcome =
+      run({"audit", sample("plain.o"), "--matrix", matrix.string(), "--toolkit", "13.5"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("ignored: 3 findings: JIT is good enough\n"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("promise holds: 5 kernels x 2 devices, all native, 3 findings ignored\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("  tile<3>   native   -\n"));
+}
+
+TEST(Audit, IgnoresThatMatchNothingFail) {
+  const auto matrix = folder() / "matrix.json";
+  write(matrix, R"json({"name": "m", "toolkits": [], "promises": [{"devices": ["8.0"]}],
+    "ignore": [{"kernel": "ghost*", "reason": "none"}]})json");
+  const auto outcome = run({"audit", sample("plain.o"), "--matrix", matrix.string()});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out,
+              HasSubstr("unused-ignore:\n  ignore[0]: \"ghost*\" matches no promised kernel"));
+  EXPECT_EQ(run({"audit", sample("plain.o"), "--matrix", matrix.string(), "--device", "8.0"}).code,
+            0)
+      << "only a part of the matrix is audited";
+}
+
+TEST(Audit, DevicesThatNobodyPromisedAreSaid) {
+  const auto matrix = std::string(ARCHGRID_SOURCE) + "/matrices/quick.json";
+  const auto outcome = run({"audit", sample("plain.o"), "--matrix", matrix, "--device", "12.1"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("nothing promised: "));
+}
+
+TEST(Audit, JsonSaysTheSame) {
+  const auto outcome = run({"audit", sample("plain.o"), "--device", "7.5,8.0", "--json"});
+  EXPECT_EQ(outcome.code, 1);
+  const auto document = json::parse(outcome.out);
+  EXPECT_EQ(document.at("schema"), "archgrid.audit/1");
+  EXPECT_EQ(document.at("holds"), false);
+  const auto& file = document.at("files").at(0);
+  EXPECT_EQ(file.at("kernels").size(), 5U);
+  for (const auto& kernel : file.at("kernels")) {
+    if (kernel.at("name") != "_Z7guardedPf") continue;
+    EXPECT_EQ(kernel.at("demangled"), "guarded(float*)");
+    EXPECT_EQ(kernel.at("verdicts"), (json{{"7.5", "empty"}, {"8.0", "native"}}));
+  }
+  EXPECT_EQ(document.at("findings").size(), 2U);
+  EXPECT_EQ(document.at("findings").at(0).at("code"), "empty");
+  EXPECT_EQ(document.at("findings").at(0).at("device"), "7.5");
+}
+
+TEST(Audit, DeviceLinkedProgramsAreJudgedWhole) {
+  EXPECT_EQ(run({"audit", sample("linked"), "--device", "7.5,8.0"}).code, 0);
+  const auto outcome = run({"audit", sample("linked"), "--device", "9.0"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("jit: first(float*)"));
+  EXPECT_THAT(outcome.out, HasSubstr("fix: compile first.cu of linked for 90 too"));
+}
+
+TEST(List, ShowsModulesImagesAndKernels) {
+  const auto outcome = run({"list", sample("plain.o")});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("plain.o: object, 1 module, 3 images, 5 kernels\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("module 0  .nv_fatbin  sample.cu\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("  sass  80    CUDA 13.5"));
+  EXPECT_THAT(outcome.out, HasSubstr("    void tile<3>(float*, int)\n"));
+  const auto document = json::parse(run({"list", sample("plain.o"), "--json"}).out);
+  EXPECT_EQ(document.at("schema"), "archgrid.list/1");
+  EXPECT_EQ(document.at("files").at(0).at("images").size(), 3U);
+}
+
+TEST(List, UnreadableInputsAreTwo) {
+  const auto outcome = run({"list", "no/such/file", sample("plain.o")});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("no/such/file: at offset 0x0: cannot open: No such file"));
+  EXPECT_THAT(outcome.out, HasSubstr("plain.o: object"));
+}
+
+}  // namespace
+}  // namespace archgrid::tests

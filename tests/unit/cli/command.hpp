@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs the command as a user does.
+#ifndef ARCHGRID_TESTS_COMMAND_HPP
+#define ARCHGRID_TESTS_COMMAND_HPP
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace archgrid::tests {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int code = -1;
+  std::string out;
+  std::string err;
+};
+
+inline std::string text_of(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+inline void write(const fs::path& path, const std::string& text) {
+  fs::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+/// A folder of the running test's own, empty at first.
+inline fs::path folder() {
+  const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+  const auto path =
+      fs::path(::testing::TempDir()) / "archgrid-cli" / test->test_suite_name() / test->name();
+  static std::string cleaned;
+  if (cleaned != path.string()) fs::remove_all(path);
+  cleaned = path.string();
+  fs::create_directories(path);
+  return path;
+}
+
+inline std::string quoted(const std::string& word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+/// `environment` as "NAME=value NAME=value".
+inline Outcome run(const std::vector<std::string>& arguments, const std::string& environment = "") {
+  const auto out = folder() / "out";
+  const auto err = folder() / "err";
+  std::string line = environment + " " + quoted(ARCHGRID_COMMAND);
+  for (const auto& argument : arguments) line += " " + quoted(argument);
+  line += " >" + quoted(out.string()) + " 2>" + quoted(err.string()) + " </dev/null";
+  const int status = std::system(line.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(out), text_of(err)};
+}
+
+/// A sample of the newest toolkit.
+inline std::string sample(const std::string& name,
+                          const std::string& toolkit = ARCHGRID_NEW_TOOLKIT) {
+  return std::string(ARCHGRID_SAMPLES) + "/" + toolkit + "/" + name;
+}
+
+}  // namespace archgrid::tests
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `archgrid audit --tree` on build trees made by hand around real binaries.
+#include <gmock/gmock.h>
+
+#include "command.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr const char* kMatrix = R"({"name": "m",
+  "toolkits": [{"cuda": "11.8", "archs": ["75", "80"]}, {"cuda": "13.5", "archs": ["75", "80"]}],
+  "promises": [{"devices": ["8.0", "8.6"]}]})";
+
+constexpr const char* kPlan = R"({"schema": "archgrid.plan/1", "name": "m", "matrix": "m.json",
+  "cells": [
+    {"id": "cu118-fat", "cuda": "11.8", "kind": "fat", "archs": ["75", "80"]},
+    {"id": "cu135-fat", "cuda": "13.5", "kind": "fat", "archs": ["75", "80"]},
+    {"id": "cu135-sm80", "cuda": "13.5", "kind": "single", "archs": ["80"]}],
+  "audits": [{"cell": "cu118-fat", "devices": ["8.0", "8.6"]},
+             {"cell": "cu135-fat", "devices": ["8.0", "8.6"]},
+             {"cell": "cu135-sm80"}],
+  "jobs": [], "excluded": []})";
+
+std::string state(const std::string& id, const std::string& status, const std::string& rest) {
+  return R"({"schema": "archgrid.cell/1", "id": ")" + id + R"(", "status": ")" + status +
+         R"(", "step": "build", "seconds": 1, "log": "cells/)" + id + R"(.log", "reason": "", )" +
+         rest + "}";
+}
+
+/// A tree whose cells are all built.
+fs::path built_tree() {
+  const auto root = folder() / "tree";
+  write(root / "matrix.json", kMatrix);
+  write(root / "plan.json", kPlan);
+  for (const auto* id : {"cu118-fat", "cu135-fat", "cu135-sm80"}) {
+    const std::string toolkit = std::string(id).substr(0, 5) == "cu118" ? "11.8" : "13.5";
+    write(root / "cells" / id / "libsample.so", text_of(sample("libsample.so", toolkit)));
+    write(root / "cells" / id / "linked", text_of(sample("linked", toolkit)));
+    write(root / "cells" / (std::string(id) + ".json"),
+          state(id, "built", R"("artifacts": ["linked", "libsample.so"])"));
+  }
+  return root;
+}
+
+TEST(Tree, OneMapACellAndOneClosingLine) {
+  const auto outcome = run({"audit", "--tree", built_tree().string()});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("cu118-fat   8.0      8.6\n"
+                                     "  first     native   compat\n"
+                                     "  guarded   native   compat\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("\ncu135-fat   8.0      8.6\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("\ncu135-sm80  8.0      8.6\n"));
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr("\npromise holds: 7 kernels x 2 devices, 3 cells, all native or compatible\n"));
+}
+
+TEST(Tree, OneDeviceOrOneCell) {
+  const auto root = built_tree().string();
+  const auto device = run({"audit", "--tree", root, "--device", "8.6"});
+  EXPECT_THAT(device.out, HasSubstr("7 kernels x 1 device, 3 cells, all compatible"));
+  const auto cell = run({"audit", "--tree", root, "--cell", "cu118-fat"});
+  EXPECT_THAT(cell.out, HasSubstr("7 kernels x 2 devices, 1 cell,"));
+  EXPECT_EQ(run({"audit", "--tree", root, "--cell", "cu99-fat"}).code, 2);
+}
+
+TEST(Tree, CellsThatWereNotBuiltAreFindings) {
+  const auto root = built_tree();
+  fs::remove(root / "cells" / "cu135-fat.json");
+  write(root / "cells" / "cu118-fat.json",
+        state("cu118-fat", "failed", R"("artifacts": ["libsample.so"])"));
+  const auto outcome = run({"audit", "--tree", root.string()});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr("not-built: cell cu135-fat\n  the cell keeps no promise: it was never built\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("its status is failed (build), see cells/cu118-fat.log"));
+  EXPECT_THAT(outcome.out, HasSubstr("promise broken: 2 findings (2 not-built)"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("\ncu118-fat  "))) << "stale binaries are not judged";
+}
+
+TEST(Tree, BrokenPromisesNameTheCell) {
+  const auto root = built_tree();
+  write(root / "cells" / "cu135-fat" / "libsample.so", text_of(sample("ptx.o")));
+  const auto outcome = run({"audit", "--tree", root.string()});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("on 8.0, cell cu135-fat"));
+}
+
+TEST(Tree, MissingArtifactsAreTwo) {
+  const auto root = built_tree();
+  fs::remove(root / "cells" / "cu135-fat" / "linked");
+  const auto outcome = run({"audit", "--tree", root.string()});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("cu135-fat/linked: at offset 0x0: cannot open"));
+}
+
+TEST(Tree, BadFilesAreTwo) {
+  const auto root = built_tree();
+  write(root / "cells" / "cu135-fat.json", "{");
+  EXPECT_THAT(run({"audit", "--tree", root.string()}).err,
+              HasSubstr("cu135-fat.json: [json.exception"));
+  write(root / "plan.json", R"({"schema": "archgrid.plan/2"})");
+  EXPECT_THAT(run({"audit", "--tree", root.string()}).err,
+              HasSubstr("expected \"archgrid.plan/1\""));
+  write(root / "plan.json", R"({"schema": "archgrid.plan/1", "cells": [], "audits": []})");
+  EXPECT_THAT(run({"audit", "--tree", root.string()}).err, HasSubstr("the plan names no audit"));
+}
+
+}  // namespace
+}  // namespace archgrid::tests

@@ -1,0 +1,70 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+"""Validates what the command writes with --json: validate.py COMMAND SCHEMAS SAMPLES.
+
+Exit status 77, with the reason, where python has no jsonschema.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import jsonschema
+except ImportError:
+    print("archgrid: skipped: no-jsonschema: install python3-jsonschema (./setup --dev)")
+    sys.exit(77)
+
+command, schemas, samples = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+
+
+def output_of(*arguments):
+    run = subprocess.run([command, *map(str, arguments), "--json"], stdout=subprocess.PIPE,
+                         stderr=subprocess.DEVNULL, check=False)
+    return json.loads(run.stdout)
+
+
+def validator_of(kind):
+    schema = json.loads((schemas / f"archgrid-{kind}.schema.json").read_text())
+    jsonschema.Draft7Validator.check_schema(schema)
+    return jsonschema.Draft7Validator(schema)
+
+
+def expect_valid(kind, document, what):
+    for error in validator_of(kind).iter_errors(document):
+        where = "/".join(map(str, error.absolute_path))
+        sys.exit(f"{what}: {where}: {error.message}")
+
+
+def main():
+    files = sorted(path for path in samples.iterdir() if path.is_file())
+    assert len(files) > 10, f"no samples in {samples}"
+    with tempfile.TemporaryDirectory() as folder:
+        cut = pathlib.Path(folder) / "cut.o"
+        cut.write_bytes((samples / "plain.o").read_bytes()[:5000])
+        empty = pathlib.Path(folder) / "empty"
+        empty.write_bytes(b"")
+        ignoring = pathlib.Path(folder) / "ignoring.json"
+        ignoring.write_text(json.dumps({
+            "name": "ignoring", "toolkits": [{"cuda": "13.5", "archs": ["80"]}],
+            "promises": [{"devices": ["8.0", "9.0"]}],
+            "ignore": [{"kernel": "*tile*", "reason": "tried"}, {"kernel": "ghost", "reason": "none"}]}))
+        inputs = [*files, cut, empty]
+        expect_valid("list", output_of("list", *inputs), "list")
+        audits = [
+            output_of("audit", *inputs, "--device", "7.5,8.0,9.0,10.3"),
+            output_of("audit", samples / "plain.o", "--matrix", ignoring, "--toolkit", "13.5"),
+            output_of("audit", empty, "--device", "9.0"),
+        ]
+        for audit in audits:
+            expect_valid("audit", audit, "audit")
+        assert audits[1]["ignored"] and audits[0]["findings"] and audits[2]["errors"]
+        # The schema refuses what it should.
+        audits[0]["findings"][0]["code"] = "fine"
+        assert not validator_of("audit").is_valid(audits[0])
+    expect_valid("plan", output_of("matrix", schemas / "quick.json"), "matrix")
+    print("list, audit and matrix write what their schemas say")
+
+
+main()

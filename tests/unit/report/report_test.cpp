@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <archgrid/report.hpp>
+#include <stdexcept>
+
+#include "files.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using report::AuditReport;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+AuditReport report_of(File file, const std::vector<std::string>& devices,
+                      const std::string& cell = "") {
+  coverage::Request request;
+  request.cell = cell;
+  request.promises.emplace_back();
+  for (const auto& text : devices) request.promises[0].devices.push_back(device(text));
+  std::vector<File> files;
+  files.push_back(std::move(file));
+  AuditReport report;
+  report.by_cell = !cell.empty();
+  report.audits.push_back(coverage::audit(std::move(files), request));
+  return report;
+}
+
+TEST(Names, AreAsShortAsTheyCanBeWhileAllDiffer) {
+  EXPECT_THAT(report::short_names({"void ns::gemm::tile<64, 8>(float const*, int)",
+                                   "void ns::gemm::tile<32, 8>(float const*, int)",
+                                   "(anonymous namespace)::scale(float*)"}),
+              ElementsAre("tile<64, 8>", "tile<32, 8>", "scale"));
+  EXPECT_THAT(report::short_names({"a::k(int)", "b::k(int)"}), ElementsAre("a::k", "b::k"));
+  EXPECT_THAT(report::short_names({"k(int)", "k(float)"}), ElementsAre("k(int)", "k(float)"));
+  EXPECT_THAT(report::short_names({"void k<ns::Op<int> >(int)"}), ElementsAre("k<ns::Op<int> >"));
+  EXPECT_THAT(report::short_names({"plain", ""}), ElementsAre("plain", ""));
+}
+
+TEST(Map, ShowsEveryVerdictAligned) {
+  const auto text = report::audit_text(report_of(file_of({sass("80"), sass("100a"), ptx("89")}),
+                                                 {"8.0", "8.6", "9.0", "7.5"}, "cu130-fat"),
+                                       {});
+  EXPECT_THAT(text, HasSubstr("cu130-fat  7.5      8.0      8.6      9.0\n"
+                              "  k        MISSING  native   compat   JIT\n"));
+}
+
+TEST(Map, RowsOfOneNameInSeveralFilesAreOneAndTheWorstCounts) {
+  coverage::Request request;
+  request.promises.emplace_back();
+  request.promises[0].devices = {device("8.0"), device("9.0")};
+  std::vector<File> files;
+  files.push_back(file_of({sass("80"), sass("90")}));
+  files.push_back(file_of({sass("80")}));
+  AuditReport report;
+  report.by_cell = true;
+  request.cell = "cell";
+  report.audits.push_back(coverage::audit(std::move(files), request));
+  EXPECT_THAT(report::audit_text(report, {}), HasSubstr("  k   native   MISSING\n"));
+}
+
+TEST(Map, ManyKernelsThatFareAlikeShareARow) {
+  std::vector<fatbin::Kernel> kernels;
+  for (int index = 0; index < 60; ++index)
+    kernels.push_back(kernel("kernel" + std::to_string(index)));
+  const auto text = report::audit_text(report_of(file_of({sass("80", kernels)}), {"8.0"}), {});
+  EXPECT_THAT(text, HasSubstr("kernel0 and 59 more"));
+  EXPECT_THAT(text, HasSubstr("promise holds: 60 kernels x 1 device, all native"));
+}
+
+TEST(Map, ColourOnlyWhereAskedFor) {
+  const auto report = report_of(file_of({sass("80")}), {"8.0"});
+  EXPECT_THAT(report::audit_text(report, {}), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(report::audit_text(report, {true}), HasSubstr("\x1b[32mnative"));
+}
+
+TEST(Style, ColourNeedsATerminalAndNoObjection) {
+  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+  ASSERT_GE(terminal, 0);
+  ::unsetenv("NO_COLOR");
+  EXPECT_TRUE(report::style_for(terminal).colour);
+  ::setenv("NO_COLOR", "1", 1);
+  EXPECT_FALSE(report::style_for(terminal).colour);
+  ::unsetenv("NO_COLOR");
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  EXPECT_FALSE(report::style_for(ends[1]).colour);
+  for (const int descriptor : {terminal, ends[0], ends[1]}) ::close(descriptor);
+}
+
+TEST(ClosingLine, SaysWhatWasProved) {
+  EXPECT_EQ(report::closing_line(report_of(file_of({sass("80")}), {"8.0", "8.6"})),
+            "promise holds: 1 kernel x 2 devices, all native or compatible");
+  EXPECT_EQ(report::closing_line(report_of(file_of({sass("80")}), {"8.0", "9.0"}, "cu130-fat")),
+            "promise broken: 1 finding (1 missing) among 1 kernel x 2 devices, 1 cell");
+  EXPECT_EQ(report::closing_line(report_of(file_of({sass("80")}), {})),
+            "nothing promised: no promised device concerns what was audited");
+  auto broken = report_of(file_of({sass("80")}), {"8.0"});
+  broken.errors = {"x: unreadable"};
+  EXPECT_EQ(report::closing_line(broken), "promise not proven: 1 error among 1 kernel x 1 device");
+}
+
+TEST(Json, NamesThatAreNoUtf8AreReplaced) {
+  const auto file = file_of({sass("80", {kernel("k\xff")})});
+  EXPECT_THAT(report::audit_json(report_of(file, {"8.0"})), HasSubstr("\"k\xef\xbf\xbd\""));
+}
+
+TEST(Plan, WhatIsNoPlanIsRefused) {
+  EXPECT_THROW(report::plan_text("{}", {}), std::runtime_error);
+  EXPECT_THROW(report::plan_text("no JSON", {}), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace archgrid::tests
