@@ -3,9 +3,7 @@
 
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/expand.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/find_toolkit.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/detail/host_compiler.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/detail/data.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/cell_compilers.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/cell_status.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/command.cmake")
 
@@ -61,7 +59,6 @@ function(archgrid_add_matrix)
   archgrid_expand(MATRIX "${arg_MATRIX}" OUTPUT "${tree}/plan.json" RESULT plan)
   _archgrid_copy_matrix("${arg_MATRIX}" "${tree}/matrix.json")
   _archgrid_find_command(command)
-  _archgrid_find_launcher(launcher)
   _archgrid_set_up_jobs()
   find_program(ARCHGRID_FLOCK flock)
   mark_as_advanced(ARCHGRID_FLOCK)
@@ -113,24 +110,6 @@ function(_archgrid_copy_matrix from to)
   file(COPY_FILE "${from}" "${to}" ONLY_IF_DIFFERENT)
 endfunction()
 
-# Sets OUT to the launcher for the compilers of cells: ccache in the only mode that is right for nvcc.
-# Its default mode hits on the preprocessed source of one arch, and so misses edits that only others see.
-function(_archgrid_find_launcher out)
-  if(NOT DEFINED ARCHGRID_COMPILER_CACHE)
-    find_program(ARCHGRID_COMPILER_CACHE ccache DOC "ccache for the cells, or OFF")
-  endif()
-  set(${out} "" PARENT_SCOPE)
-  if(ARCHGRID_COMPILER_CACHE)
-    find_program(ARCHGRID_ENV env)
-    mark_as_advanced(ARCHGRID_ENV)
-    set(set_variables "${ARCHGRID_ENV}")
-    if(NOT ARCHGRID_ENV)
-      set(set_variables "${CMAKE_COMMAND};-E;env")
-    endif()
-    set(${out} "${set_variables};CCACHE_DEPEND=1;CCACHE_COMPILERCHECK=content;${ARCHGRID_COMPILER_CACHE}" PARENT_SCOPE)
-  endif()
-endfunction()
-
 # Shares the processors among cells: as many cells at a time as there are processors, each with its part
 # of them. A Ninja for each cell, each taking all processors, would run their square.
 macro(_archgrid_set_up_jobs)
@@ -154,62 +133,6 @@ macro(_archgrid_set_up_jobs)
   math(EXPR jobs_per_cell "(${ARCHGRID_JOBS} + ${cells_at_once} - 1) / ${cells_at_once}")
   set_property(GLOBAL APPEND PROPERTY JOB_POOLS archgrid_cells=${cells_at_once})
 endmacro()
-
-# Sets OUT to `set(KEY VALUE CACHE STRING "")` lines for a list of KEY=VALUE.
-function(_archgrid_cache_lines definitions out)
-  set(lines "")
-  foreach(definition IN LISTS definitions)
-    if(definition STREQUAL "")
-      continue()
-    endif()
-    if(NOT definition MATCHES "^([A-Za-z_][A-Za-z0-9_.-]*)(:([A-Z]+))?=(.*)$")
-      message(FATAL_ERROR "archgrid_add_matrix: '${definition}' is no definition. Write KEY=VALUE.")
-    endif()
-    set(key "${CMAKE_MATCH_1}")
-    set(type "${CMAKE_MATCH_3}")
-    set(value "${CMAKE_MATCH_4}")
-    if(NOT type)
-      set(type STRING)
-    endif()
-    # A line break after the opening bracket is not part of the value.
-    string(APPEND lines "set(${key} [==[\n${value}]==] CACHE ${type} \"\" FORCE)\n")
-  endforeach()
-  set(${out} "${lines}" PARENT_SCOPE)
-endfunction()
-
-# Adds the target that detects the compilers of a toolkit, once for equal compilers and flags, and sets
-# SEED to where it leaves what was found, TARGET to its name.
-function(_archgrid_add_detection cuda compilers arch flags seed target)
-  file(SHA256 "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/detect_compilers.cmake" how)
-  string(SHA256 key "${CMAKE_VERSION}|${how}|${compilers}|${flags}")
-  string(SUBSTRING "${key}" 0 8 key)
-  string(REPLACE "." "" name "detect-cu${cuda}-${key}")
-  set(folder "${CMAKE_BINARY_DIR}/detect/${name}")
-  set(${seed} "${folder}" PARENT_SCOPE)
-  set(${target} "${name}" PARENT_SCOPE)
-  if(TARGET ${name})
-    return()
-  endif()
-  _archgrid_cache_lines("${compilers};CMAKE_CUDA_ARCHITECTURES=${arch};${flags}" cache)
-  file(CONFIGURE OUTPUT "${folder}.config.cmake" @ONLY CONTENT "set(detect_seed [==[@folder@]==])
-set(detect_ninja [==[@ARCHGRID_NINJA@]==])
-set(detect_cache [=====[
-@cache@]=====])
-")
-  _archgrid_locked_command(script "${folder}.lock" "${folder}.config.cmake" detect_compilers.cmake)
-  add_custom_target(${name} COMMAND ${script} JOB_POOL archgrid_cells VERBATIM COMMENT "${name}")
-endfunction()
-
-# Sets OUT to the command that runs a script of detail/ under a lock. The lock is inherited by every
-# process below it: after a build was killed, the next one waits until the last compiler of the killed
-# one has stopped writing.
-function(_archgrid_locked_command out lock config script)
-  set(command "${CMAKE_COMMAND}" "-DCONFIG=${config}" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/${script}")
-  if(ARCHGRID_FLOCK)
-    set(command "${ARCHGRID_FLOCK}" "${lock}" ${command})
-  endif()
-  set(${out} "${command}" PARENT_SCOPE)
-endfunction()
 
 # Adds the target of cell ID (plan_<id>_... in the caller). A cell whose toolkit or host compiler is not
 # on this machine is impossible: recorded at once, and its target says so.
@@ -243,13 +166,18 @@ function(_archgrid_add_cell_target id)
   _archgrid_add_detection("${cuda}" "${compilers}" "${found_ARCH}" "${flags}" cell_seed detection)
 
   string(REPLACE ";" "\\;" archs "${plan_${id}_ARCHS}")
-  string(REPLACE ";" "\\;" escaped_launcher "${launcher}")
   set(definitions "${compilers};CMAKE_BUILD_TYPE=${arg_BUILD_TYPE};CMAKE_CUDA_ARCHITECTURES=${archs}")
-  if(launcher)
-    foreach(language IN ITEMS C CXX CUDA)
-      string(APPEND definitions ";CMAKE_${language}_COMPILER_LAUNCHER=${escaped_launcher}")
-    endforeach()
-  endif()
+  foreach(language IN ITEMS C CXX CUDA)
+    set(compiler_check content)
+    if(language STREQUAL "CUDA")
+      set(compiler_check "string:${found_FINGERPRINT}")
+    endif()
+    _archgrid_find_launcher("${compiler_check}" launcher)
+    if(launcher)
+      string(REPLACE ";" "\\;" launcher "${launcher}")
+      string(APPEND definitions ";CMAKE_${language}_COMPILER_LAUNCHER=${launcher}")
+    endif()
+  endforeach()
   _archgrid_cache_lines("${definitions};${own_definitions}" cell_cache)
   set(config "${tree}/cells/${id}.config.cmake")
   file(CONFIGURE OUTPUT "${config}" @ONLY CONTENT "set(cell_id @id@)
@@ -265,33 +193,6 @@ set(cell_cache [=====[
   add_custom_target(${id} COMMAND ${script} JOB_POOL archgrid_cells VERBATIM COMMENT "Cell ${id}")
   add_dependencies(${id} ${detection} ${arg_DEPENDS})
 endfunction()
-
-# Sets <prefix>_ROOT, _NVCC, _C, _CXX and _ARCH (a plain arch that the toolkit builds), or _REASON. Each
-# toolkit is looked for once a configure.
-function(_archgrid_find_compilers cuda host_compiler prefix)
-  get_property(known GLOBAL PROPERTY "ARCHGRID_COMPILERS_${cuda}_${host_compiler}")
-  if(NOT known)
-    set(reason "")
-    archgrid_find_toolkit("${cuda}" RESULT toolkit)
-    if(NOT toolkit_FOUND)
-      set(reason "CUDA ${cuda} is not on this machine (${toolkit_REASON}); get it with ./setup --matrix, or archgrid_fetch_toolkit(${cuda})")
-    else()
-      _archgrid_pick_host_compiler("${cuda}" "${host_compiler}" host)
-      set(reason "${host_REASON}")
-    endif()
-    string(REGEX REPLACE "[ \n]*\n[ \n]*" "; " reason "${reason}") # one line of a table, one of a build file
-    _archgrid_data_toolkit(row "${cuda}")
-    list(GET row_ARCHS 0 arch)
-    # A list item per fact; an empty one would vanish.
-    set(known "ROOT=${toolkit_ROOT}" "NVCC=${toolkit_NVCC}" "C=${host_C}" "CXX=${host_CXX}" "ARCH=${arch}" "REASON=${reason}")
-    set_property(GLOBAL PROPERTY "ARCHGRID_COMPILERS_${cuda}_${host_compiler}" "${known}")
-  endif()
-  foreach(fact IN LISTS known)
-    string(REGEX MATCH "^([A-Z]+)=(.*)$" fact "${fact}")
-    set(${prefix}_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}" PARENT_SCOPE)
-  endforeach()
-endfunction()
-
 
 # Writes what is known of the cells for everything that comes after configuring: cells.cmake (the tables
 # that end a build, bundles), the file through which ctest finds the cells' tests (it is read when ctest
@@ -317,7 +218,9 @@ _archgrid_add_cells([==[${tree}/cells.cmake]==])\n")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${tree}/archgrid_tests.cmake")
   # After ctest's own summary: the coverage of the audited cells as a picture, and which GPU tests ran.
   file(GENERATE OUTPUT "${tree}/CTestCustom.cmake" CONTENT
-    "set(CTEST_CUSTOM_POST_TEST [==[\"${command}\" after-tests \"${tree}\"]==])\n")
+    "if(EXISTS [==[${command}]==]) # before the first build it does not
+  set(CTEST_CUSTOM_POST_TEST [==[\"${command}\" after-tests \"${tree}\"]==])
+endif()\n")
 endfunction()
 
 # Adds the targets of labels (sm90, cu130, fat) and `matrix`. Those of known devices that no cell serves

@@ -1,0 +1,51 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+include_guard(GLOBAL)
+
+# Sets OUT to the launcher for a compiler of the cells: ccache in the only mode that is right for nvcc. Its
+# default mode hits on the preprocessed source of one arch, and so misses edits that only others see.
+# COMPILER_CHECK is how ccache knows the compiler again (CCACHE_COMPILERCHECK).
+function(_archgrid_find_launcher compiler_check out)
+  if(NOT DEFINED ARCHGRID_COMPILER_CACHE)
+    find_program(ARCHGRID_COMPILER_CACHE ccache DOC "ccache for the cells, or OFF")
+  endif()
+  set(${out} "" PARENT_SCOPE)
+  if(ARCHGRID_COMPILER_CACHE)
+    find_program(ARCHGRID_ENV env)
+    mark_as_advanced(ARCHGRID_ENV)
+    set(set_variables "${ARCHGRID_ENV}")
+    if(NOT ARCHGRID_ENV)
+      set(set_variables "${CMAKE_COMMAND};-E;env")
+    endif()
+    set(${out} "${set_variables};CCACHE_DEPEND=1;CCACHE_COMPILERCHECK=${compiler_check};${ARCHGRID_COMPILER_CACHE}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Sets OUT to what tells the toolkit at ROOT from any other by content: a hash of the programs that nvcc
+# runs, nvcc among them. Hashed once; ccache itself would read nvcc's 30 MB for every object, and nothing
+# of cicc and ptxas.
+function(_archgrid_toolkit_fingerprint root out)
+  set(programs bin/nvcc bin/cudafe++ bin/ptxas bin/fatbinary bin/nvlink nvvm/bin/cicc)
+  set(stamp "")
+  foreach(program IN LISTS programs)
+    if(EXISTS "${root}/${program}")
+      file(SIZE "${root}/${program}" size)
+      file(TIMESTAMP "${root}/${program}" time "%s")
+      list(APPEND stamp "${program} ${size} ${time}")
+    endif()
+  endforeach()
+  string(SHA256 key "${root};${stamp}")
+  if(NOT ARCHGRID_FINGERPRINT_${key})
+    set(hashes "")
+    foreach(program IN LISTS programs)
+      if(EXISTS "${root}/${program}")
+        file(SHA256 "${root}/${program}" hash)
+        list(APPEND hashes "${hash}")
+      endif()
+    endforeach()
+    string(SHA256 fingerprint "${hashes}")
+    set(ARCHGRID_FINGERPRINT_${key} "${fingerprint}" CACHE INTERNAL "The toolkit at ${root}, by content")
+  endif()
+  set(${out} "${ARCHGRID_FINGERPRINT_${key}}" PARENT_SCOPE)
+endfunction()
