@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <archgrid/device.hpp>
-#include <charconv>
 #include <fstream>
-#include <regex>
 #include <sstream>
+#include <string_view>
 
 namespace archgrid::device {
 namespace {
@@ -14,29 +13,17 @@ namespace {
 constexpr int kInsufficientDriver = 35;
 constexpr int kNoDevice = 100;
 
-std::optional<int> parse_number(std::string_view text) {
-  const bool has_leading_zero = text.size() > 1 && text.front() == '0';
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_signed = !text.empty() && text.front() == '-';
-  const bool whole = error == std::errc{} && end == text.data() + text.size();
-  if (!whole || has_leading_zero || is_signed) return std::nullopt;
-  return value;
+/// "535.183.01": numbers with points between them, of which the first has three digits.
+bool is_release(std::string_view word) {
+  const bool has_branch = word.find('.') == 3;
+  const bool ends_well = !word.empty() && word.back() != '.';
+  return has_branch && ends_well && word.find_first_not_of("0123456789.") == std::string_view::npos;
 }
 
 }  // namespace
 
 std::string text_of(Capability capability) {
   return std::to_string(capability.major) + "." + std::to_string(capability.minor);
-}
-
-std::optional<Capability> parse_capability(std::string_view text) {
-  const std::size_t point = text.find('.');
-  if (point == std::string_view::npos) return std::nullopt;
-  const auto major = parse_number(text.substr(0, point));
-  const auto minor = parse_number(text.substr(point + 1));
-  if (!major || !minor || *minor > 9) return std::nullopt;
-  return Capability{*major, *minor};
 }
 
 std::string text_of_version(int version) {
@@ -69,13 +56,15 @@ Machine diagnose(const Answer& answer) {
 
 std::string driver_release(const std::filesystem::path& file) {
   std::ifstream stream(file);
-  if (!stream) return "";
-  std::ostringstream content;
-  content << stream.rdbuf();
-  static const std::regex release(R"(NVRM version:.*?\s(\d{3,}\.\d+(\.\d+)?)\s)");
-  std::smatch match;
-  const std::string text = content.str();
-  return std::regex_search(text, match, release) ? match[1].str() : "";
+  std::string line;
+  while (std::getline(stream, line)) {
+    if (line.rfind("NVRM version:", 0) != 0) continue;
+    std::istringstream words(line);
+    for (std::string word; words >> word;) {
+      if (is_release(word)) return word;
+    }
+  }
+  return "";
 }
 
 }  // namespace archgrid::device

@@ -4,11 +4,12 @@
 #include "settings.hpp"
 
 #include <algorithm>
+#include <archgrid/coverage/table.hpp>
 #include <array>
 #include <cctype>
+#include <cstdio>
 #include <filesystem>
 #include <map>
-#include <regex>
 #include <string_view>
 
 namespace archgrid::gtest {
@@ -71,13 +72,23 @@ bool read_switch(const Given& given) {
 }
 
 device::Capability read_device(const Given& given) {
-  const auto capability = device::parse_capability(given.value);
-  if (!capability) refuse(given, "a compute capability such as 9.0");
-  return *capability;
+  const auto device = coverage::parse_device(given.value);
+  if (!device) refuse(given, "the compute capability of a GPU that exists, such as 9.0");
+  return {device->major, device->minor};
 }
 
-std::string read_matching(const Given& given, const char* pattern, const std::string& expected) {
-  if (!std::regex_match(given.value, std::regex(pattern))) refuse(given, expected);
+std::string read_toolkit(const Given& given) {
+  if (!coverage::parse_version(given.value)) refuse(given, "a CUDA version such as 13.0");
+  return given.value;
+}
+
+std::string read_arch(const Given& given) {
+  std::string_view arch = given.value;
+  for (std::string_view form : {"-real", "-virtual"}) {
+    const std::size_t at = arch.find(form);
+    if (at != std::string_view::npos && at + form.size() == arch.size()) arch = arch.substr(0, at);
+  }
+  if (!coverage::parse_arch(arch)) refuse(given, "an arch that exists, such as 90a");
   return given.value;
 }
 
@@ -86,17 +97,18 @@ std::string read_file_name(const Given& given) {
   return given.value;
 }
 
+/// ctest writes "id:0,slots:1".
 std::optional<int> allotted_gpu(const Environment& environment) {
   const char* text = environment("CTEST_RESOURCE_GROUP_0_GPUS");
   if (text == nullptr) return std::nullopt;
-  const std::string allotment = text;
-  std::smatch match;
-  if (!std::regex_match(allotment, match, std::regex("id:([0-9]{1,4}),slots:[0-9]+"))) {
-    refuse({"CTEST_RESOURCE_GROUP_0_GPUS", allotment},
+  int gpu = 0;
+  int slots = 0;
+  if (std::sscanf(text, "id:%4d,slots:%4d", &gpu, &slots) != 2 || gpu < 0) {
+    refuse({"CTEST_RESOURCE_GROUP_0_GPUS", text},
            "id:N,slots:M with the number of one GPU; give each GPU its number as its id in ctest's "
            "resource specification");
   }
-  return std::stoi(match[1].str());
+  return gpu;
 }
 
 }  // namespace
@@ -127,12 +139,8 @@ Settings read_settings(const std::vector<std::string>& flags, const Environment&
     if (name == "require_gpu") settings.require_gpu = read_switch(given);
     if (name == "matrix") settings.matrix = read_file_name(given);
     if (name == "cell") settings.cell = given.value;
-    if (name == "toolkit") {
-      settings.toolkit = read_matching(given, "[0-9]+[.][0-9]+", "a CUDA version such as 13.0");
-    }
-    if (name == "arch") {
-      settings.arch = read_matching(given, "[0-9]+[af]?(-real|-virtual)?", "an arch such as 90a");
-    }
+    if (name == "toolkit") settings.toolkit = read_toolkit(given);
+    if (name == "arch") settings.arch = read_arch(given);
   }
   settings.gpu = allotted_gpu(environment);
   return settings;

@@ -129,7 +129,7 @@ function(_archgrid_add_gtest_scenarios toolkit root)
 
   # Usage.
   _archgrid_add_scenario(bad-device PROGRAM served_test ${passes} EXIT 2 ENVIRONMENT ${h100} ARCHGRID_DEVICE=sm90
-    SAYS "ARCHGRID_DEVICE=sm90: expected a compute capability")
+    SAYS "ARCHGRID_DEVICE=sm90: expected the compute capability")
   _archgrid_add_scenario(bad-flag PROGRAM served_test ARGUMENTS --archgrid_devise=9.0 EXIT 2 ENVIRONMENT ${h100}
     SAYS "unknown flag --archgrid_devise=9.0")
   _archgrid_add_scenario(bad-googletest-flag PROGRAM served_test ARGUMENTS --gtest_filtre=X EXIT 2 ENVIRONMENT ${h100}

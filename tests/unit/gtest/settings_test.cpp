@@ -62,8 +62,9 @@ TEST(Settings, OfAFlagWinOverTheEnvironment) {
 }
 
 TEST(Settings, AreRefusedWithNameValueAndWhatTheyMayBe) {
-  EXPECT_EQ(refusal({{"ARCHGRID_DEVICE", "sm90"}}),
-            "ARCHGRID_DEVICE=sm90: expected a compute capability such as 9.0");
+  EXPECT_EQ(
+      refusal({{"ARCHGRID_DEVICE", "sm90"}}),
+      "ARCHGRID_DEVICE=sm90: expected the compute capability of a GPU that exists, such as 9.0");
   EXPECT_EQ(refusal({{"ARCHGRID_REQUIRE_GPU", "yes"}}),
             "ARCHGRID_REQUIRE_GPU=yes: expected 1 or 0");
   EXPECT_EQ(refusal({{"ARCHGRID_TOOLKIT", "13"}}),
@@ -71,7 +72,10 @@ TEST(Settings, AreRefusedWithNameValueAndWhatTheyMayBe) {
   EXPECT_EQ(refusal({{"ARCHGRID_MATRIX", "/none.json"}}),
             "ARCHGRID_MATRIX=/none.json: expected a matrix file that exists");
   EXPECT_EQ(refusal({}, {"--archgrid_arch=sm_90"}),
-            "--archgrid_arch=sm_90: expected an arch such as 90a");
+            "--archgrid_arch=sm_90: expected an arch that exists, such as 90a");
+  EXPECT_NE(refusal({{"ARCHGRID_DEVICE", "9.5"}}), "");
+  EXPECT_NE(refusal({{"ARCHGRID_ARCH", "90f"}}), "");
+  EXPECT_EQ(refusal({{"ARCHGRID_ARCH", "120-virtual"}}), "");
   EXPECT_NE(refusal({{"CTEST_RESOURCE_GROUP_0_GPUS", "id:card,slots:1"}}), "");
 }
 

@@ -6,9 +6,7 @@
 #define ARCHGRID_DEVICE_HPP
 
 #include <filesystem>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace archgrid::device {
@@ -28,9 +26,6 @@ inline bool operator!=(Capability left, Capability right) {
 
 /// "9.0"
 std::string text_of(Capability capability);
-
-/// Reads "9.0" and "12.1"; nothing else: not "9", not "90", not "09.0".
-std::optional<Capability> parse_capability(std::string_view text);
 
 /// A CUDA version as the CUDA API counts, 1000 * major + 10 * minor: 12040 is "12.4".
 std::string text_of_version(int version);
