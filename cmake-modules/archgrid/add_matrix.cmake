@@ -34,7 +34,9 @@ The calling project needs no CUDA language. It has these targets afterwards:
 
 Tests of a cell appear as ``<cell>/<test>`` with the labels of the cell (``cu130``, ``sm90``, ``fat``),
 fixtures and dependencies among them included. ``<cell>/AUDIT/sm90`` judges a fat cell for a promised device.
-The environment of every test of a cell has ARCHGRID_CELL, ARCHGRID_TOOLKIT and ARCHGRID_MATRIX.
+With single cells alone, each has one test ``<cell>/AUDIT``, for the promised devices that its arch serves, and
+``PROMISES`` judges all of them together. The environment of every test of a cell has ARCHGRID_CELL,
+ARCHGRID_TOOLKIT, ARCHGRID_MATRIX and, in a single cell, ARCHGRID_ARCH.
 
 Cells are passed nothing but compilers, CMAKE_CUDA_ARCHITECTURES, compiler launchers, build type and the
 definitions; ``cells/<cell>.cache.cmake`` holds them, so that a cell can be configured by hand with

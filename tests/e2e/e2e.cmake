@@ -90,6 +90,19 @@ function(e2e_matrix out)
 " PARENT_SCOPE)
 endfunction()
 
+# e2e_refuses(<name> <lines> <regex>): a project that includes archgrid and has these lines does not configure,
+# and the message, its line breaks apart, matches.
+function(e2e_refuses name lines regex)
+  file(WRITE "${WORK}/${name}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+project(refused NONE)
+include([==[${ROOT}/cmake-modules/ArchGrid.cmake]==])
+${lines}
+")
+  e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/${name}" -B "${WORK}/${name}/build" "-DARCHGRID_COMMAND=${COMMAND}")
+  string(REGEX REPLACE "[ \n]+" " " output "${output}")
+  e2e_expect(fail MATCH "${regex}")
+endfunction()
+
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 include("${E2E}/${CASE}.cmake")

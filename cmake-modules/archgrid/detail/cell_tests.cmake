@@ -88,9 +88,18 @@ endfunction()
 # Adds the tests of every cell that LIST, a tree's cells.cmake, names.
 function(_archgrid_add_cells list)
   include("${list}") # matrix_tree, matrix_command, matrix_cmake, matrix_cells, matrix_<id>
+  set(audits "")
   foreach(id IN LISTS matrix_cells)
     _archgrid_add_cell(${id} ${matrix_${id}})
+    if("AUDITED" IN_LIST matrix_${id})
+      list(APPEND audits ${matrix_${id}})
+    endif()
   endforeach()
+  if(audits AND NOT "fat" IN_LIST audits)
+    # Of single cells each is judged for what it serves; what none of them serves, only all of them tell.
+    add_test(PROMISES "${matrix_command}" audit --tree "${matrix_tree}")
+    set_tests_properties(PROMISES PROPERTIES LABELS fatbin)
+  endif()
 endfunction()
 
 # _archgrid_add_cell(<id> CUDA <X.Y> KIND <single|fat> ARCHS <a>... LABELS <l>... [AUDITED DEVICES <d>...])
@@ -129,8 +138,12 @@ function(_archgrid_add_cell id)
     endforeach()
   endif()
   if(EXISTS "${matrix_tree}/cells/${id}/CTestTestfile.cmake")
-    _archgrid_enter_cell("${id}" "${arg_LABELS}"
-      "ARCHGRID_CELL=${id};ARCHGRID_TOOLKIT=${arg_CUDA};ARCHGRID_MATRIX=${matrix_tree}/matrix.json")
+    set(environment "ARCHGRID_CELL=${id}" "ARCHGRID_TOOLKIT=${arg_CUDA}" "ARCHGRID_MATRIX=${matrix_tree}/matrix.json")
+    if(arg_KIND STREQUAL "single")
+      # A GPU that this arch does not serve is the wrong one for the cell.
+      list(APPEND environment "ARCHGRID_ARCH=${arg_ARCHS}")
+    endif()
+    _archgrid_enter_cell("${id}" "${arg_LABELS}" "${environment}")
     subdirs("${matrix_tree}/cells/${id}")
     _archgrid_enter_cell("" "" "")
   endif()

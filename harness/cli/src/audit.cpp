@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <archgrid/report.hpp>
+#include <set>
 
 #include "commands.hpp"
 #include "tree.hpp"
@@ -171,6 +172,38 @@ coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix
   return coverage::audit(std::move(files), request);
 }
 
+/// The devices promised for `toolkit` and accepted from none of its cells, which are all single: each
+/// of those is judged for what its own arch serves, so nobody else would miss them.
+void find_unserved(const Tree& tree, const coverage::Matrix& matrix, coverage::Version toolkit,
+                   std::vector<coverage::Finding>& findings) {
+  std::set<coverage::Device> found;
+  for (const auto& promise : coverage::promises_for(matrix, toolkit)) {
+    for (const auto device : promise.devices) {
+      const bool served = std::any_of(tree.cells.begin(), tree.cells.end(), [&](const auto& cell) {
+        return cell.toolkit == toolkit && coverage::arch_serves(cell.arch, device, promise.accept);
+      });
+      if (served || !found.insert(device).second) continue;
+      coverage::Finding finding;
+      finding.code = "missing";
+      finding.device = device.text();
+      finding.message = fmt::format("promised, and no cell of CUDA {} serves it", toolkit.text());
+      finding.fix = fmt::format("add an arch that serves {} to the archs of CUDA {}, or promise less",
+                                device.text(), toolkit.text());
+      findings.push_back(finding);
+    }
+  }
+}
+
+void find_unserved(const Tree& tree, const coverage::Matrix& matrix,
+                   std::vector<coverage::Finding>& findings) {
+  std::set<coverage::Version> toolkits;
+  for (const auto& cell : tree.cells) {
+    if (cell.arch.empty()) return;  // a fat cell: its own audit misses what it does not serve
+    toolkits.insert(cell.toolkit);
+  }
+  for (const auto toolkit : toolkits) find_unserved(tree, matrix, toolkit, findings);
+}
+
 AuditReport audit_tree(const AuditOptions& options) {
   if (!options.files.empty() || !options.matrix.empty() || !options.toolkit.empty() ||
       !options.arch.empty() || !options.accept.empty()) {
@@ -190,13 +223,18 @@ AuditReport audit_tree(const AuditOptions& options) {
     request.devices = devices_of(cell, wanted);
     if (!wanted.empty() && request.devices.empty()) continue;
     if (cell.problem.empty()) {
-      report.audits.push_back(audit_cell(cell, matrix, std::move(request)));
+      auto audit = audit_cell(cell, matrix, std::move(request));
+      const bool concerned = wanted.empty() || !audit.devices.empty() || !audit.errors.empty();
+      if (concerned) report.audits.push_back(std::move(audit));
     } else {
       report.findings.push_back(not_built(cell));
     }
   }
   const bool whole = wanted.empty() && options.cell.empty() && report.findings.empty();
-  if (whole) report.findings = coverage::unused_in(report.audits);
+  if (whole) {
+    report.findings = coverage::unused_in(report.audits);
+    find_unserved(tree, matrix, report.findings);
+  }
   return report;
 }
 

@@ -1,0 +1,105 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The workflows say only what is run elsewhere, too: each `run:` line is one of these, which the end-to-end
+# cases and the README's commands execute. Actions are pinned by commit, permissions are the least, and no
+# expression stands in a `run:` line, where it would be code.
+set(known
+  "apt-get update && apt-get install --yes git ca-certificates"
+  ".ci/run"
+  "./setup --matrix \"$MATRIX\""
+  "echo \"jobs=$(cmake -DMATRIX=\"$MATRIX\" -DFORMAT=github -P cmake-modules/archgrid/expand.cmake)\" >> \"$GITHUB_OUTPUT\""
+  "cmake --preset default -DARCHGRID_MATRIX=\"$PWD/$MATRIX\""
+  "cmake --build --preset default"
+  "ctest --preset default --label-regex fatbin"
+  "cmake -DTREE=build/matrix -DOUTPUT=cells.tar.zst -P cmake-modules/archgrid/bundle.cmake"
+  "cmake -E rm -rf build cells.tar.zst"
+  "cmake -E tar xf cells.tar.zst"
+  "ctest --preset \"$PRESET\"")
+
+# Fails unless TEXT, a workflow, keeps these rules; sets OUT to what is wrong with it, one of them a line.
+function(faults_of text out)
+  set(faults "")
+  string(REPLACE ";" "\\;" text "${text}")
+  string(REPLACE "[" "(" text "${text}")
+  string(REPLACE "]" ")" text "${text}")
+  string(REPLACE "\n" ";" lines "${text}")
+  set(permitted FALSE)
+  foreach(line IN LISTS lines)
+    if(line MATCHES "^ +(- )?run: (.*)$")
+      set(command "${CMAKE_MATCH_2}")
+      if(command MATCHES "\\\${{")
+        list(APPEND faults "an expression in a run line: ${command}")
+      elseif(NOT command IN_LIST known)
+        list(APPEND faults "a command that nothing else runs: ${command}")
+      endif()
+    elseif(line MATCHES "uses: (.*)$" AND NOT line MATCHES "uses: [^@ ]+@[0-9a-f]+ # v[0-9.]+$")
+      list(APPEND faults "an action that is not pinned by commit: ${CMAKE_MATCH_1}")
+    elseif(line MATCHES "uses: [^@ ]+@([0-9a-f]+) ")
+      string(LENGTH "${CMAKE_MATCH_1}" length)
+      if(NOT length EQUAL 40)
+        list(APPEND faults "not a whole commit: ${CMAKE_MATCH_1}")
+      endif()
+    elseif(line STREQUAL "permissions:")
+      set(permitted TRUE)
+    elseif(line MATCHES ": write")
+      list(APPEND faults "a permission to write: ${line}")
+    endif()
+  endforeach()
+  if(NOT permitted)
+    list(APPEND faults "no permissions: at top level")
+  endif()
+  set(${out} "${faults}" PARENT_SCOPE)
+endfunction()
+
+file(GLOB workflows "${ROOT}/.github/workflows/*.yml")
+list(LENGTH workflows count)
+if(count LESS 2)
+  message(FATAL_ERROR "expected the workflows test.yml and gpu.yml, found ${workflows}")
+endif()
+foreach(workflow IN LISTS workflows)
+  file(READ "${workflow}" text)
+  faults_of("${text}" faults)
+  if(faults)
+    message(FATAL_ERROR "${workflow}: ${faults}")
+  endif()
+endforeach()
+# The same rules see planted faults.
+foreach(planted IN ITEMS "permissions:\n  - run: curl x" "permissions:\n      - run: echo \${{ x }}" "permissions:\n  - uses: a/b@v4"
+    "permissions:\n  contents: write" "name: x")
+  faults_of("${planted}" faults)
+  if(NOT faults)
+    message(FATAL_ERROR "a planted fault went unseen:\n${planted}")
+  endif()
+endforeach()
+
+# What the gpu workflow does, step by step, in a small project: plan, build, audit, pack, unpack, test.
+set(matrix "{
+  \"name\": \"workflow\",
+  \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [\"75\", \"90\"]}],
+  \"cells\": [\"single\", \"fat\"],
+  \"promises\": [{\"devices\": [\"7.5\", \"9.0\"]}],
+  \"runners\": {\"9.0\": [\"self-hosted\", \"gpu\", \"sm90\"]}
+}
+")
+e2e_tree(project MATRIX "${matrix}" SOURCE "${E2E}/tiny")
+e2e_run("${CMAKE_COMMAND}" "-DMATRIX=${PROJECT}/matrices/default.json" -DFORMAT=github -P "${ROOT}/cmake-modules/archgrid/expand.cmake")
+e2e_expect(pass MATCH "^{\"include\": ?\\[{.*\"preset\": ?\"sm90\".*}\\]}\n$")
+string(JSON count LENGTH "${output}" include)
+string(JSON preset GET "${output}" include 0 preset)
+string(JSON runner GET "${output}" include 0 runner 2)
+if(NOT "${count} ${preset} ${runner}" STREQUAL "1 sm90 sm90")
+  message(FATAL_ERROR "other jobs than expected: ${output}")
+endif()
+execute_process(COMMAND "${CMAKE_COMMAND}" --build --preset default WORKING_DIRECTORY "${PROJECT}"
+  OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
+e2e_expect(pass MATCH "3 cells: 3 built")
+e2e_ctest(--preset default --label-regex fatbin)
+e2e_expect(pass MATCH "AUDIT/sm90" WITHOUT "cu135-sm90/runs")
+e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/runner/cells.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+e2e_expect(pass)
+set(PROJECT "${WORK}/runner")
+execute_process(COMMAND "${CMAKE_COMMAND}" -E tar xf cells.tar.zst WORKING_DIRECTORY "${PROJECT}" RESULT_VARIABLE result)
+e2e_expect(pass)
+e2e_ctest(--preset sm90)
+e2e_expect(pass MATCH "cu135-sm90/runs \\.+ +Passed")
