@@ -14,7 +14,15 @@ constexpr std::uint32_t kLoadedSegment = 1;
 constexpr std::uint32_t kExecutableSegment = 1;
 constexpr std::uint16_t kExtendedIndex = 0xffff;
 
-Section read_section(Bytes file, std::uint64_t header) {
+// Types of cubins' own from here on. Some, like that of .nv_debug.shared, say a size in the GPU's
+// memory and have no bytes in the file; which ones is not documented. The first is .nv.info's.
+constexpr std::uint32_t kCudaInfo = 0x70000000;
+
+bool may_lack_bytes(std::uint16_t machine, std::uint32_t type) {
+  return machine == elf::kMachineCuda && type > kCudaInfo;
+}
+
+Section read_section(Bytes file, std::uint64_t header, std::uint16_t machine) {
   Section section;
   section.type = file.at<std::uint32_t>(header + 4, "section type");
   section.flags = file.at<std::uint64_t>(header + 8, "section flags");
@@ -23,7 +31,9 @@ Section read_section(Bytes file, std::uint64_t header) {
   section.size = file.at<std::uint64_t>(header + 32, "section size");
   section.link = file.at<std::uint32_t>(header + 40, "section link");
   section.info = file.at<std::uint32_t>(header + 44, "section info");
-  if (section.type != elf::kNoBits && section.type != 0) {
+  const bool absent = section.type == elf::kNoBits || section.type == 0 ||
+                      (may_lack_bytes(machine, section.type) && !file.holds(offset, section.size));
+  if (!absent) {
     section.data = file.slice(offset, section.size, "section content");
   }
   return section;
@@ -46,7 +56,8 @@ void read_sections(Bytes file, std::uint64_t table, Elf& result) {
   file.require(table, count * kSectionHeaderSize, "section table");
   result.sections.reserve(count);
   for (std::uint64_t index = 0; index < count; ++index) {
-    result.sections.push_back(read_section(file, table + index * kSectionHeaderSize));
+    result.sections.push_back(
+        read_section(file, table + index * kSectionHeaderSize, result.machine));
   }
   if (names >= count) file.fail(62, "section name index is beyond the section table");
   for (std::uint64_t index = 0; index < count; ++index) {

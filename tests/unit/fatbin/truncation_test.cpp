@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <random>
 
 #include "samples.hpp"
@@ -42,6 +43,36 @@ TEST_P(Damage, ErrorsSayWhereAndWhat) {
   EXPECT_THAT(file.errors[0].message, HasSubstr("section table"));
   EXPECT_THAT(file.errors[0].message, HasSubstr("expected here, but the data ends at"));
   EXPECT_GT(file.errors[0].offset, 0U);
+}
+
+/// The file with the first section of one type made to claim a gigabyte.
+std::string with_lying_section(std::string bytes, std::uint32_t type) {
+  std::uint64_t table = 0;
+  std::uint16_t count = 0;
+  std::memcpy(&table, bytes.data() + 40, sizeof(table));
+  std::memcpy(&count, bytes.data() + 60, sizeof(count));
+  for (std::uint64_t header = table; header < table + count * 64U; header += 64) {
+    std::uint32_t found = 0;
+    std::memcpy(&found, bytes.data() + header + 4, sizeof(found));
+    if (found != type) continue;
+    const std::uint64_t claim = 1U << 30;
+    std::memcpy(bytes.data() + header + 32, &claim, sizeof(claim));
+    return bytes;
+  }
+  return "no section of this type";
+}
+
+// Sections of cubins' own types may have a size and no bytes; others may not.
+TEST_P(Damage, SectionsOfCubinsMayLackBytes) {
+  const auto whole = contents(sample_path(GetParam(), "sample.cubin"));
+  constexpr std::uint32_t kRelocationActions = 0x7000000b;
+  constexpr std::uint32_t kProgram = 1;
+  constexpr std::uint32_t kInfo = 0x70000000;
+  EXPECT_EQ(complaints(read_copy(with_lying_section(whole, kRelocationActions))), "");
+  EXPECT_THAT(complaints(read_copy(with_lying_section(whole, kProgram))),
+              HasSubstr("section content"));
+  EXPECT_THAT(complaints(read_copy(with_lying_section(whole, kInfo))),
+              HasSubstr("section content"));
 }
 
 // Whatever the bytes say, reading ends, stays inside and takes little memory.
