@@ -172,8 +172,8 @@ coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix
   return coverage::audit(std::move(files), request);
 }
 
-/// The devices promised for `toolkit` and accepted from none of its cells, which are all single: each
-/// of those is judged for what its own arch serves, so nobody else would miss them.
+/// The devices promised for `toolkit` and accepted from none of its cells, which are all single:
+/// each of those is judged for what its own arch serves, so nobody else would miss them.
 void find_unserved(const Tree& tree, const coverage::Matrix& matrix, coverage::Version toolkit,
                    std::vector<coverage::Finding>& findings) {
   std::set<coverage::Device> found;
@@ -187,8 +187,9 @@ void find_unserved(const Tree& tree, const coverage::Matrix& matrix, coverage::V
       finding.code = "missing";
       finding.device = device.text();
       finding.message = fmt::format("promised, and no cell of CUDA {} serves it", toolkit.text());
-      finding.fix = fmt::format("add an arch that serves {} to the archs of CUDA {}, or promise less",
-                                device.text(), toolkit.text());
+      finding.fix =
+          fmt::format("add an arch that serves {} to the archs of CUDA {}, or promise less",
+                      device.text(), toolkit.text());
       findings.push_back(finding);
     }
   }

@@ -68,8 +68,8 @@ struct Audit {
   std::vector<FileAudit> files;
   std::vector<Finding> findings;
   std::vector<Forgiven> forgiven;
-  std::vector<std::string> errors;  ///< inputs, or parts of them, that could not be read
-  std::set<std::string> used;       ///< places of ignores and patterns that matched a kernel
+  std::vector<std::string> errors;        ///< inputs, or parts of them, that could not be read
+  std::set<std::string> used;             ///< places of ignores and patterns that matched a kernel
   std::map<std::string, Finding> unused;  ///< by place, those that matched none
 };
 
