@@ -18,3 +18,8 @@ e2e_tree(green MATRIX "${matrix}" SOURCE "${E2E}/tiny")
 e2e_build(matrix)
 e2e_ctest(--preset sm90)
 e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 \\.+ +Passed" "promise holds")
+
+# All green, but no test met a GPU: red where one is required.
+set(ENV{ARCHGRID_REQUIRE_GPU} 1)
+e2e_ctest(--preset sm90)
+e2e_expect(fail MATCH "100% tests passed" "no test met a GPU, although ARCHGRID_REQUIRE_GPU=1")

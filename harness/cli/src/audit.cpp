@@ -213,6 +213,11 @@ AuditReport audit_tree(const AuditOptions& options) {
         "--arch and --accept");
   }
   const auto tree = read_tree(options.tree);
+  if (tree.cells.empty()) {
+    throw UsageError(
+        fmt::format("{}/plan.json: the plan names no audit: promise a device in the matrix file",
+                    options.tree));
+  }
   const auto matrix = coverage::read_matrix(tree.matrix);
   const auto wanted = parse_devices(options.devices);
   AuditReport report;

@@ -44,10 +44,10 @@ struct MatrixOptions {
 
 int run_audit(const AuditOptions& options);
 
-/// What ctest runs after the tests of the matrix tree `tree`: prints the picture of its cells, for
+/// What ctest runs after the tests of the matrix tree `root`: prints the picture of its cells, for
 /// ARCHGRID_DEVICE if that is set, and what became of the GPU tests. Not kHolds if none ran
 /// although ARCHGRID_REQUIRE_GPU is set.
-int run_after_tests(const std::string& tree);
+int run_after_tests(const std::string& root);
 int run_list(const ListOptions& options);
 int run_matrix(const MatrixOptions& options);
 

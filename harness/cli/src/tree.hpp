@@ -5,6 +5,7 @@
 
 #include <archgrid/coverage.hpp>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ struct BuiltCell {
 
 struct Tree {
   std::filesystem::path matrix;
-  std::vector<BuiltCell> cells;
+  std::set<std::string> ids;     ///< of all cells
+  std::vector<BuiltCell> cells;  ///< those to be audited
 };
 
 /// Reads plan.json, matrix.json and cells/<id>.json below `root`. Throws UsageError.

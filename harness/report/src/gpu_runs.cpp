@@ -52,21 +52,25 @@ void count(const OneTest& test, GpuRuns& runs) {
 
 }  // namespace
 
-GpuRuns read_gpu_runs(std::istream& log) {
+GpuRuns read_gpu_runs(std::istream& log, const std::set<std::string>& cells) {
   GpuRuns runs;
   OneTest test;
+  bool of_cell = false;
   for (std::string line; std::getline(log, line);) {
     const auto after_number = line.find_first_not_of("0123456789/");
     if (after_number != 0 && after_number != std::string::npos &&
         line.compare(after_number, kTest.size(), kTest) == 0) {
-      count(test, runs);
+      if (of_cell) count(test, runs);
       test = {};
-      runs.tests.insert(line.substr(after_number + kTest.size()));
+      const auto name = line.substr(after_number + kTest.size());
+      of_cell = cells.count(name.substr(0, name.find('/'))) > 0;
+      ++runs.tests;
+      if (of_cell) ++runs.cell_tests;
     } else {
       read_line(line, test);
     }
   }
-  count(test, runs);
+  if (of_cell) count(test, runs);
   return runs;
 }
 

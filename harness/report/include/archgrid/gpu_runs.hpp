@@ -20,14 +20,16 @@ struct Skips {
 };
 
 struct GpuRuns {
-  std::set<std::string> tests;         ///< every test that ctest ran, by name
+  std::size_t tests = 0;               ///< all tests that ctest ran
+  std::size_t cell_tests = 0;          ///< those of cells
   std::set<std::string> gpus;          ///< "NVIDIA H100, 9.0"
   std::size_t ran = 0;                 ///< GPU tests that met their GPU, whatever their result
   std::map<std::string, Skips> skips;  ///< those that did not, by reason: no-gpu, wrong-gpu, ...
 };
 
-/// Reads Testing/Temporary/LastTest.log.
-GpuRuns read_gpu_runs(std::istream& log);
+/// Reads Testing/Temporary/LastTest.log. Counts the tests of these cells ("cu130-sm90/gemm.Shapes")
+/// alone: archgrid's own tests run test programs on pretended GPUs.
+GpuRuns read_gpu_runs(std::istream& log, const std::set<std::string>& cells);
 
 /// "GPU tests: none ran; 22 skipped (no-gpu): no NVIDIA driver is installed". Empty if the run had
 /// no GPU test.

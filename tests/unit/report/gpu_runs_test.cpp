@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <archgrid/gpu_runs.hpp>
+#include <sstream>
+
+namespace archgrid::tests {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// One test as ctest writes it to its log.
+std::string entry(const std::string& name, const std::string& output) {
+  return "1/9 Testing: " + name + "\n1/9 Test: " + name + "\nCommand: \"x\"\nOutput:\n-----\n" +
+         output + "<end of output>\nTest Passed.\n";
+}
+
+report::GpuRuns read(const std::string& log) {
+  std::istringstream stream("Start testing: now\n" + log + "End testing: now\n");
+  return report::read_gpu_runs(stream, {"cu130-fat", "cu130-sm90"});
+}
+
+constexpr const char* kGpu = "archgrid: gpu      NVIDIA H100, 9.0, device 0 of 1\n";
+constexpr const char* kNoGpu = "archgrid: skipped: no-gpu: no driver: libcuda.so.1\n";
+
+TEST(GpuRuns, AreThoseThatNameTheirGpu) {
+  const auto runs = read(entry("cu130-fat/gemm.A", kGpu) + entry("cu130-sm90/gemm.A", kGpu) +
+                         entry("cu130-fat/AUDIT/sm90", "promise holds\n"));
+  EXPECT_EQ(runs.ran, 2U);
+  EXPECT_THAT(runs.gpus, ElementsAre("NVIDIA H100, 9.0"));
+  EXPECT_EQ(report::gpu_runs_text(runs), "GPU tests: 2 ran on NVIDIA H100, 9.0");
+}
+
+TEST(GpuRuns, SkippedOnesAreCountedByReasonAndDidNotRun) {
+  const auto runs = read(entry("cu130-fat/gemm.A", kNoGpu) + entry("cu130-fat/gemm.B", kNoGpu) +
+                         entry("cu130-sm90/gemm.A", "archgrid: skipped: wrong-gpu: for 9.0\n"));
+  EXPECT_EQ(runs.ran, 0U);
+  EXPECT_EQ(report::gpu_runs_text(runs),
+            "GPU tests: none ran; 2 skipped (no-gpu): no driver: libcuda.so.1; "
+            "1 skipped (wrong-gpu): for 9.0");
+}
+
+TEST(GpuRuns, ATestThatNamesItsGpuAndStandsAsideDidNotRun) {
+  const auto runs =
+      read(entry("cu130-fat/gemm.A", std::string(kGpu) + "archgrid: skipped: all-skipped: x\n"));
+  EXPECT_EQ(runs.ran, 0U);
+  EXPECT_THAT(report::gpu_runs_text(runs), HasSubstr("1 skipped (all-skipped)"));
+}
+
+TEST(GpuRuns, TestsOutsideTheCellsDoNotCount) {
+  const auto runs = read(entry("gtest-11.8.Scenario", kGpu) + entry("unit.fatbin", ""));
+  EXPECT_EQ(runs.tests, 2U);
+  EXPECT_EQ(runs.cell_tests, 0U);
+  EXPECT_EQ(runs.ran, 0U);
+}
+
+TEST(GpuRuns, WithoutGpuTestsThereIsNothingToSay) {
+  EXPECT_EQ(report::gpu_runs_text(read(entry("cu130-fat/AUDIT/sm90", "x\n"))), "");
+  EXPECT_EQ(read("").tests, 0U);
+}
+
+}  // namespace
+}  // namespace archgrid::tests
