@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <archgrid/report.hpp>
+#include <cctype>
 #include <map>
 
 namespace archgrid::report {
@@ -34,10 +35,22 @@ std::string without_signature(std::string name) {
   return name;
 }
 
-std::string without_namespaces(std::string name) {
-  const auto end = std::min(name.find('<'), name.size());
-  const auto colons = name.rfind("::", end);
-  return colons == std::string::npos ? name : name.substr(colons + 2);
+bool is_identifier(char c) {
+  return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+}
+
+/// Without the namespaces of the name and of its template arguments: tile<Shape<64, 8>>.
+std::string without_namespaces(const std::string& name) {
+  std::string result;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    if (name.compare(at, 2, "::") == 0 && !result.empty() && is_identifier(result.back())) {
+      while (!result.empty() && is_identifier(result.back())) result.pop_back();
+      ++at;
+    } else if (!(name[at] == ' ' && at > 0 && name[at - 1] == '>' && name[at + 1] == '>')) {
+      result += name[at];
+    }
+  }
+  return result;
 }
 
 }  // namespace

@@ -33,6 +33,12 @@ AuditReport report_of(File file, const std::vector<std::string>& devices,
   return report;
 }
 
+TEST(Names, LoseTheNamespacesOfTheirTemplateArguments) {
+  EXPECT_THAT(report::short_names({"void ns::tile<ns::gemm::Shape<128, 8> >(ns::Problem)",
+                                   "void ns::pick<(ns::Kind)3>(int)", "ns::Outer<int>::run()"}),
+              ElementsAre("tile<Shape<128, 8>>", "pick<(Kind)3>", "Outer<int>::run"));
+}
+
 TEST(Names, AreAsShortAsTheyCanBeWhileAllDiffer) {
   EXPECT_THAT(report::short_names({"void ns::gemm::tile<64, 8>(float const*, int)",
                                    "void ns::gemm::tile<32, 8>(float const*, int)",
