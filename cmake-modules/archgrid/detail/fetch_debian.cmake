@@ -9,11 +9,14 @@ cmake_policy(VERSION 3.25...4.0)
 include("${CMAKE_CURRENT_LIST_DIR}/host_compiler.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/run_step.cmake")
 
-# Sets OUT to Debian's mirror as the machine's apt knows it, else to Debian's own address.
+# Sets OUT to Debian's mirror: $ARCHGRID_DEBIAN_MIRROR, else as the machine's apt knows it, else empty.
 function(_archgrid_debian_mirror out)
+  set(${out} "$ENV{ARCHGRID_DEBIAN_MIRROR}" PARENT_SCOPE)
+  if(NOT "$ENV{ARCHGRID_DEBIAN_MIRROR}" STREQUAL "")
+    return()
+  endif()
   execute_process(COMMAND apt-get indextargets --format "$(ORIGIN)|$(LABEL)|$(REPO_URI)" "Created-By: Packages"
     OUTPUT_VARIABLE targets ERROR_QUIET)
-  set(${out} "http://deb.debian.org/debian" PARENT_SCOPE)
   # Before the first `apt-get update` origin and label are not known yet, and are printed as asked for.
   foreach(pattern IN ITEMS "Debian[|]Debian[|]([^\n]+)" "[^\n|]*[|][^\n|]*[|]([^\n]+/debian/?)\n")
     if(targets MATCHES "${pattern}")
@@ -39,6 +42,9 @@ endfunction()
 # Writes an apt configuration below WORK with SUITE as its only source and no state but its own.
 function(_archgrid_write_apt_configuration work suite)
   _archgrid_debian_mirror(mirror)
+  if(mirror STREQUAL "")
+    message(FATAL_ERROR "archgrid: this machine's apt names no mirror of Debian, from which this toolkit would come\n  Fix: set the environment variable ARCHGRID_DEBIAN_MIRROR to the address of one, or install the toolkit yourself")
+  endif()
   _archgrid_apt_network(network)
   set(keyring "/usr/share/keyrings/debian-archive-keyring.gpg")
   set(options "arch=amd64")

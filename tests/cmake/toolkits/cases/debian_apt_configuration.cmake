@@ -17,7 +17,9 @@ endfunction()
 expect_mirror("'Debian|Debian-Security|http://a/debian-security/' 'Debian|Debian|http://a/debian/'" "http://a/debian")
 expect_mirror("'$(ORIGIN)|$(LABEL)|http://b/debian-security/' '$(ORIGIN)|$(LABEL)|https://b/mirror/debian'"
   "https://b/mirror/debian")
-expect_mirror("'Ubuntu|Ubuntu|http://archive.ubuntu.com/ubuntu/'" "http://deb.debian.org/debian")
+expect_mirror("'Ubuntu|Ubuntu|http://c/ubuntu/'" "")
+set(ENV{ARCHGRID_DEBIAN_MIRROR} "http://own/debian")
+expect_mirror("'Debian|Debian|http://a/debian/'" "http://own/debian")
 
 # The proxy is borrowed; hooks, which tidy the system, are not.
 stage_program(apt-config "cat <<'END'
@@ -28,7 +30,7 @@ APT::Update::Post-Invoke:: \"rm -f /var/cache/apt/archives/*.deb\";
 END")
 _archgrid_write_apt_configuration("${CASE_BINARY}/private" trixie)
 file(READ "${CASE_BINARY}/private/sources.list" sources)
-if(NOT sources MATCHES "^deb [[][^]]*[]] http://deb.debian.org/debian trixie main non-free\n$")
+if(NOT sources MATCHES "^deb [[][^]]*[]] http://own/debian trixie main non-free\n$")
   message(FATAL_ERROR "sources.list: ${sources}")
 endif()
 file(READ "${CASE_BINARY}/private/apt.conf" configuration)
