@@ -32,13 +32,6 @@ std::tuple<int, int> nearness(fatbin::Arch arch) {
   return {arch.number, rank};
 }
 
-const Kernel* find_kernel(const Image& image, const std::string& name) {
-  for (const auto& kernel : image.kernels) {
-    if (kernel.name == name) return &kernel;
-  }
-  return nullptr;
-}
-
 std::string name_of_image(const Image& image) {
   const char* prefix = image.kind == Kind::sass ? "sm_" : image.kind == Kind::ptx ? "compute_" : "";
   return prefix + image.arch.text();
@@ -106,12 +99,17 @@ void keep_nearest_or_last(const Image*& kept, const Image& image) {
   if (kept == nullptr || nearness(kept->arch) <= nearness(image.arch)) kept = &image;
 }
 
-Candidates gather(const std::vector<const Image*>& images, const std::string& kernel,
-                  Device device) {
+bool is_sure_to_load(const Image& image, Device device) {
+  return image.kind == Kind::sass && sass_loads(image.arch, device) == Loads::yes;
+}
+
+/// `has` tells whether an image holds the kernel.
+template <typename Has>
+Candidates gather(const std::vector<const Image*>& images, Device device, const Has& has) {
   Candidates found;
   for (const auto* image : images) {
     const fatbin::Arch plain{image->arch.number, '\0'};
-    const bool holds = !image->error.empty() || find_kernel(*image, kernel) != nullptr;
+    const bool holds = !image->error.empty() || has(*image);
     if (image->kind == Kind::sass) {
       const auto loads = sass_loads(image->arch, device);
       if (loads == Loads::yes) keep_nearest(found.sure, *image);
@@ -152,24 +150,25 @@ Judgement compile(const Image& ptx, Device device, const Driver* driver) {
 /// One object of a device link at load time: its machine code for the device, else its PTX.
 Judgement relink(const std::vector<const Image*>& images, const std::string& object, Device device,
                  const Driver* driver) {
+  const Image* sass = nullptr;
   const Image* ptx = nullptr;
   for (const auto* image : images) {
-    if (image->kind == Kind::sass && sass_loads(image->arch, device) == Loads::yes) {
-      return {Verdict::jit, ""};
-    }
+    if (is_sure_to_load(*image, device)) keep_nearest(sass, *image);
     if (image->kind == Kind::ptx && ptx_reaches(image->arch, device)) {
       keep_nearest_or_last(ptx, *image);
     }
   }
-  if (ptx == nullptr) {
+  const Image* chosen = sass != nullptr ? sass : ptx;
+  if (chosen == nullptr) {
     return {Verdict::missing,
             fmt::format("no linked image serves {}, and {} has no PTX to link anew", device.text(),
                         object)};
   }
-  if (!ptx->error.empty()) {
-    return {Verdict::unknown, fmt::format("PTX of {} could not be read: {}", object, ptx->error)};
+  if (!chosen->error.empty()) {
+    return {Verdict::unknown, fmt::format("the {} image of {} could not be read: {}",
+                                          name_of_image(*chosen), object, chosen->error)};
   }
-  return compile(*ptx, device, driver);
+  return chosen == sass ? Judgement{Verdict::jit, ""} : compile(*ptx, device, driver);
 }
 
 }  // namespace
@@ -180,7 +179,8 @@ struct Coverage::Question {
   const Driver* driver;
 };
 
-Coverage::Coverage(const fatbin::File& file) : file_(file), images_(file.modules.size()) {
+Coverage::Coverage(const fatbin::File& file)
+    : file_(file), images_(file.modules.size()), kernels_(file.images.size()) {
   bool linked = false;
   for (const auto& module : file.modules) linked = linked || module.linked;
   for (const auto& module : file.modules) {
@@ -188,11 +188,23 @@ Coverage::Coverage(const fatbin::File& file) : file_(file), images_(file.modules
   }
   for (const auto& image : file.images) {
     images_.at(image.module).push_back(&image);
+    auto& kernels = kernels_[index_of(image)];
     for (const auto& kernel : image.kernels) {
+      kernels.emplace(kernel.name, &kernel);
       if (kernel.stores) working_.insert(kernel.name);
     }
   }
   add_rows();
+}
+
+std::size_t Coverage::index_of(const Image& image) const {
+  return static_cast<std::size_t>(&image - file_.images.data());
+}
+
+const Kernel* Coverage::find_kernel(const Image& image, const std::string& name) const {
+  const auto& kernels = kernels_[index_of(image)];
+  const auto found = kernels.find(name);
+  return found == kernels.end() ? nullptr : found->second;
 }
 
 // A linked module is judged together with its parts, which are no modules of their own. Their
@@ -283,16 +295,22 @@ std::pair<std::size_t, Judgement> Coverage::decide(const Question& question,
 
 Judgement Coverage::judge_module(const Question& question, std::size_t module) const {
   auto judgement = judge_images(question, module);
-  const bool settled = judgement.verdict == Verdict::native ||
-                       judgement.verdict == Verdict::compatible ||
-                       judgement.verdict == Verdict::empty;
-  if (!file_.modules[module].linked || parts_.empty() || settled) return judgement;
+  if (!file_.modules[module].linked || parts_.empty()) return judgement;
+  // The driver links anew only where no linked machine code fits, whatever that code lacks.
+  const auto& images = images_[module];
+  const bool loads = std::any_of(images.begin(), images.end(), [&](const Image* image) {
+    return is_sure_to_load(*image, question.device);
+  });
+  if (loads || judgement.verdict == Verdict::empty) return judgement;
   auto relinked = judge_link(question);
   return judgement.verdict < relinked.verdict ? judgement : relinked;
 }
 
 Judgement Coverage::judge_images(const Question& question, std::size_t module) const {
-  const Candidates candidates = gather(images_[module], question.kernel, question.device);
+  const auto has = [&](const Image& image) {
+    return find_kernel(image, question.kernel) != nullptr;
+  };
+  const Candidates candidates = gather(images_[module], question.device, has);
   const auto device = question.device.text();
   if (const auto* sure = candidates.sure) {
     const bool exact = sure->arch.number == question.device.number();

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "files.hpp"
 
 namespace archgrid::tests {
@@ -248,6 +250,34 @@ TEST(DeviceLink, MachineCodeOfAnObjectReplacesItsPtx) {
   EXPECT_EQ(judge(linked_file({ptx("80")}, {sass("90", {})}), "9.0").verdict, Verdict::jit);
 }
 
+/// The link of `linked_file`, whose parts all have PTX, with one image more.
+File linked_file_with(Image image) {
+  auto file = linked_file({ptx("80")}, {ptx("80", "8.4", {})});
+  image.module = 0;
+  file.images.push_back(std::move(image));
+  return file;
+}
+
+TEST(DeviceLink, MachineCodeOfTheLinkThatLacksTheKernelIsNotLinkedAnew) {
+  const auto file = linked_file_with(sass("90", {kernel("other")}));
+  const auto judgement = judge(file, "9.0");
+  EXPECT_EQ(judgement.verdict, Verdict::missing);
+  EXPECT_THAT(judgement.reason, HasSubstr("sm_90 image of its module, which lacks it"));
+  EXPECT_EQ(judge(file, "10.0").verdict, Verdict::jit) << "no linked machine code fits there";
+}
+
+TEST(DeviceLink, UnreadableMachineCodeOfTheLinkIsNotLinkedAnew) {
+  const auto file = linked_file_with(unreadable(sass("90")));
+  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::unknown);
+  EXPECT_EQ(judge(file, "10.0").verdict, Verdict::jit) << "no linked machine code fits there";
+}
+
+TEST(DeviceLink, UnreadableMachineCodeOfAnObjectIsUnknown) {
+  const auto judgement = judge(linked_file({ptx("80")}, {unreadable(sass("90"))}), "9.0");
+  EXPECT_EQ(judgement.verdict, Verdict::unknown);
+  EXPECT_THAT(judgement.reason, HasSubstr("the sm_90 image of module 2 could not be read"));
+}
+
 TEST(DeviceLink, OneObjectWithPtxTooNewIsTooNew) {
   const auto file = linked_file({ptx("80", "8.4")}, {ptx("80", "9.0", {})});
   EXPECT_EQ(judge(file, "9.0", "550").verdict, Verdict::ptx_too_new);
@@ -267,6 +297,25 @@ TEST(DeviceLink, PtxAloneIsLinkedAtLoadTime) {
   add_module(file, {ptx("80")}).relocatable = true;
   EXPECT_EQ(judge(file, "9.0").verdict, Verdict::jit);
   EXPECT_EQ(judge(file, "7.5").verdict, Verdict::missing);
+}
+
+// Searching every image for every kernel and device took minutes for libraries of this size.
+TEST(Modules, OfManyKernelsAreJudgedWithoutSearching) {
+  std::vector<fatbin::Kernel> kernels;
+  for (int index = 0; index < 20000; ++index) {
+    kernels.push_back(
+        kernel("_Z40kernels_of_a_library_that_share_a_prefix" + std::to_string(index)));
+  }
+  const auto file = file_of({sass("80", kernels), ptx("80", "8.4", kernels)});
+  const auto begin = std::chrono::steady_clock::now();
+  const Coverage coverage(file);
+  for (const auto& row : coverage.kernels()) {
+    for (const auto* text : {"8.0", "8.6", "8.9"}) {
+      ASSERT_LE(coverage.judge(row, device(text), nullptr).verdict, Verdict::compatible);
+    }
+    ASSERT_EQ(coverage.judge(row, device("9.0"), nullptr).verdict, Verdict::jit);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8));
 }
 
 TEST(DeviceLink, ObjectsBeforeTheLinkAreModules) {

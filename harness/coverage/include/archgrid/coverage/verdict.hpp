@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace archgrid::coverage {
@@ -60,9 +61,13 @@ class Coverage {
  private:
   struct Question;
   using Images = std::vector<const fatbin::Image*>;
+  using Kernels = std::unordered_map<std::string_view, const fatbin::Kernel*>;
 
   void add_rows();
   void add_nameless(const fatbin::Module& module);
+  [[nodiscard]] std::size_t index_of(const fatbin::Image& image) const;
+  [[nodiscard]] const fatbin::Kernel* find_kernel(const fatbin::Image& image,
+                                                  const std::string& name) const;
   [[nodiscard]] bool holds_nameless_only(const fatbin::Module& module) const;
   [[nodiscard]] Judgement judge_module(const Question& question, std::size_t module) const;
   [[nodiscard]] Judgement judge_images(const Question& question, std::size_t module) const;
@@ -74,6 +79,7 @@ class Coverage {
 
   const fatbin::File& file_;
   std::vector<Images> images_;      ///< by module
+  std::vector<Kernels> kernels_;    ///< by image, by name
   std::vector<std::size_t> parts_;  ///< relocatable modules that a linked module was made of
   std::set<std::string> working_;   ///< kernels of which some image stores to memory
   std::vector<KernelRow> rows_;
