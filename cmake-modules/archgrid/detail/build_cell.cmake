@@ -11,7 +11,7 @@ cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/file_api.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/foreign_toolkit.cmake")
-include("${CONFIG}") # cell_id, cell_source, cell_seed, cell_cache, cell_ninja, cell_jobs, cell_root
+include("${CONFIG}") # cell_id, cell_source, cell_seed, cell_cache, cell_signature, cell_ninja, cell_jobs, cell_root
 
 get_filename_component(cells "${CONFIG}" DIRECTORY)
 set(build "${cells}/${cell_id}")
@@ -19,12 +19,25 @@ set(log "${cells}/${cell_id}.log")
 set(status_file "${cells}/${cell_id}.json")
 string(TIMESTAMP begin "%s%f" UTC)
 
+# The work is a child's: what ends it early (a full disk, say) is this cell's failure, too.
+if(NOT WORK)
+  execute_process(COMMAND "${CMAKE_COMMAND}" "-DCONFIG=${CONFIG}" -DWORK=ON -P "${CMAKE_CURRENT_LIST_FILE}"
+    RESULT_VARIABLE result ERROR_VARIABLE error)
+  if(NOT result EQUAL 0)
+    string(REGEX REPLACE "[ \n]+" " " error "${error}")
+    message(STATUS "${cell_id}: failed: ${error}")
+    _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS failed STEP build
+      LOG "cells/${cell_id}.log" REASON "its build step ended with ${result}: ${error}")
+  endif()
+  return()
+endif()
+
 # Ends the step: records STATUS and says so in one line.
 macro(_archgrid_end_cell status step reason)
   string(TIMESTAMP end "%s%f" UTC)
   _archgrid_seconds_between(${begin} ${end} seconds)
   _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS ${status} STEP "${step}"
-    SECONDS ${seconds} LOG "cells/${cell_id}.log" REASON "${reason}" ARTIFACTS ${artifacts})
+    SECONDS ${seconds} LOG "cells/${cell_id}.log" REASON "${reason}" SIGNATURE "${cell_signature}" ARTIFACTS ${artifacts})
   if("${status}" STREQUAL "built")
     message(STATUS "${cell_id}: built in ${seconds} s")
   else()
@@ -44,15 +57,13 @@ endif()
 
 # A tree is configured afresh when anything it was configured with has changed, and also when an
 # earlier configure did not come to its end: the signature is written last.
-file(READ "${cell_seed}/seed.cmake" seed)
-string(SHA256 signature "${CMAKE_VERSION}|${cell_source}|${cell_cache}|${cell_seed}|${seed}")
 set(signature_file "${build}/archgrid.signature")
 set(configured "")
 if(EXISTS "${signature_file}")
   file(READ "${signature_file}" configured)
 endif()
 file(REMOVE "${log}")
-if(NOT configured STREQUAL signature OR NOT EXISTS "${build}/build.ninja")
+if(NOT configured STREQUAL cell_signature OR NOT EXISTS "${build}/build.ninja")
   file(REMOVE_RECURSE "${build}")
   file(MAKE_DIRECTORY "${build}")
   file(COPY "${cell_seed}/CMakeFiles" DESTINATION "${build}")
@@ -65,7 +76,7 @@ if(NOT configured STREQUAL signature OR NOT EXISTS "${build}/build.ninja")
   if(NOT result EQUAL 0)
     _archgrid_end_cell(failed configure "its CMake project does not configure")
   endif()
-  file(WRITE "${signature_file}" "${signature}")
+  file(WRITE "${signature_file}" "${cell_signature}")
 endif()
 
 execute_process(COMMAND "${cell_ninja}" -C "${build}" -j ${cell_jobs} -k 0
@@ -74,18 +85,29 @@ file(READ "${log}.ninja" ninja_log)
 file(APPEND "${log}" "${ninja_log}")
 file(REMOVE "${log}.ninja")
 if(NOT result EQUAL 0)
+  if(ninja_log MATCHES "ninja: error: rebuilding 'build.ninja'")
+    _archgrid_end_cell(failed configure "its CMake project does not configure any more")
+  endif()
   _archgrid_end_cell(failed build "it does not compile")
 endif()
 
 # Nothing was due: what the last build recorded still holds, its duration too.
-if(before_STATUS STREQUAL "built" AND configured STREQUAL signature AND ninja_log MATCHES "ninja: no work to do")
+if(before_STATUS STREQUAL "built" AND configured STREQUAL cell_signature AND ninja_log MATCHES "ninja: no work to do"
+    AND NOT ninja_log MATCHES "Re-running CMake")
   _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS built SECONDS ${before_SECONDS}
-    LOG "cells/${cell_id}.log" ARTIFACTS ${before_ARTIFACTS})
+    LOG "cells/${cell_id}.log" SIGNATURE "${cell_signature}" ARTIFACTS ${before_ARTIFACTS})
   return()
 endif()
 
-_archgrid_read_artifacts("${build}" artifacts)
-_archgrid_find_foreign_toolkits("${build}" "${cell_ninja}" "${cell_root}" foreign)
+execute_process(COMMAND "${cell_ninja}" -C "${build}" -t commands all
+  OUTPUT_VARIABLE commands COMMAND_ERROR_IS_FATAL ANY)
+_archgrid_read_artifacts("${build}" "${commands}" artifacts outside)
+if(outside)
+  file(APPEND "${log}" "FAILED: programs or libraries outside the cell's tree, where all cells would write them: ${outside}\n")
+  list(GET outside 0 first)
+  _archgrid_end_cell(failed artifacts "writes ${first}, outside the cell's tree; leave CMAKE_RUNTIME_OUTPUT_DIRECTORY and its like below CMAKE_BINARY_DIR")
+endif()
+_archgrid_find_foreign_toolkits("${commands}" "${cell_root}" foreign)
 if(foreign)
   list(JOIN foreign "\n  " places)
   file(APPEND "${log}" "FAILED: linked or compiled against another CUDA toolkit than ${cell_root}:\n  ${places}\n")

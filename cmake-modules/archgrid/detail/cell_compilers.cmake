@@ -35,10 +35,7 @@ endfunction()
 # one has stopped writing.
 function(_archgrid_locked_command out lock config script)
   set(command "${CMAKE_COMMAND}" "-DCONFIG=${config}" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${script}")
-  if(ARCHGRID_FLOCK)
-    set(command "${ARCHGRID_FLOCK}" "${lock}" ${command})
-  endif()
-  set(${out} "${command}" PARENT_SCOPE)
+  set(${out} "${ARCHGRID_FLOCK}" "${lock}" ${command} PARENT_SCOPE)
 endfunction()
 
 # Sets <prefix>_ROOT, _NVCC, _C, _CXX, _ARCH (a plain arch that the toolkit builds) and _FINGERPRINT, or
@@ -53,7 +50,7 @@ function(_archgrid_find_compilers cuda host_compiler prefix)
     else()
       _archgrid_pick_host_compiler("${cuda}" "${host_compiler}" host)
       set(reason "${host_REASON}")
-      _archgrid_toolkit_fingerprint("${toolkit_ROOT}" fingerprint)
+      _archgrid_toolkit_fingerprint("${toolkit_ROOT}" "${host_C};${host_CXX}" fingerprint)
     endif()
     string(REGEX REPLACE "[ \n]*\n[ \n]*" "; " reason "${reason}") # one line of a table, one of a build file
     _archgrid_data_toolkit(row "${cuda}")
@@ -71,9 +68,9 @@ endfunction()
 
 # Adds the target that detects the compilers of a toolkit, once for equal compilers and flags, and sets
 # SEED to where it leaves what was found, TARGET to its name.
-function(_archgrid_add_detection cuda compilers arch flags seed target)
+function(_archgrid_add_detection cuda compilers fingerprint arch flags seed target)
   file(SHA256 "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detect_compilers.cmake" how)
-  string(SHA256 key "${CMAKE_VERSION}|${how}|${compilers}|${flags}")
+  string(SHA256 key "${CMAKE_VERSION}|${how}|${compilers}|${fingerprint}|${flags}")
   string(SUBSTRING "${key}" 0 8 key)
   string(REPLACE "." "" name "detect-cu${cuda}-${key}")
   set(folder "${CMAKE_BINARY_DIR}/detect/${name}")

@@ -8,11 +8,12 @@ include("${CMAKE_CURRENT_LIST_DIR}/json.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
 # _archgrid_write_cell_status(<file> ID <id> STATUS <built|failed|building|impossible>
-#   [STEP <detect|configure|build|toolkit>] [SECONDS <s>] [LOG <name>] [REASON <text>] [ARTIFACTS <path>...])
+#   [STEP <detect|configure|build|artifacts|toolkit>] [SECONDS <s>] [LOG <name>] [REASON <text>]
+#   [SIGNATURE <hash of what the cell was configured with>] [ARTIFACTS <path>...])
 function(_archgrid_write_cell_status file)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ID;STATUS;STEP;SECONDS;LOG;REASON" "ARTIFACTS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ID;STATUS;STEP;SECONDS;LOG;REASON;SIGNATURE" "ARTIFACTS")
   set(members "\"schema\": \"archgrid.cell/1\"")
-  foreach(key IN ITEMS ID STATUS STEP LOG REASON)
+  foreach(key IN ITEMS ID STATUS STEP LOG REASON SIGNATURE)
     string(TOLOWER "${key}" name)
     _archgrid_json_quote(value "${arg_${key}}")
     string(APPEND members ",\n  \"${name}\": ${value}")
@@ -32,10 +33,10 @@ function(_archgrid_write_cell_status file)
 ")
 endfunction()
 
-# Reads a status file into <prefix>_STATUS, _STEP, _SECONDS, _LOG, _REASON, _ARTIFACTS. A file that is
-# not there reads as status `missing`, one that is not a cell status as `unreadable`.
+# Reads a status file into <prefix>_STATUS, _STEP, _SECONDS, _LOG, _REASON, _SIGNATURE, _ARTIFACTS. A file that
+# is not there reads as status `missing`, one that is not a cell status as `unreadable`.
 function(_archgrid_read_cell_status file prefix)
-  foreach(key IN ITEMS STEP SECONDS LOG REASON ARTIFACTS)
+  foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE ARTIFACTS)
     set(${prefix}_${key} "" PARENT_SCOPE)
   endforeach()
   if(NOT EXISTS "${file}")
@@ -51,8 +52,12 @@ function(_archgrid_read_cell_status file prefix)
   # As written: string(JSON) prints 5.1 as 5.0999999999999996.
   string(REGEX MATCH "\"seconds\": ([0-9.]+)" seconds "${json}")
   set(${prefix}_SECONDS "${CMAKE_MATCH_1}" PARENT_SCOPE)
-  foreach(name IN ITEMS status step log reason)
-    string(JSON value GET "${json}" ${name})
+  foreach(name IN ITEMS status step log reason signature)
+    string(JSON value ERROR_VARIABLE error GET "${json}" ${name})
+    if(error)
+      set(${prefix}_STATUS unreadable PARENT_SCOPE)
+      return()
+    endif()
     string(TOUPPER "${name}" key)
     set(${prefix}_${key} "${value}" PARENT_SCOPE)
   endforeach()
@@ -103,3 +108,12 @@ function(_archgrid_seconds_between begin end out)
   math(EXPR rest "${tenths} % 10")
   set(${out} "${whole}.${rest}" PARENT_SCOPE)
 endfunction()
+
+# Reads like _archgrid_read_cell_status, and turns `built` into `stale` where what was built last was
+# configured with anything else than SIGNATURE stands for (other archs, flags, compilers, source).
+macro(_archgrid_read_current_status file signature prefix)
+  _archgrid_read_cell_status("${file}" ${prefix})
+  if(${prefix}_STATUS STREQUAL "built" AND NOT ${prefix}_SIGNATURE STREQUAL "${signature}")
+    set(${prefix}_STATUS stale)
+  endif()
+endmacro()

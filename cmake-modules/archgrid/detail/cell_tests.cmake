@@ -95,8 +95,9 @@ function(_archgrid_add_cells list)
       list(APPEND audits ${matrix_${id}})
     endif()
   endforeach()
-  if(audits AND NOT "fat" IN_LIST audits)
-    # Of single cells each is judged for what it serves; what none of them serves, only all of them tell.
+  if(audits)
+    # What only all cells together tell: an ignore or a pattern that matches no kernel, and, where all cells
+    # are single, each judged for what it serves, a promised device that none of them serves.
     add_test(PROMISES "${matrix_command}" audit --tree "${matrix_tree}")
     set_tests_properties(PROMISES PROPERTIES LABELS fatbin)
   endif()
@@ -108,13 +109,14 @@ endfunction()
 # and its own tests. Of a cell that is not built as its last build step left it, nothing else runs: its
 # programs would be stale. Without matrix_cmake there is no BUILT test (a bundle holds built cells only).
 function(_archgrid_add_cell id)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "AUDITED" "CUDA;KIND" "ARCHS;LABELS;DEVICES")
-  _archgrid_read_cell_status("${matrix_tree}/cells/${id}.json" cell)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "AUDITED" "CUDA;KIND;SIGNATURE" "ARCHS;LABELS;DEVICES")
+  _archgrid_read_current_status("${matrix_tree}/cells/${id}.json" "${arg_SIGNATURE}" cell)
   _archgrid_enter_cell("" "" "")
   if(matrix_cmake)
     add_test("${id}/BUILT" "${matrix_cmake}" "-DSTATUS=${matrix_tree}/cells/${id}.json" "-DCELL=${id}"
+      "-DSIGNATURE=${arg_SIGNATURE}"
       -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/show_cell.cmake")
-    set_tests_properties("${id}/BUILT" PROPERTIES LABELS "${arg_LABELS}")
+    set_tests_properties("${id}/BUILT" PROPERTIES LABELS "${arg_LABELS};fatbin")
   endif()
   if(NOT cell_STATUS STREQUAL "built")
     return()

@@ -7,8 +7,7 @@
 # seed that every cell of the toolkit is configured with (CMakeFiles/<version>/ and a few cache entries).
 # The seed appears whole, by one rename. A failure is left for the cells to report: `<seed>.log`.
 cmake_minimum_required(VERSION 3.25)
-include("${CONFIG}") # detect_seed, detect_ninja, detect_c, detect_cxx, detect_nvcc, detect_arch, detect_cache
-include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
+include("${CONFIG}") # detect_seed, detect_ninja, detect_cache
 
 if(EXISTS "${detect_seed}/seed.cmake")
   return()

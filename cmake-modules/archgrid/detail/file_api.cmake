@@ -5,8 +5,9 @@
 include_guard(GLOBAL)
 
 # The programs and shared libraries that the tree's targets make, relative to BUILD: what is shipped and
-# audited. What a glob would find is more: compiler detection leaves fat binaries behind, too.
-function(_archgrid_read_artifacts build out)
+# audited. What a glob would find is more: compiler detection leaves fat binaries behind, too. COMMANDS are
+# those of `all`: a target that is excluded from it makes nothing. OUTSIDE: those that are not below BUILD.
+function(_archgrid_read_artifacts build commands out outside)
   set(reply "${build}/.cmake/api/v1/reply")
   file(GLOB codemodels "${reply}/codemodel-v2-*.json")
   list(LENGTH codemodels count)
@@ -15,6 +16,7 @@ function(_archgrid_read_artifacts build out)
   endif()
   file(GLOB targets "${reply}/target-*.json")
   set(artifacts "")
+  set(elsewhere "")
   foreach(target IN LISTS targets)
     file(READ "${target}" json)
     # Cheaper than parsing every target of a large project: most are static libraries and objects.
@@ -22,8 +24,17 @@ function(_archgrid_read_artifacts build out)
       continue()
     endif()
     string(JSON path GET "${json}" artifacts 0 path)
-    list(APPEND artifacts "${path}")
+    string(FIND "${commands}" " -o ${path} " made)
+    if(made EQUAL -1)
+      continue()
+    endif()
+    if(IS_ABSOLUTE "${path}" OR path MATCHES "^\\.\\./")
+      list(APPEND elsewhere "${path}")
+    else()
+      list(APPEND artifacts "${path}")
+    endif()
   endforeach()
+  set(${outside} "${elsewhere}" PARENT_SCOPE)
   list(SORT artifacts)
   set(${out} "${artifacts}" PARENT_SCOPE)
 endfunction()

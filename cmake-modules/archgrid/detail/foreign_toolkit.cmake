@@ -17,14 +17,9 @@ function(_archgrid_is_foreign file root is_foreign)
   endif()
 endfunction()
 
-# Every place outside ROOT from which a command of the Ninja tree BUILD takes nvcc, a CUDA runtime
-# library or the runtime's headers. Searches the commands themselves, which is what is going to be run.
-function(_archgrid_find_foreign_toolkits build ninja root out)
-  execute_process(COMMAND "${ninja}" -C "${build}" -t commands all
-    OUTPUT_VARIABLE commands ERROR_VARIABLE error RESULT_VARIABLE result)
-  if(NOT result EQUAL 0)
-    message(FATAL_ERROR "${build}: ninja -t commands failed: ${error}")
-  endif()
+# Every place outside ROOT from which COMMANDS, those of a cell as Ninja runs them, take nvcc, a CUDA
+# runtime library or the runtime's headers.
+function(_archgrid_find_foreign_toolkits commands root out)
   file(REAL_PATH "${root}" root)
   set(runtime "libcudart[^/ \"]*|libcudadevrt[^/ \"]*")
   string(REGEX MATCHALL "/[^ \"=,:]*/(nvcc|${runtime})(\"| |\n)" files "${commands}")

@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# cmake -DSTATUS=<file> -DCELL=<id> -P show_cell.cmake: the test <cell>/BUILT. Passes for a cell whose last
+# cmake -DSTATUS=<file> -DCELL=<id> -DSIGNATURE=<hash> -P show_cell.cmake: the test <cell>/BUILT. Passes for a cell whose last
 # build step built it; else fails and shows why, with what the log says.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 
-_archgrid_read_cell_status("${STATUS}" cell)
+_archgrid_read_current_status("${STATUS}" "${SIGNATURE}" cell)
 get_filename_component(tree "${STATUS}" DIRECTORY)
 get_filename_component(tree "${tree}" DIRECTORY)
 set(again "Build it: cmake --build ${tree} --target ${CELL}")
@@ -20,6 +20,8 @@ elseif(cell_STATUS STREQUAL "impossible")
   message("${CELL}: cannot be built here: ${cell_REASON}")
 elseif(cell_STATUS STREQUAL "building")
   message("${CELL}: its build was interrupted. ${again}")
+elseif(cell_STATUS STREQUAL "stale")
+  message("${CELL}: was built with other settings than it is configured with now. ${again}")
 elseif(cell_STATUS STREQUAL "missing")
   message("${CELL}: was never built. ${again}")
 else()

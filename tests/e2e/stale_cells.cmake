@@ -1,0 +1,55 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# What a cell was built with is not what it is configured with now, or not all of it is there any more: neither
+# is taken for a built cell of today.
+set(sources "${WORK}/sources")
+file(COPY "${E2E}/tiny/" DESTINATION "${sources}")
+e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS fat ACCEPT native compatible)
+e2e_tree(tree MATRIX "${matrix}" SOURCE "${sources}")
+e2e_build(matrix)
+e2e_ctest(--preset sm90)
+e2e_expect(pass)
+
+# The same cell, other archs, not built again: what is there is not what the matrix file says.
+e2e_matrix(fewer CUDA 13.5 ARCHS 75 DEVICES 7.5 9.0 CELLS fat ACCEPT native compatible jit)
+file(WRITE "${PROJECT}/matrices/default.json" "${fewer}")
+e2e_run("${CMAKE_COMMAND}" "${TREE}")
+e2e_ctest(--preset sm90)
+e2e_expect(fail MATCH "cu135-fat/BUILT[ .]+\\*\\*\\*Failed" "built with other settings" WITHOUT "AUDIT/sm90" "cu135-fat/runs")
+e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/x.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+e2e_expect(fail MATCH "cu135-fat is not built \\(stale\\)")
+e2e_build(matrix)
+e2e_ctest(--preset sm90)
+e2e_expect(pass MATCH "cu135-fat/runs")
+
+# A program that the project gains and loses: audited while it is made, not afterwards, though it lies there.
+file(READ "${sources}/CMakeLists.txt" project)
+file(APPEND "${sources}/CMakeLists.txt" "add_executable(another \${units}/main.cpp \${units}/first.cu \${units}/second.cu)\n")
+e2e_build(matrix)
+file(READ "${TREE}/cells/cu135-fat.json" status)
+if(NOT status MATCHES "\"artifacts\": \\[\"another\", \"tiny\"\\]")
+  message(FATAL_ERROR "the new program is no artifact: ${status}")
+endif()
+file(WRITE "${sources}/CMakeLists.txt" "${project}")
+e2e_build(matrix)
+file(READ "${TREE}/cells/cu135-fat.json" status)
+if(NOT status MATCHES "\"artifacts\": \\[\"tiny\"\\]" OR NOT EXISTS "${TREE}/cells/cu135-fat/another")
+  message(FATAL_ERROR "the lost program is still an artifact: ${status}")
+endif()
+
+# Programs outside the cell's tree, where all cells would write them.
+e2e_tree(outside MATRIX "${matrix}" SOURCE "${sources}" DEFINITIONS "CMAKE_RUNTIME_OUTPUT_DIRECTORY=${WORK}/out")
+e2e_build(matrix)
+e2e_expect(pass MATCH "cu135-fat +failed .*writes [^\n]*/out/tiny, outside the cell's tree")
+
+# A build step that breaks down is its own cell's failure, no other's.
+e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS single ACCEPT native compatible)
+e2e_tree(broken MATRIX "${matrix}" SOURCE "${sources}")
+e2e_build(matrix)
+e2e_expect(pass MATCH "2 cells: 2 built")
+file(WRITE "${TREE}/cells/cu135-sm75/.cmake/api/v1/reply/codemodel-v2-other.json" "{}")
+execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 1.1)
+file(TOUCH "${sources}/first.cu")
+e2e_build(matrix)
+e2e_expect(pass MATCH "cu135-sm75 +failed +[^\n]*its build step ended with" "cu135-sm90 +built" "2 cells: 1 built, 1 failed")

@@ -1,0 +1,33 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# What no audit of one device can see: an ignore and a pattern that match no kernel. The test PROMISES does.
+# matrix_with(<out> <ignored kernel> <promised kernels>)
+function(matrix_with out ignored promised)
+  set(${out} "{
+  \"name\": \"e2e\",
+  \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [\"90\"]}],
+  \"cells\": [\"fat\"],
+  \"promises\": [{\"devices\": [\"9.0\"]}, {\"devices\": [\"9.0\"], \"kernels\": \"${promised}\", \"accept\": [\"native\"]}],
+  \"ignore\": [{\"kernel\": \"${ignored}\", \"devices\": [\"9.0\"], \"reason\": \"a test\"}]
+}
+" PARENT_SCOPE)
+endfunction()
+
+matrix_with(matrix "*first*" "*second*")
+e2e_tree(green MATRIX "${matrix}" SOURCE "${E2E}/tiny")
+e2e_build(matrix)
+e2e_ctest(--preset default)
+e2e_expect(pass MATCH "PROMISES \\.+ +Passed")
+
+matrix_with(matrix "*frist*" "*second*")
+e2e_tree(ignore MATRIX "${matrix}" SOURCE "${E2E}/tiny")
+e2e_build(matrix)
+e2e_ctest(--preset default)
+e2e_expect(fail MATCH "PROMISES \\.+\\*\\*\\*Failed" "unused-ignore" "frist")
+
+matrix_with(matrix "*first*" "*secnod*")
+e2e_tree(pattern MATRIX "${matrix}" SOURCE "${E2E}/tiny")
+e2e_build(matrix)
+e2e_ctest(--preset default)
+e2e_expect(fail MATCH "PROMISES \\.+\\*\\*\\*Failed" "unused-promise" "secnod")
