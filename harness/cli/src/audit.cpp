@@ -122,12 +122,34 @@ Request request_of(const AuditOptions& options) {
   return request;
 }
 
+std::string list_devices(const std::vector<coverage::Device>& devices) {
+  std::string text;
+  for (const auto device : devices) text += (text.empty() ? "" : ", ") + device.text();
+  return text;
+}
+
+/// A device or an arch that no promise concerns is a mistake of who asks, not a promise kept.
+void expect_promised(Request request, const AuditOptions& options) {
+  const bool single_cell = !options.arch.empty() && !options.cell.empty();
+  if (single_cell) request.arch.clear();
+  if (!coverage::promised_devices(request).empty()) return;
+  std::string asked;
+  if (!request.devices.empty()) asked = "--device " + list_devices(request.devices);
+  if (!request.arch.empty()) asked += (asked.empty() ? "" : " ") + ("--arch " + request.arch);
+  request.devices.clear();
+  request.arch.clear();
+  throw NothingPromised(fmt::format("{}: nothing is promised there: name one of the promised: {}",
+                                    asked, list_devices(coverage::promised_devices(request))));
+}
+
 AuditReport audit_files(const AuditOptions& options) {
   if (options.files.empty()) throw UsageError("audit: name a FILE, or a build tree (--tree DIR)");
   const auto request = request_of(options);
+  expect_promised(request, options);
   std::vector<fatbin::File> files;
   for (const auto& path : options.files) files.push_back(fatbin::read(path));
   AuditReport report;
+  report.arch = options.arch;
   report.audits.push_back(coverage::audit(std::move(files), request));
   const bool whole = request.devices.empty() && request.arch.empty();
   if (whole) report.findings = coverage::unused_in(report.audits);
@@ -205,6 +227,33 @@ void find_unserved(const Tree& tree, const coverage::Matrix& matrix,
   for (const auto toolkit : toolkits) find_unserved(tree, matrix, toolkit, findings);
 }
 
+/// The devices promised for what was built for `cell`, and served by it if it has one arch.
+std::vector<coverage::Device> promised_of(const BuiltCell& cell, const coverage::Matrix& matrix) {
+  Request request;
+  request.promises = coverage::promises_for(matrix, cell.toolkit);
+  request.arch = cell.arch;
+  request.devices = cell.devices;
+  return coverage::promised_devices(request);
+}
+
+void expect_promised(const std::vector<BuiltCell>& cells, const coverage::Matrix& matrix,
+                     const std::vector<coverage::Device>& wanted, const std::string& only_cell) {
+  if (wanted.empty() && only_cell.empty()) return;  // find_unserved sees to it
+  std::set<coverage::Device> promised;
+  for (const auto& cell : cells) {
+    const auto devices = promised_of(cell, matrix);
+    promised.insert(devices.begin(), devices.end());
+  }
+  const auto is_promised = [&](coverage::Device device) { return promised.count(device) != 0; };
+  const bool any =
+      wanted.empty() ? !promised.empty() : std::any_of(wanted.begin(), wanted.end(), is_promised);
+  if (any) return;
+  const auto asked = wanted.empty() ? "--cell " + only_cell : "--device " + list_devices(wanted);
+  if (promised.empty()) throw NothingPromised(asked + ": nothing is promised for its devices");
+  throw NothingPromised(fmt::format("{}: nothing is promised there: name one of the promised: {}",
+                                    asked, list_devices({promised.begin(), promised.end()})));
+}
+
 AuditReport audit_tree(const AuditOptions& options) {
   if (!options.files.empty() || !options.matrix.empty() || !options.toolkit.empty() ||
       !options.arch.empty() || !options.accept.empty()) {
@@ -220,9 +269,11 @@ AuditReport audit_tree(const AuditOptions& options) {
   }
   const auto matrix = coverage::read_matrix(tree.matrix);
   const auto wanted = parse_devices(options.devices);
+  const auto cells = wanted_cells(tree, options.cell);
+  expect_promised(cells, matrix, wanted, options.cell);
   AuditReport report;
   report.by_cell = true;
-  for (const auto& cell : wanted_cells(tree, options.cell)) {
+  for (const auto& cell : cells) {
     Request request;
     request.ignores = matrix.ignores;
     request.driver = parse_driver(options.driver);

@@ -19,6 +19,11 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The restrictions that were asked for leave no promised device.
+struct NothingPromised : UsageError {
+  using UsageError::UsageError;
+};
+
 struct AuditOptions {
   std::vector<std::string> files;
   std::string matrix;
@@ -42,6 +47,7 @@ struct MatrixOptions {
   bool json = false;
 };
 
+/// Throws NothingPromised rather than call a promise kept that nobody made.
 int run_audit(const AuditOptions& options);
 
 /// What ctest runs after the tests of the matrix tree `root`: prints the picture of its cells, for

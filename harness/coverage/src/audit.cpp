@@ -86,6 +86,7 @@ class Auditor {
     const auto judged = [](const FileAudit& file) { return !file.rows.empty(); };
     const bool any = std::any_of(result_.files.begin(), result_.files.end(), judged);
     if (!any && result_.errors.empty() && result_.findings.empty()) note_no_device_code();
+    if (any && !result_.devices.empty() && !is_judged()) note_nothing_judged();
     note_unused();
   }
 
@@ -195,6 +196,30 @@ class Auditor {
     result_.findings.push_back(std::move(finding));
   }
 
+  [[nodiscard]] bool is_judged() const {
+    const auto promised = [](const Field& field) { return field.state != State::not_promised; };
+    return std::any_of(result_.files.begin(), result_.files.end(), [&](const FileAudit& file) {
+      return std::any_of(file.rows.begin(), file.rows.end(), [&](const Row& row) {
+        return std::any_of(row.fields.begin(), row.fields.end(), promised);
+      });
+    });
+  }
+
+  // Silence would read as a promise kept.
+  void note_nothing_judged() {
+    Finding finding;
+    finding.code = "nothing-judged";
+    finding.cell = request_.cell;
+    std::string patterns;
+    for (const auto& promise : promises_) {
+      if (promise.kernels.empty() || promise.devices.empty()) continue;
+      patterns += fmt::format("{}\"{}\"", patterns.empty() ? "" : ", ", promise.kernels);
+    }
+    finding.message = fmt::format("no kernel found is promised: none matches {}", patterns);
+    finding.fix = "correct the \"kernels\" patterns of the promises, or promise every kernel";
+    result_.findings.push_back(std::move(finding));
+  }
+
   void note_unused() {
     for (std::size_t index = 0; index < request_.ignores.size(); ++index) {
       const auto& ignore = request_.ignores[index];
@@ -256,6 +281,10 @@ std::vector<Finding> unused_in(const std::vector<Audit>& audits) {
   std::vector<Finding> result;
   for (auto& [place, finding] : unused) result.push_back(std::move(finding));
   return result;
+}
+
+std::vector<Device> promised_devices(const Request& request) {
+  return devices_of(narrowed(request));
 }
 
 bool arch_serves(const std::string& arch, Device device, const Verdicts& accept) {

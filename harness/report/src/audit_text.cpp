@@ -306,8 +306,11 @@ std::string closing_line(const AuditReport& report) {
     return fmt::format("promise not proven: {} among {}{}", count_text(errors.size(), "error"),
                        scope, ignored);
   }
-  if (totals.devices.empty())
-    return "nothing promised: no promised device concerns what was audited";
+  if (totals.devices.empty()) {
+    return report.arch.empty()
+               ? "nothing is promised for what was audited"
+               : fmt::format("nothing is promised for the devices that {} serves", report.arch);
+  }
   const auto verdicts = totals.kept.empty() ? std::string() : ", all " + list_verdicts(totals.kept);
   return fmt::format("promise holds: {}{}{}", scope, verdicts, ignored);
 }

@@ -123,11 +123,49 @@ TEST(Audit, IgnoresThatMatchNothingFail) {
       << "only a part of the matrix is audited";
 }
 
-TEST(Audit, DevicesThatNobodyPromisedAreSaid) {
-  const auto matrix = std::string(ARCHGRID_SOURCE) + "/matrices/quick.json";
-  const auto outcome = run({"audit", sample("plain.o"), "--matrix", matrix, "--device", "12.1"});
-  EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.out, HasSubstr("nothing promised: "));
+TEST(Audit, DevicesThatNobodyPromisedAreTwo) {
+  const auto matrix = folder() / "matrix.json";
+  write(matrix,
+        R"json({"name": "m", "toolkits": [], "promises": [{"devices": ["8.0", "8.6"]}]})json");
+  const auto audit = [&](std::vector<std::string> rest) {
+    rest.insert(rest.begin(), {"audit", sample("plain.o"), "--matrix", matrix.string()});
+    return run(rest);
+  };
+  const auto device = audit({"--device", "12.1"});
+  EXPECT_EQ(device.code, 2);
+  EXPECT_THAT(device.out, IsEmpty());
+  EXPECT_THAT(device.err, HasSubstr("--device 12.1: nothing is promised there: name one of the "
+                                    "promised: 8.0, 8.6\n"));
+  const auto arch = audit({"--arch", "60"});
+  EXPECT_EQ(arch.code, 2);
+  EXPECT_THAT(arch.err, HasSubstr("--arch 60: nothing is promised there"));
+  EXPECT_EQ(audit({"--device", "12.1", "--arch", "60", "--cell", "c"}).code, 2);
+  EXPECT_EQ(audit({"--device", "8.6"}).code, 0);
+  EXPECT_EQ(audit({"--arch", "80"}).code, 0);
+}
+
+TEST(Audit, ACellWhoseArchServesNoPromisedDeviceSaysSo) {
+  const auto matrix = folder() / "matrix.json";
+  write(matrix, R"json({"name": "m", "toolkits": [], "promises": [{"devices": ["8.0"]}]})json");
+  const auto outcome = run({"audit", sample("plain.o"), "--matrix", matrix.string(), "--toolkit",
+                            "13.5", "--cell", "cu135-sm88", "--arch", "88"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("nothing is promised for the devices that 88 serves\n"));
+}
+
+TEST(Audit, JudgingNothingIsAFinding) {
+  const auto matrix = folder() / "matrix.json";
+  write(matrix, R"json({"name": "m", "toolkits": [],
+    "promises": [{"devices": ["8.0"], "kernels": "ghost*"}]})json");
+  const std::vector<std::string> part = {"audit",         sample("plain.o"), "--matrix",
+                                         matrix.string(), "--device",        "8.0"};
+  const auto outcome = run(part);
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("nothing-judged:"));
+  EXPECT_THAT(outcome.out, HasSubstr("none matches \"ghost*\""));
+  write(matrix, R"json({"name": "m", "toolkits": [],
+    "promises": [{"devices": ["8.0"], "kernels": "*tile*"}]})json");
+  EXPECT_EQ(run(part).code, 0);
 }
 
 TEST(Audit, JsonSaysTheSame) {

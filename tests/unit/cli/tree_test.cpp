@@ -69,6 +69,25 @@ TEST(Tree, OneDeviceOrOneCell) {
   EXPECT_EQ(run({"audit", "--tree", root, "--cell", "cu99-fat"}).code, 2);
 }
 
+TEST(Tree, ADeviceThatNobodyPromisedIsTwo) {
+  const auto outcome = run({"audit", "--tree", built_tree().string(), "--device", "12.1"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--device 12.1: nothing is promised there: name one of the "
+                                     "promised: 8.0, 8.6\n"));
+}
+
+TEST(Tree, AfterTheTestsADeviceThatNobodyPromisedIsOnlySaid) {
+  const auto root = built_tree();
+  write(root / "Testing" / "Temporary" / "LastTest.log",
+        "1/1 Testing: cu135-fat/AUDIT/sm80\n1/1 Test: cu135-fat/AUDIT/sm80\nTest Passed.\n");
+  const auto outcome = run({"after-tests", root.string()}, "ARCHGRID_DEVICE=12.1");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("--device 12.1: nothing is promised there"));
+  const auto promised = run({"after-tests", root.string()}, "ARCHGRID_DEVICE=8.6");
+  EXPECT_EQ(promised.code, 0) << promised.err;
+  EXPECT_THAT(promised.out, HasSubstr("promise holds: 7 kernels x 1 device, 3 cells"));
+}
+
 TEST(Tree, CellsThatWereNotBuiltAreFindings) {
   const auto root = built_tree();
   fs::remove(root / "cells" / "cu135-fat.json");

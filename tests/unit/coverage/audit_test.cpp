@@ -70,6 +70,17 @@ TEST(Audit, SaysWhenTheToolkitCannotCompileForTheDevice) {
   EXPECT_THAT(audit_one(file_of({sass("90")}), wanted).findings.at(0).fix, HasSubstr("add 100 to"));
 }
 
+TEST(Audit, JudgingNothingOfWhatIsPromisedIsAFinding) {
+  auto wanted = request({"8.0"});
+  wanted.promises[0].kernels = "ghost*";
+  const auto result = audit_one(file_of({sass("80")}), wanted);
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].code, "nothing-judged");
+  EXPECT_THAT(result.findings[0].message, HasSubstr("none matches \"ghost*\""));
+  wanted.promises[0].kernels = "k*";
+  EXPECT_TRUE(audit_one(file_of({sass("80")}), wanted).findings.empty());
+}
+
 TEST(Audit, PtxOnlyIsAFindingUnlessJitIsAccepted) {
   const auto file = file_of({ptx("90")});
   EXPECT_EQ(audit_one(file, request({"9.0"})).findings.at(0).code, "jit");

@@ -107,7 +107,7 @@ TEST(ClosingLine, SaysWhatWasProved) {
   EXPECT_EQ(report::closing_line(report_of(file_of({sass("80")}), {"8.0", "9.0"}, "cu130-fat")),
             "promise broken: 1 finding (1 missing) among 1 kernel x 2 devices, 1 cell");
   EXPECT_EQ(report::closing_line(report_of(file_of({sass("80")}), {})),
-            "nothing promised: no promised device concerns what was audited");
+            "nothing is promised for what was audited");
   auto broken = report_of(file_of({sass("80")}), {"8.0"});
   broken.errors = {"x: unreadable"};
   EXPECT_EQ(report::closing_line(broken), "promise not proven: 1 error among 1 kernel x 1 device");

@@ -24,6 +24,7 @@ struct AuditReport {
   std::vector<coverage::Finding> findings;  ///< of no single audit: cells not built, unused ignores
   std::vector<std::string> errors;
   bool by_cell = false;  ///< one map a cell instead of one a file
+  std::string arch;      ///< the arch of the one cell that is audited, if only it is
 
   [[nodiscard]] std::vector<coverage::Finding> all_findings() const;
   [[nodiscard]] std::vector<std::string> all_errors() const;

@@ -16,8 +16,8 @@ namespace archgrid::coverage {
 
 /// A broken promise.
 struct Finding {
-  /// A verdict's name, or "no-device-code", "stripped", "not-built", "unused-ignore",
-  /// "unused-promise".
+  /// A verdict's name, or "no-device-code", "nothing-judged", "stripped", "not-built",
+  /// "unused-ignore", "unused-promise".
   std::string code;
   std::string path;
   std::string cell;
@@ -75,6 +75,9 @@ struct Audit {
 
 /// Judges every kernel of every file for every promised device.
 Audit audit(std::vector<fatbin::File> files, const Request& request);
+
+/// The devices that the request is about, ascending: promised, and within its restrictions.
+std::vector<Device> promised_devices(const Request& request);
 
 /// Ignores and patterns that matched nothing in any of the audits of one matrix: findings, unless
 /// only a part of what the matrix promises was audited.
