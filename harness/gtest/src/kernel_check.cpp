@@ -6,6 +6,7 @@
 #include <link.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <string_view>
 
@@ -26,6 +27,41 @@ bool holds(const std::vector<Device>& devices, Device device) {
 bool is_virtual(std::string_view arch) {
   constexpr std::string_view suffix = "-virtual";
   return arch.size() > suffix.size() && arch.substr(arch.size() - suffix.size()) == suffix;
+}
+
+/// The libraries that NVIDIA ships beside its toolkits and in packages of their own.
+constexpr std::array<std::string_view, 18> kNvidiaLibraries = {
+    "libcublas",     "libcublasLt", "libcudart",    "libcudnn",      "libcufft",
+    "libcufftw",     "libcurand",   "libcusolver",  "libcusolverMg", "libcusparse",
+    "libcusparseLt", "libnccl",     "libnvJitLink", "libnvrtc",      "libnvrtc-builtins",
+    "libnvjpeg",     "libnvblas",   "libcufile"};
+
+/// Packagers bundle them under names like libcublas-3b81d170.so.11.
+bool is_digest(std::string_view text) {
+  constexpr std::string_view kHexadecimal = "0123456789abcdef";
+  return text.size() >= 8 && text.find_first_not_of(kHexadecimal) == std::string_view::npos;
+}
+
+// Whole names: libcufft_of_mine.so is the project's.
+bool is_nvidia_name(const std::string& file) {
+  const auto end = file.find(".so");
+  if (end == std::string::npos) return false;
+  auto name = std::string_view(file).substr(0, end);
+  if (name.rfind("libcudnn_", 0) == 0) return true;  // its parts: libcudnn_ops, libcudnn_cnn
+  const auto dash = name.rfind('-');
+  if (dash != std::string_view::npos && is_digest(name.substr(dash + 1))) {
+    name = name.substr(0, dash);
+  }
+  return std::find(kNvidiaLibraries.begin(), kNvidiaLibraries.end(), name) !=
+         kNvidiaLibraries.end();
+}
+
+// Prefixes that hold more than the toolkit, such as /usr or a conda environment, are none.
+bool is_toolkit(const std::filesystem::path& folder) {
+  std::error_code error;
+  return std::filesystem::exists(folder / "bin" / "nvcc", error) &&
+         std::filesystem::exists(folder / "nvvm" / "libdevice", error) &&
+         !std::filesystem::exists(folder / "conda-meta", error);
 }
 
 int append_name(dl_phdr_info* object, std::size_t, void* names) {
@@ -52,10 +88,31 @@ void add_unreadable(const fatbin::File& file, std::vector<std::string>& failures
 
 }  // namespace
 
-std::vector<std::string> loaded_files() {
-  std::vector<std::string> files = {std::filesystem::read_symlink("/proc/self/exe").string()};
-  dl_iterate_phdr(append_name, &files);
-  return files;
+bool is_of_nvidia(const std::string& library) {
+  std::error_code error;
+  const auto path = std::filesystem::weakly_canonical(library, error);
+  if (error) return false;  // judged, and then unreadable
+  if (is_nvidia_name(path.filename().string())) return true;
+  for (auto folder = path.parent_path(); folder.has_relative_path();
+       folder = folder.parent_path()) {
+    if (is_toolkit(folder)) return true;
+  }
+  return false;
+}
+
+LoadedFiles loaded_files() {
+  LoadedFiles loaded;
+  loaded.judged = {std::filesystem::read_symlink("/proc/self/exe").string()};
+  std::vector<std::string> libraries;
+  dl_iterate_phdr(append_name, &libraries);
+  for (const std::string& library : libraries) {
+    if (is_of_nvidia(library)) {
+      ++loaded.left_out;
+    } else {
+      loaded.judged.push_back(library);
+    }
+  }
+  return loaded;
 }
 
 KernelCheck::KernelCheck(const Settings& settings) : settings_(settings) {
@@ -92,13 +149,12 @@ bool KernelCheck::accepts_jit() const {
 
 std::string KernelCheck::not_for(device::Capability gpu) const {
   const Device device = device_of(gpu);
-  coverage::Verdicts accepted = coverage::default_verdicts();
-  if (!settings_.matrix.empty()) {
-    accepted = accepted_on(device);
-    if (accepted.empty()) {
-      return settings_.matrix + " promises nothing for " + device.text() + " with CUDA " +
-             settings_.toolkit;
-    }
+  const coverage::Verdicts promised = accepted_on(device);
+  // A single cell is for every GPU that its arch serves, promised or not.
+  const coverage::Verdicts accepted = promised.empty() ? coverage::default_verdicts() : promised;
+  if (!settings_.matrix.empty() && promised.empty() && settings_.arch.empty()) {
+    return settings_.matrix + " promises nothing for " + device.text() + " with CUDA " +
+           settings_.toolkit;
   }
   if (settings_.arch.empty() || coverage::arch_serves(settings_.arch, device, accepted)) return "";
   return "this cell is compiled for " + settings_.arch + ", which does not serve " + device.text();

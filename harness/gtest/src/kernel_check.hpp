@@ -15,9 +15,18 @@
 
 namespace archgrid::gtest {
 
-/// Files whose device code this process may launch: its executable and the shared objects that are
-/// loaded now.
-std::vector<std::string> loaded_files();
+/// Files whose device code this process may launch.
+struct LoadedFiles {
+  std::vector<std::string> judged;  ///< the executable and the shared objects of the project
+  std::size_t left_out = 0;         ///< shared objects of NVIDIA, which promised nothing here
+};
+
+/// Of this process, now.
+LoadedFiles loaded_files();
+
+/// Whether a shared object is part of a CUDA toolkit: by its own name, or by its place below a
+/// toolkit's folder. Links are followed.
+bool is_of_nvidia(const std::string& library);
 
 struct KernelReport {
   std::size_t kernels = 0;
@@ -35,8 +44,9 @@ class KernelCheck {
   /// promised if none is.
   bool accepts_jit() const;
 
-  /// Why these tests are not for this GPU though no other was asked for: nothing is promised for
-  /// it, or the cell's one arch does not serve it. Empty if they are.
+  /// Why these tests are not for this GPU though no other was asked for: the cell's one arch does
+  /// not serve it, or nothing is promised for it and the cell is not of one arch. Empty if they
+  /// are.
   std::string not_for(device::Capability gpu) const;
 
   /// Judges every kernel of the files. `driver_version` as the CUDA API counts.

@@ -25,10 +25,12 @@ class ServedKernels : public ::testing::Environment {
       : check_(check), machine_(machine), gpu_(gpu) {}
 
   void SetUp() override {
-    judged_ = loaded_files();
+    const LoadedFiles loaded = loaded_files();
+    judged_ = loaded.judged;
     const KernelReport report = judge(judged_);
     std::cout << "archgrid: kernels  " << report.kernels << ", " << report.failures.size()
-              << " not served, " << report.forgiven << " forgiven" << std::endl;
+              << " not served, " << report.forgiven << " forgiven, " << loaded.left_out
+              << " NVIDIA libraries left out" << std::endl;
     fail(report);
     if (report.kernels == 0 && report.failures.empty()) {
       ADD_FAILURE() << "no-device-code: no kernel was found in this program or in a shared object "
@@ -38,7 +40,7 @@ class ServedKernels : public ::testing::Environment {
 
   void TearDown() override {
     std::vector<std::string> later;
-    for (const std::string& file : loaded_files()) {
+    for (const std::string& file : loaded_files().judged) {
       if (std::find(judged_.begin(), judged_.end(), file) == judged_.end()) later.push_back(file);
     }
     fail(judge(later));

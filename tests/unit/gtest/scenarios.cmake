@@ -36,7 +36,7 @@ function(_archgrid_add_gtest_scenarios toolkit root)
   # Which GPU.
   _archgrid_add_scenario(right-gpu PROGRAM served_test ${passes} EXIT 0
     ENVIRONMENT ${h100} ARCHGRID_DEVICE=9.0 ARCHGRID_REQUIRE_GPU=1
-    SAYS "gpu      Pretended GPU 0, 9.0, device 0 of 1" "cell     cell-of-tests" "kernels  2, 0 not served")
+    SAYS "gpu      Pretended GPU 0, 9.0, device 0 of 1" "cell     cell-of-tests" "kernels  2, 0 not served, 0 forgiven, 1 NVIDIA libraries left out")
   _archgrid_add_scenario(second-gpu PROGRAM served_test ${passes} EXIT 0
     ENVIRONMENT ${driver} PRETEND_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0 SAYS "9.0, device 1 of 2")
   _archgrid_add_scenario(wrong-gpu PROGRAM served_test ${passes} EXIT 77
@@ -57,6 +57,9 @@ function(_archgrid_add_gtest_scenarios toolkit root)
     ENVIRONMENT ${t4} ARCHGRID_ARCH=90a SAYS "skipped: wrong-gpu: .*90a, which does not serve 7.5")
   _archgrid_add_scenario(unpromised-gpu PROGRAM served_test ${passes} EXIT 77
     ENVIRONMENT ${t4} "ARCHGRID_MATRIX=${here}/programs/ignores_second.json" SAYS "promises nothing for 7.5")
+  _archgrid_add_scenario(unpromised-gpu-of-a-single-cell PROGRAM served_test ${passes} EXIT 0
+    ENVIRONMENT ${t4} ARCHGRID_ARCH=75 "ARCHGRID_MATRIX=${here}/programs/ignores_second.json"
+    SAYS "kernels  2, 0 not served")
 
   # Every kernel has code for it.
   _archgrid_add_scenario(missing-kernel PROGRAM missing_test ${passes} EXIT 1 ENVIRONMENT ${h100}
