@@ -39,6 +39,35 @@ bool holds_only_containers(std::string_view section) {
   return section == kFatbinSection || section == kRelocatableSection;
 }
 
+// A damaged or made-up file may hold a bad fat binary every 16 bytes.
+constexpr std::size_t kMostErrors = 64;
+
+/// Keeps the first errors and counts the others.
+class ErrorLimit {
+ public:
+  explicit ErrorLimit(File& file) : file_(file), most_(file.errors.size() + kMostErrors) {}
+
+  void apply() {
+    if (file_.errors.size() <= most_) return;
+    if (more_ == 0) first_ = file_.errors[most_].offset;
+    more_ += file_.errors.size() - most_;
+    file_.errors.erase(file_.errors.begin() + static_cast<std::ptrdiff_t>(most_),
+                       file_.errors.end());
+  }
+
+  void close() {
+    if (more_ == 0) return;
+    file_.errors.push_back(
+        {first_, fmt::format("here and later {} more places could not be read", more_)});
+  }
+
+ private:
+  File& file_;
+  std::size_t most_;
+  std::size_t more_ = 0;
+  std::uint64_t first_ = 0;
+};
+
 void expect_padding(Bytes gap, File& file) {
   const auto odd = gap.text().find_first_not_of('\0');
   if (odd == std::string_view::npos) return;
@@ -46,7 +75,7 @@ void expect_padding(Bytes gap, File& file) {
       {gap.base() + odd, "a fat binary (magic 0xba55ed50, version 1) expected here"});
 }
 
-void scan_section(const Section& section, File& file) {
+void scan_section(const Section& section, File& file, ErrorLimit& limit) {
   const auto text = section.data.text();
   const bool exclusive = holds_only_containers(section.name);
   std::uint64_t at = 0;
@@ -57,9 +86,11 @@ void scan_section(const Section& section, File& file) {
     }
     const auto end = std::min(hit, text.size());
     if (exclusive) expect_padding(section.data.slice(at, end - at, "section"), file);
+    limit.apply();
     if (hit == std::string_view::npos) return;
     const auto rest = section.data.slice(hit, text.size() - hit, "fat binary");
     at = hit + read_container(rest, std::string(section.name), file);
+    limit.apply();
   }
 }
 
@@ -254,9 +285,11 @@ std::vector<std::string> imported_loaders(const Elf& elf) {
 }  // namespace
 
 void read_host(const Elf& elf, File& file) {
+  ErrorLimit limit(file);
   for (const auto& section : elf.sections) {
-    if (is_searched(section)) scan_section(section, file);
+    if (is_searched(section)) scan_section(section, file, limit);
   }
+  limit.close();
   for (auto& module : file.modules) module.relocatable = module.section == kRelocatableSection;
   mark_registered(elf, file);
   file.loaders = imported_loaders(elf);

@@ -45,6 +45,28 @@ TEST_P(Damage, ErrorsSayWhereAndWhat) {
   EXPECT_GT(file.errors[0].offset, 0U);
 }
 
+/// The file with its fat binaries' section full of headers that lie about their size.
+std::string with_bad_containers(std::string bytes, std::size_t count) {
+  const std::string magic("\x50\xed\x55\xba\x01\x00\x10\x00", 8);
+  const auto begin = bytes.find(magic);
+  for (std::size_t index = 0; index < count; ++index) {
+    bytes.replace(begin + index * 16, 16, magic + std::string(7, '\xff') + '\x7f');
+  }
+  return bytes;
+}
+
+TEST_P(Damage, ManyBadFatBinariesAreCountedNotListed) {
+  const auto whole = contents(sample_path(GetParam(), "plain.o"));
+  EXPECT_EQ(read_copy(whole).errors.size(), 0U);
+  const auto few = read_copy(with_bad_containers(whole, 10));
+  EXPECT_GE(few.errors.size(), 10U);
+  EXPECT_LE(few.errors.size(), 11U);
+  const auto many = read_copy(with_bad_containers(whole, 200));
+  ASSERT_EQ(many.errors.size(), 65U);
+  EXPECT_THAT(many.errors[64].message, HasSubstr("more places could not be read"));
+  EXPECT_GT(many.errors[64].offset, many.errors[63].offset);
+}
+
 /// The file with the first section of one type made to claim a gigabyte.
 std::string with_lying_section(std::string bytes, std::uint32_t type) {
   std::uint64_t table = 0;
