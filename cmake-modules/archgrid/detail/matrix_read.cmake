@@ -165,6 +165,9 @@ function(_archgrid_matrix_read_toolkit i)
     _archgrid_matrix_fail("${path}.archs" "every arch of CUDA ${cuda} is excluded, so it has no cell"
                           "remove the toolkit's entry and its excludes")
   endif()
+  if("fat" IN_LIST matrix_KINDS)
+    _archgrid_matrix_check_fat("${path}" "${cuda}" "${archs}" "${kept}")
+  endif()
   set(matrix_${i}_CUDA "${cuda}" PARENT_SCOPE)
   set(matrix_${i}_BASE "${base}" PARENT_SCOPE)
   set(matrix_${i}_ARCHS "${kept}" PARENT_SCOPE)
@@ -236,6 +239,20 @@ function(_archgrid_matrix_fail_same_cell path archs)
     endif()
     list(APPEND before "${plain}")
     math(EXPR place "${place} + 1")
+  endforeach()
+endfunction()
+
+# Fails where SASS of the fat cell's archs cannot stand in one nvcc call: nvcc 13.0 to 13.5 refuse 100 beside 100f
+# ("The same GPU code (`sm_100f`) generated for non family-specific and family-specific GPU arch", measured).
+function(_archgrid_matrix_check_fat path cuda archs kept)
+  foreach(arch IN LISTS kept)
+    if(arch MATCHES "^([0-9]+)f(-real)?$" AND ("${CMAKE_MATCH_1}" IN_LIST kept OR "${CMAKE_MATCH_1}-real" IN_LIST kept))
+      set(number "${CMAKE_MATCH_1}")
+      list(FIND archs "${arch}" place)
+      _archgrid_matrix_fail("${path}.archs[${place}]"
+                            "\"${arch}\" beside \"${number}\": nvcc of CUDA ${cuda} does not build both into one fat binary"
+                            "keep one of the two (${number}f runs wherever ${number} does), exclude one, or write \"cells\": [\"single\"]")
+    endif()
   endforeach()
 endfunction()
 
