@@ -302,7 +302,7 @@ TEST(DeviceLink, PtxAloneIsLinkedAtLoadTime) {
 // Searching every image for every kernel and device took minutes for libraries of this size.
 TEST(Modules, OfManyKernelsAreJudgedWithoutSearching) {
   std::vector<fatbin::Kernel> kernels;
-  for (int index = 0; index < 20000; ++index) {
+  for (int index = 0; index < 40000; ++index) {
     kernels.push_back(
         kernel("_Z40kernels_of_a_library_that_share_a_prefix" + std::to_string(index)));
   }
@@ -315,7 +315,7 @@ TEST(Modules, OfManyKernelsAreJudgedWithoutSearching) {
     }
     ASSERT_EQ(coverage.judge(row, device("9.0"), nullptr).verdict, Verdict::jit);
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
 }
 
 TEST(DeviceLink, ObjectsBeforeTheLinkAreModules) {

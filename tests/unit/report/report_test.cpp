@@ -46,7 +46,7 @@ TEST(Names, AreAsShortAsTheyCanBeWhileAllDiffer) {
               ElementsAre("tile<64, 8>", "tile<32, 8>", "scale"));
   EXPECT_THAT(report::short_names({"a::k(int)", "b::k(int)"}), ElementsAre("a::k", "b::k"));
   EXPECT_THAT(report::short_names({"k(int)", "k(float)"}), ElementsAre("k(int)", "k(float)"));
-  EXPECT_THAT(report::short_names({"void k<ns::Op<int> >(int)"}), ElementsAre("k<ns::Op<int> >"));
+  EXPECT_THAT(report::short_names({"void k<ns::Op<int> >(int)"}), ElementsAre("k<Op<int>>"));
   EXPECT_THAT(report::short_names({"plain", ""}), ElementsAre("plain", ""));
 }
 
