@@ -246,8 +246,11 @@ endfunction()
 # ("The same GPU code (`sm_100f`) generated for non family-specific and family-specific GPU arch", measured).
 function(_archgrid_matrix_check_fat path cuda archs kept)
   foreach(arch IN LISTS kept)
-    if(arch MATCHES "^([0-9]+)f(-real)?$" AND ("${CMAKE_MATCH_1}" IN_LIST kept OR "${CMAKE_MATCH_1}-real" IN_LIST kept))
-      set(number "${CMAKE_MATCH_1}")
+    if(NOT arch MATCHES "^([0-9]+)f(-real)?$")
+      continue()
+    endif()
+    set(number "${CMAKE_MATCH_1}")
+    if("${number}" IN_LIST kept OR "${number}-real" IN_LIST kept)
       list(FIND archs "${arch}" place)
       _archgrid_matrix_fail("${path}.archs[${place}]"
                             "\"${arch}\" beside \"${number}\": nvcc of CUDA ${cuda} does not build both into one fat binary"
