@@ -165,7 +165,7 @@ function(_archgrid_matrix_read_toolkit i)
     _archgrid_matrix_fail("${path}.archs" "every arch of CUDA ${cuda} is excluded, so it has no cell"
                           "remove the toolkit's entry and its excludes")
   endif()
-  if("fat" IN_LIST matrix_KINDS)
+  if("fat" IN_LIST matrix_KINDS AND cuda VERSION_GREATER_EQUAL 13.0)
     _archgrid_matrix_check_fat("${path}" "${cuda}" "${archs}" "${kept}")
   endif()
   set(matrix_${i}_CUDA "${cuda}" PARENT_SCOPE)
