@@ -30,7 +30,7 @@ class ServedKernels : public ::testing::Environment {
     const KernelReport report = judge(judged_);
     std::cout << "archgrid: kernels  " << report.kernels << ", " << report.failures.size()
               << " not served, " << report.forgiven << " forgiven, " << loaded.left_out
-              << " NVIDIA libraries left out" << std::endl;
+              << " of NVIDIA's libraries left out" << std::endl;
     fail(report);
     if (report.kernels == 0 && report.failures.empty()) {
       ADD_FAILURE() << "no-device-code: no kernel was found in this program or in a shared object "

@@ -76,6 +76,18 @@ TEST(Tree, ADeviceThatNobodyPromisedIsTwo) {
                                      "promised: 8.0, 8.6\n"));
 }
 
+TEST(Tree, ACellThatServesNoPromisedDeviceIsTwoWhenItIsAllThatIsAudited) {
+  const auto root = built_tree();
+  std::string plan = kPlan;
+  const std::string archs = R"("single", "archs": ["80"])";
+  plan.replace(plan.find(archs), archs.size(), R"("single", "archs": ["75"])");
+  write(root / "plan.json", plan);
+  const auto outcome = run({"audit", "--tree", root.string(), "--cell", "cu135-sm80"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--cell cu135-sm80: nothing is promised for its devices"));
+  EXPECT_EQ(run({"audit", "--tree", root.string()}).code, 0) << "the fat cells keep the promise";
+}
+
 TEST(Tree, AfterTheTestsADeviceThatNobodyPromisedIsOnlySaid) {
   const auto root = built_tree();
   write(root / "Testing" / "Temporary" / "LastTest.log",

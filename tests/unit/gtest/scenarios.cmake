@@ -36,7 +36,7 @@ function(_archgrid_add_gtest_scenarios toolkit root)
   # Which GPU.
   _archgrid_add_scenario(right-gpu PROGRAM served_test ${passes} EXIT 0
     ENVIRONMENT ${h100} ARCHGRID_DEVICE=9.0 ARCHGRID_REQUIRE_GPU=1
-    SAYS "gpu      Pretended GPU 0, 9.0, device 0 of 1" "cell     cell-of-tests" "kernels  2, 0 not served, 0 forgiven, 1 NVIDIA libraries left out")
+    SAYS "gpu      Pretended GPU 0, 9.0, device 0 of 1" "cell     cell-of-tests" "kernels  2, 0 not served, 0 forgiven, 1 of NVIDIA's libraries left out")
   _archgrid_add_scenario(second-gpu PROGRAM served_test ${passes} EXIT 0
     ENVIRONMENT ${driver} PRETEND_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0 SAYS "9.0, device 1 of 2")
   _archgrid_add_scenario(wrong-gpu PROGRAM served_test ${passes} EXIT 77
