@@ -41,3 +41,9 @@ endif()
 stage_program(apt-get "echo 'E: Unable to locate package libfmt-dev' && exit 100")
 ask_setup(failed)
 expect(failed 1 "Unable to locate package libfmt-dev" "apt-get failed")
+
+# A cmake that is too old for the modules is not good enough, wherever it comes from.
+stage_program(dpkg-query "echo '${all}'")
+stage_program(cmake "echo 'cmake version 3.18.4'")
+ask_setup(old_cmake)
+expect(old_cmake 1 "is CMake 3.18.4, and archgrid needs 3.25 or newer")
