@@ -14,19 +14,12 @@ function(_archgrid_add_gtest harness)
   if(CMAKE_CUDA_RUNTIME_LIBRARY STREQUAL "Shared")
     set(cudart CUDA::cudart)
   endif()
-  add_library(archgrid_gtest STATIC EXCLUDE_FROM_ALL
-    "${harness}/gtest/src/compare.cpp"
-    "${harness}/gtest/src/cuda.cpp"
-    "${harness}/gtest/src/main.cpp"
-    "${harness}/gtest/src/numbers.cpp"
-    "${harness}/device/src/survey.cpp")
-  target_include_directories(archgrid_gtest PUBLIC "${harness}/gtest/include")
+  add_library(archgrid_gtest STATIC EXCLUDE_FROM_ALL "${harness}/gtest/src/all.cpp")
+  target_include_directories(archgrid_gtest PUBLIC "${harness}/gtest/include" PRIVATE "${harness}")
   target_link_libraries(archgrid_gtest
     PUBLIC GTest::gtest ${cudart}
     PRIVATE archgrid::gtest_core)
   target_compile_features(archgrid_gtest PUBLIC cxx_std_17)
-  # One compile a cell instead of five, each of which would read GoogleTest's headers.
-  set_target_properties(archgrid_gtest PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
   add_library(archgrid::gtest ALIAS archgrid_gtest)
 
   add_library(archgrid_perf STATIC EXCLUDE_FROM_ALL "${harness}/perf/src/timing.cpp")
