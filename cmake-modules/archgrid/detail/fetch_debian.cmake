@@ -39,12 +39,16 @@ function(_archgrid_apt_network out)
   set(${out} "${settings}" PARENT_SCOPE)
 endfunction()
 
-# Writes an apt configuration below WORK with SUITE as its only source and no state but its own.
-function(_archgrid_write_apt_configuration work suite)
+# Writes an apt configuration below WORK with SUITE as its only source and no state but its own. Sets OUT to why it
+# cannot, empty where it did.
+function(_archgrid_write_apt_configuration work suite out)
   _archgrid_debian_mirror(mirror)
   if(mirror STREQUAL "")
-    message(FATAL_ERROR "archgrid: this machine's apt names no mirror of Debian, from which this toolkit would come\n  Fix: set the environment variable ARCHGRID_DEBIAN_MIRROR to the address of one, or install the toolkit yourself")
+    set(${out} "this machine's apt names no mirror of Debian, from which this toolkit would come\n  Fix: set the \
+environment variable ARCHGRID_DEBIAN_MIRROR to the address of one, or install the toolkit yourself" PARENT_SCOPE)
+    return()
   endif()
+  set(${out} "" PARENT_SCOPE)
   _archgrid_apt_network(network)
   set(keyring "/usr/share/keyrings/debian-archive-keyring.gpg")
   set(options "arch=amd64")
@@ -203,8 +207,10 @@ CUDA ${version} from NVIDIA and set CUDAToolkit_ROOT to its folder" PARENT_SCOPE
 ${version} from NVIDIA and set CUDAToolkit_ROOT to its folder" PARENT_SCOPE)
     return()
   endif()
-  _archgrid_write_apt_configuration("${work}" "${suite}")
-  _archgrid_download_debian("${version}" "${suite}" "${work}" reason)
+  _archgrid_write_apt_configuration("${work}" "${suite}" reason)
+  if(reason STREQUAL "")
+    _archgrid_download_debian("${version}" "${suite}" "${work}" reason)
+  endif()
   if(reason STREQUAL "")
     message(STATUS "archgrid: CUDA ${version}: unpacking")
     _archgrid_unpack_debian("${work}" reason)

@@ -28,7 +28,10 @@ Acquire::http::Proxy \"http://proxy:3128\";
 Acquire::https::Verify-Peer \"true\";
 APT::Update::Post-Invoke:: \"rm -f /var/cache/apt/archives/*.deb\";
 END")
-_archgrid_write_apt_configuration("${CASE_BINARY}/private" trixie)
+_archgrid_write_apt_configuration("${CASE_BINARY}/private" trixie reason)
+if(NOT reason STREQUAL "")
+  message(FATAL_ERROR "expected a configuration, got: ${reason}")
+endif()
 file(READ "${CASE_BINARY}/private/sources.list" sources)
 if(NOT sources MATCHES "^deb [[][^]]*[]] http://own/debian trixie main non-free\n$")
   message(FATAL_ERROR "sources.list: ${sources}")
