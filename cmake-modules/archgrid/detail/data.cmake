@@ -21,8 +21,8 @@ endfunction()
 # _archgrid_data_toolkit(<prefix> <version>)
 #
 # Set <prefix>_FOUND and, for a toolkit of the table, <prefix>_ARCHS (plain numbers), _SUFFIXED (90a, 100f, ...),
-# _PTX_ISA, _MAX_GCC, _MAX_CLANG, _MIN_DRIVER (a driver branch), _FETCH_FROM (pypi, debian or empty) and
-# _FETCH_SUITE (the Debian suite or empty).
+# _PTX_ISA, _MAX_GCC, _MAX_CLANG, _MIN_DRIVER (a driver branch), _FETCH_FROM (pypi, debian or empty),
+# _FETCH_SUITE (the Debian suite or empty) and _FETCH_PACKAGES (what pip is asked for, or empty).
 function(_archgrid_data_toolkit prefix version)
   _archgrid_data_load()
   get_property(row GLOBAL PROPERTY "_archgrid_data_toolkit_${version}")
@@ -48,6 +48,11 @@ function(_archgrid_data_toolkit prefix version)
   set(${prefix}_FOUND TRUE PARENT_SCOPE)
   set(${prefix}_ARCHS "${archs}" PARENT_SCOPE)
   set(${prefix}_SUFFIXED "${suffixed}" PARENT_SCOPE)
+  set(packages "")
+  if(from STREQUAL "pypi")
+    _archgrid_json_list(packages "${row}" fetch packages)
+  endif()
+  set(${prefix}_FETCH_PACKAGES "${packages}" PARENT_SCOPE)
   set(${prefix}_FETCH_FROM "${from}" PARENT_SCOPE)
   set(${prefix}_FETCH_SUITE "${suite}" PARENT_SCOPE)
 endfunction()

@@ -8,18 +8,6 @@ cmake_policy(VERSION 3.25...4.0)
 include("${CMAKE_CURRENT_LIST_DIR}/host_compiler.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/run_step.cmake")
 
-# Sets OUT to what pip is asked for. NVIDIA's metapackage pins the parts of a release to each other; for
-# 13.5 there is none, so its parts are named (CCCL numbers itself).
-function(_archgrid_pypi_packages version out)
-  if(version STREQUAL "13.5")
-    set(packages "nvidia-cuda-nvcc==13.5.*" "nvidia-cuda-crt==13.5.*" "nvidia-nvvm==13.5.*"
-      "nvidia-cuda-runtime==13.5.*" "nvidia-cuda-cccl==13.3.5.*")
-  else()
-    set(packages "cuda-toolkit[nvcc,crt,nvvm,cudart,cccl]==${version}.*")
-  endif()
-  set(${out} "${packages}" PARENT_SCOPE)
-endfunction()
-
 # Sets OUT to a Python that has pip, and OUT_REASON where there is none.
 function(_archgrid_python_with_pip out)
   set(${out}_REASON "" PARENT_SCOPE)
@@ -47,15 +35,14 @@ function(_archgrid_link_pypi_tree tree out)
   file(CREATE_LINK lib "${tree}/lib64" SYMBOLIC)
 endfunction()
 
-# Puts CUDA VERSION from PyPI into the folder TREE, with WORK as scratch on the same disk. Sets OUT to what went
-# wrong, empty where nothing did.
-function(_archgrid_fetch_pypi version work tree out)
+# Puts PACKAGES, the parts of CUDA VERSION, from PyPI into the folder TREE, with WORK as scratch on the same disk. Sets
+# OUT to what went wrong, empty where nothing did.
+function(_archgrid_fetch_pypi version packages work tree out)
   _archgrid_python_with_pip(python)
   if(python_REASON)
     set(${out} "${python_REASON}" PARENT_SCOPE)
     return()
   endif()
-  _archgrid_pypi_packages("${version}" packages)
   message(STATUS "archgrid: CUDA ${version}: fetching from PyPI, about 130 MB")
   # Neither a user's pip settings for his own packages nor his Python path belong into the tree.
   _archgrid_run_step("pip install ${packages}" reason
