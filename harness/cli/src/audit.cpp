@@ -128,13 +128,24 @@ std::string list_devices(const std::vector<coverage::Device>& devices) {
   return text;
 }
 
+/// The devices of `wanted` that nothing is promised for.
+std::vector<coverage::Device> unpromised(const std::vector<coverage::Device>& wanted,
+                                         const std::set<coverage::Device>& promised) {
+  std::vector<coverage::Device> devices;
+  std::copy_if(wanted.begin(), wanted.end(), std::back_inserter(devices),
+               [&](coverage::Device device) { return promised.count(device) == 0; });
+  return devices;
+}
+
 /// A device or an arch that no promise concerns is a mistake of who asks, not a promise kept.
 void expect_promised(Request request, const AuditOptions& options) {
   const bool single_cell = !options.arch.empty() && !options.cell.empty();
   if (single_cell) request.arch.clear();
-  if (!coverage::promised_devices(request).empty()) return;
+  const auto found = coverage::promised_devices(request);
+  const auto missing = unpromised(request.devices, {found.begin(), found.end()});
+  if (!found.empty() && missing.empty()) return;
   std::string asked;
-  if (!request.devices.empty()) asked = "--device " + list_devices(request.devices);
+  if (!missing.empty()) asked = "--device " + list_devices(missing);
   if (!request.arch.empty()) asked += (asked.empty() ? "" : " ") + ("--arch " + request.arch);
   request.devices.clear();
   request.arch.clear();
@@ -143,7 +154,10 @@ void expect_promised(Request request, const AuditOptions& options) {
 }
 
 AuditReport audit_files(const AuditOptions& options) {
-  if (options.files.empty()) throw UsageError("audit: name a FILE, or a build tree (--tree DIR)");
+  // A cell that makes no file is a finding of its audit, not a mistake of who asks for it.
+  if (options.files.empty() && options.cell.empty()) {
+    throw UsageError("audit: name a FILE, or a build tree (--tree DIR)");
+  }
   const auto request = request_of(options);
   expect_promised(request, options);
   std::vector<fatbin::File> files;
@@ -244,11 +258,9 @@ void expect_promised(const std::vector<BuiltCell>& cells, const coverage::Matrix
     const auto devices = promised_of(cell, matrix);
     promised.insert(devices.begin(), devices.end());
   }
-  const auto is_promised = [&](coverage::Device device) { return promised.count(device) != 0; };
-  const bool any =
-      wanted.empty() ? !promised.empty() : std::any_of(wanted.begin(), wanted.end(), is_promised);
-  if (any) return;
-  const auto asked = wanted.empty() ? "--cell " + only_cell : "--device " + list_devices(wanted);
+  const auto missing = unpromised(wanted, promised);
+  if (!promised.empty() && missing.empty()) return;
+  const auto asked = wanted.empty() ? "--cell " + only_cell : "--device " + list_devices(missing);
   if (promised.empty()) throw NothingPromised(asked + ": nothing is promised for its devices");
   throw NothingPromised(fmt::format("{}: nothing is promised there: name one of the promised: {}",
                                     asked, list_devices({promised.begin(), promised.end()})));

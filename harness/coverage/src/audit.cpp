@@ -191,8 +191,15 @@ class Auditor {
     for (const auto& file : result_.files) {
       finding.path += (finding.path.empty() ? "" : ", ") + file.file.path;
     }
-    finding.message = "no kernel was found, so nothing keeps the promise";
-    finding.fix = "audit the files that hold CUDA code, or build them with their .cu files";
+    if (result_.files.empty()) {
+      finding.message = "it makes no program and no shared library, so nothing keeps the promise";
+      finding.fix =
+          "link its static libraries into a program or a shared library that `all` makes: what they "
+          "hold is judged there";
+    } else {
+      finding.message = "no kernel was found, so nothing keeps the promise";
+      finding.fix = "audit the files that hold CUDA code, or build them with their .cu files";
+    }
     result_.findings.push_back(std::move(finding));
   }
 

@@ -136,6 +136,9 @@ TEST(Audit, DevicesThatNobodyPromisedAreTwo) {
   EXPECT_THAT(device.out, IsEmpty());
   EXPECT_THAT(device.err, HasSubstr("--device 12.1: nothing is promised there: name one of the "
                                     "promised: 8.0, 8.6\n"));
+  const auto one_of_two = audit({"--device", "8.0,12.1"});
+  EXPECT_EQ(one_of_two.code, 2) << "leaving 12.1 out would read as a promise kept";
+  EXPECT_THAT(one_of_two.err, HasSubstr("--device 12.1: nothing is promised there"));
   const auto arch = audit({"--arch", "60"});
   EXPECT_EQ(arch.code, 2);
   EXPECT_THAT(arch.err, HasSubstr("--arch 60: nothing is promised there"));
@@ -151,6 +154,19 @@ TEST(Audit, ACellWhoseArchServesNoPromisedDeviceSaysSo) {
                             "13.5", "--cell", "cu135-sm88", "--arch", "88"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("nothing is promised for the devices that 88 serves\n"));
+}
+
+TEST(Audit, ACellThatMakesNothingToAuditIsAFinding) {
+  const auto matrix = folder() / "matrix.json";
+  write(matrix, R"json({"name": "m", "toolkits": [], "promises": [{"devices": ["8.0"]}]})json");
+  const auto outcome = run(
+      {"audit", "--matrix", matrix.string(), "--toolkit", "13.5", "--cell", "cu135-fat"});
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              HasSubstr("no-device-code: cell cu135-fat\n"
+                        "  it makes no program and no shared library, so nothing keeps the "
+                        "promise\n"));
+  EXPECT_EQ(run({"audit", "--matrix", matrix.string()}).code, 2) << "neither a FILE nor a cell";
 }
 
 TEST(Audit, JudgingNothingIsAFinding) {

@@ -74,6 +74,18 @@ TEST(Tree, ADeviceThatNobodyPromisedIsTwo) {
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("--device 12.1: nothing is promised there: name one of the "
                                      "promised: 8.0, 8.6\n"));
+  const auto one_of_two =
+      run({"audit", "--tree", built_tree().string(), "--device", "8.0,12.1"});
+  EXPECT_EQ(one_of_two.code, 2);
+  EXPECT_THAT(one_of_two.err, HasSubstr("--device 12.1: nothing is promised there"));
+}
+
+TEST(Tree, ACellThatMakesNothingToAuditIsAFinding) {
+  const auto root = built_tree();
+  write(root / "cells" / "cu135-fat.json", state("cu135-fat", "built", R"("artifacts": [])"));
+  const auto outcome = run({"audit", "--tree", root.string()});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("no-device-code: cell cu135-fat\n  it makes no program"));
 }
 
 TEST(Tree, ACellThatServesNoPromisedDeviceIsTwoWhenItIsAllThatIsAudited) {
