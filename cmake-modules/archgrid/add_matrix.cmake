@@ -40,7 +40,7 @@ ARCHGRID_TOOLKIT, ARCHGRID_MATRIX and, in a single cell, ARCHGRID_ARCH.
 
 Cells are passed nothing but compilers, CMAKE_CUDA_ARCHITECTURES, compiler launchers, build type and the
 definitions; ``cells/<cell>.cache.cmake`` holds them, so that a cell can be configured by hand with
-``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a toolkit's compilers once.
+``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a toolkit's compilers once, for all trees.
 A toolkit that is not on this machine makes its cells impossible, which is said and is a failing test.
 
 Cache variables:
@@ -48,6 +48,9 @@ Cache variables:
 ``ARCHGRID_COMPILER_CACHE``
   ccache's path, found by default; OFF for none. Set up so that it is right for nvcc: in its default mode
   ccache returns stale objects (docs/compiler-cache.md).
+``ARCHGRID_COMPILERS``
+  the folder that keeps what CMake found of compilers for other trees, also of the environment; default:
+  archgrid/compilers in the user's cache folder; OFF for none.
 ``ARCHGRID_JOBS``
   how many compilers run at a time; default: the number of processors.
 
@@ -68,8 +71,14 @@ function(archgrid_add_matrix)
     message(FATAL_ERROR "archgrid_add_matrix: flock was not found, which keeps two builds out of one cell. Install it (Debian: apt-get install util-linux).")
   endif()
 
-  foreach(id IN LISTS plan_CELLS)
+  _archgrid_take_turns(cells)
+  set(detections "")
+  set(buildable "")
+  foreach(id IN LISTS cells)
     _archgrid_add_cell_target("${id}")
+  endforeach()
+  foreach(id IN LISTS buildable) # a cell that began before all are detected would take another's turn
+    add_dependencies(${id} ${detections})
   endforeach()
   _archgrid_write_cell_list()
   _archgrid_add_group_targets()
@@ -139,6 +148,29 @@ macro(_archgrid_set_up_jobs)
   set_property(GLOBAL APPEND PROPERTY JOB_POOLS archgrid_cells=${cells_at_once})
 endmacro()
 
+# Sets OUT to the cells in the order in which Ninja shall take them: every toolkit's first, every toolkit's second,
+# ... What a toolkit's cells share (a test's C++) is then in the compiler cache before the next of them wants
+# it, instead of being compiled by two at a time.
+function(_archgrid_take_turns out)
+  set(turns 0)
+  foreach(id IN LISTS plan_CELLS)
+    set(toolkit "${plan_${id}_CUDA}")
+    if(NOT DEFINED cells_of_${toolkit})
+      set(cells_of_${toolkit} 0)
+    endif()
+    math(EXPR cells_of_${toolkit} "${cells_of_${toolkit}} + 1")
+    list(APPEND turn_${cells_of_${toolkit}} ${id})
+    if(cells_of_${toolkit} GREATER turns)
+      set(turns ${cells_of_${toolkit}})
+    endif()
+  endforeach()
+  set(order "")
+  foreach(turn RANGE 1 ${turns})
+    list(APPEND order ${turn_${turn}})
+  endforeach()
+  set(${out} "${order}" PARENT_SCOPE)
+endfunction()
+
 # Adds the target of cell ID (plan_<id>_... in the caller). A cell whose toolkit or host compiler is not
 # on this machine is impossible: recorded at once, and its target says so.
 function(_archgrid_add_cell_target id)
@@ -200,6 +232,8 @@ set(cell_cache [=====[
   _archgrid_locked_command(script "${tree}/cells/${id}.lock" "${config}" build_cell.cmake)
   add_custom_target(${id} COMMAND ${script} JOB_POOL archgrid_cells VERBATIM COMMENT "Cell ${id}")
   add_dependencies(${id} ${detection} ${arg_DEPENDS})
+  set(detections ${detections} ${detection} PARENT_SCOPE)
+  set(buildable ${buildable} ${id} PARENT_SCOPE)
 endfunction()
 
 # Writes what is known of the cells for everything that comes after configuring: cells.cmake (the tables

@@ -106,4 +106,6 @@ endfunction()
 
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
+get_filename_component(all_cases "${WORK}" DIRECTORY)
+set(ENV{ARCHGRID_COMPILERS} "${all_cases}/compilers") # nothing of the user's, and detected once for all cases
 include("${E2E}/${CASE}.cmake")

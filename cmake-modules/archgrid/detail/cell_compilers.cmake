@@ -7,6 +7,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/../find_toolkit.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/compiler_cache.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/data.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/host_compiler.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/user_cache.cmake")
 
 # Sets OUT to `set(KEY VALUE CACHE STRING "")` lines for a list of KEY=VALUE.
 function(_archgrid_cache_lines definitions out)
@@ -65,14 +66,13 @@ function(_archgrid_find_compilers cuda host_compiler prefix)
   endforeach()
 endfunction()
 
-
 # Adds the target that detects the compilers of a toolkit, once for equal compilers and flags, and sets
 # SEED to where it leaves what was found, TARGET to its name.
 function(_archgrid_add_detection cuda compilers fingerprint arch flags seed target)
   file(SHA256 "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detect_compilers.cmake" how)
   string(SHA256 key "${CMAKE_VERSION}|${how}|${compilers}|${fingerprint}|${flags}")
-  string(SUBSTRING "${key}" 0 8 key)
-  string(REPLACE "." "" name "detect-cu${cuda}-${key}")
+  string(SUBSTRING "${key}" 0 8 short_key)
+  string(REPLACE "." "" name "detect-cu${cuda}-${short_key}")
   set(folder "${CMAKE_BINARY_DIR}/detect/${name}")
   set(${seed} "${folder}" PARENT_SCOPE)
   set(${target} "${name}" PARENT_SCOPE)
@@ -80,7 +80,10 @@ function(_archgrid_add_detection cuda compilers fingerprint arch flags seed targ
     return()
   endif()
   _archgrid_cache_lines("${compilers};CMAKE_CUDA_ARCHITECTURES=${arch};${flags}" cache)
+  _archgrid_user_cache(compilers ARCHGRID_COMPILERS kept)
   file(CONFIGURE OUTPUT "${folder}.config.cmake" @ONLY CONTENT "set(detect_seed [==[@folder@]==])
+set(detect_key @key@)
+set(detect_kept [==[@kept@]==])
 set(detect_ninja [==[@ARCHGRID_NINJA@]==])
 set(detect_cache [=====[
 @cache@]=====])

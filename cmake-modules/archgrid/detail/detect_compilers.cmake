@@ -6,14 +6,43 @@
 # Lets CMake detect a toolkit's compilers once, in a throw-away project, and keeps what it found as a
 # seed that every cell of the toolkit is configured with (CMakeFiles/<version>/ and a few cache entries).
 # The seed appears whole, by one rename. A failure is left for the cells to report: `<seed>.log`.
+# Seeds are kept for other trees, too, beside the fetched toolkits (ARCHGRID_COMPILERS).
 cmake_minimum_required(VERSION 3.25)
-include("${CONFIG}") # detect_seed, detect_ninja, detect_cache
+include("${CONFIG}") # detect_seed, detect_key, detect_kept, detect_ninja, detect_cache
 
 if(EXISTS "${detect_seed}/seed.cmake")
   return()
 endif()
 get_filename_component(name "${detect_seed}" NAME)
-message(STATUS "${name}: detecting the compilers, once for all its cells")
+
+# What else decides how CMake finds compilers and their tools, and what they do: part of a kept seed's name.
+set(surroundings "")
+foreach(variable IN ITEMS PATH CFLAGS CXXFLAGS CUDAFLAGS LDFLAGS NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS
+    CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH COMPILER_PATH GCC_EXEC_PREFIX CMAKE_PREFIX_PATH SYSROOT)
+  string(APPEND surroundings "${variable}=$ENV{${variable}}|")
+endforeach()
+string(SHA256 surroundings "${CMAKE_ROOT}|${detect_key}|${surroundings}")
+set(kept "${detect_kept}/${surroundings}")
+
+# Copies the folder FROM to TO, which appears by one rename; where TO exists or cannot be written, nothing happens.
+function(copy_whole from to)
+  string(RANDOM LENGTH 8 aside)
+  set(aside "${to}.${aside}.tmp")
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E copy_directory "${from}" "${aside}" RESULT_VARIABLE result ERROR_QUIET)
+  if(result EQUAL 0)
+    file(RENAME "${aside}" "${to}" RESULT result)
+  endif()
+  file(REMOVE_RECURSE "${aside}")
+endfunction()
+
+if(detect_kept AND EXISTS "${kept}/seed.cmake")
+  copy_whole("${kept}" "${detect_seed}")
+  if(EXISTS "${detect_seed}/seed.cmake")
+    message(STATUS "${name}: the compilers are known from another tree")
+    return()
+  endif()
+endif()
+message(STATUS "${name}: detecting the compilers, once for all cells")
 set(scratch "${detect_seed}.tmp")
 file(REMOVE_RECURSE "${scratch}")
 file(WRITE "${scratch}/source/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
@@ -43,9 +72,12 @@ endif()
 # Beside what CMake keeps in files: the executable format, which it sets only while detecting and which
 # install rules and shared libraries need; the binary utilities (CMAKE_STRIP, CMAKE_OBJCOPY, ...), likewise; and
 # what every FindCUDAToolkit compiles a program to learn.
-file(MAKE_DIRECTORY "${scratch}/seed/CMakeFiles")
-file(RENAME "${scratch}/build/CMakeFiles/${CMAKE_VERSION}" "${scratch}/seed/CMakeFiles/${CMAKE_VERSION}")
+file(GLOB found "${scratch}/build/CMakeFiles/${CMAKE_VERSION}/*.cmake") # and not the programs that told it
+file(COPY ${found} DESTINATION "${scratch}/seed/CMakeFiles/${CMAKE_VERSION}")
 file(RENAME "${scratch}/build/seed.cmake" "${scratch}/seed/seed.cmake")
 file(REMOVE_RECURSE "${detect_seed}")
 file(RENAME "${scratch}/seed" "${detect_seed}")
 file(REMOVE_RECURSE "${scratch}")
+if(detect_kept)
+  copy_whole("${detect_seed}" "${kept}")
+endif()

@@ -4,24 +4,16 @@
 # Where toolkits may be: on the machine, and in the cache that several checkouts share.
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
+include("${CMAKE_CURRENT_LIST_DIR}/user_cache.cmake")
 
 # Sets OUT to the folder of fetched toolkits: ARCHGRID_TOOLKITS (variable or environment), else
 # archgrid/toolkits in the user's cache folder.
 function(_archgrid_toolkit_cache out)
-  if(ARCHGRID_TOOLKITS)
-    set(folder "${ARCHGRID_TOOLKITS}")
-  elseif(DEFINED ENV{ARCHGRID_TOOLKITS} AND NOT "$ENV{ARCHGRID_TOOLKITS}" STREQUAL "")
-    set(folder "$ENV{ARCHGRID_TOOLKITS}")
-  elseif(DEFINED ENV{XDG_CACHE_HOME} AND NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
-    set(folder "$ENV{XDG_CACHE_HOME}/archgrid/toolkits")
-  elseif(DEFINED ENV{HOME} AND NOT "$ENV{HOME}" STREQUAL "")
-    set(folder "$ENV{HOME}/.cache/archgrid/toolkits")
-  else()
+  _archgrid_user_cache(toolkits ARCHGRID_TOOLKITS folder)
+  if(NOT folder)
     message(FATAL_ERROR "archgrid: no folder for toolkits: HOME is not set; "
       "set ARCHGRID_TOOLKITS to a folder, for example /var/cache/archgrid")
   endif()
-  file(TO_CMAKE_PATH "${folder}" folder)
-  cmake_path(ABSOLUTE_PATH folder NORMALIZE)
   set(${out} "${folder}" PARENT_SCOPE)
 endfunction()
 

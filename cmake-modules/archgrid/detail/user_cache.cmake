@@ -1,0 +1,29 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# What archgrid keeps on a machine for every checkout and tree to share.
+include_guard(GLOBAL)
+cmake_policy(VERSION 3.25...4.0)
+
+# Sets OUT to the folder of KIND: VARIABLE (a variable, or of the environment), else archgrid/KIND in the user's
+# cache folder; to nothing where VARIABLE is OFF, or where there is no user's cache folder.
+function(_archgrid_user_cache kind variable out)
+  if(NOT "${${variable}}" STREQUAL "")
+    set(folder "${${variable}}")
+  elseif(NOT "$ENV{${variable}}" STREQUAL "")
+    set(folder "$ENV{${variable}}")
+  elseif(NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
+    set(folder "$ENV{XDG_CACHE_HOME}/archgrid/${kind}")
+  elseif(NOT "$ENV{HOME}" STREQUAL "")
+    set(folder "$ENV{HOME}/.cache/archgrid/${kind}")
+  else()
+    set(folder OFF)
+  endif()
+  if(folder STREQUAL "OFF")
+    set(${out} "" PARENT_SCOPE)
+    return()
+  endif()
+  file(TO_CMAKE_PATH "${folder}" folder)
+  cmake_path(ABSOLUTE_PATH folder NORMALIZE)
+  set(${out} "${folder}" PARENT_SCOPE)
+endfunction()
