@@ -24,15 +24,19 @@ endforeach()
 string(SHA256 surroundings "${CMAKE_ROOT}|${detect_key}|${surroundings}")
 set(kept "${detect_kept}/${surroundings}")
 
-# Copies the folder FROM to TO, which appears by one rename; where TO exists or cannot be written, nothing happens.
+# Copies the folder FROM to TO, which appears by one rename. Where TO cannot be written, that is only said: it spares
+# work, nothing depends on it.
 function(copy_whole from to)
   string(RANDOM LENGTH 8 aside)
   set(aside "${to}.${aside}.tmp")
-  execute_process(COMMAND "${CMAKE_COMMAND}" -E copy_directory "${from}" "${aside}" RESULT_VARIABLE result ERROR_QUIET)
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E copy_directory "${from}" "${aside}" RESULT_VARIABLE result ERROR_VARIABLE error)
   if(result EQUAL 0)
-    file(RENAME "${aside}" "${to}" RESULT result)
+    file(RENAME "${aside}" "${to}" RESULT error)
   endif()
   file(REMOVE_RECURSE "${aside}")
+  if(NOT EXISTS "${to}/seed.cmake") # another tree may have been quicker
+    message(STATUS "${name}: not kept in ${to}: ${error}")
+  endif()
 endfunction()
 
 if(detect_kept AND EXISTS "${kept}/seed.cmake")
