@@ -1,0 +1,17 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The host code under AddressSanitizer and UBSan: its unit tests once more, in a build of its own.
+set(build "${WORK}/build")
+e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${ROOT}" -B "${build}" -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O1
+  -DARCHGRID_MATRIX= -DARCHGRID_BUILD_TESTS=ON -DARCHGRID_SANITIZE=ON)
+e2e_expect(pass)
+e2e_run("${NINJA}" -C "${build}" archgrid fatbin_test coverage_test report_test cli_test)
+e2e_expect(pass)
+find_program(NM nm REQUIRED)
+foreach(program IN ITEMS harness/cli/archgrid tests/unit/fatbin/fatbin_test)
+  e2e_run("${NM}" "${build}/${program}")
+  e2e_expect(pass MATCH "__asan_init" "__ubsan_handle")
+endforeach()
+e2e_run("${CTEST}" --test-dir "${build}" -R "^unit\\.(fatbin|coverage|report|cli)$" --output-on-failure)
+e2e_expect(pass MATCH "100% tests passed, 0 tests failed out of 4")
