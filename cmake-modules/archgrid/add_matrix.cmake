@@ -219,6 +219,8 @@ function(_archgrid_add_cell_target id)
   _archgrid_cache_lines("${definitions};${own_definitions}" cell_cache)
   string(SHA256 cell_signature "${CMAKE_VERSION}|${arg_SOURCE}|${cell_cache}|${cell_seed}")
   set(plan_${id}_SIGNATURE "${cell_signature}" PARENT_SCOPE)
+  # For the command, which reads no CMake.
+  _archgrid_write_if_changed("${tree}/cells/${id}.signature" "${cell_signature}")
   set(config "${tree}/cells/${id}.config.cmake")
   file(CONFIGURE OUTPUT "${config}" @ONLY CONTENT "set(cell_id @id@)
 set(cell_source [==[@arg_SOURCE@]==])

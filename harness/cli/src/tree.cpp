@@ -57,6 +57,16 @@ std::string problem_of(const json& cell) {
   return problem;
 }
 
+// Like CMake's own reading of a cell's state: what was built with other settings than it is
+// configured with now counts as not built. Nothing is configured in the tree of a bundle.
+bool is_stale(const fs::path& configured, const json& state) {
+  if (!fs::exists(configured)) return false;
+  std::ifstream stream(configured);
+  std::string signature;
+  std::getline(stream, signature);
+  return signature != text_of(state, "signature");
+}
+
 void read_state(const fs::path& root, BuiltCell& cell) {
   const auto path = root / "cells" / (cell.id + ".json");
   if (!fs::exists(path)) {
@@ -65,6 +75,9 @@ void read_state(const fs::path& root, BuiltCell& cell) {
   }
   const auto state = read_json(path, "archgrid.cell/1");
   cell.problem = problem_of(state);
+  if (cell.problem.empty() && is_stale(fs::path(path).replace_extension("signature"), state)) {
+    cell.problem = "it was built with other settings than it is configured with now";
+  }
   if (!cell.problem.empty()) return;
   for (const auto& artifact : state.at("artifacts")) {
     cell.artifacts.push_back(root / "cells" / cell.id / artifact.get<std::string>());

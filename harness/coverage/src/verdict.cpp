@@ -103,6 +103,12 @@ bool is_sure_to_load(const Image& image, Device device) {
   return image.kind == Kind::sass && sass_loads(image.arch, device) == Loads::yes;
 }
 
+// LTO-IR and kinds that are not read.
+bool is_opaque(const Image& image, Device device) {
+  if (image.kind == Kind::sass || image.kind == Kind::ptx) return false;
+  return image.kind != Kind::lto || ptx_reaches(image.arch, device);
+}
+
 /// `has` tells whether an image holds the kernel.
 template <typename Has>
 Candidates gather(const std::vector<const Image*>& images, Device device, const Has& has) {
@@ -122,7 +128,7 @@ Candidates gather(const std::vector<const Image*>& images, Device device, const 
       } else if (holds && ptx_reaches(plain, device)) {
         keep_nearest(found.suffixed, *image);
       }
-    } else if (image->kind != Kind::lto || ptx_reaches(image->arch, device)) {
+    } else if (is_opaque(*image, device)) {
       found.opaque = image;
     }
   }
@@ -152,13 +158,22 @@ Judgement relink(const std::vector<const Image*>& images, const std::string& obj
                  const Driver* driver) {
   const Image* sass = nullptr;
   const Image* ptx = nullptr;
+  const Image* opaque = nullptr;
   for (const auto* image : images) {
+    if (is_opaque(*image, device)) opaque = image;
     if (is_sure_to_load(*image, device)) keep_nearest(sass, *image);
     if (image->kind == Kind::ptx && ptx_reaches(image->arch, device)) {
       keep_nearest_or_last(ptx, *image);
     }
   }
   const Image* chosen = sass != nullptr ? sass : ptx;
+  if (chosen == nullptr && opaque != nullptr) {
+    return {
+        Verdict::unknown,
+        fmt::format("no linked image serves {}; archgrid cannot judge whether the {} of {} can "
+                    "be linked anew",
+                    device.text(), opaque->kind == Kind::lto ? "LTO-IR" : "device code", object)};
+  }
   if (chosen == nullptr) {
     return {Verdict::missing,
             fmt::format("no linked image serves {}, and {} has no PTX to link anew", device.text(),
@@ -381,7 +396,7 @@ Judgement Coverage::judge_link(const Question& question) const {
   const auto device = question.device.text();
   const bool held = std::any_of(parts_.begin(), parts_.end(), [&](std::size_t part) {
     return std::any_of(images_[part].begin(), images_[part].end(), [&](const Image* image) {
-      return find_kernel(*image, question.kernel) != nullptr;
+      return find_kernel(*image, question.kernel) != nullptr || is_opaque(*image, question.device);
     });
   });
   if (!held) {

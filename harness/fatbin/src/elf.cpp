@@ -11,6 +11,7 @@ constexpr std::uint64_t kSegmentHeaderSize = 56;
 constexpr std::uint64_t kSymbolSize = 24;
 constexpr std::uint64_t kRelaSize = 24;
 constexpr std::uint32_t kLoadedSegment = 1;
+constexpr std::uint32_t kInterpreterSegment = 3;
 constexpr std::uint32_t kExecutableSegment = 1;
 constexpr std::uint16_t kExtendedIndex = 0xffff;
 
@@ -66,16 +67,23 @@ void read_sections(Bytes file, std::uint64_t table, Elf& result) {
   }
 }
 
-/// The program headers lie at the very end of cubins, so their absence is how a cut is seen.
-void check_segments(Bytes file) {
+/// Whether the file names a program that loads it. The program headers lie at the very end of
+/// cubins, so their absence is how a cut is seen.
+bool check_segments(Bytes file) {
   const auto table = file.at<std::uint64_t>(32, "program header offset");
   const auto size = file.at<std::uint16_t>(54, "program header size");
   const auto count = file.at<std::uint16_t>(56, "program header count");
-  if (count == 0) return;
+  if (count == 0) return false;
   if (size != kSegmentHeaderSize) {
     file.fail(54, fmt::format("program header size is {}, expected 56", size));
   }
   file.require(table, count * kSegmentHeaderSize, "program headers");
+  bool has_interpreter = false;
+  for (std::uint16_t index = 0; index < count; ++index) {
+    const auto type = file.at<std::uint32_t>(table + index * kSegmentHeaderSize, "segment type");
+    has_interpreter = has_interpreter || type == kInterpreterSegment;
+  }
+  return has_interpreter;
 }
 
 // A file whose section table was removed still runs, so its segments are searched instead.
@@ -123,7 +131,7 @@ Elf parse_elf(Bytes file) {
   result.version = file.at<std::uint32_t>(20, "version");
   result.flags = file.at<std::uint32_t>(48, "flags");
   const auto table = file.at<std::uint64_t>(40, "section table offset");
-  check_segments(file);
+  result.has_interpreter = check_segments(file);
   result.has_sections = table != 0;
   if (result.has_sections) {
     read_sections(file, table, result);

@@ -48,6 +48,7 @@ struct Elf {
   std::uint16_t machine = 0;
   std::uint32_t version = 0;
   std::uint32_t flags = 0;
+  bool has_interpreter = false;   ///< a program, position-independent ones among them
   bool has_sections = false;      ///< false: `sections` are the loaded segments
   std::vector<Section> sections;  ///< by index, the null section included
 };

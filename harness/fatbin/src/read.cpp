@@ -112,7 +112,7 @@ void read_elf(Bytes bytes, File& file) {
       file.format = "executable";
       break;
     case elf::kSharedObject:
-      file.format = "shared object";
+      file.format = elf.has_interpreter ? "executable" : "shared object";
       break;
     default:
       bytes.fail(16, fmt::format("ELF file type {} holds no program", elf.type));

@@ -74,8 +74,7 @@ TEST(Tree, ADeviceThatNobodyPromisedIsTwo) {
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("--device 12.1: nothing is promised there: name one of the "
                                      "promised: 8.0, 8.6\n"));
-  const auto one_of_two =
-      run({"audit", "--tree", built_tree().string(), "--device", "8.0,12.1"});
+  const auto one_of_two = run({"audit", "--tree", built_tree().string(), "--device", "8.0,12.1"});
   EXPECT_EQ(one_of_two.code, 2);
   EXPECT_THAT(one_of_two.err, HasSubstr("--device 12.1: nothing is promised there"));
 }
@@ -110,6 +109,23 @@ TEST(Tree, AfterTheTestsADeviceThatNobodyPromisedIsOnlySaid) {
   const auto promised = run({"after-tests", root.string()}, "ARCHGRID_DEVICE=8.6");
   EXPECT_EQ(promised.code, 0) << promised.err;
   EXPECT_THAT(promised.out, HasSubstr("promise holds: 7 kernels x 1 device, 3 cells"));
+}
+
+TEST(Tree, ACellBuiltWithOtherSettingsIsAFinding) {
+  const auto root = built_tree();
+  const auto built = [](const std::string& signature) {
+    return state("cu118-fat", "built",
+                 R"("artifacts": ["libsample.so"], "signature": ")" + signature + '"');
+  };
+  write(root / "cells" / "cu118-fat.signature", "a1");
+  write(root / "cells" / "cu118-fat.json", built("a0"));
+  const std::vector<std::string> command = {"audit", "--tree", root.string(), "--cell",
+                                            "cu118-fat"};
+  const auto outcome = run(command);
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("built with other settings than it is configured with now"));
+  write(root / "cells" / "cu118-fat.json", built("a1"));
+  EXPECT_EQ(run(command).code, 0);
 }
 
 TEST(Tree, CellsThatWereNotBuiltAreFindings) {

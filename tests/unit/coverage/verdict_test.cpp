@@ -278,6 +278,18 @@ TEST(DeviceLink, UnreadableMachineCodeOfAnObjectIsUnknown) {
   EXPECT_THAT(judgement.reason, HasSubstr("the sm_90 image of module 2 could not be read"));
 }
 
+TEST(DeviceLink, ObjectsOfLtoIrAloneAreUnknown) {
+  auto file = linked_file({lto("80")}, {lto("80")});
+  file.modules[1].unit = "first.cu";
+  const auto judgement = judge(file, "9.0");
+  EXPECT_EQ(judgement.verdict, Verdict::unknown);
+  EXPECT_THAT(judgement.reason, HasSubstr("whether the LTO-IR of first.cu can be linked anew"));
+  EXPECT_EQ(judge(file, "7.5").verdict, Verdict::missing) << "compute_80 cannot reach it";
+  EXPECT_EQ(judge(file, "8.6").verdict, Verdict::compatible) << "the link serves it";
+  EXPECT_EQ(judge(linked_file({lto("80")}, {sass("80", {})}), "9.0").verdict, Verdict::missing)
+      << "the other object has nothing";
+}
+
 TEST(DeviceLink, OneObjectWithPtxTooNewIsTooNew) {
   const auto file = linked_file({ptx("80", "8.4")}, {ptx("80", "9.0", {})});
   EXPECT_EQ(judge(file, "9.0", "550").verdict, Verdict::ptx_too_new);

@@ -186,6 +186,12 @@ TEST_P(Samples, BareCubinAndPtxAreRead) {
   EXPECT_EQ(names_of(ptx.images.at(0)), kSampleKernels);
 }
 
+TEST_P(Samples, ProgramsAreToldFromSharedObjects) {
+  EXPECT_EQ(read("linked").format, "executable") << "position-independent, as g++ links by default";
+  EXPECT_EQ(read("libsample.so").format, "shared object");
+  EXPECT_EQ(read("first.o").format, "object");
+}
+
 TEST_P(Samples, RelocatableObjectsAreModules) {
   const auto file = read("first.o");
   EXPECT_EQ(complaints(file), "");
