@@ -15,6 +15,18 @@ if(EXISTS "${detect_seed}/seed.cmake")
 endif()
 get_filename_component(name "${detect_seed}" NAME)
 
+# The work is a child's: what ends it early (a full disk, say) is a failure of this toolkit's cells, no others'.
+if(NOT WORK)
+  execute_process(COMMAND "${CMAKE_COMMAND}" "-DCONFIG=${CONFIG}" -DWORK=ON -P "${CMAKE_CURRENT_LIST_FILE}"
+    RESULT_VARIABLE result ERROR_VARIABLE error)
+  if(NOT result EQUAL 0)
+    string(REGEX REPLACE "[ \n]+" " " error "${error}")
+    message(STATUS "${name}: failed: ${error}")
+    file(APPEND "${detect_seed}.log" "FAILED: the detection of compilers ended with ${result}: ${error}\n")
+  endif()
+  return()
+endif()
+
 # What else decides how CMake finds compilers and their tools, and what they do: part of a kept seed's name.
 set(surroundings "")
 foreach(variable IN ITEMS PATH CFLAGS CXXFLAGS CUDAFLAGS LDFLAGS NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS
