@@ -5,8 +5,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <exception>
 #include <memory>
+#include <stdexcept>
 
 #include "commands.hpp"
 #include "version.hpp"
@@ -120,7 +124,12 @@ int dispatch(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return dispatch(argc, argv);
+    const int outcome = dispatch(argc, argv);
+    // A report that a full disk has cut is none.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      throw std::runtime_error(fmt::format("cannot write the output: {}", std::strerror(errno)));
+    }
+    return outcome;
   } catch (const std::exception& error) {
     fmt::print(stderr, "archgrid: {}\n", error.what());
     return archgrid::cli::kTrouble;

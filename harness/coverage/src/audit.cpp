@@ -86,7 +86,7 @@ class Auditor {
     const auto judged = [](const FileAudit& file) { return !file.rows.empty(); };
     const bool any = std::any_of(result_.files.begin(), result_.files.end(), judged);
     if (!any && result_.errors.empty() && result_.findings.empty()) note_no_device_code();
-    if (any && !result_.devices.empty() && !is_judged()) note_nothing_judged();
+    if (any) note_nothing_judged();
     note_unused();
   }
 
@@ -194,7 +194,8 @@ class Auditor {
     if (result_.files.empty()) {
       finding.message = "it makes no program and no shared library, so nothing keeps the promise";
       finding.fix =
-          "link its static libraries into a program or a shared library that `all` makes: what they "
+          "link its static libraries into a program or a shared library that `all` makes: what "
+          "they "
           "hold is judged there";
     } else {
       finding.message = "no kernel was found, so nothing keeps the promise";
@@ -203,28 +204,41 @@ class Auditor {
     result_.findings.push_back(std::move(finding));
   }
 
-  [[nodiscard]] bool is_judged() const {
-    const auto promised = [](const Field& field) { return field.state != State::not_promised; };
+  [[nodiscard]] bool is_judged(std::size_t device) const {
     return std::any_of(result_.files.begin(), result_.files.end(), [&](const FileAudit& file) {
       return std::any_of(file.rows.begin(), file.rows.end(), [&](const Row& row) {
-        return std::any_of(row.fields.begin(), row.fields.end(), promised);
+        return row.fields[device].state != State::not_promised;
       });
     });
   }
 
   // Silence would read as a promise kept.
   void note_nothing_judged() {
-    Finding finding;
-    finding.code = "nothing-judged";
-    finding.cell = request_.cell;
+    for (std::size_t index = 0; index < result_.devices.size(); ++index) {
+      if (is_judged(index)) continue;
+      const auto device = result_.devices[index];
+      const auto patterns = patterns_for(device);
+      Finding finding;
+      finding.code = "nothing-judged";
+      finding.cell = request_.cell;
+      finding.device = device.text();
+      finding.message = fmt::format("no kernel found is promised there: {}",
+                                    patterns.empty() ? "promises with \"kernels\" take them all"
+                                                     : "none matches " + patterns);
+      finding.fix = "correct the \"kernels\" patterns of the promises, or promise every kernel";
+      result_.findings.push_back(std::move(finding));
+    }
+  }
+
+  /// The patterns that promise kernels for a device; empty where it is promised without any.
+  [[nodiscard]] std::string patterns_for(Device device) const {
     std::string patterns;
     for (const auto& promise : promises_) {
-      if (promise.kernels.empty() || promise.devices.empty()) continue;
+      if (!holds(promise.devices, device)) continue;
+      if (promise.kernels.empty()) return {};
       patterns += fmt::format("{}\"{}\"", patterns.empty() ? "" : ", ", promise.kernels);
     }
-    finding.message = fmt::format("no kernel found is promised: none matches {}", patterns);
-    finding.fix = "correct the \"kernels\" patterns of the promises, or promise every kernel";
-    result_.findings.push_back(std::move(finding));
+    return patterns;
   }
 
   void note_unused() {
@@ -300,10 +314,12 @@ bool arch_serves(const std::string& arch, Device device, const Verdicts& accept)
   if (!parsed) return false;
   const std::string_view kind =
       dash == std::string::npos ? std::string_view() : std::string_view(arch).substr(dash + 1);
-  if (kind != "virtual" && sass_loads(*parsed, device) == Loads::yes) {
+  const auto loads = kind == "virtual" ? Loads::no : sass_loads(*parsed, device);
+  if (loads == Loads::yes) {
     const auto verdict = parsed->number == device.number() ? Verdict::native : Verdict::compatible;
     return accept.count(verdict) != 0;
   }
+  if (loads == Loads::unsure && accept.count(Verdict::unknown) != 0) return true;
   return kind != "real" && ptx_reaches(*parsed, device) && accept.count(Verdict::jit) != 0;
 }
 

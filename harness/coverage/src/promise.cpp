@@ -216,10 +216,25 @@ std::vector<Promise> promises_for(const Matrix& matrix, Version toolkit) {
   return result;
 }
 
+std::string_view without_parameters(std::string_view demangled) {
+  constexpr std::string_view kAnonymous = "(anonymous namespace)";
+  int depth = 0;
+  for (std::size_t at = 0; at < demangled.size(); ++at) {
+    const char c = demangled[at];
+    if (demangled.substr(at, kAnonymous.size()) == kAnonymous) {
+      at += kAnonymous.size() - 1;
+      continue;
+    }
+    if (depth == 0 && c == '(') return demangled.substr(0, at);
+    if (c == '<' || c == '(' || c == '[' || c == '{') ++depth;
+    if (c == '>' || c == ')' || c == ']' || c == '}') --depth;
+  }
+  return demangled;
+}
+
 bool matches_kernel(const std::string& pattern, const KernelRow& row) {
-  const std::string& full = row.demangled;
-  return matches(pattern, row.name) || matches(pattern, full) ||
-         matches(pattern, std::string_view(full).substr(0, full.find('(')));
+  return matches(pattern, row.name) || matches(pattern, row.demangled) ||
+         matches(pattern, without_parameters(row.demangled));
 }
 
 std::vector<const Promise*> promises_of(const std::vector<Promise>& promises,

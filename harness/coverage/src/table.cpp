@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <archgrid/coverage/table.hpp>
 #include <charconv>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "embedded.hpp"
@@ -99,14 +100,17 @@ std::optional<Driver> driver_of_branch(int branch) {
   return Driver{"driver " + std::to_string(branch), std::prev(above)->ptx_isa, beyond};
 }
 
+// Both tables know CUDA versions: there were drivers without a toolkit (12.7), and toolkits newer
+// than any driver branch that the table has.
 std::optional<Driver> driver_of_cuda(Version cuda) {
-  const auto& toolkits = table().toolkits;
-  const auto above =
-      std::upper_bound(toolkits.begin(), toolkits.end(), cuda,
-                       [](Version wanted, const Toolkit& row) { return wanted < row.cuda; });
-  if (above == toolkits.begin()) return std::nullopt;
-  const bool beyond = above == toolkits.end() && toolkits.back().cuda < cuda;
-  return Driver{"a driver for CUDA " + cuda.text(), std::prev(above)->ptx_isa, beyond};
+  std::map<Version, Version> isa_of;
+  for (const auto& row : table().toolkits) isa_of[row.cuda] = row.ptx_isa;
+  for (const auto& row : table().drivers) isa_of[row.cuda] = row.ptx_isa;
+  const auto above = isa_of.upper_bound(cuda);
+  if (above == isa_of.begin()) return std::nullopt;
+  const auto& [known, isa] = *std::prev(above);
+  const bool beyond = above == isa_of.end() && known < cuda;
+  return Driver{"a driver for CUDA " + cuda.text(), isa, beyond};
 }
 
 }  // namespace

@@ -37,9 +37,13 @@ std::string name_of_image(const Image& image) {
   return prefix + image.arch.text();
 }
 
-// NVIDIA's own kernels of libcudadevrt, in every program linked with -rdc: launched by it alone.
+// NVIDIA's own kernels of libcudadevrt, in every program that links it: launched by it alone. 22 is
+// the length of their file's name, which tells it from one that only ends like it.
 bool belongs_to_runtime(const std::string& kernel) {
-  return kernel.find("_cuda_device_runtime_cu_") != std::string::npos;
+  return kernel.rfind("__nv_static_", 0) == 0 &&
+         kernel.find("_22_cuda_device_runtime_cu_") != std::string::npos &&
+         (kernel.find("__Z16memcpy_3d_device") != std::string::npos ||
+          kernel.find("__Z16memset_3d_device") != std::string::npos);
 }
 
 bool is_readable(const Image& image) {
@@ -153,37 +157,25 @@ Judgement compile(const Image& ptx, Device device, const Driver* driver) {
   return {Verdict::jit, fmt::format("{} PTX is compiled for {} at load time", name, device.text())};
 }
 
-/// One object of a device link at load time: its machine code for the device, else its PTX.
-Judgement relink(const std::vector<const Image*>& images, const std::string& object, Device device,
-                 const Driver* driver) {
+/// What the driver takes of one object of a device link: its machine code for the device, else PTX.
+struct LinkInput {
+  const Image* image = nullptr;
+  const Image* opaque = nullptr;  ///< what may do where there is no such image
+};
+
+LinkInput choose_for_link(const std::vector<const Image*>& images, Device device) {
   const Image* sass = nullptr;
   const Image* ptx = nullptr;
-  const Image* opaque = nullptr;
+  LinkInput chosen;
   for (const auto* image : images) {
-    if (is_opaque(*image, device)) opaque = image;
+    if (is_opaque(*image, device)) chosen.opaque = image;
     if (is_sure_to_load(*image, device)) keep_nearest(sass, *image);
     if (image->kind == Kind::ptx && ptx_reaches(image->arch, device)) {
       keep_nearest_or_last(ptx, *image);
     }
   }
-  const Image* chosen = sass != nullptr ? sass : ptx;
-  if (chosen == nullptr && opaque != nullptr) {
-    return {
-        Verdict::unknown,
-        fmt::format("no linked image serves {}; archgrid cannot judge whether the {} of {} can "
-                    "be linked anew",
-                    device.text(), opaque->kind == Kind::lto ? "LTO-IR" : "device code", object)};
-  }
-  if (chosen == nullptr) {
-    return {Verdict::missing,
-            fmt::format("no linked image serves {}, and {} has no PTX to link anew", device.text(),
-                        object)};
-  }
-  if (!chosen->error.empty()) {
-    return {Verdict::unknown, fmt::format("the {} image of {} could not be read: {}",
-                                          name_of_image(*chosen), object, chosen->error)};
-  }
-  return chosen == sass ? Judgement{Verdict::jit, ""} : compile(*ptx, device, driver);
+  chosen.image = sass != nullptr ? sass : ptx;
+  return chosen;
 }
 
 }  // namespace
@@ -200,6 +192,7 @@ Coverage::Coverage(const fatbin::File& file)
   for (const auto& module : file.modules) linked = linked || module.linked;
   for (const auto& module : file.modules) {
     if (linked && module.relocatable) parts_.push_back(module.index);
+    is_part_.push_back(linked && module.relocatable);
   }
   for (const auto& image : file.images) {
     images_.at(image.module).push_back(&image);
@@ -237,7 +230,7 @@ void Coverage::add_rows() {
     }
   };
   for (const auto& module : file_.modules) {
-    if (std::count(parts_.begin(), parts_.end(), module.index) != 0) continue;
+    if (is_part_[module.index]) continue;
     const auto& images = images_[module.index];
     add(module.registered ? registered : picked, images, module.index);
     const bool named = std::any_of(images.begin(), images.end(),
@@ -261,12 +254,11 @@ void Coverage::add_rows() {
 
 bool Coverage::holds_nameless_only(const fatbin::Module& module) const {
   const auto& images = images_[module.index];
-  const bool part = std::count(parts_.begin(), parts_.end(), module.index) != 0;
   const bool named = std::any_of(images.begin(), images.end(),
                                  [](const Image* image) { return !image->kernels.empty(); });
   const bool opaque = std::any_of(images.begin(), images.end(),
                                   [](const Image* image) { return !is_readable(*image); });
-  return !part && !named && opaque;
+  return !is_part_[module.index] && !named && opaque;
 }
 
 void Coverage::add_nameless(const fatbin::Module& module) {
@@ -318,7 +310,8 @@ Judgement Coverage::judge_module(const Question& question, std::size_t module) c
   });
   if (loads || judgement.verdict == Verdict::empty) return judgement;
   auto relinked = judge_link(question);
-  return judgement.verdict < relinked.verdict ? judgement : relinked;
+  const bool better = judgement.verdict < relinked.verdict && relinked.verdict != Verdict::empty;
+  return better ? judgement : relinked;
 }
 
 Judgement Coverage::judge_images(const Question& question, std::size_t module) const {
@@ -395,9 +388,9 @@ Judgement Coverage::judge_chosen(const Question& question, const Image& chosen,
 Judgement Coverage::judge_link(const Question& question) const {
   const auto device = question.device.text();
   const bool held = std::any_of(parts_.begin(), parts_.end(), [&](std::size_t part) {
-    return std::any_of(images_[part].begin(), images_[part].end(), [&](const Image* image) {
-      return find_kernel(*image, question.kernel) != nullptr || is_opaque(*image, question.device);
-    });
+    return holds(part, question.kernel) ||
+           std::any_of(images_[part].begin(), images_[part].end(),
+                       [&](const Image* image) { return is_opaque(*image, question.device); });
   });
   if (!held) {
     return {Verdict::missing, fmt::format("no relocatable object holds it for {}", device)};
@@ -406,12 +399,46 @@ Judgement Coverage::judge_link(const Question& question) const {
                                                "for {} at load time",
                                                parts_.size(), device)};
   for (const auto part : parts_) {
-    const auto& unit = file_.modules[part].unit;
-    const auto object = unit.empty() ? fmt::format("module {}", part) : unit;
-    auto judgement = relink(images_[part], object, question.device, question.driver);
+    auto judgement = relink(question, part);
     if (worst.verdict < judgement.verdict) worst = std::move(judgement);
   }
   return worst;
+}
+
+bool Coverage::holds(std::size_t module, const std::string& kernel) const {
+  return std::any_of(images_[module].begin(), images_[module].end(),
+                     [&](const Image* image) { return find_kernel(*image, kernel) != nullptr; });
+}
+
+// One object of a device link at load time: its machine code for the device, else its PTX. In the
+// object that holds the kernel that image must have it, with a body.
+Judgement Coverage::relink(const Question& question, std::size_t part) const {
+  const auto device = question.device.text();
+  const auto& unit = file_.modules[part].unit;
+  const auto object = unit.empty() ? fmt::format("module {}", part) : unit;
+  const auto chosen = choose_for_link(images_[part], question.device);
+  if (chosen.image == nullptr && chosen.opaque != nullptr) {
+    return {
+        Verdict::unknown,
+        fmt::format("no linked image serves {}; archgrid cannot judge whether the {} of {} can "
+                    "be linked anew",
+                    device, chosen.opaque->kind == Kind::lto ? "LTO-IR" : "device code", object)};
+  }
+  if (chosen.image == nullptr) {
+    return {
+        Verdict::missing,
+        fmt::format("no linked image serves {}, and {} has no PTX to link anew", device, object)};
+  }
+  if (!chosen.image->error.empty()) {
+    return {Verdict::unknown,
+            fmt::format("the {} image of {} could not be read: {}", name_of_image(*chosen.image),
+                        object, chosen.image->error)};
+  }
+  auto good = chosen.image->kind == Kind::sass
+                  ? Judgement{Verdict::jit, ""}
+                  : compile(*chosen.image, question.device, question.driver);
+  return holds(part, question.kernel) ? judge_chosen(question, *chosen.image, std::move(good))
+                                      : good;
 }
 
 }  // namespace archgrid::coverage

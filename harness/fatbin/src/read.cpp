@@ -172,15 +172,23 @@ File read(const std::filesystem::path& path) {
   }
 }
 
+// A symbol's name is whatever its file says, terminal codes among it.
+std::string printable(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  return text;
+}
+
 std::string demangle(const std::string& name) {
   // Relocatable objects give functions with internal linkage a prefix that names their source file.
   const bool internal = name.rfind("__nv_static_", 0) == 0;
   const auto begin = internal ? std::min(name.find("__Z") + 1, name.size()) : 0;
-  if (name.compare(begin, 2, "_Z") != 0) return name;
+  if (name.compare(begin, 2, "_Z") != 0) return printable(name);
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(name.c_str() + begin, nullptr, nullptr, &status), &std::free);
-  return status == 0 ? text.get() : name;
+  return printable(status == 0 ? text.get() : name);
 }
 
 const char* name_of(Kind kind) {

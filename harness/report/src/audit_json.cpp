@@ -23,13 +23,18 @@ ordered_json image_json(const fatbin::Image& image) {
 
 ordered_json row_json(const coverage::Row& row, const std::vector<coverage::Device>& devices) {
   ordered_json verdicts = ordered_json::object();
+  ordered_json not_promised = ordered_json::array();
   for (std::size_t index = 0; index < devices.size(); ++index) {
-    verdicts[devices[index].text()] = coverage::name_of(row.fields[index].judgement.verdict);
+    const auto& field = row.fields[index];
+    const auto device = devices[index].text();
+    verdicts[device] = coverage::name_of(field.judgement.verdict);
+    if (field.state == coverage::State::not_promised) not_promised.push_back(device);
   }
   ordered_json json = {{"name", row.kernel.name},
                        {"demangled", row.kernel.demangled},
                        {"modules", row.kernel.modules},
                        {"verdicts", verdicts}};
+  if (!not_promised.empty()) json["not_promised"] = not_promised;
   if (row.kernel.picked_by_host) json["picked_by_host"] = true;
   return json;
 }

@@ -239,6 +239,20 @@ std::string forgiven_text(const AuditReport& report) {
   return text.empty() ? text : text + '\n';
 }
 
+/// Code that only the running program sees is no part of what holds.
+std::string loaders_text(const AuditReport& report) {
+  std::set<std::string> notes;
+  for (const auto& audit : report.audits) {
+    for (const auto& file : audit.files) {
+      if (file.file.loaders.empty()) continue;
+      notes.insert(fmt::format("not seen: what {} loads at run time ({})\n", file.file.path,
+                               fmt::join(file.file.loaders, ", ")));
+    }
+  }
+  const auto text = fmt::format("{}", fmt::join(notes, ""));
+  return text.empty() ? text : text + '\n';
+}
+
 /// What the closing line counts.
 struct Totals {
   std::set<std::string> kernels;
@@ -247,6 +261,11 @@ struct Totals {
   std::size_t forgiven = 0;
 };
 
+bool is_promised(const Row& row) {
+  return std::any_of(row.fields.begin(), row.fields.end(),
+                     [](const Field& field) { return field.state != State::not_promised; });
+}
+
 Totals count(const AuditReport& report) {
   Totals totals;
   for (const auto& audit : report.audits) {
@@ -254,6 +273,7 @@ Totals count(const AuditReport& report) {
     for (const auto device : audit.devices) totals.devices.insert(device.number());
     for (const auto& file : audit.files) {
       for (const auto& row : file.rows) {
+        if (!is_promised(row)) continue;
         totals.kernels.insert(row.kernel.name.empty() ? file.file.path + row.kernel.demangled
                                                       : row.kernel.name);
         for (const auto& field : row.fields) {
@@ -321,6 +341,7 @@ std::string audit_text(const AuditReport& report, Style style) {
   const auto findings = report.all_findings();
   text += findings_text(findings, style);
   text += forgiven_text(report);
+  text += loaders_text(report);
   const bool holds = findings.empty() && report.all_errors().empty();
   return text + paint(closing_line(report), holds ? Ink::good : Ink::bad, style) + '\n';
 }

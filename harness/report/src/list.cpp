@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -37,8 +38,8 @@ std::string number(const std::optional<std::uint32_t>& value) {
 
 std::string module_text(const fatbin::Module& module) {
   std::string text = fmt::format("module {}", module.index);
-  if (!module.section.empty()) text += "  " + module.section;
-  if (!module.unit.empty()) text += "  " + module.unit;
+  if (!module.section.empty()) text += "  " + fatbin::printable(module.section);
+  if (!module.unit.empty()) text += "  " + fatbin::printable(module.unit);
   if (module.linked) text += "  device-linked";
   if (module.relocatable) text += "  relocatable";
   if (!module.registered && !module.section.empty()) text += "  picked by host code";
@@ -57,25 +58,23 @@ std::string image_text(const Image& image) {
 }
 
 std::string kernels_text(const std::vector<const Image*>& images, Style style) {
-  std::set<std::string> mangled;
+  using Row = std::pair<const Image*, const Kernel*>;
+  std::map<std::string, std::vector<Row>> rows;
   for (const auto* image : images) {
-    for (const auto& kernel : image->kernels) mangled.insert(kernel.name);
+    for (const auto& kernel : image->kernels) rows[kernel.name].emplace_back(image, &kernel);
   }
-  if (mangled.empty()) return {};
+  if (rows.empty()) return {};
   auto text = paint(fmt::format("    {:<5} {:>5} {:>6} {:>7} {:>6}  {}", "image", "regs", "stack",
                                 "shared", "const", "body"),
                     Ink::soft, style) +
               '\n';
-  for (const auto& name : mangled) {
+  for (const auto& [name, bodies] : rows) {
     text += "    " + fatbin::demangle(name) + '\n';
-    for (const auto* image : images) {
-      for (const auto& kernel : image->kernels) {
-        if (kernel.name != name) continue;
-        text += fmt::format("    {:<5} {:>5} {:>6} {:>7} {:>6}  {}\n",
-                            (image->kind == Kind::ptx ? "p" : "s") + image->arch.text(),
-                            number(kernel.registers), number(kernel.stack), number(kernel.shared),
-                            number(kernel.constant), name_of(kernel.body));
-      }
+    for (const auto& [image, kernel] : bodies) {
+      text += fmt::format("    {:<5} {:>5} {:>6} {:>7} {:>6}  {}\n",
+                          (image->kind == Kind::ptx ? "p" : "s") + image->arch.text(),
+                          number(kernel->registers), number(kernel->stack), number(kernel->shared),
+                          number(kernel->constant), name_of(kernel->body));
     }
   }
   return text;
@@ -91,15 +90,12 @@ std::string file_text(const File& file, Style style) {
       fmt::format(": {}, {}, {}, {}\n", file.format.empty() ? "unreadable" : file.format,
                   count_text(file.modules.size(), "module"),
                   count_text(file.images.size(), "image"), count_text(kernels.size(), "kernel"));
+  std::vector<std::vector<const Image*>> images(file.modules.size());
+  for (const auto& image : file.images) images.at(image.module).push_back(&image);
   for (const auto& module : file.modules) {
-    std::vector<const Image*> images;
     text += module_text(module) + '\n';
-    for (const auto& image : file.images) {
-      if (image.module != module.index) continue;
-      images.push_back(&image);
-      text += image_text(image) + '\n';
-    }
-    text += kernels_text(images, style);
+    for (const auto* image : images[module.index]) text += image_text(*image) + '\n';
+    text += kernels_text(images[module.index], style);
   }
   if (!file.dangling.empty()) {
     text += fmt::format("{} registered but not in the file (stripped)\n",

@@ -15,21 +15,9 @@ void erase_all(std::string& text, std::string_view part) {
   }
 }
 
-/// The first position of `wanted` outside of any brackets, or the end.
-std::size_t find_outside(std::string_view text, char wanted) {
-  int depth = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    if (depth == 0 && c == wanted) return at;
-    if (c == '<' || c == '(' || c == '[' || c == '{') ++depth;
-    if (c == '>' || c == ')' || c == ']' || c == '}') --depth;
-  }
-  return text.size();
-}
-
-std::string without_signature(std::string name) {
+std::string without_signature(const std::string& demangled) {
+  std::string name(coverage::without_parameters(demangled));
   erase_all(name, kAnonymous);
-  name.resize(find_outside(name, '('));
   // Templates are demangled with their return type, which is void for kernels.
   if (name.rfind("void ", 0) == 0) name.erase(0, 5);
   return name;

@@ -54,5 +54,16 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
   }
 }
 
+TEST(Output, ThatCannotBeWrittenIsTwo) {
+  for (const auto& command : {"list", "audit --device 8.0"}) {
+    const auto line = quoted(ARCHGRID_COMMAND) + " " + command + " " +
+                      quoted(sample("sample.cubin")) + " >/dev/full 2>" +
+                      quoted((folder() / "err").string());
+    const int status = std::system(line.c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 2) << line;
+    EXPECT_THAT(text_of(folder() / "err"), HasSubstr("cannot write the output"));
+  }
+}
+
 }  // namespace
 }  // namespace archgrid::tests

@@ -81,6 +81,22 @@ TEST(Audit, JudgingNothingOfWhatIsPromisedIsAFinding) {
   EXPECT_TRUE(audit_one(file_of({sass("80")}), wanted).findings.empty());
 }
 
+TEST(Audit, APromisedDeviceForWhichNoKernelIsJudgedIsAFinding) {
+  auto wanted = request({"9.0"});
+  wanted.promises.push_back(promise({"8.0"}));
+  wanted.promises.back().kernels = "*";
+  const auto result = audit_one(file_of({sass("80"), ptx("80")}), wanted);
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].code, "nothing-judged");
+  EXPECT_EQ(result.findings[0].device, "9.0");
+  EXPECT_THAT(result.findings[0].message, HasSubstr("promises with \"kernels\" take them all"));
+}
+
+TEST(Audit, AnArchThatMayServeServesWhereUnknownIsAccepted) {
+  EXPECT_FALSE(coverage::arch_serves("80-real", device("8.7"), coverage::default_verdicts()));
+  EXPECT_TRUE(coverage::arch_serves("80-real", device("8.7"), {Verdict::unknown}));
+}
+
 TEST(Audit, PtxOnlyIsAFindingUnlessJitIsAccepted) {
   const auto file = file_of({ptx("90")});
   EXPECT_EQ(audit_one(file, request({"9.0"})).findings.at(0).code, "jit");

@@ -115,6 +115,21 @@ TEST(Promises, PatternsReplaceThoseWithout) {
   EXPECT_EQ(particular[0]->place, "promises[1]");
 }
 
+TEST(Patterns, SeeWhereTheParametersBegin) {
+  EXPECT_EQ(without_parameters("(anonymous namespace)::scale(float*)"),
+            "(anonymous namespace)::scale");
+  EXPECT_EQ(without_parameters("void pick<(E)1>(float*)"), "void pick<(E)1>");
+  EXPECT_EQ(without_parameters("void run<main::{lambda(int)#1}>(main::{lambda(int)#1})"),
+            "void run<main::{lambda(int)#1}>");
+  EXPECT_EQ(without_parameters("scale"), "scale");
+  KernelRow row;
+  row.name = "_ZN12_GLOBAL__N_15scaleEPf";
+  row.demangled = "(anonymous namespace)::scale(float*)";
+  for (const auto* pattern : {"*scale", "*::scale", "(anonymous namespace)::scale"}) {
+    EXPECT_TRUE(matches_kernel(pattern, row)) << pattern;
+  }
+}
+
 TEST(Patterns, MatchMangledDemangledAndPlainNames) {
   const auto row = row_of("_Z4tileILi3EEvPfi");  // void tile<3>(float*, int)
   for (const auto* pattern :

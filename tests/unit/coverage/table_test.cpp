@@ -52,6 +52,8 @@ TEST(Parsing, Drivers) {
   EXPECT_EQ(parse_driver("R580")->ptx_isa.text(), "9.0");
   EXPECT_EQ(parse_driver("581")->ptx_isa.text(), "9.0");
   EXPECT_EQ(parse_driver("12.4")->ptx_isa.text(), "8.4");
+  EXPECT_EQ(parse_driver("12.7")->ptx_isa.text(), parse_driver("565")->ptx_isa.text())
+      << "a driver without a toolkit of that version";
   EXPECT_FALSE(parse_driver("580")->beyond);
   EXPECT_TRUE(parse_driver("999")->beyond);
   EXPECT_TRUE(parse_driver("99.0")->beyond);

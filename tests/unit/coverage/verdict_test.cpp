@@ -13,6 +13,7 @@ namespace {
 using coverage::Coverage;
 using coverage::Judgement;
 using coverage::Verdict;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 Judgement judge(const File& file, const std::string& where, const std::string& driver = "",
@@ -288,6 +289,34 @@ TEST(DeviceLink, ObjectsOfLtoIrAloneAreUnknown) {
   EXPECT_EQ(judge(file, "8.6").verdict, Verdict::compatible) << "the link serves it";
   EXPECT_EQ(judge(linked_file({lto("80")}, {sass("80", {})}), "9.0").verdict, Verdict::missing)
       << "the other object has nothing";
+}
+
+TEST(DeviceLink, AnEmptyBodyInThePtxThatIsLinkedAnewIsEmpty) {
+  const auto empty = ptx("75", "8.4", {kernel("k", Body::empty)});
+  const auto file = linked_file({empty, ptx("80")}, {ptx("75", "8.4", {})});
+  EXPECT_EQ(judge(file, "7.5").verdict, Verdict::empty);
+  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::jit) << "compute_80 does real work";
+}
+
+TEST(DeviceLink, ThePtxThatIsLinkedAnewMustHoldTheKernel) {
+  const auto file = linked_file({ptx("70", "8.4", {}), ptx("80")}, {ptx("70", "8.4", {})});
+  const auto judgement = judge(file, "7.5");
+  EXPECT_EQ(judgement.verdict, Verdict::missing);
+  EXPECT_THAT(judgement.reason, HasSubstr("takes the compute_70 image of its module, which lacks"));
+  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::jit);
+}
+
+TEST(DeviceLink, KernelsOfTheDeviceRuntimeAreNoneOfTheFile) {
+  const std::string runtime =
+      "__nv_static_51__0afad4c0_22_cuda_device_runtime_cu_f78b5b52_735892__"
+      "Z16memcpy_3d_deviceIjLi1ELi1ELi0EEv12MemcpyParamsIT_E";
+  const std::string own =
+      "__nv_static_54__0afad4c0_25_my_cuda_device_runtime_cu_f78b5b52__Z5scalePf";
+  const auto file = file_of({sass("80", {kernel("k"), kernel(runtime), kernel(own)})});
+  const Coverage coverage(file);
+  std::vector<std::string> names;
+  for (const auto& row : coverage.kernels()) names.push_back(row.name);
+  EXPECT_THAT(names, ElementsAre(own, "k"));
 }
 
 TEST(DeviceLink, OneObjectWithPtxTooNewIsTooNew) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <archgrid/report.hpp>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "files.hpp"
@@ -111,6 +112,48 @@ TEST(ClosingLine, SaysWhatWasProved) {
   auto broken = report_of(file_of({sass("80")}), {"8.0"});
   broken.errors = {"x: unreadable"};
   EXPECT_EQ(report::closing_line(broken), "promise not proven: 1 error among 1 kernel x 1 device");
+}
+
+/// Two kernels of which only one is promised, on a device for which the other has PTX alone.
+AuditReport report_of_one_of_two() {
+  coverage::Request request;
+  request.promises.emplace_back();
+  request.promises[0].devices = {device("9.0")};
+  request.promises[0].kernels = "*tile*";
+  std::vector<File> files;
+  files.push_back(file_of({sass("90", {kernel("tile")}), ptx("80", "8.4", {kernel("other")})}));
+  AuditReport report;
+  report.audits.push_back(coverage::audit(std::move(files), request));
+  return report;
+}
+
+TEST(ClosingLine, CountsThePromisedKernelsOnly) {
+  EXPECT_EQ(report::closing_line(report_of_one_of_two()),
+            "promise holds: 1 kernel x 1 device, all native");
+}
+
+TEST(Json, MarksTheDevicesForWhichNothingPromisesAKernel) {
+  const auto json = nlohmann::json::parse(report::audit_json(report_of_one_of_two()));
+  const auto& kernels = json.at("files").at(0).at("kernels");
+  ASSERT_EQ(kernels.size(), 2U);
+  EXPECT_EQ(kernels[0].at("name"), "other");
+  EXPECT_EQ(kernels[0].at("not_promised"), nlohmann::json({"9.0"}));
+  EXPECT_FALSE(kernels[1].contains("not_promised"));
+}
+
+TEST(Loaders, AreNamedBeforeThePromiseIsSaidToHold) {
+  auto file = file_of({sass("90")});
+  file.loaders = {"cuModuleLoadData", "nvrtcCompileProgram"};
+  const auto text = report::audit_text(report_of(file, {"9.0"}), {});
+  EXPECT_THAT(text, HasSubstr("not seen: what libx.so loads at run time (cuModuleLoadData, "
+                              "nvrtcCompileProgram)\n\npromise holds: 1 kernel x 1 device"));
+}
+
+TEST(Names, CannotForgeWhatATerminalShows) {
+  const std::string forged = "k\x1b[2J\npromise holds: everything";
+  const auto file = file_of({sass("90", {kernel(forged)})});
+  EXPECT_THAT(report::audit_text(report_of(file, {"8.0"}), {}), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(report::list_text({file}, {}), HasSubstr("k?[2J?promise holds: everything\n"));
 }
 
 TEST(Json, NamesThatAreNoUtf8AreReplaced) {

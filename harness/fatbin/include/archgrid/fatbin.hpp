@@ -106,7 +106,12 @@ File read(const std::filesystem::path& path);
 /// The same for bytes in memory; `name` becomes File::path.
 File read_bytes(std::string_view bytes, std::string name);
 
-/// "void tile<3>(float*, int)"; a name that is not mangled comes back as it is.
+/// The text with `?` for control characters: for terminals.
+std::string printable(std::string text);
+
+/// "void tile<3>(float*, int)", printable; a name that is not mangled, or too long for the C++
+/// runtime (libstdc++ gives up at about 2,000 characters of template arguments), comes back as it
+/// is.
 std::string demangle(const std::string& name);
 
 const char* name_of(Kind kind);

@@ -10,6 +10,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace archgrid::coverage {
@@ -53,6 +54,9 @@ Matrix read_matrix(const std::filesystem::path& path);
 
 /// The promises that apply to what `toolkit` built. Throws MatrixError if there is none.
 std::vector<Promise> promises_for(const Matrix& matrix, Version toolkit);
+
+/// "void ns::tile<3>" of "void ns::tile<3>(float*)".
+std::string_view without_parameters(std::string_view demangled);
 
 /// Whether `pattern` (with * and ?) matches the mangled name, the demangled one or that without its
 /// parameters.

@@ -72,6 +72,8 @@ class Coverage {
   [[nodiscard]] Judgement judge_module(const Question& question, std::size_t module) const;
   [[nodiscard]] Judgement judge_images(const Question& question, std::size_t module) const;
   [[nodiscard]] Judgement judge_link(const Question& question) const;
+  [[nodiscard]] Judgement relink(const Question& question, std::size_t part) const;
+  [[nodiscard]] bool holds(std::size_t module, const std::string& kernel) const;
   [[nodiscard]] Judgement judge_chosen(const Question& question, const fatbin::Image& chosen,
                                        Judgement good) const;
   [[nodiscard]] std::pair<std::size_t, Judgement> decide(const Question& question,
@@ -81,6 +83,7 @@ class Coverage {
   std::vector<Images> images_;      ///< by module
   std::vector<Kernels> kernels_;    ///< by image, by name
   std::vector<std::size_t> parts_;  ///< relocatable modules that a linked module was made of
+  std::vector<bool> is_part_;       ///< by module
   std::set<std::string> working_;   ///< kernels of which some image stores to memory
   std::vector<KernelRow> rows_;
 };
