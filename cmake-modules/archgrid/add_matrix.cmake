@@ -30,7 +30,8 @@ The calling project needs no CUDA language. It has these targets afterwards:
   the cells of an arch number (and the fat cells that are promised to serve the device), of a toolkit,
   all fat cells; ends with a table of them.
 ``matrix``
-  all cells; ends with a table.
+  all cells, as a plain build does; ends with a table. That cells failed is no failure of the build, so that the tests
+  run, which fail for it.
 
 Tests of a cell appear as ``<cell>/<test>`` with the labels of the cell (``cu130``, ``sm90``, ``fat``),
 fixtures and dependencies among them included. ``<cell>/AUDIT/sm90`` judges a fat cell for a promised device.
@@ -38,7 +39,8 @@ With single cells alone, each has one test ``<cell>/AUDIT``, for the promised de
 ``PROMISES`` judges all of them together. The environment of every test of a cell has ARCHGRID_CELL,
 ARCHGRID_TOOLKIT, ARCHGRID_MATRIX and, in a single cell, ARCHGRID_ARCH.
 
-Cells are passed nothing but compilers, CMAKE_CUDA_ARCHITECTURES, compiler launchers, build type and the
+Cells are passed nothing but compilers, CMAKE_CUDA_ARCHITECTURES, compiler launchers, build type, ``ArchGrid_DIR``
+(with which ``find_package(ArchGrid)`` finds archgrid::gtest, where the command is built from source) and the
 definitions; ``cells/<cell>.cache.cmake`` holds them, so that a cell can be configured by hand with
 ``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a toolkit's compilers once, for all trees.
 A toolkit that is not on this machine makes its cells impossible, which is said and is a failing test.
@@ -205,6 +207,9 @@ function(_archgrid_add_cell_target id)
 
   string(REPLACE ";" "\\;" archs "${plan_${id}_ARCHS}")
   set(definitions "${compilers};CMAKE_BUILD_TYPE=${arg_BUILD_TYPE};CMAKE_CUDA_ARCHITECTURES=${archs}")
+  if(command_package)
+    string(APPEND definitions ";ArchGrid_DIR=${command_package}")
+  endif()
   foreach(language IN ITEMS C CXX CUDA)
     set(compiler_check content)
     if(language STREQUAL "CUDA")
@@ -234,7 +239,7 @@ set(cell_cache [=====[
 ")
   _archgrid_locked_command(script "${tree}/cells/${id}.lock" "${config}" build_cell.cmake)
   add_custom_target(${id} COMMAND ${script} JOB_POOL archgrid_cells VERBATIM COMMENT "Cell ${id}")
-  add_dependencies(${id} ${detection} ${arg_DEPENDS})
+  add_dependencies(${id} ${detection} ${arg_DEPENDS} ${command_target} ${command_package_target})
   set(detections ${detections} ${detection} PARENT_SCOPE)
   set(buildable ${buildable} ${id} PARENT_SCOPE)
 endfunction()
@@ -282,10 +287,12 @@ function(_archgrid_add_group_targets)
   set(cells_of_matrix ${plan_CELLS})
   foreach(label IN LISTS labels ITEMS matrix)
     set(filter "-DLABEL=${label}")
+    set(all "")
     if(label STREQUAL "matrix")
       set(filter "")
+      set(all ALL) # what a plain build is for; without it ctest would judge what an earlier build left
     endif()
-    add_custom_target(${label}
+    add_custom_target(${label} ${all}
       COMMAND "${CMAKE_COMMAND}" "-DCELLS=${tree}/cells.cmake" ${filter} -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/report_cells.cmake"
       VERBATIM COMMENT "Cells of ${label}")
     add_dependencies(${label} ${cells_of_${label}} ${arg_DEPENDS})

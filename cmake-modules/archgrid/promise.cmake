@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/detail/data.cmake")
 
 #[=======================================================================[.rst:
 archgrid_promise
@@ -22,7 +23,7 @@ Says which GPUs this project promises to support; :command:`archgrid_audit` prov
   takes the promises of a matrix file instead; ``TOOLKIT`` says whose (default: the CUDA compiler's).
 
 Holds for the audits that this folder and those below it add afterwards. Errors: neither or both of
-DEVICES and MATRIX; a missing matrix file. What DEVICES and ACCEPT may say, the audit checks.
+DEVICES and MATRIX; a device that does not exist; a missing matrix file. What ACCEPT may say, the audit checks.
 #]=======================================================================]
 function(archgrid_promise)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "MATRIX;TOOLKIT;DRIVER" "DEVICES;ACCEPT")
@@ -49,6 +50,13 @@ function(archgrid_promise)
     endif()
     list(APPEND options --matrix "${arg_MATRIX}" --toolkit "${arg_TOOLKIT}")
   else()
+    _archgrid_data_devices(known)
+    foreach(device IN LISTS arg_DEVICES)
+      if(NOT device IN_LIST known)
+        list(JOIN known " " known)
+        message(FATAL_ERROR "archgrid_promise: DEVICES: \"${device}\" is no device. Use compute capabilities: ${known}")
+      endif()
+    endforeach()
     list(JOIN arg_DEVICES "," devices)
     list(APPEND options --devices "${devices}")
     if(arg_ACCEPT)

@@ -10,12 +10,17 @@ set_property(GLOBAL PROPERTY ARCHGRID_SOURCE_ROOT "${_archgrid_source_root}")
 unset(_archgrid_source_root)
 
 # Sets OUT to the command's path (it may be a generator expression) and OUT_target to the target that
-# makes it, empty where it is there already.
+# makes it, empty where it is there already. Where it is built from source, OUT_package is the folder of its
+# ArchGridConfig.cmake and OUT_package_target the target that builds what that names; else both are empty.
 function(_archgrid_find_command out)
   set(${out}_target "" PARENT_SCOPE)
+  set(${out}_package "" PARENT_SCOPE)
+  set(${out}_package_target "" PARENT_SCOPE)
   if(TARGET archgrid)
     set(${out} "$<TARGET_FILE:archgrid>" PARENT_SCOPE)
     set(${out}_target archgrid PARENT_SCOPE)
+    set(${out}_package "${CMAKE_BINARY_DIR}" PARENT_SCOPE)
+    set(${out}_package_target archgrid_package PARENT_SCOPE)
     return()
   endif()
   find_program(ARCHGRID_COMMAND archgrid DOC "The archgrid command; built from source where it is not found")
@@ -35,10 +40,12 @@ function(_archgrid_find_command out)
     add_custom_command(OUTPUT "${program}"
       COMMAND "${CMAKE_COMMAND}" -S "${root}" -B "${build}" -G Ninja "-DCMAKE_MAKE_PROGRAM=${ARCHGRID_NINJA}"
         -DCMAKE_BUILD_TYPE=Release -DARCHGRID_MATRIX= -DARCHGRID_BUILD_TESTS=OFF
-      COMMAND "${CMAKE_COMMAND}" --build "${build}" --target archgrid
+      COMMAND "${CMAKE_COMMAND}" --build "${build}" --target archgrid archgrid_package
       COMMENT "Building the archgrid command from source (what it needs: ${root}/setup)" VERBATIM USES_TERMINAL)
     add_custom_target(archgrid-command ALL DEPENDS "${program}")
   endif()
   set(${out} "${program}" PARENT_SCOPE)
   set(${out}_target archgrid-command PARENT_SCOPE)
+  set(${out}_package "${build}" PARENT_SCOPE)
+  set(${out}_package_target archgrid-command PARENT_SCOPE)
 endfunction()

@@ -22,17 +22,17 @@ foreach(device IN LISTS devices)
     continue()
   endif()
   string(REPLACE "." "" name "sm${device}")
-  string(APPEND build "    {\"name\": \"${name}\", \"configurePreset\": \"default\", \"targets\": [\"${name}\"]},\n")
+  string(APPEND build "    {\"name\": \"${name}\", \"configurePreset\": \"matrix\", \"targets\": [\"${name}\"]},\n")
   string(APPEND test
-         "    {\"name\": \"${name}\", \"inherits\": \"test-base\", \"configurePreset\": \"default\",\n"
+         "    {\"name\": \"${name}\", \"inherits\": \"test-base\", \"configurePreset\": \"matrix\",\n"
          "     \"environment\": {\"ARCHGRID_DEVICE\": \"${device}\"},\n"
          "     \"filter\": {\"include\": {\"label\": \"^${name}$\"}}, \"execution\": {\"noTestsAction\": \"error\"}},\n")
   string(APPEND workflow
-         "    {\"name\": \"${name}\", \"steps\": [{\"type\": \"configure\", \"name\": \"default\"},"
+         "    {\"name\": \"${name}\", \"steps\": [{\"type\": \"configure\", \"name\": \"matrix\"},"
          " {\"type\": \"build\", \"name\": \"${name}\"}, {\"type\": \"test\", \"name\": \"${name}\"}]},\n")
 endforeach()
 string(CONCAT json
-       "{\n  \"version\": 6,\n  \"include\": [\"base.json\"],\n"
+       "{\n  \"version\": 6,\n  \"include\": [\"tree.json\"],\n"
        "  \"buildPresets\": [\n${build}  ],\n"
        "  \"testPresets\": [\n${test}  ],\n"
        "  \"workflowPresets\": [\n${workflow}  ]\n}\n")

@@ -50,6 +50,13 @@ void count(const OneTest& test, GpuRuns& runs) {
   }
 }
 
+/// "cu130-fat/AUDIT/sm90", "cu130-sm90/BUILT", "PROMISES"
+bool judges_cells(std::string_view name, bool of_cell) {
+  if (!of_cell) return name == "PROMISES";
+  const auto rest = name.substr(name.find('/') + 1);
+  return rest == "BUILT" || rest.substr(0, rest.find('/')) == "AUDIT";
+}
+
 }  // namespace
 
 GpuRuns read_gpu_runs(std::istream& log, const std::set<std::string>& cells) {
@@ -66,6 +73,7 @@ GpuRuns read_gpu_runs(std::istream& log, const std::set<std::string>& cells) {
       of_cell = cells.count(name.substr(0, name.find('/'))) > 0;
       ++runs.tests;
       if (of_cell) ++runs.cell_tests;
+      if (judges_cells(name, of_cell)) ++runs.verdicts;
     } else {
       read_line(line, test);
     }

@@ -57,6 +57,13 @@ TEST(GpuRuns, TestsOutsideTheCellsDoNotCount) {
   EXPECT_EQ(runs.ran, 0U);
 }
 
+TEST(GpuRuns, KnowWhetherAnyTestJudgedTheCells) {
+  EXPECT_EQ(read(entry("cu130-fat/gemm.Shapes", "x\n")).verdicts, 0U);
+  EXPECT_EQ(read(entry("cu130-fat/AUDIT/sm90", "x\n")).verdicts, 1U);
+  EXPECT_EQ(read(entry("cu130-fat/BUILT", "x\n")).verdicts, 1U);
+  EXPECT_EQ(read(entry("PROMISES", "x\n")).verdicts, 1U);
+}
+
 TEST(GpuRuns, WithoutGpuTestsThereIsNothingToSay) {
   EXPECT_EQ(report::gpu_runs_text(read(entry("cu130-fat/AUDIT/sm90", "x\n"))), "");
   EXPECT_EQ(read("").tests, 0U);

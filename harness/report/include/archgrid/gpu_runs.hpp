@@ -22,6 +22,7 @@ struct Skips {
 struct GpuRuns {
   std::size_t tests = 0;               ///< all tests that ctest ran
   std::size_t cell_tests = 0;          ///< those of cells
+  std::size_t verdicts = 0;            ///< those that judge cells: BUILT, AUDIT, PROMISES
   std::set<std::string> gpus;          ///< "NVIDIA H100, 9.0"
   std::size_t ran = 0;                 ///< GPU tests that met their GPU, whatever their result
   std::map<std::string, Skips> skips;  ///< those that did not, by reason: no-gpu, wrong-gpu, ...

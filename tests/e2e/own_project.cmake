@@ -1,0 +1,56 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The guide's "In your own project", as it stands there: a CUDA project with a GPU test, beside it the project of its
+# matrix, archgrid's presets included beside presets of its own, no archgrid command on the machine. A plain build
+# builds the cells, so that ctest never judges what an earlier build left.
+set(project "${WORK}/mylib")
+file(WRITE "${project}/kernel.cu" "__global__ void fill(float* out) { out[threadIdx.x] = 1.0f; }
+void launch(float* out) { fill<<<1, 32>>>(out); }\n")
+file(WRITE "${project}/fill_test.cpp" "#include <archgrid/gtest.hpp>
+void launch(float* out);
+TEST(Fill, WritesOnes) {
+  archgrid::DeviceBuffer<float> out(32);
+  launch(out.data());
+  EXPECT_TRUE(archgrid::equal(out.to_host(), std::vector<double>(32, 1.0), 32));
+}\n")
+set(project_text "cmake_minimum_required(VERSION 3.24...3.25)
+project(mylib LANGUAGES CXX CUDA)
+enable_testing()
+find_package(ArchGrid REQUIRED)
+add_executable(fill_test fill_test.cpp kernel.cu)
+target_link_libraries(fill_test PRIVATE archgrid::gtest)
+archgrid_add_gpu_test(fill_test)
+")
+file(WRITE "${project}/CMakeLists.txt" "${project_text}")
+e2e_matrix(matrix CUDA 13.5 ARCHS 80 90 DEVICES 8.0 9.0 CELLS fat ACCEPT native)
+file(WRITE "${project}/matrix/matrix.json" "${matrix}")
+file(WRITE "${project}/matrix/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+project(mylib-matrix NONE)
+enable_testing()
+include([==[${ROOT}/cmake-modules/ArchGrid.cmake]==])
+archgrid_add_matrix(MATRIX matrix.json SOURCE ..)\n")
+file(WRITE "${project}/matrix/CMakePresets.json" "{\"version\": 6, \"include\": [\"${ROOT}/cmake-modules/presets/devices.json\"],
+  \"configurePresets\": [{\"name\": \"default\", \"generator\": \"Ninja\", \"binaryDir\": \"mine\"}]}")
+set(ENV{PATH} "/usr/bin:/bin")
+set(PROJECT "${project}/matrix")
+set(TREE "${PROJECT}/build/matrix")
+
+e2e_run("${CMAKE_COMMAND}" --preset matrix -S "${PROJECT}")
+e2e_expect(pass WITHOUT "CMake Warning")
+e2e_run("${CMAKE_COMMAND}" --build "${TREE}")
+e2e_expect(pass MATCH "1 cell: 1 built")
+e2e_ctest(--preset sm90)
+e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 \\.+ +Passed" "cu135-fat/fill.Fill.WritesOnes" "promise holds: 1 kernel x 1 device")
+e2e_ctest(--preset gpu)
+e2e_expect(pass MATCH "cu135-fat/fill.Fill.WritesOnes")
+
+string(APPEND project_text "set_target_properties(fill_test PROPERTIES CUDA_ARCHITECTURES 80)\n")
+file(WRITE "${project}/CMakeLists.txt" "${project_text}")
+e2e_run("${CMAKE_COMMAND}" --build "${TREE}")
+e2e_expect(pass MATCH "1 cell: 1 built")
+e2e_ctest(--preset matrix)
+e2e_expect(fail MATCH "cu135-fat/AUDIT/sm90[ .]+\\*\\*\\*Failed" "promise broken")
+# A run without audits does not fail for it, and says so.
+e2e_ctest(--preset gpu)
+e2e_expect(pass MATCH "promise broken" "no test of this run fails for it")
