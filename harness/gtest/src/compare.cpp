@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
 #include <archgrid/compare.hpp>
 #include <cmath>
+#include <stdexcept>
 #include <string>
 
 namespace archgrid {
@@ -18,10 +20,18 @@ std::string element(std::size_t index, std::size_t columns) {
   return ::testing::AssertionFailure() << "has " << got << " elements instead of " << want;
 }
 
+bool is_no_bound(double bound) {
+  return !std::isfinite(bound) || bound < 0.0;
+}
+
 }  // namespace
 
 double rounding_bound(long long terms, double magnitude) {
-  const double roundings = static_cast<double>(terms + 2) * std::ldexp(1.0, -24);
+  const double roundings = (static_cast<double>(terms) + 2) * std::ldexp(1.0, -24);
+  if (terms < 0 || roundings >= 0.5) {
+    throw std::invalid_argument("rounding_bound: a sum of " + std::to_string(terms) +
+                                " terms has no useful bound in single precision");
+  }
   return roundings / (1.0 - roundings) * magnitude;
 }
 
@@ -29,11 +39,17 @@ double rounding_bound(long long terms, double magnitude) {
                                   const std::vector<double>& bound, std::size_t columns) {
   if (got.size() != want.size()) return sizes_differ(got.size(), want.size());
   if (bound.size() != want.size()) return sizes_differ(bound.size(), want.size());
+  const auto no_bound = std::find_if(bound.begin(), bound.end(), is_no_bound);
+  if (no_bound != bound.end()) {
+    const auto index = static_cast<std::size_t>(no_bound - bound.begin());
+    return ::testing::AssertionFailure()
+           << "the bound of " << element(index, columns) << ", " << *no_bound << ", is none";
+  }
   // A multiple of the bound; an exact element is 0 even where nothing but exactness is allowed.
   const auto error_of = [&](std::size_t i) {
     if (!std::isfinite(got[i])) return HUGE_VAL;
     const double error = std::abs(static_cast<double>(got[i]) - want[i]);
-    return error == 0.0 ? 0.0 : error / bound[i];
+    return error == 0.0 ? 0.0 : error / std::abs(bound[i]);  // -0.0 is a bound too
   };
   std::size_t worst = 0;
   std::size_t beyond = 0;

@@ -7,6 +7,7 @@
 #include <archgrid/compare.hpp>
 #include <archgrid/numbers.hpp>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,15 @@ TEST(RoundingBound, GrowsWithTheSum) {
   EXPECT_GT(rounding_bound(1000, 1.0), 9 * rounding_bound(100, 1.0));
   EXPECT_DOUBLE_EQ(rounding_bound(10, 6.0), 2 * rounding_bound(10, 3.0));
   EXPECT_GT(rounding_bound(0, 1.0), 0.0);
+}
+
+TEST(RoundingBound, ThrowsWhereZerosWouldBeWithinIt) {
+  constexpr long long kTooMany = (1LL << 23) - 2;
+  EXPECT_LT(rounding_bound(kTooMany - 1, 1.0), 1.0);
+  for (long long terms : {kTooMany, 1LL << 24, 1LL << 25, std::numeric_limits<long long>::max()}) {
+    EXPECT_THROW(rounding_bound(terms, 1.0), std::invalid_argument) << terms;
+  }
+  EXPECT_THROW(rounding_bound(-1, 1.0), std::invalid_argument);
 }
 
 TEST(Within, AcceptsErrorsUpToTheBound) {
@@ -42,6 +52,19 @@ TEST(Within, RefusesWhatIsNoNumber) {
   EXPECT_FALSE(within({nan}, {0.0}, {1.0}));
   EXPECT_FALSE(within({infinity}, {0.0}, {1e300}));
   EXPECT_TRUE(says(within({0.0f, nan}, {5.0, 0.0}, {0.1, 1.0}), "element 1")) << "the worst";
+}
+
+TEST(Within, RefusesABoundThatIsNone) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (double bound : {-1.0, infinity, -infinity, nan}) {
+    const auto result = within({1.0f, 9.0f}, {1.0, 2.0}, {0.5, bound}, 1);
+    EXPECT_FALSE(result) << bound;
+    EXPECT_TRUE(says(result, "the bound of element (1, 0)")) << result.message();
+    EXPECT_FALSE(within({2.0f}, {2.0}, {bound})) << "an exact element, " << bound;
+  }
+  EXPECT_TRUE(within({2.0f}, {2.0}, {-0.0}));
+  EXPECT_FALSE(within({2.5f}, {2.0}, {-0.0}));
 }
 
 TEST(Within, RefusesZerosForAProduct) {

@@ -19,10 +19,14 @@ namespace archgrid {
 /// summation, with and without fused multiply-add.
 /// Source: N. J. Higham, Accuracy and Stability of Numerical Algorithms, section 3.1; the 2 are
 /// the multiplication by alpha and the addition of beta times the old value.
+/// Throws std::invalid_argument for negative `terms`, and from 2^23 - 2 terms on: there the bound
+/// reaches `magnitude`, so that zeros would be within it, and soon after it has no meaning at all.
+/// Split a longer sum, or compare it with a bound of your own.
 double rounding_bound(long long terms, double magnitude);
 
-/// Whether each element of `got` is finite and at most `bound` from `want`. `columns` is the
-/// row length of a matrix, 0 for a vector.
+/// Whether each element of `got` is finite and at most `bound` from `want`. A bound that is
+/// negative, infinite or NaN fails the comparison, whatever the elements are. `columns` is the row
+/// length of a matrix, 0 for a vector.
 ::testing::AssertionResult within(const std::vector<float>& got, const std::vector<double>& want,
                                   const std::vector<double>& bound, std::size_t columns = 0);
 
