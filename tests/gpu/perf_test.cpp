@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How fast the kernels are. Each timing is of work whose result the same test checks first: a
-// launch that computes nothing would be the fastest. No test judges a time.
+// How fast the kernels are. Each timing is of work whose result the same test checks before it
+// reports the time: a launch that computes nothing would be the fastest. No test judges a time.
 #include <archgrid/gtest.hpp>
 #include <archgrid/perf.hpp>
 #include <cstddef>
@@ -18,18 +18,21 @@
 namespace archgrid {
 namespace {
 
-/// Checks the rows whose reference is cheap enough to compute: the first, the last and some
-/// between.
-void expect_right_rows(const gemm::Problem& device, const std::vector<float>& a,
-                       const std::vector<float>& b, const std::vector<float>& c) {
+/// Whether those rows are right whose reference is cheap enough to compute: the first, the last and
+/// some between.
+::testing::AssertionResult has_right_rows(const gemm::Problem& device, const std::vector<float>& a,
+                                          const std::vector<float>& b,
+                                          const std::vector<float>& c) {
   for (int row : {0, 1, device.m / 3, device.m / 2 + 1, device.m - 1}) {
     gemm::Problem one = device;
     one.m = 1;
     one.a = a.data() + static_cast<std::ptrdiff_t>(row) * device.lda;
     one.b = b.data();
     const auto begin = c.begin() + static_cast<std::ptrdiff_t>(row) * device.ldc;
-    EXPECT_TRUE(equal({begin, begin + device.n}, gemm::reference(one).value)) << "row " << row;
+    const auto result = equal({begin, begin + device.n}, gemm::reference(one).value);
+    if (!result) return ::testing::AssertionFailure() << "row " << row << " " << result.message();
   }
+  return ::testing::AssertionSuccess();
 }
 
 using GemmLaunch = cudaError_t (*)(const gemm::Problem&, cudaStream_t);
@@ -46,7 +49,7 @@ void measure_gemm(const std::string& name, GemmLaunch launch, int size) {
       size};
   const perf::Timing timing =
       perf::time([&](cudaStream_t stream) { return launch(problem, stream); });
-  ASSERT_NO_FATAL_FAILURE(expect_right_rows(problem, a, b, device_c.to_host()));
+  ASSERT_TRUE(has_right_rows(problem, a, b, device_c.to_host()));
   const double cube = static_cast<double>(size) * size * size;
   perf::report(name + "/" + std::to_string(size), timing,
                {3.0 * sizeof(float) * static_cast<double>(elements), 2.0 * cube});
