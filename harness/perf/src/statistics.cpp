@@ -67,4 +67,12 @@ std::string text_of(const Timing& timing, const Work& work) {
   return text;
 }
 
+std::vector<Property> properties_of(const Timing& timing, const Work& work) {
+  std::vector<Property> properties = {{"median_us", timing.median * 1e6},
+                                      {"minimum_us", timing.minimum * 1e6}};
+  if (work.flops > 0) properties.push_back({"gflops", work.flops / timing.median / 1e9});
+  if (work.bytes > 0) properties.push_back({"gbytes_per_s", work.bytes / timing.median / 1e9});
+  return properties;
+}
+
 }  // namespace archgrid::perf

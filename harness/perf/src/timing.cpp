@@ -84,13 +84,9 @@ Timing time(const Launch& launch, const Options& options) {
 
 void report(const std::string& name, const Timing& timing, const Work& work) {
   std::cout << "archgrid: perf: " << name << ": " << text_of(timing, work) << std::endl;
-  const auto record = [&](const char* what, double value) {
-    ::testing::Test::RecordProperty(name + "/" + what, std::to_string(value));
-  };
-  record("median_us", timing.median * 1e6);
-  record("minimum_us", timing.minimum * 1e6);
-  record("gflops", work.flops / timing.median / 1e9);
-  record("gbytes_per_s", work.bytes / timing.median / 1e9);
+  for (const Property& property : properties_of(timing, work)) {
+    ::testing::Test::RecordProperty(name + "/" + property.name, std::to_string(property.value));
+  }
 }
 
 }  // namespace archgrid::perf

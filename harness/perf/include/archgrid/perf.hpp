@@ -28,8 +28,8 @@ using Launch = std::function<cudaError_t(cudaStream_t)>;
 /// call or a launch fails: a launch that did nothing would be the fastest of all.
 Timing time(const Launch& launch, const Options& options = {});
 
-/// Prints "archgrid: perf: <name>: 41.2 us, median of 21 (40.9 to 44.0), 12.3 TFLOP/s, 820 GB/s"
-/// and records median, minimum and rates as properties of the current test.
+/// Prints "archgrid: perf: <name>: " and text_of(timing, work), and records properties_of(timing,
+/// work) as properties <name>/<property> of the current test.
 void report(const std::string& name, const Timing& timing, const Work& work);
 
 }  // namespace archgrid::perf

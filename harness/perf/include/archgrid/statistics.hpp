@@ -36,6 +36,15 @@ std::string text_of_rate(double per_second, const std::string& unit);
 /// out.
 std::string text_of(const Timing& timing, const Work& work);
 
+struct Property {
+  std::string name;
+  double value = 0;
+};
+
+/// For programs: "median_us", "minimum_us", "gflops" and "gbytes_per_s"; rates of nothing are left
+/// out here too.
+std::vector<Property> properties_of(const Timing& timing, const Work& work);
+
 }  // namespace archgrid::perf
 
 #endif
