@@ -35,7 +35,8 @@ cudaError_t tile_16x16(const Problem& problem, cudaStream_t stream);    // one e
 cudaError_t tile_64x64(const Problem& problem, cudaStream_t stream);    // 4 x 4 elements a thread
 cudaError_t tile_128x128(const Problem& problem, cudaStream_t stream);  // 8 x 8 elements a thread
 
-// Launches the variant that fits the size of C.
+// Launches the variant that fits the shorter side of C: tile_128x128 from 512 on, tile_64x64 from
+// 64 on, else tile_16x16.
 cudaError_t multiply(const Problem& problem, cudaStream_t stream);
 
 }  // namespace archgrid::gemm

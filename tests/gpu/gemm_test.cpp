@@ -180,7 +180,8 @@ TEST(GemmAnyVariant, RefusesWhatItCannotCompute) {
   }
 }
 
-TEST(GemmAnyVariant, IsPickedByTheShape) {
+// All variants compute the same; which one is picked, tests/unit/kernels tests.
+TEST(GemmAnyVariant, IsExactThroughMultiply) {
   for (Extents extents : {Extents{5, 900, 30}, Extents{100, 70, 30}, Extents{513, 600, 11}}) {
     SCOPED_TRACE(described(extents));
     const Host host = integers(extents, 0, 1.0f, 0.0f);
