@@ -6,8 +6,8 @@
 #include <link.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
+#include <iterator>
 #include <string_view>
 
 namespace archgrid::gtest {
@@ -30,11 +30,16 @@ bool is_virtual(std::string_view arch) {
 }
 
 /// The libraries that NVIDIA ships beside its toolkits and in packages of their own.
-constexpr std::array<std::string_view, 18> kNvidiaLibraries = {
-    "libcublas",     "libcublasLt", "libcudart",    "libcudnn",      "libcufft",
-    "libcufftw",     "libcurand",   "libcusolver",  "libcusolverMg", "libcusparse",
-    "libcusparseLt", "libnccl",     "libnvJitLink", "libnvrtc",      "libnvrtc-builtins",
-    "libnvjpeg",     "libnvblas",   "libcufile"};
+constexpr std::string_view kNvidiaLibraries[] = {
+    "libcublas", "libcublasLt", "libcudart", "libcudnn", "libcufft", "libcufftw", "libcurand",
+    "libcusolver", "libcusolverMg", "libcusparse", "libcusparseLt", "libnccl", "libnvJitLink",
+    "libnvrtc", "libnvrtc-builtins", "libnvjpeg", "libnvblas", "libcufile",
+    // The parts of cuDNN 9, and below those of 8.
+    "libcudnn_adv", "libcudnn_cnn", "libcudnn_engines_precompiled",
+    "libcudnn_engines_runtime_compiled", "libcudnn_engines_tensor_ir", "libcudnn_ext",
+    "libcudnn_graph", "libcudnn_heuristic", "libcudnn_ops", "libcudnn_adv_infer",
+    "libcudnn_adv_train", "libcudnn_cnn_infer", "libcudnn_cnn_train", "libcudnn_etc",
+    "libcudnn_ops_infer", "libcudnn_ops_train"};
 
 /// Packagers bundle them under names like libcublas-3b81d170.so.11.
 bool is_digest(std::string_view text) {
@@ -47,13 +52,12 @@ bool is_nvidia_name(const std::string& file) {
   const auto end = file.find(".so");
   if (end == std::string::npos) return false;
   auto name = std::string_view(file).substr(0, end);
-  if (name.rfind("libcudnn_", 0) == 0) return true;  // its parts: libcudnn_ops, libcudnn_cnn
   const auto dash = name.rfind('-');
   if (dash != std::string_view::npos && is_digest(name.substr(dash + 1))) {
     name = name.substr(0, dash);
   }
-  return std::find(kNvidiaLibraries.begin(), kNvidiaLibraries.end(), name) !=
-         kNvidiaLibraries.end();
+  return std::find(std::begin(kNvidiaLibraries), std::end(kNvidiaLibraries), name) !=
+         std::end(kNvidiaLibraries);
 }
 
 // Prefixes that hold more than the toolkit, such as /usr or a conda environment, are none.

@@ -33,18 +33,19 @@ fs::path touch(const fs::path& path) {
 TEST(LibrariesOfNvidia, AreKnownByTheirNames) {
   for (const auto* name :
        {"libcublas.so.13", "libcublasLt.so.13.2.0.9", "libcusparse.so", "libcufft.so.12",
-        "libcudnn.so.9", "libcudnn_ops.so.9", "libnccl.so.2", "libcurand.so.10",
-        "libcusolver.so.12", "libnvrtc.so.13", "libnvrtc-builtins.so.13.0", "libnvJitLink.so.13",
-        "libcudart.so.13", "libcublas-3b81d170.so.11",
-        "/opt/packages/nvidia/cublas/lib/libcublas.so.13"}) {
+        "libcudnn.so.9", "libcudnn_ops.so.9", "libcudnn_engines_precompiled.so.9",
+        "libcudnn_engines_tensor_ir.so.9", "libcudnn_cnn_infer.so.8",
+        "libcudnn_graph-0a1b2c3d.so.9", "libnccl.so.2", "libcurand.so.10", "libcusolver.so.12",
+        "libnvrtc.so.13", "libnvrtc-builtins.so.13.0", "libnvJitLink.so.13", "libcudart.so.13",
+        "libcublas-3b81d170.so.11", "/opt/packages/nvidia/cublas/lib/libcublas.so.13"}) {
     EXPECT_TRUE(is_of_nvidia(name)) << name;
   }
 }
 
 TEST(LibrariesOfNvidia, AreNotThoseOfTheProject) {
-  for (const auto* name :
-       {"libgemm.so", "libcufft_of_mine.so", "libcublas-like.so.1", "libmycublas.so",
-        "/opt/libcublas/libgemm.so", "libcublas.a", "served_test"}) {
+  for (const auto* name : {"libgemm.so", "libcufft_of_mine.so", "libcudnn_of_mine.so",
+                           "libcudnn_ops_of_mine.so.9", "libcublas-like.so.1", "libmycublas.so",
+                           "/opt/libcublas/libgemm.so", "libcublas.a", "served_test"}) {
     EXPECT_FALSE(is_of_nvidia(name)) << name;
   }
 }
