@@ -335,16 +335,16 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
     const Coverage coverage(file);
     for (const auto& kernel : coverage.kernels()) {
       Served served{
-          file.path, kernel.name, kernel.demangled, coverage.judge(kernel, device, driver),
-          true,      ""};
+          file.path, kernel.name, kernel.demangled, coverage.judge(kernel, device, driver), true,
+          false,     ""};
       const auto verdict = served.judgement.verdict;
       for (const auto* promise : promises_of(promises, kernel)) {
         if (!holds(promise->devices, device)) continue;
         served.accepted = served.accepted && promise->accept.count(verdict) != 0;
       }
       if (!known) served.accepted = default_verdicts().count(verdict) != 0;
-      if (!served.accepted) served.accepted = is_ignored(request.ignores, kernel, device);
-      if (!served.accepted) {
+      served.forgiven = !served.accepted && is_ignored(request.ignores, kernel, device);
+      if (!served.accepted && !served.forgiven) {
         served.fix = fix_for({file, kernel, coverage.deciding_module(kernel, device, driver),
                               device, verdict, request.toolkit});
       }
@@ -352,16 +352,6 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
     }
   }
   return result;
-}
-
-std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
-                          const Driver* driver, const std::vector<Promise>& promises,
-                          std::optional<Version> toolkit) {
-  Request request;
-  request.promises = promises;
-  request.toolkit = toolkit;
-  if (driver != nullptr) request.driver = *driver;
-  return serve(files, device, request);
 }
 
 }  // namespace archgrid::coverage

@@ -34,7 +34,7 @@ constexpr std::string_view kNvidiaLibraries[] = {
     "libcublas", "libcublasLt", "libcudart", "libcudnn", "libcufft", "libcufftw", "libcurand",
     "libcusolver", "libcusolverMg", "libcusparse", "libcusparseLt", "libnccl", "libnvJitLink",
     "libnvrtc", "libnvrtc-builtins", "libnvjpeg", "libnvblas", "libcufile",
-    // The parts of cuDNN 9, and below those of 8.
+    // The parts of cuDNN: those of 9, then those of 8.
     "libcudnn_adv", "libcudnn_cnn", "libcudnn_engines_precompiled",
     "libcudnn_engines_runtime_compiled", "libcudnn_engines_tensor_ir", "libcudnn_ext",
     "libcudnn_graph", "libcudnn_heuristic", "libcudnn_ops", "libcudnn_adv_infer",
@@ -90,6 +90,22 @@ void add_unreadable(const fatbin::File& file, std::vector<std::string>& failures
   }
 }
 
+/// What the settings' matrix file says of their toolkit.
+coverage::Request read_request(const Settings& settings) {
+  coverage::Request request;
+  request.toolkit = coverage::parse_version(settings.toolkit);
+  if (settings.matrix.empty()) return request;
+  try {
+    const coverage::Matrix matrix = coverage::read_matrix(settings.matrix);
+    request.promises =
+        request.toolkit ? coverage::promises_for(matrix, *request.toolkit) : matrix.promises;
+    request.ignores = matrix.ignores;
+  } catch (const coverage::MatrixError& error) {
+    throw UsageError(error.what());
+  }
+  return request;
+}
+
 }  // namespace
 
 bool is_of_nvidia(const std::string& library) {
@@ -119,24 +135,16 @@ LoadedFiles loaded_files() {
   return loaded;
 }
 
-KernelCheck::KernelCheck(const Settings& settings) : settings_(settings) {
-  if (settings.matrix.empty()) return;
-  try {
-    const coverage::Matrix matrix = coverage::read_matrix(settings.matrix);
-    const auto toolkit = coverage::parse_version(settings.toolkit);
-    promises_ = toolkit ? coverage::promises_for(matrix, *toolkit) : matrix.promises;
-    ignores_ = matrix.ignores;
-  } catch (const coverage::MatrixError& error) {
-    throw UsageError(error.what());
-  }
+KernelCheck::KernelCheck(const Settings& settings)
+    : settings_(settings), request_(read_request(settings)) {
   // A cell of nothing but PTX is there to be compiled at run time.
   if (!is_virtual(settings.arch)) return;
-  for (coverage::Promise& promise : promises_) promise.accept.insert(Verdict::jit);
+  for (coverage::Promise& promise : request_.promises) promise.accept.insert(Verdict::jit);
 }
 
 coverage::Verdicts KernelCheck::accepted_on(Device device) const {
   coverage::Verdicts accepted;
-  for (const coverage::Promise& promise : promises_) {
+  for (const coverage::Promise& promise : request_.promises) {
     if (holds(promise.devices, device))
       accepted.insert(promise.accept.begin(), promise.accept.end());
   }
@@ -144,7 +152,8 @@ coverage::Verdicts KernelCheck::accepted_on(Device device) const {
 }
 
 bool KernelCheck::accepts_jit() const {
-  return std::any_of(promises_.begin(), promises_.end(), [&](const coverage::Promise& promise) {
+  const auto& promises = request_.promises;
+  return std::any_of(promises.begin(), promises.end(), [&](const coverage::Promise& promise) {
     const bool is_asked_for =
         !settings_.device || holds(promise.devices, device_of(*settings_.device));
     return is_asked_for && promise.accept.count(Verdict::jit) > 0;
@@ -164,14 +173,6 @@ std::string KernelCheck::not_for(device::Capability gpu) const {
   return "this cell is compiled for " + settings_.arch + ", which does not serve " + device.text();
 }
 
-bool KernelCheck::forgives(const coverage::Served& served, Device device) const {
-  const coverage::KernelRow row{served.kernel, served.demangled, {}, false};
-  return std::any_of(ignores_.begin(), ignores_.end(), [&](const coverage::Ignore& ignore) {
-    const bool names_device = ignore.devices.empty() || holds(ignore.devices, device);
-    return names_device && coverage::matches_kernel(ignore.kernel, row);
-  });
-}
-
 std::string KernelCheck::told(const coverage::Served& served, Device device) const {
   const std::string cell = settings_.cell.empty() ? "" : " of cell " + settings_.cell;
   return std::string(coverage::name_of(served.judgement.verdict)) + " on " + device.text() + ": " +
@@ -188,15 +189,13 @@ KernelReport KernelCheck::judge(const std::vector<std::string>& files, device::C
     add_unreadable(contents.back(), report.failures);
   }
   const Device device = device_of(gpu);
-  const auto driver = coverage::parse_driver(device::text_of_version(driver_version));
-  const auto toolkit = coverage::parse_version(settings_.toolkit);
-  for (const coverage::Served& served :
-       coverage::serve(contents, device, driver ? &*driver : nullptr, promises_, toolkit)) {
+  coverage::Request request = request_;
+  request.driver = coverage::parse_driver(device::text_of_version(driver_version));
+  for (const coverage::Served& served : coverage::serve(contents, device, request)) {
     ++report.kernels;
-    if (served.accepted) continue;
-    if (forgives(served, device)) {
+    if (served.forgiven) {
       ++report.forgiven;
-    } else {
+    } else if (!served.accepted) {
       report.failures.push_back(told(served, device));
     }
   }

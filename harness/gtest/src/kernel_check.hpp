@@ -55,12 +55,10 @@ class KernelCheck {
 
  private:
   coverage::Verdicts accepted_on(coverage::Device device) const;
-  bool forgives(const coverage::Served& served, coverage::Device device) const;
   std::string told(const coverage::Served& served, coverage::Device device) const;
 
   Settings settings_;
-  std::vector<coverage::Promise> promises_;
-  std::vector<coverage::Ignore> ignores_;
+  coverage::Request request_;  ///< promises, ignores and toolkit
 };
 
 }  // namespace archgrid::gtest

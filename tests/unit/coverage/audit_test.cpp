@@ -208,11 +208,16 @@ TEST(Serve, UsesIgnoresAndDefaults) {
   auto wanted = request({"9.0"});
   EXPECT_FALSE(coverage::serve(files, device("9.0"), wanted).at(0).accepted);
   EXPECT_FALSE(coverage::serve(files, device("8.0"), wanted).at(0).accepted) << "not promised";
+  EXPECT_FALSE(coverage::serve(files, device("9.0"), wanted).at(0).forgiven);
   wanted.ignores = {{"ignore[0]", "k", {}, "reason"}};
-  EXPECT_TRUE(coverage::serve(files, device("9.0"), wanted).at(0).accepted);
-  wanted.ignores.clear();
+  const auto ignored = coverage::serve(files, device("9.0"), wanted).at(0);
+  EXPECT_FALSE(ignored.accepted);
+  EXPECT_TRUE(ignored.forgiven);
+  EXPECT_EQ(ignored.fix, "");
   wanted.promises[0].accept = {Verdict::jit};
-  EXPECT_TRUE(coverage::serve(files, device("9.0"), wanted).at(0).accepted);
+  const auto kept = coverage::serve(files, device("9.0"), wanted).at(0);
+  EXPECT_TRUE(kept.accepted);
+  EXPECT_FALSE(kept.forgiven) << "there is nothing to forgive";
 }
 
 TEST(Serve, KernelsPromisedForOtherDevicesOnlyAreAccepted) {

@@ -94,7 +94,8 @@ struct Served {
   std::string demangled;
   Judgement judgement;
   bool accepted = false;
-  std::string fix;  ///< empty if accepted
+  bool forgiven = false;  ///< not accepted, and ignored
+  std::string fix;        ///< empty if accepted or forgiven
 };
 
 /// Every kernel of `files` on one device: what a test program asks before its first test. Of
@@ -102,11 +103,6 @@ struct Served {
 /// ignores, the driver (of this machine) and, for the advice, the toolkit.
 std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
                           const Request& request);
-
-/// The same without ignores.
-std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
-                          const Driver* driver, const std::vector<Promise>& promises,
-                          std::optional<Version> toolkit = std::nullopt);
 
 }  // namespace archgrid::coverage
 
