@@ -342,7 +342,7 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
         if (!holds(promise->devices, device)) continue;
         served.accepted = served.accepted && promise->accept.count(verdict) != 0;
       }
-      if (!known) served.accepted = default_verdicts().count(verdict) != 0;
+      if (!known) served.accepted = request.unpromised.count(verdict) != 0;
       served.forgiven = !served.accepted && is_ignored(request.ignores, kernel, device);
       if (!served.accepted && !served.forgiven) {
         served.fix = fix_for({file, kernel, coverage.deciding_module(kernel, device, driver),

@@ -137,12 +137,21 @@ LoadedFiles loaded_files() {
 
 KernelCheck::KernelCheck(const Settings& settings)
     : settings_(settings), request_(read_request(settings)) {
-  // A cell of nothing but PTX is there to be compiled at run time.
+  // A cell of nothing but PTX is there to be compiled at run time, promised or not.
   if (!is_virtual(settings.arch)) return;
+  request_.unpromised.insert(Verdict::jit);
   for (coverage::Promise& promise : request_.promises) promise.accept.insert(Verdict::jit);
 }
 
+bool KernelCheck::is_promised(Device device) const {
+  const auto& promises = request_.promises;
+  return std::any_of(promises.begin(), promises.end(), [&](const coverage::Promise& promise) {
+    return holds(promise.devices, device);
+  });
+}
+
 coverage::Verdicts KernelCheck::accepted_on(Device device) const {
+  if (!is_promised(device)) return request_.unpromised;
   coverage::Verdicts accepted;
   for (const coverage::Promise& promise : request_.promises) {
     if (holds(promise.devices, device))
@@ -152,6 +161,7 @@ coverage::Verdicts KernelCheck::accepted_on(Device device) const {
 }
 
 bool KernelCheck::accepts_jit() const {
+  if (request_.unpromised.count(Verdict::jit) > 0) return true;
   const auto& promises = request_.promises;
   return std::any_of(promises.begin(), promises.end(), [&](const coverage::Promise& promise) {
     const bool is_asked_for =
@@ -162,15 +172,20 @@ bool KernelCheck::accepts_jit() const {
 
 std::string KernelCheck::not_for(device::Capability gpu) const {
   const Device device = device_of(gpu);
-  const coverage::Verdicts promised = accepted_on(device);
   // A single cell is for every GPU that its arch serves, promised or not.
-  const coverage::Verdicts accepted = promised.empty() ? coverage::default_verdicts() : promised;
-  if (!settings_.matrix.empty() && promised.empty() && settings_.arch.empty()) {
-    return settings_.matrix + " promises nothing for " + device.text() + " with CUDA " +
-           settings_.toolkit;
-  }
-  if (settings_.arch.empty() || coverage::arch_serves(settings_.arch, device, accepted)) return "";
-  return "this cell is compiled for " + settings_.arch + ", which does not serve " + device.text();
+  if (!settings_.arch.empty()) return not_served(device);
+  if (settings_.matrix.empty() || is_promised(device)) return "";
+  return settings_.matrix + " promises nothing for " + device.text() + " with CUDA " +
+         settings_.toolkit;
+}
+
+std::string KernelCheck::not_served(Device device) const {
+  const std::string& arch = settings_.arch;
+  if (coverage::arch_serves(arch, device, accepted_on(device))) return "";
+  const bool runs =
+      coverage::arch_serves(arch, device, {Verdict::native, Verdict::compatible, Verdict::jit});
+  return "this cell is compiled for " + arch + ", which does not serve " + device.text() +
+         (runs ? " in a way that is accepted" : "");
 }
 
 std::string KernelCheck::told(const coverage::Served& served, Device device) const {

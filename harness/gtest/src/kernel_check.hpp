@@ -40,13 +40,13 @@ class KernelCheck {
   /// cannot, which names the file.
   explicit KernelCheck(const Settings& settings);
 
-  /// Whether a kernel may be compiled from PTX: on the device that is asked for, or on any that is
-  /// promised if none is.
+  /// Whether a kernel may be compiled from PTX: everywhere in a cell of nothing but PTX, else as
+  /// promised for the device that is asked for, or for any if none is.
   bool accepts_jit() const;
 
   /// Why these tests are not for this GPU though no other was asked for: the cell's one arch does
-  /// not serve it, or nothing is promised for it and the cell is not of one arch. Empty if they
-  /// are.
+  /// not serve it in a way that is accepted, or nothing is promised for it and the cell is not of
+  /// one arch. Empty if they are.
   std::string not_for(device::Capability gpu) const;
 
   /// Judges every kernel of the files. `driver_version` as the CUDA API counts.
@@ -54,11 +54,13 @@ class KernelCheck {
                      int driver_version) const;
 
  private:
+  bool is_promised(coverage::Device device) const;
   coverage::Verdicts accepted_on(coverage::Device device) const;
+  std::string not_served(coverage::Device device) const;
   std::string told(const coverage::Served& served, coverage::Device device) const;
 
   Settings settings_;
-  coverage::Request request_;  ///< promises, ignores and toolkit
+  coverage::Request request_;  ///< all but the driver
 };
 
 }  // namespace archgrid::gtest

@@ -208,6 +208,9 @@ TEST(Serve, UsesIgnoresAndDefaults) {
   auto wanted = request({"9.0"});
   EXPECT_FALSE(coverage::serve(files, device("9.0"), wanted).at(0).accepted);
   EXPECT_FALSE(coverage::serve(files, device("8.0"), wanted).at(0).accepted) << "not promised";
+  wanted.unpromised.insert(Verdict::jit);
+  EXPECT_TRUE(coverage::serve(files, device("8.0"), wanted).at(0).accepted);
+  EXPECT_FALSE(coverage::serve(files, device("9.0"), wanted).at(0).accepted) << "promised";
   EXPECT_FALSE(coverage::serve(files, device("9.0"), wanted).at(0).forgiven);
   wanted.ignores = {{"ignore[0]", "k", {}, "reason"}};
   const auto ignored = coverage::serve(files, device("9.0"), wanted).at(0);

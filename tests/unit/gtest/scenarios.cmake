@@ -83,6 +83,8 @@ function(_archgrid_add_gtest_scenarios toolkit root)
     ENVIRONMENT ${h100} "ARCHGRID_MATRIX=${here}/programs/accepts_jit.json")
   _archgrid_add_scenario(ptx-only-cell PROGRAM ptx_test ARGUMENTS --gtest_filter=Jit.IsAllowed EXIT 0
     ENVIRONMENT ${h100} ARCHGRID_ARCH=75-virtual "ARCHGRID_MATRIX=${here}/programs/ignores_second.json")
+  _archgrid_add_scenario(ptx-only-cell-without-promises PROGRAM ptx_test ARGUMENTS --gtest_filter=Jit.IsAllowed EXIT 0
+    ENVIRONMENT ${t4} ARCHGRID_ARCH=75-virtual SAYS "kernels  1, 0 not served")
   _archgrid_add_scenario(jit-forbidden PROGRAM served_test ARGUMENTS --gtest_filter=Jit.IsForbidden EXIT 0 ENVIRONMENT ${h100})
 
   # Whose runtime.

@@ -60,6 +60,8 @@ struct Request {
   std::optional<Version> toolkit;  ///< for the advice in fixes
   std::string cell;
   std::optional<Driver> driver;  ///< instead of the promises' own
+  /// What serve() accepts on a device that no promise names.
+  Verdicts unpromised = default_verdicts();
 };
 
 struct Audit {
@@ -99,7 +101,7 @@ struct Served {
 };
 
 /// Every kernel of `files` on one device: what a test program asks before its first test. Of
-/// `request` it uses the promises that name `device` (where none does, `default_verdicts()`), the
+/// `request` it uses the promises that name `device` (where none does, `unpromised`), the
 /// ignores, the driver (of this machine) and, for the advice, the toolkit.
 std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
                           const Request& request);
