@@ -27,13 +27,50 @@ std::vector<device::Gpu> usable(const device::Machine& machine, const Settings& 
   return gpus;
 }
 
-}  // namespace
+std::vector<device::Gpu> asked_for(std::vector<device::Gpu> gpus, const Settings& settings) {
+  const auto is_another = [&](const device::Gpu& gpu) {
+    return gpu.capability != settings.device.value_or(gpu.capability);
+  };
+  gpus.erase(std::remove_if(gpus.begin(), gpus.end(), is_another), gpus.end());
+  return gpus;
+}
 
+/// Each reason once: GPUs of one capability share theirs.
+std::string reasons(const std::vector<device::Gpu>& gpus, const NotFor& not_for) {
+  std::string text;
+  for (const device::Gpu& gpu : gpus) {
+    const std::string reason = not_for(gpu.capability);
+    if (text.find(reason) != std::string::npos) continue;
+    text += (text.empty() ? "" : "; ") + reason;
+  }
+  return text;
+}
+
+/// A skip, or a failure where a GPU is required.
 Choice stand_aside(const std::string& code, const std::string& message, const Settings& settings) {
   return {settings.require_gpu ? Outcome::fail : Outcome::skip, code, message, {}};
 }
 
-Choice choose(const device::Machine& machine, const Settings& settings) {
+Choice choose_of(const std::vector<device::Gpu>& gpus, const Settings& settings,
+                 const NotFor& not_for) {
+  const std::vector<device::Gpu> asked = asked_for(gpus, settings);
+  if (asked.empty()) {
+    return stand_aside("wrong-gpu",
+                       "these tests are for " + device::text_of(*settings.device) +
+                           " (ARCHGRID_DEVICE); here is " + described(gpus),
+                       settings);
+  }
+  const auto right = std::find_if(asked.begin(), asked.end(), [&](const device::Gpu& gpu) {
+    return not_for(gpu.capability).empty();
+  });
+  if (right != asked.end()) return {Outcome::run, "", "", *right};
+  return stand_aside("wrong-gpu", reasons(asked, not_for) + "; here is " + described(gpus),
+                     settings);
+}
+
+}  // namespace
+
+Choice choose(const device::Machine& machine, const Settings& settings, const NotFor& not_for) {
   if (machine.problem == device::Problem::other) {
     return {Outcome::fail, "broken-gpu", machine.message, {}};
   }
@@ -49,15 +86,7 @@ Choice choose(const device::Machine& machine, const Settings& settings) {
                 ": correct ctest's resource specification",
             {}};
   }
-  if (!settings.device) return {Outcome::run, "", "", gpus.front()};
-  const auto right = std::find_if(gpus.begin(), gpus.end(), [&](const device::Gpu& gpu) {
-    return gpu.capability == *settings.device;
-  });
-  if (right != gpus.end()) return {Outcome::run, "", "", *right};
-  return stand_aside("wrong-gpu",
-                     "these tests are for " + device::text_of(*settings.device) +
-                         " (ARCHGRID_DEVICE); here is " + described(gpus),
-                     settings);
+  return choose_of(gpus, settings, not_for);
 }
 
 std::string closing_line(const Choice& choice) {

@@ -6,6 +6,7 @@
 #define ARCHGRID_GTEST_CHOICE_HPP
 
 #include <archgrid/device.hpp>
+#include <functional>
 #include <string>
 
 #include "settings.hpp"
@@ -26,12 +27,12 @@ struct Choice {
   device::Gpu gpu;      ///< to run on
 };
 
-/// No GPU and a wrong GPU are skips, and failures where a GPU is required. A GPU that is there and
-/// does not work is a failure always.
-Choice choose(const device::Machine& machine, const Settings& settings);
+/// Why these tests are not for GPUs of a capability, in a clause; empty if they are.
+using NotFor = std::function<std::string(device::Capability)>;
 
-/// A skip, or a failure where a GPU is required.
-Choice stand_aside(const std::string& code, const std::string& message, const Settings& settings);
+/// The first GPU that is asked for and that the tests are for. No GPU and a wrong GPU are skips,
+/// and failures where a GPU is required. A GPU that is there and does not work is a failure always.
+Choice choose(const device::Machine& machine, const Settings& settings, const NotFor& not_for);
 
 /// The last line of a program that ran no test: "archgrid: skipped: no-gpu: ...".
 std::string closing_line(const Choice& choice);

@@ -175,11 +175,10 @@ int run(int argc, char** argv) {
   if (!foreign.empty()) return stop({Outcome::fail, "foreign-runtime", foreign, {}});
 
   const device::Machine machine = device::survey();
-  const Choice choice = choose(machine, settings);
+  const Choice choice = choose(
+      machine, settings, [&](device::Capability capability) { return check.not_for(capability); });
   if (choice.outcome != Outcome::run) return stop(choice);
   print_header(machine, choice.gpu, settings);
-  const std::string not_for = check.not_for(choice.gpu.capability);
-  if (!not_for.empty()) return stop(stand_aside("wrong-gpu", not_for, settings));
   const cudaError_t error = cudaSetDevice(choice.gpu.ordinal);
   if (error != cudaSuccess) {
     return stop({Outcome::fail,

@@ -30,6 +30,10 @@ Machine two_gpus() {
   return with({{0, "A", {8, 6}}, {1, "B", {9, 0}}});
 }
 
+Choice choose_any(const Machine& machine, const Settings& settings) {
+  return choose(machine, settings, [](Capability) { return ""; });
+}
+
 Settings asking_for(Capability capability, bool required = false) {
   Settings settings;
   settings.device = capability;
@@ -44,32 +48,50 @@ Settings requiring() {
 }
 
 TEST(Choose, TakesTheFirstGpuUnlessAskedForAnother) {
-  EXPECT_EQ(choose(two_gpus(), {}).gpu.ordinal, 0);
-  const Choice choice = choose(two_gpus(), asking_for({9, 0}));
+  EXPECT_EQ(choose_any(two_gpus(), {}).gpu.ordinal, 0);
+  const Choice choice = choose_any(two_gpus(), asking_for({9, 0}));
   EXPECT_EQ(choice.outcome, Outcome::run);
   EXPECT_EQ(choice.gpu.ordinal, 1);
 }
 
+TEST(Choose, TakesTheFirstGpuThatTheTestsAreFor) {
+  const auto only_hopper = [](Capability gpu) -> std::string {
+    return gpu == Capability{9, 0} ? "" : "not for " + device::text_of(gpu);
+  };
+  const Choice choice = choose(two_gpus(), {}, only_hopper);
+  EXPECT_EQ(choice.outcome, Outcome::run);
+  EXPECT_EQ(choice.gpu.ordinal, 1);
+  EXPECT_EQ(choose(two_gpus(), asking_for({9, 0}), only_hopper).gpu.ordinal, 1);
+
+  const Machine none = with({{0, "A", {8, 6}}, {1, "A", {8, 6}}, {2, "T", {7, 5}}});
+  EXPECT_EQ(closing_line(choose(none, {}, only_hopper)),
+            "archgrid: skipped: wrong-gpu: not for 8.6; not for 7.5; here is A (8.6), A (8.6), "
+            "T (7.5)");
+  EXPECT_EQ(choose(two_gpus(), asking_for({8, 6}), only_hopper).code, "wrong-gpu");
+  EXPECT_EQ(choose(none, requiring(), only_hopper).outcome, Outcome::fail);
+}
+
 TEST(Choose, SkipsAWrongGpuAndFailsWhereOneIsRequired) {
-  const Choice skip = choose(two_gpus(), asking_for({7, 5}));
+  const Choice skip = choose_any(two_gpus(), asking_for({7, 5}));
   EXPECT_EQ(skip.outcome, Outcome::skip);
   EXPECT_EQ(closing_line(skip),
             "archgrid: skipped: wrong-gpu: these tests are for 7.5 (ARCHGRID_DEVICE); here is "
             "A (8.6), B (9.0)");
-  EXPECT_EQ(choose(two_gpus(), asking_for({7, 5}, true)).outcome, Outcome::fail);
+  EXPECT_EQ(choose_any(two_gpus(), asking_for({7, 5}, true)).outcome, Outcome::fail);
 }
 
 TEST(Choose, SkipsWithoutAGpuAndFailsWhereOneIsRequired) {
   for (device::Problem problem :
        {device::Problem::no_driver, device::Problem::driver_too_old, device::Problem::no_device}) {
-    EXPECT_EQ(choose(without(problem), {}).outcome, Outcome::skip);
-    EXPECT_EQ(closing_line(choose(without(problem), {})), "archgrid: skipped: no-gpu: the reason");
-    EXPECT_EQ(choose(without(problem), requiring()).outcome, Outcome::fail);
+    EXPECT_EQ(choose_any(without(problem), {}).outcome, Outcome::skip);
+    EXPECT_EQ(closing_line(choose_any(without(problem), {})),
+              "archgrid: skipped: no-gpu: the reason");
+    EXPECT_EQ(choose_any(without(problem), requiring()).outcome, Outcome::fail);
   }
 }
 
 TEST(Choose, FailsOnAGpuThatDoesNotWork) {
-  const Choice choice = choose(without(device::Problem::other), {});
+  const Choice choice = choose_any(without(device::Problem::other), {});
   EXPECT_EQ(choice.outcome, Outcome::fail);
   EXPECT_EQ(choice.code, "broken-gpu");
 }
@@ -77,11 +99,11 @@ TEST(Choose, FailsOnAGpuThatDoesNotWork) {
 TEST(Choose, TakesNoGpuButTheAllottedOne) {
   Settings settings = asking_for({9, 0});
   settings.gpu = 0;
-  EXPECT_EQ(choose(two_gpus(), settings).code, "wrong-gpu");
+  EXPECT_EQ(choose_any(two_gpus(), settings).code, "wrong-gpu");
   settings.gpu = 1;
-  EXPECT_EQ(choose(two_gpus(), settings).gpu.ordinal, 1);
+  EXPECT_EQ(choose_any(two_gpus(), settings).gpu.ordinal, 1);
   settings.gpu = 7;
-  EXPECT_EQ(choose(two_gpus(), settings).outcome, Outcome::fail);
+  EXPECT_EQ(choose_any(two_gpus(), settings).outcome, Outcome::fail);
 }
 
 TEST(ForeignRuntime, IsAnyButTheOneCompiledFor) {

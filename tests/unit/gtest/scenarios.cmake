@@ -55,6 +55,8 @@ function(_archgrid_add_gtest_scenarios toolkit root)
     ENVIRONMENT ${h100} PRETEND_FAIL=cudaGetDeviceCount=700 SAYS "failed: broken-gpu: .*cudaErrorIllegalAddress")
   _archgrid_add_scenario(arch-of-another-gpu PROGRAM served_test ${passes} EXIT 77
     ENVIRONMENT ${t4} ARCHGRID_ARCH=90a SAYS "skipped: wrong-gpu: .*90a, which does not serve 7.5")
+  _archgrid_add_scenario(arch-of-the-second-gpu PROGRAM served_test ${passes} EXIT 0
+    ENVIRONMENT ${driver} PRETEND_DEVICES=7.5,9.0 ARCHGRID_ARCH=90a SAYS "9.0, device 1 of 2")
   _archgrid_add_scenario(unpromised-gpu PROGRAM served_test ${passes} EXIT 77
     ENVIRONMENT ${t4} "ARCHGRID_MATRIX=${here}/programs/ignores_second.json" SAYS "promises nothing for 7.5")
   _archgrid_add_scenario(unpromised-gpu-of-a-single-cell PROGRAM served_test ${passes} EXIT 0
