@@ -95,6 +95,28 @@ std::string first_skip() {
   return "";
 }
 
+/// How many tests the filter matches in all shards together, after a run. GoogleTest tells only
+/// those of its own shard, so it is asked again without sharding; it lists what it finds.
+int selected_in_any_shard() {
+  for (const char* name : {"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX"}) unsetenv(name);
+  GTEST_FLAG_SET(list_tests, true);
+  GTEST_FLAG_SET(output, "");  // a list would take the place of the run's results
+  static_cast<void>(RUN_ALL_TESTS());
+  return ::testing::UnitTest::GetInstance()->test_to_run_count();
+}
+
+/// Of a run that selected no test.
+int exit_code_of_nothing() {
+  if (selected_in_any_shard() > 0) {
+    std::cout << "archgrid: skipped: empty-shard: the tests that match, listed above, are in other "
+                 "shards\n";
+    return kExitSkipped;
+  }
+  std::cout << "archgrid: failed: no-tests: no enabled test matches --gtest_filter="
+            << GTEST_FLAG_GET(filter) << "\n";
+  return kExitFailed;
+}
+
 /// GoogleTest returns 0 where no test was selected and where all were skipped.
 int exit_code_of(int googletest_result) {
   const ::testing::UnitTest& program = *::testing::UnitTest::GetInstance();
@@ -105,15 +127,7 @@ int exit_code_of(int googletest_result) {
   if (googletest_result != 0) return kExitFailed;
   const int selected = program.test_to_run_count();
   const int skipped = program.skipped_test_count();
-  if (selected == 0 && std::getenv("GTEST_TOTAL_SHARDS") != nullptr) {
-    std::cout << "archgrid: skipped: empty-shard: no test of this program is in this shard\n";
-    return kExitSkipped;
-  }
-  if (selected == 0) {
-    std::cout << "archgrid: failed: no-tests: no test matches --gtest_filter="
-              << GTEST_FLAG_GET(filter) << "\n";
-    return kExitFailed;
-  }
+  if (selected == 0) return exit_code_of_nothing();
   if (skipped == selected) {
     std::cout << "archgrid: skipped: all-skipped: " << skipped << " of " << selected << " tests; "
               << first_skip() << "\n";

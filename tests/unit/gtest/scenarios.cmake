@@ -106,10 +106,26 @@ function(_archgrid_add_gtest_scenarios toolkit root)
     ARGUMENTS --gtest_filter=Outcomes.Passes:Outcomes.Skips)
   _archgrid_add_scenario(all-skipped PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.Skips EXIT 77 ENVIRONMENT ${h100}
     SAYS "archgrid: skipped: all-skipped: 1 of 1 tests. Outcomes.Skips: this GPU has no frobnicator\n$")
+  _archgrid_add_scenario(all-skipped-required PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.Skips EXIT 77
+    ENVIRONMENT ${h100} ARCHGRID_REQUIRE_GPU=1 SAYS "archgrid: skipped: all-skipped")
   _archgrid_add_scenario(nothing-selected PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.None EXIT 1 ENVIRONMENT ${h100}
-    SAYS "failed: no-tests: no test matches --gtest_filter=Outcomes.None")
+    SAYS "failed: no-tests: no enabled test matches --gtest_filter=Outcomes.None")
   _archgrid_add_scenario(empty-shard PROGRAM served_test ${passes} EXIT 77
-    ENVIRONMENT ${h100} GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=1 SAYS "skipped: empty-shard")
+    ENVIRONMENT ${h100} GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=1
+    SAYS "Outcomes.\n  Passes\narchgrid: skipped: empty-shard" SAYS_NOT "Fails")
+  _archgrid_add_scenario(empty-shard-required PROGRAM served_test ${passes} EXIT 77
+    ENVIRONMENT ${h100} ARCHGRID_REQUIRE_GPU=1 GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=1 SAYS "skipped: empty-shard")
+  foreach(index IN ITEMS 0 1)
+    _archgrid_add_scenario(nothing-selected-in-shard-${index} PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.None EXIT 1
+      ENVIRONMENT ${h100} GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=${index} SAYS "failed: no-tests: [^\n]*Outcomes.None")
+  endforeach()
+  _archgrid_add_scenario(nothing-selected-in-the-only-shard PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.None EXIT 1
+    ENVIRONMENT ${h100} GTEST_TOTAL_SHARDS=1 GTEST_SHARD_INDEX=0 SAYS "failed: no-tests" SAYS_NOT "skipped")
+  _archgrid_add_scenario(empty-shard-keeps-its-results EXIT 0
+    ENVIRONMENT ${h100} GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=1
+    COMMAND sh -c
+      "'${build}/served_test' --gtest_filter=Outcomes.Passes '--gtest_output=xml:${build}/empty-shard.xml' || cat '${build}/empty-shard.xml'"
+    SAYS "<testsuites [^\n]*failures=\"0\"")
   _archgrid_add_scenario(error-left-behind PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.LeavesAnErrorBehind EXIT 1
     ENVIRONMENT ${h100} SAYS "Outcomes.LeavesAnErrorBehind left a CUDA error behind: .*cudaErrorInvalidDevice \\(101\\)")
   _archgrid_add_scenario(failing-call PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.ExpectsAFailingCall EXIT 1
