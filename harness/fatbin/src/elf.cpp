@@ -14,6 +14,7 @@ constexpr std::uint32_t kLoadedSegment = 1;
 constexpr std::uint32_t kInterpreterSegment = 3;
 constexpr std::uint32_t kExecutableSegment = 1;
 constexpr std::uint16_t kExtendedIndex = 0xffff;
+constexpr std::uint16_t kFirstReservedIndex = 0xff00;
 
 // Types of cubins' own from here on. Some, like that of .nv_debug.shared, say a size in the GPU's
 // memory and have no bytes in the file; which ones is not documented. The first is .nv.info's.
@@ -106,6 +107,22 @@ void read_segments(Bytes file, Elf& result) {
   }
 }
 
+/// The section numbers that do not fit the 16 bits of a symbol, by symbol.
+Bytes extended_indices(const Elf& elf, const Section& table) {
+  const auto index = static_cast<std::uint64_t>(&table - elf.sections.data());
+  for (const auto& section : elf.sections) {
+    if (section.type == elf::kExtendedIndices && section.link == index) return section.data;
+  }
+  return Bytes({}, table.data.base());
+}
+
+std::uint32_t section_of(std::uint16_t field, std::uint64_t symbol, Bytes extended) {
+  if (field == kExtendedIndex) {
+    return extended.at<std::uint32_t>(symbol * sizeof(std::uint32_t), "extended section index");
+  }
+  return field < kFirstReservedIndex ? field : elf::kNoSection;
+}
+
 }  // namespace
 
 bool is_elf(std::string_view bytes) {
@@ -146,6 +163,7 @@ std::vector<Symbol> symbols_of(const Elf& elf, const Section& table) {
     throw Unreadable(table.data.base(), "symbol table names no string table");
   }
   const Bytes names = elf.sections[table.link].data;
+  const Bytes extended = extended_indices(elf, table);
   std::vector<Symbol> symbols;
   symbols.reserve(table.data.size() / kSymbolSize);
   for (std::uint64_t at = 0; table.data.holds(at, kSymbolSize); at += kSymbolSize) {
@@ -155,7 +173,8 @@ std::vector<Symbol> symbols_of(const Elf& elf, const Section& table) {
     symbol.type = info & 0xf;
     symbol.binding = static_cast<std::uint8_t>(info >> 4);
     symbol.other = table.data.at<std::uint8_t>(at + 5, "symbol other");
-    symbol.section = table.data.at<std::uint16_t>(at + 6, "symbol section");
+    symbol.section = section_of(table.data.at<std::uint16_t>(at + 6, "symbol section"),
+                                at / kSymbolSize, extended);
     symbol.value = table.data.at<std::uint64_t>(at + 8, "symbol value");
     symbol.size = table.data.at<std::uint64_t>(at + 16, "symbol size");
     symbols.push_back(symbol);

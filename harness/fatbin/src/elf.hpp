@@ -29,7 +29,7 @@ struct Symbol {
   std::uint8_t type = 0;
   std::uint8_t binding = 0;
   std::uint8_t other = 0;
-  std::uint32_t section = 0;
+  std::uint32_t section = 0;  ///< 0: undefined; elf::kNoSection: a common or absolute symbol
   std::uint64_t value = 0;
   std::uint64_t size = 0;
 };
@@ -58,7 +58,8 @@ bool is_elf(std::string_view bytes);
 /// Throws Unreadable.
 Elf parse_elf(Bytes bytes);
 
-/// Symbols of a SHT_SYMTAB or SHT_DYNSYM section, by index, the null symbol included.
+/// Symbols of a SHT_SYMTAB or SHT_DYNSYM section of `elf`, by index, the null symbol included. Throws
+/// Unreadable.
 std::vector<Symbol> symbols_of(const Elf& elf, const Section& table);
 
 /// Relocations of a SHT_RELA section.
@@ -71,6 +72,8 @@ constexpr std::uint32_t kRela = 4;
 constexpr std::uint32_t kNote = 7;
 constexpr std::uint32_t kNoBits = 8;
 constexpr std::uint32_t kDynamicSymbols = 11;
+constexpr std::uint32_t kExtendedIndices = 18;
+constexpr std::uint32_t kNoSection = 0xffffffff;
 constexpr std::uint64_t kExecutable = 4;
 constexpr std::uint16_t kObject = 1;
 constexpr std::uint16_t kExecutableFile = 2;
