@@ -6,6 +6,7 @@
 
 #include "body.hpp"
 #include "elf.hpp"
+#include "kernels.hpp"
 
 namespace archgrid::fatbin {
 namespace {
@@ -19,8 +20,18 @@ constexpr std::uint8_t kStack = 0x12;
 constexpr std::uint8_t kCompatSuffixA = 0x09;
 constexpr std::uint8_t kPayloadFormat = 4;
 
+// The command line of a tool; what is longer is cut.
+constexpr std::size_t kLongestOptions = std::size_t{1} << 16;
+
 std::string toolkit_text(std::uint32_t version) {
   return fmt::format("{}.{}", version / 10, version % 10);
+}
+
+const Section* section_named(const Elf& cubin, std::string_view name) {
+  for (const auto& section : cubin.sections) {
+    if (section.name == name) return &section;
+  }
+  return nullptr;
 }
 
 /// Per symbol: the numbers of the records {attribute, symbol, value} of .nv.info.
@@ -31,22 +42,22 @@ struct Resources {
 
 Resources read_resources(const Elf& cubin) {
   Resources resources;
-  for (const auto& section : cubin.sections) {
-    if (section.name != ".nv.info") continue;
-    std::uint64_t at = 0;
-    while (section.data.holds(at, 4)) {
-      const auto format = section.data.at<std::uint8_t>(at, "attribute format");
-      const auto attribute = section.data.at<std::uint8_t>(at + 1, "attribute");
-      const auto length = section.data.at<std::uint16_t>(at + 2, "attribute length");
-      at += 4;
-      if (format != kPayloadFormat) continue;
-      if (length == 8 && (attribute == kRegisters || attribute == kStack)) {
-        const auto symbol = section.data.at<std::uint32_t>(at, "attribute symbol");
-        const auto value = section.data.at<std::uint32_t>(at + 4, "attribute value");
-        (attribute == kRegisters ? resources.registers : resources.stack)[symbol] = value;
-      }
-      at += (length + 3U) & ~3U;
+  const auto* section = section_named(cubin, ".nv.info");
+  if (section == nullptr) return resources;
+  const Bytes data = section->data;
+  std::uint64_t at = 0;
+  while (data.holds(at, 4)) {
+    const auto format = data.at<std::uint8_t>(at, "attribute format");
+    const auto attribute = data.at<std::uint8_t>(at + 1, "attribute");
+    const auto length = data.at<std::uint16_t>(at + 2, "attribute length");
+    at += 4;
+    if (format != kPayloadFormat) continue;
+    if (length == 8 && (attribute == kRegisters || attribute == kStack)) {
+      const auto symbol = data.at<std::uint32_t>(at, "attribute symbol");
+      const auto value = data.at<std::uint32_t>(at + 4, "attribute value");
+      (attribute == kRegisters ? resources.registers : resources.stack)[symbol] = value;
     }
+    at += (length + 3U) & ~3U;
   }
   return resources;
 }
@@ -64,31 +75,50 @@ std::map<std::string_view, const Section*> by_name(const Elf& cubin) {
   return sections;
 }
 
-Bytes code_of(const Elf& cubin, const Symbol& symbol) {
-  const auto& section = cubin.sections[symbol.section];
-  if (symbol.size == 0) return section.data;
-  return section.data.slice(symbol.value, symbol.size, "kernel code");
-}
+/// Gives the code of kernels, which a made-up cubin may let overlap as often as it has symbols.
+class CodeReader {
+ public:
+  explicit CodeReader(const Elf& cubin) : cubin_(cubin) {}
+
+  Bytes read(const Symbol& symbol) {
+    const auto& section = cubin_.sections[symbol.section];
+    const auto code = symbol.size == 0
+                          ? section.data
+                          : section.data.slice(symbol.value, symbol.size, "kernel code");
+    read_ += code.size();
+    if (read_ > cubin_.bytes) {
+      code.fail(0, fmt::format("the kernels' code overlaps: together it is longer than the image's "
+                               "{} bytes",
+                               cubin_.bytes));
+    }
+    return code;
+  }
+
+ private:
+  const Elf& cubin_;
+  std::uint64_t read_ = 0;
+};
 
 class KernelReader {
  public:
   KernelReader(const Elf& cubin, int arch)
-      : cubin_(cubin), arch_(arch), resources_(read_resources(cubin)), sections_(by_name(cubin)) {}
+      : cubin_(cubin),
+        arch_(arch),
+        resources_(read_resources(cubin)),
+        sections_(by_name(cubin)),
+        code_(cubin) {}
 
-  [[nodiscard]] Kernel read(const Symbol& symbol, std::uint32_t index) const {
+  void read(const Symbol& symbol, std::uint32_t index, Kernel& kernel) {
     const auto& text = cubin_.sections[symbol.section];
-    Kernel kernel;
-    kernel.name = std::string(symbol.name);
     kernel.registers = find(resources_.registers, index);
     // Cubins that were not written by ptxas record registers in the section header only.
     if (!kernel.registers && (text.info >> 24) != 0) kernel.registers = text.info >> 24;
     kernel.stack = find(resources_.stack, index);
     kernel.shared = size_of(".nv.shared.", symbol.name).value_or(0);
     kernel.constant = size_of(".nv.constant0.", symbol.name);
-    const auto facts = classify_sass(code_of(cubin_, symbol), arch_);
+    const auto facts = classify_sass(code_.read(symbol), arch_);
     kernel.body = facts.body;
     kernel.stores = facts.stores;
-    return kernel;
   }
 
  private:
@@ -103,27 +133,26 @@ class KernelReader {
   int arch_;
   Resources resources_;
   std::map<std::string_view, const Section*> sections_;
+  CodeReader code_;
 };
 
-std::vector<Kernel> read_kernels(const Elf& cubin, int arch) {
-  const KernelReader reader(cubin, arch);
-  std::vector<Kernel> kernels;
-  for (const auto& table : cubin.sections) {
-    if (table.type != elf::kSymbolTable) continue;
-    const auto symbols = symbols_of(cubin, table);
-    for (std::uint32_t index = 0; index < symbols.size(); ++index) {
-      const auto& symbol = symbols[index];
-      const bool entry =
-          symbol.type == elf::kFunctionSymbol && (symbol.other & kEntryFunction) != 0;
-      if (!entry || symbol.section == 0) continue;
-      if (symbol.section >= cubin.sections.size()) {
-        throw Unreadable(table.data.base(),
-                         fmt::format("kernel {} lies in no section", symbol.name));
-      }
-      kernels.push_back(reader.read(symbol, index));
+std::vector<Kernel> read_kernels(Bytes image, const Elf& cubin, int arch) {
+  const auto* table = symbol_table(cubin, elf::kSymbolTable);
+  if (table == nullptr) return {};
+  KernelReader reader(cubin, arch);
+  KernelList kernels(image);
+  const auto symbols = symbols_of(cubin, *table);
+  for (std::uint32_t index = 0; index < symbols.size(); ++index) {
+    const auto& symbol = symbols[index];
+    const bool entry = symbol.type == elf::kFunctionSymbol && (symbol.other & kEntryFunction) != 0;
+    if (!entry || symbol.section == 0) continue;
+    auto& kernel = kernels.add(symbol.name);
+    if (symbol.section >= cubin.sections.size()) {
+      table->data.fail(0, fmt::format("kernel {} lies in no section", symbol.name));
     }
+    reader.read(symbol, index, kernel);
   }
-  return kernels;
+  return kernels.take();
 }
 
 /// The value after `-arch sm_` in a tool's command line: "100f".
@@ -147,25 +176,26 @@ void read_notes(const Elf& cubin, Cubin& result) {
       const auto text = content + 24;
       const auto options = section.data.at<std::uint32_t>(content + 20, "options offset");
       if (!section.data.holds(text + options, 1)) continue;
-      result.options = std::string(section.data.c_string(text + options, "options"));
+      result.options =
+          std::string(section.data.c_string(text + options, "options").substr(0, kLongestOptions));
     }
   }
 }
 
 bool compat_says_a(const Elf& cubin) {
-  for (const auto& section : cubin.sections) {
-    if (section.name != ".nv.compat") continue;
-    std::uint64_t at = 0;
-    while (section.data.holds(at, 4)) {
-      const auto format = section.data.at<std::uint8_t>(at, "attribute format");
-      const auto attribute = section.data.at<std::uint8_t>(at + 1, "attribute");
-      const auto value = section.data.at<std::uint16_t>(at + 2, "attribute value");
-      at += 4;
-      if (format == kPayloadFormat) {
-        at += (value + 3U) & ~3U;
-      } else if (attribute == kCompatSuffixA) {
-        return (value & 0xff) == 1;
-      }
+  const auto* section = section_named(cubin, ".nv.compat");
+  if (section == nullptr) return false;
+  const Bytes data = section->data;
+  std::uint64_t at = 0;
+  while (data.holds(at, 4)) {
+    const auto format = data.at<std::uint8_t>(at, "attribute format");
+    const auto attribute = data.at<std::uint8_t>(at + 1, "attribute");
+    const auto value = data.at<std::uint16_t>(at + 2, "attribute value");
+    at += 4;
+    if (format == kPayloadFormat) {
+      at += (value + 3U) & ~3U;
+    } else if (attribute == kCompatSuffixA) {
+      return (value & 0xff) == 1;
     }
   }
   return false;
@@ -192,7 +222,7 @@ Cubin parse_cubin(Bytes bytes) {
   if (!new_abi) result.toolkit = toolkit_text(cubin.version);
   read_notes(cubin, result);
   result.arch.suffix = suffix_of(cubin, result);
-  result.kernels = read_kernels(cubin, result.arch.number);
+  result.kernels = read_kernels(bytes, cubin, result.arch.number);
   return result;
 }
 

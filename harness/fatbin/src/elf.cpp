@@ -16,6 +16,10 @@ constexpr std::uint32_t kExecutableSegment = 1;
 constexpr std::uint16_t kExtendedIndex = 0xffff;
 constexpr std::uint16_t kFirstReservedIndex = 0xff00;
 
+// Sections lie apart in a sound file, so all work on them grows with the file. Twice its size
+// leaves room for the oddities of tools that rewrite files.
+constexpr std::uint64_t kMostHeldPerByte = 2;
+
 // Types of cubins' own from here on. Some, like that of .nv_debug.shared, say a size in the GPU's
 // memory and have no bytes in the file; which ones is not documented. The first is .nv.info's.
 constexpr std::uint32_t kCudaInfo = 0x70000000;
@@ -41,6 +45,48 @@ Section read_section(Bytes file, std::uint64_t header, std::uint16_t machine) {
   return section;
 }
 
+/// Adds up what sections hold, which a made-up file may let overlap as often as it has sections.
+class HeldBytes {
+ public:
+  explicit HeldBytes(Bytes file) : file_(file) {}
+
+  void add(const Section& section) {
+    held_ += section.data.size();
+    if (held_ <= kMostHeldPerByte * file_.size()) return;
+    throw Unreadable(section.data.base(),
+                     fmt::format("the sections overlap: they hold more than {} times the file's "
+                                 "{} bytes",
+                                 kMostHeldPerByte, file_.size()));
+  }
+
+ private:
+  Bytes file_;
+  std::uint64_t held_ = 0;
+};
+
+/// Reads the names of sections or symbols. Names may share bytes, as linkers let them share
+/// endings, but all together are no longer than the file unless it is made up.
+class NameReader {
+ public:
+  NameReader(Bytes strings, std::uint64_t most) : strings_(strings), most_(most) {}
+
+  std::string_view at(std::uint32_t offset, std::string_view what) {
+    const auto name = strings_.c_string(offset, what);
+    read_ += name.size();
+    if (read_ > most_) {
+      strings_.fail(offset, fmt::format("{}s overlap: together they are longer than the file's {} "
+                                        "bytes",
+                                        what, most_));
+    }
+    return name;
+  }
+
+ private:
+  Bytes strings_;
+  std::uint64_t most_;
+  std::uint64_t read_ = 0;
+};
+
 void read_sections(Bytes file, std::uint64_t table, Elf& result) {
   const auto header_size = file.at<std::uint16_t>(58, "section header size");
   if (header_size != kSectionHeaderSize) {
@@ -57,14 +103,17 @@ void read_sections(Bytes file, std::uint64_t table, Elf& result) {
   }
   file.require(table, count * kSectionHeaderSize, "section table");
   result.sections.reserve(count);
+  HeldBytes held(file);
   for (std::uint64_t index = 0; index < count; ++index) {
-    result.sections.push_back(
-        read_section(file, table + index * kSectionHeaderSize, result.machine));
+    const auto section = read_section(file, table + index * kSectionHeaderSize, result.machine);
+    if (!may_lack_bytes(result.machine, section.type)) held.add(section);
+    result.sections.push_back(section);
   }
   if (names >= count) file.fail(62, "section name index is beyond the section table");
+  NameReader reader(result.sections[names].data, file.size());
   for (std::uint64_t index = 0; index < count; ++index) {
     const auto name = file.at<std::uint32_t>(table + index * kSectionHeaderSize, "section name");
-    result.sections[index].name = result.sections[names].data.c_string(name, "section name");
+    result.sections[index].name = reader.at(name, "section name");
   }
 }
 
@@ -141,6 +190,7 @@ Elf parse_elf(Bytes file) {
                              width, order));
   }
   Elf result;
+  result.bytes = file.size();
   result.os_abi = file.at<std::uint8_t>(7, "OS ABI");
   result.abi_version = file.at<std::uint8_t>(8, "ABI version");
   result.type = file.at<std::uint16_t>(16, "file type");
@@ -158,18 +208,30 @@ Elf parse_elf(Bytes file) {
   return result;
 }
 
+const Section* symbol_table(const Elf& elf, std::uint32_t type) {
+  const Section* found = nullptr;
+  for (const auto& section : elf.sections) {
+    if (section.type != type) continue;
+    if (found != nullptr) {
+      throw Unreadable(section.data.base(), "a second symbol table of the same kind");
+    }
+    found = &section;
+  }
+  return found;
+}
+
 std::vector<Symbol> symbols_of(const Elf& elf, const Section& table) {
   if (table.link >= elf.sections.size()) {
     throw Unreadable(table.data.base(), "symbol table names no string table");
   }
-  const Bytes names = elf.sections[table.link].data;
+  NameReader names(elf.sections[table.link].data, elf.bytes);
   const Bytes extended = extended_indices(elf, table);
   std::vector<Symbol> symbols;
   symbols.reserve(table.data.size() / kSymbolSize);
   for (std::uint64_t at = 0; table.data.holds(at, kSymbolSize); at += kSymbolSize) {
     const auto info = table.data.at<std::uint8_t>(at + 4, "symbol info");
     Symbol symbol;
-    symbol.name = names.c_string(table.data.at<std::uint32_t>(at, "symbol name"), "symbol name");
+    symbol.name = names.at(table.data.at<std::uint32_t>(at, "symbol name"), "symbol name");
     symbol.type = info & 0xf;
     symbol.binding = static_cast<std::uint8_t>(info >> 4);
     symbol.other = table.data.at<std::uint8_t>(at + 5, "symbol other");

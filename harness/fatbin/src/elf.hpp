@@ -42,6 +42,7 @@ struct Relocation {
 };
 
 struct Elf {
+  std::uint64_t bytes = 0;  ///< of the whole file
   std::uint8_t os_abi = 0;
   std::uint8_t abi_version = 0;
   std::uint16_t type = 0;
@@ -58,8 +59,11 @@ bool is_elf(std::string_view bytes);
 /// Throws Unreadable.
 Elf parse_elf(Bytes bytes);
 
-/// Symbols of a SHT_SYMTAB or SHT_DYNSYM section of `elf`, by index, the null symbol included. Throws
-/// Unreadable.
+/// The section of type SHT_SYMTAB or SHT_DYNSYM, null where there is none. Throws Unreadable where
+/// there are several: ELF allows one of each.
+const Section* symbol_table(const Elf& elf, std::uint32_t type);
+
+/// Symbols of such a section of `elf`, by index, the null symbol included. Throws Unreadable.
 std::vector<Symbol> symbols_of(const Elf& elf, const Section& table);
 
 /// Relocations of a SHT_RELA section.

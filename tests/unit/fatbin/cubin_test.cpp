@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cubins that say much with few bytes.
+#include "cubin.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kernels.hpp"
+#include "made.hpp"
+#include "samples.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using ::testing::HasSubstr;
+
+fatbin::File read(const MadeElf& elf) {
+  return fatbin::read_bytes(bytes_of(elf), "made");
+}
+
+TEST(MadeCubin, IsRead) {
+  const auto file = read(made_cubin({kernel_symbol(1), kernel_symbol(7)}, {"\0first\0second\0", 14},
+                                    /*code=*/32));
+  EXPECT_EQ(complaints(file), "");
+  ASSERT_EQ(file.images.size(), 1U);
+  ASSERT_EQ(file.images[0].kernels.size(), 2U);
+  EXPECT_EQ(file.images[0].kernels[1].name, "second");
+}
+
+TEST(MadeCubin, NamesMayShareTheirEndings) {
+  const auto file = read(made_cubin({kernel_symbol(1), kernel_symbol(4)}, {"\0subkernel\0", 11}));
+  EXPECT_EQ(complaints(file), "");
+  EXPECT_EQ(file.images.at(0).kernels.at(1).name, "kernel");
+}
+
+TEST(MadeCubin, ManyNamesOutOfOneLongStringAreRefused) {
+  const std::string names = '\0' + std::string(20000, 'k') + '\0';
+  const auto file = read(made_cubin(std::vector<MadeSymbol>(2000, kernel_symbol(1)), names));
+  EXPECT_THAT(complaints(file), HasSubstr("symbol names overlap"));
+  for (const auto& image : file.images) EXPECT_EQ(image.kernels.size(), 0U);
+}
+
+TEST(MadeCubin, ManyKernelsOfTheSameCodeAreRefused) {
+  const auto kernels = std::vector<MadeSymbol>(2000, kernel_symbol(1, 1U << 16));
+  const auto file = read(made_cubin(kernels, {"\0k\0", 3}, /*code=*/1U << 16));
+  EXPECT_THAT(complaints(file), HasSubstr("code overlaps"));
+}
+
+TEST(MadeCubin, ASecondSymbolTableIsRefused) {
+  auto cubin = made_cubin({kernel_symbol(1)}, {"\0k\0", 3});
+  cubin.sections.push_back(cubin.sections.back());
+  EXPECT_THAT(complaints(read(cubin)), HasSubstr("second symbol table"));
+}
+
+TEST(KernelList, RefusesNamesThatTheImageCannotHold) {
+  const std::string image(1000, ' ');
+  fatbin::KernelList kernels{fatbin::Bytes(image)};
+  for (int round = 0; round < 10; ++round) kernels.add(std::string(100, 'k'));
+  EXPECT_THROW(kernels.add("k"), fatbin::Unreadable);
+}
+
+TEST(KernelList, RefusesALongName) {
+  const std::string image(fatbin::kLongestName * 2, ' ');
+  fatbin::KernelList kernels{fatbin::Bytes(image)};
+  kernels.add(std::string(fatbin::kLongestName, 'k'));
+  EXPECT_THROW(kernels.add(std::string(fatbin::kLongestName + 1, 'k')), fatbin::Unreadable);
+}
+
+TEST(KernelList, RefusesMoreKernelsThanAnyImageHas) {
+  const std::string image(fatbin::kMostKernels * 2, ' ');
+  fatbin::KernelList kernels{fatbin::Bytes(image)};
+  for (std::uint64_t count = 0; count < fatbin::kMostKernels; ++count) kernels.add("k");
+  EXPECT_THROW(kernels.add("k"), fatbin::Unreadable);
+}
+
+}  // namespace
+}  // namespace archgrid::tests
