@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "made.hpp"
+#include "samples.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using fatbin::Bytes;
+using fatbin::Unreadable;
+
+fatbin::Ptx parse(const std::string& statements) {
+  const auto text = ".version 8.4\n.target sm_80\n.address_size 64\n" + statements;
+  return fatbin::parse_ptx(Bytes(text));
+}
+
+std::string names_of(const fatbin::Ptx& ptx) {
+  std::string names;
+  for (const auto& kernel : ptx.kernels) names += kernel.name + " ";
+  return names;
+}
+
+TEST(Ptx, AnEntryThatEndsTooEarlyIsUnreadable) {
+  const std::string whole = ".visible .entry k(\n\t.param .u64 p\n)\n{\n\tret;\n}";
+  EXPECT_EQ(names_of(parse(whole + whole)), "k k ");
+  for (std::size_t size = 1; size < whole.size(); ++size) {
+    EXPECT_THROW(parse(whole + whole.substr(0, size)), Unreadable) << size;
+  }
+}
+
+TEST(Ptx, EntriesThatNeverCloseAreUnreadable) {
+  EXPECT_THROW(parse(repeated(".entry k {\n", 1000)), Unreadable);
+  EXPECT_THROW(parse(".entry k {ret;} }\n"), Unreadable);
+}
+
+TEST(Ptx, AFunctionThatEndsTooEarlyIsUnreadable) {
+  EXPECT_THROW(parse(".entry k {ret;}\n.func f() {\n\tret;\n"), Unreadable);
+}
+
+TEST(Ptx, ADeclarationIsNoKernel) {
+  const auto ptx = parse(
+      ".visible .entry later(\n\t.param .u64 p\n)\n;\n.func f() { trap; }\n"
+      ".visible .entry later(\n\t.param .u64 p\n)\n{\n\tret;\n}\n");
+  ASSERT_EQ(names_of(ptx), "later ");
+  EXPECT_EQ(ptx.kernels[0].body, fatbin::Body::empty);
+  EXPECT_EQ(names_of(parse(".visible .entry elsewhere();\n.func f() { trap; }\n")), "");
+}
+
+TEST(Ptx, APragmaMayStandBeforeTheBody) {
+  EXPECT_EQ(names_of(parse(".entry k() .pragma \"nounroll\"; { ret; }\n")), "k ");
+}
+
+TEST(Ptx, BracesOfStringsAndCommentsDoNotCount) {
+  EXPECT_EQ(names_of(parse(".entry k()\n{ // {\n/* } */ ret;\n}\n\t.file\t1 \"/a{b/*.cu\"\n")),
+            "k ");
+}
+
+TEST(Ptx, OtherBlocksHoldNoEntries) {
+  EXPECT_EQ(names_of(parse(".global .b8 x[2] = {1, 2};\n.entry k { .reg .b32 %r<2>; ret; }\n"
+                           ".section .debug_str { .b8 1 }\n")),
+            "k ");
+}
+
+class PtxSamples : public ::testing::TestWithParam<std::string> {};
+
+/// Without line comments and the blanks at the end.
+std::string last_words(const std::string& text) {
+  std::string result;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) result += line.substr(0, line.find("//"));
+  return result.substr(0, result.find_last_not_of(" \t\r\n") + 1);
+}
+
+// A cut between two entries leaves a whole module, and one in the header a module without entries:
+// nothing in the format tells that there was more. Every other cut is an error.
+TEST_P(PtxSamples, ATruncationIsAnErrorUnlessItIsBetweenEntries) {
+  const auto whole = contents(sample_path(GetParam(), "sample.ptx"));
+  ASSERT_EQ(complaints(fatbin::read_bytes(whole, "whole")), "");
+  std::size_t seen = 0;
+  for (std::size_t size = whole.find(".entry"); size < whole.size(); ++size) {
+    const auto cut = whole.substr(0, size);
+    const bool complains = !complaints(fatbin::read_bytes(cut, "cut")).empty();
+    const bool between =
+        last_words(cut).back() == '}' &&
+        std::count(cut.begin(), cut.end(), '{') == std::count(cut.begin(), cut.end(), '}');
+    EXPECT_NE(complains, between) << "cut to " << size << " bytes";
+    seen += complains ? 1 : 0;
+  }
+  EXPECT_GT(seen, whole.size() / 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Toolkit, PtxSamples, ::testing::ValuesIn(toolkits()),
+                         [](const auto& test) {
+                           auto name = test.param;
+                           std::replace(name.begin(), name.end(), '.', '_');
+                           return "cuda" + name;
+                         });
+
+}  // namespace
+}  // namespace archgrid::tests
