@@ -11,6 +11,9 @@ namespace {
 
 constexpr std::uint64_t kContainerHeader = 16;
 constexpr std::uint64_t kEntryHeader = 64;
+constexpr std::size_t kMostErrors = 64;
+// Every module and image keeps the name of its section; what is longer is cut.
+constexpr std::size_t kLongestSection = 256;
 
 namespace flag {
 constexpr std::uint64_t kLz4 = 0x2000;
@@ -170,16 +173,6 @@ Image make_image(Bytes bytes, const Entry& entry, const Module& module) {
   return image;
 }
 
-void read_entries(Bytes entries, const Module& module, File& file) {
-  std::uint64_t at = 0;
-  while (at < entries.size()) {
-    const Bytes rest = entries.slice(at, entries.size() - at, "entry");
-    const Entry entry = read_entry(rest);
-    file.images.push_back(make_image(rest, entry, module));
-    at += entry.header_size + entry.payload_size;
-  }
-}
-
 }  // namespace
 
 bool is_container(std::string_view bytes) {
@@ -187,25 +180,70 @@ bool is_container(std::string_view bytes) {
          bytes.substr(4, 4) == std::string_view("\x01\x00\x10\x00", 4);
 }
 
-std::uint64_t read_container(Bytes bytes, const std::string& section, File& file) {
+std::uint64_t ContainerReader::read(Bytes bytes, std::string_view section) {
   Module module;
-  module.index = file.modules.size();
-  module.section = section;
+  module.index = file_.modules.size();
+  module.section = std::string(section.substr(0, kLongestSection));
   module.offset = bytes.base();
-  file.modules.push_back(module);
+  file_.modules.push_back(module);
+  const auto images = file_.images.size();
+  const auto left_out = left_out_;
+  const auto taken = read_container(bytes, module);
+  const bool counted_only = left_out_ != left_out && file_.images.size() == images;
+  if (counted_only) file_.modules.pop_back();
+  return taken;
+}
+
+std::uint64_t ContainerReader::read_container(Bytes bytes, const Module& module) {
   try {
     const auto size = bytes.at<std::uint64_t>(8, "fat binary size");
     const Bytes entries = bytes.slice(kContainerHeader, size, "fat binary");
     try {
-      read_entries(entries, module, file);
+      read_entries(entries, module);
     } catch (const Unreadable& error) {
-      file.errors.push_back({error.offset, error.what()});
+      note(error.offset, error.what());
     }
     return kContainerHeader + size;
   } catch (const Unreadable& error) {
-    file.errors.push_back({error.offset, error.what()});
+    note(error.offset, error.what());
     return std::min<std::uint64_t>(kContainerHeader, bytes.size());
   }
+}
+
+void ContainerReader::read_entries(Bytes entries, const Module& module) {
+  std::uint64_t at = 0;
+  while (at < entries.size()) {
+    const Bytes rest = entries.slice(at, entries.size() - at, "entry");
+    const Entry entry = read_entry(rest);
+    file_.images.push_back(make_image(rest, entry, module));
+    bound_kernels(file_.images.back());
+    at += entry.header_size + entry.payload_size;
+  }
+}
+
+void ContainerReader::bound_kernels(Image& image) {
+  kernel_bytes_ += image.kernels.capacity() * sizeof(Kernel);
+  for (const auto& kernel : image.kernels) kernel_bytes_ += kernel.name.capacity();
+  if (kernel_bytes_ <= most_kernel_bytes_) return;
+  image.kernels = {};
+  image.error = fmt::format("at offset {:#x}: the file's kernels take more than {} bytes: refused",
+                            image.offset, most_kernel_bytes_);
+}
+
+void ContainerReader::note(std::uint64_t offset, std::string message) {
+  if (file_.errors.size() < kMostErrors) {
+    file_.errors.push_back({offset, std::move(message)});
+    return;
+  }
+  if (left_out_ == 0) first_left_out_ = offset;
+  ++left_out_;
+}
+
+void ContainerReader::close() {
+  if (left_out_ == 0) return;
+  file_.errors.push_back({first_left_out_, fmt::format("here and later {} more places could not be "
+                                                       "read",
+                                                       left_out_)});
 }
 
 }  // namespace archgrid::fatbin

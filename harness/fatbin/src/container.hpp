@@ -16,9 +16,37 @@ constexpr std::string_view kContainerMagic = "\x50\xed\x55\xba";
 /// Whether a container header starts here: the magic alone also occurs in code.
 bool is_container(std::string_view bytes);
 
-/// Reads the container at the start of `bytes` and appends it to `file`. Returns the bytes it
-/// takes. What cannot be read is noted in `file`, never skipped in silence.
-std::uint64_t read_container(Bytes bytes, const std::string& section, File& file);
+// A file with more holds no program; the largest seen have a quarter of it.
+constexpr std::uint64_t kMostKernelBytes = std::uint64_t{1} << 30;
+
+/// Reads the containers of a file. What cannot be read is noted in the file, never skipped in
+/// silence; but a damaged or made-up file may hold a bad container every 16 bytes, so only the
+/// first errors are kept, and the others counted.
+class ContainerReader {
+ public:
+  explicit ContainerReader(File& file, std::uint64_t most_kernel_bytes = kMostKernelBytes)
+      : file_(file), most_kernel_bytes_(most_kernel_bytes) {}
+
+  /// Reads the container at the start of `bytes` and appends it to the file. Returns the bytes it
+  /// takes.
+  std::uint64_t read(Bytes bytes, std::string_view section);
+
+  void note(std::uint64_t offset, std::string message);
+
+  /// Says how many errors were not kept. To be called once, after everything else.
+  void close();
+
+ private:
+  std::uint64_t read_container(Bytes bytes, const Module& module);
+  void read_entries(Bytes entries, const Module& module);
+  void bound_kernels(Image& image);
+
+  File& file_;
+  std::uint64_t most_kernel_bytes_;
+  std::uint64_t kernel_bytes_ = 0;
+  std::size_t left_out_ = 0;
+  std::uint64_t first_left_out_ = 0;
+};
 
 }  // namespace archgrid::fatbin
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -18,6 +19,9 @@ constexpr std::string_view kRelocatableSection = "__nv_relfatbin";
 constexpr std::uint64_t kWrapperSize = 24;
 constexpr std::uint32_t kWrapperMagic = 0x466243b1;
 constexpr std::uint32_t kLinkedWrapper = 2;
+
+// No system allows longer ones. Several wrappers may name one file, and each keeps a copy.
+constexpr std::size_t kLongestFileName = 255;
 
 // R_X86_64_64, R_AARCH64_ABS64 in objects; R_X86_64_RELATIVE, R_AARCH64_RELATIVE in linked files.
 constexpr std::array<std::uint32_t, 2> kAbsoluteRelocations = {1, 257};
@@ -39,65 +43,89 @@ bool holds_only_containers(std::string_view section) {
   return section == kFatbinSection || section == kRelocatableSection;
 }
 
-// A damaged or made-up file may hold a bad fat binary every 16 bytes.
-constexpr std::size_t kMostErrors = 64;
-
-/// Keeps the first errors and counts the others.
-class ErrorLimit {
+/// Searches data sections for containers, each byte of the file once.
+class Search {
  public:
-  explicit ErrorLimit(File& file) : file_(file), most_(file.errors.size() + kMostErrors) {}
+  Search(const Elf& elf, ContainerReader& reader) : elf_(elf), reader_(reader) {}
 
-  void apply() {
-    if (file_.errors.size() <= most_) return;
-    if (more_ == 0) first_ = file_.errors[most_].offset;
-    more_ += file_.errors.size() - most_;
-    file_.errors.erase(file_.errors.begin() + static_cast<std::ptrdiff_t>(most_),
-                       file_.errors.end());
-  }
-
-  void close() {
-    if (more_ == 0) return;
-    file_.errors.push_back(
-        {first_, fmt::format("here and later {} more places could not be read", more_)});
+  /// To be called in the order of the file.
+  void add(const Section& section) {
+    const Bytes data = unseen_part(section);
+    if (data.size() != section.data.size() && elf_.has_sections) {
+      reader_.note(section.data.base(), fmt::format("section {} lies over another one",
+                                                    section.name.substr(0, kLongestFileName)));
+    }
+    search(data, section.name);
   }
 
  private:
-  File& file_;
-  std::size_t most_;
-  std::size_t more_ = 0;
-  std::uint64_t first_ = 0;
+  Bytes unseen_part(const Section& section) {
+    const auto begin = section.data.base();
+    const auto seen = std::min(std::max(seen_, begin) - begin, section.data.size());
+    seen_ = std::max(seen_, begin + section.data.size());
+    return section.data.slice(seen, section.data.size() - seen, "section");
+  }
+
+  void search(Bytes data, std::string_view section) {
+    const auto text = data.text();
+    const bool exclusive = holds_only_containers(section);
+    std::uint64_t at = 0;
+    while (at < text.size()) {
+      auto hit = text.find(kContainerMagic, at);
+      while (hit != std::string_view::npos && !is_container(text.substr(hit))) {
+        hit = text.find(kContainerMagic, hit + 1);
+      }
+      const auto end = std::min(hit, text.size());
+      if (exclusive) expect_padding(data.slice(at, end - at, "section"));
+      if (hit == std::string_view::npos) return;
+      at = hit + reader_.read(data.slice(hit, text.size() - hit, "fat binary"), section);
+    }
+  }
+
+  void expect_padding(Bytes gap) {
+    const auto odd = gap.text().find_first_not_of('\0');
+    if (odd == std::string_view::npos) return;
+    reader_.note(gap.base() + odd, "a fat binary (magic 0xba55ed50, version 1) expected here");
+  }
+
+  const Elf& elf_;
+  ContainerReader& reader_;
+  std::uint64_t seen_ = 0;  ///< everything searched ends before
 };
 
-void expect_padding(Bytes gap, File& file) {
-  const auto odd = gap.text().find_first_not_of('\0');
-  if (odd == std::string_view::npos) return;
-  file.errors.push_back(
-      {gap.base() + odd, "a fat binary (magic 0xba55ed50, version 1) expected here"});
+std::vector<const Section*> searched_sections(const Elf& elf) {
+  std::vector<const Section*> sections;
+  for (const auto& section : elf.sections) {
+    if (is_searched(section)) sections.push_back(&section);
+  }
+  std::stable_sort(sections.begin(), sections.end(), [](const auto* left, const auto* right) {
+    return left->data.base() < right->data.base();
+  });
+  return sections;
 }
 
-void scan_section(const Section& section, File& file, ErrorLimit& limit) {
-  const auto text = section.data.text();
-  const bool exclusive = holds_only_containers(section.name);
-  std::uint64_t at = 0;
-  while (at < text.size()) {
-    auto hit = text.find(kContainerMagic, at);
-    while (hit != std::string_view::npos && !is_container(text.substr(hit))) {
-      hit = text.find(kContainerMagic, hit + 1);
-    }
-    const auto end = std::min(hit, text.size());
-    if (exclusive) expect_padding(section.data.slice(at, end - at, "section"), file);
-    limit.apply();
-    if (hit == std::string_view::npos) return;
-    const auto rest = section.data.slice(hit, text.size() - hit, "fat binary");
-    at = hit + read_container(rest, std::string(section.name), file);
-    limit.apply();
+/// Loaded sections by address.
+std::map<std::uint64_t, const Section*> by_address(const Elf& elf) {
+  std::map<std::uint64_t, const Section*> sections;
+  for (const auto& section : elf.sections) {
+    if (section.address == 0 || section.data.size() == 0) continue;
+    sections.emplace(section.address, &section);
   }
+  return sections;
+}
+
+/// Symbols of an object, which has one table of them; of linked files none are needed.
+std::vector<Symbol> object_symbols(const Elf& elf) {
+  const auto* table = symbol_table(elf, elf::kSymbolTable);
+  if (elf.type != elf::kObject || table == nullptr) return {};
+  return symbols_of(elf, *table);
 }
 
 /// Answers where the pointers of registration wrappers lead.
 class Pointers {
  public:
-  explicit Pointers(const Elf& elf) : elf_(elf) {
+  explicit Pointers(const Elf& elf)
+      : elf_(elf), sections_(by_address(elf)), symbols_(object_symbols(elf)) {
     for (const auto& table : elf.sections) {
       if (table.type != elf::kRela) continue;
       if (elf.type == elf::kObject) {
@@ -128,16 +156,15 @@ class Pointers {
  private:
   void add_object(const Section& table) {
     const auto& target = elf_.sections[table.info];
-    if (table.link >= elf_.sections.size()) {
+    if (table.link >= elf_.sections.size() || elf_.sections[table.link].type != elf::kSymbolTable) {
       throw Unreadable(table.data.base(), "relocations name no symbol table");
     }
-    const auto symbols = symbols_of(elf_, elf_.sections[table.link]);
     for (const auto& relocation : relocations_of(table)) {
       if (!holds(kAbsoluteRelocations, relocation.type)) continue;
-      if (relocation.symbol >= symbols.size()) {
+      if (relocation.symbol >= symbols_.size()) {
         throw Unreadable(table.data.base(), "relocation names no symbol");
       }
-      const auto& symbol = symbols[relocation.symbol];
+      const auto& symbol = symbols_[relocation.symbol];
       if (symbol.section == 0 || symbol.section >= elf_.sections.size()) continue;
       offsets_[{&target, relocation.offset}] = elf_.sections[symbol.section].data.base() +
                                                symbol.value +
@@ -153,15 +180,16 @@ class Pointers {
   }
 
   [[nodiscard]] std::optional<std::uint64_t> offset_of(std::uint64_t address) const {
-    for (const auto& section : elf_.sections) {
-      if (section.address == 0 || address < section.address) continue;
-      const auto inside = address - section.address;
-      if (inside < section.data.size()) return section.data.base() + inside;
-    }
-    return std::nullopt;
+    const auto after = sections_.upper_bound(address);
+    if (after == sections_.begin()) return std::nullopt;
+    const auto& [start, section] = *std::prev(after);
+    if (address - start >= section->data.size()) return std::nullopt;
+    return section->data.base() + (address - start);
   }
 
   const Elf& elf_;
+  std::map<std::uint64_t, const Section*> sections_;
+  std::vector<Symbol> symbols_;
   std::map<std::pair<const Section*, std::uint64_t>, std::uint64_t> offsets_;
   std::map<std::uint64_t, std::uint64_t> addresses_;
 };
@@ -169,8 +197,8 @@ class Pointers {
 /// "gemm.cu" from nvcc's temporary "tmpxft_000015f2_00000000-6_gemm.cudafe1.cpp".
 std::string unit_name(std::string_view name) {
   constexpr std::string_view kEnding = ".cudafe1.cpp";
-  if (name.substr(0, 7) != "tmpxft_" || name.size() < kEnding.size() ||
-      name.substr(name.size() - kEnding.size()) != kEnding) {
+  if (name.size() > kLongestFileName || name.substr(0, 7) != "tmpxft_" ||
+      name.size() < kEnding.size() || name.substr(name.size() - kEnding.size()) != kEnding) {
     return {};
   }
   name.remove_suffix(kEnding.size());
@@ -187,7 +215,8 @@ std::string unit_name(std::string_view name) {
 /// length of what follows.
 std::string unit_of_wrapper(std::string_view name) {
   constexpr std::string_view kStart = "__fatbinwrap_";
-  if (name.substr(0, kStart.size()) != kStart) return {};
+  if (name.size() > kLongestFileName + kStart.size() || name.substr(0, kStart.size()) != kStart)
+    return {};
   name.remove_prefix(std::min(name.find('_', kStart.size()), name.size() - 1) + 1);
   std::size_t length = 0;
   while (!name.empty() && name[0] >= '0' && name[0] <= '9' && length < name.size()) {
@@ -201,32 +230,33 @@ std::string unit_of_wrapper(std::string_view name) {
 /// Which source file each wrapper came from: local symbols follow the symbol of their file.
 std::map<std::uint64_t, std::string> units_by_wrapper(const Elf& elf) {
   std::map<std::uint64_t, std::string> units;
-  for (const auto& table : elf.sections) {
-    if (table.type != elf::kSymbolTable) continue;
-    std::string unit;
-    for (const auto& symbol : symbols_of(elf, table)) {
-      if (symbol.type == elf::kFileSymbol) unit = unit_name(symbol.name);
-      const bool in_wrappers = symbol.section != 0 && symbol.section < elf.sections.size() &&
-                               elf.sections[symbol.section].name == kWrapperSection;
-      if (!in_wrappers || symbol.type == elf::kSectionSymbol) continue;
-      const auto named = symbol.binding == elf::kLocalBinding ? unit : unit_of_wrapper(symbol.name);
-      if (named.empty()) continue;
-      const auto start = elf.type == elf::kObject ? 0 : elf.sections[symbol.section].address;
-      units[elf.sections[symbol.section].data.base() + symbol.value - start] = named;
-    }
+  const auto* table = symbol_table(elf, elf::kSymbolTable);
+  if (table == nullptr) return units;
+  std::string unit;
+  for (const auto& symbol : symbols_of(elf, *table)) {
+    if (symbol.type == elf::kFileSymbol) unit = unit_name(symbol.name);
+    const bool in_wrappers = symbol.section != 0 && symbol.section < elf.sections.size() &&
+                             elf.sections[symbol.section].name == kWrapperSection;
+    if (!in_wrappers || symbol.type == elf::kSectionSymbol) continue;
+    const auto named = symbol.binding == elf::kLocalBinding ? unit : unit_of_wrapper(symbol.name);
+    if (named.empty()) continue;
+    const auto start = elf.type == elf::kObject ? 0 : elf.sections[symbol.section].address;
+    units[elf.sections[symbol.section].data.base() + symbol.value - start] = named;
   }
   return units;
 }
 
-Module* module_at(File& file, std::uint64_t offset) {
-  for (auto& module : file.modules) {
-    if (module.offset == offset) return &module;
-  }
-  return nullptr;
+using ModulesByOffset = std::map<std::uint64_t, Module*>;
+
+ModulesByOffset modules_by_offset(File& file) {
+  ModulesByOffset modules;
+  for (auto& module : file.modules) modules.emplace(module.offset, &module);
+  return modules;
 }
 
 void read_wrappers(const Section& section, const Pointers& pointers,
-                   const std::map<std::uint64_t, std::string>& units, File& file) {
+                   const std::map<std::uint64_t, std::string>& units,
+                   const ModulesByOffset& modules, File& file) {
   for (std::uint64_t at = 0; at < section.data.size(); at += kWrapperSize) {
     const auto where = section.data.base() + at;
     const auto magic = section.data.at<std::uint32_t>(at, "registration wrapper");
@@ -237,15 +267,16 @@ void read_wrappers(const Section& section, const Pointers& pointers,
     }
     const auto version = section.data.at<std::uint32_t>(at + 4, "wrapper version");
     const auto target = pointers.target(section, at + 8);
-    Module* module = target ? module_at(file, *target) : nullptr;
-    if (module == nullptr) {
+    const auto found = target ? modules.find(*target) : modules.end();
+    if (found == modules.end()) {
       file.dangling.push_back(where);
       continue;
     }
-    module->registered = true;
-    module->linked = version == kLinkedWrapper;
+    Module& module = *found->second;
+    module.registered = true;
+    module.linked = version == kLinkedWrapper;
     const auto unit = units.find(where);
-    if (unit != units.end()) module->unit = unit->second;
+    if (unit != units.end()) module.unit = unit->second;
   }
 }
 
@@ -257,8 +288,9 @@ void mark_registered(const Elf& elf, File& file) {
   }
   const Pointers pointers(elf);
   const auto units = units_by_wrapper(elf);
+  const auto modules = modules_by_offset(file);
   for (const auto& section : elf.sections) {
-    if (section.name == kWrapperSection) read_wrappers(section, pointers, units, file);
+    if (section.name == kWrapperSection) read_wrappers(section, pointers, units, modules, file);
   }
 }
 
@@ -273,11 +305,10 @@ bool loads_code(std::string_view symbol) {
 std::vector<std::string> imported_loaders(const Elf& elf) {
   std::set<std::string> names;
   const auto wanted = elf.type == elf::kObject ? elf::kSymbolTable : elf::kDynamicSymbols;
-  for (const auto& table : elf.sections) {
-    if (table.type != wanted) continue;
-    for (const auto& symbol : symbols_of(elf, table)) {
-      if (symbol.section == 0 && loads_code(symbol.name)) names.emplace(symbol.name);
-    }
+  const auto* table = symbol_table(elf, wanted);
+  if (table == nullptr) return {};
+  for (const auto& symbol : symbols_of(elf, *table)) {
+    if (symbol.section == 0 && loads_code(symbol.name)) names.emplace(symbol.name);
   }
   return {names.begin(), names.end()};
 }
@@ -285,11 +316,10 @@ std::vector<std::string> imported_loaders(const Elf& elf) {
 }  // namespace
 
 void read_host(const Elf& elf, File& file) {
-  ErrorLimit limit(file);
-  for (const auto& section : elf.sections) {
-    if (is_searched(section)) scan_section(section, file, limit);
-  }
-  limit.close();
+  ContainerReader reader(file);
+  Search search(elf, reader);
+  for (const auto* section : searched_sections(elf)) search.add(*section);
+  reader.close();
   for (auto& module : file.modules) module.relocatable = module.section == kRelocatableSection;
   mark_registered(elf, file);
   file.loaders = imported_loaders(elf);

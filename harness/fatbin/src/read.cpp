@@ -91,15 +91,24 @@ void read_bare_ptx(Bytes bytes, File& file) {
   image.kernels = std::move(ptx.kernels);
 }
 
+void expect_padding(Bytes rest, ContainerReader& reader) {
+  if (rest.text().find_first_not_of('\0') == std::string_view::npos) return;
+  reader.note(rest.base(), "a fat binary (magic 0xba55ed50) expected here");
+}
+
 void read_bare_fatbin(Bytes bytes, File& file) {
   file.format = "fatbin";
+  ContainerReader reader(file);
   std::uint64_t at = 0;
   while (at < bytes.size()) {
     const auto rest = bytes.slice(at, bytes.size() - at, "fat binary");
-    if (rest.text().find_first_not_of('\0') == std::string_view::npos) return;
-    if (!is_container(rest.text())) rest.fail(0, "a fat binary (magic 0xba55ed50) expected here");
-    at += read_container(rest, "", file);
+    if (!is_container(rest.text())) {
+      expect_padding(rest, reader);
+      break;
+    }
+    at += reader.read(rest, "");
   }
+  reader.close();
 }
 
 void read_elf(Bytes bytes, File& file) {
@@ -151,12 +160,12 @@ std::string Arch::text() const {
 
 File read_bytes(std::string_view bytes, std::string name) {
   File file;
-  file.path = std::move(name);
   try {
     read_any(Bytes(bytes), file);
   } catch (const Unreadable& error) {
     file.errors.push_back({error.offset, error.what()});
   }
+  file.path = std::move(name);
   return file;
 }
 

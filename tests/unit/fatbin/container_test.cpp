@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Containers made by hand: what no toolkit at hand writes, and lies.
+#include "container.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <lz4.h>
@@ -9,22 +11,18 @@
 #include <zstd.h>
 
 #include <archgrid/fatbin.hpp>
-#include <cstring>
 #include <string>
+
+#include "made.hpp"
 
 namespace archgrid::fatbin {
 namespace {
 
 using ::testing::HasSubstr;
+using tests::put;
 
 const std::string kPtx =
     ".version 8.4\n.target sm_90\n.visible .entry k(){\n\tst.global.u32 [%rd1], 1;\n\tret;\n}\n";
-
-template <typename Number>
-void put(std::string& text, std::size_t at, Number number) {
-  if (text.size() < at + sizeof(number)) text.resize(at + sizeof(number), '\0');
-  std::memcpy(text.data() + at, &number, sizeof(number));
-}
 
 struct Entry {
   std::uint16_t kind = 1;
@@ -158,6 +156,30 @@ TEST(Container, SuffixesComeFromTheFlags) {
   EXPECT_EQ(read_entry(entry).images.at(0).arch.text(), "90a");
   entry.flags = 0x200011;
   EXPECT_EQ(read_entry(entry).images.at(0).arch.text(), "90f");
+}
+
+TEST(Container, ManyBadOnesAreCountedNotListed) {
+  std::string text;
+  for (int count = 0; count < 1000; ++count) {
+    text += std::string("\x50\xed\x55\xba\x01\x00\x10\x00", 8) + std::string(7, '\xff') + '\x7f';
+  }
+  const auto file = read_bytes(text, "made.fatbin");
+  ASSERT_EQ(file.errors.size(), 65U);
+  EXPECT_THAT(file.errors[64].message, HasSubstr("936 more places could not be read"));
+  EXPECT_EQ(file.modules.size(), 64U);
+}
+
+TEST(Container, TheKernelsOfAFileTakeNoMoreThanTheyMay) {
+  std::string text = tests::empty_container();
+  for (int count = 0; count < 4; ++count) text += bytes_of(Entry{});
+  put<std::uint64_t>(text, 8, text.size() - 16);
+  File file;
+  ContainerReader reader(file, 2 * sizeof(Kernel) + 100);
+  reader.read(Bytes(text), "");
+  ASSERT_EQ(file.images.size(), 4U);
+  EXPECT_EQ(file.images[0].error, "");
+  EXPECT_THAT(file.images[3].error, HasSubstr("the file's kernels take more than"));
+  EXPECT_TRUE(file.images[3].kernels.empty());
 }
 
 TEST(Container, ObfuscatedCodeIsUnreadable) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Host files that no linker writes.
+// Host files that no linker writes: sections over each other, more of them than 16 bits count.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,9 +12,88 @@ namespace archgrid::tests {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr std::uint32_t kNoBits = 8;
 
 fatbin::File read(const MadeElf& elf) {
   return fatbin::read_bytes(bytes_of(elf), "made");
+}
+
+TEST(MadeHost, BytesThatSeveralSectionsClaimAreSearchedOnce) {
+  MadeElf elf;
+  const auto container = empty_container();
+  elf.sections = {{"x", 1, container},
+                  {"y", 1, "", 0, 0, 0, {{kFirstSectionAt, container.size()}}}};
+  const auto file = read(elf);
+  EXPECT_EQ(file.modules.size(), 1U);
+  ASSERT_EQ(file.errors.size(), 1U);
+  EXPECT_EQ(file.errors[0].message, "section y lies over another one");
+}
+
+TEST(MadeHost, ManySectionsOfTheSameBytesAreRefused) {
+  MadeElf elf;
+  const auto containers = repeated(empty_container(), 1000);
+  elf.sections.assign(1000, {"x", 1, "", 0, 0, 0, {{kFirstSectionAt, containers.size()}}});
+  elf.sections[0] = {"x", 1, containers};
+  const auto file = read(elf);
+  EXPECT_THAT(complaints(file), HasSubstr("sections overlap"));
+  EXPECT_THAT(file.modules, IsEmpty());
+}
+
+TEST(MadeHost, SectionsWithoutBytesMayLieAnywhere) {
+  MadeElf elf;
+  elf.sections = {{"x", 1, empty_container()},
+                  {"nothing", 1, "", 0, 0, 0, {{kFirstSectionAt, 0}}},
+                  {"zeros", kNoBits, "", 0, 0, 0, {{kFirstSectionAt, 1U << 30}}}};
+  const auto file = read(elf);
+  EXPECT_EQ(complaints(file), "");
+  EXPECT_EQ(file.modules.size(), 1U);
+}
+
+/// The file without its section table, and with two loaded segments that are all of it.
+std::string with_two_segments(std::string text) {
+  const auto end = text.size();
+  for (std::size_t header = end; header < end + 112; header += 56) {
+    put<std::uint32_t>(text, header, 1);
+    put<std::uint64_t>(text, header + 8, 0);
+    put<std::uint64_t>(text, header + 32, end);
+    put<std::uint64_t>(text, header + 48, 0);
+  }
+  put<std::uint64_t>(text, 32, end);
+  put<std::uint64_t>(text, 40, 0);
+  put<std::uint16_t>(text, 56, 2);
+  return text;
+}
+
+TEST(MadeHost, BytesThatSeveralSegmentsLoadAreSearchedOnce) {
+  MadeElf elf;
+  elf.type = 3;
+  elf.sections = {{"x", 1, empty_container()}};
+  const auto file = fatbin::read_bytes(with_two_segments(bytes_of(elf)), "made");
+  EXPECT_EQ(complaints(file), "");
+  EXPECT_EQ(file.modules.size(), 1U);
+}
+
+TEST(MadeHost, ALongSectionNameIsNotKeptForEveryModule) {
+  MadeElf elf;
+  elf.sections = {{std::string(100000, 'x'), 1, repeated(empty_container(), 100)}};
+  const auto file = read(elf);
+  ASSERT_EQ(file.modules.size(), 100U);
+  EXPECT_EQ(file.modules[99].section, std::string(256, 'x'));
+}
+
+TEST(MadeHost, ManySectionNamesOutOfOneLongStringAreRefused) {
+  MadeElf elf;
+  elf.sections.assign(1000, {"", 1, ""});
+  elf.sections.push_back({std::string(2000, 'x'), 1, ""});
+  auto text = bytes_of(elf);
+  std::uint64_t table = 0;
+  std::memcpy(&table, text.data() + 40, sizeof(table));
+  std::uint32_t name = 0;
+  std::memcpy(&name, text.data() + table + 1001 * 64, sizeof(name));
+  for (std::size_t index = 1; index < 1001; ++index) put(text, table + index * 64, name);
+  EXPECT_THAT(complaints(fatbin::read_bytes(text, "made")), HasSubstr("section names overlap"));
 }
 
 std::string wrapper_bytes(std::uint64_t target = 0) {
@@ -24,6 +103,25 @@ std::string wrapper_bytes(std::uint64_t target = 0) {
   put<std::uint64_t>(text, 8, target);
   put<std::uint64_t>(text, 16, 0);
   return text;
+}
+
+TEST(MadeHost, EveryWrapperRegistersItsOwnModule) {
+  constexpr std::uint64_t kModules = 3000;
+  constexpr std::uint64_t kAddress = 0x1000;
+  MadeElf elf;
+  elf.type = 3;
+  std::string wrappers;
+  for (std::uint64_t index = 0; index < kModules; index += 2) {
+    wrappers += wrapper_bytes(kAddress + index * 16);
+  }
+  wrappers += wrapper_bytes(kAddress + kModules * 16);
+  elf.sections = {{".nv_fatbin", 1, repeated(empty_container(), kModules), 0, 0, kAddress},
+                  {".nvFatBinSegment", 1, wrappers, 0, 0, 0x100000}};
+  const auto file = read(elf);
+  EXPECT_EQ(complaints(file), "");
+  ASSERT_EQ(file.modules.size(), kModules);
+  for (const auto& module : file.modules) EXPECT_EQ(module.registered, module.index % 2 == 0);
+  EXPECT_EQ(file.dangling.size(), 1U);
 }
 
 std::string relocation_bytes(std::uint64_t offset, std::uint32_t symbol) {
