@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <memory>
+#include <new>
 
 #include "container.hpp"
 #include "cubin.hpp"
@@ -164,6 +165,10 @@ File read_bytes(std::string_view bytes, std::string name) {
     read_any(Bytes(bytes), file);
   } catch (const Unreadable& error) {
     file.errors.push_back({error.offset, error.what()});
+  } catch (const std::bad_alloc&) {
+    // A part would pass for the whole, and takes the memory that the message needs.
+    file = {};
+    file.errors.push_back({0, "there is not enough memory to read it"});
   }
   file.path = std::move(name);
   return file;
