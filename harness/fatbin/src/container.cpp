@@ -112,19 +112,31 @@ std::string source_of(Bytes header, const Entry& entry) {
   return printable(header.text().substr(entry.source_at, entry.source_size));
 }
 
+// The driver trusts the entry, and so do readers of the image: content that contradicts it is
+// refused. Not every cubin records its suffix, so one without contradicts none.
+void check_cubin_arch(Bytes content, Arch entry, Arch cubin) {
+  if (cubin.suffix == '\0') cubin.suffix = entry.suffix;
+  if (cubin == entry) return;
+  content.fail(0,
+               fmt::format("the entry says sm_{} but the cubin sm_{}", entry.text(), cubin.text()));
+}
+
+void check_ptx_arch(Bytes content, Arch entry, Arch ptx) {
+  if (ptx == entry) return;
+  content.fail(
+      0, fmt::format("the entry says compute_{} but the PTX sm_{}", entry.text(), ptx.text()));
+}
+
 void read_content(Bytes content, Image& image) {
   if (image.kind == Kind::sass) {
     auto cubin = parse_cubin(content);
-    // The driver trusts the entry, and so do its readers; a cubin that contradicts it is refused.
-    if (cubin.arch.number != image.arch.number) {
-      content.fail(0, fmt::format("the entry says sm_{} but the cubin sm_{}", image.arch.number,
-                                  cubin.arch.number));
-    }
+    check_cubin_arch(content, image.arch, cubin.arch);
     image.toolkit = std::move(cubin.toolkit);
     if (!cubin.options.empty()) image.options = std::move(cubin.options);
     image.kernels = std::move(cubin.kernels);
   } else if (image.kind == Kind::ptx) {
     auto ptx = parse_ptx(content);
+    check_ptx_arch(content, image.arch, ptx.arch);
     image.ptx_isa = std::move(ptx.isa);
     image.kernels = std::move(ptx.kernels);
   }

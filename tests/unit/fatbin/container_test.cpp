@@ -150,12 +150,56 @@ TEST(Container, KindsThatAreNotReadAreListed) {
   }
 }
 
-TEST(Container, SuffixesComeFromTheFlags) {
+constexpr std::uint64_t kPlain = 0x11;
+constexpr std::uint64_t kSuffixA = 0x100011;
+constexpr std::uint64_t kSuffixF = 0x200011;
+
+Entry ptx_entry(std::uint64_t flags, const std::string& target) {
   Entry entry;
-  entry.flags = 0x100011;
-  EXPECT_EQ(read_entry(entry).images.at(0).arch.text(), "90a");
-  entry.flags = 0x200011;
-  EXPECT_EQ(read_entry(entry).images.at(0).arch.text(), "90f");
+  entry.flags = flags;
+  entry.payload = ".version 8.4\n.target " + target + "\n.entry k { ret; }\n";
+  return entry;
+}
+
+TEST(Container, SuffixesComeFromTheFlags) {
+  EXPECT_EQ(read_entry(ptx_entry(kSuffixA, "sm_90a")).images.at(0).arch.text(), "90a");
+  EXPECT_EQ(read_entry(ptx_entry(kSuffixF, "sm_90f")).images.at(0).arch.text(), "90f");
+  EXPECT_EQ(image_error(ptx_entry(kSuffixA, "sm_90a")), "");
+  EXPECT_EQ(image_error(ptx_entry(kSuffixF, "sm_90f")), "");
+}
+
+TEST(Container, PtxThatContradictsItsEntryIsUnreadable) {
+  EXPECT_THAT(image_error(ptx_entry(kPlain, "sm_90a")),
+              HasSubstr("the entry says compute_90 but the PTX sm_90a"));
+  EXPECT_THAT(image_error(ptx_entry(kSuffixA, "sm_90")),
+              HasSubstr("the entry says compute_90a but the PTX sm_90"));
+  EXPECT_THAT(image_error(ptx_entry(kSuffixF, "sm_90a")), HasSubstr("the PTX sm_90a"));
+  EXPECT_THAT(image_error(ptx_entry(kPlain, "sm_80")), HasSubstr("the PTX sm_80"));
+}
+
+Entry cubin_entry(std::uint64_t flags, std::uint32_t elf_flags) {
+  Entry entry;
+  entry.kind = 2;
+  entry.flags = flags;
+  entry.payload = tests::bytes_of(
+      tests::made_cubin({tests::kernel_symbol(1)}, {"\0k\0", 3}, /*code=*/16, elf_flags));
+  return entry;
+}
+
+TEST(Container, ACubinThatContradictsItsEntryIsUnreadable) {
+  constexpr std::uint32_t kCubinSuffixA = 0x800;
+  EXPECT_EQ(image_error(cubin_entry(kPlain, 90)), "");
+  EXPECT_EQ(image_error(cubin_entry(kSuffixA, 90 | kCubinSuffixA)), "");
+  EXPECT_THAT(image_error(cubin_entry(kPlain, 90 | kCubinSuffixA)),
+              HasSubstr("the entry says sm_90 but the cubin sm_90a"));
+  EXPECT_THAT(image_error(cubin_entry(kSuffixF, 90 | kCubinSuffixA)),
+              HasSubstr("the entry says sm_90f but the cubin sm_90a"));
+  EXPECT_THAT(image_error(cubin_entry(kPlain, 80)), HasSubstr("but the cubin sm_80"));
+}
+
+TEST(Container, ACubinMayKeepItsSuffixToItself) {
+  EXPECT_EQ(image_error(cubin_entry(kSuffixA, 90)), "");
+  EXPECT_EQ(image_error(cubin_entry(kSuffixF, 90)), "");
 }
 
 TEST(Container, ManyBadOnesAreCountedNotListed) {
