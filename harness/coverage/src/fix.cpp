@@ -62,8 +62,9 @@ std::string compile_too(const Complaint& complaint) {
   const auto none = impossible(complaint);
   if (!none.empty()) return none;
   const auto arch = wanted(complaint).text();
-  return fmt::format("compile {} for {} too: add {} to its CUDA_ARCHITECTURES", where(complaint),
-                     arch, arch);
+  return fmt::format(
+      "compile {} for {} too: add {} to the CUDA_ARCHITECTURES of the target that compiles it",
+      where(complaint), arch, arch);
 }
 
 }  // namespace
@@ -78,7 +79,7 @@ std::string fix_for(const Complaint& complaint) {
     case Verdict::ptx_too_new:
       return compile_too(complaint) + ", or promise a newer driver";
     case Verdict::unknown:
-      return compile_too(complaint) + ", so that it holds machine code that can be judged";
+      return compile_too(complaint) + ", so that there is machine code to judge";
     default:
       return compile_too(complaint);
   }

@@ -40,7 +40,8 @@ TEST(Audit, FindingsNameKernelDeviceCellReasonAndFix) {
           "compute_80 PTX is compiled for 9.0 at load time; promised is native or compatible"));
   EXPECT_THAT(
       outcome.out,
-      HasSubstr("fix: compile sample.cu of plain.o for 90 too: add 90 to its CUDA_ARCHITECTURES"));
+      HasSubstr("fix: compile sample.cu of plain.o for 90 too: add 90 to the CUDA_ARCHITECTURES of "
+                "the target that compiles it\n"));
   EXPECT_THAT(outcome.out,
               HasSubstr("promise broken: 5 findings (5 jit) among 5 kernels x 2 devices\n"));
   EXPECT_THAT(outcome.out, HasSubstr("JIT"));

@@ -57,7 +57,8 @@ TEST(Audit, NamesKernelDeviceCellUnitAndFix) {
   EXPECT_EQ(finding.cell, "cu130-fat");
   EXPECT_EQ(finding.path, "libx.so");
   EXPECT_EQ(finding.fix,
-            "compile gemm_tile_64.cu of libx.so for 90 too: add 90 to its CUDA_ARCHITECTURES");
+            "compile gemm_tile_64.cu of libx.so for 90 too: add 90 to the CUDA_ARCHITECTURES of "
+            "the target that compiles it");
 }
 
 TEST(Audit, SaysWhenTheToolkitCannotCompileForTheDevice) {
