@@ -8,8 +8,11 @@
 #include <archgrid/report.hpp>
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <sstream>
 
 #include "commands.hpp"
 #include "version.hpp"
@@ -59,8 +62,25 @@ std::string drain(int descriptor) {
   }
 }
 
-/// Runs a program, whose errors go where ours go, and returns its standard output.
-std::string output_of(std::vector<std::string> words) {
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using TemporaryFile = std::unique_ptr<std::FILE, CloseFile>;
+
+TemporaryFile make_temporary() {
+  TemporaryFile file(std::tmpfile());
+  if (file) return file;
+  throw std::runtime_error(fmt::format("cannot make a temporary file: {}", std::strerror(errno)));
+}
+
+struct Outcome {
+  bool good = false;
+  std::string output;
+  std::string errors;
+};
+
+Outcome run(std::vector<std::string> words) {
+  const auto errors = make_temporary();  // the child could block on a second pipe
   std::array<int, 2> pipe_ends = {-1, -1};
   if (::pipe(pipe_ends.data()) != 0) {
     throw std::runtime_error(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
@@ -71,6 +91,7 @@ std::string output_of(std::vector<std::string> words) {
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDOUT_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, ::fileno(errors.get()), STDERR_FILENO);
   ::posix_spawn_file_actions_addclose(&actions, pipe_ends[0]);
   pid_t child = 0;
   const int problem =
@@ -82,22 +103,59 @@ std::string output_of(std::vector<std::string> words) {
     throw UsageError(fmt::format("cannot run {}: {}: install it (./setup does)", words[0],
                                  std::strerror(problem)));
   }
-  auto text = drain(pipe_ends[0]);
+  Outcome outcome;
+  outcome.output = drain(pipe_ends[0]);
   ::close(pipe_ends[0]);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-    throw UsageError("the matrix file could not be expanded (see above)");
+  outcome.good = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  ::lseek(::fileno(errors.get()), 0, SEEK_SET);
+  outcome.errors = drain(::fileno(errors.get()));
+  return outcome;
+}
+
+bool starts_with(const std::string& text, const std::string& start) {
+  return text.rfind(start, 0) == 0;
+}
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+/// The message, without the place in CMake code that it came from. Empty if `errors` is anything
+/// else than one message(FATAL_ERROR) whose lines are indented, as those about matrix files are.
+std::string message_of(const std::string& errors) {
+  std::istringstream stream(errors);
+  std::string line;
+  std::getline(stream, line);
+  if (!starts_with(line, "CMake Error at ") || !ends_with(line, "(message):")) return {};
+  std::string message;
+  while (std::getline(stream, line) && line != "Call Stack (most recent call first):") {
+    if (line.find_first_not_of(' ') == std::string::npos) continue;
+    if (!starts_with(line, "    ")) return {};
+    message += message.empty() ? line.substr(4) : '\n' + line.substr(2);
   }
-  return text;
+  while (std::getline(stream, line)) {
+    if (!line.empty() && !starts_with(line, "  ")) return {};
+  }
+  return message;
+}
+
+/// The standard output of CMake.
+std::string expand(const std::string& matrix) {
+  const auto outcome = run({"cmake", "-DMATRIX=" + matrix, "-P", find_expansion().string()});
+  const auto message = outcome.good ? std::string() : message_of(outcome.errors);
+  if (!message.empty()) throw UsageError(message);
+  fmt::print(stderr, "{}", outcome.errors);
+  if (!outcome.good) throw UsageError("the matrix file could not be expanded (see above)");
+  return outcome.output;
 }
 
 }  // namespace
 
 int run_matrix(const MatrixOptions& options) {
-  const auto plan =
-      output_of({"cmake", "-DMATRIX=" + options.file, "-P", find_expansion().string()});
+  const auto plan = expand(options.file);
   if (options.json) {
     fmt::print("{}", plan);
   } else {

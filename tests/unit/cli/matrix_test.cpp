@@ -10,8 +10,10 @@ namespace archgrid::tests {
 namespace {
 
 using nlohmann::json;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 const std::string kQuick = std::string(ARCHGRID_SOURCE) + "/matrices/quick.json";
 
@@ -39,8 +41,29 @@ TEST(Matrix, ErrorsOfTheExpansionAreShown) {
   write(bad, R"({"name": "bad", "toolkits": [{"cuda": "13.0", "archs": ["90f"]}]})");
   const auto outcome = run({"matrix", bad.string()});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("90f"));
+  EXPECT_EQ(outcome.err, "archgrid: " + bad.string() +
+                             ": toolkits[0].archs[0]: \"90f\" does not exist\n"
+                             "  fix: write \"90\" or \"90a\"\n");
   EXPECT_THAT(outcome.out, IsEmpty());
+}
+
+TEST(Matrix, OtherErrorsOfCMakeAreShownWhole) {
+  const auto script = folder() / "modules" / "archgrid" / "expand.cmake";
+  const auto environment = "ARCHGRID_MODULES=" + quoted((folder() / "modules").string());
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"message(FATAL_ERROR \"folded\")", "  folded\n"},
+      {"message(FATAL_ERROR \"\n  two\nforms\n\")", "  forms\n"},
+      {"message(WARNING \"first\")\nmessage(FATAL_ERROR \"\n  indented\n\")", "  first\n"},
+      {"no_such_command()", "no_such_command"},
+  };
+  for (const auto& [text, shown] : cases) {
+    write(script, text + '\n');
+    const auto outcome = run({"matrix", kQuick}, environment);
+    EXPECT_EQ(outcome.code, 2) << text;
+    EXPECT_THAT(outcome.err, StartsWith("CMake ")) << text;
+    EXPECT_THAT(outcome.err, HasSubstr(shown)) << text;
+    EXPECT_THAT(outcome.err, EndsWith("the matrix file could not be expanded (see above)\n"));
+  }
 }
 
 TEST(Matrix, MissingModulesAndCMakeAreSaid) {

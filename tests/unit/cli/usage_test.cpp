@@ -44,7 +44,7 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", file, "--tree", "build"}, "--tree: the tree says what to audit"},
       {{"audit", "--tree", "no/such/tree"}, "no/such/tree/plan.json: cannot open"},
       {{"list"}, "FILE is required"},
-      {{"matrix", "no.json"}, "could not be expanded"},
+      {{"matrix", "no.json"}, "archgrid: no.json: there is no such file"},
   };
   for (const auto& [arguments, message] : cases) {
     const auto outcome = run(arguments);
