@@ -170,12 +170,22 @@ AuditReport audit_files(const AuditOptions& options) {
   return report;
 }
 
+std::string fix_of(const BuiltCell& cell) {
+  if (!cell.impossible) {
+    return fmt::format("build it (target {}), and see its log if that fails", cell.id);
+  }
+  return fmt::format(
+      "provide the toolkit or host compiler that this names, then configure and build it again "
+      "(target {})",
+      cell.id);
+}
+
 coverage::Finding not_built(const BuiltCell& cell) {
   coverage::Finding finding;
   finding.code = "not-built";
   finding.cell = cell.id;
   finding.message = fmt::format("the cell keeps no promise: {}", cell.problem);
-  finding.fix = fmt::format("build it (target {}), and see its log if that fails", cell.id);
+  finding.fix = fix_of(cell);
   return finding;
 }
 

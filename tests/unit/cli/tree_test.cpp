@@ -143,6 +143,20 @@ TEST(Tree, CellsThatWereNotBuiltAreFindings) {
   EXPECT_THAT(outcome.out, Not(HasSubstr("\ncu118-fat  "))) << "stale binaries are not judged";
 }
 
+TEST(Tree, ImpossibleCellsWantWhatTheirReasonNames) {
+  const auto root = built_tree();
+  write(root / "cells" / "cu135-fat.json",
+        R"({"schema": "archgrid.cell/1", "id": "cu135-fat", "status": "impossible",
+            "reason": "CUDA 13.5 is not on this machine"})");
+  const auto outcome = run({"audit", "--tree", root.string()});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("its status is impossible: CUDA 13.5 is not on this machine\n"
+                                     "  fix: provide the toolkit or host compiler that this "
+                                     "names, then configure and build it again (target "
+                                     "cu135-fat)\n"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("log")));
+}
+
 TEST(Tree, BrokenPromisesNameTheCell) {
   const auto root = built_tree();
   write(root / "cells" / "cu135-fat" / "libsample.so", text_of(sample("ptx.o")));
