@@ -8,6 +8,7 @@
 #include <set>
 
 #include "commands.hpp"
+#include "inputs.hpp"
 #include "tree.hpp"
 
 namespace archgrid::cli {
@@ -160,11 +161,9 @@ AuditReport audit_files(const AuditOptions& options) {
   }
   const auto request = request_of(options);
   expect_promised(request, options);
-  std::vector<fatbin::File> files;
-  for (const auto& path : options.files) files.push_back(fatbin::read(path));
   AuditReport report;
   report.arch = options.arch;
-  report.audits.push_back(coverage::audit(std::move(files), request));
+  report.audits.push_back(coverage::audit(read_inputs(options.files), request));
   const bool whole = request.devices.empty() && request.arch.empty();
   if (whole) report.findings = coverage::unused_in(report.audits);
   return report;

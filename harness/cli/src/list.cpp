@@ -6,19 +6,18 @@
 #include <archgrid/report.hpp>
 
 #include "commands.hpp"
+#include "inputs.hpp"
 
 namespace archgrid::cli {
 
 int run_list(const ListOptions& options) {
-  std::vector<fatbin::File> files;
-  for (const auto& path : options.files) files.push_back(fatbin::read(path));
+  const auto files = read_inputs(options.files);
   fmt::print("{}", options.json ? report::list_json(files)
                                 : report::list_text(files, report::style_for(STDOUT_FILENO)));
   int code = kHolds;
   for (const auto& file : files) {
     for (const auto& error : file.errors) {
-      fmt::print(stderr, "archgrid: {}: at offset {:#x}: {}\n", file.path, error.offset,
-                 error.message);
+      fmt::print(stderr, "archgrid: {}\n", coverage::error_text(file.path, error));
       code = kTrouble;
     }
     for (const auto& image : file.images) {

@@ -158,8 +158,7 @@ class Auditor {
 
   void note_errors(const fatbin::File& file) {
     for (const auto& error : file.errors) {
-      result_.errors.push_back(
-          fmt::format("{}: at offset {:#x}: {}", file.path, error.offset, error.message));
+      result_.errors.push_back(error_text(file.path, error));
     }
     for (const auto& image : file.images) {
       if (image.error.empty()) continue;
@@ -282,6 +281,11 @@ class Auditor {
 };
 
 }  // namespace
+
+std::string error_text(const std::string& path, const fatbin::Error& error) {
+  if (error.offset == 0) return fmt::format("{}: {}", path, error.message);
+  return fmt::format("{}: at offset {:#x}: {}", path, error.offset, error.message);
+}
 
 Audit audit(std::vector<fatbin::File> files, const Request& request) {
   Audit result;

@@ -87,8 +87,7 @@ std::string file_text(const File& file, Style style) {
   }
   auto text =
       paint(file.path, Ink::strong, style) +
-      fmt::format(": {}, {}, {}, {}\n", file.format.empty() ? "unreadable" : file.format,
-                  count_text(file.modules.size(), "module"),
+      fmt::format(": {}, {}, {}, {}\n", file.format, count_text(file.modules.size(), "module"),
                   count_text(file.images.size(), "image"), count_text(kernels.size(), "kernel"));
   std::vector<std::vector<const Image*>> images(file.modules.size());
   for (const auto& image : file.images) images.at(image.module).push_back(&image);
@@ -167,6 +166,7 @@ ordered_json file_json(const File& file) {
 std::string list_text(const std::vector<File>& files, Style style) {
   std::string text;
   for (const auto& file : files) {
+    if (file.format.empty() && file.modules.empty()) continue;  // its errors say why
     if (!text.empty()) text += '\n';
     text += file_text(file, style);
   }

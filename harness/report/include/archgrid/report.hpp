@@ -39,7 +39,7 @@ std::string audit_json(const AuditReport& report);
 /// "promise holds: 24 kernels x 7 devices, 2 cells, all native or compatible"
 std::string closing_line(const AuditReport& report);
 
-/// What is inside the files.
+/// What is inside the files, those left out that could not be read at all.
 std::string list_text(const std::vector<fatbin::File>& files, Style style);
 
 /// archgrid.list/1

@@ -75,6 +75,9 @@ struct Audit {
   std::map<std::string, Finding> unused;  ///< by place, those that matched none
 };
 
+/// "libx.so: at offset 0x40: ...", without the offset where the whole file could not be read.
+std::string error_text(const std::string& path, const fatbin::Error& error);
+
 /// Judges every kernel of every file for every promised device.
 Audit audit(std::vector<fatbin::File> files, const Request& request);
 
