@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "inputs.hpp"
 #include "tree.hpp"
+#include "words.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -17,19 +18,40 @@ namespace {
 using coverage::Request;
 using report::AuditReport;
 
+/// The device that "80", "sm_90a" or "9" means; nothing if there is none.
+std::optional<coverage::Device> device_meant(std::string text) {
+  for (const std::string prefix : {"sm_", "sm", "compute_"}) {
+    if (text.rfind(prefix, 0) == 0) text.erase(0, prefix.size());
+  }
+  const auto arch = coverage::parse_arch(text);
+  if (!arch) return coverage::parse_device(text + ".0");
+  return coverage::table().find_architecture(arch->number)->device;
+}
+
+coverage::Device parse_device(const std::string& text) {
+  if (const auto device = coverage::parse_device(text)) return *device;
+  std::vector<std::string> known;
+  for (const auto& row : coverage::table().architectures) known.push_back(row.device.text());
+  const auto meant = device_meant(text);
+  throw UsageError(fmt::format("--device: \"{}\" is no device: write {}", text,
+                               meant ? meant->text() : either(known)));
+}
+
 std::vector<coverage::Device> parse_devices(const std::vector<std::string>& texts) {
   std::vector<coverage::Device> devices;
-  for (const auto& text : texts) {
-    const auto device = coverage::parse_device(text);
-    if (!device) {
-      throw UsageError(
-          fmt::format("--device: \"{}\" is no device: write its compute capability, "
-                      "as 9.0",
-                      text));
-    }
-    devices.push_back(*device);
-  }
+  for (const auto& text : texts) devices.push_back(parse_device(text));
   return devices;
+}
+
+coverage::Verdict parse_verdict(const std::string& text) {
+  if (const auto verdict = coverage::parse_verdict(text)) return *verdict;
+  std::vector<std::string> names;
+  for (int index = 0; index <= static_cast<int>(coverage::Verdict::empty); ++index) {
+    names.emplace_back(coverage::name_of(static_cast<coverage::Verdict>(index)));
+  }
+  const auto meant = nearest(text, names);
+  throw UsageError(fmt::format("--accept: \"{}\" is no verdict: write {}{}", text,
+                               meant.empty() ? "" : meant + "; the verdicts are ", either(names)));
 }
 
 std::optional<coverage::Driver> parse_driver(const std::string& text) {
@@ -78,11 +100,7 @@ coverage::Promise promise_of(const AuditOptions& options) {
   promise.devices = parse_devices(options.devices);
   if (options.accept.empty()) return promise;
   promise.accept.clear();
-  for (const auto& text : options.accept) {
-    const auto verdict = coverage::parse_verdict(text);
-    if (!verdict) throw UsageError(fmt::format("--accept: \"{}\" is no verdict", text));
-    promise.accept.insert(*verdict);
-  }
+  for (const auto& text : options.accept) promise.accept.insert(parse_verdict(text));
   return promise;
 }
 
@@ -319,6 +337,7 @@ AuditReport audit_tree(const AuditOptions& options) {
 }  // namespace
 
 int run_audit(const AuditOptions& options) {
+  expect_no_values(options);
   const auto report = options.tree.empty() ? audit_files(options) : audit_tree(options);
   const auto text = options.json ? report::audit_json(report)
                                  : report::audit_text(report, report::style_for(STDOUT_FILENO));

@@ -7,10 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "commands.hpp"
+
 namespace archgrid::cli {
 
 /// Reads the files; of a folder among them, the error says what to name instead.
 std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths);
+
+/// Throws UsageError where `--device 8.0 9.0` or the like has made a FILE of a value.
+void expect_no_values(const AuditOptions& options);
 
 }  // namespace archgrid::cli
 

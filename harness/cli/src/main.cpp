@@ -54,11 +54,13 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
   command
       ->add_option("--device,--devices", options.devices,
                    "Only these devices, as 9.0; without --matrix, the promised ones")
+      ->option_text("DEVICE,...")
       ->delimiter(',')
       ->allow_extra_args(false);
   command
       ->add_option("--accept", options.accept,
                    "Verdicts to accept without --matrix (native,compatible)")
+      ->option_text("VERDICT,...")
       ->delimiter(',')
       ->allow_extra_args(false);
   command->add_option("--arch", options.arch,

@@ -19,6 +19,7 @@ TEST(Help, ShowsExamples) {
     EXPECT_THAT(outcome.err, IsEmpty());
   }
   EXPECT_EQ(run({"--help"}).code, 0);
+  EXPECT_THAT(run({"audit", "--help"}).out, HasSubstr("--device,--devices DEVICE,...\n"));
   EXPECT_THAT(run({"--version"}).out, StartsWith("archgrid "));
 }
 
@@ -31,8 +32,25 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", "--frobnicate"}, "--frobnicate"},
       {{"audit"}, "name a FILE, or a build tree"},
       {{"audit", file}, "what is promised?"},
-      {{"audit", file, "--device", "9.5"}, "\"9.5\" is no device"},
-      {{"audit", file, "--device", "9.0", "--accept", "fine"}, "\"fine\" is no verdict"},
+      {{"audit", file, "--device", "9.5"}, "--device: \"9.5\" is no device: write 3.5, 3.7, "},
+      {{"audit", file, "--devices", "9.5"}, ", 8.9, 9.0, 10.0, "},
+      {{"audit", file, "--device", "80"}, "\"80\" is no device: write 8.0\n"},
+      {{"audit", file, "--device", "sm_80"}, "\"sm_80\" is no device: write 8.0\n"},
+      {{"audit", file, "--device", "sm90"}, "\"sm90\" is no device: write 9.0\n"},
+      {{"audit", file, "--device", "sm_90a"}, "\"sm_90a\" is no device: write 9.0\n"},
+      {{"audit", file, "--device", "9"}, "\"9\" is no device: write 9.0\n"},
+      {{"audit", file, "--device", "120"}, "\"120\" is no device: write 12.0\n"},
+      {{"audit", file, "--devices", "8.0", "9.0"},
+       "9.0: no such file: several devices are written with commas: --device 8.0,9.0\n"},
+      {{"audit", file, "8.0", "9.0"}, "written with commas: --device 8.0,9.0\n"},
+      {{"audit", "--tree", "build", "--device", "8.0", "9.0"}, "--device 8.0,9.0\n"},
+      {{"audit", file, "--device", "9.0", "--accept", "native", "jit"},
+       "jit: no such file: several verdicts are written with commas: --accept native,jit\n"},
+      {{"audit", file, "--device", "9.0", "--accept", "fine"},
+       "--accept: \"fine\" is no verdict: write native, compatible, jit, unknown, ptx-too-new, "
+       "wrong-suffix, missing or empty\n"},
+      {{"audit", file, "--device", "9.0", "--accept", "natve"},
+       "--accept: \"natve\" is no verdict: write native; the verdicts are native, compatible, "},
       {{"audit", file, "--device", "9.0", "--driver", "new"}, "\"new\" is no driver"},
       {{"audit", file, "--device", "9.0", "--toolkit", "12.10"}, "\"12.10\" is no CUDA toolkit"},
       {{"audit", file, "--device", "9.0", "--arch", "90f"}, "\"90f\" is no architecture"},

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "words.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace archgrid::cli {
+namespace {
+
+constexpr std::size_t kMostTypos = 2;
+
+/// How many letters must be added, removed or changed to make one word of the other.
+std::size_t distance(const std::string& left, const std::string& right) {
+  std::vector<std::size_t> row(right.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    auto diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < right.size(); ++j) {
+      const auto changed = diagonal + (left[i] == right[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string either(const std::vector<std::string>& words) {
+  if (words.size() < 2) return words.empty() ? std::string() : words.front();
+  return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
+}
+
+std::string nearest(const std::string& typed, const std::vector<std::string>& words) {
+  std::string best;
+  auto least = std::min(kMostTypos + 1, typed.size());  // nothing of "fx" needs to be kept
+  for (const auto& word : words) {
+    const auto found = distance(typed, word);
+    if (found >= least) continue;
+    least = found;
+    best = word;
+  }
+  return best;
+}
+
+}  // namespace archgrid::cli
