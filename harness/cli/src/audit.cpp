@@ -208,10 +208,14 @@ coverage::Finding not_built(const BuiltCell& cell) {
 
 std::vector<BuiltCell> wanted_cells(const Tree& tree, const std::string& id) {
   if (id.empty()) return tree.cells;
+  std::vector<std::string> audited;
   for (const auto& cell : tree.cells) {
     if (cell.id == id) return {cell};
+    audited.push_back(cell.id);
   }
-  throw UsageError(fmt::format("--cell: the plan audits no cell {}", id));
+  throw UsageError(fmt::format("--cell: the plan {} {}: write {}",
+                               tree.ids.count(id) == 0 ? "has no cell" : "does not audit its cell",
+                               id, either(audited)));
 }
 
 /// The devices to audit: those of the plan, of which the command line may want fewer.

@@ -109,9 +109,20 @@ BuiltCell read_cell(const fs::path& root, const json& plan, const json& audit) {
   return cell;
 }
 
+void expect_tree(const fs::path& root) {
+  if (fs::exists(root / "plan.json")) return;
+  const auto nested = root / "matrix";
+  const auto example = fs::exists(nested / "plan.json")
+                           ? nested.string()
+                           : std::string("build/matrix after cmake --preset quick");
+  throw UsageError(fmt::format("{}: cannot open: name the build tree of a configured matrix, as {}",
+                               (root / "plan.json").string(), example));
+}
+
 }  // namespace
 
 Tree read_tree(const fs::path& root) {
+  expect_tree(root);
   Tree tree;
   tree.matrix = root / "matrix.json";
   const auto plan = read_json(root / "plan.json", "archgrid.plan/1");

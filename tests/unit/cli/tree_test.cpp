@@ -66,7 +66,30 @@ TEST(Tree, OneDeviceOrOneCell) {
   EXPECT_THAT(device.out, HasSubstr("7 kernels x 1 device, 3 cells, all compatible"));
   const auto cell = run({"audit", "--tree", root, "--cell", "cu118-fat"});
   EXPECT_THAT(cell.out, HasSubstr("7 kernels x 2 devices, 1 cell,"));
-  EXPECT_EQ(run({"audit", "--tree", root, "--cell", "cu99-fat"}).code, 2);
+}
+
+TEST(Tree, ACellThatIsNotAuditedIsTwo) {
+  const auto root = built_tree();
+  std::string plan = kPlan;
+  const std::string audit = R"(,
+             {"cell": "cu135-sm80"}])";
+  plan.replace(plan.find(audit), audit.size(), "]");
+  write(root / "plan.json", plan);
+  const auto unknown = run({"audit", "--tree", root.string(), "--cell", "cu99-fat"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("--cell: the plan has no cell cu99-fat: write cu118-fat or "
+                                     "cu135-fat\n"));
+  const auto planned = run({"audit", "--tree", root.string(), "--cell", "cu135-sm80"});
+  EXPECT_EQ(planned.code, 2);
+  EXPECT_THAT(planned.err, HasSubstr("--cell: the plan does not audit its cell cu135-sm80: write "
+                                     "cu118-fat or cu135-fat\n"));
+}
+
+TEST(Tree, AFolderAboveATreeSaysWhereTheTreeIs) {
+  const auto root = folder() / "build";
+  write(root / "matrix" / "plan.json", kPlan);
+  EXPECT_THAT(run({"audit", "--tree", root.string()}).err,
+              HasSubstr("as " + (root / "matrix").string() + "\n"));
 }
 
 TEST(Tree, ADeviceThatNobodyPromisedIsTwo) {

@@ -60,7 +60,9 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", file, "--matrix", matrix, "--toolkit", "12.9"}, "no promise applies to CUDA 12.9"},
       {{"audit", file, "--matrix", matrix, "--accept", "jit"}, "leave out one of the two"},
       {{"audit", file, "--tree", "build"}, "--tree: the tree says what to audit"},
-      {{"audit", "--tree", "no/such/tree"}, "no/such/tree/plan.json: cannot open"},
+      {{"audit", "--tree", "no/such/tree"},
+       "no/such/tree/plan.json: cannot open: name the build tree of a configured matrix, as "
+       "build/matrix after cmake --preset quick\n"},
       {{"list"}, "FILE is required"},
       {{"matrix", "no.json"}, "archgrid: no.json: there is no such file"},
   };
