@@ -5,15 +5,18 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <stdexcept>
 
 #include "commands.hpp"
 #include "version.hpp"
+#include "words.hpp"
 
 namespace {
 
@@ -98,6 +101,60 @@ CLI::App* add_after_tests(CLI::App& app, std::string& tree) {
   return command;
 }
 
+CLI::App* add_help(CLI::App& app, std::string& topic) {
+  auto* command = app.add_subcommand("help", "Show this, or the help of a command");
+  command->add_option("COMMAND", topic, "Command to explain");
+  return command;
+}
+
+/// The commands that people call.
+std::vector<std::string> commands_of(CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* command : app.get_subcommands({})) {
+    if (!command->get_group().empty()) names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::string commands_for(const std::string& file) {
+  if (std::filesystem::path(file).extension() == ".json") return "archgrid matrix " + file;
+  return fmt::format("archgrid audit {} --device 8.0,9.0, or archgrid list {}", file, file);
+}
+
+UsageError no_command(CLI::App& app, const std::string& word) {
+  const auto names = commands_of(app);
+  std::error_code error;
+  if (std::filesystem::is_regular_file(word, error)) {
+    return UsageError(
+        fmt::format("{} is a file, and a command comes before it: {}", word, commands_for(word)));
+  }
+  const auto meant = nearest(word, names);
+  return UsageError(fmt::format("\"{}\" is no command: write {}{}", word,
+                                meant.empty() ? "" : meant + "; the commands are ", either(names)));
+}
+
+int show_help(CLI::App& app, const std::string& topic) {
+  const auto names = commands_of(app);
+  app.clear();  // or the help of `help` is shown
+  if (topic.empty()) {
+    fmt::print("{}", app.help());
+  } else if (std::find(names.begin(), names.end(), topic) != names.end()) {
+    fmt::print("{}", app.get_subcommand(topic)->help(app.get_name()));
+  } else {
+    throw no_command(app, topic);
+  }
+  return kHolds;
+}
+
+int refuse(CLI::App& app, const CLI::ParseError& error) {
+  const bool lacks_command = error.get_name() == "RequiredError" && app.get_subcommands().empty();
+  if (!lacks_command) return app.exit(error) == 0 ? kHolds : kTrouble;
+  const auto words = app.remaining();
+  if (!words.empty()) throw no_command(app, words.front());
+  fmt::print(stderr, "{}", app.help());
+  return kTrouble;
+}
+
 int dispatch(int argc, char** argv) {
   CLI::App app("Builds, audits and tests CUDA code for every GPU that it promises to support.",
                "archgrid");
@@ -107,15 +164,18 @@ int dispatch(int argc, char** argv) {
   ListOptions list;
   MatrixOptions matrix;
   std::string tested_tree;
+  std::string topic;
   const auto* audit_command = add_audit(app, audit);
   const auto* list_command = add_list(app, list);
   add_matrix(app, matrix);
   const auto* after_tests_command = add_after_tests(app, tested_tree);
+  const auto* help_command = add_help(app, topic);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kHolds : kTrouble;
+    return refuse(app, error);
   }
+  if (help_command->parsed()) return show_help(app, topic);
   if (audit_command->parsed()) return run_audit(audit);
   if (list_command->parsed()) return run_list(list);
   if (after_tests_command->parsed()) return run_after_tests(tested_tree);

@@ -23,12 +23,36 @@ TEST(Help, ShowsExamples) {
   EXPECT_THAT(run({"--version"}).out, StartsWith("archgrid "));
 }
 
+TEST(Help, IsACommandToo) {
+  const auto help = run({"help"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_EQ(help.out, run({"--help"}).out);
+  EXPECT_THAT(help.err, IsEmpty());
+  const auto audit = run({"help", "audit"});
+  EXPECT_EQ(audit.code, 0);
+  EXPECT_EQ(audit.out, run({"audit", "--help"}).out);
+}
+
+TEST(Usage, AFileNamedLikeADeviceIsAFile) {
+  const auto file = folder() / "9.0";
+  write(file, text_of(sample("plain.o")));
+  const auto command = "cd " + quoted(folder().string()) + " && " + quoted(ARCHGRID_COMMAND) +
+                       " audit --device 8.0 9.0 >/dev/null";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+}
+
 TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
   const auto file = sample("plain.o");
   const auto matrix = std::string(ARCHGRID_SOURCE) + "/matrices/default.json";
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
-      {{}, "subcommand is required"},
-      {{"frobnicate"}, "subcommand"},
+      {{}, "SUBCOMMAND"},
+      {{"frobnicate"}, "\"frobnicate\" is no command: write audit, list, matrix or help\n"},
+      {{"adit", file}, "\"adit\" is no command: write audit; the commands are audit, list, "},
+      {{"help", "frobnicate"}, "\"frobnicate\" is no command"},
+      {{file},
+       file + " is a file, and a command comes before it: archgrid audit " + file +
+           " --device 8.0,9.0, or archgrid list " + file + "\n"},
+      {{matrix}, "comes before it: archgrid matrix " + matrix + "\n"},
       {{"audit", "--frobnicate"}, "--frobnicate"},
       {{"audit"}, "name a FILE, or a build tree"},
       {{"audit", file}, "what is promised?"},
