@@ -8,4 +8,5 @@ int sum(const float* values, int count, float* result);
 #ifdef __cplusplus
 extern "C"
 #endif
-const char* foreign_version(void);
+    const char*
+    foreign_version(void);

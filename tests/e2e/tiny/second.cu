@@ -14,4 +14,6 @@ __global__ void second_kernel(float* out) {
 #endif
 }
 
-void launch_second(float* out) { second_kernel<<<1, 1>>>(out); }
+void launch_second(float* out) {
+  second_kernel<<<1, 1>>>(out);
+}

@@ -112,8 +112,7 @@ TEST(Audit, FoldersSayWhatToNameInstead) {
   fs::create_directories(plain);
   const auto tree = folder() / "tree";
   write(tree / "plan.json", "{}");
-  const std::vector<std::vector<std::string>> commands = {{"list"},
-                                                          {"audit", "--device", "8.0"}};
+  const std::vector<std::vector<std::string>> commands = {{"list"}, {"audit", "--device", "8.0"}};
   for (const auto& command : commands) {
     const auto with = [&](const fs::path& path) {
       auto arguments = command;
@@ -191,8 +190,8 @@ TEST(Audit, ACellWhoseArchServesNoPromisedDeviceSaysSo) {
 TEST(Audit, ACellThatMakesNothingToAuditIsAFinding) {
   const auto matrix = folder() / "matrix.json";
   write(matrix, R"json({"name": "m", "toolkits": [], "promises": [{"devices": ["8.0"]}]})json");
-  const auto outcome = run(
-      {"audit", "--matrix", matrix.string(), "--toolkit", "13.5", "--cell", "cu135-fat"});
+  const auto outcome =
+      run({"audit", "--matrix", matrix.string(), "--toolkit", "13.5", "--cell", "cu135-fat"});
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   EXPECT_THAT(outcome.out,
               HasSubstr("no-device-code: cell cu135-fat\n"

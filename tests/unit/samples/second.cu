@@ -4,7 +4,9 @@
 // The other unit of the device link, with main.
 
 extern __device__ float twice(float value);
-__global__ void second(float* values) { values[1] = twice(values[1]); }
+__global__ void second(float* values) {
+  values[1] = twice(values[1]);
+}
 void launch_first(float* values);
 int main() {
   second<<<1, 1>>>(nullptr);
