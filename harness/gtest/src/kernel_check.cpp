@@ -80,8 +80,7 @@ int append_name(dl_phdr_info* object, std::size_t, void* names) {
 /// What could not be read may hide a kernel, and what was stripped did.
 void add_unreadable(const fatbin::File& file, std::vector<std::string>& failures) {
   for (const fatbin::Error& error : file.errors) {
-    failures.push_back("unreadable: " + file.path + " at offset " + std::to_string(error.offset) +
-                       ": " + error.message);
+    failures.push_back("unreadable: " + coverage::error_text(file.path, error));
   }
   if (!file.dangling.empty()) {
     failures.push_back("stripped: " + file.path + " registers " +
