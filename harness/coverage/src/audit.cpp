@@ -193,9 +193,8 @@ class Auditor {
     if (result_.files.empty()) {
       finding.message = "it makes no program and no shared library, so nothing keeps the promise";
       finding.fix =
-          "link its static libraries into a program or a shared library that `all` makes: what "
-          "they "
-          "hold is judged there";
+          "link its static libraries into a program or a shared library that `all` makes: there "
+          "what they hold is judged";
     } else {
       finding.message = "no kernel was found, so nothing keeps the promise";
       finding.fix = "audit the files that hold CUDA code, or build them with their .cu files";

@@ -3,6 +3,7 @@
 #include "cubin.hpp"
 
 #include <map>
+#include <optional>
 
 #include "body.hpp"
 #include "elf.hpp"
@@ -34,6 +35,32 @@ const Section* section_named(const Elf& cubin, std::string_view name) {
   return nullptr;
 }
 
+/// A record of .nv.info or .nv.compat: `value` itself, or the length of the payload at `payload`.
+struct Record {
+  std::uint8_t attribute = 0;
+  std::uint16_t value = 0;
+  std::optional<std::uint64_t> payload;
+};
+
+/// Calls `visit` with the records of a section, where the cubin has it.
+template <typename Visit>
+void visit_records(const Elf& cubin, std::string_view name, const Visit& visit) {
+  const auto* section = section_named(cubin, name);
+  if (section == nullptr) return;
+  const Bytes data = section->data;
+  std::uint64_t at = 0;
+  while (data.holds(at, 4)) {
+    Record record;
+    const bool has_payload = data.at<std::uint8_t>(at, "record format") == kPayloadFormat;
+    record.attribute = data.at<std::uint8_t>(at + 1, "record attribute");
+    record.value = data.at<std::uint16_t>(at + 2, "record value");
+    at += 4;
+    if (has_payload) record.payload = at;
+    visit(data, record);
+    if (has_payload) at += (record.value + 3U) & ~3U;
+  }
+}
+
 /// Per symbol: the numbers of the records {attribute, symbol, value} of .nv.info.
 struct Resources {
   std::map<std::uint32_t, std::uint32_t> registers;
@@ -42,23 +69,13 @@ struct Resources {
 
 Resources read_resources(const Elf& cubin) {
   Resources resources;
-  const auto* section = section_named(cubin, ".nv.info");
-  if (section == nullptr) return resources;
-  const Bytes data = section->data;
-  std::uint64_t at = 0;
-  while (data.holds(at, 4)) {
-    const auto format = data.at<std::uint8_t>(at, "attribute format");
-    const auto attribute = data.at<std::uint8_t>(at + 1, "attribute");
-    const auto length = data.at<std::uint16_t>(at + 2, "attribute length");
-    at += 4;
-    if (format != kPayloadFormat) continue;
-    if (length == 8 && (attribute == kRegisters || attribute == kStack)) {
-      const auto symbol = data.at<std::uint32_t>(at, "attribute symbol");
-      const auto value = data.at<std::uint32_t>(at + 4, "attribute value");
-      (attribute == kRegisters ? resources.registers : resources.stack)[symbol] = value;
-    }
-    at += (length + 3U) & ~3U;
-  }
+  visit_records(cubin, ".nv.info", [&](Bytes data, const Record& record) {
+    const bool known = record.attribute == kRegisters || record.attribute == kStack;
+    if (!record.payload || record.value != 8 || !known) return;
+    const auto symbol = data.at<std::uint32_t>(*record.payload, "attribute symbol");
+    const auto value = data.at<std::uint32_t>(*record.payload + 4, "attribute value");
+    (record.attribute == kRegisters ? resources.registers : resources.stack)[symbol] = value;
+  });
   return resources;
 }
 
@@ -183,22 +200,12 @@ void read_notes(const Elf& cubin, Cubin& result) {
 }
 
 bool compat_says_a(const Elf& cubin) {
-  const auto* section = section_named(cubin, ".nv.compat");
-  if (section == nullptr) return false;
-  const Bytes data = section->data;
-  std::uint64_t at = 0;
-  while (data.holds(at, 4)) {
-    const auto format = data.at<std::uint8_t>(at, "attribute format");
-    const auto attribute = data.at<std::uint8_t>(at + 1, "attribute");
-    const auto value = data.at<std::uint16_t>(at + 2, "attribute value");
-    at += 4;
-    if (format == kPayloadFormat) {
-      at += (value + 3U) & ~3U;
-    } else if (attribute == kCompatSuffixA) {
-      return (value & 0xff) == 1;
-    }
-  }
-  return false;
+  std::optional<bool> said;
+  visit_records(cubin, ".nv.compat", [&](Bytes, const Record& record) {
+    if (record.payload || record.attribute != kCompatSuffixA || said) return;
+    said = (record.value & 0xff) == 1;
+  });
+  return said.value_or(false);
 }
 
 char suffix_of(const Elf& cubin, const Cubin& result) {
