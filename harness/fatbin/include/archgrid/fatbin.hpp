@@ -6,6 +6,7 @@
 #ifndef ARCHGRID_FATBIN_HPP
 #define ARCHGRID_FATBIN_HPP
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -39,6 +40,8 @@ inline bool operator==(Arch left, Arch right) {
   return left.number == right.number && left.suffix == right.suffix;
 }
 
+using Threads = std::array<std::uint32_t, 3>;  ///< x, y, z
+
 /// One `__global__` entry function of one image. Sizes are in bytes; those that the image does not
 /// record are absent (PTX records none).
 struct Kernel {
@@ -47,6 +50,12 @@ struct Kernel {
   std::optional<std::uint32_t> stack;
   std::optional<std::uint32_t> shared;  ///< static, with what the system reserves (1 KiB on 9.0)
   std::optional<std::uint32_t> constant;
+  std::optional<std::uint32_t> code;  ///< machine code
+  std::optional<std::uint32_t>
+      spill_stores;  ///< absent before CUDA 12.8, which does not record them
+  std::optional<std::uint32_t> spill_loads;
+  std::optional<Threads> max_threads;       ///< of a block: __launch_bounds__, .maxntid
+  std::optional<Threads> required_threads;  ///< of a block: __block_size__, .reqntid
   Body body = Body::unknown;
   bool stores = false;  ///< writes to memory, or calls something that may
 };
@@ -66,6 +75,8 @@ struct Image {
   std::string toolkit;       ///< "13.0"; empty where not recorded
   std::string options;       ///< what ptxas or the JIT was, or is to be, given
   std::string source;        ///< recorded with -lineinfo or -G only
+  bool debug = false;        ///< made with -G
+  bool obfuscated = false;   ///< its content is hidden on purpose
   std::vector<Kernel> kernels;
   std::string error;  ///< why the content could not be read; empty if it was
 };

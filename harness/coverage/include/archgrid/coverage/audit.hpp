@@ -26,6 +26,14 @@ struct Finding {
   std::string device;     ///< "9.0"
   std::string message;
   std::string fix;
+  std::size_t kernels = 1;  ///< how many it stands for; above 1 `kernel` is the first of them
+};
+
+/// What a reader of an audit should know, and what breaks no promise.
+struct Remark {
+  std::string code;  ///< "loads-at-run-time", "picked-by-host", "debug-code", "obfuscated"
+  std::string path;
+  std::string message;  ///< one sentence
 };
 
 /// A finding that the matrix file forgives.
@@ -70,6 +78,7 @@ struct Audit {
   std::vector<FileAudit> files;
   std::vector<Finding> findings;
   std::vector<Forgiven> forgiven;
+  std::vector<Remark> remarks;
   std::vector<std::string> errors;        ///< inputs, or parts of them, that could not be read
   std::set<std::string> used;             ///< places of ignores and patterns that matched a kernel
   std::map<std::string, Finding> unused;  ///< by place, those that matched none
