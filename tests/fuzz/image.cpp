@@ -47,11 +47,11 @@ bool read(Choice choice, Bytes bytes) {
     case Choice::wide_code:
       return classify_sass(bytes, 90).body != Body::unknown;
     case Choice::lz4:
-      return !decompress(Compression::lz4, bytes, kUnpackedSize).empty();
+      return !Decompressor().whole(Compression::lz4, bytes, kUnpackedSize).empty();
     case Choice::lz4_frame:
-      return !decompress(Compression::lz4_frame, bytes, kUnpackedSize).empty();
+      return !Decompressor().whole(Compression::lz4_frame, bytes, kUnpackedSize).empty();
     case Choice::zstd:
-      return !decompress(Compression::zstd, bytes, kUnpackedSize).empty();
+      return !Decompressor().whole(Compression::zstd, bytes, kUnpackedSize).empty();
   }
   return false;
 }

@@ -168,10 +168,12 @@ Effect effect_of_ptx(std::string_view statement) {
 
 BodyFacts classify_sass(Bytes code, int arch) {
   if (arch < 50 || code.size() == 0) return {};
-  return arch < 70 ? classify_narrow(code) : classify_wide(code);
+  const auto facts = arch < 70 ? classify_narrow(code) : classify_wide(code);
+  return code.size() <= kLargestIdleBody ? facts : BodyFacts{Body::code, facts.stores};
 }
 
 BodyFacts classify_ptx(std::string_view body) {
+  const bool short_enough = body.size() <= kLargestIdlePtx;
   Summary summary;
   while (!body.empty()) {
     const auto end = std::min(body.find_first_of(";{}\n"), body.size());
@@ -188,7 +190,8 @@ BodyFacts classify_ptx(std::string_view body) {
     summary.add(effect_of_ptx(without_label(statement)));
     body.remove_prefix(std::min(end + 1, body.size()));
   }
-  return summary.facts();
+  const auto facts = summary.facts();
+  return short_enough ? facts : BodyFacts{Body::code, facts.stores};
 }
 
 }  // namespace archgrid::fatbin

@@ -12,6 +12,9 @@
 
 namespace archgrid::fatbin {
 
+/// Code that is longer counts as code that works: no compiler was seen to make so much of nothing.
+constexpr std::uint64_t kLargestIdleBody = 512;
+
 struct BodyFacts {
   Body body = Body::unknown;
   bool stores = false;
@@ -19,6 +22,9 @@ struct BodyFacts {
 
 /// `code` is the kernel's machine code, `arch` the number of its architecture.
 BodyFacts classify_sass(Bytes code, int arch);
+
+/// The same for PTX: source text, which takes more.
+constexpr std::uint64_t kLargestIdlePtx = 4096;
 
 /// `body` is the text between a PTX entry's braces.
 BodyFacts classify_ptx(std::string_view body);

@@ -6,7 +6,9 @@
 #include <lz4frame.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <memory>
+#include <new>
 
 namespace archgrid::fatbin {
 namespace {
@@ -27,6 +29,14 @@ void check_claim(Compression compression, Bytes packed, std::uint64_t size) {
 std::uint64_t decode_lz4(Bytes packed, char* output, std::uint64_t size) {
   const int written = LZ4_decompress_safe(packed.text().data(), output,
                                           static_cast<int>(packed.size()), static_cast<int>(size));
+  if (written < 0) packed.fail(0, "the LZ4 block is corrupt");
+  return static_cast<std::uint64_t>(written);
+}
+
+std::uint64_t start_lz4(Bytes packed, char* output, std::uint64_t size, std::uint64_t wanted) {
+  const int written =
+      LZ4_decompress_safe_partial(packed.text().data(), output, static_cast<int>(packed.size()),
+                                  static_cast<int>(wanted), static_cast<int>(size));
   if (written < 0) packed.fail(0, "the LZ4 block is corrupt");
   return static_cast<std::uint64_t>(written);
 }
@@ -55,40 +65,102 @@ std::uint64_t decode_lz4_frame(Bytes packed, char* output, std::uint64_t size) {
   }
 }
 
-std::uint64_t decode_zstd(Bytes packed, char* output, std::uint64_t size) {
-  const std::size_t written =
-      ZSTD_decompress(output, size, packed.text().data(), packed.text().size());
+std::uint64_t decode_zstd(Bytes packed, char* output, std::uint64_t size, ZSTD_DCtx* context) {
+  const auto written =
+      ZSTD_decompressDCtx(context, output, size, packed.text().data(), packed.text().size());
   if (ZSTD_isError(written) != 0) {
     packed.fail(0, fmt::format("the zstd frame is corrupt: {}", ZSTD_getErrorName(written)));
   }
   return written;
 }
 
-std::uint64_t decode(Compression compression, Bytes packed, char* output, std::uint64_t size) {
+std::uint64_t decode(Compression compression, Bytes packed, char* output, std::uint64_t size,
+                     ZSTD_DCtx* context) {
   switch (compression) {
     case Compression::lz4:
       return decode_lz4(packed, output, size);
     case Compression::lz4_frame:
       return decode_lz4_frame(packed, output, size);
     case Compression::zstd:
-      return decode_zstd(packed, output, size);
+      return decode_zstd(packed, output, size, context);
     case Compression::none:
       break;
   }
   packed.fail(0, "the image is not compressed");
 }
 
+// A step of the zstd stream: the names of most cubins are in the first.
+constexpr std::uint64_t kPackedStep = 8 * 1024;
+
 }  // namespace
 
-std::string decompress(Compression compression, Bytes packed, std::uint64_t size) {
+Decompressor::Decompressor() : zstd_(ZSTD_createDCtx(), &ZSTD_freeDCtx) {
+  if (!zstd_) throw std::bad_alloc();
+}
+
+Decompressor::~Decompressor() = default;
+
+std::string_view Decompressor::whole(Compression compression, Bytes packed, std::uint64_t size) {
+  begin(compression, packed, size);
+  decode_whole();
+  return {buffer_.get(), size_};
+}
+
+void Decompressor::begin(Compression compression, Bytes packed, std::uint64_t size) {
   check_claim(compression, packed, size);
-  std::string output(size, '\0');
-  const auto written = decode(compression, packed, output.data(), size);
-  if (written != size) {
-    packed.fail(
-        0, fmt::format("the image decompresses to {} bytes, but {} are claimed", written, size));
+  compression_ = compression;
+  packed_ = packed;
+  size_ = size;
+  read_ = 0;
+  decoded_ = 0;
+  room_for(size);
+  ZSTD_DCtx_reset(zstd_.get(), ZSTD_reset_session_only);
+}
+
+std::string_view Decompressor::first(std::uint64_t wanted) {
+  if (decoded_ < std::min(wanted, size_)) {
+    if (wanted >= size_ || compression_ == Compression::lz4_frame) {
+      decode_whole();
+    } else if (compression_ == Compression::lz4) {
+      decoded_ = start_lz4(packed_, buffer_.get(), size_, wanted);
+    } else {
+      stream_zstd(wanted);
+    }
   }
-  return output;
+  return {buffer_.get(), decoded_};
+}
+
+// Not zeroed: only what a decoder has written is given out.
+char* Decompressor::room_for(std::uint64_t size) {
+  if (size > capacity_) {
+    buffer_.reset();
+    capacity_ = 0;
+    buffer_.reset(new char[size]);
+    capacity_ = size;
+  }
+  return buffer_.get();
+}
+
+void Decompressor::decode_whole() {
+  decoded_ = decode(compression_, packed_, buffer_.get(), size_, zstd_.get());
+  if (decoded_ == size_) return;
+  packed_.fail(
+      0, fmt::format("the image decompresses to {} bytes, but {} are claimed", decoded_, size_));
+}
+
+void Decompressor::stream_zstd(std::uint64_t wanted) {
+  ZSTD_inBuffer input = {packed_.text().data(), read_, read_};
+  ZSTD_outBuffer output = {buffer_.get(), size_, decoded_};
+  while (output.pos < wanted) {
+    input.size = std::min(input.pos + kPackedStep, packed_.size());
+    const bool ended = input.pos == packed_.size();
+    // Decoding the whole says what is wrong, if anything is.
+    if (ended || ZSTD_isError(ZSTD_decompressStream(zstd_.get(), &output, &input)) != 0) {
+      return decode_whole();
+    }
+  }
+  read_ = input.pos;
+  decoded_ = output.pos;
 }
 
 }  // namespace archgrid::fatbin

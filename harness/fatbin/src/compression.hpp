@@ -4,17 +4,50 @@
 #define ARCHGRID_FATBIN_COMPRESSION_HPP
 
 #include <archgrid/fatbin.hpp>
-#include <string>
+#include <memory>
 
 #include "bytes.hpp"
+
+struct ZSTD_DCtx_s;
 
 namespace archgrid::fatbin {
 
 /// No image seen in the wild comes near; a claim above it is refused before memory is taken.
 constexpr std::uint64_t kLargestImage = std::uint64_t{1} << 30;
 
-/// The decompressed bytes, exactly `size` of them. Throws Unreadable.
-std::string decompress(Compression compression, Bytes packed, std::uint64_t size);
+/// Decompresses images, one after the other, into one buffer that grows to the largest of them.
+class Decompressor {
+ public:
+  Decompressor();
+  ~Decompressor();
+  Decompressor(const Decompressor&) = delete;
+  Decompressor& operator=(const Decompressor&) = delete;
+
+  /// The decompressed bytes, exactly `size` of them, valid until the next image. Throws Unreadable.
+  std::string_view whole(Compression compression, Bytes packed, std::uint64_t size);
+
+  /// Takes an image of which only the first bytes may be wanted. Throws Unreadable.
+  void begin(Compression compression, Bytes packed, std::uint64_t size);
+
+  /// At least the first `wanted` decompressed bytes of that image, or all of them, exactly the
+  /// `size` that it claims; valid until the next image. Throws Unreadable.
+  std::string_view first(std::uint64_t wanted);
+
+ private:
+  char* room_for(std::uint64_t size);
+  void decode_whole();
+  void stream_zstd(std::uint64_t wanted);
+
+  std::unique_ptr<ZSTD_DCtx_s, std::size_t (*)(ZSTD_DCtx_s*)> zstd_;
+  std::unique_ptr<char[]> buffer_;
+  std::uint64_t capacity_ = 0;
+
+  Compression compression_ = Compression::none;
+  Bytes packed_;
+  std::uint64_t size_ = 0;
+  std::uint64_t read_ = 0;     ///< of packed_, by the zstd stream
+  std::uint64_t decoded_ = 0;  ///< in the buffer
+};
 
 }  // namespace archgrid::fatbin
 

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "container.hpp"
 
-#include "compression.hpp"
-#include "cubin.hpp"
-#include "ptx.hpp"
+#include <algorithm>
 
 namespace archgrid::fatbin {
 namespace {
@@ -16,6 +14,7 @@ constexpr std::size_t kMostErrors = 64;
 constexpr std::size_t kLongestSection = 256;
 
 namespace flag {
+constexpr std::uint64_t kDebug = 0x2;
 constexpr std::uint64_t kLz4 = 0x2000;
 constexpr std::uint64_t kLz4Frame = 0x4000;
 constexpr std::uint64_t kZstd = 0x8000;
@@ -112,54 +111,6 @@ std::string source_of(Bytes header, const Entry& entry) {
   return printable(header.text().substr(entry.source_at, entry.source_size));
 }
 
-// The driver trusts the entry, and so do readers of the image: content that contradicts it is
-// refused. Not every cubin records its suffix, so one without contradicts none.
-void check_cubin_arch(Bytes content, Arch entry, Arch cubin) {
-  if (cubin.suffix == '\0') cubin.suffix = entry.suffix;
-  if (cubin == entry) return;
-  content.fail(0,
-               fmt::format("the entry says sm_{} but the cubin sm_{}", entry.text(), cubin.text()));
-}
-
-void check_ptx_arch(Bytes content, Arch entry, Arch ptx) {
-  if (ptx == entry) return;
-  content.fail(
-      0, fmt::format("the entry says compute_{} but the PTX sm_{}", entry.text(), ptx.text()));
-}
-
-void read_content(Bytes content, Image& image) {
-  if (image.kind == Kind::sass) {
-    auto cubin = parse_cubin(content);
-    check_cubin_arch(content, image.arch, cubin.arch);
-    image.toolkit = std::move(cubin.toolkit);
-    if (!cubin.options.empty()) image.options = std::move(cubin.options);
-    image.kernels = std::move(cubin.kernels);
-  } else if (image.kind == Kind::ptx) {
-    auto ptx = parse_ptx(content);
-    check_ptx_arch(content, image.arch, ptx.arch);
-    image.ptx_isa = std::move(ptx.isa);
-    image.kernels = std::move(ptx.kernels);
-  }
-}
-
-void read_image(Bytes payload, const Entry& entry, Image& image) {
-  const bool packed = image.compression != Compression::none;
-  if (packed && entry.packed_size != 0) {
-    payload = payload.slice(0, entry.packed_size, "compressed image");
-  }
-  const bool readable = image.kind == Kind::sass || image.kind == Kind::ptx;
-  if (!readable) return;
-  if ((entry.flags & flag::kObfuscated) != 0) payload.fail(0, "the image is obfuscated");
-  if (!packed) return read_content(payload, image);
-  const std::string content = decompress(image.compression, payload, entry.unpacked_size);
-  try {
-    read_content(Bytes(content), image);
-  } catch (const Unreadable& error) {
-    payload.fail(0,
-                 fmt::format("at {:#x} of the decompressed image: {}", error.offset, error.what()));
-  }
-}
-
 Image make_image(Bytes bytes, const Entry& entry, const Module& module) {
   const Bytes header = bytes.slice(0, entry.header_size, "entry header");
   Image image;
@@ -177,12 +128,22 @@ Image make_image(Bytes bytes, const Entry& entry, const Module& module) {
   }
   image.options = options_of(header, entry);
   image.source = source_of(header, entry);
+  image.debug = (entry.flags & flag::kDebug) != 0;
+  image.obfuscated = (entry.flags & flag::kObfuscated) != 0;
+  return image;
+}
+
+/// Nothing, and the image has an error, where it is longer than its place.
+Payload payload_of(Bytes bytes, const Entry& entry, Image& image) {
+  const auto payload = bytes.slice(entry.header_size, entry.payload_size, "image");
+  if (image.compression == Compression::none) return {payload};
   try {
-    read_image(bytes.slice(entry.header_size, entry.payload_size, "image"), entry, image);
+    const std::uint64_t size = entry.packed_size != 0 ? entry.packed_size : entry.payload_size;
+    return {payload.slice(0, size, "compressed image"), entry.unpacked_size};
   } catch (const Unreadable& error) {
     image.error = fmt::format("at offset {:#x}: {}", error.offset, error.what());
+    return {};
   }
-  return image;
 }
 
 }  // namespace
@@ -228,18 +189,9 @@ void ContainerReader::read_entries(Bytes entries, const Module& module) {
     const Bytes rest = entries.slice(at, entries.size() - at, "entry");
     const Entry entry = read_entry(rest);
     file_.images.push_back(make_image(rest, entry, module));
-    bound_kernels(file_.images.back());
+    payloads_.push_back(payload_of(rest, entry, file_.images.back()));
     at += entry.header_size + entry.payload_size;
   }
-}
-
-void ContainerReader::bound_kernels(Image& image) {
-  kernel_bytes_ += image.kernels.capacity() * sizeof(Kernel);
-  for (const auto& kernel : image.kernels) kernel_bytes_ += kernel.name.capacity();
-  if (kernel_bytes_ <= most_kernel_bytes_) return;
-  image.kernels = {};
-  image.error = fmt::format("at offset {:#x}: the file's kernels take more than {} bytes: refused",
-                            image.offset, most_kernel_bytes_);
 }
 
 void ContainerReader::note(std::uint64_t offset, std::string message) {
@@ -252,6 +204,7 @@ void ContainerReader::note(std::uint64_t offset, std::string message) {
 }
 
 void ContainerReader::close() {
+  read_contents(file_.images, payloads_, detail_, most_kernel_bytes_);
   if (left_out_ == 0) return;
   file_.errors.push_back({first_left_out_, fmt::format("here and later {} more places could not be "
                                                        "read",

@@ -8,6 +8,7 @@
 #include <archgrid/fatbin.hpp>
 
 #include "bytes.hpp"
+#include "content.hpp"
 
 namespace archgrid::fatbin {
 
@@ -24,26 +25,28 @@ constexpr std::uint64_t kMostKernelBytes = std::uint64_t{1} << 30;
 /// first errors are kept, and the others counted.
 class ContainerReader {
  public:
-  explicit ContainerReader(File& file, std::uint64_t most_kernel_bytes = kMostKernelBytes)
-      : file_(file), most_kernel_bytes_(most_kernel_bytes) {}
+  explicit ContainerReader(File& file, Detail detail = Detail::everything,
+                           std::uint64_t most_kernel_bytes = kMostKernelBytes)
+      : file_(file), detail_(detail), most_kernel_bytes_(most_kernel_bytes) {}
 
-  /// Reads the container at the start of `bytes` and appends it to the file. Returns the bytes it
-  /// takes.
+  /// Appends the container at the start of `bytes` to the file: its images, not yet their kernels.
+  /// Returns the bytes it takes. `bytes` must stay valid until close().
   std::uint64_t read(Bytes bytes, std::string_view section);
 
   void note(std::uint64_t offset, std::string message);
 
-  /// Says how many errors were not kept. To be called once, after everything else.
+  /// Reads the kernels of all images, and says how many errors were not kept. To be called once,
+  /// after everything else.
   void close();
 
  private:
   std::uint64_t read_container(Bytes bytes, const Module& module);
   void read_entries(Bytes entries, const Module& module);
-  void bound_kernels(Image& image);
 
   File& file_;
+  Detail detail_;
   std::uint64_t most_kernel_bytes_;
-  std::uint64_t kernel_bytes_ = 0;
+  std::vector<Payload> payloads_;  ///< by image of the file
   std::size_t left_out_ = 0;
   std::uint64_t first_left_out_ = 0;
 };

@@ -4,20 +4,23 @@
 
 #include <map>
 #include <optional>
+#include <unordered_map>
 
 #include "body.hpp"
 #include "elf.hpp"
 #include "kernels.hpp"
+#include "spills.hpp"
 
 namespace archgrid::fatbin {
 namespace {
 
 constexpr std::uint8_t kNewAbi = 8;
-constexpr std::uint8_t kEntryFunction = 0x10;
-
 // Attributes of .nv.info and .nv.compat.
 constexpr std::uint8_t kRegisters = 0x2f;
 constexpr std::uint8_t kStack = 0x12;
+constexpr std::uint8_t kMaxThreads = 0x05;
+constexpr std::uint8_t kRequiredThreads = 0x10;
+constexpr std::uint8_t kAnnotations = 0x55;
 constexpr std::uint8_t kCompatSuffixA = 0x09;
 constexpr std::uint8_t kPayloadFormat = 4;
 
@@ -28,13 +31,6 @@ std::string toolkit_text(std::uint32_t version) {
   return fmt::format("{}.{}", version / 10, version % 10);
 }
 
-const Section* section_named(const Elf& cubin, std::string_view name) {
-  for (const auto& section : cubin.sections) {
-    if (section.name == name) return &section;
-  }
-  return nullptr;
-}
-
 /// A record of .nv.info or .nv.compat: `value` itself, or the length of the payload at `payload`.
 struct Record {
   std::uint8_t attribute = 0;
@@ -42,10 +38,9 @@ struct Record {
   std::optional<std::uint64_t> payload;
 };
 
-/// Calls `visit` with the records of a section, where the cubin has it.
+/// Calls `visit` with the records of a section; of none where the cubin lacks it.
 template <typename Visit>
-void visit_records(const Elf& cubin, std::string_view name, const Visit& visit) {
-  const auto* section = section_named(cubin, name);
+void visit_records(const Section* section, const Visit& visit) {
   if (section == nullptr) return;
   const Bytes data = section->data;
   std::uint64_t at = 0;
@@ -61,15 +56,53 @@ void visit_records(const Elf& cubin, std::string_view name, const Visit& visit) 
   }
 }
 
+/// The sections that tell of one kernel, null where there is none.
+struct KernelSections {
+  const Section* info = nullptr;
+  const Section* shared = nullptr;
+  const Section* parameters = nullptr;
+};
+
+/// The sections by what they tell of. Of two with one name the first counts.
+struct SectionIndex {
+  const Section* info = nullptr;
+  const Section* compat = nullptr;
+  bool debug = false;
+  std::unordered_map<std::string_view, KernelSections> kernels;
+
+  explicit SectionIndex(const Elf& cubin) {
+    for (const auto& section : cubin.sections) add(section);
+  }
+
+ private:
+  void add(const Section& section) {
+    const auto keep = [&section](const Section*& kept) {
+      if (kept == nullptr) kept = &section;
+    };
+    if (section.name == ".nv.info") return keep(info);
+    if (section.name == ".nv.compat") return keep(compat);
+    if (section.name == ".debug_info") debug = true;
+    const auto kernel_of = [&section](std::string_view prefix) {
+      return section.name.substr(0, prefix.size()) == prefix ? section.name.substr(prefix.size())
+                                                             : std::string_view();
+    };
+    if (const auto kernel = kernel_of(".nv.info."); !kernel.empty()) keep(kernels[kernel].info);
+    if (const auto kernel = kernel_of(".nv.shared."); !kernel.empty()) keep(kernels[kernel].shared);
+    if (const auto kernel = kernel_of(".nv.constant0."); !kernel.empty()) {
+      keep(kernels[kernel].parameters);
+    }
+  }
+};
+
 /// Per symbol: the numbers of the records {attribute, symbol, value} of .nv.info.
 struct Resources {
   std::map<std::uint32_t, std::uint32_t> registers;
   std::map<std::uint32_t, std::uint32_t> stack;
 };
 
-Resources read_resources(const Elf& cubin) {
+Resources read_resources(const Section* info) {
   Resources resources;
-  visit_records(cubin, ".nv.info", [&](Bytes data, const Record& record) {
+  visit_records(info, [&](Bytes data, const Record& record) {
     const bool known = record.attribute == kRegisters || record.attribute == kStack;
     if (!record.payload || record.value != 8 || !known) return;
     const auto symbol = data.at<std::uint32_t>(*record.payload, "attribute symbol");
@@ -84,12 +117,6 @@ std::optional<std::uint32_t> find(const std::map<std::uint32_t, std::uint32_t>& 
   const auto found = values.find(key);
   if (found == values.end()) return std::nullopt;
   return found->second;
-}
-
-std::map<std::string_view, const Section*> by_name(const Elf& cubin) {
-  std::map<std::string_view, const Section*> sections;
-  for (const auto& section : cubin.sections) sections.emplace(section.name, &section);
-  return sections;
 }
 
 /// Gives the code of kernels, which a made-up cubin may let overlap as often as it has symbols.
@@ -116,13 +143,23 @@ class CodeReader {
   std::uint64_t read_ = 0;
 };
 
+Threads threads_at(Bytes data, std::uint64_t at) {
+  return {data.at<std::uint32_t>(at, "threads in x"), data.at<std::uint32_t>(at + 4, "in y"),
+          data.at<std::uint32_t>(at + 8, "in z")};
+}
+
+std::uint32_t size_of(const Section* section) {
+  return static_cast<std::uint32_t>(section->size);
+}
+
 class KernelReader {
  public:
-  KernelReader(const Elf& cubin, int arch)
+  KernelReader(const Elf& cubin, const SectionIndex& sections, int arch, bool records_spills)
       : cubin_(cubin),
+        sections_(sections),
         arch_(arch),
-        resources_(read_resources(cubin)),
-        sections_(by_name(cubin)),
+        records_spills_(records_spills),
+        resources_(read_resources(sections.info)),
         code_(cubin) {}
 
   void read(const Symbol& symbol, std::uint32_t index, Kernel& kernel) {
@@ -131,32 +168,49 @@ class KernelReader {
     // Cubins that were not written by ptxas record registers in the section header only.
     if (!kernel.registers && (text.info >> 24) != 0) kernel.registers = text.info >> 24;
     kernel.stack = find(resources_.stack, index);
-    kernel.shared = size_of(".nv.shared.", symbol.name).value_or(0);
-    kernel.constant = size_of(".nv.constant0.", symbol.name);
-    const auto facts = classify_sass(code_.read(symbol), arch_);
+    const auto found = sections_.kernels.find(symbol.name);
+    const auto sections = found == sections_.kernels.end() ? KernelSections() : found->second;
+    kernel.shared = sections.shared == nullptr ? 0 : size_of(sections.shared);
+    if (sections.parameters != nullptr) kernel.constant = size_of(sections.parameters);
+    const auto code = code_.read(symbol);
+    kernel.code = static_cast<std::uint32_t>(code.size());
+    const auto facts = classify_sass(code, arch_);
     kernel.body = facts.body;
     kernel.stores = facts.stores;
+    read_info(sections.info, code, kernel);
   }
 
  private:
-  [[nodiscard]] std::optional<std::uint32_t> size_of(std::string_view prefix,
-                                                     std::string_view kernel) const {
-    const auto found = sections_.find(std::string(prefix).append(kernel));
-    if (found == sections_.end()) return std::nullopt;
-    return static_cast<std::uint32_t>(found->second->size);
+  void read_info(const Section* info, Bytes code, Kernel& kernel) const {
+    Spills spills;
+    visit_records(info, [&](Bytes data, const Record& record) {
+      if (!record.payload) return;
+      if (record.attribute == kMaxThreads && record.value == 12) {
+        kernel.max_threads = threads_at(data, *record.payload);
+      } else if (record.attribute == kRequiredThreads && record.value == 12) {
+        kernel.required_threads = threads_at(data, *record.payload);
+      } else if (record.attribute == kAnnotations) {
+        add_spills(data.slice(*record.payload, record.value, "annotations"), code, spills);
+      }
+    });
+    if (!records_spills_ || !spills.certain) return;
+    kernel.spill_stores = spills.stores;
+    kernel.spill_loads = spills.loads;
   }
 
   const Elf& cubin_;
+  const SectionIndex& sections_;
   int arch_;
+  bool records_spills_;
   Resources resources_;
-  std::map<std::string_view, const Section*> sections_;
   CodeReader code_;
 };
 
-std::vector<Kernel> read_kernels(Bytes image, const Elf& cubin, int arch) {
+std::vector<Kernel> read_kernels(Bytes image, const Elf& cubin, const SectionIndex& sections,
+                                 int arch, bool records_spills) {
   const auto* table = symbol_table(cubin, elf::kSymbolTable);
   if (table == nullptr) return {};
-  KernelReader reader(cubin, arch);
+  KernelReader reader(cubin, sections, arch, records_spills);
   KernelList kernels(image);
   const auto symbols = symbols_of(cubin, *table);
   for (std::uint32_t index = 0; index < symbols.size(); ++index) {
@@ -180,56 +234,86 @@ std::string_view arch_option(std::string_view options) {
   return value.substr(0, value.find_first_of(" \t"));
 }
 
+/// What the notes tell.
+struct Notes {
+  std::string toolkit;
+  std::string tool;  ///< that wrote the cubin: "ptxas"
+  std::string options;
+};
+
 /// Notes are {name size, content size, type, name, content}; the content of a .note.nv.tkinfo holds
-/// four offsets into a text: tool, release, build, command line.
-void read_notes(const Elf& cubin, Cubin& result) {
+/// a version and four offsets into a text: tool, release, build, command line.
+Notes read_notes(const Elf& cubin) {
+  Notes notes;
   for (const auto& section : cubin.sections) {
     if (section.type != elf::kNote || section.data.size() < 24) continue;
     const auto content = (section.data.at<std::uint32_t>(0, "note name size") + 3U) / 4U * 4U + 12U;
     if (section.name == ".note.nv.cuinfo") {
       const auto version = section.data.at<std::uint16_t>(content + 4, "toolkit version");
-      result.toolkit = toolkit_text(version);
+      notes.toolkit = toolkit_text(version);
     } else if (section.name == ".note.nv.tkinfo" && section.data.holds(content, 24)) {
-      const auto text = content + 24;
-      const auto options = section.data.at<std::uint32_t>(content + 20, "options offset");
-      if (!section.data.holds(text + options, 1)) continue;
-      result.options =
-          std::string(section.data.c_string(text + options, "options").substr(0, kLongestOptions));
+      const auto text_at = [&](std::uint64_t field, std::string_view what) {
+        const auto at = content + 24 + section.data.at<std::uint32_t>(content + field, what);
+        if (!section.data.holds(at, 1)) return std::string();
+        return std::string(section.data.c_string(at, what).substr(0, kLongestOptions));
+      };
+      notes.tool = text_at(8, "tool offset");
+      notes.options = text_at(20, "options offset");
     }
   }
+  return notes;
 }
 
-bool compat_says_a(const Elf& cubin) {
+bool compat_says_a(const Section* compat) {
   std::optional<bool> said;
-  visit_records(cubin, ".nv.compat", [&](Bytes, const Record& record) {
+  visit_records(compat, [&](Bytes, const Record& record) {
     if (record.payload || record.attribute != kCompatSuffixA || said) return;
     said = (record.value & 0xff) == 1;
   });
   return said.value_or(false);
 }
 
-char suffix_of(const Elf& cubin, const Cubin& result) {
+char suffix_of(const Elf& cubin, const SectionIndex& sections, const std::string& options) {
   if (cubin.abi_version < kNewAbi) return (cubin.flags & 0x800) != 0 ? 'a' : '\0';
-  if (compat_says_a(cubin)) return 'a';
-  const auto arch = arch_option(result.options);
+  if (compat_says_a(sections.compat)) return 'a';
+  const auto arch = arch_option(options);
   const char last = arch.empty() ? '\0' : arch.back();
   return last == 'a' || last == 'f' ? last : '\0';
 }
 
+// 12.8 is the first release whose ptxas was seen to record them; what other tools write was not
+// compared with what they say.
+bool records_spills(const Cubin& cubin, const std::string& tool) {
+  constexpr int kFirst = 128;
+  const auto dot = cubin.toolkit.find('.');
+  if (dot == std::string::npos || (!tool.empty() && tool != "ptxas")) return false;
+  const auto number = std::stoi(cubin.toolkit) * 10 + std::stoi(cubin.toolkit.substr(dot + 1));
+  return number >= kFirst && cubin.arch.number >= 70;
+}
+
 }  // namespace
+
+int arch_number(Bytes bytes) {
+  const auto flags = bytes.at<std::uint32_t>(48, "flags");
+  const bool new_abi = bytes.at<std::uint8_t>(8, "ABI version") >= kNewAbi;
+  return static_cast<int>(new_abi ? (flags >> 8) & 0xff : flags & 0xff);
+}
 
 Cubin parse_cubin(Bytes bytes) {
   const Elf cubin = parse_elf(bytes);
   if (cubin.machine != elf::kMachineCuda) {
     bytes.fail(18, fmt::format("machine {} is not CUDA (190)", cubin.machine));
   }
+  const SectionIndex sections(cubin);
+  auto notes = read_notes(cubin);
   Cubin result;
-  const bool new_abi = cubin.abi_version >= kNewAbi;
-  result.arch.number = static_cast<int>(new_abi ? (cubin.flags >> 8) & 0xff : cubin.flags & 0xff);
-  if (!new_abi) result.toolkit = toolkit_text(cubin.version);
-  read_notes(cubin, result);
-  result.arch.suffix = suffix_of(cubin, result);
-  result.kernels = read_kernels(bytes, cubin, result.arch.number);
+  result.arch.number = arch_number(bytes);
+  result.arch.suffix = suffix_of(cubin, sections, notes.options);
+  result.toolkit = cubin.abi_version < kNewAbi ? toolkit_text(cubin.version) : notes.toolkit;
+  result.options = std::move(notes.options);
+  result.debug = sections.debug;
+  result.kernels =
+      read_kernels(bytes, cubin, sections, result.arch.number, records_spills(result, notes.tool));
   return result;
 }
 

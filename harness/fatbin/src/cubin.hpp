@@ -9,12 +9,19 @@
 
 namespace archgrid::fatbin {
 
+/// Marks kernels in Symbol::other.
+constexpr std::uint8_t kEntryFunction = 0x10;
+
 struct Cubin {
   Arch arch;
   std::string toolkit;
   std::string options;
+  bool debug = false;  ///< made with -G
   std::vector<Kernel> kernels;
 };
+
+/// The number of the architecture, by the ELF header alone. Throws Unreadable.
+int arch_number(Bytes bytes);
 
 /// Reads a cubin. The suffix is what the cubin itself says, which is less than what a fat binary
 /// entry says: CUDA 13 records `f` only in a note. Throws Unreadable.

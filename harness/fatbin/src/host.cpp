@@ -315,8 +315,8 @@ std::vector<std::string> imported_loaders(const Elf& elf) {
 
 }  // namespace
 
-void read_host(const Elf& elf, File& file) {
-  ContainerReader reader(file);
+void read_host(const Elf& elf, Detail detail, File& file) {
+  ContainerReader reader(file, detail);
   Search search(elf, reader);
   for (const auto* section : searched_sections(elf)) search.add(*section);
   reader.close();

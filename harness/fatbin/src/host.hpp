@@ -13,7 +13,7 @@ namespace archgrid::fatbin {
 
 /// Finds every container in the data sections of `elf`, and which of them the CUDA runtime is told
 /// of. Throws Unreadable only for what makes the whole file doubtful.
-void read_host(const Elf& elf, File& file);
+void read_host(const Elf& elf, Detail detail, File& file);
 
 }  // namespace archgrid::fatbin
 

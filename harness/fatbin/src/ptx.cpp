@@ -3,6 +3,7 @@
 #include "ptx.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "body.hpp"
@@ -29,15 +30,44 @@ std::size_t end_of_quiet(std::string_view text, std::size_t at) {
   return std::min(end, text.size());
 }
 
+using Marks = std::array<bool, 256>;
+
+constexpr Marks marks_of(std::string_view characters) {
+  Marks marks = {};
+  for (const char c : characters) marks[static_cast<unsigned char>(c)] = true;
+  return marks;
+}
+
+/// The next place of one of the marks, outside of comments and strings; the end where there is
+/// none. PTX is long and looked at a character at a time, so this is where the time goes.
+std::size_t find_mark(std::string_view text, std::size_t at, const Marks& marks) {
+  while (at < text.size()) {
+    const char c = text[at];
+    if (!marks[static_cast<unsigned char>(c)]) {
+      ++at;
+    } else if (c == '/' || c == '"') {
+      at = std::max(end_of_quiet(text, at), at + 1);
+    } else {
+      return at;
+    }
+  }
+  return text.size();
+}
+
+// The characters that begin comments and strings are among the marks, to be skipped.
+constexpr Marks kStatementEnds = marks_of("/\"{;}");
+constexpr Marks kBraces = marks_of("/\"{}");
+constexpr Marks kQuiet = marks_of("/\"");
+
 /// The text with comments and strings blanked out, so that positions stay.
 std::string without_comments(std::string_view text) {
   std::string result(text);
-  for (auto at = text.find_first_of("/\""); at != std::string_view::npos;
-       at = text.find_first_of("/\"", at)) {
+  for (std::size_t at = 0; at < text.size();) {
     const auto end = end_of_quiet(text, at);
     std::fill(result.begin() + static_cast<std::ptrdiff_t>(at),
               result.begin() + static_cast<std::ptrdiff_t>(end), ' ');
     at = std::max(end, at + 1);
+    while (at < text.size() && !kQuiet[static_cast<unsigned char>(text[at])]) ++at;
   }
   return result;
 }
@@ -84,75 +114,110 @@ Arch parse_target(Bytes bytes, std::string_view target) {
   return arch;
 }
 
+/// "13.0" of "// Cuda compilation tools, release 13.0, V13.0.88" in the comment that nvcc begins
+/// with.
+std::string toolkit_of(std::string_view text) {
+  constexpr std::string_view kBefore = "Cuda compilation tools, release ";
+  const auto comment = text.substr(0, 1024);
+  const auto at = comment.find(kBefore);
+  if (at == std::string_view::npos) return {};
+  const auto version = comment.substr(at + kBefore.size());
+  return std::string(version.substr(0, version.find_first_not_of("0123456789.")));
+}
+
+/// "256, 1, 1": those that are not named are 1.
+std::optional<Threads> threads_after(std::string_view head, std::string_view directive) {
+  const auto found = head.find(directive);
+  if (found == std::string_view::npos) return std::nullopt;
+  Threads threads = {1, 1, 1};
+  auto rest = head.substr(found + directive.size());
+  for (auto& count : threads) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n,"), rest.size()));
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), count);
+    if (error != std::errc()) break;
+    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
+    if (rest.empty() || rest[0] != ',') break;
+  }
+  return threads;
+}
+
 /// Walks the statements of a module, so that each byte is looked at once.
 class EntryReader {
  public:
-  /// `text` is that of `image`, without comments and strings.
-  EntryReader(Bytes image, std::string_view text) : image_(image), text_(text), kernels_(image) {}
+  EntryReader(Bytes image, std::string_view text, Detail detail)
+      : image_(image), text_(text), detail_(detail), kernels_(image) {}
 
   std::vector<Kernel> read() {
     while (true) {
-      const auto end = text_.find_first_of("{;}", at_);
-      if (end == std::string_view::npos) break;
-      const auto head = text_.substr(at_, end - at_);
-      if (text_[end] == '}') image_.fail(end, "PTX has a '}' without its '{'");
+      const auto end = find_mark(text_, at_, kStatementEnds);
+      const auto head = without_comments(text_.substr(at_, end - at_));
       note_entry(head);
+      if (end == text_.size()) {
+        check_rest(head);
+        return kernels_.take();
+      }
+      if (text_[end] == '}') image_.fail(end, "PTX has a '}' without its '{'");
       if (text_[end] == '{') {
-        read_block(end);
+        read_block(head, end);
       } else {
         end_statement(head);
         at_ = end + 1;
       }
     }
-    const auto rest = text_.substr(at_);
-    note_entry(rest);
-    check_rest(rest);
-    return kernels_.take();
   }
 
  private:
   void note_entry(std::string_view head) {
     std::size_t at = 0;
     const auto name = word_after(head, ".entry", at);
-    if (!name.empty()) entry_ = name;
+    if (!name.empty()) entry_ = std::string(name);
   }
 
   // Without a body it is a declaration, unless it goes on: a pragma ends with a semicolon, too.
   void end_statement(std::string_view head) {
-    if (head.find(".pragma") == std::string_view::npos) entry_ = {};
+    if (head.find(".pragma") == std::string_view::npos) entry_.clear();
   }
 
-  void read_block(std::size_t open) {
+  void read_block(std::string_view head, std::size_t open) {
     const auto close = end_of_block(open);
     at_ = close + 1;
     if (entry_.empty()) return;
-    const auto facts = classify_ptx(text_.substr(open + 1, close - open - 1));
     auto& kernel = kernels_.add(entry_);
-    kernel.body = facts.body;
-    kernel.stores = facts.stores;
-    entry_ = {};
+    kernel.max_threads = threads_after(head, ".maxntid");
+    kernel.required_threads = threads_after(head, ".reqntid");
+    const auto body = text_.substr(open + 1, close - open - 1);
+    if (detail_ == Detail::everything || body.size() <= kLargestIdlePtx) {
+      const auto facts = classify_ptx(without_comments(body));
+      kernel.body = facts.body;
+      kernel.stores = facts.stores;
+    } else {
+      kernel.body = Body::code;
+    }
+    entry_.clear();
   }
 
   [[nodiscard]] std::size_t end_of_block(std::size_t open) const {
     std::int64_t depth = 0;
-    for (auto at = text_.find_first_of("{}", open); at != std::string_view::npos;
-         at = text_.find_first_of("{}", at + 1)) {
+    for (auto at = open; at < text_.size(); at = find_mark(text_, at + 1, kBraces)) {
       depth += text_[at] == '{' ? 1 : -1;
       if (depth == 0) return at;
     }
     image_.fail(open, "PTX ends within the block that begins here");
   }
 
-  /// What follows the last statement are directives that take a line each, or it was cut.
+  /// What follows the last statement are directives that take a line each, or it was cut. `rest` is
+  /// without comments and begins where the last statement ended.
   void check_rest(std::string_view rest) const {
+    const auto size = rest.size();
     while (!rest.empty()) {
       const auto end = std::min(rest.find('\n'), rest.size());
       const auto line = rest.substr(0, end);
       const auto begin = line.find_first_not_of(" \t\r");
       if (begin != std::string_view::npos && !is_line_directive(line.substr(begin))) {
-        image_.fail(static_cast<std::uint64_t>(rest.data() - text_.data()),
-                    entry_.empty() ? "PTX ends within a statement"
-                                   : "PTX ends before the body of its last entry");
+        image_.fail(at_ + (size - rest.size()), entry_.empty()
+                                                    ? "PTX ends within a statement"
+                                                    : "PTX ends before the body of its last entry");
       }
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
@@ -160,9 +225,10 @@ class EntryReader {
 
   Bytes image_;
   std::string_view text_;
+  Detail detail_;
   KernelList kernels_;
   std::size_t at_ = 0;
-  std::string_view entry_;  ///< seen, its body not yet
+  std::string entry_;  ///< seen, its body not yet
 };
 
 }  // namespace
@@ -172,16 +238,19 @@ bool is_ptx(std::string_view bytes) {
          bytes.find('\0') == std::string_view::npos;
 }
 
-Ptx parse_ptx(Bytes bytes) {
-  const std::string text = without_comments(bytes.text().substr(0, bytes.text().find('\0')));
+Ptx parse_ptx(Bytes bytes, Detail detail) {
+  const auto text = bytes.text().substr(0, bytes.text().find('\0'));
+  // Both directives come first, before any statement ends.
+  const auto head = without_comments(text.substr(0, find_mark(text, 0, kStatementEnds)));
   std::size_t at = 0;
   Ptx result;
-  result.isa = std::string(word_after(text, ".version", at).substr(0, kLongestWord + 1));
+  result.isa = std::string(word_after(head, ".version", at).substr(0, kLongestWord + 1));
   if (result.isa.empty() || result.isa.size() > kLongestWord) {
     bytes.fail(0, "PTX without a .version directive");
   }
-  result.arch = parse_target(bytes, word_after(text, ".target", at));
-  result.kernels = EntryReader(bytes, text).read();
+  result.arch = parse_target(bytes, word_after(head, ".target", at));
+  result.toolkit = toolkit_of(text);
+  result.kernels = EntryReader(bytes, text, detail).read();
   return result;
 }
 

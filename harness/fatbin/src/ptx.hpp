@@ -11,14 +11,16 @@ namespace archgrid::fatbin {
 
 struct Ptx {
   Arch arch;
-  std::string isa;  ///< "9.0"
+  std::string isa;      ///< "9.0"
+  std::string toolkit;  ///< "13.0", where its first comment tells
   std::vector<Kernel> kernels;
 };
 
 bool is_ptx(std::string_view bytes);
 
-/// Throws Unreadable.
-Ptx parse_ptx(Bytes bytes);
+/// Of kernels with long bodies, Kernel::stores is told only where `detail` is everything. Throws
+/// Unreadable.
+Ptx parse_ptx(Bytes bytes, Detail detail = Detail::everything);
 
 }  // namespace archgrid::fatbin
 

@@ -79,6 +79,7 @@ void read_bare_cubin(Bytes bytes, File& file) {
   image.arch = cubin.arch;
   image.toolkit = std::move(cubin.toolkit);
   image.options = std::move(cubin.options);
+  image.debug = cubin.debug;
   image.kernels = std::move(cubin.kernels);
 }
 
@@ -89,6 +90,7 @@ void read_bare_ptx(Bytes bytes, File& file) {
   image.kind_code = 1;
   image.arch = ptx.arch;
   image.ptx_isa = std::move(ptx.isa);
+  image.toolkit = std::move(ptx.toolkit);
   image.kernels = std::move(ptx.kernels);
 }
 
@@ -97,9 +99,9 @@ void expect_padding(Bytes rest, ContainerReader& reader) {
   reader.note(rest.base(), "a fat binary (magic 0xba55ed50) expected here");
 }
 
-void read_bare_fatbin(Bytes bytes, File& file) {
+void read_bare_fatbin(Bytes bytes, Detail detail, File& file) {
   file.format = "fatbin";
-  ContainerReader reader(file);
+  ContainerReader reader(file, detail);
   std::uint64_t at = 0;
   while (at < bytes.size()) {
     const auto rest = bytes.slice(at, bytes.size() - at, "fat binary");
@@ -112,7 +114,7 @@ void read_bare_fatbin(Bytes bytes, File& file) {
   reader.close();
 }
 
-void read_elf(Bytes bytes, File& file) {
+void read_elf(Bytes bytes, Detail detail, File& file) {
   const Elf elf = parse_elf(bytes);
   switch (elf.type) {
     case elf::kObject:
@@ -131,19 +133,19 @@ void read_elf(Bytes bytes, File& file) {
   if (bytes.text().substr(0, 4096).find("UPX!") != std::string_view::npos) {
     bytes.fail(0, "the file is packed by UPX: unpack it first (upx -d)");
   }
-  read_host(elf, file);
+  read_host(elf, detail, file);
 }
 
-void read_any(Bytes bytes, File& file) {
+void read_any(Bytes bytes, Detail detail, File& file) {
   const auto text = bytes.text();
   if (text.empty()) bytes.fail(0, "the file is empty");
   if (is_elf(text)) {
     if (text.size() >= 20 && bytes.at<std::uint16_t>(18, "machine") == elf::kMachineCuda) {
       return read_bare_cubin(bytes, file);
     }
-    return read_elf(bytes, file);
+    return read_elf(bytes, detail, file);
   }
-  if (is_container(text)) return read_bare_fatbin(bytes, file);
+  if (is_container(text)) return read_bare_fatbin(bytes, detail, file);
   if (text.substr(0, 8) == "!<arch>\n") {
     bytes.fail(0, "static archives are not read yet: extract the objects (ar x) and name those");
   }
@@ -159,10 +161,10 @@ std::string Arch::text() const {
   return result;
 }
 
-File read_bytes(std::string_view bytes, std::string name) {
+File read_bytes(std::string_view bytes, std::string name, Detail detail) {
   File file;
   try {
-    read_any(Bytes(bytes), file);
+    read_any(Bytes(bytes), detail, file);
   } catch (const Unreadable& error) {
     file.errors.push_back({error.offset, error.what()});
   } catch (const std::bad_alloc&) {
@@ -174,10 +176,10 @@ File read_bytes(std::string_view bytes, std::string name) {
   return file;
 }
 
-File read(const std::filesystem::path& path) {
+File read(const std::filesystem::path& path, Detail detail) {
   try {
     const Mapping mapping(path);
-    return read_bytes(mapping.bytes(), path.string());
+    return read_bytes(mapping.bytes(), path.string(), detail);
   } catch (const Unreadable& error) {
     File file;
     file.path = path.string();

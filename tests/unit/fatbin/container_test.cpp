@@ -218,12 +218,17 @@ TEST(Container, TheKernelsOfAFileTakeNoMoreThanTheyMay) {
   for (int count = 0; count < 4; ++count) text += bytes_of(Entry{});
   put<std::uint64_t>(text, 8, text.size() - 16);
   File file;
-  ContainerReader reader(file, 2 * sizeof(Kernel) + 100);
+  ContainerReader reader(file, Detail::everything, 2 * sizeof(Kernel) + 100);
   reader.read(Bytes(text), "");
+  reader.close();
   ASSERT_EQ(file.images.size(), 4U);
-  EXPECT_EQ(file.images[0].error, "");
-  EXPECT_THAT(file.images[3].error, HasSubstr("the file's kernels take more than"));
-  EXPECT_TRUE(file.images[3].kernels.empty());
+  // Which of them are left is for the threads to decide.
+  const auto refused =
+      std::count_if(file.images.begin(), file.images.end(), [](const Image& image) {
+        return image.error.find("the file's kernels take more than") != std::string::npos &&
+               image.kernels.empty();
+      });
+  EXPECT_EQ(refused, 2);
 }
 
 TEST(Container, ObfuscatedCodeIsUnreadable) {

@@ -110,12 +110,20 @@ struct File {
   std::vector<std::string> loaders;
 };
 
+/// How much of a file is read. Less is faster, since the images of big libraries are compressed.
+enum class Detail {
+  archs,      ///< kinds, architectures and sizes; no image is looked into
+  names,      ///< and the names of kernels
+  bodies,     ///< and Kernel::body, and Kernel::stores of those that do nothing somewhere
+  everything  ///< and all that Kernel and Image have
+};
+
 /// Reads a file. Never throws for what the file holds: whatever cannot be read is in `errors`, or
 /// in the image's `error`.
-File read(const std::filesystem::path& path);
+File read(const std::filesystem::path& path, Detail detail = Detail::everything);
 
 /// The same for bytes in memory; `name` becomes File::path.
-File read_bytes(std::string_view bytes, std::string name);
+File read_bytes(std::string_view bytes, std::string name, Detail detail = Detail::everything);
 
 /// The text with `?` for control characters: for terminals.
 std::string printable(std::string text);

@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "content.hpp"
+
+#include <algorithm>
+#include <archgrid/parallel.hpp>
+#include <atomic>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <unordered_set>
+
+#include "body.hpp"
+#include "compression.hpp"
+#include "cubin.hpp"
+#include "cubin_start.hpp"
+#include "ptx.hpp"
+
+namespace archgrid::fatbin {
+namespace {
+
+// Holds the names of most cubins.
+constexpr std::uint64_t kFirstLook = 64 * 1024;
+constexpr std::uint64_t kLookFurther = 4;
+
+// The driver trusts the entry, and so do readers of the image: content that contradicts it is
+// refused. Not every cubin records its suffix, so one without contradicts none.
+void check_cubin_arch(Bytes content, Arch entry, Arch cubin) {
+  if (cubin.suffix == '\0') cubin.suffix = entry.suffix;
+  if (cubin == entry) return;
+  content.fail(0,
+               fmt::format("the entry says sm_{} but the cubin sm_{}", entry.text(), cubin.text()));
+}
+
+void check_ptx_arch(Bytes content, Arch entry, Arch ptx) {
+  if (ptx == entry) return;
+  content.fail(
+      0, fmt::format("the entry says compute_{} but the PTX sm_{}", entry.text(), ptx.text()));
+}
+
+void read_cubin(Bytes content, Image& image) {
+  auto cubin = parse_cubin(content);
+  check_cubin_arch(content, image.arch, cubin.arch);
+  image.toolkit = std::move(cubin.toolkit);
+  if (!cubin.options.empty()) image.options = std::move(cubin.options);
+  image.kernels = std::move(cubin.kernels);
+}
+
+void read_ptx(Bytes content, Detail detail, Image& image) {
+  auto ptx = parse_ptx(content, detail);
+  check_ptx_arch(content, image.arch, ptx.arch);
+  image.ptx_isa = std::move(ptx.isa);
+  image.toolkit = std::move(ptx.toolkit);
+  image.kernels = std::move(ptx.kernels);
+}
+
+bool is_idle(const Kernel& kernel) {
+  return kernel.body == Body::empty || kernel.body == Body::trap;
+}
+
+/// Reads one image after the other, as one thread does.
+class ImageReader {
+ public:
+  /// Whether everything was read, though less was asked for.
+  bool read(const Payload& payload, Detail detail, Image& image) {
+    try {
+      return read_content(payload, detail, image);
+    } catch (const Unreadable& error) {
+      refuse(image, fmt::format("at offset {:#x}: {}", error.offset, error.what()));
+    } catch (const std::bad_alloc&) {
+      refuse(image, "there is not enough memory to read it");
+    }
+    return true;
+  }
+
+ private:
+  static void refuse(Image& image, std::string error) {
+    image.kernels = {};
+    image.error = std::move(error);
+  }
+
+  bool read_content(const Payload& payload, Detail detail, Image& image) {
+    if (image.obfuscated) payload.bytes.fail(0, "the image is obfuscated");
+    const bool packed = image.compression != Compression::none;
+    if (packed) {
+      if (!decompressor_) decompressor_ = std::make_unique<Decompressor>();
+      decompressor_->begin(image.compression, payload.bytes, payload.unpacked_size);
+    }
+    if (detail != Detail::everything && image.kind == Kind::sass &&
+        read_start(payload, detail, image)) {
+      return false;
+    }
+    if (!packed) return read_whole(payload.bytes, detail, image);
+    const Bytes content(decompressor_->first(payload.unpacked_size));
+    try {
+      return read_whole(content, detail, image);
+    } catch (const Unreadable& error) {
+      payload.bytes.fail(
+          0, fmt::format("at {:#x} of the decompressed image: {}", error.offset, error.what()));
+    }
+  }
+
+  static bool read_whole(Bytes content, Detail detail, Image& image) {
+    if (image.kind == Kind::ptx) {
+      read_ptx(content, detail, image);
+      return detail == Detail::everything;
+    }
+    read_cubin(content, image);
+    return true;
+  }
+
+  /// Whether the start of a cubin told all that was asked for.
+  bool read_start(const Payload& payload, Detail detail, Image& image) {
+    const bool packed = image.compression != Compression::none;
+    const auto size = packed ? payload.unpacked_size : payload.bytes.size();
+    for (auto look = kFirstLook; look < size; look *= kLookFurther) {
+      const auto bytes = packed ? decompressor_->first(look) : payload.bytes.text().substr(0, look);
+      const auto start = read_cubin_start(bytes);
+      if (start) return start->arch == image.arch.number && take_start(*start, detail, image);
+    }
+    return false;
+  }
+
+  static bool take_start(const CubinStart& start, Detail detail, Image& image) {
+    const bool may_idle = std::any_of(
+        start.kernels.begin(), start.kernels.end(),
+        [](const auto& kernel) { return kernel.code == 0 || kernel.code <= kLargestIdleBody; });
+    if (detail == Detail::bodies && may_idle) return false;
+    image.kernels.reserve(start.kernels.size());
+    for (const auto& found : start.kernels) {
+      auto& kernel = image.kernels.emplace_back();
+      kernel.name = std::string(found.name);
+      if (found.code > kLargestIdleBody) kernel.body = Body::code;
+    }
+    return true;
+  }
+
+  std::unique_ptr<Decompressor> decompressor_;
+};
+
+std::uint64_t bytes_of(const std::vector<Kernel>& kernels) {
+  std::uint64_t bytes = kernels.capacity() * sizeof(Kernel);
+  for (const auto& kernel : kernels) bytes += kernel.name.capacity();
+  return bytes;
+}
+
+/// Reads images until the kernels take too much.
+class ContentsReader {
+ public:
+  ContentsReader(std::vector<Image>& images, const std::vector<Payload>& payloads, Detail detail,
+                 std::uint64_t most_kernel_bytes)
+      : images_(images),
+        payloads_(payloads),
+        detail_(detail),
+        most_kernel_bytes_(most_kernel_bytes),
+        whole_(images.size()) {}
+
+  void read() {
+    if (detail_ == Detail::archs) return;
+    read(readable_images(), detail_);
+    if (detail_ == Detail::bodies) read(doubtful_images(), Detail::everything);
+  }
+
+ private:
+  // The largest first, so that no thread is left alone with one at the end.
+  void read(std::vector<std::size_t> wanted, Detail detail) {
+    std::stable_sort(wanted.begin(), wanted.end(), [&](std::size_t left, std::size_t right) {
+      return images_[left].bytes > images_[right].bytes;
+    });
+    std::vector<ImageReader> readers(threads_for(wanted.size()));
+    parallel_for(wanted.size(), [&](std::size_t index, std::size_t thread) {
+      const auto image = wanted[index];
+      images_[image].kernels = {};
+      whole_[image] = readers[thread].read(payloads_[image], detail, images_[image]) ? 1 : 0;
+      bound(images_[image]);
+    });
+  }
+
+  std::vector<std::size_t> readable_images() const {
+    std::vector<std::size_t> wanted;
+    for (std::size_t index = 0; index < images_.size(); ++index) {
+      const auto& image = images_[index];
+      const bool readable = image.kind == Kind::sass || image.kind == Kind::ptx;
+      if (readable && image.error.empty()) wanted.push_back(index);
+    }
+    return wanted;
+  }
+
+  /// The images not wholly read that may hold a working body of a kernel which is idle elsewhere.
+  std::vector<std::size_t> doubtful_images() const {
+    std::unordered_set<std::string_view> idle;
+    for (const auto& image : images_) {
+      for (const auto& kernel : image.kernels) {
+        if (is_idle(kernel)) idle.insert(kernel.name);
+      }
+    }
+    for (const auto& image : images_) {
+      for (const auto& kernel : image.kernels) {
+        if (kernel.stores) idle.erase(kernel.name);
+      }
+    }
+    std::vector<std::size_t> wanted;
+    for (std::size_t index = 0; index < images_.size(); ++index) {
+      const auto& kernels = images_[index].kernels;
+      const bool doubtful = std::any_of(kernels.begin(), kernels.end(), [&](const Kernel& kernel) {
+        return idle.count(kernel.name) != 0;
+      });
+      if (doubtful && whole_[index] == 0) wanted.push_back(index);
+    }
+    return wanted;
+  }
+
+  void bound(Image& image) {
+    if (kernel_bytes_ += bytes_of(image.kernels); kernel_bytes_ <= most_kernel_bytes_) return;
+    image.kernels = {};
+    image.error =
+        fmt::format("at offset {:#x}: the file's kernels take more than {} bytes: refused",
+                    image.offset, most_kernel_bytes_);
+  }
+
+  std::vector<Image>& images_;
+  const std::vector<Payload>& payloads_;
+  Detail detail_;
+  std::uint64_t most_kernel_bytes_;
+  std::atomic<std::uint64_t> kernel_bytes_ = 0;
+  std::vector<char> whole_;  ///< by image; chars, since threads set them side by side
+};
+
+}  // namespace
+
+void read_contents(std::vector<Image>& images, const std::vector<Payload>& payloads, Detail detail,
+                   std::uint64_t most_kernel_bytes) {
+  ContentsReader(images, payloads, detail, most_kernel_bytes).read();
+}
+
+}  // namespace archgrid::fatbin

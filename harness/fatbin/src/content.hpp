@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the images of fat binaries hold: the kernels.
+#ifndef ARCHGRID_FATBIN_CONTENT_HPP
+#define ARCHGRID_FATBIN_CONTENT_HPP
+
+#include <archgrid/fatbin.hpp>
+
+#include "bytes.hpp"
+
+namespace archgrid::fatbin {
+
+/// The bytes of an image, as they lie in the file.
+struct Payload {
+  Bytes bytes;
+  std::uint64_t unpacked_size = 0;  ///< claimed; 0 where they are not compressed
+};
+
+/// Reads the kernels of `images` and whatever else `detail` asks for, on several threads. An image
+/// whose kernels cannot be read has an error instead, as have those whose kernels would take more
+/// than `most_kernel_bytes` in all.
+void read_contents(std::vector<Image>& images, const std::vector<Payload>& payloads, Detail detail,
+                   std::uint64_t most_kernel_bytes);
+
+}  // namespace archgrid::fatbin
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_FATBIN_CUBIN_START_HPP
+#define ARCHGRID_FATBIN_CUBIN_START_HPP
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace archgrid::fatbin {
+
+/// What the first bytes of a cubin tell. The compiler writes the names of sections, those of
+/// symbols and the symbols first, and the section table, which says where they are, last.
+struct CubinStart {
+  struct Kernel {
+    std::string_view name;
+    std::uint64_t code = 0;  ///< bytes of machine code; 0: not recorded
+  };
+  int arch = 0;
+  std::vector<Kernel> kernels;
+};
+
+/// Reads the kernels, if two sources agree on which they are: the symbols, and the sections of
+/// kernels' parameters. Nothing if they do not: then more bytes may tell, or the section table.
+std::optional<CubinStart> read_cubin_start(std::string_view bytes);
+
+}  // namespace archgrid::fatbin
+
+#endif

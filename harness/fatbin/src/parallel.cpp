@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <archgrid/parallel.hpp>
+#include <atomic>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace archgrid {
+
+std::size_t threads_for(std::size_t count) {
+  return std::min<std::size_t>(std::max(1U, std::thread::hardware_concurrency()), count);
+}
+
+void parallel_for(std::size_t count,
+                  const std::function<void(std::size_t index, std::size_t thread)>& work) {
+  std::atomic<std::size_t> next = 0;
+  const auto run = [&](std::size_t thread) noexcept {
+    for (auto index = next++; index < count; index = next++) work(index, thread);
+  };
+  std::vector<std::thread> helpers;
+  try {
+    for (std::size_t thread = 1; thread < threads_for(count); ++thread) {
+      helpers.emplace_back(run, thread);
+    }
+  } catch (const std::system_error&) {
+    // Where no more threads are to be had, those that there are do the work.
+  }
+  run(0);
+  for (auto& helper : helpers) helper.join();
+}
+
+}  // namespace archgrid
