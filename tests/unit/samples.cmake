@@ -54,6 +54,7 @@ foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
   _archgrid_sample(stores.o -c "${folder}/stores.cu" ${archs})
   _archgrid_sample(sample.cubin -cubin ${unit} -arch=sm_80)
   _archgrid_sample(sample.fatbin -fatbin ${unit} ${archs})
+  _archgrid_sample(spills.ptx -ptx "${folder}/spills.cu" -arch=compute_80)
   _archgrid_sample(sample.ptx -ptx ${unit} -arch=compute_80)
   _archgrid_sample(libsample.so -shared -Xcompiler -fPIC ${unit} ${archs})
   _archgrid_sample(first.o -dc "${folder}/first.cu" ${archs})
@@ -65,6 +66,15 @@ foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
       _archgrid_sample(${mode}.o -c ${unit} ${archs} --compress-mode=${mode})
     endforeach()
   endif()
+
+  # What ptxas says of spills goes where it can be compared with.
+  set(sample "${ARCHGRID_SAMPLES_FOLDER}/${version}/spills.cubin")
+  add_custom_command(OUTPUT "${sample}"
+    COMMAND sh -c "\"$@\" >\"$0\" 2>&1" "${sample}.txt" ${nvcc} -cubin "${folder}/spills.cu" -arch=sm_80
+      -maxrregcount=16 -Xptxas -v -o "${sample}"
+    DEPENDS ${sources} BYPRODUCTS "${sample}.txt"
+    COMMENT "Sample ${version}/spills.cubin" VERBATIM)
+  list(APPEND samples "${sample}")
 
   set(stripped "${ARCHGRID_SAMPLES_FOLDER}/${version}/no_fatbin.so")
   add_custom_command(OUTPUT "${stripped}"

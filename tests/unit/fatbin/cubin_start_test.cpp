@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cubin_start.hpp"
+
+#include <gmock/gmock.h>
+
+#include <map>
+
+#include "bytes.hpp"
+#include "cubin.hpp"
+#include "samples.hpp"
+
+namespace archgrid::fatbin {
+namespace {
+
+using Kernels = std::map<std::string, std::uint64_t>;
+
+Kernels kernels_of(const CubinStart& start) {
+  Kernels kernels;
+  for (const auto& kernel : start.kernels) kernels[std::string(kernel.name)] = kernel.code;
+  return kernels;
+}
+
+Kernels kernels_of(const Cubin& cubin) {
+  Kernels kernels;
+  for (const auto& kernel : cubin.kernels) kernels[kernel.name] = kernel.code.value_or(0);
+  return kernels;
+}
+
+class Start : public ::testing::TestWithParam<std::string> {
+ protected:
+  static std::string cubin() {
+    return tests::contents(tests::sample_path(GetParam(), "sample.cubin"));
+  }
+};
+
+TEST_P(Start, TellsWhatTheWholeTellsOrNothing) {
+  const auto bytes = cubin();
+  const auto whole = parse_cubin(Bytes(bytes));
+  std::size_t told = 0;
+  for (std::size_t size = 0; size <= bytes.size(); size += 8) {
+    const auto start = read_cubin_start(std::string_view(bytes).substr(0, size));
+    if (!start) continue;
+    ++told;
+    EXPECT_EQ(kernels_of(*start), kernels_of(whole)) << size;
+    EXPECT_EQ(start->arch, whole.arch.number);
+  }
+  EXPECT_GT(told, 0U);
+}
+
+TEST_P(Start, NeedsNeitherCodeNorSectionTable) {
+  const auto bytes = cubin();
+  EXPECT_TRUE(read_cubin_start(std::string_view(bytes).substr(0, bytes.size() / 2)));
+}
+
+TEST_P(Start, SaysNothingWhereTheTwoSourcesDisagree) {
+  auto bytes = cubin();
+  const auto name = bytes.find(".nv.constant0._Z4idlePf");
+  ASSERT_NE(name, std::string::npos);
+  bytes[name + 20] = 'X';
+  EXPECT_FALSE(read_cubin_start(bytes));
+}
+
+TEST_P(Start, SaysNothingWhereAKernelHasNoSymbol) {
+  auto bytes = cubin();
+  const auto whole = parse_cubin(Bytes(bytes));
+  // The first symbol of a kernel: a function (2, global 0x10) marked as an entry (0x10).
+  const auto symbol = bytes.find("\x12\x10");
+  ASSERT_NE(symbol, std::string::npos);
+  bytes[symbol + 1] = 0;
+  ASSERT_EQ(parse_cubin(Bytes(bytes)).kernels.size() + 1, whole.kernels.size());
+  EXPECT_FALSE(read_cubin_start(bytes));
+}
+
+INSTANTIATE_TEST_SUITE_P(Toolkit, Start, ::testing::ValuesIn(tests::toolkits()),
+                         [](const auto& test) {
+                           auto name = test.param;
+                           std::replace(name.begin(), name.end(), '.', '_');
+                           return name;
+                         });
+
+TEST(CubinStart, OtherBytesTellNothing) {
+  EXPECT_FALSE(read_cubin_start(""));
+  EXPECT_FALSE(
+      read_cubin_start("\x7f"
+                       "ELF"));
+  EXPECT_FALSE(read_cubin_start(std::string(4096, '\0')));
+  EXPECT_FALSE(
+      read_cubin_start("\x7f"
+                       "ELF" +
+                       std::string(4096, '\0')));
+}
+
+}  // namespace
+}  // namespace archgrid::fatbin
