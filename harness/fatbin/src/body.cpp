@@ -25,9 +25,15 @@ constexpr std::array<std::uint64_t, 3> kStackLoads = {0xa02, 0x624, 0xb82};
 // Low nine bits of CALL (0x143, 0x144), ST, STG, STL, STS, STSM (0x044), STAS (0x1bd), STTM
 // (0x1ed), ATOM, ATOMS, ATOMG, RED, REDG, SUST, and of the bulk copies UTMASTG, UTMAREDG, UBLKCP,
 // UBLKRED.
-constexpr std::array<std::uint64_t, 22> kStores = {
-    0x143, 0x144, 0x044, 0x185, 0x186, 0x187, 0x188, 0x18a, 0x18c, 0x18d, 0x18e,
-    0x19c, 0x19d, 0x1a6, 0x1a8, 0x1a9, 0x1b5, 0x1b6, 0x1ba, 0x1bb, 0x1bd, 0x1ed};
+constexpr std::array<bool, 512> kStores = [] {
+  std::array<bool, 512> stores = {};
+  for (const auto opcode :
+       {0x143, 0x144, 0x044, 0x185, 0x186, 0x187, 0x188, 0x18a, 0x18c, 0x18d, 0x18e,
+        0x19c, 0x19d, 0x1a6, 0x1a8, 0x1a9, 0x1b5, 0x1b6, 0x1ba, 0x1bb, 0x1bd, 0x1ed}) {
+    stores.at(static_cast<std::size_t>(opcode)) = true;
+  }
+  return stores;
+}();
 
 template <typename List>
 bool holds(const List& list, std::uint64_t value) {
@@ -42,7 +48,7 @@ Effect effect_of_wide(std::uint64_t word, bool first) {
   if (opcode == 0x94d && predicate == kAlways) return Effect::exit;
   if (opcode == 0x947) return Effect::branch;
   if (opcode == 0x95c) return Effect::trap;
-  return holds(kStores, opcode & 0x1ff) ? Effect::store : Effect::work;
+  return kStores[opcode & 0x1ff] ? Effect::store : Effect::work;
 }
 
 // Before 7.0 an instruction has 8 bytes, and the first of every four words schedules the others.
@@ -111,8 +117,12 @@ class Summary {
 
 BodyFacts classify_wide(Bytes code) {
   Summary summary;
-  for (std::uint64_t at = 0; code.holds(at, kWideInstruction); at += kWideInstruction) {
-    summary.add(effect_of_wide(code.at<std::uint64_t>(at, "instruction"), at == 0));
+  const auto* at = code.text().data();
+  const auto* const end = at + code.size() / kWideInstruction * kWideInstruction;
+  for (bool first = true; at != end; at += kWideInstruction, first = false) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, sizeof(word));
+    summary.add(effect_of_wide(word, first));
   }
   return summary.facts();
 }

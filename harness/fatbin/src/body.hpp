@@ -13,7 +13,7 @@
 namespace archgrid::fatbin {
 
 /// Code that is longer counts as code that works: no compiler was seen to make so much of nothing.
-constexpr std::uint64_t kLargestIdleBody = 512;
+constexpr std::uint64_t kLargestIdleBody = 256;
 
 struct BodyFacts {
   Body body = Body::unknown;

@@ -7,7 +7,8 @@
 #include <atomic>
 #include <memory>
 #include <new>
-#include <numeric>
+#include <set>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "body.hpp"
@@ -158,7 +159,10 @@ class ContentsReader {
   void read() {
     if (detail_ == Detail::archs) return;
     read(readable_images(), detail_);
-    if (detail_ == Detail::bodies) read(doubtful_images(), Detail::everything);
+    if (detail_ != Detail::bodies) return;
+    for (auto images = doubtful_images(); !images.empty(); images = doubtful_images()) {
+      read(images, Detail::everything);
+    }
   }
 
  private:
@@ -186,28 +190,39 @@ class ContentsReader {
     return wanted;
   }
 
-  /// The images not wholly read that may hold a working body of a kernel which is idle elsewhere.
-  std::vector<std::size_t> doubtful_images() const {
-    std::unordered_set<std::string_view> idle;
+  /// The kernels that are idle in some image, and were not yet seen to work in another.
+  [[nodiscard]] std::unordered_set<std::string_view> doubtful_kernels() const {
+    std::unordered_set<std::string_view> doubtful;
     for (const auto& image : images_) {
       for (const auto& kernel : image.kernels) {
-        if (is_idle(kernel)) idle.insert(kernel.name);
+        if (is_idle(kernel)) doubtful.insert(kernel.name);
       }
     }
     for (const auto& image : images_) {
       for (const auto& kernel : image.kernels) {
-        if (kernel.stores) idle.erase(kernel.name);
+        if (kernel.stores) doubtful.erase(kernel.name);
       }
     }
-    std::vector<std::size_t> wanted;
+    return doubtful;
+  }
+
+  /// Of the images not wholly read, the smallest that holds each doubtful kernel: mostly it works
+  /// there, and the others need not be read.
+  [[nodiscard]] std::vector<std::size_t> doubtful_images() const {
+    const auto doubtful = doubtful_kernels();
+    std::unordered_map<std::string_view, std::size_t> smallest;
+    if (doubtful.empty()) return {};
     for (std::size_t index = 0; index < images_.size(); ++index) {
-      const auto& kernels = images_[index].kernels;
-      const bool doubtful = std::any_of(kernels.begin(), kernels.end(), [&](const Kernel& kernel) {
-        return idle.count(kernel.name) != 0;
-      });
-      if (doubtful && whole_[index] == 0) wanted.push_back(index);
+      if (whole_[index] != 0) continue;
+      for (const auto& kernel : images_[index].kernels) {
+        if (doubtful.count(kernel.name) == 0) continue;
+        const auto [found, fresh] = smallest.try_emplace(kernel.name, index);
+        if (!fresh && images_[index].bytes < images_[found->second].bytes) found->second = index;
+      }
     }
-    return wanted;
+    std::set<std::size_t> wanted;
+    for (const auto& [name, index] : smallest) wanted.insert(index);
+    return {wanted.begin(), wanted.end()};
   }
 
   void bound(Image& image) {

@@ -30,17 +30,13 @@ struct Gap {
   std::uint64_t end = 0;  ///< where the next byte that is not zero lies
 };
 
-std::vector<Gap> find_gaps(std::string_view text) {
-  std::vector<Gap> gaps;
-  auto at = kElfHeader;
-  while (gaps.size() < kMostGaps) {
-    const auto begin = text.find(std::string_view("\0\0", 2), at);
-    if (begin == std::string_view::npos) break;
-    at = std::min(text.find_first_not_of('\0', begin), text.size());
-    if (at == text.size()) break;
-    gaps.push_back({begin, at});
-  }
-  return gaps;
+/// The next gap from `at` on.
+std::optional<Gap> find_gap(std::string_view text, std::uint64_t at) {
+  const auto begin = text.find(std::string_view("\0\0", 2), at);
+  if (begin == std::string_view::npos) return std::nullopt;
+  const auto end = text.find_first_not_of('\0', begin);
+  if (end == std::string_view::npos) return std::nullopt;
+  return Gap{begin, end};
 }
 
 /// Symbols begin with a null one, which is 24 zeros, at a multiple of 8 bytes; the next has a name,
@@ -162,14 +158,16 @@ std::optional<std::vector<CubinStart::Kernel>> read_kernels(Bytes bytes, Layout 
 std::optional<CubinStart> read_cubin_start(std::string_view text) {
   if (text.size() < kElfHeader || !is_elf(text)) return std::nullopt;
   const Bytes bytes(text);
-  const auto gaps = find_gaps(text);
-  for (auto symbols = gaps.begin(); symbols != gaps.end(); ++symbols) {
-    const auto at = symbols_at(*symbols);
-    if (!at) continue;
-    for (auto names = gaps.begin(); names != symbols; ++names) {
-      auto kernels = read_kernels(bytes, {names->end - 1, *at});
-      if (kernels) return CubinStart{arch_number(bytes), std::move(*kernels)};
+  std::vector<std::uint64_t> names;  // where those of symbols may begin
+  for (auto gap = find_gap(text, kElfHeader); gap && names.size() < kMostGaps;
+       gap = find_gap(text, gap->end)) {
+    if (const auto symbols = symbols_at(*gap)) {
+      for (const auto begin : names) {
+        auto kernels = read_kernels(bytes, {begin, *symbols});
+        if (kernels) return CubinStart{arch_number(bytes), std::move(*kernels)};
+      }
     }
+    names.push_back(gap->end - 1);
   }
   return std::nullopt;
 }

@@ -114,6 +114,16 @@ Arch parse_target(Bytes bytes, std::string_view target) {
   return arch;
 }
 
+/// Where the block that begins at the start of the text closes; the text's size where it does not.
+std::size_t end_of_block(std::string_view text) {
+  std::int64_t depth = 0;
+  for (std::size_t at = 0; at < text.size(); at = find_mark(text, at + 1, kBraces)) {
+    depth += text[at] == '{' ? 1 : -1;
+    if (depth == 0) return at;
+  }
+  return text.size();
+}
+
 /// "13.0" of "// Cuda compilation tools, release 13.0, V13.0.88" in the comment that nvcc begins
 /// with.
 std::string toolkit_of(std::string_view text) {
@@ -141,6 +151,70 @@ std::optional<Threads> threads_after(std::string_view head, std::string_view dir
   }
   return threads;
 }
+
+std::string_view line_at(std::string_view text, std::size_t at) {
+  const auto before = text.rfind('\n', at);
+  const auto begin = before == std::string_view::npos ? 0 : before + 1;
+  return text.substr(begin, std::min(text.find('\n', at), text.size()) - begin);
+}
+
+Kernel& add_kernel(std::string_view name, std::string_view head, KernelList& kernels) {
+  auto& kernel = kernels.add(name);
+  kernel.max_threads = threads_after(head, ".maxntid");
+  kernel.required_threads = threads_after(head, ".reqntid");
+  return kernel;
+}
+
+/// Reads modules as NVIDIA's compilers write them, without a look at most of their text: each entry
+/// begins a line, and no comment goes over several.
+class PlainReader {
+ public:
+  PlainReader(Bytes image, std::string_view text) : text_(text), kernels_(image) {}
+
+  /// Nothing where the text may be laid out in another way.
+  std::optional<std::vector<Kernel>> read() {
+    const auto last = text_.find_last_not_of(" \t\r\n");
+    const bool ends_with_function = last != std::string_view::npos && text_[last] == '}';
+    if (!ends_with_function || text_.find("/*") != std::string_view::npos) return std::nullopt;
+    for (auto at = text_.find(kEntry); at != std::string_view::npos; at = text_.find(kEntry, at)) {
+      if (!begins_line(at)) return std::nullopt;
+      const auto open = find_mark(text_, at, kStatementEnds);
+      if (open == text_.size() || text_[open] == '}') return std::nullopt;
+      if (text_[open] == '{' && !read_entry(at, open)) return std::nullopt;
+      at = open;
+    }
+    return kernels_.take();
+  }
+
+ private:
+  static constexpr std::string_view kEntry = ".entry";
+
+  [[nodiscard]] bool begins_line(std::size_t at) const {
+    const auto line = line_at(text_, at);
+    const auto begin = line.find_first_not_of(" \t");
+    const auto word = line.substr(begin, line.find_first_of(" \t", begin) - begin);
+    return word == kEntry || word == ".visible" || word == ".weak" || word == ".extern";
+  }
+
+  bool read_entry(std::size_t at, std::size_t open) {
+    const auto head = without_comments(text_.substr(at, open - at));
+    std::size_t after = 0;
+    const auto name = word_after(head, kEntry, after);
+    if (name.empty()) return false;
+    auto& kernel = add_kernel(name, head, kernels_);
+    const auto start = text_.substr(open, kLargestIdlePtx + 2);
+    const auto close = end_of_block(start);
+    kernel.body = Body::code;
+    if (close == start.size()) return true;  // longer than an idle body
+    const auto facts = classify_ptx(without_comments(start.substr(1, close - 1)));
+    kernel.body = facts.body;
+    kernel.stores = facts.stores;
+    return true;
+  }
+
+  std::string_view text_;
+  KernelList kernels_;
+};
 
 /// Walks the statements of a module, so that each byte is looked at once.
 class EntryReader {
@@ -180,12 +254,11 @@ class EntryReader {
   }
 
   void read_block(std::string_view head, std::size_t open) {
-    const auto close = end_of_block(open);
+    const auto close = open + end_of_block(text_.substr(open));
+    if (close == text_.size()) image_.fail(open, "PTX ends within the block that begins here");
     at_ = close + 1;
     if (entry_.empty()) return;
-    auto& kernel = kernels_.add(entry_);
-    kernel.max_threads = threads_after(head, ".maxntid");
-    kernel.required_threads = threads_after(head, ".reqntid");
+    auto& kernel = add_kernel(entry_, head, kernels_);
     const auto body = text_.substr(open + 1, close - open - 1);
     if (detail_ == Detail::everything || body.size() <= kLargestIdlePtx) {
       const auto facts = classify_ptx(without_comments(body));
@@ -195,15 +268,6 @@ class EntryReader {
       kernel.body = Body::code;
     }
     entry_.clear();
-  }
-
-  [[nodiscard]] std::size_t end_of_block(std::size_t open) const {
-    std::int64_t depth = 0;
-    for (auto at = open; at < text_.size(); at = find_mark(text_, at + 1, kBraces)) {
-      depth += text_[at] == '{' ? 1 : -1;
-      if (depth == 0) return at;
-    }
-    image_.fail(open, "PTX ends within the block that begins here");
   }
 
   /// What follows the last statement are directives that take a line each, or it was cut. `rest` is
@@ -250,6 +314,12 @@ Ptx parse_ptx(Bytes bytes, Detail detail) {
   }
   result.arch = parse_target(bytes, word_after(head, ".target", at));
   result.toolkit = toolkit_of(text);
+  if (detail != Detail::everything) {
+    if (auto kernels = PlainReader(bytes, text).read()) {
+      result.kernels = std::move(*kernels);
+      return result;
+    }
+  }
   result.kernels = EntryReader(bytes, text, detail).read();
   return result;
 }
