@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <archgrid/coverage/audit.hpp>
+#include <archgrid/parallel.hpp>
+#include <iterator>
+#include <memory>
 
 #include "fix.hpp"
 
@@ -59,6 +63,209 @@ std::vector<Device> devices_of(const std::vector<Promise>& promises) {
   return {devices.begin(), devices.end()};
 }
 
+// Empties beyond this many on one device of one file come from template dispatch: they are told in
+// one finding, since nobody reads hundreds.
+constexpr std::size_t kMostSingleEmpties = 20;
+
+/// What one thread finds out about rows of a file.
+struct Sheet {
+  TextPool texts;
+  std::vector<std::pair<std::size_t, Finding>> findings;  ///< by row
+  std::vector<std::pair<std::size_t, Forgiven>> forgiven;
+  std::vector<char> pattern_used;
+  std::vector<char> ignore_used;
+};
+
+/// Judges the rows of one file.
+class Judge {
+ public:
+  Judge(const Request& request, const std::vector<Device>& devices,
+        const std::vector<Promise>& promises, const fatbin::File& file, const Coverage& coverage)
+      : request_(request),
+        devices_(devices),
+        promises_(promises),
+        coverage_(coverage),
+        path_(file.path),
+        cell_(request.cell) {}
+
+  std::vector<Row> judge(std::vector<Sheet>& sheets) const {
+    const auto& kernels = coverage_.kernels();
+    std::vector<Row> rows(kernels.size());
+    parallel_for(kernels.size(), [&](std::size_t index, std::size_t thread) {
+      rows[index] = judge_row(kernels[index], index, sheets[thread]);
+    });
+    return rows;
+  }
+
+ private:
+  Row judge_row(const KernelRow& kernel, std::size_t index, Sheet& sheet) const {
+    Row row;
+    row.kernel = kernel;
+    const auto promises = promises_of(promises_, kernel);
+    for (const auto* promise : promises) {
+      sheet.pattern_used[static_cast<std::size_t>(promise - promises_.data())] = 1;
+    }
+    row.fields.reserve(devices_.size());
+    for (const auto device : devices_) {
+      const auto* driver = driver_of(promises, device);
+      auto decision = coverage_.decide(kernel, device, driver);
+      Field field;
+      for (const auto* promise : promises) {
+        if (!holds(promise->devices, device)) continue;
+        const auto* own = promise->driver ? &*promise->driver : nullptr;
+        if (own != driver) decision = coverage_.decide(kernel, device, own);
+        check(row.kernel, index, device, *promise, decision, sheet, field);
+      }
+      if (field.state != State::broken && field.state != State::forgiven) {
+        field.judgement = std::move(decision.judgement);
+        field.judgement.reason = sheet.texts.share(field.judgement.reason);
+      }
+      row.fields.push_back(std::move(field));
+    }
+    return row;
+  }
+
+  // A kernel that is not promised is shown all the same, judged for the driver it might meet.
+  [[nodiscard]] const Driver* driver_of(const std::vector<const Promise*>& promises,
+                                        Device device) const {
+    for (const auto* promise : promises) {
+      if (holds(promise->devices, device) && promise->driver) return &*promise->driver;
+    }
+    return request_.driver ? &*request_.driver : nullptr;
+  }
+
+  void check(const KernelRow& kernel, std::size_t index, Device device, const Promise& promise,
+             const Decision& decision, Sheet& sheet, Field& field) const {
+    const auto verdict = decision.judgement.verdict;
+    const auto* ignore = ignore_for(kernel, device, sheet);
+    if (promise.accept.count(verdict) != 0) {
+      if (field.state == State::not_promised) field.state = State::kept;
+      return;
+    }
+    field.judgement = {verdict, sheet.texts.share(decision.judgement.reason)};
+    auto finding = finding_of(kernel, device, promise, decision, sheet.texts);
+    if (ignore != nullptr) {
+      if (field.state != State::broken) field.state = State::forgiven;
+      sheet.forgiven.push_back({index, {std::move(finding), ignore->reason}});
+    } else {
+      field.state = State::broken;
+      sheet.findings.emplace_back(index, std::move(finding));
+    }
+  }
+
+  [[nodiscard]] Finding finding_of(const KernelRow& kernel, Device device, const Promise& promise,
+                                   const Decision& decision, TextPool& texts) const {
+    Finding finding;
+    finding.code = name_of(decision.judgement.verdict);
+    finding.path = path_;
+    finding.cell = cell_;
+    finding.kernel = kernel.name;
+    finding.demangled = kernel.demangled;
+    finding.device = device.text();
+    finding.message =
+        texts.share(fmt::format("{}; {} is {}", decision.judgement.reason.str(),
+                                request_.like_other_kernels ? "most kernels have" : "promised",
+                                list_verdicts(promise.accept)));
+    finding.fix = texts.share(fix_for({path_, kernel, coverage_.unit_of(kernel, decision.module),
+                                       device, decision.judgement.verdict, request_.toolkit}));
+    return finding;
+  }
+
+  const Ignore* ignore_for(const KernelRow& kernel, Device device, Sheet& sheet) const {
+    const Ignore* found = nullptr;
+    for (std::size_t index = 0; index < request_.ignores.size(); ++index) {
+      const auto& ignore = request_.ignores[index];
+      if (!is_meant(ignore, kernel, device)) continue;
+      sheet.ignore_used[index] = 1;
+      if (found == nullptr) found = &ignore;
+    }
+    return found;
+  }
+
+  const Request& request_;
+  const std::vector<Device>& devices_;
+  const std::vector<Promise>& promises_;
+  const Coverage& coverage_;
+  Text path_;
+  Text cell_;
+};
+
+/// What the threads found, in the order of the rows.
+template <typename Found>
+std::vector<Found> in_order(std::vector<Sheet>& sheets,
+                            std::vector<std::pair<std::size_t, Found>> Sheet::*member) {
+  std::vector<std::pair<std::size_t, Found>> all;
+  for (auto& sheet : sheets) {
+    std::move((sheet.*member).begin(), (sheet.*member).end(), std::back_inserter(all));
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& left, const auto& right) { return left.first < right.first; });
+  std::vector<Found> result;
+  result.reserve(all.size());
+  for (auto& [row, found] : all) result.push_back(std::move(found));
+  return result;
+}
+
+/// One finding for the many empty bodies of a file on a device.
+Finding gather_empties(Finding first, std::size_t kernels) {
+  first.kernels = kernels;
+  first.message = fmt::format(
+      "{} kernels do nothing on {}, while other bodies of theirs store to memory: template "
+      "dispatch leaves such bodies, and so does a wrong `#if __CUDA_ARCH__`",
+      kernels, first.device);
+  first.fix = fmt::format(
+      "if the host never launches them on {}, say so: an \"ignore\" with that reason in the matrix "
+      "file, or --accept with empty; else give them a body",
+      first.device);
+  return first;
+}
+
+/// The same findings, with many empty bodies told as one.
+std::vector<Finding> with_empties_gathered(std::vector<Finding> findings) {
+  const auto is_empty = [](const Finding& finding) {
+    return finding.code == name_of(Verdict::empty);
+  };
+  std::map<std::string, std::size_t> counts;  // by device
+  for (const auto& finding : findings) {
+    if (is_empty(finding)) ++counts[finding.device];
+  }
+  std::set<std::string> told;
+  std::vector<Finding> result;
+  result.reserve(findings.size());
+  for (auto& finding : findings) {
+    const auto count = is_empty(finding) ? counts[finding.device] : 0;
+    if (count <= kMostSingleEmpties) {
+      result.push_back(std::move(finding));
+    } else if (told.insert(finding.device).second) {
+      result.push_back(gather_empties(std::move(finding), count));
+    }
+  }
+  return result;
+}
+
+/// The devices on which more than half of the file's kernels have an accepted verdict.
+std::vector<Device> devices_of_most(const Coverage& coverage, const Request& request) {
+  std::vector<Device> candidates = request.devices;
+  if (candidates.empty()) {
+    for (const auto& row : table().architectures) candidates.push_back(row.device);
+  }
+  const auto& kernels = coverage.kernels();
+  const auto* driver = request.driver ? &*request.driver : nullptr;
+  std::vector<char> is_of_most(candidates.size());
+  parallel_for(candidates.size(), [&](std::size_t index, std::size_t) {
+    const auto served = std::count_if(kernels.begin(), kernels.end(), [&](const KernelRow& row) {
+      const auto verdict = coverage.verdict(row, candidates[index], driver);
+      return request.like_other_kernels->count(verdict) != 0;
+    });
+    is_of_most[index] = static_cast<std::size_t>(served) * 2 > kernels.size() ? 1 : 0;
+  });
+  std::vector<Device> result;
+  for (std::size_t index = 0; index < candidates.size(); ++index) {
+    if (is_of_most[index] != 0) result.push_back(candidates[index]);
+  }
+  return result;
+}
+
 class Auditor {
  public:
   Auditor(const Request& request, Audit& result)
@@ -71,14 +278,67 @@ class Auditor {
     result_.devices = devices_of(promises_);
   }
 
-  void add(fatbin::File file) {
-    note_errors(file);
-    note_stripped(file);
-    result_.files.push_back({std::move(file), {}});
-    auto& audit = result_.files.back();
-    const Coverage coverage(audit.file);
-    for (const auto& kernel : coverage.kernels()) {
-      audit.rows.push_back(judge_row(audit.file, coverage, kernel));
+  void run(std::vector<fatbin::File> files) {
+    for (auto& file : files) {
+      note_errors(file);
+      note_stripped(file);
+      note_remarks(file);
+      result_.files.push_back({std::move(file), {}});
+    }
+    const auto& audits = result_.files;  // judges keep references to its files
+    std::vector<std::unique_ptr<Coverage>> coverages(audits.size());
+    parallel_for(audits.size(), [&](std::size_t index, std::size_t) {
+      coverages[index] = std::make_unique<Coverage>(audits[index].file);
+    });
+    const auto promises = promises_by_file(coverages);
+    for (std::size_t index = 0; index < audits.size(); ++index) {
+      judge(result_.files[index], *coverages[index], promises[index]);
+    }
+    finish();
+  }
+
+ private:
+  /// With `like_other_kernels` every file makes a promise of its own.
+  std::vector<std::vector<Promise>> promises_by_file(
+      const std::vector<std::unique_ptr<Coverage>>& coverages) {
+    if (!request_.like_other_kernels) {
+      return std::vector<std::vector<Promise>>(coverages.size(), promises_);
+    }
+    std::vector<std::vector<Promise>> result;
+    std::set<Device> devices;
+    for (const auto& coverage : coverages) {
+      Promise promise;
+      promise.devices = devices_of_most(*coverage, request_);
+      promise.accept = *request_.like_other_kernels;
+      promise.driver = request_.driver;
+      devices.insert(promise.devices.begin(), promise.devices.end());
+      result.push_back({std::move(promise)});
+    }
+    result_.devices.assign(devices.begin(), devices.end());
+    return result;
+  }
+
+  void judge(FileAudit& audit, const Coverage& coverage, const std::vector<Promise>& promises) {
+    Sheet blank;
+    blank.pattern_used.resize(promises.size());
+    blank.ignore_used.resize(request_.ignores.size());
+    std::vector<Sheet> sheets(std::max<std::size_t>(1, threads_for(coverage.kernels().size())),
+                              blank);
+    audit.rows = Judge(request_, result_.devices, promises, audit.file, coverage).judge(sheets);
+    auto findings = with_empties_gathered(in_order(sheets, &Sheet::findings));
+    std::move(findings.begin(), findings.end(), std::back_inserter(result_.findings));
+    auto forgiven = in_order(sheets, &Sheet::forgiven);
+    std::move(forgiven.begin(), forgiven.end(), std::back_inserter(result_.forgiven));
+    for (const auto& sheet : sheets) note_used(sheet);
+    note_picked(audit);
+  }
+
+  void note_used(const Sheet& sheet) {
+    for (std::size_t index = 0; index < pattern_used_.size(); ++index) {
+      if (sheet.pattern_used[index] != 0) pattern_used_[index] = true;
+    }
+    for (std::size_t index = 0; index < ignore_used_.size(); ++index) {
+      if (sheet.ignore_used[index] != 0) ignore_used_[index] = true;
     }
   }
 
@@ -86,74 +346,59 @@ class Auditor {
     const auto judged = [](const FileAudit& file) { return !file.rows.empty(); };
     const bool any = std::any_of(result_.files.begin(), result_.files.end(), judged);
     if (!any && result_.errors.empty() && result_.findings.empty()) note_no_device_code();
+    if (any && request_.like_other_kernels) note_nothing_in_common();
     if (any) note_nothing_judged();
     note_unused();
   }
 
- private:
-  Row judge_row(const fatbin::File& file, const Coverage& coverage, const KernelRow& kernel) {
-    Row row;
-    row.kernel = kernel;
-    const auto promises = promises_of(promises_, kernel);
-    for (const auto* promise : promises) pattern_used_[index_of(promise)] = true;
-    for (const auto device : result_.devices) {
-      Field field;
-      field.judgement = coverage.judge(kernel, device, driver_of(promises, device));
-      for (const auto* promise : promises) {
-        if (holds(promise->devices, device)) check(file, coverage, kernel, device, *promise, field);
-      }
-      row.fields.push_back(std::move(field));
-    }
-    return row;
+  void note_remark(const fatbin::File& file, const char* code, std::string message) {
+    result_.remarks.push_back({code, file.path, std::move(message)});
   }
 
-  // A kernel that is not promised is shown all the same, judged for the driver it might meet.
-  const Driver* driver_of(const std::vector<const Promise*>& promises, Device device) const {
-    for (const auto* promise : promises) {
-      if (holds(promise->devices, device) && promise->driver) return &*promise->driver;
+  void note_remarks(const fatbin::File& file) {
+    if (!file.loaders.empty()) {
+      note_remark(file, "loads-at-run-time",
+                  fmt::format("coverage is incomplete: code that it loads at run time is not seen "
+                              "({})",
+                              fmt::join(file.loaders, ", ")));
     }
-    return request_.driver ? &*request_.driver : nullptr;
+    const auto& images = file.images;
+    const auto count = [&images](const auto& is_such) {
+      return std::count_if(images.begin(), images.end(), is_such);
+    };
+    if (const auto debug = count([](const auto& image) { return image.debug; }); debug > 0) {
+      note_remark(file, "debug-code",
+                  fmt::format("{} of {} images were made with -G", debug, images.size()));
+    }
+    if (const auto hidden = count([](const auto& image) { return image.obfuscated; }); hidden > 0) {
+      note_remark(file, "obfuscated",
+                  fmt::format("the content of {} of {} images is hidden on purpose", hidden,
+                              images.size()));
+    }
   }
 
-  void check(const fatbin::File& file, const Coverage& coverage, const KernelRow& kernel,
-             Device device, const Promise& promise, Field& field) {
-    const auto* driver = promise.driver ? &*promise.driver : nullptr;
-    auto judgement = coverage.judge(kernel, device, driver);
-    const auto* ignore = ignore_for(kernel, device);
-    if (promise.accept.count(judgement.verdict) != 0) {
-      if (field.state == State::not_promised) field.state = State::kept;
-      return;
-    }
+  void note_picked(const FileAudit& audit) {
+    const auto picked = std::count_if(audit.rows.begin(), audit.rows.end(),
+                                      [](const Row& row) { return row.kernel.picked_by_host; });
+    if (picked == 0 || audit.file.modules.empty() || audit.file.modules[0].section.empty()) return;
+    note_remark(audit.file, "picked-by-host",
+                fmt::format("{} of {} kernels lie in containers that no start-up code registers: "
+                            "host code picks from them, so the best one counts",
+                            picked, audit.rows.size()));
+  }
+
+  // Without a device in common there is nothing to hold kernels to.
+  void note_nothing_in_common() {
+    if (!result_.devices.empty()) return;
     Finding finding;
-    finding.code = name_of(judgement.verdict);
-    finding.path = file.path;
+    finding.code = "nothing-judged";
     finding.cell = request_.cell;
-    finding.kernel = kernel.name;
-    finding.demangled = kernel.demangled;
-    finding.device = device.text();
-    finding.message =
-        fmt::format("{}; promised is {}", judgement.reason, list_verdicts(promise.accept));
-    finding.fix = fix_for({file, kernel, coverage.deciding_module(kernel, device, driver), device,
-                           judgement.verdict, request_.toolkit});
-    field.judgement = std::move(judgement);
-    if (ignore != nullptr) {
-      if (field.state != State::broken) field.state = State::forgiven;
-      result_.forgiven.push_back({std::move(finding), ignore->reason});
-    } else {
-      field.state = State::broken;
-      result_.findings.push_back(std::move(finding));
-    }
-  }
-
-  const Ignore* ignore_for(const KernelRow& kernel, Device device) {
-    const Ignore* found = nullptr;
-    for (std::size_t index = 0; index < request_.ignores.size(); ++index) {
-      const auto& ignore = request_.ignores[index];
-      if (!is_meant(ignore, kernel, device)) continue;
-      ignore_used_[index] = true;
-      if (found == nullptr) found = &ignore;
-    }
-    return found;
+    finding.message = fmt::format(
+        "on no device most kernels of a file are {}, so there is nothing to hold the "
+        "others to",
+        list_verdicts(*request_.like_other_kernels));
+    finding.fix = "say what is promised: --devices 8.0,9.0, and --accept with jit if that will do";
+    result_.findings.push_back(std::move(finding));
   }
 
   void note_errors(const fatbin::File& file) {
@@ -187,9 +432,9 @@ class Auditor {
     Finding finding;
     finding.code = "no-device-code";
     finding.cell = request_.cell;
-    for (const auto& file : result_.files) {
-      finding.path += (finding.path.empty() ? "" : ", ") + file.file.path;
-    }
+    std::string paths;
+    for (const auto& file : result_.files) paths += (paths.empty() ? "" : ", ") + file.file.path;
+    finding.path = paths;
     if (result_.files.empty()) {
       finding.message = "it makes no program and no shared library, so nothing keeps the promise";
       finding.fix =
@@ -268,10 +513,6 @@ class Auditor {
     result_.unused.emplace(place, std::move(finding));
   }
 
-  std::size_t index_of(const Promise* promise) const {
-    return static_cast<std::size_t>(promise - promises_.data());
-  }
-
   const Request& request_;
   Audit& result_;
   std::vector<Promise> promises_;
@@ -288,11 +529,7 @@ std::string error_text(const std::string& path, const fatbin::Error& error) {
 
 Audit audit(std::vector<fatbin::File> files, const Request& request) {
   Audit result;
-  // Rows keep no pointers into the list, but judges do while it grows.
-  result.files.reserve(files.size());
-  Auditor auditor(request, result);
-  for (auto& file : files) auditor.add(std::move(file));
-  auditor.finish();
+  Auditor(request, result).run(std::move(files));
   return result;
 }
 
@@ -337,10 +574,10 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
   for (const auto& file : files) {
     const Coverage coverage(file);
     for (const auto& kernel : coverage.kernels()) {
-      Served served{
-          file.path, kernel.name, kernel.demangled, coverage.judge(kernel, device, driver), true,
-          false,     ""};
-      const auto verdict = served.judgement.verdict;
+      auto decision = coverage.decide(kernel, device, driver);
+      const auto verdict = decision.judgement.verdict;
+      Served served{file.path, kernel.name, kernel.demangled, std::move(decision.judgement), true,
+                    false,     ""};
       for (const auto* promise : promises_of(promises, kernel)) {
         if (!holds(promise->devices, device)) continue;
         served.accepted = served.accepted && promise->accept.count(verdict) != 0;
@@ -348,8 +585,8 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
       if (!known) served.accepted = request.unpromised.count(verdict) != 0;
       served.forgiven = !served.accepted && is_ignored(request.ignores, kernel, device);
       if (!served.accepted && !served.forgiven) {
-        served.fix = fix_for({file, kernel, coverage.deciding_module(kernel, device, driver),
-                              device, verdict, request.toolkit});
+        served.fix = fix_for({file.path, kernel, coverage.unit_of(kernel, decision.module), device,
+                              verdict, request.toolkit});
       }
       result.push_back(std::move(served));
     }

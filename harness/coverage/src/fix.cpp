@@ -10,29 +10,13 @@
 namespace archgrid::coverage {
 namespace {
 
-/// The source file of the module, or of the relocatable object that holds the kernel.
-std::string unit_of(const Complaint& complaint) {
-  const auto& modules = complaint.file.modules;
-  const auto& module = modules[complaint.module];
-  if (!module.linked) return module.unit;
-  for (const auto& image : complaint.file.images) {
-    const auto holds = [&](const fatbin::Kernel& kernel) {
-      return kernel.name == complaint.row.name;
-    };
-    const bool part = modules[image.module].relocatable;
-    if (part && std::any_of(image.kernels.begin(), image.kernels.end(), holds)) {
-      return modules[image.module].unit;
-    }
-  }
-  return {};
-}
-
 /// "gemm_tile_64.cu of libx.so", or what comes nearest to naming the translation unit.
 std::string where(const Complaint& complaint) {
-  const auto file = std::filesystem::path(complaint.file.path).filename().string();
-  const auto unit = unit_of(complaint);
-  if (!unit.empty()) return fmt::format("{} of {}", unit, file);
-  if (complaint.row.name.empty()) return fmt::format("{} of {}", complaint.row.demangled, file);
+  const auto file = std::filesystem::path(complaint.path).filename().string();
+  if (!complaint.unit.empty()) return fmt::format("{} of {}", complaint.unit, file);
+  if (complaint.row.name.empty()) {
+    return fmt::format("{} of {}", complaint.row.demangled.str(), file);
+  }
   return fmt::format("the source of this kernel in {}", file);
 }
 

@@ -9,9 +9,9 @@ namespace archgrid::coverage {
 
 /// What a fix needs to know of a verdict that is not accepted.
 struct Complaint {
-  const fatbin::File& file;
+  const std::string& path;
   const KernelRow& row;
-  std::size_t module = 0;
+  const std::string& unit;  ///< the source file to compile again; empty if unknown
   Device device;
   Verdict verdict = Verdict::missing;
   std::optional<Version> toolkit;

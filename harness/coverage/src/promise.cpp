@@ -233,8 +233,8 @@ std::string_view without_parameters(std::string_view demangled) {
 }
 
 bool matches_kernel(const std::string& pattern, const KernelRow& row) {
-  return matches(pattern, row.name) || matches(pattern, row.demangled) ||
-         matches(pattern, without_parameters(row.demangled));
+  return matches(pattern, row.name.str()) || matches(pattern, row.demangled.str()) ||
+         matches(pattern, without_parameters(row.demangled.str()));
 }
 
 std::vector<const Promise*> promises_of(const std::vector<Promise>& promises,

@@ -113,23 +113,23 @@ bool is_opaque(const Image& image, Device device) {
   return image.kind != Kind::lto || ptx_reaches(image.arch, device);
 }
 
-/// `has` tells whether an image holds the kernel.
+/// `has` tells whether an image holds the kernel. It is asked only where that matters.
 template <typename Has>
 Candidates gather(const std::vector<const Image*>& images, Device device, const Has& has) {
   Candidates found;
   for (const auto* image : images) {
     const fatbin::Arch plain{image->arch.number, '\0'};
-    const bool holds = !image->error.empty() || has(*image);
+    const auto holds = [&] { return !image->error.empty() || has(*image); };
     if (image->kind == Kind::sass) {
       const auto loads = sass_loads(image->arch, device);
       if (loads == Loads::yes) keep_nearest(found.sure, *image);
-      if (loads == Loads::unsure && holds) keep_nearest(found.unsure, *image);
+      if (loads == Loads::unsure && holds()) keep_nearest(found.unsure, *image);
       const bool fits_plain = loads == Loads::no && sass_loads(plain, device) == Loads::yes;
-      if (fits_plain && holds) keep_nearest(found.suffixed, *image);
+      if (fits_plain && holds()) keep_nearest(found.suffixed, *image);
     } else if (image->kind == Kind::ptx) {
       if (ptx_reaches(image->arch, device)) {
         keep_nearest_or_last(found.ptx, *image);
-      } else if (holds && ptx_reaches(plain, device)) {
+      } else if (ptx_reaches(plain, device) && holds()) {
         keep_nearest(found.suffixed, *image);
       }
     } else if (is_opaque(*image, device)) {
@@ -137,24 +137,6 @@ Candidates gather(const std::vector<const Image*>& images, Device device, const 
     }
   }
   return found;
-}
-
-/// What comes of PTX that reaches the device: `jit`, unless the driver does not know its ISA.
-Judgement compile(const Image& ptx, Device device, const Driver* driver) {
-  const auto name = name_of_image(ptx);
-  if (driver != nullptr) {
-    const auto isa = parse_version(ptx.ptx_isa);
-    if (!isa) return {Verdict::unknown, fmt::format("{} PTX names no ISA version", name)};
-    if (driver->ptx_isa < *isa && driver->beyond) {
-      return {Verdict::unknown, fmt::format("{} PTX has ISA {}; {} is newer than archgrid's table",
-                                            name, ptx.ptx_isa, driver->name)};
-    }
-    if (driver->ptx_isa < *isa) {
-      return {Verdict::ptx_too_new, fmt::format("{} PTX has ISA {}, but {} reads {} at most", name,
-                                                ptx.ptx_isa, driver->name, driver->ptx_isa.text())};
-    }
-  }
-  return {Verdict::jit, fmt::format("{} PTX is compiled for {} at load time", name, device.text())};
 }
 
 /// What the driver takes of one object of a device link: its machine code for the device, else PTX.
@@ -184,7 +166,46 @@ struct Coverage::Question {
   const std::string& kernel;
   Device device;
   const Driver* driver;
+  bool explain;  ///< else judgements need no reason
+
+  template <typename Reason>
+  [[nodiscard]] Judgement answer(Verdict verdict, const Reason& reason) const {
+    return {verdict, explain ? Text(reason()) : Text()};
+  }
 };
+
+namespace {
+
+/// What comes of PTX that reaches the device: `jit`, unless the driver does not know its ISA.
+template <typename Question>
+Judgement compile(const Question& question, const Image& ptx) {
+  if (const auto* driver = question.driver) {
+    const auto isa = parse_version(ptx.ptx_isa);
+    if (!isa) {
+      return question.answer(Verdict::unknown, [&] {
+        return fmt::format("{} PTX names no ISA version", name_of_image(ptx));
+      });
+    }
+    if (driver->ptx_isa < *isa && driver->beyond) {
+      return question.answer(Verdict::unknown, [&] {
+        return fmt::format("{} PTX has ISA {}; {} is newer than archgrid's table",
+                           name_of_image(ptx), ptx.ptx_isa, driver->name);
+      });
+    }
+    if (driver->ptx_isa < *isa) {
+      return question.answer(Verdict::ptx_too_new, [&] {
+        return fmt::format("{} PTX has ISA {}, but {} reads {} at most", name_of_image(ptx),
+                           ptx.ptx_isa, driver->name, driver->ptx_isa.text());
+      });
+    }
+  }
+  return question.answer(Verdict::jit, [&] {
+    return fmt::format("{} PTX is compiled for {} at load time", name_of_image(ptx),
+                       question.device.text());
+  });
+}
+
+}  // namespace
 
 Coverage::Coverage(const fatbin::File& file)
     : file_(file), images_(file.modules.size()), kernels_(file.images.size()) {
@@ -274,28 +295,40 @@ void Coverage::add_nameless(const fatbin::Module& module) {
 }
 
 Judgement Coverage::judge(const KernelRow& row, Device device, const Driver* driver) const {
-  return decide({row.name, device, driver}, row).second;
+  return decide({row.name, device, driver, true}, row).judgement;
 }
 
-std::size_t Coverage::deciding_module(const KernelRow& row, Device device,
-                                      const Driver* driver) const {
-  return decide({row.name, device, driver}, row).first;
+Decision Coverage::decide(const KernelRow& row, Device device, const Driver* driver) const {
+  return decide({row.name, device, driver, true}, row);
 }
 
-std::pair<std::size_t, Judgement> Coverage::decide(const Question& question,
-                                                   const KernelRow& row) const {
-  std::pair<std::size_t, Judgement> result;
+Verdict Coverage::verdict(const KernelRow& row, Device device, const Driver* driver) const {
+  return decide({row.name, device, driver, false}, row).judgement.verdict;
+}
+
+const std::string& Coverage::unit_of(const KernelRow& row, std::size_t module) const {
+  const auto& decided = file_.modules[module];
+  if (!decided.linked) return decided.unit;
+  for (const auto part : parts_) {
+    if (holds(part, row.name)) return file_.modules[part].unit;
+  }
+  return decided.unit;
+}
+
+Decision Coverage::decide(const Question& question, const KernelRow& row) const {
+  Decision result;
   bool first = true;
   for (const auto module : row.modules) {
     auto judgement = judge_module(question, module);
-    const bool better = judgement.verdict < result.second.verdict;
-    const bool worse = result.second.verdict < judgement.verdict;
+    const bool better = judgement.verdict < result.judgement.verdict;
+    const bool worse = result.judgement.verdict < judgement.verdict;
     if (first || (row.picked_by_host ? better : worse)) result = {module, std::move(judgement)};
     first = false;
   }
-  if (row.picked_by_host && row.modules.size() > 1) {
-    result.second.reason +=
-        fmt::format(" (the best of {} containers that host code picks from)", row.modules.size());
+  if (question.explain && row.picked_by_host && row.modules.size() > 1) {
+    result.judgement.reason =
+        fmt::format("{} (the best of {} containers that host code picks from)",
+                    result.judgement.reason.str(), row.modules.size());
   }
   return result;
 }
@@ -319,85 +352,100 @@ Judgement Coverage::judge_images(const Question& question, std::size_t module) c
     return find_kernel(image, question.kernel) != nullptr;
   };
   const Candidates candidates = gather(images_[module], question.device, has);
-  const auto device = question.device.text();
   if (const auto* sure = candidates.sure) {
     const bool exact = sure->arch.number == question.device.number();
-    return judge_chosen(question, *sure,
-                        {exact ? Verdict::native : Verdict::compatible,
-                         fmt::format("{} machine code {} {}", name_of_image(*sure),
-                                     exact ? "is for" : "also loads on", device)});
+    return judge_chosen(
+        question, *sure, question.answer(exact ? Verdict::native : Verdict::compatible, [&] {
+          return fmt::format("{} machine code {} {}", name_of_image(*sure),
+                             exact ? "is for" : "also loads on", question.device.text());
+        }));
   }
-  Judgement best = {Verdict::missing, fmt::format("no image of its module serves {}", device)};
-  if (candidates.ptx != nullptr) {
-    best = judge_chosen(question, *candidates.ptx,
-                        compile(*candidates.ptx, question.device, question.driver));
-  }
-  const auto offer = [&best](Verdict verdict, std::string reason) {
-    if (verdict < best.verdict) best = {verdict, std::move(reason)};
+  auto best =
+      candidates.ptx != nullptr
+          ? judge_chosen(question, *candidates.ptx, compile(question, *candidates.ptx))
+          : question.answer(Verdict::missing, [&] {
+              return fmt::format("no image of its module serves {}", question.device.text());
+            });
+  const auto offer = [&](Verdict verdict, const auto& reason) {
+    if (verdict < best.verdict) best = question.answer(verdict, reason);
   };
   if (const auto* unsure = candidates.unsure) {
-    offer(Verdict::unknown, fmt::format("sources disagree whether {} machine code loads on {}",
-                                        name_of_image(*unsure), device));
+    offer(Verdict::unknown, [&] {
+      return fmt::format("sources disagree whether {} machine code loads on {}",
+                         name_of_image(*unsure), question.device.text());
+    });
   }
   if (const auto* opaque = candidates.opaque) {
-    offer(Verdict::unknown, fmt::format("only {} for {}, which archgrid cannot judge, may serve {}",
-                                        opaque->kind == Kind::lto ? "LTO-IR" : "an image",
-                                        opaque->arch.text(), device));
+    offer(Verdict::unknown, [&] {
+      return fmt::format("only {} for {}, which archgrid cannot judge, may serve {}",
+                         opaque->kind == Kind::lto ? "LTO-IR" : "an image", opaque->arch.text(),
+                         question.device.text());
+    });
   }
   if (const auto* suffixed = candidates.suffixed) {
-    offer(Verdict::wrong_suffix,
-          fmt::format("{} would serve {} without its suffix '{}'", name_of_image(*suffixed), device,
-                      suffixed->arch.suffix));
+    offer(Verdict::wrong_suffix, [&] {
+      return fmt::format("{} would serve {} without its suffix '{}'", name_of_image(*suffixed),
+                         question.device.text(), suffixed->arch.suffix);
+    });
   }
   return best;
 }
 
 Judgement Coverage::judge_chosen(const Question& question, const Image& chosen,
                                  Judgement good) const {
-  const auto name = name_of_image(chosen);
   if (!chosen.error.empty()) {
-    return {Verdict::unknown,
-            fmt::format("the {} image, which {} would take, could not be read: {}", name,
-                        question.device.text(), chosen.error)};
+    return question.answer(Verdict::unknown, [&] {
+      return fmt::format("the {} image, which {} would take, could not be read: {}",
+                         name_of_image(chosen), question.device.text(), chosen.error);
+    });
   }
   const Kernel* kernel = find_kernel(chosen, question.kernel);
-  if (kernel == nullptr) {
-    for (const auto* image : images_[chosen.module]) {
-      const bool twin =
-          image != &chosen && image->kind == chosen.kind && image->arch == chosen.arch;
-      if (twin && find_kernel(*image, question.kernel) != nullptr) {
-        return {Verdict::unknown,
-                fmt::format("its module has several {} images, and only some hold it", name)};
-      }
-    }
-    return {Verdict::missing, fmt::format("{} takes the {} image of its module, which lacks it",
-                                          question.device.text(), name)};
-  }
+  if (kernel == nullptr) return judge_lacking(question, chosen);
   const bool idle = kernel->body == fatbin::Body::empty || kernel->body == fatbin::Body::trap;
   if (idle && working_.count(question.kernel) != 0) {
-    return {Verdict::empty,
-            fmt::format("its {} body {}, while another of its bodies stores to memory", name,
-                        kernel->body == fatbin::Body::empty ? "is empty" : "only traps")};
+    return question.answer(Verdict::empty, [&] {
+      return fmt::format("its {} body {}, while another of its bodies stores to memory",
+                         name_of_image(chosen),
+                         kernel->body == fatbin::Body::empty ? "is empty" : "only traps");
+    });
   }
   return good;
+}
+
+/// The chosen image does not hold the kernel: another with the same arch may.
+Judgement Coverage::judge_lacking(const Question& question, const Image& chosen) const {
+  for (const auto* image : images_[chosen.module]) {
+    const bool twin = image != &chosen && image->kind == chosen.kind && image->arch == chosen.arch;
+    if (!twin || find_kernel(*image, question.kernel) == nullptr) continue;
+    return question.answer(Verdict::unknown, [&] {
+      return fmt::format("its module has several {} images, and only some hold it",
+                         name_of_image(chosen));
+    });
+  }
+  return question.answer(Verdict::missing, [&] {
+    return fmt::format("{} takes the {} image of its module, which lacks it",
+                       question.device.text(), name_of_image(chosen));
+  });
 }
 
 // Where no linked machine code fits, the driver compiles the PTX of every part (or takes its
 // machine code for that device) and links again; one part without either, and the load fails.
 // Source: CUDA Compiler Driver NVCC, "JIT Linking Support".
 Judgement Coverage::judge_link(const Question& question) const {
-  const auto device = question.device.text();
   const bool held = std::any_of(parts_.begin(), parts_.end(), [&](std::size_t part) {
     return holds(part, question.kernel) ||
            std::any_of(images_[part].begin(), images_[part].end(),
                        [&](const Image* image) { return is_opaque(*image, question.device); });
   });
   if (!held) {
-    return {Verdict::missing, fmt::format("no relocatable object holds it for {}", device)};
+    return question.answer(Verdict::missing, [&] {
+      return fmt::format("no relocatable object holds it for {}", question.device.text());
+    });
   }
-  Judgement worst = {Verdict::jit, fmt::format("the {} relocatable objects are compiled and linked "
-                                               "for {} at load time",
-                                               parts_.size(), device)};
+  auto worst = question.answer(Verdict::jit, [&] {
+    return fmt::format("the {} relocatable objects are compiled and linked for {} at load time",
+                       parts_.size(), question.device.text());
+  });
   for (const auto part : parts_) {
     auto judgement = relink(question, part);
     if (worst.verdict < judgement.verdict) worst = std::move(judgement);
@@ -410,33 +458,38 @@ bool Coverage::holds(std::size_t module, const std::string& kernel) const {
                      [&](const Image* image) { return find_kernel(*image, kernel) != nullptr; });
 }
 
+std::string Coverage::object_name(std::size_t part) const {
+  const auto& unit = file_.modules[part].unit;
+  return unit.empty() ? fmt::format("module {}", part) : unit;
+}
+
 // One object of a device link at load time: its machine code for the device, else its PTX. In the
 // object that holds the kernel that image must have it, with a body.
 Judgement Coverage::relink(const Question& question, std::size_t part) const {
   const auto device = question.device.text();
-  const auto& unit = file_.modules[part].unit;
-  const auto object = unit.empty() ? fmt::format("module {}", part) : unit;
   const auto chosen = choose_for_link(images_[part], question.device);
   if (chosen.image == nullptr && chosen.opaque != nullptr) {
-    return {
-        Verdict::unknown,
-        fmt::format("no linked image serves {}; archgrid cannot judge whether the {} of {} can "
-                    "be linked anew",
-                    device, chosen.opaque->kind == Kind::lto ? "LTO-IR" : "device code", object)};
+    return question.answer(Verdict::unknown, [&] {
+      return fmt::format(
+          "no linked image serves {}; archgrid cannot judge whether the {} of {} "
+          "can be linked anew",
+          device, chosen.opaque->kind == Kind::lto ? "LTO-IR" : "device code", object_name(part));
+    });
   }
   if (chosen.image == nullptr) {
-    return {
-        Verdict::missing,
-        fmt::format("no linked image serves {}, and {} has no PTX to link anew", device, object)};
+    return question.answer(Verdict::missing, [&] {
+      return fmt::format("no linked image serves {}, and {} has no PTX to link anew", device,
+                         object_name(part));
+    });
   }
   if (!chosen.image->error.empty()) {
-    return {Verdict::unknown,
-            fmt::format("the {} image of {} could not be read: {}", name_of_image(*chosen.image),
-                        object, chosen.image->error)};
+    return question.answer(Verdict::unknown, [&] {
+      return fmt::format("the {} image of {} could not be read: {}", name_of_image(*chosen.image),
+                         object_name(part), chosen.image->error);
+    });
   }
-  auto good = chosen.image->kind == Kind::sass
-                  ? Judgement{Verdict::jit, ""}
-                  : compile(*chosen.image, question.device, question.driver);
+  auto good = chosen.image->kind == Kind::sass ? Judgement{Verdict::jit, ""}
+                                               : compile(question, *chosen.image);
   return holds(part, question.kernel) ? judge_chosen(question, *chosen.image, std::move(good))
                                       : good;
 }

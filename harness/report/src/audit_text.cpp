@@ -88,8 +88,8 @@ std::vector<MapRow> merge(const std::vector<const FileAudit*>& files) {
   std::map<std::string, MapRow> rows;
   for (const auto* file : files) {
     for (const auto& row : file->rows) {
-      const auto key =
-          row.kernel.name.empty() ? file->file.path + row.kernel.demangled : row.kernel.name;
+      const auto key = row.kernel.name.empty() ? file->file.path + row.kernel.demangled.str()
+                                               : row.kernel.name.str();
       auto [found, fresh] = rows.try_emplace(key, MapRow{row.kernel.demangled, "", row.fields});
       if (fresh) continue;
       auto& fields = found->second.fields;
@@ -191,10 +191,10 @@ std::vector<FindingGroup> group(const std::vector<Finding>& findings) {
   std::vector<FindingGroup> groups;
   for (const auto& finding : findings) {
     const auto key = std::make_tuple(finding.code, finding.cell, finding.path, finding.device,
-                                     finding.message + finding.fix);
+                                     finding.message.str() + finding.fix.str());
     const auto [found, fresh] = places.try_emplace(key, groups.size());
     if (fresh) groups.push_back({finding, 0});
-    ++groups[found->second].kernels;
+    groups[found->second].kernels += finding.kernels;
   }
   return groups;
 }
@@ -207,11 +207,11 @@ std::string finding_text(const FindingGroup& group, Style style) {
   const auto add = [&place](const std::string& part) {
     if (!part.empty()) place += (place.empty() ? "" : ", ") + part;
   };
-  add(finding.cell.empty() ? "" : "cell " + finding.cell);
+  add(finding.cell.empty() ? "" : "cell " + finding.cell.str());
   add(finding.path);
   std::string text = paint(finding.code, Ink::bad, style) + (place.empty() ? ":" : ": " + place);
-  text += fmt::format("\n  {}\n", finding.message);
-  if (!finding.fix.empty()) text += fmt::format("  fix: {}\n", finding.fix);
+  text += fmt::format("\n  {}\n", finding.message.str());
+  if (!finding.fix.empty()) text += fmt::format("  fix: {}\n", finding.fix.str());
   return text;
 }
 
@@ -274,8 +274,8 @@ Totals count(const AuditReport& report) {
     for (const auto& file : audit.files) {
       for (const auto& row : file.rows) {
         if (!is_promised(row)) continue;
-        totals.kernels.insert(row.kernel.name.empty() ? file.file.path + row.kernel.demangled
-                                                      : row.kernel.name);
+        totals.kernels.insert(row.kernel.name.empty() ? file.file.path + row.kernel.demangled.str()
+                                                      : row.kernel.name.str());
         for (const auto& field : row.fields) {
           if (field.state == State::kept) totals.kept.insert(field.judgement.verdict);
         }

@@ -235,5 +235,135 @@ TEST(Serve, KernelsPromisedForOtherDevicesOnlyAreAccepted) {
   }
 }
 
+/// A file of `count` kernels in modules of their own, each with these images.
+File file_of_many(std::size_t count, const std::vector<Image>& images) {
+  File file;
+  file.path = "libmany.so";
+  for (std::size_t index = 0; index < count; ++index) {
+    auto own = images;
+    for (auto& image : own) {
+      for (auto& kernel : image.kernels) kernel.name += std::to_string(index);
+    }
+    add_module(file, std::move(own));
+  }
+  return file;
+}
+
+TEST(ManyEmptyBodies, AreOneFinding) {
+  const auto half_empty = file_of_many(
+      100, {sass("75", {kernel("k", fatbin::Body::empty)}), sass("80", {kernel("k")})});
+  const auto result = audit_one(half_empty, request({"7.5", "8.0"}));
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].code, "empty");
+  EXPECT_EQ(result.findings[0].kernels, 100U);
+  EXPECT_EQ(result.findings[0].device, "7.5");
+  EXPECT_THAT(result.findings[0].message.str(), HasSubstr("100 kernels do nothing on 7.5"));
+  for (const auto& row : result.files.at(0).rows) {
+    EXPECT_EQ(row.fields.at(0).judgement.verdict, Verdict::empty);
+    EXPECT_EQ(row.fields.at(0).state, State::broken);
+  }
+}
+
+TEST(ManyEmptyBodies, AreForgivenByAcceptingThem) {
+  auto wanted = request({"7.5", "8.0"});
+  wanted.promises[0].accept.insert(Verdict::empty);
+  const auto half_empty = file_of_many(
+      100, {sass("75", {kernel("k", fatbin::Body::empty)}), sass("80", {kernel("k")})});
+  EXPECT_TRUE(audit_one(half_empty, wanted).findings.empty());
+}
+
+TEST(ManyEmptyBodies, AFewAreToldOneByOne) {
+  const auto few =
+      file_of_many(3, {sass("75", {kernel("k", fatbin::Body::empty)}), sass("80", {kernel("k")})});
+  const auto result = audit_one(few, request({"7.5", "8.0"}));
+  ASSERT_EQ(result.findings.size(), 3U);
+  EXPECT_EQ(result.findings[2].kernel, "k2");
+  EXPECT_EQ(result.findings[2].kernels, 1U);
+}
+
+TEST(ManyEmptyBodies, DoNotHideMissingOnes) {
+  auto file = file_of_many(
+      100, {sass("75", {kernel("k", fatbin::Body::empty)}), sass("80", {kernel("k")})});
+  add_module(file, {sass("80", {kernel("forgotten")})});
+  const auto result = audit_one(file, request({"7.5", "8.0"}));
+  ASSERT_EQ(result.findings.size(), 2U);
+  EXPECT_EQ(result.findings[0].code + " " + result.findings[0].kernel.str(), "missing forgotten");
+}
+
+Request like_others() {
+  Request wanted;
+  wanted.like_other_kernels = coverage::default_verdicts();
+  return wanted;
+}
+
+std::string text_of(const std::vector<coverage::Device>& devices) {
+  std::string text;
+  for (const auto device : devices) text += (text.empty() ? "" : " ") + device.text();
+  return text;
+}
+
+TEST(LikeOtherKernels, HoldsAllToWhatMostHave) {
+  auto file = file_of_many(3, {sass("75"), sass("80")});
+  EXPECT_TRUE(audit_one(file, like_others()).findings.empty());
+  add_module(file, {sass("80", {kernel("forgotten")})});
+  const auto result = audit_one(file, like_others());
+  EXPECT_EQ(text_of(result.devices), "7.5 8.0 8.6 8.8 8.9");
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].kernel, "forgotten");
+  EXPECT_EQ(result.findings[0].device, "7.5");
+  EXPECT_THAT(result.findings[0].message.str(),
+              HasSubstr("most kernels have is native or compatible"));
+}
+
+TEST(LikeOtherKernels, HalfIsNotMost) {
+  auto file = file_of_many(2, {sass("75"), sass("80")});
+  add_module(file, {sass("80", {kernel("a")})});
+  add_module(file, {sass("80", {kernel("b")})});
+  const auto result = audit_one(file, like_others());
+  EXPECT_TRUE(result.findings.empty());
+  EXPECT_EQ(text_of(result.devices), "8.0 8.6 8.8 8.9");
+}
+
+TEST(LikeOtherKernels, EveryFileIsHeldToItsOwn) {
+  std::vector<File> files = {file_of_many(3, {sass("75")}), file_of_many(3, {sass("90")})};
+  const auto result = coverage::audit(std::move(files), like_others());
+  EXPECT_TRUE(result.findings.empty());
+  EXPECT_EQ(text_of(result.devices), "7.5 9.0");
+  EXPECT_EQ(result.files.at(0).rows.at(0).fields.at(0).state, State::kept);
+  EXPECT_EQ(result.files.at(0).rows.at(0).fields.at(1).state, State::not_promised);
+  EXPECT_EQ(result.files.at(1).rows.at(0).fields.at(0).state, State::not_promised);
+}
+
+TEST(LikeOtherKernels, WithoutADeviceInCommonThereIsNothingToHold) {
+  const auto result = audit_one(file_of({ptx("80")}), like_others());
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].code, "nothing-judged");
+  auto with_jit = like_others();
+  with_jit.like_other_kernels->insert(Verdict::jit);
+  EXPECT_TRUE(audit_one(file_of({ptx("80")}), with_jit).findings.empty());
+}
+
+TEST(Remarks, TellWhatAnAuditCannotSee) {
+  auto file = file_of({sass("80")});
+  EXPECT_TRUE(audit_one(file, request({"8.0"})).remarks.empty());
+  file.loaders = {"nvrtcCompileProgram"};
+  file.images[0].debug = true;
+  const auto result = audit_one(file, request({"8.0"}));
+  ASSERT_EQ(result.remarks.size(), 2U);
+  EXPECT_EQ(result.remarks[0].code, "loads-at-run-time");
+  EXPECT_THAT(result.remarks[0].message, HasSubstr("nvrtcCompileProgram"));
+  EXPECT_EQ(result.remarks[1].code, "debug-code");
+  EXPECT_TRUE(result.findings.empty());
+}
+
+TEST(Remarks, SayWhichRuleWasUsed) {
+  auto file = file_of({sass("80")});
+  file.modules[0].registered = false;
+  const auto result = audit_one(file, request({"8.0"}));
+  ASSERT_EQ(result.remarks.size(), 1U);
+  EXPECT_EQ(result.remarks[0].code, "picked-by-host");
+  EXPECT_THAT(result.remarks[0].message, HasSubstr("1 of 1 kernels"));
+}
+
 }  // namespace
 }  // namespace archgrid::tests

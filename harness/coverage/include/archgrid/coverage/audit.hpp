@@ -19,13 +19,13 @@ struct Finding {
   /// A verdict's name, or "no-device-code", "nothing-judged", "stripped", "not-built",
   /// "unused-ignore", "unused-promise".
   std::string code;
-  std::string path;
-  std::string cell;
-  std::string kernel;     ///< mangled
-  std::string demangled;  ///< for people
-  std::string device;     ///< "9.0"
-  std::string message;
-  std::string fix;
+  Text path;
+  Text cell;
+  Text kernel;         ///< mangled
+  Text demangled;      ///< for people
+  std::string device;  ///< "9.0"
+  Text message;
+  Text fix;
   std::size_t kernels = 1;  ///< how many it stands for; above 1 `kernel` is the first of them
 };
 
@@ -68,6 +68,9 @@ struct Request {
   std::optional<Version> toolkit;  ///< for the advice in fixes
   std::string cell;
   std::optional<Driver> driver;  ///< instead of the promises' own
+  /// Instead of promises: on a device where more than half of a file's kernels have one of these
+  /// verdicts, all of them must.
+  std::optional<Verdicts> like_other_kernels;
   /// What serve() accepts on a device that no promise names.
   Verdicts unpromised = default_verdicts();
 };
@@ -104,8 +107,8 @@ bool arch_serves(const std::string& arch, Device device, const Verdicts& accept)
 /// What one kernel meets on the GPU of this machine.
 struct Served {
   std::string path;
-  std::string kernel;
-  std::string demangled;
+  Text kernel;
+  Text demangled;
   Judgement judgement;
   bool accepted = false;
   bool forgiven = false;  ///< not accepted, and ignored

@@ -6,6 +6,7 @@
 #define ARCHGRID_COVERAGE_VERDICT_HPP
 
 #include <archgrid/coverage/table.hpp>
+#include <archgrid/coverage/text.hpp>
 #include <archgrid/fatbin.hpp>
 #include <set>
 #include <string>
@@ -25,15 +26,21 @@ std::optional<Verdict> parse_verdict(std::string_view text);
 /// A verdict and its reason, one sentence.
 struct Judgement {
   Verdict verdict = Verdict::missing;
-  std::string reason;
+  Text reason;
 };
 
 /// One kernel of a file, whichever modules hold it.
 struct KernelRow {
-  std::string name;                  ///< mangled; empty for a module whose kernels cannot be named
-  std::string demangled;             ///< "module 3 (LTO-IR)" for such a module
+  Text name;                         ///< mangled; empty for a module whose kernels cannot be named
+  Text demangled;                    ///< "module 3 (LTO-IR)" for such a module
   std::vector<std::size_t> modules;  ///< by index, those that are judged
   bool picked_by_host = false;  ///< no module is registered: host code picks, so the best counts
+};
+
+/// A judgement, and the module that decided it: the one to rebuild.
+struct Decision {
+  std::size_t module = 0;
+  Judgement judgement;
 };
 
 /// Whether plain machine code for `number` loads on `device`. `unsure`: sources disagree.
@@ -54,9 +61,15 @@ class Coverage {
   /// `driver` may be null: then every PTX ISA is taken to be known.
   [[nodiscard]] Judgement judge(const KernelRow& row, Device device, const Driver* driver) const;
 
-  /// The module that decided the verdict: the one to rebuild.
-  [[nodiscard]] std::size_t deciding_module(const KernelRow& row, Device device,
-                                            const Driver* driver) const;
+  /// The same, with the module that decided.
+  [[nodiscard]] Decision decide(const KernelRow& row, Device device, const Driver* driver) const;
+
+  /// The same without a reason, which takes most of the time.
+  [[nodiscard]] Verdict verdict(const KernelRow& row, Device device, const Driver* driver) const;
+
+  /// The source file of a module, or of the relocatable object of it that holds the kernel; empty
+  /// where the file does not tell.
+  [[nodiscard]] const std::string& unit_of(const KernelRow& row, std::size_t module) const;
 
  private:
   struct Question;
@@ -76,8 +89,10 @@ class Coverage {
   [[nodiscard]] bool holds(std::size_t module, const std::string& kernel) const;
   [[nodiscard]] Judgement judge_chosen(const Question& question, const fatbin::Image& chosen,
                                        Judgement good) const;
-  [[nodiscard]] std::pair<std::size_t, Judgement> decide(const Question& question,
-                                                         const KernelRow& row) const;
+  [[nodiscard]] Judgement judge_lacking(const Question& question,
+                                        const fatbin::Image& chosen) const;
+  [[nodiscard]] Decision decide(const Question& question, const KernelRow& row) const;
+  [[nodiscard]] std::string object_name(std::size_t part) const;
 
   const fatbin::File& file_;
   std::vector<Images> images_;      ///< by module
