@@ -180,11 +180,16 @@ class ContentsReader {
     });
   }
 
-  std::vector<std::size_t> readable_images() const {
+  [[nodiscard]] std::vector<std::size_t> readable_images() const {
+    std::set<std::size_t> with_sass;
+    for (const auto& image : images_) {
+      if (image.kind == Kind::sass) with_sass.insert(image.module);
+    }
     std::vector<std::size_t> wanted;
     for (std::size_t index = 0; index < images_.size(); ++index) {
       const auto& image = images_[index];
-      const bool readable = image.kind == Kind::sass || image.kind == Kind::ptx;
+      const bool names_known = detail_ == Detail::names && with_sass.count(image.module) != 0;
+      const bool readable = image.kind == Kind::sass || (image.kind == Kind::ptx && !names_known);
       if (readable && image.error.empty()) wanted.push_back(index);
     }
     return wanted;

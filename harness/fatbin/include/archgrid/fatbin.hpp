@@ -113,7 +113,7 @@ struct File {
 /// How much of a file is read. Less is faster, since the images of big libraries are compressed.
 enum class Detail {
   archs,      ///< kinds, architectures and sizes; no image is looked into
-  names,      ///< and the names of kernels
+  names,      ///< and the names of kernels; not those of PTX whose module has machine code, too
   bodies,     ///< and Kernel::body, and Kernel::stores of those that do nothing somewhere
   everything  ///< and all that Kernel and Image have
 };
