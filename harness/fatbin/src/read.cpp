@@ -173,6 +173,7 @@ File read_bytes(std::string_view bytes, std::string name, Detail detail) {
     file.errors.push_back({0, "there is not enough memory to read it"});
   }
   file.path = std::move(name);
+  file.bytes = bytes.size();
   return file;
 }
 

@@ -100,7 +100,8 @@ struct Error {
 
 struct File {
   std::string path;
-  std::string format;  ///< "executable", "shared object", "object", "cubin", "fatbin", "ptx"
+  std::string format;       ///< "executable", "shared object", "object", "cubin", "fatbin", "ptx"
+  std::uint64_t bytes = 0;  ///< of the whole file
   std::vector<Module> modules;
   std::vector<Image> images;
   std::vector<Error> errors;
