@@ -6,8 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <archgrid/fatbin.hpp>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -197,10 +199,29 @@ std::string printable(std::string text) {
   return text;
 }
 
+namespace {
+
+/// Where the mangled name begins. Relocatable objects give functions with internal linkage a prefix
+/// that names their source file: __nv_static_, the length of what follows, that and an underscore.
+/// What follows may itself hold a mangled name.
+std::size_t mangled_begin(const std::string& name) {
+  constexpr std::string_view kPrefix = "__nv_static_";
+  if (name.compare(0, kPrefix.size(), kPrefix) != 0) return 0;
+  std::size_t length = 0;
+  const auto* digits = name.data() + kPrefix.size();
+  const auto [end, error] = std::from_chars(digits, name.data() + name.size(), length);
+  const auto begin = static_cast<std::size_t>(end - name.data()) + 2;
+  if (error == std::errc() && length < name.size() &&
+      name.compare(std::min(begin + length, name.size()), 2, "_Z") == 0) {
+    return begin + length;
+  }
+  return std::min(name.find("__Z") + 1, name.size());
+}
+
+}  // namespace
+
 std::string demangle(const std::string& name) {
-  // Relocatable objects give functions with internal linkage a prefix that names their source file.
-  const bool internal = name.rfind("__nv_static_", 0) == 0;
-  const auto begin = internal ? std::min(name.find("__Z") + 1, name.size()) : 0;
+  const auto begin = mangled_begin(name);
   if (name.compare(begin, 2, "_Z") != 0) return printable(name);
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(

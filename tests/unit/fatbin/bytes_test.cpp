@@ -42,6 +42,14 @@ TEST(Demangle, GivesNamesForPeople) {
   EXPECT_EQ(demangle("_Zbroken"), "_Zbroken");
   EXPECT_EQ(demangle("__nv_static_25__ea2ea626_4_k_cu_a363ab88__Z4tileILi3EEvPfi"),
             "void tile<3>(float*, int)");
+  EXPECT_EQ(demangle("__nv_static_28__c21eeec3_9_sample_cu__Z1fPf__Z6hiddenPf"), "hidden(float*)")
+      << "the prefix holds a mangled name too";
+  EXPECT_EQ(demangle("__nv_static_27__c21eeec3_9_sample_cu__Z1fPf__Z6hiddenPf"),
+            "__nv_static_27__c21eeec3_9_sample_cu__Z1fPf__Z6hiddenPf");
+  EXPECT_EQ(demangle("__nv_static_18446744073709551615__Z1fv"), "f()");
+  for (const auto* cut : {"__nv_static_", "__nv_static_9", "__nv_static_99999999999999999999_"}) {
+    EXPECT_EQ(demangle(cut), cut);
+  }
 }
 
 TEST(Read, NamesWhatIsNoInput) {
