@@ -9,6 +9,7 @@
 
 #include "commands.hpp"
 #include "inputs.hpp"
+#include "promised.hpp"
 #include "tree.hpp"
 #include "words.hpp"
 
@@ -17,31 +18,6 @@ namespace {
 
 using coverage::Request;
 using report::AuditReport;
-
-/// The device that "80", "sm_90a" or "9" means; nothing if there is none.
-std::optional<coverage::Device> device_meant(std::string text) {
-  for (const std::string prefix : {"sm_", "sm", "compute_"}) {
-    if (text.rfind(prefix, 0) == 0) text.erase(0, prefix.size());
-  }
-  const auto arch = coverage::parse_arch(text);
-  if (!arch) return coverage::parse_device(text + ".0");
-  return coverage::table().find_architecture(arch->number)->device;
-}
-
-coverage::Device parse_device(const std::string& text) {
-  if (const auto device = coverage::parse_device(text)) return *device;
-  std::vector<std::string> known;
-  for (const auto& row : coverage::table().architectures) known.push_back(row.device.text());
-  const auto meant = device_meant(text);
-  throw UsageError(fmt::format("--device: \"{}\" is no device: write {}", text,
-                               meant ? meant->text() : either(known)));
-}
-
-std::vector<coverage::Device> parse_devices(const std::vector<std::string>& texts) {
-  std::vector<coverage::Device> devices;
-  for (const auto& text : texts) devices.push_back(parse_device(text));
-  return devices;
-}
 
 coverage::Verdict parse_verdict(const std::string& text) {
   if (const auto verdict = coverage::parse_verdict(text)) return *verdict;
@@ -52,18 +28,6 @@ coverage::Verdict parse_verdict(const std::string& text) {
   const auto meant = nearest(text, names);
   throw UsageError(fmt::format("--accept: \"{}\" is no verdict: write {}{}", text,
                                meant.empty() ? "" : meant + "; the verdicts are ", either(names)));
-}
-
-std::optional<coverage::Driver> parse_driver(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  const auto driver = coverage::parse_driver(text);
-  if (!driver) {
-    throw UsageError(
-        fmt::format("--driver: \"{}\" is no driver that archgrid knows: write a branch "
-                    "like 580 or a CUDA version like 13.0",
-                    text));
-  }
-  return driver;
 }
 
 std::optional<coverage::Version> parse_toolkit(const std::string& text) {
