@@ -402,15 +402,8 @@ class Auditor {
   }
 
   void note_errors(const fatbin::File& file) {
-    for (const auto& error : file.errors) {
-      result_.errors.push_back(error_text(file.path, error));
-    }
-    for (const auto& image : file.images) {
-      if (image.error.empty()) continue;
-      result_.errors.push_back(fmt::format("{}: {} image {} of module {}: {}", file.path,
-                                           fatbin::name_of(image.kind), image.arch.text(),
-                                           image.module, image.error));
-    }
+    auto errors = errors_of(file);
+    std::move(errors.begin(), errors.end(), std::back_inserter(result_.errors));
   }
 
   void note_stripped(const fatbin::File& file) {
@@ -525,6 +518,18 @@ class Auditor {
 std::string error_text(const std::string& path, const fatbin::Error& error) {
   if (error.offset == 0) return fmt::format("{}: {}", path, error.message);
   return fmt::format("{}: at offset {:#x}: {}", path, error.offset, error.message);
+}
+
+std::vector<std::string> errors_of(const fatbin::File& file) {
+  std::vector<std::string> errors;
+  for (const auto& error : file.errors) errors.push_back(error_text(file.path, error));
+  for (const auto& image : file.images) {
+    if (image.error.empty()) continue;
+    errors.push_back(fmt::format("{}: {} image {} of module {}: {}", file.path,
+                                 fatbin::name_of(image.kind), image.arch.text(), image.module,
+                                 image.error));
+  }
+  return errors;
 }
 
 Audit audit(std::vector<fatbin::File> files, const Request& request) {

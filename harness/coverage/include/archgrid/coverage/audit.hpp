@@ -90,6 +90,9 @@ struct Audit {
 /// "libx.so: at offset 0x40: ...", without the offset where the whole file could not be read.
 std::string error_text(const std::string& path, const fatbin::Error& error);
 
+/// What of a file could not be read, its images included.
+std::vector<std::string> errors_of(const fatbin::File& file);
+
 /// Judges every kernel of every file for every promised device.
 Audit audit(std::vector<fatbin::File> files, const Request& request);
 
