@@ -39,6 +39,14 @@ struct AuditOptions {
 
 struct ListOptions {
   std::vector<std::string> files;
+  bool images = false;
+  bool kernels = false;
+  bool sizes = false;
+  std::vector<std::string> archs;
+  std::vector<std::string> kinds;
+  std::string kernel;
+  std::string sort;
+  std::size_t top = 0;  ///< 0: all
   bool json = false;
 };
 

@@ -3,28 +3,121 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <archgrid/report.hpp>
+#include <algorithm>
+#include <archgrid/list.hpp>
+#include <array>
+#include <cstdio>
 
 #include "commands.hpp"
 #include "inputs.hpp"
+#include "words.hpp"
 
 namespace archgrid::cli {
+namespace {
 
-int run_list(const ListOptions& options) {
-  const auto files = read_inputs(options.files);
-  fmt::print("{}", options.json ? report::list_json(files)
-                                : report::list_text(files, report::style_for(STDOUT_FILENO)));
+using report::ListOrder;
+using report::ListRequest;
+
+constexpr std::array<const char*, 7> kOrders = {"name", "registers", "stack", "shared",
+                                                "code", "spills",    "size"};
+constexpr std::array<fatbin::Kind, 5> kKinds = {fatbin::Kind::sass, fatbin::Kind::ptx,
+                                                fatbin::Kind::lto, fatbin::Kind::tile,
+                                                fatbin::Kind::other};
+
+UsageError unknown_word(const char* option, const char* what, const std::string& word,
+                        const std::vector<std::string>& words) {
+  const auto meant = nearest(word, words);
+  return UsageError(fmt::format("{}: \"{}\" is no {}: write {}{}", option, word, what,
+                                meant.empty() ? "" : meant + "; there are ", either(words)));
+}
+
+ListOrder parse_order(const std::string& text) {
+  const auto found = std::find(kOrders.begin(), kOrders.end(), text);
+  if (found != kOrders.end()) return static_cast<ListOrder>(found - kOrders.begin());
+  throw unknown_word("--sort", "order", text, {kOrders.begin(), kOrders.end()});
+}
+
+fatbin::Kind parse_kind(const std::string& text) {
+  std::vector<std::string> names;
+  for (const auto kind : kKinds) {
+    names.emplace_back(fatbin::name_of(kind));
+    if (names.back() == text) return kind;
+  }
+  throw unknown_word("--kind", "kind of image", text, names);
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/// An image's arch may be newer than the data table, so any number will do.
+std::string parse_arch(const std::string& text) {
+  const auto digits =
+      static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_digit) - text.begin());
+  const auto rest = text.substr(digits);
+  if (digits > 0 && (rest.empty() || rest == "a" || rest == "f")) return text;
+  throw UsageError(fmt::format(
+      "--arch: \"{}\" is no arch of an image: write it as 90 or 90a; --kind tells SASS from PTX",
+      text));
+}
+
+void expect_one_purpose(const ListOptions& options) {
+  const bool views = options.images || options.kernels || options.sizes;
+  if (options.json && (views || !options.sort.empty() || options.top != 0)) {
+    throw UsageError(
+        "--json: it has every image, kernel and size, in the order of the files: leave out "
+        "--images, --kernels, --sizes, --sort and --top");
+  }
+  const bool for_kernels = options.kernels || !views;
+  const bool by_size = options.sort.empty() || options.sort == "name" || options.sort == "size";
+  if (!for_kernels && !by_size) {
+    throw UsageError(fmt::format("--sort {}: orders kernels only: add --kernels", options.sort));
+  }
+}
+
+ListRequest request_of(const ListOptions& options) {
+  ListRequest request;
+  for (const auto& arch : options.archs) request.filter.archs.push_back(parse_arch(arch));
+  for (const auto& kind : options.kinds) request.filter.kinds.push_back(parse_kind(kind));
+  request.filter.kernel = options.kernel;
+  if (!options.sort.empty()) request.order = parse_order(options.sort);
+  if (options.top != 0) request.top = options.top;
+  if (request.top && !request.order) request.order = ListOrder::size;
+  expect_one_purpose(options);
+  request.images = options.images;
+  request.sizes = options.sizes;
+  // Who orders or picks kernels wants to see them.
+  const bool picks = request.order.has_value() || !options.kernel.empty();
+  request.kernels = options.kernels || (picks && !options.images && !options.sizes);
+  return request;
+}
+
+int print_errors(const std::vector<fatbin::File>& files) {
   int code = kHolds;
   for (const auto& file : files) {
-    for (const auto& error : file.errors) {
-      fmt::print(stderr, "archgrid: {}\n", coverage::error_text(file.path, error));
+    for (const auto& error : coverage::errors_of(file)) {
+      fmt::print(stderr, "archgrid: {}\n", error);
       code = kTrouble;
     }
-    for (const auto& image : file.images) {
-      if (image.error.empty()) continue;
-      fmt::print(stderr, "archgrid: {}: image {}: {}\n", file.path, image.arch.text(), image.error);
-      code = kTrouble;
-    }
+  }
+  return code;
+}
+
+void print_text(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+}  // namespace
+
+int run_list(const ListOptions& options) {
+  const auto request = request_of(options);
+  auto files = read_inputs(options.files);
+  const int code = print_errors(files);  // of all images, shown or not
+  report::apply(request.filter, files);
+  if (options.json) {
+    report::list_json(files, request, print_text);
+  } else {
+    print_text(report::list_text(files, request, report::style_for(STDOUT_FILENO)));
   }
   return code;
 }

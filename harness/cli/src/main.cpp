@@ -35,7 +35,17 @@ not be read (on standard error; the other inputs are audited all the same).)";
 
 constexpr const char* kListExamples = R"(Examples:
   archgrid list build/libx.so
-  archgrid list gemm.o app --json)";
+      an overview, with every kernel where there are few
+  archgrid list build/libx.so --sizes
+      where the bytes go: by arch, by kernel and, of several files, by file
+  archgrid list build/libx.so --sort registers --top 10 --arch 90a
+      the kernels that take the most registers in the machine code for 90a
+  archgrid list gemm.o app --kernel '*gemm*' --json
+
+In tables of kernels a ? stands for what the image does not record, a - for what it does not have.
+
+Exit codes: 0 all was read; 2 usage, or an input that could not be read (on standard error; the
+other inputs are listed all the same).)";
 
 constexpr const char* kMatrixExamples = R"(Examples:
   archgrid matrix matrices/quick.json
@@ -80,6 +90,29 @@ CLI::App* add_list(CLI::App& app, ListOptions& options) {
   auto* command = app.add_subcommand("list", "Show what is inside: modules, images, kernels");
   command->footer(kListExamples);
   command->add_option("FILE", options.files, "Files to read")->required();
+  command->add_flag("--images", options.images, "Every image");
+  command->add_flag("--kernels", options.kernels,
+                    "Every kernel, with what each of its bodies takes");
+  command->add_flag("--sizes", options.sizes, "Bytes by arch, by kernel and by file");
+  command->add_option("--arch", options.archs, "Only images for these archs, as 90a")
+      ->option_text("ARCH,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command->add_option("--kind", options.kinds, "Only images of these kinds: sass, ptx, lto, tile")
+      ->option_text("KIND,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command
+      ->add_option("--kernel", options.kernel,
+                   "Only kernels whose mangled or demangled name matches; * and ? stand for others")
+      ->option_text("PATTERN");
+  command
+      ->add_option("--sort", options.sort,
+                   "name, or the largest first: registers, stack, shared, code, spills, size")
+      ->option_text("ORDER");
+  command->add_option("--top", options.top, "Only the first N of each table, by size unless sorted")
+      ->option_text("N")
+      ->check(CLI::PositiveNumber);
   command->add_flag("--json", options.json, "Write archgrid.list/1");
   return command;
 }

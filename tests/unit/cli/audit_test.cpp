@@ -13,7 +13,6 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
-using ::testing::StartsWith;
 
 TEST(Audit, HoldsWithAMapAndOneClosingLine) {
   const auto outcome = run({"audit", sample("plain.o"), "--device", "8.0,8.6", "--device", "8.9"});
@@ -239,26 +238,6 @@ TEST(Audit, DeviceLinkedProgramsAreJudgedWhole) {
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("jit: first(float*)"));
   EXPECT_THAT(outcome.out, HasSubstr("fix: compile first.cu of linked for 90 too"));
-}
-
-TEST(List, ShowsModulesImagesAndKernels) {
-  const auto outcome = run({"list", sample("plain.o")});
-  EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.out, HasSubstr("plain.o: object, 1 module, 3 images, 5 kernels\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("module 0  .nv_fatbin  sample.cu\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("  sass  80    CUDA 13.5"));
-  EXPECT_THAT(outcome.out, HasSubstr("    void tile<3>(float*, int)\n"));
-  const auto document = json::parse(run({"list", sample("plain.o"), "--json"}).out);
-  EXPECT_EQ(document.at("schema"), "archgrid.list/1");
-  EXPECT_EQ(document.at("files").at(0).at("images").size(), 3U);
-}
-
-TEST(List, UnreadableInputsAreTwo) {
-  const auto outcome = run({"list", "no/such/file", sample("plain.o")});
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("no/such/file: cannot open: No such file"));
-  EXPECT_THAT(outcome.out, StartsWith(sample("plain.o") + ": object"));
-  EXPECT_THAT(run({"list", "no/such/file"}).out, IsEmpty());
 }
 
 }  // namespace

@@ -99,7 +99,8 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
 }
 
 TEST(Output, ThatCannotBeWrittenIsTwo) {
-  for (const auto& command : {"list", "audit --device 8.0"}) {
+  const std::vector<std::string> commands = {"list", "list --json", "audit --device 8.0"};
+  for (const auto& command : commands) {
     const auto line = quoted(ARCHGRID_COMMAND) + " " + command + " " +
                       quoted(sample("sample.cubin")) + " >/dev/full 2>" +
                       quoted((folder() / "err").string());

@@ -52,6 +52,8 @@ def main():
             "ignore": [{"kernel": "*tile*", "reason": "tried"}, {"kernel": "ghost", "reason": "none"}]}))
         inputs = [*files, cut, empty]
         expect_valid("list", output_of("list", *inputs), "list")
+        filtered = output_of("list", *inputs, "--arch", "80", "--kernel", "*tile*")
+        expect_valid("list", filtered, "list --arch --kernel")
         audits = [
             output_of("audit", *inputs, "--device", "7.5,8.0,9.0,10.3"),
             output_of("audit", samples / "plain.o", "--matrix", ignoring, "--toolkit", "13.5"),

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <archgrid/list.hpp>
 #include <archgrid/report.hpp>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -153,7 +154,7 @@ TEST(Names, CannotForgeWhatATerminalShows) {
   const std::string forged = "k\x1b[2J\npromise holds: everything";
   const auto file = file_of({sass("90", {kernel(forged)})});
   EXPECT_THAT(report::audit_text(report_of(file, {"8.0"}), {}), Not(HasSubstr("\x1b")));
-  EXPECT_THAT(report::list_text({file}, {}), HasSubstr("k?[2J?promise holds: everything\n"));
+  EXPECT_THAT(report::list_text({file}, {}, {}), HasSubstr("k?[2J?promise holds: everything\n"));
 }
 
 TEST(Json, NamesThatAreNoUtf8AreReplaced) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Audits, contents of files and plans as text for people and JSON for programs.
+// Audits and plans as text for people and JSON for programs.
 #ifndef ARCHGRID_REPORT_HPP
 #define ARCHGRID_REPORT_HPP
 
@@ -38,12 +38,6 @@ std::string audit_json(const AuditReport& report);
 
 /// "promise holds: 24 kernels x 7 devices, 2 cells, all native or compatible"
 std::string closing_line(const AuditReport& report);
-
-/// What is inside the files, those left out that could not be read at all.
-std::string list_text(const std::vector<fatbin::File>& files, Style style);
-
-/// archgrid.list/1
-std::string list_json(const std::vector<fatbin::File>& files);
 
 /// Cells, jobs and what each needs, from an archgrid.plan/1 document. Throws std::runtime_error.
 std::string plan_text(const std::string& plan_json, Style style);

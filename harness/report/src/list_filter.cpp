@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <archgrid/list.hpp>
+#include <unordered_map>
+
+namespace archgrid::report {
+namespace {
+
+using fatbin::File;
+using fatbin::Image;
+using fatbin::Kernel;
+
+template <typename List, typename Value>
+bool is_empty_or_holds(const List& list, const Value& value) {
+  return list.empty() || std::find(list.begin(), list.end(), value) != list.end();
+}
+
+/// Long names take long to demangle, and the images of a module share theirs.
+class KernelFilter {
+ public:
+  explicit KernelFilter(const std::string& pattern) : pattern_(pattern) {}
+
+  bool passes(const std::string& name) {
+    const auto [known, fresh] = answers_.try_emplace(name, false);
+    if (fresh) known->second = matches(name);
+    return known->second;
+  }
+
+ private:
+  [[nodiscard]] bool matches(const std::string& name) const {
+    return coverage::matches_kernel(pattern_, {name, name, {}, false}) ||
+           coverage::matches_kernel(pattern_, {name, fatbin::demangle(name), {}, false});
+  }
+
+  const std::string& pattern_;
+  std::unordered_map<std::string, bool> answers_;
+};
+
+void keep_kernels(std::vector<Image>& images, KernelFilter& filter) {
+  for (auto& image : images) {
+    auto& kernels = image.kernels;
+    kernels.erase(std::remove_if(kernels.begin(), kernels.end(),
+                                 [&](const Kernel& kernel) { return !filter.passes(kernel.name); }),
+                  kernels.end());
+  }
+  images.erase(std::remove_if(images.begin(), images.end(),
+                              [](const Image& image) { return image.kernels.empty(); }),
+               images.end());
+}
+
+}  // namespace
+
+bool ListFilter::passes_all() const {
+  return archs.empty() && kinds.empty() && kernel.empty();
+}
+
+void apply(const ListFilter& filter, std::vector<File>& files) {
+  KernelFilter kernel_filter(filter.kernel);
+  for (auto& file : files) {
+    auto& images = file.images;
+    images.erase(std::remove_if(images.begin(), images.end(),
+                                [&](const Image& image) {
+                                  return !is_empty_or_holds(filter.archs, image.arch.text()) ||
+                                         !is_empty_or_holds(filter.kinds, image.kind);
+                                }),
+                 images.end());
+    if (!filter.kernel.empty()) keep_kernels(images, kernel_filter);
+  }
+}
+
+}  // namespace archgrid::report

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_REPORT_LIST_SHARED_HPP
+#define ARCHGRID_REPORT_LIST_SHARED_HPP
+
+#include <archgrid/list.hpp>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace archgrid::report {
+
+/// Of several images.
+struct Bytes {
+  std::size_t images = 0;
+  std::uint64_t stored = 0;  ///< in the file
+  std::uint64_t bytes = 0;   ///< decompressed
+};
+
+/// By kind, then arch: number and suffix.
+using ArchKey = std::tuple<fatbin::Kind, int, char>;
+ArchKey key_of(const fatbin::Image& image);
+
+using BytesByArch = std::map<ArchKey, Bytes>;
+
+BytesByArch bytes_by_arch(const std::vector<fatbin::File>& files);
+
+/// "90a"
+std::string arch_of(const ArchKey& key);
+
+const char* name_of(fatbin::Body body);
+
+/// Where the bytes of all the files go: by arch, by kernel, and by library if they are several.
+std::string sizes_text(const std::vector<fatbin::File>& files, const ListRequest& request,
+                       Style style);
+
+}  // namespace archgrid::report
+
+#endif

@@ -1,0 +1,426 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "list_shared.hpp"
+#include "table.hpp"
+
+namespace archgrid::report {
+namespace {
+
+using fatbin::File;
+using fatbin::Image;
+using fatbin::Kernel;
+using fatbin::Kind;
+
+// A file with more is summed up unless asked for every image or kernel.
+constexpr std::size_t kMostImages = 40;
+constexpr std::size_t kMostKernels = 40;
+constexpr std::size_t kMostPaths = 5;
+
+std::size_t count_kernels(const File& file) {
+  std::unordered_set<std::string_view> names;
+  for (const auto& image : file.images) {
+    for (const auto& kernel : image.kernels) names.insert(kernel.name);
+  }
+  return names.size();
+}
+
+std::size_t count_modules(const File& file) {
+  std::unordered_set<std::size_t> modules;
+  for (const auto& image : file.images) modules.insert(image.module);
+  return modules.size();
+}
+
+std::string title_text(const File& file, bool filtered, Style style) {
+  const auto modules = filtered ? count_modules(file) : file.modules.size();
+  return paint(fatbin::printable(file.path), Ink::strong, style) +
+         fmt::format(": {}, {}, {}, {}, {}\n", file.format, size_text(file.bytes),
+                     count_text(modules, "module"), count_text(file.images.size(), "image"),
+                     count_text(count_kernels(file), "kernel"));
+}
+
+std::string module_text(const fatbin::Module& module) {
+  std::string text = fmt::format("module {}", module.index);
+  if (!module.section.empty()) text += "  " + fatbin::printable(module.section);
+  if (!module.unit.empty()) text += "  " + fatbin::printable(module.unit);
+  if (module.linked) text += "  device-linked";
+  if (module.relocatable) text += "  relocatable";
+  if (!module.registered && !module.section.empty()) text += "  picked by host code";
+  return text;
+}
+
+std::string origin_of(const Image& image) {
+  if (!image.ptx_isa.empty()) return "ISA " + image.ptx_isa;
+  return image.toolkit.empty() ? "-" : "CUDA " + fatbin::printable(image.toolkit);
+}
+
+/// What is unusual about an image.
+std::string remarks_of(const Image& image) {
+  std::vector<const char*> remarks;
+  if (image.debug) remarks.push_back("debug");
+  if (image.obfuscated) remarks.push_back("obfuscated");
+  if (!image.error.empty()) remarks.push_back("unreadable");
+  return fmt::format("{}", fmt::join(remarks, ", "));
+}
+
+std::vector<std::string> image_cells(const Image& image) {
+  return {fatbin::name_of(image.kind),
+          image.arch.text(),
+          origin_of(image),
+          size_text(image.stored),
+          size_text(image.bytes),
+          fatbin::name_of(image.compression),
+          std::to_string(image.kernels.size())};
+}
+
+std::vector<Column> image_columns() {
+  return {{"kind", Side::left},    {"arch", Side::left},          {"made by", Side::left},
+          {"stored", Side::right}, {"decompressed", Side::right}, {"compression", Side::left},
+          {"kernels", Side::right}};
+}
+
+std::string number(const std::optional<std::uint32_t>& value) {
+  return value ? std::to_string(*value) : "-";
+}
+
+/// Stores and loads, in bytes. What old toolkits do not record may be there all the same.
+std::string spills_of(const Image& image, const Kernel& kernel) {
+  if (image.kind != Kind::sass) return "-";
+  if (!kernel.spill_stores || !kernel.spill_loads) return "?";
+  if (*kernel.spill_stores == 0 && *kernel.spill_loads == 0) return "0";
+  return fmt::format("{}/{}", *kernel.spill_stores, *kernel.spill_loads);
+}
+
+/// "256", "16x16"
+std::string shape_text(const fatbin::Threads& threads) {
+  auto dimensions = threads.size();
+  while (dimensions > 1 && threads.at(dimensions - 1) <= 1) --dimensions;
+  return fmt::format("{}", fmt::join(threads.begin(), threads.begin() + dimensions, "x"));
+}
+
+std::string threads_of(const Kernel& kernel) {
+  if (kernel.required_threads) return "=" + shape_text(*kernel.required_threads);
+  return kernel.max_threads ? "<=" + shape_text(*kernel.max_threads) : "-";
+}
+
+std::vector<std::string> kernel_cells(const Image& image, const Kernel& kernel) {
+  return {fatbin::name_of(image.kind), image.arch.text(),     number(kernel.registers),
+          number(kernel.stack),        number(kernel.shared), number(kernel.constant),
+          spills_of(image, kernel),    threads_of(kernel),    number(kernel.code),
+          name_of(kernel.body)};
+}
+
+std::vector<Column> kernel_columns() {
+  return {{"kind", Side::left},    {"arch", Side::left},     {"regs", Side::right},
+          {"stack", Side::right},  {"shared", Side::right},  {"const", Side::right},
+          {"spills", Side::right}, {"threads", Side::right}, {"code", Side::right},
+          {"body", Side::left},    {"", Side::left}};
+}
+
+std::int64_t value_of(const std::optional<std::uint32_t>& value) {
+  return value ? static_cast<std::int64_t>(*value) : -1;
+}
+
+std::int64_t value_of(const Kernel& kernel, ListOrder order) {
+  switch (order) {
+    case ListOrder::registers:
+      return value_of(kernel.registers);
+    case ListOrder::stack:
+      return value_of(kernel.stack);
+    case ListOrder::shared:
+      return value_of(kernel.shared);
+    case ListOrder::spills:
+      return kernel.spill_stores && kernel.spill_loads
+                 ? value_of(kernel.spill_stores) + value_of(kernel.spill_loads)
+                 : -1;
+    case ListOrder::name:
+      return 0;
+    case ListOrder::code:
+    case ListOrder::size:
+      break;
+  }
+  return value_of(kernel.code);
+}
+
+struct KernelEntry {
+  std::string_view name;
+  std::string shown;
+  std::vector<std::pair<const Image*, const Kernel*>> bodies;
+  std::int64_t weight = -1;  ///< what it is ordered by: over its bodies the most, of `size` the sum
+};
+
+void weigh(KernelEntry& entry, ListOrder order) {
+  for (const auto& [image, kernel] : entry.bodies) {
+    const auto value = value_of(*kernel, order);
+    const bool adds = order == ListOrder::size && value >= 0;
+    entry.weight =
+        adds ? std::max<std::int64_t>(entry.weight, 0) + value : std::max(entry.weight, value);
+  }
+}
+
+std::vector<KernelEntry> entries_of(const std::vector<const Image*>& images, ListOrder order) {
+  std::unordered_map<std::string_view, std::size_t> places;
+  std::vector<KernelEntry> entries;
+  for (const auto* image : images) {
+    for (const auto& kernel : image->kernels) {
+      const auto [place, fresh] = places.try_emplace(kernel.name, entries.size());
+      if (fresh) entries.push_back({kernel.name, {}, {}, -1});
+      entries[place->second].bodies.emplace_back(image, &kernel);
+    }
+  }
+  for (auto& entry : entries) {
+    std::stable_sort(entry.bodies.begin(), entry.bodies.end(),
+                     [](const auto& left, const auto& right) {
+                       return key_of(*left.first) < key_of(*right.first);
+                     });
+    weigh(entry, order);
+  }
+  return entries;
+}
+
+/// Sorted, the first `top`, with names for people: only those that are shown are worth the time.
+std::vector<KernelEntry> shown_of(std::vector<KernelEntry> entries, const ListRequest& request) {
+  const bool by_name = request.order.value_or(ListOrder::name) == ListOrder::name;
+  const auto demangle = [](KernelEntry& entry) {
+    entry.shown = fatbin::demangle(std::string(entry.name));
+  };
+  if (by_name) std::for_each(entries.begin(), entries.end(), demangle);
+  std::sort(entries.begin(), entries.end(), [](const KernelEntry& left, const KernelEntry& right) {
+    if (left.weight != right.weight) return left.weight > right.weight;
+    return std::tie(left.shown, left.name) < std::tie(right.shown, right.name);
+  });
+  if (request.top) entries.resize(std::min(entries.size(), *request.top));
+  if (!by_name) std::for_each(entries.begin(), entries.end(), demangle);
+  return entries;
+}
+
+/// A row a body; those that several modules hold alike are one.
+std::vector<TableRow> rows_of(const KernelEntry& entry) {
+  std::vector<TableRow> rows;
+  std::vector<std::size_t> times;
+  for (const auto& [image, kernel] : entry.bodies) {
+    auto cells = kernel_cells(*image, *kernel);
+    const auto alike = std::find_if(rows.begin(), rows.end(),
+                                    [&](const TableRow& row) { return row.cells == cells; });
+    if (alike != rows.end()) {
+      ++times[static_cast<std::size_t>(alike - rows.begin())];
+      continue;
+    }
+    rows.push_back({std::move(cells), "", Ink::plain});
+    times.push_back(1);
+  }
+  for (std::size_t index = 0; index < rows.size(); ++index) {
+    if (times[index] > 1) rows[index].cells.push_back(fmt::format("{} times", times[index]));
+  }
+  rows.front().heading = entry.shown;
+  return rows;
+}
+
+std::string kernels_text(const std::vector<const Image*>& images, const ListRequest& request,
+                         std::size_t indent, Style style) {
+  auto entries = entries_of(images, request.order.value_or(ListOrder::name));
+  if (entries.empty()) return {};
+  const auto count = entries.size();
+  std::vector<TableRow> rows;
+  for (const auto& entry : shown_of(std::move(entries), request)) {
+    for (auto& row : rows_of(entry)) rows.push_back(std::move(row));
+  }
+  auto text = table_text(kernel_columns(), rows, indent, style);
+  if (request.top && *request.top < count) {
+    text += fmt::format("{:{}}... and {} more\n", "", indent - 2, count - *request.top);
+  }
+  return text;
+}
+
+std::vector<const Image*> images_of(const File& file) {
+  std::vector<const Image*> images;
+  for (const auto& image : file.images) images.push_back(&image);
+  return images;
+}
+
+std::string images_text(const File& file, const ListRequest& request, Style style) {
+  auto images = images_of(file);
+  if (request.order == ListOrder::size) {
+    std::stable_sort(images.begin(), images.end(), [](const Image* left, const Image* right) {
+      return left->stored > right->stored;
+    });
+  }
+  const auto count = images.size();
+  if (request.top) images.resize(std::min(count, *request.top));
+  auto columns = image_columns();
+  columns.insert(columns.begin(), {"module", Side::right});
+  columns.push_back({"section", Side::left});
+  columns.push_back({"", Side::left});
+  std::vector<TableRow> rows;
+  for (const auto* image : images) {
+    auto cells = image_cells(*image);
+    const auto& unit = file.modules.at(image->module).unit;
+    cells.insert(cells.begin(), std::to_string(image->module));
+    cells.push_back(image->section.empty() ? "-" : fatbin::printable(image->section));
+    std::vector<std::string> remarks = {fatbin::printable(unit), remarks_of(*image)};
+    remarks.erase(std::remove(remarks.begin(), remarks.end(), ""), remarks.end());
+    cells.push_back(fmt::format("{}", fmt::join(remarks, "  ")));
+    rows.push_back({std::move(cells), "", Ink::plain});
+  }
+  auto text = table_text(columns, rows, 2, style);
+  if (images.size() < count) text += fmt::format("  ... and {} more\n", count - images.size());
+  return text;
+}
+
+/// Every module with its images and kernels.
+std::string details_text(const File& file, Style style) {
+  std::vector<std::vector<const Image*>> images(file.modules.size());
+  for (const auto& image : file.images) images.at(image.module).push_back(&image);
+  std::string text;
+  auto columns = image_columns();
+  columns.push_back({"", Side::left});
+  for (const auto& module : file.modules) {
+    const auto& held = images[module.index];
+    text += module_text(module) + '\n';
+    std::vector<TableRow> rows;
+    for (const auto* image : held) {
+      rows.push_back({image_cells(*image), "", Ink::plain});
+      rows.back().cells.push_back(image->error.empty() ? remarks_of(*image)
+                                                       : "unreadable: " + image->error);
+    }
+    if (!rows.empty()) text += table_text(columns, rows, 2, style);
+    text += kernels_text(held, {}, 6, style);
+  }
+  return text;
+}
+
+/// "12 registered, 3 picked by host code"
+std::string modules_text(const File& file) {
+  std::size_t registered = 0;
+  std::size_t relocatable = 0;
+  std::size_t linked = 0;
+  for (const auto& module : file.modules) {
+    registered += module.registered ? 1 : 0;
+    relocatable += module.relocatable ? 1 : 0;
+    linked += module.linked ? 1 : 0;
+  }
+  std::vector<std::string> parts;
+  const auto add = [&parts](std::size_t count, const char* what) {
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
+  };
+  add(registered, "registered");
+  add(file.modules.size() - registered, "picked by host code");
+  add(linked, "device-linked");
+  add(relocatable, "relocatable");
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// Images that are alike, in a row.
+struct Alike {
+  Bytes sum;
+  std::size_t kernels = 0;
+};
+
+std::string summary_text(const File& file, Style style) {
+  using Key = std::tuple<ArchKey, std::string, std::string, std::string>;
+  std::map<Key, Alike> groups;
+  for (const auto& image : file.images) {
+    auto& group = groups[{key_of(image), origin_of(image), fatbin::name_of(image.compression),
+                          remarks_of(image)}];
+    ++group.sum.images;
+    group.sum.stored += image.stored;
+    group.sum.bytes += image.bytes;
+    group.kernels += image.kernels.size();
+  }
+  std::vector<TableRow> rows;
+  for (const auto& [key, group] : groups) {
+    const auto& [arch, origin, compression, remarks] = key;
+    rows.push_back({{fatbin::name_of(std::get<0>(arch)), arch_of(arch), origin,
+                     size_text(group.sum.stored), size_text(group.sum.bytes), compression,
+                     std::to_string(group.kernels), std::to_string(group.sum.images), remarks},
+                    "",
+                    Ink::plain});
+  }
+  auto columns = image_columns();
+  columns.push_back({"images", Side::right});
+  columns.push_back({"", Side::left});
+  return table_text(columns, rows, 2, style);
+}
+
+bool is_small(const File& file) {
+  return file.images.size() <= kMostImages && count_kernels(file) <= kMostKernels;
+}
+
+std::string overview_text(const File& file, Style style) {
+  if (is_small(file)) return details_text(file, style);
+  return "modules: " + modules_text(file) + '\n' + summary_text(file, style);
+}
+
+/// What is not seen in the file.
+std::string notes_text(const File& file) {
+  std::string text;
+  if (!file.dangling.empty()) {
+    text += fmt::format("{} registered but not in the file (stripped)\n",
+                        count_text(file.dangling.size(), "fat binary container"));
+  }
+  for (const auto& loader : file.loaders) {
+    text += fmt::format("imports {}: code loaded at run time is not seen here\n", loader);
+  }
+  return text;
+}
+
+std::string file_text(const File& file, const ListRequest& request, Style style) {
+  const bool filtered = !request.filter.passes_all();
+  auto text = title_text(file, filtered, style);
+  const bool overview = !request.images && !request.kernels && !request.sizes;
+  if (overview) text += overview_text(file, style);
+  if (request.images) text += images_text(file, request, style);
+  if (request.kernels) text += kernels_text(images_of(file), request, 4, style);
+  return text + notes_text(file);
+}
+
+/// Files without device code share a line: a package has hundreds.
+std::string without_code_text(const std::vector<const File*>& files, bool filtered) {
+  if (files.empty()) return {};
+  std::vector<std::string> paths;
+  for (const auto* file : files) paths.push_back(fatbin::printable(file->path));
+  const auto count = paths.size();
+  if (count > kMostPaths) {
+    paths.resize(kMostPaths);
+    paths.push_back(fmt::format("and {} more", count - kMostPaths));
+  }
+  return fmt::format("{}: {}\n", filtered ? "nothing that was asked for" : "no device code",
+                     fmt::join(paths, ", "));
+}
+
+std::string hint_text(const std::vector<File>& files, const ListRequest& request, Style style) {
+  const bool overview = !request.images && !request.kernels && !request.sizes;
+  if (!overview || std::all_of(files.begin(), files.end(), is_small)) return {};
+  return paint("--images, --kernels and --sizes tell more", Ink::soft, style) + '\n';
+}
+
+}  // namespace
+
+std::string list_text(const std::vector<File>& files, const ListRequest& request, Style style) {
+  const bool filtered = !request.filter.passes_all();
+  const bool by_file = request.images || request.kernels || !request.sizes;
+  std::vector<std::string> parts;
+  std::vector<const File*> without_code;
+  for (const auto& file : files) {
+    if (file.format.empty() && file.modules.empty()) continue;
+    const bool nothing = filtered ? file.images.empty() : file.modules.empty();
+    if (nothing && file.dangling.empty() && file.loaders.empty()) {
+      without_code.push_back(&file);
+    } else if (by_file) {
+      parts.push_back(file_text(file, request, style));
+    }
+  }
+  if (request.sizes) parts.push_back(sizes_text(files, request, style));
+  parts.push_back(without_code_text(without_code, filtered));
+  parts.push_back(hint_text(files, request, style));
+  parts.erase(std::remove(parts.begin(), parts.end(), ""), parts.end());
+  return fmt::format("{}", fmt::join(parts, "\n"));
+}
+
+}  // namespace archgrid::report

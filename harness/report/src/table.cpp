@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "table.hpp"
+
+#include <algorithm>
+
+namespace archgrid::report {
+namespace {
+
+constexpr std::size_t kOutdent = 2;
+
+std::vector<std::size_t> widths_of(const std::vector<Column>& columns,
+                                   const std::vector<TableRow>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& column : columns) widths.push_back(column.title.size());
+  for (const auto& row : rows) {
+    for (std::size_t index = 0; index < row.cells.size(); ++index) {
+      widths.at(index) = std::max(widths.at(index), row.cells[index].size());
+    }
+  }
+  return widths;
+}
+
+std::string line_text(const std::vector<std::string>& cells, const std::vector<Column>& columns,
+                      const std::vector<std::size_t>& widths) {
+  std::string line;
+  for (std::size_t index = 0; index < cells.size(); ++index) {
+    const std::string blanks(widths[index] - cells[index].size(), ' ');
+    if (index > 0) line += "  ";
+    line += columns[index].side == Side::left ? cells[index] + blanks : blanks + cells[index];
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
+}  // namespace
+
+std::string table_text(const std::vector<Column>& columns, const std::vector<TableRow>& rows,
+                       std::size_t indent, Style style) {
+  const auto widths = widths_of(columns, rows);
+  const std::string margin(indent, ' ');
+  std::vector<std::string> titles;
+  for (const auto& column : columns) titles.push_back(column.title);
+  const auto head = line_text(titles, columns, widths);
+  std::string text;
+  if (!head.empty()) text += margin + paint(head, Ink::soft, style) + '\n';
+  for (const auto& row : rows) {
+    if (!row.heading.empty()) text += margin.substr(kOutdent) + row.heading + '\n';
+    text += margin + paint(line_text(row.cells, columns, widths), row.ink, style) + '\n';
+  }
+  return text;
+}
+
+}  // namespace archgrid::report
