@@ -50,6 +50,17 @@ struct ListOptions {
   bool json = false;
 };
 
+struct DiffOptions {
+  std::string before;
+  std::string after;
+  std::vector<std::string> devices;
+  std::string driver;
+  bool strict = false;
+  bool all = false;
+  bool json = false;
+  bool markdown = false;
+};
+
 struct MatrixOptions {
   std::string file;
   bool json = false;
@@ -63,6 +74,7 @@ int run_audit(const AuditOptions& options);
 /// although ARCHGRID_REQUIRE_GPU is set.
 int run_after_tests(const std::string& root);
 int run_list(const ListOptions& options);
+int run_diff(const DiffOptions& options);
 int run_matrix(const MatrixOptions& options);
 
 }  // namespace archgrid::cli

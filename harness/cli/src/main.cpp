@@ -47,6 +47,17 @@ In tables of kernels a ? stands for what the image does not record, a - for what
 Exit codes: 0 all was read; 2 usage, or an input that could not be read (on standard error; the
 other inputs are listed all the same).)";
 
+constexpr const char* kDiffExamples = R"(Examples:
+  archgrid diff libx.so.1.0 libx.so.1.1
+      for every device that archgrid knows
+  archgrid diff dist-1.0 dist-1.1 --devices 8.0,8.6,9.0 --driver 580
+      folders: their files are paired by name, whatever versions are in the names
+  archgrid diff old.so new.so --strict --markdown > comment.md
+      for a pull request that is to keep every kernel
+
+Exit codes: 0 no coverage lost; 1 kernels are served no longer, or less well (compiled when they are
+loaded instead of native); 2 usage, an input that could not be read, or nothing to compare.)";
+
 constexpr const char* kMatrixExamples = R"(Examples:
   archgrid matrix matrices/quick.json
   archgrid matrix matrices/default.json --json    the plan, archgrid.plan/1
@@ -114,6 +125,27 @@ CLI::App* add_list(CLI::App& app, ListOptions& options) {
       ->option_text("N")
       ->check(CLI::PositiveNumber);
   command->add_flag("--json", options.json, "Write archgrid.list/1");
+  return command;
+}
+
+CLI::App* add_diff(CLI::App& app, DiffOptions& options) {
+  auto* command =
+      app.add_subcommand("diff", "Show what changed: coverage, kernels, what they take, and sizes");
+  command->footer(kDiffExamples);
+  command->add_option("OLD", options.before, "What was shipped")->required();
+  command->add_option("NEW", options.after, "What is to be")->required();
+  command
+      ->add_option("--device,--devices", options.devices,
+                   "Only coverage of these devices, as 9.0 (all that archgrid knows)")
+      ->option_text("DEVICE,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command->add_option("--driver", options.driver,
+                      "Judge PTX for this driver: a branch (580) or a CUDA version (13.0)");
+  command->add_flag("--strict", options.strict, "Kernels and files that are gone are lost too");
+  command->add_flag("--all", options.all, "Every kernel a row, in text and Markdown");
+  auto* json = command->add_flag("--json", options.json, "Write archgrid.diff/1");
+  command->add_flag("--markdown", options.markdown, "Write Markdown")->excludes(json);
   return command;
 }
 
@@ -195,11 +227,13 @@ int dispatch(int argc, char** argv) {
   app.require_subcommand(1);
   AuditOptions audit;
   ListOptions list;
+  DiffOptions diff;
   MatrixOptions matrix;
   std::string tested_tree;
   std::string topic;
   const auto* audit_command = add_audit(app, audit);
   const auto* list_command = add_list(app, list);
+  const auto* diff_command = add_diff(app, diff);
   add_matrix(app, matrix);
   const auto* after_tests_command = add_after_tests(app, tested_tree);
   const auto* help_command = add_help(app, topic);
@@ -211,6 +245,7 @@ int dispatch(int argc, char** argv) {
   if (help_command->parsed()) return show_help(app, topic);
   if (audit_command->parsed()) return run_audit(audit);
   if (list_command->parsed()) return run_list(list);
+  if (diff_command->parsed()) return run_diff(diff);
   if (after_tests_command->parsed()) return run_after_tests(tested_tree);
   return run_matrix(matrix);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `archgrid list` on what compilers made.
+// `archgrid list` and `archgrid diff` on what compilers made.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -103,6 +103,111 @@ TEST(List, RefusesWhatItCannotDo) {
     EXPECT_THAT(outcome.err, HasSubstr(message));
     EXPECT_THAT(outcome.out, IsEmpty()) << message;
   }
+}
+
+TEST(Diff, OfAFileWithItselfIsZero) {
+  const auto outcome = run({"diff", sample("plain.o"), sample("plain.o")});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("nothing lost: 5 kernels x "));
+  EXPECT_THAT(outcome.err, IsEmpty());
+  EXPECT_EQ(run({"diff", sample("plain.o"), sample("plain.o"), "--strict"}).code, 0);
+}
+
+TEST(Diff, LostCoverageIsOne) {
+  const auto outcome = run({"diff", sample("plain.o"), sample("ptx.o"), "--devices", "7.5,8.0"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("  coverage lost\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("native -> missing  7.5"));
+  EXPECT_THAT(outcome.out, HasSubstr("native -> jit  8.0            5  idle and 4 more\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("\ncoverage lost: 3 kernels on 7.5; coverage degraded: 5 "
+                                     "kernels on 8.0 (of 5 kernels x 2 devices, 0 new, 0 gone, "))
+      << "the bodies that are compiled out below 8.0 served nobody before";
+  EXPECT_EQ(run({"diff", sample("ptx.o"), sample("plain.o"), "--devices", "7.5,8.0"}).code, 0);
+}
+
+TEST(Diff, KernelsThatAreGoneAreOneOnlyWhereStrict) {
+  const std::vector<std::string> command = {"diff", sample("linked"), sample("first.o")};
+  const auto outcome = run(command);
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("    gone        1  second\n"));
+  auto strict = command;
+  strict.emplace_back("--strict");
+  EXPECT_EQ(run(strict).code, 1);
+}
+
+/// The toolkits that compiled samples.
+std::vector<std::string> toolkits() {
+  std::vector<std::string> found;
+  for (const auto* toolkit : {"11.8", "12.4", "13.0", "13.5"}) {
+    if (fs::exists(sample("plain.o", toolkit))) found.emplace_back(toolkit);
+  }
+  return found;
+}
+
+TEST(Diff, OfTwoToolkitsFindsWhatTheNewerOneDropped) {
+  const auto old_toolkit = toolkits().front();
+  if (old_toolkit != "11.8" && old_toolkit != "12.4") GTEST_SKIP() << "no toolkit before 13";
+  const std::vector<std::string> command = {"diff", sample("plain.o", old_toolkit),
+                                            sample("plain.o"), "--devices", "6.0,7.5,8.0,9.0"};
+  const auto outcome = run(command);
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("native -> missing  6.0            3  idle and 2 more\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("CUDA     " + old_toolkit + "  13.5\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("    sass  60 "));
+  EXPECT_THAT(outcome.out, HasSubstr("\ncoverage lost: 3 kernels on 6.0 (of "));
+  auto with_driver = command;
+  with_driver.insert(with_driver.end(), {"--driver", "580"});
+  EXPECT_THAT(run(with_driver).out, HasSubstr("jit -> ptx-too-new  9.0"));
+  auto without_loss = command;
+  without_loss.back() = "7.5,8.0,9.0";
+  EXPECT_EQ(run(without_loss).code, 0);
+}
+
+TEST(Diff, DeviceLinkedProgramsOfTwoToolkitsHaveTheSameKernels) {
+  const auto outcome = run({"diff", sample("linked", toolkits().front()), sample("linked"),
+                            "--devices", "8.0", "--strict"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+}
+
+TEST(Diff, WhatCannotBeComparedIsTwo) {
+  const auto unreadable = run({"diff", "no/such/file", sample("plain.o")});
+  EXPECT_EQ(unreadable.code, 2);
+  EXPECT_THAT(unreadable.err, HasSubstr("no/such/file: cannot open"));
+  EXPECT_THAT(unreadable.out, HasSubstr("not proven: 1 error"));
+  const auto host = run({"diff", "/bin/sh", sample("plain.o")});
+  EXPECT_EQ(host.code, 2);
+  EXPECT_THAT(host.err, HasSubstr("/bin/sh: no device code, so nothing can be compared\n"));
+  const auto strangers = run({"diff", sample("plain.o"), sample("first.o")});
+  EXPECT_EQ(strangers.code, 2);
+  EXPECT_THAT(strangers.err, HasSubstr("are they releases of one library?\n"));
+  EXPECT_EQ(run({"diff", sample("plain.o"), "/bin/sh"}).code, 1) << "all of it is lost";
+}
+
+TEST(Diff, StrippedFatBinariesAreOne) {
+  const auto outcome = run({"diff", sample("libsample.so"), sample("no_fatbin.so")});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out,
+              HasSubstr("stripped: 2 fat binary containers registered but no longer in "
+                        "the file"));
+}
+
+TEST(Diff, WritesJsonAndMarkdown) {
+  const std::vector<std::string> command = {"diff", sample("plain.o"), sample("ptx.o")};
+  auto with = command;
+  with.emplace_back("--json");
+  const auto outcome = run(with);
+  EXPECT_EQ(outcome.code, 1);
+  const auto document = json::parse(outcome.out);
+  EXPECT_EQ(document.at("schema"), "archgrid.diff/1");
+  EXPECT_EQ(document.at("lost"), true);
+  EXPECT_EQ(document.at("names").at("_Z7guardedPf"), "guarded(float*)");
+  with.back() = "--markdown";
+  const auto page = run(with);
+  EXPECT_EQ(page.code, 1);
+  EXPECT_THAT(page.out, StartsWith("## coverage lost: "));
+  EXPECT_THAT(page.out, HasSubstr("| `native -> jit` | "));
+  with.emplace_back("--json");
+  EXPECT_EQ(run(with).code, 2) << "one of the two";
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
 TEST(Help, ShowsExamples) {
-  for (const auto* command : {"audit", "list", "matrix"}) {
+  for (const auto* command : {"audit", "list", "diff", "matrix"}) {
     const auto outcome = run({command, "--help"});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_THAT(outcome.out, HasSubstr("Examples:"));
@@ -46,7 +46,7 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
   const auto matrix = std::string(ARCHGRID_SOURCE) + "/matrices/default.json";
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{}, "SUBCOMMAND"},
-      {{"frobnicate"}, "\"frobnicate\" is no command: write audit, list, matrix or help\n"},
+      {{"frobnicate"}, "\"frobnicate\" is no command: write audit, list, diff, matrix or help\n"},
       {{"adit", file}, "\"adit\" is no command: write audit; the commands are audit, list, "},
       {{"help", "frobnicate"}, "\"frobnicate\" is no command"},
       {{file},
@@ -88,6 +88,8 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
        "no/such/tree/plan.json: cannot open: name the build tree of a configured matrix, as "
        "build/matrix after cmake --preset quick\n"},
       {{"list"}, "FILE is required"},
+      {{"diff", file}, "NEW is required"},
+      {{"diff", file, file, "--devices", "80"}, "\"80\" is no device: write 8.0\n"},
       {{"matrix", "no.json"}, "archgrid: no.json: there is no such file"},
   };
   for (const auto& [arguments, message] : cases) {
@@ -99,7 +101,8 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
 }
 
 TEST(Output, ThatCannotBeWrittenIsTwo) {
-  const std::vector<std::string> commands = {"list", "list --json", "audit --device 8.0"};
+  const std::vector<std::string> commands = {"list", "list --json", "audit --device 8.0",
+                                             "diff " + quoted(sample("plain.o"))};
   for (const auto& command : commands) {
     const auto line = quoted(ARCHGRID_COMMAND) + " " + command + " " +
                       quoted(sample("sample.cubin")) + " >/dev/full 2>" +

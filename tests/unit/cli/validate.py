@@ -54,6 +54,16 @@ def main():
         expect_valid("list", output_of("list", *inputs), "list")
         filtered = output_of("list", *inputs, "--arch", "80", "--kernel", "*tile*")
         expect_valid("list", filtered, "list --arch --kernel")
+        diffs = [
+            output_of("diff", samples / "plain.o", samples / "ptx.o"),
+            output_of("diff", samples / "libsample.so", samples / "no_fatbin.so", "--driver", "580"),
+            output_of("diff", cut, samples / "plain.o"),
+        ]
+        for diff in diffs:
+            expect_valid("diff", diff, "diff")
+        assert diffs[0]["lost"] and diffs[1]["lost"] and diffs[2]["errors"]
+        diffs[0]["files"][0]["coverage"][0]["turn"] = "fine"
+        assert not validator_of("diff").is_valid(diffs[0])
         audits = [
             output_of("audit", *inputs, "--device", "7.5,8.0,9.0,10.3"),
             output_of("audit", samples / "plain.o", "--matrix", ignoring, "--toolkit", "13.5"),
@@ -66,7 +76,7 @@ def main():
         audits[0]["findings"][0]["code"] = "fine"
         assert not validator_of("audit").is_valid(audits[0])
     expect_valid("plan", output_of("matrix", schemas / "quick.json"), "matrix")
-    print("list, audit and matrix write what their schemas say")
+    print("list, diff, audit and matrix write what their schemas say")
 
 
 main()

@@ -7,6 +7,7 @@
 #define ARCHGRID_COVERAGE_HPP
 
 #include <archgrid/coverage/audit.hpp>
+#include <archgrid/coverage/diff.hpp>
 #include <archgrid/coverage/promise.hpp>
 #include <archgrid/coverage/table.hpp>
 #include <archgrid/coverage/verdict.hpp>

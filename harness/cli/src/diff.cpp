@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <archgrid/diff_report.hpp>
+#include <cstdio>
+
+#include "commands.hpp"
+#include "inputs.hpp"
+#include "promised.hpp"
+
+namespace archgrid::cli {
+namespace {
+
+coverage::DiffRequest request_of(const DiffOptions& options) {
+  coverage::DiffRequest request;
+  request.devices = parse_devices(options.devices);
+  std::sort(request.devices.begin(), request.devices.end());
+  request.devices.erase(std::unique(request.devices.begin(), request.devices.end()),
+                        request.devices.end());
+  request.driver = parse_driver(options.driver);
+  return request;
+}
+
+report::DiffReport compare(const DiffOptions& options) {
+  const auto request = request_of(options);
+  const coverage::Release before{options.before, read_inputs({options.before})};
+  const coverage::Release after{options.after, read_inputs({options.after})};
+  report::DiffReport report;
+  report.before = options.before;
+  report.after = options.after;
+  report.diff = coverage::diff(before, after, request);
+  report.driver = options.driver;
+  report.strict = options.strict;
+  report.all = options.all;
+  return report;
+}
+
+void print_text(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void print_report(const report::DiffReport& report, const DiffOptions& options) {
+  if (options.json) return report::diff_json(report, print_text);
+  print_text(options.markdown ? report::diff_markdown(report)
+                              : report::diff_text(report, report::style_for(STDOUT_FILENO)));
+}
+
+}  // namespace
+
+int run_diff(const DiffOptions& options) {
+  const auto report = compare(options);
+  print_report(report, options);
+  for (const auto& error : report.diff.errors) fmt::print(stderr, "archgrid: {}\n", error);
+  if (!report.diff.errors.empty()) return kTrouble;
+  const auto problem = report::incomparable(report);
+  if (!problem.empty()) throw UsageError(problem);
+  return coverage::is_lost(coverage::totals_of(report.diff), report.strict) ? kFindings : kHolds;
+}
+
+}  // namespace archgrid::cli

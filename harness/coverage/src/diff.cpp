@@ -1,0 +1,407 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <archgrid/coverage/audit.hpp>
+#include <archgrid/coverage/diff.hpp>
+#include <array>
+#include <iterator>
+#include <map>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+namespace archgrid::coverage {
+
+using fatbin::File;
+using fatbin::Image;
+using fatbin::Kernel;
+using fatbin::Kind;
+
+namespace {
+
+constexpr std::size_t kResources = 4;
+constexpr std::array<const char*, kResources> kResourceNames = {"registers", "stack", "shared",
+                                                                "spills"};
+constexpr std::array<const char*, 5> kTurnNames = {"lost", "degraded", "other", "improved",
+                                                   "gained"};
+constexpr std::size_t kHash = 8;
+
+/// 3 served by machine code, 2 by what the driver compiles, 1 nobody knows, 0 not served.
+int worth_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::native:
+    case Verdict::compatible:
+      return 3;
+    case Verdict::jit:
+      return 2;
+    case Verdict::unknown:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+bool is_hash(const std::string& name, std::size_t begin) {
+  if (name.size() - begin < kHash) return false;
+  return std::all_of(name.begin() + static_cast<std::ptrdiff_t>(begin),
+                     name.begin() + static_cast<std::ptrdiff_t>(begin + kHash),
+                     [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
+/// The name of a kernel with internal linkage without the hashes that nvcc puts into it:
+/// _ZN39_GLOBAL__N__0cd80813_9_sample_cu_... or __nv_static_28__0cd80813_9_sample_cu_... Empty for
+/// other kernels.
+std::string without_hashes(const std::string& name) {
+  const bool internal = name.find("_GLOBAL__N__") != std::string::npos ||
+                        name.find("_INTERNAL_") != std::string::npos ||
+                        name.rfind("__nv_static_", 0) == 0;
+  if (!internal) return {};
+  auto result = name;
+  for (std::size_t at = 0; at < result.size(); ++at) {
+    if (result[at] == '_' && is_hash(result, at + 1)) result.replace(at + 1, kHash, "#");
+  }
+  return result;
+}
+
+using Rows = std::vector<const KernelRow*>;
+
+/// Kernels of both sides that are the same, and those of one side only.
+struct Matching {
+  std::vector<std::pair<const KernelRow*, const KernelRow*>> pairs;
+  Rows gone;
+  Rows added;
+};
+
+std::map<std::string, Rows> by_name_without_hashes(const Rows& rows) {
+  std::map<std::string, Rows> groups;
+  for (const auto* row : rows) {
+    auto key = without_hashes(row->name);
+    if (!key.empty()) groups[std::move(key)].push_back(row);
+  }
+  return groups;
+}
+
+void take_out(Rows& rows, const std::set<const KernelRow*>& taken) {
+  rows.erase(std::remove_if(rows.begin(), rows.end(),
+                            [&](const KernelRow* row) { return taken.count(row) != 0; }),
+             rows.end());
+}
+
+void match_internal(Matching& matching) {
+  const auto added = by_name_without_hashes(matching.added);
+  std::set<const KernelRow*> taken;
+  for (const auto& [key, rows] : by_name_without_hashes(matching.gone)) {
+    const auto found = added.find(key);
+    if (found == added.end() || rows.size() != 1 || found->second.size() != 1) continue;
+    matching.pairs.emplace_back(rows.front(), found->second.front());
+    taken.insert({rows.front(), found->second.front()});
+  }
+  take_out(matching.gone, taken);
+  take_out(matching.added, taken);
+}
+
+Matching match(const std::vector<KernelRow>& before, const std::vector<KernelRow>& after) {
+  std::unordered_map<std::string_view, const KernelRow*> rows;
+  for (const auto& row : after) {
+    if (!row.name.empty()) rows.emplace(row.name.str(), &row);
+  }
+  Matching matching;
+  for (const auto& row : before) {
+    if (row.name.empty()) continue;
+    const auto found = rows.find(row.name.str());
+    if (found == rows.end()) {
+      matching.gone.push_back(&row);
+    } else {
+      matching.pairs.emplace_back(&row, found->second);
+      rows.erase(found);
+    }
+  }
+  for (const auto& row : after) {
+    if (rows.count(row.name.str()) != 0) matching.added.push_back(&row);
+  }
+  match_internal(matching);
+  return matching;
+}
+
+std::vector<std::string> names_of(const Rows& rows) {
+  std::vector<std::string> names;
+  for (const auto* row : rows) names.push_back(row->name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Whose verdicts changed in which way, on which devices.
+class CoverageComparison {
+ public:
+  CoverageComparison(const Coverage& before, const Coverage& after, const DiffRequest& request)
+      : before_(before),
+        after_(after),
+        request_(request),
+        driver_(request.driver ? &*request.driver : nullptr) {}
+
+  void add(const KernelRow& before, const KernelRow& after) {
+    std::map<std::pair<Verdict, Verdict>, std::vector<Device>> changes;
+    for (const auto device : request_.devices) {
+      const auto old_verdict = before_.verdict(before, device, driver_);
+      const auto new_verdict = after_.verdict(after, device, driver_);
+      if (old_verdict != new_verdict) changes[{old_verdict, new_verdict}].push_back(device);
+    }
+    for (const auto& [verdicts, devices] : changes) group(verdicts, devices, after);
+  }
+
+  std::vector<CoverageChange> result() {
+    std::vector<CoverageChange> changes;
+    for (auto& [key, change] : groups_) {
+      std::sort(change.kernels.begin(), change.kernels.end());
+      changes.push_back(std::move(change));
+    }
+    std::stable_sort(changes.begin(), changes.end(), [](const auto& left, const auto& right) {
+      return std::make_tuple(left.turn, right.kernels.size()) <
+             std::make_tuple(right.turn, left.kernels.size());
+    });
+    return changes;
+  }
+
+ private:
+  using Key = std::tuple<Verdict, Verdict, std::vector<Device>>;
+
+  void group(std::pair<Verdict, Verdict> verdicts, const std::vector<Device>& devices,
+             const KernelRow& kernel) {
+    const auto [before, after] = verdicts;
+    auto& change = groups_[{before, after, devices}];
+    if (change.kernels.empty()) {
+      change.turn = turn_of(before, after);
+      change.before = before;
+      change.after = after;
+      change.devices = devices;
+      change.reason = after_.judge(kernel, devices.front(), driver_).reason.str();
+    }
+    change.kernels.push_back(kernel.name);
+  }
+
+  const Coverage& before_;
+  const Coverage& after_;
+  const DiffRequest& request_;
+  const Driver* driver_;
+  std::map<Key, CoverageChange> groups_;
+};
+
+/// What the bodies of a kernel for one arch take: the most of any. Absent where one does not tell.
+struct Takes {
+  fatbin::Arch arch;
+  std::array<std::optional<std::uint64_t>, kResources> values;
+};
+
+std::array<std::optional<std::uint64_t>, kResources> values_of(const Kernel& kernel) {
+  std::array<std::optional<std::uint64_t>, kResources> values = {kernel.registers, kernel.stack,
+                                                                 kernel.shared, std::nullopt};
+  if (kernel.spill_stores && kernel.spill_loads) {
+    values[static_cast<std::size_t>(Resource::spills)] =
+        std::uint64_t{*kernel.spill_stores} + *kernel.spill_loads;
+  }
+  return values;
+}
+
+using TakesByKernel = std::unordered_map<std::string_view, std::vector<Takes>>;
+
+void add_body(std::vector<Takes>& bodies, fatbin::Arch arch, const Kernel& kernel) {
+  const auto values = values_of(kernel);
+  const auto found = std::find_if(bodies.begin(), bodies.end(),
+                                  [&](const Takes& takes) { return takes.arch == arch; });
+  if (found == bodies.end()) {
+    bodies.push_back({arch, values});
+    return;
+  }
+  for (std::size_t index = 0; index < kResources; ++index) {
+    auto& value = found->values.at(index);
+    value = value && values.at(index) ? std::max(value, values.at(index)) : std::nullopt;
+  }
+}
+
+TakesByKernel takes_of(const File& file) {
+  TakesByKernel result;
+  for (const auto& image : file.images) {
+    if (image.kind != Kind::sass) continue;
+    for (const auto& kernel : image.kernels) add_body(result[kernel.name], image.arch, kernel);
+  }
+  return result;
+}
+
+void compare_takes(const std::string& kernel, const Takes& before, const Takes& after,
+                   FileDiff& result) {
+  for (std::size_t index = 0; index < kResources; ++index) {
+    const auto& old_value = before.values.at(index);
+    const auto& new_value = after.values.at(index);
+    const auto resource = static_cast<Resource>(index);
+    if (!old_value || !new_value) {
+      result.unknown_spills += resource == Resource::spills ? 1 : 0;
+    } else if (*old_value != *new_value) {
+      result.resources.push_back({kernel, after.arch, resource, *old_value, *new_value});
+    }
+  }
+}
+
+void compare_resources(const TakesByKernel& before, const TakesByKernel& after,
+                       const KernelRow& old_row, const KernelRow& new_row, FileDiff& result) {
+  const auto old_takes = before.find(old_row.name.str());
+  const auto new_takes = after.find(new_row.name.str());
+  if (old_takes == before.end() || new_takes == after.end()) return;
+  for (const auto& takes : new_takes->second) {
+    const auto same =
+        std::find_if(old_takes->second.begin(), old_takes->second.end(),
+                     [&](const Takes& candidate) { return candidate.arch == takes.arch; });
+    if (same != old_takes->second.end()) compare_takes(new_row.name, *same, takes, result);
+  }
+}
+
+using ArchKey = std::tuple<Kind, int, char>;
+
+void add_bytes(const File& file, ImageBytes SizeChange::*side,
+               std::map<ArchKey, SizeChange>& sizes) {
+  for (const auto& image : file.images) {
+    auto& change = sizes[{image.kind, image.arch.number, image.arch.suffix}];
+    change.kind = image.kind;
+    change.arch = image.arch;
+    auto& sum = change.*side;
+    ++sum.images;
+    sum.stored += image.stored;
+    sum.bytes += image.bytes;
+  }
+}
+
+std::vector<SizeChange> compare_sizes(const File& before, const File& after) {
+  std::map<ArchKey, SizeChange> sizes;
+  add_bytes(before, &SizeChange::before, sizes);
+  add_bytes(after, &SizeChange::after, sizes);
+  std::vector<SizeChange> result;
+  for (const auto& [key, change] : sizes) result.push_back(change);
+  return result;
+}
+
+FileFacts facts_of(const File& file, const Coverage& coverage) {
+  FileFacts facts;
+  facts.path = file.path;
+  facts.bytes = file.bytes;
+  facts.stripped = file.dangling.size();
+  facts.has_code = !file.images.empty();
+  for (const auto& row : coverage.kernels()) ++(row.name.empty() ? facts.unnamed : facts.kernels);
+  for (const auto& image : file.images) {
+    if (image.kind == Kind::sass && !image.toolkit.empty()) facts.toolkits.insert(image.toolkit);
+    if (!image.ptx_isa.empty()) facts.ptx_isas.insert(image.ptx_isa);
+  }
+  return facts;
+}
+
+FileDiff compare(const File& before, const File& after, const DiffRequest& request) {
+  const Coverage old_coverage(before);
+  const Coverage new_coverage(after);
+  FileDiff result;
+  result.before = facts_of(before, old_coverage);
+  result.after = facts_of(after, new_coverage);
+  const auto matching = match(old_coverage.kernels(), new_coverage.kernels());
+  result.gone = names_of(matching.gone);
+  result.added = names_of(matching.added);
+  CoverageComparison comparison(old_coverage, new_coverage, request);
+  const auto old_takes = takes_of(before);
+  const auto new_takes = takes_of(after);
+  for (const auto& [old_row, new_row] : matching.pairs) {
+    comparison.add(*old_row, *new_row);
+    compare_resources(old_takes, new_takes, *old_row, *new_row, result);
+  }
+  result.coverage = comparison.result();
+  result.sizes = compare_sizes(before, after);
+  return result;
+}
+
+bool is_of_interest(const FileFacts& facts) {
+  return facts.has_code || facts.stripped > 0;
+}
+
+}  // namespace
+
+Turn turn_of(Verdict before, Verdict after) {
+  const int old_worth = worth_of(before);
+  const int new_worth = worth_of(after);
+  if (old_worth == new_worth) return Turn::other;
+  if (new_worth < old_worth) return new_worth == 0 && old_worth > 1 ? Turn::lost : Turn::degraded;
+  return old_worth == 0 && new_worth > 1 ? Turn::gained : Turn::improved;
+}
+
+const char* name_of(Turn turn) {
+  return kTurnNames.at(static_cast<std::size_t>(turn));
+}
+
+const char* name_of(Resource resource) {
+  return kResourceNames.at(static_cast<std::size_t>(resource));
+}
+
+bool FileDiff::changed() const {
+  return before.path.empty() || after.path.empty() || !gone.empty() || !added.empty() ||
+         !coverage.empty() || !resources.empty() || before.toolkits != after.toolkits ||
+         before.ptx_isas != after.ptx_isas || before.unnamed != after.unnamed ||
+         before.stripped != after.stripped;
+}
+
+Diff diff(const Release& before, const Release& after, const DiffRequest& request) {
+  auto full = request;
+  if (full.devices.empty()) {
+    for (const auto& row : table().architectures) full.devices.push_back(row.device);
+  }
+  Diff result;
+  result.devices = full.devices;
+  for (const auto* release : {&before, &after}) {
+    for (const auto& file : release->files) {
+      auto errors = errors_of(file);
+      std::move(errors.begin(), errors.end(), std::back_inserter(result.errors));
+    }
+  }
+  const File none;
+  for (const auto& pair : pair_files(before, after)) {
+    const bool gone = pair.after == kUnpaired;
+    const bool added = pair.before == kUnpaired;
+    auto file = compare(added ? none : before.files[pair.before],
+                        gone ? none : after.files[pair.after], full);
+    if (!is_of_interest(file.before) && !is_of_interest(file.after)) continue;
+    if (!added) file.before.name = name_within(before, pair.before);
+    if (!gone) file.after.name = name_within(after, pair.after);
+    result.files.push_back(std::move(file));
+  }
+  return result;
+}
+
+DiffTotals totals_of(const Diff& diff) {
+  DiffTotals totals;
+  std::size_t kernels_after = 0;
+  for (const auto& file : diff.files) {
+    std::map<Turn, std::set<std::string_view>> turned;
+    for (const auto& change : file.coverage) {
+      auto& total = totals.turns[change.turn];
+      total.devices.insert(change.devices.begin(), change.devices.end());
+      turned[change.turn].insert(change.kernels.begin(), change.kernels.end());
+    }
+    for (const auto& [turn, kernels] : turned) totals.turns[turn].kernels += kernels.size();
+    totals.before += file.before.kernels;
+    totals.compared += file.before.kernels - file.gone.size();
+    totals.gone += file.gone.size();
+    totals.added += file.added.size();
+    totals.files_gone += file.after.path.empty() ? 1 : 0;
+    totals.files_added += file.before.path.empty() ? 1 : 0;
+    totals.stripped += file.after.stripped - std::min(file.before.stripped, file.after.stripped);
+    kernels_after += file.after.kernels;
+    for (const auto& size : file.sizes) {
+      totals.stored_before += size.before.stored;
+      totals.stored_after += size.after.stored;
+    }
+  }
+  totals.all_gone = totals.before > 0 && kernels_after == 0;
+  return totals;
+}
+
+bool is_lost(const DiffTotals& totals, bool strict) {
+  const auto has = [&](Turn turn) { return totals.turns.count(turn) != 0; };
+  if (has(Turn::lost) || has(Turn::degraded) || totals.stripped > 0 || totals.all_gone) return true;
+  return strict && (totals.gone > 0 || totals.files_gone > 0);
+}
+
+}  // namespace archgrid::coverage

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "diff_view.hpp"
+
+namespace archgrid::report {
+namespace {
+
+std::string file_text(const coverage::FileDiff& file, const DiffReport& report, Style style) {
+  auto text = paint(title_of(file), Ink::strong, style) + '\n';
+  for (const auto& section : sections_of(file, report.diff.devices, report.all)) {
+    text += "  " + paint(section.title, section.ink, style) + '\n';
+    if (!section.rows.empty()) text += table_text(section.columns, section.rows, 4, style);
+    if (!section.note.empty()) text += "    " + paint(section.note, Ink::soft, style) + '\n';
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string diff_text(const DiffReport& report, Style style) {
+  auto text = table_text({{"", Side::left}, {"", Side::left}},
+                         {{{"old", fatbin::printable(report.before)}, "", Ink::soft},
+                          {{"new", fatbin::printable(report.after)}, "", Ink::soft}},
+                         0, style);
+  text += '\n';
+  for (const auto& file : report.diff.files) {
+    if (file.changed()) text += file_text(file, report, style) + '\n';
+  }
+  const auto unchanged = unchanged_text(report.diff);
+  if (!unchanged.empty()) text += unchanged + "\n\n";
+  const bool good = report.diff.errors.empty() && incomparable(report).empty() &&
+                    !coverage::is_lost(coverage::totals_of(report.diff), report.strict);
+  return text + paint(closing_line(report), good ? Ink::good : Ink::bad, style) + '\n';
+}
+
+}  // namespace archgrid::report

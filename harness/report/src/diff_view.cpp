@@ -1,0 +1,399 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "diff_view.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace archgrid::report {
+namespace {
+
+using coverage::CoverageChange;
+using coverage::Device;
+using coverage::FileDiff;
+using coverage::ImageBytes;
+using coverage::Resource;
+using coverage::ResourceChange;
+using coverage::Turn;
+
+constexpr std::size_t kLongestName = 64;
+constexpr double kMostPercent = 1000;
+constexpr std::size_t kMostPaths = 5;
+
+/// Enough to recognise a kernel by: --all and JSON have whole names.
+std::string clipped(const std::string& mangled) {
+  const auto name = short_names({fatbin::demangle(mangled)}).front();
+  return name.size() <= kLongestName ? name : name.substr(0, kLongestName - 3) + "...";
+}
+
+std::string example_of(const std::vector<std::string>& kernels) {
+  auto text = clipped(kernels.front());
+  if (kernels.size() > 1) text += fmt::format(" and {} more", kernels.size() - 1);
+  return text;
+}
+
+std::string sign_of(std::uint64_t before, std::uint64_t after) {
+  return after < before ? "-" : after > before ? "+" : "";
+}
+
+std::uint64_t distance(std::uint64_t before, std::uint64_t after) {
+  return after < before ? before - after : after - before;
+}
+
+std::string change_text(std::uint64_t before, std::uint64_t after) {
+  return before == after ? "=" : sign_of(before, after) + size_text(distance(before, after));
+}
+
+std::string percent_text(std::uint64_t before, std::uint64_t after) {
+  if (before == 0 || after == 0 || before == after) return {};
+  const auto share =
+      100.0 * static_cast<double>(distance(before, after)) / static_cast<double>(before);
+  if (share >= kMostPercent) {
+    return fmt::format("x {:.0f}", static_cast<double>(after) / static_cast<double>(before));
+  }
+  return fmt::format("{}{:.1f} %", sign_of(before, after), share);
+}
+
+TableRow row(std::vector<std::string> cells) {
+  return {std::move(cells), "", Ink::plain};
+}
+
+const char* title_of(Turn turn) {
+  switch (turn) {
+    case Turn::lost:
+      return "coverage lost";
+    case Turn::degraded:
+      return "coverage degraded";
+    case Turn::improved:
+      return "coverage improved";
+    case Turn::gained:
+      return "coverage gained";
+    case Turn::other:
+      break;
+  }
+  return "other verdicts";
+}
+
+Ink ink_of(Turn turn) {
+  if (turn == Turn::lost || turn == Turn::degraded) return Ink::bad;
+  return turn == Turn::other ? Ink::strong : Ink::good;
+}
+
+std::string verdicts_text(const CoverageChange& change) {
+  return fmt::format("{} -> {}", coverage::name_of(change.before), coverage::name_of(change.after));
+}
+
+DiffSection coverage_section(Turn turn, const FileDiff& file, const std::vector<Device>& devices,
+                             bool all) {
+  DiffSection section{title_of(turn), ink_of(turn), {}, {}, {}};
+  section.columns = {{"verdict", Side::left}, {"devices", Side::left}};
+  if (!all) section.columns.push_back({"kernels", Side::right});
+  section.columns.push_back({all ? "kernel" : "", Side::left});
+  for (const auto& change : file.coverage) {
+    if (change.turn != turn) continue;
+    const auto verdicts = verdicts_text(change);
+    const auto where = devices_text(change.devices, devices);
+    if (!all) {
+      section.rows.push_back(row(
+          {verdicts, where, std::to_string(change.kernels.size()), example_of(change.kernels)}));
+      continue;
+    }
+    for (const auto& kernel : change.kernels) {
+      section.rows.push_back(row({verdicts, where, fatbin::demangle(kernel)}));
+    }
+  }
+  return section;
+}
+
+DiffSection kernels_section(const FileDiff& file, bool all) {
+  DiffSection section{"kernels", Ink::strong, {}, {}, {}};
+  section.columns = {{"", Side::left}, {all ? "" : "kernels", Side::right}, {"", Side::left}};
+  const auto add = [&](const char* what, const std::vector<std::string>& kernels) {
+    if (kernels.empty()) return;
+    if (!all) {
+      section.rows.push_back(row({what, std::to_string(kernels.size()), example_of(kernels)}));
+      return;
+    }
+    for (const auto& kernel : kernels) {
+      section.rows.push_back(row({what, "", fatbin::demangle(kernel)}));
+    }
+  };
+  add("gone", file.gone);
+  add("new", file.added);
+  if (file.before.unnamed + file.after.unnamed > 0) {
+    section.note = fmt::format(
+        "not compared: {} before, {} after whose kernels cannot be named (LTO-IR, unreadable)",
+        count_text(file.before.unnamed, "module"), count_text(file.after.unnamed, "module"));
+  }
+  return section;
+}
+
+/// How a resource of the kernels for one arch changed.
+struct Spread {
+  std::size_t more = 0;
+  std::size_t less = 0;
+  const ResourceChange* most = nullptr;  ///< the greatest rise, else the greatest fall
+};
+
+bool counts_more(const ResourceChange& change, const ResourceChange& other) {
+  const bool rise = change.after > change.before;
+  const bool other_rise = other.after > other.before;
+  if (rise != other_rise) return rise;
+  return distance(change.before, change.after) > distance(other.before, other.after);
+}
+
+std::string numbers_text(const ResourceChange& change) {
+  return fmt::format("{} -> {}", change.before, change.after);
+}
+
+std::vector<TableRow> spread_rows(const std::vector<ResourceChange>& changes) {
+  std::map<std::tuple<int, char, Resource>, Spread> spreads;
+  for (const auto& change : changes) {
+    auto& spread = spreads[{change.arch.number, change.arch.suffix, change.resource}];
+    ++(change.after > change.before ? spread.more : spread.less);
+    if (spread.most == nullptr || counts_more(change, *spread.most)) spread.most = &change;
+  }
+  std::vector<TableRow> rows;
+  for (const auto& [key, spread] : spreads) {
+    const auto& most = *spread.most;
+    rows.push_back(row({most.arch.text(), name_of(most.resource), std::to_string(spread.more),
+                        std::to_string(spread.less), numbers_text(most), clipped(most.kernel)}));
+  }
+  return rows;
+}
+
+DiffSection resources_section(const FileDiff& file, bool all) {
+  DiffSection section{"resources of machine code", Ink::strong, {}, {}, {}};
+  if (all) {
+    section.columns = {
+        {"arch", Side::left}, {"", Side::left}, {"change", Side::right}, {"kernel", Side::left}};
+    for (const auto& change : file.resources) {
+      section.rows.push_back(row({change.arch.text(), name_of(change.resource),
+                                  numbers_text(change), fatbin::demangle(change.kernel)}));
+    }
+  } else {
+    section.columns = {{"arch", Side::left},  {"", Side::left},         {"more", Side::right},
+                       {"less", Side::right}, {"largest", Side::right}, {"", Side::left}};
+    section.rows = spread_rows(file.resources);
+  }
+  if (file.unknown_spills > 0) {
+    section.note = fmt::format(
+        "spills of {} not compared: one side does not record them",
+        file.unknown_spills == 1 ? "1 body" : fmt::format("{} bodies", file.unknown_spills));
+  }
+  return section;
+}
+
+DiffSection origin_section(const FileDiff& file) {
+  DiffSection section{"made by", Ink::strong, {}, {}, {}};
+  section.columns = {{"", Side::left}, {"old", Side::left}, {"new", Side::left}};
+  const auto add = [&](const char* what, const std::set<std::string>& before,
+                       const std::set<std::string>& after) {
+    if (before == after || before.empty() || after.empty()) return;
+    section.rows.push_back(row({what, fatbin::printable(fmt::format("{}", fmt::join(before, ", "))),
+                                fatbin::printable(fmt::format("{}", fmt::join(after, ", ")))}));
+  };
+  add("CUDA", file.before.toolkits, file.after.toolkits);
+  add("PTX ISA", file.before.ptx_isas, file.after.ptx_isas);
+  return section;
+}
+
+std::vector<std::string> size_cells(const ImageBytes& before, const ImageBytes& after) {
+  const auto size = [](const ImageBytes& side, std::uint64_t bytes) {
+    return side.images == 0 ? "-" : size_text(bytes);
+  };
+  const auto change = before.images == 0  ? "new"
+                      : after.images == 0 ? "gone"
+                                          : change_text(before.stored, after.stored);
+  return {size(before, before.stored),
+          size(after, after.stored),
+          change,
+          percent_text(before.stored, after.stored),
+          size(before, before.bytes),
+          size(after, after.bytes)};
+}
+
+DiffSection sizes_section(const FileDiff& file) {
+  DiffSection section{"bytes of images", Ink::strong, {}, {}, {}};
+  section.columns = {{"kind", Side::left},
+                     {"arch", Side::left},
+                     {"stored: old", Side::right},
+                     {"new", Side::right},
+                     {"change", Side::right},
+                     {"", Side::right},
+                     {"decompressed: old", Side::right},
+                     {"new", Side::right}};
+  ImageBytes before;
+  ImageBytes after;
+  const auto add_to = [](ImageBytes& sum, const ImageBytes& part) {
+    sum.images += part.images;
+    sum.stored += part.stored;
+    sum.bytes += part.bytes;
+  };
+  const auto add_row = [&](const std::string& kind, const std::string& arch,
+                           const ImageBytes& old_sum, const ImageBytes& new_sum) {
+    auto cells = size_cells(old_sum, new_sum);
+    cells.insert(cells.begin(), {kind, arch});
+    section.rows.push_back(row(std::move(cells)));
+  };
+  for (const auto& size : file.sizes) {
+    add_to(before, size.before);
+    add_to(after, size.after);
+    add_row(fatbin::name_of(size.kind), size.arch.text(), size.before, size.after);
+  }
+  if (file.sizes.size() > 1) add_row("all", "", before, after);
+  return section;
+}
+
+std::pair<std::uint64_t, std::uint64_t> stored_of(const FileDiff& file) {
+  std::pair<std::uint64_t, std::uint64_t> sums;
+  for (const auto& size : file.sizes) {
+    sums.first += size.before.stored;
+    sums.second += size.after.stored;
+  }
+  return sums;
+}
+
+std::string signed_size(std::uint64_t before, std::uint64_t after) {
+  if (before == after) return "of the same size";
+  const auto percent = percent_text(before, after);
+  return change_text(before, after) + (percent.empty() ? "" : ", " + percent);
+}
+
+std::string turned_text(const char* what, const coverage::TurnTotals& total,
+                        const std::vector<Device>& devices) {
+  return fmt::format("{}: {} on {}", what, count_text(total.kernels, "kernel"),
+                     devices_text({total.devices.begin(), total.devices.end()}, devices));
+}
+
+/// What fails the comparison.
+std::vector<std::string> losses_of(const DiffReport& report, const coverage::DiffTotals& totals) {
+  std::vector<std::string> losses;
+  for (const auto turn : {Turn::lost, Turn::degraded}) {
+    const auto found = totals.turns.find(turn);
+    if (found == totals.turns.end()) continue;
+    losses.push_back(turned_text(title_of(turn), found->second, report.diff.devices));
+  }
+  if (totals.stripped > 0) {
+    losses.push_back(fmt::format("stripped: {} registered but no longer in the file",
+                                 count_text(totals.stripped, "fat binary container")));
+  }
+  if (totals.all_gone) losses.emplace_back("all kernels gone");
+  if (report.strict && !totals.all_gone && totals.gone > 0) {
+    losses.push_back(count_text(totals.gone, "kernel") + " gone");
+  }
+  return losses;
+}
+
+std::string facts_text(const DiffReport& report, const coverage::DiffTotals& totals) {
+  auto text =
+      fmt::format("{} x {}, {} new, {} gone", count_text(totals.compared, "kernel"),
+                  count_text(report.diff.devices.size(), "device"), totals.added, totals.gone);
+  if (totals.files_added > 0) text += ", " + count_text(totals.files_added, "file") + " new";
+  if (totals.files_gone > 0) text += ", " + count_text(totals.files_gone, "file") + " gone";
+  return text + ", device code " + signed_size(totals.stored_before, totals.stored_after);
+}
+
+}  // namespace
+
+std::string devices_text(const std::vector<Device>& devices, const std::vector<Device>& known) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at < devices.size();) {
+    const auto place = std::find(known.begin(), known.end(), devices[at]);
+    std::size_t length = 1;
+    while (at + length < devices.size() && static_cast<std::size_t>(known.end() - place) > length &&
+           place[static_cast<std::ptrdiff_t>(length)] == devices[at + length]) {
+      ++length;
+    }
+    if (length < 3) length = 1;
+    parts.push_back(length == 1 ? devices[at].text()
+                                : devices[at].text() + "-" + devices[at + length - 1].text());
+    at += length;
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::vector<DiffSection> sections_of(const FileDiff& file, const std::vector<Device>& devices,
+                                     bool all) {
+  std::vector<DiffSection> sections;
+  for (const auto turn : {Turn::lost, Turn::degraded, Turn::other, Turn::improved, Turn::gained}) {
+    sections.push_back(coverage_section(turn, file, devices, all));
+  }
+  sections.push_back(kernels_section(file, all));
+  sections.push_back(resources_section(file, all));
+  sections.push_back(origin_section(file));
+  sections.push_back(sizes_section(file));
+  sections.erase(std::remove_if(sections.begin(), sections.end(),
+                                [](const DiffSection& section) {
+                                  return section.rows.empty() && section.note.empty();
+                                }),
+                 sections.end());
+  return sections;
+}
+
+std::string title_of(const FileDiff& file) {
+  const auto before = fatbin::printable(file.before.name);
+  const auto after = fatbin::printable(file.after.name);
+  if (file.after.path.empty()) return before + " (gone)";
+  if (file.before.path.empty()) return after + " (new)";
+  return before == after ? after : before + " -> " + after;
+}
+
+std::string unchanged_text(const coverage::Diff& diff) {
+  std::vector<std::string> names;
+  std::uint64_t before = 0;
+  std::uint64_t after = 0;
+  for (const auto& file : diff.files) {
+    if (file.changed()) continue;
+    names.push_back(title_of(file));
+    const auto [old_bytes, new_bytes] = stored_of(file);
+    before += old_bytes;
+    after += new_bytes;
+  }
+  if (names.empty()) return {};
+  const auto count = names.size();
+  if (count > kMostPaths) {
+    names.resize(kMostPaths);
+    names.push_back(fmt::format("and {} more", count - kMostPaths));
+  }
+  return fmt::format("same kernels, coverage and resources, device code {}: {}",
+                     signed_size(before, after), fmt::join(names, ", "));
+}
+
+std::string incomparable(const DiffReport& report) {
+  const auto totals = coverage::totals_of(report.diff);
+  const auto& files = report.diff.files;
+  const bool any_before = std::any_of(files.begin(), files.end(), [](const FileDiff& file) {
+    return file.before.has_code || file.before.stripped > 0;
+  });
+  if (!any_before) return report.before + ": no device code, so nothing can be compared";
+  if (totals.compared > 0 || totals.all_gone) return {};
+  if (totals.before == 0) {
+    return report.before + ": none of its kernels can be named, so nothing can be compared";
+  }
+  return fmt::format(
+      "{} has no kernel of {}, so nothing can be compared: are they releases of one "
+      "library?",
+      report.after, report.before);
+}
+
+std::string closing_line(const DiffReport& report) {
+  const auto totals = coverage::totals_of(report.diff);
+  const auto losses = losses_of(report, totals);
+  const auto facts = facts_text(report, totals);
+  const auto unread =
+      report.diff.errors.empty() ? std::string() : count_text(report.diff.errors.size(), "error");
+  if (!losses.empty()) {
+    return fmt::format("{}{} (of {})", fmt::join(losses, "; "), unread.empty() ? "" : "; " + unread,
+                       facts);
+  }
+  if (!unread.empty()) return fmt::format("not proven: {} among {}", unread, facts);
+  if (!incomparable(report).empty()) return "nothing compared";
+  return "nothing lost: " + facts;
+}
+
+}  // namespace archgrid::report

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_REPORT_DIFF_VIEW_HPP
+#define ARCHGRID_REPORT_DIFF_VIEW_HPP
+
+#include <archgrid/diff_report.hpp>
+#include <string>
+#include <vector>
+
+#include "table.hpp"
+
+namespace archgrid::report {
+
+/// One table of what changed in a file.
+struct DiffSection {
+  std::string title;
+  Ink ink = Ink::strong;
+  std::vector<Column> columns;
+  std::vector<TableRow> rows;
+  std::string note;  ///< below the table; empty: none
+};
+
+/// Empty ones are left out.
+std::vector<DiffSection> sections_of(const coverage::FileDiff& file,
+                                     const std::vector<coverage::Device>& devices, bool all);
+
+/// "libx.so.12.1 -> libx.so.12.2", "libx.so gone"
+std::string title_of(const coverage::FileDiff& file);
+
+/// Files that only their sizes tell apart, in a line; empty if there are none.
+std::string unchanged_text(const coverage::Diff& diff);
+
+/// "5.0, 7.5-8.9, 9.0": runs are of `known` devices, in which nothing is left out.
+std::string devices_text(const std::vector<coverage::Device>& devices,
+                         const std::vector<coverage::Device>& known);
+
+}  // namespace archgrid::report
+
+#endif

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <archgrid/diff_report.hpp>
+#include <nlohmann/json.hpp>
+
+#include "files.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using nlohmann::json;
+using report::DiffReport;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+DiffReport report_of(File before, File after,
+                     const std::vector<std::string>& devices = {"8.0", "9.0"}) {
+  coverage::DiffRequest request;
+  for (const auto& text : devices) request.devices.push_back(device(text));
+  before.path = "old.so";
+  after.path = "new.so";
+  DiffReport report;
+  report.before = before.path;
+  report.after = after.path;
+  coverage::Release old_release{before.path, {}};
+  old_release.files.push_back(std::move(before));
+  coverage::Release new_release{after.path, {}};
+  new_release.files.push_back(std::move(after));
+  report.diff = coverage::diff(old_release, new_release, request);
+  return report;
+}
+
+std::vector<fatbin::Kernel> kernels(int count, std::uint32_t registers) {
+  std::vector<fatbin::Kernel> result;
+  for (int index = 0; index < count; ++index) {
+    result.push_back(kernel("_Z2k" + std::to_string(index % 10) + "i" +
+                            std::string(static_cast<std::size_t>(index / 10), 'f')));
+    result.back().registers = registers;
+  }
+  return result;
+}
+
+/// Every kind of change at once.
+DiffReport changed_report() {
+  auto before = file_of({sass("80", kernels(20, 32)), sass("90", kernels(20, 32))});
+  auto after = file_of({sass("80", kernels(19, 40)), ptx("80", "8.7", kernels(19, 0))});
+  after.images[0].kernels.push_back(kernel("_Z3newv"));
+  before.images[0].stored = 1000;
+  after.images[0].stored = 1500;
+  before.images[0].toolkit = "12.4";
+  after.images[0].toolkit = "12.8";
+  return report_of(before, after);
+}
+
+TEST(DiffText, GroupsWhatChangedAlike) {
+  const auto text = report::diff_text(changed_report(), {});
+  EXPECT_THAT(text, HasSubstr("old  old.so\nnew  new.so\n\nold.so -> new.so\n"));
+  EXPECT_THAT(text, HasSubstr("  coverage degraded\n"
+                              "    verdict        devices  kernels\n"
+                              "    native -> jit  9.0           19  k0 and 18 more\n"));
+  EXPECT_THAT(text, HasSubstr("    gone        1  k9\n"
+                              "    new         1  new\n"));
+  EXPECT_THAT(text, HasSubstr("    80    registers    19     0  32 -> 40  k0\n"));
+  EXPECT_THAT(text, HasSubstr("    CUDA  12.4  12.8\n"));
+  EXPECT_THAT(text, HasSubstr("    sass  80         1000 B  1.5 KiB  +500 B  +50.0 % "));
+  EXPECT_THAT(text, HasSubstr("    sass  90            0 B        -    gone "));
+  EXPECT_THAT(text,
+              HasSubstr("\ncoverage degraded: 19 kernels on 9.0 (of 19 kernels x 2 devices, 1 "
+                        "new, 1 gone, device code +500 B, +50.0 %)\n"));
+}
+
+TEST(DiffText, NamesEveryKernelWhereAsked) {
+  auto report = changed_report();
+  report.all = true;
+  const auto text = report::diff_text(report, {});
+  EXPECT_THAT(text, HasSubstr("    native -> jit  9.0      k8(int, float)\n"));
+  EXPECT_THAT(text, HasSubstr("    80    registers  32 -> 40  k8(int, float)\n"));
+  EXPECT_THAT(text, HasSubstr("    gone    k9(int, float)\n"));
+  EXPECT_THAT(text, Not(HasSubstr("more")));
+}
+
+TEST(DiffText, SaysThatNothingChanged) {
+  const auto file = file_of({sass("80"), sass("90")});
+  const auto text = report::diff_text(report_of(file, file), {});
+  EXPECT_EQ(text,
+            "old  old.so\n"
+            "new  new.so\n"
+            "\n"
+            "same kernels, coverage and resources, device code of the same size: old.so -> new.so\n"
+            "\n"
+            "nothing lost: 1 kernel x 2 devices, 0 new, 0 gone, device code of the same size\n");
+}
+
+TEST(DiffText, DevicesThatFollowEachOtherAreARun) {
+  const auto report = report_of(file_of({ptx("75")}), file_of({sass("80")}),
+                                {"7.5", "8.0", "8.6", "8.9", "9.0", "10.0", "12.0"});
+  EXPECT_THAT(report::diff_text(report, {}),
+              HasSubstr("jit -> missing  7.5, 9.0-12.0        1  k\n"));
+}
+
+TEST(DiffText, ColourOnlyWhereAskedFor) {
+  EXPECT_THAT(report::diff_text(changed_report(), {}), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(report::diff_text(changed_report(), {true}),
+              HasSubstr("\x1b[1;31mcoverage degraded"));
+}
+
+TEST(DiffText, NamesCannotForgeWhatATerminalShows) {
+  const std::string forged = "k\x1b[2J\nnothing lost: all";
+  const auto text = report::diff_text(
+      report_of(file_of({sass("80", {kernel("k"), kernel(forged)})}), file_of({sass("80")})), {});
+  EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(text, HasSubstr("k?[2J?nothing lost: all\n"));
+}
+
+TEST(DiffClosingLine, SaysWhatIsLost) {
+  const auto both = file_of({sass("80"), sass("90")});
+  const auto one = file_of({sass("80")});
+  EXPECT_EQ(
+      report::closing_line(report_of(both, one)),
+      "coverage lost: 1 kernel on 9.0 (of 1 kernel x 2 devices, 0 new, 0 gone, device code of "
+      "the same size)");
+  EXPECT_EQ(report::closing_line(report_of(one, both)),
+            "nothing lost: 1 kernel x 2 devices, 0 new, 0 gone, device code of the same size");
+  auto broken = report_of(one, one);
+  broken.diff.errors = {"x: unreadable"};
+  EXPECT_THAT(report::closing_line(broken), HasSubstr("not proven: 1 error among 1 kernel"));
+  auto two = report_of(file_of({sass("80", {kernel("k"), kernel("m")})}), one);
+  EXPECT_THAT(report::closing_line(two),
+              HasSubstr("nothing lost: 1 kernel x 2 devices, 0 new, 1 gone"));
+  two.strict = true;
+  EXPECT_THAT(report::closing_line(two), HasSubstr("1 kernel gone (of 1 kernel x"));
+}
+
+TEST(DiffClosingLine, NothingToCompareIsNotNothingLost) {
+  File host;
+  EXPECT_THAT(report::incomparable(report_of(host, file_of({sass("80")}))),
+              HasSubstr("old.so: no device code"));
+  const auto strangers =
+      report_of(file_of({sass("80", {kernel("a")})}), file_of({sass("80", {kernel("b")})}));
+  EXPECT_THAT(report::incomparable(strangers), HasSubstr("new.so has no kernel of old.so"));
+  EXPECT_EQ(report::closing_line(strangers), "nothing compared");
+  EXPECT_THAT(report::incomparable(report_of(file_of({lto("80")}), file_of({lto("80")}))),
+              HasSubstr("can be named"));
+  EXPECT_THAT(report::incomparable(report_of(file_of({sass("80")}), file_of({sass("80")}))),
+              IsEmpty());
+  EXPECT_THAT(report::incomparable(report_of(file_of({sass("80")}), host)), IsEmpty())
+      << "that is all lost";
+}
+
+TEST(DiffMarkdown, KeepsNamesInTheirCells) {
+  const auto page = report::diff_markdown(report_of(
+      file_of({sass("80", {kernel("k"), kernel("a|b`c")})}), file_of({sass("80", {kernel("k")})})));
+  EXPECT_THAT(page, HasSubstr("## nothing lost: 1 kernel"));
+  EXPECT_THAT(page, HasSubstr("`a\\|b'c`"));
+  EXPECT_THAT(
+      page,
+      HasSubstr(
+          "### `old.so -> new.so`\n\n**kernels**\n\n|  | kernels |  |\n| --- | ---: | --- |\n"));
+}
+
+TEST(DiffJson, HasEveryKernel) {
+  std::string text;
+  report::diff_json(changed_report(), [&text](std::string_view piece) { text += piece; });
+  const auto document = json::parse(text);
+  EXPECT_EQ(document.at("schema"), "archgrid.diff/1");
+  EXPECT_EQ(document.at("lost"), true);
+  const auto& file = document.at("files").at(0);
+  EXPECT_EQ(file.at("coverage").at(0).at("turn"), "degraded");
+  EXPECT_EQ(file.at("coverage").at(0).at("kernels").size(), 19U);
+  EXPECT_EQ(file.at("coverage").at(0).at("devices"), json({"9.0"}));
+  EXPECT_EQ(file.at("resources").size(), 19U);
+  EXPECT_EQ(file.at("gone").size(), 1U);
+  EXPECT_EQ(document.at("names").at("_Z3newv"), "new()");
+  EXPECT_EQ(file.at("old").at("toolkits"), json({"12.4"}));
+}
+
+TEST(DiffJson, FilesOfOneSideHaveNoOther) {
+  DiffReport report;
+  report.before = "a";
+  report.after = "b";
+  coverage::Release before{"a", {file_of({sass("80")}), file_of({sass("80")})}};
+  before.files[0].path = "a/x.so";
+  before.files[1].path = "a/y.so";
+  coverage::Release after{"b", {file_of({sass("80")})}};
+  after.files[0].path = "b/x.so";
+  report.diff = coverage::diff(before, after, {});
+  std::string text;
+  report::diff_json(report, [&text](std::string_view piece) { text += piece; });
+  const auto document = json::parse(text);
+  EXPECT_EQ(document.at("files").at(1).at("old").at("path"), "a/y.so");
+  EXPECT_TRUE(document.at("files").at(1).at("new").is_null());
+  EXPECT_THAT(report::diff_text(report, {}), HasSubstr("\ny.so (gone)\n  kernels\n"));
+}
+
+}  // namespace
+}  // namespace archgrid::tests
