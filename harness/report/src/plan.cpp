@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
 
-#include "style.hpp"
+#include "table.hpp"
 
 namespace archgrid::report {
 namespace {
@@ -21,26 +20,6 @@ std::string joined(const json& list) {
   return fmt::format("{}", fmt::join(texts, " "));
 }
 
-/// Columns as wide as their widest entry, the last one ragged.
-std::string table_text(std::vector<std::vector<std::string>> rows, Style style) {
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const auto& row : rows) {
-    for (std::size_t column = 0; column < row.size(); ++column) {
-      widths[column] = std::max(widths[column], row[column].size());
-    }
-  }
-  std::string text;
-  for (std::size_t index = 0; index < rows.size(); ++index) {
-    std::string line;
-    for (std::size_t column = 0; column < rows[index].size(); ++column) {
-      line += "  " + pad(rows[index][column], widths[column]);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += paint(line, index == 0 ? Ink::soft : Ink::plain, style) + '\n';
-  }
-  return text;
-}
-
 std::string needs_of(const json& cell) {
   std::string text = "CUDA " + cell.at("cuda").get<std::string>();
   const auto& compiler = cell.at("host_compiler");
@@ -49,23 +28,27 @@ std::string needs_of(const json& cell) {
 }
 
 std::string cells_text(const json& plan, Style style) {
-  std::vector<std::vector<std::string>> rows = {{"cell", "archs", "needs", "labels"}};
+  std::vector<TableRow> rows;
   for (const auto& cell : plan.at("cells")) {
-    rows.push_back({cell.at("id").get<std::string>(), joined(cell.at("archs")), needs_of(cell),
-                    joined(cell.at("labels"))});
+    rows.push_back({{cell.at("id").get<std::string>(), joined(cell.at("archs")), needs_of(cell),
+                     joined(cell.at("labels"))},
+                    "",
+                    Ink::plain});
   }
-  return table_text(std::move(rows), style);
+  return table_text({{"cell"}, {"archs"}, {"needs"}, {"labels"}}, rows, 2, style);
 }
 
 std::string jobs_text(const json& plan, Style style) {
   if (plan.at("jobs").empty())
     return "no jobs: the matrix file names no runner for a promised device\n";
-  std::vector<std::vector<std::string>> rows = {{"job", "device", "runner", "cells"}};
+  std::vector<TableRow> rows;
   for (const auto& job : plan.at("jobs")) {
-    rows.push_back({job.at("name").get<std::string>(), job.at("device").get<std::string>(),
-                    joined(job.at("runner")), joined(job.at("cells"))});
+    rows.push_back({{job.at("name").get<std::string>(), job.at("device").get<std::string>(),
+                     joined(job.at("runner")), joined(job.at("cells"))},
+                    "",
+                    Ink::plain});
   }
-  return table_text(std::move(rows), style);
+  return table_text({{"job"}, {"device"}, {"runner"}, {"cells"}}, rows, 2, style);
 }
 
 std::string describe(const json& plan, Style style) {
