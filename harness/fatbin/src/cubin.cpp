@@ -241,8 +241,18 @@ struct Notes {
   std::string options;
 };
 
+/// "12.8" of "Cuda compilation tools, release 12.8, V12.8.90".
+std::string release_of(std::string_view text) {
+  constexpr std::string_view kBefore = "release ";
+  const auto at = text.find(kBefore);
+  if (at == std::string_view::npos) return {};
+  const auto version = text.substr(at + kBefore.size());
+  return std::string(version.substr(0, version.find_first_not_of("0123456789.")));
+}
+
 /// Notes are {name size, content size, type, name, content}; the content of a .note.nv.tkinfo holds
-/// a version and four offsets into a text: tool, release, build, command line.
+/// a version and four offsets into a text: tool, release, build, command line. CUDA 12.8 writes no
+/// .note.nv.cuinfo.
 Notes read_notes(const Elf& cubin) {
   Notes notes;
   for (const auto& section : cubin.sections) {
@@ -259,6 +269,7 @@ Notes read_notes(const Elf& cubin) {
       };
       notes.tool = text_at(8, "tool offset");
       notes.options = text_at(20, "options offset");
+      if (notes.toolkit.empty()) notes.toolkit = release_of(text_at(12, "release offset"));
     }
   }
   return notes;

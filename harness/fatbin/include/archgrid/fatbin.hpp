@@ -52,7 +52,7 @@ struct Kernel {
   std::optional<std::uint32_t> constant;
   std::optional<std::uint32_t> code;  ///< machine code
   std::optional<std::uint32_t>
-      spill_stores;  ///< absent before CUDA 12.8, which does not record them
+      spill_stores;  ///< absent where not recorded: before CUDA 12.8, below 7.0
   std::optional<std::uint32_t> spill_loads;
   std::optional<Threads> max_threads;       ///< of a block: __launch_bounds__, .maxntid
   std::optional<Threads> required_threads;  ///< of a block: __block_size__, .reqntid
