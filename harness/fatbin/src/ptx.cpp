@@ -298,8 +298,17 @@ class EntryReader {
 }  // namespace
 
 bool is_ptx(std::string_view bytes) {
-  return bytes.substr(0, 64 * 1024).find(".version ") != std::string_view::npos &&
-         bytes.find('\0') == std::string_view::npos;
+  constexpr std::string_view kVersion = ".version";
+  const auto text = bytes.substr(0, kFirstBytes);
+  std::size_t at = 0;
+  while (at < text.size() && (is_space(text[at]) || text[at] == '/')) {
+    const auto next = is_space(text[at]) ? at + 1 : end_of_quiet(text, at);
+    if (next == at) break;
+    at = next;
+  }
+  const auto rest = text.substr(at);
+  return rest.substr(0, kVersion.size()) == kVersion && rest.size() > kVersion.size() &&
+         is_space(rest[kVersion.size()]);
 }
 
 Ptx parse_ptx(Bytes bytes, Detail detail) {

@@ -16,6 +16,7 @@ struct Ptx {
   std::vector<Kernel> kernels;
 };
 
+/// Whether the text begins with .version, which comes before everything but comments.
 bool is_ptx(std::string_view bytes);
 
 /// Of kernels with long bodies, Kernel::stores is told only where `detail` is everything. Throws

@@ -1,14 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cxxabi.h>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <archgrid/fatbin.hpp>
-#include <cerrno>
+#include <archgrid/mapped_file.hpp>
 #include <charconv>
 #include <cstdlib>
 #include <memory>
@@ -21,46 +17,6 @@
 
 namespace archgrid::fatbin {
 namespace {
-
-/// A file mapped for reading, unmapped at the end.
-class Mapping {
- public:
-  explicit Mapping(const std::filesystem::path& path) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) throw Unreadable(0, fmt::format("cannot open: {}", std::strerror(errno)));
-    map(descriptor);
-    ::close(descriptor);
-    if (!problem_.empty()) throw Unreadable(0, problem_);
-  }
-  Mapping(const Mapping&) = delete;
-  Mapping& operator=(const Mapping&) = delete;
-  ~Mapping() {
-    if (address_ != MAP_FAILED) ::munmap(address_, size_);
-  }
-
-  [[nodiscard]] std::string_view bytes() const {
-    if (address_ == MAP_FAILED) return {};
-    return {static_cast<const char*>(address_), size_};
-  }
-
- private:
-  void map(int descriptor) {
-    struct stat status = {};
-    if (::fstat(descriptor, &status) != 0) {
-      problem_ = fmt::format("cannot inspect: {}", std::strerror(errno));
-    } else if (!S_ISREG(status.st_mode)) {
-      problem_ = "not a regular file";
-    } else if (status.st_size > 0) {
-      size_ = static_cast<std::size_t>(status.st_size);
-      address_ = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
-      if (address_ == MAP_FAILED) problem_ = fmt::format("cannot map: {}", std::strerror(errno));
-    }
-  }
-
-  void* address_ = MAP_FAILED;
-  std::size_t size_ = 0;
-  std::string problem_;
-};
 
 /// A cubin or PTX file is a module of one image.
 Image& add_bare_image(Kind kind, std::uint64_t size, File& file) {
@@ -138,6 +94,38 @@ void read_elf(Bytes bytes, Detail detail, File& file) {
   read_host(elf, detail, file);
 }
 
+// Those of 32 bits or big-endian, and core dumps, are of no system that CUDA is for.
+bool is_elf_with_code(std::string_view text) {
+  constexpr std::size_t kHeader = 20;
+  if (!is_elf(text) || text.size() < kHeader) return is_elf(text);
+  const Bytes bytes(text);
+  const auto type = bytes.at<std::uint16_t>(16, "type");
+  const bool host =
+      text[4] == 2 && text[5] == 1 && type >= elf::kObject && type <= elf::kSharedObject;
+  return host || bytes.at<std::uint16_t>(18, "machine") == elf::kMachineCuda;
+}
+
+bool is_windows_program(std::string_view text) {
+  return text.substr(0, 2) == "MZ";
+}
+
+/// A COFF object, which has no magic: machine, few sections, no optional header, no program. One
+/// with more sections than 16 bits count begins as if of no machine.
+bool is_windows_object(std::string_view text) {
+  constexpr std::size_t kHeader = 20;
+  constexpr std::uint16_t kX86_64 = 0x8664;
+  constexpr std::uint16_t kArm64 = 0xaa64;
+  constexpr std::uint16_t kProgram = 2;
+  if (text.size() < kHeader) return false;
+  const Bytes bytes(text);
+  const auto machine = bytes.at<std::uint16_t>(0, "machine");
+  const auto sections = bytes.at<std::uint16_t>(2, "sections");
+  if (machine == 0 && sections == 0xffff) return bytes.at<std::uint16_t>(4, "version") >= 2;
+  const auto flags = bytes.at<std::uint16_t>(18, "flags");
+  return (machine == kX86_64 || machine == kArm64) && sections > 0 &&
+         bytes.at<std::uint16_t>(16, "optional header") == 0 && (flags & kProgram) == 0;
+}
+
 void read_any(Bytes bytes, Detail detail, File& file) {
   const auto text = bytes.text();
   if (text.empty()) bytes.fail(0, "the file is empty");
@@ -148,9 +136,6 @@ void read_any(Bytes bytes, Detail detail, File& file) {
     return read_elf(bytes, detail, file);
   }
   if (is_container(text)) return read_bare_fatbin(bytes, detail, file);
-  if (text.substr(0, 8) == "!<arch>\n") {
-    bytes.fail(0, "static archives are not read yet: extract the objects (ar x) and name those");
-  }
   if (is_ptx(text)) return read_bare_ptx(bytes, file);
   bytes.fail(0, "not an ELF file, a fat binary, a cubin or PTX");
 }
@@ -180,15 +165,24 @@ File read_bytes(std::string_view bytes, std::string name, Detail detail) {
 }
 
 File read(const std::filesystem::path& path, Detail detail) {
+  std::string problem;
   try {
-    const Mapping mapping(path);
-    return read_bytes(mapping.bytes(), path.string(), detail);
-  } catch (const Unreadable& error) {
-    File file;
-    file.path = path.string();
-    file.errors.push_back({error.offset, error.what()});
-    return file;
+    const MappedFile mapped(path);
+    auto file = read_bytes(mapped.bytes(), path.string(), detail);
+    problem = mapped.change();
+    if (problem.empty()) return file;
+  } catch (const std::runtime_error& error) {
+    problem = error.what();
   }
+  File file;
+  file.path = path.string();
+  file.errors.push_back({0, std::move(problem)});
+  return file;
+}
+
+bool recognises(std::string_view first_bytes) {
+  return is_elf_with_code(first_bytes) || is_container(first_bytes) || is_ptx(first_bytes) ||
+         is_windows_program(first_bytes) || is_windows_object(first_bytes);
 }
 
 // A symbol's name is whatever its file says, terminal codes among it.

@@ -58,7 +58,6 @@ TEST(Read, NamesWhatIsNoInput) {
   };
   EXPECT_EQ(message(""), "the file is empty");
   EXPECT_EQ(message("text"), "not an ELF file, a fat binary, a cubin or PTX");
-  EXPECT_THAT(message("!<arch>\nfoo"), ::testing::HasSubstr("ar x"));
   EXPECT_THAT(read("no/such/file").errors.at(0).message,
               ::testing::HasSubstr("cannot open: No such"));
   EXPECT_THAT(read("/tmp").errors.at(0).message, ::testing::HasSubstr("not a regular file"));

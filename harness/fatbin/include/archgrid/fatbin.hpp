@@ -100,7 +100,9 @@ struct Error {
 
 struct File {
   std::string path;
-  std::string format;       ///< "executable", "shared object", "object", "cubin", "fatbin", "ptx"
+  /// "executable", "shared object", "object", "cubin", "fatbin", "ptx"; "archive" or "folder" for
+  /// one in which no file holds device code.
+  std::string format;
   std::uint64_t bytes = 0;  ///< of the whole file
   std::vector<Module> modules;
   std::vector<Image> images;
@@ -125,6 +127,13 @@ File read(const std::filesystem::path& path, Detail detail = Detail::everything)
 
 /// The same for bytes in memory; `name` becomes File::path.
 File read_bytes(std::string_view bytes, std::string name, Detail detail = Detail::everything);
+
+/// How many first bytes tell what a file is.
+constexpr std::size_t kFirstBytes = std::size_t{64} * 1024;
+
+/// Whether a file that begins so is of a format that may hold device code, so that it is worth
+/// reading and an error where it cannot be read. Its name says nothing.
+bool recognises(std::string_view first_bytes);
 
 /// The text with `?` for control characters: for terminals.
 std::string printable(std::string text);

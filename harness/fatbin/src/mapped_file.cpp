@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <archgrid/mapped_file.hpp>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <mutex>
+#include <stdexcept>
+
+namespace archgrid::fatbin {
+namespace {
+
+using Address = std::uintptr_t;
+
+/// The place of one mapping. A signal handler walks the list of them, so they are reused and never
+/// freed.
+struct Guard {
+  std::atomic<Address> begin = 0;
+  std::atomic<Address> end = 0;  ///< 0: of no mapping
+  std::atomic<bool> lost = false;
+  std::atomic<bool> taken = true;
+  Guard* next = nullptr;
+};
+
+std::atomic<Guard*> first_guard = nullptr;
+std::mutex handler_mutex;
+std::size_t mappings = 0;
+struct sigaction previous_action = {};
+
+Address page_size() {
+  static const auto size = static_cast<Address>(::sysconf(_SC_PAGESIZE));
+  return size;
+}
+
+Guard* guard_at(Address address) {
+  for (auto* guard = first_guard.load(); guard != nullptr; guard = guard->next) {
+    if (guard->begin <= address && address < guard->end) return guard;
+  }
+  return nullptr;
+}
+
+/// Puts zeros where the file has no bytes any more: from the page of `address` to the end.
+bool replace_lost(Guard& guard, Address address) {
+  const auto page = address & ~(page_size() - 1);
+  auto* const begin = reinterpret_cast<void*>(page);
+  if (::mmap(begin, guard.end - page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+      MAP_FAILED) {
+    return false;
+  }
+  guard.lost = true;
+  return true;
+}
+
+void hand_on(int signal, siginfo_t* info, void* context) {
+  if ((previous_action.sa_flags & SA_SIGINFO) != 0) {
+    previous_action.sa_sigaction(signal, info, context);
+  } else if (previous_action.sa_handler != SIG_DFL && previous_action.sa_handler != SIG_IGN) {
+    previous_action.sa_handler(signal);
+  } else {
+    // The access is tried again, and ends the process as it would have without us.
+    struct sigaction action = {};
+    action.sa_handler = SIG_DFL;
+    ::sigaction(SIGBUS, &action, nullptr);
+  }
+}
+
+void on_bus_error(int signal, siginfo_t* info, void* context) {
+  const int error = errno;
+  const auto address = reinterpret_cast<Address>(info->si_addr);
+  auto* const guard = guard_at(address);
+  if (guard == nullptr || !replace_lost(*guard, address)) hand_on(signal, info, context);
+  errno = error;
+}
+
+void add_handler() {
+  const std::lock_guard lock(handler_mutex);
+  if (mappings++ > 0) return;
+  page_size();
+  struct sigaction action = {};
+  action.sa_sigaction = on_bus_error;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  ::sigemptyset(&action.sa_mask);
+  ::sigaction(SIGBUS, &action, &previous_action);
+}
+
+void remove_handler() {
+  const std::lock_guard lock(handler_mutex);
+  if (--mappings > 0) return;
+  struct sigaction current = {};
+  ::sigaction(SIGBUS, nullptr, &current);
+  const bool ours = (current.sa_flags & SA_SIGINFO) != 0 && current.sa_sigaction == on_bus_error;
+  if (ours) ::sigaction(SIGBUS, &previous_action, nullptr);
+}
+
+Guard* new_guard() {
+  for (auto* guard = first_guard.load(); guard != nullptr; guard = guard->next) {
+    bool taken = false;
+    if (guard->taken.compare_exchange_strong(taken, true)) return guard;
+  }
+  auto* const guard = new Guard;
+  guard->next = first_guard.load();
+  while (!first_guard.compare_exchange_weak(guard->next, guard)) {
+  }
+  return guard;
+}
+
+Guard* guard_bytes(std::string_view bytes) {
+  auto* const guard = new_guard();
+  add_handler();
+  guard->lost = false;
+  guard->begin = reinterpret_cast<Address>(bytes.data());
+  guard->end = guard->begin + bytes.size();
+  return guard;
+}
+
+void unguard(Guard& guard) {
+  guard.end = 0;
+  guard.taken = false;
+  remove_handler();
+}
+
+[[noreturn]] void fail(const char* what) {
+  throw std::runtime_error(fmt::format("{}: {}", what, std::strerror(errno)));
+}
+
+// Opening a FIFO waits for a writer, and opening a device may do whatever the device does.
+int open_regular(const std::filesystem::path& path) {
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+    throw std::runtime_error("not a regular file");
+  }
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (descriptor < 0) fail("cannot open");
+  return descriptor;
+}
+
+bool same_time(const timespec& left, const timespec& right) {
+  return left.tv_sec == right.tv_sec && left.tv_nsec == right.tv_nsec;
+}
+
+}  // namespace
+
+MappedFile::MappedFile(const std::filesystem::path& path) : MappedFile(open_regular(path)) {}
+
+MappedFile::MappedFile(int descriptor) : descriptor_(descriptor) {
+  try {
+    map();
+  } catch (...) {
+    ::close(descriptor_);
+    throw;
+  }
+}
+
+void MappedFile::map() {
+  struct stat status = {};
+  if (::fstat(descriptor_, &status) != 0) fail("cannot inspect");
+  if (!S_ISREG(status.st_mode)) throw std::runtime_error("not a regular file");
+  modified_ = status.st_mtim;
+  if (status.st_size == 0) return;
+  size_ = static_cast<std::size_t>(status.st_size);
+  void* const address = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor_, 0);
+  if (address == MAP_FAILED) fail("cannot map");
+  address_ = address;
+  guard_ = guard_bytes(bytes());
+}
+
+MappedFile::~MappedFile() {
+  if (address_ != nullptr) {
+    // First, as another mapping may come to lie at the same address.
+    unguard(*static_cast<Guard*>(guard_));
+    ::munmap(address_, size_);
+  }
+  ::close(descriptor_);
+}
+
+std::string_view MappedFile::bytes() const {
+  return {static_cast<const char*>(address_), size_};
+}
+
+std::string MappedFile::change() const {
+  struct stat status = {};
+  if (::fstat(descriptor_, &status) != 0) {
+    return fmt::format("cannot inspect: {}", std::strerror(errno));
+  }
+  if (static_cast<std::size_t>(status.st_size) != size_ || !same_time(status.st_mtim, modified_)) {
+    return "it changed while it was read: try again when nothing writes to it";
+  }
+  const bool lost = guard_ != nullptr && static_cast<const Guard*>(guard_)->lost;
+  return lost ? "a part of it cannot be read: is the disk in order?" : "";
+}
+
+void release(std::string_view bytes) {
+  const auto begin = reinterpret_cast<Address>(bytes.data());
+  if (bytes.empty() || guard_at(begin) == nullptr) return;
+  // Pages that are shared with neighbours stay.
+  const auto first = (begin + page_size() - 1) & ~(page_size() - 1);
+  const auto last = (begin + bytes.size()) & ~(page_size() - 1);
+  if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+}
+
+}  // namespace archgrid::fatbin
