@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every thread unpacks an input, or reads what another one has unpacked. What waits to be read is
+// bounded: a thread that has unpacked too much reads some of it first.
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <filesystem>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "walk.hpp"
+
+namespace archgrid::archive {
+namespace {
+
+constexpr std::uint64_t kMostWaiting = std::uint64_t{128} << 20;
+constexpr auto kWatchPeriod = std::chrono::milliseconds(200);
+
+using Slot = std::unique_ptr<fatbin::File>;
+
+/// A file that was named, or that lies in a folder that was.
+struct Input {
+  std::string path;
+  std::size_t argument = 0;  ///< which of the paths it belongs to
+  bool named = false;
+  std::deque<Slot> slots;  ///< for what is found in it, in order
+};
+
+fatbin::File file_of(const Found& found) {
+  fatbin::File file;
+  if (found.error.empty()) {
+    file = fatbin::read_bytes(found.contents.bytes(), found.path);
+    const auto change = found.contents.change();
+    if (change.empty()) return file;
+    file = {};
+    file.errors.push_back({0, change});
+  } else {
+    file.errors.push_back({0, found.error});
+  }
+  file.path = found.path;
+  return file;
+}
+
+bool says_something(const fatbin::File& file) {
+  return !file.modules.empty() || !file.images.empty() || !file.errors.empty() ||
+         !file.dangling.empty() || !file.loaders.empty();
+}
+
+/// What it costs to let it wait: its memory, or, kept in a file, the mapping and the descriptor.
+std::uint64_t weight_of(const Found& found) {
+  constexpr std::uint64_t kMapping = std::uint64_t{1} << 20;
+  return std::max<std::uint64_t>(found.contents.memory(), kMapping);
+}
+
+class Reading {
+ public:
+  Reading(const std::vector<std::string>& paths, const Options& options)
+      : paths_(paths), options_(options) {
+    for (std::size_t argument = 0; argument < paths.size(); ++argument) add(argument);
+  }
+
+  std::vector<fatbin::File> run() {
+    start();
+    watch();
+    for (auto& thread : threads_) thread.join();
+    if (failure_) std::rethrow_exception(failure_);
+    return take();
+  }
+
+ private:
+  struct Task {
+    Found found;
+    Slot* slot = nullptr;
+    bool named = false;
+  };
+
+  void add(std::size_t argument) {
+    const auto& path = paths_[argument];
+    std::error_code error;
+    if (!std::filesystem::is_directory(path, error)) {
+      inputs_.push_back({path, argument, true, {}});
+      return;
+    }
+    const auto report = [&](const Found& found) {
+      inputs_.push_back({"", argument, false, {}});
+      inputs_.back().slots.push_back(std::make_unique<fatbin::File>(file_of(found)));
+    };
+    for (auto& file : files_in(path, report)) {
+      inputs_.push_back({std::move(file), argument, false, {}});
+    }
+  }
+
+  void start() {
+    const auto wanted =
+        options_.threads > 0 ? options_.threads : std::thread::hardware_concurrency();
+    std::unique_lock lock(mutex_);
+    try {
+      for (unsigned index = 0; index < std::max(wanted, 1U); ++index) {
+        ++working_;
+        threads_.emplace_back([this] { work(); });
+      }
+    } catch (const std::system_error&) {
+      const bool alone = --working_ == 0 && threads_.empty();
+      lock.unlock();
+      if (!alone) return;
+      ++working_;
+      work();
+    }
+  }
+
+  void watch() {
+    std::unique_lock lock(mutex_);
+    while (!changed_.wait_for(lock, kWatchPeriod, [this] { return working_ == 0; })) {
+      const auto progress = progress_;
+      lock.unlock();
+      if (options_.watch) options_.watch(progress);
+      lock.lock();
+    }
+  }
+
+  void work() {
+    std::unique_lock lock(mutex_);
+    while (!failure_ && step(lock)) {
+    }
+    --working_;
+    changed_.notify_all();
+  }
+
+  /// False when there is nothing to do and nothing to come.
+  bool step(std::unique_lock<std::mutex>& lock) {
+    if (!tasks_.empty()) {
+      read_one(lock);
+    } else if (next_ < inputs_.size()) {
+      auto& input = inputs_[next_++];
+      if (!input.path.empty()) unpack(input, lock);
+    } else if (unpacking_ > 0) {
+      changed_.wait(lock);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  void unpack(Input& input, std::unique_lock<std::mutex>& lock) {
+    progress_.path = input.path;
+    ++unpacking_;
+    lock.unlock();
+    try {
+      walk_file(input.path, input.named, options_.limits,
+                [&](Found found) { submit(std::move(found), input); });
+    } catch (...) {
+      lock.lock();
+      failure_ = std::current_exception();
+      lock.unlock();
+    }
+    lock.lock();
+    --unpacking_;
+    changed_.notify_all();
+  }
+
+  void submit(Found found, Input& input) {
+    const auto weight = weight_of(found);
+    std::unique_lock lock(mutex_);
+    while (waiting_ > 0 && waiting_ + weight > kMostWaiting && !failure_) {
+      if (tasks_.empty()) {
+        changed_.wait(lock);  // for those who read them
+      } else {
+        read_one(lock);
+      }
+    }
+    waiting_ += weight;
+    ++progress_.found;
+    input.slots.emplace_back();
+    const bool named = input.named && found.path == fatbin::printable(input.path);
+    tasks_.push_back({std::move(found), &input.slots.back(), named});
+    changed_.notify_all();
+  }
+
+  void read_one(std::unique_lock<std::mutex>& lock) {
+    auto task = std::move(tasks_.front());
+    tasks_.pop_front();
+    const auto weight = weight_of(task.found);
+    const auto bytes = task.found.contents.bytes().size();
+    lock.unlock();
+    try {
+      auto file = file_of(task.found);
+      if (task.named || says_something(file)) {
+        *task.slot = std::make_unique<fatbin::File>(std::move(file));
+      }
+      fatbin::release(task.found.contents.bytes());
+      task.found = {};
+    } catch (...) {
+      lock.lock();
+      failure_ = std::current_exception();
+      lock.unlock();
+    }
+    lock.lock();
+    waiting_ -= weight;
+    ++progress_.read;
+    progress_.bytes += bytes;
+    changed_.notify_all();
+  }
+
+  std::vector<fatbin::File> take() {
+    std::vector<fatbin::File> files;
+    std::size_t next = 0;
+    for (std::size_t argument = 0; argument < paths_.size(); ++argument) {
+      const auto before = files.size();
+      for (; next < inputs_.size() && inputs_[next].argument == argument; ++next) {
+        for (auto& slot : inputs_[next].slots) {
+          if (slot) files.push_back(std::move(*slot));
+        }
+      }
+      if (files.size() == before) files.push_back(nothing_in(paths_[argument]));
+    }
+    return files;
+  }
+
+  static fatbin::File nothing_in(const std::string& path) {
+    std::error_code error;
+    fatbin::File file;
+    file.path = fatbin::printable(path);
+    file.format = std::filesystem::is_directory(path, error) ? "folder" : "archive";
+    return file;
+  }
+
+  const std::vector<std::string>& paths_;
+  const Options& options_;
+  std::deque<Input> inputs_;
+  std::vector<std::thread> threads_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Task> tasks_;     ///< to be read
+  std::uint64_t waiting_ = 0;  ///< the weight of what is to be read, or is being read
+  std::size_t next_ = 0;       ///< the input to be unpacked next
+  std::size_t unpacking_ = 0;  ///< inputs
+  std::size_t working_ = 0;    ///< threads
+  Progress progress_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+std::vector<fatbin::File> read(const std::vector<std::string>& paths, const Options& options) {
+  return Reading(paths, options).run();
+}
+
+}  // namespace archgrid::archive

@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "walk.hpp"
+
+#include <filesystem>
+#include <new>
+
+#include "ar.hpp"
+#include "decompress.hpp"
+#include "keep.hpp"
+#include "libarchive.hpp"
+
+namespace archgrid::archive {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kLongestName = 1024;
+constexpr int kMostRestarts = 64;
+constexpr const char* kRestIsLost = "; what follows it in the archive was not read";
+
+/// Where the walk is.
+struct Place {
+  std::string path;
+  std::size_t depth = 0;
+  Contents kept;     ///< what the bytes here may be a part of
+  fs::path on_disk;  ///< empty in an archive
+  bool named = false;
+};
+
+/// What became of the bytes at a place.
+enum class Outcome {
+  passed_over,
+  file,
+  archive,
+  broken  ///< an archive that could not be read to its end: said already
+};
+
+/// The walk has ended before its time: said already.
+struct Stopped {};
+
+class Walker {
+ public:
+  Walker(const Limits& limits, const Visitor& visit, std::uint64_t input)
+      : limits_(limits), visit_(visit), budget_(limits, input) {}
+
+  void walk(const Place& place) {
+    try {
+      walk_kept(place);
+    } catch (const Stopped&) {
+      return;
+    } catch (const std::bad_alloc&) {
+      report(place.path, "there is not enough memory to read it");
+    }
+  }
+
+ private:
+  void report(const std::string& path, const std::string& error) { visit_({path, {}, error}); }
+
+  /// Bytes that lie in a file, or in memory, as a whole.
+  void walk_kept(const Place& place) {
+    try {
+      BytesStream stream(place.kept.bytes());
+      if (walk_stream(place, stream) == Outcome::file) return;
+    } catch (const Problem& problem) {
+      report(place.path, problem.what());
+    } catch (const Exhausted& exhausted) {
+      stop(place.path, exhausted);
+    }
+    const auto change = place.kept.change();
+    if (!change.empty()) report(place.path, change);
+  }
+
+  [[noreturn]] void stop(const std::string& path, const Exhausted& why) {
+    report(path, why.what());
+    throw Stopped();
+  }
+
+  Outcome walk_stream(const Place& place, Stream& stream) {
+    PeekedStream bytes(stream, place.kept);
+    const auto format = format_of(bytes.first());
+    if (format == Format::none) {
+      if (!place.named && !fatbin::recognises(bytes.first())) return Outcome::passed_over;
+      visit_({place.path, keep(bytes, place.kept, limits_), ""});
+      return Outcome::file;
+    }
+    if (place.depth >= limits_.depth) {
+      throw Problem(fmt::format("archives lie in archives here, more than {} deep: unpack them",
+                                limits_.depth));
+    }
+    const auto outcome = walk_archive(format, place, bytes);
+    if (outcome == Outcome::archive) drain(bytes);
+    return outcome;
+  }
+
+  Outcome walk_archive(Format format, const Place& place, Stream& stream) {
+    if (is_compressed(format)) return walk_compressed(format, place, stream);
+    if (format == Format::zip) {
+      Place whole = place;
+      whole.kept = keep(stream, place.kept, limits_);
+      return walk_zip(whole);
+    }
+    if (format == Format::tar) return walk_tar(place, stream);
+    return walk_ar(place, stream, format == Format::thin_ar);
+  }
+
+  Outcome walk_compressed(Format format, const Place& place, Stream& stream) {
+    try {
+      const auto inner = decompressed(format, stream, budget_);
+      const auto outcome = walk_stream({place.path, place.depth + 1, {}, {}, place.named}, *inner);
+      if (outcome == Outcome::archive) drain(*inner);
+      return outcome == Outcome::file ? Outcome::archive : outcome;
+    } catch (const Broken& broken) {
+      throw Problem(broken.what());  // of this file alone
+    }
+  }
+
+  Outcome walk_tar(const Place& place, Stream& stream) {
+    try {
+      auto tar = LibArchive::tar(stream, budget_);
+      std::size_t through = 0;
+      return walk_members(place, tar, kRestIsLost, through) == End::whole ? Outcome::archive
+                                                                          : Outcome::broken;
+    } catch (const Broken& broken) {
+      report(place.path, broken.what());
+      return Outcome::broken;
+    }
+  }
+
+  enum class End { whole, in_header, in_member };
+
+  /// Members up to the end, or up to one with which the archive breaks; `through` counts them.
+  End walk_members(const Place& place, LibArchive& archive, const char* lost,
+                   std::size_t& through) {
+    Member member;
+    while (true) {
+      auto path = place.path;
+      auto end = End::in_header;
+      try {
+        if (!archive.next(member)) return End::whole;
+        ++through;
+        end = End::in_member;
+        if (!member.is_file) continue;
+        path = path_of(place, member.name);
+        if (member.encrypted) throw Problem("it is encrypted: audit a copy that is not");
+        walk_stream({path, place.depth + 1, place.kept, {}, false}, archive.data());
+      } catch (const Broken& broken) {
+        report(path, std::string(broken.what()) + (end == End::in_header ? kRestIsLost : lost));
+        return end;
+      } catch (const Problem& problem) {
+        report(path, problem.what());
+      } catch (const Exhausted& exhausted) {
+        stop(path, exhausted);
+      }
+    }
+  }
+
+  // Where one member is damaged libarchive reads no other, so it begins again behind that one.
+  Outcome walk_zip(const Place& place) {
+    std::size_t through = 0;
+    for (int restarts = 0; restarts < kMostRestarts; ++restarts) {
+      try {
+        BytesStream stream(place.kept.bytes());
+        auto zip = LibArchive::zip(stream, LibArchive::Zip::by_directory, budget_);
+        Member member;
+        for (std::size_t index = 0; index < through; ++index) zip.next(member);
+        const auto end = walk_members(place, zip, "", through);
+        if (end == End::whole) return Outcome::archive;
+        if (end == End::in_header) return Outcome::broken;
+      } catch (const Broken& broken) {
+        if (through == 0) return walk_cut_zip(place);
+        report(place.path, std::string(broken.what()) + kRestIsLost);
+        return Outcome::broken;
+      }
+    }
+    report(place.path,
+           fmt::format("{} members are damaged; what follows them was not read", kMostRestarts));
+    return Outcome::broken;
+  }
+
+  Outcome walk_cut_zip(const Place& place) {
+    report(place.path,
+           "its list of members, at its end, is missing or damaged: is the file whole? Members are "
+           "read as far as they can be");
+    try {
+      BytesStream stream(place.kept.bytes());
+      auto zip = LibArchive::zip(stream, LibArchive::Zip::from_front, budget_);
+      std::size_t through = 0;
+      walk_members(place, zip, kRestIsLost, through);
+    } catch (const Broken&) {
+      return Outcome::broken;
+    }
+    return Outcome::broken;
+  }
+
+  Outcome walk_ar(const Place& place, Stream& stream, bool thin) {
+    if (thin && place.on_disk.empty()) {
+      throw Problem(
+          "it is a thin archive, which only names files beside it: audit it where those are");
+    }
+    auto path = place.path;
+    try {
+      Ar archive(stream, thin, budget_);
+      ArMember member;
+      while (true) {
+        path = place.path;
+        if (!archive.next(member)) return Outcome::archive;
+        path = path_of(place, member.name);
+        Place inside{path, place.depth + 1, place.kept, {}, false};
+        if (thin) inside.on_disk = place.on_disk.parent_path() / member.name;
+        walk_ar_member(inside, archive, member);
+      }
+    } catch (const Broken& broken) {
+      report(path, std::string(broken.what()) + kRestIsLost);
+      return Outcome::broken;
+    } catch (const Exhausted& exhausted) {
+      stop(path, exhausted);
+    }
+  }
+
+  /// A member that lies on disk is one of a thin archive.
+  void walk_ar_member(const Place& place, Ar& archive, const ArMember& member) {
+    try {
+      if (place.on_disk.empty()) {
+        walk_stream(place, archive.data());
+      } else {
+        walk_thin_member(place, member.origin);
+      }
+    } catch (const Broken&) {
+      throw;
+    } catch (const Problem& problem) {
+      report(place.path, problem.what());
+    }
+  }
+
+  void walk_thin_member(Place place, std::uint64_t origin) {
+    try {
+      place.kept = Contents(std::make_shared<const fatbin::MappedFile>(place.on_disk));
+    } catch (const std::runtime_error& error) {
+      throw Problem(fmt::format("{}: the thin archive names the file {}", error.what(),
+                                fatbin::printable(place.on_disk.string())));
+    }
+    if (origin == 0) return walk_kept(place);
+    walk_member_at(place, origin);
+  }
+
+  /// A member of an archive that a thin one names, by where its header lies.
+  void walk_member_at(const Place& place, std::uint64_t origin) {
+    try {
+      BytesStream stream(place.kept.bytes());
+      Ar archive(stream, false, budget_);
+      ArMember member;
+      archive.next(member);  // and before it comes the table of long names
+      if (!archive.next_at(stream, origin, member)) throw Broken("it ends before that");
+      walk_stream({path_of(place, member.name), place.depth + 1, place.kept, {}, false},
+                  archive.data());
+    } catch (const Broken& broken) {
+      throw Problem(fmt::format("the member at offset {:#x}, which a thin archive names: {}",
+                                origin, broken.what()));
+    }
+  }
+
+  static std::string path_of(const Place& place, const std::string& name) {
+    const auto shown = name.size() > kLongestName ? name.substr(0, kLongestName) + "..." : name;
+    return place.path + '!' + fatbin::printable(shown);
+  }
+
+  const Limits& limits_;
+  const Visitor& visit_;
+  Budget budget_;
+};
+
+}  // namespace
+
+void walk_file(const std::string& path, bool named, const Limits& limits, const Visitor& visit) {
+  const auto shown = fatbin::printable(path);
+  try {
+    const auto file = std::make_shared<const fatbin::MappedFile>(fs::path(path));
+    Walker(limits, visit, file->bytes().size())
+        .walk({shown, 0, Contents(file), fs::path(path), named});
+  } catch (const std::runtime_error& error) {
+    visit({shown, {}, error.what()});
+  }
+}
+
+void walk(const std::string& path, const Limits& limits, const Visitor& visit) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return walk_file(path, true, limits, visit);
+  for (const auto& file : files_in(path, visit)) walk_file(file, false, limits, visit);
+}
+
+void walk_bytes(std::string_view bytes, std::string name, const Limits& limits,
+                const Visitor& visit) {
+  Walker(limits, visit, bytes.size()).walk({std::move(name), 0, Contents(bytes), {}, true});
+}
+
+}  // namespace archgrid::archive

@@ -1,0 +1,368 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Archives that are damaged, or made to do harm. Each has the good members beside the bad one.
+#include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <zstd.h>
+
+#include <csignal>
+
+#include "packed.hpp"
+
+namespace archgrid::archive {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using tests::compressed;
+using tests::errors_of;
+using tests::found_at;
+using tests::found_in;
+using tests::Item;
+using tests::packed;
+using tests::paths_of;
+using tests::ptx;
+
+/// Of a size that no block of a compression holds twice.
+std::string large(const std::string& kernel) {
+  return ptx(kernel) + "// " + tests::noise(300000);
+}
+
+std::string with_flipped(std::string bytes, std::size_t at, std::size_t count = 1) {
+  for (std::size_t index = 0; index < count; ++index) bytes.at(at + index) ^= '\x55';
+  return bytes;
+}
+
+TEST(Damaged, AStoredMemberOfAZip) {
+  const auto zip =
+      packed({{"a.ptx", ptx("a")}, {"b.ptx", ptx("b")}, {"c.ptx", ptx("c")}}, tests::kStoredZip);
+  const auto seen = found_in(with_flipped(zip, zip.find(".entry b")));
+  EXPECT_THAT(errors_of(seen), ElementsAre(HasSubstr("x!b.ptx: ZIP bad CRC")));
+  EXPECT_THAT(paths_of(seen), ElementsAre("x!a.ptx", "x!c.ptx"));
+  EXPECT_THAT(errors_of(found_in(zip)), IsEmpty());
+}
+
+TEST(Damaged, ADeflatedMemberOfAZip) {
+  std::vector<Item> items;
+  for (const std::string name : {"a", "b", "c", "d", "e"}) {
+    items.push_back({name + ".ptx", ptx(name) + std::string(100000, '\n') + "// " + name});
+  }
+  const auto zip = packed(items, tests::kZip);
+  for (const auto* bad : {"b.ptx", "e.ptx"}) {
+    const auto seen = found_in(with_flipped(zip, zip.find(bad) + 40, 8));
+    EXPECT_THAT(errors_of(seen), ElementsAre(HasSubstr(std::string("x!") + bad))) << bad;
+    EXPECT_EQ(paths_of(seen).size(), 4U) << bad;
+  }
+  const auto both =
+      with_flipped(with_flipped(zip, zip.find("b.ptx") + 40, 8), zip.find("d.ptx") + 40, 8);
+  EXPECT_EQ(errors_of(found_in(both)).size(), 2U);
+  EXPECT_THAT(paths_of(found_in(both)), ElementsAre("x!a.ptx", "x!c.ptx", "x!e.ptx"));
+}
+
+TEST(Damaged, MoreMembersThanAreWorthIt) {
+  std::vector<Item> items;
+  for (int index = 0; index < 200; ++index) {
+    items.push_back({std::to_string(index) + ".bad", ptx("k") + std::string(1000, '\n')});
+  }
+  auto zip = packed(items, tests::kZip);
+  for (auto at = zip.find(".bad");
+       at != std::string::npos && at < zip.rfind("PK\1\2", zip.find("PK\1\2") + 1);
+       at = zip.find(".bad", at + 60)) {
+    zip = with_flipped(zip, at + 35, 6);
+  }
+  const auto errors = errors_of(found_in(zip));
+  EXPECT_LT(errors.size(), 201U);
+  EXPECT_THAT(errors.back(),
+              HasSubstr("x: 64 members are damaged; what follows them was not read"));
+}
+
+/// A frame with a checksum, which libarchive does not write.
+std::string with_zstd(const std::string& bytes) {
+  std::string result(ZSTD_compressBound(bytes.size()), '\0');
+  auto* const context = ZSTD_createCCtx();
+  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+  result.resize(ZSTD_compress2(context, result.data(), result.size(), bytes.data(), bytes.size()));
+  ZSTD_freeCCtx(context);
+  return result;
+}
+
+TEST(Damaged, EveryCompressionShowsIt) {
+  const std::vector<Item> items = {{"a.ptx", large("a")}, {"b.ptx", ptx("b")}};
+  auto lz4 = tests::kTarLz4;
+  lz4.options = "lz4:block-checksum=1";
+  for (const auto& tar :
+       {packed(items, tests::kTarGz), packed(items, tests::kTarXz), packed(items, tests::kTarBz2),
+        packed(items, lz4), with_zstd(packed(items, tests::kTar))}) {
+    EXPECT_THAT(errors_of(found_in(tar)), IsEmpty());
+    EXPECT_THAT(errors_of(found_in(with_flipped(tar, tar.size() / 2, 4))), Not(IsEmpty()));
+  }
+}
+
+// libarchive reads over it.
+TEST(Damaged, TheChecksumOfGzip) {
+  const auto tar = packed({{"a.ptx", ptx("a")}}, tests::kTarGz);
+  const auto seen = found_in(with_flipped(tar, tar.size() - 6));
+  EXPECT_THAT(errors_of(seen), ElementsAre(HasSubstr("x: gzip: incorrect data check")));
+  EXPECT_THAT(errors_of(found_in(with_flipped(tar, tar.size() - 2))),
+              ElementsAre(HasSubstr("x: gzip: incorrect length check")));
+  EXPECT_THAT(errors_of(found_in(tar + "rubbish")), ElementsAre(HasSubstr("x: gzip: ")));
+}
+
+TEST(Damaged, ACompressedMemberEndsNothingElse) {
+  const auto gzip = compressed(large("a"), ARCHIVE_FILTER_GZIP);
+  for (const auto& packing : tests::kPackings) {
+    const auto seen =
+        found_in(packed({{"a.gz", gzip.substr(0, 200000)}, {"b.ptx", ptx("b")}}, packing));
+    EXPECT_THAT(errors_of(seen), ElementsAre(HasSubstr("x!a.gz: gzip: it ends too early")))
+        << packing.name;
+    EXPECT_THAT(paths_of(seen), ElementsAre("x!b.ptx")) << packing.name;
+  }
+}
+
+TEST(Damaged, AnArchiveInAnArchiveEndsNothingElse) {
+  for (const auto& inner : tests::kPackings) {
+    const auto archive = packed({{"a.ptx", large("a")}}, inner);
+    const auto cut = archive.substr(0, archive.size() / 2);
+    for (const auto& outer : tests::kPackings) {
+      const auto seen = found_in(packed({{"in", cut}, {"b.ptx", ptx("b")}}, outer));
+      EXPECT_THAT(errors_of(seen), Not(IsEmpty())) << inner.name << " in " << outer.name;
+      EXPECT_THAT(errors_of(seen), Each(HasSubstr("x!in"))) << inner.name << " in " << outer.name;
+      EXPECT_THAT(paths_of(seen), ElementsAre("x!b.ptx")) << inner.name << " in " << outer.name;
+    }
+  }
+}
+
+TEST(Cut, EveryPackingAtEvery64thByte) {
+  const std::vector<Item> items = {{"pkg/__init__.py", "import os\n"},
+                                   {"pkg/a.ptx", ptx("a") + "// " + tests::noise(900)},
+                                   {"pkg/sub/b.ptx", ptx("b")},
+                                   {"pkg/c.ptx", ptx("c")}};
+  for (const auto& packing : tests::kPackings) {
+    const auto archive = packed(items, packing);
+    const auto whole = found_in(archive);
+    ASSERT_THAT(errors_of(whole), IsEmpty());
+    for (std::size_t size = 64; size < archive.size(); size += 64) {
+      const auto seen = found_in(archive.substr(0, size));
+      // Of a tar all members may be there, and only zeros missing; ar has no end of its own.
+      const auto paths = paths_of(seen);
+      const bool complete =
+          packing.filter == ARCHIVE_FILTER_NONE && packing.format != ARCHIVE_FORMAT_ZIP;
+      EXPECT_TRUE(complete || !errors_of(seen).empty()) << packing.name << ' ' << size;
+      for (const auto& each : seen) {
+        if (!each.error.empty() || each.path == "x") continue;
+        const auto same = [&](const auto& other) { return other.path == each.path; };
+        const auto expected = std::find_if(whole.begin(), whole.end(), same);
+        ASSERT_NE(expected, whole.end()) << each.path;
+        EXPECT_EQ(each.bytes, expected->bytes) << packing.name << ' ' << size;
+      }
+    }
+  }
+}
+
+TEST(Cut, AZipGivesWhatItsFrontHolds) {
+  const auto zip =
+      packed({{"a.ptx", ptx("a")}, {"b.ptx", large("b")}, {"c.ptx", ptx("c")}}, tests::kZip);
+  const auto seen = found_in(zip.substr(0, zip.size() / 2));
+  EXPECT_THAT(paths_of(seen), ElementsAre("x!a.ptx"));
+  EXPECT_THAT(errors_of(seen),
+              ElementsAre(HasSubstr("x: its list of members, at its end, is missing"),
+                          HasSubstr("x!b.ptx: ")));
+}
+
+TEST(Hostile, EncryptedMembersAreErrors) {
+  auto packing = tests::kZip;
+  packing.options = "zip:encryption=traditional";
+  const auto seen = found_in(packed({{"a.ptx", ptx("a")}, {"README", "text"}}, packing));
+  EXPECT_THAT(errors_of(seen), ElementsAre(HasSubstr("x!a.ptx: it is encrypted"),
+                                           HasSubstr("x!README: it is encrypted")));
+}
+
+TEST(Hostile, NamesAreShownAndNeverWritten) {
+  const auto parent = tests::folder() / "parent";
+  std::filesystem::create_directories(parent / "here");
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(parent / "here");
+  const std::vector<Item> items = {{"../escaped.ptx", ptx("a")},
+                                   {"/absolute.ptx", ptx("b")},
+                                   {"red\x1b[31m\n\r.ptx", ptx("c")},
+                                   {std::string(5000, 'n') + ".ptx", ptx("d")}};
+  for (const auto& packing : {tests::kZip, tests::kTarGz}) {
+    const auto seen = found_in(packed(items, packing));
+    EXPECT_THAT(errors_of(seen), IsEmpty());
+    EXPECT_THAT(paths_of(seen),
+                ElementsAre("x!../escaped.ptx", "x!/absolute.ptx", "x!red?[31m??.ptx",
+                            "x!" + std::string(1024, 'n') + "..."));
+  }
+  std::filesystem::current_path(before);
+  EXPECT_TRUE(std::filesystem::is_empty(parent / "here"));
+  EXPECT_FALSE(std::filesystem::exists(parent / "escaped.ptx"));
+}
+
+TEST(Hostile, ArchivesAHundredDeep) {
+  for (const auto& packing : tests::kPackings) {
+    auto archive = ptx("k");
+    for (int depth = 0; depth < 100; ++depth) {
+      archive = packed({{"in", archive}, {"b.ptx", ptx("b")}}, packing);
+    }
+    const auto seen = found_in(archive);
+    EXPECT_THAT(errors_of(seen),
+                ElementsAre(HasSubstr("!in: archives lie in archives here, more than 16 deep")))
+        << packing.name;
+    EXPECT_THAT(paths_of(seen), Contains("x!b.ptx")) << packing.name;
+  }
+}
+
+TEST(Hostile, CompressedAHundredTimes) {
+  for (const int filter : {ARCHIVE_FILTER_GZIP, ARCHIVE_FILTER_BZIP2, ARCHIVE_FILTER_XZ,
+                           ARCHIVE_FILTER_ZSTD, ARCHIVE_FILTER_LZ4}) {
+    auto bytes = ptx("k");
+    for (int depth = 0; depth < 100; ++depth) bytes = compressed(bytes, filter);
+    EXPECT_THAT(errors_of(found_in(bytes)), ElementsAre(HasSubstr("more than 16 deep"))) << filter;
+  }
+}
+
+TEST(Hostile, AsDeepAsItMayBe) {
+  auto archive = ptx("k");
+  for (int depth = 0; depth < 16; ++depth) archive = packed({{"in", archive}}, tests::kZip);
+  EXPECT_THAT(errors_of(found_in(archive)), IsEmpty());
+  EXPECT_EQ(paths_of(found_in(archive)).size(), 1U);
+}
+
+TEST(Hostile, BombsAreDefused) {
+  Limits limits;
+  limits.unpacked = 8 << 20;
+  limits.unpacked_times = 10;
+  const auto bomb = ptx("k") + std::string(std::size_t{24} << 20, '\n');
+  for (const auto& packing : {tests::kZip, tests::kTarGz, tests::kTarXz, tests::kTarBz2,
+                              tests::kTarZst, tests::kTarLz4}) {
+    const auto seen = found_in(packed({{"a.ptx", ptx("a")}, {"bomb.ptx", bomb}}, packing), limits);
+    EXPECT_THAT(errors_of(seen),
+                ElementsAre(AllOf(HasSubstr("x!bomb.ptx: it unpacks to more than "),
+                                  HasSubstr("unpack it, and name what matters"))))
+        << packing.name;
+    EXPECT_THAT(paths_of(seen), ElementsAre("x!a.ptx")) << packing.name;
+  }
+  const auto nested =
+      packed({{"bomb.zip", packed({{"bomb.ptx", bomb}}, tests::kZip)}}, tests::kTarGz);
+  EXPECT_THAT(errors_of(found_in(nested, limits)),
+              ElementsAre(HasSubstr("x!bomb.zip!bomb.ptx: it unpacks to more than ")));
+  EXPECT_THAT(errors_of(found_in(compressed(bomb, ARCHIVE_FILTER_GZIP), limits)),
+              ElementsAre(HasSubstr("x: it unpacks to more than ")));
+}
+
+// What is not recognised is not unpacked.
+TEST(Hostile, ABombThatIsNothingCostsNothing) {
+  Limits limits;
+  limits.unpacked = 1 << 20;
+  limits.unpacked_times = 1;
+  const std::string zeros(std::size_t{64} << 20, '\0');
+  const auto seen = found_in(packed({{"zeros", zeros}, {"a.ptx", ptx("a")}}, tests::kZip), limits);
+  EXPECT_THAT(errors_of(seen), IsEmpty());
+  EXPECT_THAT(paths_of(seen), ElementsAre("x!a.ptx"));
+}
+
+TEST(Hostile, TooManyMembers) {
+  std::vector<Item> items;
+  for (int index = 0; index < 300; ++index) items.push_back({std::to_string(index), "text"});
+  items.push_back({"a.ptx", ptx("a")});
+  Limits limits;
+  limits.members = 200;
+  for (const auto& packing : tests::kPackings) {
+    EXPECT_THAT(errors_of(found_in(packed(items, packing), limits)),
+                ElementsAre(HasSubstr("x: it holds more than 200 members")))
+        << packing.name;
+  }
+}
+
+TEST(Hostile, ADictionaryThatIsTooLarge) {
+  // The block of an xz file says how large: 0x24 are 1 GiB.
+  const auto xz = compressed(ptx("k"), ARCHIVE_FILTER_XZ);
+  EXPECT_THAT(errors_of(found_in(xz)), IsEmpty());
+  const auto path = tests::file("large.xz", "");
+  const auto line = "head -c 100000 /dev/zero | xz --lzma2=dict=1GiB -c >'" + path.string() + "'";
+  if (std::system(line.c_str()) != 0) GTEST_SKIP() << "no xz here";
+  EXPECT_THAT(errors_of(found_at(path)), ElementsAre(HasSubstr("xz: it needs more than 256 MB")));
+}
+
+/// Lets no file grow beyond `bytes` while it lives: what a full disk is like.
+class SmallDisk {
+ public:
+  explicit SmallDisk(rlim_t bytes) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit now{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &now);
+    handler_ = std::signal(SIGXFSZ, SIG_IGN);
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+  ~SmallDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_ = {};
+  void (*handler_)(int) = SIG_DFL;
+};
+
+TEST(Hostile, AFullDiskIsAnErrorOfTheMember) {
+  Limits limits;
+  limits.in_memory = 10000;
+  const auto tar =
+      packed({{"a.ptx", ptx("a")}, {"b.ptx", large("b")}, {"c.ptx", ptx("c")}}, tests::kTarGz);
+  std::vector<tests::Seen> seen;
+  {
+    const SmallDisk disk(100000);
+    seen = found_in(tar, limits);
+  }
+  EXPECT_THAT(errors_of(seen), ElementsAre(AllOf(HasSubstr("x!b.ptx: it cannot be unpacked to "),
+                                                 HasSubstr("make room there, or set TMPDIR"))));
+  EXPECT_THAT(paths_of(seen), ElementsAre("x!a.ptx", "x!c.ptx"));
+}
+
+TEST(Hostile, ATemporaryFolderThatIsNone) {
+  Limits limits;
+  limits.in_memory = 10000;
+  ::setenv("TMPDIR", "/no/such/folder", 1);
+  const auto seen = found_in(packed({{"b.ptx", large("b")}}, tests::kTarGz), limits);
+  ::unsetenv("TMPDIR");
+  EXPECT_THAT(errors_of(seen), ElementsAre(HasSubstr("unpacked to /no/such/folder: No such file")));
+}
+
+TEST(Changing, AnArchiveThatIsCutWhileItIsRead) {
+  for (const auto& packing :
+       {tests::kZip, tests::kStoredZip, tests::kTar, tests::kTarGz, tests::kAr}) {
+    const auto bytes =
+        packed({{"a.ptx", large("a")}, {"b.ptx", large("b")}, {"c.ptx", large("c")}}, packing);
+    const auto path = tests::file("archive", bytes);
+    std::vector<std::string> errors;
+    walk(path.string(), {}, [&](const Found& found) {
+      if (!found.error.empty()) errors.push_back(found.path + ": " + found.error);
+      std::filesystem::resize_file(path, 4096);
+    });
+    EXPECT_THAT(errors,
+                Contains(path.string() +
+                         ": it changed while it was read: try again when nothing writes to it"))
+        << packing.name;
+  }
+}
+
+TEST(Changing, AMemberThatLiesInTheFileAsItIs) {
+  const auto path = tests::file("archive", packed({{"a.ptx", large("a")}}, tests::kTar));
+  walk(path.string(), {}, [&](const Found& found) {
+    if (!found.error.empty()) return;
+    EXPECT_EQ(found.contents.change(), "");
+    std::filesystem::resize_file(path, 4096);
+    EXPECT_EQ(found.contents.bytes()[200000], '\0');
+    EXPECT_THAT(found.contents.change(), HasSubstr("changed while it was read"));
+  });
+}
+
+}  // namespace
+}  // namespace archgrid::archive

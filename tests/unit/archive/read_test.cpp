@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <atomic>
+
+#include "packed.hpp"
+
+namespace archgrid::archive {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using tests::file;
+using tests::folder;
+using tests::packed;
+using tests::ptx;
+
+std::vector<fatbin::File> read_all(const std::vector<std::string>& paths, unsigned threads = 0) {
+  Options options;
+  options.threads = threads;
+  return read(paths, options);
+}
+
+std::vector<std::string> paths_of(const std::vector<fatbin::File>& files) {
+  std::vector<std::string> paths;
+  for (const auto& each : files) paths.push_back(each.path);
+  return paths;
+}
+
+TEST(Read, GivesWhatTheReaderOfOneFileGives) {
+  const auto path =
+      file("p.whl", packed({{"a.so", tests::sample("libsample.so")}}, tests::kZip)).string();
+  const auto files = read_all({path});
+  ASSERT_EQ(files.size(), 1U);
+  const auto alone = fatbin::read_bytes(tests::sample("libsample.so"), "a.so");
+  EXPECT_EQ(files[0].path, path + "!a.so");
+  EXPECT_EQ(files[0].format, "shared object");
+  EXPECT_EQ(files[0].images.size(), alone.images.size());
+  EXPECT_EQ(files[0].images.at(0).kernels.size(), alone.images.at(0).kernels.size());
+}
+
+TEST(Read, KeepsTheOrderWhateverTheThreads) {
+  std::vector<tests::Item> items;
+  for (int index = 0; index < 90; ++index) {
+    const auto bytes =
+        ptx("k" + std::to_string(index)) + std::string(index % 7 == 0 ? 200000 : 10, '\n');
+    items.push_back({std::to_string(index) + ".ptx", bytes});
+    if (index % 40 == 39) items.push_back({"in.zip", packed(items, tests::kZip)});
+  }
+  std::vector<std::string> paths;
+  for (const auto& packing : {tests::kZip, tests::kTarZst, tests::kAr}) {
+    paths.push_back(file("folder/" + packing.name, packed(items, packing)).string());
+  }
+  file("folder/z.ptx", ptx("z"));
+  paths.push_back(folder() / "folder");
+  paths.push_back("no/such/file");
+  paths.push_back(paths.front());
+  const auto expected = paths_of(read_all(paths, 1));
+  EXPECT_GT(expected.size(), 1000U);
+  for (const unsigned threads : {2U, 3U, 8U})
+    EXPECT_EQ(paths_of(read_all(paths, threads)), expected);
+}
+
+TEST(Read, LeavesOutWhatHasNoDeviceCode) {
+  const auto host = tests::contents_of("/proc/self/exe");
+  const auto wheel =
+      file("p.whl", packed({{"host", host}, {"a.ptx", ptx("a")}}, tests::kZip)).string();
+  const auto plain = file("host", host).string();
+  const auto empty = file("empty.whl", packed({{"host", host}}, tests::kZip)).string();
+  file("sub/host", host);
+  const auto sub = (folder() / "sub").string();
+  const auto files = read_all({wheel, plain, empty, sub});
+  EXPECT_THAT(paths_of(files), ElementsAre(wheel + "!a.ptx", plain, empty, sub));
+  EXPECT_EQ(files[1].format, "executable");
+  EXPECT_EQ(files[2].format, "archive");
+  EXPECT_EQ(files[3].format, "folder");
+  for (const auto& each : files) EXPECT_THAT(each.errors, IsEmpty());
+}
+
+TEST(Read, KeepsWhatCannotBeReadAmongTheRest) {
+  const auto cut = tests::sample("libsample.so").substr(0, 5000);
+  const auto path =
+      file("p.whl",
+           packed({{"a.ptx", ptx("a")}, {"cut.so", cut}, {"b.ptx", ptx("b")}}, tests::kZip))
+          .string();
+  const auto files = read_all({path, "no/such/file"});
+  EXPECT_THAT(paths_of(files),
+              ElementsAre(path + "!a.ptx", path + "!cut.so", path + "!b.ptx", "no/such/file"));
+  EXPECT_EQ(files[1].errors.size(), 1U);
+  EXPECT_THAT(files[3].errors.at(0).message, HasSubstr("cannot open: No such file"));
+}
+
+TEST(Read, MoreMembersThanMayWait) {
+  std::vector<tests::Item> items;
+  for (int index = 0; index < 2000; ++index) items.push_back({std::to_string(index), ptx("k")});
+  const auto path = file("p.tar", packed(items, tests::kTar)).string();
+  EXPECT_EQ(read_all({path}, 1).size(), 2000U);
+  EXPECT_EQ(read_all({path}, 4).size(), 2000U);
+}
+
+TEST(Read, SaysHowFarItIs) {
+  std::vector<tests::Item> items;
+  for (int index = 0; index < 40; ++index) {
+    items.push_back({std::to_string(index), ptx("k") + std::string(2000000, '\n')});
+  }
+  const auto path = file("p.tar.gz", packed(items, tests::kTarGz)).string();
+  std::size_t calls = 0;
+  Options options;
+  options.threads = 2;
+  options.watch = [&](const Progress& progress) {
+    ++calls;
+    EXPECT_EQ(progress.path, path);
+    EXPECT_LE(progress.read, progress.found);
+    EXPECT_LE(progress.found, 40U);
+    EXPECT_GE(progress.bytes, progress.read * 2000000);
+  };
+  EXPECT_EQ(read({path}, options).size(), 40U);
+  EXPECT_GT(calls, 0U);
+}
+
+}  // namespace
+}  // namespace archgrid::archive
