@@ -3,6 +3,7 @@
 #include "host.hpp"
 
 #include <algorithm>
+#include <archgrid/mapped_file.hpp>
 #include <array>
 #include <iterator>
 #include <map>
@@ -71,15 +72,28 @@ class Search {
     const bool exclusive = holds_only_containers(section);
     std::uint64_t at = 0;
     while (at < text.size()) {
-      auto hit = text.find(kContainerMagic, at);
-      while (hit != std::string_view::npos && !is_container(text.substr(hit))) {
-        hit = text.find(kContainerMagic, hit + 1);
-      }
+      const auto hit = next_container(text, at);
       const auto end = std::min(hit, text.size());
       if (exclusive) expect_padding(data.slice(at, end - at, "section"));
       if (hit == std::string_view::npos) return;
       at = hit + reader_.read(data.slice(hit, text.size() - hit, "fat binary"), section);
     }
+  }
+
+  /// Takes the memory of what it has looked through back: of large data that may be all there is.
+  static std::size_t next_container(std::string_view text, std::size_t at) {
+    constexpr std::size_t kStep = std::size_t{4} << 20;
+    constexpr auto kOverlap = kContainerMagic.size() - 1;
+    for (; at < text.size(); at += kStep) {
+      const auto part = text.substr(at, kStep + kOverlap);
+      auto hit = part.find(kContainerMagic);
+      while (hit != std::string_view::npos && !is_container(text.substr(at + hit))) {
+        hit = part.find(kContainerMagic, hit + 1);
+      }
+      if (hit != std::string_view::npos) return at + hit;
+      release(part);
+    }
+    return std::string_view::npos;
   }
 
   void expect_padding(Bytes gap) {

@@ -8,6 +8,20 @@
 #include <vector>
 
 namespace archgrid {
+namespace {
+
+/// The helpers of all calls: those of several threads share the cores.
+std::atomic<std::size_t> helpers_at_work = 0;
+
+/// Whether a core is left for one more, who then counts.
+bool take_helper() {
+  const auto cores = std::max(1U, std::thread::hardware_concurrency());
+  if (++helpers_at_work < cores) return true;
+  --helpers_at_work;
+  return false;
+}
+
+}  // namespace
 
 std::size_t threads_for(std::size_t count) {
   return std::min<std::size_t>(std::max(1U, std::thread::hardware_concurrency()), count);
@@ -21,14 +35,18 @@ void parallel_for(std::size_t count,
   };
   std::vector<std::thread> helpers;
   try {
-    for (std::size_t thread = 1; thread < threads_for(count); ++thread) {
+    for (std::size_t thread = 1; thread < threads_for(count) && take_helper(); ++thread) {
       helpers.emplace_back(run, thread);
     }
   } catch (const std::system_error&) {
     // Where no more threads are to be had, those that there are do the work.
+    --helpers_at_work;
   }
   run(0);
-  for (auto& helper : helpers) helper.join();
+  for (auto& helper : helpers) {
+    helper.join();
+    --helpers_at_work;
+  }
 }
 
 }  // namespace archgrid

@@ -105,8 +105,13 @@ bool is_elf_with_code(std::string_view text) {
   return host || bytes.at<std::uint16_t>(18, "machine") == elf::kMachineCuda;
 }
 
+/// A program of DOS with one of Windows in it, as far as the first bytes tell.
 bool is_windows_program(std::string_view text) {
-  return text.substr(0, 2) == "MZ";
+  constexpr std::size_t kPlace = 0x3c;
+  if (text.substr(0, 2) != "MZ") return false;
+  if (text.size() < kPlace + 4) return true;
+  const auto at = Bytes(text).at<std::uint32_t>(kPlace, "place of the PE header");
+  return at >= text.size() || text.substr(at, 4) == std::string_view("PE\0\0", 4);
 }
 
 /// A COFF object, which has no magic: machine, few sections, no optional header, no program. One

@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <archgrid/parallel.hpp>
+#include <atomic>
+#include <chrono>
+#include <thread>
 #include <vector>
 
 namespace archgrid {
@@ -26,6 +30,28 @@ TEST(ParallelFor, TakesNoMoreThreadsThanPieces) {
   EXPECT_EQ(done, 0);
   parallel_for(1, [&](std::size_t, std::size_t thread) { done += thread == 0 ? 1 : 0; });
   EXPECT_EQ(done, 1);
+}
+
+TEST(ParallelFor, CallsOfSeveralThreadsShareTheCores) {
+  constexpr std::size_t kCallers = 8;
+  std::atomic<std::size_t> working = 0;
+  std::atomic<std::size_t> most = 0;
+  std::atomic<std::size_t> done = 0;
+  const auto work = [&](std::size_t, std::size_t) {
+    const auto now = ++working;
+    for (auto before = most.load(); before < now && !most.compare_exchange_weak(before, now);) {
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    --working;
+    ++done;
+  };
+  std::vector<std::thread> callers;
+  for (std::size_t caller = 0; caller < kCallers; ++caller) {
+    callers.emplace_back([&] { parallel_for(20, work); });
+  }
+  for (auto& caller : callers) caller.join();
+  EXPECT_EQ(done, kCallers * 20);
+  EXPECT_LT(most, kCallers + std::max(1U, std::thread::hardware_concurrency()));
 }
 
 }  // namespace

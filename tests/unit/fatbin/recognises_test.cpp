@@ -43,7 +43,13 @@ TEST(Recognises, PtxByItsFirstDirective) {
 }
 
 TEST(Recognises, WindowsFiles) {
+  std::string program = "MZ" + std::string(126, '\0') + "PE" + std::string(100, '\0');
+  put<std::uint32_t>(program, 0x3c, 128);
+  EXPECT_TRUE(recognises(program));
+  EXPECT_TRUE(recognises(program.substr(0, 128)));
   EXPECT_TRUE(recognises("MZ\x90"));
+  program[129] = 'X';
+  EXPECT_FALSE(recognises(program));  // of DOS
   EXPECT_TRUE(recognises(coff(0x8664, 3)));
   EXPECT_TRUE(recognises(coff(0xaa64, 3)));
   EXPECT_FALSE(recognises(coff(0x8664, 0)));
