@@ -52,6 +52,20 @@ std::string name_of(::archive_entry* entry) {
   return "?";
 }
 
+/// Why not to read the current member.
+const char* refusal_of(::archive* handle, ::archive_entry* entry) {
+  if (::archive_entry_is_encrypted(entry) != 0) return "it is encrypted: audit a copy that is not";
+  const char* format = ::archive_format_name(handle);
+  const std::string_view name(format == nullptr ? "" : format);
+  for (const auto* method : {"(lzma", "(xz", "(ppmd"}) {
+    // libarchive bounds none of their memory.
+    if (name.find(method) != std::string_view::npos) {
+      return "it is packed in a way that few programs read: pack it with deflate or zstd";
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 /// What libarchive reads. No exception may pass through it, so they wait here.
@@ -225,7 +239,7 @@ bool LibArchive::next(Member& member) {
   member.name = name_of(entry);
   member.is_file =
       ::archive_entry_filetype(entry) == AE_IFREG && ::archive_entry_hardlink(entry) == nullptr;
-  member.encrypted = ::archive_entry_is_encrypted(entry) != 0;
+  member.refusal = refusal_of(source_->handle.get(), entry);
   data_ = std::make_unique<Data>(*source_, ::archive_entry_size(entry));
   return true;
 }

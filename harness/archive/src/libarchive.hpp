@@ -21,7 +21,7 @@ namespace archgrid::archive {
 struct Member {
   std::string name;
   bool is_file = false;  ///< not a folder, a link or a device
-  bool encrypted = false;
+  std::string refusal;   ///< why its bytes are not read; empty if they can be
 };
 
 class LibArchive {

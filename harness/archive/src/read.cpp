@@ -32,10 +32,10 @@ struct Input {
   std::deque<Slot> slots;  ///< for what is found in it, in order
 };
 
-fatbin::File file_of(const Found& found) {
+fatbin::File file_of(const Found& found, fatbin::Detail detail) {
   fatbin::File file;
   if (found.error.empty()) {
-    file = fatbin::read_bytes(found.contents.bytes(), found.path);
+    file = fatbin::read_bytes(found.contents.bytes(), found.path, detail);
     const auto change = found.contents.change();
     if (change.empty()) return file;
     file = {};
@@ -89,7 +89,8 @@ class Reading {
     }
     const auto report = [&](const Found& found) {
       inputs_.push_back({"", argument, false, {}});
-      inputs_.back().slots.push_back(std::make_unique<fatbin::File>(file_of(found)));
+      inputs_.back().slots.push_back(
+          std::make_unique<fatbin::File>(file_of(found, options_.detail)));
     };
     for (auto& file : files_in(path, report)) {
       inputs_.push_back({std::move(file), argument, false, {}});
@@ -189,7 +190,7 @@ class Reading {
     const auto bytes = task.found.contents.bytes().size();
     lock.unlock();
     try {
-      auto file = file_of(task.found);
+      auto file = file_of(task.found, options_.detail);
       if (task.named || says_something(file)) {
         *task.slot = std::make_unique<fatbin::File>(std::move(file));
       }

@@ -142,7 +142,7 @@ class Walker {
         end = End::in_member;
         if (!member.is_file) continue;
         path = path_of(place, member.name);
-        if (member.encrypted) throw Problem("it is encrypted: audit a copy that is not");
+        if (!member.refusal.empty()) throw Problem(member.refusal);
         walk_stream({path, place.depth + 1, place.kept, {}, false}, archive.data());
       } catch (const Broken& broken) {
         report(path, std::string(broken.what()) + (end == End::in_header ? kRestIsLost : lost));

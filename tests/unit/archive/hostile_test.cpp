@@ -183,6 +183,19 @@ TEST(Hostile, EncryptedMembersAreErrors) {
                                            HasSubstr("x!README: it is encrypted")));
 }
 
+// Written by hand, as libarchive writes none: a member says that it is packed with method 14.
+TEST(Hostile, ZipsThatNeedMemoryWithoutBoundAreErrors) {
+  auto zip = packed({{"a.ptx", ptx("a")}, {"b.ptx", ptx("b")}}, tests::kStoredZip);
+  for (const int method : {14, 95, 98}) {
+    zip.at(8) = static_cast<char>(method);
+    zip.at(zip.find("PK\1\2") + 10) = static_cast<char>(method);
+    const auto seen = found_in(zip);
+    EXPECT_THAT(errors_of(seen), ElementsAre(HasSubstr("x!a.ptx: it is packed in a way")))
+        << method;
+    EXPECT_THAT(paths_of(seen), ElementsAre("x!b.ptx")) << method;
+  }
+}
+
 TEST(Hostile, NamesAreShownAndNeverWritten) {
   const auto parent = tests::folder() / "parent";
   std::filesystem::create_directories(parent / "here");
