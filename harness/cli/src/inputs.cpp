@@ -4,10 +4,14 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <archgrid/archive.hpp>
 #include <archgrid/coverage.hpp>
 #include <filesystem>
+
+#include "progress.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -40,29 +44,24 @@ void expect_none(const std::vector<std::string>& strays, std::vector<std::string
                                strays.front(), what, option, fmt::join(given, ",")));
 }
 
-std::string folder_problem(const std::string& path) {
+bool is_tree(const std::string& path) {
   std::error_code error;
-  if (fs::exists(fs::path(path) / "plan.json", error)) {
-    return fmt::format("a matrix was built in this folder: archgrid audit --tree {}", path);
-  }
-  return "folders are not read yet: name the files in it";
-}
-
-fatbin::File read_input(const std::string& path) {
-  std::error_code error;
-  if (!fs::is_directory(path, error)) return fatbin::read(path);
-  fatbin::File file;
-  file.path = path;
-  file.errors.push_back({0, folder_problem(path)});
-  return file;
+  return fs::exists(fs::path(path) / "plan.json", error) &&
+         fs::is_directory(fs::path(path) / "cells", error);
 }
 
 }  // namespace
 
 std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths) {
-  std::vector<fatbin::File> files;
-  for (const auto& path : paths) files.push_back(read_input(path));
-  return files;
+  const auto tree = std::find_if(paths.begin(), paths.end(), is_tree);
+  if (tree != paths.end()) {
+    throw UsageError(fmt::format("{}: a matrix was built in this folder: archgrid audit --tree {}",
+                                 *tree, *tree));
+  }
+  ProgressLine line(STDERR_FILENO);
+  archive::Options options;
+  options.watch = [&line](const archive::Progress& progress) { line.show(progress); };
+  return archive::read(paths, options);
 }
 
 void expect_no_values(const AuditOptions& options) {

@@ -11,7 +11,8 @@
 
 namespace archgrid::cli {
 
-/// Reads the files; of a folder among them, the error says what to name instead.
+/// Reads files, folders and archives, and shows on a terminal how far it is. Throws UsageError for
+/// the build tree of a matrix, which is audited as one.
 std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths);
 
 /// Throws UsageError where `--device 8.0 9.0` or the like has made a FILE of a value.

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -27,6 +28,8 @@ constexpr const char* kAuditExamples = R"(Examples:
       every kernel for every device that the matrix promises for CUDA 13.0
   archgrid audit libx.so --device 8.0,9.0 --accept native
       without a matrix file
+  archgrid audit some.whl build/lib --device 8.0,9.0
+      everything in a wheel and a folder
   archgrid audit --tree build/matrix
       every cell that was built there
 
@@ -36,6 +39,7 @@ not be read (on standard error; the other inputs are audited all the same).)";
 constexpr const char* kListExamples = R"(Examples:
   archgrid list build/libx.so
       an overview, with every kernel where there are few
+  archgrid list some.whl
   archgrid list build/libx.so --sizes
       where the bytes go: by arch, by kernel and, of several files, by file
   archgrid list build/libx.so --sort registers --top 10 --arch 90a
@@ -70,7 +74,8 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
       "audit", "Judge every kernel of the files for every promised device, without a GPU");
   command->footer(kAuditExamples);
   command->add_option("FILE", options.files,
-                      "Executables, shared objects, objects, .cubin, .fatbin or .ptx files");
+                      "What holds device code: executables, libraries, objects, .cubin, .fatbin, "
+                      ".ptx, wheels, packages, other archives, or folders");
   command->add_option("--matrix", options.matrix, "Matrix file whose promises are to be kept");
   command->add_option("--tree", options.tree,
                       "Build tree of a matrix: audit every cell its plan names");
@@ -100,7 +105,7 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
 CLI::App* add_list(CLI::App& app, ListOptions& options) {
   auto* command = app.add_subcommand("list", "Show what is inside: modules, images, kernels");
   command->footer(kListExamples);
-  command->add_option("FILE", options.files, "Files to read")->required();
+  command->add_option("FILE", options.files, "Files, archives and folders to read")->required();
   command->add_flag("--images", options.images, "Every image");
   command->add_flag("--kernels", options.kernels,
                     "Every kernel, with what each of its bodies takes");
@@ -253,6 +258,8 @@ int dispatch(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // What is written beyond a limit is an error that says so, not the end.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     const int outcome = dispatch(argc, argv);
     // A report that a full disk has cut is none.

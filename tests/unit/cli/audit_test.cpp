@@ -106,22 +106,17 @@ TEST(Audit, WholeInputsThatCannotBeReadHaveNoOffset) {
   EXPECT_THAT(outcome.err, HasSubstr("empty: the file is empty\n"));
 }
 
-TEST(Audit, FoldersSayWhatToNameInstead) {
-  const auto plain = folder() / "plain";
-  fs::create_directories(plain);
+TEST(Audit, TheTreeOfAMatrixIsAuditedAsOne) {
   const auto tree = folder() / "tree";
   write(tree / "plan.json", "{}");
-  const std::vector<std::vector<std::string>> commands = {{"list"}, {"audit", "--device", "8.0"}};
-  for (const auto& command : commands) {
-    const auto with = [&](const fs::path& path) {
-      auto arguments = command;
-      arguments.push_back(path.string());
-      return run(arguments);
-    };
-    EXPECT_EQ(with(plain).code, 2);
-    EXPECT_THAT(with(plain).err,
-                HasSubstr("plain: folders are not read yet: name the files in it\n"));
-    EXPECT_THAT(with(tree).err, HasSubstr("archgrid audit --tree " + tree.string() + "\n"));
+  fs::create_directories(tree / "cells");
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"list"}, {"audit", "--device", "8.0"}}) {
+    auto arguments = command;
+    arguments.push_back(tree.string());
+    const auto outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("archgrid audit --tree " + tree.string() + "\n"));
   }
 }
 

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "progress.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace archgrid::cli {
+namespace {
+
+constexpr auto kPatience = std::chrono::milliseconds(500);
+constexpr std::size_t kUsualColumns = 80;
+constexpr const char* kErase = "\r\x1b[K";
+
+}  // namespace
+
+ProgressLine::ProgressLine(int descriptor)
+    : descriptor_(descriptor), terminal_(::isatty(descriptor) == 1) {}
+
+ProgressLine::~ProgressLine() {
+  if (shown_) write(kErase);
+}
+
+void ProgressLine::show(const archive::Progress& progress) {
+  if (!terminal_ || std::chrono::steady_clock::now() - begin_ < kPatience) return;
+  const auto counts = fmt::format(": {} of {} files, {} MB", progress.read, progress.found,
+                                  progress.bytes / 1'000'000);
+  auto path = "reading " + fatbin::printable(progress.path);
+  const auto room = columns() > counts.size() ? columns() - counts.size() - 1 : 0;
+  if (path.size() > room) path.resize(room);
+  write(kErase + path + counts);
+  shown_ = true;
+}
+
+std::size_t ProgressLine::columns() const {
+  winsize size = {};
+  const bool known = ::ioctl(descriptor_, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : kUsualColumns;
+}
+
+void ProgressLine::write(const std::string& text) const {
+  // Nothing is lost with it.
+  [[maybe_unused]] const auto written = ::write(descriptor_, text.data(), text.size());
+}
+
+}  // namespace archgrid::cli

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_CLI_PROGRESS_HPP
+#define ARCHGRID_CLI_PROGRESS_HPP
+
+#include <archgrid/archive.hpp>
+#include <chrono>
+
+namespace archgrid::cli {
+
+/// A line on a terminal that says how far long work is, and is gone when the work is done. Where
+/// the descriptor is no terminal, nothing.
+class ProgressLine {
+ public:
+  explicit ProgressLine(int descriptor);
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  ~ProgressLine();
+
+  void show(const archive::Progress& progress);
+
+ private:
+  [[nodiscard]] std::size_t columns() const;
+  void write(const std::string& text) const;
+
+  int descriptor_;
+  bool terminal_;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace archgrid::cli
+
+#endif

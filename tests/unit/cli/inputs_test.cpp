@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Archives and folders, as users name them.
+#include <archive.h>
+#include <archive_entry.h>
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <pty.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "command.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+using Members = std::vector<std::pair<std::string, std::string>>;
+
+fs::path archive_of(const std::string& name, const Members& members, int format, int filter) {
+  const auto path = folder() / name;
+  auto* const handle = archive_write_new();
+  archive_write_set_format(handle, format);
+  archive_write_add_filter(handle, filter);
+  EXPECT_EQ(archive_write_open_filename(handle, path.c_str()), ARCHIVE_OK);
+  for (const auto& [member, bytes] : members) {
+    auto* const entry = archive_entry_new();
+    archive_entry_set_pathname(entry, member.c_str());
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_entry_set_size(entry, static_cast<la_int64_t>(bytes.size()));
+    archive_write_header(handle, entry);
+    archive_write_data(handle, bytes.data(), bytes.size());
+    archive_entry_free(entry);
+  }
+  EXPECT_EQ(archive_write_close(handle), ARCHIVE_OK);
+  archive_write_free(handle);
+  return path;
+}
+
+const std::string kText = "Metadata-Version: 2.1\n";
+
+/// A wheel with these members, deflated.
+fs::path wheel(const std::string& name, const Members& members) {
+  return archive_of(name, members, ARCHIVE_FORMAT_ZIP, ARCHIVE_FILTER_NONE);
+}
+
+TEST(Inputs, AWheelIsWhatIsInIt) {
+  const auto path =
+      wheel("x.whl", {{"x/METADATA", kText}, {"x/libx.so", text_of(sample("libsample.so"))}});
+  const auto alone = run({"audit", sample("libsample.so"), "--device", "7.5,9.0"});
+  const auto outcome = run({"audit", path.string(), "--device", "7.5,9.0"});
+  EXPECT_EQ(outcome.code, alone.code);
+  EXPECT_THAT(outcome.err, IsEmpty());
+  EXPECT_THAT(outcome.out, HasSubstr(path.string() + "!x/libx.so"));
+  const auto list = run({"list", path.string()});
+  EXPECT_EQ(list.code, 0);
+  EXPECT_THAT(list.out, HasSubstr("x.whl!x/libx.so: shared object, "));
+  EXPECT_THAT(list.out, Not(HasSubstr("METADATA")));
+}
+
+TEST(Inputs, ADamagedMemberIsTwoAndTheOthersAreAudited) {
+  const auto good = text_of(sample("plain.o"));
+  const auto path = wheel("x.whl", {{"good.o", good}, {"bad.o", good}, {"last.o", good}});
+  auto bytes = text_of(path);
+  const auto at = bytes.find("bad.o") + 200;
+  for (std::size_t index = 0; index < 8; ++index) bytes.at(at + index) ^= '\x55';
+  write(path, bytes);
+  const auto outcome = run({"audit", path.string(), "--device", "8.0", "--json"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("x.whl!bad.o: "));
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_FALSE(json.at("holds").get<bool>());
+  EXPECT_EQ(json.at("errors").size(), 1U);
+  for (const std::string name : {"good.o", "last.o"}) {
+    bool judged = false;
+    for (const auto& file : json.at("files")) {
+      const bool this_one = file.at("path") == path.string() + "!" + name;
+      judged = judged || (this_one && !file.at("kernels").empty());
+    }
+    EXPECT_TRUE(judged) << name;
+  }
+  write(path, text_of(wheel("whole.whl", {{"good.o", good}})));
+  EXPECT_EQ(run({"audit", path.string(), "--device", "8.0"}).code, 0);
+}
+
+TEST(Inputs, AFolderIsWhatIsInIt) {
+  const auto lib = folder() / "lib";
+  write(lib / "sub/a.o", text_of(sample("plain.o")));
+  write(lib / "README", kText);
+  write(lib / "host.so", text_of("/proc/self/exe"));
+  fs::create_directory_symlink("..", lib / "up");
+  const auto list = run({"list", lib.string()});
+  EXPECT_EQ(list.code, 0);
+  EXPECT_THAT(list.err, IsEmpty());
+  EXPECT_THAT(list.out, HasSubstr("lib/sub/a.o: object"));
+  EXPECT_THAT(list.out, Not(HasSubstr("host.so")));
+  EXPECT_EQ(run({"audit", lib.string(), "--device", "8.0"}).code, 0);
+}
+
+TEST(Inputs, NoDeviceCodeInAnyIsAFinding) {
+  const auto path = wheel("x.whl", {{"x/METADATA", kText}});
+  const auto lib = folder() / "lib";
+  write(lib / "README", kText);
+  const auto outcome = run({"audit", path.string(), lib.string(), "--device", "8.0"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("no-device-code: " + path.string() + ", " + lib.string()));
+  const auto json = nlohmann::json::parse(run({"list", path.string(), "--json"}).out);
+  EXPECT_EQ(json.at("files").at(0).at("format"), "archive");
+}
+
+/// What the command writes where its standard error is a terminal.
+std::string on_a_terminal(const std::string& argument) {
+  int terminal = -1;
+  const auto child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (child == 0) {
+    const int nothing = ::open("/dev/null", O_WRONLY);
+    ::dup2(nothing, STDOUT_FILENO);
+    ::execl(ARCHGRID_COMMAND, "archgrid", "list", argument.c_str(), nullptr);
+    ::_exit(127);
+  }
+  std::string text;
+  char buffer[1024];
+  for (ssize_t size = 0; (size = ::read(terminal, buffer, sizeof(buffer))) > 0;) {
+    text.append(buffer, static_cast<std::size_t>(size));
+  }
+  ::close(terminal);
+  ::waitpid(child, nullptr, 0);
+  return text;
+}
+
+TEST(Inputs, LongWorkShowsOnATerminalAndNowhereElse) {
+  // Much to unpack, and nothing in it.
+  const std::string zeros(std::size_t{16} << 20, '\0');
+  const Members members(50, {"zeros", zeros});
+  const auto path = archive_of("x.tar.gz", members, ARCHIVE_FORMAT_TAR_USTAR, ARCHIVE_FILTER_GZIP);
+  const auto text = on_a_terminal(path.string());
+  EXPECT_THAT(text, HasSubstr("\r\x1b[Kreading "));
+  EXPECT_THAT(text, HasSubstr(" files, "));
+  const auto last = text.rfind("reading ");
+  EXPECT_NE(text.find("\r\x1b[K", last), std::string::npos) << "not erased";
+  EXPECT_THAT(run({"list", path.string()}).err, Not(HasSubstr("reading ")));
+}
+
+}  // namespace
+}  // namespace archgrid::tests
