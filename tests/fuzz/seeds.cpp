@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes what a fuzz target starts from: seeds file|image FOLDER SAMPLE...
+// Writes what a fuzz target starts from: seeds archive|file|image FOLDER SAMPLE...
 //
 // The target `file` takes samples as they are; `image` takes a byte that chooses what to read, and
-// then only the bytes that are read so.
+// then only the bytes that are read so; `archive` takes archives of small samples.
+#include <archive.h>
+#include <archive_entry.h>
 #include <lz4.h>
 #include <lz4frame.h>
 #include <zstd.h>
@@ -15,6 +17,8 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "choice.hpp"
 #include "elf.hpp"
@@ -98,16 +102,63 @@ void add_image(const fs::path& sample, Seeds& seeds) {
   }
 }
 
+/// An archive with a text, the sample and another archive.
+std::string packed(const std::string& sample, const std::string& inner, int format, int filter) {
+  std::string result;
+  auto* const handle = archive_write_new();
+  if (format == ARCHIVE_FORMAT_AR_BSD) {
+    archive_write_set_format_ar_bsd(handle);
+  } else {
+    archive_write_set_format(handle, format);
+  }
+  archive_write_add_filter(handle, filter);
+  archive_write_set_bytes_in_last_block(handle, 1);
+  const auto write = [](struct archive*, void* data, const void* bytes, std::size_t size) {
+    static_cast<std::string*>(data)->append(static_cast<const char*>(bytes), size);
+    return static_cast<la_ssize_t>(size);
+  };
+  archive_write_open(handle, &result, nullptr, write, nullptr);
+  const std::vector<std::pair<const char*, std::string>> members = {
+      {"setup.py", "import os"}, {"a/long/name/of/a/library.so", sample}, {"inner", inner}};
+  for (const auto& [name, bytes] : members) {
+    auto* const entry = archive_entry_new();
+    archive_entry_set_pathname(entry, name);
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_entry_set_size(entry, static_cast<la_int64_t>(bytes.size()));
+    archive_write_header(handle, entry);
+    archive_write_data(handle, bytes.data(), bytes.size());
+    archive_entry_free(entry);
+  }
+  archive_write_close(handle);
+  archive_write_free(handle);
+  return result;
+}
+
+void add_archives(const fs::path& sample, Seeds& seeds) {
+  if (sample.extension() != ".ptx" && sample.extension() != ".cubin") return;
+  const auto text = contents(sample);
+  const auto zip = packed(text, "", ARCHIVE_FORMAT_ZIP, ARCHIVE_FILTER_NONE);
+  for (const int format : {ARCHIVE_FORMAT_ZIP, ARCHIVE_FORMAT_TAR_GNUTAR, ARCHIVE_FORMAT_AR_BSD}) {
+    seeds.add(packed(text, zip, format, ARCHIVE_FILTER_NONE));
+  }
+  for (const int filter : {ARCHIVE_FILTER_GZIP, ARCHIVE_FILTER_BZIP2, ARCHIVE_FILTER_XZ,
+                           ARCHIVE_FILTER_ZSTD, ARCHIVE_FILTER_LZ4}) {
+    seeds.add(packed(text, zip, ARCHIVE_FORMAT_TAR_PAX_RESTRICTED, filter));
+  }
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
   if (count < 3) return 2;
-  const bool images = std::string_view(arguments[1]) == "image";
+  const std::string_view target(arguments[1]);
   Seeds seeds(arguments[2]);
   for (int index = 3; index < count; ++index) {
     const fs::path sample(arguments[index]);
-    if (images) {
+    if (target == "image") {
       add_image(sample, seeds);
+    } else if (target == "archive") {
+      add_archives(sample, seeds);
     } else {
       seeds.add(contents(sample));
     }
