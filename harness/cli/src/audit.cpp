@@ -19,27 +19,6 @@ namespace {
 using coverage::Request;
 using report::AuditReport;
 
-coverage::Verdict parse_verdict(const std::string& text) {
-  if (const auto verdict = coverage::parse_verdict(text)) return *verdict;
-  std::vector<std::string> names;
-  for (int index = 0; index <= static_cast<int>(coverage::Verdict::empty); ++index) {
-    names.emplace_back(coverage::name_of(static_cast<coverage::Verdict>(index)));
-  }
-  const auto meant = nearest(text, names);
-  throw UsageError(fmt::format("--accept: \"{}\" is no verdict: write {}{}", text,
-                               meant.empty() ? "" : meant + "; the verdicts are ", either(names)));
-}
-
-std::optional<coverage::Version> parse_toolkit(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  const auto version = coverage::parse_version(text);
-  if (!version || coverage::table().find_toolkit(*version) == nullptr) {
-    throw UsageError(fmt::format(
-        "--toolkit: \"{}\" is no CUDA toolkit that archgrid knows: write it as 13.0", text));
-  }
-  return version;
-}
-
 void check_arch(const std::string& arch) {
   if (arch.empty()) return;
   const auto dash = arch.find('-');
@@ -53,36 +32,6 @@ void check_arch(const std::string& arch) {
   }
 }
 
-/// The promise that the command line itself makes.
-coverage::Promise promise_of(const AuditOptions& options) {
-  if (options.devices.empty()) {
-    throw UsageError(
-        "audit: what is promised? Name a matrix file (--matrix M) or the devices "
-        "(--device 8.0,9.0)");
-  }
-  coverage::Promise promise;
-  promise.devices = parse_devices(options.devices);
-  if (options.accept.empty()) return promise;
-  promise.accept.clear();
-  for (const auto& text : options.accept) promise.accept.insert(parse_verdict(text));
-  return promise;
-}
-
-/// Without a toolkit, promises for particular toolkits cannot be told apart from those that apply.
-std::vector<coverage::Promise> all_promises(const coverage::Matrix& matrix) {
-  for (const auto& promise : matrix.promises) {
-    if (promise.toolkits.empty()) continue;
-    throw UsageError(
-        fmt::format("{}: {} is for some toolkits only: say which built the files "
-                    "(--toolkit {})",
-                    matrix.path, promise.place, promise.toolkits.front().text()));
-  }
-  if (matrix.promises.empty()) {
-    throw UsageError(fmt::format("{}: promises: nothing is promised: add a promise", matrix.path));
-  }
-  return matrix.promises;
-}
-
 Request request_of(const AuditOptions& options) {
   check_arch(options.arch);
   Request request;
@@ -91,7 +40,12 @@ Request request_of(const AuditOptions& options) {
   request.arch = options.arch;
   request.cell = options.cell;
   if (options.matrix.empty()) {
-    request.promises = {promise_of(options)};
+    if (options.devices.empty()) {
+      throw UsageError(
+          "audit: what is promised? Name a matrix file (--matrix M) or the devices "
+          "(--device 8.0,9.0)");
+    }
+    request.promises = {promise_of(options.devices, options.accept)};
     return request;
   }
   if (!options.accept.empty()) {
@@ -100,24 +54,9 @@ Request request_of(const AuditOptions& options) {
   const auto matrix = coverage::read_matrix(options.matrix);
   request.ignores = matrix.ignores;
   request.devices = parse_devices(options.devices);
-  request.promises =
-      request.toolkit ? coverage::promises_for(matrix, *request.toolkit) : all_promises(matrix);
+  request.promises = promises_of(matrix, request.toolkit);
+  request.budgets = coverage::budgets_for(matrix, request.toolkit);
   return request;
-}
-
-std::string list_devices(const std::vector<coverage::Device>& devices) {
-  std::string text;
-  for (const auto device : devices) text += (text.empty() ? "" : ", ") + device.text();
-  return text;
-}
-
-/// The devices of `wanted` that nothing is promised for.
-std::vector<coverage::Device> unpromised(const std::vector<coverage::Device>& wanted,
-                                         const std::set<coverage::Device>& promised) {
-  std::vector<coverage::Device> devices;
-  std::copy_if(wanted.begin(), wanted.end(), std::back_inserter(devices),
-               [&](coverage::Device device) { return promised.count(device) == 0; });
-  return devices;
 }
 
 /// A device or an arch that no promise concerns is a mistake of who asks, not a promise kept.
@@ -198,6 +137,7 @@ coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix
   request.toolkit = cell.toolkit;
   request.arch = cell.arch;
   request.promises = coverage::promises_for(matrix, cell.toolkit);
+  request.budgets = coverage::budgets_for(matrix, cell.toolkit);
   std::vector<fatbin::File> files;
   for (const auto& path : cell.artifacts) files.push_back(fatbin::read(path));
   return coverage::audit(std::move(files), request);

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "commands.hpp"
 #include "words.hpp"
 
@@ -29,6 +31,26 @@ coverage::Device parse_device(const std::string& text) {
                                meant ? meant->text() : either(known)));
 }
 
+coverage::Verdict parse_verdict(const std::string& text) {
+  if (const auto verdict = coverage::parse_verdict(text)) return *verdict;
+  std::vector<std::string> names;
+  for (int index = 0; index <= static_cast<int>(coverage::Verdict::empty); ++index) {
+    names.emplace_back(coverage::name_of(static_cast<coverage::Verdict>(index)));
+  }
+  const auto meant = nearest(text, names);
+  throw UsageError(fmt::format("--accept: \"{}\" is no verdict: write {}{}", text,
+                               meant.empty() ? "" : meant + "; the verdicts are ", either(names)));
+}
+
+void refuse_unsure(const coverage::Matrix& matrix, const std::string& place,
+                   const std::vector<coverage::Version>& toolkits) {
+  if (toolkits.empty()) return;
+  throw UsageError(
+      fmt::format("{}: {} is for some toolkits only: say which built the files "
+                  "(--toolkit {})",
+                  matrix.path, place, toolkits.front().text()));
+}
+
 }  // namespace
 
 std::vector<coverage::Device> parse_devices(const std::vector<std::string>& texts) {
@@ -47,6 +69,54 @@ std::optional<coverage::Driver> parse_driver(const std::string& text) {
                     text));
   }
   return driver;
+}
+
+std::optional<coverage::Version> parse_toolkit(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const auto version = coverage::parse_version(text);
+  if (!version || coverage::table().find_toolkit(*version) == nullptr) {
+    throw UsageError(fmt::format(
+        "--toolkit: \"{}\" is no CUDA toolkit that archgrid knows: write it as 13.0", text));
+  }
+  return version;
+}
+
+coverage::Promise promise_of(const std::vector<std::string>& devices,
+                             const std::vector<std::string>& accept) {
+  coverage::Promise promise;
+  promise.devices = parse_devices(devices);
+  if (accept.empty()) return promise;
+  promise.accept.clear();
+  for (const auto& text : accept) promise.accept.insert(parse_verdict(text));
+  return promise;
+}
+
+// Without a toolkit, those for particular toolkits cannot be told apart from those that apply.
+std::vector<coverage::Promise> promises_of(const coverage::Matrix& matrix,
+                                           std::optional<coverage::Version> toolkit) {
+  if (toolkit) return coverage::promises_for(matrix, *toolkit);
+  for (const auto& promise : matrix.promises) {
+    refuse_unsure(matrix, promise.place, promise.toolkits);
+  }
+  for (const auto& budget : matrix.budgets) refuse_unsure(matrix, budget.place, budget.toolkits);
+  if (matrix.promises.empty()) {
+    throw UsageError(fmt::format("{}: promises: nothing is promised: add a promise", matrix.path));
+  }
+  return matrix.promises;
+}
+
+std::string list_devices(const std::vector<coverage::Device>& devices) {
+  std::string text;
+  for (const auto device : devices) text += (text.empty() ? "" : ", ") + device.text();
+  return text;
+}
+
+std::vector<coverage::Device> unpromised(const std::vector<coverage::Device>& wanted,
+                                         const std::set<coverage::Device>& promised) {
+  std::vector<coverage::Device> devices;
+  std::copy_if(wanted.begin(), wanted.end(), std::back_inserter(devices),
+               [&](coverage::Device device) { return promised.count(device) == 0; });
+  return devices;
 }
 
 }  // namespace archgrid::cli

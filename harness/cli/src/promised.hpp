@@ -17,6 +17,23 @@ std::vector<coverage::Device> parse_devices(const std::vector<std::string>& text
 
 /// Nothing if the text is empty.
 std::optional<coverage::Driver> parse_driver(const std::string& text);
+std::optional<coverage::Version> parse_toolkit(const std::string& text);
+
+/// The promise that the command line itself makes.
+coverage::Promise promise_of(const std::vector<std::string>& devices,
+                             const std::vector<std::string>& accept);
+
+/// The promises of the matrix file for the toolkit, all of them where it is not known. Throws where
+/// there is none, and where a promise or a budget is for some toolkits only and none is named.
+std::vector<coverage::Promise> promises_of(const coverage::Matrix& matrix,
+                                           std::optional<coverage::Version> toolkit);
+
+/// "8.0, 9.0"
+std::string list_devices(const std::vector<coverage::Device>& devices);
+
+/// The devices of `wanted` that nothing is promised for.
+std::vector<coverage::Device> unpromised(const std::vector<coverage::Device>& wanted,
+                                         const std::set<coverage::Device>& promised);
 
 }  // namespace archgrid::cli
 

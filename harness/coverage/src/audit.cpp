@@ -9,6 +9,7 @@
 #include <iterator>
 #include <memory>
 
+#include "budget.hpp"
 #include "fix.hpp"
 
 namespace archgrid::coverage {
@@ -348,6 +349,7 @@ class Auditor {
     if (!any && result_.errors.empty() && result_.findings.empty()) note_no_device_code();
     if (any && request_.like_other_kernels) note_nothing_in_common();
     if (any) note_nothing_judged();
+    judge_budgets(request_, ignore_used_, result_);
     note_unused();
   }
 

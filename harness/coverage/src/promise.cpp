@@ -41,6 +41,13 @@ class Node {
     return value_.get<std::string>();
   }
 
+  [[nodiscard]] std::uint64_t count() const {
+    if (!value_.is_number_unsigned()) {
+      fail(fmt::format("expected a whole number, found {}: write it as 128", value_.dump()));
+    }
+    return value_.get<std::uint64_t>();
+  }
+
   [[nodiscard]] std::vector<Node> items() const {
     if (!value_.is_array()) fail("expected a list [ ], found " + value_.dump());
     std::vector<Node> nodes;
@@ -140,6 +147,67 @@ Ignore read_ignore(const Node& node) {
   return ignore;
 }
 
+fatbin::Arch read_arch(const Node& node) {
+  const auto text = node.text();
+  if (const auto arch = parse_arch(text)) return *arch;
+  node.fail(fmt::format("\"{}\" is no arch of code in a file: write it as 90, 90a or 100f", text));
+}
+
+/// A limit of a budget; `least` is the smallest that makes sense.
+std::optional<std::uint64_t> read_limit(const Node& budget, const char* key, std::uint64_t least) {
+  if (!budget.has(key)) return std::nullopt;
+  const auto node = budget.at(key, "");
+  const auto limit = node.count();
+  if (limit < least) {
+    node.fail(fmt::format("nothing fits into {}: write {} or more", limit, least));
+  }
+  return limit;
+}
+
+bool limits_kernels(const Budget& budget) {
+  return budget.registers || budget.spill_bytes || budget.stack_bytes || budget.shared_bytes;
+}
+
+/// Fails for a budget that limits nothing, or whose pattern has nothing to do with its limit.
+void check_limits(const Node& node, const Budget& budget) {
+  if (!limits_kernels(budget) && !budget.bytes_per_arch) {
+    node.fail(
+        "nothing is limited: add registers, spill_bytes, stack_bytes, shared_bytes or "
+        "bytes_per_arch");
+  }
+  if (budget.bytes_per_arch && (limits_kernels(budget) || !budget.kernels.empty())) {
+    node.fail(
+        "bytes_per_arch is about files, kernels and the other limits about kernels: make two "
+        "budgets of them");
+  }
+}
+
+Budget read_budget(const Node& node) {
+  node.only({"kernels", "archs", "toolkits", "registers", "spill_bytes", "stack_bytes",
+             "shared_bytes", "bytes_per_arch", "reason"});
+  Budget budget;
+  budget.place = node.place();
+  if (node.has("kernels")) budget.kernels = node.at("kernels", "").text();
+  if (node.has("reason")) budget.reason = node.at("reason", "").text();
+  if (node.has("archs")) {
+    for (const auto& item : node.at("archs", "").items()) budget.archs.push_back(read_arch(item));
+    if (budget.archs.empty()) node.at("archs", "").fail("no arch is named: name one");
+  }
+  if (node.has("toolkits")) {
+    for (const auto& item : node.at("toolkits", "").items()) {
+      budget.toolkits.push_back(read_toolkit(item));
+    }
+    if (budget.toolkits.empty()) node.at("toolkits", "").fail("no toolkit is named: name one");
+  }
+  budget.registers = read_limit(node, "registers", 1);
+  budget.spill_bytes = read_limit(node, "spill_bytes", 0);
+  budget.stack_bytes = read_limit(node, "stack_bytes", 0);
+  budget.shared_bytes = read_limit(node, "shared_bytes", 0);
+  budget.bytes_per_arch = read_limit(node, "bytes_per_arch", 1);
+  check_limits(node, budget);
+  return budget;
+}
+
 json parse_file(const std::filesystem::path& path) {
   std::ifstream stream(path);
   if (!stream) throw MatrixError(fmt::format("{}: cannot open the matrix file", path.string()));
@@ -184,8 +252,15 @@ Matrix read_matrix(const std::filesystem::path& path) {
   matrix.path = path.string();
   const Node top(matrix.path, "", content);
   top.only({"$schema", "name", "toolkits", "cells", "exclude", "promises", "ignore", "runners",
-            "definitions"});
+            "definitions", "budgets"});
   matrix.name = top.at("name", "name the matrix, in lower case").text();
+  if (top.has("toolkits")) {
+    for (const auto& item : top.at("toolkits", "").items()) {
+      const auto toolkit = read_toolkit(item.at("cuda", "name the toolkit, \"13.0\""));
+      auto& known = matrix.toolkits;
+      if (std::find(known.begin(), known.end(), toolkit) == known.end()) known.push_back(toolkit);
+    }
+  }
   if (top.has("promises")) {
     for (const auto& item : top.at("promises", "").items()) {
       matrix.promises.push_back(read_promise(item));
@@ -194,6 +269,11 @@ Matrix read_matrix(const std::filesystem::path& path) {
   if (top.has("ignore")) {
     for (const auto& item : top.at("ignore", "").items()) {
       matrix.ignores.push_back(read_ignore(item));
+    }
+  }
+  if (top.has("budgets")) {
+    for (const auto& item : top.at("budgets", "").items()) {
+      matrix.budgets.push_back(read_budget(item));
     }
   }
   return matrix;
@@ -212,6 +292,17 @@ std::vector<Promise> promises_for(const Matrix& matrix, Version toolkit) {
         fmt::format("{}: no promise applies to CUDA {}: add one, or audit another "
                     "toolkit",
                     matrix.path, toolkit.text()));
+  }
+  return result;
+}
+
+std::vector<Budget> budgets_for(const Matrix& matrix, std::optional<Version> toolkit) {
+  std::vector<Budget> result;
+  for (const auto& budget : matrix.budgets) {
+    const auto& only = budget.toolkits;
+    const bool meant =
+        !toolkit || only.empty() || std::find(only.begin(), only.end(), *toolkit) != only.end();
+    if (meant) result.push_back(budget);
   }
   return result;
 }

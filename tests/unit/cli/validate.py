@@ -37,8 +37,12 @@ def expect_valid(kind, document, what):
         sys.exit(f"{what}: {where}: {error.message}")
 
 
+def inputs_of(folder):
+    return sorted(path for path in folder.iterdir() if path.is_file())
+
+
 def main():
-    files = sorted(path for path in samples.iterdir() if path.is_file())
+    files = inputs_of(samples)
     assert len(files) > 10, f"no samples in {samples}"
     with tempfile.TemporaryDirectory() as folder:
         cut = pathlib.Path(folder) / "cut.o"
@@ -49,6 +53,7 @@ def main():
         ignoring.write_text(json.dumps({
             "name": "ignoring", "toolkits": [{"cuda": "13.5", "archs": ["80"]}],
             "promises": [{"devices": ["8.0", "9.0"]}],
+            "budgets": [{"registers": 1}, {"spill_bytes": 0}, {"bytes_per_arch": 1}, {"kernels": "ghost", "registers": 1}],
             "ignore": [{"kernel": "*tile*", "reason": "tried"}, {"kernel": "ghost", "reason": "none"}]}))
         inputs = [*files, cut, empty]
         expect_valid("list", output_of("list", *inputs), "list")
@@ -71,6 +76,8 @@ def main():
         ]
         for audit in audits:
             expect_valid("audit", audit, "audit")
+        codes = {finding["code"] for finding in audits[1]["findings"]}
+        assert {"over-budget", "unused-budget"} <= codes
         assert audits[1]["ignored"] and audits[0]["findings"] and audits[2]["errors"]
         # The schema refuses what it should.
         audits[0]["findings"][0]["code"] = "fine"

@@ -54,6 +54,34 @@ TEST(Matrix, ReadsPromisesAndIgnores) {
   EXPECT_EQ(matrix.ignores[0].reason, "not shipped");
 }
 
+TEST(Matrix, ReadsToolkitsAndBudgets) {
+  const auto path = write_matrix(R"({"name": "m",
+    "toolkits": [{"cuda": "13.0"}, {"cuda": "12.4"}, {"cuda": "13.0", "variant": "debug"}],
+    "budgets": [
+      {"kernels": "*gemm*", "registers": 128, "spill_bytes": 0, "archs": ["90a"],
+       "toolkits": ["13.0"], "reason": "two blocks"},
+      {"stack_bytes": 1024, "shared_bytes": 49152},
+      {"bytes_per_arch": 20000000}]})");
+  const auto matrix = read_matrix(path);
+  ASSERT_EQ(matrix.toolkits.size(), 2U) << "each once";
+  EXPECT_EQ(matrix.toolkits[1].text(), "12.4");
+  ASSERT_EQ(matrix.budgets.size(), 3U);
+  const auto& first = matrix.budgets[0];
+  EXPECT_EQ(first.place, "budgets[0]");
+  EXPECT_EQ(first.kernels, "*gemm*");
+  EXPECT_EQ(first.registers, 128U);
+  EXPECT_EQ(first.spill_bytes, 0U);
+  EXPECT_FALSE(first.stack_bytes);
+  EXPECT_EQ(first.archs.at(0).text(), "90a");
+  EXPECT_EQ(first.reason, "two blocks");
+  EXPECT_EQ(matrix.budgets[1].stack_bytes, 1024U);
+  EXPECT_EQ(matrix.budgets[1].shared_bytes, 49152U);
+  EXPECT_EQ(matrix.budgets[2].bytes_per_arch, 20000000U);
+  EXPECT_EQ(budgets_for(matrix, Version{12, 4}).size(), 2U);
+  EXPECT_EQ(budgets_for(matrix, Version{13, 0}).size(), 3U);
+  EXPECT_EQ(budgets_for(matrix, std::nullopt).size(), 3U);
+}
+
 TEST(Matrix, RefusesWithPlaceValueAndFix) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {R"(, "promises": [{"devices": ["9.5"]}])",
@@ -75,6 +103,23 @@ TEST(Matrix, RefusesWithPlaceValueAndFix) {
       {R"(, "promises": {})", "promises: expected a list"},
       {R"(, "ignore": [{"kernel": "k"}])", "ignore[0]: \"reason\" is missing"},
       {R"(, "ignore": [{"kernel": "k", "reason": " "}])", "ignore[0].reason: the reason is empty"},
+      {R"(, "budgets": [{"registers": "64"}])",
+       "budgets[0].registers: expected a whole number, found \"64\""},
+      {R"(, "budgets": [{"registers": 64.5}])", "expected a whole number, found 64.5"},
+      {R"(, "budgets": [{"spill_bytes": -1}])", "expected a whole number, found -1"},
+      {R"(, "budgets": [{"registers": 0}])", "budgets[0].registers: nothing fits into 0"},
+      {R"(, "budgets": [{"kernels": "k"}])", "budgets[0]: nothing is limited: add registers"},
+      {R"(, "budgets": [{"bytes_per_arch": 9, "kernels": "k"}])",
+       "budgets[0]: bytes_per_arch is about files"},
+      {R"(, "budgets": [{"bytes_per_arch": 9, "stack_bytes": 0}])",
+       "budgets[0]: bytes_per_arch is about files"},
+      {R"(, "budgets": [{"registers": 64, "archs": ["90-real"]}])",
+       "budgets[0].archs[0]: \"90-real\" is no arch of code in a file"},
+      {R"(, "budgets": [{"registers": 64, "archs": []}])", "budgets[0].archs: no arch is named"},
+      {R"(, "budgets": [{"registers": 64, "toolkits": []}])", "no toolkit is named"},
+      {R"(, "budgets": [{"registers": 64, "toolkits": ["9.9"]}])",
+       "budgets[0].toolkits[0]: \"9.9\" is no CUDA toolkit"},
+      {R"(, "budgets": [{"register": 64}])", "budgets[0]: unknown key \"register\""},
       {R"(, "promise": [])", "the top level: unknown key \"promise\""},
   };
   for (const auto& [rest, expected] : cases)

@@ -17,7 +17,7 @@ namespace archgrid::coverage {
 /// A broken promise.
 struct Finding {
   /// A verdict's name, or "no-device-code", "nothing-judged", "stripped", "not-built",
-  /// "unused-ignore", "unused-promise".
+  /// "unused-ignore", "unused-promise", "over-budget", "budget-unknown", "unused-budget".
   std::string code;
   Text path;
   Text cell;
@@ -63,6 +63,7 @@ struct FileAudit {
 struct Request {
   std::vector<Promise> promises;
   std::vector<Ignore> ignores;
+  std::vector<Budget> budgets;     ///< of the toolkit that built the files
   std::vector<Device> devices;     ///< only these of the promised devices; empty: all
   std::string arch;                ///< "90a", "90-real", "120-virtual": only the devices it serves
   std::optional<Version> toolkit;  ///< for the advice in fixes
@@ -83,8 +84,8 @@ struct Audit {
   std::vector<Forgiven> forgiven;
   std::vector<Remark> remarks;
   std::vector<std::string> errors;        ///< inputs, or parts of them, that could not be read
-  std::set<std::string> used;             ///< places of ignores and patterns that matched a kernel
-  std::map<std::string, Finding> unused;  ///< by place, those that matched none
+  std::set<std::string> used;             ///< places of ignores, patterns and budgets that matched
+  std::map<std::string, Finding> unused;  ///< by place, those that matched nothing
 };
 
 /// "libx.so: at offset 0x40: ...", without the offset where the whole file could not be read.
@@ -99,8 +100,8 @@ Audit audit(std::vector<fatbin::File> files, const Request& request);
 /// The devices that the request is about, ascending: promised, and within its restrictions.
 std::vector<Device> promised_devices(const Request& request);
 
-/// Ignores and patterns that matched nothing in any of the audits of one matrix: findings, unless
-/// only a part of what the matrix promises was audited.
+/// Ignores, patterns and budgets that matched nothing in any of the audits of one matrix: findings,
+/// unless only a part of what the matrix promises was audited.
 std::vector<Finding> unused_in(const std::vector<Audit>& audits);
 
 /// Whether code compiled for `arch` ("90" is SASS and PTX, "90-real", "120-virtual") gives `device`

@@ -6,7 +6,9 @@
 #define ARCHGRID_COVERAGE_PROMISE_HPP
 
 #include <archgrid/coverage/verdict.hpp>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -37,11 +39,28 @@ struct Ignore {
   std::string reason;
 };
 
+/// Limits on what is compiled, whichever devices are promised. Those that are absent are not set;
+/// one at least is.
+struct Budget {
+  std::string place;
+  std::string kernels;                          ///< a pattern with * and ?; empty: every kernel
+  std::vector<fatbin::Arch> archs;              ///< empty: all
+  std::vector<Version> toolkits;                ///< empty: all
+  std::string reason;                           ///< may be empty
+  std::optional<std::uint64_t> registers;       ///< of a thread
+  std::optional<std::uint64_t> spill_bytes;     ///< stored and loaded, of a thread
+  std::optional<std::uint64_t> stack_bytes;     ///< of a thread
+  std::optional<std::uint64_t> shared_bytes;    ///< static, of a block
+  std::optional<std::uint64_t> bytes_per_arch;  ///< of all images for one arch in a file, as stored
+};
+
 struct Matrix {
   std::string path;
   std::string name;
+  std::vector<Version> toolkits;  ///< each once, in the order of the file
   std::vector<Promise> promises;
   std::vector<Ignore> ignores;
+  std::vector<Budget> budgets;
 };
 
 /// Names the file, the JSON path, the offending value and the fix.
@@ -54,6 +73,9 @@ Matrix read_matrix(const std::filesystem::path& path);
 
 /// The promises that apply to what `toolkit` built. Throws MatrixError if there is none.
 std::vector<Promise> promises_for(const Matrix& matrix, Version toolkit);
+
+/// The budgets that apply to what `toolkit` built; those of every toolkit where it is not known.
+std::vector<Budget> budgets_for(const Matrix& matrix, std::optional<Version> toolkit);
 
 /// "void ns::tile<3>" of "void ns::tile<3>(float*)".
 std::string_view without_parameters(std::string_view demangled);

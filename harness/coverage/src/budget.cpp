@@ -1,0 +1,340 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "budget.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string_view>
+#include <unordered_map>
+
+namespace archgrid::coverage {
+namespace {
+
+using fatbin::Arch;
+using fatbin::Image;
+using fatbin::Kernel;
+using fatbin::Kind;
+
+using Amount = std::optional<std::uint64_t>;
+
+Amount registers_of(const Kernel& kernel) {
+  return kernel.registers;
+}
+Amount spills_of(const Kernel& kernel) {
+  if (!kernel.spill_stores || !kernel.spill_loads) return std::nullopt;
+  return std::uint64_t{*kernel.spill_stores} + *kernel.spill_loads;
+}
+Amount stack_of(const Kernel& kernel) {
+  return kernel.stack;
+}
+Amount shared_of(const Kernel& kernel) {
+  return kernel.shared;
+}
+
+/// What of a kernel a budget may limit.
+struct Measure {
+  std::optional<std::uint64_t> Budget::*limit;
+  Amount (*amount)(const Kernel&);
+  const char* name;
+  const char* unit;
+  const char* over;  ///< what to do about too much, besides raising the limit
+  Version since;     ///< the first toolkit whose code records it
+};
+
+constexpr std::array<Measure, 4> kMeasures = {{
+    {&Budget::registers,
+     registers_of,
+     "registers",
+     "registers",
+     "compile it for fewer (__launch_bounds__, -maxrregcount)",
+     {}},
+    {&Budget::spill_bytes,
+     spills_of,
+     "spills",
+     "bytes of spills",
+     "leave it more registers (__launch_bounds__, -maxrregcount) or make it smaller",
+     {12, 8}},
+    {&Budget::stack_bytes,
+     stack_of,
+     "the stack",
+     "bytes of stack",
+     "make its local arrays and its calls smaller",
+     {}},
+    {&Budget::shared_bytes,
+     shared_of,
+     "shared memory",
+     "bytes of static shared memory",
+     "make its __shared__ arrays smaller",
+     {}},
+}};
+
+// 90 before 100.
+struct LessArch {
+  bool operator()(Arch left, Arch right) const {
+    return std::make_tuple(left.number, left.suffix) < std::make_tuple(right.number, right.suffix);
+  }
+};
+using Amounts = std::map<Arch, std::uint64_t, LessArch>;
+using ArchSet = std::set<Arch, LessArch>;
+
+template <typename Archs>
+std::string list_archs(const Archs& archs) {
+  std::vector<std::string> texts;
+  for (const auto arch : archs) texts.push_back(arch.text());
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::string with_reason(const Budget& budget) {
+  return budget.reason.empty() ? std::string() : fmt::format(" ({})", budget.reason);
+}
+
+/// "168 registers for 90, 140 for 80; budgets[0] allows 128"
+std::string over_text(const Budget& budget, const Measure& measure, const Amounts& amounts) {
+  std::string text;
+  for (const auto& [arch, amount] : amounts) {
+    text += text.empty() ? fmt::format("{} {} for {}", amount, measure.unit, arch.text())
+                         : fmt::format(", {} for {}", amount, arch.text());
+  }
+  return fmt::format("{}; {} allows {}{}", text, budget.place, *(budget.*measure.limit),
+                     with_reason(budget));
+}
+
+/// The machine code of a file, by the kernel's name, without that of the objects of a device link:
+/// what runs is the linked one.
+using Bodies =
+    std::unordered_map<std::string_view, std::vector<std::pair<const Image*, const Kernel*>>>;
+
+Bodies bodies_of(const fatbin::File& file) {
+  const bool linked = std::any_of(file.modules.begin(), file.modules.end(),
+                                  [](const fatbin::Module& module) { return module.linked; });
+  Bodies bodies;
+  for (const auto& image : file.images) {
+    const bool is_part = linked && file.modules[image.module].relocatable;
+    if (image.kind != Kind::sass || is_part) continue;
+    for (const auto& kernel : image.kernels) bodies[kernel.name].emplace_back(&image, &kernel);
+  }
+  return bodies;
+}
+
+/// Kernels of which an image does not record what a budget limits.
+struct Unknown {
+  std::vector<const KernelRow*> kernels;
+  ArchSet archs;
+  std::set<std::string> toolkits;
+
+  [[nodiscard]] bool is_older_than(Version version) const {
+    return toolkits.empty() ? Version{} < version
+                            : std::any_of(toolkits.begin(), toolkits.end(), [&](const auto& text) {
+                                return parse_version(text).value_or(Version{}) < version;
+                              });
+  }
+
+  void add(const Unknown& other) {
+    kernels.insert(kernels.end(), other.kernels.begin(), other.kernels.end());
+    archs.insert(other.archs.begin(), other.archs.end());
+    toolkits.insert(other.toolkits.begin(), other.toolkits.end());
+  }
+};
+
+class BudgetJudge {
+ public:
+  BudgetJudge(const Request& request, std::vector<bool>& ignore_used, Audit& result)
+      : request_(request), ignore_used_(ignore_used), result_(result) {}
+
+  void judge() {
+    for (const auto& file : result_.files) {
+      const auto bodies = bodies_of(file.file);
+      for (const auto& budget : request_.budgets) judge(budget, file, bodies);
+    }
+    for (const auto& budget : request_.budgets) note_use(budget);
+  }
+
+ private:
+  void judge(const Budget& budget, const FileAudit& file, const Bodies& bodies) {
+    if (budget.bytes_per_arch) judge_bytes(budget, file.file);
+    for (const auto& measure : kMeasures) {
+      if (budget.*measure.limit) judge_kernels(budget, measure, file, bodies);
+    }
+  }
+
+  void judge_kernels(const Budget& budget, const Measure& measure, const FileAudit& file,
+                     const Bodies& bodies) {
+    Unknown unknown;
+    for (const auto& row : file.rows) {
+      const auto found = bodies.find(row.kernel.name.str());
+      if (found == bodies.end() || !is_meant(budget, row.kernel)) continue;
+      Amounts over;
+      Unknown own;
+      for (const auto& [image, kernel] : found->second) {
+        if (!is_meant(budget, image->arch)) continue;
+        used_.insert(budget.place);
+        const auto amount = measure.amount(*kernel);
+        if (!amount) {
+          own.archs.insert(image->arch);
+          if (!image->toolkit.empty()) own.toolkits.insert(image->toolkit);
+        } else if (*amount > *(budget.*measure.limit)) {
+          auto& most = over[image->arch];
+          most = std::max(most, *amount);
+        }
+      }
+      if (!over.empty()) add_over(budget, measure, file, row.kernel, over);
+      if (own.archs.empty()) continue;
+      own.kernels = {&row.kernel};
+      if (is_forgiven(row.kernel)) {
+        add_unknown(budget, measure, file, own);
+      } else {
+        unknown.add(own);
+      }
+    }
+    if (!unknown.kernels.empty()) add_unknown(budget, measure, file, unknown);
+  }
+
+  void add_over(const Budget& budget, const Measure& measure, const FileAudit& file,
+                const KernelRow& kernel, const Amounts& amounts) {
+    auto finding = finding_of("over-budget", file.file, &kernel);
+    finding.message = over_text(budget, measure, amounts);
+    finding.fix = fmt::format("{}, or raise the budget", measure.over);
+    add(std::move(finding), &kernel);
+  }
+
+  void add_unknown(const Budget& budget, const Measure& measure, const FileAudit& file,
+                   const Unknown& unknown) {
+    const auto& first = *unknown.kernels.front();
+    const auto count = unknown.kernels.size();
+    auto finding = finding_of("budget-unknown", file.file, &first);
+    finding.kernels = count;
+    finding.message = fmt::format(
+        "{} machine code for {}{} does not record {}; {} allows {}{}",
+        count == 1 ? std::string("its") : fmt::format("the {} kernels'", count),
+        list_archs(unknown.archs),
+        unknown.toolkits.empty() ? std::string()
+                                 : fmt::format(", of CUDA {},", fmt::join(unknown.toolkits, ", ")),
+        measure.name, budget.place, *(budget.*measure.limit), with_reason(budget));
+    finding.fix =
+        unknown.is_older_than(measure.since)
+            ? fmt::format(
+                  "build it with CUDA {} or newer, or limit the budget to such \"toolkits\"",
+                  measure.since.text())
+            : "take this limit out for such code: its compiler did not write it as ptxas does";
+    add(std::move(finding), &first);
+  }
+
+  void judge_bytes(const Budget& budget, const fatbin::File& file) {
+    Amounts code;
+    Amounts all;
+    for (const auto& image : file.images) {
+      if (!is_meant(budget, image.arch)) continue;
+      used_.insert(budget.place);
+      all[image.arch] += image.stored;
+      if (image.kind == Kind::sass) code[image.arch] += image.stored;
+    }
+    for (const auto& [arch, bytes] : all) {
+      if (bytes <= *budget.bytes_per_arch) continue;
+      auto finding = finding_of("over-budget", file, nullptr);
+      finding.message = fmt::format(
+          "{} bytes are stored for {} ({} of them machine code); {} allows {}{}", bytes,
+          arch.text(), code[arch], budget.place, *budget.bytes_per_arch, with_reason(budget));
+      finding.fix =
+          "compress the device code (-Xfatbin -compress-all), compile less of it for this arch, "
+          "or raise the budget";
+      add(std::move(finding), nullptr);
+    }
+  }
+
+  Finding finding_of(const char* code, const fatbin::File& file, const KernelRow* kernel) const {
+    Finding finding;
+    finding.code = code;
+    finding.path = file.path;
+    finding.cell = request_.cell;
+    if (kernel == nullptr) return finding;
+    finding.kernel = kernel->name;
+    finding.demangled = kernel->demangled;
+    return finding;
+  }
+
+  void add(Finding finding, const KernelRow* kernel) {
+    const auto* ignore = kernel == nullptr ? nullptr : ignore_for(*kernel);
+    if (ignore == nullptr) {
+      result_.findings.push_back(std::move(finding));
+    } else {
+      result_.forgiven.push_back({std::move(finding), ignore->reason});
+    }
+  }
+
+  // An ignore with devices speaks of what happens there, and a budget of none.
+  static bool is_about(const Ignore& ignore, const KernelRow& kernel) {
+    return ignore.devices.empty() && matches_kernel(ignore.kernel, kernel);
+  }
+
+  [[nodiscard]] bool is_forgiven(const KernelRow& kernel) const {
+    return std::any_of(request_.ignores.begin(), request_.ignores.end(),
+                       [&](const Ignore& ignore) { return is_about(ignore, kernel); });
+  }
+
+  const Ignore* ignore_for(const KernelRow& kernel) {
+    const Ignore* found = nullptr;
+    for (std::size_t index = 0; index < request_.ignores.size(); ++index) {
+      const auto& ignore = request_.ignores[index];
+      if (!is_about(ignore, kernel)) continue;
+      ignore_used_[index] = true;
+      if (found == nullptr) found = &ignore;
+    }
+    return found;
+  }
+
+  static bool is_meant(const Budget& budget, const KernelRow& kernel) {
+    return budget.kernels.empty() || matches_kernel(budget.kernels, kernel);
+  }
+
+  [[nodiscard]] bool is_meant(const Budget& budget, Arch arch) const {
+    const auto& archs = budget.archs;
+    const bool named = archs.empty() || std::find(archs.begin(), archs.end(), arch) != archs.end();
+    return named && is_audited(arch);
+  }
+
+  // Code that no promised device runs is everybody's business.
+  [[nodiscard]] bool is_audited(Arch arch) const {
+    const auto runs = [&](Device device) { return sass_loads(arch, device) != Loads::no; };
+    const auto& asked = request_.devices;
+    if (asked.empty() || std::any_of(asked.begin(), asked.end(), runs)) return true;
+    const auto& promises = request_.promises;
+    return std::none_of(promises.begin(), promises.end(), [&](const Promise& promise) {
+      return std::any_of(promise.devices.begin(), promise.devices.end(), runs);
+    });
+  }
+
+  void note_use(const Budget& budget) {
+    if (used_.count(budget.place) != 0) {
+      result_.used.insert(budget.place);
+      return;
+    }
+    Finding finding;
+    finding.code = "unused-budget";
+    const auto kernels =
+        budget.kernels.empty() ? std::string() : fmt::format(" of a kernel \"{}\"", budget.kernels);
+    const auto archs = budget.archs.empty() ? std::string() : " for " + list_archs(budget.archs);
+    finding.message = fmt::format("{}: it matches no {}{}{}", budget.place,
+                                  budget.bytes_per_arch ? "image" : "machine code", kernels, archs);
+    finding.fix = "take the budget out, or correct its \"kernels\", \"archs\" or \"toolkits\"";
+    result_.unused.emplace(budget.place, std::move(finding));
+  }
+
+  const Request& request_;
+  std::vector<bool>& ignore_used_;
+  Audit& result_;
+  std::set<std::string> used_;  ///< places of budgets that matched
+};
+
+}  // namespace
+
+void judge_budgets(const Request& request, std::vector<bool>& ignore_used, Audit& result) {
+  if (request.budgets.empty()) return;
+  BudgetJudge(request, ignore_used, result).judge();
+}
+
+}  // namespace archgrid::coverage
