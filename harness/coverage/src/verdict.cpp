@@ -24,14 +24,6 @@ bool renamed(int number, int device) {
   return (number == 101 && device == 110) || (number == 110 && device == 101);
 }
 
-// Code for exactly the device first, then the nearest; at one number `a` before `f` before plain.
-// The order of suffixes is not documented: libraries ship an empty plain body beside a real `a` one
-// in one container and work.
-std::tuple<int, int> nearness(fatbin::Arch arch) {
-  const int rank = arch.suffix == 'a' ? 2 : arch.suffix == 'f' ? 1 : 0;
-  return {arch.number, rank};
-}
-
 std::string name_of_image(const Image& image) {
   const char* prefix = image.kind == Kind::sass ? "sm_" : image.kind == Kind::ptx ? "compute_" : "";
   return prefix + image.arch.text();
@@ -60,6 +52,13 @@ std::optional<Verdict> parse_verdict(std::string_view text) {
   const auto found = std::find(kNames.begin(), kNames.end(), text);
   if (found == kNames.end()) return std::nullopt;
   return static_cast<Verdict>(found - kNames.begin());
+}
+
+// The order of suffixes is not documented: libraries ship an empty plain body beside a real `a` one
+// in one container and work.
+std::tuple<int, int> nearness(fatbin::Arch arch) {
+  const int rank = arch.suffix == 'a' ? 2 : arch.suffix == 'f' ? 1 : 0;
+  return {arch.number, rank};
 }
 
 Loads sass_loads(fatbin::Arch arch, Device device) {
@@ -331,6 +330,28 @@ Decision Coverage::decide(const Question& question, const KernelRow& row) const 
                     result.judgement.reason.str(), row.modules.size());
   }
   return result;
+}
+
+std::vector<const Image*> Coverage::taken_images(const KernelRow& row, Device device,
+                                                 const Driver* driver) const {
+  std::vector<const Image*> taken;
+  const auto add = [&taken](const Image* image) {
+    if (image != nullptr) taken.push_back(image);
+  };
+  auto modules = row.modules;
+  if (row.picked_by_host) modules = {decide({row.name, device, driver, false}, row).module};
+  for (const auto module : modules) {
+    const auto found = gather(images_[module], device, [](const Image&) { return true; });
+    add(found.sure);
+    if (found.sure != nullptr) continue;
+    for (const auto* image : {found.ptx, found.unsure, found.opaque}) add(image);
+    if (!file_.modules[module].linked) continue;
+    for (const auto part : parts_) {
+      const auto chosen = choose_for_link(images_[part], device);
+      add(chosen.image != nullptr ? chosen.image : chosen.opaque);
+    }
+  }
+  return taken;
 }
 
 Judgement Coverage::judge_module(const Question& question, std::size_t module) const {

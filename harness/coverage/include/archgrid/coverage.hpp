@@ -6,6 +6,7 @@
 #ifndef ARCHGRID_COVERAGE_HPP
 #define ARCHGRID_COVERAGE_HPP
 
+#include <archgrid/coverage/arch_plan.hpp>
 #include <archgrid/coverage/audit.hpp>
 #include <archgrid/coverage/diff.hpp>
 #include <archgrid/coverage/promise.hpp>

@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -47,6 +48,10 @@ struct Decision {
 enum class Loads { no, unsure, yes };
 Loads sass_loads(fatbin::Arch arch, Device device);
 
+/// Of code that a device can take the driver takes that with the greatest nearness: for exactly the
+/// device, then for the nearest number below; at one number `a` before `f` before plain.
+std::tuple<int, int> nearness(fatbin::Arch arch);
+
 /// Whether PTX for `arch` can be compiled for `device`.
 bool ptx_reaches(fatbin::Arch arch, Device device);
 
@@ -70,6 +75,12 @@ class Coverage {
   /// The source file of a module, or of the relocatable object of it that holds the kernel; empty
   /// where the file does not tell.
   [[nodiscard]] const std::string& unit_of(const KernelRow& row, std::size_t module) const;
+
+  /// The images that `device` takes for the kernel: of each registered module that holds it one, of
+  /// those that host code picks from only that of the deciding one. Where no machine code is sure
+  /// to load, all that may serve, and what each object gives to a link made anew.
+  [[nodiscard]] std::vector<const fatbin::Image*> taken_images(const KernelRow& row, Device device,
+                                                               const Driver* driver) const;
 
  private:
   struct Question;
