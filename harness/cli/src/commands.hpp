@@ -66,6 +66,19 @@ struct MatrixOptions {
   bool json = false;
 };
 
+struct PlanOptions {
+  std::string matrix;
+  std::string toolkit;
+  std::string driver;
+  std::vector<std::string> devices;
+  std::vector<std::string> accept;
+  std::vector<std::string> with;
+  std::vector<std::string> from;
+  bool ptx = false;
+  bool no_ptx = false;
+  bool json = false;
+};
+
 /// Throws NothingPromised rather than call a promise kept that nobody made.
 int run_audit(const AuditOptions& options);
 
@@ -76,6 +89,7 @@ int run_after_tests(const std::string& root);
 int run_list(const ListOptions& options);
 int run_diff(const DiffOptions& options);
 int run_matrix(const MatrixOptions& options);
+int run_plan(const PlanOptions& options);
 
 }  // namespace archgrid::cli
 

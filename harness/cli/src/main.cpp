@@ -69,6 +69,17 @@ constexpr const char* kMatrixExamples = R"(Examples:
 The expansion is done by CMake with archgrid's modules: beside the installed command, where it was
 built from, or where the environment variable ARCHGRID_MODULES says.)";
 
+constexpr const char* kPlanExamples = R"(Examples:
+  archgrid plan --device 7.5,8.0,8.6,8.9,9.0,10.0,12.0 --toolkit 13.0
+      the fewest archs whose machine code serves these devices
+  archgrid plan --matrix matrices/default.json --ptx
+      for each toolkit of a matrix file, with PTX for GPUs newer than promised
+  archgrid plan --device 8.0,9.0 --from libx.so
+      what each arch of libx.so costs, and which of them nobody needs
+
+Exit codes: 0 the promise can be kept, and FILE keeps it; 1 a device is not served; 2 usage, or an
+input that could not be read.)";
+
 CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
   auto* command = app.add_subcommand(
       "audit", "Judge every kernel of the files for every promised device, without a GPU");
@@ -163,6 +174,43 @@ CLI::App* add_matrix(CLI::App& app, MatrixOptions& options) {
   return command;
 }
 
+CLI::App* add_plan(CLI::App& app, PlanOptions& options) {
+  auto* command =
+      app.add_subcommand("plan", "Find the shortest list of archs that keeps a promise");
+  command->footer(kPlanExamples);
+  command->add_option("--matrix", options.matrix, "Matrix file whose promises are to be kept");
+  command->add_option("--toolkit", options.toolkit,
+                      "CUDA toolkit that is to build it, as 13.0 (each of the matrix file)");
+  command
+      ->add_option("--device,--devices", options.devices,
+                   "The promised devices, as 9.0; with --matrix, only these")
+      ->option_text("DEVICE,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command
+      ->add_option("--accept", options.accept,
+                   "Verdicts to accept without --matrix (native,compatible)")
+      ->option_text("VERDICT,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command
+      ->add_option("--with", options.with,
+                   "Archs to build in any case, as 90a: kernels need their instructions")
+      ->option_text("ARCH,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command->add_option(
+      "--driver", options.driver,
+      "Oldest driver that PTX must do for: a branch (580) or a CUDA version (13.0)");
+  auto* ptx = command->add_flag("--ptx", options.ptx, "PTX too, for GPUs newer than promised");
+  command->add_flag("--no-ptx", options.no_ptx, "No PTX, not even where jit is accepted")
+      ->excludes(ptx);
+  command->add_option("--from", options.from, "Measure archs in these files, and who needs them")
+      ->option_text("FILE...");
+  command->add_flag("--json", options.json, "Write archgrid.arch-plan/1");
+  return command;
+}
+
 /// Not for people, and so in no help text: ctest calls it (CTEST_CUSTOM_POST_TEST).
 CLI::App* add_after_tests(CLI::App& app, std::string& tree) {
   auto* command = app.add_subcommand("after-tests", "What ctest closes with in a matrix tree");
@@ -234,12 +282,14 @@ int dispatch(int argc, char** argv) {
   ListOptions list;
   DiffOptions diff;
   MatrixOptions matrix;
+  PlanOptions plan;
   std::string tested_tree;
   std::string topic;
   const auto* audit_command = add_audit(app, audit);
   const auto* list_command = add_list(app, list);
   const auto* diff_command = add_diff(app, diff);
   add_matrix(app, matrix);
+  const auto* plan_command = add_plan(app, plan);
   const auto* after_tests_command = add_after_tests(app, tested_tree);
   const auto* help_command = add_help(app, topic);
   try {
@@ -251,6 +301,7 @@ int dispatch(int argc, char** argv) {
   if (audit_command->parsed()) return run_audit(audit);
   if (list_command->parsed()) return run_list(list);
   if (diff_command->parsed()) return run_diff(diff);
+  if (plan_command->parsed()) return run_plan(plan);
   if (after_tests_command->parsed()) return run_after_tests(tested_tree);
   return run_matrix(matrix);
 }

@@ -12,7 +12,7 @@ using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
 TEST(Help, ShowsExamples) {
-  for (const auto* command : {"audit", "list", "diff", "matrix"}) {
+  for (const auto* command : {"audit", "list", "diff", "matrix", "plan"}) {
     const auto outcome = run({command, "--help"});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_THAT(outcome.out, HasSubstr("Examples:"));
@@ -46,7 +46,8 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
   const auto matrix = std::string(ARCHGRID_SOURCE) + "/matrices/default.json";
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{}, "SUBCOMMAND"},
-      {{"frobnicate"}, "\"frobnicate\" is no command: write audit, list, diff, matrix or help\n"},
+      {{"frobnicate"},
+       "\"frobnicate\" is no command: write audit, list, diff, matrix, plan or help\n"},
       {{"adit", file}, "\"adit\" is no command: write audit; the commands are audit, list, "},
       {{"help", "frobnicate"}, "\"frobnicate\" is no command"},
       {{file},

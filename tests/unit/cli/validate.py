@@ -83,7 +83,18 @@ def main():
         audits[0]["findings"][0]["code"] = "fine"
         assert not validator_of("audit").is_valid(audits[0])
     expect_valid("plan", output_of("matrix", schemas / "quick.json"), "matrix")
-    print("list, diff, audit and matrix write what their schemas say")
+    plans = [
+        output_of("plan", "--device", "7.0,8.0,12.0", "--accept", "native,jit", "--toolkit", "12.4"),
+        output_of("plan", "--device", "7.0,8.0,10.0", "--with", "100f", "--ptx", "--toolkit", "13.0"),
+        output_of("plan", "--matrix", schemas / "default.json"),
+        output_of("plan", "--device", "8.7,9.0", "--from", *inputs_of(samples)),
+    ]
+    for plan in plans:
+        expect_valid("arch-plan", plan, "plan")
+    assert "fallback" in plans[1]["plans"][0] and plans[1]["findings"] and plans[3]["from"]["images"]
+    plans[3]["from"]["images"][0]["kind"] = "fine"
+    assert not validator_of("arch-plan").is_valid(plans[3])
+    print("list, diff, audit, plan and matrix write what their schemas say")
 
 
 main()

@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <archgrid/arch_plan_report.hpp>
+
+#include "commands.hpp"
+#include "inputs.hpp"
+#include "promised.hpp"
+
+namespace archgrid::cli {
+namespace {
+
+using coverage::Promise;
+using coverage::Version;
+using report::ArchPlanReport;
+
+/// What is promised, whichever toolkit builds it.
+struct Promised {
+  std::optional<coverage::Matrix> matrix;
+  std::optional<Promise> promise;  ///< without a matrix file
+  std::vector<coverage::Device> devices;
+  std::optional<coverage::Driver> driver;
+};
+
+Promised read_promised(const PlanOptions& options) {
+  Promised promised;
+  promised.driver = parse_driver(options.driver);
+  if (options.matrix.empty()) {
+    if (options.devices.empty()) {
+      throw UsageError(
+          "plan: what is promised? Name a matrix file (--matrix M) or the devices "
+          "(--device 8.0,9.0)");
+    }
+    promised.promise = promise_of(options.devices, options.accept);
+    return promised;
+  }
+  if (!options.accept.empty()) {
+    throw UsageError("--accept: the matrix file says what is accepted: leave out one of the two");
+  }
+  promised.matrix = coverage::read_matrix(options.matrix);
+  promised.devices = parse_devices(options.devices);
+  return promised;
+}
+
+/// The promises for what `toolkit` builds, with only the devices that were asked for.
+std::vector<Promise> promises_of(const Promised& promised, Version toolkit) {
+  std::vector<Promise> promises;
+  if (promised.matrix) {
+    promises = coverage::promises_for(*promised.matrix, toolkit);
+  } else {
+    promises = {*promised.promise};
+  }
+  const auto& asked = promised.devices;
+  for (auto& promise : promises) {
+    auto& devices = promise.devices;
+    const auto is_outside = [&](coverage::Device device) {
+      return !asked.empty() && std::find(asked.begin(), asked.end(), device) == asked.end();
+    };
+    devices.erase(std::remove_if(devices.begin(), devices.end(), is_outside), devices.end());
+    if (promised.driver) promise.driver = promised.driver;
+  }
+  return promises;
+}
+
+bool promises_anything(const std::vector<Promise>& promises) {
+  return std::any_of(promises.begin(), promises.end(),
+                     [](const Promise& promise) { return !promise.devices.empty(); });
+}
+
+/// The toolkits that a matrix file lists and promises something for.
+std::vector<Version> toolkits_of(const Promised& promised) {
+  std::vector<Version> toolkits;
+  for (const auto toolkit : promised.matrix->toolkits) {
+    const auto& promises = promised.matrix->promises;
+    const bool meant = std::any_of(promises.begin(), promises.end(), [&](const Promise& promise) {
+      const auto& only = promise.toolkits;
+      return only.empty() || std::find(only.begin(), only.end(), toolkit) != only.end();
+    });
+    if (meant && promises_anything(promises_of(promised, toolkit))) toolkits.push_back(toolkit);
+  }
+  if (toolkits.empty()) {
+    throw UsageError(fmt::format("{}: nothing is promised for {}: promise it, or name a toolkit",
+                                 promised.matrix->path,
+                                 promised.devices.empty() ? std::string("any of its toolkits")
+                                                          : list_devices(promised.devices)));
+  }
+  return toolkits;
+}
+
+/// The toolkits of the table whose machine code is in the files, ascending.
+std::vector<Version> recorded_in(const std::vector<fatbin::File>& files) {
+  std::set<Version> found;
+  for (const auto& file : files) {
+    for (const auto& image : file.images) {
+      const auto version = coverage::parse_version(image.toolkit);
+      if (version && coverage::table().find_toolkit(*version) != nullptr) found.insert(*version);
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+/// The toolkit that built the files: the newest of those they record, which `notes` then says.
+Version toolkit_of(const std::vector<fatbin::File>& files, std::vector<std::string>& notes) {
+  const auto recorded = recorded_in(files);
+  if (recorded.empty()) {
+    throw UsageError(
+        "--from: no toolkit of archgrid's table is recorded in what was read: say which is to "
+        "build it (--toolkit 13.0)");
+  }
+  const auto newest = recorded.back();
+  notes.push_back(
+      fmt::format("planned for CUDA {}, {} that the files were built with (--toolkit "
+                  "names another)",
+                  newest.text(), recorded.size() == 1 ? "the one" : "the newest of those"));
+  return newest;
+}
+
+std::vector<fatbin::Arch> parse_archs(const std::vector<std::string>& texts) {
+  std::vector<fatbin::Arch> archs;
+  for (const auto& text : texts) {
+    const auto arch = coverage::parse_arch(text);
+    if (!arch) {
+      throw UsageError(
+          fmt::format("--with: \"{}\" is no architecture: write it as 90, 90a or 100f", text));
+    }
+    if (std::find(archs.begin(), archs.end(), *arch) == archs.end()) archs.push_back(*arch);
+  }
+  return archs;
+}
+
+coverage::PtxWish ptx_wish(const PlanOptions& options) {
+  if (options.ptx) return coverage::PtxWish::fallback;
+  return options.no_ptx ? coverage::PtxWish::never : coverage::PtxWish::where_accepted;
+}
+
+report::PlannedToolkit plan_toolkit(const PlanOptions& options,
+                                    const std::vector<Promise>& promises, Version toolkit) {
+  report::PlannedToolkit planned;
+  auto& request = planned.request;
+  request.toolkit = toolkit;
+  request.devices = coverage::wanted_devices(promises);
+  request.with = parse_archs(options.with);
+  request.ptx = ptx_wish(options);
+  try {
+    planned.plan = coverage::plan_archs(request);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(fmt::format("--with: {}", error.what()));
+  }
+  return planned;
+}
+
+/// A device that was asked for and is promised to nobody would be dropped in silence.
+void expect_promised(const Promised& promised, const std::vector<Version>& toolkits) {
+  std::set<coverage::Device> devices;
+  for (const auto toolkit : toolkits) {
+    for (const auto& promise : promises_of(promised, toolkit)) {
+      devices.insert(promise.devices.begin(), promise.devices.end());
+    }
+  }
+  const auto missing = unpromised(promised.devices, devices);
+  if (!devices.empty() && missing.empty()) return;
+  throw UsageError(fmt::format("--device {}: nothing is promised there", list_devices(missing)));
+}
+
+/// The size of the files as they lie on disk; nothing where one is a member of another.
+std::optional<std::uint64_t> size_of(const std::vector<fatbin::File>& files) {
+  std::uint64_t sum = 0;
+  for (const auto& file : files) {
+    std::error_code error;
+    const auto size = std::filesystem::file_size(file.path, error);
+    if (error) return std::nullopt;
+    sum += size;
+  }
+  return sum;
+}
+
+report::MeasuredFiles measure(std::vector<fatbin::File> files, const Promised& promised,
+                              const std::vector<Promise>& promises,
+                              const coverage::ArchPlan& plan) {
+  report::MeasuredFiles measured;
+  for (const auto& file : files) measured.paths.push_back(file.path);
+  measured.file_bytes = size_of(files);
+  measured.uses = coverage::arch_use(files, promises, plan.archs);
+  coverage::Request request;
+  request.promises = promises;
+  if (promised.matrix) request.ignores = promised.matrix->ignores;
+  request.toolkit = plan.toolkit;
+  auto audit = coverage::audit(std::move(files), request);
+  measured.findings = std::move(audit.findings);
+  measured.errors = std::move(audit.errors);
+  return measured;
+}
+
+ArchPlanReport make_report(const PlanOptions& options) {
+  const auto promised = read_promised(options);
+  auto files = read_inputs(options.from);
+  ArchPlanReport report;
+  std::vector<Version> toolkits;
+  if (const auto named = parse_toolkit(options.toolkit)) {
+    toolkits = {*named};
+  } else if (!files.empty()) {
+    toolkits = {toolkit_of(files, report.notes)};
+  } else if (promised.matrix) {
+    toolkits = toolkits_of(promised);
+  } else {
+    throw UsageError("plan: which toolkit is to build it? Name one (--toolkit 13.0)");
+  }
+  expect_promised(promised, toolkits);
+  for (const auto toolkit : toolkits) {
+    report.toolkits.push_back(plan_toolkit(options, promises_of(promised, toolkit), toolkit));
+  }
+  if (!files.empty()) {
+    report.measured = measure(std::move(files), promised, promises_of(promised, toolkits.front()),
+                              report.toolkits.front().plan);
+  }
+  return report;
+}
+
+}  // namespace
+
+int run_plan(const PlanOptions& options) {
+  const auto report = make_report(options);
+  fmt::print("{}", options.json ? report::arch_plan_json(report)
+                                : report::arch_plan_text(report, report::style_for(STDOUT_FILENO)));
+  if (report.measured) {
+    for (const auto& error : report.measured->errors) fmt::print(stderr, "archgrid: {}\n", error);
+    if (!report.measured->errors.empty()) return kTrouble;
+  }
+  return report.findings().empty() ? kHolds : kFindings;
+}
+
+}  // namespace archgrid::cli

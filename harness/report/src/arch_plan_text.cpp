@@ -1,0 +1,476 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <archgrid/arch_plan_report.hpp>
+#include <filesystem>
+#include <map>
+
+#include "table.hpp"
+
+namespace archgrid::report {
+namespace {
+
+using coverage::ArchPlan;
+using coverage::ArchUse;
+using coverage::Finding;
+using coverage::Verdict;
+using fatbin::Kind;
+
+constexpr std::size_t kLongestName = 48;
+
+constexpr std::size_t kIndent = 2;
+
+template <typename List>
+std::string list_devices(const List& devices) {
+  std::vector<std::string> texts;
+  for (const auto device : devices) texts.push_back(device.text());
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::string list_verdicts(const coverage::Verdicts& verdicts) {
+  std::vector<std::string> texts;
+  for (const auto verdict : verdicts) texts.emplace_back(coverage::name_of(verdict));
+  return fmt::format("{}", fmt::join(texts, " or "));
+}
+
+/// "CUDA 13.0 for 7.5, 8.0 (native or compatible) and 12.1 (jit)"
+std::string title(const PlannedToolkit& planned) {
+  std::map<coverage::Verdicts, std::vector<coverage::Device>> groups;
+  std::vector<coverage::Verdicts> order;
+  for (const auto& wanted : planned.request.devices) {
+    auto& group = groups[wanted.accept];
+    if (group.empty()) order.push_back(wanted.accept);
+    group.push_back(wanted.device);
+  }
+  std::vector<std::string> texts;
+  for (const auto& accept : order) {
+    texts.push_back(fmt::format("{} ({})", list_devices(groups[accept]),
+                                accept.empty() ? "no verdict in common" : list_verdicts(accept)));
+  }
+  return fmt::format("CUDA {} for {}", planned.plan.toolkit.text(), fmt::join(texts, " and "));
+}
+
+std::string services_text(const ArchPlan& plan, Style style) {
+  std::map<coverage::Device, std::vector<std::string>> lines;
+  for (const auto& service : plan.served) {
+    lines[service.device] = {
+        service.device.text(), coverage::name_of(service.verdict),
+        fmt::format("{} {}", service.ptx ? "PTX of" : "machine code for", service.arch.text())};
+  }
+  for (const auto& unserved : plan.unserved) {
+    lines[unserved.device] = {unserved.device.text(), "NOT SERVED", ""};
+  }
+  std::vector<TableRow> rows;
+  for (auto& [device, line] : lines) rows.push_back({std::move(line), "", Ink::plain});
+  return table_text({{"device"}, {"verdict"}, {"takes"}}, rows, kIndent, style);
+}
+
+std::string quoted_list(const std::vector<std::string>& words) {
+  std::vector<std::string> quoted;
+  for (const auto& word : words) quoted.push_back('"' + word + '"');
+  return fmt::format("{}", fmt::join(quoted, ", "));
+}
+
+std::string spellings_text(const ArchPlan& plan) {
+  const auto spelled = coverage::spell(plan.archs);
+  const auto line = [](const char* name, const std::string& value) {
+    return fmt::format("  {}  {}\n", pad(name, 24), value);
+  };
+  auto text = line("CMAKE_CUDA_ARCHITECTURES", spelled.cmake) + line("nvcc", spelled.nvcc);
+  text += line("TORCH_CUDA_ARCH_LIST",
+               spelled.torch_problem.empty()
+                   ? spelled.torch
+                   : fmt::format("cannot say it ({}): pass nvcc's arguments as extra_compile_args",
+                                 spelled.torch_problem));
+  return text + line("matrix file", fmt::format("{{\"cuda\": \"{}\", \"archs\": [{}]}}",
+                                                plan.toolkit.text(), quoted_list(spelled.matrix)));
+}
+
+std::vector<coverage::Device> served_by_ptx(const ArchPlan& plan) {
+  std::vector<coverage::Device> devices;
+  for (const auto& service : plan.served) {
+    if (service.ptx) devices.push_back(service.device);
+  }
+  return devices;
+}
+
+/// The plain arch that a fallback could be made of, "" if there is none.
+std::string possible_fallback(const ArchPlan& plan) {
+  std::string name;
+  for (const auto& planned : plan.archs) {
+    if (planned.arch.suffix == '\0') name = planned.arch.text();
+  }
+  return name;
+}
+
+std::string notes_text(const PlannedToolkit& planned) {
+  const auto& plan = planned.plan;
+  const auto needs =
+      fmt::format("{} (PTX ISA {})", coverage::driver_for(plan.ptx_isa), plan.ptx_isa.text());
+  std::string text;
+  const auto compiled = served_by_ptx(plan);
+  if (!compiled.empty()) {
+    text += fmt::format("PTX for {} is compiled when a program starts, which needs {}\n",
+                        list_devices(compiled), needs);
+  }
+  const bool has_ptx =
+      std::any_of(plan.archs.begin(), plan.archs.end(), [](const auto& each) { return each.ptx; });
+  const auto possible = possible_fallback(plan);
+  if (plan.fallback) {
+    text += fmt::format(
+        "PTX of {0} is for GPUs newer than {0} that are not promised: they compile it when a "
+        "program starts, and need {1}\n",
+        plan.fallback->text(), needs);
+  } else if (!has_ptx && !possible.empty()) {
+    text += fmt::format(
+        "no PTX, so nothing for GPUs that are not promised and newer than {0} "
+        "(--ptx adds that of {0})\n",
+        possible);
+  }
+  if (plan.ptx_alone) {
+    text += fmt::format(
+        "shorter: {}-virtual alone, which every device compiles when a program starts with {}\n",
+        plan.ptx_alone->text(), needs);
+  }
+  for (const auto arch : planned.request.with) {
+    const bool serves = std::any_of(plan.served.begin(), plan.served.end(), [&](const auto& each) {
+      return !each.ptx && each.arch == arch;
+    });
+    if (!serves)
+      text += fmt::format("{} was asked for; no promised device takes it\n", arch.text());
+  }
+  return text;
+}
+
+std::string plan_section(const PlannedToolkit& planned, Style style) {
+  auto text = paint(title(planned), Ink::strong, style) + "\n\n";
+  text += services_text(planned.plan, style) + '\n';
+  if (!planned.plan.archs.empty()) text += spellings_text(planned.plan) + '\n';
+  const auto notes = notes_text(planned);
+  return text + (notes.empty() ? "" : notes + '\n');
+}
+
+std::uint64_t stored_in(const std::vector<ArchUse>& uses) {
+  std::uint64_t sum = 0;
+  for (const auto& use : uses) sum += use.stored;
+  return sum;
+}
+
+std::string share_text(std::uint64_t part, std::uint64_t whole) {
+  if (whole == 0) return "-";
+  return fmt::format("{:.1f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+std::string name_of_use(const ArchUse& use) {
+  return fmt::format("{} {}", fatbin::name_of(use.kind), use.arch.text());
+}
+
+std::string takers_text(const ArchUse& use) {
+  if (!use.judged) return "not judged";
+  return use.takers.empty() ? "nobody" : list_devices(use.takers);
+}
+
+std::string uses_text(const ArchPlanReport& report, Style style) {
+  const auto& uses = report.measured->uses;
+  const auto& plan = report.toolkits.front().plan;
+  const auto whole = stored_in(uses);
+  std::vector<TableRow> rows;
+  const auto add = [&rows](std::vector<std::string> cells) {
+    rows.push_back({std::move(cells), "", Ink::plain});
+  };
+  for (const auto& use : uses) {
+    add({name_of_use(use), size_text(use.stored), share_text(use.stored, whole),
+         size_text(use.bytes), std::to_string(use.images), std::to_string(use.kernels),
+         use.planned ? "yes" : "-", takers_text(use)});
+  }
+  for (const auto& planned : plan.archs) {
+    const auto lacks = [&](Kind kind) {
+      return std::none_of(uses.begin(), uses.end(), [&](const ArchUse& use) {
+        return use.kind == kind && use.arch == planned.arch;
+      });
+    };
+    for (const auto kind : {Kind::sass, Kind::ptx}) {
+      const bool wanted = kind == Kind::sass ? planned.sass : planned.ptx;
+      if (!wanted || !lacks(kind)) continue;
+      add({fmt::format("{} {}", fatbin::name_of(kind), planned.arch.text()), "none", "-", "-", "-",
+           "-", "yes", "-"});
+    }
+  }
+  const std::vector<Column> columns = {{"image"},
+                                       {"stored", Side::right},
+                                       {"share", Side::right},
+                                       {"unpacked", Side::right},
+                                       {"images", Side::right},
+                                       {"kernels", Side::right},
+                                       {"plan"},
+                                       {"taken by"}};
+  return table_text(columns, rows, kIndent, style);
+}
+
+std::string saving_text(const std::vector<const ArchUse*>& uses, const MeasuredFiles& measured) {
+  std::uint64_t stored = 0;
+  for (const auto* use : uses) stored += use->stored;
+  auto text = fmt::format("{}, {} of the device code", size_text(stored),
+                          share_text(stored, stored_in(measured.uses)));
+  if (measured.file_bytes) {
+    text += fmt::format(" and {} of the {}", share_text(stored, *measured.file_bytes),
+                        measured.paths.size() == 1 ? "file" : "files");
+  }
+  return text;
+}
+
+std::string list_uses(const std::vector<const ArchUse*>& uses) {
+  std::vector<std::string> names;
+  for (const auto* use : uses) names.push_back(name_of_use(*use));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// Machine code that the plan does without, although a device takes it now.
+std::vector<const ArchUse*> replaceable(const ArchPlanReport& report) {
+  std::vector<const ArchUse*> result;
+  for (const auto& use : report.measured->uses) {
+    const bool taken = use.judged && !use.takers.empty();
+    if (taken && !use.planned) result.push_back(&use);
+  }
+  return result;
+}
+
+/// What would be lost with code that the plan does without.
+std::string irreplaceable_text(const std::vector<const ArchUse*>& uses) {
+  std::vector<std::string> counts;
+  for (const auto* use : uses) {
+    if (use->irreplaceable == 0) continue;
+    counts.push_back(
+        fmt::format("{} of {}", count_text(use->irreplaceable, "kernel"), name_of_use(*use)));
+  }
+  if (counts.empty()) return "  (for each kernel in it there is code of the plan's archs too)\n";
+  return fmt::format(
+      "  but there is no code of the plan's archs for {} (--with plans an arch in any case)\n",
+      fmt::join(counts, ", "));
+}
+
+std::string advice_text(const ArchPlanReport& report) {
+  const auto& measured = *report.measured;
+  std::string text;
+  const auto idle = needless(report);
+  if (!idle.empty()) {
+    text += fmt::format("nobody needs {}: they take {}\n", list_uses(idle),
+                        saving_text(idle, measured));
+    const bool ptx = std::any_of(idle.begin(), idle.end(),
+                                 [](const ArchUse* use) { return use->kind == Kind::ptx; });
+    if (ptx)
+      text += "  (PTX is for GPUs that are newer than the promised ones: --ptx plans some)\n";
+  }
+  const auto spare = replaceable(report);
+  if (!spare.empty()) {
+    text += fmt::format("the plan does without {}: they take {}\n", list_uses(spare),
+                        saving_text(spare, measured));
+    text += irreplaceable_text(spare);
+  }
+  return text;
+}
+
+std::string measured_section(const ArchPlanReport& report, Style style) {
+  const auto& measured = *report.measured;
+  const auto name = measured.paths.size() == 1
+                        ? std::filesystem::path(measured.paths[0]).filename().string()
+                        : count_text(measured.paths.size(), "file");
+  auto text = paint(fmt::format("{}: {} of device code", name, size_text(stored_in(measured.uses))),
+                    Ink::strong, style) +
+              "\n\n";
+  if (!measured.uses.empty()) text += uses_text(report, style) + '\n';
+  const auto advice = advice_text(report);
+  return text + (advice.empty() ? "" : advice + '\n');
+}
+
+std::string finding_text(const Finding& finding, Style style) {
+  auto place = finding.device;
+  if (!finding.path.empty()) place += (place.empty() ? "" : ", ") + finding.path.str();
+  return fmt::format("{}: {}\n  {}\n  fix: {}\n", paint(finding.code, Ink::bad, style), place,
+                     finding.message.str(), finding.fix.str());
+}
+
+bool is_of_kernel(const Finding& finding) {
+  return !finding.device.empty() && !finding.demangled.empty();
+}
+
+/// The device of a finding, for sorting: 9.0 before 10.0.
+coverage::Device device_of(const Finding& finding) {
+  return coverage::parse_device(finding.device).value_or(coverage::Device{});
+}
+
+/// Which devices miss kernels: how many, and one of them.
+std::string misses_text(std::vector<Finding> findings, Style style) {
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& left, const Finding& right) {
+    return device_of(left) < device_of(right);
+  });
+  std::vector<TableRow> rows;
+  for (const auto& finding : findings) {
+    auto name = short_names({finding.demangled}).front();
+    if (name.size() > kLongestName) name = name.substr(0, kLongestName - 3) + "...";
+    rows.push_back(
+        {{finding.device, std::to_string(finding.kernels), finding.code, name}, "", Ink::plain});
+  }
+  return table_text({{"device"}, {"kernels", Side::right}, {"verdict"}, {"the first"}}, rows,
+                    kIndent, style);
+}
+
+std::string findings_text(const ArchPlanReport& report, Style style) {
+  std::string text;
+  std::vector<Finding> of_kernels;
+  for (const auto& finding : report.findings()) {
+    if (is_of_kernel(finding)) {
+      of_kernels.push_back(finding);
+    } else {
+      text += finding_text(finding, style);
+    }
+  }
+  if (!of_kernels.empty()) {
+    text += fmt::format("{}{}\n\n{}", text.empty() ? "" : "\n",
+                        paint("kernels that what is there does not serve (archgrid audit says why)",
+                              Ink::strong, style),
+                        misses_text(std::move(of_kernels), style));
+  }
+  return text.empty() ? text : text + '\n';
+}
+
+/// "11.0 to 12.3, 12.8": those that follow each other in the table are joined.
+std::string ranges_text(const std::vector<coverage::Version>& toolkits) {
+  std::vector<std::pair<coverage::Version, coverage::Version>> ranges;
+  bool joins = false;
+  for (const auto& row : coverage::table().toolkits) {
+    const bool listed = std::find(toolkits.begin(), toolkits.end(), row.cuda) != toolkits.end();
+    if (listed && joins) ranges.back().second = row.cuda;
+    if (listed && !joins) ranges.emplace_back(row.cuda, row.cuda);
+    joins = listed;
+  }
+  std::vector<std::string> texts;
+  for (const auto& [first, last] : ranges) {
+    texts.push_back(first == last ? first.text()
+                                  : fmt::format("{} to {}", first.text(), last.text()));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+Finding unserved_finding(const ArchPlan& plan, const coverage::Unserved& unserved) {
+  Finding finding;
+  finding.code = "unserved";
+  finding.device = unserved.device.text();
+  finding.message = unserved.reason;
+  finding.fix = unserved.able.empty()
+                    ? "promise less there, or accept more: no toolkit serves it so"
+                    : fmt::format(
+                          "CUDA {} can: build for {} with one of those, or do not promise "
+                          "it for CUDA {}",
+                          ranges_text(unserved.able), unserved.device.text(), plan.toolkit.text());
+  return finding;
+}
+
+/// One finding for all kernels that miss a device in the same way.
+std::vector<Finding> merged(const std::vector<Finding>& findings) {
+  std::map<std::pair<std::string, std::string>, std::size_t> places;
+  std::vector<Finding> result;
+  for (const auto& finding : findings) {
+    const bool alone = finding.device.empty();
+    const auto [found, fresh] = places.try_emplace(
+        {finding.code, alone ? finding.message.str() : finding.device}, result.size());
+    if (fresh) {
+      result.push_back(finding);
+    } else {
+      result[found->second].kernels += finding.kernels;
+    }
+  }
+  return result;
+}
+
+/// "5 native, 2 compatible"
+std::string count_verdicts(const ArchPlan& plan) {
+  std::map<Verdict, std::size_t> counts;
+  for (const auto& service : plan.served) ++counts[service.verdict];
+  std::vector<std::string> texts;
+  for (const auto& [verdict, count] : counts) {
+    texts.push_back(fmt::format("{} {}", count, coverage::name_of(verdict)));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::string plan_verdict(const ArchPlan& plan) {
+  if (!plan.unserved.empty()) {
+    std::vector<coverage::Device> devices;
+    for (const auto& unserved : plan.unserved) devices.push_back(unserved.device);
+    return fmt::format("CUDA {} cannot keep the promise for {}", plan.toolkit.text(),
+                       list_devices(devices));
+  }
+  return fmt::format("{} of CUDA {} {} the promise for {}: {}",
+                     count_text(plan.archs.size(), "arch"), plan.toolkit.text(),
+                     plan.archs.size() == 1 ? "keeps" : "keep",
+                     count_text(plan.served.size(), "device"), count_verdicts(plan));
+}
+
+std::string measured_verdict(const ArchPlanReport& report) {
+  const auto& measured = *report.measured;
+  if (!measured.errors.empty()) return "not all could be read";
+  std::set<coverage::Device> devices;
+  for (const auto& finding : measured.findings) {
+    if (is_of_kernel(finding)) devices.insert(device_of(finding));
+  }
+  if (!devices.empty()) {
+    return fmt::format("what is there does not keep it on {}", list_devices(devices));
+  }
+  if (!measured.findings.empty()) return "what is there does not keep it";
+  std::uint64_t stored = 0;
+  for (const auto* use : needless(report)) stored += use->stored;
+  return stored == 0 ? "all that is there is needed"
+                     : fmt::format("{} of what is there serve nobody", size_text(stored));
+}
+
+}  // namespace
+
+std::vector<const ArchUse*> needless(const ArchPlanReport& report) {
+  std::vector<const ArchUse*> result;
+  if (!report.measured) return result;
+  for (const auto& use : report.measured->uses) {
+    if (use.judged && use.takers.empty() && !use.planned) result.push_back(&use);
+  }
+  return result;
+}
+
+std::vector<Finding> ArchPlanReport::findings() const {
+  std::vector<Finding> result;
+  for (const auto& planned : toolkits) {
+    for (const auto& unserved : planned.plan.unserved) {
+      result.push_back(unserved_finding(planned.plan, unserved));
+    }
+  }
+  if (!measured) return result;
+  const auto missed = merged(measured->findings);
+  result.insert(result.end(), missed.begin(), missed.end());
+  return result;
+}
+
+std::vector<std::string> arch_plan_verdicts(const ArchPlanReport& report) {
+  std::vector<std::string> texts;
+  for (const auto& planned : report.toolkits) texts.push_back(plan_verdict(planned.plan));
+  if (report.measured) texts.back() += "; " + measured_verdict(report);
+  return texts;
+}
+
+std::string arch_plan_text(const ArchPlanReport& report, Style style) {
+  std::string text;
+  for (const auto& planned : report.toolkits) text += plan_section(planned, style);
+  if (report.measured) text += measured_section(report, style);
+  for (const auto& note : report.notes) text += note + '\n';
+  if (!report.notes.empty()) text += '\n';
+  text += findings_text(report, style);
+  const bool good =
+      report.findings().empty() && (!report.measured || report.measured->errors.empty());
+  for (const auto& line : arch_plan_verdicts(report)) {
+    text += paint(line, good ? Ink::good : Ink::bad, style) + '\n';
+  }
+  return text;
+}
+
+}  // namespace archgrid::report
