@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <archgrid/report.hpp>
@@ -9,6 +8,7 @@
 
 #include "commands.hpp"
 #include "inputs.hpp"
+#include "outputs.hpp"
 #include "promised.hpp"
 #include "tree.hpp"
 #include "words.hpp"
@@ -246,14 +246,12 @@ AuditReport audit_tree(const AuditOptions& options) {
 
 int run_audit(const AuditOptions& options) {
   expect_no_values(options);
+  AuditOutputs outputs(options);
   const auto report = options.tree.empty() ? audit_files(options) : audit_tree(options);
-  const auto text = options.json ? report::audit_json(report)
-                                 : report::audit_text(report, report::style_for(STDOUT_FILENO));
-  fmt::print("{}", text);
-  const auto errors = report.all_errors();
-  for (const auto& error : errors) fmt::print(stderr, "archgrid: {}\n", error);
-  if (!errors.empty()) return kTrouble;
-  return report.all_findings().empty() ? kHolds : kFindings;
+  const report::View view(report);
+  const bool written = outputs.write(view);
+  if (!written || !view.errors.empty()) return kTrouble;
+  return view.findings.empty() ? kHolds : kFindings;
 }
 
 }  // namespace archgrid::cli

@@ -34,7 +34,14 @@ struct AuditOptions {
   std::string driver;
   std::vector<std::string> devices;
   std::vector<std::string> accept;
-  bool json = false;
+  // Where each document goes: a file, "-" for standard output, empty for nowhere.
+  std::string json;
+  std::string junit;
+  std::string html;
+  std::string markdown;
+  std::string sarif;
+  bool github = false;
+  bool all = false;
 };
 
 struct ListOptions {

@@ -32,6 +32,8 @@ constexpr const char* kAuditExamples = R"(Examples:
       everything in a wheel and a folder
   archgrid audit --tree build/matrix
       every cell that was built there
+  archgrid audit libx.so --device 9.0 --html audit.html --json=audit.json
+      the map here, and what programs and people read in files; FILE may be - for standard output
 
 Exit codes: 0 the promise holds; 1 findings (on standard output); 2 usage, or an input that could
 not be read (on standard error; the other inputs are audited all the same).)";
@@ -80,6 +82,25 @@ constexpr const char* kPlanExamples = R"(Examples:
 Exit codes: 0 the promise can be kept, and FILE keeps it; 1 a device is not served; 2 usage, or an
 input that could not be read.)";
 
+void add_outputs(CLI::App& command, AuditOptions& options) {
+  const auto add = [&command](const char* name, std::string& path, const char* what) {
+    command.add_option(name, path, what)->option_text("FILE")->group("Output");
+  };
+  command.add_flag("--all", options.all, "Show every kernel and finding, however many")
+      ->group("Output");
+  command.add_flag("--json{-}", options.json, "Write archgrid.audit/1 instead, or to a file")
+      ->option_text("[=FILE]")
+      ->group("Output");
+  add("--html", options.html, "Write one HTML page: the coverage as a picture, to be searched");
+  add("--markdown", options.markdown, "Write Markdown");
+  add("--junit", options.junit, "Write JUnit's XML");
+  add("--sarif", options.sarif, "Write SARIF 2.1.0");
+  command
+      .add_flag("--github", options.github,
+                "In GitHub Actions: annotate the run, and write its step summary")
+      ->group("Output");
+}
+
 CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
   auto* command = app.add_subcommand(
       "audit", "Judge every kernel of the files for every promised device, without a GPU");
@@ -109,7 +130,7 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
                       "Cell that findings name; with --tree, the only one to audit");
   command->add_option("--driver", options.driver,
                       "Judge PTX for this driver: a branch (580) or a CUDA version (13.0)");
-  command->add_flag("--json", options.json, "Write archgrid.audit/1");
+  add_outputs(*command, options);
   return command;
 }
 
@@ -309,8 +330,7 @@ int dispatch(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // What is written beyond a limit is an error that says so, not the end.
-  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too big is an error like a full disk
   try {
     const int outcome = dispatch(argc, argv);
     // A report that a full disk has cut is none.

@@ -1,105 +1,165 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <archgrid/report.hpp>
-#include <nlohmann/json.hpp>
+
+#include "escape.hpp"
 
 namespace archgrid::report {
 namespace {
 
 using coverage::Finding;
-using nlohmann::ordered_json;
+using coverage::State;
 
-ordered_json image_json(const fatbin::Image& image) {
-  ordered_json json = {{"module", image.module},
-                       {"section", image.section},
-                       {"kind", fatbin::name_of(image.kind)},
-                       {"arch", image.arch.text()},
-                       {"compression", fatbin::name_of(image.compression)},
-                       {"bytes", image.bytes},
-                       {"kernels", image.kernels.size()}};
-  if (!image.error.empty()) json["error"] = image.error;
-  return json;
+std::string image_json(const fatbin::Image& image) {
+  auto json = fmt::format(
+      R"({{"module": {}, "section": {}, "kind": "{}", "arch": "{}", "compression": "{}", )"
+      R"("bytes": {}, "kernels": {})",
+      image.module, json_string(image.section), fatbin::name_of(image.kind), image.arch.text(),
+      fatbin::name_of(image.compression), image.bytes, image.kernels.size());
+  if (!image.error.empty()) json += ", \"error\": " + json_string(image.error);
+  return json + '}';
 }
 
-ordered_json row_json(const coverage::Row& row, const std::vector<coverage::Device>& devices) {
-  ordered_json verdicts = ordered_json::object();
-  ordered_json not_promised = ordered_json::array();
+/// A list of what is there already.
+std::string joined(const std::vector<std::string>& parts, const char* open, const char* close) {
+  return fmt::format("{}{}{}", open, fmt::join(parts, ", "), close);
+}
+
+/// The members of a kernel that all kernels of a pattern share.
+std::string pattern_json(const View& view, const Pattern& pattern,
+                         const std::vector<coverage::Device>& devices) {
+  std::vector<std::string> verdicts;
+  std::vector<std::string> reasons;
+  std::vector<std::string> not_promised;
   for (std::size_t index = 0; index < devices.size(); ++index) {
-    const auto& field = row.fields[index];
-    const auto device = devices[index].text();
-    verdicts[device] = coverage::name_of(field.judgement.verdict);
-    if (field.state == coverage::State::not_promised) not_promised.push_back(device);
+    const auto& field = pattern[index];
+    const auto device = '"' + devices[index].text() + '"';
+    verdicts.push_back(fmt::format(R"({}: "{}")", device, coverage::name_of(field.verdict)));
+    if (field.state == State::not_promised) not_promised.push_back(device);
+    if (field.state == State::broken || field.state == State::forgiven) {
+      reasons.push_back(device + ": " + json_string(view.reasons[field.reason]));
+    }
   }
-  ordered_json json = {{"name", row.kernel.name},
-                       {"demangled", row.kernel.demangled},
-                       {"modules", row.kernel.modules},
-                       {"verdicts", verdicts}};
-  if (!not_promised.empty()) json["not_promised"] = not_promised;
-  if (row.kernel.picked_by_host) json["picked_by_host"] = true;
+  auto json = joined(verdicts, R"("verdicts": {)", "}");
+  if (!reasons.empty()) json += joined(reasons, R"(, "reasons": {)", "}");
+  if (!not_promised.empty()) json += joined(not_promised, R"(, "not_promised": [)", "]");
   return json;
 }
 
-ordered_json file_json(const coverage::Audit& audit, const coverage::FileAudit& file) {
-  ordered_json json = {{"path", file.file.path}};
-  if (!audit.cell.empty()) json["cell"] = audit.cell;
-  json["images"] = ordered_json::array();
-  for (const auto& image : file.file.images) json["images"].push_back(image_json(image));
-  json["kernels"] = ordered_json::array();
-  for (const auto& row : file.rows) json["kernels"].push_back(row_json(row, audit.devices));
-  if (!file.file.loaders.empty()) json["loaders"] = file.file.loaders;
-  return json;
+/// Writes the parts of a list, one a line.
+class List {
+ public:
+  explicit List(const Sink& sink, std::string_view indent) : sink_(sink), indent_(indent) {}
+
+  void add(std::string_view part) {
+    sink_(empty_ ? "\n" : ",\n");
+    sink_(indent_);
+    sink_(part);
+    empty_ = false;
+  }
+
+  void end(std::string_view indent) {
+    if (!empty_) {
+      sink_("\n");
+      sink_(indent);
+    }
+    sink_("]");
+  }
+
+ private:
+  const Sink& sink_;
+  std::string_view indent_;
+  bool empty_ = true;
+};
+
+void write_kernels(const View& view, const ViewFile& file, const Sink& sink) {
+  std::vector<std::string> patterns(view.patterns.size());
+  List list(sink, "    ");
+  for (const auto& kernel : file.kernels) {
+    auto& pattern = patterns[kernel.pattern];
+    if (pattern.empty()) pattern = pattern_json(view, view.pattern_of(kernel), *file.devices);
+    const auto& row = *kernel.row;
+    list.add(fmt::format(R"({{"name": {}, "demangled": {}, "modules": [{}], {}{}}})",
+                         json_string(row.name.str()), json_string(demangled_of(row)),
+                         fmt::join(row.modules, ", "), pattern,
+                         row.picked_by_host ? R"(, "picked_by_host": true)" : ""));
+  }
+  list.end("   ");
 }
 
-ordered_json finding_json(const Finding& finding) {
-  ordered_json json = {{"code", finding.code}};
-  const auto add = [&json](const char* key, const std::string& value) {
-    if (!value.empty()) json[key] = value;
+void write_file(const View& view, const ViewFile& file, const Sink& sink) {
+  const auto& read = file.audit->file;
+  sink(fmt::format("  {{\"path\": {},\n   ", json_string(read.path)));
+  if (!file.cell.empty()) sink(fmt::format("\"cell\": {},\n   ", json_string(file.cell)));
+  sink("\"images\": [");
+  List images(sink, "    ");
+  for (const auto& image : read.images) images.add(image_json(image));
+  images.end("   ");
+  sink(",\n   \"kernels\": [");
+  write_kernels(view, file, sink);
+  if (!read.loaders.empty()) {
+    std::vector<std::string> loaders;
+    for (const auto& loader : read.loaders) loaders.push_back(json_string(loader));
+    sink(joined(loaders, ",\n   \"loaders\": [", "]"));
+  }
+  sink("}");
+}
+
+std::string finding_json(const Finding& finding, std::string_view reason) {
+  std::vector<std::string> members = {"\"code\": " + json_string(finding.code)};
+  const auto add = [&members](const char* key, std::string_view value) {
+    if (!value.empty()) members.push_back(fmt::format("\"{}\": {}", key, json_string(value)));
   };
-  add("cell", finding.cell);
-  add("path", finding.path);
-  add("kernel", finding.kernel);
+  add("cell", finding.cell.str());
+  add("path", finding.path.str());
+  add("kernel", finding.kernel.str());
   add("device", finding.device);
-  json["message"] = finding.message;
-  json["fix"] = finding.fix;
-  return json;
+  if (finding.kernels > 1) members.push_back(fmt::format("\"kernels\": {}", finding.kernels));
+  members.push_back("\"message\": " + json_string(finding.message.str()));
+  members.push_back("\"fix\": " + json_string(finding.fix.str()));
+  add("reason", reason);
+  return joined(members, "{", "}");
+}
+
+std::string remark_json(const coverage::Remark& remark) {
+  const auto path = remark.path.empty() ? std::string()
+                                        : fmt::format(R"("path": {}, )", json_string(remark.path));
+  return fmt::format(R"({{"code": {}, {}"message": {}}})", json_string(remark.code), path,
+                     json_string(remark.message));
 }
 
 }  // namespace
 
-std::vector<Finding> AuditReport::all_findings() const {
-  auto all = findings;
-  for (const auto& audit : audits) {
-    all.insert(all.end(), audit.findings.begin(), audit.findings.end());
+void write_json(const View& view, const Sink& sink) {
+  sink(fmt::format("{{\n \"schema\": \"archgrid.audit/1\",\n \"holds\": {},\n \"files\": [",
+                   view.outcome == Outcome::holds));
+  for (const auto& file : view.files) {
+    sink(&file == view.files.data() ? "\n" : ",\n");
+    write_file(view, file, sink);
   }
-  return all;
-}
-
-std::vector<std::string> AuditReport::all_errors() const {
-  auto all = errors;
-  for (const auto& audit : audits) all.insert(all.end(), audit.errors.begin(), audit.errors.end());
-  return all;
-}
-
-std::string audit_json(const AuditReport& report) {
-  const auto findings = report.all_findings();
-  const auto errors = report.all_errors();
-  ordered_json json = {{"schema", "archgrid.audit/1"},
-                       {"holds", findings.empty() && errors.empty()}};
-  json["files"] = ordered_json::array();
-  json["findings"] = ordered_json::array();
-  json["ignored"] = ordered_json::array();
-  for (const auto& audit : report.audits) {
-    for (const auto& file : audit.files) json["files"].push_back(file_json(audit, file));
-    for (const auto& forgiven : audit.forgiven) {
-      auto entry = finding_json(forgiven.finding);
-      entry["reason"] = forgiven.reason;
-      json["ignored"].push_back(std::move(entry));
-    }
+  sink(view.files.empty() ? "],\n \"findings\": [" : "\n ],\n \"findings\": [");
+  List findings(sink, "  ");
+  for_each_finding(view.report,
+                   [&](const Finding& finding) { findings.add(finding_json(finding, "")); });
+  findings.end(" ");
+  sink(",\n \"ignored\": [");
+  List ignored(sink, "  ");
+  for (const auto& audit : view.report.audits) {
+    for (const auto& entry : audit.forgiven) ignored.add(finding_json(entry.finding, entry.reason));
   }
-  for (const auto& finding : findings) json["findings"].push_back(finding_json(finding));
-  json["errors"] = errors;
-  json["verdict"] = closing_line(report);
-  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n';
+  ignored.end(" ");
+  sink(",\n \"remarks\": [");
+  List remarks(sink, "  ");
+  for (const auto& remark : view.remarks) remarks.add(remark_json(remark));
+  remarks.end(" ");
+  sink(",\n \"errors\": [");
+  List errors(sink, "  ");
+  for (const auto error : view.errors) errors.add(json_string(error));
+  errors.end(" ");
+  sink(fmt::format(",\n \"verdict\": {}\n}}\n", json_string(view.verdict)));
 }
 
 }  // namespace archgrid::report

@@ -3,28 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <map>
-#include <set>
-#include <tuple>
+#include <numeric>
 
+#include "escape.hpp"
 #include "style.hpp"
 
 namespace archgrid::report {
 namespace {
 
-using coverage::Audit;
-using coverage::Field;
-using coverage::FileAudit;
-using coverage::Finding;
-using coverage::Row;
 using coverage::State;
 using coverage::Verdict;
 
 constexpr std::size_t kColumn = 8;
 constexpr std::size_t kLongestName = 48;
-constexpr std::size_t kMostRows = 40;
-constexpr std::size_t kMostFindings = 20;
+constexpr std::size_t kLongestSubject = 160;
+constexpr std::size_t kMostRows = 40;     ///< of a map before kernels that fare alike share one
+constexpr std::size_t kMostGroups = 20;   ///< of a map after that
+constexpr std::size_t kMostMapRows = 60;  ///< of all maps
+constexpr std::size_t kMostFindings = 8;
+constexpr std::size_t kMostRemarks = 5;
 
 // Fits a column, so that nine devices and a name fit a screen.
 const char* short_word(Verdict verdict) {
@@ -40,16 +37,16 @@ const char* short_word(Verdict verdict) {
   }
 }
 
-Ink ink_of(const Field& field) {
+Ink ink_of(ViewField field) {
   if (field.state == State::broken) return Ink::bad;
   if (field.state == State::forgiven) return Ink::warn;
-  return field.judgement.verdict == Verdict::native ? Ink::good : Ink::plain;
+  return field.verdict == Verdict::native ? Ink::good : Ink::plain;
 }
 
 /// Broken fields are told from others without colour too.
-std::string word_of(const Field& field) {
+std::string word_of(ViewField field) {
   if (field.state == State::not_promised) return "-";
-  std::string word = short_word(field.judgement.verdict);
+  std::string word = short_word(field.verdict);
   if (field.state == State::broken) {
     std::transform(word.begin(), word.end(), word.begin(),
                    [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
@@ -58,292 +55,192 @@ std::string word_of(const Field& field) {
   return word;
 }
 
-int severity(State state) {
-  switch (state) {
-    case State::broken:
-      return 3;
-    case State::forgiven:
-      return 2;
-    case State::kept:
-      return 1;
-    case State::not_promised:
-      break;
-  }
-  return 0;
-}
-
-bool is_worse(const Field& left, const Field& right) {
-  return std::make_tuple(severity(left.state), left.judgement.verdict) >
-         std::make_tuple(severity(right.state), right.judgement.verdict);
-}
-
-struct MapRow {
-  std::string demangled;
+struct Row {
   std::string name;
-  std::vector<Field> fields;
+  const Pattern* pattern = nullptr;
 };
 
-/// One row a kernel, in which the worst of its files counts.
-std::vector<MapRow> merge(const std::vector<const FileAudit*>& files) {
-  std::map<std::string, MapRow> rows;
-  for (const auto* file : files) {
-    for (const auto& row : file->rows) {
-      const auto key = row.kernel.name.empty() ? file->file.path + row.kernel.demangled.str()
-                                               : row.kernel.name.str();
-      auto [found, fresh] = rows.try_emplace(key, MapRow{row.kernel.demangled, "", row.fields});
-      if (fresh) continue;
-      auto& fields = found->second.fields;
-      for (std::size_t index = 0; index < fields.size(); ++index) {
-        if (is_worse(row.fields[index], fields[index])) fields[index] = row.fields[index];
-      }
-    }
-  }
-  std::vector<MapRow> result;
+/// The rows of one map that are shown, and what the others come to.
+struct Shown {
+  std::vector<Row> rows;
+  std::size_t groups_left = 0;
+  std::size_t kernels_left = 0;
+  std::size_t broken_left = 0;
+};
+
+std::vector<Row> rows_of(const View& view, const std::vector<ViewKernel>& kernels) {
   std::vector<std::string> demangled;
-  for (auto& [key, row] : rows) {
-    demangled.push_back(row.demangled);
-    result.push_back(std::move(row));
+  for (const auto& kernel : kernels) demangled.push_back(demangled_of(*kernel.row));
+  auto names = short_names(demangled);
+  std::vector<Row> rows;
+  for (std::size_t index = 0; index < kernels.size(); ++index) {
+    rows.push_back({std::move(names[index]), &view.pattern_of(kernels[index])});
   }
-  const auto names = short_names(demangled);
-  for (std::size_t index = 0; index < result.size(); ++index) result[index].name = names[index];
-  std::sort(result.begin(), result.end(),
-            [](const MapRow& left, const MapRow& right) { return left.name < right.name; });
-  return result;
+  return rows;
 }
 
-std::string signature(const MapRow& row) {
-  std::string text;
-  for (const auto& field : row.fields) text += word_of(field) + ' ';
-  return text;
-}
-
-/// Big libraries: kernels that fare alike share a row.
-std::vector<MapRow> fold(std::vector<MapRow> rows) {
-  if (rows.size() <= kMostRows) return rows;
-  std::map<std::string, std::pair<MapRow, std::size_t>> groups;
-  for (auto& row : rows) {
-    const auto key = signature(row);
-    ++groups.try_emplace(key, std::move(row), 0).first->second.second;
+/// Big libraries: kernels that fare alike share a row, the broken ones first. Only what is shown is
+/// demangled.
+Shown fold(const View& view, const ViewMap& map) {
+  const auto groups = groups_of(view, map.kernels);
+  Shown shown;
+  std::vector<ViewKernel> firsts;
+  for (std::size_t index = 0; index < groups.size(); ++index) {
+    if (index < kMostGroups) {
+      firsts.push_back(groups[index].first);
+      continue;
+    }
+    ++shown.groups_left;
+    shown.kernels_left += groups[index].kernels;
+    shown.broken_left += groups[index].broken ? groups[index].kernels : 0;
   }
-  std::vector<MapRow> result;
-  for (auto& [key, group] : groups) {
-    auto& [row, count] = group;
-    const auto more = count > 1 ? fmt::format(" and {} more", count - 1) : std::string();
+  shown.rows = rows_of(view, firsts);
+  for (std::size_t index = 0; index < shown.rows.size(); ++index) {
+    const auto kernels = groups[index].kernels;
+    const auto more = kernels > 1 ? fmt::format(" and {} more", kernels - 1) : std::string();
+    auto& name = shown.rows[index].name;
     const auto room = kLongestName - more.size();
-    if (row.name.size() > room) row.name = row.name.substr(0, room - 3) + "...";
-    row.name += more;
-    result.push_back(std::move(row));
+    if (name.size() > room) name = name.substr(0, room - 3) + "...";
+    name += more;
   }
-  return result;
+  return shown;
 }
 
-std::string clip(const std::string& name) {
-  if (name.size() <= kLongestName) return name;
-  constexpr std::size_t kEnd = kLongestName / 2;
-  return name.substr(0, kLongestName - kEnd - 3) + "..." + name.substr(name.size() - kEnd);
+Shown choose_rows(const View& view, const ViewMap& map, bool all) {
+  if (!all && map.kernels.size() > kMostRows) return fold(view, map);
+  Shown shown;
+  shown.rows = rows_of(view, map.kernels);
+  std::sort(shown.rows.begin(), shown.rows.end(),
+            [](const Row& left, const Row& right) { return left.name < right.name; });
+  return shown;
 }
 
-std::string map_text(const std::string& title, const std::vector<coverage::Device>& devices,
-                     std::vector<MapRow> rows, Style style) {
+std::string left_text(const Shown& shown) {
+  if (shown.kernels_left == 0) return {};
+  const auto broken =
+      shown.broken_left == 0 ? std::string() : fmt::format(", {} with findings", shown.broken_left);
+  return fmt::format("  and {} in {} more rows{} (--all shows every kernel)\n",
+                     count_text(shown.kernels_left, "kernel"), shown.groups_left, broken);
+}
+
+std::string map_text(const ViewMap& map, Shown shown, Style style) {
+  const auto title = fatbin::printable(map.title);
   std::size_t width = title.size();
-  rows = fold(std::move(rows));
-  for (auto& row : rows) {
-    row.name = clip(row.name);
+  for (auto& row : shown.rows) {
+    row.name = shortened(row.name, kLongestName);
     width = std::max(width, row.name.size() + 2);
   }
   std::string text = paint(pad(title, width), Ink::strong, style);
-  for (const auto device : devices) text += "  " + pad(device.text(), kColumn - 1);
+  for (const auto device : *map.devices) text += "  " + pad(device.text(), kColumn - 1);
   text.erase(text.find_last_not_of(' ') + 1);
   text += '\n';
-  for (const auto& row : rows) {
+  for (const auto& row : shown.rows) {
     std::string line = pad("  " + row.name, width);
-    for (const auto& field : row.fields) {
+    for (const auto field : *row.pattern) {
       line += "  " + paint(pad(word_of(field), kColumn - 1), ink_of(field), style);
     }
     if (!style.colour) line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
   }
-  return text;
+  return text + left_text(shown);
 }
 
-std::string maps_text(const Audit& audit, bool by_cell, Style style) {
-  std::vector<const FileAudit*> files;
-  for (const auto& file : audit.files) files.push_back(&file);
-  if (by_cell) return map_text(audit.cell, audit.devices, merge(files), style) + '\n';
+bool is_broken(const View& view, const ViewMap& map) {
+  return std::any_of(map.kernels.begin(), map.kernels.end(),
+                     [&](const ViewKernel& kernel) { return is_broken(view.pattern_of(kernel)); });
+}
+
+/// The maps that are shown, in their order: where there are too many, broken ones are chosen first.
+std::vector<bool> choose_maps(const View& view, bool all) {
+  std::vector<std::size_t> order(view.maps.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_partition(order.begin(), order.end(),
+                        [&](std::size_t index) { return is_broken(view, view.maps[index]); });
+  std::vector<bool> chosen(view.maps.size(), all);
+  std::size_t rows = 0;
+  for (const auto index : order) {
+    const auto kernels = view.maps[index].kernels.size();
+    rows += 1 + (kernels > kMostRows ? kMostGroups : kernels);
+    if (rows <= kMostMapRows || index == order.front()) chosen[index] = true;
+  }
+  return chosen;
+}
+
+std::string maps_text(const View& view, TextStyle style) {
+  const auto chosen = choose_maps(view, style.all);
   std::string text;
-  for (const auto* file : files) {
-    if (file->rows.empty()) continue;
-    const auto name = std::filesystem::path(file->file.path).filename().string();
-    text += map_text(name, audit.devices, merge({file}), style) + '\n';
-  }
-  return text;
-}
-
-/// Findings that one fix mends.
-struct FindingGroup {
-  Finding first;
+  std::size_t left = 0;
+  std::size_t broken = 0;
   std::size_t kernels = 0;
-};
-
-std::vector<FindingGroup> group(const std::vector<Finding>& findings) {
-  std::map<std::tuple<std::string, std::string, std::string, std::string, std::string>, std::size_t>
-      places;
-  std::vector<FindingGroup> groups;
-  for (const auto& finding : findings) {
-    const auto key = std::make_tuple(finding.code, finding.cell, finding.path, finding.device,
-                                     finding.message.str() + finding.fix.str());
-    const auto [found, fresh] = places.try_emplace(key, groups.size());
-    if (fresh) groups.push_back({finding, 0});
-    groups[found->second].kernels += finding.kernels;
+  for (std::size_t index = 0; index < view.maps.size(); ++index) {
+    const auto& map = view.maps[index];
+    if (chosen[index]) {
+      text += map_text(map, choose_rows(view, map, style.all), style.style) + '\n';
+      continue;
+    }
+    ++left;
+    kernels += map.kernels.size();
+    broken += is_broken(view, map) ? 1 : 0;
   }
-  return groups;
+  if (left == 0) return text;
+  const auto trouble = broken == 0 ? std::string() : fmt::format(", {} with findings", broken);
+  return text + fmt::format("and {} with {}{} (--all shows every kernel)\n\n",
+                            count_text(left, view.report.by_cell ? "more cell" : "more file"),
+                            count_text(kernels, "kernel"), trouble);
 }
 
-std::string finding_text(const FindingGroup& group, Style style) {
-  const auto& finding = group.first;
-  std::string place = finding.demangled;
-  if (group.kernels > 1) place += fmt::format(" and {} more", group.kernels - 1);
-  if (!finding.device.empty()) place += " on " + finding.device;
+std::string finding_text(const FindingGroup& group, TextStyle style) {
+  const auto& finding = group.first();
+  auto place = subject_of(group, style.all ? std::string::npos : kLongestSubject);
   const auto add = [&place](const std::string& part) {
     if (!part.empty()) place += (place.empty() ? "" : ", ") + part;
   };
   add(finding.cell.empty() ? "" : "cell " + finding.cell.str());
-  add(finding.path);
-  std::string text = paint(finding.code, Ink::bad, style) + (place.empty() ? ":" : ": " + place);
-  text += fmt::format("\n  {}\n", finding.message.str());
-  if (!finding.fix.empty()) text += fmt::format("  fix: {}\n", finding.fix.str());
+  add(finding.path.str());
+  auto text = paint(finding.code, Ink::bad, style.style) + (place.empty() ? ":" : ": ");
+  text += fmt::format("{}\n  {}\n", fatbin::printable(place), fatbin::printable(message_of(group)));
+  if (!finding.fix.empty())
+    text += fmt::format("  fix: {}\n", fatbin::printable(finding.fix.str()));
   return text;
 }
 
-std::string findings_text(const std::vector<Finding>& findings, Style style) {
-  const auto groups = group(findings);
+std::string findings_text(const View& view, TextStyle style) {
+  const auto& groups = view.findings;
+  const auto most = style.all ? groups.size() : std::min(groups.size(), kMostFindings);
   std::string text;
-  for (std::size_t index = 0; index < std::min(groups.size(), kMostFindings); ++index) {
-    text += finding_text(groups[index], style);
-  }
-  if (groups.size() > kMostFindings) {
-    text += fmt::format("... and {} more (--json lists all)\n", groups.size() - kMostFindings);
+  for (std::size_t index = 0; index < most; ++index) text += finding_text(groups[index], style);
+  std::size_t left = 0;
+  for (std::size_t index = most; index < groups.size(); ++index) left += groups[index].findings;
+  if (left > 0) {
+    text += fmt::format("and {} (--all or --json lists them)\n", count_text(left, "more finding"));
   }
   return text.empty() ? text : text + '\n';
 }
 
-std::string forgiven_text(const AuditReport& report) {
-  std::map<std::string, std::size_t> reasons;
-  for (const auto& audit : report.audits) {
-    for (const auto& forgiven : audit.forgiven) ++reasons[forgiven.reason];
-  }
+std::string notes_text(const View& view, TextStyle style) {
   std::string text;
-  for (const auto& [reason, count] : reasons) {
-    text += fmt::format("ignored: {}: {}\n", count_text(count, "finding"), reason);
+  for (const auto& group : view.forgiven) {
+    text += fmt::format("ignored: {}: {}\n", count_text(group.findings, "finding"), group.reason);
+  }
+  const auto most = style.all ? view.remarks.size() : std::min(view.remarks.size(), kMostRemarks);
+  for (std::size_t index = 0; index < most; ++index) {
+    const auto& remark = view.remarks[index];
+    const auto note = remark.path + (remark.path.empty() ? "" : ": ") + remark.message;
+    text += fmt::format("note: {}\n", fatbin::printable(note));
+  }
+  if (view.remarks.size() > most) {
+    text += fmt::format("and {} (--all or --json lists them)\n",
+                        count_text(view.remarks.size() - most, "more note"));
   }
   return text.empty() ? text : text + '\n';
-}
-
-/// Code that only the running program sees is no part of what holds.
-std::string loaders_text(const AuditReport& report) {
-  std::set<std::string> notes;
-  for (const auto& audit : report.audits) {
-    for (const auto& file : audit.files) {
-      if (file.file.loaders.empty()) continue;
-      notes.insert(fmt::format("not seen: what {} loads at run time ({})\n", file.file.path,
-                               fmt::join(file.file.loaders, ", ")));
-    }
-  }
-  const auto text = fmt::format("{}", fmt::join(notes, ""));
-  return text.empty() ? text : text + '\n';
-}
-
-/// What the closing line counts.
-struct Totals {
-  std::set<std::string> kernels;
-  std::set<int> devices;
-  std::set<Verdict> kept;
-  std::size_t forgiven = 0;
-};
-
-bool is_promised(const Row& row) {
-  return std::any_of(row.fields.begin(), row.fields.end(),
-                     [](const Field& field) { return field.state != State::not_promised; });
-}
-
-Totals count(const AuditReport& report) {
-  Totals totals;
-  for (const auto& audit : report.audits) {
-    totals.forgiven += audit.forgiven.size();
-    for (const auto device : audit.devices) totals.devices.insert(device.number());
-    for (const auto& file : audit.files) {
-      for (const auto& row : file.rows) {
-        if (!is_promised(row)) continue;
-        totals.kernels.insert(row.kernel.name.empty() ? file.file.path + row.kernel.demangled.str()
-                                                      : row.kernel.name.str());
-        for (const auto& field : row.fields) {
-          if (field.state == State::kept) totals.kept.insert(field.judgement.verdict);
-        }
-      }
-    }
-  }
-  return totals;
-}
-
-std::string list_verdicts(const std::set<Verdict>& verdicts) {
-  std::string text;
-  for (const auto verdict : verdicts) {
-    text += (text.empty() ? "" : " or ") + std::string(coverage::name_of(verdict));
-  }
-  return text;
-}
-
-std::string by_code(const std::vector<Finding>& findings) {
-  std::map<std::string, std::size_t> codes;
-  for (const auto& finding : findings) ++codes[finding.code];
-  std::string text;
-  for (const auto& [code, number] : codes) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", number, code);
-  }
-  return text;
 }
 
 }  // namespace
 
-std::string closing_line(const AuditReport& report) {
-  const auto totals = count(report);
-  const auto findings = report.all_findings();
-  const auto errors = report.all_errors();
-  std::string scope = fmt::format("{} x {}", count_text(totals.kernels.size(), "kernel"),
-                                  count_text(totals.devices.size(), "device"));
-  if (report.by_cell) scope += ", " + count_text(report.audits.size(), "cell");
-  const auto ignored = totals.forgiven == 0
-                           ? std::string()
-                           : fmt::format(", {} ignored", count_text(totals.forgiven, "finding"));
-  if (!findings.empty()) {
-    const auto unread =
-        errors.empty() ? std::string() : fmt::format(", {}", count_text(errors.size(), "error"));
-    return fmt::format("promise broken: {} ({}){} among {}{}",
-                       count_text(findings.size(), "finding"), by_code(findings), unread, scope,
-                       ignored);
-  }
-  if (!errors.empty()) {
-    return fmt::format("promise not proven: {} among {}{}", count_text(errors.size(), "error"),
-                       scope, ignored);
-  }
-  if (totals.devices.empty()) {
-    return report.arch.empty()
-               ? "nothing is promised for what was audited"
-               : fmt::format("nothing is promised for the devices that {} serves", report.arch);
-  }
-  const auto verdicts = totals.kept.empty() ? std::string() : ", all " + list_verdicts(totals.kept);
-  return fmt::format("promise holds: {}{}{}", scope, verdicts, ignored);
-}
-
-std::string audit_text(const AuditReport& report, Style style) {
-  std::string text;
-  for (const auto& audit : report.audits) text += maps_text(audit, report.by_cell, style);
-  const auto findings = report.all_findings();
-  text += findings_text(findings, style);
-  text += forgiven_text(report);
-  text += loaders_text(report);
-  const bool holds = findings.empty() && report.all_errors().empty();
-  return text + paint(closing_line(report), holds ? Ink::good : Ink::bad, style) + '\n';
+std::string audit_text(const View& view, TextStyle style) {
+  const auto ink = view.outcome == Outcome::holds ? Ink::good : Ink::bad;
+  return maps_text(view, style) + findings_text(view, style) + notes_text(view, style) +
+         paint(view.verdict, ink, style.style) + '\n';
 }
 
 }  // namespace archgrid::report

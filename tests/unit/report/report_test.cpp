@@ -11,29 +11,14 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "files.hpp"
+#include "reports.hpp"
 
 namespace archgrid::tests {
 namespace {
 
-using report::AuditReport;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-AuditReport report_of(File file, const std::vector<std::string>& devices,
-                      const std::string& cell = "") {
-  coverage::Request request;
-  request.cell = cell;
-  request.promises.emplace_back();
-  for (const auto& text : devices) request.promises[0].devices.push_back(device(text));
-  std::vector<File> files;
-  files.push_back(std::move(file));
-  AuditReport report;
-  report.by_cell = !cell.empty();
-  report.audits.push_back(coverage::audit(std::move(files), request));
-  return report;
-}
 
 TEST(Names, LoseTheNamespacesOfTheirTemplateArguments) {
   EXPECT_THAT(report::short_names({"void ns::tile<ns::gemm::Shape<128, 8> >(ns::Problem)",
@@ -53,9 +38,8 @@ TEST(Names, AreAsShortAsTheyCanBeWhileAllDiffer) {
 }
 
 TEST(Map, ShowsEveryVerdictAligned) {
-  const auto text = report::audit_text(report_of(file_of({sass("80"), sass("100a"), ptx("89")}),
-                                                 {"8.0", "8.6", "9.0", "7.5"}, "cu130-fat"),
-                                       {});
+  const auto text = text_of(report_of(file_of({sass("80"), sass("100a"), ptx("89")}),
+                                      {"8.0", "8.6", "9.0", "7.5"}, "cu130-fat"));
   EXPECT_THAT(text, HasSubstr("cu130-fat  7.5      8.0      8.6      9.0\n"
                               "  k        MISSING  native   compat   JIT\n"));
 }
@@ -71,22 +55,22 @@ TEST(Map, RowsOfOneNameInSeveralFilesAreOneAndTheWorstCounts) {
   report.by_cell = true;
   request.cell = "cell";
   report.audits.push_back(coverage::audit(std::move(files), request));
-  EXPECT_THAT(report::audit_text(report, {}), HasSubstr("  k   native   MISSING\n"));
+  EXPECT_THAT(text_of(report), HasSubstr("  k   native   MISSING\n"));
 }
 
 TEST(Map, ManyKernelsThatFareAlikeShareARow) {
   std::vector<fatbin::Kernel> kernels;
   for (int index = 0; index < 60; ++index)
     kernels.push_back(kernel("kernel" + std::to_string(index)));
-  const auto text = report::audit_text(report_of(file_of({sass("80", kernels)}), {"8.0"}), {});
+  const auto text = text_of(report_of(file_of({sass("80", kernels)}), {"8.0"}));
   EXPECT_THAT(text, HasSubstr("kernel0 and 59 more"));
   EXPECT_THAT(text, HasSubstr("promise holds: 60 kernels x 1 device, all native"));
 }
 
 TEST(Map, ColourOnlyWhereAskedFor) {
   const auto report = report_of(file_of({sass("80")}), {"8.0"});
-  EXPECT_THAT(report::audit_text(report, {}), Not(HasSubstr("\x1b")));
-  EXPECT_THAT(report::audit_text(report, {true}), HasSubstr("\x1b[32mnative"));
+  EXPECT_THAT(text_of(report), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(text_of(report, {{true}}), HasSubstr("\x1b[32mnative"));
 }
 
 TEST(Style, ColourNeedsATerminalAndNoObjection) {
@@ -104,15 +88,15 @@ TEST(Style, ColourNeedsATerminalAndNoObjection) {
 }
 
 TEST(ClosingLine, SaysWhatWasProved) {
-  EXPECT_EQ(report::closing_line(report_of(file_of({sass("80")}), {"8.0", "8.6"})),
+  EXPECT_EQ(verdict_of(report_of(file_of({sass("80")}), {"8.0", "8.6"})),
             "promise holds: 1 kernel x 2 devices, all native or compatible");
-  EXPECT_EQ(report::closing_line(report_of(file_of({sass("80")}), {"8.0", "9.0"}, "cu130-fat")),
+  EXPECT_EQ(verdict_of(report_of(file_of({sass("80")}), {"8.0", "9.0"}, "cu130-fat")),
             "promise broken: 1 finding (1 missing) among 1 kernel x 2 devices, 1 cell");
-  EXPECT_EQ(report::closing_line(report_of(file_of({sass("80")}), {})),
+  EXPECT_EQ(verdict_of(report_of(file_of({sass("80")}), {})),
             "nothing is promised for what was audited");
   auto broken = report_of(file_of({sass("80")}), {"8.0"});
   broken.errors = {"x: unreadable"};
-  EXPECT_EQ(report::closing_line(broken), "promise not proven: 1 error among 1 kernel x 1 device");
+  EXPECT_EQ(verdict_of(broken), "promise not proven: 1 error among 1 kernel x 1 device");
 }
 
 /// Two kernels of which only one is promised, on a device for which the other has PTX alone.
@@ -129,12 +113,11 @@ AuditReport report_of_one_of_two() {
 }
 
 TEST(ClosingLine, CountsThePromisedKernelsOnly) {
-  EXPECT_EQ(report::closing_line(report_of_one_of_two()),
-            "promise holds: 1 kernel x 1 device, all native");
+  EXPECT_EQ(verdict_of(report_of_one_of_two()), "promise holds: 1 kernel x 1 device, all native");
 }
 
 TEST(Json, MarksTheDevicesForWhichNothingPromisesAKernel) {
-  const auto json = nlohmann::json::parse(report::audit_json(report_of_one_of_two()));
+  const auto json = nlohmann::json::parse(json_of(report_of_one_of_two()));
   const auto& kernels = json.at("files").at(0).at("kernels");
   ASSERT_EQ(kernels.size(), 2U);
   EXPECT_EQ(kernels[0].at("name"), "other");
@@ -145,21 +128,23 @@ TEST(Json, MarksTheDevicesForWhichNothingPromisesAKernel) {
 TEST(Loaders, AreNamedBeforeThePromiseIsSaidToHold) {
   auto file = file_of({sass("90")});
   file.loaders = {"cuModuleLoadData", "nvrtcCompileProgram"};
-  const auto text = report::audit_text(report_of(file, {"9.0"}), {});
-  EXPECT_THAT(text, HasSubstr("not seen: what libx.so loads at run time (cuModuleLoadData, "
-                              "nvrtcCompileProgram)\n\npromise holds: 1 kernel x 1 device"));
+  const auto text = text_of(report_of(file, {"9.0"}));
+  EXPECT_THAT(text,
+              HasSubstr("note: libx.so: coverage is incomplete: code that it loads at run time "
+                        "is not seen (cuModuleLoadData, nvrtcCompileProgram)\n\n"
+                        "promise holds: 1 kernel x 1 device"));
 }
 
 TEST(Names, CannotForgeWhatATerminalShows) {
   const std::string forged = "k\x1b[2J\npromise holds: everything";
   const auto file = file_of({sass("90", {kernel(forged)})});
-  EXPECT_THAT(report::audit_text(report_of(file, {"8.0"}), {}), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(text_of(report_of(file, {"8.0"})), Not(HasSubstr("\x1b")));
   EXPECT_THAT(report::list_text({file}, {}, {}), HasSubstr("k?[2J?promise holds: everything\n"));
 }
 
 TEST(Json, NamesThatAreNoUtf8AreReplaced) {
   const auto file = file_of({sass("80", {kernel("k\xff")})});
-  EXPECT_THAT(report::audit_json(report_of(file, {"8.0"})), HasSubstr("\"k\xef\xbf\xbd\""));
+  EXPECT_THAT(json_of(report_of(file, {"8.0"})), HasSubstr("\"k\xef\xbf\xbd\""));
 }
 
 TEST(Plan, WhatIsNoPlanIsRefused) {

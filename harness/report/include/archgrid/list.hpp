@@ -7,10 +7,8 @@
 
 #include <archgrid/report.hpp>
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace archgrid::report {
@@ -43,8 +41,6 @@ struct ListRequest {
 /// For people. Files that could not be read at all are left out: their errors say why.
 std::string list_text(const std::vector<fatbin::File>& files, const ListRequest& request,
                       Style style);
-
-using Sink = std::function<void(std::string_view)>;
 
 /// archgrid.list/1, in pieces: a library's kernels take many megabytes. The order is that of the
 /// files; of the request only the filter counts.

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Audits and plans as text for people and JSON for programs.
+// Audits and plans, written for people and for programs.
 #ifndef ARCHGRID_REPORT_HPP
 #define ARCHGRID_REPORT_HPP
 
+#include <archgrid/audit_view.hpp>
 #include <archgrid/coverage.hpp>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace archgrid::report {
@@ -18,26 +21,37 @@ struct Style {
 /// Colour if `descriptor` is a terminal and NO_COLOR is not set.
 Style style_for(int descriptor);
 
-/// What `archgrid audit` found, in one or several cells.
-struct AuditReport {
-  std::vector<coverage::Audit> audits;
-  std::vector<coverage::Finding> findings;  ///< of no single audit: cells not built, unused ignores
-  std::vector<std::string> errors;
-  bool by_cell = false;  ///< one map a cell instead of one a file
-  std::string arch;      ///< the arch of the one cell that is audited, if only it is
-
-  [[nodiscard]] std::vector<coverage::Finding> all_findings() const;
-  [[nodiscard]] std::vector<std::string> all_errors() const;
+struct TextStyle {
+  Style style;
+  bool all = false;  ///< every kernel and every finding, however many
 };
 
-/// The maps, the findings and the closing line.
-std::string audit_text(const AuditReport& report, Style style);
+/// The maps, the findings and the closing line: one screen, however big the files are.
+std::string audit_text(const View& view, TextStyle style);
+
+/// Takes a document piece by piece, so that a big one is never whole in memory.
+using Sink = std::function<void(std::string_view)>;
 
 /// archgrid.audit/1
-std::string audit_json(const AuditReport& report);
+void write_json(const View& view, const Sink& sink);
 
-/// "promise holds: 24 kernels x 7 devices, 2 cells, all native or compatible"
-std::string closing_line(const AuditReport& report);
+/// JUnit: a suite for each file (or cell) and in it a test for each device.
+void write_junit(const View& view, const Sink& sink);
+
+/// SARIF 2.1.0. `version` is archgrid's own.
+void write_sarif(const View& view, std::string_view version, const Sink& sink);
+
+/// GitHub's Markdown, at most `most` bytes: what does not fit is counted.
+std::string audit_markdown(const View& view, std::size_t most);
+
+/// Workflow commands that annotate a GitHub Actions run: at most ten, the tenth counts the rest.
+std::string audit_annotations(const View& view);
+
+/// The text, such that GitHub Actions takes no line of it for a workflow command.
+std::string without_commands(std::string text);
+
+/// One HTML page that needs nothing else and no network.
+void write_html(const View& view, std::string_view version, const Sink& sink);
 
 /// Cells, jobs and what each needs, from an archgrid.plan/1 document. Throws std::runtime_error.
 std::string plan_text(const std::string& plan_json, Style style);

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "outputs.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "version.hpp"
+
+namespace archgrid::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using report::Sink;
+using report::View;
+
+constexpr const char* kStandardOutput = "-";
+// GitHub refuses a step's summary of more than 1 MiB.
+constexpr std::size_t kMostSummary = 1000 * 1000;
+
+/// Where a link leads to, so that it stays one.
+fs::path resolved(const std::string& path) {
+  std::error_code error;
+  const auto target = fs::canonical(path, error);
+  return error ? fs::path(path) : target;
+}
+
+bool is_rewritten(const fs::path& path) {
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  return !fs::exists(status) || fs::is_regular_file(status);
+}
+
+fs::path beside(const fs::path& path) {
+  return path.parent_path() / fmt::format(".{}.{}.partial", path.filename().string(), ::getpid());
+}
+
+/// The permissions that the file has, else those of a new one.
+mode_t mode_of(const fs::path& path) {
+  struct stat status {};
+  constexpr mode_t kNew = 0666;
+  constexpr mode_t kPermissions = 0777;
+  return ::stat(path.c_str(), &status) == 0 ? status.st_mode & kPermissions : kNew;
+}
+
+}  // namespace
+
+Output::Output(const std::string& path) : path_(path) {
+  if (path == kStandardOutput) {
+    stream_ = stdout;
+    return;
+  }
+  path_ = resolved(path);
+  std::error_code error;
+  if (fs::is_directory(path_, error)) {
+    throw std::runtime_error(fmt::format("cannot write {}: it is a folder: name a file", path));
+  }
+  if (!is_rewritten(path_)) {
+    stream_ = std::fopen(path_.c_str(), "wb");
+  } else {
+    aside_ = beside(path_);
+    const int file = ::open(aside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
+                            mode_of(path_));
+    if (file >= 0) stream_ = ::fdopen(file, "wb");
+  }
+  if (stream_ == nullptr) {
+    const auto problem = trouble();
+    aside_.clear();
+    throw problem;
+  }
+}
+
+Output::~Output() {
+  if (stream_ != nullptr && stream_ != stdout) std::fclose(stream_);
+  std::error_code error;
+  if (!aside_.empty()) fs::remove(aside_, error);
+}
+
+std::runtime_error Output::trouble() const {
+  const int code = errno;
+  const auto place = stream_ == stdout ? "the output" : path_.string();
+  const char* fix = "";
+  if (code == ENOENT) fix = ": make its folder first";
+  if (code == ENOSPC || code == EDQUOT) fix = ": make room there, or name another place";
+  return std::runtime_error(fmt::format("cannot write {}: {}{}", place, std::strerror(code), fix));
+}
+
+void Output::write(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stream_) != text.size()) throw trouble();
+}
+
+void Output::finish() {
+  if (std::fflush(stream_) != 0) throw trouble();
+  if (stream_ == stdout) return;
+  const int closed = std::fclose(std::exchange(stream_, nullptr));
+  if (closed != 0) throw trouble();
+  if (aside_.empty()) return;
+  if (::rename(aside_.c_str(), path_.c_str()) != 0) throw trouble();
+  aside_.clear();
+}
+
+AuditOutputs::AuditOutputs(const AuditOptions& options)
+    : all_(options.all), github_(options.github) {
+  add("--json", options.json, report::write_json);
+  add("--junit", options.junit, report::write_junit);
+  add("--html", options.html,
+      [](const View& view, const Sink& sink) { report::write_html(view, kVersion, sink); });
+  add("--markdown", options.markdown, [](const View& view, const Sink& sink) {
+    sink(report::audit_markdown(view, std::numeric_limits<std::size_t>::max()));
+  });
+  add("--sarif", options.sarif,
+      [](const View& view, const Sink& sink) { report::write_sarif(view, kVersion, sink); });
+  for (auto& document : documents_) document.output = std::make_unique<Output>(document.path);
+}
+
+void AuditOutputs::add(const char* option, const std::string& path,
+                       void (*writer)(const View&, const Sink&)) {
+  if (path.empty()) return;
+  for (const auto& other : documents_) {
+    if (other.path != path) continue;
+    throw UsageError(fmt::format("{} and {} go to one place, {}: name a file for one of them",
+                                 other.option, option,
+                                 path == kStandardOutput ? "standard output" : path));
+  }
+  if (path == kStandardOutput) {
+    if (github_) {
+      throw UsageError(fmt::format(
+          "--github writes to standard output: name a file for {} ({}=FILE)", option, option));
+    }
+    text_ = false;
+  }
+  documents_.push_back({option, path, writer, nullptr});
+}
+
+bool AuditOutputs::write(const View& view) {
+  bool written = true;
+  const auto attempt = [&written](const std::function<void()>& step) {
+    try {
+      step();
+    } catch (const std::runtime_error& error) {
+      fmt::print(stderr, "archgrid: {}\n", error.what());
+      written = false;
+    }
+  };
+  if (text_) write_text(view);
+  for (auto& document : documents_) {
+    attempt([&] {
+      document.writer(view, [&](std::string_view text) { document.output->write(text); });
+      document.output->finish();
+    });
+  }
+  if (github_) attempt([&] { write_summary(view); });
+  for (const auto error : view.errors) {
+    const auto line = fmt::format("archgrid: {}\n", error);
+    fmt::print(stderr, "{}", github_ ? report::without_commands(line) : line);
+  }
+  return written;
+}
+
+void AuditOutputs::write_text(const View& view) {
+  auto text = report::audit_text(view, {report::style_for(STDOUT_FILENO), all_});
+  if (github_) text = report::without_commands(std::move(text)) + report::audit_annotations(view);
+  fmt::print("{}", text);
+}
+
+// What earlier commands of the step wrote counts too.
+void AuditOutputs::write_summary(const View& view) {
+  const char* path = std::getenv("GITHUB_STEP_SUMMARY");
+  if (path == nullptr || path[0] == '\0') return;
+  std::error_code error;
+  const auto size = fs::file_size(path, error);
+  const auto taken = error ? 0 : static_cast<std::size_t>(size);
+  const auto page = report::audit_markdown(view, taken < kMostSummary ? kMostSummary - taken : 0);
+  std::FILE* stream = std::fopen(path, "ab");
+  const bool opened = stream != nullptr;
+  bool good = opened && std::fwrite(page.data(), 1, page.size(), stream) == page.size();
+  good = opened && std::fclose(stream) == 0 && good;
+  if (!good) {
+    throw std::runtime_error(
+        fmt::format("cannot write the step summary {}: {}", path, std::strerror(errno)));
+  }
+}
+
+}  // namespace archgrid::cli

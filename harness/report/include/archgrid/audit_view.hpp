@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every writer of an audit shows: made once, so that they cannot differ.
+#ifndef ARCHGRID_AUDIT_VIEW_HPP
+#define ARCHGRID_AUDIT_VIEW_HPP
+
+#include <archgrid/coverage.hpp>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace archgrid::report {
+
+/// What `archgrid audit` found, in one or several cells.
+struct AuditReport {
+  std::vector<coverage::Audit> audits;
+  std::vector<coverage::Finding> findings;  ///< of no single audit: cells not built, unused ignores
+  std::vector<std::string> errors;
+  bool by_cell = false;  ///< one map a cell instead of one a file
+  std::string arch;      ///< the arch of the one cell that is audited, if only it is
+};
+
+/// One kernel on one device.
+struct ViewField {
+  coverage::Verdict verdict = coverage::Verdict::missing;
+  coverage::State state = coverage::State::not_promised;
+  std::uint32_t reason = 0;  ///< index into View::reasons
+};
+
+/// One kernel on all devices of its audit. Kernels by the ten thousand share few of these.
+using Pattern = std::vector<ViewField>;
+
+struct ViewKernel {
+  const coverage::KernelRow* row = nullptr;
+  std::uint32_t pattern = 0;  ///< index into View::patterns
+};
+
+struct ViewFile {
+  const coverage::FileAudit* audit = nullptr;
+  std::string_view cell;
+  const std::vector<coverage::Device>* devices = nullptr;
+  std::vector<ViewKernel> kernels;
+};
+
+/// One map: of a file, or of a cell, in which a kernel appears once and the worst of its files
+/// counts.
+struct ViewMap {
+  std::string title;  ///< the cell, or the file's name without its folders
+  const std::vector<coverage::Device>* devices = nullptr;
+  std::vector<ViewKernel> kernels;
+};
+
+/// Kernels that fare alike, whatever the reasons.
+struct KernelGroup {
+  ViewKernel first;
+  std::size_t kernels = 0;
+  bool broken = false;  ///< by a finding, not one forgiven
+};
+
+/// Findings that one fix mends: of one code, in one place, about the same kernels.
+struct FindingGroup {
+  /// The first finding on each device, or the one that is about no device. Never empty.
+  std::vector<const coverage::Finding*> firsts;
+  std::size_t findings = 0;
+  std::size_t kernels = 0;
+
+  [[nodiscard]] const coverage::Finding& first() const { return *firsts.front(); }
+};
+
+/// Findings that the matrix file forgives for one reason.
+struct ForgivenGroup {
+  std::string_view reason;
+  std::size_t findings = 0;
+};
+
+/// How a run ended. `open`: nothing is broken, and not everything could be looked at.
+enum class Outcome { holds, broken, open };
+
+struct Totals {
+  std::size_t kernels = 0;  ///< promised ones, each once however many files hold it
+  std::size_t devices = 0;
+  std::size_t cells = 0;
+  std::size_t files = 0;
+  std::size_t findings = 0;
+  std::size_t forgiven = 0;
+  std::size_t errors = 0;
+};
+
+/// Plain data over a report, which must outlive it.
+struct View {
+  explicit View(const AuditReport& audited);
+
+  const AuditReport& report;
+  std::vector<std::string_view> reasons;
+  std::vector<Pattern> patterns;
+  std::vector<ViewFile> files;
+  std::vector<ViewMap> maps;  ///< one a cell, or one a file that has kernels
+  /// Those of whole files and cells first, then by kernels, most first.
+  std::vector<FindingGroup> findings;
+  std::vector<ForgivenGroup> forgiven;
+  std::vector<coverage::Remark> remarks;
+  std::vector<std::string_view> errors;
+  Totals totals;
+  Outcome outcome = Outcome::holds;
+  /// "promise holds: 24 kernels x 7 devices, 2 cells, all native or compatible"
+  std::string verdict;
+
+  [[nodiscard]] const Pattern& pattern_of(const ViewKernel& kernel) const {
+    return patterns[kernel.pattern];
+  }
+};
+
+/// Whether anything is promised of a kernel that fares so.
+bool is_promised(const Pattern& pattern);
+
+/// The worst there is: by state, then by verdict.
+ViewField worst_of(const Pattern& pattern);
+
+bool is_broken(const Pattern& pattern);
+
+/// The broken ones first, and most kernels first. Demangles nothing.
+std::vector<KernelGroup> groups_of(const View& view, const std::vector<ViewKernel>& kernels);
+
+/// Calls `visit` for every finding, those of no single audit first.
+template <typename Visit>
+void for_each_finding(const AuditReport& report, Visit visit) {
+  for (const auto& finding : report.findings) visit(finding);
+  for (const auto& audit : report.audits) {
+    for (const auto& finding : audit.findings) visit(finding);
+  }
+}
+
+/// The name of a kernel for people. Costs a demangling where the audit left that out.
+std::string demangled_of(const coverage::KernelRow& row);
+std::string demangled_of(const coverage::Finding& finding);
+
+/// "8.6, 9.0 and 10.0"; empty for findings about no device.
+std::string devices_of(const FindingGroup& group);
+
+/// "k(float*) and 4 more on 9.0", the name shortened to `longest`; empty for findings about no
+/// kernel and no device.
+std::string subject_of(const FindingGroup& group, std::size_t longest);
+
+/// "no image of its module serves 9.0; promised is native", and whether that goes for others.
+std::string message_of(const FindingGroup& group);
+
+}  // namespace archgrid::report
+
+#endif

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <archgrid/report.hpp>
+
+#include "codes.hpp"
+#include "escape.hpp"
+#include "style.hpp"
+
+namespace archgrid::report {
+namespace {
+
+// GitHub shows ten annotations of a step.
+constexpr std::size_t kMostAnnotations = 10;
+constexpr std::size_t kLongestName = 300;
+constexpr std::size_t kLongestMessage = 4000;
+
+/// The value of a workflow command, or of one of its properties.
+std::string escaped(std::string_view text, bool property) {
+  std::string result;
+  for (const char c : utf8(text)) {
+    if (c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ','))) {
+      result += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::string annotation(std::string_view path, std::string_view title, std::string_view message) {
+  const auto file = path.empty() ? std::string() : fmt::format("file={},", escaped(path, true));
+  return fmt::format("::error {}title={}::{}\n", file, escaped(title, true),
+                     escaped(shortened(message, kLongestMessage), false));
+}
+
+std::string annotation(const FindingGroup& group) {
+  const auto& finding = group.first();
+  const auto subject = subject_of(group, kLongestName);
+  const auto message =
+      fmt::format("{}{}{}{}{}", subject, subject.empty() ? "" : ": ", message_of(group),
+                  finding.fix.empty() ? "" : "\nfix: ", finding.fix.str());
+  const auto cell =
+      finding.cell.empty() ? std::string() : fmt::format(", cell {}", finding.cell.str());
+  return annotation(finding.path.str(),
+                    fmt::format("{}: {}{}", finding.code, explain(finding.code).title, cell),
+                    message);
+}
+
+}  // namespace
+
+std::string audit_annotations(const View& view) {
+  std::vector<std::string> annotations;
+  const auto total = view.errors.size() + view.findings.size();
+  const auto most = total > kMostAnnotations ? kMostAnnotations - 1 : total;
+  for (std::size_t index = 0; index < view.errors.size() && annotations.size() < most; ++index) {
+    annotations.push_back(annotation("", "unreadable", view.errors[index]));
+  }
+  const auto errors_left = view.errors.size() - annotations.size();
+  std::size_t findings_left = view.totals.findings;
+  for (std::size_t index = 0; index < view.findings.size() && annotations.size() < most; ++index) {
+    findings_left -= view.findings[index].findings;
+    annotations.push_back(annotation(view.findings[index]));
+  }
+  std::string text;
+  for (const auto& line : annotations) text += line;
+  if (total == most) return text;
+  const auto errors = errors_left == 0 ? std::string() : count_text(errors_left, "more error");
+  const auto findings =
+      findings_left == 0 ? std::string() : count_text(findings_left, "more finding");
+  return text + annotation("", "and more",
+                           fmt::format("{}{}{}\n{}", errors,
+                                       errors.empty() || findings.empty() ? "" : ", ", findings,
+                                       view.verdict));
+}
+
+// The runner looks for "::" at the beginning of a line, and for "##[" anywhere in it.
+std::string without_commands(std::string text) {
+  for (auto at = text.find("##["); at != std::string::npos; at = text.find("##[", at)) {
+    text.insert(at + 2, 1, ' ');
+  }
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto word = text.find_first_not_of(" \t", begin);
+    if (word != std::string::npos && text.compare(word, 2, "::") == 0)
+      text.insert(word + 1, 1, ' ');
+    const auto end = text.find('\n', begin);
+    begin = end == std::string::npos ? text.size() : end + 1;
+  }
+  return text;
+}
+
+}  // namespace archgrid::report

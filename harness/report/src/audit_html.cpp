@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <archgrid/report.hpp>
+#include <functional>
+#include <map>
+
+#include "codes.hpp"
+#include "escape.hpp"
+#include "page/page.hpp"
+#include "style.hpp"
+
+namespace archgrid::report {
+namespace {
+
+using coverage::Verdict;
+
+constexpr std::size_t kMostFindings = 500;
+constexpr std::size_t kMostNotes = 500;
+constexpr std::size_t kLongestName = 1000;
+
+std::string base64_of_hex(std::string_view hex) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const auto value = [](char c) {
+    return static_cast<unsigned>(c >= 'a' ? c - 'a' + 10 : c - '0');
+  };
+  std::string result;
+  unsigned bits = 0;
+  unsigned have = 0;
+  for (const char c : hex) {
+    bits = (bits << 4U) | value(c);
+    have += 4;
+    if (have < 6) continue;
+    have -= 6;
+    result += kDigits[(bits >> have) & 63U];
+  }
+  if (have > 0) result += kDigits[(bits << (6 - have)) & 63U];
+  while (result.size() % 4 != 0) result += '=';
+  return result;
+}
+
+const char* name_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::holds:
+      return "holds";
+    case Outcome::broken:
+      return "broken";
+    case Outcome::open:
+      break;
+  }
+  return "open";
+}
+
+std::string total_html(std::size_t count, std::string_view noun, std::string_view link) {
+  if (count == 0) return {};
+  auto text = fmt::format("<b>{}</b>{}{}", fmt::group_digits(count), noun, count == 1 ? "" : "s");
+  if (!link.empty()) text = fmt::format("<a href=\"#{}\">{}</a>", link, text);
+  return fmt::format("<li>{}</li>\n", text);
+}
+
+std::string totals_html(const View& view) {
+  const auto& totals = view.totals;
+  auto html = total_html(totals.kernels, "kernel", "map");
+  html += total_html(totals.devices, "device", "coverage");
+  html += total_html(totals.files, "file", "");
+  if (view.report.by_cell) html += total_html(totals.cells, "cell", "");
+  html += total_html(totals.findings, "finding", "findings");
+  html += total_html(totals.forgiven, "ignored finding", "notes");
+  return html + total_html(totals.errors, "error", "errors");
+}
+
+std::string errors_html(const View& view) {
+  if (view.errors.empty()) return {};
+  std::string html = "<section id=\"errors\">\n<h2>Not read</h2>\n<ul class=\"findings\">\n";
+  for (const auto error : view.errors) html += fmt::format("<li>{}</li>\n", xml_text(error));
+  return html + "</ul>\n</section>\n";
+}
+
+/// A value of the page's own address.
+std::string address_value(std::string_view text) {
+  std::string result;
+  for (const char c : uri_path(text)) {
+    if (c == '+' || c == '&' || c == '\'' || c == '=') {
+      result += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+/// The kernels of a finding in the map; empty where it is about none.
+std::string link_html(const FindingGroup& group) {
+  const auto& finding = group.first();
+  if (finding.kernel.empty()) return {};
+  auto address = "broken=1&amp;verdict=" + address_value(finding.code);
+  if (!finding.device.empty()) address += "&amp;sort=" + address_value(finding.device);
+  const auto label =
+      finding.cell.empty() ? finding.path.str() : finding.cell.str() + ": " + finding.path.str();
+  if (!finding.path.empty()) address += "&amp;file=" + address_value(label);
+  if (group.kernels == 1) address += "&amp;kernel=" + address_value(finding.kernel.str());
+  return fmt::format(" <a href=\"#{}\">show in the map</a>", address);
+}
+
+std::string finding_html(const FindingGroup& group) {
+  const auto& finding = group.first();
+  const auto name = shortened(demangled_of(finding), kLongestName);
+  std::string place;
+  const auto add = [&place](const std::string& part) {
+    place += (place.empty() ? "" : ", ") + part;
+  };
+  const auto devices = devices_of(group);
+  const auto on = devices.empty() ? std::string() : "on " + devices;
+  if (!name.empty()) {
+    const auto more = group.kernels > 1 ? fmt::format(" and {} more", group.kernels - 1) : "";
+    add(fmt::format("<code>{}</code>{}{}{}", xml_text(name), more, on.empty() ? "" : " ", on));
+  } else if (!on.empty()) {
+    add(on);
+  }
+  if (!finding.cell.empty()) add("cell " + xml_text(finding.cell.str()));
+  if (!finding.path.empty()) add(fmt::format("<code>{}</code>", xml_text(finding.path.str())));
+  const auto fix = finding.fix.empty()
+                       ? std::string()
+                       : fmt::format("<p class=\"fix\">{}</p>\n", xml_text(finding.fix.str()));
+  return fmt::format(
+      "<li>\n<p><span class=\"code\" title=\"{}\">{}</span>{}{}</p>\n<p>{}</p>\n{}</li>\n",
+      xml_text(explain(finding.code).help), xml_text(finding.code), place, link_html(group),
+      xml_text(message_of(group)), fix);
+}
+
+std::string findings_html(const View& view) {
+  if (view.findings.empty()) return {};
+  std::string html =
+      fmt::format("<section id=\"findings\">\n<h2>{}</h2>\n<ul class=\"findings\">\n",
+                  count_text(view.totals.findings, "finding"));
+  std::size_t left = view.totals.findings;
+  for (std::size_t index = 0; index < std::min(view.findings.size(), kMostFindings); ++index) {
+    left -= view.findings[index].findings;
+    html += finding_html(view.findings[index]);
+  }
+  if (left > 0) {
+    html +=
+        fmt::format("<li>and {}: the map has them all</li>\n", count_text(left, "more finding"));
+  }
+  return html + "</ul>\n</section>\n";
+}
+
+std::string notes_html(const View& view) {
+  std::string html;
+  for (const auto& group : view.forgiven) {
+    html += fmt::format("<li>ignored: {}: {}</li>\n", count_text(group.findings, "finding"),
+                        xml_text(group.reason));
+  }
+  for (std::size_t index = 0; index < std::min(view.remarks.size(), kMostNotes); ++index) {
+    const auto& remark = view.remarks[index];
+    const auto path = remark.path.empty() ? std::string()
+                                          : fmt::format("<code>{}</code>: ", xml_text(remark.path));
+    html += fmt::format("<li>{}{}</li>\n", path, xml_text(remark.message));
+  }
+  if (view.remarks.size() > kMostNotes) {
+    html +=
+        fmt::format("<li>and {}</li>\n", count_text(view.remarks.size() - kMostNotes, "more note"));
+  }
+  if (html.empty()) return {};
+  return fmt::format(
+      "<section id=\"notes\">\n<h2>Notes</h2>\n<ul class=\"findings\">\n{}</ul>\n</section>\n",
+      html);
+}
+
+bool is_ascii(char c) {
+  return static_cast<unsigned char>(c) < 0x80;
+}
+
+/// How many characters of ASCII both begin with.
+std::size_t shared_begin(std::string_view left, std::string_view right) {
+  std::size_t count = 0;
+  while (count < left.size() && count < right.size() && left[count] == right[count] &&
+         is_ascii(left[count])) {
+    ++count;
+  }
+  return count;
+}
+
+/// Neighbours share most of their long names: each is told by what differs from the one before, as
+/// how much of its beginning is kept, what follows, and how much of its end is kept.
+std::string difference(std::string_view name, std::string_view last) {
+  const auto begin = shared_begin(name, last);
+  std::size_t end = 0;
+  while (end < std::min(name.size(), last.size()) - begin &&
+         name[name.size() - 1 - end] == last[last.size() - 1 - end] &&
+         is_ascii(name[name.size() - 1 - end])) {
+    ++end;
+  }
+  return fmt::format("{},{},{}", begin, json_string(name.substr(begin, name.size() - begin - end)),
+                     end);
+}
+
+void write_kernels(const ViewFile& file, const Sink& sink) {
+  std::string last_name;
+  std::string last_demangled;
+  const char* gap = "";
+  for (const auto& kernel : file.kernels) {
+    auto name = utf8(kernel.row->name.str());
+    auto demangled = utf8(demangled_of(*kernel.row));
+    const auto told = demangled == name ? "-1,0,0" : difference(demangled, last_demangled);
+    sink(fmt::format("{}{},{},{}", gap, difference(name, last_name), told, kernel.pattern));
+    last_name = std::move(name);
+    last_demangled = std::move(demangled);
+    gap = ",\n";
+  }
+}
+
+void write_file(const ViewFile& file, const Sink& sink) {
+  std::vector<std::string> devices;
+  for (const auto device : *file.devices) devices.push_back(json_string(device.text()));
+  sink(fmt::format("{{\"path\":{},\"cell\":{},\"devices\":[{}],\"kernels\":[",
+                   json_string(file.audit->file.path), json_string(file.cell),
+                   fmt::join(devices, ",")));
+  write_kernels(file, sink);
+  sink("]}");
+}
+
+void write_data(const View& view, const Sink& sink) {
+  std::vector<std::string> parts;
+  for (int index = 0; index <= static_cast<int>(Verdict::empty); ++index) {
+    parts.push_back(json_string(coverage::name_of(static_cast<Verdict>(index))));
+  }
+  sink(fmt::format("{{\"verdicts\":[{}],\n\"reasons\":[", fmt::join(parts, ",")));
+  const char* gap = "";
+  for (const auto reason : view.reasons) {
+    sink(gap);
+    sink(json_string(reason));
+    gap = ",\n";
+  }
+  sink("],\n\"patterns\":[");
+  gap = "";
+  for (const auto& pattern : view.patterns) {
+    parts.clear();
+    for (const auto field : pattern) {
+      const int code = static_cast<int>(field.verdict) + 8 * static_cast<int>(field.state);
+      parts.push_back(fmt::format("{},{}", code, field.reason));
+    }
+    sink(fmt::format("{}[{}]", gap, fmt::join(parts, ",")));
+    gap = ",\n";
+  }
+  sink("],\n\"files\":[");
+  gap = "";
+  for (const auto& file : view.files) {
+    sink(gap);
+    write_file(file, sink);
+    gap = ",\n";
+  }
+  sink("]}");
+}
+
+std::string title_of(const View& view) {
+  if (view.files.size() == 1) return view.files.front().audit->file.path + ": " + view.verdict;
+  return view.verdict;
+}
+
+/// Fills in the {{names}} of the page; what is filled in is not looked at again.
+void fill(const std::map<std::string_view, std::function<void()>>& writers, const Sink& sink) {
+  auto rest = page::html;
+  for (auto begin = rest.find("{{"); begin != std::string_view::npos; begin = rest.find("{{")) {
+    const auto end = rest.find("}}", begin);
+    sink(rest.substr(0, begin));
+    writers.at(rest.substr(begin + 2, end - begin - 2))();
+    rest.remove_prefix(end + 2);
+  }
+  sink(rest);
+}
+
+}  // namespace
+
+void write_html(const View& view, std::string_view version, const Sink& sink) {
+  const auto text = [&sink](std::string part) {
+    return [&sink, part = std::move(part)] { sink(part); };
+  };
+  fill({{"style-hash", text("sha256-" + base64_of_hex(page::style_sha256))},
+        {"script-hash", text("sha256-" + base64_of_hex(page::script_sha256))},
+        {"version", text(xml_text(version))},
+        {"title", text(xml_text(title_of(view)))},
+        {"style", text(std::string(page::style))},
+        {"outcome", text(name_of(view.outcome))},
+        {"verdict", text(xml_text(view.verdict))},
+        {"totals", text(totals_html(view))},
+        {"errors", text(errors_html(view))},
+        {"findings", text(findings_html(view))},
+        {"notes", text(notes_html(view))},
+        {"data", [&] { write_data(view, sink); }},
+        {"script", text(std::string(page::script))}},
+       sink);
+}
+
+}  // namespace archgrid::report

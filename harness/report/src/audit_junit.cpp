@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <archgrid/report.hpp>
+#include <map>
+
+#include "codes.hpp"
+#include "escape.hpp"
+#include "style.hpp"
+
+namespace archgrid::report {
+namespace {
+
+using coverage::State;
+
+constexpr std::size_t kMostGroups = 50;  ///< of findings, in one test
+constexpr std::size_t kLongestName = 300;
+
+/// The findings of one test: of a suite on a device, or of one code where there is no device.
+struct Test {
+  std::string name;
+  std::size_t promised = 0;  ///< kernels
+  struct Broken {
+    const coverage::Finding* first;
+    const FindingGroup* group;
+  };
+  std::vector<Broken> broken;
+};
+
+struct Suite {
+  std::string name;
+  std::vector<Test> tests;
+};
+
+std::string name_of(const ViewFile& file) {
+  const auto& path = file.audit->file.path;
+  return file.cell.empty() ? path : fmt::format("{}: {}", file.cell, path);
+}
+
+std::string suite_of(const coverage::Finding& finding) {
+  if (finding.cell.empty()) return finding.path.str();
+  return finding.path.empty() ? finding.cell.str()
+                              : fmt::format("{}: {}", finding.cell.str(), finding.path.str());
+}
+
+std::string test_name(const std::string& device) {
+  return "device " + device;
+}
+
+Suite suite_of(const View& view, const ViewFile& file) {
+  Suite suite{name_of(file), {}};
+  for (const auto device : *file.devices) suite.tests.push_back({test_name(device.text()), 0, {}});
+  for (const auto& kernel : file.kernels) {
+    const auto& pattern = view.pattern_of(kernel);
+    for (std::size_t index = 0; index < pattern.size(); ++index) {
+      suite.tests[index].promised += pattern[index].state == State::not_promised ? 0 : 1;
+    }
+  }
+  return suite;
+}
+
+Test& test_of(Suite& suite, const std::string& name) {
+  for (auto& test : suite.tests) {
+    if (test.name == name) return test;
+  }
+  return suite.tests.emplace_back(Test{name, 0, {}});
+}
+
+std::vector<Suite> suites_of(const View& view) {
+  std::vector<Suite> suites;
+  std::map<std::string, std::size_t> places;
+  for (const auto& file : view.files) {
+    places.emplace(name_of(file), suites.size());
+    suites.push_back(suite_of(view, file));
+  }
+  for (const auto& group : view.findings) {
+    const auto place = suite_of(group.first());
+    const auto name = place.empty() ? "promises" : place;
+    const auto [found, fresh] = places.try_emplace(name, suites.size());
+    if (fresh) suites.push_back({name, {}});
+    for (const auto* first : group.firsts) {
+      const auto test = first->device.empty() ? first->code : test_name(first->device);
+      test_of(suites[found->second], test).broken.push_back({first, &group});
+    }
+  }
+  return suites;
+}
+
+std::string failure_text(const Test& test) {
+  std::string text;
+  std::size_t left = 0;
+  for (std::size_t index = 0; index < test.broken.size(); ++index) {
+    const auto& [first, group] = test.broken[index];
+    const auto here = group->findings / group->firsts.size();
+    if (index >= kMostGroups) {
+      left += here;
+      continue;
+    }
+    const auto& finding = *first;
+    const FindingGroup one{{first}, here, group->kernels};
+    text += fmt::format("{}: {}\n  {}\n", finding.code, subject_of(one, kLongestName),
+                        finding.message.str());
+    if (!finding.fix.empty()) text += fmt::format("  fix: {}\n", finding.fix.str());
+  }
+  if (left > 0) text += fmt::format("and {}\n", count_text(left, "more finding"));
+  return text;
+}
+
+std::string test_xml(const Suite& suite, const Test& test) {
+  auto xml = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"0\"",
+                         xml_text(suite.name), xml_text(test.name));
+  if (!test.broken.empty()) {
+    const auto& finding = *test.broken.front().first;
+    std::size_t findings = 0;
+    for (const auto& broken : test.broken) {
+      findings += broken.group->findings / broken.group->firsts.size();
+    }
+    return xml + fmt::format(
+                     ">\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n    "
+                     "</testcase>\n",
+                     xml_text(finding.code),
+                     xml_text(fmt::format("{}, the first: {}", count_text(findings, "finding"),
+                                          explain(finding.code).title)),
+                     xml_text(failure_text(test)));
+  }
+  if (test.promised == 0) {
+    return xml +
+           ">\n      <skipped message=\"no kernel of it is promised there\"/>\n    "
+           "</testcase>\n";
+  }
+  return xml + "/>\n";
+}
+
+void write_suite(const Suite& suite, const Sink& sink) {
+  std::size_t failures = 0;
+  std::size_t skipped = 0;
+  for (const auto& test : suite.tests) {
+    if (!test.broken.empty()) {
+      ++failures;
+    } else if (test.promised == 0) {
+      ++skipped;
+    }
+  }
+  sink(
+      fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" "
+                  "skipped=\"{}\" time=\"0\">\n",
+                  xml_text(suite.name), suite.tests.size(), failures, skipped));
+  for (const auto& test : suite.tests) sink(test_xml(suite, test));
+  sink("  </testsuite>\n");
+}
+
+void write_errors(const View& view, const Sink& sink) {
+  sink(
+      fmt::format("  <testsuite name=\"inputs\" tests=\"{0}\" failures=\"0\" errors=\"{0}\" "
+                  "skipped=\"0\" time=\"0\">\n",
+                  view.errors.size()));
+  for (std::size_t index = 0; index < view.errors.size(); ++index) {
+    sink(
+        fmt::format("    <testcase classname=\"inputs\" name=\"unreadable {}\" time=\"0\">\n"
+                    "      <error type=\"unreadable\" message=\"{}\"/>\n    </testcase>\n",
+                    index + 1, xml_text(view.errors[index])));
+  }
+  sink("  </testsuite>\n");
+}
+
+}  // namespace
+
+void write_junit(const View& view, const Sink& sink) {
+  const auto suites = suites_of(view);
+  std::size_t tests = view.errors.size();
+  std::size_t failures = 0;
+  for (const auto& suite : suites) {
+    tests += suite.tests.size();
+    for (const auto& test : suite.tests) failures += test.broken.empty() ? 0 : 1;
+  }
+  sink(
+      fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                  "<testsuites name=\"archgrid: {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+                  "time=\"0\">\n",
+                  xml_text(view.verdict), tests, failures, view.errors.size()));
+  for (const auto& suite : suites) write_suite(suite, sink);
+  if (!view.errors.empty()) write_errors(view, sink);
+  sink("</testsuites>\n");
+}
+
+}  // namespace archgrid::report

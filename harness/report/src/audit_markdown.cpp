@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <archgrid/report.hpp>
+
+#include "codes.hpp"
+#include "escape.hpp"
+#include "style.hpp"
+
+namespace archgrid::report {
+namespace {
+
+using coverage::State;
+
+constexpr std::size_t kLongestName = 120;
+constexpr std::size_t kMostRows = 200;  ///< of one map
+/// Kept for the end of a page that is cut: the lines that count what is left out.
+constexpr std::size_t kReserve = 400;
+
+/// A page that takes whole parts while they fit.
+class Page {
+ public:
+  explicit Page(std::size_t most) : most_(most) {}
+
+  bool add(std::string_view part) {
+    if (text_.size() + part.size() + kReserve > most_) return false;
+    text_ += part;
+    return true;
+  }
+
+  /// For what the reserve is kept.
+  void add_last(std::string_view part) {
+    if (text_.size() + part.size() <= most_) text_ += part;
+  }
+
+  [[nodiscard]] std::string text() && { return std::move(text_); }
+
+ private:
+  std::size_t most_;
+  std::string text_;
+};
+
+const char* sign_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::holds:
+      return ":white_check_mark:";
+    case Outcome::broken:
+      return ":x:";
+    case Outcome::open:
+      break;
+  }
+  return ":warning:";
+}
+
+std::string field_text(ViewField field) {
+  const std::string name = coverage::name_of(field.verdict);
+  switch (field.state) {
+    case State::broken:
+      return ":x: **" + name + "**";
+    case State::forgiven:
+      return "(" + name + ")";
+    case State::kept:
+      return name;
+    case State::not_promised:
+      break;
+  }
+  return "-";
+}
+
+std::string words_of(const Pattern& pattern) {
+  std::string words;
+  for (const auto field : pattern) words += " " + field_text(field) + " |";
+  return words;
+}
+
+std::string header_of(const ViewMap& map) {
+  auto text = fmt::format("\n### {}\n\n| kernels |", markdown_text(map.title));
+  std::string line = "\n|---|";
+  for (const auto device : *map.devices) {
+    text += fmt::format(" {} |", device.text());
+    line += "---|";
+  }
+  return text + line + "\n";
+}
+
+std::string row_text(const View& view, const KernelGroup& group) {
+  const auto name = shortened(demangled_of(*group.first.row), kLongestName);
+  const auto more = group.kernels > 1 ? fmt::format(" and {} more", group.kernels - 1) : "";
+  return fmt::format("| {}{} |{}\n", markdown_code(name, true), more,
+                     words_of(view.pattern_of(group.first)));
+}
+
+/// How many kernels of the map did not fit.
+std::size_t add_map(const View& view, const ViewMap& map, Page& page) {
+  if (!page.add(header_of(map))) return map.kernels.size();
+  std::size_t shown = 0;
+  std::size_t rows = 0;
+  for (const auto& group : groups_of(view, map.kernels)) {
+    if (rows++ == kMostRows || !page.add(row_text(view, group))) break;
+    shown += group.kernels;
+  }
+  return map.kernels.size() - shown;
+}
+
+std::string finding_text(const FindingGroup& group) {
+  const auto& finding = group.first();
+  const auto name = shortened(demangled_of(finding), kLongestName);
+  auto place = fmt::format("- **{}**", markdown_text(finding.code));
+  auto add = [&place, first = true](const std::string& part) mutable {
+    place += (first ? ": " : ", ") + part;
+    first = false;
+  };
+  const auto devices = devices_of(group);
+  const auto on = devices.empty() ? std::string() : " on " + devices;
+  if (!name.empty()) {
+    const auto more = group.kernels > 1 ? fmt::format(" and {} more", group.kernels - 1) : "";
+    add(markdown_code(name, false) + more + on);
+  } else if (!on.empty()) {
+    add(on.substr(1));
+  }
+  if (!finding.cell.empty()) add("cell " + markdown_text(finding.cell.str()));
+  if (!finding.path.empty()) add(markdown_code(finding.path.str(), false));
+  place += fmt::format("  \n  {}", markdown_text(message_of(group)));
+  if (!finding.fix.empty()) place += fmt::format("  \n  fix: {}", markdown_text(finding.fix.str()));
+  return place + "\n";
+}
+
+void add_findings(const View& view, Page& page) {
+  if (view.findings.empty() || !page.add("\n### Findings\n\n")) return;
+  std::size_t left = view.totals.findings;
+  for (const auto& group : view.findings) {
+    if (!page.add(finding_text(group))) break;
+    left -= group.findings;
+  }
+  if (left > 0) page.add_last(fmt::format("- and {}\n", count_text(left, "more finding")));
+}
+
+/// A list of which what does not fit is counted.
+void add_list(std::string_view title, const std::vector<std::string>& lines, Page& page) {
+  if (lines.empty() || !page.add(fmt::format("\n### {}\n\n", title))) return;
+  for (std::size_t index = 0; index < lines.size(); ++index) {
+    if (page.add(fmt::format("- {}\n", lines[index]))) continue;
+    page.add_last(fmt::format("- and {} more\n", lines.size() - index));
+    return;
+  }
+}
+
+std::vector<std::string> notes_of(const View& view) {
+  std::vector<std::string> lines;
+  for (const auto& group : view.forgiven) {
+    lines.push_back(fmt::format("ignored: {}: {}", count_text(group.findings, "finding"),
+                                markdown_text(group.reason)));
+  }
+  for (const auto& remark : view.remarks) {
+    const auto path = remark.path.empty() ? "" : markdown_code(remark.path, false) + ": ";
+    lines.push_back(path + markdown_text(remark.message));
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string audit_markdown(const View& view, std::size_t most) {
+  Page page(most);
+  page.add_last(fmt::format("## {} {}\n", sign_of(view.outcome), markdown_text(view.verdict)));
+  std::vector<std::string> errors;
+  for (const auto error : view.errors) errors.push_back(markdown_text(error));
+  add_list("Not read", errors, page);
+  add_findings(view, page);
+  add_list("Notes", notes_of(view), page);
+  std::size_t left = 0;
+  for (const auto& map : view.maps) left += add_map(view, map, page);
+  if (left > 0) page.add_last(fmt::format("\nand {}\n", count_text(left, "more kernel")));
+  return std::move(page).text();
+}
+
+}  // namespace archgrid::report

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <archgrid/report.hpp>
+#include <cstdint>
+
+#include "codes.hpp"
+#include "escape.hpp"
+#include "style.hpp"
+
+namespace archgrid::report {
+namespace {
+
+using coverage::Finding;
+
+// GitHub shows 5,000 results of a run.
+constexpr std::size_t kMostResults = 5000;
+constexpr std::size_t kLongestName = 1000;
+
+std::string rule_json(std::string_view code, const char* level) {
+  const auto entry = explain(code);
+  return fmt::format(R"({{"id": {0}, "shortDescription": {{"text": {1}}}, )"
+                     R"("fullDescription": {{"text": {2}}}, "help": {{"text": {2}}}, )"
+                     R"("defaultConfiguration": {{"level": "{3}"}}}})",
+                     json_string(code), json_string(entry.title), json_string(entry.help), level);
+}
+
+/// Each code once, as a rule.
+class Rules {
+ public:
+  std::size_t index_of(const std::string& code, const char* level) {
+    const auto found = std::find(codes_.begin(), codes_.end(), code);
+    if (found != codes_.end()) return static_cast<std::size_t>(found - codes_.begin());
+    codes_.push_back(code);
+    rules_.push_back(rule_json(code, level));
+    return codes_.size() - 1;
+  }
+  [[nodiscard]] const std::vector<std::string>& all() const { return rules_; }
+
+ private:
+  std::vector<std::string> codes_;
+  std::vector<std::string> rules_;
+};
+
+/// FNV-1a: the same finding has the same number in every run.
+std::uint64_t fingerprint(const std::vector<std::string_view>& parts) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const auto part : parts) {
+    for (const char c : part) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+    hash *= 0x100000001b3U;
+  }
+  return hash;
+}
+
+/// Device code has no lines: GitHub wants one all the same.
+std::string location_json(std::string_view path, std::string_view kernel,
+                          std::string_view demangled) {
+  std::vector<std::string> members;
+  if (!path.empty()) {
+    members.push_back(fmt::format(R"("physicalLocation": {{"artifactLocation": {{"uri": {}}}, )"
+                                  R"("region": {{"startLine": 1}}}})",
+                                  json_string(uri_path(path))));
+  }
+  if (!demangled.empty()) {
+    const auto mangled =
+        kernel.empty() ? "" : fmt::format(R"(, "decoratedName": {})", json_string(kernel));
+    members.push_back(
+        fmt::format(R"("logicalLocations": [{{"fullyQualifiedName": {}, "kind": "function"{}}}])",
+                    json_string(shortened(demangled, kLongestName)), mangled));
+  }
+  if (members.empty()) return "[]";
+  return fmt::format("[{{{}}}]", fmt::join(members, ", "));
+}
+
+std::string finding_json(const FindingGroup& group, std::size_t rule, std::string_view forgiven) {
+  const auto& finding = group.first();
+  const auto subject = subject_of(group, kLongestName);
+  const auto cell =
+      finding.cell.empty() ? std::string() : fmt::format(", cell {}", finding.cell.str());
+  const auto message = fmt::format("{}{}: {}. Fix: {}.", subject.empty() ? finding.code : subject,
+                                   cell, message_of(group), finding.fix.str());
+  auto json = fmt::format(
+      R"({{"ruleId": {}, "ruleIndex": {}, "level": "error", "message": {{"text": {}}}, )"
+      R"("locations": {}, "partialFingerprints": {{"archgrid/v1": "{:016x}"}}, )"
+      R"("properties": {{"devices": {}, "findings": {}, "kernels": {}}})",
+      json_string(finding.code), rule, json_string(message),
+      location_json(finding.path.str(), finding.kernel.str(), demangled_of(finding)),
+      fingerprint({finding.code, finding.cell.str(), finding.path.str(), finding.kernel.str(),
+                   finding.device}),
+      json_string(devices_of(group)), group.findings, group.kernels);
+  if (!forgiven.empty()) {
+    json += fmt::format(
+        R"(, "suppressions": [{{"kind": "external", "status": "accepted", "justification": {}}}])",
+        json_string(forgiven));
+  }
+  return json + '}';
+}
+
+std::string remark_json(const coverage::Remark& remark, std::size_t rule) {
+  return fmt::format(
+      R"({{"ruleId": {}, "ruleIndex": {}, "level": "note", "message": {{"text": {}}}, )"
+      R"("locations": {}, "partialFingerprints": {{"archgrid/v1": "{:016x}"}}}})",
+      json_string(remark.code), rule, json_string(remark.message),
+      location_json(remark.path, "", ""), fingerprint({remark.code, remark.path, remark.message}));
+}
+
+std::string notification_json(std::string_view text, const char* level) {
+  return fmt::format(R"({{"level": "{}", "message": {{"text": {}}}}})", level, json_string(text));
+}
+
+/// Adds a result while there is room, else counts it.
+class Results {
+ public:
+  [[nodiscard]] bool has_room() const { return results_.size() < kMostResults; }
+  void add(std::string result) { results_.push_back(std::move(result)); }
+  void leave_out(std::size_t findings) { left_ += findings; }
+  [[nodiscard]] const std::vector<std::string>& all() const { return results_; }
+  [[nodiscard]] std::size_t left() const { return left_; }
+
+ private:
+  std::vector<std::string> results_;
+  std::size_t left_ = 0;
+};
+
+Results results_of(const View& view, Rules& rules) {
+  Results results;
+  for (const auto& group : view.findings) {
+    const auto rule = rules.index_of(group.first().code, "error");
+    if (results.has_room()) {
+      results.add(finding_json(group, rule, ""));
+    } else {
+      results.leave_out(group.findings);
+    }
+  }
+  for (const auto& audit : view.report.audits) {
+    for (const auto& forgiven : audit.forgiven) {
+      const auto rule = rules.index_of(forgiven.finding.code, "error");
+      const FindingGroup one{{&forgiven.finding}, 1, forgiven.finding.kernels};
+      if (results.has_room()) {
+        results.add(finding_json(one, rule, forgiven.reason));
+      } else {
+        results.leave_out(1);
+      }
+    }
+  }
+  for (const auto& remark : view.remarks) {
+    const auto rule = rules.index_of(remark.code, "note");
+    if (results.has_room()) {
+      results.add(remark_json(remark, rule));
+    } else {
+      results.leave_out(1);
+    }
+  }
+  return results;
+}
+
+}  // namespace
+
+void write_sarif(const View& view, std::string_view version, const Sink& sink) {
+  Rules rules;
+  const auto results = results_of(view, rules);
+  std::vector<std::string> notifications;
+  for (const auto error : view.errors) notifications.push_back(notification_json(error, "error"));
+  if (results.left() > 0) {
+    notifications.push_back(notification_json(
+        fmt::format("and {}, left out here", count_text(results.left(), "more finding")),
+        "warning"));
+  }
+  sink(fmt::format(
+      "{{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\",\n"
+      " \"runs\": [{{\"tool\": {{\"driver\": {{\"name\": \"archgrid\", \"version\": {},\n"
+      "  \"rules\": [\n   {}\n  ]}}}},\n",
+      json_string(version), fmt::join(rules.all(), ",\n   ")));
+  sink(
+      fmt::format("  \"columnKind\": \"utf16CodeUnits\",\n  \"invocations\": "
+                  "[{{\"executionSuccessful\": {}, \"toolExecutionNotifications\": [{}]}}],\n"
+                  "  \"properties\": {{\"verdict\": {}}},\n  \"results\": [",
+                  view.errors.empty(), fmt::join(notifications, ", "), json_string(view.verdict)));
+  const char* gap = "\n   ";
+  for (const auto& result : results.all()) {
+    sink(gap);
+    sink(result);
+    gap = ",\n   ";
+  }
+  sink("\n  ]}]}\n");
+}
+
+}  // namespace archgrid::report

@@ -1,0 +1,435 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <archgrid/audit_view.hpp>
+#include <array>
+#include <filesystem>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "escape.hpp"
+#include "style.hpp"
+
+namespace archgrid::report {
+namespace {
+
+using coverage::Audit;
+using coverage::FileAudit;
+using coverage::Finding;
+using coverage::State;
+using coverage::Verdict;
+
+int severity(State state) {
+  switch (state) {
+    case State::broken:
+      return 3;
+    case State::forgiven:
+      return 2;
+    case State::kept:
+      return 1;
+    case State::not_promised:
+      break;
+  }
+  return 0;
+}
+
+bool is_worse(ViewField left, ViewField right) {
+  return std::make_tuple(severity(left.state), left.verdict) >
+         std::make_tuple(severity(right.state), right.verdict);
+}
+
+/// Numbers for texts: equal ones have the same. An audit shares its texts, so that most are known
+/// by their place. They must stay where they are.
+class Numbers {
+ public:
+  std::uint32_t of(const std::string& text) {
+    const auto [found, fresh] = by_place_.try_emplace(&text, 0);
+    if (fresh) found->second = of_value(text);
+    return found->second;
+  }
+
+  /// For texts that nobody shares.
+  std::uint32_t of_value(std::string_view text) {
+    return by_value_.try_emplace(text, static_cast<std::uint32_t>(by_value_.size())).first->second;
+  }
+
+  [[nodiscard]] std::size_t size() const { return by_value_.size(); }
+
+ private:
+  std::unordered_map<const std::string*, std::uint32_t> by_place_;
+  std::unordered_map<std::string_view, std::uint32_t> by_value_;
+};
+
+/// A pattern without its reasons. What nothing is promised for looks the same everywhere.
+std::string looks_of(const Pattern& pattern) {
+  std::string looks;
+  for (const auto field : pattern) {
+    const bool promised = field.state != State::not_promised;
+    looks += promised ? static_cast<char>(field.verdict) : '\0';
+    looks += static_cast<char>(field.state);
+  }
+  return looks;
+}
+
+/// Gives equal things one number, in the order in which they first come.
+class Interner {
+ public:
+  explicit Interner(View& view) : view_(view) {}
+
+  std::uint32_t pattern(const std::vector<coverage::Field>& fields) {
+    Pattern pattern;
+    pattern.reserve(fields.size());
+    for (const auto& field : fields) {
+      pattern.push_back({field.judgement.verdict, field.state, reason(field.judgement.reason)});
+    }
+    return add(std::move(pattern));
+  }
+
+  std::uint32_t add(Pattern pattern) {
+    std::string key;
+    for (const auto& field : pattern) {
+      key += static_cast<char>(field.verdict);
+      key += static_cast<char>(field.state);
+      for (int shift = 0; shift < 32; shift += 8) {
+        key += static_cast<char>((field.reason >> shift) & 0xff);
+      }
+    }
+    const auto next = static_cast<std::uint32_t>(view_.patterns.size());
+    const auto [found, fresh] = patterns_.try_emplace(std::move(key), next);
+    if (fresh) view_.patterns.push_back(std::move(pattern));
+    return found->second;
+  }
+
+ private:
+  std::uint32_t reason(const std::string& text) {
+    const auto number = reasons_.of(text);
+    if (number == view_.reasons.size()) view_.reasons.push_back(text);
+    return number;
+  }
+
+  View& view_;
+  Numbers reasons_;
+  std::unordered_map<std::string, std::uint32_t> patterns_;
+};
+
+/// What makes two rows of a cell the same kernel: its name, or the file of a module without names.
+std::string key_of(const FileAudit& file, const coverage::KernelRow& row) {
+  return row.name.empty() ? file.file.path + '\n' + row.demangled.str() : row.name.str();
+}
+
+ViewMap map_of(const ViewFile& file) {
+  const auto name = std::filesystem::path(file.audit->file.path).filename().string();
+  return {name, file.devices, file.kernels};
+}
+
+/// One row a kernel, in which the worst of the files counts.
+ViewMap merged(const Audit& audit, const std::vector<ViewFile>& files, View& view,
+               Interner& interner) {
+  ViewMap map{audit.cell, &audit.devices, {}};
+  std::unordered_map<std::string, std::size_t> places;
+  for (const auto& file : files) {
+    if (file.devices != &audit.devices) continue;
+    for (const auto& kernel : file.kernels) {
+      const auto [found, fresh] =
+          places.try_emplace(key_of(*file.audit, *kernel.row), map.kernels.size());
+      if (fresh) {
+        map.kernels.push_back(kernel);
+        continue;
+      }
+      auto& known = map.kernels[found->second];
+      if (known.pattern == kernel.pattern) continue;
+      auto pattern = view.pattern_of(known);
+      const auto& other = view.pattern_of(kernel);
+      for (std::size_t index = 0; index < pattern.size(); ++index) {
+        if (is_worse(other[index], pattern[index])) pattern[index] = other[index];
+      }
+      known.pattern = interner.add(std::move(pattern));
+    }
+  }
+  return map;
+}
+
+void add_rows(View& view) {
+  Interner interner(view);
+  for (const auto& audit : view.report.audits) {
+    for (const auto& file : audit.files) {
+      ViewFile shown{&file, audit.cell, &audit.devices, {}};
+      shown.kernels.reserve(file.rows.size());
+      for (const auto& row : file.rows) {
+        shown.kernels.push_back({&row.kernel, interner.pattern(row.fields)});
+      }
+      view.files.push_back(std::move(shown));
+    }
+    if (view.report.by_cell) view.maps.push_back(merged(audit, view.files, view, interner));
+  }
+  if (view.report.by_cell) return;
+  for (const auto& file : view.files) {
+    if (!file.kernels.empty()) view.maps.push_back(map_of(file));
+  }
+}
+
+/// Findings alike but for the kernel, and which kernels they are about.
+struct Draft {
+  const Finding* first = nullptr;
+  std::size_t findings = 0;
+  std::size_t kernels = 0;
+  std::uint64_t names = 0;  ///< a hash
+};
+
+std::vector<Draft> drafts_of(const AuditReport& report) {
+  Numbers numbers;
+  std::map<std::array<std::uint32_t, 6>, std::size_t> places;
+  std::vector<Draft> drafts;
+  for_each_finding(report, [&](const Finding& finding) {
+    const auto [found, fresh] = places.try_emplace(
+        {numbers.of_value(finding.code), numbers.of(finding.cell), numbers.of(finding.path),
+         numbers.of_value(finding.device), numbers.of(finding.message), numbers.of(finding.fix)},
+        drafts.size());
+    if (fresh) drafts.push_back({&finding, 0, 0, 0});
+    auto& draft = drafts[found->second];
+    ++draft.findings;
+    draft.kernels += finding.kernels;
+    const auto name = numbers.of(finding.kernel.empty() ? finding.demangled : finding.kernel);
+    constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15U;
+    draft.names = (draft.names ^ name) * kFactor;
+  });
+  return drafts;
+}
+
+/// Findings about the same kernels on several devices are one group.
+void add_findings(View& view) {
+  std::unordered_map<std::string, std::size_t> places;
+  for (const auto& draft : drafts_of(view.report)) {
+    const auto& finding = *draft.first;
+    auto key = fmt::format("{}\n{}\n{}\n{}\n{}", finding.code, finding.cell.str(),
+                           finding.path.str(), draft.kernels, draft.names);
+    // What is about no device, or about no kernel, stands for itself.
+    const bool alone =
+        finding.device.empty() || (finding.kernel.empty() && finding.demangled.empty());
+    if (alone) key += fmt::format("\n{}", view.findings.size());
+    const auto [found, fresh] = places.try_emplace(key, view.findings.size());
+    if (fresh) view.findings.emplace_back();
+    auto& group = view.findings[found->second];
+    group.firsts.push_back(&finding);
+    group.findings += draft.findings;
+    group.kernels = draft.kernels;
+    view.totals.findings += draft.findings;
+  }
+  const auto rank = [](const FindingGroup& group) {
+    const bool whole = group.first().kernel.empty() && group.first().demangled.empty();
+    return std::make_tuple(!whole, whole ? 0 : -static_cast<std::ptrdiff_t>(group.kernels));
+  };
+  std::stable_sort(view.findings.begin(), view.findings.end(),
+                   [&](const auto& left, const auto& right) { return rank(left) < rank(right); });
+}
+
+void add_forgiven(View& view) {
+  std::map<std::string_view, std::size_t> reasons;
+  for (const auto& audit : view.report.audits) {
+    for (const auto& forgiven : audit.forgiven) ++reasons[forgiven.reason];
+    view.totals.forgiven += audit.forgiven.size();
+  }
+  for (const auto& [reason, findings] : reasons) view.forgiven.push_back({reason, findings});
+}
+
+void add_remarks(View& view) {
+  const auto less = [](const coverage::Remark& left, const coverage::Remark& right) {
+    return std::tie(left.code, left.path, left.message) <
+           std::tie(right.code, right.path, right.message);
+  };
+  const auto same = [](const coverage::Remark& left, const coverage::Remark& right) {
+    return std::tie(left.code, left.path, left.message) ==
+           std::tie(right.code, right.path, right.message);
+  };
+  for (const auto& audit : view.report.audits) {
+    view.remarks.insert(view.remarks.end(), audit.remarks.begin(), audit.remarks.end());
+  }
+  // A file may stand in several audits.
+  std::sort(view.remarks.begin(), view.remarks.end(), less);
+  view.remarks.erase(std::unique(view.remarks.begin(), view.remarks.end(), same),
+                     view.remarks.end());
+}
+
+void add_errors(View& view) {
+  view.errors.assign(view.report.errors.begin(), view.report.errors.end());
+  for (const auto& audit : view.report.audits) {
+    view.errors.insert(view.errors.end(), audit.errors.begin(), audit.errors.end());
+  }
+}
+
+/// Patterns by which kernels are promised, and the verdicts that keep the promises made of them.
+std::set<Verdict> count_kernels(View& view) {
+  std::vector<bool> promised;
+  for (const auto& pattern : view.patterns) promised.push_back(is_promised(pattern));
+  std::vector<bool> used(view.patterns.size());
+  std::unordered_set<std::string_view> named;
+  for (const auto& file : view.files) {
+    for (const auto& kernel : file.kernels) {
+      if (!promised[kernel.pattern]) continue;
+      used[kernel.pattern] = true;
+      if (!kernel.row->name.empty()) {
+        named.insert(kernel.row->name.str());
+      } else {
+        ++view.totals.kernels;  // of one file, and once in it
+      }
+    }
+  }
+  view.totals.kernels += named.size();
+  std::set<Verdict> kept;
+  for (std::size_t index = 0; index < used.size(); ++index) {
+    if (!used[index]) continue;
+    for (const auto& field : view.patterns[index]) {
+      if (field.state == State::kept) kept.insert(field.verdict);
+    }
+  }
+  return kept;
+}
+
+std::string by_code(const AuditReport& report) {
+  std::map<std::string_view, std::size_t> codes;
+  for_each_finding(report, [&](const Finding& finding) { ++codes[finding.code]; });
+  std::string text;
+  for (const auto& [code, number] : codes) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", number, code);
+  }
+  return text;
+}
+
+std::string list_verdicts(const std::set<Verdict>& verdicts) {
+  std::vector<const char*> names;
+  for (const auto verdict : verdicts) names.push_back(coverage::name_of(verdict));
+  return fmt::format("{}", fmt::join(names, " or "));
+}
+
+std::string scope_of(const View& view) {
+  auto scope = fmt::format("{} x {}", count_text(view.totals.kernels, "kernel"),
+                           count_text(view.totals.devices, "device"));
+  if (view.report.by_cell) scope += ", " + count_text(view.totals.cells, "cell");
+  return scope;
+}
+
+std::string verdict_of(const View& view, const std::set<Verdict>& kept) {
+  const auto& totals = view.totals;
+  const auto scope = scope_of(view);
+  const auto ignored = totals.forgiven == 0
+                           ? std::string()
+                           : fmt::format(", {} ignored", count_text(totals.forgiven, "finding"));
+  if (view.outcome == Outcome::broken) {
+    const auto unread =
+        totals.errors == 0 ? std::string() : ", " + count_text(totals.errors, "error");
+    return fmt::format("promise broken: {} ({}){} among {}{}",
+                       count_text(totals.findings, "finding"), by_code(view.report), unread, scope,
+                       ignored);
+  }
+  if (view.outcome == Outcome::open) {
+    return fmt::format("promise not proven: {} among {}{}", count_text(totals.errors, "error"),
+                       scope, ignored);
+  }
+  if (totals.devices == 0) {
+    return view.report.arch.empty()
+               ? "nothing is promised for what was audited"
+               : fmt::format("nothing is promised for the devices that {} serves",
+                             view.report.arch);
+  }
+  const auto verdicts = kept.empty() ? std::string() : ", all " + list_verdicts(kept);
+  return fmt::format("promise holds: {}{}{}", scope, verdicts, ignored);
+}
+
+}  // namespace
+
+View::View(const AuditReport& audited) : report(audited) {
+  add_rows(*this);
+  add_findings(*this);
+  add_forgiven(*this);
+  add_remarks(*this);
+  add_errors(*this);
+  std::set<coverage::Device> devices;
+  for (const auto& audit : report.audits)
+    devices.insert(audit.devices.begin(), audit.devices.end());
+  const auto kept = count_kernels(*this);
+  totals.devices = devices.size();
+  totals.cells = report.audits.size();
+  totals.files = files.size();
+  totals.errors = errors.size();
+  outcome = totals.findings > 0 ? Outcome::broken : errors.empty() ? Outcome::holds : Outcome::open;
+  verdict = verdict_of(*this, kept);
+}
+
+bool is_promised(const Pattern& pattern) {
+  return std::any_of(pattern.begin(), pattern.end(),
+                     [](ViewField field) { return field.state != State::not_promised; });
+}
+
+ViewField worst_of(const Pattern& pattern) {
+  ViewField worst{Verdict::native, State::not_promised, 0};
+  for (const auto& field : pattern) {
+    if (is_worse(field, worst)) worst = field;
+  }
+  return worst;
+}
+
+bool is_broken(const Pattern& pattern) {
+  return std::any_of(pattern.begin(), pattern.end(),
+                     [](ViewField field) { return field.state == State::broken; });
+}
+
+std::vector<KernelGroup> groups_of(const View& view, const std::vector<ViewKernel>& kernels) {
+  std::unordered_map<std::string, std::size_t> place_of_looks;
+  std::unordered_map<std::uint32_t, std::size_t> place_of_pattern;
+  std::vector<KernelGroup> groups;
+  for (const auto& kernel : kernels) {
+    const auto [known, unseen] = place_of_pattern.try_emplace(kernel.pattern, 0);
+    if (unseen) {
+      const auto& pattern = view.pattern_of(kernel);
+      const auto [found, fresh] = place_of_looks.try_emplace(looks_of(pattern), groups.size());
+      if (fresh) groups.push_back({kernel, 0, is_broken(pattern)});
+      known->second = found->second;
+    }
+    ++groups[known->second].kernels;
+  }
+  std::stable_sort(
+      groups.begin(), groups.end(), [](const KernelGroup& left, const KernelGroup& right) {
+        return std::tie(right.broken, right.kernels) < std::tie(left.broken, left.kernels);
+      });
+  return groups;
+}
+
+std::string demangled_of(const coverage::KernelRow& row) {
+  return row.demangled.empty() ? fatbin::demangle(row.name) : row.demangled.str();
+}
+
+std::string demangled_of(const coverage::Finding& finding) {
+  const bool left_out = finding.demangled.empty() && !finding.kernel.empty();
+  return left_out ? fatbin::demangle(finding.kernel) : finding.demangled.str();
+}
+
+std::string devices_of(const FindingGroup& group) {
+  std::vector<std::string_view> devices;
+  for (const auto* first : group.firsts) {
+    if (!first->device.empty()) devices.emplace_back(first->device);
+  }
+  if (devices.size() < 2) return devices.empty() ? std::string() : std::string(devices.front());
+  return fmt::format("{} and {}", fmt::join(devices.begin(), devices.end() - 1, ", "),
+                     devices.back());
+}
+
+std::string subject_of(const FindingGroup& group, std::size_t longest) {
+  auto subject = shortened(demangled_of(group.first()), longest);
+  if (group.kernels > 1) subject += fmt::format(" and {} more", group.kernels - 1);
+  const auto devices = devices_of(group);
+  if (!devices.empty()) subject += (subject.empty() ? "on " : " on ") + devices;
+  return subject;
+}
+
+std::string message_of(const FindingGroup& group) {
+  const auto& first = group.first();
+  if (group.firsts.size() == 1) return first.message.str();
+  return fmt::format("on {}, and likewise on the others: {}", first.device, first.message.str());
+}
+
+}  // namespace archgrid::report

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "codes.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace archgrid::report {
+namespace {
+
+constexpr std::array kCodes = {
+    Code{"native", "Machine code for exactly this GPU is not accepted",
+         "The kernel has machine code for exactly this device, and the promise does not accept "
+         "that. Accept native."},
+    Code{"compatible", "Only machine code of a lower minor version",
+         "The device runs machine code that was compiled for a lower minor version of its "
+         "architecture, and the promise wants native code. Compile for the device too, or accept "
+         "compatible."},
+    Code{"jit", "Only PTX: compiled when the program starts",
+         "No machine code fits the device, so the driver compiles the kernel's PTX when it is "
+         "loaded: a slow first start, and no start at all where the driver is older than the PTX. "
+         "Compile for the device too, or accept jit."},
+    Code{"unknown", "Whether it runs cannot be told",
+         "Only code that cannot be judged may serve the device: LTO-IR, an image that could not be "
+         "read, or machine code about which sources disagree. Compile for the device too."},
+    Code{"ptx-too-new", "The driver does not know the PTX version",
+         "Only PTX serves the device, and the driver that is promised reads older PTX versions "
+         "only. Compile for the device too, or promise a newer driver."},
+    Code{"wrong-suffix", "An architecture suffix keeps it off this GPU",
+         "The code was compiled for an architecture with the suffix a or f, which runs on that "
+         "architecture or family alone. Compile for the device too."},
+    Code{"missing", "No code for this GPU",
+         "No image of the kernel serves the device: a launch fails with \"no kernel image is "
+         "available for execution on the device\". Compile for the device too."},
+    Code{"empty", "The body was compiled out",
+         "The code for this device does nothing, while the kernel does work elsewhere: launches "
+         "succeed and leave the results as they were. Look at the #if __CUDA_ARCH__ guards."},
+    Code{"no-device-code", "No kernel was found",
+         "None of the inputs holds device code, so nothing keeps the promise."},
+    Code{"nothing-judged", "A promised GPU for which no kernel was judged",
+         "No kernel that was found is promised for the device. Correct the patterns of the "
+         "promises."},
+    Code{"stripped", "Fat binaries were stripped from the file",
+         "The file registers fat binaries that it does not hold any more. Keep the section "
+         ".nv_fatbin when stripping."},
+    Code{"not-built", "A cell was not built",
+         "A cell that keeps no promise because there is nothing of it to audit. Build it."},
+    Code{"unused-ignore", "An ignore that matches nothing",
+         "An entry of the matrix file forgives findings that no kernel has. Take it out, or "
+         "correct its pattern."},
+    Code{"unused-promise", "A promise that matches nothing",
+         "A promise of the matrix file is about kernels that are not there. Take it out, or "
+         "correct its pattern."},
+    Code{"loads-at-run-time", "Loads device code at run time",
+         "The file calls functions that load or compile device code while the program runs. That "
+         "code is not seen."},
+    Code{"picked-by-host", "Host code picks the image",
+         "Some device code is registered with nothing: host code picks what to load. Its kernels "
+         "are judged over the whole file."},
+    Code{"debug-code", "Debug code", "Device code that was compiled with -G, which is slow."},
+    Code{"obfuscated", "Hidden on purpose", "Device code whose content is hidden on purpose."},
+};
+
+}  // namespace
+
+Code explain(std::string_view code) {
+  const auto* found = std::find_if(kCodes.begin(), kCodes.end(),
+                                   [code](const Code& entry) { return entry.code == code; });
+  return found == kCodes.end() ? Code{code, code, code} : *found;
+}
+
+}  // namespace archgrid::report

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "escape.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace archgrid::report {
+namespace {
+
+constexpr const char* kReplacement = "\xef\xbf\xbd";
+
+unsigned byte_at(std::string_view text, std::size_t at) {
+  return at < text.size() ? static_cast<unsigned char>(text[at]) : 0;
+}
+
+bool is_continuation(unsigned byte) {
+  return byte >= 0x80 && byte <= 0xbf;
+}
+
+/// How many bytes the well-formed character at `at` has; 0 if there is none. Source: The Unicode
+/// Standard, table 3-7.
+std::size_t length_at(std::string_view text, std::size_t at) {
+  const auto first = byte_at(text, at);
+  const auto second = byte_at(text, at + 1);
+  if (first < 0x80) return 1;
+  if (first >= 0xc2 && first <= 0xdf) return is_continuation(second) ? 2 : 0;
+  if (first >= 0xe0 && first <= 0xef) {
+    const auto low = first == 0xe0 ? 0xa0U : 0x80U;
+    const auto high = first == 0xed ? 0x9fU : 0xbfU;
+    const bool good = second >= low && second <= high && is_continuation(byte_at(text, at + 2));
+    return good ? 3 : 0;
+  }
+  if (first >= 0xf0 && first <= 0xf4) {
+    const auto low = first == 0xf0 ? 0x90U : 0x80U;
+    const auto high = first == 0xf4 ? 0x8fU : 0xbfU;
+    const bool good = second >= low && second <= high && is_continuation(byte_at(text, at + 2)) &&
+                      is_continuation(byte_at(text, at + 3));
+    return good ? 4 : 0;
+  }
+  return 0;
+}
+
+bool is_control(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == '\x7f';
+}
+
+/// After `<`: what could end or disturb HTML's <script>.
+bool may_end_script(unsigned next) {
+  return next == '/' || next == '!' || next == 's' || next == 'S';
+}
+
+/// One line of UTF-8, with a blank for each control character.
+std::string one_line(std::string_view text) {
+  auto line = utf8(text);
+  std::replace_if(line.begin(), line.end(), is_control, ' ');
+  return line;
+}
+
+bool is_unreserved(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("-._~/!$&'()*+,;=@").find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string utf8(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const auto length = length_at(text, at);
+    result += length == 0 ? std::string_view(kReplacement) : text.substr(at, length);
+    at += std::max<std::size_t>(length, 1);
+  }
+  return result;
+}
+
+std::string json_string(std::string_view text) {
+  std::string result = "\"";
+  result.reserve(text.size() + 2);
+  for (std::size_t at = 0; at < text.size();) {
+    const auto length = length_at(text, at);
+    const auto part = text.substr(at, std::max<std::size_t>(length, 1));
+    const char c = part.front();
+    if (length == 0) {
+      result += kReplacement;
+    } else if (part == "\xe2\x80\xa8" || part == "\xe2\x80\xa9") {
+      result += part[2] == '\xa8' ? "\\u2028" : "\\u2029";
+    } else if (c == '"' || c == '\\') {
+      result += '\\';
+      result += c;
+    } else if (is_control(c) || (c == '<' && may_end_script(byte_at(text, at + 1)))) {
+      result += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+    } else {
+      result += part;
+    }
+    at += part.size();
+  }
+  return result + '"';
+}
+
+std::string xml_text(std::string_view text) {
+  std::string result;
+  for (const char c : utf8(text)) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case '\'':
+        result += "&#39;";
+        break;
+      case '\n':
+      case '\t':
+        result += c;
+        break;
+      default:
+        if (is_control(c)) {
+          result += kReplacement;
+        } else {
+          result += c;
+        }
+    }
+  }
+  // U+FFFE and U+FFFF are UTF-8, but no characters of XML.
+  for (const std::string_view none : {"\xef\xbf\xbe", "\xef\xbf\xbf"}) {
+    for (auto at = result.find(none); at != std::string::npos; at = result.find(none, at)) {
+      result.replace(at, none.size(), kReplacement);
+    }
+  }
+  return result;
+}
+
+std::string markdown_text(std::string_view text) {
+  std::string result;
+  for (const char c : one_line(text)) {
+    if (std::string_view("\\`*_{}[]<>|~&!$").find(c) != std::string_view::npos) result += '\\';
+    result += c;
+    // A comment between them keeps @name and #1 from becoming mentions.
+    if (c == '@' || c == '#') result += "<!-- -->";
+  }
+  return result;
+}
+
+std::string markdown_code(std::string_view text, bool in_table) {
+  const auto line = one_line(text);
+  std::size_t longest = 0;
+  std::size_t run = 0;
+  for (const char c : line) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  const std::string fence(longest + 1, '`');
+  // A blank at both ends is taken off again: it keeps quotes and blanks of the name apart.
+  const bool padded = line.empty() || line.front() == '`' || line.back() == '`' ||
+                      (line.front() == ' ' && line.back() == ' ');
+  auto code = padded ? ' ' + line + ' ' : line;
+  if (in_table) {
+    for (auto at = code.find('|'); at != std::string::npos; at = code.find('|', at + 2)) {
+      code.insert(at, 1, '\\');
+    }
+  }
+  return fence + code + fence;
+}
+
+std::string uri_path(std::string_view path) {
+  std::string result;
+  for (const char c : path) {
+    if (is_unreserved(c)) {
+      result += c;
+    } else {
+      result += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return result;
+}
+
+std::string shortened(std::string_view text, std::size_t most) {
+  constexpr std::string_view kGap = "...";
+  if (text.size() <= most) return std::string(text);
+  const auto room = std::max(most, kGap.size()) - kGap.size();
+  auto begin = room - room / 2;
+  auto end = text.size() - room / 2;
+  while (begin > 0 && is_continuation(byte_at(text, begin))) --begin;
+  while (end < text.size() && is_continuation(byte_at(text, end))) ++end;
+  return fmt::format("{}{}{}", text.substr(0, begin), kGap, text.substr(end));
+}
+
+}  // namespace archgrid::report

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_REPORT_PAGE_HPP
+#define ARCHGRID_REPORT_PAGE_HPP
+
+#include <string_view>
+
+namespace archgrid::report::page {
+
+extern const std::string_view html;  ///< with {{names}} to fill in
+extern const std::string_view style;
+extern const std::string_view style_sha256;  ///< in hexadecimal
+extern const std::string_view script;
+extern const std::string_view script_sha256;
+
+}  // namespace archgrid::report::page
+
+#endif

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where an audit is written to.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+std::vector<std::string> audit(std::vector<std::string> more) {
+  std::vector<std::string> arguments = {"audit", sample("plain.o"), "--device", "8.0,9.0"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+/// The names in a folder, without those of run()'s own files.
+std::vector<std::string> names_in(const fs::path& place) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(place)) {
+    const auto name = entry.path().filename().string();
+    if (name != "out" && name != "err") names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// As run(), in a shell that was told `before`.
+Outcome run_after(const std::string& before, const std::vector<std::string>& arguments) {
+  const auto out = folder() / "out";
+  const auto err = folder() / "err";
+  std::string inner = before + "; exec " + quoted(ARCHGRID_COMMAND);
+  for (const auto& argument : arguments) inner += " " + quoted(argument);
+  const auto line = "bash -c " + tests::quoted(inner) + " >" + quoted(out.string()) + " 2>" +
+                    quoted(err.string());
+  const int status = std::system(line.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(out), text_of(err)};
+}
+
+TEST(Outputs, SeveralAtOnceBesideTheMap) {
+  const auto place = folder() / "all";
+  fs::create_directories(place);
+  const auto at = [&](const char* name) { return (place / name).string(); };
+  const auto outcome =
+      run(audit({"--json=" + at("a.json"), "--junit", at("a.xml"), "--html", at("a.html"),
+                 "--markdown", at("a.md"), "--sarif=" + at("a.sarif")}));
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("\npromise broken: "));
+  EXPECT_THAT(outcome.err, IsEmpty());
+  EXPECT_THAT(names_in(place), ElementsAre("a.html", "a.json", "a.md", "a.sarif", "a.xml"));
+  EXPECT_EQ(json::parse(text_of(place / "a.json"))["schema"], "archgrid.audit/1");
+  EXPECT_EQ(json::parse(text_of(place / "a.sarif"))["version"], "2.1.0");
+  EXPECT_THAT(text_of(place / "a.html"), StartsWith("<!doctype html>"));
+  EXPECT_THAT(text_of(place / "a.xml"), StartsWith("<?xml"));
+  EXPECT_THAT(text_of(place / "a.md"), StartsWith("## :x: promise broken: "));
+}
+
+TEST(Outputs, ADashIsStandardOutputAndLeavesOutTheMap) {
+  const auto outcome = run(audit({"--markdown", "-"}));
+  EXPECT_THAT(outcome.out, StartsWith("## :x: "));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("\npromise broken: ")));
+  EXPECT_EQ(json::parse(run(audit({"--json"})).out), json::parse(run(audit({"--json=-"})).out));
+}
+
+TEST(Outputs, OnePlaceTakesOneDocument) {
+  const auto both = run(audit({"--json", "--sarif", "-"}));
+  EXPECT_EQ(both.code, 2);
+  EXPECT_THAT(
+      both.err,
+      HasSubstr("--json and --sarif go to one place, standard output: name a file for one"));
+  const auto file = (folder() / "x").string();
+  EXPECT_THAT(run(audit({"--html", file, "--junit", file})).err,
+              HasSubstr("go to one place, " + file));
+  EXPECT_THAT(names_in(folder()), IsEmpty());
+  EXPECT_THAT(run(audit({"--github", "--json"})).err,
+              HasSubstr("name a file for --json (--json=FILE)"));
+}
+
+TEST(Outputs, ThatCannotBeOpenedAreToldBeforeAnythingIsRead) {
+  const auto missing = (folder() / "no" / "a.html").string();
+  auto outcome = run(audit({"--html", missing}));
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("cannot write " + missing +
+                                     ": No such file or directory: make its folder first\n"));
+  EXPECT_THAT(outcome.out, IsEmpty());
+  outcome = run(audit({"--html", folder().string()}));
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("it is a folder: name a file"));
+  outcome = run(audit({"--junit", (folder() / "a.xml").string(), "--html", missing}));
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(names_in(folder()), IsEmpty());
+}
+
+TEST(Outputs, AFullDiskIsTwoAndTheOthersAreWritten) {
+  const auto good = folder() / "a.json";
+  const auto outcome = run(audit({"--html", "/dev/full", "--json=" + good.string()}));
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("cannot write /dev/full: No space left on device: make room there"));
+  EXPECT_FALSE(json::parse(text_of(good))["holds"]);
+  EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+TEST(Outputs, AFileIsWrittenWholeOrStaysAsItWas) {
+  const auto kept = folder() / "kept.html";
+  write(kept, "as it was");
+  const auto fresh = folder() / "fresh.html";
+  // ulimit counts blocks of 1,024 bytes.
+  for (const auto& path : {kept, fresh}) {
+    const auto outcome = run_after("ulimit -f 8", audit({"--html", path.string()}));
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("cannot write " + path.string() + ": File too large"));
+  }
+  EXPECT_EQ(text_of(kept), "as it was");
+  EXPECT_THAT(names_in(folder()), ElementsAre("kept.html"));
+  EXPECT_EQ(run_after("ulimit -f 800", audit({"--html", kept.string()})).code, 1);
+  EXPECT_THAT(text_of(kept), StartsWith("<!doctype html>"));
+}
+
+TEST(Outputs, AnAuditThatFailsLeavesNothing) {
+  const auto outcome = run({"audit", sample("plain.o"), "--matrix", "no.json", "--html",
+                            (folder() / "a.html").string()});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(names_in(folder()), IsEmpty());
+}
+
+TEST(Outputs, LinksAndPermissionsStay) {
+  const auto target = folder() / "target.md";
+  const auto link = folder() / "link.md";
+  write(target, "old");
+  fs::permissions(target, fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink(target, link);
+  EXPECT_EQ(run(audit({"--markdown", link.string()})).code, 1);
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_THAT(text_of(target), StartsWith("## :x: "));
+  EXPECT_EQ(fs::status(target).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST(Outputs, GitHubIsToldByAnnotationsAndASummary) {
+  const auto summary = folder() / "summary.md";
+  write(summary, "earlier\n");
+  const auto with = "GITHUB_STEP_SUMMARY=" + quoted(summary.string());
+  const auto outcome = run(audit({"--github"}), with);
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("\npromise broken: "));
+  EXPECT_THAT(outcome.out, HasSubstr("\n::error file=" + sample("plain.o") + ",title=jit%3A "));
+  EXPECT_THAT(text_of(summary), StartsWith("earlier\n## :x: promise broken: "));
+  EXPECT_EQ(run(audit({"--github"}), "GITHUB_STEP_SUMMARY=").code, 1);
+  const auto full = run(audit({"--github"}), "GITHUB_STEP_SUMMARY=/dev/full");
+  EXPECT_EQ(full.code, 2);
+  EXPECT_THAT(full.err,
+              HasSubstr("cannot write the step summary /dev/full: No space left on device"));
+}
+
+TEST(Outputs, AStepSummaryStaysUnderItsLimitTogetherWithWhatIsThere) {
+  const auto summary = folder() / "summary.md";
+  write(summary, std::string(999900, '\n'));
+  EXPECT_EQ(run(audit({"--github"}), "GITHUB_STEP_SUMMARY=" + quoted(summary.string())).code, 1);
+  EXPECT_LE(fs::file_size(summary), 1000000U);
+  EXPECT_THAT(text_of(summary), HasSubstr("## :x: promise broken: "));
+}
+
+}  // namespace
+}  // namespace archgrid::tests

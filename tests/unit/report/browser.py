@@ -1,0 +1,353 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+"""Looks at the page of `archgrid audit --html` in a real browser: browser.py COMMAND PAGES SAMPLES FOLDER.
+
+PAGES is the program that writes a hostile and a big page. Pictures of what was seen stay in FOLDER.
+Exit status 77, with the reason, where there is no Chromium.
+"""
+import base64
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+SECONDS = 60  # for any one answer
+
+
+class Browser:
+    """Chromium without a window, spoken to over pipes (Chrome DevTools Protocol)."""
+
+    def __init__(self, program, profile):
+        to_browser, self.commands = os.pipe()
+        self.answers, from_browser = os.pipe()
+        arguments = [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+                     "--no-first-run", "--disable-extensions", "--disable-background-networking",
+                     "--disable-component-update", "--disable-dev-shm-usage",
+                     "--host-resolver-rules=MAP * ~NOTFOUND", f"--user-data-dir={profile}",
+                     "--window-size=1400,1000", "--remote-debugging-pipe", "about:blank"]
+        # The browser takes its pipes as descriptors 3 and 4.
+        line = f'exec "$@" 3<&{to_browser} 4>&{from_browser}'
+        self.process = subprocess.Popen(["bash", "-c", line, "bash", *arguments],
+                                        pass_fds=[to_browser, from_browser],
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(to_browser)
+        os.close(from_browser)
+        self.number = 0
+        self.rest = b""
+        self.session = None
+        self.events = []
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ["Page", "Runtime", "Log", "Network"]:
+            self.call(f"{domain}.enable")
+
+    def message(self):
+        while b"\0" not in self.rest:
+            part = os.read(self.answers, 1 << 20)
+            if not part:
+                sys.exit("the browser ended")
+            self.rest += part
+        text, self.rest = self.rest.split(b"\0", 1)
+        return json.loads(text)
+
+    def call(self, method, **parameters):
+        self.number += 1
+        command = {"id": self.number, "method": method, "params": parameters}
+        if self.session:
+            command["sessionId"] = self.session
+        os.write(self.commands, json.dumps(command).encode() + b"\0")
+        while True:
+            message = self.message()
+            if message.get("id") == self.number:
+                if "error" in message:
+                    sys.exit(f"{method}: {message['error']}")
+                return message["result"]
+            self.events.append(message)
+
+    def wait_for(self, method):
+        end = time.monotonic() + SECONDS
+        while not any(event.get("method") == method for event in self.events):
+            if time.monotonic() > end:
+                sys.exit(f"the browser told nothing of {method}")
+            self.events.append(self.message())
+
+    def open(self, page, fragment=""):
+        """Loads the page anew."""
+        for address in ["about:blank", page.as_uri() + fragment]:
+            self.events = []
+            self.call("Page.navigate", url=address)
+            self.wait_for("Page.loadEventFired")
+
+    def value(self, expression):
+        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in answer:
+            sys.exit(f"{expression}: {answer['exceptionDetails']}")
+        return answer["result"].get("value")
+
+    def settled(self, expression):
+        """The value once what was done has been drawn."""
+        self.value("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 250)))")
+        return self.value(expression)
+
+    def point(self, selector, kind="mouseMoved"):
+        box = self.value(f"(() => {{ const box = document.querySelector({json.dumps(selector)}).getBoundingClientRect();"
+                         " return [box.left + box.width / 2, box.top + box.height / 2]; })()")
+        kinds = ["mouseMoved"] if kind == "mouseMoved" else ["mouseMoved", "mousePressed", "mouseReleased"]
+        for one in kinds:
+            self.call("Input.dispatchMouseEvent", type=one, x=box[0], y=box[1], button="left" if one != "mouseMoved" else "none",
+                      clickCount=1)
+
+    def press(self, key):
+        for kind in ["keyDown", "keyUp"]:
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key)
+
+    def picture(self, path):
+        data = self.call("Page.captureScreenshot", format="png")["data"]
+        path.write_bytes(base64.b64decode(data))
+
+    def complaints(self):
+        """What a page without a fault never causes."""
+        found = []
+        for event in self.events:
+            method, parameters = event.get("method"), event.get("params", {})
+            if method == "Runtime.exceptionThrown":
+                found.append("exception: " + parameters["exceptionDetails"]["text"])
+            elif method == "Runtime.consoleAPICalled":
+                found.append("console: " + parameters["type"])
+            elif method == "Log.entryAdded":
+                found.append("log: " + parameters["entry"]["text"])
+            elif method == "Page.javascriptDialogOpening":
+                found.append("dialog: " + parameters["message"])
+            elif method == "Network.requestWillBeSent":
+                url = parameters["request"]["url"]
+                if parameters.get("type") != "Document" and not url.startswith("data:"):
+                    found.append("request: " + url)
+        return found
+
+    def end(self):
+        os.write(self.commands, json.dumps({"id": 0, "method": "Browser.close"}).encode() + b"\0")
+        self.process.wait(SECONDS)
+
+
+def expect(truth, what):
+    if not truth:
+        sys.exit(f"not so: {what}")
+
+
+def expect_equal(found, wanted, what):
+    if found != wanted:
+        sys.exit(f"{what}:\n  found  {found!r}\n  wanted {wanted!r}")
+
+
+NAMES = "[...document.querySelectorAll('#rows .name')].map((node) => node.textContent)"
+LABELS = ("[...document.querySelectorAll('#rows .row')].filter((row) => row.querySelector('.name')).map((row) =>"
+          " [row.querySelector('.name').textContent,"
+          " [...row.querySelectorAll('.cell')].map((cell) => cell.getAttribute('aria-label'))])")
+
+
+def check_same_as_json(browser, page, audit):
+    """Every field of the page says what the JSON says."""
+    browser.open(page)
+    kernels = audit["files"][0]["kernels"]
+    shown = browser.value(LABELS)
+    expect_equal(len(shown), len(kernels), "how many kernels the page shows")
+    expect(len(kernels) >= 5, "there are kernels to look at")
+    found = sorted(label for _, labels in shown for label in labels)
+    wanted = []
+    for kernel in kernels:
+        for device, verdict in kernel["verdicts"].items():
+            reason = kernel.get("reasons", {}).get(device)
+            wanted.append((f"{device}: {verdict}" + (", promise broken: " + reason if reason else ": "), reason))
+    wanted.sort()
+    for label, (start, reason) in zip(found, wanted):
+        expect(label == start if reason else label.startswith(start) and len(label) > len(start),
+               f"the page says {label!r}, the JSON {start!r}")
+    expect_equal(browser.value("document.getElementById('verdict').textContent"), audit["verdict"], "the verdict")
+    expect_equal(browser.complaints(), [], "complaints about a good page")
+
+
+def check_links(browser, page):
+    """A link to what is shown opens it."""
+    browser.open(page, "#search=tile&sort=-name")
+    expect_equal(browser.value(NAMES), ["tile<4>", "tile<3>"], "kernels that #search=tile shows")
+    browser.open(page, "#search=*tile%3C3%3E*")
+    expect_equal(browser.value(NAMES), ["tile<3>"], "kernels that a pattern shows")
+    browser.open(page, "#verdict=empty&sort=name")
+    expect_equal(browser.value(NAMES), ["guarded", "trapping"], "kernels that #verdict=empty shows")
+    browser.open(page, "#sort=7.5")
+    expect_equal(browser.value(NAMES)[:2], ["guarded", "trapping"], "kernels worst on 7.5")
+    browser.open(page, "#search=ghost")
+    expect_equal(browser.value(NAMES), [], "kernels that nothing matches")
+    expect("No kernel is left" in browser.value("document.getElementById('rows').textContent"), "an empty map says so")
+    expect_equal(browser.complaints(), [], "complaints about links")
+
+
+def tip_of(browser):
+    return browser.settled("document.getElementById('tip').hidden ? '' : document.getElementById('tip').innerText")
+
+
+def check_hands(browser, page, folder):
+    """Mouse and keys."""
+    browser.open(page, "#theme=light")
+    browser.value("document.getElementById('map').scrollIntoView()")
+    browser.point("#cell-0-0")
+    expect("7.5: empty, promise broken" in tip_of(browser), "the mouse shows the verdict: " + tip_of(browser))
+    expect("body is empty, while another of its bodies stores" in tip_of(browser), "the mouse shows the reason")
+    browser.picture(folder / "hover.png")
+    browser.point("#rows .name")
+    expect("guarded(float*)" in tip_of(browser), "the mouse shows the whole name")
+    browser.point("#map h2")
+    expect_equal(tip_of(browser), "", "the tip goes")
+    browser.value("document.getElementById('grid').focus()")
+    browser.press("ArrowRight")
+    expect("8.0: native" in tip_of(browser), "arrow keys move to the right: " + tip_of(browser))
+    browser.press("ArrowDown")
+    expect_equal(browser.value("document.getElementById('grid').getAttribute('aria-activedescendant')"), "cell-1-1",
+                 "where the keys went")
+    browser.press("Enter")
+    expect("idle(float*)" in browser.settled("document.getElementById('detail').innerText"), "Enter shows all of a kernel")
+    expect("kernel=_Z4idlePf" in browser.value("location.hash"), "the address names the kernel")
+    browser.picture(folder / "detail.png")
+    browser.point("#head [data-sort='9.0']", "click")
+    expect("sort=9.0" in browser.settled("location.hash"), "a click on a device sorts by it")
+    browser.value("document.getElementById('search').focus()")
+    browser.call("Input.insertText", text="til")
+    expect_equal(browser.settled(NAMES), ["tile<3>", "tile<4>"], "kernels that are left after typing")
+    expect_equal(browser.value("document.getElementById('count').textContent"), "2 of 5 kernels", "what the count says")
+    browser.point("#chips [data-chip='empty']", "click")
+    expect_equal(browser.settled(NAMES), [], "kernels that fit both")
+    browser.point("#reset", "click")
+    expect_equal(len(browser.settled(NAMES)), 5, "kernels after reset")
+    expect_equal(browser.value("location.hash"), "#theme=light", "the address after reset")
+    browser.point("#findings a", "click")
+    expect("verdict=" in browser.settled("location.hash"), "a finding leads to its kernels")
+    expect_equal(browser.complaints(), [], "complaints while it is used")
+
+
+CONTRAST = """(() => {
+  const canvas = document.createElement('canvas').getContext('2d');
+  const light = (colour) => {
+    canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((part) => {
+      const x = part / 255; return x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4; });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const style = getComputedStyle(document.documentElement);
+  const of = (name) => light(style.getPropertyValue(name).trim());
+  const ratio = (one, other) => { const [a, b] = [of(one), of(other)].sort((x, y) => y - x); return (a + 0.05) / (b + 0.05); };
+  const verdicts = JSON.parse(document.getElementById('data').textContent).verdicts;
+  return [...verdicts.map((name) => [name, ratio(`--${name}`, `--on-${name}`)]),
+    ...['text', 'soft', 'good', 'bad', 'open'].map((name) => [name, ratio(`--${name}`, '--card')])];
+})()"""
+
+
+def check_themes(browser, page, folder):
+    backgrounds = []
+    for theme in ["light", "dark"]:
+        browser.open(page, f"#theme={theme}")
+        backgrounds.append(browser.value("getComputedStyle(document.body).backgroundColor"))
+        for name, ratio in browser.value(CONTRAST):
+            expect(ratio >= 4.5, f"{theme}: {name} can be read: contrast {ratio:.2f}, 4.5 is wanted")
+        browser.picture(folder / f"{theme}.png")
+    expect(backgrounds[0] != backgrounds[1], "the themes differ")
+
+
+def check_hostile(browser, page, folder):
+    browser.open(page, "#theme=dark")
+    expect_equal(browser.value("typeof window.hacked"), "undefined", "what hostile names ran")
+    expect_equal(browser.value("document.querySelectorAll('img, iframe, svg, link:not([rel=icon])').length"), 0, "markup that was let in")
+    expect_equal(browser.value("document.querySelectorAll('script').length"), 2, "scripts in the page")
+    names = browser.value("(() => { const found = []; for (const row of document.querySelectorAll('#rows .row')) found.push(row.textContent); return found; })()")
+    expect(any("<img src=x onerror=" in name for name in names), f"hostile names stand as they are: {names}")
+    browser.value("document.getElementById('map').scrollIntoView()")
+    browser.picture(folder / "hostile.png")
+    expect_equal(browser.complaints(), [], "complaints about hostile names")
+
+
+def check_big(browser, page, folder):
+    start = time.monotonic()
+    browser.open(page, "#theme=light")
+    count = browser.value("document.getElementById('count').textContent")
+    seconds = time.monotonic() - start
+    expect_equal(count, "20,000 kernels", "kernels of the big page")
+    expect(seconds < 30, f"the big page opens in {seconds:.1f} s")
+    expect(browser.value("document.querySelectorAll('#rows .row').length") < 200, "only what is in sight is drawn")
+    first = browser.value(NAMES)
+    browser.value("document.getElementById('grid').scrollTop = 1e9")
+    last = browser.settled(NAMES)
+    expect(last and not set(first) & set(last), "the end of the map is drawn when it is scrolled to")
+    expect(browser.value("(() => { const canvas = document.querySelector('#overview canvas'); const data ="
+                         " canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data; const seen = new Set();"
+                         " for (let at = 0; at < data.length; at += 4) seen.add(data.slice(at, at + 3).join()); return seen.size; })()") >= 3,
+           "the overview shows several verdicts")
+    start = time.monotonic()
+    browser.value("location.hash = '#search=kernel19999&theme=light'")
+    expect_equal(browser.settled("document.getElementById('count').textContent"), "1 of 20,000 kernels", "what a search leaves")
+    expect(time.monotonic() - start < 10, "a search among 20,000 kernels is quick")
+    browser.open(page, "#theme=light&sort=verdict")
+    browser.picture(folder / "big.png")
+    expect_equal(browser.complaints(), [], "complaints about the big page")
+    print(f"the page of 20,000 kernels x 13 devices opens in {seconds:.1f} s, {page.stat().st_size / 1e6:.1f} MB")
+
+
+def check_without_script(browser, page, audit):
+    browser.call("Emulation.setScriptExecutionDisabled", value=True)
+    browser.open(page)
+    text = browser.value("document.body.innerText")
+    browser.call("Emulation.setScriptExecutionDisabled", value=False)
+    expect(audit["verdict"] in text, "the verdict needs no JavaScript")
+    expect("needs JavaScript" in text, "the page says what needs JavaScript")
+    expect(audit["findings"][0]["fix"] in text, "findings need no JavaScript")
+
+
+def check_the_checks(browser, page, folder):
+    """A defect planted in the page is seen."""
+    good = page.read_text()
+    planted = folder / "planted.html"
+    for old, new, wanted in [
+            ("<main>", "<main><img src='http://example.invalid/x.png'>", "log: "),
+            ("<main>", "<main><script>window.hacked = 1</script>", "log: "),
+            ("'use strict';", "'use strict'; ", "log: "),
+            ('id="data">{', 'id="data">{,', "exception: ")]:
+        planted.write_text(good.replace(old, new, 1))
+        browser.open(planted)
+        expect(any(complaint.startswith(wanted) for complaint in browser.complaints()),
+               f"a planted {new!r} is seen: {browser.complaints()}")
+        expect_equal(browser.value("typeof window.hacked"), "undefined", "a script that was slipped in")
+    planted.unlink()
+
+
+def main():
+    command, pages, samples = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    folder = pathlib.Path(sys.argv[4]).resolve()
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if program is None:
+        print("archgrid: skipped: no-browser: install chromium (./setup --dev)")
+        sys.exit(77)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    subprocess.run([pages, folder], check=True)
+    page, document = folder / "audit.html", folder / "audit.json"
+    run = subprocess.run([command, "audit", samples / "plain.o", "--device", "7.5,8.0,8.6,9.0,12.0", "--html", page,
+                          f"--json={document}"], stdout=subprocess.DEVNULL, check=False)
+    expect_equal(run.returncode, 1, "the exit code of an audit with findings")
+    audit = json.loads(document.read_text())
+    browser = Browser(program, folder / "profile")
+    check_same_as_json(browser, page, audit)
+    check_links(browser, page)
+    check_hands(browser, page, folder)
+    check_themes(browser, page, folder)
+    check_hostile(browser, folder / "hostile.html", folder)
+    check_big(browser, folder / "big.html", folder)
+    check_without_script(browser, page, audit)
+    check_the_checks(browser, page, folder)
+    browser.end()
+    shutil.rmtree(folder / "profile", ignore_errors=True)
+    print(f"the page is right in {program}; pictures are in {folder}")
+
+
+main()

@@ -1,0 +1,472 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every format of an audit: what it says, hostile names, and files of 20,000 kernels.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "escape.hpp"
+#include "reports.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::MatchesRegex;
+using ::testing::Not;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+/// Two kernels, of which one lacks 9.0 and 10.0, and the other 10.0.
+AuditReport broken_report(const std::string& cell = "") {
+  return report_of(
+      file_of({sass("80", {kernel("both"), kernel("old")}), sass("90", {kernel("both")})}),
+      {"8.0", "9.0", "10.0"}, cell);
+}
+
+/// Made once: judging it takes a second.
+const AuditReport& twenty_thousand() {
+  constexpr int kKernels = 20000;
+  static const auto made = big_report(kKernels);
+  return made;
+}
+
+AuditReport holding_report() {
+  return report_of(file_of({sass("80")}), {"8.0", "8.6"});
+}
+
+// --- the view ---
+
+TEST(View, TellsAReasonAndAWayToFareOnce) {
+  const auto audited = big_report(1000);
+  const report::View view(audited);
+  EXPECT_THAT(view.files, SizeIs(1));
+  EXPECT_THAT(view.files[0].kernels, SizeIs(1000));
+  EXPECT_LT(view.patterns.size(), 20U);
+  EXPECT_LT(view.reasons.size(), 60U);
+  const std::set<std::string_view> different(view.reasons.begin(), view.reasons.end());
+  EXPECT_EQ(different.size(), view.reasons.size());
+}
+
+TEST(View, KeepsWhatTheAuditSaysOfEveryField) {
+  const auto audited = broken_report();
+  const report::View view(audited);
+  const auto& rows = audited.audits[0].files[0].rows;
+  ASSERT_THAT(view.files[0].kernels, SizeIs(rows.size()));
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const auto& pattern = view.pattern_of(view.files[0].kernels[row]);
+    ASSERT_THAT(pattern, SizeIs(rows[row].fields.size()));
+    for (std::size_t index = 0; index < pattern.size(); ++index) {
+      EXPECT_EQ(pattern[index].verdict, rows[row].fields[index].judgement.verdict);
+      EXPECT_EQ(pattern[index].state, rows[row].fields[index].state);
+      EXPECT_EQ(view.reasons[pattern[index].reason],
+                rows[row].fields[index].judgement.reason.str());
+    }
+  }
+}
+
+TEST(View, FindingsAboutTheSameKernelsAreOneGroup) {
+  const auto audited =
+      report_of(file_of({sass("80", {kernel("a"), kernel("b")})}), {"8.0", "9.0", "10.0", "12.0"});
+  const report::View view(audited);
+  ASSERT_THAT(view.findings, SizeIs(1));
+  EXPECT_EQ(view.findings[0].findings, 6U);
+  EXPECT_EQ(view.findings[0].kernels, 2U);
+  EXPECT_EQ(report::devices_of(view.findings[0]), "9.0, 10.0 and 12.0");
+  EXPECT_EQ(view.totals.findings, 6U);
+}
+
+TEST(View, FindingsAboutOtherKernelsAreAnotherGroup) {
+  const auto audited = broken_report();
+  const report::View view(audited);
+  ASSERT_THAT(view.findings, SizeIs(2));
+  EXPECT_EQ(report::subject_of(view.findings[0], 100), "both and 1 more on 10.0");
+  EXPECT_EQ(report::subject_of(view.findings[1], 100), "old on 9.0");
+}
+
+TEST(View, AFindingMayStandForSeveralKernels) {
+  auto audited = broken_report();
+  audited.audits[0].findings.resize(1);
+  audited.audits[0].findings[0].kernels = 700;
+  EXPECT_THAT(text_of(audited), HasSubstr(" and 699 more on "));
+  EXPECT_EQ(json::parse(json_of(audited))["findings"][0]["kernels"], 700);
+}
+
+TEST(View, FindingsOfWholeFilesComeFirst) {
+  auto audited = broken_report("cell");
+  coverage::Finding finding;
+  finding.code = "stripped";
+  finding.message = "m";
+  finding.fix = "f";
+  audited.audits[0].findings.push_back(finding);
+  EXPECT_EQ(report::View(audited).findings[0].first().code, "stripped");
+}
+
+TEST(View, ARemarkIsToldOnce) {
+  auto audited = report_of(file_of({sass("80")}), {"8.0"});
+  audited.audits[0].remarks = {{"loads-at-run-time", "libx.so", "it does"},
+                               {"debug-code", "libx.so", "compiled with -G"}};
+  audited.audits.push_back(audited.audits[0]);
+  EXPECT_THAT(
+      text_of(audited),
+      HasSubstr("note: libx.so: compiled with -G\nnote: libx.so: it does\n\npromise holds"));
+  EXPECT_THAT(json::parse(json_of(audited))["remarks"], SizeIs(2));
+}
+
+// --- the terminal ---
+
+TEST(Text, BrokenKernelsComeFirstAmongThoseThatFareAlike) {
+  std::vector<fatbin::Kernel> kernels;
+  for (int index = 0; index < 60; ++index) kernels.push_back(kernel("k" + std::to_string(index)));
+  auto fewer = kernels;
+  fewer.pop_back();
+  const auto text =
+      text_of(report_of(file_of({sass("80", kernels), sass("90", fewer)}), {"8.0", "9.0"}));
+  EXPECT_THAT(
+      text, HasSubstr("\n  k59             native   MISSING\n  k0 and 58 more  native   native\n"));
+}
+
+TEST(Text, AllShowsEveryKernelAndEveryFinding) {
+  const auto audited = big_report(300);
+  const auto text = text_of(audited, {{}, true});
+  for (int index = 0; index < 300; ++index) {
+    EXPECT_THAT(text, HasSubstr("  kernel" + std::to_string(index) + "_xxx")) << index;
+  }
+  EXPECT_THAT(text, Not(HasSubstr(" more rows")));
+  EXPECT_THAT(text, Not(HasSubstr("more finding")));
+}
+
+TEST(Text, OfTwentyThousandKernelsFitsAScreen) {
+  const auto& audited = twenty_thousand();
+  const auto lines = lines_of(text_of(audited));
+  EXPECT_LT(lines.size(), 60U);
+  EXPECT_THAT(lines.back(), StartsWith("promise broken: "));
+  EXPECT_THAT(lines.back(), HasSubstr(" among 20000 kernels x 13 devices"));
+  for (const auto& line : lines) EXPECT_LT(line.size(), 400U) << line;
+}
+
+TEST(Text, OfManyFilesFitsAScreenAndCountsTheRest) {
+  std::vector<File> files;
+  for (int index = 0; index < 100; ++index) {
+    files.push_back(file_of({sass(index == 99 ? "75" : "80")}));
+    files.back().path = "lib" + std::to_string(index) + ".so";
+  }
+  const auto text = text_of(report_of(files, {"8.0", "8.6"}));
+  EXPECT_LT(lines_of(text).size(), 100U);
+  EXPECT_THAT(text, HasSubstr("lib99.so"));
+  EXPECT_THAT(
+      text,
+      MatchesRegex("(.|\n)*\nand [0-9]+ more files with [0-9]+ kernels \\(--all shows (.|\n)*"));
+}
+
+TEST(Text, WhatIsLeftOutSaysWhetherItIsBroken) {
+  std::vector<Image> images;
+  const std::vector<std::string> archs = {"50", "60", "70", "80", "90", "100", "120"};
+  for (std::size_t image = 0; image < archs.size(); ++image) {
+    std::vector<fatbin::Kernel> kernels = {kernel("always")};
+    for (unsigned mask = 0; mask < 127; ++mask) {
+      if ((mask >> image & 1U) != 0) kernels.push_back(kernel("k" + std::to_string(mask)));
+    }
+    images.push_back(sass(archs[image], kernels));
+  }
+  const auto text =
+      text_of(report_of(file_of(images), {"5.0", "6.0", "7.0", "8.0", "9.0", "10.0", "12.0"}));
+  EXPECT_THAT(text, HasSubstr("  and 107 kernels in 107 more rows, 106 with findings (--all "));
+}
+
+/// Cells that were not built: each a finding of its own.
+AuditReport unbuilt_report(int count, const std::string& message = "m") {
+  AuditReport audited;
+  audited.by_cell = true;
+  for (int index = 0; index < count; ++index) {
+    coverage::Finding finding;
+    finding.code = "not-built";
+    finding.cell = "c" + std::to_string(index);
+    finding.message = message;
+    finding.fix = "f";
+    audited.findings.push_back(finding);
+  }
+  return audited;
+}
+
+TEST(Text, FindingsThatAreLeftOutAreCounted) {
+  EXPECT_THAT(text_of(unbuilt_report(8)), Not(HasSubstr("more finding")));
+  const auto text = text_of(unbuilt_report(11));
+  EXPECT_THAT(
+      text,
+      HasSubstr("cell c7\n  m\n  fix: f\nand 3 more findings (--all or --json lists them)\n"));
+  EXPECT_THAT(text_of(unbuilt_report(11), {{}, true}), HasSubstr("cell c10\n"));
+}
+
+TEST(Text, HostileNamesStayOnTheirLine) {
+  const auto audited = hostile_report();
+  const auto lines = lines_of(text_of(audited));
+  const std::string text = text_of(audited, {{}, true});
+  EXPECT_EQ(std::count_if(text.begin(), text.end(),
+                          [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\n'; }),
+            0);
+  for (const auto& line : lines) EXPECT_THAT(line, Not(StartsWith("::")));
+}
+
+// --- JSON ---
+
+TEST(Json, GivesTheReasonOfWhatIsNotKept) {
+  const auto document = json::parse(json_of(broken_report()));
+  const auto& kernels = document["files"][0]["kernels"];
+  EXPECT_EQ(kernels[0]["verdicts"],
+            json({{"8.0", "native"}, {"9.0", "native"}, {"10.0", "missing"}}));
+  EXPECT_EQ(kernels[0]["reasons"], json({{"10.0", "no image of its module serves 10.0"}}));
+  EXPECT_EQ(kernels[1]["reasons"].size(), 2U);
+  EXPECT_FALSE(
+      json::parse(json_of(holding_report()))["files"][0]["kernels"][0].contains("reasons"));
+}
+
+TEST(Json, HostileNamesComeBackAsTheyWere) {
+  const auto document = json::parse(json_of(hostile_report()));
+  std::set<std::string> found;
+  for (const auto& kernel : document["files"][0]["kernels"]) found.insert(kernel["name"]);
+  for (const auto& name : kHostileNames) EXPECT_EQ(found.count(report::utf8(name)), 1U) << name;
+  EXPECT_EQ(document["ignored"][0]["reason"], "<i>::because|`");
+}
+
+TEST(Json, OfTwentyThousandKernelsIsValidAndNotHuge) {
+  const auto text = json_of(twenty_thousand());
+  const auto document = json::parse(text);
+  EXPECT_THAT(document["files"][0]["kernels"], SizeIs(20000));
+  EXPECT_LT(text.size(), 200U * 1000 * 1000);
+}
+
+// --- JUnit: unit.report.documents parses it ---
+
+TEST(Junit, HasATestForEachFileAndDevice) {
+  const auto xml = junit_of(broken_report("cu130-fat"));
+  EXPECT_THAT(xml, HasSubstr("<testsuite name=\"cu130-fat: libx.so\" tests=\"3\" failures=\"2\" "));
+  EXPECT_THAT(xml, HasSubstr("name=\"device 8.0\" time=\"0\"/>"));
+  EXPECT_THAT(xml,
+              HasSubstr("missing: both and 1 more on 10.0\n  no image of its module serves 10.0"));
+  EXPECT_THAT(junit_of(holding_report()), Not(HasSubstr("<failure")));
+}
+
+TEST(Junit, SkipsADeviceForWhichNothingOfAFileIsPromised) {
+  coverage::Request request;
+  request.promises.resize(2);
+  request.promises[0].devices = {device("8.0")};
+  request.promises[1].devices = {device("9.0")};
+  request.promises[1].kernels = "other";
+  std::vector<File> files = {file_of({sass("80")})};
+  files.push_back(file_of({sass("90", {kernel("other")})}));
+  AuditReport audited;
+  audited.audits.push_back(coverage::audit(std::move(files), request));
+  EXPECT_EQ(count_of(junit_of(audited), "<skipped message=\"no kernel of it is promised there\"/>"),
+            2U);
+}
+
+TEST(Junit, UnreadableInputsAreErrors) {
+  auto audited = holding_report();
+  audited.errors = {"x.so: cannot open"};
+  const auto xml = junit_of(audited);
+  EXPECT_THAT(xml, HasSubstr("tests=\"3\" failures=\"0\" errors=\"1\""));
+  EXPECT_THAT(xml, HasSubstr("<error type=\"unreadable\" message=\"x.so: cannot open\"/>"));
+}
+
+TEST(Junit, FindingsOfNoFileHaveATestToo) {
+  AuditReport audited;
+  coverage::Finding finding;
+  finding.code = "not-built";
+  finding.cell = "cu130-fat";
+  finding.message = "m";
+  finding.fix = "f";
+  audited.findings = {finding};
+  EXPECT_THAT(junit_of(audited),
+              HasSubstr("<testcase classname=\"cu130-fat\" name=\"not-built\" time=\"0\">\n"
+                        "      <failure type=\"not-built\""));
+}
+
+// --- GitHub ---
+
+TEST(Annotations, NameFileTitleAndFix) {
+  const auto lines = lines_of(annotations_of(broken_report("cu130-fat")));
+  ASSERT_THAT(lines, SizeIs(2));
+  EXPECT_EQ(
+      lines[0],
+      "::error file=libx.so,title=missing%3A No code for this GPU%2C cell cu130-fat::both and 1 "
+      "more on 10.0: no image of its module serves 10.0; promised is native or "
+      "compatible%0Afix: compile the source of this kernel in libx.so for 100 too: add 100 to "
+      "the CUDA_ARCHITECTURES of the target that compiles it");
+  EXPECT_THAT(annotations_of(holding_report()), IsEmpty());
+}
+
+TEST(Annotations, AreTenAtMostAndTheTenthCountsTheRest) {
+  EXPECT_THAT(lines_of(annotations_of(unbuilt_report(10))), SizeIs(10));
+  EXPECT_THAT(annotations_of(unbuilt_report(10)), Not(HasSubstr("and more")));
+  auto audited = unbuilt_report(11);
+  EXPECT_THAT(lines_of(annotations_of(audited)), SizeIs(10));
+  EXPECT_THAT(lines_of(annotations_of(audited)).back(),
+              StartsWith("::error title=and more::2 more findings%0Apromise broken: 11 findings"));
+  audited.errors.assign(12, "x: cannot open");
+  EXPECT_THAT(lines_of(annotations_of(audited)), SizeIs(10));
+  EXPECT_THAT(lines_of(annotations_of(audited)).back(),
+              HasSubstr("::3 more errors, 11 more findings%0A"));
+  EXPECT_THAT(lines_of(annotations_of(twenty_thousand())), SizeIs(::testing::Le(10U)));
+}
+
+TEST(Annotations, HostileNamesCannotMakeMore) {
+  const auto lines = lines_of(annotations_of(hostile_report()));
+  ASSERT_THAT(lines, SizeIs(2));
+  for (const auto& line : lines) {
+    EXPECT_THAT(line, StartsWith("::error "));
+    // Nothing after the title ends it early.
+    const auto properties = line.substr(8, line.find("::", 8) - 8);
+    EXPECT_EQ(std::count(properties.begin(), properties.end(), ','), line == lines[1] ? 1 : 0)
+        << line;
+  }
+  EXPECT_THAT(lines[1], HasSubstr("file=lib<x>|`%0A%3A%3Aerror%3A%3A%2C%25.so,"));
+}
+
+TEST(Annotations, TextHoldsNoCommands) {
+  EXPECT_EQ(report::without_commands("a\n::error::x\n  ::stop-commands::y\nk ::z\n##[group]q\n::"),
+            "a\n: :error::x\n  : :stop-commands::y\nk ::z\n## [group]q\n: :");
+  const auto text = report::without_commands(text_of(hostile_report(), {{}, true}));
+  EXPECT_THAT(text, Not(HasSubstr("##[")));
+  for (const auto& line : lines_of(text)) {
+    const auto word = line.find_first_not_of(" \t");
+    EXPECT_FALSE(word != std::string::npos && line.compare(word, 2, "::") == 0) << line;
+  }
+}
+
+TEST(Markdown, ShowsVerdictFindingsAndMap) {
+  const auto page = markdown_of(broken_report("cu130-fat"));
+  EXPECT_THAT(page, StartsWith("## :x: promise broken: 3 findings (3 missing) among 2 kernels x 3 "
+                               "devices, 1 cell\n"));
+  EXPECT_THAT(page,
+              HasSubstr("- **missing**: `both` and 1 more on 10.0, cell cu130-fat, `libx.so`  \n"));
+  EXPECT_THAT(page, HasSubstr("| kernels | 8.0 | 9.0 | 10.0 |\n|---|---|---|---|\n"));
+  EXPECT_THAT(page, HasSubstr("| `old` | native | :x: **missing** | :x: **missing** |\n"));
+  EXPECT_THAT(markdown_of(holding_report()), StartsWith("## :white_check_mark: promise holds"));
+}
+
+TEST(Markdown, FitsWhatItIsGivenAndCountsTheRest) {
+  const auto& audited = twenty_thousand();
+  EXPECT_LT(markdown_of(audited).size(), 20000U);
+  EXPECT_THAT(markdown_of(audited, 2000), HasSubstr("\nand 20000 more kernels\n"));
+  EXPECT_LE(markdown_of(audited, 2000).size(), 2000U);
+  const auto many = unbuilt_report(20000, std::string(200, 'm'));
+  for (const std::size_t most : {0, 500, 2000, 1000000}) {
+    const auto page = markdown_of(many, most);
+    EXPECT_LE(page.size(), most);
+    if (most < 2000) continue;
+    EXPECT_THAT(page, StartsWith("## :x: promise broken: 20000 findings"));
+    EXPECT_THAT(lines_of(page).back(), MatchesRegex("- and [0-9]+ more findings"));
+  }
+  EXPECT_GT(markdown_of(many).size(), 4000000U) << "nothing is left out of a page without a limit";
+}
+
+TEST(Markdown, HostileNamesStayInTheirCell) {
+  const auto page = markdown_of(hostile_report());
+  for (const auto& line : lines_of(page)) {
+    if (line.rfind("| ", 0) != 0) continue;
+    std::size_t bars = 0;
+    for (std::size_t at = 0; at < line.size(); ++at) {
+      if (line[at] == '|' && (at == 0 || line[at - 1] != '\\')) ++bars;
+    }
+    EXPECT_EQ(bars, 4U) << line;
+  }
+  EXPECT_EQ(report::markdown_code("a`b``c|d", true), "```a`b``c\\|d```");
+  EXPECT_EQ(report::markdown_code("`x", false), "`` `x ``");
+  EXPECT_EQ(report::markdown_text("<b> @me #1 *x* [y](z)\n::"),
+            "\\<b\\> @<!-- -->me #<!-- -->1 \\*x\\* \\[y\\](z) ::");
+}
+
+// --- SARIF: unit.report.documents validates it ---
+
+TEST(Sarif, HasARuleForEachCodeAndAResultForEachGroup) {
+  const auto document = json::parse(sarif_of(broken_report()));
+  const auto& run = document["runs"][0];
+  ASSERT_THAT(run["tool"]["driver"]["rules"], SizeIs(1));
+  EXPECT_EQ(run["tool"]["driver"]["rules"][0]["id"], "missing");
+  ASSERT_THAT(run["results"], SizeIs(2));
+  EXPECT_EQ(run["results"][1]["locations"][0]["logicalLocations"][0]["decoratedName"], "old");
+  EXPECT_EQ(run["results"][1]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+            "libx.so");
+  EXPECT_NE(run["results"][0]["partialFingerprints"], run["results"][1]["partialFingerprints"]);
+  EXPECT_EQ(document, json::parse(sarif_of(broken_report())))
+      << "a run like another writes the same";
+}
+
+TEST(Sarif, IgnoredFindingsAreSuppressedAndErrorsAreNotifications) {
+  const auto run = json::parse(sarif_of(hostile_report()))["runs"][0];
+  EXPECT_EQ(run["invocations"][0]["executionSuccessful"], false);
+  EXPECT_EQ(run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"],
+            "<b>]]>\n::error::x: cannot open");
+  EXPECT_EQ(run["results"][1]["suppressions"][0]["justification"], "<i>::because|`");
+  EXPECT_EQ(run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+            "lib%3Cx%3E%7C%60%0A%3A%3Aerror%3A%3A,%25.so");
+}
+
+// --- HTML: unit.report.browser looks at it ---
+
+TEST(Html, VerdictAndFindingsStandInThePageItself) {
+  const auto page = html_of(broken_report());
+  EXPECT_THAT(page, HasSubstr("<title>libx.so: promise broken: 3 findings"));
+  EXPECT_THAT(page,
+              HasSubstr("<p class=\"fix\">compile the source of this kernel in libx.so for 100"));
+  EXPECT_THAT(page, HasSubstr("<code>old</code> on 9.0"));
+  EXPECT_THAT(html_of(holding_report()), HasSubstr("<header class=\"holds\">"));
+}
+
+TEST(Html, NeedsNothingElse) {
+  const auto page = html_of(broken_report());
+  for (const auto* outside : {"src=", "@import", "url(", "http:", "https:"}) {
+    EXPECT_THAT(page, Not(HasSubstr(outside))) << outside;
+  }
+}
+
+TEST(Html, HostileNamesEndNoScript) {
+  const auto page = html_of(hostile_report());
+  EXPECT_EQ(count_of(page, "</script"), 2U);
+  EXPECT_EQ(count_of(page, "<script"), 2U);
+  EXPECT_EQ(count_of(page, "<!--"), 0U);
+  EXPECT_EQ(count_of(page, "<img"), count_of(page, "{{")) << "in the data alone, where it is text";
+}
+
+TEST(Escape, ReplacesWhatIsNoUtf8) {
+  EXPECT_EQ(report::utf8("a\xc3\xa4\xff"), "a\xc3\xa4\xef\xbf\xbd");
+  EXPECT_EQ(report::utf8("\xc0\xaf"), "\xef\xbf\xbd\xef\xbf\xbd") << "overlong";
+  EXPECT_EQ(report::utf8("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd") << "a surrogate";
+  EXPECT_EQ(report::utf8("\xf0\x9f\x98\x80"), "\xf0\x9f\x98\x80");
+  EXPECT_EQ(report::utf8("\xf4\x90\x80\x80").size(), 12U) << "beyond Unicode";
+  EXPECT_EQ(report::utf8("\xe2\x80"), "\xef\xbf\xbd\xef\xbf\xbd") << "cut";
+}
+
+TEST(Escape, ShortensInTheMiddle) {
+  EXPECT_EQ(report::shortened("abcdefghij", 10), "abcdefghij");
+  EXPECT_EQ(report::shortened("abcdefghijk", 10), "abcd...ijk");
+  EXPECT_EQ(report::shortened("\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4", 9),
+            "\xc3\xa4...\xc3\xa4");
+}
+
+}  // namespace
+}  // namespace archgrid::tests
