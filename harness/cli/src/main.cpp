@@ -15,6 +15,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "version.hpp"
 #include "words.hpp"
@@ -22,6 +23,19 @@
 namespace {
 
 using namespace archgrid::cli;
+
+/// An option whose value may be left out stands in the help as "--json[=FILE]".
+class Formatter : public CLI::Formatter {
+ public:
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+    auto name = CLI::Formatter::make_option_name(option, is_positional);
+    return name.substr(0, name.find('{'));
+  }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const auto& text = option->get_option_text();
+    return text.rfind("[=", 0) == 0 ? text : CLI::Formatter::make_option_opts(option);
+  }
+};
 
 constexpr const char* kAuditExamples = R"(Examples:
   archgrid audit libx.so --matrix matrices/default.json --toolkit 13.0
@@ -82,6 +96,18 @@ constexpr const char* kPlanExamples = R"(Examples:
 Exit codes: 0 the promise can be kept, and FILE keeps it; 1 a device is not served; 2 usage, or an
 input that could not be read.)";
 
+constexpr const char* kCompletionExamples = R"(Examples:
+  source <(archgrid completion bash)
+  archgrid completion zsh > ~/.zfunc/_archgrid
+  archgrid completion fish > ~/.config/fish/completions/archgrid.fish)";
+
+constexpr const char* kEnvironment = R"(Environment:
+  NO_COLOR             any value: no colours, on a terminal either
+  GITHUB_STEP_SUMMARY  the file that --github appends the summary to; GitHub Actions sets it
+  ARCHGRID_MODULES     where archgrid's CMake modules are, if not beside the command
+
+Exit codes: 0 all is well; 1 findings; 2 usage, or an input or an output that failed.)";
+
 void add_outputs(CLI::App& command, AuditOptions& options) {
   const auto add = [&command](const char* name, std::string& path, const char* what) {
     command.add_option(name, path, what)->option_text("FILE")->group("Output");
@@ -108,10 +134,14 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
   command->add_option("FILE", options.files,
                       "What holds device code: executables, libraries, objects, .cubin, .fatbin, "
                       ".ptx, wheels, packages, other archives, or folders");
-  command->add_option("--matrix", options.matrix, "Matrix file whose promises are to be kept");
-  command->add_option("--tree", options.tree,
-                      "Build tree of a matrix: audit every cell its plan names");
-  command->add_option("--toolkit", options.toolkit, "CUDA toolkit that built the files, as 13.0");
+  command->add_option("--matrix", options.matrix, "Matrix file whose promises are to be kept")
+      ->option_text("FILE");
+  command
+      ->add_option("--tree", options.tree,
+                   "Build tree of a matrix: audit every cell its plan names")
+      ->option_text("FOLDER");
+  command->add_option("--toolkit", options.toolkit, "CUDA toolkit that built the files, as 13.0")
+      ->option_text("TOOLKIT");
   command
       ->add_option("--device,--devices", options.devices,
                    "Only these devices, as 9.0; without --matrix, the promised ones")
@@ -124,12 +154,18 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
       ->option_text("VERDICT,...")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command->add_option("--arch", options.arch,
-                      "Only the devices that this arch serves, as 90a or 120-virtual");
-  command->add_option("--cell", options.cell,
-                      "Cell that findings name; with --tree, the only one to audit");
-  command->add_option("--driver", options.driver,
-                      "Judge PTX for this driver: a branch (580) or a CUDA version (13.0)");
+  command
+      ->add_option("--arch", options.arch,
+                   "Only the devices that this arch serves, as 90a or 120-virtual")
+      ->option_text("ARCH");
+  command
+      ->add_option("--cell", options.cell,
+                   "Cell that findings name; with --tree, the only one to audit")
+      ->option_text("CELL");
+  command
+      ->add_option("--driver", options.driver,
+                   "Judge PTX for this driver: a branch (580) or a CUDA version (13.0)")
+      ->option_text("DRIVER");
   add_outputs(*command, options);
   return command;
 }
@@ -240,6 +276,19 @@ CLI::App* add_after_tests(CLI::App& app, std::string& tree) {
   return command;
 }
 
+CLI::App* add_completion(CLI::App& app, std::string& shell) {
+  auto* command = app.add_subcommand("completion", "Write what completes this command in a shell");
+  command->footer(kCompletionExamples);
+  command->add_option("SHELL", shell, "bash, zsh or fish")->required();
+  return command;
+}
+
+CLI::App* add_man(CLI::App& app) {
+  auto* command = app.add_subcommand("man", "Write the manual page");
+  command->footer("Examples:\n  archgrid man | man -l -");
+  return command;
+}
+
 CLI::App* add_help(CLI::App& app, std::string& topic) {
   auto* command = app.add_subcommand("help", "Show this, or the help of a command");
   command->add_option("COMMAND", topic, "Command to explain");
@@ -305,13 +354,18 @@ int dispatch(int argc, char** argv) {
   MatrixOptions matrix;
   PlanOptions plan;
   std::string tested_tree;
+  std::string shell;
   std::string topic;
+  app.formatter(std::make_shared<Formatter>());
+  app.footer(kEnvironment);
   const auto* audit_command = add_audit(app, audit);
   const auto* list_command = add_list(app, list);
   const auto* diff_command = add_diff(app, diff);
   add_matrix(app, matrix);
   const auto* plan_command = add_plan(app, plan);
   const auto* after_tests_command = add_after_tests(app, tested_tree);
+  const auto* completion_command = add_completion(app, shell);
+  const auto* man_command = add_man(app);
   const auto* help_command = add_help(app, topic);
   try {
     app.parse(argc, argv);
@@ -319,6 +373,14 @@ int dispatch(int argc, char** argv) {
     return refuse(app, error);
   }
   if (help_command->parsed()) return show_help(app, topic);
+  if (completion_command->parsed()) {
+    fmt::print("{}", completion_script(read_command_line(app), shell));
+    return kHolds;
+  }
+  if (man_command->parsed()) {
+    fmt::print("{}", manual_page(read_command_line(app), kVersion));
+    return kHolds;
+  }
   if (audit_command->parsed()) return run_audit(audit);
   if (list_command->parsed()) return run_list(list);
   if (diff_command->parsed()) return run_diff(diff);

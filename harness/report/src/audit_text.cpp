@@ -119,8 +119,9 @@ std::string left_text(const Shown& shown) {
   if (shown.kernels_left == 0) return {};
   const auto broken =
       shown.broken_left == 0 ? std::string() : fmt::format(", {} with findings", shown.broken_left);
-  return fmt::format("  and {} in {} more rows{} (--all shows every kernel)\n",
-                     count_text(shown.kernels_left, "kernel"), shown.groups_left, broken);
+  return fmt::format("  and {} in {}{} (--all shows every kernel)\n",
+                     count_text(shown.kernels_left, "kernel"),
+                     count_text(shown.groups_left, "more row"), broken);
 }
 
 std::string map_text(const ViewMap& map, Shown shown, Style style) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <sstream>
+
 #include "command.hpp"
 
 namespace archgrid::tests {
@@ -9,10 +11,11 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 TEST(Help, ShowsExamples) {
-  for (const auto* command : {"audit", "list", "diff", "matrix", "plan"}) {
+  for (const auto* command : {"audit", "list", "diff", "matrix", "plan", "completion", "man"}) {
     const auto outcome = run({command, "--help"});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_THAT(outcome.out, HasSubstr("Examples:"));
@@ -33,6 +36,49 @@ TEST(Help, IsACommandToo) {
   EXPECT_EQ(audit.out, run({"audit", "--help"}).out);
 }
 
+/// What help shows and the manual page spells so that a hyphen stays one.
+std::string in_troff(std::string text) {
+  for (auto at = text.find('-'); at != std::string::npos; at = text.find('-', at + 2)) {
+    text.insert(at, 1, '\\');
+  }
+  return text;
+}
+
+TEST(Manual, HasEveryCommandAndOption) {
+  const auto page = run({"man"});
+  EXPECT_EQ(page.code, 0);
+  EXPECT_THAT(page.out, StartsWith(".TH ARCHGRID 1 "));
+  std::size_t options = 0;
+  for (const auto* command : {"audit", "list", "diff", "matrix", "completion", "man", "help"}) {
+    EXPECT_THAT(page.out, HasSubstr(".SS \"archgrid " + std::string(command) + "\"\n"));
+    std::istringstream help(run({command, "--help"}).out);
+    for (std::string word; help >> word;) {
+      if (word.rfind("--", 0) != 0) continue;
+      word = word.substr(0, word.find_first_of("[,.;=)"));
+      EXPECT_THAT(page.out, HasSubstr(in_troff(word))) << command;
+      ++options;
+    }
+  }
+  EXPECT_GT(options, 20U);
+  EXPECT_THAT(page.out, Not(HasSubstr("after\\-tests"))) << "not for people";
+}
+
+TEST(Manual, IsWhatManTakes) {
+  if (std::system("command -v man >/dev/null") != 0) GTEST_SKIP() << "man is not installed";
+  const auto lint = [](const std::string& page) {
+    const auto path = folder() / "page.1";
+    const auto complaints = folder() / "complaints";
+    write(path, page);
+    const auto line = "LC_ALL=C.UTF-8 man --warnings -l " + quoted(path.string()) +
+                      " >/dev/null 2>" + quoted(complaints.string());
+    EXPECT_EQ(std::system(line.c_str()), 0);
+    return text_of(complaints);
+  };
+  const auto page = run({"man"}).out;
+  EXPECT_THAT(lint(page), IsEmpty());
+  EXPECT_THAT(lint(page + ".XX no such macro\n"), HasSubstr("XX"));
+}
+
 TEST(Usage, AFileNamedLikeADeviceIsAFile) {
   const auto file = folder() / "9.0";
   write(file, text_of(sample("plain.o")));
@@ -47,7 +93,7 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{}, "SUBCOMMAND"},
       {{"frobnicate"},
-       "\"frobnicate\" is no command: write audit, list, diff, matrix, plan or help\n"},
+       "\"frobnicate\" is no command: write audit, list, diff, matrix, plan, completion, man or help\n"},
       {{"adit", file}, "\"adit\" is no command: write audit; the commands are audit, list, "},
       {{"help", "frobnicate"}, "\"frobnicate\" is no command"},
       {{file},

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "command_line.hpp"
+
+namespace archgrid::cli {
+namespace {
+
+/// Text for troff: no line of it is a request, and hyphens are those of a command line.
+std::string troff(const std::string& text) {
+  std::string result;
+  bool begins = true;
+  for (const char c : text) {
+    if (begins && (c == '.' || c == '\'')) result += "\\&";
+    if (c == '\\') {
+      result += "\\e";
+    } else if (c == '-') {
+      result += "\\-";
+    } else {
+      result += c;
+    }
+    begins = c == '\n';
+  }
+  return result;
+}
+
+std::string verbatim(const std::string& text) {
+  return text.empty() ? std::string() : fmt::format(".PP\n.nf\n{}\n.fi\n", troff(text));
+}
+
+std::string option_page(const OptionText& option) {
+  std::vector<std::string> names;
+  for (const auto& name : option.names) names.push_back(fmt::format("\\fB{}\\fR", troff(name)));
+  std::string value;
+  if (!option.value.empty()) value = fmt::format(" \\fI{}\\fR", troff(option.value));
+  if (option.optional_value) value = fmt::format("[=\\fI{}\\fR]", troff(option.value));
+  return fmt::format(".TP\n{}{}\n{}\n", fmt::join(names, ", "), value, troff(option.description));
+}
+
+std::string command_page(const CommandText& command) {
+  std::string arguments;
+  for (const auto& positional : command.positionals) {
+    arguments += fmt::format(" \\fI{}\\fR", troff(positional.names.front()));
+  }
+  auto page =
+      fmt::format(".SS \"archgrid {}\"\n\\fBarchgrid {}\\fR [\\fIoptions\\fR]{}\n.PP\n{}.\n",
+                  command.name, command.name, arguments, troff(command.description));
+  for (const auto& positional : command.positionals) page += option_page(positional);
+  for (const auto& option : command.options) page += option_page(option);
+  return page + verbatim(command.footer);
+}
+
+}  // namespace
+
+std::string manual_page(const CommandLine& line, const std::string& version) {
+  auto page = fmt::format(
+      ".TH ARCHGRID 1 \"\" \"archgrid {}\"\n.SH NAME\narchgrid \\- audits CUDA code for every GPU "
+      "that it promises to support\n.SH SYNOPSIS\n\\fBarchgrid\\fR \\fIcommand\\fR "
+      "[\\fIargument\\fR...]\n.SH DESCRIPTION\n{}\n.SH OPTIONS\n",
+      troff(version), troff(line.top.description));
+  for (const auto& option : line.top.options) page += option_page(option);
+  page += ".SH COMMANDS\n";
+  for (const auto& command : line.commands) page += command_page(command);
+  return page + ".SH ENVIRONMENT AND EXIT CODES\n" + verbatim(line.top.footer);
+}
+
+}  // namespace archgrid::cli
