@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "elf.hpp"
 
+#include "bounds.hpp"
+
 namespace archgrid::fatbin {
 namespace {
 
@@ -15,10 +17,6 @@ constexpr std::uint32_t kInterpreterSegment = 3;
 constexpr std::uint32_t kExecutableSegment = 1;
 constexpr std::uint16_t kExtendedIndex = 0xffff;
 constexpr std::uint16_t kFirstReservedIndex = 0xff00;
-
-// Sections lie apart in a sound file, so all work on them grows with the file. Twice its size
-// leaves room for the oddities of tools that rewrite files.
-constexpr std::uint64_t kMostHeldPerByte = 2;
 
 // Types of cubins' own from here on. Some, like that of .nv_debug.shared, say a size in the GPU's
 // memory and have no bytes in the file; which ones is not documented. The first is .nv.info's.
@@ -45,48 +43,6 @@ Section read_section(Bytes file, std::uint64_t header, std::uint16_t machine) {
   return section;
 }
 
-/// Adds up what sections hold, which a made-up file may let overlap as often as it has sections.
-class HeldBytes {
- public:
-  explicit HeldBytes(Bytes file) : file_(file) {}
-
-  void add(const Section& section) {
-    held_ += section.data.size();
-    if (held_ <= kMostHeldPerByte * file_.size()) return;
-    throw Unreadable(section.data.base(),
-                     fmt::format("the sections overlap: they hold more than {} times the file's "
-                                 "{} bytes",
-                                 kMostHeldPerByte, file_.size()));
-  }
-
- private:
-  Bytes file_;
-  std::uint64_t held_ = 0;
-};
-
-/// Reads the names of sections or symbols. Names may share bytes, as linkers let them share
-/// endings, but all together are no longer than the file unless it is made up.
-class NameReader {
- public:
-  NameReader(Bytes strings, std::uint64_t most) : strings_(strings), most_(most) {}
-
-  std::string_view at(std::uint32_t offset, std::string_view what) {
-    const auto name = strings_.c_string(offset, what);
-    read_ += name.size();
-    if (read_ > most_) {
-      strings_.fail(offset, fmt::format("{}s overlap: together they are longer than the file's {} "
-                                        "bytes",
-                                        what, most_));
-    }
-    return name;
-  }
-
- private:
-  Bytes strings_;
-  std::uint64_t most_;
-  std::uint64_t read_ = 0;
-};
-
 void read_sections(Bytes file, std::uint64_t table, Elf& result) {
   const auto header_size = file.at<std::uint16_t>(58, "section header size");
   if (header_size != kSectionHeaderSize) {
@@ -106,7 +62,7 @@ void read_sections(Bytes file, std::uint64_t table, Elf& result) {
   HeldBytes held(file);
   for (std::uint64_t index = 0; index < count; ++index) {
     const auto section = read_section(file, table + index * kSectionHeaderSize, result.machine);
-    if (!may_lack_bytes(result.machine, section.type)) held.add(section);
+    if (!may_lack_bytes(result.machine, section.type)) held.add(section.data);
     result.sections.push_back(section);
   }
   if (names >= count) file.fail(62, "section name index is beyond the section table");

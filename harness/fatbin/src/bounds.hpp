@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bounds on what a made-up file may claim again and again.
+#ifndef ARCHGRID_FATBIN_BOUNDS_HPP
+#define ARCHGRID_FATBIN_BOUNDS_HPP
+
+#include "bytes.hpp"
+
+namespace archgrid::fatbin {
+
+/// Adds up what sections hold, which a made-up file may let overlap as often as it has sections.
+class HeldBytes {
+ public:
+  explicit HeldBytes(Bytes file) : file_(file) {}
+
+  /// Throws Unreadable where the sections hold too much.
+  void add(Bytes data) {
+    held_ += data.size();
+    if (held_ <= kMostHeldPerByte * file_.size()) return;
+    throw Unreadable(data.base(), fmt::format("the sections overlap: they hold more than {} times "
+                                              "the file's {} bytes",
+                                              kMostHeldPerByte, file_.size()));
+  }
+
+ private:
+  // Sections lie apart in a sound file, so all work on them grows with the file. Twice its size
+  // leaves room for the oddities of tools that rewrite files.
+  static constexpr std::uint64_t kMostHeldPerByte = 2;
+
+  Bytes file_;
+  std::uint64_t held_ = 0;
+};
+
+/// Reads the names of sections or symbols. Names may share bytes, as linkers let them share
+/// endings, but all together are no longer than the file unless it is made up.
+class NameReader {
+ public:
+  NameReader(Bytes strings, std::uint64_t most) : strings_(strings), most_(most) {}
+
+  /// Throws Unreadable.
+  std::string_view at(std::uint64_t offset, std::string_view what) {
+    const auto name = strings_.c_string(offset, what);
+    read_ += name.size();
+    if (read_ > most_) {
+      strings_.fail(offset, fmt::format("{}s overlap: together they are longer than the file's {} "
+                                        "bytes",
+                                        what, most_));
+    }
+    return name;
+  }
+
+ private:
+  Bytes strings_;
+  std::uint64_t most_;
+  std::uint64_t read_ = 0;
+};
+
+}  // namespace archgrid::fatbin
+
+#endif
