@@ -18,12 +18,8 @@ constexpr std::uint32_t kExecutableSegment = 1;
 constexpr std::uint16_t kExtendedIndex = 0xffff;
 constexpr std::uint16_t kFirstReservedIndex = 0xff00;
 
-// Types of cubins' own from here on. Some, like that of .nv_debug.shared, say a size in the GPU's
-// memory and have no bytes in the file; which ones is not documented. The first is .nv.info's.
-constexpr std::uint32_t kCudaInfo = 0x70000000;
-
 bool may_lack_bytes(std::uint16_t machine, std::uint32_t type) {
-  return machine == elf::kMachineCuda && type > kCudaInfo;
+  return machine == elf::kMachineCuda && type > elf::kCudaInfo;
 }
 
 Section read_section(Bytes file, std::uint64_t header, std::uint16_t machine) {

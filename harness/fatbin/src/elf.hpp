@@ -72,11 +72,16 @@ std::vector<Relocation> relocations_of(const Section& table);
 namespace elf {
 constexpr std::uint32_t kSymbolTable = 2;
 constexpr std::uint32_t kProgramBits = 1;
+constexpr std::uint32_t kStrings = 3;
 constexpr std::uint32_t kRela = 4;
+constexpr std::uint32_t kDynamic = 6;
 constexpr std::uint32_t kNote = 7;
 constexpr std::uint32_t kNoBits = 8;
 constexpr std::uint32_t kDynamicSymbols = 11;
 constexpr std::uint32_t kExtendedIndices = 18;
+// Types of cubins' own from here on. Some, like that of .nv_debug.shared, say a size in the GPU's
+// memory and have no bytes in the file; which ones is not documented. The first is .nv.info's.
+constexpr std::uint32_t kCudaInfo = 0x70000000;
 constexpr std::uint32_t kNoSection = 0xffffffff;
 constexpr std::uint64_t kExecutable = 4;
 constexpr std::uint16_t kObject = 1;

@@ -7,13 +7,13 @@
 
 #include <archgrid/fatbin.hpp>
 
-#include "elf.hpp"
+#include "host_image.hpp"
 
 namespace archgrid::fatbin {
 
-/// Finds every container in the data sections of `elf`, and which of them the CUDA runtime is told
-/// of. Throws Unreadable only for what makes the whole file doubtful.
-void read_host(const Elf& elf, Detail detail, File& file);
+/// Finds the device code in the data sections of `image`, which of it the CUDA runtime is told of,
+/// and what loads more. Throws Unreadable only for what makes the whole file doubtful.
+void read_host(const HostImage& image, Detail detail, File& file);
 
 }  // namespace archgrid::fatbin
 

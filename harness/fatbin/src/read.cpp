@@ -10,8 +10,9 @@
 #include <memory>
 #include <new>
 
+#include "bare.hpp"
 #include "container.hpp"
-#include "cubin.hpp"
+#include "elf_host.hpp"
 #include "host.hpp"
 #include "ptx.hpp"
 
@@ -19,37 +20,10 @@ namespace archgrid::fatbin {
 namespace {
 
 /// A cubin or PTX file is a module of one image.
-Image& add_bare_image(Kind kind, std::uint64_t size, File& file) {
+void read_bare(Image image, const char* format, File& file) {
+  file.format = format;
   file.modules.emplace_back();
-  Image image;
-  image.kind = kind;
-  image.bytes = size;
-  image.stored = size;
   file.images.push_back(std::move(image));
-  return file.images.back();
-}
-
-void read_bare_cubin(Bytes bytes, File& file) {
-  file.format = "cubin";
-  auto cubin = parse_cubin(bytes);
-  Image& image = add_bare_image(Kind::sass, bytes.size(), file);
-  image.kind_code = 2;
-  image.arch = cubin.arch;
-  image.toolkit = std::move(cubin.toolkit);
-  image.options = std::move(cubin.options);
-  image.debug = cubin.debug;
-  image.kernels = std::move(cubin.kernels);
-}
-
-void read_bare_ptx(Bytes bytes, File& file) {
-  file.format = "ptx";
-  auto ptx = parse_ptx(bytes);
-  Image& image = add_bare_image(Kind::ptx, bytes.size(), file);
-  image.kind_code = 1;
-  image.arch = ptx.arch;
-  image.ptx_isa = std::move(ptx.isa);
-  image.toolkit = std::move(ptx.toolkit);
-  image.kernels = std::move(ptx.kernels);
 }
 
 void expect_padding(Bytes rest, ContainerReader& reader) {
@@ -72,26 +46,9 @@ void read_bare_fatbin(Bytes bytes, Detail detail, File& file) {
   reader.close();
 }
 
-void read_elf(Bytes bytes, Detail detail, File& file) {
-  const Elf elf = parse_elf(bytes);
-  switch (elf.type) {
-    case elf::kObject:
-      file.format = "object";
-      break;
-    case elf::kExecutableFile:
-      file.format = "executable";
-      break;
-    case elf::kSharedObject:
-      file.format = elf.has_interpreter ? "executable" : "shared object";
-      break;
-    default:
-      bytes.fail(16, fmt::format("ELF file type {} holds no program", elf.type));
-  }
-  // UPX keeps an ELF header around a packed file, so nothing would be found in it.
-  if (bytes.text().substr(0, 4096).find("UPX!") != std::string_view::npos) {
-    bytes.fail(0, "the file is packed by UPX: unpack it first (upx -d)");
-  }
-  read_host(elf, detail, file);
+void read_program(const HostImage& image, Detail detail, File& file) {
+  file.format = image.format;
+  read_host(image, detail, file);
 }
 
 // Those of 32 bits or big-endian, and core dumps, are of no system that CUDA is for.
@@ -136,12 +93,12 @@ void read_any(Bytes bytes, Detail detail, File& file) {
   if (text.empty()) bytes.fail(0, "the file is empty");
   if (is_elf(text)) {
     if (text.size() >= 20 && bytes.at<std::uint16_t>(18, "machine") == elf::kMachineCuda) {
-      return read_bare_cubin(bytes, file);
+      return read_bare(bare_cubin(bytes), "cubin", file);
     }
-    return read_elf(bytes, detail, file);
+    return read_program(elf_host_image(bytes), detail, file);
   }
   if (is_container(text)) return read_bare_fatbin(bytes, detail, file);
-  if (is_ptx(text)) return read_bare_ptx(bytes, file);
+  if (is_ptx(text)) return read_bare(bare_ptx(bytes), "ptx", file);
   bytes.fail(0, "not an ELF file, a fat binary, a cubin or PTX");
 }
 

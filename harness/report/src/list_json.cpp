@@ -75,8 +75,8 @@ class Writer {
     }
     sink_("],\n\"errors\": ");
     write_items(errors);
-    sink_(",\n\"stripped\": " + std::to_string(file.dangling.size()) +
-          ", \"loaders\": " + dump(file.loaders) + "}");
+    sink_(",\n\"stripped\": " + std::to_string(file.dangling.size()) + ", \"loaders\": " +
+          dump(file.loaders) + ", \"named_loaders\": " + dump(file.named_loaders) + "}");
   }
 
   static std::vector<ordered_json> modules_of(const File& file, bool filtered) {

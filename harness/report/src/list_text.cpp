@@ -367,6 +367,10 @@ std::string notes_text(const File& file) {
   for (const auto& loader : file.loaders) {
     text += fmt::format("imports {}: code loaded at run time is not seen here\n", loader);
   }
+  for (const auto& loader : file.named_loaders) {
+    text += fmt::format("names {} in its data: it may load code with it, which is not seen here\n",
+                        loader);
+  }
   return text;
 }
 
@@ -410,7 +414,7 @@ std::string list_text(const std::vector<File>& files, const ListRequest& request
   for (const auto& file : files) {
     if (file.format.empty() && file.modules.empty()) continue;
     const bool nothing = filtered ? file.images.empty() : file.modules.empty();
-    if (nothing && file.dangling.empty() && file.loaders.empty()) {
+    if (nothing && file.dangling.empty() && file.loaders.empty() && file.named_loaders.empty()) {
       without_code.push_back(&file);
     } else if (by_file) {
       parts.push_back(file_text(file, request, style));

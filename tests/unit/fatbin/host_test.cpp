@@ -96,15 +96,6 @@ TEST(MadeHost, ManySectionNamesOutOfOneLongStringAreRefused) {
   EXPECT_THAT(complaints(fatbin::read_bytes(text, "made")), HasSubstr("section names overlap"));
 }
 
-std::string wrapper_bytes(std::uint64_t target = 0) {
-  std::string text;
-  put<std::uint32_t>(text, 0, 0x466243b1);
-  put<std::uint32_t>(text, 4, 1);
-  put<std::uint64_t>(text, 8, target);
-  put<std::uint64_t>(text, 16, 0);
-  return text;
-}
-
 TEST(MadeHost, EveryWrapperRegistersItsOwnModule) {
   constexpr std::uint64_t kModules = 3000;
   constexpr std::uint64_t kAddress = 0x1000;

@@ -143,6 +143,16 @@ inline std::string empty_container() {
   return text;
 }
 
+/// A registration wrapper of the container at `target`.
+inline std::string wrapper_bytes(std::uint64_t target = 0, std::uint32_t version = 1) {
+  std::string text;
+  put<std::uint32_t>(text, 0, 0x466243b1);
+  put<std::uint32_t>(text, 4, version);
+  put<std::uint64_t>(text, 8, target);
+  put<std::uint64_t>(text, 16, 0);
+  return text;
+}
+
 inline std::string repeated(const std::string& text, std::size_t count) {
   std::string result;
   for (std::size_t index = 0; index < count; ++index) result += text;

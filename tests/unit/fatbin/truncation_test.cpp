@@ -65,7 +65,8 @@ TEST_P(Damage, ManyBadFatBinariesAreCountedNotListed) {
   ASSERT_EQ(many.errors.size(), 65U);
   EXPECT_THAT(many.errors[64].message, HasSubstr("more places could not be read"));
   EXPECT_GT(many.errors[64].offset, many.errors[63].offset);
-  EXPECT_LE(many.modules.size(), 65U) << "no module for what is only counted";
+  // A cubin that lay in one of them is found on its own.
+  EXPECT_LE(many.modules.size() - many.images.size(), 65U) << "no module for what is only counted";
 }
 
 /// The file with the first section of one type made to claim a gigabyte.

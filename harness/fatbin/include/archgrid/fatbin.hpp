@@ -60,7 +60,7 @@ struct Kernel {
   bool stores = false;  ///< writes to memory, or calls something that may
 };
 
-/// One entry of a fat binary, or a bare cubin or PTX file.
+/// One entry of a fat binary, or a cubin or PTX outside of any.
 struct Image {
   std::size_t module = 0;  ///< index into File::modules
   std::string section;
@@ -81,7 +81,8 @@ struct Image {
   std::string error;  ///< why the content could not be read; empty if it was
 };
 
-/// One fat binary container: the driver chooses one image of it.
+/// One fat binary container: the driver chooses one image of it. Also a cubin or PTX that lies in
+/// none: a file of its own, or data that host code loads.
 struct Module {
   std::size_t index = 0;
   std::string section;
@@ -100,8 +101,8 @@ struct Error {
 
 struct File {
   std::string path;
-  /// "executable", "shared object", "object", "cubin", "fatbin", "ptx"; "archive" or "folder" for
-  /// one in which no file holds device code.
+  /// "executable", "shared object", "DLL", "object", "cubin", "fatbin", "ptx"; "archive" or "folder"
+  /// for one in which no file holds device code.
   std::string format;
   std::uint64_t bytes = 0;  ///< of the whole file
   std::vector<Module> modules;
@@ -109,8 +110,12 @@ struct File {
   std::vector<Error> errors;
   /// Registrations whose fat binary is not in the file (stripped): address or offset of each.
   std::vector<std::uint64_t> dangling;
-  /// Functions imported that load device code at run time, invisible here.
+  /// Functions imported that load device code at run time, invisible here, and the libraries that
+  /// compile or link it.
   std::vector<std::string> loaders;
+  /// The same where they are only named by a string of the program, which may look them up (dlopen)
+  /// or not: a guess.
+  std::vector<std::string> named_loaders;
 };
 
 /// How much of a file is read. Less is faster, since the images of big libraries are compressed.

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "bare.hpp"
+
+#include <algorithm>
+
+#include "cubin.hpp"
+#include "elf.hpp"
+#include "ptx.hpp"
+
+namespace archgrid::fatbin {
+namespace {
+
+constexpr std::uint64_t kElfHeaderSize = 64;
+constexpr std::uint64_t kSectionHeaderSize = 64;
+constexpr std::uint64_t kSegmentHeaderSize = 56;
+
+// The first three directives of a module stand together; what is further away belongs to others.
+constexpr std::size_t kLongestStart = 1024;
+
+Image bare_image(Kind kind, std::uint16_t code, Bytes bytes) {
+  Image image;
+  image.kind = kind;
+  image.kind_code = code;
+  image.offset = bytes.base();
+  image.bytes = bytes.size();
+  image.stored = bytes.size();
+  return image;
+}
+
+/// Where a table of `count` records ends; absent where it is not within the bytes.
+std::optional<std::uint64_t> end_of_table(Bytes bytes, std::uint64_t at, std::uint64_t count,
+                                          std::uint64_t size) {
+  if (at < kElfHeaderSize || count > bytes.size() / size || !bytes.holds(at, count * size)) {
+    return std::nullopt;
+  }
+  return at + count * size;
+}
+
+bool has_bytes(std::uint32_t type) {
+  // Sections of cubins' own types may say a size in the GPU's memory.
+  return type != 0 && type != elf::kNoBits && type <= elf::kCudaInfo;
+}
+
+/// Where the last section ends, of those that are within the bytes.
+std::uint64_t end_of_sections(Bytes bytes, std::uint64_t table, std::uint64_t count) {
+  std::uint64_t end = 0;
+  for (std::uint64_t index = 0; index < count; ++index) {
+    const auto header = table + index * kSectionHeaderSize;
+    if (!has_bytes(bytes.at<std::uint32_t>(header + 4, "section type"))) continue;
+    const auto offset = bytes.at<std::uint64_t>(header + 24, "section offset");
+    const auto size = bytes.at<std::uint64_t>(header + 32, "section size");
+    if (bytes.holds(offset, size)) end = std::max(end, offset + size);
+  }
+  return end;
+}
+
+bool is_cubin_header(Bytes bytes) {
+  return bytes.holds(0, kElfHeaderSize) && is_elf(bytes.text()) &&
+         bytes.at<std::uint8_t>(4, "ELF class") == 2 &&
+         bytes.at<std::uint8_t>(5, "ELF byte order") == 1 &&
+         bytes.at<std::uint16_t>(18, "machine") == elf::kMachineCuda &&
+         bytes.at<std::uint16_t>(52, "header size") == kElfHeaderSize &&
+         bytes.at<std::uint16_t>(58, "section header size") == kSectionHeaderSize;
+}
+
+std::size_t past(std::string_view text, std::size_t at, std::string_view characters) {
+  return std::min(text.find_first_not_of(characters, at), text.size());
+}
+
+/// Whether ".version 8.4" stands here, as a directive of its own.
+bool is_version(std::string_view text, std::size_t at) {
+  constexpr std::string_view kDigits = "0123456789";
+  constexpr std::string_view kAround("\0 \t\r\n", 5);
+  if (at != 0 && kAround.find(text[at - 1]) == std::string_view::npos) return false;
+  const auto major = past(text, at, ".version");
+  const auto begin = past(text, major, " \t");
+  const auto dot = past(text, begin, kDigits);
+  const auto end = past(text, dot + 1, kDigits);
+  return begin < dot && text.substr(dot, 1) == "." && dot + 1 < end && end < text.size() &&
+         kAround.find(text[end]) != std::string_view::npos;
+}
+
+bool is_start_of_module(std::string_view text, std::size_t at) {
+  if (!is_version(text, at)) return false;
+  const auto start = text.substr(at, kLongestStart);
+  const auto words = start.substr(0, start.find('\0'));
+  return words.find(".target ") != std::string_view::npos &&
+         words.find(".address_size ") != std::string_view::npos;
+}
+
+}  // namespace
+
+Image bare_cubin(Bytes bytes) {
+  auto image = bare_image(Kind::sass, 2, bytes);
+  auto cubin = parse_cubin(bytes);
+  image.arch = cubin.arch;
+  image.toolkit = std::move(cubin.toolkit);
+  image.options = std::move(cubin.options);
+  image.debug = cubin.debug;
+  image.kernels = std::move(cubin.kernels);
+  return image;
+}
+
+Image bare_ptx(Bytes bytes) {
+  auto image = bare_image(Kind::ptx, 1, bytes);
+  auto ptx = parse_ptx(bytes);
+  image.arch = ptx.arch;
+  image.ptx_isa = std::move(ptx.isa);
+  image.toolkit = std::move(ptx.toolkit);
+  image.kernels = std::move(ptx.kernels);
+  return image;
+}
+
+std::optional<std::uint64_t> size_of_cubin(Bytes bytes) {
+  if (!is_cubin_header(bytes)) return std::nullopt;
+  const auto table = bytes.at<std::uint64_t>(40, "section table offset");
+  if (!end_of_table(bytes, table, 1, kSectionHeaderSize)) return std::nullopt;
+  if (bytes.at<std::uint32_t>(table + 4, "section type") != 0) return std::nullopt;
+  std::uint64_t count = bytes.at<std::uint16_t>(60, "section count");
+  if (count == 0) count = bytes.at<std::uint64_t>(table + 32, "extended section count");
+  const auto sections = end_of_table(bytes, table, count, kSectionHeaderSize);
+  const auto segment_count = bytes.at<std::uint16_t>(56, "program header count");
+  const auto segments =
+      segment_count == 0 ? std::optional(kElfHeaderSize)
+                         : end_of_table(bytes, bytes.at<std::uint64_t>(32, "program header offset"),
+                                        segment_count, kSegmentHeaderSize);
+  if (!sections || !segments) return std::nullopt;
+  return std::max({*sections, *segments, end_of_sections(bytes, table, count)});
+}
+
+std::optional<Image> embedded_ptx(Bytes bytes, std::uint64_t at, std::uint64_t& end) {
+  const auto text = bytes.text();
+  end = at;
+  if (!is_start_of_module(text, at)) return std::nullopt;
+  end = std::min(text.find('\0', at), text.size());
+  // Text need not end with a zero: that of one library runs into other data.
+  const auto words = text.substr(at, end - at);
+  const auto other = std::find_if(words.begin(), words.end(), [](char c) {
+    const auto code = static_cast<unsigned char>(c);
+    return code < '\t' || code >= 0x80;
+  });
+  const auto plain = static_cast<std::uint64_t>(other - words.begin());
+  for (const auto size : {words.size(), plain}) {
+    try {
+      auto image = bare_ptx(bytes.slice(at, size, "PTX"));
+      if (!image.kernels.empty()) return image;
+    } catch (const Unreadable&) {
+      continue;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace archgrid::fatbin

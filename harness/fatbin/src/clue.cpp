@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "clue.hpp"
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+namespace archgrid::fatbin {
+namespace {
+
+struct Pattern {
+  std::string_view text;
+  Clue clue;
+};
+
+constexpr std::array<Pattern, 6> kPatterns = {{
+    {{"\x50\xed\x55\xba\x01\x00\x10\x00", 8}, Clue::container},
+    {{"\x7f"
+      "ELF\x02\x01\x01",
+      7},
+     Clue::elf},
+    {".version ", Clue::ptx},
+    {"nvrtc", Clue::loader},
+    {"nvJitLink", Clue::loader},
+    {"Load", Clue::loader},
+}};
+
+constexpr std::size_t kVector = 16;
+constexpr std::size_t kBlock = 4 * kVector;
+
+// Vectors of gcc and clang, which become the machine's own.
+using Vector = std::uint8_t __attribute__((vector_size(kVector)));
+using Matches = std::int8_t __attribute__((vector_size(kVector)));
+
+Vector load(const char* bytes) {
+  Vector vector;
+  std::memcpy(&vector, bytes, sizeof(vector));
+  return vector;
+}
+
+Vector filled_with(char value) {
+  return Vector{} + static_cast<std::uint8_t>(value);
+}
+
+/// Which of the bytes are the first of a pattern's first two. Two are rare enough: what is marked
+/// is looked at one by one.
+Matches starts(Vector bytes, Vector next) {
+  const auto is = [&](char first, char second) {
+    return (bytes == filled_with(first)) & (next == filled_with(second));
+  };
+  return is('\x50', '\xed') | is('\x7f', 'E') | is('.', 'v') | is('n', 'v') | is('L', 'o');
+}
+
+bool any(Matches matches) {
+  std::array<std::uint64_t, 2> words{};
+  std::memcpy(words.data(), &matches, sizeof(matches));
+  return (words[0] | words[1]) != 0;
+}
+
+Matches starts_at(const char* bytes) {
+  return starts(load(bytes), load(bytes + 1));
+}
+
+bool has_start(const char* block) {
+  return any(starts_at(block) | starts_at(block + kVector) | starts_at(block + 2 * kVector) |
+             starts_at(block + 3 * kVector));
+}
+
+std::optional<Hit> clue_at(std::string_view text, std::size_t at) {
+  for (const auto& pattern : kPatterns) {
+    if (text.compare(at, pattern.text.size(), pattern.text) == 0) return Hit{at, pattern.clue};
+  }
+  return std::nullopt;
+}
+
+/// The first clue in the block at `begin`.
+std::optional<Hit> clue_in_block(std::string_view text, std::size_t begin) {
+  for (auto at = begin; at < begin + kBlock; at += kVector) {
+    const auto found = starts_at(text.data() + at);
+    if (!any(found)) continue;
+    for (std::size_t lane = 0; lane < kVector; ++lane) {
+      if (found[lane] == 0) continue;
+      if (const auto hit = clue_at(text, at + lane)) return hit;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Hit> next_clue(std::string_view text, std::size_t from) {
+  auto at = from;
+  for (; at + kBlock < text.size(); at += kBlock) {
+    if (!has_start(text.data() + at)) continue;
+    if (const auto hit = clue_in_block(text, at)) return hit;
+  }
+  for (; at < text.size(); ++at) {
+    if (const auto hit = clue_at(text, at)) return hit;
+  }
+  return std::nullopt;
+}
+
+}  // namespace archgrid::fatbin

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The search for device code in the data of host files.
+#ifndef ARCHGRID_FATBIN_CLUE_HPP
+#define ARCHGRID_FATBIN_CLUE_HPP
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace archgrid::fatbin {
+
+enum class Clue {
+  container,  ///< the magic of a fat binary
+  elf,        ///< that of an ELF file, which a cubin may be
+  ptx,        ///< a .version directive
+  loader      ///< part of the name of a function or library that loads code
+};
+
+struct Hit {
+  std::size_t at = 0;
+  Clue clue = Clue::container;
+};
+
+/// The first clue at `from` or after. Looks for all of them at once, near the speed of memory.
+std::optional<Hit> next_clue(std::string_view text, std::size_t from);
+
+}  // namespace archgrid::fatbin
+
+#endif

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "elf_host.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <map>
+
+#include "bounds.hpp"
+
+namespace archgrid::fatbin {
+namespace {
+
+// R_X86_64_64, R_AARCH64_ABS64 in objects; R_X86_64_RELATIVE, R_AARCH64_RELATIVE in linked files.
+constexpr std::array<std::uint32_t, 2> kAbsoluteRelocations = {1, 257};
+constexpr std::array<std::uint32_t, 2> kRelativeRelocations = {8, 1027};
+
+constexpr std::uint64_t kLoaded = 2;
+constexpr std::uint64_t kDynamicSize = 16;
+constexpr std::uint64_t kNeeded = 1;
+
+template <typename List>
+bool holds(const List& list, std::uint32_t value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+std::string format_of(const Elf& elf, Bytes file) {
+  switch (elf.type) {
+    case elf::kObject:
+      return "object";
+    case elf::kExecutableFile:
+      return "executable";
+    case elf::kSharedObject:
+      return elf.has_interpreter ? "executable" : "shared object";
+    default:
+      file.fail(16, fmt::format("ELF file type {} holds no program", elf.type));
+  }
+}
+
+HostSection host_section(const Elf& elf, const Section& section) {
+  const bool code = (section.flags & elf::kExecutable) != 0;
+  const bool table = section.type == elf::kSymbolTable || section.type == elf::kDynamicSymbols ||
+                     section.type == elf::kRela || section.type == elf::kNote;
+  HostSection result;
+  result.name = section.name;
+  result.data = section.data;
+  result.address = elf.type == elf::kObject ? section.data.base() : section.address;
+  result.searched = !code && !table;
+  const bool loaded = (section.flags & kLoaded) != 0 || !elf.has_sections;
+  result.is_text = result.searched && section.type != elf::kStrings && loaded;
+  return result;
+}
+
+bool holds_wrappers(const Elf& elf, std::uint32_t index) {
+  return index < elf.sections.size() && elf.sections[index].name == kWrapperSection;
+}
+
+/// Symbols of an object, which has one table of them.
+std::vector<Symbol> object_symbols(const Elf& elf) {
+  const auto* table = symbol_table(elf, elf::kSymbolTable);
+  if (table == nullptr) return {};
+  return symbols_of(elf, *table);
+}
+
+void add_object_pointers(const Elf& elf, const Section& table, const std::vector<Symbol>& symbols,
+                         HostImage& image) {
+  if (table.link >= elf.sections.size() || elf.sections[table.link].type != elf::kSymbolTable) {
+    throw Unreadable(table.data.base(), "relocations name no symbol table");
+  }
+  const auto start = image.sections[table.info].address;
+  for (const auto& relocation : relocations_of(table)) {
+    if (!holds(kAbsoluteRelocations, relocation.type)) continue;
+    if (relocation.symbol >= symbols.size()) {
+      throw Unreadable(table.data.base(), "relocation names no symbol");
+    }
+    const auto& symbol = symbols[relocation.symbol];
+    if (symbol.section == 0 || symbol.section >= elf.sections.size()) continue;
+    image.pointers[start + relocation.offset] = image.sections[symbol.section].address +
+                                                symbol.value +
+                                                static_cast<std::uint64_t>(relocation.addend);
+  }
+}
+
+void read_object_pointers(const Elf& elf, HostImage& image) {
+  const auto symbols = object_symbols(elf);
+  for (const auto& table : elf.sections) {
+    if (table.type == elf::kRela && holds_wrappers(elf, table.info)) {
+      add_object_pointers(elf, table, symbols, image);
+    }
+  }
+}
+
+/// The wrappers' own of the relocations that shift a pointer by the place the file is loaded at.
+void read_linked_pointers(const Elf& elf, HostImage& image) {
+  std::map<std::uint64_t, std::uint64_t> wrappers;
+  for (const auto& section : elf.sections) {
+    if (section.name == kWrapperSection) wrappers.emplace(section.address, section.size);
+  }
+  const auto in_wrappers = [&](std::uint64_t address) {
+    const auto after = wrappers.upper_bound(address);
+    if (after == wrappers.begin()) return false;
+    const auto& [start, size] = *std::prev(after);
+    return address - start < size;
+  };
+  if (wrappers.empty()) return;
+  for (const auto& table : elf.sections) {
+    if (table.type != elf::kRela) continue;
+    for (const auto& relocation : relocations_of(table)) {
+      if (!holds(kRelativeRelocations, relocation.type) || !in_wrappers(relocation.offset))
+        continue;
+      image.pointers[relocation.offset] = static_cast<std::uint64_t>(relocation.addend);
+    }
+  }
+}
+
+/// Which source file each wrapper came from: local symbols follow the symbol of their file.
+void read_units(const Elf& elf, HostImage& image) {
+  const auto* table = symbol_table(elf, elf::kSymbolTable);
+  if (table == nullptr) return;
+  std::string unit;
+  for (const auto& symbol : symbols_of(elf, *table)) {
+    if (symbol.type == elf::kFileSymbol) unit = unit_of_file(symbol.name);
+    const bool wrapper = symbol.section != 0 && holds_wrappers(elf, symbol.section);
+    if (!wrapper || symbol.type == elf::kSectionSymbol) continue;
+    const auto named = symbol.binding == elf::kLocalBinding ? unit : unit_of_wrapper(symbol.name);
+    if (named.empty()) continue;
+    const auto start = elf.type == elf::kObject ? image.sections[symbol.section].address : 0;
+    image.units[start + symbol.value] = named;
+  }
+}
+
+void read_imports(const Elf& elf, HostImage& image) {
+  const auto wanted = elf.type == elf::kObject ? elf::kSymbolTable : elf::kDynamicSymbols;
+  const auto* table = symbol_table(elf, wanted);
+  if (table == nullptr) return;
+  for (const auto& symbol : symbols_of(elf, *table)) {
+    if (symbol.section == 0 && !symbol.name.empty()) image.imports.push_back(symbol.name);
+  }
+}
+
+void read_libraries(const Elf& elf, HostImage& image) {
+  for (const auto& table : elf.sections) {
+    if (table.type != elf::kDynamic || table.data.size() == 0) continue;
+    if (table.link >= elf.sections.size()) {
+      throw Unreadable(table.data.base(), "dynamic section names no string table");
+    }
+    NameReader names(elf.sections[table.link].data, elf.bytes);
+    for (std::uint64_t at = 0; table.data.holds(at, kDynamicSize); at += kDynamicSize) {
+      if (table.data.at<std::uint64_t>(at, "dynamic tag") != kNeeded) continue;
+      const auto name = table.data.at<std::uint64_t>(at + 8, "library name");
+      image.libraries.push_back(names.at(name, "library name"));
+    }
+  }
+}
+
+}  // namespace
+
+HostImage elf_host_image(Bytes file) {
+  const Elf elf = parse_elf(file);
+  HostImage image;
+  image.format = format_of(elf, file);
+  // UPX keeps an ELF header around a packed file, so nothing would be found in it.
+  if (file.text().substr(0, 4096).find("UPX!") != std::string_view::npos) fail_as_packed(file);
+  image.has_sections = elf.has_sections;
+  image.sections.reserve(elf.sections.size());
+  for (const auto& section : elf.sections) image.sections.push_back(host_section(elf, section));
+  if (elf.type == elf::kObject) {
+    read_object_pointers(elf, image);
+  } else {
+    read_linked_pointers(elf, image);
+  }
+  read_units(elf, image);
+  read_imports(elf, image);
+  read_libraries(elf, image);
+  return image;
+}
+
+}  // namespace archgrid::fatbin

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders.hpp"
+
+#include <algorithm>
+#include <archgrid/fatbin.hpp>
+#include <array>
+
+namespace archgrid::fatbin {
+namespace {
+
+constexpr std::size_t kLongest = 64;
+constexpr std::size_t kMostNames = 64;
+// Of functions and libraries; "%d" stands for a version.
+constexpr std::string_view kCharacters =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.%";
+
+// The CUDA runtime looks up the driver's functions by name, so what it is linked into holds these.
+// The last two mark it (measured on libcudart_static of 11.8 to 13.5 and on cudart64_12.dll).
+constexpr std::array<const char*, 7> kNamesOfRuntime = {
+    "cudaLibraryLoadData",   "cudaLibraryLoadFromFile", "cuLibraryLoadData",
+    "cuLibraryLoadFromFile", "cuModuleLoadData",        "cuModuleLoad",
+    "cuModuleLoadFatBinary"};
+
+bool starts_with(std::string_view text, std::string_view start) {
+  return text.substr(0, start.size()) == start;
+}
+
+bool loads_code(std::string_view function) {
+  constexpr std::array<std::string_view, 6> kStarts = {"cuModuleLoad",        "cuLibraryLoad",
+                                                       "cudaLibraryLoad",     "cuLinkCreate",
+                                                       "nvrtcCompileProgram", "nvJitLinkCreate"};
+  return std::any_of(kStarts.begin(), kStarts.end(),
+                     [&](std::string_view start) { return starts_with(function, start); });
+}
+
+/// "libnvrtc.so.12", "nvrtc64_120_0.dll", "libnvJitLink.so.13", "nvJitLink_130_0.dll", and what
+/// tools that repair wheels make of them: "libnvrtc-672ee683.so.12".
+bool compiles_code(std::string_view library) {
+  if (starts_with(library, "lib")) library.remove_prefix(3);
+  const auto name = library.substr(0, library.find_first_of("-_."));
+  const bool known = name == "nvrtc" || name == "nvrtc64" || name == "nvJitLink";
+  const bool file = library.find(".so") != std::string_view::npos ||
+                    library.find(".dll") != std::string_view::npos;
+  return known && file && !starts_with(library, "nvrtc-builtins");
+}
+
+}  // namespace
+
+std::vector<std::string> imported_loaders(const HostImage& image) {
+  std::set<std::string> names;
+  for (const auto function : image.imports) {
+    if (loads_code(function)) names.insert(printable(std::string(function)));
+  }
+  for (const auto library : image.libraries) {
+    if (compiles_code(library)) names.insert(printable(std::string(library)));
+  }
+  return {names.begin(), names.end()};
+}
+
+void NamedLoaders::add(std::string_view text, std::size_t at) {
+  const auto earliest = at - std::min(at, kLongest);
+  const auto other = text.substr(earliest, at - earliest).find_last_not_of(kCharacters);
+  const auto begin = other == std::string_view::npos ? earliest : earliest + other + 1;
+  const auto longest = text.substr(begin, kLongest + 1);
+  const auto end = longest.find_first_not_of(kCharacters);
+  if (end == std::string_view::npos || longest[end] != '\0') return;
+  const auto name = longest.substr(0, end);
+  if (names_.size() < kMostNames && (loads_code(name) || compiles_code(name))) {
+    names_.emplace(name);
+  }
+}
+
+std::vector<std::string> NamedLoaders::take(const std::vector<std::string>& imported) {
+  const bool holds_runtime =
+      names_.count(kNamesOfRuntime[5]) != 0 && names_.count(kNamesOfRuntime[6]) != 0;
+  if (holds_runtime) {
+    for (const auto* name : kNamesOfRuntime) names_.erase(name);
+  }
+  for (const auto& name : imported) names_.erase(name);
+  return {names_.begin(), names_.end()};
+}
+
+}  // namespace archgrid::fatbin

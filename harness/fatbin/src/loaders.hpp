@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What loads device code at run time, where it is not seen.
+#ifndef ARCHGRID_FATBIN_LOADERS_HPP
+#define ARCHGRID_FATBIN_LOADERS_HPP
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host_image.hpp"
+
+namespace archgrid::fatbin {
+
+/// The imported functions that load device code, and the libraries that compile or link it.
+std::vector<std::string> imported_loaders(const HostImage& image);
+
+/// The same names where they occur as strings of a program, which may look them up when it runs.
+class NamedLoaders {
+ public:
+  /// Looks at the string of `text` around `at`.
+  void add(std::string_view text, std::size_t at);
+
+  /// All but those that are imported, and those that the CUDA runtime brings along.
+  [[nodiscard]] std::vector<std::string> take(const std::vector<std::string>& imported);
+
+ private:
+  std::set<std::string> names_;
+};
+
+}  // namespace archgrid::fatbin
+
+#endif

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "search.hpp"
+
+#include <algorithm>
+
+#include "bare.hpp"
+#include "clue.hpp"
+#include "container.hpp"
+
+namespace archgrid::fatbin {
+namespace {
+
+// Every module and image keeps the name of its section; what is longer is cut.
+constexpr std::size_t kLongestName = 256;
+
+bool holds_only_containers(const HostSection& section) {
+  return is_named(section.name, kFatbinSection) || is_named(section.name, kRelocatableSection);
+}
+
+/// Walks data sections, each byte of the file once.
+class Search {
+ public:
+  Search(const HostImage& image, Detail detail, File& file)
+      : image_(image), reader_(file, detail) {}
+
+  /// To be called in the order of the file.
+  void add(const HostSection& section) {
+    const auto name = section.name.substr(0, kLongestName);
+    const auto data = unseen_part(section);
+    if (data.size() != section.data.size() && image_.has_sections) {
+      reader_.note(section.data.base(), fmt::format("section {} lies over another one", name));
+    }
+    walk(data, name, section);
+  }
+
+  /// To be called once, after everything else.
+  NamedLoaders finish(File& file) {
+    reader_.close();
+    for (auto& image : bare_) add_bare(std::move(image), file);
+    return std::move(names_);
+  }
+
+ private:
+  Bytes unseen_part(const HostSection& section) {
+    const auto begin = section.data.base();
+    const auto seen = std::min(std::max(seen_, begin) - begin, section.data.size());
+    seen_ = std::max(seen_, begin + section.data.size());
+    return section.data.slice(seen, section.data.size() - seen, "section");
+  }
+
+  void walk(Bytes data, std::string_view name, const HostSection& section) {
+    const bool exclusive = holds_only_containers(section);
+    std::uint64_t at = 0;
+    std::uint64_t gap = 0;
+    ptx_from_ = 0;
+    while (const auto hit = next_clue(data.text(), at)) {
+      const auto rest = data.slice(hit->at, data.size() - hit->at, "device code");
+      at = hit->at + 1;
+      if (hit->clue == Clue::container) {
+        if (exclusive) expect_padding(data.slice(gap, hit->at - gap, "section"));
+        at = gap = hit->at + reader_.read(rest, name);
+      } else if (hit->clue == Clue::elf) {
+        at = hit->at + std::max<std::uint64_t>(read_cubin(rest, name), 1);
+      } else if (hit->clue == Clue::ptx) {
+        at = hit->at + std::max<std::uint64_t>(read_ptx(data, hit->at, name), 1);
+      } else if (section.is_text && !is_export(rest.base())) {
+        names_.add(data.text(), hit->at);
+      }
+    }
+    if (exclusive) expect_padding(data.slice(gap, data.size() - gap, "section"));
+  }
+
+  void expect_padding(Bytes gap) {
+    const auto odd = gap.text().find_first_not_of('\0');
+    if (odd == std::string_view::npos) return;
+    reader_.note(gap.base() + odd, "a fat binary (magic 0xba55ed50, version 1) expected here");
+  }
+
+  /// How many bytes the cubin at the start of `rest` takes; 0 where there is none.
+  std::uint64_t read_cubin(Bytes rest, std::string_view section) {
+    const auto size = size_of_cubin(rest);
+    if (!size) return 0;
+    const Bytes bytes = rest.slice(0, *size, "cubin");
+    try {
+      bare_.push_back(bare_cubin(bytes));
+    } catch (const Unreadable& error) {
+      Image image;
+      image.kind = Kind::sass;
+      image.offset = bytes.base();
+      image.bytes = image.stored = *size;
+      image.error = fmt::format("at offset {:#x}: {}", error.offset, error.what());
+      bare_.push_back(std::move(image));
+    }
+    bare_.back().section = std::string(section);
+    return *size;
+  }
+
+  /// The same for PTX whose directive stands at `at`.
+  std::uint64_t read_ptx(Bytes data, std::uint64_t at, std::string_view section) {
+    if (at < ptx_from_) return 0;
+    auto image = embedded_ptx(data, at, ptx_from_);
+    if (!image) return 0;
+    const auto size = image->bytes;
+    image->section = std::string(section);
+    bare_.push_back(std::move(*image));
+    return size;
+  }
+
+  static void add_bare(Image image, File& file) {
+    Module module;
+    module.index = file.modules.size();
+    module.section = image.section;
+    module.offset = image.offset;
+    image.module = module.index;
+    file.modules.push_back(std::move(module));
+    file.images.push_back(std::move(image));
+  }
+
+  [[nodiscard]] bool is_export(std::uint64_t offset) const {
+    return offset >= image_.exports.first && offset < image_.exports.second;
+  }
+
+  const HostImage& image_;
+  ContainerReader reader_;
+  NamedLoaders names_;
+  std::vector<Image> bare_;
+  std::uint64_t seen_ = 0;      ///< everything searched ends before
+  std::uint64_t ptx_from_ = 0;  ///< text before was looked at as PTX
+};
+
+std::vector<const HostSection*> searched_sections(const HostImage& image) {
+  std::vector<const HostSection*> sections;
+  for (const auto& section : image.sections) {
+    if (section.searched && section.data.size() != 0) sections.push_back(&section);
+  }
+  std::stable_sort(sections.begin(), sections.end(), [](const auto* left, const auto* right) {
+    return left->data.base() < right->data.base();
+  });
+  return sections;
+}
+
+}  // namespace
+
+NamedLoaders search(const HostImage& image, Detail detail, File& file) {
+  Search search(image, detail, file);
+  for (const auto* section : searched_sections(image)) search.add(*section);
+  return search.finish(file);
+}
+
+}  // namespace archgrid::fatbin

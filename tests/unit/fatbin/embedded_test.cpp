@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Device code in the data of programs, outside of fat binaries, and names of what loads more.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "clue.hpp"
+#include "made.hpp"
+#include "samples.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr std::uint32_t kStrings = 3;
+
+std::string zero_ended(const std::string& text) {
+  return text + '\0';
+}
+
+fatbin::File read(const std::string& data, std::uint32_t type = 1) {
+  MadeElf elf;
+  elf.sections = {{".rodata", type, data}};
+  return fatbin::read_bytes(bytes_of(elf), "made");
+}
+
+std::string cubin() {
+  auto made = made_cubin({kernel_symbol(1)}, std::string("\0k\0", 3));
+  made.flags = 86;
+  return bytes_of(made);
+}
+
+std::string ptx(const std::string& kernel = "k") {
+  return ".version 8.4\n.target sm_90a\n.address_size 64\n\n.visible .entry " + kernel +
+         "()\n{\n  ret;\n}\n";
+}
+
+TEST(Embedded, CubinsAreModulesThatHostCodePicksFrom) {
+  const auto file = read("text" + cubin() + "more" + cubin());
+  EXPECT_EQ(complaints(file), "");
+  ASSERT_EQ(file.modules.size(), 2U);
+  ASSERT_EQ(file.images.size(), 2U);
+  EXPECT_FALSE(file.modules[1].registered);
+  EXPECT_EQ(file.modules[1].section, ".rodata");
+  EXPECT_EQ(file.modules[1].offset, kFirstSectionAt + 8 + cubin().size());
+  EXPECT_EQ(file.images[1].module, 1U);
+  EXPECT_EQ(file.images[1].kind, fatbin::Kind::sass);
+  EXPECT_EQ(file.images[1].arch.text(), "86");
+  EXPECT_EQ(file.images[1].bytes, cubin().size());
+  ASSERT_EQ(file.images[1].kernels.size(), 1U);
+  EXPECT_EQ(file.images[1].kernels[0].name, "k");
+}
+
+TEST(Embedded, ContainersAroundCubinsStay) {
+  const auto file = read(empty_container() + cubin() + empty_container());
+  EXPECT_EQ(complaints(file), "");
+  EXPECT_EQ(file.modules.size(), 3U);
+  EXPECT_EQ(file.images.size(), 1U);
+}
+
+TEST(Embedded, ElfFilesOfOtherMachinesAreNone) {
+  auto text = cubin();
+  put<std::uint16_t>(text, 18, 62);
+  EXPECT_THAT(read(text).modules, IsEmpty());
+}
+
+TEST(Embedded, HeadersThatAreNoCubinsAreNone) {
+  for (const std::size_t place : {4U, 5U, 52U, 58U}) {
+    auto text = cubin();
+    put<std::uint8_t>(text, place, 7);
+    EXPECT_THAT(read(text).modules, IsEmpty()) << place;
+  }
+  auto far_table = cubin();
+  put<std::uint64_t>(far_table, 40, 1U << 30);
+  EXPECT_THAT(read(far_table).modules, IsEmpty());
+  EXPECT_THAT(read(cubin().substr(0, 64)).modules, IsEmpty());
+}
+
+TEST(Embedded, ACubinThatCannotBeReadIsAnErrorOfItsImage) {
+  auto text = cubin();
+  std::uint64_t table = 0;
+  std::memcpy(&table, text.data() + 40, sizeof(table));
+  put<std::uint64_t>(text, table + 64 + 24, 1U << 30);
+  const auto file = read(text);
+  ASSERT_EQ(file.images.size(), 1U);
+  EXPECT_THAT(file.images[0].error, HasSubstr("section content"));
+}
+
+TEST(Embedded, PtxIsFound) {
+  for (const auto& text :
+       {zero_ended(ptx()), zero_ended("// made by hand\n" + ptx()), zero_ended("\0  " + ptx()),
+        ptx() + "\xe0\xff\x01" + zero_ended("x"), ptx()}) {
+    const auto file = read(text);
+    EXPECT_EQ(complaints(file), "");
+    ASSERT_EQ(file.images.size(), 1U) << text;
+    EXPECT_FALSE(file.modules[0].registered);
+    EXPECT_EQ(file.images[0].kind, fatbin::Kind::ptx);
+    EXPECT_EQ(file.images[0].arch.text(), "90a");
+    EXPECT_EQ(file.images[0].ptx_isa, "8.4");
+    ASSERT_EQ(file.images[0].kernels.size(), 1U);
+    EXPECT_EQ(file.images[0].kernels[0].name, "k");
+  }
+}
+
+TEST(Embedded, PiecesOfPtxAndTextAboutItAreNone) {
+  const auto head = ptx().substr(0, ptx().find(".visible"));
+  const std::string no_target = ".version 8.4\n.address_size 64\n.visible .entry k() { ret; }\n";
+  for (const auto& text :
+       {head, no_target, "x" + ptx(), ptx().substr(0, ptx().size() - 3),
+        std::string(".version %s\n.target %s\n.address_size 64\n.entry %s { ret; }\n"),
+        std::string("PTX .version 8.4 does not support .target sm_90")}) {
+    EXPECT_THAT(read(zero_ended(text)).modules, IsEmpty()) << text;
+    EXPECT_EQ(complaints(read(zero_ended(text))), "");
+  }
+}
+
+// Text is looked at once, however many directives it holds, and what follows is still found.
+TEST(Embedded, ManyStartsOfPtxTakeLittleTime) {
+  const auto file = read(repeated(".version 8.4\n.target sm_80\n.address_size 64\n{", 50000) +
+                         empty_container() + zero_ended(ptx()));
+  EXPECT_EQ(file.modules.size(), 2U);
+}
+
+TEST(Embedded, ManyStartsOfCubinsTakeLittleTime) {
+  auto header = cubin().substr(0, 64);
+  put<std::uint16_t>(header, 56, 0);
+  put<std::uint16_t>(header, 60, 0xfeff);
+  std::string data = repeated(header, 40000);
+  for (std::uint64_t at = 0; at < data.size(); at += 64) put<std::uint64_t>(data, at + 40, 64);
+  data.resize(data.size() + 128, '\0');
+  EXPECT_LT(read(data).modules.size(), 2U);
+}
+
+TEST(Loaders, StringsOfTheProgramAreAGuess) {
+  const auto file =
+      read(zero_ended("") + zero_ended("nvrtcCompileProgram") + zero_ended("libnvrtc.so.12") +
+           zero_ended("libnvJitLink.so.%d") + zero_ended("cuModuleLoadDataEx"));
+  EXPECT_THAT(file.loaders, IsEmpty());
+  EXPECT_THAT(file.named_loaders, ElementsAre("cuModuleLoadDataEx", "libnvJitLink.so.%d",
+                                              "libnvrtc.so.12", "nvrtcCompileProgram"));
+}
+
+TEST(Loaders, OtherStringsAreNone) {
+  const auto file = read(zero_ended("nvrtcCompileProgram failed") + zero_ended("cuModuleLoad(&m)") +
+                         zero_ended("xcuModuleLoad") + zero_ended("nvrtc: Load") +
+                         zero_ended("libnvrtc-builtins.so.12") + zero_ended("nvrtcVersion") +
+                         std::string(100, 'x') + zero_ended("nvrtc64_1.dll") + "cuModuleLoad");
+  EXPECT_THAT(file.named_loaders, IsEmpty());
+}
+
+TEST(Loaders, NamesInTablesOfNamesAreNone) {
+  const auto names = zero_ended("nvrtcCompileProgram");
+  EXPECT_THAT(read(names, kStrings).named_loaders, IsEmpty());
+}
+
+TEST(Loaders, NamesThatTheCudaRuntimeLooksUpAreItsOwn) {
+  const auto mine = zero_ended("cuModuleLoadData") + zero_ended("cuModuleLoadDataEx");
+  EXPECT_THAT(read(mine).named_loaders, ElementsAre("cuModuleLoadData", "cuModuleLoadDataEx"));
+  const auto runtime = zero_ended("cuModuleLoad") + zero_ended("cuModuleLoadFatBinary");
+  EXPECT_THAT(read(runtime + mine).named_loaders, ElementsAre("cuModuleLoadDataEx"));
+}
+
+MadeElf library_of(const std::vector<std::string>& needed) {
+  std::string names(1, '\0');
+  std::string dynamic;
+  for (const auto& library : needed) {
+    put<std::uint64_t>(dynamic, dynamic.size(), 1);
+    put<std::uint64_t>(dynamic, dynamic.size(), names.size());
+    names += zero_ended(library);
+  }
+  MadeElf elf;
+  elf.type = 3;
+  elf.sections = {{".dynstr", kStrings, names}, {".dynamic", 6, dynamic, 1}};
+  return elf;
+}
+
+TEST(Loaders, LibrariesThatCompileAreNamed) {
+  const auto elf = library_of({"libc.so.6", "libnvrtc-672ee683.so.11.2", "libnvrtc-builtins.so.12",
+                               "libnvJitLink.so.13", "libcudart.so.12"});
+  const auto file = fatbin::read_bytes(bytes_of(elf), "made");
+  EXPECT_EQ(complaints(file), "");
+  EXPECT_THAT(file.loaders, ElementsAre("libnvJitLink.so.13", "libnvrtc-672ee683.so.11.2"));
+}
+
+TEST(Loaders, ADynamicSectionWithoutNamesIsAnError) {
+  auto elf = library_of({"libc.so.6"});
+  elf.sections[1].link = 9;
+  EXPECT_THAT(complaints(fatbin::read_bytes(bytes_of(elf), "made")),
+              HasSubstr("names no string table"));
+}
+
+TEST(Clues, AreFoundWhereverTheyLie) {
+  const std::string magic("\x50\xed\x55\xba\x01\x00\x10\x00", 8);
+  for (std::size_t size : {8U, 64U, 65U, 80U, 200U}) {
+    for (std::size_t at = 0; at + magic.size() <= size; ++at) {
+      std::string text(size, '\x50');
+      text.replace(at, magic.size(), magic);
+      const auto hit = fatbin::next_clue(text, 0);
+      ASSERT_TRUE(hit) << at;
+      EXPECT_EQ(hit->at, at);
+      EXPECT_EQ(hit->clue, fatbin::Clue::container);
+      EXPECT_FALSE(fatbin::next_clue(text, at + 1));
+      EXPECT_FALSE(fatbin::next_clue(std::string_view(text).substr(0, at + 7), 0));
+    }
+  }
+}
+
+TEST(Clues, OfEveryKindAreFound) {
+  const std::string elf(
+      "\x7f"
+      "ELF\x02\x01\x01",
+      7);
+  const auto text =
+      std::string(70, '.') + elf + std::string(70, 'n') + ".version " + "nvLog" + "nvJitLink";
+  const auto first = fatbin::next_clue(text, 0);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->clue, fatbin::Clue::elf);
+  const auto second = fatbin::next_clue(text, first->at + 1);
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->clue, fatbin::Clue::ptx);
+  const auto third = fatbin::next_clue(text, second->at + 1);
+  ASSERT_TRUE(third);
+  EXPECT_EQ(third->clue, fatbin::Clue::loader);
+  EXPECT_FALSE(fatbin::next_clue(text, third->at + 1));
+}
+
+}  // namespace
+}  // namespace archgrid::tests
