@@ -18,6 +18,46 @@ macro(_archgrid_sample name)
 endmacro()
 
 set(folder "${CMAKE_CURRENT_SOURCE_DIR}/samples")
+
+# Windows files need no Windows, but what LLVM has for it.
+find_program(ARCHGRID_CLANG NAMES clang clang-14 clang-15 clang-16)
+find_program(ARCHGRID_LLD_LINK NAMES lld-link lld-link-14 lld-link-15 lld-link-16)
+find_program(ARCHGRID_DLLTOOL NAMES llvm-dlltool llvm-dlltool-14 llvm-dlltool-15 llvm-dlltool-16)
+set(ARCHGRID_WINDOWS_TOOLKITS "")
+if(NOT ARCHGRID_CLANG OR NOT ARCHGRID_LLD_LINK OR NOT ARCHGRID_DLLTOOL)
+  message(STATUS "archgrid: no samples of Windows files: clang, lld-link or llvm-dlltool was not found")
+endif()
+
+# _archgrid_windows_sample(<name> INPUTS <file>... COMMAND <program> <argument>...): <name> in the
+# current toolkit's folder.
+macro(_archgrid_windows_sample name)
+  cmake_parse_arguments(arg "" "" "INPUTS;COMMAND" ${ARGN})
+  set(sample "${ARCHGRID_SAMPLES_FOLDER}/${version}/${name}")
+  add_custom_command(OUTPUT "${sample}" COMMAND ${arg_COMMAND} DEPENDS ${arg_INPUTS}
+    WORKING_DIRECTORY "${ARCHGRID_SAMPLES_FOLDER}/${version}"
+    COMMENT "Sample ${version}/${name}" VERBATIM)
+  list(APPEND samples "${sample}")
+endmacro()
+
+# The current toolkit's sample.fatbin in objects, a DLL and a program.
+macro(_archgrid_windows_samples)
+  set(here "${ARCHGRID_SAMPLES_FOLDER}/${version}")
+  foreach(target IN ITEMS windows=x86_64 windows_arm=aarch64)
+    string(REPLACE "=" ";" target ${target})
+    list(GET target 0 name)
+    list(GET target 1 machine)
+    _archgrid_windows_sample(${name}.obj INPUTS "${here}/sample.fatbin" "${folder}/windows.s"
+      COMMAND "${ARCHGRID_CLANG}" --target=${machine}-pc-windows-msvc -c "${folder}/windows.s" -o ${name}.obj)
+  endforeach()
+  _archgrid_windows_sample(nvcuda.lib INPUTS "${folder}/nvcuda.def"
+    COMMAND "${ARCHGRID_DLLTOOL}" -m i386:x86-64 -d "${folder}/nvcuda.def" -l nvcuda.lib)
+  set(parts "${here}/windows.obj" "${here}/nvcuda.lib")
+  _archgrid_windows_sample(windows.dll INPUTS ${parts}
+    COMMAND "${ARCHGRID_LLD_LINK}" /dll /noentry /out:windows.dll windows.obj nvcuda.lib)
+  _archgrid_windows_sample(windows.exe INPUTS ${parts}
+    COMMAND "${ARCHGRID_LLD_LINK}" /entry:start /subsystem:console /out:windows.exe windows.obj nvcuda.lib)
+  list(APPEND ARCHGRID_WINDOWS_TOOLKITS ${version})
+endmacro()
 foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
   archgrid_find_toolkit(${version} RESULT toolkit)
   if(NOT toolkit_FOUND)
@@ -86,6 +126,10 @@ foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
     COMMAND "${CMAKE_STRIP}" -o "${without_symbols}" "${ARCHGRID_SAMPLES_FOLDER}/${version}/linked"
     DEPENDS "${ARCHGRID_SAMPLES_FOLDER}/${version}/linked" VERBATIM)
   list(APPEND samples "${stripped}" "${without_symbols}")
+  if(ARCHGRID_CLANG AND ARCHGRID_LLD_LINK AND ARCHGRID_DLLTOOL)
+    _archgrid_windows_samples()
+  endif()
 endforeach()
 add_custom_target(archgrid_samples DEPENDS ${samples})
 list(JOIN ARCHGRID_SAMPLE_TOOLKITS "," ARCHGRID_SAMPLE_TOOLKITS)
+list(JOIN ARCHGRID_WINDOWS_TOOLKITS "," ARCHGRID_WINDOWS_TOOLKITS)

@@ -11,9 +11,11 @@
 #include <new>
 
 #include "bare.hpp"
+#include "coff.hpp"
 #include "container.hpp"
 #include "elf_host.hpp"
 #include "host.hpp"
+#include "pe.hpp"
 #include "ptx.hpp"
 
 namespace archgrid::fatbin {
@@ -97,9 +99,11 @@ void read_any(Bytes bytes, Detail detail, File& file) {
     }
     return read_program(elf_host_image(bytes), detail, file);
   }
+  if (is_pe(text)) return read_program(pe_host_image(bytes), detail, file);
   if (is_container(text)) return read_bare_fatbin(bytes, detail, file);
+  if (is_coff_object(text)) return read_program(coff_host_image(bytes), detail, file);
   if (is_ptx(text)) return read_bare(bare_ptx(bytes), "ptx", file);
-  bytes.fail(0, "not an ELF file, a fat binary, a cubin or PTX");
+  bytes.fail(0, "not an ELF, PE or COFF file, a fat binary, a cubin or PTX");
 }
 
 }  // namespace

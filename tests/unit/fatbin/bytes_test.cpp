@@ -57,7 +57,7 @@ TEST(Read, NamesWhatIsNoInput) {
     return read_bytes(bytes, "x").errors.at(0).message;
   };
   EXPECT_EQ(message(""), "the file is empty");
-  EXPECT_EQ(message("text"), "not an ELF file, a fat binary, a cubin or PTX");
+  EXPECT_EQ(message("text"), "not an ELF, PE or COFF file, a fat binary, a cubin or PTX");
   EXPECT_THAT(read("no/such/file").errors.at(0).message,
               ::testing::HasSubstr("cannot open: No such"));
   EXPECT_THAT(read("/tmp").errors.at(0).message, ::testing::HasSubstr("not a regular file"));

@@ -12,12 +12,21 @@
 
 namespace archgrid::tests {
 
+inline std::vector<std::string> split_by_comma(const std::string& text) {
+  std::vector<std::string> result;
+  std::istringstream list(text);
+  for (std::string part; std::getline(list, part, ',');) result.push_back(part);
+  return result;
+}
+
 /// The toolkits whose samples were built.
 inline std::vector<std::string> toolkits() {
-  std::vector<std::string> result;
-  std::istringstream list(ARCHGRID_SAMPLE_TOOLKITS);
-  for (std::string version; std::getline(list, version, ',');) result.push_back(version);
-  return result;
+  return split_by_comma(ARCHGRID_SAMPLE_TOOLKITS);
+}
+
+/// Those of which Windows files were built, too.
+inline std::vector<std::string> windows_toolkits() {
+  return split_by_comma(ARCHGRID_WINDOWS_TOOLKITS);
 }
 
 inline bool is_13(const std::string& toolkit) {
