@@ -6,7 +6,8 @@
 file(REMOVE_RECURSE "${FOLDER}")
 file(MAKE_DIRECTORY "${FOLDER}/corpus")
 file(GLOB_RECURSE samples
-  "${SAMPLES}/*.o" "${SAMPLES}/*.so" "${SAMPLES}/*.cubin" "${SAMPLES}/*.fatbin" "${SAMPLES}/*.ptx")
+  "${SAMPLES}/*.o" "${SAMPLES}/*.so" "${SAMPLES}/*.cubin" "${SAMPLES}/*.fatbin" "${SAMPLES}/*.ptx"
+  "${SAMPLES}/*.obj" "${SAMPLES}/*.dll" "${SAMPLES}/*.exe")
 execute_process(COMMAND "${MAKE_SEEDS}" ${NAME} "${FOLDER}/corpus" ${samples}
   RESULT_VARIABLE result OUTPUT_VARIABLE seeds OUTPUT_STRIP_TRAILING_WHITESPACE)
 if(NOT result EQUAL 0)

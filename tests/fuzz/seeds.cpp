@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes what a fuzz target starts from: seeds archive|file|image FOLDER SAMPLE...
+// Writes what a fuzz target starts from: seeds archive|file|image|pe FOLDER SAMPLE...
 //
 // The target `file` takes samples as they are; `image` takes a byte that chooses what to read, and
-// then only the bytes that are read so; `archive` takes archives of small samples.
+// then only the bytes that are read so; `pe` takes Windows files, small ones made by hand among
+// them; `archive` takes archives of small samples.
 #include <archive.h>
 #include <archive_entry.h>
 #include <lz4.h>
@@ -20,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "../unit/fatbin/made_coff.hpp"
 #include "choice.hpp"
 #include "elf.hpp"
 
@@ -147,19 +149,59 @@ void add_archives(const fs::path& sample, Seeds& seeds) {
   }
 }
 
+/// Programs and objects of a few hundred bytes, with all that is read of them.
+void add_made(Seeds& seeds) {
+  using namespace archgrid::tests;
+  for (const bool wide : {true, false}) {
+    for (const bool delayed : {true, false}) {
+      const auto imports = import_bytes({{"nvrtc64_1.dll", {"f", "cuModuleLoad"}}}, pe_address(0),
+                                        delayed, wide ? 8 : 4);
+      MadePe pe;
+      pe.wide = wide;
+      pe.sections = {
+          {".rdata", imports},
+          {".nv_fatbin", repeated(empty_container(), 2)},
+          {wide ? ".nvFatBinSegment" : ".data", wrapper_bytes(kImageBase + pe_address(1))}};
+      pe.directories[delayed ? 13 : 1] = {pe_address(0),
+                                          static_cast<std::uint32_t>(imports.size())};
+      pe.directories[0] = {pe_address(0), 8};
+      pe.overlay = "overlay";
+      seeds.add(bytes_of(pe));
+    }
+  }
+  for (const bool big : {true, false}) {
+    MadeCoff coff;
+    coff.big = big;
+    coff.sections = {{"__nv_relfatbin", empty_container()},
+                     {".nvFatBinSegment", wrapper_bytes(), kReadableData, {{8, 2}}}};
+    coff.symbols = {{".file", -2, 0, 103, "tmpxft_1-6_a.cudafe1.cpp"},
+                    {"fatbinData", 1, 0, 3},
+                    {"__fatbinwrap_1_4_a_cu_1", 2, 0, 2},
+                    {"__imp_cuModuleLoad"}};
+    coff.sections[1].relocations[0].symbol = symbol_records(coff.symbols[0]);
+    seeds.add(bytes_of(coff));
+  }
+}
+
+bool is_of_windows(const fs::path& sample) {
+  const auto kind = sample.extension();
+  return kind == ".dll" || kind == ".exe" || kind == ".obj";
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
   if (count < 3) return 2;
   const std::string_view target(arguments[1]);
   Seeds seeds(arguments[2]);
+  if (target == "pe") add_made(seeds);
   for (int index = 3; index < count; ++index) {
     const fs::path sample(arguments[index]);
     if (target == "image") {
       add_image(sample, seeds);
     } else if (target == "archive") {
       add_archives(sample, seeds);
-    } else {
+    } else if (target == "file" || is_of_windows(sample)) {
       seeds.add(contents(sample));
     }
   }

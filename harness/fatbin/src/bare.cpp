@@ -11,6 +11,10 @@
 namespace archgrid::fatbin {
 namespace {
 
+// As a fat binary's entries would say it.
+constexpr std::uint16_t kPtxEntry = 1;
+constexpr std::uint16_t kCubinEntry = 2;
+
 constexpr std::uint64_t kElfHeaderSize = 64;
 constexpr std::uint64_t kSectionHeaderSize = 64;
 constexpr std::uint64_t kSegmentHeaderSize = 56;
@@ -64,6 +68,25 @@ bool is_cubin_header(Bytes bytes) {
          bytes.at<std::uint16_t>(58, "section header size") == kSectionHeaderSize;
 }
 
+/// How many bytes the cubin that starts here takes; absent where none does. Only the headers are
+/// looked at, so what they stand before may still be unreadable.
+std::optional<std::uint64_t> size_of_cubin(Bytes bytes) {
+  if (!is_cubin_header(bytes)) return std::nullopt;
+  const auto table = bytes.at<std::uint64_t>(40, "section table offset");
+  if (!end_of_table(bytes, table, 1, kSectionHeaderSize)) return std::nullopt;
+  if (bytes.at<std::uint32_t>(table + 4, "section type") != 0) return std::nullopt;
+  std::uint64_t count = bytes.at<std::uint16_t>(60, "section count");
+  if (count == 0) count = bytes.at<std::uint64_t>(table + 32, "extended section count");
+  const auto sections = end_of_table(bytes, table, count, kSectionHeaderSize);
+  const auto segment_count = bytes.at<std::uint16_t>(56, "program header count");
+  const auto segments =
+      segment_count == 0 ? std::optional(kElfHeaderSize)
+                         : end_of_table(bytes, bytes.at<std::uint64_t>(32, "program header offset"),
+                                        segment_count, kSegmentHeaderSize);
+  if (!sections || !segments) return std::nullopt;
+  return std::max({*sections, *segments, end_of_sections(bytes, table, count)});
+}
+
 std::size_t past(std::string_view text, std::size_t at, std::string_view characters) {
   return std::min(text.find_first_not_of(characters, at), text.size());
 }
@@ -92,7 +115,7 @@ bool is_start_of_module(std::string_view text, std::size_t at) {
 }  // namespace
 
 Image bare_cubin(Bytes bytes) {
-  auto image = bare_image(Kind::sass, 2, bytes);
+  auto image = bare_image(Kind::sass, kCubinEntry, bytes);
   auto cubin = parse_cubin(bytes);
   image.arch = cubin.arch;
   image.toolkit = std::move(cubin.toolkit);
@@ -103,7 +126,7 @@ Image bare_cubin(Bytes bytes) {
 }
 
 Image bare_ptx(Bytes bytes) {
-  auto image = bare_image(Kind::ptx, 1, bytes);
+  auto image = bare_image(Kind::ptx, kPtxEntry, bytes);
   auto ptx = parse_ptx(bytes);
   image.arch = ptx.arch;
   image.ptx_isa = std::move(ptx.isa);
@@ -112,21 +135,17 @@ Image bare_ptx(Bytes bytes) {
   return image;
 }
 
-std::optional<std::uint64_t> size_of_cubin(Bytes bytes) {
-  if (!is_cubin_header(bytes)) return std::nullopt;
-  const auto table = bytes.at<std::uint64_t>(40, "section table offset");
-  if (!end_of_table(bytes, table, 1, kSectionHeaderSize)) return std::nullopt;
-  if (bytes.at<std::uint32_t>(table + 4, "section type") != 0) return std::nullopt;
-  std::uint64_t count = bytes.at<std::uint16_t>(60, "section count");
-  if (count == 0) count = bytes.at<std::uint64_t>(table + 32, "extended section count");
-  const auto sections = end_of_table(bytes, table, count, kSectionHeaderSize);
-  const auto segment_count = bytes.at<std::uint16_t>(56, "program header count");
-  const auto segments =
-      segment_count == 0 ? std::optional(kElfHeaderSize)
-                         : end_of_table(bytes, bytes.at<std::uint64_t>(32, "program header offset"),
-                                        segment_count, kSegmentHeaderSize);
-  if (!sections || !segments) return std::nullopt;
-  return std::max({*sections, *segments, end_of_sections(bytes, table, count)});
+std::optional<Image> embedded_cubin(Bytes bytes) {
+  const auto size = size_of_cubin(bytes);
+  if (!size) return std::nullopt;
+  bytes = bytes.slice(0, *size, "cubin");
+  try {
+    return bare_cubin(bytes);
+  } catch (const Unreadable& error) {
+    auto image = bare_image(Kind::sass, kCubinEntry, bytes);
+    image.error = fmt::format("at offset {:#x}: {}", error.offset, error.what());
+    return image;
+  }
 }
 
 std::optional<Image> embedded_ptx(Bytes bytes, std::uint64_t at, std::uint64_t& end) {

@@ -18,9 +18,9 @@ Image bare_cubin(Bytes bytes);
 /// The same for PTX.
 Image bare_ptx(Bytes bytes);
 
-/// How many of these bytes are the cubin that starts here; absent where none does. Only the headers
-/// are looked at, so what they stand before may still be unreadable.
-std::optional<std::uint64_t> size_of_cubin(Bytes bytes);
+/// The image that the cubin is that starts here; absent where none does. What follows it is no part
+/// of it. Content that cannot be read is an error of the image.
+std::optional<Image> embedded_cubin(Bytes bytes);
 
 /// The image that the PTX is whose .version directive stands at `at` of `bytes`; absent where there
 /// is none: other text speaks of directives, too, and programs put PTX together from pieces, which

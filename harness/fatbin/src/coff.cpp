@@ -29,6 +29,9 @@ constexpr std::string_view kBigObject(
 constexpr std::uint16_t kAddressX86_64 = 1;
 constexpr std::uint16_t kAddressArm64 = 14;
 
+// The names of imports have sections of their own, ".idata$6" in import libraries.
+constexpr std::string_view kImportSection = ".idata";
+
 constexpr std::uint8_t kExternal = 2;
 constexpr std::uint8_t kStatic = 3;
 constexpr std::uint8_t kFile = 103;
@@ -268,7 +271,9 @@ HostSection coff_host_section(const CoffSection& section) {
   result.name = section.name;
   result.data = section.data;
   result.searched = (section.flags & (flag::kCode | flag::kExecutable)) == 0;
-  result.is_text = result.searched && (section.flags & (flag::kForLinker | flag::kDiscarded)) == 0;
+  const bool imports = section.name.substr(0, kImportSection.size()) == kImportSection;
+  const bool kept = (section.flags & (flag::kForLinker | flag::kDiscarded)) == 0;
+  result.is_text = result.searched && kept && !imports;
   return result;
 }
 

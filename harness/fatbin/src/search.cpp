@@ -3,6 +3,8 @@
 #include "search.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "bare.hpp"
 #include "clue.hpp"
@@ -55,20 +57,30 @@ class Search {
     std::uint64_t gap = 0;
     ptx_from_ = 0;
     while (const auto hit = next_clue(data.text(), at)) {
-      const auto rest = data.slice(hit->at, data.size() - hit->at, "device code");
-      at = hit->at + 1;
-      if (hit->clue == Clue::container) {
-        if (exclusive) expect_padding(data.slice(gap, hit->at - gap, "section"));
-        at = gap = hit->at + reader_.read(rest, name);
-      } else if (hit->clue == Clue::elf) {
-        at = hit->at + std::max<std::uint64_t>(read_cubin(rest, name), 1);
-      } else if (hit->clue == Clue::ptx) {
-        at = hit->at + std::max<std::uint64_t>(read_ptx(data, hit->at, name), 1);
-      } else if (section.is_text && !is_export(rest.base())) {
-        names_.add(data.text(), hit->at);
-      }
+      at = hit->at + std::max<std::uint64_t>(follow(*hit, data, name, section), 1);
+      if (hit->clue != Clue::container) continue;
+      if (exclusive) expect_padding(data.slice(gap, hit->at - gap, "section"));
+      gap = at;
     }
     if (exclusive) expect_padding(data.slice(gap, data.size() - gap, "section"));
+  }
+
+  /// How many bytes the device code takes that the clue led to; 0 where there is none.
+  std::uint64_t follow(const Hit& hit, Bytes data, std::string_view name,
+                       const HostSection& section) {
+    const auto rest = data.slice(hit.at, data.size() - hit.at, "device code");
+    switch (hit.clue) {
+      case Clue::container:
+        return reader_.read(rest, name);
+      case Clue::elf:
+        return keep(embedded_cubin(rest), name);
+      case Clue::ptx:
+        return hit.at < ptx_from_ ? 0 : keep(embedded_ptx(data, hit.at, ptx_from_), name);
+      case Clue::loader:
+        if (section.is_text && !is_export(rest.base())) names_.add(data.text(), hit.at);
+        return 0;
+    }
+    return 0;
   }
 
   void expect_padding(Bytes gap) {
@@ -77,34 +89,11 @@ class Search {
     reader_.note(gap.base() + odd, "a fat binary (magic 0xba55ed50, version 1) expected here");
   }
 
-  /// How many bytes the cubin at the start of `rest` takes; 0 where there is none.
-  std::uint64_t read_cubin(Bytes rest, std::string_view section) {
-    const auto size = size_of_cubin(rest);
-    if (!size) return 0;
-    const Bytes bytes = rest.slice(0, *size, "cubin");
-    try {
-      bare_.push_back(bare_cubin(bytes));
-    } catch (const Unreadable& error) {
-      Image image;
-      image.kind = Kind::sass;
-      image.offset = bytes.base();
-      image.bytes = image.stored = *size;
-      image.error = fmt::format("at offset {:#x}: {}", error.offset, error.what());
-      bare_.push_back(std::move(image));
-    }
-    bare_.back().section = std::string(section);
-    return *size;
-  }
-
-  /// The same for PTX whose directive stands at `at`.
-  std::uint64_t read_ptx(Bytes data, std::uint64_t at, std::string_view section) {
-    if (at < ptx_from_) return 0;
-    auto image = embedded_ptx(data, at, ptx_from_);
+  std::uint64_t keep(std::optional<Image> image, std::string_view section) {
     if (!image) return 0;
-    const auto size = image->bytes;
     image->section = std::string(section);
     bare_.push_back(std::move(*image));
-    return size;
+    return bare_.back().stored;
   }
 
   static void add_bare(Image image, File& file) {

@@ -256,6 +256,15 @@ TEST(Coff, UndefinedFunctionsThatLoadCodeAreNamed) {
   EXPECT_THAT(read(bytes_of(coff)).loaders, ElementsAre("cuLibraryLoadData", "cuModuleLoad"));
 }
 
+TEST(Coff, NamesInImportLibrariesAreNoLoaders) {
+  const std::string name("nvrtcCompileProgram\0", 20);
+  MadeCoff coff;
+  coff.sections = {{".idata$6", name}};
+  EXPECT_THAT(read(bytes_of(coff)).named_loaders, IsEmpty());
+  coff.sections[0].name = ".rdata";
+  EXPECT_THAT(read(bytes_of(coff)).named_loaders, ElementsAre("nvrtcCompileProgram"));
+}
+
 TEST(Coff, ARelocationWithoutSymbolIsAnError) {
   auto coff = registering_object();
   coff.sections[1].relocations = {{8, 100}};
