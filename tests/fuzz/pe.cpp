@@ -20,7 +20,7 @@ constexpr std::array<const char*, 3> kNames = {"program", "object", "loader"};
 
 File read(bool program, Bytes bytes) {
   File file;
-  read_host(program ? pe_host_image(bytes) : coff_host_image(bytes), file);
+  read_host(program ? pe_host_image(bytes) : coff_host_image(bytes), Detail::everything, file);
   return file;
 }
 
