@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "clue.hpp"
 #include "made.hpp"
 #include "samples.hpp"
@@ -134,6 +136,40 @@ TEST(Embedded, ManyStartsOfCubinsTakeLittleTime) {
   data.resize(data.size() + 128, '\0');
   EXPECT_LT(read(data).modules.size(), 2U);
 }
+
+class EmbeddedSample : public ::testing::TestWithParam<std::string> {};
+
+std::vector<std::string> kernels_of(const fatbin::File& file) {
+  std::vector<std::string> names;
+  for (const auto& image : file.images) {
+    for (const auto& kernel : image.kernels) names.push_back(kernel.name);
+  }
+  return names;
+}
+
+TEST_P(EmbeddedSample, IsReadAsTheFileOfItsOwn) {
+  for (const auto* name : {"sample.cubin", "spills.cubin", "sample.ptx"}) {
+    const auto path = sample_path(GetParam(), name);
+    const auto bare = fatbin::read(path);
+    const auto text = contents(path);
+    const auto file = read(zero_ended("before") + zero_ended(text) + std::string(5000, 'x'));
+    EXPECT_EQ(complaints(file), "") << name;
+    ASSERT_EQ(file.images.size(), 1U) << name;
+    // PTX begins with comments, which are no part of the image.
+    const bool is_ptx = file.images[0].kind == fatbin::Kind::ptx;
+    const auto size = text.size() - (is_ptx ? text.find(".version") : 0);
+    EXPECT_EQ(file.images[0].bytes, size) << name;
+    EXPECT_EQ(file.images[0].arch.text(), bare.images.at(0).arch.text()) << name;
+    EXPECT_EQ(kernels_of(file), kernels_of(bare)) << name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Toolkit, EmbeddedSample, ::testing::ValuesIn(toolkits()),
+                         [](const auto& test) {
+                           auto name = test.param;
+                           std::replace(name.begin(), name.end(), '.', '_');
+                           return "cuda" + name;
+                         });
 
 TEST(Loaders, StringsOfTheProgramAreAGuess) {
   const auto file =
