@@ -25,8 +25,8 @@ constexpr std::string_view kLongHeader("\0\0\xff\xff", 4);
 constexpr std::string_view kBigObject(
     "\xc7\xa1\xba\xd1\xee\xba\xa9\x4b\xaf\x20\xfa\xf6\x6a\xa4\xdc\xb8", 16);
 
-// IMAGE_REL_AMD64_ADDR64, IMAGE_REL_ARM64_ADDR64: what is in place is added to the symbol (measured
-// on cudadevrt.lib of 12.9 and 13.5, whose wrappers point to static symbols of __nv_relfatbin).
+// IMAGE_REL_AMD64_ADDR64, IMAGE_REL_ARM64_ADDR64: to what is in place the symbol is added (seen in
+// the wrappers of cudadevrt.lib, 12.9 and 13.5, with 0 in place).
 constexpr std::uint16_t kAddressX86_64 = 1;
 constexpr std::uint16_t kAddressArm64 = 14;
 
