@@ -343,5 +343,24 @@ TEST(ListJson, NamesThatAreNoUtf8AreReplaced) {
             "k\xef\xbf\xbd");
 }
 
+TEST(ListLoaders, ThoseThatAreOnlyNamedAreToldApart) {
+  auto file = readable({sass("90")});
+  file.loaders = {"cuModuleLoadData"};
+  file.named_loaders = {"nvrtcCompileProgram"};
+  EXPECT_THAT(list(file),
+              HasSubstr("imports cuModuleLoadData: code loaded at run time is not seen here\n"
+                        "names nvrtcCompileProgram in its data: it may load code with it, which is "
+                        "not seen here\n"));
+  EXPECT_EQ(json_of({file})["files"][0]["named_loaders"], json({"nvrtcCompileProgram"}));
+}
+
+TEST(ListLoaders, AFileThatOnlyNamesOneIsShown) {
+  File file;
+  file.format = "shared object";
+  EXPECT_THAT(list(file), HasSubstr("no device code"));
+  file.named_loaders = {"libnvrtc.so.13"};
+  EXPECT_THAT(list(file), HasSubstr("names libnvrtc.so.13 in its data"));
+}
+
 }  // namespace
 }  // namespace archgrid::tests

@@ -135,17 +135,6 @@ TEST(Loaders, AreNamedBeforeThePromiseIsSaidToHold) {
                         "promise holds: 1 kernel x 1 device"));
 }
 
-TEST(Loaders, ThatAreOnlyNamedAreToldApart) {
-  auto file = file_of({sass("90")});
-  file.loaders = {"cuModuleLoadData"};
-  file.named_loaders = {"nvrtcCompileProgram"};
-  EXPECT_THAT(report::list_text({file}, {}),
-              HasSubstr("imports cuModuleLoadData: code loaded at run time is not seen here\n"
-                        "names nvrtcCompileProgram in its data: it may load code with it, which is "
-                        "not seen here\n"));
-  EXPECT_THAT(report::list_json({file}), HasSubstr("\"named_loaders\": ["));
-}
-
 TEST(Names, CannotForgeWhatATerminalShows) {
   const std::string forged = "k\x1b[2J\npromise holds: everything";
   const auto file = file_of({sass("90", {kernel(forged)})});
