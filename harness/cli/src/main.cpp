@@ -55,11 +55,12 @@ not be read (on standard error; the other inputs are audited all the same).)";
 constexpr const char* kListExamples = R"(Examples:
   archgrid list build/libx.so
       an overview, with every kernel where there are few
-  archgrid list some.whl
   archgrid list build/libx.so --sizes
       where the bytes go: by arch, by kernel and, of several files, by file
   archgrid list build/libx.so --sort registers --top 10 --arch 90a
       the kernels that take the most registers in the machine code for 90a
+  archgrid list some.whl build/lib
+      everything in a wheel and a folder
   archgrid list gemm.o app --kernel '*gemm*' --json
 
 In tables of kernels a ? stands for what the image does not record, a - for what it does not have.
