@@ -40,13 +40,19 @@ Request request_of(const AuditOptions& options) {
   request.arch = options.arch;
   request.cell = options.cell;
   if (options.matrix.empty()) {
-    if (options.devices.empty()) {
-      throw UsageError(
-          "audit: what is promised? Name a matrix file (--matrix M) or the devices "
-          "(--device 8.0,9.0)");
+    const auto promise = promise_of(options.devices, options.accept);
+    // Who promises nothing still wants to know which kernels lack what the others have.
+    if (options.devices.empty() || options.like_other_kernels) {
+      request.like_other_kernels = promise.accept;
+      request.devices = promise.devices;
+    } else {
+      request.promises = {promise};
     }
-    request.promises = {promise_of(options.devices, options.accept)};
     return request;
+  }
+  if (options.like_other_kernels) {
+    throw UsageError(
+        "--like-other-kernels: the matrix file says what is promised: leave out one of the two");
   }
   if (!options.accept.empty()) {
     throw UsageError("--accept: the matrix file says what is accepted: leave out one of the two");
@@ -59,8 +65,14 @@ Request request_of(const AuditOptions& options) {
   return request;
 }
 
+/// Budgets ask for what only whole images tell.
+fatbin::Detail detail_for(const Request& request) {
+  return request.budgets.empty() ? fatbin::Detail::bodies : fatbin::Detail::everything;
+}
+
 /// A device or an arch that no promise concerns is a mistake of who asks, not a promise kept.
 void expect_promised(Request request, const AuditOptions& options) {
+  if (request.like_other_kernels) return;
   const bool single_cell = !options.arch.empty() && !options.cell.empty();
   if (single_cell) request.arch.clear();
   const auto found = coverage::promised_devices(request);
@@ -84,7 +96,14 @@ AuditReport audit_files(const AuditOptions& options) {
   expect_promised(request, options);
   AuditReport report;
   report.arch = options.arch;
-  report.audits.push_back(coverage::audit(read_inputs(options.files), request));
+  report.audits.push_back(
+      coverage::audit(read_inputs(options.files, detail_for(request)), request));
+  if (options.devices.empty() && request.like_other_kernels && !options.like_other_kernels) {
+    report.audits[0].remarks.push_back(
+        {"like-other-kernels", "",
+         "nothing was promised (--devices 8.0,9.0 or --matrix would): each kernel is held to what "
+         "most kernels of its file have"});
+  }
   const bool whole = request.devices.empty() && request.arch.empty();
   if (whole) report.findings = coverage::unused_in(report.audits);
   return report;
@@ -139,7 +158,7 @@ coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix
   request.promises = coverage::promises_for(matrix, cell.toolkit);
   request.budgets = coverage::budgets_for(matrix, cell.toolkit);
   std::vector<fatbin::File> files;
-  for (const auto& path : cell.artifacts) files.push_back(fatbin::read(path));
+  for (const auto& path : cell.artifacts) files.push_back(fatbin::read(path, detail_for(request)));
   return coverage::audit(std::move(files), request);
 }
 

@@ -40,12 +40,14 @@ struct AuditOptions {
   std::string html;
   std::string markdown;
   std::string sarif;
+  bool like_other_kernels = false;
   bool github = false;
   bool all = false;
 };
 
 struct ListOptions {
   std::vector<std::string> files;
+  bool names = false;
   bool images = false;
   bool kernels = false;
   bool sizes = false;

@@ -62,6 +62,11 @@ std::string parse_arch(const std::string& text) {
 }
 
 void expect_one_purpose(const ListOptions& options) {
+  const bool more = options.images || options.kernels || options.sizes || options.json ||
+                    !options.sort.empty() || options.top != 0;
+  if (options.names && more) {
+    throw UsageError("--names: a line for each kernel, sorted: leave out the other views");
+  }
   const bool views = options.images || options.kernels || options.sizes;
   if (options.json && (views || !options.sort.empty() || options.top != 0)) {
     throw UsageError(
@@ -111,10 +116,13 @@ void print_text(std::string_view text) {
 
 int run_list(const ListOptions& options) {
   const auto request = request_of(options);
-  auto files = read_inputs(options.files);
+  auto files = read_inputs(options.files,
+                           options.names ? fatbin::Detail::names : fatbin::Detail::everything);
   const int code = print_errors(files);  // of all images, shown or not
   report::apply(request.filter, files);
-  if (options.json) {
+  if (options.names) {
+    report::list_names(files, print_text);
+  } else if (options.json) {
     report::list_json(files, request, print_text);
   } else {
     print_text(report::list_text(files, request, report::style_for(STDOUT_FILENO)));

@@ -143,6 +143,9 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
       ->option_text("FOLDER");
   command->add_option("--toolkit", options.toolkit, "CUDA toolkit that built the files, as 13.0")
       ->option_text("TOOLKIT");
+  command->add_flag("--like-other-kernels", options.like_other_kernels,
+                    "Instead of a promise: a kernel must have what most kernels of its file have; "
+                    "so it is where nothing is promised");
   command
       ->add_option("--device,--devices", options.devices,
                    "Only these devices, as 9.0; without --matrix, the promised ones")
@@ -175,6 +178,8 @@ CLI::App* add_list(CLI::App& app, ListOptions& options) {
   auto* command = app.add_subcommand("list", "Show what is inside: modules, images, kernels");
   command->footer(kListExamples);
   command->add_option("FILE", options.files, "Files, archives and folders to read")->required();
+  command->add_flag("--names", options.names,
+                    "Mangled names and archs of kernels, a line each, and nothing else: fast");
   command->add_flag("--images", options.images, "Every image");
   command->add_flag("--kernels", options.kernels,
                     "Every kernel, with what each of its bodies takes");

@@ -163,10 +163,10 @@ class Judge {
     finding.kernel = kernel.name;
     finding.demangled = kernel.demangled;
     finding.device = device.text();
-    finding.message =
-        texts.share(fmt::format("{}; {} is {}", decision.judgement.reason.str(),
-                                request_.like_other_kernels ? "most kernels have" : "promised",
-                                list_verdicts(promise.accept)));
+    finding.message = texts.share(
+        fmt::format("{}; {} is {}", decision.judgement.reason.str(),
+                    request_.like_other_kernels ? "what most kernels have there" : "promised",
+                    list_verdicts(promise.accept)));
     finding.fix = texts.share(fix_for({path_, kernel, coverage_.unit_of(kernel, decision.module),
                                        device, decision.judgement.verdict, request_.toolkit}));
     return finding;

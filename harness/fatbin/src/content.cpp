@@ -3,6 +3,7 @@
 #include "content.hpp"
 
 #include <algorithm>
+#include <archgrid/mapped_file.hpp>
 #include <archgrid/parallel.hpp>
 #include <atomic>
 #include <memory>
@@ -176,6 +177,7 @@ class ContentsReader {
       const auto image = wanted[index];
       images_[image].kernels = {};
       whole_[image] = readers[thread].read(payloads_[image], detail, images_[image]) ? 1 : 0;
+      release(payloads_[image].bytes.text());
       bound(images_[image]);
     });
   }

@@ -51,6 +51,18 @@ constexpr std::array kCodes = {
     Code{"unused-promise", "A promise that matches nothing",
          "A promise of the matrix file is about kernels that are not there. Take it out, or "
          "correct its pattern."},
+    Code{"over-budget", "A kernel or an arch takes more than it may",
+         "The matrix file limits what kernels take, or how large the code for an arch may be. Make "
+         "it smaller, or change the budget."},
+    Code{"budget-unknown", "A budget that cannot be judged",
+         "The code does not record what the budget limits. Build it with a toolkit that records "
+         "it, or name the toolkits of the budget."},
+    Code{"unused-budget", "A budget that matches nothing",
+         "A budget of the matrix file is about kernels or archs that are not there. Take it out, "
+         "or correct its pattern."},
+    Code{"like-other-kernels", "Nothing was promised",
+         "Without a promise each kernel is held to what most kernels of its file have. Say what "
+         "is promised with --devices or a matrix file."},
     Code{"loads-at-run-time", "Loads device code at run time",
          "The file calls functions that load or compile device code while the program runs. That "
          "code is not seen."},

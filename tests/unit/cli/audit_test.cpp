@@ -235,5 +235,24 @@ TEST(Audit, DeviceLinkedProgramsAreJudgedWhole) {
   EXPECT_THAT(outcome.out, HasSubstr("fix: compile first.cu of linked for 90 too"));
 }
 
+TEST(AuditCommand, WithoutAPromiseKernelsAreHeldToWhatMostHave) {
+  const auto path = sample("plain.o");
+  const auto outcome = run({"audit", path});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("guarded(float*) on 7.5"));
+  EXPECT_THAT(outcome.out, HasSubstr("nothing was promised"));
+  const auto asked = run({"audit", path, "--like-other-kernels", "--devices", "8.0,8.6"});
+  EXPECT_EQ(asked.code, 0) << asked.out;
+  EXPECT_THAT(asked.out, Not(HasSubstr("nothing was promised")));
+}
+
+TEST(ListCommand, NamesAreALineEach) {
+  const auto path = sample("libsample.so");
+  const auto outcome = run({"list", "--names", path});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("_Z7guardedPf sm_75 sm_80"));
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 5);
+}
+
 }  // namespace
 }  // namespace archgrid::tests

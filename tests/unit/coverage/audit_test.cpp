@@ -312,7 +312,7 @@ TEST(LikeOtherKernels, HoldsAllToWhatMostHave) {
   EXPECT_EQ(result.findings[0].kernel, "forgotten");
   EXPECT_EQ(result.findings[0].device, "7.5");
   EXPECT_THAT(result.findings[0].message.str(),
-              HasSubstr("most kernels have is native or compatible"));
+              HasSubstr("what most kernels have there is native or compatible"));
 }
 
 TEST(LikeOtherKernels, HalfIsNotMost) {

@@ -101,8 +101,8 @@ struct Error {
 
 struct File {
   std::string path;
-  /// "executable", "shared object", "DLL", "object", "cubin", "fatbin", "ptx"; "archive" or "folder"
-  /// for one in which no file holds device code.
+  /// "executable", "shared object", "DLL", "object", "cubin", "fatbin", "ptx"; "archive" or
+  /// "folder" for one in which no file holds device code.
   std::string format;
   std::uint64_t bytes = 0;  ///< of the whole file
   std::vector<Module> modules;

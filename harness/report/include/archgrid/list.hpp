@@ -42,6 +42,10 @@ struct ListRequest {
 std::string list_text(const std::vector<fatbin::File>& files, const ListRequest& request,
                       Style style);
 
+/// A line for each kernel: its mangled name, and "sm_80" or "compute_90" for each image that holds
+/// it. Needs no more than fatbin::Detail::names.
+void list_names(const std::vector<fatbin::File>& files, const Sink& sink);
+
 /// archgrid.list/1, in pieces: a library's kernels take many megabytes. The order is that of the
 /// files; of the request only the filter counts.
 void list_json(const std::vector<fatbin::File>& files, const ListRequest& request,
