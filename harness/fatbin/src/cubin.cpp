@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cubin.hpp"
 
+#include <charconv>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -292,14 +293,23 @@ char suffix_of(const Elf& cubin, const SectionIndex& sections, const std::string
   return last == 'a' || last == 'f' ? last : '\0';
 }
 
+/// 128 of "12.8"; 0 where no release is said, or one that no toolkit has.
+std::uint64_t release_number(std::string_view text) {
+  std::uint32_t major = 0;
+  std::uint32_t minor = 0;
+  const auto* end = text.data() + text.size();
+  const auto [dot, error] = std::from_chars(text.data(), end, major);
+  if (error != std::errc() || dot == end || *dot != '.') return 0;
+  if (std::from_chars(dot + 1, end, minor).ec != std::errc()) return 0;
+  return std::uint64_t{major} * 10 + minor;
+}
+
 // 12.8 is the first release whose ptxas was seen to record them; what other tools write was not
 // compared with what they say.
 bool records_spills(const Cubin& cubin, const std::string& tool) {
-  constexpr int kFirst = 128;
-  const auto dot = cubin.toolkit.find('.');
-  if (dot == std::string::npos || (!tool.empty() && tool != "ptxas")) return false;
-  const auto number = std::stoi(cubin.toolkit) * 10 + std::stoi(cubin.toolkit.substr(dot + 1));
-  return number >= kFirst && cubin.arch.number >= 70;
+  constexpr std::uint64_t kFirst = 128;
+  if (!tool.empty() && tool != "ptxas") return false;
+  return release_number(cubin.toolkit) >= kFirst && cubin.arch.number >= 70;
 }
 
 }  // namespace

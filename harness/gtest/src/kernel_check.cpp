@@ -190,8 +190,8 @@ std::string KernelCheck::not_served(Device device) const {
 std::string KernelCheck::told(const coverage::Served& served, Device device) const {
   const std::string cell = settings_.cell.empty() ? "" : " of cell " + settings_.cell;
   return std::string(coverage::name_of(served.judgement.verdict)) + " on " + device.text() + ": " +
-         served.demangled + " in " + served.path + cell + ": " + served.judgement.reason +
-         ". Fix: " + served.fix;
+         served.demangled.str() + " in " + served.path + cell + ": " +
+         served.judgement.reason.str() + ". Fix: " + served.fix;
 }
 
 KernelReport KernelCheck::judge(const std::vector<std::string>& files, device::Capability gpu,

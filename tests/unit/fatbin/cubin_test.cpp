@@ -54,6 +54,32 @@ TEST(MadeCubin, ASecondSymbolTableIsRefused) {
   EXPECT_THAT(complaints(read(cubin)), HasSubstr("second symbol table"));
 }
 
+/// A note of ptxas that says a release: its texts are the tool and the release.
+std::string tool_note(const std::string& release) {
+  std::string note;
+  put<std::uint32_t>(note, 12 + 12, 6);
+  note.resize(12 + 24, '\0');
+  return note + "ptxas" + '\0' + "tools, release " + release + '\0';
+}
+
+TEST(MadeCubin, ReleasesThatNoToolkitHasTellNothingOfSpills) {
+  constexpr std::uint32_t kNote = 7;
+  for (const auto* release : {"", ".", "12", "x.1", "99999999999.1", "4294967295.4294967295"}) {
+    auto cubin = made_cubin({kernel_symbol(1)}, {"\0k\0", 3}, 16, 100U << 8);
+    cubin.abi = 8;
+    cubin.sections.push_back({".note.nv.tkinfo", kNote, tool_note(release)});
+    const auto file = read(cubin);
+    EXPECT_EQ(complaints(file), "") << release;
+    EXPECT_EQ(file.images.at(0).kernels.size(), 1U) << release;
+  }
+}
+
+TEST(MadeCubin, AVersionThatNoToolkitHasIsRead) {
+  auto text = bytes_of(made_cubin({kernel_symbol(1)}, {"\0k\0", 3}));
+  put<std::uint32_t>(text, 20, 0xfffffff9);
+  EXPECT_EQ(complaints(fatbin::read_bytes(text, "made")), "");
+}
+
 TEST(KernelList, RefusesNamesThatTheImageCannotHold) {
   const std::string image(1000, ' ');
   fatbin::KernelList kernels{fatbin::Bytes(image)};
