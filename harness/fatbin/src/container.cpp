@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::uint64_t kContainerHeader = 16;
 constexpr std::uint64_t kEntryHeader = 64;
+constexpr std::string_view kEntryVersion = "\x01\x01";
 constexpr std::size_t kMostErrors = 64;
 // Every module and image keeps the name of its section; what is longer is cut.
 constexpr std::size_t kLongestSection = 256;
@@ -151,6 +152,13 @@ Payload payload_of(Bytes bytes, const Entry& entry, Image& image) {
 bool is_container(std::string_view bytes) {
   return bytes.substr(0, 4) == kContainerMagic &&
          bytes.substr(4, 4) == std::string_view("\x01\x00\x10\x00", 4);
+}
+
+bool is_container_of_entries(std::string_view bytes) {
+  constexpr std::string_view kNoEntries("\0\0\0\0\0\0\0\0", 8);
+  if (!is_container(bytes) || bytes.size() < kContainerHeader) return false;
+  return bytes.substr(8, 8) == kNoEntries ||
+         bytes.substr(kContainerHeader).substr(0, 4).substr(2) == kEntryVersion;
 }
 
 std::uint64_t ContainerReader::read(Bytes bytes, std::string_view section) {

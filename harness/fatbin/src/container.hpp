@@ -17,6 +17,11 @@ constexpr std::string_view kContainerMagic = "\x50\xed\x55\xba";
 /// Whether a container header starts here: the magic alone also occurs in code.
 bool is_container(std::string_view bytes);
 
+/// Whether an entry's header follows, too, on that of a container that has any. To be asked of data
+/// that may be anything: programs that read fat binaries hold a container's first bytes as a
+/// constant.
+bool is_container_of_entries(std::string_view bytes);
+
 // A file with more holds no program; the largest seen have a quarter of it.
 constexpr std::uint64_t kMostKernelBytes = std::uint64_t{1} << 30;
 

@@ -84,6 +84,7 @@ class Search {
     const auto rest = data.slice(hit.at, data.size() - hit.at, "device code");
     switch (hit.clue) {
       case Clue::container:
+        if (!holds_only_containers(section) && !is_container_of_entries(rest.text())) return 0;
         return reader_.read(rest, name);
       case Clue::elf:
         return keep(embedded_cubin(rest), name);

@@ -64,6 +64,24 @@ TEST(Embedded, ContainersAroundCubinsStay) {
   EXPECT_EQ(file.images.size(), 1U);
 }
 
+// As programs hold them that read fat binaries, archgrid's own tests among them.
+TEST(Embedded, TheFirstBytesOfContainersAsConstantsAreNone) {
+  const auto start = empty_container().substr(0, 8);
+  for (const auto& text : {start + std::string("\0\x7f"
+                                               "ELF\x02\x01\x01\0.version \0",
+                                               18),
+                           start, start + std::string(8, '\xff') + "text"}) {
+    EXPECT_THAT(read(text).modules, IsEmpty());
+    EXPECT_EQ(complaints(read(text)), "");
+  }
+}
+
+TEST(Embedded, AContainerThatLeadsOutsideIsAnError) {
+  auto container = empty_container() + std::string("\x02\0\x01\x01", 4) + std::string(60, '\0');
+  put<std::uint64_t>(container, 8, 65);
+  EXPECT_THAT(complaints(read(container)), HasSubstr("fat binary (65 bytes)"));
+}
+
 TEST(Embedded, ElfFilesOfOtherMachinesAreNone) {
   auto text = cubin();
   put<std::uint16_t>(text, 18, 62);
