@@ -9,7 +9,16 @@
 namespace archgrid::fuzz {
 
 /// The first byte of an input of the target `image`: as what the rest is read.
-enum class Choice : std::uint8_t { cubin, ptx, narrow_code, wide_code, lz4, lz4_frame, zstd };
+enum class Choice : std::uint8_t {
+  cubin,
+  cubin_start,
+  ptx,
+  narrow_code,
+  wide_code,
+  lz4,
+  lz4_frame,
+  zstd
+};
 
 /// What packed inputs claim to be when decompressed.
 constexpr std::size_t kUnpackedSize = 4096;

@@ -2,12 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Any bytes as one image: the first says as what.
+#include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <set>
+#include <string>
 
 #include "body.hpp"
 #include "choice.hpp"
 #include "compression.hpp"
 #include "cubin.hpp"
+#include "cubin_start.hpp"
 #include "ptx.hpp"
 #include "tally.hpp"
 
@@ -17,16 +22,39 @@ using namespace archgrid::fatbin;
 using archgrid::fuzz::Choice;
 using archgrid::fuzz::kUnpackedSize;
 
-constexpr std::array<const char*, 7> kNames = {"cubin", "ptx",       "narrow code", "wide code",
-                                               "lz4",   "lz4 frame", "zstd"};
+constexpr std::array<const char*, 8> kNames = {
+    "cubin", "start of a cubin", "ptx", "narrow code", "wide code", "lz4", "lz4 frame", "zstd"};
+
+std::set<std::string> ptx_kernels(Bytes bytes, Detail detail) {
+  std::set<std::string> names;
+  for (auto& kernel : parse_ptx(bytes, detail).kernels) names.insert(std::move(kernel.name));
+  return names;
+}
+
+/// With less detail PTX is read in another way, which must miss no kernel.
+bool read_ptx(Bytes bytes) {
+  const auto names = ptx_kernels(bytes, Detail::everything);
+  const auto fewer_details = ptx_kernels(bytes, Detail::bodies);
+  if (!std::includes(fewer_details.begin(), fewer_details.end(), names.begin(), names.end())) {
+    std::abort();
+  }
+  return !names.empty();
+}
+
+bool read_start(Bytes bytes) {
+  const auto start = read_cubin_start(bytes.text());
+  return start && !start->kernels.empty();
+}
 
 /// Whether something was found: kernels in a cubin or PTX.
 bool read(Choice choice, Bytes bytes) {
   switch (choice) {
     case Choice::cubin:
       return !parse_cubin(bytes).kernels.empty();
+    case Choice::cubin_start:
+      return read_start(bytes);
     case Choice::ptx:
-      return !parse_ptx(bytes).kernels.empty();
+      return read_ptx(bytes);
     case Choice::narrow_code:
       return classify_sass(bytes, 60).body != Body::unknown;
     case Choice::wide_code:

@@ -96,6 +96,7 @@ void add_image(const fs::path& sample, Seeds& seeds) {
   const auto text = contents(sample);
   if (sample.extension() == ".cubin") {
     seeds.add(Choice::cubin, text);
+    seeds.add(Choice::cubin_start, text);
     add_code(text, seeds);
     add_packed(text, seeds);
   } else if (sample.extension() == ".ptx") {

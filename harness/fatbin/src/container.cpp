@@ -156,9 +156,11 @@ bool is_container(std::string_view bytes) {
 
 bool is_container_of_entries(std::string_view bytes) {
   constexpr std::string_view kNoEntries("\0\0\0\0\0\0\0\0", 8);
+  constexpr std::size_t kVersionAt = kContainerHeader + 2;
   if (!is_container(bytes) || bytes.size() < kContainerHeader) return false;
-  return bytes.substr(8, 8) == kNoEntries ||
-         bytes.substr(kContainerHeader).substr(0, 4).substr(2) == kEntryVersion;
+  if (bytes.substr(8, 8) == kNoEntries) return true;
+  return bytes.size() > kVersionAt &&
+         bytes.substr(kVersionAt, kEntryVersion.size()) == kEntryVersion;
 }
 
 std::uint64_t ContainerReader::read(Bytes bytes, std::string_view section) {

@@ -67,10 +67,11 @@ TEST(Embedded, ContainersAroundCubinsStay) {
 // As programs hold them that read fat binaries, archgrid's own tests among them.
 TEST(Embedded, TheFirstBytesOfContainersAsConstantsAreNone) {
   const auto start = empty_container().substr(0, 8);
-  for (const auto& text : {start + std::string("\0\x7f"
-                                               "ELF\x02\x01\x01\0.version \0",
-                                               18),
-                           start, start + std::string(8, '\xff') + "text"}) {
+  for (const auto& text :
+       {start + std::string("\0\x7f"
+                            "ELF\x02\x01\x01\0.version \0",
+                            18),
+        start, start + std::string(8, '\xff') + "text", start + std::string(9, '\xff')}) {
     EXPECT_THAT(read(text).modules, IsEmpty());
     EXPECT_EQ(complaints(read(text)), "");
   }
