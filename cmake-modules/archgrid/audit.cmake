@@ -13,13 +13,13 @@ Proves, kernel by kernel, that what targets build keeps the promise of :command:
 
   archgrid_audit(<target>... [ON_BUILD])
 
-Adds the test ``audit.<target>`` (label ``fatbin``) for each target, an executable, a shared or module
-library: red if a kernel has no accepted verdict for a promised GPU, if a file cannot be read, and if it
+Adds the test ``audit.<target>`` (label ``fatbin``) for each target, an executable, a shared, module or
+static library: red if a kernel has no accepted verdict for a promised GPU, if a file cannot be read, and if it
 holds no kernel at all. No GPU is needed. With ``ON_BUILD`` a broken promise fails the build itself.
 
 A macro, since it enables tests in the calling folder. The command is found on PATH (or as
 ARCHGRID_COMMAND), else built from the sources beside these modules. Errors: no target, a target that does
-not exist or builds no file with kernels of its own (a static library), no promise.
+not exist or builds no such file, no promise.
 #]=======================================================================]
 macro(archgrid_audit)
   enable_testing()
@@ -41,8 +41,8 @@ function(_archgrid_audit)
       message(FATAL_ERROR "archgrid_audit: ${target} is no target here. Call archgrid_audit after the target is added.")
     endif()
     get_target_property(type "${target}" TYPE)
-    if(NOT type MATCHES "^(EXECUTABLE|SHARED_LIBRARY|MODULE_LIBRARY)$")
-      message(FATAL_ERROR "archgrid_audit: ${target} is a ${type}. Name what is shipped: an executable, a shared or a module library.")
+    if(NOT type MATCHES "^(EXECUTABLE|(SHARED|MODULE|STATIC)_LIBRARY)$")
+      message(FATAL_ERROR "archgrid_audit: ${target} is a ${type}. Name what is shipped: an executable or a library.")
     endif()
     set(audit "${command}" audit "$<TARGET_FILE:${target}>" ${promise})
     add_test(NAME "audit.${target}" COMMAND ${audit})

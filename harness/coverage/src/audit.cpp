@@ -431,7 +431,7 @@ class Auditor {
     for (const auto& file : result_.files) paths += (paths.empty() ? "" : ", ") + file.file.path;
     finding.path = paths;
     if (result_.files.empty()) {
-      finding.message = "it makes no program and no shared library, so nothing keeps the promise";
+      finding.message = "it makes no program and no library, so nothing keeps the promise";
       finding.fix =
           "link its static libraries into a program or a shared library that `all` makes: there "
           "what they hold is judged";

@@ -189,8 +189,7 @@ TEST(Audit, ACellThatMakesNothingToAuditIsAFinding) {
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   EXPECT_THAT(outcome.out,
               HasSubstr("no-device-code: cell cu135-fat\n"
-                        "  it makes no program and no shared library, so nothing keeps the "
-                        "promise\n"));
+                        "  it makes no program and no library, so nothing keeps the promise\n"));
   EXPECT_EQ(run({"audit", "--matrix", matrix.string()}).code, 2) << "neither a FILE nor a cell";
 }
 
