@@ -66,8 +66,8 @@ struct DiffOptions {
   std::string driver;
   bool strict = false;
   bool all = false;
-  bool json = false;
-  bool markdown = false;
+  std::string json;      ///< where to write it; "-": standard output
+  std::string markdown;  ///< likewise
 };
 
 struct MatrixOptions {

@@ -9,6 +9,7 @@
 
 #include "commands.hpp"
 #include "inputs.hpp"
+#include "outputs.hpp"
 #include "promised.hpp"
 
 namespace archgrid::cli {
@@ -42,19 +43,29 @@ void print_text(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
-void print_report(const report::DiffReport& report, const DiffOptions& options) {
-  if (options.json) return report::diff_json(report, print_text);
-  print_text(options.markdown ? report::diff_markdown(report)
-                              : report::diff_text(report, report::style_for(STDOUT_FILENO)));
+/// Returns whether all could be written.
+bool write(const report::DiffReport& report, Documents& documents) {
+  if (documents.on_standard_output() == nullptr) {
+    print_text(report::diff_text(report, report::style_for(STDOUT_FILENO)));
+  }
+  const bool json =
+      documents.write("--json", [&](const report::Sink& sink) { report::diff_json(report, sink); });
+  const bool markdown = documents.write(
+      "--markdown", [&](const report::Sink& sink) { sink(report::diff_markdown(report)); });
+  return json && markdown;
 }
 
 }  // namespace
 
 int run_diff(const DiffOptions& options) {
+  Documents documents;
+  documents.add("--json", options.json);
+  documents.add("--markdown", options.markdown);
+  documents.open();
   const auto report = compare(options);
-  print_report(report, options);
+  const bool written = write(report, documents);
   for (const auto& error : report.diff.errors) fmt::print(stderr, "archgrid: {}\n", error);
-  if (!report.diff.errors.empty()) return kTrouble;
+  if (!report.diff.errors.empty() || !written) return kTrouble;
   const auto problem = report::incomparable(report);
   if (!problem.empty()) throw UsageError(problem);
   return coverage::is_lost(coverage::totals_of(report.diff), report.strict) ? kFindings : kHolds;

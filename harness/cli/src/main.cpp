@@ -73,7 +73,7 @@ constexpr const char* kDiffExamples = R"(Examples:
       for every device that archgrid knows
   archgrid diff dist-1.0 dist-1.1 --devices 8.0,8.6,9.0 --driver 580
       folders: their files are paired by name, whatever versions are in the names
-  archgrid diff old.so new.so --strict --markdown > comment.md
+  archgrid diff old.so new.so --strict --markdown comment.md
       for a pull request that is to keep every kernel
 
 Exit codes: 0 no coverage lost; 1 kernels are served no longer, or less well (compiled when they are
@@ -223,8 +223,9 @@ CLI::App* add_diff(CLI::App& app, DiffOptions& options) {
                       "Judge PTX for this driver: a branch (580) or a CUDA version (13.0)");
   command->add_flag("--strict", options.strict, "Kernels and files that are gone are lost too");
   command->add_flag("--all", options.all, "Every kernel a row, in text and Markdown");
-  auto* json = command->add_flag("--json", options.json, "Write archgrid.diff/1");
-  command->add_flag("--markdown", options.markdown, "Write Markdown")->excludes(json);
+  command->add_flag("--json{-}", options.json, "Write archgrid.diff/1 instead, or to a file")
+      ->option_text("[=FILE]");
+  command->add_option("--markdown", options.markdown, "Write Markdown")->option_text("FILE");
   return command;
 }
 

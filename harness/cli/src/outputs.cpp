@@ -53,6 +53,35 @@ mode_t mode_of(const fs::path& path) {
   return ::stat(path.c_str(), &status) == 0 ? status.st_mode & kPermissions : kNew;
 }
 
+// What earlier commands of the step wrote counts too.
+void write_summary(const View& view) {
+  const char* path = std::getenv("GITHUB_STEP_SUMMARY");
+  if (path == nullptr || path[0] == '\0') return;
+  std::error_code error;
+  const auto size = fs::file_size(path, error);
+  const auto taken = error ? 0 : static_cast<std::size_t>(size);
+  const auto page = report::audit_markdown(view, taken < kMostSummary ? kMostSummary - taken : 0);
+  std::FILE* stream = std::fopen(path, "ab");
+  const bool opened = stream != nullptr;
+  bool good = opened && std::fwrite(page.data(), 1, page.size(), stream) == page.size();
+  good = opened && std::fclose(stream) == 0 && good;
+  if (!good) {
+    throw std::runtime_error(
+        fmt::format("cannot write the step summary {}: {}", path, std::strerror(errno)));
+  }
+}
+
+/// Whether the step went well; says on standard error what did not.
+bool attempt(const std::function<void()>& step) {
+  try {
+    step();
+    return true;
+  } catch (const std::runtime_error& error) {
+    fmt::print(stderr, "archgrid: {}\n", error.what());
+    return false;
+  }
+}
+
 }  // namespace
 
 Output::Output(const std::string& path) : path_(path) {
@@ -109,22 +138,7 @@ void Output::finish() {
   aside_.clear();
 }
 
-AuditOutputs::AuditOutputs(const AuditOptions& options)
-    : all_(options.all), github_(options.github) {
-  add("--json", options.json, report::write_json);
-  add("--junit", options.junit, report::write_junit);
-  add("--html", options.html,
-      [](const View& view, const Sink& sink) { report::write_html(view, kVersion, sink); });
-  add("--markdown", options.markdown, [](const View& view, const Sink& sink) {
-    sink(report::audit_markdown(view, std::numeric_limits<std::size_t>::max()));
-  });
-  add("--sarif", options.sarif,
-      [](const View& view, const Sink& sink) { report::write_sarif(view, kVersion, sink); });
-  for (auto& document : documents_) document.output = std::make_unique<Output>(document.path);
-}
-
-void AuditOutputs::add(const char* option, const std::string& path,
-                       void (*writer)(const View&, const Sink&)) {
+void Documents::add(const char* option, const std::string& path) {
   if (path.empty()) return;
   for (const auto& other : documents_) {
     if (other.path != path) continue;
@@ -132,34 +146,59 @@ void AuditOutputs::add(const char* option, const std::string& path,
                                  other.option, option,
                                  path == kStandardOutput ? "standard output" : path));
   }
-  if (path == kStandardOutput) {
-    if (github_) {
-      throw UsageError(fmt::format(
-          "--github writes to standard output: name a file for {} ({}=FILE)", option, option));
-    }
-    text_ = false;
+  documents_.push_back({option, path, nullptr});
+}
+
+const char* Documents::on_standard_output() const {
+  for (const auto& document : documents_) {
+    if (document.path == kStandardOutput) return document.option;
   }
-  documents_.push_back({option, path, writer, nullptr});
+  return nullptr;
+}
+
+void Documents::open() {
+  for (auto& document : documents_) document.output = std::make_unique<Output>(document.path);
+}
+
+bool Documents::write(const char* option, const std::function<void(const Sink&)>& writer) {
+  return attempt([&] {
+    for (auto& document : documents_) {
+      if (std::string_view(document.option) != option) continue;
+      writer([&](std::string_view text) { document.output->write(text); });
+      document.output->finish();
+    }
+  });
+}
+
+AuditOutputs::AuditOutputs(const AuditOptions& options)
+    : all_(options.all), github_(options.github) {
+  documents_.add("--json", options.json);
+  documents_.add("--junit", options.junit);
+  documents_.add("--html", options.html);
+  documents_.add("--markdown", options.markdown);
+  documents_.add("--sarif", options.sarif);
+  const auto* option = documents_.on_standard_output();
+  if (option != nullptr && github_) {
+    throw UsageError(fmt::format("--github writes to standard output: name a file for {} ({}=FILE)",
+                                 option, option));
+  }
+  documents_.open();
 }
 
 bool AuditOutputs::write(const View& view) {
   bool written = true;
-  const auto attempt = [&written](const std::function<void()>& step) {
-    try {
-      step();
-    } catch (const std::runtime_error& error) {
-      fmt::print(stderr, "archgrid: {}\n", error.what());
-      written = false;
-    }
+  const auto document = [&](const char* option, const std::function<void(const Sink&)>& writer) {
+    written = documents_.write(option, writer) && written;
   };
-  if (text_) write_text(view);
-  for (auto& document : documents_) {
-    attempt([&] {
-      document.writer(view, [&](std::string_view text) { document.output->write(text); });
-      document.output->finish();
-    });
-  }
-  if (github_) attempt([&] { write_summary(view); });
+  if (documents_.on_standard_output() == nullptr) write_text(view);
+  document("--json", [&](const Sink& sink) { report::write_json(view, sink); });
+  document("--junit", [&](const Sink& sink) { report::write_junit(view, sink); });
+  document("--html", [&](const Sink& sink) { report::write_html(view, kVersion, sink); });
+  document("--markdown", [&](const Sink& sink) {
+    sink(report::audit_markdown(view, std::numeric_limits<std::size_t>::max()));
+  });
+  document("--sarif", [&](const Sink& sink) { report::write_sarif(view, kVersion, sink); });
+  if (github_) written = attempt([&] { write_summary(view); }) && written;
   for (const auto error : view.errors) {
     const auto line = fmt::format("archgrid: {}\n", error);
     fmt::print(stderr, "{}", github_ ? report::without_commands(line) : line);
@@ -171,24 +210,6 @@ void AuditOutputs::write_text(const View& view) {
   auto text = report::audit_text(view, {report::style_for(STDOUT_FILENO), all_});
   if (github_) text = report::without_commands(std::move(text)) + report::audit_annotations(view);
   fmt::print("{}", text);
-}
-
-// What earlier commands of the step wrote counts too.
-void AuditOutputs::write_summary(const View& view) {
-  const char* path = std::getenv("GITHUB_STEP_SUMMARY");
-  if (path == nullptr || path[0] == '\0') return;
-  std::error_code error;
-  const auto size = fs::file_size(path, error);
-  const auto taken = error ? 0 : static_cast<std::size_t>(size);
-  const auto page = report::audit_markdown(view, taken < kMostSummary ? kMostSummary - taken : 0);
-  std::FILE* stream = std::fopen(path, "ab");
-  const bool opened = stream != nullptr;
-  bool good = opened && std::fwrite(page.data(), 1, page.size(), stream) == page.size();
-  good = opened && std::fclose(stream) == 0 && good;
-  if (!good) {
-    throw std::runtime_error(
-        fmt::format("cannot write the step summary {}: {}", path, std::strerror(errno)));
-  }
 }
 
 }  // namespace archgrid::cli

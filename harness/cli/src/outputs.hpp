@@ -6,6 +6,7 @@
 #include <archgrid/report.hpp>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,6 +39,29 @@ class Output {
   std::FILE* stream_ = nullptr;
 };
 
+/// The files that one command's options name, each written by an option of its own.
+class Documents {
+ public:
+  /// Takes no document where `path` is empty. Throws UsageError where another option names it too.
+  void add(const char* option, const std::string& path);
+  /// Whether one of them takes standard output's place; nullptr, or its option.
+  [[nodiscard]] const char* on_standard_output() const;
+  /// Throws std::runtime_error where one cannot be written, before there is anything to write.
+  void open();
+  /// Writes the option's document, if there is one, and puts it in its place. Returns whether that
+  /// went well; says on standard error what did not.
+  [[nodiscard]] bool write(const char* option,
+                           const std::function<void(const report::Sink&)>& writer);
+
+ private:
+  struct Document {
+    const char* option;
+    std::string path;
+    std::unique_ptr<Output> output;
+  };
+  std::vector<Document> documents_;
+};
+
 /// Everything that one audit is to be written to.
 class AuditOutputs {
  public:
@@ -48,21 +72,11 @@ class AuditOutputs {
   [[nodiscard]] bool write(const report::View& view);
 
  private:
-  struct Document {
-    const char* option;
-    std::string path;
-    void (*writer)(const report::View&, const report::Sink&);
-    std::unique_ptr<Output> output;
-  };
-  void add(const char* option, const std::string& path,
-           void (*writer)(const report::View&, const report::Sink&));
   void write_text(const report::View& view);
-  void write_summary(const report::View& view);
 
   bool all_;
   bool github_;
-  bool text_ = true;  ///< standard output is for people
-  std::vector<Document> documents_;
+  Documents documents_;
 };
 
 }  // namespace archgrid::cli

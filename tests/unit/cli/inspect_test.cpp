@@ -201,13 +201,29 @@ TEST(Diff, WritesJsonAndMarkdown) {
   EXPECT_EQ(document.at("schema"), "archgrid.diff/1");
   EXPECT_EQ(document.at("lost"), true);
   EXPECT_EQ(document.at("names").at("_Z7guardedPf"), "guarded(float*)");
-  with.back() = "--markdown";
+  with.back() = "--markdown=-";
   const auto page = run(with);
   EXPECT_EQ(page.code, 1);
   EXPECT_THAT(page.out, StartsWith("## coverage lost: "));
   EXPECT_THAT(page.out, HasSubstr("| `native -> jit` | "));
   with.emplace_back("--json");
-  EXPECT_EQ(run(with).code, 2) << "one of the two";
+  EXPECT_EQ(run(with).code, 2) << "both go to one place";
+}
+
+TEST(Diff, WritesFilesBesideItsText) {
+  const auto page = folder() / "diff.md";
+  const auto data = folder() / "diff.json";
+  const auto outcome = run({"diff", sample("plain.o"), sample("ptx.o"), "--markdown", page.string(),
+                            "--json=" + data.string()});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("native -> jit"));
+  EXPECT_THAT(text_of(page), StartsWith("## coverage lost: "));
+  EXPECT_EQ(json::parse(text_of(data)).at("schema"), "archgrid.diff/1");
+  const auto nowhere = run({"diff", sample("plain.o"), sample("ptx.o"), "--markdown",
+                            (folder() / "no" / "where").string()});
+  EXPECT_EQ(nowhere.code, 2);
+  EXPECT_THAT(nowhere.err, HasSubstr("make its folder first"));
+  EXPECT_EQ(nowhere.out, "") << "told before anything is read";
 }
 
 }  // namespace
