@@ -5,6 +5,8 @@
 #include <archgrid/coverage.hpp>
 #include <set>
 
+#include "commands.hpp"
+
 namespace archgrid::cli {
 namespace {
 
@@ -69,6 +71,10 @@ std::vector<std::string> words_for(const std::string& value) {
       words.push_back(std::to_string(row.number));
       for (const char suffix : row.suffixes) words.push_back(std::to_string(row.number) + suffix);
     }
+  } else if (kind == "ORDER") {
+    words = list_orders();
+  } else if (kind == "KIND") {
+    words = list_kinds();
   } else if (kind == "SHELL") {
     words = {"bash", "zsh", "fish"};
   }

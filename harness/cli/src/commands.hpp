@@ -96,6 +96,9 @@ int run_audit(const AuditOptions& options);
 /// although ARCHGRID_REQUIRE_GPU is set.
 int run_after_tests(const std::string& root);
 int run_list(const ListOptions& options);
+/// What --sort and --kind of `list` take.
+std::vector<std::string> list_orders();
+std::vector<std::string> list_kinds();
 int run_diff(const DiffOptions& options);
 int run_matrix(const MatrixOptions& options);
 int run_plan(const PlanOptions& options);

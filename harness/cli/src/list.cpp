@@ -34,16 +34,14 @@ UsageError unknown_word(const char* option, const char* what, const std::string&
 ListOrder parse_order(const std::string& text) {
   const auto found = std::find(kOrders.begin(), kOrders.end(), text);
   if (found != kOrders.end()) return static_cast<ListOrder>(found - kOrders.begin());
-  throw unknown_word("--sort", "order", text, {kOrders.begin(), kOrders.end()});
+  throw unknown_word("--sort", "order", text, list_orders());
 }
 
 fatbin::Kind parse_kind(const std::string& text) {
-  std::vector<std::string> names;
   for (const auto kind : kKinds) {
-    names.emplace_back(fatbin::name_of(kind));
-    if (names.back() == text) return kind;
+    if (fatbin::name_of(kind) == text) return kind;
   }
-  throw unknown_word("--kind", "kind of image", text, names);
+  throw unknown_word("--kind", "kind of image", text, list_kinds());
 }
 
 bool is_digit(char c) {
@@ -113,6 +111,16 @@ void print_text(std::string_view text) {
 }
 
 }  // namespace
+
+std::vector<std::string> list_orders() {
+  return {kOrders.begin(), kOrders.end()};
+}
+
+std::vector<std::string> list_kinds() {
+  std::vector<std::string> names;
+  for (const auto kind : kKinds) names.emplace_back(fatbin::name_of(kind));
+  return names;
+}
 
 int run_list(const ListOptions& options) {
   const auto request = request_of(options);

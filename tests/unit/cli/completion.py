@@ -63,6 +63,8 @@ def check_lines(terminal):
     terminal.completes("archgrid audit only-", "only-one-file.so")
     terminal.completes("archgrid audit --html only-", "only-one-file.so")
     terminal.completes("archgrid help lis", "archgrid help list")
+    terminal.completes("archgrid list --sort reg", "--sort registers")
+    terminal.completes("archgrid list --kind sass,pt", "sass,ptx")
 
 
 def check_fish(script):
@@ -74,7 +76,7 @@ def check_fish(script):
     for typed, wanted in [("archgrid au", "audit"), ("archgrid audit --mat", "--matrix"),
                           ("archgrid audit --accept nat", "native"), ("archgrid audit --device 8.0,12.", "8.0,12.1"),
                           ("archgrid audit only-", "only-one-file.so"), ("archgrid audit --html only-", "only-one-file.so"),
-                          ("archgrid help lis", "list")]:
+                          ("archgrid help lis", "list"), ("archgrid list --sort reg", "registers")]:
         if wanted not in completions(typed):
             sys.exit(f"{typed}: {wanted!r} is not among {completions(typed)}")
     if "audit" in completions("archgrid audit "):
