@@ -96,6 +96,7 @@ AuditReport audit_files(const AuditOptions& options) {
   expect_promised(request, options);
   AuditReport report;
   report.arch = options.arch;
+  report.like_other_kernels = request.like_other_kernels.has_value();
   report.audits.push_back(
       coverage::audit(read_inputs(options.files, detail_for(request)), request));
   if (options.devices.empty() && request.like_other_kernels && !options.like_other_kernels) {

@@ -313,31 +313,46 @@ std::string scope_of(const View& view) {
   return scope;
 }
 
+/// What the outcome is called: a promise is kept, kernels that are like each other are even.
+const char* name_of_outcome(const View& view) {
+  const bool promised = !view.report.like_other_kernels;
+  switch (view.outcome) {
+    case Outcome::broken:
+      if (promised) return "promise broken";
+      return view.totals.devices == 0 ? "coverage not known" : "coverage uneven";
+    case Outcome::open:
+      return promised ? "promise not proven" : "coverage not known";
+    case Outcome::holds:
+      break;
+  }
+  return promised ? "promise holds" : "coverage even";
+}
+
+std::string nothing_judged(const AuditReport& report) {
+  if (report.arch.empty()) return "nothing is promised for what was audited";
+  return fmt::format("nothing is promised for the devices that {} serves", report.arch);
+}
+
 std::string verdict_of(const View& view, const std::set<Verdict>& kept) {
   const auto& totals = view.totals;
   const auto scope = scope_of(view);
+  const auto* const name = name_of_outcome(view);
   const auto ignored = totals.forgiven == 0
                            ? std::string()
                            : fmt::format(", {} ignored", count_text(totals.forgiven, "finding"));
   if (view.outcome == Outcome::broken) {
     const auto unread =
         totals.errors == 0 ? std::string() : ", " + count_text(totals.errors, "error");
-    return fmt::format("promise broken: {} ({}){} among {}{}",
-                       count_text(totals.findings, "finding"), by_code(view.report), unread, scope,
-                       ignored);
+    return fmt::format("{}: {} ({}){} among {}{}", name, count_text(totals.findings, "finding"),
+                       by_code(view.report), unread, scope, ignored);
   }
   if (view.outcome == Outcome::open) {
-    return fmt::format("promise not proven: {} among {}{}", count_text(totals.errors, "error"),
-                       scope, ignored);
+    return fmt::format("{}: {} among {}{}", name, count_text(totals.errors, "error"), scope,
+                       ignored);
   }
-  if (totals.devices == 0) {
-    return view.report.arch.empty()
-               ? "nothing is promised for what was audited"
-               : fmt::format("nothing is promised for the devices that {} serves",
-                             view.report.arch);
-  }
+  if (totals.devices == 0) return nothing_judged(view.report);
   const auto verdicts = kept.empty() ? std::string() : ", all " + list_verdicts(kept);
-  return fmt::format("promise holds: {}{}{}", scope, verdicts, ignored);
+  return fmt::format("{}: {}{}{}", name, scope, verdicts, ignored);
 }
 
 }  // namespace

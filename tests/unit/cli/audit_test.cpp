@@ -240,9 +240,14 @@ TEST(AuditCommand, WithoutAPromiseKernelsAreHeldToWhatMostHave) {
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("guarded(float*) on 7.5"));
   EXPECT_THAT(outcome.out, HasSubstr("nothing was promised"));
+  EXPECT_THAT(outcome.out, HasSubstr("\ncoverage uneven: 2 findings (2 empty) among "));
   const auto asked = run({"audit", path, "--like-other-kernels", "--devices", "8.0,8.6"});
   EXPECT_EQ(asked.code, 0) << asked.out;
   EXPECT_THAT(asked.out, Not(HasSubstr("nothing was promised")));
+  EXPECT_THAT(asked.out, HasSubstr("\ncoverage even: 5 kernels x 2 devices, all native"));
+  const auto ptx = run({"audit", sample("ptx.o")});
+  EXPECT_EQ(ptx.code, 1);
+  EXPECT_THAT(ptx.out, HasSubstr("\ncoverage not known: 1 finding (1 nothing-judged)"));
 }
 
 TEST(ListCommand, NamesAreALineEach) {

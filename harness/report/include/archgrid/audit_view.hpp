@@ -19,8 +19,9 @@ struct AuditReport {
   std::vector<coverage::Audit> audits;
   std::vector<coverage::Finding> findings;  ///< of no single audit: cells not built, unused ignores
   std::vector<std::string> errors;
-  bool by_cell = false;  ///< one map a cell instead of one a file
-  std::string arch;      ///< the arch of the one cell that is audited, if only it is
+  bool by_cell = false;             ///< one map a cell instead of one a file
+  bool like_other_kernels = false;  ///< instead of a promise
+  std::string arch;                 ///< the arch of the one cell that is audited, if only it is
 };
 
 /// One kernel on one device.
