@@ -285,7 +285,12 @@ bool compat_says_a(const Section* compat) {
   return said.value_or(false);
 }
 
-char suffix_of(const Elf& cubin, const SectionIndex& sections, const std::string& options) {
+// Before 9.0 there were no suffixes; cubins of cuBLAS for 5.0 to 6.1 that faiss-gpu 1.7.2 holds have
+// that flag all the same.
+char suffix_of(const Elf& cubin, int arch_number, const SectionIndex& sections,
+               const std::string& options) {
+  constexpr int kFirstSuffixed = 90;
+  if (arch_number < kFirstSuffixed) return '\0';
   if (cubin.abi_version < kNewAbi) return (cubin.flags & 0x800) != 0 ? 'a' : '\0';
   if (compat_says_a(sections.compat)) return 'a';
   const auto arch = arch_option(options);
@@ -329,7 +334,7 @@ Cubin parse_cubin(Bytes bytes) {
   auto notes = read_notes(cubin);
   Cubin result;
   result.arch.number = arch_number(bytes);
-  result.arch.suffix = suffix_of(cubin, sections, notes.options);
+  result.arch.suffix = suffix_of(cubin, result.arch.number, sections, notes.options);
   result.toolkit = cubin.abi_version < kNewAbi ? toolkit_text(cubin.version) : notes.toolkit;
   result.options = std::move(notes.options);
   result.debug = sections.debug;

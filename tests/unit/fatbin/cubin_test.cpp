@@ -74,6 +74,14 @@ TEST(MadeCubin, ReleasesThatNoToolkitHasTellNothingOfSpills) {
   }
 }
 
+TEST(MadeCubin, ArchsBeforeSuffixesHaveNone) {
+  const auto arch_of = [](std::uint32_t flags) {
+    return read(made_cubin({kernel_symbol(1)}, {"\0k\0", 3}, 16, flags)).images.at(0).arch.text();
+  };
+  EXPECT_EQ(arch_of(0x320d32), "50") << "of an old cuBLAS";
+  EXPECT_EQ(arch_of(0x5a0d5a), "90a");
+}
+
 TEST(MadeCubin, AVersionThatNoToolkitHasIsRead) {
   auto text = bytes_of(made_cubin({kernel_symbol(1)}, {"\0k\0", 3}));
   put<std::uint32_t>(text, 20, 0xfffffff9);
