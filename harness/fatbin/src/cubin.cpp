@@ -285,8 +285,8 @@ bool compat_says_a(const Section* compat) {
   return said.value_or(false);
 }
 
-// Before 9.0 there were no suffixes; cubins of cuBLAS for 5.0 to 6.1 that faiss-gpu 1.7.2 holds have
-// that flag all the same.
+// Before 9.0 there were no suffixes; cubins of cuBLAS for 5.0 to 6.1 that faiss-gpu 1.7.2 holds
+// have that flag all the same.
 char suffix_of(const Elf& cubin, int arch_number, const SectionIndex& sections,
                const std::string& options) {
   constexpr int kFirstSuffixed = 90;
