@@ -3,6 +3,7 @@
 #include "cubin_start.hpp"
 
 #include <algorithm>
+#include <array>
 #include <unordered_set>
 
 #include "cubin.hpp"
@@ -20,8 +21,12 @@ constexpr std::uint16_t kFirstReservedSection = 0xff00;
 
 // So many symbols whose names all begin where names begin are no accident.
 constexpr std::size_t kFewestSymbols = 3;
-// Made-up cubins have many gaps; those of compilers were seen with up to five.
-constexpr std::size_t kMostGaps = 16;
+using FirstNames = std::array<std::uint32_t, kFewestSymbols>;
+
+// In made-up cubins names and symbols may begin anywhere. In those of compilers up to three gaps
+// are wide enough for symbols to begin behind them, and the first try is right.
+constexpr std::size_t kMostWideGaps = 64;
+constexpr std::size_t kMostTries = 16;
 
 /// Zeros between names, or before and after them: the names of one table are one zero apart, apart
 /// from a few that the compiler has taken out.
@@ -83,42 +88,51 @@ RawSymbol symbol_at(Bytes bytes, std::uint64_t at) {
           bytes.at<std::uint64_t>(at + 16, "symbol size")};
 }
 
-/// A guess at where the names of symbols begin and where the symbols do.
-struct Layout {
-  std::uint64_t names = 0;
-  std::uint64_t symbols = 0;
-};
-
-class SymbolReader {
+/// Symbols that seem to begin somewhere. Where they end is not recorded before the section table:
+/// where one makes no sense.
+class Symbols {
  public:
-  SymbolReader(Bytes bytes, Layout layout)
-      : bytes_(bytes), layout_(layout), sections_(bytes.at<std::uint16_t>(60, "section count")) {}
+  Symbols(Bytes bytes, std::uint64_t begin)
+      : bytes_(bytes), begin_(begin), sections_(bytes.at<std::uint16_t>(60, "section count")) {}
 
-  /// The kernels among the symbols; nothing if these go on beyond the bytes, or are none. Where
-  /// they end is not recorded before the section table: where one makes no sense.
-  [[nodiscard]] std::optional<std::vector<CubinStart::Kernel>> read() const {
-    std::vector<CubinStart::Kernel> kernels;
+  /// Where the names of the first named ones begin among all names; nothing if too few are named.
+  [[nodiscard]] std::optional<FirstNames> first_names() const {
+    FirstNames first = {};
     std::size_t named = 0;
-    for (auto at = layout_.symbols; bytes_.holds(at, kSymbolSize); at += kSymbolSize) {
+    for (auto at = begin_; bytes_.holds(at, kSymbolSize); at += kSymbolSize) {
       const auto symbol = symbol_at(bytes_, at);
-      if (!makes_sense(symbol)) {
-        if (named < kFewestSymbols) return std::nullopt;
-        return kernels;
-      }
-      if (is_kernel(symbol)) kernels.push_back({name_of(symbol), symbol.size});
-      if (symbol.name != 0) ++named;
+      if (!makes_sense(symbol)) return std::nullopt;
+      if (symbol.name == 0) continue;
+      first[named++] = symbol.name;
+      if (named == first.size()) return first;
     }
     return std::nullopt;
   }
 
+  /// Whether a name may begin there.
+  [[nodiscard]] bool is_name(std::uint64_t at) const {
+    return at < begin_ && bytes_.text()[at - 1] == '\0' && bytes_.text()[at] != '\0';
+  }
+
+  /// The kernels among them, with the names that begin at `names`; nothing if they go on beyond the
+  /// bytes.
+  [[nodiscard]] std::optional<std::vector<CubinStart::Kernel>> kernels(std::uint64_t names) const {
+    std::vector<CubinStart::Kernel> kernels;
+    for (auto at = begin_; bytes_.holds(at, kSymbolSize); at += kSymbolSize) {
+      const auto symbol = symbol_at(bytes_, at);
+      const bool named = symbol.name == 0 || is_name(names + symbol.name);
+      if (!named || !makes_sense(symbol)) return kernels;
+      if (is_kernel(symbol)) kernels.push_back({name_at(names + symbol.name), symbol.size});
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::uint64_t begin() const { return begin_; }
+
  private:
   [[nodiscard]] bool makes_sense(const RawSymbol& symbol) const {
     const bool known = symbol.type <= kLastSymbolType && symbol.binding <= kLastBinding;
-    const bool placed = symbol.section < sections_ || symbol.section >= kFirstReservedSection;
-    const auto name = layout_.names + symbol.name;
-    const bool named =
-        symbol.name == 0 || (name < layout_.symbols && bytes_.text()[name - 1] == '\0');
-    return known && placed && named;
+    return known && (symbol.section < sections_ || symbol.section >= kFirstReservedSection);
   }
 
   static bool is_kernel(const RawSymbol& symbol) {
@@ -126,13 +140,12 @@ class SymbolReader {
            symbol.section != 0;
   }
 
-  [[nodiscard]] std::string_view name_of(const RawSymbol& symbol) const {
-    const auto begin = layout_.names + symbol.name;
-    return bytes_.text().substr(begin, bytes_.text().find('\0', begin) - begin);
+  [[nodiscard]] std::string_view name_at(std::uint64_t at) const {
+    return bytes_.text().substr(at, bytes_.text().find('\0', at) - at);
   }
 
   Bytes bytes_;
-  Layout layout_;
+  std::uint64_t begin_;
   std::uint16_t sections_;
 };
 
@@ -143,14 +156,33 @@ bool agree(const std::vector<CubinStart::Kernel>& kernels, const Names& names) {
 }
 
 /// The kernels, if the symbols and the names of sections tell the same of them.
-std::optional<std::vector<CubinStart::Kernel>> read_kernels(Bytes bytes, Layout layout) {
-  auto kernels = SymbolReader(bytes, layout).read();
+std::optional<std::vector<CubinStart::Kernel>> read_kernels(Bytes bytes, const Symbols& symbols,
+                                                            std::uint64_t names_at) {
+  auto kernels = symbols.kernels(names_at);
   if (!kernels) return std::nullopt;
   // Where there are none, no name at all may speak of one, wherever the names of sections end.
-  const auto end = kernels->empty() ? layout.symbols : layout.names;
+  const auto end = kernels->empty() ? symbols.begin() : names_at;
   const auto names = kernels_with_parameters(bytes.text().substr(kElfHeader, end - kElfHeader));
   if (!agree(*kernels, names)) return std::nullopt;
   return kernels;
+}
+
+/// The kernels by symbols that begin there, and whose names begin in one of the places. Counts in
+/// `tries` how often all was read in vain.
+std::optional<std::vector<CubinStart::Kernel>> find_kernels(
+    Bytes bytes, std::uint64_t symbols_at, const std::vector<std::uint64_t>& places,
+    std::size_t& tries) {
+  const Symbols symbols(bytes, symbols_at);
+  const auto first = symbols.first_names();
+  if (!first) return std::nullopt;
+  for (const auto place : places) {
+    const bool fits = std::all_of(first->begin(), first->end(),
+                                  [&](auto name) { return symbols.is_name(place + name); });
+    if (!fits) continue;
+    if (auto kernels = read_kernels(bytes, symbols, place)) return kernels;
+    if (++tries == kMostTries) return std::nullopt;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -159,13 +191,14 @@ std::optional<CubinStart> read_cubin_start(std::string_view text) {
   if (text.size() < kElfHeader || !is_elf(text)) return std::nullopt;
   const Bytes bytes(text);
   std::vector<std::uint64_t> names;  // where those of symbols may begin
-  for (auto gap = find_gap(text, kElfHeader); gap && names.size() < kMostGaps;
-       gap = find_gap(text, gap->end)) {
+  std::size_t wide = 0;
+  std::size_t tries = 0;
+  for (auto gap = find_gap(text, kElfHeader); gap; gap = find_gap(text, gap->end)) {
     if (const auto symbols = symbols_at(*gap)) {
-      for (const auto begin : names) {
-        auto kernels = read_kernels(bytes, {begin, *symbols});
-        if (kernels) return CubinStart{arch_number(bytes), std::move(*kernels)};
+      if (auto kernels = find_kernels(bytes, *symbols, names, tries)) {
+        return CubinStart{arch_number(bytes), std::move(*kernels)};
       }
+      if (++wide == kMostWideGaps || tries == kMostTries) break;
     }
     names.push_back(gap->end - 1);
   }

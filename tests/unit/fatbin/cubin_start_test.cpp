@@ -8,6 +8,7 @@
 
 #include "bytes.hpp"
 #include "cubin.hpp"
+#include "made.hpp"
 #include "samples.hpp"
 
 namespace archgrid::fatbin {
@@ -69,6 +70,27 @@ TEST_P(Start, SaysNothingWhereAKernelHasNoSymbol) {
   ASSERT_NE(symbol, std::string::npos);
   bytes[symbol + 1] = 0;
   ASSERT_EQ(parse_cubin(Bytes(bytes)).kernels.size() + 1, whole.kernels.size());
+  EXPECT_FALSE(read_cubin_start(bytes));
+}
+
+TEST_P(Start, IsReadThroughManyGapsBetweenNames) {
+  const auto bytes = cubin();
+  const auto names = bytes.find(std::string("\0.shstrtab\0", 11));
+  ASSERT_NE(names, std::string::npos);
+  const auto gaps = tests::repeated("name" + std::string(9, '\0'), 1000);
+  const auto wide = bytes.substr(0, names) + gaps + std::string((8 - gaps.size() % 8) % 8, '\0') +
+                    bytes.substr(names);
+  const auto start = read_cubin_start(wide);
+  ASSERT_TRUE(start);
+  EXPECT_EQ(kernels_of(*start), kernels_of(parse_cubin(Bytes(bytes))));
+}
+
+// Names and symbols seem to begin everywhere.
+TEST(MadeStart, IsGivenUpInTime) {
+  std::string bytes = tests::bytes_of(tests::made_cubin({}, {"\0k\0", 3})).substr(0, 64);
+  tests::put<std::uint16_t>(bytes, 60, 0xfeff);
+  bytes += tests::repeated(std::string(31, '\0') + "\1" + std::string("\0\0\0\1\0\0\0", 7) + '\1',
+                           100000);
   EXPECT_FALSE(read_cubin_start(bytes));
 }
 
