@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t kElfHeader = 64;
 constexpr std::uint64_t kSymbolSize = 24;
+constexpr std::string_view kSymbolTable(".symtab\0", 8);
 constexpr std::string_view kParameters = ".nv.constant0.";
 constexpr std::uint32_t kLastSymbolType = 13;
 constexpr std::uint32_t kLastBinding = 2;
@@ -162,7 +163,9 @@ std::optional<std::vector<CubinStart::Kernel>> read_kernels(Bytes bytes, const S
   if (!kernels) return std::nullopt;
   // Where there are none, no name at all may speak of one, wherever the names of sections end.
   const auto end = kernels->empty() ? symbols.begin() : names_at;
-  const auto names = kernels_with_parameters(bytes.text().substr(kElfHeader, end - kElfHeader));
+  const auto section_names = bytes.text().substr(kElfHeader, end - kElfHeader);
+  if (section_names.find(kSymbolTable) == std::string_view::npos) return std::nullopt;
+  const auto names = kernels_with_parameters(section_names);
   if (!agree(*kernels, names)) return std::nullopt;
   return kernels;
 }
@@ -190,6 +193,8 @@ std::optional<std::vector<CubinStart::Kernel>> find_kernels(
 std::optional<CubinStart> read_cubin_start(std::string_view text) {
   if (text.size() < kElfHeader || !is_elf(text)) return std::nullopt;
   const Bytes bytes(text);
+  // Assemblers other than ptxas write the section table first.
+  if (bytes.at<std::uint64_t>(40, "section table offset") < text.size()) return std::nullopt;
   std::vector<std::uint64_t> names;  // where those of symbols may begin
   std::size_t wide = 0;
   std::size_t tries = 0;
