@@ -4,7 +4,8 @@
 """Compares what archgrid and cuobjdump read of the same files.
 
 Every image that both see is compared by kind and arch, and every function of its machine code by
-registers, stack, shared memory and constant bank. Differences that cuobjdump is known to make are
+registers, stack, shared memory and constant bank; and what `archgrid list --names` reads in its
+faster way with what `archgrid list` does. Differences that cuobjdump is known to make are
 counted under the name of their explanation (EXPLANATIONS); any other is printed, and the exit code
 is 1. Exit code 2: a program failed.
 """
@@ -80,6 +81,18 @@ def read_with_archgrid(archgrid, path):
     return images
 
 
+def read_names_with_archgrid(archgrid, path):
+    """{kernel: archs of its machine code}, read in the fast way, from the starts of images."""
+    code, text, errors = run([archgrid, 'list', '--names', path])
+    if code != 0:
+        raise RuntimeError(f'{archgrid} failed on {path}: {errors.strip()}')
+    names = {}
+    for line in text.splitlines():
+        name, *archs = line.split()
+        names[name] = {arch[3:] for arch in archs if arch.startswith('sm_')}
+    return {name: archs for name, archs in names.items() if archs}
+
+
 class Comparison:
     def __init__(self):
         self.images = 0
@@ -107,6 +120,16 @@ class Comparison:
                     self.differ(f'{place}: {name}: {field} is {kernel.get(field)}, cuobjdump says {value}')
         for name in known:
             self.differ(f'{place}: {name}: not seen by cuobjdump')
+
+    def compare_names(self, path, names, ours):
+        expected = {}
+        for image in ours:
+            if image['kind'] == 'sass':
+                for kernel in image['kernels']:
+                    expected.setdefault(kernel['name'], set()).add(image['arch'])
+        for name in sorted(names.keys() | expected.keys()):
+            if names.get(name) != expected.get(name):
+                self.differ(f'{path}: {name}: list --names says {names.get(name)}, list {expected.get(name)}')
 
     def compare_file(self, path, ours, theirs):
         seen = [image for image in ours if image['section'] in SEARCHED]
@@ -141,10 +164,12 @@ def main():
     for path in options.files:
         try:
             ours = read_with_archgrid(options.archgrid, path)
+            names = read_names_with_archgrid(options.archgrid, path)
             theirs = read_with_cuobjdump(options.cuobjdump, path)
         except (RuntimeError, OSError) as error:
             print(error, file=sys.stderr)
             return 2
+        total.compare_names(path, names, ours)
         if theirs is None:
             total.explained['refused'] += 1
         else:

@@ -42,6 +42,12 @@ class Differences(unittest.TestCase):
         self.expect([image('90')], [dumped('90a')], 'cuobjdump says 90a')
         self.expect([image('90a')], [dumped('90')], 'cuobjdump says 90')
 
+    def test_names_read_fast_must_be_the_same(self):
+        for names, differences in (({'k': {'80'}}, 0), ({}, 1), ({'k': {'80', '90'}}, 1), ({'k': {'80'}, 'l': {'80'}}, 1)):
+            total = compare.Comparison()
+            total.compare_names('f', names, [image(), image('90', kind='ptx')])
+            self.assertEqual(len(total.differences), differences, names)
+
     def test_the_dropped_f_is_explained(self):
         total = compared([image('100f')], [dumped('100')])
         self.assertEqual((total.differences, total.explained['suffix dropped']), ([], 1))
