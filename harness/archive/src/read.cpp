@@ -67,7 +67,12 @@ class Reading {
 
   std::vector<fatbin::File> run() {
     start();
-    watch();
+    try {
+      watch();
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      fail();
+    }
     for (auto& thread : threads_) thread.join();
     if (failure_) std::rethrow_exception(failure_);
     return take();
@@ -101,6 +106,7 @@ class Reading {
     const auto wanted =
         options_.threads > 0 ? options_.threads : std::thread::hardware_concurrency();
     std::unique_lock lock(mutex_);
+    threads_.reserve(std::max(wanted, 1U));  // what throws while threads run ends the process
     try {
       for (unsigned index = 0; index < std::max(wanted, 1U); ++index) {
         ++working_;
@@ -125,9 +131,20 @@ class Reading {
     }
   }
 
+  /// The first failure ends all work.
+  void fail() {
+    if (!failure_) failure_ = std::current_exception();
+    changed_.notify_all();
+  }
+
   void work() {
     std::unique_lock lock(mutex_);
-    while (!failure_ && step(lock)) {
+    try {
+      while (!failure_ && step(lock)) {
+      }
+    } catch (...) {
+      if (!lock) lock.lock();
+      fail();
     }
     --working_;
     changed_.notify_all();
@@ -157,7 +174,7 @@ class Reading {
                 [&](Found found) { submit(std::move(found), input); });
     } catch (...) {
       lock.lock();
-      failure_ = std::current_exception();
+      fail();
       lock.unlock();
     }
     lock.lock();
@@ -198,7 +215,7 @@ class Reading {
       task.found = {};
     } catch (...) {
       lock.lock();
-      failure_ = std::current_exception();
+      fail();
       lock.unlock();
     }
     lock.lock();

@@ -13,6 +13,7 @@
 #include <exception>
 #include <filesystem>
 #include <memory>
+#include <new>
 #include <stdexcept>
 
 #include "command_line.hpp"
@@ -407,6 +408,9 @@ int main(int argc, char** argv) {
       throw std::runtime_error(fmt::format("cannot write the output: {}", std::strerror(errno)));
     }
     return outcome;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "archgrid: there is not enough memory: name fewer files at once\n");
+    return archgrid::cli::kTrouble;
   } catch (const std::exception& error) {
     fmt::print(stderr, "archgrid: {}\n", error.what());
     return archgrid::cli::kTrouble;

@@ -8,6 +8,8 @@
 #include <archgrid/parallel.hpp>
 #include <iterator>
 #include <memory>
+#include <new>
+#include <stdexcept>
 
 #include "budget.hpp"
 #include "fix.hpp"
@@ -267,6 +269,19 @@ std::vector<Device> devices_of_most(const Coverage& coverage, const Request& req
   return result;
 }
 
+/// Does a part of the work on one file. Where memory runs out that file is named: there is no audit
+/// without it.
+template <typename Part>
+void work_on(const fatbin::File& file, const Part& part) {
+  try {
+    part();
+  } catch (const std::bad_alloc&) {
+    throw std::runtime_error(
+        fmt::format("{}: there is not enough memory to judge it: audit fewer files at once",
+                    fatbin::printable(file.path)));
+  }
+}
+
 class Auditor {
  public:
   Auditor(const Request& request, Audit& result)
@@ -289,11 +304,13 @@ class Auditor {
     const auto& audits = result_.files;  // judges keep references to its files
     std::vector<std::unique_ptr<Coverage>> coverages(audits.size());
     parallel_for(audits.size(), [&](std::size_t index, std::size_t) {
-      coverages[index] = std::make_unique<Coverage>(audits[index].file);
+      const auto& file = audits[index].file;
+      work_on(file, [&] { coverages[index] = std::make_unique<Coverage>(file); });
     });
     const auto promises = promises_by_file(coverages);
     for (std::size_t index = 0; index < audits.size(); ++index) {
-      judge(result_.files[index], *coverages[index], promises[index]);
+      auto& audit = result_.files[index];
+      work_on(audit.file, [&] { judge(audit, *coverages[index], promises[index]); });
     }
     finish();
   }

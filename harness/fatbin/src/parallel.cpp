@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <archgrid/parallel.hpp>
 #include <atomic>
-#include <system_error>
+#include <exception>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -30,23 +31,34 @@ std::size_t threads_for(std::size_t count) {
 void parallel_for(std::size_t count,
                   const std::function<void(std::size_t index, std::size_t thread)>& work) {
   std::atomic<std::size_t> next = 0;
+  std::mutex mutex;
+  std::exception_ptr failure;
   const auto run = [&](std::size_t thread) noexcept {
-    for (auto index = next++; index < count; index = next++) work(index, thread);
+    try {
+      for (auto index = next++; index < count; index = next++) work(index, thread);
+    } catch (...) {
+      next = count;  // nobody begins another piece
+      const std::lock_guard lock(mutex);
+      if (!failure) failure = std::current_exception();
+    }
   };
   std::vector<std::thread> helpers;
-  try {
-    for (std::size_t thread = 1; thread < threads_for(count) && take_helper(); ++thread) {
+  helpers.reserve(threads_for(count));  // what throws while threads run ends the process
+  for (std::size_t thread = 1; thread < threads_for(count) && take_helper(); ++thread) {
+    try {
       helpers.emplace_back(run, thread);
+    } catch (const std::exception&) {
+      // Where no more threads are to be had, those that there are do the work.
+      --helpers_at_work;
+      break;
     }
-  } catch (const std::system_error&) {
-    // Where no more threads are to be had, those that there are do the work.
-    --helpers_at_work;
   }
   run(0);
   for (auto& helper : helpers) {
     helper.join();
     --helpers_at_work;
   }
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace archgrid

@@ -72,6 +72,41 @@ TEST(Outputs, ADashIsStandardOutputAndLeavesOutTheMap) {
   EXPECT_EQ(json::parse(run(audit({"--json"})).out), json::parse(run(audit({"--json=-"})).out));
 }
 
+/// PTX with so many kernels that judging them takes tens of MB.
+std::string many_kernels() {
+  std::string text = ".version 8.4\n.target sm_80\n.address_size 64\n";
+  for (int index = 0; index < 20000; ++index) {
+    text +=
+        ".visible .entry kernel_" + std::to_string(index) + std::string(200, 'k') + "() { ret; }\n";
+  }
+  return text;
+}
+
+TEST(Outputs, MemoryThatRunsOutAnywhereIsTwoAndLeavesNothing) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "AddressSanitizer needs more of its own";
+#endif
+  write(folder() / "a.ptx", many_kernels());
+  write(folder() / "b.ptx", many_kernels());
+  const auto place = folder() / "place";
+  fs::create_directories(place);
+  const std::vector<std::string> arguments = {
+      "audit",  (folder() / "a.ptx").string(), (folder() / "b.ptx").string(), "--device", "8.0,9.0",
+      "--html", (place / "x.html").string()};
+  bool starved = false;
+  Outcome outcome;
+  for (int kib = 20000; kib < 4000000 && outcome.code != 1; kib += kib / 8) {
+    outcome = run_after("ulimit -v " + std::to_string(kib), arguments);
+    if (outcome.code == 1) break;
+    ASSERT_THAT(outcome.code, ::testing::AnyOf(2, 127)) << kib << outcome.err;  // 127: no start
+    starved = starved || outcome.err.find("not enough memory") != std::string::npos;
+    for (const auto& name : names_in(place)) EXPECT_EQ(name, "x.html") << kib;
+    fs::remove(place / "x.html");
+  }
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(starved);
+}
+
 TEST(Outputs, OnePlaceTakesOneDocument) {
   const auto both = run(audit({"--json", "--sarif", "-"}));
   EXPECT_EQ(both.code, 2);

@@ -6,6 +6,9 @@
 #include <archgrid/parallel.hpp>
 #include <atomic>
 #include <chrono>
+#include <new>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -52,6 +55,49 @@ TEST(ParallelFor, CallsOfSeveralThreadsShareTheCores) {
   for (auto& caller : callers) caller.join();
   EXPECT_EQ(done, kCallers * 20);
   EXPECT_LT(most, kCallers + std::max(1U, std::thread::hardware_concurrency()));
+}
+
+TEST(ParallelFor, ThrowsWhatAThreadThrewWhenAllHaveStopped) {
+  constexpr std::size_t kPieces = 10000;
+  for (std::size_t bad = 0; bad < 20; ++bad) {
+    std::atomic<std::size_t> begun = 0;
+    std::atomic<std::size_t> working = 0;
+    const auto work = [&](std::size_t index, std::size_t) {
+      ++begun;
+      ++working;
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+      --working;
+      if (index == bad) throw std::bad_alloc();
+    };
+    EXPECT_THROW(parallel_for(kPieces, work), std::bad_alloc) << bad;
+    EXPECT_EQ(working, 0U) << bad;
+    EXPECT_LT(begun, kPieces) << bad;
+  }
+}
+
+TEST(ParallelFor, ThrowsOneExceptionOfMany) {
+  const auto work = [](std::size_t index, std::size_t) {
+    throw std::runtime_error(std::to_string(index));
+  };
+  EXPECT_THROW(parallel_for(1000, work), std::runtime_error);
+  std::atomic<std::size_t> done = 0;
+  parallel_for(1000, [&](std::size_t, std::size_t) { ++done; });
+  EXPECT_EQ(done, 1000U) << "helpers are lost";
+}
+
+TEST(ParallelFor, ThrowsFromAnotherThread) {
+  if (threads_for(2) < 2) GTEST_SKIP() << "one core";
+  std::atomic<bool> thrown = false;
+  const auto work = [&](std::size_t, std::size_t thread) {
+    if (thread != 0) {
+      thrown = true;
+      throw std::bad_alloc();
+    }
+    for (int turn = 0; turn < 2000 && !thrown; ++turn) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  };
+  EXPECT_THROW(parallel_for(2, work), std::bad_alloc);
 }
 
 }  // namespace

@@ -12,8 +12,8 @@ namespace archgrid {
 std::size_t threads_for(std::size_t count);
 
 /// Calls `work(index, thread)` with every index below `count`, begun in ascending order, on several
-/// threads, numbered from 0, the calling one among them. `work` must not throw: there is nobody to
-/// tell.
+/// threads, numbered from 0, the calling one among them. When `work` throws no more of it is begun,
+/// and the first exception is thrown here when all threads have stopped.
 void parallel_for(std::size_t count,
                   const std::function<void(std::size_t index, std::size_t thread)>& work);
 
