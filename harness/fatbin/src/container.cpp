@@ -89,12 +89,9 @@ Entry read_entry(Bytes bytes) {
   return entry;
 }
 
-std::string printable(std::string_view text) {
-  std::string result(text.substr(0, text.find('\0')));
-  for (char& c : result) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  }
-  return result;
+/// The text up to its first zero.
+std::string recorded_text(std::string_view text) {
+  return printable(std::string(text.substr(0, text.find('\0'))));
 }
 
 // An entry may name options by a pair {offset, size} in its header's tail. The name and the options
@@ -104,12 +101,12 @@ std::string options_of(Bytes header, const Entry& entry) {
   const auto offset = header.at<std::uint32_t>(entry.options_at, "options offset");
   const auto size = header.at<std::uint32_t>(entry.options_at + 4, "options size");
   if (!header.holds(offset, size)) return {};
-  return printable(header.text().substr(offset, size));
+  return recorded_text(header.text().substr(offset, size));
 }
 
 std::string source_of(Bytes header, const Entry& entry) {
   if (entry.source_at == 0 || !header.holds(entry.source_at, entry.source_size)) return {};
-  return printable(header.text().substr(entry.source_at, entry.source_size));
+  return recorded_text(header.text().substr(entry.source_at, entry.source_size));
 }
 
 Image make_image(Bytes bytes, const Entry& entry, const Module& module) {

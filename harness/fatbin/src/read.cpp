@@ -151,14 +151,6 @@ bool recognises(std::string_view first_bytes) {
          is_windows_program(first_bytes) || is_windows_object(first_bytes);
 }
 
-// A symbol's name is whatever its file says, terminal codes among it.
-std::string printable(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  }
-  return text;
-}
-
 namespace {
 
 /// Where the mangled name begins. Relocatable objects give functions with internal linkage a prefix

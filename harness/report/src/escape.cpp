@@ -5,50 +5,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <archgrid/fatbin.hpp>
 
 namespace archgrid::report {
 namespace {
 
 constexpr const char* kReplacement = "\xef\xbf\xbd";
 
-unsigned byte_at(std::string_view text, std::size_t at) {
-  return at < text.size() ? static_cast<unsigned char>(text[at]) : 0;
-}
-
-bool is_continuation(unsigned byte) {
-  return byte >= 0x80 && byte <= 0xbf;
-}
-
-/// How many bytes the well-formed character at `at` has; 0 if there is none. Source: The Unicode
-/// Standard, table 3-7.
-std::size_t length_at(std::string_view text, std::size_t at) {
-  const auto first = byte_at(text, at);
-  const auto second = byte_at(text, at + 1);
-  if (first < 0x80) return 1;
-  if (first >= 0xc2 && first <= 0xdf) return is_continuation(second) ? 2 : 0;
-  if (first >= 0xe0 && first <= 0xef) {
-    const auto low = first == 0xe0 ? 0xa0U : 0x80U;
-    const auto high = first == 0xed ? 0x9fU : 0xbfU;
-    const bool good = second >= low && second <= high && is_continuation(byte_at(text, at + 2));
-    return good ? 3 : 0;
-  }
-  if (first >= 0xf0 && first <= 0xf4) {
-    const auto low = first == 0xf0 ? 0x90U : 0x80U;
-    const auto high = first == 0xf4 ? 0x8fU : 0xbfU;
-    const bool good = second >= low && second <= high && is_continuation(byte_at(text, at + 2)) &&
-                      is_continuation(byte_at(text, at + 3));
-    return good ? 4 : 0;
-  }
-  return 0;
-}
-
 bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == '\x7f';
 }
 
 /// After `<`: what could end or disturb HTML's <script>.
-bool may_end_script(unsigned next) {
-  return next == '/' || next == '!' || next == 's' || next == 'S';
+bool may_end_script(std::string_view next) {
+  return next == "/" || next == "!" || next == "s" || next == "S";
 }
 
 /// One line of UTF-8, with a blank for each control character.
@@ -69,7 +39,7 @@ std::string utf8(std::string_view text) {
   std::string result;
   result.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
-    const auto length = length_at(text, at);
+    const auto length = fatbin::character_length(text, at);
     result += length == 0 ? std::string_view(kReplacement) : text.substr(at, length);
     at += std::max<std::size_t>(length, 1);
   }
@@ -80,7 +50,7 @@ std::string json_string(std::string_view text) {
   std::string result = "\"";
   result.reserve(text.size() + 2);
   for (std::size_t at = 0; at < text.size();) {
-    const auto length = length_at(text, at);
+    const auto length = fatbin::character_length(text, at);
     const auto part = text.substr(at, std::max<std::size_t>(length, 1));
     const char c = part.front();
     if (length == 0) {
@@ -90,7 +60,7 @@ std::string json_string(std::string_view text) {
     } else if (c == '"' || c == '\\') {
       result += '\\';
       result += c;
-    } else if (is_control(c) || (c == '<' && may_end_script(byte_at(text, at + 1)))) {
+    } else if (is_control(c) || (c == '<' && may_end_script(text.substr(at + 1, 1)))) {
       result += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
     } else {
       result += part;
@@ -182,17 +152,6 @@ std::string uri_path(std::string_view path) {
     }
   }
   return result;
-}
-
-std::string shortened(std::string_view text, std::size_t most) {
-  constexpr std::string_view kGap = "...";
-  if (text.size() <= most) return std::string(text);
-  const auto room = std::max(most, kGap.size()) - kGap.size();
-  auto begin = room - room / 2;
-  auto end = text.size() - room / 2;
-  while (begin > 0 && is_continuation(byte_at(text, begin))) --begin;
-  while (end < text.size() && is_continuation(byte_at(text, end))) ++end;
-  return fmt::format("{}{}{}", text.substr(0, begin), kGap, text.substr(end));
 }
 
 }  // namespace archgrid::report

@@ -5,6 +5,7 @@
 #ifndef ARCHGRID_REPORT_ESCAPE_HPP
 #define ARCHGRID_REPORT_ESCAPE_HPP
 
+#include <archgrid/fatbin.hpp>
 #include <string>
 #include <string_view>
 
@@ -28,8 +29,7 @@ std::string markdown_code(std::string_view text, bool in_table);
 /// For the relative reference of a URI.
 std::string uri_path(std::string_view path);
 
-/// At most `most` bytes of UTF-8: the beginning and the end.
-std::string shortened(std::string_view text, std::size_t most);
+using fatbin::shortened;
 
 }  // namespace archgrid::report
 

@@ -140,8 +140,15 @@ constexpr std::size_t kFirstBytes = std::size_t{64} * 1024;
 /// reading and an error where it cannot be read. Its name says nothing.
 bool recognises(std::string_view first_bytes);
 
-/// The text with `?` for control characters: for terminals.
+/// How many bytes the well-formed character of UTF-8 at `at` has; 0 if there is none.
+std::size_t character_length(std::string_view text, std::size_t at);
+
+/// The text with `?` for what may harm a terminal, or deceive who reads it: control characters,
+/// those that turn the direction of writing, and bytes that are no UTF-8.
 std::string printable(std::string text);
+
+/// At most `most` bytes of UTF-8: the beginning and the end.
+std::string shortened(std::string_view text, std::size_t most);
 
 /// "void tile<3>(float*, int)", printable; a name that is not mangled, or too long for the C++
 /// runtime (libstdc++ gives up at about 2,000 characters of template arguments), comes back as it
