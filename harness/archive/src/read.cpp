@@ -3,12 +3,16 @@
 //
 // Every thread unpacks an input, or reads what another one has unpacked. What waits to be read is
 // bounded: a thread that has unpacked too much reads some of it first.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
 #include <filesystem>
+#include <iterator>
+#include <map>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -20,6 +24,8 @@ namespace archgrid::archive {
 namespace {
 
 constexpr std::uint64_t kMostWaiting = std::uint64_t{128} << 20;
+// Of one path. An archive of some kB can hold a million files that cannot be read.
+constexpr std::size_t kMostTroubles = 64;
 constexpr auto kWatchPeriod = std::chrono::milliseconds(200);
 
 using Slot = std::unique_ptr<fatbin::File>;
@@ -27,6 +33,7 @@ using Slot = std::unique_ptr<fatbin::File>;
 /// A file that was named, or that lies in a folder that was.
 struct Input {
   std::string path;
+  std::size_t index = 0;     ///< of all inputs
   std::size_t argument = 0;  ///< which of the paths it belongs to
   bool named = false;
   std::deque<Slot> slots;  ///< for what is found in it, in order
@@ -52,6 +59,33 @@ bool says_something(const fatbin::File& file) {
          !file.dangling.empty() || !file.loaders.empty();
 }
 
+/// The files of one path that have errors: the first ones keep them, the others are counted. So it
+/// is whatever the order in which they are read.
+class Troubles {
+ public:
+  /// `order` is the file's own. What has nothing else to say is left out.
+  void add(std::pair<std::size_t, std::size_t> order, Slot& slot) {
+    if (!slot || slot->errors.empty()) return;
+    slots_.emplace(order, &slot);
+    if (slots_.size() <= kMostTroubles) return;
+    const auto last = std::prev(slots_.end());
+    leave_out(*last->second);
+    slots_.erase(last);
+  }
+
+  [[nodiscard]] std::size_t left_out() const { return left_out_; }
+
+ private:
+  void leave_out(Slot& slot) {
+    left_out_ += slot->errors.size();
+    slot->errors = {};
+    if (!says_something(*slot)) slot.reset();
+  }
+
+  std::map<std::pair<std::size_t, std::size_t>, Slot*> slots_;
+  std::size_t left_out_ = 0;
+};
+
 /// What it costs to let it wait: its memory, or, kept in a file, the mapping and the descriptor.
 std::uint64_t weight_of(const Found& found) {
   constexpr std::uint64_t kMapping = std::uint64_t{1} << 20;
@@ -61,7 +95,7 @@ std::uint64_t weight_of(const Found& found) {
 class Reading {
  public:
   Reading(const std::vector<std::string>& paths, const Options& options)
-      : paths_(paths), options_(options) {
+      : paths_(paths), options_(options), troubles_(paths.size()) {
     for (std::size_t argument = 0; argument < paths.size(); ++argument) add(argument);
   }
 
@@ -81,7 +115,8 @@ class Reading {
  private:
   struct Task {
     Found found;
-    Slot* slot = nullptr;
+    Input* input = nullptr;
+    std::size_t slot = 0;  ///< of the input
     bool named = false;
   };
 
@@ -89,17 +124,22 @@ class Reading {
     const auto& path = paths_[argument];
     std::error_code error;
     if (!std::filesystem::is_directory(path, error)) {
-      inputs_.push_back({path, argument, true, {}});
+      add_input(path, argument, true);
       return;
     }
     const auto report = [&](const Found& found) {
-      inputs_.push_back({"", argument, false, {}});
-      inputs_.back().slots.push_back(
-          std::make_unique<fatbin::File>(file_of(found, options_.detail)));
+      auto& slots = add_input("", argument, false).slots;
+      slots.push_back(std::make_unique<fatbin::File>(file_of(found, options_.detail)));
+      troubles_[argument].add({inputs_.back().index, 0}, slots.back());
     };
     for (auto& file : files_in(path, report)) {
-      inputs_.push_back({std::move(file), argument, false, {}});
+      add_input(std::move(file), argument, false);
     }
+  }
+
+  Input& add_input(std::string path, std::size_t argument, bool named) {
+    inputs_.push_back({std::move(path), inputs_.size(), argument, named, {}});
+    return inputs_.back();
   }
 
   void start() {
@@ -112,7 +152,8 @@ class Reading {
         ++working_;
         threads_.emplace_back([this] { work(); });
       }
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {
+      // Where no more threads are to be had, those that there are do the work.
       const bool alone = --working_ == 0 && threads_.empty();
       lock.unlock();
       if (!alone) return;
@@ -196,7 +237,7 @@ class Reading {
     ++progress_.found;
     input.slots.emplace_back();
     const bool named = input.named && found.path == fatbin::printable(input.path);
-    tasks_.push_back({std::move(found), &input.slots.back(), named});
+    tasks_.push_back({std::move(found), &input, input.slots.size() - 1, named});
     changed_.notify_all();
   }
 
@@ -206,10 +247,11 @@ class Reading {
     const auto weight = weight_of(task.found);
     const auto bytes = task.found.contents.bytes().size();
     lock.unlock();
+    Slot read;
     try {
       auto file = file_of(task.found, options_.detail);
       if (task.named || says_something(file)) {
-        *task.slot = std::make_unique<fatbin::File>(std::move(file));
+        read = std::make_unique<fatbin::File>(std::move(file));
       }
       fatbin::release(task.found.contents.bytes());
       task.found = {};
@@ -219,6 +261,9 @@ class Reading {
       lock.unlock();
     }
     lock.lock();
+    auto& slot = task.input->slots[task.slot];
+    slot = std::move(read);
+    troubles_[task.input->argument].add({task.input->index, task.slot}, slot);
     waiting_ -= weight;
     ++progress_.read;
     progress_.bytes += bytes;
@@ -236,8 +281,18 @@ class Reading {
         }
       }
       if (files.size() == before) files.push_back(nothing_in(paths_[argument]));
+      if (const auto count = troubles_[argument].left_out(); count > 0) {
+        files.push_back(left_out_of(paths_[argument], count));
+      }
     }
     return files;
+  }
+
+  static fatbin::File left_out_of(const std::string& path, std::size_t count) {
+    fatbin::File file;
+    file.path = fatbin::printable(path);
+    file.errors.push_back({0, fmt::format("and {} more places in it could not be read", count)});
+    return file;
   }
 
   static fatbin::File nothing_in(const std::string& path) {
@@ -251,6 +306,7 @@ class Reading {
   const std::vector<std::string>& paths_;
   const Options& options_;
   std::deque<Input> inputs_;
+  std::vector<Troubles> troubles_;  ///< by path
   std::vector<std::thread> threads_;
 
   std::mutex mutex_;

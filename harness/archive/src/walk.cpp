@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "walk.hpp"
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <new>
+#include <optional>
 
 #include "ar.hpp"
 #include "decompress.hpp"
@@ -16,8 +19,30 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestName = 1024;
+// Of names of archives in archives, behind the path of the input.
+constexpr std::size_t kLongestChain = 2048;
 constexpr int kMostRestarts = 64;
 constexpr const char* kRestIsLost = "; what follows it in the archive was not read";
+
+/// A file that is being read, and the one that names it.
+struct OpenFile {
+  dev_t device = 0;
+  ino_t inode = 0;
+  const OpenFile* outer = nullptr;
+};
+
+std::optional<OpenFile> identity_of(const fs::path& path, const OpenFile* outer) {
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return OpenFile{status.st_dev, status.st_ino, outer};
+}
+
+bool is_open(const OpenFile& file) {
+  for (const auto* other = file.outer; other != nullptr; other = other->outer) {
+    if (other->device == file.device && other->inode == file.inode) return true;
+  }
+  return false;
+}
 
 /// Where the walk is.
 struct Place {
@@ -26,6 +51,7 @@ struct Place {
   Contents kept;     ///< what the bytes here may be a part of
   fs::path on_disk;  ///< empty in an archive
   bool named = false;
+  const OpenFile* open = nullptr;  ///< the file that `on_disk` names, where it was opened
 };
 
 /// What became of the bytes at a place.
@@ -44,7 +70,10 @@ class Walker {
   Walker(const Limits& limits, const Visitor& visit, std::uint64_t input)
       : limits_(limits), visit_(visit), budget_(limits, input) {}
 
-  void walk(const Place& place) {
+  void walk(Place place) {
+    root_ = place.path.size();
+    const auto file = place.on_disk.empty() ? std::nullopt : identity_of(place.on_disk, nullptr);
+    if (file) place.open = &*file;
     try {
       walk_kept(place);
     } catch (const Stopped&) {
@@ -107,7 +136,8 @@ class Walker {
   Outcome walk_compressed(Format format, const Place& place, Stream& stream) {
     try {
       const auto inner = decompressed(format, stream, budget_);
-      const auto outcome = walk_stream({place.path, place.depth + 1, {}, {}, place.named}, *inner);
+      const auto outcome =
+          walk_stream({place.path, place.depth + 1, {}, {}, place.named, nullptr}, *inner);
       if (outcome == Outcome::archive) drain(*inner);
       return outcome == Outcome::file ? Outcome::archive : outcome;
     } catch (const Broken& broken) {
@@ -143,7 +173,7 @@ class Walker {
         if (!member.is_file) continue;
         path = path_of(place, member.name);
         if (!member.refusal.empty()) throw Problem(member.refusal);
-        walk_stream({path, place.depth + 1, place.kept, {}, false}, archive.data());
+        walk_stream({path, place.depth + 1, place.kept, {}, false, nullptr}, archive.data());
       } catch (const Broken& broken) {
         report(path, std::string(broken.what()) + (end == End::in_header ? kRestIsLost : lost));
         return end;
@@ -206,7 +236,7 @@ class Walker {
         path = place.path;
         if (!archive.next(member)) return Outcome::archive;
         path = path_of(place, member.name);
-        Place inside{path, place.depth + 1, place.kept, {}, false};
+        Place inside{path, place.depth + 1, place.kept, {}, false, place.open};
         if (thin) inside.on_disk = place.on_disk.parent_path() / member.name;
         walk_ar_member(inside, archive, member);
       }
@@ -234,6 +264,11 @@ class Walker {
   }
 
   void walk_thin_member(Place place, std::uint64_t origin) {
+    const auto file = identity_of(place.on_disk, place.open);
+    if (file && is_open(*file)) {
+      throw Problem("the thin archive names itself, or an archive that names it: make it anew");
+    }
+    if (file) place.open = &*file;
     try {
       place.kept = Contents(std::make_shared<const fatbin::MappedFile>(place.on_disk));
     } catch (const std::runtime_error& error) {
@@ -252,7 +287,7 @@ class Walker {
       ArMember member;
       archive.next(member);  // and before it comes the table of long names
       if (!archive.next_at(stream, origin, member)) throw Broken("it ends before that");
-      walk_stream({path_of(place, member.name), place.depth + 1, place.kept, {}, false},
+      walk_stream({path_of(place, member.name), place.depth + 1, place.kept, {}, false, nullptr},
                   archive.data());
     } catch (const Broken& broken) {
       throw Problem(fmt::format("the member at offset {:#x}, which a thin archive names: {}",
@@ -260,14 +295,18 @@ class Walker {
     }
   }
 
-  static std::string path_of(const Place& place, const std::string& name) {
+  /// A chain of names that is too long lacks its middle, and so do those that go on from it.
+  [[nodiscard]] std::string path_of(const Place& place, const std::string& name) const {
     const auto shown = name.size() > kLongestName ? name.substr(0, kLongestName) + "..." : name;
-    return place.path + '!' + fatbin::printable(shown);
+    const auto path = place.path + '!' + fatbin::printable(shown);
+    const auto root = std::string_view(path).substr(0, root_);
+    return std::string(root) + fatbin::shortened(path.substr(root_), kLongestChain);
   }
 
   const Limits& limits_;
   const Visitor& visit_;
   Budget budget_;
+  std::size_t root_ = 0;  ///< how long the path of the input is
 };
 
 }  // namespace
@@ -277,7 +316,7 @@ void walk_file(const std::string& path, bool named, const Limits& limits, const 
   try {
     const auto file = std::make_shared<const fatbin::MappedFile>(fs::path(path));
     Walker(limits, visit, file->bytes().size())
-        .walk({shown, 0, Contents(file), fs::path(path), named});
+        .walk({shown, 0, Contents(file), fs::path(path), named, nullptr});
   } catch (const std::runtime_error& error) {
     visit({shown, {}, error.what()});
   }
@@ -291,7 +330,8 @@ void walk(const std::string& path, const Limits& limits, const Visitor& visit) {
 
 void walk_bytes(std::string_view bytes, std::string name, const Limits& limits,
                 const Visitor& visit) {
-  Walker(limits, visit, bytes.size()).walk({std::move(name), 0, Contents(bytes), {}, true});
+  Walker(limits, visit, bytes.size())
+      .walk({std::move(name), 0, Contents(bytes), {}, true, nullptr});
 }
 
 }  // namespace archgrid::archive

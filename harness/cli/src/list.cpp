@@ -96,14 +96,9 @@ ListRequest request_of(const ListOptions& options) {
 }
 
 int print_errors(const std::vector<fatbin::File>& files) {
-  int code = kHolds;
-  for (const auto& file : files) {
-    for (const auto& error : coverage::errors_of(file)) {
-      fmt::print(stderr, "archgrid: {}\n", error);
-      code = kTrouble;
-    }
-  }
-  return code;
+  const auto errors = coverage::errors_of(files);
+  for (const auto& error : errors) fmt::print(stderr, "archgrid: {}\n", error);
+  return errors.empty() ? kHolds : kTrouble;
 }
 
 void print_text(std::string_view text) {

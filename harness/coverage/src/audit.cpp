@@ -70,6 +70,10 @@ std::vector<Device> devices_of(const std::vector<Promise>& promises) {
 // one finding, since nobody reads hundreds.
 constexpr std::size_t kMostSingleEmpties = 20;
 
+// Nobody reads more, and names and messages are as long as hostile files make them.
+constexpr std::size_t kMostErrors = 1000;
+constexpr std::size_t kLongestMessage = 1000;
+
 /// What one thread finds out about rows of a file.
 struct Sheet {
   TextPool texts;
@@ -295,8 +299,8 @@ class Auditor {
   }
 
   void run(std::vector<fatbin::File> files) {
+    result_.errors = errors_of(files);
     for (auto& file : files) {
-      note_errors(file);
       note_stripped(file);
       note_remarks(file);
       result_.files.push_back({std::move(file), {}});
@@ -420,11 +424,6 @@ class Auditor {
     result_.findings.push_back(std::move(finding));
   }
 
-  void note_errors(const fatbin::File& file) {
-    auto errors = errors_of(file);
-    std::move(errors.begin(), errors.end(), std::back_inserter(result_.errors));
-  }
-
   void note_stripped(const fatbin::File& file) {
     if (file.dangling.empty()) return;
     Finding finding;
@@ -532,23 +531,59 @@ class Auditor {
   std::vector<bool> ignore_used_;
 };
 
+/// The first errors of files as text, and how many there are more.
+class Errors {
+ public:
+  void add(const fatbin::File& file) {
+    for (const auto& error : file.errors) {
+      if (takes_one()) errors_.push_back(error_text(file.path, error));
+    }
+    for (const auto& image : file.images) {
+      if (!image.error.empty() && takes_one()) errors_.push_back(text_of(file, image));
+    }
+  }
+
+  std::vector<std::string> take() {
+    if (left_out_ > 0) errors_.push_back(fmt::format("and {} more errors", left_out_));
+    return std::move(errors_);
+  }
+
+ private:
+  bool takes_one() {
+    if (errors_.size() < kMostErrors) return true;
+    ++left_out_;
+    return false;
+  }
+
+  static std::string text_of(const fatbin::File& file, const fatbin::Image& image) {
+    return error_text(file.path,
+                      {0, fmt::format("{} image {} of module {}: {}", fatbin::name_of(image.kind),
+                                      image.arch.text(), image.module, image.error)});
+  }
+
+  std::vector<std::string> errors_;
+  std::size_t left_out_ = 0;
+};
+
 }  // namespace
 
 std::string error_text(const std::string& path, const fatbin::Error& error) {
-  if (error.offset == 0) return fmt::format("{}: {}", path, error.message);
-  return fmt::format("{}: at offset {:#x}: {}", path, error.offset, error.message);
+  const auto message = fatbin::shortened(error.message, kLongestMessage);
+  return fatbin::printable(
+      error.offset == 0 ? fmt::format("{}: {}", path, message)
+                        : fmt::format("{}: at offset {:#x}: {}", path, error.offset, message));
 }
 
 std::vector<std::string> errors_of(const fatbin::File& file) {
-  std::vector<std::string> errors;
-  for (const auto& error : file.errors) errors.push_back(error_text(file.path, error));
-  for (const auto& image : file.images) {
-    if (image.error.empty()) continue;
-    errors.push_back(fmt::format("{}: {} image {} of module {}: {}", file.path,
-                                 fatbin::name_of(image.kind), image.arch.text(), image.module,
-                                 image.error));
-  }
-  return errors;
+  Errors errors;
+  errors.add(file);
+  return errors.take();
+}
+
+std::vector<std::string> errors_of(const std::vector<fatbin::File>& files) {
+  Errors errors;
+  for (const auto& file : files) errors.add(file);
+  return errors.take();
 }
 
 Audit audit(std::vector<fatbin::File> files, const Request& request) {

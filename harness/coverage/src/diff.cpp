@@ -351,10 +351,8 @@ Diff diff(const Release& before, const Release& after, const DiffRequest& reques
   Diff result;
   result.devices = full.devices;
   for (const auto* release : {&before, &after}) {
-    for (const auto& file : release->files) {
-      auto errors = errors_of(file);
-      std::move(errors.begin(), errors.end(), std::back_inserter(result.errors));
-    }
+    auto errors = errors_of(release->files);
+    std::move(errors.begin(), errors.end(), std::back_inserter(result.errors));
   }
   const File none;
   for (const auto& pair : pair_files(before, after)) {

@@ -92,15 +92,27 @@ TEST(Ar, AThinArchiveInAnArchiveHasNoFilesBesideIt) {
   EXPECT_THAT(paths_of(seen), ElementsAre("x!b.ptx"));
 }
 
-TEST(Ar, AThinArchiveThatNamesItselfEnds) {
-  const auto path = file("thin.a", "!<thin>\n" + ar_header("thin.a/", "100"));
-  EXPECT_THAT(errors_of(found_at(path)), ElementsAre(HasSubstr("more than 16 deep")));
-  const auto twice =
-      file("twice.a", "!<thin>\n" + ar_header("twice.a/", "9") + ar_header("twice.a/", "9"));
-  Limits limits;
-  limits.members = 1000;
-  EXPECT_THAT(errors_of(found_at(twice, limits)),
-              ::testing::Contains(HasSubstr("than 1000 members")));
+TEST(Ar, AThinArchiveThatNamesItselfIsRefused) {
+  const auto self =
+      file("self.a", "!<thin>\n" + ar_header("self.a/", "9") + ar_header("self.a/", "9"));
+  std::filesystem::create_hard_link(self, folder() / "again.a");
+  const auto other = file("other.a", "!<thin>\n" + ar_header("other.a/", "9"));
+  std::filesystem::remove(other);
+  std::filesystem::create_symlink("again.a", other);
+  for (const auto& path : {self, folder() / "again.a", other}) {
+    const auto error = path.string() + "!self.a: the thin archive names itself";
+    EXPECT_THAT(errors_of(found_at(path)), ElementsAre(HasSubstr(error), HasSubstr(error)));
+  }
+}
+
+TEST(Ar, ThinArchivesThatNameEachOtherAreRefused) {
+  file("a.o", tests::sample("plain.o"));
+  const auto one = file("one.a", "!<thin>\n" + ar_header("two.a/", "9") + ar_header("a.o/", "9"));
+  file("two.a", "!<thin>\n" + ar_header("a.o/", "9") + ar_header("one.a/", "9"));
+  const auto seen = found_at(one);
+  EXPECT_THAT(errors_of(seen), ElementsAre(HasSubstr("one.a!two.a!one.a: the thin archive names "
+                                                     "itself, or an archive that names it")));
+  EXPECT_THAT(paths_of(seen), ElementsAre(HasSubstr("one.a!two.a!a.o"), HasSubstr("one.a!a.o")));
 }
 
 TEST(Ar, ReadsWhatWindowsWrites) {

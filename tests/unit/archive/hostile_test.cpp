@@ -240,6 +240,19 @@ TEST(Hostile, CompressedAHundredTimes) {
   }
 }
 
+TEST(Hostile, LongChainsOfNamesLackTheirMiddle) {
+  auto archive = packed({{"deepest.ptx", ptx("k")}}, tests::kTar);
+  for (int depth = 0; depth < 12; ++depth) {
+    archive = packed({{std::to_string(depth) + std::string(900, 'n'), archive}}, tests::kTar);
+  }
+  const auto paths = paths_of(found_in(archive));
+  ASSERT_EQ(paths.size(), 1U);
+  EXPECT_LT(paths[0].size(), 2100U);
+  EXPECT_THAT(paths[0], ::testing::StartsWith("x!11nnn"));
+  EXPECT_THAT(paths[0], HasSubstr("..."));
+  EXPECT_THAT(paths[0], ::testing::EndsWith("!deepest.ptx"));
+}
+
 TEST(Hostile, AsDeepAsItMayBe) {
   auto archive = ptx("k");
   for (int depth = 0; depth < 16; ++depth) archive = packed({{"in", archive}}, tests::kZip);

@@ -92,6 +92,53 @@ TEST(Read, KeepsWhatCannotBeReadAmongTheRest) {
   EXPECT_THAT(files[3].errors.at(0).message, HasSubstr("cannot open: No such file"));
 }
 
+/// An archive of `count` members that are cut, a good one among them.
+std::string many_cut(std::size_t count) {
+  std::vector<tests::Item> items;
+  for (std::size_t index = 0; index < count; ++index) {
+    items.push_back({std::to_string(index) + ".so",
+                     "\x7f"
+                     "ELF"});
+    if (index == count / 2) items.push_back({"good.ptx", ptx("k")});
+  }
+  return packed(items, tests::kTarGz);
+}
+
+TEST(Read, KeepsTheFirstErrorsAndCountsTheRest) {
+  const auto many = file("many.tar.gz", many_cut(5000)).string();
+  const auto few = file("few.tar.gz", many_cut(64)).string();
+  for (const unsigned threads : {1U, 8U}) {
+    const auto files = read_all({many, few}, threads);
+    ASSERT_EQ(files.size(), 64U + 2 + 65);
+    for (std::size_t index = 0; index < 64; ++index) {
+      EXPECT_EQ(files[index].path, many + "!" + std::to_string(index) + ".so");
+      EXPECT_EQ(files[index].errors.size(), 1U);
+    }
+    EXPECT_EQ(files[64].path, many + "!good.ptx");
+    EXPECT_EQ(files[65].path, many);
+    ASSERT_EQ(files[65].errors.size(), 1U);
+    EXPECT_THAT(files[65].errors[0].message,
+                HasSubstr("and 4936 more places in it could not be read"));
+    for (std::size_t index = 66; index < files.size(); ++index) {
+      EXPECT_THAT(files[index].path, HasSubstr(few + "!"));
+    }
+  }
+}
+
+TEST(Read, CountsTheErrorsOfAFolderAsOfOneInput) {
+  const auto lib = folder() / "lib";
+  for (int index = 100; index < 180; ++index) {
+    file("lib/" + std::to_string(index) + ".so",
+         "\x7f"
+         "ELF");
+  }
+  const auto files = read_all({lib.string()});
+  ASSERT_EQ(files.size(), 65U);
+  EXPECT_EQ(files[63].path, (lib / "163.so").string());
+  EXPECT_EQ(files[64].path, lib.string());
+  EXPECT_THAT(files[64].errors.at(0).message, HasSubstr("and 16 more places"));
+}
+
 TEST(Read, MoreMembersThanMayWait) {
   std::vector<tests::Item> items;
   for (int index = 0; index < 2000; ++index) items.push_back({std::to_string(index), ptx("k")});

@@ -61,6 +61,29 @@ TEST(Audit, NamesKernelDeviceCellUnitAndFix) {
             "the target that compiles it");
 }
 
+TEST(Audit, TellsTheFirstErrorsAndCountsTheRest) {
+  File file;
+  file.path = "libx.so";
+  for (std::uint64_t index = 0; index < 700; ++index) file.errors.push_back({index, "cut"});
+  const auto errors = coverage::errors_of({file, file});
+  ASSERT_EQ(errors.size(), 1001U);
+  EXPECT_EQ(errors[0], "libx.so: cut");
+  EXPECT_EQ(errors[999], "libx.so: at offset 0x12b: cut");
+  EXPECT_EQ(errors[1000], "and 400 more errors");
+  EXPECT_EQ(coverage::errors_of(file).size(), 700U);
+  EXPECT_LT(coverage::error_text("x", {0, std::string(100000, 'm')}).size(), 1010U);
+}
+
+TEST(Audit, TellsErrorsInWordsThatHarmNoTerminal) {
+  auto file = file_of({unreadable(sass("80"))});
+  file.path = "lib\x1b[31mx.so";
+  file.errors.push_back({4, "section \"a\n::error::b\a\xc2\x9b\""});
+  file.images[0].error = "kernel \xe2\x80\xae\x1b]0;k\a";
+  EXPECT_THAT(coverage::errors_of(file),
+              ::testing::ElementsAre("lib?[31mx.so: at offset 0x4: section \"a?::error::b??\"",
+                                     "lib?[31mx.so: sass image 80 of module 0: kernel ??]0;k?"));
+}
+
 TEST(Audit, SaysWhenTheToolkitCannotCompileForTheDevice) {
   auto wanted = request({"10.0"});
   wanted.toolkit = coverage::Version{11, 8};

@@ -96,7 +96,8 @@ struct Options {
 
 /// Reads files, folders and archives, several at a time. The order is that of `paths` and of what
 /// they hold. Files in folders and archives that hold no device code, load none and have no error
-/// are left out; for a path of which nothing is left there is an empty File.
+/// are left out; for a path of which nothing is left there is an empty File. Of a path the first 64
+/// files with errors keep them, and one more File counts the others' errors.
 std::vector<fatbin::File> read(const std::vector<std::string>& paths, const Options& options);
 
 }  // namespace archgrid::archive

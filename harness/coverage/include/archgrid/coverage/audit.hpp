@@ -88,11 +88,15 @@ struct Audit {
   std::map<std::string, Finding> unused;  ///< by place, those that matched nothing
 };
 
-/// "libx.so: at offset 0x40: ...", without the offset where the whole file could not be read.
+/// "libx.so: at offset 0x40: ...", without the offset where the whole file could not be read. Of
+/// one line and harmless for a terminal, whatever the file holds.
 std::string error_text(const std::string& path, const fatbin::Error& error);
 
-/// What of a file could not be read, its images included.
+/// What of a file could not be read, its images included: the first 1000 errors, and how many more.
 std::vector<std::string> errors_of(const fatbin::File& file);
+
+/// The same for all files together.
+std::vector<std::string> errors_of(const std::vector<fatbin::File>& files);
 
 /// Judges every kernel of every file for every promised device.
 Audit audit(std::vector<fatbin::File> files, const Request& request);
