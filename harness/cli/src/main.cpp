@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <archgrid/fatbin.hpp>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -397,6 +398,17 @@ int dispatch(int argc, char** argv) {
   return run_matrix(matrix);
 }
 
+/// What went wrong, harmless for a terminal. A fix may stand on a line of its own.
+std::string error_lines(const std::string& text) {
+  std::string lines;
+  for (std::size_t at = 0; at <= text.size();) {
+    const auto end = std::min(text.find('\n', at), text.size());
+    lines += archgrid::fatbin::printable(text.substr(at, end - at)) + '\n';
+    at = end + 1;
+  }
+  return lines;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -412,7 +424,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "archgrid: there is not enough memory: name fewer files at once\n");
     return archgrid::cli::kTrouble;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "archgrid: {}\n", error.what());
+    fmt::print(stderr, "archgrid: {}", error_lines(error.what()));
     return archgrid::cli::kTrouble;
   }
 }

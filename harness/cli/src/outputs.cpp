@@ -77,7 +77,7 @@ bool attempt(const std::function<void()>& step) {
     step();
     return true;
   } catch (const std::runtime_error& error) {
-    fmt::print(stderr, "archgrid: {}\n", error.what());
+    fmt::print(stderr, "archgrid: {}\n", fatbin::printable(error.what()));
     return false;
   }
 }

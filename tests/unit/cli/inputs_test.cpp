@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "../fatbin/made.hpp"
 #include "command.hpp"
 
 namespace archgrid::tests {
@@ -87,6 +88,78 @@ TEST(Inputs, ADamagedMemberIsTwoAndTheOthersAreAudited) {
   }
   write(path, text_of(wheel("whole.whl", {{"good.o", good}})));
   EXPECT_EQ(run({"audit", path.string(), "--device", "8.0"}).code, 0);
+}
+
+/// An object with two sections of this name, one over the other.
+std::string object_with_sections(const std::string& name) {
+  MadeElf elf;
+  elf.sections = {{name, 1, std::string(64, 'x')}, {name, 1, "", 0, 0, 0, {{64, 32}}}};
+  return bytes_of(elf);
+}
+
+TEST(Inputs, WhatTheySayReachesNoTerminalAsACommand) {
+  const std::string evil =
+      "\x1b[31m\a\xc2\x9b"
+      "2J\xe2\x80\xae::error";
+  const auto ptx = ".version 8.0\n.target " + evil + "\n.address_size 64\n";
+  const auto path = archive_of("x.tar",
+                               {{"plain.ptx", ptx},
+                                {"section.o", object_with_sections("s\n::error::" + evil)},
+                                {"member\n::error::" + evil,
+                                 "\x7f"
+                                 "ELF"}},
+                               ARCHIVE_FORMAT_TAR_PAX_RESTRICTED, ARCHIVE_FILTER_NONE)
+                        .string();
+  const std::vector<std::vector<std::string>> commands = {
+      {"audit", path, "--device", "8.0"},
+      {"audit", path, "--device", "8.0", "--github"},
+      {"list", path},
+      {"diff", path, sample("plain.o")},
+      {"plan", "--from", path, "--devices", "8.0", "--toolkit", "13.0"}};
+  for (const auto& command : commands) {
+    const auto outcome = run(command);
+    EXPECT_EQ(outcome.code, 2) << command[0];
+    EXPECT_THAT(outcome.err, HasSubstr("PTX target '?[31m??2J?::error'")) << command[0];
+    EXPECT_THAT(outcome.err, HasSubstr("section s?::error::?[31m??2J?::error lies over"));
+    EXPECT_THAT(outcome.err, HasSubstr("x.tar!member?::error::?[31m??2J?::error: "));
+    for (const auto& text : {outcome.err, outcome.out}) {
+      for (const std::string bad : {"\x1b", "\a", "\xc2\x9b", "\xe2\x80\xae", "\n::error::"}) {
+        EXPECT_THAT(text, Not(HasSubstr(bad))) << command[0];
+      }
+    }
+  }
+}
+
+TEST(Inputs, ErrorsAreBounded) {
+  const auto self = folder() / "self.a";
+  const auto name = folder().string() + "/" + std::string(100, '/') + "self.a/\n";
+  const auto header = [](std::string field, std::size_t size) {
+    const auto digits = std::to_string(size);
+    field.resize(48, ' ');
+    return field + digits + std::string(10 - digits.size(), ' ') + "`\n";
+  };
+  write(self, "!<thin>\n" + header("//", name.size()) + name + (name.size() % 2 != 0 ? "\n" : "") +
+                  header("/0", 10) + header("/0", 10));
+  const Members cut(20000, {std::string(90, 'n'),
+                            "\x7f"
+                            "ELF"});
+  auto nested = archive_of("deep.tar.bz2", cut, ARCHIVE_FORMAT_TAR_USTAR, ARCHIVE_FILTER_BZIP2);
+  for (int depth = 0; depth < 5; ++depth) {
+    nested = archive_of("deep.tar.bz2", {{std::string(1000, 'n'), text_of(nested)}},
+                        ARCHIVE_FORMAT_TAR_PAX_RESTRICTED, ARCHIVE_FILTER_BZIP2);
+  }
+  for (const auto& path : {self, nested}) {
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"audit", path.string(), "--device", "8.0"},
+          {"list", path.string()}}) {
+      const auto outcome = run(command);
+      EXPECT_EQ(outcome.code, 2);
+      EXPECT_LT(outcome.err.size(), 300000U);
+      EXPECT_LT(outcome.out.size(), 300000U);
+    }
+  }
+  EXPECT_THAT(run({"list", nested.string()}).err, HasSubstr("and 19936 more places"));
+  EXPECT_THAT(run({"list", self.string()}).err, HasSubstr("the thin archive names itself"));
 }
 
 TEST(Inputs, AFolderIsWhatIsInIt) {
