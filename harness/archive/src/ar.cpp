@@ -65,6 +65,9 @@ bool Ar::next(ArMember& member) {
   finish_member();
   while (read_header(member)) {
     budget_.add_member();
+    // Windows' second one, of the same name, is of another form.
+    if (member.name == "/" && !has_symbols_) read_symbols(member, 4);
+    if (member.name == "/SYM64/" && !has_symbols_) read_symbols(member, 8);
     data_ = std::make_unique<Data>(cursor_, member);
     if (member.name == "//") {
       if (member.size > kMostNames) throw Broken("its table of names is larger than 64 MB");
@@ -77,7 +80,35 @@ bool Ar::next(ArMember& member) {
     }
     finish_member();
   }
+  expect_members_of_symbols();
   return false;
+}
+
+/// The table of symbols of System V, GNU and Windows: a count, and the offset of each one's member.
+void Ar::read_symbols(ArMember& member, std::size_t width) {
+  has_symbols_ = true;
+  const auto most = member.size / width;
+  const auto count = most == 0 ? 0 : std::min(read_number(width), most - 1);
+  for (std::uint64_t symbol = 0; symbol < count; ++symbol) {
+    last_symbols_member_ = std::max(last_symbols_member_, read_number(width));
+  }
+  if (most > 0) member.size -= (count + 1) * width;
+}
+
+/// Big-endian; 0 where the archive ends.
+std::uint64_t Ar::read_number(std::size_t width) {
+  const auto bytes = cursor_.bytes(width);
+  std::uint64_t number = 0;
+  for (const char byte : bytes) number = number << 8 | static_cast<unsigned char>(byte);
+  return bytes.size() == width ? number : 0;
+}
+
+void Ar::expect_members_of_symbols() const {
+  if (last_symbols_member_ < cursor_.position()) return;
+  throw Problem(fmt::format(
+      "the archive ends at offset {:#x}, but its table of symbols names a member at {:#x}: it was "
+      "cut, or ranlib has to write the table anew",
+      cursor_.position(), last_symbols_member_));
 }
 
 bool Ar::next_at(BytesStream& stream, std::uint64_t offset, ArMember& member) {

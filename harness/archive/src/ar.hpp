@@ -27,7 +27,8 @@ class Ar {
   Ar(Stream& stream, bool thin, Budget& budget);
   ~Ar();
 
-  /// The next member that is no table of the archive's own; false at the end. Throws Broken.
+  /// The next member that is no table of the archive's own; false at the end. Throws Broken, and at
+  /// the end Problem where the archive's own table of symbols names members that are not there.
   bool next(ArMember& member);
 
   /// The member whose header lies at an offset of `stream`, the one that this reads.
@@ -40,6 +41,9 @@ class Ar {
   class Data;
 
   bool read_header(ArMember& member);
+  void read_symbols(ArMember& member, std::size_t width);
+  [[nodiscard]] std::uint64_t read_number(std::size_t width);
+  void expect_members_of_symbols() const;
   void finish_member();
   [[nodiscard]] std::string name_of(std::string_view field, ArMember& member);
 
@@ -47,6 +51,8 @@ class Ar {
   bool thin_;
   Budget& budget_;
   std::string names_;  ///< the table of long names
+  bool has_symbols_ = false;
+  std::uint64_t last_symbols_member_ = 0;  ///< its offset, as the table of symbols says
   std::unique_ptr<Data> data_;
 };
 

@@ -244,6 +244,10 @@ bool LibArchive::next(Member& member) {
   return true;
 }
 
+std::uint64_t LibArchive::position() const {
+  return static_cast<std::uint64_t>(::archive_read_header_position(source_->handle.get()));
+}
+
 Stream& LibArchive::data() {
   return *data_;
 }

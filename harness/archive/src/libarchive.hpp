@@ -41,6 +41,9 @@ class LibArchive {
   /// False at the end. Throws Problem where one member is lost, Broken where the rest is.
   bool next(Member& member);
 
+  /// Where the header of the current member, or the end, begins in the stream.
+  [[nodiscard]] std::uint64_t position() const;
+
   /// The bytes of the current member.
   Stream& data();
 

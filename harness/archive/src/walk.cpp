@@ -54,6 +54,24 @@ struct Place {
   const OpenFile* open = nullptr;  ///< the file that `on_disk` names, where it was opened
 };
 
+/// A stream that counts what it has given.
+class CountedStream : public Stream {
+ public:
+  explicit CountedStream(Stream& stream) : stream_(stream) {}
+
+  std::string_view next() override {
+    const auto bytes = stream_.next();
+    count_ += bytes.size();
+    return bytes;
+  }
+
+  [[nodiscard]] std::uint64_t count() const { return count_; }
+
+ private:
+  Stream& stream_;
+  std::uint64_t count_ = 0;
+};
+
 /// What became of the bytes at a place.
 enum class Outcome {
   passed_over,
@@ -146,15 +164,27 @@ class Walker {
   }
 
   Outcome walk_tar(const Place& place, Stream& stream) {
+    CountedStream counted(stream);
     try {
-      auto tar = LibArchive::tar(stream, budget_);
+      auto tar = LibArchive::tar(counted, budget_);
       std::size_t through = 0;
-      return walk_members(place, tar, kRestIsLost, through) == End::whole ? Outcome::archive
-                                                                          : Outcome::broken;
+      if (walk_members(place, tar, kRestIsLost, through) != End::whole) return Outcome::broken;
+      expect_end_of_tar(tar.position(), counted.count());
+      return Outcome::archive;
     } catch (const Broken& broken) {
       report(place.path, broken.what());
       return Outcome::broken;
     }
+  }
+
+  // Two blocks of zeros end a tar. Programs that write one are believed; where nothing is left the
+  // members that followed may be, too.
+  static void expect_end_of_tar(std::uint64_t end, std::uint64_t size) {
+    if (end < size) return;
+    throw Problem(
+        fmt::format("at offset {:#x}: the tar ends here without the zeros that end one: it was "
+                    "cut, and members may be missing",
+                    end));
   }
 
   enum class End { whole, in_header, in_member };

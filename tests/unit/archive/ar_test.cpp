@@ -115,6 +115,50 @@ TEST(Ar, ThinArchivesThatNameEachOtherAreRefused) {
   EXPECT_THAT(paths_of(seen), ElementsAre(HasSubstr("one.a!two.a!a.o"), HasSubstr("one.a!a.o")));
 }
 
+TEST(Ar, SaysWhenMembersOfItsSymbolsAreMissing) {
+  file("a.o", tests::sample("plain.o"));
+  file("b.o", tests::sample("stores.o"));
+  for (const std::string kind : {"rcs", "rcsT"}) {
+    std::filesystem::remove(folder() / "lib.a");
+    run_ar(kind + " lib.a a.o b.o");
+    const auto path = folder() / "lib.a";
+    EXPECT_THAT(errors_of(found_at(path)), IsEmpty());
+    const auto bytes = tests::contents_of(path);
+    const auto last = kind == "rcs" ? bytes.rfind("b.o/") : bytes.size() - 60;
+    const auto cut = file("cut.a", bytes.substr(0, last));
+    const auto seen = found_at(cut);
+    EXPECT_THAT(errors_of(seen), ElementsAre(HasSubstr("cut.a: the archive ends at offset 0x")))
+        << kind;
+    EXPECT_THAT(paths_of(seen), ElementsAre(cut.string() + "!a.o")) << kind;
+  }
+}
+
+TEST(Ar, ReadsTablesOfSymbols) {
+  const auto number = [](std::uint64_t value, std::size_t width) {
+    std::string bytes;
+    for (auto at = width; at-- > 0;) bytes += static_cast<char>(value >> (8 * at));
+    return bytes;
+  };
+  const auto member = ar_member("k.ptx/", ptx("k"));
+  for (const std::size_t width : {4, 8}) {
+    const auto* name = width == 4 ? "/" : "/SYM64/";
+    const auto with = [&](std::uint64_t count, std::uint64_t offset) {
+      const auto table = number(count, width) + number(offset, width) + std::string("k\0", 2);
+      return "!<arch>\n" + ar_member(name, table) + member;
+    };
+    const auto place = with(0, 0).size() - member.size();
+    EXPECT_THAT(errors_of(found_in(with(1, place))), IsEmpty());
+    EXPECT_THAT(errors_of(found_in(with(1, place + member.size()))),
+                ElementsAre(HasSubstr("x: the archive ends at offset 0x")));
+    EXPECT_THAT(errors_of(found_in(with(0, 999999))), IsEmpty());
+    EXPECT_THAT(errors_of(found_in(with(0xffffffff, place))), IsEmpty());
+    EXPECT_EQ(paths_of(found_in(with(1, 999999))).size(), 1U);
+    EXPECT_THAT(errors_of(found_in(with(1, place).substr(0, 8 + 60 + width))),
+                ElementsAre(HasSubstr("the archive ends")));
+    EXPECT_THAT(errors_of(found_in("!<arch>\n" + ar_member(name, "1") + member)), IsEmpty());
+  }
+}
+
 TEST(Ar, ReadsWhatWindowsWrites) {
   const std::string name = "folder\\of\\an\\object\\with_a_long_name.obj";
   const auto library = "!<arch>\n" + ar_member("/", std::string(4, '\0')) +

@@ -149,10 +149,12 @@ TEST(Cut, EveryPackingAtEvery64thByte) {
     ASSERT_THAT(errors_of(whole), IsEmpty());
     for (std::size_t size = 64; size < archive.size(); size += 64) {
       const auto seen = found_in(archive.substr(0, size));
-      // Of a tar all members may be there, and only zeros missing; ar has no end of its own.
-      const auto paths = paths_of(seen);
-      const bool complete =
-          packing.filter == ARCHIVE_FILTER_NONE && packing.format != ARCHIVE_FORMAT_ZIP;
+      // One of the two blocks of zeros ends a tar, and less than a block begins none; ar has no end
+      // of its own.
+      const bool is_tar = packing.name == tests::kTar.name;
+      const bool is_ar =
+          packing.format == ARCHIVE_FORMAT_AR_GNU || packing.format == ARCHIVE_FORMAT_AR_BSD;
+      const bool complete = is_ar || (is_tar && (size < 512 || size + 512 >= archive.size()));
       EXPECT_TRUE(complete || !errors_of(seen).empty()) << packing.name << ' ' << size;
       for (const auto& each : seen) {
         if (!each.error.empty() || each.path == "x") continue;
@@ -163,6 +165,51 @@ TEST(Cut, EveryPackingAtEvery64thByte) {
       }
     }
   }
+}
+
+// A tar whose compression is whole tells nothing but its missing end.
+TEST(Cut, ATarBetweenMembers) {
+  const auto tar = packed({{"a.ptx", ptx("a")}, {"b.ptx", ptx("b")}}, tests::kTar);
+  const auto half = (tar.size() - 1024) / 2;
+  ASSERT_EQ(half % 512, 0U);
+  const auto cut = tar.substr(0, half);
+  for (const auto& bytes : {cut, compressed(cut, ARCHIVE_FILTER_GZIP)}) {
+    const auto seen = found_in(bytes);
+    EXPECT_THAT(errors_of(seen),
+                ElementsAre(HasSubstr("x: at offset 0x400: the tar ends here without the zeros")));
+    EXPECT_THAT(paths_of(seen), ElementsAre("x!a.ptx"));
+  }
+  const auto inside = found_in(packed({{"in.tar", cut}, {"c.ptx", ptx("c")}}, tests::kZip));
+  EXPECT_THAT(errors_of(inside), ElementsAre(HasSubstr("x!in.tar: at offset 0x400: the tar ends")));
+  EXPECT_THAT(paths_of(inside), ElementsAre("x!in.tar!a.ptx", "x!c.ptx"));
+}
+
+// A member of zeros is no end.
+TEST(Cut, ATarBehindAMemberOfZeros) {
+  auto tar = packed({{"a.ptx", ptx("a")}, {"zeros", std::string(2048, '\0')}}, tests::kTar);
+  EXPECT_THAT(errors_of(found_in(tar)), IsEmpty());
+  tar.resize(tar.size() - 1024);
+  EXPECT_THAT(errors_of(found_in(tar)), ElementsAre(HasSubstr("x: at offset 0xe00: the tar ends")));
+}
+
+TEST(Cut, ATarBehindAHeaderThatBelongsToTheNext) {
+  const auto tar =
+      packed({{"a.ptx", ptx("a")}, {std::string(300, 'n') + ".ptx", ptx("b")}}, tests::kTar);
+  for (auto size = tar.size() - 1536; size > 1024; size -= 512) {
+    EXPECT_THAT(errors_of(found_in(tar.substr(0, size))), Not(IsEmpty())) << size;
+  }
+}
+
+TEST(Cut, NotATarThatEndsAsProgramsEndIt) {
+  const std::vector<Item> items = {{"a.ptx", ptx("a")}, {"b.ptx", ptx("b")}};
+  const auto tar = packed(items, tests::kTar);
+  const auto members = tar.substr(0, tar.size() - 1024);
+  for (const std::size_t zeros : {512, 1024, 10240 - 2048, 20480}) {
+    const auto seen = found_in(members + std::string(zeros, '\0'));
+    EXPECT_THAT(errors_of(seen), IsEmpty()) << zeros;
+    EXPECT_EQ(paths_of(seen).size(), 2U) << zeros;
+  }
+  EXPECT_THAT(errors_of(found_in(tar + "rubbish")), IsEmpty());
 }
 
 TEST(Cut, AZipGivesWhatItsFrontHolds) {
