@@ -295,20 +295,33 @@ class EntryReader {
   std::string entry_;  ///< seen, its body not yet
 };
 
-}  // namespace
-
-bool is_ptx(std::string_view bytes) {
-  constexpr std::string_view kVersion = ".version";
-  const auto text = bytes.substr(0, kFirstBytes);
+/// What follows blanks and comments.
+std::string_view behind_blanks(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size() && (is_space(text[at]) || text[at] == '/')) {
     const auto next = is_space(text[at]) ? at + 1 : end_of_quiet(text, at);
     if (next == at) break;
     at = next;
   }
-  const auto rest = text.substr(at);
-  return rest.substr(0, kVersion.size()) == kVersion && rest.size() > kVersion.size() &&
-         is_space(rest[kVersion.size()]);
+  return text.substr(at);
+}
+
+/// "8.4": the version of an assembler's file may be a string.
+bool begins_with_release(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789";
+  const auto point = std::min(text.find_first_not_of(kDigits), text.size());
+  return point > 0 && text.substr(point, 1) == "." &&
+         text.substr(point + 1).find_first_of(kDigits) == 0;
+}
+
+}  // namespace
+
+bool is_ptx(std::string_view bytes) {
+  constexpr std::string_view kVersion = ".version";
+  const auto text = behind_blanks(bytes.substr(0, kFirstBytes));
+  const auto after = text.substr(std::min(kVersion.size(), text.size()));
+  return text.substr(0, kVersion.size()) == kVersion && !after.empty() && is_space(after[0]) &&
+         begins_with_release(behind_blanks(after));
 }
 
 Ptx parse_ptx(Bytes bytes, Detail detail) {

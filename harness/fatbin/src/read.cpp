@@ -64,13 +64,18 @@ bool is_elf_with_code(std::string_view text) {
   return host || bytes.at<std::uint16_t>(18, "machine") == elf::kMachineCuda;
 }
 
-/// A program of DOS with one of Windows in it, as far as the first bytes tell.
+bool is_text(std::string_view bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](char c) {
+    return (c >= ' ' && c <= '~') || c == '\t' || c == '\n' || c == '\r';
+  });
+}
+
+/// A program of DOS with one of Windows in it, as far as the first bytes tell. Text may begin so,
+/// too.
 bool is_windows_program(std::string_view text) {
-  constexpr std::size_t kPlace = 0x3c;
-  if (text.substr(0, 2) != "MZ") return false;
-  if (text.size() < kPlace + 4) return true;
-  const auto at = Bytes(text).at<std::uint32_t>(kPlace, "place of the PE header");
-  return at >= text.size() || text.substr(at, 4) == std::string_view("PE\0\0", 4);
+  constexpr std::size_t kDosHeader = 64;
+  if (text.size() < kDosHeader) return text.substr(0, 2) == "MZ" && !is_text(text);
+  return is_pe(text);
 }
 
 /// A COFF object, which has no magic: machine, few sections, no optional header, no program. One

@@ -42,12 +42,26 @@ TEST(Recognises, PtxByItsFirstDirective) {
   EXPECT_FALSE(recognises("\"\" .version 8.4\n"));
 }
 
+TEST(Recognises, PtxByTheNumberOfItsVersion) {
+  EXPECT_TRUE(recognises(".version 8.4"));
+  EXPECT_TRUE(recognises(".version /* of */\n10.12\n"));
+  for (const std::string text : {"\"1.0\"", "\"8.4\"", "8", "8.", ".4", "8.x", "x.4", "// 8.4\n"}) {
+    EXPECT_FALSE(recognises(".version " + text)) << text;
+  }
+  EXPECT_FALSE(recognises("\t.version\t\"01.01\"\n\t.text\n"));
+}
+
 TEST(Recognises, WindowsFiles) {
   std::string program = "MZ" + std::string(126, '\0') + "PE" + std::string(100, '\0');
   put<std::uint32_t>(program, 0x3c, 128);
   EXPECT_TRUE(recognises(program));
   EXPECT_TRUE(recognises(program.substr(0, 128)));
   EXPECT_TRUE(recognises("MZ\x90"));
+  EXPECT_FALSE(recognises("MZ hello\r\n"));
+  EXPECT_FALSE(recognises("MZ " + std::string(500, 'x')));
+  auto far = program;
+  put<std::uint32_t>(far, 0x3c, 0x20202020);
+  EXPECT_FALSE(recognises(far));
   program[129] = 'X';
   EXPECT_FALSE(recognises(program));  // of DOS
   EXPECT_TRUE(recognises(coff(0x8664, 3)));
