@@ -75,6 +75,21 @@ Format format_of(std::string_view bytes) {
   return Format::none;
 }
 
+bool is_script_with_zip(std::string_view bytes) {
+  constexpr std::size_t kEnd = 22;  // and a comment, whose length its last two bytes say
+  constexpr std::size_t kLongestComment = 0xffff;
+  if (!bytes.starts_with("#!")) return false;
+  const auto tail = bytes.substr(bytes.size() - std::min(bytes.size(), kEnd + kLongestComment));
+  for (auto at = tail.rfind("PK\5\6"sv); at != std::string_view::npos;
+       at = at == 0 ? std::string_view::npos : tail.rfind("PK\5\6"sv, at - 1)) {
+    if (tail.size() - at < kEnd) continue;
+    const auto comment = static_cast<unsigned char>(tail[at + kEnd - 2]) +
+                         256U * static_cast<unsigned char>(tail[at + kEnd - 1]);
+    if (at + kEnd + comment == tail.size()) return true;
+  }
+  return false;
+}
+
 bool is_compressed(Format format) {
   return format == Format::gzip || format == Format::bzip2 || format == Format::xz ||
          format == Format::zstd || format == Format::lz4;

@@ -126,18 +126,35 @@ class Walker {
   Outcome walk_stream(const Place& place, Stream& stream) {
     PeekedStream bytes(stream, place.kept);
     const auto format = format_of(bytes.first());
+    if (bytes.first().starts_with("#!")) return walk_script(place, bytes);
     if (format == Format::none) {
       if (!place.named && !fatbin::recognises(bytes.first())) return Outcome::passed_over;
       visit_({place.path, keep(bytes, place.kept, limits_), ""});
       return Outcome::file;
     }
-    if (place.depth >= limits_.depth) {
-      throw Problem(fmt::format("archives lie in archives here, more than {} deep: unpack them",
-                                limits_.depth));
-    }
+    expect_shallow(place);
     const auto outcome = walk_archive(format, place, bytes);
     if (outcome == Outcome::archive) drain(bytes);
     return outcome;
+  }
+
+  void expect_shallow(const Place& place) const {
+    if (place.depth < limits_.depth) return;
+    throw Problem(fmt::format("archives lie in archives here, more than {} deep: unpack them",
+                              limits_.depth));
+  }
+
+  /// Only its end tells whether a script is a zip.
+  Outcome walk_script(const Place& place, Stream& stream) {
+    Place whole = place;
+    whole.kept = keep(stream, place.kept, limits_);
+    if (is_script_with_zip(whole.kept.bytes())) {
+      expect_shallow(place);
+      return walk_zip(whole);
+    }
+    if (!place.named) return Outcome::passed_over;
+    visit_({place.path, whole.kept, ""});
+    return Outcome::file;
   }
 
   Outcome walk_archive(Format format, const Place& place, Stream& stream) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <cstring>
+
 #include "packed.hpp"
 
 namespace archgrid::archive {
@@ -127,6 +129,57 @@ TEST(Walk, ReadsPackagesOfCondaAndDebian) {
               {"data.tar.xz", tree(tests::kTarXz)}},
              tests::kAr);
   EXPECT_THAT(paths_of(found_in(debian)), ElementsAre("x!data.tar.xz!lib/libx.so"));
+}
+
+template <typename Number>
+void add_to(std::string& bytes, std::size_t at, Number number) {
+  Number before = 0;
+  std::memcpy(&before, bytes.data() + at, sizeof(before));
+  before += number;
+  std::memcpy(bytes.data() + at, &before, sizeof(before));
+}
+
+/// The zip behind a line, and its offsets counted from there or, as Python does, from the front.
+std::string program_of(std::string zip, const std::string& line, bool from_front) {
+  const auto size = static_cast<std::uint32_t>(line.size());
+  for (auto at = zip.find("PK\1\2"); from_front && at != std::string::npos;
+       at = zip.find("PK\1\2", at + 1)) {
+    add_to(zip, at + 42, size);
+  }
+  if (from_front) add_to(zip, zip.rfind("PK\5\6") + 16, size);
+  return line + zip;
+}
+
+TEST(Walk, ReadsZipsBehindALine) {
+  const std::string line = "#!/usr/bin/env python3\n";
+  for (const auto& packing : {tests::kZip, tests::kStoredZip}) {
+    const auto zip =
+        packed({{"a.ptx", ptx("a")}, {"__main__.py", "1"}, {"b.ptx", ptx("b")}}, packing);
+    for (const bool from_front : {false, true}) {
+      const auto program = program_of(zip, line, from_front);
+      EXPECT_THAT(errors_of(found_in(program)), IsEmpty()) << from_front;
+      EXPECT_THAT(paths_of(found_in(program)), ElementsAre("x!a.ptx", "x!b.ptx"));
+      for (const auto& outer : tests::kPackings) {
+        const auto seen = found_in(packed({{"app", program}, {"c.ptx", ptx("c")}}, outer));
+        EXPECT_THAT(errors_of(seen), IsEmpty()) << outer.name;
+        EXPECT_THAT(paths_of(seen), ElementsAre("x!app!a.ptx", "x!app!b.ptx", "x!c.ptx"))
+            << outer.name;
+      }
+      const auto path = tests::file("app.pex", program);
+      EXPECT_EQ(paths_of(tests::found_at(path)).size(), 2U);
+    }
+    auto damaged = program_of(zip, line, true);
+    damaged.at(damaged.find("PK\1\2")) = 'X';
+    EXPECT_FALSE(errors_of(found_in(damaged)).empty());
+  }
+}
+
+TEST(Walk, PassesOverScripts) {
+  const auto script = "#!/bin/sh\necho 'PK\5\6'\n" + std::string(100, '#');
+  EXPECT_THAT(paths_of(found_in(packed({{"run", script}, {"a.ptx", ptx("a")}}, tests::kTarGz))),
+              ElementsAre("x!a.ptx"));
+  EXPECT_THAT(paths_of(found_in(script)), ElementsAre("x"));  // it was named
+  EXPECT_EQ(found_in(script).at(0).bytes, script);
 }
 
 TEST(Walk, PassesOverFoldersAndLinks) {
