@@ -16,6 +16,15 @@ bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == '\x7f';
 }
 
+/// Of a character of two or three bytes.
+unsigned code_point(std::string_view character) {
+  unsigned code = static_cast<unsigned char>(character[0]) & (character.size() == 2 ? 0x1fU : 0xfU);
+  for (const char byte : character.substr(1)) {
+    code = code << 6 | (static_cast<unsigned char>(byte) & 0x3fU);
+  }
+  return code;
+}
+
 /// After `<`: what could end or disturb HTML's <script>.
 bool may_end_script(std::string_view next) {
   return next == "/" || next == "!" || next == "s" || next == "S";
@@ -55,8 +64,8 @@ std::string json_string(std::string_view text) {
     const char c = part.front();
     if (length == 0) {
       result += kReplacement;
-    } else if (part == "\xe2\x80\xa8" || part == "\xe2\x80\xa9") {
-      result += part[2] == '\xa8' ? "\\u2028" : "\\u2029";
+    } else if (part.size() > 1 && fatbin::printable(std::string(part)) != part) {
+      result += fmt::format("\\u{:04x}", code_point(part));
     } else if (c == '"' || c == '\\') {
       result += '\\';
       result += c;

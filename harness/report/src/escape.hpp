@@ -14,7 +14,8 @@ namespace archgrid::report {
 /// The text with U+FFFD for what is no UTF-8.
 std::string utf8(std::string_view text);
 
-/// A JSON string with its quotes, that may stand in HTML's <script> too.
+/// A JSON string with its quotes, that may stand in HTML's <script> too, and be shown by a
+/// terminal: what fatbin::printable() replaces is escaped.
 std::string json_string(std::string_view text);
 
 /// For XML's and HTML's text and quoted attributes, with U+FFFD for what XML 1.0 cannot hold.

@@ -71,7 +71,7 @@ class Writer {
     }
     std::vector<ordered_json> errors;
     for (const auto& error : file.errors) {
-      errors.push_back({{"offset", error.offset}, {"message", error.message}});
+      errors.push_back({{"offset", error.offset}, {"message", fatbin::printable(error.message)}});
     }
     sink_("],\n\"errors\": ");
     write_items(errors);
@@ -121,7 +121,7 @@ class Writer {
     add("source", image.source);
     if (image.debug) json["debug"] = true;
     if (image.obfuscated) json["obfuscated"] = true;
-    add("error", image.error);
+    add("error", fatbin::printable(image.error));
     return json;
   }
 

@@ -461,6 +461,16 @@ TEST(Escape, ReplacesWhatIsNoUtf8) {
   EXPECT_EQ(report::utf8("\xe2\x80"), "\xef\xbf\xbd\xef\xbf\xbd") << "cut";
 }
 
+TEST(Escape, JsonHoldsNothingThatATerminalObeys) {
+  const std::string text =
+      "\x1b["
+      "31m\x7f\xc2\x80\xc2\x9b\xe2\x80\xae\xe2\x81\xa9\xe2\x80\xa8\xe2\x80\xa9\xc3\xa4\xe6\xa0\xb8";
+  const auto string = report::json_string(text);
+  EXPECT_EQ(string,
+            "\"\\u001b[31m\\u007f\\u0080\\u009b\\u202e\\u2069\\u2028\\u2029\xc3\xa4\xe6\xa0\xb8\"");
+  EXPECT_EQ(json::parse(string).get<std::string>(), text);
+}
+
 TEST(Escape, ShortensInTheMiddle) {
   EXPECT_EQ(report::shortened("abcdefghij", 10), "abcdefghij");
   EXPECT_EQ(report::shortened("abcdefghijk", 10), "abcd...ijk");
