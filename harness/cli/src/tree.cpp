@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <archgrid/coverage/json_text.hpp>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -17,16 +18,16 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 
 json read_json(const fs::path& path, const std::string& schema) {
-  std::ifstream stream(path);
-  if (!stream) throw UsageError(fmt::format("{}: cannot open", path.string()));
   try {
-    auto content = json::parse(stream);
+    auto content = json::parse(coverage::read_json_text(path));
     const auto found = content.at("schema").get<std::string>();
     if (found != schema) {
       throw UsageError(
           fmt::format("{}: schema is \"{}\", expected \"{}\"", path.string(), found, schema));
     }
     return content;
+  } catch (const coverage::JsonError& error) {
+    throw UsageError(error.what());
   } catch (const json::exception& error) {
     throw UsageError(fmt::format("{}: {}", path.string(), error.what()));
   }

@@ -4,14 +4,21 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <archgrid/coverage/json_text.hpp>
 #include <archgrid/coverage/promise.hpp>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace archgrid::coverage {
 namespace {
 
 using nlohmann::json;
+
+/// What a message says was found.
+std::string shown(const json& value) {
+  if (value.is_object()) return "an object";
+  if (value.is_array()) return "a list";
+  return quotable(value.dump());
+}
 
 /// A value of the matrix file that knows where it stands.
 class Node {
@@ -28,7 +35,7 @@ class Node {
   [[nodiscard]] const std::string& place() const { return place_; }
 
   [[nodiscard]] Node at(const char* key, const char* advice) const {
-    if (!value_.is_object()) fail("expected an object { }, found " + value_.dump());
+    if (!value_.is_object()) fail("expected an object { }, found " + shown(value_));
     if (!value_.contains(key)) fail(fmt::format("\"{}\" is missing: {}", key, advice));
     const auto place = place_.empty() ? key : fmt::format("{}.{}", place_, key);
     return {path_, place, value_.at(key)};
@@ -36,20 +43,20 @@ class Node {
 
   [[nodiscard]] std::string text() const {
     if (!value_.is_string()) {
-      fail(fmt::format("expected a string, found {}: write it in quotes", value_.dump()));
+      fail(fmt::format("expected a string, found {}: write it in quotes", shown(value_)));
     }
     return value_.get<std::string>();
   }
 
   [[nodiscard]] std::uint64_t count() const {
     if (!value_.is_number_unsigned()) {
-      fail(fmt::format("expected a whole number, found {}: write it as 128", value_.dump()));
+      fail(fmt::format("expected a whole number, found {}: write it as 128", shown(value_)));
     }
     return value_.get<std::uint64_t>();
   }
 
   [[nodiscard]] std::vector<Node> items() const {
-    if (!value_.is_array()) fail("expected a list [ ], found " + value_.dump());
+    if (!value_.is_array()) fail("expected a list [ ], found " + shown(value_));
     std::vector<Node> nodes;
     for (std::size_t index = 0; index < value_.size(); ++index) {
       nodes.emplace_back(path_, fmt::format("{}[{}]", place_, index), value_[index]);
@@ -58,10 +65,11 @@ class Node {
   }
 
   void only(std::initializer_list<const char*> keys) const {
-    if (!value_.is_object()) fail("expected an object { }, found " + value_.dump());
+    if (!value_.is_object()) fail("expected an object { }, found " + shown(value_));
     for (const auto& item : value_.items()) {
       if (std::find(keys.begin(), keys.end(), item.key()) == keys.end()) {
-        fail(fmt::format("unknown key \"{}\": use one of {}", item.key(), fmt::join(keys, ", ")));
+        fail(fmt::format("unknown key \"{}\": use one of {}", quotable(item.key()),
+                         fmt::join(keys, ", ")));
       }
     }
   }
@@ -77,7 +85,8 @@ Device read_device(const Node& node) {
   if (const auto device = parse_device(text)) return *device;
   std::vector<std::string> known;
   for (const auto& row : table().architectures) known.push_back(row.device.text());
-  node.fail(fmt::format("\"{}\" is no device: use one of {}", text, fmt::join(known, " ")));
+  node.fail(
+      fmt::format("\"{}\" is no device: use one of {}", quotable(text), fmt::join(known, " ")));
 }
 
 Verdict read_verdict(const Node& node) {
@@ -86,15 +95,15 @@ Verdict read_verdict(const Node& node) {
   node.fail(
       fmt::format("\"{}\" is no verdict: use native, compatible, jit, unknown, ptx-too-new, "
                   "wrong-suffix, missing or empty",
-                  text));
+                  quotable(text)));
 }
 
 Version read_toolkit(const Node& node) {
   const auto text = node.text();
   const auto version = parse_version(text);
   if (version && table().find_toolkit(*version) != nullptr) return *version;
-  node.fail(
-      fmt::format("\"{}\" is no CUDA toolkit that archgrid knows: write it like \"12.4\"", text));
+  node.fail(fmt::format("\"{}\" is no CUDA toolkit that archgrid knows: write it like \"12.4\"",
+                        quotable(text)));
 }
 
 std::vector<Device> read_devices(const Node& node) {
@@ -123,7 +132,7 @@ Promise read_promise(const Node& node) {
       driver.fail(
           fmt::format("\"{}\" is no driver that archgrid knows: write a branch like "
                       "\"580\" or a CUDA version like \"13.0\"",
-                      driver.text()));
+                      quotable(driver.text())));
     }
   }
   if (node.has("toolkits")) {
@@ -150,7 +159,8 @@ Ignore read_ignore(const Node& node) {
 fatbin::Arch read_arch(const Node& node) {
   const auto text = node.text();
   if (const auto arch = parse_arch(text)) return *arch;
-  node.fail(fmt::format("\"{}\" is no arch of code in a file: write it as 90, 90a or 100f", text));
+  node.fail(fmt::format("\"{}\" is no arch of code in a file: write it as 90, 90a or 100f",
+                        quotable(text)));
 }
 
 /// A limit of a budget; `least` is the smallest that makes sense.
@@ -209,12 +219,10 @@ Budget read_budget(const Node& node) {
 }
 
 json parse_file(const std::filesystem::path& path) {
-  std::ifstream stream(path);
-  if (!stream) throw MatrixError(fmt::format("{}: cannot open the matrix file", path.string()));
   try {
-    return json::parse(stream);
-  } catch (const json::parse_error& error) {
-    throw MatrixError(fmt::format("{}: malformed JSON: {}", path.string(), error.what()));
+    return json::parse(read_json_text(path));
+  } catch (const JsonError& error) {
+    throw MatrixError(error.what());
   }
 }
 

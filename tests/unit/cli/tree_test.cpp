@@ -200,12 +200,21 @@ TEST(Tree, BadFilesAreTwo) {
   const auto root = built_tree();
   write(root / "cells" / "cu135-fat.json", "{");
   EXPECT_THAT(run({"audit", "--tree", root.string()}).err,
-              HasSubstr("cu135-fat.json: [json.exception"));
+              HasSubstr("cu135-fat.json: malformed JSON: [json.exception"));
   write(root / "plan.json", R"({"schema": "archgrid.plan/2"})");
   EXPECT_THAT(run({"audit", "--tree", root.string()}).err,
               HasSubstr("expected \"archgrid.plan/1\""));
   write(root / "plan.json", R"({"schema": "archgrid.plan/1", "cells": [], "audits": []})");
   EXPECT_THAT(run({"audit", "--tree", root.string()}).err, HasSubstr("the plan names no audit"));
+}
+
+TEST(Tree, APlanWithAKeyTwiceIsRefused) {
+  const auto root = built_tree();
+  write(root / "plan.json",
+        R"({"schema": "archgrid.plan/1", "cells": [], "audits": [], "audits": [{"cell": "x"}]})");
+  const auto outcome = run({"audit", "--tree", root.string()});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("plan.json: the top level: the key \"audits\" stands twice"));
 }
 
 }  // namespace

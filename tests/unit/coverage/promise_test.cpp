@@ -142,6 +142,73 @@ TEST(Matrix, SaysWhereJsonIsMalformed) {
   }
 }
 
+/// The message that a matrix file with this text is refused with.
+std::string refusal_of(const std::string& text) {
+  try {
+    read_matrix(write_matrix(text));
+  } catch (const MatrixError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+// A parser keeps one of them: the other promise would vanish.
+TEST(Matrix, RefusesAKeyThatStandsTwice) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {R"(, "promises": [{"devices": ["7.5"]}], "promises": [{"devices": ["8.0"]}])",
+       "Twice.json: the top level: the key \"promises\" stands twice in one object: keep one"},
+      {R"(, "promises": [{"devices": ["7.5"]}, {"devices": ["8.0"], "devices": ["9.0"]}])",
+       "promises[1]: the key \"devices\" stands twice"},
+      {R"(, "promises": [{"devices": ["7.5"], "\u0064evices": ["8.0"]}])",
+       "promises[0]: the key \"devices\" stands twice"},
+      {R"(, "runners": {"a": {"b": {"c": 1, "c": 1}}})", "runners.a.b: the key \"c\" stands twice"},
+  };
+  for (const auto& [rest, expected] : cases) {
+    EXPECT_THAT(refusal(rest), HasSubstr(expected)) << rest;
+  }
+  EXPECT_EQ(refusal(R"(, "promises": [{"devices": ["7.5"]}, {"devices": ["8.0"]}])"), "accepted");
+}
+
+TEST(Matrix, RefusesWhatLiesTooDeep) {
+  const auto nested = [](std::size_t depth, const std::string& open, const std::string& close) {
+    std::string text;
+    for (std::size_t level = 0; level < depth; ++level) text += open;
+    text += "1";
+    for (std::size_t level = 0; level < depth; ++level) text += close;
+    return R"({"name": )" + text + "}";
+  };
+  constexpr std::size_t kDepth = 200000;
+  const std::string expected = "TooDeep.json: name: objects and lists lie more than 64 deep";
+  EXPECT_THAT(refusal_of(nested(kDepth, "[", "]")), HasSubstr(expected));
+  EXPECT_THAT(refusal_of(nested(kDepth, R"({"a": )", "}")), HasSubstr(expected));
+  EXPECT_THAT(refusal_of(nested(kDepth, "[", "")), HasSubstr(expected));
+  EXPECT_THAT(refusal_of(nested(63, "[", "]")), HasSubstr("expected a string, found a list"));
+}
+
+TEST(Matrix, QuotesNoMoreThanALine) {
+  const std::string longest(100000, 'x');
+  for (const auto& rest :
+       {R"(, "promises": [{"devices": [")" + longest + R"("]}])",
+        R"(, "promises": [{"devices": ["9.0"], "accept": [")" + longest + R"("]}])",
+        R"(, "promises": [{"devices": ["9.0"], "driver": ")" + longest + R"("}])",
+        R"(, "promises": ")" + longest + '"', ", \"" + longest + "\": 1",
+        ", \"" + longest + "\": 1, \"" + longest + "\": 2", ", \"name\": " + longest,
+        ", \"a\": \"" + longest}) {
+    const auto message = refusal(rest);
+    EXPECT_LT(message.size(), 1000U);
+    EXPECT_NE(message, "accepted");
+  }
+}
+
+TEST(Matrix, IsNoFolder) {
+  try {
+    read_matrix(::testing::TempDir());
+    FAIL();
+  } catch (const MatrixError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(": it is a folder: name a file"));
+  }
+}
+
 TEST(Promises, ApplyToTheirToolkits) {
   const auto matrix = matrix_of(R"(, "promises": [{"devices": ["9.0"], "toolkits": ["12.4"]},
                                                   {"devices": ["10.0"], "toolkits": ["13.0"]}])");
