@@ -61,6 +61,7 @@ int run_diff(const DiffOptions& options) {
   Documents documents;
   documents.add("--json", options.json);
   documents.add("--markdown", options.markdown);
+  documents.spare({options.before, options.after});
   documents.open();
   const auto report = compare(options);
   const bool written = write(report, documents);

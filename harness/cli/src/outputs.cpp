@@ -41,6 +41,18 @@ bool is_rewritten(const fs::path& path) {
   return !fs::exists(status) || fs::is_regular_file(status);
 }
 
+/// Whether what is written to one of them is found at the other, however they are spelled. Devices
+/// and pipes take whatever comes.
+bool is_same_file(const std::string& left, const std::string& right) {
+  if (left == kStandardOutput || right == kStandardOutput) return left == right;
+  if (left == right) return true;
+  if (!is_rewritten(left)) return false;
+  std::error_code error;
+  if (fs::equivalent(left, right, error)) return true;
+  const auto place = fs::weakly_canonical(left, error);
+  return !error && place == fs::weakly_canonical(right, error) && !error;
+}
+
 fs::path beside(const fs::path& path) {
   return path.parent_path() / fmt::format(".{}.{}.partial", path.filename().string(), ::getpid());
 }
@@ -69,6 +81,17 @@ void write_summary(const View& view) {
     throw std::runtime_error(
         fmt::format("cannot write the step summary {}: {}", path, std::strerror(errno)));
   }
+}
+
+/// The files that an audit reads, as they are named.
+std::vector<std::string> inputs_of(const AuditOptions& options) {
+  auto inputs = options.files;
+  if (!options.matrix.empty()) inputs.push_back(options.matrix);
+  if (options.tree.empty()) return inputs;
+  for (const auto* name : {"plan.json", "matrix.json"}) {
+    inputs.push_back((fs::path(options.tree) / name).string());
+  }
+  return inputs;
 }
 
 /// Whether the step went well; says on standard error what did not.
@@ -141,7 +164,7 @@ void Output::finish() {
 void Documents::add(const char* option, const std::string& path) {
   if (path.empty()) return;
   for (const auto& other : documents_) {
-    if (other.path != path) continue;
+    if (!is_same_file(path, other.path)) continue;
     throw UsageError(fmt::format("{} and {} go to one place, {}: name a file for one of them",
                                  other.option, option,
                                  path == kStandardOutput ? "standard output" : path));
@@ -154,6 +177,17 @@ const char* Documents::on_standard_output() const {
     if (document.path == kStandardOutput) return document.option;
   }
   return nullptr;
+}
+
+void Documents::spare(const std::vector<std::string>& inputs) const {
+  for (const auto& document : documents_) {
+    for (const auto& input : inputs) {
+      if (document.path == kStandardOutput || !is_same_file(document.path, input)) continue;
+      throw UsageError(fmt::format(
+          "{}: {} is an input, which this would overwrite: name another file to write to",
+          document.option, document.path));
+    }
+  }
 }
 
 void Documents::open() {
@@ -182,6 +216,7 @@ AuditOutputs::AuditOutputs(const AuditOptions& options)
     throw UsageError(fmt::format("--github writes to standard output: name a file for {} ({}=FILE)",
                                  option, option));
   }
+  documents_.spare(inputs_of(options));
   documents_.open();
 }
 

@@ -46,6 +46,8 @@ class Documents {
   void add(const char* option, const std::string& path);
   /// Whether one of them takes standard output's place; nullptr, or its option.
   [[nodiscard]] const char* on_standard_output() const;
+  /// Throws UsageError where a document would take the place of one of these files.
+  void spare(const std::vector<std::string>& inputs) const;
   /// Throws std::runtime_error where one cannot be written, before there is anything to write.
   void open();
   /// Writes the option's document, if there is one, and puts it in its place. Returns whether that

@@ -121,6 +121,54 @@ TEST(Outputs, OnePlaceTakesOneDocument) {
               HasSubstr("name a file for --json (--json=FILE)"));
 }
 
+TEST(Outputs, OnePlaceIsOneHoweverItIsSpelled) {
+  const auto at = [](const std::string& name) { return folder().string() + "/" + name; };
+  fs::create_directories(at("sub"));
+  write(at("there"), "as it was");
+  fs::create_symlink(at("there"), at("link"));
+  fs::create_hard_link(at("there"), at("twin"));
+  const std::vector<std::pair<std::string, std::string>> pairs = {{at("new"), at("./new")},
+                                                                  {at("new"), at("sub/../new")},
+                                                                  {at("there"), at("link")},
+                                                                  {at("twin"), at("there")}};
+  for (const auto& [one, other] : pairs) {
+    const auto outcome = run(audit({"--html", one, "--markdown", other}));
+    EXPECT_EQ(outcome.code, 2) << other;
+    EXPECT_THAT(outcome.err, HasSubstr("--html and --markdown go to one place, " + other));
+    EXPECT_THAT(outcome.out, IsEmpty());
+  }
+  EXPECT_EQ(text_of(at("there")), "as it was");
+  EXPECT_EQ(run(audit({"--html", at("there"), "--markdown", at("sub/there")})).code, 1);
+  EXPECT_EQ(run(audit({"--html", "/dev/null", "--markdown", "/dev/./null"})).code, 1);
+}
+
+TEST(Outputs, NeverTakeThePlaceOfAnInput) {
+  const auto at = [](const std::string& name) { return folder().string() + "/" + name; };
+  write(at("a.o"), text_of(sample("plain.o")));
+  write(at("b.o"), text_of(sample("plain.o")));
+  write(at("m.json"), R"({"name": "m", "promises": [{"devices": ["8.0"]}]})");
+  fs::create_symlink(at("a.o"), at("link.o"));
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"audit", "--devices", "8.0", "--html", at("a.o"), at("b.o"), at("a.o")}, at("a.o")},
+      {{"audit", at("link.o"), "--html", at("./a.o")}, at("./a.o")},
+      {{"audit", at("a.o"), "--json=" + at("link.o")}, at("link.o")},
+      {{"audit", at("a.o"), "--matrix", at("m.json"), "--json=" + at("m.json")}, at("m.json")},
+      {{"diff", at("a.o"), at("b.o"), "--markdown", at("b.o")}, at("b.o")},
+      {{"diff", at("a.o"), at("b.o"), "--json=" + at("link.o")}, at("link.o")},
+  };
+  for (const auto& [arguments, output] : cases) {
+    const auto outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << output;
+    EXPECT_THAT(outcome.err, HasSubstr(": " + output + " is an input, which this would overwrite"));
+    EXPECT_THAT(outcome.out, IsEmpty());
+  }
+  for (const auto* name : {"a.o", "b.o"}) {
+    EXPECT_EQ(text_of(at(name)), text_of(sample("plain.o"))) << name;
+  }
+  EXPECT_THAT(names_in(folder()), ElementsAre("a.o", "b.o", "link.o", "m.json"));
+  EXPECT_EQ(run({"audit", at("a.o"), "--devices", "8.0", "--html", at("c.o")}).code, 0);
+}
+
 TEST(Outputs, ThatCannotBeOpenedAreToldBeforeAnythingIsRead) {
   const auto missing = (folder() / "no" / "a.html").string();
   auto outcome = run(audit({"--html", missing}));
