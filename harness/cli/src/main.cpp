@@ -170,7 +170,8 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
       ->option_text("CELL");
   command
       ->add_option("--driver", options.driver,
-                   "Judge PTX for this driver: a branch (580) or a CUDA version (13.0)")
+                   "Oldest driver that must do, for machine code and PTX: a branch (580) or a CUDA "
+                   "version (13.0)")
       ->option_text("DRIVER");
   add_outputs(*command, options);
   return command;
@@ -265,9 +266,8 @@ CLI::App* add_plan(CLI::App& app, PlanOptions& options) {
       ->option_text("ARCH,...")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command->add_option(
-      "--driver", options.driver,
-      "Oldest driver that PTX must do for: a branch (580) or a CUDA version (13.0)");
+  command->add_option("--driver", options.driver,
+                      "Oldest driver that must do: a branch (580) or a CUDA version (13.0)");
   auto* ptx = command->add_flag("--ptx", options.ptx, "PTX too, for GPUs newer than promised");
   command->add_flag("--no-ptx", options.no_ptx, "No PTX, not even where jit is accepted")
       ->excludes(ptx);

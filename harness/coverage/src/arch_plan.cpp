@@ -56,8 +56,13 @@ const Arch* nearest(const Archs& archs, const Fits& fits) {
   return found;
 }
 
-bool is_driver_too_old(const Wanted& wanted, Version ptx_isa) {
+bool reads_no_ptx(const Wanted& wanted, Version ptx_isa) {
   return wanted.driver && wanted.driver->ptx_isa < ptx_isa;
+}
+
+/// Whether nothing that the toolkit makes runs with the device's driver.
+bool is_barred(const Toolkit& toolkit, const Wanted& wanted) {
+  return wanted.driver && is_too_old(*wanted.driver, toolkit);
 }
 
 Outcome outcome_of(const Archs& sass, const Archs& ptx, const Wanted& wanted, Version ptx_isa) {
@@ -68,7 +73,7 @@ Outcome outcome_of(const Archs& sass, const Archs& ptx, const Wanted& wanted, Ve
     return {exact ? Verdict::native : Verdict::compatible, *sure, false};
   }
   const auto* reaching = nearest(ptx, [&](Arch a) { return ptx_reaches(a, device); });
-  const bool too_old = is_driver_too_old(wanted, ptx_isa);
+  const bool too_old = reads_no_ptx(wanted, ptx_isa);
   if (reaching != nullptr && !too_old) return {Verdict::jit, *reaching, true};
   const auto* unsure =
       nearest(sass, [&](Arch a) { return sass_loads(a, device) == Loads::unsure; });
@@ -92,6 +97,7 @@ Archs plain_up_to(const Archs& archs, Device device) {
 }
 
 Means means_for(const Toolkit& toolkit, const Wanted& wanted, PtxWish wish) {
+  if (is_barred(toolkit, wanted)) return Means::none;
   const auto serves = [&](Arch arch) {
     return is_accepted(outcome_of({arch}, {}, wanted, toolkit.ptx_isa), wanted);
   };
@@ -101,7 +107,7 @@ Means means_for(const Toolkit& toolkit, const Wanted& wanted, PtxWish wish) {
   const auto& archs = toolkit.archs;
   if (std::any_of(archs.begin(), archs.end(), loads)) return Means::sass;
   const bool compiles = wish != PtxWish::never && wanted.accept.count(Verdict::jit) != 0 &&
-                        !is_driver_too_old(wanted, toolkit.ptx_isa);
+                        !reads_no_ptx(wanted, toolkit.ptx_isa);
   if (compiles && !plain_up_to(archs, wanted.device).empty()) return Means::ptx;
   return std::any_of(archs.begin(), archs.end(), serves) ? Means::unsure_sass : Means::none;
 }
@@ -287,7 +293,7 @@ class Planner {
 
   void judge(const Wanted& wanted, ArchPlan& result) const {
     const auto outcome = outcome_of(sass_, ptx_, wanted, toolkit_.ptx_isa);
-    if (is_accepted(outcome, wanted)) {
+    if (is_accepted(outcome, wanted) && !is_barred(toolkit_, wanted)) {
       result.served.push_back({wanted.device, outcome.verdict, outcome.arch, outcome.ptx});
       return;
     }
@@ -302,6 +308,10 @@ class Planner {
   [[nodiscard]] std::string reason_for(const Wanted& wanted, const Outcome& outcome) const {
     const auto cuda = toolkit_.cuda.text();
     if (wanted.accept.empty()) return "its promises have no accepted verdict in common";
+    if (is_barred(toolkit_, wanted)) {
+      return fmt::format("what CUDA {} makes needs driver {} or newer, and promised is {}", cuda,
+                         toolkit_.min_driver, wanted.driver->name);
+    }
     if (means_for(toolkit_, wanted, request_.ptx) != Means::none) {
       return fmt::format("it takes {} of the list, which is {}, and that is not accepted",
                          outcome.arch.text(), name_of(outcome.verdict));
@@ -313,8 +323,7 @@ class Planner {
     auto reason = fmt::format("nothing that CUDA {} compiles is {} there", cuda, accepted);
     if (wanted.accept.count(Verdict::jit) != 0 && request_.ptx == PtxWish::never) {
       reason += ", without PTX";
-    } else if (wanted.accept.count(Verdict::jit) != 0 &&
-               is_driver_too_old(wanted, toolkit_.ptx_isa)) {
+    } else if (wanted.accept.count(Verdict::jit) != 0 && reads_no_ptx(wanted, toolkit_.ptx_isa)) {
       reason +=
           fmt::format(": its PTX has ISA {}, but {} reads {} at most", toolkit_.ptx_isa.text(),
                       wanted.driver->name, wanted.driver->ptx_isa.text());

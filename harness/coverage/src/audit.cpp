@@ -250,6 +250,50 @@ std::vector<Finding> with_empties_gathered(std::vector<Finding> findings) {
   return result;
 }
 
+/// Machine code in a file that a promised driver is too old for.
+struct TooNew {
+  const Toolkit* toolkit = nullptr;  ///< the newest that made some of it; null where there is none
+  std::set<Device> devices;          ///< that take it
+  bool registered = false;           ///< with the runtime, which then does not start either
+};
+
+const Toolkit* recorded_toolkit(const fatbin::Image& image) {
+  const auto version = parse_version(image.toolkit);
+  return version ? table().find_toolkit(*version) : nullptr;
+}
+
+/// The machine code of each module that `device` takes, by module.
+std::map<std::size_t, const fatbin::Image*> code_for(const fatbin::File& file, Device device) {
+  std::map<std::size_t, const fatbin::Image*> taken;
+  for (const auto& image : file.images) {
+    if (image.kind != fatbin::Kind::sass || sass_loads(image.arch, device) != Loads::yes) continue;
+    auto& known = taken[image.module];
+    if (known == nullptr || nearness(known->arch) < nearness(image.arch)) known = &image;
+  }
+  return taken;
+}
+
+TooNew too_new_for(const Driver& driver, const std::set<Device>& devices,
+                   const fatbin::File& file) {
+  TooNew found;
+  for (const auto device : devices) {
+    for (const auto& [module, image] : code_for(file, device)) {
+      const auto* toolkit = recorded_toolkit(*image);
+      if (toolkit == nullptr || !is_too_old(driver, *toolkit)) continue;
+      found.devices.insert(device);
+      found.registered = found.registered || file.modules[module].registered;
+      if (found.toolkit == nullptr || found.toolkit->cuda < toolkit->cuda) found.toolkit = toolkit;
+    }
+  }
+  return found;
+}
+
+std::string list_devices(const std::set<Device>& devices) {
+  std::string text;
+  for (const auto device : devices) text += (text.empty() ? "" : ", ") + device.text();
+  return text;
+}
+
 /// The devices on which more than half of the file's kernels have an accepted verdict.
 std::vector<Device> devices_of_most(const Coverage& coverage, const Request& request) {
   std::vector<Device> candidates = request.devices;
@@ -352,7 +396,51 @@ class Auditor {
     auto forgiven = in_order(sheets, &Sheet::forgiven);
     std::move(forgiven.begin(), forgiven.end(), std::back_inserter(result_.forgiven));
     for (const auto& sheet : sheets) note_used(sheet);
+    note_old_drivers(audit.file, promises, sheets);
     note_picked(audit);
+  }
+
+  /// Of a file's promises those that concern one of its kernels: their drivers have to load it.
+  void note_old_drivers(const fatbin::File& file, const std::vector<Promise>& promises,
+                        const std::vector<Sheet>& sheets) {
+    std::map<std::string, std::pair<const Driver*, std::set<Device>>> devices_of;
+    for (std::size_t index = 0; index < promises.size(); ++index) {
+      const auto& promise = promises[index];
+      const bool used = std::any_of(sheets.begin(), sheets.end(), [&](const Sheet& sheet) {
+        return sheet.pattern_used[index] != 0;
+      });
+      if (!used || !promise.driver) continue;
+      auto& [driver, devices] = devices_of[promise.driver->name];
+      driver = &*promise.driver;
+      devices.insert(promise.devices.begin(), promise.devices.end());
+    }
+    for (const auto& [name, promised] : devices_of) {
+      const auto found = too_new_for(*promised.first, promised.second, file);
+      if (found.toolkit != nullptr) note_old_driver(file, *promised.first, found);
+    }
+  }
+
+  // Programs made with a newer major release of CUDA do not start. Whether the driver loads the
+  // machine code alone, where host code hands it over, is not documented.
+  void note_old_driver(const fatbin::File& file, const Driver& driver, const TooNew& found) {
+    const auto needs = fmt::format(
+        "its machine code for {} was made with CUDA {}, which needs driver {} or newer",
+        list_devices(found.devices), found.toolkit->cuda.text(), found.toolkit->min_driver);
+    if (!found.registered) {
+      note_remark(file, "driver-may-be-too-old",
+                  fmt::format("{}: whether {} loads it all the same is not documented", needs,
+                              driver.name));
+      return;
+    }
+    Finding finding;
+    finding.code = "driver-too-old";
+    finding.path = file.path;
+    finding.cell = request_.cell;
+    finding.message = fmt::format("{}; promised is {}", needs, driver.name);
+    finding.fix = fmt::format(
+        "promise driver {} or newer, or build it with CUDA {}.x, whose programs {} runs",
+        found.toolkit->min_driver, driver.cuda.major, driver.name);
+    result_.findings.push_back(std::move(finding));
   }
 
   void note_used(const Sheet& sheet) {

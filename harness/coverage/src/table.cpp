@@ -54,6 +54,7 @@ Toolkit toolkit_of(const json& row) {
   Toolkit result;
   result.cuda = version_at(row, "cuda");
   result.ptx_isa = version_at(row, "ptx_isa");
+  result.min_driver = parse_int(row.at("min_driver").get<std::string>()).value();
   for (const auto* key : {"archs", "suffixed"}) {
     for (const auto& arch : row.at(key)) {
       result.archs.push_back(split_arch(arch.get<std::string>()).value());
@@ -97,7 +98,8 @@ std::optional<Driver> driver_of_branch(int branch) {
                        [](int wanted, const DriverBranch& row) { return wanted < row.branch; });
   if (above == drivers.begin()) return std::nullopt;
   const bool beyond = above == drivers.end() && branch > drivers.back().branch;
-  return Driver{"driver " + std::to_string(branch), std::prev(above)->ptx_isa, beyond};
+  return Driver{"driver " + std::to_string(branch), std::prev(above)->cuda,
+                std::prev(above)->ptx_isa, beyond};
 }
 
 // Both tables know CUDA versions: there were drivers without a toolkit (12.7), and toolkits newer
@@ -110,7 +112,7 @@ std::optional<Driver> driver_of_cuda(Version cuda) {
   if (above == isa_of.begin()) return std::nullopt;
   const auto& [known, isa] = *std::prev(above);
   const bool beyond = above == isa_of.end() && known < cuda;
-  return Driver{"a driver for CUDA " + cuda.text(), isa, beyond};
+  return Driver{"a driver for CUDA " + cuda.text(), known, isa, beyond};
 }
 
 }  // namespace
@@ -164,6 +166,14 @@ std::vector<Version> Table::toolkits_for(fatbin::Arch arch) const {
 const Table& table() {
   static const Table loaded = load();
   return loaded;
+}
+
+bool is_too_old(const Driver& driver, const Toolkit& toolkit) {
+  if (driver.beyond) return false;
+  for (const auto& row : table().drivers) {
+    if (row.branch >= toolkit.min_driver) return driver.cuda < row.cuda;
+  }
+  return driver.cuda.major < toolkit.cuda.major;
 }
 
 std::optional<Version> parse_version(std::string_view text) {

@@ -43,6 +43,10 @@ constexpr std::array kCodes = {
     Code{"stripped", "Fat binaries were stripped from the file",
          "The file registers fat binaries that it does not hold any more. Keep the section "
          ".nv_fatbin when stripping."},
+    Code{"driver-too-old", "The promised driver is too old for the toolkit",
+         "A driver runs what was made with its own major release of CUDA, or with an older one: "
+         "with a newer one the program fails when it starts (\"CUDA driver version is insufficient "
+         "for CUDA runtime version\"). Promise a newer driver, or build with an older toolkit."},
     Code{"not-built", "A cell was not built",
          "A cell that keeps no promise because there is nothing of it to audit. Build it."},
     Code{"unused-ignore", "An ignore that matches nothing",
@@ -69,6 +73,9 @@ constexpr std::array kCodes = {
     Code{"picked-by-host", "Host code picks the image",
          "Some device code is registered with nothing: host code picks what to load. Its kernels "
          "are judged over the whole file."},
+    Code{"driver-may-be-too-old", "Code of a newer CUDA than the driver's",
+         "Host code loads machine code that was made with a newer major release of CUDA than the "
+         "promised driver's. Whether that driver loads it is not documented."},
     Code{"debug-code", "Debug code", "Device code that was compiled with -G, which is slow."},
     Code{"obfuscated", "Hidden on purpose", "Device code whose content is hidden on purpose."},
 };

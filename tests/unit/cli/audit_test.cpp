@@ -258,5 +258,18 @@ TEST(ListCommand, NamesAreALineEach) {
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 5);
 }
 
+TEST(Audit, ADriverOfAnOlderMajorReleaseBreaksThePromise) {
+  const auto with = [](const std::string& driver) {
+    return run({"audit", sample("libsample.so", "13.0"), "--devices", "8.0", "--driver", driver});
+  };
+  const auto outcome = with("470");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out,
+              HasSubstr("/libsample.so\n  its machine code for 8.0 was made with "
+                        "CUDA 13.0, which needs driver 580 or newer; promised is driver 470\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("\npromise broken: 1 finding (1 driver-too-old) among "));
+  EXPECT_EQ(with("580").code, 0);
+}
+
 }  // namespace
 }  // namespace archgrid::tests

@@ -180,5 +180,17 @@ TEST(Plan, UsageErrorsSayWhatToWrite) {
   }
 }
 
+TEST(Plan, ToolkitsThatNeedANewerDriverServeNobody) {
+  const auto with = [](const std::string& driver) {
+    return run({"plan", "--devices", "8.0", "--toolkit", "13.0", "--driver", driver});
+  };
+  const auto outcome = with("470");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("what CUDA 13.0 makes needs driver 580 or newer, and "
+                                     "promised is driver 470"));
+  EXPECT_THAT(outcome.out, HasSubstr("CUDA 11.0 to 11.8 can: "));
+  EXPECT_EQ(with("580").code, 0);
+}
+
 }  // namespace
 }  // namespace archgrid::tests

@@ -193,12 +193,26 @@ TEST(ArchPlan, OnlyJitAcceptedIsOnePtx) {
 }
 
 TEST(ArchPlan, APromisedDriverThatCannotReadThePtxIsNamed) {
-  auto asked = request({13, 0}, {"9.0"}, {Verdict::jit});
-  asked.devices[0].driver = coverage::parse_driver("575");
+  auto asked = request({12, 9}, {"9.0"}, {Verdict::jit});
+  asked.devices[0].driver = coverage::parse_driver("535");
   const auto plan = coverage::plan_archs(asked);
   ASSERT_EQ(plan.unserved.size(), 1U);
   EXPECT_THAT(plan.unserved[0].reason,
-              HasSubstr("its PTX has ISA 9.0, but driver 575 reads 8.8 at most"));
+              HasSubstr("its PTX has ISA 8.8, but driver 535 reads 8.2 at most"));
+  EXPECT_EQ(plan.unserved[0].able.back().text(), "12.2");
+  asked.devices[0].driver = coverage::parse_driver("575");
+  EXPECT_THAT(coverage::plan_archs(asked).unserved, IsEmpty());
+}
+
+TEST(ArchPlan, NothingIsServedWhereTheToolkitNeedsANewerDriver) {
+  auto asked = request({13, 0}, {"8.0", "9.0"});
+  asked.devices[0].driver = coverage::parse_driver("575");
+  const auto plan = coverage::plan_archs(asked);
+  EXPECT_THAT(list_of(plan), ElementsAre("90-real"));
+  ASSERT_EQ(plan.unserved.size(), 1U);
+  EXPECT_EQ(plan.unserved[0].device.text(), "8.0");
+  EXPECT_EQ(plan.unserved[0].reason,
+            "what CUDA 13.0 makes needs driver 580 or newer, and promised is driver 575");
   EXPECT_EQ(plan.unserved[0].able.back().text(), "12.9");
   asked.devices[0].driver = coverage::parse_driver("580");
   EXPECT_THAT(coverage::plan_archs(asked).unserved, IsEmpty());

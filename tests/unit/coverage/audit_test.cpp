@@ -139,6 +139,70 @@ TEST(Audit, TheDriverOfThePromiseIsUsed) {
   EXPECT_TRUE(audit_one(file, wanted).findings.empty());
 }
 
+Image made_with(const std::string& toolkit, Image image) {
+  image.toolkit = toolkit;
+  return image;
+}
+
+TEST(OldDrivers, AreOneFindingAFile) {
+  const auto file = file_of({made_with("13.0", sass("80", {kernel("a"), kernel("b")})),
+                             made_with("13.0", sass("90", {kernel("a"), kernel("b")}))});
+  auto wanted = request({"8.0", "8.6", "9.0"});
+  wanted.promises[0].driver = coverage::parse_driver("575");
+  const auto result = audit_one(file, wanted);
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].code, "driver-too-old");
+  EXPECT_EQ(result.findings[0].path, "libx.so");
+  EXPECT_EQ(result.findings[0].message,
+            "its machine code for 8.0, 8.6, 9.0 was made with CUDA 13.0, which needs driver 580 or "
+            "newer; promised is driver 575");
+  EXPECT_THAT(result.findings[0].fix,
+              HasSubstr("promise driver 580 or newer, or build it with CUDA 12.x"));
+  wanted.driver = coverage::parse_driver("580");
+  EXPECT_TRUE(audit_one(file, wanted).findings.empty());
+  wanted.driver = coverage::parse_driver("12.9");
+  EXPECT_EQ(audit_one(file, wanted).findings.at(0).code, "driver-too-old");
+}
+
+TEST(OldDrivers, OfOneMajorReleaseDo) {
+  auto wanted = request({"9.0"});
+  wanted.promises[0].driver = coverage::parse_driver("525");
+  for (const auto* toolkit : {"11.8", "12.0", "12.9", "", "0.1"}) {
+    const auto result = audit_one(file_of({made_with(toolkit, sass("90"))}), wanted);
+    EXPECT_TRUE(result.findings.empty()) << toolkit;
+    EXPECT_TRUE(result.remarks.empty()) << toolkit;
+  }
+}
+
+TEST(OldDrivers, ConcernOnlyWhatTheirPromisesAreAbout) {
+  auto wanted = request({"8.0", "9.0"});
+  wanted.promises.push_back(promise({"9.0"}));
+  wanted.promises[1].kernels = "other";
+  wanted.promises[1].driver = coverage::parse_driver("470");
+  EXPECT_TRUE(
+      audit_one(file_of({made_with("13.0", sass("80")), made_with("13.0", sass("90"))}), wanted)
+          .findings.empty())
+      << "no kernel matches";
+  auto both = file_of({made_with("11.8", sass("80")), made_with("13.0", sass("90"))});
+  wanted = request({"8.0"});
+  wanted.promises[0].driver = coverage::parse_driver("470");
+  EXPECT_TRUE(audit_one(both, wanted).findings.empty()) << "8.0 takes what CUDA 11.8 made";
+}
+
+// No source says whether a driver refuses the code itself; a program's runtime it does refuse.
+TEST(OldDrivers, AreARemarkWhereHostCodePicks) {
+  auto file = file_of({made_with("13.0", sass("90"))});
+  file.modules[0].registered = false;
+  auto wanted = request({"9.0"});
+  wanted.promises[0].driver = coverage::parse_driver("470");
+  const auto result = audit_one(file, wanted);
+  EXPECT_TRUE(result.findings.empty());
+  ASSERT_FALSE(result.remarks.empty());
+  EXPECT_EQ(result.remarks[0].code, "driver-may-be-too-old");
+  EXPECT_THAT(result.remarks[0].message,
+              HasSubstr("needs driver 580 or newer: whether driver 470 loads it all the same"));
+}
+
 TEST(Audit, IgnoresForgiveAndAreCounted) {
   auto wanted = request({"8.0", "9.0"});
   wanted.ignores = {{"ignore[0]", "k", {device("9.0")}, "not shipped for Hopper"}};

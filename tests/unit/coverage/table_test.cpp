@@ -61,6 +61,31 @@ TEST(Parsing, Drivers) {
     EXPECT_FALSE(parse_driver(wrong)) << wrong;
 }
 
+// Minor version compatibility: 450 runs all of CUDA 11, 525 all of 12, 580 all of 13.
+TEST(Drivers, RunWhatTheirMajorReleaseMakesAndOlder) {
+  const auto too_old = [](const char* driver, Version toolkit) {
+    return is_too_old(*parse_driver(driver), *table().find_toolkit(toolkit));
+  };
+  for (const auto* driver : {"470", "520", "521", "11.8"}) {
+    EXPECT_FALSE(too_old(driver, {11, 8})) << driver;
+    EXPECT_TRUE(too_old(driver, {12, 0})) << driver;
+    EXPECT_TRUE(too_old(driver, {13, 0})) << driver;
+  }
+  for (const auto* driver : {"525", "R575", "12.0", "12.9", "576.02"}) {
+    EXPECT_FALSE(too_old(driver, {11, 0})) << driver;
+    EXPECT_FALSE(too_old(driver, {12, 9})) << driver;
+    EXPECT_TRUE(too_old(driver, {13, 0})) << driver;
+  }
+  for (const auto* driver : {"580", "13.0", "999", "99.0"}) {
+    EXPECT_FALSE(too_old(driver, {13, 5})) << driver;
+  }
+  for (const auto& toolkit : table().toolkits) {
+    EXPECT_EQ(toolkit.min_driver, toolkit.cuda.major == 11   ? 450
+                                  : toolkit.cuda.major == 12 ? 525
+                                                             : 580);
+  }
+}
+
 TEST(ArchServes, OnlyWhatIsAccepted) {
   const auto ordinary = default_verdicts();
   const Verdicts with_jit = {Verdict::native, Verdict::compatible, Verdict::jit};

@@ -142,7 +142,7 @@ TEST(ArchPlanReport, ToolkitsThatCanServeAreNamedExactly) {
   planned.request.devices[0].device = device("12.1");
   planned.request.toolkit = {12, 4};
   planned.plan = coverage::plan_archs(planned.request);
-  EXPECT_THAT(report.findings().at(0).fix, HasSubstr("CUDA 11.0 to 12.3, 12.8 to 13.5 can: "));
+  EXPECT_THAT(report.findings().at(0).fix, HasSubstr("CUDA 11.0 to 12.3, 12.8 to 12.9 can: "));
 }
 
 TEST(ArchPlanReport, OneClosingLineAToolkit) {

@@ -16,8 +16,9 @@ namespace archgrid::coverage {
 
 /// A broken promise.
 struct Finding {
-  /// A verdict's name, or "no-device-code", "nothing-judged", "stripped", "not-built",
-  /// "unused-ignore", "unused-promise", "over-budget", "budget-unknown", "unused-budget".
+  /// A verdict's name, or "no-device-code", "nothing-judged", "stripped", "driver-too-old",
+  /// "not-built", "unused-ignore", "unused-promise", "over-budget", "budget-unknown",
+  /// "unused-budget".
   std::string code;
   Text path;
   Text cell;
@@ -31,7 +32,7 @@ struct Finding {
 
 /// What a reader of an audit should know, and what breaks no promise.
 struct Remark {
-  std::string code;  ///< "loads-at-run-time", "picked-by-host", "debug-code", "obfuscated"
+  std::string code;  ///< "loads-at-run-time", "picked-by-host", "driver-may-be-too-old", ...
   std::string path;
   std::string message;  ///< one sentence
 };

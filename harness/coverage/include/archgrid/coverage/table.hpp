@@ -58,6 +58,7 @@ struct Architecture {
 struct Toolkit {
   Version cuda;
   Version ptx_isa;
+  int min_driver = 0;               ///< the oldest branch that runs what it makes
   std::vector<fatbin::Arch> archs;  ///< plain and suffixed ones that its nvcc compiles for
 };
 
@@ -83,12 +84,17 @@ struct Table {
 
 const Table& table();
 
-/// What a driver can compile PTX of.
+/// What a driver can load, and compile PTX of.
 struct Driver {
   std::string name;     ///< "driver 580", "a driver for CUDA 13.0"
+  Version cuda;         ///< that it is made for, or the newest before it that the table has
   Version ptx_isa;      ///< the newest PTX ISA that it is known to read
   bool beyond = false;  ///< newer than the table: it may read more
 };
+
+/// Whether the driver is older than all that run what the toolkit makes: those are made for the
+/// toolkit's major release, or for a later one.
+bool is_too_old(const Driver& driver, const Toolkit& toolkit);
 
 /// "9.0"; nothing unless the table has such a device.
 std::optional<Device> parse_device(std::string_view text);
