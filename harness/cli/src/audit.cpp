@@ -99,6 +99,7 @@ AuditReport audit_files(const AuditOptions& options) {
   report.like_other_kernels = request.like_other_kernels.has_value();
   report.audits.push_back(
       coverage::audit(read_inputs(options.files, detail_for(request)), request));
+  coverage::note_without_code(options.files, report.audits[0]);
   if (options.devices.empty() && request.like_other_kernels && !options.like_other_kernels) {
     report.audits[0].remarks.push_back(
         {"like-other-kernels", "",
@@ -159,8 +160,14 @@ coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix
   request.promises = coverage::promises_for(matrix, cell.toolkit);
   request.budgets = coverage::budgets_for(matrix, cell.toolkit);
   std::vector<fatbin::File> files;
-  for (const auto& path : cell.artifacts) files.push_back(fatbin::read(path, detail_for(request)));
-  return coverage::audit(std::move(files), request);
+  std::vector<std::string> paths;
+  for (const auto& path : cell.artifacts) {
+    files.push_back(fatbin::read(path, detail_for(request)));
+    paths.push_back(files.back().path);
+  }
+  auto audit = coverage::audit(std::move(files), request);
+  coverage::note_without_code(paths, audit);
+  return audit;
 }
 
 /// The devices promised for `toolkit` and accepted from none of its cells, which are all single:

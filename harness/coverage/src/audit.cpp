@@ -680,6 +680,19 @@ Audit audit(std::vector<fatbin::File> files, const Request& request) {
   return result;
 }
 
+void note_without_code(const std::vector<std::string>& paths, Audit& audit) {
+  const auto has_code = [](const FileAudit& file) { return !file.rows.empty(); };
+  // Where no file has any, that is a finding.
+  if (std::none_of(audit.files.begin(), audit.files.end(), has_code)) return;
+  for (const auto& judged : audit.files) {
+    const auto& file = judged.file;
+    const bool explained = !file.dangling.empty() || !errors_of(file).empty();
+    if (has_code(judged) || explained || !holds(paths, file.path)) continue;
+    audit.remarks.push_back(
+        {"without-device-code", file.path, "it holds no device code, so nothing of it was judged"});
+  }
+}
+
 std::vector<Finding> unused_in(const std::vector<Audit>& audits) {
   std::map<std::string, Finding> unused;
   for (const auto& audit : audits) unused.insert(audit.unused.begin(), audit.unused.end());

@@ -73,6 +73,9 @@ constexpr std::array kCodes = {
     Code{"picked-by-host", "Host code picks the image",
          "Some device code is registered with nothing: host code picks what to load. Its kernels "
          "are judged over the whole file."},
+    Code{"without-device-code", "A file without device code",
+         "A file that was named holds no device code, while others do. If it should, look whether "
+         "its .cu files were compiled into it."},
     Code{"driver-may-be-too-old", "Code of a newer CUDA than the driver's",
          "Host code loads machine code that was made with a newer major release of CUDA than the "
          "promised driver's. Whether that driver loads it is not documented."},

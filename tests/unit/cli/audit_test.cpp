@@ -271,5 +271,18 @@ TEST(Audit, ADriverOfAnOlderMajorReleaseBreaksThePromise) {
   EXPECT_EQ(with("580").code, 0);
 }
 
+TEST(Audit, AFileThatIsNamedAndHasNoDeviceCodeIsNoted) {
+  const auto host = std::string(ARCHGRID_COMMAND);
+  const auto both = run({"audit", sample("plain.o"), host, "--devices", "8.0"});
+  EXPECT_EQ(both.code, 0);
+  EXPECT_THAT(both.out, HasSubstr("note: " + host +
+                                  ": it holds no device code, so nothing of it "
+                                  "was judged\n"));
+  write(folder() / "all" / "a.o", text_of(sample("plain.o")));
+  write(folder() / "all" / "host", text_of(host));
+  EXPECT_THAT(run({"audit", (folder() / "all").string(), "--devices", "8.0"}).out,
+              Not(HasSubstr("no device code")));
+}
+
 }  // namespace
 }  // namespace archgrid::tests

@@ -443,6 +443,26 @@ TEST(Remarks, TellWhatAnAuditCannotSee) {
   EXPECT_TRUE(result.findings.empty());
 }
 
+TEST(Remarks, NameTheFilesThatLackDeviceCode) {
+  const auto audited = [](std::vector<File> files) {
+    auto result = coverage::audit(std::move(files), request({"8.0"}));
+    coverage::note_without_code({"libx.so", "host.so", "liby.so"}, result);
+    return result;
+  };
+  File host;
+  host.path = "host.so";
+  File member;
+  member.path = "folder/host.so";
+  const auto result = audited({file_of({sass("80")}), host, member});
+  EXPECT_TRUE(result.findings.empty());
+  ASSERT_EQ(result.remarks.size(), 1U) << "whatever lies in a folder may be without";
+  EXPECT_EQ(result.remarks[0].code, "without-device-code");
+  EXPECT_EQ(result.remarks[0].path, "host.so");
+  EXPECT_TRUE(audited({host}).remarks.empty()) << "that is a finding";
+  host.dangling = {0x40};
+  EXPECT_TRUE(audited({file_of({sass("80")}), host}).remarks.empty()) << "that is a finding too";
+}
+
 TEST(Remarks, SayWhichRuleWasUsed) {
   auto file = file_of({sass("80")});
   file.modules[0].registered = false;

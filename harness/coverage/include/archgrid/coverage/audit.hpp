@@ -102,6 +102,10 @@ std::vector<std::string> errors_of(const std::vector<fatbin::File>& files);
 /// Judges every kernel of every file for every promised device.
 Audit audit(std::vector<fatbin::File> files, const Request& request);
 
+/// Adds a remark for each of the files at `paths` that holds no device code, where others of the
+/// audit do: of those nobody would miss the code that was forgotten.
+void note_without_code(const std::vector<std::string>& paths, Audit& audit);
+
 /// The devices that the request is about, ascending: promised, and within its restrictions.
 std::vector<Device> promised_devices(const Request& request);
 
