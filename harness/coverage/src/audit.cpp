@@ -397,7 +397,53 @@ class Auditor {
     std::move(forgiven.begin(), forgiven.end(), std::back_inserter(result_.forgiven));
     for (const auto& sheet : sheets) note_used(sheet);
     note_old_drivers(audit.file, promises, sheets);
+    note_replaced(audit, promises, sheets);
     note_picked(audit);
+  }
+
+  // A promise with a pattern takes the place of those without, on devices that it does not name
+  // too: there nothing is promised for its kernels any more.
+  void note_replaced(const FileAudit& audit, const std::vector<Promise>& promises,
+                     const std::vector<Sheet>& sheets) {
+    std::vector<Promise> general;
+    std::copy_if(promises.begin(), promises.end(), std::back_inserter(general),
+                 [](const Promise& promise) { return promise.kernels.empty(); });
+    const auto named = devices_of(general);
+    std::set<Device> left;
+    std::size_t kernels = 0;
+    for (const auto& row : audit.rows) {
+      const auto before = kernels;
+      for (std::size_t index = 0; index < result_.devices.size(); ++index) {
+        const auto device = result_.devices[index];
+        if (row.fields[index].state != State::not_promised || !holds(named, device)) continue;
+        left.insert(device);
+        kernels = before + 1;
+      }
+    }
+    if (kernels == 0) return;
+    note_remark(audit.file, "promised-on-fewer-devices",
+                fmt::format("{} of {} kernels are not promised on {}, which a promise without "
+                            "\"kernels\" names: they are promised by {} alone",
+                            kernels, audit.rows.size(), list_devices(left),
+                            places_of_patterns(promises, sheets)));
+  }
+
+  /// Whether the promise concerns a kernel of the file that the sheets are about.
+  static bool is_used(std::size_t promise, const std::vector<Sheet>& sheets) {
+    return std::any_of(sheets.begin(), sheets.end(),
+                       [&](const Sheet& sheet) { return sheet.pattern_used[promise] != 0; });
+  }
+
+  static std::string places_of_patterns(const std::vector<Promise>& promises,
+                                        const std::vector<Sheet>& sheets) {
+    std::string places;
+    for (std::size_t index = 0; index < promises.size(); ++index) {
+      const auto& promise = promises[index];
+      if (promise.kernels.empty() || !is_used(index, sheets)) continue;
+      places +=
+          fmt::format("{}{} (\"{}\")", places.empty() ? "" : ", ", promise.place, promise.kernels);
+    }
+    return places;
   }
 
   /// Of a file's promises those that concern one of its kernels: their drivers have to load it.
@@ -406,10 +452,7 @@ class Auditor {
     std::map<std::string, std::pair<const Driver*, std::set<Device>>> devices_of;
     for (std::size_t index = 0; index < promises.size(); ++index) {
       const auto& promise = promises[index];
-      const bool used = std::any_of(sheets.begin(), sheets.end(), [&](const Sheet& sheet) {
-        return sheet.pattern_used[index] != 0;
-      });
-      if (!used || !promise.driver) continue;
+      if (!is_used(index, sheets) || !promise.driver) continue;
       auto& [driver, devices] = devices_of[promise.driver->name];
       driver = &*promise.driver;
       devices.insert(promise.devices.begin(), promise.devices.end());

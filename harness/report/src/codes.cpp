@@ -76,6 +76,9 @@ constexpr std::array kCodes = {
     Code{"without-device-code", "A file without device code",
          "A file that was named holds no device code, while others do. If it should, look whether "
          "its .cu files were compiled into it."},
+    Code{"promised-on-fewer-devices", "A promise for some kernels takes others away",
+         "Promises whose \"kernels\" match a kernel take the place of those without, on every "
+         "device. Name all its devices in them, or ignore what is meant to be left out."},
     Code{"driver-may-be-too-old", "Code of a newer CUDA than the driver's",
          "Host code loads machine code that was made with a newer major release of CUDA than the "
          "promised driver's. Whether that driver loads it is not documented."},

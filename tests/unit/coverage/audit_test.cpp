@@ -463,6 +463,28 @@ TEST(Remarks, NameTheFilesThatLackDeviceCode) {
   EXPECT_TRUE(audited({file_of({sass("80")}), host}).remarks.empty()) << "that is a finding too";
 }
 
+TEST(Remarks, SayWhereAPatternTakesAPromiseAway) {
+  const auto file = file_of({sass("80", {kernel("tile"), kernel("plain")}),
+                             sass("90", {kernel("tile"), kernel("plain")})});
+  auto wanted = request({"7.5", "8.0", "9.0"});
+  wanted.promises.push_back(promise({"8.0"}));
+  wanted.promises[1].kernels = "*tile*";
+  wanted.promises[1].place = "promises[1]";
+  wanted.devices = {device("8.0"), device("9.0")};
+  const auto result = audit_one(file, wanted);
+  EXPECT_TRUE(result.findings.empty());
+  ASSERT_EQ(result.remarks.size(), 1U);
+  EXPECT_EQ(result.remarks[0].code, "promised-on-fewer-devices");
+  EXPECT_EQ(result.remarks[0].message,
+            "1 of 2 kernels are not promised on 9.0, which a promise without \"kernels\" names: "
+            "they are promised by promises[1] (\"*tile*\") alone");
+  wanted.promises[1].devices.push_back(device("9.0"));
+  EXPECT_TRUE(audit_one(file, wanted).remarks.empty());
+  wanted.promises.erase(wanted.promises.begin());
+  wanted.promises[0].devices.pop_back();
+  EXPECT_TRUE(audit_one(file, wanted).remarks.empty()) << "nothing else was promised";
+}
+
 TEST(Remarks, SayWhichRuleWasUsed) {
   auto file = file_of({sass("80")});
   file.modules[0].registered = false;
