@@ -196,8 +196,10 @@ CLI::App* add_list(CLI::App& app, ListOptions& options) {
       ->delimiter(',')
       ->allow_extra_args(false);
   command
-      ->add_option("--kernel", options.kernel,
-                   "Only kernels whose mangled or demangled name matches; * and ? stand for others")
+      ->add_option(
+          "--kernel", options.kernel,
+          "Only kernels whose name matches, mangled, demangled or as the map shows it; * and ? "
+          "stand for others")
       ->option_text("PATTERN");
   command
       ->add_option("--sort", options.sort,

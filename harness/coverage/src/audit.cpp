@@ -48,14 +48,14 @@ std::vector<Promise> narrowed(const Request& request) {
   return result;
 }
 
-bool is_meant(const Ignore& ignore, const KernelRow& kernel, Device device) {
-  const bool there = ignore.devices.empty() || holds(ignore.devices, device);
-  return there && matches_kernel(ignore.kernel, kernel);
+bool is_there(const Ignore& ignore, Device device) {
+  return ignore.devices.empty() || holds(ignore.devices, device);
 }
 
 bool is_ignored(const std::vector<Ignore>& ignores, const KernelRow& kernel, Device device) {
-  return std::any_of(ignores.begin(), ignores.end(),
-                     [&](const Ignore& ignore) { return is_meant(ignore, kernel, device); });
+  return std::any_of(ignores.begin(), ignores.end(), [&](const Ignore& ignore) {
+    return is_there(ignore, device) && matches_kernel(ignore.kernel, kernel);
+  });
 }
 
 std::vector<Device> devices_of(const std::vector<Promise>& promises) {
@@ -105,6 +105,14 @@ class Judge {
   }
 
  private:
+  /// A field of the map.
+  struct Spot {
+    const KernelRow& kernel;
+    std::size_t row;
+    Device device;
+    const std::vector<std::size_t>& ignores;  ///< that name the kernel, by index
+  };
+
   Row judge_row(const KernelRow& kernel, std::size_t index, Sheet& sheet) const {
     Row row;
     row.kernel = kernel;
@@ -112,6 +120,7 @@ class Judge {
     for (const auto* promise : promises) {
       sheet.pattern_used[static_cast<std::size_t>(promise - promises_.data())] = 1;
     }
+    const auto ignores = ignores_of(kernel);
     row.fields.reserve(devices_.size());
     for (const auto device : devices_) {
       const auto* driver = driver_of(promises, device);
@@ -121,7 +130,7 @@ class Judge {
         if (!holds(promise->devices, device)) continue;
         const auto* own = promise->driver ? &*promise->driver : nullptr;
         if (own != driver) decision = coverage_.decide(kernel, device, own);
-        check(row.kernel, index, device, *promise, decision, sheet, field);
+        check({row.kernel, index, device, ignores}, *promise, decision, sheet, field);
       }
       if (field.state != State::broken && field.state != State::forgiven) {
         field.judgement = std::move(decision.judgement);
@@ -141,22 +150,22 @@ class Judge {
     return request_.driver ? &*request_.driver : nullptr;
   }
 
-  void check(const KernelRow& kernel, std::size_t index, Device device, const Promise& promise,
-             const Decision& decision, Sheet& sheet, Field& field) const {
+  void check(const Spot& spot, const Promise& promise, const Decision& decision, Sheet& sheet,
+             Field& field) const {
     const auto verdict = decision.judgement.verdict;
-    const auto* ignore = ignore_for(kernel, device, sheet);
+    const auto* ignore = ignore_for(spot, sheet);
     if (promise.accept.count(verdict) != 0) {
       if (field.state == State::not_promised) field.state = State::kept;
       return;
     }
     field.judgement = {verdict, sheet.texts.share(decision.judgement.reason)};
-    auto finding = finding_of(kernel, device, promise, decision, sheet.texts);
+    auto finding = finding_of(spot.kernel, spot.device, promise, decision, sheet.texts);
     if (ignore != nullptr) {
       if (field.state != State::broken) field.state = State::forgiven;
-      sheet.forgiven.push_back({index, {std::move(finding), ignore->reason}});
+      sheet.forgiven.push_back({spot.row, {std::move(finding), ignore->reason}});
     } else {
       field.state = State::broken;
-      sheet.findings.emplace_back(index, std::move(finding));
+      sheet.findings.emplace_back(spot.row, std::move(finding));
     }
   }
 
@@ -178,11 +187,20 @@ class Judge {
     return finding;
   }
 
-  const Ignore* ignore_for(const KernelRow& kernel, Device device, Sheet& sheet) const {
-    const Ignore* found = nullptr;
+  // Patterns take long to match, so each kernel meets them once.
+  [[nodiscard]] std::vector<std::size_t> ignores_of(const KernelRow& kernel) const {
+    std::vector<std::size_t> found;
     for (std::size_t index = 0; index < request_.ignores.size(); ++index) {
+      if (matches_kernel(request_.ignores[index].kernel, kernel)) found.push_back(index);
+    }
+    return found;
+  }
+
+  const Ignore* ignore_for(const Spot& spot, Sheet& sheet) const {
+    const Ignore* found = nullptr;
+    for (const auto index : spot.ignores) {
       const auto& ignore = request_.ignores[index];
-      if (!is_meant(ignore, kernel, device)) continue;
+      if (!is_there(ignore, spot.device)) continue;
       sheet.ignore_used[index] = 1;
       if (found == nullptr) found = &ignore;
     }

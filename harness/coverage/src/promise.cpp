@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <archgrid/coverage/json_text.hpp>
+#include <archgrid/coverage/names.hpp>
 #include <archgrid/coverage/promise.hpp>
 #include <nlohmann/json.hpp>
 
@@ -315,25 +316,14 @@ std::vector<Budget> budgets_for(const Matrix& matrix, std::optional<Version> too
   return result;
 }
 
-std::string_view without_parameters(std::string_view demangled) {
-  constexpr std::string_view kAnonymous = "(anonymous namespace)";
-  int depth = 0;
-  for (std::size_t at = 0; at < demangled.size(); ++at) {
-    const char c = demangled[at];
-    if (demangled.substr(at, kAnonymous.size()) == kAnonymous) {
-      at += kAnonymous.size() - 1;
-      continue;
-    }
-    if (depth == 0 && c == '(') return demangled.substr(0, at);
-    if (c == '<' || c == '(' || c == '[' || c == '{') ++depth;
-    if (c == '>' || c == ')' || c == ']' || c == '}') --depth;
-  }
-  return demangled;
-}
-
 bool matches_kernel(const std::string& pattern, const KernelRow& row) {
-  return matches(pattern, row.name.str()) || matches(pattern, row.demangled.str()) ||
-         matches(pattern, without_parameters(row.demangled.str()));
+  const auto& demangled = row.demangled.str();
+  if (matches(pattern, row.name.str()) || matches(pattern, demangled) ||
+      matches(pattern, without_parameters(demangled))) {
+    return true;
+  }
+  const auto shown = without_signature(demangled);
+  return matches(pattern, shown) || matches(pattern, without_namespaces(shown));
 }
 
 std::vector<const Promise*> promises_of(const std::vector<Promise>& promises,

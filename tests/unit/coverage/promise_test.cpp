@@ -242,6 +242,25 @@ TEST(Patterns, SeeWhereTheParametersBegin) {
   }
 }
 
+// Whoever copies a name out of the map means that kernel.
+TEST(Patterns, MatchTheNamesThatPeopleAreShown) {
+  KernelRow row;
+  row.name = "_Z1k";
+  row.demangled = "void ns::tile<ns::gemm::Shape<128, ns::Op<int> > >(ns::Problem)";
+  for (const auto* pattern :
+       {"tile<Shape<128, Op<int>>>", "tile*", "ns::tile<ns::gemm::Shape<128, ns::Op<int> > >",
+        "ns::tile*", "t?le<Shape<*>", "*Shape<128, Op<int>>*", "void ns::tile*",
+        "*(ns::Problem)"}) {
+    EXPECT_TRUE(matches_kernel(pattern, row)) << pattern;
+  }
+  for (const auto* pattern : {"tile", "ile*", "void tile*", "gemm::tile*", "tile<Shape<128>>"}) {
+    EXPECT_FALSE(matches_kernel(pattern, row)) << pattern;
+  }
+  EXPECT_TRUE(matches_kernel("tile<3>", row_of("_Z4tileILi3EEvPfi")));
+  EXPECT_TRUE(
+      matches_kernel("scale", {"_Z5scale", "(anonymous namespace)::scale(float*)", {0}, false}));
+}
+
 TEST(Patterns, MatchMangledDemangledAndPlainNames) {
   const auto row = row_of("_Z4tileILi3EEvPfi");  // void tile<3>(float*, int)
   for (const auto* pattern :

@@ -5,6 +5,7 @@
 #ifndef ARCHGRID_COVERAGE_PROMISE_HPP
 #define ARCHGRID_COVERAGE_PROMISE_HPP
 
+#include <archgrid/coverage/names.hpp>
 #include <archgrid/coverage/verdict.hpp>
 #include <cstdint>
 #include <filesystem>
@@ -77,11 +78,8 @@ std::vector<Promise> promises_for(const Matrix& matrix, Version toolkit);
 /// The budgets that apply to what `toolkit` built; those of every toolkit where it is not known.
 std::vector<Budget> budgets_for(const Matrix& matrix, std::optional<Version> toolkit);
 
-/// "void ns::tile<3>" of "void ns::tile<3>(float*)".
-std::string_view without_parameters(std::string_view demangled);
-
-/// Whether `pattern` (with * and ?) matches the mangled name, the demangled one or that without its
-/// parameters.
+/// Whether `pattern` (with * and ?) matches the mangled name, the demangled one, or that without
+/// its parameters, its return type too, and its namespaces too.
 bool matches_kernel(const std::string& pattern, const KernelRow& row);
 
 /// The promises that apply to a kernel: those whose pattern matches it, else those without one.

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <archgrid/coverage/names.hpp>
+#include <cctype>
+
+namespace archgrid::coverage {
+namespace {
+
+constexpr std::string_view kAnonymous = "(anonymous namespace)";
+
+void erase_all(std::string& text, std::string_view part) {
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part)) {
+    text.erase(at, part.size());
+  }
+}
+
+bool is_identifier(char c) {
+  return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+}
+
+}  // namespace
+
+std::string_view without_parameters(std::string_view demangled) {
+  int depth = 0;
+  for (std::size_t at = 0; at < demangled.size(); ++at) {
+    const char c = demangled[at];
+    if (demangled.substr(at, kAnonymous.size()) == kAnonymous) {
+      at += kAnonymous.size() - 1;
+      continue;
+    }
+    if (depth == 0 && c == '(') return demangled.substr(0, at);
+    if (c == '<' || c == '(' || c == '[' || c == '{') ++depth;
+    if (c == '>' || c == ')' || c == ']' || c == '}') --depth;
+  }
+  return demangled;
+}
+
+std::string without_signature(const std::string& demangled) {
+  std::string name(without_parameters(demangled));
+  erase_all(name, std::string(kAnonymous) + "::");
+  // Templates are demangled with their return type, which is void for kernels.
+  if (name.rfind("void ", 0) == 0) name.erase(0, 5);
+  return name;
+}
+
+std::string without_namespaces(const std::string& name) {
+  std::string result;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    if (name.compare(at, 2, "::") == 0 && !result.empty() && is_identifier(result.back())) {
+      while (!result.empty() && is_identifier(result.back())) result.pop_back();
+      ++at;
+    } else if (!(name[at] == ' ' && at > 0 && name[at - 1] == '>' && name[at + 1] == '>')) {
+      result += name[at];
+    }
+  }
+  return result;
+}
+
+}  // namespace archgrid::coverage
