@@ -83,6 +83,18 @@ struct Sheet {
   std::vector<char> ignore_used;
 };
 
+/// The newest toolkit that the images of each module record.
+std::vector<std::optional<Version>> newest_toolkits(const fatbin::File& file) {
+  std::vector<std::optional<Version>> toolkits(file.modules.size());
+  for (const auto& image : file.images) {
+    const auto version = parse_version(image.toolkit);
+    if (!version || image.module >= toolkits.size()) continue;
+    auto& known = toolkits[image.module];
+    if (!known || *known < *version) known = version;
+  }
+  return toolkits;
+}
+
 /// Judges the rows of one file.
 class Judge {
  public:
@@ -92,6 +104,7 @@ class Judge {
         devices_(devices),
         promises_(promises),
         coverage_(coverage),
+        toolkits_(newest_toolkits(file)),
         path_(file.path),
         cell_(request.cell) {}
 
@@ -182,8 +195,9 @@ class Judge {
         fmt::format("{}; {} is {}", decision.judgement.reason.str(),
                     request_.like_other_kernels ? "what most kernels have there" : "promised",
                     list_verdicts(promise.accept)));
-    finding.fix = texts.share(fix_for({path_, kernel, coverage_.unit_of(kernel, decision.module),
-                                       device, decision.judgement.verdict, request_.toolkit}));
+    finding.fix = texts.share(
+        fix_for({path_, kernel, coverage_.unit_of(kernel, decision.module), device,
+                 decision.judgement.verdict, request_.toolkit, toolkits_[decision.module]}));
     return finding;
   }
 
@@ -211,6 +225,7 @@ class Judge {
   const std::vector<Device>& devices_;
   const std::vector<Promise>& promises_;
   const Coverage& coverage_;
+  std::vector<std::optional<Version>> toolkits_;  ///< by module
   Text path_;
   Text cell_;
 };
@@ -794,6 +809,7 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
   std::vector<Served> result;
   for (const auto& file : files) {
     const Coverage coverage(file);
+    const auto toolkits = newest_toolkits(file);
     for (const auto& kernel : coverage.kernels()) {
       auto decision = coverage.decide(kernel, device, driver);
       const auto verdict = decision.judgement.verdict;
@@ -807,7 +823,7 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
       served.forgiven = !served.accepted && is_ignored(request.ignores, kernel, device);
       if (!served.accepted && !served.forgiven) {
         served.fix = fix_for({file.path, kernel, coverage.unit_of(kernel, decision.module), device,
-                              verdict, request.toolkit});
+                              verdict, request.toolkit, toolkits[decision.module]});
       }
       result.push_back(std::move(served));
     }

@@ -25,21 +25,31 @@ fatbin::Arch wanted(const Complaint& complaint) {
   return {complaint.device.number(), '\0'};
 }
 
+/// "12.8 to 13.5"
+std::string range_of(const std::vector<Version>& versions) {
+  if (versions.front() == versions.back()) return versions.front().text();
+  return fmt::format("{} to {}", versions.front().text(), versions.back().text());
+}
+
 /// A sentence if the toolkit's nvcc does not compile for the device at all.
 std::string impossible(const Complaint& complaint) {
-  if (!complaint.toolkit) return {};
+  const auto toolkit = complaint.toolkit ? complaint.toolkit : complaint.recorded;
+  if (!toolkit || table().find_toolkit(*toolkit) == nullptr) return {};
   const auto able = table().toolkits_for(wanted(complaint));
-  if (able.empty() || std::find(able.begin(), able.end(), *complaint.toolkit) != able.end()) {
-    return {};
+  if (able.empty() || std::find(able.begin(), able.end(), *toolkit) != able.end()) return {};
+  const auto cuda = toolkit->text();
+  const auto arch = wanted(complaint).text();
+  const auto device = complaint.device.text();
+  if (complaint.toolkit) {
+    return fmt::format(
+        "CUDA {} cannot compile for {}, CUDA {} can: build with one of those, or do not promise {} "
+        "for {}",
+        cuda, arch, range_of(able), device, cuda);
   }
-  const auto range = able.front() == able.back()
-                         ? able.front().text()
-                         : fmt::format("{} to {}", able.front().text(), able.back().text());
   return fmt::format(
-      "CUDA {} cannot compile for {}, CUDA {} can: build with one of those, or do not "
-      "promise {} for {}",
-      complaint.toolkit->text(), wanted(complaint).text(), range, complaint.device.text(),
-      complaint.toolkit->text());
+      "it was built with CUDA {}, which cannot compile for {}; CUDA {} can: build with one of "
+      "those, or do not promise {}",
+      cuda, arch, range_of(able), device);
 }
 
 std::string compile_too(const Complaint& complaint) {

@@ -14,7 +14,8 @@ struct Complaint {
   const std::string& unit;  ///< the source file to compile again; empty if unknown
   Device device;
   Verdict verdict = Verdict::missing;
-  std::optional<Version> toolkit;
+  std::optional<Version> toolkit;   ///< that is said to build the file
+  std::optional<Version> recorded;  ///< that built the module which decided, as far as it tells
 };
 
 /// What to do about it, in one sentence.

@@ -94,6 +94,28 @@ TEST(Audit, SaysWhenTheToolkitCannotCompileForTheDevice) {
   EXPECT_THAT(audit_one(file_of({sass("90")}), wanted).findings.at(0).fix, HasSubstr("add 100 to"));
 }
 
+TEST(Audit, SaysWhenTheToolkitThatAFileRecordsCannotCompileForTheDevice) {
+  const auto fix_of = [](const std::string& toolkit, const std::string& device) {
+    auto image = sass("80");
+    image.toolkit = toolkit;
+    return audit_one(file_of({image}), request({device})).findings.at(0).fix.str();
+  };
+  EXPECT_EQ(fix_of("13.0", "7.0"),
+            "it was built with CUDA 13.0, which cannot compile for 70; CUDA 11.0 to 12.9 can: "
+            "build with one of those, or do not promise 7.0");
+  EXPECT_THAT(fix_of("11.8", "12.0"), HasSubstr("CUDA 12.8 to "));
+  EXPECT_THAT(fix_of("12.8", "12.0"), HasSubstr("add 120 to the CUDA_ARCHITECTURES"));
+  for (const auto* unknown : {"", "10.2", "99.0", "new"}) {
+    EXPECT_THAT(fix_of(unknown, "7.0"), HasSubstr("add 70 to the CUDA_ARCHITECTURES")) << unknown;
+  }
+  auto image = sass("80");
+  image.toolkit = "13.0";
+  auto wanted = request({"7.0"});
+  wanted.toolkit = coverage::Version{12, 4};
+  EXPECT_THAT(audit_one(file_of({image}), wanted).findings.at(0).fix, HasSubstr("add 70 to"))
+      << "who names the toolkit knows";
+}
+
 TEST(Audit, JudgingNothingOfWhatIsPromisedIsAFinding) {
   auto wanted = request({"8.0"});
   wanted.promises[0].kernels = "ghost*";
