@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <archgrid/audit_view.hpp>
 #include <array>
-#include <filesystem>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -122,9 +121,52 @@ std::string key_of(const FileAudit& file, const coverage::KernelRow& row) {
   return row.name.empty() ? file.file.path + '\n' + row.demangled.str() : row.name.str();
 }
 
-ViewMap map_of(const ViewFile& file) {
-  const auto name = std::filesystem::path(file.audit->file.path).filename().string();
-  return {name, file.devices, file.kernels};
+/// The last components of a path; all of it if it has no more.
+std::string tail_of(const std::string& path, std::size_t components) {
+  auto at = path.size();
+  for (; components > 0 && at != std::string::npos; --components) {
+    at = at == 0 ? std::string::npos : path.rfind('/', at - 1);
+  }
+  return at == std::string::npos ? path : path.substr(at + 1);
+}
+
+/// What tells the files apart: of each path as little of its end as differs from those of others.
+std::vector<std::string> titles_of(const std::vector<std::string>& paths) {
+  const std::set<std::string> all(paths.begin(), paths.end());
+  std::map<std::string, std::string> titles;
+  std::vector<std::string> open(all.begin(), all.end());
+  for (std::size_t components = 1; !open.empty(); ++components) {
+    std::map<std::string, std::vector<std::string>> alike;
+    for (const auto& path : open) alike[tail_of(path, components)].push_back(path);
+    open.clear();
+    for (const auto& [tail, group] : alike) {
+      for (const auto& path : group) {
+        if (group.size() == 1 || tail == path) {
+          titles[path] = tail;
+        } else {
+          open.push_back(path);
+        }
+      }
+    }
+  }
+  std::vector<std::string> result;
+  for (const auto& path : paths) result.push_back(titles[path]);
+  return result;
+}
+
+/// A map for each file that has kernels.
+void add_maps(View& view) {
+  std::vector<const ViewFile*> files;
+  std::vector<std::string> paths;
+  for (const auto& file : view.files) {
+    if (file.kernels.empty()) continue;
+    files.push_back(&file);
+    paths.push_back(file.audit->file.path);
+  }
+  const auto titles = titles_of(paths);
+  for (std::size_t index = 0; index < files.size(); ++index) {
+    view.maps.push_back({titles[index], files[index]->devices, files[index]->kernels});
+  }
 }
 
 /// One row a kernel, in which the worst of the files counts.
@@ -167,10 +209,7 @@ void add_rows(View& view) {
     }
     if (view.report.by_cell) view.maps.push_back(merged(audit, view.files, view, interner));
   }
-  if (view.report.by_cell) return;
-  for (const auto& file : view.files) {
-    if (!file.kernels.empty()) view.maps.push_back(map_of(file));
-  }
+  if (!view.report.by_cell) add_maps(view);
 }
 
 /// Findings alike but for the kernel, and which kernels they are about.

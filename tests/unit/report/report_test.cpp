@@ -58,6 +58,29 @@ TEST(Map, RowsOfOneNameInSeveralFilesAreOneAndTheWorstCounts) {
   EXPECT_THAT(text_of(report), HasSubstr("  k   native   MISSING\n"));
 }
 
+TEST(Map, TitlesTellTheFilesApart) {
+  const std::vector<std::string> paths = {
+      "sb/a/libx.so",          "sb/b/libx.so",         "liby.so",
+      "one.whl!pkg/libz.so",   "two.whl!pkg/libz.so",  "libx.so",
+      "deep/in/one/k/libw.so", "deep/in/two/k/libw.so"};
+  std::vector<File> files;
+  for (const auto& path : paths) {
+    files.push_back(file_of({sass("80")}));
+    files.back().path = path;
+  }
+  coverage::Request request;
+  request.promises.emplace_back();
+  request.promises[0].devices = {device("8.0")};
+  AuditReport report;
+  report.audits.push_back(coverage::audit(std::move(files), request));
+  const report::View view(report);
+  std::vector<std::string> titles;
+  for (const auto& map : view.maps) titles.push_back(map.title);
+  EXPECT_THAT(titles,
+              ElementsAre("a/libx.so", "b/libx.so", "liby.so", "one.whl!pkg/libz.so",
+                          "two.whl!pkg/libz.so", "libx.so", "one/k/libw.so", "two/k/libw.so"));
+}
+
 TEST(Map, ManyKernelsThatFareAlikeShareARow) {
   std::vector<fatbin::Kernel> kernels;
   for (int index = 0; index < 60; ++index)
