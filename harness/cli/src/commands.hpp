@@ -56,7 +56,7 @@ struct ListOptions {
   std::string kernel;
   std::string sort;
   std::size_t top = 0;  ///< 0: all
-  bool json = false;
+  std::string json;     ///< where to write it; "-": standard output
 };
 
 struct DiffOptions {
@@ -72,7 +72,7 @@ struct DiffOptions {
 
 struct MatrixOptions {
   std::string file;
-  bool json = false;
+  std::string json;  ///< where to write it; "-": standard output
 };
 
 struct PlanOptions {
@@ -85,7 +85,7 @@ struct PlanOptions {
   std::vector<std::string> from;
   bool ptx = false;
   bool no_ptx = false;
-  bool json = false;
+  std::string json;  ///< where to write it; "-": standard output
 };
 
 /// Throws NothingPromised rather than call a promise kept that nobody made.

@@ -10,6 +10,7 @@
 
 #include "commands.hpp"
 #include "inputs.hpp"
+#include "outputs.hpp"
 #include "words.hpp"
 
 namespace archgrid::cli {
@@ -60,16 +61,16 @@ std::string parse_arch(const std::string& text) {
 }
 
 void expect_one_purpose(const ListOptions& options) {
-  const bool more = options.images || options.kernels || options.sizes || options.json ||
+  const bool more = options.images || options.kernels || options.sizes || !options.json.empty() ||
                     !options.sort.empty() || options.top != 0;
   if (options.names && more) {
     throw UsageError("--names: a line for each kernel, sorted: leave out the other views");
   }
   const bool views = options.images || options.kernels || options.sizes;
-  if (options.json && (views || !options.sort.empty() || options.top != 0)) {
+  if (options.json == "-" && (views || !options.sort.empty() || options.top != 0)) {
     throw UsageError(
         "--json: it has every image, kernel and size, in the order of the files: leave out "
-        "--images, --kernels, --sizes, --sort and --top");
+        "--images, --kernels, --sizes, --sort and --top, or name a file for it (--json=FILE)");
   }
   const bool for_kernels = options.kernels || !views;
   const bool by_size = options.sort.empty() || options.sort == "name" || options.sort == "size";
@@ -80,8 +81,10 @@ void expect_one_purpose(const ListOptions& options) {
 
 ListRequest request_of(const ListOptions& options) {
   ListRequest request;
-  for (const auto& arch : options.archs) request.filter.archs.push_back(parse_arch(arch));
-  for (const auto& kind : options.kinds) request.filter.kinds.push_back(parse_kind(kind));
+  for (const auto& arch : split_list(options.archs))
+    request.filter.archs.push_back(parse_arch(arch));
+  for (const auto& kind : split_list(options.kinds))
+    request.filter.kinds.push_back(parse_kind(kind));
   request.filter.kernel = options.kernel;
   if (!options.sort.empty()) request.order = parse_order(options.sort);
   if (options.top != 0) request.top = options.top;
@@ -118,19 +121,21 @@ std::vector<std::string> list_kinds() {
 }
 
 int run_list(const ListOptions& options) {
-  const auto request = request_of(options);
+  auto request = request_of(options);
+  auto documents = json_document(options.json, options.files);
   auto files = read_inputs(options.files,
                            options.names ? fatbin::Detail::names : fatbin::Detail::everything);
   const int code = print_errors(files);  // of all images, shown or not
+  request.there = report::archs_text(files);
   report::apply(request.filter, files);
   if (options.names) {
     report::list_names(files, print_text);
-  } else if (options.json) {
-    report::list_json(files, request, print_text);
-  } else {
+  } else if (documents.on_standard_output() == nullptr) {
     print_text(report::list_text(files, request, report::style_for(STDOUT_FILENO)));
   }
-  return code;
+  const bool written = documents.write(
+      "--json", [&](const report::Sink& sink) { report::list_json(files, request, sink); });
+  return written ? code : kTrouble;
 }
 
 }  // namespace archgrid::cli

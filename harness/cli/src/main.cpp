@@ -35,6 +35,7 @@ class Formatter : public CLI::Formatter {
   }
   std::string make_option_opts(const CLI::Option* option) const override {
     const auto& text = option->get_option_text();
+    if (option->get_positional()) return option->get_items_expected_max() > 1 ? " ..." : "";
     return text.rfind("[=", 0) == 0 ? text : CLI::Formatter::make_option_opts(option);
   }
 };
@@ -111,15 +112,58 @@ constexpr const char* kEnvironment = R"(Environment:
 
 Exit codes: 0 all is well; 1 findings; 2 usage, or an input or an output that failed.)";
 
+/// Several values, between commas.
+CLI::Option* add_list(CLI::App& command, const char* names, std::vector<std::string>& values,
+                      const char* text, const char* what) {
+  return command.add_option(names, values, what)
+      ->option_text(text)
+      ->delimiter(',')
+      ->allow_extra_args(false);
+}
+
+CLI::Option* add_devices(CLI::App& command, std::vector<std::string>& devices, const char* what) {
+  return add_list(command, "--device,--devices", devices, "DEVICE,...", what);
+}
+
+CLI::Option* add_accept(CLI::App& command, std::vector<std::string>& verdicts) {
+  return add_list(command, "--accept", verdicts, "VERDICT,...",
+                  "Verdicts to accept without --matrix (native,compatible)");
+}
+
+CLI::Option* add_matrix_file(CLI::App& command, std::string& matrix) {
+  return command.add_option("--matrix", matrix, "Matrix file whose promises are to be kept")
+      ->option_text("FILE");
+}
+
+CLI::Option* add_driver(CLI::App& command, std::string& driver, const std::string& what) {
+  return command.add_option("--driver", driver, what + ": a branch (580) or a CUDA version (13.0)")
+      ->option_text("DRIVER");
+}
+
+CLI::Option* add_json(CLI::App& command, std::string& path, const std::string& schema) {
+  return command.add_flag("--json{-}", path, "Write " + schema + " instead, or to a file")
+      ->option_text("[=FILE]");
+}
+
+/// Takes whole numbers from 1 on.
+CLI::Validator positive() {
+  return CLI::Validator(
+      [](const std::string& text) -> std::string {
+        const bool digits = !text.empty() && text.size() < 10 &&
+                            text.find_first_not_of("0123456789") == std::string::npos;
+        if (digits && text.find_first_not_of('0') != std::string::npos) return {};
+        return fmt::format("\"{}\" is no number of rows: write 1 or more", text);
+      },
+      "");
+}
+
 void add_outputs(CLI::App& command, AuditOptions& options) {
   const auto add = [&command](const char* name, std::string& path, const char* what) {
     command.add_option(name, path, what)->option_text("FILE")->group("Output");
   };
   command.add_flag("--all", options.all, "Show every kernel and finding, however many")
       ->group("Output");
-  command.add_flag("--json{-}", options.json, "Write archgrid.audit/1 instead, or to a file")
-      ->option_text("[=FILE]")
-      ->group("Output");
+  add_json(command, options.json, "archgrid.audit/1")->group("Output");
   add("--html", options.html, "Write one HTML page: the coverage as a picture, to be searched");
   add("--markdown", options.markdown, "Write Markdown");
   add("--junit", options.junit, "Write JUnit's XML");
@@ -137,8 +181,7 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
   command->add_option("FILE", options.files,
                       "What holds device code: executables, libraries, objects, .cubin, .fatbin, "
                       ".ptx, wheels, packages, other archives, or folders");
-  command->add_option("--matrix", options.matrix, "Matrix file whose promises are to be kept")
-      ->option_text("FILE");
+  add_matrix_file(*command, options.matrix);
   command
       ->add_option("--tree", options.tree,
                    "Build tree of a matrix: audit every cell its plan names")
@@ -148,18 +191,9 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
   command->add_flag("--like-other-kernels", options.like_other_kernels,
                     "Instead of a promise: a kernel must have what most kernels of its file have; "
                     "so it is where nothing is promised");
-  command
-      ->add_option("--device,--devices", options.devices,
-                   "Only these devices, as 9.0; without --matrix, the promised ones")
-      ->option_text("DEVICE,...")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command
-      ->add_option("--accept", options.accept,
-                   "Verdicts to accept without --matrix (native,compatible)")
-      ->option_text("VERDICT,...")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+  add_devices(*command, options.devices,
+              "Only these devices, as 9.0; without --matrix, the promised ones");
+  add_accept(*command, options.accept);
   command
       ->add_option("--arch", options.arch,
                    "Only the devices that this arch serves, as 90a or 120-virtual")
@@ -168,11 +202,7 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
       ->add_option("--cell", options.cell,
                    "Cell that findings name; with --tree, the only one to audit")
       ->option_text("CELL");
-  command
-      ->add_option("--driver", options.driver,
-                   "Oldest driver that must do, for machine code and PTX: a branch (580) or a CUDA "
-                   "version (13.0)")
-      ->option_text("DRIVER");
+  add_driver(*command, options.driver, "Oldest driver that must do, for machine code and PTX");
   add_outputs(*command, options);
   return command;
 }
@@ -187,14 +217,9 @@ CLI::App* add_list(CLI::App& app, ListOptions& options) {
   command->add_flag("--kernels", options.kernels,
                     "Every kernel, with what each of its bodies takes");
   command->add_flag("--sizes", options.sizes, "Bytes by arch, by kernel and by file");
-  command->add_option("--arch", options.archs, "Only images for these archs, as 90a")
-      ->option_text("ARCH,...")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command->add_option("--kind", options.kinds, "Only images of these kinds: sass, ptx, lto, tile")
-      ->option_text("KIND,...")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+  add_list(*command, "--arch", options.archs, "ARCH,...", "Only images for these archs, as 90a");
+  add_list(*command, "--kind", options.kinds, "KIND,...",
+           "Only images of these kinds: sass, ptx, lto, tile");
   command
       ->add_option(
           "--kernel", options.kernel,
@@ -207,8 +232,8 @@ CLI::App* add_list(CLI::App& app, ListOptions& options) {
       ->option_text("ORDER");
   command->add_option("--top", options.top, "Only the first N of each table, by size unless sorted")
       ->option_text("N")
-      ->check(CLI::PositiveNumber);
-  command->add_flag("--json", options.json, "Write archgrid.list/1");
+      ->check(positive());
+  add_json(*command, options.json, "archgrid.list/1");
   return command;
 }
 
@@ -218,18 +243,12 @@ CLI::App* add_diff(CLI::App& app, DiffOptions& options) {
   command->footer(kDiffExamples);
   command->add_option("OLD", options.before, "What was shipped")->required();
   command->add_option("NEW", options.after, "What is to be")->required();
-  command
-      ->add_option("--device,--devices", options.devices,
-                   "Only coverage of these devices, as 9.0 (all that archgrid knows)")
-      ->option_text("DEVICE,...")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command->add_option("--driver", options.driver,
-                      "Judge PTX for this driver: a branch (580) or a CUDA version (13.0)");
+  add_devices(*command, options.devices,
+              "Only coverage of these devices, as 9.0 (all that archgrid knows)");
+  add_driver(*command, options.driver, "Judge PTX for this driver");
   command->add_flag("--strict", options.strict, "Kernels and files that are gone are lost too");
   command->add_flag("--all", options.all, "Every kernel a row, in text and Markdown");
-  command->add_flag("--json{-}", options.json, "Write archgrid.diff/1 instead, or to a file")
-      ->option_text("[=FILE]");
+  add_json(*command, options.json, "archgrid.diff/1");
   command->add_option("--markdown", options.markdown, "Write Markdown")->option_text("FILE");
   return command;
 }
@@ -239,7 +258,7 @@ CLI::App* add_matrix(CLI::App& app, MatrixOptions& options) {
       app.add_subcommand("matrix", "Show a matrix file's cells, jobs and what each needs");
   command->footer(kMatrixExamples);
   command->add_option("FILE", options.file, "Matrix file")->required();
-  command->add_flag("--json", options.json, "Write archgrid.plan/1");
+  add_json(*command, options.json, "archgrid.plan/1");
   return command;
 }
 
@@ -247,35 +266,22 @@ CLI::App* add_plan(CLI::App& app, PlanOptions& options) {
   auto* command =
       app.add_subcommand("plan", "Find the shortest list of archs that keeps a promise");
   command->footer(kPlanExamples);
-  command->add_option("--matrix", options.matrix, "Matrix file whose promises are to be kept");
-  command->add_option("--toolkit", options.toolkit,
-                      "CUDA toolkit that is to build it, as 13.0 (each of the matrix file)");
+  add_matrix_file(*command, options.matrix);
   command
-      ->add_option("--device,--devices", options.devices,
-                   "The promised devices, as 9.0; with --matrix, only these")
-      ->option_text("DEVICE,...")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command
-      ->add_option("--accept", options.accept,
-                   "Verdicts to accept without --matrix (native,compatible)")
-      ->option_text("VERDICT,...")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command
-      ->add_option("--with", options.with,
-                   "Archs to build in any case, as 90a: kernels need their instructions")
-      ->option_text("ARCH,...")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command->add_option("--driver", options.driver,
-                      "Oldest driver that must do: a branch (580) or a CUDA version (13.0)");
+      ->add_option("--toolkit", options.toolkit,
+                   "CUDA toolkit that is to build it, as 13.0 (each of the matrix file)")
+      ->option_text("TOOLKIT");
+  add_devices(*command, options.devices, "The promised devices, as 9.0; with --matrix, only these");
+  add_accept(*command, options.accept);
+  add_list(*command, "--with", options.with, "ARCH,...",
+           "Archs to build in any case, as 90a: kernels need their instructions");
+  add_driver(*command, options.driver, "Oldest driver that must do");
   auto* ptx = command->add_flag("--ptx", options.ptx, "PTX too, for GPUs newer than promised");
   command->add_flag("--no-ptx", options.no_ptx, "No PTX, not even where jit is accepted")
       ->excludes(ptx);
   command->add_option("--from", options.from, "Measure archs in these files, and who needs them")
       ->option_text("FILE...");
-  command->add_flag("--json", options.json, "Write archgrid.arch-plan/1");
+  add_json(*command, options.json, "archgrid.arch-plan/1");
   return command;
 }
 
@@ -345,9 +351,38 @@ int show_help(CLI::App& app, const std::string& topic) {
   return kHolds;
 }
 
+/// What cannot be understood after a command.
+UsageError no_option(const CLI::App& command, const std::string& word) {
+  if (word.empty() || word[0] != '-') {
+    return UsageError(fmt::format("{} is one too many: archgrid {} --help shows what it takes",
+                                  word, command.get_name()));
+  }
+  std::vector<std::string> names;
+  for (const auto* option : command.get_options({})) {
+    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  const auto typed = word.substr(0, word.find('='));
+  const auto meant = nearest(typed, names);
+  return UsageError(fmt::format("{}: \"{}\" is no option: {}archgrid {} --help shows all",
+                                command.get_name(), typed,
+                                meant.empty() ? "" : "write " + meant + "; ", command.get_name()));
+}
+
 int refuse(CLI::App& app, const CLI::ParseError& error) {
-  const bool lacks_command = error.get_name() == "RequiredError" && app.get_subcommands().empty();
-  if (!lacks_command) return app.exit(error) == 0 ? kHolds : kTrouble;
+  if (error.get_exit_code() == 0) return app.exit(error);
+  const auto commands = app.get_subcommands();
+  if (!commands.empty()) {
+    // Whatever else lacks may be what a mistyped option was to give.
+    const auto left = app.remaining(true);
+    const auto option = std::find_if(left.begin(), left.end(),
+                                     [](const auto& word) { return word.rfind("-", 0) == 0; });
+    if (option != left.end()) throw no_option(*commands.front(), *option);
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) && !left.empty()) {
+      throw no_option(*commands.front(), left.front());
+    }
+    throw UsageError(fmt::format("{}: {}", commands.front()->get_name(), error.what()));
+  }
+  if (error.get_name() != "RequiredError") throw UsageError(error.what());
   const auto words = app.remaining();
   if (!words.empty()) throw no_command(app, words.front());
   fmt::print(stderr, "{}", app.help());

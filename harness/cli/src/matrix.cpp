@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "commands.hpp"
+#include "outputs.hpp"
 #include "version.hpp"
 
 extern char** environ;
@@ -155,13 +156,13 @@ std::string expand(const std::string& matrix) {
 }  // namespace
 
 int run_matrix(const MatrixOptions& options) {
+  auto documents = json_document(options.json, {options.file});
   const auto plan = expand(options.file);
-  if (options.json) {
-    fmt::print("{}", plan);
-  } else {
+  if (documents.on_standard_output() == nullptr) {
     fmt::print("{}", report::plan_text(plan, report::style_for(STDOUT_FILENO)));
   }
-  return kHolds;
+  const bool written = documents.write("--json", [&](const report::Sink& sink) { sink(plan); });
+  return written ? kHolds : kTrouble;
 }
 
 }  // namespace archgrid::cli

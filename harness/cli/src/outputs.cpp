@@ -204,6 +204,14 @@ bool Documents::write(const char* option, const std::function<void(const Sink&)>
   });
 }
 
+Documents json_document(const std::string& path, const std::vector<std::string>& inputs) {
+  Documents documents;
+  documents.add("--json", path);
+  documents.spare(inputs);
+  documents.open();
+  return documents;
+}
+
 AuditOutputs::AuditOutputs(const AuditOptions& options)
     : all_(options.all), github_(options.github) {
   documents_.add("--json", options.json);

@@ -64,6 +64,11 @@ class Documents {
   std::vector<Document> documents_;
 };
 
+/// What --json writes to, open; standard output has no text then if `path` is "-". Throws
+/// UsageError
+/// (`inputs` stay as they are) or std::runtime_error.
+Documents json_document(const std::string& path, const std::vector<std::string>& inputs);
+
 /// Everything that one audit is to be written to.
 class AuditOutputs {
  public:

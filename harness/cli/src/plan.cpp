@@ -8,7 +8,9 @@
 
 #include "commands.hpp"
 #include "inputs.hpp"
+#include "outputs.hpp"
 #include "promised.hpp"
+#include "words.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -120,7 +122,7 @@ Version toolkit_of(const std::vector<fatbin::File>& files, std::vector<std::stri
 
 std::vector<fatbin::Arch> parse_archs(const std::vector<std::string>& texts) {
   std::vector<fatbin::Arch> archs;
-  for (const auto& text : texts) {
+  for (const auto& text : split_list(texts)) {
     const auto arch = coverage::parse_arch(text);
     if (!arch) {
       throw UsageError(
@@ -222,13 +224,20 @@ ArchPlanReport make_report(const PlanOptions& options) {
 }  // namespace
 
 int run_plan(const PlanOptions& options) {
+  auto inputs = options.from;
+  if (!options.matrix.empty()) inputs.push_back(options.matrix);
+  auto documents = json_document(options.json, inputs);
   const auto report = make_report(options);
-  fmt::print("{}", options.json ? report::arch_plan_json(report)
-                                : report::arch_plan_text(report, report::style_for(STDOUT_FILENO)));
+  if (documents.on_standard_output() == nullptr) {
+    fmt::print("{}", report::arch_plan_text(report, report::style_for(STDOUT_FILENO)));
+  }
+  const bool written = documents.write(
+      "--json", [&](const report::Sink& sink) { sink(report::arch_plan_json(report)); });
   if (report.measured) {
     for (const auto& error : report.measured->errors) fmt::print(stderr, "archgrid: {}\n", error);
     if (!report.measured->errors.empty()) return kTrouble;
   }
+  if (!written) return kTrouble;
   return report.findings().empty() ? kHolds : kFindings;
 }
 

@@ -55,7 +55,7 @@ void refuse_unsure(const coverage::Matrix& matrix, const std::string& place,
 
 std::vector<coverage::Device> parse_devices(const std::vector<std::string>& texts) {
   std::vector<coverage::Device> devices;
-  for (const auto& text : texts) devices.push_back(parse_device(text));
+  for (const auto& text : split_list(texts)) devices.push_back(parse_device(text));
   return devices;
 }
 
@@ -87,7 +87,7 @@ coverage::Promise promise_of(const std::vector<std::string>& devices,
   promise.devices = parse_devices(devices);
   if (accept.empty()) return promise;
   promise.accept.clear();
-  for (const auto& text : accept) promise.accept.insert(parse_verdict(text));
+  for (const auto& text : split_list(accept)) promise.accept.insert(parse_verdict(text));
   return promise;
 }
 

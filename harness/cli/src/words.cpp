@@ -48,4 +48,19 @@ std::string nearest(const std::string& typed, const std::vector<std::string>& wo
   return best;
 }
 
+std::vector<std::string> split_list(const std::vector<std::string>& values) {
+  constexpr const char* kBetween = ",; \t\n";
+  std::vector<std::string> words;
+  for (const auto& value : values) {
+    auto begin = value.find_first_not_of(kBetween);
+    while (begin != std::string::npos) {
+      const auto end = value.find_first_of(kBetween, begin);
+      words.push_back(value.substr(begin, end - begin));
+      begin = value.find_first_not_of(kBetween, end);
+    }
+  }
+  if (words.empty() && !values.empty()) words.emplace_back();
+  return words;
+}
+
 }  // namespace archgrid::cli

@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <archgrid/list.hpp>
+#include <map>
 #include <unordered_map>
 
 namespace archgrid::report {
@@ -50,6 +53,23 @@ void keep_kernels(std::vector<Image>& images, KernelFilter& filter) {
 }
 
 }  // namespace
+
+std::string archs_text(const std::vector<File>& files) {
+  std::map<fatbin::Kind, std::map<std::pair<int, char>, std::string>> archs;
+  for (const auto& file : files) {
+    for (const auto& image : file.images) {
+      archs[image.kind][{image.arch.number, image.arch.suffix}] = image.arch.text();
+    }
+  }
+  std::string text;
+  for (const auto& [kind, names] : archs) {
+    text += fmt::format("{}{} ", text.empty() ? "" : "; ", fatbin::name_of(kind));
+    for (const auto& [number, name] : names) {
+      text += (name == names.begin()->second ? "" : ", ") + name;
+    }
+  }
+  return text;
+}
 
 bool ListFilter::passes_all() const {
   return archs.empty() && kinds.empty() && kernel.empty();

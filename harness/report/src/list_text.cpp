@@ -398,6 +398,14 @@ std::string without_code_text(const std::vector<const File*>& files, bool filter
                      fmt::join(paths, ", "));
 }
 
+/// Where a filter left nothing: what it could have left.
+std::string there_text(const std::vector<File>& files, const ListRequest& request) {
+  const bool any = std::any_of(files.begin(), files.end(),
+                               [](const File& file) { return !file.images.empty(); });
+  if (any || request.there.empty()) return {};
+  return fmt::format("there are images of {}\n", request.there);
+}
+
 std::string hint_text(const std::vector<File>& files, const ListRequest& request, Style style) {
   const bool overview = !request.images && !request.kernels && !request.sizes;
   if (!overview || std::all_of(files.begin(), files.end(), is_small)) return {};
@@ -413,15 +421,17 @@ std::string list_text(const std::vector<File>& files, const ListRequest& request
   std::vector<const File*> without_code;
   for (const auto& file : files) {
     if (file.format.empty() && file.modules.empty()) continue;
-    const bool nothing = filtered ? file.images.empty() : file.modules.empty();
-    if (nothing && file.dangling.empty() && file.loaders.empty() && file.named_loaders.empty()) {
+    const bool silent = file.dangling.empty() && file.loaders.empty() && file.named_loaders.empty();
+    if (filtered ? file.images.empty() : file.modules.empty() && silent) {
       without_code.push_back(&file);
     } else if (by_file) {
       parts.push_back(file_text(file, request, style));
     }
   }
-  if (request.sizes) parts.push_back(sizes_text(files, request, style));
+  const bool all_out = filtered && without_code.size() == files.size();
+  if (request.sizes && !all_out) parts.push_back(sizes_text(files, request, style));
   parts.push_back(without_code_text(without_code, filtered));
+  parts.push_back(there_text(files, request));
   parts.push_back(hint_text(files, request, style));
   parts.erase(std::remove(parts.begin(), parts.end(), ""), parts.end());
   return fmt::format("{}", fmt::join(parts, "\n"));

@@ -54,6 +54,7 @@ TEST(List, FiltersTextAndJson) {
   const auto nothing = run({"list", sample("plain.o"), "--arch", "90"});
   EXPECT_EQ(nothing.code, 0);
   EXPECT_THAT(nothing.out, StartsWith("nothing that was asked for: "));
+  EXPECT_THAT(nothing.out, HasSubstr("\nthere are images of sass "));
 }
 
 TEST(List, OrdersKernelsAndTakesTheFirst) {

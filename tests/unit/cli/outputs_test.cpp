@@ -65,6 +65,32 @@ TEST(Outputs, SeveralAtOnceBesideTheMap) {
   EXPECT_THAT(text_of(place / "a.md"), StartsWith("## :x: promise broken: "));
 }
 
+TEST(Outputs, EveryCommandWritesJsonToAFileToo) {
+  const auto matrix = std::string(ARCHGRID_SOURCE) + "/matrices/quick.json";
+  const std::vector<std::vector<std::string>> commands = {
+      {"list", sample("plain.o")},
+      {"plan", "--devices", "8.0", "--toolkit", "13.0"},
+      {"matrix", matrix},
+      {"diff", sample("plain.o"), sample("plain.o")}};
+  for (auto command : commands) {
+    const auto text = run(command);
+    const auto path = (folder() / "x.json").string();
+    command.push_back("--json=" + path);
+    const auto both = run(command);
+    EXPECT_EQ(both.code, 0) << command[0];
+    EXPECT_EQ(both.out, text.out) << command[0];
+    command.back() = "--json";
+    const auto alone = run(command);
+    EXPECT_EQ(alone.out, text_of(path)) << command[0];
+    EXPECT_FALSE(json::parse(alone.out)["schema"].get<std::string>().empty());
+    command.back() = "--json=" + (folder() / "no" / "x.json").string();
+    EXPECT_EQ(run(command).code, 2) << command[0];
+  }
+  EXPECT_EQ(run({"list", sample("plain.o"), "--sizes", "--json=" + (folder() / "y").string()}).code,
+            0);
+  EXPECT_THAT(run({"matrix", matrix, "--json=" + matrix}).err, HasSubstr("is an input"));
+}
+
 TEST(Outputs, ADashIsStandardOutputAndLeavesOutTheMap) {
   const auto outcome = run(audit({"--markdown", "-"}));
   EXPECT_THAT(outcome.out, StartsWith("## :x: "));

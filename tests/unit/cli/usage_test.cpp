@@ -101,7 +101,19 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
        file + " is a file, and a command comes before it: archgrid audit " + file +
            " --device 8.0,9.0, or archgrid list " + file + "\n"},
       {{matrix}, "comes before it: archgrid matrix " + matrix + "\n"},
-      {{"audit", "--frobnicate"}, "--frobnicate"},
+      {{"audit", "--frobnicate"},
+       "archgrid: audit: \"--frobnicate\" is no option: archgrid audit --help shows all\n"},
+      {{"audit", file, "--devcies", "8.0"},
+       "archgrid: audit: \"--devcies\" is no option: write --devices; archgrid audit --help"},
+      {{"list", "--jsn=x"}, "list: \"--jsn\" is no option: write --json"},
+      {{"plan", "--tolkit", "13.0"}, "\"--tolkit\" is no option: write --toolkit"},
+      {{"diff", file, file, file}, "is one too many: archgrid diff --help shows what it takes\n"},
+      {{"list", file, "--top", "0"}, "\"0\" is no number of rows: write 1 or more\n"},
+      {{"list", file, "--top", "-1"}, "\"-1\" is no number of rows: write 1 or more\n"},
+      {{"list", file, "--top", "all"}, "\"all\" is no number of rows"},
+      {{"audit", file, "--devices", ""}, "\"\" is no device"},
+      {{"audit", file, "--devices", "8.0; 9.5"}, "\"9.5\" is no device"},
+      {{"audit", file, "--matrix", folder().string()}, ": it is a folder: name a file\n"},
       {{"audit"}, "name a FILE, or a build tree"},
       {{"audit", file, "--matrix", matrix, "--like-other-kernels"}, "leave out one of the two"},
       {{"list", file, "--names", "--json"}, "leave out the other views"},
@@ -136,7 +148,7 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", "--tree", "no/such/tree"},
        "no/such/tree/plan.json: cannot open: name the build tree of a configured matrix, as "
        "build/matrix after cmake --preset quick\n"},
-      {{"list"}, "FILE is required"},
+      {{"list"}, "archgrid: list: FILE is required"},
       {{"diff", file}, "NEW is required"},
       {{"diff", file, file, "--devices", "80"}, "\"80\" is no device: write 8.0\n"},
       {{"matrix", "no.json"}, "archgrid: no.json: there is no such file"},
@@ -147,6 +159,29 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
     EXPECT_THAT(outcome.err, HasSubstr(message));
     EXPECT_THAT(outcome.out, IsEmpty()) << message;
   }
+}
+
+TEST(Usage, ListsMayHaveSpacesAndSemicolons) {
+  const auto file = sample("plain.o");
+  const auto wanted = run({"audit", file, "--devices", "8.0,9.0", "--accept", "native,jit"}).out;
+  for (const auto* devices : {"8.0, 9.0", "8.0;9.0", " 8.0 9.0 ", "8.0 ,; 9.0,"}) {
+    EXPECT_EQ(run({"audit", file, "--devices", devices, "--accept", "native; jit"}).out, wanted)
+        << devices;
+  }
+  EXPECT_EQ(run({"list", file, "--images", "--arch", "80; 90", "--kind", "sass ptx"}).out,
+            run({"list", file, "--images", "--arch", "80,90", "--kind", "sass,ptx"}).out);
+  EXPECT_EQ(run({"plan", "--devices", "8.0;9.0", "--toolkit", "13.0", "--with", "90a; 80"}).out,
+            run({"plan", "--devices", "8.0,9.0", "--toolkit", "13.0", "--with", "90a,80"}).out);
+}
+
+TEST(Help, NamesWhatOptionsTake) {
+  for (const auto* command : {"audit", "list", "diff", "matrix", "plan"}) {
+    const auto help = run({command, "--help"}).out;
+    EXPECT_THAT(help, Not(HasSubstr("TEXT"))) << command;
+    EXPECT_THAT(help, HasSubstr("--json[=FILE]")) << command;
+  }
+  EXPECT_THAT(run({"plan", "--help"}).out, HasSubstr("--driver DRIVER"));
+  EXPECT_THAT(run({"diff", "--help"}).out, HasSubstr("--driver DRIVER"));
 }
 
 TEST(Output, ThatCannotBeWrittenIsTwo) {

@@ -299,6 +299,28 @@ TEST(ListText, FilesWithoutDeviceCodeShareALine) {
       << "what a filter leaves out is not said to hold no device code";
 }
 
+TEST(ListText, WhereNothingPassesItSaysWhatThereIs) {
+  std::vector<File> files = {readable({sass("80"), sass("90a"), sass("90"), ptx("90"), lto("75")})};
+  files[0].loaders = {"nvrtcCompileProgram"};
+  ListRequest request;
+  request.filter.archs = {"100"};
+  request.there = report::archs_text(files);
+  EXPECT_EQ(request.there, "sass 80, 90, 90a; ptx 90; lto 75");
+  auto filtered = files;
+  report::apply(request.filter, filtered);
+  for (const bool sizes : {false, true}) {
+    request.sizes = sizes;
+    EXPECT_EQ(report::list_text(filtered, request, {}),
+              "nothing that was asked for: libx.so\n\n"
+              "there are images of sass 80, 90, 90a; ptx 90; lto 75\n");
+  }
+  request.sizes = false;
+  request.filter.archs = {"80"};
+  filtered = files;
+  report::apply(request.filter, filtered);
+  EXPECT_THAT(report::list_text(filtered, request, {}), Not(HasSubstr("there are images")));
+}
+
 TEST(ListJson, HasWhatIsKnownAndNothingElse) {
   auto rich = kernel_of("_Z4richv", 255, 4096);
   rich.spill_stores = 0;

@@ -49,7 +49,7 @@ struct ViewFile {
 /// One map: of a file, or of a cell, in which a kernel appears once and the worst of its files
 /// counts.
 struct ViewMap {
-  std::string title;  ///< the cell, or the file's name without its folders
+  std::string title;  ///< the cell, or the file's name, with folders where files have one name
   const std::vector<coverage::Device>* devices = nullptr;
   std::vector<ViewKernel> kernels;
 };

@@ -22,6 +22,9 @@ struct ListFilter {
   [[nodiscard]] bool passes_all() const;
 };
 
+/// The archs of the images, by kind: "sass 75, 80; ptx 90"; empty where there are none.
+std::string archs_text(const std::vector<fatbin::File>& files);
+
 /// Takes out of the files the images and kernels that do not pass, and with a pattern for kernels
 /// the images that hold none of them. Modules stay, as images name them by index.
 void apply(const ListFilter& filter, std::vector<fatbin::File>& files);
@@ -34,6 +37,7 @@ struct ListRequest {
   bool kernels = false;  ///< every kernel
   bool sizes = false;    ///< bytes by arch, kernel and library
   ListFilter filter;     ///< what `files` were filtered by
+  std::string there;     ///< archs_text() of the files before that
   std::optional<ListOrder> order;
   std::optional<std::size_t> top;  ///< that many of each table: the largest, unless by name
 };
