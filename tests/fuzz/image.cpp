@@ -41,8 +41,11 @@ bool read_ptx(Bytes bytes) {
   return !names.empty();
 }
 
+/// As long as the cubin says.
+constexpr std::uint64_t kAnyLength = std::uint64_t{1} << 40;
+
 bool read_start(Bytes bytes) {
-  const auto start = read_cubin_start(bytes.text());
+  const auto start = read_cubin_start(bytes.text(), kAnyLength);
   return start && !start->kernels.empty();
 }
 

@@ -179,7 +179,7 @@ Effect effect_of_ptx(std::string_view statement) {
 BodyFacts classify_sass(Bytes code, int arch) {
   if (arch < 50 || code.size() == 0) return {};
   const auto facts = arch < 70 ? classify_narrow(code) : classify_wide(code);
-  return code.size() <= kLargestIdleBody ? facts : BodyFacts{Body::code, facts.stores};
+  return code.size() <= largest_idle_body(arch) ? facts : BodyFacts{Body::code, facts.stores};
 }
 
 BodyFacts classify_ptx(std::string_view body) {

@@ -13,7 +13,10 @@
 namespace archgrid::fatbin {
 
 /// Code that is longer counts as code that works: no compiler was seen to make so much of nothing.
-constexpr std::uint64_t kLargestIdleBody = 256;
+/// ptxas makes 64 bytes of it before 7.0, 128 on 7.x and 256 from 8.0 on.
+constexpr std::uint64_t largest_idle_body(int arch) {
+  return arch < 80 ? 128 : 256;
+}
 
 struct BodyFacts {
   Body body = Body::unknown;

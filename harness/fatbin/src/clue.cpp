@@ -3,8 +3,8 @@
 #include "clue.hpp"
 
 #include <array>
-#include <cstdint>
-#include <cstring>
+
+#include "find_text.hpp"
 
 namespace archgrid::fatbin {
 namespace {
@@ -26,22 +26,7 @@ constexpr std::array<Pattern, 6> kPatterns = {{
     {"Load", Clue::loader},
 }};
 
-constexpr std::size_t kVector = 16;
 constexpr std::size_t kBlock = 4 * kVector;
-
-// Vectors of gcc and clang, which become the machine's own.
-using Vector = std::uint8_t __attribute__((vector_size(kVector)));
-using Matches = std::int8_t __attribute__((vector_size(kVector)));
-
-Vector load(const char* bytes) {
-  Vector vector;
-  std::memcpy(&vector, bytes, sizeof(vector));
-  return vector;
-}
-
-Vector filled_with(char value) {
-  return Vector{} + static_cast<std::uint8_t>(value);
-}
 
 /// Which of the bytes are the first of a pattern's first two. Two are rare enough: what is marked
 /// is looked at one by one.
@@ -50,12 +35,6 @@ Matches starts(Vector bytes, Vector next) {
     return (bytes == filled_with(first)) & (next == filled_with(second));
   };
   return is('\x50', '\xed') | is('\x7f', 'E') | is('.', 'v') | is('n', 'v') | is('L', 'o');
-}
-
-bool any(Matches matches) {
-  std::array<std::uint64_t, 2> words{};
-  std::memcpy(words.data(), &matches, sizeof(matches));
-  return (words[0] | words[1]) != 0;
 }
 
 Matches starts_at(const char* bytes) {

@@ -89,6 +89,20 @@ std::uint64_t decode(Compression compression, Bytes packed, char* output, std::u
   packed.fail(0, "the image is not compressed");
 }
 
+/// That the frame is whole and holds what is claimed, without decoding it: of many images only the
+/// first bytes are wanted, and a cut one must be no clean one.
+void check_zstd_frame(Bytes packed, std::uint64_t size) {
+  const auto* const bytes = packed.text().data();
+  const auto held = ZSTD_getFrameContentSize(bytes, packed.size());
+  const auto end = ZSTD_findFrameCompressedSize(bytes, packed.size());
+  if (held == ZSTD_CONTENTSIZE_ERROR || ZSTD_isError(end) != 0) {
+    packed.fail(0, fmt::format("the zstd frame is corrupt: {}", ZSTD_getErrorName(end)));
+  }
+  if (held != ZSTD_CONTENTSIZE_UNKNOWN && held != size) {
+    packed.fail(0, fmt::format("the zstd frame holds {} bytes, but {} are claimed", held, size));
+  }
+}
+
 // A step of the zstd stream: the names of most cubins are in the first.
 constexpr std::uint64_t kPackedStep = 8 * 1024;
 
@@ -96,6 +110,9 @@ constexpr std::uint64_t kPackedStep = 8 * 1024;
 
 Decompressor::Decompressor() : zstd_(ZSTD_createDCtx(), &ZSTD_freeDCtx) {
   if (!zstd_) throw std::bad_alloc();
+  // ZSTD_d_stableOutBuffer: the stream is decoded where it is wanted, not copied there. A library
+  // that does not know it copies.
+  ZSTD_DCtx_setParameter(zstd_.get(), ZSTD_d_experimentalParam2, 1);
 }
 
 Decompressor::~Decompressor() = default;
@@ -108,6 +125,7 @@ std::string_view Decompressor::whole(Compression compression, Bytes packed, std:
 
 void Decompressor::begin(Compression compression, Bytes packed, std::uint64_t size) {
   check_claim(compression, packed, size);
+  if (compression == Compression::zstd) check_zstd_frame(packed, size);
   compression_ = compression;
   packed_ = packed;
   size_ = size;

@@ -24,6 +24,8 @@ namespace {
 // Holds the names of most cubins.
 constexpr std::uint64_t kFirstLook = 64 * 1024;
 constexpr std::uint64_t kLookFurther = 4;
+// Memory of a mapped file is given back batch by batch, which costs every thread a little.
+constexpr std::uint64_t kLargestBatch = 4 * 1024 * 1024;
 
 // The driver trusts the entry, and so do readers of the image: content that contradicts it is
 // refused. Not every cubin records its suffix, so one without contradicts none.
@@ -40,8 +42,8 @@ void check_ptx_arch(Bytes content, Arch entry, Arch ptx) {
       0, fmt::format("the entry says compute_{} but the PTX sm_{}", entry.text(), ptx.text()));
 }
 
-void read_cubin(Bytes content, Image& image) {
-  auto cubin = parse_cubin(content);
+void read_cubin(Bytes content, Detail detail, Image& image) {
+  auto cubin = parse_cubin(content, detail);
   check_cubin_arch(content, image.arch, cubin.arch);
   image.toolkit = std::move(cubin.toolkit);
   if (!cubin.options.empty()) image.options = std::move(cubin.options);
@@ -88,11 +90,13 @@ class ImageReader {
       if (!decompressor_) decompressor_ = std::make_unique<Decompressor>();
       decompressor_->begin(image.compression, payload.bytes, payload.unpacked_size);
     }
+    if (!packed) return read_whole(payload.bytes, detail, image);
     if (detail != Detail::everything && image.kind == Kind::sass &&
         read_start(payload, detail, image)) {
       return false;
     }
-    if (!packed) return read_whole(payload.bytes, detail, image);
+    // What had to be decompressed is read whole: it may spare other images that.
+    if (image.kind == Kind::sass) detail = Detail::everything;
     const Bytes content(decompressor_->first(payload.unpacked_size));
     try {
       return read_whole(content, detail, image);
@@ -105,34 +109,33 @@ class ImageReader {
   static bool read_whole(Bytes content, Detail detail, Image& image) {
     if (image.kind == Kind::ptx) {
       read_ptx(content, detail, image);
-      return detail == Detail::everything;
+    } else {
+      read_cubin(content, detail, image);
     }
-    read_cubin(content, image);
-    return true;
+    return detail == Detail::everything;
   }
 
-  /// Whether the start of a cubin told all that was asked for.
+  /// Whether the start of a compressed cubin told all that was asked for.
   bool read_start(const Payload& payload, Detail detail, Image& image) {
-    const bool packed = image.compression != Compression::none;
-    const auto size = packed ? payload.unpacked_size : payload.bytes.size();
+    const auto size = payload.unpacked_size;
     for (auto look = kFirstLook; look < size; look *= kLookFurther) {
-      const auto bytes = packed ? decompressor_->first(look) : payload.bytes.text().substr(0, look);
-      const auto start = read_cubin_start(bytes);
+      const auto start = read_cubin_start(decompressor_->first(look), size);
       if (start) return start->arch == image.arch.number && take_start(*start, detail, image);
     }
     return false;
   }
 
   static bool take_start(const CubinStart& start, Detail detail, Image& image) {
-    const bool may_idle = std::any_of(
-        start.kernels.begin(), start.kernels.end(),
-        [](const auto& kernel) { return kernel.code == 0 || kernel.code <= kLargestIdleBody; });
+    const auto idle = largest_idle_body(start.arch);
+    const bool may_idle =
+        std::any_of(start.kernels.begin(), start.kernels.end(),
+                    [&](const auto& kernel) { return kernel.code == 0 || kernel.code <= idle; });
     if (detail == Detail::bodies && may_idle) return false;
     image.kernels.reserve(start.kernels.size());
     for (const auto& found : start.kernels) {
       auto& kernel = image.kernels.emplace_back();
       kernel.name = std::string(found.name);
-      if (found.code > kLargestIdleBody) kernel.body = Body::code;
+      if (found.code > idle) kernel.body = Body::code;
     }
     return true;
   }
@@ -145,6 +148,12 @@ std::uint64_t bytes_of(const std::vector<Kernel>& kernels) {
   for (const auto& kernel : kernels) bytes += kernel.name.capacity();
   return bytes;
 }
+
+/// Images that lie one after the other in their file.
+struct Batch {
+  std::vector<std::size_t> images;
+  std::uint64_t bytes = 0;  ///< when decompressed
+};
 
 /// Reads images until the kernels take too much.
 class ContentsReader {
@@ -167,19 +176,37 @@ class ContentsReader {
   }
 
  private:
-  // The largest first, so that no thread is left alone with one at the end.
-  void read(std::vector<std::size_t> wanted, Detail detail) {
-    std::stable_sort(wanted.begin(), wanted.end(), [&](std::size_t left, std::size_t right) {
-      return images_[left].bytes > images_[right].bytes;
+  void read(const std::vector<std::size_t>& wanted, Detail detail) {
+    const auto batches = batches_of(wanted);
+    std::vector<ImageReader> readers(threads_for(batches.size()));
+    parallel_for(batches.size(), [&](std::size_t index, std::size_t thread) {
+      for (const auto image : batches[index].images) {
+        images_[image].kernels = {};
+        whole_[image] = readers[thread].read(payloads_[image], detail, images_[image]) ? 1 : 0;
+        bound(images_[image]);
+      }
+      release(batches[index]);
     });
-    std::vector<ImageReader> readers(threads_for(wanted.size()));
-    parallel_for(wanted.size(), [&](std::size_t index, std::size_t thread) {
-      const auto image = wanted[index];
-      images_[image].kernels = {};
-      whole_[image] = readers[thread].read(payloads_[image], detail, images_[image]) ? 1 : 0;
-      release(payloads_[image].bytes.text());
-      bound(images_[image]);
-    });
+  }
+
+  /// The images, in the order of the file, in batches that are worth to be done by a thread on its
+  /// own; those that take longest first, so that no thread is left alone with one at the end.
+  [[nodiscard]] std::vector<Batch> batches_of(const std::vector<std::size_t>& wanted) const {
+    std::vector<Batch> batches;
+    for (const auto image : wanted) {
+      if (batches.empty() || batches.back().bytes >= kLargestBatch) batches.emplace_back();
+      batches.back().images.push_back(image);
+      batches.back().bytes += images_[image].bytes;
+    }
+    std::stable_sort(batches.begin(), batches.end(),
+                     [](const auto& left, const auto& right) { return left.bytes > right.bytes; });
+    return batches;
+  }
+
+  void release(const Batch& batch) const {
+    const auto first = payloads_[batch.images.front()].bytes.text();
+    const auto last = payloads_[batch.images.back()].bytes.text();
+    fatbin::release({first.data(), static_cast<std::size_t>(last.end() - first.begin())});
   }
 
   [[nodiscard]] std::vector<std::size_t> readable_images() const {

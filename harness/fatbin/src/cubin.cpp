@@ -155,15 +155,32 @@ std::uint32_t size_of(const Section* section) {
 
 class KernelReader {
  public:
-  KernelReader(const Elf& cubin, const SectionIndex& sections, int arch, bool records_spills)
+  KernelReader(const Elf& cubin, const SectionIndex& sections, Detail detail, int arch,
+               bool records_spills)
       : cubin_(cubin),
         sections_(sections),
+        detail_(detail),
         arch_(arch),
         records_spills_(records_spills),
         resources_(read_resources(sections.info)),
         code_(cubin) {}
 
   void read(const Symbol& symbol, std::uint32_t index, Kernel& kernel) {
+    const auto code = code_.read(symbol);
+    kernel.code = static_cast<std::uint32_t>(code.size());
+    if (detail_ != Detail::everything && code.size() > largest_idle_body(arch_)) {
+      kernel.body = Body::code;
+      return;
+    }
+    const auto facts = classify_sass(code, arch_);
+    kernel.body = facts.body;
+    kernel.stores = facts.stores;
+    if (detail_ == Detail::everything) read_resources_of(symbol, index, code, kernel);
+  }
+
+ private:
+  void read_resources_of(const Symbol& symbol, std::uint32_t index, Bytes code,
+                         Kernel& kernel) const {
     const auto& text = cubin_.sections[symbol.section];
     kernel.registers = find(resources_.registers, index);
     // Cubins that were not written by ptxas record registers in the section header only.
@@ -173,15 +190,9 @@ class KernelReader {
     const auto sections = found == sections_.kernels.end() ? KernelSections() : found->second;
     kernel.shared = sections.shared == nullptr ? 0 : size_of(sections.shared);
     if (sections.parameters != nullptr) kernel.constant = size_of(sections.parameters);
-    const auto code = code_.read(symbol);
-    kernel.code = static_cast<std::uint32_t>(code.size());
-    const auto facts = classify_sass(code, arch_);
-    kernel.body = facts.body;
-    kernel.stores = facts.stores;
     read_info(sections.info, code, kernel);
   }
 
- private:
   void read_info(const Section* info, Bytes code, Kernel& kernel) const {
     Spills spills;
     visit_records(info, [&](Bytes data, const Record& record) {
@@ -201,6 +212,7 @@ class KernelReader {
 
   const Elf& cubin_;
   const SectionIndex& sections_;
+  Detail detail_;
   int arch_;
   bool records_spills_;
   Resources resources_;
@@ -208,10 +220,10 @@ class KernelReader {
 };
 
 std::vector<Kernel> read_kernels(Bytes image, const Elf& cubin, const SectionIndex& sections,
-                                 int arch, bool records_spills) {
+                                 Detail detail, int arch, bool records_spills) {
   const auto* table = symbol_table(cubin, elf::kSymbolTable);
   if (table == nullptr) return {};
-  KernelReader reader(cubin, sections, arch, records_spills);
+  KernelReader reader(cubin, sections, detail, arch, records_spills);
   KernelList kernels(image);
   const auto symbols = symbols_of(cubin, *table);
   for (std::uint32_t index = 0; index < symbols.size(); ++index) {
@@ -325,7 +337,7 @@ int arch_number(Bytes bytes) {
   return static_cast<int>(new_abi ? (flags >> 8) & 0xff : flags & 0xff);
 }
 
-Cubin parse_cubin(Bytes bytes) {
+Cubin parse_cubin(Bytes bytes, Detail detail) {
   const Elf cubin = parse_elf(bytes);
   if (cubin.machine != elf::kMachineCuda) {
     bytes.fail(18, fmt::format("machine {} is not CUDA (190)", cubin.machine));
@@ -338,8 +350,8 @@ Cubin parse_cubin(Bytes bytes) {
   result.toolkit = cubin.abi_version < kNewAbi ? toolkit_text(cubin.version) : notes.toolkit;
   result.options = std::move(notes.options);
   result.debug = sections.debug;
-  result.kernels =
-      read_kernels(bytes, cubin, sections, result.arch.number, records_spills(result, notes.tool));
+  result.kernels = read_kernels(bytes, cubin, sections, detail, result.arch.number,
+                                records_spills(result, notes.tool));
   return result;
 }
 

@@ -24,8 +24,9 @@ struct Cubin {
 int arch_number(Bytes bytes);
 
 /// Reads a cubin. The suffix is what the cubin itself says, which is less than what a fat binary
-/// entry says: CUDA 13 records `f` only in a note. Throws Unreadable.
-Cubin parse_cubin(Bytes bytes);
+/// entry says: CUDA 13 records `f` only in a note. Without Detail::everything kernels have their
+/// name, the size of their code and, where it is short, what it does. Throws Unreadable.
+Cubin parse_cubin(Bytes bytes, Detail detail = Detail::everything);
 
 }  // namespace archgrid::fatbin
 

@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::uint64_t kElfHeader = 64;
 constexpr std::uint64_t kSymbolSize = 24;
+constexpr std::uint64_t kSectionHeader = 64;
+constexpr std::uint64_t kProgramHeader = 56;
 constexpr std::string_view kSymbolTable(".symtab\0", 8);
 constexpr std::string_view kParameters = ".nv.constant0.";
 constexpr std::uint32_t kLastSymbolType = 13;
@@ -188,13 +190,26 @@ std::optional<std::vector<CubinStart::Kernel>> find_kernels(
   return std::nullopt;
 }
 
+/// Whether section table and program headers lie behind the bytes, and in the cubin. Assemblers
+/// other than ptxas write the section table first.
+bool tables_follow(Bytes start, std::uint64_t size) {
+  const auto sections = start.at<std::uint64_t>(40, "section table offset");
+  const auto segments = start.at<std::uint64_t>(32, "program header offset");
+  const std::uint64_t section_count = start.at<std::uint16_t>(60, "section count");
+  const std::uint64_t segment_count = start.at<std::uint16_t>(56, "program header count");
+  const auto fits = [&](std::uint64_t at, std::uint64_t bytes) {
+    return bytes <= size && at <= size - bytes;
+  };
+  return sections >= start.size() && fits(sections, section_count * kSectionHeader) &&
+         fits(segments, segment_count * kProgramHeader);
+}
+
 }  // namespace
 
-std::optional<CubinStart> read_cubin_start(std::string_view text) {
+std::optional<CubinStart> read_cubin_start(std::string_view text, std::uint64_t size) {
   if (text.size() < kElfHeader || !is_elf(text)) return std::nullopt;
   const Bytes bytes(text);
-  // Assemblers other than ptxas write the section table first.
-  if (bytes.at<std::uint64_t>(40, "section table offset") < text.size()) return std::nullopt;
+  if (!tables_follow(bytes, size)) return std::nullopt;
   std::vector<std::uint64_t> names;  // where those of symbols may begin
   std::size_t wide = 0;
   std::size_t tries = 0;

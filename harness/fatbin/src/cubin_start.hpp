@@ -21,9 +21,10 @@ struct CubinStart {
   std::vector<Kernel> kernels;
 };
 
-/// Reads the kernels, if two sources agree on which they are: the symbols, and the sections of
-/// kernels' parameters. Nothing if they do not: then more bytes may tell, or the section table.
-std::optional<CubinStart> read_cubin_start(std::string_view bytes);
+/// Reads the kernels out of the first bytes of a cubin of `size`, if two sources agree on which
+/// they are: the symbols, and the sections of kernels' parameters. Nothing if they do not: then
+/// more bytes may tell, or the section table.
+std::optional<CubinStart> read_cubin_start(std::string_view bytes, std::uint64_t size);
 
 }  // namespace archgrid::fatbin
 

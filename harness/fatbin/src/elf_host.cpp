@@ -17,6 +17,7 @@ constexpr std::array<std::uint32_t, 2> kAbsoluteRelocations = {1, 257};
 constexpr std::array<std::uint32_t, 2> kRelativeRelocations = {8, 1027};
 
 constexpr std::uint64_t kLoaded = 2;
+constexpr std::uint64_t kElfHeader = 64;
 constexpr std::uint64_t kDynamicSize = 16;
 constexpr std::uint64_t kNeeded = 1;
 
@@ -46,9 +47,10 @@ HostSection host_section(const Elf& elf, const Section& section) {
   result.name = section.name;
   result.data = section.data;
   result.address = elf.type == elf::kObject ? section.data.base() : section.address;
-  result.searched = !code && !table;
+  // Segments are executable as a whole where linkers were told to save pages.
+  result.searched = !table && (!code || holds_only_containers(section.name) || !elf.has_sections);
   const bool loaded = (section.flags & kLoaded) != 0 || !elf.has_sections;
-  result.is_text = result.searched && section.type != elf::kStrings && loaded;
+  result.is_text = !code && result.searched && section.type != elf::kStrings && loaded;
   return result;
 }
 
@@ -154,6 +156,27 @@ void read_libraries(const Elf& elf, HostImage& image) {
   }
 }
 
+/// What no section covers: code that was hidden by a tool that takes section headers off, or that
+/// was appended to the file.
+void add_uncovered(const Elf& elf, Bytes file, HostImage& image) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> covered;
+  for (const auto& section : elf.sections) {
+    covered.emplace_back(section.data.base(), section.data.base() + section.data.size());
+  }
+  covered.emplace_back(file.base() + file.size(), file.base() + file.size());
+  std::sort(covered.begin(), covered.end());
+  auto end = file.base() + kElfHeader;
+  for (const auto& [begin, next] : covered) {
+    if (begin > end) {
+      HostSection gap;
+      gap.data = file.slice(end - file.base(), begin - end, "bytes without a section");
+      gap.searched = true;
+      image.sections.push_back(gap);
+    }
+    end = std::max(end, next);
+  }
+}
+
 }  // namespace
 
 HostImage elf_host_image(Bytes file) {
@@ -165,6 +188,7 @@ HostImage elf_host_image(Bytes file) {
   image.has_sections = elf.has_sections;
   image.sections.reserve(elf.sections.size());
   for (const auto& section : elf.sections) image.sections.push_back(host_section(elf, section));
+  add_uncovered(elf, file, image);
   if (elf.type == elf::kObject) {
     read_object_pointers(elf, image);
   } else {

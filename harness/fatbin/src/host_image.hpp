@@ -27,6 +27,11 @@ inline bool is_named(std::string_view section, std::string_view name) {
   return section == name || section == name.substr(0, 8);
 }
 
+/// Whether a section of this name holds containers and nothing else.
+inline bool holds_only_containers(std::string_view section) {
+  return is_named(section, kFatbinSection) || is_named(section, kRelocatableSection);
+}
+
 struct HostSection {
   std::string_view name;
   /// In memory; in an object, which has no addresses yet, where the section lies in the file. 0: it

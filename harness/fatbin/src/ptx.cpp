@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "body.hpp"
+#include "find_text.hpp"
 #include "kernels.hpp"
 
 namespace archgrid::fatbin {
@@ -175,8 +176,13 @@ class PlainReader {
   std::optional<std::vector<Kernel>> read() {
     const auto last = text_.find_last_not_of(" \t\r\n");
     const bool ends_with_function = last != std::string_view::npos && text_[last] == '}';
-    if (!ends_with_function || text_.find("/*") != std::string_view::npos) return std::nullopt;
-    for (auto at = text_.find(kEntry); at != std::string_view::npos; at = text_.find(kEntry, at)) {
+    const bool whole =
+        std::count(text_.begin(), text_.end(), '{') == std::count(text_.begin(), text_.end(), '}');
+    if (!ends_with_function || !whole || find_text(text_, "/*", 0) != std::string_view::npos) {
+      return std::nullopt;
+    }
+    for (auto at = find_text(text_, kEntry, 0); at != std::string_view::npos;
+         at = find_text(text_, kEntry, at)) {
       if (!begins_line(at)) return std::nullopt;
       const auto open = find_mark(text_, at, kStatementEnds);
       if (open == text_.size() || text_[open] == '}') return std::nullopt;
@@ -196,6 +202,13 @@ class PlainReader {
     return word == kEntry || word == ".visible" || word == ".weak" || word == ".extern";
   }
 
+  /// Whether a line of the block that begins there is a store, as far as the first line that begins
+  /// with a brace, which is its end or that of a block in it.
+  static bool stores_plainly(std::string_view start) {
+    const auto end = find_text(start, "\n}", 0);
+    return find_text(start.substr(0, end), "\n\tst.", 0) != std::string_view::npos;
+  }
+
   bool read_entry(std::size_t at, std::size_t open) {
     const auto head = without_comments(text_.substr(at, open - at));
     std::size_t after = 0;
@@ -203,8 +216,12 @@ class PlainReader {
     if (name.empty()) return false;
     auto& kernel = add_kernel(name, head, kernels_);
     const auto start = text_.substr(open, kLargestIdlePtx + 2);
-    const auto close = end_of_block(start);
     kernel.body = Body::code;
+    if (stores_plainly(start)) {
+      kernel.stores = true;
+      return true;
+    }
+    const auto close = end_of_block(start);
     if (close == start.size()) return true;  // longer than an idle body
     const auto facts = classify_ptx(without_comments(start.substr(1, close - 1)));
     kernel.body = facts.body;

@@ -1,13 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <archgrid/fatbin.hpp>
 #include <archgrid/mapped_file.hpp>
-#include <charconv>
-#include <cstdlib>
-#include <memory>
 #include <new>
 
 #include "bare.hpp"
@@ -154,36 +149,6 @@ File read(const std::filesystem::path& path, Detail detail) {
 bool recognises(std::string_view first_bytes) {
   return is_elf_with_code(first_bytes) || is_container(first_bytes) || is_ptx(first_bytes) ||
          is_windows_program(first_bytes) || is_windows_object(first_bytes);
-}
-
-namespace {
-
-/// Where the mangled name begins. Relocatable objects give functions with internal linkage a prefix
-/// that names their source file: __nv_static_, the length of what follows, that and an underscore.
-/// What follows may itself hold a mangled name.
-std::size_t mangled_begin(const std::string& name) {
-  constexpr std::string_view kPrefix = "__nv_static_";
-  if (name.compare(0, kPrefix.size(), kPrefix) != 0) return 0;
-  std::size_t length = 0;
-  const auto* digits = name.data() + kPrefix.size();
-  const auto [end, error] = std::from_chars(digits, name.data() + name.size(), length);
-  const auto begin = static_cast<std::size_t>(end - name.data()) + 2;
-  if (error == std::errc() && length < name.size() &&
-      name.compare(std::min(begin + length, name.size()), 2, "_Z") == 0) {
-    return begin + length;
-  }
-  return std::min(name.find("__Z") + 1, name.size());
-}
-
-}  // namespace
-
-std::string demangle(const std::string& name) {
-  const auto begin = mangled_begin(name);
-  if (name.compare(begin, 2, "_Z") != 0) return printable(name);
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(name.c_str() + begin, nullptr, nullptr, &status), &std::free);
-  return printable(status == 0 ? text.get() : name);
 }
 
 const char* name_of(Kind kind) {

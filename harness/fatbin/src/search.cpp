@@ -17,10 +17,6 @@ namespace {
 // Every module and image keeps the name of its section; what is longer is cut.
 constexpr std::size_t kLongestName = 256;
 
-bool holds_only_containers(const HostSection& section) {
-  return is_named(section.name, kFatbinSection) || is_named(section.name, kRelocatableSection);
-}
-
 /// Walks data sections, each byte of the file once.
 class Search {
  public:
@@ -53,7 +49,7 @@ class Search {
   }
 
   void walk(Bytes data, std::string_view name, const HostSection& section) {
-    const bool exclusive = holds_only_containers(section);
+    const bool exclusive = holds_only_containers(section.name);
     std::uint64_t at = 0;
     std::uint64_t gap = 0;
     ptx_from_ = 0;
@@ -84,7 +80,7 @@ class Search {
     const auto rest = data.slice(hit.at, data.size() - hit.at, "device code");
     switch (hit.clue) {
       case Clue::container:
-        if (!holds_only_containers(section) && !is_container_of_entries(rest.text())) return 0;
+        if (!holds_only_containers(section.name) && !is_container_of_entries(rest.text())) return 0;
         return reader_.read(rest, name);
       case Clue::elf:
         return keep(embedded_cubin(rest), name);

@@ -36,6 +36,23 @@ TEST(Bytes, RefusesWhatLiesOutside) {
   }
 }
 
+/// A name of which each part holds the last one twice.
+std::string exploding_name(int parts) {
+  const std::string digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  std::string name = "_Z1fI1AIiiE";
+  for (int part = 0; part < parts; ++part) {
+    const auto last = std::string("S") + digits[static_cast<std::size_t>(part) + 1] + "_";
+    name += "S0_I" + last + last + "E";
+  }
+  return name + "Evv";
+}
+
+TEST(Demangle, NamesThatStandForTooMuchStayMangled) {
+  EXPECT_EQ(demangle(exploding_name(1)), "void f<A<int, int>, A<A<int, int>, A<int, int> > >()");
+  EXPECT_EQ(demangle(exploding_name(30)), exploding_name(30));
+  EXPECT_EQ(demangle("_Z4tileILi3EEvPfi"), "void tile<3>(float*, int)") << "as before";
+}
+
 TEST(Demangle, GivesNamesForPeople) {
   EXPECT_EQ(demangle("_Z4tileILi3EEvPfi"), "void tile<3>(float*, int)");
   EXPECT_EQ(demangle("kernel"), "kernel");

@@ -29,6 +29,11 @@ Kernels kernels_of(const Cubin& cubin) {
   return kernels;
 }
 
+/// Of a cubin as long as it says.
+std::optional<CubinStart> started(std::string_view bytes) {
+  return read_cubin_start(bytes, std::uint64_t{1} << 40);
+}
+
 /// All before the section table.
 std::string start_of(const std::string& cubin) {
   std::uint64_t table = 0;
@@ -48,7 +53,7 @@ TEST_P(Start, TellsWhatTheWholeTellsOrNothing) {
   const auto whole = parse_cubin(Bytes(bytes));
   std::size_t told = 0;
   for (std::size_t size = 0; size <= bytes.size(); size += 8) {
-    const auto start = read_cubin_start(std::string_view(bytes).substr(0, size));
+    const auto start = started(std::string_view(bytes).substr(0, size));
     if (!start) continue;
     ++told;
     EXPECT_EQ(kernels_of(*start), kernels_of(whole)) << size;
@@ -59,7 +64,7 @@ TEST_P(Start, TellsWhatTheWholeTellsOrNothing) {
 
 TEST_P(Start, NeedsNeitherCodeNorSectionTable) {
   const auto bytes = cubin();
-  EXPECT_TRUE(read_cubin_start(std::string_view(bytes).substr(0, bytes.size() / 2)));
+  EXPECT_TRUE(started(std::string_view(bytes).substr(0, bytes.size() / 2)));
 }
 
 TEST_P(Start, SaysNothingWhereTheTwoSourcesDisagree) {
@@ -67,7 +72,7 @@ TEST_P(Start, SaysNothingWhereTheTwoSourcesDisagree) {
   const auto name = bytes.find(".nv.constant0._Z4idlePf");
   ASSERT_NE(name, std::string::npos);
   bytes[name + 20] = 'X';
-  EXPECT_FALSE(read_cubin_start(start_of(bytes)));
+  EXPECT_FALSE(started(start_of(bytes)));
 }
 
 TEST_P(Start, SaysNothingWhereAKernelHasNoSymbol) {
@@ -78,15 +83,15 @@ TEST_P(Start, SaysNothingWhereAKernelHasNoSymbol) {
   ASSERT_NE(symbol, std::string::npos);
   bytes[symbol + 1] = 0;
   ASSERT_EQ(parse_cubin(Bytes(bytes)).kernels.size() + 1, whole.kernels.size());
-  EXPECT_FALSE(read_cubin_start(start_of(bytes)));
+  EXPECT_FALSE(started(start_of(bytes)));
 }
 
 // As in cuBLAS, whose kernels are not all assembled by ptxas: other tables may lie between.
 TEST_P(Start, SaysNothingWhereTheSectionTableComesFirst) {
   auto bytes = cubin();
-  ASSERT_TRUE(read_cubin_start(start_of(bytes)));
+  ASSERT_TRUE(started(start_of(bytes)));
   tests::put<std::uint64_t>(bytes, 40, 64);
-  EXPECT_FALSE(read_cubin_start(bytes));
+  EXPECT_FALSE(started(bytes));
 }
 
 TEST_P(Start, IsReadThroughManyGapsBetweenNames) {
@@ -98,7 +103,7 @@ TEST_P(Start, IsReadThroughManyGapsBetweenNames) {
   auto wide = start_bytes.substr(0, names) + gaps + std::string((8 - gaps.size() % 8) % 8, '\0') +
               start_bytes.substr(names);
   tests::put<std::uint64_t>(wide, 40, wide.size());
-  const auto start = read_cubin_start(wide);
+  const auto start = started(wide);
   ASSERT_TRUE(start);
   EXPECT_EQ(kernels_of(*start), kernels_of(parse_cubin(Bytes(bytes))));
 }
@@ -111,7 +116,19 @@ TEST(MadeStart, IsGivenUpInTime) {
   bytes += std::string(".symtab\0", 8);
   bytes += tests::repeated(std::string(31, '\0') + "\1" + std::string("\0\0\0\1\0\0\0", 7) + '\1',
                            100000);
-  EXPECT_FALSE(read_cubin_start(bytes));
+  EXPECT_FALSE(started(bytes));
+}
+
+TEST_P(Start, SaysNothingWhereTheTablesLeadOutOfTheCubin) {
+  const auto bytes = cubin();
+  const auto start = start_of(bytes);
+  EXPECT_TRUE(read_cubin_start(start, bytes.size()));
+  EXPECT_FALSE(read_cubin_start(start, bytes.size() - 1));
+  for (const std::size_t table : {32U, 40U}) {
+    auto changed = start;
+    tests::put<std::uint64_t>(changed, table, ~std::uint64_t{0});
+    EXPECT_FALSE(read_cubin_start(changed, bytes.size())) << table;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Toolkit, Start, ::testing::ValuesIn(tests::toolkits()),
@@ -122,15 +139,15 @@ INSTANTIATE_TEST_SUITE_P(Toolkit, Start, ::testing::ValuesIn(tests::toolkits()),
                          });
 
 TEST(CubinStart, OtherBytesTellNothing) {
-  EXPECT_FALSE(read_cubin_start(""));
+  EXPECT_FALSE(started(""));
   EXPECT_FALSE(
-      read_cubin_start("\x7f"
-                       "ELF"));
-  EXPECT_FALSE(read_cubin_start(std::string(4096, '\0')));
+      started("\x7f"
+              "ELF"));
+  EXPECT_FALSE(started(std::string(4096, '\0')));
   EXPECT_FALSE(
-      read_cubin_start("\x7f"
-                       "ELF" +
-                       std::string(4096, '\0')));
+      started("\x7f"
+              "ELF" +
+              std::string(4096, '\0')));
 }
 
 }  // namespace

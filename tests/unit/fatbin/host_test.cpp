@@ -51,6 +51,31 @@ TEST(MadeHost, SectionsWithoutBytesMayLieAnywhere) {
   EXPECT_EQ(file.modules.size(), 1U);
 }
 
+TEST(MadeHost, BytesWithoutASectionAreSearched) {
+  MadeElf elf;
+  elf.sections = {{"x", 1, "text"}};
+  EXPECT_EQ(fatbin::read_bytes(bytes_of(elf) + empty_container(), "made").modules.size(), 1U);
+  auto text = bytes_of(elf);
+  const auto gap = std::string(8, '\0') + empty_container() + std::string(8, '\0');
+  std::uint64_t table = 0;
+  std::memcpy(&table, text.data() + 40, sizeof(table));
+  text.insert(table, gap);
+  put<std::uint64_t>(text, 40, table + gap.size());
+  EXPECT_EQ(fatbin::read_bytes(text, "made").modules.size(), 1U);
+}
+
+TEST(MadeHost, FatBinariesInExecutableSectionsAreRead) {
+  for (const std::uint64_t flags : {2, 6}) {
+    MadeElf elf;
+    elf.sections = {{".nv_fatbin", 1, empty_container()}};
+    auto text = bytes_of(elf);
+    std::uint64_t table = 0;
+    std::memcpy(&table, text.data() + 40, sizeof(table));
+    put<std::uint64_t>(text, table + 64 + 8, flags);
+    EXPECT_EQ(fatbin::read_bytes(text, "made").modules.size(), 1U) << flags;
+  }
+}
+
 /// The file without its section table, and with two loaded segments that are all of it.
 std::string with_two_segments(std::string text) {
   const auto end = text.size();

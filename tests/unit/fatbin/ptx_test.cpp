@@ -14,9 +14,10 @@ namespace {
 using fatbin::Bytes;
 using fatbin::Unreadable;
 
-fatbin::Ptx parse(const std::string& statements) {
+fatbin::Ptx parse(const std::string& statements,
+                  fatbin::Detail detail = fatbin::Detail::everything) {
   const auto text = ".version 8.4\n.target sm_80\n.address_size 64\n" + statements;
-  return fatbin::parse_ptx(Bytes(text));
+  return fatbin::parse_ptx(Bytes(text), detail);
 }
 
 std::string names_of(const fatbin::Ptx& ptx) {
@@ -36,6 +37,28 @@ TEST(Ptx, AnEntryThatEndsTooEarlyIsUnreadable) {
 TEST(Ptx, EntriesThatNeverCloseAreUnreadable) {
   EXPECT_THROW(parse(repeated(".entry k {\n", 1000)), Unreadable);
   EXPECT_THROW(parse(".entry k {ret;} }\n"), Unreadable);
+}
+
+TEST(Ptx, BracesMustMatchHoweverMuchIsAsked) {
+  const std::string kernel = ".visible .entry k()\n{\n\tret;\n}\n";
+  for (const auto detail : {fatbin::Detail::everything, fatbin::Detail::bodies}) {
+    EXPECT_EQ(names_of(parse(kernel, detail)), "k ");
+    EXPECT_THROW(parse(kernel + "}\n", detail), Unreadable);
+    EXPECT_THROW(parse(".visible .entry j()\n{\n\tret;\n" + kernel, detail), Unreadable);
+  }
+}
+
+// What a kernel stores is its own, not what the next one does.
+TEST(Ptx, AStoreOfTheNextKernelIsNotTakenForOneOfThis) {
+  const auto ptx = parse(
+      ".visible .entry idle()\n{\n\tret;\n}\n.visible .entry works()\n{\n\tst.global.u32 [%rd1], "
+      "1;\n\tret;\n}\n",
+      fatbin::Detail::bodies);
+  ASSERT_EQ(ptx.kernels.size(), 2U);
+  EXPECT_EQ(ptx.kernels[0].body, fatbin::Body::empty);
+  EXPECT_FALSE(ptx.kernels[0].stores);
+  EXPECT_EQ(ptx.kernels[1].body, fatbin::Body::code);
+  EXPECT_TRUE(ptx.kernels[1].stores);
 }
 
 TEST(Ptx, AFunctionThatEndsTooEarlyIsUnreadable) {

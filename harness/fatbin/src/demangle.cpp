@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <libiberty/demangle.h>
+
+#include <algorithm>
+#include <archgrid/fatbin.hpp>
+#include <charconv>
+#include <csetjmp>
+#include <optional>
+
+namespace archgrid::fatbin {
+namespace {
+
+// A name of 300 bytes may stand for gigabytes, as each substitution may hold the last one twice.
+// The longest of CUTLASS's names have 20,000 bytes.
+constexpr std::size_t kLongestDemangled = 128 * 1024;
+
+/// Where the mangled name begins. Relocatable objects give functions with internal linkage a prefix
+/// that names their source file: __nv_static_, the length of what follows, that and an underscore.
+/// What follows may itself hold a mangled name.
+std::size_t mangled_begin(const std::string& name) {
+  constexpr std::string_view kPrefix = "__nv_static_";
+  if (name.compare(0, kPrefix.size(), kPrefix) != 0) return 0;
+  std::size_t length = 0;
+  const auto* digits = name.data() + kPrefix.size();
+  const auto [end, error] = std::from_chars(digits, name.data() + name.size(), length);
+  const auto begin = static_cast<std::size_t>(end - name.data()) + 2;
+  if (error == std::errc() && length < name.size() &&
+      name.compare(std::min(begin + length, name.size()), 2, "_Z") == 0) {
+    return begin + length;
+  }
+  return std::min(name.find("__Z") + 1, name.size());
+}
+
+struct Demangled {
+  Demangled() { text.reserve(kLongestDemangled); }  // no exception may leave take_part()
+  std::string text;
+  std::jmp_buf given_up = {};
+};
+
+// Left by a jump, since the demangler goes on to the end whatever it is told. It is C that holds
+// nothing while it writes.
+void take_part(const char* part, std::size_t size, void* demangled) {
+  auto& result = *static_cast<Demangled*>(demangled);
+  if (result.text.size() + size > kLongestDemangled) std::longjmp(result.given_up, 1);
+  result.text.append(part, size);
+}
+
+/// Nothing where it is no mangled name, or stands for too much.
+std::optional<std::string> demangled(const char* name) {
+  static thread_local Demangled result;
+  result.text.clear();
+  if (setjmp(result.given_up) != 0) return std::nullopt;
+  if (cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_TYPES, take_part, &result) == 0) {
+    return std::nullopt;
+  }
+  return result.text;
+}
+
+}  // namespace
+
+std::string demangle(const std::string& name) {
+  const auto begin = mangled_begin(name);
+  if (name.compare(begin, 2, "_Z") != 0) return printable(name);
+  return printable(demangled(name.c_str() + begin).value_or(name));
+}
+
+}  // namespace archgrid::fatbin

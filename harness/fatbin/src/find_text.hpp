@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Searching megabytes of text, sixteen bytes at a time.
+#ifndef ARCHGRID_FATBIN_FIND_TEXT_HPP
+#define ARCHGRID_FATBIN_FIND_TEXT_HPP
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace archgrid::fatbin {
+
+constexpr std::size_t kVector = 16;
+
+// Vectors of gcc and clang, which become the machine's own.
+using Vector = std::uint8_t __attribute__((vector_size(kVector)));
+using Matches = std::int8_t __attribute__((vector_size(kVector)));
+
+inline Vector load(const char* bytes) {
+  Vector vector;
+  std::memcpy(&vector, bytes, sizeof(vector));
+  return vector;
+}
+
+inline Vector filled_with(char value) {
+  return Vector{} + static_cast<std::uint8_t>(value);
+}
+
+inline bool any(Matches matches) {
+  std::array<std::uint64_t, 2> words{};
+  std::memcpy(words.data(), &matches, sizeof(matches));
+  return (words[0] | words[1]) != 0;
+}
+
+/// As std::string_view::find, for a word of two characters or more that are rare together: places
+/// with its first and its last are looked at one by one. In PTX every tenth character is a dot, at
+/// each of which that stops.
+inline std::size_t find_text(std::string_view text, std::string_view word, std::size_t from) {
+  const auto first = filled_with(word.front());
+  const auto last = filled_with(word.back());
+  const auto distance = word.size() - 1;
+  auto at = from;
+  for (; at + distance + kVector <= text.size(); at += kVector) {
+    const auto found =
+        (load(text.data() + at) == first) & (load(text.data() + at + distance) == last);
+    if (!any(found)) continue;
+    for (std::size_t lane = 0; lane < kVector; ++lane) {
+      if (found[lane] != 0 && text.compare(at + lane, word.size(), word) == 0) return at + lane;
+    }
+  }
+  return at < text.size() ? text.find(word, at) : std::string_view::npos;
+}
+
+}  // namespace archgrid::fatbin
+
+#endif
