@@ -118,7 +118,10 @@ struct File {
   std::vector<std::string> named_loaders;
 };
 
-/// How much of a file is read. Less is faster, since the images of big libraries are compressed.
+/// How much of a file is read. Less is faster, since the images of big libraries are compressed,
+/// and notices less: headers, frames and tables must be whole in any case, but damage inside a
+/// compressed image is an error only where that is decompressed, which is certain with `everything`
+/// alone.
 enum class Detail {
   archs,      ///< kinds, architectures and sizes; no image is looked into
   names,      ///< and the names of kernels; not those of PTX whose module has machine code, too
