@@ -43,6 +43,10 @@ Request request_of(const AuditOptions& options) {
     const auto promise = promise_of(options.devices, options.accept);
     // Who promises nothing still wants to know which kernels lack what the others have.
     if (options.devices.empty() || options.like_other_kernels) {
+      if (!options.arch.empty() && options.cell.empty()) {
+        throw UsageError(
+            "--arch: nothing is promised that it could be a part of: give --matrix or --devices");
+      }
       request.like_other_kernels = promise.accept;
       request.devices = promise.devices;
     } else {
@@ -87,11 +91,25 @@ void expect_promised(Request request, const AuditOptions& options) {
                                     asked, list_devices(coverage::promised_devices(request))));
 }
 
+/// `--json out.json` is --json and a FILE: told before a screen is full of JSON.
+void expect_no_output(const std::vector<std::string>& files, const std::string& json) {
+  constexpr const char* kStandardOutput = "-";
+  if (json != kStandardOutput) return;
+  for (const auto& file : files) {
+    std::error_code error;
+    const std::filesystem::path path(file);
+    if (path.extension() == ".json" && !std::filesystem::exists(path, error)) {
+      throw UsageError(fmt::format("{0} does not exist: to write there, --json={0}", file));
+    }
+  }
+}
+
 AuditReport audit_files(const AuditOptions& options) {
   // A cell that makes no file is a finding of its audit, not a mistake of who asks for it.
   if (options.files.empty() && options.cell.empty()) {
     throw UsageError("audit: name a FILE, or a build tree (--tree DIR)");
   }
+  expect_no_output(options.files, options.json);
   const auto request = request_of(options);
   expect_promised(request, options);
   AuditReport report;
@@ -100,7 +118,11 @@ AuditReport audit_files(const AuditOptions& options) {
   report.audits.push_back(
       coverage::audit(read_inputs(options.files, detail_for(request)), request));
   coverage::note_without_code(options.files, report.audits[0]);
-  if (options.devices.empty() && request.like_other_kernels && !options.like_other_kernels) {
+  const auto& files = report.audits[0].files;
+  const bool read = std::any_of(files.begin(), files.end(),
+                                [](const auto& audited) { return !audited.rows.empty(); });
+  if (read && options.devices.empty() && request.like_other_kernels &&
+      !options.like_other_kernels) {
     report.audits[0].remarks.push_back(
         {"like-other-kernels", "",
          "nothing was promised (--devices 8.0,9.0 or --matrix would): each kernel is held to what "
@@ -159,13 +181,8 @@ coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix
   request.arch = cell.arch;
   request.promises = coverage::promises_for(matrix, cell.toolkit);
   request.budgets = coverage::budgets_for(matrix, cell.toolkit);
-  std::vector<fatbin::File> files;
-  std::vector<std::string> paths;
-  for (const auto& path : cell.artifacts) {
-    files.push_back(fatbin::read(path, detail_for(request)));
-    paths.push_back(files.back().path);
-  }
-  auto audit = coverage::audit(std::move(files), request);
+  const std::vector<std::string> paths(cell.artifacts.begin(), cell.artifacts.end());
+  auto audit = coverage::audit(read_inputs(paths, detail_for(request)), request);
   coverage::note_without_code(paths, audit);
   return audit;
 }

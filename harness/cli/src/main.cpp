@@ -359,7 +359,9 @@ UsageError no_option(const CLI::App& command, const std::string& word) {
   }
   std::vector<std::string> names;
   for (const auto* option : command.get_options({})) {
-    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+    for (const auto& name : option->get_lnames()) {
+      if (name != "help") names.push_back("--" + name);  // who means that gets it in any case
+    }
   }
   const auto typed = word.substr(0, word.find('='));
   const auto meant = nearest(typed, names);

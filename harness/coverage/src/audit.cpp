@@ -95,6 +95,17 @@ std::vector<std::optional<Version>> newest_toolkits(const fatbin::File& file) {
   return toolkits;
 }
 
+/// The modules that have machine code for an arch, each with its number.
+using Compiled = std::set<std::pair<std::size_t, int>>;
+
+Compiled compiled_in(const fatbin::File& file) {
+  Compiled compiled;
+  for (const auto& image : file.images) {
+    if (image.kind == fatbin::Kind::sass) compiled.emplace(image.module, image.arch.number);
+  }
+  return compiled;
+}
+
 /// Judges the rows of one file.
 class Judge {
  public:
@@ -105,6 +116,7 @@ class Judge {
         promises_(promises),
         coverage_(coverage),
         toolkits_(newest_toolkits(file)),
+        compiled_(compiled_in(file)),
         path_(file.path),
         cell_(request.cell) {}
 
@@ -197,7 +209,8 @@ class Judge {
                     list_verdicts(promise.accept)));
     finding.fix = texts.share(
         fix_for({path_, kernel, coverage_.unit_of(kernel, decision.module), device,
-                 decision.judgement.verdict, request_.toolkit, toolkits_[decision.module]}));
+                 decision.judgement.verdict, request_.toolkit, toolkits_[decision.module],
+                 compiled_.count({decision.module, device.number()}) != 0}));
     return finding;
   }
 
@@ -226,6 +239,7 @@ class Judge {
   const std::vector<Promise>& promises_;
   const Coverage& coverage_;
   std::vector<std::optional<Version>> toolkits_;  ///< by module
+  Compiled compiled_;
   Text path_;
   Text cell_;
 };
@@ -255,7 +269,7 @@ Finding gather_empties(Finding first, std::size_t kernels) {
       kernels, first.device);
   first.fix = fmt::format(
       "if the host never launches them on {}, say so: an \"ignore\" with that reason in the matrix "
-      "file, or --accept with empty; else give them a body",
+      "file, or --accept native,compatible,empty; else give them a body",
       first.device);
   return first;
 }
@@ -810,6 +824,7 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
   for (const auto& file : files) {
     const Coverage coverage(file);
     const auto toolkits = newest_toolkits(file);
+    const auto compiled = compiled_in(file);
     for (const auto& kernel : coverage.kernels()) {
       auto decision = coverage.decide(kernel, device, driver);
       const auto verdict = decision.judgement.verdict;
@@ -823,7 +838,8 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
       served.forgiven = !served.accepted && is_ignored(request.ignores, kernel, device);
       if (!served.accepted && !served.forgiven) {
         served.fix = fix_for({file.path, kernel, coverage.unit_of(kernel, decision.module), device,
-                              verdict, request.toolkit, toolkits[decision.module]});
+                              verdict, request.toolkit, toolkits[decision.module],
+                              compiled.count({decision.module, device.number()}) != 0});
       }
       result.push_back(std::move(served));
     }

@@ -61,6 +61,13 @@ std::string compile_too(const Complaint& complaint) {
       where(complaint), arch, arch);
 }
 
+std::string instantiate(const Complaint& complaint) {
+  return fmt::format(
+      "{} is compiled for {}, but without this kernel: look for an `#if __CUDA_ARCH__` around it "
+      "or around what instantiates it, do not promise {}, or ignore it with a reason",
+      where(complaint), wanted(complaint).text(), complaint.device.text());
+}
+
 }  // namespace
 
 std::string fix_for(const Complaint& complaint) {
@@ -74,6 +81,8 @@ std::string fix_for(const Complaint& complaint) {
       return compile_too(complaint) + ", or promise a newer driver";
     case Verdict::unknown:
       return compile_too(complaint) + ", so that there is machine code to judge";
+    case Verdict::missing:
+      return complaint.compiled ? instantiate(complaint) : compile_too(complaint);
     default:
       return compile_too(complaint);
   }

@@ -16,6 +16,7 @@ struct Complaint {
   Verdict verdict = Verdict::missing;
   std::optional<Version> toolkit;   ///< that is said to build the file
   std::optional<Version> recorded;  ///< that built the module which decided, as far as it tells
+  bool compiled = false;            ///< that module has machine code for just this device
 };
 
 /// What to do about it, in one sentence.

@@ -390,7 +390,9 @@ std::string verdict_of(const View& view, const std::set<Verdict>& kept) {
                        ignored);
   }
   if (totals.devices == 0) return nothing_judged(view.report);
-  const auto verdicts = kept.empty() ? std::string() : ", all " + list_verdicts(kept);
+  const auto* const where = view.report.like_other_kernels ? " where most of their file are" : "";
+  const auto verdicts =
+      kept.empty() ? std::string() : fmt::format(", all {}{}", list_verdicts(kept), where);
   return fmt::format("{}: {}{}{}", name, scope, verdicts, ignored);
 }
 

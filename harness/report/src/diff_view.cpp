@@ -393,7 +393,9 @@ std::string closing_line(const DiffReport& report) {
   }
   if (!unread.empty()) return fmt::format("not proven: {} among {}", unread, facts);
   if (!incomparable(report).empty()) return "nothing compared";
-  return "nothing lost: " + facts;
+  // What is gone was not compared, and may have been all that a GPU had.
+  const bool gone = totals.gone != 0 || totals.files_gone != 0;
+  return (gone ? "coverage kept where both have the kernel: " : "nothing lost: ") + facts;
 }
 
 }  // namespace archgrid::report

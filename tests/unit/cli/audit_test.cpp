@@ -244,10 +244,32 @@ TEST(AuditCommand, WithoutAPromiseKernelsAreHeldToWhatMostHave) {
   const auto asked = run({"audit", path, "--like-other-kernels", "--devices", "8.0,8.6"});
   EXPECT_EQ(asked.code, 0) << asked.out;
   EXPECT_THAT(asked.out, Not(HasSubstr("nothing was promised")));
-  EXPECT_THAT(asked.out, HasSubstr("\ncoverage even: 5 kernels x 2 devices, all native"));
+  EXPECT_THAT(
+      asked.out,
+      HasSubstr("\ncoverage even: 5 kernels x 2 devices, all native or compatible where most "
+                "of their file are\n"));
   const auto ptx = run({"audit", sample("ptx.o")});
   EXPECT_EQ(ptx.code, 1);
   EXPECT_THAT(ptx.out, HasSubstr("\ncoverage not known: 1 finding (1 nothing-judged)"));
+}
+
+TEST(AuditCommand, AFileToWriteIsNotTakenForOneToRead) {
+  const auto outcome = run({"audit", sample("plain.o"), "--json", "new.json"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("to write there, --json=new.json"));
+  EXPECT_EQ(outcome.out, "");
+}
+
+TEST(AuditCommand, AnArchIsAPartOfAPromise) {
+  const auto outcome = run({"audit", sample("plain.o"), "--arch", "80"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("give --matrix or --devices"));
+}
+
+TEST(AuditCommand, WhereNothingIsReadNothingIsSaidOfPromises) {
+  const auto outcome = run({"audit", "no-such-file.whl"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.out, Not(HasSubstr("nothing was promised")));
 }
 
 TEST(ListCommand, NamesAreALineEach) {

@@ -105,6 +105,7 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
        "archgrid: audit: \"--frobnicate\" is no option: archgrid audit --help shows all\n"},
       {{"audit", file, "--devcies", "8.0"},
        "archgrid: audit: \"--devcies\" is no option: write --devices; archgrid audit --help"},
+      {{"audit", file, "--htlm", "x"}, "\"--htlm\" is no option: write --html; "},
       {{"list", "--jsn=x"}, "list: \"--jsn\" is no option: write --json"},
       {{"plan", "--tolkit", "13.0"}, "\"--tolkit\" is no option: write --toolkit"},
       {{"diff", file, file, file}, "is one too many: archgrid diff --help shows what it takes\n"},

@@ -61,6 +61,20 @@ TEST(Audit, NamesKernelDeviceCellUnitAndFix) {
             "the target that compiles it");
 }
 
+TEST(Audit, WhereTheArchIsThereAndTheKernelIsNotItSaysSo) {
+  auto file = file_of({sass("80"), sass("90", {kernel("other")})});
+  file.modules[0].unit = "gemv.cu";
+  const auto result = audit_one(file, request({"9.0"}));
+  const auto finding = std::find_if(result.findings.begin(), result.findings.end(),
+                                    [](const auto& one) { return one.kernel == "k"; });
+  ASSERT_NE(finding, result.findings.end());
+  EXPECT_EQ(
+      finding->fix,
+      "gemv.cu of libx.so is compiled for 90, but without this kernel: look for an `#if "
+      "__CUDA_ARCH__` around it or around what instantiates it, do not promise 9.0, or ignore "
+      "it with a reason");
+}
+
 TEST(Audit, TellsTheFirstErrorsAndCountsTheRest) {
   File file;
   file.path = "libx.so";

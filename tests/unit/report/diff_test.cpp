@@ -129,8 +129,9 @@ TEST(DiffClosingLine, SaysWhatIsLost) {
   broken.diff.errors = {"x: unreadable"};
   EXPECT_THAT(report::closing_line(broken), HasSubstr("not proven: 1 error among 1 kernel"));
   auto two = report_of(file_of({sass("80", {kernel("k"), kernel("m")})}), one);
-  EXPECT_THAT(report::closing_line(two),
-              HasSubstr("nothing lost: 1 kernel x 2 devices, 0 new, 1 gone"));
+  EXPECT_THAT(
+      report::closing_line(two),
+      HasSubstr("coverage kept where both have the kernel: 1 kernel x 2 devices, 0 new, 1 gone"));
   two.strict = true;
   EXPECT_THAT(report::closing_line(two), HasSubstr("1 kernel gone (of 1 kernel x"));
 }
@@ -154,7 +155,7 @@ TEST(DiffClosingLine, NothingToCompareIsNotNothingLost) {
 TEST(DiffMarkdown, KeepsNamesInTheirCells) {
   const auto page = report::diff_markdown(report_of(
       file_of({sass("80", {kernel("k"), kernel("a|b`c")})}), file_of({sass("80", {kernel("k")})})));
-  EXPECT_THAT(page, HasSubstr("## nothing lost: 1 kernel"));
+  EXPECT_THAT(page, HasSubstr("## coverage kept where both have the kernel: 1 kernel"));
   EXPECT_THAT(page, HasSubstr("`a\\|b'c`"));
   EXPECT_THAT(
       page,
