@@ -92,11 +92,16 @@ void add_code(const std::string& cubin, Seeds& seeds) {
   }
 }
 
+std::string before_section_table(const std::string& cubin) {
+  const auto table = archgrid::fatbin::Bytes(cubin).at<std::uint64_t>(40, "section table offset");
+  return cubin.substr(0, table);
+}
+
 void add_image(const fs::path& sample, Seeds& seeds) {
   const auto text = contents(sample);
   if (sample.extension() == ".cubin") {
     seeds.add(Choice::cubin, text);
-    seeds.add(Choice::cubin_start, text);
+    seeds.add(Choice::cubin_start, before_section_table(text));
     add_code(text, seeds);
     add_packed(text, seeds);
   } else if (sample.extension() == ".ptx") {
