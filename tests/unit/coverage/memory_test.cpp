@@ -5,39 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <limits>
-#include <new>
 #include <stdexcept>
 
+#include "../limited_memory.hpp"
 #include "files.hpp"
-
-namespace {
-
-constexpr std::size_t kEverything = std::numeric_limits<std::size_t>::max();
-std::atomic<std::size_t> largest_allocation = kEverything;
-
-}  // namespace
-
-// Inlined in one place and not in another, they look mismatched to the compiler.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  void* memory = size > largest_allocation ? nullptr : std::malloc(size);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-
-[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
-  return size > largest_allocation ? nullptr : std::malloc(size);
-}
-
-[[gnu::noinline]] void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-
-[[gnu::noinline]] void operator delete(void* memory, std::size_t /*size*/) noexcept {
-  std::free(memory);
-}
 
 namespace archgrid::tests {
 namespace {
