@@ -23,9 +23,10 @@ namespace {
 constexpr std::size_t kResources = 4;
 constexpr std::array<const char*, kResources> kResourceNames = {"registers", "stack", "shared",
                                                                 "spills"};
-constexpr std::array<const char*, 5> kTurnNames = {"lost", "degraded", "other", "improved",
-                                                   "gained"};
+constexpr std::array<const char*, 5> kTurnNames = {"lost", "degraded", "gained", "improved",
+                                                   "other"};
 constexpr std::size_t kHash = 8;
+constexpr int kServed = 2;  ///< the least worth of a verdict with which a kernel runs
 
 /// 3 served by machine code, 2 by what the driver compiles, 1 nobody knows, 0 not served.
 int worth_of(Verdict verdict) {
@@ -157,14 +158,18 @@ class CoverageComparison {
       changes.push_back(std::move(change));
     }
     std::stable_sort(changes.begin(), changes.end(), [](const auto& left, const auto& right) {
-      return std::make_tuple(left.turn, right.kernels.size()) <
-             std::make_tuple(right.turn, left.kernels.size());
+      return std::make_tuple(left.turn, is_unknown(left), right.kernels.size()) <
+             std::make_tuple(right.turn, is_unknown(right), left.kernels.size());
     });
     return changes;
   }
 
  private:
   using Key = std::tuple<Verdict, Verdict, std::vector<Device>>;
+
+  static bool is_unknown(const CoverageChange& change) {
+    return change.before == Verdict::unknown || change.after == Verdict::unknown;
+  }
 
   void group(std::pair<Verdict, Verdict> verdicts, const std::vector<Device>& devices,
              const KernelRow& kernel) {
@@ -185,6 +190,38 @@ class CoverageComparison {
   const DiffRequest& request_;
   const Driver* driver_;
   std::map<Key, CoverageChange> groups_;
+};
+
+/// What the kernels of one side are worth on each device: the most of any, up to kServed.
+class Reach {
+ public:
+  explicit Reach(const DiffRequest& request) : request_(request), most_(request.devices.size()) {}
+
+  void add(const Coverage& coverage) {
+    const auto* driver = request_.driver ? &*request_.driver : nullptr;
+    for (std::size_t index = 0; index < most_.size(); ++index) {
+      for (const auto& row : coverage.kernels()) {
+        if (most_[index] >= kServed) break;
+        const auto verdict = coverage.verdict(row, request_.devices[index], driver);
+        most_[index] = std::max(most_[index], worth_of(verdict));
+      }
+    }
+  }
+
+  /// The devices that only this side serves, and that the other one cannot possibly serve.
+  [[nodiscard]] std::vector<Device> beyond(const Reach& other) const {
+    std::vector<Device> devices;
+    for (std::size_t index = 0; index < most_.size(); ++index) {
+      if (most_[index] >= kServed && other.most_[index] == 0) {
+        devices.push_back(request_.devices[index]);
+      }
+    }
+    return devices;
+  }
+
+ private:
+  const DiffRequest& request_;
+  std::vector<int> most_;
 };
 
 /// What the bodies of a kernel for one arch take: the most of any. Absent where one does not tell.
@@ -293,9 +330,19 @@ FileFacts facts_of(const File& file, const Coverage& coverage) {
   return facts;
 }
 
-FileDiff compare(const File& before, const File& after, const DiffRequest& request) {
+/// What all files of either side come to.
+struct Reaches {
+  explicit Reaches(const DiffRequest& request) : before(request), after(request) {}
+  Reach before;
+  Reach after;
+};
+
+FileDiff compare(const File& before, const File& after, const DiffRequest& request,
+                 Reaches& reaches) {
   const Coverage old_coverage(before);
   const Coverage new_coverage(after);
+  reaches.before.add(old_coverage);
+  reaches.after.add(new_coverage);
   FileDiff result;
   result.before = facts_of(before, old_coverage);
   result.after = facts_of(after, new_coverage);
@@ -355,15 +402,20 @@ Diff diff(const Release& before, const Release& after, const DiffRequest& reques
     std::move(errors.begin(), errors.end(), std::back_inserter(result.errors));
   }
   const File none;
+  Reaches reaches(full);
   for (const auto& pair : pair_files(before, after)) {
     const bool gone = pair.after == kUnpaired;
     const bool added = pair.before == kUnpaired;
     auto file = compare(added ? none : before.files[pair.before],
-                        gone ? none : after.files[pair.after], full);
+                        gone ? none : after.files[pair.after], full, reaches);
     if (!is_of_interest(file.before) && !is_of_interest(file.after)) continue;
     if (!added) file.before.name = name_within(before, pair.before);
     if (!gone) file.after.name = name_within(after, pair.after);
     result.files.push_back(std::move(file));
+  }
+  if (result.errors.empty()) {
+    result.devices_lost = reaches.before.beyond(reaches.after);
+    result.devices_gained = reaches.after.beyond(reaches.before);
   }
   return result;
 }
@@ -393,12 +445,14 @@ DiffTotals totals_of(const Diff& diff) {
     }
   }
   totals.all_gone = totals.before > 0 && kernels_after == 0;
+  totals.device_lost = !diff.devices_lost.empty();
   return totals;
 }
 
 bool is_lost(const DiffTotals& totals, bool strict) {
   const auto has = [&](Turn turn) { return totals.turns.count(turn) != 0; };
-  if (has(Turn::lost) || has(Turn::degraded) || totals.stripped > 0 || totals.all_gone) return true;
+  if (has(Turn::lost) || has(Turn::degraded) || totals.device_lost) return true;
+  if (totals.stripped > 0 || totals.all_gone) return true;
   return strict && (totals.gone > 0 || totals.files_gone > 0);
 }
 

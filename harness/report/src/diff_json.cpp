@@ -34,13 +34,17 @@ ordered_json facts_json(const coverage::FileFacts& facts) {
           {"ptx_isas", facts.ptx_isas}};
 }
 
+ordered_json devices_json(const std::vector<coverage::Device>& devices) {
+  ordered_json list = ordered_json::array();
+  for (const auto device : devices) list.push_back(device.text());
+  return list;
+}
+
 ordered_json coverage_json(const coverage::CoverageChange& change) {
-  ordered_json devices = ordered_json::array();
-  for (const auto device : change.devices) devices.push_back(device.text());
   return {{"turn", coverage::name_of(change.turn)},
           {"old", coverage::name_of(change.before)},
           {"new", coverage::name_of(change.after)},
-          {"devices", devices},
+          {"devices", devices_json(change.devices)},
           {"reason", change.reason},
           {"kernels", change.kernels}};
 }
@@ -98,13 +102,13 @@ std::map<std::string, std::string> names_of(const coverage::Diff& diff) {
 
 void diff_json(const DiffReport& report, const Sink& sink) {
   const auto& diff = report.diff;
-  ordered_json devices = ordered_json::array();
-  for (const auto device : diff.devices) devices.push_back(device.text());
   sink("{\n\"schema\": \"archgrid.diff/1\",\n\"old\": " + dump(report.before) +
-       ",\n\"new\": " + dump(report.after) + ",\n\"devices\": " + dump(devices));
+       ",\n\"new\": " + dump(report.after) + ",\n\"devices\": " + dump(devices_json(diff.devices)));
   if (!report.driver.empty()) sink(",\n\"driver\": " + dump(report.driver));
   const bool lost = coverage::is_lost(coverage::totals_of(diff), report.strict);
-  sink(std::string(",\n\"lost\": ") + (lost ? "true" : "false") + ",\n\"files\": [");
+  sink(std::string(",\n\"lost\": ") + (lost ? "true" : "false") +
+       ",\n\"devices_lost\": " + dump(devices_json(diff.devices_lost)) +
+       ",\n\"devices_gained\": " + dump(devices_json(diff.devices_gained)) + ",\n\"files\": [");
   bool first = true;
   for (const auto& file : diff.files) {
     if (!first) sink(",");

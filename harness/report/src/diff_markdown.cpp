@@ -54,6 +54,9 @@ std::string diff_markdown(const DiffReport& report) {
   auto text =
       fmt::format("## {}\n\n{} -> {}\n\n", closing_line(report),
                   code(fatbin::printable(report.before)), code(fatbin::printable(report.after)));
+  for (const auto& line : device_lines(report)) {
+    text += fmt::format("**{}**: {} ({})\n\n", line.what, line.devices, line.meaning);
+  }
   for (const auto& file : report.diff.files) {
     if (file.changed()) text += file_text(file, report);
   }

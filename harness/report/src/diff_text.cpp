@@ -25,6 +25,13 @@ std::string diff_text(const DiffReport& report, Style style) {
                           {{"new", fatbin::printable(report.after)}, "", Ink::soft}},
                          0, style);
   text += '\n';
+  const auto lines = device_lines(report);
+  for (const auto& line : lines) {
+    text +=
+        paint(fmt::format("{}: {} ({})", line.what, line.devices, line.meaning), line.ink, style) +
+        '\n';
+  }
+  if (!lines.empty()) text += '\n';
   for (const auto& file : report.diff.files) {
     if (file.changed()) text += file_text(file, report, style) + '\n';
   }

@@ -273,6 +273,10 @@ std::string turned_text(const char* what, const coverage::TurnTotals& total,
 /// What fails the comparison.
 std::vector<std::string> losses_of(const DiffReport& report, const coverage::DiffTotals& totals) {
   std::vector<std::string> losses;
+  if (totals.device_lost && !totals.all_gone) {
+    losses.push_back("devices lost: " +
+                     devices_text(report.diff.devices_lost, report.diff.devices));
+  }
   for (const auto turn : {Turn::lost, Turn::degraded}) {
     const auto found = totals.turns.find(turn);
     if (found == totals.turns.end()) continue;
@@ -320,7 +324,7 @@ std::string devices_text(const std::vector<Device>& devices, const std::vector<D
 std::vector<DiffSection> sections_of(const FileDiff& file, const std::vector<Device>& devices,
                                      bool all) {
   std::vector<DiffSection> sections;
-  for (const auto turn : {Turn::lost, Turn::degraded, Turn::other, Turn::improved, Turn::gained}) {
+  for (const auto turn : {Turn::lost, Turn::degraded, Turn::gained, Turn::improved, Turn::other}) {
     sections.push_back(coverage_section(turn, file, devices, all));
   }
   sections.push_back(kernels_section(file, all));
@@ -333,6 +337,20 @@ std::vector<DiffSection> sections_of(const FileDiff& file, const std::vector<Dev
                                 }),
                  sections.end());
   return sections;
+}
+
+std::vector<DeviceLine> device_lines(const DiffReport& report) {
+  if (!incomparable(report).empty()) return {};
+  const auto& diff = report.diff;
+  std::vector<DeviceLine> lines;
+  const auto add = [&](const char* what, const std::vector<Device>& devices, const char* meaning,
+                       Ink ink) {
+    if (devices.empty()) return;
+    lines.push_back({what, devices_text(devices, diff.devices), meaning, ink});
+  };
+  add("devices lost", diff.devices_lost, "no kernel runs there any more", Ink::bad);
+  add("devices gained", diff.devices_gained, "no kernel ran there before", Ink::good);
+  return lines;
 }
 
 std::string title_of(const FileDiff& file) {

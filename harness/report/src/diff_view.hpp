@@ -20,6 +20,17 @@ struct DiffSection {
   std::string note;  ///< below the table; empty: none
 };
 
+/// What became of devices over all files.
+struct DeviceLine {
+  const char* what;     ///< "devices lost"
+  std::string devices;  ///< "5.0, 5.2"
+  const char* meaning;  ///< "no kernel runs there any more"
+  Ink ink;
+};
+
+/// The lost ones first; none where nothing can be compared.
+std::vector<DeviceLine> device_lines(const DiffReport& report);
+
 /// Empty ones are left out.
 std::vector<DiffSection> sections_of(const coverage::FileDiff& file,
                                      const std::vector<coverage::Device>& devices, bool all);

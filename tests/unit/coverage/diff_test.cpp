@@ -342,6 +342,54 @@ TEST(Diff, FilesOfOneSideOnlyAreGoneOrNew) {
   EXPECT_TRUE(coverage::is_lost(totals, true));
 }
 
+/// Two files on either side, of which one is only there.
+Diff compare_folders(File old_only, File new_only) {
+  Release before{"a", {file_of({sass("80")}), std::move(old_only)}};
+  before.files[0].path = "a/x.so";
+  before.files[1].path = "a/y.so";
+  Release after{"b", {file_of({sass("80")}), std::move(new_only)}};
+  after.files[0].path = "b/x.so";
+  after.files[1].path = "b/z.so";
+  return coverage::diff(before, after, {{device("8.0"), device("9.0"), device("12.0")}, {}});
+}
+
+TEST(Diff, DevicesAreLostAndGainedOverAllFiles) {
+  const auto diff = compare_folders(file_of({sass("90")}), file_of({sass("120")}));
+  EXPECT_THAT(diff.devices_lost, ElementsAre(device("9.0")));
+  EXPECT_THAT(diff.devices_gained, ElementsAre(device("12.0")));
+  EXPECT_TRUE(is_lost(diff)) << "whatever else is only gone";
+  const auto other_file = compare_folders(file_of({sass("90")}), file_of({sass("90")}));
+  EXPECT_THAT(other_file.devices_lost, IsEmpty()) << "another file serves it";
+  EXPECT_THAT(other_file.devices_gained, IsEmpty());
+  EXPECT_FALSE(is_lost(other_file));
+}
+
+TEST(Diff, ADeviceThatMayBeServedIsNotLost) {
+  EXPECT_THAT(compare_folders(file_of({sass("90")}), file_of({lto("90")})).devices_lost, IsEmpty());
+  EXPECT_THAT(compare_folders(file_of({sass("90")}), file_of({ptx("90")})).devices_lost, IsEmpty());
+  auto unread = file_of({});
+  unread.errors.push_back({0, "cut off"});
+  const auto diff = compare_folders(file_of({sass("90")}), unread);
+  EXPECT_THAT(diff.devices_lost, IsEmpty()) << "nobody knows what was not read";
+  EXPECT_FALSE(diff.errors.empty());
+}
+
+TEST(Diff, WhatIsLostComesFirstAndWhatIsUnknownLast) {
+  const std::vector<fatbin::Kernel> two = {kernel("a"), kernel("b")};
+  const auto diff = compare(file_of({sass("75", two), sass("80", {kernel("c")})}),
+                            file_of({sass("80", two), sass("87", two), sass("90", {kernel("c")})}),
+                            {"7.5", "8.0", "8.7", "9.0"});
+  std::vector<Turn> turns;
+  for (const auto& change : only_file(diff).coverage) turns.push_back(change.turn);
+  EXPECT_TRUE(std::is_sorted(turns.begin(), turns.end()));
+  EXPECT_EQ(turns.front(), Turn::lost);
+  EXPECT_LT(Turn::lost, Turn::gained);
+  EXPECT_LT(Turn::gained, Turn::improved);
+  const auto lto_only =
+      compare(file_of({sass("80")}), file_of({sass("80"), lto("90")}), {"8.0", "9.0"});
+  EXPECT_THAT(changes_of(lto_only), ElementsAre("improved missing unknown 9.0: k"));
+}
+
 TEST(Diff, WithoutDevicesIsForAllOfTheTable) {
   const auto diff = compare(file_of({sass("80")}), file_of({sass("80")}), {});
   EXPECT_EQ(diff.devices.size(), coverage::table().architectures.size());

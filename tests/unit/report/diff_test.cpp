@@ -102,6 +102,26 @@ TEST(DiffText, DevicesThatFollowEachOtherAreARun) {
               HasSubstr("jit -> missing  7.5, 9.0-12.0        1  k\n"));
 }
 
+TEST(DiffText, BeginsWithTheDevicesThatAreLostOrGained) {
+  const auto both = file_of({sass("80"), sass("90")});
+  const auto one = file_of({sass("80")});
+  const auto lost = report_of(both, one);
+  EXPECT_THAT(report::diff_text(lost, {}),
+              HasSubstr("new  new.so\n\ndevices lost: 9.0 (no kernel runs there any more)\n\nold"));
+  EXPECT_THAT(report::diff_markdown(lost),
+              HasSubstr("\n\n**devices lost**: 9.0 (no kernel runs there any more)\n\n###"));
+  EXPECT_THAT(report::diff_text(report_of(one, both), {}),
+              HasSubstr("\n\ndevices gained: 9.0 (no kernel ran there before)\n\nold"));
+  EXPECT_THAT(report::diff_text(report_of(both, both), {}), Not(HasSubstr("devices gained")));
+  const auto many = report_of(file_of({sass("75"), sass("80"), ptx("75")}), file_of({sass("90")}),
+                              {"7.5", "8.0", "8.6", "8.9", "9.0", "10.0"});
+  EXPECT_THAT(report::diff_text(many, {}), HasSubstr("\ndevices lost: 7.5-8.9, 10.0 (no kernel"));
+  const auto strangers =
+      report_of(file_of({sass("80", {kernel("a")})}), file_of({sass("90", {kernel("b")})}));
+  EXPECT_THAT(report::diff_text(strangers, {}), Not(HasSubstr("devices lost")))
+      << "they are no releases of one library";
+}
+
 TEST(DiffText, ColourOnlyWhereAskedFor) {
   EXPECT_THAT(report::diff_text(changed_report(), {}), Not(HasSubstr("\x1b")));
   EXPECT_THAT(report::diff_text(changed_report(), {true}),
@@ -121,8 +141,8 @@ TEST(DiffClosingLine, SaysWhatIsLost) {
   const auto one = file_of({sass("80")});
   EXPECT_EQ(
       report::closing_line(report_of(both, one)),
-      "coverage lost: 1 kernel on 9.0 (of 1 kernel x 2 devices, 0 new, 0 gone, device code of "
-      "the same size)");
+      "devices lost: 9.0; coverage lost: 1 kernel on 9.0 (of 1 kernel x 2 devices, 0 new, 0 gone, "
+      "device code of the same size)");
   EXPECT_EQ(report::closing_line(report_of(one, both)),
             "nothing lost: 1 kernel x 2 devices, 0 new, 0 gone, device code of the same size");
   auto broken = report_of(one, one);
@@ -169,6 +189,7 @@ TEST(DiffJson, HasEveryKernel) {
   const auto document = json::parse(text);
   EXPECT_EQ(document.at("schema"), "archgrid.diff/1");
   EXPECT_EQ(document.at("lost"), true);
+  EXPECT_EQ(document.at("devices_lost"), json::array());
   const auto& file = document.at("files").at(0);
   EXPECT_EQ(file.at("coverage").at(0).at("turn"), "degraded");
   EXPECT_EQ(file.at("coverage").at(0).at("kernels").size(), 19U);

@@ -25,13 +25,13 @@ struct DiffRequest {
   std::optional<Driver> driver;
 };
 
-/// What became of a kernel on a device.
+/// What became of a kernel on a device, in the order in which it is told.
 enum class Turn {
   lost,      ///< was served (native, compatible, jit), and no longer is
   degraded,  ///< is served less well (native or compatible before, jit now), or less surely
-  other,     ///< another verdict of the same worth: native and compatible, missing and empty
+  gained,    ///< was not served, and now is
   improved,  ///< is served better, or more surely
-  gained     ///< was not served, and now is
+  other      ///< another verdict of the same worth: native and compatible, missing and empty
 };
 
 Turn turn_of(Verdict before, Verdict after);
@@ -96,7 +96,7 @@ struct FileDiff {
   FileFacts after;
   std::vector<std::string> gone;  ///< kernels, mangled, sorted
   std::vector<std::string> added;
-  std::vector<CoverageChange> coverage;   ///< the worst turn first
+  std::vector<CoverageChange> coverage;   ///< by turn; in each what is unknown comes last
   std::vector<ResourceChange> resources;  ///< of machine code for archs that both have
   std::vector<SizeChange> sizes;          ///< every kind and arch of either
   /// Machine code of both sides whose spills one of them does not record.
@@ -110,6 +110,10 @@ struct Diff {
   std::vector<Device> devices;
   std::vector<FileDiff> files;      ///< with device code on either side; pairs first
   std::vector<std::string> errors;  ///< of either side: what could not be read
+  /// Devices that a kernel of the old side, whichever, was served on, and that no kernel of the new
+  /// side may be served on; and the other way round. Told only where all could be read.
+  std::vector<Device> devices_lost;
+  std::vector<Device> devices_gained;
 };
 
 /// Pairs the files of both sides, and compares the kernels, images and sizes of each pair. A kernel
@@ -133,14 +137,15 @@ struct DiffTotals {
   std::size_t files_added = 0;
   std::size_t stripped = 0;  ///< registered fat binaries that are no longer in their files
   bool all_gone = false;     ///< no kernel is left
+  bool device_lost = false;  ///< there is one that no kernel runs on any more
   std::uint64_t stored_before = 0;
   std::uint64_t stored_after = 0;
 };
 
 DiffTotals totals_of(const Diff& diff);
 
-/// Whether kernels are served no longer, or less well. `strict`: or are gone, which by itself
-/// breaks no one who does not launch them.
+/// Whether kernels are served no longer, or less well, or a device has none any more. `strict`: or
+/// some are gone, which by itself breaks no one who does not launch them.
 bool is_lost(const DiffTotals& totals, bool strict);
 
 /// Two indices, or one and kUnpaired.
