@@ -4,12 +4,14 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <fmt/format.h>
 #include <locale.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <string_view>
 #include <utility>
 
 namespace archgrid::archive {
@@ -66,6 +68,25 @@ const char* refusal_of(::archive* handle, ::archive_entry* entry) {
   return "";
 }
 
+/// What libarchive calls damage, in words for people.
+std::string damage_text(const char* text) {
+  const std::string_view said = text == nullptr ? "" : text;
+  const auto says = [&](std::string_view part) {
+    return said.find(part) != std::string_view::npos;
+  };
+  std::string what = "it is damaged";
+  if (says("runcated")) {
+    what = "it ends too early";
+  } else if (says("CRC") || says("hecksum")) {
+    what = "its content is not that of its checksum";
+  } else if (says("decompress")) {
+    what = "its compressed data are damaged or cut off";
+  } else if (!said.empty()) {
+    what += fmt::format(" ({})", said);
+  }
+  return what + ": fetch or pack it again";
+}
+
 }  // namespace
 
 /// What libarchive reads. No exception may pass through it, so they wait here.
@@ -81,8 +102,7 @@ struct LibArchive::Source {
   void check(int code) const {
     if (code == ARCHIVE_OK || code == ARCHIVE_EOF) return;
     rethrow();
-    const char* text = ::archive_error_string(handle.get());
-    const std::string message = text == nullptr ? "it is damaged" : text;
+    const auto message = damage_text(::archive_error_string(handle.get()));
     if (code == ARCHIVE_FATAL) throw Broken(message);
     throw Problem(message);
   }

@@ -370,6 +370,52 @@ UsageError no_option(const CLI::App& command, const std::string& word) {
                                 meant.empty() ? "" : "write " + meant + "; ", command.get_name()));
 }
 
+/// "FILE" of --html; "a value" where the option does not say.
+std::string value_of(const CLI::App& command, const std::string& name) {
+  const auto* option = command.get_option_no_throw(name);
+  const auto value = option == nullptr ? std::string() : option->get_option_text();
+  return value.empty() ? "a value" : value;
+}
+
+/// What CLI11 says, in words for people. It begins with the option, or with the FILE that lacks.
+std::string in_words(const CLI::App& command, const CLI::ParseError& error) {
+  const std::string said = error.what();
+  const auto name = said.substr(0, said.find_first_of(": "));
+  const auto kind = error.get_name();
+  if (kind == "ArgumentMismatch" && said.find("At Most") != std::string::npos) {
+    return fmt::format("{} is given more than once: give it once", name);
+  }
+  if (kind == "ArgumentMismatch") {
+    return fmt::format("{} needs a value: write {} {}", name, name, value_of(command, name));
+  }
+  if (kind == "RequiredError") {
+    return fmt::format("{} is missing: archgrid {} --help has examples", name, command.get_name());
+  }
+  if (kind == "ExcludesError") {
+    const auto other = said.substr(said.rfind(' ') + 1);
+    return fmt::format("{} and {} exclude each other: leave out one of the two", name, other);
+  }
+  return said;
+}
+
+/// `--html --json` has lost the value of --html.
+void refuse_options_as_values(CLI::App& app) {
+  for (auto* command : app.get_subcommands({})) {
+    for (auto* option : command->get_options({})) {
+      if (option->get_positional() || option->get_items_expected_min() == 0) continue;
+      option->check(CLI::Validator(
+          [command, option](const std::string& text) -> std::string {
+            const bool is_option =
+                text.rfind("--", 0) == 0 && command->get_option_no_throw(text) != nullptr;
+            if (!is_option) return {};
+            return fmt::format("it takes a value, and {} is an option: write {} {}", text,
+                               option->get_name(), value_of(*command, option->get_name()));
+          },
+          ""));
+    }
+  }
+}
+
 int refuse(CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);
   const auto commands = app.get_subcommands();
@@ -382,7 +428,8 @@ int refuse(CLI::App& app, const CLI::ParseError& error) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) && !left.empty()) {
       throw no_option(*commands.front(), left.front());
     }
-    throw UsageError(fmt::format("{}: {}", commands.front()->get_name(), error.what()));
+    const auto& command = *commands.front();
+    throw UsageError(fmt::format("{}: {}", command.get_name(), in_words(command, error)));
   }
   if (error.get_name() != "RequiredError") throw UsageError(error.what());
   const auto words = app.remaining();
@@ -415,6 +462,7 @@ int dispatch(int argc, char** argv) {
   const auto* completion_command = add_completion(app, shell);
   const auto* man_command = add_man(app);
   const auto* help_command = add_help(app, topic);
+  refuse_options_as_values(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

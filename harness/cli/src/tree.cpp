@@ -17,6 +17,15 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
+/// What does not have the form of its schema, though it is JSON.
+UsageError misshapen(const fs::path& path, const json::exception& error) {
+  const std::string_view said = error.what();
+  const auto begin = said.find("] ");  // behind the parser's own name for it
+  return UsageError(fmt::format("{}: {}: configure the tree and build the cell again",
+                                path.string(),
+                                begin == std::string_view::npos ? said : said.substr(begin + 2)));
+}
+
 json read_json(const fs::path& path, const std::string& schema) {
   try {
     auto content = json::parse(coverage::read_json_text(path));
@@ -29,7 +38,7 @@ json read_json(const fs::path& path, const std::string& schema) {
   } catch (const coverage::JsonError& error) {
     throw UsageError(error.what());
   } catch (const json::exception& error) {
-    throw UsageError(fmt::format("{}: {}", path.string(), error.what()));
+    throw misshapen(path, error);
   }
 }
 
@@ -131,7 +140,7 @@ Tree read_tree(const fs::path& root) {
     for (const auto& cell : plan.at("cells")) tree.ids.insert(cell.at("id").get<std::string>());
     for (const auto& audit : plan.at("audits")) tree.cells.push_back(read_cell(root, plan, audit));
   } catch (const json::exception& error) {
-    throw UsageError(fmt::format("{}: {}", root.string(), error.what()));
+    throw misshapen(root / "plan.json", error);
   }
   return tree;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <archgrid/coverage/json_text.hpp>
 #include <cerrno>
 #include <cstring>
@@ -9,6 +10,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
 #include <vector>
 
 namespace archgrid::coverage {
@@ -18,7 +20,7 @@ using nlohmann::json;
 
 constexpr std::size_t kDeepest = 64;
 constexpr std::size_t kLongestQuote = 80;
-constexpr std::size_t kLongestError = 400;
+constexpr std::string_view kBlanks = " \t\r\n";
 
 /// The first bytes of a text in UTF-8, without half a character.
 std::string cut(const std::string& text, std::size_t most) {
@@ -29,9 +31,20 @@ std::string cut(const std::string& text, std::size_t most) {
   return text.substr(0, most) + "...";
 }
 
+/// "line 3, column 7" of a byte of a text.
+std::string place_in(std::string_view text, std::size_t at) {
+  const auto before = text.substr(0, at);
+  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  const auto begin = before.rfind('\n');
+  const auto column = begin == std::string_view::npos ? at + 1 : at - begin;
+  return fmt::format("line {}, column {}", line, column);
+}
+
 /// Follows a parser through a text and remembers the keys of the objects that are open.
 class Watcher : public nlohmann::json_sax<json> {
  public:
+  explicit Watcher(std::string_view text) : text_(text) {}
+
   [[nodiscard]] const std::string& problem() const { return problem_; }
 
   bool null() override { return value(); }
@@ -53,13 +66,26 @@ class Watcher : public nlohmann::json_sax<json> {
       return false;
     }
     open_.back().key = name;
+    open_.back().awaits_value = true;
     return true;
   }
 
-  bool parse_error(std::size_t /*position*/, const std::string& /*token*/,
+  bool parse_error(std::size_t position, const std::string& /*token*/,
                    const json::exception& error) override {
-    // What it quotes comes last and may be as long as the file.
-    problem_ = "malformed JSON: " + cut(error.what(), kLongestError);
+    const std::string_view said = error.what();
+    const bool at_end = said.find("unexpected end of input") != std::string_view::npos;
+    const auto end = at_end ? text_.size() : std::min(position, text_.size());
+    const auto begin = at_end ? end : token_begin(end);
+    const auto found =
+        at_end ? std::string("the file ends")
+               : quotable(std::string(text_.substr(begin, end - begin))) + " stands";
+    const auto bad_string = string_problem(said);
+    problem_ = fmt::format(
+        "{}: not JSON: {}\n  fix: write JSON (no comments, no comma after a last item, strings in "
+        "double quotes)",
+        place_in(text_, begin),
+        bad_string.empty() ? fmt::format("{} where {} is expected", found, expected(begin))
+                           : bad_string);
     return false;
   }
 
@@ -69,12 +95,53 @@ class Watcher : public nlohmann::json_sax<json> {
     bool is_list;
     std::size_t items;
     std::set<std::string> keys;
-    std::string key;  ///< the latest
+    std::string key;            ///< the latest
+    bool awaits_value = false;  ///< that of `key`
   };
 
   bool value() {
-    if (!open_.empty()) ++open_.back().items;
+    if (open_.empty()) {
+      is_done_ = true;
+    } else {
+      ++open_.back().items;
+      open_.back().awaits_value = false;
+    }
     return true;
+  }
+
+  /// Where the token begins that ends before `end`: a string, a sign, or a word.
+  [[nodiscard]] std::size_t token_begin(std::size_t end) const {
+    constexpr std::string_view kSigns = "[]{}:,";
+    if (end == 0 || kSigns.find(text_[end - 1]) != std::string_view::npos) {
+      return end - std::min<std::size_t>(end, 1);
+    }
+    if (text_[end - 1] == '"' && end > 1) {
+      const auto quote = text_.rfind('"', end - 2);
+      if (quote != std::string_view::npos) return quote;
+    }
+    const auto last = text_.substr(0, end).find_last_of(" \t\r\n[]{}:,\"");
+    return last == std::string_view::npos ? 0 : std::min(last + 1, end - 1);
+  }
+
+  /// "missing closing quote" of what the parser says about a string; empty where it is about
+  /// something else.
+  static std::string string_problem(std::string_view said) {
+    constexpr std::string_view kInvalid = "invalid string: ";
+    const auto at = said.find(kInvalid);
+    if (at == std::string_view::npos) return {};
+    const auto begin = at + kInvalid.size();
+    return "a string is broken: " + std::string(said.substr(begin, said.find(';', begin) - begin));
+  }
+
+  /// What may stand at a byte, by what stands before it.
+  [[nodiscard]] std::string expected(std::size_t at) const {
+    if (open_.empty()) return is_done_ ? "its end" : "a value";
+    const auto last = text_.substr(0, at).find_last_not_of(kBlanks);
+    const char before = last == std::string_view::npos ? ' ' : text_[last];
+    const auto& inner = open_.back();
+    if (inner.is_list) return before == '[' || before == ',' ? "a value" : "a comma or ]";
+    if (inner.awaits_value) return before == ':' ? "a value" : "a colon";
+    return before == '{' || before == ',' ? "a key in double quotes" : "a comma or }";
   }
 
   bool open(bool is_list) {
@@ -84,7 +151,7 @@ class Watcher : public nlohmann::json_sax<json> {
                              outermost.empty() ? "the top level" : quotable(outermost), kDeepest);
       return false;
     }
-    open_.push_back({is_list, 0, {}, {}});
+    open_.push_back({is_list, 0, {}, {}, false});
     return true;
   }
 
@@ -107,8 +174,10 @@ class Watcher : public nlohmann::json_sax<json> {
     return text.empty() ? "the top level" : text;
   }
 
+  std::string_view text_;
   std::vector<Open> open_;
   std::string problem_;
+  bool is_done_ = false;  ///< a whole value was met
 };
 
 std::string content_of(const std::filesystem::path& path) {
@@ -133,7 +202,7 @@ std::string quotable(const std::string& text) {
 
 std::string read_json_text(const std::filesystem::path& path) {
   auto text = content_of(path);
-  Watcher watcher;
+  Watcher watcher(text);
   if (json::sax_parse(text, &watcher)) return text;
   throw JsonError(fmt::format("{}: {}", path.string(), watcher.problem()));
 }

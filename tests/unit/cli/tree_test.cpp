@@ -199,11 +199,16 @@ TEST(Tree, MissingArtifactsAreTwo) {
 TEST(Tree, BadFilesAreTwo) {
   const auto root = built_tree();
   write(root / "cells" / "cu135-fat.json", "{");
-  EXPECT_THAT(run({"audit", "--tree", root.string()}).err,
-              HasSubstr("cu135-fat.json: malformed JSON: [json.exception"));
+  EXPECT_THAT(
+      run({"audit", "--tree", root.string()}).err,
+      HasSubstr("cu135-fat.json: line 1, column 2: not JSON: the file ends where a key in"));
   write(root / "plan.json", R"({"schema": "archgrid.plan/2"})");
   EXPECT_THAT(run({"audit", "--tree", root.string()}).err,
               HasSubstr("expected \"archgrid.plan/1\""));
+  write(root / "plan.json", R"({"schema": "archgrid.plan/1", "cells": []})");
+  const auto misshapen = run({"audit", "--tree", root.string()});
+  EXPECT_THAT(misshapen.err, HasSubstr("plan.json: key 'audits' not found: configure the tree"));
+  EXPECT_THAT(misshapen.err, Not(HasSubstr("json.exception")));
   write(root / "plan.json", R"({"schema": "archgrid.plan/1", "cells": [], "audits": []})");
   EXPECT_THAT(run({"audit", "--tree", root.string()}).err, HasSubstr("the plan names no audit"));
 }
