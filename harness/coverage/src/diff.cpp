@@ -399,6 +399,7 @@ Diff diff(const Release& before, const Release& after, const DiffRequest& reques
   result.devices = full.devices;
   for (const auto* release : {&before, &after}) {
     auto errors = errors_of(release->files);
+    if (release == &before) result.errors_before = errors.size();
     std::move(errors.begin(), errors.end(), std::back_inserter(result.errors));
   }
   const File none;

@@ -107,6 +107,7 @@ void diff_json(const DiffReport& report, const Sink& sink) {
   if (!report.driver.empty()) sink(",\n\"driver\": " + dump(report.driver));
   const bool lost = coverage::is_lost(coverage::totals_of(diff), report.strict);
   sink(std::string(",\n\"lost\": ") + (lost ? "true" : "false") +
+       ",\n\"whole\": " + (diff.errors.empty() ? "true" : "false") +
        ",\n\"devices_lost\": " + dump(devices_json(diff.devices_lost)) +
        ",\n\"devices_gained\": " + dump(devices_json(diff.devices_gained)) + ",\n\"files\": [");
   bool first = true;

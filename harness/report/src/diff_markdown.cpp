@@ -38,12 +38,17 @@ std::string table_of(const DiffSection& section) {
   return text;
 }
 
+std::string section_text(const DiffSection& section) {
+  auto text = "**" + section.title + "**\n\n";
+  if (!section.rows.empty()) text += table_of(section) + '\n';
+  if (!section.note.empty()) text += section.note + "\n\n";
+  return text;
+}
+
 std::string file_text(const coverage::FileDiff& file, const DiffReport& report) {
   auto text = "### " + code(title_of(file)) + "\n\n";
   for (const auto& section : sections_of(file, report.diff.devices, report.all)) {
-    text += "**" + section.title + "**\n\n";
-    if (!section.rows.empty()) text += table_of(section) + '\n';
-    if (!section.note.empty()) text += section.note + "\n\n";
+    text += section_text(section);
   }
   return text;
 }
@@ -58,8 +63,9 @@ std::string diff_markdown(const DiffReport& report) {
     text += fmt::format("**{}**: {} ({})\n\n", line.what, line.devices, line.meaning);
   }
   for (const auto& file : report.diff.files) {
-    if (file.changed()) text += file_text(file, report);
+    if (is_detailed(file, report)) text += file_text(file, report);
   }
+  for (const auto& section : files_sections(report)) text += section_text(section);
   const auto unchanged = unchanged_text(report.diff);
   if (!unchanged.empty()) text += code(unchanged) + '\n';
   return text;

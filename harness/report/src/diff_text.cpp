@@ -7,12 +7,18 @@
 namespace archgrid::report {
 namespace {
 
+std::string section_text(const DiffSection& section, std::size_t indent, Style style) {
+  const std::string margin(indent, ' ');
+  auto text = margin + paint(section.title, section.ink, style) + '\n';
+  if (!section.rows.empty()) text += table_text(section.columns, section.rows, indent + 2, style);
+  if (!section.note.empty()) text += margin + "  " + paint(section.note, Ink::soft, style) + '\n';
+  return text;
+}
+
 std::string file_text(const coverage::FileDiff& file, const DiffReport& report, Style style) {
   auto text = paint(title_of(file), Ink::strong, style) + '\n';
   for (const auto& section : sections_of(file, report.diff.devices, report.all)) {
-    text += "  " + paint(section.title, section.ink, style) + '\n';
-    if (!section.rows.empty()) text += table_text(section.columns, section.rows, 4, style);
-    if (!section.note.empty()) text += "    " + paint(section.note, Ink::soft, style) + '\n';
+    text += section_text(section, 2, style);
   }
   return text;
 }
@@ -33,7 +39,10 @@ std::string diff_text(const DiffReport& report, Style style) {
   }
   if (!lines.empty()) text += '\n';
   for (const auto& file : report.diff.files) {
-    if (file.changed()) text += file_text(file, report, style) + '\n';
+    if (is_detailed(file, report)) text += file_text(file, report, style) + '\n';
+  }
+  for (const auto& section : files_sections(report)) {
+    text += section_text(section, 0, style) + '\n';
   }
   const auto unchanged = unchanged_text(report.diff);
   if (!unchanged.empty()) text += unchanged + "\n\n";

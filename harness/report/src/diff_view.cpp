@@ -23,6 +23,7 @@ using coverage::Turn;
 constexpr std::size_t kLongestName = 64;
 constexpr double kMostPercent = 1000;
 constexpr std::size_t kMostPaths = 5;
+constexpr std::size_t kMostFiles = 10;  ///< that are gone, and that are new
 
 /// Enough to recognise a kernel by: --all and JSON have whole names.
 std::string clipped(const std::string& mangled) {
@@ -258,6 +259,58 @@ std::pair<std::uint64_t, std::uint64_t> stored_of(const FileDiff& file) {
   return sums;
 }
 
+bool is_pair(const FileDiff& file) {
+  return !file.before.path.empty() && !file.after.path.empty();
+}
+
+/// "sass 75, 80; ptx 90"
+std::string code_text(const FileDiff& file) {
+  std::map<fatbin::Kind, std::vector<std::string>> archs;
+  for (const auto& size : file.sizes) archs[size.kind].push_back(size.arch.text());
+  std::vector<std::string> parts;
+  for (const auto& [kind, names] : archs) {
+    parts.push_back(fmt::format("{} {}", fatbin::name_of(kind), fmt::join(names, ", ")));
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+/// The files that only one side has; `unread`: the other side has files that could not be read.
+DiffSection files_section(const DiffReport& report, bool gone, bool unread) {
+  DiffSection section{gone ? "files gone" : "files new", Ink::strong, {}, {}, {}};
+  if (unread) section.title += ", or not read on the other side";
+  section.columns = {{"file", Side::left},
+                     {"kernels", Side::right},
+                     {"code", Side::left},
+                     {"stored", Side::right}};
+  std::size_t left = 0;
+  for (const auto& file : report.diff.files) {
+    if (is_pair(file) || file.after.path.empty() != gone) continue;
+    if (section.rows.size() == kMostFiles) {
+      ++left;
+      continue;
+    }
+    const auto& facts = gone ? file.before : file.after;
+    const auto [before, after] = stored_of(file);
+    section.rows.push_back(row({fatbin::printable(facts.name), std::to_string(facts.kernels),
+                                code_text(file), size_text(gone ? before : after)}));
+  }
+  if (left > 0) section.note = fmt::format("and {} more (--all shows every kernel of them)", left);
+  return section;
+}
+
+/// The side that nothing could be read of; empty where there is none.
+std::string unread_side(const DiffReport& report) {
+  const auto& diff = report.diff;
+  const auto any = [&](auto side) {
+    return std::any_of(diff.files.begin(), diff.files.end(), [&](const FileDiff& file) {
+      return (file.*side).has_code || (file.*side).stripped > 0;
+    });
+  };
+  if (diff.errors_before > 0 && !any(&FileDiff::before)) return report.before;
+  if (diff.errors.size() > diff.errors_before && !any(&FileDiff::after)) return report.after;
+  return {};
+}
+
 std::string signed_size(std::uint64_t before, std::uint64_t after) {
   if (before == after) return "of the same size";
   const auto percent = percent_text(before, after);
@@ -353,6 +406,22 @@ std::vector<DeviceLine> device_lines(const DiffReport& report) {
   return lines;
 }
 
+std::vector<DiffSection> files_sections(const DiffReport& report) {
+  std::vector<DiffSection> sections;
+  if (report.all || !unread_side(report).empty()) return sections;
+  const auto& diff = report.diff;
+  for (const bool gone : {true, false}) {
+    const bool unread = gone ? diff.errors.size() > diff.errors_before : diff.errors_before > 0;
+    auto section = files_section(report, gone, unread);
+    if (!section.rows.empty()) sections.push_back(std::move(section));
+  }
+  return sections;
+}
+
+bool is_detailed(const FileDiff& file, const DiffReport& report) {
+  return file.changed() && (report.all || is_pair(file)) && unread_side(report).empty();
+}
+
 std::string title_of(const FileDiff& file) {
   const auto before = fatbin::printable(file.before.name);
   const auto after = fatbin::printable(file.after.name);
@@ -383,6 +452,8 @@ std::string unchanged_text(const coverage::Diff& diff) {
 }
 
 std::string incomparable(const DiffReport& report) {
+  const auto unread = unread_side(report);
+  if (!unread.empty()) return unread + ": it could not be read, so nothing can be compared";
   const auto totals = coverage::totals_of(report.diff);
   const auto& files = report.diff.files;
   const bool any_before = std::any_of(files.begin(), files.end(), [](const FileDiff& file) {
@@ -403,14 +474,15 @@ std::string closing_line(const DiffReport& report) {
   const auto totals = coverage::totals_of(report.diff);
   const auto losses = losses_of(report, totals);
   const auto facts = facts_text(report, totals);
-  const auto unread =
-      report.diff.errors.empty() ? std::string() : count_text(report.diff.errors.size(), "error");
-  if (!losses.empty()) {
-    return fmt::format("{}{} (of {})", fmt::join(losses, "; "), unread.empty() ? "" : "; " + unread,
-                       facts);
+  const auto errors = report.diff.errors.size();
+  if (!incomparable(report).empty()) {
+    return "nothing compared" + (errors == 0 ? "" : ": " + count_text(errors, "error"));
   }
-  if (!unread.empty()) return fmt::format("not proven: {} among {}", unread, facts);
-  if (!incomparable(report).empty()) return "nothing compared";
+  const auto whole = errors == 0
+                         ? std::string()
+                         : fmt::format("comparison not whole, {}: ", count_text(errors, "error"));
+  if (!losses.empty()) return fmt::format("{}{} (of {})", whole, fmt::join(losses, "; "), facts);
+  if (errors > 0) return whole + "nothing lost in what could be read, " + facts;
   // What is gone was not compared, and may have been all that a GPU had.
   const bool gone = totals.gone != 0 || totals.files_gone != 0;
   return (gone ? "coverage kept where both have the kernel: " : "nothing lost: ") + facts;

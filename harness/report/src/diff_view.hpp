@@ -35,6 +35,13 @@ std::vector<DeviceLine> device_lines(const DiffReport& report);
 std::vector<DiffSection> sections_of(const coverage::FileDiff& file,
                                      const std::vector<coverage::Device>& devices, bool all);
 
+/// What either side alone holds, a file a row: the gone ones and then the new ones, each if there
+/// are any. Where `all` is wished, such files are shown like pairs, and here are none.
+std::vector<DiffSection> files_sections(const DiffReport& report);
+
+/// Whether the file is shown with sections of its own.
+bool is_detailed(const coverage::FileDiff& file, const DiffReport& report);
+
 /// "libx.so.12.1 -> libx.so.12.2", "libx.so gone"
 std::string title_of(const coverage::FileDiff& file);
 

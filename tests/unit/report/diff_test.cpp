@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,6 +17,7 @@ using report::DiffReport;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 DiffReport report_of(File before, File after,
                      const std::vector<std::string>& devices = {"8.0", "9.0"}) {
@@ -147,7 +149,13 @@ TEST(DiffClosingLine, SaysWhatIsLost) {
             "nothing lost: 1 kernel x 2 devices, 0 new, 0 gone, device code of the same size");
   auto broken = report_of(one, one);
   broken.diff.errors = {"x: unreadable"};
-  EXPECT_THAT(report::closing_line(broken), HasSubstr("not proven: 1 error among 1 kernel"));
+  EXPECT_EQ(report::closing_line(broken),
+            "comparison not whole, 1 error: nothing lost in what could be read, 1 kernel x 2 "
+            "devices, 0 new, 0 gone, device code of the same size");
+  auto broken_and_lost = report_of(both, one);
+  broken_and_lost.diff.errors = {"x: unreadable"};
+  EXPECT_THAT(report::closing_line(broken_and_lost),
+              StartsWith("comparison not whole, 1 error: devices lost: 9.0; coverage lost: "));
   auto two = report_of(file_of({sass("80", {kernel("k"), kernel("m")})}), one);
   EXPECT_THAT(
       report::closing_line(two),
@@ -215,7 +223,57 @@ TEST(DiffJson, FilesOfOneSideHaveNoOther) {
   const auto document = json::parse(text);
   EXPECT_EQ(document.at("files").at(1).at("old").at("path"), "a/y.so");
   EXPECT_TRUE(document.at("files").at(1).at("new").is_null());
+  EXPECT_THAT(report::diff_text(report, {}), Not(HasSubstr("y.so (gone)")));
+  report.all = true;
   EXPECT_THAT(report::diff_text(report, {}), HasSubstr("\ny.so (gone)\n  kernels\n"));
+}
+
+/// A folder that has `gone` files more than the other one.
+DiffReport folders_report(int gone) {
+  coverage::Release before{"a", {file_of({sass("80")})}};
+  before.files[0].path = "a/x.so";
+  for (int index = 0; index < gone; ++index) {
+    before.files.push_back(file_of({sass("75"), sass("80"), ptx("80")}));
+    before.files.back().path = fmt::format("a/gone{:02}.so", index);
+  }
+  coverage::Release after{"b", {file_of({sass("80")})}};
+  after.files[0].path = "b/x.so";
+  DiffReport report;
+  report.before = "a";
+  report.after = "b";
+  report.diff = coverage::diff(before, after, {{device("8.0")}, {}});
+  return report;
+}
+
+TEST(DiffText, FilesOfOneSideAreALineEach) {
+  const auto text = report::diff_text(folders_report(2), {});
+  EXPECT_THAT(text, HasSubstr("\nfiles gone\n"
+                              "  file       kernels  code                 stored\n"
+                              "  gone00.so        1  sass 75, 80; ptx 80     0 B\n"
+                              "  gone01.so        1  sass 75, 80; ptx 80     0 B\n"
+                              "\n"));
+  EXPECT_THAT(text, Not(HasSubstr("files new")));
+  const auto ten = report::diff_text(folders_report(10), {});
+  EXPECT_THAT(ten, HasSubstr("gone09.so"));
+  EXPECT_THAT(ten, Not(HasSubstr(" more")));
+  const auto many = folders_report(12);
+  EXPECT_THAT(report::diff_text(many, {}), HasSubstr("\n  and 2 more (--all shows every kernel"));
+  EXPECT_THAT(report::diff_text(many, {}), Not(HasSubstr("gone10.so")));
+  EXPECT_THAT(report::diff_markdown(many), HasSubstr("**files gone**\n\n| file | kernels |"));
+}
+
+TEST(DiffText, OfASideThatCouldNotBeReadNothingIsCalledGone) {
+  File unread;
+  unread.errors.push_back({0, "cannot open: No such file or directory"});
+  const auto report = report_of(file_of({sass("80")}), unread);
+  const auto text = report::diff_text(report, {});
+  EXPECT_THAT(text, Not(HasSubstr("gone")));
+  EXPECT_THAT(text, HasSubstr("\n\nnothing compared: 1 error\n"));
+  EXPECT_THAT(report::incomparable(report), HasSubstr("new.so: it could not be read"));
+  auto part = folders_report(1);
+  part.diff.errors = {"b/y.so: unreadable"};
+  EXPECT_THAT(report::diff_text(part, {}),
+              HasSubstr("files gone, or not read on the other side\n"));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ struct DiffReport {
 };
 
 /// Why nothing can be said of what was lost: a side without device code, or without a kernel of the
-/// other. Empty if they could be compared.
+/// other, or that could not be read. Empty if they could be compared.
 std::string incomparable(const DiffReport& report);
 
 /// "nothing lost: 24 kernels x 7 devices, 3 new, 0 gone, device code +1.2 MiB, +3.4 %"

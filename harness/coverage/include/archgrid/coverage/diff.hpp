@@ -109,7 +109,8 @@ struct FileDiff {
 struct Diff {
   std::vector<Device> devices;
   std::vector<FileDiff> files;      ///< with device code on either side; pairs first
-  std::vector<std::string> errors;  ///< of either side: what could not be read
+  std::vector<std::string> errors;  ///< what could not be read, of the old side first
+  std::size_t errors_before = 0;    ///< how many of them are of the old side
   /// Devices that a kernel of the old side, whichever, was served on, and that no kernel of the new
   /// side may be served on; and the other way round. Told only where all could be read.
   std::vector<Device> devices_lost;
