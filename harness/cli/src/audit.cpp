@@ -10,6 +10,7 @@
 #include "inputs.hpp"
 #include "outputs.hpp"
 #include "promised.hpp"
+#include "spelling.hpp"
 #include "tree.hpp"
 #include "words.hpp"
 
@@ -19,25 +20,21 @@ namespace {
 using coverage::Request;
 using report::AuditReport;
 
-void check_arch(const std::string& arch) {
-  if (arch.empty()) return;
-  const auto dash = arch.find('-');
-  const auto kind = dash == std::string::npos ? std::string() : arch.substr(dash);
-  const bool known = kind.empty() || kind == "-real" || kind == "-virtual";
-  if (!known || !coverage::parse_arch(arch.substr(0, dash))) {
-    throw UsageError(
-        fmt::format("--arch: \"{}\" is no architecture: write it as 90, 90a, 90-real or "
-                    "120-virtual",
-                    arch));
-  }
+/// As CMake spells it; empty if the text is.
+std::string parse_arch(const std::string& text) {
+  if (text.empty()) return {};
+  if (const auto spelled = read_known_arch(text)) return spelled->text();
+  throw UsageError(
+      fmt::format("--arch: \"{}\" is no architecture: write it as 90, 90a, 90-real (sm_90) or "
+                  "120-virtual (compute_120)",
+                  text));
 }
 
 Request request_of(const AuditOptions& options) {
-  check_arch(options.arch);
   Request request;
   request.toolkit = parse_toolkit(options.toolkit);
   request.driver = parse_driver(options.driver);
-  request.arch = options.arch;
+  request.arch = parse_arch(options.arch);
   request.cell = options.cell;
   if (options.matrix.empty()) {
     const auto promise = promise_of(options.devices, options.accept);
@@ -113,7 +110,7 @@ AuditReport audit_files(const AuditOptions& options) {
   const auto request = request_of(options);
   expect_promised(request, options);
   AuditReport report;
-  report.arch = options.arch;
+  report.arch = request.arch;
   report.like_other_kernels = request.like_other_kernels.has_value();
   report.audits.push_back(
       coverage::audit(read_inputs(options.files, detail_for(request)), request));

@@ -12,6 +12,7 @@
 #include <filesystem>
 
 #include "progress.hpp"
+#include "spelling.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_device(const std::string& word) {
-  return coverage::parse_device(word).has_value();
+  return read_device(word).has_value();
 }
 
 bool is_verdict(const std::string& word) {

@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "inputs.hpp"
 #include "outputs.hpp"
+#include "spelling.hpp"
 #include "words.hpp"
 
 namespace archgrid::cli {
@@ -45,19 +46,19 @@ fatbin::Kind parse_kind(const std::string& text) {
   throw unknown_word("--kind", "kind of image", text, list_kinds());
 }
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 /// An image's arch may be newer than the data table, so any number will do.
-std::string parse_arch(const std::string& text) {
-  const auto digits =
-      static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_digit) - text.begin());
-  const auto rest = text.substr(digits);
-  if (digits > 0 && (rest.empty() || rest == "a" || rest == "f")) return text;
-  throw UsageError(fmt::format(
-      "--arch: \"{}\" is no arch of an image: write it as 90 or 90a; --kind tells SASS from PTX",
-      text));
+report::WantedArch parse_arch(const std::string& text) {
+  const auto spelled = read_arch(text);
+  if (!spelled) {
+    throw UsageError(fmt::format(
+        "--arch: \"{}\" is no arch of an image: write it as 90 or 90a, sm_90 for its machine code "
+        "only, or compute_90 for its PTX",
+        text));
+  }
+  report::WantedArch wanted{spelled->arch.text(), {}};
+  if (spelled->code == Code::machine) wanted.kind = fatbin::Kind::sass;
+  if (spelled->code == Code::ptx) wanted.kind = fatbin::Kind::ptx;
+  return wanted;
 }
 
 void expect_one_purpose(const ListOptions& options) {
@@ -104,6 +105,21 @@ int print_errors(const std::vector<fatbin::File>& files) {
   return errors.empty() ? kHolds : kTrouble;
 }
 
+/// Patterns are of whole names: who writes a part of one is told.
+void hint_at_pattern(const std::string& pattern, const std::vector<fatbin::File>& files) {
+  if (pattern.empty() || report::count_matches(pattern, files, 1) > 0) return;
+  const auto first = pattern.find_first_not_of('*');
+  if (first == std::string::npos) return;
+  const auto last = pattern.find_last_not_of('*');
+  const auto wide = "*" + pattern.substr(first, last - first + 1) + "*";
+  const auto count = report::count_matches(wide, files, std::string::npos);
+  if (count == 0) return;
+  fmt::print(stderr,
+             "archgrid: --kernel {}: it is the whole name of no kernel: write --kernel '{}', which "
+             "matches {}\n",
+             fatbin::printable(pattern), fatbin::printable(wide), count);
+}
+
 void print_text(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
@@ -127,6 +143,7 @@ int run_list(const ListOptions& options) {
                            options.names ? fatbin::Detail::names : fatbin::Detail::everything);
   const int code = print_errors(files);  // of all images, shown or not
   request.there = report::archs_text(files);
+  hint_at_pattern(options.kernel, files);
   report::apply(request.filter, files);
   if (options.names) {
     report::list_names(files, print_text);

@@ -10,6 +10,7 @@
 #include "inputs.hpp"
 #include "outputs.hpp"
 #include "promised.hpp"
+#include "spelling.hpp"
 #include "words.hpp"
 
 namespace archgrid::cli {
@@ -123,12 +124,13 @@ Version toolkit_of(const std::vector<fatbin::File>& files, std::vector<std::stri
 std::vector<fatbin::Arch> parse_archs(const std::vector<std::string>& texts) {
   std::vector<fatbin::Arch> archs;
   for (const auto& text : split_list(texts)) {
-    const auto arch = coverage::parse_arch(text);
-    if (!arch) {
+    const auto spelled = read_known_arch(text);
+    if (!spelled || text.find('-') != std::string::npos) {
       throw UsageError(
           fmt::format("--with: \"{}\" is no architecture: write it as 90, 90a or 100f", text));
     }
-    if (std::find(archs.begin(), archs.end(), *arch) == archs.end()) archs.push_back(*arch);
+    const auto arch = spelled->arch;
+    if (std::find(archs.begin(), archs.end(), arch) == archs.end()) archs.push_back(arch);
   }
   return archs;
 }
@@ -211,6 +213,11 @@ ArchPlanReport make_report(const PlanOptions& options) {
     throw UsageError("plan: which toolkit is to build it? Name one (--toolkit 13.0)");
   }
   expect_promised(promised, toolkits);
+  for (const auto toolkit : toolkits) {
+    if (!promised.matrix || is_listed(*promised.matrix, toolkit)) continue;
+    report.notes.push_back(fmt::format("{} does not list CUDA {}, but {}", promised.matrix->path,
+                                       toolkit.text(), list_toolkits(*promised.matrix)));
+  }
   for (const auto toolkit : toolkits) {
     report.toolkits.push_back(plan_toolkit(options, promises_of(promised, toolkit), toolkit));
   }

@@ -7,23 +7,21 @@
 #include <algorithm>
 
 #include "commands.hpp"
+#include "spelling.hpp"
 #include "words.hpp"
 
 namespace archgrid::cli {
 namespace {
 
-/// The device that "80", "sm_90a" or "9" means; nothing if there is none.
-std::optional<coverage::Device> device_meant(std::string text) {
-  for (const std::string prefix : {"sm_", "sm", "compute_"}) {
-    if (text.rfind(prefix, 0) == 0) text.erase(0, prefix.size());
-  }
-  const auto arch = coverage::parse_arch(text);
-  if (!arch) return coverage::parse_device(text + ".0");
-  return coverage::table().find_architecture(arch->number)->device;
+/// The device that "compute_80", "sm_90a" or "9" means; nothing if there is none.
+std::optional<coverage::Device> device_meant(const std::string& text) {
+  const auto spelled = read_known_arch(text);
+  if (!spelled) return coverage::parse_device(text + ".0");
+  return coverage::table().find_architecture(spelled->arch.number)->device;
 }
 
 coverage::Device parse_device(const std::string& text) {
-  if (const auto device = coverage::parse_device(text)) return *device;
+  if (const auto device = read_device(text)) return *device;
   std::vector<std::string> known;
   for (const auto& row : coverage::table().architectures) known.push_back(row.device.text());
   const auto meant = device_meant(text);
@@ -51,7 +49,26 @@ void refuse_unsure(const coverage::Matrix& matrix, const std::string& place,
                   matrix.path, place, toolkits.front().text()));
 }
 
+/// What a toolkit built that the matrix file does not list keeps no promise of that file.
+void expect_listed(const coverage::Matrix& matrix, coverage::Version toolkit) {
+  if (is_listed(matrix, toolkit)) return;
+  throw UsageError(fmt::format(
+      "--toolkit {}: {} does not list it: name one of its toolkits ({}), or add it to \"toolkits\"",
+      toolkit.text(), matrix.path, list_toolkits(matrix)));
+}
+
 }  // namespace
+
+bool is_listed(const coverage::Matrix& matrix, coverage::Version toolkit) {
+  const auto& listed = matrix.toolkits;
+  return listed.empty() || std::find(listed.begin(), listed.end(), toolkit) != listed.end();
+}
+
+std::string list_toolkits(const coverage::Matrix& matrix) {
+  std::string text;
+  for (const auto toolkit : matrix.toolkits) text += (text.empty() ? "" : ", ") + toolkit.text();
+  return text;
+}
 
 std::vector<coverage::Device> parse_devices(const std::vector<std::string>& texts) {
   std::vector<coverage::Device> devices;
@@ -94,7 +111,10 @@ coverage::Promise promise_of(const std::vector<std::string>& devices,
 // Without a toolkit, those for particular toolkits cannot be told apart from those that apply.
 std::vector<coverage::Promise> promises_of(const coverage::Matrix& matrix,
                                            std::optional<coverage::Version> toolkit) {
-  if (toolkit) return coverage::promises_for(matrix, *toolkit);
+  if (toolkit) {
+    expect_listed(matrix, *toolkit);
+    return coverage::promises_for(matrix, *toolkit);
+  }
   for (const auto& promise : matrix.promises) {
     refuse_unsure(matrix, promise.place, promise.toolkits);
   }

@@ -23,8 +23,15 @@ std::optional<coverage::Version> parse_toolkit(const std::string& text);
 coverage::Promise promise_of(const std::vector<std::string>& devices,
                              const std::vector<std::string>& accept);
 
+/// Whether the matrix file lists the toolkit, or none at all.
+bool is_listed(const coverage::Matrix& matrix, coverage::Version toolkit);
+
+/// "12.4, 13.0"
+std::string list_toolkits(const coverage::Matrix& matrix);
+
 /// The promises of the matrix file for the toolkit, all of them where it is not known. Throws where
-/// there is none, and where a promise or a budget is for some toolkits only and none is named.
+/// there is none, where the file does not list the toolkit, and where a promise or a budget is for
+/// some toolkits only and none is named.
 std::vector<coverage::Promise> promises_of(const coverage::Matrix& matrix,
                                            std::optional<coverage::Version> toolkit);
 

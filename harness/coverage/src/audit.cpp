@@ -686,6 +686,13 @@ class Auditor {
     }
   }
 
+  [[nodiscard]] bool matches_any(const std::string& pattern) const {
+    return std::any_of(result_.files.begin(), result_.files.end(), [&](const FileAudit& file) {
+      return std::any_of(file.rows.begin(), file.rows.end(),
+                         [&](const Row& row) { return matches_kernel(pattern, row.kernel); });
+    });
+  }
+
   void note_use(const std::string& place, const std::string& pattern, bool used, const char* what) {
     if (used) {
       result_.used.insert(place);
@@ -694,7 +701,10 @@ class Auditor {
     Finding finding;
     finding.code = what == std::string("promise") ? "unused-promise" : "unused-ignore";
     finding.message = fmt::format("{}: \"{}\" matches no promised kernel", place, pattern);
-    finding.fix = fmt::format("take the {} out, or correct its pattern", what);
+    const auto wide = "*" + pattern + "*";
+    finding.fix = !matches_any(pattern) && matches_any(wide)
+                      ? fmt::format("a pattern is of a whole name: write \"{}\"", wide)
+                      : fmt::format("take the {} out, or correct its pattern", what);
     result_.unused.emplace(place, std::move(finding));
   }
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <archgrid/list.hpp>
 #include <map>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace archgrid::report {
 namespace {
@@ -14,9 +16,15 @@ using fatbin::File;
 using fatbin::Image;
 using fatbin::Kernel;
 
-template <typename List, typename Value>
-bool is_empty_or_holds(const List& list, const Value& value) {
-  return list.empty() || std::find(list.begin(), list.end(), value) != list.end();
+bool passes(const ListFilter& filter, const Image& image) {
+  const auto& [archs, kinds, kernel] = filter;
+  const bool of_kind =
+      kinds.empty() || std::find(kinds.begin(), kinds.end(), image.kind) != kinds.end();
+  return of_kind &&
+         (archs.empty() || std::any_of(archs.begin(), archs.end(), [&](const WantedArch& wanted) {
+            return wanted.arch == image.arch.text() &&
+                   wanted.kind.value_or(image.kind) == image.kind;
+          }));
 }
 
 /// Long names take long to demangle, and the images of a module share theirs.
@@ -75,15 +83,27 @@ bool ListFilter::passes_all() const {
   return archs.empty() && kinds.empty() && kernel.empty();
 }
 
+std::size_t count_matches(const std::string& pattern, const std::vector<File>& files,
+                          std::size_t most) {
+  KernelFilter filter(pattern);
+  std::unordered_set<std::string_view> names;
+  for (const auto& file : files) {
+    for (const auto& image : file.images) {
+      for (const auto& kernel : image.kernels) {
+        if (names.size() == most) return most;
+        if (filter.passes(kernel.name)) names.insert(kernel.name);
+      }
+    }
+  }
+  return names.size();
+}
+
 void apply(const ListFilter& filter, std::vector<File>& files) {
   KernelFilter kernel_filter(filter.kernel);
   for (auto& file : files) {
     auto& images = file.images;
     images.erase(std::remove_if(images.begin(), images.end(),
-                                [&](const Image& image) {
-                                  return !is_empty_or_holds(filter.archs, image.arch.text()) ||
-                                         !is_empty_or_holds(filter.kinds, image.kind);
-                                }),
+                                [&](const Image& image) { return !passes(filter, image); }),
                  images.end());
     if (!filter.kernel.empty()) keep_kernels(images, kernel_filter);
   }

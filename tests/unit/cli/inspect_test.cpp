@@ -13,6 +13,7 @@ namespace archgrid::tests {
 namespace {
 
 using nlohmann::json;
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -57,6 +58,18 @@ TEST(List, FiltersTextAndJson) {
   EXPECT_THAT(nothing.out, HasSubstr("\nthere are images of sass "));
 }
 
+TEST(List, HintsAtPatternsOfWholeNames) {
+  for (const auto* view : {"--kernels", "--names", "--json"}) {
+    const auto part = run({"list", sample("plain.o"), "--kernel", "tile", view});
+    EXPECT_EQ(part.code, 0);
+    EXPECT_THAT(part.err, HasSubstr("write --kernel '*tile*', which matches 2\n")) << view;
+    EXPECT_THAT(run({"list", sample("plain.o"), "--kernel", "*tile*", view}).err, IsEmpty());
+    EXPECT_THAT(run({"list", sample("plain.o"), "--kernel", "idle", view}).err, IsEmpty());
+  }
+  EXPECT_THAT(run({"list", sample("plain.o"), "--kernel", "ile*"}).err, HasSubstr("'*ile*'"));
+  EXPECT_THAT(run({"list", sample("plain.o"), "--kernel", "nowhere"}).err, IsEmpty());
+}
+
 TEST(List, OrdersKernelsAndTakesTheFirst) {
   const auto outcome = run({"list", sample("plain.o"), "--sort", "shared", "--top", "1"});
   EXPECT_EQ(outcome.code, 0);
@@ -91,7 +104,7 @@ TEST(List, RefusesWhatItCannotDo) {
       {{"--sort", "register"},
        "--sort: \"register\" is no order: write registers; there are name, "},
       {{"--kind", "cubin"}, "--kind: \"cubin\" is no kind of image: write sass, ptx, lto, tile"},
-      {{"--arch", "sm_90"}, "--arch: \"sm_90\" is no arch of an image: write it as 90 or 90a"},
+      {{"--arch", "sm_90x"}, "--arch: \"sm_90x\" is no arch of an image: write it as 90 or 90a"},
       {{"--sizes", "--sort", "stack"}, "--sort stack: orders kernels only: add --kernels"},
       {{"--json", "--top", "3"}, "--json: it has every image, kernel and size"},
       {{"--top", "0"}, "--top"},
@@ -120,7 +133,7 @@ TEST(Diff, LostCoverageIsOne) {
   EXPECT_THAT(outcome.out, HasSubstr("  coverage lost\n"));
   EXPECT_THAT(outcome.out, HasSubstr("native -> missing  7.5"));
   EXPECT_THAT(outcome.out, HasSubstr("native -> jit  8.0            5  idle and 4 more\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("\ncoverage lost: 3 kernels on 7.5; coverage degraded: 5 "
+  EXPECT_THAT(outcome.out, HasSubstr("\ndevices lost: 7.5; coverage lost: 3 kernels on 7.5; coverage degraded: 5 "
                                      "kernels on 8.0 (of 5 kernels x 2 devices, 0 new, 0 gone, "))
       << "the bodies that are compiled out below 8.0 served nobody before";
   EXPECT_EQ(run({"diff", sample("ptx.o"), sample("plain.o"), "--devices", "7.5,8.0"}).code, 0);
@@ -155,7 +168,7 @@ TEST(Diff, OfTwoToolkitsFindsWhatTheNewerOneDropped) {
   EXPECT_THAT(outcome.out, HasSubstr("native -> missing  6.0            3  idle and 2 more\n"));
   EXPECT_THAT(outcome.out, HasSubstr("CUDA     " + old_toolkit + "  13.5\n"));
   EXPECT_THAT(outcome.out, HasSubstr("    sass  60 "));
-  EXPECT_THAT(outcome.out, HasSubstr("\ncoverage lost: 3 kernels on 6.0 (of "));
+  EXPECT_THAT(outcome.out, HasSubstr("\ndevices lost: 6.0; coverage lost: 3 kernels on 6.0 (of "));
   auto with_driver = command;
   with_driver.insert(with_driver.end(), {"--driver", "580"});
   EXPECT_THAT(run(with_driver).out, HasSubstr("jit -> ptx-too-new  9.0"));
@@ -174,7 +187,14 @@ TEST(Diff, WhatCannotBeComparedIsTwo) {
   const auto unreadable = run({"diff", "no/such/file", sample("plain.o")});
   EXPECT_EQ(unreadable.code, 2);
   EXPECT_THAT(unreadable.err, HasSubstr("no/such/file: cannot open"));
-  EXPECT_THAT(unreadable.out, HasSubstr("not proven: 1 error"));
+  EXPECT_THAT(unreadable.out, HasSubstr("\nnothing compared: 1 error\n"));
+  const auto cut = folder() / "cut" / "plain.o";
+  write(cut, text_of(sample("plain.o")).substr(0, 5000));
+  const auto partly = run({"diff", sample("plain.o"), cut.string()});
+  EXPECT_EQ(partly.code, 2);
+  EXPECT_THAT(partly.err, HasSubstr("plain.o: "));
+  EXPECT_THAT(partly.out, AnyOf(HasSubstr("nothing compared: "), HasSubstr("not whole, ")));
+  EXPECT_THAT(partly.out, Not(HasSubstr("\nnothing lost")));
   const auto host = run({"diff", "/bin/sh", sample("plain.o")});
   EXPECT_EQ(host.code, 2);
   EXPECT_THAT(host.err, HasSubstr("/bin/sh: no device code, so nothing can be compared\n"));
@@ -205,7 +225,7 @@ TEST(Diff, WritesJsonAndMarkdown) {
   with.back() = "--markdown=-";
   const auto page = run(with);
   EXPECT_EQ(page.code, 1);
-  EXPECT_THAT(page.out, StartsWith("## coverage lost: "));
+  EXPECT_THAT(page.out, StartsWith("## devices lost: 7.5; coverage lost: "));
   EXPECT_THAT(page.out, HasSubstr("| `native -> jit` | "));
   with.emplace_back("--json");
   EXPECT_EQ(run(with).code, 2) << "both go to one place";
@@ -218,7 +238,7 @@ TEST(Diff, WritesFilesBesideItsText) {
                             "--json=" + data.string()});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("native -> jit"));
-  EXPECT_THAT(text_of(page), StartsWith("## coverage lost: "));
+  EXPECT_THAT(text_of(page), StartsWith("## devices lost: 7.5; coverage lost: "));
   EXPECT_EQ(json::parse(text_of(data)).at("schema"), "archgrid.diff/1");
   const auto nowhere = run({"diff", sample("plain.o"), sample("ptx.o"), "--markdown",
                             (folder() / "no" / "where").string()});

@@ -120,15 +120,16 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"list", file, "--names", "--json"}, "leave out the other views"},
       {{"audit", file, "--device", "9.5"}, "--device: \"9.5\" is no device: write 3.5, 3.7, "},
       {{"audit", file, "--devices", "9.5"}, ", 8.9, 9.0, 10.0, "},
-      {{"audit", file, "--device", "80"}, "\"80\" is no device: write 8.0\n"},
-      {{"audit", file, "--device", "sm_80"}, "\"sm_80\" is no device: write 8.0\n"},
-      {{"audit", file, "--device", "sm90"}, "\"sm90\" is no device: write 9.0\n"},
+      {{"audit", file, "--device", "95"}, "\"95\" is no device: write 3.5, 3.7, "},
+      {{"audit", file, "--device", "compute_80"}, "\"compute_80\" is no device: write 8.0\n"},
+      {{"audit", file, "--device", "80-real"}, "\"80-real\" is no device: write 8.0\n"},
       {{"audit", file, "--device", "sm_90a"}, "\"sm_90a\" is no device: write 9.0\n"},
       {{"audit", file, "--device", "9"}, "\"9\" is no device: write 9.0\n"},
-      {{"audit", file, "--device", "120"}, "\"120\" is no device: write 12.0\n"},
+      {{"audit", file, "--device", "12"}, "\"12\" is no device: write 12.0\n"},
       {{"audit", file, "--devices", "8.0", "9.0"},
        "9.0: no such file: several devices are written with commas: --device 8.0,9.0\n"},
       {{"audit", file, "8.0", "9.0"}, "written with commas: --device 8.0,9.0\n"},
+      {{"audit", file, "--devices", "sm_80", "sm_90"}, "commas: --device sm_80,sm_90\n"},
       {{"audit", "--tree", "build", "--device", "8.0", "9.0"}, "--device 8.0,9.0\n"},
       {{"audit", file, "--device", "9.0", "--accept", "native", "jit"},
        "jit: no such file: several verdicts are written with commas: --accept native,jit\n"},
@@ -141,17 +142,31 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", file, "--device", "9.0", "--toolkit", "12.10"}, "\"12.10\" is no CUDA toolkit"},
       {{"audit", file, "--device", "9.0", "--arch", "90f"}, "\"90f\" is no architecture"},
       {{"audit", file, "--device", "9.0", "--arch", "90-fake"}, "\"90-fake\" is no architecture"},
+      {{"audit", file, "--device", "9.0", "--arch", "9.0.0"}, "\"9.0.0\" is no architecture"},
+      {{"audit", file, "--device", "9.0", "--arch", "sm_90_a"}, "\"sm_90_a\" is no architecture"},
+      {{"list", file, "--arch", "nine"}, "\"nine\" is no arch of an image: write it as 90 or 90a,"},
+      {{"plan", "--devices", "8.0", "--toolkit", "13.0", "--with", "9"},
+       "\"9\" is no architecture"},
       {{"audit", file, "--matrix", "no.json"}, "no.json: cannot open"},
       {{"audit", file, "--matrix", matrix}, "promises[0] is for some toolkits only"},
-      {{"audit", file, "--matrix", matrix, "--toolkit", "12.9"}, "no promise applies to CUDA 12.9"},
+      {{"audit", file, "--matrix", matrix, "--toolkit", "12.9"},
+       "archgrid: --toolkit 12.9: " + matrix +
+           " does not list it: name one of its toolkits (11.8, "},
       {{"audit", file, "--matrix", matrix, "--accept", "jit"}, "leave out one of the two"},
       {{"audit", file, "--tree", "build"}, "--tree: the tree says what to audit"},
       {{"audit", "--tree", "no/such/tree"},
        "no/such/tree/plan.json: cannot open: name the build tree of a configured matrix, as "
        "build/matrix after cmake --preset quick\n"},
-      {{"list"}, "archgrid: list: FILE is required"},
-      {{"diff", file}, "NEW is required"},
-      {{"diff", file, file, "--devices", "80"}, "\"80\" is no device: write 8.0\n"},
+      {{"list"}, "archgrid: list: FILE is missing: archgrid list --help has examples\n"},
+      {{"diff", file}, "archgrid: diff: NEW is missing: archgrid diff --help has examples\n"},
+      {{"audit", file, "--html"}, "audit: --html needs a value: write --html FILE\n"},
+      {{"list", file, "--top"}, "list: --top needs a value: write --top N\n"},
+      {{"audit", file, "--junit", "--html", "x"},
+       "--junit: it takes a value, and --html is an option: write --junit FILE\n"},
+      {{"audit", file, "--devices", "--all"}, "write --device DEVICE,...\n"},
+      {{"list", file, "--kernel", "a", "--kernel", "b"}, "--kernel is given more than once"},
+      {{"plan", "--ptx", "--no-ptx"}, "exclude each other: leave out one of the two\n"},
+      {{"diff", file, file, "--devices", "8"}, "\"8\" is no device: write 8.0\n"},
       {{"matrix", "no.json"}, "archgrid: no.json: there is no such file"},
   };
   for (const auto& [arguments, message] : cases) {
@@ -159,6 +174,32 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
     EXPECT_EQ(outcome.code, 2) << message;
     EXPECT_THAT(outcome.err, HasSubstr(message));
     EXPECT_THAT(outcome.out, IsEmpty()) << message;
+  }
+}
+
+TEST(Usage, NoParserSpeaksForItself) {
+  const auto file = sample("plain.o");
+  const auto path = (folder() / "m.json").string();
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"{\n \"name\": \"x\"\n \"promises\": []}",
+       path + ": line 3, column 2: not JSON: \"promises\" stands where a comma or } is expected\n"},
+      {"{\"name\": \"x\",}",
+       "line 1, column 14: not JSON: } stands where a key in double quotes is"},
+      {"{\"name\" \"x\"}", "column 9: not JSON: \"x\" stands where a colon is expected"},
+      {"{\"a\": [1 2]}", "column 10: not JSON: 2 stands where a comma or ] is expected"},
+      {"{\"a\": [1,]}", "] stands where a value is expected"},
+      {"{\"a\": 1", "not JSON: the file ends where a comma or } is expected"},
+      {"", "line 1, column 1: not JSON: the file ends where a value is expected"},
+      {"{} {}", "{ stands where its end is expected"},
+      {"{\"a\": \"b\nc\"}", "not JSON: a string is broken: "},
+  };
+  for (const auto& [text, message] : cases) {
+    write(path, text);
+    const auto outcome = run({"audit", file, "--matrix", path});
+    EXPECT_EQ(outcome.code, 2) << text;
+    EXPECT_THAT(outcome.err, HasSubstr(message)) << text;
+    EXPECT_THAT(outcome.err, HasSubstr("\n  fix: write JSON (")) << text;
+    EXPECT_THAT(outcome.err, Not(HasSubstr("json.exception"))) << text;
   }
 }
 
@@ -173,6 +214,34 @@ TEST(Usage, ListsMayHaveSpacesAndSemicolons) {
             run({"list", file, "--images", "--arch", "80,90", "--kind", "sass,ptx"}).out);
   EXPECT_EQ(run({"plan", "--devices", "8.0;9.0", "--toolkit", "13.0", "--with", "90a; 80"}).out,
             run({"plan", "--devices", "8.0,9.0", "--toolkit", "13.0", "--with", "90a,80"}).out);
+}
+
+TEST(Usage, ArchsAndDevicesMayBeSpelledAsElsewhere) {
+  const auto file = sample("plain.o");
+  const auto promised = run({"audit", file, "--devices", "8.0,9.0,12.0"});
+  EXPECT_EQ(run({"audit", file, "--devices", "80,sm_90,120"}).out, promised.out);
+  EXPECT_EQ(run({"audit", file, "--devices", "sm80,90,sm_120"}).out, promised.out);
+  EXPECT_EQ(run({"diff", file, file, "--devices", "sm_80"}).out,
+            run({"diff", file, file, "--devices", "8.0"}).out);
+  const std::vector<std::string> audit = {"audit", file, "--devices", "8.0,9.0", "--arch"};
+  const auto with = [](std::vector<std::string> words, const std::string& arch) {
+    words.push_back(arch);
+    return run(words);
+  };
+  EXPECT_EQ(with(audit, "8.0").out, with(audit, "80").out);
+  EXPECT_EQ(with(audit, "sm_80").out, with(audit, "80-real").out);
+  EXPECT_EQ(with(audit, "compute_80").code, 2) << "PTX alone keeps no promise of native code";
+  const std::vector<std::string> list = {"list", file, "--images", "--arch"};
+  EXPECT_EQ(with(list, "8.0").out, with(list, "80").out);
+  EXPECT_EQ(with(list, "sm_80").out,
+            run({"list", file, "--images", "--arch", "80", "--kind", "sass"}).out);
+  EXPECT_EQ(with(list, "compute_80").out,
+            run({"list", file, "--images", "--arch", "80", "--kind", "ptx"}).out);
+  EXPECT_NE(with(list, "sm_80").out, with(list, "compute_80").out);
+  const std::vector<std::string> plan = {"plan",      "--devices", "8.0,9.0",
+                                         "--toolkit", "13.0",      "--with"};
+  EXPECT_EQ(with(plan, "sm_90a").out, with(plan, "90a").out);
+  EXPECT_EQ(with(plan, "9.0a").out, with(plan, "90a").out);
 }
 
 TEST(Help, NamesWhatOptionsTake) {

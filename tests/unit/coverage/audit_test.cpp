@@ -268,6 +268,12 @@ TEST(Audit, UnusedIgnoresAndPatternsAreKnown) {
   EXPECT_EQ(unused[0].code, "unused-ignore");
   EXPECT_THAT(unused[0].message, HasSubstr("ignore[0]: \"*debug*\" matches no promised kernel"));
   EXPECT_EQ(unused[1].code, "unused-promise");
+  EXPECT_THAT(unused[0].fix.str(), HasSubstr("take the entry out, or correct its pattern"));
+  wanted.ignores[0].kernel = "bug";
+  const std::vector<Audit> part = {audit_one(file_of({sass("90", {kernel("debug")})}), wanted)};
+  EXPECT_THAT(coverage::unused_in(part).at(0).fix.str(),
+              HasSubstr("a pattern is of a whole name: write \"*bug*\""));
+  wanted.ignores[0].kernel = "*debug*";
 
   audits.push_back(audit_one(file_of({sass("90", {kernel("debug"), kernel("wgmma")})}), wanted));
   EXPECT_TRUE(coverage::unused_in(audits).empty());

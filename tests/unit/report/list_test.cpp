@@ -69,7 +69,7 @@ std::size_t place_of(const std::string& text, const std::string& part) {
 
 TEST(ListFilter, KeepsTheArchsAndKindsThatItNames) {
   std::vector<File> files = {readable({sass("90"), sass("90a"), ptx("90"), sass("80")})};
-  report::apply({{"90"}, {}, ""}, files);
+  report::apply({{{"90", {}}}, {}, ""}, files);
   ASSERT_EQ(files[0].images.size(), 2U) << "90a is another arch";
   report::apply({{}, {Kind::ptx}, ""}, files);
   ASSERT_EQ(files[0].images.size(), 1U);
@@ -292,7 +292,7 @@ TEST(ListText, FilesWithoutDeviceCodeShareALine) {
       text,
       HasSubstr("\nno device code: host.so, host.so, host.so, host.so, host.so, and 3 more\n"));
   ListRequest request;
-  request.filter.archs = {"90"};
+  request.filter.archs = {{"90", {}}};
   report::apply(request.filter, files);
   EXPECT_THAT(report::list_text(files, request, {}),
               HasSubstr("nothing that was asked for: host.so"))
@@ -303,7 +303,7 @@ TEST(ListText, WhereNothingPassesItSaysWhatThereIs) {
   std::vector<File> files = {readable({sass("80"), sass("90a"), sass("90"), ptx("90"), lto("75")})};
   files[0].loaders = {"nvrtcCompileProgram"};
   ListRequest request;
-  request.filter.archs = {"100"};
+  request.filter.archs = {{"100", {}}};
   request.there = report::archs_text(files);
   EXPECT_EQ(request.there, "sass 80, 90, 90a; ptx 90; lto 75");
   auto filtered = files;
@@ -315,7 +315,7 @@ TEST(ListText, WhereNothingPassesItSaysWhatThereIs) {
               "there are images of sass 80, 90, 90a; ptx 90; lto 75\n");
   }
   request.sizes = false;
-  request.filter.archs = {"80"};
+  request.filter.archs = {{"80", {}}};
   filtered = files;
   report::apply(request.filter, filtered);
   EXPECT_THAT(report::list_text(filtered, request, {}), Not(HasSubstr("there are images")));
@@ -349,7 +349,7 @@ TEST(ListJson, LeavesOutWhatIsFilteredOut) {
   File file = readable({sass("80"), sass("90")});
   add_module(file, {sass("80")});
   ListRequest request;
-  request.filter.archs = {"90"};
+  request.filter.archs = {{"90", {}}};
   std::vector<File> files = {file};
   report::apply(request.filter, files);
   const auto document = json_of(files, request);

@@ -13,9 +13,15 @@
 
 namespace archgrid::report {
 
+/// Images for an arch, of one kind or of all.
+struct WantedArch {
+  std::string arch;  ///< "90a"; "90" is not "90a"
+  std::optional<fatbin::Kind> kind;
+};
+
 /// Which images and kernels are shown. A part that is empty lets all of them pass.
 struct ListFilter {
-  std::vector<std::string> archs;  ///< "90a"; "90" is not "90a"
+  std::vector<WantedArch> archs;
   std::vector<fatbin::Kind> kinds;
   std::string kernel;  ///< a pattern with * and ?, as coverage::matches_kernel takes it
 
@@ -28,6 +34,10 @@ std::string archs_text(const std::vector<fatbin::File>& files);
 /// Takes out of the files the images and kernels that do not pass, and with a pattern for kernels
 /// the images that hold none of them. Modules stay, as images name them by index.
 void apply(const ListFilter& filter, std::vector<fatbin::File>& files);
+
+/// How many kernels of the files a pattern matches, by name; at most `most` are counted.
+std::size_t count_matches(const std::string& pattern, const std::vector<fatbin::File>& files,
+                          std::size_t most);
 
 enum class ListOrder { name, registers, stack, shared, code, spills, size };
 
