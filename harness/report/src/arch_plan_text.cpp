@@ -247,9 +247,26 @@ std::string irreplaceable_text(const std::vector<const ArchUse*>& uses) {
         fmt::format("{} of {}", count_text(use->irreplaceable, "kernel"), name_of_use(*use)));
   }
   if (counts.empty()) return "  (for each kernel in it there is code of the plan's archs too)\n";
-  return fmt::format(
-      "  but there is no code of the plan's archs for {} (--with plans an arch in any case)\n",
-      fmt::join(counts, ", "));
+  return fmt::format("  but there is no code of the plan's archs for {}\n",
+                     fmt::join(counts, ", "));
+}
+
+/// How to keep machine code that the plan does without: where kernels have no other, and for archs
+/// with a suffix, whose instructions no plain arch has.
+std::string with_text(const std::vector<const ArchUse*>& uses, coverage::Version toolkit) {
+  const auto* known = coverage::table().find_toolkit(toolkit);
+  std::vector<std::string> archs;
+  for (const auto* use : uses) {
+    const bool wanted =
+        use->kind == Kind::sass && (use->irreplaceable > 0 || use->arch.suffix != '\0');
+    const bool able = known != nullptr && std::find(known->archs.begin(), known->archs.end(),
+                                                    use->arch) != known->archs.end();
+    if (wanted && able) archs.push_back(use->arch.text());
+  }
+  if (archs.empty()) return {};
+  return fmt::format("  --with {} plans {} too: kernels may need {} instructions\n",
+                     fmt::join(archs, ","), archs.size() == 1 ? "it" : "them",
+                     archs.size() == 1 ? "its" : "their");
 }
 
 std::string advice_text(const ArchPlanReport& report) {
@@ -268,7 +285,7 @@ std::string advice_text(const ArchPlanReport& report) {
   if (!spare.empty()) {
     text += fmt::format("the plan does without {}: they take {}\n", list_uses(spare),
                         saving_text(spare, measured));
-    text += irreplaceable_text(spare);
+    text += irreplaceable_text(spare) + with_text(spare, report.toolkits.front().plan.toolkit);
   }
   return text;
 }
