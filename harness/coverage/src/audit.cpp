@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <archgrid/coverage/audit.hpp>
+#include <archgrid/coverage/newer.hpp>
 #include <archgrid/parallel.hpp>
 #include <iterator>
 #include <memory>
@@ -442,6 +443,12 @@ class Auditor {
     note_old_drivers(audit.file, promises, sheets);
     note_replaced(audit, promises, sheets);
     note_picked(audit);
+    if (request_.like_other_kernels) note_newer(audit.file, coverage);
+  }
+
+  void note_newer(const fatbin::File& file, const Coverage& coverage) {
+    const auto text = newer_gpus(file, coverage);
+    if (!text.empty()) note_remark(file, "newer-gpus", text);
   }
 
   // A promise with a pattern takes the place of those without, on devices that it does not name

@@ -76,9 +76,8 @@ class Watcher : public nlohmann::json_sax<json> {
     const bool at_end = said.find("unexpected end of input") != std::string_view::npos;
     const auto end = at_end ? text_.size() : std::min(position, text_.size());
     const auto begin = at_end ? end : token_begin(end);
-    const auto found =
-        at_end ? std::string("the file ends")
-               : quotable(std::string(text_.substr(begin, end - begin))) + " stands";
+    const auto found = at_end ? std::string("the file ends")
+                              : quotable(std::string(text_.substr(begin, end - begin))) + " stands";
     const auto bad_string = string_problem(said);
     problem_ = fmt::format(
         "{}: not JSON: {}\n  fix: write JSON (no comments, no comma after a last item, strings in "

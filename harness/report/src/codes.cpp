@@ -67,6 +67,10 @@ constexpr std::array kCodes = {
     Code{"like-other-kernels", "Nothing was promised",
          "Without a promise each kernel is held to what most kernels of its file have. Say what "
          "is promised with --devices or a matrix file."},
+    Code{
+        "newer-gpus", "What GPUs get that are newer than the machine code",
+        "Machine code runs on the GPUs that it is for, and on some later ones of their generation. "
+        "Newer ones need PTX, which their driver compiles when the program starts."},
     Code{"loads-at-run-time", "Loads device code at run time",
          "The file calls functions that load or compile device code while the program runs. That "
          "code is not seen."},

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <archgrid/coverage/newer.hpp>
+
+#include "files.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::string newer_of(const File& file) {
+  return coverage::newer_gpus(file, coverage::Coverage(file));
+}
+
+TEST(Newer, GpusAreServedByPtxWithoutASuffix) {
+  EXPECT_EQ(newer_of(file_of({sass("80"), sass("90"), ptx("90")})),
+            "GPUs newer than 9.0 are served by PTX compute_90 (JIT)");
+  EXPECT_EQ(newer_of(file_of({sass("80"), ptx("75"), ptx("80")})),
+            "GPUs newer than 8.9 are served by PTX compute_80 (JIT)")
+      << "machine code for 8.0 runs on 8.9";
+}
+
+TEST(Newer, GpusGetNothingWithoutPtx) {
+  EXPECT_EQ(newer_of(file_of({sass("80"), sass("90")})), "no PTX: GPUs newer than 9.0 get nothing");
+  EXPECT_EQ(newer_of(file_of({sass("90a"), ptx("90a")})),
+            "no PTX but compute_90a, for its own GPU: GPUs newer than 9.0 get nothing");
+}
+
+TEST(Newer, KernelsMayFareDifferently) {
+  auto file = file_of({sass("90", {kernel("a"), kernel("b")}), ptx("90", "8.4", {kernel("a")})});
+  EXPECT_EQ(newer_of(file),
+            "GPUs newer than 9.0 are served by PTX compute_90 (JIT) for 1 of 2 kernels only");
+  EXPECT_THAT(newer_of(file_of({ptx("90")})), IsEmpty()) << "no machine code to be newer than";
+  EXPECT_THAT(newer_of(file_of({})), IsEmpty());
+}
+
+TEST(Newer, AnAuditWithoutAPromiseSaysIt) {
+  coverage::Request request;
+  request.like_other_kernels = coverage::default_verdicts();
+  std::vector<File> files;
+  files.push_back(file_of({sass("90"), ptx("90")}));
+  const auto audit = coverage::audit(files, request);
+  ASSERT_EQ(audit.remarks.size(), 1U);
+  EXPECT_EQ(audit.remarks[0].code, "newer-gpus");
+  EXPECT_THAT(audit.remarks[0].message, HasSubstr("compute_90"));
+  request.like_other_kernels.reset();
+  request.promises.emplace_back();
+  request.promises[0].devices = {device("9.0")};
+  EXPECT_THAT(coverage::audit(files, request).remarks, IsEmpty());
+}
+
+}  // namespace
+}  // namespace archgrid::tests
