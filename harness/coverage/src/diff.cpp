@@ -436,6 +436,7 @@ DiffTotals totals_of(const Diff& diff) {
     totals.compared += file.before.kernels - file.gone.size();
     totals.gone += file.gone.size();
     totals.added += file.added.size();
+    totals.pairs += !file.before.path.empty() && !file.after.path.empty() ? 1 : 0;
     totals.files_gone += file.after.path.empty() ? 1 : 0;
     totals.files_added += file.before.path.empty() ? 1 : 0;
     totals.stripped += file.after.stripped - std::min(file.before.stripped, file.after.stripped);

@@ -98,6 +98,23 @@ std::map<std::string, std::string> names_of(const coverage::Diff& diff) {
   return names;
 }
 
+/// The numbers of the closing line.
+ordered_json summary_json(const coverage::Diff& diff) {
+  const auto totals = coverage::totals_of(diff);
+  ordered_json turns = ordered_json::object();
+  for (const auto& [turn, total] : totals.turns) {
+    turns[coverage::name_of(turn)] = {
+        {"kernels", total.kernels},
+        {"devices", devices_json({total.devices.begin(), total.devices.end()})}};
+  }
+  return {{"kernels", totals.compared},        {"files", totals.pairs},
+          {"devices", diff.devices.size()},    {"kernels_new", totals.added},
+          {"kernels_gone", totals.gone},       {"files_new", totals.files_added},
+          {"files_gone", totals.files_gone},   {"turns", turns},
+          {"stripped", totals.stripped},       {"stored_old", totals.stored_before},
+          {"stored_new", totals.stored_after}, {"errors", diff.errors.size()}};
+}
+
 }  // namespace
 
 void diff_json(const DiffReport& report, const Sink& sink) {
@@ -122,8 +139,8 @@ void diff_json(const DiffReport& report, const Sink& sink) {
     sink((first ? "\n  " : ",\n  ") + dump(name) + ": " + dump(demangled));
     first = false;
   }
-  sink("},\n\"errors\": " + dump(diff.errors) + ",\n\"verdict\": " + dump(closing_line(report)) +
-       "\n}\n");
+  sink("},\n\"errors\": " + dump(diff.errors) + ",\n\"summary\": " + dump(summary_json(diff)) +
+       ",\n\"verdict\": " + dump(closing_line(report)) + "\n}\n");
 }
 
 }  // namespace archgrid::report

@@ -348,7 +348,8 @@ std::vector<std::string> losses_of(const DiffReport& report, const coverage::Dif
 
 std::string facts_text(const DiffReport& report, const coverage::DiffTotals& totals) {
   auto text =
-      fmt::format("{} x {}, {} new, {} gone", count_text(totals.compared, "kernel"),
+      fmt::format("{}{} x {}, {} new, {} gone", count_text(totals.compared, "kernel"),
+                  totals.pairs > 1 ? fmt::format(" in {} files", totals.pairs) : "",
                   count_text(report.diff.devices.size(), "device"), totals.added, totals.gone);
   if (totals.files_added > 0) text += ", " + count_text(totals.files_added, "file") + " new";
   if (totals.files_gone > 0) text += ", " + count_text(totals.files_gone, "file") + " gone";

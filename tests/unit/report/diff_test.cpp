@@ -198,6 +198,11 @@ TEST(DiffJson, HasEveryKernel) {
   EXPECT_EQ(document.at("schema"), "archgrid.diff/1");
   EXPECT_EQ(document.at("lost"), true);
   EXPECT_EQ(document.at("devices_lost"), json::array());
+  const auto& summary = document.at("summary");
+  EXPECT_EQ(summary.at("kernels"), 19);
+  EXPECT_EQ(summary.at("kernels_new"), 1);
+  EXPECT_EQ(summary.at("turns"),
+            json::parse(R"({"degraded": {"kernels": 19, "devices": ["9.0"]}})"));
   const auto& file = document.at("files").at(0);
   EXPECT_EQ(file.at("coverage").at(0).at("turn"), "degraded");
   EXPECT_EQ(file.at("coverage").at(0).at("kernels").size(), 19U);

@@ -134,6 +134,7 @@ struct DiffTotals {
   std::size_t compared = 0;          ///< those of them that the new side has
   std::size_t gone = 0;
   std::size_t added = 0;
+  std::size_t pairs = 0;       ///< files with device code that both sides have
   std::size_t files_gone = 0;  ///< with device code
   std::size_t files_added = 0;
   std::size_t stripped = 0;  ///< registered fat binaries that are no longer in their files
