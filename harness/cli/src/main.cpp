@@ -212,7 +212,8 @@ CLI::App* add_list(CLI::App& app, ListOptions& options) {
   command->footer(kListExamples);
   command->add_option("FILE", options.files, "Files, archives and folders to read")->required();
   command->add_flag("--names", options.names,
-                    "Mangled names and archs of kernels, a line each, and nothing else: fast");
+                    "Mangled names and archs of kernels, a line each, and nothing else: fast, "
+                    "since PTX in a module with machine code is left out");
   command->add_flag("--images", options.images, "Every image");
   command->add_flag("--kernels", options.kernels,
                     "Every kernel, with what each of its bodies takes");

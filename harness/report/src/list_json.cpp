@@ -32,10 +32,18 @@ class Writer {
     }
     sink_("],\n\"by_arch\": ");
     write_items(by_arch(files));
-    sink_("\n}\n");
+    sink_(",\n\"summary\": " + dump(summary_json(files)) + "\n}\n");
   }
 
  private:
+  static ordered_json summary_json(const std::vector<File>& files) {
+    const auto counts = counts_of(files);
+    return {{"files", counts.files},     {"images", counts.images},
+            {"kernels", counts.kernels}, {"distinct_kernels", counts.names},
+            {"stored", counts.stored},   {"bytes", counts.bytes},
+            {"errors", counts.errors}};
+  }
+
   static std::vector<ordered_json> by_arch(const std::vector<File>& files) {
     std::vector<ordered_json> items;
     for (const auto& [key, sum] : bytes_by_arch(files)) {

@@ -24,6 +24,19 @@ ArchKey key_of(const fatbin::Image& image);
 
 using BytesByArch = std::map<ArchKey, Bytes>;
 
+/// What several files hold together.
+struct Counts {
+  std::size_t files = 0;  ///< with images
+  std::size_t images = 0;
+  std::size_t kernels = 0;  ///< in each file that holds them
+  std::size_t names = 0;    ///< the same, each once however many files hold it
+  std::uint64_t stored = 0;
+  std::uint64_t bytes = 0;
+  std::size_t errors = 0;  ///< of files, and images that could not be read
+};
+
+Counts counts_of(const std::vector<fatbin::File>& files);
+
 BytesByArch bytes_by_arch(const std::vector<fatbin::File>& files);
 
 /// "90a"

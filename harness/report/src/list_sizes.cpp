@@ -122,7 +122,7 @@ std::string by_kernel(const std::vector<File>& files, const ListRequest& request
   if (kernels.empty()) return title + ": no machine code of a known size\n";
   return title +
          fmt::format(": {} of machine code in {}\n", size_text(all),
-                     count_text(kernels.size(), "kernel")) +
+                     count_text(kernels.size(), files.size() > 1 ? "different kernel" : "kernel")) +
          table_text({{"code", Side::right},
                      {"of code", Side::right},
                      {"archs", Side::right},
@@ -190,6 +190,27 @@ BytesByArch bytes_by_arch(const std::vector<File>& files) {
     }
   }
   return sums;
+}
+
+Counts counts_of(const std::vector<File>& files) {
+  Counts counts;
+  std::unordered_set<std::string_view> all;
+  for (const auto& file : files) {
+    std::unordered_set<std::string_view> names;
+    counts.files += file.images.empty() ? 0 : 1;
+    counts.images += file.images.size();
+    counts.errors += file.errors.size();
+    for (const auto& image : file.images) {
+      counts.stored += image.stored;
+      counts.bytes += image.bytes;
+      counts.errors += image.error.empty() ? 0 : 1;
+      for (const auto& kernel : image.kernels) names.insert(kernel.name);
+    }
+    counts.kernels += names.size();
+    all.insert(names.begin(), names.end());
+  }
+  counts.names = all.size();
+  return counts;
 }
 
 std::string arch_of(const ArchKey& key) {

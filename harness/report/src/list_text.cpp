@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -222,14 +223,22 @@ std::vector<TableRow> rows_of(const KernelEntry& entry) {
   return rows;
 }
 
+/// The signs that stand for a number in tables.
+using Signs = std::set<std::string>;
+
 std::string kernels_text(const std::vector<const Image*>& images, const ListRequest& request,
-                         std::size_t indent, Style style) {
+                         std::size_t indent, Signs& signs, Style style) {
   auto entries = entries_of(images, request.order.value_or(ListOrder::name));
   if (entries.empty()) return {};
   const auto count = entries.size();
   std::vector<TableRow> rows;
   for (const auto& entry : shown_of(std::move(entries), request)) {
-    for (auto& row : rows_of(entry)) rows.push_back(std::move(row));
+    for (auto& row : rows_of(entry)) {
+      for (const auto& cell : row.cells) {
+        if (cell == "?" || cell == "-") signs.insert(cell);
+      }
+      rows.push_back(std::move(row));
+    }
   }
   auto text = table_text(kernel_columns(), rows, indent, style);
   if (request.top && *request.top < count) {
@@ -274,7 +283,7 @@ std::string images_text(const File& file, const ListRequest& request, Style styl
 }
 
 /// Every module with its images and kernels.
-std::string details_text(const File& file, Style style) {
+std::string details_text(const File& file, Signs& signs, Style style) {
   std::vector<std::vector<const Image*>> images(file.modules.size());
   for (const auto& image : file.images) images.at(image.module).push_back(&image);
   std::string text;
@@ -290,7 +299,7 @@ std::string details_text(const File& file, Style style) {
                                                        : "unreadable: " + image->error);
     }
     if (!rows.empty()) text += table_text(columns, rows, 2, style);
-    text += kernels_text(held, {}, 6, style);
+    text += kernels_text(held, {}, 6, signs, style);
   }
   return text;
 }
@@ -319,7 +328,7 @@ std::string modules_text(const File& file) {
 /// Images that are alike, in a row.
 struct Alike {
   Bytes sum;
-  std::size_t kernels = 0;
+  std::unordered_set<std::string_view> kernels;
 };
 
 std::string summary_text(const File& file, Style style) {
@@ -331,16 +340,17 @@ std::string summary_text(const File& file, Style style) {
     ++group.sum.images;
     group.sum.stored += image.stored;
     group.sum.bytes += image.bytes;
-    group.kernels += image.kernels.size();
+    for (const auto& kernel : image.kernels) group.kernels.insert(kernel.name);
   }
   std::vector<TableRow> rows;
   for (const auto& [key, group] : groups) {
     const auto& [arch, origin, compression, remarks] = key;
-    rows.push_back({{fatbin::name_of(std::get<0>(arch)), arch_of(arch), origin,
-                     size_text(group.sum.stored), size_text(group.sum.bytes), compression,
-                     std::to_string(group.kernels), std::to_string(group.sum.images), remarks},
-                    "",
-                    Ink::plain});
+    rows.push_back(
+        {{fatbin::name_of(std::get<0>(arch)), arch_of(arch), origin, size_text(group.sum.stored),
+          size_text(group.sum.bytes), compression, std::to_string(group.kernels.size()),
+          std::to_string(group.sum.images), remarks},
+         "",
+         Ink::plain});
   }
   auto columns = image_columns();
   columns.push_back({"images", Side::right});
@@ -352,8 +362,8 @@ bool is_small(const File& file) {
   return file.images.size() <= kMostImages && count_kernels(file) <= kMostKernels;
 }
 
-std::string overview_text(const File& file, Style style) {
-  if (is_small(file)) return details_text(file, style);
+std::string overview_text(const File& file, Signs& signs, Style style) {
+  if (is_small(file)) return details_text(file, signs, style);
   return "modules: " + modules_text(file) + '\n' + summary_text(file, style);
 }
 
@@ -374,13 +384,20 @@ std::string notes_text(const File& file) {
   return text;
 }
 
-std::string file_text(const File& file, const ListRequest& request, Style style) {
+/// What GPUs get that are newer than its machine code; a part of a file does not tell.
+std::string newer_text(const File& file) {
+  const auto text = coverage::newer_gpus(file, coverage::Coverage(file));
+  return text.empty() ? text : text + '\n';
+}
+
+std::string file_text(const File& file, const ListRequest& request, Signs& signs, Style style) {
   const bool filtered = !request.filter.passes_all();
   auto text = title_text(file, filtered, style);
   const bool overview = !request.images && !request.kernels && !request.sizes;
-  if (overview) text += overview_text(file, style);
+  if (overview) text += overview_text(file, signs, style);
   if (request.images) text += images_text(file, request, style);
-  if (request.kernels) text += kernels_text(images_of(file), request, 4, style);
+  if (request.kernels) text += kernels_text(images_of(file), request, 4, signs, style);
+  if (overview && !filtered) text += newer_text(file);
   return text + notes_text(file);
 }
 
@@ -398,12 +415,33 @@ std::string without_code_text(const std::vector<const File*>& files, bool filter
                      fmt::join(paths, ", "));
 }
 
+/// The closing line of several files.
+std::string closing_text(const std::vector<File>& files) {
+  const auto counts = counts_of(files);
+  if (counts.files < 2) return {};
+  const auto names = counts.names == counts.kernels
+                         ? std::string()
+                         : fmt::format(" ({} different names)", counts.names);
+  return fmt::format("{} with {} and {}{}, {} of device code\n", count_text(counts.files, "file"),
+                     count_text(counts.images, "image"), count_text(counts.kernels, "kernel"),
+                     names, size_text(counts.stored));
+}
+
 /// Where a filter left nothing: what it could have left.
 std::string there_text(const std::vector<File>& files, const ListRequest& request) {
   const bool any = std::any_of(files.begin(), files.end(),
                                [](const File& file) { return !file.images.empty(); });
   if (any || request.there.empty()) return {};
   return fmt::format("there are images of {}\n", request.there);
+}
+
+/// What the signs mean that stand in tables of kernels.
+std::string signs_text(const Signs& signs, Style style) {
+  std::vector<const char*> meanings;
+  if (signs.count("?") != 0) meanings.push_back("?: the image does not record it");
+  if (signs.count("-") != 0) meanings.push_back("-: the image has none");
+  if (meanings.empty()) return {};
+  return paint(fmt::format("{}", fmt::join(meanings, "; ")), Ink::soft, style) + '\n';
 }
 
 std::string hint_text(const std::vector<File>& files, const ListRequest& request, Style style) {
@@ -419,13 +457,14 @@ std::string list_text(const std::vector<File>& files, const ListRequest& request
   const bool by_file = request.images || request.kernels || !request.sizes;
   std::vector<std::string> parts;
   std::vector<const File*> without_code;
+  Signs signs;
   for (const auto& file : files) {
     if (file.format.empty() && file.modules.empty()) continue;
     const bool silent = file.dangling.empty() && file.loaders.empty() && file.named_loaders.empty();
     if (filtered ? file.images.empty() : file.modules.empty() && silent) {
       without_code.push_back(&file);
     } else if (by_file) {
-      parts.push_back(file_text(file, request, style));
+      parts.push_back(file_text(file, request, signs, style));
     }
   }
   const bool all_out = filtered && without_code.size() == files.size();
@@ -433,6 +472,8 @@ std::string list_text(const std::vector<File>& files, const ListRequest& request
   parts.push_back(without_code_text(without_code, filtered));
   parts.push_back(there_text(files, request));
   parts.push_back(hint_text(files, request, style));
+  parts.push_back(signs_text(signs, style));
+  if (by_file) parts.push_back(closing_text(files));
   parts.erase(std::remove(parts.begin(), parts.end(), ""), parts.end());
   return fmt::format("{}", fmt::join(parts, "\n"));
 }

@@ -57,7 +57,7 @@ std::string list_text(const std::vector<fatbin::File>& files, const ListRequest&
                       Style style);
 
 /// A line for each kernel: its mangled name, and "sm_80" or "compute_90" for each image that holds
-/// it. Needs no more than fatbin::Detail::names.
+/// it. Needs no more than fatbin::Detail::names, which leaves PTX beside machine code unread.
 void list_names(const std::vector<fatbin::File>& files, const Sink& sink);
 
 /// archgrid.list/1, in pieces: a library's kernels take many megabytes. The order is that of the
