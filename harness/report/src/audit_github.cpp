@@ -35,12 +35,16 @@ std::string annotation(std::string_view path, std::string_view title, std::strin
                      escaped(shortened(message, kLongestMessage), false));
 }
 
-std::string annotation(const FindingGroup& group) {
+std::string annotation(const View& view, const FindingFold& fold) {
+  const auto& group = view.findings[fold.groups.front()];
   const auto& finding = group.first();
-  const auto subject = subject_of(group, kLongestName);
+  auto subject = subject_of(group, kLongestName);
+  if (fold.groups.size() > 1) {
+    subject += (subject.empty() ? "in " : ", in ") + count_text(fold.groups.size(), "file");
+  }
   const auto message =
       fmt::format("{}{}{}{}{}", subject, subject.empty() ? "" : ": ", message_of(group),
-                  finding.fix.empty() ? "" : "\nfix: ", finding.fix.str());
+                  finding.fix.empty() ? "" : "\nfix: ", fix_of(view, fold));
   const auto cell =
       finding.cell.empty() ? std::string() : fmt::format(", cell {}", finding.cell.str());
   return annotation(finding.path.str(),
@@ -52,16 +56,16 @@ std::string annotation(const FindingGroup& group) {
 
 std::string audit_annotations(const View& view) {
   std::vector<std::string> annotations;
-  const auto total = view.errors.size() + view.findings.size();
+  const auto total = view.errors.size() + view.folded.size();
   const auto most = total > kMostAnnotations ? kMostAnnotations - 1 : total;
   for (std::size_t index = 0; index < view.errors.size() && annotations.size() < most; ++index) {
     annotations.push_back(annotation("", "unreadable", view.errors[index]));
   }
   const auto errors_left = view.errors.size() - annotations.size();
   std::size_t findings_left = view.totals.findings;
-  for (std::size_t index = 0; index < view.findings.size() && annotations.size() < most; ++index) {
-    findings_left -= view.findings[index].findings;
-    annotations.push_back(annotation(view.findings[index]));
+  for (std::size_t index = 0; index < view.folded.size() && annotations.size() < most; ++index) {
+    findings_left -= view.folded[index].findings;
+    annotations.push_back(annotation(view, view.folded[index]));
   }
   std::string text;
   for (const auto& line : annotations) text += line;

@@ -64,7 +64,8 @@ std::string total_html(std::size_t count, std::string_view noun, std::string_vie
 
 std::string totals_html(const View& view) {
   const auto& totals = view.totals;
-  auto html = total_html(totals.kernels, "kernel", "map");
+  const auto kernels = view.report.by_cell ? totals.names : totals.kernels;
+  auto html = total_html(kernels, "kernel", "map");
   html += total_html(totals.devices, "device", "coverage");
   html += total_html(totals.files, "file", "");
   if (view.report.by_cell) html += total_html(totals.cells, "cell", "");
@@ -93,20 +94,22 @@ std::string address_value(std::string_view text) {
   return result;
 }
 
-/// The kernels of a finding in the map; empty where it is about none.
-std::string link_html(const FindingGroup& group) {
+/// The kernels of a finding in the map, in the file that it is about, if that is one; empty where
+/// it is about none.
+std::string link_html(const FindingGroup& group, bool in_one_file) {
   const auto& finding = group.first();
   if (finding.kernel.empty()) return {};
   auto address = "broken=1&amp;verdict=" + address_value(finding.code);
   if (!finding.device.empty()) address += "&amp;sort=" + address_value(finding.device);
   const auto label =
       finding.cell.empty() ? finding.path.str() : finding.cell.str() + ": " + finding.path.str();
-  if (!finding.path.empty()) address += "&amp;file=" + address_value(label);
+  if (!finding.path.empty() && in_one_file) address += "&amp;file=" + address_value(label);
   if (group.kernels == 1) address += "&amp;kernel=" + address_value(finding.kernel.str());
   return fmt::format(" <a href=\"#{}\">show in the map</a>", address);
 }
 
-std::string finding_html(const FindingGroup& group) {
+std::string finding_html(const View& view, const FindingFold& fold) {
+  const auto& group = view.findings[fold.groups.front()];
   const auto& finding = group.first();
   const auto name = shortened(demangled_of(finding), kLongestName);
   std::string place;
@@ -122,14 +125,19 @@ std::string finding_html(const FindingGroup& group) {
     add(on);
   }
   if (!finding.cell.empty()) add("cell " + xml_text(finding.cell.str()));
-  if (!finding.path.empty()) add(fmt::format("<code>{}</code>", xml_text(finding.path.str())));
+  const bool in_one_file = fold.groups.size() < 2;
+  const auto in =
+      in_one_file ? std::string() : fmt::format("in {} files, the first ", fold.groups.size());
+  if (!finding.path.empty()) {
+    add(fmt::format("{}<code>{}</code>", in, xml_text(finding.path.str())));
+  }
   const auto fix = finding.fix.empty()
                        ? std::string()
-                       : fmt::format("<p class=\"fix\">{}</p>\n", xml_text(finding.fix.str()));
+                       : fmt::format("<p class=\"fix\">{}</p>\n", xml_text(fix_of(view, fold)));
   return fmt::format(
       "<li>\n<p><span class=\"code\" title=\"{}\">{}</span>{}{}</p>\n<p>{}</p>\n{}</li>\n",
-      xml_text(explain(finding.code).help), xml_text(finding.code), place, link_html(group),
-      xml_text(message_of(group)), fix);
+      xml_text(explain(finding.code).help), xml_text(finding.code), place,
+      link_html(group, in_one_file), xml_text(message_of(group)), fix);
 }
 
 std::string findings_html(const View& view) {
@@ -138,9 +146,9 @@ std::string findings_html(const View& view) {
       fmt::format("<section id=\"findings\">\n<h2>{}</h2>\n<ul class=\"findings\">\n",
                   count_text(view.totals.findings, "finding"));
   std::size_t left = view.totals.findings;
-  for (std::size_t index = 0; index < std::min(view.findings.size(), kMostFindings); ++index) {
-    left -= view.findings[index].findings;
-    html += finding_html(view.findings[index]);
+  for (std::size_t index = 0; index < std::min(view.folded.size(), kMostFindings); ++index) {
+    left -= view.folded[index].findings;
+    html += finding_html(view, view.folded[index]);
   }
   if (left > 0) {
     html +=
@@ -155,15 +163,15 @@ std::string notes_html(const View& view) {
     html += fmt::format("<li>ignored: {}: {}</li>\n", count_text(group.findings, "finding"),
                         xml_text(group.reason));
   }
-  for (std::size_t index = 0; index < std::min(view.remarks.size(), kMostNotes); ++index) {
-    const auto& remark = view.remarks[index];
-    const auto path = remark.path.empty() ? std::string()
-                                          : fmt::format("<code>{}</code>: ", xml_text(remark.path));
-    html += fmt::format("<li>{}{}</li>\n", path, xml_text(remark.message));
+  const auto& folds = view.folded_remarks;
+  for (std::size_t index = 0; index < std::min(folds.size(), kMostNotes); ++index) {
+    const auto files = files_of(folds[index]);
+    const auto path =
+        files.empty() ? std::string() : fmt::format("<code>{}</code>: ", xml_text(files));
+    html += fmt::format("<li>{}{}</li>\n", path, xml_text(folds[index].first->message));
   }
-  if (view.remarks.size() > kMostNotes) {
-    html +=
-        fmt::format("<li>and {}</li>\n", count_text(view.remarks.size() - kMostNotes, "more note"));
+  if (folds.size() > kMostNotes) {
+    html += fmt::format("<li>and {}</li>\n", count_text(folds.size() - kMostNotes, "more note"));
   }
   if (html.empty()) return {};
   return fmt::format(

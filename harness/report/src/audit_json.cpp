@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <archgrid/report.hpp>
+#include <map>
 
 #include "escape.hpp"
 
@@ -131,6 +132,24 @@ std::string remark_json(const coverage::Remark& remark) {
                      json_string(remark.message));
 }
 
+/// The numbers of the closing line.
+std::string summary_json(const View& view) {
+  const auto& totals = view.totals;
+  std::map<std::string_view, std::size_t> codes;
+  for_each_finding(view.report, [&](const Finding& finding) { ++codes[finding.code]; });
+  std::vector<std::string> by_code;
+  for (const auto& [code, count] : codes) {
+    by_code.push_back(fmt::format("{}: {}", json_string(code), count));
+  }
+  const auto cells =
+      view.report.by_cell ? fmt::format(R"("cells": {}, )", totals.cells) : std::string();
+  return fmt::format(
+      R"({{"kernels": {}, "distinct_kernels": {}, "files": {}, {}"devices": {}, "findings": {}, )"
+      R"("by_code": {}, "ignored": {}, "errors": {}}})",
+      totals.kernels, totals.names, totals.files_promised, cells, totals.devices, totals.findings,
+      joined(by_code, "{", "}"), totals.forgiven, totals.errors);
+}
+
 }  // namespace
 
 void write_json(const View& view, const Sink& sink) {
@@ -159,7 +178,8 @@ void write_json(const View& view, const Sink& sink) {
   List errors(sink, "  ");
   for (const auto error : view.errors) errors.add(json_string(error));
   errors.end(" ");
-  sink(fmt::format(",\n \"verdict\": {}\n}}\n", json_string(view.verdict)));
+  sink(fmt::format(",\n \"summary\": {},\n \"verdict\": {}\n}}\n", summary_json(view),
+                   json_string(view.verdict)));
 }
 
 }  // namespace archgrid::report

@@ -103,7 +103,8 @@ std::size_t add_map(const View& view, const ViewMap& map, Page& page) {
   return map.kernels.size() - shown;
 }
 
-std::string finding_text(const FindingGroup& group) {
+std::string finding_text(const View& view, const FindingFold& fold) {
+  const auto& group = view.findings[fold.groups.front()];
   const auto& finding = group.first();
   const auto name = shortened(demangled_of(finding), kLongestName);
   auto place = fmt::format("- **{}**", markdown_text(finding.code));
@@ -120,18 +121,23 @@ std::string finding_text(const FindingGroup& group) {
     add(on.substr(1));
   }
   if (!finding.cell.empty()) add("cell " + markdown_text(finding.cell.str()));
-  if (!finding.path.empty()) add(markdown_code(finding.path.str(), false));
+  const auto in = fold.groups.size() < 2
+                      ? std::string()
+                      : fmt::format("in {} files, the first ", fold.groups.size());
+  if (!finding.path.empty()) add(in + markdown_code(finding.path.str(), false));
   place += fmt::format("  \n  {}", markdown_text(message_of(group)));
-  if (!finding.fix.empty()) place += fmt::format("  \n  fix: {}", markdown_text(finding.fix.str()));
+  if (!finding.fix.empty()) {
+    place += fmt::format("  \n  fix: {}", markdown_text(fix_of(view, fold)));
+  }
   return place + "\n";
 }
 
 void add_findings(const View& view, Page& page) {
   if (view.findings.empty() || !page.add("\n### Findings\n\n")) return;
   std::size_t left = view.totals.findings;
-  for (const auto& group : view.findings) {
-    if (!page.add(finding_text(group))) break;
-    left -= group.findings;
+  for (const auto& fold : view.folded) {
+    if (!page.add(finding_text(view, fold))) break;
+    left -= fold.findings;
   }
   if (left > 0) page.add_last(fmt::format("- and {}\n", count_text(left, "more finding")));
 }
@@ -152,9 +158,10 @@ std::vector<std::string> notes_of(const View& view) {
     lines.push_back(fmt::format("ignored: {}: {}", count_text(group.findings, "finding"),
                                 markdown_text(group.reason)));
   }
-  for (const auto& remark : view.remarks) {
-    const auto path = remark.path.empty() ? "" : markdown_code(remark.path, false) + ": ";
-    lines.push_back(path + markdown_text(remark.message));
+  for (const auto& fold : view.folded_remarks) {
+    const auto files = files_of(fold);
+    const auto path = files.empty() ? "" : markdown_code(files, false) + ": ";
+    lines.push_back(path + markdown_text(fold.first->message));
   }
   return lines;
 }

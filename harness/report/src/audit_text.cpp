@@ -1,12 +1,16 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "escape.hpp"
 #include "style.hpp"
+#include "table.hpp"
 
 namespace archgrid::report {
 namespace {
@@ -14,12 +18,12 @@ namespace {
 using coverage::State;
 using coverage::Verdict;
 
-constexpr std::size_t kColumn = 8;
+constexpr std::size_t kColumn = 7;  ///< the least width
 constexpr std::size_t kLongestName = 48;
 constexpr std::size_t kLongestSubject = 160;
 constexpr std::size_t kMostRows = 40;     ///< of a map before kernels that fare alike share one
 constexpr std::size_t kMostGroups = 20;   ///< of a map after that
-constexpr std::size_t kMostMapRows = 60;  ///< of all maps
+constexpr std::size_t kMostMapRows = 54;  ///< of all maps
 constexpr std::size_t kMostFindings = 8;
 constexpr std::size_t kMostRemarks = 5;
 
@@ -51,9 +55,72 @@ std::string word_of(ViewField field) {
     std::transform(word.begin(), word.end(), word.begin(),
                    [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   }
-  if (field.state == State::forgiven) word = "(" + word.substr(0, kColumn - 3) + ")";
+  if (field.state == State::forgiven) word = "(" + word + ")";
   return word;
 }
+
+const char* meaning_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::native:
+      return "machine code for just this GPU runs";
+    case Verdict::compatible:
+      return "machine code for a lower minor version, or for the family, runs";
+    case Verdict::jit:
+      return "the driver compiles PTX when the program starts";
+    case Verdict::unknown:
+      return "whether it runs cannot be told";
+    case Verdict::ptx_too_new:
+      return "fails: there is only PTX, which the promised driver does not read";
+    case Verdict::wrong_suffix:
+      return "fails: the code would fit without its suffix a or f";
+    case Verdict::missing:
+      return "fails: there is no code for this GPU";
+    case Verdict::empty:
+      break;
+  }
+  return "does nothing: the body was compiled out here";
+}
+
+/// What the signs mean that occurred in maps.
+class Legend {
+ public:
+  void add(const Pattern& pattern) {
+    for (const auto field : pattern) {
+      states_.insert(field.state);
+      if (field.state == State::not_promised) continue;
+      auto& words = words_[field.verdict];
+      const auto word = word_of(field);
+      if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+    }
+  }
+
+  [[nodiscard]] std::string text(bool like_other_kernels, Style style) const {
+    std::vector<TableRow> rows;
+    const auto row = [&rows](std::string sign, const char* meaning) {
+      rows.push_back({{std::move(sign), meaning}, "", Ink::soft});
+    };
+    for (const auto& [verdict, words] : words_) {
+      row(fmt::format("{}", fmt::join(words, ", ")), meaning_of(verdict));
+    }
+    if (states_.count(State::broken) != 0) {
+      row("CAPITALS", like_other_kernels ? "lacks what most kernels of the file have there"
+                                         : "that breaks the promise");
+    }
+    if (states_.count(State::forgiven) != 0) row("(...)", "the matrix file ignores it");
+    if (states_.count(State::not_promised) != 0) {
+      row("-",
+          like_other_kernels
+              ? "not judged: most kernels of the file have no such code there; PTX may serve it"
+              : "nothing is promised");
+    }
+    return rows.empty() ? std::string()
+                        : table_text({{"", Side::left}, {"", Side::left}}, rows, 0, style) + '\n';
+  }
+
+ private:
+  std::map<Verdict, std::vector<std::string>> words_;
+  std::set<State> states_;
+};
 
 struct Row {
   std::string name;
@@ -124,21 +191,24 @@ std::string left_text(const Shown& shown) {
                      count_text(shown.groups_left, "more row"), broken);
 }
 
-std::string map_text(const ViewMap& map, Shown shown, Style style) {
+std::string map_text(const ViewMap& map, Shown shown, Legend& legend, Style style) {
   const auto title = fatbin::printable(map.title);
   std::size_t width = title.size();
+  std::size_t column = kColumn;
   for (auto& row : shown.rows) {
     row.name = shortened(row.name, kLongestName);
     width = std::max(width, row.name.size() + 2);
+    for (const auto field : *row.pattern) column = std::max(column, word_of(field).size());
+    legend.add(*row.pattern);
   }
   std::string text = paint(pad(title, width), Ink::strong, style);
-  for (const auto device : *map.devices) text += "  " + pad(device.text(), kColumn - 1);
+  for (const auto device : *map.devices) text += "  " + pad(device.text(), column);
   text.erase(text.find_last_not_of(' ') + 1);
   text += '\n';
   for (const auto& row : shown.rows) {
     std::string line = pad("  " + row.name, width);
     for (const auto field : *row.pattern) {
-      line += "  " + paint(pad(word_of(field), kColumn - 1), ink_of(field), style);
+      line += "  " + paint(pad(word_of(field), column), ink_of(field), style);
     }
     if (!style.colour) line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
@@ -169,6 +239,7 @@ std::vector<bool> choose_maps(const View& view, bool all) {
 
 std::string maps_text(const View& view, TextStyle style) {
   const auto chosen = choose_maps(view, style.all);
+  Legend legend;
   std::string text;
   std::size_t left = 0;
   std::size_t broken = 0;
@@ -176,42 +247,47 @@ std::string maps_text(const View& view, TextStyle style) {
   for (std::size_t index = 0; index < view.maps.size(); ++index) {
     const auto& map = view.maps[index];
     if (chosen[index]) {
-      text += map_text(map, choose_rows(view, map, style.all), style.style) + '\n';
+      text += map_text(map, choose_rows(view, map, style.all), legend, style.style) + '\n';
       continue;
     }
     ++left;
     kernels += map.kernels.size();
     broken += is_broken(view, map) ? 1 : 0;
   }
-  if (left == 0) return text;
-  const auto trouble = broken == 0 ? std::string() : fmt::format(", {} with findings", broken);
-  return text + fmt::format("and {} with {}{} (--all shows every kernel)\n\n",
-                            count_text(left, view.report.by_cell ? "more cell" : "more file"),
-                            count_text(kernels, "kernel"), trouble);
+  if (left > 0) {
+    const auto trouble = broken == 0 ? std::string() : fmt::format(", {} with findings", broken);
+    text += fmt::format("and {} with {}{} (--all shows every kernel)\n\n",
+                        count_text(left, view.report.by_cell ? "more cell" : "more file"),
+                        count_text(kernels, "kernel"), trouble);
+  }
+  return text + legend.text(view.report.like_other_kernels, style.style);
 }
 
-std::string finding_text(const FindingGroup& group, TextStyle style) {
+std::string finding_text(const View& view, const FindingFold& fold, TextStyle style) {
+  const auto& group = view.findings[fold.groups.front()];
   const auto& finding = group.first();
   auto place = subject_of(group, style.all ? std::string::npos : kLongestSubject);
   const auto add = [&place](const std::string& part) {
     if (!part.empty()) place += (place.empty() ? "" : ", ") + part;
   };
   add(finding.cell.empty() ? "" : "cell " + finding.cell.str());
-  add(finding.path.str());
+  add(fold.groups.size() > 1 ? "in " + files_of(view, fold) : files_of(view, fold));
   auto text = paint(finding.code, Ink::bad, style.style) + (place.empty() ? ":" : ": ");
   text += fmt::format("{}\n  {}\n", fatbin::printable(place), fatbin::printable(message_of(group)));
   if (!finding.fix.empty())
-    text += fmt::format("  fix: {}\n", fatbin::printable(finding.fix.str()));
+    text += fmt::format("  fix: {}\n", fatbin::printable(fix_of(view, fold)));
   return text;
 }
 
 std::string findings_text(const View& view, TextStyle style) {
-  const auto& groups = view.findings;
-  const auto most = style.all ? groups.size() : std::min(groups.size(), kMostFindings);
+  const auto& folds = view.folded;
+  const auto most = style.all ? folds.size() : std::min(folds.size(), kMostFindings);
   std::string text;
-  for (std::size_t index = 0; index < most; ++index) text += finding_text(groups[index], style);
+  for (std::size_t index = 0; index < most; ++index) {
+    text += finding_text(view, folds[index], style);
+  }
   std::size_t left = 0;
-  for (std::size_t index = most; index < groups.size(); ++index) left += groups[index].findings;
+  for (std::size_t index = most; index < folds.size(); ++index) left += folds[index].findings;
   if (left > 0) {
     text += fmt::format("and {} (--all or --json lists them)\n", count_text(left, "more finding"));
   }
@@ -223,15 +299,16 @@ std::string notes_text(const View& view, TextStyle style) {
   for (const auto& group : view.forgiven) {
     text += fmt::format("ignored: {}: {}\n", count_text(group.findings, "finding"), group.reason);
   }
-  const auto most = style.all ? view.remarks.size() : std::min(view.remarks.size(), kMostRemarks);
+  const auto& folds = view.folded_remarks;
+  const auto most = style.all ? folds.size() : std::min(folds.size(), kMostRemarks);
   for (std::size_t index = 0; index < most; ++index) {
-    const auto& remark = view.remarks[index];
-    const auto note = remark.path + (remark.path.empty() ? "" : ": ") + remark.message;
+    const auto files = files_of(folds[index]);
+    const auto note = files + (files.empty() ? "" : ": ") + folds[index].first->message;
     text += fmt::format("note: {}\n", fatbin::printable(note));
   }
-  if (view.remarks.size() > most) {
+  if (folds.size() > most) {
     text += fmt::format("and {} (--all or --json lists them)\n",
-                        count_text(view.remarks.size() - most, "more note"));
+                        count_text(folds.size() - most, "more note"));
   }
   return text.empty() ? text : text + '\n';
 }

@@ -257,6 +257,7 @@ void add_findings(View& view) {
     group.firsts.push_back(&finding);
     group.findings += draft.findings;
     group.kernels = draft.kernels;
+    group.names = draft.names;
     view.totals.findings += draft.findings;
   }
   const auto rank = [](const FindingGroup& group) {
@@ -265,6 +266,59 @@ void add_findings(View& view) {
   };
   std::stable_sort(view.findings.begin(), view.findings.end(),
                    [&](const auto& left, const auto& right) { return rank(left) < rank(right); });
+}
+
+/// The fix names the file: what is alike but for that is alike.
+std::string without_file(std::string text, const std::string& path) {
+  const auto name = path.substr(path.find_last_of("/!") + 1);
+  if (name.empty()) return text;
+  for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    text.replace(at, name.size(), "\n");
+  }
+  return text;
+}
+
+/// What the groups of a fold share.
+std::string fold_key(const FindingGroup& group) {
+  const auto& first = group.first();
+  auto key = fmt::format("{}\n{}\n{}\n{}\n{}", first.code, first.cell.str(), group.findings,
+                         group.kernels, group.names);
+  for (const auto* finding : group.firsts) {
+    key += fmt::format("\n{}\n{}\n{}", finding->device, finding->message.str(),
+                       without_file(finding->fix.str(), finding->path.str()));
+  }
+  return key;
+}
+
+void fold_findings(View& view) {
+  std::unordered_map<std::string, std::size_t> places;
+  for (std::size_t index = 0; index < view.findings.size(); ++index) {
+    const auto& group = view.findings[index];
+    auto key = fold_key(group);
+    if (group.first().path.empty()) key += fmt::format("\n{}", index);
+    const auto [found, fresh] = places.try_emplace(std::move(key), view.folded.size());
+    if (fresh) view.folded.emplace_back();
+    auto& fold = view.folded[found->second];
+    fold.groups.push_back(index);
+    fold.findings += group.findings;
+  }
+}
+
+void fold_remarks(View& view) {
+  std::map<std::tuple<bool, std::string_view, std::string_view>, std::size_t> places;
+  for (const auto& remark : view.remarks) {
+    const auto [found, fresh] = places.try_emplace(
+        {remark.path.empty(), remark.code, remark.message}, view.folded_remarks.size());
+    if (fresh) view.folded_remarks.push_back({&remark, {}});
+    if (!remark.path.empty()) view.folded_remarks[found->second].paths.push_back(remark.path);
+  }
+  std::stable_partition(view.folded_remarks.begin(), view.folded_remarks.end(),
+                        [](const auto& fold) { return fold.first->code == "newer-gpus"; });
+}
+
+std::string files_text(std::size_t count, std::string_view first) {
+  if (count < 2) return std::string(first);
+  return fmt::format("{} files, the first {}", count, first);
 }
 
 void add_forgiven(View& view) {
@@ -307,18 +361,22 @@ std::set<Verdict> count_kernels(View& view) {
   for (const auto& pattern : view.patterns) promised.push_back(is_promised(pattern));
   std::vector<bool> used(view.patterns.size());
   std::unordered_set<std::string_view> named;
+  auto& totals = view.totals;
   for (const auto& file : view.files) {
+    const auto before = totals.kernels;
     for (const auto& kernel : file.kernels) {
       if (!promised[kernel.pattern]) continue;
       used[kernel.pattern] = true;
+      ++totals.kernels;
       if (!kernel.row->name.empty()) {
         named.insert(kernel.row->name.str());
       } else {
-        ++view.totals.kernels;  // of one file, and once in it
+        ++totals.names;  // of one file, and once in it
       }
     }
+    totals.files_promised += totals.kernels > before ? 1 : 0;
   }
-  view.totals.kernels += named.size();
+  totals.names += named.size();
   std::set<Verdict> kept;
   for (std::size_t index = 0; index < used.size(); ++index) {
     if (!used[index]) continue;
@@ -345,9 +403,20 @@ std::string list_verdicts(const std::set<Verdict>& verdicts) {
   return fmt::format("{}", fmt::join(names, " or "));
 }
 
+/// "24 kernels", "48 kernels in 3 files (24 different names)". Cells build the same kernels, so
+/// there each name counts once.
+std::string kernels_text(const View& view) {
+  const auto& totals = view.totals;
+  if (view.report.by_cell) return count_text(totals.names, "kernel");
+  auto text = count_text(totals.kernels, "kernel");
+  if (totals.files_promised > 1) text += fmt::format(" in {} files", totals.files_promised);
+  if (totals.names < totals.kernels) text += fmt::format(" ({} different names)", totals.names);
+  return text;
+}
+
 std::string scope_of(const View& view) {
-  auto scope = fmt::format("{} x {}", count_text(view.totals.kernels, "kernel"),
-                           count_text(view.totals.devices, "device"));
+  auto scope =
+      fmt::format("{} x {}", kernels_text(view), count_text(view.totals.devices, "device"));
   if (view.report.by_cell) scope += ", " + count_text(view.totals.cells, "cell");
   return scope;
 }
@@ -401,8 +470,10 @@ std::string verdict_of(const View& view, const std::set<Verdict>& kept) {
 View::View(const AuditReport& audited) : report(audited) {
   add_rows(*this);
   add_findings(*this);
+  fold_findings(*this);
   add_forgiven(*this);
   add_remarks(*this);
+  fold_remarks(*this);
   add_errors(*this);
   std::set<coverage::Device> devices;
   for (const auto& audit : report.audits)
@@ -480,6 +551,19 @@ std::string subject_of(const FindingGroup& group, std::size_t longest) {
   const auto devices = devices_of(group);
   if (!devices.empty()) subject += (subject.empty() ? "on " : " on ") + devices;
   return subject;
+}
+
+std::string files_of(const View& view, const FindingFold& fold) {
+  return files_text(fold.groups.size(), view.findings[fold.groups.front()].first().path.str());
+}
+
+std::string files_of(const RemarkFold& fold) {
+  return fold.paths.empty() ? std::string() : files_text(fold.paths.size(), fold.paths.front());
+}
+
+std::string fix_of(const View& view, const FindingFold& fold) {
+  const auto& fix = view.findings[fold.groups.front()].first().fix.str();
+  return fix.empty() || fold.groups.size() < 2 ? fix : fix + " (and likewise for the other files)";
 }
 
 std::string message_of(const FindingGroup& group) {

@@ -25,6 +25,9 @@ TEST(Audit, HoldsWithAMapAndOneClosingLine) {
             "  tile<4>   native   compat   compat\n"
             "  trapping  native   compat   compat\n"
             "\n"
+            "native  machine code for just this GPU runs\n"
+            "compat  machine code for a lower minor version, or for the family, runs\n"
+            "\n"
             "promise holds: 5 kernels x 3 devices, all native or compatible\n");
   EXPECT_THAT(outcome.err, IsEmpty());
 }

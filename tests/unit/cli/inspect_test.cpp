@@ -133,8 +133,10 @@ TEST(Diff, LostCoverageIsOne) {
   EXPECT_THAT(outcome.out, HasSubstr("  coverage lost\n"));
   EXPECT_THAT(outcome.out, HasSubstr("native -> missing  7.5"));
   EXPECT_THAT(outcome.out, HasSubstr("native -> jit  8.0            5  idle and 4 more\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("\ndevices lost: 7.5; coverage lost: 3 kernels on 7.5; coverage degraded: 5 "
-                                     "kernels on 8.0 (of 5 kernels x 2 devices, 0 new, 0 gone, "))
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr("\ndevices lost: 7.5; coverage lost: 3 kernels on 7.5; coverage degraded: 5 "
+                "kernels on 8.0 (of 5 kernels x 2 devices, 0 new, 0 gone, "))
       << "the bodies that are compiled out below 8.0 served nobody before";
   EXPECT_EQ(run({"diff", sample("ptx.o"), sample("plain.o"), "--devices", "7.5,8.0"}).code, 0);
 }

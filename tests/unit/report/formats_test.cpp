@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every format of an audit: what it says, hostile names, and files of 20,000 kernels.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -113,6 +114,52 @@ TEST(View, AFindingMayStandForSeveralKernels) {
   audited.audits[0].findings[0].kernels = 700;
   EXPECT_THAT(text_of(audited), HasSubstr(" and 699 more on "));
   EXPECT_EQ(json::parse(json_of(audited))["findings"][0]["kernels"], 700);
+}
+
+/// Files of one name in folders of their own, alike but for the last one.
+AuditReport alike_report(int count) {
+  std::vector<File> files;
+  for (int index = 0; index < count; ++index) {
+    files.push_back(file_of({sass("80", {kernel("a"), kernel("b")})}));
+    files.back().path = fmt::format("pkg/lib{}.so", index);
+  }
+  files.push_back(file_of({sass("80", {kernel("a"), kernel("c")})}));
+  files.back().path = "pkg/other.so";
+  return report_of(std::move(files), {"8.0", "9.0"});
+}
+
+TEST(View, FindingsThatAreAlikeInSeveralFilesAreOneFold) {
+  const auto audited = alike_report(12);
+  const report::View view(audited);
+  EXPECT_THAT(view.findings, SizeIs(13)) << "JUnit and SARIF tell each";
+  ASSERT_THAT(view.folded, SizeIs(2)) << "the other file lacks another kernel";
+  EXPECT_THAT(view.folded[0].groups, SizeIs(12));
+  EXPECT_EQ(view.folded[0].findings, 24U);
+  EXPECT_EQ(report::files_of(view, view.folded[0]), "12 files, the first pkg/lib0.so");
+  const auto text = text_of(audited);
+  EXPECT_THAT(text,
+              HasSubstr("missing: a and 1 more on 9.0, in 12 files, the first pkg/lib0.so\n"));
+  EXPECT_THAT(text, HasSubstr(" (and likewise for the other files)\n"));
+  EXPECT_THAT(text, HasSubstr("missing: a and 1 more on 9.0, pkg/other.so\n"));
+  EXPECT_THAT(markdown_of(audited), HasSubstr("in 12 files, the first `pkg/lib0.so`"));
+  EXPECT_THAT(html_of(audited), HasSubstr("in 12 files, the first <code>pkg/lib0.so</code>"));
+  EXPECT_THAT(annotations_of(audited), HasSubstr("in 12 files"));
+  EXPECT_THAT(json::parse(json_of(audited))["findings"], SizeIs(26));
+  EXPECT_THAT(sarif_of(audited), HasSubstr("pkg/lib11.so"));
+  EXPECT_THAT(junit_of(audited), HasSubstr("failures=\"13\""));
+}
+
+TEST(View, CountsKernelsByFileAndByName) {
+  const auto audited = alike_report(2);
+  EXPECT_THAT(verdict_of(audited),
+              HasSubstr(" among 6 kernels in 3 files (3 different names) x 2 devices"));
+  EXPECT_THAT(verdict_of(report_of(file_of({sass("80")}), {"8.0"})),
+              HasSubstr("promise holds: 1 kernel x 1 device"));
+  const auto summary = json::parse(json_of(audited))["summary"];
+  EXPECT_EQ(summary, json::parse(R"({"kernels": 6, "distinct_kernels": 3, "files": 3, "devices": 2,
+      "findings": 6, "by_code": {"missing": 6}, "ignored": 0, "errors": 0})"));
+  auto by_cell = broken_report("cell");
+  EXPECT_EQ(json::parse(json_of(by_cell))["summary"]["cells"], 1);
 }
 
 TEST(View, FindingsOfWholeFilesComeFirst) {

@@ -175,5 +175,44 @@ TEST(Plan, WhatIsNoPlanIsRefused) {
   EXPECT_THROW(report::plan_text("no JSON", {}), std::runtime_error);
 }
 
+AuditReport ignoring_report() {
+  coverage::Request request;
+  request.promises.emplace_back();
+  request.promises[0].devices = {device("8.0"), device("9.0")};
+  request.ignores = {{"ignore[0]", "k", {device("9.0")}, "not shipped"}};
+  std::vector<File> files;
+  files.push_back(file_of({sass("80"), sass("80", {kernel("m")})}));
+  AuditReport report;
+  report.audits.push_back(coverage::audit(std::move(files), request));
+  return report;
+}
+
+TEST(AuditText, CutsNoVerdict) {
+  const auto text = text_of(ignoring_report());
+  EXPECT_THAT(text, HasSubstr("libx.so  8.0        9.0\n"));
+  EXPECT_THAT(text, HasSubstr("(missing)\n"));
+}
+
+TEST(AuditText, ExplainsTheSignsThatOccur) {
+  const auto text = text_of(ignoring_report());
+  EXPECT_THAT(text, HasSubstr("\nnative              machine code for just this GPU runs\n"));
+  EXPECT_THAT(text, HasSubstr("\n(missing), MISSING  fails: there is no code for this GPU\n"));
+  EXPECT_THAT(text, HasSubstr("\nCAPITALS            that breaks the promise\n"));
+  EXPECT_THAT(text, HasSubstr("\n(...)               the matrix file ignores it\n"));
+  const auto good = text_of(report_of(file_of({sass("80")}), {"8.0"}));
+  EXPECT_THAT(good, HasSubstr("\nnative  machine code for just this GPU runs\n\npromise holds"));
+  EXPECT_THAT(good, Not(HasSubstr("CAPITALS")));
+  EXPECT_THAT(good, Not(HasSubstr("compat")));
+}
+
+TEST(AuditText, TheNoteOfSeveralFilesIsOne) {
+  auto audited = report_of(file_of({sass("80")}), {"8.0"});
+  audited.audits[0].remarks = {{"debug-code", "a.so", "made with -G"},
+                               {"debug-code", "b.so", "made with -G"},
+                               {"newer-gpus", "b.so", "no PTX"}};
+  EXPECT_THAT(text_of(audited), HasSubstr("note: b.so: no PTX\n"
+                                          "note: 2 files, the first a.so: made with -G\n"));
+}
+
 }  // namespace
 }  // namespace archgrid::tests

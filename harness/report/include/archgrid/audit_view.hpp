@@ -67,8 +67,21 @@ struct FindingGroup {
   std::vector<const coverage::Finding*> firsts;
   std::size_t findings = 0;
   std::size_t kernels = 0;
+  std::uint64_t names = 0;  ///< a hash of the kernels
 
   [[nodiscard]] const coverage::Finding& first() const { return *firsts.front(); }
+};
+
+/// Groups of findings that are alike but for the file: in text one stands for all.
+struct FindingFold {
+  std::vector<std::size_t> groups;  ///< by index in View::findings; never empty
+  std::size_t findings = 0;
+};
+
+/// A remark, and the files that it is made of.
+struct RemarkFold {
+  const coverage::Remark* first = nullptr;
+  std::vector<std::string_view> paths;  ///< empty where it is about no file
 };
 
 /// Findings that the matrix file forgives for one reason.
@@ -81,7 +94,9 @@ struct ForgivenGroup {
 enum class Outcome { holds, broken, open };
 
 struct Totals {
-  std::size_t kernels = 0;  ///< promised ones, each once however many files hold it
+  std::size_t kernels = 0;         ///< promised ones, in each file that holds them
+  std::size_t names = 0;           ///< the same, each once however many files hold it
+  std::size_t files_promised = 0;  ///< that hold them
   std::size_t devices = 0;
   std::size_t cells = 0;
   std::size_t files = 0;
@@ -101,8 +116,10 @@ struct View {
   std::vector<ViewMap> maps;  ///< one a cell, or one a file that has kernels
   /// Those of whole files and cells first, then by kernels, most first.
   std::vector<FindingGroup> findings;
+  std::vector<FindingFold> folded;  ///< the same, in the same order
   std::vector<ForgivenGroup> forgiven;
   std::vector<coverage::Remark> remarks;
+  std::vector<RemarkFold> folded_remarks;  ///< the same; what newer GPUs get comes first
   std::vector<std::string_view> errors;
   Totals totals;
   Outcome outcome = Outcome::holds;
@@ -144,6 +161,13 @@ std::string devices_of(const FindingGroup& group);
 /// "k(float*) and 4 more on 9.0", the name shortened to `longest`; empty for findings about no
 /// kernel and no device.
 std::string subject_of(const FindingGroup& group, std::size_t longest);
+
+/// "libx.so", "3 files, the first libx.so"; empty for what is about no file.
+std::string files_of(const View& view, const FindingFold& fold);
+std::string files_of(const RemarkFold& fold);
+
+/// What to do, and that it goes for all files where there are several.
+std::string fix_of(const View& view, const FindingFold& fold);
 
 /// "no image of its module serves 9.0; promised is native", and whether that goes for others.
 std::string message_of(const FindingGroup& group);
