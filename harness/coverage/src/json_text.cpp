@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <archgrid/coverage/json_text.hpp>
+#include <archgrid/fatbin.hpp>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -21,15 +22,6 @@ using nlohmann::json;
 constexpr std::size_t kDeepest = 64;
 constexpr std::size_t kLongestQuote = 80;
 constexpr std::string_view kBlanks = " \t\r\n";
-
-/// The first bytes of a text in UTF-8, without half a character.
-std::string cut(const std::string& text, std::size_t most) {
-  if (text.size() <= most) return text;
-  constexpr unsigned kMask = 0xC0;
-  constexpr unsigned kContinues = 0x80;
-  while (most > 0 && (static_cast<unsigned char>(text[most]) & kMask) == kContinues) --most;
-  return text.substr(0, most) + "...";
-}
 
 /// "line 3, column 7" of a byte of a text.
 std::string place_in(std::string_view text, std::size_t at) {
@@ -196,7 +188,7 @@ std::string content_of(const std::filesystem::path& path) {
 }  // namespace
 
 std::string quotable(const std::string& text) {
-  return cut(text, kLongestQuote);
+  return fatbin::shortened(text, kLongestQuote);
 }
 
 std::string read_json_text(const std::filesystem::path& path) {
