@@ -20,7 +20,8 @@ Says which GPUs this project promises to support; :command:`archgrid_audit` prov
 ``DRIVER``
   the oldest driver branch that must do, ``580``: PTX that it cannot read serves nobody.
 ``MATRIX``
-  takes the promises of a matrix file instead; ``TOOLKIT`` says whose (default: the CUDA compiler's).
+  takes the promises of a matrix file instead; ``TOOLKIT`` says whose (default: the CUDA compiler's); the
+  file lists it, or audits fail.
 
 Holds for the audits that this folder and those below it add afterwards. Errors: neither or both of
 DEVICES and MATRIX; a device that does not exist; a missing matrix file. What ACCEPT may say, the audit checks.

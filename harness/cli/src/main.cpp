@@ -80,7 +80,8 @@ constexpr const char* kDiffExamples = R"(Examples:
       for a pull request that is to keep every kernel
 
 Exit codes: 0 no coverage lost; 1 kernels are served no longer, or less well (compiled when they are
-loaded instead of native); 2 usage, an input that could not be read, or nothing to compare.)";
+loaded instead of native), or no kernel runs on a device any more; 2 usage, an input that could not
+be read (the comparison is then not whole), or nothing to compare.)";
 
 constexpr const char* kMatrixExamples = R"(Examples:
   archgrid matrix matrices/quick.json
@@ -186,17 +187,19 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
       ->add_option("--tree", options.tree,
                    "Build tree of a matrix: audit every cell its plan names")
       ->option_text("FOLDER");
-  command->add_option("--toolkit", options.toolkit, "CUDA toolkit that built the files, as 13.0")
+  command
+      ->add_option("--toolkit", options.toolkit,
+                   "CUDA toolkit that built the files, as 13.0: one that the matrix file lists")
       ->option_text("TOOLKIT");
   command->add_flag("--like-other-kernels", options.like_other_kernels,
                     "Instead of a promise: a kernel must have what most kernels of its file have; "
                     "so it is where nothing is promised");
   add_devices(*command, options.devices,
-              "Only these devices, as 9.0; without --matrix, the promised ones");
+              "Only these devices, as 9.0 or sm_90; without --matrix, the promised ones");
   add_accept(*command, options.accept);
   command
       ->add_option("--arch", options.arch,
-                   "Only the devices that this arch serves, as 90a or 120-virtual")
+                   "Only the devices that this arch serves, as 90a, sm_90a or 120-virtual")
       ->option_text("ARCH");
   command
       ->add_option("--cell", options.cell,
@@ -218,14 +221,16 @@ CLI::App* add_list(CLI::App& app, ListOptions& options) {
   command->add_flag("--kernels", options.kernels,
                     "Every kernel, with what each of its bodies takes");
   command->add_flag("--sizes", options.sizes, "Bytes by arch, by kernel and by file");
-  add_list(*command, "--arch", options.archs, "ARCH,...", "Only images for these archs, as 90a");
+  add_list(
+      *command, "--arch", options.archs, "ARCH,...",
+      "Only images for these archs, as 90a; of sm_90a the machine code, of compute_90a the PTX");
   add_list(*command, "--kind", options.kinds, "KIND,...",
            "Only images of these kinds: sass, ptx, lto, tile");
   command
-      ->add_option(
-          "--kernel", options.kernel,
-          "Only kernels whose name matches, mangled, demangled or as the map shows it; * and ? "
-          "stand for others")
+      ->add_option("--kernel", options.kernel,
+                   "Only kernels whose whole name matches, mangled, demangled or as the map shows "
+                   "it; * and ? "
+                   "stand for others")
       ->option_text("PATTERN");
   command
       ->add_option("--sort", options.sort,

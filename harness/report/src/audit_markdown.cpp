@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <archgrid/report.hpp>
+#include <set>
 
 #include "codes.hpp"
 #include "escape.hpp"
@@ -103,6 +105,26 @@ std::size_t add_map(const View& view, const ViewMap& map, Page& page) {
   return map.kernels.size() - shown;
 }
 
+/// What the signs of the maps mean that no verdict's name tells.
+void add_legend(const View& view, Page& page) {
+  std::set<State> states;
+  for (const auto& pattern : view.patterns) {
+    for (const auto field : pattern) states.insert(field.state);
+  }
+  std::vector<std::string> signs;
+  const bool like = view.report.like_other_kernels;
+  if (states.count(State::broken) != 0) {
+    signs.emplace_back(like ? ":x: lacks what most kernels of the file have there"
+                            : ":x: breaks the promise");
+  }
+  if (states.count(State::forgiven) != 0) signs.emplace_back("(...) the matrix file ignores it");
+  if (states.count(State::not_promised) != 0) {
+    signs.emplace_back(like ? "`-` not judged, as most kernels of the file have no such code there"
+                            : "`-` nothing is promised");
+  }
+  if (!signs.empty()) page.add(fmt::format("\n{}\n", fmt::join(signs, "; ")));
+}
+
 std::string finding_text(const View& view, const FindingFold& fold) {
   const auto& group = view.findings[fold.groups.front()];
   const auto& finding = group.first();
@@ -179,6 +201,7 @@ std::string audit_markdown(const View& view, std::size_t most) {
   std::size_t left = 0;
   for (const auto& map : view.maps) left += add_map(view, map, page);
   if (left > 0) page.add_last(fmt::format("\nand {}\n", count_text(left, "more kernel")));
+  add_legend(view, page);
   return std::move(page).text();
 }
 

@@ -352,6 +352,11 @@ TEST(Junit, FindingsOfNoFileHaveATestToo) {
                         "      <failure type=\"not-built\""));
 }
 
+TEST(Markdown, ExplainsTheSignsThatOccur) {
+  EXPECT_THAT(markdown_of(broken_report()), HasSubstr("\n:x: breaks the promise\n"));
+  EXPECT_THAT(markdown_of(holding_report()), Not(HasSubstr("breaks the promise")));
+}
+
 // --- GitHub ---
 
 TEST(Annotations, NameFileTitleAndFix) {
