@@ -66,9 +66,8 @@ Request request_of(const AuditOptions& options) {
   return request;
 }
 
-/// Budgets ask for what only whole images tell.
-fatbin::Detail detail_for(const Request& request) {
-  return request.budgets.empty() ? fatbin::Detail::bodies : fatbin::Detail::everything;
+fatbin::Reading reading_for(const Request& request, bool every_byte) {
+  return every_byte ? fatbin::Reading() : coverage::reading_for(request);
 }
 
 /// A device or an arch that no promise concerns is a mistake of who asks, not a promise kept.
@@ -112,8 +111,8 @@ AuditReport audit_files(const AuditOptions& options) {
   AuditReport report;
   report.arch = request.arch;
   report.like_other_kernels = request.like_other_kernels.has_value();
-  report.audits.push_back(
-      coverage::audit(read_inputs(options.files, detail_for(request)), request));
+  report.audits.push_back(coverage::audit(
+      read_inputs(options.files, reading_for(request, options.every_byte)), request));
   coverage::note_without_code(options.files, report.audits[0]);
   const auto& files = report.audits[0].files;
   const bool read = std::any_of(files.begin(), files.end(),
@@ -172,14 +171,15 @@ std::vector<coverage::Device> devices_of(const BuiltCell& cell,
   return devices;
 }
 
-coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix, Request request) {
+coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix, Request request,
+                           bool every_byte) {
   request.cell = cell.id;
   request.toolkit = cell.toolkit;
   request.arch = cell.arch;
   request.promises = coverage::promises_for(matrix, cell.toolkit);
   request.budgets = coverage::budgets_for(matrix, cell.toolkit);
   const std::vector<std::string> paths(cell.artifacts.begin(), cell.artifacts.end());
-  auto audit = coverage::audit(read_inputs(paths, detail_for(request)), request);
+  auto audit = coverage::audit(read_inputs(paths, reading_for(request, every_byte)), request);
   coverage::note_without_code(paths, audit);
   return audit;
 }
@@ -268,7 +268,7 @@ AuditReport audit_tree(const AuditOptions& options) {
     request.devices = devices_of(cell, wanted);
     if (!wanted.empty() && request.devices.empty()) continue;
     if (cell.problem.empty()) {
-      auto audit = audit_cell(cell, matrix, std::move(request));
+      auto audit = audit_cell(cell, matrix, std::move(request), options.every_byte);
       const bool concerned = wanted.empty() || !audit.devices.empty() || !audit.errors.empty();
       if (concerned) report.audits.push_back(std::move(audit));
     } else {

@@ -194,6 +194,8 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
   command->add_flag("--like-other-kernels", options.like_other_kernels,
                     "Instead of a promise: a kernel must have what most kernels of its file have; "
                     "so it is where nothing is promised");
+  command->add_flag("--every-byte", options.every_byte,
+                    "Decompress what no verdict depends on, too, so that damage there is an error");
   add_devices(*command, options.devices,
               "Only these devices, as 9.0 or sm_90; without --matrix, the promised ones");
   add_accept(*command, options.accept);

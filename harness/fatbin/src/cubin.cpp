@@ -254,15 +254,6 @@ struct Notes {
   std::string options;
 };
 
-/// "12.8" of "Cuda compilation tools, release 12.8, V12.8.90".
-std::string release_of(std::string_view text) {
-  constexpr std::string_view kBefore = "release ";
-  const auto at = text.find(kBefore);
-  if (at == std::string_view::npos) return {};
-  const auto version = text.substr(at + kBefore.size());
-  return std::string(version.substr(0, version.find_first_not_of("0123456789.")));
-}
-
 /// Notes are {name size, content size, type, name, content}; the content of a .note.nv.tkinfo holds
 /// a version and four offsets into a text: tool, release, build, command line. CUDA 12.8 writes no
 /// .note.nv.cuinfo.
@@ -331,6 +322,19 @@ bool records_spills(const Cubin& cubin, const std::string& tool) {
 
 }  // namespace
 
+std::string release_of(std::string_view text) {
+  constexpr std::string_view kBefore = "release ";
+  const auto at = text.find(kBefore);
+  if (at == std::string_view::npos) return {};
+  const auto version = text.substr(at + kBefore.size());
+  return std::string(version.substr(0, version.find_first_not_of("0123456789.")));
+}
+
+std::string header_toolkit(Bytes bytes) {
+  if (bytes.at<std::uint8_t>(8, "ABI version") >= kNewAbi) return {};
+  return toolkit_text(bytes.at<std::uint32_t>(20, "version"));
+}
+
 int arch_number(Bytes bytes) {
   const auto flags = bytes.at<std::uint32_t>(48, "flags");
   const bool new_abi = bytes.at<std::uint8_t>(8, "ABI version") >= kNewAbi;
@@ -347,7 +351,8 @@ Cubin parse_cubin(Bytes bytes, Detail detail) {
   Cubin result;
   result.arch.number = arch_number(bytes);
   result.arch.suffix = suffix_of(cubin, result.arch.number, sections, notes.options);
-  result.toolkit = cubin.abi_version < kNewAbi ? toolkit_text(cubin.version) : notes.toolkit;
+  result.toolkit = header_toolkit(bytes);
+  if (result.toolkit.empty()) result.toolkit = notes.toolkit;
   result.options = std::move(notes.options);
   result.debug = sections.debug;
   result.kernels = read_kernels(bytes, cubin, sections, detail, result.arch.number,

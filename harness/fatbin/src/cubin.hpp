@@ -23,6 +23,13 @@ struct Cubin {
 /// The number of the architecture, by the ELF header alone. Throws Unreadable.
 int arch_number(Bytes bytes);
 
+/// "12.4", by the ELF header alone; empty for cubins of CUDA 13 or newer, which have a note of it.
+/// Throws Unreadable.
+std::string header_toolkit(Bytes bytes);
+
+/// "12.8" of "Cuda compilation tools, release 12.8, V12.8.90".
+std::string release_of(std::string_view text);
+
 /// Reads a cubin. The suffix is what the cubin itself says, which is less than what a fat binary
 /// entry says: CUDA 13 records `f` only in a note. Without Detail::everything kernels have their
 /// name, the size of their code and, where it is short, what it does. Throws Unreadable.

@@ -8,6 +8,7 @@
 
 #include "cubin.hpp"
 #include "elf.hpp"
+#include "find_text.hpp"
 
 namespace archgrid::fatbin {
 namespace {
@@ -172,6 +173,15 @@ std::optional<std::vector<CubinStart::Kernel>> read_kernels(Bytes bytes, const S
   return kernels;
 }
 
+/// What the header or, behind the symbols, a note tells.
+std::string toolkit_of(Bytes bytes, std::uint64_t symbols_at) {
+  constexpr std::string_view kRelease = "Cuda compilation tools, release ";
+  auto toolkit = header_toolkit(bytes);
+  if (!toolkit.empty()) return toolkit;
+  const auto note = find_text(bytes.text(), kRelease, symbols_at);
+  return note == std::string_view::npos ? std::string() : release_of(bytes.text().substr(note));
+}
+
 /// The kernels by symbols that begin there, and whose names begin in one of the places. Counts in
 /// `tries` how often all was read in vain.
 std::optional<std::vector<CubinStart::Kernel>> find_kernels(
@@ -216,7 +226,7 @@ std::optional<CubinStart> read_cubin_start(std::string_view text, std::uint64_t 
   for (auto gap = find_gap(text, kElfHeader); gap; gap = find_gap(text, gap->end)) {
     if (const auto symbols = symbols_at(*gap)) {
       if (auto kernels = find_kernels(bytes, *symbols, names, tries)) {
-        return CubinStart{arch_number(bytes), std::move(*kernels)};
+        return CubinStart{arch_number(bytes), toolkit_of(bytes, *symbols), std::move(*kernels)};
       }
       if (++wide == kMostWideGaps || tries == kMostTries) break;
     }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct CubinStart {
     std::uint64_t code = 0;  ///< bytes of machine code; 0: not recorded
   };
   int arch = 0;
+  std::string toolkit;  ///< empty where the bytes do not tell
   std::vector<Kernel> kernels;
 };
 
