@@ -28,10 +28,6 @@ constexpr std::uint8_t kPayloadFormat = 4;
 // The command line of a tool; what is longer is cut.
 constexpr std::size_t kLongestOptions = std::size_t{1} << 16;
 
-std::string toolkit_text(std::uint32_t version) {
-  return fmt::format("{}.{}", version / 10, version % 10);
-}
-
 /// A record of .nv.info or .nv.compat: `value` itself, or the length of the payload at `payload`.
 struct Record {
   std::uint8_t attribute = 0;
@@ -328,6 +324,10 @@ std::string release_of(std::string_view text) {
   if (at == std::string_view::npos) return {};
   const auto version = text.substr(at + kBefore.size());
   return std::string(version.substr(0, version.find_first_not_of("0123456789.")));
+}
+
+std::string toolkit_text(std::uint32_t version) {
+  return fmt::format("{}.{}", version / 10, version % 10);
 }
 
 std::string header_toolkit(Bytes bytes) {

@@ -30,6 +30,9 @@ std::string header_toolkit(Bytes bytes);
 /// "12.8" of "Cuda compilation tools, release 12.8, V12.8.90".
 std::string release_of(std::string_view text);
 
+/// "13.0" of 130, as notes have it.
+std::string toolkit_text(std::uint32_t version);
+
 /// Reads a cubin. The suffix is what the cubin itself says, which is less than what a fat binary
 /// entry says: CUDA 13 records `f` only in a note. Without Detail::everything kernels have their
 /// name, the size of their code and, where it is short, what it does. Throws Unreadable.

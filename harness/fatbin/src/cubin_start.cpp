@@ -173,13 +173,20 @@ std::optional<std::vector<CubinStart::Kernel>> read_kernels(Bytes bytes, const S
   return kernels;
 }
 
-/// What the header or, behind the symbols, a note tells.
+/// What the header tells or, behind the symbols, the notes. Empty where they lie further behind.
 std::string toolkit_of(Bytes bytes, std::uint64_t symbols_at) {
+  constexpr std::string_view kName(".note.nv.cuinfo\0", 16);
+  constexpr std::string_view kNote("\xe8\x03\0\0NVIDIA Corp\0", 16);
   constexpr std::string_view kRelease = "Cuda compilation tools, release ";
   auto toolkit = header_toolkit(bytes);
   if (!toolkit.empty()) return toolkit;
-  const auto note = find_text(bytes.text(), kRelease, symbols_at);
-  return note == std::string_view::npos ? std::string() : release_of(bytes.text().substr(note));
+  const bool named = bytes.text().substr(0, symbols_at).find(kName) != std::string_view::npos;
+  const auto note = find_text(bytes.text(), named ? kNote : kRelease, symbols_at);
+  if (note == std::string_view::npos) return {};
+  if (!named) return release_of(bytes.text().substr(note));
+  const auto version = note + kNote.size() + 4;
+  if (!bytes.holds(version, 2)) return {};
+  return toolkit_text(bytes.at<std::uint16_t>(version, "toolkit version"));
 }
 
 /// The kernels by symbols that begin there, and whose names begin in one of the places. Counts in
