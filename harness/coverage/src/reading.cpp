@@ -6,15 +6,6 @@
 namespace archgrid::coverage {
 namespace {
 
-/// The devices that an audit judges kernels for.
-std::vector<Device> judged_devices(const Request& request) {
-  if (!request.like_other_kernels) return promised_devices(request);
-  if (!request.devices.empty()) return request.devices;
-  std::vector<Device> devices;
-  for (const auto& row : table().architectures) devices.push_back(row.device);
-  return devices;
-}
-
 /// Whether a verdict on the device may depend on the PTX: no machine code is sure to load. What
 /// reaches the device but for its suffix is told of, too.
 bool depends_on_ptx(Device device, fatbin::Arch ptx,
@@ -30,7 +21,9 @@ bool depends_on_ptx(Device device, fatbin::Arch ptx,
 fatbin::Reading reading_for(const Request& request) {
   if (!request.budgets.empty()) return fatbin::Detail::everything;
   fatbin::Reading reading = fatbin::Detail::bodies;
-  reading.ptx_wanted = [devices = judged_devices(request)](
+  // Where nothing is promised people are told what newer GPUs get, and that is PTX.
+  if (request.like_other_kernels) return reading;
+  reading.ptx_wanted = [devices = promised_devices(request)](
                            fatbin::Arch ptx, const std::vector<fatbin::Arch>& machine_code) {
     return std::any_of(devices.begin(), devices.end(),
                        [&](Device device) { return depends_on_ptx(device, ptx, machine_code); });

@@ -4,8 +4,8 @@
 """Compares what archgrid and cuobjdump read of the same files.
 
 Every image that both see is compared by kind and arch, and every function of its machine code by
-registers, stack, shared memory and constant bank; and what `archgrid list --names` reads in its
-faster way with what `archgrid list` does. Differences that cuobjdump is known to make are
+registers, stack, shared memory and constant bank; and what archgrid reads in faster ways with what it
+reads whole: `list --names` with `list`, `audit` with `audit --every-byte`. Differences that cuobjdump is known to make are
 counted under the name of their explanation (EXPLANATIONS); any other is printed, and the exit code
 is 1. Exit code 2: a program failed.
 """
@@ -31,6 +31,7 @@ EXPLANATIONS = {
 
 FIELDS = {'REG': 'registers', 'STACK': 'stack', 'SHARED': 'shared', 'CONSTANT[0]': 'constant'}
 SEARCHED = ('.nv_fatbin', '__nv_relfatbin', '')  # in the order that it prints them
+DEVICES = '7.5,8.0,8.6,8.9,9.0,10.0,12.0'
 MOST_SHOWN = 20
 
 
@@ -93,6 +94,18 @@ def read_names_with_archgrid(archgrid, path):
     return {name: archs for name, archs in names.items() if archs}
 
 
+def audit_with_archgrid(archgrid, path, *options):
+    """What an audit says, but how many kernels images hold: some PTX is not looked into."""
+    code, text, errors = run([archgrid, 'audit', '--json', '--devices', DEVICES, *options, path])
+    if code not in (0, 1):
+        raise RuntimeError(f'{archgrid} failed on {path}: {errors.strip()}')
+    document = json.loads(text)
+    for file in document['files']:
+        for image in file['images']:
+            del image['kernels']
+    return document
+
+
 class Comparison:
     def __init__(self):
         self.images = 0
@@ -131,6 +144,10 @@ class Comparison:
             if names.get(name) != expected.get(name):
                 self.differ(f'{path}: {name}: list --names says {names.get(name)}, list {expected.get(name)}')
 
+    def compare_audits(self, path, fast, whole):
+        if fast != whole:
+            self.differ(f'{path}: audit says other things with --every-byte')
+
     def compare_file(self, path, ours, theirs):
         seen = [image for image in ours if image['section'] in SEARCHED]
         seen.sort(key=lambda image: SEARCHED.index(image['section']))
@@ -165,11 +182,14 @@ def main():
         try:
             ours = read_with_archgrid(options.archgrid, path)
             names = read_names_with_archgrid(options.archgrid, path)
+            fast = audit_with_archgrid(options.archgrid, path)
+            whole = audit_with_archgrid(options.archgrid, path, '--every-byte')
             theirs = read_with_cuobjdump(options.cuobjdump, path)
         except (RuntimeError, OSError) as error:
             print(error, file=sys.stderr)
             return 2
         total.compare_names(path, names, ours)
+        total.compare_audits(path, fast, whole)
         if theirs is None:
             total.explained['refused'] += 1
         else:

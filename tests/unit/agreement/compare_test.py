@@ -48,6 +48,12 @@ class Differences(unittest.TestCase):
             total.compare_names('f', names, [image(), image('90', kind='ptx')])
             self.assertEqual(len(total.differences), differences, names)
 
+    def test_audits_must_say_the_same_with_every_byte(self):
+        for verdict, differences in (('native', 0), ('missing', 1)):
+            total = compare.Comparison()
+            total.compare_audits('f', {'verdict': 'native'}, {'verdict': verdict})
+            self.assertEqual(len(total.differences), differences, verdict)
+
     def test_the_dropped_f_is_explained(self):
         total = compared([image('100f')], [dumped('100')])
         self.assertEqual((total.differences, total.explained['suffix dropped']), ([], 1))

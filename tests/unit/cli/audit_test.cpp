@@ -72,6 +72,20 @@ TEST(Audit, BodiesCompiledOutFail) {
   EXPECT_THAT(outcome.out, Not(HasSubstr("idle(float*) on 7.5"))) << "empty everywhere, by design";
 }
 
+TEST(Audit, DamageThatNoVerdictDependsOnIsSeenWithEveryByte) {
+  auto bytes = text_of(sample("raw.o"));
+  const auto entry = bytes.find(".visible .entry");
+  ASSERT_NE(entry, std::string::npos);
+  bytes.at(bytes.find('{', entry)) = ' ';
+  const auto path = folder() / "damaged.o";
+  write(path, bytes);
+  const std::vector<std::string> native = {"audit", path.string(), "--device", "8.0"};
+  EXPECT_EQ(run(native).code, 0);
+  EXPECT_EQ(run({"audit", path.string(), "--device", "8.0", "--every-byte"}).code, 2);
+  EXPECT_EQ(run({"audit", path.string(), "--device", "9.0"}).code, 2) << "that takes the PTX";
+  EXPECT_EQ(run({"audit", sample("raw.o"), "--device", "8.0", "--every-byte"}).code, 0);
+}
+
 TEST(Audit, StrippedFatBinariesFail) {
   const auto outcome = run({"audit", sample("no_fatbin.so"), "--device", "8.0"});
   EXPECT_EQ(outcome.code, 1);

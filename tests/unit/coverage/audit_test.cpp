@@ -557,14 +557,12 @@ TEST(ReadingFor, PtxIsNotReadWhereMachineCodeLoadsOrPtxCannotReach) {
   EXPECT_FALSE(wants_ptx({"7.5"}, "90", {"80", "90"}));
 }
 
-TEST(ReadingFor, NothingPromisedMeansEveryDevice) {
+TEST(ReadingFor, AllPtxIsReadWhereNothingIsPromised) {
   Request wanted;
   wanted.like_other_kernels = coverage::default_verdicts();
   const auto reading = coverage::reading_for(wanted);
-  EXPECT_TRUE(reading.ptx_wanted({90, '\0'}, {{80, '\0'}, {90, '\0'}}));
-  EXPECT_FALSE(reading.ptx_wanted({121, '\0'}, {{120, '\0'}, {121, '\0'}}));
-  wanted.devices = {device("9.0")};
-  EXPECT_FALSE(coverage::reading_for(wanted).ptx_wanted({90, '\0'}, {{80, '\0'}, {90, '\0'}}));
+  EXPECT_EQ(reading.detail, fatbin::Detail::bodies);
+  EXPECT_FALSE(reading.ptx_wanted);
 }
 
 TEST(ReadingFor, BudgetsAskForEverything) {
