@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <archgrid/coverage/verdict.hpp>
+#include <archgrid/parallel.hpp>
 #include <array>
-#include <map>
 #include <tuple>
 
 namespace archgrid::coverage {
@@ -31,11 +31,21 @@ std::string name_of_image(const Image& image) {
 
 // NVIDIA's own kernels of libcudadevrt, in every program that links it: launched by it alone. 22 is
 // the length of their file's name, which tells it from one that only ends like it.
-bool belongs_to_runtime(const std::string& kernel) {
+bool belongs_to_runtime(std::string_view kernel) {
   return kernel.rfind("__nv_static_", 0) == 0 &&
-         kernel.find("_22_cuda_device_runtime_cu_") != std::string::npos &&
-         (kernel.find("__Z16memcpy_3d_device") != std::string::npos ||
-          kernel.find("__Z16memset_3d_device") != std::string::npos);
+         kernel.find("_22_cuda_device_runtime_cu_") != std::string_view::npos &&
+         (kernel.find("__Z16memcpy_3d_device") != std::string_view::npos ||
+          kernel.find("__Z16memset_3d_device") != std::string_view::npos);
+}
+
+using ModulesOfKernels = std::unordered_map<std::string_view, std::vector<std::size_t>>;
+
+std::vector<std::string_view> sorted_names(const ModulesOfKernels& kernels) {
+  std::vector<std::string_view> names;
+  names.reserve(kernels.size());
+  for (const auto& [name, modules] : kernels) names.push_back(name);
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 bool is_readable(const Image& image) {
@@ -214,11 +224,12 @@ Coverage::Coverage(const fatbin::File& file)
     if (linked && module.relocatable) parts_.push_back(module.index);
     is_part_.push_back(linked && module.relocatable);
   }
-  for (const auto& image : file.images) {
-    images_.at(image.module).push_back(&image);
-    auto& kernels = kernels_[index_of(image)];
-    for (const auto& kernel : image.kernels) kernels.emplace(kernel.name, &kernel);
-  }
+  for (const auto& image : file.images) images_.at(image.module).push_back(&image);
+  parallel_for(file.images.size(), [&](std::size_t index, std::size_t) {
+    auto& kernels = kernels_[index];
+    kernels.reserve(file.images[index].kernels.size());
+    for (const auto& kernel : file.images[index].kernels) kernels.emplace(kernel.name, &kernel);
+  });
   for (const auto& image : file.images) {
     for (const auto& kernel : image.kernels) {
       if (kernel.stores && !is_compiled(image, kernel.name)) working_.insert(kernel.name);
@@ -251,8 +262,8 @@ const Kernel* Coverage::find_kernel(const Image& image, const std::string& name)
 // kernels count only where nothing was linked for any architecture: the device linker drops what
 // the host never launches.
 void Coverage::add_rows() {
-  std::map<std::string, std::vector<std::size_t>> registered;
-  std::map<std::string, std::vector<std::size_t>> picked;
+  ModulesOfKernels registered;
+  ModulesOfKernels picked;
   const auto add = [](auto& rows, const std::vector<const Image*>& images, std::size_t module) {
     for (const auto* image : images) {
       for (const auto& kernel : image->kernels) {
@@ -271,14 +282,17 @@ void Coverage::add_rows() {
       for (const auto part : parts_) add(registered, images_[part], module.index);
     }
   }
-  for (auto& [name, modules] : registered) {
-    if (!belongs_to_runtime(name)) rows_.push_back({name, fatbin::demangle(name), modules, false});
+  for (const auto name : sorted_names(registered)) {
+    if (belongs_to_runtime(name)) continue;
+    rows_.push_back({std::string(name), {}, std::move(registered[name]), false});
   }
-  for (auto& [name, modules] : picked) {
-    if (registered.count(name) == 0) {
-      rows_.push_back({name, fatbin::demangle(name), modules, true});
-    }
+  for (const auto name : sorted_names(picked)) {
+    if (registered.count(name) != 0) continue;
+    rows_.push_back({std::string(name), {}, std::move(picked[name]), true});
   }
+  parallel_for(rows_.size(), [&](std::size_t index, std::size_t) {
+    rows_[index].demangled = fatbin::demangle(rows_[index].name);
+  });
   for (const auto& module : file_.modules) {
     if (holds_nameless_only(module)) add_nameless(module);
   }

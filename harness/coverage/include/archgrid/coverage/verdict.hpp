@@ -13,6 +13,7 @@
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace archgrid::coverage {
@@ -112,7 +113,7 @@ class Coverage {
   std::vector<Kernels> kernels_;    ///< by image, by name
   std::vector<std::size_t> parts_;  ///< relocatable modules that a linked module was made of
   std::vector<bool> is_part_;       ///< by module
-  std::set<std::string> working_;   ///< kernels of which some image stores to memory
+  std::unordered_set<std::string_view> working_;  ///< kernels of which some image stores to memory
   std::vector<KernelRow> rows_;
 };
 
