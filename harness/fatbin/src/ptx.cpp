@@ -183,7 +183,8 @@ class PlainReader {
     }
     for (auto at = find_text(text_, kEntry, 0); at != std::string_view::npos;
          at = find_text(text_, kEntry, at)) {
-      if (!begins_line(at)) return std::nullopt;
+      const bool is_word = at == 0 || is_space(text_[at - 1]);
+      if (!is_word || !begins_line(at)) return std::nullopt;
       const auto open = find_mark(text_, at, kStatementEnds);
       if (open == text_.size() || text_[open] == '}') return std::nullopt;
       if (text_[open] == '{' && !read_entry(at, open)) return std::nullopt;

@@ -48,6 +48,13 @@ TEST(Ptx, BracesMustMatchHoweverMuchIsAsked) {
   }
 }
 
+TEST(Ptx, TheEndOfAWordIsNoEntryHoweverMuchIsAsked) {
+  const std::string text = ".visible .maxntid.entry j(\n\t.entry k\n)\n{\n\tret;\n}\n";
+  for (const auto detail : {fatbin::Detail::everything, fatbin::Detail::bodies}) {
+    EXPECT_EQ(names_of(parse(text, detail)), "k ");
+  }
+}
+
 // What a kernel stores is its own, not what the next one does.
 TEST(Ptx, AStoreOfTheNextKernelIsNotTakenForOneOfThis) {
   const auto ptx = parse(
