@@ -13,7 +13,10 @@
 #include <stdexcept>
 
 #include "budget.hpp"
+#include "driver.hpp"
+#include "empties.hpp"
 #include "fix.hpp"
+#include "ignore.hpp"
 
 namespace archgrid::coverage {
 namespace {
@@ -49,16 +52,6 @@ std::vector<Promise> narrowed(const Request& request) {
   return result;
 }
 
-bool is_there(const Ignore& ignore, Device device) {
-  return ignore.devices.empty() || holds(ignore.devices, device);
-}
-
-bool is_ignored(const std::vector<Ignore>& ignores, const KernelRow& kernel, Device device) {
-  return std::any_of(ignores.begin(), ignores.end(), [&](const Ignore& ignore) {
-    return is_there(ignore, device) && matches_kernel(ignore.kernel, kernel);
-  });
-}
-
 std::vector<Device> devices_of(const std::vector<Promise>& promises) {
   std::set<Device> devices;
   for (const auto& promise : promises) {
@@ -66,10 +59,6 @@ std::vector<Device> devices_of(const std::vector<Promise>& promises) {
   }
   return {devices.begin(), devices.end()};
 }
-
-// Empties beyond this many on one device of one file come from template dispatch: they are told in
-// one finding, since nobody reads hundreds.
-constexpr std::size_t kMostSingleEmpties = 20;
 
 /// What one thread finds out about rows of a file.
 struct Sheet {
@@ -80,29 +69,6 @@ struct Sheet {
   std::vector<char> ignore_used;
 };
 
-/// The newest toolkit that the images of each module record.
-std::vector<std::optional<Version>> newest_toolkits(const fatbin::File& file) {
-  std::vector<std::optional<Version>> toolkits(file.modules.size());
-  for (const auto& image : file.images) {
-    const auto version = parse_version(image.toolkit);
-    if (!version || image.module >= toolkits.size()) continue;
-    auto& known = toolkits[image.module];
-    if (!known || *known < *version) known = version;
-  }
-  return toolkits;
-}
-
-/// The modules that have machine code for an arch, each with its number.
-using Compiled = std::set<std::pair<std::size_t, int>>;
-
-Compiled compiled_in(const fatbin::File& file) {
-  Compiled compiled;
-  for (const auto& image : file.images) {
-    if (image.kind == fatbin::Kind::sass) compiled.emplace(image.module, image.arch.number);
-  }
-  return compiled;
-}
-
 /// Judges the rows of one file.
 class Judge {
  public:
@@ -112,8 +78,7 @@ class Judge {
         devices_(devices),
         promises_(promises),
         coverage_(coverage),
-        toolkits_(newest_toolkits(file)),
-        compiled_(compiled_in(file)),
+        fixes_(file, coverage, request.toolkit),
         path_(file.path),
         cell_(request.cell) {}
 
@@ -204,10 +169,7 @@ class Judge {
         fmt::format("{}; {} is {}", decision.judgement.reason.str(),
                     request_.like_other_kernels ? "what most kernels have there" : "promised",
                     list_verdicts(promise.accept)));
-    finding.fix = texts.share(
-        fix_for({path_, kernel, coverage_.unit_of(kernel, decision.module), device,
-                 decision.judgement.verdict, request_.toolkit, toolkits_[decision.module],
-                 compiled_.count({decision.module, device.number()}) != 0}));
+    finding.fix = texts.share(fixes_.fix(kernel, device, decision));
     return finding;
   }
 
@@ -235,8 +197,7 @@ class Judge {
   const std::vector<Device>& devices_;
   const std::vector<Promise>& promises_;
   const Coverage& coverage_;
-  std::vector<std::optional<Version>> toolkits_;  ///< by module
-  Compiled compiled_;
+  Fixes fixes_;
   Text path_;
   Text cell_;
 };
@@ -255,81 +216,6 @@ std::vector<Found> in_order(std::vector<Sheet>& sheets,
   result.reserve(all.size());
   for (auto& [row, found] : all) result.push_back(std::move(found));
   return result;
-}
-
-/// One finding for the many empty bodies of a file on a device.
-Finding gather_empties(Finding first, std::size_t kernels) {
-  first.kernels = kernels;
-  first.message = fmt::format(
-      "{} kernels do nothing on {}, while other bodies of theirs store to memory: template "
-      "dispatch leaves such bodies, and so does a wrong `#if __CUDA_ARCH__`",
-      kernels, first.device);
-  first.fix = fmt::format(
-      "if the host never launches them on {}, say so: an \"ignore\" with that reason in the matrix "
-      "file, or --accept native,compatible,empty; else give them a body",
-      first.device);
-  return first;
-}
-
-/// The same findings, with many empty bodies told as one.
-std::vector<Finding> with_empties_gathered(std::vector<Finding> findings) {
-  const auto is_empty = [](const Finding& finding) {
-    return finding.code == name_of(Verdict::empty);
-  };
-  std::map<std::string, std::size_t> counts;  // by device
-  for (const auto& finding : findings) {
-    if (is_empty(finding)) ++counts[finding.device];
-  }
-  std::set<std::string> told;
-  std::vector<Finding> result;
-  result.reserve(findings.size());
-  for (auto& finding : findings) {
-    const auto count = is_empty(finding) ? counts[finding.device] : 0;
-    if (count <= kMostSingleEmpties) {
-      result.push_back(std::move(finding));
-    } else if (told.insert(finding.device).second) {
-      result.push_back(gather_empties(std::move(finding), count));
-    }
-  }
-  return result;
-}
-
-/// Machine code in a file that a promised driver is too old for.
-struct TooNew {
-  const Toolkit* toolkit = nullptr;  ///< the newest that made some of it; null where there is none
-  std::set<Device> devices;          ///< that take it
-  bool registered = false;           ///< with the runtime, which then does not start either
-};
-
-const Toolkit* recorded_toolkit(const fatbin::Image& image) {
-  const auto version = parse_version(image.toolkit);
-  return version ? table().find_toolkit(*version) : nullptr;
-}
-
-/// The machine code of each module that `device` takes, by module.
-std::map<std::size_t, const fatbin::Image*> code_for(const fatbin::File& file, Device device) {
-  std::map<std::size_t, const fatbin::Image*> taken;
-  for (const auto& image : file.images) {
-    if (image.kind != fatbin::Kind::sass || sass_loads(image.arch, device) != Loads::yes) continue;
-    auto& known = taken[image.module];
-    if (known == nullptr || nearness(known->arch) < nearness(image.arch)) known = &image;
-  }
-  return taken;
-}
-
-TooNew too_new_for(const Driver& driver, const std::set<Device>& devices,
-                   const fatbin::File& file) {
-  TooNew found;
-  for (const auto device : devices) {
-    for (const auto& [module, image] : code_for(file, device)) {
-      const auto* toolkit = recorded_toolkit(*image);
-      if (toolkit == nullptr || !is_too_old(driver, *toolkit)) continue;
-      found.devices.insert(device);
-      found.registered = found.registered || file.modules[module].registered;
-      if (found.toolkit == nullptr || found.toolkit->cuda < toolkit->cuda) found.toolkit = toolkit;
-    }
-  }
-  return found;
 }
 
 std::string list_devices(const std::set<Device>& devices) {
@@ -771,40 +657,6 @@ bool arch_serves(const std::string& arch, Device device, const Verdicts& accept)
   }
   if (loads == Loads::unsure && accept.count(Verdict::unknown) != 0) return true;
   return kind != "real" && ptx_reaches(*parsed, device) && accept.count(Verdict::jit) != 0;
-}
-
-std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
-                          const Request& request) {
-  const auto& promises = request.promises;
-  const bool known = std::any_of(promises.begin(), promises.end(), [&](const Promise& promise) {
-    return holds(promise.devices, device);
-  });
-  const auto* driver = request.driver ? &*request.driver : nullptr;
-  std::vector<Served> result;
-  for (const auto& file : files) {
-    const Coverage coverage(file);
-    const auto toolkits = newest_toolkits(file);
-    const auto compiled = compiled_in(file);
-    for (const auto& kernel : coverage.kernels()) {
-      auto decision = coverage.decide(kernel, device, driver);
-      const auto verdict = decision.judgement.verdict;
-      Served served{file.path, kernel.name, kernel.demangled, std::move(decision.judgement), true,
-                    false,     ""};
-      for (const auto* promise : promises_of(promises, kernel)) {
-        if (!holds(promise->devices, device)) continue;
-        served.accepted = served.accepted && promise->accept.count(verdict) != 0;
-      }
-      if (!known) served.accepted = request.unpromised.count(verdict) != 0;
-      served.forgiven = !served.accepted && is_ignored(request.ignores, kernel, device);
-      if (!served.accepted && !served.forgiven) {
-        served.fix = fix_for({file.path, kernel, coverage.unit_of(kernel, decision.module), device,
-                              verdict, request.toolkit, toolkits[decision.module],
-                              compiled.count({decision.module, device.number()}) != 0});
-      }
-      result.push_back(std::move(served));
-    }
-  }
-  return result;
 }
 
 }  // namespace archgrid::coverage

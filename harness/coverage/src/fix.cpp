@@ -10,6 +10,18 @@
 namespace archgrid::coverage {
 namespace {
 
+/// What a fix needs to know of a verdict that is not accepted.
+struct Complaint {
+  const std::string& path;
+  const KernelRow& row;
+  const std::string& unit;  ///< the source file to compile again; empty if unknown
+  Device device;
+  Verdict verdict = Verdict::missing;
+  std::optional<Version> toolkit;   ///< that is said to build the file
+  std::optional<Version> recorded;  ///< that built the module which decided, as far as it tells
+  bool compiled = false;            ///< that module has machine code for just this device
+};
+
 /// "gemm_tile_64.cu of libx.so", or what comes nearest to naming the translation unit.
 std::string where(const Complaint& complaint) {
   const auto file = std::filesystem::path(complaint.path).filename().string();
@@ -68,8 +80,6 @@ std::string instantiate(const Complaint& complaint) {
       where(complaint), wanted(complaint).text(), complaint.device.text());
 }
 
-}  // namespace
-
 std::string fix_for(const Complaint& complaint) {
   switch (complaint.verdict) {
     case Verdict::empty:
@@ -86,6 +96,43 @@ std::string fix_for(const Complaint& complaint) {
     default:
       return compile_too(complaint);
   }
+}
+
+/// The newest toolkit that the images of each module record.
+std::vector<std::optional<Version>> newest_toolkits(const fatbin::File& file) {
+  std::vector<std::optional<Version>> toolkits(file.modules.size());
+  for (const auto& image : file.images) {
+    const auto version = parse_version(image.toolkit);
+    if (!version || image.module >= toolkits.size()) continue;
+    auto& known = toolkits[image.module];
+    if (!known || *known < *version) known = version;
+  }
+  return toolkits;
+}
+
+/// The modules that have machine code for an arch, each with its number.
+std::set<std::pair<std::size_t, int>> compiled_in(const fatbin::File& file) {
+  std::set<std::pair<std::size_t, int>> compiled;
+  for (const auto& image : file.images) {
+    if (image.kind == fatbin::Kind::sass) compiled.emplace(image.module, image.arch.number);
+  }
+  return compiled;
+}
+
+}  // namespace
+
+Fixes::Fixes(const fatbin::File& file, const Coverage& coverage, std::optional<Version> toolkit)
+    : path_(file.path),
+      coverage_(coverage),
+      toolkit_(toolkit),
+      recorded_(newest_toolkits(file)),
+      compiled_(compiled_in(file)) {}
+
+std::string Fixes::fix(const KernelRow& kernel, Device device, const Decision& decision) const {
+  const auto module = decision.module;
+  return fix_for({path_, kernel, coverage_.unit_of(kernel, module), device,
+                  decision.judgement.verdict, toolkit_, recorded_[module],
+                  compiled_.count({module, device.number()}) != 0});
 }
 
 }  // namespace archgrid::coverage

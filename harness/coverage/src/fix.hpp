@@ -4,23 +4,31 @@
 #define ARCHGRID_COVERAGE_FIX_HPP
 
 #include <archgrid/coverage/verdict.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace archgrid::coverage {
 
-/// What a fix needs to know of a verdict that is not accepted.
-struct Complaint {
-  const std::string& path;
-  const KernelRow& row;
-  const std::string& unit;  ///< the source file to compile again; empty if unknown
-  Device device;
-  Verdict verdict = Verdict::missing;
-  std::optional<Version> toolkit;   ///< that is said to build the file
-  std::optional<Version> recorded;  ///< that built the module which decided, as far as it tells
-  bool compiled = false;            ///< that module has machine code for just this device
-};
+/// What to do about verdicts on the kernels of one file that are not accepted.
+class Fixes {
+ public:
+  /// `toolkit` is said to build the file. Keeps references to the others.
+  Fixes(const fatbin::File& file, const Coverage& coverage, std::optional<Version> toolkit);
 
-/// What to do about it, in one sentence.
-std::string fix_for(const Complaint& complaint);
+  /// One sentence.
+  [[nodiscard]] std::string fix(const KernelRow& kernel, Device device,
+                                const Decision& decision) const;
+
+ private:
+  const std::string& path_;
+  const Coverage& coverage_;
+  std::optional<Version> toolkit_;
+  std::vector<std::optional<Version>> recorded_;    ///< by module: the newest of its images
+  std::set<std::pair<std::size_t, int>> compiled_;  ///< modules, and archs of their machine code
+};
 
 }  // namespace archgrid::coverage
 

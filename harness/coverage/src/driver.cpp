@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "driver.hpp"
+
+#include <archgrid/coverage/verdict.hpp>
+#include <map>
+
+namespace archgrid::coverage {
+namespace {
+
+const Toolkit* recorded_toolkit(const fatbin::Image& image) {
+  const auto version = parse_version(image.toolkit);
+  return version ? table().find_toolkit(*version) : nullptr;
+}
+
+/// The machine code of each module that `device` takes, by module.
+std::map<std::size_t, const fatbin::Image*> code_for(const fatbin::File& file, Device device) {
+  std::map<std::size_t, const fatbin::Image*> taken;
+  for (const auto& image : file.images) {
+    if (image.kind != fatbin::Kind::sass || sass_loads(image.arch, device) != Loads::yes) continue;
+    auto& known = taken[image.module];
+    if (known == nullptr || nearness(known->arch) < nearness(image.arch)) known = &image;
+  }
+  return taken;
+}
+
+}  // namespace
+
+TooNew too_new_for(const Driver& driver, const std::set<Device>& devices,
+                   const fatbin::File& file) {
+  TooNew found;
+  for (const auto device : devices) {
+    for (const auto& [module, image] : code_for(file, device)) {
+      const auto* toolkit = recorded_toolkit(*image);
+      if (toolkit == nullptr || !is_too_old(driver, *toolkit)) continue;
+      found.devices.insert(device);
+      found.registered = found.registered || file.modules[module].registered;
+      if (found.toolkit == nullptr || found.toolkit->cuda < toolkit->cuda) found.toolkit = toolkit;
+    }
+  }
+  return found;
+}
+
+}  // namespace archgrid::coverage

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_COVERAGE_DRIVER_HPP
+#define ARCHGRID_COVERAGE_DRIVER_HPP
+
+#include <archgrid/coverage/table.hpp>
+#include <archgrid/fatbin.hpp>
+#include <set>
+
+namespace archgrid::coverage {
+
+/// Machine code in a file that a promised driver is too old for.
+struct TooNew {
+  const Toolkit* toolkit = nullptr;  ///< the newest that made some of it; null where there is none
+  std::set<Device> devices;          ///< that take it
+  bool registered = false;           ///< with the runtime, which then does not start either
+};
+
+/// What of the machine code that the devices take is too new for the driver.
+TooNew too_new_for(const Driver& driver, const std::set<Device>& devices, const fatbin::File& file);
+
+}  // namespace archgrid::coverage
+
+#endif
