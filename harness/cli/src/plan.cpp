@@ -129,6 +129,9 @@ std::vector<fatbin::Arch> parse_archs(const std::vector<std::string>& texts) {
       throw UsageError(
           fmt::format("--with: \"{}\" is no architecture: write it as 90, 90a or 100f", text));
     }
+    if (spelled->code == Code::ptx) {
+      throw UsageError(fmt::format("--with: \"{}\" is PTX: --ptx plans some", text));
+    }
     const auto arch = spelled->arch;
     if (std::find(archs.begin(), archs.end(), arch) == archs.end()) archs.push_back(arch);
   }

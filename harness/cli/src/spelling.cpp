@@ -23,6 +23,7 @@ bool take_end(std::string_view& text, std::string_view end) {
 }
 
 std::optional<int> read_number(std::string_view text) {
+  if (text.size() > 1 && text.front() == '0') return std::nullopt;
   int number = 0;
   const auto* const last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), last, number);

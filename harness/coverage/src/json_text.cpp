@@ -131,7 +131,7 @@ class Watcher : public nlohmann::json_sax<json> {
     const char before = last == std::string_view::npos ? ' ' : text_[last];
     const auto& inner = open_.back();
     if (inner.is_list) return before == '[' || before == ',' ? "a value" : "a comma or ]";
-    if (inner.awaits_value) return before == ':' ? "a value" : "a colon";
+    if (inner.awaits_value) return before == '"' ? "a colon" : "a value";
     return before == '{' || before == ',' ? "a key in double quotes" : "a comma or }";
   }
 

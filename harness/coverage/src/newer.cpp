@@ -10,7 +10,8 @@
 namespace archgrid::coverage {
 namespace {
 
-// Above all numbers that there are: no machine code is for it, and no family holds it.
+// Above all numbers that there are: no machine code is for it, and no family holds it. It stands
+// for the GPUs that the table does not know.
 constexpr Device kFuture{999, 9};
 
 bool is_machine_code(Verdict verdict) {
@@ -29,22 +30,45 @@ std::optional<Device> newest_served(const Coverage& coverage) {
   return found == devices.rend() ? std::nullopt : std::optional<Device>(found->device);
 }
 
-/// The PTX that newer GPUs take for kernels, and how many kernels that serves.
+std::vector<Device> devices_above(Device newest) {
+  std::vector<Device> devices;
+  for (const auto& known : table().architectures) {
+    if (newest < known.device) devices.push_back(known.device);
+  }
+  return devices;
+}
+
+/// The PTX that a device takes for kernels, and how many kernels that serves.
 struct Jit {
   std::size_t kernels = 0;
-  std::set<int> archs;
+  std::set<std::string> archs;
 };
 
-Jit jit_of(const Coverage& coverage) {
+Jit jit_on(Device device, const Coverage& coverage) {
   Jit jit;
   for (const auto& row : coverage.kernels()) {
-    if (coverage.verdict(row, kFuture, nullptr) != Verdict::jit) continue;
+    if (coverage.verdict(row, device, nullptr) != Verdict::jit) continue;
     ++jit.kernels;
-    for (const auto* image : coverage.taken_images(row, kFuture, nullptr)) {
-      if (image->kind == fatbin::Kind::ptx) jit.archs.insert(image->arch.number);
+    for (const auto* image : coverage.taken_images(row, device, nullptr)) {
+      if (image->kind == fatbin::Kind::ptx) jit.archs.insert("compute_" + image->arch.text());
     }
   }
   return jit;
+}
+
+/// Why it is not known what a kernel gets on the device; empty if it is for all.
+std::string doubt_on(Device device, const Coverage& coverage) {
+  const auto& rows = coverage.kernels();
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const KernelRow& row) {
+    return coverage.verdict(row, device, nullptr) == Verdict::unknown;
+  });
+  return found == rows.end() ? "" : coverage.judge(*found, device, nullptr).reason.str();
+}
+
+std::string list_devices(const std::vector<Device>& devices) {
+  std::vector<std::string> texts;
+  for (const auto device : devices) texts.push_back(device.text());
+  return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 /// "compute_90a", of PTX that no newer GPU takes.
@@ -63,22 +87,35 @@ std::string suffixed_ptx(const fatbin::File& file) {
 std::string newer_gpus(const fatbin::File& file, const Coverage& coverage) {
   const auto newest = newest_served(coverage);
   if (!newest) return {};
-  const auto jit = jit_of(coverage);
-  const auto all = coverage.kernels().size();
+  auto jit = jit_on(kFuture, coverage);
+  const bool future = jit.kernels > 0;
+  auto doubt = doubt_on(kFuture, coverage);
+  std::vector<Device> served;
+  std::vector<Device> unserved;
+  for (const auto device : devices_above(*newest)) {
+    if (doubt.empty()) doubt = doubt_on(device, coverage);
+    auto here = jit_on(device, coverage);
+    (here.kernels > 0 ? served : unserved).push_back(device);
+    if (!future && jit.kernels < here.kernels) jit = std::move(here);
+  }
+  if (!doubt.empty()) {
+    return fmt::format("what GPUs newer than {} get is not known: {}", newest->text(), doubt);
+  }
   if (jit.kernels == 0) {
     const auto suffixed = suffixed_ptx(file);
     return fmt::format("{}: GPUs newer than {} get nothing",
                        suffixed.empty() ? "no PTX" : "no PTX but " + suffixed + ", for its own GPU",
                        newest->text());
   }
-  std::vector<std::string> archs;
-  for (const auto number : jit.archs) archs.push_back(fmt::format("compute_{}", number));
-  const auto ptx = fmt::format("{}", fmt::join(archs, ", "));
-  if (jit.kernels == all) {
-    return fmt::format("GPUs newer than {} are served by PTX {} (JIT)", newest->text(), ptx);
+  auto text = fmt::format("GPUs newer than {} are served by PTX {} (JIT)", newest->text(),
+                          fmt::join(jit.archs, ", "));
+  const auto all = coverage.kernels().size();
+  if (jit.kernels < all) text += fmt::format(" for {} of {} kernels only", jit.kernels, all);
+  if (!future) text += fmt::format(", but only {}", list_devices(served));
+  if (future && !unserved.empty()) {
+    text += fmt::format(", but {} get nothing", list_devices(unserved));
   }
-  return fmt::format("GPUs newer than {} are served by PTX {} (JIT) for {} of {} kernels only",
-                     newest->text(), ptx, jit.kernels, all);
+  return text;
 }
 
 }  // namespace archgrid::coverage

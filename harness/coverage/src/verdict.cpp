@@ -232,7 +232,7 @@ Coverage::Coverage(const fatbin::File& file)
   });
   for (const auto& image : file.images) {
     for (const auto& kernel : image.kernels) {
-      if (kernel.stores && !is_compiled(image, kernel.name)) working_.insert(kernel.name);
+      if (kernel.stores) working_.insert(kernel.name);
     }
   }
   add_rows();
@@ -240,16 +240,6 @@ Coverage::Coverage(const fatbin::File& file)
 
 std::size_t Coverage::index_of(const Image& image) const {
   return static_cast<std::size_t>(&image - file_.images.data());
-}
-
-// What PTX says is not what comes of it: after a trap it stores in vain.
-bool Coverage::is_compiled(const Image& image, const std::string& kernel) const {
-  if (image.kind != Kind::ptx) return false;
-  const auto& images = images_[image.module];
-  return std::any_of(images.begin(), images.end(), [&](const Image* other) {
-    return other->kind == Kind::sass && other->arch == image.arch &&
-           find_kernel(*other, kernel) != nullptr;
-  });
 }
 
 const Kernel* Coverage::find_kernel(const Image& image, const std::string& name) const {

@@ -6,7 +6,6 @@
 #define ARCHGRID_FATBIN_CONTAINER_HPP
 
 #include <archgrid/fatbin.hpp>
-#include <utility>
 
 #include "bytes.hpp"
 #include "content.hpp"
@@ -31,9 +30,9 @@ constexpr std::uint64_t kMostKernelBytes = std::uint64_t{1} << 30;
 /// first errors are kept, and the others counted.
 class ContainerReader {
  public:
-  explicit ContainerReader(File& file, Reading reading = {},
+  explicit ContainerReader(File& file, Detail detail = Detail::everything,
                            std::uint64_t most_kernel_bytes = kMostKernelBytes)
-      : file_(file), reading_(std::move(reading)), most_kernel_bytes_(most_kernel_bytes) {}
+      : file_(file), detail_(detail), most_kernel_bytes_(most_kernel_bytes) {}
 
   /// Appends the container at the start of `bytes` to the file: its images, not yet their kernels.
   /// Returns the bytes it takes. `bytes` must stay valid until close().
@@ -50,7 +49,7 @@ class ContainerReader {
   void read_entries(Bytes entries, const Module& module);
 
   File& file_;
-  Reading reading_;
+  Detail detail_;
   std::uint64_t most_kernel_bytes_;
   std::vector<Payload> payloads_;  ///< by image of the file
   std::size_t left_out_ = 0;

@@ -26,8 +26,6 @@ constexpr std::uint64_t kFirstLook = 64 * 1024;
 constexpr std::uint64_t kLookFurther = 4;
 // Memory of a mapped file is given back batch by batch, which costs every thread a little.
 constexpr std::uint64_t kLargestBatch = 4 * 1024 * 1024;
-// No build names a tenth of it; a made-up module may have any number.
-constexpr std::size_t kMostArchs = 256;
 
 // The driver trusts the entry, and so do readers of the image: content that contradicts it is
 // refused. Not every cubin records its suffix, so one without contradicts none.
@@ -67,13 +65,10 @@ bool is_idle(const Kernel& kernel) {
 /// Reads one image after the other, as one thread does.
 class ImageReader {
  public:
-  /// Whether everything was read, though less was asked for. With Detail::archs only the frame of
-  /// what is compressed is checked.
+  /// Whether everything was read, though less was asked for.
   bool read(const Payload& payload, Detail detail, Image& image) {
     try {
-      if (image.obfuscated) payload.bytes.fail(0, "the image is obfuscated");
-      if (image.compression != Compression::none) begin(payload, image);
-      return detail != Detail::archs && read_content(payload, detail, image);
+      return read_content(payload, detail, image);
     } catch (const Unreadable& error) {
       refuse(image, fmt::format("at offset {:#x}: {}", error.offset, error.what()));
     } catch (const std::bad_alloc&) {
@@ -88,13 +83,14 @@ class ImageReader {
     image.error = std::move(error);
   }
 
-  void begin(const Payload& payload, const Image& image) {
-    if (!decompressor_) decompressor_ = std::make_unique<Decompressor>();
-    decompressor_->begin(image.compression, payload.bytes, payload.unpacked_size);
-  }
-
   bool read_content(const Payload& payload, Detail detail, Image& image) {
-    if (image.compression == Compression::none) return read_whole(payload.bytes, detail, image);
+    if (image.obfuscated) payload.bytes.fail(0, "the image is obfuscated");
+    const bool packed = image.compression != Compression::none;
+    if (packed) {
+      if (!decompressor_) decompressor_ = std::make_unique<Decompressor>();
+      decompressor_->begin(image.compression, payload.bytes, payload.unpacked_size);
+    }
+    if (!packed) return read_whole(payload.bytes, detail, image);
     if (detail != Detail::everything && image.kind == Kind::sass &&
         read_start(payload, detail, image)) {
       return false;
@@ -164,21 +160,18 @@ struct Batch {
 /// Reads images until the kernels take too much.
 class ContentsReader {
  public:
-  ContentsReader(std::vector<Image>& images, const std::vector<Payload>& payloads,
-                 const Reading& reading, std::uint64_t most_kernel_bytes)
+  ContentsReader(std::vector<Image>& images, const std::vector<Payload>& payloads, Detail detail,
+                 std::uint64_t most_kernel_bytes)
       : images_(images),
         payloads_(payloads),
-        reading_(reading),
+        detail_(detail),
         most_kernel_bytes_(most_kernel_bytes),
         whole_(images.size()) {}
 
   void read() {
-    if (reading_.detail == Detail::archs) return;
-    const auto wanted = choose_images();
-    for (const auto image : wanted.unasked) images_[image].unread = true;
-    read(wanted.images, reading_.detail);
-    if (reading_.detail != Detail::bodies) return;
-    read(wanted.unasked, Detail::archs);
+    if (detail_ == Detail::archs) return;
+    read(readable_images(), detail_);
+    if (detail_ != Detail::bodies) return;
     for (auto images = doubtful_images(); !images.empty(); images = doubtful_images()) {
       read(images, Detail::everything);
     }
@@ -218,44 +211,19 @@ class ContentsReader {
     fatbin::release({first.data(), static_cast<std::size_t>(last.end() - first.begin())});
   }
 
-  struct Choice {
-    std::vector<std::size_t> images;
-    std::vector<std::size_t> unasked;  ///< PTX whose kernels nobody asks for
-  };
-
-  [[nodiscard]] Choice choose_images() const {
-    const auto machine_code = machine_code_of_modules();
-    Choice choice;
+  [[nodiscard]] std::vector<std::size_t> readable_images() const {
+    std::set<std::size_t> with_sass;
+    for (const auto& image : images_) {
+      if (image.kind == Kind::sass) with_sass.insert(image.module);
+    }
+    std::vector<std::size_t> wanted;
     for (std::size_t index = 0; index < images_.size(); ++index) {
       const auto& image = images_[index];
-      if (!image.error.empty()) continue;
-      if (image.kind == Kind::sass) choice.images.push_back(index);
-      if (image.kind != Kind::ptx) continue;
-      const auto found = machine_code.find(image.module);
-      const bool asked = found == machine_code.end() || is_asked_for(image, found->second);
-      (asked ? choice.images : choice.unasked).push_back(index);
+      const bool names_known = detail_ == Detail::names && with_sass.count(image.module) != 0;
+      const bool readable = image.kind == Kind::sass || (image.kind == Kind::ptx && !names_known);
+      if (readable && image.error.empty()) wanted.push_back(index);
     }
-    return choice;
-  }
-
-  /// The archs of each module that has machine code, each once; the first of too many.
-  [[nodiscard]] std::unordered_map<std::size_t, std::vector<Arch>> machine_code_of_modules() const {
-    std::unordered_map<std::size_t, std::vector<Arch>> found;
-    for (const auto& image : images_) {
-      if (image.kind != Kind::sass) continue;
-      auto& archs = found[image.module];
-      const bool known = std::find(archs.begin(), archs.end(), image.arch) != archs.end();
-      if (!known && archs.size() < kMostArchs) archs.push_back(image.arch);
-    }
-    return found;
-  }
-
-  [[nodiscard]] bool is_asked_for(const Image& ptx, const std::vector<Arch>& machine_code) const {
-    if (reading_.detail == Detail::names) return false;
-    const bool whole = reading_.detail == Detail::everything || machine_code.size() == kMostArchs;
-    if (whole || !reading_.ptx_wanted) return true;
-    const auto twin = std::find(machine_code.begin(), machine_code.end(), ptx.arch);
-    return twin == machine_code.end() || reading_.ptx_wanted(ptx.arch, machine_code);
+    return wanted;
   }
 
   /// The kernels that are idle in some image, and were not yet seen to work in another.
@@ -303,7 +271,7 @@ class ContentsReader {
 
   std::vector<Image>& images_;
   const std::vector<Payload>& payloads_;
-  const Reading& reading_;
+  Detail detail_;
   std::uint64_t most_kernel_bytes_;
   std::atomic<std::uint64_t> kernel_bytes_ = 0;
   std::vector<char> whole_;  ///< by image; chars, since threads set them side by side
@@ -311,9 +279,9 @@ class ContentsReader {
 
 }  // namespace
 
-void read_contents(std::vector<Image>& images, const std::vector<Payload>& payloads,
-                   const Reading& reading, std::uint64_t most_kernel_bytes) {
-  ContentsReader(images, payloads, reading, most_kernel_bytes).read();
+void read_contents(std::vector<Image>& images, const std::vector<Payload>& payloads, Detail detail,
+                   std::uint64_t most_kernel_bytes) {
+  ContentsReader(images, payloads, detail, most_kernel_bytes).read();
 }
 
 }  // namespace archgrid::fatbin

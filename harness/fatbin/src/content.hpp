@@ -17,11 +17,11 @@ struct Payload {
   std::uint64_t unpacked_size = 0;  ///< claimed; 0 where they are not compressed
 };
 
-/// Reads the kernels of `images` and whatever else is asked for, on several threads. An image whose
-/// kernels cannot be read has an error instead, as have those whose kernels would take more
+/// Reads the kernels of `images` and whatever else `detail` asks for, on several threads. An image
+/// whose kernels cannot be read has an error instead, as have those whose kernels would take more
 /// than `most_kernel_bytes` in all.
-void read_contents(std::vector<Image>& images, const std::vector<Payload>& payloads,
-                   const Reading& reading, std::uint64_t most_kernel_bytes);
+void read_contents(std::vector<Image>& images, const std::vector<Payload>& payloads, Detail detail,
+                   std::uint64_t most_kernel_bytes);
 
 }  // namespace archgrid::fatbin
 

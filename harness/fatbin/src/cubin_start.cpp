@@ -183,7 +183,11 @@ std::string toolkit_of(Bytes bytes, std::uint64_t symbols_at) {
   const bool named = bytes.text().substr(0, symbols_at).find(kName) != std::string_view::npos;
   const auto note = find_text(bytes.text(), named ? kNote : kRelease, symbols_at);
   if (note == std::string_view::npos) return {};
-  if (!named) return release_of(bytes.text().substr(note));
+  if (!named) {
+    const auto text = bytes.text().substr(note);
+    // Else the bytes end within it.
+    return text.find('\0') == std::string_view::npos ? std::string() : release_of(text);
+  }
   const auto version = note + kNote.size() + 4;
   if (!bytes.holds(version, 2)) return {};
   return toolkit_text(bytes.at<std::uint16_t>(version, "toolkit version"));

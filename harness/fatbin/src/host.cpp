@@ -107,8 +107,8 @@ void mark_registered(const HostImage& image, File& file) {
 
 }  // namespace
 
-void read_host(const HostImage& image, const Reading& reading, File& file) {
-  auto names = search(image, reading, file);
+void read_host(const HostImage& image, Detail detail, File& file) {
+  auto names = search(image, detail, file);
   for (auto& module : file.modules) {
     module.relocatable = is_named(module.section, kRelocatableSection);
   }

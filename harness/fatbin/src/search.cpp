@@ -20,8 +20,8 @@ constexpr std::size_t kLongestName = 256;
 /// Walks data sections, each byte of the file once.
 class Search {
  public:
-  Search(const HostImage& image, const Reading& reading, File& file)
-      : image_(image), reader_(file, reading) {}
+  Search(const HostImage& image, Detail detail, File& file)
+      : image_(image), reader_(file, detail) {}
 
   /// To be called in the order of the file.
   void add(const HostSection& section) {
@@ -141,8 +141,8 @@ std::vector<const HostSection*> searched_sections(const HostImage& image) {
 
 }  // namespace
 
-NamedLoaders search(const HostImage& image, const Reading& reading, File& file) {
-  Search search(image, reading, file);
+NamedLoaders search(const HostImage& image, Detail detail, File& file) {
+  Search search(image, detail, file);
   for (const auto* section : searched_sections(image)) search.add(*section);
   return search.finish(file);
 }

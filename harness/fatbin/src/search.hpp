@@ -12,7 +12,7 @@ namespace archgrid::fatbin {
 
 /// Adds to `file` what device code the sections hold: containers in the order of the file, then
 /// cubins and PTX that lie in none. Returns the names of loaders met on the way.
-NamedLoaders search(const HostImage& image, const Reading& reading, File& file);
+NamedLoaders search(const HostImage& image, Detail detail, File& file);
 
 }  // namespace archgrid::fatbin
 

@@ -17,10 +17,9 @@ using coverage::State;
 std::string image_json(const fatbin::Image& image) {
   auto json = fmt::format(
       R"({{"module": {}, "section": {}, "kind": "{}", "arch": "{}", "compression": "{}", )"
-      R"("bytes": {}, "kernels": )",
+      R"("bytes": {}, "kernels": {})",
       image.module, json_string(image.section), fatbin::name_of(image.kind), image.arch.text(),
-      fatbin::name_of(image.compression), image.bytes);
-  json += image.unread ? "null" : std::to_string(image.kernels.size());
+      fatbin::name_of(image.compression), image.bytes, image.kernels.size());
   if (!image.error.empty()) json += ", \"error\": " + json_string(image.error);
   return json + '}';
 }

@@ -431,7 +431,8 @@ std::string closing_text(const std::vector<File>& files) {
 std::string there_text(const std::vector<File>& files, const ListRequest& request) {
   const bool any = std::any_of(files.begin(), files.end(),
                                [](const File& file) { return !file.images.empty(); });
-  if (any || request.there.empty()) return {};
+  const bool by_image = !request.filter.archs.empty() || !request.filter.kinds.empty();
+  if (any || !by_image || request.there.empty()) return {};
   return fmt::format("there are images of {}\n", request.there);
 }
 

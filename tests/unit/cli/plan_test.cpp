@@ -81,14 +81,14 @@ TEST(Plan, TheMatrixFileSaysToolkitsAndPromises) {
 }
 
 TEST(Plan, MeasuresWhatIsThereAndSaysWhatNobodyNeeds) {
-  // plain.o of CUDA 12.4 holds 60, 75 and 80, and PTX of 80.
-  const auto outcome = run({"plan", "--device", "8.0,8.6", "--from", sample("plain.o", "12.4")});
+  // plain.o of CUDA 11.8 holds 60, 75 and 80, and PTX of 80.
+  const auto outcome = run({"plan", "--device", "8.0,8.6", "--from", sample("plain.o", "11.8")});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   const auto text = plain(outcome.out);
   EXPECT_THAT(text, HasSubstr("1 5 - nobody\n"));
   EXPECT_THAT(text, HasSubstr("1 5 yes 8.0, 8.6\n"));
   EXPECT_THAT(text, HasSubstr("\nnobody needs sass 60, sass 75, ptx 80: they take "));
-  EXPECT_THAT(text, HasSubstr("planned for CUDA 12.4, the one that the files were built with"));
+  EXPECT_THAT(text, HasSubstr("planned for CUDA 11.8, the one that the files were built with"));
   EXPECT_THAT(text, HasSubstr("1 native, 1 compatible; "));
   EXPECT_THAT(text, HasSubstr(" of what is there serve nobody\n"));
 }
@@ -159,6 +159,8 @@ TEST(Plan, UsageErrorsSayWhatToWrite) {
       {{"--device", "8.0", "--toolkit", "13"}, "--toolkit: \"13\" is no CUDA toolkit"},
       {{"--device", "8.0", "--toolkit", "13.0", "--with", "90-real"},
        "--with: \"90-real\" is no architecture: write it as 90"},
+      {{"--device", "8.0", "--toolkit", "13.0", "--with", "compute_90"},
+       "--with: \"compute_90\" is PTX: --ptx plans some"},
       {{"--device", "8.0", "--toolkit", "12.4", "--with", "100"},
        "--with: CUDA 12.4 cannot compile for 100"},
       {{"--device", "8.0", "--toolkit", "13.0", "--with", "100,100f"},

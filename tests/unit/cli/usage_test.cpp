@@ -187,6 +187,7 @@ TEST(Usage, NoParserSpeaksForItself) {
        "line 1, column 14: not JSON: } stands where a key in double quotes is"},
       {"{\"name\" \"x\"}", "column 9: not JSON: \"x\" stands where a colon is expected"},
       {"{\"a\": [1 2]}", "column 10: not JSON: 2 stands where a comma or ] is expected"},
+      {"{\"name\": nul}", "stands where a value is expected"},
       {"{\"a\": [1,]}", "] stands where a value is expected"},
       {"{\"a\": 1", "not JSON: the file ends where a comma or } is expected"},
       {"", "line 1, column 1: not JSON: the file ends where a value is expected"},

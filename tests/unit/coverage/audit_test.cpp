@@ -536,41 +536,5 @@ TEST(Remarks, SayWhichRuleWasUsed) {
   EXPECT_THAT(result.remarks[0].message, HasSubstr("1 of 1 kernels"));
 }
 
-/// Whether an audit for the devices wants PTX for `ptx` read, of a module that has machine code.
-bool wants_ptx(const std::vector<std::string>& devices, const std::string& ptx,
-               const std::vector<std::string>& machine_code) {
-  std::vector<fatbin::Arch> archs;
-  for (const auto& text : machine_code) archs.push_back(coverage::parse_arch(text).value());
-  const auto reading = coverage::reading_for(request(devices));
-  return reading.ptx_wanted(coverage::parse_arch(ptx).value(), archs);
-}
-
-TEST(ReadingFor, PtxIsReadWhereAVerdictMayDependOnIt) {
-  EXPECT_TRUE(wants_ptx({"10.0"}, "90", {"80", "90"}));
-  EXPECT_TRUE(wants_ptx({"8.0", "10.0"}, "90", {"80", "90"}));
-  EXPECT_TRUE(wants_ptx({"10.0"}, "90a", {"90a"}));  // wrong-suffix
-  EXPECT_TRUE(wants_ptx({"8.7"}, "80", {"80"}));     // sources disagree about integrated GPUs
-}
-
-TEST(ReadingFor, PtxIsNotReadWhereMachineCodeLoadsOrPtxCannotReach) {
-  EXPECT_FALSE(wants_ptx({"8.0", "8.6", "9.0"}, "90", {"80", "90"}));
-  EXPECT_FALSE(wants_ptx({"7.5"}, "90", {"80", "90"}));
-}
-
-TEST(ReadingFor, AllPtxIsReadWhereNothingIsPromised) {
-  Request wanted;
-  wanted.like_other_kernels = coverage::default_verdicts();
-  const auto reading = coverage::reading_for(wanted);
-  EXPECT_EQ(reading.detail, fatbin::Detail::bodies);
-  EXPECT_FALSE(reading.ptx_wanted);
-}
-
-TEST(ReadingFor, BudgetsAskForEverything) {
-  auto wanted = request({"9.0"});
-  EXPECT_EQ(coverage::reading_for(wanted).detail, fatbin::Detail::bodies);
-  wanted.budgets.emplace_back();
-  EXPECT_EQ(coverage::reading_for(wanted).detail, fatbin::Detail::everything);
-}
-
 }  // namespace
 }  // namespace archgrid::tests

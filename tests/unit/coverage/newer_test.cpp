@@ -12,6 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 std::string newer_of(const File& file) {
   return coverage::newer_gpus(file, coverage::Coverage(file));
@@ -29,6 +30,27 @@ TEST(Newer, GpusGetNothingWithoutPtx) {
   EXPECT_EQ(newer_of(file_of({sass("80"), sass("90")})), "no PTX: GPUs newer than 9.0 get nothing");
   EXPECT_EQ(newer_of(file_of({sass("90a"), ptx("90a")})),
             "no PTX but compute_90a, for its own GPU: GPUs newer than 9.0 get nothing");
+}
+
+TEST(Newer, GpusBetweenMachineCodeAndPtxGetNothing) {
+  const auto text = newer_of(file_of({sass("80"), ptx("120")}));
+  EXPECT_THAT(text,
+              HasSubstr("GPUs newer than 8.9 are served by PTX compute_120 (JIT), but 9.0, "));
+  EXPECT_THAT(text, HasSubstr(" get nothing"));
+  EXPECT_THAT(text, Not(HasSubstr("12.0")));
+}
+
+TEST(Newer, PtxForAFamilyServesItAlone) {
+  const auto text = newer_of(file_of({sass("90a"), ptx("100f")}));
+  EXPECT_THAT(text, HasSubstr("GPUs newer than 9.0 are served by PTX compute_100f (JIT), but only "
+                              "10.0, 10.3"));
+}
+
+TEST(Newer, WhatIsNotKnownIsSaid) {
+  EXPECT_THAT(newer_of(file_of({sass("80"), lto("80")})),
+              HasSubstr("what GPUs newer than 8.9 get is not known: only LTO-IR for 80"));
+  EXPECT_THAT(newer_of(file_of({sass("80"), unreadable(ptx("80"))})),
+              HasSubstr("what GPUs newer than 8.9 get is not known: "));
 }
 
 TEST(Newer, KernelsMayFareDifferently) {

@@ -17,9 +17,9 @@ using ::testing::IsEmpty;
 class Details : public ::testing::TestWithParam<std::string> {
  protected:
   static const std::vector<std::string>& samples() {
-    static const std::vector<std::string> names = {"plain.o", "packed.o",     "raw.o",
-                                                   "ptx.o",   "libsample.so", "sample.fatbin",
-                                                   "linked",  "first.o",      "stores.o"};
+    static const std::vector<std::string> names = {
+        "plain.o",       "packed.o", "raw.o",   "ptx.o",    "libsample.so",
+        "sample.fatbin", "linked",   "first.o", "stores.o", "large.o"};
     return names;
   }
   static File read(const std::string& name, Detail detail) {
@@ -106,63 +106,6 @@ TEST_P(Details, ToolkitsAreTheSame) {
     }
   }
   EXPECT_GT(recorded, 0U);
-}
-
-/// Reads no PTX beside machine code for the same arch.
-Reading without_ptx() {
-  Reading reading = Detail::bodies;
-  reading.ptx_wanted = [](Arch, const std::vector<Arch>&) { return false; };
-  return reading;
-}
-
-/// The names in the machine code for `arch` of a module, if it has any.
-std::set<std::string> compiled(const File& file, std::size_t module, Arch arch) {
-  std::set<std::string> names;
-  for (const auto& image : file.images) {
-    if (image.module != module || image.kind != Kind::sass || !(image.arch == arch)) continue;
-    for (const auto& kernel : image.kernels) names.insert(kernel.name);
-  }
-  return names;
-}
-
-TEST_P(Details, PtxThatNobodyWantsHoldsNoOtherKernel) {
-  std::size_t unread = 0;
-  for (const auto& name : samples()) {
-    const auto whole = read(name, Detail::everything);
-    const auto file = fatbin::read(tests::sample_path(GetParam(), name), without_ptx());
-    EXPECT_EQ(tests::complaints(file), "") << name;
-    ASSERT_EQ(file.images.size(), whole.images.size()) << name;
-    for (std::size_t index = 0; index < file.images.size(); ++index) {
-      const auto& image = file.images[index];
-      EXPECT_FALSE(whole.images[index].unread) << name;
-      if (!image.unread) {
-        EXPECT_EQ(names_of(image), names_of(whole.images[index])) << name;
-        continue;
-      }
-      ++unread;
-      EXPECT_EQ(image.kind, Kind::ptx) << name;
-      EXPECT_THAT(image.kernels, IsEmpty()) << name;
-      const auto known = compiled(whole, image.module, image.arch);
-      for (const auto& kernel : whole.images[index].kernels) {
-        EXPECT_EQ(known.count(kernel.name), 1U) << name << ": " << kernel.name;
-      }
-    }
-  }
-  EXPECT_GT(unread, 0U);
-}
-
-TEST_P(Details, PtxThatNobodyWantsMustBeWholeAllTheSame) {
-  const auto path = tests::sample_path(GetParam(), "packed.o");
-  auto bytes = tests::contents(path);
-  const auto file = fatbin::read(path, without_ptx());
-  const auto ptx = std::find_if(file.images.begin(), file.images.end(), [](const Image& image) {
-    return image.unread && image.compression == Compression::zstd;
-  });
-  if (ptx == file.images.end()) GTEST_SKIP() << "only zstd can be checked without decoding";
-  constexpr std::size_t kEntryHeader = 64;
-  std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(ptx->offset + kEntryHeader), ptx->stored,
-              '\xff');
-  EXPECT_NE(tests::complaints(read_bytes(bytes, "packed.o", without_ptx())), "");
 }
 
 TEST_P(Details, ArchsNeedNoImage) {

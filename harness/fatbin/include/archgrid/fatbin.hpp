@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -78,7 +77,6 @@ struct Image {
   std::string source;        ///< recorded with -lineinfo or -G only
   bool debug = false;        ///< made with -G
   bool obfuscated = false;   ///< its content is hidden on purpose
-  bool unread = false;       ///< its kernels were not asked for, and may be any number
   std::vector<Kernel> kernels;
   std::string error;  ///< why the content could not be read; empty if it was
 };
@@ -131,27 +129,12 @@ enum class Detail {
   everything  ///< and all that Kernel and Image have
 };
 
-/// Whether PTX for the first arch is asked for, of a module that has machine code for the others.
-using PtxWanted = std::function<bool(Arch, const std::vector<Arch>&)>;
-
-/// What is asked of a file.
-struct Reading {
-  Detail detail = Detail::everything;
-  /// With Detail::bodies, unless empty: of PTX that lies beside machine code for the same arch the
-  /// kernels are read only where this says so. It holds none which that machine code lacks, since
-  /// ptxas compiles every entry. May be called by several threads at once.
-  PtxWanted ptx_wanted = {};
-
-  Reading() = default;
-  Reading(Detail what) : detail(what) {}  // NOLINT(google-explicit-constructor): mostly all of it
-};
-
 /// Reads a file. Never throws for what the file holds: whatever cannot be read is in `errors`, or
 /// in the image's `error`.
-File read(const std::filesystem::path& path, const Reading& reading = {});
+File read(const std::filesystem::path& path, Detail detail = Detail::everything);
 
 /// The same for bytes in memory; `name` becomes File::path.
-File read_bytes(std::string_view bytes, std::string name, const Reading& reading = {});
+File read_bytes(std::string_view bytes, std::string name, Detail detail = Detail::everything);
 
 /// How many first bytes tell what a file is.
 constexpr std::size_t kFirstBytes = std::size_t{64} * 1024;

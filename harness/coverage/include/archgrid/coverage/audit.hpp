@@ -99,12 +99,7 @@ std::vector<std::string> errors_of(const fatbin::File& file);
 /// The same for all files together.
 std::vector<std::string> errors_of(const std::vector<fatbin::File>& files);
 
-/// How much of files is to be read for an audit: what its verdicts depend on, or everything where
-/// there are budgets.
-fatbin::Reading reading_for(const Request& request);
-
-/// Judges every kernel of every file for every promised device. The files are read as
-/// reading_for() says, or with more detail: that changes no verdict.
+/// Judges every kernel of every file for every promised device.
 Audit audit(std::vector<fatbin::File> files, const Request& request);
 
 /// Adds a remark for each of the files at `paths` that holds no device code, where others of the

@@ -93,8 +93,6 @@ class Coverage {
   [[nodiscard]] std::size_t index_of(const fatbin::Image& image) const;
   [[nodiscard]] const fatbin::Kernel* find_kernel(const fatbin::Image& image,
                                                   const std::string& name) const;
-  /// Whether the kernel of PTX is there as machine code for the same arch, too.
-  [[nodiscard]] bool is_compiled(const fatbin::Image& image, const std::string& kernel) const;
   [[nodiscard]] bool holds_nameless_only(const fatbin::Module& module) const;
   [[nodiscard]] Judgement judge_module(const Question& question, std::size_t module) const;
   [[nodiscard]] Judgement judge_images(const Question& question, std::size_t module) const;
