@@ -96,7 +96,7 @@ class ImageReader {
       return false;
     }
     // What had to be decompressed is read whole: it may spare other images that.
-    if (image.kind == Kind::sass) detail = Detail::everything;
+    if (image.kind == Kind::sass && detail == Detail::bodies) detail = Detail::everything;
     const Bytes content(decompressor_->first(payload.unpacked_size));
     try {
       return read_whole(content, detail, image);

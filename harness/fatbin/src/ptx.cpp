@@ -9,6 +9,7 @@
 #include "body.hpp"
 #include "find_text.hpp"
 #include "kernels.hpp"
+#include "ptx_scan.hpp"
 
 namespace archgrid::fatbin {
 namespace {
@@ -173,22 +174,19 @@ class PlainReader {
   PlainReader(Bytes image, std::string_view text) : text_(text), kernels_(image) {}
 
   /// Nothing where the text may be laid out in another way.
-  std::optional<std::vector<Kernel>> read() {
+  std::optional<std::vector<Kernel>> read(const PtxScan& scan) {
     const auto last = text_.find_last_not_of(" \t\r\n");
     const bool ends_with_function = last != std::string_view::npos && text_[last] == '}';
-    const bool whole =
-        std::count(text_.begin(), text_.end(), '{') == std::count(text_.begin(), text_.end(), '}');
-    if (!ends_with_function || !whole || find_text(text_, "/*", 0) != std::string_view::npos) {
-      return std::nullopt;
-    }
-    for (auto at = find_text(text_, kEntry, 0); at != std::string_view::npos;
-         at = find_text(text_, kEntry, at)) {
+    if (!ends_with_function || !scan.plain) return std::nullopt;
+    std::size_t seen = 0;
+    for (const auto at : scan.entries) {
+      if (at < seen) continue;  // part of a statement, such as a name in it
       const bool is_word = at == 0 || is_space(text_[at - 1]);
       if (!is_word || !begins_line(at)) return std::nullopt;
       const auto open = find_mark(text_, at, kStatementEnds);
       if (open == text_.size() || text_[open] == '}') return std::nullopt;
       if (text_[open] == '{' && !read_entry(at, open)) return std::nullopt;
-      at = open;
+      seen = open;
     }
     return kernels_.take();
   }
@@ -343,7 +341,8 @@ bool is_ptx(std::string_view bytes) {
 }
 
 Ptx parse_ptx(Bytes bytes, Detail detail) {
-  const auto text = bytes.text().substr(0, bytes.text().find('\0'));
+  const auto scan = scan_ptx(bytes.text());
+  const auto text = bytes.text().substr(0, scan.size);
   // Both directives come first, before any statement ends.
   const auto head = without_comments(text.substr(0, find_mark(text, 0, kStatementEnds)));
   std::size_t at = 0;
@@ -355,7 +354,7 @@ Ptx parse_ptx(Bytes bytes, Detail detail) {
   result.arch = parse_target(bytes, word_after(head, ".target", at));
   result.toolkit = toolkit_of(text);
   if (detail != Detail::everything) {
-    if (auto kernels = PlainReader(bytes, text).read()) {
+    if (auto kernels = PlainReader(bytes, text).read(scan)) {
       result.kernels = std::move(*kernels);
       return result;
     }

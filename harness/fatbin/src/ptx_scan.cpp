@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx_scan.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "find_text.hpp"
+#include "kernels.hpp"
+
+namespace archgrid::fatbin {
+namespace {
+
+constexpr std::string_view kEntry = ".entry";
+constexpr std::string_view kLongComment = "/*";
+constexpr std::size_t kBlock = 4 * kVector;
+// A vector goes on beyond the block as far as the words do.
+constexpr std::size_t kLookahead = kEntry.size() - 1;
+// Each block adds up to 4 to a lane, which holds up to 127.
+constexpr std::size_t kBlocksPerSum = 31;
+
+int sum(Matches lanes) {
+  int total = 0;
+  for (std::size_t lane = 0; lane < kVector; ++lane) total += lanes[lane];
+  return total;
+}
+
+/// Where in a block a byte may be that ends the text or begins a word.
+Matches marks(const char* at, Vector bytes) {
+  const auto entry = (bytes == filled_with(kEntry.front())) &
+                     (load(at + kLookahead) == filled_with(kEntry.back()));
+  const auto comment =
+      (bytes == filled_with(kLongComment[0])) & (load(at + 1) == filled_with(kLongComment[1]));
+  return entry | comment | (bytes == Vector{});
+}
+
+class Scanner {
+ public:
+  explicit Scanner(std::string_view bytes) : bytes_(bytes) {}
+
+  PtxScan scan() {
+    std::size_t at = 0;
+    while (at + kBlocksPerSum * kBlock + kLookahead <= bytes_.size() && !ended_) at = scan_sum(at);
+    if (!ended_) scan_slowly(at, bytes_.size());
+    result_.size = ended_ ? end_ : bytes_.size();
+    result_.plain = result_.plain && depth_ == 0;
+    return std::move(result_);
+  }
+
+ private:
+  /// Several blocks, whose braces fit one lane.
+  std::size_t scan_sum(std::size_t at) {
+    Matches braces = {};
+    for (std::size_t block = 0; block < kBlocksPerSum; ++block, at += kBlock) {
+      Matches marked = {};
+      Matches found = {};
+      for (std::size_t vector = 0; vector < kBlock; vector += kVector) {
+        const auto* const from = bytes_.data() + at + vector;
+        const auto bytes = load(from);
+        marked |= marks(from, bytes);
+        found += (bytes == filled_with('}')) - (bytes == filled_with('{'));
+      }
+      if (any(marked) && !look_at(at)) {
+        depth_ += sum(braces);
+        return at;
+      }
+      braces += found;
+    }
+    depth_ += sum(braces);
+    return at;
+  }
+
+  /// Whether the text goes on behind the block: one in which it ends is counted here.
+  bool look_at(std::size_t at) {
+    const auto end = bytes_.substr(at, kBlock).find('\0');
+    if (end != std::string_view::npos) {
+      scan_slowly(at, at + kBlock);
+      return false;
+    }
+    note_words(at, at + kBlock);
+    return true;
+  }
+
+  void scan_slowly(std::size_t at, std::size_t to) {
+    end_ = std::min(bytes_.substr(0, to).find('\0', at), to);
+    ended_ = end_ < bytes_.size() && bytes_[end_] == '\0';
+    note_words(at, end_);
+    for (; at < end_; ++at) depth_ += bytes_[at] == '{' ? 1 : bytes_[at] == '}' ? -1 : 0;
+  }
+
+  void note_words(std::size_t at, std::size_t to) {
+    for (; at < to; ++at) {
+      const auto begins = [&](std::string_view word) {
+        return bytes_.compare(at, word.size(), word) == 0;
+      };
+      if (begins(kLongComment)) result_.plain = false;
+      if (!begins(kEntry)) continue;
+      if (result_.entries.size() == kMostKernels) {
+        result_.plain = false;
+      } else {
+        result_.entries.push_back(at);
+      }
+    }
+  }
+
+  std::string_view bytes_;
+  PtxScan result_;
+  std::int64_t depth_ = 0;
+  std::size_t end_ = 0;
+  bool ended_ = false;
+};
+
+}  // namespace
+
+PtxScan scan_ptx(std::string_view bytes) {
+  return Scanner(bytes).scan();
+}
+
+}  // namespace archgrid::fatbin
