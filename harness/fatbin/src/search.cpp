@@ -54,7 +54,10 @@ class Search {
     std::uint64_t gap = 0;
     ptx_from_ = 0;
     while (const auto hit = find_clue(data.text(), at)) {
-      at = hit->at + std::max<std::uint64_t>(follow(*hit, data, name, section), 1);
+      const auto taken = std::max<std::uint64_t>(follow(*hit, data, name, section), 1);
+      // Headers alone were read, but the system has mapped what lies around them.
+      release(data.text().substr(hit->at, taken));
+      at = hit->at + taken;
       if (hit->clue != Clue::container) continue;
       if (exclusive) expect_padding(data.slice(gap, hit->at - gap, "section"));
       gap = at;
