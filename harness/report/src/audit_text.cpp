@@ -166,9 +166,7 @@ Shown fold(const View& view, const ViewMap& map) {
     const auto kernels = groups[index].kernels;
     const auto more = kernels > 1 ? fmt::format(" and {} more", kernels - 1) : std::string();
     auto& name = shown.rows[index].name;
-    const auto room = kLongestName - more.size();
-    if (name.size() > room) name = name.substr(0, room - 3) + "...";
-    name += more;
+    name = shortened(name, kLongestName - more.size()) + more;
   }
   return shown;
 }

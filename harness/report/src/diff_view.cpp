@@ -26,13 +26,12 @@ constexpr std::size_t kMostPaths = 5;
 constexpr std::size_t kMostFiles = 10;  ///< that are gone, and that are new
 
 /// Enough to recognise a kernel by: --all and JSON have whole names.
-std::string clipped(const std::string& mangled) {
-  const auto name = short_names({fatbin::demangle(mangled)}).front();
-  return name.size() <= kLongestName ? name : name.substr(0, kLongestName - 3) + "...";
+std::string short_name(const std::string& mangled) {
+  return fatbin::shortened(short_names({fatbin::demangle(mangled)}).front(), kLongestName);
 }
 
 std::string example_of(const std::vector<std::string>& kernels) {
-  auto text = clipped(kernels.front());
+  auto text = short_name(kernels.front());
   if (kernels.size() > 1) text += fmt::format(" and {} more", kernels.size() - 1);
   return text;
 }
@@ -162,7 +161,7 @@ std::vector<TableRow> spread_rows(const std::vector<ResourceChange>& changes) {
   for (const auto& [key, spread] : spreads) {
     const auto& most = *spread.most;
     rows.push_back(row({most.arch.text(), name_of(most.resource), std::to_string(spread.more),
-                        std::to_string(spread.less), numbers_text(most), clipped(most.kernel)}));
+                        std::to_string(spread.less), numbers_text(most), short_name(most.kernel)}));
   }
   return rows;
 }

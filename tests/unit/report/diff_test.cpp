@@ -180,6 +180,19 @@ TEST(DiffClosingLine, NothingToCompareIsNotNothingLost) {
       << "that is all lost";
 }
 
+TEST(DiffText, CutsNoCharacterOfANameInTwo) {
+  for (const auto* begin : {"k", "kk", "kkk"}) {
+    std::string name = begin;
+    for (int letter = 0; letter < 60; ++letter) name += "\xe4\xb8\xad";
+    const auto text = report::diff_text(
+        report_of(file_of({sass("80")}), file_of({sass("80", {kernel("k"), kernel(name)})})), {});
+    EXPECT_THAT(text, HasSubstr("..."));
+    for (std::size_t at = 0; at < text.size(); at += fatbin::character_length(text, at)) {
+      ASSERT_GT(fatbin::character_length(text, at), 0U) << text;
+    }
+  }
+}
+
 TEST(DiffMarkdown, KeepsNamesInTheirCells) {
   const auto page = report::diff_markdown(report_of(
       file_of({sass("80", {kernel("k"), kernel("a|b`c")})}), file_of({sass("80", {kernel("k")})})));

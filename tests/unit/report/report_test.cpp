@@ -90,6 +90,23 @@ TEST(Map, ManyKernelsThatFareAlikeShareARow) {
   EXPECT_THAT(text, HasSubstr("promise holds: 60 kernels x 1 device, all native"));
 }
 
+TEST(Map, CutsNoCharacterOfANameInTwo) {
+  // Names that begin at every byte of a character, so that a cut meets each.
+  for (const auto* begin : {"k", "kk", "kkk"}) {
+    std::vector<fatbin::Kernel> kernels;
+    for (int index = 0; index < 60; ++index) {
+      std::string name = begin;
+      for (int letter = 0; letter < 60; ++letter) name += "\xe4\xb8\xad";
+      kernels.push_back(kernel(name + std::to_string(index)));
+    }
+    const auto text = text_of(report_of(file_of({sass("80", kernels)}), {"8.0"}));
+    EXPECT_THAT(text, HasSubstr("0 and 59 more"));
+    for (std::size_t at = 0; at < text.size(); at += fatbin::character_length(text, at)) {
+      ASSERT_GT(fatbin::character_length(text, at), 0U) << text;
+    }
+  }
+}
+
 TEST(Map, ColourOnlyWhereAskedFor) {
   const auto report = report_of(file_of({sass("80")}), {"8.0"});
   EXPECT_THAT(text_of(report), Not(HasSubstr("\x1b")));
