@@ -161,6 +161,12 @@ bool is_container_of_entries(std::string_view bytes) {
 }
 
 std::uint64_t ContainerReader::read(Bytes bytes, std::string_view section) {
+  if (file_.modules.size() >= kMostImages) {
+    note(bytes.base(), fmt::format("the file holds more than {} fat binaries: this one and those "
+                                   "behind it are not read",
+                                   kMostImages));
+    return bytes.size();
+  }
   Module module;
   module.index = file_.modules.size();
   module.section = std::string(section.substr(0, kLongestSection));
@@ -195,6 +201,11 @@ void ContainerReader::read_entries(Bytes entries, const Module& module) {
   while (at < entries.size()) {
     const Bytes rest = entries.slice(at, entries.size() - at, "entry");
     const Entry entry = read_entry(rest);
+    if (file_.images.size() >= kMostImages) {
+      rest.fail(0, fmt::format("the file holds more than {} images: this one and those behind it "
+                               "are not read",
+                               kMostImages));
+    }
     file_.images.push_back(make_image(rest, entry, module));
     payloads_.push_back(payload_of(rest, entry, file_.images.back()));
     at += entry.header_size + entry.payload_size;

@@ -25,6 +25,9 @@ bool is_container_of_entries(std::string_view bytes);
 // A file with more holds no program; the largest seen have a quarter of it.
 constexpr std::uint64_t kMostKernelBytes = std::uint64_t{1} << 30;
 
+// Each takes memory, however small it is in the file. cuFFT 12 holds 18,236 images.
+constexpr std::size_t kMostImages = std::size_t{1} << 17;
+
 /// Reads the containers of a file. What cannot be read is noted in the file, never skipped in
 /// silence; but a damaged or made-up file may hold a bad container every 16 bytes, so only the
 /// first errors are kept, and the others counted.

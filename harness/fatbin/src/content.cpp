@@ -6,11 +6,11 @@
 #include <archgrid/mapped_file.hpp>
 #include <archgrid/parallel.hpp>
 #include <atomic>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <set>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "body.hpp"
 #include "compression.hpp"
@@ -27,11 +27,20 @@ constexpr std::uint64_t kLookFurther = 4;
 // Memory of a mapped file is given back batch by batch, which costs every thread a little.
 constexpr std::uint64_t kLargestBatch = 4 * 1024 * 1024;
 
-// The driver trusts the entry, and so do readers of the image: content that contradicts it is
-// refused. Not every cubin records its suffix, so one without contradicts none.
-void check_cubin_arch(Bytes content, Arch entry, Arch cubin) {
+// Not every cubin records its suffix, so one without contradicts none.
+bool contradicts(Arch entry, Arch cubin) {
   if (cubin.suffix == '\0') cubin.suffix = entry.suffix;
-  if (cubin == entry) return;
+  return !(cubin == entry);
+}
+
+Arch arch_of(const CubinStart& start) {
+  return {start.arch, start.suffix.value_or('\0')};
+}
+
+// The driver trusts the entry, and so do readers of the image: content that contradicts it is
+// refused.
+void check_cubin_arch(Bytes content, Arch entry, Arch cubin) {
+  if (!contradicts(entry, cubin)) return;
   content.fail(0,
                fmt::format("the entry says sm_{} but the cubin sm_{}", entry.text(), cubin.text()));
 }
@@ -120,8 +129,11 @@ class ImageReader {
     const auto size = payload.unpacked_size;
     for (auto look = kFirstLook; look < size; look *= kLookFurther) {
       const auto start = read_cubin_start(decompressor_->first(look), size);
-      const bool told = start && (detail == Detail::names || !start->toolkit.empty());
-      if (told) return start->arch == image.arch.number && take_start(*start, detail, image);
+      const bool all = start && start->suffix && !start->toolkit.empty();
+      const bool told = detail == Detail::names ? start.has_value() : all;
+      // A cubin that contradicts its entry is read whole, which says how.
+      if (told)
+        return !contradicts(image.arch, arch_of(*start)) && take_start(*start, detail, image);
     }
     return false;
   }
@@ -171,10 +183,7 @@ class ContentsReader {
   void read() {
     if (detail_ == Detail::archs) return;
     read(readable_images(), detail_);
-    if (detail_ != Detail::bodies) return;
-    for (auto images = doubtful_images(); !images.empty(); images = doubtful_images()) {
-      read(images, Detail::everything);
-    }
+    if (detail_ == Detail::bodies) read_doubtful();
   }
 
  private:
@@ -226,39 +235,60 @@ class ContentsReader {
     return wanted;
   }
 
-  /// The kernels that are idle in some image, and were not yet seen to work in another.
-  [[nodiscard]] std::unordered_set<std::string_view> doubtful_kernels() const {
-    std::unordered_set<std::string_view> doubtful;
+  /// By kernel that is idle in some image, and was not seen to store in another: the images that
+  /// may tell, the smallest first, as far as they were not yet read whole.
+  using Doubts = std::unordered_map<std::string, std::vector<std::size_t>>;
+
+  [[nodiscard]] Doubts doubts() const {
+    Doubts doubts;
     for (const auto& image : images_) {
       for (const auto& kernel : image.kernels) {
-        if (is_idle(kernel)) doubtful.insert(kernel.name);
+        if (is_idle(kernel)) doubts.try_emplace(kernel.name);
       }
     }
-    for (const auto& image : images_) {
-      for (const auto& kernel : image.kernels) {
-        if (kernel.stores) doubtful.erase(kernel.name);
+    for (std::size_t index = 0; index < images_.size() && !doubts.empty(); ++index) {
+      for (const auto& kernel : images_[index].kernels) {
+        if (kernel.stores) doubts.erase(kernel.name);
+        const auto found = doubts.find(kernel.name);
+        const bool may_tell = whole_[index] == 0 && !is_idle(kernel);
+        if (found != doubts.end() && may_tell) found->second.push_back(index);
       }
     }
-    return doubtful;
+    for (auto& [name, images] : doubts) {
+      std::stable_sort(images.begin(), images.end(), [this](auto left, auto right) {
+        return images_[left].bytes > images_[right].bytes;  // taken from the back
+      });
+    }
+    return doubts;
   }
 
-  /// Of the images not wholly read, the smallest that holds each doubtful kernel: mostly it works
-  /// there, and the others need not be read.
-  [[nodiscard]] std::vector<std::size_t> doubtful_images() const {
-    const auto doubtful = doubtful_kernels();
-    std::unordered_map<std::string_view, std::size_t> smallest;
-    if (doubtful.empty()) return {};
-    for (std::size_t index = 0; index < images_.size(); ++index) {
-      if (whole_[index] != 0) continue;
-      for (const auto& kernel : images_[index].kernels) {
-        if (doubtful.count(kernel.name) == 0) continue;
-        const auto [found, fresh] = smallest.try_emplace(kernel.name, index);
-        if (!fresh && images_[index].bytes < images_[found->second].bytes) found->second = index;
+  /// Mostly the smallest image tells. Where it does not, ever more are read at once, so that there
+  /// are few rounds.
+  void read_doubtful() {
+    auto doubts = this->doubts();
+    for (std::size_t share = 1; !doubts.empty(); share *= 2) {
+      std::set<std::size_t> wanted;
+      for (auto& [name, images] : doubts) {
+        for (std::size_t taken = 0; taken < share && !images.empty(); ++taken) {
+          if (whole_[images.back()] == 0) wanted.insert(images.back());
+          images.pop_back();
+        }
+      }
+      read({wanted.begin(), wanted.end()}, Detail::everything);
+      settle(wanted, doubts);
+    }
+  }
+
+  /// Takes out what the images told, and what no other can tell.
+  void settle(const std::set<std::size_t>& images, Doubts& doubts) const {
+    for (const auto image : images) {
+      for (const auto& kernel : images_[image].kernels) {
+        if (kernel.stores) doubts.erase(kernel.name);
       }
     }
-    std::set<std::size_t> wanted;
-    for (const auto& [name, index] : smallest) wanted.insert(index);
-    return {wanted.begin(), wanted.end()};
+    for (auto doubt = doubts.begin(); doubt != doubts.end();) {
+      doubt = doubt->second.empty() ? doubts.erase(doubt) : std::next(doubt);
+    }
   }
 
   void bound(Image& image) {

@@ -235,14 +235,6 @@ std::vector<Kernel> read_kernels(Bytes image, const Elf& cubin, const SectionInd
   return kernels.take();
 }
 
-/// The value after `-arch sm_` in a tool's command line: "100f".
-std::string_view arch_option(std::string_view options) {
-  const auto at = options.find("-arch sm_");
-  if (at == std::string_view::npos) return {};
-  const auto value = options.substr(at + 9);
-  return value.substr(0, value.find_first_of(" \t"));
-}
-
 /// What the notes tell.
 struct Notes {
   std::string toolkit;
@@ -284,17 +276,10 @@ bool compat_says_a(const Section* compat) {
   return said.value_or(false);
 }
 
-// Before 9.0 there were no suffixes; cubins of cuBLAS for 5.0 to 6.1 that faiss-gpu 1.7.2 holds
-// have that flag all the same.
-char suffix_of(const Elf& cubin, int arch_number, const SectionIndex& sections,
+char suffix_of(Bytes bytes, int arch_number, const SectionIndex& sections,
                const std::string& options) {
-  constexpr int kFirstSuffixed = 90;
-  if (arch_number < kFirstSuffixed) return '\0';
-  if (cubin.abi_version < kNewAbi) return (cubin.flags & 0x800) != 0 ? 'a' : '\0';
-  if (compat_says_a(sections.compat)) return 'a';
-  const auto arch = arch_option(options);
-  const char last = arch.empty() ? '\0' : arch.back();
-  return last == 'a' || last == 'f' ? last : '\0';
+  if (const auto suffix = header_suffix(bytes, arch_number)) return *suffix;
+  return compat_says_a(sections.compat) ? 'a' : suffix_in(options).value_or('\0');
 }
 
 /// 128 of "12.8"; 0 where no release is said, or one that no toolkit has.
@@ -341,6 +326,26 @@ int arch_number(Bytes bytes) {
   return static_cast<int>(new_abi ? (flags >> 8) & 0xff : flags & 0xff);
 }
 
+// Before 9.0 there were no suffixes; cubins of cuBLAS for 5.0 to 6.1 that faiss-gpu 1.7.2 holds
+// have that flag all the same.
+std::optional<char> header_suffix(Bytes bytes, int arch_number) {
+  constexpr int kFirstSuffixed = 90;
+  constexpr std::uint32_t kSuffixA = 0x800;
+  if (arch_number < kFirstSuffixed) return '\0';
+  if (bytes.at<std::uint8_t>(8, "ABI version") >= kNewAbi) return std::nullopt;
+  return (bytes.at<std::uint32_t>(48, "flags") & kSuffixA) != 0 ? 'a' : '\0';
+}
+
+std::optional<char> suffix_in(std::string_view options) {
+  constexpr std::string_view kArch = "-arch sm_";
+  const auto at = options.find(kArch);
+  if (at == std::string_view::npos) return std::nullopt;
+  const auto value = options.substr(at + kArch.size());
+  const auto arch = value.substr(0, value.find_first_of(" \t"));
+  const char last = arch.empty() ? '\0' : arch.back();
+  return last == 'a' || last == 'f' ? last : '\0';
+}
+
 Cubin parse_cubin(Bytes bytes, Detail detail) {
   const Elf cubin = parse_elf(bytes);
   if (cubin.machine != elf::kMachineCuda) {
@@ -350,7 +355,7 @@ Cubin parse_cubin(Bytes bytes, Detail detail) {
   auto notes = read_notes(cubin);
   Cubin result;
   result.arch.number = arch_number(bytes);
-  result.arch.suffix = suffix_of(cubin, result.arch.number, sections, notes.options);
+  result.arch.suffix = suffix_of(bytes, result.arch.number, sections, notes.options);
   result.toolkit = header_toolkit(bytes);
   if (result.toolkit.empty()) result.toolkit = notes.toolkit;
   result.options = std::move(notes.options);

@@ -27,6 +27,14 @@ int arch_number(Bytes bytes);
 /// Throws Unreadable.
 std::string header_toolkit(Bytes bytes);
 
+/// The suffix of an arch with that number, by the ELF header alone; nothing for cubins of CUDA 13
+/// or newer, which have notes of it. Throws Unreadable.
+std::optional<char> header_suffix(Bytes bytes, int arch_number);
+
+/// 'f' of the command line "-arch sm_100f -m 64", '\0' where the arch has none; nothing where no
+/// arch is named.
+std::optional<char> suffix_in(std::string_view options);
+
 /// "12.8" of "Cuda compilation tools, release 12.8, V12.8.90".
 std::string release_of(std::string_view text);
 

@@ -193,6 +193,23 @@ std::string toolkit_of(Bytes bytes, std::uint64_t symbols_at) {
   return toolkit_text(bytes.at<std::uint16_t>(version, "toolkit version"));
 }
 
+/// The same of the suffix: what the tool that wrote the cubin was told, behind the symbols.
+std::optional<char> find_suffix(Bytes bytes, std::uint64_t symbols_at) {
+  constexpr std::string_view kNote("\xd0\x07\0\0NVIDIA Corp\0", 16);
+  constexpr std::uint64_t kOptionsOffset = 20;
+  constexpr std::uint64_t kTexts = 24;
+  if (const auto suffix = header_suffix(bytes, arch_number(bytes))) return suffix;
+  const auto note = find_text(bytes.text(), kNote, symbols_at);
+  if (note == std::string_view::npos) return std::nullopt;
+  const auto content = note + kNote.size();
+  if (!bytes.holds(content, kTexts)) return std::nullopt;
+  const auto options =
+      content + kTexts + bytes.at<std::uint32_t>(content + kOptionsOffset, "options offset");
+  const auto end = bytes.text().find('\0', options);
+  if (end == std::string_view::npos) return std::nullopt;
+  return suffix_in(bytes.text().substr(options, end - options));
+}
+
 /// The kernels by symbols that begin there, and whose names begin in one of the places. Counts in
 /// `tries` how often all was read in vain.
 std::optional<std::vector<CubinStart::Kernel>> find_kernels(
@@ -237,7 +254,8 @@ std::optional<CubinStart> read_cubin_start(std::string_view text, std::uint64_t 
   for (auto gap = find_gap(text, kElfHeader); gap; gap = find_gap(text, gap->end)) {
     if (const auto symbols = symbols_at(*gap)) {
       if (auto kernels = find_kernels(bytes, *symbols, names, tries)) {
-        return CubinStart{arch_number(bytes), toolkit_of(bytes, *symbols), std::move(*kernels)};
+        return CubinStart{arch_number(bytes), find_suffix(bytes, *symbols),
+                          toolkit_of(bytes, *symbols), std::move(*kernels)};
       }
       if (++wide == kMostWideGaps || tries == kMostTries) break;
     }

@@ -19,7 +19,8 @@ struct CubinStart {
     std::uint64_t code = 0;  ///< bytes of machine code; 0: not recorded
   };
   int arch = 0;
-  std::string toolkit;  ///< empty where the bytes do not tell
+  std::optional<char> suffix;  ///< 'a', 'f', '\0' for none; nothing where the bytes do not tell
+  std::string toolkit;         ///< empty where the bytes do not tell
   std::vector<Kernel> kernels;
 };
 

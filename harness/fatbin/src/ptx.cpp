@@ -154,12 +154,6 @@ std::optional<Threads> threads_after(std::string_view head, std::string_view dir
   return threads;
 }
 
-std::string_view line_at(std::string_view text, std::size_t at) {
-  const auto before = text.rfind('\n', at);
-  const auto begin = before == std::string_view::npos ? 0 : before + 1;
-  return text.substr(begin, std::min(text.find('\n', at), text.size()) - begin);
-}
-
 Kernel& add_kernel(std::string_view name, std::string_view head, KernelList& kernels) {
   auto& kernel = kernels.add(name);
   kernel.max_threads = threads_after(head, ".maxntid");
@@ -182,10 +176,10 @@ class PlainReader {
     for (const auto at : scan.entries) {
       if (at < seen) continue;  // part of a statement, such as a name in it
       const bool is_word = at == 0 || is_space(text_[at - 1]);
-      if (!is_word || !begins_line(at)) return std::nullopt;
+      if (!is_word || !begins_line(at, seen)) return std::nullopt;
       const auto open = find_mark(text_, at, kStatementEnds);
-      if (open == text_.size() || text_[open] == '}') return std::nullopt;
-      if (text_[open] == '{' && !read_entry(at, open)) return std::nullopt;
+      // One that ends without a body may have a pragma, behind which the body follows.
+      if (open == text_.size() || text_[open] != '{' || !read_entry(at, open)) return std::nullopt;
       seen = open;
     }
     return kernels_.take();
@@ -194,8 +188,12 @@ class PlainReader {
  private:
   static constexpr std::string_view kEntry = ".entry";
 
-  [[nodiscard]] bool begins_line(std::size_t at) const {
-    const auto line = line_at(text_, at);
+  /// Looks no further back than `seen`, where the entry before has its body: each byte once.
+  [[nodiscard]] bool begins_line(std::size_t at, std::size_t seen) const {
+    const auto before = text_.substr(seen, at - seen).rfind('\n');
+    if (before == std::string_view::npos && seen != 0) return false;
+    const auto start = before == std::string_view::npos ? 0 : seen + before + 1;
+    const auto line = text_.substr(start, at + kEntry.size() - start);
     const auto begin = line.find_first_not_of(" \t");
     const auto word = line.substr(begin, line.find_first_of(" \t", begin) - begin);
     return word == kEntry || word == ".visible" || word == ".weak" || word == ".extern";

@@ -104,6 +104,12 @@ class Search {
 
   std::uint64_t keep(std::optional<Image> image, std::string_view section) {
     if (!image) return 0;
+    if (bare_.size() >= kMostImages) {
+      reader_.note(image->offset, fmt::format("more than {} cubins and PTX lie outside of fat "
+                                              "binaries: this one is not read",
+                                              kMostImages));
+      return image->stored;
+    }
     image->section = std::string(section);
     bare_.push_back(std::move(*image));
     return bare_.back().stored;

@@ -231,6 +231,47 @@ TEST(Container, TheKernelsOfAFileTakeNoMoreThanTheyMay) {
   EXPECT_EQ(refused, 2);
 }
 
+/// `count` times the bytes, in containers of `in_each`.
+std::string containers_of(const std::string& entry, std::size_t count, std::size_t in_each) {
+  std::string text;
+  for (std::size_t index = 0; index < count; ++index) {
+    if (index % in_each == 0) {
+      const auto at = text.size();
+      put<std::uint32_t>(text, at, 0xba55ed50);
+      put<std::uint16_t>(text, at + 4, 1);
+      put<std::uint16_t>(text, at + 6, 16);
+      put<std::uint64_t>(text, at + 8, std::min(in_each, count - index) * entry.size());
+    }
+    text += entry;
+  }
+  return text;
+}
+
+TEST(Container, AFileHoldsNoMoreImagesThanMemoryBears) {
+  Entry entry;
+  entry.kind = 0x40;
+  entry.payload = "";
+  const auto text = containers_of(bytes_of(entry), kMostImages + 2, kMostImages + 2);
+  const auto file = read_bytes(text, "made.fatbin");
+  EXPECT_EQ(file.images.size(), kMostImages);
+  ASSERT_EQ(file.errors.size(), 1U);
+  EXPECT_THAT(file.errors[0].message, HasSubstr("more than 131072 images"));
+  EXPECT_EQ(file.errors[0].offset, 16 + kMostImages * 64);
+  const auto most = containers_of(bytes_of(entry), kMostImages, kMostImages);
+  EXPECT_TRUE(read_bytes(most, "made.fatbin").errors.empty());
+}
+
+TEST(Container, AFileHoldsNoMoreContainersThanMemoryBears) {
+  Entry entry;
+  entry.kind = 0x40;
+  entry.payload = "";
+  const auto text = containers_of(bytes_of(entry), kMostImages + 2, 1);
+  const auto file = read_bytes(text, "made.fatbin");
+  EXPECT_EQ(file.modules.size(), kMostImages);
+  ASSERT_EQ(file.errors.size(), 1U);
+  EXPECT_THAT(file.errors[0].message, HasSubstr("more than 131072 fat binaries"));
+}
+
 TEST(Container, ObfuscatedCodeIsUnreadable) {
   Entry entry;
   entry.flags = 0x10011;

@@ -58,6 +58,9 @@ TEST_P(Start, TellsWhatTheWholeTellsOrNothing) {
     ++told;
     EXPECT_EQ(kernels_of(*start), kernels_of(whole)) << size;
     EXPECT_EQ(start->arch, whole.arch.number);
+    if (start->suffix) {
+      EXPECT_EQ(*start->suffix, whole.arch.suffix);
+    }
   }
   EXPECT_GT(told, 0U);
 }

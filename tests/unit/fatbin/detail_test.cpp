@@ -5,13 +5,16 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 
+#include "made.hpp"
 #include "samples.hpp"
 
 namespace archgrid::fatbin {
 namespace {
 
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 class Details : public ::testing::TestWithParam<std::string> {
@@ -122,6 +125,65 @@ TEST_P(Details, ArchsNeedNoImage) {
   EXPECT_EQ(tests::complaints(file), "");
   EXPECT_EQ(tests::archs(file, Kind::sass), tests::archs(whole, Kind::sass));
   for (const auto& image : file.images) EXPECT_THAT(image.kernels, IsEmpty());
+}
+
+/// The image's entry says no suffix any more.
+void forget_suffix(std::string& bytes, const Image& image) {
+  constexpr std::uint64_t kSuffixes = 0x300000;
+  const auto at = image.offset + 0x28;
+  std::uint64_t flags = 0;
+  std::memcpy(&flags, bytes.data() + at, sizeof(flags));
+  tests::put<std::uint64_t>(bytes, at, flags & ~kSuffixes);
+}
+
+// Code for 9.0a does not run on what code for 9.0 runs on.
+TEST_P(Details, AnEntryThatHidesTheSuffixIsSeenByAll) {
+  const auto bytes = tests::contents(tests::sample_path(GetParam(), "large_suffixed.o"));
+  for (const auto detail : {Detail::names, Detail::bodies, Detail::everything}) {
+    const auto file = read_bytes(bytes, "large_suffixed.o", detail);
+    EXPECT_EQ(tests::complaints(file), "");
+    for (std::size_t index = 0; index < file.images.size(); ++index) {
+      const auto& image = file.images[index];
+      if (image.kind != Kind::sass || image.arch.suffix == '\0') continue;
+      auto forged = bytes;
+      forget_suffix(forged, image);
+      const auto read = read_bytes(forged, "large_suffixed.o", detail);
+      EXPECT_THAT(read.images.at(index).error, HasSubstr("but the cubin sm_" + image.arch.text()));
+    }
+  }
+}
+
+/// A container with a raw cubin, many times.
+std::string containers_of(const std::string& cubin, int count) {
+  std::string container;
+  tests::put<std::uint32_t>(container, 0, 0xba55ed50);
+  tests::put<std::uint16_t>(container, 4, 1);
+  tests::put<std::uint16_t>(container, 6, 16);
+  const auto size = (cubin.size() + 7) / 8 * 8;
+  tests::put<std::uint64_t>(container, 8, 64 + size);
+  tests::put<std::uint16_t>(container, 16, 2);
+  tests::put<std::uint16_t>(container, 16 + 2, 0x101);
+  tests::put<std::uint32_t>(container, 16 + 4, 64);
+  tests::put<std::uint64_t>(container, 16 + 8, size);
+  tests::put<std::uint32_t>(container, 16 + 0x1c, 80);
+  tests::put<std::uint64_t>(container, 16 + 0x28, 0x11);
+  tests::put<std::uint64_t>(container, 16 + 0x38, 0);
+  container += cubin;
+  container.resize(16 + 64 + size);
+  std::string text;
+  for (int index = 0; index < count; ++index) text += container;
+  return text;
+}
+
+// The same idle kernel in thousands of modules, as of CUB's: no image is read for each of them.
+TEST_P(Details, KernelsThatAreIdleEverywhereTakeNoTimeEach) {
+  constexpr int kMany = 3000;
+  const auto cubin = tests::contents(tests::sample_path(GetParam(), "sample.cubin"));
+  const auto text = containers_of(cubin, kMany);
+  const auto file = read_bytes(text, "many.fatbin", Detail::bodies);
+  ASSERT_EQ(file.images.size(), std::size_t{kMany});
+  EXPECT_EQ(tests::complaints(file), "");
+  EXPECT_EQ(idle_of(file), idle_of(read_bytes(text, "many.fatbin", Detail::everything)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Toolkit, Details, ::testing::ValuesIn(tests::toolkits()),

@@ -34,6 +34,21 @@ TEST(Ptx, AnEntryThatEndsTooEarlyIsUnreadable) {
   }
 }
 
+TEST(Ptx, AnEntryWhosePragmaPrecedesItsBodyIsReadByAll) {
+  const auto text = ".pragma \"a\"\n.entry k()\n;\n{\n\tret;\n}\n.entry m()\n{\n\tret;\n}\n";
+  EXPECT_EQ(names_of(parse(text)), "k m ");
+  EXPECT_EQ(names_of(parse(text, fatbin::Detail::bodies)), "k m ");
+}
+
+// As one that was made up may have them. A look back along the line for each would take minutes.
+TEST(Ptx, EntriesOfOneLineAreReadByAll) {
+  constexpr std::size_t kMany = 160'000;
+  const auto text = repeated(".visible .entry k(){ret;} ", kMany);
+  for (const auto detail : {fatbin::Detail::bodies, fatbin::Detail::everything}) {
+    EXPECT_EQ(parse(text, detail).kernels.size(), kMany);
+  }
+}
+
 TEST(Ptx, EntriesThatNeverCloseAreUnreadable) {
   EXPECT_THROW(parse(repeated(".entry k {\n", 1000)), Unreadable);
   EXPECT_THROW(parse(".entry k {ret;} }\n"), Unreadable);
