@@ -224,27 +224,28 @@ std::string list_devices(const std::set<Device>& devices) {
   return text;
 }
 
-/// The devices on which more than half of the file's kernels have an accepted verdict.
-std::vector<Device> devices_of_most(const Coverage& coverage, const Request& request) {
-  std::vector<Device> candidates = request.devices;
-  if (candidates.empty()) {
-    for (const auto& row : table().architectures) candidates.push_back(row.device);
+struct KernelsOn {
+  Device device;
+  std::size_t accepted = 0;  ///< kernels with an accepted verdict
+};
+
+std::vector<KernelsOn> kernels_by_device(const Coverage& coverage, const Request& request) {
+  std::vector<KernelsOn> found;
+  for (const auto device : request.devices) found.push_back({device});
+  if (found.empty()) {
+    for (const auto& row : table().architectures) found.push_back({row.device});
   }
   const auto& kernels = coverage.kernels();
   const auto* driver = request.driver ? &*request.driver : nullptr;
-  std::vector<char> is_of_most(candidates.size());
-  parallel_for(candidates.size(), [&](std::size_t index, std::size_t) {
-    const auto served = std::count_if(kernels.begin(), kernels.end(), [&](const KernelRow& row) {
-      const auto verdict = coverage.verdict(row, candidates[index], driver);
+  parallel_for(found.size(), [&](std::size_t index, std::size_t) {
+    const auto is_accepted = [&](const KernelRow& row) {
+      const auto verdict = coverage.verdict(row, found[index].device, driver);
       return request.like_other_kernels->count(verdict) != 0;
-    });
-    is_of_most[index] = static_cast<std::size_t>(served) * 2 > kernels.size() ? 1 : 0;
+    };
+    const auto count = std::count_if(kernels.begin(), kernels.end(), is_accepted);
+    found[index].accepted = static_cast<std::size_t>(count);
   });
-  std::vector<Device> result;
-  for (std::size_t index = 0; index < candidates.size(); ++index) {
-    if (is_of_most[index] != 0) result.push_back(candidates[index]);
-  }
-  return result;
+  return found;
 }
 
 /// Does a part of the work on one file. Where memory runs out that file is named: there is no audit
@@ -302,9 +303,9 @@ class Auditor {
     }
     std::vector<std::vector<Promise>> result;
     std::set<Device> devices;
-    for (const auto& coverage : coverages) {
+    for (std::size_t index = 0; index < coverages.size(); ++index) {
       Promise promise;
-      promise.devices = devices_of_most(*coverage, request_);
+      promise.devices = devices_of_most(result_.files[index].file, *coverages[index]);
       promise.accept = *request_.like_other_kernels;
       promise.driver = request_.driver;
       devices.insert(promise.devices.begin(), promise.devices.end());
@@ -312,6 +313,28 @@ class Auditor {
     }
     result_.devices.assign(devices.begin(), devices.end());
     return result;
+  }
+
+  /// The devices on which more than half of the file's kernels have an accepted verdict. Where
+  /// fewer do, it may be them or the others that are odd: said, so that nobody takes it for judged.
+  std::vector<Device> devices_of_most(const fatbin::File& file, const Coverage& coverage) {
+    const auto all = coverage.kernels().size();
+    std::vector<Device> devices;
+    std::string few;
+    for (const auto& on : kernels_by_device(coverage, request_)) {
+      if (on.accepted * 2 > all) {
+        devices.push_back(on.device);
+      } else if (on.accepted > 0) {
+        result_.unjudged.insert(on.device);
+        few += fmt::format("{}{} ({})", few.empty() ? "" : ", ", on.device.text(), on.accepted);
+      }
+    }
+    if (!few.empty()) {
+      note_remark(file, "served-in-part",
+                  fmt::format("not judged, as no more than half of its {} kernels are {} there: {}",
+                              all, list_verdicts(*request_.like_other_kernels), few));
+    }
+    return devices;
   }
 
   void judge(FileAudit& audit, const Coverage& coverage, const std::vector<Promise>& promises) {

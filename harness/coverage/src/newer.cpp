@@ -107,8 +107,9 @@ std::string newer_gpus(const fatbin::File& file, const Coverage& coverage) {
                        suffixed.empty() ? "no PTX" : "no PTX but " + suffixed + ", for its own GPU",
                        newest->text());
   }
-  auto text = fmt::format("GPUs newer than {} are served by PTX {} (JIT)", newest->text(),
-                          fmt::join(jit.archs, ", "));
+  const auto by = jit.archs.empty() ? "relocatable machine code, linked anew at load time"
+                                    : fmt::format("PTX {}", fmt::join(jit.archs, ", "));
+  auto text = fmt::format("GPUs newer than {} are served by {} (JIT)", newest->text(), by);
   const auto all = coverage.kernels().size();
   if (jit.kernels < all) text += fmt::format(" for {} of {} kernels only", jit.kernels, all);
   if (!future) text += fmt::format(", but only {}", list_devices(served));

@@ -6,6 +6,7 @@
 #include <archgrid/coverage/verdict.hpp>
 #include <archgrid/parallel.hpp>
 #include <array>
+#include <set>
 #include <tuple>
 
 namespace archgrid::coverage {
@@ -217,13 +218,11 @@ Judgement compile(const Question& question, const Image& ptx) {
 }  // namespace
 
 Coverage::Coverage(const fatbin::File& file)
-    : file_(file), images_(file.modules.size()), kernels_(file.images.size()) {
-  bool linked = false;
-  for (const auto& module : file.modules) linked = linked || module.linked;
-  for (const auto& module : file.modules) {
-    if (linked && module.relocatable) parts_.push_back(module.index);
-    is_part_.push_back(linked && module.relocatable);
-  }
+    : file_(file),
+      images_(file.modules.size()),
+      kernels_(file.images.size()),
+      parts_(file.modules.size()),
+      is_part_(file.modules.size()) {
   for (const auto& image : file.images) images_.at(image.module).push_back(&image);
   parallel_for(file.images.size(), [&](std::size_t index, std::size_t) {
     auto& kernels = kernels_[index];
@@ -235,7 +234,43 @@ Coverage::Coverage(const fatbin::File& file)
       if (kernel.stores) working_.insert(kernel.name);
     }
   }
+  find_parts();
   add_rows();
+}
+
+std::unordered_set<std::string_view> Coverage::names_in(std::size_t module) const {
+  std::unordered_set<std::string_view> names;
+  for (const auto* image : images_[module]) {
+    for (const auto& kernel : image->kernels) names.insert(kernel.name);
+  }
+  return names;
+}
+
+// Which objects a link was made of is not recorded. Where a file has several links, an object
+// belongs to those that hold a kernel of it; to all where none does, as it may lack kernels.
+void Coverage::find_parts() {
+  std::vector<std::size_t> links;
+  for (const auto& module : file_.modules) {
+    if (module.linked) links.push_back(module.index);
+  }
+  if (links.empty()) return;
+  std::unordered_map<std::string_view, std::vector<std::size_t>> links_with;
+  if (links.size() > 1) {
+    for (const auto link : links) {
+      for (const auto name : names_in(link)) links_with[name].push_back(link);
+    }
+  }
+  for (const auto& module : file_.modules) {
+    if (!module.relocatable) continue;
+    is_part_[module.index] = true;
+    std::set<std::size_t> owners;
+    for (const auto name : names_in(module.index)) {
+      const auto found = links_with.find(name);
+      if (found != links_with.end()) owners.insert(found->second.begin(), found->second.end());
+    }
+    if (owners.empty()) owners.insert(links.begin(), links.end());
+    for (const auto link : owners) parts_[link].push_back(module.index);
+  }
 }
 
 std::size_t Coverage::index_of(const Image& image) const {
@@ -269,7 +304,7 @@ void Coverage::add_rows() {
     const bool named = std::any_of(images.begin(), images.end(),
                                    [](const Image* image) { return !image->kernels.empty(); });
     if (module.linked && !named) {
-      for (const auto part : parts_) add(registered, images_[part], module.index);
+      for (const auto part : parts_[module.index]) add(registered, images_[part], module.index);
     }
   }
   for (const auto name : sorted_names(registered)) {
@@ -322,12 +357,10 @@ Verdict Coverage::verdict(const KernelRow& row, Device device, const Driver* dri
 }
 
 const std::string& Coverage::unit_of(const KernelRow& row, std::size_t module) const {
-  const auto& decided = file_.modules[module];
-  if (!decided.linked) return decided.unit;
-  for (const auto part : parts_) {
+  for (const auto part : parts_[module]) {
     if (holds(part, row.name)) return file_.modules[part].unit;
   }
-  return decided.unit;
+  return file_.modules[module].unit;
 }
 
 Decision Coverage::decide(const Question& question, const KernelRow& row) const {
@@ -361,8 +394,7 @@ std::vector<const Image*> Coverage::taken_images(const KernelRow& row, Device de
     add(found.sure);
     if (found.sure != nullptr) continue;
     for (const auto* image : {found.ptx, found.unsure, found.opaque}) add(image);
-    if (!file_.modules[module].linked) continue;
-    for (const auto part : parts_) {
+    for (const auto part : parts_[module]) {
       const auto chosen = choose_for_link(images_[part], device);
       add(chosen.image != nullptr ? chosen.image : chosen.opaque);
     }
@@ -372,14 +404,14 @@ std::vector<const Image*> Coverage::taken_images(const KernelRow& row, Device de
 
 Judgement Coverage::judge_module(const Question& question, std::size_t module) const {
   auto judgement = judge_images(question, module);
-  if (!file_.modules[module].linked || parts_.empty()) return judgement;
+  if (parts_[module].empty()) return judgement;
   // The driver links anew only where no linked machine code fits, whatever that code lacks.
   const auto& images = images_[module];
   const bool loads = std::any_of(images.begin(), images.end(), [&](const Image* image) {
     return is_sure_to_load(*image, question.device);
   });
   if (loads || judgement.verdict == Verdict::empty) return judgement;
-  auto relinked = judge_link(question);
+  auto relinked = judge_link(question, module);
   const bool better = judgement.verdict < relinked.verdict && relinked.verdict != Verdict::empty;
   return better ? judgement : relinked;
 }
@@ -468,8 +500,9 @@ Judgement Coverage::judge_lacking(const Question& question, const Image& chosen)
 // Where no linked machine code fits, the driver compiles the PTX of every part (or takes its
 // machine code for that device) and links again; one part without either, and the load fails.
 // Source: CUDA Compiler Driver NVCC, "JIT Linking Support".
-Judgement Coverage::judge_link(const Question& question) const {
-  const bool held = std::any_of(parts_.begin(), parts_.end(), [&](std::size_t part) {
+Judgement Coverage::judge_link(const Question& question, std::size_t module) const {
+  const auto& parts = parts_[module];
+  const bool held = std::any_of(parts.begin(), parts.end(), [&](std::size_t part) {
     return holds(part, question.kernel) ||
            std::any_of(images_[part].begin(), images_[part].end(),
                        [&](const Image* image) { return is_opaque(*image, question.device); });
@@ -481,9 +514,9 @@ Judgement Coverage::judge_link(const Question& question) const {
   }
   auto worst = question.answer(Verdict::jit, [&] {
     return fmt::format("the {} relocatable objects are compiled and linked for {} at load time",
-                       parts_.size(), question.device.text());
+                       parts.size(), question.device.text());
   });
-  for (const auto part : parts_) {
+  for (const auto part : parts) {
     auto judgement = relink(question, part);
     if (worst.verdict < judgement.verdict) worst = std::move(judgement);
   }

@@ -313,7 +313,10 @@ void fold_remarks(View& view) {
     if (!remark.path.empty()) view.folded_remarks[found->second].paths.push_back(remark.path);
   }
   std::stable_partition(view.folded_remarks.begin(), view.folded_remarks.end(),
-                        [](const auto& fold) { return fold.first->code == "newer-gpus"; });
+                        [](const auto& fold) {
+                          const std::string_view code = fold.first->code;
+                          return code == "newer-gpus" || code == "served-in-part";
+                        });
 }
 
 std::string files_text(std::size_t count, std::string_view first) {
@@ -441,6 +444,22 @@ std::string nothing_judged(const AuditReport& report) {
   return fmt::format("nothing is promised for the devices that {} serves", report.arch);
 }
 
+/// Where some kernels run and the others are not held to it: no outcome may hide that.
+std::string not_judged(const AuditReport& report) {
+  std::set<coverage::Device> judged;
+  std::set<coverage::Device> unjudged;
+  for (const auto& audit : report.audits) {
+    judged.insert(audit.devices.begin(), audit.devices.end());
+    unjudged.insert(audit.unjudged.begin(), audit.unjudged.end());
+  }
+  std::vector<std::string> devices;
+  for (const auto device : unjudged) {
+    if (judged.count(device) == 0) devices.push_back(device.text());
+  }
+  return devices.empty() ? std::string()
+                         : fmt::format("; not judged: {}", fmt::join(devices, ", "));
+}
+
 std::string verdict_of(const View& view, const std::set<Verdict>& kept) {
   const auto& totals = view.totals;
   const auto scope = scope_of(view);
@@ -451,18 +470,18 @@ std::string verdict_of(const View& view, const std::set<Verdict>& kept) {
   if (view.outcome == Outcome::broken) {
     const auto unread =
         totals.errors == 0 ? std::string() : ", " + count_text(totals.errors, "error");
-    return fmt::format("{}: {} ({}){} among {}{}", name, count_text(totals.findings, "finding"),
-                       by_code(view.report), unread, scope, ignored);
+    return fmt::format("{}: {} ({}){} among {}{}{}", name, count_text(totals.findings, "finding"),
+                       by_code(view.report), unread, scope, ignored, not_judged(view.report));
   }
   if (view.outcome == Outcome::open) {
-    return fmt::format("{}: {} among {}{}", name, count_text(totals.errors, "error"), scope,
-                       ignored);
+    return fmt::format("{}: {} among {}{}{}", name, count_text(totals.errors, "error"), scope,
+                       ignored, not_judged(view.report));
   }
   if (totals.devices == 0) return nothing_judged(view.report);
   const auto* const where = view.report.like_other_kernels ? " where most of their file are" : "";
   const auto verdicts =
       kept.empty() ? std::string() : fmt::format(", all {}{}", list_verdicts(kept), where);
-  return fmt::format("{}: {}{}{}", name, scope, verdicts, ignored);
+  return fmt::format("{}: {}{}{}{}", name, scope, verdicts, ignored, not_judged(view.report));
 }
 
 }  // namespace

@@ -67,6 +67,11 @@ constexpr std::array kCodes = {
     Code{"like-other-kernels", "Nothing was promised",
          "Without a promise each kernel is held to what most kernels of its file have. Say what "
          "is promised with --devices or a matrix file."},
+    Code{"served-in-part", "GPUs on which only some kernels run",
+         "Without a promise a GPU is judged where more than half of a file's kernels run. Here "
+         "fewer "
+         "do: whether the others were forgotten, only a promise can tell (--devices or a matrix "
+         "file)."},
     Code{
         "newer-gpus", "What GPUs get that are newer than the machine code",
         "Machine code runs on the GPUs that it is for, and on some later ones of their generation. "

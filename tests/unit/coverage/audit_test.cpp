@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "files.hpp"
 
 namespace archgrid::tests {
@@ -451,6 +453,22 @@ TEST(LikeOtherKernels, HalfIsNotMost) {
   const auto result = audit_one(file, like_others());
   EXPECT_TRUE(result.findings.empty());
   EXPECT_EQ(text_of(result.devices), "8.0 8.6 8.8 8.9");
+}
+
+TEST(LikeOtherKernels, WhereFewRunIsSaidToBeNotJudged) {
+  auto file = file_of_many(2, {sass("80")});
+  EXPECT_THAT(audit_one(file, like_others()).unjudged, testing::IsEmpty());
+  add_module(file, {sass("80", {kernel("a")}), sass("90", {kernel("a")})});
+  const auto result = audit_one(file, like_others());
+  EXPECT_TRUE(result.findings.empty());
+  EXPECT_EQ(text_of({result.unjudged.begin(), result.unjudged.end()}), "9.0");
+  const auto found =
+      std::find_if(result.remarks.begin(), result.remarks.end(),
+                   [](const auto& remark) { return remark.code == "served-in-part"; });
+  ASSERT_NE(found, result.remarks.end());
+  EXPECT_EQ(found->message,
+            "not judged, as no more than half of its 3 kernels are native or compatible there: "
+            "9.0 (1)");
 }
 
 TEST(LikeOtherKernels, EveryFileIsHeldToItsOwn) {

@@ -46,6 +46,15 @@ TEST(Newer, PtxForAFamilyServesItAlone) {
                               "10.0, 10.3"));
 }
 
+TEST(Newer, ALinkWithoutPtxMayBeMadeAnew) {
+  File file;
+  add_module(file, {sass("80")}).linked = true;
+  add_module(file, {sass("80"), sass("90")}).relocatable = true;
+  EXPECT_THAT(newer_of(file),
+              HasSubstr("served by relocatable machine code, linked anew at load time "
+                        "(JIT), but only 9.0"));
+}
+
 TEST(Newer, WhatIsNotKnownIsSaid) {
   EXPECT_THAT(newer_of(file_of({sass("80"), lto("80")})),
               HasSubstr("what GPUs newer than 8.9 get is not known: only LTO-IR for 80"));

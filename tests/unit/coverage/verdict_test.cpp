@@ -251,6 +251,34 @@ TEST(DeviceLink, MachineCodeOfAnObjectReplacesItsPtx) {
   EXPECT_EQ(judge(linked_file({ptx("80")}, {sass("90", {})}), "9.0").verdict, Verdict::jit);
 }
 
+/// Two links, as of two static libraries that each had their own: what `second` lacks only its own
+/// kernel misses.
+TEST(DeviceLink, ObjectsOfAnotherLinkDoNotCount) {
+  File file;
+  add_module(file, {sass("80", {kernel("a")})}).linked = true;
+  add_module(file, {sass("80", {kernel("b")})}).linked = true;
+  add_module(file, {ptx("80", "8.4", {kernel("a")})}).relocatable = true;
+  add_module(file, {sass("80", {kernel("b")})}).relocatable = true;
+  const Coverage coverage(file);
+  ASSERT_EQ(coverage.kernels().size(), 2U);
+  EXPECT_EQ(coverage.judge(coverage.kernels()[0], device("9.0"), nullptr).verdict, Verdict::jit);
+  EXPECT_EQ(coverage.judge(coverage.kernels()[1], device("9.0"), nullptr).verdict,
+            Verdict::missing);
+}
+
+TEST(DeviceLink, AnObjectOfNoKnownLinkCountsForAll) {
+  File file;
+  add_module(file, {sass("80", {kernel("a")})}).linked = true;
+  add_module(file, {sass("80", {kernel("b")})}).linked = true;
+  add_module(file, {ptx("80", "8.4", {kernel("a")})}).relocatable = true;
+  add_module(file, {ptx("80", "8.4", {kernel("b")})}).relocatable = true;
+  add_module(file, {sass("80", {})}).relocatable = true;
+  const Coverage coverage(file);
+  for (const auto& row : coverage.kernels()) {
+    EXPECT_EQ(coverage.judge(row, device("9.0"), nullptr).verdict, Verdict::missing) << row.name;
+  }
+}
+
 /// The link of `linked_file`, whose parts all have PTX, with one image more.
 File linked_file_with(Image image) {
   auto file = linked_file({ptx("80")}, {ptx("80", "8.4", {})});

@@ -80,6 +80,9 @@ struct Request {
 struct Audit {
   std::string cell;
   std::vector<Device> devices;  ///< promised, ascending
+  /// With `like_other_kernels`: where some kernels of a file have an accepted verdict, but too few
+  /// to hold the others to it.
+  std::set<Device> unjudged;
   std::vector<FileAudit> files;
   std::vector<Finding> findings;
   std::vector<Forgiven> forgiven;

@@ -88,6 +88,8 @@ class Coverage {
   using Images = std::vector<const fatbin::Image*>;
   using Kernels = std::unordered_map<std::string_view, const fatbin::Kernel*>;
 
+  void find_parts();
+  [[nodiscard]] std::unordered_set<std::string_view> names_in(std::size_t module) const;
   void add_rows();
   void add_nameless(const fatbin::Module& module);
   [[nodiscard]] std::size_t index_of(const fatbin::Image& image) const;
@@ -96,7 +98,7 @@ class Coverage {
   [[nodiscard]] bool holds_nameless_only(const fatbin::Module& module) const;
   [[nodiscard]] Judgement judge_module(const Question& question, std::size_t module) const;
   [[nodiscard]] Judgement judge_images(const Question& question, std::size_t module) const;
-  [[nodiscard]] Judgement judge_link(const Question& question) const;
+  [[nodiscard]] Judgement judge_link(const Question& question, std::size_t module) const;
   [[nodiscard]] Judgement relink(const Question& question, std::size_t part) const;
   [[nodiscard]] bool holds(std::size_t module, const std::string& kernel) const;
   [[nodiscard]] Judgement judge_chosen(const Question& question, const fatbin::Image& chosen,
@@ -107,10 +109,10 @@ class Coverage {
   [[nodiscard]] std::string object_name(std::size_t part) const;
 
   const fatbin::File& file_;
-  std::vector<Images> images_;      ///< by module
-  std::vector<Kernels> kernels_;    ///< by image, by name
-  std::vector<std::size_t> parts_;  ///< relocatable modules that a linked module was made of
-  std::vector<bool> is_part_;       ///< by module
+  std::vector<Images> images_;                    ///< by module
+  std::vector<Kernels> kernels_;                  ///< by image, by name
+  std::vector<std::vector<std::size_t>> parts_;   ///< by module: what a linked one was made of
+  std::vector<bool> is_part_;                     ///< by module
   std::unordered_set<std::string_view> working_;  ///< kernels of which some image stores to memory
   std::vector<KernelRow> rows_;
 };
