@@ -475,6 +475,7 @@ class Auditor {
                               "({})",
                               fmt::join(file.loaders, ", ")));
     }
+    note_other_toolkit(file);
     const auto& images = file.images;
     const auto count = [&images](const auto& is_such) {
       return std::count_if(images.begin(), images.end(), is_such);
@@ -488,6 +489,20 @@ class Auditor {
                   fmt::format("the content of {} of {} images is hidden on purpose", hidden,
                               images.size()));
     }
+  }
+
+  // What the matrix promises, and what its budgets allow, may differ by toolkit.
+  void note_other_toolkit(const fatbin::File& file) {
+    if (!request_.toolkit) return;
+    std::set<std::string> made_with;
+    for (const auto& image : file.images) {
+      if (!image.toolkit.empty()) made_with.insert(image.toolkit);
+    }
+    if (made_with.empty() || made_with.count(request_.toolkit->text()) != 0) return;
+    note_remark(file, "other-toolkit",
+                fmt::format("judged for CUDA {}, but none of its code was made with that: it was "
+                            "made with {}",
+                            request_.toolkit->text(), fmt::join(made_with, ", ")));
   }
 
   void note_picked(const FileAudit& audit) {

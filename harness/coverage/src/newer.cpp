@@ -103,9 +103,10 @@ std::string newer_gpus(const fatbin::File& file, const Coverage& coverage) {
   }
   if (jit.kernels == 0) {
     const auto suffixed = suffixed_ptx(file);
-    return fmt::format("{}: GPUs newer than {} get nothing",
-                       suffixed.empty() ? "no PTX" : "no PTX but " + suffixed + ", for its own GPU",
-                       newest->text());
+    return fmt::format(
+        "{}: GPUs newer than {} get nothing",
+        suffixed.empty() ? "no PTX" : "no PTX but " + suffixed + ", for its own GPU or family",
+        newest->text());
   }
   const auto by = jit.archs.empty() ? "relocatable machine code, linked anew at load time"
                                     : fmt::format("PTX {}", fmt::join(jit.archs, ", "));

@@ -222,7 +222,8 @@ Coverage::Coverage(const fatbin::File& file)
       images_(file.modules.size()),
       kernels_(file.images.size()),
       parts_(file.modules.size()),
-      is_part_(file.modules.size()) {
+      is_part_(file.modules.size()),
+      is_of_some_link_(file.modules.size()) {
   for (const auto& image : file.images) images_.at(image.module).push_back(&image);
   parallel_for(file.images.size(), [&](std::size_t index, std::size_t) {
     auto& kernels = kernels_[index];
@@ -268,7 +269,10 @@ void Coverage::find_parts() {
       const auto found = links_with.find(name);
       if (found != links_with.end()) owners.insert(found->second.begin(), found->second.end());
     }
-    if (owners.empty()) owners.insert(links.begin(), links.end());
+    if (owners.empty()) {
+      is_of_some_link_[module.index] = links.size() > 1;
+      owners.insert(links.begin(), links.end());
+    }
     for (const auto link : owners) parts_[link].push_back(module.index);
   }
 }
@@ -518,6 +522,12 @@ Judgement Coverage::judge_link(const Question& question, std::size_t module) con
   });
   for (const auto part : parts) {
     auto judgement = relink(question, part);
+    if (is_of_some_link_[part] && judgement.verdict != Verdict::jit) {
+      judgement = question.answer(Verdict::unknown, [&] {
+        return fmt::format("{}, which only matters if it is part of this one of several links",
+                           judgement.reason.str());
+      });
+    }
     if (worst.verdict < judgement.verdict) worst = std::move(judgement);
   }
   return worst;

@@ -126,8 +126,8 @@ std::string notes_text(const PlannedToolkit& planned) {
         plan.fallback->text(), needs);
   } else if (!has_ptx && !possible.empty()) {
     text += fmt::format(
-        "no PTX, so nothing for GPUs that are not promised and newer than {0} "
-        "(--ptx adds that of {0})\n",
+        "no PTX, so nothing for GPUs that none of this machine code loads on (--ptx adds that of "
+        "{})\n",
         possible);
   }
   if (plan.ptx_alone) {

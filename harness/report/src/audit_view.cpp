@@ -390,12 +390,22 @@ std::set<Verdict> count_kernels(View& view) {
   return kept;
 }
 
+/// "3 missing, 1 empty of 697 kernels": one finding may stand for many.
 std::string by_code(const AuditReport& report) {
-  std::map<std::string_view, std::size_t> codes;
-  for_each_finding(report, [&](const Finding& finding) { ++codes[finding.code]; });
+  struct Count {
+    std::size_t findings = 0;
+    std::size_t kernels = 0;
+  };
+  std::map<std::string_view, Count> codes;
+  for_each_finding(report, [&](const Finding& finding) {
+    auto& count = codes[finding.code];
+    ++count.findings;
+    count.kernels += finding.kernels;
+  });
   std::string text;
-  for (const auto& [code, number] : codes) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", number, code);
+  for (const auto& [code, count] : codes) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count.findings, code);
+    if (count.kernels > count.findings) text += fmt::format(" of {} kernels", count.kernels);
   }
   return text;
 }

@@ -72,6 +72,9 @@ constexpr std::array kCodes = {
          "fewer "
          "do: whether the others were forgotten, only a promise can tell (--devices or a matrix "
          "file)."},
+    Code{"other-toolkit", "Made with another toolkit",
+         "The audit was asked to judge what one toolkit built, and the code records another. Check "
+         "--toolkit, or which file is audited."},
     Code{
         "newer-gpus", "What GPUs get that are newer than the machine code",
         "Machine code runs on the GPUs that it is for, and on some later ones of their generation. "

@@ -433,6 +433,26 @@ std::string text_of(const std::vector<coverage::Device>& devices) {
   return text;
 }
 
+TEST(Toolkit, ThatNoCodeWasMadeWithIsSaid) {
+  auto file = file_of({sass("80"), sass("90")});
+  file.images[0].toolkit = "13.0";
+  file.images[1].toolkit = "12.4";
+  const auto says = [&](const char* toolkit) {
+    auto wanted = request({"8.0"});
+    wanted.toolkit = coverage::parse_version(toolkit);
+    const auto remarks = audit_one(file, wanted).remarks;
+    return std::any_of(remarks.begin(), remarks.end(), [](const auto& remark) {
+      return remark.code == "other-toolkit" &&
+             remark.message ==
+                 "judged for CUDA 13.5, but none of its code was made with that: it "
+                 "was made with 12.4, 13.0";
+    });
+  };
+  EXPECT_TRUE(says("13.5"));
+  EXPECT_FALSE(says("13.0"));
+  EXPECT_FALSE(says("12.4"));
+}
+
 TEST(LikeOtherKernels, HoldsAllToWhatMostHave) {
   auto file = file_of_many(3, {sass("75"), sass("80")});
   EXPECT_TRUE(audit_one(file, like_others()).findings.empty());

@@ -29,7 +29,7 @@ TEST(Newer, GpusAreServedByPtxWithoutASuffix) {
 TEST(Newer, GpusGetNothingWithoutPtx) {
   EXPECT_EQ(newer_of(file_of({sass("80"), sass("90")})), "no PTX: GPUs newer than 9.0 get nothing");
   EXPECT_EQ(newer_of(file_of({sass("90a"), ptx("90a")})),
-            "no PTX but compute_90a, for its own GPU: GPUs newer than 9.0 get nothing");
+            "no PTX but compute_90a, for its own GPU or family: GPUs newer than 9.0 get nothing");
 }
 
 TEST(Newer, GpusBetweenMachineCodeAndPtxGetNothing) {

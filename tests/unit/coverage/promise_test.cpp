@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <archgrid/coverage.hpp>
 #include <fstream>
@@ -11,12 +12,25 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A matrix file in a folder of the test's own.
+/// A folder of this run's own, since several may run at once.
+class Folder {
+ public:
+  Folder() { std::filesystem::create_directories(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { std::filesystem::remove_all(path_); }
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_ = std::filesystem::path(::testing::TempDir()) /
+                                ("archgrid-promise-" + std::to_string(::getpid()));
+};
+
 std::filesystem::path write_matrix(const std::string& text) {
+  static const Folder folder;
   const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-  const auto folder = std::filesystem::path(::testing::TempDir()) / "archgrid-promise";
-  std::filesystem::create_directories(folder);
-  const auto path = folder / (std::string(test->name()) + ".json");
+  auto path = folder.path() / (std::string(test->name()) + ".json");
   std::ofstream(path) << text;
   return path;
 }

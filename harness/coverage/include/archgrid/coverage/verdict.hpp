@@ -109,10 +109,11 @@ class Coverage {
   [[nodiscard]] std::string object_name(std::size_t part) const;
 
   const fatbin::File& file_;
-  std::vector<Images> images_;                    ///< by module
-  std::vector<Kernels> kernels_;                  ///< by image, by name
-  std::vector<std::vector<std::size_t>> parts_;   ///< by module: what a linked one was made of
-  std::vector<bool> is_part_;                     ///< by module
+  std::vector<Images> images_;                   ///< by module
+  std::vector<Kernels> kernels_;                 ///< by image, by name
+  std::vector<std::vector<std::size_t>> parts_;  ///< by module: what a linked one was made of
+  std::vector<bool> is_part_;                    ///< by module
+  std::vector<bool> is_of_some_link_;  ///< by module: a part, but which link's is not known
   std::unordered_set<std::string_view> working_;  ///< kernels of which some image stores to memory
   std::vector<KernelRow> rows_;
 };
