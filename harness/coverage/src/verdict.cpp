@@ -20,7 +20,8 @@ namespace {
 constexpr std::array<const char*, 8> kNames = {"native",      "compatible",   "jit",     "unknown",
                                                "ptx-too-new", "wrong-suffix", "missing", "empty"};
 
-// CUDA 13.0 renamed sm_101 to sm_110; whether the code of one loads on the other is not known.
+// CUDA 13.0 renamed sm_101 to sm_110: one chip, so no suffix tells them apart. Whether the code of
+// one loads on the other is not known.
 bool renamed(int number, int device) {
   return (number == 101 && device == 110) || (number == 110 && device == 101);
 }
@@ -75,15 +76,14 @@ std::tuple<int, int> nearness(fatbin::Arch arch) {
 Loads sass_loads(fatbin::Arch arch, Device device) {
   const int wanted = device.number();
   if (arch.number == wanted) return Loads::yes;
-  if (arch.suffix == 'a') return Loads::no;
+  if (renamed(arch.number, wanted)) return Loads::unsure;
+  if (arch.suffix == 'a' || arch.number > wanted) return Loads::no;
   if (arch.suffix == 'f') {
-    return arch.number < wanted && table().same_family(arch.number, wanted) ? Loads::yes
-                                                                            : Loads::no;
+    return table().same_family(arch.number, wanted) ? Loads::yes : Loads::no;
   }
-  const bool same_major = arch.number / 10 == device.major;
+  if (arch.number / 10 != device.major) return Loads::no;
   const bool integrated = table().is_integrated(arch.number) || table().is_integrated(wanted);
-  if ((same_major && integrated) || renamed(arch.number, wanted)) return Loads::unsure;
-  return same_major && arch.number < wanted ? Loads::yes : Loads::no;
+  return integrated ? Loads::unsure : Loads::yes;
 }
 
 bool ptx_reaches(fatbin::Arch arch, Device device) {

@@ -75,7 +75,23 @@ const std::vector<Case> kTegra = {
     {"desktop code on Xavier", {sass("70")}, "7.2", "", Verdict::unknown},
     {"desktop code on the Tegra X1", {sass("52")}, "5.3", "", Verdict::unknown},
     {"desktop code on the TX2", {sass("61")}, "6.2", "", Verdict::unknown},
+    {"Orin code on a lower minor", {sass("87")}, "8.0", "", Verdict::missing},
+    {"Orin code on a lower minor", {sass("87")}, "8.6", "", Verdict::missing},
+    {"Xavier code on a lower minor", {sass("72")}, "7.0", "", Verdict::missing},
+    {"Tegra X1 code on a lower minor", {sass("53")}, "5.2", "", Verdict::missing},
+    {"desktop code on a lower Tegra", {sass("89")}, "8.7", "", Verdict::missing},
+    {"desktop code on Thor, lower minor", {sass("103")}, "10.1", "", Verdict::missing},
+    {"desktop code on Thor, later minor", {sass("100")}, "10.1", "", Verdict::unknown},
+    {"Orin code and its PTX on a lower minor", {sass("87"), ptx("80")}, "8.0", "", Verdict::jit},
     {"the name of Thor before CUDA 13", {sass("101")}, "11.0", "", Verdict::unknown},
+    {"the name before CUDA 13, a", {sass("101a")}, "11.0", "", Verdict::unknown},
+    {"the name before CUDA 13, f", {sass("101f")}, "11.0", "", Verdict::unknown},
+    {"the name since CUDA 13", {sass("110")}, "10.1", "", Verdict::unknown},
+    {"the name since CUDA 13, a", {sass("110a")}, "10.1", "", Verdict::unknown},
+    {"the name since CUDA 13, f", {sass("110f")}, "10.1", "", Verdict::unknown},
+    {"Thor, exact, the name before CUDA 13", {sass("101a")}, "10.1", "", Verdict::native},
+    {"Thor code on another chip, a", {sass("101a")}, "10.3", "", Verdict::missing},
+    {"Thor code on another chip, f", {sass("110f")}, "12.0", "", Verdict::missing},
     {"Thor, exact", {sass("110")}, "11.0", "", Verdict::native},
     {"another major on Orin", {sass("75")}, "8.7", "", Verdict::missing},
 };
@@ -179,6 +195,13 @@ INSTANTIATE_TEST_SUITE_P(MachineCode, VerdictTable, ::testing::ValuesIn(kMachine
 INSTANTIATE_TEST_SUITE_P(Tegra, VerdictTable, ::testing::ValuesIn(kTegra));
 INSTANTIATE_TEST_SUITE_P(Ptx, VerdictTable, ::testing::ValuesIn(kPtx));
 INSTANTIATE_TEST_SUITE_P(Choice, VerdictTable, ::testing::ValuesIn(kChoice));
+
+TEST(Verdict, GivesARenamedArchOneReasonWhateverItsSuffix) {
+  for (const auto* arch : {"101", "101a", "101f"}) {
+    EXPECT_EQ(judge(file_of({sass(arch)}), "11.0").reason,
+              "sources disagree whether sm_" + std::string(arch) + " machine code loads on 11.0");
+  }
+}
 
 TEST(Verdict, NamesGoBothWays) {
   for (const auto* name : {"native", "compatible", "jit", "unknown", "ptx-too-new", "wrong-suffix",

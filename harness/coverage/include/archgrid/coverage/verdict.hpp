@@ -45,7 +45,8 @@ struct Decision {
   Judgement judgement;
 };
 
-/// Whether plain machine code for `number` loads on `device`. `unsure`: sources disagree.
+/// Whether machine code for `arch` loads on `device`. `unsure`: sources disagree, which they do of
+/// code for a lower minor version where one of the two is integrated, and of a renamed arch.
 enum class Loads { no, unsure, yes };
 Loads sass_loads(fatbin::Arch arch, Device device);
 
