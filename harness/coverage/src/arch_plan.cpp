@@ -384,6 +384,20 @@ ArchPlan plan_archs(const PlanRequest& request) {
   return Planner(request).plan();
 }
 
+std::optional<PlannedArch> arch_for(Version toolkit, const Wanted& wanted) {
+  const auto& row = toolkit_of(toolkit);
+  const auto means = means_for(row, wanted, PtxWish::where_accepted);
+  if (means == Means::none) return std::nullopt;
+  if (means == Means::ptx) {
+    const auto fitting = plain_up_to(row.archs, wanted.device);
+    return PlannedArch{*std::max_element(fitting.begin(), fitting.end(), is_before), false, true};
+  }
+  const auto best = std::min_element(
+      row.archs.begin(), row.archs.end(),
+      [&](Arch left, Arch right) { return score({left}, {wanted}) < score({right}, {wanted}); });
+  return PlannedArch{*best, true, false};
+}
+
 std::string driver_for(Version ptx_isa) {
   for (const auto& driver : table().drivers) {
     if (!(driver.ptx_isa < ptx_isa)) return fmt::format("driver {} or newer", driver.branch);

@@ -169,7 +169,8 @@ class Judge {
         fmt::format("{}; {} is {}", decision.judgement.reason.str(),
                     request_.like_other_kernels ? "what most kernels have there" : "promised",
                     list_verdicts(promise.accept)));
-    finding.fix = texts.share(fixes_.fix(kernel, device, decision));
+    finding.fix =
+        texts.share(fixes_.fix(kernel, {device, promise.accept, promise.driver}, decision));
     return finding;
   }
 

@@ -17,9 +17,10 @@ struct Complaint {
   const std::string& unit;  ///< the source file to compile again; empty if unknown
   Device device;
   Verdict verdict = Verdict::missing;
-  std::optional<Version> toolkit;   ///< that is said to build the file
-  std::optional<Version> recorded;  ///< that built the module which decided, as far as it tells
-  bool compiled = false;            ///< that module has machine code for just this device
+  std::optional<Version> unable;       ///< the toolkit, if it cannot compile for the own number
+  bool recorded = false;               ///< the file tells that toolkit; else it is said to build it
+  std::optional<PlannedArch> another;  ///< of that toolkit, which serves the device
+  std::string compiled;  ///< the arch that the device takes of the module, added or no
 };
 
 /// "gemm_tile_64.cu of libx.so", or what comes nearest to naming the translation unit.
@@ -32,9 +33,8 @@ std::string where(const Complaint& complaint) {
   return fmt::format("the source of this kernel in {}", file);
 }
 
-/// The arch to add: the device's own number.
-fatbin::Arch wanted(const Complaint& complaint) {
-  return {complaint.device.number(), '\0'};
+fatbin::Arch own_arch(Device device) {
+  return {device.number(), '\0'};
 }
 
 /// "12.8 to 13.5"
@@ -43,41 +43,50 @@ std::string range_of(const std::vector<Version>& versions) {
   return fmt::format("{} to {}", versions.front().text(), versions.back().text());
 }
 
-/// A sentence if the toolkit's nvcc does not compile for the device at all.
+/// Whether the toolkit is known not to compile for the device's own number.
+bool is_unable(Version toolkit, Device device) {
+  if (table().find_toolkit(toolkit) == nullptr) return false;
+  const auto able = table().toolkits_for(own_arch(device));
+  return !able.empty() && std::find(able.begin(), able.end(), toolkit) == able.end();
+}
+
+/// For a toolkit none of whose archs serves the device.
 std::string impossible(const Complaint& complaint) {
-  const auto toolkit = complaint.toolkit ? complaint.toolkit : complaint.recorded;
-  if (!toolkit || table().find_toolkit(*toolkit) == nullptr) return {};
-  const auto able = table().toolkits_for(wanted(complaint));
-  if (able.empty() || std::find(able.begin(), able.end(), *toolkit) != able.end()) return {};
-  const auto cuda = toolkit->text();
-  const auto arch = wanted(complaint).text();
+  const auto cuda = complaint.unable->text();
+  const auto own = own_arch(complaint.device);
+  const auto able = range_of(table().toolkits_for(own));
   const auto device = complaint.device.text();
-  if (complaint.toolkit) {
+  if (!complaint.recorded) {
     return fmt::format(
         "CUDA {} cannot compile for {}, CUDA {} can: build with one of those, or do not promise {} "
         "for {}",
-        cuda, arch, range_of(able), device, cuda);
+        cuda, own.text(), able, device, cuda);
   }
   return fmt::format(
       "it was built with CUDA {}, which cannot compile for {}; CUDA {} can: build with one of "
       "those, or do not promise {}",
-      cuda, arch, range_of(able), device);
+      cuda, own.text(), able, device);
 }
 
 std::string compile_too(const Complaint& complaint) {
-  const auto none = impossible(complaint);
-  if (!none.empty()) return none;
-  const auto arch = wanted(complaint).text();
+  if (complaint.unable && !complaint.another) return impossible(complaint);
+  auto arch = own_arch(complaint.device).text();
+  std::string why;
+  if (complaint.unable) {
+    why = fmt::format(", which serves {} (CUDA {} cannot compile for {})", complaint.device.text(),
+                      complaint.unable->text(), arch);
+    arch = complaint.another->arch.text() + (complaint.another->sass ? "" : "-virtual");
+  }
   return fmt::format(
-      "compile {} for {} too: add {} to the CUDA_ARCHITECTURES of the target that compiles it",
-      where(complaint), arch, arch);
+      "compile {} for {} too{}: add {} to the CUDA_ARCHITECTURES of the target that compiles it",
+      where(complaint), arch, why, arch);
 }
 
 std::string instantiate(const Complaint& complaint) {
   return fmt::format(
       "{} is compiled for {}, but without this kernel: look for an `#if __CUDA_ARCH__` around it "
       "or around what instantiates it, do not promise {}, or ignore it with a reason",
-      where(complaint), wanted(complaint).text(), complaint.device.text());
+      where(complaint), complaint.compiled, complaint.device.text());
 }
 
 std::string fix_for(const Complaint& complaint) {
@@ -92,7 +101,7 @@ std::string fix_for(const Complaint& complaint) {
     case Verdict::unknown:
       return compile_too(complaint) + ", so that there is machine code to judge";
     case Verdict::missing:
-      return complaint.compiled ? instantiate(complaint) : compile_too(complaint);
+      return complaint.compiled.empty() ? compile_too(complaint) : instantiate(complaint);
     default:
       return compile_too(complaint);
   }
@@ -110,13 +119,21 @@ std::vector<std::optional<Version>> newest_toolkits(const fatbin::File& file) {
   return toolkits;
 }
 
-/// The modules that have machine code for an arch, each with its number.
-std::set<std::pair<std::size_t, int>> compiled_in(const fatbin::File& file) {
-  std::set<std::pair<std::size_t, int>> compiled;
-  for (const auto& image : file.images) {
-    if (image.kind == fatbin::Kind::sass) compiled.emplace(image.module, image.arch.number);
-  }
-  return compiled;
+/// The farthest first, each once.
+void sort_by_nearness(std::vector<fatbin::Arch>& archs) {
+  std::sort(archs.begin(), archs.end(),
+            [](auto left, auto right) { return nearness(left) < nearness(right); });
+  archs.erase(std::unique(archs.begin(), archs.end()), archs.end());
+}
+
+/// Of archs in that order the one that the driver takes of those that `fits`, unless code for
+/// `added` would go before it.
+template <typename Fits>
+std::string taken_before(fatbin::Arch added, const std::vector<fatbin::Arch>& archs,
+                         const Fits& fits) {
+  const auto taken = std::find_if(archs.rbegin(), archs.rend(), fits);
+  const bool stays = taken != archs.rend() && !(nearness(*taken) < nearness(added));
+  return stays ? taken->text() : std::string();
 }
 
 }  // namespace
@@ -128,11 +145,45 @@ Fixes::Fixes(const fatbin::File& file, const Coverage& coverage, std::optional<V
       recorded_(newest_toolkits(file)),
       compiled_(compiled_in(file)) {}
 
-std::string Fixes::fix(const KernelRow& kernel, Device device, const Decision& decision) const {
+std::vector<Fixes::Compiled> Fixes::compiled_in(const fatbin::File& file) {
+  std::vector<Compiled> compiled(file.modules.size());
+  for (const auto& image : file.images) {
+    if (image.module >= compiled.size()) continue;
+    if (image.kind == fatbin::Kind::sass) compiled[image.module].sass.push_back(image.arch);
+    if (image.kind == fatbin::Kind::ptx) compiled[image.module].ptx.push_back(image.arch);
+  }
+  for (auto& module : compiled) {
+    sort_by_nearness(module.sass);
+    sort_by_nearness(module.ptx);
+  }
+  return compiled;
+}
+
+std::string Fixes::fix(const KernelRow& kernel, const Wanted& wanted,
+                       const Decision& decision) const {
   const auto module = decision.module;
-  return fix_for({path_, kernel, coverage_.unit_of(kernel, module), device,
-                  decision.judgement.verdict, toolkit_, recorded_[module],
-                  compiled_.count({module, device.number()}) != 0});
+  const auto device = wanted.device;
+  const auto toolkit = toolkit_ ? toolkit_ : recorded_[module];
+  Complaint complaint{path_,
+                      kernel,
+                      coverage_.unit_of(kernel, module),
+                      device,
+                      decision.judgement.verdict,
+                      std::nullopt,
+                      !toolkit_,
+                      std::nullopt,
+                      {}};
+  if (toolkit && is_unable(*toolkit, device)) {
+    complaint.unable = toolkit;
+    complaint.another = arch_for(*toolkit, wanted);
+  }
+  const auto added = complaint.another.value_or(PlannedArch{own_arch(device), true, false});
+  complaint.compiled =
+      added.sass ? taken_before(added.arch, compiled_[module].sass,
+                                [&](auto arch) { return sass_loads(arch, device) == Loads::yes; })
+                 : taken_before(added.arch, compiled_[module].ptx,
+                                [&](auto arch) { return ptx_reaches(arch, device); });
+  return fix_for(complaint);
 }
 
 }  // namespace archgrid::coverage

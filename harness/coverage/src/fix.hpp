@@ -3,11 +3,10 @@
 #ifndef ARCHGRID_COVERAGE_FIX_HPP
 #define ARCHGRID_COVERAGE_FIX_HPP
 
+#include <archgrid/coverage/arch_plan.hpp>
 #include <archgrid/coverage/verdict.hpp>
 #include <optional>
-#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace archgrid::coverage {
@@ -18,16 +17,23 @@ class Fixes {
   /// `toolkit` is said to build the file. Keeps references to the others.
   Fixes(const fatbin::File& file, const Coverage& coverage, std::optional<Version> toolkit);
 
-  /// One sentence.
-  [[nodiscard]] std::string fix(const KernelRow& kernel, Device device,
+  /// One sentence on a verdict that is none of those `wanted`.
+  [[nodiscard]] std::string fix(const KernelRow& kernel, const Wanted& wanted,
                                 const Decision& decision) const;
 
  private:
+  /// The archs of a module, the farthest first, each once.
+  struct Compiled {
+    std::vector<fatbin::Arch> sass;
+    std::vector<fatbin::Arch> ptx;
+  };
+  static std::vector<Compiled> compiled_in(const fatbin::File& file);
+
   const std::string& path_;
   const Coverage& coverage_;
   std::optional<Version> toolkit_;
-  std::vector<std::optional<Version>> recorded_;    ///< by module: the newest of its images
-  std::set<std::pair<std::size_t, int>> compiled_;  ///< modules, and archs of their machine code
+  std::vector<std::optional<Version>> recorded_;  ///< by module: the newest of its images
+  std::vector<Compiled> compiled_;                ///< by module
 };
 
 }  // namespace archgrid::coverage

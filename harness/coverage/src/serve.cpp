@@ -14,6 +14,18 @@ bool names(const Promise& promise, Device device) {
   return std::find(devices.begin(), devices.end(), device) != devices.end();
 }
 
+/// What every promise for the device accepts; nothing where none of them is for it.
+std::optional<Verdicts> accepted_by_all(const std::vector<const Promise*>& promises,
+                                        Device device) {
+  std::optional<Verdicts> common;
+  for (const auto* promise : promises) {
+    if (!names(*promise, device)) continue;
+    if (!common) common = promise->accept;
+    std::erase_if(*common, [&](Verdict verdict) { return promise->accept.count(verdict) == 0; });
+  }
+  return common;
+}
+
 bool is_ignored(const std::vector<Ignore>& ignores, const KernelRow& kernel, Device device) {
   return std::any_of(ignores.begin(), ignores.end(), [&](const Ignore& ignore) {
     return is_there(ignore, device) && matches_kernel(ignore.kernel, kernel);
@@ -36,14 +48,12 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
       const auto decision = coverage.decide(kernel, device, driver);
       const auto verdict = decision.judgement.verdict;
       Served served{file.path, kernel.name, kernel.demangled, decision.judgement, true, false, ""};
-      for (const auto* promise : promises_of(promises, kernel)) {
-        if (!names(*promise, device)) continue;
-        served.accepted = served.accepted && promise->accept.count(verdict) != 0;
-      }
-      if (!known) served.accepted = request.unpromised.count(verdict) != 0;
+      const auto accept = known ? accepted_by_all(promises_of(promises, kernel), device)
+                                : std::optional<Verdicts>(request.unpromised);
+      served.accepted = !accept || accept->count(verdict) != 0;
       served.forgiven = !served.accepted && is_ignored(request.ignores, kernel, device);
       if (!served.accepted && !served.forgiven) {
-        served.fix = fixes.fix(kernel, device, decision);
+        served.fix = fixes.fix(kernel, {device, *accept, request.driver}, decision);
       }
       result.push_back(std::move(served));
     }

@@ -90,6 +90,23 @@ TEST(ArchPlan, OfEquallyShortListsTheOneWithMoreNativeDevicesWins) {
       << "80 is lower, and native for neither";
 }
 
+TEST(ArchPlan, OneDeviceGetsFromEachToolkitWhatItsPlanLists) {
+  for (const auto& toolkit : coverage::table().toolkits) {
+    for (const auto& row : coverage::table().architectures) {
+      for (const auto& accept : {coverage::default_verdicts(), Verdicts{Verdict::native}, kWithJit,
+                                 Verdicts{Verdict::unknown}}) {
+        const auto asked = request(toolkit.cuda, {row.device.text()}, accept);
+        const auto plan = coverage::plan_archs(asked);
+        const auto arch = coverage::arch_for(toolkit.cuda, asked.devices[0]);
+        EXPECT_EQ(arch ? coverage::spell({*arch}).matrix : std::vector<std::string>(),
+                  list_of(plan))
+            << toolkit.cuda.text() << " for " << row.device.text();
+      }
+    }
+  }
+  EXPECT_THROW(coverage::arch_for({10, 2}, wanted("8.0")), std::invalid_argument);
+}
+
 TEST(ArchPlan, APlainArchIsPreferredToASuffixedOne) {
   for (const auto* name : {"9.0", "10.0", "10.3", "12.1"}) {
     const auto plan = coverage::plan_archs(request({13, 5}, {name}));

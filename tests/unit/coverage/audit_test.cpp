@@ -132,6 +132,84 @@ TEST(Audit, SaysWhenTheToolkitThatAFileRecordsCannotCompileForTheDevice) {
       << "who names the toolkit knows";
 }
 
+/// What is to be done for a device that a file of `image` does not serve.
+std::string fix_for(Image image, const std::string& toolkit, const std::string& device,
+                    coverage::Verdicts accept = coverage::default_verdicts()) {
+  image.toolkit = toolkit;
+  Request wanted;
+  wanted.promises = {promise({device}, std::move(accept))};
+  return audit_one(file_of({std::move(image)}), wanted).findings.at(0).fix.str();
+}
+
+TEST(Audit, NamesAnotherArchOfTheToolkitThatServesTheDevice) {
+  EXPECT_EQ(fix_for(sass("90"), "12.4", "8.8"),
+            "compile the source of this kernel in libx.so for 80 too, which serves 8.8 (CUDA 12.4 "
+            "cannot compile for 88): add 80 to the CUDA_ARCHITECTURES of the target that compiles "
+            "it");
+  EXPECT_THAT(fix_for(sass("90"), "12.8", "10.3"), HasSubstr("add 100 to"));
+  EXPECT_THAT(fix_for(sass("90"), "12.8", "12.1"), HasSubstr("add 120 to"));
+  EXPECT_THAT(fix_for(sass("75"), "11.2", "8.9"), HasSubstr("add 80 to"));
+  EXPECT_THAT(fix_for(sass("100a"), "12.8", "10.3"), HasSubstr("add 100 to")) << "wrong-suffix";
+  EXPECT_THAT(fix_for(ptx("90"), "12.4", "10.0", {Verdict::compatible}),
+              HasSubstr("it was built with CUDA 12.4, which cannot compile for 100"));
+}
+
+TEST(Audit, AnotherArchServesOnlyByAVerdictThatThePromiseAccepts) {
+  EXPECT_THAT(fix_for(sass("90"), "12.4", "8.8", {Verdict::native}),
+              HasSubstr("which cannot compile for 88; CUDA 13.0 to 13.5 can"));
+  EXPECT_THAT(fix_for(sass("90"), "12.4", "10.0"), HasSubstr("which cannot compile for 100"));
+  EXPECT_THAT(fix_for(sass("90"), "12.4", "10.0", {Verdict::native, Verdict::jit}),
+              HasSubstr("for 90-virtual too, which serves 10.0 (CUDA 12.4 cannot compile for 100): "
+                        "add 90-virtual to"));
+  EXPECT_THAT(fix_for(sass("75"), "11.2", "8.7"), HasSubstr("which cannot compile for 87"));
+  EXPECT_THAT(fix_for(sass("75"), "11.2", "8.7", {Verdict::unknown}), HasSubstr("add 80 to"));
+}
+
+TEST(Audit, PtxThatThePromisedDriverCannotReadServesNoDevice) {
+  auto image = sass("90");
+  image.toolkit = "12.4";
+  Request wanted;
+  wanted.promises = {promise({"10.0"}, {Verdict::native, Verdict::jit})};
+  wanted.promises[0].driver = coverage::parse_driver("545");
+  EXPECT_THAT(audit_one(file_of({image}), wanted).findings.at(0).fix,
+              HasSubstr("which cannot compile for 100"));
+  wanted.promises[0].driver = coverage::parse_driver("550");
+  EXPECT_THAT(audit_one(file_of({image}), wanted).findings.at(0).fix,
+              HasSubstr("add 90-virtual to"));
+}
+
+TEST(Audit, TheSaidToolkitDecidesWhichArchServes) {
+  auto wanted = request({"8.8"});
+  wanted.toolkit = coverage::Version{12, 4};
+  EXPECT_THAT(audit_one(file_of({sass("90")}), wanted).findings.at(0).fix, HasSubstr("add 80 to"));
+  wanted.toolkit = coverage::Version{13, 0};
+  EXPECT_THAT(audit_one(file_of({sass("90")}), wanted).findings.at(0).fix, HasSubstr("add 88 to"));
+}
+
+TEST(Audit, AddsNoArchBeforeWhichTheDeviceTakesOneWithoutTheKernel) {
+  const auto fix_of = [](std::vector<Image> images, const std::string& where,
+                         coverage::Verdicts accept = coverage::default_verdicts()) {
+    for (auto& image : images) image.toolkit = "12.4";
+    Request wanted;
+    wanted.promises = {promise({where}, std::move(accept))};
+    const auto result = audit_one(file_of(std::move(images)), wanted);
+    const auto finding = std::find_if(result.findings.begin(), result.findings.end(),
+                                      [](const auto& one) { return one.kernel == "k"; });
+    return finding == result.findings.end() ? std::string() : finding->fix.str();
+  };
+  const auto other = std::vector<fatbin::Kernel>{kernel("other")};
+  EXPECT_THAT(fix_of({sass("90"), sass("80", other)}, "8.8"),
+              HasSubstr("is compiled for 80, but without this kernel"));
+  EXPECT_THAT(fix_of({sass("80"), sass("86", other)}, "8.8"),
+              HasSubstr("is compiled for 86, but without this kernel"))
+      << "80, the lowest that serves, is there and not taken";
+  const coverage::Verdicts jit = {Verdict::native, Verdict::jit};
+  EXPECT_THAT(fix_of({sass("90"), ptx("90", "8.4", other)}, "10.0", jit),
+              HasSubstr("is compiled for 90, but without this kernel"));
+  EXPECT_THAT(fix_of({sass("90"), ptx("80", "8.4", other)}, "10.0", jit),
+              HasSubstr("add 90-virtual to"));
+}
+
 TEST(Audit, JudgingNothingOfWhatIsPromisedIsAFinding) {
   auto wanted = request({"8.0"});
   wanted.promises[0].kernels = "ghost*";
@@ -353,6 +431,19 @@ TEST(Serve, UsesIgnoresAndDefaults) {
   const auto kept = coverage::serve(files, device("9.0"), wanted).at(0);
   EXPECT_TRUE(kept.accepted);
   EXPECT_FALSE(kept.forgiven) << "there is nothing to forgive";
+}
+
+TEST(Serve, WantsWhatEveryPromiseForTheDeviceAccepts) {
+  auto image = sass("90");
+  image.toolkit = "12.4";
+  const std::vector<File> files{file_of({image, sass("80")})};
+  auto wanted = request({"8.8"});
+  EXPECT_TRUE(coverage::serve(files, device("8.8"), wanted).at(0).accepted);
+  wanted.promises.push_back(promise({"8.8"}, {Verdict::native, Verdict::jit}));
+  const auto served = coverage::serve(files, device("8.8"), wanted).at(0);
+  EXPECT_FALSE(served.accepted);
+  EXPECT_THAT(served.fix, HasSubstr("which cannot compile for 88"))
+      << "80 is compatible, which the second does not accept, and PTX is nothing for the first";
 }
 
 TEST(Serve, KernelsPromisedForOtherDevicesOnlyAreAccepted) {

@@ -78,6 +78,10 @@ struct ArchPlan {
 /// that the toolkit cannot compile for, or two that nvcc refuses together.
 ArchPlan plan_archs(const PlanRequest& request);
 
+/// What plan_archs() lists for one device alone. Nothing where no arch of the toolkit serves it.
+/// Throws std::invalid_argument for a toolkit that the table lacks.
+std::optional<PlannedArch> arch_for(Version toolkit, const Wanted& wanted);
+
 /// "driver 580 or newer": what reads PTX of this ISA.
 std::string driver_for(Version ptx_isa);
 
