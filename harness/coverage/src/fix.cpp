@@ -21,6 +21,8 @@ struct Complaint {
   bool recorded = false;               ///< the file tells that toolkit; else it is said to build it
   std::optional<PlannedArch> another;  ///< of that toolkit, which serves the device
   std::string compiled;  ///< the arch that the device takes of the module, added or no
+  bool linked = false;   ///< by the device linker
+  bool damaged = false;  ///< an image of the module could not be read
 };
 
 /// "gemm_tile_64.cu of libx.so", or what comes nearest to naming the translation unit.
@@ -77,6 +79,12 @@ std::string compile_too(const Complaint& complaint) {
                       complaint.unable->text(), arch);
     arch = complaint.another->arch.text() + (complaint.another->sass ? "" : "-virtual");
   }
+  if (complaint.linked) {
+    return fmt::format(
+        "compile {} and what it is linked with for {} too{}: add {} to the CUDA_ARCHITECTURES of "
+        "the targets that compile them, and of the one that links them",
+        where(complaint), arch, why, arch);
+  }
   return fmt::format(
       "compile {} for {} too{}: add {} to the CUDA_ARCHITECTURES of the target that compiles it",
       where(complaint), arch, why, arch);
@@ -99,6 +107,11 @@ std::string fix_for(const Complaint& complaint) {
     case Verdict::ptx_too_new:
       return compile_too(complaint) + ", or promise a newer driver";
     case Verdict::unknown:
+      if (complaint.damaged) {
+        return fmt::format("audit an undamaged copy of {}: what it has for {} cannot be read",
+                           std::filesystem::path(complaint.path).filename().string(),
+                           complaint.device.text());
+      }
       return compile_too(complaint) + ", so that there is machine code to judge";
     case Verdict::missing:
       return complaint.compiled.empty() ? compile_too(complaint) : instantiate(complaint);
@@ -143,7 +156,15 @@ Fixes::Fixes(const fatbin::File& file, const Coverage& coverage, std::optional<V
       coverage_(coverage),
       toolkit_(toolkit),
       recorded_(newest_toolkits(file)),
-      compiled_(compiled_in(file)) {}
+      compiled_(compiled_in(file)),
+      linked_(file.modules.size()),
+      damaged_(file.modules.size()) {
+  for (const auto& module : file.modules) linked_[module.index] = module.linked;
+  for (const auto& image : file.images) {
+    if (image.module >= damaged_.size()) continue;
+    if (!image.error.empty() && !image.obfuscated) damaged_[image.module] = true;
+  }
+}
 
 std::vector<Fixes::Compiled> Fixes::compiled_in(const fatbin::File& file) {
   std::vector<Compiled> compiled(file.modules.size());
@@ -172,7 +193,9 @@ std::string Fixes::fix(const KernelRow& kernel, const Wanted& wanted,
                       std::nullopt,
                       !toolkit_,
                       std::nullopt,
-                      {}};
+                      {},
+                      linked_[module],
+                      damaged_[module]};
   if (toolkit && is_unable(*toolkit, device)) {
     complaint.unable = toolkit;
     complaint.another = arch_for(*toolkit, wanted);

@@ -34,6 +34,8 @@ class Fixes {
   std::optional<Version> toolkit_;
   std::vector<std::optional<Version>> recorded_;  ///< by module: the newest of its images
   std::vector<Compiled> compiled_;                ///< by module
+  std::vector<bool> linked_;                      ///< by module: by the device linker
+  std::vector<bool> damaged_;                     ///< by module: an image could not be read
 };
 
 }  // namespace archgrid::coverage

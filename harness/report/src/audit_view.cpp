@@ -494,6 +494,23 @@ std::string verdict_of(const View& view, const std::set<Verdict>& kept) {
   return fmt::format("{}: {}{}{}{}", name, scope, verdicts, ignored, not_judged(view.report));
 }
 
+/// What is to be done for the devices of a group that the fix of its first does not help.
+std::string other_fixes(const FindingGroup& group) {
+  std::vector<std::string_view> all;
+  std::vector<std::string_view> others;
+  for (const auto* finding : group.firsts) {
+    all.push_back(finding->device);
+    if (finding->fix != group.first().fix) others.push_back(finding->device);
+  }
+  if (others.empty()) return {};
+  const auto likewise = fmt::format("; likewise for {}", fmt::join(others, ", "));
+  if (group.first().code != coverage::name_of(Verdict::missing)) return likewise;
+  const auto path = group.first().path.str();
+  return fmt::format(
+      "{} (archgrid plan --devices {} --from {} names the archs that serve them all)", likewise,
+      fmt::join(all, ","), path.substr(0, path.find('!')));
+}
+
 }  // namespace
 
 View::View(const AuditReport& audited) : report(audited) {
@@ -591,8 +608,11 @@ std::string files_of(const RemarkFold& fold) {
 }
 
 std::string fix_of(const View& view, const FindingFold& fold) {
-  const auto& fix = view.findings[fold.groups.front()].first().fix.str();
-  return fix.empty() || fold.groups.size() < 2 ? fix : fix + " (and likewise for the other files)";
+  const auto& group = view.findings[fold.groups.front()];
+  const auto& fix = group.first().fix.str();
+  if (fix.empty()) return fix;
+  return fix + other_fixes(group) +
+         (fold.groups.size() < 2 ? "" : " (and likewise for the other files)");
 }
 
 std::string message_of(const FindingGroup& group) {

@@ -258,7 +258,9 @@ TEST(Audit, DeviceLinkedProgramsAreJudgedWhole) {
   const auto outcome = run({"audit", sample("linked"), "--device", "9.0"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("jit: first(float*)"));
-  EXPECT_THAT(outcome.out, HasSubstr("fix: compile first.cu of linked for 90 too"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("fix: compile first.cu of linked and what it is linked with for "
+                        "90 too"));
 }
 
 TEST(AuditCommand, WithoutAPromiseKernelsAreHeldToWhatMostHave) {

@@ -524,6 +524,31 @@ std::string text_of(const std::vector<coverage::Device>& devices) {
   return text;
 }
 
+TEST(Fix, OfADamagedImageIsAnUndamagedOne) {
+  auto broken = sass("90", {});
+  broken.error = "the zstd frame is corrupt";
+  auto file = file_of({sass("80"), broken});
+  const auto result = audit_one(file, request({"9.0"}));
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].code, "unknown");
+  EXPECT_EQ(result.findings[0].fix.str(),
+            "audit an undamaged copy of libx.so: what it has for 9.0 cannot be read");
+  file.images[1].obfuscated = true;
+  EXPECT_THAT(audit_one(file, request({"9.0"})).findings.at(0).fix.str(),
+              Not(HasSubstr("undamaged")));
+}
+
+TEST(Fix, OfALinkIsToLinkForTheArchToo) {
+  File file;
+  add_module(file, {sass("80")}).linked = true;
+  add_module(file, {sass("80"), sass("90")}).relocatable = true;
+  const auto result = audit_one(file, request({"9.0"}));
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_THAT(result.findings[0].fix.str(),
+              HasSubstr("add 90 to the CUDA_ARCHITECTURES of the targets that compile them, and of "
+                        "the one that links them"));
+}
+
 TEST(Toolkit, ThatNoCodeWasMadeWithIsSaid) {
   auto file = file_of({sass("80"), sass("90")});
   file.images[0].toolkit = "13.0";

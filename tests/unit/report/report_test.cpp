@@ -204,6 +204,14 @@ AuditReport ignoring_report() {
   return report;
 }
 
+TEST(AuditText, AFixSaysWhichDevicesItDoesNotHelp) {
+  const auto file = file_of({sass("75")});
+  EXPECT_THAT(text_of(report_of(file, {"9.0"})), Not(HasSubstr("likewise")));
+  EXPECT_THAT(text_of(report_of(file, {"9.0", "10.0", "12.0"})),
+              HasSubstr("; likewise for 10.0, 12.0 (archgrid plan --devices 9.0,10.0,12.0 --from "
+                        "libx.so names the archs that serve them all)\n"));
+}
+
 TEST(AuditText, CutsNoVerdict) {
   const auto text = text_of(ignoring_report());
   EXPECT_THAT(text, HasSubstr("libx.so  8.0        9.0\n"));
