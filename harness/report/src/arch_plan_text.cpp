@@ -326,7 +326,7 @@ std::string misses_text(std::vector<Finding> findings, Style style) {
   });
   std::vector<TableRow> rows;
   for (const auto& finding : findings) {
-    const auto name = fatbin::shortened(short_names({finding.demangled}).front(), kLongestName);
+    const auto name = beginning(short_names({finding.demangled}).front(), kLongestName);
     rows.push_back(
         {{finding.device, std::to_string(finding.kernels), finding.code, name}, "", Ink::plain});
   }

@@ -166,7 +166,7 @@ Shown fold(const View& view, const ViewMap& map) {
     const auto kernels = groups[index].kernels;
     const auto more = kernels > 1 ? fmt::format(" and {} more", kernels - 1) : std::string();
     auto& name = shown.rows[index].name;
-    name = shortened(name, kLongestName - more.size()) + more;
+    name = beginning(name, kLongestName - more.size()) + more;
   }
   return shown;
 }

@@ -503,12 +503,12 @@ std::string other_fixes(const FindingGroup& group) {
     if (finding->fix != group.first().fix) others.push_back(finding->device);
   }
   if (others.empty()) return {};
-  const auto likewise = fmt::format("; likewise for {}", fmt::join(others, ", "));
-  if (group.first().code != coverage::name_of(Verdict::missing)) return likewise;
+  if (group.first().code != coverage::name_of(Verdict::missing)) {
+    return fmt::format("; likewise for {}", fmt::join(others, ", "));
+  }
   const auto path = group.first().path.str();
-  return fmt::format(
-      "{} (archgrid plan --devices {} --from {} names the archs that serve them all)", likewise,
-      fmt::join(all, ","), path.substr(0, path.find('!')));
+  return fmt::format("; archgrid plan --devices {} --from {} names what serves {} too",
+                     fmt::join(all, ","), path.substr(0, path.find('!')), fmt::join(others, ", "));
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ constexpr std::size_t kMostFiles = 10;  ///< that are gone, and that are new
 
 /// Enough to recognise a kernel by: --all and JSON have whole names.
 std::string short_name(const std::string& mangled) {
-  return fatbin::shortened(short_names({fatbin::demangle(mangled)}).front(), kLongestName);
+  return beginning(short_names({fatbin::demangle(mangled)}).front(), kLongestName);
 }
 
 std::string example_of(const std::vector<std::string>& kernels) {

@@ -17,6 +17,10 @@ std::string paint(std::string_view text, Ink ink, Style style);
 /// The text filled up with blanks to `width` columns.
 std::string pad(std::string_view text, std::size_t width);
 
+/// At most `most` bytes of UTF-8, which are 3 or more: the beginning, and "..." where more follows.
+/// Of one name that stands for many it says more than fatbin::shortened.
+std::string beginning(std::string_view text, std::size_t most);
+
 /// "7.4 KiB"
 std::string size_text(std::uint64_t bytes);
 

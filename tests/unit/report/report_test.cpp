@@ -100,7 +100,7 @@ TEST(Map, CutsNoCharacterOfANameInTwo) {
       kernels.push_back(kernel(name + std::to_string(index)));
     }
     const auto text = text_of(report_of(file_of({sass("80", kernels)}), {"8.0"}));
-    EXPECT_THAT(text, HasSubstr("0 and 59 more"));
+    EXPECT_THAT(text, HasSubstr("... and 59 more"));
     for (std::size_t at = 0; at < text.size(); at += fatbin::character_length(text, at)) {
       ASSERT_GT(fatbin::character_length(text, at), 0U) << text;
     }
@@ -206,10 +206,10 @@ AuditReport ignoring_report() {
 
 TEST(AuditText, AFixSaysWhichDevicesItDoesNotHelp) {
   const auto file = file_of({sass("75")});
-  EXPECT_THAT(text_of(report_of(file, {"9.0"})), Not(HasSubstr("likewise")));
+  EXPECT_THAT(text_of(report_of(file, {"9.0"})), Not(HasSubstr("archgrid plan")));
   EXPECT_THAT(text_of(report_of(file, {"9.0", "10.0", "12.0"})),
-              HasSubstr("; likewise for 10.0, 12.0 (archgrid plan --devices 9.0,10.0,12.0 --from "
-                        "libx.so names the archs that serve them all)\n"));
+              HasSubstr("; archgrid plan --devices 9.0,10.0,12.0 --from libx.so names what serves "
+                        "10.0, 12.0 too\n"));
 }
 
 TEST(AuditText, CutsNoVerdict) {
