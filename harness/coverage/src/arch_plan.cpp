@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "driver.hpp"
+
 namespace archgrid::coverage {
 namespace {
 
@@ -60,9 +62,13 @@ bool reads_no_ptx(const Wanted& wanted, Version ptx_isa) {
   return wanted.driver && wanted.driver->ptx_isa < ptx_isa;
 }
 
-/// Whether nothing that the toolkit makes runs with the device's driver.
+std::optional<Misfit> misfit_of(const Wanted& wanted) {
+  return wanted.driver ? misfit_of(*wanted.driver, wanted.device) : std::nullopt;
+}
+
+/// Whether nothing that the toolkit makes runs on the device with its driver.
 bool is_barred(const Toolkit& toolkit, const Wanted& wanted) {
-  return wanted.driver && is_too_old(*wanted.driver, toolkit);
+  return wanted.driver && (is_too_old(*wanted.driver, toolkit) || misfit_of(wanted));
 }
 
 Outcome outcome_of(const Archs& sass, const Archs& ptx, const Wanted& wanted, Version ptx_isa) {
@@ -297,7 +303,8 @@ class Planner {
       result.served.push_back({wanted.device, outcome.verdict, outcome.arch, outcome.ptx});
       return;
     }
-    Unserved unserved{wanted.device, reason_for(wanted, outcome), {}};
+    Unserved unserved{wanted.device, reason_for(wanted, outcome), "", {}};
+    if (const auto misfit = misfit_of(wanted)) unserved.fix = misfit->fix;
     for (const auto& toolkit : table().toolkits) {
       const bool able = means_for(toolkit, wanted, request_.ptx) != Means::none;
       if (able && !(toolkit.cuda == toolkit_.cuda)) unserved.able.push_back(toolkit.cuda);
@@ -307,6 +314,7 @@ class Planner {
 
   [[nodiscard]] std::string reason_for(const Wanted& wanted, const Outcome& outcome) const {
     const auto cuda = toolkit_.cuda.text();
+    if (const auto misfit = misfit_of(wanted)) return misfit->reason;
     if (wanted.accept.empty()) return "its promises have no accepted verdict in common";
     if (is_barred(toolkit_, wanted)) {
       return fmt::format("what CUDA {} makes needs driver {} or newer, and promised is {}", cuda,
@@ -356,6 +364,14 @@ class Planner {
   std::optional<Arch> fallback_;
 };
 
+/// Whether a driver that is promised too is harder to serve: one that does not know the device, of
+/// others the older.
+bool asks_more(const Driver& driver, const Wanted& wanted) {
+  if (!wanted.driver) return true;
+  if (misfit_of(wanted)) return false;
+  return misfit_of(driver, wanted.device) || driver.ptx_isa < wanted.driver->ptx_isa;
+}
+
 }  // namespace
 
 std::vector<Wanted> wanted_devices(const std::vector<Promise>& promises) {
@@ -370,9 +386,7 @@ std::vector<Wanted> wanted_devices(const std::vector<Promise>& promises) {
       std::set_intersection(wanted.accept.begin(), wanted.accept.end(), promise.accept.begin(),
                             promise.accept.end(), std::inserter(common, common.end()));
       wanted.accept = std::move(common);
-      const bool older =
-          promise.driver && (!wanted.driver || promise.driver->ptx_isa < wanted.driver->ptx_isa);
-      if (older) wanted.driver = promise.driver;
+      if (promise.driver && asks_more(*promise.driver, wanted)) wanted.driver = promise.driver;
     }
   }
   std::vector<Wanted> wanted;

@@ -230,11 +230,18 @@ struct KernelsOn {
   std::size_t accepted = 0;  ///< kernels with an accepted verdict
 };
 
+/// Whether nothing runs on the device for want of a driver that knows it.
+bool is_without_driver(Device device, const std::optional<Driver>& driver) {
+  return driver && misfit_of(*driver, device).has_value();
+}
+
 std::vector<KernelsOn> kernels_by_device(const Coverage& coverage, const Request& request) {
   std::vector<KernelsOn> found;
   for (const auto device : request.devices) found.push_back({device});
   if (found.empty()) {
-    for (const auto& row : table().architectures) found.push_back({row.device});
+    for (const auto& row : table().architectures) {
+      if (!is_without_driver(row.device, request.driver)) found.push_back({row.device});
+    }
   }
   const auto& kernels = coverage.kernels();
   const auto* driver = request.driver ? &*request.driver : nullptr;
@@ -461,6 +468,7 @@ class Auditor {
     if (!any && result_.errors.empty() && result_.findings.empty()) note_no_device_code();
     if (any && request_.like_other_kernels) note_nothing_in_common();
     if (any) note_nothing_judged();
+    if (any) note_unknown_gpus();
     judge_budgets(request_, ignore_used_, result_);
     note_unused();
   }
@@ -588,6 +596,45 @@ class Auditor {
       finding.fix = "correct the \"kernels\" patterns of the promises, or promise every kernel";
       result_.findings.push_back(std::move(finding));
     }
+  }
+
+  /// The promises that concern kernels of the files; of a file's own promise, what was asked for.
+  [[nodiscard]] std::vector<Promise> concerned() const {
+    std::vector<Promise> result;
+    for (std::size_t index = 0; index < promises_.size(); ++index) {
+      if (pattern_used_[index]) result.push_back(promises_[index]);
+    }
+    if (!request_.like_other_kernels || request_.devices.empty()) return result;
+    Promise asked;
+    asked.devices = result_.devices;
+    asked.driver = request_.driver;
+    result.push_back(std::move(asked));
+    return result;
+  }
+
+  // Of a driver and a GPU, not of kernels: told once.
+  void note_unknown_gpus() {
+    std::set<std::pair<Device, std::string>> told;
+    for (const auto& promise : concerned()) {
+      if (!promise.driver) continue;
+      for (const auto device : promise.devices) {
+        const auto misfit = misfit_of(*promise.driver, device);
+        if (misfit && told.emplace(device, promise.driver->name).second) {
+          note_unknown_gpu(promise.place, device, *misfit);
+        }
+      }
+    }
+  }
+
+  void note_unknown_gpu(const std::string& place, Device device, const Misfit& misfit) {
+    Finding finding;
+    finding.code =
+        misfit.fit == DriverFit::too_old ? "driver-too-old-for-gpu" : "driver-too-new-for-gpu";
+    finding.cell = request_.cell;
+    finding.device = device.text();
+    finding.message = fmt::format("{}{}{}", place, place.empty() ? "" : ": ", misfit.reason);
+    finding.fix = misfit.fix;
+    result_.findings.push_back(std::move(finding));
   }
 
   /// The patterns that promise kernels for a device; empty where it is promised without any.

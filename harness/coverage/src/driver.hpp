@@ -5,7 +5,9 @@
 
 #include <archgrid/coverage/table.hpp>
 #include <archgrid/fatbin.hpp>
+#include <optional>
 #include <set>
+#include <string>
 
 namespace archgrid::coverage {
 
@@ -18,6 +20,16 @@ struct TooNew {
 
 /// What of the machine code that the devices take is too new for the driver.
 TooNew too_new_for(const Driver& driver, const std::set<Device>& devices, const fatbin::File& file);
+
+/// Why nothing runs on a device with a driver, and what to promise instead.
+struct Misfit {
+  DriverFit fit = DriverFit::fits;
+  std::string reason;  ///< one sentence
+  std::string fix;     ///< the same
+};
+
+/// Nothing where the driver may know the device.
+std::optional<Misfit> misfit_of(const Driver& driver, Device device);
 
 }  // namespace archgrid::coverage
 

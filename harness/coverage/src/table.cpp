@@ -23,6 +23,10 @@ std::optional<int> parse_int(std::string_view text) {
   return number;
 }
 
+int branch_at(const json& row, const char* key) {
+  return parse_int(row.at(key).get<std::string>()).value();
+}
+
 Version version_at(const json& row, const char* key) {
   return parse_version(row.at(key).get<std::string>()).value();
 }
@@ -47,6 +51,8 @@ Architecture architecture_of(const json& row) {
   result.generation = row.at("generation").get<std::string>();
   result.integrated = row.at("integrated").get<bool>();
   for (const auto& suffix : row.at("suffixes")) result.suffixes += suffix.get<std::string>();
+  if (row.contains("first_driver")) result.first_driver = branch_at(row, "first_driver");
+  if (row.contains("last_driver")) result.last_driver = branch_at(row, "last_driver");
   return result;
 }
 
@@ -54,7 +60,7 @@ Toolkit toolkit_of(const json& row) {
   Toolkit result;
   result.cuda = version_at(row, "cuda");
   result.ptx_isa = version_at(row, "ptx_isa");
-  result.min_driver = parse_int(row.at("min_driver").get<std::string>()).value();
+  result.min_driver = branch_at(row, "min_driver");
   for (const auto* key : {"archs", "suffixed"}) {
     for (const auto& arch : row.at(key)) {
       result.archs.push_back(split_arch(arch.get<std::string>()).value());
@@ -79,8 +85,8 @@ Table load() {
   for (const auto& row : toolkits.at("toolkits")) result.toolkits.push_back(toolkit_of(row));
   const auto drivers = json::parse(embedded::drivers);
   for (const auto& row : drivers.at("drivers")) {
-    result.drivers.push_back({parse_int(row.at("branch").get<std::string>()).value(),
-                              version_at(row, "cuda"), version_at(row, "ptx_isa")});
+    result.drivers.push_back(
+        {branch_at(row, "branch"), version_at(row, "cuda"), version_at(row, "ptx_isa")});
   }
   const auto by = [](auto member) {
     return [member](const auto& left, const auto& right) { return left.*member < right.*member; };
@@ -166,6 +172,15 @@ std::vector<Version> Table::toolkits_for(fatbin::Arch arch) const {
 const Table& table() {
   static const Table loaded = load();
   return loaded;
+}
+
+DriverFit fit_of(const Driver& driver, const Architecture& gpu) {
+  for (const auto& row : table().drivers) {
+    const bool first = row.branch == gpu.first_driver;
+    if (first && !driver.beyond && driver.cuda < row.cuda) return DriverFit::too_old;
+    if (row.branch == gpu.last_driver && row.cuda < driver.cuda) return DriverFit::too_new;
+  }
+  return DriverFit::fits;
 }
 
 bool is_too_old(const Driver& driver, const Toolkit& toolkit) {

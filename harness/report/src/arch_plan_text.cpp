@@ -371,17 +371,20 @@ std::string ranges_text(const std::vector<coverage::Version>& toolkits) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
+std::string unserved_fix(const ArchPlan& plan, const coverage::Unserved& unserved) {
+  if (!unserved.fix.empty()) return unserved.fix;
+  if (unserved.able.empty()) return "promise less there, or accept more: no toolkit serves it so";
+  return fmt::format(
+      "CUDA {} can: build for {} with one of those, or do not promise it for CUDA {}",
+      ranges_text(unserved.able), unserved.device.text(), plan.toolkit.text());
+}
+
 Finding unserved_finding(const ArchPlan& plan, const coverage::Unserved& unserved) {
   Finding finding;
   finding.code = "unserved";
   finding.device = unserved.device.text();
   finding.message = unserved.reason;
-  finding.fix = unserved.able.empty()
-                    ? "promise less there, or accept more: no toolkit serves it so"
-                    : fmt::format(
-                          "CUDA {} can: build for {} with one of those, or do not promise "
-                          "it for CUDA {}",
-                          ranges_text(unserved.able), unserved.device.text(), plan.toolkit.text());
+  finding.fix = unserved_fix(plan, unserved);
   return finding;
 }
 
@@ -462,8 +465,15 @@ std::vector<Finding> ArchPlanReport::findings() const {
     }
   }
   if (!measured) return result;
-  const auto missed = merged(measured->findings);
-  result.insert(result.end(), missed.begin(), missed.end());
+  const auto planned = result.size();
+  for (auto& missed : merged(measured->findings)) {
+    const auto end = result.begin() + static_cast<std::ptrdiff_t>(planned);
+    // Of a driver and a GPU the plan has told the same.
+    const bool told = std::any_of(result.begin(), end, [&](const Finding& finding) {
+      return finding.device == missed.device && finding.fix == missed.fix;
+    });
+    if (!told) result.push_back(std::move(missed));
+  }
   return result;
 }
 

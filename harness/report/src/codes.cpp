@@ -47,6 +47,12 @@ constexpr std::array kCodes = {
          "A driver runs what was made with its own major release of CUDA, or with an older one: "
          "with a newer one the program fails when it starts (\"CUDA driver version is insufficient "
          "for CUDA runtime version\"). Promise a newer driver, or build with an older toolkit."},
+    Code{"driver-too-old-for-gpu", "The promised driver does not know the GPU yet",
+         "The device came out after the driver, which finds no such GPU: nothing runs there, "
+         "whatever code there is. Promise a newer driver for the device."},
+    Code{"driver-too-new-for-gpu", "The promised driver does not know the GPU any more",
+         "NVIDIA's drivers drop old generations: the driver finds no such GPU, and nothing runs "
+         "there, whatever code there is. Promise an older driver for the device, or none there."},
     Code{"not-built", "A cell was not built",
          "A cell that keeps no promise because there is nothing of it to audit. Build it."},
     Code{"unused-ignore", "An ignore that matches nothing",

@@ -322,6 +322,39 @@ TEST(Audit, ADriverOfAnOlderMajorReleaseBreaksThePromise) {
   EXPECT_EQ(with("580").code, 0);
 }
 
+TEST(Audit, ADriverThatDoesNotKnowAGpuBreaksThePromise) {
+  const auto with = [](const std::string& driver) {
+    return run({"audit", sample("plain.o", "12.4"), "--devices", "6.0,8.0", "--accept",
+                "native,empty", "--driver", driver});
+  };
+  const auto outcome = with("590");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out,
+              HasSubstr("driver-too-new-for-gpu: on 6.0\n  no 6.0 runs with driver 590, which is "
+                        "promised: driver 580 is the last branch that knows it\n  fix: promise "
+                        "driver 580 or older for 6.0, or do not promise 6.0\n"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("\npromise broken: 1 finding (1 driver-too-new-for-gpu) among "));
+  EXPECT_EQ(with("580").code, 0);
+}
+
+TEST(Audit, ADriverInAMatrixFileHasToKnowItsGpus) {
+  const auto with = [](const std::string& driver) {
+    const auto matrix = folder() / "m.json";
+    write(matrix, R"json({"name": "m", "toolkits": [{"cuda": "12.4", "archs": ["80"]}],
+      "promises": [{"devices": ["8.0"]}, {"devices": ["12.0"], "accept": ["jit"], "driver": ")json" +
+                      driver + "\"}]}");
+    return run({"audit", sample("ptx.o", "12.4"), "--matrix", matrix.string(), "--toolkit", "12.4",
+                "--device", "12.0"});
+  };
+  const auto outcome = with("560");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("driver-too-old-for-gpu: on 12.0\n  promises[1]: no 12.0 runs "
+                                     "with driver 560, which is promised: driver 570 is the first "
+                                     "branch that knows it\n  fix: promise driver 570 or newer"));
+  EXPECT_EQ(with("570").code, 0);
+}
+
 TEST(Audit, AFileThatIsNamedAndHasNoDeviceCodeIsNoted) {
   const auto host = std::string(ARCHGRID_COMMAND);
   const auto both = run({"audit", sample("plain.o"), host, "--devices", "8.0"});

@@ -194,5 +194,17 @@ TEST(Plan, ToolkitsThatNeedANewerDriverServeNobody) {
   EXPECT_EQ(with("580").code, 0);
 }
 
+TEST(Plan, ADriverThatDoesNotKnowAGpuServesItWithNoToolkit) {
+  const auto with = [](const std::string& driver) {
+    return run({"plan", "--devices", "7.0,8.0", "--toolkit", "12.4", "--driver", driver});
+  };
+  const auto outcome = with("590");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("no 7.0 runs with driver 590, which is promised: driver 580 "
+                                     "is the last branch that knows it"));
+  EXPECT_THAT(outcome.out, HasSubstr("promise driver 580 or older for 7.0"));
+  EXPECT_EQ(with("580").code, 0);
+}
+
 }  // namespace
 }  // namespace archgrid::tests

@@ -73,11 +73,13 @@ def main():
             output_of("audit", *inputs, "--device", "7.5,8.0,9.0,10.3"),
             output_of("audit", samples / "plain.o", "--matrix", ignoring, "--toolkit", "13.5"),
             output_of("audit", empty, "--device", "9.0"),
+            output_of("audit", samples / "plain.o", "--device", "7.0,8.0", "--driver", "590"),
         ]
         for audit in audits:
             expect_valid("audit", audit, "audit")
         codes = {finding["code"] for finding in audits[1]["findings"]}
         assert {"over-budget", "unused-budget"} <= codes
+        assert "driver-too-new-for-gpu" in {finding["code"] for finding in audits[3]["findings"]}
         assert audits[1]["ignored"] and audits[0]["findings"] and audits[2]["errors"]
         # The schema refuses what it should.
         audits[0]["findings"][0]["code"] = "fine"

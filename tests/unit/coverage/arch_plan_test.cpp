@@ -81,6 +81,37 @@ TEST(ArchPlan, IntegratedDevicesNeedTheirOwnArchUnlessUnknownIsAccepted) {
   EXPECT_EQ(coverage::plan_archs(loose).unserved.size(), 1U);
 }
 
+TEST(ArchPlan, NoToolkitServesAGpuThatItsDriverDoesNotKnow) {
+  auto asked = request({12, 4}, {"7.0", "8.0"});
+  for (auto& each : asked.devices) each.driver = coverage::parse_driver("590");
+  const auto plan = coverage::plan_archs(asked);
+  EXPECT_THAT(services_of(plan), ElementsAre("8.0 native 80"));
+  ASSERT_EQ(plan.unserved.size(), 1U);
+  EXPECT_EQ(plan.unserved[0].device, device("7.0"));
+  EXPECT_THAT(plan.unserved[0].reason, HasSubstr("driver 580 is the last branch that knows it"));
+  EXPECT_THAT(plan.unserved[0].fix, HasSubstr("promise driver 580 or older for 7.0"));
+  EXPECT_THAT(plan.unserved[0].able, IsEmpty());
+  EXPECT_FALSE(coverage::arch_for({12, 4}, asked.devices[0]));
+  for (auto& each : asked.devices) each.driver = coverage::parse_driver("580");
+  EXPECT_THAT(coverage::plan_archs(asked).unserved, IsEmpty());
+}
+
+TEST(ArchPlan, OfSeveralPromisedDriversTheOneThatDoesNotKnowTheGpuCounts) {
+  const auto promise_with = [](const char* driver) {
+    coverage::Promise result;
+    result.devices = {device("7.0")};
+    result.driver = coverage::parse_driver(driver);
+    return result;
+  };
+  const auto driver_of = [&](std::vector<const char*> drivers) {
+    std::vector<coverage::Promise> promises;
+    for (const auto* driver : drivers) promises.push_back(promise_with(driver));
+    return coverage::wanted_devices(promises).at(0).driver->name;
+  };
+  EXPECT_EQ(driver_of({"570", "535", "580"}), "driver 535");
+  EXPECT_EQ(driver_of({"570", "590", "535"}), "driver 590");
+}
+
 TEST(ArchPlan, OfEquallyShortListsTheOneWithMoreNativeDevicesWins) {
   // 86 would serve both too: one arch, one device native either way, so the lower number decides.
   EXPECT_THAT(list_of(coverage::plan_archs(request({13, 0}, {"8.8", "8.9"}))),

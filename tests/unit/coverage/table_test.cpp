@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <archgrid/coverage.hpp>
+#include <tuple>
+#include <vector>
 
 namespace archgrid::coverage {
 namespace {
@@ -83,6 +85,51 @@ TEST(Drivers, RunWhatTheirMajorReleaseMakesAndOlder) {
     EXPECT_EQ(toolkit.min_driver, toolkit.cuda.major == 11   ? 450
                                   : toolkit.cuda.major == 12 ? 525
                                                              : 580);
+  }
+}
+
+DriverFit fit(const std::string& driver, const std::string& gpu) {
+  return fit_of(*parse_driver(driver), *table().find_architecture(parse_device(gpu)->number()));
+}
+
+TEST(Drivers, KnowGpusUpToTheLastBranchForThem) {
+  for (const auto* gpu : {"5.0", "5.2", "6.0", "6.1", "7.0"}) {
+    for (const auto* driver : {"450", "580", "580.95.05", "582", "13.0"}) {
+      EXPECT_EQ(fit(driver, gpu), DriverFit::fits) << driver << " on " << gpu;
+    }
+    for (const auto* driver : {"590", "R615", "13.1", "13.5", "999", "99.0"}) {
+      EXPECT_EQ(fit(driver, gpu), DriverFit::too_new) << driver << " on " << gpu;
+    }
+  }
+  for (const auto* gpu : {"3.5", "3.7"}) {
+    EXPECT_EQ(fit("472.50", gpu), DriverFit::fits) << gpu;
+    EXPECT_EQ(fit("11.4", gpu), DriverFit::fits) << gpu;
+    EXPECT_EQ(fit("495", gpu), DriverFit::too_new) << gpu;
+    EXPECT_EQ(fit("11.5", gpu), DriverFit::too_new) << gpu;
+  }
+  EXPECT_EQ(fit("999", "7.5"), DriverFit::fits);
+}
+
+TEST(Drivers, KnowGpusFromTheFirstBranchForThem) {
+  const std::vector<std::tuple<const char*, const char*, const char*>> cases = {
+      {"8.6", "450", "455"},    {"8.9", "515", "520"},     {"9.0", "515", "520"},
+      {"10.0", "565", "570"},   {"12.0", "565", "570"},    {"10.3", "570", "575"},
+      {"12.1", "12.8", "12.9"}, {"11.0", "576.02", "580"}, {"10.7", "610", "615"}};
+  for (const auto& [gpu, before, first] : cases) {
+    EXPECT_EQ(fit(before, gpu), DriverFit::too_old) << before << " on " << gpu;
+    for (const auto* driver : {first, "999", "99.0"}) {
+      EXPECT_EQ(fit(driver, gpu), DriverFit::fits) << driver << " on " << gpu;
+    }
+  }
+  EXPECT_EQ(fit("450", "8.0"), DriverFit::fits);
+}
+
+// Tegra's drivers have branches of their own, and no product has 8.8.
+TEST(Drivers, MayKnowGpusOfWhichNoSourceTells) {
+  for (const auto* gpu : {"5.3", "6.2", "7.2", "8.7", "8.8", "10.1"}) {
+    for (const auto* driver : {"450", "999"}) {
+      EXPECT_EQ(fit(driver, gpu), DriverFit::fits) << driver << " on " << gpu;
+    }
   }
 }
 

@@ -138,14 +138,33 @@ TEST(ArchPlanReport, KernelsThatMissADeviceAlikeAreOneFinding) {
 TEST(ArchPlanReport, ToolkitsThatCanServeAreNamedExactly) {
   auto report = report_of({"9.0"});
   auto& planned = report.toolkits[0];
-  planned.request.devices = {{device("12.0"), {Verdict::jit}, coverage::parse_driver("545")}};
+  planned.request.devices = {{device("8.8"), {Verdict::jit}, coverage::parse_driver("545")}};
   planned.plan = coverage::plan_archs(planned.request);
-  EXPECT_THAT(report.findings().at(0).fix, HasSubstr("CUDA 11.0 to 12.3 can: build for 12.0"));
-  planned.request.devices[0].accept = {Verdict::compatible, Verdict::jit};
-  planned.request.devices[0].device = device("12.1");
+  EXPECT_THAT(report.findings().at(0).fix, HasSubstr("CUDA 11.0 to 12.3 can: build for 8.8"));
+  planned.request.devices[0].accept = {Verdict::native, Verdict::jit};
+  planned.request.devices[0].device = device("10.1");
   planned.request.toolkit = {12, 4};
   planned.plan = coverage::plan_archs(planned.request);
   EXPECT_THAT(report.findings().at(0).fix, HasSubstr("CUDA 11.0 to 12.3, 12.8 to 12.9 can: "));
+}
+
+TEST(ArchPlanReport, ADriverThatDoesNotKnowAGpuIsToldOnce) {
+  auto promised = promise({"7.0", "8.0"});
+  promised.driver = coverage::parse_driver("590");
+  ArchPlanReport report;
+  report.toolkits.emplace_back();
+  auto& planned = report.toolkits[0];
+  planned.request.toolkit = {12, 4};
+  planned.request.devices = coverage::wanted_devices({promised});
+  planned.plan = coverage::plan_archs(planned.request);
+  coverage::Request request;
+  request.promises = {promised};
+  report.measured.emplace();
+  report.measured->findings = coverage::audit({file_of({sass("70")})}, request).findings;
+  std::vector<std::string> told;
+  for (const auto& finding : report.findings()) told.push_back(finding.code + " " + finding.device);
+  EXPECT_THAT(told, ElementsAre("unserved 7.0", "missing 8.0"));
+  EXPECT_THAT(report.findings().at(0).fix, HasSubstr("promise driver 580 or older for 7.0"));
 }
 
 TEST(ArchPlanReport, OneClosingLineAToolkit) {

@@ -55,3 +55,10 @@ expect("toolkit 13.5 needs driver 585, which drivers.json lacks" toolkits
 expect("driver 580: PTX ISA 9.1, and CUDA 13.0 has 9.0" drivers "\"13.0\", \"ptx_isa\": \"9.0\"" "\"13.0\", \"ptx_isa\": \"9.1\"")
 expect("family 100 holds 105, which is no architecture" architectures "\"103\", \"107\"]" "\"103\", \"105\"]")
 expect("architecture 103 has the suffix f and is in no family" architectures "\"100\", \"103\", \"107\"" "\"100\", \"107\"")
+expect("architecture 90: first_driver 521, which drivers.json lacks" architectures
+       "\"first_driver\": \"520\"" "\"first_driver\": \"521\"")
+expect("architecture 35: no source of last_driver" architectures "; last_driver: BLFS" "; BLFS")
+expect("architecture 110: first_driver 590 is for CUDA 13.1, and 13.0 builds it" architectures
+       "\"first_driver\": \"580\"" "\"first_driver\": \"590\"")
+expect("architecture 110: last_driver 575 is older than first_driver 580" architectures
+       "\"first_driver\": \"580\"" "\"first_driver\": \"580\", \"last_driver\": \"575\"")

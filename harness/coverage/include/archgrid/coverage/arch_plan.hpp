@@ -18,7 +18,7 @@ namespace archgrid::coverage {
 struct Wanted {
   Device device;
   Verdicts accept;               ///< what each promise for it accepts; may be empty
-  std::optional<Driver> driver;  ///< the oldest that a promise for it names
+  std::optional<Driver> driver;  ///< the oldest that a promise for it names; rather one without it
 };
 
 /// One entry a promised device, ascending. One build has one list of archs, so promises for some
@@ -57,6 +57,7 @@ struct Service {
 struct Unserved {
   Device device;
   std::string reason;         ///< one sentence
+  std::string fix;            ///< what to promise where no toolkit can help; may be empty
   std::vector<Version> able;  ///< toolkits whose archs can, ascending
 };
 

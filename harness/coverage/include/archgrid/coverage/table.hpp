@@ -53,6 +53,8 @@ struct Architecture {
   std::string generation;
   bool integrated = false;  ///< Tegra: desktop code is not sure to load, nor the other way round
   std::string suffixes;     ///< "af"
+  int first_driver = 0;     ///< the oldest branch that knows it; 0: all of the table, or not known
+  int last_driver = 0;      ///< the newest; 0: there is none yet, or not known
 };
 
 struct Toolkit {
@@ -95,6 +97,11 @@ struct Driver {
 /// Whether the driver is older than all that run what the toolkit makes: those are made for the
 /// toolkit's major release, or for a later one.
 bool is_too_old(const Driver& driver, const Toolkit& toolkit);
+
+enum class DriverFit { fits, too_old, too_new };
+
+/// Whether the driver is of a branch before the first, or after the last, that knows the GPU.
+DriverFit fit_of(const Driver& driver, const Architecture& gpu);
 
 /// "9.0"; nothing unless the table has such a device.
 std::optional<Device> parse_device(std::string_view text);
