@@ -230,18 +230,11 @@ struct KernelsOn {
   std::size_t accepted = 0;  ///< kernels with an accepted verdict
 };
 
-/// Whether nothing runs on the device for want of a driver that knows it.
-bool is_without_driver(Device device, const std::optional<Driver>& driver) {
-  return driver && misfit_of(*driver, device).has_value();
-}
-
 std::vector<KernelsOn> kernels_by_device(const Coverage& coverage, const Request& request) {
   std::vector<KernelsOn> found;
   for (const auto device : request.devices) found.push_back({device});
   if (found.empty()) {
-    for (const auto& row : table().architectures) {
-      if (!is_without_driver(row.device, request.driver)) found.push_back({row.device});
-    }
+    for (const auto& row : table().architectures) found.push_back({row.device});
   }
   const auto& kernels = coverage.kernels();
   const auto* driver = request.driver ? &*request.driver : nullptr;
@@ -328,9 +321,13 @@ class Auditor {
   std::vector<Device> devices_of_most(const fatbin::File& file, const Coverage& coverage) {
     const auto all = coverage.kernels().size();
     std::vector<Device> devices;
+    std::set<Device> unknown;
     std::string few;
     for (const auto& on : kernels_by_device(coverage, request_)) {
-      if (on.accepted * 2 > all) {
+      if (on.accepted > 0 && is_without_driver(on.device)) {
+        result_.unjudged.insert(on.device);
+        unknown.insert(on.device);
+      } else if (on.accepted * 2 > all) {
         devices.push_back(on.device);
       } else if (on.accepted > 0) {
         result_.unjudged.insert(on.device);
@@ -342,7 +339,17 @@ class Auditor {
                   fmt::format("not judged, as no more than half of its {} kernels are {} there: {}",
                               all, list_verdicts(*request_.like_other_kernels), few));
     }
+    if (!unknown.empty()) {
+      note_remark(file, "gpus-without-driver",
+                  fmt::format("not judged, as they do not run with {}: {}", request_.driver->name,
+                              list_devices(unknown)));
+    }
     return devices;
+  }
+
+  /// Whether the driver does not know a GPU that nobody named: of those that are, it is a finding.
+  [[nodiscard]] bool is_without_driver(Device device) const {
+    return request_.devices.empty() && request_.driver && misfit_of(*request_.driver, device);
   }
 
   void judge(FileAudit& audit, const Coverage& coverage, const std::vector<Promise>& promises) {

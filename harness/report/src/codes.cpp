@@ -78,6 +78,9 @@ constexpr std::array kCodes = {
          "fewer "
          "do: whether the others were forgotten, only a promise can tell (--devices or a matrix "
          "file)."},
+    Code{"gpus-without-driver", "GPUs that the driver does not know",
+         "The kernels have code for GPUs that came out after the driver, or that it dropped. Name "
+         "them with --devices, and the audit holds the driver to them."},
     Code{"other-toolkit", "Made with another toolkit",
          "The audit was asked to judge what one toolkit built, and the code records another. Check "
          "--toolkit, or which file is audited."},

@@ -363,6 +363,9 @@ TEST(UnknownGpus, AreNoneThatMostKernelsAreHeldToUnlessTheyAreNamed) {
   const auto result = audit_one(file, wanted);
   EXPECT_TRUE(result.findings.empty());
   EXPECT_THAT(result.devices, ElementsAre(device("7.5")));
+  EXPECT_THAT(result.unjudged, ElementsAre(device("7.0")));
+  EXPECT_EQ(result.remarks.at(0).code, "gpus-without-driver");
+  EXPECT_EQ(result.remarks.at(0).message, "not judged, as they do not run with driver 590: 7.0");
   wanted.devices = {device("7.0"), device("7.5")};
   EXPECT_THAT(codes_of(audit_one(file, wanted)), ElementsAre("driver-too-new-for-gpu 7.0"));
 }

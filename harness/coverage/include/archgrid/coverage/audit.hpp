@@ -81,7 +81,7 @@ struct Audit {
   std::string cell;
   std::vector<Device> devices;  ///< promised, ascending
   /// With `like_other_kernels`: where some kernels of a file have an accepted verdict, but too few
-  /// to hold the others to it.
+  /// to hold the others to it, or the driver does not know the device.
   std::set<Device> unjudged;
   std::vector<FileAudit> files;
   std::vector<Finding> findings;
