@@ -81,12 +81,13 @@ void expect_promised(Request request, const AuditOptions& options) {
   const auto missing = unpromised(request.devices, {found.begin(), found.end()});
   if (!found.empty() && missing.empty()) return;
   std::string asked;
-  if (!missing.empty()) asked = "--device " + list_devices(missing);
+  if (!missing.empty()) asked = "--device " + coverage::list_devices(missing);
   if (!request.arch.empty()) asked += (asked.empty() ? "" : " ") + ("--arch " + request.arch);
   request.devices.clear();
   request.arch.clear();
   throw NothingPromised(fmt::format("{}: nothing is promised there: name one of the promised: {}",
-                                    asked, list_devices(coverage::promised_devices(request))));
+                                    asked,
+                                    coverage::list_devices(coverage::promised_devices(request))));
 }
 
 /// `--json out.json` is --json and a FILE: told before a screen is full of JSON.
@@ -238,10 +239,11 @@ void expect_promised(const std::vector<BuiltCell>& cells, const coverage::Matrix
   }
   const auto missing = unpromised(wanted, promised);
   if (!promised.empty() && missing.empty()) return;
-  const auto asked = wanted.empty() ? "--cell " + only_cell : "--device " + list_devices(missing);
+  const auto asked =
+      wanted.empty() ? "--cell " + only_cell : "--device " + coverage::list_devices(missing);
   if (promised.empty()) throw NothingPromised(asked + ": nothing is promised for its devices");
   throw NothingPromised(fmt::format("{}: nothing is promised there: name one of the promised: {}",
-                                    asked, list_devices({promised.begin(), promised.end()})));
+                                    asked, coverage::list_devices(promised)));
 }
 
 AuditReport audit_tree(const AuditOptions& options) {

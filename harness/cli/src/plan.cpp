@@ -85,10 +85,10 @@ std::vector<Version> toolkits_of(const Promised& promised) {
     if (meant && promises_anything(promises_of(promised, toolkit))) toolkits.push_back(toolkit);
   }
   if (toolkits.empty()) {
-    throw UsageError(fmt::format("{}: nothing is promised for {}: promise it, or name a toolkit",
-                                 promised.matrix->path,
-                                 promised.devices.empty() ? std::string("any of its toolkits")
-                                                          : list_devices(promised.devices)));
+    throw UsageError(fmt::format(
+        "{}: nothing is promised for {}: promise it, or name a toolkit", promised.matrix->path,
+        promised.devices.empty() ? std::string("any of its toolkits")
+                                 : coverage::list_devices(promised.devices)));
   }
   return toolkits;
 }
@@ -169,7 +169,8 @@ void expect_promised(const Promised& promised, const std::vector<Version>& toolk
   }
   const auto missing = unpromised(promised.devices, devices);
   if (!devices.empty() && missing.empty()) return;
-  throw UsageError(fmt::format("--device {}: nothing is promised there", list_devices(missing)));
+  throw UsageError(
+      fmt::format("--device {}: nothing is promised there", coverage::list_devices(missing)));
 }
 
 /// The size of the files as they lie on disk; nothing where one is a member of another.

@@ -125,12 +125,6 @@ std::vector<coverage::Promise> promises_of(const coverage::Matrix& matrix,
   return matrix.promises;
 }
 
-std::string list_devices(const std::vector<coverage::Device>& devices) {
-  std::string text;
-  for (const auto device : devices) text += (text.empty() ? "" : ", ") + device.text();
-  return text;
-}
-
 std::vector<coverage::Device> unpromised(const std::vector<coverage::Device>& wanted,
                                          const std::set<coverage::Device>& promised) {
   std::vector<coverage::Device> devices;

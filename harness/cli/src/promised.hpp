@@ -35,9 +35,6 @@ std::string list_toolkits(const coverage::Matrix& matrix);
 std::vector<coverage::Promise> promises_of(const coverage::Matrix& matrix,
                                            std::optional<coverage::Version> toolkit);
 
-/// "8.0, 9.0"
-std::string list_devices(const std::vector<coverage::Device>& devices);
-
 /// The devices of `wanted` that nothing is promised for.
 std::vector<coverage::Device> unpromised(const std::vector<coverage::Device>& wanted,
                                          const std::set<coverage::Device>& promised);

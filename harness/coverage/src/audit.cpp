@@ -15,25 +15,11 @@
 #include "budget.hpp"
 #include "driver.hpp"
 #include "empties.hpp"
-#include "fix.hpp"
-#include "ignore.hpp"
+#include "holds.hpp"
+#include "judge.hpp"
 
 namespace archgrid::coverage {
 namespace {
-
-template <typename List, typename Value>
-bool holds(const List& list, const Value& value) {
-  return std::find(list.begin(), list.end(), value) != list.end();
-}
-
-std::string list_verdicts(const Verdicts& verdicts) {
-  std::string text;
-  for (const auto verdict : verdicts) {
-    if (!text.empty()) text += " or ";
-    text += name_of(verdict);
-  }
-  return text;
-}
 
 /// The promises with only the devices that the request is about.
 std::vector<Promise> narrowed(const Request& request) {
@@ -58,171 +44,6 @@ std::vector<Device> devices_of(const std::vector<Promise>& promises) {
     devices.insert(promise.devices.begin(), promise.devices.end());
   }
   return {devices.begin(), devices.end()};
-}
-
-/// What one thread finds out about rows of a file.
-struct Sheet {
-  TextPool texts;
-  std::vector<std::pair<std::size_t, Finding>> findings;  ///< by row
-  std::vector<std::pair<std::size_t, Forgiven>> forgiven;
-  std::vector<char> pattern_used;
-  std::vector<char> ignore_used;
-};
-
-/// Judges the rows of one file.
-class Judge {
- public:
-  Judge(const Request& request, const std::vector<Device>& devices,
-        const std::vector<Promise>& promises, const fatbin::File& file, const Coverage& coverage)
-      : request_(request),
-        devices_(devices),
-        promises_(promises),
-        coverage_(coverage),
-        fixes_(file, coverage, request.toolkit),
-        path_(file.path),
-        cell_(request.cell) {}
-
-  std::vector<Row> judge(std::vector<Sheet>& sheets) const {
-    const auto& kernels = coverage_.kernels();
-    std::vector<Row> rows(kernels.size());
-    parallel_for(kernels.size(), [&](std::size_t index, std::size_t thread) {
-      rows[index] = judge_row(kernels[index], index, sheets[thread]);
-    });
-    return rows;
-  }
-
- private:
-  /// A field of the map.
-  struct Spot {
-    const KernelRow& kernel;
-    std::size_t row;
-    Device device;
-    const std::vector<std::size_t>& ignores;  ///< that name the kernel, by index
-  };
-
-  Row judge_row(const KernelRow& kernel, std::size_t index, Sheet& sheet) const {
-    Row row;
-    row.kernel = kernel;
-    const auto promises = promises_of(promises_, kernel);
-    for (const auto* promise : promises) {
-      sheet.pattern_used[static_cast<std::size_t>(promise - promises_.data())] = 1;
-    }
-    const auto ignores = ignores_of(kernel);
-    row.fields.reserve(devices_.size());
-    for (const auto device : devices_) {
-      const auto* driver = driver_of(promises, device);
-      auto decision = coverage_.decide(kernel, device, driver);
-      Field field;
-      for (const auto* promise : promises) {
-        if (!holds(promise->devices, device)) continue;
-        const auto* own = promise->driver ? &*promise->driver : nullptr;
-        if (own != driver) decision = coverage_.decide(kernel, device, own);
-        check({row.kernel, index, device, ignores}, *promise, decision, sheet, field);
-      }
-      if (field.state != State::broken && field.state != State::forgiven) {
-        field.judgement = std::move(decision.judgement);
-        field.judgement.reason = sheet.texts.share(field.judgement.reason);
-      }
-      row.fields.push_back(std::move(field));
-    }
-    return row;
-  }
-
-  // A kernel that is not promised is shown all the same, judged for the driver it might meet.
-  [[nodiscard]] const Driver* driver_of(const std::vector<const Promise*>& promises,
-                                        Device device) const {
-    for (const auto* promise : promises) {
-      if (holds(promise->devices, device) && promise->driver) return &*promise->driver;
-    }
-    return request_.driver ? &*request_.driver : nullptr;
-  }
-
-  void check(const Spot& spot, const Promise& promise, const Decision& decision, Sheet& sheet,
-             Field& field) const {
-    const auto verdict = decision.judgement.verdict;
-    const auto* ignore = ignore_for(spot, sheet);
-    if (promise.accept.count(verdict) != 0) {
-      if (field.state == State::not_promised) field.state = State::kept;
-      return;
-    }
-    field.judgement = {verdict, sheet.texts.share(decision.judgement.reason)};
-    auto finding = finding_of(spot.kernel, spot.device, promise, decision, sheet.texts);
-    if (ignore != nullptr) {
-      if (field.state != State::broken) field.state = State::forgiven;
-      sheet.forgiven.push_back({spot.row, {std::move(finding), ignore->reason}});
-    } else {
-      field.state = State::broken;
-      sheet.findings.emplace_back(spot.row, std::move(finding));
-    }
-  }
-
-  [[nodiscard]] Finding finding_of(const KernelRow& kernel, Device device, const Promise& promise,
-                                   const Decision& decision, TextPool& texts) const {
-    Finding finding;
-    finding.code = name_of(decision.judgement.verdict);
-    finding.path = path_;
-    finding.cell = cell_;
-    finding.kernel = kernel.name;
-    finding.demangled = kernel.demangled;
-    finding.device = device.text();
-    finding.message = texts.share(
-        fmt::format("{}; {} is {}", decision.judgement.reason.str(),
-                    request_.like_other_kernels ? "what most kernels have there" : "promised",
-                    list_verdicts(promise.accept)));
-    finding.fix =
-        texts.share(fixes_.fix(kernel, {device, promise.accept, promise.driver}, decision));
-    return finding;
-  }
-
-  // Patterns take long to match, so each kernel meets them once.
-  [[nodiscard]] std::vector<std::size_t> ignores_of(const KernelRow& kernel) const {
-    std::vector<std::size_t> found;
-    for (std::size_t index = 0; index < request_.ignores.size(); ++index) {
-      if (matches_kernel(request_.ignores[index].kernel, kernel)) found.push_back(index);
-    }
-    return found;
-  }
-
-  const Ignore* ignore_for(const Spot& spot, Sheet& sheet) const {
-    const Ignore* found = nullptr;
-    for (const auto index : spot.ignores) {
-      const auto& ignore = request_.ignores[index];
-      if (!is_there(ignore, spot.device)) continue;
-      sheet.ignore_used[index] = 1;
-      if (found == nullptr) found = &ignore;
-    }
-    return found;
-  }
-
-  const Request& request_;
-  const std::vector<Device>& devices_;
-  const std::vector<Promise>& promises_;
-  const Coverage& coverage_;
-  Fixes fixes_;
-  Text path_;
-  Text cell_;
-};
-
-/// What the threads found, in the order of the rows.
-template <typename Found>
-std::vector<Found> in_order(std::vector<Sheet>& sheets,
-                            std::vector<std::pair<std::size_t, Found>> Sheet::*member) {
-  std::vector<std::pair<std::size_t, Found>> all;
-  for (auto& sheet : sheets) {
-    std::move((sheet.*member).begin(), (sheet.*member).end(), std::back_inserter(all));
-  }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto& left, const auto& right) { return left.first < right.first; });
-  std::vector<Found> result;
-  result.reserve(all.size());
-  for (auto& [row, found] : all) result.push_back(std::move(found));
-  return result;
-}
-
-std::string list_devices(const std::set<Device>& devices) {
-  std::string text;
-  for (const auto device : devices) text += (text.empty() ? "" : ", ") + device.text();
-  return text;
 }
 
 struct KernelsOn {
@@ -353,21 +174,21 @@ class Auditor {
   }
 
   void judge(FileAudit& audit, const Coverage& coverage, const std::vector<Promise>& promises) {
-    Sheet blank;
-    blank.pattern_used.resize(promises.size());
-    blank.ignore_used.resize(request_.ignores.size());
-    std::vector<Sheet> sheets(std::max<std::size_t>(1, threads_for(coverage.kernels().size())),
-                              blank);
-    audit.rows = Judge(request_, result_.devices, promises, audit.file, coverage).judge(sheets);
-    auto findings = with_empties_gathered(in_order(sheets, &Sheet::findings));
+    auto judged = coverage::judge(audit.file, coverage, promises, result_.devices, request_);
+    audit.rows = std::move(judged.rows);
+    auto findings = with_empties_gathered(std::move(judged.findings));
     std::move(findings.begin(), findings.end(), std::back_inserter(result_.findings));
-    auto forgiven = in_order(sheets, &Sheet::forgiven);
-    std::move(forgiven.begin(), forgiven.end(), std::back_inserter(result_.forgiven));
-    for (const auto& sheet : sheets) note_used(sheet);
-    note_old_drivers(audit.file, promises, sheets);
-    note_replaced(audit, promises, sheets);
+    std::move(judged.forgiven.begin(), judged.forgiven.end(), std::back_inserter(result_.forgiven));
+    add(judged.promise_used, pattern_used_);
+    add(judged.ignore_used, ignore_used_);
+    note_old_drivers(audit.file, promises, judged.promise_used);
+    note_replaced(audit, promises, judged.promise_used);
     note_picked(audit);
     if (request_.like_other_kernels) note_newer(audit.file, coverage);
+  }
+
+  static void add(const std::vector<bool>& used, std::vector<bool>& all) {
+    for (std::size_t index = 0; index < all.size(); ++index) all[index] = all[index] || used[index];
   }
 
   void note_newer(const fatbin::File& file, const Coverage& coverage) {
@@ -378,7 +199,7 @@ class Auditor {
   // A promise with a pattern takes the place of those without, on devices that it does not name
   // too: there nothing is promised for its kernels any more.
   void note_replaced(const FileAudit& audit, const std::vector<Promise>& promises,
-                     const std::vector<Sheet>& sheets) {
+                     const std::vector<bool>& used) {
     std::vector<Promise> general;
     std::copy_if(promises.begin(), promises.end(), std::back_inserter(general),
                  [](const Promise& promise) { return promise.kernels.empty(); });
@@ -399,21 +220,15 @@ class Auditor {
                 fmt::format("{} of {} kernels are not promised on {}, which a promise without "
                             "\"kernels\" names: they are promised by {} alone",
                             kernels, audit.rows.size(), list_devices(left),
-                            places_of_patterns(promises, sheets)));
-  }
-
-  /// Whether the promise concerns a kernel of the file that the sheets are about.
-  static bool is_used(std::size_t promise, const std::vector<Sheet>& sheets) {
-    return std::any_of(sheets.begin(), sheets.end(),
-                       [&](const Sheet& sheet) { return sheet.pattern_used[promise] != 0; });
+                            places_of_patterns(promises, used)));
   }
 
   static std::string places_of_patterns(const std::vector<Promise>& promises,
-                                        const std::vector<Sheet>& sheets) {
+                                        const std::vector<bool>& used) {
     std::string places;
     for (std::size_t index = 0; index < promises.size(); ++index) {
       const auto& promise = promises[index];
-      if (promise.kernels.empty() || !is_used(index, sheets)) continue;
+      if (promise.kernels.empty() || !used[index]) continue;
       places +=
           fmt::format("{}{} (\"{}\")", places.empty() ? "" : ", ", promise.place, promise.kernels);
     }
@@ -422,11 +237,11 @@ class Auditor {
 
   /// Of a file's promises those that concern one of its kernels: their drivers have to load it.
   void note_old_drivers(const fatbin::File& file, const std::vector<Promise>& promises,
-                        const std::vector<Sheet>& sheets) {
+                        const std::vector<bool>& used) {
     std::map<std::string, std::pair<const Driver*, std::set<Device>>> devices_of;
     for (std::size_t index = 0; index < promises.size(); ++index) {
       const auto& promise = promises[index];
-      if (!is_used(index, sheets) || !promise.driver) continue;
+      if (!used[index] || !promise.driver) continue;
       auto& [driver, devices] = devices_of[promise.driver->name];
       driver = &*promise.driver;
       devices.insert(promise.devices.begin(), promise.devices.end());
@@ -458,15 +273,6 @@ class Auditor {
         "promise driver {} or newer, or build it with CUDA {}.x, whose programs {} runs",
         found.toolkit->min_driver, driver.cuda.major, driver.name);
     result_.findings.push_back(std::move(finding));
-  }
-
-  void note_used(const Sheet& sheet) {
-    for (std::size_t index = 0; index < pattern_used_.size(); ++index) {
-      if (sheet.pattern_used[index] != 0) pattern_used_[index] = true;
-    }
-    for (std::size_t index = 0; index < ignore_used_.size(); ++index) {
-      if (sheet.ignore_used[index] != 0) ignore_used_[index] = true;
-    }
   }
 
   void finish() {

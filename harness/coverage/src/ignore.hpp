@@ -3,15 +3,16 @@
 #ifndef ARCHGRID_COVERAGE_IGNORE_HPP
 #define ARCHGRID_COVERAGE_IGNORE_HPP
 
-#include <algorithm>
 #include <archgrid/coverage/promise.hpp>
+
+#include "holds.hpp"
 
 namespace archgrid::coverage {
 
 /// Whether the entry is about the device.
 inline bool is_there(const Ignore& ignore, Device device) {
   const auto& devices = ignore.devices;
-  return devices.empty() || std::find(devices.begin(), devices.end(), device) != devices.end();
+  return devices.empty() || holds(devices, device);
 }
 
 }  // namespace archgrid::coverage

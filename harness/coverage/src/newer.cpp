@@ -65,12 +65,6 @@ std::string doubt_on(Device device, const Coverage& coverage) {
   return found == rows.end() ? "" : coverage.judge(*found, device, nullptr).reason.str();
 }
 
-std::string list_devices(const std::vector<Device>& devices) {
-  std::vector<std::string> texts;
-  for (const auto device : devices) texts.push_back(device.text());
-  return fmt::format("{}", fmt::join(texts, ", "));
-}
-
 /// "compute_90a", of PTX that no newer GPU takes.
 std::string suffixed_ptx(const fatbin::File& file) {
   std::set<std::string> archs;

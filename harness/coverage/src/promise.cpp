@@ -255,6 +255,15 @@ Verdicts default_verdicts() {
   return {Verdict::native, Verdict::compatible};
 }
 
+std::string list_verdicts(const Verdicts& verdicts) {
+  std::string text;
+  for (const auto verdict : verdicts) {
+    if (!text.empty()) text += " or ";
+    text += name_of(verdict);
+  }
+  return text;
+}
+
 Matrix read_matrix(const std::filesystem::path& path) {
   const auto content = parse_file(path);
   Matrix matrix;

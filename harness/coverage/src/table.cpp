@@ -130,6 +130,16 @@ std::string Device::text() const {
   return std::to_string(major) + "." + std::to_string(minor);
 }
 
+std::string list_devices(const std::vector<Device>& devices) {
+  std::string text;
+  for (const auto device : devices) text += (text.empty() ? "" : ", ") + device.text();
+  return text;
+}
+
+std::string list_devices(const std::set<Device>& devices) {
+  return list_devices(std::vector<Device>(devices.begin(), devices.end()));
+}
+
 const Architecture* Table::find_architecture(int number) const {
   for (const auto& row : architectures) {
     if (row.number == number) return &row;

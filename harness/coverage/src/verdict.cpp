@@ -356,8 +356,23 @@ Decision Coverage::decide(const KernelRow& row, Device device, const Driver* dri
   return decide({row.name, device, driver, true}, row);
 }
 
+Decision Coverage::outline(const KernelRow& row, Device device, const Driver* driver) const {
+  return decide({row.name, device, driver, false}, row);
+}
+
 Verdict Coverage::verdict(const KernelRow& row, Device device, const Driver* driver) const {
-  return decide({row.name, device, driver, false}, row).judgement.verdict;
+  return outline(row, device, driver).judgement.verdict;
+}
+
+// Which image serves a device, or does not, is up to the module. The other verdicts come of what an
+// image holds, and those of links of what each object does.
+bool Coverage::is_reason_common(const KernelRow& row, const Decision& decision) const {
+  const auto verdict = decision.judgement.verdict;
+  const bool by_image = verdict == Verdict::native || verdict == Verdict::compatible ||
+                        verdict == Verdict::jit || verdict == Verdict::ptx_too_new ||
+                        verdict == Verdict::missing;
+  const bool one_of_many = row.picked_by_host && row.modules.size() > 1;
+  return by_image && !one_of_many && parts_[decision.module].empty();
 }
 
 const std::string& Coverage::unit_of(const KernelRow& row, std::size_t module) const {

@@ -23,19 +23,6 @@ constexpr std::size_t kLongestName = 48;
 
 constexpr std::size_t kIndent = 2;
 
-template <typename List>
-std::string list_devices(const List& devices) {
-  std::vector<std::string> texts;
-  for (const auto device : devices) texts.push_back(device.text());
-  return fmt::format("{}", fmt::join(texts, ", "));
-}
-
-std::string list_verdicts(const coverage::Verdicts& verdicts) {
-  std::vector<std::string> texts;
-  for (const auto verdict : verdicts) texts.emplace_back(coverage::name_of(verdict));
-  return fmt::format("{}", fmt::join(texts, " or "));
-}
-
 /// "CUDA 13.0 for 7.5, 8.0 (native or compatible) and 12.1 (jit)"
 std::string title(const PlannedToolkit& planned) {
   std::map<coverage::Verdicts, std::vector<coverage::Device>> groups;
@@ -47,8 +34,9 @@ std::string title(const PlannedToolkit& planned) {
   }
   std::vector<std::string> texts;
   for (const auto& accept : order) {
-    texts.push_back(fmt::format("{} ({})", list_devices(groups[accept]),
-                                accept.empty() ? "no verdict in common" : list_verdicts(accept)));
+    texts.push_back(
+        fmt::format("{} ({})", coverage::list_devices(groups[accept]),
+                    accept.empty() ? "no verdict in common" : coverage::list_verdicts(accept)));
   }
   return fmt::format("CUDA {} for {}", planned.plan.toolkit.text(), fmt::join(texts, " and "));
 }
@@ -114,7 +102,7 @@ std::string notes_text(const PlannedToolkit& planned) {
   const auto compiled = served_by_ptx(plan);
   if (!compiled.empty()) {
     text += fmt::format("PTX for {} is compiled when a program starts, which needs {}\n",
-                        list_devices(compiled), needs);
+                        coverage::list_devices(compiled), needs);
   }
   const bool has_ptx =
       std::any_of(plan.archs.begin(), plan.archs.end(), [](const auto& each) { return each.ptx; });
@@ -170,7 +158,7 @@ std::string name_of_use(const ArchUse& use) {
 
 std::string takers_text(const ArchUse& use) {
   if (!use.judged) return "not judged";
-  return use.takers.empty() ? "nobody" : list_devices(use.takers);
+  return use.takers.empty() ? "nobody" : coverage::list_devices(use.takers);
 }
 
 std::string uses_text(const ArchPlanReport& report, Style style) {
@@ -421,7 +409,7 @@ std::string plan_verdict(const ArchPlan& plan) {
     std::vector<coverage::Device> devices;
     for (const auto& unserved : plan.unserved) devices.push_back(unserved.device);
     return fmt::format("CUDA {} cannot keep the promise for {}", plan.toolkit.text(),
-                       list_devices(devices));
+                       coverage::list_devices(devices));
   }
   return fmt::format("{} of CUDA {} {} the promise for {}: {}",
                      count_text(plan.archs.size(), "arch"), plan.toolkit.text(),
@@ -437,7 +425,7 @@ std::string measured_verdict(const ArchPlanReport& report) {
     if (is_of_kernel(finding)) devices.insert(device_of(finding));
   }
   if (!devices.empty()) {
-    return fmt::format("what is there does not keep it on {}", list_devices(devices));
+    return fmt::format("what is there does not keep it on {}", coverage::list_devices(devices));
   }
   if (!measured.findings.empty()) return "what is there does not keep it";
   std::uint64_t stored = 0;

@@ -410,12 +410,6 @@ std::string by_code(const AuditReport& report) {
   return text;
 }
 
-std::string list_verdicts(const std::set<Verdict>& verdicts) {
-  std::vector<const char*> names;
-  for (const auto verdict : verdicts) names.push_back(coverage::name_of(verdict));
-  return fmt::format("{}", fmt::join(names, " or "));
-}
-
 /// "24 kernels", "48 kernels in 3 files (24 different names)". Cells build the same kernels, so
 /// there each name counts once.
 std::string kernels_text(const View& view) {
@@ -489,8 +483,9 @@ std::string verdict_of(const View& view, const std::set<Verdict>& kept) {
   }
   if (totals.devices == 0) return nothing_judged(view.report);
   const auto* const where = view.report.like_other_kernels ? " where most of their file are" : "";
-  const auto verdicts =
-      kept.empty() ? std::string() : fmt::format(", all {}{}", list_verdicts(kept), where);
+  const auto verdicts = kept.empty()
+                            ? std::string()
+                            : fmt::format(", all {}{}", coverage::list_verdicts(kept), where);
   return fmt::format("{}: {}{}{}{}", name, scope, verdicts, ignored, not_judged(view.report));
 }
 

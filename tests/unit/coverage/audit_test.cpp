@@ -46,6 +46,44 @@ TEST(Audit, HoldsWhereEveryDeviceIsServed) {
   for (const auto& field : result.files[0].rows[0].fields) EXPECT_EQ(field.state, State::kept);
 }
 
+TEST(Audit, JudgesEachPromiseByItsOwnDriver) {
+  const auto findings_with = [](const std::vector<std::string>& drivers) {
+    Request wanted;
+    for (const auto& driver : drivers) {
+      wanted.promises.push_back(promise({"9.0"}, {Verdict::jit}));
+      if (!driver.empty()) wanted.promises.back().driver = coverage::parse_driver(driver);
+    }
+    std::vector<std::string> codes;
+    for (const auto& finding : audit_one(file_of({ptx("80", "8.4")}), wanted).findings) {
+      codes.push_back(finding.code);
+    }
+    return codes;
+  };
+  EXPECT_THAT(findings_with({"550", ""}), ElementsAre());
+  EXPECT_THAT(findings_with({"", "545"}), ElementsAre("ptx-too-new"));
+  EXPECT_THAT(findings_with({"545", ""}), ElementsAre("ptx-too-new"));
+  EXPECT_THAT(findings_with({"550", "545", "550"}), ElementsAre("ptx-too-new"));
+}
+
+// Kernels of one module share what is said of them, and only as far as it is the same.
+TEST(Audit, SaysOfEachKernelWhatHoldsForIt) {
+  auto file = file_of({sass("80", {kernel("k"), kernel("l"), kernel("m", Body::empty)}),
+                       sass("75", {kernel("k"), kernel("m")})});
+  add_module(file, {sass("80", {kernel("n")})});
+  const auto result = audit_one(file, request({"7.5", "8.0"}));
+  std::vector<std::string> said;
+  for (const auto& finding : result.findings) {
+    said.push_back(finding.kernel.str() + " " + finding.device + " " + finding.message.str());
+  }
+  const std::string promised = "; promised is native or compatible";
+  EXPECT_THAT(
+      said,
+      ElementsAre(
+          "l 7.5 7.5 takes the sm_75 image of its module, which lacks it" + promised,
+          "m 8.0 its sm_80 body is empty, while another of its bodies stores to memory" + promised,
+          "n 7.5 no image of its module serves 7.5" + promised));
+}
+
 TEST(Audit, NamesKernelDeviceCellUnitAndFix) {
   auto file = file_of({sass("80")});
   file.modules[0].unit = "gemm_tile_64.cu";

@@ -23,6 +23,9 @@ using Verdicts = std::set<Verdict>;
 /// What a promise accepts unless it says otherwise: native and compatible.
 Verdicts default_verdicts();
 
+/// "native or jit"
+std::string list_verdicts(const Verdicts& verdicts);
+
 struct Promise {
   std::string place;  ///< "promises[1]"; empty if made on the command line
   std::vector<Device> devices;

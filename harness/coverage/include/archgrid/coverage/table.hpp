@@ -8,6 +8,7 @@
 #include <archgrid/fatbin.hpp>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -46,6 +47,10 @@ inline bool operator!=(Device left, Device right) {
 inline bool operator<(Device left, Device right) {
   return left.number() < right.number();
 }
+
+/// "8.0, 9.0"
+std::string list_devices(const std::vector<Device>& devices);
+std::string list_devices(const std::set<Device>& devices);
 
 struct Architecture {
   int number = 0;

@@ -72,7 +72,12 @@ class Coverage {
   [[nodiscard]] Decision decide(const KernelRow& row, Device device, const Driver* driver) const;
 
   /// The same without a reason, which takes most of the time.
+  [[nodiscard]] Decision outline(const KernelRow& row, Device device, const Driver* driver) const;
   [[nodiscard]] Verdict verdict(const KernelRow& row, Device device, const Driver* driver) const;
+
+  /// Whether decide() gives the same reason for all rows of which that is true, where device,
+  /// driver, deciding module and verdict are the same.
+  [[nodiscard]] bool is_reason_common(const KernelRow& row, const Decision& decision) const;
 
   /// The source file of a module, or of the relocatable object of it that holds the kernel; empty
   /// where the file does not tell.

@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "judge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <archgrid/parallel.hpp>
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "fix.hpp"
+#include "holds.hpp"
+#include "ignore.hpp"
+
+namespace archgrid::coverage {
+namespace {
+
+/// What is said of all kernels on whose fate a module decides alike.
+struct Said {
+  struct Broken {
+    const Promise* promise = nullptr;
+    Text message;
+    Text fix;
+  };
+  Text reason;
+  std::vector<Broken> broken;
+};
+
+/// By device, module and verdict.
+using SaidByCase = std::unordered_map<std::uint64_t, Said>;
+
+/// What one thread finds out about rows of a file.
+struct Sheet {
+  TextPool texts;
+  std::map<const Driver*, SaidByCase> said;
+  std::vector<std::pair<std::size_t, Finding>> findings;  ///< by row, ascending
+  std::vector<std::pair<std::size_t, Forgiven>> forgiven;
+  std::vector<bool> promise_used;
+  std::vector<bool> ignore_used;
+};
+
+/// What the threads found, in the order of the rows.
+template <typename Found>
+std::vector<Found> in_order(std::vector<Sheet>& sheets,
+                            std::vector<std::pair<std::size_t, Found>> Sheet::*member) {
+  struct Place {
+    std::size_t row;
+    std::pair<std::size_t, Found>* found;
+  };
+  std::vector<Place> places;
+  for (auto& sheet : sheets) {
+    for (auto& found : sheet.*member) places.push_back({found.first, &found});
+  }
+  std::stable_sort(places.begin(), places.end(),
+                   [](const Place& left, const Place& right) { return left.row < right.row; });
+  std::vector<Found> result;
+  result.reserve(places.size());
+  for (const auto& place : places) result.push_back(std::move(place.found->second));
+  return result;
+}
+
+std::vector<bool> any_of(const std::vector<Sheet>& sheets, std::vector<bool> Sheet::*member) {
+  auto any = sheets.front().*member;
+  for (const auto& sheet : sheets) {
+    for (std::size_t index = 0; index < any.size(); ++index) {
+      any[index] = any[index] || (sheet.*member)[index];
+    }
+  }
+  return any;
+}
+
+/// Judges the rows of one file.
+class Judge {
+ public:
+  Judge(const Request& request, const std::vector<Device>& devices,
+        const std::vector<Promise>& promises, const fatbin::File& file, const Coverage& coverage)
+      : request_(request),
+        devices_(devices),
+        promises_(promises),
+        coverage_(coverage),
+        fixes_(file, coverage, request.toolkit),
+        path_(file.path),
+        cell_(request.cell) {}
+
+  [[nodiscard]] Judged judge() const {
+    const auto& kernels = coverage_.kernels();
+    Sheet blank;
+    blank.promise_used.resize(promises_.size());
+    blank.ignore_used.resize(request_.ignores.size());
+    std::vector<Sheet> sheets(std::max<std::size_t>(1, threads_for(kernels.size())), blank);
+    Judged judged;
+    judged.rows.resize(kernels.size());
+    parallel_for(kernels.size(), [&](std::size_t index, std::size_t thread) {
+      judged.rows[index] = judge_row(kernels[index], index, sheets[thread]);
+    });
+    judged.findings = in_order(sheets, &Sheet::findings);
+    judged.forgiven = in_order(sheets, &Sheet::forgiven);
+    judged.promise_used = any_of(sheets, &Sheet::promise_used);
+    judged.ignore_used = any_of(sheets, &Sheet::ignore_used);
+    return judged;
+  }
+
+ private:
+  /// A field of the map.
+  struct Spot {
+    const KernelRow& kernel;
+    std::size_t row;
+    Device device;
+    const std::vector<std::size_t>& ignores;  ///< that name the kernel, by index
+  };
+
+  struct Answer {
+    Decision decision;
+    Said* said = nullptr;  ///< null where it is of this kernel alone
+  };
+
+  /// Texts take most of the time, and thousands of kernels share them.
+  Answer answer(const KernelRow& kernel, Device device, const Driver* driver, Sheet& sheet) const {
+    constexpr std::uint64_t kMostVerdicts = 16;
+    constexpr std::uint64_t kMostDevices = 1 << 16;
+    auto decision = coverage_.outline(kernel, device, driver);
+    if (!coverage_.is_reason_common(kernel, decision)) {
+      decision = coverage_.decide(kernel, device, driver);
+      decision.judgement.reason = sheet.texts.share(decision.judgement.reason);
+      return {std::move(decision), nullptr};
+    }
+    const auto number = static_cast<std::uint64_t>(device.number());
+    const auto verdict = static_cast<std::uint64_t>(decision.judgement.verdict);
+    auto& said =
+        sheet.said[driver][(decision.module * kMostDevices + number) * kMostVerdicts + verdict];
+    if (said.reason.empty()) {
+      said.reason = sheet.texts.share(coverage_.decide(kernel, device, driver).judgement.reason);
+    }
+    decision.judgement.reason = said.reason;
+    return {std::move(decision), &said};
+  }
+
+  Row judge_row(const KernelRow& kernel, std::size_t index, Sheet& sheet) const {
+    Row row;
+    row.kernel = kernel;
+    const auto promises = promises_of(promises_, kernel);
+    for (const auto* promise : promises) {
+      sheet.promise_used[static_cast<std::size_t>(promise - promises_.data())] = true;
+    }
+    const auto ignores = ignores_of(kernel);
+    row.fields.reserve(devices_.size());
+    for (const auto device : devices_) {
+      const auto* driver = driver_of(promises, device);
+      auto shown = answer(kernel, device, driver, sheet);
+      Field field;
+      for (const auto* promise : promises) {
+        if (!holds(promise->devices, device)) continue;
+        const auto* own = promise->driver ? &*promise->driver : nullptr;
+        const Spot spot{row.kernel, index, device, ignores};
+        check(spot, *promise, own == driver ? shown : answer(kernel, device, own, sheet), sheet,
+              field);
+      }
+      if (field.state != State::broken && field.state != State::forgiven) {
+        field.judgement = std::move(shown.decision.judgement);
+      }
+      row.fields.push_back(std::move(field));
+    }
+    return row;
+  }
+
+  // A kernel that is not promised is shown all the same, judged for the driver it might meet.
+  [[nodiscard]] const Driver* driver_of(const std::vector<const Promise*>& promises,
+                                        Device device) const {
+    for (const auto* promise : promises) {
+      if (holds(promise->devices, device) && promise->driver) return &*promise->driver;
+    }
+    return request_.driver ? &*request_.driver : nullptr;
+  }
+
+  void check(const Spot& spot, const Promise& promise, const Answer& found, Sheet& sheet,
+             Field& field) const {
+    const auto verdict = found.decision.judgement.verdict;
+    const auto* ignore = ignore_for(spot, sheet);
+    if (promise.accept.count(verdict) != 0) {
+      if (field.state == State::not_promised) field.state = State::kept;
+      return;
+    }
+    field.judgement = found.decision.judgement;
+    auto finding = finding_of(spot, promise, found, sheet.texts);
+    if (ignore != nullptr) {
+      if (field.state != State::broken) field.state = State::forgiven;
+      sheet.forgiven.push_back({spot.row, {std::move(finding), ignore->reason}});
+    } else {
+      field.state = State::broken;
+      sheet.findings.emplace_back(spot.row, std::move(finding));
+    }
+  }
+
+  [[nodiscard]] Finding finding_of(const Spot& spot, const Promise& promise, const Answer& found,
+                                   TextPool& texts) const {
+    const auto broken = broken_of(spot, promise, found, texts);
+    Finding finding;
+    finding.code = name_of(found.decision.judgement.verdict);
+    finding.path = path_;
+    finding.cell = cell_;
+    finding.kernel = spot.kernel.name;
+    finding.demangled = spot.kernel.demangled;
+    finding.device = spot.device.text();
+    finding.message = broken.message;
+    finding.fix = broken.fix;
+    return finding;
+  }
+
+  [[nodiscard]] Said::Broken broken_of(const Spot& spot, const Promise& promise,
+                                       const Answer& found, TextPool& texts) const {
+    if (found.said == nullptr) return tell(spot, promise, found.decision, texts);
+    auto& told = found.said->broken;
+    const auto known = std::find_if(told.begin(), told.end(), [&](const Said::Broken& broken) {
+      return broken.promise == &promise;
+    });
+    if (known != told.end()) return *known;
+    told.push_back(tell(spot, promise, found.decision, texts));
+    return told.back();
+  }
+
+  [[nodiscard]] Said::Broken tell(const Spot& spot, const Promise& promise,
+                                  const Decision& decision, TextPool& texts) const {
+    const auto message =
+        fmt::format("{}; {} is {}", decision.judgement.reason.str(),
+                    request_.like_other_kernels ? "what most kernels have there" : "promised",
+                    list_verdicts(promise.accept));
+    const auto fix =
+        fixes_.fix(spot.kernel, {spot.device, promise.accept, promise.driver}, decision);
+    return {&promise, texts.share(message), texts.share(fix)};
+  }
+
+  // Patterns take long to match, so each kernel meets them once.
+  [[nodiscard]] std::vector<std::size_t> ignores_of(const KernelRow& kernel) const {
+    std::vector<std::size_t> found;
+    for (std::size_t index = 0; index < request_.ignores.size(); ++index) {
+      if (matches_kernel(request_.ignores[index].kernel, kernel)) found.push_back(index);
+    }
+    return found;
+  }
+
+  const Ignore* ignore_for(const Spot& spot, Sheet& sheet) const {
+    const Ignore* found = nullptr;
+    for (const auto index : spot.ignores) {
+      const auto& ignore = request_.ignores[index];
+      if (!is_there(ignore, spot.device)) continue;
+      sheet.ignore_used[index] = true;
+      if (found == nullptr) found = &ignore;
+    }
+    return found;
+  }
+
+  const Request& request_;
+  const std::vector<Device>& devices_;
+  const std::vector<Promise>& promises_;
+  const Coverage& coverage_;
+  Fixes fixes_;
+  Text path_;
+  Text cell_;
+};
+
+}  // namespace
+
+Judged judge(const fatbin::File& file, const Coverage& coverage,
+             const std::vector<Promise>& promises, const std::vector<Device>& devices,
+             const Request& request) {
+  return Judge(request, devices, promises, file, coverage).judge();
+}
+
+}  // namespace archgrid::coverage
