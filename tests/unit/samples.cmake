@@ -91,6 +91,11 @@ foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
   _archgrid_sample(raw.o -c ${unit} ${archs} -Xfatbin --compress=false)
   _archgrid_sample(suffixed.o -c ${unit} ${suffixed})
   _archgrid_sample(ptx.o -c ${unit} -gencode arch=compute_80,code=compute_80)
+  # Machine code beside PTX that it was not compiled from, or only in part.
+  _archgrid_sample(lower.o -c ${unit} -gencode arch=compute_75,code=sm_80
+    -gencode arch=compute_80,code=compute_80)
+  _archgrid_sample(entry.o -c ${unit} -gencode "arch=compute_80,code=[sm_80,compute_80]"
+    -Xptxas --entry=_Z7guardedPf)
   _archgrid_sample(stores.o -c "${folder}/stores.cu" ${archs})
   _archgrid_sample(large.o -c "${folder}/large.cu" ${archs} -Xfatbin -compress-all)
   _archgrid_sample(large_suffixed.o -c "${folder}/large.cu" ${suffixed} -Xfatbin -compress-all)

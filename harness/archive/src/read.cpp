@@ -39,10 +39,10 @@ struct Input {
   std::deque<Slot> slots;  ///< for what is found in it, in order
 };
 
-fatbin::File file_of(const Found& found, fatbin::Detail detail) {
+fatbin::File file_of(const Found& found, const fatbin::ReadOptions& options) {
   fatbin::File file;
   if (found.error.empty()) {
-    file = fatbin::read_bytes(found.contents.bytes(), found.path, detail);
+    file = fatbin::read_bytes(found.contents.bytes(), found.path, options);
     const auto change = found.contents.change();
     if (change.empty()) return file;
     file = {};
@@ -129,7 +129,7 @@ class Reading {
     }
     const auto report = [&](const Found& found) {
       auto& slots = add_input("", argument, false).slots;
-      slots.push_back(std::make_unique<fatbin::File>(file_of(found, options_.detail)));
+      slots.push_back(std::make_unique<fatbin::File>(file_of(found, options_.reading)));
       troubles_[argument].add({inputs_.back().index, 0}, slots.back());
     };
     for (auto& file : files_in(path, report)) {
@@ -249,7 +249,7 @@ class Reading {
     lock.unlock();
     Slot read;
     try {
-      auto file = file_of(task.found, options_.detail);
+      auto file = file_of(task.found, options_.reading);
       if (task.named || says_something(file)) {
         read = std::make_unique<fatbin::File>(std::move(file));
       }

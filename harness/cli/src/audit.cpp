@@ -66,10 +66,17 @@ Request request_of(const AuditOptions& options) {
   return request;
 }
 
-/// Budgets ask for what only whole images tell.
-fatbin::Detail detail_for(const Request& request, bool every_byte) {
-  const bool whole = every_byte || !request.budgets.empty();
-  return whole ? fatbin::Detail::everything : fatbin::Detail::bodies;
+/// Budgets ask for what only whole images tell. Without a promise the report says what newer GPUs
+/// get, which is up to PTX.
+fatbin::ReadOptions reading_for(const Request& request, bool every_byte) {
+  if (every_byte) return fatbin::Detail::everything;
+  fatbin::ReadOptions reading =
+      request.budgets.empty() ? fatbin::Detail::bodies : fatbin::Detail::everything;
+  if (request.like_other_kernels) return reading;
+  reading.takes_ptx = [devices = coverage::promised_devices(request)](const auto& images) {
+    return coverage::needs_ptx(images, devices);
+  };
+  return reading;
 }
 
 /// A device or an arch that no promise concerns is a mistake of who asks, not a promise kept.
@@ -115,7 +122,7 @@ AuditReport audit_files(const AuditOptions& options) {
   report.arch = request.arch;
   report.like_other_kernels = request.like_other_kernels.has_value();
   report.audits.push_back(coverage::audit(
-      read_inputs(options.files, detail_for(request, options.every_byte)), request));
+      read_inputs(options.files, reading_for(request, options.every_byte)), request));
   coverage::note_without_code(options.files, report.audits[0]);
   const auto& files = report.audits[0].files;
   const bool read = std::any_of(files.begin(), files.end(),
@@ -182,7 +189,7 @@ coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix
   request.promises = coverage::promises_for(matrix, cell.toolkit);
   request.budgets = coverage::budgets_for(matrix, cell.toolkit);
   const std::vector<std::string> paths(cell.artifacts.begin(), cell.artifacts.end());
-  auto audit = coverage::audit(read_inputs(paths, detail_for(request, every_byte)), request);
+  auto audit = coverage::audit(read_inputs(paths, reading_for(request, every_byte)), request);
   coverage::note_without_code(paths, audit);
   return audit;
 }

@@ -54,7 +54,7 @@ bool is_tree(const std::string& path) {
 }  // namespace
 
 std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
-                                      fatbin::Detail detail) {
+                                      const fatbin::ReadOptions& reading) {
   const auto tree = std::find_if(paths.begin(), paths.end(), is_tree);
   if (tree != paths.end()) {
     throw UsageError(fmt::format("{}: a matrix was built in this folder: archgrid audit --tree {}",
@@ -62,7 +62,7 @@ std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
   }
   ProgressLine line(STDERR_FILENO);
   archive::Options options;
-  options.detail = detail;
+  options.reading = reading;
   options.watch = [&line](const archive::Progress& progress) { line.show(progress); };
   return archive::read(paths, options);
 }

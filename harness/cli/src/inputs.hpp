@@ -14,7 +14,7 @@ namespace archgrid::cli {
 /// Reads files, folders and archives, and shows on a terminal how far it is. Throws UsageError for
 /// the build tree of a matrix, which is audited as one.
 std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
-                                      fatbin::Detail detail = fatbin::Detail::everything);
+                                      const fatbin::ReadOptions& reading = {});
 
 /// Throws UsageError where `--device 8.0 9.0` or the like has made a FILE of a value.
 void expect_no_values(const AuditOptions& options);

@@ -123,6 +123,11 @@ bool is_opaque(const Image& image, Device device) {
   return image.kind != Kind::lto || ptx_reaches(image.arch, device);
 }
 
+/// PTX that the device can take, or could but for its suffix.
+bool may_reach(const Image& image, Device device) {
+  return image.kind == Kind::ptx && ptx_reaches({image.arch.number, '\0'}, device);
+}
+
 /// `has` tells whether an image holds the kernel. It is asked only where that matters.
 template <typename Has>
 Candidates gather(const std::vector<const Image*>& images, Device device, const Has& has) {
@@ -171,6 +176,15 @@ LinkInput choose_for_link(const std::vector<const Image*>& images, Device device
 }
 
 }  // namespace
+
+bool needs_ptx(const std::vector<const Image*>& images, const std::vector<Device>& devices) {
+  return std::any_of(devices.begin(), devices.end(), [&](Device device) {
+    const auto loads = [&](const Image* image) { return is_sure_to_load(*image, device); };
+    const auto reaches = [&](const Image* image) { return may_reach(*image, device); };
+    return std::none_of(images.begin(), images.end(), loads) &&
+           std::any_of(images.begin(), images.end(), reaches);
+  });
+}
 
 struct Coverage::Question {
   const std::string& kernel;
@@ -230,8 +244,10 @@ Coverage::Coverage(const fatbin::File& file)
     kernels.reserve(file.images[index].kernels.size());
     for (const auto& kernel : file.images[index].kernels) kernels.emplace(kernel.name, &kernel);
   });
-  for (const auto& image : file.images) {
-    for (const auto& kernel : image.kernels) {
+  const auto superseded = fatbin::superseded_ptx(file.images);
+  for (std::size_t index = 0; index < file.images.size(); ++index) {
+    if (superseded[index]) continue;
+    for (const auto& kernel : file.images[index].kernels) {
       if (kernel.stores) working_.insert(kernel.name);
     }
   }

@@ -108,6 +108,11 @@ constexpr std::uint64_t kPackedStep = 8 * 1024;
 
 }  // namespace
 
+void check_frame(Compression compression, Bytes packed, std::uint64_t size) {
+  check_claim(compression, packed, size);
+  if (compression == Compression::zstd) check_zstd_frame(packed, size);
+}
+
 Decompressor::Decompressor() : zstd_(ZSTD_createDCtx(), &ZSTD_freeDCtx) {
   if (!zstd_) throw std::bad_alloc();
   // ZSTD_d_stableOutBuffer: the stream is decoded where it is wanted, not copied there. A library
@@ -124,8 +129,7 @@ std::string_view Decompressor::whole(Compression compression, Bytes packed, std:
 }
 
 void Decompressor::begin(Compression compression, Bytes packed, std::uint64_t size) {
-  check_claim(compression, packed, size);
-  if (compression == Compression::zstd) check_zstd_frame(packed, size);
+  check_frame(compression, packed, size);
   compression_ = compression;
   packed_ = packed;
   size_ = size;

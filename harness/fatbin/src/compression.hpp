@@ -15,6 +15,10 @@ namespace archgrid::fatbin {
 /// No image seen in the wild comes near; a claim above it is refused before memory is taken.
 constexpr std::uint64_t kLargestImage = std::uint64_t{1} << 30;
 
+/// What shows without decoding: that the image may be of that size and, where the format tells,
+/// that it is whole. Throws Unreadable.
+void check_frame(Compression compression, Bytes packed, std::uint64_t size);
+
 /// Decompresses images, one after the other, into one buffer that grows to the largest of them.
 class Decompressor {
  public:

@@ -222,7 +222,7 @@ void ContainerReader::note(std::uint64_t offset, std::string message) {
 }
 
 void ContainerReader::close() {
-  read_contents(file_.images, payloads_, detail_, most_kernel_bytes_);
+  read_contents(file_, payloads_, options_, most_kernel_bytes_);
   if (left_out_ == 0) return;
   file_.errors.push_back({first_left_out_, fmt::format("here and later {} more places could not be "
                                                        "read",

@@ -33,9 +33,9 @@ constexpr std::size_t kMostImages = std::size_t{1} << 17;
 /// first errors are kept, and the others counted.
 class ContainerReader {
  public:
-  explicit ContainerReader(File& file, Detail detail = Detail::everything,
+  explicit ContainerReader(File& file, ReadOptions options = {},
                            std::uint64_t most_kernel_bytes = kMostKernelBytes)
-      : file_(file), detail_(detail), most_kernel_bytes_(most_kernel_bytes) {}
+      : file_(file), options_(std::move(options)), most_kernel_bytes_(most_kernel_bytes) {}
 
   /// Appends the container at the start of `bytes` to the file: its images, not yet their kernels.
   /// Returns the bytes it takes. `bytes` must stay valid until close().
@@ -52,7 +52,7 @@ class ContainerReader {
   void read_entries(Bytes entries, const Module& module);
 
   File& file_;
-  Detail detail_;
+  ReadOptions options_;
   std::uint64_t most_kernel_bytes_;
   std::vector<Payload> payloads_;  ///< by image of the file
   std::size_t left_out_ = 0;

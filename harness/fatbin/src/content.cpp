@@ -55,6 +55,7 @@ void read_cubin(Bytes content, Detail detail, Image& image) {
   auto cubin = parse_cubin(content, detail);
   check_cubin_arch(content, image.arch, cubin.arch);
   image.toolkit = std::move(cubin.toolkit);
+  image.compiled_from = cubin.compiled_from;
   if (!cubin.options.empty()) image.options = std::move(cubin.options);
   image.kernels = std::move(cubin.kernels);
 }
@@ -74,12 +75,23 @@ bool is_idle(const Kernel& kernel) {
 /// Reads one image after the other, as one thread does.
 class ImageReader {
  public:
+  /// What is wrong with an image that shows without decompressing it.
+  static void check(const Payload& payload, Image& image) {
+    if (image.compression == Compression::none) return;
+    try {
+      check_frame(image.compression, payload.bytes, payload.unpacked_size);
+    } catch (const Unreadable& error) {
+      refuse(image, error_text(error));
+    }
+    release(payload.bytes.text());
+  }
+
   /// Whether everything was read, though less was asked for.
   bool read(const Payload& payload, Detail detail, Image& image) {
     try {
       return read_content(payload, detail, image);
     } catch (const Unreadable& error) {
-      refuse(image, fmt::format("at offset {:#x}: {}", error.offset, error.what()));
+      refuse(image, error_text(error));
     } catch (const std::bad_alloc&) {
       refuse(image, "there is not enough memory to read it");
     }
@@ -87,6 +99,10 @@ class ImageReader {
   }
 
  private:
+  static std::string error_text(const Unreadable& error) {
+    return fmt::format("at offset {:#x}: {}", error.offset, error.what());
+  }
+
   static void refuse(Image& image, std::string error) {
     image.kernels = {};
     image.error = std::move(error);
@@ -145,6 +161,7 @@ class ImageReader {
                     [&](const auto& kernel) { return kernel.code == 0 || kernel.code <= idle; });
     if (detail == Detail::bodies && may_idle) return false;
     image.toolkit = start.toolkit;
+    image.compiled_from = start.compiled_from;
     image.kernels.reserve(start.kernels.size());
     for (const auto& found : start.kernels) {
       auto& kernel = image.kernels.emplace_back();
@@ -172,18 +189,37 @@ struct Batch {
 /// Reads images until the kernels take too much.
 class ContentsReader {
  public:
-  ContentsReader(std::vector<Image>& images, const std::vector<Payload>& payloads, Detail detail,
+  ContentsReader(File& file, const std::vector<Payload>& payloads, const ReadOptions& options,
                  std::uint64_t most_kernel_bytes)
-      : images_(images),
+      : images_(file.images),
+        modules_(file.modules),
         payloads_(payloads),
-        detail_(detail),
+        options_(options),
         most_kernel_bytes_(most_kernel_bytes),
-        whole_(images.size()) {}
+        images_of_(file.modules.size()),
+        has_sass_(file.modules.size()),
+        whole_(file.images.size()) {
+    for (std::size_t index = 0; index < images_.size(); ++index) {
+      const auto& image = images_[index];
+      images_of_[image.module].push_back(index);
+      if (image.kind == Kind::sass) has_sass_[image.module] = true;
+    }
+  }
 
   void read() {
-    if (detail_ == Detail::archs) return;
-    read(readable_images(), detail_);
-    if (detail_ == Detail::bodies) read_doubtful();
+    const auto untaken = untaken_ptx();
+    std::vector<std::size_t> first;
+    for (std::size_t index = 0; index < images_.size(); ++index) {
+      if (!is_readable(images_[index])) continue;
+      if (!is_wanted(index)) {
+        images_[index].unread = true;
+      } else if (untaken.count(index) == 0) {
+        first.push_back(index);
+      }
+    }
+    read(first, options_.detail);
+    read_unless_superseded(untaken);
+    if (options_.detail == Detail::bodies) read_doubtful();
   }
 
  private:
@@ -220,19 +256,50 @@ class ContentsReader {
     fatbin::release({first.data(), static_cast<std::size_t>(last.end() - first.begin())});
   }
 
-  [[nodiscard]] std::vector<std::size_t> readable_images() const {
-    std::set<std::size_t> with_sass;
-    for (const auto& image : images_) {
-      if (image.kind == Kind::sass) with_sass.insert(image.module);
+  [[nodiscard]] std::vector<const Image*> images_of(std::size_t module) const {
+    std::vector<const Image*> images;
+    for (const auto index : images_of_[module]) images.push_back(&images_[index]);
+    return images;
+  }
+
+  static bool is_readable(const Image& image) {
+    return (image.kind == Kind::sass || image.kind == Kind::ptx) && image.error.empty();
+  }
+
+  [[nodiscard]] bool is_wanted(std::size_t index) const {
+    if (options_.detail == Detail::archs) return false;
+    const auto& image = images_[index];
+    return options_.detail != Detail::names || image.kind == Kind::sass || !has_sass_[image.module];
+  }
+
+  /// PTX of registered modules that nobody takes. Containers that host code picks from, and those
+  /// that the device linker made, may hold anything.
+  [[nodiscard]] std::set<std::size_t> untaken_ptx() const {
+    std::set<std::size_t> untaken;
+    if (!options_.takes_ptx) return untaken;
+    for (const auto& module : modules_) {
+      if (!module.registered || module.linked) continue;
+      if (options_.takes_ptx(images_of(module.index))) continue;
+      for (const auto index : images_of_[module.index]) {
+        const auto& image = images_[index];
+        if (image.kind == Kind::ptx && is_readable(image)) untaken.insert(index);
+      }
     }
+    return untaken;
+  }
+
+  void read_unless_superseded(const std::set<std::size_t>& ptx) {
+    superseded_ = superseded_ptx(images_);
     std::vector<std::size_t> wanted;
-    for (std::size_t index = 0; index < images_.size(); ++index) {
-      const auto& image = images_[index];
-      const bool names_known = detail_ == Detail::names && with_sass.count(image.module) != 0;
-      const bool readable = image.kind == Kind::sass || (image.kind == Kind::ptx && !names_known);
-      if (readable && image.error.empty()) wanted.push_back(index);
+    for (const auto index : ptx) {
+      if (superseded_[index]) {
+        images_[index].unread = true;
+        ImageReader::check(payloads_[index], images_[index]);
+      } else {
+        wanted.push_back(index);
+      }
     }
-    return wanted;
+    read(wanted, options_.detail);
   }
 
   /// By kernel that is idle in some image, and was not seen to store in another: the images that
@@ -247,6 +314,7 @@ class ContentsReader {
       }
     }
     for (std::size_t index = 0; index < images_.size() && !doubts.empty(); ++index) {
+      if (superseded_[index]) continue;
       for (const auto& kernel : images_[index].kernels) {
         if (kernel.stores) doubts.erase(kernel.name);
         const auto found = doubts.find(kernel.name);
@@ -300,18 +368,22 @@ class ContentsReader {
   }
 
   std::vector<Image>& images_;
+  const std::vector<Module>& modules_;
   const std::vector<Payload>& payloads_;
-  Detail detail_;
+  const ReadOptions& options_;
   std::uint64_t most_kernel_bytes_;
+  std::vector<std::vector<std::size_t>> images_of_;  ///< by module
+  std::vector<bool> has_sass_;                       ///< by module
+  std::vector<bool> superseded_;                     ///< by image
   std::atomic<std::uint64_t> kernel_bytes_ = 0;
   std::vector<char> whole_;  ///< by image; chars, since threads set them side by side
 };
 
 }  // namespace
 
-void read_contents(std::vector<Image>& images, const std::vector<Payload>& payloads, Detail detail,
+void read_contents(File& file, const std::vector<Payload>& payloads, const ReadOptions& options,
                    std::uint64_t most_kernel_bytes) {
-  ContentsReader(images, payloads, detail, most_kernel_bytes).read();
+  ContentsReader(file, payloads, options, most_kernel_bytes).read();
 }
 
 }  // namespace archgrid::fatbin

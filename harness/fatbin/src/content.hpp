@@ -17,10 +17,10 @@ struct Payload {
   std::uint64_t unpacked_size = 0;  ///< claimed; 0 where they are not compressed
 };
 
-/// Reads the kernels of `images` and whatever else `detail` asks for, on several threads. An image
-/// whose kernels cannot be read has an error instead, as have those whose kernels would take more
-/// than `most_kernel_bytes` in all.
-void read_contents(std::vector<Image>& images, const std::vector<Payload>& payloads, Detail detail,
+/// Reads the kernels of the file's images, all of which have a payload, and whatever else is asked
+/// for, on several threads. An image whose kernels cannot be read has an error instead, as have
+/// those whose kernels would take more than `most_kernel_bytes` in all.
+void read_contents(File& file, const std::vector<Payload>& payloads, const ReadOptions& options,
                    std::uint64_t most_kernel_bytes);
 
 }  // namespace archgrid::fatbin

@@ -240,6 +240,7 @@ struct Notes {
   std::string toolkit;
   std::string tool;  ///< that wrote the cubin: "ptxas"
   std::string options;
+  std::optional<int> source;  ///< number of the arch whose PTX was compiled
 };
 
 /// Notes are {name size, content size, type, name, content}; the content of a .note.nv.tkinfo holds
@@ -251,7 +252,9 @@ Notes read_notes(const Elf& cubin) {
     if (section.type != elf::kNote || section.data.size() < 24) continue;
     const auto content = (section.data.at<std::uint32_t>(0, "note name size") + 3U) / 4U * 4U + 12U;
     if (section.name == ".note.nv.cuinfo") {
-      const auto version = section.data.at<std::uint16_t>(content + 4, "toolkit version");
+      notes.source = section.data.at<std::uint16_t>(content + kNoteSource, "virtual arch");
+      const auto version =
+          section.data.at<std::uint16_t>(content + kNoteToolkit, "toolkit version");
       notes.toolkit = toolkit_text(version);
     } else if (section.name == ".note.nv.tkinfo" && section.data.holds(content, 24)) {
       const auto text_at = [&](std::uint64_t field, std::string_view what) {
@@ -276,10 +279,17 @@ bool compat_says_a(const Section* compat) {
   return said.value_or(false);
 }
 
-char suffix_of(Bytes bytes, int arch_number, const SectionIndex& sections,
-               const std::string& options) {
-  if (const auto suffix = header_suffix(bytes, arch_number)) return *suffix;
-  return compat_says_a(sections.compat) ? 'a' : suffix_in(options).value_or('\0');
+std::optional<char> suffix_of(Bytes bytes, int arch_number, const SectionIndex& sections,
+                              const std::string& options) {
+  if (const auto suffix = header_suffix(bytes, arch_number)) return suffix;
+  return compat_says_a(sections.compat) ? 'a' : suffix_in(options);
+}
+
+// `--entry` compiles some kernels only, and a file of options may hold it. Whatever begins like one
+// of them counts as well.
+bool may_drop_kernels(std::string_view ptxas_options) {
+  return ptxas_options.find("-e") != std::string_view::npos ||
+         ptxas_options.find("-opt") != std::string_view::npos;
 }
 
 /// 128 of "12.8"; 0 where no release is said, or one that no toolkit has.
@@ -336,6 +346,15 @@ std::optional<char> header_suffix(Bytes bytes, int arch_number) {
   return (bytes.at<std::uint32_t>(48, "flags") & kSuffixA) != 0 ? 'a' : '\0';
 }
 
+// nvcc 13.0 and 13.5 give ptxas the suffix 'f' just where the PTX has it, whatever `code` asks for;
+// but 'a' for compute_90, too.
+std::optional<Arch> source_arch(std::optional<int> number, std::optional<char> suffix,
+                                std::string_view options) {
+  if (number.value_or(0) == 0 || suffix.value_or('a') == 'a') return std::nullopt;
+  if (options.empty() || may_drop_kernels(options)) return std::nullopt;
+  return Arch{*number, *suffix};
+}
+
 std::optional<char> suffix_in(std::string_view options) {
   constexpr std::string_view kArch = "-arch sm_";
   const auto at = options.find(kArch);
@@ -354,10 +373,14 @@ Cubin parse_cubin(Bytes bytes, Detail detail) {
   const SectionIndex sections(cubin);
   auto notes = read_notes(cubin);
   Cubin result;
-  result.arch.number = arch_number(bytes);
-  result.arch.suffix = suffix_of(bytes, result.arch.number, sections, notes.options);
+  const auto number = arch_number(bytes);
+  const auto suffix = suffix_of(bytes, number, sections, notes.options);
+  result.arch = {number, suffix.value_or('\0')};
   result.toolkit = header_toolkit(bytes);
-  if (result.toolkit.empty()) result.toolkit = notes.toolkit;
+  if (result.toolkit.empty()) {
+    result.toolkit = notes.toolkit;
+    result.compiled_from = source_arch(notes.source, suffix, notes.options);
+  }
   result.options = std::move(notes.options);
   result.debug = sections.debug;
   result.kernels = read_kernels(bytes, cubin, sections, detail, result.arch.number,

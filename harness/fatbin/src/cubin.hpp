@@ -12,11 +12,16 @@ namespace archgrid::fatbin {
 /// Marks kernels in Symbol::other.
 constexpr std::uint8_t kEntryFunction = 0x10;
 
+// In the content of a .note.nv.cuinfo, of 16 bits each.
+constexpr std::uint64_t kNoteSource = 2;
+constexpr std::uint64_t kNoteToolkit = 4;
+
 struct Cubin {
   Arch arch;
   std::string toolkit;
   std::string options;
-  bool debug = false;  ///< made with -G
+  std::optional<Arch> compiled_from;  ///< Image::compiled_from
+  bool debug = false;                 ///< made with -G
   std::vector<Kernel> kernels;
 };
 
@@ -30,6 +35,12 @@ std::string header_toolkit(Bytes bytes);
 /// The suffix of an arch with that number, by the ELF header alone; nothing for cubins of CUDA 13
 /// or newer, which have notes of it. Throws Unreadable.
 std::optional<char> header_suffix(Bytes bytes, int arch_number);
+
+/// The arch with that number of the PTX from which a cubin was compiled that has that suffix of its
+/// own, by a tool with that command line. Nothing where one of them is not known, or the command
+/// line does not show that all of the PTX was compiled.
+std::optional<Arch> source_arch(std::optional<int> number, std::optional<char> suffix,
+                                std::string_view options);
 
 /// 'f' of the command line "-arch sm_100f -m 64", '\0' where the arch has none; nothing where no
 /// arch is named.

@@ -173,41 +173,66 @@ std::optional<std::vector<CubinStart::Kernel>> read_kernels(Bytes bytes, const S
   return kernels;
 }
 
-/// What the header tells or, behind the symbols, the notes. Empty where they lie further behind.
-std::string toolkit_of(Bytes bytes, std::uint64_t symbols_at) {
-  constexpr std::string_view kName(".note.nv.cuinfo\0", 16);
-  constexpr std::string_view kNote("\xe8\x03\0\0NVIDIA Corp\0", 16);
-  constexpr std::string_view kRelease = "Cuda compilation tools, release ";
-  auto toolkit = header_toolkit(bytes);
-  if (!toolkit.empty()) return toolkit;
-  const bool named = bytes.text().substr(0, symbols_at).find(kName) != std::string_view::npos;
-  const auto note = find_text(bytes.text(), named ? kNote : kRelease, symbols_at);
-  if (note == std::string_view::npos) return {};
-  if (!named) {
-    const auto text = bytes.text().substr(note);
-    // Else the bytes end within it.
-    return text.find('\0') == std::string_view::npos ? std::string() : release_of(text);
-  }
-  const auto version = note + kNote.size() + 4;
-  if (!bytes.holds(version, 2)) return {};
-  return toolkit_text(bytes.at<std::uint16_t>(version, "toolkit version"));
+/// What notes tell, behind the symbols. Empty where they lie further behind.
+struct Origin {
+  std::string toolkit;
+  std::optional<int> source;  ///< number of the arch whose PTX was compiled
+};
+
+/// By the text of the tool's own note.
+std::string noted_release(Bytes bytes, std::uint64_t symbols_at) {
+  const auto at = find_text(bytes.text(), "Cuda compilation tools, release ", symbols_at);
+  if (at == std::string_view::npos) return {};
+  const auto text = bytes.text().substr(at);
+  // Else the bytes end within it.
+  return text.find('\0') == std::string_view::npos ? std::string() : release_of(text);
 }
 
-/// The same of the suffix: what the tool that wrote the cubin was told, behind the symbols.
-std::optional<char> find_suffix(Bytes bytes, std::uint64_t symbols_at) {
+Origin origin_of(Bytes bytes, std::uint64_t symbols_at) {
+  constexpr std::string_view kName(".note.nv.cuinfo\0", 16);
+  constexpr std::string_view kNote("\xe8\x03\0\0NVIDIA Corp\0", 16);
+  const bool named = bytes.text().substr(0, symbols_at).find(kName) != std::string_view::npos;
+  if (!named) return {noted_release(bytes, symbols_at), std::nullopt};
+  const auto note = find_text(bytes.text(), kNote, symbols_at);
+  if (note == std::string_view::npos) return {};
+  const auto content = note + kNote.size();
+  if (!bytes.holds(content + kNoteToolkit, 2)) return {};
+  return {toolkit_text(bytes.at<std::uint16_t>(content + kNoteToolkit, "toolkit version")),
+          bytes.at<std::uint16_t>(content + kNoteSource, "virtual arch")};
+}
+
+/// What the tool that wrote the cubin was told, behind the symbols; empty if that lies further
+/// behind.
+std::string_view find_options(Bytes bytes, std::uint64_t symbols_at) {
   constexpr std::string_view kNote("\xd0\x07\0\0NVIDIA Corp\0", 16);
   constexpr std::uint64_t kOptionsOffset = 20;
   constexpr std::uint64_t kTexts = 24;
-  if (const auto suffix = header_suffix(bytes, arch_number(bytes))) return suffix;
   const auto note = find_text(bytes.text(), kNote, symbols_at);
-  if (note == std::string_view::npos) return std::nullopt;
+  if (note == std::string_view::npos) return {};
   const auto content = note + kNote.size();
-  if (!bytes.holds(content, kTexts)) return std::nullopt;
+  if (!bytes.holds(content, kTexts)) return {};
   const auto options =
       content + kTexts + bytes.at<std::uint32_t>(content + kOptionsOffset, "options offset");
   const auto end = bytes.text().find('\0', options);
-  if (end == std::string_view::npos) return std::nullopt;
-  return suffix_in(bytes.text().substr(options, end - options));
+  if (end == std::string_view::npos) return {};
+  return bytes.text().substr(options, end - options);
+}
+
+CubinStart start_of(Bytes bytes, std::uint64_t symbols_at,
+                    std::vector<CubinStart::Kernel> kernels) {
+  CubinStart start;
+  start.arch = arch_number(bytes);
+  start.suffix = header_suffix(bytes, start.arch);
+  start.kernels = std::move(kernels);
+  start.toolkit = header_toolkit(bytes);
+  if (!start.toolkit.empty() && start.suffix) return start;
+  const auto options = find_options(bytes, symbols_at);
+  if (!start.suffix) start.suffix = suffix_in(options);
+  if (!start.toolkit.empty()) return start;
+  auto origin = origin_of(bytes, symbols_at);
+  start.toolkit = std::move(origin.toolkit);
+  start.compiled_from = source_arch(origin.source, start.suffix, options);
+  return start;
 }
 
 /// The kernels by symbols that begin there, and whose names begin in one of the places. Counts in
@@ -254,8 +279,7 @@ std::optional<CubinStart> read_cubin_start(std::string_view text, std::uint64_t 
   for (auto gap = find_gap(text, kElfHeader); gap; gap = find_gap(text, gap->end)) {
     if (const auto symbols = symbols_at(*gap)) {
       if (auto kernels = find_kernels(bytes, *symbols, names, tries)) {
-        return CubinStart{arch_number(bytes), find_suffix(bytes, *symbols),
-                          toolkit_of(bytes, *symbols), std::move(*kernels)};
+        return start_of(bytes, *symbols, std::move(*kernels));
       }
       if (++wide == kMostWideGaps || tries == kMostTries) break;
     }

@@ -3,6 +3,7 @@
 #ifndef ARCHGRID_FATBIN_CUBIN_START_HPP
 #define ARCHGRID_FATBIN_CUBIN_START_HPP
 
+#include <archgrid/fatbin.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@ struct CubinStart {
   int arch = 0;
   std::optional<char> suffix;  ///< 'a', 'f', '\0' for none; nothing where the bytes do not tell
   std::string toolkit;         ///< empty where the bytes do not tell
+  std::optional<Arch> compiled_from;  ///< nothing where the bytes do not tell
   std::vector<Kernel> kernels;
 };
 

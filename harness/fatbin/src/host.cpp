@@ -85,34 +85,34 @@ void read_wrappers(const HostImage& image, const HostSection& section, const Poi
     }
     Module& module = *found->second;
     module.registered = true;
-    module.linked = version == kLinkedWrapper;
+    module.linked = module.linked || version == kLinkedWrapper;
     const auto unit = image.units.find(section.address + at);
     if (unit != image.units.end()) module.unit = unit->second;
   }
 }
 
 void mark_registered(const HostImage& image, File& file) {
-  if (!image.has_sections) {
-    // Without sections the wrappers cannot be told from other data: assume the strict rule.
-    for (auto& module : file.modules) module.registered = true;
-    return;
-  }
   const Pointers pointers(image);
   const auto modules = modules_by_offset(file);
   for (const auto& section : image.sections) {
     if (!is_named(section.name, kWrapperSection)) continue;
-    read_wrappers(image, section, pointers, modules, file);
+    try {
+      read_wrappers(image, section, pointers, modules, file);
+    } catch (const Unreadable& error) {
+      file.errors.push_back({error.offset, error.what()});
+    }
   }
 }
 
 }  // namespace
 
-void read_host(const HostImage& image, Detail detail, File& file) {
-  auto names = search(image, detail, file);
+void read_host(const HostImage& image, const ReadOptions& options, File& file) {
+  auto names = search(image, options, file, [&] { mark_registered(image, file); });
   for (auto& module : file.modules) {
     module.relocatable = is_named(module.section, kRelocatableSection);
+    // Without sections the wrappers cannot be told from other data: assume the strict rule.
+    module.registered = module.registered || !image.has_sections;
   }
-  mark_registered(image, file);
   file.loaders = imported_loaders(image);
   file.named_loaders = names.take(file.loaders);
 }

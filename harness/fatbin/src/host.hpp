@@ -13,7 +13,7 @@ namespace archgrid::fatbin {
 
 /// Finds the device code in the data sections of `image`, which of it the CUDA runtime is told of,
 /// and what loads more. Throws Unreadable only for what makes the whole file doubtful.
-void read_host(const HostImage& image, Detail detail, File& file);
+void read_host(const HostImage& image, const ReadOptions& options, File& file);
 
 }  // namespace archgrid::fatbin
 

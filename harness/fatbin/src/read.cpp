@@ -28,9 +28,9 @@ void expect_padding(Bytes rest, ContainerReader& reader) {
   reader.note(rest.base(), "a fat binary (magic 0xba55ed50) expected here");
 }
 
-void read_bare_fatbin(Bytes bytes, Detail detail, File& file) {
+void read_bare_fatbin(Bytes bytes, const ReadOptions& options, File& file) {
   file.format = "fatbin";
-  ContainerReader reader(file, detail);
+  ContainerReader reader(file, options);
   std::uint64_t at = 0;
   while (at < bytes.size()) {
     const auto rest = bytes.slice(at, bytes.size() - at, "fat binary");
@@ -43,9 +43,9 @@ void read_bare_fatbin(Bytes bytes, Detail detail, File& file) {
   reader.close();
 }
 
-void read_program(const HostImage& image, Detail detail, File& file) {
+void read_program(const HostImage& image, const ReadOptions& options, File& file) {
   file.format = image.format;
-  read_host(image, detail, file);
+  read_host(image, options, file);
 }
 
 // Those of 32 bits or big-endian, and core dumps, are of no system that CUDA is for.
@@ -90,18 +90,18 @@ bool is_windows_object(std::string_view text) {
          bytes.at<std::uint16_t>(16, "optional header") == 0 && (flags & kProgram) == 0;
 }
 
-void read_any(Bytes bytes, Detail detail, File& file) {
+void read_any(Bytes bytes, const ReadOptions& options, File& file) {
   const auto text = bytes.text();
   if (text.empty()) bytes.fail(0, "the file is empty");
   if (is_elf(text)) {
     if (text.size() >= 20 && bytes.at<std::uint16_t>(18, "machine") == elf::kMachineCuda) {
       return read_bare(bare_cubin(bytes), "cubin", file);
     }
-    return read_program(elf_host_image(bytes), detail, file);
+    return read_program(elf_host_image(bytes), options, file);
   }
-  if (is_pe(text)) return read_program(pe_host_image(bytes), detail, file);
-  if (is_container(text)) return read_bare_fatbin(bytes, detail, file);
-  if (is_coff_object(text)) return read_program(coff_host_image(bytes), detail, file);
+  if (is_pe(text)) return read_program(pe_host_image(bytes), options, file);
+  if (is_container(text)) return read_bare_fatbin(bytes, options, file);
+  if (is_coff_object(text)) return read_program(coff_host_image(bytes), options, file);
   if (is_ptx(text)) return read_bare(bare_ptx(bytes), "ptx", file);
   bytes.fail(0, "not an ELF, PE or COFF file, a fat binary, a cubin or PTX");
 }
@@ -114,10 +114,10 @@ std::string Arch::text() const {
   return result;
 }
 
-File read_bytes(std::string_view bytes, std::string name, Detail detail) {
+File read_bytes(std::string_view bytes, std::string name, const ReadOptions& options) {
   File file;
   try {
-    read_any(Bytes(bytes), detail, file);
+    read_any(Bytes(bytes), options, file);
   } catch (const Unreadable& error) {
     file.errors.push_back({error.offset, error.what()});
   } catch (const std::bad_alloc&) {
@@ -130,11 +130,11 @@ File read_bytes(std::string_view bytes, std::string name, Detail detail) {
   return file;
 }
 
-File read(const std::filesystem::path& path, Detail detail) {
+File read(const std::filesystem::path& path, const ReadOptions& options) {
   std::string problem;
   try {
     const MappedFile mapped(path);
-    auto file = read_bytes(mapped.bytes(), path.string(), detail);
+    auto file = read_bytes(mapped.bytes(), path.string(), options);
     problem = mapped.change();
     if (problem.empty()) return file;
   } catch (const std::runtime_error& error) {

@@ -20,8 +20,8 @@ constexpr std::size_t kLongestName = 256;
 /// Walks data sections, each byte of the file once.
 class Search {
  public:
-  Search(const HostImage& image, Detail detail, File& file)
-      : image_(image), reader_(file, detail) {}
+  Search(const HostImage& image, const ReadOptions& options, File& file)
+      : image_(image), reader_(file, options) {}
 
   /// To be called in the order of the file.
   void add(const HostSection& section) {
@@ -150,9 +150,11 @@ std::vector<const HostSection*> searched_sections(const HostImage& image) {
 
 }  // namespace
 
-NamedLoaders search(const HostImage& image, Detail detail, File& file) {
-  Search search(image, detail, file);
+NamedLoaders search(const HostImage& image, const ReadOptions& options, File& file,
+                    const std::function<void()>& found) {
+  Search search(image, options, file);
   for (const auto* section : searched_sections(image)) search.add(*section);
+  found();
   return search.finish(file);
 }
 

@@ -4,6 +4,7 @@
 #define ARCHGRID_FATBIN_SEARCH_HPP
 
 #include <archgrid/fatbin.hpp>
+#include <functional>
 
 #include "host_image.hpp"
 #include "loaders.hpp"
@@ -11,8 +12,10 @@
 namespace archgrid::fatbin {
 
 /// Adds to `file` what device code the sections hold: containers in the order of the file, then
-/// cubins and PTX that lie in none. Returns the names of loaders met on the way.
-NamedLoaders search(const HostImage& image, Detail detail, File& file);
+/// cubins and PTX that lie in none. Returns the names of loaders met on the way. Calls `found` when
+/// all containers are known, and none of their images was looked into.
+NamedLoaders search(const HostImage& image, const ReadOptions& options, File& file,
+                    const std::function<void()>& found);
 
 }  // namespace archgrid::fatbin
 

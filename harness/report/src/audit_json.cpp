@@ -14,12 +14,19 @@ namespace {
 using coverage::Finding;
 using coverage::State;
 
+/// How many kernels an image has, where that is known.
+std::string count_json(const fatbin::Image& image) {
+  const bool readable = image.kind == fatbin::Kind::sass || image.kind == fatbin::Kind::ptx;
+  const bool known = readable && !image.unread && image.error.empty();
+  return known ? std::to_string(image.kernels.size()) : "null";
+}
+
 std::string image_json(const fatbin::Image& image) {
   auto json = fmt::format(
       R"({{"module": {}, "section": {}, "kind": "{}", "arch": "{}", "compression": "{}", )"
       R"("bytes": {}, "kernels": {})",
       image.module, json_string(image.section), fatbin::name_of(image.kind), image.arch.text(),
-      fatbin::name_of(image.compression), image.bytes, image.kernels.size());
+      fatbin::name_of(image.compression), image.bytes, count_json(image));
   if (!image.error.empty()) json += ", \"error\": " + json_string(image.error);
   return json + '}';
 }

@@ -124,6 +124,7 @@ class Writer {
       if (!value.empty()) json[key] = value;
     };
     add("ptx_isa", image.ptx_isa);
+    if (image.compiled_from) add("compiled_from", image.compiled_from->text());
     add("toolkit", image.toolkit);
     add("options", image.options);
     add("source", image.source);

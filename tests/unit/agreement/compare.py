@@ -31,7 +31,8 @@ EXPLANATIONS = {
 
 FIELDS = {'REG': 'registers', 'STACK': 'stack', 'SHARED': 'shared', 'CONSTANT[0]': 'constant'}
 SEARCHED = ('.nv_fatbin', '__nv_relfatbin', '')  # in the order that it prints them
-DEVICES = '7.5,8.0,8.6,8.9,9.0,10.0,12.0'
+# With machine code for all of the second there is PTX that an audit leaves unread.
+PROMISES = ('7.5,8.0,8.6,8.9,9.0,10.0,12.0', '7.5,8.0')
 MOST_SHOWN = 20
 
 
@@ -95,17 +96,25 @@ def read_names_with_archgrid(archgrid, path):
 
 
 def audit_with_archgrid(archgrid, path, *options):
-    """What an audit says."""
-    code, text, errors = run([archgrid, 'audit', '--json', '--devices', DEVICES, *options, path])
-    if code not in (0, 1):
-        raise RuntimeError(f'{archgrid} failed on {path}: {errors.strip()}')
-    return json.loads(text)
+    """What an audit says, by promise."""
+    audits = []
+    for devices in PROMISES:
+        code, text, errors = run([archgrid, 'audit', '--json', '--devices', devices, *options, path])
+        if code not in (0, 1):
+            raise RuntimeError(f'{archgrid} failed on {path}: {errors.strip()}')
+        audits.append(json.loads(text))
+    return audits
+
+
+def images_of(audit):
+    return [image for file in audit['files'] for image in file['images']]
 
 
 class Comparison:
     def __init__(self):
         self.images = 0
         self.kernels = 0
+        self.unread = 0
         self.explained = Counter()
         self.differences = []
 
@@ -141,8 +150,14 @@ class Comparison:
                 self.differ(f'{path}: {name}: list --names says {names.get(name)}, list {expected.get(name)}')
 
     def compare_audits(self, path, fast, whole):
-        if fast != whole:
-            self.differ(f'{path}: audit says other things with --every-byte')
+        """Of what the fast one left unread it says no number."""
+        for quick, thorough in zip(fast, whole):
+            for left, right in zip(images_of(quick), images_of(thorough)):
+                if left['kernels'] is None:
+                    left['kernels'] = right['kernels']
+                    self.unread += 1
+            if quick != thorough:
+                self.differ(f'{path}: audit says other things with --every-byte')
 
     def compare_file(self, path, ours, theirs):
         seen = [image for image in ours if image['section'] in SEARCHED]
@@ -195,8 +210,8 @@ def main():
     for name, count in sorted(total.explained.items()):
         if count:
             print(f'explained: {count} {name}: {EXPLANATIONS[name]}')
-    print(f'{len(options.files)} files, {total.images} images, {total.kernels} kernels compared: '
-          f'{len(total.differences)} unexplained differences')
+    print(f'{len(options.files)} files, {total.images} images, {total.kernels} kernels compared, {total.unread} times PTX '
+          f'that an audit leaves unread: {len(total.differences)} unexplained differences')
     return 1 if total.differences or total.images == 0 else 0
 
 

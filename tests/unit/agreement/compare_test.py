@@ -49,10 +49,12 @@ class Differences(unittest.TestCase):
             self.assertEqual(len(total.differences), differences, names)
 
     def test_audits_must_say_the_same_with_every_byte(self):
-        for verdict, differences in (('native', 0), ('missing', 1)):
+        def audit(verdict, kernels):
+            return {'verdict': verdict, 'files': [{'images': [{'kernels': kernels}]}]}
+        for verdict, kernels, differences in (('native', 3, 0), ('native', None, 0), ('native', 2, 1), ('missing', 3, 1)):
             total = compare.Comparison()
-            total.compare_audits('f', {'verdict': 'native'}, {'verdict': verdict})
-            self.assertEqual(len(total.differences), differences, verdict)
+            total.compare_audits('f', [audit(verdict, kernels)], [audit('native', 3)])
+            self.assertEqual(len(total.differences), differences, (verdict, kernels))
 
     def test_the_dropped_f_is_explained(self):
         total = compared([image('100f')], [dumped('100')])

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "files.hpp"
 
@@ -44,6 +46,41 @@ TEST_P(VerdictTable, Holds) {
   EXPECT_STREQ(name_of(judgement.verdict), name_of(row.verdict))
       << row.what << ": " << judgement.reason;
   EXPECT_FALSE(judgement.reason.empty());
+}
+
+bool holds_ptx(const std::vector<Image>& images) {
+  return std::any_of(images.begin(), images.end(),
+                     [](const Image& image) { return image.kind == Kind::ptx; });
+}
+
+bool needs_ptx(const std::vector<Image>& images, const std::vector<std::string>& devices) {
+  std::vector<const Image*> pointers;
+  for (const auto& image : images) pointers.push_back(&image);
+  std::vector<coverage::Device> parsed;
+  for (const auto& text : devices) parsed.push_back(device(text));
+  return coverage::needs_ptx(pointers, parsed);
+}
+
+// cuDNN has kernels whose PTX traps and stores behind it: machine code of it only traps.
+TEST(EmptyBody, IsNoneWhereOnlyPtxThatWasCompiledToAnotherStores) {
+  auto trapping = sass("120", {kernel("k", Body::trap)});
+  const auto judged = [&] {
+    return judge(file_of({sass("80", {kernel("k", Body::trap)}), trapping, ptx("120")}), "8.0");
+  };
+  EXPECT_EQ(judged().verdict, Verdict::empty);
+  trapping.compiled_from = fatbin::Arch{120};
+  EXPECT_EQ(judged().verdict, Verdict::native);
+}
+
+TEST(NeedsPtx, WhereNoMachineCodeIsSureToLoadAndPtxMayReach) {
+  EXPECT_FALSE(needs_ptx({sass("90"), ptx("90")}, {"9.0"}));
+  EXPECT_FALSE(needs_ptx({sass("90"), ptx("90")}, {"8.0"}));
+  EXPECT_FALSE(needs_ptx({sass("90")}, {"10.0"}));
+  EXPECT_TRUE(needs_ptx({sass("90"), ptx("90")}, {"9.0", "10.0"}));
+  EXPECT_TRUE(needs_ptx({ptx("90")}, {"9.0"}));
+  EXPECT_TRUE(needs_ptx({sass("80"), ptx("80")}, {"8.7"}));
+  EXPECT_TRUE(needs_ptx({sass("90a"), ptx("90a")}, {"10.0"}));
+  EXPECT_TRUE(needs_ptx({sass("100f"), ptx("100f")}, {"12.0"}));
 }
 
 const std::vector<Case> kMachineCode = {
@@ -190,6 +227,36 @@ const std::vector<Case> kChoice = {
      "",
      Verdict::native},
 };
+
+/// Without the kernels of PTX; nothing where no machine code names any.
+std::optional<std::vector<Image>> with_ptx_unread(std::vector<Image> images) {
+  bool named = false;
+  for (auto& image : images) {
+    if (image.kind == Kind::ptx) image.kernels.clear();
+    named = named || !image.kernels.empty();
+  }
+  return named ? std::optional(std::move(images)) : std::nullopt;
+}
+
+// The reader leaves PTX unread only where machine code names its kernels.
+TEST(NeedsPtx, IsFalseOnlyWhereNoVerdictAsksWhatPtxHolds) {
+  std::size_t judged = 0;
+  for (const auto* cases : {&kMachineCode, &kTegra, &kPtx, &kChoice}) {
+    for (const auto& [what, images, place, driver, verdict] : *cases) {
+      const auto unread = with_ptx_unread(images);
+      if (!unread || !holds_ptx(images)) continue;
+      for (const auto& known : coverage::table().architectures) {
+        const auto where = known.device.text();
+        if (needs_ptx(images, {where})) continue;
+        EXPECT_STREQ(name_of(judge(file_of(*unread), where, driver).verdict),
+                     name_of(judge(file_of(images), where, driver).verdict))
+            << what << " on " << where;
+        ++judged;
+      }
+    }
+  }
+  EXPECT_GT(judged, 50U);
+}
 
 INSTANTIATE_TEST_SUITE_P(MachineCode, VerdictTable, ::testing::ValuesIn(kMachineCode));
 INSTANTIATE_TEST_SUITE_P(Tegra, VerdictTable, ::testing::ValuesIn(kTegra));

@@ -20,6 +20,8 @@ constexpr std::uint64_t kNop = 0x0000000000007918;
 constexpr std::uint64_t kNeverShuffle = 0x000000000000f389;
 constexpr std::uint64_t kMove = 0x0000000000037a02;
 constexpr std::uint64_t kStore = 0x0000000702007986;
+constexpr std::uint64_t kCopyToShared = 0x0000000002057fae;    // cp.async
+constexpr std::uint64_t kTensorToShared = 0x00000008040075b4;  // cp.async.bulk.tensor
 constexpr std::uint64_t kBreakpoint = 0x000000040000795c;
 
 BodyFacts classify(const std::vector<std::uint64_t>& words) {
@@ -43,6 +45,8 @@ TEST(MachineCode, AnythingElseIsCode) {
   EXPECT_EQ(classify({kStackLoad, kConditionalExit, kExit}).body, Body::code);
   EXPECT_EQ(classify({kStackLoad, kBranch}).body, Body::code);
   EXPECT_TRUE(classify({kStackLoad, kStore, kExit, kBranch}).stores);
+  EXPECT_TRUE(classify({kStackLoad, kCopyToShared, kExit, kBranch}).stores);
+  EXPECT_TRUE(classify({kStackLoad, kTensorToShared, kExit, kBranch}).stores);
   EXPECT_FALSE(classify({kStackLoad, kMove, kExit, kBranch}).stores);
 }
 

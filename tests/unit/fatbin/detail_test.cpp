@@ -186,6 +186,31 @@ TEST_P(Details, KernelsThatAreIdleEverywhereTakeNoTimeEach) {
   EXPECT_EQ(idle_of(file), idle_of(read_bytes(text, "many.fatbin", Detail::everything)));
 }
 
+// What is asked of each image is not asked of all images beside it.
+TEST(OneModule, OfTensOfThousandsOfImagesTakesNoTimeEach) {
+  constexpr std::size_t kMany = 100000;
+  constexpr std::size_t kEntry = 64 + 8;
+  std::string container;
+  tests::put<std::uint32_t>(container, 0, 0xba55ed50);
+  tests::put<std::uint16_t>(container, 4, 1);
+  tests::put<std::uint16_t>(container, 6, 16);
+  tests::put<std::uint64_t>(container, 8, kMany * kEntry);
+  std::string entry;
+  tests::put<std::uint16_t>(entry, 0, 1);
+  tests::put<std::uint16_t>(entry, 2, 0x101);
+  tests::put<std::uint32_t>(entry, 4, 64);
+  tests::put<std::uint64_t>(entry, 8, 8);
+  tests::put<std::uint32_t>(entry, 0x1c, 80);
+  tests::put<std::uint64_t>(entry, 0x28, 0x11);
+  tests::put<std::uint64_t>(entry, kEntry - 8, 0);
+  for (std::size_t index = 0; index < kMany; ++index) container += entry;
+  for (const auto detail : {Detail::archs, Detail::names, Detail::bodies, Detail::everything}) {
+    const auto file = read_bytes(container, "many.fatbin", detail);
+    EXPECT_EQ(file.images.size(), kMany);
+    EXPECT_EQ(file.images.back().kind, Kind::ptx);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Toolkit, Details, ::testing::ValuesIn(tests::toolkits()),
                          [](const auto& test) {
                            auto name = test.param;

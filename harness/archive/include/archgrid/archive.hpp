@@ -88,7 +88,7 @@ struct Progress {
 
 struct Options {
   Limits limits;
-  fatbin::Detail detail = fatbin::Detail::everything;
+  fatbin::ReadOptions reading;
   unsigned threads = 0;  ///< 0: one for each processor
   /// Called by the calling thread, some times a second.
   std::function<void(const Progress&)> watch;

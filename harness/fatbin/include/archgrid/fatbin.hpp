@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -72,13 +73,18 @@ struct Image {
   std::uint64_t bytes = 0;   ///< decompressed
   std::uint64_t stored = 0;  ///< in the file
   std::string ptx_isa;       ///< "9.0"; PTX only
-  std::string toolkit;       ///< "13.0"; empty where not recorded
-  std::string options;       ///< what ptxas or the JIT was, or is to be, given
-  std::string source;        ///< recorded with -lineinfo or -G only
-  bool debug = false;        ///< made with -G
-  bool obfuscated = false;   ///< its content is hidden on purpose
+  /// Machine code: for which arch the PTX was that it was compiled from, all of it. Absent where
+  /// that is not recorded: before CUDA 13, and of a suffix 'a' (compute_90 may be compiled for
+  /// sm_90a).
+  std::optional<Arch> compiled_from;
+  std::string toolkit;      ///< "13.0"; empty where not recorded
+  std::string options;      ///< what ptxas or the JIT was, or is to be, given
+  std::string source;       ///< recorded with -lineinfo or -G only
+  bool debug = false;       ///< made with -G
+  bool obfuscated = false;  ///< its content is hidden on purpose
   std::vector<Kernel> kernels;
-  std::string error;  ///< why the content could not be read; empty if it was
+  bool unread = false;  ///< its content was not asked for: what kernels it has is not known
+  std::string error;    ///< why the content could not be read; empty if it was
 };
 
 /// One fat binary container: the driver chooses one image of it. Also a cubin or PTX that lies in
@@ -129,12 +135,30 @@ enum class Detail {
   everything  ///< and all that Kernel and Image have
 };
 
+/// By image: whether it is PTX from which machine code of its module was compiled, with all its
+/// kernels. That tells better what they do: of what no thread reaches nothing is left.
+std::vector<bool> superseded_ptx(const std::vector<Image>& images);
+
+/// Whether anyone takes PTX of a module with these images, of which no more than Detail::archs is
+/// known. Asked by several threads at once.
+using TakesPtx = std::function<bool(const std::vector<const Image*>& images)>;
+
+struct ReadOptions {
+  ReadOptions() = default;
+  ReadOptions(Detail how_much) : detail(how_much) {}  // so that a Detail alone will do
+
+  Detail detail = Detail::everything;
+  /// Empty: all PTX is read. Else what nobody takes of registered modules is left unread where it
+  /// tells nothing that machine code beside it does not (superseded_ptx).
+  TakesPtx takes_ptx;
+};
+
 /// Reads a file. Never throws for what the file holds: whatever cannot be read is in `errors`, or
 /// in the image's `error`.
-File read(const std::filesystem::path& path, Detail detail = Detail::everything);
+File read(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// The same for bytes in memory; `name` becomes File::path.
-File read_bytes(std::string_view bytes, std::string name, Detail detail = Detail::everything);
+File read_bytes(std::string_view bytes, std::string name, const ReadOptions& options = {});
 
 /// How many first bytes tell what a file is.
 constexpr std::size_t kFirstBytes = std::size_t{64} * 1024;

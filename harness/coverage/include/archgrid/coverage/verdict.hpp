@@ -57,6 +57,10 @@ std::tuple<int, int> nearness(fatbin::Arch arch);
 /// Whether PTX for `arch` can be compiled for `device`.
 bool ptx_reaches(fatbin::Arch arch, Device device);
 
+/// Whether what PTX holds matters on any of the devices, in a registered module with these images.
+/// It does not where machine code is sure to load, whatever that lacks.
+bool needs_ptx(const std::vector<const fatbin::Image*>& images, const std::vector<Device>& devices);
+
 /// The judge of one file.
 class Coverage {
  public:
