@@ -76,6 +76,20 @@ inline File file_of(std::vector<Image> images) {
   return file;
 }
 
+/// A file of `count` kernels in modules of their own, each with these images.
+inline File file_of_many(std::size_t count, const std::vector<Image>& images) {
+  File file;
+  file.path = "libmany.so";
+  for (std::size_t index = 0; index < count; ++index) {
+    auto own = images;
+    for (auto& image : own) {
+      for (auto& kernel : image.kernels) kernel.name += std::to_string(index);
+    }
+    add_module(file, std::move(own));
+  }
+  return file;
+}
+
 inline coverage::Device device(const std::string& text) {
   return coverage::parse_device(text).value();
 }

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "requests.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using coverage::Request;
+using coverage::Verdict;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(Fix, WhereTheArchIsThereAndTheKernelIsNotItSaysSo) {
+  auto file = file_of({sass("80"), sass("90", {kernel("other")})});
+  file.modules[0].unit = "gemv.cu";
+  const auto result = audit_one(file, request({"9.0"}));
+  const auto finding = std::find_if(result.findings.begin(), result.findings.end(),
+                                    [](const auto& one) { return one.kernel == "k"; });
+  ASSERT_NE(finding, result.findings.end());
+  EXPECT_EQ(
+      finding->fix,
+      "gemv.cu of libx.so is compiled for 90, but without this kernel: look for an `#if "
+      "__CUDA_ARCH__` around it or around what instantiates it, do not promise 9.0, or ignore "
+      "it with a reason");
+}
+
+TEST(Fix, SaysWhenTheToolkitCannotCompileForTheDevice) {
+  auto wanted = request({"10.0"});
+  wanted.toolkit = coverage::Version{11, 8};
+  const auto result = audit_one(file_of({sass("90")}), wanted);
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_THAT(result.findings[0].fix, HasSubstr("CUDA 11.8 cannot compile for 100, CUDA 12.8 to "));
+  wanted.toolkit = coverage::Version{13, 0};
+  EXPECT_THAT(audit_one(file_of({sass("90")}), wanted).findings.at(0).fix, HasSubstr("add 100 to"));
+}
+
+TEST(Fix, SaysWhenTheToolkitThatAFileRecordsCannotCompileForTheDevice) {
+  const auto fix_of = [](const std::string& toolkit, const std::string& device) {
+    auto image = sass("80");
+    image.toolkit = toolkit;
+    return audit_one(file_of({image}), request({device})).findings.at(0).fix.str();
+  };
+  EXPECT_EQ(fix_of("13.0", "7.0"),
+            "it was built with CUDA 13.0, which cannot compile for 70; CUDA 11.0 to 12.9 can: "
+            "build with one of those, or do not promise 7.0");
+  EXPECT_THAT(fix_of("11.8", "12.0"), HasSubstr("CUDA 12.8 to "));
+  EXPECT_THAT(fix_of("12.8", "12.0"), HasSubstr("add 120 to the CUDA_ARCHITECTURES"));
+  for (const auto* unknown : {"", "10.2", "99.0", "new"}) {
+    EXPECT_THAT(fix_of(unknown, "7.0"), HasSubstr("add 70 to the CUDA_ARCHITECTURES")) << unknown;
+  }
+  auto image = sass("80");
+  image.toolkit = "13.0";
+  auto wanted = request({"7.0"});
+  wanted.toolkit = coverage::Version{12, 4};
+  EXPECT_THAT(audit_one(file_of({image}), wanted).findings.at(0).fix, HasSubstr("add 70 to"))
+      << "who names the toolkit knows";
+}
+
+/// What is to be done for a device that a file of `image` does not serve.
+std::string fix_for(Image image, const std::string& toolkit, const std::string& device,
+                    coverage::Verdicts accept = coverage::default_verdicts()) {
+  image.toolkit = toolkit;
+  Request wanted;
+  wanted.promises = {promise({device}, std::move(accept))};
+  return audit_one(file_of({std::move(image)}), wanted).findings.at(0).fix.str();
+}
+
+TEST(Fix, NamesAnotherArchOfTheToolkitThatServesTheDevice) {
+  EXPECT_EQ(fix_for(sass("90"), "12.4", "8.8"),
+            "compile the source of this kernel in libx.so for 80 too, which serves 8.8 (CUDA 12.4 "
+            "cannot compile for 88): add 80 to the CUDA_ARCHITECTURES of the target that compiles "
+            "it");
+  EXPECT_THAT(fix_for(sass("90"), "12.8", "10.3"), HasSubstr("add 100 to"));
+  EXPECT_THAT(fix_for(sass("90"), "12.8", "12.1"), HasSubstr("add 120 to"));
+  EXPECT_THAT(fix_for(sass("75"), "11.2", "8.9"), HasSubstr("add 80 to"));
+  EXPECT_THAT(fix_for(sass("100a"), "12.8", "10.3"), HasSubstr("add 100 to")) << "wrong-suffix";
+  EXPECT_THAT(fix_for(ptx("90"), "12.4", "10.0", {Verdict::compatible}),
+              HasSubstr("it was built with CUDA 12.4, which cannot compile for 100"));
+}
+
+TEST(Fix, AnotherArchServesOnlyByAVerdictThatThePromiseAccepts) {
+  EXPECT_THAT(fix_for(sass("90"), "12.4", "8.8", {Verdict::native}),
+              HasSubstr("which cannot compile for 88; CUDA 13.0 to 13.5 can"));
+  EXPECT_THAT(fix_for(sass("90"), "12.4", "10.0"), HasSubstr("which cannot compile for 100"));
+  EXPECT_THAT(fix_for(sass("90"), "12.4", "10.0", {Verdict::native, Verdict::jit}),
+              HasSubstr("for 90-virtual too, which serves 10.0 (CUDA 12.4 cannot compile for 100): "
+                        "add 90-virtual to"));
+  EXPECT_THAT(fix_for(sass("75"), "11.2", "8.7"), HasSubstr("which cannot compile for 87"));
+  EXPECT_THAT(fix_for(sass("75"), "11.2", "8.7", {Verdict::unknown}), HasSubstr("add 80 to"));
+}
+
+TEST(Fix, PtxThatThePromisedDriverCannotReadServesNoDevice) {
+  auto image = sass("90");
+  image.toolkit = "12.4";
+  Request wanted;
+  wanted.promises = {promise({"8.8"}, {Verdict::native, Verdict::jit})};
+  wanted.promises[0].driver = coverage::parse_driver("545");
+  EXPECT_THAT(audit_one(file_of({image}), wanted).findings.at(0).fix,
+              HasSubstr("which cannot compile for 88"));
+  wanted.promises[0].driver = coverage::parse_driver("550");
+  EXPECT_THAT(audit_one(file_of({image}), wanted).findings.at(0).fix,
+              HasSubstr("add 87-virtual to"));
+}
+
+TEST(Fix, TheSaidToolkitDecidesWhichArchServes) {
+  auto wanted = request({"8.8"});
+  wanted.toolkit = coverage::Version{12, 4};
+  EXPECT_THAT(audit_one(file_of({sass("90")}), wanted).findings.at(0).fix, HasSubstr("add 80 to"));
+  wanted.toolkit = coverage::Version{13, 0};
+  EXPECT_THAT(audit_one(file_of({sass("90")}), wanted).findings.at(0).fix, HasSubstr("add 88 to"));
+}
+
+TEST(Fix, AddsNoArchBeforeWhichTheDeviceTakesOneWithoutTheKernel) {
+  const auto fix_of = [](std::vector<Image> images, const std::string& where,
+                         coverage::Verdicts accept = coverage::default_verdicts()) {
+    for (auto& image : images) image.toolkit = "12.4";
+    Request wanted;
+    wanted.promises = {promise({where}, std::move(accept))};
+    const auto result = audit_one(file_of(std::move(images)), wanted);
+    const auto finding = std::find_if(result.findings.begin(), result.findings.end(),
+                                      [](const auto& one) { return one.kernel == "k"; });
+    return finding == result.findings.end() ? std::string() : finding->fix.str();
+  };
+  const auto other = std::vector<fatbin::Kernel>{kernel("other")};
+  EXPECT_THAT(fix_of({sass("90"), sass("80", other)}, "8.8"),
+              HasSubstr("is compiled for 80, but without this kernel"));
+  EXPECT_THAT(fix_of({sass("80"), sass("86", other)}, "8.8"),
+              HasSubstr("is compiled for 86, but without this kernel"))
+      << "80, the lowest that serves, is there and not taken";
+  const coverage::Verdicts jit = {Verdict::native, Verdict::jit};
+  EXPECT_THAT(fix_of({sass("90"), ptx("90", "8.4", other)}, "10.0", jit),
+              HasSubstr("is compiled for 90, but without this kernel"));
+  EXPECT_THAT(fix_of({sass("90"), ptx("80", "8.4", other)}, "10.0", jit),
+              HasSubstr("add 90-virtual to"));
+}
+
+TEST(Fix, AnArchThatMayServeServesWhereUnknownIsAccepted) {
+  EXPECT_FALSE(coverage::arch_serves("80-real", device("8.7"), coverage::default_verdicts()));
+  EXPECT_TRUE(coverage::arch_serves("80-real", device("8.7"), {Verdict::unknown}));
+}
+
+TEST(Fix, OfADamagedImageIsAnUndamagedOne) {
+  auto broken = sass("90", {});
+  broken.error = "the zstd frame is corrupt";
+  auto file = file_of({sass("80"), broken});
+  const auto result = audit_one(file, request({"9.0"}));
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].code, "unknown");
+  EXPECT_EQ(result.findings[0].fix.str(),
+            "audit an undamaged copy of libx.so: what it has for 9.0 cannot be read");
+  file.images[1].obfuscated = true;
+  EXPECT_THAT(audit_one(file, request({"9.0"})).findings.at(0).fix.str(),
+              Not(HasSubstr("undamaged")));
+}
+
+TEST(Fix, OfALinkIsToLinkForTheArchToo) {
+  File file;
+  add_module(file, {sass("80")}).linked = true;
+  add_module(file, {sass("80"), sass("90")}).relocatable = true;
+  const auto result = audit_one(file, request({"9.0"}));
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_THAT(result.findings[0].fix.str(),
+              HasSubstr("add 90 to the CUDA_ARCHITECTURES of the targets that compile them, and of "
+                        "the one that links them"));
+}
+
+}  // namespace
+}  // namespace archgrid::tests
