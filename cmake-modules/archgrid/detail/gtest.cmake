@@ -14,15 +14,29 @@ function(_archgrid_add_gtest harness)
   if(CMAKE_CUDA_RUNTIME_LIBRARY STREQUAL "Shared")
     set(cudart CUDA::cudart)
   endif()
-  add_library(archgrid_gtest STATIC EXCLUDE_FROM_ALL "${harness}/gtest/src/all.cpp")
+  add_library(archgrid_gtest STATIC EXCLUDE_FROM_ALL
+    "${harness}/gtest/src/all.cpp" "${harness}/gtest/src/main.cpp")
   target_include_directories(archgrid_gtest PUBLIC "${harness}/gtest/include" PRIVATE "${harness}")
   target_link_libraries(archgrid_gtest
     PUBLIC GTest::gtest ${cudart}
-    PRIVATE archgrid::gtest_core)
+    PRIVATE archgrid::gtest_core ${CMAKE_DL_LIBS})
+  _archgrid_wrap_calls(archgrid_gtest)
   target_compile_features(archgrid_gtest PUBLIC cxx_std_17)
   add_library(archgrid::gtest ALIAS archgrid_gtest)
 
   add_library(archgrid_perf STATIC EXCLUDE_FROM_ALL "${harness}/perf/src/timing.cpp")
   target_link_libraries(archgrid_perf PUBLIC archgrid_gtest archgrid::perf_core)
   add_library(archgrid::perf ALIAS archgrid_perf)
+endfunction()
+
+# Makes the linker of programs give archgrid::gtest their calls of what it watches: GoogleTest's run, the
+# registration of kernels, and launches, with one default stream and with one for each thread.
+function(_archgrid_wrap_calls target)
+  set(functions _ZN7testing8UnitTest3RunEv __cudaRegisterFunction)
+  foreach(launch IN ITEMS cudaLaunchKernel __cudaLaunchKernel cudaLaunchKernelExC cudaLaunchCooperativeKernel
+      cudaGraphLaunch cuLaunchKernel cuLaunchKernelEx cuLaunchCooperativeKernel cuGraphLaunch)
+    list(APPEND functions ${launch} ${launch}_ptsz)
+  endforeach()
+  list(TRANSFORM functions PREPEND "LINKER:--wrap=")
+  target_link_options(${target} INTERFACE ${functions})
 endfunction()

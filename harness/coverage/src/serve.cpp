@@ -47,7 +47,9 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
     for (const auto& kernel : coverage.kernels()) {
       const auto decision = coverage.decide(kernel, device, driver);
       const auto verdict = decision.judgement.verdict;
-      Served served{file.path, kernel.name, kernel.demangled, decision.judgement, true, false, ""};
+      Served served{
+          file.path, kernel.name, kernel.demangled, decision.judgement, kernel.modules.size(), true,
+          false,     ""};
       const auto accept = known ? accepted_by_all(promises_of(promises, kernel), device)
                                 : std::optional<Verdicts>(request.unpromised);
       served.accepted = !accept || accept->count(verdict) != 0;

@@ -7,5 +7,7 @@
 #include "device/src/survey.cpp"
 #include "gtest/src/compare.cpp"
 #include "gtest/src/cuda.cpp"
-#include "gtest/src/main.cpp"
+#include "gtest/src/launches.cpp"
 #include "gtest/src/numbers.cpp"
+#include "gtest/src/run.cpp"
+#include "gtest/src/watch.cpp"

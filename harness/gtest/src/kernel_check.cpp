@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <set>
 #include <string_view>
+#include <utility>
 
 namespace archgrid::gtest {
 namespace {
@@ -60,6 +62,14 @@ bool is_nvidia_name(const std::string& file) {
          std::end(kNvidiaLibraries);
 }
 
+/// Of NVIDIA's libraries: all but those that only load, link and compile.
+bool launches_kernels(const std::string& library) {
+  constexpr std::string_view kOthers[] = {"libcudart", "libnvrtc", "libnvJitLink", "libcufile"};
+  const std::string file = std::filesystem::path(library).filename().string();
+  return std::none_of(std::begin(kOthers), std::end(kOthers),
+                      [&](std::string_view name) { return file.rfind(name, 0) == 0; });
+}
+
 // Prefixes that hold more than the toolkit, such as /usr or a conda environment, are none.
 bool is_toolkit(const std::filesystem::path& folder) {
   std::error_code error;
@@ -78,14 +88,41 @@ int append_name(dl_phdr_info* object, std::size_t, void* names) {
 }
 
 /// What could not be read may hide a kernel, and what was stripped did.
-void add_unreadable(const fatbin::File& file, std::vector<std::string>& failures) {
+void add_unreadable(const fatbin::File& file, std::vector<KernelFailure>& failures) {
   for (const fatbin::Error& error : file.errors) {
-    failures.push_back("unreadable: " + coverage::error_text(file.path, error));
+    failures.push_back(
+        {file.path, std::nullopt, "unreadable: " + coverage::error_text(file.path, error)});
   }
   if (!file.dangling.empty()) {
-    failures.push_back("stripped: " + file.path + " registers " +
-                       std::to_string(file.dangling.size()) +
-                       " fat binaries that are not in it. Fix: do not strip .nv_fatbin");
+    failures.push_back({file.path, std::nullopt,
+                        "stripped: " + file.path + " registers " +
+                            std::to_string(file.dangling.size()) +
+                            " fat binaries that are not in it. Fix: do not strip .nv_fatbin"});
+  }
+}
+
+/// What the driver looks at where it is told to compile PTX.
+void leave_ptx_alone(fatbin::File& file) {
+  auto& images = file.images;
+  const auto is_machine_code = [](const fatbin::Image& image) {
+    return image.kind == fatbin::Kind::sass;
+  };
+  images.erase(std::remove_if(images.begin(), images.end(), is_machine_code), images.end());
+}
+
+/// Fails the kernels of `all` that are not among those of PTX.
+void add_without_ptx(const std::vector<coverage::Served>& all,
+                     const std::vector<coverage::Served>& of_ptx, Device device,
+                     std::vector<KernelFailure>& failures) {
+  std::set<std::pair<std::string, std::string>> found;
+  for (const coverage::Served& served : of_ptx) found.emplace(served.path, served.kernel.str());
+  for (const coverage::Served& served : all) {
+    if (found.count({served.path, served.kernel.str()}) > 0) continue;
+    const std::string name = served.demangled.str();
+    failures.push_back({name, Verdict::missing,
+                        "missing on " + device.text() + ": " + name + " in " + served.path +
+                            ": it has no PTX that could be compiled at run time. Fix: compile it "
+                            "for a -virtual arch too"});
   }
 }
 
@@ -127,6 +164,7 @@ LoadedFiles loaded_files() {
   for (const std::string& library : libraries) {
     if (is_of_nvidia(library)) {
       ++loaded.left_out;
+      if (launches_kernels(library)) loaded.launching.push_back(library);
     } else {
       loaded.judged.push_back(library);
     }
@@ -136,8 +174,8 @@ LoadedFiles loaded_files() {
 
 KernelCheck::KernelCheck(const Settings& settings)
     : settings_(settings), request_(read_request(settings)) {
-  // A cell of nothing but PTX is there to be compiled at run time, promised or not.
-  if (!is_virtual(settings.arch)) return;
+  // What is there to be compiled at run time is, promised or not.
+  if (!is_virtual(settings.arch) && settings.load != Load::jit) return;
   request_.unpromised.insert(Verdict::jit);
   for (coverage::Promise& promise : request_.promises) promise.accept.insert(Verdict::jit);
 }
@@ -197,20 +235,34 @@ std::string KernelCheck::told(const coverage::Served& served, Device device) con
 KernelReport KernelCheck::judge(const std::vector<std::string>& files, device::Capability gpu,
                                 int driver_version) const {
   KernelReport report;
+  const Device device = device_of(gpu);
+  const bool forced_jit = settings_.load == Load::jit;
+  fatbin::ReadOptions reading = fatbin::Detail::bodies;
+  if (!forced_jit) {
+    reading.takes_ptx = [device](const auto& images) {
+      return coverage::needs_ptx(images, {device});
+    };
+  }
   std::vector<fatbin::File> contents;
   for (const std::string& path : files) {
-    contents.push_back(fatbin::read(path));
+    contents.push_back(fatbin::read(path, reading));
     add_unreadable(contents.back(), report.failures);
   }
-  const Device device = device_of(gpu);
   coverage::Request request = request_;
   request.driver = coverage::parse_driver(device::text_of_version(driver_version));
-  for (const coverage::Served& served : coverage::serve(contents, device, request)) {
-    ++report.kernels;
+  report.verdicts = coverage::serve(contents, device, request);
+  if (forced_jit) {
+    const auto all = std::move(report.verdicts);
+    for (fatbin::File& file : contents) leave_ptx_alone(file);
+    report.verdicts = coverage::serve(contents, device, request);
+    add_without_ptx(all, report.verdicts, device, report.failures);
+  }
+  for (const coverage::Served& served : report.verdicts) {
     if (served.forgiven) {
       ++report.forgiven;
     } else if (!served.accepted) {
-      report.failures.push_back(told(served, device));
+      report.failures.push_back(
+          {served.demangled.str(), served.judgement.verdict, told(served, device)});
     }
   }
   return report;

@@ -8,6 +8,7 @@
 #include <archgrid/coverage.hpp>
 #include <archgrid/device.hpp>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,9 @@ namespace archgrid::gtest {
 
 /// Files whose device code this process may launch.
 struct LoadedFiles {
-  std::vector<std::string> judged;  ///< the executable and the shared objects of the project
-  std::size_t left_out = 0;         ///< shared objects of NVIDIA, which promised nothing here
+  std::vector<std::string> judged;     ///< the executable and the shared objects of the project
+  std::size_t left_out = 0;            ///< shared objects of NVIDIA, which promised nothing here
+  std::vector<std::string> launching;  ///< those of them that launch kernels of their own
 };
 
 /// Of this process, now.
@@ -28,10 +30,17 @@ LoadedFiles loaded_files();
 /// toolkit's folder. Links are followed.
 bool is_of_nvidia(const std::string& library);
 
+/// A broken promise, or what hides whether it is one.
+struct KernelFailure {
+  std::string name;                          ///< the kernel, or the file that could not be read
+  std::optional<coverage::Verdict> verdict;  ///< of the kernel
+  std::string text;                          ///< kernel, device, cell and fix
+};
+
 struct KernelReport {
-  std::size_t kernels = 0;
-  std::size_t forgiven = 0;           ///< findings that the matrix file ignores
-  std::vector<std::string> failures;  ///< a broken promise each, with kernel, device, cell and fix
+  std::vector<coverage::Served> verdicts;  ///< of every kernel
+  std::size_t forgiven = 0;                ///< findings that the matrix file ignores
+  std::vector<KernelFailure> failures;
 };
 
 class KernelCheck {

@@ -16,8 +16,9 @@ namespace archgrid::gtest {
 namespace {
 
 constexpr std::string_view kFlagPrefix = "--archgrid_";
-constexpr std::array<std::string_view, 6> kNames = {"device",  "require_gpu", "matrix",
-                                                    "toolkit", "cell",        "arch"};
+constexpr std::array<std::string_view, 11> kNames = {"device", "require_gpu", "matrix", "toolkit",
+                                                     "cell",   "arch",        "json",   "empty",
+                                                     "load",   "seed",        "timeout"};
 
 /// A value, and how the user wrote its name.
 struct Given {
@@ -97,6 +98,37 @@ std::string read_file_name(const Given& given) {
   return given.value;
 }
 
+/// Whether tests that launch no kernel fail.
+bool read_empty(const Given& given) {
+  if (given.value == "fail") return true;
+  if (given.value == "report") return false;
+  refuse(given, "report or fail");
+}
+
+Load read_load(const Given& given) {
+  if (given.value == "as-built") return Load::as_built;
+  if (given.value == "jit") return Load::jit;
+  if (given.value == "eager") return Load::eager;
+  refuse(given, "as-built, jit or eager");
+}
+
+std::uint64_t read_seed(const Given& given) {
+  const std::string& text = given.value;
+  const bool is_number = text.find_first_not_of("0123456789") == std::string::npos;
+  if (!is_number || text.size() > 19) refuse(given, "a whole number of at most 19 digits");
+  return std::stoull(text);
+}
+
+double read_timeout(const Given& given) {
+  double seconds = 0;
+  char rest = 0;
+  if (std::sscanf(given.value.c_str(), "%lf%c", &seconds, &rest) != 1 || !(seconds > 0) ||
+      seconds > 1e6) {
+    refuse(given, "a number of seconds above 0");
+  }
+  return seconds;
+}
+
 /// ctest writes "id:0,slots:1".
 std::optional<int> allotted_gpu(const Environment& environment) {
   const char* text = environment("CTEST_RESOURCE_GROUP_0_GPUS");
@@ -113,22 +145,8 @@ std::optional<int> allotted_gpu(const Environment& environment) {
 
 }  // namespace
 
-std::vector<std::string> take_flags(int& argc, char** argv) {
-  std::vector<std::string> flags;
-  const auto is_ours = [](const char* argument) {
-    return std::string_view(argument).substr(0, kFlagPrefix.size()) == kFlagPrefix;
-  };
-  int kept = std::min(argc, 1);
-  for (int i = 1; i < argc; ++i) {
-    if (is_ours(argv[i])) {
-      flags.emplace_back(argv[i]);
-    } else {
-      argv[kept++] = argv[i];
-    }
-  }
-  argc = kept;
-  argv[kept] = nullptr;
-  return flags;
+bool is_own_flag(std::string_view argument) {
+  return argument.substr(0, kFlagPrefix.size()) == kFlagPrefix;
 }
 
 Settings read_settings(const std::vector<std::string>& flags, const Environment& environment) {
@@ -141,6 +159,11 @@ Settings read_settings(const std::vector<std::string>& flags, const Environment&
     if (name == "cell") settings.cell = given.value;
     if (name == "toolkit") settings.toolkit = read_toolkit(given);
     if (name == "arch") settings.arch = read_arch(given);
+    if (name == "json") settings.json = given.value;
+    if (name == "empty") settings.fail_empty = read_empty(given);
+    if (name == "load") settings.load = read_load(given);
+    if (name == "seed") settings.seed = read_seed(given);
+    if (name == "timeout") settings.timeout = read_timeout(given);
   }
   settings.gpu = allotted_gpu(environment);
   return settings;

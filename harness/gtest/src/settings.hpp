@@ -6,10 +6,12 @@
 #define ARCHGRID_GTEST_SETTINGS_HPP
 
 #include <archgrid/device.hpp>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace archgrid::gtest {
@@ -17,6 +19,13 @@ namespace archgrid::gtest {
 /// A flag or a variable that cannot be understood. The program exits with 2.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+/// How the driver is to load kernels.
+enum class Load {
+  as_built,
+  jit,   ///< each compiled from its PTX (CUDA_FORCE_PTX_JIT)
+  eager  ///< all when the program starts (CUDA_MODULE_LOADING=EAGER)
 };
 
 /// Each is a variable ARCHGRID_<NAME> and a flag --archgrid_<name>=VALUE, which wins.
@@ -27,14 +36,20 @@ struct Settings {
   std::string toolkit;                       ///< "13.0", which the promises are asked for
   std::string cell;                          ///< named in messages
   std::string arch;                          ///< of a cell of one arch, "90a"; empty for a fat one
-  std::optional<int> gpu;                    ///< the only GPU to use: the one ctest allotted
+  std::string json;         ///< file, or folder with '/' at its end, for the run's record
+  bool fail_empty = false;  ///< a test that launches no kernel is a failure
+  Load load = Load::as_built;
+  std::optional<std::uint64_t> seed;  ///< of the random input
+  std::optional<double> timeout;      ///< seconds, after which the program ends itself
+  std::optional<int> gpu;             ///< the only GPU to use: the one ctest allotted
+  std::string program;                ///< as it was started; not told by a variable or a flag
 };
 
 /// Returns the value of a variable, or null.
 using Environment = std::function<const char*(const char*)>;
 
-/// Removes the --archgrid_ flags from a command line and returns them.
-std::vector<std::string> take_flags(int& argc, char** argv);
+/// Whether an argument of the command line is one of ours: GoogleTest leaves those alone.
+bool is_own_flag(std::string_view argument);
 
 /// Reads flags and environment. Throws UsageError, which names the flag or variable, its value and
 /// what it may be.

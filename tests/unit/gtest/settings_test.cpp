@@ -85,17 +85,36 @@ TEST(Settings, RefuseUnknownAndEmptyFlags) {
   EXPECT_EQ(refusal({}, {"--archgrid_device"}), "--archgrid_device: a value is missing");
 }
 
-TEST(TakeFlags, LeavesTheOthers) {
-  std::string arguments[] = {"program", "--archgrid_device=9.0", "--gtest_filter=*",
-                             "--archgrid_x"};
-  char* argv[] = {arguments[0].data(), arguments[1].data(), arguments[2].data(),
-                  arguments[3].data(), nullptr};
-  int argc = 4;
-  EXPECT_EQ(take_flags(argc, argv),
-            (std::vector<std::string>{"--archgrid_device=9.0", "--archgrid_x"}));
-  ASSERT_EQ(argc, 2);
-  EXPECT_STREQ(argv[1], "--gtest_filter=*");
-  EXPECT_EQ(argv[2], nullptr);
+TEST(OwnFlags, AreKnownByTheirPrefix) {
+  EXPECT_TRUE(is_own_flag("--archgrid_device=9.0"));
+  EXPECT_TRUE(is_own_flag("--archgrid_x"));
+  EXPECT_FALSE(is_own_flag("--gtest_filter=--archgrid_x"));
+  EXPECT_FALSE(is_own_flag("archgrid_device"));
+}
+
+TEST(Settings, SayHowARunIsRecordedAndLoaded) {
+  const Settings settings =
+      read({{"ARCHGRID_JSON", "out/"}, {"ARCHGRID_LOAD", "jit"}},
+           {"--archgrid_empty=fail", "--archgrid_load=eager", "--archgrid_seed=18"});
+  EXPECT_EQ(settings.json, "out/");
+  EXPECT_TRUE(settings.fail_empty);
+  EXPECT_EQ(settings.load, Load::eager);
+  EXPECT_EQ(settings.seed, 18U);
+  const Settings plain = read({});
+  EXPECT_EQ(plain.json, "");
+  EXPECT_FALSE(plain.fail_empty);
+  EXPECT_EQ(plain.load, Load::as_built);
+  EXPECT_FALSE(plain.seed);
+}
+
+TEST(Settings, RefuseOtherValuesOfThose) {
+  EXPECT_EQ(refusal({{"ARCHGRID_EMPTY", "yes"}}), "ARCHGRID_EMPTY=yes: expected report or fail");
+  EXPECT_EQ(refusal({}, {"--archgrid_load=fast"}),
+            "--archgrid_load=fast: expected as-built, jit or eager");
+  const std::string number = ": expected a whole number of at most 19 digits";
+  EXPECT_EQ(refusal({{"ARCHGRID_SEED", "-1"}}), "ARCHGRID_SEED=-1" + number);
+  EXPECT_EQ(refusal({{"ARCHGRID_SEED", "99999999999999999999"}}),
+            "ARCHGRID_SEED=99999999999999999999" + number);
 }
 
 }  // namespace

@@ -1,7 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Never launched: a kernel that has no code for a GPU is found all the same.
 __global__ void first_kernel(int* out) {
   *out = 1;
+}
+
+cudaError_t launch_first(int* out) {
+  first_kernel<<<1, 1>>>(out);
+  return cudaGetLastError();
 }

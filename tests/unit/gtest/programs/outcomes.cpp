@@ -5,15 +5,38 @@
 #include <dlfcn.h>
 
 #include <archgrid/gtest.hpp>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <string>
+#include <thread>
 #include <vector>
+
+/// Of first.cu; null in a program without it.
+__attribute__((weak)) cudaError_t launch_first(int* out);
 
 namespace {
 
 TEST(Outcomes, Passes) {
   const std::vector<int> numbers = {1, 2, 3};
+  const archgrid::DeviceBuffer<int> buffer(numbers);
+  if (launch_first != nullptr) EXPECT_CUDA(launch_first(buffer.data()));
+  EXPECT_EQ(buffer.size(), numbers.size());
+}
+
+TEST(Outcomes, IsEmpty) {
+  const std::vector<int> numbers = {1, 2, 3};
   EXPECT_EQ(archgrid::DeviceBuffer<int>(numbers).to_host(), numbers);
+}
+
+TEST(Outcomes, NeedsNoKernel) {
+  archgrid::launches_no_kernel();
+}
+
+TEST(Outcomes, SkipsWithoutAReason) {
+  GTEST_SKIP();
 }
 
 TEST(Outcomes, Fails) {
@@ -41,14 +64,57 @@ TEST(Outcomes, DISABLED_Fails) {
   FAIL();
 }
 
+TEST(Ends, WithACrash) {
+  std::raise(SIGSEGV);
+}
+
+TEST(Ends, WithAnException) {
+  std::terminate();
+}
+
+TEST(Ends, Never) {
+  for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
+}
+
+// The launch fails by ARCHGRID_PRETEND_FAIL.
+TEST(Sticky, Breaks) {
+  if (launch_first != nullptr) EXPECT_CUDA(launch_first(nullptr));
+}
+
+TEST(Sticky, IsNotRun) {
+  std::printf("it ran all the same\n");
+}
+
+class FailedSuite : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() { FAIL() << "as it is meant to"; }
+};
+
+TEST_F(FailedSuite, IsNotRun) {
+  FAIL() << "it ran";
+}
+
 TEST(Jit, IsForbidden) {
+  archgrid::launches_no_kernel();
   const char* value = std::getenv("CUDA_DISABLE_PTX_JIT");
   ASSERT_NE(value, nullptr);
   EXPECT_STREQ(value, "1");
 }
 
 TEST(Jit, IsAllowed) {
+  archgrid::launches_no_kernel();
   EXPECT_EQ(std::getenv("CUDA_DISABLE_PTX_JIT"), nullptr);
+}
+
+TEST(Jit, IsForced) {
+  archgrid::launches_no_kernel();
+  EXPECT_STREQ(std::getenv("CUDA_FORCE_PTX_JIT"), "1");
+  EXPECT_EQ(std::getenv("CUDA_DISABLE_PTX_JIT"), nullptr);
+}
+
+TEST(Loading, IsEager) {
+  archgrid::launches_no_kernel();
+  EXPECT_STREQ(std::getenv("CUDA_MODULE_LOADING"), "EAGER");
 }
 
 TEST(Library, IsLoadedByATest) {
@@ -59,6 +125,7 @@ TEST(Library, IsLoadedByATest) {
 
 class Odd : public ::testing::TestWithParam<std::string> {};
 TEST_P(Odd, IsListed) {
+  archgrid::launches_no_kernel();
   EXPECT_FALSE(GetParam().empty());
 }
 INSTANTIATE_TEST_SUITE_P(Values, Odd,

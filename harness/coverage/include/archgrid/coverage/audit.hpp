@@ -126,6 +126,7 @@ struct Served {
   Text kernel;
   Text demangled;
   Judgement judgement;
+  std::size_t modules = 0;  ///< that hold it; the verdict is that of the worst
   bool accepted = false;
   bool forgiven = false;  ///< not accepted, and ignored
   std::string fix;        ///< empty if accepted or forgiven

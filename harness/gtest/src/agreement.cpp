@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "agreement.hpp"
+
+#include <map>
+
+namespace archgrid::gtest {
+namespace {
+
+using coverage::Served;
+using coverage::Verdict;
+
+bool loads(Verdict verdict, bool jit_disabled) {
+  switch (verdict) {
+    case Verdict::native:
+    case Verdict::compatible:
+    case Verdict::empty:
+      return true;
+    case Verdict::jit:
+      return !jit_disabled;
+    case Verdict::unknown:
+    case Verdict::ptx_too_new:
+    case Verdict::wrong_suffix:
+    case Verdict::missing:
+      return false;
+  }
+  return false;
+}
+
+/// "8.6" of 86
+std::string version_text(int version) {
+  return std::to_string(version / 10) + "." + std::to_string(version % 10);
+}
+
+/// Whether machine code of that version is what the verdict said would run.
+bool is_expected(Verdict verdict, int version, coverage::Device device) {
+  if (verdict == Verdict::compatible) {
+    return version / 10 == device.major && version < device.number();
+  }
+  // What is compiled at run time is compiled for the GPU. An empty body may be of either kind.
+  return verdict == Verdict::empty || version == device.number();
+}
+
+std::string difference(const Served& served, const RuntimeAnswer& answer, coverage::Device device,
+                       bool jit_disabled) {
+  const Verdict verdict = served.judgement.verdict;
+  const std::string predicted = std::string("archgrid predicted ") + coverage::name_of(verdict) +
+                                " for " + served.demangled.str() + " on " + device.text() + " (" +
+                                served.judgement.reason.str() + "), ";
+  const bool loaded = answer.error == 0;
+  if (loaded != loads(verdict, jit_disabled)) {
+    return predicted + (loaded ? "and the CUDA runtime loads machine code for " +
+                                     version_text(answer.binary_version)
+                               : "and the CUDA runtime answers " + answer.error_name + " (" +
+                                     std::to_string(answer.error) + ")");
+  }
+  if (!loaded || is_expected(verdict, answer.binary_version, device)) return "";
+  return predicted + "and the CUDA runtime loads machine code for " +
+         version_text(answer.binary_version);
+}
+
+}  // namespace
+
+Agreement compare(const std::vector<Served>& verdicts, const std::vector<RuntimeAnswer>& answers,
+                  coverage::Device device, bool jit_disabled) {
+  std::map<std::string, const RuntimeAnswer*> by_kernel;
+  for (const RuntimeAnswer& answer : answers) by_kernel.emplace(answer.kernel, &answer);
+  Agreement agreement;
+  for (const Served& served : verdicts) {
+    const auto answer = by_kernel.find(served.kernel.str());
+    if (answer == by_kernel.end() || served.modules != 1) continue;
+    if (served.judgement.verdict == Verdict::unknown) continue;
+    ++agreement.compared;
+    std::string text = difference(served, *answer->second, device, jit_disabled);
+    if (!text.empty()) agreement.disagreements.push_back(std::move(text));
+  }
+  return agreement;
+}
+
+}  // namespace archgrid::gtest

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What this program tells the CUDA runtime, seen by wrapping the functions when it is linked
+// (archgrid/detail/gtest.cmake lists them for the linker). Calls from shared libraries are not
+// seen.
+#ifndef ARCHGRID_GTEST_LAUNCHES_HPP
+#define ARCHGRID_GTEST_LAUNCHES_HPP
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace archgrid::gtest {
+
+/// Kernels and graphs that were launched so far, in any thread, with whatever success.
+std::size_t launch_count();
+
+/// A kernel as its program registers it when it starts.
+struct RegisteredKernel {
+  const void* function = nullptr;  ///< of the host, by which the runtime knows the kernel
+  std::string name;                ///< mangled
+};
+
+/// In the order of registration. A template's kernel may be there more than once.
+const std::vector<RegisteredKernel>& registered_kernels();
+
+}  // namespace archgrid::gtest
+
+#endif

@@ -1,0 +1,493 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What happens around GoogleTest's run of the tests, whoever's main() asks for it: the linker gives
+// the call that RUN_ALL_TESTS() makes to __wrap_..., and GoogleTest's own function to __real_....
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <archgrid/survey.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "agreement.hpp"
+#include "choice.hpp"
+#include "early_end.hpp"
+#include "kernel_check.hpp"
+#include "launches.hpp"
+#include "outcomes.hpp"
+#include "program.hpp"
+#include "watch.hpp"
+
+extern "C" int __real__ZN7testing8UnitTest3RunEv(::testing::UnitTest*);
+
+namespace archgrid::gtest {
+namespace {
+
+int run_googletest() {
+  return __real__ZN7testing8UnitTest3RunEv(::testing::UnitTest::GetInstance());
+}
+
+bool is_help(std::string_view argument) {
+  return argument == "--help" || argument == "-h" || argument == "-?" || argument == "/?";
+}
+
+/// As the program was started: its main() may have told nobody.
+std::vector<std::string> command_line() {
+  std::ifstream stream("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> arguments;
+  for (std::string argument; std::getline(stream, argument, '\0');) arguments.push_back(argument);
+  return arguments;
+}
+
+std::vector<std::string> own_flags(const std::vector<std::string>& arguments) {
+  std::vector<std::string> flags;
+  std::copy_if(arguments.begin(), arguments.end(), std::back_inserter(flags), is_own_flag);
+  return flags;
+}
+
+const ::testing::UnitTest& tests() {
+  return *::testing::UnitTest::GetInstance();
+}
+
+/// How the CUDA runtime pretends; empty for NVIDIA's. A runtime that runs no kernel says so.
+std::string pretended() {
+  using Tell = const char*();
+  auto* const tell = reinterpret_cast<Tell*>(dlsym(RTLD_DEFAULT, "archgrid_pretended_runtime"));
+  return tell == nullptr ? "" : tell();
+}
+
+/// A test that is made while the program runs.
+class Told : public ::testing::Test {
+ public:
+  explicit Told(std::string failure) : failure_(std::move(failure)) {}
+  void TestBody() override {
+    if (!failure_.empty()) ADD_FAILURE() << failure_;
+  }
+
+ private:
+  std::string failure_;
+};
+
+using Failure = std::function<std::string()>;
+
+/// The test asks for its failure when it is run.
+void add_coverage_test(const std::string& name, const Failure& failure) {
+  ::testing::RegisterTest(kCoverageSuite, name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                          [failure]() -> Told* { return new Told(failure()); });
+}
+
+/// The tests of the kernels are selected, whatever else is.
+void select_coverage_tests() {
+  std::string filter = GTEST_FLAG_GET(filter);
+  const std::size_t negative = std::min(filter.find('-'), filter.size());
+  const std::string separator = negative == 0 ? "" : ":";
+  // Of only negative patterns the positive one is '*', which already selects them.
+  if (negative == 0 && !filter.empty()) return;
+  filter.insert(negative, separator + kCoverageSuite + ".*");
+  GTEST_FLAG_SET(filter, filter);
+}
+
+TestOutcome outcome_of(const KernelFailure& failure) {
+  if (!failure.verdict || *failure.verdict == coverage::Verdict::unknown) {
+    return TestOutcome::failed;
+  }
+  return *failure.verdict == coverage::Verdict::jit ? TestOutcome::jitted
+                                                    : TestOutcome::missing_arch;
+}
+
+std::vector<RuntimeAnswer> ask_runtime() {
+  std::vector<RuntimeAnswer> answers;
+  for (const RegisteredKernel& kernel : registered_kernels()) {
+    cudaFuncAttributes attributes{};
+    const cudaError_t error = cudaFuncGetAttributes(&attributes, kernel.function);
+    static_cast<void>(cudaGetLastError());
+    answers.push_back({kernel.name, error, cudaGetErrorName(error), attributes.binaryVersion,
+                       attributes.ptxVersion});
+  }
+  return answers;
+}
+
+/// The one test of the kernels that always is there, so that ctest has one, and its failure.
+constexpr const char* kEveryKernel = "EveryKernelIsServed";
+std::string& unserved() {
+  static std::string text;
+  return text;
+}
+
+/// Does something after the last test.
+class AtEnd : public ::testing::Environment {
+ public:
+  explicit AtEnd(std::function<void()> action) : action_(std::move(action)) {}
+  void TearDown() override { action_(); }
+
+ private:
+  std::function<void()> action_;
+};
+
+class Run {
+ public:
+  explicit Run(const Settings& settings)
+      : settings_(settings), check_(settings), file_(settings.json, settings.program) {
+    record_.program = settings.program;
+    record_.cell = settings.cell;
+    record_.toolkit = device::text_of_version(CUDART_VERSION);
+    record_.pretended = pretended();
+    record_.seed = settings.seed;
+    file_.write(record_);
+  }
+
+  int run() {
+    const Choice choice = choose_gpu();
+    if (choice.outcome != Outcome::run) return stop(choice);
+    print_header();
+    const cudaError_t error = cudaSetDevice(choice.gpu.ordinal);
+    if (error != cudaSuccess) {
+      return stop({Outcome::fail, "broken-gpu",
+                   std::string("cudaSetDevice: ") + cudaGetErrorString(error), choice.gpu});
+    }
+    judge_kernels();
+    return run_tests();
+  }
+
+ private:
+  /// The driver reads its variables once, when CUDA starts.
+  void tell_driver() const {
+    if (!check_.accepts_jit()) setenv("CUDA_DISABLE_PTX_JIT", "1", 1);
+    if (settings_.load == Load::eager) setenv("CUDA_MODULE_LOADING", "EAGER", 1);
+    if (settings_.load != Load::jit) return;
+    setenv("CUDA_FORCE_PTX_JIT", "1", 1);
+    setenv("CUDA_CACHE_DISABLE", "1", 1);  // what an earlier run compiled proves nothing
+    unsetenv("CUDA_DISABLE_PTX_JIT");
+  }
+
+  Choice choose_gpu() {
+    tell_driver();
+    const std::string foreign =
+        foreign_runtime(CUDART_VERSION, device::linked_runtime_version(), settings_);
+    if (!foreign.empty()) return {Outcome::fail, "foreign-runtime", foreign, {}};
+    machine_ = device::survey();
+    Choice choice = choose(machine_, settings_, [&](device::Capability capability) {
+      return check_.not_for(capability);
+    });
+    record_.driver = device::text_of_version(machine_.driver_version);
+    record_.driver_release = machine_.driver_release;
+    record_.runtime = device::text_of_version(machine_.runtime_version);
+    if (choice.outcome == Outcome::run) record_.gpu = choice.gpu;
+    return choice;
+  }
+
+  void print_header() const {
+    const auto or_unknown = [](const std::string& text) { return text.empty() ? "unknown" : text; };
+    const auto or_none = [](const std::string& text) { return text.empty() ? "none" : text; };
+    std::cout << "archgrid: gpu      " << record_.gpu->name << ", "
+              << device::text_of(record_.gpu->capability) << ", device " << record_.gpu->ordinal
+              << " of " << machine_.gpus.size() << "\n"
+              << "archgrid: driver   CUDA " << record_.driver << ", release "
+              << or_unknown(record_.driver_release) << "\n"
+              << "archgrid: runtime  " << record_.runtime << (record_.pretended.empty() ? "" : ", ")
+              << record_.pretended << "\n"
+              << "archgrid: toolkit  " << record_.toolkit << "\n"
+              << "archgrid: cell     " << or_none(record_.cell) << std::endl;
+  }
+
+  KernelReport judge(const std::vector<std::string>& files) const {
+    return check_.judge(files, record_.gpu->capability, machine_.driver_version);
+  }
+
+  void judge_kernels() {
+    const LoadedFiles loaded = loaded_files();
+    KernelReport report = judge(loaded.judged);
+    if (report.verdicts.empty() && report.failures.empty()) {
+      report.failures.push_back(
+          {settings_.program, std::nullopt,
+           "no-device-code: no kernel was found in this program or in a shared object that it "
+           "loads: link the library under test, and do not strip .nv_fatbin"});
+    }
+    std::cout << "archgrid: kernels  " << report.verdicts.size() << ", " << report.failures.size()
+              << " not served, " << report.forgiven << " forgiven, " << loaded.left_out
+              << " of NVIDIA's libraries left out" << std::endl;
+    record_.kernels = report.verdicts.size();
+    for (const KernelFailure& failure : report.failures) add_finding(failure);
+    compare_with_runtime(report, loaded.judged.front());
+    find_uncounted(report, loaded);
+    ::testing::AddGlobalTestEnvironment(
+        new AtEnd([this, judged = loaded.judged] { judge_loaded_since(judged); }));
+  }
+
+  /// What tests have loaded comes too late for tests of its own.
+  void judge_loaded_since(const std::vector<std::string>& judged) {
+    std::vector<std::string> later;
+    for (const std::string& file : loaded_files().judged) {
+      if (std::find(judged.begin(), judged.end(), file) == judged.end()) later.push_back(file);
+    }
+    for (const KernelFailure& failure : judge(later).failures) {
+      record_.findings.push_back(failure.text);
+      ADD_FAILURE() << failure.text;
+    }
+  }
+
+  void add_finding(const KernelFailure& failure) {
+    record_.findings.push_back(failure.text);
+    // Of kernels of one name in several files, each has its test.
+    std::string name = failure.name;
+    for (int number = 2; kernel_tests_.count(name) > 0; ++number) {
+      name = failure.name + " #" + std::to_string(number);
+    }
+    kernel_tests_[name] = outcome_of(failure);
+    add_coverage_test(name, [text = failure.text] { return text; });
+  }
+
+  /// Of this executable's kernels alone: those of shared objects register where nobody sees it.
+  void compare_with_runtime(const KernelReport& report, const std::string& executable) {
+    std::vector<coverage::Served> own;
+    std::copy_if(report.verdicts.begin(), report.verdicts.end(), std::back_inserter(own),
+                 [&](const coverage::Served& served) { return served.path == executable; });
+    const device::Capability gpu = record_.gpu->capability;
+    const Agreement agreement =
+        compare(own, ask_runtime(), {gpu.major, gpu.minor}, !check_.accepts_jit());
+    record_.kernels_asked = agreement.compared;
+    record_.disagreements = agreement.disagreements;
+    std::cout << "archgrid: runtime  asked for " << agreement.compared << " of "
+              << report.verdicts.size() << " kernels, disagrees on "
+              << agreement.disagreements.size() << std::endl;
+    std::size_t number = 0;
+    for (const std::string& text : agreement.disagreements) {
+      const std::string name = "Disagreement" + std::to_string(++number);
+      kernel_tests_[name] = TestOutcome::failed;
+      add_coverage_test(
+          name, [text] { return text + ": archgrid or the driver is wrong; please report it"; });
+    }
+  }
+
+  void find_uncounted(const KernelReport& report, const LoadedFiles& loaded) {
+    for (const coverage::Served& served : report.verdicts) {
+      const auto& known = record_.uncounted;
+      if (served.path == loaded.judged.front()) continue;
+      if (std::find(known.begin(), known.end(), served.path) != known.end()) continue;
+      record_.uncounted.push_back(served.path);
+    }
+    for (const std::string& library : loaded.launching) record_.uncounted.push_back(library);
+    if (record_.uncounted.empty()) return;
+    std::cout << "archgrid: launches of these are not counted:";
+    for (const std::string& file : record_.uncounted) std::cout << " " << file;
+    std::cout << std::endl;
+  }
+
+  int run_tests() {
+    if (!kernel_tests_.empty()) {
+      unserved() =
+          "not every kernel is served, see the other tests of " + std::string(kCoverageSuite);
+      kernel_tests_[kEveryKernel] = kernel_tests_.begin()->second;
+      select_coverage_tests();
+    }
+    Watch::Options options;
+    options.fail_empty = settings_.fail_empty;
+    options.counts_launches = record_.uncounted.empty();
+    options.failures_of_kernels = kernel_tests_;
+    options.starts = [this](const std::string& test) {
+      set_running(test);
+      record_.message = "it ended during " + test;
+      file_.write(record_);
+    };
+    auto* const watch = new Watch(options);  // GoogleTest's from here on
+    ::testing::UnitTest::GetInstance()->listeners().Append(watch);
+    tell_of_crashes();
+    const int result = run_until_deadline();
+    set_running("");
+    record_.tests = watch->records();
+    record_.message.clear();
+    return end(result, watch->stopped());
+  }
+
+  [[nodiscard]] int run_until_deadline() const {
+    std::optional<Deadline> deadline;
+    if (settings_.timeout) {
+      deadline.emplace(std::chrono::duration<double>(*settings_.timeout),
+                       [this, record = record_] { end_late(record); });
+    }
+    return run_googletest();
+  }
+
+  /// In a thread beside the test that does not end.
+  [[noreturn]] void end_late(Record record) const {
+    record.outcome = ProgramOutcome::timed_out;
+    std::ostringstream message;
+    message << running() << " did not end within " << *settings_.timeout << " s";
+    record.message = message.str();
+    file_.write(record);
+    std::cout << "\narchgrid: failed: timed-out: " << record.message << std::endl;
+    std::_Exit(kExitFailed);
+  }
+
+  /// GoogleTest returns 0 where no test was selected and where all were skipped.
+  int end(int googletest_result, const std::string& stopped) {
+    const std::size_t own = count_of_program();
+    if (!record_.tests.empty()) {
+      std::cout << "archgrid: tests    " << counts_text(record_.tests) << std::endl;
+    }
+    if (!record_.disagreements.empty()) {
+      return fail("disagreement", "archgrid and the CUDA runtime disagree, see above");
+    }
+    if (!record_.findings.empty()) return fail("kernels", "not every kernel is served, see above");
+    if (tests().ad_hoc_test_result().Failed()) {
+      return fail("environment",
+                  "what all tests share could not be set up or torn down, see above");
+    }
+    if (!stopped.empty()) return fail("unusable-gpu", stopped);
+    if (googletest_result != 0) return fail("tests", counts_text(record_.tests));
+    if (tests().test_to_run_count() == 0) return end_of_nothing();
+    if (record_.tests.empty()) return skip("all-skipped", first_skip());
+    if (own == 0) return pass();
+    const std::size_t skipped = count(TestOutcome::skipped);
+    if (skipped == own) {
+      return skip("all-skipped", std::to_string(skipped) + " of " + std::to_string(own) +
+                                     " tests; " + first_skip());
+    }
+    if (skipped + count(TestOutcome::empty) == own) {
+      return skip("empty", std::to_string(count(TestOutcome::empty)) + " of " +
+                               std::to_string(own) + " tests launched no kernel");
+    }
+    return pass();
+  }
+
+  int end_of_nothing() {
+    if (selected_in_any_shard() > 0) {
+      return skip("empty-shard", "the tests that match, listed above, are in other shards");
+    }
+    return fail("no-tests",
+                "no enabled test matches --gtest_filter=" + std::string(GTEST_FLAG_GET(filter)));
+  }
+
+  /// How many tests the filter matches in all shards together, after a run. GoogleTest tells only
+  /// those of its own shard, so it is asked again without sharding; it lists what it finds.
+  static int selected_in_any_shard() {
+    for (const char* name : {"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX"}) unsetenv(name);
+    GTEST_FLAG_SET(list_tests, true);
+    GTEST_FLAG_SET(output, "");  // a list would take the place of the run's results
+    static_cast<void>(run_googletest());
+    return tests().test_to_run_count();
+  }
+
+  [[nodiscard]] std::size_t count(TestOutcome outcome) const {
+    return static_cast<std::size_t>(
+        std::count_if(record_.tests.begin(), record_.tests.end(),
+                      [&](const TestRecord& test) { return test.outcome == outcome; }));
+  }
+
+  /// Tests that archgrid did not add.
+  [[nodiscard]] std::size_t count_of_program() const {
+    const std::string prefix = std::string(kCoverageSuite) + ".";
+    return static_cast<std::size_t>(
+        std::count_if(record_.tests.begin(), record_.tests.end(),
+                      [&](const TestRecord& test) { return test.name.rfind(prefix, 0) != 0; }));
+  }
+
+  [[nodiscard]] std::string first_skip() const {
+    const auto first =
+        std::find_if(record_.tests.begin(), record_.tests.end(),
+                     [](const TestRecord& test) { return test.outcome == TestOutcome::skipped; });
+    return first == record_.tests.end() ? "" : first->name + ": " + first->reason;
+  }
+
+  int stop(const Choice& choice) {
+    return choice.outcome == Outcome::skip ? skip(choice.code, choice.message)
+                                           : fail(choice.code, choice.message);
+  }
+
+  int skip(const std::string& code, const std::string& message) {
+    return close(ProgramOutcome::skipped, code, message, kExitSkipped);
+  }
+
+  int fail(const std::string& code, const std::string& message) {
+    return close(ProgramOutcome::failed, code, message, kExitFailed);
+  }
+
+  int pass() {
+    const std::string where = "on " + device::text_of(record_.gpu->capability);
+    return record_.pretended.empty() ? close(ProgramOutcome::passed, "gpu", where, kExitPassed)
+                                     : close(ProgramOutcome::passed, "pretended",
+                                             where + ", which is no GPU", kExitPassed);
+  }
+
+  /// Its line is the last one, and its lack a crash.
+  int close(ProgramOutcome outcome, const std::string& code, const std::string& message,
+            int exit_code) {
+    record_.outcome = outcome;
+    record_.code = code;
+    record_.message = message;
+    file_.write(record_);
+    std::cout << "archgrid: " << name_of(outcome) << ": " << code << ": " << message << std::endl;
+    return exit_code;
+  }
+
+  const Settings& settings_;
+  KernelCheck check_;
+  RecordFile file_;
+  Record record_;
+  device::Machine machine_;
+  std::map<std::string, TestOutcome> kernel_tests_;
+};
+
+/// GoogleTest answers an unknown flag with its help text and success.
+void refuse_leftovers(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (is_help(argv[i]) || is_own_flag(argv[i])) continue;
+    throw UsageError("unknown argument " + std::string(argv[i]) + "; --help lists the known ones");
+  }
+}
+
+template <class Action>
+int guarded(const Action& action) {
+  try {
+    return action();
+  } catch (const UsageError& error) {
+    std::cerr << "archgrid: " << error.what() << "\n";
+    return kExitUsage;
+  } catch (const std::exception& error) {
+    std::cerr << "archgrid: failed: " << error.what() << "\n";
+    return kExitFailed;
+  }
+}
+
+int run_all_tests() {
+  static bool is_again = false;
+  if (std::exchange(is_again, true)) return run_googletest();
+  const std::vector<std::string> arguments = command_line();
+  add_coverage_test(kEveryKernel, [] { return unserved(); });
+  if (GTEST_FLAG_GET(list_tests) || std::any_of(arguments.begin(), arguments.end(), is_help)) {
+    return run_googletest();
+  }
+  Settings settings =
+      read_settings(own_flags(arguments), [](const char* name) { return std::getenv(name); });
+  if (settings.toolkit.empty()) settings.toolkit = device::text_of_version(CUDART_VERSION);
+  settings.program = arguments.empty() ? "" : arguments.front();
+  return Run(settings).run();
+}
+
+}  // namespace
+
+int main_of(int argc, char** argv) {
+  return guarded([&] {
+    ::testing::InitGoogleTest(&argc, argv);
+    refuse_leftovers(argc, argv);
+    return RUN_ALL_TESTS();
+  });
+}
+
+}  // namespace archgrid::gtest
+
+extern "C" int __wrap__ZN7testing8UnitTest3RunEv(::testing::UnitTest*) {
+  return archgrid::gtest::guarded(archgrid::gtest::run_all_tests);
+}

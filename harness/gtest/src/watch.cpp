@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "watch.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <archgrid/gtest.hpp>
+#include <utility>
+
+#include "launches.hpp"
+
+namespace archgrid {
+namespace {
+
+// Of the running test: tests follow each other.
+bool needs_no_kernel = false;
+
+}  // namespace
+
+void launches_no_kernel() {
+  needs_no_kernel = true;
+}
+
+}  // namespace archgrid
+
+namespace archgrid::gtest {
+namespace {
+
+std::string full_name(const ::testing::TestInfo& test) {
+  return std::string(test.test_suite_name()) + "." + test.name();
+}
+
+bool is_of_archgrid(const ::testing::TestInfo& test) {
+  return std::string(test.test_suite_name()) == kCoverageSuite;
+}
+
+std::string text_of(cudaError_t error) {
+  return std::string(cudaGetErrorName(error)) + " (" + std::to_string(error) + "), " +
+         cudaGetErrorString(error);
+}
+
+/// What a test, or the setting up of its suite, skipped with. GoogleTest marks the tests of a suite
+/// that was skipped as a whole, and those after a stop, with an empty text.
+std::string first_text(const ::testing::TestResult& result, bool skips) {
+  for (int index = 0; index < result.total_part_count(); ++index) {
+    const ::testing::TestPartResult& part = result.GetTestPartResult(index);
+    const bool wanted = skips ? part.skipped() : part.failed();
+    std::string text = part.message();
+    if (!wanted || text.find_first_not_of(" \n") == std::string::npos) continue;
+    const std::string heading = "Failed\n";  // of ADD_FAILURE()
+    if (text.rfind(heading, 0) == 0) text.erase(0, heading.size());
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    while (text.back() == ' ') text.pop_back();
+    return text;
+  }
+  return "";
+}
+
+const ::testing::TestSuite& suite_of(const ::testing::TestInfo& test) {
+  const ::testing::UnitTest& program = *::testing::UnitTest::GetInstance();
+  for (int index = 0; index < program.total_test_suite_count(); ++index) {
+    const ::testing::TestSuite* const suite = program.GetTestSuite(index);
+    if (std::string(suite->name()) == test.test_suite_name()) return *suite;
+  }
+  return *program.current_test_suite();
+}
+
+/// Whether CUDA stays unusable after the error was told. Each call tells it again then.
+bool is_sticky() {
+  static_cast<void>(cudaGetLastError());
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
+
+}  // namespace
+
+std::string skip_reason(const ::testing::TestInfo& test) {
+  const std::string own = first_text(*test.result(), true);
+  return own.empty() ? first_text(suite_of(test).ad_hoc_test_result(), true) : own;
+}
+
+Watch::Watch(Options options) : options_(std::move(options)) {}
+
+void Watch::OnTestStart(const ::testing::TestInfo& test) {
+  if (options_.starts) options_.starts(full_name(test));
+  launches_before_ = launch_count();
+  needs_no_kernel = false;
+}
+
+void Watch::OnTestEnd(const ::testing::TestInfo& test) {
+  if (stopped_.empty()) {
+    expect_no_error(test);
+    expect_reason(test);
+    expect_launch(test);
+  }
+  records_.push_back(record_of(test));
+  ::testing::Test::RecordProperty("archgrid_outcome", name_of(records_.back().outcome));
+}
+
+/// An error that a test leaves behind would be told to the next one. One that stays would be told
+/// to all of them: GoogleTest skips the rest.
+void Watch::expect_no_error(const ::testing::TestInfo& test) {
+  const cudaError_t waited = cudaDeviceSynchronize();
+  const cudaError_t left = cudaGetLastError();
+  const cudaError_t error = waited != cudaSuccess ? waited : left;
+  if (error == cudaSuccess) return;
+  ADD_FAILURE() << full_name(test) << " left a CUDA error behind: "
+                << (waited != cudaSuccess ? "cudaDeviceSynchronize()" : "cudaGetLastError()")
+                << " returned " << text_of(error);
+  if (!is_sticky()) {
+    static_cast<void>(cudaGetLastError());
+    return;
+  }
+  stopped_ = "CUDA is unusable in this program since " + full_name(test) + ": " + text_of(error);
+  GTEST_FLAG_SET(fail_fast, true);
+}
+
+void Watch::expect_reason(const ::testing::TestInfo& test) const {
+  if (!test.result()->Skipped() || !skip_reason(test).empty() || !why_not_run(test).empty()) return;
+  ADD_FAILURE() << full_name(test)
+                << " was skipped without a reason: write it behind GTEST_SKIP() <<";
+}
+
+void Watch::expect_launch(const ::testing::TestInfo& test) const {
+  if (!options_.fail_empty || !is_empty(test)) return;
+  ADD_FAILURE()
+      << full_name(test)
+      << " launched no kernel. If it needs none, say archgrid::launches_no_kernel() in it";
+}
+
+bool Watch::is_empty(const ::testing::TestInfo& test) const {
+  return options_.counts_launches && !needs_no_kernel && !is_of_archgrid(test) &&
+         test.result()->Passed() && launch_count() == launches_before_;
+}
+
+/// Of a test that GoogleTest skipped, without a reason of the test's own.
+std::string Watch::why_not_run(const ::testing::TestInfo& test) const {
+  if (!stopped_.empty()) return stopped_;
+  if (suite_of(test).ad_hoc_test_result().Failed()) return "setting up its suite failed";
+  return GTEST_FLAG_GET(fail_fast) ? "an earlier test failed (--gtest_fail_fast)" : "";
+}
+
+TestRecord Watch::record_of(const ::testing::TestInfo& test) const {
+  TestRecord record;
+  record.name = full_name(test);
+  record.seconds = static_cast<double>(test.result()->elapsed_time()) / 1000;
+  record.launches = launch_count() - launches_before_;
+  const auto of_kernel = options_.failures_of_kernels.find(test.name());
+  if (test.result()->Failed()) {
+    record.outcome = is_of_archgrid(test) && of_kernel != options_.failures_of_kernels.end()
+                         ? of_kernel->second
+                         : TestOutcome::failed;
+    record.reason = first_text(*test.result(), false);
+  } else if (test.result()->Skipped()) {
+    record.reason = skip_reason(test);
+    record.outcome = record.reason.empty() ? TestOutcome::not_run : TestOutcome::skipped;
+    if (record.reason.empty()) record.reason = why_not_run(test);
+  } else if (is_empty(test)) {
+    record.outcome = TestOutcome::empty;
+    record.reason = "launched no kernel";
+  }
+  return record;
+}
+
+}  // namespace archgrid::gtest

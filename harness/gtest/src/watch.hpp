@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sees each test end, and says what became of it.
+#ifndef ARCHGRID_GTEST_WATCH_HPP
+#define ARCHGRID_GTEST_WATCH_HPP
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "outcomes.hpp"
+
+namespace archgrid::gtest {
+
+/// The suite of the tests that archgrid adds: one that always is there, and one for each kernel
+/// that is not served.
+constexpr const char* kCoverageSuite = "ArchCoverage";
+
+class Watch : public ::testing::EmptyTestEventListener {
+ public:
+  struct Options {
+    bool fail_empty = false;
+    bool counts_launches = true;  ///< false: a file launches kernels unseen
+    std::map<std::string, TestOutcome> failures_of_kernels;  ///< by name of their test
+    std::function<void(const std::string& test)> starts;
+  };
+
+  explicit Watch(Options options);
+
+  [[nodiscard]] const std::vector<TestRecord>& records() const { return records_; }
+
+  /// Why the tests after some were not run; empty if all were.
+  [[nodiscard]] const std::string& stopped() const { return stopped_; }
+
+ private:
+  void OnTestStart(const ::testing::TestInfo& test) override;
+  void OnTestEnd(const ::testing::TestInfo& test) override;
+
+  void expect_no_error(const ::testing::TestInfo& test);
+  void expect_reason(const ::testing::TestInfo& test) const;
+  void expect_launch(const ::testing::TestInfo& test) const;
+  [[nodiscard]] bool is_empty(const ::testing::TestInfo& test) const;
+  [[nodiscard]] std::string why_not_run(const ::testing::TestInfo& test) const;
+  [[nodiscard]] TestRecord record_of(const ::testing::TestInfo& test) const;
+
+  Options options_;
+  std::size_t launches_before_ = 0;
+  std::string stopped_;
+  std::vector<TestRecord> records_;
+};
+
+/// Why a test was skipped, in one line; empty if it gives no reason.
+std::string skip_reason(const ::testing::TestInfo& test);
+
+}  // namespace archgrid::gtest
+
+#endif

@@ -1,0 +1,133 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# What becomes of tests and of programs, each outcome told apart from all others. Called like
+# _archgrid_add_gtest_scenarios, whose programs it runs; `build` and `toolkit` are the caller's.
+function(_archgrid_add_outcome_scenarios)
+  set(h100 ARCHGRID_PRETEND_DRIVER=${toolkit} ARCHGRID_PRETEND_DEVICES=9.0)
+  set(h200 ${h100} ARCHGRID_REQUIRE_GPU=1)
+  set(t4 ARCHGRID_PRETEND_DRIVER=${toolkit} ARCHGRID_PRETEND_DEVICES=7.5)
+
+  # Tests that launch nothing.
+  _archgrid_add_scenario(pretended-is-said PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.Passes EXIT 0
+    ENVIRONMENT ${h100} SAYS "runtime  ${toolkit}, pretended: no kernel executes here"
+      "archgrid: tests    1 passed\narchgrid: passed: pretended: on 9.0, which is no GPU\n$")
+  _archgrid_add_scenario(empty PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.IsEmpty EXIT 77 ENVIRONMENT ${h200}
+    SAYS "archgrid: tests    1 empty\narchgrid: skipped: empty: 1 of 1 tests launched no kernel\n$")
+  _archgrid_add_scenario(empty-beside-a-pass PROGRAM served_test EXIT 0 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=Outcomes.IsEmpty:Outcomes.Passes SAYS "archgrid: tests    1 passed, 1 empty\n")
+  _archgrid_add_scenario(empty-beside-a-skip PROGRAM served_test EXIT 77 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=Outcomes.IsEmpty:Outcomes.Skips SAYS "tests    1 skipped, 1 empty\narchgrid: skipped: empty")
+  _archgrid_add_scenario(empty-is-a-failure PROGRAM served_test EXIT 1 ENVIRONMENT ${h100} ARCHGRID_EMPTY=fail
+    ARGUMENTS --gtest_filter=Outcomes.IsEmpty:Outcomes.Passes
+    SAYS "Outcomes.IsEmpty launched no kernel. If it needs none, say archgrid::launches_no_kernel" "tests    1 passed, 1 failed")
+  _archgrid_add_scenario(empty-on-purpose PROGRAM served_test EXIT 0 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=Outcomes.NeedsNoKernel --archgrid_empty=fail SAYS "archgrid: tests    1 passed\n")
+  _archgrid_add_scenario(launches-of-a-library-are-not-counted PROGRAM own_main_with_library_test EXIT 0 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=Suite.LaunchesNothing
+    SAYS "launches of these are not counted: [^\n]*/libserved.so" "archgrid: tests    1 passed\n")
+
+  # Skips.
+  _archgrid_add_scenario(skip-without-a-reason PROGRAM served_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=Outcomes.SkipsWithoutAReason
+    SAYS "Outcomes.SkipsWithoutAReason was skipped without a reason" "archgrid: failed: tests: 1 failed")
+  _archgrid_add_scenario(failed-suite PROGRAM served_test EXIT 1 ENVIRONMENT ${h100} ARGUMENTS --gtest_filter=FailedSuite.*
+    SAYS "archgrid: tests    1 not-run\n" SAYS_NOT "it ran")
+
+  # Errors that stay.
+  _archgrid_add_scenario(sticky-error-stops PROGRAM served_test EXIT 1 ARGUMENTS --gtest_filter=Sticky.*:Outcomes.Passes
+    ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=launch:first_kernel=700
+    SAYS "Outcomes.Passes left a CUDA error behind: [^\n]*cudaErrorIllegalAddress \\(700\\)"
+      "archgrid: tests    1 failed, 2 not-run\n"
+      "archgrid: failed: unusable-gpu: CUDA is unusable in this program since Outcomes.Passes: cudaErrorIllegalAddress"
+    SAYS_NOT "it ran all the same")
+  _archgrid_add_scenario(error-that-goes-does-not-stop PROGRAM served_test EXIT 1 ARGUMENTS --gtest_filter=Sticky.*
+    ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=launch:first_kernel=1
+    SAYS "it ran all the same" "archgrid: tests    1 failed, 1 empty\n")
+
+  # Programs that do not come to their end.
+  _archgrid_add_scenario(crash PROGRAM served_test EXIT failure ARGUMENTS --gtest_filter=Ends.WithACrash ENVIRONMENT ${h100}
+    SAYS "archgrid: failed: crashed: SIGSEGV during Ends.WithACrash\n")
+  _archgrid_add_scenario(crash-by-an-exception PROGRAM served_test EXIT failure ARGUMENTS --gtest_filter=Ends.WithAnException
+    ENVIRONMENT ${h100} SAYS "archgrid: failed: crashed: SIGABRT during Ends.WithAnException\n")
+  _archgrid_add_scenario(time-out PROGRAM served_test EXIT 1 ARGUMENTS --gtest_filter=Ends.Never --archgrid_timeout=0.5
+    ENVIRONMENT ${h100} SAYS "archgrid: failed: timed-out: Ends.Never did not end within 0.5 s\n$")
+  foreach(end IN ITEMS "WithACrash crashed" "Never timed-out")
+    separate_arguments(end)
+    list(GET end 0 test)
+    list(GET end 1 outcome)
+    _archgrid_add_scenario(record-of-${outcome} EXIT 0 ENVIRONMENT ${h100}
+      COMMAND sh -c "'${build}/served_test' --gtest_filter=Ends.${test} --archgrid_timeout=0.5 '--archgrid_json=${build}/${outcome}.json' || cat '${build}/${outcome}.json'"
+      SAYS "\"outcome\": \"${outcome}\"" "during Ends.${test}|Ends.${test} did not end")
+  endforeach()
+
+  # Kernels.
+  _archgrid_add_scenario(every-kernel PROGRAM served_test ARGUMENTS --gtest_filter=ArchCoverage.EveryKernelIsServed EXIT 0
+    ENVIRONMENT ${h100} SAYS "runtime  asked for 2 of 2 kernels, disagrees on 0\n" "OK . ArchCoverage.EveryKernelIsServed")
+  _archgrid_add_scenario(kernel-is-a-test PROGRAM missing_test ARGUMENTS --gtest_filter=Outcomes.Passes EXIT 1 ENVIRONMENT ${h100}
+    SAYS "FAILED  . ArchCoverage.second_kernel\\(int\\*\\)" "FAILED  . ArchCoverage.EveryKernelIsServed"
+      "archgrid: tests    1 passed, 2 missing-arch\narchgrid: failed: kernels: "
+    SAYS_NOT "ArchCoverage.first_kernel")
+  _archgrid_add_scenario(kernel-is-a-test-in-spite-of-the-filter PROGRAM missing_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS "--gtest_filter=Outcomes.Passes-ArchCoverage.*:Jit.*" SAYS "archgrid: tests    1 passed\narchgrid: failed: kernels")
+  _archgrid_add_scenario(jitted-kernel-is-a-test PROGRAM ptx_test ARGUMENTS --gtest_filter=Jit.IsForbidden EXIT 1
+    ENVIRONMENT ${h100} SAYS "FAILED  . ArchCoverage.first_kernel" "archgrid: tests    1 passed, 2 jitted\n")
+  _archgrid_add_scenario(kernel-is-a-test-in-xml EXIT 0 ENVIRONMENT ${h100}
+    COMMAND sh -c "'${build}/missing_test' --gtest_filter=Outcomes.Passes '--gtest_output=xml:${build}/missing.xml' || cat '${build}/missing.xml'"
+    SAYS "<testcase name=\"second_kernel\\(int\\*\\)\" [^\n]*classname=\"ArchCoverage\""
+      "<property name=\"archgrid_outcome\" value=\"missing-arch\"")
+  _archgrid_add_scenario(disagreement PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.Passes EXIT 1
+    ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaFuncGetAttributes=209
+    SAYS "archgrid predicted native for first_kernel\\(int\\*\\) on 9.0 [^\n]*answers cudaErrorNoKernelImageForDevice \\(209\\)"
+      "archgrid: failed: disagreement")
+
+  # Ways to load.
+  _archgrid_add_scenario(forced-jit PROGRAM ptx_test ARGUMENTS --gtest_filter=Jit.IsForced EXIT 0
+    ENVIRONMENT ${h100} ARCHGRID_LOAD=jit SAYS "kernels  1, 0 not served" "asked for 1 of 1 kernels, disagrees on 0")
+  _archgrid_add_scenario(forced-jit-without-ptx PROGRAM served_test ARGUMENTS --gtest_filter=Jit.IsForced EXIT 1
+    ENVIRONMENT ${h100} ARCHGRID_LOAD=jit SAYS "missing on 9.0: first_kernel\\(int\\*\\) in [^\n]*: it has no PTX")
+  _archgrid_add_scenario(eager PROGRAM served_test ARGUMENTS --gtest_filter=Loading.IsEager --archgrid_load=eager EXIT 0
+    ENVIRONMENT ${h100} SAYS "tests    1 passed")
+
+  # Suites of others.
+  _archgrid_add_scenario(own-main PROGRAM own_main_test EXIT 0 ENVIRONMENT ${h200} ARCHGRID_DEVICE=9.0
+    SAYS "a main\\(\\) of its own" "kernels  2, 0 not served" "asked for 2 of 2 kernels, disagrees on 0"
+      "archgrid: tests    3 passed, 1 empty\narchgrid: passed: pretended")
+  _archgrid_add_scenario(own-main-no-gpu PROGRAM own_main_test EXIT 77 ENVIRONMENT ARCHGRID_PRETEND_DRIVER=${toolkit}
+    SAYS "archgrid: skipped: no-gpu")
+  _archgrid_add_scenario(own-main-wrong-gpu PROGRAM own_main_test EXIT 1 ENVIRONMENT ${t4} ARCHGRID_REQUIRE_GPU=1
+    ARGUMENTS --archgrid_device=9.0 SAYS "archgrid: failed: wrong-gpu")
+  _archgrid_add_scenario(own-main-lacking PROGRAM own_main_lacking_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "FAILED  . ArchCoverage.second_kernel\\(int\\*\\)" "liblacking.so")
+  _archgrid_add_scenario(own-main-bad-flag PROGRAM own_main_test ARGUMENTS --archgrid_devise=9.0 EXIT 2 ENVIRONMENT ${h100}
+    SAYS "unknown flag --archgrid_devise=9.0")
+  _archgrid_add_scenario(own-main-lists-without-cuda PROGRAM own_main_test ARGUMENTS --gtest_list_tests EXIT 0
+    ENVIRONMENT ARCHGRID_PRETEND_DEVICES=malformed SAYS "LaunchesOfAStaticLibrary")
+
+  # As ctest sees them.
+  set(ctest COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${build}" -V)
+  _archgrid_add_scenario(ctest-empty-is-skipped ${ctest} -R "^served.Outcomes.IsEmpty$" EXIT 0 ENVIRONMENT ${h100}
+    SAYS "archgrid: skipped: empty" "Skipped")
+  _archgrid_add_scenario(ctest-every-kernel ${ctest} -R "^own_main.ArchCoverage.EveryKernelIsServed$" EXIT 0 ENVIRONMENT ${h100}
+    SAYS "100% tests passed, 0 tests failed out of 1" SAYS_NOT "Skipped")
+  _archgrid_add_scenario(ctest-legs ${ctest} --show-only -R "^own_main.LEG" EXIT 0
+    SAYS "own_main.LEG.jit" "own_main.LEG.eager" "own_main.LEG.sanitizer" "Total Tests: 3"
+      "ARCHGRID_LOAD=jit" "ARCHGRID_LOAD=eager" "Labels: gpu sanitizer")
+  _archgrid_add_scenario(ctest-leg-eager ${ctest} --label-regex "^eager$" EXIT 0 ENVIRONMENT ${h100}
+    SAYS "archgrid: passed: pretended" "0 tests failed out of 1")
+  _archgrid_add_scenario(ctest-leg-jit ${ctest} --label-regex "^jit$" EXIT failure ENVIRONMENT ${h100}
+    SAYS "first_kernel\\(int\\*\\) in [^\n]*: it has no PTX" "1 tests failed out of 1")
+  set(sanitizer ${ctest} --label-regex "^sanitizer$")
+  _archgrid_add_scenario(ctest-leg-without-sanitizer ${sanitizer} EXIT 0 ENVIRONMENT ${h100} PATH=/usr/bin:/bin
+    SAYS "archgrid: skipped: no-sanitizer" "Skipped")
+  foreach(kind IN ITEMS clean dirty)
+    set(path "PATH=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/programs/sanitizer-${kind}:/usr/bin:/bin")
+    set(expected EXIT 0 SAYS "sanitizer started.*archgrid: passed: pretended" SAYS_NOT "Skipped")
+    if(kind STREQUAL "dirty")
+      set(expected EXIT failure SAYS "sanitizer started" "archgrid: failed: sanitizer: compute-sanitizer found errors")
+    endif()
+    _archgrid_add_scenario(ctest-leg-of-a-${kind}-sanitizer ${sanitizer} ENVIRONMENT ${h100} "${path}" ${expected})
+  endforeach()
+  _archgrid_add_scenario(ctest-time-out ${ctest} -R "^served.Ends.Never$" EXIT failure ENVIRONMENT ${h100}
+    SAYS "archgrid: failed: timed-out: Ends.Never" SAYS_NOT "[*]Timeout")
+endfunction()

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "outcomes.hpp"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace archgrid::gtest {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// A folder of the running test's own, empty at first.
+fs::path empty_folder() {
+  const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+  const auto path = fs::path(::testing::TempDir()) / "archgrid-outcomes" / test->name();
+  fs::remove_all(path);
+  fs::create_directories(path);
+  return path;
+}
+
+nlohmann::json read_json(const fs::path& path) {
+  std::ifstream stream(path);
+  return nlohmann::json::parse(stream);
+}
+
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TEST(Counts, NeverMergeOutcomes) {
+  const std::vector<TestRecord> tests = {
+      {"A.a", TestOutcome::passed, "", 0, 1},       {"A.b", TestOutcome::passed, "", 0, 1},
+      {"A.c", TestOutcome::failed, "", 0, 1},       {"A.d", TestOutcome::skipped, "", 0, 0},
+      {"A.e", TestOutcome::empty, "", 0, 0},        {"A.f", TestOutcome::not_run, "", 0, 0},
+      {"A.g", TestOutcome::missing_arch, "", 0, 0}, {"A.h", TestOutcome::jitted, "", 0, 0}};
+  EXPECT_EQ(counts_text(tests),
+            "2 passed, 1 failed, 1 skipped, 1 empty, 1 missing-arch, 1 jitted, 1 not-run");
+  EXPECT_EQ(counts_text({}), "none");
+}
+
+TEST(Record, SaysWhatTheProgramAndEachTestBecame) {
+  Record record;
+  record.program = "gemm_test";
+  record.outcome = ProgramOutcome::failed;
+  record.code = "tests";
+  record.gpu = device::Gpu{1, "GPU", {9, 0}};
+  record.tests = {{"A.a", TestOutcome::skipped, "because \xff\n", 0.5, 3}};
+  const auto json = nlohmann::json::parse(to_json(record));
+  EXPECT_EQ(json["schema"], "archgrid.gpu-tests/1");
+  EXPECT_EQ(json["outcome"], "failed");
+  EXPECT_EQ(json["code"], "tests");
+  EXPECT_EQ(json["gpu"]["capability"], "9.0");
+  EXPECT_EQ(json["tests"][0]["name"], "A.a");
+  EXPECT_EQ(json["tests"][0]["outcome"], "skipped");
+  EXPECT_EQ(json["tests"][0]["launches"], 3);
+  EXPECT_EQ(json["tests"][0]["reason"], "because \xEF\xBF\xBD\n");
+  EXPECT_FALSE(json.contains("pretended"));
+}
+
+TEST(Record, IsACrashUntilItIsSaidToBeAnythingElse) {
+  EXPECT_EQ(nlohmann::json::parse(to_json({}))["outcome"], "crashed");
+}
+
+TEST(RecordFile, ReplacesTheOldOneAsAWhole) {
+  const auto path = empty_folder() / "run.json";
+  const RecordFile file(path.string(), "gemm_test");
+  Record record;
+  file.write(record);
+  record.outcome = ProgramOutcome::passed;
+  file.write(record);
+  EXPECT_EQ(read_json(path)["outcome"], "passed");
+  EXPECT_THAT(names_in(path.parent_path()), ElementsAre("run.json"));
+}
+
+TEST(RecordFile, HasANameOfItsOwnInAFolder) {
+  const auto folder = empty_folder() / "new";
+  for (int count = 0; count < 3; ++count)
+    RecordFile(folder.string() + "/", "x/gemm_test").write({});
+  EXPECT_THAT(names_in(folder),
+              ElementsAre("gemm_test.json", "gemm_test_1.json", "gemm_test_2.json"));
+}
+
+TEST(RecordFile, IsNoneWhereNoneIsAskedFor) {
+  const auto folder = empty_folder();
+  const auto before = fs::current_path();
+  fs::current_path(folder);
+  RecordFile("", "gemm_test").write({});
+  fs::current_path(before);
+  EXPECT_THAT(names_in(folder), ElementsAre());
+}
+
+TEST(RecordFile, ThatCannotBeWrittenIsNamed) {
+  const auto folder = empty_folder();
+  const auto path = (folder / "no" / "such" / "run.json").string();
+  try {
+    RecordFile(path, "gemm_test").write({});
+    FAIL() << "it was written";
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), HasSubstr(path + ": cannot be written: No such file"));
+  }
+}
+
+}  // namespace
+}  // namespace archgrid::gtest

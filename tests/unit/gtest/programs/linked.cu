@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Relocatable device code: what it calls is in another file.
+__device__ int other_value();
+
+__global__ void linked_kernel(int* out) {
+  *out = other_value();
+}
+
+cudaError_t launch_linked(int* out) {
+  linked_kernel<<<1, 1>>>(out);
+  return cudaGetLastError();
+}
