@@ -324,7 +324,7 @@ TEST(Audit, ADriverOfAnOlderMajorReleaseBreaksThePromise) {
 
 TEST(Audit, ADriverThatDoesNotKnowAGpuBreaksThePromise) {
   const auto with = [](const std::string& driver) {
-    return run({"audit", sample("plain.o", "12.4"), "--devices", "6.0,8.0", "--accept",
+    return run({"audit", sample("plain.o", "11.8"), "--devices", "6.0,8.0", "--accept",
                 "native,empty", "--driver", driver});
   };
   const auto outcome = with("590");
@@ -341,10 +341,10 @@ TEST(Audit, ADriverThatDoesNotKnowAGpuBreaksThePromise) {
 TEST(Audit, ADriverInAMatrixFileHasToKnowItsGpus) {
   const auto with = [](const std::string& driver) {
     const auto matrix = folder() / "m.json";
-    write(matrix, R"json({"name": "m", "toolkits": [{"cuda": "12.4", "archs": ["80"]}],
+    write(matrix, R"json({"name": "m", "toolkits": [{"cuda": "11.8", "archs": ["80"]}],
       "promises": [{"devices": ["8.0"]}, {"devices": ["12.0"], "accept": ["jit"], "driver": ")json" +
                       driver + "\"}]}");
-    return run({"audit", sample("ptx.o", "12.4"), "--matrix", matrix.string(), "--toolkit", "12.4",
+    return run({"audit", sample("ptx.o", "11.8"), "--matrix", matrix.string(), "--toolkit", "11.8",
                 "--device", "12.0"});
   };
   const auto outcome = with("560");

@@ -49,9 +49,9 @@ TEST(Budgets, SpillsAreJudgedWhereTheToolkitRecordsThem) {
   EXPECT_THAT(over.out, Not(HasSubstr("over-budget: bounded")));
   EXPECT_EQ(judge(R"({"spill_bytes": 100000})", "13.5").code, 0);
   EXPECT_EQ(judge(R"({"spill_bytes": 0, "kernels": "bounded*"})", "13.5").code, 0);
-  const auto unknown = judge(R"({"spill_bytes": 100000})", "12.4");
+  const auto unknown = judge(R"({"spill_bytes": 100000})", "11.8");
   EXPECT_EQ(unknown.code, 1);
-  EXPECT_THAT(unknown.out, HasSubstr("the 6 kernels' machine code for 80, of CUDA 12.4, "));
+  EXPECT_THAT(unknown.out, HasSubstr("the 6 kernels' machine code for 80, of CUDA 11.8, "));
   EXPECT_THAT(unknown.out, HasSubstr("build it with CUDA 12.8 or newer"));
 }
 
