@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <archgrid/gpu_runs.hpp>
 #include <string_view>
 
@@ -10,11 +11,17 @@ namespace {
 
 constexpr std::string_view kTest = " Testing: ";  // "3/17 Testing: cu130-sm90/gemm.Shapes"
 constexpr std::string_view kGpu = "archgrid: gpu ";
+constexpr std::string_view kRuntime = "archgrid: runtime ";
 constexpr std::string_view kSkipped = "archgrid: skipped: ";
+constexpr std::string_view kFailed = "archgrid: failed: ";
+constexpr std::string_view kPassed = "archgrid: passed: ";
 
 /// What the lines of one test say; a test that named its GPU and then stood aside did not run.
 struct OneTest {
   std::string gpu;
+  bool pretended = false;
+  bool passed = false;
+  std::string failure;  ///< the code
   std::string skip_code;
   std::string skip_reason;
 };
@@ -29,14 +36,29 @@ std::string gpu_name(std::string_view text) {
   return std::string(text.substr(0, text.rfind(", device ")));
 }
 
+bool begins(std::string_view line, std::string_view with) {
+  return line.substr(0, with.size()) == with;
+}
+
+/// "no-gpu" of "no-gpu: no driver is installed"
+std::string_view code_of(std::string_view text) {
+  return text.substr(0, text.find(": "));
+}
+
 void read_line(std::string_view line, OneTest& test) {
-  if (line.substr(0, kGpu.size()) == kGpu) {
+  if (begins(line, kGpu)) {
     test.gpu = gpu_name(trimmed(line.substr(kGpu.size())));
-  } else if (line.substr(0, kSkipped.size()) == kSkipped) {
+  } else if (begins(line, kRuntime)) {
+    test.pretended = test.pretended || line.find(", pretended") != std::string_view::npos;
+  } else if (begins(line, kPassed)) {
+    test.passed = true;
+  } else if (begins(line, kFailed)) {
+    test.failure = std::string(code_of(line.substr(kFailed.size())));
+  } else if (begins(line, kSkipped)) {
     const auto rest = line.substr(kSkipped.size());
-    const auto colon = rest.find(": ");
-    test.skip_code = std::string(rest.substr(0, colon));
-    if (colon != std::string_view::npos) test.skip_reason = std::string(rest.substr(colon + 2));
+    test.skip_code = std::string(code_of(rest));
+    const auto reason = std::min(test.skip_code.size() + 2, rest.size());
+    test.skip_reason = std::string(rest.substr(reason));
   }
 }
 
@@ -44,9 +66,13 @@ void count(const OneTest& test, GpuRuns& runs) {
   if (!test.skip_code.empty()) {
     auto& skips = runs.skips[test.skip_code];
     if (skips.count++ == 0) skips.example = test.skip_reason;
+  } else if (test.pretended) {
+    ++runs.pretended;
   } else if (!test.gpu.empty()) {
     runs.gpus.insert(test.gpu);
     ++runs.ran;
+    // Who passes says so in the last line: a program without one was killed.
+    if (!test.passed) ++runs.failures[test.failure.empty() ? "killed" : test.failure];
   }
 }
 
@@ -83,13 +109,19 @@ GpuRuns read_gpu_runs(std::istream& log, const std::set<std::string>& cells) {
 }
 
 std::string gpu_runs_text(const GpuRuns& runs) {
-  if (runs.ran == 0 && runs.skips.empty()) return {};
+  if (runs.ran == 0 && runs.pretended == 0 && runs.skips.empty()) return {};
   std::string text = "GPU tests: ";
   if (runs.ran == 0) {
     text += "none ran";
   } else {
-    text += fmt::format("{} ran on {}", runs.ran, fmt::join(runs.gpus, "; "));
+    std::size_t passed = runs.ran;
+    for (const auto& [code, failed] : runs.failures) passed -= failed;
+    text += fmt::format("{} ran on {}: {} passed", runs.ran, fmt::join(runs.gpus, "; "), passed);
   }
+  for (const auto& [code, failed] : runs.failures)
+    text += fmt::format(", {} failed ({})", failed, code);
+  if (runs.pretended > 0)
+    text += fmt::format("; {} on a pretended GPU, which ran no kernel", runs.pretended);
   for (const auto& [code, skips] : runs.skips) {
     text += fmt::format("; {} skipped ({}): {}", skips.count, code, skips.example);
   }

@@ -24,14 +24,44 @@ report::GpuRuns read(const std::string& log) {
 }
 
 constexpr const char* kGpu = "archgrid: gpu      NVIDIA H100, 9.0, device 0 of 1\n";
+const std::string kPassed = kGpu + std::string("archgrid: passed: gpu: on 9.0\n");
 constexpr const char* kNoGpu = "archgrid: skipped: no-gpu: no driver: libcuda.so.1\n";
 
 TEST(GpuRuns, AreThoseThatNameTheirGpu) {
-  const auto runs = read(entry("cu130-fat/gemm.A", kGpu) + entry("cu130-sm90/gemm.A", kGpu) +
+  const auto runs = read(entry("cu130-fat/gemm.A", kPassed) + entry("cu130-sm90/gemm.A", kPassed) +
                          entry("cu130-fat/AUDIT/sm90", "promise holds\n"));
   EXPECT_EQ(runs.ran, 2U);
   EXPECT_THAT(runs.gpus, ElementsAre("NVIDIA H100, 9.0"));
-  EXPECT_EQ(report::gpu_runs_text(runs), "GPU tests: 2 ran on NVIDIA H100, 9.0");
+  EXPECT_EQ(report::gpu_runs_text(runs), "GPU tests: 2 ran on NVIDIA H100, 9.0: 2 passed");
+}
+
+TEST(GpuRuns, FailuresAreCountedByReason) {
+  const auto failed = [](const std::string& line) {
+    return entry("cu130-fat/gemm.A", kGpu + ("archgrid: failed: " + line));
+  };
+  const auto runs = read(entry("cu130-fat/gemm.A", kPassed) + failed("tests: 1 failed\n") +
+                         failed("crashed: SIGSEGV during A.a\n") + failed("tests: 2 failed\n") +
+                         failed("timed-out: A.a did not end within 5 s\n"));
+  EXPECT_EQ(runs.ran, 5U);
+  EXPECT_EQ(report::gpu_runs_text(runs),
+            "GPU tests: 5 ran on NVIDIA H100, 9.0: 1 passed, 1 failed (crashed), "
+            "2 failed (tests), 1 failed (timed-out)");
+}
+
+TEST(GpuRuns, AProgramWithoutALastLineWasKilled) {
+  const auto runs = read(entry("cu130-fat/gemm.A", kGpu));
+  EXPECT_EQ(report::gpu_runs_text(runs),
+            "GPU tests: 1 ran on NVIDIA H100, 9.0: 0 passed, 1 failed (killed)");
+}
+
+TEST(GpuRuns, ThoseOfAPretendedRuntimeDidNotRun) {
+  const auto runs = read(entry("cu130-fat/gemm.A",
+                               "archgrid: gpu      Pretended 9.0, 9.0, device 0 of 1\n"
+                               "archgrid: runtime  13.5, pretended: no kernel executes here\n"
+                               "archgrid: passed: pretended: on 9.0, which is no GPU\n"));
+  EXPECT_EQ(runs.ran, 0U);
+  EXPECT_EQ(report::gpu_runs_text(runs),
+            "GPU tests: none ran; 1 on a pretended GPU, which ran no kernel");
 }
 
 TEST(GpuRuns, SkippedOnesAreCountedByReasonAndDidNotRun) {

@@ -20,20 +20,23 @@ struct Skips {
 };
 
 struct GpuRuns {
-  std::size_t tests = 0;               ///< all tests that ctest ran
-  std::size_t cell_tests = 0;          ///< those of cells
-  std::size_t verdicts = 0;            ///< those that judge cells: BUILT, AUDIT, PROMISES
-  std::set<std::string> gpus;          ///< "NVIDIA H100, 9.0"
-  std::size_t ran = 0;                 ///< GPU tests that met their GPU, whatever their result
-  std::map<std::string, Skips> skips;  ///< those that did not, by reason: no-gpu, wrong-gpu, ...
+  std::size_t tests = 0;       ///< all tests that ctest ran
+  std::size_t cell_tests = 0;  ///< those of cells
+  std::size_t verdicts = 0;    ///< those that judge cells: BUILT, AUDIT, PROMISES
+  std::set<std::string> gpus;  ///< "NVIDIA H100, 9.0"
+  std::size_t ran = 0;         ///< GPU tests that met their GPU, whatever their result
+  std::map<std::string, std::size_t>
+      failures;                        ///< of those, by reason: tests, kernels, crashed, ...
+  std::size_t pretended = 0;           ///< those of a runtime that runs no kernel
+  std::map<std::string, Skips> skips;  ///< those that did not run, by reason: no-gpu, empty, ...
 };
 
 /// Reads Testing/Temporary/LastTest.log. Counts the tests of these cells ("cu130-sm90/gemm.Shapes")
 /// alone: archgrid's own tests run test programs on pretended GPUs.
 GpuRuns read_gpu_runs(std::istream& log, const std::set<std::string>& cells);
 
-/// "GPU tests: none ran; 22 skipped (no-gpu): no NVIDIA driver is installed". Empty if the run had
-/// no GPU test.
+/// "GPU tests: none ran; 22 skipped (no-gpu): no NVIDIA driver is installed", "GPU tests: 3 ran on
+/// NVIDIA H100, 9.0: 2 passed, 1 failed (kernels)". Empty if the run had no GPU test.
 std::string gpu_runs_text(const GpuRuns& runs);
 
 }  // namespace archgrid::report
