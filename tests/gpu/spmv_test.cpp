@@ -62,7 +62,7 @@ Reference expected(const HostCsr& matrix, Vectors vectors, float alpha, float be
 }
 
 Vectors vectors_for(const HostCsr& matrix,
-                    std::vector<float> (*numbers)(std::size_t, std::uint32_t)) {
+                    std::vector<float> (*numbers)(std::size_t, std::uint64_t)) {
   return {numbers(static_cast<std::size_t>(matrix.columns), 5),
           numbers(static_cast<std::size_t>(matrix.rows()), 6)};
 }

@@ -8,4 +8,4 @@
 #include "gtest/src/compare.cpp"
 #include "gtest/src/cuda.cpp"
 #include "gtest/src/main.cpp"
-#include "gtest/src/numbers.cpp"
+#include "gtest/src/number_type.cpp"
