@@ -9,3 +9,4 @@
 #include "gtest/src/cuda.cpp"
 #include "gtest/src/main.cpp"
 #include "gtest/src/number_type.cpp"
+#include "gtest/src/seed.cpp"
