@@ -28,17 +28,17 @@ function(_archgrid_add_gtest_scenarios toolkit root)
   set_tests_properties(gtest-${toolkit}/BUILD PROPERTIES
     LABELS harness TIMEOUT 600 FIXTURES_SETUP gtest-${toolkit} PROCESSORS 2)
 
-  set(driver PRETEND_DRIVER=${toolkit})
-  set(h100 ${driver} PRETEND_DEVICES=9.0)
-  set(t4 ${driver} PRETEND_DEVICES=7.5)
+  set(driver ARCHGRID_PRETEND_DRIVER=${toolkit})
+  set(h100 ${driver} ARCHGRID_PRETEND_DEVICES=9.0)
+  set(t4 ${driver} ARCHGRID_PRETEND_DEVICES=7.5)
   set(passes ARGUMENTS --gtest_filter=Outcomes.Passes)
 
   # Which GPU.
   _archgrid_add_scenario(right-gpu PROGRAM served_test ${passes} EXIT 0
     ENVIRONMENT ${h100} ARCHGRID_DEVICE=9.0 ARCHGRID_REQUIRE_GPU=1
-    SAYS "gpu      Pretended GPU 0, 9.0, device 0 of 1" "cell     cell-of-tests" "kernels  2, 0 not served, 0 forgiven, 1 of NVIDIA's libraries left out")
+    SAYS "gpu      Pretended 9.0, 9.0, device 0 of 1" "cell     cell-of-tests" "kernels  2, 0 not served, 0 forgiven, 1 of NVIDIA's libraries left out")
   _archgrid_add_scenario(second-gpu PROGRAM served_test ${passes} EXIT 0
-    ENVIRONMENT ${driver} PRETEND_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0 SAYS "9.0, device 1 of 2")
+    ENVIRONMENT ${driver} ARCHGRID_PRETEND_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0 SAYS "9.0, device 1 of 2")
   _archgrid_add_scenario(wrong-gpu PROGRAM served_test ${passes} EXIT 77
     ENVIRONMENT ${t4} ARCHGRID_DEVICE=9.0 SAYS "archgrid: skipped: wrong-gpu: .*9.0.*7.5")
   _archgrid_add_scenario(wrong-gpu-required PROGRAM served_test ${passes} EXIT 1
@@ -50,13 +50,13 @@ function(_archgrid_add_gtest_scenarios toolkit root)
   _archgrid_add_scenario(no-driver PROGRAM served_test ${passes} EXIT 77
     SAYS "skipped: no-gpu: no NVIDIA driver is installed")
   _archgrid_add_scenario(old-driver PROGRAM served_test ${passes} EXIT 77
-    ENVIRONMENT PRETEND_DRIVER=10.2 PRETEND_DEVICES=9.0 SAYS "skipped: no-gpu: the NVIDIA driver knows CUDA 10.2")
+    ENVIRONMENT ARCHGRID_PRETEND_DRIVER=10.2 ARCHGRID_PRETEND_DEVICES=9.0 SAYS "skipped: no-gpu: the NVIDIA driver knows CUDA 10.2")
   _archgrid_add_scenario(broken-gpu PROGRAM served_test ${passes} EXIT 1
-    ENVIRONMENT ${h100} PRETEND_FAIL=cudaGetDeviceCount=700 SAYS "failed: broken-gpu: .*cudaErrorIllegalAddress")
+    ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaGetDeviceCount=700 SAYS "failed: broken-gpu: .*cudaErrorIllegalAddress")
   _archgrid_add_scenario(arch-of-another-gpu PROGRAM served_test ${passes} EXIT 77
     ENVIRONMENT ${t4} ARCHGRID_ARCH=90a SAYS "skipped: wrong-gpu: .*90a, which does not serve 7.5")
   _archgrid_add_scenario(arch-of-the-second-gpu PROGRAM served_test ${passes} EXIT 0
-    ENVIRONMENT ${driver} PRETEND_DEVICES=7.5,9.0 ARCHGRID_ARCH=90a SAYS "9.0, device 1 of 2")
+    ENVIRONMENT ${driver} ARCHGRID_PRETEND_DEVICES=7.5,9.0 ARCHGRID_ARCH=90a SAYS "9.0, device 1 of 2")
   _archgrid_add_scenario(unpromised-gpu PROGRAM served_test ${passes} EXIT 77
     ENVIRONMENT ${t4} "ARCHGRID_MATRIX=${here}/programs/ignores_second.json" SAYS "promises nothing for 7.5")
   _archgrid_add_scenario(unpromised-gpu-of-a-single-cell PROGRAM served_test ${passes} EXIT 0
@@ -91,9 +91,9 @@ function(_archgrid_add_gtest_scenarios toolkit root)
 
   # Whose runtime.
   _archgrid_add_scenario(foreign-runtime PROGRAM served_test ${passes} EXIT 1
-    ENVIRONMENT ${h100} PRETEND_RUNTIME=12.1 SAYS "failed: foreign-runtime: .*another toolkit's runtime, 12.1")
+    ENVIRONMENT ${h100} ARCHGRID_PRETEND_RUNTIME=12.1 SAYS "failed: foreign-runtime: .*another toolkit's runtime, 12.1")
   _archgrid_add_scenario(foreign-runtime-without-gpu PROGRAM served_test ${passes} EXIT 1
-    ENVIRONMENT ${driver} PRETEND_RUNTIME=12.1 SAYS "failed: foreign-runtime")
+    ENVIRONMENT ${driver} ARCHGRID_PRETEND_RUNTIME=12.1 SAYS "failed: foreign-runtime")
   _archgrid_add_scenario(foreign-headers PROGRAM served_test ${passes} EXIT 1
     ENVIRONMENT ${h100} ARCHGRID_TOOLKIT=12.1 SAYS "failed: foreign-runtime: .*the headers of ${toolkit}")
 
@@ -129,7 +129,7 @@ function(_archgrid_add_gtest_scenarios toolkit root)
   _archgrid_add_scenario(error-left-behind PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.LeavesAnErrorBehind EXIT 1
     ENVIRONMENT ${h100} SAYS "Outcomes.LeavesAnErrorBehind left a CUDA error behind: .*cudaErrorInvalidDevice \\(101\\)")
   _archgrid_add_scenario(failing-call PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.ExpectsAFailingCall EXIT 1
-    ENVIRONMENT ${h100} SAYS "cudaSetDevice\\(99\\)" "returned cudaErrorInvalidDevice \\(101\\), pretended" "the message"
+    ENVIRONMENT ${h100} SAYS "cudaSetDevice\\(99\\)" "returned cudaErrorInvalidDevice \\(101\\), pretended: invalid device" "the message"
     SAYS_NOT "left a CUDA error behind")
 
   # The tests of the kernels notice kernels that do nothing, which is what a launch does here.
@@ -145,10 +145,10 @@ function(_archgrid_add_gtest_scenarios toolkit root)
   _archgrid_add_scenario(idle-perf PROGRAM kernels/tests/perf_test EXIT 1 ENVIRONMENT ${h100}
     SAYS "4 FAILED TESTS" SAYS_NOT "archgrid: perf:")
   _archgrid_add_scenario(failed-launch PROGRAM kernels/tests/gemm_test EXIT 1
-    ARGUMENTS --gtest_filter=*IsExact*/tile_64x64 ENVIRONMENT ${h100} PRETEND_FAIL=cudaLaunchKernel=209
+    ARGUMENTS --gtest_filter=*IsExact*/tile_64x64 ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209
     SAYS "variant.launch.problem, nullptr.\n +returned cudaErrorNoKernelImageForDevice \\(209\\)")
   _archgrid_add_scenario(failed-launch-is-not-timed PROGRAM kernels/tests/perf_test EXIT 1
-    ENVIRONMENT ${h100} PRETEND_FAIL=cudaLaunchKernel=209
+    ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209
     SAYS "the launch: cudaErrorNoKernelImageForDevice \\(209\\)" SAYS_NOT "archgrid: perf:")
 
   # Usage.
@@ -161,7 +161,7 @@ function(_archgrid_add_gtest_scenarios toolkit root)
   _archgrid_add_scenario(bad-matrix PROGRAM served_test ${passes} EXIT 2
     ENVIRONMENT ${h100} "ARCHGRID_MATRIX=${here}/CMakeLists.txt" SAYS "CMakeLists.txt")
   _archgrid_add_scenario(lists-without-cuda PROGRAM served_test ARGUMENTS --gtest_list_tests EXIT 0
-    ENVIRONMENT PRETEND_FAIL=malformed ARCHGRID_DEVICE=sm90 SAYS "Outcomes\\." "FailsAndSkips")
+    ENVIRONMENT ARCHGRID_PRETEND_FAIL=malformed ARCHGRID_DEVICE=sm90 SAYS "Outcomes\\." "FailsAndSkips")
 
   # As ctest sees them.
   set(ctest COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${build}" -V)

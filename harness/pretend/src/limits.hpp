@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a GPU holds at most, by compute capability.
+#ifndef ARCHGRID_PRETEND_LIMITS_HPP
+#define ARCHGRID_PRETEND_LIMITS_HPP
+
+#include <archgrid/coverage/table.hpp>
+#include <cstddef>
+
+namespace archgrid::pretend {
+
+/// Source: CUDA Programming Guide, "Compute Capabilities", the tables of technical specifications
+/// and of shared memory. Sizes are in bytes.
+struct Limits {
+  int threads_per_multiprocessor = 0;
+  int blocks_per_multiprocessor = 0;
+  int registers = 0;  ///< of a multiprocessor, and of a block
+  std::size_t shared_per_multiprocessor = 0;
+  std::size_t shared_per_block_optin = 0;
+  std::size_t reserved_shared_per_block = 0;
+};
+
+constexpr int kThreadsPerBlock = 1024;
+constexpr int kWarp = 32;
+constexpr std::size_t kSharedPerBlock = std::size_t{48} * 1024;  ///< unless a kernel asks for more
+constexpr int kMultiprocessors = 16;                             ///< of every pretended GPU
+constexpr std::size_t kDeviceMemory = std::size_t{16} << 30;     ///< of every pretended GPU
+
+Limits limits_of(coverage::Device device);
+
+/// The largest block that a kernel with so many registers may have, in whole warps.
+int threads_for_registers(const Limits& limits, int registers);
+
+/// How many blocks are on a multiprocessor at once.
+int blocks_at_once(const Limits& limits, int threads, int registers, std::size_t shared);
+
+}  // namespace archgrid::pretend
+
+#endif

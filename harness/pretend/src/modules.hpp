@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fat binaries that programs register, and what a driver would answer to a launch of their kernels.
+#ifndef ARCHGRID_PRETEND_MODULES_HPP
+#define ARCHGRID_PRETEND_MODULES_HPP
+
+#include <archgrid/coverage/verdict.hpp>
+#include <archgrid/fatbin.hpp>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "settings.hpp"
+
+namespace archgrid::pretend {
+
+/// What becomes of a kernel on a device: an error of cudaError_t, or 0 and what is loaded.
+struct Loaded {
+  int error = 0;
+  bool compiled = false;  ///< from PTX, by the driver
+  fatbin::Arch arch;      ///< of the machine code, or of the PTX
+  fatbin::Arch
+      ptx_arch;  ///< of the PTX that the machine code was compiled from, as far as recorded
+  fatbin::Kernel kernel;
+};
+
+/// One registered fat binary; of a device link also those of its objects. Read when first asked of.
+class Module {
+ public:
+  /// `container` and `parts` are the first bytes of fat binaries in memory that stay there.
+  Module(const void* container, std::vector<const void*> parts, bool linked);
+
+  /// By coverage's rules; the errors are those that the CUDA headers give for each case.
+  Loaded load(const std::string& kernel, coverage::Device device, const Settings& settings);
+
+  /// Reads it now.
+  void read(bool without_machine_code);
+
+ private:
+  struct Content {
+    fatbin::File file;
+    std::unique_ptr<coverage::Coverage> coverage;
+  };
+  struct Case;
+
+  const Content& content(bool without_machine_code);
+  static Loaded compile(const Case& asked);
+  static Loaded answer(const Case& asked);
+  static Loaded refuse(const Case& asked);
+
+  const void* container_;
+  std::vector<const void*> parts_;
+  bool linked_;
+  std::unique_ptr<Content> content_;
+};
+
+}  // namespace archgrid::pretend
+
+#endif
