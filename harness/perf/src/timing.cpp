@@ -44,6 +44,8 @@ int repetitions_for(double wanted, double seconds) {
 }  // namespace
 
 Timing time(const Launch& launch, const Options& options) {
+  // The stopwatch's stream does not wait for what the default stream still does.
+  throw_on_error("cudaDeviceSynchronize before the first launch", cudaDeviceSynchronize());
   Stopwatch stopwatch(launch);
   stopwatch.measure(std::max(options.warm_ups, 1));
   const int repetitions = repetitions_for(options.sample_seconds, stopwatch.measure(1));
