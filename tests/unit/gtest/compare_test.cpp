@@ -70,6 +70,46 @@ TEST(RoundingBound, HoldsForSumsInSinglePrecision) {
   }
 }
 
+/// A number rounded to a small type, as its arithmetic rounds each result.
+double rounded(double value, const FloatFormat& format) {
+  return decode(encode(value, format), format);
+}
+
+TEST(RoundingBound, HoldsForSumsInHalfPrecision) {
+  constexpr FloatFormat kHalf = NumberType<__half>::format;
+  for (const std::size_t terms : {1u, 10u, 100u, 1000u}) {
+    const std::vector<double> values = uniform<double>(terms, terms);
+    double got = 0;
+    double want = 0;
+    double magnitude = 0;
+    for (const double value : values) {
+      const double term = rounded(value, kHalf) / 4;
+      got = rounded(got + term, kHalf);
+      want += term;
+      magnitude += std::abs(term);
+    }
+    const double bound = rounding_bound<__half>(static_cast<long long>(terms), magnitude);
+    EXPECT_LE(std::abs(got - want), bound) << terms;
+  }
+}
+
+// Over the whole range of each type, subnormals too, but for what is too large for it.
+TEST(RoundingBound, HoldsForWhatIsStored) {
+  RandomBits bits(1);
+  for (int i = 0; i < 10000; ++i) {
+    const double value = std::ldexp(static_cast<double>(bits.next() >> 11), -53) + 1e-300;
+    const double small = std::ldexp(value, -static_cast<int>(bits.next() % 30));
+    const auto error = [&](const FloatFormat& format) {
+      return std::abs(rounded(small, format) - small);
+    };
+    EXPECT_LE(error(NumberType<__half>::format), (rounding_bound<double, __half>(1, small, small)));
+    EXPECT_LE(error(NumberType<__nv_fp8_e4m3>::format),
+              (rounding_bound<double, __nv_fp8_e4m3>(1, small, small)));
+    EXPECT_LE(error(NumberType<__nv_fp8_e5m2>::format),
+              (rounding_bound<double, __nv_fp8_e5m2>(1, small, small)));
+  }
+}
+
 TEST(RoundingBound, ThrowsWhereZerosWouldBeWithinIt) {
   constexpr long long kTooMany = (1LL << 23) - 2;
   EXPECT_LT(rounding_bound(kTooMany - 1, 1.0), 1.0);
@@ -235,6 +275,30 @@ TEST(Within, ComparesEveryType) {
   EXPECT_TRUE(within(std::vector<int>{3}, std::vector<int>{4}, 1));
   EXPECT_FALSE(within(std::vector<int>{3}, std::vector<int>{5}, 1));
   EXPECT_TRUE(within(std::vector<unsigned char>{250}, std::vector<int>{251}, 1));
+}
+
+/// A type of a user's own: a number of quarters.
+struct Quarters {
+  int count;
+};
+
+}  // namespace
+
+template <>
+struct NumberType<Quarters> {
+  static double to_double(const Quarters& number) { return number.count / 4.0; }
+  static Quarters from_double(double value) { return {static_cast<int>(std::lround(4 * value))}; }
+  static constexpr int digits = 31;
+  static constexpr int least_exponent = -2;
+};
+
+namespace {
+
+TEST(Within, ComparesTypesOfUsers) {
+  const std::vector<Quarters> got = {{4}, {9}};
+  EXPECT_TRUE(equal(got, {1.0, 2.25}));
+  EXPECT_TRUE(says(within(got, {1.0, 2.0}, 0.125), "element 1, is 2.25 instead of 2, 2 times"));
+  EXPECT_TRUE(equal(small_integers<Quarters>(100, 1), small_integers(100, 1)));
 }
 
 TEST(Equal, IsExactForIntegersOf64Bits) {
