@@ -50,10 +50,9 @@ struct Vectors {
 std::vector<float> run(const Variant& variant, const HostCsr& matrix, const Vectors& vectors,
                        float alpha, float beta) {
   const DeviceCsr a(matrix);
-  const DeviceBuffer<float> x(vectors.x);
-  const DeviceBuffer<float> y(vectors.y);
-  EXPECT_CUDA(variant.launch({a.view(), alpha, x.data(), beta, y.data()}, nullptr));
-  EXPECT_CUDA(cudaDeviceSynchronize());
+  const DeviceBuffer<float> x(vectors.x, {"x"});
+  const DeviceBuffer<float> y(vectors.y, {"y"});
+  EXPECT_LAUNCH(variant.launch({a.view(), alpha, x.data(), beta, y.data()}, nullptr));
   return y.to_host();
 }
 
