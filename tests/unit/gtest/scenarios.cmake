@@ -169,6 +169,8 @@ function(_archgrid_add_gtest_scenarios toolkit root)
     "${thousand} was written before its start: 1 byte changed, of element -1 .byte -1.\n")
   _archgrid_add_planted(written-past Planted.WritesOneBytePast
     "${thousand} was written beyond its end: 1 byte changed, of element 1000 .byte 4000.\n")
+  _archgrid_add_scenario(written-past-where-failures-throw PROGRAM fixtures_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=Planted.WritesOneBytePast --gtest_throw_on_failure SAYS "${thousand} was written beyond its end")
   _archgrid_add_planted(written-far-past Planted.WritesFarPast
     "C, ${ten_doubles} was written beyond its end: 2 bytes changed, from element 22 .byte 180. to element 521 .byte 4175.\n")
   _archgrid_add_planted(written-far-before Planted.WritesFarBefore
@@ -208,6 +210,10 @@ function(_archgrid_add_gtest_scenarios toolkit root)
     "archgrid: seed     1 of PlantedSeed.IsPrinted. --archgrid_seed=1 repeats it")
   _archgrid_add_scenario(seed-not-asked PROGRAM fixtures_test EXIT 1 ENVIRONMENT ${h100}
     ARGUMENTS --gtest_filter=PlantedSeed.IsNotPrintedWhereNoneWasAsked SAYS "1 FAILED TEST" SAYS_NOT "archgrid: seed")
+  _archgrid_add_scenario(seed-recorded EXIT 0 ENVIRONMENT ${h100}
+    COMMAND sh -c
+      "'${build}/fixtures_test' --gtest_filter=Fixtures.SeedsAreOfTheTest '--gtest_output=xml:${build}/seed.xml' && cat '${build}/seed.xml'"
+    SAYS "<property name=\"archgrid_seed\" value=\"1\"")
   set(illegal ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaDeviceSynchronize=700)
   _archgrid_add_scenario(destroyed-after-an-error PROGRAM fixtures_test EXIT 1 ${illegal}
     ARGUMENTS --gtest_filter=Planted.DestroysABufferAfterAnIllegalAddress

@@ -269,6 +269,15 @@ TEST(Fixtures, StreamsAndEvents) {
   EXPECT_GE(end.seconds_since(begin), 0.0);
   stream.synchronize();
   urgent.synchronize();
+  unsigned flags = 0;
+  EXPECT_CUDA(cudaStreamGetFlags(stream.get(), &flags));
+  EXPECT_EQ(flags, static_cast<unsigned>(cudaStreamNonBlocking));
+  int usual = 0;
+  int higher = 0;
+  EXPECT_CUDA(cudaStreamGetPriority(stream.get(), &usual));
+  EXPECT_CUDA(cudaStreamGetPriority(urgent.get(), &higher));
+  EXPECT_EQ(usual, 0);
+  EXPECT_EQ(higher, -1);
 }
 
 TEST(Fixtures, AnExpectedErrorIsCleared) {
