@@ -86,15 +86,14 @@ Host reals(Extents e, int gap, float alpha, float beta) {
 /// Launches on copies of the host's matrices and returns C without its gaps, which must still be
 /// NaN.
 std::vector<float> run(const Variant& variant, const Host& host) {
-  const DeviceBuffer<float> a(host.a);
-  const DeviceBuffer<float> b(host.b);
-  const DeviceBuffer<float> c(host.c);
+  const DeviceBuffer<float> a(host.a, {"A"});
+  const DeviceBuffer<float> b(host.b, {"B"});
+  const DeviceBuffer<float> c(host.c, {"C"});
   Problem problem = host.problem;
   problem.a = a.data();
   problem.b = b.data();
   problem.c = c.data();
-  EXPECT_CUDA(variant.launch(problem, nullptr));
-  EXPECT_CUDA(cudaDeviceSynchronize());
+  EXPECT_LAUNCH(variant.launch(problem, nullptr));
 
   const std::vector<float> rows = c.to_host();
   std::vector<float> product;

@@ -28,7 +28,7 @@ struct HostCsr {
 
 /// A matrix whose row r has lengths[r] entries, all over the row; columns may repeat.
 inline HostCsr with_row_lengths(const std::vector<int>& lengths, int columns,
-                                std::vector<float> (*numbers)(std::size_t, std::uint32_t)) {
+                                std::vector<float> (*numbers)(std::size_t, std::uint64_t)) {
   HostCsr matrix;
   matrix.columns = columns;
   std::uint32_t state = 1;

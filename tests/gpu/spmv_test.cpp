@@ -50,10 +50,9 @@ struct Vectors {
 std::vector<float> run(const Variant& variant, const HostCsr& matrix, const Vectors& vectors,
                        float alpha, float beta) {
   const DeviceCsr a(matrix);
-  const DeviceBuffer<float> x(vectors.x);
-  const DeviceBuffer<float> y(vectors.y);
-  EXPECT_CUDA(variant.launch({a.view(), alpha, x.data(), beta, y.data()}, nullptr));
-  EXPECT_CUDA(cudaDeviceSynchronize());
+  const DeviceBuffer<float> x(vectors.x, {"x"});
+  const DeviceBuffer<float> y(vectors.y, {"y"});
+  EXPECT_LAUNCH(variant.launch({a.view(), alpha, x.data(), beta, y.data()}, nullptr));
   return y.to_host();
 }
 
@@ -62,7 +61,7 @@ Reference expected(const HostCsr& matrix, Vectors vectors, float alpha, float be
 }
 
 Vectors vectors_for(const HostCsr& matrix,
-                    std::vector<float> (*numbers)(std::size_t, std::uint32_t)) {
+                    std::vector<float> (*numbers)(std::size_t, std::uint64_t)) {
   return {numbers(static_cast<std::size_t>(matrix.columns), 5),
           numbers(static_cast<std::size_t>(matrix.rows()), 6)};
 }

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <archgrid/seed.hpp>
 #include <archgrid/survey.hpp>
 #include <chrono>
 #include <cstdlib>
@@ -145,6 +146,7 @@ class Run {
     record_.toolkit = device::text_of_version(CUDART_VERSION);
     record_.pretended = pretended();
     record_.seed = settings.seed;
+    if (settings.seed) set_seed(*settings.seed);
     file_.write(record_);
   }
 

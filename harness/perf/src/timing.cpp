@@ -4,8 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <archgrid/device_buffer.hpp>
+#include <archgrid/cuda_error.hpp>
 #include <archgrid/perf.hpp>
+#include <archgrid/stream.hpp>
 #include <cmath>
 #include <iostream>
 #include <string>
@@ -16,33 +17,6 @@ namespace {
 
 constexpr int kMostRepetitions = 10000;
 
-class Stream {
- public:
-  Stream() { throw_on_error("cudaStreamCreate", cudaStreamCreate(&stream_)); }
-  ~Stream() { static_cast<void>(cudaStreamDestroy(stream_)); }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  cudaStream_t get() const { return stream_; }
-
- private:
-  cudaStream_t stream_ = nullptr;
-};
-
-class Event {
- public:
-  Event() { throw_on_error("cudaEventCreate", cudaEventCreate(&event_)); }
-  ~Event() { static_cast<void>(cudaEventDestroy(event_)); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  cudaEvent_t get() const { return event_; }
-  void record(const Stream& stream) {
-    throw_on_error("cudaEventRecord", cudaEventRecord(event_, stream.get()));
-  }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
-
 class Stopwatch {
  public:
   explicit Stopwatch(const Launch& launch) : launch_(launch) {}
@@ -52,11 +26,7 @@ class Stopwatch {
     begin_.record(stream_);
     for (int i = 0; i < repetitions; ++i) throw_on_error("the launch", launch_(stream_.get()));
     end_.record(stream_);
-    throw_on_error("cudaEventSynchronize", cudaEventSynchronize(end_.get()));
-    float milliseconds = 0;
-    throw_on_error("cudaEventElapsedTime",
-                   cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get()));
-    return static_cast<double>(milliseconds) / 1000 / repetitions;
+    return end_.seconds_since(begin_) / repetitions;
   }
 
  private:
@@ -74,6 +44,8 @@ int repetitions_for(double wanted, double seconds) {
 }  // namespace
 
 Timing time(const Launch& launch, const Options& options) {
+  // The stopwatch's stream does not wait for what the default stream still does.
+  throw_on_error("cudaDeviceSynchronize before the first launch", cudaDeviceSynchronize());
   Stopwatch stopwatch(launch);
   stopwatch.measure(std::max(options.warm_ups, 1));
   const int repetitions = repetitions_for(options.sample_seconds, stopwatch.measure(1));

@@ -81,6 +81,9 @@ function(_archgrid_add_outcome_scenarios)
     SAYS "archgrid predicted native for first_kernel\\(int\\*\\) on 9.0 [^\n]*answers cudaErrorNoKernelImageForDevice \\(209\\)"
       "archgrid: failed: disagreement")
 
+  _archgrid_add_scenario(seed-by-flag PROGRAM fixtures_test ARGUMENTS --gtest_filter=Planted.FailsWithASeed --archgrid_seed=18
+    EXIT 1 ENVIRONMENT ${h100} SAYS "archgrid: seed     18 of ")
+
   # Ways to load.
   _archgrid_add_scenario(forced-jit PROGRAM ptx_test ARGUMENTS --gtest_filter=Jit.IsForced EXIT 0
     ENVIRONMENT ${h100} ARCHGRID_LOAD=jit SAYS "kernels  1, 0 not served" "asked for 1 of 1 kernels, disagrees on 0")

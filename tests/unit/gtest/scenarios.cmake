@@ -19,6 +19,13 @@ function(_archgrid_add_scenario name)
     LABELS harness TIMEOUT 90 FIXTURES_REQUIRED gtest-${toolkit})
 endfunction()
 
+# Adds the test gtest-<toolkit>/<name>: TEST, which does what must be noticed, fails and says the rest of the
+# arguments. Reads `h100` too.
+function(_archgrid_add_planted name test)
+  _archgrid_add_scenario(${name} PROGRAM fixtures_test ARGUMENTS --gtest_filter=${test} EXIT 1
+    ENVIRONMENT ${h100} SAYS "1 FAILED TEST" ${ARGN})
+endfunction()
+
 function(_archgrid_add_gtest_scenarios toolkit root)
   set(build "${CMAKE_CURRENT_BINARY_DIR}/programs-${toolkit}")
   set(here "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
@@ -150,6 +157,87 @@ function(_archgrid_add_gtest_scenarios toolkit root)
   _archgrid_add_scenario(failed-launch-is-not-timed PROGRAM kernels/tests/perf_test EXIT 1
     ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209
     SAYS "the launch: cudaErrorNoKernelImageForDevice \\(209\\)" SAYS_NOT "archgrid: perf:")
+
+  # What tests can use: each defect is planted, and seen by name.
+  _archgrid_add_scenario(fixtures PROGRAM fixtures_test EXIT 0 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=Fixtures.*:Launches.*:ToolkitNumbers/*
+    SAYS "PASSED  . 25 tests" SAYS_NOT "archgrid: seed")
+  set(thousand "C, a buffer of 1000 elements of 4 bytes in device memory,")
+  set(ten_doubles "a buffer of 10 elements of 8 bytes in device memory,")
+  set(ten "C, a buffer of 10 elements of 4 bytes in device memory,")
+  _archgrid_add_planted(written-before Planted.WritesOneByteBefore
+    "${thousand} was written before its start: 1 byte changed, of element -1 .byte -1.\n")
+  _archgrid_add_planted(written-past Planted.WritesOneBytePast
+    "${thousand} was written beyond its end: 1 byte changed, of element 1000 .byte 4000.\n")
+  _archgrid_add_scenario(written-past-where-failures-throw PROGRAM fixtures_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=Planted.WritesOneBytePast --gtest_throw_on_failure SAYS "${thousand} was written beyond its end")
+  _archgrid_add_planted(written-far-past Planted.WritesFarPast
+    "C, ${ten_doubles} was written beyond its end: 2 bytes changed, from element 22 .byte 180. to element 521 .byte 4175.\n")
+  _archgrid_add_planted(written-far-before Planted.WritesFarBefore
+    "\n${ten_doubles} was written before its start: 1 byte changed, of element -512 .byte -4096.\n")
+  _archgrid_add_planted(written-before-an-offset-buffer Planted.WritesBeforeAnOffsetBuffer
+    "${ten} was written before its start: 1 byte changed, of element -1 .byte -2.\n")
+  _archgrid_add_planted(written-past-pinned Planted.WritesPastAPinnedBuffer
+    "C, a buffer of 10 elements of 4 bytes in pinned memory, was written beyond its end: 4 bytes changed, from element 10 .byte 40. to element 10 .byte 43.\n")
+  _archgrid_add_planted(written-past-empty Planted.WritesPastAnEmptyBuffer
+    "C, a buffer of 0 elements of 4 bytes in device memory, was written beyond its end: 4 bytes changed, from element 0 .byte 0.")
+  _archgrid_add_planted(written-past-view Planted.WritesPastTheEndOfAView
+    "${ten} was written beyond its end: 1 byte changed, of element 10 ")
+  _archgrid_add_planted(written-and-checked Planted.IsSeenByACheck
+    "${ten} was written beyond its end: .*Failed\nchecked")
+  _archgrid_add_planted(guard-copied Planted.CopiesOneGuardIntoAnother
+    "${ten} was written beyond its end: [0-9]+ bytes changed, from element 10 .byte 40. to element 31 ")
+  _archgrid_add_planted(poison-copied Planted.CopiesPoisonIntoAGuard
+    "${ten} was written beyond its end: [1-4] bytes? changed, [^\n]*element 10 ")
+  _archgrid_add_planted(written-and-told-once PlantedInAProgram.*
+    "of the program, a buffer of 10 elements [^\n]* was written beyond its end: 1 byte changed, of element 10 "
+    "FAILED  . PlantedInAProgram.WritesPastABufferThatLivesOn" "PASSED  . 1 test")
+  _archgrid_add_planted(never-written Planted.ReadsWhatWasNeverWritten
+    "1 of 3 elements are beyond the error bound, 1 of them NaN. the worst, element 1, is nan, never written, instead of 1,")
+  _archgrid_add_planted(integer-never-written Planted.ReadsAnIntegerThatWasNeverWritten
+    "1 of 1 elements are wrong. the first, element 0, is 2147450879, never written, instead of 1")
+  _archgrid_add_planted(nan Planted.ComputesNan
+    "1 of 2 elements are beyond the error bound, 1 of them NaN. the worst, element 0, is -?nan instead of 1")
+  _archgrid_add_planted(infinity Planted.ComputesInfinity
+    "1 of 2 elements are beyond the error bound, 1 of them infinite. the worst, element 1, is -inf instead of 1")
+  _archgrid_add_planted(another-size Planted.ComparesAnotherSize "has 2 elements instead of 3")
+  _archgrid_add_planted(nothing-compared Planted.ComparesNothing "has no elements, which proves nothing")
+  _archgrid_add_planted(another-error Planted.ExpectsAnotherError
+    "cudaSetDevice.99.\n +returned cudaErrorInvalidDevice [^\n]*\n +instead of cudaErrorInvalidValue [^\n]*\nthe message")
+  _archgrid_add_planted(no-error Planted.ExpectsAnErrorOfACallThatPasses
+    "cudaSetDevice.0.\n +returned cudaSuccess [^\n]*\n +instead of cudaErrorInvalidDevice")
+  _archgrid_add_planted(seed-printed PlantedSeed.IsPrinted
+    "archgrid: seed     1 of PlantedSeed.IsPrinted. --archgrid_seed=1 repeats it")
+  _archgrid_add_scenario(seed-not-asked PROGRAM fixtures_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=PlantedSeed.IsNotPrintedWhereNoneWasAsked SAYS "1 FAILED TEST" SAYS_NOT "archgrid: seed")
+  _archgrid_add_scenario(seed-recorded EXIT 0 ENVIRONMENT ${h100}
+    COMMAND sh -c
+      "'${build}/fixtures_test' --gtest_filter=Fixtures.SeedsAreOfTheTest '--gtest_output=xml:${build}/seed.xml' && cat '${build}/seed.xml'"
+    SAYS "<property name=\"archgrid_seed\" value=\"1\"")
+  set(illegal ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaDeviceSynchronize=700)
+  _archgrid_add_scenario(destroyed-after-an-error PROGRAM fixtures_test EXIT 1 ${illegal}
+    ARGUMENTS --gtest_filter=Planted.DestroysABufferAfterAnIllegalAddress
+    SAYS "left a CUDA error behind: [^\n]*cudaErrorIllegalAddress" SAYS_NOT "was written" "is unknown")
+  _archgrid_add_scenario(read-after-an-error PROGRAM fixtures_test EXIT 1 ${illegal}
+    ARGUMENTS --gtest_filter=Planted.ReadsABufferAfterAnIllegalAddress
+    SAYS "cudaDeviceSynchronize before C, a buffer of 1000 elements of 4 bytes in device memory is read: cudaErrorIllegalAddress" SAYS_NOT "was written")
+  # The copies of its making, which the guards and the first piece of poison take, pass.
+  _archgrid_add_scenario(guards-unreadable PROGRAM fixtures_test EXIT 1
+    ENVIRONMENT ${h100} "ARCHGRID_PRETEND_FAIL=cudaMemcpy#4=1"
+    ARGUMENTS --gtest_filter=Planted.WritesOneBytePast
+    SAYS "whether something was written before its start is unknown: cudaMemcpy from C, a buffer of 1000 elements of 4 bytes in device memory: cudaErrorInvalidValue")
+  _archgrid_add_scenario(no-memory PROGRAM fixtures_test EXIT 1 ARGUMENTS --gtest_filter=Planted.HasNoMemory
+    ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaMalloc=2
+    SAYS "cudaMalloc of C, a buffer of 1000 elements of 4 bytes in device memory: cudaErrorMemoryAllocation")
+  _archgrid_add_scenario(refused-launches PROGRAM fixtures_test EXIT 1 ARGUMENTS --gtest_filter=Launches.*
+    ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209
+    SAYS "fill<<<1, 1>>>.out.data.., 1.\n +returned cudaErrorNoKernelImageForDevice [^\n]*\nthe message"
+      "launch_fill.out.data...\n +returned cudaErrorNoKernelImageForDevice" "2 FAILED TESTS"
+    SAYS_NOT "left a CUDA error behind")
+  _archgrid_add_scenario(failed-launches PROGRAM fixtures_test EXIT 1 ${illegal} ARGUMENTS --gtest_filter=Launches.*
+    SAYS "fill<<<1, 1>>>.out.data.., 1.\n +was launched, but cudaDeviceSynchronize..\n +returned cudaErrorIllegalAddress")
+  _archgrid_add_scenario(documented-example PROGRAM example_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "kernels  1, 0 not served" "never written" "archgrid: seed     1 of " "2 FAILED TESTS")
 
   # Usage.
   _archgrid_add_scenario(bad-device PROGRAM served_test ${passes} EXIT 2 ENVIRONMENT ${h100} ARCHGRID_DEVICE=sm90

@@ -1,83 +1,128 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// Arrays for tests, freed at the end of their scope. What was never written reads as kPoison
+// (poison.hpp), a NaN; what is written beyond their ends fails the test (guarded_memory.hpp). Every
+// other failure throws CudaError, which GoogleTest reports as a failure of the test; an error while
+// freeing is left in the runtime, where archgrid::gtest finds it at the end of the test.
 #ifndef ARCHGRID_DEVICE_BUFFER_HPP
 #define ARCHGRID_DEVICE_BUFFER_HPP
 
-#include <cuda_runtime_api.h>
-
+#include <archgrid/cuda_error.hpp>
+#include <archgrid/guarded_memory.hpp>
 #include <cstddef>
+#include <memory>
 #include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace archgrid {
 
-/// A CUDA call that failed where there is no test to tell.
-struct CudaError : std::runtime_error {
-  CudaError(const std::string& what, cudaError_t error);
-  cudaError_t error;
-};
-
-/// Throws CudaError unless `error` is cudaSuccess.
-void throw_on_error(const std::string& what, cudaError_t error);
-
-/// An array in device memory, freed at the end of its scope. Every failure throws CudaError, which
-/// GoogleTest reports as a failure of the test; an error while freeing is left in the runtime,
-/// where archgrid::gtest finds it at the end of the test.
+/// Some elements of a buffer that follow each other; valid while the buffer is, even where that was
+/// moved.
 template <class T>
-class DeviceBuffer {
+class BufferView {
   static_assert(std::is_trivially_copyable<T>::value, "elements are copied as bytes");
 
  public:
-  DeviceBuffer() = default;
-
-  /// `size` elements, not initialised.
-  explicit DeviceBuffer(std::size_t size) : size_(size) {
-    void* memory = nullptr;
-    if (size > 0) throw_on_error("cudaMalloc", cudaMalloc(&memory, bytes()));
-    data_ = static_cast<T*>(memory);
+  BufferView() = default;
+  BufferView(GuardedMemory* memory, std::size_t first, std::size_t size)
+      : memory_(memory), first_(first), size_(size) {
+    if (memory != nullptr) memory->require(first, size);
   }
 
-  /// A copy of `host`.
-  explicit DeviceBuffer(const std::vector<T>& host) : DeviceBuffer(host.size()) { copy_from(host); }
-
-  DeviceBuffer(DeviceBuffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    return *this;
+  T* data() const {
+    return memory_ == nullptr ? nullptr : static_cast<T*>(memory_->data()) + first_;
   }
-  DeviceBuffer(const DeviceBuffer&) = delete;
-  DeviceBuffer& operator=(const DeviceBuffer&) = delete;
-  ~DeviceBuffer() { static_cast<void>(cudaFree(data_)); }
-
-  T* data() const { return data_; }
   std::size_t size() const { return size_; }
   std::size_t bytes() const { return size_ * sizeof(T); }
 
-  /// Copies `host`, which must have this buffer's size, to the device.
-  void copy_from(const std::vector<T>& host) {
-    if (host.size() != size_) throw std::invalid_argument("DeviceBuffer: sizes differ");
-    if (size_ == 0) return;
-    throw_on_error("cudaMemcpy to the device",
-                   cudaMemcpy(data_, host.data(), bytes(), cudaMemcpyHostToDevice));
+  /// Copies `host`, which must have this size, into the elements.
+  void copy_from(const std::vector<T>& host) const {
+    if (host.size() != size_) throw std::invalid_argument("copy_from: sizes differ");
+    if (memory_ != nullptr) memory_->write(first_, host.data(), size_);
   }
 
-  /// Copies the elements back; waits for the kernels of the default stream.
+  /// Copies the elements back, after it waited for all work of the device; checks the guards of the
+  /// whole buffer.
   std::vector<T> to_host() const {
     std::vector<T> host(size_);
-    if (size_ == 0) return host;
-    throw_on_error("cudaMemcpy to the host",
-                   cudaMemcpy(host.data(), data_, bytes(), cudaMemcpyDeviceToHost));
+    if (memory_ != nullptr) memory_->read(first_, host.data(), size_);
     return host;
   }
 
+  /// Throws std::out_of_range if there are not as many.
+  BufferView view(std::size_t first, std::size_t size) const {
+    if (first > size_ || size > size_ - first) throw std::out_of_range("view: no such elements");
+    return BufferView(memory_, first_ + first, size);
+  }
+
  private:
-  T* data_ = nullptr;
+  GuardedMemory* memory_ = nullptr;
+  std::size_t first_ = 0;
   std::size_t size_ = 0;
+};
+
+/// What DeviceBuffer and PinnedBuffer have in common: all elements of memory that it owns.
+template <class T, GuardedMemory::Place kPlace>
+class Buffer : public BufferView<T> {
+ public:
+  Buffer() = default;
+
+  /// `size` elements of poison.
+  explicit Buffer(std::size_t size, BufferOptions options = {})
+      : Buffer(size, std::move(options), GuardedMemory::Content::poison) {}
+
+  /// A copy of `host`.
+  explicit Buffer(const std::vector<T>& host, BufferOptions options = {})
+      : Buffer(host.size(), std::move(options), GuardedMemory::Content::unset) {
+    this->copy_from(host);
+  }
+
+  Buffer(Buffer&& other) noexcept { swap(other); }
+  Buffer& operator=(Buffer&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  ~Buffer() = default;
+
+  /// Fails the test if something was written beyond an end; waits for the device.
+  void check() const {
+    if (memory_) memory_->check();
+  }
+
+ private:
+  Buffer(std::size_t size, BufferOptions options, GuardedMemory::Content content)
+      : memory_(
+            std::make_unique<GuardedMemory>(kPlace, size, sizeof(T), std::move(options), content)) {
+    all() = BufferView<T>(memory_.get(), 0, size);
+  }
+
+  BufferView<T>& all() { return *this; }
+  void swap(Buffer& other) {
+    std::swap(memory_, other.memory_);
+    std::swap(all(), other.all());
+  }
+
+  std::unique_ptr<GuardedMemory> memory_;
+};
+
+/// An array in device memory.
+template <class T>
+using DeviceBuffer = Buffer<T, GuardedMemory::Place::device>;
+
+/// An array in page-locked host memory, which the device can copy from and to by itself.
+template <class T>
+class PinnedBuffer : public Buffer<T, GuardedMemory::Place::pinned> {
+ public:
+  using Buffer<T, GuardedMemory::Place::pinned>::Buffer;
+
+  T& operator[](std::size_t index) const { return this->data()[index]; }
+  T* begin() const { return this->data(); }
+  T* end() const { return this->data() + this->size(); }
 };
 
 }  // namespace archgrid

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_STREAM_HPP
+#define ARCHGRID_STREAM_HPP
+
+#include <cuda_runtime_api.h>
+
+namespace archgrid {
+
+/// A stream that does not wait for the default stream, nor that for it. Destroyed at the end of its
+/// scope, when its work may still run. Every failure throws CudaError.
+class Stream {
+ public:
+  /// A lower number is a higher priority; what the GPU does not have becomes the nearest it has.
+  explicit Stream(int priority = 0);
+  ~Stream();
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  cudaStream_t get() const { return stream_; }
+  /// Waits for the stream's work.
+  void synchronize() const;
+
+ private:
+  cudaStream_t stream_ = nullptr;
+};
+
+/// A point in a stream's work, with its time. Every failure throws CudaError.
+class Event {
+ public:
+  Event();
+  ~Event();
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+
+  cudaEvent_t get() const { return event_; }
+  void record(const Stream& stream);
+  /// Waits until the stream has come there.
+  void synchronize() const;
+  /// From `begin` to here, after it waited; in steps of about half a microsecond.
+  double seconds_since(const Event& begin) const;
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+}  // namespace archgrid
+
+#endif

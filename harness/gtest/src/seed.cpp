@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <gtest/gtest.h>
+
+#include <archgrid/numbers.hpp>
+#include <archgrid/seed.hpp>
+#include <atomic>
+#include <iostream>
+#include <string>
+
+namespace archgrid {
+namespace {
+
+std::atomic<std::uint64_t> base_seed{kDefaultSeed};
+std::atomic<bool> test_asked{false};
+
+/// Prints the seed of a test that asked for one and failed.
+class FailedSeeds : public ::testing::EmptyTestEventListener {
+  void OnTestEnd(const ::testing::TestInfo& test) override {
+    if (!test_asked.exchange(false) || !test.result()->Failed()) return;
+    std::cout << "archgrid: seed     " << base_seed << " of " << test.test_suite_name() << "."
+              << test.name() << "; --archgrid_seed=" << base_seed << " repeats it" << std::endl;
+  }
+};
+
+/// 64-bit FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/
+std::uint64_t hash_of(const std::string& text) {
+  std::uint64_t hash = 0xCBF29CE484222325u;
+  for (const char letter : text) {
+    hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001B3u;
+  }
+  return hash;
+}
+
+/// The name of the test that runs; remembers that it asked.
+std::string asking_test() {
+  ::testing::UnitTest& program = *::testing::UnitTest::GetInstance();
+  const ::testing::TestInfo* test = program.current_test_info();
+  if (test == nullptr) return "";
+  static const bool listens = [&] {
+    program.listeners().Append(new FailedSeeds);
+    return true;
+  }();
+  static_cast<void>(listens);
+  if (!test_asked.exchange(true)) {
+    ::testing::Test::RecordProperty("archgrid_seed", std::to_string(base_seed));
+  }
+  return std::string(test->test_suite_name()) + "." + test->name();
+}
+
+}  // namespace
+
+void set_seed(std::uint64_t base) {
+  base_seed = base;
+}
+
+std::uint64_t seed(std::uint64_t number) {
+  RandomBits of_run(base_seed);
+  RandomBits of_test(of_run.next() ^ hash_of(asking_test()));
+  return RandomBits(of_test.next() ^ number).next();
+}
+
+}  // namespace archgrid
