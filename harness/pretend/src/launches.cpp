@@ -251,6 +251,18 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
                     });
 }
 
+#if CUDART_VERSION >= 12030
+cudaError_t cudaFuncGetName(const char** name, const void* function) {
+  return answer("cudaFuncGetName", Needs::context, [&] {
+    const auto* found = find(function);
+    if (name == nullptr) return cudaErrorInvalidValue;
+    if (found == nullptr) return cudaErrorInvalidDeviceFunction;
+    *name = found->name.c_str();
+    return cudaSuccess;
+  });
+}
+#endif
+
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
   return answer_for("cudaFuncSetAttribute", function, [&](Function& found, const Loaded& loaded) {
     return set_attribute(found, loaded, attribute, value);

@@ -129,7 +129,8 @@ coverage::Device current_capability() {
 }
 
 bool is_sticky(int error) {
-  constexpr std::array<int, 11> kSticky = {226, 700, 702, 710, 714, 715, 716, 717, 718, 719, 911};
+  constexpr std::array<int, 13> kSticky = {226, 700, 702, 710, 714, 715, 716,
+                                           717, 718, 719, 721, 810, 911};
   return std::find(kSticky.begin(), kSticky.end(), error) != kSticky.end();
 }
 

@@ -78,8 +78,8 @@ coverage::Device current_capability();
 cudaError_t record(cudaError_t error);
 cudaError_t take_last_error(bool forget);
 
-/// Whether an error leaves the context unusable, as driver_types.h says of it ("leaves the process
-/// in an inconsistent state", and of 710 "the device cannot be used again").
+/// Whether an error leaves the context unusable: of which driver_types.h says "the process must be
+/// terminated and relaunched".
 bool is_sticky(int error);
 
 /// The call that runs returns only then.

@@ -24,6 +24,13 @@ constexpr int kUnsupportedPtxVersion = 222;
 constexpr int kJitCompilationDisabled = 223;
 constexpr int kSymbolNotFound = 500;
 
+bool is_container(const void* bytes) {
+  constexpr std::uint32_t kMagic = 0xba55ed50;
+  std::uint32_t magic = 0;
+  if (bytes != nullptr) std::memcpy(&magic, bytes, sizeof magic);
+  return magic == kMagic;
+}
+
 /// A container tells its size after its header: magic, version, header size, size of the rest.
 std::string_view bytes_of(const void* container) {
   const auto* bytes = static_cast<const char*>(container);
@@ -89,7 +96,9 @@ const Module::Content& Module::content(bool without_machine_code) {
   content_ = std::make_unique<Content>();
   auto& file = content_->file;
   add_module(container_, linked_, false, file);
-  for (const auto* part : parts_) add_module(part, false, true, file);
+  for (const auto* part : parts_) {
+    if (is_container(part)) add_module(part, false, true, file);
+  }
   if (without_machine_code) {
     const auto is_sass = [](const Image& image) { return image.kind == Kind::sass; };
     file.images.erase(std::remove_if(file.images.begin(), file.images.end(), is_sass),
@@ -100,10 +109,11 @@ const Module::Content& Module::content(bool without_machine_code) {
 }
 
 void Module::read(bool without_machine_code) {
-  content(without_machine_code);
+  if (is_container(container_)) content(without_machine_code);
 }
 
 Loaded Module::load(const std::string& kernel, coverage::Device device, const Settings& settings) {
+  if (!is_container(container_)) return failed(kInvalidKernelImage);
   const auto& judge = *content(settings.jit_forced).coverage;
   const coverage::KernelRow row{kernel, {}, {0}, false};
   const auto* driver = settings.driver ? &*settings.driver : nullptr;

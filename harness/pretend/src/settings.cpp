@@ -17,8 +17,17 @@ constexpr const char* kRuntime = "ARCHGRID_PRETEND_RUNTIME";
 constexpr const char* kFail = "ARCHGRID_PRETEND_FAIL";
 constexpr const char* kLatency = "ARCHGRID_PRETEND_LATENCY";
 
-[[noreturn]] void refuse(const char* name, const std::string& value, const std::string& expected) {
-  throw BadVariable(std::string(name) + "=" + value + ": expected " + expected);
+/// A variable that is set.
+struct Variable {
+  const char* name;
+  std::string value;
+};
+
+[[noreturn]] void refuse(const Variable& variable, const std::string& expected,
+                         const std::string& item) {
+  auto message = std::string(variable.name) + "=" + variable.value + ": expected " + expected;
+  if (item != variable.value) message += "; not '" + item + "'";
+  throw BadVariable(message);
 }
 
 /// The items of a list, at commas that no bracket encloses: kernels' names have some, too.
@@ -51,14 +60,11 @@ int version_number(coverage::Version version) {
   return 1000 * version.major + 10 * version.minor;
 }
 
-std::vector<coverage::Device> parse_devices(const std::string& value) {
+std::vector<coverage::Device> parse_devices(const Variable& variable) {
   std::vector<coverage::Device> devices;
-  for (const auto& item : items(value)) {
+  for (const auto& item : items(variable.value)) {
     const auto device = coverage::parse_device(item);
-    if (!device) {
-      refuse(kDevices, value,
-             "compute capabilities that archgrid knows, such as 8.6,9.0; not '" + item + "'");
-    }
+    if (!device) refuse(variable, "compute capabilities that archgrid knows, as in 8.6,9.0", item);
     devices.push_back(*device);
   }
   return devices;
@@ -74,66 +80,70 @@ coverage::Driver known_ptx(coverage::Driver driver, coverage::Version cuda) {
   return driver;
 }
 
-void parse_driver(const std::string& value, Settings& settings) {
+void parse_driver(const Variable& variable, Settings& settings) {
+  const auto& value = variable.value;
   constexpr int kHighestMajor = 99;  // above: driver branches
   settings.driver = coverage::parse_driver(value);
   const auto version = coverage::parse_version(value);
   const bool is_version = version && version->major <= kHighestMajor && version->minor <= 99;
   if (!settings.driver && !is_version) {
-    refuse(kDriver, value,
+    refuse(variable,
            "the CUDA version that the driver knows, such as 13.0, or its release, such as 580 or "
-           "580.65.06");
+           "580.65.06",
+           value);
   }
   if (is_version && settings.driver) settings.driver = known_ptx(*settings.driver, *version);
   settings.driver_version = version_number(is_version ? *version : settings.driver->cuda);
 }
 
 /// "cudaMalloc#3", "launch:tile<3>", "launch"
-Subject parse_subject(const char* variable, const std::string& item, const std::string& text,
-                      const Toolkit& toolkit) {
+Subject parse_subject(const Variable& variable, const std::string& text, const Toolkit& toolkit) {
+  const std::string launch = "launch";
   Subject subject;
   auto name = text;
   const auto hash = name.rfind('#');
   if (hash != std::string::npos) {
     const auto occurrence = parse_count(name.substr(hash + 1));
     if (!occurrence || *occurrence == 0) {
-      refuse(variable, item, "a number from 1 after '#': which of the calls");
+      refuse(variable, "a number from 1 after '#', which says which of the calls", text);
     }
     subject.occurrence = *occurrence;
     name.resize(hash);
   }
-  const std::string launch = "launch";
   if (name == launch) return subject;
   if (name.rfind(launch + ":", 0) == 0) {
     subject.kernel = name.substr(launch.size() + 1);
-    if (subject.kernel.empty()) refuse(variable, item, "a kernel's name after 'launch:'");
+    if (subject.kernel.empty()) refuse(variable, "a kernel's name after 'launch:'", text);
     return subject;
   }
-  const bool is_jit = variable == kLatency && name == "jit";
+  const bool is_jit = variable.name == kLatency && name == "jit";
   if (!is_jit && !toolkit.has_function(name)) {
-    refuse(variable, item,
-           "a function of this CUDA runtime, such as cudaMalloc, or 'launch' or 'launch:KERNEL', "
-           "before '='");
+    refuse(variable,
+           "a function of this CUDA runtime, such as cudaMalloc, or 'launch' or 'launch:KERNEL' "
+           "before '='",
+           text);
   }
   subject.function = name;
   return subject;
 }
 
-std::pair<Subject, std::string> parse_rule(const char* variable, const std::string& item,
+/// The two sides of an item's last '=': operators' names have one, too.
+std::pair<Subject, std::string> parse_rule(const Variable& variable, const std::string& item,
                                            const char* form, const Toolkit& toolkit) {
   const auto equals = item.rfind('=');
-  if (equals == std::string::npos) refuse(variable, item, form);
-  return {parse_subject(variable, item, item.substr(0, equals), toolkit), item.substr(equals + 1)};
+  if (equals == std::string::npos) refuse(variable, form, item);
+  return {parse_subject(variable, item.substr(0, equals), toolkit), item.substr(equals + 1)};
 }
 
-std::vector<Failure> parse_failures(const std::string& value, const Toolkit& toolkit) {
+std::vector<Failure> parse_failures(const Variable& variable, const Toolkit& toolkit) {
   std::vector<Failure> failures;
-  for (const auto& item : items(value)) {
-    auto [subject, text] = parse_rule(kFail, item, "CALL=ERROR, such as cudaMalloc=2", toolkit);
+  for (const auto& item : items(variable.value)) {
+    auto [subject, text] = parse_rule(variable, item, "CALL=ERROR, such as cudaMalloc=2", toolkit);
     const auto error = toolkit.find_error(text);
     if (!error) {
-      refuse(kFail, item,
-             "an error of this CUDA runtime after '=', such as 2 or cudaErrorMemoryAllocation");
+      refuse(variable,
+             "an error of this CUDA runtime after '=', such as 2 or cudaErrorMemoryAllocation",
+             item);
     }
     failures.push_back({std::move(subject), *error});
   }
@@ -158,13 +168,13 @@ std::optional<std::chrono::nanoseconds> parse_time(const std::string& text) {
   return std::nullopt;
 }
 
-std::vector<Latency> parse_latencies(const std::string& value, const Toolkit& toolkit) {
+std::vector<Latency> parse_latencies(const Variable& variable, const Toolkit& toolkit) {
   std::vector<Latency> latencies;
-  for (const auto& item : items(value)) {
-    auto [subject, text] = parse_rule(kLatency, item, "CALL=TIME, such as cudaMalloc=1ms", toolkit);
+  for (const auto& item : items(variable.value)) {
+    auto [subject, text] = parse_rule(variable, item, "CALL=TIME, such as cudaMalloc=1ms", toolkit);
     const auto time = parse_time(text);
     if (!time) {
-      refuse(kLatency, item, "a whole number of ns, us, ms or s after '=', an hour at most");
+      refuse(variable, "a whole number of ns, us, ms or s after '=', an hour at most", item);
     }
     latencies.push_back({std::move(subject), *time});
   }
@@ -179,7 +189,7 @@ Loading parse_loading(const std::optional<std::string>& value) {
   if (!value || value->empty() || *value == "DEFAULT") return Loading::by_version;
   if (*value == "EAGER") return Loading::eager;
   if (*value == "LAZY") return Loading::lazy;
-  refuse("CUDA_MODULE_LOADING", *value, "EAGER, LAZY or DEFAULT");
+  refuse({"CUDA_MODULE_LOADING", *value}, "EAGER, LAZY or DEFAULT", *value);
 }
 
 /// The number of the device that an item of CUDA_VISIBLE_DEVICES names; nothing if none, or
@@ -258,20 +268,22 @@ bool names_kernel(const std::string& wanted, const std::string& mangled) {
 
 Settings read_settings(Environment environment, const Toolkit& toolkit) {
   Settings settings;
-  const auto value_of = [&](const char* name) { return environment(name).value_or(""); };
-  settings.devices = parse_devices(value_of(kDevices));
+  const auto read = [&](const char* name) {
+    return Variable{name, environment(name).value_or("")};
+  };
+  settings.devices = parse_devices(read(kDevices));
   hide_devices(environment("CUDA_VISIBLE_DEVICES"), settings);
-  const auto driver = value_of(kDriver);
-  if (!driver.empty()) parse_driver(driver, settings);
+  const auto driver = read(kDriver);
+  if (!driver.value.empty()) parse_driver(driver, settings);
   settings.runtime_version = toolkit.version;
-  const auto runtime = value_of(kRuntime);
-  if (!runtime.empty()) {
-    const auto version = coverage::parse_version(runtime);
-    if (!version) refuse(kRuntime, runtime, "a version such as 12.4");
+  const auto runtime = read(kRuntime);
+  if (!runtime.value.empty()) {
+    const auto version = coverage::parse_version(runtime.value);
+    if (!version) refuse(runtime, "a version such as 12.4", runtime.value);
     settings.runtime_version = version_number(*version);
   }
-  settings.failures = parse_failures(value_of(kFail), toolkit);
-  settings.latencies = parse_latencies(value_of(kLatency), toolkit);
+  settings.failures = parse_failures(read(kFail), toolkit);
+  settings.latencies = parse_latencies(read(kLatency), toolkit);
   settings.jit_disabled = is_on(environment("CUDA_DISABLE_PTX_JIT"));
   settings.jit_forced = is_on(environment("CUDA_FORCE_PTX_JIT"));
   settings.loading = parse_loading(environment("CUDA_MODULE_LOADING"));

@@ -1,7 +1,10 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# cmake -DTOOLKIT=13.5 -DBUILD=<folder> -DROOT=<archgrid's sources> -DPACKAGE=<its tree> -P build_programs.cmake
+# cmake -DTOOLKIT=13.5 -DSOURCE=<folder> -DBUILD=<folder> -DROOT=<archgrid's sources> -DPACKAGE=<its tree>
+#   -P build_programs.cmake
+#
+# Builds the project in SOURCE with a toolkit: programs of tests that run with the pretended runtime.
 cmake_minimum_required(VERSION 3.25)
 include("${ROOT}/cmake-modules/archgrid/find_toolkit.cmake")
 include("${ROOT}/cmake-modules/archgrid/find_host_compiler.cmake")
@@ -18,7 +21,7 @@ if(ccache)
   set(launchers "-DCMAKE_CXX_COMPILER_LAUNCHER=${ccache}" "-DCMAKE_CUDA_COMPILER_LAUNCHER=${ccache}")
 endif()
 execute_process(
-  COMMAND "${CMAKE_COMMAND}" -G Ninja -S "${CMAKE_CURRENT_LIST_DIR}/programs" -B "${BUILD}"
+  COMMAND "${CMAKE_COMMAND}" -G Ninja -S "${SOURCE}" -B "${BUILD}"
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_CUDA_ARCHITECTURES=75
     "-DCMAKE_CXX_COMPILER=${host_CXX}" "-DCMAKE_CUDA_HOST_COMPILER=${host_CXX}"
     "-DCMAKE_CUDA_COMPILER=${toolkit_NVCC}" "-DCUDAToolkit_ROOT=${toolkit_ROOT}"
