@@ -81,7 +81,7 @@ function(_archgrid_add_outcome_scenarios)
     SAYS "archgrid predicted native for first_kernel\\(int\\*\\) on 9.0 [^\n]*answers cudaErrorNoKernelImageForDevice \\(209\\)"
       "archgrid: failed: disagreement")
 
-  _archgrid_add_scenario(seed-by-flag PROGRAM fixtures_test ARGUMENTS --gtest_filter=Planted.FailsWithASeed --archgrid_seed=18
+  _archgrid_add_scenario(seed-by-flag PROGRAM fixtures_test ARGUMENTS --gtest_filter=PlantedSeed.IsPrinted --archgrid_seed=18
     EXIT 1 ENVIRONMENT ${h100} SAYS "archgrid: seed     18 of ")
 
   # Ways to load.

@@ -212,7 +212,7 @@ function(_archgrid_add_gtest_scenarios toolkit root)
     ARGUMENTS --gtest_filter=PlantedSeed.IsNotPrintedWhereNoneWasAsked SAYS "1 FAILED TEST" SAYS_NOT "archgrid: seed")
   _archgrid_add_scenario(seed-recorded EXIT 0 ENVIRONMENT ${h100}
     COMMAND sh -c
-      "'${build}/fixtures_test' --gtest_filter=Fixtures.SeedsAreOfTheTest '--gtest_output=xml:${build}/seed.xml' && cat '${build}/seed.xml'"
+      "'${build}/fixtures_test' --gtest_filter=Fixtures.SeedsAreOfTheTest '--gtest_output=xml:${build}/seed.xml' || cat '${build}/seed.xml'"
     SAYS "<property name=\"archgrid_seed\" value=\"1\"")
   set(illegal ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaDeviceSynchronize=700)
   _archgrid_add_scenario(destroyed-after-an-error PROGRAM fixtures_test EXIT 1 ${illegal}
