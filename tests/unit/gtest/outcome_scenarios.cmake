@@ -61,6 +61,12 @@ function(_archgrid_add_outcome_scenarios)
       SAYS "\"outcome\": \"${outcome}\"" "during Ends.${test}|Ends.${test} did not end")
   endforeach()
 
+  _archgrid_add_scenario(records-fit-their-schema EXIT 0 ENVIRONMENT ${h100}
+    COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/validate_records.py"
+      "${PROJECT_SOURCE_DIR}/matrices/archgrid-gpu-tests.schema.json"
+      "${build}/served_test" "${build}/missing_test" "${build}/ptx_test"
+    SAYS "3 programs write what the schema says")
+
   # Kernels.
   _archgrid_add_scenario(every-kernel PROGRAM served_test ARGUMENTS --gtest_filter=ArchCoverage.EveryKernelIsServed EXIT 0
     ENVIRONMENT ${h100} SAYS "runtime  asked for 2 of 2 kernels, disagrees on 0\n" "OK . ArchCoverage.EveryKernelIsServed")
