@@ -52,7 +52,7 @@ void hide_unknown_devices(Settings& settings) {
 
 Settings settings_of_environment() {
   try {
-    auto settings = read_settings(environment, {CUDART_VERSION, find_error, has_function});
+    auto settings = read_settings(environment, {CUDART_VERSION, find_error, can_fail});
     hide_unknown_devices(settings);
     return settings;
   } catch (const BadVariable& error) {

@@ -117,9 +117,10 @@ Subject parse_subject(const Variable& variable, const std::string& text, const T
     return subject;
   }
   const bool is_jit = variable.name == kLatency && name == "jit";
-  if (!is_jit && !toolkit.has_function(name)) {
+  if (!is_jit && !toolkit.can_fail(name)) {
     refuse(variable,
-           "a function of this CUDA runtime, such as cudaMalloc, or 'launch' or 'launch:KERNEL' "
+           "a function of this CUDA runtime that can fail, such as cudaMalloc, or 'launch' or "
+           "'launch:KERNEL' "
            "before '='",
            text);
   }

@@ -60,7 +60,7 @@ struct Settings {
 struct Toolkit {
   int version = 0;  ///< CUDART_VERSION of its headers
   std::optional<int> (*find_error)(const std::string& name_or_number) = nullptr;
-  bool (*has_function)(const std::string& name) = nullptr;
+  bool (*can_fail)(const std::string& name) = nullptr;
 };
 
 /// Throws BadVariable.

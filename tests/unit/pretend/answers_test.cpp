@@ -612,6 +612,15 @@ TEST_F(Answers, ToABadVariableAreTheEndOfTheProgram) {
               AllOf(HasSubstr("ARCHGRID_PRETEND_DEVICES=sm90"), HasSubstr("compute capabilities")));
 }
 
+TEST_F(Answers, CannotBeMadeToFailWhereTheyAreNoErrors) {
+  for (const std::string call :
+       {"cudaGetLastError", "cudaMemcpyAsync_ptsz", "__cudaLaunchKernel"}) {
+    const auto said = ask(failing(call + "=2"), {"count"});
+    EXPECT_EQ(said.code, 2) << call;
+    EXPECT_THAT(said.lines, ElementsAre(HasSubstr("not '" + call + "'")));
+  }
+}
+
 TEST_F(Answers, ThatNobodyAsksForNeedNoSoundVariable) {
   EXPECT_EQ(ask({"ARCHGRID_PRETEND_DEVICES=sm90"}, {"toolkit"}).code, 0);
 }

@@ -33,13 +33,13 @@ std::optional<int> find_error(const std::string& text) {
   return std::nullopt;
 }
 
-bool has_function(const std::string& name) {
+bool can_fail(const std::string& name) {
   return name == "cudaMalloc" || name == "cudaLaunchKernel";
 }
 
 Settings read(const std::map<std::string, std::string>& set) {
   variables() = set;
-  return read_settings(look_up, {13000, find_error, has_function});
+  return read_settings(look_up, {13000, find_error, can_fail});
 }
 
 std::string refusal(const std::map<std::string, std::string>& set) {
