@@ -518,6 +518,20 @@ TEST_F(Answers, FailForTheKernelThatIsNamed) {
   EXPECT_THAT(answers(failing("launch=719"), {"launch:bounded", "sync"}), ElementsAre("0", "719"));
 }
 
+TEST_F(Answers, FailWhereTheCompilerOfPtxDoes) {
+  EXPECT_THAT(answers(failing("jit=221"), {"launch:ptx_75", "launch:ptx_75", "attributes:ptx_75",
+                                           "last", "launch:sass_90"}),
+              ElementsAre("221", "221", "221", "221", "0"));
+  EXPECT_THAT(answers(failing("jit#2=221"), {"launch:ptx_75", "launch:sass_80_ptx_80"}),
+              ElementsAre("0", "221"));
+}
+
+TEST_F(Answers, FailWhereNothingStarts) {
+  EXPECT_THAT(answers(failing("start=803"), {"count", "malloc", "launch:sass_90"}),
+              ElementsAre("803 -1", "803", "803"));
+  EXPECT_THAT(answer(failing("start=804"), "versions"), StartsWith("0 "));
+}
+
 TEST_F(Answers, AboutAKernelThatRunsWildComeWithTheNextWait) {
   EXPECT_THAT(
       answers(failing("launch:sass_90=700"), {"launch:sass_90", "last", "memory", "last", "last"}),
@@ -581,6 +595,16 @@ TEST_F(Answers, TakeTheTimeOfJitOncePerModule) {
   const auto lines = answers(rules, {"launch-time:ptx_75", "launch:ptx_75", "launch-time:sass_90"});
   ASSERT_EQ(lines.size(), 3U);
   EXPECT_GE(std::atof(lines[0].c_str() + 2), 40);
+}
+
+TEST_F(Answers, TakeTheTimeOfTheStartOnce) {
+  const auto slow = times("start=40ms", {"malloc-time"});
+  EXPECT_GE(slow.at(0), 40);
+}
+
+TEST_F(Answers, OfSeveralThreadsAreTheSame) {
+  EXPECT_EQ(answer(machine("9.0"), "threads:sass_90,200"), "0 1600");
+  EXPECT_EQ(answer(machine("7.5"), "threads:sass_90,200"), "0 0");
 }
 
 // ---- Memory -------------------------------------------------------------------------------------
@@ -662,7 +686,7 @@ TEST_F(Answers, ToWhatIsNotPretendedAre801) {
 
 TEST_F(Answers, ThatArePretendedAreSoForPerThreadStreams) {
   EXPECT_EQ(answer(machine("9.0"), "call:cudaStreamSynchronize_ptsz"), "0");
-  EXPECT_EQ(answer(machine("9.0"), "call:cudaStreamQuery_ptsz"), "0");
+  EXPECT_EQ(answer(machine("9.0"), "call:cudaMemcpy_ptds"), "0");
 }
 
 TEST_F(Answers, NameEveryErrorOfTheHeaders) {

@@ -211,7 +211,6 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"ARCHGRID_PRETEND_FAIL", "cudaMalloc#0=2", "a number from 1"},
         Bad{"ARCHGRID_PRETEND_FAIL", "cudaMalloc#x=2", "a number from 1"},
         Bad{"ARCHGRID_PRETEND_FAIL", "launch:=2", "a kernel's name"},
-        Bad{"ARCHGRID_PRETEND_FAIL", "jit=2", "a function of this CUDA runtime"},
         Bad{"ARCHGRID_PRETEND_FAIL", "cudaMalloc=2,", "CALL=ERROR"},
         Bad{"ARCHGRID_PRETEND_LATENCY", "cudaMalloc=5", "ns, us, ms or s"},
         Bad{"ARCHGRID_PRETEND_LATENCY", "cudaMalloc=1.5ms", "ns, us, ms or s"},
