@@ -5,8 +5,8 @@
 
 # _archgrid_read_cudart(<libcudart.so> <p>)
 #
-# Sets <p>_SONAME and writes, into the binary folder: `functions.inc`, the names of all functions that it
-# exports; `unsupported.cpp`, which defines each of them to answer cudaErrorNotSupported, weakly, so that
+# Sets <p>_SONAME and writes, into the binary folder: `functions.inc`, the names of the functions of
+# its API; `unsupported.cpp`, which defines all that it exports to answer cudaErrorNotSupported, weakly, so that
 # what is implemented takes its place; `aliases.txt`, which makes those for per-thread default streams the
 # same as those without; `pretend.map`, the versions of its symbols.
 function(_archgrid_read_cudart library p)
@@ -32,12 +32,14 @@ function(_archgrid_read_cudart library p)
   set(aliases "")
   foreach(name IN LISTS names)
     string(APPEND exported "; ${name}")
-    string(APPEND functions "\"${name}\",\n")
     string(REGEX REPLACE "_pt(sz|ds)$" "" plain "${name}")
     if(NOT plain STREQUAL name AND plain IN_LIST names)
       string(APPEND aliases "--defsym=${name}=${plain}\n")
     else()
       string(APPEND unsupported "ARCHGRID_UNSUPPORTED(${name})\n")
+      if(NOT name MATCHES "^__")
+        string(APPEND functions "\"${name}\",\n")
+      endif()
     endif()
   endforeach()
   file(CONFIGURE OUTPUT functions.inc CONTENT "${functions}" @ONLY)
@@ -48,11 +50,11 @@ function(_archgrid_read_cudart library p)
   set(${p}_SONAME "${versions}" PARENT_SCOPE)
 endfunction()
 
-# _archgrid_read_errors(<include folders> <p>)
+# _archgrid_read_errors(<include folder>...)
 #
 # Writes `errors.inc` into the binary folder: the numbers and names of the errors of driver_types.h.
-function(_archgrid_read_errors folders p)
-  find_file(ARCHGRID_DRIVER_TYPES driver_types.h PATHS ${folders} NO_DEFAULT_PATH REQUIRED)
+function(_archgrid_read_errors)
+  find_file(ARCHGRID_DRIVER_TYPES driver_types.h PATHS ${ARGN} NO_DEFAULT_PATH REQUIRED)
   file(STRINGS "${ARCHGRID_DRIVER_TYPES}" lines REGEX "^ *cuda(Success|Error[A-Za-z0-9]+) *= *[0-9]+,?")
   set(errors "")
   foreach(line IN LISTS lines)

@@ -23,6 +23,11 @@ constexpr const char* kFunctions[] = {
 #include "functions.inc"
 };
 
+// They tell of errors, or return none.
+constexpr const char* kInfallible[] = {"cudaGetLastError", "cudaPeekAtLastError",
+                                       "cudaGetErrorName", "cudaGetErrorString",
+                                       "cudaCreateChannelDesc"};
+
 /// "cudaErrorNoKernelImageForDevice" -> "pretended: no kernel image for device"
 std::string words_of(std::string name) {
   for (const std::string prefix : {"cudaError", "cuda"}) {
@@ -66,9 +71,10 @@ std::optional<int> find_error(const std::string& name_or_number) {
   return std::nullopt;
 }
 
-bool has_function(const std::string& name) {
-  return std::any_of(std::begin(kFunctions), std::end(kFunctions),
-                     [&](const char* known) { return name == known; });
+bool can_fail(const std::string& function) {
+  const auto names = [&](const char* known) { return function == known; };
+  return std::any_of(std::begin(kFunctions), std::end(kFunctions), names) &&
+         std::none_of(std::begin(kInfallible), std::end(kInfallible), names);
 }
 
 }  // namespace archgrid::pretend

@@ -19,8 +19,8 @@ const char* text_of_error(int error);
 /// By number ("2") or by name.
 std::optional<int> find_error(const std::string& name_or_number);
 
-/// Whether this toolkit's runtime exports such a function.
-bool has_function(const std::string& name);
+/// Whether this toolkit's runtime has such a function, which can fail.
+bool can_fail(const std::string& function);
 
 }  // namespace archgrid::pretend
 

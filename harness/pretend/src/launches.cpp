@@ -33,16 +33,25 @@ Function* find(const void* pointer) {
   return found != known.end() ? found->second : find_handle(pointer);
 }
 
+/// The error of the compilation of the module's PTX for the GPU, which happens once.
+int compile(std::size_t module, coverage::Device device) {
+  auto& state = machine();
+  const auto [known, is_first] = state.compiled.emplace(std::make_pair(module, device.number()), 0);
+  if (is_first) {
+    ++state.calls[kJit];
+    return_at(Clock::now() + latency_of(kJit));
+    known->second = failure_of(kJit);
+  }
+  return known->second;
+}
+
 const Loaded& load(Function& function) {
   auto& state = machine();
   const auto device = current_capability();
   const auto known = function.loaded.find(device.number());
   if (known != function.loaded.end()) return known->second;
   auto loaded = state.modules[function.module]->load(function.name, device, state.settings);
-  if (loaded.compiled && state.compiled.insert({function.module, device.number()}).second) {
-    ++state.calls["jit"];
-    return_at(Clock::now() + latency_of("jit"));
-  }
+  if (loaded.compiled) loaded.error = compile(function.module, device);
   return function.loaded.emplace(device.number(), std::move(loaded)).first->second;
 }
 

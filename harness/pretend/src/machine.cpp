@@ -52,7 +52,7 @@ void hide_unknown_devices(Settings& settings) {
 
 Settings settings_of_environment() {
   try {
-    auto settings = read_settings(environment, {CUDART_VERSION, find_error, has_function});
+    auto settings = read_settings(environment, {CUDART_VERSION, find_error, can_fail});
     hide_unknown_devices(settings);
     return settings;
   } catch (const BadVariable& error) {
@@ -75,6 +75,7 @@ bool loads_eagerly(const Settings& settings) {
 // What a kernel may not have is an error of its launch, so that nothing is refused here.
 void create_context(Machine& machine) {
   machine.context = true;
+  return_at(Clock::now() + latency_of(kStart));
   if (!loads_eagerly(machine.settings)) return;
   for (const auto& module : machine.modules) module->read(machine.settings.jit_forced);
 }
@@ -166,6 +167,15 @@ std::chrono::nanoseconds latency_of_launch(const Function& function) {
   return {};
 }
 
+int failure_of(const std::string& function) {
+  const auto occurrence = machine().calls[function];
+  for (const auto& failure : machine().settings.failures) {
+    const auto& subject = failure.subject;
+    if (subject.function == function && is_now(subject, occurrence)) return failure.error;
+  }
+  return 0;
+}
+
 std::chrono::nanoseconds latency_of(const std::string& function) {
   const auto occurrence = machine().calls[function];
   for (const auto& latency : machine().settings.latencies) {
@@ -214,13 +224,12 @@ Call::~Call() {
 
 cudaError_t Call::readiness(const char* name, Needs needs) const {
   auto& state = machine();
-  for (const auto& failure : state.settings.failures) {
-    const auto& subject = failure.subject;
-    if (subject.function != name || !is_now(subject, state.calls[name])) continue;
-    if (is_sticky(failure.error)) state.unusable = failure.error;
-    return static_cast<cudaError_t>(failure.error);
+  if (const int failure = failure_of(name)) {
+    if (is_sticky(failure)) state.unusable = failure;
+    return static_cast<cudaError_t>(failure);
   }
   if (needs == Needs::nothing) return cudaSuccess;
+  if (const int failure = failure_of(kStart)) return static_cast<cudaError_t>(failure);
   if (is_driver_too_old(state.settings)) return cudaErrorInsufficientDriver;
   if (state.settings.devices.empty()) return cudaErrorNoDevice;
   if (needs == Needs::devices) return cudaSuccess;

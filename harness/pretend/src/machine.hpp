@@ -14,7 +14,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,7 +54,8 @@ struct Machine {
   std::list<Function> functions;
   std::map<const void*, Function*> by_pointer;  ///< of the host's stub
   std::map<const void*, Variable> variables;
-  std::set<std::pair<std::size_t, int>> compiled;  ///< modules whose PTX was compiled, and for what
+  /// Modules whose PTX was compiled, for the arch of which number, and with which error.
+  std::map<std::pair<std::size_t, int>, int> compiled;
   bool settings_known = false;
   bool context = false;
   int unusable = 0;  ///< the error that every use of the context gives from now on
@@ -88,6 +88,9 @@ void return_at(Clock::time_point time);
 /// What a failure variable says of this launch; 0: nothing.
 int failure_of_launch(Function& function);
 std::chrono::nanoseconds latency_of_launch(const Function& function);
+
+/// What the variables say of this call, or event, of those that were counted in Machine::calls.
+int failure_of(const std::string& function);
 std::chrono::nanoseconds latency_of(const std::string& function);
 
 /// The error of a kernel that has run wild, for a call that waits for kernels.

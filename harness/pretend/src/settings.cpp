@@ -116,11 +116,11 @@ Subject parse_subject(const Variable& variable, const std::string& text, const T
     if (subject.kernel.empty()) refuse(variable, "a kernel's name after 'launch:'", text);
     return subject;
   }
-  const bool is_jit = variable.name == kLatency && name == "jit";
-  if (!is_jit && !toolkit.has_function(name)) {
+  const bool is_event = name == kJit || name == kStart;
+  if (!is_event && !toolkit.can_fail(name)) {
     refuse(variable,
-           "a function of this CUDA runtime, such as cudaMalloc, or 'launch' or 'launch:KERNEL' "
-           "before '='",
+           "a function of this CUDA runtime that can fail, such as cudaMalloc, or launch, "
+           "launch:KERNEL, jit or start before '='",
            text);
   }
   subject.function = name;

@@ -24,9 +24,13 @@ class BadVariable : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Besides functions: the compilation of a module's PTX, and the beginning of all that needs a GPU.
+constexpr const char* kJit = "jit";
+constexpr const char* kStart = "start";
+
 /// Which calls of a function of the runtime, or launches of a kernel, something is said of.
 struct Subject {
-  std::string function;          ///< "cudaMalloc"; empty: a launch of `kernel`
+  std::string function;          ///< "cudaMalloc", kJit, kStart; empty: a launch of `kernel`
   std::string kernel;            ///< as in the source or mangled; empty: every kernel
   std::uint64_t occurrence = 0;  ///< only this one of them, from 1; 0: all
 };
@@ -37,7 +41,7 @@ struct Failure {
 };
 
 struct Latency {
-  Subject subject;  ///< `function` may also be "jit": the compilation of a module's PTX
+  Subject subject;
   std::chrono::nanoseconds time{};
 };
 
@@ -60,7 +64,7 @@ struct Settings {
 struct Toolkit {
   int version = 0;  ///< CUDART_VERSION of its headers
   std::optional<int> (*find_error)(const std::string& name_or_number) = nullptr;
-  bool (*has_function)(const std::string& name) = nullptr;
+  bool (*can_fail)(const std::string& name) = nullptr;
 };
 
 /// Throws BadVariable.

@@ -518,6 +518,20 @@ TEST_F(Answers, FailForTheKernelThatIsNamed) {
   EXPECT_THAT(answers(failing("launch=719"), {"launch:bounded", "sync"}), ElementsAre("0", "719"));
 }
 
+TEST_F(Answers, FailWhereTheCompilerOfPtxDoes) {
+  EXPECT_THAT(answers(failing("jit=221"), {"launch:ptx_75", "launch:ptx_75", "attributes:ptx_75",
+                                           "last", "launch:sass_90"}),
+              ElementsAre("221", "221", "221", "221", "0"));
+  EXPECT_THAT(answers(failing("jit#2=221"), {"launch:ptx_75", "launch:sass_80_ptx_80"}),
+              ElementsAre("0", "221"));
+}
+
+TEST_F(Answers, FailWhereNothingStarts) {
+  EXPECT_THAT(answers(failing("start=803"), {"count", "malloc", "launch:sass_90"}),
+              ElementsAre("803 -1", "803", "803"));
+  EXPECT_THAT(answer(failing("start=804"), "versions"), StartsWith("0 "));
+}
+
 TEST_F(Answers, AboutAKernelThatRunsWildComeWithTheNextWait) {
   EXPECT_THAT(
       answers(failing("launch:sass_90=700"), {"launch:sass_90", "last", "memory", "last", "last"}),
@@ -583,6 +597,16 @@ TEST_F(Answers, TakeTheTimeOfJitOncePerModule) {
   EXPECT_GE(std::atof(lines[0].c_str() + 2), 40);
 }
 
+TEST_F(Answers, TakeTheTimeOfTheStartOnce) {
+  const auto slow = times("start=40ms", {"malloc-time"});
+  EXPECT_GE(slow.at(0), 40);
+}
+
+TEST_F(Answers, OfSeveralThreadsAreTheSame) {
+  EXPECT_EQ(answer(machine("9.0"), "threads:sass_90,200"), "0 1600");
+  EXPECT_EQ(answer(machine("7.5"), "threads:sass_90,200"), "0 0");
+}
+
 // ---- Memory -------------------------------------------------------------------------------------
 
 TEST_F(Answers, OfMemoryAreWhatWasWritten) {
@@ -610,6 +634,15 @@ TEST_F(Answers, ToABadVariableAreTheEndOfTheProgram) {
   ASSERT_EQ(said.lines.size(), 1U);
   EXPECT_THAT(said.lines[0],
               AllOf(HasSubstr("ARCHGRID_PRETEND_DEVICES=sm90"), HasSubstr("compute capabilities")));
+}
+
+TEST_F(Answers, CannotBeMadeToFailWhereTheyAreNoErrors) {
+  for (const std::string call :
+       {"cudaGetLastError", "cudaMemcpyAsync_ptsz", "__cudaLaunchKernel"}) {
+    const auto said = ask(failing(call + "=2"), {"count"});
+    EXPECT_EQ(said.code, 2) << call;
+    EXPECT_THAT(said.lines, ElementsAre(HasSubstr("not '" + call + "'")));
+  }
 }
 
 TEST_F(Answers, ThatNobodyAsksForNeedNoSoundVariable) {
@@ -653,7 +686,7 @@ TEST_F(Answers, ToWhatIsNotPretendedAre801) {
 
 TEST_F(Answers, ThatArePretendedAreSoForPerThreadStreams) {
   EXPECT_EQ(answer(machine("9.0"), "call:cudaStreamSynchronize_ptsz"), "0");
-  EXPECT_EQ(answer(machine("9.0"), "call:cudaStreamQuery_ptsz"), "0");
+  EXPECT_EQ(answer(machine("9.0"), "call:cudaMemcpy_ptds"), "0");
 }
 
 TEST_F(Answers, NameEveryErrorOfTheHeaders) {

@@ -7,6 +7,7 @@
 // error and what else there is to tell.
 #include <dlfcn.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -283,6 +284,23 @@ Answer last_error_of_another_thread(const Question&) {
   return say(error);
 }
 
+/// How many of the launches of eight threads were answered with 0.
+Answer launch_from_threads(const Question& question) {
+  std::atomic<int> good{0};
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 8; ++thread) {
+    threads.emplace_back([&] {
+      for (long index = 0; index < question.number(1, 1); ++index) {
+        const auto error = launch_by_pointer(question);
+        const auto left = cudaGetLastError();
+        if (error == "0" && left == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess) ++good;
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  return say(0, good.load());
+}
+
 struct Verb {
   const char* name;
   Answer (*ask)(const Question&);
@@ -312,6 +330,7 @@ constexpr Verb kVerbs[] = {
     {"call", call},
     {"marker", marker},
     {"error", error_name},
+    {"threads", launch_from_threads},
     {"sync", [](const Question&) { return say(cudaDeviceSynchronize()); }},
     {"reset", [](const Question&) { return say(cudaDeviceReset()); }},
     {"last", [](const Question&) { return say(cudaGetLastError()); }},
