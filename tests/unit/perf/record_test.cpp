@@ -40,7 +40,7 @@ std::string text_in(const fs::path& path) {
 
 TEST(Record, SaysAllThatWasMeasured) {
   Record record = some_record();
-  Run& run = record.benchmarks[0].runs[0];
+  auto& run = record.benchmarks[0].runs[0];
   run.sm_clock_mhz = 1980;
   run.temperature_celsius = 51.5;
   run.series = "night";
