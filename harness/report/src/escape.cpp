@@ -42,6 +42,21 @@ bool is_unreserved(char c) {
          std::string_view("-._~/!$&'()*+,;=@").find(c) != std::string_view::npos;
 }
 
+constexpr std::size_t kLongestMessage = 4000;
+
+/// The value of a workflow command, or of one of its properties.
+std::string command_value(std::string_view text, bool property) {
+  std::string result;
+  for (const char c : utf8(text)) {
+    if (c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ','))) {
+      result += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string utf8(std::string_view text) {
@@ -149,6 +164,13 @@ std::string markdown_code(std::string_view text, bool in_table) {
     }
   }
   return fence + code + fence;
+}
+
+std::string annotation(std::string_view path, std::string_view title, std::string_view message) {
+  const auto file =
+      path.empty() ? std::string() : fmt::format("file={},", command_value(path, true));
+  return fmt::format("::error {}title={}::{}\n", file, command_value(title, true),
+                     command_value(shortened(message, kLongestMessage), false));
 }
 
 std::string uri_path(std::string_view path) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <archgrid/perf/gate.hpp>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <simulation.hpp>
 #include <stdexcept>
@@ -93,14 +94,25 @@ TEST(Gate, TellsThatNothingChanged) {
   EXPECT_EQ(judge(steady(8, 0, 0)).decision, Decision::same);
 }
 
-TEST(Gate, SaysHowManyPairsWouldDecide) {
-  const auto few = judge(steady(10, 0.01, 0.03));
-  ASSERT_EQ(few.decision, Decision::ambiguous);
-  ASSERT_TRUE(few.more_pairs);
-  // Twice as many do, whatever the estimate becomes; a quarter does not.
-  const std::size_t more = *few.more_pairs;
-  EXPECT_NE(judge(steady(10 + 2 * more, 0.01, 0.03)).decision, Decision::ambiguous) << more;
-  EXPECT_EQ(judge(steady(10 + more / 4, 0.01, 0.03)).decision, Decision::ambiguous) << more;
+TEST(Gate, SaysAboutHowManyPairsWouldDecide) {
+  const simulation::Noise noise{"", 0.03, simulation::States::one, 0, 0, false};
+  int ambiguous = 0;
+  int decided = 0;
+  int decided_by_a_quarter = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const auto decide = [&](std::size_t pairs) {
+      return judge(simulation::pairs_of(noise, 0, pairs, seed));
+    };
+    const auto first = decide(15);
+    if (first.decision != Decision::ambiguous) continue;
+    ASSERT_TRUE(first.more_pairs);
+    ++ambiguous;
+    decided += decide(15 + *first.more_pairs).decision != Decision::ambiguous;
+    decided_by_a_quarter += decide(15 + *first.more_pairs / 4).decision != Decision::ambiguous;
+  }
+  EXPECT_GT(ambiguous, 150);
+  EXPECT_GT(decided, ambiguous / 2);
+  EXPECT_LT(decided_by_a_quarter, ambiguous / 3);
 }
 
 TEST(Gate, HasNoDataWhereNothingWasMeasured) {
