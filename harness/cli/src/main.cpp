@@ -342,6 +342,8 @@ void add_gate(CLI::App& command, GateOptions& gate) {
 }
 
 struct PerfOptions {
+  PerfKeepOptions keep;
+  PerfReportOptions report;
   PerfCompareOptions compare;
   PerfMergeOptions merge;
   PerfRunOptions run;
@@ -386,18 +388,47 @@ void add_perf_run(CLI::App& perf, PerfRunOptions& options) {
   command->add_option("ARG", options.arguments, "Arguments of both programs, after --");
 }
 
+void add_perf_keep(CLI::App& perf, PerfKeepOptions& options) {
+  auto* command = perf.add_subcommand("keep", "Add measurements to a history");
+  command->footer(
+      "Examples:\n  archgrid perf keep history.db today.json\n\n"
+      "Exit codes: 0 kept; 2 usage, or a file that could not be read or written.");
+  command->add_option("HISTORY", options.history, "SQLite database; made where there is none")
+      ->required();
+  command->add_option("FILE", options.files, "Files to keep, archgrid.perf/1")->required();
+}
+
+void add_perf_report(CLI::App& perf, PerfReportOptions& options) {
+  auto* command =
+      perf.add_subcommand("report", "Draw distributions, history and roofline of measurements");
+  command->footer(
+      "Examples:\n  archgrid perf report base.json new.json --html perf.html\n"
+      "  archgrid perf report --history history.db --html perf.html --markdown perf.md\n\n"
+      "Exit codes: 0 written; 2 usage, or a file that could not be read or written.");
+  command->add_option("FILE", options.files, "Files to draw, archgrid.perf/1");
+  command->add_option("--history", options.history, "History to draw, of archgrid perf keep")
+      ->option_text("HISTORY");
+  command->add_option("--html", options.html, "Write one HTML page that needs nothing else")
+      ->option_text("FILE");
+  command->add_option("--markdown", options.markdown, "Write Markdown")->option_text("FILE");
+}
+
 CLI::App* add_perf(CLI::App& app, PerfOptions& options) {
   auto* command = app.add_subcommand("perf", "Compare measurements of two builds, and decide");
   command->require_subcommand(1);
   add_perf_compare(*command, options.compare);
   add_perf_merge(*command, options.merge);
   add_perf_run(*command, options.run);
+  add_perf_report(*command, options.report);
+  add_perf_keep(*command, options.keep);
   return command;
 }
 
 int run_perf(const CLI::App& perf, const PerfOptions& options) {
   if (perf.got_subcommand("compare")) return run_perf_compare(options.compare);
   if (perf.got_subcommand("merge")) return run_perf_merge(options.merge);
+  if (perf.got_subcommand("report")) return run_perf_report(options.report);
+  if (perf.got_subcommand("keep")) return run_perf_keep(options.keep);
   return run_perf_run(options.run);
 }
 

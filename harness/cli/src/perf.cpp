@@ -5,10 +5,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <archgrid/perf/history.hpp>
+#include <archgrid/perf_page.hpp>
 #include <archgrid/perf_report.hpp>
 
 #include "commands.hpp"
 #include "outputs.hpp"
+#include "version.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -77,6 +81,36 @@ int judge(const perf::File& base, const perf::File& fresh, const perf::CompareOp
   return perf::passes(report.comparison, gate.allow_no_data) ? kHolds : kFindings;
 }
 
+std::vector<perf::File> read_files(const std::vector<std::string>& paths) {
+  std::vector<perf::File> files;
+  for (const auto& path : paths) files.push_back(perf::read_file(path));
+  return files;
+}
+
+/// A record for each key, the runs by date.
+std::vector<perf::Record> records_of(const PerfReportOptions& options) {
+  auto files = read_files(options.files);
+  if (!options.history.empty()) {
+    const perf::History history(options.history, perf::History::Open::for_reading);
+    for (auto& record : history.records()) files.push_back({options.history, std::move(record)});
+  }
+  std::vector<perf::Record> records;
+  while (!files.empty()) {
+    const auto key = files.front().record.key;
+    const auto others = std::stable_partition(
+        files.begin(), files.end(), [&](const auto& file) { return file.record.key == key; });
+    records.push_back(perf::merge({files.begin(), others}));
+    files.erase(files.begin(), others);
+  }
+  for (auto& record : records) {
+    for (auto& benchmark : record.benchmarks) {
+      std::stable_sort(benchmark.runs.begin(), benchmark.runs.end(),
+                       [](const auto& left, const auto& right) { return left.date < right.date; });
+    }
+  }
+  return records;
+}
+
 }  // namespace
 
 int run_perf_compare(const PerfCompareOptions& options) {
@@ -87,13 +121,42 @@ int run_perf_compare(const PerfCompareOptions& options) {
 }
 
 int run_perf_merge(const PerfMergeOptions& options) {
-  std::vector<perf::File> files;
-  for (const auto& path : options.files) files.push_back(perf::read_file(path));
-  const auto text = perf::to_json(perf::merge(files));
+  const auto text = perf::to_json(perf::merge(read_files(options.files)));
   Output output(options.out);
   output.write(text);
   output.finish();
   return kHolds;
+}
+
+int run_perf_keep(const PerfKeepOptions& options) {
+  const auto files = read_files(options.files);
+  const auto fresh = perf::History(options.history, perf::History::Open::for_writing).keep(files);
+  fmt::print("{} new run{} in {}\n", fresh, fresh == 1 ? "" : "s",
+             fatbin::printable(options.history));
+  return kHolds;
+}
+
+int run_perf_report(const PerfReportOptions& options) {
+  if (options.files.empty() && options.history.empty()) {
+    throw UsageError("perf report: name a FILE, or --history HISTORY");
+  }
+  if (options.html.empty() && options.markdown.empty()) {
+    throw UsageError("perf report: name what to write: --html FILE or --markdown FILE");
+  }
+  Documents documents;
+  documents.add("--html", options.html);
+  documents.add("--markdown", options.markdown);
+  auto inputs = options.files;
+  if (!options.history.empty()) inputs.push_back(options.history);
+  documents.spare(inputs);
+  documents.open();
+  const auto records = records_of(options);
+  const bool html = documents.write(
+      "--html", [&](const report::Sink& sink) { report::perf_html(records, kVersion, sink); });
+  const bool markdown = documents.write("--markdown", [&](const report::Sink& sink) {
+    sink(report::perf_records_markdown(records));
+  });
+  return html && markdown ? kHolds : kTrouble;
 }
 
 int run_perf_run(const PerfRunOptions& options) {

@@ -42,6 +42,20 @@ struct PerfRunOptions {
   std::string save_new;
 };
 
+struct PerfKeepOptions {
+  std::string history;
+  std::vector<std::string> files;
+};
+
+struct PerfReportOptions {
+  std::vector<std::string> files;
+  std::string history;
+  std::string html;      ///< where to write it; "-": standard output
+  std::string markdown;  ///< likewise
+};
+
+int run_perf_keep(const PerfKeepOptions& options);
+int run_perf_report(const PerfReportOptions& options);
 int run_perf_compare(const PerfCompareOptions& options);
 int run_perf_merge(const PerfMergeOptions& options);
 int run_perf_run(const PerfRunOptions& options);

@@ -173,6 +173,27 @@ std::string annotation(std::string_view path, std::string_view title, std::strin
                      command_value(shortened(message, kLongestMessage), false));
 }
 
+std::string base64_of_hex(std::string_view hex) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const auto value = [](char c) {
+    return static_cast<unsigned>(c >= 'a' ? c - 'a' + 10 : c - '0');
+  };
+  std::string result;
+  unsigned bits = 0;
+  unsigned have = 0;
+  for (const char c : hex) {
+    bits = (bits << 4U) | value(c);
+    have += 4;
+    if (have < 6) continue;
+    have -= 6;
+    result += kDigits[(bits >> have) & 63U];
+  }
+  if (have > 0) result += kDigits[(bits << (6 - have)) & 63U];
+  while (result.size() % 4 != 0) result += '=';
+  return result;
+}
+
 std::string uri_path(std::string_view path) {
   std::string result;
   for (const char c : path) {

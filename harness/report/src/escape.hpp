@@ -31,6 +31,9 @@ std::string markdown_code(std::string_view text, bool in_table);
 /// included; `path` may be empty.
 std::string annotation(std::string_view path, std::string_view title, std::string_view message);
 
+/// The base64 of bytes that are told in hexadecimal, as a policy's hash has it.
+std::string base64_of_hex(std::string_view hex);
+
 /// For the relative reference of a URI.
 std::string uri_path(std::string_view path);
 

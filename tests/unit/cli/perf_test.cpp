@@ -148,6 +148,59 @@ TEST(Perf, WritesForPullRequests) {
   EXPECT_EQ(run({"perf", "compare", base, fresh, "--github", "--json"}).code, 2);
 }
 
+TEST(Perf, KeepsAHistoryAndDrawsIt) {
+  const auto base = (folder() / "base.json").string();
+  const auto fresh = (folder() / "new.json").string();
+  const auto history = (folder() / "history.db").string();
+  run_both(0.001, 0.0011, {"--pairs", "10", "--save-base", base, "--save-new", fresh});
+  auto measured = json::parse(text_of(base));
+  auto& benchmark = measured["benchmarks"][0];
+  benchmark["bytes"] = 1e6;
+  measured["ceilings"] = json::parse(
+      R"([{"name": "fp32", "unit": "FLOP/s", "per_second": 6e13},
+          {"name": "DRAM", "unit": "B/s", "per_second": 4e12}])");
+  benchmark["runs"][0]["throttled"] = true;
+  write(base, measured.dump());
+  for (auto& later : benchmark["runs"]) later["date"] = "2026-02-02T00:00:00Z";
+  write(fresh, measured.dump());
+  const auto kept = run({"perf", "keep", history, base, fresh});
+  EXPECT_EQ(kept.code, 0) << kept.err;
+  EXPECT_THAT(kept.out, HasSubstr("20 new runs"));
+  EXPECT_THAT(run({"perf", "keep", history, base}).out, HasSubstr("0 new runs"));
+  const auto page = (folder() / "page.html").string();
+  const auto drawn =
+      run({"perf", "report", base, "--history", history, "--html", page, "--markdown", "-"});
+  EXPECT_EQ(drawn.code, 0) << drawn.err;
+  EXPECT_THAT(drawn.out, HasSubstr("| `gemm<1>\\|x` | hot | `base` | 2026-02-01 | 9 | 1 | "));
+  EXPECT_THAT(drawn.out, HasSubstr("| `gemm<1>\\|x` | hot | `base` | 2026-02-02 | 9 | 1 | "));
+  EXPECT_THAT(drawn.out, HasSubstr("ceiling `fp32`: 60.0 TFLOP/s"));
+  const auto html = text_of(page);
+  EXPECT_THAT(html, HasSubstr("gemm&lt;1&gt;|x"));
+  EXPECT_THAT(html, Not(HasSubstr("gemm<1>")));
+  EXPECT_THAT(html, HasSubstr("style-src 'sha256-"));
+  EXPECT_THAT(html, HasSubstr("aria-label=\"roofline\""));
+  EXPECT_THAT(html, HasSubstr("aria-label=\"history of the medians\""));
+  EXPECT_THAT(html, HasSubstr("aria-label=\"distribution of the runs&#39; medians\""));
+  for (const auto* outside : {"<script", "http:", "https:", "src=", "url("}) {
+    EXPECT_THAT(html, Not(HasSubstr(outside)));
+  }
+}
+
+TEST(Perf, DrawsNothingOfNothing) {
+  const auto file = program("base", 0.001);
+  EXPECT_THAT(run({"perf", "report", "--html", "x"}).err, HasSubstr("name a FILE, or --history"));
+  EXPECT_THAT(run({"perf", "report", file}).err, HasSubstr("name what to write: --html"));
+  const auto missing = (folder() / "missing.db").string();
+  const auto page = (folder() / "page.html").string();
+  const auto unread = run({"perf", "report", "--history", missing, "--html", page});
+  EXPECT_EQ(unread.code, 2);
+  EXPECT_THAT(unread.err, HasSubstr("missing.db: cannot open"));
+  EXPECT_FALSE(fs::exists(page));
+  EXPECT_FALSE(fs::exists(missing));
+  EXPECT_EQ(run({"perf", "keep", missing, file}).code, 2);
+  EXPECT_FALSE(fs::exists(missing));
+}
+
 TEST(Perf, RefusesWhatItCannotUnderstand) {
   const auto expect_refused = [](const std::vector<std::string>& words, const std::string& reason) {
     const auto outcome = run(words);
