@@ -28,11 +28,14 @@ OptionText read_option(const CLI::Option& option) {
 }
 
 CommandText read_command(const CLI::App& app) {
-  CommandText text{app.get_name(), app.get_description(), app.get_footer(), {}, {}};
+  CommandText text{app.get_name(), app.get_description(), app.get_footer(), {}, {}, {}};
   for (const auto* option : app.get_options({})) {
     if (option->get_group().empty()) continue;
     auto& list = option->get_positional() ? text.positionals : text.options;
     list.push_back(read_option(*option));
+  }
+  for (const auto* command : app.get_subcommands({})) {
+    if (!command->get_group().empty()) text.commands.push_back(read_command(*command));
   }
   return text;
 }
@@ -46,9 +49,7 @@ std::string kind_of(const std::string& value) {
 
 CommandLine read_command_line(const CLI::App& app) {
   CommandLine line{read_command(app), {}};
-  for (const auto* command : app.get_subcommands({})) {
-    if (!command->get_group().empty()) line.commands.push_back(read_command(*command));
-  }
+  line.commands = std::move(line.top.commands);
   return line;
 }
 

@@ -24,6 +24,7 @@ struct CommandText {
   std::string footer;  ///< examples, exit codes
   std::vector<OptionText> options;
   std::vector<OptionText> positionals;
+  std::vector<CommandText> commands;  ///< `perf compare` of `perf`
 };
 
 struct CommandLine {

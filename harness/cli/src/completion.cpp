@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <set>
+
 #include "command_line.hpp"
 #include "commands.hpp"
 
@@ -25,9 +27,25 @@ std::vector<std::string> all_names(const std::vector<OptionText>& options) {
 
 /// The words that may follow without an option: of `help` the commands, of `completion` the shells.
 std::vector<std::string> positional_words(const CommandLine& line, const CommandText& command) {
+  if (!command.commands.empty()) {
+    std::vector<std::string> names;
+    for (const auto& inner : command.commands) names.push_back(inner.name);
+    return names;
+  }
   if (command.positionals.empty()) return {};
   const auto& name = command.positionals.front().names.front();
   return name == "COMMAND" ? names_of(line) : words_for(name);
+}
+
+/// After `perf` those of every command of it are offered.
+void add_inner_options(CommandText& command) {
+  std::set<std::string> known;
+  for (const auto& option : command.options) known.insert(option.names.front());
+  for (const auto& inner : command.commands) {
+    for (const auto& option : inner.options) {
+      if (known.insert(option.names.front()).second) command.options.push_back(option);
+    }
+  }
 }
 
 // --- bash ---
@@ -209,7 +227,9 @@ std::string fish_script(const CommandLine& line) {
 
 }  // namespace
 
-std::string completion_script(const CommandLine& line, const std::string& shell) {
+std::string completion_script(const CommandLine& every, const std::string& shell) {
+  auto line = every;
+  for (auto& command : line.commands) add_inner_options(command);
   if (shell == "bash") return bash_script(line);
   if (shell == "zsh") return zsh_script(line);
   if (shell == "fish") return fish_script(line);

@@ -19,6 +19,7 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "perf.hpp"
 #include "version.hpp"
 #include "words.hpp"
 
@@ -100,6 +101,36 @@ constexpr const char* kPlanExamples = R"(Examples:
 
 Exit codes: 0 the promise can be kept, and FILE keeps it; 1 a device is not served; 2 usage, or an
 input that could not be read.)";
+
+constexpr const char* kGateExitCodes = R"(
+Exit codes: 0 no benchmark is SLOWER; 1 one is, or one has NO_DATA (unless --allow-no-data); 2 usage,
+or a file or a run that failed. AMBIGUOUS and NO_BASELINE do not fail.)";
+
+constexpr const char* kCompareExamples = R"(Examples:
+  archgrid perf compare base.json new.json
+      files that archgrid perf run saved, or that archgrid perf merge put together
+  archgrid perf compare base.json new.json --tolerance 5 --negligible 1
+      for benchmarks in which a small change does not matter
+  archgrid perf compare base.json new.json --by-order
+      files of runs that something else has interleaved
+)";
+
+constexpr const char* kMergeExamples = R"(Examples:
+  archgrid perf merge h200.json monday.json tuesday.json
+  archgrid perf merge h200.json h200.json today.json
+      OUT may be one of the files
+
+Exit codes: 0 merged; 2 usage, a file that could not be read, or files of different keys.)";
+
+constexpr const char* kRunExamples = R"(Examples:
+  archgrid perf run --base old/gemm_perf --new new/gemm_perf
+  archgrid perf run --base old/gemm_perf --new new/gemm_perf --pairs 60 -- --gtest_filter='Gemm*'
+      ARG are arguments of both programs
+  archgrid perf run --base old/gemm_perf --new new/gemm_perf --save-base base.json --save-new new.json
+
+Each run gets the name of a file in ARCHGRID_PERF_RECORD and writes archgrid.perf/1 to it. The order
+is base, new, new, base, and so on.
+)";
 
 constexpr const char* kCompletionExamples = R"(Examples:
   source <(archgrid completion bash)
@@ -293,6 +324,114 @@ CLI::App* add_plan(CLI::App& app, PlanOptions& options) {
   return command;
 }
 
+void add_gate(CLI::App& command, GateOptions& gate) {
+  command
+      .add_option("--negligible", gate.negligible,
+                  "A change that is surely bigger is SLOWER or FASTER, in percent (0.1)")
+      ->option_text("PERCENT");
+  command
+      .add_option("--tolerance", gate.tolerance,
+                  "A change that is surely smaller, and not one of those, is SAME, in percent (2)")
+      ->option_text("PERCENT");
+  command.add_flag("--allow-no-data", gate.allow_no_data,
+                   "Do not fail where a benchmark has NO_DATA");
+  add_json(command, gate.json, "archgrid.perf-compare/1");
+  command.add_option("--markdown", gate.markdown, "Write Markdown")->option_text("FILE");
+  command.add_flag("--github", gate.github,
+                   "In GitHub Actions: annotate the run, and write its step summary");
+}
+
+struct PerfOptions {
+  PerfKeepOptions keep;
+  PerfReportOptions report;
+  PerfCompareOptions compare;
+  PerfMergeOptions merge;
+  PerfRunOptions run;
+};
+
+void add_perf_compare(CLI::App& perf, PerfCompareOptions& options) {
+  auto* command =
+      perf.add_subcommand("compare", "Decide whether a new build is slower than its base");
+  command->footer(std::string(kCompareExamples) + kGateExitCodes);
+  command->add_option("BASE", options.base, "What was measured of the base, archgrid.perf/1")
+      ->required();
+  command->add_option("NEW", options.fresh, "What was measured of the new build")->required();
+  command->add_flag("--by-order", options.by_order,
+                    "Take the runs of both for pairs in their order: they were interleaved so");
+  add_gate(*command, options.gate);
+}
+
+void add_perf_merge(CLI::App& perf, PerfMergeOptions& options) {
+  auto* command = perf.add_subcommand("merge", "Put files of one key together");
+  command->footer(kMergeExamples);
+  command->add_option("OUT", options.out, "File to write; - for standard output")->required();
+  command->add_option("FILE", options.files, "Files to read, archgrid.perf/1")->required();
+}
+
+void add_perf_run(CLI::App& perf, PerfRunOptions& options) {
+  auto* command = perf.add_subcommand("run", "Run two builds of a benchmark in turn, and decide");
+  command->footer(std::string(kRunExamples) + kGateExitCodes);
+  command->add_option("--base", options.base, "The base's program")
+      ->option_text("PROGRAM")
+      ->required();
+  command->add_option("--new", options.fresh, "The new build's program")
+      ->option_text("PROGRAM")
+      ->required();
+  command->add_option("--pairs", options.pairs, "How often each is run (30)")
+      ->option_text("N")
+      ->check(positive());
+  command->add_option("--save-base", options.save_base, "Write what was measured of the base")
+      ->option_text("FILE");
+  command->add_option("--save-new", options.save_new, "Write what was measured of the new build")
+      ->option_text("FILE");
+  add_gate(*command, options.gate);
+  command->add_option("ARG", options.arguments, "Arguments of both programs, after --");
+}
+
+void add_perf_keep(CLI::App& perf, PerfKeepOptions& options) {
+  auto* command = perf.add_subcommand("keep", "Add measurements to a history");
+  command->footer(
+      "Examples:\n  archgrid perf keep history.db today.json\n\n"
+      "Exit codes: 0 kept; 2 usage, or a file that could not be read or written.");
+  command->add_option("HISTORY", options.history, "SQLite database; made where there is none")
+      ->required();
+  command->add_option("FILE", options.files, "Files to keep, archgrid.perf/1")->required();
+}
+
+void add_perf_report(CLI::App& perf, PerfReportOptions& options) {
+  auto* command =
+      perf.add_subcommand("report", "Draw distributions, history and roofline of measurements");
+  command->footer(
+      "Examples:\n  archgrid perf report base.json new.json --html perf.html\n"
+      "  archgrid perf report --history history.db --html perf.html --markdown perf.md\n\n"
+      "Exit codes: 0 written; 2 usage, or a file that could not be read or written.");
+  command->add_option("FILE", options.files, "Files to draw, archgrid.perf/1");
+  command->add_option("--history", options.history, "History to draw, of archgrid perf keep")
+      ->option_text("HISTORY");
+  command->add_option("--html", options.html, "Write one HTML page that needs nothing else")
+      ->option_text("FILE");
+  command->add_option("--markdown", options.markdown, "Write Markdown")->option_text("FILE");
+}
+
+CLI::App* add_perf(CLI::App& app, PerfOptions& options) {
+  auto* command = app.add_subcommand("perf", "Compare measurements of two builds, and decide");
+  command->require_subcommand(1);
+  add_perf_compare(*command, options.compare);
+  add_perf_merge(*command, options.merge);
+  add_perf_run(*command, options.run);
+  add_perf_report(*command, options.report);
+  add_perf_keep(*command, options.keep);
+  return command;
+}
+
+int run_perf(const CLI::App& perf, const PerfOptions& options) {
+  if (perf.got_subcommand("compare")) return run_perf_compare(options.compare);
+  if (perf.got_subcommand("merge")) return run_perf_merge(options.merge);
+  if (perf.got_subcommand("report")) return run_perf_report(options.report);
+  if (perf.got_subcommand("keep")) return run_perf_keep(options.keep);
+  return run_perf_run(options.run);
+}
+
 /// Not for people, and so in no help text: ctest calls it (CTEST_CUSTOM_POST_TEST).
 CLI::App* add_after_tests(CLI::App& app, std::string& tree) {
   auto* command = app.add_subcommand("after-tests", "What ctest closes with in a matrix tree");
@@ -359,11 +498,18 @@ int show_help(CLI::App& app, const std::string& topic) {
   return kHolds;
 }
 
+/// "perf compare"
+std::string name_of(const CLI::App& command) {
+  const auto* outer = command.get_parent();
+  const bool is_inner = outer != nullptr && outer->get_parent() != nullptr;
+  return (is_inner ? name_of(*outer) + " " : "") + command.get_name();
+}
+
 /// What cannot be understood after a command.
 UsageError no_option(const CLI::App& command, const std::string& word) {
   if (word.empty() || word[0] != '-') {
     return UsageError(fmt::format("{} is one too many: archgrid {} --help shows what it takes",
-                                  word, command.get_name()));
+                                  word, name_of(command)));
   }
   std::vector<std::string> names;
   for (const auto* option : command.get_options({})) {
@@ -374,8 +520,8 @@ UsageError no_option(const CLI::App& command, const std::string& word) {
   const auto typed = word.substr(0, word.find('='));
   const auto meant = nearest(typed, names);
   return UsageError(fmt::format("{}: \"{}\" is no option: {}archgrid {} --help shows all",
-                                command.get_name(), typed,
-                                meant.empty() ? "" : "write " + meant + "; ", command.get_name()));
+                                name_of(command), typed,
+                                meant.empty() ? "" : "write " + meant + "; ", name_of(command)));
 }
 
 /// "FILE" of --html; "a value" where the option does not say.
@@ -397,7 +543,7 @@ std::string in_words(const CLI::App& command, const CLI::ParseError& error) {
     return fmt::format("{} needs a value: write {} {}", name, name, value_of(command, name));
   }
   if (kind == "RequiredError") {
-    return fmt::format("{} is missing: archgrid {} --help has examples", name, command.get_name());
+    return fmt::format("{} is missing: archgrid {} --help has examples", name, name_of(command));
   }
   if (kind == "ExcludesError") {
     const auto other = said.substr(said.rfind(' ') + 1);
@@ -409,6 +555,7 @@ std::string in_words(const CLI::App& command, const CLI::ParseError& error) {
 /// `--html --json` has lost the value of --html.
 void refuse_options_as_values(CLI::App& app) {
   for (auto* command : app.get_subcommands({})) {
+    refuse_options_as_values(*command);
     for (auto* option : command->get_options({})) {
       if (option->get_positional() || option->get_items_expected_min() == 0) continue;
       option->check(CLI::Validator(
@@ -424,10 +571,29 @@ void refuse_options_as_values(CLI::App& app) {
   }
 }
 
+/// A command of commands was given none that it has.
+void expect_inner_command(const CLI::App& command, const std::vector<std::string>& left) {
+  std::vector<std::string> names;
+  for (const auto* inner : command.get_subcommands({})) names.push_back(inner->get_name());
+  if (names.empty()) return;
+  const auto choice = either(names);
+  if (left.empty()) throw UsageError(fmt::format("{}: write {}", name_of(command), choice));
+  throw UsageError(
+      fmt::format("\"{}\" is no command of {}: write {}", left.front(), name_of(command), choice));
+}
+
+/// The command whose arguments were read last: `perf compare` rather than `perf`.
+CLI::App* innermost(CLI::App* command) {
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  return command;
+}
+
 int refuse(CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);
-  const auto commands = app.get_subcommands();
+  auto commands = app.get_subcommands();
   if (!commands.empty()) {
+    commands.front() = innermost(commands.front());
+    expect_inner_command(*commands.front(), app.remaining(true));
     // Whatever else lacks may be what a mistyped option was to give.
     const auto left = app.remaining(true);
     const auto option = std::find_if(left.begin(), left.end(),
@@ -437,7 +603,7 @@ int refuse(CLI::App& app, const CLI::ParseError& error) {
       throw no_option(*commands.front(), left.front());
     }
     const auto& command = *commands.front();
-    throw UsageError(fmt::format("{}: {}", command.get_name(), in_words(command, error)));
+    throw UsageError(fmt::format("{}: {}", name_of(command), in_words(command, error)));
   }
   if (error.get_name() != "RequiredError") throw UsageError(error.what());
   const auto words = app.remaining();
@@ -456,6 +622,7 @@ int dispatch(int argc, char** argv) {
   DiffOptions diff;
   MatrixOptions matrix;
   PlanOptions plan;
+  PerfOptions perf;
   std::string tested_tree;
   std::string shell;
   std::string topic;
@@ -466,6 +633,7 @@ int dispatch(int argc, char** argv) {
   const auto* diff_command = add_diff(app, diff);
   add_matrix(app, matrix);
   const auto* plan_command = add_plan(app, plan);
+  const auto* perf_command = add_perf(app, perf);
   const auto* after_tests_command = add_after_tests(app, tested_tree);
   const auto* completion_command = add_completion(app, shell);
   const auto* man_command = add_man(app);
@@ -489,6 +657,7 @@ int dispatch(int argc, char** argv) {
   if (list_command->parsed()) return run_list(list);
   if (diff_command->parsed()) return run_diff(diff);
   if (plan_command->parsed()) return run_plan(plan);
+  if (perf_command->parsed()) return run_perf(*perf_command, perf);
   if (after_tests_command->parsed()) return run_after_tests(tested_tree);
   return run_matrix(matrix);
 }

@@ -39,14 +39,22 @@ std::string option_page(const OptionText& option) {
   return fmt::format(".TP\n{}{}\n{}\n", fmt::join(names, ", "), value, troff(option.description));
 }
 
-std::string command_page(const CommandText& command) {
+/// `name` begins with the commands that it is one of.
+std::string command_page(const CommandText& command, const std::string& name) {
+  if (!command.commands.empty()) {
+    std::string pages;
+    for (const auto& inner : command.commands) {
+      pages += command_page(inner, name + " " + inner.name);
+    }
+    return pages;
+  }
   std::string arguments;
   for (const auto& positional : command.positionals) {
     arguments += fmt::format(" \\fI{}\\fR", troff(positional.names.front()));
   }
   auto page =
-      fmt::format(".SS \"archgrid {}\"\n\\fBarchgrid {}\\fR [\\fIoptions\\fR]{}\n.PP\n{}.\n",
-                  command.name, command.name, arguments, troff(command.description));
+      fmt::format(".SS \"archgrid {}\"\n\\fBarchgrid {}\\fR [\\fIoptions\\fR]{}\n.PP\n{}.\n", name,
+                  name, arguments, troff(command.description));
   for (const auto& positional : command.positionals) page += option_page(positional);
   for (const auto& option : command.options) page += option_page(option);
   return page + verbatim(command.footer);
@@ -62,7 +70,7 @@ std::string manual_page(const CommandLine& line, const std::string& version) {
       troff(version), troff(line.top.description));
   for (const auto& option : line.top.options) page += option_page(option);
   page += ".SH COMMANDS\n";
-  for (const auto& command : line.commands) page += command_page(command);
+  for (const auto& command : line.commands) page += command_page(command, command.name);
   return page + ".SH ENVIRONMENT AND EXIT CODES\n" + verbatim(line.top.footer);
 }
 

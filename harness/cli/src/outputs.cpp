@@ -65,24 +65,6 @@ mode_t mode_of(const fs::path& path) {
   return ::stat(path.c_str(), &status) == 0 ? status.st_mode & kPermissions : kNew;
 }
 
-// What earlier commands of the step wrote counts too.
-void write_summary(const View& view) {
-  const char* path = std::getenv("GITHUB_STEP_SUMMARY");
-  if (path == nullptr || path[0] == '\0') return;
-  std::error_code error;
-  const auto size = fs::file_size(path, error);
-  const auto taken = error ? 0 : static_cast<std::size_t>(size);
-  const auto page = report::audit_markdown(view, taken < kMostSummary ? kMostSummary - taken : 0);
-  std::FILE* stream = std::fopen(path, "ab");
-  const bool opened = stream != nullptr;
-  bool good = opened && std::fwrite(page.data(), 1, page.size(), stream) == page.size();
-  good = opened && std::fclose(stream) == 0 && good;
-  if (!good) {
-    throw std::runtime_error(
-        fmt::format("cannot write the step summary {}: {}", path, std::strerror(errno)));
-  }
-}
-
 /// The files that an audit reads, as they are named.
 std::vector<std::string> inputs_of(const AuditOptions& options) {
   auto inputs = options.files;
@@ -94,7 +76,26 @@ std::vector<std::string> inputs_of(const AuditOptions& options) {
   return inputs;
 }
 
-/// Whether the step went well; says on standard error what did not.
+}  // namespace
+
+// What earlier commands of the step wrote counts too.
+void write_summary(const std::function<std::string(std::size_t)>& writer) {
+  const char* path = std::getenv("GITHUB_STEP_SUMMARY");
+  if (path == nullptr || path[0] == '\0') return;
+  std::error_code error;
+  const auto size = fs::file_size(path, error);
+  const auto taken = error ? 0 : static_cast<std::size_t>(size);
+  const auto page = writer(taken < kMostSummary ? kMostSummary - taken : 0);
+  std::FILE* stream = std::fopen(path, "ab");
+  const bool opened = stream != nullptr;
+  bool good = opened && std::fwrite(page.data(), 1, page.size(), stream) == page.size();
+  good = opened && std::fclose(stream) == 0 && good;
+  if (!good) {
+    throw std::runtime_error(
+        fmt::format("cannot write the step summary {}: {}", path, std::strerror(errno)));
+  }
+}
+
 bool attempt(const std::function<void()>& step) {
   try {
     step();
@@ -104,8 +105,6 @@ bool attempt(const std::function<void()>& step) {
     return false;
   }
 }
-
-}  // namespace
 
 Output::Output(const std::string& path) : path_(path) {
   if (path == kStandardOutput) {
@@ -241,7 +240,11 @@ bool AuditOutputs::write(const View& view) {
     sink(report::audit_markdown(view, std::numeric_limits<std::size_t>::max()));
   });
   document("--sarif", [&](const Sink& sink) { report::write_sarif(view, kVersion, sink); });
-  if (github_) written = attempt([&] { write_summary(view); }) && written;
+  if (github_)
+    written = attempt([&] {
+                write_summary([&](std::size_t most) { return report::audit_markdown(view, most); });
+              }) &&
+              written;
   for (const auto error : view.errors) {
     const auto line = fmt::format("archgrid: {}\n", error);
     fmt::print(stderr, "{}", github_ ? report::without_commands(line) : line);

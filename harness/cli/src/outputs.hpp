@@ -69,6 +69,13 @@ class Documents {
 /// (`inputs` stay as they are) or std::runtime_error.
 Documents json_document(const std::string& path, const std::vector<std::string>& inputs);
 
+/// Appends what `writer` makes of the bytes left to the step summary of GitHub Actions, where there
+/// is one. Throws std::runtime_error.
+void write_summary(const std::function<std::string(std::size_t)>& writer);
+
+/// Whether the step went well; says on standard error what did not.
+bool attempt(const std::function<void()>& step);
+
 /// Everything that one audit is to be written to.
 class AuditOutputs {
  public:

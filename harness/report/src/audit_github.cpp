@@ -14,26 +14,6 @@ namespace {
 // GitHub shows ten annotations of a step.
 constexpr std::size_t kMostAnnotations = 10;
 constexpr std::size_t kLongestName = 300;
-constexpr std::size_t kLongestMessage = 4000;
-
-/// The value of a workflow command, or of one of its properties.
-std::string escaped(std::string_view text, bool property) {
-  std::string result;
-  for (const char c : utf8(text)) {
-    if (c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ','))) {
-      result += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
-
-std::string annotation(std::string_view path, std::string_view title, std::string_view message) {
-  const auto file = path.empty() ? std::string() : fmt::format("file={},", escaped(path, true));
-  return fmt::format("::error {}title={}::{}\n", file, escaped(title, true),
-                     escaped(shortened(message, kLongestMessage), false));
-}
 
 std::string annotation(const View& view, const FindingFold& fold) {
   const auto& group = view.findings[fold.groups.front()];
@@ -47,9 +27,9 @@ std::string annotation(const View& view, const FindingFold& fold) {
                   finding.fix.empty() ? "" : "\nfix: ", fix_of(view, fold));
   const auto cell =
       finding.cell.empty() ? std::string() : fmt::format(", cell {}", finding.cell.str());
-  return annotation(finding.path.str(),
-                    fmt::format("{}: {}{}", finding.code, explain(finding.code).title, cell),
-                    message);
+  return report::annotation(
+      finding.path.str(), fmt::format("{}: {}{}", finding.code, explain(finding.code).title, cell),
+      message);
 }
 
 }  // namespace

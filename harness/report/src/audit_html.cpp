@@ -22,27 +22,6 @@ constexpr std::size_t kMostFindings = 500;
 constexpr std::size_t kMostNotes = 500;
 constexpr std::size_t kLongestName = 1000;
 
-std::string base64_of_hex(std::string_view hex) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const auto value = [](char c) {
-    return static_cast<unsigned>(c >= 'a' ? c - 'a' + 10 : c - '0');
-  };
-  std::string result;
-  unsigned bits = 0;
-  unsigned have = 0;
-  for (const char c : hex) {
-    bits = (bits << 4U) | value(c);
-    have += 4;
-    if (have < 6) continue;
-    have -= 6;
-    result += kDigits[(bits >> have) & 63U];
-  }
-  if (have > 0) result += kDigits[(bits << (6 - have)) & 63U];
-  while (result.size() % 4 != 0) result += '=';
-  return result;
-}
-
 const char* name_of(Outcome outcome) {
   switch (outcome) {
     case Outcome::holds:

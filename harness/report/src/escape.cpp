@@ -42,6 +42,21 @@ bool is_unreserved(char c) {
          std::string_view("-._~/!$&'()*+,;=@").find(c) != std::string_view::npos;
 }
 
+constexpr std::size_t kLongestMessage = 4000;
+
+/// The value of a workflow command, or of one of its properties.
+std::string command_value(std::string_view text, bool property) {
+  std::string result;
+  for (const char c : utf8(text)) {
+    if (c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ','))) {
+      result += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string utf8(std::string_view text) {
@@ -149,6 +164,34 @@ std::string markdown_code(std::string_view text, bool in_table) {
     }
   }
   return fence + code + fence;
+}
+
+std::string annotation(std::string_view path, std::string_view title, std::string_view message) {
+  const auto file =
+      path.empty() ? std::string() : fmt::format("file={},", command_value(path, true));
+  return fmt::format("::error {}title={}::{}\n", file, command_value(title, true),
+                     command_value(shortened(message, kLongestMessage), false));
+}
+
+std::string base64_of_hex(std::string_view hex) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const auto value = [](char c) {
+    return static_cast<unsigned>(c >= 'a' ? c - 'a' + 10 : c - '0');
+  };
+  std::string result;
+  unsigned bits = 0;
+  unsigned have = 0;
+  for (const char c : hex) {
+    bits = (bits << 4U) | value(c);
+    have += 4;
+    if (have < 6) continue;
+    have -= 6;
+    result += kDigits[(bits >> have) & 63U];
+  }
+  if (have > 0) result += kDigits[(bits << (6 - have)) & 63U];
+  while (result.size() % 4 != 0) result += '=';
+  return result;
 }
 
 std::string uri_path(std::string_view path) {

@@ -27,6 +27,13 @@ std::string markdown_text(std::string_view text);
 /// A code span of GitHub's Markdown; in a table `|` is escaped too.
 std::string markdown_code(std::string_view text, bool in_table);
 
+/// A workflow command of GitHub Actions that annotates the run with an error, its line break
+/// included; `path` may be empty.
+std::string annotation(std::string_view path, std::string_view title, std::string_view message);
+
+/// The base64 of bytes that are told in hexadecimal, as a policy's hash has it.
+std::string base64_of_hex(std::string_view hex);
+
 /// For the relative reference of a URI.
 std::string uri_path(std::string_view path);
 

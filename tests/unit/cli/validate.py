@@ -41,6 +41,44 @@ def inputs_of(folder):
     return sorted(path for path in folder.iterdir() if path.is_file())
 
 
+def perf_record(seconds, **more):
+    run = {"build": "a", "date": "2026-02-01T12:30:00Z", "throttled": None, "throttle_reasons": [], "series": "s"}
+    runs = [{**run, "pair": pair, "seconds": [seconds * (1 + pair % 5 / 1000)], **more} for pair in range(20)]
+    key = {"gpu": "a card", "compute_capability": "9.0", "driver": "580.1", "toolkit": "13.0", "clocks": "default"}
+    return {"schema": "archgrid.perf/1", "key": key, "ceilings": [{"name": "fp32", "unit": "FLOP/s", "per_second": 6e13}],
+            "benchmarks": [{"name": "gemm", "cache": "hot", "bytes": 1, "flops": 2, "runs": runs}]}
+
+
+def check_perf():
+    """Records are as their schema says when they are read and when they are written."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        records = {"base": perf_record(1e-3), "slower": perf_record(2e-3, sm_clock_mhz=1980), "empty": perf_record(1e-3)}
+        records["empty"]["benchmarks"][0]["runs"][0]["seconds"] = []
+        records["empty"]["benchmarks"].append({**records["base"]["benchmarks"][0], "name": "new"})
+        for kind, record in records.items():
+            expect_valid("perf", record, kind)
+            (folder / f"{kind}.json").write_text(json.dumps(record))
+        for other in ["base", "slower", "empty"]:
+            document = output_of("perf", "compare", folder / "base.json", folder / f"{other}.json")
+            expect_valid("perf-compare", document, f"perf compare {other}")
+        merged = folder / "merged.json"
+        subprocess.run([command, "perf", "merge", merged, folder / "base.json", folder / "slower.json"], check=True)
+        document = json.loads(merged.read_text())
+        expect_valid("perf", document, "perf merge")
+        assert len(document["benchmarks"][0]["runs"]) == 40
+        # The schema and the reader refuse the same.
+        for place, value in [("seconds", [0]), ("seconds", [-1]), ("pair", -1), ("date", "today"), ("throttled", "no"),
+                             ("build", ""), ("sm_clock_mhz", 0), ("speed", 1)]:
+            bad = perf_record(1e-3)
+            bad["benchmarks"][0]["runs"][3][place] = value
+            assert not validator_of("perf").is_valid(bad), place
+            (folder / "bad.json").write_text(json.dumps(bad))
+            refused = subprocess.run([command, "perf", "merge", folder / "out.json", folder / "bad.json"],
+                                     stderr=subprocess.PIPE, text=True, check=False)
+            assert refused.returncode == 2 and "benchmarks[0].runs[3]" in refused.stderr, (place, refused)
+
+
 def main():
     files = inputs_of(samples)
     assert len(files) > 10, f"no samples in {samples}"
@@ -84,6 +122,7 @@ def main():
         # The schema refuses what it should.
         audits[0]["findings"][0]["code"] = "fine"
         assert not validator_of("audit").is_valid(audits[0])
+    check_perf()
     expect_valid("plan", output_of("matrix", schemas / "quick.json"), "matrix")
     plans = [
         output_of("plan", "--device", "7.0,8.0,12.0", "--accept", "native,jit", "--toolkit", "12.4"),
@@ -96,7 +135,7 @@ def main():
     assert "fallback" in plans[1]["plans"][0] and plans[1]["findings"] and plans[3]["from"]["images"]
     plans[3]["from"]["images"][0]["kind"] = "fine"
     assert not validator_of("arch-plan").is_valid(plans[3])
-    print("list, diff, audit, plan and matrix write what their schemas say")
+    print("list, diff, audit, plan, perf and matrix write what their schemas say")
 
 
 main()

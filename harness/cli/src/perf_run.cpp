@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <archgrid/fatbin.hpp>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "perf.hpp"
+
+namespace archgrid::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRecordVariable = "ARCHGRID_PERF_RECORD";
+constexpr std::size_t kMostOutput = 2000;
+
+/// A folder that is gone when this is.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    auto name = (fs::temp_directory_path() / "archgrid-perf-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) {
+      throw std::runtime_error(
+          fmt::format("cannot make a folder for the records: {}", std::strerror(errno)));
+    }
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// One run of one of the two programs.
+struct Turn {
+  const std::string& program;
+  const char* side;
+  std::size_t pair;
+};
+
+[[noreturn]] void fail(const Turn& turn, const std::string& problem) {
+  throw std::runtime_error(
+      fmt::format("{} ({}, pair {}): {}", turn.program, turn.side, turn.pair + 1, problem));
+}
+
+/// The environment of this process, and where the record goes.
+std::vector<std::string> environment_with(const fs::path& record) {
+  const auto begin = std::string(kRecordVariable) + "=";
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    if (std::string(*variable).rfind(begin, 0) != 0) variables.emplace_back(*variable);
+  }
+  variables.push_back(begin + record.string());
+  return variables;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (auto& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// What the program printed, or its end.
+std::string output_in(const fs::path& log) {
+  std::ifstream stream(log, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  if (text.size() > kMostOutput) text = "..." + text.substr(text.size() - kMostOutput);
+  return text.empty() ? "it printed nothing" : "it printed:\n" + text;
+}
+
+/// Waits for it. Standard output and standard error go to `log`.
+int spawn(const Turn& turn, const std::vector<std::string>& arguments, const fs::path& record,
+          const fs::path& log) {
+  std::vector<std::string> words = {turn.program};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  auto variables = environment_with(record);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(),
+                                     O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  ::posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  pid_t process = 0;
+  const int error = ::posix_spawnp(&process, turn.program.c_str(), &actions, nullptr,
+                                   pointers_to(words).data(), pointers_to(variables).data());
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) fail(turn, fmt::format("cannot be started: {}", std::strerror(error)));
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0) {
+    if (errno != EINTR) fail(turn, fmt::format("is lost: {}", std::strerror(errno)));
+  }
+  return status;
+}
+
+void expect_success(const Turn& turn, int status, const fs::path& log) {
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+  const auto what = WIFEXITED(status) ? fmt::format("ended with exit code {}", WEXITSTATUS(status))
+                                      : fmt::format("was ended by signal {}", WTERMSIG(status));
+  fail(turn, fmt::format("{}; {}", what, output_in(log)));
+}
+
+/// Its record, with the pair's number in every run.
+perf::File measure(const Turn& turn, const std::vector<std::string>& arguments,
+                   const std::string& series, const fs::path& folder) {
+  const auto record = folder / fmt::format("{}-{}.json", turn.pair, turn.side);
+  const auto log = folder / "log";
+  expect_success(turn, spawn(turn, arguments, record, log), log);
+  if (!fs::exists(record)) {
+    fail(turn, fmt::format("wrote no record to ${}: is it a benchmark that does? {}",
+                           kRecordVariable, output_in(log)));
+  }
+  auto file = perf::read_file(record.string());
+  if (file.record.benchmarks.empty()) fail(turn, "its record has no benchmark");
+  for (auto& benchmark : file.record.benchmarks) {
+    if (benchmark.runs.size() != 1) {
+      fail(turn, fmt::format("its record has {} runs of \"{}\", and one is expected",
+                             benchmark.runs.size(), benchmark.name));
+    }
+    benchmark.runs.front().series = series;
+    benchmark.runs.front().pair = turn.pair;
+  }
+  file.path = turn.program;
+  return file;
+}
+
+/// No two measurements on a machine have the same.
+std::string new_series() {
+  const auto now = std::chrono::system_clock::now();
+  return fmt::format("{} {}", perf::text_of_date(std::chrono::system_clock::to_time_t(now)),
+                     ::getpid());
+}
+
+void show_progress(std::size_t pair, std::size_t pairs) {
+  if (::isatty(STDERR_FILENO) == 0) return;
+  fmt::print(stderr, "\rpair {} of {}{}", pair, pairs, pair == pairs ? "\n" : "");
+}
+
+}  // namespace
+
+Interleaved interleave(const PerfRunOptions& options) {
+  const TemporaryFolder folder;
+  const auto series = new_series();
+  std::vector<perf::File> base;
+  std::vector<perf::File> fresh;
+  for (std::size_t pair = 0; pair < options.pairs; ++pair) {
+    const auto run = [&](const std::string& program, const char* side) {
+      return measure({program, side, pair}, options.arguments, series, folder.path());
+    };
+    // A drift, and what the first of two does to the second, hit both builds alike.
+    const bool base_first = pair % 2 == 0;
+    if (base_first) base.push_back(run(options.base, "base"));
+    fresh.push_back(run(options.fresh, "new"));
+    if (!base_first) base.push_back(run(options.base, "base"));
+    show_progress(pair + 1, options.pairs);
+  }
+  return {{options.base, perf::merge(base)}, {options.fresh, perf::merge(fresh)}};
+}
+
+}  // namespace archgrid::cli

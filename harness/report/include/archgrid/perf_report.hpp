@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the performance gate decided, for people, pull requests and programs.
+#ifndef ARCHGRID_REPORT_PERF_REPORT_HPP
+#define ARCHGRID_REPORT_PERF_REPORT_HPP
+
+#include <archgrid/perf/compare.hpp>
+#include <archgrid/report.hpp>
+#include <string>
+
+namespace archgrid::report {
+
+struct PerfReport {
+  perf::Comparison comparison;
+  bool allow_no_data = false;
+};
+
+/// "SLOWER: 1 of 4 benchmarks: 1 SLOWER, 3 SAME"
+std::string closing_line(const PerfReport& report);
+
+/// For terminals: a row each, and why.
+std::string perf_text(const PerfReport& report, Style style);
+
+/// GitHub's Markdown, at most `most` bytes: rows that do not fit are counted.
+std::string perf_markdown(const PerfReport& report, std::size_t most);
+
+/// Workflow commands that annotate a GitHub Actions run with what fails: at most ten.
+std::string perf_annotations(const PerfReport& report);
+
+/// archgrid.perf-compare/1
+void perf_json(const PerfReport& report, const Sink& sink);
+
+}  // namespace archgrid::report
+
+#endif

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "perf_view.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "style.hpp"
+
+namespace archgrid::report {
+namespace {
+
+using perf::Decision;
+
+constexpr const char* kNone = "-";
+
+std::string percent(double change) {
+  return fmt::format("{:+.2f} %", 100 * change);
+}
+
+std::string seconds(const std::optional<double>& value) {
+  return value ? perf::text_of_seconds(*value) : kNone;
+}
+
+}  // namespace
+
+bool fails(const PerfReport& report, const perf::BenchmarkComparison& benchmark) {
+  const auto decision = benchmark.judgement.decision;
+  return decision == Decision::slower || (decision == Decision::no_data && !report.allow_no_data);
+}
+
+std::vector<std::string> perf_titles() {
+  return {"benchmark", "cache", "base", "new", "change", "interval", "pairs", "decision"};
+}
+
+std::vector<std::string> cells_of(const perf::BenchmarkComparison& benchmark) {
+  const auto& judgement = benchmark.judgement;
+  const auto& change = judgement.by_cycles ? judgement.cycles : judgement.time;
+  const auto interval =
+      change ? fmt::format("{} to {}", percent(change->low), percent(change->high)) : kNone;
+  return {fatbin::printable(benchmark.name),
+          perf::name_of(benchmark.cache),
+          seconds(benchmark.base_seconds),
+          seconds(benchmark.new_seconds),
+          change ? percent(change->estimate) : kNone,
+          interval,
+          std::to_string(judgement.pairs),
+          perf::name_of(judgement.decision)};
+}
+
+std::string reason_of(const perf::BenchmarkComparison& benchmark) {
+  const auto& judgement = benchmark.judgement;
+  auto text = judgement.reason;
+  if (judgement.by_cycles) text += "; judged in cycles, which vary less";
+  if (judgement.more_pairs) {
+    text += fmt::format("; about {} would decide", count_text(*judgement.more_pairs, "more pair"));
+  } else if (judgement.decision == Decision::ambiguous && judgement.clock == std::nullopt) {
+    text += "; the runs tell no clocks";
+  }
+  if (benchmark.throttled > 0 && judgement.decision != Decision::no_data) {
+    text +=
+        fmt::format("; left out: {} with a throttled run", count_text(benchmark.throttled, "pair"));
+  }
+  if (benchmark.unknown > 0) {
+    text += fmt::format("; of {} it is not known whether a run was throttled",
+                        count_text(benchmark.unknown, "pair"));
+  }
+  return fatbin::printable(text);
+}
+
+std::string test_line(const PerfReport& report) {
+  const auto& rules = report.comparison.rules;
+  return fmt::format(
+      "{}: interval of {:g} % confidence; SLOWER and FASTER are surely beyond {:g} %, SAME is "
+      "surely "
+      "within {:g} %",
+      perf::kTestName, 100 * rules.confidence, 100 * rules.negligible, 100 * rules.tolerance);
+}
+
+std::string closing_line(const PerfReport& report) {
+  const auto& comparison = report.comparison;
+  const auto verdict = perf::verdict(comparison);
+  if (comparison.benchmarks.empty()) return "NO_DATA: no benchmark in either file";
+  std::vector<std::string> parts;
+  for (const auto decision : {Decision::slower, Decision::no_data, Decision::ambiguous,
+                              Decision::no_baseline, Decision::faster, Decision::same}) {
+    const auto count = perf::count(comparison, decision);
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, perf::name_of(decision)));
+  }
+  return fmt::format("{}: {}: {}", perf::name_of(verdict),
+                     count_text(comparison.benchmarks.size(), "benchmark"), fmt::join(parts, ", "));
+}
+
+}  // namespace archgrid::report

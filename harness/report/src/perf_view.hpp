@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the writers of a performance report have in common.
+#ifndef ARCHGRID_REPORT_PERF_VIEW_HPP
+#define ARCHGRID_REPORT_PERF_VIEW_HPP
+
+#include <archgrid/perf_report.hpp>
+#include <string>
+#include <vector>
+
+namespace archgrid::report {
+
+/// Whether the benchmark fails the gate.
+bool fails(const PerfReport& report, const perf::BenchmarkComparison& benchmark);
+
+/// Titles of cells_of(), which end with the decision.
+std::vector<std::string> perf_titles();
+
+/// "gemm/1024", "hot", "1.00 ms", "1.02 ms", "+2.00 %", "+1.80 % to +2.21 %", "30", "SLOWER"
+std::vector<std::string> cells_of(const perf::BenchmarkComparison& benchmark);
+
+/// Why, and what to do.
+std::string reason_of(const perf::BenchmarkComparison& benchmark);
+
+/// How it was decided.
+std::string test_line(const PerfReport& report);
+
+}  // namespace archgrid::report
+
+#endif
