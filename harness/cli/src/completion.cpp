@@ -146,7 +146,9 @@ std::string zsh_command(const CommandLine& line, const CommandText& command) {
   auto text = fmt::format("        {})\n          _arguments", command.name);
   for (const auto& option : command.options) text += zsh_option(option);
   const auto words = positional_words(line, command);
-  if (!words.empty()) {
+  if (!command.commands.empty()) {
+    text += fmt::format(" \\\n            '1: :({})' '*:FILE:_files'", fmt::join(words, " "));
+  } else if (!words.empty()) {
     text += fmt::format(" \\\n            '*: :({})'", fmt::join(words, " "));
   } else if (!command.positionals.empty()) {
     text += fmt::format(" \\\n            '*:{}:_files'",
@@ -217,7 +219,8 @@ std::string fish_script(const CommandLine& line) {
     const auto condition = "__fish_seen_subcommand_from " + command.name;
     const auto words = positional_words(line, command);
     if (!words.empty()) {
-      text += fmt::format("complete -c archgrid -n {} -f -a '{}'\n", fish_text(condition),
+      const char* files = command.commands.empty() ? " -f" : "";
+      text += fmt::format("complete -c archgrid -n {}{} -a '{}'\n", fish_text(condition), files,
                           fmt::join(words, " "));
     }
     for (const auto& option : command.options) text += fish_option(option, condition);

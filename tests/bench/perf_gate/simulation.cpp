@@ -240,6 +240,7 @@ std::vector<Noise> impossible_noises() {
       {"low clock with the new build, clocks unknown", 0.005, States::with_build, 0, 0, false},
       {"low clock mostly with it, clocks known", 0.005, States::mostly_with_build, 0, 0, true},
       {"low clock mostly with it, clocks unknown", 0.005, States::mostly_with_build, 0, 0, false},
+      {"all together, states anew, clocks unknown", 0.01, States::independent, 0.02, 0.01, false},
       {"Gaussian 5 %", 0.05, States::one, 0, 0, false}};
 }
 

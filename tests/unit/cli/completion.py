@@ -65,6 +65,9 @@ def check_lines(terminal):
     terminal.completes("archgrid help lis", "archgrid help list")
     terminal.completes("archgrid list --sort reg", "--sort registers")
     terminal.completes("archgrid list --kind sass,pt", "sass,ptx")
+    terminal.completes("archgrid perf comp", "archgrid perf compare ")
+    terminal.completes("archgrid perf run --save-b", "--save-base")
+    terminal.completes("archgrid perf compare only-", "only-one-file.so")
 
 
 def check_fish(script):
@@ -76,7 +79,9 @@ def check_fish(script):
     for typed, wanted in [("archgrid au", "audit"), ("archgrid audit --mat", "--matrix"),
                           ("archgrid audit --accept nat", "native"), ("archgrid audit --device 8.0,12.", "8.0,12.1"),
                           ("archgrid audit only-", "only-one-file.so"), ("archgrid audit --html only-", "only-one-file.so"),
-                          ("archgrid help lis", "list"), ("archgrid list --sort reg", "registers")]:
+                          ("archgrid help lis", "list"), ("archgrid list --sort reg", "registers"),
+                          ("archgrid perf comp", "compare"), ("archgrid perf run --save-b", "--save-base"),
+                          ("archgrid perf compare only-", "only-one-file.so")]:
         if wanted not in completions(typed):
             sys.exit(f"{typed}: {wanted!r} is not among {completions(typed)}")
     if "audit" in completions("archgrid audit "):

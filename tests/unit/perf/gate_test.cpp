@@ -228,6 +228,14 @@ TEST(GateInSimulation, IsInDoubtWhereItCannotBeTold) {
   EXPECT_GE(shares_of(loud, 0).ambiguous, 0.95);
 }
 
+TEST(GateInSimulation, IsInDoubtRatherThanWrongWhereItSeesLess) {
+  const simulation::Noise all{"", 0.01, simulation::States::independent, 0.02, 0.01, false};
+  const auto slower = shares_of(all, 0.02);
+  EXPECT_GE(slower.slower, 0.8);
+  EXPECT_LT(slower.same + slower.faster, 0.02);
+  EXPECT_LT(shares_of(all, 0).slower, 0.01);
+}
+
 TEST(GateInSimulation, FindsWhatAThresholdMisses) {
   const auto threshold = simulation::rules()[1];
   const simulation::Noise quiet{"", 0.005, simulation::States::one, 0, 0, false};
