@@ -156,6 +156,8 @@ Loaded Module::compile(const Case& asked) {
     if (kernel == nullptr) continue;
     loaded.compiled = image->kind == Kind::ptx || asked.relinked;
     if (loaded.compiled && asked.settings.jit_disabled) return failed(kJitCompilationDisabled);
+    const int refusal = image->kind == Kind::ptx ? refusal_of(*image, asked.driver) : 0;
+    if (refusal != 0) return failed(refusal);
     loaded.arch = image->arch;
     loaded.ptx_arch = image->compiled_from.value_or(image->arch);
     loaded.kernel = *kernel;

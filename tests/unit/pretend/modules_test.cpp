@@ -43,9 +43,10 @@ std::string cubin(std::uint32_t arch) {
   return bytes_of(made_cubin({kernel_symbol(1)}, std::string("\0kernel\0", 8), 16, arch));
 }
 
-std::string ptx(const std::string& version, const std::string& target) {
+std::string ptx(const std::string& version, const std::string& target,
+                const std::string& work = "") {
   return ".version " + version + "\n.target " + target +
-         "\n.address_size 64\n.visible .entry kernel(\n.param .u64 p\n)\n{\nret;\n}\n";
+         "\n.address_size 64\n.visible .entry kernel(\n.param .u64 p\n)\n{\n" + work + "ret;\n}\n";
 }
 
 Settings settings_for(const std::string& driver) {
@@ -92,6 +93,16 @@ TEST(Module, WithPtxThatIsTooNewIs222BeforeTheKernelIsLookedFor) {
   const auto fatbin = container(entry(kPtx, 70, ptx("8.7", "sm_70")));
   EXPECT_EQ(error_of(fatbin, "9.0", "kernel"), 222);
   EXPECT_EQ(error_of(fatbin, "9.0", "other"), 222);
+  EXPECT_EQ(error_of(fatbin, "9.0", "kernel", settings_for("12.8")), 0);
+}
+
+// An audit tells of the body first; a driver does not look at it.
+TEST(Module, WithPtxThatIsTooNewAndDoesNothingIs222) {
+  const std::string work = "st.global.u32 [%rd1], 1;\n";
+  const auto fatbin =
+      container(entry(kPtx, 70, ptx("8.0", "sm_70", work)) + entry(kPtx, 90, ptx("8.7", "sm_90")));
+  EXPECT_EQ(error_of(fatbin, "9.0", "kernel"), 222);
+  EXPECT_EQ(error_of(fatbin, "8.0", "kernel"), 0);
   EXPECT_EQ(error_of(fatbin, "9.0", "kernel", settings_for("12.8")), 0);
 }
 

@@ -234,13 +234,33 @@ Answer elapsed(const Question& question) {
     kernel_of(question).launch(dim3(1), dim3(32), 0, values());
   }
   cudaEventRecord(end);
-  const auto soon = cudaEventQuery(end);
   cudaEventSynchronize(end);
   float milliseconds = -1;
   const auto error = cudaEventElapsedTime(&milliseconds, begin, end);
   cudaEventDestroy(begin);
   cudaEventDestroy(end);
-  return say(error, milliseconds, static_cast<int>(soon));
+  return say(error, milliseconds);
+}
+
+/// Whether a launch is done, by an event and by its stream, right after.
+Answer done(const Question& question) {
+  cudaEvent_t event = nullptr;
+  cudaEventCreate(&event);
+  kernel_of(question).launch(dim3(1), dim3(32), 0, values());
+  cudaEventRecord(event);
+  const auto by_event = cudaEventQuery(event);
+  const auto by_stream = cudaStreamQuery(nullptr);
+  return say(cudaGetLastError(), static_cast<int>(by_event), static_cast<int>(by_stream));
+}
+
+Answer name_of_kernel(const Question& question) {
+#if CUDART_VERSION >= 12030
+  const char* name = "";
+  const auto error = cudaFuncGetName(&name, kernel_of(question).function);
+  return say(error, name);
+#else
+  return "0 " + question.text(0);
+#endif
 }
 
 Answer host_time_of_malloc(const Question&) {
@@ -325,6 +345,8 @@ constexpr Verb kVerbs[] = {
     {"symbol", copy_through_symbol},
     {"memory", copy_through_memory},
     {"elapsed", elapsed},
+    {"done", done},
+    {"name", name_of_kernel},
     {"malloc-time", host_time_of_malloc},
     {"launch-time", host_time_of_launch},
     {"call", call},
