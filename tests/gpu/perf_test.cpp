@@ -47,7 +47,7 @@ void measure_gemm(const std::string& name, GemmLaunch launch, int size) {
   const gemm::Problem problem{
       size, size, size, 1.0f, device_a.data(), size, device_b.data(), size, 0.0f, device_c.data(),
       size};
-  const perf::Timing timing =
+  const perf::Measurement timing =
       perf::time([&](cudaStream_t stream) { return launch(problem, stream); });
   ASSERT_TRUE(has_right_rows(problem, a, b, device_c.to_host()));
   const double cube = static_cast<double>(size) * size * size;
@@ -72,7 +72,7 @@ void measure_spmv(const std::string& name, SpmvLaunch launch, int rows, int row_
   const DeviceBuffer<float> device_x(x);
   const DeviceBuffer<float> device_y(static_cast<std::size_t>(rows));
   const sparse::Problem problem{device_matrix.view(), 1.0f, device_x.data(), 0.0f, device_y.data()};
-  const perf::Timing timing =
+  const perf::Measurement timing =
       perf::time([&](cudaStream_t stream) { return launch(problem, stream); });
   const sparse::Problem on_host{matrix.view(), 1.0f, x.data(), 0.0f, nullptr};
   ASSERT_TRUE(equal(device_y.to_host(), sparse::reference(on_host).value));

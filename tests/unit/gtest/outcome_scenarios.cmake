@@ -113,6 +113,22 @@ function(_archgrid_add_outcome_scenarios)
   _archgrid_add_scenario(own-main-lists-without-cuda PROGRAM own_main_test ARGUMENTS --gtest_list_tests EXIT 0
     ENVIRONMENT ARCHGRID_PRETEND_DEVICES=malformed SAYS "LaunchesOfAStaticLibrary")
 
+  # Records of times.
+  set(record "${build}/times.json")
+  set(timed COMMAND sh -c "'${build}/timed_test' && cat '${record}'" EXIT 0)
+  set(times ENVIRONMENT ${h100} "ARCHGRID_PERF_RECORD=${record}"
+    ARCHGRID_PRETEND_LATENCY=cudaMemsetAsync=200us)
+  _archgrid_add_scenario(times-are-recorded ${timed} ${times} ARCHGRID_CLOCKS=locked
+    SAYS "archgrid: perf: set: [^\n]*, median of 5 " "\"schema\": \"archgrid.perf/1\"" "\"gpu\": *\"Pretended 9.0\""
+      "\"driver\": *\"CUDA ${toolkit}\"" "\"clocks\": *\"locked\"" "\"cache\": *\"hot\"" "\"cache\": *\"cold\""
+      "\"build\": *\"cell-of-tests\""
+    SAYS_NOT "sm_clock" "throttled\": *(true|false)")
+  _archgrid_add_scenario(times-are-recorded-with-clocks ${timed} ${times} "LD_LIBRARY_PATH=${build}/pretend:${build}/nvml"
+    SAYS "\"driver\": *\"610.43.02\"" "\"sm_clock_mhz\": *1[56][0-9][0-9]" "\"memory_clock_mhz\": *2600" "\"temperature_celsius\": *91"
+      "\"throttled\": *true" "\"SwPowerCap\",[ \n]*\"HwThermalSlowdown\"")
+  _archgrid_add_scenario(times-that-cannot-be-recorded PROGRAM timed_test EXIT 1
+    ENVIRONMENT ${h100} ARCHGRID_PERF_RECORD=/nonexistent/times.json SAYS "/nonexistent/times.json")
+
   # As ctest sees them.
   set(ctest COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${build}" -V)
   _archgrid_add_scenario(ctest-empty-is-skipped ${ctest} -R "^served.Outcomes.IsEmpty$" EXIT 0 ENVIRONMENT ${h100}

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What NVML says of a GPU while it works. The library comes with the driver and is loaded when the
+// program runs; where there is none, nothing is known.
+#ifndef ARCHGRID_PERF_MONITOR_HPP
+#define ARCHGRID_PERF_MONITOR_HPP
+
+#include <archgrid/perf/record.hpp>
+#include <string>
+#include <vector>
+
+namespace archgrid::perf {
+
+class Monitor {
+ public:
+  /// `pci_bus_id` as cudaDeviceGetPCIBusId gives it.
+  explicit Monitor(const std::string& pci_bus_id);
+  ~Monitor();
+  Monitor(const Monitor&) = delete;
+  Monitor& operator=(const Monitor&) = delete;
+
+  /// Takes what the GPU does now into account.
+  void look();
+
+  /// Fills in clocks and temperature, on average over all looks, and throttling, in any of them.
+  void describe(Run& run) const;
+
+  /// Of the driver, "580.65.06"; empty if it is not known.
+  [[nodiscard]] std::string driver() const;
+
+ private:
+  struct Library;
+  struct Mean {
+    double sum = 0;
+    int count = 0;
+    void add(unsigned value);
+    [[nodiscard]] std::optional<double> get() const;
+  };
+
+  Library* library_ = nullptr;
+  void* device_ = nullptr;
+  Mean sm_clock_;
+  Mean memory_clock_;
+  Mean temperature_;
+  unsigned long long reasons_ = 0;
+  bool knows_reasons_ = false;
+};
+
+}  // namespace archgrid::perf
+
+#endif

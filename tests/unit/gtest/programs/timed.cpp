@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Times work that a pretended runtime does do: writing memory.
+#include <archgrid/gtest.hpp>
+#include <archgrid/perf.hpp>
+
+namespace {
+
+using namespace archgrid;
+
+void measure(const char* name, perf::Cache cache) {
+  launches_no_kernel();
+  const DeviceBuffer<int> buffer(1000);
+  perf::Options options;
+  options.samples = 5;
+  options.cache = cache;
+  const auto launch = [&](cudaStream_t stream) {
+    return cudaMemsetAsync(buffer.data(), 0, buffer.bytes(), stream);
+  };
+  const perf::Measurement measurement = perf::time(launch, options);
+  EXPECT_EQ(buffer.to_host(), std::vector<int>(1000));
+  perf::report(name, measurement, {4000, 0});
+}
+
+TEST(Timed, Hot) {
+  measure("set", perf::Cache::hot);
+}
+
+TEST(Timed, Cold) {
+  measure("set", perf::Cache::cold);
+}
+
+}  // namespace
