@@ -21,6 +21,8 @@ constexpr std::size_t kMostWanted = 100000;
 constexpr double kEnd = 0.1;
 /// How much of the change both ends show at least. Few runs are at an end, so that it varies more.
 constexpr double kEndShare = 0.35;
+/// A change that surely is larger is not put down to clocks: a card's states lie closer together.
+constexpr double kMostByClocks = 0.2;
 
 /// What a standard normal variable exceeds with this probability, by bisection.
 double normal_quantile(double tail) {
@@ -220,6 +222,7 @@ void doubt(Judgement& judgement, const std::string& reason) {
 }
 
 void doubt_ends(const Costs& costs, const Change& change, Judgement& judgement) {
+  if (change.low > kMostByClocks || change.high < -kMostByClocks) return;
   const auto [fast, slow] = end_changes(costs);
   const double least = kEndShare * change.estimate;
   if (fast / least > 1 && slow / least > 1) return;

@@ -121,7 +121,15 @@ void keep(const Benchmark& benchmark) {
   if (path.empty()) return;
   static Record record;
   if (record.benchmarks.empty()) record.key = key_of_this_machine();
-  record.benchmarks.push_back(benchmark);
+  const auto known =
+      std::find_if(record.benchmarks.begin(), record.benchmarks.end(), [&](const Benchmark& other) {
+        return other.name == benchmark.name && other.cache == benchmark.cache;
+      });
+  if (known == record.benchmarks.end()) {
+    record.benchmarks.push_back(benchmark);
+  } else {
+    known->runs.insert(known->runs.end(), benchmark.runs.begin(), benchmark.runs.end());
+  }
   save(record, path);
 }
 

@@ -190,6 +190,14 @@ TEST(Gate, DoubtsASlowdownOfSomeRunsOnly) {
   EXPECT_THAT(judgement.reason, HasSubstr("only some of the runs changed"));
 }
 
+TEST(Gate, PutsNoLargeSlowdownOfMostRunsDownToClocks) {
+  auto pairs = steady(30, 0);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (i % 5 != 0) pairs[i].new_seconds *= 2;
+  }
+  EXPECT_EQ(judge(pairs).decision, Decision::slower);
+}
+
 TEST(Gate, NamesItsDecisions) {
   EXPECT_STREQ(name_of(Decision::same), "SAME");
   EXPECT_STREQ(name_of(Decision::faster), "FASTER");
