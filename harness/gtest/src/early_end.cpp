@@ -17,14 +17,12 @@ struct Signal {
   const char* name;
 };
 
-constexpr Signal kSignals[] = {{SIGSEGV, "SIGSEGV"},
-                               {SIGBUS, "SIGBUS"},
-                               {SIGILL, "SIGILL"},
-                               {SIGFPE, "SIGFPE"},
-                               {SIGABRT, "SIGABRT"}};
+constexpr Signal kSignals[] = {{SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"},   {SIGILL, "SIGILL"},
+                               {SIGFPE, "SIGFPE"},   {SIGTRAP, "SIGTRAP"}, {SIGABRT, "SIGABRT"}};
 
 // A signal handler may read nothing that allocates. Its last byte is always 0.
 char running_test[512];
+pid_t program = 0;
 
 void put(const char* text) {
   // Nobody is left to be told that this failed.
@@ -32,15 +30,17 @@ void put(const char* text) {
 }
 
 void tell(int number) {
-  put("\narchgrid: failed: crashed: ");
-  for (const Signal& known : kSignals) {
-    if (known.number == number) put(known.name);
+  if (::getpid() == program) {  // and not a child that a death test lets die
+    put("\narchgrid: failed: crashed: ");
+    for (const Signal& known : kSignals) {
+      if (known.number == number) put(known.name);
+    }
+    if (running_test[0] != '\0') {
+      put(" during ");
+      put(running_test);
+    }
+    put("\n");
   }
-  if (running_test[0] != '\0') {
-    put(" during ");
-    put(running_test);
-  }
-  put("\n");
   // The handler is gone by now (SA_RESETHAND): the program ends as it would have without it.
   std::raise(number);
 }
@@ -48,6 +48,13 @@ void tell(int number) {
 }  // namespace
 
 void tell_of_crashes() {
+  // Where the stack has overflowed, the handler needs another one.
+  static char other_stack[1 << 16];
+  stack_t stack = {};
+  stack.ss_sp = other_stack;
+  stack.ss_size = sizeof other_stack;
+  sigaltstack(&stack, nullptr);
+  program = ::getpid();
   for (const Signal& known : kSignals) {
     struct sigaction action = {};
     if (sigaction(known.number, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) continue;

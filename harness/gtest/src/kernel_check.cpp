@@ -80,8 +80,8 @@ bool is_toolkit(const std::filesystem::path& folder) {
 
 int append_name(dl_phdr_info* object, std::size_t, void* names) {
   const std::string name = object->dlpi_name;
-  // The executable has no name, and what the kernel maps in itself has no file.
-  if (!name.empty() && name.rfind("linux-", 0) != 0) {
+  // The executable has no name, and what the kernel maps in itself (linux-vdso.so.1) has no path.
+  if (name.find('/') != std::string::npos) {
     static_cast<std::vector<std::string>*>(names)->push_back(name);
   }
   return 0;

@@ -57,6 +57,20 @@ std::string own_name_in(const std::string& folder, const std::string& program) {
   }
 }
 
+void replace(const std::string& path, const std::string& text) {
+  const std::string aside = path + "." + std::to_string(::getpid()) + ".new";
+  std::ofstream stream(aside, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream) {
+    const int error = errno;
+    ::unlink(aside.c_str());
+    errno = error;
+    fail(path, "cannot be written");
+  }
+  if (::rename(aside.c_str(), path.c_str()) != 0) fail(path, "cannot be written");
+}
+
 }  // namespace
 
 const char* name_of(TestOutcome outcome) {
@@ -138,19 +152,20 @@ std::string to_json(const Record& record) {
 RecordFile::RecordFile(const std::string& path, const std::string& program)
     : path_(!path.empty() && path.back() == '/' ? own_name_in(path, program) : path) {}
 
-void RecordFile::write(const Record& record) const {
+void RecordFile::write(const Record& record) {
   if (path_.empty()) return;
-  const std::string aside = path_ + "." + std::to_string(::getpid()) + ".new";
-  std::ofstream stream(aside, std::ios::binary);
-  stream << to_json(record);
-  stream.close();
-  if (!stream) {
-    const int error = errno;
-    ::unlink(aside.c_str());
-    errno = error;
-    fail(path_, "cannot be written");
-  }
-  if (::rename(aside.c_str(), path_.c_str()) != 0) fail(path_, "cannot be written");
+  const std::lock_guard lock(mutex_);
+  last_ = record;
+  replace(path_, to_json(record));
+}
+
+void RecordFile::write_late(const std::string& message) {
+  if (path_.empty()) return;
+  const std::lock_guard lock(mutex_);
+  last_.outcome = ProgramOutcome::timed_out;
+  last_.code = "timed-out";
+  last_.message = message;
+  replace(path_, to_json(last_));
 }
 
 }  // namespace archgrid::gtest

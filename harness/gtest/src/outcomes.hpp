@@ -7,6 +7,8 @@
 
 #include <archgrid/device.hpp>
 #include <cstddef>
+#include <cstdint>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -80,10 +82,15 @@ class RecordFile {
   /// Nothing is written for an empty path. Throws std::runtime_error, which names the file.
   RecordFile(const std::string& path, const std::string& program);
 
-  void write(const Record& record) const;
+  void write(const Record& record);
+
+  /// From another thread: what was written last, as a run that did not end in time.
+  void write_late(const std::string& message);
 
  private:
   std::string path_;
+  std::mutex mutex_;
+  Record last_;
 };
 
 }  // namespace archgrid::gtest

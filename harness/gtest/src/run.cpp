@@ -33,6 +33,11 @@
 
 extern "C" int __real__ZN7testing8UnitTest3RunEv(::testing::UnitTest*);
 
+// GoogleTest's own, of which its headers do not tell.
+namespace testing::internal {
+extern __attribute__((weak)) bool g_help_flag;
+}
+
 namespace archgrid::gtest {
 namespace {
 
@@ -40,6 +45,13 @@ int run_googletest() {
   return __real__ZN7testing8UnitTest3RunEv(::testing::UnitTest::GetInstance());
 }
 
+/// Whether GoogleTest will show its help instead of running tests, for whatever reason.
+bool shows_help() {
+  return &::testing::internal::g_help_flag != nullptr && ::testing::internal::g_help_flag;
+}
+
+/// What GoogleTest may take for a wish for help. It depends on its version, and -h may mean
+/// anything to a program's main().
 bool is_help(std::string_view argument) {
   return argument == "--help" || argument == "-h" || argument == "-?" || argument == "/?";
 }
@@ -151,6 +163,11 @@ class Run {
   }
 
   int run() {
+    // From here on: a driver that does not answer takes the program's time, too.
+    std::optional<Deadline> deadline;
+    if (settings_.timeout) {
+      deadline.emplace(std::chrono::duration<double>(*settings_.timeout), [this] { end_late(); });
+    }
     const Choice choice = choose_gpu();
     if (choice.outcome != Outcome::run) return stop(choice);
     print_header();
@@ -298,6 +315,7 @@ class Run {
     options.fail_empty = settings_.fail_empty;
     options.counts_launches = record_.uncounted.empty();
     options.failures_of_kernels = kernel_tests_;
+    options.device = record_.gpu->ordinal;
     options.starts = [this](const std::string& test) {
       set_running(test);
       record_.message = "it ended during " + test;
@@ -306,30 +324,21 @@ class Run {
     auto* const watch = new Watch(options);  // GoogleTest's from here on
     ::testing::UnitTest::GetInstance()->listeners().Append(watch);
     tell_of_crashes();
-    const int result = run_until_deadline();
+    const int result = run_googletest();
     set_running("");
     record_.tests = watch->records();
     record_.message.clear();
     return end(result, watch->stopped());
   }
 
-  [[nodiscard]] int run_until_deadline() const {
-    std::optional<Deadline> deadline;
-    if (settings_.timeout) {
-      deadline.emplace(std::chrono::duration<double>(*settings_.timeout),
-                       [this, record = record_] { end_late(record); });
-    }
-    return run_googletest();
-  }
-
-  /// In a thread beside the test that does not end.
-  [[noreturn]] void end_late(Record record) const {
-    record.outcome = ProgramOutcome::timed_out;
+  /// In a thread beside what does not end.
+  [[noreturn]] void end_late() {
+    const std::string test = running();
     std::ostringstream message;
-    message << running() << " did not end within " << *settings_.timeout << " s";
-    record.message = message.str();
-    file_.write(record);
-    std::cout << "\narchgrid: failed: timed-out: " << record.message << std::endl;
+    message << (test.empty() ? "the start" : test) << " did not end within " << *settings_.timeout
+            << " s";
+    file_.write_late(message.str());
+    std::cout << "\narchgrid: failed: timed-out: " << message.str() << std::endl;
     std::_Exit(kExitFailed);
   }
 
@@ -349,6 +358,7 @@ class Run {
     }
     if (!stopped.empty()) return fail("unusable-gpu", stopped);
     if (googletest_result != 0) return fail("tests", counts_text(record_.tests));
+    if (count(TestOutcome::not_run) > 0) return fail("not-run", counts_text(record_.tests));
     if (tests().test_to_run_count() == 0) return end_of_nothing();
     if (record_.tests.empty()) return skip("all-skipped", first_skip());
     if (own == 0) return pass();
@@ -445,7 +455,7 @@ class Run {
 /// GoogleTest answers an unknown flag with its help text and success.
 void refuse_leftovers(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
-    if (is_help(argv[i]) || is_own_flag(argv[i])) continue;
+    if ((shows_help() && is_help(argv[i])) || is_own_flag(argv[i])) continue;
     throw UsageError("unknown argument " + std::string(argv[i]) + "; --help lists the known ones");
   }
 }
@@ -463,14 +473,26 @@ int guarded(const Action& action) {
   }
 }
 
+/// Whether this is the child of a death test, which GoogleTest started anew: the parent judges it.
+bool is_of_death_test(std::string_view argument) {
+  constexpr std::string_view kFlag = "--gtest_internal_run_death_test=";
+  return argument.substr(0, kFlag.size()) == kFlag;
+}
+
 int run_all_tests() {
   static bool is_again = false;
-  if (std::exchange(is_again, true)) return run_googletest();
-  const std::vector<std::string> arguments = command_line();
-  add_coverage_test(kEveryKernel, [] { return unserved(); });
-  if (GTEST_FLAG_GET(list_tests) || std::any_of(arguments.begin(), arguments.end(), is_help)) {
-    return run_googletest();
+  if (std::exchange(is_again, true)) {
+    std::cout << "archgrid: failed: run-twice: RUN_ALL_TESTS() may be called once in a program"
+              << std::endl;
+    return kExitFailed;
   }
+  const std::vector<std::string> arguments = command_line();
+  if (std::any_of(arguments.begin(), arguments.end(), is_of_death_test)) return run_googletest();
+  add_coverage_test(kEveryKernel, [] { return unserved(); });
+  if (shows_help() && std::none_of(arguments.begin(), arguments.end(), is_help)) {
+    throw UsageError("a --gtest_ flag is unknown: GoogleTest would show its help and run no test");
+  }
+  if (GTEST_FLAG_GET(list_tests) || shows_help()) return run_googletest();
   Settings settings =
       read_settings(own_flags(arguments), [](const char* name) { return std::getenv(name); });
   if (settings.toolkit.empty()) settings.toolkit = device::text_of_version(CUDART_VERSION);

@@ -90,6 +90,7 @@ void Watch::OnTestStart(const ::testing::TestInfo& test) {
 
 void Watch::OnTestEnd(const ::testing::TestInfo& test) {
   if (stopped_.empty()) {
+    expect_device(test);
     expect_no_error(test);
     expect_reason(test);
     expect_launch(test);
@@ -116,6 +117,15 @@ void Watch::expect_no_error(const ::testing::TestInfo& test) {
   GTEST_FLAG_SET(fail_fast, true);
 }
 
+/// The tests after it would run where nothing was proved.
+void Watch::expect_device(const ::testing::TestInfo& test) const {
+  int device = options_.device;
+  if (cudaGetDevice(&device) != cudaSuccess || device == options_.device) return;
+  ADD_FAILURE() << full_name(test) << " left GPU " << device << " chosen instead of GPU "
+                << options_.device << ", for which the kernels were judged";
+  static_cast<void>(cudaSetDevice(options_.device));
+}
+
 void Watch::expect_reason(const ::testing::TestInfo& test) const {
   if (!test.result()->Skipped() || !skip_reason(test).empty() || !why_not_run(test).empty()) return;
   ADD_FAILURE() << full_name(test)
@@ -138,7 +148,10 @@ bool Watch::is_empty(const ::testing::TestInfo& test) const {
 std::string Watch::why_not_run(const ::testing::TestInfo& test) const {
   if (!stopped_.empty()) return stopped_;
   if (suite_of(test).ad_hoc_test_result().Failed()) return "setting up its suite failed";
-  return GTEST_FLAG_GET(fail_fast) ? "an earlier test failed (--gtest_fail_fast)" : "";
+  const bool failed = std::any_of(records_.begin(), records_.end(), [](const TestRecord& record) {
+    return record.outcome == TestOutcome::failed;
+  });
+  return failed && GTEST_FLAG_GET(fail_fast) ? "an earlier test failed (--gtest_fail_fast)" : "";
 }
 
 TestRecord Watch::record_of(const ::testing::TestInfo& test) const {

@@ -25,6 +25,7 @@ class Watch : public ::testing::EmptyTestEventListener {
  public:
   struct Options {
     bool fail_empty = false;
+    int device = 0;               ///< that was proved; a test may not leave another one chosen
     bool counts_launches = true;  ///< false: a file launches kernels unseen
     std::map<std::string, TestOutcome> failures_of_kernels;  ///< by name of their test
     std::function<void(const std::string& test)> starts;
@@ -42,6 +43,7 @@ class Watch : public ::testing::EmptyTestEventListener {
   void OnTestEnd(const ::testing::TestInfo& test) override;
 
   void expect_no_error(const ::testing::TestInfo& test);
+  void expect_device(const ::testing::TestInfo& test) const;
   void expect_reason(const ::testing::TestInfo& test) const;
   void expect_launch(const ::testing::TestInfo& test) const;
   [[nodiscard]] bool is_empty(const ::testing::TestInfo& test) const;

@@ -45,16 +45,27 @@ std::string_view code_of(std::string_view text) {
   return text.substr(0, text.find(": "));
 }
 
+/// The last line counts: what runs a program may have more to say than the program.
+void forget_end(OneTest& test) {
+  test.passed = false;
+  test.failure.clear();
+  test.skip_code.clear();
+  test.skip_reason.clear();
+}
+
 void read_line(std::string_view line, OneTest& test) {
   if (begins(line, kGpu)) {
     test.gpu = gpu_name(trimmed(line.substr(kGpu.size())));
   } else if (begins(line, kRuntime)) {
     test.pretended = test.pretended || line.find(", pretended") != std::string_view::npos;
   } else if (begins(line, kPassed)) {
+    forget_end(test);
     test.passed = true;
   } else if (begins(line, kFailed)) {
+    forget_end(test);
     test.failure = std::string(code_of(line.substr(kFailed.size())));
   } else if (begins(line, kSkipped)) {
+    forget_end(test);
     const auto rest = line.substr(kSkipped.size());
     test.skip_code = std::string(code_of(rest));
     const auto reason = std::min(test.skip_code.size() + 2, rest.size());
@@ -72,7 +83,13 @@ void count(const OneTest& test, GpuRuns& runs) {
     runs.gpus.insert(test.gpu);
     ++runs.ran;
     // Who passes says so in the last line: a program without one was killed.
-    if (!test.passed) ++runs.failures[test.failure.empty() ? "killed" : test.failure];
+    if (test.passed) {
+      ++runs.passed;
+    } else {
+      ++runs.failures[test.failure.empty() ? "killed" : test.failure];
+    }
+  } else if (!test.failure.empty()) {
+    ++runs.failures[test.failure];  // before it had a GPU
   }
 }
 
@@ -109,14 +126,13 @@ GpuRuns read_gpu_runs(std::istream& log, const std::set<std::string>& cells) {
 }
 
 std::string gpu_runs_text(const GpuRuns& runs) {
-  if (runs.ran == 0 && runs.pretended == 0 && runs.skips.empty()) return {};
+  if (runs.ran + runs.pretended + runs.failures.size() + runs.skips.size() == 0) return {};
   std::string text = "GPU tests: ";
   if (runs.ran == 0) {
     text += "none ran";
   } else {
-    std::size_t passed = runs.ran;
-    for (const auto& [code, failed] : runs.failures) passed -= failed;
-    text += fmt::format("{} ran on {}: {} passed", runs.ran, fmt::join(runs.gpus, "; "), passed);
+    text +=
+        fmt::format("{} ran on {}: {} passed", runs.ran, fmt::join(runs.gpus, "; "), runs.passed);
   }
   for (const auto& [code, failed] : runs.failures)
     text += fmt::format(", {} failed ({})", failed, code);

@@ -5,6 +5,8 @@
 # _archgrid_add_gtest_scenarios, whose programs it runs; `build` and `toolkit` are the caller's.
 function(_archgrid_add_outcome_scenarios)
   set(h100 ARCHGRID_PRETEND_DRIVER=${toolkit} ARCHGRID_PRETEND_DEVICES=9.0)
+  set(driver ARCHGRID_PRETEND_DRIVER=${toolkit})
+  set(ctest COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${build}" -V)
   set(h200 ${h100} ARCHGRID_REQUIRE_GPU=1)
   set(t4 ARCHGRID_PRETEND_DRIVER=${toolkit} ARCHGRID_PRETEND_DEVICES=7.5)
 
@@ -26,6 +28,25 @@ function(_archgrid_add_outcome_scenarios)
   _archgrid_add_scenario(launches-of-a-library-are-not-counted PROGRAM own_main_with_library_test EXIT 0 ENVIRONMENT ${h100}
     ARGUMENTS --gtest_filter=Suite.LaunchesNothing
     SAYS "launches of these are not counted: [^\n]*/libserved.so" "archgrid: tests    1 passed\n")
+
+  # Things that must not switch the watch off.
+  _archgrid_add_scenario(own-option-h PROGRAM own_main_lacking_test ARGUMENTS -h EXIT 1 ENVIRONMENT ${h100}
+    SAYS "FAILED  . ArchCoverage.second_kernel")
+  _archgrid_add_scenario(own-main-bad-googletest-flag PROGRAM own_main_test ARGUMENTS --gtest_filtre=X EXIT 2
+    ENVIRONMENT ${h100} SAYS "a --gtest_ flag is unknown")
+  _archgrid_add_scenario(help PROGRAM missing_test ARGUMENTS --help EXIT 0 SAYS "--gtest_list_tests" SAYS_NOT "archgrid: gpu")
+  _archgrid_add_scenario(fail-fast-is-no-reason-to-skip PROGRAM served_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=Outcomes.SkipsWithoutAReason --gtest_fail_fast SAYS "was skipped without a reason")
+  _archgrid_add_scenario(library-in-a-folder-named-linux EXIT 1 ENVIRONMENT ${h100}
+    COMMAND sh -c "cd '${build}' && mkdir -p linux-lib && cp liblacking.so linux-lib/ && LD_LIBRARY_PATH=linux-lib:pretend ./loaded_test --gtest_filter=Outcomes.Passes"
+    SAYS "ArchCoverage.second_kernel" "linux-lib/liblacking.so")
+  _archgrid_add_scenario(another-gpu-left-chosen PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.LeavesAnotherGpu EXIT 1
+    ENVIRONMENT ${driver} ARCHGRID_PRETEND_DEVICES=9.0,7.5 SAYS "Outcomes.LeavesAnotherGpu left GPU 1 chosen instead of GPU 0")
+  _archgrid_add_scenario(start-that-takes-too-long PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.Passes EXIT 1
+    ENVIRONMENT ${h100} ARCHGRID_TIMEOUT=0.5 ARCHGRID_PRETEND_LATENCY=cudaFuncGetAttributes=3s
+    SAYS "archgrid: failed: timed-out: the start did not end within 0.5 s\n$")
+  _archgrid_add_scenario(ctest-not-linked ${ctest} -R "^plain" EXIT failure ENVIRONMENT ${h100}
+    SAYS "plain_test.LISTED" "it is not linked with archgrid::gtest" "1 tests failed out of 1")
 
   # Skips.
   _archgrid_add_scenario(skip-without-a-reason PROGRAM served_test EXIT 1 ENVIRONMENT ${h100}
@@ -52,6 +73,8 @@ function(_archgrid_add_outcome_scenarios)
     ENVIRONMENT ${h100} SAYS "archgrid: failed: crashed: SIGABRT during Ends.WithAnException\n")
   _archgrid_add_scenario(time-out PROGRAM served_test EXIT 1 ARGUMENTS --gtest_filter=Ends.Never --archgrid_timeout=0.5
     ENVIRONMENT ${h100} SAYS "archgrid: failed: timed-out: Ends.Never did not end within 0.5 s\n$")
+  _archgrid_add_scenario(death-tests-are-no-crashes PROGRAM served_test EXIT 0 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=Death.* SAYS "archgrid: tests    2 passed\n" SAYS_NOT "crashed" "gpu [^\n]*\n.*archgrid: gpu ")
   foreach(end IN ITEMS "WithACrash crashed" "Never timed-out")
     separate_arguments(end)
     list(GET end 0 test)
@@ -114,23 +137,23 @@ function(_archgrid_add_outcome_scenarios)
     ENVIRONMENT ARCHGRID_PRETEND_DEVICES=malformed SAYS "LaunchesOfAStaticLibrary")
 
   # Records of times.
-  set(record "${build}/times.json")
-  set(timed COMMAND sh -c "'${build}/timed_test' && cat '${record}'" EXIT 0)
-  set(times ENVIRONMENT ${h100} "ARCHGRID_PERF_RECORD=${record}"
-    ARCHGRID_PRETEND_LATENCY=cudaMemsetAsync=200us)
-  _archgrid_add_scenario(times-are-recorded ${timed} ${times} ARCHGRID_CLOCKS=locked
+  foreach(which IN ITEMS plain clocks)
+    set(record "${build}/times-${which}.json")
+    set(timed_${which} COMMAND sh -c "'${build}/timed_test' --gtest_repeat=2 && cat '${record}'" EXIT 0
+      ENVIRONMENT ${h100} "ARCHGRID_PERF_RECORD=${record}" ARCHGRID_PRETEND_LATENCY=cudaMemsetAsync=200us)
+  endforeach()
+  _archgrid_add_scenario(times-are-recorded ${timed_plain} ARCHGRID_CLOCKS=locked
     SAYS "archgrid: perf: set: [^\n]*, median of 5 " "\"schema\": \"archgrid.perf/1\"" "\"gpu\": *\"Pretended 9.0\""
       "\"driver\": *\"CUDA ${toolkit}\"" "\"clocks\": *\"locked\"" "\"cache\": *\"hot\"" "\"cache\": *\"cold\""
       "\"build\": *\"cell-of-tests\""
     SAYS_NOT "sm_clock" "throttled\": *(true|false)")
-  _archgrid_add_scenario(times-are-recorded-with-clocks ${timed} ${times} "LD_LIBRARY_PATH=${build}/pretend:${build}/nvml"
+  _archgrid_add_scenario(times-are-recorded-with-clocks ${timed_clocks} "LD_LIBRARY_PATH=${build}/pretend:${build}/nvml"
     SAYS "\"driver\": *\"610.43.02\"" "\"sm_clock_mhz\": *1[56][0-9][0-9]" "\"memory_clock_mhz\": *2600" "\"temperature_celsius\": *91"
       "\"throttled\": *true" "\"SwPowerCap\",[ \n]*\"HwThermalSlowdown\"")
   _archgrid_add_scenario(times-that-cannot-be-recorded PROGRAM timed_test EXIT 1
     ENVIRONMENT ${h100} ARCHGRID_PERF_RECORD=/nonexistent/times.json SAYS "/nonexistent/times.json")
 
   # As ctest sees them.
-  set(ctest COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${build}" -V)
   _archgrid_add_scenario(ctest-empty-is-skipped ${ctest} -R "^served.Outcomes.IsEmpty$" EXIT 0 ENVIRONMENT ${h100}
     SAYS "archgrid: skipped: empty" "Skipped")
   _archgrid_add_scenario(ctest-every-kernel ${ctest} -R "^own_main.ArchCoverage.EveryKernelIsServed$" EXIT 0 ENVIRONMENT ${h100}
@@ -146,10 +169,10 @@ function(_archgrid_add_outcome_scenarios)
   _archgrid_add_scenario(leg-without-sanitizer EXIT 77 ENVIRONMENT ${h100} PATH=/usr/bin:/bin
     COMMAND "${PROJECT_SOURCE_DIR}/cmake-modules/archgrid/detail/run_sanitizer.sh" "${build}" "${build}/own_main_test"
     SAYS "archgrid: skipped: no-sanitizer")
-  foreach(kind IN ITEMS clean dirty)
+  foreach(kind IN ITEMS clean dirty silent)
     set(path "PATH=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/programs/sanitizer-${kind}:/usr/bin:/bin")
     set(expected EXIT 0 SAYS "sanitizer started.*archgrid: passed: pretended" SAYS_NOT "Skipped")
-    if(kind STREQUAL "dirty")
+    if(NOT kind STREQUAL "clean")
       set(expected EXIT failure SAYS "sanitizer started" "archgrid: failed: sanitizer: compute-sanitizer found errors")
     endif()
     _archgrid_add_scenario(ctest-leg-of-a-${kind}-sanitizer ${sanitizer} ENVIRONMENT ${h100} "${path}" ${expected})

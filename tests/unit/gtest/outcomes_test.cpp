@@ -77,13 +77,26 @@ TEST(Record, IsACrashUntilItIsSaidToBeAnythingElse) {
 
 TEST(RecordFile, ReplacesTheOldOneAsAWhole) {
   const auto path = empty_folder() / "run.json";
-  const RecordFile file(path.string(), "gemm_test");
+  RecordFile file(path.string(), "gemm_test");
   Record record;
   file.write(record);
   record.outcome = ProgramOutcome::passed;
   file.write(record);
   EXPECT_EQ(read_json(path)["outcome"], "passed");
   EXPECT_THAT(names_in(path.parent_path()), ElementsAre("run.json"));
+}
+
+TEST(RecordFile, OfARunThatDidNotEndKeepsWhatWasWrittenLast) {
+  const auto path = empty_folder() / "run.json";
+  RecordFile file(path.string(), "gemm_test");
+  Record record;
+  record.cell = "cu130-fat";
+  file.write(record);
+  file.write_late("A.a did not end within 5 s");
+  const auto json = read_json(path);
+  EXPECT_EQ(json["outcome"], "timed-out");
+  EXPECT_EQ(json["message"], "A.a did not end within 5 s");
+  EXPECT_EQ(json["cell"], "cu130-fat");
 }
 
 TEST(RecordFile, HasANameOfItsOwnInAFolder) {

@@ -48,6 +48,18 @@ TEST(GpuRuns, FailuresAreCountedByReason) {
             "2 failed (tests), 1 failed (timed-out)");
 }
 
+TEST(GpuRuns, TheLastLineOfATestCounts) {
+  const auto runs = read(entry("cu130-fat/gemm.A", kPassed + "archgrid: failed: sanitizer: x\n"));
+  EXPECT_EQ(report::gpu_runs_text(runs),
+            "GPU tests: 1 ran on NVIDIA H100, 9.0: 0 passed, 1 failed (sanitizer)");
+}
+
+TEST(GpuRuns, WhatFailsBeforeItHasAGpuIsCounted) {
+  const auto runs = read(entry("cu130-fat/gemm.A", "archgrid: failed: foreign-runtime: x\n"));
+  EXPECT_EQ(runs.ran, 0U);
+  EXPECT_EQ(report::gpu_runs_text(runs), "GPU tests: none ran, 1 failed (foreign-runtime)");
+}
+
 TEST(GpuRuns, AProgramWithoutALastLineWasKilled) {
   const auto runs = read(entry("cu130-fat/gemm.A", kGpu));
   EXPECT_EQ(report::gpu_runs_text(runs),

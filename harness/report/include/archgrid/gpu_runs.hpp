@@ -25,8 +25,9 @@ struct GpuRuns {
   std::size_t verdicts = 0;    ///< those that judge cells: BUILT, AUDIT, PROMISES
   std::set<std::string> gpus;  ///< "NVIDIA H100, 9.0"
   std::size_t ran = 0;         ///< GPU tests that met their GPU, whatever their result
-  std::map<std::string, std::size_t>
-      failures;                        ///< of those, by reason: tests, kernels, crashed, ...
+  std::size_t passed = 0;      ///< of those
+  /// GPU tests that failed, by reason: tests, kernels, crashed, foreign-runtime, ...
+  std::map<std::string, std::size_t> failures;
   std::size_t pretended = 0;           ///< those of a runtime that runs no kernel
   std::map<std::string, Skips> skips;  ///< those that did not run, by reason: no-gpu, empty, ...
 };

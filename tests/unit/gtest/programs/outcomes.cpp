@@ -56,6 +56,10 @@ TEST(Outcomes, LeavesAnErrorBehind) {
   static_cast<void>(cudaSetDevice(99));
 }
 
+TEST(Outcomes, LeavesAnotherGpu) {
+  ASSERT_CUDA(cudaSetDevice(1));
+}
+
 TEST(Outcomes, ExpectsAFailingCall) {
   EXPECT_CUDA(cudaSetDevice(99)) << "the message";
 }
@@ -70,6 +74,20 @@ TEST(Ends, WithACrash) {
 
 TEST(Ends, WithAnException) {
   std::terminate();
+}
+
+void expect_death(const char* style) {
+  archgrid::launches_no_kernel();
+  GTEST_FLAG_SET(death_test_style, style);
+  EXPECT_DEATH(std::abort(), "");
+}
+
+TEST(Death, InAFork) {
+  expect_death("fast");
+}
+
+TEST(Death, InAProgramOfItsOwn) {
+  expect_death("threadsafe");
 }
 
 TEST(Ends, Never) {
