@@ -258,13 +258,16 @@ std::vector<Run> runs_of(const std::string& path, sqlite3* database, sqlite3_int
   return runs;
 }
 
-/// Work that changed under one name makes two benchmarks: the later one's runs are shown, as those
-/// of the other are not comparable.
+/// Work that changed under one name makes two benchmarks: the runs of that which was run last are
+/// shown, as those of the other are not comparable.
 std::vector<Benchmark> benchmarks_of(const std::string& path, sqlite3* database,
                                      sqlite3_int64 key) {
-  Statement row(path, database,
-                "SELECT id, name, cache, bytes, flops FROM benchmarks WHERE id IN (SELECT max(id) "
-                "FROM benchmarks WHERE key = ? GROUP BY name, cache) ORDER BY name, cache");
+  Statement row(
+      path, database,
+      "SELECT id, name, cache, bytes, flops FROM benchmarks AS shown WHERE key = ? AND "
+      "id = (SELECT id FROM benchmarks JOIN runs ON benchmark = id WHERE key = shown.key "
+      "AND name = shown.name AND cache = shown.cache ORDER BY date DESC, id DESC LIMIT 1) "
+      "ORDER BY name, cache");
   row.bind(key);
   std::vector<Benchmark> benchmarks;
   while (row.step()) {

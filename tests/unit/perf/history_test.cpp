@@ -67,6 +67,26 @@ TEST(PerfHistory, KeepsARunOnceAndKeysApart) {
   EXPECT_EQ(records[1].key.driver, "590.10");
 }
 
+TEST(PerfHistory, ShowsTheWorkThatWasDoneLast) {
+  const auto path = new_path();
+  History history(path, History::Open::for_writing);
+  const auto keep = [&](double flops, const std::string& date) {
+    auto record = some_record();
+    record.benchmarks.resize(1);
+    record.benchmarks[0].work.flops = flops;
+    record.benchmarks[0].runs.resize(1);
+    record.benchmarks[0].runs[0].date = date;
+    EXPECT_EQ(history.keep({{"a", record}}), 1U);
+    return history.records().at(0).benchmarks;
+  };
+  EXPECT_EQ(keep(1, "2026-01-01T00:00:00Z").at(0).work.flops, 1);
+  EXPECT_EQ(keep(2, "2026-01-02T00:00:00Z").at(0).work.flops, 2);
+  const auto reverted = keep(1, "2026-01-03T00:00:00Z");
+  ASSERT_EQ(reverted.size(), 1U);
+  EXPECT_EQ(reverted[0].work.flops, 1);
+  EXPECT_EQ(reverted[0].runs.size(), 2U);
+}
+
 TEST(PerfHistory, RefusesWhatIsNoHistory) {
   const auto path = new_path();
   const auto error = [&](History::Open how) -> std::string {
