@@ -71,8 +71,8 @@ function(_archgrid_add_outcome_scenarios)
     SAYS "archgrid: failed: crashed: SIGSEGV during Ends.WithACrash\n")
   _archgrid_add_scenario(crash-by-an-exception PROGRAM served_test EXIT failure ARGUMENTS --gtest_filter=Ends.WithAnException
     ENVIRONMENT ${h100} SAYS "archgrid: failed: crashed: SIGABRT during Ends.WithAnException\n")
-  _archgrid_add_scenario(time-out PROGRAM served_test EXIT 1 ARGUMENTS --gtest_filter=Ends.Never --archgrid_timeout=0.5
-    ENVIRONMENT ${h100} SAYS "archgrid: failed: timed-out: Ends.Never did not end within 0.5 s\n$")
+  _archgrid_add_scenario(time-out PROGRAM served_test EXIT 1 ARGUMENTS --gtest_filter=Ends.Never --archgrid_timeout=3
+    ENVIRONMENT ${h100} SAYS "archgrid: failed: timed-out: Ends.Never did not end within 3 s\n$")
   _archgrid_add_scenario(death-tests-are-no-crashes PROGRAM served_test EXIT 0 ENVIRONMENT ${h100}
     ARGUMENTS --gtest_filter=Death.* SAYS "archgrid: tests    2 passed\n" SAYS_NOT "crashed" "gpu [^\n]*\n.*archgrid: gpu ")
   foreach(end IN ITEMS "WithACrash crashed" "Never timed-out")
@@ -80,7 +80,7 @@ function(_archgrid_add_outcome_scenarios)
     list(GET end 0 test)
     list(GET end 1 outcome)
     _archgrid_add_scenario(record-of-${outcome} EXIT 0 ENVIRONMENT ${h100}
-      COMMAND sh -c "'${build}/served_test' --gtest_filter=Ends.${test} --archgrid_timeout=0.5 '--archgrid_json=${build}/${outcome}.json' || cat '${build}/${outcome}.json'"
+      COMMAND sh -c "'${build}/served_test' --gtest_filter=Ends.${test} --archgrid_timeout=3 '--archgrid_json=${build}/${outcome}.json' || cat '${build}/${outcome}.json'"
       SAYS "\"outcome\": \"${outcome}\"" "during Ends.${test}|Ends.${test} did not end")
   endforeach()
 
