@@ -8,6 +8,7 @@
 
 #include "commands.hpp"
 #include "inputs.hpp"
+#include "kept.hpp"
 #include "outputs.hpp"
 #include "promised.hpp"
 #include "spelling.hpp"
@@ -299,8 +300,9 @@ AuditReport audit_tree(const AuditOptions& options) {
 int run_audit(const AuditOptions& options) {
   expect_no_values(options);
   AuditOutputs outputs(options);
-  const auto report = options.tree.empty() ? audit_files(options) : audit_tree(options);
-  const report::View view(report);
+  const auto& report =
+      kept<AuditReport>(options.tree.empty() ? audit_files(options) : audit_tree(options));
+  const auto& view = kept<report::View>(report);
   const bool written = outputs.write(view);
   if (!written || !view.errors.empty()) return kTrouble;
   return view.findings.empty() ? kHolds : kFindings;

@@ -10,6 +10,7 @@
 
 #include "commands.hpp"
 #include "inputs.hpp"
+#include "kept.hpp"
 #include "outputs.hpp"
 #include "spelling.hpp"
 #include "words.hpp"
@@ -139,8 +140,8 @@ std::vector<std::string> list_kinds() {
 int run_list(const ListOptions& options) {
   auto request = request_of(options);
   auto documents = json_document(options.json, options.files);
-  auto files = read_inputs(options.files,
-                           options.names ? fatbin::Detail::names : fatbin::Detail::everything);
+  auto& files = kept<std::vector<fatbin::File>>(read_inputs(
+      options.files, options.names ? fatbin::Detail::names : fatbin::Detail::everything));
   const int code = print_errors(files);  // of all images, shown or not
   request.there = report::archs_text(files);
   hint_at_pattern(options.kernel, files);

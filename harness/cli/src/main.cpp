@@ -3,6 +3,7 @@
 //
 // Arguments and exit codes: 0 the promise holds, 1 findings, 2 usage or an unreadable input.
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -673,9 +675,20 @@ std::string error_lines(const std::string& text) {
   return lines;
 }
 
+// What is freed stays with the process: memory that goes back to the system is zeroed when it is
+// taken again, and large files take and free hundreds of megabytes.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  constexpr int kLargestThatItTakes = 32 << 20;
+  ::mallopt(M_MMAP_THRESHOLD, kLargestThatItTakes);
+  ::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+#endif
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_freed_memory();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too big is an error like a full disk
   try {
     const int outcome = dispatch(argc, argv);

@@ -176,8 +176,7 @@ class Auditor {
   void judge(FileAudit& audit, const Coverage& coverage, const std::vector<Promise>& promises) {
     auto judged = coverage::judge(audit.file, coverage, promises, result_.devices, request_);
     audit.rows = std::move(judged.rows);
-    auto findings = with_empties_gathered(std::move(judged.findings));
-    std::move(findings.begin(), findings.end(), std::back_inserter(result_.findings));
+    append(with_empties_gathered(std::move(judged.findings)), result_.findings);
     std::move(judged.forgiven.begin(), judged.forgiven.end(), std::back_inserter(result_.forgiven));
     add(judged.promise_used, pattern_used_);
     add(judged.ignore_used, ignore_used_);
@@ -185,6 +184,15 @@ class Auditor {
     note_replaced(audit, promises, judged.promise_used);
     note_picked(audit);
     if (request_.like_other_kernels) note_newer(audit.file, coverage);
+  }
+
+  /// Of one file, which is most of what is audited, the findings stay where they are.
+  static void append(std::vector<Finding> findings, std::vector<Finding>& all) {
+    if (all.empty()) {
+      all = std::move(findings);
+    } else {
+      std::move(findings.begin(), findings.end(), std::back_inserter(all));
+    }
   }
 
   static void add(const std::vector<bool>& used, std::vector<bool>& all) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -38,6 +39,8 @@ std::vector<Finding> with_empties_gathered(std::vector<Finding> findings) {
   for (const auto& finding : findings) {
     if (is_empty(finding)) ++counts[finding.device];
   }
+  const auto is_many = [](const auto& count) { return count.second > kMostSingleEmpties; };
+  if (std::none_of(counts.begin(), counts.end(), is_many)) return findings;
   std::set<std::string> told;
   std::vector<Finding> result;
   result.reserve(findings.size());

@@ -4,9 +4,11 @@
 
 #include <lz4.h>
 #include <lz4frame.h>
+#include <sys/mman.h>
 #include <zstd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <new>
 
@@ -152,13 +154,20 @@ std::string_view Decompressor::first(std::uint64_t wanted) {
   return {buffer_.get(), decoded_};
 }
 
-// Not zeroed: only what a decoder has written is given out.
+// Not zeroed: only what a decoder has written is given out. The system zeroes memory when it is
+// first touched, which in small pages takes a fifth of an audit's time.
 char* Decompressor::room_for(std::uint64_t size) {
+  constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20;
   if (size > capacity_) {
+    const auto wanted = std::max(size, std::min(2 * capacity_, kLargestImage));
+    const auto capacity = (wanted + kHugePage - 1) / kHugePage * kHugePage;
     buffer_.reset();
     capacity_ = 0;
-    buffer_.reset(new char[size]);
-    capacity_ = size;
+    buffer_.reset(static_cast<char*>(std::aligned_alloc(kHugePage, capacity)));
+    if (!buffer_) throw std::bad_alloc();
+    // A system without such pages gives others.
+    ::madvise(buffer_.get(), capacity, MADV_HUGEPAGE);
+    capacity_ = capacity;
   }
   return buffer_.get();
 }

@@ -4,6 +4,7 @@
 #define ARCHGRID_FATBIN_COMPRESSION_HPP
 
 #include <archgrid/fatbin.hpp>
+#include <cstdlib>
 #include <memory>
 
 #include "bytes.hpp"
@@ -43,7 +44,10 @@ class Decompressor {
   void stream_zstd(std::uint64_t wanted);
 
   std::unique_ptr<ZSTD_DCtx_s, std::size_t (*)(ZSTD_DCtx_s*)> zstd_;
-  std::unique_ptr<char[]> buffer_;
+  struct Free {
+    void operator()(char* buffer) const { std::free(buffer); }
+  };
+  std::unique_ptr<char, Free> buffer_;
   std::uint64_t capacity_ = 0;
 
   Compression compression_ = Compression::none;

@@ -221,8 +221,28 @@ void ContainerReader::note(std::uint64_t offset, std::string message) {
   ++left_out_;
 }
 
+void ContainerReader::read_machine_code(const std::function<void()>& beside) {
+  contents_.read_machine_code(beside);
+}
+
+void ContainerReader::append(ContainerReader& other) {
+  const auto modules = file_.modules.size();
+  for (auto& module : other.file_.modules) {
+    module.index += modules;
+    file_.modules.push_back(std::move(module));
+  }
+  for (auto& image : other.file_.images) {
+    image.module += modules;
+    file_.images.push_back(std::move(image));
+  }
+  payloads_.insert(payloads_.end(), other.payloads_.begin(), other.payloads_.end());
+  for (auto& error : other.file_.errors) note(error.offset, std::move(error.message));
+  if (left_out_ == 0) first_left_out_ = other.first_left_out_;
+  left_out_ += other.left_out_;
+}
+
 void ContainerReader::close() {
-  read_contents(file_, payloads_, options_, most_kernel_bytes_);
+  contents_.read_rest();
   if (left_out_ == 0) return;
   file_.errors.push_back({first_left_out_, fmt::format("here and later {} more places could not be "
                                                        "read",

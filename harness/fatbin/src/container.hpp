@@ -35,7 +35,9 @@ class ContainerReader {
  public:
   explicit ContainerReader(File& file, ReadOptions options = {},
                            std::uint64_t most_kernel_bytes = kMostKernelBytes)
-      : file_(file), options_(std::move(options)), most_kernel_bytes_(most_kernel_bytes) {}
+      : file_(file),
+        options_(std::move(options)),
+        contents_(file_, payloads_, options_, most_kernel_bytes) {}
 
   /// Appends the container at the start of `bytes` to the file: its images, not yet their kernels.
   /// Returns the bytes it takes. `bytes` must stay valid until close().
@@ -43,8 +45,15 @@ class ContainerReader {
 
   void note(std::uint64_t offset, std::string message);
 
-  /// Reads the kernels of all images, and says how many errors were not kept. To be called once,
-  /// after everything else.
+  /// Reads the kernels of the machine code met so far. `beside` runs meanwhile, and must leave this
+  /// reader and its file alone.
+  void read_machine_code(const std::function<void()>& beside);
+
+  /// Takes over what another reader has met in another file, which is to be used no more.
+  void append(ContainerReader& other);
+
+  /// Reads the kernels of all other images, and says how many errors were not kept. To be called
+  /// once, after everything else.
   void close();
 
  private:
@@ -53,8 +62,8 @@ class ContainerReader {
 
   File& file_;
   ReadOptions options_;
-  std::uint64_t most_kernel_bytes_;
   std::vector<Payload> payloads_;  ///< by image of the file
+  ContentsReader contents_;
   std::size_t left_out_ = 0;
   std::uint64_t first_left_out_ = 0;
 };

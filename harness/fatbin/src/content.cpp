@@ -186,31 +186,37 @@ struct Batch {
   std::uint64_t bytes = 0;  ///< when decompressed
 };
 
+}  // namespace
+
 /// Reads images until the kernels take too much.
-class ContentsReader {
+class ContentsReader::Work {
  public:
-  ContentsReader(File& file, const std::vector<Payload>& payloads, const ReadOptions& options,
-                 std::uint64_t most_kernel_bytes)
+  Work(File& file, const std::vector<Payload>& payloads, const ReadOptions& options,
+       std::uint64_t most_kernel_bytes)
       : images_(file.images),
         modules_(file.modules),
         payloads_(payloads),
         options_(options),
-        most_kernel_bytes_(most_kernel_bytes),
-        images_of_(file.modules.size()),
-        has_sass_(file.modules.size()),
-        whole_(file.images.size()) {
+        most_kernel_bytes_(most_kernel_bytes) {}
+
+  void read_machine_code(const std::function<void()>& beside) {
+    state_.resize(images_.size());
+    std::vector<std::size_t> wanted;
     for (std::size_t index = 0; index < images_.size(); ++index) {
       const auto& image = images_[index];
-      images_of_[image.module].push_back(index);
-      if (image.kind == Kind::sass) has_sass_[image.module] = true;
+      const bool is_wanted = options_.detail != Detail::archs && image.kind == Kind::sass;
+      if (is_wanted && is_readable(image)) wanted.push_back(index);
     }
+    read(wanted, options_.detail, beside);
   }
 
-  void read() {
+  void read_rest() {
+    state_.resize(images_.size());
+    group_by_module();
     const auto untaken = untaken_ptx();
     std::vector<std::size_t> first;
     for (std::size_t index = 0; index < images_.size(); ++index) {
-      if (!is_readable(images_[index])) continue;
+      if (!is_readable(images_[index]) || state_[index] != State::unread) continue;
       if (!is_wanted(index)) {
         images_[index].unread = true;
       } else if (untaken.count(index) == 0) {
@@ -223,17 +229,43 @@ class ContentsReader {
   }
 
  private:
-  void read(const std::vector<std::size_t>& wanted, Detail detail) {
+  /// How much of an image was read. A byte, since threads set them side by side.
+  enum class State : char { unread, in_part, whole };
+
+  void group_by_module() {
+    images_of_.resize(modules_.size());
+    has_sass_.resize(modules_.size());
+    for (std::size_t index = 0; index < images_.size(); ++index) {
+      const auto& image = images_[index];
+      images_of_[image.module].push_back(index);
+      if (image.kind == Kind::sass) has_sass_[image.module] = true;
+    }
+  }
+
+  void read(const std::vector<std::size_t>& wanted, Detail detail,
+            const std::function<void()>& beside = {}) {
     const auto batches = batches_of(wanted);
-    std::vector<ImageReader> readers(threads_for(batches.size()));
-    parallel_for(batches.size(), [&](std::size_t index, std::size_t thread) {
-      for (const auto image : batches[index].images) {
-        images_[image].kernels = {};
-        whole_[image] = readers[thread].read(payloads_[image], detail, images_[image]) ? 1 : 0;
-        bound(images_[image]);
+    const std::size_t others = beside ? 1 : 0;
+    const auto count = batches.size() + others;
+    if (readers_.size() < threads_for(count)) readers_.resize(threads_for(count));
+    parallel_for(count, [&](std::size_t index, std::size_t thread) {
+      if (index < others) {
+        beside();
+      } else {
+        read(batches[index - others], detail, readers_[thread]);
       }
-      release(batches[index]);
     });
+  }
+
+  void read(const Batch& batch, Detail detail, ImageReader& reader) {
+    for (const auto index : batch.images) {
+      auto& image = images_[index];
+      image.kernels = {};
+      const bool whole = reader.read(payloads_[index], detail, image);
+      state_[index] = whole ? State::whole : State::in_part;
+      bound(image);
+    }
+    release(batch);
   }
 
   /// The images, in the order of the file, in batches that are worth to be done by a thread on its
@@ -241,13 +273,19 @@ class ContentsReader {
   [[nodiscard]] std::vector<Batch> batches_of(const std::vector<std::size_t>& wanted) const {
     std::vector<Batch> batches;
     for (const auto image : wanted) {
-      if (batches.empty() || batches.back().bytes >= kLargestBatch) batches.emplace_back();
+      const bool full = batches.empty() || batches.back().bytes >= kLargestBatch;
+      if (full || !is_behind(image, batches.back().images.back())) batches.emplace_back();
       batches.back().images.push_back(image);
       batches.back().bytes += images_[image].bytes;
     }
     std::stable_sort(batches.begin(), batches.end(),
                      [](const auto& left, const auto& right) { return left.bytes > right.bytes; });
     return batches;
+  }
+
+  /// Whether an image lies behind another one in the file.
+  [[nodiscard]] bool is_behind(std::size_t image, std::size_t other) const {
+    return payloads_[image].bytes.base() > payloads_[other].bytes.base();
   }
 
   void release(const Batch& batch) const {
@@ -318,7 +356,7 @@ class ContentsReader {
       for (const auto& kernel : images_[index].kernels) {
         if (kernel.stores) doubts.erase(kernel.name);
         const auto found = doubts.find(kernel.name);
-        const bool may_tell = whole_[index] == 0 && !is_idle(kernel);
+        const bool may_tell = state_[index] != State::whole && !is_idle(kernel);
         if (found != doubts.end() && may_tell) found->second.push_back(index);
       }
     }
@@ -338,7 +376,7 @@ class ContentsReader {
       std::set<std::size_t> wanted;
       for (auto& [name, images] : doubts) {
         for (std::size_t taken = 0; taken < share && !images.empty(); ++taken) {
-          if (whole_[images.back()] == 0) wanted.insert(images.back());
+          if (state_[images.back()] != State::whole) wanted.insert(images.back());
           images.pop_back();
         }
       }
@@ -375,15 +413,23 @@ class ContentsReader {
   std::vector<std::vector<std::size_t>> images_of_;  ///< by module
   std::vector<bool> has_sass_;                       ///< by module
   std::vector<bool> superseded_;                     ///< by image
+  std::vector<ImageReader> readers_;                 ///< by thread
   std::atomic<std::uint64_t> kernel_bytes_ = 0;
-  std::vector<char> whole_;  ///< by image; chars, since threads set them side by side
+  std::vector<State> state_;  ///< by image
 };
 
-}  // namespace
+ContentsReader::ContentsReader(File& file, const std::vector<Payload>& payloads,
+                               const ReadOptions& options, std::uint64_t most_kernel_bytes)
+    : work_(std::make_unique<Work>(file, payloads, options, most_kernel_bytes)) {}
 
-void read_contents(File& file, const std::vector<Payload>& payloads, const ReadOptions& options,
-                   std::uint64_t most_kernel_bytes) {
-  ContentsReader(file, payloads, options, most_kernel_bytes).read();
+ContentsReader::~ContentsReader() = default;
+
+void ContentsReader::read_machine_code(const std::function<void()>& beside) {
+  work_->read_machine_code(beside);
+}
+
+void ContentsReader::read_rest() {
+  work_->read_rest();
 }
 
 }  // namespace archgrid::fatbin

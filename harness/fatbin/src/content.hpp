@@ -6,6 +6,8 @@
 #define ARCHGRID_FATBIN_CONTENT_HPP
 
 #include <archgrid/fatbin.hpp>
+#include <functional>
+#include <memory>
 
 #include "bytes.hpp"
 
@@ -17,11 +19,29 @@ struct Payload {
   std::uint64_t unpacked_size = 0;  ///< claimed; 0 where they are not compressed
 };
 
-/// Reads the kernels of the file's images, all of which have a payload, and whatever else is asked
+/// Reads the kernels of a file's images, all of which have a payload, and whatever else is asked
 /// for, on several threads. An image whose kernels cannot be read has an error instead, as have
 /// those whose kernels would take more than `most_kernel_bytes` in all.
-void read_contents(File& file, const std::vector<Payload>& payloads, const ReadOptions& options,
-                   std::uint64_t most_kernel_bytes);
+class ContentsReader {
+ public:
+  /// Keeps references to all three.
+  ContentsReader(File& file, const std::vector<Payload>& payloads, const ReadOptions& options,
+                 std::uint64_t most_kernel_bytes);
+  ~ContentsReader();
+  ContentsReader(const ContentsReader&) = delete;
+  ContentsReader& operator=(const ContentsReader&) = delete;
+
+  /// Reads the machine code that is there so far, which is wanted whatever else is found. `beside`
+  /// runs meanwhile, as the work of one thread, and must leave the file alone.
+  void read_machine_code(const std::function<void()>& beside);
+
+  /// Reads what is left, when all images are there. To be called once.
+  void read_rest();
+
+ private:
+  class Work;
+  std::unique_ptr<Work> work_;
+};
 
 }  // namespace archgrid::fatbin
 

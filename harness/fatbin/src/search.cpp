@@ -17,37 +17,37 @@ namespace {
 // Every module and image keeps the name of its section; what is longer is cut.
 constexpr std::size_t kLongestName = 256;
 
-/// Walks data sections, each byte of the file once.
+/// A section, and what of it lies in none before it.
+struct Part {
+  const HostSection* section = nullptr;
+  Bytes data;
+};
+
+/// Walks data sections.
 class Search {
  public:
   Search(const HostImage& image, const ReadOptions& options, File& file)
       : image_(image), reader_(file, options) {}
 
-  /// To be called in the order of the file.
-  void add(const HostSection& section) {
+  void add(const Part& part) {
+    const auto& section = *part.section;
     const auto name = section.name.substr(0, kLongestName);
-    const auto data = unseen_part(section);
-    if (data.size() != section.data.size() && image_.has_sections) {
+    if (part.data.size() != section.data.size() && image_.has_sections) {
       reader_.note(section.data.base(), fmt::format("section {} lies over another one", name));
     }
-    walk(data, name, section);
+    walk(part.data, name, section);
   }
 
-  /// To be called once, after everything else.
-  NamedLoaders finish(File& file) {
-    reader_.close();
+  ContainerReader& reader() { return reader_; }
+
+  /// Adds the cubins and PTX that lie in no container. To be called once, after everything else.
+  void add_bare(File& file) {
     for (auto& image : bare_) add_bare(std::move(image), file);
-    return std::move(names_);
   }
+
+  NamedLoaders take_names() { return std::move(names_); }
 
  private:
-  Bytes unseen_part(const HostSection& section) {
-    const auto begin = section.data.base();
-    const auto seen = std::min(std::max(seen_, begin) - begin, section.data.size());
-    seen_ = std::max(seen_, begin + section.data.size());
-    return section.data.slice(seen, section.data.size() - seen, "section");
-  }
-
   void walk(Bytes data, std::string_view name, const HostSection& section) {
     const bool exclusive = holds_only_containers(section.name);
     std::uint64_t at = 0;
@@ -133,7 +133,6 @@ class Search {
   ContainerReader reader_;
   NamedLoaders names_;
   std::vector<Image> bare_;
-  std::uint64_t seen_ = 0;      ///< everything searched ends before
   std::uint64_t ptx_from_ = 0;  ///< text before was looked at as PTX
 };
 
@@ -148,14 +147,42 @@ std::vector<const HostSection*> searched_sections(const HostImage& image) {
   return sections;
 }
 
+/// In the order of the file, each byte of it once.
+std::vector<Part> parts_of(const HostImage& image) {
+  std::vector<Part> parts;
+  std::uint64_t seen = 0;  // everything searched ends before
+  for (const auto* section : searched_sections(image)) {
+    const auto begin = section->data.base();
+    const auto size = section->data.size();
+    const auto known = std::min(std::max(seen, begin) - begin, size);
+    seen = std::max(seen, begin + size);
+    parts.push_back({section, section->data.slice(known, size - known, "section")});
+  }
+  return parts;
+}
+
 }  // namespace
 
+// Most machine code lies in sections of its own, where headers lead from one image to the next. It
+// is read while the rest of the file, often larger, is searched byte by byte.
 NamedLoaders search(const HostImage& image, const ReadOptions& options, File& file,
                     const std::function<void()>& found) {
-  Search search(image, options, file);
-  for (const auto* section : searched_sections(image)) search.add(*section);
+  auto parts = parts_of(image);
+  const auto middle = std::stable_partition(parts.begin(), parts.end(), [](const Part& part) {
+    return holds_only_containers(part.section->name);
+  });
+  Search own(image, options, file);
+  File other_file;
+  Search others(image, options, other_file);
+  std::for_each(parts.begin(), middle, [&](const Part& part) { own.add(part); });
+  own.reader().read_machine_code(
+      [&] { std::for_each(middle, parts.end(), [&](const Part& part) { others.add(part); }); });
+  own.reader().append(others.reader());
   found();
-  return search.finish(file);
+  own.reader().close();
+  own.add_bare(file);
+  others.add_bare(file);
+  return others.take_names();  // of text sections, which hold no containers alone
 }
 
 }  // namespace archgrid::fatbin

@@ -11,9 +11,10 @@
 
 namespace archgrid::fatbin {
 
-/// Adds to `file` what device code the sections hold: containers in the order of the file, then
-/// cubins and PTX that lie in none. Returns the names of loaders met on the way. Calls `found` when
-/// all containers are known, and none of their images was looked into.
+/// Adds to `file` what device code the sections hold: containers of the sections that are made for
+/// them, then those elsewhere, both in the order of the file, then cubins and PTX that lie in none.
+/// Returns the names of loaders met on the way. Calls `found` when all containers are known, and of
+/// their images no PTX was looked into.
 NamedLoaders search(const HostImage& image, const ReadOptions& options, File& file,
                     const std::function<void()>& found);
 
