@@ -67,8 +67,11 @@ struct SectionIndex {
   bool debug = false;
   std::unordered_map<std::string_view, KernelSections> kernels;
 
-  explicit SectionIndex(const Elf& cubin) {
-    for (const auto& section : cubin.sections) add(section);
+  SectionIndex(const Elf& cubin, Detail detail) {
+    for (const auto& section : cubin.sections) {
+      add(section);
+      if (detail == Detail::everything) add_of_kernel(section);
+    }
   }
 
  private:
@@ -76,9 +79,15 @@ struct SectionIndex {
     const auto keep = [&section](const Section*& kept) {
       if (kept == nullptr) kept = &section;
     };
-    if (section.name == ".nv.info") return keep(info);
-    if (section.name == ".nv.compat") return keep(compat);
+    if (section.name == ".nv.info") keep(info);
+    if (section.name == ".nv.compat") keep(compat);
     if (section.name == ".debug_info") debug = true;
+  }
+
+  void add_of_kernel(const Section& section) {
+    const auto keep = [&section](const Section*& kept) {
+      if (kept == nullptr) kept = &section;
+    };
     const auto kernel_of = [&section](std::string_view prefix) {
       return section.name.substr(0, prefix.size()) == prefix ? section.name.substr(prefix.size())
                                                              : std::string_view();
@@ -370,7 +379,7 @@ Cubin parse_cubin(Bytes bytes, Detail detail) {
   if (cubin.machine != elf::kMachineCuda) {
     bytes.fail(18, fmt::format("machine {} is not CUDA (190)", cubin.machine));
   }
-  const SectionIndex sections(cubin);
+  const SectionIndex sections(cubin, detail);
   auto notes = read_notes(cubin);
   Cubin result;
   const auto number = arch_number(bytes);

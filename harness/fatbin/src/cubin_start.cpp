@@ -92,6 +92,13 @@ RawSymbol symbol_at(Bytes bytes, std::uint64_t at) {
           bytes.at<std::uint64_t>(at + 16, "symbol size")};
 }
 
+/// Of a RawSymbol or a Symbol.
+template <typename AnySymbol>
+bool is_kernel(const AnySymbol& symbol) {
+  return symbol.type == elf::kFunctionSymbol && (symbol.other & kEntryFunction) != 0 &&
+         symbol.section != 0;
+}
+
 /// Symbols that seem to begin somewhere. Where they end is not recorded before the section table:
 /// where one makes no sense.
 class Symbols {
@@ -137,11 +144,6 @@ class Symbols {
   [[nodiscard]] bool makes_sense(const RawSymbol& symbol) const {
     const bool known = symbol.type <= kLastSymbolType && symbol.binding <= kLastBinding;
     return known && (symbol.section < sections_ || symbol.section >= kFirstReservedSection);
-  }
-
-  static bool is_kernel(const RawSymbol& symbol) {
-    return symbol.type == elf::kFunctionSymbol && (symbol.other & kEntryFunction) != 0 &&
-           symbol.section != 0;
   }
 
   [[nodiscard]] std::string_view name_at(std::uint64_t at) const {
@@ -253,8 +255,41 @@ std::optional<std::vector<CubinStart::Kernel>> find_kernels(
   return std::nullopt;
 }
 
-/// Whether section table and program headers lie behind the bytes, and in the cubin. Assemblers
-/// other than ptxas write the section table first.
+/// Where the section table comes first, as assemblers other than ptxas write it. It says where the
+/// symbols are; notes lie behind the code.
+std::optional<CubinStart> read_listed(Bytes bytes, std::uint64_t size) {
+  const auto cubin = parse_elf_start(bytes, size);
+  const auto* table = symbol_table(cubin, elf::kSymbolTable);
+  const bool told = cubin.machine == elf::kMachineCuda && table != nullptr && !table->beyond;
+  if (!told) return std::nullopt;
+  CubinStart start;
+  start.arch = arch_number(bytes);
+  start.suffix = header_suffix(bytes, start.arch);
+  start.toolkit = header_toolkit(bytes);
+  for (const auto& symbol : symbols_of(cubin, *table)) {
+    if (!is_kernel(symbol)) continue;
+    if (symbol.section >= cubin.sections.size()) return std::nullopt;
+    const auto whole_section = cubin.sections[symbol.section].size;
+    start.kernels.push_back({symbol.name, symbol.size != 0 ? symbol.size : whole_section});
+  }
+  return start;
+}
+
+/// Nothing where a table or what it leads to is not among the bytes, or makes no sense.
+std::optional<CubinStart> try_listed(Bytes bytes, std::uint64_t size) {
+  try {
+    return read_listed(bytes, size);
+  } catch (const Unreadable&) {
+    return std::nullopt;
+  }
+}
+
+bool lists_first(Bytes start) {
+  const auto sections = start.at<std::uint64_t>(40, "section table offset");
+  return sections != 0 && sections < start.size();
+}
+
+/// Whether section table and program headers lie behind the bytes, and in the cubin.
 bool tables_follow(Bytes start, std::uint64_t size) {
   const auto sections = start.at<std::uint64_t>(40, "section table offset");
   const auto segments = start.at<std::uint64_t>(32, "program header offset");
@@ -272,6 +307,7 @@ bool tables_follow(Bytes start, std::uint64_t size) {
 std::optional<CubinStart> read_cubin_start(std::string_view text, std::uint64_t size) {
   if (text.size() < kElfHeader || !is_elf(text)) return std::nullopt;
   const Bytes bytes(text);
+  if (lists_first(bytes)) return try_listed(bytes, size);
   if (!tables_follow(bytes, size)) return std::nullopt;
   std::vector<std::uint64_t> names;  // where those of symbols may begin
   std::size_t wide = 0;

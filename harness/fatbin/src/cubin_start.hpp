@@ -13,7 +13,8 @@
 namespace archgrid::fatbin {
 
 /// What the first bytes of a cubin tell. The compiler writes the names of sections, those of
-/// symbols and the symbols first, and the section table, which says where they are, last.
+/// symbols and the symbols first, and the section table, which says where they are, last; of other
+/// assemblers' cubins the table comes first.
 struct CubinStart {
   struct Kernel {
     std::string_view name;
@@ -26,9 +27,9 @@ struct CubinStart {
   std::vector<Kernel> kernels;
 };
 
-/// Reads the kernels out of the first bytes of a cubin of `size`, if two sources agree on which
-/// they are: the symbols, and the sections of kernels' parameters. Nothing if they do not: then
-/// more bytes may tell, or the section table.
+/// Reads the kernels out of the first bytes of a cubin of `size`: by its section table, if that is
+/// among them, else if two sources agree on which they are, the symbols and the sections of
+/// kernels' parameters. Nothing if they do not: then more bytes may tell, or all of them.
 std::optional<CubinStart> read_cubin_start(std::string_view bytes, std::uint64_t size);
 
 }  // namespace archgrid::fatbin

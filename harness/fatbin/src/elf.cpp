@@ -18,11 +18,16 @@ constexpr std::uint32_t kExecutableSegment = 1;
 constexpr std::uint16_t kExtendedIndex = 0xffff;
 constexpr std::uint16_t kFirstReservedIndex = 0xff00;
 
+bool is_within(std::uint64_t offset, std::uint64_t bytes, std::uint64_t size) {
+  return offset <= size && bytes <= size - offset;
+}
+
 bool may_lack_bytes(std::uint16_t machine, std::uint32_t type) {
   return machine == elf::kMachineCuda && type > elf::kCudaInfo;
 }
 
-Section read_section(Bytes file, std::uint64_t header, std::uint16_t machine) {
+/// A section of a file of `size`, of which `file` may be the first bytes alone.
+Section read_section(Bytes file, std::uint64_t size, std::uint64_t header, std::uint16_t machine) {
   Section section;
   section.type = file.at<std::uint32_t>(header + 4, "section type");
   section.flags = file.at<std::uint64_t>(header + 8, "section flags");
@@ -31,11 +36,12 @@ Section read_section(Bytes file, std::uint64_t header, std::uint16_t machine) {
   section.size = file.at<std::uint64_t>(header + 32, "section size");
   section.link = file.at<std::uint32_t>(header + 40, "section link");
   section.info = file.at<std::uint32_t>(header + 44, "section info");
+  const bool within = is_within(offset, section.size, size);
   const bool absent = section.type == elf::kNoBits || section.type == 0 ||
-                      (may_lack_bytes(machine, section.type) && !file.holds(offset, section.size));
-  if (!absent) {
-    section.data = file.slice(offset, section.size, "section content");
-  }
+                      (may_lack_bytes(machine, section.type) && !within);
+  if (absent) return section;
+  section.beyond = within && !file.holds(offset, section.size);
+  if (!section.beyond) section.data = file.slice(offset, section.size, "section content");
   return section;
 }
 
@@ -57,7 +63,8 @@ void read_sections(Bytes file, std::uint64_t table, Elf& result) {
   result.sections.reserve(count);
   HeldBytes held(file);
   for (std::uint64_t index = 0; index < count; ++index) {
-    const auto section = read_section(file, table + index * kSectionHeaderSize, result.machine);
+    const auto header = table + index * kSectionHeaderSize;
+    const auto section = read_section(file, result.bytes, header, result.machine);
     if (!may_lack_bytes(result.machine, section.type)) held.add(section.data);
     result.sections.push_back(section);
   }
@@ -69,17 +76,19 @@ void read_sections(Bytes file, std::uint64_t table, Elf& result) {
   }
 }
 
-/// Whether the file names a program that loads it. The program headers lie at the very end of
-/// cubins, so their absence is how a cut is seen.
-bool check_segments(Bytes file) {
+/// Whether the file of `size`, as far as its bytes are there, names a program that loads it. The
+/// program headers lie at the very end of cubins, so their absence is how a cut is seen.
+bool check_segments(Bytes file, std::uint64_t size) {
   const auto table = file.at<std::uint64_t>(32, "program header offset");
-  const auto size = file.at<std::uint16_t>(54, "program header size");
+  const auto header_size = file.at<std::uint16_t>(54, "program header size");
   const auto count = file.at<std::uint16_t>(56, "program header count");
   if (count == 0) return false;
-  if (size != kSegmentHeaderSize) {
-    file.fail(54, fmt::format("program header size is {}, expected 56", size));
+  if (header_size != kSegmentHeaderSize) {
+    file.fail(54, fmt::format("program header size is {}, expected 56", header_size));
   }
-  file.require(table, count * kSegmentHeaderSize, "program headers");
+  const auto headers = count * kSegmentHeaderSize;
+  if (is_within(table, headers, size) && !file.holds(table, headers)) return false;
+  file.require(table, headers, "program headers");
   bool has_interpreter = false;
   for (std::uint16_t index = 0; index < count; ++index) {
     const auto type = file.at<std::uint32_t>(table + index * kSegmentHeaderSize, "segment type");
@@ -132,7 +141,11 @@ bool is_elf(std::string_view bytes) {
          "ELF";
 }
 
-Elf parse_elf(Bytes file) {
+Elf parse_elf(Bytes bytes) {
+  return parse_elf_start(bytes, bytes.size());
+}
+
+Elf parse_elf_start(Bytes file, std::uint64_t size) {
   file.require(0, kHeaderSize, "ELF header");
   const auto width = file.at<std::uint8_t>(4, "ELF class");
   const auto order = file.at<std::uint8_t>(5, "ELF byte order");
@@ -142,7 +155,7 @@ Elf parse_elf(Bytes file) {
                              width, order));
   }
   Elf result;
-  result.bytes = file.size();
+  result.bytes = size;
   result.os_abi = file.at<std::uint8_t>(7, "OS ABI");
   result.abi_version = file.at<std::uint8_t>(8, "ABI version");
   result.type = file.at<std::uint16_t>(16, "file type");
@@ -150,7 +163,7 @@ Elf parse_elf(Bytes file) {
   result.version = file.at<std::uint32_t>(20, "version");
   result.flags = file.at<std::uint32_t>(48, "flags");
   const auto table = file.at<std::uint64_t>(40, "section table offset");
-  result.has_interpreter = check_segments(file);
+  result.has_interpreter = check_segments(file, size);
   result.has_sections = table != 0;
   if (result.has_sections) {
     read_sections(file, table, result);

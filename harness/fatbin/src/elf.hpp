@@ -21,7 +21,8 @@ struct Section {
   std::uint64_t size = 0;
   std::uint32_t link = 0;
   std::uint32_t info = 0;
-  Bytes data;  ///< empty where the section occupies no bytes of the file
+  Bytes data;           ///< empty where the section occupies no bytes of the file
+  bool beyond = false;  ///< it does, but not all of them are among the first that were given
 };
 
 struct Symbol {
@@ -58,6 +59,10 @@ bool is_elf(std::string_view bytes);
 
 /// Throws Unreadable.
 Elf parse_elf(Bytes bytes);
+
+/// Reads the first bytes of a file of `size`, among which its section table and the names of
+/// sections must be. Throws Unreadable.
+Elf parse_elf_start(Bytes file, std::uint64_t size);
 
 /// The section of type SHT_SYMTAB or SHT_DYNSYM, null where there is none. Throws Unreadable where
 /// there are several: ELF allows one of each.
