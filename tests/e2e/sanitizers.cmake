@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The host code under AddressSanitizer and UBSan: its unit tests once more, in a build of its own.
+# The host code under AddressSanitizer and UBSan: its unit tests once more, in a build of its own. Without
+# optimization GCC 12 instruments in less than half the time, and sees no less.
 set(build "${WORK}/build")
-e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${ROOT}" -B "${build}" -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O1
+e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${ROOT}" -B "${build}" -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O0
   -DARCHGRID_MATRIX= -DARCHGRID_BUILD_TESTS=ON -DARCHGRID_SANITIZE=ON)
 e2e_expect(pass)
 e2e_run("${NINJA}" -C "${build}" archgrid archive_test fatbin_test coverage_test report_test cli_test)
