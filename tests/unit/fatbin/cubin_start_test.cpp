@@ -89,12 +89,64 @@ TEST_P(Start, SaysNothingWhereAKernelHasNoSymbol) {
   EXPECT_FALSE(started(start_of(bytes)));
 }
 
-// As in cuBLAS, whose kernels are not all assembled by ptxas: other tables may lie between.
-TEST_P(Start, SaysNothingWhereTheSectionTableComesFirst) {
+/// The cubin as other assemblers than ptxas write it, cuBLAS's among them: the section table first.
+std::string with_table_first(const std::string& cubin) {
+  constexpr std::size_t kHeader = 64;
+  const auto table_at = start_of(cubin).size();
+  std::uint16_t count = 0;
+  std::memcpy(&count, cubin.data() + 60, sizeof(count));
+  auto table = cubin.substr(table_at, count * kHeader);
+  const auto moved = [&](std::uint64_t offset) { return offset + table.size(); };
+  const auto move = [&](std::string& bytes, std::size_t at) {
+    std::uint64_t offset = 0;
+    std::memcpy(&offset, bytes.data() + at, sizeof(offset));
+    if (offset != 0) tests::put<std::uint64_t>(bytes, at, moved(offset));
+  };
+  for (std::size_t section = 0; section < count; ++section) move(table, section * kHeader + 24);
+  auto header = cubin.substr(0, kHeader);
+  move(header, 32);
+  tests::put<std::uint64_t>(header, 40, kHeader);
+  return header + table + cubin.substr(kHeader);
+}
+
+TEST_P(Start, TellsTheSameWhereTheSectionTableComesFirst) {
+  const auto bytes = with_table_first(cubin());
+  const auto whole = parse_cubin(Bytes(bytes));
+  ASSERT_EQ(kernels_of(whole), kernels_of(parse_cubin(Bytes(cubin()))));
+  std::size_t first = bytes.size();
+  for (std::size_t size = bytes.size() / 8 * 8; size > 0; size -= 8) {
+    const auto start = read_cubin_start(std::string_view(bytes).substr(0, size), bytes.size());
+    if (!start) continue;
+    first = size;
+    EXPECT_EQ(kernels_of(*start), kernels_of(whole)) << size;
+    EXPECT_EQ(start->arch, whole.arch.number);
+  }
+  const auto code = whole.kernels.front().code.value_or(0);
+  EXPECT_LT(first + code, bytes.size());
+}
+
+TEST_P(Start, SaysNothingWhereAKernelLiesInASectionThatIsNone) {
+  auto bytes = with_table_first(cubin());
+  // The first symbol of a kernel: a function (2, global 0x10) marked as an entry (0x10).
+  const auto symbol = bytes.find("\x12\x10");
+  ASSERT_NE(symbol, std::string::npos);
+  ASSERT_TRUE(read_cubin_start(bytes, bytes.size()));
+  tests::put<std::uint16_t>(bytes, symbol + 2, 0xfe00);
+  EXPECT_FALSE(read_cubin_start(bytes, bytes.size()));
+}
+
+TEST_P(Start, SaysNothingWhereTheFirstBytesAreNoSectionTable) {
   auto bytes = cubin();
   ASSERT_TRUE(started(start_of(bytes)));
   tests::put<std::uint64_t>(bytes, 40, 64);
   EXPECT_FALSE(started(bytes));
+}
+
+TEST_P(Start, SaysNothingWhereTheFirstTableLeadsOutOfTheCubin) {
+  const auto bytes = with_table_first(cubin());
+  const auto start = bytes.substr(0, bytes.size() - 64);
+  EXPECT_TRUE(read_cubin_start(start, bytes.size()));
+  EXPECT_FALSE(read_cubin_start(start, bytes.size() - 1));
 }
 
 TEST_P(Start, IsReadThroughManyGapsBetweenNames) {

@@ -77,6 +77,50 @@ TEST(Embedded, TheFirstBytesOfContainersAsConstantsAreNone) {
   }
 }
 
+/// A program with data that `rodata` holds, before a fat binary in a section of its own.
+fatbin::File read_beside_own_section(const std::string& rodata, const std::string& own) {
+  MadeElf elf;
+  elf.sections = {{".rodata", 1, rodata}, {".nv_fatbin", 1, own}};
+  return fatbin::read_bytes(bytes_of(elf), "made");
+}
+
+std::string sample_container() {
+  return contents(sample_path(toolkits().back(), "sample.fatbin"));
+}
+
+TEST(Embedded, ContainersOfTheirOwnSectionComeFirstAndHoldTheSame) {
+  const auto padding = std::string(8 - sample_container().size() % 8, '\0');
+  const auto file =
+      read_beside_own_section("text" + sample_container() + padding + cubin(), sample_container());
+  EXPECT_EQ(complaints(file), "");
+  ASSERT_EQ(file.modules.size(), 3U);
+  EXPECT_EQ(file.modules[0].section, ".nv_fatbin");
+  EXPECT_EQ(file.modules[1].section, ".rodata");
+  EXPECT_EQ(file.modules[2].section, ".rodata");
+  EXPECT_EQ(file.modules[1].index, 1U);
+  EXPECT_LT(file.modules[1].offset, file.modules[0].offset);
+  const auto kernels_of = [&](std::size_t module) {
+    std::vector<std::string> names;
+    for (const auto& image : file.images) {
+      for (const auto& kernel : image.kernels) {
+        if (image.module == module) names.push_back(image.arch.text() + kernel.name);
+      }
+    }
+    return names;
+  };
+  EXPECT_FALSE(kernels_of(0).empty());
+  EXPECT_EQ(kernels_of(0), kernels_of(1));
+  EXPECT_THAT(kernels_of(2), ElementsAre("86k"));
+}
+
+TEST(Embedded, ErrorsInAndOutsideOfTheirOwnSectionAreKept) {
+  auto cut = empty_container() + std::string("\x02\0\x01\x01", 4) + std::string(60, '\0');
+  put<std::uint64_t>(cut, 8, 65);
+  const auto text = complaints(read_beside_own_section(cut, "junk"));
+  EXPECT_THAT(text, HasSubstr("expected here"));
+  EXPECT_THAT(text, HasSubstr("fat binary (65 bytes)"));
+}
+
 TEST(Embedded, AContainerThatLeadsOutsideIsAnError) {
   auto container = empty_container() + std::string("\x02\0\x01\x01", 4) + std::string(60, '\0');
   put<std::uint64_t>(container, 8, 65);
