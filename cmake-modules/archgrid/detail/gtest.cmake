@@ -25,7 +25,8 @@ function(_archgrid_add_gtest harness)
   add_library(archgrid::gtest ALIAS archgrid_gtest)
 
   add_library(archgrid_perf STATIC EXCLUDE_FROM_ALL "${harness}/perf/src/timing.cpp")
-  target_link_libraries(archgrid_perf PUBLIC archgrid_gtest archgrid::perf_core PRIVATE archgrid::device)
+  target_link_libraries(archgrid_perf PUBLIC archgrid_gtest archgrid::perf_core
+    PRIVATE archgrid::device archgrid::gtest_core)
   add_library(archgrid::perf ALIAS archgrid_perf)
 endfunction()
 

@@ -42,21 +42,6 @@ Json json_of(const device::Gpu& gpu) {
   throw std::runtime_error(path + ": " + what + ": " + std::strerror(errno));
 }
 
-/// A file that nobody else has taken, also not another test program at this moment.
-std::string own_name_in(const std::string& folder, const std::string& program) {
-  std::filesystem::create_directories(folder);
-  const std::string stem = folder + std::filesystem::path(program).filename().string();
-  for (int number = 0;; ++number) {
-    const std::string path = stem + (number == 0 ? "" : "_" + std::to_string(number)) + ".json";
-    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor >= 0) {
-      ::close(descriptor);
-      return path;
-    }
-    if (errno != EEXIST) fail(path, "cannot be written");
-  }
-}
-
 void replace(const std::string& path, const std::string& text) {
   const std::string aside = path + "." + std::to_string(::getpid()) + ".new";
   std::ofstream stream(aside, std::ios::binary);
@@ -140,6 +125,7 @@ std::string to_json(const Record& record) {
   if (record.seed) json["seed"] = *record.seed;
   json["kernels"] = {{"judged", record.kernels},
                      {"asked", record.kernels_asked},
+                     {"seconds", record.proof_seconds},
                      {"findings", record.findings},
                      {"disagreements", record.disagreements}};
   json["uncounted"] = record.uncounted;
@@ -149,8 +135,22 @@ std::string to_json(const Record& record) {
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string own_file_in(const std::string& folder, const std::string& program) {
+  std::filesystem::create_directories(folder);
+  const std::string stem = folder + std::filesystem::path(program).filename().string();
+  for (int number = 0;; ++number) {
+    const std::string path = stem + (number == 0 ? "" : "_" + std::to_string(number)) + ".json";
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor >= 0) {
+      ::close(descriptor);
+      return path;
+    }
+    if (errno != EEXIST) fail(path, "cannot be written");
+  }
+}
+
 RecordFile::RecordFile(const std::string& path, const std::string& program)
-    : path_(!path.empty() && path.back() == '/' ? own_name_in(path, program) : path) {}
+    : path_(!path.empty() && path.back() == '/' ? own_file_in(path, program) : path) {}
 
 void RecordFile::write(const Record& record) {
   if (path_.empty()) return;

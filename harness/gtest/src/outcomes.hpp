@@ -63,6 +63,7 @@ struct Record {
   std::string message;  ///< in a sentence
   std::size_t kernels = 0;
   std::size_t kernels_asked = 0;           ///< for which the runtime was asked, too
+  double proof_seconds = 0;                ///< that it took to judge them and to ask
   std::vector<std::string> findings;       ///< kernels that are not served, files that are unread
   std::vector<std::string> disagreements;  ///< of what was predicted and the runtime's answer
   std::vector<std::string> uncounted;      ///< files whose launches were not seen
@@ -75,8 +76,12 @@ std::string counts_text(const std::vector<TestRecord>& tests);
 /// archgrid.gpu-tests/1
 std::string to_json(const Record& record);
 
+/// A new, empty file in a folder that may have to be made, for a program: "<folder><program>.json",
+/// and with a number where that is taken. Throws std::runtime_error, which names the file.
+std::string own_file_in(const std::string& folder, const std::string& program);
+
 /// Writes the record to a file, aside and then renamed. A path that ends with '/' is a folder, in
-/// which it gets a name of its own: that of the program, and a number where that is taken.
+/// which it gets a name of its own.
 class RecordFile {
  public:
   /// Nothing is written for an empty path. Throws std::runtime_error, which names the file.

@@ -226,6 +226,7 @@ class Run {
   }
 
   void judge_kernels() {
+    const auto begin = std::chrono::steady_clock::now();
     const LoadedFiles loaded = loaded_files();
     KernelReport report = judge(loaded.judged);
     if (report.verdicts.empty() && report.failures.empty()) {
@@ -241,6 +242,8 @@ class Run {
     for (const KernelFailure& failure : report.failures) add_finding(failure);
     compare_with_runtime(report, loaded.judged.front());
     find_uncounted(report, loaded);
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+    record_.proof_seconds = passed.count();
     ::testing::AddGlobalTestEnvironment(
         new AtEnd([this, judged = loaded.judged] { judge_loaded_since(judged); }));
   }

@@ -7,44 +7,80 @@
 #include <archgrid/cuda_error.hpp>
 #include <archgrid/device.hpp>
 #include <archgrid/perf.hpp>
+#include <archgrid/perf/sampling.hpp>
 #include <archgrid/stream.hpp>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <iostream>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "monitor.hpp"
+#include "outcomes.hpp"
 
 namespace archgrid::perf {
 namespace {
 
 constexpr int kMostRepetitions = 10000;
 
+// The queue of a stream takes more than these without waiting for the GPU.
+constexpr int kTimedLaunches = 64;
+
+// What gets no faster by more than that is warm.
+constexpr double kSteady = 0.01;
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+int current_device() {
+  int device = 0;
+  throw_on_error("cudaGetDevice", cudaGetDevice(&device));
+  return device;
+}
+
+std::size_t bytes_of_l2() {
+  int bytes = 0;
+  throw_on_error("cudaDeviceGetAttribute",
+                 cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, current_device()));
+  return static_cast<std::size_t>(std::max(bytes, 1 << 20));
+}
+
+class Memory {
+ public:
+  explicit Memory(std::size_t bytes) : bytes_(bytes) {
+    throw_on_error("cudaMalloc for a benchmark", cudaMalloc(&memory_, bytes));
+  }
+  ~Memory() { static_cast<void>(cudaFree(memory_)); }
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  [[nodiscard]] void* get() const { return memory_; }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+ private:
+  std::size_t bytes_;
+  void* memory_ = nullptr;
+};
+
 /// Writes so much device memory that nothing of before is left in the L2 cache.
 class Flush {
  public:
-  Flush() {
-    int device = 0;
-    int bytes = 0;
-    throw_on_error("cudaGetDevice", cudaGetDevice(&device));
-    throw_on_error("cudaDeviceGetAttribute",
-                   cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device));
-    size_ = 2 * static_cast<std::size_t>(std::max(bytes, 1 << 20));
-    throw_on_error("cudaMalloc of twice the L2 cache", cudaMalloc(&memory_, size_));
-  }
-  ~Flush() { static_cast<void>(cudaFree(memory_)); }
-  Flush(const Flush&) = delete;
-  Flush& operator=(const Flush&) = delete;
+  Flush() : memory_(2 * bytes_of_l2()) {}
 
   void run(const Stream& stream) const {
-    throw_on_error("cudaMemsetAsync", cudaMemsetAsync(memory_, 0, size_, stream.get()));
+    throw_on_error("cudaMemsetAsync",
+                   cudaMemsetAsync(memory_.get(), 0, memory_.bytes(), stream.get()));
   }
 
  private:
-  void* memory_ = nullptr;
-  std::size_t size_ = 0;
+  Memory memory_;
 };
 
 class Stopwatch {
@@ -59,7 +95,11 @@ class Stopwatch {
   double measure(int repetitions, const Action& meanwhile) {
     if (flush_) flush_->run(stream_);
     begin_.record(stream_);
-    for (int i = 0; i < repetitions; ++i) throw_on_error("the launch", launch_(stream_.get()));
+    const auto begin = Clock::now();
+    const int timed = std::min(repetitions, kTimedLaunches);
+    for (int i = 0; i < timed; ++i) throw_on_error("the launch", launch_(stream_.get()));
+    host_seconds_.push_back(seconds_since(begin) / timed);
+    for (int i = timed; i < repetitions; ++i) throw_on_error("the launch", launch_(stream_.get()));
     end_.record(stream_);
     meanwhile();
     return end_.seconds_since(begin_) / repetitions;
@@ -69,13 +109,37 @@ class Stopwatch {
     return measure(repetitions, [] {});
   }
 
+  /// Of the host, for a launch, in the median of all that was measured.
+  [[nodiscard]] double host_seconds() const {
+    auto sorted = host_seconds_;
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    return *middle;
+  }
+
  private:
   const Launch& launch_;
   Stream stream_;
   Event begin_;
   Event end_;
   std::optional<Flush> flush_;
+  std::vector<double> host_seconds_;
 };
+
+void warm_up(Stopwatch& stopwatch, int repetitions, double most_seconds) {
+  const auto begin = Clock::now();
+  std::vector<double> seconds;
+  while (seconds_since(begin) < most_seconds && !is_steady(seconds, kSteady)) {
+    seconds.push_back(stopwatch.measure(repetitions));
+  }
+}
+
+bool is_enough(const std::vector<double>& seconds, double passed, const Options& options) {
+  if (static_cast<int>(seconds.size()) < std::max(options.fewest_samples, 1)) return false;
+  if (passed >= options.most_seconds) return true;
+  const auto uncertainty = uncertainty_of_median(seconds);
+  return uncertainty && *uncertainty <= options.uncertainty;
+}
 
 int repetitions_for(double wanted, double seconds) {
   if (seconds <= 0) return kMostRepetitions;
@@ -97,10 +161,8 @@ std::string variable(const char* name, const char* otherwise) {
 }
 
 Key key_of_this_machine() {
-  int device = 0;
   cudaDeviceProp properties{};
-  throw_on_error("cudaGetDevice", cudaGetDevice(&device));
-  throw_on_error("cudaGetDeviceProperties", cudaGetDeviceProperties(&properties, device));
+  throw_on_error("cudaGetDeviceProperties", cudaGetDeviceProperties(&properties, current_device()));
   int driver = 0;
   throw_on_error("cudaDriverGetVersion", cudaDriverGetVersion(&driver));
   Key key;
@@ -114,13 +176,25 @@ Key key_of_this_machine() {
   return key;
 }
 
+/// Where ARCHGRID_PERF_RECORD says; in a folder a file of this process.
+std::string record_path() {
+  const std::string named = variable("ARCHGRID_PERF_RECORD", "");
+  if (named.empty() || named.back() != '/') return named;
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  return gtest::own_file_in(named, error ? "perf" : program.string());
+}
+
 /// The program's record, written anew with each benchmark, so that what was measured before a
 /// crash is kept.
 void keep(const Benchmark& benchmark) {
-  const std::string path = variable("ARCHGRID_PERF_RECORD", "");
+  static const std::string path = record_path();
   if (path.empty()) return;
   static Record record;
-  if (record.benchmarks.empty()) record.key = key_of_this_machine();
+  if (record.benchmarks.empty()) {
+    record.key = key_of_this_machine();
+    record.ceilings = {memory_ceiling()};
+  }
   const auto known =
       std::find_if(record.benchmarks.begin(), record.benchmarks.end(), [&](const Benchmark& other) {
         return other.name == benchmark.name && other.cache == benchmark.cache;
@@ -144,22 +218,73 @@ Measurement time(const Launch& launch, const Options& options) {
   result.run.build = variable("ARCHGRID_CELL", "unnamed");
   result.run.date = text_of_date(std::time(nullptr));
   Stopwatch stopwatch(launch, options.cache);
-  stopwatch.measure(std::max(options.warm_ups, 1));
+  stopwatch.measure(1);
   const int repetitions = options.cache == Cache::cold
                               ? 1
                               : repetitions_for(options.sample_seconds, stopwatch.measure(1));
-  for (int i = 0; i < options.samples; ++i) {
-    result.run.seconds.push_back(stopwatch.measure(repetitions, [&] { monitor.look(); }));
+  warm_up(stopwatch, repetitions, options.most_warm_up_seconds);
+  auto& seconds = result.run.seconds;
+  for (const auto begin = Clock::now(); !is_enough(seconds, seconds_since(begin), options);) {
+    seconds.push_back(stopwatch.measure(repetitions, [&] { monitor.look(); }));
   }
+  result.run.launch_overhead_seconds = stopwatch.host_seconds();
   monitor.describe(result.run);
-  static_cast<Timing&>(result) = summarise(result.run.seconds);
+  static_cast<Timing&>(result) = summarise(seconds);
   return result;
 }
 
+Ceiling memory_ceiling() {
+  static const Ceiling ceiling = [] {
+    constexpr std::size_t kTimesTheCache = 4;
+    const Memory from(kTimesTheCache * bytes_of_l2());
+    const Memory to(from.bytes());
+    const Launch copy = [&](cudaStream_t stream) {
+      return cudaMemcpyAsync(to.get(), from.get(), from.bytes(), cudaMemcpyDeviceToDevice, stream);
+    };
+    Options options;
+    options.most_seconds = 0.2;
+    options.most_warm_up_seconds = 0.1;
+    options.fewest_samples = 5;
+    const auto copied = time(copy, options);
+    return Ceiling{"device memory", "B/s",
+                   2.0 * static_cast<double>(from.bytes()) / copied.minimum};
+  }();
+  return ceiling;
+}
+
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+/// ", 61 % of what a copy reaches, launch 3.10 us"
+std::string text_of_limits(const Measurement& measurement, const Work& work) {
+  std::string text;
+  if (work.bytes > 0) {
+    const double share = work.bytes / measurement.median / memory_ceiling().per_second;
+    text += ", " + std::to_string(std::lround(100 * share)) + " % of what a copy reaches";
+  }
+  const auto host = measurement.run.launch_overhead_seconds.value_or(0);
+  text += ", launch " + text_of_seconds(host);
+  const bool hidden = measurement.cache == Cache::hot && host >= measurement.median;
+  return hidden ? text + ": as long as the work, so launches were timed" : text;
+}
+
+}  // namespace
+
 void report(const std::string& name, const Measurement& measurement, const Work& work) {
-  std::cout << "archgrid: perf: " << name << ": " << text_of(measurement, work) << std::endl;
-  for (const Property& property : properties_of(measurement, work)) {
-    ::testing::Test::RecordProperty(name + "/" + property.name, std::to_string(property.value));
+  std::cout << "archgrid: perf: " << name << ": ";
+  if (measurement.run.throttled.value_or(false)) {
+    std::cout << "NO_DATA: the GPU was throttled (" << joined(measurement.run.throttle_reasons)
+              << ")" << std::endl;
+  } else {
+    std::cout << text_of(measurement, work) << text_of_limits(measurement, work) << std::endl;
+    for (const Property& property : properties_of(measurement, work)) {
+      ::testing::Test::RecordProperty(name + "/" + property.name, std::to_string(property.value));
+    }
   }
   keep({name, measurement.cache, work, {measurement.run}});
 }

@@ -143,13 +143,19 @@ function(_archgrid_add_outcome_scenarios)
       ENVIRONMENT ${h100} "ARCHGRID_PERF_RECORD=${record}" ARCHGRID_PRETEND_LATENCY=cudaMemsetAsync=200us)
   endforeach()
   _archgrid_add_scenario(times-are-recorded ${timed_plain} ARCHGRID_CLOCKS=locked
-    SAYS "archgrid: perf: set: [^\n]*, median of 5 " "\"schema\": \"archgrid.perf/1\"" "\"gpu\": *\"Pretended 9.0\""
+    SAYS "archgrid: perf: set: [^\n]*, median of 5 [^\n]* % of what a copy reaches, launch [0-9.]+ [mu]s" "\"schema\": \"archgrid.perf/1\"" "\"gpu\": *\"Pretended 9.0\""
       "\"driver\": *\"CUDA ${toolkit}\"" "\"clocks\": *\"locked\"" "\"cache\": *\"hot\"" "\"cache\": *\"cold\""
-      "\"build\": *\"cell-of-tests\""
+      "\"build\": *\"cell-of-tests\"" "\"launch_overhead_seconds\": *[0-9]" "\"name\": *\"device memory\""
     SAYS_NOT "sm_clock" "throttled\": *(true|false)")
   _archgrid_add_scenario(times-are-recorded-with-clocks ${timed_clocks} "LD_LIBRARY_PATH=${build}/pretend:${build}/nvml"
     SAYS "\"driver\": *\"610.43.02\"" "\"sm_clock_mhz\": *1[56][0-9][0-9]" "\"memory_clock_mhz\": *2600" "\"temperature_celsius\": *91"
-      "\"throttled\": *true" "\"SwPowerCap\",[ \n]*\"HwThermalSlowdown\"")
+      "\"throttled\": *true" "\"SwPowerCap\",[ \n]*\"HwThermalSlowdown\""
+      "archgrid: perf: set: NO_DATA: the GPU was throttled .SwPowerCap, HwThermalSlowdown."
+    SAYS_NOT "median of")
+  set(folder "${build}/times")
+  _archgrid_add_scenario(times-of-processes-go-into-a-folder EXIT 0 ENVIRONMENT ${h100} "ARCHGRID_PERF_RECORD=${folder}/"
+    COMMAND sh -c "rm -rf '${folder}' && '${build}/timed_test' && '${build}/timed_test' && ls '${folder}'"
+    SAYS "timed_test[.]json[ \n]+timed_test_1[.]json")
   _archgrid_add_scenario(times-that-cannot-be-recorded PROGRAM timed_test EXIT 1
     ENVIRONMENT ${h100} ARCHGRID_PERF_RECORD=/nonexistent/times.json SAYS "/nonexistent/times.json")
 

@@ -15,8 +15,14 @@
 namespace archgrid::perf {
 
 struct Options {
-  int warm_ups = 3;  ///< launches before the first sample: the first one loads the kernel
-  int samples = 21;
+  /// Before the first sample, at most this long, and until samples get neither faster nor slower:
+  /// the first launch loads the kernel, and clocks take their time to rise.
+  double most_warm_up_seconds = 1;
+  int fewest_samples = 21;
+  /// More are taken until the median is known this well (uncertainty_of_median()), or that many
+  /// seconds have passed.
+  double uncertainty = 0.005;
+  double most_seconds = 3;
   /// A sample repeats the launch until it takes about this long, because an event's clock ticks in
   /// half microseconds. Cold, a sample is one launch.
   double sample_seconds = 200e-6;
@@ -33,16 +39,27 @@ struct Measurement : Timing {
 /// Launches work in a stream and returns the launch's error.
 using Launch = std::function<cudaError_t(cudaStream_t)>;
 
-/// Times a launch with CUDA events in a stream of its own, and asks NVML meanwhile, where there is
-/// one. Throws archgrid::CudaError as soon as a call or a launch fails: a launch that did nothing
-/// would be the fastest of all.
+/// Times a launch with CUDA events in a stream of its own, which the launch must use, and asks NVML
+/// meanwhile, where there is one. What the host takes to launch is told apart, in
+/// `run.launch_overhead_seconds`: a kernel that is shorter than that was not what was timed. Throws
+/// archgrid::CudaError as soon as a call or a launch fails: a launch that did nothing would be the
+/// fastest of all. Throws std::invalid_argument where the clock stood still.
 Measurement time(const Launch& launch, const Options& options = {});
 
-/// Prints "archgrid: perf: <name>: " and text_of(measurement, work), records properties_of() of
-/// them as properties <name>/<property> of the current test, and adds them to the record that
-/// ARCHGRID_PERF_RECORD names, if it does: a file of archgrid.perf/1, for this GPU, driver and
-/// toolkit, and for the clock policy that ARCHGRID_CLOCKS names ("locked 1980 MHz"; unset:
-/// "default"). Throws std::runtime_error where that cannot be written.
+/// What copying within device memory reaches on the current device, in bytes per second that are
+/// read or written: the ceiling of work that memory bounds. Measured once a program. Throws
+/// archgrid::CudaError.
+Ceiling memory_ceiling();
+
+/// Prints "archgrid: perf: <name>: " and text_of(measurement, work), what share of memory_ceiling()
+/// that is, and what the launch takes of the host; records properties_of() of them as properties
+/// <name>/<property> of the current test. Of a run that was throttled it prints NO_DATA with the
+/// reasons instead, and records none.
+///
+/// Adds the run to the record that ARCHGRID_PERF_RECORD names, if it does: a file of
+/// archgrid.perf/1, for this GPU, driver and toolkit, and for the clock policy that ARCHGRID_CLOCKS
+/// names ("locked 1980 MHz"; unset: "default"); in a folder, a file of this process's own. Throws
+/// std::runtime_error where that cannot be written.
 void report(const std::string& name, const Measurement& measurement, const Work& work);
 
 }  // namespace archgrid::perf

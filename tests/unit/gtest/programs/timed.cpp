@@ -13,7 +13,8 @@ void measure(const char* name, perf::Cache cache) {
   launches_no_kernel();
   const DeviceBuffer<int> buffer(1000);
   perf::Options options;
-  options.samples = 5;
+  options.fewest_samples = 5;
+  options.most_seconds = 0;
   options.cache = cache;
   const auto launch = [&](cudaStream_t stream) {
     return cudaMemsetAsync(buffer.data(), 0, buffer.bytes(), stream);
