@@ -26,4 +26,9 @@ TEST(Launches, OfAFunction) {
   EXPECT_LAUNCH(launch_fill(out.data())) << "the message";
 }
 
+TEST(Unchecked, Launch) {
+  const archgrid::DeviceBuffer<int> out(1);
+  fill<<<1, 1>>>(out.data(), 1);
+}
+
 }  // namespace
