@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The sections of a matrix file that speak of devices: promises, ignore, runners. As in matrix_read.cmake, the
+# The sections of a matrix file that speak of devices: promises, ignore, skips, runners. As in matrix_read.cmake, the
 # functions work on variables matrix_* of their caller.
 
 include_guard(GLOBAL)
@@ -115,15 +115,15 @@ function(_archgrid_matrix_read_promised_toolkits out json path)
   set(${out} "${toolkits}" PARENT_SCOPE)
 endfunction()
 
-# Fails for an ignore that can match nothing: no device of it is promised. Whether it matches a kernel is for the
-# audit to say.
-function(_archgrid_matrix_check_ignore)
-  _archgrid_matrix_indices(indices "${matrix_ignore}")
+# Fails for an entry of the SECTION, ignore or skips, that can match nothing: no device of it is promised. Whether
+# its PATTERN, a key, matches a kernel is for the audit to say.
+function(_archgrid_matrix_check_reasoned section pattern)
+  _archgrid_matrix_indices(indices "${matrix_${section}}")
   foreach(i IN LISTS indices)
-    set(path "ignore[${i}]")
-    _archgrid_matrix_get(json found OBJECT "${matrix_ignore}" "${path}" ${i})
-    _archgrid_matrix_keys("${json}" "${path}" REQUIRED kernel reason OPTIONAL devices)
-    _archgrid_matrix_get(kernel found STRING "${json}" "${path}.kernel" kernel)
+    set(path "${section}[${i}]")
+    _archgrid_matrix_get(json found OBJECT "${matrix_${section}}" "${path}" ${i})
+    _archgrid_matrix_keys("${json}" "${path}" REQUIRED ${pattern} reason OPTIONAL devices)
+    _archgrid_matrix_get(text found STRING "${json}" "${path}.${pattern}" ${pattern})
     _archgrid_matrix_get(reason found STRING "${json}" "${path}.reason" reason)
     string(JSON type ERROR_VARIABLE absent TYPE "${json}" devices)
     set(devices ${matrix_PROMISED})

@@ -9,6 +9,8 @@
 #include <archgrid/coverage/promise.hpp>
 #include <nlohmann/json.hpp>
 
+#include "holds.hpp"
+
 namespace archgrid::coverage {
 namespace {
 
@@ -144,17 +146,33 @@ Promise read_promise(const Node& node) {
   return promise;
 }
 
+/// The reason of an entry; `fix` says what it is to tell.
+std::string read_reason(const Node& node, const char* fix) {
+  const auto reason = node.at("reason", fix).text();
+  if (reason.find_first_not_of(" \t") == std::string::npos) {
+    node.at("reason", "").fail(fmt::format("the reason is empty: {}", fix));
+  }
+  return reason;
+}
+
 Ignore read_ignore(const Node& node) {
   node.only({"kernel", "devices", "reason"});
   Ignore ignore;
   ignore.place = node.place();
   ignore.kernel = node.at("kernel", "name the kernel, or a pattern with *").text();
-  ignore.reason = node.at("reason", "say why the finding may be ignored").text();
-  if (ignore.reason.find_first_not_of(" \t") == std::string::npos) {
-    node.at("reason", "").fail("the reason is empty: say why the finding may be ignored");
-  }
+  ignore.reason = read_reason(node, "say why the finding may be ignored");
   if (node.has("devices")) ignore.devices = read_devices(node.at("devices", ""));
   return ignore;
+}
+
+Skip read_skip(const Node& node) {
+  node.only({"tests", "devices", "reason"});
+  Skip skip;
+  skip.place = node.place();
+  skip.tests = node.at("tests", "name the test, Suite.Case, or a pattern with *").text();
+  skip.reason = read_reason(node, "say why the tests are skipped");
+  if (node.has("devices")) skip.devices = read_devices(node.at("devices", ""));
+  return skip;
 }
 
 fatbin::Arch read_arch(const Node& node) {
@@ -269,8 +287,8 @@ Matrix read_matrix(const std::filesystem::path& path) {
   Matrix matrix;
   matrix.path = path.string();
   const Node top(matrix.path, "", content);
-  top.only({"$schema", "name", "toolkits", "cells", "exclude", "promises", "ignore", "runners",
-            "definitions", "budgets"});
+  top.only({"$schema", "name", "toolkits", "cells", "exclude", "promises", "ignore", "skips",
+            "runners", "definitions", "budgets"});
   matrix.name = top.at("name", "name the matrix, in lower case").text();
   if (top.has("toolkits")) {
     for (const auto& item : top.at("toolkits", "").items()) {
@@ -288,6 +306,9 @@ Matrix read_matrix(const std::filesystem::path& path) {
     for (const auto& item : top.at("ignore", "").items()) {
       matrix.ignores.push_back(read_ignore(item));
     }
+  }
+  if (top.has("skips")) {
+    for (const auto& item : top.at("skips", "").items()) matrix.skips.push_back(read_skip(item));
   }
   if (top.has("budgets")) {
     for (const auto& item : top.at("budgets", "").items()) {
@@ -323,6 +344,14 @@ std::vector<Budget> budgets_for(const Matrix& matrix, std::optional<Version> too
     if (meant) result.push_back(budget);
   }
   return result;
+}
+
+const Skip* skip_for(const Matrix& matrix, const std::string& test, Device device) {
+  const auto found = std::find_if(matrix.skips.begin(), matrix.skips.end(), [&](const Skip& skip) {
+    const bool there = skip.devices.empty() || holds(skip.devices, device);
+    return there && matches(skip.tests, test);
+  });
+  return found == matrix.skips.end() ? nullptr : &*found;
 }
 
 bool matches_kernel(const std::string& pattern, const KernelRow& row) {

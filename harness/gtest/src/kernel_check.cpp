@@ -126,19 +126,27 @@ void add_without_ptx(const std::vector<coverage::Served>& all,
   }
 }
 
+coverage::Matrix read_matrix(const Settings& settings) {
+  if (settings.matrix.empty()) return {};
+  try {
+    return coverage::read_matrix(settings.matrix);
+  } catch (const coverage::MatrixError& error) {
+    throw UsageError(error.what());
+  }
+}
+
 /// What the settings' matrix file says of their toolkit.
-coverage::Request read_request(const Settings& settings) {
+coverage::Request request_of(const coverage::Matrix& matrix, const Settings& settings) {
   coverage::Request request;
   request.toolkit = coverage::parse_version(settings.toolkit);
   if (settings.matrix.empty()) return request;
   try {
-    const coverage::Matrix matrix = coverage::read_matrix(settings.matrix);
     request.promises =
         request.toolkit ? coverage::promises_for(matrix, *request.toolkit) : matrix.promises;
-    request.ignores = matrix.ignores;
   } catch (const coverage::MatrixError& error) {
     throw UsageError(error.what());
   }
+  request.ignores = matrix.ignores;
   return request;
 }
 
@@ -173,7 +181,7 @@ LoadedFiles loaded_files() {
 }
 
 KernelCheck::KernelCheck(const Settings& settings)
-    : settings_(settings), request_(read_request(settings)) {
+    : settings_(settings), matrix_(read_matrix(settings)), request_(request_of(matrix_, settings)) {
   // What is there to be compiled at run time is, promised or not.
   if (!is_virtual(settings.arch) && settings.load != Load::jit) return;
   request_.unpromised.insert(Verdict::jit);
@@ -205,6 +213,11 @@ bool KernelCheck::accepts_jit() const {
         !settings_.device || holds(promise.devices, device_of(*settings_.device));
     return is_asked_for && promise.accept.count(Verdict::jit) > 0;
   });
+}
+
+std::string KernelCheck::skip_reason(const std::string& test, device::Capability gpu) const {
+  const auto* skip = coverage::skip_for(matrix_, test, device_of(gpu));
+  return skip == nullptr ? "" : settings_.matrix + ": " + skip->place + ": " + skip->reason;
 }
 
 std::string KernelCheck::not_for(device::Capability gpu) const {

@@ -53,6 +53,10 @@ class KernelCheck {
   /// promised for the device that is asked for, or for any if none is.
   bool accepts_jit() const;
 
+  /// Why the matrix file has a test skipped on that GPU: its place there, and the reason. Empty if
+  /// it has not.
+  std::string skip_reason(const std::string& test, device::Capability gpu) const;
+
   /// Why these tests are not for this GPU though no other was asked for: the cell's one arch does
   /// not serve it in a way that is accepted, or nothing is promised for it and the cell is not of
   /// one arch. Empty if they are.
@@ -69,6 +73,7 @@ class KernelCheck {
   std::string told(const coverage::Served& served, coverage::Device device) const;
 
   Settings settings_;
+  coverage::Matrix matrix_;
   coverage::Request request_;  ///< all but the driver
 };
 

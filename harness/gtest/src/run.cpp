@@ -324,6 +324,9 @@ class Run {
       record_.message = "it ended during " + test;
       file_.write(record_);
     };
+    options.skip = [this](const std::string& test) {
+      return check_.skip_reason(test, record_.gpu->capability);
+    };
     auto* const watch = new Watch(options);  // GoogleTest's from here on
     ::testing::UnitTest::GetInstance()->listeners().Append(watch);
     tell_of_crashes();

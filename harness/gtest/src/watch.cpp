@@ -86,6 +86,9 @@ void Watch::OnTestStart(const ::testing::TestInfo& test) {
   if (options_.starts) options_.starts(full_name(test));
   launches_before_ = launch_count();
   needs_no_kernel = false;
+  if (is_of_archgrid(test) || !options_.skip) return;
+  const std::string reason = options_.skip(full_name(test));
+  if (!reason.empty()) GTEST_SKIP() << reason;  // GoogleTest asks before it runs the test
 }
 
 void Watch::OnTestEnd(const ::testing::TestInfo& test) {

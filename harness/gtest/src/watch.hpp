@@ -29,6 +29,7 @@ class Watch : public ::testing::EmptyTestEventListener {
     bool counts_launches = true;  ///< false: a file launches kernels unseen
     std::map<std::string, TestOutcome> failures_of_kernels;  ///< by name of their test
     std::function<void(const std::string& test)> starts;
+    std::function<std::string(const std::string& test)> skip;  ///< why; empty: it is run
   };
 
   explicit Watch(Options options);

@@ -58,6 +58,8 @@ TEST(Matrix, ReadsPromisesAndIgnores) {
       {"devices": ["7.5", "9.0"]},
       {"devices": ["9.0"], "kernels": "*wgmma*", "accept": ["native"]},
       {"devices": ["12.1"], "accept": ["jit"], "driver": "580", "toolkits": ["13.0"]}],
+    "skips": [{"tests": "Fp8.*", "devices": ["7.5"], "reason": "no fp8"},
+              {"tests": "*.Slow", "reason": "too slow"}],
     "ignore": [{"kernel": "*_debug*", "devices": ["7.5"], "reason": "not shipped"}])");
   ASSERT_EQ(matrix.promises.size(), 3U);
   EXPECT_EQ(matrix.promises[0].accept, default_verdicts());
@@ -66,6 +68,13 @@ TEST(Matrix, ReadsPromisesAndIgnores) {
   EXPECT_EQ(matrix.promises[2].driver->ptx_isa.text(), "9.0");
   ASSERT_EQ(matrix.ignores.size(), 1U);
   EXPECT_EQ(matrix.ignores[0].reason, "not shipped");
+  const auto* skip = skip_for(matrix, "Fp8.Sums", {7, 5});
+  ASSERT_NE(skip, nullptr);
+  EXPECT_EQ(skip->place, "skips[0]");
+  EXPECT_EQ(skip->reason, "no fp8");
+  EXPECT_EQ(skip_for(matrix, "Fp8.Sums", {9, 0}), nullptr);
+  EXPECT_EQ(skip_for(matrix, "Fp16.Sums", {7, 5}), nullptr);
+  EXPECT_EQ(skip_for(matrix, "Fp8.Slow", {9, 0}), &matrix.skips[1]);
 }
 
 TEST(Matrix, ReadsToolkitsAndBudgets) {
@@ -115,6 +124,9 @@ TEST(Matrix, RefusesWithPlaceValueAndFix) {
       {R"(, "promises": [{"device": ["9.0"]}])",
        "promises[0]: unknown key \"device\": use one of devices"},
       {R"(, "promises": {})", "promises: expected a list"},
+      {R"(, "skips": [{"tests": "S.C"}])", "skips[0]: \"reason\" is missing"},
+      {R"(, "skips": [{"reason": "slow"}])", "skips[0]: \"tests\" is missing"},
+      {R"(, "skips": [{"tests": "S.C", "reason": " "}])", "skips[0].reason: the reason is empty"},
       {R"(, "ignore": [{"kernel": "k"}])", "ignore[0]: \"reason\" is missing"},
       {R"(, "ignore": [{"kernel": "k", "reason": " "}])", "ignore[0].reason: the reason is empty"},
       {R"(, "budgets": [{"registers": "64"}])",

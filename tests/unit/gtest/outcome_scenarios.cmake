@@ -136,6 +136,15 @@ function(_archgrid_add_outcome_scenarios)
   _archgrid_add_scenario(own-main-lists-without-cuda PROGRAM own_main_test ARGUMENTS --gtest_list_tests EXIT 0
     ENVIRONMENT ARCHGRID_PRETEND_DEVICES=malformed SAYS "LaunchesOfAStaticLibrary")
 
+  # What the matrix file has skipped.
+  set(skips "ARCHGRID_MATRIX=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/programs/skips.json")
+  _archgrid_add_scenario(skipped-by-the-matrix PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.Passes:Outcomes.Fails EXIT 0
+    ENVIRONMENT ${h100} ${skips} SAYS "skips.json: skips.0.: known, and mended in 2.0" "tests    1 passed, 1 skipped" SAYS_NOT "meant to")
+  _archgrid_add_scenario(skipped-by-the-matrix-elsewhere PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.Fails EXIT 1
+    ENVIRONMENT ${t4} ${skips} SAYS "as it is meant to" SAYS_NOT "mended in 2.0")
+  _archgrid_add_scenario(skipped-by-the-matrix-in-ctest ${ctest} -R "^served.Outcomes.Fails$" EXIT 0
+    ENVIRONMENT ${h100} ${skips} SAYS "Skipped")
+
   # Records of times.
   foreach(which IN ITEMS plain clocks)
     set(record "${build}/times-${which}.json")

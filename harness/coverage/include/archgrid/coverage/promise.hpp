@@ -43,6 +43,14 @@ struct Ignore {
   std::string reason;
 };
 
+/// GPU tests that are skipped, with the reason.
+struct Skip {
+  std::string place;
+  std::string tests;            ///< a pattern of GoogleTest's full names
+  std::vector<Device> devices;  ///< empty: everywhere
+  std::string reason;
+};
+
 /// Limits on what is compiled, whichever devices are promised. Those that are absent are not set;
 /// one at least is.
 struct Budget {
@@ -64,6 +72,7 @@ struct Matrix {
   std::vector<Version> toolkits;  ///< each once, in the order of the file
   std::vector<Promise> promises;
   std::vector<Ignore> ignores;
+  std::vector<Skip> skips;
   std::vector<Budget> budgets;
 };
 
@@ -80,6 +89,9 @@ std::vector<Promise> promises_for(const Matrix& matrix, Version toolkit);
 
 /// The budgets that apply to what `toolkit` built; those of every toolkit where it is not known.
 std::vector<Budget> budgets_for(const Matrix& matrix, std::optional<Version> toolkit);
+
+/// The first entry that concerns a test, by its full name, on a device; null if none does.
+const Skip* skip_for(const Matrix& matrix, const std::string& test, Device device);
 
 /// Whether `pattern` (with * and ?) matches the mangled name, the demangled one, or that without
 /// its parameters, its return type too, and its namespaces too.
