@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 #include "files.hpp"
@@ -458,7 +457,8 @@ TEST(DeviceLink, PtxAloneIsLinkedAtLoadTime) {
   EXPECT_EQ(judge(file, "7.5").verdict, Verdict::missing);
 }
 
-// Searching every image for every kernel and device took minutes for libraries of this size.
+// Searching every image for every kernel and device took minutes for libraries of this size, beyond
+// the time that a test has.
 TEST(Modules, OfManyKernelsAreJudgedWithoutSearching) {
   std::vector<fatbin::Kernel> kernels;
   for (int index = 0; index < 40000; ++index) {
@@ -466,7 +466,6 @@ TEST(Modules, OfManyKernelsAreJudgedWithoutSearching) {
         kernel("_Z40kernels_of_a_library_that_share_a_prefix" + std::to_string(index)));
   }
   const auto file = file_of({sass("80", kernels), ptx("80", "8.4", kernels)});
-  const auto begin = std::chrono::steady_clock::now();
   const Coverage coverage(file);
   for (const auto& row : coverage.kernels()) {
     for (const auto* text : {"8.0", "8.6", "8.9"}) {
@@ -474,7 +473,7 @@ TEST(Modules, OfManyKernelsAreJudgedWithoutSearching) {
     }
     ASSERT_EQ(coverage.judge(row, device("9.0"), nullptr).verdict, Verdict::jit);
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  EXPECT_EQ(coverage.kernels().size(), kernels.size());
 }
 
 TEST(DeviceLink, ObjectsBeforeTheLinkAreModules) {
