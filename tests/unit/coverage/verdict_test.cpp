@@ -457,9 +457,9 @@ TEST(DeviceLink, PtxAloneIsLinkedAtLoadTime) {
   EXPECT_EQ(judge(file, "7.5").verdict, Verdict::missing);
 }
 
-// Searching every image for every kernel and device took minutes for libraries of this size, beyond
-// the time that a test has.
-TEST(Modules, OfManyKernelsAreJudgedWithoutSearching) {
+// Of a large library. Searching every image for every kernel and device took minutes; nothing here
+// judges the time, tests/bench/read_libraries shows it.
+TEST(Modules, OfManyKernelsAreJudgedEachForItself) {
   std::vector<fatbin::Kernel> kernels;
   for (int index = 0; index < 40000; ++index) {
     kernels.push_back(
