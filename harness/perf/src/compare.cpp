@@ -104,6 +104,21 @@ void note_medians(const std::vector<Pair>& pairs, BenchmarkComparison& result) {
   result.new_seconds = summarise(std::move(fresh)).median;
 }
 
+/// Of `count` intervals together no more are wrong than of one (Bonferroni's inequality): a gate
+/// over a hundred benchmarks raises no more false alarms than one over a single benchmark.
+Rules rules_for_each(Rules rules, std::size_t count) {
+  rules.confidence =
+      1 - (1 - rules.confidence) / static_cast<double>(std::max<std::size_t>(count, 1));
+  return rules;
+}
+
+std::size_t count_of_common(const Record& base, const Record& fresh) {
+  const auto& all = fresh.benchmarks;
+  return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const auto& benchmark) {
+    return find(base, benchmark) != nullptr;
+  }));
+}
+
 BenchmarkComparison compare(const Benchmark& base, const Benchmark& fresh,
                             const CompareOptions& options) {
   BenchmarkComparison result{fresh.name, fresh.cache, fresh.work, {}, {}, {}};
@@ -134,7 +149,10 @@ bool is_pretended(const Key& key) {
 }  // namespace
 
 Comparison compare(const File& base, const File& fresh, const CompareOptions& options) {
-  Comparison result{base.path, fresh.path, base.record.key, fresh.record.key, options.rules, {}};
+  Comparison result{base.path, fresh.path, base.record.key, fresh.record.key, options.rules, 0, {}};
+  auto each = options;
+  each.rules = rules_for_each(options.rules, count_of_common(base.record, fresh.record));
+  result.confidence_of_each = each.rules.confidence;
   const auto different = difference(base.record.key, fresh.record.key);
   for (const auto& benchmark : fresh.record.benchmarks) {
     const auto* baseline = find(base.record, benchmark);
@@ -148,7 +166,7 @@ Comparison compare(const File& base, const File& fresh, const CompareOptions& op
       result.benchmarks.push_back(
           undecided(benchmark, Decision::no_baseline, "the base has no such benchmark"));
     } else {
-      result.benchmarks.push_back(compare(*baseline, benchmark, options));
+      result.benchmarks.push_back(compare(*baseline, benchmark, each));
     }
   }
   for (const auto& benchmark : base.record.benchmarks) {

@@ -70,6 +70,7 @@ void perf_json(const PerfReport& report, const Sink& sink) {
        dump({{"negligible", rules.negligible},
              {"tolerance", rules.tolerance},
              {"confidence", rules.confidence},
+             {"confidence_of_each", comparison.confidence_of_each},
              {"fewest_pairs", rules.fewest_pairs}}) +
        ",\n\"benchmarks\": [");
   const char* gap = "\n  ";

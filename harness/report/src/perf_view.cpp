@@ -69,12 +69,16 @@ std::string reason_of(const perf::BenchmarkComparison& benchmark) {
 }
 
 std::string test_line(const PerfReport& report) {
-  const auto& rules = report.comparison.rules;
+  const auto& comparison = report.comparison;
+  const auto& rules = comparison.rules;
+  const bool several = comparison.confidence_of_each > rules.confidence;
+  const auto together =
+      several ? fmt::format("intervals that hold together with {:g} % confidence ({:.6g} % each)",
+                            100 * rules.confidence, 100 * comparison.confidence_of_each)
+              : fmt::format("interval of {:g} % confidence", 100 * rules.confidence);
   return fmt::format(
-      "{}: interval of {:g} % confidence; SLOWER and FASTER are surely beyond {:g} %, SAME is "
-      "surely "
-      "within {:g} %",
-      perf::kTestName, 100 * rules.confidence, 100 * rules.negligible, 100 * rules.tolerance);
+      "{}: {}; SLOWER and FASTER are surely beyond {:g} %, SAME is surely within {:g} %",
+      perf::kTestName, together, 100 * rules.negligible, 100 * rules.tolerance);
 }
 
 std::string closing_line(const PerfReport& report) {

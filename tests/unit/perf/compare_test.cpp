@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <archgrid/perf/compare.hpp>
+#include <cmath>
+#include <random>
 #include <string>
 
 #include "records.hpp"
@@ -43,6 +45,59 @@ TEST(Compare, JudgesTheMediansOfPairedRuns) {
   EXPECT_FALSE(passes(comparison, true));
   EXPECT_EQ(verdict(compare(measured("a", 1e-3), measured("b", 1e-3))), Decision::same);
   EXPECT_TRUE(passes(compare(measured("a", 1e-3), measured("b", 1e-3)), false));
+}
+
+/// `count` benchmarks of noise alone, 0.5 % of it, or of that and a change.
+File noisy(const std::string& path, std::size_t count, double change, std::mt19937& numbers) {
+  std::normal_distribution<double> noise(0, 0.005);
+  File file{path, {tests::some_key(), {}, {}}};
+  for (std::size_t i = 0; i < count; ++i) {
+    Benchmark benchmark{"gemm/" + std::to_string(i), Cache::hot, {}, {}};
+    for (std::size_t pair = 0; pair < 30; ++pair) {
+      auto run = tests::some_run({1e-3 * (1 + change) * std::exp(noise(numbers))});
+      run.series = "night";
+      run.pair = pair;
+      benchmark.runs.push_back(run);
+    }
+    file.record.benchmarks.push_back(benchmark);
+  }
+  return file;
+}
+
+TEST(Compare, RaisesNoMoreFalseAlarmsForManyBenchmarks) {
+  constexpr std::size_t kBenchmarks = 50;
+  std::mt19937 numbers(1);
+  std::size_t alarms = 0;
+  std::size_t alarms_by_themselves = 0;
+  for (int comparison = 0; comparison < 100; ++comparison) {
+    const auto base = noisy("a", kBenchmarks, 0, numbers);
+    const auto fresh = noisy("b", kBenchmarks, 0, numbers);
+    alarms += count(compare(base, fresh), Decision::slower) > 0 ? 1 : 0;
+    for (std::size_t i = 0; i < kBenchmarks; ++i) {
+      File one_base{"a", {base.record.key, {}, {base.record.benchmarks[i]}}};
+      File one_fresh{"b", {fresh.record.key, {}, {fresh.record.benchmarks[i]}}};
+      alarms_by_themselves += count(compare(one_base, one_fresh), Decision::slower);
+    }
+  }
+  EXPECT_LE(alarms, 1U);
+  EXPECT_GT(alarms_by_themselves, alarms);
+  const auto slower =
+      compare(noisy("a", kBenchmarks, 0, numbers), noisy("b", kBenchmarks, 0.02, numbers));
+  EXPECT_EQ(count(slower, Decision::slower), kBenchmarks);
+}
+
+TEST(Compare, SharesTheConfidenceAmongBenchmarksThatHaveABase) {
+  auto base = measured("a", 1e-3);
+  auto fresh = measured("b", 1e-3);
+  EXPECT_DOUBLE_EQ(compare(base, fresh).confidence_of_each, 0.98);
+  base.record.benchmarks.push_back(base.record.benchmarks[0]);
+  base.record.benchmarks[1].name = "spmv";
+  fresh.record.benchmarks.push_back(base.record.benchmarks[1]);
+  fresh.record.benchmarks.push_back(base.record.benchmarks[1]);
+  fresh.record.benchmarks[2].name = "new";
+  const auto comparison = compare(base, fresh);
+  EXPECT_DOUBLE_EQ(comparison.confidence_of_each, 0.99);
+  EXPECT_DOUBLE_EQ(comparison.rules.confidence, 0.98);
 }
 
 TEST(Compare, PairsByNumberWhateverTheOrder) {

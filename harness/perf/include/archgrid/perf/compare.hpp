@@ -14,7 +14,7 @@
 namespace archgrid::perf {
 
 struct CompareOptions {
-  Rules rules;
+  Rules rules;  ///< the confidence is that of all benchmarks' intervals together
   /// Take the runs of both builds in their order for pairs. Without it only those are pairs that
   /// tell so themselves, by series and number.
   bool by_order = false;
@@ -39,6 +39,7 @@ struct Comparison {
   Key base_key;
   Key new_key;
   Rules rules;
+  double confidence_of_each = 0;  ///< of one benchmark's interval
   std::vector<BenchmarkComparison> benchmarks;
 };
 
