@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <archgrid/perf_page.hpp>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "escape.hpp"
 #include "page/page.hpp"
@@ -177,37 +179,100 @@ std::string grid(const Axes& axes) {
          text_at((axes.x.begin + axes.x.end) / 2, kRoofline - 4, "middle", "operations a byte");
 }
 
-std::string roof(const perf::Ceiling& ceiling, const Axes& axes) {
-  const auto name = label(
-      fmt::format("{}: {}", ceiling.name, perf::text_of_rate(ceiling.per_second, ceiling.unit)));
+/// Texts of a picture, each where no other one stands yet.
+class Labels {
+ public:
+  /// No text covers what is drawn around here.
+  void keep_free(double x, double y) { taken_.push_back({x - 5, x + 5, y - 5, y + 5}); }
+
+  /// The text at the first of the places that is free, which is taken then; empty where none is.
+  std::string at(const std::vector<std::pair<double, double>>& places, const std::string& text) {
+    for (const auto& [x, y] : places) {
+      const Box box{x, x + kLetter * static_cast<double>(text.size()), y - kAbove, y + kBelow};
+      if (box.right > kWidth || box.top < 0 || box.bottom > kRoofline) continue;
+      const auto covers = [&](const Box& other) {
+        return box.left < other.right && other.left < box.right && box.top < other.bottom &&
+               other.top < box.bottom;
+      };
+      if (std::any_of(taken_.begin(), taken_.end(), covers)) continue;
+      taken_.push_back(box);
+      return text_at(x, y, "start", xml_text(text));
+    }
+    return {};
+  }
+
+ private:
+  struct Box {
+    double left;
+    double right;
+    double top;
+    double bottom;
+  };
+  // Of 12 px of a sans-serif font: nearly as wide as its widest letters that are common.
+  static constexpr double kLetter = 7;
+  static constexpr double kAbove = 12;
+  static constexpr double kBelow = 4;
+
+  std::vector<Box> taken_;
+};
+
+std::string roof(const perf::Ceiling& ceiling, double highest, const Axes& axes, Labels& labels) {
+  const auto name = fmt::format("{}: {}", fatbin::printable(ceiling.name),
+                                perf::text_of_rate(ceiling.per_second, ceiling.unit));
   if (ceiling.unit == "FLOP/s") {
     const double y = axes.y_of(ceiling.per_second);
+    const double right = axes.x.end + 6;
     return line_at("roof", axes.x.begin, y, axes.x.end, y) +
-           text_at(axes.x.end + 6, y + 4, "start", name);
+           labels.at({{right, y + 4}, {right, y + 20}, {right, y - 12}}, name);
   }
-  // The slope begins and ends where the picture does.
+  // The slope begins where the picture does, and ends at the highest roof.
   const double least =
       std::max(std::pow(10, axes.x.low), std::pow(10, axes.y.low) / ceiling.per_second);
-  const double most =
-      std::min(std::pow(10, axes.x.high), std::pow(10, axes.y.high) / ceiling.per_second);
+  const double most = std::min(std::pow(10, axes.x.high), highest / ceiling.per_second);
   if (most <= least) return {};
-  return line_at("roof", axes.x_of(least), axes.y_of(least * ceiling.per_second), axes.x_of(most),
-                 axes.y_of(most * ceiling.per_second)) +
-         text_at(axes.x_of(least) + 8, axes.y_of(least * ceiling.per_second) - 8, "start", name);
+  const double x = axes.x_of(least);
+  const double y = axes.y_of(least * ceiling.per_second);
+  const double end_x = axes.x_of(most);
+  const double end_y = axes.y_of(most * ceiling.per_second);
+  const double middle_x = (x + end_x) / 2;
+  const double middle_y = (y + end_y) / 2;
+  return line_at("roof", x, y, end_x, end_y) +
+         labels.at({{middle_x + 10, middle_y + 12}, {middle_x + 10, middle_y + 28}}, name);
+}
+
+/// Of the roofs that are level; where there is none, of the picture.
+double highest_roof(const perf::Record& record, const Axes& axes) {
+  double highest = 0;
+  for (const auto& ceiling : record.ceilings) {
+    if (ceiling.unit == "FLOP/s") highest = std::max(highest, ceiling.per_second);
+  }
+  return highest > 0 ? highest : std::pow(10, axes.y.high);
+}
+
+std::string point_of(const RooflinePoint& point, const Axes& axes, Labels& labels) {
+  const double x = axes.x_of(point.intensity);
+  const double y = axes.y_of(point.flops_per_second);
+  const auto rate = perf::text_of_rate(point.flops_per_second, "FLOP/s");
+  auto text = fmt::format(
+      "<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"><title>{}: {}</title></circle>\n",
+      x, y, xml_text(point.name), rate);
+  std::vector<std::pair<double, double>> places;
+  for (const double below : {4.0, 20.0, -12.0, 36.0, -28.0}) places.emplace_back(x + 8, y + below);
+  return text + labels.at(places, shortened(point.name, kLongestName));
 }
 
 std::string roofline(const perf::Record& record) {
   const auto points = roofline_of(record);
   if (points.empty()) return {};
   const auto axes = axes_of(points, record);
-  auto content = grid(axes);
-  for (const auto& ceiling : record.ceilings) content += roof(ceiling, axes);
+  Labels labels;
   for (const auto& point : points) {
-    const double x = axes.x_of(point.intensity);
-    const double y = axes.y_of(point.flops_per_second);
-    content += fmt::format("<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>\n", x, y);
-    content += text_at(x + 8, y + 4, "start", label(point.name));
+    labels.keep_free(axes.x_of(point.intensity), axes.y_of(point.flops_per_second));
   }
+  auto content = grid(axes);
+  const double highest = highest_roof(record, axes);
+  for (const auto& ceiling : record.ceilings) content += roof(ceiling, highest, axes, labels);
+  for (const auto& point : points) content += point_of(point, axes, labels);
   return "<section>\n<h3>Roofline</h3>\n<p>Of the latest build of each benchmark that tells its "
          "bytes and operations; the roofs are what was measured on the GPU.</p>\n" +
          svg(kRoofline, "roofline", content) + "</section>\n";

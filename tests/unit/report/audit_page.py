@@ -1,147 +1,17 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
-"""Looks at the page of `archgrid audit --html` in a real browser: browser.py COMMAND PAGES SAMPLES FOLDER.
+"""Looks at the page of `archgrid audit --html` in a real browser: audit_page.py COMMAND PAGES SAMPLES FOLDER.
 
 PAGES is the program that writes a hostile and a big page. Pictures of what was seen stay in FOLDER.
 Exit status 77, with the reason, where there is no Chromium.
 """
-import base64
 import json
-import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import time
 
-BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
-SECONDS = 60  # for any one answer
-
-
-class Browser:
-    """Chromium without a window, spoken to over pipes (Chrome DevTools Protocol)."""
-
-    def __init__(self, program, profile):
-        to_browser, self.commands = os.pipe()
-        self.answers, from_browser = os.pipe()
-        arguments = [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-                     "--no-first-run", "--disable-extensions", "--disable-background-networking",
-                     "--disable-component-update", "--disable-dev-shm-usage",
-                     "--host-resolver-rules=MAP * ~NOTFOUND", f"--user-data-dir={profile}",
-                     "--window-size=1400,1000", "--remote-debugging-pipe", "about:blank"]
-        # The browser takes its pipes as descriptors 3 and 4.
-        line = f'exec "$@" 3<&{to_browser} 4>&{from_browser}'
-        self.process = subprocess.Popen(["bash", "-c", line, "bash", *arguments],
-                                        pass_fds=[to_browser, from_browser],
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        os.close(to_browser)
-        os.close(from_browser)
-        self.number = 0
-        self.rest = b""
-        self.session = None
-        self.events = []
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ["Page", "Runtime", "Log", "Network"]:
-            self.call(f"{domain}.enable")
-
-    def message(self):
-        while b"\0" not in self.rest:
-            part = os.read(self.answers, 1 << 20)
-            if not part:
-                sys.exit("the browser ended")
-            self.rest += part
-        text, self.rest = self.rest.split(b"\0", 1)
-        return json.loads(text)
-
-    def call(self, method, **parameters):
-        self.number += 1
-        command = {"id": self.number, "method": method, "params": parameters}
-        if self.session:
-            command["sessionId"] = self.session
-        os.write(self.commands, json.dumps(command).encode() + b"\0")
-        while True:
-            message = self.message()
-            if message.get("id") == self.number:
-                if "error" in message:
-                    sys.exit(f"{method}: {message['error']}")
-                return message["result"]
-            self.events.append(message)
-
-    def wait_for(self, method):
-        end = time.monotonic() + SECONDS
-        while not any(event.get("method") == method for event in self.events):
-            if time.monotonic() > end:
-                sys.exit(f"the browser told nothing of {method}")
-            self.events.append(self.message())
-
-    def open(self, page, fragment=""):
-        """Loads the page anew."""
-        for address in ["about:blank", page.as_uri() + fragment]:
-            self.events = []
-            self.call("Page.navigate", url=address)
-            self.wait_for("Page.loadEventFired")
-
-    def value(self, expression):
-        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
-        if "exceptionDetails" in answer:
-            sys.exit(f"{expression}: {answer['exceptionDetails']}")
-        return answer["result"].get("value")
-
-    def settled(self, expression):
-        """The value once what was done has been drawn."""
-        self.value("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 250)))")
-        return self.value(expression)
-
-    def point(self, selector, kind="mouseMoved"):
-        box = self.value(f"(() => {{ const box = document.querySelector({json.dumps(selector)}).getBoundingClientRect();"
-                         " return [box.left + box.width / 2, box.top + box.height / 2]; })()")
-        kinds = ["mouseMoved"] if kind == "mouseMoved" else ["mouseMoved", "mousePressed", "mouseReleased"]
-        for one in kinds:
-            self.call("Input.dispatchMouseEvent", type=one, x=box[0], y=box[1], button="left" if one != "mouseMoved" else "none",
-                      clickCount=1)
-
-    def press(self, key):
-        for kind in ["keyDown", "keyUp"]:
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key)
-
-    def picture(self, path):
-        data = self.call("Page.captureScreenshot", format="png")["data"]
-        path.write_bytes(base64.b64decode(data))
-
-    def complaints(self):
-        """What a page without a fault never causes."""
-        found = []
-        for event in self.events:
-            method, parameters = event.get("method"), event.get("params", {})
-            if method == "Runtime.exceptionThrown":
-                found.append("exception: " + parameters["exceptionDetails"]["text"])
-            elif method == "Runtime.consoleAPICalled":
-                found.append("console: " + parameters["type"])
-            elif method == "Log.entryAdded":
-                found.append("log: " + parameters["entry"]["text"])
-            elif method == "Page.javascriptDialogOpening":
-                found.append("dialog: " + parameters["message"])
-            elif method == "Network.requestWillBeSent":
-                url = parameters["request"]["url"]
-                if parameters.get("type") != "Document" and not url.startswith("data:"):
-                    found.append("request: " + url)
-        return found
-
-    def end(self):
-        os.write(self.commands, json.dumps({"id": 0, "method": "Browser.close"}).encode() + b"\0")
-        self.process.wait(SECONDS)
-
-
-def expect(truth, what):
-    if not truth:
-        sys.exit(f"not so: {what}")
-
-
-def expect_equal(found, wanted, what):
-    if found != wanted:
-        sys.exit(f"{what}:\n  found  {found!r}\n  wanted {wanted!r}")
-
+from chromium import close_browser, expect, expect_equal, open_browser
 
 NAMES = "[...document.querySelectorAll('#rows .name')].map((node) => node.textContent)"
 LABELS = ("[...document.querySelectorAll('#rows .row')].filter((row) => row.querySelector('.name')).map((row) =>"
@@ -324,19 +194,13 @@ def check_the_checks(browser, page, folder):
 def main():
     command, pages, samples = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
     folder = pathlib.Path(sys.argv[4]).resolve()
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if program is None:
-        print("archgrid: skipped: no-browser: install chromium (./setup --dev)")
-        sys.exit(77)
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    browser = open_browser(folder)
     subprocess.run([pages, folder], check=True)
     page, document = folder / "audit.html", folder / "audit.json"
     run = subprocess.run([command, "audit", samples / "plain.o", "--device", "7.5,8.0,8.6,9.0,12.0", "--html", page,
                           f"--json={document}"], stdout=subprocess.DEVNULL, check=False)
     expect_equal(run.returncode, 1, "the exit code of an audit with findings")
     audit = json.loads(document.read_text())
-    browser = Browser(program, folder / "profile")
     check_same_as_json(browser, page, audit)
     check_links(browser, page)
     check_hands(browser, page, folder)
@@ -345,9 +209,7 @@ def main():
     check_big(browser, folder / "big.html", folder)
     check_without_script(browser, page, audit)
     check_the_checks(browser, page, folder)
-    browser.end()
-    shutil.rmtree(folder / "profile", ignore_errors=True)
-    print(f"the page is right in {program}; pictures are in {folder}")
+    close_browser(browser, folder)
 
 
 main()
