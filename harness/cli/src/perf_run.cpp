@@ -138,8 +138,10 @@ perf::File measure(const Turn& turn, const std::vector<std::string>& arguments,
       fail(turn, fmt::format("its record has {} runs of \"{}\", and one is expected",
                              benchmark.runs.size(), benchmark.name));
     }
-    benchmark.runs.front().series = series;
-    benchmark.runs.front().pair = turn.pair;
+    auto& run = benchmark.runs.front();
+    run.series = series;
+    run.pair = turn.pair;
+    if (run.build == perf::kUnnamedBuild) run.build = turn.program;
   }
   file.path = turn.program;
   return file;

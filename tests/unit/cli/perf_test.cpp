@@ -83,6 +83,21 @@ TEST(Perf, RunSavesWhatCompareReads) {
   EXPECT_THAT(lenient.out, HasSubstr("SAME"));
 }
 
+TEST(Perf, RunNamesABuildThatNamesNone) {
+  const auto base = (folder() / "base.json").string();
+  const auto nameless =
+      program("nameless", 0.001, "sed -i 's/nameless/unnamed/' \"$ARCHGRID_PERF_RECORD\"");
+  const auto named = program("named", 0.001);
+  const auto fresh = (folder() / "new.json").string();
+  run({"perf", "run", "--base", nameless, "--new", named, "--pairs", "1", "--save-base", base,
+       "--save-new", fresh});
+  const auto build_in = [](const std::string& path) {
+    return json::parse(text_of(path))["benchmarks"][0]["runs"][0]["build"];
+  };
+  EXPECT_EQ(build_in(base), nameless);
+  EXPECT_EQ(build_in(fresh), "named");
+}
+
 TEST(Perf, RunNamesTheRunThatFails) {
   const auto good = program("good", 0.001);
   const auto crash = program("crash", 0.001, "echo broken kernel; kill -SEGV $$");

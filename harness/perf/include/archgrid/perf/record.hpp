@@ -33,6 +33,9 @@ enum class Cache { cold, hot };
 /// "cold", "hot"
 const char* name_of(Cache cache);
 
+/// The build of a run that nobody named.
+constexpr const char* kUnnamedBuild = "unnamed";
+
 /// One run of a program: some samples that followed each other closely.
 struct Run {
   std::string build;  ///< what was run: a cell, a commit
