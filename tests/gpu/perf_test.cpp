@@ -5,6 +5,7 @@
 // reports the time: a launch that computes nothing would be the fastest. No test judges a time.
 #include <archgrid/gtest.hpp>
 #include <archgrid/perf.hpp>
+#include <archgrid/perf/arithmetic.hpp>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -52,7 +53,8 @@ void measure_gemm(const std::string& name, GemmLaunch launch, int size) {
   ASSERT_TRUE(has_right_rows(problem, a, b, device_c.to_host()));
   const double cube = static_cast<double>(size) * size * size;
   perf::report(name + "/" + std::to_string(size), timing,
-               {3.0 * sizeof(float) * static_cast<double>(elements), 2.0 * cube});
+               {3.0 * sizeof(float) * static_cast<double>(elements), 2.0 * cube},
+               {perf::fp32_ceiling()});
 }
 
 TEST(GemmPerf, Tile64x64) {
@@ -77,7 +79,8 @@ void measure_spmv(const std::string& name, SpmvLaunch launch, int rows, int row_
   const sparse::Problem on_host{matrix.view(), 1.0f, x.data(), 0.0f, nullptr};
   ASSERT_TRUE(equal(device_y.to_host(), sparse::reference(on_host).value));
   const double entries = static_cast<double>(rows) * row_length;
-  perf::report(name, timing, {entries * 8 + static_cast<double>(rows) * 12, 2 * entries});
+  perf::report(name, timing, {entries * 8 + static_cast<double>(rows) * 12, 2 * entries},
+               {perf::fp32_ceiling()});
 }
 
 TEST(SpmvPerf, RowPerThreadShortRows) {

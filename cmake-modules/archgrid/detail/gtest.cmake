@@ -3,8 +3,8 @@
 
 include_guard(GLOBAL)
 
-# Adds archgrid::gtest and archgrid::perf from the sources in HARNESS, as targets that are compiled only
-# where something links them. Both are compiled against the CUDA headers of this project's toolkit: the
+# Adds archgrid::gtest, archgrid::perf and archgrid::perf_arithmetic from the sources in HARNESS, as targets
+# that are compiled only where something links them. All are compiled against the CUDA headers of this project's toolkit: the
 # version in them is what the linked runtime is compared with.
 function(_archgrid_add_gtest harness)
   if(TARGET archgrid::gtest)
@@ -24,10 +24,28 @@ function(_archgrid_add_gtest harness)
   target_compile_features(archgrid_gtest PUBLIC cxx_std_17)
   add_library(archgrid::gtest ALIAS archgrid_gtest)
 
-  add_library(archgrid_perf STATIC EXCLUDE_FROM_ALL "${harness}/perf/src/timing.cpp")
+  add_library(archgrid_perf STATIC EXCLUDE_FROM_ALL "${harness}/perf/src/all.cpp")
+  target_include_directories(archgrid_perf PRIVATE "${harness}")
   target_link_libraries(archgrid_perf PUBLIC archgrid_gtest archgrid::perf_core
     PRIVATE archgrid::device archgrid::gtest_core)
   add_library(archgrid::perf ALIAS archgrid_perf)
+
+  # The only device code that archgrid adds to a program.
+  if(CMAKE_CUDA_COMPILER)
+    add_library(archgrid_perf_arithmetic STATIC EXCLUDE_FROM_ALL
+      "${harness}/perf/src/arithmetic.cpp" "${harness}/perf/src/multiply_adds.cu")
+    target_include_directories(archgrid_perf_arithmetic PRIVATE "${harness}")
+    target_link_libraries(archgrid_perf_arithmetic PUBLIC archgrid_perf PRIVATE archgrid::gtest_core)
+    add_library(archgrid::perf_arithmetic ALIAS archgrid_perf_arithmetic)
+    cmake_language(DEFER CALL _archgrid_set_late_architectures archgrid_perf_arithmetic)
+  endif()
+endfunction()
+
+# A project may say what it compiles for after it has found ArchGrid.
+function(_archgrid_set_late_architectures target)
+  if(DEFINED CMAKE_CUDA_ARCHITECTURES)
+    set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES "${CMAKE_CUDA_ARCHITECTURES}")
+  endif()
 endfunction()
 
 # Makes the linker of programs give archgrid::gtest their calls of what it watches: GoogleTest's run, the

@@ -19,6 +19,11 @@ std::vector<RegisteredKernel>& registered() {
 }
 
 std::atomic<std::size_t> launches{0};
+thread_local bool launches_are_own = false;
+
+void count_launch() {
+  if (!launches_are_own) ++launches;
+}
 
 /// A function of the driver's library, which this program need not be linked with.
 template <class Function>
@@ -29,7 +34,7 @@ Function* in_driver(const char* name) {
 
 template <class Function, class... Arguments>
 CUresult launch_by_driver(const char* name, Arguments... arguments) {
-  ++launches;
+  count_launch();
   auto* const function = in_driver<Function>(name);
   return function == nullptr ? CUDA_ERROR_NOT_INITIALIZED : function(arguments...);
 }
@@ -38,6 +43,14 @@ CUresult launch_by_driver(const char* name, Arguments... arguments) {
 
 std::size_t launch_count() {
   return launches;
+}
+
+OwnLaunches::OwnLaunches() {
+  launches_are_own = true;
+}
+
+OwnLaunches::~OwnLaunches() {
+  launches_are_own = false;
 }
 
 const std::vector<RegisteredKernel>& registered_kernels() {
@@ -51,7 +64,7 @@ const std::vector<RegisteredKernel>& registered_kernels() {
 #define ARCHGRID_WRAP_LAUNCH(strength, name, parameters, arguments) \
   strength cudaError_t __real_##name parameters;                    \
   cudaError_t __wrap_##name parameters {                            \
-    ++archgrid::gtest::launches;                                    \
+    archgrid::gtest::count_launch();                                \
     return __real_##name arguments;                                 \
   }
 // The second form is that of programs whose default stream is one for each thread.

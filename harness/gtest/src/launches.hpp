@@ -16,6 +16,15 @@ namespace archgrid::gtest {
 /// Kernels and graphs that were launched so far, in any thread, with whatever success.
 std::size_t launch_count();
 
+/// While it lives, what this thread launches is archgrid's own, and not counted.
+class OwnLaunches {
+ public:
+  OwnLaunches();
+  ~OwnLaunches();
+  OwnLaunches(const OwnLaunches&) = delete;
+  OwnLaunches& operator=(const OwnLaunches&) = delete;
+};
+
 /// A kernel as its program registers it when it starts.
 struct RegisteredKernel {
   const void* function = nullptr;  ///< of the host, by which the runtime knows the kernel

@@ -152,7 +152,7 @@ function(_archgrid_add_outcome_scenarios)
       ENVIRONMENT ${h100} "ARCHGRID_PERF_RECORD=${record}" ARCHGRID_PRETEND_LATENCY=cudaMemsetAsync=200us)
   endforeach()
   _archgrid_add_scenario(times-are-recorded ${timed_plain} ARCHGRID_CLOCKS=locked
-    SAYS "archgrid: perf: set: [^\n]*, median of 5 [^\n]* % of what a copy reaches, launch [0-9.]+ [mu]s" "\"schema\": \"archgrid.perf/1\"" "\"gpu\": *\"Pretended 9.0\""
+    SAYS "archgrid: perf: set: [^\n]*, median of 5 [^\n]* % of device memory, launch [0-9.]+ [mu]s" "\"schema\": \"archgrid.perf/1\"" "\"gpu\": *\"Pretended 9.0\""
       "\"driver\": *\"CUDA ${toolkit}\"" "\"clocks\": *\"locked\"" "\"cache\": *\"hot\"" "\"cache\": *\"cold\""
       "\"build\": *\"cell-of-tests\"" "\"launch_overhead_seconds\": *[0-9]" "\"name\": *\"device memory\""
     SAYS_NOT "sm_clock" "throttled\": *(true|false)")
@@ -160,6 +160,16 @@ function(_archgrid_add_outcome_scenarios)
     SAYS "\"driver\": *\"610.43.02\"" "\"sm_clock_mhz\": *1[56][0-9][0-9]" "\"memory_clock_mhz\": *2600" "\"temperature_celsius\": *91"
       "\"throttled\": *true" "\"SwPowerCap\",[ \n]*\"HwThermalSlowdown\""
       "archgrid: perf: set: NO_DATA: the GPU was throttled .SwPowerCap, HwThermalSlowdown."
+    SAYS_NOT "median of")
+  _archgrid_add_scenario(times-against-a-ceiling EXIT 0
+    COMMAND sh -c "'${build}/timed_test' --gtest_filter=Timed.AgainstACeiling || cat '${build}/times-ceiling.json'"
+    ENVIRONMENT ${h100} "ARCHGRID_PERF_RECORD=${build}/times-ceiling.json" "ARCHGRID_PRETEND_LATENCY=launch:archgrid::perf::multiply_adds<float>=1ms"
+    SAYS "archgrid: perf: idle: [^\n]* % of fp32, launch" "\"name\": *\"fp32\"[^}]*\"FLOP/s\""
+      "kernels  3, 0 not served" "skipped: empty: 1 of 1 tests launched no kernel")
+  _archgrid_add_scenario(times-of-a-clock-that-stands-still EXIT 0
+    COMMAND sh -c "'${build}/still_clock_test' --gtest_filter=Timed.Hot && cat '${build}/times-still.json'"
+    ENVIRONMENT ${h100} "ARCHGRID_PERF_RECORD=${build}/times-still.json"
+    SAYS "archgrid: perf: set: NO_DATA: the GPU's clock stood still\n" "\"seconds\": *\\[\\]" "[12] passed"
     SAYS_NOT "median of")
   set(folder "${build}/times")
   _archgrid_add_scenario(times-of-processes-go-into-a-folder EXIT 0 ENVIRONMENT ${h100} "ARCHGRID_PERF_RECORD=${folder}/"

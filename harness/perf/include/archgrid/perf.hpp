@@ -11,6 +11,7 @@
 #include <archgrid/statistics.hpp>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace archgrid::perf {
 
@@ -30,7 +31,7 @@ struct Options {
   Cache cache = Cache::hot;
 };
 
-/// A timing with all that is known of how it was taken.
+/// A timing with all that is known of how it was taken. Without samples it measured nothing.
 struct Measurement : Timing {
   Run run;
   Cache cache = Cache::hot;
@@ -41,26 +42,31 @@ using Launch = std::function<cudaError_t(cudaStream_t)>;
 
 /// Times a launch with CUDA events in a stream of its own, which the launch must use, and asks NVML
 /// meanwhile, where there is one. What the host takes to launch is told apart, in
-/// `run.launch_overhead_seconds`: a kernel that is shorter than that was not what was timed. Throws
-/// archgrid::CudaError as soon as a call or a launch fails: a launch that did nothing would be the
-/// fastest of all. Throws std::invalid_argument where the clock stood still.
+/// `run.launch_overhead_seconds`: a kernel that is shorter than that was not what was timed. Where
+/// the GPU's clock stands still there are no samples. Throws archgrid::CudaError as soon as a call
+/// or a launch fails: a launch that did nothing would be the fastest of all.
 Measurement time(const Launch& launch, const Options& options = {});
 
 /// What copying within device memory reaches on the current device, in bytes per second that are
 /// read or written: the ceiling of work that memory bounds. Measured once a program. Throws
-/// archgrid::CudaError.
+/// archgrid::CudaError, and std::runtime_error where the GPU's clock stands still.
 Ceiling memory_ceiling();
 
-/// Prints "archgrid: perf: <name>: " and text_of(measurement, work), what share of memory_ceiling()
+/// Prints "archgrid: perf: <name>: " and text_of(measurement, work), what share of each ceiling
 /// that is, and what the launch takes of the host; records properties_of() of them as properties
-/// <name>/<property> of the current test. Of a run that was throttled it prints NO_DATA with the
-/// reasons instead, and records none.
+/// <name>/<property> of the current test. Of a run without samples, and of one that was throttled,
+/// it prints NO_DATA with the reason instead, and records none.
 ///
-/// Adds the run to the record that ARCHGRID_PERF_RECORD names, if it does: a file of
-/// archgrid.perf/1, for this GPU, driver and toolkit, and for the clock policy that ARCHGRID_CLOCKS
-/// names ("locked 1980 MHz"; unset: "default"); in a folder, a file of this process's own. Throws
-/// std::runtime_error where that cannot be written.
-void report(const std::string& name, const Measurement& measurement, const Work& work);
+/// `ceilings` are what the work could reach besides: fp32_ceiling() and the like
+/// (archgrid/perf/arithmetic.hpp), or your own. Where the work tells its bytes, memory_ceiling() is
+/// measured too.
+///
+/// Adds the run and its ceilings to the record that ARCHGRID_PERF_RECORD names, if it does: a file
+/// of archgrid.perf/1, for this GPU, driver and toolkit, and for the clock policy that
+/// ARCHGRID_CLOCKS names ("locked 1980 MHz"; unset: "default"); in a folder, a file of this
+/// process's own. Throws std::runtime_error where that cannot be written.
+void report(const std::string& name, const Measurement& measurement, const Work& work,
+            std::vector<Ceiling> ceilings = {});
 
 }  // namespace archgrid::perf
 

@@ -4,6 +4,7 @@
 // Times work that a pretended runtime does do: writing memory.
 #include <archgrid/gtest.hpp>
 #include <archgrid/perf.hpp>
+#include <archgrid/perf/arithmetic.hpp>
 
 namespace {
 
@@ -30,6 +31,15 @@ TEST(Timed, Hot) {
 
 TEST(Timed, Cold) {
   measure("set", perf::Cache::cold);
+}
+
+// What archgrid launches to measure a ceiling is not the test's.
+TEST(Timed, AgainstACeiling) {
+  perf::Options options;
+  options.fewest_samples = 5;
+  options.most_seconds = 0;
+  const perf::Launch idle = [](cudaStream_t) { return cudaSuccess; };
+  perf::report("idle", perf::time(idle, options), {0, 1e6}, {perf::fp32_ceiling()});
 }
 
 }  // namespace

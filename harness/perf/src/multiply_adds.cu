@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kernels that only multiply and add: what they reach is the ceiling of such arithmetic. A file of
+// its own, because it is the only device code that archgrid adds to a program.
+#include "multiply_adds.hpp"
+
+namespace archgrid::perf {
+
+/// Independent sums of a thread: with all of a multiprocessor's threads, many times what hides a
+/// multiply-add's latency.
+constexpr int kSums = 8;
+/// So many rounds between two branches that those take 1 % of the instructions.
+constexpr int kUnrolled = 32;
+constexpr int kRounds = 4096;
+constexpr int kThreads = 256;
+
+template <class Number>
+__global__ void multiply_adds(Number factor, Number* result) {
+  Number sums[kSums];
+  for (int i = 0; i < kSums; ++i) sums[i] = static_cast<Number>(threadIdx.x + i);
+#pragma unroll 1
+  for (int round = 0; round < kRounds; round += kUnrolled) {
+#pragma unroll
+    for (int i = 0; i < kUnrolled * kSums; ++i) {
+      sums[i % kSums] = fma(sums[i % kSums], factor, factor);
+    }
+  }
+  Number sum = 0;
+  for (int i = 0; i < kSums; ++i) sum += sums[i];
+  // Never so for a factor of a half, which no compiler knows: sums that nothing used would go.
+  if (sum == factor) *result = sum;
+}
+
+namespace {
+
+template <class Number>
+cudaError_t launch(int blocks, cudaStream_t stream) {
+  multiply_adds<Number><<<blocks, kThreads, 0, stream>>>(Number(0.5), nullptr);
+  return cudaGetLastError();
+}
+
+}  // namespace
+
+const int kMultiplyAddThreads = kThreads;
+const double kFlopsOfMultiplyAddBlock = 2.0 * kSums * kRounds * kThreads;
+
+cudaError_t launch_multiply_adds_fp32(int blocks, cudaStream_t stream) {
+  return launch<float>(blocks, stream);
+}
+
+cudaError_t launch_multiply_adds_fp64(int blocks, cudaStream_t stream) {
+  return launch<double>(blocks, stream);
+}
+
+}  // namespace archgrid::perf

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_PERF_MULTIPLY_ADDS_HPP
+#define ARCHGRID_PERF_MULTIPLY_ADDS_HPP
+
+#include <cuda_runtime_api.h>
+
+namespace archgrid::perf {
+
+extern const int kMultiplyAddThreads;          ///< of a block
+extern const double kFlopsOfMultiplyAddBlock;  ///< that a block does; a multiply-add is two
+
+cudaError_t launch_multiply_adds_fp32(int blocks, cudaStream_t stream);
+cudaError_t launch_multiply_adds_fp64(int blocks, cudaStream_t stream);
+
+}  // namespace archgrid::perf
+
+#endif
