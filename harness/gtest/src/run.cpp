@@ -11,6 +11,7 @@
 #include <archgrid/seed.hpp>
 #include <archgrid/survey.hpp>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
@@ -33,10 +34,16 @@
 
 extern "C" int __real__ZN7testing8UnitTest3RunEv(::testing::UnitTest*);
 
-// GoogleTest's own, of which its headers do not tell.
+// GoogleTest's own, of which its headers do not tell, or not those of every version.
 namespace testing::internal {
 extern __attribute__((weak)) bool g_help_flag;
 }
+// testing::FLAGS_gtest_total_shards and its index: since 1.18 the variables of the environment are
+// read into them once.
+extern __attribute__((weak))
+std::int32_t total_shards_flag __asm__("_ZN7testing24FLAGS_gtest_total_shardsE");
+extern __attribute__((weak))
+std::int32_t shard_index_flag __asm__("_ZN7testing23FLAGS_gtest_shard_indexE");
 
 namespace archgrid::gtest {
 namespace {
@@ -392,6 +399,9 @@ class Run {
   /// those of its own shard, so it is asked again without sharding; it lists what it finds.
   static int selected_in_any_shard() {
     for (const char* name : {"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX"}) unsetenv(name);
+    for (std::int32_t* const flag : {&total_shards_flag, &shard_index_flag}) {
+      if (flag != nullptr) *flag = -1;
+    }
     GTEST_FLAG_SET(list_tests, true);
     GTEST_FLAG_SET(output, "");  // a list would take the place of the run's results
     static_cast<void>(run_googletest());

@@ -4,7 +4,8 @@
 # cmake -DTOOLKIT=13.5 -DSOURCE=<folder> -DBUILD=<folder> -DROOT=<archgrid's sources> -DPACKAGE=<its tree>
 #   -P build_programs.cmake
 #
-# Builds the project in SOURCE with a toolkit: programs of tests that run with the pretended runtime.
+# Builds the project in SOURCE with a toolkit: programs of tests that run with the pretended runtime. With
+# -DGOOGLETEST=newest against the newest GoogleTest that is at hand, else against the machine's own.
 cmake_minimum_required(VERSION 3.25)
 include("${ROOT}/cmake-modules/archgrid/find_toolkit.cmake")
 include("${ROOT}/cmake-modules/archgrid/find_host_compiler.cmake")
@@ -20,11 +21,20 @@ if(ccache)
   set(ENV{CCACHE_DEPEND} 1)
   set(launchers "-DCMAKE_CXX_COMPILER_LAUNCHER=${ccache}" "-DCMAKE_CUDA_COMPILER_LAUNCHER=${ccache}")
 endif()
+set(googletest "")
+if(GOOGLETEST STREQUAL "newest")
+  include("${ROOT}/tests/googletest/find.cmake")
+  archgrid_find_newest_googletest(googletest)
+  if(NOT googletest)
+    message(STATUS "no GoogleTest but the machine's own is here; ./setup --dev gets the newest one")
+  endif()
+endif()
 execute_process(
   COMMAND "${CMAKE_COMMAND}" -G Ninja -S "${SOURCE}" -B "${BUILD}"
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_CUDA_ARCHITECTURES=75
     "-DCMAKE_CXX_COMPILER=${host_CXX}" "-DCMAKE_CUDA_HOST_COMPILER=${host_CXX}"
     "-DCMAKE_CUDA_COMPILER=${toolkit_NVCC}" "-DCUDAToolkit_ROOT=${toolkit_ROOT}"
-    "-DArchGrid_DIR=${PACKAGE}" "-DARCHGRID_ROOT=${ROOT}" ${launchers}
+    "-DArchGrid_DIR=${PACKAGE}" "-DARCHGRID_ROOT=${ROOT}"
+    "-DGOOGLETEST_SOURCE=${googletest}" ${launchers}
   COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${CMAKE_COMMAND}" --build "${BUILD}" --parallel 2 COMMAND_ERROR_IS_FATAL ANY)

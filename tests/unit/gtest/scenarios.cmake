@@ -26,12 +26,13 @@ function(_archgrid_add_planted name test)
     ENVIRONMENT ${h100} SAYS "1 FAILED TEST" ${ARGN})
 endfunction()
 
-function(_archgrid_add_gtest_scenarios toolkit root)
+# GOOGLETEST: "newest" or "own", the machine's.
+function(_archgrid_add_gtest_scenarios toolkit googletest root)
   set(build "${CMAKE_CURRENT_BINARY_DIR}/programs-${toolkit}")
   set(here "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
   add_test(NAME gtest-${toolkit}/BUILD
     COMMAND "${CMAKE_COMMAND}" -DTOOLKIT=${toolkit} "-DSOURCE=${here}/programs" "-DBUILD=${build}" "-DROOT=${root}"
-      "-DPACKAGE=${PROJECT_BINARY_DIR}" -P "${here}/build_programs.cmake")
+      "-DPACKAGE=${PROJECT_BINARY_DIR}" -DGOOGLETEST=${googletest} -P "${here}/build_programs.cmake")
   set_tests_properties(gtest-${toolkit}/BUILD PROPERTIES
     LABELS harness TIMEOUT 600 FIXTURES_SETUP gtest-${toolkit} PROCESSORS 2)
 

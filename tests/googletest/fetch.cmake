@@ -1,0 +1,60 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# cmake [-DDRY_RUN=yes] -P fetch.cmake
+#
+# Fetches the sources of the newest GoogleTest, where none were fetched yet, from Debian's unstable suite: no
+# index that a package manager can name has it sooner. It appears by one rename. Only tests need it, and
+# say so where it is not there: what goes wrong here is said, and is no failure.
+cmake_minimum_required(VERSION 3.25)
+include("${CMAKE_CURRENT_LIST_DIR}/find.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/../../cmake-modules/archgrid/detail/fetch_debian.cmake")
+
+# Unpacks the package googletest into WORK. Sets OUT to what went wrong, empty where nothing did, and VERSION.
+function(fetch_into work out)
+  _archgrid_write_apt_configuration("${work}" sid reason)
+  set(apt "${CMAKE_COMMAND}" -E env "APT_CONFIG=${work}/apt.conf")
+  if(reason STREQUAL "")
+    _archgrid_run_step("apt-get update of Debian sid" reason COMMAND ${apt} apt-get update -q)
+  endif()
+  if(reason STREQUAL "")
+    _archgrid_run_step("apt-get download of googletest" reason
+      COMMAND ${apt} apt-get download -q googletest WORKING_DIRECTORY "${work}/deb")
+  endif()
+  if(reason STREQUAL "")
+    file(GLOB package "${work}/deb/googletest_*.deb")
+    _archgrid_run_step("unpacking googletest" reason
+      COMMAND dpkg-deb --fsys-tarfile "${package}"
+      COMMAND tar -x -C "${work}" --no-same-owner ./usr/src/googletest)
+    string(REGEX REPLACE ".*/googletest_([0-9.]+).*" "\\1" version "${package}")
+    set(VERSION "${version}" PARENT_SCOPE)
+  endif()
+  set(${out} "${reason}" PARENT_SCOPE)
+endfunction()
+
+archgrid_find_newest_googletest(found)
+if(found)
+  message(STATUS "archgrid: GoogleTest  found     ${found}")
+  return()
+endif()
+_archgrid_toolkit_cache(cache)
+if(DRY_RUN STREQUAL "yes")
+  message(STATUS "archgrid: GoogleTest  missing   would be fetched (debian sid) into ${cache}")
+  return()
+endif()
+string(RANDOM LENGTH 8 name)
+set(work "${cache}/.partial-googletest-${name}")
+file(MAKE_DIRECTORY "${work}")
+fetch_into("${work}" reason)
+if(reason STREQUAL "")
+  file(RENAME "${work}/usr/src/googletest" "${cache}/googletest-${VERSION}" RESULT result)
+  if(NOT result STREQUAL "0")
+    set(reason "${cache}/googletest-${VERSION} cannot be written: ${result}")
+  endif()
+endif()
+if(reason STREQUAL "")
+  message(STATUS "archgrid: GoogleTest  fetched   ${cache}/googletest-${VERSION}")
+else()
+  message(STATUS "archgrid: GoogleTest  missing   tests against the newest one will be skipped: ${reason}")
+endif()
+file(REMOVE_RECURSE "${work}")
