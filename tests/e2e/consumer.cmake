@@ -31,15 +31,29 @@ configure(green "80\\;90" "-DARCHGRID_COMMAND=${COMMAND}")
 build_and_test(green)
 e2e_expect(pass MATCH "audit\\.consumer \\.+ +Passed")
 
-# No archgrid command on the machine: it is built from the sources that came along.
+# No archgrid command on the machine: it is built from the sources that came along, and so are the host libraries
+# that the consumer's GPU tests link.
+include("${ROOT}/tests/googletest/find.cmake")
+archgrid_find_newest_googletest(googletest)
 set(ENV{PATH} "/usr/bin:/bin")
-configure(own_command "80\\;90")
+configure(own_command "80\\;90" -DCONSUMER_TESTS=ON "-DGOOGLETEST_SOURCE=${googletest}")
 e2e_expect(pass)
 build_and_test(own_command)
-e2e_expect(pass MATCH "audit\\.consumer \\.+ +Passed")
+e2e_expect(pass MATCH "audit\\.consumer \\.+ +Passed" "consumer\\.Fill\\.IsLaunched" "consumer\\.ArchCoverage\\.EveryKernelIsServed")
 if(NOT EXISTS "${WORK}/own_command/archgrid-command/harness/cli/archgrid")
   message(FATAL_ERROR "the command was not built from source")
 endif()
+
+# The same programs where a GPU is pretended: one that the arch list serves, and one that it does not.
+set(ENV{LD_LIBRARY_PATH} "${WORK}/own_command/pretend")
+set(ENV{ARCHGRID_PRETEND_DRIVER} 13.5)
+set(ENV{ARCHGRID_PRETEND_DEVICES} 9.0)
+e2e_run("${WORK}/own_command/consumer_test")
+e2e_expect(pass MATCH "kernels  1, 0 not served" "archgrid: passed: pretended: on 9\\.0")
+set(ENV{ARCHGRID_PRETEND_DEVICES} 7.5)
+e2e_run("${WORK}/own_command/consumer_test")
+e2e_expect(fail MATCH "missing on 7\\.5: fill\\(float" "archgrid: failed: kernels")
+unset(ENV{LD_LIBRARY_PATH})
 
 # What the functions refuse, and what they say.
 set(library "add_library(objects OBJECT IMPORTED)\n")

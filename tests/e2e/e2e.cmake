@@ -10,6 +10,8 @@ set(CTEST_COMMAND "${CMAKE_CTEST_COMMAND}")
 get_filename_component(cmake_folder "${CMAKE_COMMAND}" DIRECTORY)
 find_program(CTEST ctest HINTS "${cmake_folder}" REQUIRED)
 set(E2E "${CMAKE_CURRENT_LIST_DIR}")
+# Of archgrid's own host code, where a case builds it: see harness/CMakeLists.txt.
+set(ENV{ARCHGRID_WERROR} ON)
 
 # Runs a command in WORK and sets `output` (stdout and stderr) and `result` in the caller.
 function(e2e_run)

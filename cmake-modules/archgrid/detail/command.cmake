@@ -4,10 +4,16 @@
 # Where the `archgrid` command comes from: this build's own target, the machine (PATH or
 # -DARCHGRID_COMMAND=), else the sources beside the modules, built by a build of their own.
 include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/build_host.cmake")
 
 get_filename_component(_archgrid_source_root "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set_property(GLOBAL PROPERTY ARCHGRID_SOURCE_ROOT "${_archgrid_source_root}")
 unset(_archgrid_source_root)
+
+# Sets OUT to the folder that the host code is built in, for a project that brings its sources along.
+function(_archgrid_host_build_folder out)
+  set(${out} "${CMAKE_BINARY_DIR}/archgrid-command" PARENT_SCOPE)
+endfunction()
 
 # Sets OUT to the command's path (it may be a generator expression) and OUT_target to the target that
 # makes it, empty where it is there already. Where it is built from source, OUT_package is the folder of its
@@ -32,15 +38,12 @@ function(_archgrid_find_command out)
   if(NOT EXISTS "${root}/harness/cli")
     message(FATAL_ERROR "archgrid: the archgrid command was not found. Put it on PATH or set ARCHGRID_COMMAND to it; with archgrid's whole repository beside its modules it is built from source.")
   endif()
-  set(build "${CMAKE_BINARY_DIR}/archgrid-command")
+  _archgrid_host_build_folder(build)
   set(program "${build}/harness/cli/archgrid")
   if(NOT TARGET archgrid-command)
-    find_program(ARCHGRID_NINJA NAMES ninja ninja-build)
-    mark_as_advanced(ARCHGRID_NINJA)
     add_custom_command(OUTPUT "${program}"
-      COMMAND "${CMAKE_COMMAND}" -S "${root}" -B "${build}" -G Ninja "-DCMAKE_MAKE_PROGRAM=${ARCHGRID_NINJA}"
-        -DCMAKE_BUILD_TYPE=Release -DARCHGRID_MATRIX= -DARCHGRID_BUILD_TESTS=OFF
-      COMMAND "${CMAKE_COMMAND}" --build "${build}" --target archgrid archgrid_package
+      COMMAND "${CMAKE_COMMAND}" "-DROOT=${root}" "-DBUILD=${build}" "-DTARGETS=archgrid\;archgrid_package"
+        -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/build_host.cmake"
       COMMENT "Building the archgrid command from source (what it needs: ${root}/setup)" VERBATIM USES_TERMINAL)
     add_custom_target(archgrid-command ALL DEPENDS "${program}")
   endif()

@@ -1,0 +1,31 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# archgrid's host code, built for a project that brings its sources along, by a build of its own: its own compiler and
+# standard, and nothing of it in the project's tree but what it makes.
+include_guard(GLOBAL)
+cmake_policy(VERSION 3.25...4.0)
+
+# Sets OUT to the command that configures the sources in ROOT into BUILD. Whatever generator the project uses.
+function(_archgrid_host_configure_command root build out)
+  find_program(ARCHGRID_NINJA NAMES ninja ninja-build)
+  mark_as_advanced(ARCHGRID_NINJA)
+  set(${out} "${CMAKE_COMMAND}" -S "${root}" -B "${build}" -G Ninja "-DCMAKE_MAKE_PROGRAM=${ARCHGRID_NINJA}"
+    -DCMAKE_BUILD_TYPE=Release -DARCHGRID_MATRIX= -DARCHGRID_BUILD_TESTS=OFF PARENT_SCOPE)
+endfunction()
+
+# As a script, ROOT, BUILD and TARGETS: builds them. Two at a time in one tree wait for each other.
+if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
+  file(LOCK "${BUILD}/.archgrid-lock" GUARD PROCESS)
+  if(NOT EXISTS "${BUILD}/build.ninja")
+    _archgrid_host_configure_command("${ROOT}" "${BUILD}" configure)
+    execute_process(COMMAND ${configure} RESULT_VARIABLE result)
+    if(NOT result EQUAL 0)
+      message(FATAL_ERROR "archgrid: its host code could not be configured, see above. ${ROOT}/setup installs what it needs.")
+    endif()
+  endif()
+  execute_process(COMMAND "${CMAKE_COMMAND}" --build "${BUILD}" --target ${TARGETS} RESULT_VARIABLE result)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "archgrid: its host code could not be built, see above")
+  endif()
+endif()
