@@ -32,6 +32,14 @@ bool is_ignored(const std::vector<Ignore>& ignores, const KernelRow& kernel, Dev
   });
 }
 
+std::vector<int> ptx_of(const std::vector<const fatbin::Image*>& images) {
+  std::vector<int> numbers;
+  for (const auto* image : images) {
+    if (image->kind == fatbin::Kind::ptx) numbers.push_back(image->arch.number);
+  }
+  return numbers;
+}
+
 }  // namespace
 
 std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
@@ -47,9 +55,18 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
     for (const auto& kernel : coverage.kernels()) {
       const auto decision = coverage.decide(kernel, device, driver);
       const auto verdict = decision.judgement.verdict;
-      Served served{
-          file.path, kernel.name, kernel.demangled, decision.judgement, kernel.modules.size(), true,
-          false,     ""};
+      Served served{file.path,
+                    kernel.name,
+                    kernel.demangled,
+                    decision.judgement,
+                    kernel.modules.size(),
+                    true,
+                    false,
+                    "",
+                    {}};
+      if (verdict == Verdict::jit) {
+        served.ptx = ptx_of(coverage.taken_images(kernel, device, driver));
+      }
       const auto accept = known ? accepted_by_all(promises_of(promises, kernel), device)
                                 : std::optional<Verdicts>(request.unpromised);
       served.accepted = !accept || accept->count(verdict) != 0;

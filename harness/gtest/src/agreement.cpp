@@ -3,6 +3,7 @@
 
 #include "agreement.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace archgrid::gtest {
@@ -42,6 +43,10 @@ bool is_expected(Verdict verdict, int version, coverage::Device device) {
   return verdict == Verdict::empty || version == device.number();
 }
 
+bool holds(const std::vector<int>& numbers, int number) {
+  return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
+}
+
 std::string difference(const Served& served, const RuntimeAnswer& answer, coverage::Device device,
                        bool jit_disabled) {
   const Verdict verdict = served.judgement.verdict;
@@ -55,9 +60,15 @@ std::string difference(const Served& served, const RuntimeAnswer& answer, covera
                                : "and the CUDA runtime answers " + answer.error_name + " (" +
                                      std::to_string(answer.error) + ")");
   }
-  if (!loaded || is_expected(verdict, answer.binary_version, device)) return "";
-  return predicted + "and the CUDA runtime loads machine code for " +
-         version_text(answer.binary_version);
+  if (!loaded) return "";
+  if (!is_expected(verdict, answer.binary_version, device)) {
+    return predicted + "and the CUDA runtime loads machine code for " +
+           version_text(answer.binary_version);
+  }
+  if (verdict == Verdict::jit && !holds(served.ptx, answer.ptx_version)) {
+    return predicted + "and the CUDA runtime compiles PTX for " + version_text(answer.ptx_version);
+  }
+  return "";
 }
 
 }  // namespace

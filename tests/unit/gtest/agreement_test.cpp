@@ -24,8 +24,18 @@ coverage::Served predicted(Verdict verdict, std::size_t modules = 1) {
   return served;
 }
 
+coverage::Served compiled_from(const std::vector<int>& ptx) {
+  auto served = predicted(Verdict::jit);
+  served.ptx = ptx;
+  return served;
+}
+
+RuntimeAnswer loads(int binary_version, int ptx_version) {
+  return {"_Z1kPf", 0, "cudaSuccess", binary_version, ptx_version};
+}
+
 RuntimeAnswer loads(int binary_version) {
-  return {"_Z1kPf", 0, "cudaSuccess", binary_version, binary_version};
+  return loads(binary_version, binary_version);
 }
 
 const RuntimeAnswer kNoImage = {"_Z1kPf", 209, "cudaErrorNoKernelImageForDevice", 0, 0};
@@ -41,7 +51,7 @@ TEST(Agreement, IsThatWhatWasPredictedLoads) {
   EXPECT_THAT(disagreements(predicted(Verdict::native), loads(86)), IsEmpty());
   EXPECT_THAT(disagreements(predicted(Verdict::compatible), loads(80)), IsEmpty());
   EXPECT_THAT(disagreements(predicted(Verdict::empty), loads(80)), IsEmpty());
-  EXPECT_THAT(disagreements(predicted(Verdict::jit), loads(86), false), IsEmpty());
+  EXPECT_THAT(disagreements(compiled_from({80, 75}), loads(86, 75), false), IsEmpty());
 }
 
 TEST(Agreement, IsThatWhatWasNotPredictedDoesNotLoad) {
@@ -71,6 +81,11 @@ TEST(Disagreement, IsOtherMachineCode) {
               ElementsAre(HasSubstr("8.6")));
   EXPECT_THAT(disagreements(predicted(Verdict::compatible), loads(75)),
               ElementsAre(HasSubstr("7.5")));
+}
+
+TEST(Disagreement, IsOtherPtx) {
+  EXPECT_THAT(disagreements(compiled_from({80}), loads(86, 75), false),
+              ElementsAre(HasSubstr("the CUDA runtime compiles PTX for 7.5")));
 }
 
 TEST(Agreement, LeavesOutWhatCannotBeCompared) {

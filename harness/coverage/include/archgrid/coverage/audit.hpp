@@ -130,6 +130,8 @@ struct Served {
   bool accepted = false;
   bool forgiven = false;  ///< not accepted, and ignored
   std::string fix;        ///< empty if accepted or forgiven
+  /// Of `jit`: the PTX that the driver may compile, as 75 for compute_75.
+  std::vector<int> ptx;
 };
 
 /// Every kernel of `files` on one device: what a test program asks before its first test. Of
