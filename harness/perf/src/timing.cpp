@@ -11,6 +11,7 @@
 #include <cmath>
 #include <ctime>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "perf/src/gpu.hpp"
@@ -90,6 +91,17 @@ class Stopwatch {
   std::vector<double> host_seconds_;
 };
 
+/// The stopwatch would take work in another stream, and most of all in the default one, for none.
+void expect_in_stream() {
+  const bool elsewhere = cudaStreamQuery(cudaStreamLegacy) == cudaErrorNotReady ||
+                         cudaStreamQuery(cudaStreamPerThread) == cudaErrorNotReady;
+  static_cast<void>(cudaGetLastError());
+  if (!elsewhere) return;
+  throw std::invalid_argument(
+      "perf::time: the launch gives work to a default stream: use the stream that it is called "
+      "with");
+}
+
 void warm_up(Stopwatch& stopwatch, int repetitions, double most_seconds) {
   const auto begin = Clock::now();
   std::vector<double> seconds;
@@ -122,10 +134,12 @@ Measurement time(const Launch& launch, const Options& options) {
   result.run.date = text_of_date(std::time(nullptr));
   Stopwatch stopwatch(launch, options.cache);
   stopwatch.measure(1);
+  expect_in_stream();
   const int repetitions = options.cache == Cache::cold
                               ? 1
                               : repetitions_for(options.sample_seconds, stopwatch.measure(1));
   warm_up(stopwatch, repetitions, options.most_warm_up_seconds);
+  expect_in_stream();
   auto& seconds = result.run.seconds;
   for (const auto begin = Clock::now(); !is_enough(seconds, seconds_since(begin), options);) {
     const double sample = stopwatch.measure(repetitions, [&] { monitor.look(); });

@@ -44,7 +44,8 @@ using Launch = std::function<cudaError_t(cudaStream_t)>;
 /// meanwhile, where there is one. What the host takes to launch is told apart, in
 /// `run.launch_overhead_seconds`: a kernel that is shorter than that was not what was timed. Where
 /// the GPU's clock stands still there are no samples. Throws archgrid::CudaError as soon as a call
-/// or a launch fails: a launch that did nothing would be the fastest of all.
+/// or a launch fails: a launch that did nothing would be the fastest of all; std::invalid_argument
+/// where a default stream still works when the stream is done.
 Measurement time(const Launch& launch, const Options& options = {});
 
 /// What copying within device memory reaches on the current device, in bytes per second that are

@@ -6,6 +6,8 @@
 #include <archgrid/perf.hpp>
 #include <archgrid/perf/arithmetic.hpp>
 
+cudaError_t launch_first(int* out);
+
 namespace {
 
 using namespace archgrid;
@@ -31,6 +33,11 @@ TEST(Timed, Hot) {
 
 TEST(Timed, Cold) {
   measure("set", perf::Cache::cold);
+}
+
+TEST(Timed, InTheDefaultStream) {
+  const perf::Launch launch = [](cudaStream_t) { return launch_first(nullptr); };
+  EXPECT_THROW(perf::time(launch), std::invalid_argument);
 }
 
 // What archgrid launches to measure a ceiling is not the test's.
