@@ -49,9 +49,9 @@ function(_archgrid_set_late_architectures target)
 endfunction()
 
 # Makes the linker of programs give archgrid::gtest their calls of what it watches: GoogleTest's run, the
-# registration of kernels, and launches, with one default stream and with one for each thread.
+# registration of kernels, launches, with one default stream and with one for each thread, and the asking for their errors.
 function(_archgrid_wrap_calls target)
-  set(functions _ZN7testing8UnitTest3RunEv __cudaRegisterFunction)
+  set(functions _ZN7testing8UnitTest3RunEv __cudaRegisterFunction cudaGetLastError)
   foreach(launch IN ITEMS cudaLaunchKernel __cudaLaunchKernel cudaLaunchKernelExC cudaLaunchCooperativeKernel
       cudaGraphLaunch cuLaunchKernel cuLaunchKernelEx cuLaunchCooperativeKernel cuGraphLaunch)
     list(APPEND functions ${launch} ${launch}_ptsz)

@@ -3,10 +3,7 @@
 
 #include "kernel_check.hpp"
 
-#include <link.h>
-
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <set>
 #include <string_view>
@@ -29,62 +26,6 @@ bool holds(const std::vector<Device>& devices, Device device) {
 bool is_virtual(std::string_view arch) {
   constexpr std::string_view suffix = "-virtual";
   return arch.size() > suffix.size() && arch.substr(arch.size() - suffix.size()) == suffix;
-}
-
-/// The libraries that NVIDIA ships beside its toolkits and in packages of their own.
-constexpr std::string_view kNvidiaLibraries[] = {
-    "libcublas", "libcublasLt", "libcudart", "libcudnn", "libcufft", "libcufftw", "libcurand",
-    "libcusolver", "libcusolverMg", "libcusparse", "libcusparseLt", "libnccl", "libnvJitLink",
-    "libnvrtc", "libnvrtc-builtins", "libnvjpeg", "libnvblas", "libcufile",
-    // The parts of cuDNN: those of 9, then those of 8.
-    "libcudnn_adv", "libcudnn_cnn", "libcudnn_engines_precompiled",
-    "libcudnn_engines_runtime_compiled", "libcudnn_engines_tensor_ir", "libcudnn_ext",
-    "libcudnn_graph", "libcudnn_heuristic", "libcudnn_ops", "libcudnn_adv_infer",
-    "libcudnn_adv_train", "libcudnn_cnn_infer", "libcudnn_cnn_train", "libcudnn_etc",
-    "libcudnn_ops_infer", "libcudnn_ops_train"};
-
-/// Packagers bundle them under names like libcublas-3b81d170.so.11.
-bool is_digest(std::string_view text) {
-  constexpr std::string_view kHexadecimal = "0123456789abcdef";
-  return text.size() >= 8 && text.find_first_not_of(kHexadecimal) == std::string_view::npos;
-}
-
-// Whole names: libcufft_of_mine.so is the project's.
-bool is_nvidia_name(const std::string& file) {
-  const auto end = file.find(".so");
-  if (end == std::string::npos) return false;
-  auto name = std::string_view(file).substr(0, end);
-  const auto dash = name.rfind('-');
-  if (dash != std::string_view::npos && is_digest(name.substr(dash + 1))) {
-    name = name.substr(0, dash);
-  }
-  return std::find(std::begin(kNvidiaLibraries), std::end(kNvidiaLibraries), name) !=
-         std::end(kNvidiaLibraries);
-}
-
-/// Of NVIDIA's libraries: all but those that only load, link and compile.
-bool launches_kernels(const std::string& library) {
-  constexpr std::string_view kOthers[] = {"libcudart", "libnvrtc", "libnvJitLink", "libcufile"};
-  const std::string file = std::filesystem::path(library).filename().string();
-  return std::none_of(std::begin(kOthers), std::end(kOthers),
-                      [&](std::string_view name) { return file.rfind(name, 0) == 0; });
-}
-
-// Prefixes that hold more than the toolkit, such as /usr or a conda environment, are none.
-bool is_toolkit(const std::filesystem::path& folder) {
-  std::error_code error;
-  return std::filesystem::exists(folder / "bin" / "nvcc", error) &&
-         std::filesystem::exists(folder / "nvvm" / "libdevice", error) &&
-         !std::filesystem::exists(folder / "conda-meta", error);
-}
-
-int append_name(dl_phdr_info* object, std::size_t, void* names) {
-  const std::string name = object->dlpi_name;
-  // The executable has no name, and what the kernel maps in itself (linux-vdso.so.1) has no path.
-  if (name.find('/') != std::string::npos) {
-    static_cast<std::vector<std::string>*>(names)->push_back(name);
-  }
-  return 0;
 }
 
 /// What could not be read may hide a kernel, and what was stripped did.
@@ -151,34 +92,6 @@ coverage::Request request_of(const coverage::Matrix& matrix, const Settings& set
 }
 
 }  // namespace
-
-bool is_of_nvidia(const std::string& library) {
-  std::error_code error;
-  const auto path = std::filesystem::weakly_canonical(library, error);
-  if (error) return false;  // judged, and then unreadable
-  if (is_nvidia_name(path.filename().string())) return true;
-  for (auto folder = path.parent_path(); folder.has_relative_path();
-       folder = folder.parent_path()) {
-    if (is_toolkit(folder)) return true;
-  }
-  return false;
-}
-
-LoadedFiles loaded_files() {
-  LoadedFiles loaded;
-  loaded.judged = {std::filesystem::read_symlink("/proc/self/exe").string()};
-  std::vector<std::string> libraries;
-  dl_iterate_phdr(append_name, &libraries);
-  for (const std::string& library : libraries) {
-    if (is_of_nvidia(library)) {
-      ++loaded.left_out;
-      if (launches_kernels(library)) loaded.launching.push_back(library);
-    } else {
-      loaded.judged.push_back(library);
-    }
-  }
-  return loaded;
-}
 
 KernelCheck::KernelCheck(const Settings& settings)
     : settings_(settings), matrix_(read_matrix(settings)), request_(request_of(matrix_, settings)) {

@@ -16,20 +16,6 @@
 
 namespace archgrid::gtest {
 
-/// Files whose device code this process may launch.
-struct LoadedFiles {
-  std::vector<std::string> judged;     ///< the executable and the shared objects of the project
-  std::size_t left_out = 0;            ///< shared objects of NVIDIA, which promised nothing here
-  std::vector<std::string> launching;  ///< those of them that launch kernels of their own
-};
-
-/// Of this process, now.
-LoadedFiles loaded_files();
-
-/// Whether a shared object is part of a CUDA toolkit: by its own name, or by its place below a
-/// toolkit's folder. Links are followed.
-bool is_of_nvidia(const std::string& library);
-
 /// A broken promise, or what hides whether it is one.
 struct KernelFailure {
   std::string name;                          ///< the kernel, or the file that could not be read

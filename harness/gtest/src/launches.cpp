@@ -7,7 +7,12 @@
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <atomic>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <utility>
 
 namespace archgrid::gtest {
 namespace {
@@ -21,8 +26,39 @@ std::vector<RegisteredKernel>& registered() {
 std::atomic<std::size_t> launches{0};
 thread_local bool launches_are_own = false;
 
+constexpr int kNone = -1;
+std::vector<int> judged_devices;  // written before the first test
+std::atomic<int> unjudged_launch{kNone};
+
+// By thread. Launches seldom fail: the count spares others the lock.
+std::mutex errors_mutex;
+std::map<std::thread::id, cudaError_t> errors_of_threads;
+std::atomic<std::size_t> error_count{0};
+
 void count_launch() {
   if (!launches_are_own) ++launches;
+}
+
+void expect_judged_device() {
+  int device = 0;
+  if (judged_devices.empty() || cudaGetDevice(&device) != cudaSuccess) return;
+  const auto& judged = judged_devices;
+  if (std::find(judged.begin(), judged.end(), device) == judged.end()) unjudged_launch = device;
+}
+
+void forget_error_of_thread() {
+  if (error_count == 0) return;
+  const std::lock_guard lock(errors_mutex);
+  errors_of_threads.erase(std::this_thread::get_id());
+  error_count = errors_of_threads.size();
+}
+
+cudaError_t keep_error_of_thread(cudaError_t error) {
+  if (error == cudaSuccess) return error;
+  const std::lock_guard lock(errors_mutex);
+  errors_of_threads.emplace(std::this_thread::get_id(), error);
+  error_count = errors_of_threads.size();
+  return error;
 }
 
 /// A function of the driver's library, which this program need not be linked with.
@@ -45,6 +81,25 @@ std::size_t launch_count() {
   return launches;
 }
 
+void set_judged_devices(std::vector<int> devices) {
+  judged_devices = std::move(devices);
+}
+
+std::optional<int> take_unjudged_launch() {
+  const int device = unjudged_launch.exchange(kNone);
+  return device == kNone ? std::nullopt : std::optional<int>(device);
+}
+
+std::vector<cudaError_t> take_launch_errors_of_threads() {
+  const std::lock_guard lock(errors_mutex);
+  errors_of_threads.erase(std::this_thread::get_id());
+  std::vector<cudaError_t> errors;
+  for (const auto& [thread, error] : errors_of_threads) errors.push_back(error);
+  errors_of_threads.clear();
+  error_count = 0;
+  return errors;
+}
+
 OwnLaunches::OwnLaunches() {
   launches_are_own = true;
 }
@@ -61,11 +116,12 @@ const std::vector<RegisteredKernel>& registered_kernels() {
 
 // The linker gives calls of NAME to __wrap_NAME, and calls of __real_NAME to NAME. `strength`: weak
 // for what not every runtime has.
-#define ARCHGRID_WRAP_LAUNCH(strength, name, parameters, arguments) \
-  strength cudaError_t __real_##name parameters;                    \
-  cudaError_t __wrap_##name parameters {                            \
-    archgrid::gtest::count_launch();                                \
-    return __real_##name arguments;                                 \
+#define ARCHGRID_WRAP_LAUNCH(strength, name, parameters, arguments)        \
+  strength cudaError_t __real_##name parameters;                           \
+  cudaError_t __wrap_##name parameters {                                   \
+    archgrid::gtest::count_launch();                                       \
+    archgrid::gtest::expect_judged_device();                               \
+    return archgrid::gtest::keep_error_of_thread(__real_##name arguments); \
   }
 // The second form is that of programs whose default stream is one for each thread.
 #define ARCHGRID_WRAP_LAUNCHES(strength, name, parameters, arguments) \
@@ -120,6 +176,12 @@ ARCHGRID_WRAP_DRIVER_LAUNCHES(cuLaunchKernelEx,
                                void** extra),
                               (config, function, arguments, extra))
 #endif
+
+cudaError_t __real_cudaGetLastError();
+cudaError_t __wrap_cudaGetLastError() {
+  archgrid::gtest::forget_error_of_thread();
+  return __real_cudaGetLastError();
+}
 
 // Called by what nvcc generates, and declared in no header of its own.
 void __real___cudaRegisterFunction(void** module, const char* function, char* device_function,

@@ -7,7 +7,10 @@
 #ifndef ARCHGRID_GTEST_LAUNCHES_HPP
 #define ARCHGRID_GTEST_LAUNCHES_HPP
 
+#include <cuda_runtime_api.h>
+
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +18,17 @@ namespace archgrid::gtest {
 
 /// Kernels and graphs that were launched so far, in any thread, with whatever success.
 std::size_t launch_count();
+
+/// The devices for which the kernels were judged. A launch by the runtime's API on another one is
+/// kept for take_unjudged_launch().
+void set_judged_devices(std::vector<int> devices);
+
+/// A device that kernels were launched on since the last call though they were not judged for it.
+std::optional<int> take_unjudged_launch();
+
+/// What launches answered in other threads than this one since the last call, and nothing there
+/// asked for by cudaGetLastError(), which would have forgotten it.
+std::vector<cudaError_t> take_launch_errors_of_threads();
 
 /// While it lives, what this thread launches is archgrid's own, and not counted.
 class OwnLaunches {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <archgrid/cuda_error.hpp>
 #include <archgrid/seed.hpp>
 #include <archgrid/survey.hpp>
 #include <chrono>
@@ -17,6 +18,7 @@
 #include <functional>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -28,6 +30,7 @@
 #include "early_end.hpp"
 #include "kernel_check.hpp"
 #include "launches.hpp"
+#include "loaded_files.hpp"
 #include "outcomes.hpp"
 #include "program.hpp"
 #include "watch.hpp"
@@ -71,6 +74,11 @@ std::vector<std::string> command_line() {
   return arguments;
 }
 
+bool lists_tests(std::string_view argument) {
+  constexpr std::string_view kFlag = "--gtest_list_tests";
+  return argument.substr(0, kFlag.size()) == kFlag;
+}
+
 std::vector<std::string> own_flags(const std::vector<std::string>& arguments) {
   std::vector<std::string> flags;
   std::copy_if(arguments.begin(), arguments.end(), std::back_inserter(flags), is_own_flag);
@@ -99,6 +107,9 @@ class Told : public ::testing::Test {
  private:
   std::string failure_;
 };
+
+/// Where the children of death tests find the GPU of their parent.
+constexpr const char* kGpuOfDeathTests = "ARCHGRID_GPU_OF_DEATH_TESTS";
 
 using Failure = std::function<std::string()>;
 
@@ -156,6 +167,36 @@ class AtEnd : public ::testing::Environment {
   std::function<void()> action_;
 };
 
+/// The driver reads its variables once, when CUDA starts.
+void tell_driver(const KernelCheck& check, const Settings& settings) {
+  if (!check.accepts_jit()) setenv("CUDA_DISABLE_PTX_JIT", "1", 1);
+  if (settings.load == Load::eager) setenv("CUDA_MODULE_LOADING", "EAGER", 1);
+  if (settings.load != Load::jit) return;
+  setenv("CUDA_FORCE_PTX_JIT", "1", 1);
+  setenv("CUDA_CACHE_DISABLE", "1", 1);  // what an earlier run compiled proves nothing
+  unsetenv("CUDA_DISABLE_PTX_JIT");
+}
+
+Settings settings_of(const std::vector<std::string>& arguments) {
+  Settings settings =
+      read_settings(own_flags(arguments), [](const char* name) { return std::getenv(name); });
+  if (settings.toolkit.empty()) settings.toolkit = device::text_of_version(CUDART_VERSION);
+  settings.program = arguments.empty() ? "" : arguments.front();
+  return settings;
+}
+
+/// Before main() and before what is initialised ahead of it, either of which may start CUDA.
+__attribute__((constructor(101))) void tell_driver_early() {
+  try {
+    const std::vector<std::string> arguments = command_line();
+    if (std::any_of(arguments.begin(), arguments.end(), lists_tests)) return;
+    const Settings settings = settings_of(arguments);
+    tell_driver(KernelCheck(settings), settings);
+  } catch (const std::exception&) {
+    // The run finds it again, and tells it.
+  }
+}
+
 class Run {
  public:
   explicit Run(const Settings& settings)
@@ -183,23 +224,24 @@ class Run {
       return stop({Outcome::fail, "broken-gpu",
                    std::string("cudaSetDevice: ") + cudaGetErrorString(error), choice.gpu});
     }
+    setenv(kGpuOfDeathTests, std::to_string(choice.gpu.ordinal).c_str(), 1);
+    set_judged_devices(devices_like(choice.gpu));
     judge_kernels();
     return run_tests();
   }
 
  private:
-  /// The driver reads its variables once, when CUDA starts.
-  void tell_driver() const {
-    if (!check_.accepts_jit()) setenv("CUDA_DISABLE_PTX_JIT", "1", 1);
-    if (settings_.load == Load::eager) setenv("CUDA_MODULE_LOADING", "EAGER", 1);
-    if (settings_.load != Load::jit) return;
-    setenv("CUDA_FORCE_PTX_JIT", "1", 1);
-    setenv("CUDA_CACHE_DISABLE", "1", 1);  // what an earlier run compiled proves nothing
-    unsetenv("CUDA_DISABLE_PTX_JIT");
+  /// What is proved for one GPU is for all of its compute capability.
+  [[nodiscard]] std::vector<int> devices_like(const device::Gpu& chosen) const {
+    std::vector<int> ordinals;
+    for (const device::Gpu& gpu : machine_.gpus) {
+      if (gpu.capability == chosen.capability) ordinals.push_back(gpu.ordinal);
+    }
+    return ordinals;
   }
 
   Choice choose_gpu() {
-    tell_driver();
+    tell_driver(check_, settings_);
     const std::string foreign =
         foreign_runtime(CUDART_VERSION, device::linked_runtime_version(), settings_);
     if (!foreign.empty()) return {Outcome::fail, "foreign-runtime", foreign, {}};
@@ -234,7 +276,7 @@ class Run {
 
   void judge_kernels() {
     const auto begin = std::chrono::steady_clock::now();
-    const LoadedFiles loaded = loaded_files();
+    const LoadedFiles loaded = loaded_files_.fresh();
     KernelReport report = judge(loaded.judged);
     if (report.verdicts.empty() && report.failures.empty()) {
       report.failures.push_back(
@@ -247,24 +289,44 @@ class Run {
               << " of NVIDIA's libraries left out" << std::endl;
     record_.kernels = report.verdicts.size();
     for (const KernelFailure& failure : report.failures) add_finding(failure);
-    compare_with_runtime(report, loaded.judged.front());
+    executable_ = loaded.judged.front();
+    compare_with_runtime(report);
     find_uncounted(report, loaded);
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
     record_.proof_seconds = passed.count();
-    ::testing::AddGlobalTestEnvironment(
-        new AtEnd([this, judged = loaded.judged] { judge_loaded_since(judged); }));
+    ::testing::AddGlobalTestEnvironment(new AtEnd([this] { judge_loaded_by("what tests share"); }));
   }
 
-  /// What tests have loaded comes too late for tests of its own.
-  void judge_loaded_since(const std::vector<std::string>& judged) {
-    std::vector<std::string> later;
-    for (const std::string& file : loaded_files().judged) {
-      if (std::find(judged.begin(), judged.end(), file) == judged.end()) later.push_back(file);
-    }
-    for (const KernelFailure& failure : judge(later).failures) {
+  /// What a test has loaded comes too late for tests of its own: it fails the one that has.
+  void judge_loaded_by(const std::string& test) {
+    const LoadedFiles loaded = loaded_files_.fresh();
+    const KernelReport report = judge(loaded.judged);
+    for (const KernelFailure& failure : report.failures) {
       record_.findings.push_back(failure.text);
       ADD_FAILURE() << failure.text;
     }
+    add_uncounted(report, loaded);
+    if (!report.verdicts.empty()) {
+      std::cout << "archgrid: loaded   by " << test << ": " << report.verdicts.size()
+                << " kernels, " << report.failures.size() << " not served" << std::endl;
+    }
+    hides_launches_ = loaded.vanished > 0;
+    if (hides_launches_) {
+      std::cout << "archgrid: loaded   by " << test << ": " << loaded.vanished
+                << " shared objects that are gone again, which were not judged" << std::endl;
+    }
+  }
+
+  void add_uncounted(const KernelReport& report, const LoadedFiles& loaded) {
+    for (const coverage::Served& served : report.verdicts) {
+      if (served.path != executable_) add_uncounted(served.path);
+    }
+    for (const std::string& library : loaded.launching) add_uncounted(library);
+  }
+
+  void add_uncounted(const std::string& file) {
+    auto& known = record_.uncounted;
+    if (std::find(known.begin(), known.end(), file) == known.end()) known.push_back(file);
   }
 
   void add_finding(const KernelFailure& failure) {
@@ -279,10 +341,10 @@ class Run {
   }
 
   /// Of this executable's kernels alone: those of shared objects register where nobody sees it.
-  void compare_with_runtime(const KernelReport& report, const std::string& executable) {
+  void compare_with_runtime(const KernelReport& report) {
     std::vector<coverage::Served> own;
     std::copy_if(report.verdicts.begin(), report.verdicts.end(), std::back_inserter(own),
-                 [&](const coverage::Served& served) { return served.path == executable; });
+                 [&](const coverage::Served& served) { return served.path == executable_; });
     const device::Capability gpu = record_.gpu->capability;
     const Agreement agreement =
         compare(own, ask_runtime(), {gpu.major, gpu.minor}, !check_.accepts_jit());
@@ -301,13 +363,7 @@ class Run {
   }
 
   void find_uncounted(const KernelReport& report, const LoadedFiles& loaded) {
-    for (const coverage::Served& served : report.verdicts) {
-      const auto& known = record_.uncounted;
-      if (served.path == loaded.judged.front()) continue;
-      if (std::find(known.begin(), known.end(), served.path) != known.end()) continue;
-      record_.uncounted.push_back(served.path);
-    }
-    for (const std::string& library : loaded.launching) record_.uncounted.push_back(library);
+    add_uncounted(report, loaded);
     if (record_.uncounted.empty()) return;
     std::cout << "archgrid: launches of these are not counted:";
     for (const std::string& file : record_.uncounted) std::cout << " " << file;
@@ -323,17 +379,18 @@ class Run {
     }
     Watch::Options options;
     options.fail_empty = settings_.fail_empty;
-    options.counts_launches = record_.uncounted.empty();
+    options.counts_launches = [this] { return record_.uncounted.empty() && !hides_launches_; };
     options.failures_of_kernels = kernel_tests_;
     options.device = record_.gpu->ordinal;
-    options.starts = [this](const std::string& test) {
+    options.starts = [this](const std::string& test, const std::vector<TestRecord>& before) {
       set_running(test);
-      record_.message = "it ended during " + test;
-      file_.write(record_);
+      keep(test, before);
     };
+    options.ends = [this](const std::string& test) { judge_loaded_by(test); };
     options.skip = [this](const std::string& test) {
       return check_.skip_reason(test, record_.gpu->capability);
     };
+    tell_seeds_of_failed_tests();
     auto* const watch = new Watch(options);  // GoogleTest's from here on
     ::testing::UnitTest::GetInstance()->listeners().Append(watch);
     tell_of_crashes();
@@ -341,7 +398,34 @@ class Run {
     set_running("");
     record_.tests = watch->records();
     record_.message.clear();
+    if (watch->stopped().empty()) find_error_left_behind();
     return end(result, watch->stopped());
+  }
+
+  /// Environments are torn down after the last test.
+  void find_error_left_behind() {
+    const cudaError_t waited = cudaDeviceSynchronize();
+    const cudaError_t left = cudaGetLastError();
+    const cudaError_t error = waited != cudaSuccess ? waited : left;
+    if (error == cudaSuccess) return;
+    left_behind_ = std::string("what all tests share left a CUDA error behind: ") +
+                   cudaGetErrorName(error) + " (" + std::to_string(error) + "), " +
+                   cudaGetErrorString(error);
+  }
+
+  /// For whoever finds the record of a run that came to no end. Thousands of records of thousands
+  /// of tests would take longer than the tests: then it may be a little old.
+  void keep(const std::string& test, const std::vector<TestRecord>& before) {
+    constexpr std::size_t kEveryTime = 100;
+    constexpr int kTimesTheCost = 20;
+    using Clock = std::chrono::steady_clock;
+    const bool may_be_old = before.size() > kEveryTime;
+    if (may_be_old && Clock::now() < next_record_) return;
+    record_.tests = before;
+    record_.message = "it ended during " + test + (may_be_old ? ", or soon after" : "");
+    const auto begin = Clock::now();
+    file_.write(record_);
+    next_record_ = Clock::now() + kTimesTheCost * (Clock::now() - begin);
   }
 
   /// In a thread beside what does not end.
@@ -369,6 +453,7 @@ class Run {
       return fail("environment",
                   "what all tests share could not be set up or torn down, see above");
     }
+    if (!left_behind_.empty()) return fail("environment", left_behind_);
     if (!stopped.empty()) return fail("unusable-gpu", stopped);
     if (googletest_result != 0) return fail("tests", counts_text(record_.tests));
     if (count(TestOutcome::not_run) > 0) return fail("not-run", counts_text(record_.tests));
@@ -466,6 +551,11 @@ class Run {
   Record record_;
   device::Machine machine_;
   std::map<std::string, TestOutcome> kernel_tests_;
+  LoadedFilesWatch loaded_files_;
+  std::string executable_;
+  std::string left_behind_;      ///< by what all tests share
+  bool hides_launches_ = false;  ///< the test that ended last had loaded what is gone again
+  std::chrono::steady_clock::time_point next_record_;
 };
 
 /// GoogleTest answers an unknown flag with its help text and success.
@@ -495,6 +585,15 @@ bool is_of_death_test(std::string_view argument) {
   return argument.substr(0, kFlag.size()) == kFlag;
 }
 
+/// With the GPU and the seed of its parent.
+int run_death_test(const std::vector<std::string>& arguments) {
+  const Settings settings = settings_of(arguments);
+  if (settings.seed) set_seed(*settings.seed);
+  const char* const gpu = std::getenv(kGpuOfDeathTests);
+  if (gpu != nullptr) throw_on_error("cudaSetDevice", cudaSetDevice(std::atoi(gpu)));
+  return run_googletest();
+}
+
 int run_all_tests() {
   static bool is_again = false;
   if (std::exchange(is_again, true)) {
@@ -503,16 +602,15 @@ int run_all_tests() {
     return kExitFailed;
   }
   const std::vector<std::string> arguments = command_line();
-  if (std::any_of(arguments.begin(), arguments.end(), is_of_death_test)) return run_googletest();
+  if (std::any_of(arguments.begin(), arguments.end(), is_of_death_test)) {
+    return run_death_test(arguments);
+  }
   add_coverage_test(kEveryKernel, [] { return unserved(); });
   if (shows_help() && std::none_of(arguments.begin(), arguments.end(), is_help)) {
     throw UsageError("a --gtest_ flag is unknown: GoogleTest would show its help and run no test");
   }
   if (GTEST_FLAG_GET(list_tests) || shows_help()) return run_googletest();
-  Settings settings =
-      read_settings(own_flags(arguments), [](const char* name) { return std::getenv(name); });
-  if (settings.toolkit.empty()) settings.toolkit = device::text_of_version(CUDART_VERSION);
-  settings.program = arguments.empty() ? "" : arguments.front();
+  const Settings settings = settings_of(arguments);
   return Run(settings).run();
 }
 

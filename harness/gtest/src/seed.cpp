@@ -38,11 +38,7 @@ std::string asking_test() {
   ::testing::UnitTest& program = *::testing::UnitTest::GetInstance();
   const ::testing::TestInfo* test = program.current_test_info();
   if (test == nullptr) return "";
-  static const bool listens = [&] {
-    program.listeners().Append(new FailedSeeds);
-    return true;
-  }();
-  static_cast<void>(listens);
+  tell_seeds_of_failed_tests();
   if (!test_asked.exchange(true)) {
     ::testing::Test::RecordProperty("archgrid_seed", std::to_string(base_seed));
   }
@@ -50,6 +46,14 @@ std::string asking_test() {
 }
 
 }  // namespace
+
+void tell_seeds_of_failed_tests() {
+  static const bool listens = [] {
+    ::testing::UnitTest::GetInstance()->listeners().Append(new FailedSeeds);
+    return true;
+  }();
+  static_cast<void>(listens);
+}
 
 void set_seed(std::uint64_t base) {
   base_seed = base;

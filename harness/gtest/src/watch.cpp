@@ -83,7 +83,7 @@ std::string skip_reason(const ::testing::TestInfo& test) {
 Watch::Watch(Options options) : options_(std::move(options)) {}
 
 void Watch::OnTestStart(const ::testing::TestInfo& test) {
-  if (options_.starts) options_.starts(full_name(test));
+  options_.starts(full_name(test), records());
   launches_before_ = launch_count();
   needs_no_kernel = false;
   if (is_of_archgrid(test) || !options_.skip) return;
@@ -93,13 +93,43 @@ void Watch::OnTestStart(const ::testing::TestInfo& test) {
 
 void Watch::OnTestEnd(const ::testing::TestInfo& test) {
   if (stopped_.empty()) {
+    options_.ends(full_name(test));
     expect_device(test);
+    expect_no_error_of_threads(test);
     expect_no_error(test);
     expect_reason(test);
     expect_launch(test);
   }
   records_.push_back(record_of(test));
+  ended_ = &test;
   ::testing::Test::RecordProperty("archgrid_outcome", name_of(records_.back().outcome));
+}
+
+const std::vector<TestRecord>& Watch::records() {
+  settle();
+  return records_;
+}
+
+/// Listeners that were there before this one see the end of a test after it, and may fail it then.
+void Watch::settle() {
+  const auto* const test = std::exchange(ended_, nullptr);
+  if (test == nullptr || !test->result()->Failed()) return;
+  TestRecord& record = records_.back();
+  const bool has_failed_since = record.outcome == TestOutcome::passed ||
+                                record.outcome == TestOutcome::skipped ||
+                                record.outcome == TestOutcome::empty;
+  if (!has_failed_since) return;
+  record.outcome = TestOutcome::failed;
+  record.reason = first_text(*test->result(), false);
+}
+
+/// The runtime keeps the last error for each thread, so that nobody else is told.
+void Watch::expect_no_error_of_threads(const ::testing::TestInfo& test) const {
+  for (const cudaError_t error : take_launch_errors_of_threads()) {
+    ADD_FAILURE() << full_name(test)
+                  << " left a CUDA error behind in another thread: a launch returned "
+                  << text_of(error);
+  }
 }
 
 /// An error that a test leaves behind would be told to the next one. One that stays would be told
@@ -122,6 +152,11 @@ void Watch::expect_no_error(const ::testing::TestInfo& test) {
 
 /// The tests after it would run where nothing was proved.
 void Watch::expect_device(const ::testing::TestInfo& test) const {
+  if (const auto launched = take_unjudged_launch()) {
+    ADD_FAILURE() << full_name(test) << " launched a kernel on GPU " << *launched
+                  << ", for which the kernels were not judged; they were for GPU "
+                  << options_.device << ". CUDA chooses a GPU for each thread: call cudaSetDevice";
+  }
   int device = options_.device;
   if (cudaGetDevice(&device) != cudaSuccess || device == options_.device) return;
   ADD_FAILURE() << full_name(test) << " left GPU " << device << " chosen instead of GPU "
@@ -143,7 +178,7 @@ void Watch::expect_launch(const ::testing::TestInfo& test) const {
 }
 
 bool Watch::is_empty(const ::testing::TestInfo& test) const {
-  return options_.counts_launches && !needs_no_kernel && !is_of_archgrid(test) &&
+  return options_.counts_launches() && !needs_no_kernel && !is_of_archgrid(test) &&
          test.result()->Passed() && launch_count() == launches_before_;
 }
 

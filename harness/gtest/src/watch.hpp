@@ -25,16 +25,19 @@ class Watch : public ::testing::EmptyTestEventListener {
  public:
   struct Options {
     bool fail_empty = false;
-    int device = 0;               ///< that was proved; a test may not leave another one chosen
-    bool counts_launches = true;  ///< false: a file launches kernels unseen
+    int device = 0;  ///< that was proved; a test may not leave another one chosen
     std::map<std::string, TestOutcome> failures_of_kernels;  ///< by name of their test
-    std::function<void(const std::string& test)> starts;
+    std::function<void(const std::string& test, const std::vector<TestRecord>& before)> starts;
+    /// Before anything is expected of a test that has ended; may fail it.
+    std::function<void(const std::string& test)> ends;
+    std::function<bool()> counts_launches;  ///< false: a file launches kernels unseen
     std::function<std::string(const std::string& test)> skip;  ///< why; empty: it is run
   };
 
   explicit Watch(Options options);
 
-  [[nodiscard]] const std::vector<TestRecord>& records() const { return records_; }
+  /// Of the tests that have ended.
+  [[nodiscard]] const std::vector<TestRecord>& records();
 
   /// Why the tests after some were not run; empty if all were.
   [[nodiscard]] const std::string& stopped() const { return stopped_; }
@@ -43,7 +46,9 @@ class Watch : public ::testing::EmptyTestEventListener {
   void OnTestStart(const ::testing::TestInfo& test) override;
   void OnTestEnd(const ::testing::TestInfo& test) override;
 
+  void settle();
   void expect_no_error(const ::testing::TestInfo& test);
+  void expect_no_error_of_threads(const ::testing::TestInfo& test) const;
   void expect_device(const ::testing::TestInfo& test) const;
   void expect_reason(const ::testing::TestInfo& test) const;
   void expect_launch(const ::testing::TestInfo& test) const;
@@ -55,6 +60,7 @@ class Watch : public ::testing::EmptyTestEventListener {
   std::size_t launches_before_ = 0;
   std::string stopped_;
   std::vector<TestRecord> records_;
+  const ::testing::TestInfo* ended_ = nullptr;  ///< whose record is the last one, if not settled
 };
 
 /// Why a test was skipped, in one line; empty if it gives no reason.

@@ -74,7 +74,7 @@ function(_archgrid_add_outcome_scenarios)
   _archgrid_add_scenario(time-out PROGRAM served_test EXIT 1 ARGUMENTS --gtest_filter=Ends.Never --archgrid_timeout=3
     ENVIRONMENT ${h100} SAYS "archgrid: failed: timed-out: Ends.Never did not end within 3 s\n$")
   _archgrid_add_scenario(death-tests-are-no-crashes PROGRAM served_test EXIT 0 ENVIRONMENT ${h100}
-    ARGUMENTS --gtest_filter=Death.* SAYS "archgrid: tests    2 passed\n" SAYS_NOT "crashed" "gpu [^\n]*\n.*archgrid: gpu ")
+    ARGUMENTS --gtest_filter=Death.In* SAYS "archgrid: tests    2 passed\n" SAYS_NOT "crashed" "gpu [^\n]*\n.*archgrid: gpu ")
   foreach(end IN ITEMS "WithACrash crashed" "Never timed-out")
     separate_arguments(end)
     list(GET end 0 test)
@@ -84,6 +84,9 @@ function(_archgrid_add_outcome_scenarios)
       SAYS "\"outcome\": \"${outcome}\"" "during Ends.${test}|Ends.${test} did not end")
   endforeach()
 
+  _archgrid_add_scenario(record-of-crashed-has-the-tests-before EXIT 0 ENVIRONMENT ${h100}
+    COMMAND sh -c "'${build}/served_test' --gtest_filter=Outcomes.Passes:Outcomes.Skips:Ends.WithACrash '--archgrid_json=${build}/before.json' || cat '${build}/before.json'"
+    SAYS "\"name\": \"Outcomes.Passes\",[ \n]+\"outcome\": \"passed\"" "\"name\": \"Outcomes.Skips\",[ \n]+\"outcome\": \"skipped\"")
   _archgrid_add_scenario(records-fit-their-schema EXIT 0 ENVIRONMENT ${h100}
     COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/validate_records.py"
       "${PROJECT_SOURCE_DIR}/matrices/archgrid-gpu-tests.schema.json"
@@ -113,6 +116,12 @@ function(_archgrid_add_outcome_scenarios)
   _archgrid_add_scenario(seed-by-flag PROGRAM fixtures_test ARGUMENTS --gtest_filter=PlantedSeed.IsPrinted --archgrid_seed=18
     EXIT 1 ENVIRONMENT ${h100} SAYS "archgrid: seed     18 of ")
 
+  _archgrid_add_scenario(seed-of-a-test-that-left-an-error PROGRAM served_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=Seed.IsAskedForByATestThatLeavesAnError --archgrid_seed=18
+    SAYS "left a CUDA error behind" "archgrid: seed     18 of Seed.IsAskedForByATestThatLeavesAnError")
+  _archgrid_add_scenario(death-test-knows-its-parents-choices PROGRAM served_test EXIT 0 ENVIRONMENT ${driver}
+    ARCHGRID_PRETEND_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0 ARGUMENTS --gtest_filter=Death.KnowsTheGpuAndTheSeed --archgrid_seed=18)
+
   # Ways to load.
   _archgrid_add_scenario(forced-jit PROGRAM ptx_test ARGUMENTS --gtest_filter=Jit.IsForced EXIT 0
     ENVIRONMENT ${h100} ARCHGRID_LOAD=jit SAYS "kernels  1, 0 not served" "asked for 1 of 1 kernels, disagrees on 0")
@@ -136,6 +145,28 @@ function(_archgrid_add_outcome_scenarios)
   _archgrid_add_scenario(own-main-lists-without-cuda PROGRAM own_main_test ARGUMENTS --gtest_list_tests EXIT 0
     ENVIRONMENT ARCHGRID_PRETEND_DEVICES=malformed SAYS "LaunchesOfAStaticLibrary")
 
+  # CUDA before main(): the runtime is told in time that nothing may be compiled, and answers as a driver does then.
+  _archgrid_add_scenario(cuda-before-main PROGRAM starts_cuda_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "jit on 9.0: first_kernel" "disagrees on 0\n" "FAILED  . Started.Launches" "tests    1 failed, 2 jitted")
+  _archgrid_add_scenario(cuda-before-main-served PROGRAM starts_cuda_served_test EXIT 0 ENVIRONMENT ${h100})
+  _archgrid_add_scenario(listener-that-fails-a-test PROGRAM starts_cuda_served_test ARGUMENTS listener EXIT 1 ENVIRONMENT ${h100}
+    SAYS "a listener says no" "archgrid: tests    2 failed\n")
+  _archgrid_add_scenario(error-left-by-an-environment PROGRAM starts_cuda_served_test ARGUMENTS environment EXIT 1 ENVIRONMENT ${h100}
+    SAYS "archgrid: failed: environment: [^\n]*left a CUDA error behind: [^\n]*cudaErrorInvalidDevice")
+
+  # Threads.
+  set(two_gpus ${driver} ARCHGRID_PRETEND_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0)
+  set(launches_elsewhere PROGRAM served_test ARGUMENTS --gtest_filter=Threads.LaunchOnTheFirstGpu)
+  _archgrid_add_scenario(launch-on-another-gpu ${launches_elsewhere} EXIT 1 ENVIRONMENT ${two_gpus}
+    SAYS "Threads.LaunchOnTheFirstGpu launched a kernel on GPU 0, for which the kernels were not judged; they were for GPU 1")
+  _archgrid_add_scenario(launch-on-a-like-gpu ${launches_elsewhere} EXIT 0
+    ENVIRONMENT ${driver} ARCHGRID_PRETEND_DEVICES=9.0,9.0 SAYS "tests    1 passed")
+  _archgrid_add_scenario(error-left-in-a-thread PROGRAM served_test ARGUMENTS --gtest_filter=Threads.LeaveAnErrorBehind EXIT 1
+    ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=launch:first_kernel=1
+    SAYS "Threads.LeaveAnErrorBehind left a CUDA error behind in another thread: a launch returned cudaErrorInvalidValue \\(1\\)")
+  _archgrid_add_scenario(error-forgotten-in-a-thread PROGRAM served_test ARGUMENTS --gtest_filter=Threads.ForgetTheirError EXIT 0
+    ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=launch:first_kernel=1 SAYS "tests    1 passed")
+
   # What the matrix file has skipped.
   set(skips "ARCHGRID_MATRIX=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/programs/skips.json")
   _archgrid_add_scenario(skipped-by-the-matrix PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.Passes:Outcomes.Fails EXIT 0
@@ -148,7 +179,7 @@ function(_archgrid_add_outcome_scenarios)
   # Records of times.
   foreach(which IN ITEMS plain clocks)
     set(record "${build}/times-${which}.json")
-    set(timed_${which} COMMAND sh -c "'${build}/timed_test' --gtest_repeat=2 && cat '${record}'" EXIT 0
+    set(timed_${which} COMMAND sh -c "'${build}/timed_test' --gtest_filter=Timed.Hot:Timed.Cold --gtest_repeat=2 && cat '${record}'" EXIT 0
       ENVIRONMENT ${h100} "ARCHGRID_PERF_RECORD=${record}" ARCHGRID_PRETEND_LATENCY=cudaMemsetAsync=200us)
   endforeach()
   _archgrid_add_scenario(times-are-recorded ${timed_plain} ARCHGRID_CLOCKS=locked
@@ -166,6 +197,8 @@ function(_archgrid_add_outcome_scenarios)
     ENVIRONMENT ${h100} "ARCHGRID_PERF_RECORD=${build}/times-ceiling.json" "ARCHGRID_PRETEND_LATENCY=launch:archgrid::perf::multiply_adds<float>=1ms"
     SAYS "archgrid: perf: idle: [^\n]* % of fp32, launch" "\"name\": *\"fp32\"[^}]*\"FLOP/s\""
       "kernels  3, 0 not served" "skipped: empty: 1 of 1 tests launched no kernel")
+  _archgrid_add_scenario(times-of-another-stream PROGRAM timed_test ARGUMENTS --gtest_filter=Timed.InTheDefaultStream EXIT 0
+    ENVIRONMENT ${h100} ARCHGRID_PRETEND_LATENCY=launch=50ms)
   _archgrid_add_scenario(times-of-a-clock-that-stands-still EXIT 0
     COMMAND sh -c "'${build}/still_clock_test' --gtest_filter=Timed.Hot && cat '${build}/times-still.json'"
     ENVIRONMENT ${h100} "ARCHGRID_PERF_RECORD=${build}/times-still.json"
@@ -173,9 +206,9 @@ function(_archgrid_add_outcome_scenarios)
     SAYS_NOT "median of")
   set(folder "${build}/times")
   _archgrid_add_scenario(times-of-processes-go-into-a-folder EXIT 0 ENVIRONMENT ${h100} "ARCHGRID_PERF_RECORD=${folder}/"
-    COMMAND sh -c "rm -rf '${folder}' && '${build}/timed_test' && '${build}/timed_test' && ls '${folder}'"
+    COMMAND sh -c "rm -rf '${folder}' && '${build}/timed_test' --gtest_filter=Timed.Hot && '${build}/timed_test' --gtest_filter=Timed.Hot && ls '${folder}'"
     SAYS "timed_test[.]json[ \n]+timed_test_1[.]json")
-  _archgrid_add_scenario(times-that-cannot-be-recorded PROGRAM timed_test EXIT 1
+  _archgrid_add_scenario(times-that-cannot-be-recorded PROGRAM timed_test ARGUMENTS --gtest_filter=Timed.Hot EXIT 1
     ENVIRONMENT ${h100} ARCHGRID_PERF_RECORD=/nonexistent/times.json SAYS "/nonexistent/times.json")
 
   # As ctest sees them.

@@ -10,6 +10,9 @@ namespace archgrid {
 /// What every seed of a run is made from, unless it is set.
 constexpr std::uint64_t kDefaultSeed = 1;
 
+/// From now on a failed test that asked for a seed prints it. seed() sees to it, too.
+void tell_seeds_of_failed_tests();
+
 /// Sets what every later seed of this run is made from.
 void set_seed(std::uint64_t base);
 

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 
 #include <archgrid/gtest.hpp>
+#include <archgrid/seed.hpp>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -16,6 +17,7 @@
 
 /// Of first.cu; null in a program without it.
 __attribute__((weak)) cudaError_t launch_first(int* out);
+__attribute__((weak)) void start_first(int* out);
 
 namespace {
 
@@ -139,6 +141,50 @@ TEST(Library, IsLoadedByATest) {
   const char* path = std::getenv("PROGRAMS_LIBRARY");
   ASSERT_NE(path, nullptr);
   EXPECT_NE(dlopen(path, RTLD_NOW), nullptr) << dlerror();
+}
+
+TEST(Library, IsLoadedAndGoneAgain) {
+  const char* path = std::getenv("PROGRAMS_LIBRARY");
+  ASSERT_NE(path, nullptr);
+  void* const library = dlopen(path, RTLD_NOW);
+  ASSERT_NE(library, nullptr) << dlerror();
+  dlclose(library);
+}
+
+TEST(Threads, LaunchOnTheFirstGpu) {
+  std::thread([] { EXPECT_CUDA(launch_first(nullptr)); }).join();
+}
+
+TEST(Threads, LeaveAnErrorBehind) {
+  std::thread([] { start_first(nullptr); }).join();
+}
+
+TEST(Threads, ForgetTheirError) {
+  std::thread([] {
+    start_first(nullptr);
+    EXPECT_NE(cudaGetLastError(), cudaSuccess);
+  }).join();
+}
+
+TEST(Seed, IsAskedForByATestThatLeavesAnError) {
+  archgrid::launches_no_kernel();
+  EXPECT_NE(archgrid::seed(), 0U);
+  static_cast<void>(cudaSetDevice(99));
+}
+
+// The child of the death test is a program of its own.
+TEST(Death, KnowsTheGpuAndTheSeed) {
+  archgrid::launches_no_kernel();
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(
+      {
+        int device = -1;
+        static_cast<void>(cudaGetDevice(&device));
+        std::fprintf(stderr, "GPU %d, seed %llu", device,
+                     static_cast<unsigned long long>(archgrid::seed()));
+        std::abort();
+      },
+      "GPU 1, seed " + std::to_string(archgrid::seed()));
 }
 
 class Odd : public ::testing::TestWithParam<std::string> {};

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "loaded_files.hpp"
+
+#include <link.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+namespace archgrid::gtest {
+namespace {
+
+/// The libraries that NVIDIA ships beside its toolkits and in packages of their own.
+constexpr std::string_view kNvidiaLibraries[] = {
+    "libcublas", "libcublasLt", "libcudart", "libcudnn", "libcufft", "libcufftw", "libcurand",
+    "libcusolver", "libcusolverMg", "libcusparse", "libcusparseLt", "libnccl", "libnvJitLink",
+    "libnvrtc", "libnvrtc-builtins", "libnvjpeg", "libnvblas", "libcufile",
+    // The parts of cuDNN: those of 9, then those of 8.
+    "libcudnn_adv", "libcudnn_cnn", "libcudnn_engines_precompiled",
+    "libcudnn_engines_runtime_compiled", "libcudnn_engines_tensor_ir", "libcudnn_ext",
+    "libcudnn_graph", "libcudnn_heuristic", "libcudnn_ops", "libcudnn_adv_infer",
+    "libcudnn_adv_train", "libcudnn_cnn_infer", "libcudnn_cnn_train", "libcudnn_etc",
+    "libcudnn_ops_infer", "libcudnn_ops_train"};
+
+/// Packagers bundle them under names like libcublas-3b81d170.so.11.
+bool is_digest(std::string_view text) {
+  constexpr std::string_view kHexadecimal = "0123456789abcdef";
+  return text.size() >= 8 && text.find_first_not_of(kHexadecimal) == std::string_view::npos;
+}
+
+// Whole names: libcufft_of_mine.so is the project's.
+bool is_nvidia_name(const std::string& file) {
+  const auto end = file.find(".so");
+  if (end == std::string::npos) return false;
+  auto name = std::string_view(file).substr(0, end);
+  const auto dash = name.rfind('-');
+  if (dash != std::string_view::npos && is_digest(name.substr(dash + 1))) {
+    name = name.substr(0, dash);
+  }
+  return std::find(std::begin(kNvidiaLibraries), std::end(kNvidiaLibraries), name) !=
+         std::end(kNvidiaLibraries);
+}
+
+/// Of NVIDIA's libraries: all but those that only load, link and compile.
+bool launches_kernels(const std::string& library) {
+  constexpr std::string_view kOthers[] = {"libcudart", "libnvrtc", "libnvJitLink", "libcufile"};
+  const std::string file = std::filesystem::path(library).filename().string();
+  return std::none_of(std::begin(kOthers), std::end(kOthers),
+                      [&](std::string_view name) { return file.rfind(name, 0) == 0; });
+}
+
+// Prefixes that hold more than the toolkit, such as /usr or a conda environment, are none.
+bool is_toolkit(const std::filesystem::path& folder) {
+  std::error_code error;
+  return std::filesystem::exists(folder / "bin" / "nvcc", error) &&
+         std::filesystem::exists(folder / "nvvm" / "libdevice", error) &&
+         !std::filesystem::exists(folder / "conda-meta", error);
+}
+
+struct Objects {
+  std::size_t loads = 0;  ///< so far, of those too that were unloaded
+  std::vector<std::string> names;
+};
+
+int add_object(dl_phdr_info* object, std::size_t, void* result) {
+  auto& objects = *static_cast<Objects*>(result);
+  objects.loads = object->dlpi_adds;
+  objects.names.emplace_back(object->dlpi_name);
+  return 0;
+}
+
+// The executable has no name, and what the kernel maps in itself (linux-vdso.so.1) has no path.
+bool is_library(const std::string& name) {
+  return name.find('/') != std::string::npos;
+}
+
+}  // namespace
+
+bool is_of_nvidia(const std::string& library) {
+  std::error_code error;
+  const auto path = std::filesystem::weakly_canonical(library, error);
+  if (error) return false;  // judged, and then unreadable
+  if (is_nvidia_name(path.filename().string())) return true;
+  for (auto folder = path.parent_path(); folder.has_relative_path();
+       folder = folder.parent_path()) {
+    if (is_toolkit(folder)) return true;
+  }
+  return false;
+}
+
+LoadedFiles LoadedFilesWatch::fresh() {
+  Objects objects;
+  dl_iterate_phdr(add_object, &objects);
+  LoadedFiles files;
+  const std::size_t loaded = objects.loads - std::exchange(loads_, objects.loads);
+  if (loaded == 0) return files;
+  const bool is_first = seen_.empty();
+  if (is_first) {
+    files.judged = {std::filesystem::read_symlink("/proc/self/exe").string()};
+  }
+  std::size_t fresh = 0;
+  for (const std::string& name : objects.names) {
+    if (!seen_.insert(name).second) continue;
+    ++fresh;
+    if (!is_library(name)) continue;
+    if (!is_of_nvidia(name)) {
+      files.judged.push_back(name);
+      continue;
+    }
+    ++files.left_out;
+    if (launches_kernels(name)) files.launching.push_back(name);
+  }
+  // What was loaded before is no concern of the first look.
+  if (!is_first) files.vanished = loaded - std::min(loaded, fresh);
+  return files;
+}
+
+}  // namespace archgrid::gtest

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A suite that starts CUDA before its main() does, and listeners and an environment of its own.
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+cudaError_t launch_first(int* out);
+
+namespace {
+
+// As parameters of tests are: one for each GPU.
+int devices() {
+  int count = 0;
+  static_cast<void>(cudaGetDeviceCount(&count));
+  return count;
+}
+const int kDevices = devices();
+
+TEST(Started, Launches) {
+  EXPECT_EQ(kDevices, 1);
+  EXPECT_EQ(launch_first(nullptr), cudaSuccess);
+}
+
+class FailsWhatPassed : public ::testing::EmptyTestEventListener {
+  void OnTestEnd(const ::testing::TestInfo&) override { ADD_FAILURE() << "a listener says no"; }
+};
+
+class LeavesAnError : public ::testing::Environment {
+  void TearDown() override { static_cast<void>(cudaSetDevice(99)); }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  ::testing::InitGoogleTest(&argc, argv);
+  const std::string what = argc > 1 ? argv[1] : "";
+  if (what == "listener")
+    ::testing::UnitTest::GetInstance()->listeners().Append(new FailsWhatPassed);
+  if (what == "environment") ::testing::AddGlobalTestEnvironment(new LeavesAnError);
+  return RUN_ALL_TESTS();
+}
