@@ -22,6 +22,7 @@
 #       <prefix>_<id>_LABELS         toolkit (cu130), with a variant also cu130-debug, fat, devices (sm90)
 #       <prefix>_<id>_HOST_COMPILER  as the matrix names it, or empty
 #       <prefix>_<id>_DEFINITIONS    cache variables, a list of KEY=VALUE; iterate with foreach(IN LISTS)
+#     <prefix>_SKIPS     patterns of the tests that it has skipped somewhere
 #     <prefix>_AUDITS    ids of the cells to audit, and for each
 #       <prefix>_<id>_DEVICES        promised devices of a fat cell; empty for a single one, whose arch decides
 #     <prefix>_JOBS      names of the jobs (sm90), which are also names of presets, and for each
@@ -90,6 +91,7 @@ function(archgrid_expand)
     list(REMOVE_DUPLICATES matrix_TOOLKITS)
     set(${arg_RESULT}_TOOLKITS "${matrix_TOOLKITS}" PARENT_SCOPE)
     set(${arg_RESULT}_PROMISED "${matrix_PROMISED}" PARENT_SCOPE)
+    set(${arg_RESULT}_SKIPS "${matrix_skips_PATTERNS}" PARENT_SCOPE)
     foreach(list IN ITEMS UNTESTED CELLS AUDITS JOBS)
       set(${arg_RESULT}_${list} "${plan_${list}}" PARENT_SCOPE)
     endforeach()

@@ -45,6 +45,22 @@ e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 \\.+ +Passed" "cu135-fat/fill.Fill.W
 e2e_ctest(--preset gpu)
 e2e_expect(pass MATCH "cu135-fat/fill.Fill.WritesOnes")
 
+# Tests that the matrix file has skipped are there, or it says which is not.
+function(skip pattern)
+  string(REPLACE "\"promises\"" "\"skips\": [{\"tests\": \"Fill.*\", \"reason\": \"known\"},
+    {\"tests\": \"${pattern}\", \"reason\": \"known, too\"}],\n  \"promises\"" text "${matrix}")
+  file(WRITE "${project}/matrix/matrix.json" "${text}")
+  e2e_run("${CMAKE_COMMAND}" --build "${TREE}")
+  e2e_expect(pass)
+endfunction()
+skip("?ill.WritesOnes")
+e2e_ctest(--preset matrix -R "^SKIPS$")
+e2e_expect(pass MATCH "SKIPS \\.+ +Passed")
+skip("Fill.WritesTwos")
+e2e_ctest(--preset matrix -R "^SKIPS$" -V)
+e2e_expect(fail MATCH "skips\\[1\\]: \"Fill\\.WritesTwos\" matches no GPU test of any cell")
+file(WRITE "${project}/matrix/matrix.json" "${matrix}")
+
 string(APPEND project_text "set_target_properties(fill_test PROPERTIES CUDA_ARCHITECTURES 80)\n")
 file(WRITE "${project}/CMakeLists.txt" "${project_text}")
 e2e_run("${CMAKE_COMMAND}" --build "${TREE}")

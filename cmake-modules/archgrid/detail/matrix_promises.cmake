@@ -116,14 +116,18 @@ function(_archgrid_matrix_read_promised_toolkits out json path)
 endfunction()
 
 # Fails for an entry of the SECTION, ignore or skips, that can match nothing: no device of it is promised. Whether
-# its PATTERN, a key, matches a kernel is for the audit to say.
+# its PATTERN, a key, matches a kernel is for the audit to say, and for the test SKIPS whether it does a test. Sets
+# matrix_<section>_PATTERNS, escaped as in a list.
 function(_archgrid_matrix_check_reasoned section pattern)
+  set(patterns "")
   _archgrid_matrix_indices(indices "${matrix_${section}}")
   foreach(i IN LISTS indices)
     set(path "${section}[${i}]")
     _archgrid_matrix_get(json found OBJECT "${matrix_${section}}" "${path}" ${i})
     _archgrid_matrix_keys("${json}" "${path}" REQUIRED ${pattern} reason OPTIONAL devices)
     _archgrid_matrix_get(text found STRING "${json}" "${path}.${pattern}" ${pattern})
+    string(REPLACE ";" "\\;" escaped "${text}")
+    list(APPEND patterns "${escaped}")
     _archgrid_matrix_get(reason found STRING "${json}" "${path}.reason" reason)
     string(JSON type ERROR_VARIABLE absent TYPE "${json}" devices)
     set(devices ${matrix_PROMISED})
@@ -142,6 +146,7 @@ function(_archgrid_matrix_check_reasoned section pattern)
       _archgrid_matrix_fail("${path}" "matches nothing: the matrix promises no device" "remove it, or write \"promises\"")
     endif()
   endforeach()
+  set(matrix_${section}_PATTERNS "${patterns}" PARENT_SCOPE)
 endfunction()
 
 # Sets matrix_RUNNERS, the devices that have a runner, ascending, and matrix_RUNNER_<device>, its labels.
