@@ -1,0 +1,285 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace archgrid::cli {
+namespace {
+
+constexpr const char* kAuditExamples = R"(Examples:
+  archgrid audit libx.so --matrix matrices/default.json --toolkit 13.0
+      every kernel for every device that the matrix promises for CUDA 13.0
+  archgrid audit libx.so --device 8.0,9.0 --accept native
+      without a matrix file
+  archgrid audit some.whl build/lib --device 8.0,9.0
+      everything in a wheel and a folder
+  archgrid audit --tree build/matrix
+      every cell that was built there
+  archgrid audit libx.so --device 9.0 --html audit.html --json=audit.json
+      the map here, and what programs and people read in files; FILE may be - for standard output
+
+Exit codes: 0 the promise holds; 1 findings (on standard output); 2 usage, or an input that could
+not be read (on standard error; the other inputs are audited all the same).)";
+
+constexpr const char* kListExamples = R"(Examples:
+  archgrid list build/libx.so
+      an overview, with every kernel where there are few
+  archgrid list build/libx.so --sizes
+      where the bytes go: by arch, by kernel and, of several files, by file
+  archgrid list build/libx.so --sort registers --top 10 --arch 90a
+      the kernels that take the most registers in the machine code for 90a
+  archgrid list some.whl build/lib
+      everything in a wheel and a folder
+  archgrid list gemm.o app --kernel '*gemm*' --json
+
+In tables of kernels a ? stands for what the image does not record, a - for what it does not have.
+
+Exit codes: 0 all was read; 2 usage, or an input that could not be read (on standard error; the
+other inputs are listed all the same).)";
+
+constexpr const char* kDiffExamples = R"(Examples:
+  archgrid diff libx.so.1.0 libx.so.1.1
+      for every device that archgrid knows
+  archgrid diff dist-1.0 dist-1.1 --devices 8.0,8.6,9.0 --driver 580
+      folders: their files are paired by name, whatever versions are in the names
+  archgrid diff old.so new.so --strict --markdown comment.md
+      for a pull request that is to keep every kernel
+
+Exit codes: 0 no coverage lost; 1 kernels are served no longer, or less well (compiled when they are
+loaded instead of native), or no kernel runs on a device any more; 2 usage, an input that could not
+be read (the comparison is then not whole), or nothing to compare.)";
+
+constexpr const char* kMatrixExamples = R"(Examples:
+  archgrid matrix matrices/quick.json
+  archgrid matrix matrices/default.json --json    the plan, archgrid.plan/1
+
+The expansion is done by CMake with archgrid's modules: beside the installed command, where it was
+built from, or where the environment variable ARCHGRID_MODULES says.)";
+
+constexpr const char* kPlanExamples = R"(Examples:
+  archgrid plan --device 7.5,8.0,8.6,8.9,9.0,10.0,12.0 --toolkit 13.0
+      the fewest archs whose machine code serves these devices
+  archgrid plan --matrix matrices/default.json --ptx
+      for each toolkit of a matrix file, with PTX for GPUs newer than promised
+  archgrid plan --device 8.0,9.0 --from libx.so
+      what each arch of libx.so costs, and which of them nobody needs
+
+Exit codes: 0 the promise can be kept, and FILE keeps it; 1 a device is not served; 2 usage, or an
+input that could not be read.)";
+
+constexpr const char* kCompletionExamples = R"(Examples:
+  source <(archgrid completion bash)
+  archgrid completion zsh > ~/.zfunc/_archgrid
+  archgrid completion fish > ~/.config/fish/completions/archgrid.fish)";
+
+/// Several values, between commas.
+CLI::Option* add_list(CLI::App& command, const char* names, std::vector<std::string>& values,
+                      const char* text, const char* what) {
+  return command.add_option(names, values, what)
+      ->option_text(text)
+      ->delimiter(',')
+      ->allow_extra_args(false);
+}
+
+CLI::Option* add_devices(CLI::App& command, std::vector<std::string>& devices, const char* what) {
+  return add_list(command, "--device,--devices", devices, "DEVICE,...", what);
+}
+
+CLI::Option* add_accept(CLI::App& command, std::vector<std::string>& verdicts) {
+  return add_list(command, "--accept", verdicts, "VERDICT,...",
+                  "Verdicts to accept without --matrix (native,compatible)");
+}
+
+CLI::Option* add_matrix_file(CLI::App& command, std::string& matrix) {
+  return command.add_option("--matrix", matrix, "Matrix file whose promises are to be kept")
+      ->option_text("FILE");
+}
+
+CLI::Option* add_driver(CLI::App& command, std::string& driver, const std::string& what) {
+  return command.add_option("--driver", driver, what + ": a branch (580) or a CUDA version (13.0)")
+      ->option_text("DRIVER");
+}
+
+void add_outputs(CLI::App& command, AuditOptions& options) {
+  const auto add = [&command](const char* name, std::string& path, const char* what) {
+    command.add_option(name, path, what)->option_text("FILE")->group("Output");
+  };
+  command.add_flag("--all", options.all, "Show every kernel and finding, however many")
+      ->group("Output");
+  add_json(command, options.json, "archgrid.audit/1")->group("Output");
+  add("--html", options.html, "Write one HTML page: the coverage as a picture, to be searched");
+  add("--markdown", options.markdown, "Write Markdown");
+  add("--junit", options.junit, "Write JUnit's XML");
+  add("--sarif", options.sarif, "Write SARIF 2.1.0");
+  command
+      .add_flag("--github", options.github,
+                "In GitHub Actions: annotate the run, and write its step summary")
+      ->group("Output");
+}
+
+}  // namespace
+
+CLI::Option* add_json(CLI::App& command, std::string& path, const std::string& schema) {
+  return command.add_flag("--json{-}", path, "Write " + schema + " instead, or to a file")
+      ->option_text("[=FILE]");
+}
+
+CLI::Validator positive() {
+  return CLI::Validator(
+      [](const std::string& text) -> std::string {
+        const bool digits = !text.empty() && text.size() < 10 &&
+                            text.find_first_not_of("0123456789") == std::string::npos;
+        if (digits && text.find_first_not_of('0') != std::string::npos) return {};
+        return fmt::format("\"{}\" is no number of rows: write 1 or more", text);
+      },
+      "");
+}
+
+CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
+  auto* command = app.add_subcommand(
+      "audit", "Judge every kernel of the files for every promised device, without a GPU");
+  command->footer(kAuditExamples);
+  command->add_option("FILE", options.files,
+                      "What holds device code: executables, libraries, objects, .cubin, .fatbin, "
+                      ".ptx, wheels, packages, other archives, or folders");
+  add_matrix_file(*command, options.matrix);
+  command
+      ->add_option("--tree", options.tree,
+                   "Build tree of a matrix: audit every cell its plan names")
+      ->option_text("FOLDER");
+  command
+      ->add_option("--toolkit", options.toolkit,
+                   "CUDA toolkit that built the files, as 13.0: one that the matrix file lists")
+      ->option_text("TOOLKIT");
+  command->add_flag("--like-other-kernels", options.like_other_kernels,
+                    "Instead of a promise: a kernel must have what most kernels of its file have; "
+                    "so it is where nothing is promised");
+  command->add_flag("--every-byte", options.every_byte,
+                    "Decompress what no verdict depends on, too, so that damage there is an error");
+  add_devices(*command, options.devices,
+              "Only these devices, as 9.0 or sm_90; without --matrix, the promised ones");
+  add_accept(*command, options.accept);
+  command
+      ->add_option("--arch", options.arch,
+                   "Only the devices that this arch serves, as 90a, sm_90a or 120-virtual")
+      ->option_text("ARCH");
+  command
+      ->add_option("--cell", options.cell,
+                   "Cell that findings name; with --tree, the only one to audit")
+      ->option_text("CELL");
+  add_driver(*command, options.driver, "Oldest driver that must do, for machine code and PTX");
+  add_outputs(*command, options);
+  return command;
+}
+
+CLI::App* add_list(CLI::App& app, ListOptions& options) {
+  auto* command = app.add_subcommand("list", "Show what is inside: modules, images, kernels");
+  command->footer(kListExamples);
+  command->add_option("FILE", options.files, "Files, archives and folders to read")->required();
+  command->add_flag("--names", options.names,
+                    "Mangled names and archs of kernels, a line each, and nothing else: fast, "
+                    "since PTX in a module with machine code is left out");
+  command->add_flag("--images", options.images, "Every image");
+  command->add_flag("--kernels", options.kernels,
+                    "Every kernel, with what each of its bodies takes");
+  command->add_flag("--sizes", options.sizes, "Bytes by arch, by kernel and by file");
+  add_list(
+      *command, "--arch", options.archs, "ARCH,...",
+      "Only images for these archs, as 90a; of sm_90a the machine code, of compute_90a the PTX");
+  add_list(*command, "--kind", options.kinds, "KIND,...",
+           "Only images of these kinds: sass, ptx, lto, tile");
+  command
+      ->add_option("--kernel", options.kernel,
+                   "Only kernels whose whole name matches, mangled, demangled or as the map shows "
+                   "it; * and ? "
+                   "stand for others")
+      ->option_text("PATTERN");
+  command
+      ->add_option("--sort", options.sort,
+                   "name, or the largest first: registers, stack, shared, code, spills, size")
+      ->option_text("ORDER");
+  command->add_option("--top", options.top, "Only the first N of each table, by size unless sorted")
+      ->option_text("N")
+      ->check(positive());
+  add_json(*command, options.json, "archgrid.list/1");
+  return command;
+}
+
+CLI::App* add_diff(CLI::App& app, DiffOptions& options) {
+  auto* command =
+      app.add_subcommand("diff", "Show what changed: coverage, kernels, what they take, and sizes");
+  command->footer(kDiffExamples);
+  command->add_option("OLD", options.before, "What was shipped")->required();
+  command->add_option("NEW", options.after, "What is to be")->required();
+  add_devices(*command, options.devices,
+              "Only coverage of these devices, as 9.0 (all that archgrid knows)");
+  add_driver(*command, options.driver, "Judge PTX for this driver");
+  command->add_flag("--strict", options.strict, "Kernels and files that are gone are lost too");
+  command->add_flag("--all", options.all, "Every kernel a row, in text and Markdown");
+  add_json(*command, options.json, "archgrid.diff/1");
+  command->add_option("--markdown", options.markdown, "Write Markdown")->option_text("FILE");
+  return command;
+}
+
+CLI::App* add_matrix(CLI::App& app, MatrixOptions& options) {
+  auto* command =
+      app.add_subcommand("matrix", "Show a matrix file's cells, jobs and what each needs");
+  command->footer(kMatrixExamples);
+  command->add_option("FILE", options.file, "Matrix file")->required();
+  add_json(*command, options.json, "archgrid.plan/1");
+  return command;
+}
+
+CLI::App* add_plan(CLI::App& app, PlanOptions& options) {
+  auto* command =
+      app.add_subcommand("plan", "Find the shortest list of archs that keeps a promise");
+  command->footer(kPlanExamples);
+  add_matrix_file(*command, options.matrix);
+  command
+      ->add_option("--toolkit", options.toolkit,
+                   "CUDA toolkit that is to build it, as 13.0 (each of the matrix file)")
+      ->option_text("TOOLKIT");
+  add_devices(*command, options.devices, "The promised devices, as 9.0; with --matrix, only these");
+  add_accept(*command, options.accept);
+  add_list(*command, "--with", options.with, "ARCH,...",
+           "Archs to build in any case, as 90a: kernels need their instructions");
+  add_driver(*command, options.driver, "Oldest driver that must do");
+  auto* ptx = command->add_flag("--ptx", options.ptx, "PTX too, for GPUs newer than promised");
+  command->add_flag("--no-ptx", options.no_ptx, "No PTX, not even where jit is accepted")
+      ->excludes(ptx);
+  command->add_option("--from", options.from, "Measure archs in these files, and who needs them")
+      ->option_text("FILE...");
+  add_json(*command, options.json, "archgrid.arch-plan/1");
+  return command;
+}
+
+CLI::App* add_after_tests(CLI::App& app, std::string& tree) {
+  auto* command = app.add_subcommand("after-tests", "What ctest closes with in a matrix tree");
+  command->group("");
+  command->add_option("TREE", tree, "Build tree of a matrix")->required();
+  return command;
+}
+
+CLI::App* add_completion(CLI::App& app, std::string& shell) {
+  auto* command = app.add_subcommand("completion", "Write what completes this command in a shell");
+  command->footer(kCompletionExamples);
+  command->add_option("SHELL", shell, "bash, zsh or fish")->required();
+  return command;
+}
+
+CLI::App* add_man(CLI::App& app) {
+  auto* command = app.add_subcommand("man", "Write the manual page");
+  command->footer("Examples:\n  archgrid man | man -l -");
+  return command;
+}
+
+CLI::App* add_help(CLI::App& app, std::string& topic) {
+  auto* command = app.add_subcommand("help", "Show this, or the help of a command");
+  command->add_option("COMMAND", topic, "Command to explain");
+  return command;
+}
+
+}  // namespace archgrid::cli

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What each command takes, with its help: nothing is run here.
+#ifndef ARCHGRID_CLI_ARGUMENTS_HPP
+#define ARCHGRID_CLI_ARGUMENTS_HPP
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "commands.hpp"
+#include "perf.hpp"
+
+namespace archgrid::cli {
+
+CLI::App* add_audit(CLI::App& app, AuditOptions& options);
+CLI::App* add_list(CLI::App& app, ListOptions& options);
+CLI::App* add_diff(CLI::App& app, DiffOptions& options);
+CLI::App* add_matrix(CLI::App& app, MatrixOptions& options);
+CLI::App* add_plan(CLI::App& app, PlanOptions& options);
+
+struct PerfOptions {
+  PerfKeepOptions keep;
+  PerfReportOptions report;
+  PerfCompareOptions compare;
+  PerfMergeOptions merge;
+  PerfRunOptions run;
+};
+
+/// A command of commands.
+CLI::App* add_perf(CLI::App& app, PerfOptions& options);
+
+/// Not for people, and so in no help text: ctest calls it (CTEST_CUSTOM_POST_TEST).
+CLI::App* add_after_tests(CLI::App& app, std::string& tree);
+CLI::App* add_completion(CLI::App& app, std::string& shell);
+CLI::App* add_man(CLI::App& app);
+CLI::App* add_help(CLI::App& app, std::string& topic);
+
+/// "--json[=FILE]", the same for all commands.
+CLI::Option* add_json(CLI::App& command, std::string& path, const std::string& schema);
+
+/// Takes whole numbers from 1 on.
+CLI::Validator positive();
+
+}  // namespace archgrid::cli
+
+#endif

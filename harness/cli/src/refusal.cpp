@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "refusal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "words.hpp"
+
+namespace archgrid::cli {
+namespace {
+
+std::string commands_for(const std::string& file) {
+  if (std::filesystem::path(file).extension() == ".json") return "archgrid matrix " + file;
+  return fmt::format("archgrid audit {} --device 8.0,9.0, or archgrid list {}", file, file);
+}
+
+/// "perf compare"
+std::string name_of(const CLI::App& command) {
+  const auto* outer = command.get_parent();
+  const bool is_inner = outer != nullptr && outer->get_parent() != nullptr;
+  return (is_inner ? name_of(*outer) + " " : "") + command.get_name();
+}
+
+/// What cannot be understood after a command.
+UsageError no_option(const CLI::App& command, const std::string& word) {
+  if (word.empty() || word[0] != '-') {
+    return UsageError(fmt::format("{} is one too many: archgrid {} --help shows what it takes",
+                                  word, name_of(command)));
+  }
+  std::vector<std::string> names;
+  for (const auto* option : command.get_options({})) {
+    for (const auto& name : option->get_lnames()) {
+      if (name != "help") names.push_back("--" + name);  // who means that gets it in any case
+    }
+  }
+  const auto typed = word.substr(0, word.find('='));
+  const auto meant = nearest(typed, names);
+  return UsageError(fmt::format("{}: \"{}\" is no option: {}archgrid {} --help shows all",
+                                name_of(command), typed,
+                                meant.empty() ? "" : "write " + meant + "; ", name_of(command)));
+}
+
+/// "FILE" of --html; "a value" where the option does not say.
+std::string value_of(const CLI::App& command, const std::string& name) {
+  const auto* option = command.get_option_no_throw(name);
+  const auto value = option == nullptr ? std::string() : option->get_option_text();
+  return value.empty() ? "a value" : value;
+}
+
+/// What CLI11 says, in words for people. It begins with the option, or with the FILE that lacks.
+std::string in_words(const CLI::App& command, const CLI::ParseError& error) {
+  const std::string said = error.what();
+  const auto name = said.substr(0, said.find_first_of(": "));
+  const auto kind = error.get_name();
+  if (kind == "ArgumentMismatch" && said.find("At Most") != std::string::npos) {
+    return fmt::format("{} is given more than once: give it once", name);
+  }
+  if (kind == "ArgumentMismatch") {
+    return fmt::format("{} needs a value: write {} {}", name, name, value_of(command, name));
+  }
+  if (kind == "RequiredError") {
+    return fmt::format("{} is missing: archgrid {} --help has examples", name, name_of(command));
+  }
+  if (kind == "ExcludesError") {
+    const auto other = said.substr(said.rfind(' ') + 1);
+    return fmt::format("{} and {} exclude each other: leave out one of the two", name, other);
+  }
+  return said;
+}
+
+/// A command of commands was given none that it has.
+void expect_inner_command(const CLI::App& command, const std::vector<std::string>& left) {
+  std::vector<std::string> names;
+  for (const auto* inner : command.get_subcommands({})) names.push_back(inner->get_name());
+  if (names.empty()) return;
+  const auto choice = either(names);
+  if (left.empty()) throw UsageError(fmt::format("{}: write {}", name_of(command), choice));
+  throw UsageError(
+      fmt::format("\"{}\" is no command of {}: write {}", left.front(), name_of(command), choice));
+}
+
+/// The command whose arguments were read last: `perf compare` rather than `perf`.
+CLI::App* innermost(CLI::App* command) {
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  return command;
+}
+
+}  // namespace
+
+std::vector<std::string> commands_of(CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* command : app.get_subcommands({})) {
+    if (!command->get_group().empty()) names.push_back(command->get_name());
+  }
+  return names;
+}
+
+UsageError no_command(CLI::App& app, const std::string& word) {
+  const auto names = commands_of(app);
+  std::error_code error;
+  if (std::filesystem::is_regular_file(word, error)) {
+    return UsageError(
+        fmt::format("{} is a file, and a command comes before it: {}", word, commands_for(word)));
+  }
+  const auto meant = nearest(word, names);
+  return UsageError(fmt::format("\"{}\" is no command: write {}{}", word,
+                                meant.empty() ? "" : meant + "; the commands are ", either(names)));
+}
+
+void refuse_options_as_values(CLI::App& app) {
+  for (auto* command : app.get_subcommands({})) {
+    refuse_options_as_values(*command);
+    for (auto* option : command->get_options({})) {
+      if (option->get_positional() || option->get_items_expected_min() == 0) continue;
+      option->check(CLI::Validator(
+          [command, option](const std::string& text) -> std::string {
+            const bool is_option =
+                text.rfind("--", 0) == 0 && command->get_option_no_throw(text) != nullptr;
+            if (!is_option) return {};
+            return fmt::format("it takes a value, and {} is an option: write {} {}", text,
+                               option->get_name(), value_of(*command, option->get_name()));
+          },
+          ""));
+    }
+  }
+}
+
+int refuse(CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return app.exit(error);
+  auto commands = app.get_subcommands();
+  if (!commands.empty()) {
+    commands.front() = innermost(commands.front());
+    expect_inner_command(*commands.front(), app.remaining(true));
+    // Whatever else lacks may be what a mistyped option was to give.
+    const auto left = app.remaining(true);
+    const auto option = std::find_if(left.begin(), left.end(),
+                                     [](const auto& word) { return word.rfind("-", 0) == 0; });
+    if (option != left.end()) throw no_option(*commands.front(), *option);
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) && !left.empty()) {
+      throw no_option(*commands.front(), left.front());
+    }
+    const auto& command = *commands.front();
+    throw UsageError(fmt::format("{}: {}", name_of(command), in_words(command, error)));
+  }
+  if (error.get_name() != "RequiredError") throw UsageError(error.what());
+  const auto words = app.remaining();
+  if (!words.empty()) throw no_command(app, words.front());
+  fmt::print(stderr, "{}", app.help());
+  return kTrouble;
+}
+
+}  // namespace archgrid::cli
