@@ -50,19 +50,44 @@ bool is_hash(const std::string& name, std::size_t begin) {
                      [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
-/// The name of a kernel with internal linkage without the hashes that nvcc puts into it:
-/// _ZN39_GLOBAL__N__0cd80813_9_sample_cu_... or __nv_static_28__0cd80813_9_sample_cu_... Empty for
-/// other kernels.
-std::string without_hashes(const std::string& name) {
+/// Takes the hashes out that nvcc puts into names with internal linkage:
+/// _ZN39_GLOBAL__N__0cd80813_9_sample_cu_... or __nv_static_28__0cd80813_9_sample_cu_...
+void hide_hashes(std::string& name) {
   const bool internal = name.find("_GLOBAL__N__") != std::string::npos ||
                         name.find("_INTERNAL_") != std::string::npos ||
                         name.rfind("__nv_static_", 0) == 0;
-  if (!internal) return {};
-  auto result = name;
-  for (std::size_t at = 0; at < result.size(); ++at) {
-    if (result[at] == '_' && is_hash(result, at + 1)) result.replace(at + 1, kHash, "#");
+  for (std::size_t at = 0; internal && at < name.size(); ++at) {
+    if (name[at] == '_' && is_hash(name, at + 1)) name.replace(at + 1, kHash, "#");
   }
-  return result;
+}
+
+bool is_digit(char letter) {
+  return letter >= '0' && letter <= '9';
+}
+
+/// Takes out what CCCL wraps its names in, which tells its version and what it was compiled for:
+/// _ZN3cub21CUB_300102_SM_800_900... and _ZN6thrust23THRUST_200200_500_600_NS...
+void hide_version(std::string& name, std::string_view library) {
+  for (auto at = name.find(library); at != std::string::npos; at = name.find(library, at + 1)) {
+    std::size_t begin = at;
+    while (begin > 0 && is_digit(name[begin - 1])) --begin;
+    const auto version = at + library.size();
+    if (begin == at || at - begin > 3 || version >= name.size() || !is_digit(name[version]))
+      continue;
+    const auto length = std::stoul(name.substr(begin, at - begin));
+    if (length > library.size() && length <= name.size() - at)
+      name.replace(begin, at - begin + length, "#");
+  }
+}
+
+/// What kernels of two builds may be told apart by though they are the same: empty if that is
+/// nothing.
+std::string without_marks_of_build(const std::string& name) {
+  auto result = name;
+  hide_hashes(result);
+  hide_version(result, "CUB_");
+  hide_version(result, "THRUST_");
+  return result == name ? std::string() : result;
 }
 
 using Rows = std::vector<const KernelRow*>;
@@ -74,10 +99,10 @@ struct Matching {
   Rows added;
 };
 
-std::map<std::string, Rows> by_name_without_hashes(const Rows& rows) {
+std::map<std::string, Rows> by_name_without_marks(const Rows& rows) {
   std::map<std::string, Rows> groups;
   for (const auto* row : rows) {
-    auto key = without_hashes(row->name);
+    auto key = without_marks_of_build(row->name);
     if (!key.empty()) groups[std::move(key)].push_back(row);
   }
   return groups;
@@ -89,10 +114,10 @@ void take_out(Rows& rows, const std::set<const KernelRow*>& taken) {
              rows.end());
 }
 
-void match_internal(Matching& matching) {
-  const auto added = by_name_without_hashes(matching.added);
+void match_without_marks(Matching& matching) {
+  const auto added = by_name_without_marks(matching.added);
   std::set<const KernelRow*> taken;
-  for (const auto& [key, rows] : by_name_without_hashes(matching.gone)) {
+  for (const auto& [key, rows] : by_name_without_marks(matching.gone)) {
     const auto found = added.find(key);
     if (found == added.end() || rows.size() != 1 || found->second.size() != 1) continue;
     matching.pairs.emplace_back(rows.front(), found->second.front());
@@ -121,7 +146,7 @@ Matching match(const std::vector<KernelRow>& before, const std::vector<KernelRow
   for (const auto& row : after) {
     if (rows.count(row.name.str()) != 0) matching.added.push_back(&row);
   }
-  match_internal(matching);
+  match_without_marks(matching);
   return matching;
 }
 

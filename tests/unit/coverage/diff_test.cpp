@@ -174,6 +174,34 @@ TEST(Diff, KernelsWithInternalLinkageAreTheSameDespiteTheirHashes) {
   EXPECT_EQ(only_file(unclear).added.size(), 2U);
 }
 
+TEST(Diff, KernelsOfCcclAreTheSameDespiteTheirVersionAndArchs) {
+  const auto named = [](const std::string& space) {
+    return "_ZN3cub" + std::to_string(space.size()) + space + "6detail4scan6kernelIfEEvPT_";
+  };
+  const auto old_name = named("CUB_200301_500_600_800_900_NS");
+  const auto new_name = named("CUB_300102_SM_800");
+  const auto before = file_of({sass("80", {kernel(old_name)}), sass("90", {kernel(old_name)})});
+  const auto diff = compare(before, file_of({sass("80", {kernel(new_name)})}));
+  EXPECT_THAT(only_file(diff).gone, IsEmpty());
+  EXPECT_THAT(only_file(diff).added, IsEmpty());
+  EXPECT_THAT(changes_of(diff), ElementsAre("lost native missing 9.0: " + new_name));
+  const std::string thrust = "_ZN6thrust24THRUST_200301_500_600_NS4fillEPf";
+  const std::string same_thrust = "_ZN6thrust22THRUST_300102_SM_90_NS4fillEPf";
+  EXPECT_THAT(only_file(compare(file_of({sass("80", {kernel(thrust)})}),
+                                file_of({sass("80", {kernel(same_thrust)})})))
+                  .gone,
+              IsEmpty());
+}
+
+TEST(Diff, KernelsThatOnlySpeakOfCubAreNoOthers) {
+  for (const std::string name :
+       {"_Z9CUB_2testPf", "_ZN99CUB_200301_NS1kEPf", "CUB_2", "7CUB_", "_Z5CUB_1Pf"}) {
+    const auto diff =
+        compare(file_of({sass("80", {kernel(name)})}), file_of({sass("80", {kernel("_Z1kPf")})}));
+    EXPECT_THAT(only_file(diff).gone, ElementsAre(name));
+  }
+}
+
 TEST(Diff, ModulesWhoseKernelsHaveNoNamesAreCountedNotCompared) {
   const auto diff = compare(file_of({lto("80")}), file_of({lto("80")}));
   EXPECT_EQ(only_file(diff).before.unnamed, 1U);
