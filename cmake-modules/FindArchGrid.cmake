@@ -22,8 +22,11 @@ function archgrid_add_gpu_test. Errors: what archgrid's sources need is missing;
 #]=======================================================================]
 include("${CMAKE_CURRENT_LIST_DIR}/archgrid/detail/command.cmake")
 
-if(NOT ArchGrid_DIR)
-  _archgrid_host_build_folder(_archgrid_build)
+# What this found before is in the cache.
+_archgrid_host_build_folder(_archgrid_build)
+if(ArchGrid_DIR AND NOT ArchGrid_DIR STREQUAL _archgrid_build)
+  set(_archgrid_build "")
+else()
   get_property(_archgrid_root GLOBAL PROPERTY ARCHGRID_SOURCE_ROOT)
   _archgrid_host_configure_command("${_archgrid_root}" "${_archgrid_build}" _archgrid_configure)
   if(NOT EXISTS "${_archgrid_build}/ArchGridTargets.cmake")

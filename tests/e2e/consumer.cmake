@@ -38,6 +38,8 @@ archgrid_find_newest_googletest(googletest)
 set(ENV{PATH} "/usr/bin:/bin")
 configure(own_command "80\\;90" -DCONSUMER_TESTS=ON "-DGOOGLETEST_SOURCE=${googletest}")
 e2e_expect(pass)
+e2e_run("${CMAKE_COMMAND}" "${WORK}/own_command") # as a build does whose CMakeLists.txt has changed
+e2e_expect(pass)
 build_and_test(own_command)
 e2e_expect(pass MATCH "audit\\.consumer \\.+ +Passed" "consumer\\.Fill\\.IsLaunched" "consumer\\.ArchCoverage\\.EveryKernelIsServed")
 if(NOT EXISTS "${WORK}/own_command/archgrid-command/harness/cli/archgrid")
