@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <stdexcept>
 
 #include "perf.hpp"
@@ -141,10 +142,33 @@ perf::File measure(const Turn& turn, const std::vector<std::string>& arguments,
     auto& run = benchmark.runs.front();
     run.series = series;
     run.pair = turn.pair;
-    if (run.build == perf::kUnnamedBuild) run.build = turn.program;
   }
   file.path = turn.program;
   return file;
+}
+
+std::set<std::string> builds_of(const std::vector<perf::File>& files) {
+  std::set<std::string> builds;
+  for (const auto& file : files) {
+    for (const auto& benchmark : file.record.benchmarks) {
+      for (const auto& run : benchmark.runs) builds.insert(run.build);
+    }
+  }
+  return builds;
+}
+
+/// Builds that bear no name, or one name, are told apart by what was run.
+void name_by_program(std::vector<perf::File>& base, std::vector<perf::File>& fresh) {
+  const bool one_name = builds_of(base) == builds_of(fresh);
+  for (auto* side : {&base, &fresh}) {
+    for (auto& file : *side) {
+      for (auto& benchmark : file.record.benchmarks) {
+        for (auto& run : benchmark.runs) {
+          if (one_name || run.build == perf::kUnnamedBuild) run.build = file.path;
+        }
+      }
+    }
+  }
 }
 
 /// No two measurements on a machine have the same.
@@ -177,6 +201,7 @@ Interleaved interleave(const PerfRunOptions& options) {
     if (!base_first) base.push_back(run(options.base, "base"));
     show_progress(pair + 1, options.pairs);
   }
+  name_by_program(base, fresh);
   return {{options.base, perf::merge(base)}, {options.fresh, perf::merge(fresh)}};
 }
 

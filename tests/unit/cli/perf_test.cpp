@@ -98,6 +98,20 @@ TEST(Perf, RunNamesABuildThatNamesNone) {
   EXPECT_EQ(build_in(fresh), "named");
 }
 
+TEST(Perf, RunTellsBuildsOfOneNameApart) {
+  const auto base = (folder() / "base.json").string();
+  const auto one = program("one", 0.001, "sed -i 's/\"one\"/\"cell\"/' \"$ARCHGRID_PERF_RECORD\"");
+  const auto two = program("two", 0.001, "sed -i 's/\"two\"/\"cell\"/' \"$ARCHGRID_PERF_RECORD\"");
+  const auto fresh = (folder() / "new.json").string();
+  run({"perf", "run", "--base", one, "--new", two, "--pairs", "1", "--save-base", base,
+       "--save-new", fresh});
+  const auto build_in = [](const std::string& path) {
+    return json::parse(text_of(path))["benchmarks"][0]["runs"][0]["build"];
+  };
+  EXPECT_EQ(build_in(base), one);
+  EXPECT_EQ(build_in(fresh), two);
+}
+
 TEST(Perf, RunNamesTheRunThatFails) {
   const auto good = program("good", 0.001);
   const auto crash = program("crash", 0.001, "echo broken kernel; kill -SEGV $$");
