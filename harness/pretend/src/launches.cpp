@@ -217,6 +217,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
                        {grid, block, shared, stream, true});
 }
 
+#if CUDART_VERSION >= 11080
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void**) {
   Launch asked;
   if (config == nullptr) {
@@ -231,6 +232,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
   }
   return answer_launch("cudaLaunchKernelExC", function, asked);
 }
+#endif
 
 // What <<<>>> calls from CUDA 12 on. Failures and latencies of cudaLaunchKernel are its own.
 cudaError_t __cudaLaunchKernel(void* kernel, dim3 grid, dim3 block, void**, size_t shared,
