@@ -6,23 +6,19 @@
 #define ARCHGRID_PERF_CEILING_HPP
 
 #include <archgrid/perf.hpp>
-#include <stdexcept>
 
 namespace archgrid::perf {
 
-/// The fastest of some launches that do `work` each: its `per_second` is what one of them does.
-/// Throws CudaError, and std::runtime_error where the GPU's clock stands still.
+/// The fastest of some launches that do `work` each: its `per_second` is what one of them does. 0
+/// per second where the GPU was throttled or its clock stood still. Throws CudaError.
 inline Ceiling ceiling_of(Ceiling work, const Launch& launch) {
   Options options;
   options.most_seconds = 0.2;
   options.most_warm_up_seconds = 0.1;
   options.fewest_samples = 5;
   const auto measured = time(launch, options);
-  if (measured.samples == 0) {
-    throw std::runtime_error("the ceiling of " + work.name +
-                             " cannot be measured: the GPU's clock stood still");
-  }
-  work.per_second /= measured.minimum;
+  const bool is_known = measured.samples > 0 && !measured.run.throttled.value_or(false);
+  work.per_second = is_known ? work.per_second / measured.minimum : 0;
   return work;
 }
 

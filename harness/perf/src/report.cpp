@@ -61,7 +61,8 @@ void add(const Benchmark& benchmark, Record& record) {
 void add(const Ceiling& ceiling, Record& record) {
   const auto known = std::find_if(record.ceilings.begin(), record.ceilings.end(),
                                   [&](const Ceiling& other) { return other.name == ceiling.name; });
-  if (known == record.ceilings.end()) record.ceilings.push_back(ceiling);
+  const bool is_fresh = known == record.ceilings.end() && ceiling.per_second > 0;
+  if (is_fresh) record.ceilings.push_back(ceiling);
 }
 
 /// The program's record, written anew with each benchmark, so that what was measured before a
@@ -94,6 +95,10 @@ std::string text_of_shares(const Measurement& measurement, const Work& work,
                            const std::vector<Ceiling>& ceilings) {
   std::string text;
   for (const auto& ceiling : ceilings) {
+    if (ceiling.per_second <= 0) {
+      text += ", ceiling of " + ceiling.name + " unknown";
+      continue;
+    }
     const double amount = ceiling.unit == "B/s" ? work.bytes : work.flops;
     const double share = amount / measurement.median / ceiling.per_second;
     text += ", " + std::to_string(std::lround(100 * share)) + " % of " + ceiling.name;

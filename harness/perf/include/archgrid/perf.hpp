@@ -24,8 +24,9 @@ struct Options {
   /// seconds have passed.
   double uncertainty = 0.005;
   double most_seconds = 3;
-  /// A sample repeats the launch until it takes about this long, because an event's clock ticks in
-  /// half microseconds. Cold, a sample is one launch.
+  /// A sample repeats the launch until it takes about this long, or a hundred times what the host
+  /// takes to launch: an event's clock ticks in half microseconds, and the first launch of a sample
+  /// is waited for. Cold, a sample is one launch, which is given while the cache is still flushed.
   double sample_seconds = 200e-6;
   /// Cold: before each launch twice the size of the L2 cache is written.
   Cache cache = Cache::hot;
@@ -44,13 +45,14 @@ using Launch = std::function<cudaError_t(cudaStream_t)>;
 /// meanwhile, where there is one. What the host takes to launch is told apart, in
 /// `run.launch_overhead_seconds`: a kernel that is shorter than that was not what was timed. Where
 /// the GPU's clock stands still there are no samples. Throws archgrid::CudaError as soon as a call
-/// or a launch fails: a launch that did nothing would be the fastest of all; std::invalid_argument
-/// where a default stream still works when the stream is done.
+/// or a launch fails, whatever the launch returns, and where an error was left before: a launch
+/// that did nothing would be the fastest of all. Throws std::invalid_argument where kernels go to a
+/// default stream, or one still works when the stream is done.
 Measurement time(const Launch& launch, const Options& options = {});
 
 /// What copying within device memory reaches on the current device, in bytes per second that are
 /// read or written: the ceiling of work that memory bounds. Measured once a program. Throws
-/// archgrid::CudaError, and std::runtime_error where the GPU's clock stands still.
+/// archgrid::CudaError. `per_second` is 0 where the GPU was throttled, or its clock stood still.
 Ceiling memory_ceiling();
 
 /// Prints "archgrid: perf: <name>: " and text_of(measurement, work), what share of each ceiling

@@ -40,6 +40,25 @@ TEST(Timed, InTheDefaultStream) {
   EXPECT_THROW(perf::time(launch), std::invalid_argument);
 }
 
+// In the order of their names they are of other programs.
+TEST(TimedBadly, AfterAnError) {
+  launches_no_kernel();
+  static_cast<void>(cudaSetDevice(99));
+  const perf::Launch launch = [](cudaStream_t) { return cudaSuccess; };
+  EXPECT_THROW(perf::time(launch), CudaError);
+  static_cast<void>(cudaGetLastError());
+}
+
+TEST(TimedBadly, ALaunchThatFailsAndReturnsSuccess) {
+  launches_no_kernel();
+  const perf::Launch launch = [](cudaStream_t) {
+    static_cast<void>(cudaSetDevice(99));
+    return cudaSuccess;
+  };
+  EXPECT_THROW(perf::time(launch), CudaError);
+  static_cast<void>(cudaGetLastError());
+}
+
 // What archgrid launches to measure a ceiling is not the test's.
 TEST(Timed, AgainstACeiling) {
   perf::Options options;

@@ -15,8 +15,8 @@
 namespace archgrid::perf {
 
 /// Fused multiply-adds of a full device, two operations each, in FLOP/s. Measured once a program;
-/// the launches are not counted as the test's. Throws archgrid::CudaError, and std::runtime_error
-/// where the GPU's clock stands still.
+/// the launches are not counted as the test's. Throws archgrid::CudaError. `per_second` is 0 where
+/// the GPU was throttled, or its clock stood still.
 Ceiling fp32_ceiling();
 Ceiling fp64_ceiling();
 

@@ -47,7 +47,8 @@ struct Run {
   std::optional<double> sm_clock_mhz;         ///< while the samples were taken, on average
   std::optional<double> memory_clock_mhz;
   std::optional<double> temperature_celsius;
-  std::optional<double> launch_overhead_seconds;  ///< not a part of `seconds`
+  /// What the host took to launch. A part of `seconds` where it is longer than the work.
+  std::optional<double> launch_overhead_seconds;
   /// Two runs of one series with one number were taken next to each other, one of each build. Set
   /// by what interleaves them, `archgrid perf run`.
   std::string series;
