@@ -49,9 +49,11 @@ function(_archgrid_set_late_architectures target)
 endfunction()
 
 # Makes the linker of programs give archgrid::gtest their calls of what it watches: GoogleTest's run, the
-# registration of kernels, launches, with one default stream and with one for each thread, and the asking for their errors.
+# registration of kernels, launches, with one default stream and with one for each thread, the asking for their errors, and
+# the unloading of libraries.
 function(_archgrid_wrap_calls target)
-  set(functions _ZN7testing8UnitTest3RunEv __cudaRegisterFunction cudaGetLastError)
+  set(functions _ZN7testing8UnitTest3RunEv __cudaRegisterFunction cudaGetLastError dlclose
+    cudaLaunchCooperativeKernelMultiDevice cuLaunchCooperativeKernelMultiDevice)
   foreach(launch IN ITEMS cudaLaunchKernel __cudaLaunchKernel cudaLaunchKernelExC cudaLaunchCooperativeKernel
       cudaGraphLaunch cuLaunchKernel cuLaunchKernelEx cuLaunchCooperativeKernel cuGraphLaunch)
     list(APPEND functions ${launch} ${launch}_ptsz)

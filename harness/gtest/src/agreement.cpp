@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace archgrid::gtest {
 namespace {
@@ -71,6 +72,17 @@ std::string difference(const Served& served, const RuntimeAnswer& answer, covera
   return "";
 }
 
+/// Of a kernel that several modules hold, the runtime tells of one of them: where the worst of them
+/// loads, it does.
+std::string error_of_any(const Served& served, const RuntimeAnswer& answer, bool jit_disabled) {
+  const Verdict verdict = served.judgement.verdict;
+  if (answer.error == 0 || !loads(verdict, jit_disabled)) return "";
+  return std::string("archgrid predicted ") + coverage::name_of(verdict) + " for " +
+         served.demangled.str() + " in each of its " + std::to_string(served.modules) +
+         " modules, and the CUDA runtime answers " + answer.error_name + " (" +
+         std::to_string(answer.error) + ")";
+}
+
 }  // namespace
 
 Agreement compare(const std::vector<Served>& verdicts, const std::vector<RuntimeAnswer>& answers,
@@ -80,13 +92,28 @@ Agreement compare(const std::vector<Served>& verdicts, const std::vector<Runtime
   Agreement agreement;
   for (const Served& served : verdicts) {
     const auto answer = by_kernel.find(served.kernel.str());
-    if (answer == by_kernel.end() || served.modules != 1) continue;
-    if (served.judgement.verdict == Verdict::unknown) continue;
-    ++agreement.compared;
-    std::string text = difference(served, *answer->second, device, jit_disabled);
+    if (answer == by_kernel.end() || served.judgement.verdict == Verdict::unknown) continue;
+    const bool is_of_one = served.modules == 1;
+    if (is_of_one) ++agreement.compared;
+    std::string text = is_of_one ? difference(served, *answer->second, device, jit_disabled)
+                                 : error_of_any(served, *answer->second, jit_disabled);
     if (!text.empty()) agreement.disagreements.push_back(std::move(text));
   }
   return agreement;
+}
+
+std::vector<std::string> unseen(const std::vector<Served>& verdicts,
+                                const std::vector<RuntimeAnswer>& answers) {
+  std::set<std::string> seen;
+  for (const Served& served : verdicts) seen.insert(served.kernel.str());
+  std::vector<std::string> disagreements;
+  if (seen.count("") > 0) return disagreements;
+  for (const RuntimeAnswer& answer : answers) {
+    if (!seen.insert(answer.kernel).second) continue;
+    disagreements.push_back("the program registers the kernel " + answer.kernel +
+                            ", of which archgrid found no code");
+  }
+  return disagreements;
 }
 
 }  // namespace archgrid::gtest

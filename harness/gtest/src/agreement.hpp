@@ -28,11 +28,17 @@ struct Agreement {
 };
 
 /// Compares verdicts on a device with the runtime's answers, by kernel name. Left out are kernels
-/// without an answer, or of several modules, whose verdict is that of the worst; and verdicts that
-/// are unknown. `jit_disabled`: the driver compiles no PTX, so that `jit` does not load.
+/// without an answer and verdicts that are unknown. Of a kernel of several modules, whose verdict
+/// is that of the worst, only an error disagrees. `jit_disabled`: the driver compiles no PTX, so
+/// that `jit` does not load.
 Agreement compare(const std::vector<coverage::Served>& verdicts,
                   const std::vector<RuntimeAnswer>& answers, coverage::Device device,
                   bool jit_disabled);
+
+/// A sentence for each kernel that the program registers and none of the verdicts is about. Nothing
+/// where a verdict is about kernels without a name.
+std::vector<std::string> unseen(const std::vector<coverage::Served>& verdicts,
+                                const std::vector<RuntimeAnswer>& answers);
 
 }  // namespace archgrid::gtest
 

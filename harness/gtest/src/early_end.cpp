@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -22,6 +23,7 @@ constexpr Signal kSignals[] = {{SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"},   {SIGI
 
 // A signal handler may read nothing that allocates. Its last byte is always 0.
 char running_test[512];
+std::mutex running_mutex;  // between threads; the handler takes what is there
 pid_t program = 0;
 
 void put(const char* text) {
@@ -66,11 +68,24 @@ void tell_of_crashes() {
 }
 
 void set_running(const std::string& test) {
+  const std::lock_guard lock(running_mutex);
   std::strncpy(running_test, test.c_str(), sizeof running_test - 1);
 }
 
 std::string running() {
+  const std::lock_guard lock(running_mutex);
   return running_test;
+}
+
+void tell_of_exit(std::function<void()> action) {
+  static std::function<void()> at_exit;
+  static const bool is_registered = [] {
+    return std::atexit([] {
+             if (at_exit && ::getpid() == program) at_exit();
+           }) == 0;
+  }();
+  static_cast<void>(is_registered);
+  at_exit = std::move(action);
 }
 
 Deadline::Deadline(std::chrono::duration<double> time, std::function<void()> action)

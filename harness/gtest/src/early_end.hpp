@@ -19,6 +19,10 @@ namespace archgrid::gtest {
 /// left to them.
 void tell_of_crashes();
 
+/// From here on the action is done where this program, and no child of it, calls exit(). None:
+/// nothing is done any more. After tell_of_crashes().
+void tell_of_exit(std::function<void()> action);
+
 /// The test that runs now; empty between tests.
 void set_running(const std::string& test);
 std::string running();

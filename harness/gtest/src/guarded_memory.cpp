@@ -19,6 +19,8 @@
 #include <utility>
 #include <vector>
 
+#include "on_device.hpp"
+
 namespace archgrid {
 namespace {
 
@@ -97,6 +99,7 @@ class GuardedMemories {
 GuardedMemory::GuardedMemory(Place place, std::size_t count, std::size_t element_bytes,
                              BufferOptions options, Content content)
     : place_(place),
+      device_(current_or_first_device()),
       count_(count),
       element_bytes_(element_bytes),
       options_(std::move(options)),
@@ -163,6 +166,7 @@ void GuardedMemory::read(std::size_t first, void* to, std::size_t count) {
 }
 
 void GuardedMemory::check() {
+  const OnDevice own(device_);
   throw_on_error("cudaDeviceSynchronize before " + described() + " is read",
                  cudaDeviceSynchronize());
   check_guards();
@@ -194,6 +198,7 @@ GuardedMemory::Guard GuardedMemory::back() const {
 }
 
 void GuardedMemory::check_guards() {
+  const OnDevice own(device_);
   if (cudaDeviceSynchronize() != cudaSuccess) return;  // who looks for errors finds it
   check_guard(front(), "before its start");
   check_guard(back(), "beyond its end");

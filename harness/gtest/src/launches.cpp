@@ -9,9 +9,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <map>
 #include <mutex>
-#include <thread>
+#include <set>
 #include <utility>
 
 namespace archgrid::gtest {
@@ -32,31 +33,63 @@ std::atomic<int> unjudged_launch{kNone};
 
 // By thread. Launches seldom fail: the count spares others the lock.
 std::mutex errors_mutex;
-std::map<std::thread::id, cudaError_t> errors_of_threads;
+std::map<std::uint64_t, cudaError_t> errors_of_threads;
 std::atomic<std::size_t> error_count{0};
+
+/// An id of the system's may be another thread's before.
+std::uint64_t serial_of_thread() {
+  static std::atomic<std::uint64_t> last{0};
+  thread_local const std::uint64_t serial = ++last;
+  return serial;
+}
+
+std::set<int> launched_devices;  // guarded by errors_mutex
+thread_local int last_device = kNone;
+
+thread_local bool watches_default_stream = false;
+thread_local bool saw_default_stream = false;
 
 void count_launch() {
   if (!launches_are_own) ++launches;
 }
 
+void look_at_stream(cudaStream_t stream) {
+  if (!watches_default_stream) return;
+  saw_default_stream = saw_default_stream || stream == nullptr || stream == cudaStreamLegacy ||
+                       stream == cudaStreamPerThread;
+}
+
+void note_device(int device) {
+  if (std::exchange(last_device, device) == device) return;
+  const std::lock_guard lock(errors_mutex);
+  launched_devices.insert(device);
+}
+
 void expect_judged_device() {
   int device = 0;
   if (judged_devices.empty() || cudaGetDevice(&device) != cudaSuccess) return;
+  note_device(device);
   const auto& judged = judged_devices;
   if (std::find(judged.begin(), judged.end(), device) == judged.end()) unjudged_launch = device;
+}
+
+void note_launch(cudaStream_t stream) {
+  count_launch();
+  look_at_stream(stream);
+  expect_judged_device();
 }
 
 void forget_error_of_thread() {
   if (error_count == 0) return;
   const std::lock_guard lock(errors_mutex);
-  errors_of_threads.erase(std::this_thread::get_id());
+  errors_of_threads.erase(serial_of_thread());
   error_count = errors_of_threads.size();
 }
 
 cudaError_t keep_error_of_thread(cudaError_t error) {
   if (error == cudaSuccess) return error;
   const std::lock_guard lock(errors_mutex);
-  errors_of_threads.emplace(std::this_thread::get_id(), error);
+  errors_of_threads.emplace(serial_of_thread(), error);
   error_count = errors_of_threads.size();
   return error;
 }
@@ -90,9 +123,27 @@ std::optional<int> take_unjudged_launch() {
   return device == kNone ? std::nullopt : std::optional<int>(device);
 }
 
+std::vector<int> launched_devices_so_far() {
+  const std::lock_guard lock(errors_mutex);
+  return {launched_devices.begin(), launched_devices.end()};
+}
+
+bool launched_in_default_stream() {
+  return saw_default_stream;
+}
+
+DefaultStreamWatch::DefaultStreamWatch() {
+  watches_default_stream = true;
+  saw_default_stream = false;
+}
+
+DefaultStreamWatch::~DefaultStreamWatch() {
+  watches_default_stream = false;
+}
+
 std::vector<cudaError_t> take_launch_errors_of_threads() {
   const std::lock_guard lock(errors_mutex);
-  errors_of_threads.erase(std::this_thread::get_id());
+  errors_of_threads.erase(serial_of_thread());
   std::vector<cudaError_t> errors;
   for (const auto& [thread, error] : errors_of_threads) errors.push_back(error);
   errors_of_threads.clear();
@@ -116,17 +167,16 @@ const std::vector<RegisteredKernel>& registered_kernels() {
 
 // The linker gives calls of NAME to __wrap_NAME, and calls of __real_NAME to NAME. `strength`: weak
 // for what not every runtime has.
-#define ARCHGRID_WRAP_LAUNCH(strength, name, parameters, arguments)        \
-  strength cudaError_t __real_##name parameters;                           \
-  cudaError_t __wrap_##name parameters {                                   \
-    archgrid::gtest::count_launch();                                       \
-    archgrid::gtest::expect_judged_device();                               \
-    return archgrid::gtest::keep_error_of_thread(__real_##name arguments); \
+#define ARCHGRID_WRAP_LAUNCH(strength, name, parameters, arguments, stream) \
+  strength cudaError_t __real_##name parameters;                            \
+  cudaError_t __wrap_##name parameters {                                    \
+    archgrid::gtest::note_launch(stream);                                   \
+    return archgrid::gtest::keep_error_of_thread(__real_##name arguments);  \
   }
 // The second form is that of programs whose default stream is one for each thread.
-#define ARCHGRID_WRAP_LAUNCHES(strength, name, parameters, arguments) \
-  ARCHGRID_WRAP_LAUNCH(strength, name, parameters, arguments)         \
-  ARCHGRID_WRAP_LAUNCH(strength, name##_ptsz, parameters, arguments)
+#define ARCHGRID_WRAP_LAUNCHES(strength, name, parameters, arguments, stream) \
+  ARCHGRID_WRAP_LAUNCH(strength, name, parameters, arguments, stream)         \
+  ARCHGRID_WRAP_LAUNCH(strength, name##_ptsz, parameters, arguments, stream)
 #define ARCHGRID_WRAP_DRIVER_LAUNCHES(name, parameters, arguments)                                 \
   CUresult __wrap_##name parameters {                                                              \
     return archgrid::gtest::launch_by_driver<CUresult parameters>(#name, ARCHGRID_LIST arguments); \
@@ -142,18 +192,18 @@ extern "C" {
 ARCHGRID_WRAP_LAUNCHES(, cudaLaunchKernel,
                        (const void* function, dim3 grid, dim3 block, void** arguments,
                         size_t shared, cudaStream_t stream),
-                       (function, grid, block, arguments, shared, stream))
+                       (function, grid, block, arguments, shared, stream), stream)
 ARCHGRID_WRAP_LAUNCHES(, cudaLaunchCooperativeKernel,
                        (const void* function, dim3 grid, dim3 block, void** arguments,
                         size_t shared, cudaStream_t stream),
-                       (function, grid, block, arguments, shared, stream))
+                       (function, grid, block, arguments, shared, stream), stream)
 ARCHGRID_WRAP_LAUNCHES(, cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t stream),
-                       (graph, stream))
+                       (graph, stream), stream)
 // What nvcc 13 makes of <<<>>>.
 ARCHGRID_WRAP_LAUNCHES(__attribute__((weak)), __cudaLaunchKernel,
                        (void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
                         cudaStream_t stream),
-                       (kernel, grid, block, arguments, shared, stream))
+                       (kernel, grid, block, arguments, shared, stream), stream)
 ARCHGRID_WRAP_DRIVER_LAUNCHES(cuLaunchKernel,
                               (CUfunction function, unsigned grid_x, unsigned grid_y,
                                unsigned grid_z, unsigned block_x, unsigned block_y,
@@ -170,12 +220,24 @@ ARCHGRID_WRAP_DRIVER_LAUNCHES(cuGraphLaunch, (CUgraphExec graph, CUstream stream
 #if CUDART_VERSION >= 11080
 ARCHGRID_WRAP_LAUNCHES(, cudaLaunchKernelExC,
                        (const cudaLaunchConfig_t* config, const void* function, void** arguments),
-                       (config, function, arguments))
+                       (config, function, arguments), config == nullptr ? nullptr : config->stream)
 ARCHGRID_WRAP_DRIVER_LAUNCHES(cuLaunchKernelEx,
                               (const CUlaunchConfig* config, CUfunction function, void** arguments,
                                void** extra),
                               (config, function, arguments, extra))
 #endif
+
+#if CUDART_VERSION < 13000
+ARCHGRID_WRAP_LAUNCH(, cudaLaunchCooperativeKernelMultiDevice,
+                     (cudaLaunchParams * launches, unsigned count, unsigned flags),
+                     (launches, count, flags),
+                     launches == nullptr || count == 0 ? nullptr : launches->stream)
+#endif
+CUresult __wrap_cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS* launches, unsigned count,
+                                                     unsigned flags) {
+  return archgrid::gtest::launch_by_driver<CUresult(CUDA_LAUNCH_PARAMS*, unsigned, unsigned)>(
+      "cuLaunchCooperativeKernelMultiDevice", launches, count, flags);
+}
 
 cudaError_t __real_cudaGetLastError();
 cudaError_t __wrap_cudaGetLastError() {

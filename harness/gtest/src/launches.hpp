@@ -26,6 +26,21 @@ void set_judged_devices(std::vector<int> devices);
 /// A device that kernels were launched on since the last call though they were not judged for it.
 std::optional<int> take_unjudged_launch();
 
+/// The devices that kernels were launched on so far, by the runtime's API.
+std::vector<int> launched_devices_so_far();
+
+/// Whether this thread launched kernels in a default stream since the watch began.
+bool launched_in_default_stream();
+
+/// While it lives, launches of this thread in a default stream are noted.
+class DefaultStreamWatch {
+ public:
+  DefaultStreamWatch();
+  ~DefaultStreamWatch();
+  DefaultStreamWatch(const DefaultStreamWatch&) = delete;
+  DefaultStreamWatch& operator=(const DefaultStreamWatch&) = delete;
+};
+
 /// What launches answered in other threads than this one since the last call, and nothing there
 /// asked for by cudaGetLastError(), which would have forgotten it.
 std::vector<cudaError_t> take_launch_errors_of_threads();

@@ -14,11 +14,12 @@
 namespace archgrid::gtest {
 namespace {
 
-/// The libraries that NVIDIA ships beside its toolkits and in packages of their own.
+/// The libraries that NVIDIA ships with its driver, beside its toolkits and in packages of their
+/// own.
 constexpr std::string_view kNvidiaLibraries[] = {
-    "libcublas", "libcublasLt", "libcudart", "libcudnn", "libcufft", "libcufftw", "libcurand",
-    "libcusolver", "libcusolverMg", "libcusparse", "libcusparseLt", "libnccl", "libnvJitLink",
-    "libnvrtc", "libnvrtc-builtins", "libnvjpeg", "libnvblas", "libcufile",
+    "libcuda", "libcublas", "libcublasLt", "libcudart", "libcudnn", "libcufft", "libcufftw",
+    "libcurand", "libcusolver", "libcusolverMg", "libcusparse", "libcusparseLt", "libnccl",
+    "libnvJitLink", "libnvrtc", "libnvrtc-builtins", "libnvjpeg", "libnvblas", "libcufile",
     // The parts of cuDNN: those of 9, then those of 8.
     "libcudnn_adv", "libcudnn_cnn", "libcudnn_engines_precompiled",
     "libcudnn_engines_runtime_compiled", "libcudnn_engines_tensor_ir", "libcudnn_ext",
@@ -41,13 +42,16 @@ bool is_nvidia_name(const std::string& file) {
   if (dash != std::string_view::npos && is_digest(name.substr(dash + 1))) {
     name = name.substr(0, dash);
   }
-  return std::find(std::begin(kNvidiaLibraries), std::end(kNvidiaLibraries), name) !=
-         std::end(kNvidiaLibraries);
+  constexpr std::string_view kPartsOfDriver = "libnvidia-";
+  return name.substr(0, kPartsOfDriver.size()) == kPartsOfDriver ||
+         std::find(std::begin(kNvidiaLibraries), std::end(kNvidiaLibraries), name) !=
+             std::end(kNvidiaLibraries);
 }
 
 /// Of NVIDIA's libraries: all but those that only load, link and compile.
 bool launches_kernels(const std::string& library) {
-  constexpr std::string_view kOthers[] = {"libcudart", "libnvrtc", "libnvJitLink", "libcufile"};
+  constexpr std::string_view kOthers[] = {"libcuda.", "libnvidia-",   "libcudart",
+                                          "libnvrtc", "libnvJitLink", "libcufile"};
   const std::string file = std::filesystem::path(library).filename().string();
   return std::none_of(std::begin(kOthers), std::end(kOthers),
                       [&](std::string_view name) { return file.rfind(name, 0) == 0; });
@@ -62,13 +66,15 @@ bool is_toolkit(const std::filesystem::path& folder) {
 }
 
 struct Objects {
-  std::size_t loads = 0;  ///< so far, of those too that were unloaded
+  std::size_t loads = 0;    ///< so far, of those too that were unloaded
+  std::size_t unloads = 0;  ///< so far
   std::vector<std::string> names;
 };
 
 int add_object(dl_phdr_info* object, std::size_t, void* result) {
   auto& objects = *static_cast<Objects*>(result);
   objects.loads = object->dlpi_adds;
+  objects.unloads = object->dlpi_subs;
   objects.names.emplace_back(object->dlpi_name);
   return 0;
 }
@@ -97,14 +103,17 @@ LoadedFiles LoadedFilesWatch::fresh() {
   dl_iterate_phdr(add_object, &objects);
   LoadedFiles files;
   const std::size_t loaded = objects.loads - std::exchange(loads_, objects.loads);
-  if (loaded == 0) return files;
+  const std::size_t unloaded = objects.unloads - std::exchange(unloads_, objects.unloads);
+  if (loaded == 0 && unloaded == 0) return files;
   const bool is_first = seen_.empty();
+  const std::set<std::string> before = std::exchange(seen_, {});
   if (is_first) {
     files.judged = {std::filesystem::read_symlink("/proc/self/exe").string()};
   }
   std::size_t fresh = 0;
   for (const std::string& name : objects.names) {
-    if (!seen_.insert(name).second) continue;
+    seen_.insert(name);
+    if (before.count(name) > 0) continue;
     ++fresh;
     if (!is_library(name)) continue;
     if (!is_of_nvidia(name)) {

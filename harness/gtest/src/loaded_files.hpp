@@ -27,6 +27,7 @@ class LoadedFilesWatch {
 
  private:
   std::size_t loads_ = 0;
+  std::size_t unloads_ = 0;
   std::set<std::string> seen_;
 };
 

@@ -159,11 +159,12 @@ void RecordFile::write(const Record& record) {
   replace(path_, to_json(record));
 }
 
-void RecordFile::write_late(const std::string& message) {
+void RecordFile::write_late(ProgramOutcome outcome, const std::string& code,
+                            const std::string& message) {
   if (path_.empty()) return;
   const std::lock_guard lock(mutex_);
-  last_.outcome = ProgramOutcome::timed_out;
-  last_.code = "timed-out";
+  last_.outcome = outcome;
+  last_.code = code;
   last_.message = message;
   replace(path_, to_json(last_));
 }

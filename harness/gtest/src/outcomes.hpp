@@ -89,8 +89,8 @@ class RecordFile {
 
   void write(const Record& record);
 
-  /// From another thread: what was written last, as a run that did not end in time.
-  void write_late(const std::string& message);
+  /// From another thread, too: what was written last, as a run that did not come to its end.
+  void write_late(ProgramOutcome outcome, const std::string& code, const std::string& message);
 
  private:
   std::string path_;

@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <archgrid/cuda_error.hpp>
 #include <archgrid/seed.hpp>
 #include <archgrid/survey.hpp>
 #include <chrono>
@@ -19,6 +18,7 @@
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <mutex>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -30,9 +30,11 @@
 #include "early_end.hpp"
 #include "kernel_check.hpp"
 #include "launches.hpp"
+#include "left_behind.hpp"
 #include "loaded_files.hpp"
 #include "outcomes.hpp"
 #include "program.hpp"
+#include "unloading.hpp"
 #include "watch.hpp"
 
 extern "C" int __real__ZN7testing8UnitTest3RunEv(::testing::UnitTest*);
@@ -157,24 +159,16 @@ std::string& unserved() {
   return text;
 }
 
-/// Does something after the last test.
-class AtEnd : public ::testing::Environment {
- public:
-  explicit AtEnd(std::function<void()> action) : action_(std::move(action)) {}
-  void TearDown() override { action_(); }
-
- private:
-  std::function<void()> action_;
-};
-
 /// The driver reads its variables once, when CUDA starts.
 void tell_driver(const KernelCheck& check, const Settings& settings) {
+  // Whatever the caller's environment says.
+  unsetenv("CUDA_FORCE_PTX_JIT");
+  unsetenv("CUDA_DISABLE_PTX_JIT");
   if (!check.accepts_jit()) setenv("CUDA_DISABLE_PTX_JIT", "1", 1);
   if (settings.load == Load::eager) setenv("CUDA_MODULE_LOADING", "EAGER", 1);
   if (settings.load != Load::jit) return;
   setenv("CUDA_FORCE_PTX_JIT", "1", 1);
   setenv("CUDA_CACHE_DISABLE", "1", 1);  // what an earlier run compiled proves nothing
-  unsetenv("CUDA_DISABLE_PTX_JIT");
 }
 
 Settings settings_of(const std::vector<std::string>& arguments) {
@@ -294,11 +288,11 @@ class Run {
     find_uncounted(report, loaded);
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
     record_.proof_seconds = passed.count();
-    ::testing::AddGlobalTestEnvironment(new AtEnd([this] { judge_loaded_by("what tests share"); }));
   }
 
   /// What a test has loaded comes too late for tests of its own: it fails the one that has.
   void judge_loaded_by(const std::string& test) {
+    const std::lock_guard lock(loaded_mutex_);
     const LoadedFiles loaded = loaded_files_.fresh();
     const KernelReport report = judge(loaded.judged);
     for (const KernelFailure& failure : report.failures) {
@@ -346,8 +340,14 @@ class Run {
     std::copy_if(report.verdicts.begin(), report.verdicts.end(), std::back_inserter(own),
                  [&](const coverage::Served& served) { return served.path == executable_; });
     const device::Capability gpu = record_.gpu->capability;
-    const Agreement agreement =
-        compare(own, ask_runtime(), {gpu.major, gpu.minor}, !check_.accepts_jit());
+    const std::vector<RuntimeAnswer> answers = ask_runtime();
+    Agreement agreement = compare(own, answers, {gpu.major, gpu.minor}, !check_.accepts_jit());
+    // What could not be read, or has no PTX to be compiled, is told already.
+    if (report.failures.empty()) {
+      for (std::string& text : unseen(own, answers)) {
+        agreement.disagreements.push_back(std::move(text));
+      }
+    }
     record_.kernels_asked = agreement.compared;
     record_.disagreements = agreement.disagreements;
     std::cout << "archgrid: runtime  asked for " << agreement.compared << " of "
@@ -394,23 +394,24 @@ class Run {
     auto* const watch = new Watch(options);  // GoogleTest's from here on
     ::testing::UnitTest::GetInstance()->listeners().Append(watch);
     tell_of_crashes();
+    around_unloading(
+        [this] { judge_loaded_by(running().empty() ? "what tests share" : running()); });
+    tell_of_exit([this] { end_by_exit(); });
     const int result = run_googletest();
+    around_unloading({});
     set_running("");
     record_.tests = watch->records();
     record_.message.clear();
-    if (watch->stopped().empty()) find_error_left_behind();
+    judge_loaded_by("what all tests share");
+    if (watch->stopped().empty()) find_left_behind();
     return end(result, watch->stopped());
   }
 
   /// Environments are torn down after the last test.
-  void find_error_left_behind() {
-    const cudaError_t waited = cudaDeviceSynchronize();
-    const cudaError_t left = cudaGetLastError();
-    const cudaError_t error = waited != cudaSuccess ? waited : left;
-    if (error == cudaSuccess) return;
-    left_behind_ = std::string("what all tests share left a CUDA error behind: ") +
-                   cudaGetErrorName(error) + " (" + std::to_string(error) + "), " +
-                   cudaGetErrorString(error);
+  void find_left_behind() {
+    for (const std::string& error : errors_left_behind().errors) {
+      left_behind_ += (left_behind_.empty() ? "what all tests share " : "; ") + error;
+    }
   }
 
   /// For whoever finds the record of a run that came to no end. Thousands of records of thousands
@@ -434,8 +435,24 @@ class Run {
     std::ostringstream message;
     message << (test.empty() ? "the start" : test) << " did not end within " << *settings_.timeout
             << " s";
-    file_.write_late(message.str());
-    std::cout << "\narchgrid: failed: timed-out: " << message.str() << std::endl;
+    end_early(ProgramOutcome::timed_out, "timed-out", message.str());
+  }
+
+  /// exit(0) in a test, or in what it calls, would pass.
+  [[noreturn]] void end_by_exit() {
+    const std::string test = running();
+    end_early(ProgramOutcome::failed, "exited",
+              "exit() was called " + (test.empty() ? "outside of tests" : "during " + test));
+  }
+
+  [[noreturn]] void end_early(ProgramOutcome outcome, const char* code,
+                              const std::string& message) {
+    try {
+      file_.write_late(outcome, code, message);
+    } catch (const std::exception& error) {
+      std::cout << "\narchgrid: " << error.what();
+    }
+    std::cout << "\narchgrid: failed: " << code << ": " << message << std::endl;
     std::_Exit(kExitFailed);
   }
 
@@ -458,7 +475,7 @@ class Run {
     if (googletest_result != 0) return fail("tests", counts_text(record_.tests));
     if (count(TestOutcome::not_run) > 0) return fail("not-run", counts_text(record_.tests));
     if (tests().test_to_run_count() == 0) return end_of_nothing();
-    if (record_.tests.empty()) return skip("all-skipped", first_skip());
+    if (record_.tests.empty()) return end_of_skipped_environment();
     if (own == 0) return pass();
     const std::size_t skipped = count(TestOutcome::skipped);
     if (skipped == own) {
@@ -470,6 +487,13 @@ class Run {
                                std::to_string(own) + " tests launched no kernel");
     }
     return pass();
+  }
+
+  /// A global environment skipped in its SetUp(), and with it every test.
+  int end_of_skipped_environment() {
+    const std::string reason = first_text(tests().ad_hoc_test_result(), true);
+    return reason.empty() ? fail("environment", "a global environment skipped without a reason")
+                          : skip("all-skipped", reason);
   }
 
   int end_of_nothing() {
@@ -541,6 +565,7 @@ class Run {
     record_.code = code;
     record_.message = message;
     file_.write(record_);
+    tell_of_exit({});
     std::cout << "archgrid: " << name_of(outcome) << ": " << code << ": " << message << std::endl;
     return exit_code;
   }
@@ -552,6 +577,7 @@ class Run {
   device::Machine machine_;
   std::map<std::string, TestOutcome> kernel_tests_;
   LoadedFilesWatch loaded_files_;
+  std::mutex loaded_mutex_;
   std::string executable_;
   std::string left_behind_;      ///< by what all tests share
   bool hides_launches_ = false;  ///< the test that ended last had loaded what is gone again
@@ -590,8 +616,12 @@ int run_death_test(const std::vector<std::string>& arguments) {
   const Settings settings = settings_of(arguments);
   if (settings.seed) set_seed(*settings.seed);
   const char* const gpu = std::getenv(kGpuOfDeathTests);
-  if (gpu != nullptr) throw_on_error("cudaSetDevice", cudaSetDevice(std::atoi(gpu)));
-  return run_googletest();
+  const int ordinal = gpu == nullptr ? 0 : std::atoi(gpu);
+  const cudaError_t error = ordinal == 0 ? cudaSuccess : cudaSetDevice(ordinal);
+  if (error == cudaSuccess) return run_googletest();
+  std::cerr << "archgrid: failed: broken-gpu: cudaSetDevice: " << cudaGetErrorString(error)
+            << std::endl;
+  std::_Exit(kExitPassed);  // a failing exit would be the death that the test expects
 }
 
 int run_all_tests() {

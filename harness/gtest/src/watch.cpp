@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "launches.hpp"
+#include "left_behind.hpp"
 
 namespace archgrid {
 namespace {
@@ -36,13 +37,19 @@ bool is_of_archgrid(const ::testing::TestInfo& test) {
   return std::string(test.test_suite_name()) == kCoverageSuite;
 }
 
-std::string text_of(cudaError_t error) {
-  return std::string(cudaGetErrorName(error)) + " (" + std::to_string(error) + "), " +
-         cudaGetErrorString(error);
+const ::testing::TestSuite& suite_of(const ::testing::TestInfo& test) {
+  const ::testing::UnitTest& program = *::testing::UnitTest::GetInstance();
+  for (int index = 0; index < program.total_test_suite_count(); ++index) {
+    const ::testing::TestSuite* const suite = program.GetTestSuite(index);
+    if (std::string(suite->name()) == test.test_suite_name()) return *suite;
+  }
+  return *program.current_test_suite();
 }
 
-/// What a test, or the setting up of its suite, skipped with. GoogleTest marks the tests of a suite
-/// that was skipped as a whole, and those after a stop, with an empty text.
+}  // namespace
+
+// GoogleTest marks the tests of a suite that was skipped as a whole, and those after a stop, with
+// an empty text.
 std::string first_text(const ::testing::TestResult& result, bool skips) {
   for (int index = 0; index < result.total_part_count(); ++index) {
     const ::testing::TestPartResult& part = result.GetTestPartResult(index);
@@ -57,23 +64,6 @@ std::string first_text(const ::testing::TestResult& result, bool skips) {
   }
   return "";
 }
-
-const ::testing::TestSuite& suite_of(const ::testing::TestInfo& test) {
-  const ::testing::UnitTest& program = *::testing::UnitTest::GetInstance();
-  for (int index = 0; index < program.total_test_suite_count(); ++index) {
-    const ::testing::TestSuite* const suite = program.GetTestSuite(index);
-    if (std::string(suite->name()) == test.test_suite_name()) return *suite;
-  }
-  return *program.current_test_suite();
-}
-
-/// Whether CUDA stays unusable after the error was told. Each call tells it again then.
-bool is_sticky() {
-  static_cast<void>(cudaGetLastError());
-  return cudaDeviceSynchronize() != cudaSuccess;
-}
-
-}  // namespace
 
 std::string skip_reason(const ::testing::TestInfo& test) {
   const std::string own = first_text(*test.result(), true);
@@ -95,8 +85,7 @@ void Watch::OnTestEnd(const ::testing::TestInfo& test) {
   if (stopped_.empty()) {
     options_.ends(full_name(test));
     expect_device(test);
-    expect_no_error_of_threads(test);
-    expect_no_error(test);
+    expect_no_error(full_name(test));
     expect_reason(test);
     expect_launch(test);
   }
@@ -123,40 +112,22 @@ void Watch::settle() {
   record.reason = first_text(*test->result(), false);
 }
 
-/// The runtime keeps the last error for each thread, so that nobody else is told.
-void Watch::expect_no_error_of_threads(const ::testing::TestInfo& test) const {
-  for (const cudaError_t error : take_launch_errors_of_threads()) {
-    ADD_FAILURE() << full_name(test)
-                  << " left a CUDA error behind in another thread: a launch returned "
-                  << text_of(error);
-  }
-}
-
 /// An error that a test leaves behind would be told to the next one. One that stays would be told
 /// to all of them: GoogleTest skips the rest.
-void Watch::expect_no_error(const ::testing::TestInfo& test) {
-  const cudaError_t waited = cudaDeviceSynchronize();
-  const cudaError_t left = cudaGetLastError();
-  const cudaError_t error = waited != cudaSuccess ? waited : left;
-  if (error == cudaSuccess) return;
-  ADD_FAILURE() << full_name(test) << " left a CUDA error behind: "
-                << (waited != cudaSuccess ? "cudaDeviceSynchronize()" : "cudaGetLastError()")
-                << " returned " << text_of(error);
-  if (!is_sticky()) {
-    static_cast<void>(cudaGetLastError());
-    return;
-  }
-  stopped_ = "CUDA is unusable in this program since " + full_name(test) + ": " + text_of(error);
+void Watch::expect_no_error(const std::string& who) {
+  const LeftBehind left = errors_left_behind();
+  for (const std::string& error : left.errors) ADD_FAILURE() << who << " " << error;
+  if (!left.stays) return;
+  stopped_ = "CUDA is unusable in this program since " + who + ": " + *left.stays;
   GTEST_FLAG_SET(fail_fast, true);
+}
+
+void Watch::OnTestSuiteEnd(const ::testing::TestSuite& suite) {
+  if (stopped_.empty()) expect_no_error(std::string("the tear-down of ") + suite.name());
 }
 
 /// The tests after it would run where nothing was proved.
 void Watch::expect_device(const ::testing::TestInfo& test) const {
-  if (const auto launched = take_unjudged_launch()) {
-    ADD_FAILURE() << full_name(test) << " launched a kernel on GPU " << *launched
-                  << ", for which the kernels were not judged; they were for GPU "
-                  << options_.device << ". CUDA chooses a GPU for each thread: call cudaSetDevice";
-  }
   int device = options_.device;
   if (cudaGetDevice(&device) != cudaSuccess || device == options_.device) return;
   ADD_FAILURE() << full_name(test) << " left GPU " << device << " chosen instead of GPU "

@@ -45,10 +45,10 @@ class Watch : public ::testing::EmptyTestEventListener {
  private:
   void OnTestStart(const ::testing::TestInfo& test) override;
   void OnTestEnd(const ::testing::TestInfo& test) override;
+  void OnTestSuiteEnd(const ::testing::TestSuite& suite) override;
 
   void settle();
-  void expect_no_error(const ::testing::TestInfo& test);
-  void expect_no_error_of_threads(const ::testing::TestInfo& test) const;
+  void expect_no_error(const std::string& who);
   void expect_device(const ::testing::TestInfo& test) const;
   void expect_reason(const ::testing::TestInfo& test) const;
   void expect_launch(const ::testing::TestInfo& test) const;
@@ -62,6 +62,9 @@ class Watch : public ::testing::EmptyTestEventListener {
   std::vector<TestRecord> records_;
   const ::testing::TestInfo* ended_ = nullptr;  ///< whose record is the last one, if not settled
 };
+
+/// What failures, or skips, first say in one line; empty if nothing.
+std::string first_text(const ::testing::TestResult& result, bool skips);
 
 /// Why a test was skipped, in one line; empty if it gives no reason.
 std::string skip_reason(const ::testing::TestInfo& test);

@@ -83,6 +83,24 @@ TEST(Disagreement, IsOtherMachineCode) {
               ElementsAre(HasSubstr("7.5")));
 }
 
+TEST(Disagreement, IsAKernelOfSeveralModulesThatDoesNotLoad) {
+  const auto of_two = [](Verdict verdict, const RuntimeAnswer& answer) {
+    return compare({predicted(verdict, 2)}, {answer}, kDevice, true).disagreements;
+  };
+  EXPECT_THAT(of_two(Verdict::native, kNoImage),
+              ElementsAre(HasSubstr("in each of its 2 modules, and the CUDA runtime answers")));
+  EXPECT_THAT(of_two(Verdict::missing, loads(86)), IsEmpty()) << "another module may serve";
+  EXPECT_THAT(of_two(Verdict::native, loads(80)), IsEmpty());
+}
+
+TEST(Disagreement, IsAKernelThatNobodySaw) {
+  EXPECT_THAT(unseen({predicted(Verdict::native)}, {loads(86)}), IsEmpty());
+  EXPECT_THAT(unseen({}, {loads(86)}), ElementsAre(HasSubstr("registers the kernel _Z1kPf")));
+  auto nameless = predicted(Verdict::unknown);
+  nameless.kernel = "";
+  EXPECT_THAT(unseen({nameless}, {loads(86)}), IsEmpty()) << "it may be among them";
+}
+
 TEST(Disagreement, IsOtherPtx) {
   EXPECT_THAT(disagreements(compiled_from({80}), loads(86, 75), false),
               ElementsAre(HasSubstr("the CUDA runtime compiles PTX for 7.5")));
@@ -92,7 +110,7 @@ TEST(Agreement, LeavesOutWhatCannotBeCompared) {
   const auto compared = [](const coverage::Served& served, const RuntimeAnswer& answer) {
     return compare({served}, {answer}, kDevice, true).compared;
   };
-  EXPECT_EQ(compared(predicted(Verdict::missing, 2), loads(86)), 0U) << "of several modules";
+  EXPECT_EQ(compared(predicted(Verdict::missing, 2), kNoImage), 0U) << "of several modules";
   EXPECT_EQ(compared(predicted(Verdict::unknown), loads(86)), 0U);
   auto other = loads(86);
   other.kernel = "_Z1lPf";

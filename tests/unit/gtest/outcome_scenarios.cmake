@@ -69,12 +69,20 @@ function(_archgrid_add_outcome_scenarios)
   # Programs that do not come to their end.
   _archgrid_add_scenario(crash PROGRAM served_test EXIT failure ARGUMENTS --gtest_filter=Ends.WithACrash ENVIRONMENT ${h100}
     SAYS "archgrid: failed: crashed: SIGSEGV during Ends.WithACrash\n")
+  foreach(exit IN ITEMS WithAnExit WithAnExitThatSkips)
+    _archgrid_add_scenario(exit-${exit} PROGRAM served_test EXIT 1 ARGUMENTS --gtest_filter=Ends.${exit} ENVIRONMENT ${h100}
+      SAYS "archgrid: failed: exited: exit.. was called during Ends.${exit}\n")
+  endforeach()
   _archgrid_add_scenario(crash-by-an-exception PROGRAM served_test EXIT failure ARGUMENTS --gtest_filter=Ends.WithAnException
     ENVIRONMENT ${h100} SAYS "archgrid: failed: crashed: SIGABRT during Ends.WithAnException\n")
   _archgrid_add_scenario(time-out PROGRAM served_test EXIT 1 ARGUMENTS --gtest_filter=Ends.Never --archgrid_timeout=3
     ENVIRONMENT ${h100} SAYS "archgrid: failed: timed-out: Ends.Never did not end within 3 s\n$")
   _archgrid_add_scenario(death-tests-are-no-crashes PROGRAM served_test EXIT 0 ENVIRONMENT ${h100}
     ARGUMENTS --gtest_filter=Death.In* SAYS "archgrid: tests    2 passed\n" SAYS_NOT "crashed" "gpu [^\n]*\n.*archgrid: gpu ")
+  # Only the child has another number of the same GPU to choose.
+  _archgrid_add_scenario(death-test-without-its-gpu PROGRAM served_test EXIT 1
+    ARGUMENTS --gtest_filter=Death.OnAGpuThatIsGone ENVIRONMENT ${driver} ARCHGRID_PRETEND_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0
+    SAYS "archgrid: failed: broken-gpu: cudaSetDevice" "failed to die|died but not with expected exit code")
   foreach(end IN ITEMS "WithACrash crashed" "Never timed-out")
     separate_arguments(end)
     list(GET end 0 test)
@@ -127,6 +135,10 @@ function(_archgrid_add_outcome_scenarios)
     ENVIRONMENT ${h100} ARCHGRID_LOAD=jit SAYS "kernels  1, 0 not served" "asked for 1 of 1 kernels, disagrees on 0")
   _archgrid_add_scenario(forced-jit-without-ptx PROGRAM served_test ARGUMENTS --gtest_filter=Jit.IsForced EXIT 1
     ENVIRONMENT ${h100} ARCHGRID_LOAD=jit SAYS "missing on 9.0: first_kernel\\(int\\*\\) in [^\n]*: it has no PTX")
+  _archgrid_add_scenario(forced-jit-of-the-caller PROGRAM ptx_test ARGUMENTS --gtest_filter=Jit.IsForbidden EXIT 1
+    ENVIRONMENT ${h100} CUDA_FORCE_PTX_JIT=1 SAYS "jit on 9.0: first_kernel" "1 passed, 2 jitted")
+  _archgrid_add_scenario(jit-forbidden-by-the-caller PROGRAM ptx_test ARGUMENTS --gtest_filter=Jit.IsAllowed EXIT 0
+    ENVIRONMENT ${h100} ARCHGRID_ARCH=75-virtual CUDA_DISABLE_PTX_JIT=1 SAYS "disagrees on 0")
   _archgrid_add_scenario(eager PROGRAM served_test ARGUMENTS --gtest_filter=Loading.IsEager --archgrid_load=eager EXIT 0
     ENVIRONMENT ${h100} SAYS "tests    1 passed")
 
@@ -154,16 +166,33 @@ function(_archgrid_add_outcome_scenarios)
   _archgrid_add_scenario(error-left-by-an-environment PROGRAM starts_cuda_served_test ARGUMENTS environment EXIT 1 ENVIRONMENT ${h100}
     SAYS "archgrid: failed: environment: [^\n]*left a CUDA error behind: [^\n]*cudaErrorInvalidDevice")
 
+  _archgrid_add_scenario(skipped-by-an-environment PROGRAM starts_cuda_served_test ARGUMENTS skip EXIT 77 ENVIRONMENT ${h100}
+    SAYS "archgrid: skipped: all-skipped: no license is left\n$")
+  _archgrid_add_scenario(skipped-by-an-environment-without-a-reason PROGRAM starts_cuda_served_test ARGUMENTS skip-silently EXIT 1
+    ENVIRONMENT ${h100} SAYS "archgrid: failed: environment: a global environment skipped without a reason\n$")
+
   # Threads.
   set(two_gpus ${driver} ARCHGRID_PRETEND_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0)
   set(launches_elsewhere PROGRAM served_test ARGUMENTS --gtest_filter=Threads.LaunchOnTheFirstGpu)
   _archgrid_add_scenario(launch-on-another-gpu ${launches_elsewhere} EXIT 1 ENVIRONMENT ${two_gpus}
-    SAYS "Threads.LaunchOnTheFirstGpu launched a kernel on GPU 0, for which the kernels were not judged; they were for GPU 1")
+    SAYS "Threads.LaunchOnTheFirstGpu launched a kernel on GPU 0, for which the kernels were not judged")
   _archgrid_add_scenario(launch-on-a-like-gpu ${launches_elsewhere} EXIT 0
-    ENVIRONMENT ${driver} ARCHGRID_PRETEND_DEVICES=9.0,9.0 SAYS "tests    1 passed")
+    ENVIRONMENT ${driver} ARCHGRID_PRETEND_DEVICES=9.0,9.0 CTEST_RESOURCE_GROUP_COUNT=1 CTEST_RESOURCE_GROUP_0=gpus
+      CTEST_RESOURCE_GROUP_0_GPUS=id:1,slots:1 SAYS "device 1 of 2" "tests    1 passed")
   _archgrid_add_scenario(error-left-in-a-thread PROGRAM served_test ARGUMENTS --gtest_filter=Threads.LeaveAnErrorBehind EXIT 1
     ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=launch:first_kernel=1
     SAYS "Threads.LeaveAnErrorBehind left a CUDA error behind in another thread: a launch returned cudaErrorInvalidValue \\(1\\)")
+  _archgrid_add_scenario(error-left-in-a-thread-before-another PROGRAM served_test EXIT 1 ENVIRONMENT ${h100}
+    ARCHGRID_PRETEND_FAIL=launch:first_kernel=1 ARGUMENTS --gtest_filter=Threads.FollowOneThatLeavesAnError
+    SAYS "left a CUDA error behind in another thread")
+  # The kernel that runs wild is told by whoever waits for that GPU.
+  _archgrid_add_scenario(error-left-on-another-gpu PROGRAM served_test EXIT 1
+    ARGUMENTS --gtest_filter=Threads.LaunchOnTheSecondGpu:Outcomes.IsEmpty ENVIRONMENT ${driver} ARCHGRID_PRETEND_DEVICES=9.0,9.0
+    ARCHGRID_PRETEND_FAIL=launch:first_kernel=700
+    SAYS "Threads.LaunchOnTheSecondGpu left a CUDA error behind: cudaDeviceSynchronize.. returned cudaErrorIllegalAddress")
+  _archgrid_add_scenario(error-left-by-a-tear-down PROGRAM served_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=LeavesInTearDown.Passes:Outcomes.Passes
+    SAYS "the tear-down of LeavesInTearDown left a CUDA error behind: [^\n]*cudaErrorInvalidDevice" "tests    2 passed" "failed: tests")
   _archgrid_add_scenario(error-forgotten-in-a-thread PROGRAM served_test ARGUMENTS --gtest_filter=Threads.ForgetTheirError EXIT 0
     ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=launch:first_kernel=1 SAYS "tests    1 passed")
 
@@ -197,8 +226,13 @@ function(_archgrid_add_outcome_scenarios)
     ENVIRONMENT ${h100} "ARCHGRID_PERF_RECORD=${build}/times-ceiling.json" "ARCHGRID_PRETEND_LATENCY=launch:archgrid::perf::multiply_adds<float>=1ms"
     SAYS "archgrid: perf: idle: [^\n]* % of fp32, launch" "\"name\": *\"fp32\"[^}]*\"FLOP/s\""
       "kernels  3, 0 not served" "skipped: empty: 1 of 1 tests launched no kernel")
+  _archgrid_add_scenario(times-against-a-throttled-ceiling EXIT 0
+    COMMAND sh -c "'${build}/timed_test' --gtest_filter=Timed.AgainstACeiling || cat '${build}/times-throttled.json'"
+    ENVIRONMENT ${h100} "LD_LIBRARY_PATH=${build}/pretend:${build}/nvml" "ARCHGRID_PERF_RECORD=${build}/times-throttled.json"
+    SAYS "idle: NO_DATA: the GPU was throttled" "\"ceilings\": \\[\\]")
+  _archgrid_add_scenario(times-beside-errors PROGRAM timed_test ARGUMENTS --gtest_filter=TimedBadly.* EXIT 0 ENVIRONMENT ${h100})
   _archgrid_add_scenario(times-of-another-stream PROGRAM timed_test ARGUMENTS --gtest_filter=Timed.InTheDefaultStream EXIT 0
-    ENVIRONMENT ${h100} ARCHGRID_PRETEND_LATENCY=launch=50ms)
+    ENVIRONMENT ${h100})
   _archgrid_add_scenario(times-of-a-clock-that-stands-still EXIT 0
     COMMAND sh -c "'${build}/still_clock_test' --gtest_filter=Timed.Hot && cat '${build}/times-still.json'"
     ENVIRONMENT ${h100} "ARCHGRID_PERF_RECORD=${build}/times-still.json"

@@ -92,7 +92,7 @@ TEST(RecordFile, OfARunThatDidNotEndKeepsWhatWasWrittenLast) {
   Record record;
   record.cell = "cu130-fat";
   file.write(record);
-  file.write_late("A.a did not end within 5 s");
+  file.write_late(ProgramOutcome::timed_out, "timed-out", "A.a did not end within 5 s");
   const auto json = read_json(path);
   EXPECT_EQ(json["outcome"], "timed-out");
   EXPECT_EQ(json["message"], "A.a did not end within 5 s");

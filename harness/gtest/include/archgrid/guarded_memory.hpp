@@ -23,8 +23,9 @@ struct BufferOptions {
 /// too. A write into a guard fails the current test, by name and place, when the memory is next
 /// read, when it goes, and when a test ends; each is told once. That costs a copy of the guards.
 ///
-/// What waits for the device waits for all of its work. Where that ends in an error, guards are not
-/// looked at: the error stays in the runtime, and a test of archgrid::gtest fails for it.
+/// What waits for the device, that which was current when the memory was allocated, waits for all
+/// of its work. Where that ends in an error, guards are not looked at: the error stays in the
+/// runtime, and a test of archgrid::gtest fails for it.
 class GuardedMemory {
  public:
   enum class Place { device, pinned };
@@ -75,6 +76,7 @@ class GuardedMemory {
   std::string described() const;
 
   Place place_;
+  int device_;  ///< on which it was allocated, and whose work is waited for
   std::size_t count_;
   std::size_t element_bytes_;
   BufferOptions options_;

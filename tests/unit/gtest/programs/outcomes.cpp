@@ -66,6 +66,36 @@ TEST(Outcomes, ExpectsAFailingCall) {
   EXPECT_CUDA(cudaSetDevice(99)) << "the message";
 }
 
+TEST(Ends, WithAnExit) {
+  std::exit(0);
+}
+
+TEST(Ends, WithAnExitThatSkips) {
+  std::exit(77);
+}
+
+class LeavesInTearDown : public ::testing::Test {
+ protected:
+  static void TearDownTestSuite() { static_cast<void>(cudaSetDevice(99)); }
+};
+
+TEST_F(LeavesInTearDown, Passes) {
+  EXPECT_CUDA(launch_first(nullptr));
+}
+
+TEST(Threads, LaunchOnTheSecondGpu) {
+  std::thread([] {
+    EXPECT_CUDA(cudaSetDevice(1));
+    EXPECT_CUDA(launch_first(nullptr));
+  }).join();
+}
+
+// The last thread has asked for its own errors, of which there are none.
+TEST(Threads, FollowOneThatLeavesAnError) {
+  std::thread([] { start_first(nullptr); }).join();
+  std::thread([] { static_cast<void>(cudaGetLastError()); }).join();
+}
+
 TEST(Outcomes, DISABLED_Fails) {
   FAIL();
 }
@@ -185,6 +215,13 @@ TEST(Death, KnowsTheGpuAndTheSeed) {
         std::abort();
       },
       "GPU 1, seed " + std::to_string(archgrid::seed()));
+}
+
+TEST(Death, OnAGpuThatIsGone) {
+  archgrid::launches_no_kernel();
+  setenv("CUDA_VISIBLE_DEVICES", "0", 1);  // of the child, which starts CUDA anew
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(std::abort(), "");
 }
 
 class Odd : public ::testing::TestWithParam<std::string> {};

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 cudaError_t launch_first(int* out);
 
@@ -32,6 +33,15 @@ class LeavesAnError : public ::testing::Environment {
   void TearDown() override { static_cast<void>(cudaSetDevice(99)); }
 };
 
+class Skips : public ::testing::Environment {
+ public:
+  explicit Skips(std::string reason) : reason_(std::move(reason)) {}
+  void SetUp() override { GTEST_SKIP() << reason_; }
+
+ private:
+  std::string reason_;
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -40,5 +50,7 @@ int main(int argc, char** argv) {
   if (what == "listener")
     ::testing::UnitTest::GetInstance()->listeners().Append(new FailsWhatPassed);
   if (what == "environment") ::testing::AddGlobalTestEnvironment(new LeavesAnError);
+  if (what == "skip") ::testing::AddGlobalTestEnvironment(new Skips("no license is left"));
+  if (what == "skip-silently") ::testing::AddGlobalTestEnvironment(new Skips(""));
   return RUN_ALL_TESTS();
 }

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "left_behind.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include "launches.hpp"
+#include "on_device.hpp"
+
+namespace archgrid::gtest {
+namespace {
+
+std::string text_of(cudaError_t error) {
+  return std::string(cudaGetErrorName(error)) + " (" + std::to_string(error) + "), " +
+         cudaGetErrorString(error);
+}
+
+/// Whether CUDA stays unusable after the error was told. Each call tells it again then.
+bool is_sticky() {
+  static_cast<void>(cudaGetLastError());
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
+
+void look_at_device(LeftBehind& left) {
+  const cudaError_t waited = cudaDeviceSynchronize();
+  const cudaError_t kept = cudaGetLastError();
+  const cudaError_t error = waited != cudaSuccess ? waited : kept;
+  if (error == cudaSuccess) return;
+  left.errors.push_back(std::string("left a CUDA error behind: ") +
+                        (waited != cudaSuccess ? "cudaDeviceSynchronize()" : "cudaGetLastError()") +
+                        " returned " + text_of(error));
+  if (is_sticky()) left.stays = text_of(error);
+  static_cast<void>(cudaGetLastError());
+}
+
+}  // namespace
+
+LeftBehind errors_left_behind() {
+  LeftBehind left;
+  if (const auto device = take_unjudged_launch()) {
+    left.errors.push_back("launched a kernel on GPU " + std::to_string(*device) +
+                          ", for which the kernels were not judged. CUDA chooses a GPU for each "
+                          "thread: call cudaSetDevice");
+  }
+  for (const cudaError_t error : take_launch_errors_of_threads()) {
+    left.errors.push_back("left a CUDA error behind in another thread: a launch returned " +
+                          text_of(error));
+  }
+  look_at_device(left);
+  const int current = current_or_first_device();
+  for (const int device : launched_devices_so_far()) {
+    if (device == current || left.stays) continue;
+    const OnDevice other(device);
+    look_at_device(left);
+  }
+  return left;
+}
+
+}  // namespace archgrid::gtest

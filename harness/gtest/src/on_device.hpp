@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_GTEST_ON_DEVICE_HPP
+#define ARCHGRID_GTEST_ON_DEVICE_HPP
+
+#include <cuda_runtime_api.h>
+
+namespace archgrid {
+
+/// The device that is current in this thread; 0 where the runtime does not answer.
+inline int current_or_first_device() {
+  int device = 0;
+  return cudaGetDevice(&device) == cudaSuccess ? device : 0;
+}
+
+/// Another device is the current one while this lives.
+class OnDevice {
+ public:
+  explicit OnDevice(int device) : before_(current_or_first_device()), device_(device) {
+    set(device_);
+  }
+  ~OnDevice() { set(before_); }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+ private:
+  // From CUDA 12 on this makes a context, which a single device does without.
+  void set(int device) const {
+    if (before_ != device_) static_cast<void>(cudaSetDevice(device));
+  }
+
+  int before_;
+  int device_;
+};
+
+}  // namespace archgrid
+
+#endif
