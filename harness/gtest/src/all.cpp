@@ -11,6 +11,7 @@
 #include "gtest/src/launches.cpp"
 #include "gtest/src/left_behind.cpp"
 #include "gtest/src/number_type.cpp"
+#include "gtest/src/proof.cpp"
 #include "gtest/src/run.cpp"
 #include "gtest/src/seed.cpp"
 #include "gtest/src/unloading.cpp"

@@ -17,23 +17,20 @@
 #include <functional>
 #include <iostream>
 #include <iterator>
-#include <map>
-#include <mutex>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "agreement.hpp"
 #include "choice.hpp"
 #include "early_end.hpp"
 #include "kernel_check.hpp"
 #include "launches.hpp"
 #include "left_behind.hpp"
-#include "loaded_files.hpp"
 #include "outcomes.hpp"
 #include "program.hpp"
+#include "proof.hpp"
 #include "unloading.hpp"
 #include "watch.hpp"
 
@@ -98,66 +95,8 @@ std::string pretended() {
   return tell == nullptr ? "" : tell();
 }
 
-/// A test that is made while the program runs.
-class Told : public ::testing::Test {
- public:
-  explicit Told(std::string failure) : failure_(std::move(failure)) {}
-  void TestBody() override {
-    if (!failure_.empty()) ADD_FAILURE() << failure_;
-  }
-
- private:
-  std::string failure_;
-};
-
 /// Where the children of death tests find the GPU of their parent.
 constexpr const char* kGpuOfDeathTests = "ARCHGRID_GPU_OF_DEATH_TESTS";
-
-using Failure = std::function<std::string()>;
-
-/// The test asks for its failure when it is run.
-void add_coverage_test(const std::string& name, const Failure& failure) {
-  ::testing::RegisterTest(kCoverageSuite, name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-                          [failure]() -> Told* { return new Told(failure()); });
-}
-
-/// The tests of the kernels are selected, whatever else is.
-void select_coverage_tests() {
-  std::string filter = GTEST_FLAG_GET(filter);
-  const std::size_t negative = std::min(filter.find('-'), filter.size());
-  const std::string separator = negative == 0 ? "" : ":";
-  // Of only negative patterns the positive one is '*', which already selects them.
-  if (negative == 0 && !filter.empty()) return;
-  filter.insert(negative, separator + kCoverageSuite + ".*");
-  GTEST_FLAG_SET(filter, filter);
-}
-
-TestOutcome outcome_of(const KernelFailure& failure) {
-  if (!failure.verdict || *failure.verdict == coverage::Verdict::unknown) {
-    return TestOutcome::failed;
-  }
-  return *failure.verdict == coverage::Verdict::jit ? TestOutcome::jitted
-                                                    : TestOutcome::missing_arch;
-}
-
-std::vector<RuntimeAnswer> ask_runtime() {
-  std::vector<RuntimeAnswer> answers;
-  for (const RegisteredKernel& kernel : registered_kernels()) {
-    cudaFuncAttributes attributes{};
-    const cudaError_t error = cudaFuncGetAttributes(&attributes, kernel.function);
-    static_cast<void>(cudaGetLastError());
-    answers.push_back({kernel.name, error, cudaGetErrorName(error), attributes.binaryVersion,
-                       attributes.ptxVersion});
-  }
-  return answers;
-}
-
-/// The one test of the kernels that always is there, so that ctest has one, and its failure.
-constexpr const char* kEveryKernel = "EveryKernelIsServed";
-std::string& unserved() {
-  static std::string text;
-  return text;
-}
 
 /// The driver reads its variables once, when CUDA starts.
 void tell_driver(const KernelCheck& check, const Settings& settings) {
@@ -220,8 +159,9 @@ class Run {
     }
     setenv(kGpuOfDeathTests, std::to_string(choice.gpu.ordinal).c_str(), 1);
     set_judged_devices(devices_like(choice.gpu));
-    judge_kernels();
-    return run_tests();
+    Proof proof(check_, machine_.driver_version, record_);
+    proof.prove();
+    return run_tests(proof);
   }
 
  private:
@@ -264,129 +204,18 @@ class Run {
               << "archgrid: cell     " << or_none(record_.cell) << std::endl;
   }
 
-  KernelReport judge(const std::vector<std::string>& files) const {
-    return check_.judge(files, record_.gpu->capability, machine_.driver_version);
-  }
-
-  void judge_kernels() {
-    const auto begin = std::chrono::steady_clock::now();
-    const LoadedFiles loaded = loaded_files_.fresh();
-    KernelReport report = judge(loaded.judged);
-    if (report.verdicts.empty() && report.failures.empty()) {
-      report.failures.push_back(
-          {settings_.program, std::nullopt,
-           "no-device-code: no kernel was found in this program or in a shared object that it "
-           "loads: link the library under test, and do not strip .nv_fatbin"});
-    }
-    std::cout << "archgrid: kernels  " << report.verdicts.size() << ", " << report.failures.size()
-              << " not served, " << report.forgiven << " forgiven, " << loaded.left_out
-              << " of NVIDIA's libraries left out" << std::endl;
-    record_.kernels = report.verdicts.size();
-    for (const KernelFailure& failure : report.failures) add_finding(failure);
-    executable_ = loaded.judged.front();
-    compare_with_runtime(report);
-    find_uncounted(report, loaded);
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-    record_.proof_seconds = passed.count();
-  }
-
-  /// What a test has loaded comes too late for tests of its own: it fails the one that has.
-  void judge_loaded_by(const std::string& test) {
-    const std::lock_guard lock(loaded_mutex_);
-    const LoadedFiles loaded = loaded_files_.fresh();
-    const KernelReport report = judge(loaded.judged);
-    for (const KernelFailure& failure : report.failures) {
-      record_.findings.push_back(failure.text);
-      ADD_FAILURE() << failure.text;
-    }
-    add_uncounted(report, loaded);
-    if (!report.verdicts.empty()) {
-      std::cout << "archgrid: loaded   by " << test << ": " << report.verdicts.size()
-                << " kernels, " << report.failures.size() << " not served" << std::endl;
-    }
-    hides_launches_ = loaded.vanished > 0;
-    if (hides_launches_) {
-      std::cout << "archgrid: loaded   by " << test << ": " << loaded.vanished
-                << " shared objects that are gone again, which were not judged" << std::endl;
-    }
-  }
-
-  void add_uncounted(const KernelReport& report, const LoadedFiles& loaded) {
-    for (const coverage::Served& served : report.verdicts) {
-      if (served.path != executable_) add_uncounted(served.path);
-    }
-    for (const std::string& library : loaded.launching) add_uncounted(library);
-  }
-
-  void add_uncounted(const std::string& file) {
-    auto& known = record_.uncounted;
-    if (std::find(known.begin(), known.end(), file) == known.end()) known.push_back(file);
-  }
-
-  void add_finding(const KernelFailure& failure) {
-    record_.findings.push_back(failure.text);
-    // Of kernels of one name in several files, each has its test.
-    std::string name = failure.name;
-    for (int number = 2; kernel_tests_.count(name) > 0; ++number) {
-      name = failure.name + " #" + std::to_string(number);
-    }
-    kernel_tests_[name] = outcome_of(failure);
-    add_coverage_test(name, [text = failure.text] { return text; });
-  }
-
-  /// Of this executable's kernels alone: those of shared objects register where nobody sees it.
-  void compare_with_runtime(const KernelReport& report) {
-    std::vector<coverage::Served> own;
-    std::copy_if(report.verdicts.begin(), report.verdicts.end(), std::back_inserter(own),
-                 [&](const coverage::Served& served) { return served.path == executable_; });
-    const device::Capability gpu = record_.gpu->capability;
-    const std::vector<RuntimeAnswer> answers = ask_runtime();
-    Agreement agreement = compare(own, answers, {gpu.major, gpu.minor}, !check_.accepts_jit());
-    // What could not be read, or has no PTX to be compiled, is told already.
-    if (report.failures.empty()) {
-      for (std::string& text : unseen(own, answers)) {
-        agreement.disagreements.push_back(std::move(text));
-      }
-    }
-    record_.kernels_asked = agreement.compared;
-    record_.disagreements = agreement.disagreements;
-    std::cout << "archgrid: runtime  asked for " << agreement.compared << " of "
-              << report.verdicts.size() << " kernels, disagrees on "
-              << agreement.disagreements.size() << std::endl;
-    std::size_t number = 0;
-    for (const std::string& text : agreement.disagreements) {
-      const std::string name = "Disagreement" + std::to_string(++number);
-      kernel_tests_[name] = TestOutcome::failed;
-      add_coverage_test(
-          name, [text] { return text + ": archgrid or the driver is wrong; please report it"; });
-    }
-  }
-
-  void find_uncounted(const KernelReport& report, const LoadedFiles& loaded) {
-    add_uncounted(report, loaded);
-    if (record_.uncounted.empty()) return;
-    std::cout << "archgrid: launches of these are not counted:";
-    for (const std::string& file : record_.uncounted) std::cout << " " << file;
-    std::cout << std::endl;
-  }
-
-  int run_tests() {
-    if (!kernel_tests_.empty()) {
-      unserved() =
-          "not every kernel is served, see the other tests of " + std::string(kCoverageSuite);
-      kernel_tests_[kEveryKernel] = kernel_tests_.begin()->second;
-      select_coverage_tests();
-    }
+  int run_tests(Proof& proof) {
     Watch::Options options;
     options.fail_empty = settings_.fail_empty;
-    options.counts_launches = [this] { return record_.uncounted.empty() && !hides_launches_; };
-    options.failures_of_kernels = kernel_tests_;
+    options.counts_launches = [&] { return proof.counts_launches(); };
+    options.failures_of_kernels = proof.failing_tests();
     options.device = record_.gpu->ordinal;
-    options.starts = [this](const std::string& test, const std::vector<TestRecord>& before) {
+    options.starts = [&](const std::string& test, const std::vector<TestRecord>& before) {
       set_running(test);
+      proof.forget_test();
       keep(test, before);
     };
-    options.ends = [this](const std::string& test) { judge_loaded_by(test); };
+    options.ends = [&](const std::string& test) { proof.judge_loaded_by(test); };
     options.skip = [this](const std::string& test) {
       return check_.skip_reason(test, record_.gpu->capability);
     };
@@ -395,14 +224,14 @@ class Run {
     ::testing::UnitTest::GetInstance()->listeners().Append(watch);
     tell_of_crashes();
     around_unloading(
-        [this] { judge_loaded_by(running().empty() ? "what tests share" : running()); });
+        [&] { proof.judge_loaded_by(running().empty() ? "what tests share" : running()); });
     tell_of_exit([this] { end_by_exit(); });
     const int result = run_googletest();
     around_unloading({});
     set_running("");
     record_.tests = watch->records();
     record_.message.clear();
-    judge_loaded_by("what all tests share");
+    proof.judge_loaded_by("what all tests share");
     if (watch->stopped().empty()) find_left_behind();
     return end(result, watch->stopped());
   }
@@ -575,12 +404,7 @@ class Run {
   RecordFile file_;
   Record record_;
   device::Machine machine_;
-  std::map<std::string, TestOutcome> kernel_tests_;
-  LoadedFilesWatch loaded_files_;
-  std::mutex loaded_mutex_;
-  std::string executable_;
-  std::string left_behind_;      ///< by what all tests share
-  bool hides_launches_ = false;  ///< the test that ended last had loaded what is gone again
+  std::string left_behind_;  ///< by what all tests share
   std::chrono::steady_clock::time_point next_record_;
 };
 
@@ -635,7 +459,7 @@ int run_all_tests() {
   if (std::any_of(arguments.begin(), arguments.end(), is_of_death_test)) {
     return run_death_test(arguments);
   }
-  add_coverage_test(kEveryKernel, [] { return unserved(); });
+  add_test_of_every_kernel();
   if (shows_help() && std::none_of(arguments.begin(), arguments.end(), is_help)) {
     throw UsageError("a --gtest_ flag is unknown: GoogleTest would show its help and run no test");
   }
