@@ -31,13 +31,16 @@ function(_archgrid_add_failure_scenarios toolkit)
 
   # The driver is older than the code, or newer than the GPU.
   set(older_11.8 11.2)
+  set(older_12.4 12.2)
   set(older_13.5 13.0)
-  set(older ARCHGRID_PRETEND_DRIVER=${older_${toolkit}} ARCHGRID_PRETEND_DEVICES=9.0)
-  if(toolkit VERSION_LESS 12)
-    set(older ARCHGRID_PRETEND_DRIVER=${older_${toolkit}} ARCHGRID_PRETEND_DEVICES=8.0)
+  if(older_${toolkit}) # the driver of CUDA 13.0 is the oldest that its runtime takes
+    set(older ARCHGRID_PRETEND_DRIVER=${older_${toolkit}} ARCHGRID_PRETEND_DEVICES=9.0)
+    if(toolkit VERSION_LESS 12)
+      set(older ARCHGRID_PRETEND_DRIVER=${older_${toolkit}} ARCHGRID_PRETEND_DEVICES=8.0)
+    endif()
+    _archgrid_add_scenario(failure-ptx-newer-than-the-driver PROGRAM ptx_test ${passes}
+      ENVIRONMENT ${older} SAYS "ptx-too-new on [89].0: first_kernel[^\n]*a driver for CUDA ${older_${toolkit}} reads")
   endif()
-  _archgrid_add_scenario(failure-ptx-newer-than-the-driver PROGRAM ptx_test ${passes}
-    ENVIRONMENT ${older} SAYS "ptx-too-new on [89].0: first_kernel[^\n]*a driver for CUDA ${older_${toolkit}} reads")
   _archgrid_add_scenario(failure-ptx-refused-at-launch PROGRAM ptx_test ${passes} ENVIRONMENT ${h100} ${with_jit}
     ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=222 SAYS "returned cudaErrorUnsupportedPtxVersion \\(222\\)" "archgrid: failed: tests")
   _archgrid_add_scenario(failure-code-refused-at-launch PROGRAM served_test ${passes} ENVIRONMENT ${h100}
@@ -50,7 +53,7 @@ function(_archgrid_add_failure_scenarios toolkit)
   _archgrid_add_scenario(failure-driver-in-two-parts PROGRAM served_test ${passes} ENVIRONMENT ${h100}
     ARCHGRID_PRETEND_FAIL=cudaGetDeviceCount=803 SAYS "failed: broken-gpu: [^\n]*cudaErrorSystemDriverMismatch \\(803\\)")
 
-  if(toolkit VERSION_GREATER_EQUAL 13)
+  if(toolkit VERSION_GREATER 13.0) # 580, the driver of CUDA 13.0, is the last one for 7.0
     _archgrid_add_scenario(failure-gpu-that-the-driver-dropped PROGRAM served_test ${passes}
       ENVIRONMENT ${driver} ARCHGRID_PRETEND_DEVICES=7.0 ARCHGRID_REQUIRE_GPU=1
       SAYS "archgrid: failed: no-gpu: the NVIDIA driver shows no GPU")
