@@ -6,6 +6,7 @@
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <archgrid/seed.hpp>
@@ -84,6 +85,15 @@ std::vector<std::string> own_flags(const std::vector<std::string>& arguments) {
   return flags;
 }
 
+std::vector<std::string> variable_names() {
+  std::vector<std::string> names;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    names.emplace_back(text.substr(0, text.find('=')));
+  }
+  return names;
+}
+
 const ::testing::UnitTest& tests() {
   return *::testing::UnitTest::GetInstance();
 }
@@ -94,9 +104,6 @@ std::string pretended() {
   auto* const tell = reinterpret_cast<Tell*>(dlsym(RTLD_DEFAULT, "archgrid_pretended_runtime"));
   return tell == nullptr ? "" : tell();
 }
-
-/// Where the children of death tests find the GPU of their parent.
-constexpr const char* kGpuOfDeathTests = "ARCHGRID_GPU_OF_DEATH_TESTS";
 
 /// The driver reads its variables once, when CUDA starts.
 void tell_driver(const KernelCheck& check, const Settings& settings) {
@@ -464,6 +471,7 @@ int run_all_tests() {
     throw UsageError("a --gtest_ flag is unknown: GoogleTest would show its help and run no test");
   }
   if (GTEST_FLAG_GET(list_tests) || shows_help()) return run_googletest();
+  expect_known_variables(variable_names());
   const Settings settings = settings_of(arguments);
   return Run(settings).run();
 }

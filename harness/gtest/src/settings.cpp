@@ -20,6 +20,13 @@ constexpr std::array<std::string_view, 11> kNames = {"device", "require_gpu", "m
                                                      "cell",   "arch",        "json",   "empty",
                                                      "load",   "seed",        "timeout"};
 
+// What other parts of archgrid read: its setup, its modules, benchmarks, and this library itself.
+constexpr std::array<std::string_view, 8> kOtherVariables = {
+    "ARCHGRID_CLOCKS",      "ARCHGRID_COMPILERS", "ARCHGRID_DEBIAN_MIRROR", kGpuOfDeathTests,
+    "ARCHGRID_PERF_RECORD", "ARCHGRID_TOOLKITS",  "ARCHGRID_MODULES",       "ARCHGRID_WERROR"};
+constexpr std::string_view kVariablePrefix = "ARCHGRID_";
+constexpr std::string_view kPretendPrefix = "ARCHGRID_PRETEND_";
+
 /// A value, and how the user wrote its name.
 struct Given {
   std::string name;
@@ -32,10 +39,20 @@ using Values = std::map<std::string, Given, std::less<>>;
 }
 
 std::string variable_of(std::string_view name) {
-  std::string variable = "ARCHGRID_" + std::string(name);
+  std::string variable = std::string(kVariablePrefix) + std::string(name);
   std::transform(variable.begin(), variable.end(), variable.begin(),
                  [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
   return variable;
+}
+
+bool begins(std::string_view text, std::string_view prefix) {
+  return text.substr(0, prefix.size()) == prefix;
+}
+
+bool is_known_variable(std::string_view name) {
+  const auto is_it = [&](std::string_view known) { return variable_of(known) == name; };
+  return begins(name, kPretendPrefix) || std::any_of(kNames.begin(), kNames.end(), is_it) ||
+         std::find(kOtherVariables.begin(), kOtherVariables.end(), name) != kOtherVariables.end();
 }
 
 std::string known_flags() {
@@ -147,6 +164,15 @@ std::optional<int> allotted_gpu(const Environment& environment) {
 
 bool is_own_flag(std::string_view argument) {
   return argument.substr(0, kFlagPrefix.size()) == kFlagPrefix;
+}
+
+void expect_known_variables(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (!begins(name, kVariablePrefix) || is_known_variable(name)) continue;
+    std::string known;
+    for (std::string_view option : kNames) known += " " + variable_of(option);
+    throw UsageError("unknown environment variable " + name + ": unset it; known are" + known);
+  }
 }
 
 Settings read_settings(const std::vector<std::string>& flags, const Environment& environment) {

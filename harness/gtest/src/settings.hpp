@@ -51,6 +51,13 @@ using Environment = std::function<const char*(const char*)>;
 /// Whether an argument of the command line is one of ours: GoogleTest leaves those alone.
 bool is_own_flag(std::string_view argument);
 
+/// Where the children of death tests find the GPU of their parent: nobody else sets it.
+constexpr const char* kGpuOfDeathTests = "ARCHGRID_GPU_OF_DEATH_TESTS";
+
+/// Of the names of environment variables those that begin with ARCHGRID_ must be ones that archgrid
+/// reads: ARCHGRID_REQUIRE_GPUS would be no requirement. Throws UsageError.
+void expect_known_variables(const std::vector<std::string>& names);
+
 /// Reads flags and environment. Throws UsageError, which names the flag or variable, its value and
 /// what it may be.
 Settings read_settings(const std::vector<std::string>& flags, const Environment& environment);

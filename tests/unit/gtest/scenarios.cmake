@@ -254,6 +254,26 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
     SAYS "ARCHGRID_DEVICE=sm90: expected the compute capability")
   _archgrid_add_scenario(bad-flag PROGRAM served_test ARGUMENTS --archgrid_devise=9.0 EXIT 2 ENVIRONMENT ${h100}
     SAYS "unknown flag --archgrid_devise=9.0")
+  _archgrid_add_scenario(unknown-variable PROGRAM served_test ${passes} EXIT 2 ENVIRONMENT ${h100} ARCHGRID_REQUIRE_GPUS=1
+    SAYS "unknown environment variable ARCHGRID_REQUIRE_GPUS: unset it")
+  # Every option by flag and by variable: a value that it takes, and one that it does not.
+  foreach(option IN ITEMS "device|9.0|nine" "require_gpu|1|yes" "matrix|${here}/programs/skips.json|nowhere.json"
+      "toolkit|${toolkit}|thirteen" "arch|90|ninety" "empty|fail|sometimes" "load|eager|late" "seed|18|many" "timeout|60|soon"
+      "cell|my-cell|" "json|${build}/option.json|")
+    string(REPLACE "|" ";" option "${option}")
+    list(GET option 0 name)
+    list(GET option 1 good)
+    list(GET option 2 bad)
+    string(TOUPPER "ARCHGRID_${name}" variable)
+    _archgrid_add_scenario(option-${name} PROGRAM served_test ${passes} --archgrid_${name}=${good} EXIT 0 ENVIRONMENT ${h100})
+    _archgrid_add_scenario(option-${name}-by-variable PROGRAM served_test ${passes} EXIT 0 ENVIRONMENT ${h100} "${variable}=${good}")
+    if(NOT bad STREQUAL "")
+      _archgrid_add_scenario(option-${name}-refused PROGRAM served_test ${passes} --archgrid_${name}=${bad} EXIT 2
+        ENVIRONMENT ${h100} SAYS "--archgrid_${name}=${bad}: expected")
+      _archgrid_add_scenario(option-${name}-by-variable-refused PROGRAM served_test ${passes} EXIT 2
+        ENVIRONMENT ${h100} "${variable}=${bad}" SAYS "${variable}=${bad}: expected")
+    endif()
+  endforeach()
   _archgrid_add_scenario(bad-googletest-flag PROGRAM served_test ARGUMENTS --gtest_filtre=X EXIT 2 ENVIRONMENT ${h100}
     SAYS "unknown argument --gtest_filtre=X")
   _archgrid_add_scenario(bad-matrix PROGRAM served_test ${passes} EXIT 2

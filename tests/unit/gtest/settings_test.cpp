@@ -79,6 +79,25 @@ TEST(Settings, AreRefusedWithNameValueAndWhatTheyMayBe) {
   EXPECT_NE(refusal({{"CTEST_RESOURCE_GROUP_0_GPUS", "id:card,slots:1"}}), "");
 }
 
+TEST(Settings, RefuseUnknownVariables) {
+  EXPECT_NO_THROW(expect_known_variables({"PATH", "ARCHGRID", "ARCHGRID_DEVICE", "ARCHGRID_TIMEOUT",
+                                          "ARCHGRID_PRETEND_FAIL", "ARCHGRID_TOOLKITS",
+                                          "ARCHGRID_PERF_RECORD", "MY_ARCHGRID_X"}));
+  for (const char* name : {"ARCHGRID_REQUIRE_GPUS", "ARCHGRID_device", "ARCHGRID_"}) {
+    try {
+      expect_known_variables({"PATH", name});
+      ADD_FAILURE() << name << " is taken";
+    } catch (const UsageError& error) {
+      EXPECT_EQ(std::string(error.what())
+                    .rfind("unknown environment variable " + std::string(name) +
+                               ": unset it; known are ARCHGRID_DEVICE",
+                           0),
+                0U)
+          << error.what();
+    }
+  }
+}
+
 TEST(Settings, RefuseUnknownAndEmptyFlags) {
   EXPECT_EQ(refusal({}, {"--archgrid_devise=9.0"}).rfind("unknown flag --archgrid_devise=9.0", 0),
             0u);
