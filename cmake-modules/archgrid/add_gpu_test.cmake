@@ -28,7 +28,7 @@ failing test ``gemm_test.LISTED`` that shows what the program said. So does one 
 
 Each test ends itself a little before its TIMEOUT, and says during which test of the program that was.
 
-Errors: a target that does not exist or is no executable; an unknown argument or leg.
+Errors: a target that does not exist or is no executable; an unknown argument or leg; a TIMEOUT that is none.
 #]=======================================================================]
 function(archgrid_add_gpu_test target)
   list(APPEND CMAKE_MESSAGE_CONTEXT archgrid)
@@ -50,6 +50,8 @@ function(archgrid_add_gpu_test target)
   endif()
   if("${arg_TIMEOUT}" STREQUAL "")
     set(arg_TIMEOUT 300)
+  elseif(NOT "${arg_TIMEOUT}" MATCHES "^[1-9][0-9]*$")
+    message(FATAL_ERROR "archgrid_add_gpu_test(${target}): TIMEOUT ${arg_TIMEOUT} is no number of seconds. Write a whole number above 0.")
   endif()
   set(kind gpu)
   if(arg_PERF)

@@ -49,10 +49,10 @@ function(_archgrid_set_late_architectures target)
 endfunction()
 
 # Makes the linker of programs give archgrid::gtest their calls of what it watches: GoogleTest's run, the
-# registration of kernels, launches, with one default stream and with one for each thread, the asking for their errors, and
-# the unloading of libraries.
+# registration of kernels, launches, with one default stream and with one for each thread, the asking for their errors, 
+# the unloading of libraries, and ends that pass by what exit() does.
 function(_archgrid_wrap_calls target)
-  set(functions _ZN7testing8UnitTest3RunEv __cudaRegisterFunction cudaGetLastError dlclose
+  set(functions _ZN7testing8UnitTest3RunEv __cudaRegisterFunction cudaGetLastError dlclose _exit _Exit
     cudaLaunchCooperativeKernelMultiDevice cuLaunchCooperativeKernelMultiDevice)
   foreach(launch IN ITEMS cudaLaunchKernel __cudaLaunchKernel cudaLaunchKernelExC cudaLaunchCooperativeKernel
       cudaGraphLaunch cuLaunchKernel cuLaunchKernelEx cuLaunchCooperativeKernel cuGraphLaunch)

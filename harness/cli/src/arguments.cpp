@@ -127,13 +127,13 @@ CLI::Option* add_json(CLI::App& command, std::string& path, const std::string& s
       ->option_text("[=FILE]");
 }
 
-CLI::Validator positive() {
+CLI::Validator positive(const std::string& what) {
   return CLI::Validator(
-      [](const std::string& text) -> std::string {
+      [what](const std::string& text) -> std::string {
         const bool digits = !text.empty() && text.size() < 10 &&
                             text.find_first_not_of("0123456789") == std::string::npos;
         if (digits && text.find_first_not_of('0') != std::string::npos) return {};
-        return fmt::format("\"{}\" is no number of rows: write 1 or more", text);
+        return fmt::format("\"{}\" is no number of {}: write 1 or more", text, what);
       },
       "");
 }
@@ -203,7 +203,7 @@ CLI::App* add_list(CLI::App& app, ListOptions& options) {
       ->option_text("ORDER");
   command->add_option("--top", options.top, "Only the first N of each table, by size unless sorted")
       ->option_text("N")
-      ->check(positive());
+      ->check(positive("rows"));
   add_json(*command, options.json, "archgrid.list/1");
   return command;
 }

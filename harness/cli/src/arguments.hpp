@@ -39,8 +39,8 @@ CLI::App* add_help(CLI::App& app, std::string& topic);
 /// "--json[=FILE]", the same for all commands.
 CLI::Option* add_json(CLI::App& command, std::string& path, const std::string& schema);
 
-/// Takes whole numbers from 1 on.
-CLI::Validator positive();
+/// Takes whole numbers from 1 on, of `what`.
+CLI::Validator positive(const std::string& what);
 
 }  // namespace archgrid::cli
 

@@ -82,7 +82,7 @@ void add_perf_run(CLI::App& perf, PerfRunOptions& options) {
       ->required();
   command->add_option("--pairs", options.pairs, "How often each is run (30)")
       ->option_text("N")
-      ->check(positive());
+      ->check(positive("pairs"));
   command->add_option("--save-base", options.save_base, "Write what was measured of the base")
       ->option_text("FILE");
   command->add_option("--save-new", options.save_new, "Write what was measured of the new build")

@@ -122,6 +122,15 @@ void expect_success(const Turn& turn, int status, const fs::path& log) {
   fail(turn, fmt::format("{}; {}", what, output_in(log)));
 }
 
+perf::File read_record(const Turn& turn, const fs::path& record, const fs::path& log) {
+  try {
+    return perf::read_file(record.string());
+  } catch (const std::exception& error) {
+    fail(turn,
+         fmt::format("wrote a record that cannot be read: {}; {}", error.what(), output_in(log)));
+  }
+}
+
 /// Its record, with the pair's number in every run.
 perf::File measure(const Turn& turn, const std::vector<std::string>& arguments,
                    const std::string& series, const fs::path& folder) {
@@ -132,7 +141,7 @@ perf::File measure(const Turn& turn, const std::vector<std::string>& arguments,
     fail(turn, fmt::format("wrote no record to ${}: is it a benchmark that does? {}",
                            kRecordVariable, output_in(log)));
   }
-  auto file = perf::read_file(record.string());
+  auto file = read_record(turn, record, log);
   if (file.record.benchmarks.empty()) fail(turn, "its record has no benchmark");
   for (auto& benchmark : file.record.benchmarks) {
     if (benchmark.runs.size() != 1) {

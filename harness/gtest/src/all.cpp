@@ -7,6 +7,7 @@
 #include "device/src/survey.cpp"
 #include "gtest/src/compare.cpp"
 #include "gtest/src/cuda.cpp"
+#include "gtest/src/exits.cpp"
 #include "gtest/src/guarded_memory.cpp"
 #include "gtest/src/launches.cpp"
 #include "gtest/src/left_behind.cpp"

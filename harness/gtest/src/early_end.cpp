@@ -21,10 +21,20 @@ struct Signal {
 constexpr Signal kSignals[] = {{SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"},   {SIGILL, "SIGILL"},
                                {SIGFPE, "SIGFPE"},   {SIGTRAP, "SIGTRAP"}, {SIGABRT, "SIGABRT"}};
 
+/// How far the tests have come.
+enum class Phase { not_begun, running, over };
+Phase phase = Phase::not_begun;
+int code_of_tests = 0;
+std::function<void()>& exit_action() {
+  static auto* action = new std::function<void()>;  // outlives all that runs at the end
+  return *action;
+}
+
 // A signal handler may read nothing that allocates. Its last byte is always 0.
 char running_test[512];
 std::mutex running_mutex;  // between threads; the handler takes what is there
 pid_t program = 0;
+bool tests_must_run = false;
 
 void put(const char* text) {
   // Nobody is left to be told that this failed.
@@ -67,6 +77,39 @@ void tell_of_crashes() {
   }
 }
 
+void watch_exit(bool must_run_tests) {
+  program = ::getpid();
+  tests_must_run = must_run_tests;
+  ::on_exit(
+      [](int status, void*) {
+        const int code = exit_code_for(status);
+        if (code != status) std::_Exit(code);
+      },
+      nullptr);
+}
+
+void begin_tests(std::function<void()> exits_early) {
+  exit_action() = std::move(exits_early);
+  phase = Phase::running;
+}
+
+void end_tests(int code) {
+  code_of_tests = code;
+  phase = Phase::over;
+}
+
+int exit_code_for(int status) {
+  if (program == 0 || ::getpid() != program) return status;  // a child that dies in its test
+  if (phase == Phase::running) exit_action()();
+  if (phase == Phase::not_begun && tests_must_run && status == 0) {
+    put("\narchgrid: failed: not-run: the program ended before RUN_ALL_TESTS()\n");
+    return 1;
+  }
+  if (phase != Phase::over || status != 0 || code_of_tests == 0) return status;
+  put("archgrid: exit     main() returned 0 instead of what RUN_ALL_TESTS() did, which stands\n");
+  return code_of_tests;
+}
+
 void set_running(const std::string& test) {
   const std::lock_guard lock(running_mutex);
   std::strncpy(running_test, test.c_str(), sizeof running_test - 1);
@@ -75,17 +118,6 @@ void set_running(const std::string& test) {
 std::string running() {
   const std::lock_guard lock(running_mutex);
   return running_test;
-}
-
-void tell_of_exit(std::function<void()> action) {
-  static std::function<void()> at_exit;
-  static const bool is_registered = [] {
-    return std::atexit([] {
-             if (at_exit && ::getpid() == program) at_exit();
-           }) == 0;
-  }();
-  static_cast<void>(is_registered);
-  at_exit = std::move(action);
 }
 
 Deadline::Deadline(std::chrono::duration<double> time, std::function<void()> action)

@@ -19,9 +19,19 @@ namespace archgrid::gtest {
 /// left to them.
 void tell_of_crashes();
 
-/// From here on the action is done where this program, and no child of it, calls exit(). None:
-/// nothing is done any more. After tell_of_crashes().
-void tell_of_exit(std::function<void()> action);
+/// To be called once, early. From here on a program that must run its tests does not end with 0
+/// before it has, and one that has run them does not end with 0 where they did not. It says so.
+void watch_exit(bool must_run_tests);
+
+/// The tests run from here on. `exits_early` is done where the program, and no child of it, ends by
+/// exit() or _exit() before end_tests().
+void begin_tests(std::function<void()> exits_early);
+
+/// They are over, and this is the exit code that stands for them.
+void end_tests(int code);
+
+/// With what a program is to end that would end with `status`.
+int exit_code_for(int status);
 
 /// The test that runs now; empty between tests.
 void set_running(const std::string& test);

@@ -79,6 +79,12 @@ bool lists_tests(std::string_view argument) {
   return argument.substr(0, kFlag.size()) == kFlag;
 }
 
+/// Whether this is the child of a death test, which GoogleTest started anew: the parent judges it.
+bool is_of_death_test(std::string_view argument) {
+  constexpr std::string_view kFlag = "--gtest_internal_run_death_test=";
+  return argument.substr(0, kFlag.size()) == kFlag;
+}
+
 std::vector<std::string> own_flags(const std::vector<std::string>& arguments) {
   std::vector<std::string> flags;
   std::copy_if(arguments.begin(), arguments.end(), std::back_inserter(flags), is_own_flag);
@@ -125,11 +131,19 @@ Settings settings_of(const std::vector<std::string>& arguments) {
   return settings;
 }
 
+bool selects_tests(std::string_view argument) {
+  return argument.substr(0, 15) == "--gtest_filter=";
+}
+
 /// Before main() and before what is initialised ahead of it, either of which may start CUDA.
-__attribute__((constructor(101))) void tell_driver_early() {
+__attribute__((constructor(101))) void prepare_early() {
   try {
     const std::vector<std::string> arguments = command_line();
-    if (std::any_of(arguments.begin(), arguments.end(), lists_tests)) return;
+    const auto have = [&](bool (*is_it)(std::string_view)) {
+      return std::any_of(arguments.begin(), arguments.end(), is_it);
+    };
+    if (have(lists_tests) || have(is_of_death_test)) return;
+    watch_exit(have(selects_tests) && !have(is_help));
     const Settings settings = settings_of(arguments);
     tell_driver(KernelCheck(settings), settings);
   } catch (const std::exception&) {
@@ -232,7 +246,7 @@ class Run {
     tell_of_crashes();
     around_unloading(
         [&] { proof.judge_loaded_by(running().empty() ? "what tests share" : running()); });
-    tell_of_exit([this] { end_by_exit(); });
+    begin_tests([this] { end_by_exit(); });
     const int result = run_googletest();
     around_unloading({});
     set_running("");
@@ -289,6 +303,7 @@ class Run {
       std::cout << "\narchgrid: " << error.what();
     }
     std::cout << "\narchgrid: failed: " << code << ": " << message << std::endl;
+    end_tests(kExitFailed);
     std::_Exit(kExitFailed);
   }
 
@@ -400,8 +415,8 @@ class Run {
     record_.outcome = outcome;
     record_.code = code;
     record_.message = message;
+    end_tests(exit_code);
     file_.write(record_);
-    tell_of_exit({});
     std::cout << "archgrid: " << name_of(outcome) << ": " << code << ": " << message << std::endl;
     return exit_code;
   }
@@ -429,17 +444,14 @@ int guarded(const Action& action) {
     return action();
   } catch (const UsageError& error) {
     std::cerr << "archgrid: " << error.what() << "\n";
+    end_tests(kExitUsage);
     return kExitUsage;
   } catch (const std::exception& error) {
-    std::cerr << "archgrid: failed: " << error.what() << "\n";
+    std::cout << std::flush;
+    std::cerr << "archgrid: failed: error: " << error.what() << "\n";
+    end_tests(kExitFailed);
     return kExitFailed;
   }
-}
-
-/// Whether this is the child of a death test, which GoogleTest started anew: the parent judges it.
-bool is_of_death_test(std::string_view argument) {
-  constexpr std::string_view kFlag = "--gtest_internal_run_death_test=";
-  return argument.substr(0, kFlag.size()) == kFlag;
 }
 
 /// With the GPU and the seed of its parent.
@@ -470,7 +482,12 @@ int run_all_tests() {
   if (shows_help() && std::none_of(arguments.begin(), arguments.end(), is_help)) {
     throw UsageError("a --gtest_ flag is unknown: GoogleTest would show its help and run no test");
   }
-  if (GTEST_FLAG_GET(list_tests) || shows_help()) return run_googletest();
+  if (GTEST_FLAG_GET(list_tests)) return run_googletest();
+  if (shows_help()) {
+    const int result = run_googletest();
+    std::cout << "\n" << help_text() << std::flush;
+    return result;
+  }
   expect_known_variables(variable_names());
   const Settings settings = settings_of(arguments);
   return Run(settings).run();

@@ -166,6 +166,22 @@ bool is_own_flag(std::string_view argument) {
   return argument.substr(0, kFlagPrefix.size()) == kFlagPrefix;
 }
 
+std::string help_text() {
+  return R"(archgrid, by flag or by environment variable (ARCHGRID_DEVICE=9.0 and so on):
+  --archgrid_device=9.0        the GPU that must be there
+  --archgrid_require_gpu       having none, or a wrong one, is a failure
+  --archgrid_matrix=FILE       matrix file whose promises say which verdicts are accepted
+  --archgrid_toolkit=13.5      the toolkit that the promises are asked for
+  --archgrid_arch=90a          the one arch that all was compiled for
+  --archgrid_cell=NAME         named in messages
+  --archgrid_json=FILE         a record of the run; with a / at its end a folder
+  --archgrid_empty=fail        a test that launches no kernel fails (default: report)
+  --archgrid_load=jit          compile every kernel from its PTX; eager: load all at the start (default: as-built)
+  --archgrid_seed=N            what the seeds of all tests come from (default: 1)
+  --archgrid_timeout=SECONDS   after which the program ends itself (default: never)
+)";
+}
+
 void expect_known_variables(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (!begins(name, kVariablePrefix) || is_known_variable(name)) continue;

@@ -51,6 +51,9 @@ using Environment = std::function<const char*(const char*)>;
 /// Whether an argument of the command line is one of ours: GoogleTest leaves those alone.
 bool is_own_flag(std::string_view argument);
 
+/// For --help: each flag with its variable, and what it is for.
+std::string help_text();
+
 /// Where the children of death tests find the GPU of their parent: nobody else sets it.
 constexpr const char* kGpuOfDeathTests = "ARCHGRID_GPU_OF_DEATH_TESTS";
 

@@ -157,6 +157,9 @@ bool Watch::is_empty(const ::testing::TestInfo& test) const {
 std::string Watch::why_not_run(const ::testing::TestInfo& test) const {
   if (!stopped_.empty()) return stopped_;
   if (suite_of(test).ad_hoc_test_result().Failed()) return "setting up its suite failed";
+  if (::testing::UnitTest::GetInstance()->ad_hoc_test_result().Failed()) {
+    return "setting up a global environment failed";
+  }
   const bool failed = std::any_of(records_.begin(), records_.end(), [](const TestRecord& record) {
     return record.outcome == TestOutcome::failed;
   });

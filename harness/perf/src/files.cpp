@@ -37,10 +37,14 @@ class Node {
   [[nodiscard]] bool has(const char* key) const { return value_.contains(key); }
   [[nodiscard]] bool is_null() const { return value_.is_null(); }
 
+  void expect_object() const {
+    if (!value_.is_object()) fail("expected an object { }, found " + shown(value_));
+  }
+
   /// Throws unless it is an object with the keys, and others only of `more`.
   void expect_keys(std::initializer_list<const char*> keys,
                    std::initializer_list<const char*> more = {}) const {
-    if (!value_.is_object()) fail("expected an object { }, found " + shown(value_));
+    expect_object();
     for (const auto* key : keys) {
       if (!has(key)) fail(fmt::format("\"{}\" is missing", key));
     }
@@ -48,8 +52,10 @@ class Node {
       const auto is_it = [&](const char* key) { return item.key() == key; };
       if (std::any_of(keys.begin(), keys.end(), is_it)) continue;
       if (std::any_of(more.begin(), more.end(), is_it)) continue;
-      fail(fmt::format("unknown key \"{}\": use one of {}{}{}", quotable(item.key()),
-                       fmt::join(keys, ", "), more.size() == 0 ? "" : ", ", fmt::join(more, ", ")));
+      std::vector<std::string> known(keys.begin(), keys.end());
+      known.insert(known.end(), more.begin(), more.end());
+      fail(fmt::format("unknown key \"{}\": use one of {}", quotable(item.key()),
+                       fmt::join(known, ", ")));
     }
   }
 
@@ -157,7 +163,7 @@ void expect_schema(const Node& node) {
 }
 
 Record read_record(const Node& node) {
-  node.expect_keys({}, {"schema", "key", "ceilings", "benchmarks"});
+  node.expect_object();
   expect_schema(node);
   node.expect_keys({"schema", "key", "ceilings", "benchmarks"});
   Record record;

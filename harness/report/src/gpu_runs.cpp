@@ -79,6 +79,7 @@ void count(const OneTest& test, GpuRuns& runs) {
     if (skips.count++ == 0) skips.example = test.skip_reason;
   } else if (test.pretended) {
     ++runs.pretended;
+    if (!test.passed) ++runs.pretended_failed;
   } else if (!test.gpu.empty()) {
     runs.gpus.insert(test.gpu);
     ++runs.ran;
@@ -136,8 +137,10 @@ std::string gpu_runs_text(const GpuRuns& runs) {
   }
   for (const auto& [code, failed] : runs.failures)
     text += fmt::format(", {} failed ({})", failed, code);
-  if (runs.pretended > 0)
+  if (runs.pretended > 0) {
     text += fmt::format("; {} on a pretended GPU, which ran no kernel", runs.pretended);
+    if (runs.pretended_failed > 0) text += fmt::format(", {} failed", runs.pretended_failed);
+  }
   for (const auto& [code, skips] : runs.skips) {
     text += fmt::format("; {} skipped ({}): {}", skips.count, code, skips.example);
   }

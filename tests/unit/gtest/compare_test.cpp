@@ -18,6 +18,19 @@
 namespace archgrid {
 namespace {
 
+// std::equal takes such arguments, too.
+TEST(Comparisons, OfVectorsOfOneTypeAreArchgrids) {
+  const std::vector<float> got = {1, 2};
+  EXPECT_TRUE(equal(got, std::vector<float>{1, 2}));
+  EXPECT_TRUE(equal(got, got, 1));
+  EXPECT_FALSE(equal(got, std::vector<float>{1, 3}, Shape{1, 2}));
+  EXPECT_TRUE(equal(got, got, 1, NotFinite::passes_where_wanted));
+  EXPECT_TRUE(within(got, got, 0.1));
+  EXPECT_THAT(got, Equal(std::vector<float>{1, 2}));
+  EXPECT_THAT(got, ::testing::Not(Equal(std::vector<float>{1, 3})));
+  EXPECT_THAT(got, Within(std::vector<float>{1, 2.05F}, 0.1));
+}
+
 bool says(const ::testing::AssertionResult& result, const std::string& text) {
   return std::string(result.message()).find(text) != std::string::npos;
 }

@@ -34,7 +34,7 @@ function(_archgrid_add_outcome_scenarios)
     SAYS "FAILED  . ArchCoverage.second_kernel")
   _archgrid_add_scenario(own-main-bad-googletest-flag PROGRAM own_main_test ARGUMENTS --gtest_filtre=X EXIT 2
     ENVIRONMENT ${h100} SAYS "a --gtest_ flag is unknown")
-  _archgrid_add_scenario(help PROGRAM missing_test ARGUMENTS --help EXIT 0 SAYS "--gtest_list_tests" SAYS_NOT "archgrid: gpu")
+  _archgrid_add_scenario(help PROGRAM missing_test ARGUMENTS --help EXIT 0 SAYS "--gtest_list_tests" "--archgrid_require_gpu +having none" SAYS_NOT "archgrid: gpu")
   _archgrid_add_scenario(fail-fast-is-no-reason-to-skip PROGRAM served_test EXIT 1 ENVIRONMENT ${h100}
     ARGUMENTS --gtest_filter=Outcomes.SkipsWithoutAReason --gtest_fail_fast SAYS "was skipped without a reason")
   _archgrid_add_scenario(library-in-a-folder-named-linux EXIT 1 ENVIRONMENT ${h100}
@@ -69,7 +69,7 @@ function(_archgrid_add_outcome_scenarios)
   # Programs that do not come to their end.
   _archgrid_add_scenario(crash PROGRAM served_test EXIT failure ARGUMENTS --gtest_filter=Ends.WithACrash ENVIRONMENT ${h100}
     SAYS "archgrid: failed: crashed: SIGSEGV during Ends.WithACrash\n")
-  foreach(exit IN ITEMS WithAnExit WithAnExitThatSkips)
+  foreach(exit IN ITEMS WithAnExit WithAnExitThatSkips WithAQuickExit)
     _archgrid_add_scenario(exit-${exit} PROGRAM served_test EXIT 1 ARGUMENTS --gtest_filter=Ends.${exit} ENVIRONMENT ${h100}
       SAYS "archgrid: failed: exited: exit.. was called during Ends.${exit}\n")
   endforeach()
@@ -170,6 +170,15 @@ function(_archgrid_add_outcome_scenarios)
     SAYS "archgrid: skipped: all-skipped: no license is left\n$")
   _archgrid_add_scenario(skipped-by-an-environment-without-a-reason PROGRAM starts_cuda_served_test ARGUMENTS skip-silently EXIT 1
     ENVIRONMENT ${h100} SAYS "archgrid: failed: environment: a global environment skipped without a reason\n$")
+
+  _archgrid_add_scenario(main-that-swallows-a-failure PROGRAM starts_cuda_test ARGUMENTS swallow EXIT 1 ENVIRONMENT ${h100}
+    SAYS "archgrid: failed: kernels" "main.. returned 0 instead of what RUN_ALL_TESTS.. did, which stands")
+  _archgrid_add_scenario(main-that-swallows-a-skip PROGRAM starts_cuda_served_test ARGUMENTS swallow EXIT 77 ENVIRONMENT ${driver}
+    SAYS "skipped: no-gpu" "which stands")
+  _archgrid_add_scenario(main-that-runs-no-tests PROGRAM starts_cuda_served_test ARGUMENTS before --gtest_filter=Started.Launches EXIT 1
+    ENVIRONMENT ${h100} SAYS "archgrid: failed: not-run: the program ended before RUN_ALL_TESTS")
+  _archgrid_add_scenario(main-that-need-not-run-tests PROGRAM starts_cuda_served_test ARGUMENTS before EXIT 0 ENVIRONMENT ${h100}
+    SAYS_NOT "archgrid")
 
   # Threads.
   set(two_gpus ${driver} ARCHGRID_PRETEND_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0)

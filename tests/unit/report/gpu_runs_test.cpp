@@ -76,6 +76,17 @@ TEST(GpuRuns, ThoseOfAPretendedRuntimeDidNotRun) {
             "GPU tests: none ran; 1 on a pretended GPU, which ran no kernel");
 }
 
+TEST(GpuRuns, ThoseOfAPretendedRuntimeThatFailAreCounted) {
+  const std::string begin =
+      "archgrid: gpu      Pretended 9.0, 9.0, device 0 of 1\n"
+      "archgrid: runtime  13.5, pretended: no kernel executes here\n";
+  const auto runs =
+      read(entry("cu130-fat/gemm.A", begin + "archgrid: failed: tests: 1 failed\n") +
+           entry("cu130-fat/gemm.B", begin + "archgrid: passed: pretended: on 9.0\n"));
+  EXPECT_EQ(report::gpu_runs_text(runs),
+            "GPU tests: none ran; 2 on a pretended GPU, which ran no kernel, 1 failed");
+}
+
 TEST(GpuRuns, SkippedOnesAreCountedByReasonAndDidNotRun) {
   const auto runs = read(entry("cu130-fat/gemm.A", kNoGpu) + entry("cu130-fat/gemm.B", kNoGpu) +
                          entry("cu130-sm90/gemm.A", "archgrid: skipped: wrong-gpu: for 9.0\n"));

@@ -74,23 +74,6 @@ double rounding_bound(long long terms, double magnitude);
 /// 8-bit numbers keep fewer bits on Hopper, about 14: DeepSeek-V3 Technical Report, section 3.3.2.
 struct TruncatedFloat {};
 
-/// Whether each element of `got` is finite and at most its bound from that of `want`. `bound` is a
-/// number for all, as many numbers as elements, or a function of an element's index.
-///
-/// The comparison fails, whatever the elements are, if there are none or their numbers differ; if
-/// a bound is negative, infinite or NaN; and if each bound is as large as the value wanted, so that
-/// a kernel that writes zeros would pass.
-template <class Got = std::vector<float>, class Want = std::vector<double>,
-          class Bound = std::vector<double>>
-::testing::AssertionResult within(const Got& got, const Want& want, const Bound& bound,
-                                  Shape shape = {}, NotFinite not_finite = NotFinite::fails);
-
-/// Whether each element of `got` has the value of that of `want`: for sums of small integers, which
-/// a type represents exactly, so that any difference is an error of indexing. 0 and -0 are equal.
-template <class Got = std::vector<float>, class Want = std::vector<double>>
-::testing::AssertionResult equal(const Got& got, const Want& want, Shape shape = {},
-                                 NotFinite not_finite = NotFinite::fails);
-
 namespace detail {
 
 /// Elements in host memory whose type only the functions know.
@@ -247,22 +230,44 @@ double rounding_bound(long long terms, double magnitude) {
   return rounding_bound<Accumulator, Stored>(terms, magnitude, magnitude);
 }
 
-template <class Got, class Want, class Bound>
-::testing::AssertionResult within(const Got& got, const Want& want, const Bound& bound, Shape shape,
-                                  NotFinite not_finite) {
-  const auto& got_here = detail::on_host(got);
-  const auto& want_here = detail::on_host(want);
-  return detail::within(detail::pair_of(got_here, want_here), detail::bounds_of(bound), shape,
-                        not_finite);
-}
+/// Objects and not functions, so that std::equal is not looked for where vectors of std are
+/// compared.
+struct WithinFunction {
+  template <class Got = std::vector<float>, class Want = std::vector<double>,
+            class Bound = std::vector<double>>
+  ::testing::AssertionResult operator()(const Got& got, const Want& want, const Bound& bound,
+                                        Shape shape = {},
+                                        NotFinite not_finite = NotFinite::fails) const {
+    const auto& got_here = detail::on_host(got);
+    const auto& want_here = detail::on_host(want);
+    return detail::within(detail::pair_of(got_here, want_here), detail::bounds_of(bound), shape,
+                          not_finite);
+  }
+};
 
-template <class Got, class Want>
-::testing::AssertionResult equal(const Got& got, const Want& want, Shape shape,
-                                 NotFinite not_finite) {
-  const auto& got_here = detail::on_host(got);
-  const auto& want_here = detail::on_host(want);
-  return detail::equal(detail::pair_of(got_here, want_here), shape, not_finite);
-}
+struct EqualFunction {
+  template <class Got = std::vector<float>, class Want = std::vector<double>>
+  ::testing::AssertionResult operator()(const Got& got, const Want& want, Shape shape = {},
+                                        NotFinite not_finite = NotFinite::fails) const {
+    const auto& got_here = detail::on_host(got);
+    const auto& want_here = detail::on_host(want);
+    return detail::equal(detail::pair_of(got_here, want_here), shape, not_finite);
+  }
+};
+
+/// within(got, want, bound, shape, not_finite): whether each element of `got` is finite and at most
+/// its bound from that of `want`. `bound` is a number for all, as many numbers as elements, or a
+/// function of an element's index.
+///
+/// The comparison fails, whatever the elements are, if there are none or their numbers differ; if
+/// a bound is negative, infinite or NaN; and if each bound is as large as the value wanted, so that
+/// a kernel that writes zeros would pass.
+inline constexpr WithinFunction within{};
+
+/// equal(got, want, shape, not_finite): whether each element of `got` has the value of that of
+/// `want`: for sums of small integers, which a type represents exactly, so that any difference is
+/// an error of indexing. 0 and -0 are equal.
+inline constexpr EqualFunction equal{};
 
 namespace detail {
 

@@ -29,6 +29,7 @@ struct GpuRuns {
   /// GPU tests that failed, by reason: tests, kernels, crashed, foreign-runtime, ...
   std::map<std::string, std::size_t> failures;
   std::size_t pretended = 0;           ///< those of a runtime that runs no kernel
+  std::size_t pretended_failed = 0;    ///< of these
   std::map<std::string, Skips> skips;  ///< those that did not run, by reason: no-gpu, empty, ...
 };
 

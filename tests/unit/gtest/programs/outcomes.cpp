@@ -74,6 +74,10 @@ TEST(Ends, WithAnExitThatSkips) {
   std::exit(77);
 }
 
+TEST(Ends, WithAQuickExit) {
+  std::_Exit(0);
+}
+
 class LeavesInTearDown : public ::testing::Test {
  protected:
   static void TearDownTestSuite() { static_cast<void>(cudaSetDevice(99)); }

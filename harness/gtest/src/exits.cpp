@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Ends of this program that pass by what exit() does.
+#include "early_end.hpp"
+
+extern "C" [[noreturn]] void __real__exit(int status);
+extern "C" [[noreturn]] void __wrap__exit(int status) {
+  __real__exit(archgrid::gtest::exit_code_for(status));
+}
+
+extern "C" [[noreturn]] void __real__Exit(int status);
+extern "C" [[noreturn]] void __wrap__Exit(int status) {
+  __real__Exit(archgrid::gtest::exit_code_for(status));
+}
