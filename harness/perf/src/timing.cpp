@@ -28,6 +28,8 @@ constexpr int kTimedLaunches = 64;
 
 // A hot sample is so much longer than what the host takes to launch that this is 1 % of it.
 constexpr double kTimesALaunch = 100;
+// A launch that waits for its work takes the host as long as that.
+constexpr double kLongestSample = 0.02;
 
 // What gets no faster by more than that is warm.
 constexpr double kSteady = 0.01;
@@ -79,6 +81,8 @@ class Stopwatch {
   double measure(int repetitions) {
     return measure(repetitions, [] {});
   }
+
+  void forget_host_seconds() { host_seconds_.clear(); }
 
   /// Lets the GPU flush for longer than the host takes to launch: then the launch is not timed.
   void hide_launches() {
@@ -158,13 +162,14 @@ Measurement time(const Launch& launch, const Options& options) {
   result.run.build = variable("ARCHGRID_CELL", kUnnamedBuild);
   result.run.date = text_of_date(std::time(nullptr));
   Stopwatch stopwatch(launch, options.cache);
-  stopwatch.measure(1);
+  stopwatch.measure(1);  // loads the kernel
   expect_in_stream();
+  stopwatch.forget_host_seconds();
   const double once = stopwatch.measure(1);
   stopwatch.hide_launches();
   // Of launches that follow each other only the first waits for the host.
-  const double sample_seconds =
-      std::max(options.sample_seconds, kTimesALaunch * stopwatch.host_seconds());
+  const double sample_seconds = std::max(
+      options.sample_seconds, std::min(kTimesALaunch * stopwatch.host_seconds(), kLongestSample));
   const int repetitions = options.cache == Cache::cold ? 1 : repetitions_for(sample_seconds, once);
   warm_up(stopwatch, repetitions, options.most_warm_up_seconds);
   expect_in_stream();

@@ -25,8 +25,9 @@ struct Options {
   double uncertainty = 0.005;
   double most_seconds = 3;
   /// A sample repeats the launch until it takes about this long, or a hundred times what the host
-  /// takes to launch: an event's clock ticks in half microseconds, and the first launch of a sample
-  /// is waited for. Cold, a sample is one launch, which is given while the cache is still flushed.
+  /// takes to launch, 20 ms at most: an event's clock ticks in half microseconds, and the first
+  /// launch of a sample is waited for. Cold, a sample is one launch, which is given while the cache
+  /// is still flushed.
   double sample_seconds = 200e-6;
   /// Cold: before each launch twice the size of the L2 cache is written.
   Cache cache = Cache::hot;
