@@ -10,19 +10,12 @@
 #include <fstream>
 #include <string>
 
+#include "folders.hpp"
+
 namespace archgrid::gtest {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder of the running test's own, empty at first.
-fs::path empty_folder() {
-  const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-  const auto path = fs::path(::testing::TempDir()) / "archgrid-gtest" / test->name();
-  fs::remove_all(path);
-  fs::create_directories(path);
-  return path;
-}
 
 /// A check by a matrix file that promises 8.0 and 9.0 with CUDA 13.5.
 std::string not_for(const std::string& arch, device::Capability gpu) {

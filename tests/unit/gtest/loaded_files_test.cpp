@@ -10,19 +10,12 @@
 #include <fstream>
 #include <string>
 
+#include "folders.hpp"
+
 namespace archgrid::gtest {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder of the running test's own, empty at first.
-fs::path empty_folder() {
-  const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-  const auto path = fs::path(::testing::TempDir()) / "archgrid-gtest" / test->name();
-  fs::remove_all(path);
-  fs::create_directories(path);
-  return path;
-}
 
 fs::path touch(const fs::path& path) {
   fs::create_directories(path.parent_path());

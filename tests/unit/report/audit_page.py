@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 
-from chromium import close_browser, expect, expect_equal, open_browser
+from chromium import CONTRAST, close_browser, expect, expect_equal, open_browser
 
 NAMES = "[...document.querySelectorAll('#rows .name')].map((node) => node.textContent)"
 LABELS = ("[...document.querySelectorAll('#rows .row')].filter((row) => row.querySelector('.name')).map((row) =>"
@@ -98,20 +98,10 @@ def check_hands(browser, page, folder):
     expect_equal(browser.complaints(), [], "complaints while it is used")
 
 
-CONTRAST = """(() => {
-  const canvas = document.createElement('canvas').getContext('2d');
-  const light = (colour) => {
-    canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
-    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((part) => {
-      const x = part / 255; return x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4; });
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const style = getComputedStyle(document.documentElement);
-  const of = (name) => light(style.getPropertyValue(name).trim());
-  const ratio = (one, other) => { const [a, b] = [of(one), of(other)].sort((x, y) => y - x); return (a + 0.05) / (b + 0.05); };
+CONTRASTS = "(() => {" + CONTRAST + """
   const verdicts = JSON.parse(document.getElementById('data').textContent).verdicts;
-  return [...verdicts.map((name) => [name, ratio(`--${name}`, `--on-${name}`)]),
-    ...['text', 'soft', 'good', 'bad', 'open'].map((name) => [name, ratio(`--${name}`, '--card')])];
+  return [...verdicts.map((name) => [name, contrast(`--${name}`, `--on-${name}`)]),
+    ...['text', 'soft', 'good', 'bad', 'open'].map((name) => [name, contrast(`--${name}`, '--card')])];
 })()"""
 
 
@@ -120,7 +110,7 @@ def check_themes(browser, page, folder):
     for theme in ["light", "dark"]:
         browser.open(page, f"#theme={theme}")
         backgrounds.append(browser.value("getComputedStyle(document.body).backgroundColor"))
-        for name, ratio in browser.value(CONTRAST):
+        for name, ratio in browser.value(CONTRASTS):
             expect(ratio >= 4.5, f"{theme}: {name} can be read: contrast {ratio:.2f}, 4.5 is wanted")
         browser.picture(folder / f"{theme}.png")
     expect(backgrounds[0] != backgrounds[1], "the themes differ")

@@ -12,6 +12,22 @@ import time
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 SECONDS = 60  # for any one answer
 
+# The beginning of a script: contrast(one, other) of two colours that the page's style names.
+CONTRAST = """
+  const canvas = document.createElement('canvas').getContext('2d');
+  const light = (colour) => {
+    canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((part) => {
+      const x = part / 255; return x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4; });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const contrast = (one, other) => {
+    const style = getComputedStyle(document.documentElement);
+    const [a, b] = [one, other].map((name) => light(style.getPropertyValue(name).trim())).sort((x, y) => y - x);
+    return (a + 0.05) / (b + 0.05);
+  };
+"""
+
 
 class Browser:
     """Chromium without a window, spoken to over pipes (Chrome DevTools Protocol)."""

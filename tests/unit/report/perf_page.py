@@ -9,7 +9,7 @@ import pathlib
 import subprocess
 import sys
 
-from chromium import close_browser, expect, expect_equal, open_browser
+from chromium import CONTRAST, close_browser, expect, expect_equal, open_browser
 
 HOSTILE = "</text><img src=x onerror='window.hacked=1'>"
 CEILINGS = [{"name": "device memory", "unit": "B/s", "per_second": 4.0e12},
@@ -32,18 +32,8 @@ OVERLAPS = """[...document.querySelectorAll('svg')].flatMap((svg) => {
     .map(([other]) => svg.getAttribute('aria-label') + ': ' + one + ' / ' + other));
 })"""
 
-CONTRAST = """(() => {
-  const canvas = document.createElement('canvas').getContext('2d');
-  const light = (colour) => {
-    canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
-    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((part) => {
-      const x = part / 255; return x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4; });
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const style = getComputedStyle(document.documentElement);
-  const of = (name) => light(style.getPropertyValue(name).trim());
-  return ['text', 'soft', 'mark', 'roof'].map((name) => {
-    const [a, b] = [of('--' + name), of('--card')].sort((x, y) => y - x); return [name, (a + 0.05) / (b + 0.05)]; });
+CONTRASTS = "(() => {" + CONTRAST + """
+  return ['text', 'soft', 'mark', 'roof'].map((name) => [name, contrast('--' + name, '--card')]);
 })()"""
 
 
@@ -119,7 +109,7 @@ def check_layout(browser, page, folder):
             expect_equal(browser.value(OVERLAPS), [], f"texts that cover each other at {width} pixels")
             expect(browser.value("document.documentElement.scrollWidth <= innerWidth"), f"the page fits {width} pixels")
             browser.picture(folder / f"{scheme}-{width}.png")
-        for name, ratio in browser.value(CONTRAST):
+        for name, ratio in browser.value(CONTRASTS):
             expect(ratio >= (4.5 if name in ["text", "soft"] else 3), f"{scheme}: {name} can be seen: contrast {ratio:.2f}")
 
 
