@@ -42,7 +42,11 @@ set(_archgrid_quiet "")
 if(ArchGrid_FIND_QUIETLY)
   set(_archgrid_quiet QUIET)
 endif()
-find_package(ArchGrid CONFIG ${_archgrid_quiet} HINTS "${_archgrid_build}")
+if(_archgrid_build)
+  find_package(ArchGrid CONFIG ${_archgrid_quiet} PATHS "${_archgrid_build}" NO_DEFAULT_PATH)
+else()
+  find_package(ArchGrid CONFIG ${_archgrid_quiet})
+endif()
 
 # The libraries that are linked come out of that build.
 if(_archgrid_build AND ArchGrid_FOUND AND NOT TARGET archgrid-host-libraries)

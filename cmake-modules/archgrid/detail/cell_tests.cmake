@@ -115,7 +115,7 @@ function(_archgrid_find_skipped pattern out)
   string(REPLACE "*" "[^\n]*" regex "${regex}")
   string(REPLACE "?" "[^\n]" regex "${regex}")
   get_property(tests GLOBAL PROPERTY ARCHGRID_GPU_TESTS)
-  string(REGEX MATCH "\n[^.\n]+\\.${regex}\n" found "\n${tests}")
+  string(REGEX MATCH "\n[^\n]+\\.${regex}\n" found "\n${tests}")
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 

@@ -52,7 +52,7 @@ endfunction()
 # registration of kernels, launches, with one default stream and with one for each thread, the asking for their errors, 
 # the unloading of libraries, and ends that pass by what exit() does.
 function(_archgrid_wrap_calls target)
-  set(functions _ZN7testing8UnitTest3RunEv __cudaRegisterFunction cudaGetLastError dlclose _exit _Exit
+  set(functions _ZN7testing8UnitTest3RunEv __cudaRegisterFunction cudaGetLastError dlclose _exit _Exit quick_exit
     cudaLaunchCooperativeKernelMultiDevice cuLaunchCooperativeKernelMultiDevice)
   foreach(launch IN ITEMS cudaLaunchKernel __cudaLaunchKernel cudaLaunchKernelExC cudaLaunchCooperativeKernel
       cudaGraphLaunch cuLaunchKernel cuLaunchKernelEx cuLaunchCooperativeKernel cuGraphLaunch)

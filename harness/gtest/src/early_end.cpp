@@ -5,7 +5,9 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -23,8 +25,8 @@ constexpr Signal kSignals[] = {{SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"},   {SIGI
 
 /// How far the tests have come.
 enum class Phase { not_begun, running, over };
-Phase phase = Phase::not_begun;
-int code_of_tests = 0;
+std::atomic<Phase> phase{Phase::not_begun};
+std::atomic<int> code_of_tests{0};
 std::function<void()>& exit_action() {
   static auto* action = new std::function<void()>;  // outlives all that runs at the end
   return *action;
@@ -83,7 +85,9 @@ void watch_exit(bool must_run_tests) {
   ::on_exit(
       [](int status, void*) {
         const int code = exit_code_for(status);
-        if (code != status) std::_Exit(code);
+        if (code == status) return;
+        std::fflush(nullptr);
+        std::_Exit(code);
       },
       nullptr);
 }
@@ -108,6 +112,16 @@ int exit_code_for(int status) {
   if (phase != Phase::over || status != 0 || code_of_tests == 0) return status;
   put("archgrid: exit     main() returned 0 instead of what RUN_ALL_TESTS() did, which stands\n");
   return code_of_tests;
+}
+
+int exit_code_of_handler(int status) {
+  if (status == 0) return exit_code_for(status);
+  if (::getpid() == program && phase == Phase::running) {
+    put("\narchgrid: failed: exited: _exit() was called during ");
+    put(running_test);
+    put("\n");
+  }
+  return status;
 }
 
 void set_running(const std::string& test) {

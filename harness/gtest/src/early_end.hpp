@@ -33,6 +33,10 @@ void end_tests(int code);
 /// With what a program is to end that would end with `status`.
 int exit_code_for(int status);
 
+/// The same for _exit(), which a signal handler may call: where the status is not 0 it says only
+/// what a handler may say, and takes the status.
+int exit_code_of_handler(int status);
+
 /// The test that runs now; empty between tests.
 void set_running(const std::string& test);
 std::string running();

@@ -6,10 +6,15 @@
 
 extern "C" [[noreturn]] void __real__exit(int status);
 extern "C" [[noreturn]] void __wrap__exit(int status) {
-  __real__exit(archgrid::gtest::exit_code_for(status));
+  __real__exit(archgrid::gtest::exit_code_of_handler(status));
 }
 
 extern "C" [[noreturn]] void __real__Exit(int status);
 extern "C" [[noreturn]] void __wrap__Exit(int status) {
-  __real__Exit(archgrid::gtest::exit_code_for(status));
+  __real__Exit(archgrid::gtest::exit_code_of_handler(status));
+}
+
+extern "C" [[noreturn]] void __real_quick_exit(int status);
+extern "C" [[noreturn]] void __wrap_quick_exit(int status) {
+  __real_quick_exit(archgrid::gtest::exit_code_of_handler(status));
 }

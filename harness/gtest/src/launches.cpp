@@ -28,12 +28,21 @@ std::atomic<std::size_t> launches{0};
 thread_local bool launches_are_own = false;
 
 constexpr int kNone = -1;
-std::vector<int> judged_devices;  // written before the first test
 std::atomic<int> unjudged_launch{kNone};
 
-// By thread. Launches seldom fail: the count spares others the lock.
-std::mutex errors_mutex;
-std::map<std::uint64_t, cudaError_t> errors_of_threads;
+/// What several threads note. Launches may come from static objects that go after all of this
+/// program's own: it stays.
+struct Notes {
+  std::mutex mutex;
+  std::vector<int> judged_devices;  ///< written before the first test
+  std::map<std::uint64_t, cudaError_t> errors_of_threads;
+  std::set<int> launched_devices;
+};
+Notes& notes() {
+  static auto* instance = new Notes;
+  return *instance;
+}
+// Launches seldom fail: the count spares others the lock.
 std::atomic<std::size_t> error_count{0};
 
 /// An id of the system's may be another thread's before.
@@ -42,9 +51,6 @@ std::uint64_t serial_of_thread() {
   thread_local const std::uint64_t serial = ++last;
   return serial;
 }
-
-std::set<int> launched_devices;  // guarded by errors_mutex
-thread_local int last_device = kNone;
 
 thread_local bool watches_default_stream = false;
 thread_local bool saw_default_stream = false;
@@ -59,18 +65,14 @@ void look_at_stream(cudaStream_t stream) {
                        stream == cudaStreamPerThread;
 }
 
-void note_device(int device) {
-  if (std::exchange(last_device, device) == device) return;
-  const std::lock_guard lock(errors_mutex);
-  launched_devices.insert(device);
-}
-
 void expect_judged_device() {
   int device = 0;
-  if (judged_devices.empty() || cudaGetDevice(&device) != cudaSuccess) return;
-  note_device(device);
-  const auto& judged = judged_devices;
+  const auto& judged = notes().judged_devices;
+  if (judged.empty() || cudaGetDevice(&device) != cudaSuccess) return;
   if (std::find(judged.begin(), judged.end(), device) == judged.end()) unjudged_launch = device;
+  if (judged.size() == 1) return;
+  const std::lock_guard lock(notes().mutex);
+  notes().launched_devices.insert(device);
 }
 
 void note_launch(cudaStream_t stream) {
@@ -81,16 +83,16 @@ void note_launch(cudaStream_t stream) {
 
 void forget_error_of_thread() {
   if (error_count == 0) return;
-  const std::lock_guard lock(errors_mutex);
-  errors_of_threads.erase(serial_of_thread());
-  error_count = errors_of_threads.size();
+  const std::lock_guard lock(notes().mutex);
+  notes().errors_of_threads.erase(serial_of_thread());
+  error_count = notes().errors_of_threads.size();
 }
 
 cudaError_t keep_error_of_thread(cudaError_t error) {
   if (error == cudaSuccess) return error;
-  const std::lock_guard lock(errors_mutex);
-  errors_of_threads.emplace(serial_of_thread(), error);
-  error_count = errors_of_threads.size();
+  const std::lock_guard lock(notes().mutex);
+  notes().errors_of_threads.emplace(serial_of_thread(), error);
+  error_count = notes().errors_of_threads.size();
   return error;
 }
 
@@ -115,7 +117,7 @@ std::size_t launch_count() {
 }
 
 void set_judged_devices(std::vector<int> devices) {
-  judged_devices = std::move(devices);
+  notes().judged_devices = std::move(devices);
 }
 
 std::optional<int> take_unjudged_launch() {
@@ -123,9 +125,10 @@ std::optional<int> take_unjudged_launch() {
   return device == kNone ? std::nullopt : std::optional<int>(device);
 }
 
-std::vector<int> launched_devices_so_far() {
-  const std::lock_guard lock(errors_mutex);
-  return {launched_devices.begin(), launched_devices.end()};
+std::vector<int> take_launched_devices() {
+  const std::lock_guard lock(notes().mutex);
+  const std::set<int> devices = std::exchange(notes().launched_devices, {});
+  return {devices.begin(), devices.end()};
 }
 
 bool launched_in_default_stream() {
@@ -142,11 +145,11 @@ DefaultStreamWatch::~DefaultStreamWatch() {
 }
 
 std::vector<cudaError_t> take_launch_errors_of_threads() {
-  const std::lock_guard lock(errors_mutex);
-  errors_of_threads.erase(serial_of_thread());
+  const std::lock_guard lock(notes().mutex);
+  notes().errors_of_threads.erase(serial_of_thread());
   std::vector<cudaError_t> errors;
-  for (const auto& [thread, error] : errors_of_threads) errors.push_back(error);
-  errors_of_threads.clear();
+  for (const auto& [thread, error] : notes().errors_of_threads) errors.push_back(error);
+  notes().errors_of_threads.clear();
   error_count = 0;
   return errors;
 }

@@ -26,8 +26,9 @@ void set_judged_devices(std::vector<int> devices);
 /// A device that kernels were launched on since the last call though they were not judged for it.
 std::optional<int> take_unjudged_launch();
 
-/// The devices that kernels were launched on so far, by the runtime's API.
-std::vector<int> launched_devices_so_far();
+/// The devices that kernels were launched on since the last call, by the runtime's API; where only
+/// one was judged, none.
+std::vector<int> take_launched_devices();
 
 /// Whether this thread launched kernels in a default stream since the watch began.
 bool launched_in_default_stream();

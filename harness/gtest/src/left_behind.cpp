@@ -49,10 +49,10 @@ LeftBehind errors_left_behind() {
   }
   look_at_device(left);
   const int current = current_or_first_device();
-  for (const int device : launched_devices_so_far()) {
+  for (const int device : take_launched_devices()) {
     if (device == current || left.stays) continue;
     const OnDevice other(device);
-    look_at_device(left);
+    if (other.is_current()) look_at_device(left);
   }
   return left;
 }

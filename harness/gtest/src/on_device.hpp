@@ -16,21 +16,25 @@ inline int current_or_first_device() {
 /// Another device is the current one while this lives.
 class OnDevice {
  public:
-  explicit OnDevice(int device) : before_(current_or_first_device()), device_(device) {
-    set(device_);
-  }
+  explicit OnDevice(int device)
+      : before_(current_or_first_device()), device_(device), is_current_(set(device)) {}
   ~OnDevice() { set(before_); }
+  /// Not where the device cannot be had, by another process for example.
+  [[nodiscard]] bool is_current() const { return is_current_; }
   OnDevice(const OnDevice&) = delete;
   OnDevice& operator=(const OnDevice&) = delete;
 
  private:
   // From CUDA 12 on this makes a context, which a single device does without.
-  void set(int device) const {
-    if (before_ != device_) static_cast<void>(cudaSetDevice(device));
+  bool set(int device) const {
+    if (before_ == device_ || cudaSetDevice(device) == cudaSuccess) return true;
+    static_cast<void>(cudaGetLastError());  // its own, and no test's
+    return false;
   }
 
   int before_;
   int device_;
+  bool is_current_;
 };
 
 }  // namespace archgrid

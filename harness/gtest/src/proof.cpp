@@ -136,13 +136,15 @@ void Proof::prove() {
 }
 
 void Proof::judge_loaded_by(const std::string& test) {
+  // Listeners are told of failures, and may do whatever they like: not under the lock.
+  for (const KernelFailure& failure : judge_fresh(test).failures) ADD_FAILURE() << failure.text;
+}
+
+KernelReport Proof::judge_fresh(const std::string& test) {
   const std::lock_guard lock(mutex_);
   const LoadedFiles loaded = loaded_files_.fresh();
-  const KernelReport report = judge(loaded.judged);
-  for (const KernelFailure& failure : report.failures) {
-    record_.findings.push_back(failure.text);
-    ADD_FAILURE() << failure.text;
-  }
+  KernelReport report = judge(loaded.judged);
+  for (const KernelFailure& failure : report.failures) record_.findings.push_back(failure.text);
   add_uncounted(report, loaded);
   if (!report.verdicts.empty()) {
     std::cout << "archgrid: loaded   by " << test << ": " << report.verdicts.size() << " kernels, "
@@ -153,6 +155,7 @@ void Proof::judge_loaded_by(const std::string& test) {
     std::cout << "archgrid: loaded   by " << test << ": " << loaded.vanished
               << " shared objects that are gone again, which were not judged" << std::endl;
   }
+  return report;
 }
 
 void Proof::add_uncounted(const KernelReport& report, const LoadedFiles& loaded) {

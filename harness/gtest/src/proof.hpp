@@ -36,6 +36,13 @@ class Proof {
   /// the one that runs. From any thread.
   void judge_loaded_by(const std::string& test);
 
+  /// Does something while no other thread changes the record.
+  template <class Action>
+  void while_unchanged(const Action& action) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    action();
+  }
+
   /// To be called when a test starts.
   void forget_test();
 
@@ -47,6 +54,7 @@ class Proof {
 
  private:
   [[nodiscard]] KernelReport judge(const std::vector<std::string>& files) const;
+  KernelReport judge_fresh(const std::string& test);
   void add_failure(const KernelFailure& failure);
   void compare_with_runtime(const KernelReport& report);
   void add_disagreements(const std::vector<std::string>& disagreements);

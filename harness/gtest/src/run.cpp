@@ -13,6 +13,7 @@
 #include <archgrid/survey.hpp>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
@@ -234,7 +235,7 @@ class Run {
     options.starts = [&](const std::string& test, const std::vector<TestRecord>& before) {
       set_running(test);
       proof.forget_test();
-      keep(test, before);
+      proof.while_unchanged([&] { keep(test, before); });
     };
     options.ends = [&](const std::string& test) { proof.judge_loaded_by(test); };
     options.skip = [this](const std::string& test) {
@@ -244,17 +245,29 @@ class Run {
     auto* const watch = new Watch(options);  // GoogleTest's from here on
     ::testing::UnitTest::GetInstance()->listeners().Append(watch);
     tell_of_crashes();
-    around_unloading(
-        [&] { proof.judge_loaded_by(running().empty() ? "what tests share" : running()); });
-    begin_tests([this] { end_by_exit(); });
-    const int result = run_googletest();
-    around_unloading({});
+    const int result = run_watched(proof);
     set_running("");
     record_.tests = watch->records();
     record_.message.clear();
     proof.judge_loaded_by("what all tests share");
     if (watch->stopped().empty()) find_left_behind();
     return end(result, watch->stopped());
+  }
+
+  /// Also where it ends by an exception (--gtest_throw_on_failure), nothing of this run is called
+  /// any more after it.
+  int run_watched(Proof& proof) {
+    struct Guard {
+      ~Guard() {
+        around_unloading({});
+        end_tests(kExitFailed);  // unless close() says otherwise
+      }
+    };
+    const Guard guard;
+    around_unloading(
+        [&] { proof.judge_loaded_by(running().empty() ? "what tests share" : running()); });
+    begin_tests([this] { end_by_exit(); });
+    return run_googletest();
   }
 
   /// Environments are torn down after the last test.
@@ -302,6 +315,7 @@ class Run {
     } catch (const std::exception& error) {
       std::cout << "\narchgrid: " << error.what();
     }
+    std::fflush(nullptr);  // what tests have printed comes before
     std::cout << "\narchgrid: failed: " << code << ": " << message << std::endl;
     end_tests(kExitFailed);
     std::_Exit(kExitFailed);
@@ -449,6 +463,10 @@ int guarded(const Action& action) {
   } catch (const std::exception& error) {
     std::cout << std::flush;
     std::cerr << "archgrid: failed: error: " << error.what() << "\n";
+    end_tests(kExitFailed);
+    return kExitFailed;
+  } catch (...) {
+    std::cerr << "archgrid: failed: error: something was thrown that is no std::exception\n";
     end_tests(kExitFailed);
     return kExitFailed;
   }

@@ -20,10 +20,12 @@ constexpr std::array<std::string_view, 11> kNames = {"device", "require_gpu", "m
                                                      "cell",   "arch",        "json",   "empty",
                                                      "load",   "seed",        "timeout"};
 
-// What other parts of archgrid read: its setup, its modules, benchmarks, and this library itself.
-constexpr std::array<std::string_view, 8> kOtherVariables = {
-    "ARCHGRID_CLOCKS",      "ARCHGRID_COMPILERS", "ARCHGRID_DEBIAN_MIRROR", kGpuOfDeathTests,
-    "ARCHGRID_PERF_RECORD", "ARCHGRID_TOOLKITS",  "ARCHGRID_MODULES",       "ARCHGRID_WERROR"};
+// What other parts of archgrid read: its setup, its modules, benchmarks, this library itself; and
+// CMake, which finds it by ARCHGRID_ROOT.
+constexpr std::array<std::string_view, 10> kOtherVariables = {
+    "ARCHGRID_COMMAND",       "ARCHGRID_ROOT",  "ARCHGRID_CLOCKS",      "ARCHGRID_COMPILERS",
+    "ARCHGRID_DEBIAN_MIRROR", kGpuOfDeathTests, "ARCHGRID_PERF_RECORD", "ARCHGRID_TOOLKITS",
+    "ARCHGRID_MODULES",       "ARCHGRID_WERROR"};
 constexpr std::string_view kVariablePrefix = "ARCHGRID_";
 constexpr std::string_view kPretendPrefix = "ARCHGRID_PRETEND_";
 

@@ -9,19 +9,36 @@
 namespace archgrid::gtest {
 namespace {
 
-std::mutex unloading_mutex;
-std::function<void()> unloading_action;
+// Both outlive all that runs at the end of the program.
+std::recursive_mutex& unloading_mutex() {
+  static auto* mutex = new std::recursive_mutex;
+  return *mutex;
+}
 
+std::function<void()>& unloading_action() {
+  static auto* action = new std::function<void()>;
+  return *action;
+}
+
+/// Who is told of a failure may unload a library himself: not within itself.
 void do_unloading_action() {
-  const std::lock_guard lock(unloading_mutex);
-  if (unloading_action) unloading_action();
+  thread_local bool is_done = false;
+  if (is_done) return;
+  const std::lock_guard lock(unloading_mutex());
+  is_done = true;
+  try {
+    if (unloading_action()) unloading_action()();
+  } catch (
+      ...) {  // of --gtest_throw_on_failure: the failure is recorded, and dlclose() throws none
+  }
+  is_done = false;
 }
 
 }  // namespace
 
 void around_unloading(std::function<void()> action) {
-  const std::lock_guard lock(unloading_mutex);
-  unloading_action = std::move(action);
+  const std::lock_guard lock(unloading_mutex());
+  unloading_action() = std::move(action);
 }
 
 }  // namespace archgrid::gtest

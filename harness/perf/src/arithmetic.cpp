@@ -12,38 +12,46 @@
 namespace archgrid::perf {
 namespace {
 
+/// What launches one of the kernels, and how many blocks of it a multiprocessor runs at a time.
+struct MultiplyAdds {
+  const char* name;
+  cudaError_t (*launch)(int blocks, cudaStream_t stream);
+  cudaError_t (*count_blocks)(int* of_multiprocessor);
+};
+
 /// As many as the device runs at a time, so that none waits for another.
-int blocks_of_device() {
-  const auto attribute = [](cudaDeviceAttr which) {
-    int value = 0;
-    throw_on_error("cudaDeviceGetAttribute",
-                   cudaDeviceGetAttribute(&value, which, current_device()));
-    return value;
-  };
-  const int of_multiprocessor =
-      attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / kMultiplyAddThreads;
-  return attribute(cudaDevAttrMultiProcessorCount) * of_multiprocessor;
+int blocks_of_device(const MultiplyAdds& kernel) {
+  int multiprocessors = 0;
+  throw_on_error(
+      "cudaDeviceGetAttribute",
+      cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, current_device()));
+  int of_multiprocessor = 0;
+  throw_on_error("cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+                 kernel.count_blocks(&of_multiprocessor));
+  return multiprocessors * of_multiprocessor;
 }
 
-using LaunchBlocks = cudaError_t (*)(int blocks, cudaStream_t stream);
-
-Ceiling multiply_add_ceiling(const char* name, LaunchBlocks launch) {
+Ceiling measure(const MultiplyAdds& kernel) {
   const gtest::OwnLaunches own;
-  const int blocks = blocks_of_device();
-  return ceiling_of({name, "FLOP/s", blocks * kFlopsOfMultiplyAddBlock},
-                    [&](cudaStream_t stream) { return launch(blocks, stream); });
+  const int blocks = blocks_of_device(kernel);
+  return ceiling_of({kernel.name, "FLOP/s", blocks * kFlopsOfMultiplyAddBlock},
+                    [&](cudaStream_t stream) { return kernel.launch(blocks, stream); });
 }
 
 }  // namespace
 
 Ceiling fp32_ceiling() {
-  static const Ceiling ceiling = multiply_add_ceiling("fp32", launch_multiply_adds_fp32);
-  return ceiling;
+  static std::map<int, Ceiling> known;
+  return known_or_measured(known, [] {
+    return measure({"fp32", launch_multiply_adds_fp32, count_blocks_fp32});
+  });
 }
 
 Ceiling fp64_ceiling() {
-  static const Ceiling ceiling = multiply_add_ceiling("fp64", launch_multiply_adds_fp64);
-  return ceiling;
+  static std::map<int, Ceiling> known;
+  return known_or_measured(known, [] {
+    return measure({"fp64", launch_multiply_adds_fp64, count_blocks_fp64});
+  });
 }
 
 }  // namespace archgrid::perf

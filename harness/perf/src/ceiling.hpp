@@ -6,6 +6,9 @@
 #define ARCHGRID_PERF_CEILING_HPP
 
 #include <archgrid/perf.hpp>
+#include <map>
+
+#include "perf/src/gpu.hpp"
 
 namespace archgrid::perf {
 
@@ -20,6 +23,17 @@ inline Ceiling ceiling_of(Ceiling work, const Launch& launch) {
   const bool is_known = measured.samples > 0 && !measured.run.throttled.value_or(false);
   work.per_second = is_known ? work.per_second / measured.minimum : 0;
   return work;
+}
+
+/// What is known of the current device; else it is measured, and kept if that came to something.
+template <class Measure>
+Ceiling known_or_measured(std::map<int, Ceiling>& known, const Measure& measure) {
+  const int device = current_device();
+  const auto found = known.find(device);
+  if (found != known.end()) return found->second;
+  const Ceiling ceiling = measure();
+  if (ceiling.per_second > 0) known.emplace(device, ceiling);
+  return ceiling;
 }
 
 }  // namespace archgrid::perf

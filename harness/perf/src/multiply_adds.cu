@@ -42,7 +42,6 @@ cudaError_t launch(int blocks, cudaStream_t stream) {
 
 }  // namespace
 
-const int kMultiplyAddThreads = kThreads;
 const double kFlopsOfMultiplyAddBlock = 2.0 * kSums * kRounds * kThreads;
 
 cudaError_t launch_multiply_adds_fp32(int blocks, cudaStream_t stream) {
@@ -51,6 +50,16 @@ cudaError_t launch_multiply_adds_fp32(int blocks, cudaStream_t stream) {
 
 cudaError_t launch_multiply_adds_fp64(int blocks, cudaStream_t stream) {
   return launch<double>(blocks, stream);
+}
+
+cudaError_t count_blocks_fp32(int* of_multiprocessor) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(of_multiprocessor, multiply_adds<float>,
+                                                       kThreads, 0);
+}
+
+cudaError_t count_blocks_fp64(int* of_multiprocessor) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(of_multiprocessor, multiply_adds<double>,
+                                                       kThreads, 0);
 }
 
 }  // namespace archgrid::perf

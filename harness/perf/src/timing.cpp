@@ -155,7 +155,6 @@ Measurement time(const Launch& launch, const Options& options) {
   // The stopwatch's stream does not wait for what the default stream still does.
   throw_on_error("cudaDeviceSynchronize before the first launch", cudaDeviceSynchronize());
   throw_on_error("an error from before perf::time", cudaPeekAtLastError());
-  const gtest::DefaultStreamWatch default_stream;
   Monitor monitor(pci_bus_id());
   Measurement result;
   result.cache = options.cache;
@@ -163,6 +162,8 @@ Measurement time(const Launch& launch, const Options& options) {
   result.run.date = text_of_date(std::time(nullptr));
   Stopwatch stopwatch(launch, options.cache);
   stopwatch.measure(1);  // loads the kernel
+  const gtest::DefaultStreamWatch
+      default_stream;  // the first launch may set up what it likes there
   expect_in_stream();
   stopwatch.forget_host_seconds();
   const double once = stopwatch.measure(1);

@@ -52,7 +52,7 @@ using Launch = std::function<cudaError_t(cudaStream_t)>;
 Measurement time(const Launch& launch, const Options& options = {});
 
 /// What copying within device memory reaches on the current device, in bytes per second that are
-/// read or written: the ceiling of work that memory bounds. Measured once a program. Throws
+/// read or written: the ceiling of work that memory bounds. Measured once a device. Throws
 /// archgrid::CudaError. `per_second` is 0 where the GPU was throttled, or its clock stood still.
 Ceiling memory_ceiling();
 

@@ -14,7 +14,7 @@
 
 namespace archgrid::perf {
 
-/// Fused multiply-adds of a full device, two operations each, in FLOP/s. Measured once a program;
+/// Fused multiply-adds of a full device, two operations each, in FLOP/s. Measured once a device;
 /// the launches are not counted as the test's. Throws archgrid::CudaError. `per_second` is 0 where
 /// the GPU was throttled, or its clock stood still.
 Ceiling fp32_ceiling();
