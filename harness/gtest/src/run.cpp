@@ -133,7 +133,8 @@ Settings settings_of(const std::vector<std::string>& arguments) {
 }
 
 bool selects_tests(std::string_view argument) {
-  return argument.substr(0, 15) == "--gtest_filter=";
+  constexpr std::string_view kFlag = "--gtest_filter=";
+  return argument.substr(0, kFlag.size()) == kFlag;
 }
 
 /// Before main() and before what is initialised ahead of it, either of which may start CUDA.

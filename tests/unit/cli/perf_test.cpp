@@ -83,6 +83,10 @@ TEST(Perf, RunSavesWhatCompareReads) {
   EXPECT_THAT(lenient.out, HasSubstr("SAME"));
 }
 
+json build_in(const std::string& path) {
+  return json::parse(text_of(path))["benchmarks"][0]["runs"][0]["build"];
+}
+
 TEST(Perf, RunNamesABuildThatNamesNone) {
   const auto base = (folder() / "base.json").string();
   const auto nameless =
@@ -91,9 +95,6 @@ TEST(Perf, RunNamesABuildThatNamesNone) {
   const auto fresh = (folder() / "new.json").string();
   run({"perf", "run", "--base", nameless, "--new", named, "--pairs", "1", "--save-base", base,
        "--save-new", fresh});
-  const auto build_in = [](const std::string& path) {
-    return json::parse(text_of(path))["benchmarks"][0]["runs"][0]["build"];
-  };
   EXPECT_EQ(build_in(base), nameless);
   EXPECT_EQ(build_in(fresh), "named");
 }
@@ -105,9 +106,6 @@ TEST(Perf, RunTellsBuildsOfOneNameApart) {
   const auto fresh = (folder() / "new.json").string();
   run({"perf", "run", "--base", one, "--new", two, "--pairs", "1", "--save-base", base,
        "--save-new", fresh});
-  const auto build_in = [](const std::string& path) {
-    return json::parse(text_of(path))["benchmarks"][0]["runs"][0]["build"];
-  };
   EXPECT_EQ(build_in(base), one);
   EXPECT_EQ(build_in(fresh), two);
 }
