@@ -1,0 +1,509 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Stands in for CUDA's header of this name: the language of device code, for archgrid::host. What
+// is missing here does not compile; for what kernels often use, the error says that it is not
+// modelled (at the end of this file).
+#ifndef ARCHGRID_HOST_CUDA_RUNTIME_H
+#define ARCHGRID_HOST_CUDA_RUNTIME_H
+
+#include <archgrid/host/device_code.hpp>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <type_traits>
+
+#include "cuda_runtime_api.h"
+#include "vector_functions.h"
+
+// The compute capability that the sources are compiled for, as -arch says it to nvcc: define it on
+// the command line for another. Unlike nvcc's it is there outside of kernels too.
+#ifndef __CUDA_ARCH__
+#define __CUDA_ARCH__ 900
+#endif
+
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __forceinline__ inline
+#define __restrict__ __restrict
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __launch_bounds__(...)
+#define __grid_constant__
+// A block runs on one thread of the OS, which so has a copy of its own.
+#define __shared__ static thread_local
+
+extern __thread uint3 threadIdx;
+extern __thread uint3 blockIdx;
+extern __thread dim3 blockDim;
+extern __thread dim3 gridDim;
+constexpr int warpSize = 32;
+
+// --- barriers
+// ---------------------------------------------------------------------------------------
+
+inline void __syncthreads(archgrid::host::Site site = archgrid::host::Site::here()) {
+  archgrid::host::wait_at_barrier(0, 0, site);
+}
+inline int __syncthreads_count(int predicate,
+                               archgrid::host::Site site = archgrid::host::Site::here()) {
+  return archgrid::host::count_at_barrier(predicate != 0, site);
+}
+inline int __syncthreads_or(int predicate,
+                            archgrid::host::Site site = archgrid::host::Site::here()) {
+  return archgrid::host::count_at_barrier(predicate != 0, site) != 0;
+}
+inline int __syncthreads_and(int predicate,
+                             archgrid::host::Site site = archgrid::host::Site::here()) {
+  return archgrid::host::count_at_barrier(predicate == 0, site) == 0;
+}
+inline void __syncwarp(unsigned mask = 0xffffffffu,
+                       archgrid::host::Site site = archgrid::host::Site::here()) {
+  archgrid::host::meet_warp(
+      mask, "__syncwarp", archgrid::host::Convergence::ordering, [](void* const(&)[32]) {}, &mask,
+      site);
+}
+inline void __threadfence() {
+  archgrid::host::fence();
+}
+inline void __threadfence_block() {}
+inline void __threadfence_system() {
+  __threadfence();
+}
+[[noreturn]] inline void __trap(archgrid::host::Site site = archgrid::host::Site::here()) {
+  archgrid::host::stop(archgrid::host::DefectKind::trap, "__trap() was called", site);
+}
+
+// --- warps
+// ------------------------------------------------------------------------------------------
+
+namespace archgrid::host::detail {
+
+template <class T>
+struct Shuffle {
+  T value;
+  T result;
+  int source;  // the lane to take from; out of 0 to 31: the lane keeps its value
+};
+
+template <class T>
+T shuffle(unsigned mask, T value, int source, const char* name, Site site) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 2,
+                "CUDA shuffles values of 2, 4 and 8 bytes");
+  Shuffle<T> mine{value, value, source};
+  meet_warp(
+      mask, name, Convergence::any,
+      [](void* const(&lanes)[32]) {
+        for (void* lane : lanes) {
+          auto* taking = static_cast<Shuffle<T>*>(lane);
+          if (taking == nullptr || taking->source < 0 || taking->source > 31) continue;
+          const auto* giving = static_cast<const Shuffle<T>*>(lanes[taking->source]);
+          // What a lane that does not take part gives is undefined.
+          if (giving != nullptr) {
+            taking->result = giving->value;
+          } else {
+            std::memset(static_cast<void*>(&taking->result), 0xff, sizeof(T));
+          }
+        }
+      },
+      &mine, site);
+  return mine.result;
+}
+
+// Lanes of a warp are cut into segments of `width`.
+inline int segment(int width, Site site) {
+  if (width < 1 || width > 32 || (width & (width - 1)) != 0) {
+    stop(DefectKind::invalid_argument, "a shuffle's width must be a power of two up to 32", site);
+  }
+  return static_cast<int>(lane()) & ~(width - 1);
+}
+
+struct Vote {
+  bool predicate;
+  unsigned result;
+};
+
+inline unsigned ballot(unsigned mask, bool predicate, const char* name, Site site) {
+  Vote mine{predicate, 0};
+  meet_warp(
+      mask, name, Convergence::any,
+      [](void* const(&lanes)[32]) {
+        unsigned votes = 0;
+        for (unsigned i = 0; i < 32; ++i) {
+          if (lanes[i] != nullptr && static_cast<const Vote*>(lanes[i])->predicate) {
+            votes |= 1u << i;
+          }
+        }
+        for (void* lane : lanes) {
+          if (lane != nullptr) static_cast<Vote*>(lane)->result = votes;
+        }
+      },
+      &mine, site);
+  return mine.result;
+}
+
+template <class T>
+struct Reduction {
+  T value;
+};
+
+template <class T, class Combine>
+T reduce(unsigned mask, T value, Combine, const char* name, Site site) {
+  Reduction<T> mine{value};
+  meet_warp(
+      mask, name, Convergence::any,
+      [](void* const(&lanes)[32]) {
+        bool is_first = true;
+        T total{};
+        for (void* lane : lanes) {
+          if (lane == nullptr) continue;
+          const T next = static_cast<const Reduction<T>*>(lane)->value;
+          total = is_first ? next : Combine{}(total, next);
+          is_first = false;
+        }
+        for (void* lane : lanes) {
+          if (lane != nullptr) static_cast<Reduction<T>*>(lane)->value = total;
+        }
+      },
+      &mine, site);
+  return mine.value;
+}
+
+struct Add {
+  template <class T>
+  T operator()(T a, T b) const {
+    // Unsigned, because CUDA's wraps around.
+    return static_cast<T>(static_cast<unsigned>(a) + static_cast<unsigned>(b));
+  }
+};
+struct Least {
+  template <class T>
+  T operator()(T a, T b) const {
+    return b < a ? b : a;
+  }
+};
+struct Greatest {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a < b ? b : a;
+  }
+};
+struct And {
+  unsigned operator()(unsigned a, unsigned b) const { return a & b; }
+};
+struct Or {
+  unsigned operator()(unsigned a, unsigned b) const { return a | b; }
+};
+struct Xor {
+  unsigned operator()(unsigned a, unsigned b) const { return a ^ b; }
+};
+
+}  // namespace archgrid::host::detail
+
+template <class T>
+T __shfl_sync(unsigned mask, T value, int source, int width = 32,
+              archgrid::host::Site site = archgrid::host::Site::here()) {
+  const int first = archgrid::host::detail::segment(width, site);
+  return archgrid::host::detail::shuffle(mask, value, first + (source & (width - 1)), "__shfl_sync",
+                                         site);
+}
+template <class T>
+T __shfl_up_sync(unsigned mask, T value, unsigned distance, int width = 32,
+                 archgrid::host::Site site = archgrid::host::Site::here()) {
+  const int first = archgrid::host::detail::segment(width, site);
+  const int source = static_cast<int>(archgrid::host::lane()) - static_cast<int>(distance);
+  return archgrid::host::detail::shuffle(mask, value, source < first ? -1 : source,
+                                         "__shfl_up_sync", site);
+}
+template <class T>
+T __shfl_down_sync(unsigned mask, T value, unsigned distance, int width = 32,
+                   archgrid::host::Site site = archgrid::host::Site::here()) {
+  const int first = archgrid::host::detail::segment(width, site);
+  const int source = static_cast<int>(archgrid::host::lane() + distance);
+  return archgrid::host::detail::shuffle(mask, value, source < first + width ? source : -1,
+                                         "__shfl_down_sync", site);
+}
+template <class T>
+T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32,
+                  archgrid::host::Site site = archgrid::host::Site::here()) {
+  const int first = archgrid::host::detail::segment(width, site);
+  const int source = static_cast<int>(archgrid::host::lane()) ^ lanes;
+  return archgrid::host::detail::shuffle(mask, value, source < first + width ? source : -1,
+                                         "__shfl_xor_sync", site);
+}
+
+inline unsigned __ballot_sync(unsigned mask, int predicate,
+                              archgrid::host::Site site = archgrid::host::Site::here()) {
+  return archgrid::host::detail::ballot(mask, predicate != 0, "__ballot_sync", site);
+}
+inline int __any_sync(unsigned mask, int predicate,
+                      archgrid::host::Site site = archgrid::host::Site::here()) {
+  return archgrid::host::detail::ballot(mask, predicate != 0, "__any_sync", site) != 0;
+}
+inline int __all_sync(unsigned mask, int predicate,
+                      archgrid::host::Site site = archgrid::host::Site::here()) {
+  return archgrid::host::detail::ballot(mask, predicate == 0, "__all_sync", site) == 0;
+}
+
+#define ARCHGRID_HOST_REDUCE(name, type, Combine)                                                \
+  inline type name(unsigned mask, type value,                                                    \
+                   archgrid::host::Site site = archgrid::host::Site::here()) {                   \
+    return archgrid::host::detail::reduce(mask, value, archgrid::host::detail::Combine{}, #name, \
+                                          site);                                                 \
+  }
+ARCHGRID_HOST_REDUCE(__reduce_add_sync, int, Add)
+ARCHGRID_HOST_REDUCE(__reduce_add_sync, unsigned, Add)
+ARCHGRID_HOST_REDUCE(__reduce_min_sync, int, Least)
+ARCHGRID_HOST_REDUCE(__reduce_min_sync, unsigned, Least)
+ARCHGRID_HOST_REDUCE(__reduce_max_sync, int, Greatest)
+ARCHGRID_HOST_REDUCE(__reduce_max_sync, unsigned, Greatest)
+ARCHGRID_HOST_REDUCE(__reduce_and_sync, unsigned, And)
+ARCHGRID_HOST_REDUCE(__reduce_or_sync, unsigned, Or)
+ARCHGRID_HOST_REDUCE(__reduce_xor_sync, unsigned, Xor)
+#undef ARCHGRID_HOST_REDUCE
+
+// --- atomics
+// ----------------------------------------------------------------------------------------
+
+namespace archgrid::host::detail {
+
+/// Puts change(old) in the place of what is at `address`, and returns the old.
+template <class T, class Change>
+T exchange(T* address, Change change) {
+  using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t,
+                                  std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
+  static_assert(sizeof(T) == sizeof(Bits));
+  check_alignment(address, sizeof(T), "an atomic operation", Site::here());
+  check_atomic(address, sizeof(T));
+  auto* place = reinterpret_cast<Bits*>(address);
+  Bits old_bits = __atomic_load_n(place, __ATOMIC_RELAXED);
+  for (;;) {
+    T old;
+    std::memcpy(static_cast<void*>(&old), &old_bits, sizeof(T));
+    const T changed = change(old);
+    Bits new_bits;
+    std::memcpy(&new_bits, static_cast<const void*>(&changed), sizeof(T));
+    if (__atomic_compare_exchange_n(place, &old_bits, new_bits, false, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_RELAXED)) {
+      return old;
+    }
+  }
+}
+
+template <class T>
+constexpr bool is_atomic_integer = std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8);
+
+}  // namespace archgrid::host::detail
+
+// Integers wrap around; floating-point sums are rounded once, as on the device.
+template <class T>
+T atomicAdd(T* address, std::common_type_t<T> value) {
+  static_assert(archgrid::host::detail::is_atomic_integer<T> || std::is_floating_point_v<T>,
+                "archgrid::host models atomicAdd for int, unsigned, long long, float and double");
+  return archgrid::host::detail::exchange(address, [=](T old) {
+    if constexpr (std::is_floating_point_v<T>) {
+      return old + value;
+    } else {
+      using Wrapping = std::make_unsigned_t<T>;
+      return static_cast<T>(static_cast<Wrapping>(old) + static_cast<Wrapping>(value));
+    }
+  });
+}
+template <class T>
+T atomicSub(T* address, std::common_type_t<T> value) {
+  static_assert(archgrid::host::detail::is_atomic_integer<T>);
+  using Wrapping = std::make_unsigned_t<T>;
+  return archgrid::host::detail::exchange(address, [=](T old) {
+    return static_cast<T>(static_cast<Wrapping>(old) - static_cast<Wrapping>(value));
+  });
+}
+
+#define ARCHGRID_HOST_ATOMIC(name, changed)                                                       \
+  template <class T>                                                                              \
+  T name(T* address, std::common_type_t<T> value) {                                               \
+    static_assert(archgrid::host::detail::is_atomic_integer<T>,                                   \
+                  "archgrid::host models " #name " for integers of 4 and 8 bytes");               \
+    return archgrid::host::detail::exchange(address,                                              \
+                                            [=](T old) -> T { return static_cast<T>(changed); }); \
+  }
+ARCHGRID_HOST_ATOMIC(atomicMin, value < old ? value : old)
+ARCHGRID_HOST_ATOMIC(atomicMax, old < value ? value : old)
+ARCHGRID_HOST_ATOMIC(atomicAnd, old& value)
+ARCHGRID_HOST_ATOMIC(atomicOr, old | value)
+ARCHGRID_HOST_ATOMIC(atomicXor, old ^ value)
+ARCHGRID_HOST_ATOMIC(atomicInc, old >= value ? 0 : old + 1)
+ARCHGRID_HOST_ATOMIC(atomicDec, old == 0 || old > value ? value : old - 1)
+#undef ARCHGRID_HOST_ATOMIC
+
+template <class T>
+T atomicExch(T* address, std::common_type_t<T> value) {
+  return archgrid::host::detail::exchange(address, [=](T) { return value; });
+}
+template <class T>
+T atomicCAS(T* address, std::common_type_t<T> compare, std::common_type_t<T> value) {
+  static_assert(std::is_integral_v<T>, "archgrid::host models atomicCAS for integers");
+  return archgrid::host::detail::exchange(address,
+                                          [=](T old) { return old == compare ? value : old; });
+}
+
+// --- arithmetic
+// -------------------------------------------------------------------------------------
+
+inline float __fmaf_rn(float a, float b, float c) {
+  return std::fma(a, b, c);
+}
+inline double __fma_rn(double a, double b, double c) {
+  return std::fma(a, b, c);
+}
+inline float __fadd_rn(float a, float b) {
+  return a + b;
+}
+inline float __fmul_rn(float a, float b) {
+  return a * b;
+}
+inline float __fdiv_rn(float a, float b) {
+  return a / b;
+}
+inline float __fsqrt_rn(float a) {
+  return std::sqrt(a);
+}
+inline double __dadd_rn(double a, double b) {
+  return a + b;
+}
+inline double __dmul_rn(double a, double b) {
+  return a * b;
+}
+using std::isfinite;
+using std::isinf;
+using std::isnan;
+
+inline unsigned __float_as_uint(float value) {
+  unsigned bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+inline int __float_as_int(float value) {
+  return static_cast<int>(__float_as_uint(value));
+}
+inline float __uint_as_float(unsigned bits) {
+  float value;
+  std::memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+inline float __int_as_float(int bits) {
+  return __uint_as_float(static_cast<unsigned>(bits));
+}
+inline long long __double_as_longlong(double value) {
+  long long bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+inline double __longlong_as_double(long long bits) {
+  double value;
+  std::memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+inline int __popc(unsigned value) {
+  return __builtin_popcount(value);
+}
+inline int __popcll(unsigned long long value) {
+  return __builtin_popcountll(value);
+}
+inline int __clz(int value) {
+  return value == 0 ? 32 : __builtin_clz(static_cast<unsigned>(value));
+}
+inline int __ffs(int value) {
+  return __builtin_ffs(value);
+}
+inline unsigned __umulhi(unsigned a, unsigned b) {
+  return static_cast<unsigned>((static_cast<unsigned long long>(a) * b) >> 32);
+}
+inline int min(int a, int b) {
+  return b < a ? b : a;
+}
+inline int max(int a, int b) {
+  return a < b ? b : a;
+}
+inline unsigned min(unsigned a, unsigned b) {
+  return b < a ? b : a;
+}
+inline unsigned max(unsigned a, unsigned b) {
+  return a < b ? b : a;
+}
+inline long long min(long long a, long long b) {
+  return b < a ? b : a;
+}
+inline long long max(long long a, long long b) {
+  return a < b ? b : a;
+}
+// A GPU's, like fminf, returns the number where the other is NaN.
+inline float min(float a, float b) {
+  return std::fmin(a, b);
+}
+inline float max(float a, float b) {
+  return std::fmax(a, b);
+}
+inline double min(double a, double b) {
+  return std::fmin(a, b);
+}
+inline double max(double a, double b) {
+  return std::fmax(a, b);
+}
+
+template <class T>
+T __ldg(const T* address) {
+  return *address;
+}
+
+// --- what is not modelled
+// ---------------------------------------------------------------------------
+
+namespace archgrid::host::detail {
+template <class...>
+constexpr bool is_modelled = false;
+}  // namespace archgrid::host::detail
+
+#define ARCHGRID_HOST_NOT_MODELLED(name, instead)                       \
+  template <class... Arguments>                                         \
+  int name(Arguments...) {                                              \
+    static_assert(archgrid::host::detail::is_modelled<Arguments...>,    \
+                  "archgrid::host does not model " #name ": " instead); \
+    return 0;                                                           \
+  }
+ARCHGRID_HOST_NOT_MODELLED(__activemask, "pass the mask of the lanes that take part")
+ARCHGRID_HOST_NOT_MODELLED(__match_any_sync, "use __ballot_sync or __shfl_sync")
+ARCHGRID_HOST_NOT_MODELLED(__match_all_sync, "use __ballot_sync or __shfl_sync")
+ARCHGRID_HOST_NOT_MODELLED(__nanosleep, "threads that wait for others need a barrier")
+ARCHGRID_HOST_NOT_MODELLED(__expf, "its rounding is the device's own; use expf")
+ARCHGRID_HOST_NOT_MODELLED(__exp10f, "its rounding is the device's own; use exp10f")
+ARCHGRID_HOST_NOT_MODELLED(__logf, "its rounding is the device's own; use logf")
+ARCHGRID_HOST_NOT_MODELLED(__log2f, "its rounding is the device's own; use log2f")
+ARCHGRID_HOST_NOT_MODELLED(__powf, "its rounding is the device's own; use powf")
+ARCHGRID_HOST_NOT_MODELLED(__sinf, "its rounding is the device's own; use sinf")
+ARCHGRID_HOST_NOT_MODELLED(__cosf, "its rounding is the device's own; use cosf")
+ARCHGRID_HOST_NOT_MODELLED(__tanf, "its rounding is the device's own; use tanf")
+ARCHGRID_HOST_NOT_MODELLED(__fdividef, "its rounding is the device's own; use the operator /")
+ARCHGRID_HOST_NOT_MODELLED(rsqrtf, "its rounding is the device's own; use 1 / sqrtf")
+ARCHGRID_HOST_NOT_MODELLED(__frsqrt_rn, "use 1 / sqrtf")
+ARCHGRID_HOST_NOT_MODELLED(clock, "there is no clock of a multiprocessor")
+ARCHGRID_HOST_NOT_MODELLED(clock64, "there is no clock of a multiprocessor")
+ARCHGRID_HOST_NOT_MODELLED(__cvta_generic_to_shared, "wrap what needs the address in inline PTX")
+ARCHGRID_HOST_NOT_MODELLED(cudaLaunchKernel, "launch by archgrid::host::launch(kernel, ...)")
+ARCHGRID_HOST_NOT_MODELLED(cudaLaunchKernelEx, "launch by archgrid::host::launch(kernel, ...)")
+ARCHGRID_HOST_NOT_MODELLED(cudaLaunchCooperativeKernel, "blocks cannot wait for each other here")
+ARCHGRID_HOST_NOT_MODELLED(cudaStreamCreate, "everything is done on the default stream, 0")
+ARCHGRID_HOST_NOT_MODELLED(cudaMallocManaged, "use cudaMalloc")
+ARCHGRID_HOST_NOT_MODELLED(tex2D, "there are no textures")
+#undef ARCHGRID_HOST_NOT_MODELLED
+
+// Inline PTX: system headers say __asm__, and are not hit.
+#define asm                                                                                    \
+  static_assert(false,                                                                         \
+                "archgrid::host does not model inline PTX: put it into a function that calls " \
+                "archgrid/host's operations where ARCHGRID_HOST is defined");                  \
+  __asm__
+
+#endif

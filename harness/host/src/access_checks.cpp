@@ -1,0 +1,381 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges every access of a kernel: whether the memory is the kernel's, whether anybody has written
+// it, and whether another thread has done something to it that is neither before nor after.
+#include "access_checks.hpp"
+
+#include <cuda_runtime.h>
+#include <fmt/format.h>
+#include <link.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "block.hpp"
+#include "names.hpp"
+#include "shadow.hpp"
+
+namespace archgrid::host::detail {
+namespace {
+
+std::uintptr_t number(const void* address) {
+  return reinterpret_cast<std::uintptr_t>(address);
+}
+
+Extent stack_of_this_thread() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {};
+  void* begin = nullptr;
+  std::size_t bytes = 0;
+  const bool is_known = pthread_attr_getstack(&attributes, &begin, &bytes) == 0;
+  pthread_attr_destroy(&attributes);
+  if (!is_known) return {};
+  return {static_cast<const std::byte*>(begin), static_cast<const std::byte*>(begin) + bytes};
+}
+
+// What the program and its libraries are loaded to.
+struct Loaded {
+  std::vector<Extent> thread_locals;  // of this thread: static shared memory is there
+  std::vector<Extent> images;
+};
+
+int add_module(dl_phdr_info* info, std::size_t, void* loaded_modules) {
+  Loaded& loaded = *static_cast<Loaded*>(loaded_modules);
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info->dlpi_phdr[i];
+    if (header.p_type == PT_TLS && info->dlpi_tls_data != nullptr) {
+      const auto* const begin = static_cast<const std::byte*>(info->dlpi_tls_data);
+      loaded.thread_locals.push_back({begin, begin + header.p_memsz});
+    } else if (header.p_type == PT_LOAD) {
+      const auto* const begin =
+          reinterpret_cast<const std::byte*>(info->dlpi_addr + header.p_vaddr);
+      loaded.images.push_back({begin, begin + header.p_memsz});
+    }
+  }
+  return 0;
+}
+
+bool any_holds(const std::vector<Extent>& extents, const std::byte* address) {
+  return std::any_of(extents.begin(), extents.end(),
+                     [=](const Extent& e) { return e.holds(address); });
+}
+
+template <class T>
+Extent extent_of(const T& object) {
+  const auto* const begin = reinterpret_cast<const std::byte*>(&object);
+  return {begin, begin + sizeof(T)};
+}
+
+enum class Space {
+  unknown,
+  own_stack,
+  other_stack,
+  constant,
+  dynamic_shared,
+  static_shared,
+  global
+};
+
+class AccessChecks : public Checker {
+ public:
+  void begin_launch() override {
+    shadow_.clear();
+    releases_.clear();
+    loaded_ = {};
+    dl_iterate_phdr(add_module, &loaded_);
+    host_stack_ = stack_of_this_thread();
+    builtins_ = {extent_of(threadIdx), extent_of(blockIdx), extent_of(blockDim),
+                 extent_of(gridDim)};
+  }
+
+  void begin_block(std::uint64_t block, const std::vector<Extent>& stacks,
+                   Extent dynamic_shared) override {
+    block_ = block + 1;
+    stacks_ = stacks;
+    dynamic_shared_ = dynamic_shared;
+    acquired_.clear();
+    clocks_.begin_block(static_cast<unsigned>(stacks.size()));
+  }
+
+  void met(const std::vector<unsigned>& threads) override { clocks_.met(threads); }
+
+  void access(const void* address, std::size_t bytes, Access access, const void* pc) override {
+    const auto* const begin = static_cast<const std::byte*>(address);
+    const Space space = place(begin, bytes, access, pc);
+    if (space == Space::own_stack || space == Space::constant) return;
+    Event event = now(pc);
+    for (std::size_t i = 0; i < bytes; ++i) {
+      Byte& byte = shadow_.of(number(begin + i));
+      if (access == Access::write) {
+        check_write(byte, event, space, begin + i, bytes);
+      } else {
+        check_read(byte, event, space, begin + i, bytes);
+      }
+    }
+  }
+
+  void atomic(const void* address, std::size_t bytes, const void* pc) override {
+    const auto* const begin = static_cast<const std::byte*>(address);
+    const Space space = place(begin, bytes, Access::write, pc);
+    if (space == Space::own_stack) return;
+    if (space == Space::global) meet_blocks_at(address);
+    Event event = now(pc);
+    event.is_atomic = true;
+    for (std::size_t i = 0; i < bytes; ++i) {
+      Byte& byte = shadow_.of(number(begin + i));
+      check_is_written(byte, space, begin + i, bytes, pc);
+      check_write(byte, event, space, begin + i, bytes);
+    }
+  }
+
+  void begin_async_copy(const void* shared, std::size_t bytes) override {
+    set_arriving(shared, bytes, true);
+  }
+  void end_async_copy(const void* shared, std::size_t bytes) override {
+    set_arriving(shared, bytes, false);
+  }
+
+ private:
+  Event now(const void* pc) const {
+    const unsigned thread = running_block()->running();
+    return {
+        block_, clocks_.phase(), clocks_.clock(thread), static_cast<std::uint16_t>(thread), false,
+        pc};
+  }
+
+  void set_arriving(const void* shared, std::size_t bytes, bool is_arriving) {
+    for (std::size_t i = 0; i < bytes; ++i)
+      shadow_.of(number(shared) + i).is_arriving = is_arriving;
+  }
+
+  // --- whose memory it is
+  // -------------------------------------------------------------------------
+
+  Space place(const std::byte* begin, std::size_t bytes, Access access, const void* pc) {
+    const unsigned thread = running_block()->running();
+    if (stacks_[thread].holds(begin)) return Space::own_stack;
+    if (dynamic_shared_.holds(begin)) {
+      check_end(dynamic_shared_, begin, bytes, access, pc, DefectKind::shared_out_of_bounds,
+                "the block's dynamic shared memory");
+      return Space::dynamic_shared;
+    }
+    const Extent allocation = allocation_of(begin);
+    if (allocation.begin != nullptr) {
+      check_end(allocation, begin, bytes, access, pc, DefectKind::global_out_of_bounds,
+                "an allocation");
+      return Space::global;
+    }
+    if (any_holds(builtins_, begin)) return Space::constant;
+    if (any_holds(loaded_.thread_locals, begin)) return Space::static_shared;
+    // The arguments of the launch are there, and what refers to them.
+    if (host_stack_.holds(begin) && access == Access::read) return Space::constant;
+    if (any_holds(loaded_.images, begin))
+      return access == Access::read ? Space::constant : Space::global;
+    complain_of_unknown(begin, bytes, access, pc);
+  }
+
+  void check_end(const Extent& extent, const std::byte* begin, std::size_t bytes, Access access,
+                 const void* pc, DefectKind kind, const char* what) {
+    const auto room = static_cast<std::size_t>(extent.end - begin);
+    if (bytes <= room) return;
+    stop(kind, pc, [=, this] {
+      return fmt::format("{} {} bytes, the last {} of them beyond the {} bytes of {}", verb(access),
+                         bytes, bytes - room, extent.end - extent.begin, what);
+    });
+  }
+
+  [[noreturn]] void complain_of_unknown(const std::byte* begin, std::size_t bytes, Access access,
+                                        const void* pc) {
+    const Block* const block = running_block();
+    for (std::size_t t = 0; t < stacks_.size(); ++t) {
+      if (stacks_[t].holds(begin)) {
+        stop(DefectKind::global_out_of_bounds, pc, [=] {
+          return fmt::format("{} {} bytes of the local memory of {}", verb(access), bytes,
+                             block->described(static_cast<unsigned>(t)));
+        });
+      }
+    }
+    const Extent global = nearest_allocation(begin);
+    const bool is_shared = distance(dynamic_shared_, begin) < distance(global, begin);
+    const Extent dynamic_shared = dynamic_shared_;
+    stop(is_shared ? DefectKind::shared_out_of_bounds : DefectKind::global_out_of_bounds, pc, [=] {
+      return fmt::format("{} {} bytes at {}, which is no memory of the device: {}", verb(access),
+                         bytes, static_cast<const void*>(begin),
+                         is_shared
+                             ? beside(dynamic_shared, begin, "the block's dynamic shared memory")
+                             : beside(global, begin, "an allocation"));
+    });
+  }
+
+  static std::string beside(const Extent& extent, const std::byte* address, const char* what) {
+    constexpr std::uintptr_t near = 1 << 24;
+    if (distance(extent, address) > near) return "nothing that cudaMalloc() gave is near it";
+    const std::ptrdiff_t size = extent.end - extent.begin;
+    return address < extent.begin
+               ? fmt::format("{} bytes before {} of {} bytes", extent.begin - address, what, size)
+               : fmt::format("{} bytes beyond the end of {} of {} bytes", address - extent.end,
+                             what, size);
+  }
+
+  // How far an address outside of an extent is from it; far for an extent that is empty.
+  static std::uintptr_t distance(const Extent& extent, const std::byte* address) {
+    if (extent.begin == extent.end) return UINTPTR_MAX;
+    return address < extent.begin ? number(extent.begin) - number(address)
+                                  : number(address) - number(extent.end);
+  }
+
+  // --- who else was there
+  // -------------------------------------------------------------------------
+
+  void check_write(Byte& byte, const Event& event, Space space, const std::byte* at,
+                   std::size_t bytes) {
+    check_has_arrived(byte, Access::write, space, at, bytes, event.pc);
+    const bool both_atomic = byte.written.is_atomic && event.is_atomic;
+    if (!both_atomic && !is_before(byte.written, event, space)) {
+      complain_of_race(Access::write, byte.written, Access::write, event, space, at, bytes);
+    }
+    for (const Event& read : byte.reads) {
+      if (!is_before(read, event, space)) {
+        complain_of_race(Access::write, read, Access::read, event, space, at, bytes);
+      }
+    }
+    byte.written = event;
+    byte.reads.clear();
+  }
+
+  void check_read(Byte& byte, const Event& event, Space space, const std::byte* at,
+                  std::size_t bytes) {
+    check_has_arrived(byte, Access::read, space, at, bytes, event.pc);
+    check_is_written(byte, space, at, bytes, event.pc);
+    if (!is_before(byte.written, event, space)) {
+      complain_of_race(Access::read, byte.written, Access::write, event, space, at, bytes);
+    }
+    remember_read(byte, event);
+  }
+
+  void check_has_arrived(const Byte& byte, Access access, Space space, const std::byte* at,
+                         std::size_t bytes, const void* pc) {
+    if (!byte.is_arriving) return;
+    stop(DefectKind::not_yet_arrived, pc, [=, this] {
+      return fmt::format(
+          "{} {} bytes at {}, to which a cp.async is under way that its thread has not "
+          "waited for",
+          verb(access), bytes, described(space, at));
+    });
+  }
+
+  void check_is_written(const Byte& byte, Space space, const std::byte* at, std::size_t bytes,
+                        const void* pc) {
+    if (space == Space::global || byte.written.block == block_) return;
+    stop(DefectKind::read_before_write, pc, [=, this] {
+      return fmt::format("reads {} bytes at {}, which no thread of the block has written", bytes,
+                         described(space, at));
+    });
+  }
+
+  void remember_read(Byte& byte, const Event& event) const {
+    if (!byte.reads.empty()) {
+      const Event& last = byte.reads.back();
+      // What was read in an earlier phase of this block comes before all that follows; reads of
+      // another block are kept, the latest standing for all.
+      if (last.block == event.block && last.phase != event.phase) byte.reads.clear();
+      if (last.block != event.block && byte.reads.size() > 1)
+        byte.reads.erase(byte.reads.begin(), byte.reads.end() - 1);
+    }
+    for (Event& read : byte.reads) {
+      if (read.block == event.block && read.thread == event.thread) {
+        read = event;
+        return;
+      }
+    }
+    byte.reads.push_back(event);
+  }
+
+  bool is_before(const Event& earlier, const Event& event, Space space) const {
+    if (earlier.block == 0) return true;
+    if (earlier.block == block_) return clocks_.is_before(earlier, event.thread);
+    // Shared memory of a block that has ended, at the same place.
+    if (space != Space::global) return true;
+    return acquired_.count(earlier.block) != 0;
+  }
+
+  // Blocks that come to one address with atomic operations are taken for ordered by it, as
+  // "the last block adds up" does with a counter and __threadfence().
+  void meet_blocks_at(const void* address) {
+    std::vector<std::uint64_t>& released = releases_[address];
+    acquired_.insert(released.begin(), released.end());
+    if (released.empty() || released.back() != block_) released.push_back(block_);
+  }
+
+  [[noreturn]] void complain_of_race(Access access, const Event& other, Access other_access,
+                                     const Event& event, Space space, const std::byte* at,
+                                     std::size_t bytes) {
+    const bool is_of_block = other.block == block_;
+    const Block* const block = running_block();
+    running_block()->stop(
+        DefectKind::race,
+        [=, this, other_block = other.block - 1, other_thread = other.thread, other_pc = other.pc,
+         pc = event.pc] {
+          const std::string who =
+              is_of_block ? block->described(other_thread)
+                          : fmt::format("thread {} of block {}", other_thread, other_block);
+          return fmt::format(
+              "{} {} bytes at {}, which {} {} at {}: {}\n  at {}", verb(access), bytes,
+              described(space, at), who, verb(other_access), code_place(other_pc),
+              is_of_block ? "no barrier is between" : "nothing orders blocks of a grid",
+              code_place(pc));
+        },
+        {});
+  }
+
+  // --- messages
+  // -----------------------------------------------------------------------------------
+
+  static const char* verb(Access access) { return access == Access::write ? "writes" : "reads"; }
+
+  std::string described(Space space, const std::byte* at) const {
+    switch (space) {
+      case Space::dynamic_shared:
+        return fmt::format("byte {} of dynamic shared memory", at - dynamic_shared_.begin);
+      case Space::static_shared:
+        return "a __shared__ variable";
+      default:
+        break;
+    }
+    const Extent allocation = allocation_of(at);
+    if (allocation.begin == nullptr) return "a variable of the program";
+    return fmt::format("byte {} of an allocation of {} bytes", at - allocation.begin,
+                       allocation.end - allocation.begin);
+  }
+
+  [[noreturn]] static void stop(DefectKind kind, const void* pc,
+                                std::function<std::string()> message) {
+    running_block()->stop(
+        kind, [message = std::move(message), pc] { return message() + "\n  at " + code_place(pc); },
+        {});
+  }
+
+  Shadow shadow_;
+  Clocks clocks_;
+  Loaded loaded_;
+  Extent host_stack_;
+  std::vector<Extent> builtins_;
+  std::uint64_t block_ = 0;
+  std::vector<Extent> stacks_;
+  Extent dynamic_shared_;
+  std::unordered_map<const void*, std::vector<std::uint64_t>> releases_;
+  std::unordered_set<std::uint64_t> acquired_;
+};
+
+}  // namespace
+
+void link_checks() {
+  static AccessChecks checks;
+  checker = &checks;
+}
+
+}  // namespace archgrid::host::detail

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_HOST_ACCESS_CHECKS_HPP
+#define ARCHGRID_HOST_ACCESS_CHECKS_HPP
+
+namespace archgrid::host::detail {
+
+/// Makes the executor tell the checks what kernels do.
+void link_checks();
+
+}  // namespace archgrid::host::detail
+
+#endif

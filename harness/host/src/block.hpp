@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs the threads of one block at a time, taking turns at barriers and warp operations.
+#ifndef ARCHGRID_HOST_BLOCK_HPP
+#define ARCHGRID_HOST_BLOCK_HPP
+
+#include <archgrid/host/device_code.hpp>
+#include <array>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "checker.hpp"
+#include "fiber.hpp"
+
+namespace archgrid::host::detail {
+
+struct AsyncCopy {
+  std::byte* to;
+  const std::byte* from;
+  std::size_t bytes;
+  std::size_t source_bytes;
+};
+
+struct Thread {
+  enum class State { ready, waiting, ended };
+
+  explicit Thread(std::size_t stack_bytes) : fiber(stack_bytes) {}
+
+  Fiber fiber;
+  uint3 index{};
+  State state = State::ended;
+  const char* waits_for = nullptr;  ///< the name of the operation, while waiting
+  int barrier = -1;                 ///< the barrier that it waits at
+  Site site{};
+  std::vector<AsyncCopy> uncommitted;
+  std::deque<std::vector<AsyncCopy>> committed;
+};
+
+struct Barrier {
+  int expected = 0;  ///< threads; 0: all
+  int arrived = 0;
+  int predicates = 0;
+  int counted = 0;                ///< the predicates of the last time it opened
+  std::optional<unsigned> first;  ///< the thread that came first
+  std::vector<unsigned> met;
+};
+
+/// The lanes that have come to one operation.
+struct Meeting {
+  unsigned mask = 0;
+  unsigned arrived = 0;
+  const char* name = nullptr;
+  unsigned first = 0;  ///< the thread that came first
+  void* lanes[32] = {};
+};
+
+class Block {
+ public:
+  Block(const Launch& launch, const Options& options);
+
+  /// Runs `body` as each of the block's threads. Throws Defect.
+  void run(uint3 index, std::uint64_t number, const std::function<void()>& body);
+
+  // What a thread of the block calls.
+  void wait_at_barrier(int barrier, int threads, bool predicate, const char* name, Site site);
+  void arrive_at_barrier(int barrier, int threads, Site site);
+  int counted(int barrier) const { return barriers_[static_cast<std::size_t>(barrier)].counted; }
+  void meet_warp(unsigned mask, const char* name, Convergence convergence, WarpOperation operation,
+                 void* mine, Site site);
+  /// The message is made once the thread has been left: its stack is small, and what is on it is
+  /// not destroyed. So the callers of this, too, must own nothing.
+  [[noreturn]] void stop(DefectKind kind, std::function<std::string()> message, Site site);
+  void begin_async_copy(const AsyncCopy& copy, Site site);
+  void commit_async_copies();
+  void wait_async_copies(std::size_t pending);
+
+  unsigned running() const { return running_; }
+  /// False while a thread does what the hardware would do. Whose accesses are instrumented does not
+  /// tell: of a function that is inline here and in a kernel's source, the linker keeps one.
+  bool is_in_kernel() const { return is_in_kernel_; }
+  void set_in_kernel(bool is_in_kernel) { is_in_kernel_ = is_in_kernel; }
+  Thread& thread() { return threads_[running_]; }
+  std::string described(unsigned thread) const;
+  Extent dynamic_shared() const { return {shared_, shared_ + launch_.dynamic_shared_bytes}; }
+
+ private:
+  void begin(const std::function<void()>& body);
+  bool let_all_go_on();
+  void resume(unsigned thread);
+  void thread_ended();
+  void complain(DefectKind kind, unsigned thread, std::function<std::string()> message, Site site);
+  void wait(const char* name, int barrier, Site site);
+  Barrier& come_to_barrier(int barrier, int threads, const char* name, Site site);
+  void open_if_complete(Barrier& barrier, int number);
+  void finish(const std::vector<AsyncCopy>& copies);
+  Defect deadlock() const;
+  Defect defect(DefectKind kind, unsigned thread, const std::string& message, Site site) const;
+  Launch launch_;
+  Options options_;
+  unsigned count_;
+  std::deque<Thread> threads_;
+  std::array<Barrier, 16> barriers_;
+  std::vector<std::vector<Meeting>> meetings_;  // of each warp
+  std::vector<std::byte> shared_memory_;
+  std::byte* shared_ = nullptr;
+  std::vector<unsigned> order_;
+  std::mt19937_64 shuffler_;
+  uint3 index_{};
+  unsigned running_ = 0;
+  unsigned ended_ = 0;
+  bool is_in_kernel_ = false;
+  std::function<Defect()> complaint_;  ///< of the defect that was found, if any
+};
+
+/// The block that this OS thread runs; null outside of kernels.
+Block* running_block();
+
+}  // namespace archgrid::host::detail
+
+#endif

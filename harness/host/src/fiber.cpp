@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "fiber.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <new>
+#include <utility>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define ARCHGRID_HOST_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARCHGRID_HOST_ASAN 1
+#endif
+#endif
+
+#ifdef ARCHGRID_HOST_ASAN
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace archgrid::host::detail {
+namespace {
+
+// boost takes stacks from an allocator; ours outlives the context.
+struct Lent {
+  boost::context::stack_context allocate() { return {}; }
+  void deallocate(boost::context::stack_context&) {}
+};
+
+std::size_t whole_pages(std::size_t bytes) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return (bytes + page - 1) / page * page;
+}
+
+}  // namespace
+
+Stack::Stack(std::size_t bytes) : bytes_(whole_pages(bytes)) {
+  const std::size_t guard = whole_pages(1);
+  mapped_ = bytes_ + guard;
+  void* const mapping = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (mapping == MAP_FAILED) throw std::bad_alloc();
+  mapping_ = static_cast<std::byte*>(mapping);
+  bottom_ = mapping_ + guard;
+  if (mprotect(mapping_, guard, PROT_NONE) != 0) {
+    munmap(mapping_, mapped_);
+    throw std::bad_alloc();
+  }
+}
+
+Stack::~Stack() {
+  munmap(mapping_, mapped_);
+}
+
+void Fiber::begin(std::function<void()> body) {
+  abandon();
+  body_ = std::move(body);
+  boost::context::stack_context context;
+  context.sp = stack_.top();
+  context.size = stack_.bytes();
+  new (&inside_.fiber) boost::context::fiber(
+      std::allocator_arg, boost::context::preallocated(context.sp, context.size, context), Lent{},
+      [this](boost::context::fiber&& outside) {
+        new (&outside_.fiber) boost::context::fiber(std::move(outside));
+#ifdef ARCHGRID_HOST_ASAN
+        __sanitizer_finish_switch_fiber(nullptr, &outer_bottom_, &outer_bytes_);
+#endif
+        body_();
+        announce_return(true);
+        return std::move(outside_.fiber);
+      });
+  has_begun_ = true;
+}
+
+void Fiber::resume() {
+#ifdef ARCHGRID_HOST_ASAN
+  void* outer_fake_stack = nullptr;
+  __sanitizer_start_switch_fiber(&outer_fake_stack, stack_.bottom(), stack_.bytes());
+#endif
+  boost::context::fiber back = std::move(inside_.fiber).resume();
+  new (&inside_.fiber) boost::context::fiber(std::move(back));
+#ifdef ARCHGRID_HOST_ASAN
+  __sanitizer_finish_switch_fiber(outer_fake_stack, nullptr, nullptr);
+#endif
+}
+
+void Fiber::announce_return([[maybe_unused]] bool is_last) {
+#ifdef ARCHGRID_HOST_ASAN
+  __sanitizer_start_switch_fiber(is_last ? nullptr : &own_fake_stack_, outer_bottom_, outer_bytes_);
+#endif
+}
+
+void Fiber::suspend() {
+  announce_return(false);
+  boost::context::fiber back = std::move(outside_.fiber).resume();
+  new (&outside_.fiber) boost::context::fiber(std::move(back));
+#ifdef ARCHGRID_HOST_ASAN
+  __sanitizer_finish_switch_fiber(own_fake_stack_, &outer_bottom_, &outer_bytes_);
+#endif
+}
+
+void Fiber::leave() {
+  announce_return(true);
+  boost::context::fiber never = std::move(outside_.fiber).resume();
+  std::abort();  // nobody resumes what has left
+}
+
+void Fiber::abandon() {
+  has_begun_ = false;
+#ifdef ARCHGRID_HOST_ASAN
+  __asan_unpoison_memory_region(stack_.bottom(), stack_.bytes());
+#endif
+}
+
+}  // namespace archgrid::host::detail

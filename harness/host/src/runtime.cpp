@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The part of CUDA's runtime that host/cuda/cuda_runtime_api.h declares.
+#include <cuda_runtime_api.h>
+
+#include <archgrid/host.hpp>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <shared_mutex>
+#include <utility>
+
+#include "checker.hpp"
+#include "device.hpp"
+
+namespace {
+
+constexpr std::size_t alignment = 256;
+constexpr int rubbish = 0xff;
+
+std::shared_mutex allocations_mutex;
+std::map<const std::byte*, std::size_t> allocations;
+thread_local cudaError_t last_error = cudaSuccess;
+
+cudaError_t result(cudaError_t error) {
+  if (error != cudaSuccess) last_error = error;
+  return error;
+}
+
+bool is_stream(cudaStream_t stream) {
+  return stream == nullptr;
+}
+
+// Where an end of a copy must lie in device memory, it must lie in one allocation.
+bool is_within_allocation(const void* pointer, std::size_t bytes) {
+  const auto* const begin = static_cast<const std::byte*>(pointer);
+  const archgrid::host::detail::Extent extent = archgrid::host::detail::allocation_of(pointer);
+  return extent.begin != nullptr && bytes <= static_cast<std::size_t>(extent.end - begin);
+}
+
+}  // namespace
+
+archgrid::host::detail::Extent archgrid::host::detail::allocation_of(const void* address) {
+  const auto* const place = static_cast<const std::byte*>(address);
+  const std::shared_lock lock(allocations_mutex);
+  auto after = allocations.upper_bound(place);
+  if (after == allocations.begin()) return {};
+  --after;
+  const Extent extent{after->first, after->first + after->second};
+  return extent.holds(place) ? extent : Extent{};
+}
+
+archgrid::host::detail::Extent archgrid::host::detail::nearest_allocation(const void* address) {
+  const auto* const place = static_cast<const std::byte*>(address);
+  const std::shared_lock lock(allocations_mutex);
+  const auto after = allocations.upper_bound(place);
+  Extent nearest;
+  if (after != allocations.end()) nearest = {after->first, after->first + after->second};
+  if (after != allocations.begin()) {
+    const auto before = std::prev(after);
+    const Extent extent{before->first, before->first + before->second};
+    if (nearest.begin == nullptr || place - extent.end < nearest.begin - place) nearest = extent;
+  }
+  return nearest;
+}
+
+extern "C" {
+
+const char* cudaGetErrorName(cudaError_t error) {
+#define NAMED(code) \
+  case code:        \
+    return #code
+  switch (error) {
+    NAMED(cudaSuccess);
+    NAMED(cudaErrorInvalidValue);
+    NAMED(cudaErrorMemoryAllocation);
+    NAMED(cudaErrorInvalidConfiguration);
+    NAMED(cudaErrorInvalidDevicePointer);
+    NAMED(cudaErrorInvalidMemcpyDirection);
+    NAMED(cudaErrorInvalidDeviceFunction);
+    NAMED(cudaErrorNoDevice);
+    NAMED(cudaErrorInvalidDevice);
+    NAMED(cudaErrorNoKernelImageForDevice);
+    NAMED(cudaErrorNotSupported);
+  }
+#undef NAMED
+  return "unrecognized error code";
+}
+
+const char* cudaGetErrorString(cudaError_t error) {
+  return cudaGetErrorName(error);
+}
+
+cudaError_t cudaGetLastError() {
+  return std::exchange(last_error, cudaSuccess);
+}
+cudaError_t cudaPeekAtLastError() {
+  return last_error;
+}
+
+cudaError_t cudaGetDevice(int* device) {
+  *device = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaSetDevice(int device) {
+  return result(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+}
+cudaError_t cudaGetDeviceCount(int* count) {
+  *count = 1;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  if (device != 0) return result(cudaErrorInvalidDevice);
+  switch (attribute) {
+    case cudaDevAttrMaxThreadsPerBlock:
+      *value = 1024;
+      return cudaSuccess;
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+      *value = 48 * 1024;
+      return cudaSuccess;
+    case cudaDevAttrWarpSize:
+      *value = 32;
+      return cudaSuccess;
+    // One, so that whoever shares work among multiprocessors does so the same way on every machine.
+    case cudaDevAttrMultiProcessorCount:
+      *value = 1;
+      return cudaSuccess;
+    case cudaDevAttrComputeCapabilityMajor:
+      *value = archgrid::host::device() / 10;
+      return cudaSuccess;
+    case cudaDevAttrComputeCapabilityMinor:
+      *value = archgrid::host::device() % 10;
+      return cudaSuccess;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      *value = static_cast<int>(archgrid::host::detail::shared_memory_of(archgrid::host::device()));
+      return cudaSuccess;
+  }
+  return result(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  return cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return result(is_stream(stream) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
+  *pointer = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  // Of the size that was asked for, not more: AddressSanitizer then knows its end.
+  if (posix_memalign(pointer, alignment, bytes) != 0) return result(cudaErrorMemoryAllocation);
+  std::memset(*pointer, rubbish, bytes);
+  const std::unique_lock lock(allocations_mutex);
+  allocations[static_cast<const std::byte*>(*pointer)] = bytes;
+  return cudaSuccess;
+}
+
+cudaError_t cudaFree(void* pointer) {
+  if (pointer == nullptr) return cudaSuccess;
+  {
+    const std::unique_lock lock(allocations_mutex);
+    if (allocations.erase(static_cast<const std::byte*>(pointer)) == 0)
+      return result(cudaErrorInvalidValue);
+  }
+  std::free(pointer);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  if (bytes == 0) return cudaSuccess;
+  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  if ((to_device && !is_within_allocation(to, bytes)) ||
+      (from_device && !is_within_allocation(from, bytes))) {
+    return result(cudaErrorInvalidValue);
+  }
+  std::memmove(to, from, bytes);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  return is_stream(stream) ? cudaMemcpy(to, from, bytes, kind) : result(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
+  if (bytes == 0) return cudaSuccess;
+  if (!is_within_allocation(pointer, bytes)) return result(cudaErrorInvalidValue);
+  std::memset(pointer, value, bytes);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream) {
+  return is_stream(stream) ? cudaMemset(pointer, value, bytes) : result(cudaErrorInvalidValue);
+}
+
+}  // extern "C"

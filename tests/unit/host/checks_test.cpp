@@ -1,0 +1,405 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Each defect planted in a kernel, and the same kernel without it.
+#include <cuda_runtime.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <archgrid/host.hpp>
+#include <archgrid/host/device_code.hpp>
+#include <optional>
+#include <vector>
+
+namespace archgrid::host {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+template <class T>
+class Memory {
+ public:
+  explicit Memory(std::size_t count) : count_(count) { cudaMalloc(&data_, count * sizeof(T)); }
+  ~Memory() { cudaFree(data_); }
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  T* data() { return data_; }
+  T& operator[](std::size_t i) { return data_[i]; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t count_;
+};
+
+template <class Launch>
+std::optional<Defect> defect_of(Launch launch_kernel) {
+  try {
+    launch_kernel();
+  } catch (const Defect& defect) {
+    return defect;
+  }
+  return std::nullopt;
+}
+
+#define EXPECT_DEFECT(kind_, text, ...)                                                            \
+  do {                                                                                             \
+    const std::optional<Defect> found = defect_of([&] { __VA_ARGS__; });                           \
+    ASSERT_TRUE(found.has_value()) << "nothing was found";                                         \
+    EXPECT_EQ(found->kind(), DefectKind::kind_) << found->what();                                  \
+    EXPECT_THAT(found->what(), AllOf(HasSubstr(text), HasSubstr("block ("), HasSubstr("thread ("), \
+                                     HasSubstr("checks_test.cpp:")));                              \
+    RecordProperty("message", found->what());                                                      \
+  } while (false)
+
+#define EXPECT_CLEAN(...)                                                \
+  do {                                                                   \
+    const std::optional<Defect> found = defect_of([&] { __VA_ARGS__; }); \
+    EXPECT_FALSE(found.has_value()) << found->what();                    \
+  } while (false)
+
+// In all orders: what is found must not hang on luck.
+class Checks : public ::testing::TestWithParam<Order> {
+ protected:
+  void SetUp() override {
+    Options chosen;
+    chosen.order = GetParam();
+    set_options(chosen);
+  }
+  void TearDown() override { set_options({}); }
+};
+
+INSTANTIATE_TEST_SUITE_P(InEachOrder, Checks,
+                         ::testing::Values(Order::ascending, Order::descending, Order::shuffled),
+                         [](const auto& tested) {
+                           return tested.param == Order::ascending    ? "ascending"
+                                  : tested.param == Order::descending ? "descending"
+                                                                      : "shuffled";
+                         });
+
+// --- races
+// ------------------------------------------------------------------------------------------
+
+__global__ void reverses(int* values, bool waits) {
+  __shared__ int shared[64];
+  shared[threadIdx.x] = values[threadIdx.x];
+  if (waits) __syncthreads();
+  values[threadIdx.x] = shared[63 - threadIdx.x];
+}
+
+TEST_P(Checks, FindAMissingBarrier) {
+  Memory<int> values(64);
+  EXPECT_CLEAN(launch(reverses, 1, 64, 0, values.data(), true));
+  const std::optional<Defect> found =
+      defect_of([&] { launch(reverses, 1, 64, 0, values.data(), false); });
+  ASSERT_TRUE(found);
+  // The half of the threads that comes first reads what nobody has written yet.
+  EXPECT_TRUE(found->kind() == DefectKind::race || found->kind() == DefectKind::read_before_write)
+      << found->what();
+}
+
+__global__ void writes_then_reads_of_neighbours(int* values, bool waits) {
+  int* const shared = static_cast<int*>(dynamic_shared_memory());
+  shared[threadIdx.x] = 0;
+  __syncthreads();
+  shared[threadIdx.x] = values[threadIdx.x];
+  if (waits) __syncthreads();
+  values[threadIdx.x] = shared[threadIdx.x ^ 1];
+}
+
+TEST_P(Checks, FindARaceAndNameBothThreads) {
+  Memory<int> values(64);
+  EXPECT_CLEAN(launch(writes_then_reads_of_neighbours, 1, 64, 256, values.data(), true));
+  EXPECT_DEFECT(race, "no barrier is between",
+                launch(writes_then_reads_of_neighbours, 1, 64, 256, values.data(), false));
+}
+
+__global__ void reuses_its_tile(int* values, bool waits) {
+  __shared__ int tile[32];
+  for (int round = 0; round < 3; ++round) {
+    tile[threadIdx.x] = values[threadIdx.x] + round;
+    __syncthreads();
+    values[threadIdx.x] += tile[(threadIdx.x + 1) % 32];
+    if (waits) __syncthreads();
+  }
+}
+
+// The classic: the barrier at the end of the loop, before the tile is filled again.
+TEST_P(Checks, FindAMissingBarrierAfterTheReads) {
+  Memory<int> values(32);
+  EXPECT_CLEAN(launch(reuses_its_tile, 1, 32, 0, values.data(), true));
+  EXPECT_DEFECT(race, "bytes at a __shared__ variable, which thread (",
+                launch(reuses_its_tile, 1, 32, 0, values.data(), false));
+}
+
+__global__ void all_write_one_place(int* value, bool only_one) {
+  if (!only_one || threadIdx.x == 0) *value = 1;
+}
+
+TEST_P(Checks, FindARaceInGlobalMemory) {
+  Memory<int> value(1);
+  EXPECT_CLEAN(launch(all_write_one_place, 1, 32, 0, value.data(), true));
+  EXPECT_DEFECT(race, "writes 4 bytes at byte 0 of an allocation of 4 bytes",
+                launch(all_write_one_place, 1, 32, 0, value.data(), false));
+  EXPECT_DEFECT(race, "nothing orders blocks of a grid",
+                launch(all_write_one_place, 2, 1, 0, value.data(), false));
+}
+
+__global__ void adds_up(int* sum, bool atomically) {
+  if (atomically) {
+    atomicAdd(sum, 1);
+  } else {
+    *sum += 1;
+  }
+}
+
+TEST_P(Checks, KnowThatAtomicsDoNotRace) {
+  Memory<int> sum(1);
+  sum[0] = 0;
+  EXPECT_CLEAN(launch(adds_up, 4, 64, 0, sum.data(), true));
+  EXPECT_EQ(sum[0], 256);
+  EXPECT_DEFECT(race, "an allocation of 4 bytes", launch(adds_up, 1, 2, 0, sum.data(), false));
+}
+
+__global__ void last_block_adds_up(int* parts, unsigned* arrived, int* sum, bool counts) {
+  __shared__ bool is_last;
+  if (threadIdx.x == 0) {
+    parts[blockIdx.x] = static_cast<int>(blockIdx.x);
+    __threadfence();
+    is_last = (counts ? atomicAdd(arrived, 1u) : blockIdx.x) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!is_last || threadIdx.x != 0) return;
+  *sum = 0;
+  for (unsigned b = 0; b < gridDim.x; ++b) *sum += parts[b];
+}
+
+TEST_P(Checks, KnowTheLastBlockThatAddsUp) {
+  Memory<int> parts(8);
+  Memory<unsigned> arrived(1);
+  Memory<int> sum(1);
+  arrived[0] = 0;
+  EXPECT_CLEAN(
+      launch(last_block_adds_up, 8, 32, 0, parts.data(), arrived.data(), sum.data(), true));
+  EXPECT_EQ(sum[0], 28);
+  EXPECT_DEFECT(
+      race, "of block",
+      launch(last_block_adds_up, 8, 32, 0, parts.data(), arrived.data(), sum.data(), false));
+}
+
+__global__ void warp_hands_over(int* values, bool waits) {
+  __shared__ int shared[64];
+  shared[threadIdx.x] = values[threadIdx.x];
+  if (waits) {
+    __syncwarp();
+  } else {
+    __shfl_sync(0xffffffffu, 0, 0);
+  }
+  values[threadIdx.x] = shared[threadIdx.x ^ 3];
+}
+
+// A shuffle makes lanes meet, and promises nothing about memory.
+TEST_P(Checks, TellASynchronizedWarpFromAShuffle) {
+  Memory<int> values(64);
+  EXPECT_CLEAN(launch(warp_hands_over, 1, 64, 0, values.data(), true));
+  EXPECT_DEFECT(race, "reads 4 bytes at a __shared__ variable",
+                launch(warp_hands_over, 1, 64, 0, values.data(), false));
+}
+
+__global__ void producers_hand_over(int* values, int come) {
+  __shared__ int shared[32];
+  if (threadIdx.x < 32) shared[threadIdx.x] = static_cast<int>(threadIdx.x);
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    shared[threadIdx.x] = 2;
+    arrive_at_barrier(1, come, Site::here());
+  } else if (threadIdx.x < 64) {
+    wait_at_barrier(1, come, Site::here());
+    values[threadIdx.x - 32] = shared[threadIdx.x - 32];
+  } else {
+    if (come == 96) arrive_at_barrier(1, come, Site::here());
+    if (come == 64) values[threadIdx.x - 32] = shared[threadIdx.x - 64];
+  }
+}
+
+TEST_P(Checks, KnowWhoMetAtANamedBarrier) {
+  Memory<int> values(64);
+  EXPECT_CLEAN(launch(producers_hand_over, 1, 96, 0, values.data(), 96));
+  EXPECT_DEFECT(race, "a __shared__ variable",
+                launch(producers_hand_over, 1, 96, 0, values.data(), 64));
+}
+
+// --- bounds
+// -----------------------------------------------------------------------------------------
+
+__global__ void writes_at(float* values, int offset) {
+  values[static_cast<int>(threadIdx.x) + offset] = 1;
+}
+
+TEST_P(Checks, FindGlobalMemoryOutOfBounds) {
+  Memory<float> values(32);
+  EXPECT_CLEAN(launch(writes_at, 1, 32, 0, values.data(), 0));
+  EXPECT_DEFECT(global_out_of_bounds, "0 bytes beyond the end of an allocation of 128 bytes",
+                launch(writes_at, 1, 32, 0, values.data(), 1));
+  EXPECT_DEFECT(global_out_of_bounds, "before an allocation of 128 bytes",
+                launch(writes_at, 1, 1, 0, values.data(), -1));
+}
+
+TEST_P(Checks, FindMemoryOfTheHost) {
+  std::vector<float> values(32);
+  EXPECT_DEFECT(global_out_of_bounds, "no memory of the device",
+                launch(writes_at, 1, 32, 0, values.data(), 0));
+}
+
+__global__ void reads_wide(const float4* from, float4* to) {
+  *to = *from;
+}
+
+TEST_P(Checks, FindTheEndOfAVectorAccess) {
+  Memory<float> values(6);
+  Memory<float4> result(1);
+  EXPECT_CLEAN(
+      launch(reads_wide, 1, 1, 0, reinterpret_cast<float4*>(values.data()), result.data()));
+  EXPECT_DEFECT(
+      global_out_of_bounds, "the last 8 of them beyond the 24 bytes of an allocation",
+      launch(reads_wide, 1, 1, 0, reinterpret_cast<float4*>(values.data()) + 1, result.data()));
+}
+
+__global__ void writes_dynamic_memory(int extra) {
+  static_cast<int*>(dynamic_shared_memory())[static_cast<int>(threadIdx.x) + extra] = 1;
+}
+
+TEST_P(Checks, FindSharedMemoryOutOfBounds) {
+  EXPECT_CLEAN(launch(writes_dynamic_memory, 2, 32, 128, 0));
+  EXPECT_DEFECT(shared_out_of_bounds,
+                "0 bytes beyond the end of the block's dynamic shared memory of 128 bytes",
+                launch(writes_dynamic_memory, 2, 32, 128, 1));
+}
+
+__global__ void indexes_static_memory(int* out, int row, int column) {
+  __shared__ int tile[4][8];
+  tile[row][column] = 1;
+  *out = tile[row][column];
+}
+
+TEST_P(Checks, FindAnIndexBeyondAStaticArray) {
+  Memory<int> out(1);
+  EXPECT_CLEAN(launch(indexes_static_memory, 1, 1, 0, out.data(), 3, 7));
+  EXPECT_DEFECT(local_out_of_bounds, "index 8 of 'int [8]'",
+                launch(indexes_static_memory, 1, 1, 0, out.data(), 0, 8));
+  EXPECT_DEFECT(local_out_of_bounds, "index 4 of 'int [4][8]'",
+                launch(indexes_static_memory, 1, 1, 0, out.data(), 4, 0));
+}
+
+__global__ void indexes_registers(int index, int* out) {
+  int registers[4] = {1, 2, 3, 4};
+  *out = registers[index];
+}
+
+TEST_P(Checks, FindAnIndexBeyondALocalArray) {
+  Memory<int> out(1);
+  EXPECT_CLEAN(launch(indexes_registers, 1, 1, 0, 3, out.data()));
+  EXPECT_DEFECT(local_out_of_bounds, "index 4 of 'int [4]'",
+                launch(indexes_registers, 1, 1, 0, 4, out.data()));
+}
+
+// --- what is not there yet
+// ----------------------------------------------------------------------------
+
+__global__ void reads_what_it_may_have_written(int* out, bool writes) {
+  __shared__ int shared[32];
+  if (writes) shared[threadIdx.x] = 5;
+  out[threadIdx.x] = shared[threadIdx.x];
+}
+
+TEST_P(Checks, FindSharedMemoryReadBeforeItIsWritten) {
+  Memory<int> out(32);
+  // What an earlier block has left there does not count.
+  EXPECT_CLEAN(launch(reads_what_it_may_have_written, 1, 32, 0, out.data(), true));
+  EXPECT_DEFECT(read_before_write,
+                "a __shared__ variable, which no thread of the block has written",
+                launch(reads_what_it_may_have_written, 1, 32, 0, out.data(), false));
+}
+
+__global__ void copies_to_shared(const int* from, int* to, bool waits, bool barrier) {
+  int* const shared = static_cast<int*>(dynamic_shared_memory());
+  begin_async_copy(shared + threadIdx.x, from + threadIdx.x, 4, 4, Site::here());
+  commit_async_copies();
+  if (waits) wait_async_copies(0);
+  if (barrier) __syncthreads();
+  to[threadIdx.x] = shared[barrier ? 31 - threadIdx.x : threadIdx.x];
+}
+
+TEST_P(Checks, FindAnAsyncCopyNotWaitedFor) {
+  Memory<int> from(32);
+  Memory<int> to(32);
+  EXPECT_CLEAN(launch(copies_to_shared, 1, 32, 128, from.data(), to.data(), true, true));
+  EXPECT_CLEAN(launch(copies_to_shared, 1, 32, 128, from.data(), to.data(), true, false));
+  EXPECT_DEFECT(not_yet_arrived, "to which a cp.async is under way",
+                launch(copies_to_shared, 1, 32, 128, from.data(), to.data(), false, true));
+}
+
+__global__ void waits_after_the_barrier(const int* from, int* to) {
+  int* const shared = static_cast<int*>(dynamic_shared_memory());
+  begin_async_copy(shared + threadIdx.x, from + threadIdx.x, 4, 4, Site::here());
+  __syncthreads();
+  wait_all_async_copies();
+  to[threadIdx.x] = shared[threadIdx.x ^ 1];
+}
+
+// Each thread waits for its own copies only: others' need the barrier after the wait.
+TEST_P(Checks, FindABarrierBeforeTheWait) {
+  Memory<int> from(32);
+  Memory<int> to(32);
+  const std::optional<Defect> found =
+      defect_of([&] { launch(waits_after_the_barrier, 1, 32, 128, from.data(), to.data()); });
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->kind() == DefectKind::race || found->kind() == DefectKind::not_yet_arrived)
+      << found->what();
+}
+
+// --- alignment
+// ----------------------------------------------------------------------------------------
+
+TEST_P(Checks, FindAMisalignedVectorAccess) {
+  Memory<float> values(9);
+  Memory<float4> result(1);
+  EXPECT_DEFECT(
+      misaligned, "no multiple of 16 bytes",
+      launch(reads_wide, 1, 1, 0, reinterpret_cast<float4*>(values.data() + 1), result.data()));
+}
+
+// --- what must not be complained of
+// -------------------------------------------------------------------
+
+__constant__ int table[4] = {1, 2, 3, 4};
+__device__ int counter = 0;
+
+struct Arguments {
+  int* out;
+  int values[40];
+};
+
+__global__ void reads_arguments_and_tables(Arguments arguments) {
+  int local[8];
+  for (int i = 0; i < 8; ++i) local[i] = table[i % 4] + arguments.values[threadIdx.x];
+  int sum = 0;
+  for (const int* p = local; p < local + 8; ++p) sum += *p;
+  arguments.out[threadIdx.x] = sum;
+  if (threadIdx.x == 0) counter += 1;
+}
+
+TEST_P(Checks, LetArgumentsTablesAndLocalMemoryBe) {
+  Memory<int> out(32);
+  Arguments arguments{out.data(), {}};
+  EXPECT_CLEAN(launch(reads_arguments_and_tables, 1, 32, 0, arguments));
+  EXPECT_EQ(out[5], 20);
+}
+
+TEST(ChecksOfTheHost, AreSaidToBeThere) {
+  EXPECT_TRUE(checks_accesses());
+}
+
+}  // namespace
+}  // namespace archgrid::host
