@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <mutex>
 #include <new>
 #include <utility>
+#include <vector>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ARCHGRID_HOST_ASAN 1
@@ -37,24 +39,62 @@ std::size_t whole_pages(std::size_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
+// Stacks of launches that have ended, for the next: making one takes two calls of the system.
+class Spares {
+ public:
+  std::byte* take(std::size_t mapped) {
+    const std::lock_guard lock(mutex_);
+    if (mapped != mapped_ || mappings_.empty()) return nullptr;
+    std::byte* const mapping = mappings_.back();
+    mappings_.pop_back();
+    return mapping;
+  }
+
+  // False where there are enough already, or those there are have another size.
+  bool keep(std::byte* mapping, std::size_t mapped) {
+    const std::lock_guard lock(mutex_);
+    if (mappings_.empty()) mapped_ = mapped;
+    if (mapped != mapped_ || mappings_.size() == most) return false;
+    mappings_.push_back(mapping);
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t most = 4096;
+  std::mutex mutex_;
+  std::size_t mapped_ = 0;
+  std::vector<std::byte*> mappings_;
+};
+
+// Never destroyed: kernels may be launched until the program ends.
+Spares& spares() {
+  static Spares& kept = *new Spares;
+  return kept;
+}
+
+std::byte* map_stack(std::size_t mapped, std::size_t guard) {
+  void* const mapping = mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (mapping == MAP_FAILED) throw std::bad_alloc();
+  if (mprotect(mapping, guard, PROT_NONE) != 0) {
+    munmap(mapping, mapped);
+    throw std::bad_alloc();
+  }
+  return static_cast<std::byte*>(mapping);
+}
+
 }  // namespace
 
 Stack::Stack(std::size_t bytes) : bytes_(whole_pages(bytes)) {
   const std::size_t guard = whole_pages(1);
   mapped_ = bytes_ + guard;
-  void* const mapping = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-  if (mapping == MAP_FAILED) throw std::bad_alloc();
-  mapping_ = static_cast<std::byte*>(mapping);
+  mapping_ = spares().take(mapped_);
+  if (mapping_ == nullptr) mapping_ = map_stack(mapped_, guard);
   bottom_ = mapping_ + guard;
-  if (mprotect(mapping_, guard, PROT_NONE) != 0) {
-    munmap(mapping_, mapped_);
-    throw std::bad_alloc();
-  }
 }
 
 Stack::~Stack() {
-  munmap(mapping_, mapped_);
+  if (!spares().keep(mapping_, mapped_)) munmap(mapping_, mapped_);
 }
 
 void Fiber::begin(std::function<void()> body) {
