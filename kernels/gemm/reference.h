@@ -1,23 +1,28 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
+// What a product should be, and how far from it a right result can lie.
 #pragma once
 
 #include <vector>
 
-#include "gemm/gemm.h"
+#include "gemm/problem.h"
 
 namespace archgrid::gemm {
 
-// What C should hold, row by row without gaps, and for each element the sum of the magnitudes of
-// its terms, |alpha| * |A| * |B| + |beta| * |C|, to which rounding errors are proportional.
+// C as it should be after a product, batch by batch, row by row, without gaps.
 struct Reference {
   std::vector<double> value;
-  std::vector<double> magnitude;
+  // How far a result can lie from it; see reference.cpp for how it is derived.
+  std::vector<double> bound;
 };
 
-// Computes the product in double precision on the CPU. The pointers of the problem must point to
-// host memory; C is read where beta is not 0, and never written.
-Reference reference(const Problem& problem);
+// Computes the product in double precision on the CPU; s8's sums wrap around as the device's do.
+// The pointers of the problem must point to host memory; C is read where beta is not 0, and never
+// written. `is_tf32`: the variant keeps 10 bits of each element's fraction.
+Reference reference(const Problem& problem, bool is_tf32 = false);
+
+// The value of element `index` of an array of `type`.
+double element(const void* data, Type type, long long index);
 
 }  // namespace archgrid::gemm

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ptx/launch.cuh"
 #include "sparse/row.cuh"
 
 namespace archgrid::sparse {
@@ -18,10 +19,7 @@ inline cudaError_t launch(void (*kernel)(Problem), int threads_per_row, const Pr
   if (problem.a.rows == 0) return cudaSuccess;
   const long long threads = static_cast<long long>(problem.a.rows) * threads_per_row;
   const dim3 grid(static_cast<unsigned>((threads + block_threads - 1) / block_threads));
-  Problem argument = problem;
-  void* arguments[] = {&argument};
-  return cudaLaunchKernel(reinterpret_cast<const void*>(kernel), grid, dim3(block_threads),
-                          arguments, 0, stream);
+  return ptx::launch(kernel, grid, dim3(block_threads), 0, stream, problem);
 }
 
 }  // namespace archgrid::sparse

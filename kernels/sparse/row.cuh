@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the kernels share. Like them, it uses nothing beyond the language's built-ins, so that a
-// host compiler that is told what __global__, threadIdx and the like mean can read it too.
+// What the kernels share.
 #pragma once
+
+#include <cuda_runtime.h>
 
 #include "sparse/spmv.h"
 

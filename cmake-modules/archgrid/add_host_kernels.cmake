@@ -1,0 +1,71 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+include_guard(GLOBAL)
+
+#[=======================================================================[.rst:
+archgrid_add_host_kernels
+-------------------------
+
+Compiles CUDA sources by the ordinary C++ compiler, to run their kernels on the CPU in tests (archgrid::host)::
+
+  archgrid_add_host_kernels(<target>
+    SOURCES <source>...        # .cu files, or C++ that calls them
+    [CHECKS]                   # every access to memory is checked: races, bounds, what was never written
+    [ARCH <number>])           # what __CUDA_ARCH__ says: 75 for 750; default 90
+
+The target is an object library. What links it sees the headers of archgrid::host, which stand in for CUDA's; no
+CUDA toolkit is needed. The sources may be compiled by nvcc as well, for another target of the same folder.
+
+``CHECKS`` needs g++, and applies to whatever links the target: its sources are instrumented too.
+
+What runs so is no evidence that a GPU has an image of the kernel: label such tests ``host``.
+
+Errors: no source, or one that does not exist; a target of that name; Boost.Context or elfutils' libdw, which the
+executor needs, are not there; CHECKS with another compiler.
+#]=======================================================================]
+function(archgrid_add_host_kernels target)
+  list(APPEND CMAKE_MESSAGE_CONTEXT archgrid)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "CHECKS" "ARCH" "SOURCES")
+  if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES OR NOT arg_SOURCES)
+    message(FATAL_ERROR "archgrid_add_host_kernels(${target}): SOURCES are missing, or unknown or empty arguments: ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}. Known: SOURCES <source>..., CHECKS, ARCH <number>.")
+  endif()
+  if(TARGET ${target})
+    message(FATAL_ERROR "archgrid_add_host_kernels(${target}): there is a target of that name already. Take another.")
+  endif()
+  if("${arg_ARCH}" STREQUAL "")
+    set(arg_ARCH 90)
+  elseif(NOT "${arg_ARCH}" MATCHES "^[1-9][0-9]+$")
+    message(FATAL_ERROR "archgrid_add_host_kernels(${target}): ARCH ${arg_ARCH} is no architecture. Write its number, as 75 for 7.5.")
+  endif()
+  if(arg_CHECKS AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    message(FATAL_ERROR "archgrid_add_host_kernels(${target}): CHECKS needs g++, and the compiler is ${CMAKE_CXX_COMPILER_ID}. Leave CHECKS out, or configure with CMAKE_CXX_COMPILER=g++.")
+  endif()
+  if(NOT TARGET archgrid_host)
+    add_subdirectory("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../harness/host"
+      "${CMAKE_BINARY_DIR}/archgrid-host" EXCLUDE_FROM_ALL)
+  endif()
+
+  add_library(${target} OBJECT)
+  foreach(source IN LISTS arg_SOURCES)
+    cmake_path(ABSOLUTE_PATH source NORMALIZE)
+    if(NOT EXISTS "${source}")
+      message(FATAL_ERROR "archgrid_add_host_kernels(${target}): source ${source} does not exist.")
+    endif()
+    if(source MATCHES "\\.cu$")
+      # A source has one language in a folder; this is another source.
+      cmake_path(GET source FILENAME file)
+      string(SHA1 folder "${source}")
+      string(SUBSTRING "${folder}" 0 8 folder)
+      set(wrapper "${CMAKE_CURRENT_BINARY_DIR}/${target}.host/${folder}/${file}.cpp")
+      file(CONFIGURE OUTPUT "${wrapper}" CONTENT "#include \"@source@\"\n" @ONLY)
+      set(source "${wrapper}")
+    endif()
+    target_sources(${target} PRIVATE "${source}")
+  endforeach()
+  target_compile_definitions(${target} PUBLIC __CUDA_ARCH__=${arg_ARCH}0)
+  target_link_libraries(${target} PUBLIC archgrid::host)
+  if(arg_CHECKS)
+    target_link_libraries(${target} PUBLIC archgrid::host_checks)
+  endif()
+endfunction()

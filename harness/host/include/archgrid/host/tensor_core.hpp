@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The operations of tensor cores, as all 32 lanes of a warp call them: ldmatrix and
+// mma.sync.aligned with the fragments of PTX ("Matrix Fragments for mma.m16n8k16" and its like),
+// for wrappers of inline PTX. Each lane passes its own registers.
+//
+// Floating-point results are those of the device of archgrid::host::set_device(), as published
+// measurements have them (docs/host.md gives the sources): products are exact; those of a block of
+// K, and C, are cut off below the largest exponent among them, added exactly, and rounded once.
+// What a device does not have stops the kernel.
+#ifndef ARCHGRID_HOST_TENSOR_CORE_HPP
+#define ARCHGRID_HOST_TENSOR_CORE_HPP
+
+#include <archgrid/host/device_code.hpp>
+#include <cstdint>
+
+namespace archgrid::host {
+
+/// What the bits of a fragment's register stand for.
+enum class Number { f16, bf16, tf32, e4m3, e5m2 };
+
+/// ldmatrix.sync.aligned.m8n8.xN.shared.b16, N being 1, 2 or 4: lanes 8i to 8i + 7 pass the rows of
+/// matrix i, 16 bytes each; `row` of other lanes is not looked at.
+void ldmatrix(std::uint32_t* registers, int matrices, const void* row, bool transposed, Site site);
+
+/// D = A * B + C with A of 16 rows and `k` columns, B of 8 columns, both of `type`:
+///   f16   k = 16 (devices from 8.0) or 8 (from 7.5)
+///   bf16  k = 16 or 8 (from 8.0)
+///   tf32  k = 8 or 4 (from 8.0); the low 13 bits of a register are cut off
+///   e4m3, e5m2  k = 32 (from 8.9)
+/// `a` has k * bits / 64 registers, `b` half of them.
+void mma(Number type, int k, float (&d)[4], const std::uint32_t* a, const std::uint32_t* b,
+         const float (&c)[4], Site site);
+
+/// mma.m16n8k32.s32.s8.s8.s32 (from 8.0): sums wrap around.
+void mma_s8(std::int32_t (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2],
+            const std::int32_t (&c)[4], Site site);
+
+/// mma.m8n8k16.s32.s8.s8.s32 (from 7.5).
+void mma_s8(std::int32_t (&d)[2], std::uint32_t a, std::uint32_t b, const std::int32_t (&c)[2],
+            Site site);
+
+/// mma.m8n8k4.f64.f64.f64.f64 (from 8.0): a chain of fused multiply-adds.
+void mma_f64(double (&d)[2], double a, double b, const double (&c)[2], Site site);
+
+}  // namespace archgrid::host
+
+#endif

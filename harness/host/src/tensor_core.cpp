@@ -1,0 +1,451 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <archgrid/host/tensor_core.hpp>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace archgrid::host {
+namespace {
+
+constexpr int warp_lanes = 32;
+
+// --- numbers
+// ------------------------------------------------------------------------------------------
+
+// A number as an adder of exponents and significands takes it: significand * 2^(exponent -
+// fraction_bits), where the significand of a normal number is in [1, 2) * 2^fraction_bits, and one
+// of a subnormal number smaller.
+struct Parts {
+  enum class Kind { finite, infinite, nan };
+  Kind kind = Kind::finite;
+  bool is_negative = false;
+  int exponent = 0;
+  std::int64_t significand = 0;
+};
+
+struct Format {
+  int bits;  // of the whole number
+  int exponent_bits;
+  int fraction_bits;
+  bool has_infinity;
+};
+
+Format format_of(Number type) {
+  switch (type) {
+    case Number::f16:
+      return {16, 5, 10, true};
+    case Number::bf16:
+      return {16, 8, 7, true};
+    case Number::tf32:
+      return {32, 8, 10, true};
+    case Number::e4m3:
+      return {8, 4, 3, false};
+    case Number::e5m2:
+      return {8, 5, 2, true};
+  }
+  return {};
+}
+
+constexpr Format fp32 = {32, 8, 23, true};
+
+Parts parts_of(std::uint32_t bits, const Format& format, int stored_fraction_bits) {
+  const int bias = (1 << (format.exponent_bits - 1)) - 1;
+  const std::uint32_t largest = (1u << format.exponent_bits) - 1;
+  const std::uint32_t exponent = bits >> stored_fraction_bits & largest;
+  const std::uint32_t stored = bits & ((1u << stored_fraction_bits) - 1);
+  const std::uint32_t fraction = stored >> (stored_fraction_bits - format.fraction_bits);
+  Parts parts;
+  parts.is_negative = (bits >> (format.bits - 1) & 1u) != 0;
+  if (exponent == largest && format.has_infinity) {
+    parts.kind = fraction == 0 ? Parts::Kind::infinite : Parts::Kind::nan;
+  } else if (exponent == largest && fraction == (1u << format.fraction_bits) - 1) {
+    parts.kind = Parts::Kind::nan;  // e4m3 has one code for it, and no infinity
+  }
+  parts.exponent = static_cast<int>(std::max(exponent, 1u)) - bias;
+  parts.significand = fraction;
+  if (exponent != 0) parts.significand |= std::int64_t{1} << format.fraction_bits;
+  return parts;
+}
+
+Parts parts_of(std::uint32_t bits, Number type) {
+  // A register of tf32 holds 23 bits of fraction, of which the lowest are cut off.
+  const Format format = format_of(type);
+  return parts_of(bits, format, type == Number::tf32 ? 23 : format.fraction_bits);
+}
+
+Parts parts_of(float value) {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return parts_of(bits, fp32, fp32.fraction_bits);
+}
+
+float canonical_nan() {
+  const std::uint32_t bits = 0x7fffffffu;
+  float value = 0;
+  std::memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+// --- sums
+// ---------------------------------------------------------------------------------------------
+
+// How a device adds up: products of `block` neighbours in K at once, with `fraction` bits kept
+// below the largest exponent, and as many of the result's as `result`.
+struct Adder {
+  int block;
+  int fraction;
+  int result = fp32.fraction_bits;
+};
+
+// value = sum * 2^exponent, rounded toward zero to a number with `fraction_bits`; what is too large
+// becomes infinite.
+float toward_zero(std::int64_t sum, int exponent, int fraction_bits) {
+  const double exact = std::ldexp(static_cast<double>(sum), exponent);
+  if (std::abs(exact) >= std::ldexp(1.0, 128)) {
+    return std::copysign(std::numeric_limits<float>::infinity(), static_cast<float>(sum));
+  }
+  float value = static_cast<float>(exact);
+  if (std::isinf(value)) value = std::copysign(std::numeric_limits<float>::max(), value);
+  if (std::abs(static_cast<double>(value)) > std::abs(exact)) value = std::nextafter(value, 0.0f);
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(bits));
+  bits &= ~((1u << (fp32.fraction_bits - fraction_bits)) - 1);
+  std::memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+struct Product {
+  Parts parts;
+  int fraction_bits;
+};
+
+Product multiply(const Parts& a, const Parts& b, int fraction_bits) {
+  Product product;
+  product.fraction_bits = 2 * fraction_bits;
+  Parts& parts = product.parts;
+  parts.is_negative = a.is_negative != b.is_negative;
+  const bool is_zero = (a.kind == Parts::Kind::finite && a.significand == 0) ||
+                       (b.kind == Parts::Kind::finite && b.significand == 0);
+  const bool is_infinite = a.kind == Parts::Kind::infinite || b.kind == Parts::Kind::infinite;
+  if (a.kind == Parts::Kind::nan || b.kind == Parts::Kind::nan || (is_infinite && is_zero)) {
+    parts.kind = Parts::Kind::nan;
+  } else if (is_infinite) {
+    parts.kind = Parts::Kind::infinite;
+  }
+  parts.exponent = a.exponent + b.exponent;
+  parts.significand = a.significand * b.significand;
+  return product;
+}
+
+// What terms that are not all finite add up to, if any is not.
+std::optional<float> special_sum(const std::vector<Product>& terms) {
+  bool is_positive = false;
+  bool is_negative = false;
+  for (const Product& term : terms) {
+    if (term.parts.kind == Parts::Kind::nan) return canonical_nan();
+    if (term.parts.kind == Parts::Kind::finite) continue;
+    (term.parts.is_negative ? is_negative : is_positive) = true;
+  }
+  if (is_positive && is_negative) return canonical_nan();
+  if (!is_positive && !is_negative) return std::nullopt;
+  const float infinity = std::numeric_limits<float>::infinity();
+  return is_positive ? infinity : -infinity;
+}
+
+std::int64_t aligned(const Product& term, int largest_exponent, int fraction) {
+  const int shift = fraction - term.fraction_bits - (largest_exponent - term.parts.exponent);
+  std::int64_t magnitude = 0;
+  if (shift >= 0) {
+    magnitude = term.parts.significand << shift;
+  } else if (shift > -63) {
+    magnitude = term.parts.significand >> -shift;
+  }
+  return term.parts.is_negative ? -magnitude : magnitude;
+}
+
+float add(const std::vector<Product>& terms, const Adder& adder) {
+  if (const std::optional<float> special = special_sum(terms)) return *special;
+  int largest = std::numeric_limits<int>::min();
+  for (const Product& term : terms) {
+    if (term.parts.significand != 0) largest = std::max(largest, term.parts.exponent);
+  }
+  if (largest == std::numeric_limits<int>::min()) return 0.0f;
+  std::int64_t sum = 0;
+  for (const Product& term : terms) sum += aligned(term, largest, adder.fraction);
+  return toward_zero(sum, largest - adder.fraction, adder.result);
+}
+
+// A row of A and a column of B, which `order` goes through.
+float dot(const Parts* a, const Parts* b, const std::vector<int>& order, int fraction_bits, float c,
+          const Adder& adder) {
+  std::vector<Product> terms;
+  for (std::size_t first = 0; first < order.size();
+       first += static_cast<std::size_t>(adder.block)) {
+    terms.clear();
+    terms.push_back({parts_of(c), fp32.fraction_bits});
+    const std::size_t last = std::min(order.size(), first + static_cast<std::size_t>(adder.block));
+    for (std::size_t i = first; i < last; ++i) {
+      terms.push_back(multiply(a[order[i]], b[order[i]], fraction_bits));
+    }
+    c = add(terms, adder);
+  }
+  return c;
+}
+
+// --- what devices do
+// ----------------------------------------------------------------------------------
+
+struct Rule {
+  Adder adder;
+  /// A device without tensor cores for 8-bit numbers converts them: it multiplies those of every
+  /// four that come first, then the others, and adds C at the end.
+  bool is_converted = false;
+};
+
+std::optional<Rule> rule_for(Number type, int k, int device) {
+  const bool is_fp8 = type == Number::e4m3 || type == Number::e5m2;
+  if (is_fp8) {
+    if (k != 32 || device < 89) return std::nullopt;
+    if (device == 89) return Rule{{16, 13, 13}};
+    if (device >= 120) return Rule{{32, 25}};
+    return Rule{{16, 25}, true};
+  }
+  if (type == Number::f16 && k == 8 && device == 75) return Rule{{8, 24}};
+  const bool is_size = type == Number::tf32 ? k == 4 || k == 8 : k == 8 || k == 16;
+  if (!is_size || device < 80) return std::nullopt;
+  const int half = type == Number::tf32 ? 2 : 1;
+  return device < 90 ? Rule{{8 / half, 24}} : Rule{{16 / half, 25}};
+}
+
+std::vector<int> in_order(int k) {
+  std::vector<int> order;
+  for (int i = 0; i < k; ++i) order.push_back(i);
+  return order;
+}
+
+float converted_dot(const Parts* a, const Parts* b, int k, int fraction_bits, float c,
+                    const Adder& adder) {
+  std::vector<int> order;
+  for (const int first : {0, 2}) {
+    for (int i = 0; i < k; ++i) {
+      if (i % 4 == first || i % 4 == first + 1) order.push_back(i);
+    }
+  }
+  const float sum = dot(a, b, order, fraction_bits, 0.0f, adder) + c;
+  return std::isnan(sum) ? canonical_nan() : sum;
+}
+
+[[noreturn]] void stop_unknown(const std::string& what, const char* first_device, Site site) {
+  stop(DefectKind::invalid_argument,
+       fmt::format("{}: device {}.{} has none, the first with it is {}", what, device() / 10,
+                   device() % 10, first_device),
+       site);
+}
+
+// --- fragments
+// ----------------------------------------------------------------------------------------
+
+struct FloatLane {
+  Number type;
+  int k;
+  Rule rule;
+  const std::uint32_t* a;
+  const std::uint32_t* b;
+  const float* c;
+  float* d;
+};
+
+// The element `position` of those that a register holds.
+std::uint32_t element(std::uint32_t word, int position, int bits) {
+  return bits == 32 ? word : word >> (position * bits) & ((1u << bits) - 1);
+}
+
+// Where an operand's element (line, k) lies: a lane holds `per_register` neighbours in K of one
+// line, in four lanes a line, and then again for the second half of K. `line` is a row of A or a
+// column of B; rows from 8 on are in every other register.
+struct Place {
+  int lane;
+  int in_register;
+  int position;
+};
+Place place_of(int line, int k, int per_register, int registers_a_half) {
+  const int half = k / (4 * per_register);
+  const int within = k % (4 * per_register);
+  return {line % 8 * 4 + within / per_register, half * registers_a_half + line / 8,
+          within % per_register};
+}
+
+void multiply_floats(void* const (&lanes)[warp_lanes]) {
+  const FloatLane& first = *static_cast<const FloatLane*>(lanes[0]);
+  const Format format = format_of(first.type);
+  const int per_register = 32 / format.bits;
+  const int k = first.k;
+  std::vector<Parts> a(static_cast<std::size_t>(16 * k));
+  std::vector<Parts> b(static_cast<std::size_t>(8 * k));
+  const auto operand = [&](int lane) { return static_cast<const FloatLane*>(lanes[lane]); };
+  for (int i = 0; i < k; ++i) {
+    for (int row = 0; row < 16; ++row) {
+      const Place p = place_of(row, i, per_register, 2);
+      a[static_cast<std::size_t>(row * k + i)] =
+          parts_of(element(operand(p.lane)->a[p.in_register], p.position, format.bits), first.type);
+    }
+    for (int column = 0; column < 8; ++column) {
+      const Place p = place_of(column, i, per_register, 1);
+      b[static_cast<std::size_t>(column * k + i)] =
+          parts_of(element(operand(p.lane)->b[p.in_register], p.position, format.bits), first.type);
+    }
+  }
+  const std::vector<int> order = in_order(k);
+  for (int lane = 0; lane < warp_lanes; ++lane) {
+    const FloatLane& own = *operand(lane);
+    float d[4];
+    for (int i = 0; i < 4; ++i) {
+      const Parts* const row = a.data() + (lane / 4 + i / 2 * 8) * k;
+      const Parts* const column = b.data() + (lane % 4 * 2 + i % 2) * k;
+      d[i] = first.rule.is_converted
+                 ? converted_dot(row, column, k, format.fraction_bits, own.c[i], first.rule.adder)
+                 : dot(row, column, order, format.fraction_bits, own.c[i], first.rule.adder);
+    }
+    std::copy(d, d + 4, own.d);
+  }
+}
+
+struct IntegerLane {
+  const std::uint32_t* a;
+  const std::uint32_t* b;
+  const std::int32_t* c;
+  std::int32_t* d;
+};
+
+std::int32_t s8(std::uint32_t word, int position) {
+  return static_cast<std::int8_t>(word >> (8 * position) & 0xffu);
+}
+
+// A has `Rows` rows, 8 or 16, and `K` columns.
+template <int Rows, int K>
+void multiply_integers(void* const (&lanes)[warp_lanes]) {
+  const auto operand = [&](int lane) { return static_cast<const IntegerLane*>(lanes[lane]); };
+  for (int lane = 0; lane < warp_lanes; ++lane) {
+    const IntegerLane& own = *operand(lane);
+    std::int32_t d[Rows / 4];
+    for (int i = 0; i < Rows / 4; ++i) {
+      auto sum = static_cast<std::uint32_t>(own.c[i]);
+      for (int k = 0; k < K; ++k) {
+        const Place at_a = place_of(lane / 4 + i / 2 * 8, k, 4, Rows / 8);
+        const Place at_b = place_of(lane % 4 * 2 + i % 2, k, 4, 1);
+        sum +=
+            static_cast<std::uint32_t>(s8(operand(at_a.lane)->a[at_a.in_register], at_a.position) *
+                                       s8(operand(at_b.lane)->b[at_b.in_register], at_b.position));
+      }
+      d[i] = static_cast<std::int32_t>(sum);
+    }
+    std::copy(d, d + Rows / 4, own.d);
+  }
+}
+
+struct DoubleLane {
+  double a;
+  double b;
+  const double* c;
+  double* d;
+};
+
+void multiply_doubles(void* const (&lanes)[warp_lanes]) {
+  const auto operand = [&](int lane) { return static_cast<const DoubleLane*>(lanes[lane]); };
+  for (int lane = 0; lane < warp_lanes; ++lane) {
+    const DoubleLane& own = *operand(lane);
+    for (int i = 0; i < 2; ++i) {
+      double sum = own.c[i];
+      for (int k = 0; k < 4; ++k) {
+        sum = std::fma(operand(lane / 4 * 4 + k)->a, operand((lane % 4 * 2 + i) * 4 + k)->b, sum);
+      }
+      own.d[i] = sum;
+    }
+  }
+}
+
+struct MatrixLane {
+  const void* row;
+  int matrices;
+  bool transposed;
+  std::uint32_t* registers;
+};
+
+void load_matrices(void* const (&lanes)[warp_lanes]) {
+  const auto operand = [&](int lane) { return static_cast<const MatrixLane*>(lanes[lane]); };
+  for (int matrix = 0; matrix < operand(0)->matrices; ++matrix) {
+    std::uint16_t elements[8][8];
+    for (int row = 0; row < 8; ++row) {
+      std::memcpy(elements[row], operand(8 * matrix + row)->row, sizeof(elements[row]));
+    }
+    for (int lane = 0; lane < warp_lanes; ++lane) {
+      const int line = lane / 4;
+      const int first = lane % 4 * 2;
+      const bool transposed = operand(lane)->transposed;
+      const std::uint32_t low = transposed ? elements[first][line] : elements[line][first];
+      const std::uint32_t high = transposed ? elements[first + 1][line] : elements[line][first + 1];
+      operand(lane)->registers[matrix] = low | high << 16;
+    }
+  }
+}
+
+constexpr unsigned all_lanes = 0xffffffffu;
+
+}  // namespace
+
+void ldmatrix(std::uint32_t* registers, int matrices, const void* row, bool transposed, Site site) {
+  if (device() < 75) stop_unknown("ldmatrix", "7.5", site);
+  if (matrices != 1 && matrices != 2 && matrices != 4) {
+    stop(DefectKind::invalid_argument, "ldmatrix loads 1, 2 or 4 matrices", site);
+  }
+  if (static_cast<int>(lane()) < 8 * matrices) {
+    check_alignment(row, 16, "ldmatrix", site);
+    check_is_shared(row, 16, "ldmatrix", site);
+    check_access(row, 16, Access::read);
+  }
+  MatrixLane mine{row, matrices, transposed, registers};
+  meet_warp(all_lanes, "ldmatrix", Convergence::aligned, load_matrices, &mine, site);
+}
+
+void mma(Number type, int k, float (&d)[4], const std::uint32_t* a, const std::uint32_t* b,
+         const float (&c)[4], Site site) {
+  static constexpr const char* names[] = {"f16", "bf16", "tf32", "e4m3", "e5m2"};
+  static constexpr const char* first_devices[] = {"7.5", "8.0", "8.0", "8.9", "8.9"};
+  const std::optional<Rule> rule = rule_for(type, k, device());
+  if (!rule) {
+    const auto index = static_cast<std::size_t>(type);
+    stop_unknown(fmt::format("mma.m16n8k{} of {}", k, names[index]), first_devices[index], site);
+  }
+  FloatLane mine{type, k, *rule, a, b, c, d};
+  meet_warp(all_lanes, "mma", Convergence::aligned, multiply_floats, &mine, site);
+}
+
+void mma_s8(std::int32_t (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2],
+            const std::int32_t (&c)[4], Site site) {
+  if (device() < 80) stop_unknown("mma.m16n8k32 of s8", "8.0", site);
+  IntegerLane mine{a, b, c, d};
+  meet_warp(all_lanes, "mma", Convergence::aligned, multiply_integers<16, 32>, &mine, site);
+}
+
+void mma_s8(std::int32_t (&d)[2], std::uint32_t a, std::uint32_t b, const std::int32_t (&c)[2],
+            Site site) {
+  if (device() < 75) stop_unknown("mma.m8n8k16 of s8", "7.5", site);
+  IntegerLane mine{&a, &b, c, d};
+  meet_warp(all_lanes, "mma", Convergence::aligned, multiply_integers<8, 16>, &mine, site);
+}
+
+void mma_f64(double (&d)[2], double a, double b, const double (&c)[2], Site site) {
+  if (device() < 80) stop_unknown("mma.m8n8k4 of f64", "8.0", site);
+  DoubleLane mine{a, b, c, d};
+  meet_warp(all_lanes, "mma", Convergence::aligned, multiply_doubles, &mine, site);
+}
+
+}  // namespace archgrid::host

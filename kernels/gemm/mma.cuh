@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Products by tensor cores (mma.sync), for elements of 1, 2 and 4 bytes.
+//
+// A slice of an operand is 64 bytes of K of each line. Its 16-byte chunks lie in shared memory in
+// one of two forms, swizzled so that the eight rows that ldmatrix reads at once fall into different
+// banks:
+//   lines    [line][k]: 4 chunks a line. ldmatrix gives the registers of every type, whatever its
+//   size. columns  [k][line]: for elements of 2 bytes, which ldmatrix.trans can turn.
+// Elements that do not lie so in global memory are put together one by one.
+#pragma once
+
+#include "gemm/combine.h"
+#include "gemm/store.cuh"
+#include "ptx/copy_async.cuh"
+#include "ptx/mma.cuh"
+
+namespace archgrid::gemm {
+
+enum class Form { lines, columns };
+
+template <class Number>
+struct MmaTypes {
+  using Sum = float;
+  using Storage = unsigned char;
+};
+template <>
+struct MmaTypes<ptx::F16> {
+  using Sum = float;
+  using Storage = unsigned short;
+};
+template <>
+struct MmaTypes<ptx::Bf16> {
+  using Sum = float;
+  using Storage = unsigned short;
+};
+template <>
+struct MmaTypes<ptx::Tf32> {
+  using Sum = float;
+  using Storage = unsigned;
+};
+template <>
+struct MmaTypes<ptx::S8> {
+  using Sum = int;
+  using Storage = unsigned char;
+};
+
+template <class N, int TileM, int TileN, int WarpsM, int WarpsN, int Stages, int Registers,
+          Form FormA, Form FormB>
+struct MmaShape {
+  using Number = N;
+  using Sum = typename MmaTypes<N>::Sum;
+  using Storage = typename MmaTypes<N>::Storage;  // of an element, whatever it means
+  static constexpr Form form_a = FormA;
+  static constexpr Form form_b = FormB;
+  static constexpr int bytes = static_cast<int>(sizeof(Storage));
+  static constexpr int line_bytes = 64;
+  static constexpr int tile_m = TileM;
+  static constexpr int tile_n = TileN;
+  static constexpr int tile_k = line_bytes / bytes;
+  static constexpr int chunk = 16 / bytes;  // elements
+  static constexpr int stages = Stages;
+  static constexpr int warps_n = WarpsN;
+  static constexpr int threads = 32 * WarpsM * WarpsN;
+  static constexpr int blocks = resident_blocks(threads, Registers);
+  static constexpr int mmas_m = TileM / WarpsM / 16;
+  static constexpr int mmas_n = TileN / WarpsN / 8;
+  static constexpr int steps = line_bytes / 32;  // each of 32 bytes of K
+  static constexpr int stage_bytes = (TileM + TileN) * line_bytes;
+  static constexpr int shared_bytes = Stages * stage_bytes;
+  static_assert(mmas_n % 2 == 0, "B's registers are loaded for two products at once");
+  static_assert((FormA == Form::lines && FormB == Form::lines) || bytes == 2,
+                "ldmatrix.trans turns elements of two bytes");
+};
+
+// Where a chunk lies in a slice of an operand, in bytes. Lines: chunk `c` of `line`; two lines fill
+// the 128 bytes of all banks. Columns: the chunk of eight lines that begins with line 8 * `c`, at
+// `k`.
+__device__ __forceinline__ int offset_in_lines(int line, int c) {
+  return line * 64 + ((c ^ (line >> 1 & 3)) << 4);
+}
+template <int Lines>
+__device__ __forceinline__ int offset_in_columns(int k, int c) {
+  return k * Lines * 2 + ((c ^ (k & 7)) << 4);
+}
+
+// Puts a chunk together whose elements get(0), get(1), ... gives.
+template <class S, class Get>
+__device__ __forceinline__ void store_chunk(unsigned char* shared, Get get) {
+  unsigned words[4] = {};
+#pragma unroll
+  for (int i = 0; i < S::chunk; ++i) {
+    words[i * S::bytes / 4] |= static_cast<unsigned>(get(i)) << (i * S::bytes % 4 * 8);
+  }
+  *reinterpret_cast<uint4*>(shared) = make_uint4(words[0], words[1], words[2], words[3]);
+}
+
+// Begins to copy the slice [first_k, end_k) of `Lines` lines; zeros for what there is not.
+template <class S, Form F, int Lines>
+__device__ __forceinline__ void load_slice(unsigned char* slice, const Operand& operand, int batch,
+                                           int first_line, int lines, int first_k, int end_k) {
+  using T = typename S::Storage;
+  const T* const data = static_cast<const T*>(operand.data) + batch * operand.batch_stride;
+  constexpr int chunks = Lines * 4;
+  const bool is_along = operand.is_k_contiguous == (F == Form::lines);
+#pragma unroll
+  for (int i = static_cast<int>(threadIdx.x); i < chunks; i += S::threads) {
+    // Neighbouring threads take what is neighboured in global memory.
+    const bool by_chunk = F == Form::columns || is_along;
+    const int chunks_a_row = F == Form::lines ? 4 : Lines / 8;
+    const int c = by_chunk ? i % chunks_a_row : i / Lines;
+    const int row = by_chunk ? i / chunks_a_row : i % Lines;
+    const int line = first_line + (F == Form::lines ? row : c * 8);
+    const int k = first_k + (F == Form::lines ? c * S::chunk : row);
+    unsigned char* const to =
+        slice + (F == Form::lines ? offset_in_lines(row, c) : offset_in_columns<Lines>(row, c));
+    const int left = F == Form::lines ? end_k - k : lines - line;
+    const bool is_there = k < end_k && line < lines;
+    const int there = is_there ? (left < S::chunk ? left : S::chunk) : 0;
+    const long long across = operand.is_k_contiguous ? line : k;
+    const long long along = operand.is_k_contiguous ? k : line;
+    const T* const from = is_there ? data + across * operand.stride + along : data;
+    if (is_along && operand.is_aligned) {
+      ptx::copy_async<16>(to, from, there * S::bytes);
+    } else {
+      const long long step = is_along ? 1 : operand.stride;
+      store_chunk<S>(to, [&](int j) { return j < there ? from[j * step] : T(0); });
+    }
+  }
+}
+
+// The registers of A for 16 rows from `row` on, and of B for 16 columns, in step `step` of a slice.
+template <class S>
+__device__ __forceinline__ void load_a(unsigned (&registers)[4], const unsigned char* slice,
+                                       int row, int step) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  if (S::form_a == Form::lines) {
+    const int line = row + lane % 16;
+    ptx::load_matrices<false>(registers, slice + offset_in_lines(line, step * 2 + lane / 16));
+  } else {
+    const int k = step * 16 + lane / 16 * 8 + lane % 8;
+    ptx::load_matrices<true>(registers,
+                             slice + offset_in_columns<S::tile_m>(k, row / 8 + lane / 8 % 2));
+  }
+}
+template <class S>
+__device__ __forceinline__ void load_b(unsigned (&registers)[4], const unsigned char* slice,
+                                       int column, int step) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  if (S::form_b == Form::lines) {
+    const int line = column + lane / 16 * 8 + lane % 8;
+    ptx::load_matrices<false>(registers, slice + offset_in_lines(line, step * 2 + lane / 8 % 2));
+  } else {
+    const int k = step * 16 + lane / 8 % 2 * 8 + lane % 8;
+    ptx::load_matrices<true>(registers,
+                             slice + offset_in_columns<S::tile_n>(k, column / 8 + lane / 16));
+  }
+}
+
+template <class S>
+__global__ void __launch_bounds__(S::threads, S::blocks) mma_tile(Arguments<typename S::Sum> args) {
+  using Sum = typename S::Sum;
+  unsigned char* const shared = ptx::dynamic_shared<unsigned char>();
+  const Work work = work_of_block(args, S::tile_m, S::tile_n);
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const int warp_row = warp / S::warps_n * S::mmas_m * 16;
+  const int warp_column = warp % S::warps_n * S::mmas_n * 8;
+  const int slices = (work.end_k - work.first_k + S::tile_k - 1) / S::tile_k;
+
+  const auto load = [&](int slice) {
+    if (slice < slices) {
+      unsigned char* const a = shared + slice % S::stages * S::stage_bytes;
+      const int k = work.first_k + slice * S::tile_k;
+      load_slice<S, S::form_a, S::tile_m>(a, args.a, work.batch, work.row, args.m, k, work.end_k);
+      load_slice<S, S::form_b, S::tile_n>(a + S::tile_m * S::line_bytes, args.b, work.batch,
+                                          work.column, args.n, k, work.end_k);
+    }
+    ptx::commit_copies();
+  };
+
+#pragma unroll
+  for (int slice = 0; slice < S::stages - 1; ++slice) load(slice);
+
+  Sum sum[S::mmas_m][S::mmas_n][4] = {};
+  for (int slice = 0; slice < slices; ++slice) {
+    ptx::wait_copies<S::stages - 2>();
+    // All threads' copies have arrived, and none reads the stage any more that is filled next.
+    __syncthreads();
+    load(slice + S::stages - 1);
+    const unsigned char* const a = shared + slice % S::stages * S::stage_bytes;
+    const unsigned char* const b = a + S::tile_m * S::line_bytes;
+#pragma unroll
+    for (int step = 0; step < S::steps; ++step) {
+      unsigned of_a[S::mmas_m][4];
+      unsigned of_b[S::mmas_n][2];
+#pragma unroll
+      for (int i = 0; i < S::mmas_m; ++i) load_a<S>(of_a[i], a, warp_row + i * 16, step);
+#pragma unroll
+      for (int j = 0; j < S::mmas_n; j += 2) {
+        unsigned registers[4];
+        load_b<S>(registers, b, warp_column + j * 8, step);
+        of_b[j][0] = registers[0];
+        of_b[j][1] = registers[1];
+        of_b[j + 1][0] = registers[2];
+        of_b[j + 1][1] = registers[3];
+      }
+#pragma unroll
+      for (int i = 0; i < S::mmas_m; ++i) {
+#pragma unroll
+        for (int j = 0; j < S::mmas_n; ++j) {
+          ptx::multiply_add(typename S::Number(), sum[i][j], of_a[i], of_b[j]);
+        }
+      }
+    }
+  }
+  ptx::wait_copies<0>();
+
+#pragma unroll
+  for (int i = 0; i < S::mmas_m; ++i) {
+#pragma unroll
+    for (int j = 0; j < S::mmas_n; ++j) {
+#pragma unroll
+      for (int e = 0; e < 4; ++e) {
+        const int row = work.row + warp_row + i * 16 + lane / 4 + e / 2 * 8;
+        const int column = work.column + warp_column + j * 8 + lane % 4 * 2 + e % 2;
+        store(args, work, row, column, sum[i][j][e]);
+      }
+    }
+  }
+}
+
+// The shapes of the family: two warps share a column of the tile, four or two a row.
+// Devices that convert 8-bit floating-point numbers before they multiply need registers for that.
+template <class Number>
+constexpr int mma_registers = sizeof(typename MmaTypes<Number>::Storage) == 1 &&
+                                      std::is_same<typename MmaTypes<Number>::Sum, float>::value
+                                  ? 168
+                                  : 128;
+template <class Number, Form A = Form::lines, Form B = Form::lines>
+using LargeMma = MmaShape<Number, 128, 128, 2, 4, 3, mma_registers<Number>, A, B>;
+template <class Number, Form A = Form::lines, Form B = Form::lines>
+using SmallMma = MmaShape<Number, 64, 64, 2, 2, 3, mma_registers<Number>, A, B>;
+
+template <class S>
+cudaError_t launch_mma(const Arguments<typename S::Sum>& args, cudaStream_t stream) {
+  return launch_product(mma_tile<S>, args, S::threads, S::shared_bytes, stream);
+}
+
+// For elements of 2 bytes, whose operands lie in shared memory as they do in global memory.
+template <class Number, template <class, Form, Form> class Shape>
+cudaError_t launch_mma_of_any_form(const Problem& problem, int splits, void* partials,
+                                   cudaStream_t stream) {
+  using S = Shape<Number, Form::lines, Form::lines>;
+  const Arguments<float> args =
+      arguments_of<float>(problem, S::tile_m, S::tile_n, S::tile_k, splits, partials);
+  if (args.a.is_k_contiguous) {
+    if (args.b.is_k_contiguous) return launch_mma<S>(args, stream);
+    return launch_mma<Shape<Number, Form::lines, Form::columns>>(args, stream);
+  }
+  if (args.b.is_k_contiguous) {
+    return launch_mma<Shape<Number, Form::columns, Form::lines>>(args, stream);
+  }
+  return launch_mma<Shape<Number, Form::columns, Form::columns>>(args, stream);
+}
+
+template <class S>
+cudaError_t launch_mma_of_lines(const Problem& problem, int splits, void* partials,
+                                cudaStream_t stream) {
+  return launch_mma<S>(
+      arguments_of<typename S::Sum>(problem, S::tile_m, S::tile_n, S::tile_k, splits, partials),
+      stream);
+}
+
+}  // namespace archgrid::gemm

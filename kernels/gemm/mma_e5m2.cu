@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "gemm/mma.cuh"
+#include "gemm/variant.h"
+
+namespace archgrid::gemm {
+
+cudaError_t mma_e5m2_128x128(const Problem& p, int splits, void* partials, cudaStream_t stream) {
+  return launch_mma_of_lines<LargeMma<ptx::E5m2>>(p, splits, partials, stream);
+}
+cudaError_t mma_e5m2_128x128_is_loadable() {
+  return ptx::is_loadable(mma_tile<LargeMma<ptx::E5m2>>);
+}
+
+cudaError_t mma_e5m2_64x64(const Problem& p, int splits, void* partials, cudaStream_t stream) {
+  return launch_mma_of_lines<SmallMma<ptx::E5m2>>(p, splits, partials, stream);
+}
+cudaError_t mma_e5m2_64x64_is_loadable() {
+  return ptx::is_loadable(mma_tile<SmallMma<ptx::E5m2>>);
+}
+
+}  // namespace archgrid::gemm

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Products of doubles by tensor cores: D(8 x 8) += A(8 x 4) * B(4 x 8), one element of A and of B a
+// lane. Slices lie in shared memory as [line][k].
+#include "gemm/combine.h"
+#include "gemm/store.cuh"
+#include "gemm/variant.h"
+#include "ptx/copy_async.cuh"
+#include "ptx/mma.cuh"
+
+namespace archgrid::gemm {
+namespace {
+
+constexpr int tile = 64;  // rows and columns
+constexpr int tile_k = 16;
+constexpr int stages = 2;
+constexpr int warps_n = 2;
+constexpr int threads = 128;
+constexpr int mmas = 4;  // 8 x 8 products along each side of a warp's 32 x 32
+// Four lines that eight lanes read together fall into different banks.
+constexpr int pitch = tile_k + 4;
+constexpr int operand_elements = tile * pitch;
+constexpr int shared_bytes = stages * 2 * operand_elements * static_cast<int>(sizeof(double));
+
+__device__ __forceinline__ void load_slice(double* slice, const Operand& operand, int batch,
+                                           int first_line, int lines, int first_k, int end_k) {
+  const double* const data =
+      static_cast<const double*>(operand.data) + batch * operand.batch_stride;
+#pragma unroll
+  for (int i = static_cast<int>(threadIdx.x); i < tile * tile_k; i += threads) {
+    const int line = operand.is_k_contiguous ? i / tile_k : i % tile;
+    const int k = operand.is_k_contiguous ? i % tile_k : i / tile;
+    const bool is_there = first_k + k < end_k && first_line + line < lines;
+    const long long across = operand.is_k_contiguous ? first_line + line : first_k + k;
+    const long long along = operand.is_k_contiguous ? first_k + k : first_line + line;
+    const double* const from = is_there ? data + across * operand.stride + along : data;
+    ptx::copy_async<8>(slice + line * pitch + k, from, is_there ? 8 : 0);
+  }
+}
+
+}  // namespace
+
+__global__ void __launch_bounds__(threads, resident_blocks(threads, 128))
+    mma_f64_tile(Arguments<double> args) {
+  double* const shared = ptx::dynamic_shared<double>();
+  const Work work = work_of_block(args, tile, tile);
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const int warp_row = warp / warps_n * mmas * 8;
+  const int warp_column = warp % warps_n * mmas * 8;
+  const int slices = (work.end_k - work.first_k + tile_k - 1) / tile_k;
+
+  const auto load = [&](int slice) {
+    if (slice < slices) {
+      double* const a = shared + slice % stages * 2 * operand_elements;
+      const int k = work.first_k + slice * tile_k;
+      load_slice(a, args.a, work.batch, work.row, args.m, k, work.end_k);
+      load_slice(a + operand_elements, args.b, work.batch, work.column, args.n, k, work.end_k);
+    }
+    ptx::commit_copies();
+  };
+
+#pragma unroll
+  for (int slice = 0; slice < stages - 1; ++slice) load(slice);
+
+  double sum[mmas][mmas][2] = {};
+  for (int slice = 0; slice < slices; ++slice) {
+    ptx::wait_copies<stages - 2>();
+    __syncthreads();
+    load(slice + stages - 1);
+    const double* const a = shared + slice % stages * 2 * operand_elements;
+    const double* const b = a + operand_elements;
+#pragma unroll
+    for (int k = 0; k < tile_k; k += 4) {
+      double of_a[mmas];
+      double of_b[mmas];
+#pragma unroll
+      for (int i = 0; i < mmas; ++i) {
+        of_a[i] = a[(warp_row + i * 8 + lane / 4) * pitch + k + lane % 4];
+        of_b[i] = b[(warp_column + i * 8 + lane / 4) * pitch + k + lane % 4];
+      }
+#pragma unroll
+      for (int i = 0; i < mmas; ++i) {
+#pragma unroll
+        for (int j = 0; j < mmas; ++j) ptx::multiply_add(sum[i][j], of_a[i], of_b[j]);
+      }
+    }
+  }
+  ptx::wait_copies<0>();
+
+#pragma unroll
+  for (int i = 0; i < mmas; ++i) {
+#pragma unroll
+    for (int j = 0; j < mmas; ++j) {
+#pragma unroll
+      for (int e = 0; e < 2; ++e) {
+        store(args, work, work.row + warp_row + i * 8 + lane / 4,
+              work.column + warp_column + j * 8 + lane % 4 * 2 + e, sum[i][j][e]);
+      }
+    }
+  }
+}
+
+cudaError_t mma_f64_64x64(const Problem& p, int splits, void* partials, cudaStream_t stream) {
+  return launch_product(mma_f64_tile, arguments_of<double>(p, tile, tile, tile_k, splits, partials),
+                        threads, shared_bytes, stream);
+}
+cudaError_t mma_f64_64x64_is_loadable() {
+  return ptx::is_loadable(mma_f64_tile);
+}
+
+}  // namespace archgrid::gemm

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a matrix product is, in words that the host's and the device's compiler both read.
+#pragma once
+
+#include <cstddef>
+
+namespace archgrid::gemm {
+
+// The type of a matrix's elements.
+enum class Type { f32, f64, f16, bf16, e4m3, e5m2, s8, s32 };
+
+// Row-major: the elements of a row lie side by side, and a leading dimension is the distance of two
+// rows in elements. Column-major: the same with columns.
+enum class Layout { row, column };
+
+// What is done to an element before it is stored. gelu is the exact one, with erf.
+enum class Activation { none, relu, gelu, silu };
+
+template <class Pointer>
+struct Matrix {
+  Pointer data = nullptr;
+  Layout layout = Layout::row;
+  long long leading = 0;       // at least the length of a row (of a column)
+  long long batch_stride = 0;  // in elements; 0 uses one matrix for all products of a batch
+};
+
+// C = activation(alpha * A * B + beta * C + bias), `batches` times, in device memory: A is m x k, B
+// is k x n, C is m x n.
+//
+// input         output            alpha, beta
+// f32           f32               computed in f32, or with allow_tf32 by tensor cores that keep 10
+// bits f64           f64 f16           f16, f32          of each element's fraction bf16 bf16, f32
+// e4m3, e5m2    f32, f16, bf16
+// s8            s32               whole numbers; sums wrap around; no gelu, no silu
+//
+// Sums are kept in f32 for inputs of less than 32 bits, in s32 for s8. With beta = 0, C is written
+// without being read, so that it may hold anything, NaN included.
+struct Problem {
+  int m = 0;
+  int n = 0;
+  int k = 0;
+  int batches = 1;
+  Type input = Type::f32;
+  Type output = Type::f32;
+  bool allow_tf32 = false;
+  Matrix<const void*> a;
+  Matrix<const void*> b;
+  Matrix<void*> c;
+  double alpha = 1;
+  double beta = 0;
+  const void* bias = nullptr;  // n elements of the output's type, one a column of C; or none
+  Activation activation = Activation::none;
+};
+
+// The size of an element in bytes.
+constexpr int bytes_of(Type type) {
+  switch (type) {
+    case Type::f64:
+      return 8;
+    case Type::f32:
+    case Type::s32:
+      return 4;
+    case Type::f16:
+    case Type::bf16:
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+const char* name(Type type);
+
+}  // namespace archgrid::gemm

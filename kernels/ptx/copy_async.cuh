@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Copies from global to shared memory that pass registers by (cp.async), from 8.0. Before that the
+// same functions copy at once, so that a pipeline of several stages is right there too.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#ifdef ARCHGRID_HOST
+#include <archgrid/host/device_code.hpp>
+#endif
+
+namespace archgrid::ptx {
+
+__device__ __forceinline__ unsigned shared_address(const void* shared) {
+#ifdef ARCHGRID_HOST
+  (void)shared;
+  return 0;
+#else
+  return static_cast<unsigned>(__cvta_generic_to_shared(shared));
+#endif
+}
+
+// Begins to copy `valid` of `Bytes` bytes, 4, 8 or 16, and zeros for the others. Both addresses are
+// multiples of Bytes; nothing is read where valid is 0.
+template <int Bytes>
+__device__ __forceinline__ void copy_async(void* shared, const void* global, int valid) {
+#ifdef ARCHGRID_HOST
+#if __CUDA_ARCH__ >= 800
+  host::begin_async_copy(shared, global, Bytes, valid, host::Site::here());
+#else
+  for (int i = 0; i < Bytes; ++i) {
+    static_cast<char*>(shared)[i] = i < valid ? static_cast<const char*>(global)[i] : '\0';
+  }
+#endif
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  // 16 bytes go through L2 alone: no other thread of the block wants them.
+  if (Bytes == 16) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(shared_address(shared)),
+                 "l"(global), "r"(valid)
+                 : "memory");
+  } else {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;\n" ::"r"(shared_address(shared)),
+                 "l"(global), "n"(Bytes), "r"(valid)
+                 : "memory");
+  }
+#else
+  static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16, "cp.async copies 4, 8 or 16 bytes");
+  unsigned words[Bytes / 4] = {};
+  if (valid == Bytes) {
+    if (Bytes == 16) {
+      const uint4 whole = *static_cast<const uint4*>(global);
+      words[0] = whole.x;
+      words[1 % (Bytes / 4)] = whole.y;
+      words[2 % (Bytes / 4)] = whole.z;
+      words[3 % (Bytes / 4)] = whole.w;
+    } else {
+#pragma unroll
+      for (int i = 0; i < Bytes / 4; ++i) words[i] = static_cast<const unsigned*>(global)[i];
+    }
+  } else {
+    // What is not whole words is put together byte by byte.
+    for (int i = 0; i < valid; ++i) {
+      words[i / 4] |= static_cast<unsigned>(static_cast<const unsigned char*>(global)[i])
+                      << (i % 4 * 8);
+    }
+  }
+  if (Bytes == 16) {
+    *static_cast<uint4*>(shared) = make_uint4(words[0], words[1 % (Bytes / 4)],
+                                              words[2 % (Bytes / 4)], words[3 % (Bytes / 4)]);
+  } else {
+#pragma unroll
+    for (int i = 0; i < Bytes / 4; ++i) static_cast<unsigned*>(shared)[i] = words[i];
+  }
+#endif
+}
+
+// The copies that this thread has begun since the last commit become a group.
+__device__ __forceinline__ void commit_copies() {
+#ifdef ARCHGRID_HOST
+  host::commit_async_copies();
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;\n" ::: "memory");
+#endif
+}
+
+// Waits until at most `Pending` groups of this thread have not arrived. What other threads have
+// copied is there after the next barrier.
+template <int Pending>
+__device__ __forceinline__ void wait_copies() {
+#ifdef ARCHGRID_HOST
+  host::wait_async_copies(Pending);
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_group %0;\n" ::"n"(Pending) : "memory");
+#endif
+}
+
+}  // namespace archgrid::ptx

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The instructions of tensor cores. All 32 lanes of a warp call them together; what each register
+// holds is told in PTX, "Matrix Fragments for mma". Where a device has only a smaller form, the
+// larger is made of it: the smaller's fragments are parts of the larger's.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "ptx/copy_async.cuh"
+
+#ifdef ARCHGRID_HOST
+#include <archgrid/host/tensor_core.hpp>
+#endif
+
+namespace archgrid::ptx {
+
+// Names of the types that registers hold, where C++ has none of their own.
+struct F16 {};
+struct Bf16 {};
+struct Tf32 {};
+struct E4m3 {};
+struct E5m2 {};
+struct S8 {};
+
+// Loads four matrices of 8 rows of 16 bytes from shared memory; lane i passes row i % 8 of matrix
+// i / 8. Transposed, elements of two bytes change places.
+template <bool Transposed>
+__device__ __forceinline__ void load_matrices(unsigned (&registers)[4], const void* row) {
+#ifdef ARCHGRID_HOST
+  host::ldmatrix(registers, 4, row, Transposed, host::Site::here());
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
+  if (Transposed) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];\n"
+                 : "=r"(registers[0]), "=r"(registers[1]), "=r"(registers[2]), "=r"(registers[3])
+                 : "r"(shared_address(row))
+                 : "memory");
+  } else {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];\n"
+                 : "=r"(registers[0]), "=r"(registers[1]), "=r"(registers[2]), "=r"(registers[3])
+                 : "r"(shared_address(row))
+                 : "memory");
+  }
+#else
+  registers[0] = registers[1] = registers[2] = registers[3] = shared_address(row);
+  __trap();
+#endif
+}
+
+#ifdef ARCHGRID_HOST
+
+namespace detail {
+constexpr host::Number number(F16) {
+  return host::Number::f16;
+}
+constexpr host::Number number(Bf16) {
+  return host::Number::bf16;
+}
+constexpr host::Number number(Tf32) {
+  return host::Number::tf32;
+}
+constexpr host::Number number(E4m3) {
+  return host::Number::e4m3;
+}
+constexpr host::Number number(E5m2) {
+  return host::Number::e5m2;
+}
+template <class T>
+constexpr int depth = sizeof(T) == 0 ? 0 : 16;
+template <>
+inline constexpr int depth<Tf32> = 8;
+template <>
+inline constexpr int depth<E4m3> = 32;
+template <>
+inline constexpr int depth<E5m2> = 32;
+}  // namespace detail
+
+// D += A * B for 16 rows, 8 columns, and as much of K as fits the registers.
+template <class T>
+void multiply_add(T, float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+  host::mma(detail::number(T{}), detail::depth<T>, d, a, b, d, host::Site::here());
+}
+#if __CUDA_ARCH__ < 800
+inline void multiply_add(F16, float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+  host::mma(host::Number::f16, 8, d, a, b, d, host::Site::here());
+  host::mma(host::Number::f16, 8, d, a + 2, b + 1, d, host::Site::here());
+}
+inline void multiply_add(S8, int (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+  for (int half = 0; half < 2; ++half) {
+    for (int rows = 0; rows < 2; ++rows) {
+      int part[2] = {d[2 * rows], d[2 * rows + 1]};
+      host::mma_s8(part, a[2 * half + rows], b[half], part, host::Site::here());
+      d[2 * rows] = part[0];
+      d[2 * rows + 1] = part[1];
+    }
+  }
+}
+#else
+inline void multiply_add(S8, int (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+  host::mma_s8(d, a, b, d, host::Site::here());
+}
+#endif
+inline void multiply_add(double (&d)[2], double a, double b) {
+  host::mma_f64(d, a, b, d, host::Site::here());
+}
+
+#else
+
+// A kernel that is compiled for an architecture without the instruction stops the device rather
+// than compute nothing.
+#define ARCHGRID_NOT_HERE static_cast<void>(d), static_cast<void>(a), static_cast<void>(b), __trap()
+
+#define ARCHGRID_MMA(instruction, constraint)                                       \
+  asm volatile("mma.sync.aligned." instruction                                      \
+               " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};\n" \
+               : "+" constraint(d[0]), "+" constraint(d[1]), "+" constraint(d[2]),  \
+                 "+" constraint(d[3])                                               \
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
+
+__device__ __forceinline__ void multiply_add(F16, float (&d)[4], const unsigned (&a)[4],
+                                             const unsigned (&b)[2]) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  ARCHGRID_MMA("m16n8k16.row.col.f32.f16.f16.f32", "f");
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, "
+        "{%0, %1, %2, %3};\n"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[2 * half]), "r"(a[2 * half + 1]), "r"(b[half]));
+  }
+#else
+  ARCHGRID_NOT_HERE;
+#endif
+}
+
+__device__ __forceinline__ void multiply_add(S8, int (&d)[4], const unsigned (&a)[4],
+                                             const unsigned (&b)[2]) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  ARCHGRID_MMA("m16n8k32.row.col.s32.s8.s8.s32", "r");
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+#pragma unroll
+    for (int rows = 0; rows < 2; ++rows) {
+      asm volatile(
+          "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};\n"
+          : "+r"(d[2 * rows]), "+r"(d[2 * rows + 1])
+          : "r"(a[2 * half + rows]), "r"(b[half]));
+    }
+  }
+#else
+  ARCHGRID_NOT_HERE;
+#endif
+}
+
+__device__ __forceinline__ void multiply_add(Bf16, float (&d)[4], const unsigned (&a)[4],
+                                             const unsigned (&b)[2]) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  ARCHGRID_MMA("m16n8k16.row.col.f32.bf16.bf16.f32", "f");
+#else
+  ARCHGRID_NOT_HERE;
+#endif
+}
+
+__device__ __forceinline__ void multiply_add(Tf32, float (&d)[4], const unsigned (&a)[4],
+                                             const unsigned (&b)[2]) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  ARCHGRID_MMA("m16n8k8.row.col.f32.tf32.tf32.f32", "f");
+#else
+  ARCHGRID_NOT_HERE;
+#endif
+}
+
+__device__ __forceinline__ void multiply_add(double (&d)[2], double a, double b) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};\n"
+               : "+d"(d[0]), "+d"(d[1])
+               : "d"(a), "d"(b));
+#else
+  ARCHGRID_NOT_HERE;
+#endif
+}
+
+// PTX has these since ISA 8.4, CUDA 12.4.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890 && \
+    (__CUDACC_VER_MAJOR__ > 12 || (__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ >= 4))
+#define ARCHGRID_HAS_FP8_MMA
+#endif
+
+__device__ __forceinline__ void multiply_add(E4m3, float (&d)[4], const unsigned (&a)[4],
+                                             const unsigned (&b)[2]) {
+#ifdef ARCHGRID_HAS_FP8_MMA
+  ARCHGRID_MMA("m16n8k32.row.col.f32.e4m3.e4m3.f32", "f");
+#else
+  ARCHGRID_NOT_HERE;
+#endif
+}
+
+__device__ __forceinline__ void multiply_add(E5m2, float (&d)[4], const unsigned (&a)[4],
+                                             const unsigned (&b)[2]) {
+#ifdef ARCHGRID_HAS_FP8_MMA
+  ARCHGRID_MMA("m16n8k32.row.col.f32.e5m2.e5m2.f32", "f");
+#else
+  ARCHGRID_NOT_HERE;
+#endif
+}
+
+#undef ARCHGRID_HAS_FP8_MMA
+#undef ARCHGRID_NOT_HERE
+#undef ARCHGRID_MMA
+
+#endif
+
+}  // namespace archgrid::ptx

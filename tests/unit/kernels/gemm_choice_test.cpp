@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What is picked for a problem, and what is refused.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <archgrid/host.hpp>
+#include <limits>
+#include <vector>
+
+#include "gemm/gemm.h"
+
+namespace archgrid::gemm {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::size_t kPlenty = std::numeric_limits<std::size_t>::max();
+
+bool has_all(const Variant&) {
+  return true;
+}
+bool has_no_tensor_cores(const Variant& variant) {
+  return std::string(variant.source).substr(0, 4) == "simt";
+}
+
+Problem problem(Type input, int m, int n, int k) {
+  Problem p;
+  p.m = m;
+  p.n = n;
+  p.k = k;
+  p.input = input;
+  p.output = input == Type::s8                            ? Type::s32
+             : input == Type::e4m3 || input == Type::e5m2 ? Type::bf16
+                                                          : input;
+  // Never read: nothing is launched.
+  static int somewhere = 0;
+  p.a = {&somewhere, Layout::row, k};
+  p.b = {&somewhere, Layout::row, n};
+  p.c = {&somewhere, Layout::row, n};
+  return p;
+}
+
+std::string chosen(const Problem& p, int capability, int multiprocessors) {
+  const Choice choice = choose(p, 0, Device{capability, multiprocessors}, has_all);
+  return choice.variant == nullptr ? "none: " + choice.reason : choice.variant->name;
+}
+
+TEST(Choice, IsTheLargestTileThatKeepsTheDeviceBusy) {
+  EXPECT_EQ(chosen(problem(Type::bf16, 4096, 4096, 4096), 90, 132), "mma_bf16_128x128");
+  EXPECT_EQ(chosen(problem(Type::bf16, 128 * 11, 128 * 12, 64), 90, 132), "mma_bf16_128x128");
+  EXPECT_EQ(chosen(problem(Type::bf16, 128 * 11, 128 * 11, 64), 90, 132), "mma_bf16_64x64");
+  EXPECT_EQ(chosen(problem(Type::bf16, 1, 1, 64), 90, 132), "mma_bf16_64x64");
+  Problem batched = problem(Type::bf16, 128, 128, 64);
+  batched.batches = 132;
+  EXPECT_EQ(chosen(batched, 90, 132), "mma_bf16_128x128");
+}
+
+TEST(Choice, IsForTheTypesOfTheProblem) {
+  for (const Type type : {Type::f16, Type::bf16, Type::e4m3, Type::e5m2, Type::s8}) {
+    EXPECT_EQ(chosen(problem(type, 4096, 4096, 64), 90, 132),
+              std::string("mma_") + name(type) + "_128x128");
+  }
+  Problem f32 = problem(Type::f32, 4096, 4096, 64);
+  EXPECT_EQ(chosen(f32, 90, 132), "simt_f32_128x128");
+  f32.allow_tf32 = true;
+  EXPECT_EQ(chosen(f32, 90, 132), "mma_tf32_128x128");
+  EXPECT_EQ(chosen(f32, 75, 40), "simt_f32_128x128") << "it is allowed, not asked for";
+}
+
+TEST(Choice, IsWhatTheDeviceHas) {
+  EXPECT_EQ(chosen(problem(Type::f64, 4096, 4096, 64), 80, 108), "mma_f64_64x64");
+  EXPECT_EQ(chosen(problem(Type::f64, 4096, 4096, 64), 75, 40), "simt_f64_64x64");
+  EXPECT_EQ(chosen(problem(Type::f64, 8, 8, 64), 90, 132), "mma_f64_64x64");
+  EXPECT_THAT(chosen(problem(Type::e4m3, 4096, 4096, 64), 86, 84),
+              HasSubstr("mma_e4m3_128x128 needs a device from 8.9 on, this is 8.6"));
+}
+
+TEST(Choice, IsWhatTheBinaryHas) {
+  const Problem f64 = problem(Type::f64, 4096, 4096, 64);
+  EXPECT_STREQ(choose(f64, 0, {90, 132}, has_no_tensor_cores).variant->name, "simt_f64_64x64");
+  const Choice none = choose(problem(Type::f16, 64, 64, 64), 0, {90, 132}, has_no_tensor_cores);
+  EXPECT_EQ(none.variant, nullptr);
+  EXPECT_THAT(none.reason,
+              HasSubstr("mma_f16_128x128 this binary has no image of it for device 9.0"));
+}
+
+TEST(Choice, CutsKWhereTilesAreTooFew) {
+  const Device h100{90, 132};
+  const Problem decode = problem(Type::bf16, 16, 4096, 4096);
+  EXPECT_EQ(choose(decode, kPlenty, h100, has_all).splits, 2) << "64 tiles for 132 multiprocessors";
+  EXPECT_EQ(choose(decode, 0, h100, has_all).splits, 1) << "there is no workspace";
+  EXPECT_EQ(choose(decode, 2 * 16 * 4096 * 4 - 1, h100, has_all).splits, 1) << "it is too small";
+  EXPECT_EQ(choose(problem(Type::bf16, 16, 64, 65536), kPlenty, h100, has_all).splits, 132);
+  EXPECT_EQ(choose(problem(Type::bf16, 16, 64, 256), kPlenty, h100, has_all).splits, 1)
+      << "parts would be short";
+  EXPECT_EQ(choose(problem(Type::bf16, 4096, 4096, 4096), kPlenty, h100, has_all).splits, 1);
+}
+
+TEST(Choice, SaysWhy) {
+  const Device h100{90, 132};
+  EXPECT_THAT(choose(problem(Type::bf16, 4096, 4096, 64), 0, h100, has_all).reason,
+              HasSubstr("the largest tile that keeps all 132 multiprocessors busy"));
+  EXPECT_THAT(choose(problem(Type::bf16, 16, 64, 65536), kPlenty, h100, has_all).reason,
+              HasSubstr("there are only 1 of them for 132 multiprocessors; K in 132 parts"));
+}
+
+TEST(Gemm, RefusesAVariantThatTheDeviceLacks) {
+  host::set_device(80);
+  Options options;
+  options.variant = find_variant("mma_e4m3_64x64");
+  ASSERT_NE(options.variant, nullptr);
+  Choice made_by;
+  EXPECT_EQ(gemm(problem(Type::e4m3, 8, 8, 8), options, &made_by), cudaErrorNotSupported);
+  EXPECT_EQ(made_by.reason, "mma_e4m3_64x64 needs a device from 8.9 on, this is 8.0");
+  host::set_device(90);
+  EXPECT_EQ(gemm(problem(Type::bf16, 8, 8, 8), options, &made_by), cudaErrorNotSupported);
+  EXPECT_EQ(made_by.reason, "mma_e4m3_64x64 computes other types than the problem's");
+  EXPECT_EQ(find_variant("mma_fp4"), nullptr);
+}
+
+TEST(Gemm, RefusesWhatIsNoProblem) {
+  const auto mistake = [](auto change) {
+    Problem p = problem(Type::f32, 4, 5, 6);
+    change(p);
+    Choice made_by;
+    EXPECT_EQ(gemm(p, {}, &made_by), cudaErrorInvalidValue);
+    EXPECT_EQ(made_by.reason, mistake_in(p).empty() ? made_by.reason : mistake_in(p));
+    return made_by.reason;
+  };
+  EXPECT_THAT(mistake([](Problem& p) { p.m = -1; }), HasSubstr("not negative"));
+  EXPECT_THAT(mistake([](Problem& p) { p.k = 2147483647; }), HasSubstr("at most"));
+  EXPECT_EQ(mistake([](Problem& p) { p.a.leading = 5; }),
+            "A's leading dimension is 5, and its rows have 6 elements");
+  EXPECT_EQ(mistake([](Problem& p) {
+              p.b.layout = Layout::column;
+              p.b.leading = 5;
+            }),
+            "B's leading dimension is 5, and its columns have 6 elements");
+  EXPECT_EQ(mistake([](Problem& p) { p.c.data = nullptr; }), "C is a null pointer");
+  EXPECT_EQ(mistake([](Problem& p) { p.output = Type::f16; }),
+            "products of f32 are not stored as f16");
+  EXPECT_THAT(mistake([](Problem& p) { p.a.batch_stride = -1; }), HasSubstr("negative"));
+  EXPECT_THAT(mistake([](Problem& p) {
+                p.m = p.n = 2000000000;
+                p.a.leading = p.b.leading = p.c.leading = 2000000000;
+                p.batches = 100;
+              }),
+              HasSubstr("more tiles than a grid holds"));
+  const auto mistake_of_s8 = [](auto change) {
+    Problem p = problem(Type::s8, 4, 4, 4);
+    change(p);
+    return mistake_in(p);
+  };
+  EXPECT_THAT(mistake_of_s8([](Problem& p) { p.alpha = 0.5; }), HasSubstr("whole numbers"));
+  EXPECT_THAT(mistake_of_s8([](Problem& p) { p.activation = Activation::gelu; }),
+              HasSubstr("no activation but relu"));
+  EXPECT_EQ(mistake_of_s8([](Problem&) {}), "");
+}
+
+TEST(Gemm, RefusesMoreSplitsThanTheWorkspaceHolds) {
+  Problem p = problem(Type::f32, 8, 8, 64);
+  Options options;
+  options.splits = 2;
+  Choice made_by;
+  EXPECT_EQ(gemm(p, options, &made_by), cudaErrorInvalidValue);
+  EXPECT_THAT(made_by.reason, HasSubstr("workspace is too small"));
+}
+
+TEST(Gemm, HasNothingToDoForAnEmptyC) {
+  for (Problem p : {problem(Type::f32, 0, 4, 4), problem(Type::f32, 4, 0, 4)}) {
+    EXPECT_EQ(gemm(p), cudaSuccess);
+  }
+}
+
+TEST(Table, NamesEachVariantOnce) {
+  for (const Variant& variant : variants()) {
+    EXPECT_EQ(find_variant(variant.name), &variant);
+    EXPECT_EQ(variant.name, std::string(variant.source) + "_" + std::to_string(variant.tile_m) +
+                                "x" + std::to_string(variant.tile_n));
+  }
+}
+
+}  // namespace
+}  // namespace archgrid::gemm
