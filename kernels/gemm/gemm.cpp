@@ -14,8 +14,7 @@ namespace {
 
 constexpr long long largest_grid = 2147483647;
 
-// --- the table
-// ----------------------------------------------------------------------------------------
+// --- the table -----------------------------------------------------------------------------------
 
 // ARCHGRID_GEMM_HAS_<source>, 0 or 1, is what the build says of each source.
 #define ROW_1(function) function
@@ -48,8 +47,7 @@ const std::vector<Variant> table = {
 #undef ROW_0
 #undef ROW_1
 
-// --- what a problem must be
-// ---------------------------------------------------------------------------
+// --- what a problem must be ----------------------------------------------------------------------
 
 bool go_together(Type input, Type output) {
   switch (input) {
@@ -103,8 +101,7 @@ std::string mistake_in_numbers(const Problem& p) {
   return "";
 }
 
-// --- choosing
-// -----------------------------------------------------------------------------------------
+// --- choosing ------------------------------------------------------------------------------------
 
 long long tiles_of(const Problem& p, const Variant& variant) {
   const long long across = (p.m + variant.tile_m - 1ll) / variant.tile_m;

@@ -13,8 +13,7 @@
 namespace archgrid::gemm {
 namespace {
 
-// --- how far a result can lie from the product
-// --------------------------------------------------------
+// --- how far a result can lie from the product ---------------------------------------------------
 //
 // S is the sum of the magnitudes of an element's K products.
 //
@@ -26,9 +25,10 @@ namespace {
 //                 L = 16, F = 25: (17 * 2^-25 + 2^-23) * K / 16 = 0.66 * 2^-24 * K
 //     tf32        L = 4,  F = 24: (5 * 2^-24 + 2^-23) * K / 4   = 1.75 * 2^-24 * K
 //                 L = 8,  F = 25: less
-//     e4m3, e5m2  L = 16, F = 13, and 13 bits kept: 18 * 2^-13 * K / 16 = 1.13 * 2^-13 * K on 8.9
-// so that 2^-23 * (K + 32) * S holds for all but the last, and 1.25 * 2^-13 * (K + 32) * S for
-// them; 32 are for what K lacks to a multiple of L, and for the sums of up to 16 parts of K.
+//     e4m3, e5m2  less than f16 where they are converted and on 12.x; on 8.9
+//                 L = 16, F = 13, and 13 bits kept: 18 * 2^-13 * K / 16 = 1.13 * 2^-13 * K
+// so that 2^-23 * (K + 32) * S holds for all but the last, and 1.25 * 2^-13 * (K + 32) * S for it;
+// 32 are for what K lacks to a multiple of L, and for the sums of up to 16 parts of K.
 //
 // tf32 cuts off less than 2^-10 of each element, 2^-9 + 2^-20 of a product.
 //
@@ -37,16 +37,9 @@ namespace {
 // 2^-24 of what they are given (CUDA C++ Programming Guide: erff and expf err by 2 units in the
 // last place). The result is rounded once more, to the output's type.
 
-double unit_of_sum(Type input) {
-  switch (input) {
-    case Type::f64:
-      return std::ldexp(1.0, -53);
-    case Type::e4m3:
-    case Type::e5m2:
-      return 1.25 * std::ldexp(1.0, -13);
-    default:
-      return std::ldexp(1.0, -23);
-  }
+double unit_of_sum(const Problem& p, const Arithmetic& arithmetic) {
+  if (p.input == Type::f64) return std::ldexp(1.0, -53);
+  return arithmetic.keeps_13_bits ? 1.25 * std::ldexp(1.0, -13) : std::ldexp(1.0, -23);
 }
 
 double rounding_to(Type output, double magnitude) {
@@ -64,19 +57,20 @@ double rounding_to(Type output, double magnitude) {
   }
 }
 
-double bound_of(const Problem& p, bool is_tf32, double products, double scaled, double value) {
+double bound_of(const Problem& p, const Arithmetic& arithmetic, double products, double scaled,
+                double value) {
   if (p.input == Type::s8) return 0;
   const double unit = p.input == Type::f64 ? std::ldexp(1.0, -53) : std::ldexp(1.0, -24);
-  const double of_sum = unit_of_sum(p.input) * (p.k + 32.0) * products;
-  const double of_inputs = is_tf32 ? (std::ldexp(1.0, -9) + std::ldexp(1.0, -20)) * products : 0.0;
+  const double of_sum = unit_of_sum(p, arithmetic) * (p.k + 32.0) * products;
+  const double of_inputs =
+      arithmetic.is_tf32 ? (std::ldexp(1.0, -9) + std::ldexp(1.0, -20)) * products : 0.0;
   const double before = std::abs(p.alpha) * (of_sum + of_inputs) + 4 * unit * scaled;
   const bool is_curved = p.activation == Activation::gelu || p.activation == Activation::silu;
   const double after = is_curved ? 1.13 * before + 16 * unit * scaled : before;
   return after + rounding_to(p.output, std::abs(value) + after);
 }
 
-// --- the product
-// --------------------------------------------------------------------------------------
+// --- the product ---------------------------------------------------------------------------------
 
 double activated(double x, Activation activation) {
   switch (activation) {
@@ -157,7 +151,7 @@ double element(const void* data, Type type, long long index) {
   return 0;
 }
 
-Reference reference(const Problem& p, bool is_tf32) {
+Reference reference(const Problem& p, const Arithmetic& arithmetic) {
   Reference result;
   for (int batch = 0; batch < p.batches; ++batch) {
     const std::vector<double> a = lines_of(p, true, batch);
@@ -174,7 +168,7 @@ Reference reference(const Problem& p, bool is_tf32) {
         value = activated(value, p.activation);
         const double scaled = std::abs(p.alpha) * sum.magnitude + std::abs(old) + std::abs(bias);
         result.value.push_back(value);
-        result.bound.push_back(bound_of(p, is_tf32, sum.magnitude, scaled, value));
+        result.bound.push_back(bound_of(p, arithmetic, sum.magnitude, scaled, value));
       }
     }
   }

@@ -17,10 +17,16 @@ struct Reference {
   std::vector<double> bound;
 };
 
+// How a variant multiplies and adds up, as far as the bound depends on it.
+struct Arithmetic {
+  bool is_tf32 = false;        // 10 bits of each element's fraction are kept
+  bool keeps_13_bits = false;  // of the fraction of sums: 8-bit numbers on devices 8.9
+};
+
 // Computes the product in double precision on the CPU; s8's sums wrap around as the device's do.
 // The pointers of the problem must point to host memory; C is read where beta is not 0, and never
-// written. `is_tf32`: the variant keeps 10 bits of each element's fraction.
-Reference reference(const Problem& problem, bool is_tf32 = false);
+// written.
+Reference reference(const Problem& problem, const Arithmetic& arithmetic = {});
 
 // The value of element `index` of an array of `type`.
 double element(const void* data, Type type, long long index);

@@ -194,6 +194,14 @@ class OnDevice {
   std::size_t size_;
 };
 
+/// How a variant adds up on the current device.
+inline Arithmetic arithmetic_of(const Variant& variant) {
+  Device device;
+  EXPECT_EQ(current_device(&device), cudaSuccess);
+  const bool is_fp8 = variant.input == Type::e4m3 || variant.input == Type::e5m2;
+  return {variant.is_tf32, is_fp8 && device.capability == 89};
+}
+
 /// Computes a case by a variant, and judges every element of C and every byte that is none.
 inline ::testing::AssertionResult computes(const Variant& variant, const Case& c) {
   const auto failure = [&] {
@@ -224,7 +232,7 @@ inline ::testing::AssertionResult computes(const Variant& variant, const Case& c
   p.b = b.view<const void*>(b.bytes().data(), c.is_one_b);
   p.c = out.view<void*>(out.bytes().data(), false);
   if (c.has_bias) p.bias = bias.view<const void*>(bias.bytes().data(), false).data;
-  const Reference expected = reference(p, variant.is_tf32);
+  const Reference expected = reference(p, arithmetic_of(variant));
 
   const OnDevice device_a(a.bytes());
   const OnDevice device_b(b.bytes());

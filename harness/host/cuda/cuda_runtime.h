@@ -41,8 +41,7 @@ extern __thread dim3 blockDim;
 extern __thread dim3 gridDim;
 constexpr int warpSize = 32;
 
-// --- barriers
-// ---------------------------------------------------------------------------------------
+// --- barriers ------------------------------------------------------------------------------------
 
 inline void __syncthreads(archgrid::host::Site site = archgrid::host::Site::here()) {
   archgrid::host::wait_at_barrier(0, 0, site);
@@ -76,8 +75,7 @@ inline void __threadfence_system() {
   archgrid::host::stop(archgrid::host::DefectKind::trap, "__trap() was called", site);
 }
 
-// --- warps
-// ------------------------------------------------------------------------------------------
+// --- warps ---------------------------------------------------------------------------------------
 
 namespace archgrid::host::detail {
 
@@ -264,8 +262,7 @@ ARCHGRID_HOST_REDUCE(__reduce_or_sync, unsigned, Or)
 ARCHGRID_HOST_REDUCE(__reduce_xor_sync, unsigned, Xor)
 #undef ARCHGRID_HOST_REDUCE
 
-// --- atomics
-// ----------------------------------------------------------------------------------------
+// --- atomics -------------------------------------------------------------------------------------
 
 namespace archgrid::host::detail {
 
@@ -348,8 +345,7 @@ T atomicCAS(T* address, std::common_type_t<T> compare, std::common_type_t<T> val
                                           [=](T old) { return old == compare ? value : old; });
 }
 
-// --- arithmetic
-// -------------------------------------------------------------------------------------
+// --- arithmetic ----------------------------------------------------------------------------------
 
 inline float __fmaf_rn(float a, float b, float c) {
   return std::fma(a, b, c);
@@ -458,8 +454,7 @@ T __ldg(const T* address) {
   return *address;
 }
 
-// --- what is not modelled
-// ---------------------------------------------------------------------------
+// --- what is not modelled ------------------------------------------------------------------------
 
 namespace archgrid::host::detail {
 template <class...>

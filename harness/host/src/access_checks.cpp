@@ -152,8 +152,7 @@ class AccessChecks : public Checker {
       shadow_.of(number(shared) + i).is_arriving = is_arriving;
   }
 
-  // --- whose memory it is
-  // -------------------------------------------------------------------------
+  // --- whose memory it is ------------------------------------------------------------------------
 
   Space place(const std::byte* begin, std::size_t bytes, Access access, const void* pc) {
     const unsigned thread = running_block()->running();
@@ -228,8 +227,7 @@ class AccessChecks : public Checker {
                                   : number(address) - number(extent.end);
   }
 
-  // --- who else was there
-  // -------------------------------------------------------------------------
+  // --- who else was there ------------------------------------------------------------------------
 
   void check_write(Byte& byte, const Event& event, Space space, const std::byte* at,
                    std::size_t bytes) {
@@ -332,8 +330,7 @@ class AccessChecks : public Checker {
         {});
   }
 
-  // --- messages
-  // -----------------------------------------------------------------------------------
+  // --- messages ----------------------------------------------------------------------------------
 
   static const char* verb(Access access) { return access == Access::write ? "writes" : "reads"; }
 

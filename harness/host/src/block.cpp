@@ -182,8 +182,7 @@ void Block::wait(const char* name, int barrier, Site site) {
   waiting.fiber.suspend();
 }
 
-// --- barriers
-// ----------------------------------------------------------------------------------------
+// --- barriers ------------------------------------------------------------------------------------
 
 Barrier& Block::come_to_barrier(int number, int threads, const char* name, Site site) {
   if (number < 0 || number > 15) {
@@ -291,8 +290,7 @@ void Block::open_if_complete(Barrier& barrier, int number) {
   barrier.met.clear();
 }
 
-// --- warps
-// -------------------------------------------------------------------------------------------
+// --- warps ---------------------------------------------------------------------------------------
 
 void Block::meet_warp(unsigned mask, const char* name, Convergence convergence,
                       WarpOperation operation, void* mine, Site site) {
@@ -366,8 +364,7 @@ void Block::meet_warp(unsigned mask, const char* name, Convergence convergence,
   if (checker != nullptr && convergence == Convergence::ordering) checker->met(met);
 }
 
-// --- asynchronous copies
-// -----------------------------------------------------------------------------
+// --- asynchronous copies -------------------------------------------------------------------------
 
 void Block::begin_async_copy(const AsyncCopy& copy, Site) {
   if (checker != nullptr) {
@@ -402,8 +399,7 @@ void Block::finish(const std::vector<AsyncCopy>& copies) {
   }
 }
 
-// --- what went wrong
-// ---------------------------------------------------------------------------------
+// --- what went wrong -----------------------------------------------------------------------------
 
 std::string Block::described(unsigned thread) const {
   return "thread " + at(threads_[thread].index);

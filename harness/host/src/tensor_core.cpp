@@ -17,8 +17,7 @@ namespace {
 
 constexpr int warp_lanes = 32;
 
-// --- numbers
-// ------------------------------------------------------------------------------------------
+// --- numbers -------------------------------------------------------------------------------------
 
 // A number as an adder of exponents and significands takes it: significand * 2^(exponent -
 // fraction_bits), where the significand of a normal number is in [1, 2) * 2^fraction_bits, and one
@@ -94,8 +93,7 @@ float canonical_nan() {
   return value;
 }
 
-// --- sums
-// ---------------------------------------------------------------------------------------------
+// --- sums ----------------------------------------------------------------------------------------
 
 // How a device adds up: products of `block` neighbours in K at once, with `fraction` bits kept
 // below the largest exponent, and as many of the result's as `result`.
@@ -200,8 +198,7 @@ float dot(const Parts* a, const Parts* b, const std::vector<int>& order, int fra
   return c;
 }
 
-// --- what devices do
-// ----------------------------------------------------------------------------------
+// --- what devices do -----------------------------------------------------------------------------
 
 struct Rule {
   Adder adder;
@@ -250,8 +247,7 @@ float converted_dot(const Parts* a, const Parts* b, int k, int fraction_bits, fl
        site);
 }
 
-// --- fragments
-// ----------------------------------------------------------------------------------------
+// --- fragments -----------------------------------------------------------------------------------
 
 struct FloatLane {
   Number type;

@@ -150,21 +150,31 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
     SAYS_NOT "left a CUDA error behind")
 
   # The tests of the kernels notice kernels that do nothing, which is what a launch does here.
+  set(idle "FAILED  . Variants/Gemm.ComputesEveryCase/")
+  _archgrid_add_scenario(idle-gemm PROGRAM kernels/tests/gemm_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "kernels  [0-9]+, 0 not served" "${idle}simt_f32_128x128" "${idle}simt_f64_64x64" "${idle}mma_f64_64x64"
+      "${idle}mma_tf32_64x64" "${idle}mma_f16_128x128" "${idle}mma_bf16_64x64" "${idle}mma_s8_128x128"
+      "FAILED  . Variants/Gemm.ComputesLargeMatrices/mma_s8_128x128" "row 0 column 0 is [^\n]*, not "
+    SAYS_NOT "OK . Variants/Gemm")
+  _archgrid_add_scenario(gemm-on-an-older-gpu PROGRAM kernels/tests/gemm_test EXIT 1
+    ARGUMENTS --gtest_filter=*ComputesEveryCase/mma_?f16_64x64:*ComputesEveryCase/mma_f16_64x64
+    ENVIRONMENT ARCHGRID_PRETEND_DRIVER=13.5 ARCHGRID_PRETEND_DEVICES=7.5
+    SAYS "mma_bf16_64x64 needs a device from 8.0 on" "${idle}mma_f16_64x64")
   set(exact "FAILED  . Fp32/[A-Za-z]+.IsExactForSmallIntegers/")
   set(bound "FAILED  . Fp32/[A-Za-z]+.StaysWithinTheRoundingBound/")
-  _archgrid_add_scenario(idle-gemm PROGRAM kernels/tests/gemm_test EXIT 1 ENVIRONMENT ${h100}
-    SAYS "kernels  3, 0 not served" "${exact}tile_16x16" "${exact}tile_64x64" "${exact}tile_128x128"
-      "${bound}tile_16x16" "${bound}tile_64x64" "${bound}tile_128x128" "10 FAILED TESTS"
-      "element .[0-9]+, [0-9]+., is [^\n]* instead of")
   _archgrid_add_scenario(idle-spmv PROGRAM kernels/tests/spmv_test EXIT 1 ENVIRONMENT ${h100}
     SAYS "kernels  2, 0 not served" "${exact}row_per_thread" "${exact}row_per_warp"
       "${bound}row_per_thread" "${bound}row_per_warp" "4 FAILED TESTS")
-  _archgrid_add_scenario(idle-perf PROGRAM kernels/tests/perf_test EXIT 1 ENVIRONMENT ${h100}
-    SAYS "4 FAILED TESTS" SAYS_NOT "archgrid: perf:")
+  _archgrid_add_scenario(idle-gemm-perf PROGRAM kernels/tests/gemm_perf_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=*_decode_1
+    SAYS "FAILED  . Variants/GemmPerf.IsMeasured/simt_f32_decode_1" "FAILED  . Variants/GemmPerf.IsMeasured/mma_bf16_decode_1"
+    SAYS_NOT "archgrid: perf:" "OK . Variants")
+  _archgrid_add_scenario(idle-spmv-perf PROGRAM kernels/tests/spmv_perf_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "2 FAILED TESTS" SAYS_NOT "archgrid: perf:")
   _archgrid_add_scenario(failed-launch PROGRAM kernels/tests/gemm_test EXIT 1
-    ARGUMENTS --gtest_filter=*IsExact*/tile_64x64 ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209
-    SAYS "variant.launch.problem, nullptr.\n +returned cudaErrorNoKernelImageForDevice \\(209\\)")
-  _archgrid_add_scenario(failed-launch-is-not-timed PROGRAM kernels/tests/perf_test EXIT 1
+    ARGUMENTS --gtest_filter=*ComputesEveryCase/mma_f16_64x64 ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209
+    SAYS "mma_f16_64x64 1x1x1 [^\n]*: cudaErrorNoKernelImageForDevice")
+  _archgrid_add_scenario(failed-launch-is-not-timed PROGRAM kernels/tests/spmv_perf_test EXIT 1
     ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209
     SAYS "the launch: cudaErrorNoKernelImageForDevice \\(209\\)" SAYS_NOT "archgrid: perf:")
 

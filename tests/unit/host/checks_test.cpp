@@ -78,8 +78,7 @@ INSTANTIATE_TEST_SUITE_P(InEachOrder, Checks,
                                                                       : "shuffled";
                          });
 
-// --- races
-// ------------------------------------------------------------------------------------------
+// --- races ---------------------------------------------------------------------------------------
 
 __global__ void reverses(int* values, bool waits) {
   __shared__ int shared[64];
@@ -230,8 +229,7 @@ TEST_P(Checks, KnowWhoMetAtANamedBarrier) {
                 launch(producers_hand_over, 1, 96, 0, values.data(), 64));
 }
 
-// --- bounds
-// -----------------------------------------------------------------------------------------
+// --- bounds --------------------------------------------------------------------------------------
 
 __global__ void writes_at(float* values, int offset) {
   values[static_cast<int>(threadIdx.x) + offset] = 1;
@@ -304,8 +302,7 @@ TEST_P(Checks, FindAnIndexBeyondALocalArray) {
                 launch(indexes_registers, 1, 1, 0, 4, out.data()));
 }
 
-// --- what is not there yet
-// ----------------------------------------------------------------------------
+// --- what is not there yet -----------------------------------------------------------------------
 
 __global__ void reads_what_it_may_have_written(int* out, bool writes) {
   __shared__ int shared[32];
@@ -359,8 +356,7 @@ TEST_P(Checks, FindABarrierBeforeTheWait) {
       << found->what();
 }
 
-// --- alignment
-// ----------------------------------------------------------------------------------------
+// --- alignment -----------------------------------------------------------------------------------
 
 TEST_P(Checks, FindAMisalignedVectorAccess) {
   Memory<float> values(9);
@@ -370,8 +366,7 @@ TEST_P(Checks, FindAMisalignedVectorAccess) {
       launch(reads_wide, 1, 1, 0, reinterpret_cast<float4*>(values.data() + 1), result.data()));
 }
 
-// --- what must not be complained of
-// -------------------------------------------------------------------
+// --- what must not be complained of --------------------------------------------------------------
 
 __constant__ int table[4] = {1, 2, 3, 4};
 __device__ int counter = 0;

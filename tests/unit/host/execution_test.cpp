@@ -130,8 +130,7 @@ TEST(Launch, RefusesWhatNoDeviceTakes) {
   launch(does_nothing, 1, 1, 64 * 1024);
 }
 
-// --- warps
-// ------------------------------------------------------------------------------------------
+// --- warps ---------------------------------------------------------------------------------------
 
 __global__ void shuffles(int* values) {
   const unsigned all = 0xffffffffu;
@@ -195,8 +194,7 @@ TEST(Warp, VotesAndReducesAmongTheLanesOfAMask) {
   }
 }
 
-// --- named barriers
-// -----------------------------------------------------------------------------------
+// --- named barriers ------------------------------------------------------------------------------
 
 // Warp 0 produces what warps 1 and 2 consume, and does not wait for them.
 __global__ void hands_over(int* values) {
@@ -222,8 +220,7 @@ TEST(NamedBarrier, LetsProducersGoOn) {
   }
 }
 
-// --- atomics
-// ------------------------------------------------------------------------------------------
+// --- atomics -------------------------------------------------------------------------------------
 
 __global__ void counts(int* count, float* sum, unsigned* wrapped, unsigned long long* most) {
   atomicAdd(count, 2);
@@ -248,8 +245,7 @@ TEST(Atomics, LoseNothingBetweenBlocks) {
   EXPECT_EQ(most, 499063u);
 }
 
-// --- asynchronous copies
-// ------------------------------------------------------------------------------
+// --- asynchronous copies -------------------------------------------------------------------------
 
 __global__ void copies(const float* values, float* out, int groups_to_leave) {
   auto* const shared = static_cast<float4*>(dynamic_shared_memory());
@@ -276,8 +272,7 @@ TEST(AsyncCopy, ArrivesAtTheWaitAndFillsWithZeros) {
   cudaFree(device_values);
 }
 
-// --- defects that need no instrumented accesses
-// -------------------------------------------------------
+// --- defects that need no instrumented accesses --------------------------------------------------
 
 __global__ void half_of_the_block_waits() {
   if (threadIdx.x < 40) __syncthreads();

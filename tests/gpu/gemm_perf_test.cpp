@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// How fast the variants are, beside cuBLAS in the same run where its library is on the machine.
+// Each timing is of work some rows of whose result the same test checks before it reports the time.
+// No test judges a time.
+#include <archgrid/gtest.hpp>
+#include <archgrid/perf.hpp>
+#include <archgrid/perf/arithmetic.hpp>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "cublas.hpp"
+#include "gemm_cases.hpp"
+
+namespace archgrid::gemm {
+namespace {
+
+/// A product of a model or of a table: tokens x output features x input features.
+struct Size {
+  const char* name;
+  int m, n, k;
+};
+
+constexpr Size kSizes[] = {
+    {"square_1024", 1024, 1024, 1024},
+    {"square_2048", 2048, 2048, 2048},
+    {"square_4096", 4096, 4096, 4096},
+    {"square_8192", 8192, 8192, 8192},
+    {"square_16384", 16384, 16384, 16384},
+    // The projections of a layer of Llama 3 8B (hidden 4096, feed-forward 14336) for 2048 tokens.
+    {"attention_2048", 2048, 4096, 4096},
+    {"mlp_up_2048", 2048, 14336, 4096},
+    {"mlp_down_2048", 2048, 4096, 14336},
+    // The same while a model writes: a token for each of some users.
+    {"decode_1", 1, 4096, 4096},
+    {"decode_4", 4, 4096, 4096},
+    {"decode_16", 16, 4096, 4096},
+    {"decode_64", 64, 4096, 4096},
+};
+
+/// Random numbers, each a repetition of some that were rounded: rounding every one takes minutes.
+std::vector<unsigned char> random_elements(Type type, std::size_t count, std::uint32_t seed) {
+  constexpr std::size_t period = 1000003;
+  const std::size_t bytes = static_cast<std::size_t>(bytes_of(type));
+  std::vector<unsigned char> elements(count * bytes);
+  Generator generator(seed);
+  // Whole numbers where there are only 8 bits: their sums are exact on every device.
+  const Values values = bytes_of(type) == 1 ? Values::integers : Values::reals;
+  for (std::size_t i = 0; i < std::min(count, period); ++i) {
+    put(generator.next(values), type, elements.data() + i * bytes);
+  }
+  for (std::size_t i = period * bytes; i < elements.size(); ++i)
+    elements[i] = elements[i - period * bytes];
+  return elements;
+}
+
+struct Data {
+  Data(const Variant& variant, const Size& size)
+      : output(output_of(variant.input, false)),
+        a(random_elements(variant.input, area(size.m, size.k), 1)),
+        b(random_elements(variant.input, area(size.k, size.n), 2)),
+        c(area(size.m, size.n) * static_cast<std::size_t>(bytes_of(output))) {}
+
+  static std::size_t area(int rows, int columns) {
+    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+  }
+
+  Type output;
+  std::vector<unsigned char> a, b, c;
+};
+
+/// A row-major, B column-major as weights of a layer are kept, C row-major.
+Problem problem(const Variant& variant, const Size& size, const void* a, const void* b, void* c) {
+  Problem p;
+  p.m = size.m;
+  p.n = size.n;
+  p.k = size.k;
+  p.input = variant.input;
+  p.output = output_of(variant.input, false);
+  p.allow_tf32 = variant.is_tf32;
+  p.a = {a, Layout::row, size.k};
+  p.b = {b, Layout::column, size.k};
+  p.c = {c, Layout::row, size.n};
+  return p;
+}
+
+/// Whether those rows are right whose reference is cheap enough to compute.
+::testing::AssertionResult has_right_rows(const Variant& variant, const Size& size, Data& data) {
+  for (const int row : {0, size.m / 2, size.m - 1}) {
+    Size one = size;
+    one.m = 1;
+    // Columns from the middle on are left out where there are many.
+    one.n = std::min(size.n, 512);
+    const std::size_t element_bytes = static_cast<std::size_t>(bytes_of(variant.input));
+    const Problem p = problem(variant, one, data.a.data() + Data::area(row, size.k) * element_bytes,
+                              data.b.data(), nullptr);
+    const Reference expected = reference(p, arithmetic_of(variant));
+    for (int column = 0; column < one.n; ++column) {
+      const auto index = static_cast<std::size_t>(column);
+      const double got =
+          element(data.c.data(), data.output, static_cast<long long>(row) * size.n + column);
+      if (!(std::abs(got - expected.value[index]) <= expected.bound[index])) {
+        return ::testing::AssertionFailure()
+               << "row " << row << " column " << column << " is " << got << ", not "
+               << expected.value[index] << " within " << expected.bound[index];
+      }
+    }
+  }
+  return ::testing::AssertionSuccess();
+}
+
+perf::Work work_of(const Variant& variant, const Size& size) {
+  const double input = bytes_of(variant.input);
+  const double output = bytes_of(output_of(variant.input, false));
+  return {input * (1.0 * size.m * size.k + 1.0 * size.k * size.n) + output * size.m * size.n,
+          2.0 * size.m * size.n * size.k};
+}
+
+/// What ordinary arithmetic units can do at most; tensor cores have no ceiling that holds for all
+/// of their instructions.
+std::vector<perf::Ceiling> ceilings_of(const Variant& variant) {
+  const std::string instruction = variant.instruction;
+  if (instruction == "FFMA") return {perf::fp32_ceiling()};
+  if (instruction == "DFMA") return {perf::fp64_ceiling()};
+  return {};
+}
+
+struct Benchmark {
+  const Variant* variant;
+  Size size;
+};
+
+void PrintTo(const Benchmark& benchmark, std::ostream* out) {
+  *out << benchmark.variant->name << " " << benchmark.size.name;
+}
+
+/// The first variant of each source, for every size; the largest only for types that fit.
+std::vector<Benchmark> benchmarks() {
+  std::vector<Benchmark> all;
+  std::string last;
+  for (const Variant& variant : variants()) {
+    if (variant.launch == nullptr || variant.source == last) continue;
+    last = variant.source;
+    for (const Size& size : kSizes) {
+      const bool is_small_type = bytes_of(variant.input) <= 2;
+      const bool is_double = variant.input == Type::f64;
+      if (size.n >= 16384 && !is_small_type) continue;
+      if (is_double && (size.n > 4096 || size.k > 4096)) continue;
+      all.push_back({&variant, size});
+    }
+  }
+  return all;
+}
+
+class GemmPerf : public ::testing::TestWithParam<Benchmark> {};
+
+INSTANTIATE_TEST_SUITE_P(Variants, GemmPerf, ::testing::ValuesIn(benchmarks()),
+                         [](const auto& tested) {
+                           return std::string(tested.param.variant->source) + "_" +
+                                  tested.param.size.name;
+                         });
+
+// What gemm() picks among the variants of a source, with the workspace that it likes.
+TEST_P(GemmPerf, IsMeasured) {
+  const Size& size = GetParam().size;
+  const Variant& first = *GetParam().variant;
+  Device device;
+  ASSERT_EQ(current_device(&device), cudaSuccess);
+  if (device.capability < first.first_device) {
+    GTEST_SKIP() << first.name << " needs a device from " << first.first_device << " on";
+  }
+  Data data(first, size);
+  const DeviceBuffer<unsigned char> a(data.a, {"A"});
+  const DeviceBuffer<unsigned char> b(data.b, {"B"});
+  const DeviceBuffer<unsigned char> c(data.c, {"C"});
+  const Problem p = problem(first, size, a.data(), b.data(), c.data());
+  const std::size_t workspace_bytes = useful_workspace(p);
+  const DeviceBuffer<unsigned char> workspace(std::max<std::size_t>(workspace_bytes, 1));
+  Options options;
+  options.workspace = workspace.data();
+  options.workspace_bytes = workspace_bytes;
+  Choice choice = choose(p, workspace_bytes);
+  // A source that gemm() would not pick for this device is measured all the same.
+  if (choice.variant == nullptr || std::string(choice.variant->source) != first.source) {
+    options.variant = &first;
+    choice = choose(p, workspace_bytes, first);
+  }
+  ASSERT_NE(choice.variant, nullptr) << choice.reason;
+
+  const perf::Measurement timing = perf::time([&](cudaStream_t stream) {
+    Options on_stream = options;
+    on_stream.stream = stream;
+    return gemm(p, on_stream);
+  });
+  data.c = c.to_host();
+  ASSERT_TRUE(has_right_rows(first, size, data)) << choice.variant->name;
+  const std::string name = std::string(first.source) + "/" + size.name;
+  perf::report("gemm." + name, timing, work_of(first, size), ceilings_of(first));
+  RecordProperty("variant", choice.variant->name);
+  RecordProperty("splits", choice.splits);
+  RecordProperty("choice", choice.reason);
+
+  std::string reason = "cuBLAS does not multiply these types by cublasGemmEx";
+  const auto cublas = Cublas::computes(p) ? Cublas::load(&reason) : nullptr;
+  if (cublas == nullptr) {
+    RecordProperty("cublas", reason);
+    return;
+  }
+  int status = 0;
+  const perf::Measurement peer = perf::time([&](cudaStream_t stream) {
+    status = cublas->multiply(p, stream);
+    return status == 0 ? cudaSuccess : cudaErrorUnknown;
+  });
+  ASSERT_EQ(status, 0) << "cublasGemmEx";
+  data.c = c.to_host();
+  ASSERT_TRUE(has_right_rows(first, size, data)) << "cuBLAS";
+  perf::report("cublas." + name, peer, work_of(first, size), ceilings_of(first));
+}
+
+}  // namespace
+}  // namespace archgrid::gemm
