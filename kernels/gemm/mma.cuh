@@ -63,7 +63,11 @@ struct MmaShape {
   static constexpr int stages = Stages;
   static constexpr int warps_n = WarpsN;
   static constexpr int threads = 32 * WarpsM * WarpsN;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+  static constexpr int blocks = 1;  // shared memory of 7.5 holds no more of the large ones
+#else
   static constexpr int blocks = resident_blocks(threads, Registers);
+#endif
   static constexpr int mmas_m = TileM / WarpsM / 16;
   static constexpr int mmas_n = TileN / WarpsN / 8;
   static constexpr int steps = line_bytes / 32;  // each of 32 bytes of K
@@ -194,54 +198,62 @@ __global__ void __launch_bounds__(S::threads, S::blocks) mma_tile(Arguments<type
 #pragma unroll
     for (int step = 0; step < S::steps; ++step) {
       unsigned of_a[S::mmas_m][4];
-      unsigned of_b[S::mmas_n][2];
 #pragma unroll
       for (int i = 0; i < S::mmas_m; ++i) load_a<S>(of_a[i], a, warp_row + i * 16, step);
 #pragma unroll
       for (int j = 0; j < S::mmas_n; j += 2) {
-        unsigned registers[4];
-        load_b<S>(registers, b, warp_column + j * 8, step);
-        of_b[j][0] = registers[0];
-        of_b[j][1] = registers[1];
-        of_b[j + 1][0] = registers[2];
-        of_b[j + 1][1] = registers[3];
-      }
+        unsigned of_b[4];
+        load_b<S>(of_b, b, warp_column + j * 8, step);
+        const unsigned left[2] = {of_b[0], of_b[1]};
+        const unsigned right[2] = {of_b[2], of_b[3]};
 #pragma unroll
-      for (int i = 0; i < S::mmas_m; ++i) {
-#pragma unroll
-        for (int j = 0; j < S::mmas_n; ++j) {
-          ptx::multiply_add(typename S::Number(), sum[i][j], of_a[i], of_b[j]);
+        for (int i = 0; i < S::mmas_m; ++i) {
+          ptx::multiply_add(typename S::Number(), sum[i][j], of_a[i], left);
+          ptx::multiply_add(typename S::Number(), sum[i][j + 1], of_a[i], right);
         }
       }
     }
   }
   ptx::wait_copies<0>();
-
+  // No thread reads the slices any more: each warp has a strip of 16 rows in their place.
+  __syncthreads();
+  constexpr int columns = S::mmas_n * 8;
+  constexpr int pitch = columns + 8;
+  static_assert(S::threads / 32 * 16 * pitch * sizeof(Sum) <= S::shared_bytes, "the strips fit");
+  Sum* const strip = reinterpret_cast<Sum*>(shared) + warp * 16 * pitch;
 #pragma unroll
   for (int i = 0; i < S::mmas_m; ++i) {
 #pragma unroll
     for (int j = 0; j < S::mmas_n; ++j) {
 #pragma unroll
       for (int e = 0; e < 4; ++e) {
-        const int row = work.row + warp_row + i * 16 + lane / 4 + e / 2 * 8;
-        const int column = work.column + warp_column + j * 8 + lane % 4 * 2 + e % 2;
-        store(args, work, row, column, sum[i][j][e]);
+        strip[(lane / 4 + e / 2 * 8) * pitch + j * 8 + lane % 4 * 2 + e % 2] = sum[i][j][e];
       }
     }
+    __syncwarp();
+    store_strip<16, columns, pitch, 32>(args, work, strip, work.row + warp_row + i * 16, 1,
+                                        work.column + warp_column, lane);
+    __syncwarp();
   }
 }
 
 // The shapes of the family: two warps share a column of the tile, four or two a row.
-// Devices that convert 8-bit floating-point numbers before they multiply need registers for that.
+// 128 registers leave room for two blocks of the large tile. Not enough are they for 8-bit
+// floating-point numbers on devices that convert them before they multiply, nor for tf32 with
+// CUDA 11.8.
 template <class Number>
-constexpr int mma_registers = sizeof(typename MmaTypes<Number>::Storage) == 1 &&
-                                      std::is_same<typename MmaTypes<Number>::Sum, float>::value
-                                  ? 168
-                                  : 128;
+constexpr bool is_fp8 = sizeof(typename MmaTypes<Number>::Storage) == 1 &&
+                        std::is_same<typename MmaTypes<Number>::Sum, float>::value;
+template <class Number>
+constexpr int large_registers =
+    is_fp8<Number> || std::is_same<Number, ptx::Tf32>::value ? 255 : 128;
+template <class Number>
+constexpr int small_registers = is_fp8<Number> ? 168 : 128;
+
 template <class Number, Form A = Form::lines, Form B = Form::lines>
-using LargeMma = MmaShape<Number, 128, 128, 2, 4, 3, mma_registers<Number>, A, B>;
+using LargeMma = MmaShape<Number, 128, 128, 2, 4, 3, large_registers<Number>, A, B>;
 template <class Number, Form A = Form::lines, Form B = Form::lines>
-using SmallMma = MmaShape<Number, 64, 64, 2, 2, 3, mma_registers<Number>, A, B>;
+using SmallMma = MmaShape<Number, 64, 64, 2, 2, 3, small_registers<Number>, A, B>;
 
 template <class S>
 cudaError_t launch_mma(const Arguments<typename S::Sum>& args, cudaStream_t stream) {

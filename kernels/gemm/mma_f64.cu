@@ -88,17 +88,24 @@ __global__ void __launch_bounds__(threads, resident_blocks(threads, 128))
     }
   }
   ptx::wait_copies<0>();
-
+  // No thread reads the slices any more: each warp has a strip of 8 rows in their place.
+  __syncthreads();
+  constexpr int columns = mmas * 8;
+  constexpr int strip_pitch = columns + 4;
+  double* const strip = shared + warp * 8 * strip_pitch;
 #pragma unroll
   for (int i = 0; i < mmas; ++i) {
 #pragma unroll
     for (int j = 0; j < mmas; ++j) {
 #pragma unroll
       for (int e = 0; e < 2; ++e) {
-        store(args, work, work.row + warp_row + i * 8 + lane / 4,
-              work.column + warp_column + j * 8 + lane % 4 * 2 + e, sum[i][j][e]);
+        strip[lane / 4 * strip_pitch + j * 8 + lane % 4 * 2 + e] = sum[i][j][e];
       }
     }
+    __syncwarp();
+    store_strip<8, columns, strip_pitch, 32>(args, work, strip, work.row + warp_row + i * 8, 1,
+                                             work.column + warp_column, lane);
+    __syncwarp();
   }
 }
 

@@ -135,16 +135,20 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   }
   ptx::wait_copies<0>();
 
+  // A row of each thread at a time, where the slices were.
+  static_assert(S::threads_m * S::pitch_b <= S::stages * S::stage_elements, "the strip fits");
 #pragma unroll
   for (int i = 0; i < S::thread_m; ++i) {
-    const int row =
-        work.row + (i / S::vector * S::threads_m + thread_m) * S::vector + i % S::vector;
+    __syncthreads();
 #pragma unroll
     for (int j = 0; j < S::thread_n; ++j) {
-      const int column =
-          work.column + (j / S::vector * S::threads_n + thread_n) * S::vector + j % S::vector;
-      store(args, work, row, column, sum[i][j]);
+      shared[thread_m * S::pitch_b + (j / S::vector * S::threads_n + thread_n) * S::vector +
+             j % S::vector] = sum[i][j];
     }
+    __syncthreads();
+    const int row = work.row + i / S::vector * S::threads_m * S::vector + i % S::vector;
+    store_strip<S::threads_m, S::tile_n, S::pitch_b, S::threads>(
+        args, work, shared, row, S::vector, work.column, static_cast<int>(threadIdx.x));
   }
 }
 

@@ -7,8 +7,8 @@
 namespace archgrid::gemm {
 namespace {
 
-using Large = SimtShape<float, 128, 128, 8, 8, 8, 3, 176>;
-using Small = SimtShape<float, 64, 64, 8, 8, 8, 3, 168>;
+using Large = SimtShape<float, 128, 128, 8, 8, 8, 3, 255>;
+using Small = SimtShape<float, 64, 64, 8, 8, 8, 3, 255>;
 
 }  // namespace
 

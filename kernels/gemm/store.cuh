@@ -117,4 +117,20 @@ __device__ __forceinline__ void store(const Arguments<Sum>& args, const Work& wo
   }
 }
 
+// Stores a strip of sums that lies in shared memory, `Pitch` apart from row to row, as the elements
+// from (row, column) on; rows of the strip are `row_step` rows of C apart. Threads first, first +
+// Threads, ... of it take neighbouring elements. Sums pass through shared memory because neighbours
+// then are stored together, and because what is done to an element is there once, not for every
+// register.
+template <int Rows, int Columns, int Pitch, int Threads, class Sum>
+__device__ __forceinline__ void store_strip(const Arguments<Sum>& args, const Work& work,
+                                            const Sum* strip, int row, int row_step, int column,
+                                            int first) {
+#pragma unroll 1
+  for (int i = first; i < Rows * Columns; i += Threads) {
+    store(args, work, row + i / Columns * row_step, column + i % Columns,
+          strip[i / Columns * Pitch + i % Columns]);
+  }
+}
+
 }  // namespace archgrid::gemm

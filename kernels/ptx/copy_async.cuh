@@ -60,10 +60,13 @@ __device__ __forceinline__ void copy_async(void* shared, const void* global, int
       for (int i = 0; i < Bytes / 4; ++i) words[i] = static_cast<const unsigned*>(global)[i];
     }
   } else {
-    // What is not whole words is put together byte by byte.
-    for (int i = 0; i < valid; ++i) {
-      words[i / 4] |= static_cast<unsigned>(static_cast<const unsigned char*>(global)[i])
-                      << (i % 4 * 8);
+    // Byte by byte, with indices that are known when this is compiled: registers have no others.
+#pragma unroll
+    for (int i = 0; i < Bytes; ++i) {
+      if (i < valid) {
+        words[i / 4] |= static_cast<unsigned>(static_cast<const unsigned char*>(global)[i])
+                        << (i % 4 * 8);
+      }
     }
   }
   if (Bytes == 16) {
