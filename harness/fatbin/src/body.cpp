@@ -103,9 +103,9 @@ class Summary {
   }
 
   [[nodiscard]] BodyFacts facts() const {
-    if (exited_ && !worked_) return {Body::empty, false};
-    if (trapped_ && !stores_) return {Body::trap, false};
-    return {Body::code, stores_};
+    if (exited_ && !worked_) return {Body::empty, false, {}};
+    if (trapped_ && !stores_) return {Body::trap, false, {}};
+    return {Body::code, stores_, {}};
   }
 
  private:
@@ -117,14 +117,18 @@ class Summary {
 
 BodyFacts classify_wide(Bytes code) {
   Summary summary;
+  Opcodes opcodes;
   const auto* at = code.text().data();
   const auto* const end = at + code.size() / kWideInstruction * kWideInstruction;
   for (bool first = true; at != end; at += kWideInstruction, first = false) {
     std::uint64_t word = 0;
     std::memcpy(&word, at, sizeof(word));
     summary.add(effect_of_wide(word, first));
+    opcodes.set(word & 0x1ff);
   }
-  return summary.facts();
+  BodyFacts facts = summary.facts();
+  facts.opcodes = opcodes;
+  return facts;
 }
 
 BodyFacts classify_narrow(Bytes code) {
@@ -179,7 +183,9 @@ Effect effect_of_ptx(std::string_view statement) {
 BodyFacts classify_sass(Bytes code, int arch) {
   if (arch < 50 || code.size() == 0) return {};
   const auto facts = arch < 70 ? classify_narrow(code) : classify_wide(code);
-  return code.size() <= largest_idle_body(arch) ? facts : BodyFacts{Body::code, facts.stores};
+  return code.size() <= largest_idle_body(arch)
+             ? facts
+             : BodyFacts{Body::code, facts.stores, facts.opcodes};
 }
 
 BodyFacts classify_ptx(std::string_view body) {
@@ -201,7 +207,7 @@ BodyFacts classify_ptx(std::string_view body) {
     body.remove_prefix(std::min(end + 1, body.size()));
   }
   const auto facts = summary.facts();
-  return short_enough ? facts : BodyFacts{Body::code, facts.stores};
+  return short_enough ? facts : BodyFacts{Body::code, facts.stores, {}};
 }
 
 }  // namespace archgrid::fatbin

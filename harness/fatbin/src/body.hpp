@@ -21,6 +21,7 @@ constexpr std::uint64_t largest_idle_body(int arch) {
 struct BodyFacts {
   Body body = Body::unknown;
   bool stores = false;
+  Opcodes opcodes;
 };
 
 /// `code` is the kernel's machine code, `arch` the number of its architecture.

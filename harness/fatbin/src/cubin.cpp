@@ -180,7 +180,9 @@ class KernelReader {
     const auto facts = classify_sass(code, arch_);
     kernel.body = facts.body;
     kernel.stores = facts.stores;
-    if (detail_ == Detail::everything) read_resources_of(symbol, index, code, kernel);
+    if (detail_ != Detail::everything) return;
+    kernel.opcodes = facts.opcodes;
+    read_resources_of(symbol, index, code, kernel);
   }
 
  private:

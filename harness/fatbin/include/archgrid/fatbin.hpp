@@ -7,6 +7,7 @@
 #define ARCHGRID_FATBIN_HPP
 
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -43,6 +44,22 @@ inline bool operator==(Arch left, Arch right) {
 
 using Threads = std::array<std::uint32_t, 3>;  ///< x, y, z
 
+/// Which instructions machine code holds: a bit for the low nine bits of each opcode, which name the
+/// operation, whatever the form of its operands.
+using Opcodes = std::bitset<512>;
+
+/// Opcodes of operations by which one tells what a kernel was made for (nvdisasm -hex).
+namespace opcode {
+constexpr std::size_t kFfma = 0x023;
+constexpr std::size_t kDfma = 0x02b;
+constexpr std::size_t kImma = 0x037;    ///< tensor cores: integers
+constexpr std::size_t kLdsm = 0x03b;    ///< ldmatrix
+constexpr std::size_t kHmma = 0x03c;    ///< tensor cores: f16, bf16, tf32
+constexpr std::size_t kDmma = 0x03f;    ///< tensor cores: f64
+constexpr std::size_t kQmma = 0x07a;    ///< tensor cores: 8-bit floating point
+constexpr std::size_t kLdgsts = 0x1ae;  ///< cp.async
+}  // namespace opcode
+
 /// One `__global__` entry function of one image. Sizes are in bytes; those that the image does not
 /// record are absent (PTX records none).
 struct Kernel {
@@ -59,6 +76,7 @@ struct Kernel {
   std::optional<Threads> required_threads;  ///< of a block: __block_size__, .reqntid
   Body body = Body::unknown;
   bool stores = false;  ///< writes to memory, or calls something that may
+  Opcodes opcodes;      ///< machine code from 7.0 on, with Detail::everything; else none
 };
 
 /// One entry of a fat binary, or a cubin or PTX outside of any.

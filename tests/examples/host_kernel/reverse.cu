@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A kernel as one writes it for a GPU, but for the two points that let it run on the CPU as well.
+#include <cuda_runtime.h>
+
+#include "reverse.h"
+
+#ifdef ARCHGRID_HOST
+#include <archgrid/host/device_code.hpp>
+#endif
+
+__device__ float* dynamic_shared() {
+#ifdef ARCHGRID_HOST
+  return static_cast<float*>(archgrid::host::dynamic_shared_memory());
+#else
+  extern __shared__ float memory[];
+  return memory;
+#endif
+}
+
+// Reverses each part of blockDim.x numbers.
+__global__ void reverse_parts(float* numbers, bool forgets_to_wait) {
+  float* const part = dynamic_shared();
+  float* const mine = numbers + blockIdx.x * blockDim.x;
+  part[threadIdx.x] = mine[threadIdx.x];
+  if (!forgets_to_wait) __syncthreads();
+  mine[threadIdx.x] = part[blockDim.x - 1 - threadIdx.x];
+}
+
+void reverse(float* numbers, int parts, int part_size, bool forgets_to_wait) {
+  const dim3 grid(static_cast<unsigned>(parts));
+  const dim3 block(static_cast<unsigned>(part_size));
+  const std::size_t shared = static_cast<std::size_t>(part_size) * sizeof(float);
+#ifdef ARCHGRID_HOST
+  archgrid::host::launch(reverse_parts, grid, block, shared, numbers, forgets_to_wait);
+#else
+  reverse_parts<<<grid, block, shared> > >(numbers, forgets_to_wait);
+#endif
+}

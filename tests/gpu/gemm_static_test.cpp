@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What this build made of the matrix products, read from this program's own file: for each
+// architecture, whether there is a GPU of it here or not.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <archgrid/fatbin.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "gemm/gemm.h"
+
+namespace archgrid::gemm {
+namespace {
+
+using fatbin::Arch;
+using fatbin::Image;
+using fatbin::Kernel;
+
+const fatbin::File& this_program() {
+  static const fatbin::File file = fatbin::read("/proc/self/exe");
+  return file;
+}
+
+/// A kernel of a variant, compiled for an architecture.
+struct Built {
+  const Image* image;
+  const Kernel* kernel;
+  std::string name;
+};
+
+std::string described(const Built& built) {
+  return built.name + " for " + built.image->arch.text();
+}
+
+bool is_of(const Variant& variant, const std::string& unit, const std::string& name) {
+  if (unit != std::string(variant.source) + ".cu") return false;
+  const std::string tile =
+      ", " + std::to_string(variant.tile_m) + ", " + std::to_string(variant.tile_n) + ",";
+  // A kernel that is no template is the only one of its source.
+  return name.find('<') == std::string::npos || name.find(tile) != std::string::npos;
+}
+
+std::vector<Built> machine_code_of(const Variant& variant) {
+  std::vector<Built> all;
+  for (const Image& image : this_program().images) {
+    if (image.kind != fatbin::Kind::sass) continue;
+    const std::string& unit = this_program().modules[image.module].unit;
+    for (const Kernel& kernel : image.kernels) {
+      const std::string name = fatbin::demangle(kernel.name);
+      if (is_of(variant, unit, name)) all.push_back({&image, &kernel, name});
+    }
+  }
+  return all;
+}
+
+/// The architectures that anything here was compiled for.
+std::set<std::string> architectures_from(int first) {
+  std::set<std::string> all;
+  for (const Image& image : this_program().images) {
+    if (image.kind == fatbin::Kind::sass && image.arch.number >= first)
+      all.insert(image.arch.text());
+  }
+  return all;
+}
+
+/// The operation that a variant is there for. 9.x and 10.x and 11.x have none for 8-bit floating
+/// point: ptxas converts, and uses that of f16 (docs/host.md).
+std::size_t operation_of(const Variant& variant, int arch) {
+  const std::string instruction = variant.instruction;
+  if (instruction == "FFMA") return fatbin::opcode::kFfma;
+  if (instruction == "DFMA") return fatbin::opcode::kDfma;
+  if (instruction == "IMMA") return fatbin::opcode::kImma;
+  if (instruction == "DMMA") return fatbin::opcode::kDmma;
+  const bool converts = instruction == "QMMA" && arch >= 90 && arch < 120;
+  return instruction == "HMMA" || converts ? fatbin::opcode::kHmma : fatbin::opcode::kQmma;
+}
+
+class GemmAsBuilt : public ::testing::TestWithParam<const Variant*> {};
+
+std::vector<const Variant*> built_variants() {
+  std::vector<const Variant*> built;
+  for (const Variant& variant : variants()) {
+    if (variant.launch != nullptr) built.push_back(&variant);
+  }
+  return built;
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, GemmAsBuilt, ::testing::ValuesIn(built_variants()),
+                         [](const auto& tested) { return tested.param->name; });
+
+TEST_P(GemmAsBuilt, IsThereForEveryArchitectureThatHasTheInstruction) {
+  std::set<std::string> found;
+  for (const Built& built : machine_code_of(*GetParam())) found.insert(built.image->arch.text());
+  EXPECT_EQ(found, architectures_from(GetParam()->first_device));
+  EXPECT_FALSE(found.empty());
+}
+
+TEST_P(GemmAsBuilt, DoesWorkWithTheInstructionThatItIsFor) {
+  for (const Built& built : machine_code_of(*GetParam())) {
+    SCOPED_TRACE(described(built));
+    EXPECT_EQ(built.kernel->body, fatbin::Body::code);
+    const int arch = built.image->arch.number;
+    if (arch < 70) continue;  // opcodes are not read there
+    const fatbin::Opcodes& opcodes = built.kernel->opcodes;
+    EXPECT_TRUE(opcodes.test(operation_of(*GetParam(), arch))) << GetParam()->instruction;
+    EXPECT_EQ(opcodes.test(fatbin::opcode::kLdgsts), arch >= 80) << "asynchronous copies";
+    const bool uses_ldmatrix =
+        GetParam()->instruction != std::string("FFMA") && bytes_of(GetParam()->input) < 8;
+    EXPECT_EQ(opcodes.test(fatbin::opcode::kLdsm), uses_ldmatrix) << "ldmatrix";
+  }
+}
+
+TEST_P(GemmAsBuilt, KeepsToItsRegistersAndSpillsNone) {
+  for (const Built& built : machine_code_of(*GetParam())) {
+    SCOPED_TRACE(described(built));
+    const Kernel& kernel = *built.kernel;
+    const auto most =
+        static_cast<unsigned>(built.image->arch.number < 80 ? 255 : GetParam()->registers);
+    EXPECT_LE(kernel.registers.value_or(256), most);
+    EXPECT_EQ(kernel.stack.value_or(1), 0u);
+    EXPECT_EQ(kernel.spill_stores.value_or(0), 0u);
+    EXPECT_EQ(kernel.spill_loads.value_or(0), 0u);
+  }
+}
+
+// All of it is dynamic, and so counted by the launch; the system reserves 1 KiB on 9.0 and later.
+TEST_P(GemmAsBuilt, HasNoStaticSharedMemory) {
+  for (const Built& built : machine_code_of(*GetParam())) {
+    EXPECT_LE(built.kernel->shared.value_or(1025), 1024u) << described(built);
+  }
+}
+
+TEST(GemmAsBuilt, IsReadWithoutAnError) {
+  for (const fatbin::Error& error : this_program().errors) ADD_FAILURE() << error.message;
+  for (const Image& image : this_program().images) EXPECT_EQ(image.error, "");
+}
+
+}  // namespace
+}  // namespace archgrid::gemm
