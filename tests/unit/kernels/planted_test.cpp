@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A defect that CMakeLists.txt has planted in the kernels' sources is found, and called by its
+// name.
+#include <gmock/gmock.h>
+
+#include <archgrid/host.hpp>
+#include <sstream>
+
+#include "../../gpu/gemm_cases.hpp"
+
+namespace archgrid::gemm {
+namespace {
+
+std::vector<std::string> expected_defects() {
+  std::vector<std::string> defects;
+  std::istringstream text(ARCHGRID_DEFECTS);
+  for (std::string defect; std::getline(text, defect, '|');) defects.push_back(defect);
+  return defects;
+}
+
+TEST(Planted, DefectIsFound) {
+  const Variant& variant = *find_variant("mma_s8_64x64");
+  Case c{65, 66, 5 * variant.tile_k + 9};
+  c.b = Layout::column;
+  // With edges and unaligned rows, and without.
+  std::vector<Case> cases = {c, c};
+  cases[1].m = cases[1].n = 64;
+  cases[1].k = 5 * variant.tile_k;
+  for (const Case& tried : cases) {
+    std::string found;
+    std::string message;
+    try {
+      const auto result = computes(variant, tried);
+      if (!result) {
+        found = "wrong result";
+        message = result.message();
+      }
+    } catch (const host::Defect& defect) {
+      found = host::name(defect.kind());
+      message = defect.what();
+    }
+    if (found.empty()) continue;
+    EXPECT_THAT(expected_defects(), ::testing::Contains(found)) << message;
+    return;
+  }
+  FAIL() << "nothing was found";
+}
+
+}  // namespace
+}  // namespace archgrid::gemm
