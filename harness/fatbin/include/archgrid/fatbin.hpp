@@ -44,8 +44,8 @@ inline bool operator==(Arch left, Arch right) {
 
 using Threads = std::array<std::uint32_t, 3>;  ///< x, y, z
 
-/// Which instructions machine code holds: a bit for the low nine bits of each opcode, which name the
-/// operation, whatever the form of its operands.
+/// Which instructions machine code holds: a bit for the low nine bits of each opcode, which name
+/// the operation, whatever the form of its operands.
 using Opcodes = std::bitset<512>;
 
 /// Opcodes of operations by which one tells what a kernel was made for (nvdisasm -hex).
