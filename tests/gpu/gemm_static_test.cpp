@@ -41,7 +41,8 @@ bool is_of(const Variant& variant, const std::string& unit, const std::string& n
   const std::string tile =
       ", " + std::to_string(variant.tile_m) + ", " + std::to_string(variant.tile_n) + ",";
   // A kernel that is no template is the only one of its source.
-  return name.find('<') == std::string::npos || name.find(tile) != std::string::npos;
+  const bool is_template = name.substr(0, name.find('(')).find('<') != std::string::npos;
+  return !is_template || name.find(tile) != std::string::npos;
 }
 
 std::vector<Built> machine_code_of(const Variant& variant) {
