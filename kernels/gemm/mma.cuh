@@ -71,6 +71,8 @@ struct MmaShape {
   static constexpr int mmas_m = TileM / WarpsM / 16;
   static constexpr int mmas_n = TileN / WarpsN / 8;
   static constexpr int steps = line_bytes / 32;  // each of 32 bytes of K
+  // Numbers that are converted first take registers; see LargeMma.
+  static constexpr int unrolled_steps = bytes == 1 && std::is_same<Sum, float>::value ? 1 : steps;
   static constexpr int stage_bytes = (TileM + TileN) * line_bytes;
   static constexpr int shared_bytes = Stages * stage_bytes;
   static_assert(mmas_n % 2 == 0, "B's registers are loaded for two products at once");
@@ -100,37 +102,59 @@ __device__ __forceinline__ void store_chunk(unsigned char* shared, Get get) {
   *reinterpret_cast<uint4*>(shared) = make_uint4(words[0], words[1], words[2], words[3]);
 }
 
+template <class T>
+struct Chunk {
+  unsigned char* to;
+  const T* from;
+  int there;  // elements that are within the matrix; the others become zero
+};
+
+// Chunk `i` of the slice. Neighbours in the order of `i` are neighbours in global memory, by_rows
+// of chunks or by lines.
+template <class S, Form F, int Lines>
+__device__ __forceinline__ Chunk<typename S::Storage> chunk_of_slice(
+    int i, bool by_rows, unsigned char* slice, const Operand& operand,
+    const typename S::Storage* data, int first_line, int lines, int first_k, int end_k) {
+  constexpr int chunks_a_row = F == Form::lines ? 4 : Lines / 8;
+  const int c = by_rows ? i % chunks_a_row : i / Lines;
+  const int row = by_rows ? i / chunks_a_row : i % Lines;
+  const int line = first_line + (F == Form::lines ? row : c * 8);
+  const int k = first_k + (F == Form::lines ? c * S::chunk : row);
+  const int left = F == Form::lines ? end_k - k : lines - line;
+  const bool is_there = k < end_k && line < lines;
+  const long long across = operand.is_k_contiguous ? line : k;
+  const long long along = operand.is_k_contiguous ? k : line;
+  return {slice + (F == Form::lines ? offset_in_lines(row, c) : offset_in_columns<Lines>(row, c)),
+          is_there ? data + across * operand.stride + along : data,
+          is_there ? (left < S::chunk ? left : S::chunk) : 0};
+}
+
 // Begins to copy the slice [first_k, end_k) of `Lines` lines; zeros for what there is not.
 template <class S, Form F, int Lines>
 __device__ __forceinline__ void load_slice(unsigned char* slice, const Operand& operand, int batch,
                                            int first_line, int lines, int first_k, int end_k) {
   using T = typename S::Storage;
   const T* const data = static_cast<const T*>(operand.data) + batch * operand.batch_stride;
+  const int thread = static_cast<int>(threadIdx.x);
   constexpr int chunks = Lines * 4;
   const bool is_along = operand.is_k_contiguous == (F == Form::lines);
+  if (is_along && operand.is_aligned) {
 #pragma unroll
-  for (int i = static_cast<int>(threadIdx.x); i < chunks; i += S::threads) {
-    // Neighbouring threads take what is neighboured in global memory.
-    const bool by_chunk = F == Form::columns || is_along;
-    const int chunks_a_row = F == Form::lines ? 4 : Lines / 8;
-    const int c = by_chunk ? i % chunks_a_row : i / Lines;
-    const int row = by_chunk ? i / chunks_a_row : i % Lines;
-    const int line = first_line + (F == Form::lines ? row : c * 8);
-    const int k = first_k + (F == Form::lines ? c * S::chunk : row);
-    unsigned char* const to =
-        slice + (F == Form::lines ? offset_in_lines(row, c) : offset_in_columns<Lines>(row, c));
-    const int left = F == Form::lines ? end_k - k : lines - line;
-    const bool is_there = k < end_k && line < lines;
-    const int there = is_there ? (left < S::chunk ? left : S::chunk) : 0;
-    const long long across = operand.is_k_contiguous ? line : k;
-    const long long along = operand.is_k_contiguous ? k : line;
-    const T* const from = is_there ? data + across * operand.stride + along : data;
-    if (is_along && operand.is_aligned) {
-      ptx::copy_async<16>(to, from, there * S::bytes);
-    } else {
-      const long long step = is_along ? 1 : operand.stride;
-      store_chunk<S>(to, [&](int j) { return j < there ? from[j * step] : T(0); });
+    for (int i = thread; i < chunks; i += S::threads) {
+      const Chunk<T> chunk = chunk_of_slice<S, F, Lines>(i, true, slice, operand, data, first_line,
+                                                         lines, first_k, end_k);
+      ptx::copy_async<16>(chunk.to, chunk.from, chunk.there * S::bytes);
     }
+    return;
+  }
+  // One after another: the other way is the fast one, and needs the registers.
+  const bool by_rows = F == Form::columns || is_along;
+  const long long step = is_along ? 1 : operand.stride;
+#pragma unroll 1
+  for (int i = thread; i < chunks; i += S::threads) {
+    const Chunk<T> chunk = chunk_of_slice<S, F, Lines>(i, by_rows, slice, operand, data, first_line,
+                                                       lines, first_k, end_k);
+    store_chunk<S>(chunk.to, [&](int j) { return j < chunk.there ? chunk.from[j * step] : T(0); });
   }
 }
 
@@ -195,7 +219,8 @@ __global__ void __launch_bounds__(S::threads, S::blocks) mma_tile(Arguments<type
     load(slice + S::stages - 1);
     const unsigned char* const a = shared + slice % S::stages * S::stage_bytes;
     const unsigned char* const b = a + S::tile_m * S::line_bytes;
-#pragma unroll
+    constexpr int unrolled = S::unrolled_steps;
+#pragma unroll(unrolled)
     for (int step = 0; step < S::steps; ++step) {
       unsigned of_a[S::mmas_m][4];
 #pragma unroll
@@ -238,22 +263,18 @@ __global__ void __launch_bounds__(S::threads, S::blocks) mma_tile(Arguments<type
 }
 
 // The shapes of the family: two warps share a column of the tile, four or two a row.
-// 128 registers leave room for two blocks of the large tile. Not enough are they for 8-bit
-// floating-point numbers on devices that convert them before they multiply, nor for tf32 with
-// CUDA 11.8.
+// Four warps share a tile, so that each multiplies 64 x 64 or 32 x 32 of it. With 255 registers a
+// multiprocessor holds two blocks of the large tile. Devices that convert 8-bit floating-point
+// numbers before they multiply need registers for that: there eight warps share it.
 template <class Number>
-constexpr bool is_fp8 = sizeof(typename MmaTypes<Number>::Storage) == 1 &&
-                        std::is_same<typename MmaTypes<Number>::Sum, float>::value;
-template <class Number>
-constexpr int large_registers =
-    is_fp8<Number> || std::is_same<Number, ptx::Tf32>::value ? 255 : 128;
-template <class Number>
-constexpr int small_registers = is_fp8<Number> ? 168 : 128;
-
+constexpr int large_warps_m = sizeof(typename MmaTypes<Number>::Storage) == 1 &&
+                                      std::is_same<typename MmaTypes<Number>::Sum, float>::value
+                                  ? 4
+                                  : 2;
 template <class Number, Form A = Form::lines, Form B = Form::lines>
-using LargeMma = MmaShape<Number, 128, 128, 2, 4, 3, large_registers<Number>, A, B>;
+using LargeMma = MmaShape<Number, 128, 128, large_warps_m<Number>, 2, 3, 255, A, B>;
 template <class Number, Form A = Form::lines, Form B = Form::lines>
-using SmallMma = MmaShape<Number, 64, 64, 2, 2, 3, small_registers<Number>, A, B>;
+using SmallMma = MmaShape<Number, 64, 64, 2, 2, 3, 168, A, B>;
 
 template <class S>
 cudaError_t launch_mma(const Arguments<typename S::Sum>& args, cudaStream_t stream) {

@@ -59,7 +59,7 @@ __device__ __forceinline__ void load_slice(typename S::Element* slice, const Ope
     }
     return;
   }
-#pragma unroll 4
+#pragma unroll 2
   for (int i = thread; i < Lines * S::tile_k; i += S::threads) {
     const int line = operand.is_k_contiguous ? i / S::tile_k : i % Lines;
     const int k = operand.is_k_contiguous ? i % S::tile_k : i / Lines;
