@@ -468,18 +468,27 @@ constexpr bool is_modelled = false;
                   "archgrid::host does not model " #name ": " instead); \
     return 0;                                                           \
   }
+// The C library declares functions of these names for itself.
+#define ARCHGRID_HOST_NOT_MODELLED_MATH(name, instead)                  \
+  template <class... Arguments>                                         \
+  float archgrid_fast_##name(Arguments...) {                            \
+    static_assert(archgrid::host::detail::is_modelled<Arguments...>,    \
+                  "archgrid::host does not model __" #name              \
+                  ": its rounding is the device's own; use " #instead); \
+    return 0;                                                           \
+  }
 ARCHGRID_HOST_NOT_MODELLED(__activemask, "pass the mask of the lanes that take part")
 ARCHGRID_HOST_NOT_MODELLED(__match_any_sync, "use __ballot_sync or __shfl_sync")
 ARCHGRID_HOST_NOT_MODELLED(__match_all_sync, "use __ballot_sync or __shfl_sync")
 ARCHGRID_HOST_NOT_MODELLED(__nanosleep, "threads that wait for others need a barrier")
-ARCHGRID_HOST_NOT_MODELLED(__expf, "its rounding is the device's own; use expf")
-ARCHGRID_HOST_NOT_MODELLED(__exp10f, "its rounding is the device's own; use exp10f")
-ARCHGRID_HOST_NOT_MODELLED(__logf, "its rounding is the device's own; use logf")
-ARCHGRID_HOST_NOT_MODELLED(__log2f, "its rounding is the device's own; use log2f")
-ARCHGRID_HOST_NOT_MODELLED(__powf, "its rounding is the device's own; use powf")
-ARCHGRID_HOST_NOT_MODELLED(__sinf, "its rounding is the device's own; use sinf")
-ARCHGRID_HOST_NOT_MODELLED(__cosf, "its rounding is the device's own; use cosf")
-ARCHGRID_HOST_NOT_MODELLED(__tanf, "its rounding is the device's own; use tanf")
+ARCHGRID_HOST_NOT_MODELLED_MATH(expf, expf)
+ARCHGRID_HOST_NOT_MODELLED_MATH(exp10f, exp10f)
+ARCHGRID_HOST_NOT_MODELLED_MATH(logf, logf)
+ARCHGRID_HOST_NOT_MODELLED_MATH(log2f, log2f)
+ARCHGRID_HOST_NOT_MODELLED_MATH(powf, powf)
+ARCHGRID_HOST_NOT_MODELLED_MATH(sinf, sinf)
+ARCHGRID_HOST_NOT_MODELLED_MATH(cosf, cosf)
+ARCHGRID_HOST_NOT_MODELLED_MATH(tanf, tanf)
 ARCHGRID_HOST_NOT_MODELLED(__fdividef, "its rounding is the device's own; use the operator /")
 ARCHGRID_HOST_NOT_MODELLED(rsqrtf, "its rounding is the device's own; use 1 / sqrtf")
 ARCHGRID_HOST_NOT_MODELLED(__frsqrt_rn, "use 1 / sqrtf")
@@ -493,6 +502,15 @@ ARCHGRID_HOST_NOT_MODELLED(cudaStreamCreate, "everything is done on the default 
 ARCHGRID_HOST_NOT_MODELLED(cudaMallocManaged, "use cudaMalloc")
 ARCHGRID_HOST_NOT_MODELLED(tex2D, "there are no textures")
 #undef ARCHGRID_HOST_NOT_MODELLED
+#undef ARCHGRID_HOST_NOT_MODELLED_MATH
+#define __expf archgrid_fast_expf
+#define __exp10f archgrid_fast_exp10f
+#define __logf archgrid_fast_logf
+#define __log2f archgrid_fast_log2f
+#define __powf archgrid_fast_powf
+#define __sinf archgrid_fast_sinf
+#define __cosf archgrid_fast_cosf
+#define __tanf archgrid_fast_tanf
 
 // Inline PTX: system headers say __asm__, and are not hit.
 #define asm                                                                                    \

@@ -1,0 +1,56 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# A C++ project outside this tree runs its CUDA kernels on the CPU, without a CUDA toolkit. What is not modelled does
+# not compile, and the compiler says so.
+file(WRITE "${WORK}/project/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+project(kernels CXX)
+add_subdirectory([==[${ROOT}]==] archgrid)
+include(ArchGrid)
+archgrid_add_host_kernels(reverse_on_the_cpu \${OPTIONS} SOURCES \${SOURCE})
+target_include_directories(reverse_on_the_cpu PUBLIC [==[${ROOT}/tests/examples/host_kernel]==])
+add_executable(reverse_test [==[${ROOT}/tests/examples/host_kernel/reverse_test.cpp]==])
+target_link_libraries(reverse_test PRIVATE reverse_on_the_cpu)
+")
+set(example "${ROOT}/tests/examples/host_kernel/reverse.cu")
+
+# configure(<build> <source> [<option>...])
+macro(configure build source)
+  string(JOIN "\\;" options ${ARGN})
+  e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/project" -B "${WORK}/${build}" "-DSOURCE=${source}" "-DOPTIONS=${options}"
+    -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+endmacro()
+
+configure(checked "${example}" CHECKS)
+e2e_expect(pass)
+e2e_run("${NINJA}" -C "${WORK}/checked" reverse_test)
+e2e_expect(pass)
+e2e_run("${WORK}/checked/reverse_test")
+e2e_expect(pass MATCH "^4 3 2 1 8 7 6 5 \n" "shared memory read before written: kernel reverse_parts\\(float\\*, bool\\), block \\(0,0,0\\), thread \\(0,0,0\\): reads 4 bytes at byte 12 of dynamic shared memory" "reverse\\.cu:[0-9]+")
+
+# Without the checks the same mistake is not found: nobody is told that it was.
+configure(unchecked "${example}")
+e2e_run("${NINJA}" -C "${WORK}/unchecked" reverse_test)
+e2e_expect(pass)
+e2e_run("${WORK}/unchecked/reverse_test")
+e2e_expect(pass MATCH "^4 3 2 1 8 7 6 5 \n" WITHOUT "kernel")
+
+configure(missing "${WORK}/no_such.cu")
+e2e_expect(fail MATCH "no_such.cu does not exist")
+configure(unknown "${example}" ARCH ninety)
+e2e_expect(fail MATCH "ARCH ninety is no architecture")
+
+# not_modelled(<name> <device code> <regex>): it does not compile, and the error says this.
+function(not_modelled name code regex)
+  file(WRITE "${WORK}/${name}.cu" "#include <cuda_runtime.h>\n${code}\n")
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E env c++ -std=c++17 -fsyntax-only -x c++ "-I${ROOT}/harness/host/cuda"
+      "-I${ROOT}/harness/host/include" "${WORK}/${name}.cu"
+    OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
+  e2e_expect(fail MATCH "archgrid::host does not model ${regex}")
+endfunction()
+not_modelled(activemask "__global__ void k(unsigned* p) { *p = __activemask(); }" "__activemask: pass the mask")
+not_modelled(fast_exp "__global__ void k(float* p) { *p = __expf(*p); }" "__expf: .*use expf")
+not_modelled(inline_ptx "__global__ void k() { asm volatile(\"membar.gl;\"); }" "inline PTX")
+not_modelled(launch_kernel "void f(const void* k) { cudaLaunchKernel(k, dim3(1), dim3(1), nullptr, 0, nullptr); }" "cudaLaunchKernel: launch by")
+not_modelled(cooperative "#include <cooperative_groups.h>" "cooperative groups")
+not_modelled(wmma "#include <mma.h>" "wmma")
