@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The program of tests/bench/conformance runs for every generation, and its comparison sees a single bit:
+#   cmake -DPROGRAM=<conformance_on_the_host> -DCOMPARE=<tests/bench/conformance> -DWORK=<folder> -P conformance_test.cmake
+cmake_minimum_required(VERSION 3.25)
+file(MAKE_DIRECTORY "${WORK}")
+foreach(device IN ITEMS 80 89 90 100 120)
+  execute_process(COMMAND "${PROGRAM}" "${WORK}/${device}.txt" ${device} COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
+
+# compare(<file> <file> <exit code> <regex>...)
+function(compare first second code)
+  execute_process(COMMAND "${COMPARE}" --compare "${WORK}/${first}" "${WORK}/${second}"
+    OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE result)
+  foreach(regex IN LISTS ARGN)
+    if(NOT result EQUAL code OR NOT text MATCHES "${regex}")
+      message(FATAL_ERROR "${first} and ${second}: exit ${result}, and no match for ${regex} in\n${text}")
+    endif()
+  endforeach()
+endfunction()
+
+compare(90.txt 90.txt 0 "15 operations, all agree")
+# Generations add up differently, and do all else alike.
+compare(89.txt 90.txt 1 "mma\\.f16 +65536 +[1-9]" "mma\\.e4m3 +65536 +[1-9]" "ldmatrix +65536 +0" "mma\\.f64 +65536 +0"
+  "5 of 15 operations differ")
+compare(80.txt 90.txt 1 "mma\\.e4m3 +0 +1  only on the CPU")
+
+file(READ "${WORK}/90.txt" text)
+string(REGEX REPLACE "(\nhalf 131072 [0-9a-f]+ )[0-9a-f]+" "\\1dead" text "${text}")
+file(WRITE "${WORK}/planted.txt" "${text}")
+compare(planted.txt 90.txt 1 "half +131072 +1  case 0 lane 0 word 1: GPU dead, model" "1 of 15 operations differ")
