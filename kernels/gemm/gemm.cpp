@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "gemm/variant.h"
@@ -13,6 +14,7 @@ namespace archgrid::gemm {
 namespace {
 
 constexpr long long largest_grid = 2147483647;
+constexpr int most_splits = 1024;
 
 // --- the table -----------------------------------------------------------------------------------
 
@@ -69,8 +71,12 @@ bool go_together(Type input, Type output) {
   }
 }
 
+bool is_multiple(const void* address, int bytes) {
+  return reinterpret_cast<std::uintptr_t>(address) % static_cast<std::uintptr_t>(bytes) == 0;
+}
+
 template <class Pointer>
-std::string mistake_in(const char* what, const Matrix<Pointer>& matrix, long long rows,
+std::string mistake_in(const char* what, const Matrix<Pointer>& matrix, Type type, long long rows,
                        long long columns, int batches) {
   const bool is_row_major = matrix.layout == Layout::row;
   const long long least = is_row_major ? columns : rows;
@@ -83,6 +89,9 @@ std::string mistake_in(const char* what, const Matrix<Pointer>& matrix, long lon
   if (matrix.batch_stride < 0) return matrix_name + "'s batch stride is negative";
   const bool has_elements = rows > 0 && columns > 0 && batches > 0;
   if (has_elements && matrix.data == nullptr) return matrix_name + " is a null pointer";
+  if (!is_multiple(matrix.data, bytes_of(type))) {
+    return matrix_name + " does not begin at a multiple of its elements' size";
+  }
   return "";
 }
 
@@ -90,7 +99,27 @@ bool is_whole_number(double value) {
   return value == std::floor(value) && std::abs(value) <= std::numeric_limits<int>::max();
 }
 
+// Products that share elements of C would write them at the same time.
+std::string mistake_in_batch(const Problem& p) {
+  constexpr long long most_elements = 1ll << 48;
+  long long elements = 0;
+  if (__builtin_mul_overflow(1ll * p.m * p.n, 1ll * p.batches, &elements) ||
+      elements > most_elements) {
+    return "C has more elements than any device has room for";
+  }
+  const bool is_row_major = p.c.layout == Layout::row;
+  const long long lines = is_row_major ? p.m : p.n;
+  const long long length = is_row_major ? p.n : p.m;
+  if (p.batches > 1 && elements > 0 && p.c.batch_stride < (lines - 1) * p.c.leading + length) {
+    return "C's batch stride lets the products of the batch overlap";
+  }
+  return "";
+}
+
 std::string mistake_in_numbers(const Problem& p) {
+  if (p.bias != nullptr && !is_multiple(p.bias, bytes_of(p.output))) {
+    return "the bias does not begin at a multiple of its elements' size";
+  }
   if (p.input != Type::s8) return "";
   if (!is_whole_number(p.alpha) || !is_whole_number(p.beta)) {
     return "alpha and beta of a product of s8 are whole numbers of 32 bits";
@@ -128,7 +157,7 @@ int allowed_splits(const Problem& p, std::size_t workspace_bytes) {
   const std::size_t bytes = bytes_of_partials(p);
   if (bytes == 0) return 1;
   return static_cast<int>(
-      std::max<std::size_t>(1, std::min<std::size_t>(workspace_bytes / bytes, 1024)));
+      std::max<std::size_t>(1, std::min<std::size_t>(workspace_bytes / bytes, most_splits)));
 }
 
 std::string device_name(int capability) {
@@ -223,9 +252,10 @@ std::string mistake_in(const Problem& p) {
   if (!go_together(p.input, p.output)) {
     return std::string("products of ") + name(p.input) + " are not stored as " + name(p.output);
   }
-  for (const std::string& mistake :
-       {mistake_in("A", p.a, p.m, p.k, p.batches), mistake_in("B", p.b, p.k, p.n, p.batches),
-        mistake_in("C", p.c, p.m, p.n, p.batches), mistake_in_numbers(p)}) {
+  for (const std::string& mistake : {mistake_in("A", p.a, p.input, p.m, p.k, p.batches),
+                                     mistake_in("B", p.b, p.input, p.k, p.n, p.batches),
+                                     mistake_in("C", p.c, p.output, p.m, p.n, p.batches),
+                                     mistake_in_batch(p), mistake_in_numbers(p)}) {
     if (!mistake.empty()) return mistake;
   }
   return "";
@@ -253,7 +283,8 @@ Choice choose(const Problem& p, std::size_t workspace_bytes, const Device& devic
   const Variant* last = nullptr;
   std::string obstacles;
   for (const Variant* variant : rows_for(p)) {
-    if (last != nullptr && std::string(variant->source) != last->source) break;
+    // A smaller tile of other instructions would be slower than a larger one of these.
+    if (last != nullptr && std::string(variant->instruction) != last->instruction) break;
     const std::string lacks = obstacle(*variant, device, has);
     if (!lacks.empty()) {
       obstacles += std::string(obstacles.empty() ? "" : "; ") + variant->name + " " + lacks;
@@ -315,20 +346,23 @@ cudaError_t gemm(const Problem& problem, const Options& options, Choice* made_by
   made = {};
   made.reason = mistake_in(problem);
   if (!made.reason.empty()) return cudaErrorInvalidValue;
+  if (problem.m == 0 || problem.n == 0 || problem.batches == 0) return cudaSuccess;
 
   const std::size_t workspace_bytes = options.workspace == nullptr ? 0 : options.workspace_bytes;
   made = options.variant == nullptr ? choose(problem, workspace_bytes)
                                     : choose(problem, workspace_bytes, *options.variant);
   if (made.variant == nullptr) return cudaErrorNotSupported;
   if (options.splits > 0) made.splits = options.splits;
-  if (made.splits > 1 && made.splits > allowed_splits(problem, workspace_bytes)) {
-    made.reason = "the workspace is too small for K in " + std::to_string(made.splits) + " parts";
+  if (made.splits > allowed_splits(problem, workspace_bytes)) {
+    made.reason = "the workspace is too small for K in " + std::to_string(made.splits) +
+                  " parts, or that is more than " + std::to_string(most_splits);
     return cudaErrorInvalidValue;
   }
-  if (problem.m == 0 || problem.n == 0 || problem.batches == 0) return cudaSuccess;
-  // Two factors of at most 2^31 each, then the third.
-  const long long tiles = tiles_of(problem, *made.variant);
-  if (tiles < 0 || tiles > largest_grid / made.splits) {
+  if (!is_multiple(options.workspace, 8)) {
+    made.reason = "the workspace does not begin at a multiple of 8 bytes";
+    return cudaErrorInvalidValue;
+  }
+  if (tiles_of(problem, *made.variant) > largest_grid / made.splits) {
     made.reason = "there are more tiles than a grid holds";
     return cudaErrorInvalidValue;
   }

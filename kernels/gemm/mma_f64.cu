@@ -18,7 +18,7 @@ constexpr int stages = 2;
 constexpr int warps_n = 2;
 constexpr int threads = 128;
 constexpr int mmas = 4;  // 8 x 8 products along each side of a warp's 32 x 32
-// Four lines that eight lanes read together fall into different banks.
+// Four lines of four elements, which half a warp reads together, fall into different banks.
 constexpr int pitch = tile_k + 4;
 constexpr int operand_elements = tile * pitch;
 constexpr int shared_bytes = stages * 2 * operand_elements * static_cast<int>(sizeof(double));

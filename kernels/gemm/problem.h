@@ -22,21 +22,26 @@ template <class Pointer>
 struct Matrix {
   Pointer data = nullptr;
   Layout layout = Layout::row;
-  long long leading = 0;       // at least the length of a row (of a column)
-  long long batch_stride = 0;  // in elements; 0 uses one matrix for all products of a batch
+  long long leading = 0;  // at least the length of a row (of a column)
+  // In elements. 0 uses one A or B for all products of a batch; matrices C may not overlap.
+  long long batch_stride = 0;
 };
 
-// C = activation(alpha * A * B + beta * C + bias), `batches` times, in device memory: A is m x k, B
-// is k x n, C is m x n.
+// clang-format off
+// C = activation(alpha * A * B + beta * C + bias), `batches` times, in device memory: A is m x k,
+// B is k x n, C is m x n. Matrices and the bias begin at multiples of their elements' size.
 //
-// input         output            alpha, beta
-// f32           f32               computed in f32, or with allow_tf32 by tensor cores that keep 10
-// bits f64           f64 f16           f16, f32          of each element's fraction bf16 bf16, f32
-// e4m3, e5m2    f32, f16, bf16
-// s8            s32               whole numbers; sums wrap around; no gelu, no silu
+// input       output          alpha and beta are of
+// f32         f32             f32; with allow_tf32, tensor cores keep 10 bits of the fractions of A and B
+// f64         f64             f64
+// f16         f16, f32        f32
+// bf16        bf16, f32       f32
+// e4m3, e5m2  f32, f16, bf16  f32
+// s8          s32             s32: whole numbers; sums wrap around; no gelu, no silu
 //
-// Sums are kept in f32 for inputs of less than 32 bits, in s32 for s8. With beta = 0, C is written
-// without being read, so that it may hold anything, NaN included.
+// Sums are kept in what alpha and beta are of. With beta = 0, C is written without being read, so that
+// it may hold anything, NaN included.
+// clang-format on
 struct Problem {
   int m = 0;
   int n = 0;

@@ -28,7 +28,8 @@ namespace {
 //     e4m3, e5m2  less than f16 where they are converted and on 12.x; on 8.9
 //                 L = 16, F = 13, and 13 bits kept: 18 * 2^-13 * K / 16 = 1.13 * 2^-13 * K
 // so that 2^-23 * (K + 32) * S holds for all but the last, and 1.25 * 2^-13 * (K + 32) * S for it;
-// 32 are for what K lacks to a multiple of L, and for the sums of up to 16 parts of K.
+// 32 are for what K lacks to a multiple of L. Each part of K lacks as much, and is added once: 32
+// for each.
 //
 // tf32 cuts off less than 2^-10 of each element, 2^-9 + 2^-20 of a product.
 //
@@ -61,7 +62,7 @@ double bound_of(const Problem& p, const Arithmetic& arithmetic, double products,
                 double value) {
   if (p.input == Type::s8) return 0;
   const double unit = p.input == Type::f64 ? std::ldexp(1.0, -53) : std::ldexp(1.0, -24);
-  const double of_sum = unit_of_sum(p, arithmetic) * (p.k + 32.0) * products;
+  const double of_sum = unit_of_sum(p, arithmetic) * (p.k + 32.0 * arithmetic.splits) * products;
   const double of_inputs =
       arithmetic.is_tf32 ? (std::ldexp(1.0, -9) + std::ldexp(1.0, -20)) * products : 0.0;
   const double before = std::abs(p.alpha) * (of_sum + of_inputs) + 4 * unit * scaled;
@@ -93,8 +94,14 @@ double at(const Matrix<Pointer>& matrix, Type type, int batch, int row, int colu
   return element(matrix.data, type, batch * matrix.batch_stride + across * matrix.leading + along);
 }
 
-std::int64_t wrapped(std::int64_t value) {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(value));
+// alpha * sum + beta * c + bias in 32 bits that wrap around.
+double wrapped_sum(const Problem& p, double sum, int batch, int row, int column, double bias) {
+  const auto bits = [](double value) {
+    return static_cast<std::uint32_t>(static_cast<std::int64_t>(value));
+  };
+  const double old = p.beta == 0 ? 0 : at(p.c, p.output, batch, row, column);
+  return static_cast<std::int32_t>(bits(p.alpha) * bits(sum) + bits(p.beta) * bits(old) +
+                                   bits(bias));
 }
 
 struct Sum {
@@ -162,9 +169,8 @@ Reference reference(const Problem& p, const Arithmetic& arithmetic) {
                                         b.data() + static_cast<std::ptrdiff_t>(column) * p.k, p.k);
         const double old = p.beta == 0 ? 0 : p.beta * at(p.c, p.output, batch, row, column);
         const double bias = p.bias == nullptr ? 0 : element(p.bias, p.output, column);
-        double value = p.alpha * sum.value + old + bias;
-        if (p.output == Type::s32)
-          value = static_cast<double>(wrapped(static_cast<std::int64_t>(value)));
+        double value = p.output == Type::s32 ? wrapped_sum(p, sum.value, batch, row, column, bias)
+                                             : p.alpha * sum.value + old + bias;
         value = activated(value, p.activation);
         const double scaled = std::abs(p.alpha) * sum.magnitude + std::abs(old) + std::abs(bias);
         result.value.push_back(value);

@@ -19,6 +19,7 @@ struct Reference {
 
 // How a variant multiplies and adds up, as far as the bound depends on it.
 struct Arithmetic {
+  int splits = 1;              // parts of K
   bool is_tf32 = false;        // 10 bits of each element's fraction are kept
   bool keeps_13_bits = false;  // of the fraction of sums: 8-bit numbers on devices 8.9
 };

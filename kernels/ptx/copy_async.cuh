@@ -30,6 +30,8 @@ __device__ __forceinline__ void copy_async(void* shared, const void* global, int
 #if __CUDA_ARCH__ >= 800
   host::begin_async_copy(shared, global, Bytes, valid, host::Site::here());
 #else
+  host::check_alignment(shared, Bytes, "copy_async", host::Site::here());
+  host::check_alignment(global, Bytes, "copy_async", host::Site::here());
   for (int i = 0; i < Bytes; ++i) {
     static_cast<char*>(shared)[i] = i < valid ? static_cast<const char*>(global)[i] : '\0';
   }

@@ -35,8 +35,9 @@ struct Case {
   Values values = Values::integers;
   double alpha = 1;
   double beta = 0;
-  int gap = 0;     ///< by how much leading dimensions are longer than need be
-  int offset = 0;  ///< by how many elements the matrices begin after an aligned address
+  int gap = 0;             ///< by how much leading dimensions are longer than need be
+  bool is_padded = false;  ///< and then rounded up to 64 elements, which aligns every row
+  int offset = 0;          ///< by how many elements the matrices begin after an aligned address
   int batches = 1;
   bool is_one_b = false;  ///< all products of the batch share B
   int splits = 1;
@@ -50,6 +51,7 @@ inline std::string described(const Case& c) {
   std::string text =
       std::to_string(c.m) + "x" + std::to_string(c.n) + "x" + std::to_string(c.k) + " ";
   text += {letter(c.a), letter(c.b), letter(c.c)};
+  if (c.is_padded) text += " padded";
   text += " alpha " + std::to_string(c.alpha) + " beta " + std::to_string(c.beta) + " gap " +
           std::to_string(c.gap) + " offset " + std::to_string(c.offset) + " batches " +
           std::to_string(c.batches) + " splits " + std::to_string(c.splits);
@@ -121,14 +123,15 @@ class Generator {
 /// type has such a thing, or a large one.
 class Stored {
  public:
-  Stored(Type type, Layout layout, int rows, int columns, int batches, int gap, int offset)
+  Stored(Type type, Layout layout, int rows, int columns, int batches, const Case& c)
       : type_(type), layout_(layout), rows_(rows), columns_(columns), batches_(batches) {
     const int along = layout == Layout::row ? columns : rows;
     const int across = layout == Layout::row ? rows : columns;
-    leading_ = along + gap;
-    stride_ = leading_ * across + gap;
+    leading_ = along + c.gap;
+    if (c.is_padded) leading_ = (leading_ + 63) / 64 * 64;
+    stride_ = leading_ * across + c.gap;
     // A multiple of 16 bytes, so that the offset alone decides how aligned the matrix is.
-    first_ = 64 + offset;
+    first_ = 64 + c.offset;
     const long long elements = first_ + stride_ * batches + 64;
     bytes_.assign(static_cast<std::size_t>(elements * bytes_of(type)), 0xff);
   }
@@ -195,11 +198,11 @@ class OnDevice {
 };
 
 /// How a variant adds up on the current device.
-inline Arithmetic arithmetic_of(const Variant& variant) {
+inline Arithmetic arithmetic_of(const Variant& variant, int splits) {
   Device device;
   EXPECT_EQ(current_device(&device), cudaSuccess);
   const bool is_fp8 = variant.input == Type::e4m3 || variant.input == Type::e5m2;
-  return {variant.is_tf32, is_fp8 && device.capability == 89};
+  return {splits, variant.is_tf32, is_fp8 && device.capability == 89};
 }
 
 /// Computes a case by a variant, and judges every element of C and every byte that is none.
@@ -219,10 +222,10 @@ inline ::testing::AssertionResult computes(const Variant& variant, const Case& c
   p.beta = c.beta;
   p.activation = c.activation;
 
-  Stored a(p.input, c.a, c.m, c.k, c.batches, c.gap, c.offset);
-  Stored b(p.input, c.b, c.k, c.n, c.is_one_b ? 1 : c.batches, c.gap, c.offset);
-  Stored out(p.output, c.c, c.m, c.n, c.batches, c.gap, c.offset);
-  Stored bias(p.output, Layout::row, 1, c.n, 1, 0, c.offset);
+  Stored a(p.input, c.a, c.m, c.k, c.batches, c);
+  Stored b(p.input, c.b, c.k, c.n, c.is_one_b ? 1 : c.batches, c);
+  Stored out(p.output, c.c, c.m, c.n, c.batches, c);
+  Stored bias(p.output, Layout::row, 1, c.n, 1, c);
   a.fill(c.values, 1);
   b.fill(c.values, 2);
   // With beta = 0, C is not read.
@@ -232,7 +235,7 @@ inline ::testing::AssertionResult computes(const Variant& variant, const Case& c
   p.b = b.view<const void*>(b.bytes().data(), c.is_one_b);
   p.c = out.view<void*>(out.bytes().data(), false);
   if (c.has_bias) p.bias = bias.view<const void*>(bias.bytes().data(), false).data;
-  const Reference expected = reference(p, arithmetic_of(variant));
+  const Reference expected = reference(p, arithmetic_of(variant, c.splits));
 
   const OnDevice device_a(a.bytes());
   const OnDevice device_b(b.bytes());
@@ -334,6 +337,16 @@ inline std::vector<Case> cases_around(const Variant& v) {
       cases.push_back(aligned);
     }
   }
+  // Rows that are aligned and do not end with a whole copy of 16 bytes.
+  for (int layouts = 0; layouts < 4; ++layouts) {
+    for (const int beyond : {1, 7, 15}) {
+      Case c{m / 2 + beyond, n / 2 + beyond, k + beyond};
+      c.a = layouts & 1 ? Layout::column : Layout::row;
+      c.b = layouts & 2 ? Layout::column : Layout::row;
+      c.is_padded = true;
+      cases.push_back(c);
+    }
+  }
   for (const int splits : {2, 3, 7}) {
     Case c{33, 18, 9 * k + 2};
     c.splits = splits;
@@ -366,6 +379,13 @@ inline std::vector<Case> cases_around(const Variant& v) {
       c.beta = v.input != Type::s8 && values == Values::reals ? -1.3 : 2;
       cases.push_back(c);
     }
+  }
+  if (v.input == Type::s8) {
+    // Sums, factors and the products of both beyond 32 bits.
+    Case wraps{9, 11, 77};
+    wraps.alpha = 1999999999;
+    wraps.beta = -1234567891;
+    cases.push_back(wraps);
   }
   Case deep{40, 24, 2000};
   deep.values = Values::reals;

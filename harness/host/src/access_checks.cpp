@@ -11,6 +11,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
@@ -98,12 +99,29 @@ class AccessChecks : public Checker {
     stacks_ = stacks;
     dynamic_shared_ = dynamic_shared;
     acquired_.clear();
+    for (auto& arrivals : arrivals_) arrivals.clear();
     clocks_.begin_block(static_cast<unsigned>(stacks.size()));
   }
 
   void met(const std::vector<unsigned>& threads) override { clocks_.met(threads); }
 
+  void arrived(int barrier) override {
+    arrivals_[static_cast<std::size_t>(barrier)].push_back(
+        clocks_.arrived(running_block()->running()));
+  }
+
+  void opened(int barrier, const std::vector<unsigned>& threads) override {
+    auto& arrivals = arrivals_[static_cast<std::size_t>(barrier)];
+    if (arrivals.empty()) {
+      clocks_.met(threads);
+    } else {
+      clocks_.met_with(threads, arrivals);
+      arrivals.clear();
+    }
+  }
+
   void access(const void* address, std::size_t bytes, Access access, const void* pc) override {
+    if (bytes == 0) return;
     const auto* const begin = static_cast<const std::byte*>(address);
     const Space space = place(begin, bytes, access, pc);
     if (space == Space::own_stack || space == Space::constant) return;
@@ -149,7 +167,7 @@ class AccessChecks : public Checker {
 
   void set_arriving(const void* shared, std::size_t bytes, bool is_arriving) {
     for (std::size_t i = 0; i < bytes; ++i)
-      shadow_.of(number(shared) + i).is_arriving = is_arriving;
+      shadow_.of(number(shared) + i).arriving_in = is_arriving ? block_ : 0;
   }
 
   // --- whose memory it is ------------------------------------------------------------------------
@@ -241,8 +259,12 @@ class AccessChecks : public Checker {
         complain_of_race(Access::write, read, Access::read, event, space, at, bytes);
       }
     }
+    if (!is_before(byte.read_before, event, space)) {
+      complain_of_race(Access::write, byte.read_before, Access::read, event, space, at, bytes);
+    }
     byte.written = event;
     byte.reads.clear();
+    byte.read_before = {};
   }
 
   void check_read(Byte& byte, const Event& event, Space space, const std::byte* at,
@@ -257,7 +279,7 @@ class AccessChecks : public Checker {
 
   void check_has_arrived(const Byte& byte, Access access, Space space, const std::byte* at,
                          std::size_t bytes, const void* pc) {
-    if (!byte.is_arriving) return;
+    if (byte.arriving_in != block_) return;
     stop(DefectKind::not_yet_arrived, pc, [=, this] {
       return fmt::format(
           "{} {} bytes at {}, to which a cp.async is under way that its thread has not "
@@ -278,14 +300,15 @@ class AccessChecks : public Checker {
   void remember_read(Byte& byte, const Event& event) const {
     if (!byte.reads.empty()) {
       const Event& last = byte.reads.back();
-      // What was read in an earlier phase of this block comes before all that follows; reads of
-      // another block are kept, the latest standing for all.
-      if (last.block == event.block && last.phase != event.phase) byte.reads.clear();
-      if (last.block != event.block && byte.reads.size() > 1)
-        byte.reads.erase(byte.reads.begin(), byte.reads.end() - 1);
+      if (last.block != event.block) {
+        byte.read_before = last;
+        byte.reads.clear();
+      } else if (last.phase != event.phase) {
+        byte.reads.clear();  // they come before all that follows in this block
+      }
     }
     for (Event& read : byte.reads) {
-      if (read.block == event.block && read.thread == event.thread) {
+      if (read.thread == event.thread) {
         read = event;
         return;
       }
@@ -358,6 +381,7 @@ class AccessChecks : public Checker {
 
   Shadow shadow_;
   Clocks clocks_;
+  std::array<std::vector<std::vector<std::uint32_t>>, 16> arrivals_;  // of each barrier
   Loaded loaded_;
   Extent host_stack_;
   std::vector<Extent> builtins_;

@@ -236,7 +236,6 @@ Barrier& Block::come_to_barrier(int number, int threads, const char* name, Site 
     thread().waits_for = name;
   }
   barrier.arrived += 1;
-  barrier.met.push_back(running_);
   return barrier;
 }
 
@@ -253,6 +252,7 @@ void Block::wait_at_barrier(int number, int threads, bool predicate, const char*
         },
         site);
   }
+  barrier.waiting.push_back(running_);
   barrier.predicates += predicate;
   Thread& waiting = thread();
   waiting.state = Thread::State::waiting;
@@ -270,15 +270,17 @@ void Block::arrive_at_barrier(int number, int threads, Site site) {
         [=, this] { return std::string("an arrival at a barrier must say for how many threads"); },
         site);
   }
-  open_if_complete(come_to_barrier(number, threads, "bar.arrive", site), number);
+  Barrier& barrier = come_to_barrier(number, threads, "bar.arrive", site);
+  if (checker != nullptr) checker->arrived(number);
+  open_if_complete(barrier, number);
 }
 
 void Block::open_if_complete(Barrier& barrier, int number) {
   const unsigned expected =
       barrier.expected == 0 ? count_ - ended_ : static_cast<unsigned>(barrier.expected);
   if (!barrier.first || static_cast<unsigned>(barrier.arrived) < expected) return;
-  if (checker != nullptr) checker->met(barrier.met);
-  for (unsigned met : barrier.met) {
+  if (checker != nullptr) checker->opened(number, barrier.waiting);
+  for (unsigned met : barrier.waiting) {
     Thread& t = threads_[met];
     if (t.state == Thread::State::waiting && t.barrier == number) {
       t.state = Thread::State::ready;
@@ -287,7 +289,7 @@ void Block::open_if_complete(Barrier& barrier, int number) {
   }
   barrier.counted = barrier.predicates;
   barrier.first.reset();
-  barrier.met.clear();
+  barrier.waiting.clear();
 }
 
 // --- warps ---------------------------------------------------------------------------------------

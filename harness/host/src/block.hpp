@@ -46,7 +46,7 @@ struct Barrier {
   int predicates = 0;
   int counted = 0;                ///< the predicates of the last time it opened
   std::optional<unsigned> first;  ///< the thread that came first
-  std::vector<unsigned> met;
+  std::vector<unsigned> waiting;
 };
 
 /// The lanes that have come to one operation.

@@ -29,6 +29,10 @@ class Checker {
                            Extent dynamic_shared) = 0;
   /// Of the block's threads those listed have met: what they did comes before what they will do.
   virtual void met(const std::vector<unsigned>& threads) = 0;
+  /// The thread that runs has come to a barrier of this number, and does not wait there.
+  virtual void arrived(int barrier) = 0;
+  /// These have waited at it, and it has opened.
+  virtual void opened(int barrier, const std::vector<unsigned>& threads) = 0;
   /// The thread that runs does this, in a call that returns to `pc`, if that is known.
   virtual void access(const void* address, std::size_t bytes, Access access, const void* pc) = 0;
   virtual void atomic(const void* address, std::size_t bytes, const void* pc) = 0;

@@ -15,15 +15,31 @@ void Clocks::begin_block(unsigned threads) {
 }
 
 void Clocks::met(const std::vector<unsigned>& threads) {
-  if (threads.size() == count_) {
-    ++phase_;
-    std::fill(clocks_.begin(), clocks_.end(), 1u);
-    for (auto& known : known_) known.clear();
+  if (threads.size() < count_) {
+    met_with(threads, {});
     return;
   }
+  ++phase_;
+  std::fill(clocks_.begin(), clocks_.end(), 1u);
+  for (auto& known : known_) known.clear();
+}
+
+std::vector<std::uint32_t> Clocks::arrived(unsigned thread) {
+  std::vector<std::uint32_t> known = known_[thread];
+  known.resize(count_, 0);
+  known[thread] = clocks_[thread]++;
+  return known;
+}
+
+void Clocks::met_with(const std::vector<unsigned>& threads,
+                      const std::vector<std::vector<std::uint32_t>>& arrivals) {
   std::vector<std::uint32_t> joined(count_, 0);
+  const auto join = [&](const std::vector<std::uint32_t>& known) {
+    for (unsigned u = 0; u < known.size(); ++u) joined[u] = std::max(joined[u], known[u]);
+  };
+  for (const auto& arrival : arrivals) join(arrival);
   for (unsigned t : threads) {
-    for (unsigned u = 0; u < known_[t].size(); ++u) joined[u] = std::max(joined[u], known_[t][u]);
+    join(known_[t]);
     joined[t] = std::max(joined[t], clocks_[t]);
   }
   for (unsigned t : threads) {

@@ -28,8 +28,10 @@ struct Byte {
   Event written;
   /// The reads that nothing later is known to come after: of one phase of one block.
   std::vector<Event> reads;
-  bool is_arriving = false;  ///< an asynchronous copy has not been waited for
-  bool others_read = false;  ///< blocks before that of `reads` have read it too
+  /// The last read of a block before that of `reads`; it stands for those before it.
+  Event read_before;
+  std::uint64_t arriving_in =
+      0;  ///< the block of which an asynchronous copy has not been waited for
 };
 
 class Shadow {
@@ -63,7 +65,14 @@ class Shadow {
 class Clocks {
  public:
   void begin_block(unsigned threads);
+  /// These have met: what each did before comes before what all do after.
   void met(const std::vector<unsigned>& threads);
+  /// `thread` has come to a barrier that it does not wait at: what it did so far comes before what
+  /// those do that wait there. Returns what met_with() is to be given.
+  std::vector<std::uint32_t> arrived(unsigned thread);
+  /// The same as met(), for those that waited, with what others have arrived() with.
+  void met_with(const std::vector<unsigned>& threads,
+                const std::vector<std::vector<std::uint32_t>>& arrivals);
 
   std::uint32_t phase() const { return phase_; }
   std::uint32_t clock(unsigned thread) const { return clocks_[thread]; }

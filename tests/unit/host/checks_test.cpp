@@ -229,6 +229,43 @@ TEST_P(Checks, KnowWhoMetAtANamedBarrier) {
                 launch(producers_hand_over, 1, 96, 0, values.data(), 64));
 }
 
+__global__ void producer_writes_late(int* value, bool writes_late) {
+  __shared__ int shared;
+  if (threadIdx.x < 32) {
+    if (threadIdx.x == 0 && !writes_late) shared = 1;
+    arrive_at_barrier(1, 64, Site::here());
+    if (threadIdx.x == 0 && writes_late) shared = 1;
+  } else {
+    wait_at_barrier(1, 64, Site::here());
+    if (threadIdx.x == 32) *value = shared;
+  }
+}
+
+// Who only arrives has seen nothing of the others, and what it does then is not waited for.
+TEST_P(Checks, TellAnArrivalFromAWait) {
+  Memory<int> value(1);
+  EXPECT_CLEAN(launch(producer_writes_late, 1, 64, 0, value.data(), false));
+  const std::optional<Defect> found =
+      defect_of([&] { launch(producer_writes_late, 1, 64, 0, value.data(), true); });
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->kind() == DefectKind::race || found->kind() == DefectKind::read_before_write)
+      << found->what();
+}
+
+__global__ void reads_twice_then_writes(int* value, int* out) {
+  out[2 * blockIdx.x] = *value;
+  __syncthreads();
+  out[2 * blockIdx.x + 1] = *value;
+  if (blockIdx.x == 1) *value = 1;
+}
+
+TEST_P(Checks, RememberReadsOfEarlierBlocks) {
+  Memory<int> value(1);
+  Memory<int> out(4);
+  EXPECT_DEFECT(race, "thread 0 of block 0 reads",
+                launch(reads_twice_then_writes, 2, 1, 0, value.data(), out.data()));
+}
+
 // --- bounds --------------------------------------------------------------------------------------
 
 __global__ void writes_at(float* values, int offset) {
@@ -354,6 +391,35 @@ TEST_P(Checks, FindABarrierBeforeTheWait) {
   ASSERT_TRUE(found);
   EXPECT_TRUE(found->kind() == DefectKind::race || found->kind() == DefectKind::not_yet_arrived)
       << found->what();
+}
+
+__global__ void leaves_a_copy_behind(const int* from, int* to) {
+  int* const shared = static_cast<int*>(dynamic_shared_memory());
+  shared[0] = 3;
+  *to = shared[0];
+  begin_async_copy(shared, from, 4, 4, Site::here());
+  // Nothing is read, wherever it would be.
+  begin_async_copy(shared + 1, nullptr, 4, 0, Site::here());
+}
+
+TEST_P(Checks, LetCopiesOfEarlierBlocksAndOfNothingBe) {
+  Memory<int> from(1);
+  Memory<int> to(1);
+  EXPECT_CLEAN(launch(leaves_a_copy_behind, 1, 1, 8, from.data(), to.data()));
+  Memory<int> both(2);
+  EXPECT_CLEAN(for (int i = 0; i < 2; ++i)
+                   launch(leaves_a_copy_behind, 1, 1, 8, from.data(), both.data() + i));
+}
+
+__global__ void begins_a_copy(const int* from) {
+  int* const shared = static_cast<int*>(dynamic_shared_memory());
+  shared[0] = 3;
+  begin_async_copy(shared, from, 4, 4, Site::here());
+}
+
+TEST_P(Checks, JudgeEachBlocksCopiesForThemselves) {
+  Memory<int> from(1);
+  EXPECT_CLEAN(launch(begins_a_copy, 3, 1, 4, from.data()));
 }
 
 // --- alignment -----------------------------------------------------------------------------------

@@ -54,6 +54,7 @@ TEST(Choice, IsTheLargestTileThatKeepsTheDeviceBusy) {
   EXPECT_EQ(chosen(problem(Type::bf16, 1, 1, 64), 90, 132), "mma_bf16_64x64");
   Problem batched = problem(Type::bf16, 128, 128, 64);
   batched.batches = 132;
+  batched.c.batch_stride = 128 * 128;
   EXPECT_EQ(chosen(batched, 90, 132), "mma_bf16_128x128");
 }
 
@@ -147,7 +148,15 @@ TEST(Gemm, RefusesWhatIsNoProblem) {
                 p.a.leading = p.b.leading = p.c.leading = 2000000000;
                 p.batches = 100;
               }),
+              HasSubstr("more elements than any device"));
+  EXPECT_THAT(mistake([](Problem& p) {
+                p.m = p.n = 1 << 24;
+                p.b.leading = p.c.leading = 1 << 24;
+              }),
               HasSubstr("more tiles than a grid holds"));
+  EXPECT_THAT(mistake([](Problem& p) { p.batches = 2; }), HasSubstr("overlap"));
+  EXPECT_THAT(mistake([](Problem& p) { p.a.data = static_cast<const char*>(p.a.data) + 2; }),
+              HasSubstr("A does not begin at a multiple"));
   const auto mistake_of_s8 = [](auto change) {
     Problem p = problem(Type::s8, 4, 4, 4);
     change(p);

@@ -25,7 +25,8 @@ TEST(Planted, DefectIsFound) {
   Case c{65, 66, 5 * variant.tile_k + 9};
   c.b = Layout::column;
   // With edges and unaligned rows, and without.
-  std::vector<Case> cases = {c, c};
+  std::vector<Case> cases = {c, c, c};
+  cases[2].is_padded = true;
   cases[1].m = cases[1].n = 64;
   cases[1].k = 5 * variant.tile_k;
   for (const Case& tried : cases) {
