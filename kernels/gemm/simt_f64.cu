@@ -7,7 +7,7 @@
 namespace archgrid::gemm {
 namespace {
 
-using Shape = SimtShape<double, 64, 64, 8, 4, 4, 3, 128>;
+using Shape = SimtShape<double, 64, 64, 8, 4, 4, 3, 255>;
 
 }  // namespace
 
