@@ -69,8 +69,8 @@ struct Options {
   /// OS threads among which the blocks of a grid are shared; 0 for the machine's. With the checks
   /// of archgrid::host_checks it is always one.
   unsigned workers = 0;
-  /// Lets threads leave a kernel before a barrier of the whole block that others wait at, which
-  /// CUDA's programming guide forbids and GPUs since 7.0 put up with.
+  /// Lets threads leave a kernel before a barrier of the whole block that others wait at. Devices
+  /// from 7.0 on wait for those that are left; where it is not meant, it is a mistake on all.
   bool exited_threads_may_miss_barriers = false;
   std::size_t stack_bytes = 64 * 1024;  ///< of each thread of a block
 };
