@@ -281,21 +281,20 @@ cudaError_t launch_mma(const Arguments<typename S::Sum>& args, cudaStream_t stre
   return launch_product(mma_tile<S>, args, S::threads, S::shared_bytes, stream);
 }
 
-// For elements of 2 bytes, whose operands lie in shared memory as they do in global memory.
-template <class Number, template <class, Form, Form> class Shape>
+// For elements of 2 bytes, whose operands lie in shared memory as they do in global memory. The
+// shape is one for each pair of forms.
+template <template <Form, Form> class Shape>
 cudaError_t launch_mma_of_any_form(const Problem& problem, int splits, void* partials,
                                    cudaStream_t stream) {
-  using S = Shape<Number, Form::lines, Form::lines>;
+  using S = Shape<Form::lines, Form::lines>;
   const Arguments<float> args =
       arguments_of<float>(problem, S::tile_m, S::tile_n, S::tile_k, splits, partials);
   if (args.a.is_k_contiguous) {
     if (args.b.is_k_contiguous) return launch_mma<S>(args, stream);
-    return launch_mma<Shape<Number, Form::lines, Form::columns>>(args, stream);
+    return launch_mma<Shape<Form::lines, Form::columns>>(args, stream);
   }
-  if (args.b.is_k_contiguous) {
-    return launch_mma<Shape<Number, Form::columns, Form::lines>>(args, stream);
-  }
-  return launch_mma<Shape<Number, Form::columns, Form::columns>>(args, stream);
+  if (args.b.is_k_contiguous) return launch_mma<Shape<Form::columns, Form::lines>>(args, stream);
+  return launch_mma<Shape<Form::columns, Form::columns>>(args, stream);
 }
 
 template <class S>

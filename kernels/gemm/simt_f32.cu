@@ -5,25 +5,21 @@
 #include "gemm/variant.h"
 
 namespace archgrid::gemm {
-namespace {
-
-using Large = SimtShape<float, 128, 128, 8, 8, 8, 3, 255>;
-using Small = SimtShape<float, 64, 64, 8, 8, 8, 3, 255>;
-
-}  // namespace
+struct F32_128x128 : SimtShape<float, 128, 128, 8, 8, 8, 3, 255> {};
+struct F32_64x64 : SimtShape<float, 64, 64, 8, 8, 8, 3, 255> {};
 
 cudaError_t simt_f32_128x128(const Problem& p, int splits, void* partials, cudaStream_t stream) {
-  return launch_simt<Large>(p, splits, partials, stream);
+  return launch_simt<F32_128x128>(p, splits, partials, stream);
 }
 cudaError_t simt_f32_128x128_is_loadable() {
-  return ptx::is_loadable(simt_tile<Large>);
+  return ptx::is_loadable(simt_tile<F32_128x128>);
 }
 
 cudaError_t simt_f32_64x64(const Problem& p, int splits, void* partials, cudaStream_t stream) {
-  return launch_simt<Small>(p, splits, partials, stream);
+  return launch_simt<F32_64x64>(p, splits, partials, stream);
 }
 cudaError_t simt_f32_64x64_is_loadable() {
-  return ptx::is_loadable(simt_tile<Small>);
+  return ptx::is_loadable(simt_tile<F32_64x64>);
 }
 
 }  // namespace archgrid::gemm

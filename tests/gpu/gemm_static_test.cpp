@@ -39,7 +39,7 @@ std::string described(const Built& built) {
 bool is_of(const Variant& variant, const std::string& unit, const std::string& name) {
   if (unit != std::string(variant.source) + ".cu") return false;
   const std::string tile =
-      ", " + std::to_string(variant.tile_m) + ", " + std::to_string(variant.tile_n) + ",";
+      "_" + std::to_string(variant.tile_m) + "x" + std::to_string(variant.tile_n);
   // A kernel that is no template is the only one of its source.
   const bool is_template = name.substr(0, name.find('(')).find('<') != std::string::npos;
   return !is_template || name.find(tile) != std::string::npos;
