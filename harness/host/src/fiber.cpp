@@ -114,7 +114,6 @@ void Fiber::begin(std::function<void()> body) {
         announce_return(true);
         return std::move(outside_.fiber);
       });
-  has_begun_ = true;
 }
 
 void Fiber::resume() {
@@ -151,7 +150,6 @@ void Fiber::leave() {
 }
 
 void Fiber::abandon() {
-  has_begun_ = false;
 #ifdef ARCHGRID_HOST_ASAN
   __asan_unpoison_memory_region(stack_.bottom(), stack_.bytes());
 #endif

@@ -63,7 +63,6 @@ class Fiber {
   };
   Context inside_;
   Context outside_;
-  bool has_begun_ = false;
   // What AddressSanitizer must know of the stack that is switched to.
   void* own_fake_stack_ = nullptr;
   const void* outer_bottom_ = nullptr;
