@@ -4,8 +4,10 @@
 #include "gemm/gemm.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 
 #include "gemm/variant.h"
@@ -168,6 +170,10 @@ bool computes(const Variant& variant, const Problem& p) {
   return variant.input == p.input && (!variant.is_tf32 || p.allow_tf32);
 }
 
+bool is_runnable(const Variant& variant, const Device& device, bool (*has)(const Variant&)) {
+  return device.capability >= variant.first_device && variant.launch != nullptr && has(variant);
+}
+
 // What keeps a variant from running; empty if nothing does.
 std::string obstacle(const Variant& variant, const Device& device, bool (*has)(const Variant&)) {
   if (device.capability < variant.first_device) {
@@ -183,30 +189,100 @@ std::string obstacle(const Variant& variant, const Device& device, bool (*has)(c
   return "";
 }
 
-Choice settled(const Problem& p, const Variant& variant, std::size_t workspace_bytes,
-               const Device& device, std::string reason) {
-  Choice choice;
-  choice.variant = &variant;
-  choice.splits = std::min(useful_splits(p, variant, device.multiprocessors),
-                           allowed_splits(p, workspace_bytes));
-  choice.reason = std::move(reason);
-  if (choice.splits > 1)
-    choice.reason += "; K in " + std::to_string(choice.splits) + " parts to keep more busy";
-  return choice;
-}
-
-bool is_in_binary(const Variant& variant) {
-  return variant.is_loadable() == cudaSuccess;
-}
-
-// A tf32 row, where it is wanted, comes before the others of its type.
-std::vector<const Variant*> rows_for(const Problem& p) {
-  std::vector<const Variant*> rows;
-  for (const Variant& variant : table) {
-    if (computes(variant, p)) rows.push_back(&variant);
+// The row that comes after `last` for the problem, null behind the last one; the first after null.
+// Where tf32 is wanted its rows come before the others of f32.
+const Variant* next_row(const Problem& p, const Variant* last) {
+  const auto next_of = [&](bool is_tf32, const Variant* begin) -> const Variant* {
+    for (const Variant* row = begin; row != table.data() + table.size(); ++row) {
+      if (row->is_tf32 == is_tf32 && computes(*row, p)) return row;
+    }
+    return nullptr;
+  };
+  if (last == nullptr || last->is_tf32) {
+    const Variant* const row = next_of(true, last == nullptr ? table.data() : last + 1);
+    if (row != nullptr) return row;
+    last = nullptr;
   }
-  std::stable_partition(rows.begin(), rows.end(), [](const Variant* v) { return v->is_tf32; });
-  return rows;
+  return next_of(false, last == nullptr ? table.data() : last + 1);
+}
+
+// What is picked without the words for it, which a caller who does not ask need not wait for.
+struct Pick {
+  const Variant* variant = nullptr;
+  int splits = 1;
+};
+
+Pick pick_splits(const Problem& p, const Variant& variant, std::size_t workspace_bytes,
+                 const Device& device) {
+  return {&variant, std::min(useful_splits(p, variant, device.multiprocessors),
+                             allowed_splits(p, workspace_bytes))};
+}
+
+Pick pick(const Problem& p, std::size_t workspace_bytes, const Device& device,
+          bool (*has)(const Variant&)) {
+  const Variant* last = nullptr;
+  for (const Variant* row = next_row(p, nullptr); row != nullptr; row = next_row(p, row)) {
+    // A smaller tile of other instructions would be slower than a larger one of these.
+    if (last != nullptr && std::strcmp(row->instruction, last->instruction) != 0) break;
+    if (!is_runnable(*row, device, has)) continue;
+    last = row;
+    if (tiles_of(p, *row) >= device.multiprocessors) break;
+  }
+  return last == nullptr ? Pick{} : pick_splits(p, *last, workspace_bytes, device);
+}
+
+std::string described_splits(int splits) {
+  if (splits == 1) return "";
+  return "; K in " + std::to_string(splits) + " parts to keep more busy";
+}
+
+// The reason of what pick() picked: its size, and what the rows before it lack.
+std::string reason_of(const Pick& picked, const Problem& p, const Device& device,
+                      bool (*has)(const Variant&)) {
+  std::string obstacles;
+  for (const Variant* row = next_row(p, nullptr); row != picked.variant; row = next_row(p, row)) {
+    const std::string lacks = obstacle(*row, device, has);
+    if (!lacks.empty()) obstacles += std::string("; ") + row->name + " " + lacks;
+  }
+  if (picked.variant == nullptr) {
+    return obstacles.empty() ? "no variant is for these types" : obstacles.substr(2);
+  }
+  const long long tiles = tiles_of(p, *picked.variant);
+  const std::string multiprocessors = std::to_string(device.multiprocessors) + " multiprocessors";
+  const std::string size = tiles >= device.multiprocessors
+                               ? "the largest tile that keeps all " + multiprocessors + " busy"
+                               : "the smallest tile: there are only " + std::to_string(tiles) +
+                                     " of them for " + multiprocessors;
+  return size + described_splits(picked.splits) + obstacles;
+}
+
+constexpr int most_devices = 64;
+constexpr int most_variants = 64;
+
+// The runtime is asked once a device and variant: a product of a few rows takes no longer than
+// its answers do. An error that may pass, as one of memory, is asked about again.
+bool is_in_binary(const Variant& variant) {
+  enum : char { unknown, there, missing };
+  static std::atomic<char> known[most_devices][most_variants];
+  int device = 0;
+  if (cudaGetDevice(&device) != cudaSuccess) return false;
+  const auto row = &variant - table.data();
+  if (device >= most_devices || row >= most_variants) return variant.is_loadable() == cudaSuccess;
+  std::atomic<char>& answer = known[device][row];
+  if (answer == unknown) {
+    const cudaError_t error = variant.is_loadable();
+    if (error == cudaSuccess) answer = there;
+    if (error == cudaErrorNoKernelImageForDevice || error == cudaErrorInvalidDeviceFunction)
+      answer = missing;
+  }
+  return answer == there;
+}
+
+Choice choose_without_words(const Problem& problem, std::size_t workspace_bytes) {
+  Device device;
+  if (current_device(&device) != cudaSuccess) return {};
+  const Pick picked = pick(problem, workspace_bytes, device, is_in_binary);
+  return {picked.variant, picked.splits, ""};
 }
 
 }  // namespace
@@ -280,58 +356,26 @@ cudaError_t current_device(Device* device) {
 
 Choice choose(const Problem& p, std::size_t workspace_bytes, const Device& device,
               bool (*has)(const Variant&)) {
-  const Variant* last = nullptr;
-  std::string obstacles;
-  for (const Variant* variant : rows_for(p)) {
-    // A smaller tile of other instructions would be slower than a larger one of these.
-    if (last != nullptr && std::string(variant->instruction) != last->instruction) break;
-    const std::string lacks = obstacle(*variant, device, has);
-    if (!lacks.empty()) {
-      obstacles += std::string(obstacles.empty() ? "" : "; ") + variant->name + " " + lacks;
-      continue;
-    }
-    last = variant;
-    if (tiles_of(p, *variant) >= device.multiprocessors) {
-      return settled(p, *variant, workspace_bytes, device,
-                     "the largest tile that keeps all " + std::to_string(device.multiprocessors) +
-                         " multiprocessors busy");
-    }
-  }
-  if (last != nullptr) {
-    return settled(p, *last, workspace_bytes, device,
-                   "the smallest tile: there are only " + std::to_string(tiles_of(p, *last)) +
-                       " of them for " + std::to_string(device.multiprocessors) +
-                       " multiprocessors");
-  }
-  Choice none;
-  none.reason = obstacles.empty() ? "no variant is for these types" : obstacles;
-  return none;
+  const Pick picked = pick(p, workspace_bytes, device, has);
+  return {picked.variant, picked.splits, reason_of(picked, p, device, has)};
 }
 
 Choice choose(const Problem& problem, std::size_t workspace_bytes) {
   Device device;
   const cudaError_t error = current_device(&device);
-  if (error == cudaSuccess) return choose(problem, workspace_bytes, device, is_in_binary);
-  Choice none;
-  none.reason = cudaGetErrorString(error);
-  return none;
+  if (error != cudaSuccess) return {nullptr, 1, cudaGetErrorString(error)};
+  return choose(problem, workspace_bytes, device, is_in_binary);
 }
 
 Choice choose(const Problem& problem, std::size_t workspace_bytes, const Variant& forced) {
-  Choice none;
   Device device;
   const cudaError_t error = current_device(&device);
-  if (error != cudaSuccess) {
-    none.reason = cudaGetErrorString(error);
-    return none;
-  }
-  std::string lacks = computes(forced, problem) ? obstacle(forced, device, is_in_binary)
-                                                : "computes other types than the problem's";
-  if (!lacks.empty()) {
-    none.reason = std::string(forced.name) + " " + lacks;
-    return none;
-  }
-  return settled(problem, forced, workspace_bytes, device, "it was asked for");
+  if (error != cudaSuccess) return {nullptr, 1, cudaGetErrorString(error)};
+  const std::string lacks = computes(forced, problem) ? obstacle(forced, device, is_in_binary)
+                                                      : "computes other types than the problem's";
+  if (!lacks.empty()) return {nullptr, 1, std::string(forced.name) + " " + lacks};
+  const Pick picked = pick_splits(problem, forced, workspace_bytes, device);
+  return {&forced, picked.splits, "it was asked for" + described_splits(picked.splits)};
 }
 
 std::size_t useful_workspace(const Problem& problem) {
@@ -349,8 +393,9 @@ cudaError_t gemm(const Problem& problem, const Options& options, Choice* made_by
   if (problem.m == 0 || problem.n == 0 || problem.batches == 0) return cudaSuccess;
 
   const std::size_t workspace_bytes = options.workspace == nullptr ? 0 : options.workspace_bytes;
-  made = options.variant == nullptr ? choose(problem, workspace_bytes)
-                                    : choose(problem, workspace_bytes, *options.variant);
+  made = options.variant != nullptr ? choose(problem, workspace_bytes, *options.variant)
+         : made_by != nullptr       ? choose(problem, workspace_bytes)
+                                    : choose_without_words(problem, workspace_bytes);
   if (made.variant == nullptr) return cudaErrorNotSupported;
   if (options.splits > 0) made.splits = options.splits;
   if (made.splits > allowed_splits(problem, workspace_bytes)) {

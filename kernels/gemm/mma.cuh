@@ -189,6 +189,7 @@ __device__ __forceinline__ void load_b(unsigned (&registers)[4], const unsigned 
 template <class S>
 __global__ void __launch_bounds__(S::threads, S::blocks) mma_tile(Arguments<typename S::Sum> args) {
   using Sum = typename S::Sum;
+  static_assert(shared_memory_holds(S::blocks, S::shared_bytes), "as many as the registers do");
   unsigned char* const shared = ptx::dynamic_shared<unsigned char>();
   const Work work = work_of_block(args, S::tile_m, S::tile_n);
   const int lane = static_cast<int>(threadIdx.x) % 32;

@@ -43,6 +43,8 @@ __device__ __forceinline__ void load_slice(double* slice, const Operand& operand
 
 __global__ void __launch_bounds__(threads, resident_blocks(threads, 128))
     mma_f64_tile(Arguments<double> args) {
+  // Twice as many by the registers, which devices with more shared memory hold.
+  static_assert(shared_memory_holds(2, shared_bytes), "while one stores, another multiplies");
   double* const shared = ptx::dynamic_shared<double>();
   const Work work = work_of_block(args, tile, tile);
   const int lane = static_cast<int>(threadIdx.x) % 32;

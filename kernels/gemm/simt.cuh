@@ -92,6 +92,7 @@ template <class S>
 __global__ void __launch_bounds__(S::threads, S::blocks)
     simt_tile(Arguments<typename S::Element> args) {
   using T = typename S::Element;
+  static_assert(shared_memory_holds(S::blocks, S::shared_bytes), "as many as the registers do");
   T* const shared = ptx::dynamic_shared<T>();
   const Work work = work_of_block(args, S::tile_m, S::tile_n);
   const int thread_m = static_cast<int>(threadIdx.x) / S::threads_n;

@@ -69,11 +69,13 @@ cudaError_t launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::si
 
 template <class... Parameters>
 cudaError_t is_loadable(void (*kernel)(Parameters...)) {
+  const bool had_error = cudaPeekAtLastError() != cudaSuccess;
   cudaFuncAttributes attributes{};
   const cudaError_t error =
       cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel));
-  // The answer is the caller's, not the next launch's.
-  if (error != cudaSuccess) cudaGetLastError();
+  // The answer is the caller's, not the next launch's; what was there before is left to whom it is
+  // for.
+  if (error != cudaSuccess && !had_error) cudaGetLastError();
   return error;
 }
 

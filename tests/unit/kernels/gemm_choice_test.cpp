@@ -107,6 +107,36 @@ TEST(Choice, SaysWhy) {
               HasSubstr("there are only 1 of them for 132 multiprocessors; K in 132 parts"));
 }
 
+TEST(Choice, SaysWhatWasPassedOver) {
+  EXPECT_EQ(
+      choose(problem(Type::f64, 4096, 4096, 64), 0, {90, 132}, has_no_tensor_cores).reason,
+      "the largest tile that keeps all 132 multiprocessors busy; mma_f64_64x64 this binary has "
+      "no image of it for device 9.0");
+  EXPECT_THAT(choose(problem(Type::f64, 8, 8, 64), 0, {70, 80}, has_all).reason,
+              HasSubstr("; mma_f64_64x64 needs a device from 8.0 on, this is 7.0"));
+}
+
+TEST(Choice, IsTheSameForACallerWhoDoesNotAsk) {
+  host::set_device(90);
+  for (const int size : {8, 40, 300}) {
+    std::vector<float> a(static_cast<std::size_t>(size * size), 1);
+    std::vector<float> b(a.size(), 2);
+    std::vector<float> asked(a.size());
+    std::vector<float> not_asked(a.size());
+    Problem p = problem(Type::f32, size, size, size);
+    p.a.data = a.data();
+    p.b.data = b.data();
+    p.c.data = asked.data();
+    Choice made_by;
+    ASSERT_EQ(gemm(p, {}, &made_by), cudaSuccess);
+    EXPECT_NE(made_by.reason, "");
+    p.c.data = not_asked.data();
+    ASSERT_EQ(gemm(p), cudaSuccess);
+    EXPECT_EQ(asked, not_asked);
+    EXPECT_EQ(not_asked.front(), 2.0f * static_cast<float>(size));
+  }
+}
+
 TEST(Gemm, RefusesAVariantThatTheDeviceLacks) {
   host::set_device(80);
   Options options;
