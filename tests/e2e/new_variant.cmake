@@ -1,0 +1,62 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# A new variant of the matrix products is one file and one row: the diff that docs/gemm.md shows, applied to a copy of the
+# kernels, is chosen, computes, and is proved in the machine code, by the tests as they are.
+file(COPY "${ROOT}/kernels" DESTINATION "${WORK}/tree")
+file(COPY "${ROOT}/tests/gpu" DESTINATION "${WORK}/tree/tests")
+file(READ "${ROOT}/docs/gemm.md" page)
+if(NOT page MATCHES "\n```diff\n([^`]*)```\n")
+  message(FATAL_ERROR "docs/gemm.md shows no diff")
+endif()
+file(WRITE "${WORK}/new.diff" "${CMAKE_MATCH_1}")
+e2e_run(git init -q tree) # or git takes the paths for those of a repository around it
+e2e_expect(pass)
+e2e_run(git -C tree apply --verbose ../new.diff)
+e2e_expect(pass MATCH "simt_f32_wide.cu cleanly" "variants.inc cleanly")
+
+# With nvcc, for an architecture that has none of the other sources but these two.
+include("${ROOT}/cmake-modules/archgrid/find_toolkit.cmake")
+include("${ROOT}/cmake-modules/archgrid/find_host_compiler.cmake")
+archgrid_find_toolkit(11.8 RESULT toolkit)
+archgrid_find_host_compiler(11.8 RESULT compiler)
+cmake_path(GET COMMAND PARENT_PATH package)
+while(NOT EXISTS "${package}/ArchGridConfig.cmake" AND NOT package STREQUAL "/")
+  cmake_path(GET package PARENT_PATH package)
+endwhile()
+e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/tree/kernels" -B "${WORK}/nvcc" -DCMAKE_CUDA_ARCHITECTURES=70-real
+  "-DCMAKE_CXX_COMPILER=${compiler_CXX}" "-DCMAKE_CUDA_HOST_COMPILER=${compiler_CXX}"
+  "-DCMAKE_CUDA_COMPILER=${toolkit_NVCC}" "-DCUDAToolkit_ROOT=${toolkit_ROOT}" "-DArchGrid_DIR=${package}")
+e2e_expect(pass MATCH "mma_f16 is left out: it needs an architecture from 75 on" WITHOUT "simt_f32_wide is left out")
+e2e_run("${NINJA}" -C "${WORK}/nvcc" gemm_static_test)
+e2e_expect(pass)
+e2e_run("${WORK}/nvcc/tests/gemm_static_test")
+e2e_expect(pass MATCH "KeepsToItsRegistersAndSpillsNone/simt_f32_wide_128x64" "DoesWorkWithTheInstructionThatItIsFor/simt_f32_wide_128x64")
+
+# On the CPU: every case of the family for the new row.
+file(WRITE "${WORK}/host/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+project(host CXX)
+find_package(GTest REQUIRED)
+add_subdirectory([==[${ROOT}]==] archgrid)
+include(ArchGrid)
+include([==[${WORK}/tree/kernels/gemm/variants.cmake]==])
+archgrid_gemm_sources(sources)
+archgrid_add_host_kernels(family SOURCES [==[${WORK}/tree/kernels/gemm/gemm.cpp]==] [==[${WORK}/tree/kernels/gemm/combine.cu]==]
+  [==[${WORK}/tree/kernels/gemm/simt_f32_wide.cu]==])
+foreach(source IN LISTS sources)
+  string(COMPARE EQUAL \${source} simt_f32_wide has)
+  target_compile_definitions(family PRIVATE ARCHGRID_GEMM_HAS_\${source}=\$<BOOL:\${has}>)
+endforeach()
+target_include_directories(family PUBLIC [==[${WORK}/tree/kernels]==])
+add_executable(family_test [==[${ROOT}/tests/unit/kernels/gemm_test.cpp]==] [==[${WORK}/tree/kernels/gemm/reference.cpp]==])
+target_compile_options(family_test PRIVATE -O1)
+target_compile_features(family_test PRIVATE cxx_std_20)
+target_link_libraries(family_test PRIVATE family GTest::gtest GTest::gtest_main)
+")
+e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/host" -B "${WORK}/host/build" -DCMAKE_BUILD_TYPE=Release
+  -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+e2e_expect(pass)
+e2e_run("${NINJA}" -C "${WORK}/host/build" family_test)
+e2e_expect(pass)
+e2e_run("${WORK}/host/build/family_test")
+e2e_expect(pass MATCH "IsComputed/simt_f32_wide_128x64_on_90" "PASSED" WITHOUT "simt_f32_64x64" "SKIPPED")
