@@ -10,95 +10,98 @@
 #include "ptx/mma.cuh"
 
 namespace archgrid::gemm {
-namespace {
 
-constexpr int tile = 64;  // rows and columns
-constexpr int tile_k = 16;
-constexpr int stages = 2;
-constexpr int warps_n = 2;
-constexpr int threads = 128;
-constexpr int mmas = 4;  // 8 x 8 products along each side of a warp's 32 x 32
-// Four lines of four elements, which half a warp reads together, fall into different banks.
-constexpr int pitch = tile_k + 4;
-constexpr int operand_elements = tile * pitch;
-constexpr int shared_bytes = stages * 2 * operand_elements * static_cast<int>(sizeof(double));
+struct F64_64x64_mma {
+  static constexpr int tile = 64;  // rows and columns
+  static constexpr int tile_k = 16;
+  static constexpr int stages = 2;
+  static constexpr int warps_n = 2;
+  static constexpr int threads = 128;
+  static constexpr int mmas = 4;  // 8 x 8 products along each side of a warp's 32 x 32
+  // Four lines of four elements, which half a warp reads together, fall into different banks.
+  static constexpr int pitch = tile_k + 4;
+  static constexpr int operand_elements = tile * pitch;
+  static constexpr int shared_bytes =
+      stages * 2 * operand_elements * static_cast<int>(sizeof(double));
+};
 
+template <class S>
 __device__ __forceinline__ void load_slice(double* slice, const Operand& operand, int batch,
                                            int first_line, int lines, int first_k, int end_k) {
   const double* const data =
       static_cast<const double*>(operand.data) + batch * operand.batch_stride;
 #pragma unroll
-  for (int i = static_cast<int>(threadIdx.x); i < tile * tile_k; i += threads) {
-    const int line = operand.is_k_contiguous ? i / tile_k : i % tile;
-    const int k = operand.is_k_contiguous ? i % tile_k : i / tile;
+  for (int i = static_cast<int>(threadIdx.x); i < S::tile * S::tile_k; i += S::threads) {
+    const int line = operand.is_k_contiguous ? i / S::tile_k : i % S::tile;
+    const int k = operand.is_k_contiguous ? i % S::tile_k : i / S::tile;
     const bool is_there = first_k + k < end_k && first_line + line < lines;
     const long long across = operand.is_k_contiguous ? first_line + line : first_k + k;
     const long long along = operand.is_k_contiguous ? first_k + k : first_line + line;
     const double* const from = is_there ? data + across * operand.stride + along : data;
-    ptx::copy_async<8>(slice + line * pitch + k, from, is_there ? 8 : 0);
+    ptx::copy_async<8>(slice + line * S::pitch + k, from, is_there ? 8 : 0);
   }
 }
 
-}  // namespace
-
-__global__ void __launch_bounds__(threads, resident_blocks(threads, 128))
+template <class S>
+__global__ void __launch_bounds__(S::threads, resident_blocks(S::threads, 128))
     mma_f64_tile(Arguments<double> args) {
   // Twice as many by the registers, which devices with more shared memory hold.
-  static_assert(shared_memory_holds(2, shared_bytes), "while one stores, another multiplies");
+  static_assert(shared_memory_holds(2, S::shared_bytes), "while one stores, another multiplies");
   double* const shared = ptx::dynamic_shared<double>();
-  const Work work = work_of_block(args, tile, tile);
+  const Work work = work_of_block(args, S::tile, S::tile);
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warp = static_cast<int>(threadIdx.x) / 32;
-  const int warp_row = warp / warps_n * mmas * 8;
-  const int warp_column = warp % warps_n * mmas * 8;
-  const int slices = (work.end_k - work.first_k + tile_k - 1) / tile_k;
+  const int warp_row = warp / S::warps_n * S::mmas * 8;
+  const int warp_column = warp % S::warps_n * S::mmas * 8;
+  const int slices = (work.end_k - work.first_k + S::tile_k - 1) / S::tile_k;
 
   const auto load = [&](int slice) {
     if (slice < slices) {
-      double* const a = shared + slice % stages * 2 * operand_elements;
-      const int k = work.first_k + slice * tile_k;
-      load_slice(a, args.a, work.batch, work.row, args.m, k, work.end_k);
-      load_slice(a + operand_elements, args.b, work.batch, work.column, args.n, k, work.end_k);
+      double* const a = shared + slice % S::stages * 2 * S::operand_elements;
+      const int k = work.first_k + slice * S::tile_k;
+      load_slice<S>(a, args.a, work.batch, work.row, args.m, k, work.end_k);
+      load_slice<S>(a + S::operand_elements, args.b, work.batch, work.column, args.n, k,
+                    work.end_k);
     }
     ptx::commit_copies();
   };
 
 #pragma unroll
-  for (int slice = 0; slice < stages - 1; ++slice) load(slice);
+  for (int slice = 0; slice < S::stages - 1; ++slice) load(slice);
 
-  double sum[mmas][mmas][2] = {};
+  double sum[S::mmas][S::mmas][2] = {};
   for (int slice = 0; slice < slices; ++slice) {
-    ptx::wait_copies<stages - 2>();
+    ptx::wait_copies<S::stages - 2>();
     __syncthreads();
-    load(slice + stages - 1);
-    const double* const a = shared + slice % stages * 2 * operand_elements;
-    const double* const b = a + operand_elements;
+    load(slice + S::stages - 1);
+    const double* const a = shared + slice % S::stages * 2 * S::operand_elements;
+    const double* const b = a + S::operand_elements;
 #pragma unroll
-    for (int k = 0; k < tile_k; k += 4) {
-      double of_a[mmas];
-      double of_b[mmas];
+    for (int k = 0; k < S::tile_k; k += 4) {
+      double of_a[S::mmas];
+      double of_b[S::mmas];
 #pragma unroll
-      for (int i = 0; i < mmas; ++i) {
-        of_a[i] = a[(warp_row + i * 8 + lane / 4) * pitch + k + lane % 4];
-        of_b[i] = b[(warp_column + i * 8 + lane / 4) * pitch + k + lane % 4];
+      for (int i = 0; i < S::mmas; ++i) {
+        of_a[i] = a[(warp_row + i * 8 + lane / 4) * S::pitch + k + lane % 4];
+        of_b[i] = b[(warp_column + i * 8 + lane / 4) * S::pitch + k + lane % 4];
       }
 #pragma unroll
-      for (int i = 0; i < mmas; ++i) {
+      for (int i = 0; i < S::mmas; ++i) {
 #pragma unroll
-        for (int j = 0; j < mmas; ++j) ptx::multiply_add(sum[i][j], of_a[i], of_b[j]);
+        for (int j = 0; j < S::mmas; ++j) ptx::multiply_add(sum[i][j], of_a[i], of_b[j]);
       }
     }
   }
   ptx::wait_copies<0>();
   // No thread reads the slices any more: each warp has a strip of 8 rows in their place.
   __syncthreads();
-  constexpr int columns = mmas * 8;
+  constexpr int columns = S::mmas * 8;
   constexpr int strip_pitch = columns + 4;
   double* const strip = shared + warp * 8 * strip_pitch;
 #pragma unroll
-  for (int i = 0; i < mmas; ++i) {
+  for (int i = 0; i < S::mmas; ++i) {
 #pragma unroll
-    for (int j = 0; j < mmas; ++j) {
+    for (int j = 0; j < S::mmas; ++j) {
 #pragma unroll
       for (int e = 0; e < 2; ++e) {
         strip[lane / 4 * strip_pitch + j * 8 + lane % 4 * 2 + e] = sum[i][j][e];
@@ -111,12 +114,16 @@ __global__ void __launch_bounds__(threads, resident_blocks(threads, 128))
   }
 }
 
+using Tile = F64_64x64_mma;
+
 cudaError_t mma_f64_64x64(const Problem& p, int splits, void* partials, cudaStream_t stream) {
-  return launch_product(mma_f64_tile, arguments_of<double>(p, tile, tile, tile_k, splits, partials),
-                        threads, shared_bytes, stream);
+  return launch_product(
+      mma_f64_tile<Tile>,
+      arguments_of<double>(p, Tile::tile, Tile::tile, Tile::tile_k, splits, partials),
+      Tile::threads, Tile::shared_bytes, stream);
 }
 cudaError_t mma_f64_64x64_is_loadable() {
-  return ptx::is_loadable(mma_f64_tile);
+  return ptx::is_loadable(mma_f64_tile<Tile>);
 }
 
 }  // namespace archgrid::gemm

@@ -4,15 +4,18 @@
 // How fast the variants are, beside cuBLAS in the same run where its library is on the machine.
 // Each timing is of work some rows of whose result the same test checks before it reports the time.
 // No test judges a time.
+#include <archgrid/cuda_error.hpp>
 #include <archgrid/gtest.hpp>
 #include <archgrid/perf.hpp>
 #include <archgrid/perf/arithmetic.hpp>
 #include <ostream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "cublas.hpp"
 #include "gemm_cases.hpp"
+#include "mma_ceiling.hpp"
 
 namespace archgrid::gemm {
 namespace {
@@ -119,13 +122,23 @@ perf::Work work_of(const Variant& variant, const Size& size) {
           2.0 * size.m * size.n * size.k};
 }
 
-/// What ordinary arithmetic units can do at most; tensor cores have no ceiling that holds for all
-/// of their instructions.
+/// What a kernel reaches that does nothing but multiply as the variant does.
 std::vector<perf::Ceiling> ceilings_of(const Variant& variant) {
   const std::string instruction = variant.instruction;
   if (instruction == "FFMA") return {perf::fp32_ceiling()};
   if (instruction == "DFMA") return {perf::fp64_ceiling()};
-  return {};
+  for (const MmaCeiling& kernel : mma_ceilings()) {
+    if (kernel.source != std::string(variant.source)) continue;
+    Device device;
+    int blocks = 0;
+    throw_on_error("cudaGetDevice", current_device(&device));
+    throw_on_error("cudaOccupancyMaxActiveBlocksPerMultiprocessor", kernel.count_blocks(&blocks));
+    blocks *= device.multiprocessors;
+    return {
+        perf::flops_ceiling(variant.source, blocks * kernel.flops_of_block,
+                            [&](cudaStream_t stream) { return kernel.launch(blocks, stream); })};
+  }
+  throw std::logic_error(std::string("no ceiling is measured for ") + variant.source);
 }
 
 struct Benchmark {

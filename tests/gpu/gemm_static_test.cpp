@@ -40,9 +40,7 @@ bool is_of(const Variant& variant, const std::string& unit, const std::string& n
   if (unit != std::string(variant.source) + ".cu") return false;
   const std::string tile =
       "_" + std::to_string(variant.tile_m) + "x" + std::to_string(variant.tile_n);
-  // A kernel that is no template is the only one of its source.
-  const bool is_template = name.substr(0, name.find('(')).find('<') != std::string::npos;
-  return !is_template || name.find(tile) != std::string::npos;
+  return name.find(tile) != std::string::npos;
 }
 
 std::vector<Built> machine_code_of(const Variant& variant) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // archgrid::perf as one translation unit, as archgrid::gtest is (gtest/src/all.cpp).
+#include "perf/src/ceilings.cpp"
 #include "perf/src/gpu.cpp"
-#include "perf/src/memory_ceiling.cpp"
 #include "perf/src/report.cpp"
 #include "perf/src/timing.cpp"

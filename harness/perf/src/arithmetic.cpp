@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <archgrid/cuda_error.hpp>
+#include <archgrid/perf.hpp>
 #include <archgrid/perf/arithmetic.hpp>
 
-#include "launches.hpp"
-#include "perf/src/ceiling.hpp"
 #include "perf/src/gpu.hpp"
 #include "perf/src/multiply_adds.hpp"
 
@@ -31,27 +30,20 @@ int blocks_of_device(const MultiplyAdds& kernel) {
   return multiprocessors * of_multiprocessor;
 }
 
-Ceiling measure(const MultiplyAdds& kernel) {
-  const gtest::OwnLaunches own;
+Ceiling ceiling_of(const MultiplyAdds& kernel) {
   const int blocks = blocks_of_device(kernel);
-  return ceiling_of({kernel.name, "FLOP/s", blocks * kFlopsOfMultiplyAddBlock},
-                    [&](cudaStream_t stream) { return kernel.launch(blocks, stream); });
+  return flops_ceiling(kernel.name, blocks * kFlopsOfMultiplyAddBlock,
+                       [&](cudaStream_t stream) { return kernel.launch(blocks, stream); });
 }
 
 }  // namespace
 
 Ceiling fp32_ceiling() {
-  static std::map<int, Ceiling> known;
-  return known_or_measured(known, [] {
-    return measure({"fp32", launch_multiply_adds_fp32, count_blocks_fp32});
-  });
+  return ceiling_of({"fp32", launch_multiply_adds_fp32, count_blocks_fp32});
 }
 
 Ceiling fp64_ceiling() {
-  static std::map<int, Ceiling> known;
-  return known_or_measured(known, [] {
-    return measure({"fp64", launch_multiply_adds_fp64, count_blocks_fp64});
-  });
+  return ceiling_of({"fp64", launch_multiply_adds_fp64, count_blocks_fp64});
 }
 
 }  // namespace archgrid::perf

@@ -56,6 +56,11 @@ Measurement time(const Launch& launch, const Options& options = {});
 /// archgrid::CudaError. `per_second` is 0 where the GPU was throttled, or its clock stood still.
 Ceiling memory_ceiling();
 
+/// What a kernel of yours reaches that does nothing but such arithmetic, for report(): `flops` in
+/// the fastest of some launches. Measured once a device and name; the launches are not counted as
+/// the test's. Throws and is 0 as memory_ceiling().
+Ceiling flops_ceiling(const std::string& name, double flops, const Launch& launch);
+
 /// Prints "archgrid: perf: <name>: " and text_of(measurement, work), what share of each ceiling
 /// that is, and what the launch takes of the host; records properties_of() of them as properties
 /// <name>/<property> of the current test. Of a run without samples, and of one that was throttled,

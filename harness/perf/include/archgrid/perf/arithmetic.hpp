@@ -7,6 +7,7 @@
 // the program.
 //
 // Tensor cores have none here: what bounds them depends on the instruction that a kernel uses.
+// flops_ceiling() measures a kernel of yours that does nothing else.
 #ifndef ARCHGRID_PERF_ARITHMETIC_HPP
 #define ARCHGRID_PERF_ARITHMETIC_HPP
 

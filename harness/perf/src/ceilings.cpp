@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <archgrid/device_buffer.hpp>
+#include <archgrid/perf.hpp>
+#include <map>
+#include <utility>
+
+#include "launches.hpp"
+#include "perf/src/gpu.hpp"
+
+namespace archgrid::perf {
+namespace {
+
+/// The fastest of some launches that do `work` each: its `per_second` is what one of them does. 0
+/// per second where the GPU was throttled or its clock stood still. Throws CudaError.
+Ceiling fastest(Ceiling work, const Launch& launch) {
+  const gtest::OwnLaunches own;
+  Options options;
+  options.most_seconds = 0.2;
+  options.most_warm_up_seconds = 0.1;
+  options.fewest_samples = 5;
+  const auto measured = time(launch, options);
+  const bool is_known = measured.samples > 0 && !measured.run.throttled.value_or(false);
+  work.per_second = is_known ? work.per_second / measured.minimum : 0;
+  return work;
+}
+
+/// What is known of the current device; else it is measured, and kept if that came to something.
+template <class Measure>
+Ceiling known_or_measured(const std::string& name, const Measure& measure) {
+  static std::map<std::pair<int, std::string>, Ceiling> known;
+  const std::pair<int, std::string> key(current_device(), name);
+  const auto found = known.find(key);
+  if (found != known.end()) return found->second;
+  const Ceiling ceiling = measure();
+  if (ceiling.per_second > 0) known.emplace(key, ceiling);
+  return ceiling;
+}
+
+}  // namespace
+
+Ceiling memory_ceiling() {
+  return known_or_measured("device memory", [] {
+    constexpr std::size_t kTimesTheCache = 4;
+    const DeviceBuffer<char> from(kTimesTheCache * bytes_of_l2());
+    const DeviceBuffer<char> to(from.size());
+    const auto copy = [&](cudaStream_t stream) {
+      return cudaMemcpyAsync(to.data(), from.data(), from.bytes(), cudaMemcpyDeviceToDevice,
+                             stream);
+    };
+    return fastest({"device memory", "B/s", 2.0 * static_cast<double>(from.bytes())}, copy);
+  });
+}
+
+Ceiling flops_ceiling(const std::string& name, double flops, const Launch& launch) {
+  return known_or_measured(name, [&] { return fastest({name, "FLOP/s", flops}, launch); });
+}
+
+}  // namespace archgrid::perf

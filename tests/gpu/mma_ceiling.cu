@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Compiled with ARCHGRID_MEASURED as one of the structs below: matrix files promise kernels of each type
+// by those names.
+#include "mma_ceiling.hpp"
+#include "ptx/mma.cuh"
+
+namespace archgrid::gemm {
+
+// `Ones` are the bits that make each number of a register one of 0.5 to 1, its sign and the bits of
+// `Free` being any: a card that multiplies zeros gets less hot than one at work.
+template <class N, class S, unsigned Free, unsigned Ones, int Elements>
+struct Mma {
+  using Sum = S;
+  static constexpr double flops = 2.0 * 16 * 8 * Elements * 8;  // 8 registers of K a row
+  struct Operands {
+    unsigned a[4];
+    unsigned b[2];
+  };
+  struct Sums {
+    S of[4];
+  };
+  __device__ static unsigned bits(unsigned i) { return (i * 2654435761u & Free) | Ones; }
+  __device__ static Operands operands(unsigned i) {
+    return {{bits(i), bits(i + 1), bits(i + 2), bits(i + 3)}, {bits(i + 4), bits(i + 5)}};
+  }
+  __device__ static void multiply_add(Sums& sums, const Operands& operands) {
+    ptx::multiply_add(N(), sums.of, operands.a, operands.b);
+  }
+};
+
+struct F16_mma : Mma<ptx::F16, float, 0x83ff83ffu, 0x38003800u, 2> {};
+struct Bf16_mma : Mma<ptx::Bf16, float, 0x807f807fu, 0x3f003f00u, 2> {};
+struct Tf32_mma : Mma<ptx::Tf32, float, 0x807fe000u, 0x3f000000u, 1> {};
+struct E4m3_mma : Mma<ptx::E4m3, float, 0x87878787u, 0x30303030u, 4> {};
+struct E5m2_mma : Mma<ptx::E5m2, float, 0x83838383u, 0x38383838u, 4> {};
+struct S8_mma : Mma<ptx::S8, int, 0xffffffffu, 0u, 4> {};
+
+struct F64_mma {
+  using Sum = double;
+  static constexpr double flops = 2.0 * 8 * 8 * 4;
+  struct Operands {
+    double a;
+    double b;
+  };
+  struct Sums {
+    double of[2];
+  };
+  __device__ static Operands operands(unsigned i) {
+    const double a = 0.5 + static_cast<double>(i * 2654435761u) * 0x1p-33;
+    return {a, i % 2 == 0 ? a : -a};
+  }
+  __device__ static void multiply_add(Sums& sums, const Operands& operands) {
+    ptx::multiply_add(sums.of, operands.a, operands.b);
+  }
+};
+
+namespace {
+constexpr int chains = 8;  // of a warp, none of which waits for another
+constexpr int rounds = 1024;
+constexpr int unrolled = 8;
+constexpr int threads = 256;
+}  // namespace
+
+template <class M>
+__global__ void __launch_bounds__(threads) mma_ceiling(unsigned seed, typename M::Sum* result) {
+  const typename M::Operands operands = M::operands(threadIdx.x + seed);
+  typename M::Sums sums[chains] = {};
+#pragma unroll 1
+  for (int round = 0; round < rounds; round += unrolled) {
+#pragma unroll
+    for (int i = 0; i < unrolled * chains; ++i) M::multiply_add(sums[i % chains], operands);
+  }
+  typename M::Sum sum = 0;
+  for (const typename M::Sums& some : sums) {
+    for (const typename M::Sum one : some.of) sum += one;
+  }
+  // Sums that nothing used would go; no thread is told to store them.
+  if (result != nullptr) *result = sum;
+}
+
+namespace {
+
+using Measured = ARCHGRID_MEASURED;
+
+cudaError_t launch(int blocks, cudaStream_t stream) {
+  mma_ceiling<Measured><<<static_cast<unsigned>(blocks), threads, 0, stream>>>(1, nullptr);
+  return cudaGetLastError();
+}
+
+cudaError_t count_blocks(int* of_multiprocessor) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(of_multiprocessor, mma_ceiling<Measured>,
+                                                       threads, 0);
+}
+
+[[maybe_unused]] const bool is_known =
+    (mma_ceilings().push_back(
+         {ARCHGRID_SOURCE, Measured::flops* chains* rounds*(threads / 32), launch, count_blocks}),
+     true);
+
+}  // namespace
+}  // namespace archgrid::gemm

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the tensor cores of the current device reach by mma.sync: the ceiling of variants that use
+// it.
+#ifndef ARCHGRID_TESTS_GPU_MMA_CEILING_HPP
+#define ARCHGRID_TESTS_GPU_MMA_CEILING_HPP
+
+#include <cuda_runtime_api.h>
+
+#include <vector>
+
+namespace archgrid::gemm {
+
+/// A kernel that does nothing but multiply numbers of one type by tensor cores.
+struct MmaCeiling {
+  const char* source;     ///< of the variants that it bounds: "mma_bf16"
+  double flops_of_block;  ///< an addition and a multiplication are two
+  cudaError_t (*launch)(int blocks, cudaStream_t stream);
+  cudaError_t (*count_blocks)(int* of_multiprocessor);  ///< that run there at the same time
+};
+
+/// Those of this build: mma_ceiling.cu is compiled once for each source of such variants.
+inline std::vector<MmaCeiling>& mma_ceilings() {
+  static std::vector<MmaCeiling> all;
+  return all;
+}
+
+}  // namespace archgrid::gemm
+
+#endif
