@@ -1,127 +1,274 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// cuBLAS as the peer of benchmarks, where its library is on the machine: it is found at run time,
-// so that nothing here needs it to be built.
+// cuBLAS and cuBLASLt as the peers of benchmarks, where their libraries are on the machine: they
+// are found at run time, so that nothing here needs them to be built.
 #ifndef ARCHGRID_TESTS_GPU_CUBLAS_HPP
 #define ARCHGRID_TESTS_GPU_CUBLAS_HPP
 
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
+#include <archgrid/cuda_error.hpp>
+#include <archgrid/device_buffer.hpp>
+#include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include "gemm/problem.h"
 
 namespace archgrid::gemm {
 
-class Cublas {
+/// A library that multiplies matrices, too.
+class Peer {
  public:
-  /// Null where there is no libcublas for this runtime, or it cannot be used; `reason` says why.
-  static std::unique_ptr<Cublas> load(std::string* reason) {
-    auto loaded = std::unique_ptr<Cublas>(new Cublas);
-    for (const char* file :
-         {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so"}) {
-      loaded->library_ = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-      if (loaded->library_ != nullptr) break;
+  virtual ~Peer() = default;
+  /// The same product. Returns the library's status, 0 for success.
+  virtual int multiply(const Problem& p, cudaStream_t stream) = 0;
+
+  static constexpr int not_supported = 15;  // CUBLAS_STATUS_NOT_SUPPORTED
+};
+
+namespace detail {
+
+/// A shared library and its functions, by the names that its header gives them.
+class Library {
+ public:
+  /// The newest version of lib<name>.so that is found. Throws std::runtime_error.
+  explicit Library(const std::string& name) : name_(name) {
+    for (const char* version : {".13", ".12", ".11", ""}) {
+      library_ = dlopen(("lib" + name + ".so" + version).c_str(), RTLD_NOW | RTLD_LOCAL);
+      if (library_ != nullptr) return;
     }
-    if (loaded->library_ == nullptr) {
-      *reason = "libcublas was not found";
-      return nullptr;
-    }
-    loaded->gemm_ = reinterpret_cast<Gemm>(dlsym(loaded->library_, "cublasGemmEx"));
-    loaded->set_stream_ =
-        reinterpret_cast<SetStream>(dlsym(loaded->library_, "cublasSetStream_v2"));
-    loaded->destroy_ = reinterpret_cast<Destroy>(dlsym(loaded->library_, "cublasDestroy_v2"));
-    const auto create = reinterpret_cast<Create>(dlsym(loaded->library_, "cublasCreate_v2"));
-    if (create == nullptr || loaded->gemm_ == nullptr || loaded->set_stream_ == nullptr ||
-        loaded->destroy_ == nullptr) {
-      *reason = "libcublas lacks a function";
-      return nullptr;
-    }
-    if (const int status = create(&loaded->handle_)) {
-      *reason = "cublasCreate returned " + std::to_string(status);
-      return nullptr;
-    }
-    return loaded;
+    throw std::runtime_error("lib" + name + " was not found");
   }
 
-  ~Cublas() {
-    if (handle_ != nullptr) destroy_(handle_);
+  template <class Function>
+  void find(Function*& function, const char* name) const {
+    function = reinterpret_cast<Function*>(dlsym(library_, name));
+    if (function == nullptr) throw std::runtime_error("lib" + name_ + " has no " + name);
   }
+
+ private:
+  std::string name_;
+  void* library_ = nullptr;  // never closed: its handles may outlive any order of ends
+};
+
+// Values of library_types.h (cudaDataType_t).
+inline int data_type(Type type) {
+  switch (type) {
+    case Type::f32:
+      return 0;
+    case Type::f64:
+      return 1;
+    case Type::f16:
+      return 2;
+    case Type::s8:
+      return 3;
+    case Type::s32:
+      return 10;
+    case Type::bf16:
+      return 14;
+    case Type::e4m3:
+      return 28;
+    case Type::e5m2:
+      return 29;
+  }
+  return -1;
+}
+
+constexpr int compute_32f = 68;  // CUBLAS_COMPUTE_32F
+
+inline void throw_on_status(const char* function, int status) {
+  if (status != 0)
+    throw std::runtime_error(std::string(function) + " returned " + std::to_string(status));
+}
+
+}  // namespace detail
+
+/// cublasGemmEx, for all types but 8-bit floating-point ones.
+class Cublas : public Peer {
+ public:
+  /// Throws std::runtime_error where there is no library, or it cannot be used.
+  Cublas() {
+    const detail::Library library("cublas");
+    int (*create)(void**) = nullptr;
+    library.find(create, "cublasCreate_v2");
+    library.find(destroy_, "cublasDestroy_v2");
+    library.find(set_stream_, "cublasSetStream_v2");
+    library.find(gemm_, "cublasGemmEx");
+    detail::throw_on_status("cublasCreate", create(&handle_));
+  }
+  ~Cublas() override { destroy_(handle_); }
   Cublas(const Cublas&) = delete;
   Cublas& operator=(const Cublas&) = delete;
 
-  /// Whether it multiplies such matrices by this function: 8-bit floating-point ones it does not.
-  static bool computes(const Problem& p) {
-    return p.input != Type::e4m3 && p.input != Type::e5m2 && p.batches == 1 && p.bias == nullptr &&
-           p.activation == Activation::none && p.c.layout == Layout::row;
-  }
-
-  /// The same product. Returns cuBLAS's status, 0 for success.
-  int multiply(const Problem& p, cudaStream_t stream) const {
+  int multiply(const Problem& p, cudaStream_t stream) override {
     if (const int status = set_stream_(handle_, stream)) return status;
     // cuBLAS's matrices are column-major: C^T = B^T * A^T.
     const int transpose_b = p.b.layout == Layout::row ? 0 : 1;
     const int transpose_a = p.a.layout == Layout::row ? 0 : 1;
-    const float alpha_f = static_cast<float>(p.alpha);
-    const float beta_f = static_cast<float>(p.beta);
-    const int alpha_i = static_cast<int>(p.alpha);
-    const int beta_i = static_cast<int>(p.beta);
-    const void* alpha = p.input == Type::f64  ? static_cast<const void*>(&p.alpha)
-                        : p.input == Type::s8 ? static_cast<const void*>(&alpha_i)
-                                              : &alpha_f;
-    const void* beta = p.input == Type::f64  ? static_cast<const void*>(&p.beta)
-                       : p.input == Type::s8 ? static_cast<const void*>(&beta_i)
-                                             : &beta_f;
+    const Scalar alpha(p.alpha, p.input);
+    const Scalar beta(p.beta, p.input);
     constexpr int default_algorithm = -1;
-    return gemm_(handle_, transpose_b, transpose_a, p.n, p.m, p.k, alpha, p.b.data,
-                 data_type(p.input), static_cast<int>(p.b.leading), p.a.data, data_type(p.input),
-                 static_cast<int>(p.a.leading), beta, p.c.data, data_type(p.output),
-                 static_cast<int>(p.c.leading), compute_type(p), default_algorithm);
+    return gemm_(handle_, transpose_b, transpose_a, p.n, p.m, p.k, alpha.data(), p.b.data,
+                 detail::data_type(p.input), static_cast<int>(p.b.leading), p.a.data,
+                 detail::data_type(p.input), static_cast<int>(p.a.leading), beta.data(), p.c.data,
+                 detail::data_type(p.output), static_cast<int>(p.c.leading), compute_type(p),
+                 default_algorithm);
   }
 
  private:
-  using Create = int (*)(void**);
-  using Destroy = int (*)(void*);
-  using SetStream = int (*)(void*, cudaStream_t);
-  using Gemm = int (*)(void*, int, int, int, int, int, const void*, const void*, int, int,
-                       const void*, int, int, const void*, void*, int, int, int, int);
-
-  Cublas() = default;
-
-  // Values of cudaDataType_t (library_types.h) and cublasComputeType_t (cublas_api.h).
-  static int data_type(Type type) {
-    switch (type) {
-      case Type::f32:
-        return 0;
-      case Type::f64:
-        return 1;
-      case Type::f16:
-        return 2;
-      case Type::s8:
-        return 3;
-      case Type::s32:
-        return 10;
-      case Type::bf16:
-        return 14;
-      default:
-        return -1;
+  /// A factor in the type that products of `input` are added up in.
+  class Scalar {
+   public:
+    Scalar(double value, Type input) : input_(input), f64_(value) {
+      f32_ = static_cast<float>(value);
+      s32_ = static_cast<int>(value);
     }
-  }
+    const void* data() const {
+      if (input_ == Type::f64) return &f64_;
+      return input_ == Type::s8 ? static_cast<const void*>(&s32_) : &f32_;
+    }
+
+   private:
+    Type input_;
+    double f64_;
+    float f32_;
+    int s32_;
+  };
+
+  // cublasComputeType_t (cublas_api.h).
   static int compute_type(const Problem& p) {
     if (p.input == Type::f64) return 70;
     if (p.input == Type::s8) return 72;
-    return p.input == Type::f32 && p.allow_tf32 ? 77 : 68;
+    return p.input == Type::f32 && p.allow_tf32 ? 77 : detail::compute_32f;
   }
 
-  void* library_ = nullptr;
   void* handle_ = nullptr;
-  Gemm gemm_ = nullptr;
-  SetStream set_stream_ = nullptr;
-  Destroy destroy_ = nullptr;
+  int (*destroy_)(void*) = nullptr;
+  int (*set_stream_)(void*, cudaStream_t) = nullptr;
+  int (*gemm_)(void*, int, int, int, int, int, const void*, const void*, int, int, const void*, int,
+               int, const void*, void*, int, int, int, int) = nullptr;
 };
+
+/// cublasLtMatmul, for 8-bit floating-point ones: A row-major, B column-major. It chooses its
+/// algorithm for the first problem, and is for that one.
+class CublasLt : public Peer {
+ public:
+  /// Throws as Cublas does.
+  CublasLt() : workspace_(workspace_bytes) {
+    const detail::Library library("cublasLt");
+    library.find(destroy_, "cublasLtDestroy");
+    library.find(create_description_, "cublasLtMatmulDescCreate");
+    library.find(set_description_, "cublasLtMatmulDescSetAttribute");
+    library.find(create_layout_, "cublasLtMatrixLayoutCreate");
+    library.find(create_preference_, "cublasLtMatmulPreferenceCreate");
+    library.find(set_preference_, "cublasLtMatmulPreferenceSetAttribute");
+    library.find(choose_, "cublasLtMatmulAlgoGetHeuristic");
+    library.find(multiply_, "cublasLtMatmul");
+    int (*create)(void**) = nullptr;
+    library.find(create, "cublasLtCreate");
+    detail::throw_on_status("cublasLtCreate", create(&handle_));
+  }
+  ~CublasLt() override { destroy_(handle_); }
+  CublasLt(const CublasLt&) = delete;
+  CublasLt& operator=(const CublasLt&) = delete;
+
+  int multiply(const Problem& p, cudaStream_t stream) override {
+    if (!is_chosen_) {
+      if (const int status = choose(p)) return status;
+      is_chosen_ = true;
+    }
+    const float alpha = static_cast<float>(p.alpha);
+    const float beta = static_cast<float>(p.beta);
+    return multiply_(handle_, description_, &alpha, p.b.data, b_, p.a.data, a_, &beta, p.c.data, c_,
+                     p.c.data, c_, chosen_.algorithm, workspace_.data(), workspace_bytes, stream);
+  }
+
+ private:
+  static constexpr std::size_t workspace_bytes = 32 << 20;
+
+  // cublasLtMatmulHeuristicResult_t.
+  struct Chosen {
+    std::uint64_t algorithm[8];
+    std::size_t workspace_bytes;
+    int status;
+    float waves;
+    int reserved[4];
+  };
+
+  // The transposed product, C^T = B^T * A^T: column-major matrices, the first one transposed, are
+  // what it multiplies on every device that multiplies such numbers. What is created here lives as
+  // long as the program.
+  int choose(const Problem& p) {
+    using detail::throw_on_status;
+    constexpr int r_32f = 0;
+    constexpr int transpose_first = 3;  // CUBLASLT_MATMUL_DESC_TRANSA
+    constexpr int most_workspace = 1;   // CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES
+    const int transposed = 1;
+    const int input = detail::data_type(p.input);
+    throw_on_status("cublasLtMatmulDescCreate",
+                    create_description_(&description_, detail::compute_32f, r_32f));
+    throw_on_status(
+        "cublasLtMatmulDescSetAttribute",
+        set_description_(description_, transpose_first, &transposed, sizeof transposed));
+    create_layout(&b_, input, p.k, p.n, p.b.leading);
+    create_layout(&a_, input, p.k, p.m, p.a.leading);
+    create_layout(&c_, detail::data_type(p.output), p.n, p.m, p.c.leading);
+    void* preference = nullptr;
+    throw_on_status("cublasLtMatmulPreferenceCreate", create_preference_(&preference));
+    throw_on_status(
+        "cublasLtMatmulPreferenceSetAttribute",
+        set_preference_(preference, most_workspace, &workspace_bytes, sizeof workspace_bytes));
+    int found = 0;
+    const int status =
+        choose_(handle_, description_, b_, a_, c_, c_, preference, 1, &chosen_, &found);
+    return status == 0 && found == 0 ? not_supported : status;
+  }
+
+  void create_layout(void** layout, int type, int rows, int columns, long long leading) const {
+    detail::throw_on_status("cublasLtMatrixLayoutCreate",
+                            create_layout_(layout, type, static_cast<std::uint64_t>(rows),
+                                           static_cast<std::uint64_t>(columns), leading));
+  }
+
+  DeviceBuffer<unsigned char> workspace_;
+  void* handle_ = nullptr;
+  void* description_ = nullptr;
+  void* a_ = nullptr;
+  void* b_ = nullptr;
+  void* c_ = nullptr;
+  Chosen chosen_{};
+  bool is_chosen_ = false;
+  int (*destroy_)(void*) = nullptr;
+  int (*create_description_)(void**, int compute, int scale) = nullptr;
+  int (*set_description_)(void*, int attribute, const void* value, std::size_t bytes) = nullptr;
+  int (*create_layout_)(void**, int type, std::uint64_t rows, std::uint64_t columns,
+                        std::int64_t leading) = nullptr;
+  int (*create_preference_)(void**) = nullptr;
+  int (*set_preference_)(void*, int attribute, const void* value, std::size_t bytes) = nullptr;
+  int (*choose_)(void*, void* description, void* a, void* b, void* c, void* d, void* preference,
+                 int wanted, Chosen*, int* found) = nullptr;
+  int (*multiply_)(void*, void* description, const void* alpha, const void* a, void* a_layout,
+                   const void* b, void* b_layout, const void* beta, const void* c, void* c_layout,
+                   void* d, void* d_layout, const void* algorithm, void* workspace,
+                   std::size_t workspace_bytes, cudaStream_t) = nullptr;
+};
+
+/// Who multiplies such matrices; null, and `reason`, where nobody does here.
+inline std::unique_ptr<Peer> peer_for(const Problem& p, std::string* reason) {
+  try {
+    if (bytes_of(p.input) == 1 && p.input != Type::s8) return std::make_unique<CublasLt>();
+    return std::make_unique<Cublas>();
+  } catch (const CudaError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    *reason = error.what();
+    return nullptr;
+  }
+}
 
 }  // namespace archgrid::gemm
 

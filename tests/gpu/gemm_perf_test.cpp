@@ -8,6 +8,7 @@
 #include <archgrid/gtest.hpp>
 #include <archgrid/perf.hpp>
 #include <archgrid/perf/arithmetic.hpp>
+#include <memory>
 #include <ostream>
 #include <stdexcept>
 #include <string>
@@ -217,21 +218,24 @@ TEST_P(GemmPerf, IsMeasured) {
   RecordProperty("splits", choice.splits);
   RecordProperty("choice", choice.reason);
 
-  std::string reason = "cuBLAS does not multiply these types by cublasGemmEx";
-  const auto cublas = Cublas::computes(p) ? Cublas::load(&reason) : nullptr;
-  if (cublas == nullptr) {
+  std::string reason;
+  const std::unique_ptr<Peer> peer = peer_for(p, &reason);
+  if (peer == nullptr) {
     RecordProperty("cublas", reason);
     return;
   }
-  int status = 0;
-  const perf::Measurement peer = perf::time([&](cudaStream_t stream) {
-    status = cublas->multiply(p, stream);
-    return status == 0 ? cudaSuccess : cudaErrorUnknown;
+  const int status = peer->multiply(p, nullptr);
+  if (status == Peer::not_supported) {
+    RecordProperty("cublas", "does not multiply these");
+    return;
+  }
+  ASSERT_EQ(status, 0) << "cuBLAS";
+  const perf::Measurement of_peer = perf::time([&](cudaStream_t stream) {
+    return peer->multiply(p, stream) == 0 ? cudaSuccess : cudaErrorUnknown;
   });
-  ASSERT_EQ(status, 0) << "cublasGemmEx";
   data.c = c.to_host();
   ASSERT_TRUE(has_right_rows(first, 64, size, data)) << "cuBLAS";
-  perf::report("cublas." + name, peer, work_of(first, size), ceilings_of(first));
+  perf::report("cublas." + name, of_peer, work_of(first, size), ceilings_of(first));
 }
 
 }  // namespace
