@@ -123,7 +123,7 @@ class AccessChecks : public Checker {
   void access(const void* address, std::size_t bytes, Access access, const void* pc) override {
     if (bytes == 0) return;
     const auto* const begin = static_cast<const std::byte*>(address);
-    const Space space = place(begin, bytes, access, pc);
+    const Space space = place(begin, bytes, access);
     if (space == Space::own_stack || space == Space::constant) return;
     Event event = now(pc);
     for (std::size_t i = 0; i < bytes; ++i) {
@@ -138,14 +138,14 @@ class AccessChecks : public Checker {
 
   void atomic(const void* address, std::size_t bytes, const void* pc) override {
     const auto* const begin = static_cast<const std::byte*>(address);
-    const Space space = place(begin, bytes, Access::write, pc);
+    const Space space = place(begin, bytes, Access::write);
     if (space == Space::own_stack) return;
     if (space == Space::global) meet_blocks_at(address);
     Event event = now(pc);
     event.is_atomic = true;
     for (std::size_t i = 0; i < bytes; ++i) {
       Byte& byte = shadow_.of(number(begin + i));
-      check_is_written(byte, space, begin + i, bytes, pc);
+      check_is_written(byte, space, begin + i, bytes);
       check_write(byte, event, space, begin + i, bytes);
     }
   }
@@ -172,17 +172,17 @@ class AccessChecks : public Checker {
 
   // --- whose memory it is ------------------------------------------------------------------------
 
-  Space place(const std::byte* begin, std::size_t bytes, Access access, const void* pc) {
+  Space place(const std::byte* begin, std::size_t bytes, Access access) {
     const unsigned thread = running_block()->running();
     if (stacks_[thread].holds(begin)) return Space::own_stack;
     if (dynamic_shared_.holds(begin)) {
-      check_end(dynamic_shared_, begin, bytes, access, pc, DefectKind::shared_out_of_bounds,
+      check_end(dynamic_shared_, begin, bytes, access, DefectKind::shared_out_of_bounds,
                 "the block's dynamic shared memory");
       return Space::dynamic_shared;
     }
     const Extent allocation = allocation_of(begin);
     if (allocation.begin != nullptr) {
-      check_end(allocation, begin, bytes, access, pc, DefectKind::global_out_of_bounds,
+      check_end(allocation, begin, bytes, access, DefectKind::global_out_of_bounds,
                 "an allocation");
       return Space::global;
     }
@@ -192,25 +192,24 @@ class AccessChecks : public Checker {
     if (host_stack_.holds(begin) && access == Access::read) return Space::constant;
     if (any_holds(loaded_.images, begin))
       return access == Access::read ? Space::constant : Space::global;
-    complain_of_unknown(begin, bytes, access, pc);
+    complain_of_unknown(begin, bytes, access);
   }
 
   void check_end(const Extent& extent, const std::byte* begin, std::size_t bytes, Access access,
-                 const void* pc, DefectKind kind, const char* what) {
+                 DefectKind kind, const char* what) {
     const auto room = static_cast<std::size_t>(extent.end - begin);
     if (bytes <= room) return;
-    stop(kind, pc, [=, this] {
+    stop(kind, [=, this] {
       return fmt::format("{} {} bytes, the last {} of them beyond the {} bytes of {}", verb(access),
                          bytes, bytes - room, extent.end - extent.begin, what);
     });
   }
 
-  [[noreturn]] void complain_of_unknown(const std::byte* begin, std::size_t bytes, Access access,
-                                        const void* pc) {
+  [[noreturn]] void complain_of_unknown(const std::byte* begin, std::size_t bytes, Access access) {
     const Block* const block = running_block();
     for (std::size_t t = 0; t < stacks_.size(); ++t) {
       if (stacks_[t].holds(begin)) {
-        stop(DefectKind::global_out_of_bounds, pc, [=] {
+        stop(DefectKind::global_out_of_bounds, [=] {
           return fmt::format("{} {} bytes of the local memory of {}", verb(access), bytes,
                              block->described(static_cast<unsigned>(t)));
         });
@@ -219,7 +218,7 @@ class AccessChecks : public Checker {
     const Extent global = nearest_allocation(begin);
     const bool is_shared = distance(dynamic_shared_, begin) < distance(global, begin);
     const Extent dynamic_shared = dynamic_shared_;
-    stop(is_shared ? DefectKind::shared_out_of_bounds : DefectKind::global_out_of_bounds, pc, [=] {
+    stop(is_shared ? DefectKind::shared_out_of_bounds : DefectKind::global_out_of_bounds, [=] {
       return fmt::format("{} {} bytes at {}, which is no memory of the device: {}", verb(access),
                          bytes, static_cast<const void*>(begin),
                          is_shared
@@ -249,18 +248,18 @@ class AccessChecks : public Checker {
 
   void check_write(Byte& byte, const Event& event, Space space, const std::byte* at,
                    std::size_t bytes) {
-    check_has_arrived(byte, Access::write, space, at, bytes, event.pc);
+    check_has_arrived(byte, Access::write, space, at, bytes);
     const bool both_atomic = byte.written.is_atomic && event.is_atomic;
     if (!both_atomic && !is_before(byte.written, event, space)) {
-      complain_of_race(Access::write, byte.written, Access::write, event, space, at, bytes);
+      complain_of_race(Access::write, byte.written, Access::write, space, at, bytes);
     }
     for (const Event& read : byte.reads) {
       if (!is_before(read, event, space)) {
-        complain_of_race(Access::write, read, Access::read, event, space, at, bytes);
+        complain_of_race(Access::write, read, Access::read, space, at, bytes);
       }
     }
     if (!is_before(byte.read_before, event, space)) {
-      complain_of_race(Access::write, byte.read_before, Access::read, event, space, at, bytes);
+      complain_of_race(Access::write, byte.read_before, Access::read, space, at, bytes);
     }
     byte.written = event;
     byte.reads.clear();
@@ -269,18 +268,18 @@ class AccessChecks : public Checker {
 
   void check_read(Byte& byte, const Event& event, Space space, const std::byte* at,
                   std::size_t bytes) {
-    check_has_arrived(byte, Access::read, space, at, bytes, event.pc);
-    check_is_written(byte, space, at, bytes, event.pc);
+    check_has_arrived(byte, Access::read, space, at, bytes);
+    check_is_written(byte, space, at, bytes);
     if (!is_before(byte.written, event, space)) {
-      complain_of_race(Access::read, byte.written, Access::write, event, space, at, bytes);
+      complain_of_race(Access::read, byte.written, Access::write, space, at, bytes);
     }
     remember_read(byte, event);
   }
 
   void check_has_arrived(const Byte& byte, Access access, Space space, const std::byte* at,
-                         std::size_t bytes, const void* pc) {
+                         std::size_t bytes) {
     if (byte.arriving_in != block_) return;
-    stop(DefectKind::not_yet_arrived, pc, [=, this] {
+    stop(DefectKind::not_yet_arrived, [=, this] {
       return fmt::format(
           "{} {} bytes at {}, to which a cp.async is under way that its thread has not "
           "waited for",
@@ -288,10 +287,9 @@ class AccessChecks : public Checker {
     });
   }
 
-  void check_is_written(const Byte& byte, Space space, const std::byte* at, std::size_t bytes,
-                        const void* pc) {
+  void check_is_written(const Byte& byte, Space space, const std::byte* at, std::size_t bytes) {
     if (space == Space::global || byte.written.block == block_) return;
-    stop(DefectKind::read_before_write, pc, [=, this] {
+    stop(DefectKind::read_before_write, [=, this] {
       return fmt::format("reads {} bytes at {}, which no thread of the block has written", bytes,
                          described(space, at));
     });
@@ -333,22 +331,19 @@ class AccessChecks : public Checker {
   }
 
   [[noreturn]] void complain_of_race(Access access, const Event& other, Access other_access,
-                                     const Event& event, Space space, const std::byte* at,
-                                     std::size_t bytes) {
+                                     Space space, const std::byte* at, std::size_t bytes) {
     const bool is_of_block = other.block == block_;
     const Block* const block = running_block();
     running_block()->stop(
         DefectKind::race,
-        [=, this, other_block = other.block - 1, other_thread = other.thread, other_pc = other.pc,
-         pc = event.pc] {
+        [=, this, other_block = other.block - 1, other_thread = other.thread, other_pc = other.pc] {
           const std::string who =
               is_of_block ? block->described(other_thread)
                           : fmt::format("thread {} of block {}", other_thread, other_block);
           return fmt::format(
-              "{} {} bytes at {}, which {} {} at {}: {}\n  at {}", verb(access), bytes,
-              described(space, at), who, verb(other_access), code_place(other_pc),
-              is_of_block ? "no barrier is between" : "nothing orders blocks of a grid",
-              code_place(pc));
+              "{} {} bytes at {}, which {} {} at {}: {}", verb(access), bytes, described(space, at),
+              who, verb(other_access), code_place(other_pc),
+              is_of_block ? "no barrier is between" : "nothing orders blocks of a grid");
         },
         {});
   }
@@ -372,11 +367,8 @@ class AccessChecks : public Checker {
                        allocation.end - allocation.begin);
   }
 
-  [[noreturn]] static void stop(DefectKind kind, const void* pc,
-                                std::function<std::string()> message) {
-    running_block()->stop(
-        kind, [message = std::move(message), pc] { return message() + "\n  at " + code_place(pc); },
-        {});
+  [[noreturn]] static void stop(DefectKind kind, std::function<std::string()> message) {
+    running_block()->stop(kind, std::move(message), {});
   }
 
   Shadow shadow_;

@@ -162,6 +162,7 @@ void Block::thread_ended() {
 }
 
 void Block::stop(DefectKind kind, std::function<std::string()> message, Site site) {
+  calls_ = calls_under_way();
   complain(kind, running_, std::move(message), site);
   thread().fiber.leave();
 }
@@ -368,10 +369,10 @@ void Block::meet_warp(unsigned mask, const char* name, Convergence convergence,
 
 // --- asynchronous copies -------------------------------------------------------------------------
 
-void Block::begin_async_copy(const AsyncCopy& copy, Site) {
+void Block::begin_async_copy(const AsyncCopy& copy) {
   if (checker != nullptr) {
-    checker->access(copy.from, copy.source_bytes, Access::read, nullptr);
-    checker->access(copy.to, copy.bytes, Access::write, nullptr);
+    checker->access(copy.from, copy.source_bytes, Access::read, copy.pc);
+    checker->access(copy.to, copy.bytes, Access::write, copy.pc);
     checker->begin_async_copy(copy.to, copy.bytes);
   }
   std::memset(copy.to, rubbish, copy.bytes);
@@ -394,7 +395,7 @@ void Block::finish(const std::vector<AsyncCopy>& copies) {
   for (const AsyncCopy& copy : copies) {
     if (checker != nullptr) {
       checker->end_async_copy(copy.to, copy.bytes);
-      checker->access(copy.to, copy.bytes, Access::write, nullptr);
+      checker->access(copy.to, copy.bytes, Access::write, copy.pc);
     }
     std::memcpy(copy.to, copy.from, copy.source_bytes);
     std::memset(copy.to + copy.source_bytes, 0, copy.bytes - copy.source_bytes);
@@ -410,7 +411,8 @@ std::string Block::described(unsigned thread) const {
 Defect Block::defect(DefectKind kind, unsigned thread, const std::string& message,
                      Site site) const {
   const std::string kernel = function_name(launch_.kernel);
-  const std::string place = site.file == nullptr ? "" : "\n  at " + text(site);
+  std::string place = calls_of_kernel(calls_, launch_.kernel);
+  if (place.empty() && site.file != nullptr) place = "\n  at " + text(site);
   return Defect(kind, kernel, index_, threads_[thread].index,
                 fmt::format("{}: kernel {}, block {}, thread {}: {}{}", name(kind), kernel,
                             at(index_), at(threads_[thread].index), message, place));

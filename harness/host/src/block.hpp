@@ -23,6 +23,7 @@ struct AsyncCopy {
   const std::byte* from;
   std::size_t bytes;
   std::size_t source_bytes;
+  const void* pc;  ///< where the call that began it returns to
 };
 
 struct Thread {
@@ -74,7 +75,7 @@ class Block {
   /// The message is made once the thread has been left: its stack is small, and what is on it is
   /// not destroyed. So the callers of this, too, must own nothing.
   [[noreturn]] void stop(DefectKind kind, std::function<std::string()> message, Site site);
-  void begin_async_copy(const AsyncCopy& copy, Site site);
+  void begin_async_copy(const AsyncCopy& copy);
   void commit_async_copies();
   void wait_async_copies(std::size_t pending);
 
@@ -114,6 +115,7 @@ class Block {
   unsigned ended_ = 0;
   bool is_in_kernel_ = false;
   std::function<Defect()> complaint_;  ///< of the defect that was found, if any
+  std::vector<const void*> calls_;     ///< that were under way when it was, if a thread's were
 };
 
 /// The block that this OS thread runs; null outside of kernels.

@@ -232,8 +232,8 @@ void begin_async_copy(void* shared, const void* global, int bytes, int source_by
   check_alignment(global, size, "cp.async", site);
   check_is_shared(shared, size, "cp.async", site);
   running->begin_async_copy({static_cast<std::byte*>(shared), static_cast<const std::byte*>(global),
-                             size, static_cast<std::size_t>(source_bytes)},
-                            site);
+                             size, static_cast<std::size_t>(source_bytes),
+                             __builtin_return_address(0)});
 }
 
 void commit_async_copies() {

@@ -41,9 +41,12 @@ TEST(Planted, DefectIsFound) {
     } catch (const host::Defect& defect) {
       found = host::name(defect.kind());
       message = defect.what();
+      // The kernel's own line, not only that of the wrapper of an instruction.
+      EXPECT_THAT(message, ::testing::ContainsRegex("\n  (called )?at [^\n]*/gemm/[a-z]+[.]cuh:"));
     }
     if (found.empty()) continue;
     EXPECT_THAT(expected_defects(), ::testing::Contains(found)) << message;
+    RecordProperty("message", message);
     return;
   }
   FAIL() << "nothing was found";
