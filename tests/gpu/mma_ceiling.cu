@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Compiled with ARCHGRID_MEASURED as one of the structs below: matrix files promise kernels of each type
-// by those names.
+// Compiled with ARCHGRID_MEASURED as one of the structs below: matrix files promise kernels of each
+// type by those names.
 #include "mma_ceiling.hpp"
 #include "ptx/mma.cuh"
 

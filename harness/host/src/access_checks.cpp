@@ -8,7 +8,6 @@
 #include <cuda_runtime.h>
 #include <fmt/format.h>
 #include <link.h>
-#include <pthread.h>
 
 #include <algorithm>
 #include <array>
@@ -25,17 +24,6 @@ namespace {
 
 std::uintptr_t number(const void* address) {
   return reinterpret_cast<std::uintptr_t>(address);
-}
-
-Extent stack_of_this_thread() {
-  pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {};
-  void* begin = nullptr;
-  std::size_t bytes = 0;
-  const bool is_known = pthread_attr_getstack(&attributes, &begin, &bytes) == 0;
-  pthread_attr_destroy(&attributes);
-  if (!is_known) return {};
-  return {static_cast<const std::byte*>(begin), static_cast<const std::byte*>(begin) + bytes};
 }
 
 // What the program and its libraries are loaded to.
@@ -65,12 +53,6 @@ bool any_holds(const std::vector<Extent>& extents, const std::byte* address) {
                      [=](const Extent& e) { return e.holds(address); });
 }
 
-template <class T>
-Extent extent_of(const T& object) {
-  const auto* const begin = reinterpret_cast<const std::byte*>(&object);
-  return {begin, begin + sizeof(T)};
-}
-
 enum class Space {
   unknown,
   own_stack,
@@ -83,14 +65,16 @@ enum class Space {
 
 class AccessChecks : public Checker {
  public:
-  void begin_launch() override {
+  void begin_launch(const std::vector<Extent>& arguments) override {
     shadow_.clear();
     releases_.clear();
     loaded_ = {};
     dl_iterate_phdr(add_module, &loaded_);
-    host_stack_ = stack_of_this_thread();
-    builtins_ = {extent_of(threadIdx), extent_of(blockIdx), extent_of(blockDim),
-                 extent_of(gridDim)};
+    constants_ = arguments;
+    for (const void* builtin : {&threadIdx, &blockIdx})
+      constants_.push_back(extent_of(builtin, sizeof(uint3)));
+    for (const void* builtin : {&blockDim, &gridDim})
+      constants_.push_back(extent_of(builtin, sizeof(dim3)));
   }
 
   void begin_block(std::uint64_t block, const std::vector<Extent>& stacks,
@@ -150,11 +134,19 @@ class AccessChecks : public Checker {
     }
   }
 
-  void begin_async_copy(const void* shared, std::size_t bytes) override {
-    set_arriving(shared, bytes, true);
+  void begin_async_copy(Extent to, Extent from) override {
+    for (const std::byte* at = to.begin; at != to.end; ++at)
+      shadow_.of(number(at)).arriving_in = block_;
+    for (const std::byte* at = from.begin; at != from.end; ++at) {
+      Byte& byte = shadow_.of(number(at));
+      byte.leaving = byte.leaving_in == block_ ? byte.leaving + 1 : 1;
+      byte.leaving_in = block_;
+    }
   }
-  void end_async_copy(const void* shared, std::size_t bytes) override {
-    set_arriving(shared, bytes, false);
+  void end_async_copy(Extent to, Extent from) override {
+    for (const std::byte* at = to.begin; at != to.end; ++at) shadow_.of(number(at)).arriving_in = 0;
+    for (const std::byte* at = from.begin; at != from.end; ++at)
+      shadow_.of(number(at)).leaving -= 1;
   }
 
  private:
@@ -163,11 +155,6 @@ class AccessChecks : public Checker {
     return {
         block_, clocks_.phase(), clocks_.clock(thread), static_cast<std::uint16_t>(thread), false,
         pc};
-  }
-
-  void set_arriving(const void* shared, std::size_t bytes, bool is_arriving) {
-    for (std::size_t i = 0; i < bytes; ++i)
-      shadow_.of(number(shared) + i).arriving_in = is_arriving ? block_ : 0;
   }
 
   // --- whose memory it is ------------------------------------------------------------------------
@@ -186,10 +173,8 @@ class AccessChecks : public Checker {
                 "an allocation");
       return Space::global;
     }
-    if (any_holds(builtins_, begin)) return Space::constant;
+    if (access == Access::read && any_holds(constants_, begin)) return Space::constant;
     if (any_holds(loaded_.thread_locals, begin)) return Space::static_shared;
-    // The arguments of the launch are there, and what refers to them.
-    if (host_stack_.holds(begin) && access == Access::read) return Space::constant;
     if (any_holds(loaded_.images, begin))
       return access == Access::read ? Space::constant : Space::global;
     complain_of_unknown(begin, bytes, access);
@@ -249,6 +234,7 @@ class AccessChecks : public Checker {
   void check_write(Byte& byte, const Event& event, Space space, const std::byte* at,
                    std::size_t bytes) {
     check_has_arrived(byte, Access::write, space, at, bytes);
+    check_has_left(byte, space, at, bytes);
     const bool both_atomic = byte.written.is_atomic && event.is_atomic;
     if (!both_atomic && !is_before(byte.written, event, space)) {
       complain_of_race(Access::write, byte.written, Access::write, space, at, bytes);
@@ -284,6 +270,16 @@ class AccessChecks : public Checker {
           "{} {} bytes at {}, to which a cp.async is under way that its thread has not "
           "waited for",
           verb(access), bytes, described(space, at));
+    });
+  }
+
+  void check_has_left(const Byte& byte, Space space, const std::byte* at, std::size_t bytes) {
+    if (byte.leaving_in != block_ || byte.leaving == 0) return;
+    stop(DefectKind::race, [=, this] {
+      return fmt::format(
+          "writes {} bytes at {}, from which a cp.async is under way that its thread has not "
+          "waited for",
+          bytes, described(space, at));
     });
   }
 
@@ -375,8 +371,7 @@ class AccessChecks : public Checker {
   Clocks clocks_;
   std::array<std::vector<std::vector<std::uint32_t>>, 16> arrivals_;  // of each barrier
   Loaded loaded_;
-  Extent host_stack_;
-  std::vector<Extent> builtins_;
+  std::vector<Extent> constants_;
   std::uint64_t block_ = 0;
   std::vector<Extent> stacks_;
   Extent dynamic_shared_;

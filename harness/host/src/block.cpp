@@ -373,7 +373,8 @@ void Block::begin_async_copy(const AsyncCopy& copy) {
   if (checker != nullptr) {
     checker->access(copy.from, copy.source_bytes, Access::read, copy.pc);
     checker->access(copy.to, copy.bytes, Access::write, copy.pc);
-    checker->begin_async_copy(copy.to, copy.bytes);
+    checker->begin_async_copy(extent_of(copy.to, copy.bytes),
+                              extent_of(copy.from, copy.source_bytes));
   }
   std::memset(copy.to, rubbish, copy.bytes);
   thread().uncommitted.push_back(copy);
@@ -394,7 +395,8 @@ void Block::wait_async_copies(std::size_t pending) {
 void Block::finish(const std::vector<AsyncCopy>& copies) {
   for (const AsyncCopy& copy : copies) {
     if (checker != nullptr) {
-      checker->end_async_copy(copy.to, copy.bytes);
+      checker->end_async_copy(extent_of(copy.to, copy.bytes),
+                              extent_of(copy.from, copy.source_bytes));
       checker->access(copy.to, copy.bytes, Access::write, copy.pc);
     }
     std::memcpy(copy.to, copy.from, copy.source_bytes);

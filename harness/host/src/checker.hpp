@@ -18,12 +18,18 @@ struct Extent {
   bool holds(const std::byte* address) const { return begin <= address && address < end; }
 };
 
+inline Extent extent_of(const void* begin, std::size_t bytes) {
+  const auto* const first = static_cast<const std::byte*>(begin);
+  return {first, first + bytes};
+}
+
 class Checker {
  public:
   virtual ~Checker() = default;
 
-  /// Called on the thread of the OS that will run all blocks.
-  virtual void begin_launch() = 0;
+  /// Called on the thread of the OS that will run all blocks. `arguments` are what they may read of
+  /// the host's memory.
+  virtual void begin_launch(const std::vector<Extent>& arguments) = 0;
   /// A block begins whose thread t has stacks[t].
   virtual void begin_block(std::uint64_t block, const std::vector<Extent>& stacks,
                            Extent dynamic_shared) = 0;
@@ -36,9 +42,9 @@ class Checker {
   /// The thread that runs does this, in a call that returns to `pc`, if that is known.
   virtual void access(const void* address, std::size_t bytes, Access access, const void* pc) = 0;
   virtual void atomic(const void* address, std::size_t bytes, const void* pc) = 0;
-  /// Until end_async_copy() nobody may read or write there.
-  virtual void begin_async_copy(const void* shared, std::size_t bytes) = 0;
-  virtual void end_async_copy(const void* shared, std::size_t bytes) = 0;
+  /// Until end_async_copy() nobody may read or write `to`, nor write `from`.
+  virtual void begin_async_copy(Extent to, Extent from) = 0;
+  virtual void end_async_copy(Extent to, Extent from) = 0;
 };
 
 /// Null without checks.

@@ -179,7 +179,10 @@ bool checks_accesses() {
 
 void detail::run(const Launch& launch, const std::function<void()>& body) {
   check(launch);
-  if (checker != nullptr) checker->begin_launch();
+  if (checker != nullptr) {
+    checker->begin_launch(
+        {extent_of(launch.arguments, launch.arguments_bytes), extent_of(&body, sizeof body)});
+  }
   Grid(launch, body).run();
 }
 

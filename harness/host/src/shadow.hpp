@@ -30,8 +30,11 @@ struct Byte {
   std::vector<Event> reads;
   /// The last read of a block before that of `reads`; it stands for those before it.
   Event read_before;
-  std::uint64_t arriving_in =
-      0;  ///< the block of which an asynchronous copy has not been waited for
+  /// The block of which an asynchronous copy to here has not been waited for.
+  std::uint64_t arriving_in = 0;
+  /// The block of which copies from here have not been waited for, and how many.
+  std::uint64_t leaving_in = 0;
+  std::uint32_t leaving = 0;
 };
 
 class Shadow {

@@ -8,6 +8,7 @@
 
 #include <archgrid/host.hpp>
 #include <archgrid/host/device_code.hpp>
+#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -281,10 +282,65 @@ TEST_P(Checks, FindGlobalMemoryOutOfBounds) {
                 launch(writes_at, 1, 1, 0, values.data(), -1));
 }
 
+// Allocations have no neighbours that an index beyond their end could fall into.
+TEST_P(Checks, FindAnIndexFarBeyondAnAllocation) {
+  Memory<float> values(32);
+  Memory<float> others(32);
+  for (const int offset : {64, 1000, 100000}) {
+    EXPECT_DEFECT(global_out_of_bounds, "beyond the end of an allocation of 128 bytes",
+                  launch(writes_at, 1, 1, 0, values.data(), offset));
+    EXPECT_DEFECT(global_out_of_bounds, "beyond the end of an allocation of 128 bytes",
+                  launch(writes_at, 1, 1, 0, others.data(), offset));
+  }
+}
+
+__global__ void reads_one(const float* from, float* to) {
+  *to = *from;
+}
+
 TEST_P(Checks, FindMemoryOfTheHost) {
   std::vector<float> values(32);
   EXPECT_DEFECT(global_out_of_bounds, "no memory of the device",
                 launch(writes_at, 1, 32, 0, values.data(), 0));
+  Memory<float> to(1);
+  const float of_the_stack = 1;
+  EXPECT_DEFECT(global_out_of_bounds, "no memory of the device",
+                launch(reads_one, 1, 1, 0, &of_the_stack, to.data()));
+  EXPECT_DEFECT(global_out_of_bounds, "no memory of the device",
+                launch(reads_one, 1, 1, 0, values.data(), to.data()));
+}
+
+struct Many {
+  float values[32];
+};
+
+__global__ void copies_many(const Many* from, void* to, std::size_t bytes) {
+  std::memcpy(to, from, bytes);
+}
+
+__global__ void sets_many(void* to, std::size_t bytes) {
+  std::memset(to, 0, bytes);
+}
+
+__global__ void moves_many(char* values, std::size_t bytes) {
+  std::memmove(values + 4, values, bytes);
+}
+
+TEST_P(Checks, FindWhatTheLibrarysCopiesDo) {
+  Memory<Many> from(1);
+  Memory<Many> to(1);
+  EXPECT_CLEAN(launch(copies_many, 1, 1, 0, from.data(), to.data(), sizeof(Many)));
+  EXPECT_DEFECT(global_out_of_bounds, "the last 1 of them beyond the 128 bytes of an allocation",
+                launch(copies_many, 1, 1, 0, from.data(), to.data(), sizeof(Many) + 1));
+  EXPECT_DEFECT(race, "no barrier is between",
+                launch(copies_many, 1, 2, 0, from.data(), to.data(), sizeof(Many)));
+  EXPECT_CLEAN(launch(sets_many, 1, 1, 0, to.data(), sizeof(Many)));
+  EXPECT_DEFECT(global_out_of_bounds, "writes 130 bytes",
+                launch(sets_many, 1, 1, 0, to.data(), sizeof(Many) + 2));
+  char* const bytes = reinterpret_cast<char*>(to.data());
+  EXPECT_CLEAN(launch(moves_many, 1, 1, 0, bytes, sizeof(Many) - 4));
+  EXPECT_DEFECT(global_out_of_bounds, "writes 125 bytes",
+                launch(moves_many, 1, 1, 0, bytes, sizeof(Many) - 3));
 }
 
 __global__ void reads_wide(const float4* from, float4* to) {
@@ -372,6 +428,25 @@ TEST_P(Checks, FindAnAsyncCopyNotWaitedFor) {
   EXPECT_CLEAN(launch(copies_to_shared, 1, 32, 128, from.data(), to.data(), true, false));
   EXPECT_DEFECT(not_yet_arrived, "to which a cp.async is under way",
                 launch(copies_to_shared, 1, 32, 128, from.data(), to.data(), false, true));
+}
+
+__global__ void writes_the_source(int* from, int* to, bool waits) {
+  int* const shared = static_cast<int*>(dynamic_shared_memory());
+  begin_async_copy(shared + threadIdx.x, from + threadIdx.x, 4, 4, Site::here());
+  commit_async_copies();
+  if (waits) wait_async_copies(0);
+  __syncthreads();
+  from[threadIdx.x ^ 1] = 7;
+  wait_async_copies(0);
+  to[threadIdx.x] = shared[threadIdx.x];
+}
+
+TEST_P(Checks, FindAWriteToWhatIsBeingCopied) {
+  Memory<int> from(32);
+  Memory<int> to(32);
+  EXPECT_CLEAN(launch(writes_the_source, 1, 32, 128, from.data(), to.data(), true));
+  EXPECT_DEFECT(race, "from which a cp.async is under way",
+                launch(writes_the_source, 1, 32, 128, from.data(), to.data(), false));
 }
 
 __global__ void waits_after_the_barrier(const int* from, int* to) {

@@ -93,7 +93,9 @@ struct Launch {
   dim3 grid;
   dim3 block;
   std::size_t dynamic_shared_bytes;
-  const void* kernel;  ///< for its name
+  const void* kernel;     ///< for its name
+  const void* arguments;  ///< which the kernel's parameters are copied from
+  std::size_t arguments_bytes;
 };
 
 /// Calls `body` as each thread of each block. Throws Defect.
@@ -108,8 +110,9 @@ template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t dynamic_shared_bytes,
             Arguments&&... arguments) {
   const std::tuple<Parameters...> bound(std::forward<Arguments>(arguments)...);
-  detail::run({grid, block, dynamic_shared_bytes, reinterpret_cast<const void*>(kernel)},
-              [&] { std::apply(kernel, bound); });
+  detail::run({grid, block, dynamic_shared_bytes, reinterpret_cast<const void*>(kernel), &bound,
+               sizeof bound},
+              [kernel, &bound] { std::apply(kernel, bound); });
 }
 
 }  // namespace archgrid::host
