@@ -263,7 +263,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks) mma_tile(Arguments<type
   }
 }
 
-// The shapes of the family: two warps share a column of the tile, four or two a row.
+// The shapes of the family: two warps share a row of the tile, four or two a column.
 // Four warps share a tile, so that each multiplies 64 x 64 or 32 x 32 of it. With 255 registers a
 // multiprocessor holds two blocks of the large tile. Devices that convert 8-bit floating-point
 // numbers before they multiply need registers for that: there eight warps share it.

@@ -26,7 +26,11 @@ struct SimtShape {
   static constexpr int threads_m = TileM / ThreadM;
   static constexpr int threads_n = TileN / ThreadN;
   static constexpr int threads = threads_m * threads_n;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+  static constexpr int blocks = 1;  // copies pass registers there
+#else
   static constexpr int blocks = resident_blocks(threads, Registers);
+#endif
   // A vector more than a line's elements: those of neighbouring k fall into other banks.
   static constexpr int pitch_a = TileM + vector;
   static constexpr int pitch_b = TileN + vector;
@@ -36,53 +40,126 @@ struct SimtShape {
   static_assert(TileM % ThreadM == 0 && TileN % ThreadN == 0, "threads cover the tile");
 };
 
-// Begins to copy the slice [first_k, end_k) of `Lines` lines to slice[k][line]; zeros for what
-// there is not.
+// What a thread copies of each slice of `Lines` lines, to slice[k][line], from slice to slice. An
+// instruction of the loop that does not multiply takes the place of one that does: so whole slices,
+// which nearly all are, have code of their own, for each of three ways that an operand may lie.
 template <class S, int Lines, int Pitch>
-__device__ __forceinline__ void load_slice(typename S::Element* slice, const Operand& operand,
-                                           int batch, int first_line, int lines, int first_k,
-                                           int end_k) {
+class SliceLoader {
   using T = typename S::Element;
-  constexpr int bytes = static_cast<int>(sizeof(T));
-  const T* const data = static_cast<const T*>(operand.data) + batch * operand.batch_stride;
-  const int thread = static_cast<int>(threadIdx.x);
-  if (!operand.is_k_contiguous && operand.is_aligned) {
-#pragma unroll
-    for (int i = thread; i < Lines / S::vector * S::tile_k; i += S::threads) {
-      const int line = i % (Lines / S::vector) * S::vector;
-      const int k = i / (Lines / S::vector);
-      const int left = lines - first_line - line;
-      const int there = first_k + k < end_k && left > 0 ? (left < S::vector ? left : S::vector) : 0;
-      const T* const from =
-          there > 0 ? data + (first_k + k) * operand.stride + first_line + line : data;
-      ptx::copy_async<16>(slice + k * Pitch + line, from, there * bytes);
-    }
-    return;
-  }
-#pragma unroll 2
-  for (int i = thread; i < Lines * S::tile_k; i += S::threads) {
-    const int line = operand.is_k_contiguous ? i / S::tile_k : i % Lines;
-    const int k = operand.is_k_contiguous ? i % S::tile_k : i / Lines;
-    const bool is_there = first_k + k < end_k && first_line + line < lines;
-    const long long across = operand.is_k_contiguous ? first_line + line : first_k + k;
-    const long long along = operand.is_k_contiguous ? first_k + k : first_line + line;
-    const T* const from = is_there ? data + across * operand.stride + along : data;
-    ptx::copy_async<bytes>(slice + k * Pitch + line, from, is_there ? bytes : 0);
-  }
-}
+  static constexpr int bytes = static_cast<int>(sizeof(T));
+  // Lines that lie side by side are copied in vectors, from k to k.
+  static constexpr int vectors_a_line = Lines / S::vector;
+  static constexpr int vector_k_step = S::threads / vectors_a_line;
+  // Else it is element by element. Where those of K lie side by side, as many threads as 32 bytes
+  // have elements share a line, and go from line to line; where those of the lines do, from k to k.
+  static constexpr int k_width = 32 / bytes;
+  static constexpr int line_step = S::threads / k_width;
+  static constexpr int k_step = S::threads / Lines;
+  static_assert(S::threads % vectors_a_line == 0 && S::tile_k % vector_k_step == 0, "vectors");
+  static_assert(S::threads % k_width == 0 && Lines % line_step == 0, "lines");
+  static_assert(S::tile_k % k_width == 0, "parts of lines");
+  static_assert(S::threads % Lines == 0 && S::tile_k % k_step == 0, "rows of k");
 
-// The elements of a thread, in vectors that lie `Threads` vectors apart.
+ public:
+  __device__ __forceinline__ SliceLoader(const Operand& operand, int batch, int first_line,
+                                         int lines, int first_k)
+      : operand_(operand), left_(lines - first_line), to_(k() * Pitch + line()) {
+    const long long across = along_k() ? first_line + line() : first_k + k();
+    const long long along = along_k() ? first_k + k() : first_line + line();
+    from_ = static_cast<const T*>(operand.data) + batch * operand.batch_stride +
+            across * operand.stride + along;
+  }
+
+  // Begins to copy the next slice, of which `left` of K are there; zeros for what there is not.
+  __device__ __forceinline__ void load(T* slice, int left) {
+    T* const to = slice + to_;
+    const long long stride = operand_.stride;
+    if (left_ < Lines || left < S::tile_k) {
+      load_edge(to, left);
+      from_ += along_k() ? S::tile_k : S::tile_k * stride;
+    } else if (in_vectors()) {
+#pragma unroll
+      for (int k = 0; k < S::tile_k; k += vector_k_step)
+        ptx::copy_async<16>(to + k * Pitch, from_ + k * stride, 16);
+      from_ += S::tile_k * stride;
+    } else if (along_k()) {
+#pragma unroll
+      for (int l = 0; l < Lines; l += line_step) {
+#pragma unroll
+        for (int k = 0; k < S::tile_k; k += k_width)
+          ptx::copy_async<bytes>(to + k * Pitch + l, from_ + l * stride + k, bytes);
+      }
+      from_ += S::tile_k;
+    } else {
+#pragma unroll
+      for (int k = 0; k < S::tile_k; k += k_step)
+        ptx::copy_async<bytes>(to + k * Pitch, from_ + k * stride, bytes);
+      from_ += S::tile_k * stride;
+    }
+  }
+
+ private:
+  __device__ __forceinline__ bool along_k() const {
+    return operand_.is_k_contiguous;
+  }
+  __device__ __forceinline__ bool in_vectors() const {
+    return !operand_.is_k_contiguous && operand_.is_aligned;
+  }
+
+  // Of this thread's first copy.
+  __device__ __forceinline__ int line() const {
+    const int thread = static_cast<int>(threadIdx.x);
+    if (in_vectors()) return thread % vectors_a_line * S::vector;
+    return along_k() ? thread / k_width : thread % Lines;
+  }
+  __device__ __forceinline__ int k() const {
+    const int thread = static_cast<int>(threadIdx.x);
+    if (in_vectors()) return thread / vectors_a_line;
+    return along_k() ? thread % k_width : thread / Lines;
+  }
+
+  __device__ __forceinline__ void load_edge(T* to, int left) const {
+    const long long stride = operand_.stride;
+    const int lines = left_ - line();
+    left -= k();
+    if (in_vectors()) {
+      const int there = lines < 0 ? 0 : lines < S::vector ? lines : S::vector;
+#pragma unroll 1
+      for (int k = 0; k < S::tile_k; k += vector_k_step)
+        ptx::copy_async<16>(to + k * Pitch, from_ + k * stride, k < left ? there * bytes : 0);
+    } else if (along_k()) {
+#pragma unroll 1
+      for (int l = 0; l < Lines; l += line_step) {
+#pragma unroll 1
+        for (int k = 0; k < S::tile_k; k += k_width)
+          ptx::copy_async<bytes>(to + k * Pitch + l, from_ + l * stride + k,
+                                 k < left && l < lines ? bytes : 0);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = 0; k < S::tile_k; k += k_step)
+        ptx::copy_async<bytes>(to + k * Pitch, from_ + k * stride,
+                               k < left && lines > 0 ? bytes : 0);
+    }
+  }
+
+  const Operand& operand_;  // in the constant bank: what is computed of it anew takes no register
+  const T* from_;           // of this thread's first copy of the next slice
+  int left_;                // lines from the tile's first on
+  int to_;                  // of its first copy, from a slice's begin
+};
+
+// The elements of a thread from `first` on, in vectors that lie `Threads` vectors apart.
 template <class S, int Count, int Threads>
 __device__ __forceinline__ void read_vectors(typename S::Element (&values)[Count],
-                                             const typename S::Element* line, int thread) {
+                                             const typename S::Element* first) {
   using T = typename S::Element;
   struct alignas(16) Vector {
     T element[S::vector];
   };
 #pragma unroll
   for (int i = 0; i < Count / S::vector; ++i) {
-    const Vector vector =
-        *reinterpret_cast<const Vector*>(line + (i * Threads + thread) * S::vector);
+    const Vector vector = *reinterpret_cast<const Vector*>(first + i * Threads * S::vector);
 #pragma unroll
     for (int j = 0; j < S::vector; ++j) values[i * S::vector + j] = vector.element[j];
   }
@@ -99,34 +176,42 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   const int thread_n = static_cast<int>(threadIdx.x) % S::threads_n;
   const int slices = (work.end_k - work.first_k + S::tile_k - 1) / S::tile_k;
 
-  const auto load = [&](int slice) {
-    if (slice < slices) {
-      T* const a = shared + slice % S::stages * S::stage_elements;
-      const int k = work.first_k + slice * S::tile_k;
-      load_slice<S, S::tile_m, S::pitch_a>(a, args.a, work.batch, work.row, args.m, k, work.end_k);
-      load_slice<S, S::tile_n, S::pitch_b>(a + S::tile_k * S::pitch_a, args.b, work.batch,
-                                           work.column, args.n, k, work.end_k);
+  SliceLoader<S, S::tile_m, S::pitch_a> loader_a(args.a, work.batch, work.row, args.m,
+                                                 work.first_k);
+  SliceLoader<S, S::tile_n, S::pitch_b> loader_b(args.b, work.batch, work.column, args.n,
+                                                 work.first_k);
+  int left = work.end_k - work.first_k;  // of K, to be loaded
+  const auto load = [&](int stage) {
+    if (left > 0) {
+      T* const a = shared + stage * S::stage_elements;
+      loader_a.load(a, left);
+      loader_b.load(a + S::tile_k * S::pitch_a, left);
+      left -= S::tile_k;
     }
     ptx::commit_copies();
   };
 
 #pragma unroll
-  for (int slice = 0; slice < S::stages - 1; ++slice) load(slice);
+  for (int stage = 0; stage < S::stages - 1; ++stage) load(stage);
 
   T sum[S::thread_m][S::thread_n] = {};
+  int stage = 0;
   for (int slice = 0; slice < slices; ++slice) {
     ptx::wait_copies<S::stages - 2>();
-    // All threads' copies have arrived, and none reads the stage any more that is filled next.
+    // All threads' copies have arrived, and none reads the stage any more that is filled next: the
+    // one before this.
     __syncthreads();
-    load(slice + S::stages - 1);
-    const T* const a = shared + slice % S::stages * S::stage_elements;
-    const T* const b = a + S::tile_k * S::pitch_a;
-#pragma unroll
-    for (int k = 0; k < S::tile_k; ++k) {
+    load(stage == 0 ? S::stages - 1 : stage - 1);
+    const T* a = shared + stage * S::stage_elements + thread_m * S::vector;
+    const T* b = shared + stage * S::stage_elements + S::tile_k * S::pitch_a + thread_n * S::vector;
+    stage = stage == S::stages - 1 ? 0 : stage + 1;
+// More at once takes more registers than leave two blocks to a multiprocessor.
+#pragma unroll 2
+    for (int k = 0; k < S::tile_k; ++k, a += S::pitch_a, b += S::pitch_b) {
       T of_a[S::thread_m];
       T of_b[S::thread_n];
-      read_vectors<S, S::thread_m, S::threads_m>(of_a, a + k * S::pitch_a, thread_m);
-      read_vectors<S, S::thread_n, S::threads_n>(of_b, b + k * S::pitch_b, thread_n);
+      read_vectors<S, S::thread_m, S::threads_m>(of_a, a);
+      read_vectors<S, S::thread_n, S::threads_n>(of_b, b);
 #pragma unroll
       for (int i = 0; i < S::thread_m; ++i) {
 #pragma unroll
