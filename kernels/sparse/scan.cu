@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "ptx/launch.cuh"
+#include "sparse/scan.h"
+
+namespace archgrid::sparse {
+namespace {
+
+constexpr int threads = 256;
+constexpr int warps = threads / 32;
+constexpr int items = 8;  // of a thread, side by side
+constexpr int tile = threads * items;
+constexpr long long most_elements = 1ll << 41;
+
+long long tiles_of(long long count) {
+  return (count + tile - 1) / tile;
+}
+
+}  // namespace
+
+// The sum of what the threads of the block before this one have; `total` is that of all.
+__device__ __forceinline__ std::int64_t sum_before(std::int64_t value, std::int64_t* total) {
+  __shared__ std::int64_t of_warp[warps];
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  std::int64_t sum = value;
+#pragma unroll
+  for (int step = 1; step < 32; step *= 2) {
+    const long long below = __shfl_up_sync(0xffffffffu, static_cast<long long>(sum), step);
+    if (lane >= step) sum += below;
+  }
+  __syncthreads();  // what an earlier call has left is read no more
+  if (lane == 31) of_warp[warp] = sum;
+  __syncthreads();
+  std::int64_t before = 0;
+  std::int64_t all = 0;
+#pragma unroll
+  for (int w = 0; w < warps; ++w) {
+    if (w == warp) before = all;
+    all += of_warp[w];
+  }
+  *total = all;
+  return before + sum - value;
+}
+
+template <class In>
+__device__ __forceinline__ std::int64_t read_items(const In* in, long long first, long long count,
+                                                   std::int64_t (&values)[items]) {
+  std::int64_t sum = 0;
+#pragma unroll
+  for (int i = 0; i < items; ++i) {
+    values[i] = first + i < count ? static_cast<std::int64_t>(in[first + i]) : 0;
+    sum += values[i];
+  }
+  return sum;
+}
+
+template <class In>
+__global__ void __launch_bounds__(threads)
+    scan_tile_sums(const In* in, long long count, std::int64_t* tile_sums) {
+  std::int64_t values[items];
+  const long long first = static_cast<long long>(blockIdx.x) * tile + threadIdx.x * items;
+  std::int64_t total = 0;
+  sum_before(read_items(in, first, count, values), &total);
+  if (threadIdx.x == 0) tile_sums[blockIdx.x] = total;
+}
+
+// One block, which carries what it has added up from piece to piece.
+__global__ void __launch_bounds__(threads)
+    scan_carries(std::int64_t* tile_sums, long long tiles, std::int64_t* end) {
+  std::int64_t carry = 0;
+  for (long long first = 0; first < tiles; first += threads) {
+    const long long mine = first + threadIdx.x;
+    const std::int64_t value = mine < tiles ? tile_sums[mine] : 0;
+    std::int64_t total = 0;
+    const std::int64_t before = sum_before(value, &total);
+    if (mine < tiles) tile_sums[mine] = carry + before;
+    carry += total;
+  }
+  if (threadIdx.x == 0) *end = carry;
+}
+
+template <class In>
+__global__ void __launch_bounds__(threads)
+    scan_elements(const In* in, long long count, const std::int64_t* carries, std::int64_t* sums) {
+  std::int64_t values[items];
+  const long long first = static_cast<long long>(blockIdx.x) * tile + threadIdx.x * items;
+  std::int64_t total = 0;
+  std::int64_t sum = carries[blockIdx.x] + sum_before(read_items(in, first, count, values), &total);
+#pragma unroll
+  for (int i = 0; i < items; ++i) {
+    if (first + i < count) sums[first + i] = sum;
+    sum += values[i];
+  }
+}
+
+namespace {
+
+template <class In>
+cudaError_t scan(const In* in, long long count, std::int64_t* sums, std::int64_t* carries,
+                 cudaStream_t stream) {
+  const long long tiles = tiles_of(count);
+  const dim3 grid(static_cast<unsigned>(tiles));
+  cudaError_t error = cudaSuccess;
+  if (tiles > 0)
+    error = ptx::launch(scan_tile_sums<In>, grid, threads, 0, stream, in, count, carries);
+  if (error == cudaSuccess) {
+    error = ptx::launch(scan_carries, 1, threads, 0, stream, carries, tiles, sums + count);
+  }
+  if (error != cudaSuccess || tiles == 0) return error;
+  return ptx::launch(scan_elements<In>, grid, threads, 0, stream, in, count, carries, sums);
+}
+
+}  // namespace
+
+std::size_t scan_workspace_bytes(long long count) {
+  return sizeof(std::int64_t) * static_cast<std::size_t>(tiles_of(count));
+}
+
+cudaError_t exclusive_scan(const void* in, Integer type, long long count, std::int64_t* sums,
+                           void* workspace, cudaStream_t stream) {
+  if (count < 0 || count > most_elements || sums == nullptr) return cudaErrorInvalidValue;
+  if (count > 0 && (in == nullptr || workspace == nullptr)) return cudaErrorInvalidValue;
+  auto* const carries = static_cast<std::int64_t*>(workspace);
+  if (type == Integer::i32)
+    return scan(static_cast<const std::int32_t*>(in), count, sums, carries, stream);
+  return scan(static_cast<const std::int64_t*>(in), count, sums, carries, stream);
+}
+
+}  // namespace archgrid::sparse

@@ -1,0 +1,288 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Features to share out, on a GPU (bucketize_test.cpp) and on the CPU (tests/unit/kernels), from
+// the same source.
+#ifndef ARCHGRID_TESTS_GPU_BUCKETIZE_CASES_HPP
+#define ARCHGRID_TESTS_GPU_BUCKETIZE_CASES_HPP
+
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sparse/bucketize.h"
+#include "sparse/bucketize_reference.h"
+
+namespace archgrid::sparse {
+
+using Numbers = std::vector<std::int64_t>;
+
+/// What goes in, as numbers of 64 bits whatever the types; empty: left out.
+struct BucketizeCase {
+  int features = 1;
+  int buckets = 2;
+  Numbers lengths;
+  Numbers indices;
+  Numbers block_sizes;
+  Numbers batch_sizes;
+  Numbers block_counts;
+  Numbers block_bounds;
+  bool keeps_indices = false;
+  std::vector<bool> keeps_indices_of;
+  int weight_bytes = 0;  ///< 0: no weights; else each word of them is a number of its own
+  Integer length_type = Integer::i64;
+  Integer index_type = Integer::i64;
+  bool wants_all = true;  ///< positions, places and buckets too
+};
+
+/// Bytes in device memory, between margins that nothing may write.
+class DeviceBytes {
+ public:
+  explicit DeviceBytes(std::vector<unsigned char> bytes) : size_(bytes.size()) {
+    bytes.insert(bytes.begin(), margin, filling);
+    bytes.insert(bytes.end(), margin, filling);
+    if (cudaMalloc(&memory_, bytes.size()) != cudaSuccess ||
+        cudaMemcpy(memory_, bytes.data(), bytes.size(), cudaMemcpyHostToDevice) != cudaSuccess) {
+      ADD_FAILURE() << "no device memory";
+    }
+  }
+  ~DeviceBytes() { cudaFree(memory_); }
+  DeviceBytes(const DeviceBytes&) = delete;
+  DeviceBytes& operator=(const DeviceBytes&) = delete;
+
+  void* data() const { return static_cast<unsigned char*>(memory_) + margin; }
+  std::vector<unsigned char> to_host() const {
+    std::vector<unsigned char> bytes(size_ + 2 * margin);
+    EXPECT_EQ(cudaMemcpy(bytes.data(), memory_, bytes.size(), cudaMemcpyDeviceToHost), cudaSuccess);
+    for (std::size_t i = 0; i < margin; ++i) {
+      EXPECT_TRUE(bytes[i] == filling && bytes[margin + size_ + i] == filling)
+          << "something outside of the memory was written";
+    }
+    return {bytes.begin() + margin, bytes.end() - margin};
+  }
+
+ private:
+  static constexpr std::size_t margin = 256;
+  static constexpr unsigned char filling = 0xa5;
+  std::size_t size_;
+  void* memory_ = nullptr;
+};
+
+/// Numbers in device memory, as integers of a type.
+class DeviceNumbers : public DeviceBytes {
+ public:
+  DeviceNumbers(const Numbers& numbers, Integer type)
+      : DeviceBytes(stored(numbers, type)), type_(type) {}
+  DeviceNumbers(std::size_t count, Integer type)
+      : DeviceBytes(std::vector<unsigned char>(count * bytes_of(type), 0x5a)), type_(type) {}
+
+  static std::vector<unsigned char> stored(const Numbers& numbers, Integer type) {
+    std::vector<unsigned char> bytes(numbers.size() * bytes_of(type));
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      // The lower half of a number comes first.
+      std::memcpy(bytes.data() + i * bytes_of(type), &numbers[i], bytes_of(type));
+    }
+    return bytes;
+  }
+  Numbers numbers() const {
+    const std::vector<unsigned char> bytes = to_host();
+    Numbers read(bytes.size() / bytes_of(type_), 0);
+    for (std::size_t i = 0; i < read.size(); ++i)
+      std::memcpy(&read[i], bytes.data() + i * bytes_of(type_), bytes_of(type_));
+    return read;
+  }
+
+ private:
+  Integer type_;
+};
+
+/// Everything of a case in device memory, and the problem that names it.
+struct BucketizeOnDevice {
+  explicit BucketizeOnDevice(const BucketizeCase& c)
+      : lengths(c.lengths, c.length_type),
+        indices(c.indices, c.index_type),
+        block_sizes(c.block_sizes, c.index_type),
+        batch_sizes(c.batch_sizes, c.length_type),
+        block_counts(c.block_counts, c.index_type),
+        block_bounds(c.block_bounds, c.index_type),
+        keeps(std::vector<unsigned char>(c.keeps_indices_of.begin(), c.keeps_indices_of.end())),
+        weights(weights_of(c)),
+        new_lengths(c.lengths.size() * static_cast<std::size_t>(c.buckets), c.length_type),
+        new_indices(c.indices.size(), c.index_type),
+        positions(c.indices.size(), c.index_type),
+        places(c.indices.size(), c.index_type),
+        bucket_of(c.indices.size(), c.index_type),
+        new_weights(std::vector<unsigned char>(weights_of(c).size(), 0x5a)) {
+    problem.features = c.features;
+    problem.bags = static_cast<int>(c.lengths.size());
+    problem.count = static_cast<long long>(c.indices.size());
+    problem.buckets = c.buckets;
+    problem.length_type = c.length_type;
+    problem.index_type = c.index_type;
+    problem.lengths = lengths.data();
+    problem.indices = indices.data();
+    problem.block_sizes = block_sizes.data();
+    if (!c.batch_sizes.empty()) problem.batch_sizes = batch_sizes.data();
+    if (!c.block_counts.empty()) problem.block_counts = block_counts.data();
+    if (!c.block_bounds.empty()) problem.block_bounds = block_bounds.data();
+    problem.keeps_indices = c.keeps_indices;
+    if (!c.keeps_indices_of.empty()) {
+      problem.keeps_indices_of = static_cast<const bool*>(keeps.data());
+    }
+    if (c.weight_bytes > 0) {
+      problem.weights = weights.data();
+      problem.weight_bytes = c.weight_bytes;
+      problem.new_weights = new_weights.data();
+    }
+    problem.new_lengths = new_lengths.data();
+    problem.new_indices = new_indices.data();
+    if (c.wants_all) {
+      problem.positions = positions.data();
+      problem.places = places.data();
+      problem.bucket_of = bucket_of.data();
+    }
+  }
+
+  static std::vector<unsigned char> weights_of(const BucketizeCase& c) {
+    std::vector<unsigned char> bytes(c.indices.size() * static_cast<std::size_t>(c.weight_bytes));
+    for (std::uint32_t word = 0; word < bytes.size() / 4; ++word)
+      std::memcpy(bytes.data() + word * 4, &word, 4);
+    return bytes;
+  }
+
+  DeviceNumbers lengths, indices, block_sizes, batch_sizes, block_counts, block_bounds;
+  DeviceBytes keeps, weights;
+  DeviceNumbers new_lengths, new_indices, positions, places, bucket_of;
+  DeviceBytes new_weights;
+  Bucketize problem;
+};
+
+/// The same case with all pointers to host memory, for the reference.
+inline BucketizeReference reference(const BucketizeCase& c) {
+  const auto lengths = DeviceNumbers::stored(c.lengths, c.length_type);
+  const auto indices = DeviceNumbers::stored(c.indices, c.index_type);
+  const auto block_sizes = DeviceNumbers::stored(c.block_sizes, c.index_type);
+  const auto batch_sizes = DeviceNumbers::stored(c.batch_sizes, c.length_type);
+  const auto block_counts = DeviceNumbers::stored(c.block_counts, c.index_type);
+  const auto block_bounds = DeviceNumbers::stored(c.block_bounds, c.index_type);
+  const std::vector<unsigned char> keeps(c.keeps_indices_of.begin(), c.keeps_indices_of.end());
+  Bucketize p;
+  p.features = c.features;
+  p.bags = static_cast<int>(c.lengths.size());
+  p.count = static_cast<long long>(c.indices.size());
+  p.buckets = c.buckets;
+  p.length_type = c.length_type;
+  p.index_type = c.index_type;
+  p.lengths = lengths.data();
+  p.indices = indices.data();
+  p.block_sizes = block_sizes.data();
+  if (!c.batch_sizes.empty()) p.batch_sizes = batch_sizes.data();
+  if (!c.block_counts.empty()) p.block_counts = block_counts.data();
+  if (!c.block_bounds.empty()) p.block_bounds = block_bounds.data();
+  p.keeps_indices = c.keeps_indices;
+  if (!keeps.empty()) p.keeps_indices_of = reinterpret_cast<const bool*>(keeps.data());
+  return reference(p);
+}
+
+/// What the operator made; of weights the words, which tell where each was.
+struct BucketizeResult {
+  Numbers new_lengths, new_indices, positions, places, bucket_of, weight_words;
+};
+
+inline BucketizeResult run(const BucketizeCase& c) {
+  BucketizeOnDevice on_device(c);
+  EXPECT_EQ(mistake_in(on_device.problem), "");
+  const DeviceBytes workspace(std::vector<unsigned char>(workspace_bytes(on_device.problem), 0x5a));
+  EXPECT_EQ(bucketize(on_device.problem, workspace.data(), nullptr), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  workspace.to_host();
+  BucketizeResult result{on_device.new_lengths.numbers(), on_device.new_indices.numbers(),
+                         on_device.positions.numbers(),   on_device.places.numbers(),
+                         on_device.bucket_of.numbers(),   {}};
+  const std::vector<unsigned char> weights = on_device.new_weights.to_host();
+  for (std::size_t i = 0; i < weights.size(); i += 4) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, weights.data() + i, 4);
+    result.weight_words.push_back(word);
+  }
+  return result;
+}
+
+/// Those of 32-bit numbers that were read with the upper half empty.
+inline Numbers as_stored(Numbers numbers, Integer type) {
+  if (type == Integer::i32) {
+    for (std::int64_t& number : numbers) number &= 0xffffffff;
+  }
+  return numbers;
+}
+
+inline Numbers weight_words(const BucketizeReference& expected, int weight_bytes) {
+  const int words = weight_bytes / 4;
+  Numbers all;
+  for (const std::int64_t source : expected.source) {
+    for (int word = 0; word < words; ++word) all.push_back(source * words + word);
+  }
+  return all;
+}
+
+/// Runs a case and compares all of it with the reference.
+inline void expect_reference(const BucketizeCase& c) {
+  const BucketizeReference expected = reference(c);
+  const BucketizeResult got = run(c);
+  EXPECT_EQ(got.new_lengths, expected.new_lengths);
+  EXPECT_EQ(got.new_indices, as_stored(expected.new_indices, c.index_type));
+  EXPECT_EQ(got.weight_words, weight_words(expected, c.weight_bytes));
+  if (!c.wants_all) return;
+  EXPECT_EQ(got.positions, expected.positions);
+  EXPECT_EQ(got.places, expected.places);
+  EXPECT_EQ(got.bucket_of, expected.bucket_of);
+}
+
+/// The four ways in which lengths and indices may be stored.
+inline std::vector<std::pair<Integer, Integer>> all_types() {
+  return {{Integer::i32, Integer::i32},
+          {Integer::i32, Integer::i64},
+          {Integer::i64, Integer::i32},
+          {Integer::i64, Integer::i64}};
+}
+
+inline BucketizeCase with_types(BucketizeCase c, const std::pair<Integer, Integer>& types) {
+  c.length_type = types.first;
+  c.index_type = types.second;
+  return c;
+}
+
+/// Features with bags of any length, empty ones among them, and indices within and beyond tables.
+inline BucketizeCase random_case(int features, int bags_of_feature, int buckets, int longest_bag,
+                                 std::uint32_t seed) {
+  std::uint32_t state = seed;
+  const auto next = [&](std::uint32_t end) {
+    state = state * 1664525u + 1013904223u;
+    return static_cast<std::int64_t>((state >> 8) % end);
+  };
+  BucketizeCase c;
+  c.features = features;
+  c.buckets = buckets;
+  for (int f = 0; f < features; ++f) {
+    c.block_sizes.push_back(1 + next(50));
+    for (int bag = 0; bag < bags_of_feature; ++bag) {
+      const std::int64_t length =
+          next(3) == 0 ? 0 : next(static_cast<std::uint32_t>(longest_bag + 1));
+      c.lengths.push_back(length);
+      for (std::int64_t i = 0; i < length; ++i) {
+        c.indices.push_back(
+            next(static_cast<std::uint32_t>(c.block_sizes.back() * buckets + buckets)));
+      }
+    }
+  }
+  return c;
+}
+
+}  // namespace archgrid::sparse
+
+#endif

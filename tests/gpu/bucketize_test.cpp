@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Sharing features out: on GPUs, and on the CPU, where tests/unit/kernels compiles this too.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "bucketize_cases.hpp"
+
+namespace archgrid::sparse {
+namespace {
+
+using ::testing::HasSubstr;
+
+// --- the contract, by the examples of FBGEMM's own tests (block_bucketize_test.py) ---------------
+
+BucketizeCase plain_example() {
+  BucketizeCase c;
+  c.features = 4;
+  c.lengths = {0, 2, 1, 3, 2, 3, 3, 1};
+  c.indices = {3, 4, 15, 11, 28, 29, 1, 10, 11, 12, 13, 11, 22, 20, 20};
+  c.block_sizes = {5, 15, 10, 20};
+  c.weight_bytes = 4;
+  return c;
+}
+
+class Bucketize : public ::testing::TestWithParam<std::pair<Integer, Integer>> {};
+INSTANTIATE_TEST_SUITE_P(OfTypes, Bucketize, ::testing::ValuesIn(all_types()),
+                         [](const auto& types) {
+                           const auto name = [](Integer type) {
+                             return std::string(type == Integer::i32 ? "i32" : "i64");
+                           };
+                           return "lengths_" + name(types.param.first) + "_indices_" +
+                                  name(types.param.second);
+                         });
+
+TEST_P(Bucketize, MovesIndicesWithTheirWeightsAndPositions) {
+  const BucketizeResult got = run(with_types(plain_example(), GetParam()));
+  EXPECT_EQ(got.new_lengths, (Numbers{0, 2, 0, 1, 1, 0, 1, 0, 0, 0, 1, 2, 1, 3, 2, 1}));
+  EXPECT_EQ(got.new_indices, (Numbers{3, 4, 11, 1, 11, 0, 13, 14, 0, 1, 2, 3, 2, 0, 0}));
+  EXPECT_EQ(got.weight_words, (Numbers{0, 1, 3, 6, 11, 2, 4, 5, 7, 8, 9, 10, 12, 13, 14}));
+  EXPECT_EQ(got.positions, (Numbers{0, 1, 0, 0, 0, 0, 1, 2, 1, 0, 1, 2, 1, 2, 0}));
+  EXPECT_EQ(got.places, (Numbers{0, 1, 5, 2, 6, 7, 3, 8, 9, 10, 11, 4, 12, 13, 14}));
+  EXPECT_EQ(got.bucket_of, (Numbers{0, 0, 1, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1}));
+}
+
+TEST_P(Bucketize, KeepsIndicesOfAllFeaturesOrOfSome) {
+  BucketizeCase c = with_types(plain_example(), GetParam());
+  c.keeps_indices = true;
+  EXPECT_EQ(run(c).new_indices, (Numbers{3, 4, 11, 1, 11, 15, 28, 29, 10, 11, 12, 13, 22, 20, 20}));
+  c.keeps_indices_of = {false, true, false, true};
+  EXPECT_EQ(run(c).new_indices, (Numbers{3, 4, 11, 1, 11, 15, 28, 29, 0, 1, 2, 3, 22, 20, 20}));
+}
+
+TEST(BucketizeLongIndices, GoBeyondTheTableInTurnAndNegativeOnesAreLarge) {
+  BucketizeCase c;
+  c.features = 3;
+  c.buckets = 3;
+  c.lengths = {0, 3, 2, 0, 1, 5};
+  c.indices = {1, 2, 3, 100061827127359, 5, 6, 7, -8, 100058153792324, 10, 0};
+  c.block_sizes = {3, 4, 5};
+  const BucketizeResult got = run(c);
+  EXPECT_EQ(got.new_lengths, (Numbers{0, 2, 0, 0, 0, 1, 0, 1, 2, 0, 1, 1, 0, 0, 0, 0, 0, 3}));
+  EXPECT_EQ(got.new_indices,
+            (Numbers{1, 2, 0, 0, 33353942375786, 1, 1, 2, 6148914691236517202, 33352717930774, 0}));
+  EXPECT_EQ(got.places, (Numbers{0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 2}));
+}
+
+BucketizeCase example_of_blocks() {
+  BucketizeCase c;
+  c.features = 3;
+  c.buckets = 3;
+  c.lengths = {0, 3, 2, 0, 1, 5};
+  c.indices = {1, 2, 10, 4, 16, 6, 7, 18, 19, 10, 0};
+  c.block_sizes = {2, 3, 4};
+  c.block_counts = {6, 6, 6};
+  return c;
+}
+
+TEST_P(Bucketize, GivesBucketsSeveralBlocks) {
+  const BucketizeResult got = run(with_types(example_of_blocks(), GetParam()));
+  EXPECT_EQ(got.new_lengths, (Numbers{0, 2, 1, 0, 1, 2, 0, 0, 0, 0, 0, 1, 0, 1, 1, 0, 0, 2}));
+  EXPECT_EQ(got.new_indices, (Numbers{1, 2, 4, 6, 7, 0, 2, 2, 4, 2, 3}));
+  EXPECT_EQ(got.places, (Numbers{0, 1, 7, 2, 8, 3, 4, 9, 10, 6, 5}));
+}
+
+TEST_P(Bucketize, DealsIdentifiersOut) {
+  BucketizeCase c = with_types(example_of_blocks(), GetParam());
+  c.block_sizes = {0, 0, 0};
+  c.block_counts = {3, 6, 9};
+  const BucketizeResult got = run(c);
+  EXPECT_EQ(got.new_lengths, (Numbers{0, 0, 0, 0, 0, 4, 0, 2, 0, 0, 0, 0, 0, 1, 2, 0, 1, 1}));
+  EXPECT_EQ(got.new_indices, (Numbers{2, 2, 1, 0, 0, 3, 0, 0, 2, 0, 0}));
+  EXPECT_EQ(got.places, (Numbers{4, 6, 5, 7, 8, 9, 10, 0, 1, 2, 3}));
+}
+
+TEST_P(Bucketize, TakesFeaturesWithBatchesOfTheirOwn) {
+  BucketizeCase c;
+  c.features = 3;
+  c.batch_sizes = {3, 1, 2};
+  c.lengths = {2, 1, 1, 2, 0, 2};
+  c.indices = {1, 8, 5, 6, 7, 8, 8, 4};
+  c.block_sizes = {5, 10, 8};
+  c = with_types(c, GetParam());
+  const BucketizeResult got = run(c);
+  EXPECT_EQ(got.new_lengths, (Numbers{1, 0, 0, 2, 0, 1, 1, 1, 1, 0, 0, 1}));
+  EXPECT_EQ(got.new_indices, (Numbers{1, 7, 8, 4, 3, 0, 1, 0}));
+  EXPECT_EQ(got.places, (Numbers{0, 4, 5, 6, 1, 2, 7, 3}));
+  EXPECT_EQ(got.positions, (Numbers{0, 0, 1, 1, 1, 0, 0, 0}));
+}
+
+TEST_P(Bucketize, TakesBlocksOfUnequalSizes) {
+  BucketizeCase c;
+  c.features = 3;
+  c.batch_sizes = {3, 1, 2};
+  c.lengths = {2, 1, 1, 2, 0, 2};
+  c.indices = {1, 7, 2, 6, 7, 8, 8, 4};
+  c.block_sizes = {5, 10, 8};
+  c.block_bounds = {0, 2, 8, 0, 5, 10, 0, 7, 12};
+  c.weight_bytes = 4;
+  const BucketizeResult got = run(with_types(c, GetParam()));
+  EXPECT_EQ(got.new_lengths, (Numbers{1, 0, 0, 0, 0, 1, 1, 1, 1, 2, 0, 1}));
+  EXPECT_EQ(got.new_indices, (Numbers{1, 4, 5, 0, 4, 2, 3, 1}));
+  EXPECT_EQ(got.weight_words, (Numbers{0, 7, 1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(got.places, (Numbers{0, 2, 3, 4, 5, 6, 7, 1}));
+}
+
+TEST_P(Bucketize, TakesBlocksOfUnequalSizesAndIdentifiersOrIndicesBeyondThem) {
+  BucketizeCase c = with_types(example_of_blocks(), GetParam());
+  c.block_bounds = {0, 2, 8, 12, 0, 3, 12, 18, 0, 4, 16, 24};
+  const BucketizeResult beyond = run(c);
+  EXPECT_EQ(beyond.new_lengths, (Numbers{0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 1, 2, 0, 1, 1, 0, 0, 2}));
+  EXPECT_EQ(beyond.new_indices, (Numbers{1, 0, 0, 1, 2, 3, 6, 2, 4, 2, 3}));
+  EXPECT_EQ(beyond.places, (Numbers{0, 2, 7, 3, 8, 4, 5, 9, 10, 6, 1}));
+  c.block_sizes = {0, 0, 0};
+  c.block_counts = {6, 6, 12};
+  c.block_bounds = {0, 2, 8, 12, 0, 3, 12, 18, 0, 4, 18, 24};
+  const BucketizeResult identifiers = run(c);
+  EXPECT_EQ(identifiers.new_lengths,
+            (Numbers{0, 0, 0, 0, 0, 1, 0, 2, 0, 0, 1, 3, 0, 1, 2, 0, 0, 1}));
+  EXPECT_EQ(identifiers.new_indices, (Numbers{0, 0, 0, 0, 0, 1, 1, 1, 0, 2, 0}));
+  EXPECT_EQ(identifiers.places, (Numbers{1, 2, 7, 8, 9, 3, 4, 5, 6, 10, 0}));
+}
+
+// --- every shape, by the reference ---------------------------------------------------------------
+
+TEST_P(Bucketize, IsTheReferenceForAnyShape) {
+  std::uint32_t seed = 1;
+  for (const int buckets : {1, 2, 7, 32, 33, 100}) {
+    for (const int longest_bag : {1, 5, 300}) {
+      SCOPED_TRACE("buckets " + std::to_string(buckets) + " bags up to " +
+                   std::to_string(longest_bag));
+      BucketizeCase c = with_types(random_case(3, 17, buckets, longest_bag, seed++), GetParam());
+      c.weight_bytes = 8;
+      expect_reference(c);
+    }
+  }
+}
+
+TEST_P(Bucketize, IsTheReferenceAcrossTiles) {
+  BucketizeCase c = with_types(random_case(2, 40, 3, 200, 11), GetParam());
+  // One bag that several blocks of threads share, between empty ones.
+  c.lengths[9] = 0;
+  c.lengths[11] = 0;
+  c.indices.resize(static_cast<std::size_t>(
+                       std::accumulate(c.lengths.begin(), c.lengths.end(), std::int64_t{0})),
+                   4);
+  c.lengths[10] += 5000;
+  for (int i = 0; i < 5000; ++i) c.indices.insert(c.indices.begin() + 7, i % 170);
+  c.wants_all = false;
+  expect_reference(c);
+}
+
+TEST_P(Bucketize, IsTheReferenceForManyBuckets) {
+  for (const int buckets : {1024, 1025, most_buckets}) {
+    BucketizeCase c = with_types(random_case(1, 6, buckets, 400, 3), GetParam());
+    c.weight_bytes = 12;
+    expect_reference(c);
+  }
+}
+
+TEST_P(Bucketize, IsTheReferenceForTablesAtTheEndOfTheirType) {
+  const bool is_narrow = GetParam().second == Integer::i32;
+  const std::int64_t largest = is_narrow ? 2147483647 : 9223372036854775807;
+  BucketizeCase c;
+  c.features = 5;
+  c.buckets = 3;
+  c.block_sizes = {1, largest, largest / 2, largest / 3, 0};
+  const Numbers indices = {0,  1,  2,       3, largest, largest - 1, largest / 2, largest / 3 + 1,
+                           -1, -2, -largest};
+  for (int feature = 0; feature < c.features; ++feature) {
+    c.lengths.push_back(static_cast<std::int64_t>(indices.size()));
+    c.indices.insert(c.indices.end(), indices.begin(), indices.end());
+  }
+  c.block_counts = {3, 3, 6, 9, largest / 3 * 3};
+  expect_reference(with_types(c, GetParam()));
+}
+
+TEST(BucketizeNothing, MakesNothing) {
+  BucketizeCase no_index;
+  no_index.lengths = {0, 0, 0};
+  no_index.block_sizes = {5};
+  EXPECT_EQ(run(no_index).new_lengths, Numbers(6, 0));
+  BucketizeCase no_bag;
+  no_bag.features = 0;
+  EXPECT_EQ(run(no_bag).new_lengths, Numbers());
+}
+
+TEST(BucketizeAgain, MakesTheSame) {
+  const BucketizeCase c = random_case(4, 25, 16, 60, 9);
+  const BucketizeResult first = run(c);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(run(c).new_indices, first.new_indices);
+}
+
+TEST(BucketizeMistakes, AreNamed) {
+  BucketizeOnDevice on_device(plain_example());
+  const DeviceBytes workspace(std::vector<unsigned char>(workspace_bytes(on_device.problem)));
+  const auto mistake = [&](auto change) {
+    sparse::Bucketize problem = on_device.problem;
+    change(problem);
+    EXPECT_EQ(bucketize(problem, workspace.data(), nullptr), cudaErrorInvalidValue);
+    return mistake_in(problem);
+  };
+  using Problem = sparse::Bucketize;
+  EXPECT_THAT(mistake([](Problem& p) { p.buckets = 0; }), HasSubstr("1 to 8192 buckets, not 0"));
+  EXPECT_THAT(mistake([](Problem& p) { p.buckets = 8193; }), HasSubstr("not 8193"));
+  EXPECT_THAT(mistake([](Problem& p) { p.features = 3; }), HasSubstr("8 bags do not make as many"));
+  EXPECT_THAT(mistake([](Problem& p) { p.features = 0; }), HasSubstr("no feature"));
+  EXPECT_THAT(mistake([](Problem& p) { p.bags = -1; }), HasSubstr("not negative"));
+  EXPECT_THAT(mistake([](Problem& p) { p.bags = 0; }), HasSubstr("no bag"));
+  EXPECT_THAT(mistake([](Problem& p) { p.weight_bytes = 6; }), HasSubstr("multiple of 4 bytes"));
+  EXPECT_EQ(mistake([](Problem& p) { p.lengths = nullptr; }), "lengths is a null pointer");
+  EXPECT_EQ(mistake([](Problem& p) { p.new_weights = nullptr; }), "new_weights is a null pointer");
+  EXPECT_THAT(mistake([](Problem& p) {
+                p.index_type = Integer::i32;
+                p.count = 3000000000;
+              }),
+              HasSubstr("more than integers of 32 bits count"));
+  EXPECT_EQ(bucketize(on_device.problem, nullptr, nullptr), cudaErrorInvalidValue);
+}
+
+}  // namespace
+}  // namespace archgrid::sparse
