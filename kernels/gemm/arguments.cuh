@@ -102,7 +102,11 @@ __host__ __device__ constexpr bool shared_memory_holds(int blocks, int shared_by
 #if !defined(__CUDA_ARCH__)
   return blocks > 0 && shared_bytes >= 0;
 #else
-#if __CUDA_ARCH__ < 800
+#if __CUDA_ARCH__ < 700
+  constexpr int kibibytes = 64;
+  constexpr int reserved = 0;
+  if (shared_bytes > 48 * 1024) return false;  // more than a block may have there
+#elif __CUDA_ARCH__ < 800
   constexpr int kibibytes = 64;
   constexpr int reserved = 0;
 #else

@@ -245,7 +245,9 @@ std::string reason_of(const Pick& picked, const Problem& p, const Device& device
     if (!lacks.empty()) obstacles += std::string("; ") + row->name + " " + lacks;
   }
   if (picked.variant == nullptr) {
-    return obstacles.empty() ? "no variant is for these types" : obstacles.substr(2);
+    if (!obstacles.empty()) return obstacles.substr(2);
+    return next_row(p, nullptr) == nullptr ? "no variant is for these types"
+                                           : "the runtime's answers change";
   }
   const long long tiles = tiles_of(p, *picked.variant);
   const std::string multiprocessors = std::to_string(device.multiprocessors) + " multiprocessors";
@@ -259,15 +261,20 @@ std::string reason_of(const Pick& picked, const Problem& p, const Device& device
 constexpr int most_devices = 64;
 constexpr int most_variants = 64;
 
-// The runtime is asked once a device and variant: a product of a few rows takes no longer than
-// its answers do. An error that may pass, as one of memory, is asked about again.
+// The runtime is asked once a device and variant: its answer takes as long as a small product. An
+// error that may pass, as one of memory, is asked about again.
 bool is_in_binary(const Variant& variant) {
   enum : char { unknown, there, missing };
   static std::atomic<char> known[most_devices][most_variants];
   int device = 0;
   if (cudaGetDevice(&device) != cudaSuccess) return false;
-  const auto row = &variant - table.data();
-  if (device >= most_devices || row >= most_variants) return variant.is_loadable() == cudaSuccess;
+  // A variant may be a copy of its row.
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Variant& row) {
+    return row.is_loadable == variant.is_loadable;
+  });
+  const auto row = found - table.begin();
+  if (found == table.end() || device >= most_devices || row >= most_variants)
+    return variant.is_loadable() == cudaSuccess;
   std::atomic<char>& answer = known[device][row];
   if (answer == unknown) {
     const cudaError_t error = variant.is_loadable();
@@ -379,7 +386,7 @@ Choice choose(const Problem& problem, std::size_t workspace_bytes, const Variant
 }
 
 std::size_t useful_workspace(const Problem& problem) {
-  const Choice choice = choose(problem, std::numeric_limits<std::size_t>::max());
+  const Choice choice = choose_without_words(problem, std::numeric_limits<std::size_t>::max());
   return choice.splits > 1 ? bytes_of_partials(problem) * static_cast<std::size_t>(choice.splits)
                            : 0;
 }

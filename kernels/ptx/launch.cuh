@@ -73,8 +73,8 @@ cudaError_t is_loadable(void (*kernel)(Parameters...)) {
   cudaFuncAttributes attributes{};
   const cudaError_t error =
       cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel));
-  // The answer is the caller's, not the next launch's; what was there before is left to whom it is
-  // for.
+  // The answer is the caller's, not the next launch's. Where an error waited to be asked for, one
+  // still does.
   if (error != cudaSuccess && !had_error) cudaGetLastError();
   return error;
 }

@@ -11,6 +11,7 @@
 
 #include <archgrid/cuda_error.hpp>
 #include <archgrid/device_buffer.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -24,6 +25,8 @@ namespace archgrid::gemm {
 class Peer {
  public:
   virtual ~Peer() = default;
+  virtual std::string name() const = 0;
+  virtual long long version() const = 0;
   /// The same product. Returns the library's status, 0 for success.
   virtual int multiply(const Problem& p, cudaStream_t stream) = 0;
 
@@ -35,24 +38,21 @@ namespace detail {
 /// A shared library and its functions, by the names that its header gives them.
 class Library {
  public:
-  /// The newest version of lib<name>.so that is found. Throws std::runtime_error.
-  explicit Library(const std::string& name) : name_(name) {
-    for (const char* version : {".13", ".12", ".11", ""}) {
-      library_ = dlopen(("lib" + name + ".so" + version).c_str(), RTLD_NOW | RTLD_LOCAL);
-      if (library_ != nullptr) return;
-    }
-    throw std::runtime_error("lib" + name + " was not found");
+  /// Throws std::runtime_error where there is none of that name.
+  explicit Library(const std::string& name)
+      : name_(name), library_(dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    if (library_ == nullptr) throw std::runtime_error(name + " was not found");
   }
 
   template <class Function>
   void find(Function*& function, const char* name) const {
     function = reinterpret_cast<Function*>(dlsym(library_, name));
-    if (function == nullptr) throw std::runtime_error("lib" + name_ + " has no " + name);
+    if (function == nullptr) throw std::runtime_error(name_ + " has no " + name);
   }
 
  private:
   std::string name_;
-  void* library_ = nullptr;  // never closed: its handles may outlive any order of ends
+  void* library_;  // never closed: its handles may outlive any order of ends
 };
 
 // Values of library_types.h (cudaDataType_t).
@@ -90,16 +90,27 @@ inline void throw_on_status(const char* function, int status) {
 /// cublasGemmEx, for all types but 8-bit floating-point ones.
 class Cublas : public Peer {
  public:
-  /// Throws std::runtime_error where there is no library, or it cannot be used.
-  Cublas() {
-    const detail::Library library("cublas");
+  /// Throws std::runtime_error where there is no library of that name, or it cannot be used.
+  explicit Cublas(const std::string& file) {
+    const detail::Library library(file);
     int (*create)(void**) = nullptr;
+    int (*get_version)(void*, int*) = nullptr;
+    int (*set_math_mode)(void*, int) = nullptr;
     library.find(create, "cublasCreate_v2");
     library.find(destroy_, "cublasDestroy_v2");
     library.find(set_stream_, "cublasSetStream_v2");
     library.find(gemm_, "cublasGemmEx");
+    library.find(get_version, "cublasGetVersion_v2");
+    library.find(set_math_mode, "cublasSetMathMode");
     detail::throw_on_status("cublasCreate", create(&handle_));
+    detail::throw_on_status("cublasGetVersion", get_version(handle_, &version_));
+    // CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION: sums of parts of K keep their 32 bits.
+    constexpr int whole_sums = 16;
+    detail::throw_on_status("cublasSetMathMode", set_math_mode(handle_, whole_sums));
   }
+  static const char* file_name() { return "libcublas.so"; }
+  std::string name() const override { return "cublas"; }
+  long long version() const override { return version_; }
   ~Cublas() override { destroy_(handle_); }
   Cublas(const Cublas&) = delete;
   Cublas& operator=(const Cublas&) = delete;
@@ -147,6 +158,7 @@ class Cublas : public Peer {
   }
 
   void* handle_ = nullptr;
+  int version_ = 0;
   int (*destroy_)(void*) = nullptr;
   int (*set_stream_)(void*, cudaStream_t) = nullptr;
   int (*gemm_)(void*, int, int, int, int, int, const void*, const void*, int, int, const void*, int,
@@ -158,8 +170,8 @@ class Cublas : public Peer {
 class CublasLt : public Peer {
  public:
   /// Throws as Cublas does.
-  CublasLt() : workspace_(workspace_bytes) {
-    const detail::Library library("cublasLt");
+  explicit CublasLt(const std::string& file) : workspace_(workspace_bytes) {
+    const detail::Library library(file);
     library.find(destroy_, "cublasLtDestroy");
     library.find(create_description_, "cublasLtMatmulDescCreate");
     library.find(set_description_, "cublasLtMatmulDescSetAttribute");
@@ -168,10 +180,16 @@ class CublasLt : public Peer {
     library.find(set_preference_, "cublasLtMatmulPreferenceSetAttribute");
     library.find(choose_, "cublasLtMatmulAlgoGetHeuristic");
     library.find(multiply_, "cublasLtMatmul");
+    std::size_t (*get_version)() = nullptr;
+    library.find(get_version, "cublasLtGetVersion");
+    version_ = static_cast<long long>(get_version());
     int (*create)(void**) = nullptr;
     library.find(create, "cublasLtCreate");
     detail::throw_on_status("cublasLtCreate", create(&handle_));
   }
+  static const char* file_name() { return "libcublasLt.so"; }
+  std::string name() const override { return "cublaslt"; }
+  long long version() const override { return version_; }
   ~CublasLt() override { destroy_(handle_); }
   CublasLt(const CublasLt&) = delete;
   CublasLt& operator=(const CublasLt&) = delete;
@@ -225,7 +243,8 @@ class CublasLt : public Peer {
     int found = 0;
     const int status =
         choose_(handle_, description_, b_, a_, c_, c_, preference, 1, &chosen_, &found);
-    return status == 0 && found == 0 ? not_supported : status;
+    if (status != 0) return status;
+    return found == 0 ? not_supported : chosen_.status;
   }
 
   void create_layout(void** layout, int type, int rows, int columns, long long leading) const {
@@ -242,6 +261,7 @@ class CublasLt : public Peer {
   void* c_ = nullptr;
   Chosen chosen_{};
   bool is_chosen_ = false;
+  long long version_ = 0;
   int (*destroy_)(void*) = nullptr;
   int (*create_description_)(void**, int compute, int scale) = nullptr;
   int (*set_description_)(void*, int attribute, const void* value, std::size_t bytes) = nullptr;
@@ -257,17 +277,29 @@ class CublasLt : public Peer {
                    std::size_t workspace_bytes, cudaStream_t) = nullptr;
 };
 
+namespace detail {
+
+/// The newest version of a library that can be used; null, and `reason`, where there is none.
+template <class Library>
+std::unique_ptr<Peer> newest(std::string* reason) {
+  for (const char* version : {".13", ".12", ".11", ""}) {
+    try {
+      return std::make_unique<Library>(std::string(Library::file_name()) + version);
+    } catch (const CudaError&) {
+      throw;
+    } catch (const std::runtime_error& error) {
+      *reason += (reason->empty() ? "" : "; ") + std::string(error.what());
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace detail
+
 /// Who multiplies such matrices; null, and `reason`, where nobody does here.
 inline std::unique_ptr<Peer> peer_for(const Problem& p, std::string* reason) {
-  try {
-    if (bytes_of(p.input) == 1 && p.input != Type::s8) return std::make_unique<CublasLt>();
-    return std::make_unique<Cublas>();
-  } catch (const CudaError&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    *reason = error.what();
-    return nullptr;
-  }
+  const bool is_small_float = bytes_of(p.input) == 1 && p.input != Type::s8;
+  return is_small_float ? detail::newest<CublasLt>(reason) : detail::newest<Cublas>(reason);
 }
 
 }  // namespace archgrid::gemm

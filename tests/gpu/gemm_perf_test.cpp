@@ -4,6 +4,7 @@
 // How fast the variants are, beside cuBLAS in the same run where its library is on the machine.
 // Each timing is of work some rows of whose result the same test checks before it reports the time.
 // No test judges a time.
+#include <algorithm>
 #include <archgrid/cuda_error.hpp>
 #include <archgrid/gtest.hpp>
 #include <archgrid/perf.hpp>
@@ -96,7 +97,7 @@ Problem problem(const Variant& variant, const Size& size, const void* a, const v
   for (const int row : {0, size.m / 2, size.m - 1}) {
     Size one = size;
     one.m = 1;
-    // Columns from the middle on are left out where there are many.
+    // Columns from the 512th on are left out.
     one.n = std::min(size.n, 512);
     const std::size_t element_bytes = static_cast<std::size_t>(bytes_of(variant.input));
     const Problem p = problem(variant, one, data.a.data() + Data::area(row, size.k) * element_bytes,
@@ -128,18 +129,19 @@ std::vector<perf::Ceiling> ceilings_of(const Variant& variant) {
   const std::string instruction = variant.instruction;
   if (instruction == "FFMA") return {perf::fp32_ceiling()};
   if (instruction == "DFMA") return {perf::fp64_ceiling()};
+  const std::string type = variant.is_tf32 ? "tf32" : name(variant.input);
   for (const MmaCeiling& kernel : mma_ceilings()) {
-    if (kernel.source != std::string(variant.source)) continue;
+    if (kernel.type != type) continue;
     Device device;
     int blocks = 0;
     throw_on_error("cudaGetDevice", current_device(&device));
     throw_on_error("cudaOccupancyMaxActiveBlocksPerMultiprocessor", kernel.count_blocks(&blocks));
     blocks *= device.multiprocessors;
     return {
-        perf::flops_ceiling(variant.source, blocks * kernel.flops_of_block,
+        perf::flops_ceiling("mma.sync " + type, blocks * kernel.flops_of_block,
                             [&](cudaStream_t stream) { return kernel.launch(blocks, stream); })};
   }
-  throw std::logic_error(std::string("no ceiling is measured for ") + variant.source);
+  throw std::logic_error("no ceiling is measured for tensor cores with " + type);
 }
 
 struct Benchmark {
@@ -224,18 +226,21 @@ TEST_P(GemmPerf, IsMeasured) {
     RecordProperty("cublas", reason);
     return;
   }
+  // What is there is ours, and right.
+  ASSERT_EQ(cudaMemset(c.data(), 0xff, c.bytes()), cudaSuccess);
   const int status = peer->multiply(p, nullptr);
   if (status == Peer::not_supported) {
     RecordProperty("cublas", "does not multiply these");
     return;
   }
-  ASSERT_EQ(status, 0) << "cuBLAS";
+  ASSERT_EQ(status, 0) << peer->name();
+  RecordProperty("cublas", peer->name() + " " + std::to_string(peer->version()));
   const perf::Measurement of_peer = perf::time([&](cudaStream_t stream) {
     return peer->multiply(p, stream) == 0 ? cudaSuccess : cudaErrorUnknown;
   });
   data.c = c.to_host();
-  ASSERT_TRUE(has_right_rows(first, 64, size, data)) << "cuBLAS";
-  perf::report("cublas." + name, of_peer, work_of(first, size), ceilings_of(first));
+  ASSERT_TRUE(has_right_rows(first, 64, size, data)) << peer->name();
+  perf::report(peer->name() + "." + name, of_peer, work_of(first, size), ceilings_of(first));
 }
 
 }  // namespace

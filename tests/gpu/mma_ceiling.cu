@@ -25,8 +25,8 @@ struct Mma {
   __device__ static Operands operands(unsigned i) {
     return {{bits(i), bits(i + 1), bits(i + 2), bits(i + 3)}, {bits(i + 4), bits(i + 5)}};
   }
-  __device__ static void multiply_add(Sums& sums, const Operands& operands) {
-    ptx::multiply_add(N(), sums.of, operands.a, operands.b);
+  __device__ static void multiply_add(Sums& sums, const Operands& left, const Operands& right) {
+    ptx::multiply_add(N(), sums.of, left.a, right.b);
   }
 };
 
@@ -51,26 +51,32 @@ struct F64_mma {
     const double a = 0.5 + static_cast<double>(i * 2654435761u) * 0x1p-33;
     return {a, i % 2 == 0 ? a : -a};
   }
-  __device__ static void multiply_add(Sums& sums, const Operands& operands) {
-    ptx::multiply_add(sums.of, operands.a, operands.b);
+  __device__ static void multiply_add(Sums& sums, const Operands& left, const Operands& right) {
+    ptx::multiply_add(sums.of, left.a, right.b);
   }
 };
 
 namespace {
 constexpr int chains = 8;  // of a warp, none of which waits for another
 constexpr int rounds = 1024;
-constexpr int unrolled = 8;
+constexpr int unrolled = chains;
 constexpr int threads = 256;
 }  // namespace
 
 template <class M>
 __global__ void __launch_bounds__(threads) mma_ceiling(unsigned seed, typename M::Sum* result) {
-  const typename M::Operands operands = M::operands(threadIdx.x + seed);
+  // Each product has another pair of operands: of the same ones a compiler makes one product, where
+  // it puts several instructions in the place of one.
+  typename M::Operands operands[chains];
+#pragma unroll
+  for (int i = 0; i < chains; ++i) operands[i] = M::operands(threadIdx.x + seed + 8 * i);
   typename M::Sums sums[chains] = {};
 #pragma unroll 1
   for (int round = 0; round < rounds; round += unrolled) {
 #pragma unroll
-    for (int i = 0; i < unrolled * chains; ++i) M::multiply_add(sums[i % chains], operands);
+    for (int i = 0; i < unrolled * chains; ++i) {
+      M::multiply_add(sums[i % chains], operands[i % chains], operands[i / chains]);
+    }
   }
   typename M::Sum sum = 0;
   for (const typename M::Sums& some : sums) {
@@ -96,7 +102,7 @@ cudaError_t count_blocks(int* of_multiprocessor) {
 
 [[maybe_unused]] const bool is_known =
     (mma_ceilings().push_back(
-         {ARCHGRID_SOURCE, Measured::flops* chains* rounds*(threads / 32), launch, count_blocks}),
+         {ARCHGRID_TYPE, Measured::flops* chains* rounds*(threads / 32), launch, count_blocks}),
      true);
 
 }  // namespace

@@ -14,13 +14,13 @@ namespace archgrid::gemm {
 
 /// A kernel that does nothing but multiply numbers of one type by tensor cores.
 struct MmaCeiling {
-  const char* source;     ///< of the variants that it bounds: "mma_bf16"
+  const char* type;       ///< of the numbers: "bf16", "tf32"
   double flops_of_block;  ///< an addition and a multiplication are two
   cudaError_t (*launch)(int blocks, cudaStream_t stream);
   cudaError_t (*count_blocks)(int* of_multiprocessor);  ///< that run there at the same time
 };
 
-/// Those of this build: mma_ceiling.cu is compiled once for each source of such variants.
+/// Those of this build: mma_ceiling.cu is compiled once for each type that it has variants for.
 inline std::vector<MmaCeiling>& mma_ceilings() {
   static std::vector<MmaCeiling> all;
   return all;

@@ -132,6 +132,7 @@ void Block::resume(unsigned thread) {
 }
 
 void Block::thread_ended() {
+  is_in_kernel_ = false;
   Thread& ending = thread();
   ending.state = Thread::State::ended;
   ++ended_;
@@ -399,6 +400,8 @@ void Block::finish(const std::vector<AsyncCopy>& copies) {
                               extent_of(copy.from, copy.source_bytes));
       checker->access(copy.to, copy.bytes, Access::write, copy.pc);
     }
+    // The source is read until now, whenever the copy began.
+    if (checker != nullptr) checker->access(copy.from, copy.source_bytes, Access::read, copy.pc);
     std::memcpy(copy.to, copy.from, copy.source_bytes);
     std::memset(copy.to + copy.source_bytes, 0, copy.bytes - copy.source_bytes);
   }

@@ -130,8 +130,7 @@ void __tsan_write_range(void* a, unsigned long bytes) {
   tell(a, bytes, Access::write, RETURN_ADDRESS);
 }
 
-// What g++ leaves to the C library is not instrumented: harness/host/CMakeLists.txt has the linker
-// give these calls to the checks.
+// harness/host/CMakeLists.txt has the linker give these calls to the checks.
 void* __real_memcpy(void* to, const void* from, std::size_t bytes);
 void* __real_memmove(void* to, const void* from, std::size_t bytes);
 void* __real_memset(void* to, int value, std::size_t bytes);

@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace archgrid::host::detail {
 namespace {
@@ -157,6 +158,8 @@ std::string code_place(const void* return_address) {
     described += (described.empty() ? "" : ", called at ") + text(place);
   }
   if (!described.empty()) return described;
+  const std::vector<Place> places = places_of(Modules(), return_address);
+  if (!places.empty()) return text(places.front());
   const auto* const call = static_cast<const char*>(return_address) - 1;
   return function_name(call) + " (compile with -g for the line)";
 }

@@ -4,7 +4,7 @@
 #include <archgrid/device_buffer.hpp>
 #include <archgrid/perf.hpp>
 #include <map>
-#include <utility>
+#include <tuple>
 
 #include "launches.hpp"
 #include "perf/src/gpu.hpp"
@@ -28,9 +28,10 @@ Ceiling fastest(Ceiling work, const Launch& launch) {
 
 /// What is known of the current device; else it is measured, and kept if that came to something.
 template <class Measure>
-Ceiling known_or_measured(const std::string& name, const Measure& measure) {
-  static std::map<std::pair<int, std::string>, Ceiling> known;
-  const std::pair<int, std::string> key(current_device(), name);
+Ceiling known_or_measured(const std::string& name, const std::string& unit,
+                          const Measure& measure) {
+  static std::map<std::tuple<int, std::string, std::string>, Ceiling> known;
+  const std::tuple<int, std::string, std::string> key(current_device(), name, unit);
   const auto found = known.find(key);
   if (found != known.end()) return found->second;
   const Ceiling ceiling = measure();
@@ -41,7 +42,7 @@ Ceiling known_or_measured(const std::string& name, const Measure& measure) {
 }  // namespace
 
 Ceiling memory_ceiling() {
-  return known_or_measured("device memory", [] {
+  return known_or_measured("device memory", "B/s", [] {
     constexpr std::size_t kTimesTheCache = 4;
     const DeviceBuffer<char> from(kTimesTheCache * bytes_of_l2());
     const DeviceBuffer<char> to(from.size());
@@ -54,7 +55,9 @@ Ceiling memory_ceiling() {
 }
 
 Ceiling flops_ceiling(const std::string& name, double flops, const Launch& launch) {
-  return known_or_measured(name, [&] { return fastest({name, "FLOP/s", flops}, launch); });
+  return known_or_measured(name, "FLOP/s", [&] {
+    return fastest({name, "FLOP/s", flops}, launch);
+  });
 }
 
 }  // namespace archgrid::perf

@@ -51,7 +51,7 @@ std::optional<Defect> defect_of(Launch launch_kernel) {
     EXPECT_EQ(found->kind(), DefectKind::kind_) << found->what();                                  \
     EXPECT_THAT(found->what(), AllOf(HasSubstr(text), HasSubstr("block ("), HasSubstr("thread ("), \
                                      HasSubstr("checks_test.cpp:")));                              \
-    RecordProperty("message", found->what());                                                      \
+    ::testing::Test::RecordProperty("message", found->what());                                     \
   } while (false)
 
 #define EXPECT_CLEAN(...)                                                \
@@ -318,6 +318,38 @@ __global__ void copies_many(const Many* from, void* to, std::size_t bytes) {
   std::memcpy(to, from, bytes);
 }
 
+template <int Bytes>
+__global__ void copies_so_many(const void* from, void* to) {
+  std::memcpy(to, from, Bytes);
+}
+template <int Bytes>
+__global__ void sets_so_many(void* to) {
+  std::memset(to, 0, Bytes);
+}
+
+// Sizes that compilers know, and would copy by instructions of their own.
+template <int... Bytes>
+void expect_known_sizes_found() {
+  const auto expect = [](auto copies, auto sets, std::size_t bytes) {
+    SCOPED_TRACE(bytes);
+    Memory<char> from(bytes);
+    Memory<char> to(bytes);
+    Memory<char> less(bytes - 1);
+    EXPECT_CLEAN(launch(copies, 1, 1, 0, from.data(), to.data()));
+    EXPECT_DEFECT(global_out_of_bounds, "the last 1 of them beyond",
+                  launch(copies, 1, 1, 0, less.data(), to.data()));
+    EXPECT_DEFECT(global_out_of_bounds, "the last 1 of them beyond",
+                  launch(copies, 1, 1, 0, from.data(), less.data()));
+    EXPECT_DEFECT(global_out_of_bounds, "the last 1 of them beyond",
+                  launch(sets, 1, 1, 0, less.data()));
+  };
+  (expect(copies_so_many<Bytes>, sets_so_many<Bytes>, Bytes), ...);
+}
+
+TEST_P(Checks, FindCopiesOfAnyKnownSize) {
+  expect_known_sizes_found<2, 3, 4, 8, 12, 16, 24, 32, 48, 100>();
+}
+
 __global__ void sets_many(void* to, std::size_t bytes) {
   std::memset(to, 0, bytes);
 }
@@ -447,6 +479,49 @@ TEST_P(Checks, FindAWriteToWhatIsBeingCopied) {
   EXPECT_CLEAN(launch(writes_the_source, 1, 32, 128, from.data(), to.data(), true));
   EXPECT_DEFECT(race, "from which a cp.async is under way",
                 launch(writes_the_source, 1, 32, 128, from.data(), to.data(), false));
+}
+
+__global__ void writes_the_source_after_its_wait(int* from, bool barrier) {
+  int* const shared = static_cast<int*>(dynamic_shared_memory());
+  if (threadIdx.x == 0) begin_async_copy(shared, from, 4, 4, Site::here());
+  __syncthreads();
+  if (threadIdx.x == 0) wait_all_async_copies();
+  if (barrier) __syncthreads();
+  if (threadIdx.x == 32) from[0] = 7;
+  __syncthreads();
+}
+
+// The wait of one thread tells another nothing.
+TEST_P(Checks, FindAWriteThatNoBarrierPutsAfterTheWait) {
+  Memory<int> from(1);
+  EXPECT_CLEAN(launch(writes_the_source_after_its_wait, 1, 64, 4, from.data(), true));
+  const std::optional<Defect> found =
+      defect_of([&] { launch(writes_the_source_after_its_wait, 1, 64, 4, from.data(), false); });
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->kind(), DefectKind::race) << found->what();
+}
+
+__global__ void one_leaves_before(bool a_warp) {
+  if (threadIdx.x == 0) return;
+  if (a_warp) {
+    __syncwarp();
+  } else {
+    __syncthreads();
+  }
+}
+
+// What the executor does when a thread ends is not the kernel's.
+TEST_P(Checks, FindThreadsThatLeaveForWhatTheyAre) {
+  const auto kind = [](bool a_warp) {
+    const auto found = defect_of([&] { launch(one_leaves_before, 1, 64, 0, a_warp); });
+    return found ? name(found->kind()) : "nothing";
+  };
+  EXPECT_STREQ(kind(true), name(DefectKind::divergent_warp));
+  EXPECT_STREQ(kind(false), name(DefectKind::divergent_barrier));
+  Options chosen = options();
+  chosen.exited_threads_may_miss_barriers = true;
+  set_options(chosen);
+  EXPECT_STREQ(kind(false), "nothing");
 }
 
 __global__ void waits_after_the_barrier(const int* from, int* to) {

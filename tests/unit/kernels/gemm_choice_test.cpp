@@ -137,6 +137,22 @@ TEST(Choice, IsTheSameForACallerWhoDoesNotAsk) {
   }
 }
 
+TEST(Gemm, TakesACopyOfARow) {
+  host::set_device(90);
+  const float a = 2;
+  const float b = 3;
+  float c = 0;
+  Problem p = problem(Type::f32, 1, 1, 1);
+  p.a.data = &a;
+  p.b.data = &b;
+  p.c.data = &c;
+  const Variant copy = *find_variant("simt_f32_64x64");
+  Options options;
+  options.variant = &copy;
+  EXPECT_EQ(gemm(p, options), cudaSuccess);
+  EXPECT_EQ(c, 6);
+}
+
 TEST(Gemm, RefusesAVariantThatTheDeviceLacks) {
   host::set_device(80);
   Options options;
