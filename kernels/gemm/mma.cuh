@@ -139,7 +139,7 @@ __device__ __forceinline__ void load_slice(unsigned char* slice, const Operand& 
   constexpr int chunks = Lines * 4;
   const bool is_along = operand.is_k_contiguous == (F == Form::lines);
   if (is_along && operand.is_aligned) {
-#pragma unroll
+#pragma unroll 1
     for (int i = thread; i < chunks; i += S::threads) {
       const Chunk<T> chunk = chunk_of_slice<S, F, Lines>(i, true, slice, operand, data, first_line,
                                                          lines, first_k, end_k);
@@ -147,7 +147,6 @@ __device__ __forceinline__ void load_slice(unsigned char* slice, const Operand& 
     }
     return;
   }
-  // One after another: the other way is the fast one, and needs the registers.
   const bool by_rows = F == Form::columns || is_along;
   const long long step = is_along ? 1 : operand.stride;
 #pragma unroll 1
@@ -157,6 +156,60 @@ __device__ __forceinline__ void load_slice(unsigned char* slice, const Operand& 
     store_chunk<S>(chunk.to, [&](int j) { return j < chunk.there ? chunk.from[j * step] : T(0); });
   }
 }
+
+// What a thread copies of each slice. Whole slices whose chunks lie in global memory as they are,
+// which nearly all are, take no tests and no arithmetic but the next address: that goes on beside
+// the products, and must not take longer.
+template <class S, Form F, int Lines>
+class SliceLoader {
+  using T = typename S::Storage;
+  static constexpr int chunks_a_row = F == Form::lines ? 4 : Lines / 8;
+  static constexpr int rows = F == Form::lines ? Lines : S::tile_k;
+  static constexpr int row_bytes = F == Form::lines ? 64 : Lines * 2;
+  static constexpr int row_step = S::threads / chunks_a_row;
+  static_assert(S::threads % chunks_a_row == 0 && rows % row_step == 0, "whole rows of chunks");
+  static_assert(row_step % 8 == 0, "a thread's chunks are swizzled alike");
+
+ public:
+  __device__ __forceinline__ SliceLoader(const Operand& operand, int batch, int first_line,
+                                         int lines, int first_k, int end_k)
+      : operand_(operand),
+        batch_(batch),
+        first_line_(first_line),
+        lines_(lines),
+        k_(first_k),
+        end_k_(end_k) {
+    const int c = static_cast<int>(threadIdx.x) % chunks_a_row;
+    const int row = static_cast<int>(threadIdx.x) / chunks_a_row;
+    const int line = first_line + (F == Form::lines ? row : c * 8);
+    const int k = first_k + (F == Form::lines ? c * S::chunk : row);
+    to_ = F == Form::lines ? offset_in_lines(row, c) : offset_in_columns<Lines>(row, c);
+    from_ = static_cast<const T*>(operand.data) + batch * operand.batch_stride +
+            (F == Form::lines ? line * operand.stride + k : k * operand.stride + line);
+  }
+
+  // Begins to copy the next slice.
+  __device__ __forceinline__ void load(unsigned char* slice) {
+    const bool is_along = operand_.is_k_contiguous == (F == Form::lines);
+    const bool is_whole = lines_ - first_line_ >= Lines && end_k_ - k_ >= S::tile_k;
+    if (is_along && operand_.is_aligned && is_whole) {
+#pragma unroll
+      for (int row = 0; row < rows; row += row_step)
+        ptx::copy_async<16>(slice + to_ + row * row_bytes, from_ + row * operand_.stride, 16);
+    } else {
+      load_slice<S, F, Lines>(slice, operand_, batch_, first_line_, lines_, k_, end_k_);
+    }
+    from_ += F == Form::lines ? S::tile_k : S::tile_k * operand_.stride;
+    k_ += S::tile_k;
+  }
+
+ private:
+  const Operand& operand_;
+  const T* from_;  // of this thread's first chunk of the next slice
+  int to_;         // of that chunk, from a slice's begin
+  int batch_, first_line_, lines_;
+  int k_, end_k_;
+};
 
 // The registers of A for 16 rows from `row` on, and of B for 16 columns, in step `step` of a slice.
 template <class S>
@@ -198,27 +251,34 @@ __global__ void __launch_bounds__(S::threads, S::blocks) mma_tile(Arguments<type
   const int warp_column = warp % S::warps_n * S::mmas_n * 8;
   const int slices = (work.end_k - work.first_k + S::tile_k - 1) / S::tile_k;
 
-  const auto load = [&](int slice) {
-    if (slice < slices) {
-      unsigned char* const a = shared + slice % S::stages * S::stage_bytes;
-      const int k = work.first_k + slice * S::tile_k;
-      load_slice<S, S::form_a, S::tile_m>(a, args.a, work.batch, work.row, args.m, k, work.end_k);
-      load_slice<S, S::form_b, S::tile_n>(a + S::tile_m * S::line_bytes, args.b, work.batch,
-                                          work.column, args.n, k, work.end_k);
+  SliceLoader<S, S::form_a, S::tile_m> loader_a(args.a, work.batch, work.row, args.m, work.first_k,
+                                                work.end_k);
+  SliceLoader<S, S::form_b, S::tile_n> loader_b(args.b, work.batch, work.column, args.n,
+                                                work.first_k, work.end_k);
+  int loaded = 0;
+  const auto load = [&](int stage) {
+    if (loaded < slices) {
+      unsigned char* const a = shared + stage * S::stage_bytes;
+      loader_a.load(a);
+      loader_b.load(a + S::tile_m * S::line_bytes);
+      ++loaded;
     }
     ptx::commit_copies();
   };
 
 #pragma unroll
-  for (int slice = 0; slice < S::stages - 1; ++slice) load(slice);
+  for (int stage = 0; stage < S::stages - 1; ++stage) load(stage);
 
   Sum sum[S::mmas_m][S::mmas_n][4] = {};
+  int stage = 0;
   for (int slice = 0; slice < slices; ++slice) {
     ptx::wait_copies<S::stages - 2>();
-    // All threads' copies have arrived, and none reads the stage any more that is filled next.
+    // All threads' copies have arrived, and none reads the stage any more that is filled next: the
+    // one before this.
     __syncthreads();
-    load(slice + S::stages - 1);
-    const unsigned char* const a = shared + slice % S::stages * S::stage_bytes;
+    load(stage == 0 ? S::stages - 1 : stage - 1);
+    const unsigned char* const a = shared + stage * S::stage_bytes;
+    stage = stage == S::stages - 1 ? 0 : stage + 1;
     const unsigned char* const b = a + S::tile_m * S::line_bytes;
     constexpr int unrolled = S::unrolled_steps;
 #pragma unroll(unrolled)

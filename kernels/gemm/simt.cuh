@@ -172,8 +172,13 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   static_assert(shared_memory_holds(S::blocks, S::shared_bytes), "as many as the registers do");
   T* const shared = ptx::dynamic_shared<T>();
   const Work work = work_of_block(args, S::tile_m, S::tile_n);
-  const int thread_m = static_cast<int>(threadIdx.x) / S::threads_n;
-  const int thread_n = static_cast<int>(threadIdx.x) % S::threads_n;
+  // A warp has 4 x 8 threads of the tile: of a square the fewest vectors are read.
+  constexpr int warps_n = S::threads_n / 8;
+  static_assert(S::threads_m % 4 == 0 && S::threads_n % 8 == 0, "warps cover the tile");
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const int thread_m = warp / warps_n * 4 + lane / 8;
+  const int thread_n = warp % warps_n * 8 + lane % 8;
   const int slices = (work.end_k - work.first_k + S::tile_k - 1) / S::tile_k;
 
   SliceLoader<S, S::tile_m, S::pitch_a> loader_a(args.a, work.batch, work.row, args.m,
