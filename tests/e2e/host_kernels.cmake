@@ -35,6 +35,42 @@ e2e_expect(pass)
 e2e_run("${WORK}/unchecked/reverse_test")
 e2e_expect(pass MATCH "^4 3 2 1 8 7 6 5 \n" WITHOUT "kernel")
 
+# A plain build of a test that uses strings as kernels never may: which of two copies of a function is linked does not
+# decide what is found.
+file(WRITE "${WORK}/strings/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+project(strings CXX)
+add_subdirectory([==[${ROOT}]==] archgrid)
+include(ArchGrid)
+archgrid_add_host_kernels(strings_on_the_cpu CHECKS SOURCES strings.cu)
+add_executable(strings_test)
+target_link_libraries(strings_test PRIVATE strings_on_the_cpu)
+")
+file(WRITE "${WORK}/strings/strings.cu" "#include <cuda_runtime.h>
+#include <archgrid/host.hpp>
+#include <functional>
+#include <iostream>
+#include <string>
+__global__ void diverges(int* out) { if (threadIdx.x < 16) __syncthreads(); out[threadIdx.x] = 1; }
+int main() {
+  int* out = nullptr;
+  cudaMalloc(&out, 128);
+  const std::function<std::string()> defect = [&]() -> std::string {
+    try { archgrid::host::launch(diverges, 1, 32, 0, out); } catch (const archgrid::host::Defect& found) { return std::string(found.what()) + \"\\n\"; }
+    return \"nothing\\n\";
+  };
+  std::cout << defect();
+}
+")
+foreach(type IN ITEMS "" Release Debug)
+  e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/strings" -B "${WORK}/strings${type}" "-DCMAKE_BUILD_TYPE=${type}"
+    -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  e2e_expect(pass)
+  e2e_run("${NINJA}" -C "${WORK}/strings${type}" strings_test)
+  e2e_expect(pass)
+  e2e_run("${WORK}/strings${type}/strings_test")
+  e2e_expect(pass MATCH "divergent barrier: kernel diverges\\(int\\*\\), block \\(0,0,0\\)" "strings\\.cu:6")
+endforeach()
+
 configure(missing "${WORK}/no_such.cu")
 e2e_expect(fail MATCH "no_such.cu does not exist")
 configure(unknown "${example}" ARCH ninety)

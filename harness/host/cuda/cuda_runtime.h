@@ -8,6 +8,7 @@
 #define ARCHGRID_HOST_CUDA_RUNTIME_H
 
 #include <archgrid/host/device_code.hpp>
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -411,6 +412,45 @@ inline int __popcll(unsigned long long value) {
 inline int __clz(int value) {
   return value == 0 ? 32 : __builtin_clz(static_cast<unsigned>(value));
 }
+inline int __clzll(long long value) {
+  return value == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(value));
+}
+inline int __ffsll(long long value) {
+  return __builtin_ffsll(value);
+}
+inline unsigned __brev(unsigned value) {
+  unsigned reversed = 0;
+  for (int bit = 0; bit < 32; ++bit) reversed |= (value >> bit & 1u) << (31 - bit);
+  return reversed;
+}
+inline unsigned long long __brevll(unsigned long long value) {
+  return static_cast<unsigned long long>(__brev(static_cast<unsigned>(value))) << 32 |
+         __brev(static_cast<unsigned>(value >> 32));
+}
+// Byte i of the result is the one of y:x that the low 3 bits of nibble i of the selector name, or
+// its sign, eight times, where bit 3 is set.
+inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
+  const unsigned long long bytes = static_cast<unsigned long long>(y) << 32 | x;
+  unsigned permuted = 0;
+  for (int i = 0; i < 4; ++i) {
+    const unsigned nibble = selector >> 4 * i & 15u;
+    auto byte = static_cast<unsigned>(bytes >> 8 * (nibble & 7u)) & 255u;
+    if ((nibble & 8u) != 0) byte = (byte & 128u) != 0 ? 255u : 0u;
+    permuted |= byte << 8 * i;
+  }
+  return permuted;
+}
+inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
+  const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
+  return static_cast<unsigned>(both << (shift & 31u) >> 32);
+}
+inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+  const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
+  return static_cast<unsigned>(both >> (shift & 31u));
+}
+inline int __mulhi(int a, int b) {
+  return static_cast<int>(static_cast<long long>(a) * b >> 32);
+}
 inline int __ffs(int value) {
   return __builtin_ffs(value);
 }
@@ -452,10 +492,29 @@ inline double max(double a, double b) {
   return std::fmax(a, b);
 }
 
-template <class T>
-T __ldg(const T* address) {
-  return *address;
-}
+// Loads and stores that tell a cache what they are for.
+#define ARCHGRID_HOST_LOAD(name) \
+  template <class T>             \
+  T name(const T* address) {     \
+    return *address;             \
+  }
+ARCHGRID_HOST_LOAD(__ldg)
+ARCHGRID_HOST_LOAD(__ldca)
+ARCHGRID_HOST_LOAD(__ldcg)
+ARCHGRID_HOST_LOAD(__ldcs)
+ARCHGRID_HOST_LOAD(__ldcv)
+ARCHGRID_HOST_LOAD(__ldlu)
+#undef ARCHGRID_HOST_LOAD
+#define ARCHGRID_HOST_STORE(name)  \
+  template <class T>               \
+  void name(T* address, T value) { \
+    *address = value;              \
+  }
+ARCHGRID_HOST_STORE(__stcg)
+ARCHGRID_HOST_STORE(__stcs)
+ARCHGRID_HOST_STORE(__stwb)
+ARCHGRID_HOST_STORE(__stwt)
+#undef ARCHGRID_HOST_STORE
 
 // --- what is not modelled ------------------------------------------------------------------------
 
@@ -472,13 +531,14 @@ constexpr bool is_modelled = false;
     return 0;                                                           \
   }
 // The C library declares functions of these names for itself.
-#define ARCHGRID_HOST_NOT_MODELLED_MATH(name, instead)                  \
-  template <class... Arguments>                                         \
-  float archgrid_fast_##name(Arguments...) {                            \
-    static_assert(archgrid::host::detail::is_modelled<Arguments...>,    \
-                  "archgrid::host does not model __" #name              \
-                  ": its rounding is the device's own; use " #instead); \
-    return 0;                                                           \
+#define ARCHGRID_HOST_NOT_MODELLED_MATH(name, instead)               \
+  template <class... Arguments>                                      \
+  float archgrid_fast_##name(Arguments...) {                         \
+    static_assert(archgrid::host::detail::is_modelled<Arguments...>, \
+                  "archgrid::host does not model __" #name           \
+                  ": its rounding is the device's own; where "       \
+                  "ARCHGRID_HOST is defined, use " #instead);        \
+    return 0;                                                        \
   }
 ARCHGRID_HOST_NOT_MODELLED(__activemask, "pass the mask of the lanes that take part")
 ARCHGRID_HOST_NOT_MODELLED(__match_any_sync, "use __ballot_sync or __shfl_sync")
@@ -492,8 +552,11 @@ ARCHGRID_HOST_NOT_MODELLED_MATH(powf, powf)
 ARCHGRID_HOST_NOT_MODELLED_MATH(sinf, sinf)
 ARCHGRID_HOST_NOT_MODELLED_MATH(cosf, cosf)
 ARCHGRID_HOST_NOT_MODELLED_MATH(tanf, tanf)
-ARCHGRID_HOST_NOT_MODELLED(__fdividef, "its rounding is the device's own; use the operator /")
-ARCHGRID_HOST_NOT_MODELLED(rsqrtf, "its rounding is the device's own; use 1 / sqrtf")
+ARCHGRID_HOST_NOT_MODELLED(
+    __fdividef,
+    "its rounding is the device's own; where ARCHGRID_HOST is defined, use the operator /")
+ARCHGRID_HOST_NOT_MODELLED(
+    rsqrtf, "its rounding is the device's own; where ARCHGRID_HOST is defined, use 1 / sqrtf")
 ARCHGRID_HOST_NOT_MODELLED(__frsqrt_rn, "use 1 / sqrtf")
 ARCHGRID_HOST_NOT_MODELLED(clock, "there is no clock of a multiprocessor")
 ARCHGRID_HOST_NOT_MODELLED(clock64, "there is no clock of a multiprocessor")
@@ -503,6 +566,14 @@ ARCHGRID_HOST_NOT_MODELLED(cudaLaunchKernelEx, "launch by archgrid::host::launch
 ARCHGRID_HOST_NOT_MODELLED(cudaLaunchCooperativeKernel, "blocks cannot wait for each other here")
 ARCHGRID_HOST_NOT_MODELLED(cudaStreamCreate, "everything is done on the default stream, 0")
 ARCHGRID_HOST_NOT_MODELLED(cudaMallocManaged, "use cudaMalloc")
+ARCHGRID_HOST_NOT_MODELLED(cudaMallocAsync, "use cudaMalloc")
+ARCHGRID_HOST_NOT_MODELLED(cudaFreeAsync, "use cudaFree")
+ARCHGRID_HOST_NOT_MODELLED(cudaMallocHost, "use malloc")
+ARCHGRID_HOST_NOT_MODELLED(cudaHostAlloc, "use malloc")
+ARCHGRID_HOST_NOT_MODELLED(cudaMemcpyToSymbol, "assign to the variable")
+ARCHGRID_HOST_NOT_MODELLED(cudaMemcpyFromSymbol, "read the variable")
+ARCHGRID_HOST_NOT_MODELLED(cudaEventCreate, "there is no time of a GPU")
+ARCHGRID_HOST_NOT_MODELLED(cudaGetDeviceProperties, "use cudaDeviceGetAttribute")
 ARCHGRID_HOST_NOT_MODELLED(tex2D, "there are no textures")
 #undef ARCHGRID_HOST_NOT_MODELLED
 #undef ARCHGRID_HOST_NOT_MODELLED_MATH

@@ -200,6 +200,13 @@ class AccessChecks : public Checker {
         });
       }
     }
+    const Extent freed = freed_allocation_of(begin);
+    if (freed.begin != nullptr) {
+      stop(DefectKind::global_out_of_bounds, [=] {
+        return fmt::format("{} {} bytes at byte {} of an allocation of {} bytes that was freed",
+                           verb(access), bytes, begin - freed.begin, freed.end - freed.begin);
+      });
+    }
     const Extent global = nearest_allocation(begin);
     const bool is_shared = distance(dynamic_shared_, begin) < distance(global, begin);
     const Extent dynamic_shared = dynamic_shared_;
@@ -213,8 +220,9 @@ class AccessChecks : public Checker {
   }
 
   static std::string beside(const Extent& extent, const std::byte* address, const char* what) {
-    constexpr std::uintptr_t near = 1 << 24;
-    if (distance(extent, address) > near) return "nothing that cudaMalloc() gave is near it";
+    if (number(address) < 4096) return "a null pointer";
+    if (distance(extent, address) > gap_between_allocations)
+      return "memory of the host, or none: nothing that cudaMalloc() gave is near it";
     const std::ptrdiff_t size = extent.end - extent.begin;
     return address < extent.begin
                ? fmt::format("{} bytes before {} of {} bytes", extent.begin - address, what, size)
@@ -286,8 +294,8 @@ class AccessChecks : public Checker {
   void check_is_written(const Byte& byte, Space space, const std::byte* at, std::size_t bytes) {
     if (space == Space::global || byte.written.block == block_) return;
     stop(DefectKind::read_before_write, [=, this] {
-      return fmt::format("reads {} bytes at {}, which no thread of the block has written", bytes,
-                         described(space, at));
+      return fmt::format("reads {} bytes at {}, which no thread of the block has written yet",
+                         bytes, described(space, at));
     });
   }
 

@@ -126,7 +126,7 @@ void Block::resume(unsigned thread) {
   running_ = thread;
   threadIdx = threads_[thread].index;
   Block* const outer = std::exchange(current_block, this);
-  is_in_kernel_ = true;
+  is_in_kernel_ = false;  // until the thread enters the kernel, or goes on in it
   threads_[thread].fiber.resume();
   current_block = outer;
 }

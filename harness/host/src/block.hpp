@@ -11,6 +11,8 @@
 #include <functional>
 #include <optional>
 #include <random>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "checker.hpp"
@@ -120,6 +122,33 @@ class Block {
 
 /// The block that this OS thread runs; null outside of kernels.
 Block* running_block();
+
+/// The block of the thread that calls an operation. While this lives, the thread does what the
+/// hardware would do: nothing that is touched is the kernel's. Throws std::logic_error outside of
+/// kernels.
+class Running {
+ public:
+  Running() : block_(running_block()) {
+    if (block_ == nullptr) {
+      throw std::logic_error(
+          "archgrid::host: an operation of device code was called outside of a kernel");
+    }
+    was_in_kernel_ = block_->is_in_kernel();
+    block_->set_in_kernel(false);
+  }
+  ~Running() { block_->set_in_kernel(was_in_kernel_); }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  Block* operator->() const { return block_; }
+
+ private:
+  Block* block_;
+  bool was_in_kernel_;
+};
+
+/// stop() with a message that has been put together, which a kernel's own code must not do.
+[[noreturn]] void stop_with(DefectKind kind, std::string message, Site site);
 
 }  // namespace archgrid::host::detail
 

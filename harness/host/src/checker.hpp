@@ -53,6 +53,12 @@ extern Checker* checker;
 /// What cudaMalloc has given and not taken back: the extent that holds `address`, or an empty one.
 Extent allocation_of(const void* address);
 
+/// What cudaFree() has taken back of late, while there are checks.
+Extent freed_allocation_of(const void* address);
+
+/// With checks nothing else is nearer to an allocation.
+constexpr std::size_t gap_between_allocations = 1 << 20;
+
 /// The one that is nearest to an address in none; empty where there is none at all.
 Extent nearest_allocation(const void* address);
 

@@ -19,6 +19,8 @@
 namespace archgrid::host {
 namespace {
 
+using detail::Running;
+
 std::mutex settings_mutex;
 Options settings;
 
@@ -102,28 +104,6 @@ void check(const detail::Launch& launch) {
           "called by a kernel: kernels cannot launch kernels here");
 }
 
-// The block that runs, for an operation of device code, which has no meaning elsewhere.
-class Running {
- public:
-  Running() : block_(detail::running_block()) {
-    if (block_ == nullptr) {
-      throw std::logic_error(
-          "archgrid::host: an operation of device code was called outside of a kernel");
-    }
-    was_in_kernel_ = block_->is_in_kernel();
-    block_->set_in_kernel(false);
-  }
-  ~Running() { block_->set_in_kernel(was_in_kernel_); }
-  Running(const Running&) = delete;
-  Running& operator=(const Running&) = delete;
-
-  detail::Block* operator->() const { return block_; }
-
- private:
-  detail::Block* block_;
-  bool was_in_kernel_;
-};
-
 }  // namespace
 
 const char* name(DefectKind kind) {
@@ -186,9 +166,21 @@ void detail::run(const Launch& launch, const std::function<void()>& body) {
   Grid(launch, body).run();
 }
 
-void stop(DefectKind kind, std::string message, Site site) {
+void stop(DefectKind kind, const char* message, Site site) {
+  Running()->stop(
+      kind, [message] { return std::string(message); }, site);
+}
+
+void detail::stop_with(DefectKind kind, std::string message, Site site) {
   Running()->stop(
       kind, [message = std::move(message)] { return message; }, site);
+}
+
+void detail::enter_kernel() {
+  running_block()->set_in_kernel(true);
+}
+void detail::leave_kernel() {
+  running_block()->set_in_kernel(false);
 }
 
 void wait_at_barrier(int barrier, int threads, Site site) {
@@ -225,10 +217,11 @@ void* dynamic_shared_memory() {
 void begin_async_copy(void* shared, const void* global, int bytes, int source_bytes, Site site) {
   const Running running;
   if ((bytes != 4 && bytes != 8 && bytes != 16) || source_bytes < 0 || source_bytes > bytes) {
-    stop(DefectKind::invalid_argument,
-         fmt::format("cp.async of {} bytes, {} of them from the source: copies 4, 8 or 16", bytes,
-                     source_bytes),
-         site);
+    detail::stop_with(
+        DefectKind::invalid_argument,
+        fmt::format("cp.async of {} bytes, {} of them from the source: copies 4, 8 or 16", bytes,
+                    source_bytes),
+        site);
   }
   const auto size = static_cast<std::size_t>(bytes);
   check_alignment(shared, size, "cp.async", site);
@@ -267,8 +260,9 @@ void check_atomic(const void* address, std::size_t bytes) {
 void check_alignment(const void* address, std::size_t bytes, const char* operation, Site site) {
   if (reinterpret_cast<std::uintptr_t>(address) % bytes == 0) return;
   const Running running;
-  stop(DefectKind::misaligned,
-       fmt::format("{} at {}, which is no multiple of {} bytes", operation, address, bytes), site);
+  detail::stop_with(
+      DefectKind::misaligned,
+      fmt::format("{} at {}, which is no multiple of {} bytes", operation, address, bytes), site);
 }
 
 void check_is_shared(const void* address, std::size_t bytes, const char* operation, Site site) {
@@ -276,14 +270,15 @@ void check_is_shared(const void* address, std::size_t bytes, const char* operati
   const auto* const begin = static_cast<const std::byte*>(address);
   const detail::Extent dynamic = running->dynamic_shared();
   if (dynamic.holds(begin) && bytes > static_cast<std::size_t>(dynamic.end - begin)) {
-    stop(DefectKind::shared_out_of_bounds,
-         fmt::format("{} of {} bytes, of which the block's dynamic shared memory holds {}",
-                     operation, bytes, dynamic.end - begin),
-         site);
+    detail::stop_with(
+        DefectKind::shared_out_of_bounds,
+        fmt::format("{} of {} bytes, of which the block's dynamic shared memory holds {}",
+                    operation, bytes, dynamic.end - begin),
+        site);
   }
   if (detail::allocation_of(address).begin != nullptr) {
-    stop(DefectKind::invalid_argument,
-         fmt::format("{} with an address of global memory", operation), site);
+    detail::stop_with(DefectKind::invalid_argument,
+                      fmt::format("{} with an address of global memory", operation), site);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <shared_mutex>
@@ -23,7 +24,24 @@ constexpr int rubbish = 0xff;
 
 std::shared_mutex allocations_mutex;
 std::map<const std::byte*, std::size_t> allocations;
+// What was freed last, the oldest first: it is not given out again, so that who still uses it is
+// seen.
+std::deque<std::pair<std::byte*, std::size_t>> freed_allocations;
 thread_local cudaError_t last_error = cudaSuccess;
+
+// The mutex is held.
+void keep_freed(void* pointer, std::size_t bytes) {
+  constexpr std::size_t most_bytes = 64 << 20;
+  constexpr std::size_t most_allocations = 256;
+  static std::size_t kept_bytes = 0;
+  freed_allocations.emplace_back(static_cast<std::byte*>(pointer), bytes);
+  kept_bytes += bytes;
+  while (kept_bytes > most_bytes || freed_allocations.size() > most_allocations) {
+    kept_bytes -= freed_allocations.front().second;
+    std::free(freed_allocations.front().first);
+    freed_allocations.pop_front();
+  }
+}
 
 cudaError_t result(cudaError_t error) {
   if (error != cudaSuccess) last_error = error;
@@ -51,6 +69,15 @@ archgrid::host::detail::Extent archgrid::host::detail::allocation_of(const void*
   --after;
   const Extent extent{after->first, after->first + after->second};
   return extent.holds(place) ? extent : Extent{};
+}
+
+archgrid::host::detail::Extent archgrid::host::detail::freed_allocation_of(const void* address) {
+  const std::shared_lock lock(allocations_mutex);
+  for (const auto& [begin, bytes] : freed_allocations) {
+    const Extent extent = extent_of(begin, bytes);
+    if (extent.holds(static_cast<const std::byte*>(address))) return extent;
+  }
+  return {};
 }
 
 archgrid::host::detail::Extent archgrid::host::detail::nearest_allocation(const void* address) {
@@ -91,7 +118,31 @@ const char* cudaGetErrorName(cudaError_t error) {
 }
 
 const char* cudaGetErrorString(cudaError_t error) {
-  return cudaGetErrorName(error);
+  switch (error) {
+    case cudaSuccess:
+      return "no error";
+    case cudaErrorInvalidValue:
+      return "invalid argument";
+    case cudaErrorMemoryAllocation:
+      return "out of memory";
+    case cudaErrorInvalidConfiguration:
+      return "invalid configuration argument";
+    case cudaErrorInvalidDevicePointer:
+      return "invalid device pointer";
+    case cudaErrorInvalidMemcpyDirection:
+      return "invalid copy direction for memcpy";
+    case cudaErrorInvalidDeviceFunction:
+      return "invalid device function";
+    case cudaErrorNoDevice:
+      return "no CUDA-capable device is detected";
+    case cudaErrorInvalidDevice:
+      return "invalid device ordinal";
+    case cudaErrorNoKernelImageForDevice:
+      return "no kernel image is available for execution on the device";
+    case cudaErrorNotSupported:
+      return "operation not supported";
+  }
+  return "unrecognized error code";
 }
 
 cudaError_t cudaGetLastError() {
@@ -154,7 +205,9 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
   if (bytes == 0) return cudaSuccess;
   // Of the size that was asked for, not more, where AddressSanitizer is to know its end. The checks
   // know it themselves: for them nothing else is near it. Pages that nobody touches cost nothing.
-  const std::size_t gap = archgrid::host::detail::checker == nullptr ? 0 : 1 << 20;
+  const std::size_t gap = archgrid::host::detail::checker == nullptr
+                              ? 0
+                              : archgrid::host::detail::gap_between_allocations;
   if (bytes > SIZE_MAX - gap || posix_memalign(pointer, alignment, bytes + gap) != 0)
     return result(cudaErrorMemoryAllocation);
   std::memset(*pointer, rubbish, bytes);
@@ -165,12 +218,15 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
 
 cudaError_t cudaFree(void* pointer) {
   if (pointer == nullptr) return cudaSuccess;
-  {
-    const std::unique_lock lock(allocations_mutex);
-    if (allocations.erase(static_cast<const std::byte*>(pointer)) == 0)
-      return result(cudaErrorInvalidValue);
+  const std::unique_lock lock(allocations_mutex);
+  const auto freed = allocations.find(static_cast<const std::byte*>(pointer));
+  if (freed == allocations.end()) return result(cudaErrorInvalidValue);
+  if (archgrid::host::detail::checker == nullptr) {
+    std::free(pointer);
+  } else {
+    keep_freed(pointer, freed->second);
   }
-  std::free(pointer);
+  allocations.erase(freed);
   return cudaSuccess;
 }
 

@@ -12,6 +12,8 @@
 #include <optional>
 #include <vector>
 
+#include "block.hpp"
+
 namespace archgrid::host {
 namespace {
 
@@ -241,10 +243,10 @@ float converted_dot(const Parts* a, const Parts* b, int k, int fraction_bits, fl
 }
 
 [[noreturn]] void stop_unknown(const std::string& what, const char* first_device, Site site) {
-  stop(DefectKind::invalid_argument,
-       fmt::format("{}: device {}.{} has none, the first with it is {}", what, device() / 10,
-                   device() % 10, first_device),
-       site);
+  detail::stop_with(DefectKind::invalid_argument,
+                    fmt::format("{}: device {}.{} has none, the first with it is {}", what,
+                                device() / 10, device() % 10, first_device),
+                    site);
 }
 
 // --- fragments -----------------------------------------------------------------------------------
@@ -398,6 +400,7 @@ constexpr unsigned all_lanes = 0xffffffffu;
 }  // namespace
 
 void ldmatrix(std::uint32_t* registers, int matrices, const void* row, bool transposed, Site site) {
+  const detail::Running running;
   if (device() < 75) stop_unknown("ldmatrix", "7.5", site);
   if (matrices != 1 && matrices != 2 && matrices != 4) {
     stop(DefectKind::invalid_argument, "ldmatrix loads 1, 2 or 4 matrices", site);
@@ -413,6 +416,7 @@ void ldmatrix(std::uint32_t* registers, int matrices, const void* row, bool tran
 
 void mma(Number type, int k, float (&d)[4], const std::uint32_t* a, const std::uint32_t* b,
          const float (&c)[4], Site site) {
+  const detail::Running running;
   static constexpr const char* names[] = {"f16", "bf16", "tf32", "e4m3", "e5m2"};
   static constexpr const char* first_devices[] = {"7.5", "8.0", "8.0", "8.9", "8.9"};
   const std::optional<Rule> rule = rule_for(type, k, device());
@@ -426,6 +430,7 @@ void mma(Number type, int k, float (&d)[4], const std::uint32_t* a, const std::u
 
 void mma_s8(std::int32_t (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2],
             const std::int32_t (&c)[4], Site site) {
+  const detail::Running running;
   if (device() < 80) stop_unknown("mma.m16n8k32 of s8", "8.0", site);
   IntegerLane mine{a, b, c, d};
   meet_warp(all_lanes, "mma", Convergence::aligned, multiply_integers<16, 32>, &mine, site);
@@ -433,12 +438,14 @@ void mma_s8(std::int32_t (&d)[4], const std::uint32_t (&a)[4], const std::uint32
 
 void mma_s8(std::int32_t (&d)[2], std::uint32_t a, std::uint32_t b, const std::int32_t (&c)[2],
             Site site) {
+  const detail::Running running;
   if (device() < 75) stop_unknown("mma.m8n8k16 of s8", "7.5", site);
   IntegerLane mine{&a, &b, c, d};
   meet_warp(all_lanes, "mma", Convergence::aligned, multiply_integers<8, 16>, &mine, site);
 }
 
 void mma_f64(double (&d)[2], double a, double b, const double (&c)[2], Site site) {
+  const detail::Running running;
   if (device() < 80) stop_unknown("mma.m8n8k4 of f64", "8.0", site);
   DoubleLane mine{a, b, c, d};
   meet_warp(all_lanes, "mma", Convergence::aligned, multiply_doubles, &mine, site);

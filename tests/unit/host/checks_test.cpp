@@ -310,6 +310,21 @@ TEST_P(Checks, FindMemoryOfTheHost) {
                 launch(reads_one, 1, 1, 0, values.data(), to.data()));
 }
 
+TEST_P(Checks, NameFreedMemoryNullPointersAndTheHosts) {
+  Memory<float> to(1);
+  float* freed = nullptr;
+  cudaMalloc(&freed, 100 * sizeof(float));
+  cudaFree(freed);
+  EXPECT_DEFECT(global_out_of_bounds,
+                "reads 4 bytes at byte 8 of an allocation of 400 bytes that was freed",
+                launch(reads_one, 1, 1, 0, freed + 2, to.data()));
+  EXPECT_DEFECT(global_out_of_bounds, "a null pointer",
+                launch(reads_one, 1, 1, 0, nullptr, to.data()));
+  const std::vector<float> of_the_host(1 << 20);
+  EXPECT_DEFECT(global_out_of_bounds, "memory of the host, or none",
+                launch(reads_one, 1, 1, 0, of_the_host.data() + (1 << 19), to.data()));
+}
+
 struct Many {
   float values[32];
 };
@@ -508,6 +523,41 @@ __global__ void one_leaves_before(bool a_warp) {
   } else {
     __syncthreads();
   }
+}
+
+__global__ void some_come_to_a_barrier() {
+  if (threadIdx.x < 16) __syncthreads();
+}
+__global__ void traps() {
+  if (threadIdx.x == 5) __trap();
+}
+__global__ void shuffles_with_lanes_that_left(int* out) {
+  if (threadIdx.x >= 16) return;
+  out[threadIdx.x] = __shfl_down_sync(0xffffffffu, static_cast<int>(threadIdx.x), 1);
+}
+__global__ void shuffles_by_three(int* out) {
+  out[threadIdx.x] = __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x), 0, 3);
+}
+__global__ void warps_wait_at_barriers_of_their_own() {
+  wait_at_barrier(threadIdx.x < 32 ? 1 : 2, 64, Site::here());
+}
+__global__ void copies_of_three_bytes(const int* from) {
+  begin_async_copy(dynamic_shared_memory(), from, 3, 3, Site::here());
+}
+
+// What the executor does to find and to tell a defect is not the kernel's.
+TEST_P(Checks, NameWhatTheExecutorFinds) {
+  Memory<int> out(32);
+  EXPECT_DEFECT(divergent_barrier, "__syncthreads()", launch(some_come_to_a_barrier, 1, 32, 0));
+  EXPECT_DEFECT(trap, "__trap() was called", launch(traps, 1, 32, 0));
+  EXPECT_DEFECT(divergent_warp, "left the kernel",
+                launch(shuffles_with_lanes_that_left, 1, 32, 0, out.data()));
+  EXPECT_DEFECT(invalid_argument, "a power of two",
+                launch(shuffles_by_three, 1, 32, 0, out.data()));
+  EXPECT_DEFECT(deadlock, "no thread can go on",
+                launch(warps_wait_at_barriers_of_their_own, 1, 64, 0));
+  EXPECT_DEFECT(invalid_argument, "copies 4, 8 or 16",
+                launch(copies_of_three_bytes, 1, 1, 16, out.data()));
 }
 
 // What the executor does when a thread ends is not the kernel's.

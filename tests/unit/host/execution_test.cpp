@@ -391,5 +391,26 @@ TEST(Defects, NextLaunchIsAsGoodAsTheFirst) {
   }
 }
 
+// --- integers
+// -------------------------------------------------------------------------------------
+
+TEST(Integers, AreTurnedAndTakenApartAsCudaSays) {
+  EXPECT_EQ(__brev(1u), 0x80000000u);
+  EXPECT_EQ(__brev(0x12345678u), 0x1e6a2c48u);
+  EXPECT_EQ(__brevll(1ull), 1ull << 63);
+  EXPECT_EQ(__clzll(1), 63);
+  EXPECT_EQ(__clzll(0), 64);
+  EXPECT_EQ(__ffsll(0), 0);
+  EXPECT_EQ(__ffsll(1ll << 40), 41);
+  EXPECT_EQ(__byte_perm(0x33221100u, 0x77665544u, 0x7410u), 0x77441100u);
+  EXPECT_EQ(__byte_perm(0x80u, 0u, 0x9918u), 0x000000ffu);
+  EXPECT_EQ(__funnelshift_l(0x80000000u, 1u, 1u), 3u);
+  EXPECT_EQ(__funnelshift_l(5u, 7u, 32u), 7u);
+  EXPECT_EQ(__funnelshift_r(2u, 1u, 1u), 0x80000001u);
+  EXPECT_EQ(__mulhi(-1, 1), -1);
+  EXPECT_EQ(__umulhi(0xffffffffu, 2u), 1u);
+  EXPECT_EQ(__umul64hi(~0ull, ~0ull), ~0ull - 1);
+}
+
 }  // namespace
 }  // namespace archgrid::host

@@ -101,6 +101,10 @@ struct Launch {
 /// Calls `body` as each thread of each block. Throws Defect.
 void run(const Launch& launch, const std::function<void()>& body);
 
+/// What a thread touches between these is the kernel's.
+void enter_kernel();
+void leave_kernel();
+
 }  // namespace detail
 
 /// Runs kernel(arguments...) for each thread of each block of the grid, and returns when all have
@@ -109,10 +113,16 @@ void run(const Launch& launch, const std::function<void()>& body);
 template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t dynamic_shared_bytes,
             Arguments&&... arguments) {
+  static_assert(sizeof...(Parameters) == sizeof...(Arguments),
+                "launch() is called with as many arguments as the kernel has parameters");
   const std::tuple<Parameters...> bound(std::forward<Arguments>(arguments)...);
   detail::run({grid, block, dynamic_shared_bytes, reinterpret_cast<const void*>(kernel), &bound,
                sizeof bound},
-              [kernel, &bound] { std::apply(kernel, bound); });
+              [kernel, &bound] {
+                detail::enter_kernel();
+                std::apply(kernel, bound);
+                detail::leave_kernel();
+              });
 }
 
 }  // namespace archgrid::host

@@ -23,7 +23,7 @@ struct Site {
 enum class Access { read, write };
 
 /// The kernel that runs stops here, and its launch throws. Objects of the kernel are not destroyed.
-[[noreturn]] void stop(DefectKind kind, std::string message, Site site);
+[[noreturn]] void stop(DefectKind kind, const char* message, Site site);
 
 /// Waits for `threads` of the block, a multiple of 32, at barrier `barrier` of 0 to 15
 /// (bar.sync a, b), or, with 0, for all of them (bar.sync a).
