@@ -379,7 +379,9 @@ Choice choose(const Problem& problem, std::size_t workspace_bytes, const Variant
   const cudaError_t error = current_device(&device);
   if (error != cudaSuccess) return {nullptr, 1, cudaGetErrorString(error)};
   const std::string lacks = computes(forced, problem) ? obstacle(forced, device, is_in_binary)
-                                                      : "computes other types than the problem's";
+                            : forced.input == problem.input
+                                ? "rounds to tf32, which Problem::allow_tf32 does not allow"
+                                : "computes other types than the problem's";
   if (!lacks.empty()) return {nullptr, 1, std::string(forced.name) + " " + lacks};
   const Pick picked = pick_splits(problem, forced, workspace_bytes, device);
   return {&forced, picked.splits, "it was asked for" + described_splits(picked.splits)};

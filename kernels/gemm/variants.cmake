@@ -1,6 +1,35 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
+# archgrid_add_host_gemm(<target> [ARCH <number>] [CHECKS])
+#
+# The family for the CPU, as far as devices of that number have it: archgrid_add_host_kernels() of its sources.
+function(archgrid_add_host_gemm target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "CHECKS" "ARCH" "")
+  if("${arg_ARCH}" STREQUAL "")
+    set(arg_ARCH 90)
+  endif()
+  set(folder "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
+  set(sources "${folder}/gemm.cpp" "${folder}/combine.cu")
+  set(definitions "")
+  archgrid_gemm_sources(all)
+  foreach(source IN LISTS all)
+    if(arg_ARCH LESS all_${source}_FIRST_DEVICE)
+      list(APPEND definitions ARCHGRID_GEMM_HAS_${source}=0)
+    else()
+      list(APPEND definitions ARCHGRID_GEMM_HAS_${source}=1)
+      list(APPEND sources "${folder}/${source}.cu")
+    endif()
+  endforeach()
+  set(checks "")
+  if(arg_CHECKS)
+    set(checks CHECKS)
+  endif()
+  archgrid_add_host_kernels(${target} ARCH ${arg_ARCH} ${checks} SOURCES ${sources} ${arg_UNPARSED_ARGUMENTS})
+  target_compile_definitions(${target} PRIVATE ${definitions})
+  target_include_directories(${target} PUBLIC "${folder}/..")
+endfunction()
+
 # archgrid_gemm_sources(<result>)
 #
 # The sources that variants.inc names, each once. <result>_<source>_FIRST_DEVICE is the first device that its rows are

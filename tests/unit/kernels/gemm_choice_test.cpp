@@ -165,6 +165,9 @@ TEST(Gemm, RefusesAVariantThatTheDeviceLacks) {
   EXPECT_EQ(gemm(problem(Type::bf16, 8, 8, 8), options, &made_by), cudaErrorNotSupported);
   EXPECT_EQ(made_by.reason, "mma_e4m3_64x64 computes other types than the problem's");
   EXPECT_EQ(find_variant("mma_fp4"), nullptr);
+  options.variant = find_variant("mma_tf32_64x64");
+  EXPECT_EQ(gemm(problem(Type::f32, 8, 8, 8), options, &made_by), cudaErrorNotSupported);
+  EXPECT_THAT(made_by.reason, HasSubstr("Problem::allow_tf32"));
 }
 
 TEST(Gemm, RefusesWhatIsNoProblem) {
