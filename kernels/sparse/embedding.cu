@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "ptx/launch.cuh"
+#include "sparse/embedding.h"
+#include "sparse/scan.h"
+
+namespace archgrid::sparse {
+namespace {
+
+constexpr int threads = 256;
+constexpr int warps = threads / 32;
+constexpr int elements = 4;  // of a lane at a time
+constexpr int columns = 32 * elements;
+constexpr unsigned all_lanes = 0xffffffffu;
+
+}  // namespace
+
+template <class Index>
+struct EmbeddingArguments {
+  int bags, bags_of_feature, width;
+  bool is_mean;
+  const std::int64_t* bag_begins;  // [bags + 1]
+  const Index* indices;
+  const float* weights;
+  const float* const* tables;
+  const std::int64_t* rows;
+  float* pooled;
+};
+
+// A warp has a bag and a piece of its rows; lanes read the indices together, then each row in turn.
+template <class Index>
+__global__ void __launch_bounds__(threads) embedding_pool(EmbeddingArguments<Index> args) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int bag = static_cast<int>(blockIdx.x) * warps + static_cast<int>(threadIdx.x) / 32;
+  if (bag >= args.bags) return;
+  const int first_column = static_cast<int>(blockIdx.y) * columns + lane;
+  const int feature = bag / args.bags_of_feature;
+  const float* const table = args.tables[feature];
+  const auto rows = static_cast<unsigned long long>(args.rows[feature]);
+  const std::int64_t begin = args.bag_begins[bag];
+  const std::int64_t end = args.bag_begins[bag + 1];
+
+  float sum[elements] = {};
+  for (std::int64_t first = begin; first < end; first += 32) {
+    const std::int64_t mine = first + lane;
+    const unsigned long long index = mine < end ? args.indices[mine] : ~0ull;
+    const float weight = args.weights != nullptr && mine < end ? args.weights[mine] : 1.0f;
+    const int together = end - first < 32 ? static_cast<int>(end - first) : 32;
+    for (int i = 0; i < together; ++i) {
+      const unsigned long long row = __shfl_sync(all_lanes, index, i);
+      const float factor = __shfl_sync(all_lanes, weight, i);
+      if (row >= rows) continue;
+      const float* const from = table + row * static_cast<unsigned long long>(args.width);
+#pragma unroll
+      for (int e = 0; e < elements; ++e) {
+        const int column = first_column + e * 32;
+        if (column < args.width) sum[e] = fmaf(factor, from[column], sum[e]);
+      }
+    }
+  }
+  const float count = static_cast<float>(end - begin);
+#pragma unroll
+  for (int e = 0; e < elements; ++e) {
+    const int column = first_column + e * 32;
+    if (column >= args.width) continue;
+    args.pooled[static_cast<long long>(bag) * args.width + column] =
+        args.is_mean && end > begin ? sum[e] / count : sum[e];
+  }
+}
+
+namespace {
+
+template <class Index>
+cudaError_t launch(const EmbeddingLookup& p, const std::int64_t* bag_begins, cudaStream_t stream) {
+  const EmbeddingArguments<Index> args{p.bags,     p.bags / p.features,
+                                       p.width,    p.pooling == Pooling::mean,
+                                       bag_begins, static_cast<const Index*>(p.indices),
+                                       p.weights,  p.tables,
+                                       p.rows,     p.pooled};
+  const auto blocks = static_cast<unsigned>((p.bags + warps - 1) / warps);
+  const auto pieces = static_cast<unsigned>((p.width + columns - 1) / columns);
+  return ptx::launch(embedding_pool<Index>, dim3(blocks, pieces), dim3(threads), 0, stream, args);
+}
+
+}  // namespace
+
+std::string mistake_in(const EmbeddingLookup& p) {
+  constexpr int widest = 65535 * columns;  // the grid's second extent
+  if (p.features < 0 || p.bags < 0 || p.count < 0) {
+    return "features, bags and count are not negative";
+  }
+  if (p.width < 1 || p.width > widest) {
+    return "rows have 1 to " + std::to_string(widest) + " elements, not " + std::to_string(p.width);
+  }
+  if (p.bags > 0 && (p.features == 0 || p.bags % p.features != 0)) {
+    return std::to_string(p.bags) + " bags do not make as many for each of " +
+           std::to_string(p.features) + " features";
+  }
+  if (p.count > 0 && p.bags == 0) return "there are indices, and no bag";
+  if (p.bags > 0 && p.lengths == nullptr) return "lengths is a null pointer";
+  if (p.count > 0 && p.indices == nullptr) return "indices is a null pointer";
+  if (p.bags > 0 && (p.tables == nullptr || p.rows == nullptr))
+    return "tables or rows is a null pointer";
+  if (p.bags > 0 && p.pooled == nullptr) return "pooled is a null pointer";
+  return "";
+}
+
+std::size_t workspace_bytes(const EmbeddingLookup& p) {
+  return sizeof(std::int64_t) * (static_cast<std::size_t>(p.bags) + 1) +
+         scan_workspace_bytes(p.bags);
+}
+
+cudaError_t look_up(const EmbeddingLookup& p, void* memory, cudaStream_t stream) {
+  if (!mistake_in(p).empty() || memory == nullptr) return cudaErrorInvalidValue;
+  if (p.bags == 0) return cudaSuccess;
+  auto* const bag_begins = static_cast<std::int64_t*>(memory);
+  const cudaError_t error =
+      exclusive_scan(p.lengths, p.length_type, p.bags, bag_begins, bag_begins + p.bags + 1, stream);
+  if (error != cudaSuccess) return error;
+  return p.index_type == Integer::i32 ? launch<unsigned>(p, bag_begins, stream)
+                                      : launch<unsigned long long>(p, bag_begins, stream);
+}
+
+}  // namespace archgrid::sparse
