@@ -1,0 +1,318 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sparse/formats.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+namespace archgrid::sparse {
+namespace {
+
+std::string number(Index value) {
+  return std::to_string(value);
+}
+
+std::size_t at(Index index) {
+  return static_cast<std::size_t>(index);
+}
+
+template <class T>
+Index count_of(const std::vector<T>& elements) {
+  return static_cast<Index>(elements.size());
+}
+
+template <class Matrix>
+const Matrix& checked(const Matrix& matrix) {
+  if (const Mistake mistake = mistake_in(matrix)) throw std::invalid_argument(mistake.text());
+  return matrix;
+}
+
+// Rows of entries, whatever a row and an entry stand for.
+struct Compressed {
+  Index rows;
+  Index columns;
+  const std::vector<Index>& offsets;
+  const std::vector<Index>& column;
+  const char* row_name;
+  const char* column_name;
+};
+
+Mistake mistake_in_offsets(const Compressed& m, Index row) {
+  const Index begin = m.offsets[at(row)];
+  const Index end = m.offsets[at(row + 1)];
+  const Index count = count_of(m.column);
+  if (row == 0 && begin != 0) return {"the first offset is " + number(begin) + ", not 0", 0, -1};
+  if (end < begin)
+    return {"the offsets fall from " + number(begin) + " to " + number(end), row, -1};
+  if (end > count) {
+    return {"it ends with entry " + number(end) + ", and there are " + number(count), row, -1};
+  }
+  if (row == m.rows - 1 && end != count) {
+    return {"the last offset is " + number(end) + ", and there are " + number(count) + " entries",
+            row, -1};
+  }
+  return {};
+}
+
+Mistake mistake_in_row(const Compressed& m, Index row) {
+  if (const Mistake mistake = mistake_in_offsets(m, row)) return mistake;
+  const std::string name = m.column_name;
+  for (Index i = m.offsets[at(row)]; i < m.offsets[at(row + 1)]; ++i) {
+    const Index column = m.column[at(i)];
+    if (column < 0 || column >= m.columns) {
+      return {name + " " + number(column) + " is not one of " + number(m.columns), row, i};
+    }
+    if (i == m.offsets[at(row)]) continue;
+    const Index before = m.column[at(i - 1)];
+    if (column == before) return {name + " " + number(column) + " is there twice", row, i};
+    if (column < before) {
+      return {name + " " + number(column) + " comes after " + number(before), row, i};
+    }
+  }
+  return {};
+}
+
+Mistake mistake_in(const Compressed& m) {
+  if (m.rows < 0 || m.columns < 0) return {"rows and columns are not negative", -1, -1};
+  if (count_of(m.offsets) != m.rows + 1) {
+    return {"there are " + number(count_of(m.offsets)) + " offsets for " + number(m.rows) + " " +
+                m.row_name + "s, not one more",
+            -1, -1};
+  }
+  if (m.rows == 0 && m.offsets[0] != 0)
+    return {"the first offset is " + number(m.offsets[0]) + ", not 0", -1, -1};
+  if (m.rows == 0 && !m.column.empty()) {
+    return {"there are " + number(count_of(m.column)) + " entries, and no " + m.row_name, -1, -1};
+  }
+  for (Index row = 0; row < m.rows; ++row) {
+    if (const Mistake mistake = mistake_in_row(m, row)) return mistake;
+  }
+  return {};
+}
+
+Mistake mistake_in_values(std::size_t values, std::size_t wanted) {
+  if (values == wanted) return {};
+  return {"there are " + std::to_string(values) + " values for " + std::to_string(wanted) +
+              " elements of entries",
+          -1, -1};
+}
+
+Index blocks_of(Index extent, Index block) {
+  return (extent + block - 1) / block;
+}
+
+// The transposed matrix's rows, of a matrix by rows.
+void transpose(const Compressed& from, const std::vector<double>& values,
+               std::vector<Index>* offsets, std::vector<Index>* column,
+               std::vector<double>* value) {
+  offsets->assign(at(from.columns + 1), 0);
+  for (const Index c : from.column) ++(*offsets)[at(c + 1)];
+  std::partial_sum(offsets->begin(), offsets->end(), offsets->begin());
+  std::vector<Index> next(offsets->begin(), offsets->end() - 1);
+  column->resize(from.column.size());
+  value->resize(values.size());
+  for (Index row = 0; row < from.rows; ++row) {
+    for (Index i = from.offsets[at(row)]; i < from.offsets[at(row + 1)]; ++i) {
+      const Index to = next[at(from.column[at(i)])]++;
+      (*column)[at(to)] = row;
+      (*value)[at(to)] = values[at(i)];
+    }
+  }
+}
+
+// Of each entry of a row of blocks the block column that it lies in, each once and in order.
+std::vector<Index> block_columns_of(const Csr& m, Index first_row, Index last_row,
+                                    Index block_columns) {
+  std::vector<Index> found;
+  for (Index i = m.offsets[at(first_row)]; i < m.offsets[at(last_row)]; ++i)
+    found.push_back(m.column[at(i)] / block_columns);
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+// An element of the last blocks that is not within the matrix, and not zero.
+Mistake mistake_beyond(const Bsr& m) {
+  const Index elements = m.block_rows * m.block_columns;
+  for (Index row = 0; row + 1 < count_of(m.offsets); ++row) {
+    for (Index b = m.offsets[at(row)]; b < m.offsets[at(row + 1)]; ++b) {
+      for (Index e = 0; e < elements; ++e) {
+        const bool is_within = row * m.block_rows + e / m.block_columns < m.rows &&
+                               m.column[at(b)] * m.block_columns + e % m.block_columns < m.columns;
+        if (!is_within && m.value[at(b * elements + e)] != 0)
+          return {"element " + number(e) + " of the block is beyond the matrix, and not zero", row,
+                  b};
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string Mistake::text() const {
+  std::string place;
+  if (row >= 0) place += "row " + number(row);
+  if (position >= 0) place += ", entry " + number(position);
+  return place.empty() ? what : place + ": " + what;
+}
+
+Mistake mistake_in(const Coo& m) {
+  if (m.rows < 0 || m.columns < 0) return {"rows and columns are not negative", -1, -1};
+  if (m.column.size() != m.row.size() || m.value.size() != m.row.size()) {
+    return {"there are " + std::to_string(m.row.size()) + " rows, " +
+                std::to_string(m.column.size()) + " columns and " + std::to_string(m.value.size()) +
+                " values of entries",
+            -1, -1};
+  }
+  for (Index i = 0; i < count_of(m.row); ++i) {
+    const Index row = m.row[at(i)];
+    const Index column = m.column[at(i)];
+    if (row < 0 || row >= m.rows)
+      return {"row " + number(row) + " is not one of " + number(m.rows), row, i};
+    if (column < 0 || column >= m.columns)
+      return {"column " + number(column) + " is not one of " + number(m.columns), row, i};
+  }
+  return {};
+}
+
+Mistake mistake_in(const Csr& m) {
+  const Mistake mistake = mistake_in({m.rows, m.columns, m.offsets, m.column, "row", "column"});
+  return mistake ? mistake : mistake_in_values(m.value.size(), m.column.size());
+}
+
+Mistake mistake_in(const Csc& m) {
+  const Mistake mistake = mistake_in({m.columns, m.rows, m.offsets, m.row, "column", "row"});
+  return mistake ? mistake : mistake_in_values(m.value.size(), m.row.size());
+}
+
+Mistake mistake_in(const Bsr& m) {
+  constexpr Index largest_block = 1024;
+  for (const Index extent : {m.block_rows, m.block_columns}) {
+    if (extent < 1 || extent > largest_block)
+      return {"blocks have 1 to 1024 rows and columns, not " + number(extent), -1, -1};
+  }
+  const Mistake mistake =
+      mistake_in({blocks_of(m.rows, m.block_rows), blocks_of(m.columns, m.block_columns), m.offsets,
+                  m.column, "row of blocks", "block column"});
+  if (mistake) return mistake;
+  const Mistake count =
+      mistake_in_values(m.value.size(), m.column.size() * at(m.block_rows * m.block_columns));
+  return count ? count : mistake_beyond(m);
+}
+
+Csr csr_of(const Coo& matrix) {
+  checked(matrix);
+  std::vector<Index> order(matrix.row.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    if (matrix.row[at(a)] != matrix.row[at(b)]) return matrix.row[at(a)] < matrix.row[at(b)];
+    return matrix.column[at(a)] < matrix.column[at(b)];
+  });
+  Csr csr{matrix.rows, matrix.columns, std::vector<Index>(at(matrix.rows + 1), 0), {}, {}};
+  Index last_row = -1;
+  for (const Index i : order) {
+    const Index row = matrix.row[at(i)];
+    const Index column = matrix.column[at(i)];
+    if (row == last_row && csr.column.back() == column) {
+      csr.value.back() += matrix.value[at(i)];
+      continue;
+    }
+    csr.column.push_back(column);
+    csr.value.push_back(matrix.value[at(i)]);
+    ++csr.offsets[at(row + 1)];
+    last_row = row;
+  }
+  std::partial_sum(csr.offsets.begin(), csr.offsets.end(), csr.offsets.begin());
+  return csr;
+}
+
+Csr csr_of(const Csc& matrix) {
+  checked(matrix);
+  Csr csr{matrix.rows, matrix.columns, {}, {}, {}};
+  transpose({matrix.columns, matrix.rows, matrix.offsets, matrix.row, "column", "row"},
+            matrix.value, &csr.offsets, &csr.column, &csr.value);
+  return csr;
+}
+
+Csc csc_of(const Csr& matrix) {
+  checked(matrix);
+  Csc csc{matrix.rows, matrix.columns, {}, {}, {}};
+  transpose({matrix.rows, matrix.columns, matrix.offsets, matrix.column, "row", "column"},
+            matrix.value, &csc.offsets, &csc.row, &csc.value);
+  return csc;
+}
+
+Coo coo_of(const Csr& matrix) {
+  checked(matrix);
+  Coo coo{matrix.rows, matrix.columns, {}, matrix.column, matrix.value};
+  for (Index row = 0; row < matrix.rows; ++row) {
+    const Index entries = matrix.offsets[at(row + 1)] - matrix.offsets[at(row)];
+    coo.row.insert(coo.row.end(), at(entries), row);
+  }
+  return coo;
+}
+
+Bsr bsr_of(const Csr& matrix, Index block_rows, Index block_columns) {
+  checked(matrix);
+  Bsr bsr{matrix.rows, matrix.columns, block_rows, block_columns, {0}, {}, {}};
+  checked(Bsr{0, 0, block_rows, block_columns, {0}, {}, {}});
+  const Index elements = block_rows * block_columns;
+  for (Index first = 0; first < matrix.rows; first += block_rows) {
+    const Index last = std::min(first + block_rows, matrix.rows);
+    const std::vector<Index> found = block_columns_of(matrix, first, last, block_columns);
+    const Index before = count_of(bsr.column);
+    bsr.column.insert(bsr.column.end(), found.begin(), found.end());
+    bsr.offsets.push_back(count_of(bsr.column));
+    bsr.value.resize(bsr.column.size() * at(elements), 0.0);
+    for (Index row = first; row < last; ++row) {
+      for (Index i = matrix.offsets[at(row)]; i < matrix.offsets[at(row + 1)]; ++i) {
+        const Index column = matrix.column[at(i)];
+        const auto block =
+            std::lower_bound(found.begin(), found.end(), column / block_columns) - found.begin();
+        bsr.value[at((before + block) * elements + (row - first) * block_columns +
+                     column % block_columns)] = matrix.value[at(i)];
+      }
+    }
+  }
+  return bsr;
+}
+
+Csr csr_of(const Bsr& matrix) {
+  checked(matrix);
+  Csr csr{matrix.rows, matrix.columns, {0}, {}, {}};
+  const Index elements = matrix.block_rows * matrix.block_columns;
+  for (Index row = 0; row < matrix.rows; ++row) {
+    const Index block_row = row / matrix.block_rows;
+    for (Index b = matrix.offsets[at(block_row)]; b < matrix.offsets[at(block_row + 1)]; ++b) {
+      for (Index c = 0; c < matrix.block_columns; ++c) {
+        const double value =
+            matrix.value[at(b * elements + row % matrix.block_rows * matrix.block_columns + c)];
+        if (value == 0) continue;
+        csr.column.push_back(matrix.column[at(b)] * matrix.block_columns + c);
+        csr.value.push_back(value);
+      }
+    }
+    csr.offsets.push_back(count_of(csr.column));
+  }
+  return csr;
+}
+
+std::vector<std::int32_t> narrowed(const std::vector<Index>& numbers, const char* what) {
+  std::vector<std::int32_t> narrow;
+  narrow.reserve(numbers.size());
+  for (Index i = 0; i < count_of(numbers); ++i) {
+    const Index value = numbers[at(i)];
+    if (value < 0 || value > std::numeric_limits<std::int32_t>::max()) {
+      throw std::invalid_argument(std::string(what) + " " + number(i) + " is " + number(value) +
+                                  ", which integers of 32 bits do not hold: take those of 64");
+    }
+    narrow.push_back(static_cast<std::int32_t>(value));
+  }
+  return narrow;
+}
+
+}  // namespace archgrid::sparse

@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sparse/matrix_market.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+
+namespace archgrid::sparse {
+namespace {
+
+enum class Field { real, pattern };
+enum class Symmetry { general, symmetric, skew };
+
+struct Header {
+  bool is_array = false;
+  Field field = Field::real;
+  Symmetry symmetry = Symmetry::general;
+};
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
+// The lines of a stream, and the words of the line that was read last.
+class Lines {
+ public:
+  Lines(std::istream& stream, std::string name) : stream_(stream), name_(std::move(name)) {}
+
+  // The next line that is neither empty nor a comment; false at the end.
+  bool next() {
+    while (next_line()) {
+      const std::size_t first = line_.find_first_not_of(" \t\r");
+      if (first != std::string::npos && line_[first] != '%') {
+        rest_ = line_;
+        return true;
+      }
+    }
+    return false;
+  }
+  bool next_line() {
+    if (!std::getline(stream_, line_)) {
+      if (stream_.bad()) fail("it cannot be read");
+      return false;
+    }
+    ++number_;
+    rest_ = line_;
+    return true;
+  }
+
+  std::string_view word() {
+    while (!rest_.empty() && is_space(rest_.front())) rest_.remove_prefix(1);
+    std::size_t length = 0;
+    while (length < rest_.size() && !is_space(rest_[length])) ++length;
+    const std::string_view found = rest_.substr(0, length);
+    rest_.remove_prefix(length);
+    return found;
+  }
+  template <class Number>
+  Number number(const char* what) {
+    std::string_view text = word();
+    if (text.empty()) fail(std::string("the ") + what + " is missing");
+    const std::string_view whole = text;
+    if (text.front() == '+') text.remove_prefix(1);
+    Number value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) {
+      fail("the " + std::string(what) + " is no number that fits: " + std::string(whole));
+    }
+    return value;
+  }
+  void expect_end() {
+    const std::string_view extra = word();
+    if (!extra.empty()) fail("there is more than belongs in the line: " + std::string(extra));
+  }
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw std::runtime_error(name_ + ":" + std::to_string(number_) + ": " + what);
+  }
+
+ private:
+  std::istream& stream_;
+  std::string name_;
+  std::string line_;
+  std::string_view rest_;
+  Index number_ = 0;
+};
+
+Field field_of(const Lines& lines, const std::string& word) {
+  if (word == "real" || word == "integer" || word == "double") return Field::real;
+  if (word == "pattern") return Field::pattern;
+  lines.fail("entries are " + word + ", and only real, integer and pattern ones are read");
+}
+
+Symmetry symmetry_of(const Lines& lines, const std::string& word) {
+  if (word == "general") return Symmetry::general;
+  if (word == "symmetric") return Symmetry::symmetric;
+  if (word == "skew-symmetric") return Symmetry::skew;
+  lines.fail("the matrix is " + word +
+             ", and only general, symmetric and skew-symmetric ones are read");
+}
+
+Header read_header(Lines& lines) {
+  if (!lines.next_line() || lower(std::string(lines.word())) != "%%matrixmarket") {
+    lines.fail("the first line does not begin with %%MatrixMarket");
+  }
+  const std::string object = lower(std::string(lines.word()));
+  if (object != "matrix") lines.fail("it holds a " + object + ", not a matrix");
+  const std::string format = lower(std::string(lines.word()));
+  if (format != "coordinate" && format != "array")
+    lines.fail("the format is " + format + ", not coordinate or array");
+  Header header;
+  header.is_array = format == "array";
+  header.field = field_of(lines, lower(std::string(lines.word())));
+  header.symmetry = symmetry_of(lines, lower(std::string(lines.word())));
+  if (header.is_array && header.field == Field::pattern) lines.fail("an array has no pattern");
+  return header;
+}
+
+Index extent(Lines& lines, const char* what) {
+  const Index value = lines.number<Index>(what);
+  if (value < 0) lines.fail("the " + std::string(what) + " is negative: " + std::to_string(value));
+  return value;
+}
+
+// A place from 1 on, as one from 0 on.
+Index place(Lines& lines, const char* what, Index end) {
+  const Index value = lines.number<Index>(what);
+  if (value < 1 || value > end) {
+    lines.fail(std::string(what) + " " + std::to_string(value) + " is not one of 1 to " +
+               std::to_string(end));
+  }
+  return value - 1;
+}
+
+void add(Coo* matrix, Index row, Index column, double value) {
+  matrix->row.push_back(row);
+  matrix->column.push_back(column);
+  matrix->value.push_back(value);
+}
+
+void add_with_mirror(const Lines& lines, const Header& header, Coo* matrix, Index row, Index column,
+                     double value) {
+  if (header.symmetry != Symmetry::general && row < column)
+    lines.fail("an entry of a symmetric matrix lies above its diagonal");
+  if (header.symmetry == Symmetry::skew && row == column && value != 0)
+    lines.fail("an entry of a skew-symmetric matrix lies on its diagonal, and is not zero");
+  add(matrix, row, column, value);
+  if (header.symmetry == Symmetry::general || row == column) return;
+  add(matrix, column, row, header.symmetry == Symmetry::skew ? -value : value);
+}
+
+void next_entry(Lines& lines, Index entry, Index entries) {
+  if (lines.next()) return;
+  lines.fail("it ends after " + std::to_string(entry) + " entries of " + std::to_string(entries));
+}
+
+void read_coordinates(Lines& lines, const Header& header, Coo* matrix) {
+  const Index entries = extent(lines, "number of entries");
+  lines.expect_end();
+  for (Index entry = 0; entry < entries; ++entry) {
+    next_entry(lines, entry, entries);
+    const Index row = place(lines, "row", matrix->rows);
+    const Index column = place(lines, "column", matrix->columns);
+    const double value = header.field == Field::pattern ? 1.0 : lines.number<double>("value");
+    lines.expect_end();
+    add_with_mirror(lines, header, matrix, row, column, value);
+  }
+}
+
+// Column by column; of symmetric matrices from the diagonal down, of skew ones from below it.
+void read_array(Lines& lines, const Header& header, Coo* matrix) {
+  lines.expect_end();
+  Index entry = 0;
+  for (Index column = 0; column < matrix->columns; ++column) {
+    const Index first = header.symmetry == Symmetry::general     ? 0
+                        : header.symmetry == Symmetry::symmetric ? column
+                                                                 : column + 1;
+    for (Index row = first; row < matrix->rows; ++row, ++entry) {
+      next_entry(lines, entry, matrix->rows * matrix->columns);
+      const double value = lines.number<double>("value");
+      lines.expect_end();
+      if (value != 0) add_with_mirror(lines, header, matrix, row, column, value);
+    }
+  }
+}
+
+}  // namespace
+
+Coo read_matrix_market(std::istream& stream, const std::string& name) {
+  Lines lines(stream, name);
+  const Header header = read_header(lines);
+  if (!lines.next()) lines.fail("it ends before the line of sizes");
+  Coo matrix;
+  matrix.rows = extent(lines, "number of rows");
+  matrix.columns = extent(lines, "number of columns");
+  if (header.symmetry != Symmetry::general && matrix.rows != matrix.columns)
+    lines.fail("a symmetric matrix has as many rows as columns");
+  if (header.is_array) {
+    read_array(lines, header, &matrix);
+  } else {
+    read_coordinates(lines, header, &matrix);
+  }
+  if (lines.next()) lines.fail("there is an entry more than was announced");
+  return matrix;
+}
+
+Coo read_matrix_market(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw std::runtime_error(file + ": it cannot be opened");
+  return read_matrix_market(stream, file);
+}
+
+void write_matrix_market(const Coo& matrix, std::ostream& stream) {
+  if (const Mistake mistake = mistake_in(matrix)) throw std::invalid_argument(mistake.text());
+  stream << "%%MatrixMarket matrix coordinate real general\n"
+         << matrix.rows << ' ' << matrix.columns << ' ' << matrix.row.size() << '\n';
+  char number[32];
+  for (std::size_t i = 0; i < matrix.row.size(); ++i) {
+    // The shortest number that is read as the same.
+    const auto [end, error] = std::to_chars(number, number + sizeof number, matrix.value[i]);
+    if (error != std::errc()) throw std::runtime_error("a value cannot be written");
+    stream << matrix.row[i] + 1 << ' ' << matrix.column[i] + 1 << ' '
+           << std::string_view(number, static_cast<std::size_t>(end - number)) << '\n';
+  }
+}
+
+void write_matrix_market(const Coo& matrix, const std::string& file) {
+  if (const Mistake mistake = mistake_in(matrix)) throw std::invalid_argument(mistake.text());
+  const std::string beside = file + ".part";
+  std::ofstream stream(beside, std::ios::binary | std::ios::trunc);
+  if (!stream) throw std::runtime_error(beside + ": it cannot be written");
+  write_matrix_market(matrix, stream);
+  stream.close();
+  std::error_code error;
+  if (stream) std::filesystem::rename(beside, file, error);
+  if (!stream || error) {
+    std::remove(beside.c_str());
+    throw std::runtime_error(file + ": it cannot be written" +
+                             (error ? ": " + error.message() : std::string()));
+  }
+}
+
+}  // namespace archgrid::sparse

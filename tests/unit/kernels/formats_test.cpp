@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Sparse matrices on the host: from one format to another, what is wrong with them, and files.
+#include "sparse/formats.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+
+#include "sparse/generate.h"
+#include "sparse/matrix_market.h"
+
+namespace archgrid::sparse {
+namespace {
+
+using ::testing::HasSubstr;
+
+void expect_same(const Csr& a, const Csr& b) {
+  EXPECT_EQ(a.rows, b.rows);
+  EXPECT_EQ(a.columns, b.columns);
+  EXPECT_EQ(a.offsets, b.offsets);
+  EXPECT_EQ(a.column, b.column);
+  EXPECT_EQ(a.value, b.value);
+}
+
+// Every element that is not zero, whatever the format.
+using Elements = std::map<std::pair<Index, Index>, double>;
+Elements elements_of(const Csr& m) {
+  Elements elements;
+  for (Index row = 0; row < m.rows; ++row) {
+    for (Index i = m.offsets[static_cast<std::size_t>(row)];
+         i < m.offsets[static_cast<std::size_t>(row + 1)]; ++i) {
+      elements[{row, m.column[static_cast<std::size_t>(i)]}] = m.value[static_cast<std::size_t>(i)];
+    }
+  }
+  return elements;
+}
+
+// --- formats -------------------------------------------------------------------------------------
+
+TEST(Formats, GoThereAndBack) {
+  for (const auto& [name, matrix] : matrices_of_every_kind(Entries::reals)) {
+    SCOPED_TRACE(name);
+    EXPECT_EQ(mistake_in(matrix).text(), "");
+    expect_same(csr_of(coo_of(matrix)), matrix);
+    const Csc by_columns = csc_of(matrix);
+    EXPECT_EQ(mistake_in(by_columns).text(), "");
+    expect_same(csr_of(by_columns), matrix);
+    for (const auto& [rows, columns] : {std::pair<Index, Index>{1, 1}, {2, 3}, {16, 16}, {7, 64}}) {
+      const Bsr in_blocks = bsr_of(matrix, rows, columns);
+      EXPECT_EQ(mistake_in(in_blocks).text(), "");
+      expect_same(csr_of(in_blocks), matrix);
+    }
+  }
+}
+
+TEST(Formats, AreWhatTheirNamesSay) {
+  // 1 . 2
+  // . . .
+  // 3 4 .
+  const Csr m{3, 3, {0, 2, 2, 4}, {0, 2, 0, 1}, {1, 2, 3, 4}};
+  const Csc by_columns = csc_of(m);
+  EXPECT_EQ(by_columns.offsets, (std::vector<Index>{0, 2, 3, 4}));
+  EXPECT_EQ(by_columns.row, (std::vector<Index>{0, 2, 2, 0}));
+  EXPECT_EQ(by_columns.value, (std::vector<double>{1, 3, 4, 2}));
+  const Bsr in_blocks = bsr_of(m, 2, 2);
+  EXPECT_EQ(in_blocks.offsets, (std::vector<Index>{0, 2, 3}));
+  EXPECT_EQ(in_blocks.column, (std::vector<Index>{0, 1, 0}));
+  EXPECT_EQ(in_blocks.value, (std::vector<double>{1, 0, 0, 0, 2, 0, 0, 0, 3, 4, 0, 0}));
+}
+
+TEST(Formats, AddUpEntriesOfOnePlace) {
+  const Csr m = csr_of(Coo{2, 2, {1, 0, 1, 1}, {1, 0, 0, 1}, {5, 1, 2, 7}});
+  EXPECT_EQ(elements_of(m), (Elements{{{0, 0}, 1}, {{1, 0}, 2}, {{1, 1}, 12}}));
+}
+
+template <class Matrix>
+std::string mistake(Matrix matrix) {
+  return mistake_in(matrix).text();
+}
+
+TEST(Formats, NameTheRowAndTheEntryOfTheFirstMistake) {
+  const Csr good{3, 4, {0, 2, 2, 3}, {0, 3, 1}, {1, 1, 1}};
+  const auto with = [&](auto change) {
+    Csr m = good;
+    change(m);
+    EXPECT_THROW(coo_of(m), std::invalid_argument);
+    return mistake(m);
+  };
+  EXPECT_EQ(mistake(good), "");
+  EXPECT_EQ(with([](Csr& m) { m.column[1] = 4; }), "row 0, entry 1: column 4 is not one of 4");
+  EXPECT_EQ(with([](Csr& m) { m.column[2] = -1; }), "row 2, entry 2: column -1 is not one of 4");
+  EXPECT_EQ(with([](Csr& m) { m.column[1] = 0; }), "row 0, entry 1: column 0 is there twice");
+  EXPECT_EQ(with([](Csr& m) { m.column = {3, 1, 1}; }), "row 0, entry 1: column 1 comes after 3");
+  EXPECT_EQ(with([](Csr& m) { m.offsets[2] = 1; }), "row 1: the offsets fall from 2 to 1");
+  EXPECT_EQ(with([](Csr& m) { m.offsets[0] = 1; }), "row 0: the first offset is 1, not 0");
+  EXPECT_EQ(with([](Csr& m) { m.offsets[1] = 9; }), "row 0: it ends with entry 9, and there are 3");
+  EXPECT_EQ(with([](Csr& m) { m.offsets[3] = 2; }),
+            "row 2: the last offset is 2, and there are 3 entries");
+  EXPECT_THAT(with([](Csr& m) { m.offsets.pop_back(); }), HasSubstr("3 offsets for 3 rows"));
+  EXPECT_THAT(with([](Csr& m) { m.value.pop_back(); }), HasSubstr("2 values for 3 elements"));
+  EXPECT_THAT(with([](Csr& m) { m.rows = -1; }), HasSubstr("not negative"));
+  EXPECT_EQ(mistake(Coo{2, 2, {0, 2}, {0, 0}, {1, 1}}), "row 2, entry 1: row 2 is not one of 2");
+  EXPECT_EQ(mistake(Coo{2, 2, {0, 1}, {0, 5}, {1, 1}}), "row 1, entry 1: column 5 is not one of 2");
+  EXPECT_EQ(mistake(Csc{2, 1, {0, 2}, {1, 0}, {1, 1}}), "row 0, entry 1: row 0 comes after 1");
+  EXPECT_EQ(mistake(Bsr{2, 2, 0, 1, {0}, {}, {}}), "blocks have 1 to 1024 rows and columns, not 0");
+  EXPECT_EQ(mistake(Bsr{1, 1, 2, 2, {0, 1}, {0}, {1, 0, 0, 9}}),
+            "row 0, entry 0: element 3 of the block is beyond the matrix, and not zero");
+}
+
+TEST(Formats, RefuseCountsThatDoNotFit32Bits) {
+  EXPECT_EQ(narrowed({0, 5, 2147483647}, "offset"), (std::vector<std::int32_t>{0, 5, 2147483647}));
+  try {
+    narrowed({0, 5, 2147483648}, "offset");
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(),
+                 "offset 2 is 2147483648, which integers of 32 bits do not hold: take those of 64");
+  }
+}
+
+// --- generators ----------------------------------------------------------------------------------
+
+TEST(Generators, GiveTheSameMatrixForTheSameSeed) {
+  expect_same(power_law(50, 60, 500, 1.1, Entries::reals, 3),
+              power_law(50, 60, 500, 1.1, Entries::reals, 3));
+  EXPECT_NE(power_law(50, 60, 500, 1.1, Entries::reals, 3).value,
+            power_law(50, 60, 500, 1.1, Entries::reals, 4).value);
+  // On every machine.
+  EXPECT_EQ(uniform(1, 100, 4, Entries::integers, 1).column, (std::vector<Index>{20, 35, 67, 77}));
+}
+
+TEST(Generators, GiveTheShapesThatTheyAreNamedFor) {
+  const Csr law = power_law(1000, 1000, 20000, 1.0, Entries::integers, 1);
+  Index longest = 0;
+  for (std::size_t row = 0; row < 1000; ++row)
+    longest = std::max(longest, law.offsets[row + 1] - law.offsets[row]);
+  EXPECT_EQ(longest, 1000) << "fifty times the mean";
+  for (const auto& [place, value] : elements_of(banded(20, 30, 2, 1, Entries::reals, 1))) {
+    EXPECT_LE(place.first - place.second, 2);
+    EXPECT_LE(place.second - place.first, 1);
+    EXPECT_NE(value, 0);
+  }
+  const Bsr in_blocks = bsr_of(blocks(4, 6, 8, 2, Entries::integers, 1), 8, 8);
+  EXPECT_EQ(in_blocks.column.size(), 4u * 2u);
+  for (const double value : in_blocks.value) {
+    EXPECT_TRUE(value != 0 && std::abs(value) <= 4 && value == std::floor(value)) << value;
+  }
+  EXPECT_THROW(uniform(1, 3, 4, Entries::reals, 1), std::invalid_argument);
+}
+
+// --- files ---------------------------------------------------------------------------------------
+
+Csr read(const std::string& text) {
+  std::istringstream stream(text);
+  return csr_of(read_matrix_market(stream, "m.mtx"));
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    read(text);
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "it is read";
+}
+
+TEST(MatrixMarket, GivesBackWhatWasWritten) {
+  for (const auto& [name, matrix] : matrices_of_every_kind(Entries::reals)) {
+    SCOPED_TRACE(name);
+    std::stringstream stream;
+    write_matrix_market(coo_of(matrix), stream);
+    expect_same(csr_of(read_matrix_market(stream, name)), matrix);
+  }
+}
+
+TEST(MatrixMarket, ReadsEachKind) {
+  const std::string head = "%%MatrixMarket matrix ";
+  EXPECT_EQ(
+      elements_of(read(head + "coordinate real general\n% comment\n\n2 3 2\n1 3 -1.5e2\n2 1 +4\n")),
+      (Elements{{{0, 2}, -150}, {{1, 0}, 4}}));
+  EXPECT_EQ(elements_of(read(head + "coordinate pattern general\r\n2 2 1\r\n2 2\r\n")),
+            (Elements{{{1, 1}, 1}}));
+  EXPECT_EQ(elements_of(
+                read("%%matrixmarket MATRIX Coordinate INTEGER Symmetric\n2 2 2\n1 1 5\n2 1 7\n")),
+            (Elements{{{0, 0}, 5}, {{1, 0}, 7}, {{0, 1}, 7}}));
+  EXPECT_EQ(elements_of(read(head + "coordinate real skew-symmetric\n2 2 1\n2 1 7\n")),
+            (Elements{{{1, 0}, 7}, {{0, 1}, -7}}));
+  EXPECT_EQ(elements_of(read(head + "array real general\n2 2\n1\n0\n3\n4\n")),
+            (Elements{{{0, 0}, 1}, {{0, 1}, 3}, {{1, 1}, 4}}));
+  EXPECT_EQ(elements_of(read(head + "array real symmetric\n2 2\n1\n2\n3\n")),
+            (Elements{{{0, 0}, 1}, {{1, 0}, 2}, {{0, 1}, 2}, {{1, 1}, 3}}));
+}
+
+TEST(MatrixMarket, NamesTheFileTheLineAndWhatIsWrong) {
+  const std::string head = "%%MatrixMarket matrix coordinate real general\n";
+  EXPECT_EQ(refusal(""), "m.mtx:0: the first line does not begin with %%MatrixMarket");
+  EXPECT_EQ(refusal("1 1 1\n"), "m.mtx:1: the first line does not begin with %%MatrixMarket");
+  EXPECT_THAT(refusal("%%MatrixMarket vector coordinate real general\n"),
+              HasSubstr("holds a vector"));
+  EXPECT_THAT(refusal("%%MatrixMarket matrix dense real general\n"), HasSubstr("format is dense"));
+  EXPECT_THAT(refusal("%%MatrixMarket matrix coordinate complex general\n"),
+              HasSubstr("entries are complex"));
+  EXPECT_THAT(refusal("%%MatrixMarket matrix coordinate real hermitian\n"),
+              HasSubstr("is hermitian"));
+  EXPECT_EQ(refusal(head + "2 2\n"), "m.mtx:2: the number of entries is missing");
+  EXPECT_EQ(refusal(head + "2 -2 1\n"), "m.mtx:2: the number of columns is negative: -2");
+  EXPECT_EQ(refusal(head + "2 2 1 1\n"), "m.mtx:2: there is more than belongs in the line: 1");
+  EXPECT_EQ(refusal(head + "2 2 1\n3 1 1\n"), "m.mtx:3: row 3 is not one of 1 to 2");
+  EXPECT_EQ(refusal(head + "2 2 1\n1 0 1\n"), "m.mtx:3: column 0 is not one of 1 to 2");
+  EXPECT_EQ(refusal(head + "2 2 1\n1 1 x\n"), "m.mtx:3: the value is no number that fits: x");
+  EXPECT_EQ(refusal(head + "2 2 2\n1 1 1\n"), "m.mtx:3: it ends after 1 entries of 2");
+  EXPECT_EQ(refusal(head + "2 2 1\n1 1 1\n2 2 2\n"),
+            "m.mtx:4: there is an entry more than was announced");
+  EXPECT_EQ(refusal(head + "99999999999999999999 2 1\n"),
+            "m.mtx:2: the number of rows is no number that fits: 99999999999999999999");
+  EXPECT_THAT(refusal("%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n1 2 1\n"),
+              HasSubstr("above its diagonal"));
+  EXPECT_THAT(refusal("%%MatrixMarket matrix coordinate real symmetric\n2 3 1\n1 2 1\n"),
+              HasSubstr("as many rows as columns"));
+}
+
+TEST(MatrixMarket, LeavesNoHalfWrittenFile) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "matrix_market";
+  std::filesystem::create_directories(folder);
+  const std::string file = (folder / "m.mtx").string();
+  const Coo good{1, 1, {0}, {0}, {2}};
+  write_matrix_market(good, file);
+  EXPECT_EQ(read_matrix_market(file).value, good.value);
+  const Coo bad{1, 1, {0}, {3}, {2}};
+  EXPECT_THROW(write_matrix_market(bad, file), std::invalid_argument);
+  EXPECT_EQ(read_matrix_market(file).value, good.value) << "what was there is kept";
+  EXPECT_FALSE(std::filesystem::exists(file + ".part"));
+  EXPECT_THROW(write_matrix_market(good, (folder / "none" / "m.mtx").string()), std::runtime_error);
+  EXPECT_THROW(read_matrix_market((folder / "none.mtx").string()), std::runtime_error);
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace archgrid::sparse
