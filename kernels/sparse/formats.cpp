@@ -40,25 +40,11 @@ struct Compressed {
   const char* column_name;
 };
 
-Mistake mistake_in_offsets(const Compressed& m, Index row) {
-  const Index begin = m.offsets[at(row)];
-  const Index end = m.offsets[at(row + 1)];
-  const Index count = count_of(m.column);
-  if (row == 0 && begin != 0) return {"the first offset is " + number(begin) + ", not 0", 0, -1};
-  if (end < begin)
-    return {"the offsets fall from " + number(begin) + " to " + number(end), row, -1};
-  if (end > count) {
-    return {"it ends with entry " + number(end) + ", and there are " + number(count), row, -1};
-  }
-  if (row == m.rows - 1 && end != count) {
-    return {"the last offset is " + number(end) + ", and there are " + number(count) + " entries",
-            row, -1};
-  }
-  return {};
-}
-
 Mistake mistake_in_row(const Compressed& m, Index row) {
-  if (const Mistake mistake = mistake_in_offsets(m, row)) return mistake;
+  if (const Mistake mistake = mistake_in_ends(row, m.offsets[at(row)], m.offsets[at(row + 1)],
+                                              row == m.rows - 1, count_of(m.column))) {
+    return mistake;
+  }
   const std::string name = m.column_name;
   for (Index i = m.offsets[at(row)]; i < m.offsets[at(row + 1)]; ++i) {
     const Index column = m.column[at(i)];
@@ -158,6 +144,20 @@ std::string Mistake::text() const {
   if (row >= 0) place += "row " + number(row);
   if (position >= 0) place += ", entry " + number(position);
   return place.empty() ? what : place + ": " + what;
+}
+
+Mistake mistake_in_ends(Index row, Index begin, Index end, bool is_last, Index entries) {
+  if (row == 0 && begin != 0) return {"the first offset is " + number(begin) + ", not 0", 0, -1};
+  if (end < begin)
+    return {"the offsets fall from " + number(begin) + " to " + number(end), row, -1};
+  if (begin < 0 || end > entries) {
+    return {"it ends with entry " + number(end) + ", and there are " + number(entries), row, -1};
+  }
+  if (is_last && end != entries) {
+    return {"the last offset is " + number(end) + ", and there are " + number(entries) + " entries",
+            row, -1};
+  }
+  return {};
 }
 
 Mistake mistake_in(const Coo& m) {

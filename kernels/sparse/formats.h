@@ -73,6 +73,10 @@ Mistake mistake_in(const Csr& matrix);
 Mistake mistake_in(const Csc& matrix);
 Mistake mistake_in(const Bsr& matrix);
 
+// The mistake of a row whose entries are from `begin` on to `end` of `entries`: an end that is no
+// end.
+Mistake mistake_in_ends(Index row, Index begin, Index end, bool is_last, Index entries);
+
 // What follows throws std::invalid_argument with the text of the first mistake in what it is given.
 
 // Adds up entries of one place, and puts them in order.
