@@ -1,41 +1,89 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Single-precision products of a sparse matrix with a vector on a GPU: y = alpha * A * x + beta *
-// y.
+// Products of a sparse matrix with a vector on a GPU: y = alpha * A * x + beta * y.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "sparse/integers.h"
+
 namespace archgrid::sparse {
 
-// A rows x columns matrix in compressed sparse rows, in device memory: the entries of row r are
-// values[i] at column column_indices[i] for row_offsets[r] <= i < row_offsets[r + 1]. Rows may be
-// empty and of any length; entries of a row need no order.
-struct Csr {
-  int rows = 0;
-  int columns = 0;
-  const int* row_offsets = nullptr;  // rows + 1 of them
-  const int* column_indices = nullptr;
-  const float* values = nullptr;
+enum class Number { f16, f32, f64 };
+
+constexpr int bytes_of(Number type) {
+  return type == Number::f16 ? 2 : type == Number::f32 ? 4 : 8;
+}
+// What products are added up in, and y is: f64 for f64, else f32.
+constexpr Number sum_of(Number type) {
+  return type == Number::f64 ? Number::f64 : Number::f32;
+}
+
+// A matrix in compressed sparse rows, in device memory: entry i of row r, for offsets[r] <= i <
+// offsets[r + 1], is value[i] at column[i]. Rows may be empty and of any length; entries of a row
+// need no order. What the arrays say is not looked at: check() does.
+struct CsrOnDevice {
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::int64_t entries = 0;
+  Integer index_type = Integer::i32;  // of offsets and columns
+  const void* offsets = nullptr;      // [rows + 1]
+  const void* column = nullptr;       // [entries]
+  Number type = Number::f32;
+  const void* value = nullptr;  // [entries]
 };
 
-// x has a.columns elements and y has a.rows, both in device memory.
-// With beta = 0, y is written without being read, so that it may hold anything, NaN included.
-struct Problem {
-  Csr a;
-  float alpha = 1.0f;
-  const float* x = nullptr;
-  float beta = 0.0f;
-  float* y = nullptr;
+// x has a.columns elements of a.type, y has a.rows of sum_of(a.type), both in device memory. With
+// beta = 0, y is written without being read, so that it may hold anything, NaN included.
+struct Spmv {
+  CsrOnDevice a;
+  double alpha = 1;
+  const void* x = nullptr;
+  double beta = 0;
+  void* y = nullptr;
 };
 
-// Each variant is a kernel in a translation unit of its own, and returns
-//   cudaSuccess            when the kernel was launched, or when A has no row;
-//   cudaErrorInvalidValue  for a negative size, or row_offsets or y null though A has rows;
-//   the launch's own error otherwise, cudaErrorNoKernelImageForDevice among them.
-// What row_offsets and column_indices say is not checked: it lies on the device.
-cudaError_t row_per_thread(const Problem& problem, cudaStream_t stream);
-cudaError_t row_per_warp(const Problem& problem, cudaStream_t stream);
+// Why `problem` is none, as far as the host sees; empty if it is one.
+std::string mistake_in(const Spmv& problem);
+
+struct SpmvVariant {
+  const char* name;
+  // Device memory that it needs, in bytes; it begins at a multiple of 8.
+  std::size_t (*workspace_bytes)(const Spmv&);
+  // Begins the product. The same result each time, bit for bit. Returns cudaErrorInvalidValue where
+  // there is a mistake_in() the problem, or the workspace it needs is null; else the error of a
+  // launch.
+  cudaError_t (*launch)(const Spmv&, void* workspace, cudaStream_t);
+};
+
+const std::vector<SpmvVariant>& spmv_variants();
+// The one of that name; null if there is none.
+const SpmvVariant* find_spmv_variant(const std::string& name);
+
+// What the rows of a matrix are like.
+struct RowStatistics {
+  std::int64_t rows = 0;
+  std::int64_t entries = 0;
+  std::int64_t longest = 0;
+  std::int64_t empty = 0;
+};
+
+// Looks at the offsets, and waits for the stream. `workspace` is 16 bytes of device memory, or
+// more, at a multiple of 8. Returns the error of what it calls.
+cudaError_t measure_rows(const CsrOnDevice& matrix, void* workspace, RowStatistics* rows,
+                         cudaStream_t stream);
+
+struct SpmvChoice {
+  const SpmvVariant* variant = nullptr;
+  std::string reason;
+};
+
+// Picks by what the rows are like, and says why.
+SpmvChoice choose(const RowStatistics& rows);
 
 }  // namespace archgrid::sparse

@@ -1,47 +1,105 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How fast the kernels are. Each timing is of work whose result the same test checks before it
-// reports the time: a launch that computes nothing would be the fastest. No test judges a time.
+// How fast products of sparse matrices with vectors are. Each timing is of work whose result the
+// same test checks before it reports the time: a launch that computes nothing would be the fastest.
+// No test judges a time.
 #include <archgrid/gtest.hpp>
 #include <archgrid/perf.hpp>
 #include <archgrid/perf/arithmetic.hpp>
-#include <cstddef>
+#include <ostream>
 #include <string>
 #include <vector>
 
-#include "matrices.hpp"
-#include "sparse/reference.h"
-#include "sparse/spmv.h"
+#include "spmv_cases.hpp"
 
-namespace archgrid {
+namespace archgrid::sparse {
 namespace {
 
-using SpmvLaunch = cudaError_t (*)(const sparse::Problem&, cudaStream_t);
+constexpr Index kRows = 1 << 17;
 
-void measure_spmv(const std::string& name, SpmvLaunch launch, int rows, int row_length) {
-  const sparse::HostCsr matrix = sparse::with_row_lengths(
-      std::vector<int>(static_cast<std::size_t>(rows), row_length), rows, small_integers);
-  const std::vector<float> x = small_integers(static_cast<std::size_t>(rows), 5);
-  const sparse::DeviceCsr device_matrix(matrix);
-  const DeviceBuffer<float> device_x(x);
-  const DeviceBuffer<float> device_y(static_cast<std::size_t>(rows));
-  const sparse::Problem problem{device_matrix.view(), 1.0f, device_x.data(), 0.0f, device_y.data()};
-  const perf::Measurement timing =
-      perf::time([&](cudaStream_t stream) { return launch(problem, stream); });
-  const sparse::Problem on_host{matrix.view(), 1.0f, x.data(), 0.0f, nullptr};
-  ASSERT_TRUE(equal(device_y.to_host(), sparse::reference(on_host).value));
-  const double entries = static_cast<double>(rows) * row_length;
-  perf::report(name, timing, {entries * 8 + static_cast<double>(rows) * 12, 2 * entries},
-               {perf::fp32_ceiling()});
+struct Kind {
+  const char* name;
+  Csr (*generate)();
+};
+
+const Kind kKinds[] = {
+    {"banded_27", [] { return banded(kRows, kRows, 13, 13, Entries::integers, 1); }},
+    {"uniform_4", [] { return uniform(kRows, kRows, 4, Entries::integers, 2); }},
+    {"uniform_64", [] { return uniform(kRows / 4, kRows, 64, Entries::integers, 3); }},
+    {"power_law_16", [] { return power_law(kRows, kRows, 16 * kRows, 0.9, Entries::integers, 4); }},
+};
+
+/// Made once, for all variants.
+const Csr& matrix_of(const Kind& kind) {
+  static const Kind* made = nullptr;
+  static Csr matrix;
+  if (made != &kind) {
+    matrix = kind.generate();
+    made = &kind;
+  }
+  return matrix;
 }
 
-TEST(SpmvPerf, RowPerThreadShortRows) {
-  measure_spmv("spmv.row_per_thread", sparse::row_per_thread, 1 << 19, 4);
+struct Benchmark {
+  const Kind* kind;
+  const SpmvVariant* variant;
+  Number type;
+};
+
+std::string name_of(const Benchmark& benchmark) {
+  const char* const types[] = {"f16", "f32", "f64"};
+  return std::string(benchmark.variant->name) + "_" + types[static_cast<int>(benchmark.type)] +
+         "_" + benchmark.kind->name;
 }
-TEST(SpmvPerf, RowPerWarpLongRows) {
-  measure_spmv("spmv.row_per_warp", sparse::row_per_warp, 1 << 15, 256);
+void PrintTo(const Benchmark& benchmark, std::ostream* out) {
+  *out << name_of(benchmark);
+}
+
+std::vector<Benchmark> benchmarks() {
+  std::vector<Benchmark> all;
+  for (const Kind& kind : kKinds) {
+    for (const SpmvVariant& variant : spmv_variants()) {
+      for (const Number type : {Number::f16, Number::f32, Number::f64})
+        all.push_back({&kind, &variant, type});
+    }
+  }
+  return all;
+}
+
+/// What must be read and written at least, if all of x is read once.
+perf::Work work_of(const Csr& m, Number type) {
+  const auto entries = static_cast<double>(m.column.size());
+  const auto rows = static_cast<double>(m.rows);
+  const double bytes = entries * (bytes_of(type) + 4) + rows * (bytes_of(sum_of(type)) + 4) +
+                       static_cast<double>(m.columns) * bytes_of(type);
+  return {bytes, 2 * entries};
+}
+
+class SpmvPerf : public ::testing::TestWithParam<Benchmark> {};
+INSTANTIATE_TEST_SUITE_P(Variants, SpmvPerf, ::testing::ValuesIn(benchmarks()),
+                         [](const auto& tested) { return name_of(tested.param); });
+
+TEST_P(SpmvPerf, IsMeasured) {
+  const auto& [kind, variant, type] = GetParam();
+  const Csr& matrix = matrix_of(*kind);
+  const CsrMemory a(matrix, type, Integer::i32);
+  const std::vector<double> x = uniform(1, kRows, kRows, Entries::integers, 5).value;
+  const DeviceBytes device_x(stored(x, type));
+  const DeviceBytes y(std::vector<unsigned char>(
+      static_cast<std::size_t>(matrix.rows) * static_cast<std::size_t>(bytes_of(sum_of(type))),
+      0xff));
+  const Spmv problem{a.matrix, 1, device_x.data(), 0, y.data()};
+  const DeviceBuffer<char> workspace(variant->workspace_bytes(problem) + 16);
+  const perf::Measurement timing = perf::time(
+      [&](cudaStream_t stream) { return variant->launch(problem, workspace.data(), stream); });
+  ASSERT_EQ(numbers_in(y.to_host(), sum_of(type)), reference(matrix, 1, x, 0, {}, 0).value);
+  perf::report(std::string("spmv.") + name_of(GetParam()), timing, work_of(matrix, type),
+               {type == Number::f64 ? perf::fp64_ceiling() : perf::fp32_ceiling()});
+  RowStatistics rows;
+  ASSERT_EQ(measure_rows(a.matrix, workspace.data(), &rows, nullptr), cudaSuccess);
+  RecordProperty("choice", choose(rows).variant->name);
 }
 
 }  // namespace
-}  // namespace archgrid
+}  // namespace archgrid::sparse

@@ -1,123 +1,197 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sparse/spmv.h"
+// Products of sparse matrices with vectors: on GPUs, and on the CPU, where tests/unit/kernels
+// compiles this too.
+#include <gtest/gtest.h>
 
 #include <algorithm>
-#include <archgrid/gtest.hpp>
+#include <cmath>
 #include <limits>
+#include <ostream>
 #include <string>
-#include <utility>
-#include <vector>
 
-#include "matrices.hpp"
-#include "sparse/reference.h"
+#include "spmv_cases.hpp"
 
 namespace archgrid::sparse {
 namespace {
 
-struct Variant {
-  const char* name;
-  cudaError_t (*launch)(const Problem&, cudaStream_t);
+struct Tested {
+  const SpmvVariant* variant;
+  Number type;
+  Integer index_type;
 };
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+std::string test_name(const Tested& tested) {
+  const char* const types[] = {"f16", "f32", "f64"};
+  return std::string(tested.variant->name) + "_" + types[static_cast<int>(tested.type)] +
+         (tested.index_type == Integer::i32 ? "_i32" : "_i64");
+}
+void PrintTo(const Tested& tested, std::ostream* out) {
+  *out << test_name(tested);
+}
 
-constexpr Variant kVariants[] = {{"row_per_thread", row_per_thread},
-                                 {"row_per_warp", row_per_warp}};
-
-/// Row lengths that meet every path: empty rows, one entry, around a warp's width, very long, and
-/// numbers of rows around what a block takes (8 by warps, 256 by threads).
-std::vector<std::pair<std::string, std::vector<int>>> patterns() {
-  std::vector<int> mixed;
-  for (int row = 0; row < 700; ++row) mixed.push_back(row * 7 % 71 - 3 < 0 ? 0 : row * 7 % 71);
-  return {{"one empty row", {0}},
-          {"empty rows only", std::vector<int>(300, 0)},
-          {"empty first and last", {0, 5, 0, 0, 33, 1, 0}},
-          {"around a warp", {1, 2, 31, 32, 33, 63, 64, 65, 0, 96}},
-          {"one long row", {20000}},
-          {"long among short", {1, 0, 5000, 2, 0, 0, 3000, 1}},
-          {"255 rows", std::vector<int>(255, 3)},
-          {"257 rows", std::vector<int>(257, 4)},
-          {"mixed", mixed}};
+std::vector<Tested> everything() {
+  std::vector<Tested> all;
+  for (const SpmvVariant& variant : spmv_variants()) {
+    for (const Number type : {Number::f16, Number::f32, Number::f64}) {
+      for (const Integer index_type : {Integer::i32, Integer::i64})
+        all.push_back({&variant, type, index_type});
+    }
+  }
+  return all;
 }
 
 struct Vectors {
-  std::vector<float> x;
-  std::vector<float> y;
+  std::vector<double> x;
+  std::vector<double> y;
 };
 
-std::vector<float> run(const Variant& variant, const HostCsr& matrix, const Vectors& vectors,
-                       float alpha, float beta) {
-  const DeviceCsr a(matrix);
-  const DeviceBuffer<float> x(vectors.x, {"x"});
-  const DeviceBuffer<float> y(vectors.y, {"y"});
-  EXPECT_LAUNCH(variant.launch({a.view(), alpha, x.data(), beta, y.data()}, nullptr));
-  return y.to_host();
+Vectors vectors_for(const Csr& m, const Tested& tested, Entries entries) {
+  // Those of matrices of one row.
+  return {rounded(uniform(1, m.columns, m.columns, entries, 8).value, tested.type),
+          rounded(uniform(1, m.rows, m.rows, entries, 9).value, sum_of(tested.type))};
 }
 
-Reference expected(const HostCsr& matrix, Vectors vectors, float alpha, float beta) {
-  return reference({matrix.view(), alpha, vectors.x.data(), beta, vectors.y.data()});
+std::vector<double> run(const Tested& tested, const Csr& m, const Vectors& vectors, double alpha,
+                        double beta) {
+  const CsrMemory a(m, tested.type, tested.index_type);
+  const DeviceBytes x(stored(vectors.x, tested.type));
+  const DeviceBytes y(stored(vectors.y, sum_of(tested.type)));
+  const Spmv problem{a.matrix, alpha, x.data(), beta, y.data()};
+  EXPECT_EQ(mistake_in(problem), "");
+  const DeviceBytes workspace(
+      std::vector<unsigned char>(tested.variant->workspace_bytes(problem), 0x5a));
+  EXPECT_EQ(tested.variant->launch(problem, workspace.data(), nullptr), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  workspace.to_host();
+  return numbers_in(y.to_host(), sum_of(tested.type));
 }
 
-Vectors vectors_for(const HostCsr& matrix,
-                    std::vector<float> (*numbers)(std::size_t, std::uint64_t)) {
-  return {numbers(static_cast<std::size_t>(matrix.columns), 5),
-          numbers(static_cast<std::size_t>(matrix.rows()), 6)};
+void expect_within(const std::vector<double>& got, const SpmvReference& expected, bool is_exact) {
+  ASSERT_EQ(got.size(), expected.value.size());
+  for (std::size_t row = 0; row < got.size(); ++row) {
+    const double bound = is_exact ? 0 : expected.bound[row];
+    ASSERT_LE(std::abs(got[row] - expected.value[row]), bound)
+        << "row " << row << " is " << got[row] << ", not " << expected.value[row];
+  }
 }
 
-class Spmv : public ::testing::TestWithParam<Variant> {};
+class SpmvOf : public ::testing::TestWithParam<Tested> {};
+INSTANTIATE_TEST_SUITE_P(Variants, SpmvOf, ::testing::ValuesIn(everything()),
+                         [](const auto& tested) { return test_name(tested.param); });
 
-INSTANTIATE_TEST_SUITE_P(Fp32, Spmv, ::testing::ValuesIn(kVariants),
-                         [](const auto& tested) { return tested.param.name; });
-
-TEST_P(Spmv, IsExactForSmallIntegers) {
-  for (const auto& [name, lengths] : patterns()) {
+TEST_P(SpmvOf, IsExactForSmallWholeNumbers) {
+  for (const auto& [name, matrix] : matrices_of_every_kind(Entries::integers)) {
     SCOPED_TRACE(name);
-    const HostCsr matrix = with_row_lengths(lengths, 501, small_integers);
-    for (float beta : {0.0f, 2.0f}) {
-      Vectors vectors = vectors_for(matrix, small_integers);
+    for (const double beta : {0.0, 2.0}) {
+      Vectors vectors = vectors_for(matrix, GetParam(), Entries::integers);
+      const SpmvReference expected = reference(matrix, -3, vectors.x, beta, vectors.y, 0);
       // With beta = 0, y is not read.
-      if (beta == 0.0f) std::fill(vectors.y.begin(), vectors.y.end(), kNan);
-      EXPECT_TRUE(equal(run(GetParam(), matrix, vectors, -3.0f, beta),
-                        expected(matrix, vectors, -3.0f, beta).value))
-          << "beta=" << beta;
+      if (beta == 0) vectors.y.assign(vectors.y.size(), std::numeric_limits<double>::quiet_NaN());
+      expect_within(run(GetParam(), matrix, vectors, -3, beta), expected, true);
     }
   }
 }
 
-TEST_P(Spmv, StaysWithinTheRoundingBound) {
-  for (const auto& [name, lengths] : patterns()) {
+TEST_P(SpmvOf, StaysWithinTheBound) {
+  for (auto& [name, matrix] : matrices_of_every_kind(Entries::reals)) {
     SCOPED_TRACE(name);
-    const HostCsr matrix = with_row_lengths(lengths, 501, uniform);
-    const Vectors vectors = vectors_for(matrix, uniform);
-    const Reference want = expected(matrix, vectors, 0.7f, -1.3f);
-    std::vector<double> bound;
-    for (std::size_t row = 0; row < want.value.size(); ++row) {
-      bound.push_back(rounding_bound(want.terms[row], want.magnitude[row]));
-    }
-    EXPECT_TRUE(within(run(GetParam(), matrix, vectors, 0.7f, -1.3f), want.value, bound));
+    Csr as_stored = matrix;
+    as_stored.value = rounded(matrix.value, GetParam().type);
+    const Vectors vectors = vectors_for(matrix, GetParam(), Entries::reals);
+    expect_within(
+        run(GetParam(), matrix, vectors, 0.75, -1.25),
+        reference(as_stored, 0.75, vectors.x, -1.25, vectors.y, unit_of(sum_of(GetParam().type))),
+        false);
   }
 }
 
-TEST(SpmvAnyVariant, RefusesWhatItCannotCompute) {
-  launches_no_kernel();
-  const HostCsr matrix = with_row_lengths({1}, 1, small_integers);
-  float one = 1.0f;
-  for (const Variant& variant : kVariants) {
-    SCOPED_TRACE(variant.name);
-    const auto launch_with = [&](auto change) {
-      Problem problem{matrix.view(), 1.0f, &one, 0.0f, &one};
-      change(problem);
-      return variant.launch(problem, nullptr);
-    };
-    EXPECT_EQ(launch_with([](Problem& p) { p.a.rows = -1; }), cudaErrorInvalidValue);
-    EXPECT_EQ(launch_with([](Problem& p) { p.a.columns = -1; }), cudaErrorInvalidValue);
-    EXPECT_EQ(launch_with([](Problem& p) { p.a.row_offsets = nullptr; }), cudaErrorInvalidValue);
-    EXPECT_EQ(launch_with([](Problem& p) { p.y = nullptr; }), cudaErrorInvalidValue);
-    EXPECT_EQ(launch_with([](Problem& p) { p.a.rows = 0; }), cudaSuccess)
-        << "there is nothing to do";
+TEST_P(SpmvOf, IsTheSameAgain) {
+  const Csr matrix = power_law(300, 300, 9000, 1.1, Entries::reals, 3);
+  const Vectors vectors = vectors_for(matrix, GetParam(), Entries::reals);
+  const std::vector<double> first = run(GetParam(), matrix, vectors, 1, 0);
+  Csr as_stored = matrix;
+  as_stored.value = rounded(matrix.value, GetParam().type);
+  expect_within(first, reference(as_stored, 1, vectors.x, 0, {}, unit_of(sum_of(GetParam().type))),
+                false);
+  EXPECT_EQ(run(GetParam(), matrix, vectors, 1, 0), first);
+}
+
+TEST(SpmvMistakes, AreNamedAndRefused) {
+  const CsrMemory a(uniform(3, 4, 2, Entries::integers, 1), Number::f32, Integer::i32);
+  alignas(8) unsigned char memory[8] = {};
+  const auto mistake = [&](auto change) {
+    Spmv p{a.matrix, 1, memory, 0, memory};
+    change(p);
+    for (const SpmvVariant& variant : spmv_variants())
+      EXPECT_EQ(variant.launch(p, memory, nullptr), cudaErrorInvalidValue) << variant.name;
+    return mistake_in(p);
+  };
+  EXPECT_EQ(mistake([](Spmv& p) { p.a.rows = -1; }), "rows, columns and entries are not negative");
+  EXPECT_EQ(mistake([](Spmv& p) { p.a.offsets = nullptr; }), "offsets is a null pointer");
+  EXPECT_EQ(mistake([](Spmv& p) { p.a.value = nullptr; }), "column or value is a null pointer");
+  EXPECT_EQ(mistake([](Spmv& p) { p.x = nullptr; }), "x is a null pointer");
+  EXPECT_EQ(mistake([](Spmv& p) { p.y = nullptr; }), "y is a null pointer");
+  EXPECT_EQ(mistake([&](Spmv& p) { p.y = memory + 1; }),
+            "y does not begin at a multiple of its elements' size");
+  EXPECT_EQ(mistake([](Spmv& p) { p.a.entries = 3000000000; }),
+            "integers of 32 bits do not count so many columns or entries: take those of 64");
+  EXPECT_EQ(mistake([](Spmv& p) { p.a.rows = std::int64_t{1} << 50; }),
+            "there are more rows or entries than a grid takes");
+  Spmv nothing;
+  for (const SpmvVariant& variant : spmv_variants())
+    EXPECT_EQ(variant.launch(nothing, memory, nullptr), cudaSuccess) << "there is nothing to do";
+}
+
+// --- the choice ----------------------------------------------------------------------------------
+
+RowStatistics statistics_of(const Csr& m, Integer type) {
+  const CsrMemory a(m, Number::f32, type);
+  const DeviceBytes workspace(std::vector<unsigned char>(16, 0x5a));
+  RowStatistics rows;
+  EXPECT_EQ(measure_rows(a.matrix, workspace.data(), &rows, nullptr), cudaSuccess);
+  return rows;
+}
+
+TEST(SpmvRows, AreMeasuredOnTheDevice) {
+  for (const auto& [name, matrix] : matrices_of_every_kind(Entries::integers)) {
+    SCOPED_TRACE(name);
+    std::int64_t longest = 0;
+    std::int64_t empty = 0;
+    for (std::size_t row = 0; row + 1 < matrix.offsets.size(); ++row) {
+      const std::int64_t length = matrix.offsets[row + 1] - matrix.offsets[row];
+      longest = std::max(longest, length);
+      empty += length == 0;
+    }
+    for (const Integer type : {Integer::i32, Integer::i64}) {
+      const RowStatistics rows = statistics_of(matrix, type);
+      EXPECT_EQ(rows.rows, matrix.rows);
+      EXPECT_EQ(rows.entries, static_cast<std::int64_t>(matrix.column.size()));
+      EXPECT_EQ(rows.longest, longest);
+      EXPECT_EQ(rows.empty, empty);
+    }
   }
+}
+
+TEST(SpmvChoice, GoesByTheRowsAndSaysWhy) {
+  const auto chosen = [](const RowStatistics& rows) {
+    const SpmvChoice choice = choose(rows);
+    return std::string(choice.variant->name) + ": " + choice.reason;
+  };
+  EXPECT_EQ(chosen({1000, 4000, 8, 0}),
+            "spmv_row_per_thread: no row has more than 8 entries: a thread is enough for each");
+  EXPECT_EQ(
+      chosen({1000, 64000, 70, 0}),
+      "spmv_row_per_warp: rows have 64.0 entries in the mean, and none more than 70: warps share "
+      "them out");
+  EXPECT_EQ(
+      chosen({1000, 20000, 9000, 500}),
+      "spmv_merge: the longest row has 9000 entries, the mean one 20.0: rows are cut into equal "
+      "pieces");
+  EXPECT_EQ(choose({1, 100000, 100000, 0}).variant->name, std::string("spmv_merge"));
+  EXPECT_EQ(choose({}).variant->name, std::string("spmv_row_per_thread"));
+  EXPECT_EQ(find_spmv_variant("spmv_by_hand"), nullptr);
 }
 
 }  // namespace

@@ -160,22 +160,27 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
     ARGUMENTS --gtest_filter=*ComputesEveryCase/mma_?f16_64x64:*ComputesEveryCase/mma_f16_64x64
     ENVIRONMENT ARCHGRID_PRETEND_DRIVER=13.5 ARCHGRID_PRETEND_DEVICES=7.5
     SAYS "mma_bf16_64x64 needs a device from 8.0 on" "${idle}mma_f16_64x64")
-  set(exact "FAILED  . Fp32/[A-Za-z]+.IsExactForSmallIntegers/")
-  set(bound "FAILED  . Fp32/[A-Za-z]+.StaysWithinTheRoundingBound/")
   _archgrid_add_scenario(idle-spmv PROGRAM kernels/tests/spmv_test EXIT 1 ENVIRONMENT ${h100}
-    SAYS "kernels  2, 0 not served" "${exact}row_per_thread" "${exact}row_per_warp"
-      "${bound}row_per_thread" "${bound}row_per_warp" "4 FAILED TESTS")
+    SAYS "kernels  [0-9]+, 0 not served" "FAILED  . Variants/SpmvOf.IsExactForSmallWholeNumbers/spmv_merge_f16_i64"
+      "FAILED  . Variants/SpmvOf.StaysWithinTheBound/spmv_row_per_warp_f64_i32" "FAILED  . SpmvRows.AreMeasuredOnTheDevice"
+    SAYS_NOT "OK . Variants/SpmvOf")
+  _archgrid_add_scenario(idle-features PROGRAM kernels/tests/bucketize_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "kernels  [0-9]+, 0 not served" "FAILED  . BucketizeAgain.MakesTheSame" SAYS_NOT "OK . OfTypes/Bucketize")
+  _archgrid_add_scenario(idle-lookups PROGRAM kernels/tests/embedding_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "FAILED  . Embedding.AddsUpTheRowsOfEachBag" "FAILED  . Embedding.OfFeaturesThatWereSharedOutAddsUpToThatOfAll")
+  _archgrid_add_scenario(idle-checks PROGRAM kernels/tests/check_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "FAILED  . Check.FindsTheFirstMistakeOfAnyKind")
   _archgrid_add_scenario(idle-gemm-perf PROGRAM kernels/tests/gemm_perf_test EXIT 1 ENVIRONMENT ${h100}
     ARGUMENTS --gtest_filter=*_decode_1
     SAYS "FAILED  . Variants/GemmPerf.IsMeasured/simt_f32_decode_1" "FAILED  . Variants/GemmPerf.IsMeasured/mma_bf16_decode_1"
     SAYS_NOT "archgrid: perf:" "OK . Variants")
   _archgrid_add_scenario(idle-spmv-perf PROGRAM kernels/tests/spmv_perf_test EXIT 1 ENVIRONMENT ${h100}
-    SAYS "2 FAILED TESTS" SAYS_NOT "archgrid: perf:")
+    ARGUMENTS --gtest_filter=*uniform_4 SAYS "9 FAILED TESTS" SAYS_NOT "archgrid: perf:")
   _archgrid_add_scenario(failed-launch PROGRAM kernels/tests/gemm_test EXIT 1
     ARGUMENTS --gtest_filter=*ComputesEveryCase/mma_f16_64x64 ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209
     SAYS "mma_f16_64x64 1x1x1 [^\n]*: cudaErrorNoKernelImageForDevice")
   _archgrid_add_scenario(failed-launch-is-not-timed PROGRAM kernels/tests/spmv_perf_test EXIT 1
-    ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209
+    ARGUMENTS --gtest_filter=*f32_uniform_4 ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209
     SAYS "the launch: cudaErrorNoKernelImageForDevice \\(209\\)" SAYS_NOT "archgrid: perf:")
 
   # What tests can use: each defect is planted, and seen by name.

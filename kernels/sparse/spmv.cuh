@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the kernels of all variants are given.
+#pragma once
+
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+#include "ptx/launch.cuh"
+#include "sparse/spmv_variant.h"
+
+namespace archgrid::sparse {
+
+template <class Value>
+struct SumOf {
+  using Type = Value;
+};
+template <>
+struct SumOf<__half> {
+  using Type = float;
+};
+
+template <class Value, class Stored>
+struct SpmvArguments {
+  using Sum = typename SumOf<Value>::Type;
+  long long rows;
+  long long entries;
+  const Stored* offsets;
+  const Stored* column;
+  const Value* value;
+  const Value* x;
+  Sum alpha;
+  Sum beta;
+  Sum* y;
+};
+
+__device__ __forceinline__ float widened(float value) {
+  return value;
+}
+__device__ __forceinline__ double widened(double value) {
+  return value;
+}
+__device__ __forceinline__ float widened(__half value) {
+  return __half2float(value);
+}
+
+// The sum with entry i added.
+template <class Value, class Stored>
+__device__ __forceinline__ typename SumOf<Value>::Type added(
+    const SpmvArguments<Value, Stored>& args, long long i, typename SumOf<Value>::Type sum) {
+  return fma(widened(args.value[i]), widened(args.x[args.column[i]]), sum);
+}
+
+template <class Value, class Stored>
+__device__ __forceinline__ void store(const SpmvArguments<Value, Stored>& args, long long row,
+                                      typename SumOf<Value>::Type sum) {
+  auto& y = args.y[row];
+  y = args.beta == 0 ? args.alpha * sum : fma(args.alpha, sum, args.beta * y);
+}
+
+template <class Value, class Stored>
+SpmvArguments<Value, Stored> arguments_of(const Spmv& p) {
+  using Sum = typename SumOf<Value>::Type;
+  return {p.a.rows,
+          p.a.entries,
+          static_cast<const Stored*>(p.a.offsets),
+          static_cast<const Stored*>(p.a.column),
+          static_cast<const Value*>(p.a.value),
+          static_cast<const Value*>(p.x),
+          static_cast<Sum>(p.alpha),
+          static_cast<Sum>(p.beta),
+          static_cast<Sum*>(p.y)};
+}
+
+// Calls Launch<Value, Stored>::of(problem, workspace, stream) for the problem's types, once it is
+// known to be one.
+template <template <class, class> class Launch>
+cudaError_t launch_for_types(const Spmv& p, void* workspace, cudaStream_t stream) {
+  if (!mistake_in(p).empty()) return cudaErrorInvalidValue;
+  if (p.a.rows == 0) return cudaSuccess;
+  const bool is_narrow = p.a.index_type == Integer::i32;
+  switch (p.a.type) {
+    case Number::f16:
+      return is_narrow ? Launch<__half, std::int32_t>::of(p, workspace, stream)
+                       : Launch<__half, std::int64_t>::of(p, workspace, stream);
+    case Number::f32:
+      return is_narrow ? Launch<float, std::int32_t>::of(p, workspace, stream)
+                       : Launch<float, std::int64_t>::of(p, workspace, stream);
+    case Number::f64:
+      return is_narrow ? Launch<double, std::int32_t>::of(p, workspace, stream)
+                       : Launch<double, std::int64_t>::of(p, workspace, stream);
+  }
+  return cudaErrorInvalidValue;
+}
+
+}  // namespace archgrid::sparse

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Rows and entries are merged into one list, a row behind its entries, and cut into equal pieces:
+// for rows of any lengths (Merrill and Garland: Merge-based parallel sparse matrix-vector
+// multiplication, 2016). What a piece has of a row that goes on is added by a second kernel, in the
+// order of the pieces.
+#include "sparse/spmv.cuh"
+
+namespace archgrid::sparse {
+namespace {
+
+constexpr int threads = 128;
+constexpr int items = 8;  // rows and entries of a thread
+constexpr int tile = threads * items;
+
+long long tiles_of(const Spmv& p) {
+  return (p.a.rows + p.a.entries + tile - 1) / tile;
+}
+
+}  // namespace
+
+// How many rows end among the first `items` of the list, where the ends of rows are given.
+template <class End>
+__device__ __forceinline__ long long rows_among(long long items, const End* ends, long long rows,
+                                                long long entries) {
+  long long first = items > entries ? items - entries : 0;
+  long long last = items < rows ? items : rows;
+  while (first < last) {
+    const long long middle = (first + last) / 2;
+    if (ends[middle] < items - middle) {
+      first = middle + 1;
+    } else {
+      last = middle;
+    }
+  }
+  return first;
+}
+
+// A sum that belongs to a row.
+template <class Sum>
+struct Carry {
+  long long row;
+  Sum sum;
+};
+
+// Adds to each thread's sum those of the threads before it that end in the same row.
+template <class Sum>
+__device__ __forceinline__ void add_up_by_row(int* rows, Sum* sums) {
+  const int thread = static_cast<int>(threadIdx.x);
+  for (int distance = 1; distance < threads; distance *= 2) {
+    const bool adds = thread >= distance && rows[thread - distance] == rows[thread];
+    const Sum before = adds ? sums[thread - distance] : Sum(0);
+    __syncthreads();
+    if (adds) sums[thread] += before;
+    __syncthreads();
+  }
+}
+
+template <class Value, class Stored>
+__global__ void __launch_bounds__(threads)
+    spmv_merge_kernel(SpmvArguments<Value, Stored> args,
+                      Carry<typename SumOf<Value>::Type>* carries) {
+  using Sum = typename SumOf<Value>::Type;
+  __shared__ Sum products[tile];
+  __shared__ int ends[tile + 1];  // of rows, in entries of the tile
+  __shared__ int last_rows[threads];
+  __shared__ Sum last_sums[threads];
+  __shared__ long long bounds[2];
+  const int thread = static_cast<int>(threadIdx.x);
+  const long long all = args.rows + args.entries;
+  const long long first_item = static_cast<long long>(blockIdx.x) * tile;
+  const long long end_item = first_item + tile < all ? first_item + tile : all;
+  if (thread < 2) {
+    bounds[thread] =
+        rows_among(thread == 0 ? first_item : end_item, args.offsets + 1, args.rows, args.entries);
+  }
+  __syncthreads();
+  const long long first_row = bounds[0];
+  const long long first_entry = first_item - first_row;
+  const int rows = static_cast<int>(bounds[1] - first_row);
+  const int entries = static_cast<int>(end_item - first_item) - rows;
+  for (int i = thread; i < entries; i += threads)
+    products[i] = added(args, first_entry + i, Sum(0));
+  // The row after the last that ends here goes on beyond the tile.
+  for (int i = thread; i <= rows; i += threads) {
+    const bool ends_here = i < rows;
+    ends[i] = ends_here ? static_cast<int>(args.offsets[first_row + i + 1] - first_entry) : tile;
+  }
+  __syncthreads();
+
+  const int begin = thread * items < rows + entries ? thread * items : rows + entries;
+  const int end = begin + items < rows + entries ? begin + items : rows + entries;
+  int row = static_cast<int>(rows_among(begin, ends, rows, entries));
+  int entry = begin - row;
+  const int own_first_row = row;
+  Sum sum = 0;
+  Sum first_sum = 0;  // of the row that the thread begins in, if it ends here
+  for (int item = begin; item < end; ++item) {
+    if (entry < ends[row]) {
+      sum += products[entry++];
+      continue;
+    }
+    if (row == own_first_row) {
+      first_sum = sum;
+    } else {
+      store(args, first_row + row, sum);
+    }
+    sum = 0;
+    ++row;
+  }
+  last_rows[thread] = row;
+  last_sums[thread] = sum;
+  __syncthreads();
+  add_up_by_row(last_rows, last_sums);
+  if (row > own_first_row) {
+    if (thread > 0 && last_rows[thread - 1] == own_first_row) first_sum += last_sums[thread - 1];
+    store(args, first_row + own_first_row, first_sum);
+  }
+  if (thread == threads - 1) carries[blockIdx.x] = {first_row + row, last_sums[thread]};
+}
+
+// What tiles have left of a row, added to it by the thread of the first of them.
+template <class Value, class Stored>
+__global__ void __launch_bounds__(threads)
+    spmv_merge_carries(SpmvArguments<Value, Stored> args,
+                       const Carry<typename SumOf<Value>::Type>* carries, long long tiles) {
+  using Sum = typename SumOf<Value>::Type;
+  const long long tile_number = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
+  if (tile_number >= tiles) return;
+  const long long row = carries[tile_number].row;
+  if (row >= args.rows || (tile_number > 0 && carries[tile_number - 1].row == row)) return;
+  Sum sum = 0;
+  for (long long t = tile_number; t < tiles && carries[t].row == row; ++t) sum += carries[t].sum;
+  args.y[row] = fma(args.alpha, sum, args.y[row]);
+}
+
+namespace {
+
+template <class Value, class Stored>
+struct Launch {
+  static cudaError_t of(const Spmv& p, void* workspace, cudaStream_t stream) {
+    if (workspace == nullptr) return cudaErrorInvalidValue;
+    const auto args = arguments_of<Value, Stored>(p);
+    const long long tiles = tiles_of(p);
+    auto* const carries = static_cast<Carry<typename SumOf<Value>::Type>*>(workspace);
+    const cudaError_t error =
+        ptx::launch(spmv_merge_kernel<Value, Stored>, dim3(static_cast<unsigned>(tiles)),
+                    dim3(threads), 0, stream, args, carries);
+    if (error != cudaSuccess) return error;
+    const auto blocks = static_cast<unsigned>((tiles + threads - 1) / threads);
+    return ptx::launch(spmv_merge_carries<Value, Stored>, dim3(blocks), dim3(threads), 0, stream,
+                       args, carries, tiles);
+  }
+};
+
+}  // namespace
+
+std::size_t spmv_merge_workspace_bytes(const Spmv& p) {
+  return static_cast<std::size_t>(tiles_of(p)) * sizeof(Carry<double>);
+}
+cudaError_t spmv_merge(const Spmv& p, void* workspace, cudaStream_t stream) {
+  return launch_for_types<Launch>(p, workspace, stream);
+}
+
+}  // namespace archgrid::sparse

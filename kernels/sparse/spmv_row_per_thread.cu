@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A thread for each row: for short rows.
+#include "sparse/spmv.cuh"
+
+namespace archgrid::sparse {
+namespace {
+
+constexpr int threads = 256;
+
+}  // namespace
+
+template <class Value, class Stored>
+__global__ void __launch_bounds__(threads)
+    spmv_row_per_thread_kernel(SpmvArguments<Value, Stored> args) {
+  const long long row = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
+  if (row >= args.rows) return;
+  typename SumOf<Value>::Type sum = 0;
+  const long long end = args.offsets[row + 1];
+  for (long long i = args.offsets[row]; i < end; ++i) sum = added(args, i, sum);
+  store(args, row, sum);
+}
+
+namespace {
+
+template <class Value, class Stored>
+struct Launch {
+  static cudaError_t of(const Spmv& p, void*, cudaStream_t stream) {
+    const auto blocks = static_cast<unsigned>((p.a.rows + threads - 1) / threads);
+    return ptx::launch(spmv_row_per_thread_kernel<Value, Stored>, dim3(blocks), dim3(threads), 0,
+                       stream, arguments_of<Value, Stored>(p));
+  }
+};
+
+}  // namespace
+
+std::size_t spmv_row_per_thread_workspace_bytes(const Spmv&) {
+  return 0;
+}
+cudaError_t spmv_row_per_thread(const Spmv& p, void* workspace, cudaStream_t stream) {
+  return launch_for_types<Launch>(p, workspace, stream);
+}
+
+}  // namespace archgrid::sparse

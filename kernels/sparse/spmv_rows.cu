@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the rows of a matrix are like.
+#include "ptx/launch.cuh"
+#include "sparse/spmv.h"
+
+namespace archgrid::sparse {
+namespace {
+
+constexpr int threads = 256;
+
+struct Found {
+  unsigned long long longest;
+  unsigned long long empty;
+};
+
+}  // namespace
+
+template <class Stored>
+__global__ void __launch_bounds__(threads)
+    spmv_row_lengths(const Stored* offsets, long long rows, unsigned long long* longest,
+                     unsigned long long* empty) {
+  const long long step = static_cast<long long>(gridDim.x) * threads;
+  unsigned long long own_longest = 0;
+  unsigned long long own_empty = 0;
+  for (long long row = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; row < rows;
+       row += step) {
+    const auto length = static_cast<unsigned long long>(offsets[row + 1] - offsets[row]);
+    own_longest = length > own_longest ? length : own_longest;
+    own_empty += length == 0 ? 1 : 0;
+  }
+  atomicMax(longest, own_longest);
+  if (own_empty > 0) atomicAdd(empty, own_empty);
+}
+
+namespace {
+
+template <class Stored>
+cudaError_t launch(const CsrOnDevice& m, Found* found, cudaStream_t stream) {
+  constexpr long long most_blocks = 1024;
+  const long long wanted = (m.rows + threads - 1) / threads;
+  const auto blocks = static_cast<unsigned>(wanted < most_blocks ? wanted : most_blocks);
+  return ptx::launch(spmv_row_lengths<Stored>, dim3(blocks), dim3(threads), 0, stream,
+                     static_cast<const Stored*>(m.offsets), static_cast<long long>(m.rows),
+                     &found->longest, &found->empty);
+}
+
+}  // namespace
+
+cudaError_t measure_rows(const CsrOnDevice& m, void* workspace, RowStatistics* rows,
+                         cudaStream_t stream) {
+  *rows = {m.rows, m.entries, 0, 0};
+  if (m.rows == 0) return cudaSuccess;
+  if (m.rows < 0 || m.offsets == nullptr || workspace == nullptr) return cudaErrorInvalidValue;
+  auto* const on_device = static_cast<Found*>(workspace);
+  cudaError_t error = cudaMemsetAsync(on_device, 0, sizeof(Found), stream);
+  if (error == cudaSuccess) {
+    error = m.index_type == Integer::i32 ? launch<std::int32_t>(m, on_device, stream)
+                                         : launch<std::int64_t>(m, on_device, stream);
+  }
+  Found found{};
+  if (error == cudaSuccess)
+    error = cudaMemcpyAsync(&found, on_device, sizeof found, cudaMemcpyDeviceToHost, stream);
+  if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
+  rows->longest = static_cast<std::int64_t>(found.longest);
+  rows->empty = static_cast<std::int64_t>(found.empty);
+  return error;
+}
+
+}  // namespace archgrid::sparse
