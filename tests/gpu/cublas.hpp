@@ -7,9 +7,7 @@
 #define ARCHGRID_TESTS_GPU_CUBLAS_HPP
 
 #include <cuda_runtime_api.h>
-#include <dlfcn.h>
 
-#include <archgrid/cuda_error.hpp>
 #include <archgrid/device_buffer.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +16,7 @@
 #include <string>
 
 #include "gemm/problem.h"
+#include "library.hpp"
 
 namespace archgrid::gemm {
 
@@ -34,26 +33,6 @@ class Peer {
 };
 
 namespace detail {
-
-/// A shared library and its functions, by the names that its header gives them.
-class Library {
- public:
-  /// Throws std::runtime_error where there is none of that name.
-  explicit Library(const std::string& name)
-      : name_(name), library_(dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-    if (library_ == nullptr) throw std::runtime_error(name + " was not found");
-  }
-
-  template <class Function>
-  void find(Function*& function, const char* name) const {
-    function = reinterpret_cast<Function*>(dlsym(library_, name));
-    if (function == nullptr) throw std::runtime_error(name_ + " has no " + name);
-  }
-
- private:
-  std::string name_;
-  void* library_;  // never closed: its handles may outlive any order of ends
-};
 
 // Values of library_types.h (cudaDataType_t).
 inline int data_type(Type type) {
@@ -80,11 +59,6 @@ inline int data_type(Type type) {
 
 constexpr int compute_32f = 68;  // CUBLAS_COMPUTE_32F
 
-inline void throw_on_status(const char* function, int status) {
-  if (status != 0)
-    throw std::runtime_error(std::string(function) + " returned " + std::to_string(status));
-}
-
 }  // namespace detail
 
 /// cublasGemmEx, for all types but 8-bit floating-point ones.
@@ -92,7 +66,7 @@ class Cublas : public Peer {
  public:
   /// Throws std::runtime_error where there is no library of that name, or it cannot be used.
   explicit Cublas(const std::string& file) {
-    const detail::Library library(file);
+    const Library library(file);
     int (*create)(void**) = nullptr;
     int (*get_version)(void*, int*) = nullptr;
     int (*set_math_mode)(void*, int) = nullptr;
@@ -102,11 +76,11 @@ class Cublas : public Peer {
     library.find(gemm_, "cublasGemmEx");
     library.find(get_version, "cublasGetVersion_v2");
     library.find(set_math_mode, "cublasSetMathMode");
-    detail::throw_on_status("cublasCreate", create(&handle_));
-    detail::throw_on_status("cublasGetVersion", get_version(handle_, &version_));
+    throw_on_status("cublasCreate", create(&handle_));
+    throw_on_status("cublasGetVersion", get_version(handle_, &version_));
     // CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION: sums of parts of K keep their 32 bits.
     constexpr int whole_sums = 16;
-    detail::throw_on_status("cublasSetMathMode", set_math_mode(handle_, whole_sums));
+    throw_on_status("cublasSetMathMode", set_math_mode(handle_, whole_sums));
   }
   static const char* file_name() { return "libcublas.so"; }
   std::string name() const override { return "cublas"; }
@@ -171,7 +145,7 @@ class CublasLt : public Peer {
  public:
   /// Throws as Cublas does.
   explicit CublasLt(const std::string& file) : workspace_(workspace_bytes) {
-    const detail::Library library(file);
+    const Library library(file);
     library.find(destroy_, "cublasLtDestroy");
     library.find(create_description_, "cublasLtMatmulDescCreate");
     library.find(set_description_, "cublasLtMatmulDescSetAttribute");
@@ -185,7 +159,7 @@ class CublasLt : public Peer {
     version_ = static_cast<long long>(get_version());
     int (*create)(void**) = nullptr;
     library.find(create, "cublasLtCreate");
-    detail::throw_on_status("cublasLtCreate", create(&handle_));
+    throw_on_status("cublasLtCreate", create(&handle_));
   }
   static const char* file_name() { return "libcublasLt.so"; }
   std::string name() const override { return "cublaslt"; }
@@ -221,7 +195,6 @@ class CublasLt : public Peer {
   // what it multiplies on every device that multiplies such numbers. What is created here lives as
   // long as the program.
   int choose(const Problem& p) {
-    using detail::throw_on_status;
     constexpr int r_32f = 0;
     constexpr int transpose_first = 3;  // CUBLASLT_MATMUL_DESC_TRANSA
     constexpr int most_workspace = 1;   // CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES
@@ -248,9 +221,9 @@ class CublasLt : public Peer {
   }
 
   void create_layout(void** layout, int type, int rows, int columns, long long leading) const {
-    detail::throw_on_status("cublasLtMatrixLayoutCreate",
-                            create_layout_(layout, type, static_cast<std::uint64_t>(rows),
-                                           static_cast<std::uint64_t>(columns), leading));
+    throw_on_status("cublasLtMatrixLayoutCreate",
+                    create_layout_(layout, type, static_cast<std::uint64_t>(rows),
+                                   static_cast<std::uint64_t>(columns), leading));
   }
 
   DeviceBuffer<unsigned char> workspace_;
@@ -277,29 +250,10 @@ class CublasLt : public Peer {
                    std::size_t workspace_bytes, cudaStream_t) = nullptr;
 };
 
-namespace detail {
-
-/// The newest version of a library that can be used; null, and `reason`, where there is none.
-template <class Library>
-std::unique_ptr<Peer> newest(std::string* reason) {
-  for (const char* version : {".13", ".12", ".11", ""}) {
-    try {
-      return std::make_unique<Library>(std::string(Library::file_name()) + version);
-    } catch (const CudaError&) {
-      throw;
-    } catch (const std::runtime_error& error) {
-      *reason += (reason->empty() ? "" : "; ") + std::string(error.what());
-    }
-  }
-  return nullptr;
-}
-
-}  // namespace detail
-
 /// Who multiplies such matrices; null, and `reason`, where nobody does here.
 inline std::unique_ptr<Peer> peer_for(const Problem& p, std::string* reason) {
   const bool is_small_float = bytes_of(p.input) == 1 && p.input != Type::s8;
-  return is_small_float ? detail::newest<CublasLt>(reason) : detail::newest<Cublas>(reason);
+  return is_small_float ? newest<CublasLt, Peer>(reason) : newest<Cublas, Peer>(reason);
 }
 
 }  // namespace archgrid::gemm

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How fast products of sparse matrices with vectors are. Each timing is of work whose result the
-// same test checks before it reports the time: a launch that computes nothing would be the fastest.
-// No test judges a time.
+// How fast products of sparse matrices with vectors are, and all of cuSPARSE's algorithms in the
+// same run where its library is found. Each timing is of work whose result the same test checks
+// before it reports the time: a launch that computes nothing would be the fastest. No test judges a
+// time.
 #include <archgrid/gtest.hpp>
 #include <archgrid/perf.hpp>
 #include <archgrid/perf/arithmetic.hpp>
@@ -11,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "cusparse.hpp"
 #include "spmv_cases.hpp"
 
 namespace archgrid::sparse {
@@ -99,6 +101,60 @@ TEST_P(SpmvPerf, IsMeasured) {
   RowStatistics rows;
   ASSERT_EQ(measure_rows(a.matrix, workspace.data(), &rows, nullptr), cudaSuccess);
   RecordProperty("choice", choose(rows).variant->name);
+}
+
+struct PeerBenchmark {
+  const Kind* kind;
+  CusparseAlgorithm algorithm;
+  Number type;
+};
+
+std::string name_of(const PeerBenchmark& benchmark) {
+  const char* const types[] = {"f16", "f32", "f64"};
+  return std::string(benchmark.algorithm.name) + "_" + types[static_cast<int>(benchmark.type)] +
+         "_" + benchmark.kind->name;
+}
+void PrintTo(const PeerBenchmark& benchmark, std::ostream* out) {
+  *out << name_of(benchmark);
+}
+
+std::vector<PeerBenchmark> peer_benchmarks() {
+  std::vector<PeerBenchmark> all;
+  for (const Kind& kind : kKinds) {
+    for (const CusparseAlgorithm& algorithm : cusparse_algorithms()) {
+      for (const Number type : {Number::f16, Number::f32, Number::f64})
+        all.push_back({&kind, algorithm, type});
+    }
+  }
+  return all;
+}
+
+class SpmvOfCusparse : public ::testing::TestWithParam<PeerBenchmark> {};
+INSTANTIATE_TEST_SUITE_P(Peers, SpmvOfCusparse, ::testing::ValuesIn(peer_benchmarks()),
+                         [](const auto& tested) { return name_of(tested.param); });
+
+TEST_P(SpmvOfCusparse, IsMeasured) {
+  launches_no_kernel();  // of this program
+  const auto& [kind, algorithm, type] = GetParam();
+  std::string reason;
+  const auto library = find_cusparse(&reason);
+  if (library == nullptr) GTEST_SKIP() << reason;
+  const Csr& matrix = matrix_of(*kind);
+  const CsrMemory a(matrix, type, Integer::i32);
+  const DeviceNumbers entry_rows(coo_of(matrix).row, Integer::i32);
+  const std::vector<double> x = uniform(1, kRows, kRows, Entries::integers, 5).value;
+  const DeviceBytes device_x(stored(x, type));
+  const DeviceBytes y(std::vector<unsigned char>(
+      static_cast<std::size_t>(matrix.rows) * static_cast<std::size_t>(bytes_of(sum_of(type))),
+      0xff));
+  const Spmv problem{a.matrix, 1, device_x.data(), 0, y.data()};
+  const Cusparse::Product product(*library, problem, algorithm, entry_rows.data());
+  const perf::Measurement timing = perf::time([&](cudaStream_t stream) {
+    return product.run(stream) == 0 ? cudaSuccess : cudaErrorUnknown;
+  });
+  ASSERT_EQ(numbers_in(y.to_host(), sum_of(type)), reference(matrix, 1, x, 0, {}, 0).value);
+  perf::report("cusparse." + name_of(GetParam()), timing, work_of(matrix, type));
+  RecordProperty("cusparse", library->version());
 }
 
 }  // namespace

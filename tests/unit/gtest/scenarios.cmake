@@ -175,12 +175,12 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
     SAYS "FAILED  . Variants/GemmPerf.IsMeasured/simt_f32_decode_1" "FAILED  . Variants/GemmPerf.IsMeasured/mma_bf16_decode_1"
     SAYS_NOT "archgrid: perf:" "OK . Variants")
   _archgrid_add_scenario(idle-spmv-perf PROGRAM kernels/tests/spmv_perf_test EXIT 1 ENVIRONMENT ${h100}
-    ARGUMENTS --gtest_filter=*uniform_4 SAYS "9 FAILED TESTS" SAYS_NOT "archgrid: perf:")
+    ARGUMENTS --gtest_filter=Variants*uniform_4 SAYS "9 FAILED TESTS" SAYS_NOT "archgrid: perf:")
   _archgrid_add_scenario(failed-launch PROGRAM kernels/tests/gemm_test EXIT 1
     ARGUMENTS --gtest_filter=*ComputesEveryCase/mma_f16_64x64 ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209
     SAYS "mma_f16_64x64 1x1x1 [^\n]*: cudaErrorNoKernelImageForDevice")
   _archgrid_add_scenario(failed-launch-is-not-timed PROGRAM kernels/tests/spmv_perf_test EXIT 1
-    ARGUMENTS --gtest_filter=*f32_uniform_4 ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209
+    ARGUMENTS --gtest_filter=Variants*f32_uniform_4 ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209
     SAYS "the launch: cudaErrorNoKernelImageForDevice \\(209\\)" SAYS_NOT "archgrid: perf:")
 
   # What tests can use: each defect is planted, and seen by name.
