@@ -39,6 +39,38 @@ struct BucketizeCase {
   bool wants_all = true;  ///< positions, places and buckets too
 };
 
+/// Where the arrays of a case lie.
+struct BucketizeInputs {
+  const void* lengths;
+  const void* indices;
+  const void* block_sizes;
+  const void* batch_sizes;
+  const void* block_counts;
+  const void* block_bounds;
+  const void* keeps_indices_of;
+};
+
+/// The problem of a case, but for its weights and for what is made.
+inline Bucketize problem_of(const BucketizeCase& c, const BucketizeInputs& inputs) {
+  Bucketize p;
+  p.features = c.features;
+  p.bags = static_cast<int>(c.lengths.size());
+  p.count = static_cast<long long>(c.indices.size());
+  p.buckets = c.buckets;
+  p.length_type = c.length_type;
+  p.index_type = c.index_type;
+  p.lengths = inputs.lengths;
+  p.indices = inputs.indices;
+  p.block_sizes = inputs.block_sizes;
+  if (!c.batch_sizes.empty()) p.batch_sizes = inputs.batch_sizes;
+  if (!c.block_counts.empty()) p.block_counts = inputs.block_counts;
+  if (!c.block_bounds.empty()) p.block_bounds = inputs.block_bounds;
+  p.keeps_indices = c.keeps_indices;
+  if (!c.keeps_indices_of.empty())
+    p.keeps_indices_of = static_cast<const bool*>(inputs.keeps_indices_of);
+  return p;
+}
+
 /// Everything of a case in device memory, and the problem that names it.
 struct BucketizeOnDevice {
   explicit BucketizeOnDevice(const BucketizeCase& c)
@@ -56,22 +88,8 @@ struct BucketizeOnDevice {
         places(c.indices.size(), c.index_type),
         bucket_of(c.indices.size(), c.index_type),
         new_weights(std::vector<unsigned char>(weights_of(c).size(), 0x5a)) {
-    problem.features = c.features;
-    problem.bags = static_cast<int>(c.lengths.size());
-    problem.count = static_cast<long long>(c.indices.size());
-    problem.buckets = c.buckets;
-    problem.length_type = c.length_type;
-    problem.index_type = c.index_type;
-    problem.lengths = lengths.data();
-    problem.indices = indices.data();
-    problem.block_sizes = block_sizes.data();
-    if (!c.batch_sizes.empty()) problem.batch_sizes = batch_sizes.data();
-    if (!c.block_counts.empty()) problem.block_counts = block_counts.data();
-    if (!c.block_bounds.empty()) problem.block_bounds = block_bounds.data();
-    problem.keeps_indices = c.keeps_indices;
-    if (!c.keeps_indices_of.empty()) {
-      problem.keeps_indices_of = static_cast<const bool*>(keeps.data());
-    }
+    problem = problem_of(c, {lengths.data(), indices.data(), block_sizes.data(), batch_sizes.data(),
+                             block_counts.data(), block_bounds.data(), keeps.data()});
     if (c.weight_bytes > 0) {
       problem.weights = weights.data();
       problem.weight_bytes = c.weight_bytes;
@@ -109,22 +127,9 @@ inline BucketizeReference reference(const BucketizeCase& c) {
   const auto block_counts = DeviceNumbers::stored(c.block_counts, c.index_type);
   const auto block_bounds = DeviceNumbers::stored(c.block_bounds, c.index_type);
   const std::vector<unsigned char> keeps(c.keeps_indices_of.begin(), c.keeps_indices_of.end());
-  Bucketize p;
-  p.features = c.features;
-  p.bags = static_cast<int>(c.lengths.size());
-  p.count = static_cast<long long>(c.indices.size());
-  p.buckets = c.buckets;
-  p.length_type = c.length_type;
-  p.index_type = c.index_type;
-  p.lengths = lengths.data();
-  p.indices = indices.data();
-  p.block_sizes = block_sizes.data();
-  if (!c.batch_sizes.empty()) p.batch_sizes = batch_sizes.data();
-  if (!c.block_counts.empty()) p.block_counts = block_counts.data();
-  if (!c.block_bounds.empty()) p.block_bounds = block_bounds.data();
-  p.keeps_indices = c.keeps_indices;
-  if (!keeps.empty()) p.keeps_indices_of = reinterpret_cast<const bool*>(keeps.data());
-  return reference(p);
+  return reference(
+      problem_of(c, {lengths.data(), indices.data(), block_sizes.data(), batch_sizes.data(),
+                     block_counts.data(), block_bounds.data(), keeps.data()}));
 }
 
 /// What the operator made; of weights the words, which tell where each was.
