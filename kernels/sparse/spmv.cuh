@@ -73,12 +73,9 @@ SpmvArguments<Value, Stored> arguments_of(const Spmv& p) {
           static_cast<Sum*>(p.y)};
 }
 
-// Calls Launch<Value, Stored>::of(problem, workspace, stream) for the problem's types, once it is
-// known to be one.
-template <template <class, class> class Launch>
-cudaError_t launch_for_types(const Spmv& p, void* workspace, cudaStream_t stream) {
-  if (!mistake_in(p).empty()) return cudaErrorInvalidValue;
-  if (p.a.rows == 0) return cudaSuccess;
+// Launch<Value, Stored>::of(problem, workspace, stream) for the types of the problem's matrix.
+template <template <class, class> class Launch, class Problem>
+cudaError_t for_types(const Problem& p, void* workspace, cudaStream_t stream) {
   const bool is_narrow = p.a.index_type == Integer::i32;
   switch (p.a.type) {
     case Number::f16:
@@ -92,6 +89,14 @@ cudaError_t launch_for_types(const Spmv& p, void* workspace, cudaStream_t stream
                        : Launch<double, std::int64_t>::of(p, workspace, stream);
   }
   return cudaErrorInvalidValue;
+}
+
+// The same, once the problem is known to be one.
+template <template <class, class> class Launch>
+cudaError_t launch_for_types(const Spmv& p, void* workspace, cudaStream_t stream) {
+  if (!mistake_in(p).empty()) return cudaErrorInvalidValue;
+  if (p.a.rows == 0) return cudaSuccess;
+  return for_types<Launch>(p, workspace, stream);
 }
 
 }  // namespace archgrid::sparse

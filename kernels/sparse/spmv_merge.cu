@@ -5,6 +5,7 @@
 // for rows of any lengths (Merrill and Garland: Merge-based parallel sparse matrix-vector
 // multiplication, 2016). What a piece has of a row that goes on is added by a second kernel, in the
 // order of the pieces.
+#include "sparse/merge.cuh"
 #include "sparse/spmv.cuh"
 
 namespace archgrid::sparse {
@@ -19,23 +20,6 @@ long long tiles_of(const Spmv& p) {
 }
 
 }  // namespace
-
-// How many rows end among the first `items` of the list, where the ends of rows are given.
-template <class End>
-__device__ __forceinline__ long long rows_among(long long items, const End* ends, long long rows,
-                                                long long entries) {
-  long long first = items > entries ? items - entries : 0;
-  long long last = items < rows ? items : rows;
-  while (first < last) {
-    const long long middle = (first + last) / 2;
-    if (ends[middle] < items - middle) {
-      first = middle + 1;
-    } else {
-      last = middle;
-    }
-  }
-  return first;
-}
 
 // A sum that belongs to a row.
 template <class Sum>

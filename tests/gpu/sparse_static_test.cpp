@@ -13,6 +13,7 @@
 #include "sparse/bucketize.h"
 #include "sparse/check.h"
 #include "sparse/embedding.h"
+#include "sparse/spmm.h"
 #include "sparse/spmv.h"
 
 namespace archgrid::sparse {
@@ -25,9 +26,9 @@ const fatbin::File& this_program() {
 
 // What is linked only because something names it.
 const void* const kLinked[] = {
-    reinterpret_cast<const void*>(&bucketize), reinterpret_cast<const void*>(&look_up),
-    reinterpret_cast<const void*>(&check), reinterpret_cast<const void*>(&measure_rows),
-    static_cast<const void*>(&spmv_variants())};
+    reinterpret_cast<const void*>(&bucketize),  reinterpret_cast<const void*>(&look_up),
+    reinterpret_cast<const void*>(&check),      reinterpret_cast<const void*>(&measure_rows),
+    static_cast<const void*>(&spmv_variants()), static_cast<const void*>(&spmm_variants())};
 
 using Kernels = std::map<std::string, const fatbin::Kernel*>;
 
@@ -56,7 +57,9 @@ TEST(SparseAsBuilt, HasTheSameKernelsForEveryArchitecture) {
   for (const auto& [arch, kernels] : all) EXPECT_EQ(names_of(kernels), expected) << arch;
   for (const char* kernel :
        {"bucketize_count<", "bucketize_place<", "embedding_pool<", "check_rows<", "scan_elements<",
-        "spmv_row_per_thread_kernel<", "spmv_row_per_warp_kernel<", "spmv_merge_kernel<"}) {
+        "spmv_row_per_thread_kernel<", "spmv_row_per_warp_kernel<", "spmv_merge_kernel<",
+        "spmm_lanes_have_columns_kernel<", "spmm_lanes_have_entries_kernel<",
+        "spmm_merge_kernel<"}) {
     bool is_there = false;
     for (const std::string& name : expected) is_there |= name.find(kernel) != std::string::npos;
     EXPECT_TRUE(is_there) << kernel;

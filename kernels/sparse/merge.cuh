@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Rows and entries of a matrix as one list, a row behind its entries: pieces of it are equal work,
+// whatever the rows are like.
+#pragma once
+
+#include <cuda_runtime.h>
+
+namespace archgrid::sparse {
+
+// How many rows end among the first `items` of the list, where the ends of rows are given.
+template <class End>
+__device__ __forceinline__ long long rows_among(long long items, const End* ends, long long rows,
+                                                long long entries) {
+  long long first = items > entries ? items - entries : 0;
+  long long last = items < rows ? items : rows;
+  while (first < last) {
+    const long long middle = (first + last) / 2;
+    if (ends[middle] < items - middle) {
+      first = middle + 1;
+    } else {
+      last = middle;
+    }
+  }
+  return first;
+}
+
+}  // namespace archgrid::sparse

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the kernels of all variants are given.
+#pragma once
+
+#include "sparse/spmm_variant.h"
+#include "sparse/spmv.cuh"
+
+namespace archgrid::sparse {
+
+// Elements of a dense matrix are row * row_step + column * column_step from its begin.
+template <class Value, class Stored>
+struct SpmmArguments {
+  using Sum = typename SumOf<Value>::Type;
+  long long rows;
+  long long entries;
+  long long n;
+  const Stored* offsets;
+  const Stored* column;
+  const Value* value;
+  const Value* b;
+  long long b_row_step;
+  long long b_column_step;
+  Sum alpha;
+  Sum beta;
+  Sum* c;
+  long long c_row_step;
+  long long c_column_step;
+};
+
+template <class Value, class Stored>
+__device__ __forceinline__ void store(const SpmmArguments<Value, Stored>& args, long long row,
+                                      long long column, typename SumOf<Value>::Type sum) {
+  auto& c = args.c[row * args.c_row_step + column * args.c_column_step];
+  c = args.beta == 0 ? args.alpha * sum : fma(args.alpha, sum, args.beta * c);
+}
+
+// Columns of a lane, 32 apart from `first_column` on.
+constexpr int columns_of_lane = 4;
+constexpr int columns_of_warp = 32 * columns_of_lane;
+
+// Adds the entries [begin, end) of a row to the lanes' sums. The whole warp has the same entries,
+// which lanes read together and then go through one by one.
+template <class Value, class Stored>
+__device__ __forceinline__ void add_entries(const SpmmArguments<Value, Stored>& args,
+                                            long long begin, long long end, long long first_column,
+                                            typename SumOf<Value>::Type (&sum)[columns_of_lane]) {
+  constexpr unsigned all_lanes = 0xffffffffu;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  for (long long first = begin; first < end; first += 32) {
+    const bool is_there = first + lane < end;
+    const long long column = is_there ? args.column[first + lane] : 0;
+    const auto value = is_there ? widened(args.value[first + lane]) : 0;
+    const int together = end - first < 32 ? static_cast<int>(end - first) : 32;
+    for (int i = 0; i < together; ++i) {
+      const long long k = __shfl_sync(all_lanes, column, i);
+      const auto factor = __shfl_sync(all_lanes, value, i);
+      const Value* const from = args.b + k * args.b_row_step;
+#pragma unroll
+      for (int e = 0; e < columns_of_lane; ++e) {
+        const long long j = first_column + e * 32;
+        if (j < args.n) sum[e] = fma(factor, widened(from[j * args.b_column_step]), sum[e]);
+      }
+    }
+  }
+}
+
+template <class Value, class Stored>
+SpmmArguments<Value, Stored> arguments_of(const Spmm& p) {
+  using Sum = typename SumOf<Value>::Type;
+  const bool b_rows = p.b.layout == Layout::row;
+  const bool c_rows = p.c.layout == Layout::row;
+  return {p.a.rows,
+          p.a.entries,
+          p.n,
+          static_cast<const Stored*>(p.a.offsets),
+          static_cast<const Stored*>(p.a.column),
+          static_cast<const Value*>(p.a.value),
+          static_cast<const Value*>(p.b.data),
+          b_rows ? p.b.leading : 1,
+          b_rows ? 1 : p.b.leading,
+          static_cast<Sum>(p.alpha),
+          static_cast<Sum>(p.beta),
+          static_cast<Sum*>(p.c.data),
+          c_rows ? p.c.leading : 1,
+          c_rows ? 1 : p.c.leading};
+}
+
+// Launch<Value, Stored>::of() for the problem's types, once it is known to be one.
+template <template <class, class> class Launch>
+cudaError_t launch_for_types(const Spmm& p, void* workspace, cudaStream_t stream) {
+  if (!mistake_in(p).empty()) return cudaErrorInvalidValue;
+  if (p.a.rows == 0 || p.n == 0) return cudaSuccess;
+  return for_types<Launch>(p, workspace, stream);
+}
+
+inline unsigned column_tiles_of(const Spmm& p) {
+  return static_cast<unsigned>((p.n + columns_of_warp - 1) / columns_of_warp);
+}
+
+}  // namespace archgrid::sparse

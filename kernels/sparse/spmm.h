@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Products of a sparse matrix with a dense one on a GPU: C = alpha * A * B + beta * C.
+#pragma once
+
+#include "sparse/spmv.h"
+
+namespace archgrid::sparse {
+
+enum class Layout { row, column };
+
+// A dense matrix in device memory. Neighbours across its contiguous direction are `leading`
+// elements apart.
+template <class Pointer>
+struct Dense {
+  Pointer data = nullptr;
+  Layout layout = Layout::row;
+  std::int64_t leading = 0;
+};
+
+// B has a.columns x n elements of a.type, C has a.rows x n of sum_of(a.type). With beta = 0, C is
+// written without being read.
+struct Spmm {
+  CsrOnDevice a;
+  std::int64_t n = 0;
+  double alpha = 1;
+  Dense<const void*> b;
+  double beta = 0;
+  Dense<void*> c;
+};
+
+// Why `problem` is none, as far as the host sees; empty if it is one.
+std::string mistake_in(const Spmm& problem);
+
+struct SpmmVariant {
+  const char* name;
+  // Device memory that it needs, in bytes; it begins at a multiple of 8.
+  std::size_t (*workspace_bytes)(const Spmm&);
+  // Begins the product; any variant takes any layouts. The same result each time, bit for bit.
+  // Returns cudaErrorInvalidValue where there is a mistake_in() the problem, or the workspace it
+  // needs is null; else the error of a launch.
+  cudaError_t (*launch)(const Spmm&, void* workspace, cudaStream_t);
+};
+
+const std::vector<SpmmVariant>& spmm_variants();
+// The one of that name; null if there is none.
+const SpmmVariant* find_spmm_variant(const std::string& name);
+
+struct SpmmChoice {
+  const SpmmVariant* variant = nullptr;
+  std::string reason;
+};
+
+// Picks by what the rows are like and how B lies, and says why.
+SpmmChoice choose(const RowStatistics& rows, Layout b);
+
+}  // namespace archgrid::sparse

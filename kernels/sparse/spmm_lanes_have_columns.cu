@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A warp for a row of C and 128 of its columns: for a row-major B, of which lanes read neighbours.
+#include "sparse/spmm.cuh"
+
+namespace archgrid::sparse {
+namespace {
+
+constexpr int threads = 256;
+constexpr int warps = threads / 32;
+
+}  // namespace
+
+template <class Value, class Stored>
+__global__ void __launch_bounds__(threads, 2)
+    spmm_lanes_have_columns_kernel(SpmmArguments<Value, Stored> args) {
+  const long long row =
+      static_cast<long long>(blockIdx.x) * warps + static_cast<long long>(threadIdx.x) / 32;
+  if (row >= args.rows) return;
+  const long long first_column =
+      static_cast<long long>(blockIdx.y) * columns_of_warp + threadIdx.x % 32;
+  typename SumOf<Value>::Type sum[columns_of_lane] = {};
+  add_entries(args, args.offsets[row], args.offsets[row + 1], first_column, sum);
+#pragma unroll
+  for (int e = 0; e < columns_of_lane; ++e) {
+    if (first_column + e * 32 < args.n) store(args, row, first_column + e * 32, sum[e]);
+  }
+}
+
+namespace {
+
+template <class Value, class Stored>
+struct Launch {
+  static cudaError_t of(const Spmm& p, void*, cudaStream_t stream) {
+    const auto blocks = static_cast<unsigned>((p.a.rows + warps - 1) / warps);
+    return ptx::launch(spmm_lanes_have_columns_kernel<Value, Stored>,
+                       dim3(blocks, column_tiles_of(p)), dim3(threads), 0, stream,
+                       arguments_of<Value, Stored>(p));
+  }
+};
+
+}  // namespace
+
+std::size_t spmm_lanes_have_columns_workspace_bytes(const Spmm&) {
+  return 0;
+}
+cudaError_t spmm_lanes_have_columns(const Spmm& p, void* workspace, cudaStream_t stream) {
+  return launch_for_types<Launch>(p, workspace, stream);
+}
+
+}  // namespace archgrid::sparse

@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Products of sparse matrices with dense ones: on GPUs, and on the CPU, where tests/unit/kernels
+// compiles this too.
+#include "sparse/spmm.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <ostream>
+#include <string>
+
+#include "spmv_cases.hpp"
+
+namespace archgrid::sparse {
+namespace {
+
+struct Tested {
+  const SpmmVariant* variant;
+  Number type;
+  Integer index_type;
+};
+
+std::string test_name(const Tested& tested) {
+  const char* const types[] = {"f16", "f32", "f64"};
+  return std::string(tested.variant->name) + "_" + types[static_cast<int>(tested.type)] +
+         (tested.index_type == Integer::i32 ? "_i32" : "_i64");
+}
+void PrintTo(const Tested& tested, std::ostream* out) {
+  *out << test_name(tested);
+}
+
+std::vector<Tested> everything() {
+  std::vector<Tested> all;
+  for (const SpmmVariant& variant : spmm_variants()) {
+    for (const Number type : {Number::f16, Number::f32, Number::f64}) {
+      for (const Integer index_type : {Integer::i32, Integer::i64})
+        all.push_back({&variant, type, index_type});
+    }
+  }
+  return all;
+}
+
+/// Of a dense matrix: columns one after another, each without gaps.
+using Columns = std::vector<std::vector<double>>;
+
+Columns random_columns(Index rows, Index n, Entries entries, std::uint32_t seed, Number type) {
+  Columns columns;
+  for (Index j = 0; j < n; ++j) {
+    columns.push_back(
+        rounded(uniform(1, rows, rows, entries, seed + static_cast<std::uint32_t>(j)).value, type));
+  }
+  return columns;
+}
+
+/// As it lies in memory, with `gap` elements between lines that nobody may read or write.
+std::vector<double> laid_out(const Columns& columns, Index rows, Layout layout, Index gap) {
+  const auto n = static_cast<Index>(columns.size());
+  const Index leading = (layout == Layout::row ? n : rows) + gap;
+  const Index lines = layout == Layout::row ? rows : n;
+  std::vector<double> memory(static_cast<std::size_t>(leading * lines),
+                             std::numeric_limits<double>::quiet_NaN());
+  for (Index j = 0; j < n; ++j) {
+    for (Index row = 0; row < rows; ++row) {
+      const Index at = layout == Layout::row ? row * leading + j : j * leading + row;
+      memory[static_cast<std::size_t>(at)] =
+          columns[static_cast<std::size_t>(j)][static_cast<std::size_t>(row)];
+    }
+  }
+  return memory;
+}
+
+struct Case {
+  Index n = 1;
+  Layout b = Layout::row;
+  Layout c = Layout::row;
+  double alpha = 1;
+  double beta = 0;
+  Index gap = 0;
+  Entries entries = Entries::integers;
+};
+
+void expect_product(const Tested& tested, const Csr& m, const Case& tried) {
+  const Number sum = sum_of(tested.type);
+  const Columns b = random_columns(m.columns, tried.n, tried.entries, 11, tested.type);
+  const Columns before = random_columns(m.rows, tried.n, tried.entries, 77, sum);
+  Csr as_stored = m;
+  as_stored.value = rounded(m.value, tested.type);
+  const CsrMemory a(m, tested.type, tested.index_type);
+  const DeviceBytes b_memory(stored(laid_out(b, m.columns, tried.b, tried.gap), tested.type));
+  std::vector<double> c_before = laid_out(before, m.rows, tried.c, tried.gap);
+  // With beta = 0, C is not read.
+  if (tried.beta == 0) c_before.assign(c_before.size(), std::numeric_limits<double>::quiet_NaN());
+  const DeviceBytes c_memory(stored(c_before, sum));
+  const Index b_leading = (tried.b == Layout::row ? tried.n : m.columns) + tried.gap;
+  const Index c_leading = (tried.c == Layout::row ? tried.n : m.rows) + tried.gap;
+  const Spmm problem{a.matrix,    tried.n,
+                     tried.alpha, {b_memory.data(), tried.b, b_leading},
+                     tried.beta,  {c_memory.data(), tried.c, c_leading}};
+  ASSERT_EQ(mistake_in(problem), "");
+  const DeviceBytes workspace(
+      std::vector<unsigned char>(tested.variant->workspace_bytes(problem), 0x5a));
+  ASSERT_EQ(tested.variant->launch(problem, workspace.data(), nullptr), cudaSuccess);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  workspace.to_host();
+  const std::vector<double> got = numbers_in(c_memory.to_host(), sum);
+  std::size_t elements = 0;
+  for (Index j = 0; j < tried.n; ++j) {
+    const auto column = static_cast<std::size_t>(j);
+    const SpmvReference expected =
+        reference(as_stored, tried.alpha, b[column], tried.beta, before[column], unit_of(sum));
+    for (Index row = 0; row < m.rows; ++row, ++elements) {
+      const Index at = tried.c == Layout::row ? row * c_leading + j : j * c_leading + row;
+      const auto index = static_cast<std::size_t>(row);
+      const double bound = tried.entries == Entries::integers ? 0 : expected.bound[index];
+      ASSERT_LE(std::abs(got[static_cast<std::size_t>(at)] - expected.value[index]), bound)
+          << "row " << row << " column " << j;
+    }
+  }
+  // What lies between is as it was: not a number.
+  std::size_t others = 0;
+  for (const double value : got) others += std::isnan(value);
+  EXPECT_EQ(others, got.size() - elements) << "something beside C was written";
+}
+
+class SpmmOf : public ::testing::TestWithParam<Tested> {};
+INSTANTIATE_TEST_SUITE_P(Variants, SpmmOf, ::testing::ValuesIn(everything()),
+                         [](const auto& tested) { return test_name(tested.param); });
+
+TEST_P(SpmmOf, IsExactForSmallWholeNumbers) {
+  for (const auto& [name, matrix] : matrices_of_every_kind(Entries::integers)) {
+    // Large ones take long on the CPU, and show nothing that small ones do not.
+    if (matrix.column.size() > 2500) continue;
+    SCOPED_TRACE(name);
+    Case tried;
+    tried.n = 5;
+    tried.alpha = -3;
+    tried.beta = 2;
+    ASSERT_NO_FATAL_FAILURE(expect_product(GetParam(), matrix, tried));
+  }
+}
+
+TEST_P(SpmmOf, TakesAnyLayoutsAndNumbersOfColumns) {
+  const Csr matrix = power_law(60, 45, 700, 1.1, Entries::integers, 3);
+  for (const Layout b : {Layout::row, Layout::column}) {
+    for (const Layout c : {Layout::row, Layout::column}) {
+      for (const Index n : {1, 4, 33, 130}) {
+        SCOPED_TRACE("n " + std::to_string(n));
+        Case tried;
+        tried.n = n;
+        tried.b = b;
+        tried.c = c;
+        tried.gap = n % 3;
+        ASSERT_NO_FATAL_FAILURE(expect_product(GetParam(), matrix, tried));
+      }
+    }
+  }
+}
+
+TEST_P(SpmmOf, StaysWithinTheBound) {
+  for (const Csr& matrix :
+       {power_law(80, 90, 2000, 1.1, Entries::reals, 3), uniform(9, 900, 600, Entries::reals, 4)}) {
+    Case tried;
+    tried.n = 7;
+    tried.alpha = 0.75;
+    tried.beta = -1.25;
+    tried.entries = Entries::reals;
+    ASSERT_NO_FATAL_FAILURE(expect_product(GetParam(), matrix, tried));
+  }
+}
+
+TEST_P(SpmmOf, AddsUpARowOfManyPieces) {
+  std::vector<Index> lengths(40, 1);
+  lengths[17] = 3000;
+  Case tried;
+  tried.n = 3;
+  tried.beta = 1;
+  ASSERT_NO_FATAL_FAILURE(
+      expect_product(GetParam(), with_row_lengths(lengths, 3000, Entries::integers, 3), tried));
+}
+
+TEST(SpmmMistakes, AreNamedAndRefused) {
+  const CsrMemory a(uniform(3, 4, 2, Entries::integers, 1), Number::f32, Integer::i32);
+  alignas(8) unsigned char memory[8] = {};
+  const auto mistake = [&](auto change) {
+    Spmm p{a.matrix, 2, 1, {memory, Layout::row, 2}, 0, {memory, Layout::row, 2}};
+    change(p);
+    for (const SpmmVariant& variant : spmm_variants())
+      EXPECT_EQ(variant.launch(p, memory, nullptr), cudaErrorInvalidValue) << variant.name;
+    return mistake_in(p);
+  };
+  EXPECT_EQ(mistake([](Spmm& p) { p.n = -1; }), "n is not negative");
+  EXPECT_EQ(mistake([](Spmm& p) { p.a.offsets = nullptr; }), "offsets is a null pointer");
+  EXPECT_EQ(mistake([](Spmm& p) { p.b.leading = 1; }),
+            "B's leading dimension is 1, and its rows have 2 elements");
+  EXPECT_EQ(mistake([](Spmm& p) {
+              p.c.layout = Layout::column;
+              p.c.leading = 2;
+            }),
+            "C's leading dimension is 2, and its columns have 3 elements");
+  EXPECT_EQ(mistake([](Spmm& p) { p.b.data = nullptr; }), "B is a null pointer");
+  EXPECT_EQ(mistake([&](Spmm& p) { p.c.data = memory + 2; }),
+            "C does not begin at a multiple of its elements' size");
+  EXPECT_EQ(mistake([](Spmm& p) { p.n = 1ll << 40; }), "there are more columns than a grid takes");
+}
+
+TEST(SpmmChoice, GoesByTheRowsAndByHowBLies) {
+  const auto chosen = [](const RowStatistics& rows, Layout b) {
+    const SpmmChoice choice = choose(rows, b);
+    return std::string(choice.variant->name) + ": " + choice.reason;
+  };
+  EXPECT_EQ(
+      chosen({100, 1000, 20, 0}, Layout::row),
+      "spmm_lanes_have_columns: B's rows lie side by side: lanes read neighbouring columns of "
+      "them");
+  EXPECT_EQ(
+      chosen({100, 1000, 20, 0}, Layout::column),
+      "spmm_lanes_have_entries: B's columns lie side by side: lanes share the entries of a row "
+      "out");
+  EXPECT_EQ(
+      chosen({1000, 20000, 9000, 0}, Layout::row),
+      "spmm_merge: the longest row has 9000 of 20000 entries: rows are cut into equal pieces");
+  EXPECT_EQ(find_spmm_variant("spmm_by_hand"), nullptr);
+}
+
+}  // namespace
+}  // namespace archgrid::sparse
