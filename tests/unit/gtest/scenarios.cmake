@@ -178,6 +178,10 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
     SAYS_NOT "archgrid: perf:" "OK . Variants")
   _archgrid_add_scenario(idle-spmv-perf PROGRAM kernels/tests/spmv_perf_test EXIT 1 ENVIRONMENT ${h100}
     ARGUMENTS --gtest_filter=Variants*uniform_4 SAYS "9 FAILED TESTS" SAYS_NOT "archgrid: perf:")
+  _archgrid_add_scenario(idle-spmm-perf PROGRAM kernels/tests/spmm_perf_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=*uniform_32_rows_8 SAYS "3 FAILED TESTS" SAYS_NOT "archgrid: perf:")
+  _archgrid_add_scenario(idle-features-perf PROGRAM kernels/tests/bucketize_perf_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=*short_bags_8_devices* SAYS "2 FAILED TESTS" SAYS_NOT "archgrid: perf:")
   _archgrid_add_scenario(failed-launch PROGRAM kernels/tests/gemm_test EXIT 1
     ARGUMENTS --gtest_filter=*ComputesEveryCase/mma_f16_64x64 ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209
     SAYS "mma_f16_64x64 1x1x1 [^\n]*: cudaErrorNoKernelImageForDevice")
