@@ -9,7 +9,6 @@
 
 #include <cmath>
 #include <limits>
-#include <ostream>
 #include <string>
 
 #include "spmv_cases.hpp"
@@ -17,31 +16,7 @@
 namespace archgrid::sparse {
 namespace {
 
-struct Tested {
-  const SpmmVariant* variant;
-  Number type;
-  Integer index_type;
-};
-
-std::string test_name(const Tested& tested) {
-  const char* const types[] = {"f16", "f32", "f64"};
-  return std::string(tested.variant->name) + "_" + types[static_cast<int>(tested.type)] +
-         (tested.index_type == Integer::i32 ? "_i32" : "_i64");
-}
-void PrintTo(const Tested& tested, std::ostream* out) {
-  *out << test_name(tested);
-}
-
-std::vector<Tested> everything() {
-  std::vector<Tested> all;
-  for (const SpmmVariant& variant : spmm_variants()) {
-    for (const Number type : {Number::f16, Number::f32, Number::f64}) {
-      for (const Integer index_type : {Integer::i32, Integer::i64})
-        all.push_back({&variant, type, index_type});
-    }
-  }
-  return all;
-}
+using Tested = TestedVariant<SpmmVariant>;
 
 /// Of a dense matrix: columns one after another, each without gaps.
 using Columns = std::vector<std::vector<double>>;
@@ -126,7 +101,7 @@ void expect_product(const Tested& tested, const Csr& m, const Case& tried) {
 }
 
 class SpmmOf : public ::testing::TestWithParam<Tested> {};
-INSTANTIATE_TEST_SUITE_P(Variants, SpmmOf, ::testing::ValuesIn(everything()),
+INSTANTIATE_TEST_SUITE_P(Variants, SpmmOf, ::testing::ValuesIn(with_all_types(spmm_variants())),
                          [](const auto& tested) { return test_name(tested.param); });
 
 TEST_P(SpmmOf, IsExactForSmallWholeNumbers) {

@@ -8,6 +8,8 @@
 #include <cuda_fp16.h>
 
 #include <cstring>
+#include <ostream>
+#include <string>
 #include <vector>
 
 #include "device_memory.hpp"
@@ -53,6 +55,40 @@ inline std::vector<double> rounded(const std::vector<double>& numbers, Number ty
 
 inline double unit_of(Number sum) {
   return sum == Number::f64 ? 0x1p-53 : 0x1p-24;
+}
+
+/// A variant of a product, for matrices of some types.
+template <class Variant>
+struct TestedVariant {
+  const Variant* variant;
+  Number type;
+  Integer index_type;
+};
+
+inline const char* name(Number type) {
+  return type == Number::f16 ? "f16" : type == Number::f32 ? "f32" : "f64";
+}
+
+template <class Variant>
+std::string test_name(const TestedVariant<Variant>& tested) {
+  return std::string(tested.variant->name) + "_" + name(tested.type) +
+         (tested.index_type == Integer::i32 ? "_i32" : "_i64");
+}
+template <class Variant>
+void PrintTo(const TestedVariant<Variant>& tested, std::ostream* out) {
+  *out << test_name(tested);
+}
+
+template <class Variant>
+std::vector<TestedVariant<Variant>> with_all_types(const std::vector<Variant>& variants) {
+  std::vector<TestedVariant<Variant>> all;
+  for (const Variant& variant : variants) {
+    for (const Number type : {Number::f16, Number::f32, Number::f64}) {
+      for (const Integer index_type : {Integer::i32, Integer::i64})
+        all.push_back({&variant, type, index_type});
+    }
+  }
+  return all;
 }
 
 /// A matrix in device memory, its values rounded to a type.

@@ -50,9 +50,8 @@ struct Benchmark {
 };
 
 std::string name_of(const Benchmark& benchmark) {
-  const char* const types[] = {"f16", "f32", "f64"};
-  return std::string(benchmark.variant->name) + "_" + types[static_cast<int>(benchmark.type)] +
-         "_" + benchmark.kind->name;
+  return std::string(benchmark.variant->name) + "_" + name(benchmark.type) + "_" +
+         benchmark.kind->name;
 }
 void PrintTo(const Benchmark& benchmark, std::ostream* out) {
   *out << name_of(benchmark);
@@ -110,9 +109,8 @@ struct PeerBenchmark {
 };
 
 std::string name_of(const PeerBenchmark& benchmark) {
-  const char* const types[] = {"f16", "f32", "f64"};
-  return std::string(benchmark.algorithm.name) + "_" + types[static_cast<int>(benchmark.type)] +
-         "_" + benchmark.kind->name;
+  return std::string(benchmark.algorithm.name) + "_" + name(benchmark.type) + "_" +
+         benchmark.kind->name;
 }
 void PrintTo(const PeerBenchmark& benchmark, std::ostream* out) {
   *out << name_of(benchmark);

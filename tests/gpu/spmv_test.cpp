@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <ostream>
 #include <string>
 
 #include "spmv_cases.hpp"
@@ -16,31 +15,7 @@
 namespace archgrid::sparse {
 namespace {
 
-struct Tested {
-  const SpmvVariant* variant;
-  Number type;
-  Integer index_type;
-};
-
-std::string test_name(const Tested& tested) {
-  const char* const types[] = {"f16", "f32", "f64"};
-  return std::string(tested.variant->name) + "_" + types[static_cast<int>(tested.type)] +
-         (tested.index_type == Integer::i32 ? "_i32" : "_i64");
-}
-void PrintTo(const Tested& tested, std::ostream* out) {
-  *out << test_name(tested);
-}
-
-std::vector<Tested> everything() {
-  std::vector<Tested> all;
-  for (const SpmvVariant& variant : spmv_variants()) {
-    for (const Number type : {Number::f16, Number::f32, Number::f64}) {
-      for (const Integer index_type : {Integer::i32, Integer::i64})
-        all.push_back({&variant, type, index_type});
-    }
-  }
-  return all;
-}
+using Tested = TestedVariant<SpmvVariant>;
 
 struct Vectors {
   std::vector<double> x;
@@ -78,7 +53,7 @@ void expect_within(const std::vector<double>& got, const SpmvReference& expected
 }
 
 class SpmvOf : public ::testing::TestWithParam<Tested> {};
-INSTANTIATE_TEST_SUITE_P(Variants, SpmvOf, ::testing::ValuesIn(everything()),
+INSTANTIATE_TEST_SUITE_P(Variants, SpmvOf, ::testing::ValuesIn(with_all_types(spmv_variants())),
                          [](const auto& tested) { return test_name(tested.param); });
 
 TEST_P(SpmvOf, IsExactForSmallWholeNumbers) {
