@@ -17,8 +17,9 @@ const std::vector<SpmmVariant> table = {
 };
 #undef VARIANT
 
-template <class Pointer>
-std::string mistake_in_dense(const char* name, const Dense<Pointer>& matrix, std::int64_t rows,
+}  // namespace
+
+std::string mistake_in_dense(const char* name, const Dense<const void*>& matrix, std::int64_t rows,
                              std::int64_t columns, Number type) {
   const bool is_row_major = matrix.layout == Layout::row;
   const std::int64_t least = is_row_major ? columns : rows;
@@ -35,8 +36,6 @@ std::string mistake_in_dense(const char* name, const Dense<Pointer>& matrix, std
   return "";
 }
 
-}  // namespace
-
 std::string mistake_in(const Spmm& p) {
   constexpr std::int64_t most_columns = 65535 * 128;  // the grid's second extent
   if (p.n < 0) return "n is not negative";
@@ -47,7 +46,9 @@ std::string mistake_in(const Spmm& p) {
   const std::string mistake = mistake_in(Spmv{p.a, 1, &somewhere, 0, &anywhere});
   if (!mistake.empty()) return mistake;
   const std::string in_b = mistake_in_dense("B", p.b, p.a.columns, p.n, p.a.type);
-  return in_b.empty() ? mistake_in_dense("C", p.c, p.a.rows, p.n, sum_of(p.a.type)) : in_b;
+  return in_b.empty() ? mistake_in_dense("C", {p.c.data, p.c.layout, p.c.leading}, p.a.rows, p.n,
+                                         sum_of(p.a.type))
+                      : in_b;
 }
 
 const std::vector<SpmmVariant>& spmm_variants() {

@@ -92,7 +92,7 @@ template <template <class, class> class Launch>
 cudaError_t launch_for_types(const Spmm& p, void* workspace, cudaStream_t stream) {
   if (!mistake_in(p).empty()) return cudaErrorInvalidValue;
   if (p.a.rows == 0 || p.n == 0) return cudaSuccess;
-  return for_types<Launch>(p, workspace, stream);
+  return for_types<Launch>(p.a.type, p.a.index_type, p, workspace, stream);
 }
 
 inline unsigned column_tiles_of(const Spmm& p) {

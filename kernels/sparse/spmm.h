@@ -19,6 +19,10 @@ struct Dense {
   std::int64_t leading = 0;
 };
 
+// Why such a matrix is none, in the words for one that is called `name`; empty if it is one.
+std::string mistake_in_dense(const char* name, const Dense<const void*>& matrix, std::int64_t rows,
+                             std::int64_t columns, Number type);
+
 // B has a.columns x n elements of a.type, C has a.rows x n of sum_of(a.type). With beta = 0, C is
 // written without being read.
 struct Spmm {

@@ -73,20 +73,20 @@ SpmvArguments<Value, Stored> arguments_of(const Spmv& p) {
           static_cast<Sum*>(p.y)};
 }
 
-// Launch<Value, Stored>::of(problem, workspace, stream) for the types of the problem's matrix.
-template <template <class, class> class Launch, class Problem>
-cudaError_t for_types(const Problem& p, void* workspace, cudaStream_t stream) {
-  const bool is_narrow = p.a.index_type == Integer::i32;
-  switch (p.a.type) {
+// Launch<Value, Stored>::of(arguments...) for values and stored integers of these types.
+template <template <class, class> class Launch, class... Arguments>
+cudaError_t for_types(Number type, Integer index_type, const Arguments&... arguments) {
+  const bool is_narrow = index_type == Integer::i32;
+  switch (type) {
     case Number::f16:
-      return is_narrow ? Launch<__half, std::int32_t>::of(p, workspace, stream)
-                       : Launch<__half, std::int64_t>::of(p, workspace, stream);
+      return is_narrow ? Launch<__half, std::int32_t>::of(arguments...)
+                       : Launch<__half, std::int64_t>::of(arguments...);
     case Number::f32:
-      return is_narrow ? Launch<float, std::int32_t>::of(p, workspace, stream)
-                       : Launch<float, std::int64_t>::of(p, workspace, stream);
+      return is_narrow ? Launch<float, std::int32_t>::of(arguments...)
+                       : Launch<float, std::int64_t>::of(arguments...);
     case Number::f64:
-      return is_narrow ? Launch<double, std::int32_t>::of(p, workspace, stream)
-                       : Launch<double, std::int64_t>::of(p, workspace, stream);
+      return is_narrow ? Launch<double, std::int32_t>::of(arguments...)
+                       : Launch<double, std::int64_t>::of(arguments...);
   }
   return cudaErrorInvalidValue;
 }
@@ -96,7 +96,7 @@ template <template <class, class> class Launch>
 cudaError_t launch_for_types(const Spmv& p, void* workspace, cudaStream_t stream) {
   if (!mistake_in(p).empty()) return cudaErrorInvalidValue;
   if (p.a.rows == 0) return cudaSuccess;
-  return for_types<Launch>(p, workspace, stream);
+  return for_types<Launch>(p.a.type, p.a.index_type, p, workspace, stream);
 }
 
 }  // namespace archgrid::sparse

@@ -13,6 +13,7 @@
 #include "sparse/bucketize.h"
 #include "sparse/check.h"
 #include "sparse/embedding.h"
+#include "sparse/sddmm.h"
 #include "sparse/spmm.h"
 #include "sparse/spmv.h"
 
@@ -28,7 +29,8 @@ const fatbin::File& this_program() {
 const void* const kLinked[] = {
     reinterpret_cast<const void*>(&bucketize),  reinterpret_cast<const void*>(&look_up),
     reinterpret_cast<const void*>(&check),      reinterpret_cast<const void*>(&measure_rows),
-    static_cast<const void*>(&spmv_variants()), static_cast<const void*>(&spmm_variants())};
+    static_cast<const void*>(&spmv_variants()), static_cast<const void*>(&spmm_variants()),
+    static_cast<const void*>(&sddmm_variants())};
 
 using Kernels = std::map<std::string, const fatbin::Kernel*>;
 
@@ -58,8 +60,8 @@ TEST(SparseAsBuilt, HasTheSameKernelsForEveryArchitecture) {
   for (const char* kernel :
        {"bucketize_count<", "bucketize_place<", "embedding_pool<", "check_rows<", "scan_elements<",
         "spmv_row_per_thread_kernel<", "spmv_row_per_warp_kernel<", "spmv_merge_kernel<",
-        "spmm_lanes_have_columns_kernel<", "spmm_lanes_have_entries_kernel<",
-        "spmm_merge_kernel<"}) {
+        "spmm_lanes_have_columns_kernel<", "spmm_lanes_have_entries_kernel<", "spmm_merge_kernel<",
+        "sddmm_lanes_have_k_kernel<", "sddmm_lanes_have_entries_kernel<"}) {
     bool is_there = false;
     for (const std::string& name : expected) is_there |= name.find(kernel) != std::string::npos;
     EXPECT_TRUE(is_there) << kernel;

@@ -166,6 +166,8 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
     SAYS_NOT "OK . Variants/SpmvOf")
   _archgrid_add_scenario(idle-spmm PROGRAM kernels/tests/spmm_test EXIT 1 ENVIRONMENT ${h100}
     SAYS "FAILED  . Variants/SpmmOf.IsExactForSmallWholeNumbers/spmm_merge_f16_i64" SAYS_NOT "OK . Variants/SpmmOf")
+  _archgrid_add_scenario(idle-sddmm PROGRAM kernels/tests/sddmm_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "FAILED  . Variants/SddmmOf.IsExactForSmallWholeNumbers/sddmm_lanes_have_k_f16_i64" SAYS_NOT "OK . Variants/SddmmOf")
   _archgrid_add_scenario(idle-features PROGRAM kernels/tests/bucketize_test EXIT 1 ENVIRONMENT ${h100}
     SAYS "kernels  [0-9]+, 0 not served" "FAILED  . BucketizeAgain.MakesTheSame" SAYS_NOT "OK . OfTypes/Bucketize")
   _archgrid_add_scenario(idle-lookups PROGRAM kernels/tests/embedding_test EXIT 1 ENVIRONMENT ${h100}

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A thread for each entry, which goes along k: where A or B does not lie along it, so that
+// neighbours read neighbouring rows or columns.
+#include "sparse/sddmm.cuh"
+
+namespace archgrid::sparse {
+namespace {
+
+constexpr int threads = 256;
+
+}  // namespace
+
+template <class Value, class Stored>
+__global__ void __launch_bounds__(threads, 2)
+    sddmm_lanes_have_entries_kernel(SddmmArguments<Value, Stored> args) {
+  const long long entry = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
+  if (entry >= args.entries) return;
+  store(args, entry, sum_along_k(args, row_of(args, entry), args.column[entry], 0, 1));
+}
+
+namespace {
+
+template <class Value, class Stored>
+struct Launch {
+  static cudaError_t of(const Sddmm& p, cudaStream_t stream) {
+    const auto blocks = static_cast<unsigned>((p.entries + threads - 1) / threads);
+    return ptx::launch(sddmm_lanes_have_entries_kernel<Value, Stored>, dim3(blocks), dim3(threads),
+                       0, stream, arguments_of<Value, Stored>(p));
+  }
+};
+
+}  // namespace
+
+cudaError_t sddmm_lanes_have_entries(const Sddmm& p, cudaStream_t stream) {
+  return launch_for_types<Launch>(p, stream);
+}
+
+}  // namespace archgrid::sparse

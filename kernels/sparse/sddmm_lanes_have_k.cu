@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A warp for some entries, one after another, of which each lane has a part of k: where rows of A
+// and columns of B lie side by side.
+#include "sparse/sddmm.cuh"
+
+namespace archgrid::sparse {
+namespace {
+
+constexpr int threads = 256;
+constexpr int warps = threads / 32;
+constexpr int entries_of_warp = 8;
+constexpr unsigned all_lanes = 0xffffffffu;
+
+}  // namespace
+
+template <class Value, class Stored>
+__global__ void __launch_bounds__(threads, 2)
+    sddmm_lanes_have_k_kernel(SddmmArguments<Value, Stored> args) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const long long first =
+      (static_cast<long long>(blockIdx.x) * warps + static_cast<long long>(threadIdx.x) / 32) *
+      entries_of_warp;
+  if (first >= args.entries) return;
+  const long long end =
+      first + entries_of_warp < args.entries ? first + entries_of_warp : args.entries;
+  long long row = row_of(args, first);
+  for (long long entry = first; entry < end; ++entry) {
+    while (args.offsets[row + 1] <= entry) ++row;
+    auto sum = sum_along_k(args, row, args.column[entry], lane, 32);
+    for (int distance = 16; distance > 0; distance /= 2)
+      sum += __shfl_down_sync(all_lanes, sum, static_cast<unsigned>(distance));
+    if (lane == 0) store(args, entry, sum);
+  }
+}
+
+namespace {
+
+template <class Value, class Stored>
+struct Launch {
+  static cudaError_t of(const Sddmm& p, cudaStream_t stream) {
+    constexpr std::int64_t of_block = warps * entries_of_warp;
+    const auto blocks = static_cast<unsigned>((p.entries + of_block - 1) / of_block);
+    return ptx::launch(sddmm_lanes_have_k_kernel<Value, Stored>, dim3(blocks), dim3(threads), 0,
+                       stream, arguments_of<Value, Stored>(p));
+  }
+};
+
+}  // namespace
+
+cudaError_t sddmm_lanes_have_k(const Sddmm& p, cudaStream_t stream) {
+  return launch_for_types<Launch>(p, stream);
+}
+
+}  // namespace archgrid::sparse
