@@ -93,7 +93,4 @@ struct Options {
 //   the launch's own error otherwise.
 cudaError_t gemm(const Problem& problem, const Options& options = {}, Choice* made_by = nullptr);
 
-// Why `problem` is none; empty if it is one.
-std::string mistake_in(const Problem& problem);
-
 }  // namespace archgrid::gemm

@@ -1,106 +1,18 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Products by tensor cores (mma.sync), for elements of 1, 2 and 4 bytes.
-//
-// A slice of an operand is 64 bytes of K of each line. Its 16-byte chunks lie in shared memory in
-// one of two forms, swizzled so that the eight rows that ldmatrix reads at once fall into different
-// banks:
-//   lines    [line][k]: 4 chunks a line. ldmatrix gives the registers of every type, whatever its
-//   size. columns  [k][line]: for elements of 2 bytes, which ldmatrix.trans can turn.
-// Elements that do not lie so in global memory are put together one by one.
+// Products by tensor cores. Chunks of a slice (mma/tile.cuh) that do not lie in global memory as
+// they do in shared memory are put together one by one.
 #pragma once
 
 #include "gemm/combine.h"
 #include "gemm/store.cuh"
+#include "mma/tile.cuh"
 #include "ptx/copy_async.cuh"
-#include "ptx/mma.cuh"
 
 namespace archgrid::gemm {
 
-enum class Form { lines, columns };
-
-template <class Number>
-struct MmaTypes {
-  using Sum = float;
-  using Storage = unsigned char;
-};
-template <>
-struct MmaTypes<ptx::F16> {
-  using Sum = float;
-  using Storage = unsigned short;
-};
-template <>
-struct MmaTypes<ptx::Bf16> {
-  using Sum = float;
-  using Storage = unsigned short;
-};
-template <>
-struct MmaTypes<ptx::Tf32> {
-  using Sum = float;
-  using Storage = unsigned;
-};
-template <>
-struct MmaTypes<ptx::S8> {
-  using Sum = int;
-  using Storage = unsigned char;
-};
-
-template <class N, int TileM, int TileN, int WarpsM, int WarpsN, int Stages, int Registers,
-          Form FormA, Form FormB>
-struct MmaShape {
-  using Number = N;
-  using Sum = typename MmaTypes<N>::Sum;
-  using Storage = typename MmaTypes<N>::Storage;  // of an element, whatever it means
-  static constexpr Form form_a = FormA;
-  static constexpr Form form_b = FormB;
-  static constexpr int bytes = static_cast<int>(sizeof(Storage));
-  static constexpr int line_bytes = 64;
-  static constexpr int tile_m = TileM;
-  static constexpr int tile_n = TileN;
-  static constexpr int tile_k = line_bytes / bytes;
-  static constexpr int chunk = 16 / bytes;  // elements
-  static constexpr int stages = Stages;
-  static constexpr int warps_n = WarpsN;
-  static constexpr int threads = 32 * WarpsM * WarpsN;
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-  static constexpr int blocks = 1;  // shared memory of 7.5 holds no more of the large ones
-#else
-  static constexpr int blocks = resident_blocks(threads, Registers);
-#endif
-  static constexpr int mmas_m = TileM / WarpsM / 16;
-  static constexpr int mmas_n = TileN / WarpsN / 8;
-  static constexpr int steps = line_bytes / 32;  // each of 32 bytes of K
-  // Numbers that are converted first take registers; see LargeMma.
-  static constexpr int unrolled_steps = bytes == 1 && std::is_same<Sum, float>::value ? 1 : steps;
-  static constexpr int stage_bytes = (TileM + TileN) * line_bytes;
-  static constexpr int shared_bytes = Stages * stage_bytes;
-  static_assert(mmas_n % 2 == 0, "B's registers are loaded for two products at once");
-  static_assert((FormA == Form::lines && FormB == Form::lines) || bytes == 2,
-                "ldmatrix.trans turns elements of two bytes");
-};
-
-// Where a chunk lies in a slice of an operand, in bytes. Lines: chunk `c` of `line`; two lines fill
-// the 128 bytes of all banks. Columns: the chunk of eight lines that begins with line 8 * `c`, at
-// `k`.
-__device__ __forceinline__ int offset_in_lines(int line, int c) {
-  return line * 64 + ((c ^ (line >> 1 & 3)) << 4);
-}
-template <int Lines>
-__device__ __forceinline__ int offset_in_columns(int k, int c) {
-  return k * Lines * 2 + ((c ^ (k & 7)) << 4);
-}
-
-// Puts a chunk together whose elements get(0), get(1), ... gives.
-template <class S, class Get>
-__device__ __forceinline__ void store_chunk(unsigned char* shared, Get get) {
-  unsigned words[4] = {};
-#pragma unroll
-  for (int i = 0; i < S::chunk; ++i) {
-    words[i * S::bytes / 4] |= static_cast<unsigned>(get(i)) << (i * S::bytes % 4 * 8);
-  }
-  *reinterpret_cast<uint4*>(shared) = make_uint4(words[0], words[1], words[2], words[3]);
-}
+using mma::Form;
 
 template <class T>
 struct Chunk {
@@ -124,7 +36,8 @@ __device__ __forceinline__ Chunk<typename S::Storage> chunk_of_slice(
   const bool is_there = k < end_k && line < lines;
   const long long across = operand.is_k_contiguous ? line : k;
   const long long along = operand.is_k_contiguous ? k : line;
-  return {slice + (F == Form::lines ? offset_in_lines(row, c) : offset_in_columns<Lines>(row, c)),
+  return {slice + (F == Form::lines ? mma::offset_in_lines(row, c)
+                                    : mma::offset_in_columns<Lines>(row, c)),
           is_there ? data + across * operand.stride + along : data,
           is_there ? (left < S::chunk ? left : S::chunk) : 0};
 }
@@ -153,7 +66,8 @@ __device__ __forceinline__ void load_slice(unsigned char* slice, const Operand& 
   for (int i = thread; i < chunks; i += S::threads) {
     const Chunk<T> chunk = chunk_of_slice<S, F, Lines>(i, by_rows, slice, operand, data, first_line,
                                                        lines, first_k, end_k);
-    store_chunk<S>(chunk.to, [&](int j) { return j < chunk.there ? chunk.from[j * step] : T(0); });
+    mma::store_chunk<S>(chunk.to,
+                        [&](int j) { return j < chunk.there ? chunk.from[j * step] : T(0); });
   }
 }
 
@@ -183,7 +97,7 @@ class SliceLoader {
     const int row = static_cast<int>(threadIdx.x) / chunks_a_row;
     const int line = first_line + (F == Form::lines ? row : c * 8);
     const int k = first_k + (F == Form::lines ? c * S::chunk : row);
-    to_ = F == Form::lines ? offset_in_lines(row, c) : offset_in_columns<Lines>(row, c);
+    to_ = F == Form::lines ? mma::offset_in_lines(row, c) : mma::offset_in_columns<Lines>(row, c);
     from_ = static_cast<const T*>(operand.data) + batch * operand.batch_stride +
             (F == Form::lines ? line * operand.stride + k : k * operand.stride + line);
   }
@@ -211,38 +125,44 @@ class SliceLoader {
   int k_, end_k_;
 };
 
-// The registers of A for 16 rows from `row` on, and of B for 16 columns, in step `step` of a slice.
+// Sums pass through shared memory in strips of 16 rows, one a warp, a strip's rows that far apart.
 template <class S>
-__device__ __forceinline__ void load_a(unsigned (&registers)[4], const unsigned char* slice,
-                                       int row, int step) {
+constexpr int strip_pitch = S::mmas_n * 8 + 8;
+
+// Gives each strip of a warp's sums to take(strip, row, column), with its place in the tile, in the
+// place of slices, which no thread may copy to any more.
+template <class S, class Take>
+__device__ __forceinline__ void pass_strips(unsigned char* shared,
+                                            const typename S::Sum (&sum)[S::mmas_m][S::mmas_n][4],
+                                            Take take) {
+  using Sum = typename S::Sum;
+  constexpr int pitch = strip_pitch<S>;
+  static_assert(S::threads / 32 * 16 * pitch * sizeof(Sum) <= S::shared_bytes, "the strips fit");
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  if (S::form_a == Form::lines) {
-    const int line = row + lane % 16;
-    ptx::load_matrices<false>(registers, slice + offset_in_lines(line, step * 2 + lane / 16));
-  } else {
-    const int k = step * 16 + lane / 16 * 8 + lane % 8;
-    ptx::load_matrices<true>(registers,
-                             slice + offset_in_columns<S::tile_m>(k, row / 8 + lane / 8 % 2));
-  }
-}
-template <class S>
-__device__ __forceinline__ void load_b(unsigned (&registers)[4], const unsigned char* slice,
-                                       int column, int step) {
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  if (S::form_b == Form::lines) {
-    const int line = column + lane / 16 * 8 + lane % 8;
-    ptx::load_matrices<false>(registers, slice + offset_in_lines(line, step * 2 + lane / 8 % 2));
-  } else {
-    const int k = step * 16 + lane / 8 % 2 * 8 + lane % 8;
-    ptx::load_matrices<true>(registers,
-                             slice + offset_in_columns<S::tile_n>(k, column / 8 + lane / 16));
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  // No thread reads the slices any more.
+  __syncthreads();
+  Sum* const strip = reinterpret_cast<Sum*>(shared) + warp * 16 * pitch;
+#pragma unroll
+  for (int i = 0; i < S::mmas_m; ++i) {
+#pragma unroll
+    for (int j = 0; j < S::mmas_n; ++j) {
+#pragma unroll
+      for (int e = 0; e < 4; ++e) {
+        strip[(lane / 4 + e / 2 * 8) * pitch + j * 8 + lane % 4 * 2 + e % 2] = sum[i][j][e];
+      }
+    }
+    __syncwarp();
+    take(strip, (warp / S::warps_n * S::mmas_m + i) * 16, warp % S::warps_n * S::mmas_n * 8);
+    __syncwarp();
   }
 }
 
 template <class S>
 __global__ void __launch_bounds__(S::threads, S::blocks) mma_tile(Arguments<typename S::Sum> args) {
   using Sum = typename S::Sum;
-  static_assert(shared_memory_holds(S::blocks, S::shared_bytes), "as many as the registers do");
+  static_assert(ptx::shared_memory_holds(S::blocks, S::shared_bytes),
+                "as many as the registers do");
   unsigned char* const shared = ptx::dynamic_shared<unsigned char>();
   const Work work = work_of_block(args, S::tile_m, S::tile_n);
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -280,47 +200,13 @@ __global__ void __launch_bounds__(S::threads, S::blocks) mma_tile(Arguments<type
     const unsigned char* const a = shared + stage * S::stage_bytes;
     stage = stage == S::stages - 1 ? 0 : stage + 1;
     const unsigned char* const b = a + S::tile_m * S::line_bytes;
-    constexpr int unrolled = S::unrolled_steps;
-#pragma unroll(unrolled)
-    for (int step = 0; step < S::steps; ++step) {
-      unsigned of_a[S::mmas_m][4];
-#pragma unroll
-      for (int i = 0; i < S::mmas_m; ++i) load_a<S>(of_a[i], a, warp_row + i * 16, step);
-#pragma unroll
-      for (int j = 0; j < S::mmas_n; j += 2) {
-        unsigned of_b[4];
-        load_b<S>(of_b, b, warp_column + j * 8, step);
-        const unsigned left[2] = {of_b[0], of_b[1]};
-        const unsigned right[2] = {of_b[2], of_b[3]};
-#pragma unroll
-        for (int i = 0; i < S::mmas_m; ++i) {
-          ptx::multiply_add(typename S::Number(), sum[i][j], of_a[i], left);
-          ptx::multiply_add(typename S::Number(), sum[i][j + 1], of_a[i], right);
-        }
-      }
-    }
+    mma::multiply_slices<S>(sum, a, b, warp_row, warp_column);
   }
   ptx::wait_copies<0>();
-  // No thread reads the slices any more: each warp has a strip of 16 rows in their place.
-  __syncthreads();
-  constexpr int columns = S::mmas_n * 8;
-  constexpr int pitch = columns + 8;
-  static_assert(S::threads / 32 * 16 * pitch * sizeof(Sum) <= S::shared_bytes, "the strips fit");
-  Sum* const strip = reinterpret_cast<Sum*>(shared) + warp * 16 * pitch;
-#pragma unroll
-  for (int i = 0; i < S::mmas_m; ++i) {
-#pragma unroll
-    for (int j = 0; j < S::mmas_n; ++j) {
-#pragma unroll
-      for (int e = 0; e < 4; ++e) {
-        strip[(lane / 4 + e / 2 * 8) * pitch + j * 8 + lane % 4 * 2 + e % 2] = sum[i][j][e];
-      }
-    }
-    __syncwarp();
-    store_strip<16, columns, pitch, 32>(args, work, strip, work.row + warp_row + i * 16, 1,
-                                        work.column + warp_column, lane);
-    __syncwarp();
-  }
+  pass_strips<S>(shared, sum, [&](const Sum* strip, int row, int column) {
+    store_strip<16, S::mmas_n * 8, strip_pitch<S>, 32>(args, work, strip, work.row + row, 1,
+                                                       work.column + column, lane);
+  });
 }
 
 // The shapes of the family: two warps share a row of the tile, four or two a column.
@@ -328,14 +214,14 @@ __global__ void __launch_bounds__(S::threads, S::blocks) mma_tile(Arguments<type
 // multiprocessor holds two blocks of the large tile. Devices that convert 8-bit floating-point
 // numbers before they multiply need registers for that: there eight warps share it.
 template <class Number>
-constexpr int large_warps_m = sizeof(typename MmaTypes<Number>::Storage) == 1 &&
-                                      std::is_same<typename MmaTypes<Number>::Sum, float>::value
+constexpr int large_warps_m = sizeof(typename mma::TypesOf<Number>::Storage) == 1 &&
+                                      std::is_same<typename mma::TypesOf<Number>::Sum, float>::value
                                   ? 4
                                   : 2;
 template <class Number, Form A = Form::lines, Form B = Form::lines>
-using LargeMma = MmaShape<Number, 128, 128, large_warps_m<Number>, 2, 3, 255, A, B>;
+using LargeMma = mma::Shape<Number, 128, 128, large_warps_m<Number>, 2, 3, 255, A, B>;
 template <class Number, Form A = Form::lines, Form B = Form::lines>
-using SmallMma = MmaShape<Number, 64, 64, 2, 2, 3, 168, A, B>;
+using SmallMma = mma::Shape<Number, 64, 64, 2, 2, 3, 168, A, B>;
 
 template <class S>
 cudaError_t launch_mma(const Arguments<typename S::Sum>& args, cudaStream_t stream) {

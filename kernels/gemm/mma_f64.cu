@@ -7,6 +7,7 @@
 #include "gemm/store.cuh"
 #include "gemm/variant.h"
 #include "ptx/copy_async.cuh"
+#include "ptx/limits.cuh"
 #include "ptx/mma.cuh"
 
 namespace archgrid::gemm {
@@ -43,10 +44,11 @@ __device__ __forceinline__ void load_slice(double* slice, const Operand& operand
 }
 
 template <class S>
-__global__ void __launch_bounds__(S::threads, resident_blocks(S::threads, 128))
+__global__ void __launch_bounds__(S::threads, ptx::resident_blocks(S::threads, 128))
     mma_f64_tile(Arguments<double> args) {
   // Twice as many by the registers, which devices with more shared memory hold.
-  static_assert(shared_memory_holds(2, S::shared_bytes), "while one stores, another multiplies");
+  static_assert(ptx::shared_memory_holds(2, S::shared_bytes),
+                "while one stores, another multiplies");
   double* const shared = ptx::dynamic_shared<double>();
   const Work work = work_of_block(args, S::tile, S::tile);
   const int lane = static_cast<int>(threadIdx.x) % 32;

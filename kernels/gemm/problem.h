@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 namespace archgrid::gemm {
 
@@ -76,5 +77,8 @@ constexpr int bytes_of(Type type) {
 }
 
 const char* name(Type type);
+
+// Why `problem` is none; empty if it is one.
+std::string mistake_in(const Problem& problem);
 
 }  // namespace archgrid::gemm

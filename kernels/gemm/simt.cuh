@@ -9,6 +9,7 @@
 #include "gemm/combine.h"
 #include "gemm/store.cuh"
 #include "ptx/copy_async.cuh"
+#include "ptx/limits.cuh"
 
 namespace archgrid::gemm {
 
@@ -29,7 +30,7 @@ struct SimtShape {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
   static constexpr int blocks = 1;  // copies pass registers there
 #else
-  static constexpr int blocks = resident_blocks(threads, Registers);
+  static constexpr int blocks = ptx::resident_blocks(threads, Registers);
 #endif
   // A vector more than a line's elements: those of neighbouring k fall into other banks.
   static constexpr int pitch_a = TileM + vector;
@@ -169,7 +170,8 @@ template <class S>
 __global__ void __launch_bounds__(S::threads, S::blocks)
     simt_tile(Arguments<typename S::Element> args) {
   using T = typename S::Element;
-  static_assert(shared_memory_holds(S::blocks, S::shared_bytes), "as many as the registers do");
+  static_assert(ptx::shared_memory_holds(S::blocks, S::shared_bytes),
+                "as many as the registers do");
   T* const shared = ptx::dynamic_shared<T>();
   const Work work = work_of_block(args, S::tile_m, S::tile_n);
   // A warp has 4 x 8 threads of the tile: of a square the fewest vectors are read.

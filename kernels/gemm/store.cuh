@@ -133,4 +133,16 @@ __device__ __forceinline__ void store_strip(const Arguments<Sum>& args, const Wo
   }
 }
 
+// The same for a product whose C is the transposed one's: rows of the strip are columns of C, from
+// `column` on, and its columns rows of C, from `row` on.
+template <int Rows, int Columns, int Pitch, int Threads, class Sum>
+__device__ __forceinline__ void store_transposed_strip(const Arguments<Sum>& args, const Work& work,
+                                                       const Sum* strip, int row, int column,
+                                                       int first) {
+#pragma unroll 1
+  for (int i = first; i < Rows * Columns; i += Threads) {
+    store(args, work, row + i / Rows, column + i % Rows, strip[i % Rows * Pitch + i / Rows]);
+  }
+}
+
 }  // namespace archgrid::gemm

@@ -1,50 +1,10 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
+include("${CMAKE_CURRENT_LIST_DIR}/../variants.cmake")
 
 # archgrid_add_host_gemm(<target> [ARCH <number>] [CHECKS])
 #
 # The family for the CPU, as far as devices of that number have it: archgrid_add_host_kernels() of its sources.
 function(archgrid_add_host_gemm target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "CHECKS" "ARCH" "")
-  if("${arg_ARCH}" STREQUAL "")
-    set(arg_ARCH 90)
-  endif()
-  set(folder "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
-  set(sources "${folder}/gemm.cpp" "${folder}/combine.cu")
-  set(definitions "")
-  archgrid_gemm_sources(all)
-  foreach(source IN LISTS all)
-    if(arg_ARCH LESS all_${source}_FIRST_DEVICE)
-      list(APPEND definitions ARCHGRID_GEMM_HAS_${source}=0)
-    else()
-      list(APPEND definitions ARCHGRID_GEMM_HAS_${source}=1)
-      list(APPEND sources "${folder}/${source}.cu")
-    endif()
-  endforeach()
-  set(checks "")
-  if(arg_CHECKS)
-    set(checks CHECKS)
-  endif()
-  archgrid_add_host_kernels(${target} ARCH ${arg_ARCH} ${checks} SOURCES ${sources} ${arg_UNPARSED_ARGUMENTS})
-  target_compile_definitions(${target} PRIVATE ${definitions})
-  target_include_directories(${target} PUBLIC "${folder}/..")
-endfunction()
-
-# archgrid_gemm_sources(<result>)
-#
-# The sources that variants.inc names, each once. <result>_<source>_FIRST_DEVICE is the first device that its rows are
-# for, as 80 for 8.0, and <result>_<source>_FIRST_TOOLKIT the first CUDA that compiles it.
-function(archgrid_gemm_sources result)
-  file(STRINGS "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/variants.inc" rows REGEX "^VARIANT\\(")
-  set(sources "")
-  foreach(row IN LISTS rows)
-    if(NOT row MATCHES "^VARIANT\\(([a-z0-9_]+), .*, ([0-9]+), \"([0-9.]+)\", \"[A-Z]+\"\\)$")
-      message(FATAL_ERROR "kernels/gemm/variants.inc: this row cannot be read: ${row}")
-    endif()
-    list(APPEND sources ${CMAKE_MATCH_1})
-    set(${result}_${CMAKE_MATCH_1}_FIRST_DEVICE ${CMAKE_MATCH_2} PARENT_SCOPE)
-    set(${result}_${CMAKE_MATCH_1}_FIRST_TOOLKIT ${CMAKE_MATCH_3} PARENT_SCOPE)
-  endforeach()
-  list(REMOVE_DUPLICATES sources)
-  set(${result} "${sources}" PARENT_SCOPE)
+  archgrid_add_host_variants(${target} "${CMAKE_CURRENT_FUNCTION_LIST_DIR}" ARCHGRID_GEMM ${ARGN} SOURCES gemm.cpp problem.cpp combine.cu)
 endfunction()

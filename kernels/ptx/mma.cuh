@@ -104,6 +104,15 @@ inline void multiply_add(S8, int (&d)[4], const unsigned (&a)[4], const unsigned
 inline void multiply_add(double (&d)[2], double a, double b) {
   host::mma_f64(d, a, b, d, host::Site::here());
 }
+template <class T>
+void multiply_add_sparse(T, float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[4],
+                         unsigned metadata) {
+  host::mma_sp(detail::number(T{}), d, a, b, d, metadata, host::Site::here());
+}
+inline void multiply_add_sparse(S8, int (&d)[4], const unsigned (&a)[4], const unsigned (&b)[4],
+                                unsigned metadata) {
+  host::mma_sp_s8(d, a, b, d, metadata, host::Site::here());
+}
 
 #else
 
@@ -208,6 +217,59 @@ __device__ __forceinline__ void multiply_add(E5m2, float (&d)[4], const unsigned
 #endif
 }
 
+// Products whose A has at most two elements that are not zero among each four neighbours of K: two
+// of each four are in the registers, and which they are, in `metadata`, as four bits: the first's
+// index and then the second's, which is larger. f16 and bf16 have it in lanes 0 and 1 of each four,
+// s8 in all (PTX, "Matrix fragments for sparse mma"). K is twice what the registers of A hold.
+//
+// Devices from 10.0 on need the order to be promised, or sort each time; PTX can say it since ISA
+// 8.5, CUDA 12.5.
+#if __CUDACC_VER_MAJOR__ > 12 || (__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ >= 5)
+#define ARCHGRID_SPARSE "mma.sp::ordered_metadata.sync.aligned."
+#else
+#define ARCHGRID_SPARSE "mma.sp.sync.aligned."
+#endif
+#define ARCHGRID_MMA_SPARSE(instruction, constraint)                                            \
+  asm volatile(                                                                                 \
+      ARCHGRID_SPARSE instruction                                                               \
+      " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9, %10, %11}, "                               \
+      "{%0, %1, %2, %3}, %12, 0x0;\n"                                                           \
+      : "+" constraint(d[0]), "+" constraint(d[1]), "+" constraint(d[2]), "+" constraint(d[3])  \
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), \
+        "r"(metadata))
+
+__device__ __forceinline__ void multiply_add_sparse(F16, float (&d)[4], const unsigned (&a)[4],
+                                                    const unsigned (&b)[4], unsigned metadata) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  ARCHGRID_MMA_SPARSE("m16n8k32.row.col.f32.f16.f16.f32", "f");
+#else
+  static_cast<void>(metadata);
+  ARCHGRID_NOT_HERE;
+#endif
+}
+
+__device__ __forceinline__ void multiply_add_sparse(Bf16, float (&d)[4], const unsigned (&a)[4],
+                                                    const unsigned (&b)[4], unsigned metadata) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  ARCHGRID_MMA_SPARSE("m16n8k32.row.col.f32.bf16.bf16.f32", "f");
+#else
+  static_cast<void>(metadata);
+  ARCHGRID_NOT_HERE;
+#endif
+}
+
+__device__ __forceinline__ void multiply_add_sparse(S8, int (&d)[4], const unsigned (&a)[4],
+                                                    const unsigned (&b)[4], unsigned metadata) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  ARCHGRID_MMA_SPARSE("m16n8k64.row.col.s32.s8.s8.s32", "r");
+#else
+  static_cast<void>(metadata);
+  ARCHGRID_NOT_HERE;
+#endif
+}
+
+#undef ARCHGRID_MMA_SPARSE
+#undef ARCHGRID_SPARSE
 #undef ARCHGRID_HAS_FP8_MMA
 #undef ARCHGRID_NOT_HERE
 #undef ARCHGRID_MMA

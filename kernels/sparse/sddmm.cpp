@@ -5,16 +5,15 @@
 
 #include <algorithm>
 
-#include "sparse/sddmm_variant.h"
+#include "sparse/variant.h"
 
 namespace archgrid::sparse {
 namespace {
 
-#define VARIANT(name) SddmmVariant{#name, name},
+#define SDDMM(name, ...) SddmmVariant{#name, name},
 const std::vector<SddmmVariant> table = {
-#include "sparse/sddmm.inc"
+#include "sparse/variants.inc"
 };
-#undef VARIANT
 
 }  // namespace
 

@@ -5,8 +5,8 @@
 // is equal work for all.
 #pragma once
 
-#include "sparse/sddmm_variant.h"
 #include "sparse/spmv.cuh"
+#include "sparse/variant.h"
 
 namespace archgrid::sparse {
 

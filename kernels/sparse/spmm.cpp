@@ -6,16 +6,15 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "sparse/spmm_variant.h"
+#include "sparse/variant.h"
 
 namespace archgrid::sparse {
 namespace {
 
-#define VARIANT(name) SpmmVariant{#name, name##_workspace_bytes, name},
+#define SPMM(name, ...) SpmmVariant{#name, name##_workspace_bytes, name},
 const std::vector<SpmmVariant> table = {
-#include "sparse/spmm.inc"
+#include "sparse/variants.inc"
 };
-#undef VARIANT
 
 }  // namespace
 

@@ -4,8 +4,8 @@
 // What the kernels of all variants are given.
 #pragma once
 
-#include "sparse/spmm_variant.h"
 #include "sparse/spmv.cuh"
+#include "sparse/variant.h"
 
 namespace archgrid::sparse {
 

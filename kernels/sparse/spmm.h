@@ -4,11 +4,12 @@
 // Products of a sparse matrix with a dense one on a GPU: C = alpha * A * B + beta * C.
 #pragma once
 
+#include "gemm/problem.h"
 #include "sparse/spmv.h"
 
 namespace archgrid::sparse {
 
-enum class Layout { row, column };
+using gemm::Layout;
 
 // A dense matrix in device memory. Neighbours across its contiguous direction are `leading`
 // elements apart.

@@ -7,16 +7,15 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "sparse/spmv_variant.h"
+#include "sparse/variant.h"
 
 namespace archgrid::sparse {
 namespace {
 
-#define VARIANT(name) SpmvVariant{#name, name##_workspace_bytes, name},
+#define SPMV(name, ...) SpmvVariant{#name, name##_workspace_bytes, name},
 const std::vector<SpmvVariant> table = {
-#include "sparse/spmv.inc"
+#include "sparse/variants.inc"
 };
-#undef VARIANT
 
 constexpr std::int64_t most_rows = std::int64_t{1} << 36;  // of a grid of warps
 

@@ -8,7 +8,7 @@
 #include <cuda_runtime.h>
 
 #include "ptx/launch.cuh"
-#include "sparse/spmv_variant.h"
+#include "sparse/variant.h"
 
 namespace archgrid::sparse {
 

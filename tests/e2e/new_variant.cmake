@@ -39,9 +39,9 @@ project(host CXX)
 find_package(GTest REQUIRED)
 add_subdirectory([==[${ROOT}]==] archgrid)
 include(ArchGrid)
-include([==[${WORK}/tree/kernels/gemm/variants.cmake]==])
-archgrid_gemm_sources(sources)
-archgrid_add_host_kernels(family SOURCES [==[${WORK}/tree/kernels/gemm/gemm.cpp]==] [==[${WORK}/tree/kernels/gemm/combine.cu]==]
+include([==[${WORK}/tree/kernels/variants.cmake]==])
+archgrid_read_variants(sources [==[${WORK}/tree/kernels/gemm]==])
+archgrid_add_host_kernels(family SOURCES [==[${WORK}/tree/kernels/gemm/gemm.cpp]==] [==[${WORK}/tree/kernels/gemm/problem.cpp]==] [==[${WORK}/tree/kernels/gemm/combine.cu]==]
   [==[${WORK}/tree/kernels/gemm/simt_f32_wide.cu]==])
 foreach(source IN LISTS sources)
   string(COMPARE EQUAL \${source} simt_f32_wide has)

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -205,19 +206,31 @@ inline Arithmetic arithmetic_of(const Variant& variant, int splits) {
   return {splits, variant.is_tf32, is_fp8 && device.capability == 89};
 }
 
-/// Computes a case by a variant, and judges every element of C and every byte that is none.
-inline ::testing::AssertionResult computes(const Variant& variant, const Case& c) {
+/// What computes a case, and from what.
+struct Tried {
+  std::string name;
+  Type input = Type::f32;
+  bool is_tf32 = false;
+  Arithmetic arithmetic;
+  /// Changes A as it was made up, if anything is to be changed.
+  std::function<void(Stored& a)> change_a = {};
+  /// Begins the product of matrices in device memory; says what went wrong, if anything did.
+  std::function<std::string(const Problem&)> begin;
+};
+
+/// Computes a case, and judges every element of C and every byte that is none.
+inline ::testing::AssertionResult computes(const Tried& tried, const Case& c) {
   const auto failure = [&] {
-    return ::testing::AssertionFailure() << variant.name << " " << described(c) << ": ";
+    return ::testing::AssertionFailure() << tried.name << " " << described(c) << ": ";
   };
   Problem p;
   p.m = c.m;
   p.n = c.n;
   p.k = c.k;
   p.batches = c.batches;
-  p.input = variant.input;
-  p.output = output_of(variant.input, c.is_wide_output);
-  p.allow_tf32 = variant.is_tf32;
+  p.input = tried.input;
+  p.output = output_of(tried.input, c.is_wide_output);
+  p.allow_tf32 = tried.is_tf32;
   p.alpha = c.alpha;
   p.beta = c.beta;
   p.activation = c.activation;
@@ -227,6 +240,7 @@ inline ::testing::AssertionResult computes(const Variant& variant, const Case& c
   Stored out(p.output, c.c, c.m, c.n, c.batches, c);
   Stored bias(p.output, Layout::row, 1, c.n, 1, c);
   a.fill(c.values, 1);
+  if (tried.change_a) tried.change_a(a);
   b.fill(c.values, 2);
   // With beta = 0, C is not read.
   if (c.beta != 0) out.fill(c.values, 3);
@@ -235,29 +249,18 @@ inline ::testing::AssertionResult computes(const Variant& variant, const Case& c
   p.b = b.view<const void*>(b.bytes().data(), c.is_one_b);
   p.c = out.view<void*>(out.bytes().data(), false);
   if (c.has_bias) p.bias = bias.view<const void*>(bias.bytes().data(), false).data;
-  const Reference expected = reference(p, arithmetic_of(variant, c.splits));
+  const Reference expected = reference(p, tried.arithmetic);
 
   const OnDevice device_a(a.bytes());
   const OnDevice device_b(b.bytes());
   const OnDevice device_out(out.bytes());
   const OnDevice device_bias(bias.bytes());
-  const std::size_t sums = static_cast<std::size_t>(c.m) * static_cast<std::size_t>(c.n) *
-                           static_cast<std::size_t>(c.batches) *
-                           static_cast<std::size_t>(c.splits) * 8;
-  const OnDevice workspace(std::vector<unsigned char>(c.splits > 1 ? sums : 0, 0xff));
   p.a = a.view<const void*>(device_a.data(), false);
   p.b = b.view<const void*>(device_b.data(), c.is_one_b);
   p.c = out.view<void*>(device_out.data(), false);
   if (c.has_bias) p.bias = bias.view<const void*>(device_bias.data(), false).data;
-  Options options;
-  options.variant = &variant;
-  options.splits = c.splits;
-  options.workspace = workspace.data();
-  options.workspace_bytes = c.splits > 1 ? sums : 0;
-  Choice made_by;
-  const cudaError_t launched = gemm(p, options, &made_by);
-  if (launched != cudaSuccess)
-    return failure() << cudaGetErrorName(launched) << ": " << made_by.reason;
+  const std::string wrong = tried.begin(p);
+  if (!wrong.empty()) return failure() << wrong;
   const cudaError_t done = cudaDeviceSynchronize();
   if (done != cudaSuccess) return failure() << cudaGetErrorName(done);
 
@@ -292,6 +295,30 @@ inline ::testing::AssertionResult computes(const Variant& variant, const Case& c
     }
   }
   return ::testing::AssertionSuccess();
+}
+
+/// Computes a case by a variant of the dense products.
+inline ::testing::AssertionResult computes(const Variant& variant, const Case& c) {
+  const std::size_t sums = static_cast<std::size_t>(c.m) * static_cast<std::size_t>(c.n) *
+                           static_cast<std::size_t>(c.batches) *
+                           static_cast<std::size_t>(c.splits) * 8;
+  const OnDevice workspace(std::vector<unsigned char>(c.splits > 1 ? sums : 0, 0xff));
+  Tried tried;
+  tried.name = variant.name;
+  tried.input = variant.input;
+  tried.is_tf32 = variant.is_tf32;
+  tried.arithmetic = arithmetic_of(variant, c.splits);
+  tried.begin = [&](const Problem& problem) -> std::string {
+    Options options;
+    options.variant = &variant;
+    options.splits = c.splits;
+    options.workspace = workspace.data();
+    options.workspace_bytes = c.splits > 1 ? sums : 0;
+    Choice made_by;
+    const cudaError_t launched = gemm(problem, options, &made_by);
+    return launched == cudaSuccess ? "" : cudaGetErrorName(launched) + (": " + made_by.reason);
+  };
+  return computes(tried, c);
 }
 
 /// Cases that a tile of tile_m x tile_n with slices of tile_k finds hard: one below, at and above

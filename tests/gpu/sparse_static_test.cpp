@@ -9,16 +9,18 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "sparse/bucketize.h"
 #include "sparse/check.h"
 #include "sparse/embedding.h"
-#include "sparse/sddmm.h"
-#include "sparse/spmm.h"
-#include "sparse/spmv.h"
+#include "sparse/variant.h"
 
 namespace archgrid::sparse {
 namespace {
+
+using fatbin::Image;
+using fatbin::Kernel;
 
 const fatbin::File& this_program() {
   static const fatbin::File file = fatbin::read("/proc/self/exe");
@@ -27,58 +29,101 @@ const fatbin::File& this_program() {
 
 // What is linked only because something names it.
 const void* const kLinked[] = {
-    reinterpret_cast<const void*>(&bucketize),  reinterpret_cast<const void*>(&look_up),
-    reinterpret_cast<const void*>(&check),      reinterpret_cast<const void*>(&measure_rows),
-    static_cast<const void*>(&spmv_variants()), static_cast<const void*>(&spmm_variants()),
-    static_cast<const void*>(&sddmm_variants())};
+    reinterpret_cast<const void*>(&bucketize),       reinterpret_cast<const void*>(&look_up),
+    reinterpret_cast<const void*>(&measure_rows),    reinterpret_cast<const void*>(&prune),
+    static_cast<const void*>(&spmv_variants()),      static_cast<const void*>(&spmm_variants()),
+    static_cast<const void*>(&sddmm_variants()),     static_cast<const void*>(&bsrmm_variants()),
+    static_cast<const void*>(&structured_variants())};
+cudaError_t (*const kChecks[])(const DevicePattern&, void*, Mistake*, cudaStream_t) = {&check};
 
-using Kernels = std::map<std::string, const fatbin::Kernel*>;
+/// A kernel as it was compiled for an architecture.
+struct Built {
+  const Image* image;
+  const Kernel* kernel;
+  std::string unit;  // its source, without .cu
+  std::string name;
+};
 
-/// The machine code of each architecture.
-std::map<std::string, Kernels> kernels_by_arch() {
-  std::map<std::string, Kernels> all;
-  for (const fatbin::Image& image : this_program().images) {
+std::vector<Built> machine_code() {
+  std::vector<Built> all;
+  for (const Image& image : this_program().images) {
     if (image.kind != fatbin::Kind::sass) continue;
-    for (const fatbin::Kernel& kernel : image.kernels)
-      all[image.arch.text()][fatbin::demangle(kernel.name)] = &kernel;
+    const std::string& unit = this_program().modules[image.module].unit;
+    for (const Kernel& kernel : image.kernels) {
+      all.push_back(
+          {&image, &kernel, unit.substr(0, unit.rfind('.')), fatbin::demangle(kernel.name)});
+    }
   }
   return all;
 }
 
-std::set<std::string> names_of(const Kernels& kernels) {
-  std::set<std::string> names;
-  for (const auto& [name, kernel] : kernels) names.insert(name);
-  return names;
+/// The row of variants.inc that a source is of; null for those that are of none.
+const Row* row_of(const std::string& unit) {
+  for (const Row& row : rows()) {
+    if (unit == row.name) return &row;
+  }
+  return nullptr;
 }
 
-TEST(SparseAsBuilt, HasTheSameKernelsForEveryArchitecture) {
+std::set<std::string> architectures_from(int first) {
+  std::set<std::string> all;
+  for (const Built& built : machine_code()) {
+    if (built.image->arch.number >= first) all.insert(built.image->arch.text());
+  }
+  return all;
+}
+
+TEST(SparseAsBuilt, HasEveryKernelForEveryArchitectureThatItIsFor) {
   for (const void* linked : kLinked) ASSERT_NE(linked, nullptr);
-  const auto all = kernels_by_arch();
-  ASSERT_FALSE(all.empty());
-  const std::set<std::string> expected = names_of(all.begin()->second);
-  for (const auto& [arch, kernels] : all) EXPECT_EQ(names_of(kernels), expected) << arch;
-  for (const char* kernel :
-       {"bucketize_count<", "bucketize_place<", "embedding_pool<", "check_rows<", "scan_elements<",
-        "spmv_row_per_thread_kernel<", "spmv_row_per_warp_kernel<", "spmv_merge_kernel<",
-        "spmm_lanes_have_columns_kernel<", "spmm_lanes_have_entries_kernel<", "spmm_merge_kernel<",
-        "sddmm_lanes_have_k_kernel<", "sddmm_lanes_have_entries_kernel<"}) {
-    bool is_there = false;
-    for (const std::string& name : expected) is_there |= name.find(kernel) != std::string::npos;
-    EXPECT_TRUE(is_there) << kernel;
+  ASSERT_NE(kChecks[0], nullptr);
+  std::map<std::string, std::set<std::string>> archs;
+  std::map<std::string, int> first_device;
+  for (const Built& built : machine_code()) {
+    archs[built.name].insert(built.image->arch.text());
+    const Row* const row = row_of(built.unit);
+    first_device[built.name] = row == nullptr ? 0 : row->first_device;
+  }
+  ASSERT_FALSE(archs.empty());
+  for (const auto& [name, found] : archs)
+    EXPECT_EQ(found, architectures_from(first_device[name])) << name;
+}
+
+TEST(SparseAsBuilt, HasTheKernelsOfEveryRowAndSource) {
+  std::set<std::string> units;
+  for (const Built& built : machine_code()) units.insert(built.unit);
+  for (const Row& row : rows()) EXPECT_EQ(units.count(row.name) != 0, row.is_built) << row.name;
+  for (const char* unit :
+       {"bucketize", "check", "embedding", "scan", "spmv_rows", "structured_data"})
+    EXPECT_EQ(units.count(unit), 1u) << unit;
+}
+
+TEST(SparseAsBuilt, DoesWorkWithTheInstructionsThatItIsFor) {
+  for (const Built& built : machine_code()) {
+    const Row* const row = row_of(built.unit);
+    const int arch = built.image->arch.number;
+    if (row == nullptr || *row->instruction == '\0' || arch < 70) continue;
+    SCOPED_TRACE(built.name + " for " + built.image->arch.text());
+    const auto operation =
+        row->instruction == std::string("IMMA") ? fatbin::opcode::kImma : fatbin::opcode::kHmma;
+    EXPECT_TRUE(built.kernel->opcodes.test(operation)) << row->instruction;
+    EXPECT_TRUE(built.kernel->opcodes.test(fatbin::opcode::kLdsm)) << "ldmatrix";
+    EXPECT_EQ(built.kernel->opcodes.test(fatbin::opcode::kLdgsts), arch >= 80)
+        << "asynchronous copies";
   }
 }
 
 TEST(SparseAsBuilt, HasCodeWithoutSpills) {
-  for (const auto& [arch, kernels] : kernels_by_arch()) {
-    for (const auto& [name, kernel] : kernels) {
-      SCOPED_TRACE(name + " for " + arch);
-      EXPECT_EQ(kernel->body, fatbin::Body::code);
-      EXPECT_EQ(kernel->stack.value_or(1), 0u);
-      EXPECT_EQ(kernel->spill_stores.value_or(0), 0u);
-      EXPECT_EQ(kernel->spill_loads.value_or(0), 0u);
-      // Two blocks of 256 threads, which all are at most, fit every multiprocessor.
-      EXPECT_LE(kernel->registers.value_or(256), 128u);
-    }
+  for (const Built& built : machine_code()) {
+    SCOPED_TRACE(built.name + " for " + built.image->arch.text());
+    EXPECT_EQ(built.kernel->body, fatbin::Body::code);
+    EXPECT_EQ(built.kernel->stack.value_or(1), 0u);
+    EXPECT_EQ(built.kernel->spill_stores.value_or(0), 0u);
+    EXPECT_EQ(built.kernel->spill_loads.value_or(0), 0u);
+    // Two blocks of 256 threads, which all are at most, fit every multiprocessor; those for tensor
+    // cores have 128.
+    const Row* const row = row_of(built.unit);
+    const bool has_few_threads = row != nullptr && *row->instruction != '\0';
+    EXPECT_LE(built.kernel->registers.value_or(256), has_few_threads ? 255u : 128u);
   }
 }
 

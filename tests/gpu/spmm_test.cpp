@@ -7,8 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <limits>
 #include <string>
 
 #include "dense_cases.hpp"
@@ -18,57 +16,17 @@ namespace {
 
 using Tested = TestedVariant<SpmmVariant>;
 
-struct Case {
-  Index n = 1;
-  Layout b = Layout::row;
-  Layout c = Layout::row;
-  double alpha = 1;
-  double beta = 0;
-  Index gap = 0;
-  Entries entries = Entries::integers;
-};
-
-void expect_product(const Tested& tested, const Csr& m, const Case& tried) {
-  const Number sum = sum_of(tested.type);
-  const Columns b = random_columns(m.columns, tried.n, tried.entries, 11, tested.type);
-  const Columns before = random_columns(m.rows, tried.n, tried.entries, 77, sum);
-  Csr as_stored = m;
-  as_stored.value = rounded(m.value, tested.type);
+void expect_product(const Tested& tested, const Csr& m, const DenseCase& tried) {
   const CsrMemory a(m, tested.type, tested.index_type);
-  const DeviceBytes b_memory(stored(laid_out(b, m.columns, tried.b, tried.gap), tested.type));
-  std::vector<double> c_before = laid_out(before, m.rows, tried.c, tried.gap);
-  // With beta = 0, C is not read.
-  if (tried.beta == 0) c_before.assign(c_before.size(), std::numeric_limits<double>::quiet_NaN());
-  const DeviceBytes c_memory(stored(c_before, sum));
-  const Index b_leading = (tried.b == Layout::row ? tried.n : m.columns) + tried.gap;
-  const Index c_leading = (tried.c == Layout::row ? tried.n : m.rows) + tried.gap;
-  const Spmm problem{a.matrix,    tried.n,
-                     tried.alpha, {b_memory.data(), tried.b, b_leading},
-                     tried.beta,  {c_memory.data(), tried.c, c_leading}};
+  const DenseOperands dense(m, tried, tested.type, rows_of_b(m));
+  const Spmm problem{a.matrix, tried.n, tried.alpha, dense.b(), tried.beta, dense.c()};
   ASSERT_EQ(mistake_in(problem), "");
   const DeviceBytes workspace(
       std::vector<unsigned char>(tested.variant->workspace_bytes(problem), 0x5a));
   ASSERT_EQ(tested.variant->launch(problem, workspace.data(), nullptr), cudaSuccess);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   workspace.to_host();
-  const std::vector<double> got = numbers_in(c_memory.to_host(), sum);
-  std::size_t elements = 0;
-  for (Index j = 0; j < tried.n; ++j) {
-    const auto column = static_cast<std::size_t>(j);
-    const SpmvReference expected =
-        reference(as_stored, tried.alpha, b[column], tried.beta, before[column], unit_of(sum));
-    for (Index row = 0; row < m.rows; ++row, ++elements) {
-      const Index at = tried.c == Layout::row ? row * c_leading + j : j * c_leading + row;
-      const auto index = static_cast<std::size_t>(row);
-      const double bound = tried.entries == Entries::integers ? 0 : expected.bound[index];
-      ASSERT_LE(std::abs(got[static_cast<std::size_t>(at)] - expected.value[index]), bound)
-          << "row " << row << " column " << j;
-    }
-  }
-  // What lies between is as it was: not a number.
-  std::size_t others = 0;
-  for (const double value : got) others += std::isnan(value);
-  EXPECT_EQ(others, got.size() - elements) << "something beside C was written";
+  dense.expect_product(unit_of(sum_of(tested.type)));
 }
 
 class SpmmOf : public ::testing::TestWithParam<Tested> {};
@@ -80,7 +38,7 @@ TEST_P(SpmmOf, IsExactForSmallWholeNumbers) {
     // Large ones take long on the CPU, and show nothing that small ones do not.
     if (matrix.column.size() > 2500) continue;
     SCOPED_TRACE(name);
-    Case tried;
+    DenseCase tried;
     tried.n = 5;
     tried.alpha = -3;
     tried.beta = 2;
@@ -94,7 +52,7 @@ TEST_P(SpmmOf, TakesAnyLayoutsAndNumbersOfColumns) {
     for (const Layout c : {Layout::row, Layout::column}) {
       for (const Index n : {1, 4, 33, 130}) {
         SCOPED_TRACE("n " + std::to_string(n));
-        Case tried;
+        DenseCase tried;
         tried.n = n;
         tried.b = b;
         tried.c = c;
@@ -108,7 +66,7 @@ TEST_P(SpmmOf, TakesAnyLayoutsAndNumbersOfColumns) {
 TEST_P(SpmmOf, StaysWithinTheBound) {
   for (const Csr& matrix :
        {power_law(80, 90, 2000, 1.1, Entries::reals, 3), uniform(9, 900, 600, Entries::reals, 4)}) {
-    Case tried;
+    DenseCase tried;
     tried.n = 7;
     tried.alpha = 0.75;
     tried.beta = -1.25;
@@ -120,7 +78,7 @@ TEST_P(SpmmOf, StaysWithinTheBound) {
 TEST_P(SpmmOf, AddsUpARowOfManyPieces) {
   std::vector<Index> lengths(40, 1);
   lengths[17] = 3000;
-  Case tried;
+  DenseCase tried;
   tried.n = 3;
   tried.beta = 1;
   ASSERT_NO_FATAL_FAILURE(

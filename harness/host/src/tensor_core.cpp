@@ -349,6 +349,109 @@ void multiply_integers(void* const (&lanes)[warp_lanes]) {
   }
 }
 
+// --- sparse fragments ----------------------------------------------------------------------------
+
+// Of two of each four columns of A, where the four bits are that say which: bits 0 and 1 are the
+// first's column among the four, bits 2 and 3 the second's.
+struct MetadataPlace {
+  int lane;
+  int bit;
+};
+MetadataPlace metadata_of_floats(int row, int group) {
+  return {row % 8 * 4 + group / 4, row / 8 * 16 + group % 4 * 4};
+}
+MetadataPlace metadata_of_integers(int row, int group) {
+  return {row % 8 * 4 + group / 8 * 2 + row / 8, group % 8 * 4};
+}
+
+void check_metadata(std::uint32_t metadata, Site site) {
+  for (int bit = 0; bit < 32; bit += 4) {
+    const std::uint32_t first = metadata >> bit & 3u;
+    const std::uint32_t second = metadata >> (bit + 2) & 3u;
+    if (first < second) continue;
+    detail::stop_with(DefectKind::invalid_argument,
+                      fmt::format("mma.sp: bits {} to {} of the metadata {:#010x} name elements {} "
+                                  "and {} of four: the second must come after the first",
+                                  bit, bit + 3, metadata, first, second),
+                      site);
+  }
+}
+
+struct SparseFloatLane {
+  Number type;
+  Rule rule;
+  const std::uint32_t* a;
+  const std::uint32_t* b;
+  const float* c;
+  std::uint32_t metadata;
+  float* d;
+};
+
+void multiply_sparse_floats(void* const (&lanes)[warp_lanes]) {
+  constexpr int kept = 16;
+  const auto operand = [&](int lane) { return static_cast<const SparseFloatLane*>(lanes[lane]); };
+  const SparseFloatLane& first = *operand(0);
+  const Format format = format_of(first.type);
+  const std::vector<int> order = in_order(kept);
+  for (int lane = 0; lane < warp_lanes; ++lane) {
+    const SparseFloatLane& own = *operand(lane);
+    float d[4];
+    for (int i = 0; i < 4; ++i) {
+      const int row = lane / 4 + i / 2 * 8;
+      const int column = lane % 4 * 2 + i % 2;
+      Parts a[kept];
+      Parts b[kept];
+      for (int k = 0; k < kept; ++k) {
+        const Place at_a = place_of(row, k, 2, 2);
+        const MetadataPlace index = metadata_of_floats(row, k / 2);
+        const auto within =
+            static_cast<int>(operand(index.lane)->metadata >> (index.bit + k % 2 * 2) & 3u);
+        const Place at_b = place_of(column, k / 2 * 4 + within, 2, 1);
+        a[k] = parts_of(element(operand(at_a.lane)->a[at_a.in_register], at_a.position, 16),
+                        first.type);
+        b[k] = parts_of(element(operand(at_b.lane)->b[at_b.in_register], at_b.position, 16),
+                        first.type);
+      }
+      d[i] = dot(a, b, order, format.fraction_bits, own.c[i], first.rule.adder);
+    }
+    std::copy(d, d + 4, own.d);
+  }
+}
+
+struct SparseIntegerLane {
+  const std::uint32_t* a;
+  const std::uint32_t* b;
+  const std::int32_t* c;
+  std::uint32_t metadata;
+  std::int32_t* d;
+};
+
+void multiply_sparse_integers(void* const (&lanes)[warp_lanes]) {
+  constexpr int kept = 32;
+  const auto operand = [&](int lane) { return static_cast<const SparseIntegerLane*>(lanes[lane]); };
+  for (int lane = 0; lane < warp_lanes; ++lane) {
+    const SparseIntegerLane& own = *operand(lane);
+    std::int32_t d[4];
+    for (int i = 0; i < 4; ++i) {
+      const int row = lane / 4 + i / 2 * 8;
+      const int column = lane % 4 * 2 + i % 2;
+      auto sum = static_cast<std::uint32_t>(own.c[i]);
+      for (int k = 0; k < kept; ++k) {
+        const Place at_a = place_of(row, k, 4, 2);
+        const MetadataPlace index = metadata_of_integers(row, k / 2);
+        const auto within =
+            static_cast<int>(operand(index.lane)->metadata >> (index.bit + k % 2 * 2) & 3u);
+        const Place at_b = place_of(column, k / 2 * 4 + within, 4, 1);
+        sum +=
+            static_cast<std::uint32_t>(s8(operand(at_a.lane)->a[at_a.in_register], at_a.position) *
+                                       s8(operand(at_b.lane)->b[at_b.in_register], at_b.position));
+      }
+      d[i] = static_cast<std::int32_t>(sum);
+    }
+    std::copy(d, d + 4, own.d);
+  }
+}
+
 struct DoubleLane {
   double a;
   double b;
@@ -442,6 +545,28 @@ void mma_s8(std::int32_t (&d)[2], std::uint32_t a, std::uint32_t b, const std::i
   if (device() < 75) stop_unknown("mma.m8n8k16 of s8", "7.5", site);
   IntegerLane mine{&a, &b, c, d};
   meet_warp(all_lanes, "mma", Convergence::aligned, multiply_integers<8, 16>, &mine, site);
+}
+
+void mma_sp(Number type, float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[4],
+            const float (&c)[4], std::uint32_t metadata, Site site) {
+  const detail::Running running;
+  if (type != Number::f16 && type != Number::bf16) {
+    stop(DefectKind::invalid_argument, "mma.sp.m16n8k32 is of f16 or bf16", site);
+  }
+  const std::optional<Rule> rule = device() < 80 ? std::nullopt : rule_for(type, 16, device());
+  if (!rule) stop_unknown("mma.sp.m16n8k32", "8.0", site);
+  if (lane() % 4 < 2) check_metadata(metadata, site);
+  SparseFloatLane mine{type, *rule, a, b, c, metadata, d};
+  meet_warp(all_lanes, "mma.sp", Convergence::aligned, multiply_sparse_floats, &mine, site);
+}
+
+void mma_sp_s8(std::int32_t (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[4],
+               const std::int32_t (&c)[4], std::uint32_t metadata, Site site) {
+  const detail::Running running;
+  if (device() < 80) stop_unknown("mma.sp.m16n8k64 of s8", "8.0", site);
+  check_metadata(metadata, site);
+  SparseIntegerLane mine{a, b, c, metadata, d};
+  meet_warp(all_lanes, "mma.sp", Convergence::aligned, multiply_sparse_integers, &mine, site);
 }
 
 void mma_f64(double (&d)[2], double a, double b, const double (&c)[2], Site site) {

@@ -69,8 +69,12 @@ class Random {
 // What tensor cores add to is f32 whatever they multiply.
 template <class Operation>
 unsigned input_word(Random& random, int index) {
-  constexpr bool is_mma = Operation::in == 10 && Operation::inputs != Inputs::words;
-  return random.word(is_mma && index >= 6 ? Inputs::f32 : Operation::inputs);
+  constexpr bool is_of_floats = Operation::inputs != Inputs::words;
+  constexpr bool is_mma = Operation::in == 10 && is_of_floats;
+  constexpr bool is_sparse = Operation::in == 13 && is_of_floats;
+  if (is_sparse && index == 12) return random.word(Inputs::words);  // the metadata
+  const bool is_sum = (is_mma && index >= 6) || (is_sparse && index >= 8);
+  return random.word(is_sum ? Inputs::f32 : Operation::inputs);
 }
 
 template <class Operation>
@@ -140,6 +144,9 @@ int main(int argc, char** argv) {
   record<MmaE5m2>("mma.e5m2", device, file);
   record<MmaS8>("mma.s8", device, file);
   record<MmaF64>("mma.f64", device, file);
+  record<MmaSparseF16>("mma.sp.f16", device, file);
+  record<MmaSparseBf16>("mma.sp.bf16", device, file);
+  record<MmaSparseS8>("mma.sp.s8", device, file);
   if (std::fclose(file) != 0) {
     std::perror("conformance: cannot write");
     return 1;

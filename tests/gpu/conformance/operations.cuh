@@ -66,6 +66,50 @@ struct MmaS8 {
   }
 };
 
+// Any four bits of metadata, made one of the six that are allowed.
+__device__ inline unsigned ordered_metadata(unsigned word) {
+  unsigned metadata = 0;
+  for (int bit = 0; bit < 32; bit += 4) {
+    const unsigned first = (word >> bit & 3u) % 3u;
+    const unsigned second = first + 1 + (word >> (bit + 2) & 3u) % (3u - first);
+    metadata |= (first | second << 2) << bit;
+  }
+  return metadata;
+}
+
+template <class Number, Inputs Kind>
+struct MmaSparse {
+  static constexpr int in = 13;
+  static constexpr int out = 4;
+  static constexpr int first_device = 80;
+  static constexpr Inputs inputs = Kind;
+  static __device__ void run(const unsigned* words, unsigned* results) {
+    const unsigned a[4] = {words[0], words[1], words[2], words[3]};
+    const unsigned b[4] = {words[4], words[5], words[6], words[7]};
+    float sum[4];
+    for (int i = 0; i < 4; ++i) sum[i] = __uint_as_float(words[8 + i]);
+    ptx::multiply_add_sparse(Number(), sum, a, b, ordered_metadata(words[12]));
+    for (int i = 0; i < 4; ++i) results[i] = __float_as_uint(sum[i]);
+  }
+};
+using MmaSparseF16 = MmaSparse<ptx::F16, Inputs::f16>;
+using MmaSparseBf16 = MmaSparse<ptx::Bf16, Inputs::bf16>;
+
+struct MmaSparseS8 {
+  static constexpr int in = 13;
+  static constexpr int out = 4;
+  static constexpr int first_device = 80;
+  static constexpr Inputs inputs = Inputs::words;
+  static __device__ void run(const unsigned* words, unsigned* results) {
+    const unsigned a[4] = {words[0], words[1], words[2], words[3]};
+    const unsigned b[4] = {words[4], words[5], words[6], words[7]};
+    int sum[4];
+    for (int i = 0; i < 4; ++i) sum[i] = static_cast<int>(words[8 + i]);
+    ptx::multiply_add_sparse(ptx::S8(), sum, a, b, ordered_metadata(words[12]));
+    for (int i = 0; i < 4; ++i) results[i] = static_cast<unsigned>(sum[i]);
+  }
+};
+
 __device__ inline double double_of(const unsigned* words) {
   return __longlong_as_double(
       static_cast<long long>(static_cast<unsigned long long>(words[1]) << 32 | words[0]));

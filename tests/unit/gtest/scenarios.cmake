@@ -168,6 +168,16 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
     SAYS "FAILED  . Variants/SpmmOf.IsExactForSmallWholeNumbers/spmm_merge_f16_i64" SAYS_NOT "OK . Variants/SpmmOf")
   _archgrid_add_scenario(idle-sddmm PROGRAM kernels/tests/sddmm_test EXIT 1 ENVIRONMENT ${h100}
     SAYS "FAILED  . Variants/SddmmOf.IsExactForSmallWholeNumbers/sddmm_lanes_have_k_f16_i64" SAYS_NOT "OK . Variants/SddmmOf")
+  _archgrid_add_scenario(idle-bsrmm PROGRAM kernels/tests/bsrmm_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "bsrmm_mma_f16_f16_i32" "FAILED  . Bsrmm.IsExactForSmallWholeNumbers" "FAILED  . Bsrmm.StaysWithinTheBound"
+      "FAILED  . Bsrmm.ReadsNoRowOfBThatNoBlockMultiplies")
+  _archgrid_add_scenario(idle-structured PROGRAM kernels/tests/structured_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "FAILED  . Prune.LeavesTheTwoLargestOfEachFour" "FAILED  . Check.NamesTheFirstFourThatHasTooMany"
+      "FAILED  . Compress.StoresTheTwoOfEachFourAndTheirIndices" "FAILED  . Variants/StructuredOf.ComputesEveryCase/structured_s8"
+    SAYS_NOT "OK . Variants/StructuredOf")
+  _archgrid_add_scenario(structured-on-an-older-gpu PROGRAM kernels/tests/structured_test EXIT 1
+    ARGUMENTS --gtest_filter=*StructuredOf* ENVIRONMENT ARCHGRID_PRETEND_DRIVER=13.5 ARCHGRID_PRETEND_DEVICES=7.5
+    SAYS "structured_f16 needs a device from 8.0 on" SAYS_NOT "OK . Variants")
   _archgrid_add_scenario(idle-features PROGRAM kernels/tests/bucketize_test EXIT 1 ENVIRONMENT ${h100}
     SAYS "kernels  [0-9]+, 0 not served" "FAILED  . BucketizeAgain.MakesTheSame" SAYS_NOT "OK . OfTypes/Bucketize")
   _archgrid_add_scenario(idle-lookups PROGRAM kernels/tests/embedding_test EXIT 1 ENVIRONMENT ${h100}

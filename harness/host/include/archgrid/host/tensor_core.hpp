@@ -41,6 +41,22 @@ void mma_s8(std::int32_t (&d)[4], const std::uint32_t (&a)[4], const std::uint32
 void mma_s8(std::int32_t (&d)[2], std::uint32_t a, std::uint32_t b, const std::int32_t (&c)[2],
             Site site);
 
+/// mma.sp::ordered_metadata.m16n8k32.f32 of f16 or bf16 (from 8.0), with selector 0: A has 16 rows,
+/// of whose 32 columns `a` holds two of each four, and B 32 rows in four registers. A lane with
+/// lane % 4 < 2 has in `metadata` the indices for rows lane / 4, in the low half, and lane / 4 + 8,
+/// four bits for each four columns from 16 * (lane % 2) on: that of the first element, then that of
+/// the second, which must be larger. Other lanes' metadata is not looked at.
+///
+/// Nobody has published how devices add these up: the model takes the elements that are kept for
+/// those of a product of 16 columns.
+void mma_sp(Number type, float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[4],
+            const float (&c)[4], std::uint32_t metadata, Site site);
+
+/// mma.sp::ordered_metadata.m16n8k64.s32.s8.s8.s32 (from 8.0): sums wrap around. A lane has the
+/// indices for row lane / 4 + 8 * (lane % 2) and the 32 columns from 32 * (lane % 4 / 2) on.
+void mma_sp_s8(std::int32_t (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[4],
+               const std::int32_t (&c)[4], std::uint32_t metadata, Site site);
+
 /// mma.m8n8k4.f64.f64.f64.f64 (from 8.0): a chain of fused multiply-adds.
 void mma_f64(double (&d)[2], double a, double b, const double (&c)[2], Site site);
 

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Tiles of products by tensor cores (mma.sync), for elements of 1, 2 and 4 bytes: how slices of
+// operands lie in shared memory, and how a warp multiplies them.
+//
+// A slice of an operand is 64 bytes of K of each line. Its 16-byte chunks lie in shared memory in
+// one of two forms, swizzled so that the eight rows that ldmatrix reads at once fall into different
+// banks:
+//   lines    [line][k]: 4 chunks a line. ldmatrix gives the registers of every type, whatever its
+//   size. columns  [k][line]: for elements of 2 bytes, which ldmatrix.trans can turn.
+#pragma once
+
+#include <type_traits>
+
+#include "ptx/limits.cuh"
+#include "ptx/mma.cuh"
+
+namespace archgrid::mma {
+
+enum class Form { lines, columns };
+
+template <class Number>
+struct TypesOf {
+  using Sum = float;
+  using Storage = unsigned char;
+};
+template <>
+struct TypesOf<ptx::F16> {
+  using Sum = float;
+  using Storage = unsigned short;
+};
+template <>
+struct TypesOf<ptx::Bf16> {
+  using Sum = float;
+  using Storage = unsigned short;
+};
+template <>
+struct TypesOf<ptx::Tf32> {
+  using Sum = float;
+  using Storage = unsigned;
+};
+template <>
+struct TypesOf<ptx::S8> {
+  using Sum = int;
+  using Storage = unsigned char;
+};
+
+// A tile of C of TileM x TileN elements for WarpsM x WarpsN warps, with slices on their way in
+// `Stages` places.
+template <class N, int TileM, int TileN, int WarpsM, int WarpsN, int Stages, int Registers,
+          Form FormA, Form FormB>
+struct Shape {
+  using Number = N;
+  using Sum = typename TypesOf<N>::Sum;
+  using Storage = typename TypesOf<N>::Storage;  // of an element, whatever it means
+  static constexpr Form form_a = FormA;
+  static constexpr Form form_b = FormB;
+  static constexpr int bytes = static_cast<int>(sizeof(Storage));
+  static constexpr int line_bytes = 64;
+  static constexpr int tile_m = TileM;
+  static constexpr int tile_n = TileN;
+  static constexpr int tile_k = line_bytes / bytes;
+  static constexpr int chunk = 16 / bytes;  // elements
+  static constexpr int stages = Stages;
+  static constexpr int warps_n = WarpsN;
+  static constexpr int threads = 32 * WarpsM * WarpsN;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+  static constexpr int blocks = 1;  // shared memory of 7.5 holds no more of the large ones
+#else
+  static constexpr int blocks = ptx::resident_blocks(threads, Registers);
+#endif
+  static constexpr int mmas_m = TileM / WarpsM / 16;
+  static constexpr int mmas_n = TileN / WarpsN / 8;
+  static constexpr int steps = line_bytes / 32;  // each of 32 bytes of K
+  // Numbers that are converted first take registers.
+  static constexpr int unrolled_steps = bytes == 1 && std::is_same<Sum, float>::value ? 1 : steps;
+  static constexpr int stage_bytes = (TileM + TileN) * line_bytes;
+  static constexpr int shared_bytes = Stages * stage_bytes;
+  static_assert(mmas_n % 2 == 0, "B's registers are loaded for two products at once");
+  static_assert((FormA == Form::lines && FormB == Form::lines) || bytes == 2,
+                "ldmatrix.trans turns elements of two bytes");
+};
+
+// Where a chunk lies in a slice of an operand, in bytes. Lines: chunk `c` of `line`; two lines fill
+// the 128 bytes of all banks. Columns: the chunk of eight lines that begins with line 8 * `c`, at
+// `k`.
+__device__ __forceinline__ int offset_in_lines(int line, int c) {
+  return line * 64 + ((c ^ (line >> 1 & 3)) << 4);
+}
+template <int Lines>
+__device__ __forceinline__ int offset_in_columns(int k, int c) {
+  return k * Lines * 2 + ((c ^ (k & 7)) << 4);
+}
+
+// Puts a chunk together whose elements get(0), get(1), ... gives.
+template <class S, class Get>
+__device__ __forceinline__ void store_chunk(unsigned char* shared, Get get) {
+  unsigned words[4] = {};
+#pragma unroll
+  for (int i = 0; i < S::chunk; ++i) {
+    words[i * S::bytes / 4] |= static_cast<unsigned>(get(i)) << (i * S::bytes % 4 * 8);
+  }
+  *reinterpret_cast<uint4*>(shared) = make_uint4(words[0], words[1], words[2], words[3]);
+}
+
+// The registers of A for 16 rows from `row` on, and of B for 16 columns, in step `step` of a slice.
+template <class S>
+__device__ __forceinline__ void load_a(unsigned (&registers)[4], const unsigned char* slice,
+                                       int row, int step) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  if (S::form_a == Form::lines) {
+    const int line = row + lane % 16;
+    ptx::load_matrices<false>(registers, slice + offset_in_lines(line, step * 2 + lane / 16));
+  } else {
+    const int k = step * 16 + lane / 16 * 8 + lane % 8;
+    ptx::load_matrices<true>(registers,
+                             slice + offset_in_columns<S::tile_m>(k, row / 8 + lane / 8 % 2));
+  }
+}
+template <class S>
+__device__ __forceinline__ void load_b(unsigned (&registers)[4], const unsigned char* slice,
+                                       int column, int step) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  if (S::form_b == Form::lines) {
+    const int line = column + lane / 16 * 8 + lane % 8;
+    ptx::load_matrices<false>(registers, slice + offset_in_lines(line, step * 2 + lane / 8 % 2));
+  } else {
+    const int k = step * 16 + lane / 8 % 2 * 8 + lane % 8;
+    ptx::load_matrices<true>(registers,
+                             slice + offset_in_columns<S::tile_n>(k, column / 8 + lane / 16));
+  }
+}
+
+// Adds the product of two slices to the sums of a warp, whose part of the tile begins at (row,
+// column).
+template <class S>
+__device__ __forceinline__ void multiply_slices(typename S::Sum (&sum)[S::mmas_m][S::mmas_n][4],
+                                                const unsigned char* a, const unsigned char* b,
+                                                int row, int column) {
+  constexpr int unrolled = S::unrolled_steps;
+#pragma unroll(unrolled)
+  for (int step = 0; step < S::steps; ++step) {
+    unsigned of_a[S::mmas_m][4];
+#pragma unroll
+    for (int i = 0; i < S::mmas_m; ++i) load_a<S>(of_a[i], a, row + i * 16, step);
+#pragma unroll
+    for (int j = 0; j < S::mmas_n; j += 2) {
+      unsigned of_b[4];
+      load_b<S>(of_b, b, column + j * 8, step);
+      const unsigned left[2] = {of_b[0], of_b[1]};
+      const unsigned right[2] = {of_b[2], of_b[3]};
+#pragma unroll
+      for (int i = 0; i < S::mmas_m; ++i) {
+        ptx::multiply_add(typename S::Number(), sum[i][j], of_a[i], left);
+        ptx::multiply_add(typename S::Number(), sum[i][j + 1], of_a[i], right);
+      }
+    }
+  }
+}
+
+}  // namespace archgrid::mma

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the kernels of both variants are given, and how they go along a row of blocks: K is what the
+// columns of its blocks are together, one after another.
+#pragma once
+
+#include "sparse/spmv.cuh"
+
+namespace archgrid::sparse {
+
+// Elements of a dense matrix are row * row_step + column * column_step from its begin.
+template <class Value>
+struct BsrmmArguments {
+  using Sum = typename SumOf<Value>::Type;
+  long long rows;
+  long long columns;
+  long long n;
+  int block_rows;
+  int block_columns;
+  int strips;  // tiles that a row of blocks is cut into
+  bool has_wide_indices;
+  const void* offsets;
+  const void* column;
+  const Value* value;
+  const Value* b;
+  long long b_row_step;
+  long long b_column_step;
+  Sum alpha;
+  Sum beta;
+  Sum* c;
+  long long c_row_step;
+  long long c_column_step;
+
+  __device__ __forceinline__ long long index(const void* from, long long i) const {
+    return has_wide_indices ? static_cast<const long long*>(from)[i]
+                            : static_cast<const int*>(from)[i];
+  }
+};
+
+template <class Value>
+__device__ __forceinline__ void store(const BsrmmArguments<Value>& args, long long row,
+                                      long long column, typename SumOf<Value>::Type sum) {
+  auto& c = args.c[row * args.c_row_step + column * args.c_column_step];
+  c = args.beta == 0 ? args.alpha * sum : fma(args.alpha, sum, args.beta * c);
+}
+
+// The tile of C that a thread block has.
+struct BsrmmTile {
+  long long block_row;
+  int first_row;  // in the row of blocks
+  long long first_column;
+};
+
+template <class Value>
+__device__ __forceinline__ BsrmmTile tile_of_block(const BsrmmArguments<Value>& args, int tile_m,
+                                                   int tile_n) {
+  return {static_cast<long long>(blockIdx.x) / args.strips,
+          static_cast<int>(blockIdx.x) % args.strips * tile_m,
+          static_cast<long long>(blockIdx.y) * tile_n};
+}
+
+// Where one is in K: in which block, and at which of its columns.
+template <class Value>
+class AlongBlocks {
+ public:
+  __device__ __forceinline__ AlongBlocks(const BsrmmArguments<Value>& args, long long block_row)
+      : args_(args),
+        block_(args.index(args.offsets, block_row)),
+        end_(args.index(args.offsets, block_row + 1)) {
+    look();
+  }
+
+  __device__ __forceinline__ long long blocks_left() const { return end_ - block_; }
+  __device__ __forceinline__ bool is_there() const { return block_ < end_; }
+  // The row of B that belongs here.
+  __device__ __forceinline__ long long k() const { return first_k_ + inner_; }
+  // Row `row` of the block, from this column on.
+  __device__ __forceinline__ const Value* values(int row) const {
+    return args_.value + (block_ * args_.block_rows + row) * args_.block_columns + inner_;
+  }
+  __device__ __forceinline__ void advance(int columns) {
+    inner_ += columns;
+    while (inner_ >= args_.block_columns && block_ < end_) {
+      inner_ -= args_.block_columns;
+      ++block_;
+      look();
+    }
+  }
+
+ private:
+  __device__ __forceinline__ void look() {
+    first_k_ = block_ < end_ ? args_.index(args_.column, block_) * args_.block_columns : 0;
+  }
+
+  const BsrmmArguments<Value>& args_;
+  long long block_;
+  long long end_;
+  long long first_k_ = 0;
+  int inner_ = 0;
+};
+
+template <class Value>
+BsrmmArguments<Value> arguments_of(const Bsrmm& p, int tile_m) {
+  using Sum = typename SumOf<Value>::Type;
+  const bool b_rows = p.b.layout == Layout::row;
+  const bool c_rows = p.c.layout == Layout::row;
+  return {p.a.rows,
+          p.a.columns,
+          p.n,
+          p.a.block_rows,
+          p.a.block_columns,
+          (p.a.block_rows + tile_m - 1) / tile_m,
+          p.a.index_type == Integer::i64,
+          p.a.offsets,
+          p.a.column,
+          static_cast<const Value*>(p.a.value),
+          static_cast<const Value*>(p.b.data),
+          b_rows ? p.b.leading : 1,
+          b_rows ? 1 : p.b.leading,
+          static_cast<Sum>(p.alpha),
+          static_cast<Sum>(p.beta),
+          static_cast<Sum*>(p.c.data),
+          c_rows ? p.c.leading : 1,
+          c_rows ? 1 : p.c.leading};
+}
+
+// A block of threads for each tile of C.
+template <class Value>
+cudaError_t launch_tiles(void (*kernel)(BsrmmArguments<Value>), const Bsrmm& p, int tile_m,
+                         int tile_n, int threads, int shared_bytes, cudaStream_t stream) {
+  if (p.a.rows == 0 || p.n == 0) return cudaSuccess;
+  const BsrmmArguments<Value> args = arguments_of<Value>(p, tile_m);
+  const long long block_rows = (p.a.rows + p.a.block_rows - 1) / p.a.block_rows;
+  const dim3 grid(static_cast<unsigned>(block_rows * args.strips),
+                  static_cast<unsigned>((p.n + tile_n - 1) / tile_n));
+  return ptx::launch(kernel, grid, dim3(static_cast<unsigned>(threads)),
+                     static_cast<std::size_t>(shared_bytes), stream, args);
+}
+
+}  // namespace archgrid::sparse

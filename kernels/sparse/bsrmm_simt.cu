@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// By ordinary multiply-adds, for blocks of any extents: tiles of C whose operands pass through
+// shared memory, 16 of K at a time.
+#include "sparse/bsrmm.cuh"
+#include "sparse/variant.h"
+
+namespace archgrid::sparse {
+
+template <class V, int TileM, int TileN, int ThreadN>
+struct BsrmmSimtShape {
+  using Value = V;
+  using Sum = typename SumOf<Value>::Type;
+  static constexpr int tile_m = TileM;
+  static constexpr int tile_n = TileN;
+  static constexpr int tile_k = 16;
+  static constexpr int thread_m = 4;
+  static constexpr int thread_n = ThreadN;
+  static constexpr int threads_n = TileN / ThreadN;
+  static constexpr int threads = TileM / thread_m * threads_n;
+  static constexpr int k_step = threads / tile_k;  // lines that are read together
+  static_assert(threads == 256 && TileN % k_step == 0, "threads cover the tiles");
+};
+
+// Reads `lines` elements of one k, k_step lines apart, to shared memory: zero for what there is
+// not.
+template <class S, int Lines, class Get>
+__device__ __forceinline__ void read_lines(typename S::Sum (*tile)[Lines], int k, int first_line,
+                                           Get get) {
+  for (int line = first_line; line < Lines; line += S::k_step) tile[k][line] = get(line);
+}
+
+template <class S>
+__global__ void __launch_bounds__(S::threads, 2)
+    bsrmm_simt_kernel(BsrmmArguments<typename S::Value> args) {
+  using Sum = typename S::Sum;
+  __shared__ Sum a[S::tile_k][S::tile_m];
+  __shared__ Sum b[S::tile_k][S::tile_n];
+  const BsrmmTile tile = tile_of_block(args, S::tile_m, S::tile_n);
+  const int thread = static_cast<int>(threadIdx.x);
+  // Neighbouring threads read what lies side by side: of A along K, of B along K or along a row.
+  const int a_k = thread % S::tile_k;
+  const int a_line = thread / S::tile_k;
+  const bool is_b_along_k = args.b_row_step == 1;
+  const int b_k = is_b_along_k ? a_k : thread / S::k_step;
+  const int b_line = is_b_along_k ? a_line : thread % S::k_step;
+
+  AlongBlocks<typename S::Value> of_a(args, tile.block_row);
+  AlongBlocks<typename S::Value> of_b = of_a;
+  const long long all = of_a.blocks_left() * args.block_columns;
+  of_a.advance(a_k);
+  of_b.advance(b_k);
+
+  const int first_row = thread / S::threads_n * S::thread_m;
+  const int first_column = thread % S::threads_n;
+  Sum sum[S::thread_m][S::thread_n] = {};
+  for (long long done = 0; done < all; done += S::tile_k) {
+    read_lines<S>(a, a_k, a_line, [&](int line) {
+      const int row = tile.first_row + line;
+      return of_a.is_there() && row < args.block_rows ? widened(*of_a.values(row)) : Sum(0);
+    });
+    const bool has_b = of_b.is_there() && of_b.k() < args.columns;
+    read_lines<S>(b, b_k, b_line, [&](int line) {
+      const long long column = tile.first_column + line;
+      return has_b && column < args.n
+                 ? widened(args.b[of_b.k() * args.b_row_step + column * args.b_column_step])
+                 : Sum(0);
+    });
+    of_a.advance(S::tile_k);
+    of_b.advance(S::tile_k);
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < S::tile_k; ++k) {
+#pragma unroll
+      for (int j = 0; j < S::thread_n; ++j) {
+        const Sum factor = b[k][first_column + j * S::threads_n];
+#pragma unroll
+        for (int i = 0; i < S::thread_m; ++i)
+          sum[i][j] = fma(a[k][first_row + i], factor, sum[i][j]);
+      }
+    }
+    __syncthreads();
+  }
+#pragma unroll
+  for (int i = 0; i < S::thread_m; ++i) {
+    const int in_block = tile.first_row + first_row + i;
+    const long long row = tile.block_row * args.block_rows + in_block;
+    if (in_block >= args.block_rows || row >= args.rows) continue;
+#pragma unroll
+    for (int j = 0; j < S::thread_n; ++j) {
+      const long long column = tile.first_column + first_column + j * S::threads_n;
+      if (column < args.n) store(args, row, column, sum[i][j]);
+    }
+  }
+}
+
+namespace {
+
+template <class Value>
+using Low = BsrmmSimtShape<Value, 8, 128, 1>;
+template <class Value>
+using High = BsrmmSimtShape<Value, 32, 64, 2>;
+
+template <class S>
+cudaError_t launch(const Bsrmm& p, cudaStream_t stream) {
+  return launch_tiles(bsrmm_simt_kernel<S>, p, S::tile_m, S::tile_n, S::threads, 0, stream);
+}
+
+template <class Value>
+cudaError_t launch_for(const Bsrmm& p, cudaStream_t stream) {
+  return p.a.block_rows <= Low<Value>::tile_m ? launch<Low<Value>>(p, stream)
+                                              : launch<High<Value>>(p, stream);
+}
+
+}  // namespace
+
+cudaError_t bsrmm_simt(const Bsrmm& p, cudaStream_t stream) {
+  if (!mistake_in(p).empty()) return cudaErrorInvalidValue;
+  switch (p.a.type) {
+    case Number::f16:
+      return launch_for<__half>(p, stream);
+    case Number::f32:
+      return launch_for<float>(p, stream);
+    case Number::f64:
+      return launch_for<double>(p, stream);
+  }
+  return cudaErrorInvalidValue;
+}
+cudaError_t bsrmm_simt_is_loadable() {
+  return ptx::is_loadable(bsrmm_simt_kernel<High<float>>);
+}
+
+}  // namespace archgrid::sparse

@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Makes matrices 2:4, finds where they are not, and stores their two of each four. Elements are
+// moved as the bits they are: their magnitudes have the order of those without the sign.
+#include <algorithm>
+
+#include "ptx/launch.cuh"
+#include "sparse/structured.h"
+
+namespace archgrid::sparse {
+namespace {
+
+constexpr int threads = 256;
+constexpr unsigned long long none = ~0ull;
+
+}  // namespace
+
+__device__ __forceinline__ int magnitude(unsigned short bits) {
+  return bits & 0x7fff;
+}
+__device__ __forceinline__ int magnitude(signed char number) {
+  return number < 0 ? -number : number;
+}
+
+template <class T>
+struct RowsArguments {
+  int rows;
+  int k;
+  const T* data;
+  long long row_step;
+  long long k_step;
+};
+
+// Four neighbours of a row, zero beyond its end.
+template <class T>
+struct Four {
+  T element[4];
+};
+template <class T>
+__device__ __forceinline__ Four<T> four_at(const RowsArguments<T>& from, int row, int k) {
+  Four<T> four = {};
+  const T* const first = from.data + row * from.row_step + k * from.k_step;
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    if (k + i < from.k) four.element[i] = first[i * from.k_step];
+  }
+  return four;
+}
+
+// The two of the largest magnitude, of equal ones the first: indices that rise.
+struct Two {
+  int first;
+  int second;
+};
+template <class T>
+__device__ __forceinline__ Two largest_of(const Four<T>& four) {
+  // Of each, how many others come before it.
+  int place[4] = {};
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      const int own = magnitude(four.element[i]);
+      const int other = magnitude(four.element[j]);
+      if (other > own || (other == own && j < i)) ++place[i];
+    }
+  }
+  const int first = place[0] < 2 ? 0 : place[1] < 2 ? 1 : 2;
+  const int second = place[3] < 2 ? 3 : place[2] < 2 ? 2 : 1;
+  return {first, second};
+}
+
+template <class T>
+__device__ __forceinline__ bool is_2_4(const Four<T>& four) {
+  int others = 0;
+#pragma unroll
+  for (int i = 0; i < 4; ++i) others += magnitude(four.element[i]) != 0;
+  return others <= 2;
+}
+
+// Work item `i` of rows * parts: neighbours are neighbours in memory.
+struct Place {
+  int row;
+  int part;
+};
+template <class T>
+__device__ __forceinline__ Place place_of(const RowsArguments<T>& from, long long i, int parts) {
+  if (from.k_step == 1) return {static_cast<int>(i / parts), static_cast<int>(i % parts)};
+  return {static_cast<int>(i % from.rows), static_cast<int>(i / from.rows)};
+}
+
+template <class T>
+__global__ void __launch_bounds__(threads)
+    prune_2_4(RowsArguments<T> from, T* to, long long row_step, long long k_step) {
+  const int fours = (from.k + 3) / 4;
+  const long long all = static_cast<long long>(from.rows) * fours;
+  const long long step = static_cast<long long>(gridDim.x) * threads;
+  for (long long i = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; i < all;
+       i += step) {
+    const Place place = place_of(from, i, fours);
+    const int k = place.part * 4;
+    const Four<T> four = four_at(from, place.row, k);
+    const Two kept = largest_of(four);
+    T* const first = to + place.row * row_step + k * k_step;
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      const bool is_kept = j == kept.first || j == kept.second;
+      if (k + j < from.k) first[j * k_step] = is_kept ? four.element[j] : T(0);
+    }
+  }
+}
+
+// The number of a row's four, all rows' one after another.
+template <class T>
+__device__ __forceinline__ void look_at(const Four<T>& four, int row, int k, int fours,
+                                        unsigned long long* first) {
+  if (is_2_4(four)) return;
+  const long long number = static_cast<long long>(row) * fours + k / 4;
+  // The least of all that come: whatever their order.
+  atomicMin(first, static_cast<unsigned long long>(number));
+}
+
+template <class T>
+__global__ void __launch_bounds__(threads)
+    check_2_4(RowsArguments<T> from, unsigned long long* first) {
+  const int fours = (from.k + 3) / 4;
+  const long long all = static_cast<long long>(from.rows) * fours;
+  const long long step = static_cast<long long>(gridDim.x) * threads;
+  for (long long i = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; i < all;
+       i += step) {
+    const Place place = place_of(from, i, fours);
+    look_at(four_at(from, place.row, place.part * 4), place.row, place.part * 4, fours, first);
+  }
+}
+
+// A thread stores four fours: 16 bits of metadata.
+template <class T>
+__global__ void __launch_bounds__(threads)
+    compress_2_4(RowsArguments<T> from, int padded_k, T* value, unsigned short* metadata,
+                 unsigned long long* first) {
+  constexpr int columns = 16;
+  const int fours = (from.k + 3) / 4;
+  const int parts = padded_k / columns;
+  const long long all = static_cast<long long>(from.rows) * parts;
+  const long long step = static_cast<long long>(gridDim.x) * threads;
+  for (long long i = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; i < all;
+       i += step) {
+    const Place place = place_of(from, i, parts);
+    unsigned indices = 0;
+    T* const to = value + (static_cast<long long>(place.row) * parts + place.part) * (columns / 2);
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      const int k = place.part * columns + j * 4;
+      const Four<T> four = four_at(from, place.row, k);
+      if (k < from.k) look_at(four, place.row, k, fours, first);
+      const Two kept = largest_of(four);
+      indices |= static_cast<unsigned>(kept.first | kept.second << 2) << (j * 4);
+      T first_value = four.element[0];
+      T second_value = four.element[1];
+#pragma unroll
+      for (int e = 1; e < 4; ++e) {
+        if (kept.first == e) first_value = four.element[e];
+        if (kept.second == e) second_value = four.element[e];
+      }
+      to[j * 2] = first_value;
+      to[j * 2 + 1] = second_value;
+    }
+    metadata[static_cast<long long>(place.row) * parts + place.part] =
+        static_cast<unsigned short>(indices);
+  }
+}
+
+namespace {
+
+template <class Pointer>
+bool is_matrix(const DenseRows<Pointer>& m) {
+  const gemm::Type type = m.type;
+  if (type != gemm::Type::f16 && type != gemm::Type::bf16 && type != gemm::Type::s8) return false;
+  if (m.rows < 0 || m.k < 0) return false;
+  if (m.elements.leading < (m.elements.layout == Layout::row ? m.k : m.rows)) return false;
+  return m.elements.data != nullptr || m.rows == 0 || m.k == 0;
+}
+
+template <class T, class Pointer>
+RowsArguments<T> arguments_of(const DenseRows<Pointer>& m) {
+  const bool is_row_major = m.elements.layout == Layout::row;
+  return {m.rows, m.k, static_cast<const T*>(m.elements.data),
+          is_row_major ? m.elements.leading : 1, is_row_major ? 1 : m.elements.leading};
+}
+
+dim3 blocks_for(long long items) {
+  constexpr long long most = 1 << 16;
+  return dim3(static_cast<unsigned>(std::min((items + threads - 1) / threads, most)));
+}
+
+template <class T>
+cudaError_t prune_as(const DenseRows<const void*>& from, const DenseRows<void*>& to,
+                     cudaStream_t stream) {
+  const RowsArguments<T> written = arguments_of<T>(to);
+  return ptx::launch(prune_2_4<T>, blocks_for(1ll * from.rows * ((from.k + 3) / 4)), dim3(threads),
+                     0, stream, arguments_of<T>(from), static_cast<T*>(to.elements.data),
+                     written.row_step, written.k_step);
+}
+
+// Says of the four of that number how many are not zero.
+template <class T>
+cudaError_t describe(const RowsArguments<T>& from, unsigned long long number, Mistake* mistake,
+                     cudaStream_t stream) {
+  const auto fours = static_cast<unsigned long long>((from.k + 3) / 4);
+  const auto row = static_cast<int>(number / fours);
+  const auto k = static_cast<int>(number % fours) * 4;
+  const int end = std::min(k + 4, from.k);
+  T four[4] = {};
+  cudaError_t error = cudaSuccess;
+  for (int i = k; i < end && error == cudaSuccess; ++i) {
+    error = cudaMemcpyAsync(four + (i - k), from.data + row * from.row_step + i * from.k_step,
+                            sizeof(T), cudaMemcpyDeviceToHost, stream);
+  }
+  if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
+  if (error != cudaSuccess) return error;
+  int others = 0;
+  for (const T element : four) others += (sizeof(T) == 2 ? element & 0x7fff : element) != 0;
+  *mistake = {std::to_string(others) + " of columns " + std::to_string(k) + " to " +
+                  std::to_string(end - 1) + " are not zero, and 2:4 allows two",
+              row, -1};
+  return cudaSuccess;
+}
+
+// Calls begin(first) with a number to lower, and describes what it comes to.
+template <class T, class Begin>
+cudaError_t look(const RowsArguments<T>& from, void* workspace, Mistake* mistake,
+                 cudaStream_t stream, Begin begin) {
+  auto* const first = static_cast<unsigned long long*>(workspace);
+  unsigned long long number = none;
+  cudaError_t error = cudaMemsetAsync(first, 0xff, sizeof *first, stream);
+  if (error == cudaSuccess) error = begin(first);
+  if (error == cudaSuccess)
+    error = cudaMemcpyAsync(&number, first, sizeof number, cudaMemcpyDeviceToHost, stream);
+  if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
+  return error != cudaSuccess || number == none ? error : describe(from, number, mistake, stream);
+}
+
+template <class T>
+cudaError_t check_as(const DenseRows<const void*>& matrix, void* workspace, Mistake* mistake,
+                     cudaStream_t stream) {
+  const RowsArguments<T> from = arguments_of<T>(matrix);
+  return look(from, workspace, mistake, stream, [&](unsigned long long* first) {
+    return ptx::launch(check_2_4<T>, blocks_for(1ll * from.rows * ((from.k + 3) / 4)),
+                       dim3(threads), 0, stream, from, first);
+  });
+}
+
+template <class T>
+cudaError_t compress_as(const DenseRows<const void*>& matrix, const Structured& to, void* workspace,
+                        Mistake* mistake, cudaStream_t stream) {
+  const RowsArguments<T> from = arguments_of<T>(matrix);
+  const int padded = padded_k(to.type, to.k);
+  return look(from, workspace, mistake, stream, [&](unsigned long long* first) {
+    return ptx::launch(compress_2_4<T>, blocks_for(1ll * from.rows * (padded / 16)), dim3(threads),
+                       0, stream, from, padded, static_cast<T*>(to.value),
+                       static_cast<unsigned short*>(to.metadata), first);
+  });
+}
+
+}  // namespace
+
+cudaError_t prune(const DenseRows<const void*>& from, const DenseRows<void*>& to,
+                  cudaStream_t stream) {
+  const bool is_same = from.type == to.type && from.rows == to.rows && from.k == to.k;
+  if (!is_matrix(from) || !is_matrix(to) || !is_same) return cudaErrorInvalidValue;
+  if (from.rows == 0 || from.k == 0) return cudaSuccess;
+  return from.type == gemm::Type::s8 ? prune_as<signed char>(from, to, stream)
+                                     : prune_as<unsigned short>(from, to, stream);
+}
+
+cudaError_t check(const DenseRows<const void*>& matrix, void* workspace, Mistake* mistake,
+                  cudaStream_t stream) {
+  *mistake = {};
+  if (!is_matrix(matrix) || workspace == nullptr) return cudaErrorInvalidValue;
+  if (matrix.rows == 0 || matrix.k == 0) return cudaSuccess;
+  return matrix.type == gemm::Type::s8
+             ? check_as<signed char>(matrix, workspace, mistake, stream)
+             : check_as<unsigned short>(matrix, workspace, mistake, stream);
+}
+
+cudaError_t compress(const DenseRows<const void*>& from, const Structured& to, void* workspace,
+                     Mistake* mistake, cudaStream_t stream) {
+  *mistake = {};
+  const bool is_same = from.type == to.type && from.rows == to.rows && from.k == to.k;
+  const bool is_placed = reinterpret_cast<std::size_t>(to.value) % 16 == 0 &&
+                         reinterpret_cast<std::size_t>(to.metadata) % 8 == 0;
+  if (!is_matrix(from) || !is_same || !is_placed || workspace == nullptr)
+    return cudaErrorInvalidValue;
+  if (from.rows == 0 || from.k == 0) return cudaSuccess;
+  if (to.value == nullptr || to.metadata == nullptr) return cudaErrorInvalidValue;
+  return from.type == gemm::Type::s8
+             ? compress_as<signed char>(from, to, workspace, mistake, stream)
+             : compress_as<unsigned short>(from, to, workspace, mistake, stream);
+}
+
+}  // namespace archgrid::sparse

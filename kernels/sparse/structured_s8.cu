@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sparse/structured.cuh"
+
+namespace archgrid::sparse {
+
+using Shape = StructuredShape<ptx::S8, Form::lines>;
+
+cudaError_t structured_s8(const Structured& a, const gemm::Problem& p, cudaStream_t stream) {
+  if (a.type != gemm::Type::s8 || !mistake_in(a, p).empty()) return cudaErrorInvalidValue;
+  return launch_structured<Shape>(a, p, stream);
+}
+cudaError_t structured_s8_is_loadable() {
+  return ptx::is_loadable(structured_tile<Shape>);
+}
+
+}  // namespace archgrid::sparse

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Products of matrices of dense blocks with dense ones: on GPUs, and on the CPU, where
+// tests/unit/kernels compiles this too.
+#include "sparse/bsrmm.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dense_cases.hpp"
+#include "sparse/variant.h"
+
+namespace archgrid::sparse {
+namespace {
+
+using Tested = TestedVariant<BsrmmVariant>;
+
+bool is_on_tensor_cores(const Tested& tested) {
+  return row(tested.variant->name).instruction == std::string("HMMA");
+}
+
+/// A matrix of blocks in device memory, its values rounded to a type.
+struct BsrMemory {
+  BsrMemory(const Bsr& m, Number value_type, Integer index_type)
+      : offsets(m.offsets, index_type),
+        column(m.column, index_type),
+        value(stored(m.value, value_type)),
+        matrix{m.rows,
+               m.columns,
+               static_cast<int>(m.block_rows),
+               static_cast<int>(m.block_columns),
+               static_cast<std::int64_t>(m.column.size()),
+               index_type,
+               offsets.data(),
+               column.data(),
+               value_type,
+               value.data()} {}
+
+  DeviceNumbers offsets;
+  DeviceNumbers column;
+  DeviceBytes value;
+  BsrOnDevice matrix;
+};
+
+// The rows of B that blocks multiply.
+std::vector<bool> rows_of_b(const Bsr& m) {
+  std::vector<bool> rows(static_cast<std::size_t>(m.columns), false);
+  for (const Index column : m.column) {
+    for (Index k = column * m.block_columns;
+         k < std::min(m.columns, (column + 1) * m.block_columns); ++k)
+      rows[static_cast<std::size_t>(k)] = true;
+  }
+  return rows;
+}
+
+void expect_product(const Tested& tested, const Bsr& m, const DenseCase& tried) {
+  SCOPED_TRACE("blocks of " + std::to_string(m.block_rows) + " x " +
+               std::to_string(m.block_columns));
+  const BsrMemory a(m, tested.type, tested.index_type);
+  const DenseOperands dense(csr_of(m), tried, tested.type, rows_of_b(m));
+  const Bsrmm problem{a.matrix, tried.n, tried.alpha, dense.b(), tried.beta, dense.c()};
+  ASSERT_EQ(mistake_in(problem), "");
+  ASSERT_EQ(tested.variant->refuses(problem), "");
+  ASSERT_EQ(tested.variant->launch(problem, nullptr), cudaSuccess);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  // Tensor cores cut sums off: four roundings, at most, for each product (docs/host.md).
+  const double unit = unit_of(sum_of(tested.type));
+  dense.expect_product(is_on_tensor_cores(tested) ? 4 * unit : unit);
+}
+
+std::vector<Tested> those_that_run() {
+  int device = 0;
+  EXPECT_EQ(current_device(&device), cudaSuccess);
+  std::vector<Tested> all;
+  for (const Tested& tested : with_all_types(bsrmm_variants())) {
+    if (is_on_tensor_cores(tested) && tested.type != Number::f16) continue;
+    if (device >= row(tested.variant->name).first_device && tested.variant->launch != nullptr)
+      all.push_back(tested);
+  }
+  return all;
+}
+
+/// Runs a body for each variant and types that this device has.
+template <class Body>
+void for_each(Body body) {
+  for (const Tested& tested : those_that_run()) {
+    SCOPED_TRACE(test_name(tested));
+    ASSERT_NO_FATAL_FAILURE(body(tested));
+  }
+}
+
+using Extents = std::vector<std::pair<Index, Index>>;
+
+/// Of blocks: those that every variant takes, and others.
+Extents extents_for(const Tested& tested) {
+  Extents extents = {{1, 8}, {8, 8}, {5, 24}, {16, 16}, {20, 40}, {32, 32}, {65, 8}, {130, 16}};
+  if (!is_on_tensor_cores(tested)) {
+    const Extents others = {{1, 1}, {2, 3}, {7, 5}, {33, 17}};
+    extents.insert(extents.end(), others.begin(), others.end());
+  }
+  return extents;
+}
+
+TEST(Bsrmm, HasAVariantForEveryDevice) {
+  EXPECT_FALSE(those_that_run().empty());
+}
+
+TEST(Bsrmm, IsExactForSmallWholeNumbers) {
+  for_each([](const Tested& tested) {
+    for (const auto& [block_rows, block_columns] : extents_for(tested)) {
+      for (const auto& [name, matrix] : matrices_of_every_kind(Entries::integers)) {
+        // Large ones take long on the CPU, and show nothing that small ones do not.
+        if (matrix.column.size() > 300 || matrix.columns > 400) continue;
+        SCOPED_TRACE(name);
+        DenseCase tried;
+        tried.n = 5;
+        tried.alpha = -3;
+        tried.beta = 2;
+        ASSERT_NO_FATAL_FAILURE(
+            expect_product(tested, bsr_of(matrix, block_rows, block_columns), tried));
+      }
+    }
+  });
+}
+
+TEST(Bsrmm, GoesThroughLongRowsOfBlocksOfAnyExtents) {
+  const Csr matrix = power_law(40, 60, 500, 0.8, Entries::integers, 3);
+  for_each([&](const Tested& tested) {
+    for (const auto& [block_rows, block_columns] : extents_for(tested)) {
+      DenseCase tried;
+      tried.n = 3;
+      ASSERT_NO_FATAL_FAILURE(
+          expect_product(tested, bsr_of(matrix, block_rows, block_columns), tried));
+    }
+  });
+}
+
+TEST(Bsrmm, TakesAnyLayoutsAndNumbersOfColumns) {
+  const Csr matrix = power_law(60, 45, 700, 1.1, Entries::integers, 3);
+  for_each([&](const Tested& tested) {
+    for (const Layout b : {Layout::row, Layout::column}) {
+      for (const Layout c : {Layout::row, Layout::column}) {
+        // The last leaves B aligned to 16 bytes, with elements beyond whole chunks.
+        for (const auto& [n, gap] : {std::pair<Index, Index>{1, 1}, {33, 0}, {130, 6}}) {
+          SCOPED_TRACE("n " + std::to_string(n));
+          DenseCase tried;
+          tried.n = n;
+          tried.b = b;
+          tried.c = c;
+          tried.gap = b == Layout::row ? gap : (gap + 3) / 8 * 8 + (gap == 6 ? 3 : 0);
+          ASSERT_NO_FATAL_FAILURE(expect_product(tested, bsr_of(matrix, 12, 16), tried));
+        }
+      }
+    }
+  });
+}
+
+TEST(Bsrmm, ReadsNoRowOfBThatNoBlockMultiplies) {
+  // One block, beside which there is room for others in a slice.
+  Csr matrix = uniform(8, 8, 3, Entries::integers, 5);
+  matrix.columns = 48;
+  for (Index& column : matrix.column) column += 40;
+  for_each([&](const Tested& tested) {
+    for (const Layout b : {Layout::row, Layout::column}) {
+      DenseCase tried;
+      tried.n = 8;
+      tried.b = b;
+      ASSERT_NO_FATAL_FAILURE(expect_product(tested, bsr_of(matrix, 8, 8), tried));
+    }
+  });
+}
+
+TEST(Bsrmm, StaysWithinTheBound) {
+  for_each([](const Tested& tested) {
+    for (const Csr& matrix :
+         {blocks(3, 20, 16, 6, Entries::reals, 3), uniform(9, 900, 600, Entries::reals, 4)}) {
+      DenseCase tried;
+      tried.n = 7;
+      tried.alpha = 0.75;
+      tried.beta = -1.25;
+      tried.entries = Entries::reals;
+      ASSERT_NO_FATAL_FAILURE(expect_product(tested, bsr_of(matrix, 16, 32), tried));
+    }
+  });
+}
+
+/// A problem that is right, and as small as one can be.
+struct SmallProblem {
+  SmallProblem()
+      : a(bsr_of(uniform(8, 8, 4, Entries::integers, 1), 4, 8), Number::f16, Integer::i32),
+        dense(std::vector<unsigned char>(512)),
+        problem{a.matrix, 2, 1, {dense.data(), Layout::row, 2}, 0, {dense.data(), Layout::row, 2}} {
+  }
+
+  BsrMemory a;
+  DeviceBytes dense;
+  Bsrmm problem;
+};
+
+TEST(BsrmmMistakes, AreNamedAndRefused) {
+  const auto mistake = [](auto change) {
+    SmallProblem small;
+    change(small.problem);
+    for (const BsrmmVariant& variant : bsrmm_variants()) {
+      if (variant.launch == nullptr) continue;
+      EXPECT_EQ(variant.launch(small.problem, nullptr), cudaErrorInvalidValue) << variant.name;
+    }
+    return mistake_in(small.problem);
+  };
+  EXPECT_EQ(mistake([](Bsrmm& p) { p.n = -1; }), "rows, columns, blocks and n are not negative");
+  EXPECT_EQ(mistake([](Bsrmm& p) { p.n = 1ll << 40; }), "there are more columns than a grid takes");
+  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.block_columns = 0; }),
+            "blocks have 1 to 1024 rows and columns");
+  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.block_rows = 1025; }),
+            "blocks have 1 to 1024 rows and columns");
+  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.blocks = 1ll << 33; }),
+            "integers of 32 bits do not count so many columns or blocks: take those of 64");
+  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.offsets = nullptr; }), "offsets is a null pointer");
+  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.column = nullptr; }), "column or value is a null pointer");
+  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.value = static_cast<const char*>(p.a.value) + 1; }),
+            "value does not begin at a multiple of its elements' size");
+  EXPECT_EQ(mistake([](Bsrmm& p) { p.b.leading = 1; }),
+            "B's leading dimension is 1, and its rows have 2 elements");
+  EXPECT_EQ(mistake([](Bsrmm& p) { p.c.data = nullptr; }), "C is a null pointer");
+}
+
+TEST(BsrmmChoice, GoesByTheDeviceAndTheBlocks) {
+  const auto chosen = [](int device, bool has_all, auto change) {
+    SmallProblem small;
+    change(small.problem);
+    const BsrmmChoice choice = choose(
+        small.problem, device,
+        has_all ? +[](const BsrmmVariant&) { return true; }
+                : +[](const BsrmmVariant& v) { return v.name == std::string("bsrmm_simt"); });
+    return (choice.variant == nullptr ? "none" : std::string(choice.variant->name)) + ": " +
+           choice.reason;
+  };
+  const auto as_it_is = [](Bsrmm&) {};
+  const std::string first = "the first that takes the problem";
+  if (row("bsrmm_mma_f16").is_built) {
+    EXPECT_EQ(chosen(80, true, as_it_is), "bsrmm_mma_f16: " + first);
+    EXPECT_EQ(
+        chosen(80, false, as_it_is),
+        "bsrmm_simt: " + first + "; bsrmm_mma_f16 has no image for device 8.0 in this binary");
+  }
+  EXPECT_EQ(chosen(61, true, as_it_is),
+            "bsrmm_simt: " + first + "; bsrmm_mma_f16 needs a device from 7.5 on, this is 6.1");
+  EXPECT_EQ(chosen(80, true, [](Bsrmm& p) { p.a.type = Number::f32; }),
+            "bsrmm_simt: " + first + "; bsrmm_mma_f16 computes f16");
+  EXPECT_EQ(chosen(80, true, [](Bsrmm& p) { p.a.block_columns = 12; }),
+            "bsrmm_simt: " + first +
+                "; bsrmm_mma_f16 needs blocks of a multiple of 8 columns, these have 12");
+  EXPECT_EQ(
+      chosen(80, true, [](Bsrmm& p) { p.a.value = static_cast<const char*>(p.a.value) + 2; }),
+      "bsrmm_simt: " + first + "; bsrmm_mma_f16 needs values that begin at a multiple of 16 bytes");
+  EXPECT_EQ(find_bsrmm_variant("bsrmm_by_hand"), nullptr);
+}
+
+}  // namespace
+}  // namespace archgrid::sparse
