@@ -244,5 +244,85 @@ TEST(BucketizeMistakes, AreNamed) {
   EXPECT_EQ(bucketize(on_device.problem, nullptr, nullptr), cudaErrorInvalidValue);
 }
 
+/// What check() says of a case, in all four types.
+std::string checked(const BucketizeCase& c) {
+  std::vector<std::string> said;
+  for (const auto& types : all_types()) {
+    const BucketizeOnDevice on_device(with_types(c, types));
+    const DeviceBytes workspace(std::vector<unsigned char>(bucketize_check_bytes, 0x5a));
+    std::string mistake;
+    EXPECT_EQ(check(on_device.problem, workspace.data(), &mistake, nullptr), cudaSuccess);
+    workspace.to_host();
+    said.push_back(mistake);
+    EXPECT_EQ(said.front(), said.back());
+  }
+  return said.front();
+}
+
+/// Three features of two bags each, with everything that can be wrong.
+BucketizeCase whole_case() {
+  BucketizeCase c;
+  c.features = 3;
+  c.buckets = 2;
+  c.lengths = {2, 0, 1, 3, 0, 2};
+  c.indices = {1, 2, 3, 4, 5, 6, 7, 8};
+  c.block_sizes = {5, 5, 5};
+  c.batch_sizes = {2, 1, 3};
+  c.block_counts = {2, 4, 6};
+  c.block_bounds = {0, 4, 10, 0, 0, 7, 0, 9, 9};
+  return c;
+}
+
+TEST(BucketizeCheck, FindsNothingInWhatIsRight) {
+  EXPECT_EQ(checked(whole_case()), "");
+  EXPECT_EQ(checked(random_case(7, 300, 4, 9, 11)), "");
+  BucketizeCase empty;
+  empty.features = 0;
+  EXPECT_EQ(checked(empty), "");
+}
+
+TEST(BucketizeCheck, NamesTheFirstMistakeOfEachArray) {
+  const auto mistake = [](auto change) {
+    BucketizeCase c = whole_case();
+    change(c);
+    return checked(c);
+  };
+  EXPECT_EQ(mistake([](BucketizeCase& c) { c.lengths[3] = -1; }),
+            "lengths: bag 3 has -1 indices, of 8 in all");
+  EXPECT_EQ(mistake([](BucketizeCase& c) {
+              c.lengths[5] = 9;
+              c.lengths[2] = 10;
+            }),
+            "lengths: bag 2 has 10 indices, of 8 in all");
+  EXPECT_EQ(mistake([](BucketizeCase& c) { c.lengths[0] = 1; }),
+            "lengths add up to 7, and there are 8 indices");
+  EXPECT_EQ(mistake([](BucketizeCase& c) { c.batch_sizes[1] = -2; }),
+            "batch_sizes: feature 1 has -2 bags, of 6 in all");
+  EXPECT_EQ(mistake([](BucketizeCase& c) { c.batch_sizes[1] = 2; }),
+            "batch_sizes add up to 7, and there are 6 bags");
+  EXPECT_EQ(mistake([](BucketizeCase& c) { c.block_counts[2] = 5; }),
+            "block_counts: feature 2 has 5 blocks, which is no multiple of 2 above 0");
+  EXPECT_EQ(mistake([](BucketizeCase& c) { c.block_counts[1] = 0; }),
+            "block_counts: feature 1 has 0 blocks, which is no multiple of 2 above 0");
+  EXPECT_EQ(mistake([](BucketizeCase& c) { c.block_bounds[3] = 1; }),
+            "block_bounds: feature 1 begins with 1, not 0");
+  EXPECT_EQ(mistake([](BucketizeCase& c) { c.block_bounds[5] = 0; }), "");
+  EXPECT_EQ(mistake([](BucketizeCase& c) { c.block_bounds[8] = 8; }),
+            "block_bounds: bound 2 of feature 2 is 8, and the one before it 9");
+}
+
+TEST(BucketizeCheck, RefusesLengthsWhoseSumWraps) {
+  BucketizeCase c = whole_case();
+  c.length_type = Integer::i64;
+  // So many that their sum wraps to the number that there should be.
+  c.lengths = {1ll << 62, 1ll << 62, 1ll << 62, 1ll << 62, 8, 0};
+  const BucketizeOnDevice on_device(c);
+  const DeviceBytes workspace(std::vector<unsigned char>(bucketize_check_bytes, 0x5a));
+  std::string mistake;
+  ASSERT_EQ(check(on_device.problem, workspace.data(), &mistake, nullptr), cudaSuccess);
+  EXPECT_EQ(mistake, "lengths: bag 0 has 4611686018427387904 indices, of 8 in all");
+  EXPECT_EQ(check(on_device.problem, nullptr, &mistake, nullptr), cudaErrorInvalidValue);
+}
+
 }  // namespace
 }  // namespace archgrid::sparse

@@ -34,7 +34,8 @@ const void* const kLinked[] = {
     static_cast<const void*>(&spmv_variants()),      static_cast<const void*>(&spmm_variants()),
     static_cast<const void*>(&sddmm_variants()),     static_cast<const void*>(&bsrmm_variants()),
     static_cast<const void*>(&structured_variants())};
-cudaError_t (*const kChecks[])(const DevicePattern&, void*, Mistake*, cudaStream_t) = {&check};
+cudaError_t (*const kCheck)(const DevicePattern&, void*, Mistake*, cudaStream_t) = &check;
+cudaError_t (*const kCheckFeatures)(const Bucketize&, void*, std::string*, cudaStream_t) = &check;
 
 /// A kernel as it was compiled for an architecture.
 struct Built {
@@ -75,7 +76,8 @@ std::set<std::string> architectures_from(int first) {
 
 TEST(SparseAsBuilt, HasEveryKernelForEveryArchitectureThatItIsFor) {
   for (const void* linked : kLinked) ASSERT_NE(linked, nullptr);
-  ASSERT_NE(kChecks[0], nullptr);
+  ASSERT_NE(kCheck, nullptr);
+  ASSERT_NE(kCheckFeatures, nullptr);
   std::map<std::string, std::set<std::string>> archs;
   std::map<std::string, int> first_device;
   for (const Built& built : machine_code()) {
@@ -92,8 +94,8 @@ TEST(SparseAsBuilt, HasTheKernelsOfEveryRowAndSource) {
   std::set<std::string> units;
   for (const Built& built : machine_code()) units.insert(built.unit);
   for (const Row& row : rows()) EXPECT_EQ(units.count(row.name) != 0, row.is_built) << row.name;
-  for (const char* unit :
-       {"bucketize", "check", "embedding", "scan", "spmv_rows", "structured_data"})
+  for (const char* unit : {"bucketize", "bucketize_check", "check", "embedding", "scan",
+                           "spmv_rows", "structured_data"})
     EXPECT_EQ(units.count(unit), 1u) << unit;
 }
 

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What is wrong with the data of features, found where they lie. The device finds the first place;
+// the host, which has the words, looks at it.
+#include <algorithm>
+#include <type_traits>
+
+#include "ptx/launch.cuh"
+#include "sparse/bucketize.h"
+
+namespace archgrid::sparse {
+namespace {
+
+constexpr int threads = 256;
+constexpr unsigned long long none = ~0ull;
+
+}  // namespace
+
+// What kernels find; each number comes out the same in any order.
+struct FoundInCounts {
+  unsigned long long first;  // the least place that is wrong
+  // Of all counts, by halves, which do not overflow: there are fewer than 2^31.
+  unsigned long long low_halves;
+  unsigned long long high_halves;
+};
+struct FoundInFeatures {
+  FoundInCounts lengths;
+  FoundInCounts batch_sizes;
+  unsigned long long first_count;
+  unsigned long long first_bound;
+};
+static_assert(sizeof(FoundInFeatures) == bucketize_check_bytes, "as the header says");
+
+// Counts are from 0 to `most`.
+template <class Count>
+__global__ void __launch_bounds__(threads)
+    check_counts(const Count* counts, int size, long long most, FoundInCounts* found) {
+  const long long step = static_cast<long long>(gridDim.x) * threads;
+  unsigned long long low = 0;
+  unsigned long long high = 0;
+  for (long long i = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; i < size;
+       i += step) {
+    const long long count = counts[i];
+    if (count < 0 || count > most) {
+      atomicMin(&found->first, static_cast<unsigned long long>(i));
+    } else {
+      low += static_cast<unsigned long long>(count) & 0xffffffffull;
+      high += static_cast<unsigned long long>(count) >> 32;
+    }
+  }
+  if (low != 0) atomicAdd(&found->low_halves, low);
+  if (high != 0) atomicAdd(&found->high_halves, high);
+}
+
+template <class Index>
+__global__ void __launch_bounds__(threads)
+    check_blocks(const Index* block_counts, const Index* block_bounds, int features, int buckets,
+                 FoundInFeatures* found) {
+  const long long step = static_cast<long long>(gridDim.x) * threads;
+  const long long bounds_of_feature = buckets + 1ll;
+  const long long first = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
+  for (long long i = first; block_counts != nullptr && i < features; i += step) {
+    if (block_counts[i] == 0 || block_counts[i] % static_cast<Index>(buckets) != 0)
+      atomicMin(&found->first_count, static_cast<unsigned long long>(i));
+  }
+  for (long long i = first; block_bounds != nullptr && i < features * bounds_of_feature;
+       i += step) {
+    const bool is_first = i % bounds_of_feature == 0;
+    if (is_first ? block_bounds[i] != 0 : block_bounds[i] < block_bounds[i - 1])
+      atomicMin(&found->first_bound, static_cast<unsigned long long>(i));
+  }
+}
+
+namespace {
+
+dim3 blocks_for(long long items) {
+  constexpr long long most = 1 << 12;
+  return dim3(static_cast<unsigned>(std::min((items + threads - 1) / threads, most)));
+}
+
+cudaError_t begin_counts(const void* counts, Integer type, int size, long long most,
+                         FoundInCounts* found, cudaStream_t stream) {
+  if (counts == nullptr || size == 0) return cudaSuccess;
+  const dim3 blocks = blocks_for(size);
+  return type == Integer::i32
+             ? ptx::launch(check_counts<std::int32_t>, blocks, dim3(threads), 0, stream,
+                           static_cast<const std::int32_t*>(counts), size, most, found)
+             : ptx::launch(check_counts<std::int64_t>, blocks, dim3(threads), 0, stream,
+                           static_cast<const std::int64_t*>(counts), size, most, found);
+}
+
+template <class Index>
+cudaError_t begin_blocks(const Bucketize& p, FoundInFeatures* found, cudaStream_t stream) {
+  const long long items = p.block_bounds == nullptr ? p.features : p.features * (p.buckets + 1ll);
+  return ptx::launch(check_blocks<Index>, blocks_for(items), dim3(threads), 0, stream,
+                     static_cast<const Index*>(p.block_counts),
+                     static_cast<const Index*>(p.block_bounds), p.features, p.buckets, found);
+}
+
+cudaError_t begin(const Bucketize& p, FoundInFeatures* found, cudaStream_t stream) {
+  cudaError_t error =
+      begin_counts(p.lengths, p.length_type, p.bags, p.count, &found->lengths, stream);
+  if (error == cudaSuccess) {
+    error =
+        begin_counts(p.batch_sizes, p.length_type, p.features, p.bags, &found->batch_sizes, stream);
+  }
+  const bool has_blocks = p.block_counts != nullptr || p.block_bounds != nullptr;
+  if (error != cudaSuccess || !has_blocks || p.features == 0) return error;
+  return p.index_type == Integer::i32 ? begin_blocks<unsigned>(p, found, stream)
+                                      : begin_blocks<unsigned long long>(p, found, stream);
+}
+
+// Numbers of an array, as the host writes them.
+class Reader {
+ public:
+  explicit Reader(cudaStream_t stream) : stream_(stream) {}
+
+  std::string operator()(const void* array, Integer type, unsigned long long i, bool is_signed) {
+    std::int64_t number = 0;
+    const std::size_t bytes = bytes_of(type);
+    // The lower half of a number comes first.
+    cudaError_t error = cudaMemcpyAsync(&number, static_cast<const char*>(array) + i * bytes, bytes,
+                                        cudaMemcpyDeviceToHost, stream_);
+    if (error == cudaSuccess) error = cudaStreamSynchronize(stream_);
+    if (error != cudaSuccess) error_ = error;
+    if (is_signed && type == Integer::i32) number = static_cast<std::int32_t>(number);
+    return is_signed ? std::to_string(number)
+                     : std::to_string(static_cast<unsigned long long>(number));
+  }
+  cudaError_t error() const { return error_; }
+
+ private:
+  cudaStream_t stream_;
+  cudaError_t error_ = cudaSuccess;
+};
+
+// high * 2^32 + low, which fits 128 bits, in decimal.
+std::string sum_of(const FoundInCounts& found) {
+  __extension__ using Wide = unsigned __int128;
+  Wide sum = (static_cast<Wide>(found.high_halves) << 32) + found.low_halves;
+  std::string digits;
+  do {
+    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(sum % 10)));
+    sum /= 10;
+  } while (sum != 0);
+  return digits;
+}
+
+struct Counted {
+  const char* array;
+  const char* owner;
+  const char* things;
+  const void* data;
+  long long all;
+};
+
+std::string mistake_in_counts(const Counted& counted, const FoundInCounts& found, Integer type,
+                              Reader& read) {
+  if (counted.data == nullptr) return "";
+  const std::string name = counted.array;
+  if (found.first != none) {
+    return name + ": " + counted.owner + " " + std::to_string(found.first) + " has " +
+           read(counted.data, type, found.first, true) + " " + counted.things + ", of " +
+           std::to_string(counted.all) + " in all";
+  }
+  const std::string sum = sum_of(found);
+  if (sum == std::to_string(counted.all)) return "";
+  return name + " add up to " + sum + ", and there are " + std::to_string(counted.all) + " " +
+         counted.things;
+}
+
+std::string mistake_in_blocks(const Bucketize& p, const FoundInFeatures& found, Reader& read) {
+  if (found.first_count != none) {
+    return "block_counts: feature " + std::to_string(found.first_count) + " has " +
+           read(p.block_counts, p.index_type, found.first_count, false) +
+           " blocks, which is no multiple of " + std::to_string(p.buckets) + " above 0";
+  }
+  if (found.first_bound == none) return "";
+  const auto bounds = static_cast<unsigned long long>(p.buckets) + 1;
+  const unsigned long long bound = found.first_bound % bounds;
+  const std::string feature = std::to_string(found.first_bound / bounds);
+  const std::string number = read(p.block_bounds, p.index_type, found.first_bound, false);
+  if (bound == 0) return "block_bounds: feature " + feature + " begins with " + number + ", not 0";
+  return "block_bounds: bound " + std::to_string(bound) + " of feature " + feature + " is " +
+         number + ", and the one before it " +
+         read(p.block_bounds, p.index_type, found.first_bound - 1, false);
+}
+
+}  // namespace
+
+cudaError_t check(const Bucketize& p, void* workspace, std::string* mistake, cudaStream_t stream) {
+  mistake->clear();
+  if (!mistake_in(p).empty() || workspace == nullptr) return cudaErrorInvalidValue;
+  FoundInFeatures found = {{none, 0, 0}, {none, 0, 0}, none, none};
+  cudaError_t error =
+      cudaMemcpyAsync(workspace, &found, sizeof found, cudaMemcpyHostToDevice, stream);
+  if (error == cudaSuccess) error = begin(p, static_cast<FoundInFeatures*>(workspace), stream);
+  if (error == cudaSuccess)
+    error = cudaMemcpyAsync(&found, workspace, sizeof found, cudaMemcpyDeviceToHost, stream);
+  if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
+  if (error != cudaSuccess) return error;
+  Reader read(stream);
+  for (const std::string& found_mistake :
+       {mistake_in_counts({"batch_sizes", "feature", "bags", p.batch_sizes, p.bags},
+                          found.batch_sizes, p.length_type, read),
+        mistake_in_counts({"lengths", "bag", "indices", p.lengths, p.count}, found.lengths,
+                          p.length_type, read),
+        mistake_in_blocks(p, found, read)}) {
+    if (mistake->empty()) *mistake = found_mistake;
+  }
+  return read.error();
+}
+
+}  // namespace archgrid::sparse
