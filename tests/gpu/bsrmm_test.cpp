@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "bsr_memory.hpp"
 #include "dense_cases.hpp"
 #include "sparse/variant.h"
 
@@ -23,29 +24,6 @@ using Tested = TestedVariant<BsrmmVariant>;
 bool is_on_tensor_cores(const Tested& tested) {
   return row(tested.variant->name).instruction == std::string("HMMA");
 }
-
-/// A matrix of blocks in device memory, its values rounded to a type.
-struct BsrMemory {
-  BsrMemory(const Bsr& m, Number value_type, Integer index_type)
-      : offsets(m.offsets, index_type),
-        column(m.column, index_type),
-        value(stored(m.value, value_type)),
-        matrix{m.rows,
-               m.columns,
-               static_cast<int>(m.block_rows),
-               static_cast<int>(m.block_columns),
-               static_cast<std::int64_t>(m.column.size()),
-               index_type,
-               offsets.data(),
-               column.data(),
-               value_type,
-               value.data()} {}
-
-  DeviceNumbers offsets;
-  DeviceNumbers column;
-  DeviceBytes value;
-  BsrOnDevice matrix;
-};
 
 // The rows of B that blocks multiply.
 std::vector<bool> rows_of_b(const Bsr& m) {

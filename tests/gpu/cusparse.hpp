@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// cuSPARSE as the peer of benchmarks, where its library is on the machine.
+// cuSPARSE as the peer of benchmarks, where its library is on the machine. The numbers of its enums
+// and the signatures of its functions are those of cusparse.h from CUDA 11.8 to 13.1; what only
+// some of them have is marked with the first that does.
 #ifndef ARCHGRID_TESTS_GPU_CUSPARSE_HPP
 #define ARCHGRID_TESTS_GPU_CUSPARSE_HPP
 
@@ -9,45 +11,77 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "library.hpp"
+#include "sparse/bsrmm.h"
+#include "sparse/sddmm.h"
+#include "sparse/spmm.h"
 #include "sparse/spmv.h"
 
 namespace archgrid::sparse {
 
-/// An algorithm of cusparseSpMV for matrices in rows or, for COO, with a row for each entry.
-struct CusparseAlgorithm {
-  const char* name;
-  int number;  ///< cusparseSpMVAlg_t
-  bool is_coo;
+/// What a version of cuSPARSE does not do.
+class NotSupported : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
 };
 
-/// Those that CUDA has had since 11.8.
-inline const std::vector<CusparseAlgorithm>& cusparse_algorithms() {
-  static const std::vector<CusparseAlgorithm> all = {
-      {"csr_alg1", 2, false}, {"csr_alg2", 3, false}, {"coo_alg1", 1, true}, {"coo_alg2", 4, true}};
-  return all;
-}
+/// How cuSPARSE keeps the sparse matrix that an algorithm takes.
+enum class CusparseFormat { csr, coo, bsr, sliced_ell, blocked_ell };
+
+struct CusparseAlgorithm {
+  const char* name;
+  int number;  ///< cusparseSpMVAlg_t or cusparseSpMMAlg_t
+  CusparseFormat format;
+};
+
+/// Of products with vectors.
+constexpr CusparseAlgorithm spmv_algorithms[] = {
+    {"csr_alg1", 2, CusparseFormat::csr},         {"csr_alg2", 3, CusparseFormat::csr},
+    {"coo_alg1", 1, CusparseFormat::coo},         {"coo_alg2", 4, CusparseFormat::coo},
+    {"sell_alg1", 5, CusparseFormat::sliced_ell},  // CUDA 12.1
+    {"bsr_alg1", 6, CusparseFormat::bsr},          // CUDA 13.0
+};
+/// Of products with dense matrices.
+constexpr CusparseAlgorithm spmm_algorithms[] = {
+    {"csr_alg1", 4, CusparseFormat::csr},  {"csr_alg2", 6, CusparseFormat::csr},
+    {"csr_alg3", 12, CusparseFormat::csr}, {"coo_alg1", 1, CusparseFormat::coo},
+    {"coo_alg2", 2, CusparseFormat::coo},  {"coo_alg3", 3, CusparseFormat::coo},
+    {"coo_alg4", 5, CusparseFormat::coo},
+};
+/// Of products of blocks with dense matrices.
+constexpr CusparseAlgorithm bsrmm_algorithms[] = {
+    {"bsr_alg1", 14, CusparseFormat::bsr},  // CUDA 12.5 Update 1
+    {"blocked_ell_alg1", 13, CusparseFormat::blocked_ell},
+};
+
+/// A description of a matrix or a vector.
+class CusparseObject {
+ public:
+  using Destroy = int (*)(void*);
+  CusparseObject(void* object, Destroy destroy) : object_(object, destroy) {}
+  void* get() const { return object_.get(); }
+
+ private:
+  std::unique_ptr<void, Destroy> object_;
+};
 
 class Cusparse {
  public:
   /// Throws std::runtime_error where there is no library of that name, or it cannot be used.
-  explicit Cusparse(const std::string& file) {
-    const Library library(file);
+  explicit Cusparse(const std::string& file) : library_(file) {
     int (*create)(void**) = nullptr;
     int (*get_version)(void*, int*) = nullptr;
-    library.find(create, "cusparseCreate");
-    library.find(get_version, "cusparseGetVersion");
-    library.find(set_stream_, "cusparseSetStream");
-    library.find(create_csr_, "cusparseCreateCsr");
-    library.find(create_coo_, "cusparseCreateCoo");
-    library.find(create_vector_, "cusparseCreateDnVec");
-    library.find(destroy_matrix_, "cusparseDestroySpMat");
-    library.find(destroy_vector_, "cusparseDestroyDnVec");
-    library.find(buffer_size_, "cusparseSpMV_bufferSize");
-    library.find(multiply_, "cusparseSpMV");
+    library_.find(create, "cusparseCreate");
+    library_.find(get_version, "cusparseGetVersion");
+    library_.find(set_stream_, "cusparseSetStream");
+    library_.find(destroy_sparse_, "cusparseDestroySpMat");
+    library_.find(destroy_dense_, "cusparseDestroyDnMat");
+    library_.find(destroy_vector_, "cusparseDestroyDnVec");
     throw_on_status("cusparseCreate", create(&handle_));
     throw_on_status("cusparseGetVersion", get_version(handle_, &version_));
   }
@@ -57,108 +91,239 @@ class Cusparse {
   static const char* file_name() { return "libcusparse.so"; }
   int version() const { return version_; }
 
+  // All of these throw NotSupported where this version does not know them.
+
+  CusparseObject csr(const CsrOnDevice& m, const void* value, Number type) const {
+    int (*function)(void**, std::int64_t rows, std::int64_t columns, std::int64_t entries,
+                    void* offsets, void* column, void* value, int offset_type, int column_type,
+                    int base, int value_type) = nullptr;
+    return sparse("cusparseCreateCsr", function, m.rows, m.columns, m.entries, changed(m.offsets),
+                  changed(m.column), changed(value), index_type(m.index_type),
+                  index_type(m.index_type), base_zero, data_type(type));
+  }
+  /// `entry_rows` is, in device memory, the row of each entry.
+  CusparseObject coo(const CsrOnDevice& m, const void* entry_rows) const {
+    int (*function)(void**, std::int64_t rows, std::int64_t columns, std::int64_t entries,
+                    void* row, void* column, void* value, int index_type, int base,
+                    int value_type) = nullptr;
+    return sparse("cusparseCreateCoo", function, m.rows, m.columns, m.entries, changed(entry_rows),
+                  changed(m.column), changed(m.value), index_type(m.index_type), base_zero,
+                  data_type(m.type));
+  }
+  CusparseObject bsr(const BsrOnDevice& m) const {
+    int (*function)(void**, std::int64_t block_rows, std::int64_t block_columns,
+                    std::int64_t blocks, std::int64_t rows_of_block, std::int64_t columns_of_block,
+                    void* offsets, void* column, void* value, int offset_type, int column_type,
+                    int base, int value_type, int order) = nullptr;
+    const auto count = [](std::int64_t all, std::int64_t of_block) {
+      return (all + of_block - 1) / of_block;
+    };
+    return sparse("cusparseCreateBsr", function, count(m.rows, m.block_rows),
+                  count(m.columns, m.block_columns), m.blocks, std::int64_t{m.block_rows},
+                  std::int64_t{m.block_columns}, changed(m.offsets), changed(m.column),
+                  changed(m.value), index_type(m.index_type), index_type(m.index_type), base_zero,
+                  data_type(m.type), order_of(Layout::row));
+  }
+  /// Slices of `slice` rows, each of which has its longest row's length: `elements` in all, from
+  /// offsets[s] on, column by column; -1 is the column of what is none.
+  CusparseObject sliced_ell(const CsrOnDevice& m, std::int64_t elements, std::int64_t slice,
+                            const void* offsets, const void* column, const void* value) const {
+    int (*function)(void**, std::int64_t rows, std::int64_t columns, std::int64_t entries,
+                    std::int64_t elements, std::int64_t slice, void* offsets, void* column,
+                    void* value, int offset_type, int column_type, int base, int value_type) =
+        nullptr;
+    return sparse("cusparseCreateSlicedEll", function, m.rows, m.columns, m.entries, elements,
+                  slice, changed(offsets), changed(column), changed(value),
+                  index_type(m.index_type), index_type(m.index_type), base_zero, data_type(m.type));
+  }
+  /// Square blocks, as many in each row of blocks, at those block columns. `value` has room for
+  /// them, which convert() fills.
+  CusparseObject blocked_ell(std::int64_t rows, std::int64_t columns, std::int64_t block,
+                             std::int64_t columns_of_row, const void* column, void* value,
+                             Integer index, Number type) const {
+    int (*function)(void**, std::int64_t rows, std::int64_t columns, std::int64_t block,
+                    std::int64_t columns_of_row, void* column, void* value, int index_type,
+                    int base, int value_type) = nullptr;
+    return sparse("cusparseCreateBlockedEll", function, rows, columns, block, columns_of_row,
+                  changed(column), value, index_type(index), base_zero, data_type(type));
+  }
+  CusparseObject vector(std::int64_t size, const void* data, Number type) const {
+    int (*function)(void**, std::int64_t size, void* data, int type) = nullptr;
+    return made("cusparseCreateDnVec", function, destroy_vector_, size, changed(data),
+                data_type(type));
+  }
+  CusparseObject dense(std::int64_t rows, std::int64_t columns, const Dense<const void*>& m,
+                       Number type) const {
+    int (*function)(void**, std::int64_t rows, std::int64_t columns, std::int64_t leading,
+                    void* data, int type, int order) = nullptr;
+    return made("cusparseCreateDnMat", function, destroy_dense_, rows, columns, m.leading,
+                changed(m.data), data_type(type), order_of(m.layout));
+  }
+
+  /// Fills a sparse matrix, whose places are known, from a dense one.
+  void convert(const CusparseObject& dense, const CusparseObject& sparse_matrix) const {
+    int (*size_of)(void*, void*, void*, int, std::size_t*) = nullptr;
+    int (*analyse)(void*, void*, void*, int, void*) = nullptr;
+    int (*fill)(void*, void*, void*, int, void*) = nullptr;
+    library_.find(size_of, "cusparseDenseToSparse_bufferSize");
+    library_.find(analyse, "cusparseDenseToSparse_analysis");
+    library_.find(fill, "cusparseDenseToSparse_convert");
+    constexpr int by_default = 0;
+    std::size_t bytes = 0;
+    check("cusparseDenseToSparse_bufferSize",
+          size_of(handle_, dense.get(), sparse_matrix.get(), by_default, &bytes));
+    const DeviceBuffer<char> buffer(bytes + 1);
+    check("cusparseDenseToSparse_analysis",
+          analyse(handle_, dense.get(), sparse_matrix.get(), by_default, buffer.data()));
+    check("cusparseDenseToSparse_convert",
+          fill(handle_, dense.get(), sparse_matrix.get(), by_default, buffer.data()));
+    throw_on_error("cudaDeviceSynchronize", cudaDeviceSynchronize());
+  }
+
   /// A product with all that it needs, made ready.
   class Product {
    public:
-    /// `entry_rows` is, in device memory, the row of each entry, for COO. Throws std::runtime_error
-    /// where cuSPARSE does not take it.
-    Product(const Cusparse& library, const Spmv& p, const CusparseAlgorithm& algorithm,
-            const void* entry_rows)
-        : library_(library), algorithm_(algorithm), compute_(data_type(sum_of(p.a.type))) {
-      const int index = p.a.index_type == Integer::i32 ? 2 : 3;  // cusparseIndexType_t
-      constexpr int base_zero = 0;
-      const int value = data_type(p.a.type);
-      // Its functions take pointers to what it does not change, too.
-      const auto data = [](const void* memory) { return const_cast<void*>(memory); };
-      throw_on_status(
-          "cusparseCreateCsr or Coo",
-          algorithm.is_coo
-              ? library.create_coo_(&matrix_, p.a.rows, p.a.columns, p.a.entries, data(entry_rows),
-                                    data(p.a.column), data(p.a.value), index, base_zero, value)
-              : library.create_csr_(&matrix_, p.a.rows, p.a.columns, p.a.entries, data(p.a.offsets),
-                                    data(p.a.column), data(p.a.value), index, index, base_zero,
-                                    value));
-      throw_on_status("cusparseCreateDnVec",
-                      library.create_vector_(&x_, p.a.columns, data(p.x), value));
-      throw_on_status("cusparseCreateDnVec", library.create_vector_(&y_, p.a.rows, p.y, compute_));
-      alpha_ = scalar(p.alpha, p.a.type);
-      beta_ = scalar(p.beta, p.a.type);
-      std::size_t bytes = 0;
-      throw_on_status("cusparseSpMV_bufferSize",
-                      library.buffer_size_(library.handle_, not_transposed, &alpha_, matrix_, x_,
-                                           &beta_, y_, compute_, algorithm.number, &bytes));
-      buffer_ = std::make_unique<DeviceBuffer<char>>(bytes + 1);
+    /// `function` is one of SpMM and SDDMM, without cusparse before it. Throws NotSupported where
+    /// this version does not take the product, std::runtime_error for any other status.
+    Product(const Cusparse& library, const std::string& function, double alpha, CusparseObject a,
+            CusparseObject b, double beta, CusparseObject c, Number sum, int algorithm)
+        : library_(library),
+          a_(std::move(a)),
+          b_(std::move(b)),
+          c_(std::move(c)),
+          alpha_(scalar(alpha, sum)),
+          beta_(scalar(beta, sum)),
+          compute_(data_type(sum)),
+          algorithm_(algorithm),
+          is_with_vector_(function == "SpMV") {
+      prepare("cusparse" + function);
     }
-    ~Product() {
-      if (y_ != nullptr) library_.destroy_vector_(y_);
-      if (x_ != nullptr) library_.destroy_vector_(x_);
-      if (matrix_ != nullptr) library_.destroy_matrix_(matrix_);
-    }
-    Product(const Product&) = delete;
-    Product& operator=(const Product&) = delete;
 
     /// Begins it. Returns cuSPARSE's status, 0 for success.
     int run(cudaStream_t stream) const {
       if (const int status = library_.set_stream_(library_.handle_, stream)) return status;
-      return library_.multiply_(library_.handle_, not_transposed, &alpha_, matrix_, x_, &beta_, y_,
-                                compute_, algorithm_.number, buffer_->data());
+      return call<void*>(run_vector_, run_matrix_, buffer_->data());
     }
 
    private:
-    static constexpr int not_transposed = 0;
-
     union Scalar {
       float f32;
       double f64;
     };
-    static Scalar scalar(double value, Number type) {
+    static Scalar scalar(double value, Number sum) {
       Scalar scalar{};
-      if (type == Number::f64) {
+      if (sum == Number::f64) {
         scalar.f64 = value;
       } else {
         scalar.f32 = static_cast<float>(value);
       }
       return scalar;
     }
-    // cudaDataType_t (library_types.h).
-    static int data_type(Number type) {
-      return type == Number::f32 ? 0 : type == Number::f64 ? 1 : 2;
+
+    // SpMV has one operand that may be transposed, the others two.
+    template <class Last>
+    using OfVector = int(void*, int operation, const void* alpha, void* a, void* x,
+                         const void* beta, void* y, int compute, int algorithm, Last last);
+    template <class Last>
+    using OfMatrix = int(void*, int operation_a, int operation_b, const void* alpha, void* a,
+                         void* b, const void* beta, void* c, int compute, int algorithm, Last last);
+
+    template <class Last>
+    int call(OfVector<Last>* of_vector, OfMatrix<Last>* of_matrix, Last last) const {
+      constexpr int as_it_is = 0;
+      return is_with_vector_ ? of_vector(library_.handle_, as_it_is, &alpha_, a_.get(), b_.get(),
+                                         &beta_, c_.get(), compute_, algorithm_, last)
+                             : of_matrix(library_.handle_, as_it_is, as_it_is, &alpha_, a_.get(),
+                                         b_.get(), &beta_, c_.get(), compute_, algorithm_, last);
+    }
+    template <class Last>
+    void find(OfVector<Last>*& of_vector, OfMatrix<Last>*& of_matrix, const std::string& name) {
+      if (is_with_vector_) {
+        library_.library_.find(of_vector, name.c_str());
+      } else {
+        library_.library_.find(of_matrix, name.c_str());
+      }
+    }
+
+    void prepare(const std::string& function) {
+      OfVector<std::size_t*>* size_of_vector = nullptr;
+      OfMatrix<std::size_t*>* size_of_matrix = nullptr;
+      find(size_of_vector, size_of_matrix, function + "_bufferSize");
+      find(run_vector_, run_matrix_, function);
+      std::size_t bytes = 0;
+      check(function + "_bufferSize", call(size_of_vector, size_of_matrix, &bytes));
+      buffer_ = std::make_unique<DeviceBuffer<char>>(bytes + 1);
+      // SpMV has none before CUDA 12.4.
+      OfVector<void*>* prepare_vector = nullptr;
+      OfMatrix<void*>* prepare_matrix = nullptr;
+      const std::string preprocess = function + "_preprocess";
+      if (!library_.library_.has(preprocess.c_str())) return;
+      find(prepare_vector, prepare_matrix, preprocess);
+      check(preprocess, call<void*>(prepare_vector, prepare_matrix, buffer_->data()));
     }
 
     const Cusparse& library_;
-    CusparseAlgorithm algorithm_;
+    CusparseObject a_;
+    CusparseObject b_;
+    CusparseObject c_;
+    Scalar alpha_;
+    Scalar beta_;
     int compute_;
-    void* matrix_ = nullptr;
-    void* x_ = nullptr;
-    void* y_ = nullptr;
-    Scalar alpha_{};
-    Scalar beta_{};
+    int algorithm_;
+    bool is_with_vector_;
+    OfVector<void*>* run_vector_ = nullptr;
+    OfMatrix<void*>* run_matrix_ = nullptr;
     std::unique_ptr<DeviceBuffer<char>> buffer_;
   };
 
  private:
+  static constexpr int base_zero = 0;
+
+  // cusparseIndexType_t, cusparseOrder_t, cudaDataType_t (library_types.h).
+  static int index_type(Integer type) { return type == Integer::i32 ? 2 : 3; }
+  static int order_of(Layout layout) { return layout == Layout::row ? 2 : 1; }
+  static int data_type(Number type) {
+    return type == Number::f32 ? 0 : type == Number::f64 ? 1 : 2;
+  }
+  // Its functions take pointers to what they do not change, too.
+  static void* changed(const void* memory) { return const_cast<void*>(memory); }
+
+  static void check(const std::string& function, int status) {
+    // CUSPARSE_STATUS_NOT_SUPPORTED, and, of enums that a version does not know, INVALID_VALUE.
+    if (status == 10 || status == 3)
+      throw NotSupported(function + " returned " + std::to_string(status));
+    throw_on_status(function.c_str(), status);
+  }
+
+  template <class Function, class... Arguments>
+  CusparseObject made(const char* name, Function* function, CusparseObject::Destroy destroy,
+                      Arguments... arguments) const {
+    if (!library_.has(name)) throw NotSupported(std::string("there is no ") + name);
+    library_.find(function, name);
+    void* object = nullptr;
+    check(name, function(&object, arguments...));
+    return {object, destroy};
+  }
+  template <class Function, class... Arguments>
+  CusparseObject sparse(const char* name, Function* function, Arguments... arguments) const {
+    return made(name, function, destroy_sparse_, arguments...);
+  }
+
+  Library library_;
   void* handle_ = nullptr;  // lives as long as the program
   int version_ = 0;
   int (*set_stream_)(void*, cudaStream_t) = nullptr;
-  int (*create_csr_)(void**, std::int64_t rows, std::int64_t columns, std::int64_t entries,
-                     void* offsets, void* column, void* value, int offset_type, int column_type,
-                     int base, int value_type) = nullptr;
-  int (*create_coo_)(void**, std::int64_t rows, std::int64_t columns, std::int64_t entries,
-                     void* row, void* column, void* value, int index_type, int base,
-                     int value_type) = nullptr;
-  int (*create_vector_)(void**, std::int64_t size, void* values, int type) = nullptr;
-  int (*destroy_matrix_)(void*) = nullptr;
-  int (*destroy_vector_)(void*) = nullptr;
-  int (*buffer_size_)(void*, int operation, const void* alpha, void* matrix, void* x,
-                      const void* beta, void* y, int compute, int algorithm,
-                      std::size_t* bytes) = nullptr;
-  int (*multiply_)(void*, int operation, const void* alpha, void* matrix, void* x, const void* beta,
-                   void* y, int compute, int algorithm, void* buffer) = nullptr;
+  CusparseObject::Destroy destroy_sparse_ = nullptr;
+  CusparseObject::Destroy destroy_dense_ = nullptr;
+  CusparseObject::Destroy destroy_vector_ = nullptr;
 };
 
-/// The newest that can be used; null, and `reason`, where there is none.
-inline std::unique_ptr<Cusparse> find_cusparse(std::string* reason) {
-  return newest<Cusparse, Cusparse>(reason);
+/// The newest that can be used, or null; why there is none, in `reason`.
+inline const Cusparse* find_cusparse(std::string* reason) {
+  static std::string why;
+  static const std::unique_ptr<Cusparse> library = newest<Cusparse, Cusparse>(&why);
+  *reason = why;
+  return library.get();
 }
 
 }  // namespace archgrid::sparse

@@ -23,6 +23,9 @@ class Library {
     if (library_ == nullptr) throw std::runtime_error(name + " was not found");
   }
 
+  bool has(const char* name) const { return dlsym(library_, name) != nullptr; }
+
+  /// Throws std::runtime_error where there is none of that name.
   template <class Function>
   void find(Function*& function, const char* name) const {
     function = reinterpret_cast<Function*>(dlsym(library_, name));

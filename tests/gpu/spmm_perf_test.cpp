@@ -1,26 +1,16 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How fast products of sparse matrices with dense ones are. Each timing is of work whose result the
-// same test checks before it reports the time. No test judges a time.
-#include <archgrid/gtest.hpp>
-#include <archgrid/perf.hpp>
-#include <archgrid/perf/arithmetic.hpp>
+// How fast products of sparse matrices with dense ones are, and all of cuSPARSE's algorithms in the
+// same run where its library is found.
 #include <ostream>
-#include <string>
 
-#include "sparse/spmm.h"
-#include "spmv_cases.hpp"
+#include "dense_perf.hpp"
 
 namespace archgrid::sparse {
 namespace {
 
 constexpr Index kRows = 1 << 14;
-
-struct Kind {
-  const char* name;
-  Csr (*generate)();
-};
 
 const Kind kKinds[] = {
     {"uniform_32", [] { return uniform(kRows, kRows, 32, Entries::integers, 3); }},
@@ -36,7 +26,7 @@ struct Benchmark {
 
 std::string name_of(const Benchmark& benchmark) {
   return std::string(benchmark.variant->name) + "_" + benchmark.kind->name +
-         (benchmark.layout == Layout::row ? "_rows_" : "_columns_") + std::to_string(benchmark.n);
+         suffix_of(benchmark.layout, benchmark.n);
 }
 void PrintTo(const Benchmark& benchmark, std::ostream* out) {
   *out << name_of(benchmark);
@@ -69,29 +59,69 @@ INSTANTIATE_TEST_SUITE_P(Variants, SpmmPerf, ::testing::ValuesIn(benchmarks()),
 
 TEST_P(SpmmPerf, IsMeasured) {
   const auto& [kind, variant, layout, n] = GetParam();
-  const Csr matrix = kind->generate();
+  const Csr& matrix = matrix_of(*kind);
   const CsrMemory a(matrix, Number::f32, Integer::i32);
-  // Each column of B is the same: one reference serves all.
-  const std::vector<double> x = uniform(1, kRows, kRows, Entries::integers, 5).value;
-  std::vector<double> b;
-  for (Index i = 0; i < kRows * n; ++i)
-    b.push_back(x[static_cast<std::size_t>(layout == Layout::row ? i / n : i % kRows)]);
-  const DeviceBytes b_memory(stored(b, Number::f32));
-  const DeviceBytes c_memory(
-      std::vector<unsigned char>(static_cast<std::size_t>(kRows * n) * sizeof(float), 0xff));
-  const Index leading = layout == Layout::row ? n : kRows;
-  const Spmm problem{
-      a.matrix, n, 1, {b_memory.data(), layout, leading}, 0, {c_memory.data(), layout, leading}};
+  const DensePerfData dense(matrix, n, layout, Number::f32);
+  const Spmm problem{a.matrix, n, 1, dense.b(), 0, dense.c()};
   const DeviceBuffer<char> workspace(variant->workspace_bytes(problem) + 16);
   const perf::Measurement timing = perf::time(
       [&](cudaStream_t stream) { return variant->launch(problem, workspace.data(), stream); });
-  const std::vector<double> expected = reference(matrix, 1, x, 0, {}, 0).value;
-  const std::vector<double> got = numbers_in(c_memory.to_host(), Number::f32);
-  for (Index i = 0; i < kRows * n; ++i) {
-    const Index row = layout == Layout::row ? i / n : i % kRows;
-    ASSERT_EQ(got[static_cast<std::size_t>(i)], expected[static_cast<std::size_t>(row)]);
-  }
+  ASSERT_TRUE(dense.is_right());
   perf::report("spmm." + name_of(GetParam()), timing, work_of(matrix, n), {perf::fp32_ceiling()});
+  RowStatistics rows;
+  ASSERT_EQ(measure_rows(a.matrix, workspace.data(), &rows, nullptr), cudaSuccess);
+  RecordProperty("choice", choose(rows, layout).variant->name);
+}
+
+struct PeerBenchmark {
+  const Kind* kind;
+  CusparseAlgorithm algorithm;
+  Layout layout;
+  Index n;
+};
+
+std::string name_of(const PeerBenchmark& benchmark) {
+  return std::string(benchmark.algorithm.name) + "_" + benchmark.kind->name +
+         suffix_of(benchmark.layout, benchmark.n);
+}
+void PrintTo(const PeerBenchmark& benchmark, std::ostream* out) {
+  *out << name_of(benchmark);
+}
+
+std::vector<PeerBenchmark> peer_benchmarks() {
+  std::vector<PeerBenchmark> all;
+  for (const Kind& kind : kKinds) {
+    for (const CusparseAlgorithm& algorithm : spmm_algorithms) {
+      for (const Layout layout : {Layout::row, Layout::column}) {
+        for (const Index n : {8, 128}) all.push_back({&kind, algorithm, layout, n});
+      }
+    }
+  }
+  return all;
+}
+
+class SpmmOfCusparse : public ::testing::TestWithParam<PeerBenchmark> {};
+INSTANTIATE_TEST_SUITE_P(Peers, SpmmOfCusparse, ::testing::ValuesIn(peer_benchmarks()),
+                         [](const auto& tested) { return name_of(tested.param); });
+
+TEST_P(SpmmOfCusparse, IsMeasured) {
+  const auto& [kind, algorithm, layout, n] = GetParam();
+  const Csr& matrix = matrix_of(*kind);
+  const CsrMemory a(matrix, Number::f32, Integer::i32);
+  const DeviceNumbers rows = entry_rows(matrix, Integer::i32);
+  const DensePerfData dense(matrix, n, layout, Number::f32);
+  const bool is_coo = algorithm.format == CusparseFormat::coo;
+  const int number = algorithm.number;
+  measure_cusparse(
+      "spmm." + name_of(GetParam()),
+      [&](const Cusparse& library) {
+        return std::make_unique<Cusparse::Product>(
+            library, "SpMM", 1,
+            is_coo ? library.coo(a.matrix, rows.data())
+                   : library.csr(a.matrix, a.matrix.value, Number::f32),
+            dense.b_of(library), 0, dense.c_of(library), Number::f32, number);
+      },
+      [&] { return dense.is_right(); }, work_of(matrix, n));
 }
 
 }  // namespace

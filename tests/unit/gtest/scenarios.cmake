@@ -194,6 +194,14 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
     ARGUMENTS --gtest_filter=*uniform_32_rows_8 SAYS "3 FAILED TESTS" SAYS_NOT "archgrid: perf:")
   _archgrid_add_scenario(idle-features-perf PROGRAM kernels/tests/bucketize_perf_test EXIT 1 ENVIRONMENT ${h100}
     ARGUMENTS --gtest_filter=*short_bags_8_devices* SAYS "2 FAILED TESTS" SAYS_NOT "archgrid: perf:")
+  _archgrid_add_scenario(idle-lookups-perf PROGRAM kernels/tests/bucketize_perf_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=*width_128_bags_of_2 SAYS "1 FAILED TEST" SAYS_NOT "archgrid: perf:")
+  _archgrid_add_scenario(idle-bsrmm-perf PROGRAM kernels/tests/bsrmm_perf_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=Variants*blocks_64_rows_128 SAYS "2 FAILED TESTS" SAYS_NOT "archgrid: perf:")
+  _archgrid_add_scenario(idle-sddmm-perf PROGRAM kernels/tests/sddmm_perf_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=Variants*uniform_32_b_rows_32 SAYS "2 FAILED TESTS" SAYS_NOT "archgrid: perf:")
+  _archgrid_add_scenario(idle-structured-perf PROGRAM kernels/tests/structured_perf_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=*s8_square_4096:*Data* SAYS "2 FAILED TESTS" SAYS_NOT "archgrid: perf:")
   _archgrid_add_scenario(failed-launch PROGRAM kernels/tests/gemm_test EXIT 1
     ARGUMENTS --gtest_filter=*ComputesEveryCase/mma_f16_64x64 ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209
     SAYS "mma_f16_64x64 1x1x1 [^\n]*: cudaErrorNoKernelImageForDevice")

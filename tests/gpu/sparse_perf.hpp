@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What benchmarks of sparse products share: large matrices, and cuSPARSE beside us. Each timing is
+// of work whose result the same test checks before it reports the time: a launch that computes
+// nothing would be the fastest. No test judges a time.
+#ifndef ARCHGRID_TESTS_GPU_SPARSE_PERF_HPP
+#define ARCHGRID_TESTS_GPU_SPARSE_PERF_HPP
+
+#include <archgrid/gtest.hpp>
+#include <archgrid/perf.hpp>
+#include <archgrid/perf/arithmetic.hpp>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cusparse.hpp"
+#include "spmv_cases.hpp"
+
+namespace archgrid::sparse {
+
+/// A way to make a matrix.
+struct Kind {
+  const char* name;
+  Csr (*generate)();
+};
+
+/// Made once for neighbours that use it: large ones take long.
+inline const Csr& matrix_of(const Kind& kind) {
+  static const Kind* made = nullptr;
+  static Csr matrix;
+  if (made != &kind) {
+    matrix = kind.generate();
+    made = &kind;
+  }
+  return matrix;
+}
+
+/// Bytes of a result of that many elements, which are not numbers yet.
+inline std::vector<unsigned char> unwritten(Index elements, Number type) {
+  return std::vector<unsigned char>(
+      static_cast<std::size_t>(elements) * static_cast<std::size_t>(bytes_of(type)), 0xff);
+}
+
+inline perf::Ceiling ceiling_of(Number type) {
+  return type == Number::f64 ? perf::fp64_ceiling() : perf::fp32_ceiling();
+}
+
+using CusparseProduct = std::unique_ptr<Cusparse::Product>;
+
+/// Times what make(library) gives, and reports it once is_right() says that its result is. Skips
+/// where there is no cuSPARSE, or one that does not do this.
+template <class Make, class IsRight>
+void measure_cusparse(const std::string& name, Make make, IsRight is_right,
+                      const perf::Work& work) {
+  launches_no_kernel();  // of this program
+  std::string reason;
+  const Cusparse* const library = find_cusparse(&reason);
+  if (library == nullptr) GTEST_SKIP() << reason;
+  ::testing::Test::RecordProperty("cusparse", library->version());
+  const auto with_version = [&](const std::string& text) {
+    return "cuSPARSE " + std::to_string(library->version()) + ": " + text;
+  };
+  CusparseProduct product;
+  try {
+    product = make(*library);
+  } catch (const NotSupported& error) {
+    GTEST_SKIP() << with_version(error.what());
+  }
+  const int status = product->run(nullptr);
+  if (status == 10) GTEST_SKIP() << with_version("does not compute this");
+  ASSERT_EQ(status, 0) << with_version("cannot compute this");
+  const perf::Measurement timing = perf::time([&](cudaStream_t stream) {
+    return product->run(stream) == 0 ? cudaSuccess : cudaErrorUnknown;
+  });
+  ASSERT_TRUE(is_right());
+  perf::report("cusparse." + name, timing, work);
+}
+
+/// The rows of entries, for COO.
+inline DeviceNumbers entry_rows(const Csr& matrix, Integer type) {
+  return DeviceNumbers(coo_of(matrix).row, type);
+}
+
+}  // namespace archgrid::sparse
+
+#endif
