@@ -84,6 +84,8 @@ class DenseOperands {
   }
   Dense<void*> c() const { return {c_.data(), tried_.c, c_leading()}; }
 
+  std::vector<unsigned char> stored_c() const { return c_.to_host(); }
+
   /// Compares C with what is right for sums in numbers with that unit roundoff.
   void expect_product(double unit) const {
     const std::vector<double> got = numbers_in(c_.to_host(), sum_);

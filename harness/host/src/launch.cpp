@@ -8,6 +8,7 @@
 #include <archgrid/host/device_code.hpp>
 #include <atomic>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <thread>
@@ -54,11 +55,12 @@ class Grid {
     try {
       detail::Block block(launch_, options_);
       for (std::uint64_t next = next_++; next < blocks_; next = next_++) {
+        const std::uint64_t number = in_order(next);
         const std::uint64_t x = launch_.grid.x;
         const std::uint64_t y = launch_.grid.y;
-        block.run({static_cast<unsigned>(next % x), static_cast<unsigned>(next / x % y),
-                   static_cast<unsigned>(next / x / y)},
-                  next, body_);
+        block.run({static_cast<unsigned>(number % x), static_cast<unsigned>(number / x % y),
+                   static_cast<unsigned>(number / x / y)},
+                  number, body_);
       }
     } catch (...) {
       next_ = blocks_;
@@ -67,10 +69,32 @@ class Grid {
     }
   }
 
+  // The block that comes as number `turn`.
+  std::uint64_t in_order(std::uint64_t turn) const {
+    switch (options_.order) {
+      case Order::ascending:
+        return turn;
+      case Order::descending:
+        return blocks_ - 1 - turn;
+      case Order::shuffled:
+        break;
+    }
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>((Wide{turn} * stride_ + options_.seed) % blocks_);
+  }
+
+  // A number without a common divisor with that of the blocks, whose multiples are far apart.
+  static std::uint64_t stride_among(std::uint64_t blocks, std::uint64_t seed) {
+    std::uint64_t stride = blocks * 5 / 8 + seed % 7;
+    while (std::gcd(stride, blocks) != 1) ++stride;
+    return stride;
+  }
+
   const detail::Launch& launch_;
   const std::function<void()>& body_;
   const Options options_;
   const std::uint64_t blocks_ = std::uint64_t{launch_.grid.x} * launch_.grid.y * launch_.grid.z;
+  const std::uint64_t stride_ = stride_among(blocks_, options_.seed);
   std::atomic<std::uint64_t> next_{0};
   std::mutex error_mutex_;
   std::exception_ptr error_;

@@ -5,10 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <archgrid/host.hpp>
 #include <archgrid/host/device_code.hpp>
 #include <atomic>
 #include <numeric>
+#include <set>
 #include <vector>
 
 namespace archgrid::host {
@@ -84,6 +86,62 @@ TEST(Launch, SharesStaticMemoryAmongTheThreadsOfABlockOnly) {
         ASSERT_EQ(values[static_cast<std::size_t>(i)], i / 96 * 96 + 95 - i % 96);
     }
   }
+}
+
+__global__ void takes_turns(int* turns, int* turn_of) {
+  turn_of[blockIdx.x] = atomicAdd(turns, 1);
+}
+
+/// When each of some blocks came.
+std::vector<int> turns_of(unsigned blocks, Order order, std::uint64_t seed) {
+  Options chosen;
+  chosen.order = order;
+  chosen.seed = seed;
+  chosen.workers = 1;
+  set_options(chosen);
+  int turns = 0;
+  std::vector<int> turn_of(blocks);
+  launch(takes_turns, blocks, 1, 0, &turns, turn_of.data());
+  return turn_of;
+}
+
+TEST(Launch, GivesBlocksTheirTurnInTheOrderAskedFor) {
+  const Restored restored;
+  for (const unsigned blocks : {1u, 2u, 7u, 64u, 1000u}) {
+    std::vector<int> ascending(blocks);
+    std::iota(ascending.begin(), ascending.end(), 0);
+    EXPECT_EQ(turns_of(blocks, Order::ascending, 0), ascending);
+    EXPECT_EQ(turns_of(blocks, Order::descending, 0),
+              std::vector<int>(ascending.rbegin(), ascending.rend()));
+    std::set<std::vector<int>> shuffled;
+    for (const std::uint64_t seed : {0u, 1u, 2u, 3u, 4u, 123456789u}) {
+      std::vector<int> turns = turns_of(blocks, Order::shuffled, seed);
+      shuffled.insert(turns);
+      std::sort(turns.begin(), turns.end());
+      EXPECT_EQ(turns, ascending) << "each has a turn";
+    }
+    EXPECT_GE(shuffled.size(), blocks > 6 ? 5u : 1u);
+  }
+}
+
+__global__ void adds_by_atomics(float* sum) {
+  // 2^24 and ones, of which each alone is lost beside it.
+  atomicAdd(sum, blockIdx.x == 0 ? 16777216.0f : 1.0f);
+}
+
+TEST(Launch, ShowsSumsThatHangOnTheOrderOfBlocks) {
+  const Restored restored;
+  std::set<float> sums;
+  for (const Order order : {Order::ascending, Order::descending}) {
+    Options chosen;
+    chosen.order = order;
+    chosen.workers = 1;
+    set_options(chosen);
+    float sum = 0;
+    launch(adds_by_atomics, 9, 1, 0, &sum);
+    sums.insert(sum);
+  }
+  EXPECT_EQ(sums, (std::set<float>{16777216.0f, 16777224.0f}));
 }
 
 __global__ void sums_in_dynamic_memory(const int* values, int* sums) {

@@ -58,8 +58,8 @@ class Defect : public std::exception {
   std::string what_;
 };
 
-/// In which order the threads of a block are given the CPU. A GPU promises none: a kernel whose
-/// result depends on it lacks a barrier.
+/// In which order the threads of a block are given the CPU, and blocks of a grid their turn. A GPU
+/// promises none: a kernel whose result depends on it lacks a barrier, or adds up by atomics.
 enum class Order { ascending, descending, shuffled };
 
 /// How kernels are run, from the next launch on.
