@@ -20,10 +20,8 @@ __global__ void __launch_bounds__(threads, 2)
   store(args, entry, sum_along_k(args, row_of(args, entry), args.column[entry], 0, 1));
 }
 
-namespace {
-
 template <class Value, class Stored>
-struct Launch {
+struct SddmmLanesHaveEntries {
   static cudaError_t of(const Sddmm& p, cudaStream_t stream) {
     const auto blocks = static_cast<unsigned>((p.entries + threads - 1) / threads);
     return ptx::launch(sddmm_lanes_have_entries_kernel<Value, Stored>, dim3(blocks), dim3(threads),
@@ -31,10 +29,8 @@ struct Launch {
   }
 };
 
-}  // namespace
-
 cudaError_t sddmm_lanes_have_entries(const Sddmm& p, cudaStream_t stream) {
-  return launch_for_types<Launch>(p, stream);
+  return launch_for_types<SddmmLanesHaveEntries>(p, stream);
 }
 
 }  // namespace archgrid::sparse

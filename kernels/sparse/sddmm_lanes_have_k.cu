@@ -35,10 +35,8 @@ __global__ void __launch_bounds__(threads, 2)
   }
 }
 
-namespace {
-
 template <class Value, class Stored>
-struct Launch {
+struct SddmmLanesHaveK {
   static cudaError_t of(const Sddmm& p, cudaStream_t stream) {
     constexpr std::int64_t of_block = warps * entries_of_warp;
     const auto blocks = static_cast<unsigned>((p.entries + of_block - 1) / of_block);
@@ -47,10 +45,8 @@ struct Launch {
   }
 };
 
-}  // namespace
-
 cudaError_t sddmm_lanes_have_k(const Sddmm& p, cudaStream_t stream) {
-  return launch_for_types<Launch>(p, stream);
+  return launch_for_types<SddmmLanesHaveK>(p, stream);
 }
 
 }  // namespace archgrid::sparse

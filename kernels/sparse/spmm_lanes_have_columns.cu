@@ -28,10 +28,8 @@ __global__ void __launch_bounds__(threads, 2)
   }
 }
 
-namespace {
-
 template <class Value, class Stored>
-struct Launch {
+struct SpmmLanesHaveColumns {
   static cudaError_t of(const Spmm& p, void*, cudaStream_t stream) {
     const auto blocks = static_cast<unsigned>((p.a.rows + warps - 1) / warps);
     return ptx::launch(spmm_lanes_have_columns_kernel<Value, Stored>,
@@ -40,13 +38,11 @@ struct Launch {
   }
 };
 
-}  // namespace
-
 std::size_t spmm_lanes_have_columns_workspace_bytes(const Spmm&) {
   return 0;
 }
 cudaError_t spmm_lanes_have_columns(const Spmm& p, void* workspace, cudaStream_t stream) {
-  return launch_for_types<Launch>(p, workspace, stream);
+  return launch_for_types<SpmmLanesHaveColumns>(p, workspace, stream);
 }
 
 }  // namespace archgrid::sparse

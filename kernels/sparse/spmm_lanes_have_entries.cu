@@ -45,10 +45,8 @@ __global__ void __launch_bounds__(threads, 2)
   }
 }
 
-namespace {
-
 template <class Value, class Stored>
-struct Launch {
+struct SpmmLanesHaveEntries {
   static cudaError_t of(const Spmm& p, void*, cudaStream_t stream) {
     constexpr std::int64_t most_pieces = 65535;
     const auto blocks = static_cast<unsigned>((p.a.rows + warps - 1) / warps);
@@ -59,13 +57,11 @@ struct Launch {
   }
 };
 
-}  // namespace
-
 std::size_t spmm_lanes_have_entries_workspace_bytes(const Spmm&) {
   return 0;
 }
 cudaError_t spmm_lanes_have_entries(const Spmm& p, void* workspace, cudaStream_t stream) {
-  return launch_for_types<Launch>(p, workspace, stream);
+  return launch_for_types<SpmmLanesHaveEntries>(p, workspace, stream);
 }
 
 }  // namespace archgrid::sparse

@@ -74,10 +74,8 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-namespace {
-
 template <class Value, class Stored>
-struct Launch {
+struct SpmmMerge {
   static cudaError_t of(const Spmm& p, void* workspace, cudaStream_t stream) {
     if (workspace == nullptr) return cudaErrorInvalidValue;
     using Sum = typename SumOf<Value>::Type;
@@ -97,14 +95,12 @@ struct Launch {
   }
 };
 
-}  // namespace
-
 std::size_t spmm_merge_workspace_bytes(const Spmm& p) {
   const auto pieces = static_cast<std::size_t>(pieces_of(p));
   return pieces * (sizeof(long long) + static_cast<std::size_t>(p.n) * sizeof(double));
 }
 cudaError_t spmm_merge(const Spmm& p, void* workspace, cudaStream_t stream) {
-  return launch_for_types<Launch>(p, workspace, stream);
+  return launch_for_types<SpmmMerge>(p, workspace, stream);
 }
 
 }  // namespace archgrid::sparse

@@ -73,7 +73,9 @@ SpmvArguments<Value, Stored> arguments_of(const Spmv& p) {
           static_cast<Sum*>(p.y)};
 }
 
-// Launch<Value, Stored>::of(arguments...) for values and stored integers of these types.
+// Launch<Value, Stored>::of(arguments...) for values and stored integers of these types. Launch has
+// a name that no other source has, and is in no unnamed namespace: g++ takes what it makes of this
+// for all templates of one name there as the same, and links one of them for all.
 template <template <class, class> class Launch, class... Arguments>
 cudaError_t for_types(Number type, Integer index_type, const Arguments&... arguments) {
   const bool is_narrow = index_type == Integer::i32;

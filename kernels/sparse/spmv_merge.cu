@@ -119,10 +119,8 @@ __global__ void __launch_bounds__(threads)
   args.y[row] = fma(args.alpha, sum, args.y[row]);
 }
 
-namespace {
-
 template <class Value, class Stored>
-struct Launch {
+struct SpmvMerge {
   static cudaError_t of(const Spmv& p, void* workspace, cudaStream_t stream) {
     if (workspace == nullptr) return cudaErrorInvalidValue;
     const auto args = arguments_of<Value, Stored>(p);
@@ -138,13 +136,11 @@ struct Launch {
   }
 };
 
-}  // namespace
-
 std::size_t spmv_merge_workspace_bytes(const Spmv& p) {
   return static_cast<std::size_t>(tiles_of(p)) * sizeof(Carry<double>);
 }
 cudaError_t spmv_merge(const Spmv& p, void* workspace, cudaStream_t stream) {
-  return launch_for_types<Launch>(p, workspace, stream);
+  return launch_for_types<SpmvMerge>(p, workspace, stream);
 }
 
 }  // namespace archgrid::sparse

@@ -22,10 +22,8 @@ __global__ void __launch_bounds__(threads)
   store(args, row, sum);
 }
 
-namespace {
-
 template <class Value, class Stored>
-struct Launch {
+struct SpmvRowPerThread {
   static cudaError_t of(const Spmv& p, void*, cudaStream_t stream) {
     const auto blocks = static_cast<unsigned>((p.a.rows + threads - 1) / threads);
     return ptx::launch(spmv_row_per_thread_kernel<Value, Stored>, dim3(blocks), dim3(threads), 0,
@@ -33,13 +31,11 @@ struct Launch {
   }
 };
 
-}  // namespace
-
 std::size_t spmv_row_per_thread_workspace_bytes(const Spmv&) {
   return 0;
 }
 cudaError_t spmv_row_per_thread(const Spmv& p, void* workspace, cudaStream_t stream) {
-  return launch_for_types<Launch>(p, workspace, stream);
+  return launch_for_types<SpmvRowPerThread>(p, workspace, stream);
 }
 
 }  // namespace archgrid::sparse

@@ -36,10 +36,8 @@ __global__ void __launch_bounds__(threads)
   if (row < args.rows && thread % lanes == 0) store(args, row, sum);
 }
 
-namespace {
-
 template <class Value, class Stored>
-struct Launch {
+struct SpmvRowPerWarp {
   static cudaError_t of(const Spmv& p, void*, cudaStream_t stream) {
     const int lanes = lanes_for(p.a);
     const auto blocks = static_cast<unsigned>((p.a.rows * lanes + threads - 1) / threads);
@@ -48,13 +46,11 @@ struct Launch {
   }
 };
 
-}  // namespace
-
 std::size_t spmv_row_per_warp_workspace_bytes(const Spmv&) {
   return 0;
 }
 cudaError_t spmv_row_per_warp(const Spmv& p, void* workspace, cudaStream_t stream) {
-  return launch_for_types<Launch>(p, workspace, stream);
+  return launch_for_types<SpmvRowPerWarp>(p, workspace, stream);
 }
 
 }  // namespace archgrid::sparse

@@ -1,0 +1,90 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Defects in the kernels' own sources, each of which the checks must call by its name.
+
+# planted_copy(<result> <name> <file of kernels/> <text> <replacement>): the folder of a copy of the kernels with another
+# text in that file. A text that is not there exactly once is an error.
+function(planted_copy result name file text replacement)
+  file(GLOB_RECURSE sources RELATIVE "${kernels}" CONFIGURE_DEPENDS "${kernels}/*.h" "${kernels}/*.inc" "${kernels}/*.cu*" "${kernels}/*.cpp")
+  foreach(source IN LISTS sources)
+    file(READ "${kernels}/${source}" content)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${kernels}/${source}")
+    if(source STREQUAL file)
+      string(FIND "${content}" "${text}" first)
+      string(FIND "${content}" "${text}" last REVERSE)
+      if(first LESS 0 OR NOT first EQUAL last)
+        message(FATAL_ERROR "plant(${name}): '${text}' is not once in kernels/${file}")
+      endif()
+      string(REPLACE "${text}" "${replacement}" content "${content}")
+    endif()
+    file(CONFIGURE OUTPUT "planted/${name}/${source}" CONTENT "${content}" @ONLY NEWLINE_STYLE UNIX)
+  endforeach()
+  set(${result} "${CMAKE_CURRENT_BINARY_DIR}/planted/${name}" PARENT_SCOPE)
+endfunction()
+
+# plant(<name> <file> <text> <replacement> <defect>...): in the dense products; one of those names is what it is called.
+function(plant name file text replacement)
+  planted_copy(folder ${name} "${file}" "${text}" "${replacement}")
+  archgrid_add_host_kernels(gemm_${name} CHECKS
+    SOURCES "${folder}/gemm/gemm.cpp" "${folder}/gemm/problem.cpp" "${folder}/gemm/combine.cu" "${folder}/gemm/mma_s8.cu")
+  foreach(source IN LISTS gemm_sources)
+    string(COMPARE EQUAL "${source}" mma_s8 has)
+    target_compile_definitions(gemm_${name} PRIVATE ARCHGRID_GEMM_HAS_${source}=$<BOOL:${has}>)
+  endforeach()
+  target_include_directories(gemm_${name} PUBLIC "${folder}")
+  target_compile_options(gemm_${name} PRIVATE -O1 -w)
+  kernel_test(planted_${name} SOURCES planted_test.cpp "${folder}/gemm/reference.cpp" LIBRARIES gemm_${name})
+  string(JOIN "|" defects ${ARGN})
+  target_compile_definitions(planted_${name}_test PRIVATE "ARCHGRID_DEFECTS=\"${defects}\"")
+endfunction()
+
+plant(missing_wait gemm/mma.cuh "ptx::wait_copies<S::stages - 2>();" "" "asynchronous copy not waited for")
+plant(missing_barrier gemm/mma.cuh "    __syncthreads();\n    load(stage" "    load(stage"
+  "data race" "asynchronous copy not waited for" "shared memory read before written")
+plant(stage_filled_too_early gemm/mma.cuh "load(stage == 0 ? S::stages - 1 : stage - 1);" "load(stage);"
+  "data race" "asynchronous copy not waited for")
+plant(strips_without_a_barrier gemm/mma.cuh "  __syncthreads();\n  Sum* const strip" "  Sum* const strip" "data race")
+plant(too_little_shared_memory mma/tile.cuh "shared_bytes = Stages * stage_bytes" "shared_bytes = (Stages - 1) * stage_bytes"
+  "shared memory out of bounds")
+plant(edge_of_c_not_looked_at gemm/store.cuh "if (row >= args.m || column >= args.n) return;" "" "global memory out of bounds")
+plant(edge_of_k_not_looked_at gemm/mma.cuh "(left < S::chunk ? left : S::chunk)" "S::chunk" "wrong result")
+plant(part_of_a_copy_taken_for_all gemm/mma.cuh "chunk.there * S::bytes" "16" "wrong result")
+plant(alignment_taken_for_granted gemm/mma.cuh "if (is_along && operand.is_aligned)" "if (is_along)" "misaligned address")
+plant(alignment_of_whole_slices gemm/mma.cuh "operand_.is_aligned && is_whole" "is_whole" "misaligned address")
+plant(whole_in_k_alone gemm/mma.cuh "lines_ - first_line_ >= Lines && " "" "global memory out of bounds")
+plant(whole_in_lines_alone gemm/mma.cuh " && end_k_ - k_ >= S::tile_k" "" "wrong result" "global memory out of bounds")
+plant(address_not_advanced gemm/mma.cuh "from_ += F == Form::lines ? S::tile_k : S::tile_k * operand_.stride;" "" "wrong result")
+
+# plant_sparse(<name> <product> <source> <file> <text> <replacement> <regex>): in a source of the sparse kernels, or in a
+# header that it includes. The tests of the product, with that source instead of its own, fail and say what the regex
+# matches.
+function(plant_sparse name product source file text replacement regex)
+  planted_copy(folder sparse_${name} "${file}" "${text}" "${replacement}")
+  archgrid_add_host_kernels(sparse_${name} CHECKS SOURCES "${folder}/sparse/${source}.cu")
+  target_include_directories(sparse_${name} PRIVATE "${folder}")
+  target_compile_options(sparse_${name} PRIVATE -w)
+  add_executable(planted_sparse_${name}_test)
+  target_sources(planted_sparse_${name}_test PRIVATE $<TARGET_OBJECTS:${product}_checks_test>
+    $<FILTER:$<TARGET_OBJECTS:products_checked>,EXCLUDE,/${source}\\.cu\\.>)
+  target_link_libraries(planted_sparse_${name}_test PRIVATE sparse_${name} GTest::gtest GTest::gtest_main)
+  add_test(NAME unit.planted_sparse_${name} COMMAND planted_sparse_${name}_test --gtest_brief=1 --gtest_fail_fast)
+  set_tests_properties(unit.planted_sparse_${name} PROPERTIES LABELS host PASS_REGULAR_EXPRESSION "${regex}")
+endfunction()
+
+set(race "data race")
+set(wrong "Expected: |Which is: |std::abs")
+set(bounds "global memory out of bounds")
+plant_sparse(sums_of_rows_without_a_barrier spmv spmv_merge sparse/spmv_merge.cu "    __syncthreads();\n    if (adds)" "    if (adds)" "${race}")
+plant_sparse(rows_that_go_on spmv spmv_merge sparse/spmv_merge.cu "last_rows[thread - 1] == own_first_row" "last_rows[thread - 1] == row" "${wrong}")
+plant_sparse(carries_of_pieces spmm spmm_merge sparse/spmm_merge.cu "carry_rows[number] = end_row" "carry_rows[number] = end_row + 1" "${wrong}|${bounds}")
+plant_sparse(block_of_the_next_row bsrmm bsrmm_mma_f16 sparse/bsrmm_mma_f16.cu "at_.is_there() && row < args_.block_rows" "at_.is_there()" "${bounds}")
+plant_sparse(rows_of_b_beyond_the_matrix bsrmm bsrmm_mma_f16 sparse/bsrmm_mma_f16.cu "k < args_.columns && column" "column" "${bounds}")
+plant_sparse(rows_of_b_that_are_nobodys bsrmm bsrmm_mma_f16 sparse/bsrmm_mma_f16.cu "at_.is_there() && k < args_.columns" "k < args_.columns" "${wrong}")
+plant_sparse(alignment_of_b bsrmm bsrmm_mma_f16 sparse/bsrmm_mma_f16.cu "if (is_b_aligned_)" "if (true)" "misaligned address")
+plant_sparse(copies_not_waited_for bsrmm bsrmm_mma_f16 sparse/bsrmm_mma_f16.cu "ptx::wait_copies<S::stages - 2>();" "" "asynchronous copy not waited for")
+plant_sparse(slices_without_a_barrier bsrmm bsrmm_simt sparse/bsrmm_simt.cu "    }\n    __syncthreads();\n  }" "    }\n  }" "${race}")
+plant_sparse(metadata_of_another_row structured structured_f16 sparse/structured.cuh "upper >> 16 | (lower & 0xffff0000u)" "upper >> 16 | lower << 16" "${wrong}")
+plant_sparse(metadata_in_no_order structured structured_data sparse/structured_data.cu "kept.first | kept.second << 2" "kept.second | kept.first << 2" "${wrong}")
+plant_sparse(stage_filled_too_early structured structured_s8 sparse/structured.cuh "load(stage == 0 ? S::stages - 1 : stage - 1);" "load(stage);" "${race}|asynchronous copy not waited for")
+plant_sparse(too_little_shared_memory structured structured_s8 sparse/structured.cuh "metadata_begin + Tile::tile_m * metadata_line_bytes" "metadata_begin" "shared memory out of bounds|${race}|asynchronous copy|the second must come after")
