@@ -175,34 +175,17 @@ __global__ void __launch_bounds__(S::threads, S::blocks) mma_tile(Arguments<type
                                                 work.end_k);
   SliceLoader<S, S::form_b, S::tile_n> loader_b(args.b, work.batch, work.column, args.n,
                                                 work.first_k, work.end_k);
-  int loaded = 0;
-  const auto load = [&](int stage) {
-    if (loaded < slices) {
-      unsigned char* const a = shared + stage * S::stage_bytes;
-      loader_a.load(a);
-      loader_b.load(a + S::tile_m * S::line_bytes);
-      ++loaded;
-    }
-    ptx::commit_copies();
-  };
-
-#pragma unroll
-  for (int stage = 0; stage < S::stages - 1; ++stage) load(stage);
-
   Sum sum[S::mmas_m][S::mmas_n][4] = {};
-  int stage = 0;
-  for (int slice = 0; slice < slices; ++slice) {
-    ptx::wait_copies<S::stages - 2>();
-    // All threads' copies have arrived, and none reads the stage any more that is filled next: the
-    // one before this.
-    __syncthreads();
-    load(stage == 0 ? S::stages - 1 : stage - 1);
-    const unsigned char* const a = shared + stage * S::stage_bytes;
-    stage = stage == S::stages - 1 ? 0 : stage + 1;
-    const unsigned char* const b = a + S::tile_m * S::line_bytes;
-    mma::multiply_slices<S>(sum, a, b, warp_row, warp_column);
-  }
-  ptx::wait_copies<0>();
+  mma::go_through_slices<S>(
+      shared, slices,
+      [&](unsigned char* stage) {
+        loader_a.load(stage);
+        loader_b.load(stage + S::tile_m * S::line_bytes);
+      },
+      [&](const unsigned char* stage) {
+        mma::multiply_slices<S>(sum, stage, stage + S::tile_m * S::line_bytes, warp_row,
+                                warp_column);
+      });
   pass_strips<S>(shared, sum, [&](const Sum* strip, int row, int column) {
     store_strip<16, S::mmas_n * 8, strip_pitch<S>, 32>(args, work, strip, work.row + row, 1,
                                                        work.column + column, lane);

@@ -13,6 +13,7 @@
 
 #include <type_traits>
 
+#include "ptx/copy_async.cuh"
 #include "ptx/limits.cuh"
 #include "ptx/mma.cuh"
 
@@ -157,6 +158,35 @@ __device__ __forceinline__ void multiply_slices(typename S::Sum (&sum)[S::mmas_m
       }
     }
   }
+}
+
+// Goes through `slices` of the operands: load(stage) begins to copy the next one to a stage of
+// shared memory, multiply(stage) multiplies one that has arrived. Then no copy is on its way, but
+// warps may still be reading.
+template <class S, class Count, class Load, class Multiply>
+__device__ __forceinline__ void go_through_slices(unsigned char* shared, Count slices, Load load,
+                                                  Multiply multiply) {
+  Count loaded = 0;
+  const auto load_to = [&](int stage) {
+    if (loaded < slices) {
+      load(shared + stage * S::stage_bytes);
+      ++loaded;
+    }
+    ptx::commit_copies();
+  };
+#pragma unroll
+  for (int stage = 0; stage < S::stages - 1; ++stage) load_to(stage);
+  int stage = 0;
+  for (Count slice = 0; slice < slices; ++slice) {
+    ptx::wait_copies<S::stages - 2>();
+    // All threads' copies have arrived, and none reads the stage any more that is filled next: the
+    // one before this.
+    __syncthreads();
+    load_to(stage == 0 ? S::stages - 1 : stage - 1);
+    multiply(shared + stage * S::stage_bytes);
+    stage = stage == S::stages - 1 ? 0 : stage + 1;
+  }
+  ptx::wait_copies<0>();
 }
 
 }  // namespace archgrid::mma

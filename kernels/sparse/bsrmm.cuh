@@ -5,11 +5,11 @@
 // columns of its blocks are together, one after another.
 #pragma once
 
+#include "sparse/elements.cuh"
 #include "sparse/spmv.cuh"
 
 namespace archgrid::sparse {
 
-// Elements of a dense matrix are row * row_step + column * column_step from its begin.
 template <class Value>
 struct BsrmmArguments {
   using Sum = typename SumOf<Value>::Type;
@@ -23,14 +23,10 @@ struct BsrmmArguments {
   const void* offsets;
   const void* column;
   const Value* value;
-  const Value* b;
-  long long b_row_step;
-  long long b_column_step;
+  Elements<const Value> b;
   Sum alpha;
   Sum beta;
-  Sum* c;
-  long long c_row_step;
-  long long c_column_step;
+  Elements<Sum> c;
 
   __device__ __forceinline__ long long index(const void* from, long long i) const {
     return has_wide_indices ? static_cast<const long long*>(from)[i]
@@ -41,8 +37,7 @@ struct BsrmmArguments {
 template <class Value>
 __device__ __forceinline__ void store(const BsrmmArguments<Value>& args, long long row,
                                       long long column, typename SumOf<Value>::Type sum) {
-  auto& c = args.c[row * args.c_row_step + column * args.c_column_step];
-  c = args.beta == 0 ? args.alpha * sum : fma(args.alpha, sum, args.beta * c);
+  store_scaled(args.c.at(row, column), args.alpha, sum, args.beta);
 }
 
 // The tile of C that a thread block has.
@@ -103,8 +98,6 @@ class AlongBlocks {
 template <class Value>
 BsrmmArguments<Value> arguments_of(const Bsrmm& p, int tile_m) {
   using Sum = typename SumOf<Value>::Type;
-  const bool b_rows = p.b.layout == Layout::row;
-  const bool c_rows = p.c.layout == Layout::row;
   return {p.a.rows,
           p.a.columns,
           p.n,
@@ -115,14 +108,10 @@ BsrmmArguments<Value> arguments_of(const Bsrmm& p, int tile_m) {
           p.a.offsets,
           p.a.column,
           static_cast<const Value*>(p.a.value),
-          static_cast<const Value*>(p.b.data),
-          b_rows ? p.b.leading : 1,
-          b_rows ? 1 : p.b.leading,
+          elements_of<const Value>(p.b),
           static_cast<Sum>(p.alpha),
           static_cast<Sum>(p.beta),
-          static_cast<Sum*>(p.c.data),
-          c_rows ? p.c.leading : 1,
-          c_rows ? 1 : p.c.leading};
+          elements_of<Sum>(p.c)};
 }
 
 // A block of threads for each tile of C.

@@ -35,8 +35,8 @@ class BsrmmLoader {
         tile_(tile),
         at_(args, tile.block_row),
         slices_((at_.blocks_left() * args.block_columns + S::tile_k - 1) / S::tile_k),
-        is_b_aligned_(reinterpret_cast<std::size_t>(args.b) % 16 == 0 &&
-                      (is_b_along_k ? args.b_column_step : args.b_row_step) % group == 0) {}
+        is_b_aligned_(reinterpret_cast<std::size_t>(args.b.data) % 16 == 0 &&
+                      (is_b_along_k ? args.b.column_step : args.b.row_step) % group == 0) {}
 
   __device__ __forceinline__ long long slices() const { return slices_; }
 
@@ -69,7 +69,7 @@ class BsrmmLoader {
       for (int line = static_cast<int>(threadIdx.x) / groups_of_slice; line < S::tile_n;
            line += S::threads / groups_of_slice) {
         load_chunk(slice + mma::offset_in_lines(line, g), at_.k(), tile_.first_column + line,
-                   args_.columns - at_.k(), args_.b_row_step);
+                   args_.columns - at_.k(), args_.b.row_step);
       }
     } else {
       constexpr int chunks = group * chunks_of_row;
@@ -79,7 +79,7 @@ class BsrmmLoader {
         const int c = i % chunks_of_row;
         const long long column = tile_.first_column + c * group;
         load_chunk(slice + mma::offset_in_columns<S::tile_n>(g * group + k, c), at_.k() + k, column,
-                   args_.n - column, args_.b_column_step);
+                   args_.n - column, args_.b.column_step);
       }
     }
   }
@@ -89,8 +89,7 @@ class BsrmmLoader {
                                              long long left, long long step) {
     const bool is_there = at_.is_there() && k < args_.columns && column < args_.n;
     const int valid = !is_there ? 0 : left < group ? static_cast<int>(left) : group;
-    const __half* const from =
-        is_there ? args_.b + k * args_.b_row_step + column * args_.b_column_step : args_.b;
+    const __half* const from = is_there ? args_.b.at(k, column) : args_.b.data;
     if (is_b_aligned_) {
       ptx::copy_async<16>(to, from, valid * S::bytes);
     } else {
@@ -119,31 +118,14 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   const int warp_column = warp % S::warps_n * S::mmas_n * 8;
 
   BsrmmLoader<S> loader(args, tile);
-  const long long slices = loader.slices();
-  long long loaded = 0;
-  const auto load = [&](int stage) {
-    if (loaded < slices) {
-      unsigned char* const a = shared + stage * S::stage_bytes;
-      loader.load(a, a + S::tile_m * S::line_bytes);
-      ++loaded;
-    }
-    ptx::commit_copies();
-  };
-#pragma unroll 1
-  for (int stage = 0; stage < S::stages - 1; ++stage) load(stage);
-
   float sum[S::mmas_m][S::mmas_n][4] = {};
-  int stage = 0;
-  for (long long slice = 0; slice < slices; ++slice) {
-    ptx::wait_copies<S::stages - 2>();
-    // All threads' copies have arrived, and none reads the stage any more that is filled next.
-    __syncthreads();
-    load(stage == 0 ? S::stages - 1 : stage - 1);
-    const unsigned char* const a = shared + stage * S::stage_bytes;
-    stage = stage == S::stages - 1 ? 0 : stage + 1;
-    mma::multiply_slices<S>(sum, a, a + S::tile_m * S::line_bytes, warp_row, warp_column);
-  }
-  ptx::wait_copies<0>();
+  mma::go_through_slices<S>(
+      shared, loader.slices(),
+      [&](unsigned char* stage) { loader.load(stage, stage + S::tile_m * S::line_bytes); },
+      [&](const unsigned char* stage) {
+        mma::multiply_slices<S>(sum, stage, stage + S::tile_m * S::line_bytes, warp_row,
+                                warp_column);
+      });
 
   // Eight lanes have neighbours of a column, four those of a row: either way, 32 bytes together.
 #pragma unroll

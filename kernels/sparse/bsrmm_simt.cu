@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(S::threads, 2)
   // Neighbouring threads read what lies side by side: of A along K, of B along K or along a row.
   const int a_k = thread % S::tile_k;
   const int a_line = thread / S::tile_k;
-  const bool is_b_along_k = args.b_row_step == 1;
+  const bool is_b_along_k = args.b.row_step == 1;
   const int b_k = is_b_along_k ? a_k : thread / S::k_step;
   const int b_line = is_b_along_k ? a_line : thread % S::k_step;
 
@@ -63,9 +63,7 @@ __global__ void __launch_bounds__(S::threads, 2)
     const bool has_b = of_b.is_there() && of_b.k() < args.columns;
     read_lines<S>(b, b_k, b_line, [&](int line) {
       const long long column = tile.first_column + line;
-      return has_b && column < args.n
-                 ? widened(args.b[of_b.k() * args.b_row_step + column * args.b_column_step])
-                 : Sum(0);
+      return has_b && column < args.n ? widened(*args.b.at(of_b.k(), column)) : Sum(0);
     });
     of_a.advance(S::tile_k);
     of_b.advance(S::tile_k);

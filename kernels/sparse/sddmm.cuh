@@ -5,12 +5,12 @@
 // is equal work for all.
 #pragma once
 
+#include "sparse/elements.cuh"
 #include "sparse/spmv.cuh"
 #include "sparse/variant.h"
 
 namespace archgrid::sparse {
 
-// Elements of a dense matrix are row * row_step + column * column_step from its begin.
 template <class Value, class Stored>
 struct SddmmArguments {
   using Sum = typename SumOf<Value>::Type;
@@ -19,12 +19,8 @@ struct SddmmArguments {
   long long k;
   const Stored* offsets;
   const Stored* column;
-  const Value* a;
-  long long a_row_step;
-  long long a_k_step;
-  const Value* b;
-  long long b_k_step;
-  long long b_column_step;
+  Elements<const Value> a;
+  Elements<const Value> b;
   Sum alpha;
   Sum beta;
   Sum* value;
@@ -50,8 +46,7 @@ __device__ __forceinline__ long long row_of(const SddmmArguments<Value, Stored>&
 template <class Value, class Stored>
 __device__ __forceinline__ void store(const SddmmArguments<Value, Stored>& args, long long entry,
                                       typename SumOf<Value>::Type sum) {
-  auto& value = args.value[entry];
-  value = args.beta == 0 ? args.alpha * sum : fma(args.alpha, sum, args.beta * value);
+  store_scaled(args.value + entry, args.alpha, sum, args.beta);
 }
 
 // The sum over every `step`-th k from `first` on.
@@ -59,30 +54,24 @@ template <class Value, class Stored>
 __device__ __forceinline__ typename SumOf<Value>::Type sum_along_k(
     const SddmmArguments<Value, Stored>& args, long long row, long long column, int first,
     int step) {
-  const Value* const a = args.a + row * args.a_row_step;
-  const Value* const b = args.b + column * args.b_column_step;
+  const Value* const a = args.a.at(row, 0);
+  const Value* const b = args.b.at(0, column);
   typename SumOf<Value>::Type sum = 0;
   for (long long i = first; i < args.k; i += step)
-    sum = fma(widened(a[i * args.a_k_step]), widened(b[i * args.b_k_step]), sum);
+    sum = fma(widened(a[i * args.a.column_step]), widened(b[i * args.b.row_step]), sum);
   return sum;
 }
 
 template <class Value, class Stored>
 SddmmArguments<Value, Stored> arguments_of(const Sddmm& p) {
   using Sum = typename SumOf<Value>::Type;
-  const bool a_rows = p.a.layout == Layout::row;
-  const bool b_rows = p.b.layout == Layout::row;
   return {p.rows,
           p.entries,
           p.k,
           static_cast<const Stored*>(p.offsets),
           static_cast<const Stored*>(p.column),
-          static_cast<const Value*>(p.a.data),
-          a_rows ? p.a.leading : 1,
-          a_rows ? 1 : p.a.leading,
-          static_cast<const Value*>(p.b.data),
-          b_rows ? p.b.leading : 1,
-          b_rows ? 1 : p.b.leading,
+          elements_of<const Value>(p.a),
+          elements_of<const Value>(p.b),
           static_cast<Sum>(p.alpha),
           static_cast<Sum>(p.beta),
           static_cast<Sum*>(p.value)};

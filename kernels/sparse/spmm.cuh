@@ -4,12 +4,12 @@
 // What the kernels of all variants are given.
 #pragma once
 
+#include "sparse/elements.cuh"
 #include "sparse/spmv.cuh"
 #include "sparse/variant.h"
 
 namespace archgrid::sparse {
 
-// Elements of a dense matrix are row * row_step + column * column_step from its begin.
 template <class Value, class Stored>
 struct SpmmArguments {
   using Sum = typename SumOf<Value>::Type;
@@ -19,21 +19,16 @@ struct SpmmArguments {
   const Stored* offsets;
   const Stored* column;
   const Value* value;
-  const Value* b;
-  long long b_row_step;
-  long long b_column_step;
+  Elements<const Value> b;
   Sum alpha;
   Sum beta;
-  Sum* c;
-  long long c_row_step;
-  long long c_column_step;
+  Elements<Sum> c;
 };
 
 template <class Value, class Stored>
 __device__ __forceinline__ void store(const SpmmArguments<Value, Stored>& args, long long row,
                                       long long column, typename SumOf<Value>::Type sum) {
-  auto& c = args.c[row * args.c_row_step + column * args.c_column_step];
-  c = args.beta == 0 ? args.alpha * sum : fma(args.alpha, sum, args.beta * c);
+  store_scaled(args.c.at(row, column), args.alpha, sum, args.beta);
 }
 
 // Columns of a lane, 32 apart from `first_column` on.
@@ -56,11 +51,11 @@ __device__ __forceinline__ void add_entries(const SpmmArguments<Value, Stored>& 
     for (int i = 0; i < together; ++i) {
       const long long k = __shfl_sync(all_lanes, column, i);
       const auto factor = __shfl_sync(all_lanes, value, i);
-      const Value* const from = args.b + k * args.b_row_step;
+      const Value* const from = args.b.at(k, 0);
 #pragma unroll
       for (int e = 0; e < columns_of_lane; ++e) {
         const long long j = first_column + e * 32;
-        if (j < args.n) sum[e] = fma(factor, widened(from[j * args.b_column_step]), sum[e]);
+        if (j < args.n) sum[e] = fma(factor, widened(from[j * args.b.column_step]), sum[e]);
       }
     }
   }
@@ -69,22 +64,16 @@ __device__ __forceinline__ void add_entries(const SpmmArguments<Value, Stored>& 
 template <class Value, class Stored>
 SpmmArguments<Value, Stored> arguments_of(const Spmm& p) {
   using Sum = typename SumOf<Value>::Type;
-  const bool b_rows = p.b.layout == Layout::row;
-  const bool c_rows = p.c.layout == Layout::row;
   return {p.a.rows,
           p.a.entries,
           p.n,
           static_cast<const Stored*>(p.a.offsets),
           static_cast<const Stored*>(p.a.column),
           static_cast<const Value*>(p.a.value),
-          static_cast<const Value*>(p.b.data),
-          b_rows ? p.b.leading : 1,
-          b_rows ? 1 : p.b.leading,
+          elements_of<const Value>(p.b),
           static_cast<Sum>(p.alpha),
           static_cast<Sum>(p.beta),
-          static_cast<Sum*>(p.c.data),
-          c_rows ? p.c.leading : 1,
-          c_rows ? 1 : p.c.leading};
+          elements_of<Sum>(p.c)};
 }
 
 // Launch<Value, Stored>::of() for the problem's types, once it is known to be one.

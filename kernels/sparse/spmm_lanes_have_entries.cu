@@ -29,11 +29,11 @@ __global__ void __launch_bounds__(threads, 2)
     typename SumOf<Value>::Type sum[columns] = {};
     for (long long i = args.offsets[row] + lane; i < end; i += 32) {
       const auto value = widened(args.value[i]);
-      const Value* const from = args.b + args.column[i] * args.b_row_step;
+      const Value* const from = args.b.at(args.column[i], 0);
 #pragma unroll
       for (int e = 0; e < columns; ++e) {
         const long long j = first_column + e;
-        if (j < args.n) sum[e] = fma(value, widened(from[j * args.b_column_step]), sum[e]);
+        if (j < args.n) sum[e] = fma(value, widened(from[j * args.b.column_step]), sum[e]);
       }
     }
 #pragma unroll

@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(threads)
     typename SumOf<Value>::Type sum = 0;
     for (long long p = first; p < pieces && carry_rows[p] == row; ++p)
       sum += carries[p * args.n + j];
-    auto& c = args.c[row * args.c_row_step + j * args.c_column_step];
+    auto& c = *args.c.at(row, j);
     c = fma(args.alpha, sum, c);
   }
 }

@@ -52,11 +52,16 @@ __device__ __forceinline__ typename SumOf<Value>::Type added(
   return fma(widened(args.value[i]), widened(args.x[args.column[i]]), sum);
 }
 
+// What is there is not read where beta is 0.
+template <class Sum>
+__device__ __forceinline__ void store_scaled(Sum* to, Sum alpha, Sum sum, Sum beta) {
+  *to = beta == 0 ? alpha * sum : fma(alpha, sum, beta * *to);
+}
+
 template <class Value, class Stored>
 __device__ __forceinline__ void store(const SpmvArguments<Value, Stored>& args, long long row,
                                       typename SumOf<Value>::Type sum) {
-  auto& y = args.y[row];
-  y = args.beta == 0 ? args.alpha * sum : fma(args.alpha, sum, args.beta * y);
+  store_scaled(args.y + row, args.alpha, sum, args.beta);
 }
 
 template <class Value, class Stored>

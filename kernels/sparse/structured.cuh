@@ -125,30 +125,17 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
 
   gemm::SliceLoader<S, S::form_b, S::tile_n> loader_b(args.b, 0, work.column, args.columns, 0,
                                                       args.product.k);
-  int loaded = 0;
-  const auto load = [&](int stage) {
-    if (loaded < args.slices) {
-      unsigned char* const begin = shared + stage * S::stage_bytes;
-      load_structured<S>(begin, args, work.row, loaded);
-      loader_b.load(begin + S::b_begin);
-      ++loaded;
-    }
-    ptx::commit_copies();
-  };
-#pragma unroll
-  for (int stage = 0; stage < S::stages - 1; ++stage) load(stage);
-
   Sum sum[S::mmas_m][S::mmas_n][4] = {};
-  int stage = 0;
-  for (int slice = 0; slice < args.slices; ++slice) {
-    ptx::wait_copies<S::stages - 2>();
-    // All threads' copies have arrived, and none reads the stage any more that is filled next.
-    __syncthreads();
-    load(stage == 0 ? S::stages - 1 : stage - 1);
-    multiply_structured<S>(sum, shared + stage * S::stage_bytes, warp_row, warp_column);
-    stage = stage == S::stages - 1 ? 0 : stage + 1;
-  }
-  ptx::wait_copies<0>();
+  int slice = 0;
+  mma::go_through_slices<S>(
+      shared, args.slices,
+      [&](unsigned char* stage) {
+        load_structured<S>(stage, args, work.row, slice++);
+        loader_b.load(stage + S::b_begin);
+      },
+      [&](const unsigned char* stage) {
+        multiply_structured<S>(sum, stage, warp_row, warp_column);
+      });
   gemm::pass_strips<S>(shared, sum, [&](const Sum* strip, int row, int column) {
     constexpr int columns = S::mmas_n * 8;
     constexpr int pitch = gemm::strip_pitch<S>;

@@ -39,10 +39,10 @@ function(plant name file text replacement)
   target_compile_definitions(planted_${name}_test PRIVATE "ARCHGRID_DEFECTS=\"${defects}\"")
 endfunction()
 
-plant(missing_wait gemm/mma.cuh "ptx::wait_copies<S::stages - 2>();" "" "asynchronous copy not waited for")
-plant(missing_barrier gemm/mma.cuh "    __syncthreads();\n    load(stage" "    load(stage"
+plant(missing_wait mma/tile.cuh "ptx::wait_copies<S::stages - 2>();" "" "asynchronous copy not waited for")
+plant(missing_barrier mma/tile.cuh "    __syncthreads();\n    load_to(stage" "    load_to(stage"
   "data race" "asynchronous copy not waited for" "shared memory read before written")
-plant(stage_filled_too_early gemm/mma.cuh "load(stage == 0 ? S::stages - 1 : stage - 1);" "load(stage);"
+plant(stage_filled_too_early mma/tile.cuh "load_to(stage == 0 ? S::stages - 1 : stage - 1);" "load_to(stage);"
   "data race" "asynchronous copy not waited for")
 plant(strips_without_a_barrier gemm/mma.cuh "  __syncthreads();\n  Sum* const strip" "  Sum* const strip" "data race")
 plant(too_little_shared_memory mma/tile.cuh "shared_bytes = Stages * stage_bytes" "shared_bytes = (Stages - 1) * stage_bytes"
@@ -82,9 +82,9 @@ plant_sparse(block_of_the_next_row bsrmm bsrmm_mma_f16 sparse/bsrmm_mma_f16.cu "
 plant_sparse(rows_of_b_beyond_the_matrix bsrmm bsrmm_mma_f16 sparse/bsrmm_mma_f16.cu "k < args_.columns && column" "column" "${bounds}")
 plant_sparse(rows_of_b_that_are_nobodys bsrmm bsrmm_mma_f16 sparse/bsrmm_mma_f16.cu "at_.is_there() && k < args_.columns" "k < args_.columns" "${wrong}")
 plant_sparse(alignment_of_b bsrmm bsrmm_mma_f16 sparse/bsrmm_mma_f16.cu "if (is_b_aligned_)" "if (true)" "misaligned address")
-plant_sparse(copies_not_waited_for bsrmm bsrmm_mma_f16 sparse/bsrmm_mma_f16.cu "ptx::wait_copies<S::stages - 2>();" "" "asynchronous copy not waited for")
+plant_sparse(copies_not_waited_for bsrmm bsrmm_mma_f16 mma/tile.cuh "ptx::wait_copies<S::stages - 2>();" "" "asynchronous copy not waited for")
 plant_sparse(slices_without_a_barrier bsrmm bsrmm_simt sparse/bsrmm_simt.cu "    }\n    __syncthreads();\n  }" "    }\n  }" "${race}")
 plant_sparse(metadata_of_another_row structured structured_f16 sparse/structured.cuh "upper >> 16 | (lower & 0xffff0000u)" "upper >> 16 | lower << 16" "${wrong}")
 plant_sparse(metadata_in_no_order structured structured_data sparse/structured_data.cu "kept.first | kept.second << 2" "kept.second | kept.first << 2" "${wrong}")
-plant_sparse(stage_filled_too_early structured structured_s8 sparse/structured.cuh "load(stage == 0 ? S::stages - 1 : stage - 1);" "load(stage);" "${race}|asynchronous copy not waited for")
+plant_sparse(stage_filled_too_early structured structured_s8 mma/tile.cuh "load_to(stage == 0 ? S::stages - 1 : stage - 1);" "load_to(stage);" "${race}|asynchronous copy not waited for")
 plant_sparse(too_little_shared_memory structured structured_s8 sparse/structured.cuh "metadata_begin + Tile::tile_m * metadata_line_bytes" "metadata_begin" "shared memory out of bounds|${race}|asynchronous copy|the second must come after")
