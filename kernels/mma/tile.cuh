@@ -66,11 +66,7 @@ struct Shape {
   static constexpr int stages = Stages;
   static constexpr int warps_n = WarpsN;
   static constexpr int threads = 32 * WarpsM * WarpsN;
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-  static constexpr int blocks = 1;  // shared memory of 7.5 holds no more of the large ones
-#else
-  static constexpr int blocks = ptx::resident_blocks(threads, Registers);
-#endif
+  static constexpr int registers = Registers;
   static constexpr int mmas_m = TileM / WarpsM / 16;
   static constexpr int mmas_n = TileN / WarpsN / 8;
   static constexpr int steps = line_bytes / 32;  // each of 32 bytes of K
@@ -78,6 +74,7 @@ struct Shape {
   static constexpr int unrolled_steps = bytes == 1 && std::is_same<Sum, float>::value ? 1 : steps;
   static constexpr int stage_bytes = (TileM + TileN) * line_bytes;
   static constexpr int shared_bytes = Stages * stage_bytes;
+  static constexpr int blocks = ptx::resident_blocks(threads, Registers, shared_bytes);
   static_assert(mmas_n % 2 == 0, "B's registers are loaded for two products at once");
   static_assert((FormA == Form::lines && FormB == Form::lines) || bytes == 2,
                 "ldmatrix.trans turns elements of two bytes");

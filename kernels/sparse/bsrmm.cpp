@@ -49,7 +49,7 @@ std::string mistake_in(const Bsrmm& p) {
     return "rows, columns, blocks and n are not negative";
   }
   if (p.n > most_columns) return "there are more columns than a grid takes";
-  if (a.rows > std::int64_t{1} << 31 || a.blocks > std::int64_t{1} << 36) {
+  if (a.rows >= std::int64_t{1} << 31 || a.blocks > std::int64_t{1} << 36) {
     return "there are more rows or blocks than a grid takes";
   }
   if (a.index_type == Integer::i32 && (a.columns > INT32_MAX || a.blocks > INT32_MAX)) {

@@ -76,11 +76,12 @@ class AlongBlocks {
   }
   __device__ __forceinline__ void advance(int columns) {
     inner_ += columns;
-    while (inner_ >= args_.block_columns && block_ < end_) {
+    if (inner_ < args_.block_columns) return;
+    do {
       inner_ -= args_.block_columns;
       ++block_;
-      look();
-    }
+    } while (inner_ >= args_.block_columns);
+    look();
   }
 
  private:

@@ -23,63 +23,76 @@ struct F16_32x128 : mma::Shape<ptx::F16, 32, 128, 1, 4, 3, 128, Form::lines, B> 
 template <Form B>
 struct F16_64x128 : mma::Shape<ptx::F16, 64, 128, 2, 2, 3, 168, Form::lines, B> {};
 
-// Begins to copy slices to shared memory, one after another.
+// Begins to copy slices to shared memory, one after another. A thread copies of one group of each
+// slice: of A, and of a B that lies along K, of that of its number; else of that of its warp.
 template <class S>
 class BsrmmLoader {
   using Storage = typename S::Storage;
+  static constexpr bool is_b_along_k = S::form_b == Form::lines;
+  static constexpr int lines = S::threads / groups_of_slice;  // that are copied together
   static constexpr int chunks_of_row = S::tile_n / group;
+  static constexpr int rows = 32 / chunks_of_row;  // of B, that a warp copies together
+  static_assert(S::threads == 32 * groups_of_slice, "a warp for each group");
+  static_assert(S::tile_n % lines == 0 && group % rows == 0, "whole turns");
 
  public:
   __device__ __forceinline__ BsrmmLoader(const BsrmmArguments<__half>& args, const BsrmmTile& tile)
       : args_(args),
         tile_(tile),
-        at_(args, tile.block_row),
-        slices_((at_.blocks_left() * args.block_columns + S::tile_k - 1) / S::tile_k),
+        thread_(static_cast<int>(threadIdx.x)),
+        of_a_(args, tile.block_row),
+        of_b_(of_a_),
+        slices_((of_a_.blocks_left() * args.block_columns + S::tile_k - 1) / S::tile_k),
         is_b_aligned_(reinterpret_cast<std::size_t>(args.b.data) % 16 == 0 &&
-                      (is_b_along_k ? args.b.column_step : args.b.row_step) % group == 0) {}
+                      (is_b_along_k ? args.b.column_step : args.b.row_step) % group == 0) {
+    of_a_.advance(group_of_a() * group);
+    of_b_.advance(group_of_b() * group);
+  }
 
   __device__ __forceinline__ long long slices() const { return slices_; }
 
   __device__ __forceinline__ void load(unsigned char* a, unsigned char* b) {
-#pragma unroll 1
-    for (int g = 0; g < groups_of_slice; ++g) {
-      if (is_b_along_k ? static_cast<int>(threadIdx.x) % groups_of_slice == g : true) load_b(b, g);
-      if (static_cast<int>(threadIdx.x) % groups_of_slice == g) load_a(a, g);
-      at_.advance(group);
-    }
+    load_a(a);
+    load_b(b);
+    of_a_.advance(S::tile_k);
+    of_b_.advance(S::tile_k);
   }
 
  private:
-  static constexpr bool is_b_along_k = S::form_b == Form::lines;
+  __device__ __forceinline__ int group_of_a() const { return thread_ % groups_of_slice; }
+  __device__ __forceinline__ int group_of_b() const {
+    return is_b_along_k ? group_of_a() : thread_ / 32;
+  }
 
-  __device__ __forceinline__ void load_a(unsigned char* slice, int g) {
+  __device__ __forceinline__ void load_a(unsigned char* slice) {
 #pragma unroll
-    for (int line = static_cast<int>(threadIdx.x) / groups_of_slice; line < S::tile_m;
-         line += S::threads / groups_of_slice) {
+    for (int turn = 0; turn < (S::tile_m + lines - 1) / lines; ++turn) {
+      const int line = thread_ / groups_of_slice + turn * lines;
+      if (S::tile_m % lines != 0 && line >= S::tile_m) break;
       const int row = tile_.first_row + line;
-      const bool is_there = at_.is_there() && row < args_.block_rows;
-      const __half* const from = is_there ? at_.values(row) : args_.value;
-      ptx::copy_async<16>(slice + mma::offset_in_lines(line, g), from, is_there ? 16 : 0);
+      const bool is_there = of_a_.is_there() && row < args_.block_rows;
+      const __half* const from = is_there ? of_a_.values(row) : args_.value;
+      ptx::copy_async<16>(slice + mma::offset_in_lines(line, group_of_a()), from,
+                          is_there ? 16 : 0);
     }
   }
 
-  __device__ __forceinline__ void load_b(unsigned char* slice, int g) {
+  __device__ __forceinline__ void load_b(unsigned char* slice) {
     if (is_b_along_k) {
 #pragma unroll
-      for (int line = static_cast<int>(threadIdx.x) / groups_of_slice; line < S::tile_n;
-           line += S::threads / groups_of_slice) {
-        load_chunk(slice + mma::offset_in_lines(line, g), at_.k(), tile_.first_column + line,
-                   args_.columns - at_.k(), args_.b.row_step);
+      for (int turn = 0; turn < S::tile_n / lines; ++turn) {
+        const int line = thread_ / groups_of_slice + turn * lines;
+        load_chunk(slice + mma::offset_in_lines(line, group_of_b()), of_b_.k(),
+                   tile_.first_column + line, args_.columns - of_b_.k(), args_.b.row_step);
       }
     } else {
-      constexpr int chunks = group * chunks_of_row;
+      const int c = thread_ % chunks_of_row;
+      const long long column = tile_.first_column + c * group;
 #pragma unroll
-      for (int i = static_cast<int>(threadIdx.x); i < chunks; i += S::threads) {
-        const int k = i / chunks_of_row;
-        const int c = i % chunks_of_row;
-        const long long column = tile_.first_column + c * group;
-        load_chunk(slice + mma::offset_in_columns<S::tile_n>(g * group + k, c), at_.k() + k, column,
-                   args_.n - column, args_.b.column_step);
+      for (int turn = 0; turn < group / rows; ++turn) {
+        const int k = thread_ % 32 / chunks_of_row + turn * rows;
+        load_chunk(slice + mma::offset_in_columns<S::tile_n>(group_of_b() * group + k, c),
+                   of_b_.k() + k, column, args_.n - column, args_.b.column_step);
       }
     }
   }
@@ -87,7 +100,7 @@ class BsrmmLoader {
   // Eight elements of B from (k, column) on, of which `left` are there, `step` apart.
   __device__ __forceinline__ void load_chunk(unsigned char* to, long long k, long long column,
                                              long long left, long long step) {
-    const bool is_there = at_.is_there() && k < args_.columns && column < args_.n;
+    const bool is_there = of_b_.is_there() && k < args_.columns && column < args_.n;
     const int valid = !is_there ? 0 : left < group ? static_cast<int>(left) : group;
     const __half* const from = is_there ? args_.b.at(k, column) : args_.b.data;
     if (is_b_aligned_) {
@@ -100,10 +113,25 @@ class BsrmmLoader {
 
   const BsrmmArguments<__half>& args_;
   const BsrmmTile& tile_;
-  AlongBlocks<__half> at_;
+  int thread_;
+  AlongBlocks<__half> of_a_;
+  AlongBlocks<__half> of_b_;
   long long slices_;
   bool is_b_aligned_;
 };
+
+// Two neighbours of a row, together where they lie so.
+__device__ __forceinline__ void store_pair(const BsrmmArguments<__half>& args, long long row,
+                                           long long column, float left, float right) {
+  float* const to = args.c.at(row, column);
+  if (column + 1 < args.n && args.c.column_step == 1 && args.beta == 0 &&
+      reinterpret_cast<std::size_t>(to) % sizeof(float2) == 0) {
+    *reinterpret_cast<float2*>(to) = make_float2(args.alpha * left, args.alpha * right);
+    return;
+  }
+  if (column < args.n) store(args, row, column, left);
+  if (column + 1 < args.n) store(args, row, column + 1, right);
+}
 
 template <class S>
 __global__ void __launch_bounds__(S::threads, S::blocks)
@@ -131,14 +159,14 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
 #pragma unroll
   for (int i = 0; i < S::mmas_m; ++i) {
 #pragma unroll
-    for (int e = 0; e < 4; ++e) {
-      const int in_block = tile.first_row + warp_row + i * 16 + lane / 4 + e / 2 * 8;
+    for (int half = 0; half < 2; ++half) {
+      const int in_block = tile.first_row + warp_row + i * 16 + lane / 4 + half * 8;
       const long long row = tile.block_row * args.block_rows + in_block;
       if (in_block >= args.block_rows || row >= args.rows) continue;
 #pragma unroll
       for (int j = 0; j < S::mmas_n; ++j) {
-        const long long column = tile.first_column + warp_column + j * 8 + lane % 4 * 2 + e % 2;
-        if (column < args.n) store(args, row, column, sum[i][j][e]);
+        const long long column = tile.first_column + warp_column + j * 8 + lane % 4 * 2;
+        store_pair(args, row, column, sum[i][j][half * 2], sum[i][j][half * 2 + 1]);
       }
     }
   }

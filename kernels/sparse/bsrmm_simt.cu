@@ -20,23 +20,29 @@ struct BsrmmSimtShape {
   static constexpr int threads_n = TileN / ThreadN;
   static constexpr int threads = TileM / thread_m * threads_n;
   static constexpr int k_step = threads / tile_k;  // lines that are read together
+  // Other banks for neighbours in K; A's lines are read four at a time.
+  static constexpr int pitch_a = TileM + 4;
+  static constexpr int pitch_b = TileN + 1;
   static_assert(threads == 256 && TileN % k_step == 0, "threads cover the tiles");
 };
 
-// Reads `lines` elements of one k, k_step lines apart, to shared memory: zero for what there is
-// not.
-template <class S, int Lines, class Get>
-__device__ __forceinline__ void read_lines(typename S::Sum (*tile)[Lines], int k, int first_line,
-                                           Get get) {
-  for (int line = first_line; line < Lines; line += S::k_step) tile[k][line] = get(line);
+// Reads elements of one k, of lines that are k_step apart, to shared memory.
+template <class S, int Lines, int Pitch, class Get>
+__device__ __forceinline__ void read_lines(typename S::Sum (&tile)[S::tile_k][Pitch], int k,
+                                           int first_line, Get get) {
+#pragma unroll
+  for (int turn = 0; turn < (Lines + S::k_step - 1) / S::k_step; ++turn) {
+    const int line = first_line + turn * S::k_step;
+    if (Lines % S::k_step == 0 || line < Lines) tile[k][line] = get(line);
+  }
 }
 
 template <class S>
 __global__ void __launch_bounds__(S::threads, 2)
     bsrmm_simt_kernel(BsrmmArguments<typename S::Value> args) {
   using Sum = typename S::Sum;
-  __shared__ Sum a[S::tile_k][S::tile_m];
-  __shared__ Sum b[S::tile_k][S::tile_n];
+  __shared__ Sum a[S::tile_k][S::pitch_a];
+  __shared__ Sum b[S::tile_k][S::pitch_b];
   const BsrmmTile tile = tile_of_block(args, S::tile_m, S::tile_n);
   const int thread = static_cast<int>(threadIdx.x);
   // Neighbouring threads read what lies side by side: of A along K, of B along K or along a row.
@@ -56,12 +62,12 @@ __global__ void __launch_bounds__(S::threads, 2)
   const int first_column = thread % S::threads_n;
   Sum sum[S::thread_m][S::thread_n] = {};
   for (long long done = 0; done < all; done += S::tile_k) {
-    read_lines<S>(a, a_k, a_line, [&](int line) {
+    read_lines<S, S::tile_m>(a, a_k, a_line, [&](int line) {
       const int row = tile.first_row + line;
       return of_a.is_there() && row < args.block_rows ? widened(*of_a.values(row)) : Sum(0);
     });
     const bool has_b = of_b.is_there() && of_b.k() < args.columns;
-    read_lines<S>(b, b_k, b_line, [&](int line) {
+    read_lines<S, S::tile_n>(b, b_k, b_line, [&](int line) {
       const long long column = tile.first_column + line;
       return has_b && column < args.n ? widened(*args.b.at(of_b.k(), column)) : Sum(0);
     });

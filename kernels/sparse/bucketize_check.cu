@@ -49,8 +49,13 @@ __global__ void __launch_bounds__(threads)
       high += static_cast<unsigned long long>(count) >> 32;
     }
   }
-  if (low != 0) atomicAdd(&found->low_halves, low);
-  if (high != 0) atomicAdd(&found->high_halves, high);
+  constexpr unsigned all_lanes = 0xffffffffu;
+  for (int distance = 16; distance > 0; distance /= 2) {
+    low += __shfl_down_sync(all_lanes, low, static_cast<unsigned>(distance));
+    high += __shfl_down_sync(all_lanes, high, static_cast<unsigned>(distance));
+  }
+  if (threadIdx.x % 32 == 0 && low != 0) atomicAdd(&found->low_halves, low);
+  if (threadIdx.x % 32 == 0 && high != 0) atomicAdd(&found->high_halves, high);
 }
 
 template <class Index>

@@ -22,6 +22,7 @@ struct StructuredShape : mma::Shape<Number, 128, 128, 2, 2, 3, 255, Form::lines,
   static constexpr int metadata_begin = b_begin + Tile::tile_n * Tile::line_bytes;
   static constexpr int stage_bytes = metadata_begin + Tile::tile_m * metadata_line_bytes;
   static constexpr int shared_bytes = Tile::stages * stage_bytes;
+  static constexpr int blocks = ptx::resident_blocks(Tile::threads, Tile::registers, shared_bytes);
 };
 
 template <class Sum>
@@ -41,31 +42,50 @@ __device__ __forceinline__ int offset_in_half_lines(int line, int c) {
   return line * 32 + ((c ^ (line >> 2 & 1)) << 4);
 }
 
-// Begins to copy slice `slice` of A and of its metadata. Beyond the matrix it is the first row
-// again: any that is right, for what nobody stores.
+// What a thread copies of each slice of A and of its metadata, from slice to slice. Beyond the
+// matrix it is the first row again: any that is right, for what nobody stores.
 template <class S>
-__device__ __forceinline__ void load_structured(unsigned char* stage,
-                                                const StructuredArguments<typename S::Sum>& args,
-                                                int first_row, int slice) {
-  constexpr int chunks = S::a_line_bytes / 16;
-  const int thread = static_cast<int>(threadIdx.x);
+class StructuredLoader {
+  static constexpr int chunks = S::a_line_bytes / 16;
+  static constexpr int line_step = S::threads / chunks;
+  static constexpr int turns = S::tile_m / line_step;
+  static_assert(S::threads == S::tile_m && S::tile_m % line_step == 0, "whole rows");
+
+ public:
+  __device__ __forceinline__ StructuredLoader(const StructuredArguments<typename S::Sum>& args,
+                                              int first_row) {
+    const int thread = static_cast<int>(threadIdx.x);
+    const auto row_of = [&](int line) {
+      return first_row + line < args.rows ? static_cast<long long>(first_row + line) : 0;
+    };
 #pragma unroll
-  for (int i = thread; i < S::tile_m * chunks; i += S::threads) {
-    const int line = i / chunks;
-    const int c = i % chunks;
-    const long long row = first_row + line < args.rows ? first_row + line : 0;
-    ptx::copy_async<16>(stage + offset_in_half_lines(line, c),
-                        args.value + (row * args.slices + slice) * S::a_line_bytes + c * 16, 16);
+    for (int turn = 0; turn < turns; ++turn) {
+      const int line = thread / chunks + turn * line_step;
+      value_[turn] =
+          args.value + row_of(line) * args.slices * S::a_line_bytes + thread % chunks * 16;
+    }
+    metadata_ = args.metadata + row_of(thread) * args.slices * S::metadata_line_bytes;
   }
+
+  // Begins to copy the next slice.
+  __device__ __forceinline__ void load(unsigned char* stage) {
+    const int thread = static_cast<int>(threadIdx.x);
 #pragma unroll
-  for (int line = thread; line < S::tile_m; line += S::threads) {
-    const long long row = first_row + line < args.rows ? first_row + line : 0;
+    for (int turn = 0; turn < turns; ++turn) {
+      const int line = thread / chunks + turn * line_step;
+      ptx::copy_async<16>(stage + offset_in_half_lines(line, thread % chunks), value_[turn], 16);
+      value_[turn] += S::a_line_bytes;
+    }
     ptx::copy_async<S::metadata_line_bytes>(
-        stage + S::metadata_begin + line * S::metadata_line_bytes,
-        args.metadata + (row * args.slices + slice) * S::metadata_line_bytes,
+        stage + S::metadata_begin + thread * S::metadata_line_bytes, metadata_,
         S::metadata_line_bytes);
+    metadata_ += S::metadata_line_bytes;
   }
-}
+
+ private:
+  const unsigned char* value_[turns];
+  const unsigned char* metadata_;
+};
 
 // What a lane passes to mma.sp of the metadata of 16 rows from `row` on. Elements of two bytes: of
 // its row and the one eight below, 16 bits each; of one byte: of one of them, 32 bits.
@@ -95,18 +115,20 @@ __device__ __forceinline__ void multiply_structured(typename S::Sum (&sum)[S::mm
     metadata[i] = load_metadata<S>(stage, row + i * 16);
   }
 #pragma unroll
-  for (int j = 0; j < S::mmas_n; j += 2) {
-    unsigned upper[4];
-    unsigned lower[4];
-    mma::load_b<S>(upper, stage + S::b_begin, column + j * 8, 0);
-    mma::load_b<S>(lower, stage + S::b_begin, column + j * 8, 1);
-    const unsigned left[4] = {upper[0], upper[1], lower[0], lower[1]};
-    const unsigned right[4] = {upper[2], upper[3], lower[2], lower[3]};
-#pragma unroll
-    for (int i = 0; i < S::mmas_m; ++i) {
-      ptx::multiply_add_sparse(typename S::Number(), sum[i][j], of_a[i], left, metadata[i]);
-      ptx::multiply_add_sparse(typename S::Number(), sum[i][j + 1], of_a[i], right, metadata[i]);
+  for (int j = 0; j < S::mmas_n; ++j) {
+    // All of K of eight columns at once, in the order in which mma.sp wants them: put together of
+    // halves, each would be moved to its place.
+    unsigned of_b[4];
+    const unsigned char* const b = stage + S::b_begin;
+    if (S::form_b == Form::lines) {
+      ptx::load_matrices<false>(of_b,
+                                b + mma::offset_in_lines(column + j * 8 + lane % 8, lane / 8));
+    } else {
+      ptx::load_matrices<true>(of_b, b + mma::offset_in_columns<S::tile_n>(lane, column / 8 + j));
     }
+#pragma unroll
+    for (int i = 0; i < S::mmas_m; ++i)
+      ptx::multiply_add_sparse(typename S::Number(), sum[i][j], of_a[i], of_b, metadata[i]);
   }
 }
 
@@ -123,14 +145,14 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   const int warp_row = warp / S::warps_n * S::mmas_m * 16;
   const int warp_column = warp % S::warps_n * S::mmas_n * 8;
 
+  StructuredLoader<S> loader_a(args, work.row);
   gemm::SliceLoader<S, S::form_b, S::tile_n> loader_b(args.b, 0, work.column, args.columns, 0,
                                                       args.product.k);
   Sum sum[S::mmas_m][S::mmas_n][4] = {};
-  int slice = 0;
   mma::go_through_slices<S>(
       shared, args.slices,
       [&](unsigned char* stage) {
-        load_structured<S>(stage, args, work.row, slice++);
+        loader_a.load(stage);
         loader_b.load(stage + S::b_begin);
       },
       [&](const unsigned char* stage) {

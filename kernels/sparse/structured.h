@@ -29,8 +29,8 @@ struct DenseRows {
 
 // Leaves of each four the two of the largest magnitude, of equal ones the first, and makes the
 // others zero; NaN counts as larger than all. `to` may be `from`. Returns cudaErrorInvalidValue for
-// other types, negative extents, extents that differ, leading dimensions that are too small and
-// null pointers; else the error of a launch.
+// other types, extents that are negative, that differ, or beyond 2^31 - 257, leading dimensions
+// that are too small and null pointers; else the error of a launch.
 cudaError_t prune(const DenseRows<const void*>& from, const DenseRows<void*>& to,
                   cudaStream_t stream);
 

@@ -4,6 +4,7 @@
 // Makes matrices 2:4, finds where they are not, and stores their two of each four. Elements are
 // moved as the bits they are: their magnitudes have the order of those without the sign.
 #include <algorithm>
+#include <limits>
 
 #include "ptx/launch.cuh"
 #include "sparse/structured.h"
@@ -111,27 +112,40 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-// The number of a row's four, all rows' one after another.
+// Fours are numbered row by row: the least number of one with too many, or none.
 template <class T>
-__device__ __forceinline__ void look_at(const Four<T>& four, int row, int k, int fours,
-                                        unsigned long long* first) {
-  if (is_2_4(four)) return;
-  const long long number = static_cast<long long>(row) * fours + k / 4;
-  // The least of all that come: whatever their order.
-  atomicMin(first, static_cast<unsigned long long>(number));
+__device__ __forceinline__ unsigned long long look_at(const Four<T>& four, int row, int k,
+                                                      int fours) {
+  return is_2_4(four)
+             ? none
+             : static_cast<unsigned long long>(static_cast<long long>(row) * fours + k / 4);
+}
+
+// The least of all threads', whatever their order.
+__device__ __forceinline__ void lower(unsigned long long* first, unsigned long long own) {
+  constexpr unsigned all_lanes = 0xffffffffu;
+  for (int distance = 16; distance > 0; distance /= 2) {
+    const auto other = __shfl_down_sync(all_lanes, own, static_cast<unsigned>(distance));
+    if (other < own) own = other;
+  }
+  if (threadIdx.x % 32 == 0 && own != none) atomicMin(first, own);
 }
 
 template <class T>
 __global__ void __launch_bounds__(threads)
     check_2_4(RowsArguments<T> from, unsigned long long* first) {
+  unsigned long long own = none;
   const int fours = (from.k + 3) / 4;
   const long long all = static_cast<long long>(from.rows) * fours;
   const long long step = static_cast<long long>(gridDim.x) * threads;
   for (long long i = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; i < all;
        i += step) {
     const Place place = place_of(from, i, fours);
-    look_at(four_at(from, place.row, place.part * 4), place.row, place.part * 4, fours, first);
+    const auto number =
+        look_at(four_at(from, place.row, place.part * 4), place.row, place.part * 4, fours);
+    if (number < own) own = number;
   }
+  lower(first, own);
 }
 
 // A thread stores four fours: 16 bits of metadata.
@@ -140,6 +154,7 @@ __global__ void __launch_bounds__(threads)
     compress_2_4(RowsArguments<T> from, int padded_k, T* value, unsigned short* metadata,
                  unsigned long long* first) {
   constexpr int columns = 16;
+  unsigned long long own = none;
   const int fours = (from.k + 3) / 4;
   const int parts = padded_k / columns;
   const long long all = static_cast<long long>(from.rows) * parts;
@@ -153,7 +168,8 @@ __global__ void __launch_bounds__(threads)
     for (int j = 0; j < 4; ++j) {
       const int k = place.part * columns + j * 4;
       const Four<T> four = four_at(from, place.row, k);
-      if (k < from.k) look_at(four, place.row, k, fours, first);
+      const auto number = look_at(four, place.row, k, fours);
+      if (number < own) own = number;
       const Two kept = largest_of(four);
       indices |= static_cast<unsigned>(kept.first | kept.second << 2) << (j * 4);
       T first_value = four.element[0];
@@ -169,6 +185,7 @@ __global__ void __launch_bounds__(threads)
     metadata[static_cast<long long>(place.row) * parts + place.part] =
         static_cast<unsigned short>(indices);
   }
+  lower(first, own);
 }
 
 namespace {
@@ -177,7 +194,8 @@ template <class Pointer>
 bool is_matrix(const DenseRows<Pointer>& m) {
   const gemm::Type type = m.type;
   if (type != gemm::Type::f16 && type != gemm::Type::bf16 && type != gemm::Type::s8) return false;
-  if (m.rows < 0 || m.k < 0) return false;
+  constexpr int largest_extent = std::numeric_limits<int>::max() - 256;
+  if (m.rows < 0 || m.k < 0 || m.rows > largest_extent || m.k > largest_extent) return false;
   if (m.elements.leading < (m.elements.layout == Layout::row ? m.k : m.rows)) return false;
   return m.elements.data != nullptr || m.rows == 0 || m.k == 0;
 }

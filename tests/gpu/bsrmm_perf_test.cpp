@@ -159,6 +159,7 @@ TEST_P(BsrmmOfCusparse, IsMeasured) {
   measure_cusparse(
       "bsrmm." + name_of(GetParam()),
       [&](const Cusparse& library) {
+        library.require(GetParam().algorithm);
         return std::make_unique<Cusparse::Product>(library, "SpMM", 1, described(library),
                                                    dense.b_of(library), 0, dense.c_of(library),
                                                    Number::f32, number);

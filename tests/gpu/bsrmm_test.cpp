@@ -198,6 +198,8 @@ TEST(BsrmmMistakes, AreNamedAndRefused) {
             "blocks have 1 to 1024 rows and columns");
   EXPECT_EQ(mistake([](Bsrmm& p) { p.a.blocks = 1ll << 33; }),
             "integers of 32 bits do not count so many columns or blocks: take those of 64");
+  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.rows = 1ll << 31; }),
+            "there are more rows or blocks than a grid takes");
   EXPECT_EQ(mistake([](Bsrmm& p) { p.a.offsets = nullptr; }), "offsets is a null pointer");
   EXPECT_EQ(mistake([](Bsrmm& p) { p.a.column = nullptr; }), "column or value is a null pointer");
   EXPECT_EQ(mistake([](Bsrmm& p) { p.a.value = static_cast<const char*>(p.a.value) + 1; }),
@@ -205,6 +207,22 @@ TEST(BsrmmMistakes, AreNamedAndRefused) {
   EXPECT_EQ(mistake([](Bsrmm& p) { p.b.leading = 1; }),
             "B's leading dimension is 1, and its rows have 2 elements");
   EXPECT_EQ(mistake([](Bsrmm& p) { p.c.data = nullptr; }), "C is a null pointer");
+}
+
+TEST(BsrmmMistakes, AreWhatAVariantDoesNotTake) {
+  const BsrmmVariant* const variant = find_bsrmm_variant("bsrmm_mma_f16");
+  ASSERT_NE(variant, nullptr);
+  if (variant->launch == nullptr) return;
+  const auto launched = [&](auto change) {
+    SmallProblem small;
+    change(small.problem);
+    EXPECT_EQ(mistake_in(small.problem), "");
+    return variant->launch(small.problem, nullptr);
+  };
+  EXPECT_EQ(launched([](Bsrmm& p) { p.a.type = Number::f32; }), cudaErrorInvalidValue);
+  EXPECT_EQ(launched([](Bsrmm& p) { p.a.block_columns = 12; }), cudaErrorInvalidValue);
+  EXPECT_EQ(launched([](Bsrmm& p) { p.a.value = static_cast<const char*>(p.a.value) + 2; }),
+            cudaErrorInvalidValue);
 }
 
 TEST(BsrmmChoice, GoesByTheDeviceAndTheBlocks) {

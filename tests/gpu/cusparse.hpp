@@ -37,14 +37,17 @@ struct CusparseAlgorithm {
   const char* name;
   int number;  ///< cusparseSpMVAlg_t or cusparseSpMMAlg_t
   CusparseFormat format;
+  int first_version = 0;  ///< of cuSPARSE, as cusparseGetVersion() has it
 };
 
 /// Of products with vectors.
 constexpr CusparseAlgorithm spmv_algorithms[] = {
-    {"csr_alg1", 2, CusparseFormat::csr},         {"csr_alg2", 3, CusparseFormat::csr},
-    {"coo_alg1", 1, CusparseFormat::coo},         {"coo_alg2", 4, CusparseFormat::coo},
-    {"sell_alg1", 5, CusparseFormat::sliced_ell},  // CUDA 12.1
-    {"bsr_alg1", 6, CusparseFormat::bsr},          // CUDA 13.0
+    {"csr_alg1", 2, CusparseFormat::csr},
+    {"csr_alg2", 3, CusparseFormat::csr},
+    {"coo_alg1", 1, CusparseFormat::coo},
+    {"coo_alg2", 4, CusparseFormat::coo},
+    {"sell_alg1", 5, CusparseFormat::sliced_ell, 12100},  // CUDA 12.1
+    {"bsr_alg1", 6, CusparseFormat::bsr, 12600},          // CUDA 13.0
 };
 /// Of products with dense matrices.
 constexpr CusparseAlgorithm spmm_algorithms[] = {
@@ -55,7 +58,7 @@ constexpr CusparseAlgorithm spmm_algorithms[] = {
 };
 /// Of products of blocks with dense matrices.
 constexpr CusparseAlgorithm bsrmm_algorithms[] = {
-    {"bsr_alg1", 14, CusparseFormat::bsr},  // CUDA 12.5 Update 1
+    {"bsr_alg1", 14, CusparseFormat::bsr, 12501},  // CUDA 12.5 Update 1
     {"blocked_ell_alg1", 13, CusparseFormat::blocked_ell},
 };
 
@@ -72,6 +75,8 @@ class CusparseObject {
 
 class Cusparse {
  public:
+  static constexpr int not_supported = 10;  // cusparseStatus_t
+
   /// Throws std::runtime_error where there is no library of that name, or it cannot be used.
   explicit Cusparse(const std::string& file) : library_(file) {
     int (*create)(void**) = nullptr;
@@ -90,6 +95,15 @@ class Cusparse {
 
   static const char* file_name() { return "libcusparse.so"; }
   int version() const { return version_; }
+  /// Throws NotSupported where this version is older than the algorithm.
+  void require(const CusparseAlgorithm& algorithm) const {
+    if (version_ < algorithm.first_version)
+      throw NotSupported(std::string("has no ") + algorithm.name);
+  }
+  /// What follows goes to that stream, until the next.
+  void go_to(cudaStream_t stream) const {
+    throw_on_status("cusparseSetStream", set_stream_(handle_, stream));
+  }
 
   // All of these throw NotSupported where this version does not know them.
 
@@ -259,7 +273,9 @@ class Cusparse {
       const std::string preprocess = function + "_preprocess";
       if (!library_.library_.has(preprocess.c_str())) return;
       find(prepare_vector, prepare_matrix, preprocess);
-      check(preprocess, call<void*>(prepare_vector, prepare_matrix, buffer_->data()));
+      // An algorithm that has nothing to prepare may say so.
+      const int status = call<void*>(prepare_vector, prepare_matrix, buffer_->data());
+      if (status != not_supported) throw_on_status(preprocess.c_str(), status);
     }
 
     const Cusparse& library_;
@@ -289,9 +305,7 @@ class Cusparse {
   static void* changed(const void* memory) { return const_cast<void*>(memory); }
 
   static void check(const std::string& function, int status) {
-    // CUSPARSE_STATUS_NOT_SUPPORTED, and, of enums that a version does not know, INVALID_VALUE.
-    if (status == 10 || status == 3)
-      throw NotSupported(function + " returned " + std::to_string(status));
+    if (status == not_supported) throw NotSupported(function + " does not support it");
     throw_on_status(function.c_str(), status);
   }
 

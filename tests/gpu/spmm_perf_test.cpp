@@ -118,6 +118,7 @@ TEST_P(SpmmOfCusparse, IsMeasured) {
   measure_cusparse(
       "spmm." + name_of(GetParam()),
       [&](const Cusparse& library) {
+        library.require(GetParam().algorithm);
         return std::make_unique<Cusparse::Product>(
             library, "SpMM", 1,
             is_coo ? library.coo(a.matrix, rows.data())

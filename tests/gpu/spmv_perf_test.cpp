@@ -120,9 +120,12 @@ void PrintTo(const PeerBenchmark& benchmark, std::ostream* out) {
   *out << name_of(benchmark);
 }
 
-/// Blocks are for the matrices that have some: others would be padded to many times their size.
+/// Blocks are for the matrices that have some, and slices of equal length for rows of about equal
+/// ones: others would be padded to many times their size.
 bool is_for(const CusparseAlgorithm& algorithm, const Kind& kind) {
-  return algorithm.format != CusparseFormat::bsr || kind.name == std::string("blocks_8");
+  const std::string name = kind.name;
+  if (algorithm.format == CusparseFormat::bsr) return name == "blocks_8";
+  return algorithm.format != CusparseFormat::sliced_ell || name != "power_law_16";
 }
 
 std::vector<PeerBenchmark> peer_benchmarks() {
@@ -199,6 +202,7 @@ TEST_P(SpmvOfCusparse, IsMeasured) {
   measure_cusparse(
       "spmv." + name_of(GetParam()),
       [&](const Cusparse& library) {
+        library.require(GetParam().algorithm);
         return std::make_unique<Cusparse::Product>(
             library, "SpMV", p.alpha, described(library), library.vector(p.a.columns, p.x, of_type),
             p.beta, library.vector(p.a.rows, p.y, sum_of(of_type)), sum_of(of_type), number);

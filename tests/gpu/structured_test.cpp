@@ -261,6 +261,10 @@ TEST(Structured, DataMistakesAreRefused) {
   };
   EXPECT_TRUE(refuses([](auto& m) { m.type = Type::f32; }));
   EXPECT_TRUE(refuses([](auto& m) { m.rows = -1; }));
+  EXPECT_TRUE(refuses([](auto& m) {
+    m.k = std::numeric_limits<int>::max();
+    m.elements.leading = m.k;
+  }));
   EXPECT_TRUE(refuses([](auto& m) { m.elements.leading = 63; }));
   EXPECT_TRUE(refuses([](auto& m) { m.elements.data = nullptr; }));
   const auto from = matrix.on<const void*>(memory);
@@ -376,39 +380,67 @@ TEST_P(StructuredOf, ComputesTheSameEachTime) {
   EXPECT_EQ(results[0], results[1]);
 }
 
-TEST(StructuredMistakes, AreNamedAndRefused) {
-  const OnDevice memory(std::vector<unsigned char>(4096));
-  const auto mistake = [&](auto change) {
-    Structured a = {Type::f16, 4, 32, memory.data(), memory.data()};
+/// What mistake_in() says of a product that `change` has made none, for every type; each variant
+/// refuses that of its own.
+template <class Change>
+std::string mistake_after(Change change) {
+  const OnDevice memory(std::vector<unsigned char>(4096, 0));
+  std::vector<std::string> said;
+  for (const StructuredVariant& variant : structured_variants()) {
+    Structured a = {variant.type, 4, 32, memory.data(), memory.data()};
     gemm::Problem p;
     p.m = 4;
     p.n = 8;
     p.k = 32;
-    p.input = Type::f16;
-    p.output = Type::f32;
+    p.input = variant.type;
+    p.output = gemm::output_of(variant.type, true);
     p.b = {memory.data(), Layout::row, 8, 0};
     p.c = {memory.data(), Layout::row, 8, 0};
     EXPECT_EQ(mistake_in(a, p), "");
     change(a, p);
-    for (const StructuredVariant& variant : structured_variants()) {
-      if (variant.launch == nullptr) continue;
+    said.push_back(mistake_in(a, p));
+    EXPECT_EQ(said.front(), said.back());
+    if (variant.launch == nullptr) continue;
+    EXPECT_EQ(variant.launch(a, p, nullptr), cudaErrorInvalidValue) << variant.name;
+  }
+  return said.front();
+}
+
+TEST(StructuredMistakes, AreNamedAndRefused) {
+  EXPECT_EQ(mistake_after([](Structured& a, gemm::Problem&) { a.type = Type::f32; }),
+            "2:4 matrices are of f16, bf16 or s8, not of f32");
+  EXPECT_EQ(mistake_after([](Structured&, gemm::Problem& p) { p.k = 16; }),
+            "the problem's m, k and input are not those of A");
+  EXPECT_EQ(mistake_after([](Structured&, gemm::Problem& p) { p.batches = 2; }),
+            "there is more than one product, or none");
+  EXPECT_EQ(mistake_after([](Structured& a, gemm::Problem&) { a.metadata = nullptr; }),
+            "value or metadata is a null pointer");
+  EXPECT_EQ(mistake_after(
+                [](Structured& a, gemm::Problem&) { a.value = static_cast<char*>(a.value) + 8; }),
+            "value does not begin at a multiple of 16 bytes, or metadata at one of 8");
+  EXPECT_EQ(mistake_after([](Structured&, gemm::Problem& p) { p.b.leading = 7; }),
+            "B's leading dimension is 7, and its rows have 8 elements");
+}
+
+TEST(StructuredMistakes, OfTheTypeAreRefusedByEachVariant) {
+  const OnDevice memory(std::vector<unsigned char>(4096, 0));
+  for (const StructuredVariant& variant : structured_variants()) {
+    if (variant.launch == nullptr) continue;
+    for (const Type type : types) {
+      if (type == variant.type) continue;
+      const Structured a = {type, 4, 32, memory.data(), memory.data()};
+      gemm::Problem p;
+      p.m = 4;
+      p.n = 8;
+      p.k = 32;
+      p.input = type;
+      p.output = gemm::output_of(type, true);
+      p.b = {memory.data(), Layout::row, 8, 0};
+      p.c = {memory.data(), Layout::row, 8, 0};
+      EXPECT_EQ(mistake_in(a, p), "");
       EXPECT_EQ(variant.launch(a, p, nullptr), cudaErrorInvalidValue) << variant.name;
     }
-    return mistake_in(a, p);
-  };
-  EXPECT_EQ(mistake([](Structured& a, gemm::Problem&) { a.type = Type::f32; }),
-            "2:4 matrices are of f16, bf16 or s8, not of f32");
-  EXPECT_EQ(mistake([](Structured&, gemm::Problem& p) { p.k = 16; }),
-            "the problem's m, k and input are not those of A");
-  EXPECT_EQ(mistake([](Structured&, gemm::Problem& p) { p.batches = 2; }),
-            "there is more than one product, or none");
-  EXPECT_EQ(mistake([](Structured& a, gemm::Problem&) { a.metadata = nullptr; }),
-            "value or metadata is a null pointer");
-  EXPECT_EQ(
-      mistake([](Structured& a, gemm::Problem&) { a.value = static_cast<char*>(a.value) + 8; }),
-      "value does not begin at a multiple of 16 bytes, or metadata at one of 8");
-  EXPECT_EQ(mistake([](Structured&, gemm::Problem& p) { p.b.leading = 7; }),
-            "B's leading dimension is 7, and its rows have 8 elements");
+  }
 }
 
 TEST(StructuredChoice, GoesByTheTypeAndTheDevice) {

@@ -202,5 +202,58 @@ TEST(InAnyOrder, TheFirstMistakeIsTheFirst) {
   });
 }
 
+TEST(InAnyOrder, FeaturesAreCheckedTheSame) {
+  BucketizeCase c = random_case(7, 300, 4, 9, 11);
+  c.lengths[1500] = -1;
+  c.lengths[900] = -2;
+  const BucketizeOnDevice on_device(c);
+  expect_the_same_in_all_orders([&] {
+    const DeviceBytes workspace(Bytes(bucketize_check_bytes, 0));
+    std::string mistake;
+    EXPECT_EQ(check(on_device.problem, workspace.data(), &mistake, nullptr), cudaSuccess);
+    EXPECT_EQ(mistake.substr(0, 26), "lengths: bag 900 has -2 in");
+    return workspace.to_host();
+  });
+}
+
+TEST(InAnyOrder, StructuredMatricesAreMadeAndMultipliedTheSame) {
+  constexpr int rows = 140;
+  constexpr int k = 200;
+  const std::vector<double> numbers = uniform(1, rows * k, rows * k, Entries::reals, 5).value;
+  const DeviceBytes dense(stored(numbers, Number::f16));
+  expect_the_same_in_all_orders([&] {
+    const auto type = gemm::Type::f16;
+    const DeviceBytes pruned(Bytes(numbers.size() * 2));
+    const DenseRows<const void*> from = {type, rows, k, {dense.data(), Layout::row, k}};
+    const DenseRows<void*> to = {type, rows, k, {pruned.data(), Layout::row, k}};
+    EXPECT_EQ(prune(from, to, nullptr), cudaSuccess);
+    const DeviceBytes value(Bytes(value_bytes(type, rows, k)));
+    const DeviceBytes metadata(Bytes(metadata_bytes(type, rows, k)));
+    const DeviceBytes workspace(Bytes(8));
+    const Structured a = {type, rows, k, value.data(), metadata.data()};
+    Mistake mistake;
+    // The first place of many, and then none.
+    EXPECT_EQ(check(from, workspace.data(), &mistake, nullptr), cudaSuccess);
+    Bytes all = workspace.to_host();
+    EXPECT_EQ(mistake.row, 0);
+    const DenseRows<const void*> made = {type, rows, k, {pruned.data(), Layout::row, k}};
+    EXPECT_EQ(compress(made, a, workspace.data(), &mistake, nullptr), cudaSuccess);
+    EXPECT_EQ(mistake.text(), "");
+    const DeviceBytes c(Bytes(rows * 24 * 4));
+    gemm::Problem p;
+    p.m = rows;
+    p.n = 24;
+    p.k = k;
+    p.input = type;
+    p.output = gemm::Type::f32;
+    p.b = {dense.data(), Layout::row, 24, 0};
+    p.c = {c.data(), Layout::row, 24, 0};
+    EXPECT_EQ(find_structured_variant("structured_f16")->launch(a, p, nullptr), cudaSuccess);
+    for (const Bytes& bytes : {value.to_host(), metadata.to_host(), c.to_host()})
+      all.insert(all.end(), bytes.begin(), bytes.end());
+    return all;
+  });
+}
+
 }  // namespace
 }  // namespace archgrid::sparse
