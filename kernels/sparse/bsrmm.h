@@ -28,7 +28,8 @@ struct BsrOnDevice {
 constexpr int most_of_block = 1024;
 
 // B has a.columns x n elements of a.type, C has a.rows x n of sum_of(a.type). With beta = 0, C is
-// written without being read.
+// written without being read. Rows of blocks are not cut: one much longer than the others is waited
+// for.
 struct Bsrmm {
   BsrOnDevice a;
   std::int64_t n = 0;
