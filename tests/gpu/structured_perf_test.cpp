@@ -54,7 +54,7 @@ const gemm::Variant& dense_variant(gemm::Type type) {
 }
 
 /// What must be read and written at least: of A half the elements, and half a byte for each four.
-perf::Work work_of(const gemm::Variant& dense, const gemm::Size& size) {
+perf::Work structured_work_of(const gemm::Variant& dense, const gemm::Size& size) {
   perf::Work work = gemm::work_of(dense, size);
   const double elements = 1.0 * size.m * size.k;
   work.bytes -= elements * gemm::bytes_of(dense.input) / 2;
@@ -101,7 +101,7 @@ TEST_P(StructuredPerf, IsMeasured) {
       perf::time([&](cudaStream_t stream) { return variant.launch(compressed, p, stream); });
   data.c = c.to_host();
   ASSERT_TRUE(gemm::has_right_rows(dense, 1, size, data));
-  perf::report("structured." + name_of(GetParam()), timing, work_of(dense, size));
+  perf::report("structured." + name_of(GetParam()), timing, structured_work_of(dense, size));
 
   // The same product, of all of A.
   ASSERT_EQ(cudaMemset(c.data(), 0xff, c.bytes()), cudaSuccess);
