@@ -2,11 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 include("${CMAKE_CURRENT_LIST_DIR}/../variants.cmake")
 
-# archgrid_add_host_products(<target> [ARCH <number>] [CHECKS])
+# archgrid_add_host_sparse(<target> [ARCH <number>] [CHECKS] [GEMM <target>])
 #
-# The sparse products for the CPU, as far as devices of that number have them: archgrid_add_host_kernels() of their
-# sources.
-function(archgrid_add_host_products target)
-  archgrid_add_host_variants(${target} "${CMAKE_CURRENT_FUNCTION_LIST_DIR}" ARCHGRID_SPARSE ${ARGN}
-    SOURCES spmv.cpp spmv_rows.cu spmm.cpp sddmm.cpp bsrmm.cpp structured.cpp structured_data.cu variant.cpp ../gemm/problem.cpp)
+# The family for the CPU, as far as devices of that number have it: archgrid_add_host_kernels() of its sources. Name the
+# target of archgrid_add_host_gemm() that a program links as well: they share a source.
+function(archgrid_add_host_sparse target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "GEMM" "")
+  set(shared ../gemm/problem.cpp)
+  if(arg_GEMM)
+    set(shared "")
+  endif()
+  archgrid_add_host_variants(${target} "${CMAKE_CURRENT_FUNCTION_LIST_DIR}" ARCHGRID_SPARSE ${arg_UNPARSED_ARGUMENTS}
+    SOURCES bsrmm.cpp bucketize.cpp bucketize.cu bucketize_check.cu check.cu embedding.cu formats.cpp matrix_market.cpp scan.cu
+      sddmm.cpp spmm.cpp spmv.cpp spmv_rows.cu structured.cpp structured_data.cu variant.cpp ${shared})
+  if(arg_GEMM)
+    target_link_libraries(${target} PUBLIC ${arg_GEMM})
+  endif()
 endfunction()

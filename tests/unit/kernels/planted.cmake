@@ -66,7 +66,7 @@ function(plant_sparse name product source file text replacement regex)
   target_compile_options(sparse_${name} PRIVATE -w)
   add_executable(planted_sparse_${name}_test)
   target_sources(planted_sparse_${name}_test PRIVATE $<TARGET_OBJECTS:${product}_checks_test>
-    $<FILTER:$<TARGET_OBJECTS:products_checked>,EXCLUDE,/${source}\\.cu\\.>)
+    $<FILTER:$<TARGET_OBJECTS:sparse_checked>,EXCLUDE,/${source}\\.cu\\.>)
   target_link_libraries(planted_sparse_${name}_test PRIVATE sparse_${name} GTest::gtest GTest::gtest_main)
   add_test(NAME unit.planted_sparse_${name} COMMAND planted_sparse_${name}_test --gtest_brief=1 --gtest_fail_fast)
   set_tests_properties(unit.planted_sparse_${name} PROPERTIES LABELS host PASS_REGULAR_EXPRESSION "${regex}")
