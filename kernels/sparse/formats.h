@@ -61,7 +61,7 @@ struct Mistake {
   Index position = -1;
 
   explicit operator bool() const { return !what.empty(); }
-  // "row 3, entry 17: column 9 is not within the matrix of 9 columns".
+  // "row 3, entry 17: column 9 is not one of 9".
   std::string text() const;
 };
 

@@ -26,7 +26,8 @@ constexpr Number sum_of(Number type) {
 
 // A matrix in compressed sparse rows, in device memory: entry i of row r, for offsets[r] <= i <
 // offsets[r + 1], is value[i] at column[i]. Rows may be empty and of any length; entries of a row
-// need no order. What the arrays say is not looked at: check() does.
+// need no order. What the arrays say is not looked at: check() does, and wants entries in order,
+// each column once.
 struct CsrOnDevice {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
