@@ -253,18 +253,21 @@ TEST_P(Checks, TellAnArrivalFromAWait) {
       << found->what();
 }
 
-__global__ void reads_twice_then_writes(int* value, int* out) {
+__global__ void reads_twice_then_writes(int* value, int* out, unsigned writer) {
   out[2 * blockIdx.x] = *value;
   __syncthreads();
   out[2 * blockIdx.x + 1] = *value;
-  if (blockIdx.x == 1) *value = 1;
+  if (blockIdx.x == writer) *value = 1;
 }
 
 TEST_P(Checks, RememberReadsOfEarlierBlocks) {
   Memory<int> value(1);
   Memory<int> out(4);
-  EXPECT_DEFECT(race, "thread 0 of block 0 reads",
-                launch(reads_twice_then_writes, 2, 1, 0, value.data(), out.data()));
+  // The block that comes last writes.
+  const bool is_descending = GetParam() == Order::descending;
+  EXPECT_DEFECT(
+      race, is_descending ? "thread 0 of block 1 reads" : "thread 0 of block 0 reads",
+      launch(reads_twice_then_writes, 2, 1, 0, value.data(), out.data(), is_descending ? 0u : 1u));
 }
 
 // --- bounds --------------------------------------------------------------------------------------
