@@ -4,6 +4,7 @@
 // Products of a matrix of dense blocks with a dense one on a GPU: C = alpha * A * B + beta * C.
 #pragma once
 
+#include "sparse/formats.h"
 #include "sparse/spmm.h"
 
 namespace archgrid::sparse {
@@ -11,7 +12,7 @@ namespace archgrid::sparse {
 // A matrix of blocks in compressed rows, in device memory: block i of block row r, for offsets[r]
 // <= i < offsets[r + 1], is at block column column[i], and has its values row by row from i times
 // their number on. What lies beyond the matrix in the last blocks is zero. What the arrays say is
-// not looked at: check() of their pattern, in blocks, does.
+// not looked at: check() does.
 struct BsrOnDevice {
   std::int64_t rows = 0;     // of elements
   std::int64_t columns = 0;  // of elements
@@ -24,8 +25,6 @@ struct BsrOnDevice {
   Number type = Number::f32;
   const void* value = nullptr;  // [blocks][block_rows][block_columns]
 };
-
-constexpr int most_of_block = 1024;
 
 // B has a.columns x n elements of a.type, C has a.rows x n of sum_of(a.type). With beta = 0, C is
 // written without being read. Rows of blocks are not cut: one much longer than the others is waited

@@ -3,17 +3,16 @@
 
 // What is wrong with the data of features, found where they lie. The device finds the first place;
 // the host, which has the words, looks at it.
-#include <algorithm>
 #include <type_traits>
 
 #include "ptx/launch.cuh"
 #include "sparse/bucketize.h"
+#include "sparse/first.cuh"
 
 namespace archgrid::sparse {
 namespace {
 
 constexpr int threads = 256;
-constexpr unsigned long long none = ~0ull;
 
 }  // namespace
 
@@ -43,7 +42,7 @@ __global__ void __launch_bounds__(threads)
        i += step) {
     const long long count = counts[i];
     if (count < 0 || count > most) {
-      atomicMin(&found->first, static_cast<unsigned long long>(i));
+      found_at(&found->first, i);
     } else {
       low += static_cast<unsigned long long>(count) & 0xffffffffull;
       high += static_cast<unsigned long long>(count) >> 32;
@@ -67,21 +66,20 @@ __global__ void __launch_bounds__(threads)
   const long long first = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
   for (long long i = first; block_counts != nullptr && i < features; i += step) {
     if (block_counts[i] == 0 || block_counts[i] % static_cast<Index>(buckets) != 0)
-      atomicMin(&found->first_count, static_cast<unsigned long long>(i));
+      found_at(&found->first_count, i);
   }
   for (long long i = first; block_bounds != nullptr && i < features * bounds_of_feature;
        i += step) {
     const bool is_first = i % bounds_of_feature == 0;
     if (is_first ? block_bounds[i] != 0 : block_bounds[i] < block_bounds[i - 1])
-      atomicMin(&found->first_bound, static_cast<unsigned long long>(i));
+      found_at(&found->first_bound, i);
   }
 }
 
 namespace {
 
 dim3 blocks_for(long long items) {
-  constexpr long long most = 1 << 12;
-  return dim3(static_cast<unsigned>(std::min((items + threads - 1) / threads, most)));
+  return blocks_in_strides(items, threads);
 }
 
 cudaError_t begin_counts(const void* counts, Integer type, int size, long long most,

@@ -1,130 +1,385 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The device finds the first row with a mistake; the host, which has the words, looks at that row.
-#include <algorithm>
-#include <vector>
+// Lines (rows, columns, or rows of blocks) are looked at first: up to the first whose ends are
+// none, entries lie one after another, and are looked at one by one, whatever the lengths of lines.
+// Of an entry that does not come after the one before it, a search in the offsets tells whether it
+// begins a line. The device finds numbers, the host has the words.
+#include <cstdint>
+#include <initializer_list>
+#include <string>
 
 #include "ptx/launch.cuh"
 #include "sparse/check.h"
+#include "sparse/first.cuh"
 
 namespace archgrid::sparse {
-namespace {
 
-constexpr int threads = 256;
-constexpr unsigned long long none = ~0ull;
+constexpr int check_threads = 256;
 
-}  // namespace
+// What kernels find.
+struct FoundInMatrix {
+  unsigned long long line;    // the first whose ends are none
+  unsigned long long entry;   // the first at a wrong place, of the lines before that
+  unsigned long long beyond;  // of blocks: the first with an element beyond the matrix
+  // Of the first mistake of all: its line and where that begins and ends; of an entry its place and
+  // that of the one before it in its line, -1 where it is the first; of a block the element.
+  long long its_line;
+  long long begin, end;
+  long long place, before;
+};
+static_assert(sizeof(FoundInMatrix) <= check_bytes, "as the header says");
 
 template <class T>
-struct PatternArguments {
-  long long rows, columns, entries;
+struct LinesArguments {
+  long long lines, places, entries;
   const T* offsets;
-  const T* column;
+  const T* place;  // of each entry
 };
 
 template <class T>
-__device__ __forceinline__ bool has_mistake(const PatternArguments<T>& p, long long row) {
-  const long long begin = p.offsets[row];
-  const long long end = p.offsets[row + 1];
-  if (row == 0 && begin != 0) return true;
-  if (begin < 0 || end < begin || end > p.entries) return true;
-  if (row == p.rows - 1 && end != p.entries) return true;
-  long long before = -1;
-  for (long long i = begin; i < end; ++i) {
-    const long long column = p.column[i];
-    if (column <= before || column >= p.columns) return true;
-    before = column;
+__global__ void __launch_bounds__(check_threads)
+    check_ends(LinesArguments<T> m, FoundInMatrix* found) {
+  const long long step = static_cast<long long>(gridDim.x) * check_threads;
+  for (long long line = static_cast<long long>(blockIdx.x) * check_threads + threadIdx.x;
+       line < m.lines; line += step) {
+    const long long begin = m.offsets[line];
+    const long long end = m.offsets[line + 1];
+    if ((line == 0 && begin != 0) || begin < 0 || end < begin || end > m.entries ||
+        (line == m.lines - 1 && end != m.entries)) {
+      found_at(&found->line, line);
+    }
   }
-  return false;
+}
+
+// The last of the first `lines` lines that begins with that entry, or before it.
+template <class T>
+__device__ long long line_of(const LinesArguments<T>& m, long long lines, long long entry) {
+  long long low = 0;
+  long long high = lines;
+  while (high - low > 1) {
+    const long long middle = low + (high - low) / 2;
+    (m.offsets[middle] <= entry ? low : high) = middle;
+  }
+  return low;
 }
 
 template <class T>
-__global__ void __launch_bounds__(threads)
-    check_rows(PatternArguments<T> p, unsigned long long* first) {
-  const long long step = static_cast<long long>(gridDim.x) * threads;
-  for (long long row = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; row < p.rows;
-       row += step) {
-    // The least of all that come: whatever their order.
-    if (has_mistake(p, row)) atomicMin(first, static_cast<unsigned long long>(row));
+__device__ __forceinline__ long long lines_with_ends(const LinesArguments<T>& m,
+                                                     const FoundInMatrix& found) {
+  return found.line == none ? m.lines : static_cast<long long>(found.line);
+}
+
+template <class T>
+__global__ void __launch_bounds__(check_threads)
+    check_places(LinesArguments<T> m, FoundInMatrix* found) {
+  const long long step = static_cast<long long>(gridDim.x) * check_threads;
+  const long long lines = lines_with_ends(m, *found);
+  const long long entries = lines == 0 ? 0 : static_cast<long long>(m.offsets[lines]);
+  for (long long i = static_cast<long long>(blockIdx.x) * check_threads + threadIdx.x; i < entries;
+       i += step) {
+    const long long place = m.place[i];
+    const bool is_there = place >= 0 && place < m.places;
+    const bool is_after = i == 0 || place > m.place[i - 1] || m.offsets[line_of(m, lines, i)] == i;
+    if (!is_there || !is_after) found_at(&found->entry, i);
   }
+}
+
+template <class T>
+__global__ void check_coordinates(long long rows, long long columns, long long entries,
+                                  const T* row, const T* column, FoundInMatrix* found) {
+  const long long step = static_cast<long long>(gridDim.x) * check_threads;
+  for (long long i = static_cast<long long>(blockIdx.x) * check_threads + threadIdx.x; i < entries;
+       i += step) {
+    if (row[i] < 0 || row[i] >= rows || column[i] < 0 || column[i] >= columns)
+      found_at(&found->entry, i);
+  }
+}
+
+// Values as bits, of which all but the sign are zero for zero.
+template <class Bits>
+struct BlocksArguments {
+  long long rows, columns;  // of elements
+  int block_rows, block_columns;
+  const Bits* value;
+};
+
+// A warp has a block; those in the middle of the matrix have nothing beyond it.
+template <class T, class Bits>
+__global__ void __launch_bounds__(check_threads)
+    check_beyond(LinesArguments<T> m, BlocksArguments<Bits> b, FoundInMatrix* found) {
+  if (found->line != none || found->entry != none) return;
+  const long long last_line = m.offsets[m.lines - 1];
+  const int rows_left = static_cast<int>(b.rows - (m.lines - 1) * b.block_rows);
+  const int columns_left = static_cast<int>(b.columns - (m.places - 1) * b.block_columns);
+  const int elements = b.block_rows * b.block_columns;
+  const long long step = static_cast<long long>(gridDim.x) * (check_threads / 32);
+  for (long long i = static_cast<long long>(blockIdx.x) * (check_threads / 32) + threadIdx.x / 32;
+       i < m.entries; i += step) {
+    const int rows = i < last_line ? b.block_rows : rows_left;
+    const int columns = m.place[i] < m.places - 1 ? b.block_columns : columns_left;
+    if (rows == b.block_rows && columns == b.block_columns) continue;
+    const Bits* const value = b.value + i * elements;
+    for (int e = static_cast<int>(threadIdx.x) % 32; e < elements; e += 32) {
+      const bool is_within = e / b.block_columns < rows && e % b.block_columns < columns;
+      if (!is_within && static_cast<Bits>(value[e] << 1) != 0) {
+        found_at(&found->beyond, i * elements + e);
+        break;
+      }
+    }
+  }
+}
+
+// What the words need, by one thread.
+template <class T>
+__global__ void describe_line(LinesArguments<T> m, long long elements, FoundInMatrix* found) {
+  const unsigned long long beyond = found->beyond;
+  if (found->entry == none && found->line == none && beyond == none) return;
+  if (found->entry != none || found->line == none) {
+    const long long i = found->entry != none ? static_cast<long long>(found->entry)
+                                             : static_cast<long long>(beyond) / elements;
+    found->its_line = line_of(m, lines_with_ends(m, *found), i);
+    found->place = m.place[i];
+    found->before = i > m.offsets[found->its_line] ? static_cast<long long>(m.place[i - 1]) : -1;
+  } else {
+    found->its_line = static_cast<long long>(found->line);
+  }
+  found->begin = m.offsets[found->its_line];
+  found->end = m.offsets[found->its_line + 1];
+}
+
+template <class T>
+__global__ void describe_coordinates(const T* row, const T* column, FoundInMatrix* found) {
+  if (found->entry == none) return;
+  found->its_line = row[found->entry];
+  found->place = column[found->entry];
 }
 
 namespace {
 
-template <class T>
-cudaError_t copy(const T* from, Index count, std::vector<Index>* to, cudaStream_t stream) {
-  std::vector<T> stored(static_cast<std::size_t>(count));
-  const cudaError_t error = cudaMemcpyAsync(stored.data(), from, stored.size() * sizeof(T),
-                                            cudaMemcpyDeviceToHost, stream);
-  if (error != cudaSuccess) return error;
-  const cudaError_t waited = cudaStreamSynchronize(stream);
-  to->assign(stored.begin(), stored.end());
-  return waited;
+// A matrix of any format, whose index arrays are of one type.
+struct Lines {
+  const LineNames& names;
+  Index lines, places, entries;
+  Integer index_type;
+  const void* offsets;
+  const void* place;
+};
+
+constexpr Index most = Index{1} << 48;  // more than any device has room for
+
+std::string mistake_in_extent(const std::string& name, Index extent) {
+  if (extent < 0) return name + " is " + std::to_string(extent);
+  return extent <= most ? "" : name + " is " + std::to_string(extent) + ", and no device has room";
 }
 
-// The words for a row that has a mistake: those for the row as a matrix of its own.
-template <class T>
-cudaError_t describe(const PatternArguments<T>& p, Index row, Mistake* mistake,
-                     cudaStream_t stream) {
-  std::vector<Index> ends;
-  cudaError_t error = copy(p.offsets + row, 2, &ends, stream);
-  if (error != cudaSuccess) return error;
-  const Index begin = ends[0];
-  const Index end = ends[1];
-  const bool can_be_read = begin >= 0 && end >= begin && end <= p.entries;
-  const bool is_last = row == p.rows - 1;
-  if ((row == 0 && begin != 0) || !can_be_read || (is_last && end != p.entries)) {
-    *mistake = mistake_in_ends(row, begin, end, is_last, p.entries);
-    return cudaSuccess;
+bool is_multiple(const void* address, std::size_t bytes) {
+  return reinterpret_cast<std::uintptr_t>(address) % bytes == 0;
+}
+
+std::string mistake_in_array(const std::string& name, const void* array, std::size_t bytes,
+                             bool is_empty) {
+  if (!is_empty && array == nullptr) return name + " is a null pointer";
+  if (!is_multiple(array, bytes))
+    return name + " does not begin at a multiple of " + std::to_string(bytes) + " bytes";
+  return "";
+}
+
+// Refuses by the first that is none.
+cudaError_t refused(std::initializer_list<std::string> reasons, Mistake* mistake) {
+  *mistake = {};
+  for (const std::string& reason : reasons) {
+    if (reason.empty()) continue;
+    *mistake = {reason, -1, -1};
+    return cudaErrorInvalidValue;
   }
-  Csr one{1,
-          p.columns,
-          {0, end - begin},
-          {},
-          std::vector<double>(static_cast<std::size_t>(end - begin))};
-  error = copy(p.column + begin, end - begin, &one.column, stream);
-  *mistake = mistake_in(one);
-  mistake->row = row;
-  if (mistake->position >= 0) mistake->position += begin;
+  return cudaSuccess;
+}
+
+cudaError_t begin_with_nothing(FoundInMatrix* found, cudaStream_t stream) {
+  return cudaMemsetAsync(found, 0xff, sizeof *found, stream);
+}
+
+cudaError_t wait_for(const FoundInMatrix* on_device, FoundInMatrix* found, cudaStream_t stream) {
+  const cudaError_t error =
+      cudaMemcpyAsync(found, on_device, sizeof *found, cudaMemcpyDeviceToHost, stream);
+  return error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
+}
+
+template <class T>
+cudaError_t begin_lines(const LinesArguments<T>& m, FoundInMatrix* found, cudaStream_t stream) {
+  cudaError_t error = begin_with_nothing(found, stream);
+  if (error == cudaSuccess) {
+    error = ptx::launch(check_ends<T>, blocks_in_strides(m.lines, check_threads),
+                        dim3(check_threads), 0, stream, m, found);
+  }
+  if (error != cudaSuccess || m.entries == 0) return error;
+  return ptx::launch(check_places<T>, blocks_in_strides(m.entries, check_threads),
+                     dim3(check_threads), 0, stream, m, found);
+}
+
+template <class T, class Bits>
+cudaError_t begin_beyond(const LinesArguments<T>& m, const BsrOnDevice& a, FoundInMatrix* found,
+                         cudaStream_t stream) {
+  const BlocksArguments<Bits> blocks{a.rows, a.columns, a.block_rows, a.block_columns,
+                                     static_cast<const Bits*>(a.value)};
+  return ptx::launch(check_beyond<T, Bits>, blocks_in_strides(m.entries * 32, check_threads),
+                     dim3(check_threads), 0, stream, m, blocks, found);
+}
+
+template <class T>
+cudaError_t begin_beyond(const LinesArguments<T>& m, const BsrOnDevice& a, FoundInMatrix* found,
+                         cudaStream_t stream) {
+  const bool has_none = a.rows % a.block_rows == 0 && a.columns % a.block_columns == 0;
+  if (has_none || a.value == nullptr || a.blocks == 0) return cudaSuccess;
+  switch (a.type) {
+    case Number::f16:
+      return begin_beyond<T, std::uint16_t>(m, a, found, stream);
+    case Number::f32:
+      return begin_beyond<T, std::uint32_t>(m, a, found, stream);
+    case Number::f64:
+      return begin_beyond<T, std::uint64_t>(m, a, found, stream);
+  }
+  return cudaErrorInvalidValue;
+}
+
+Mistake mistake_of(const Lines& m, const FoundInMatrix& found, Index elements) {
+  if (found.entry != none) {
+    return mistake_in_place(m.names, found.its_line, static_cast<Index>(found.entry), found.place,
+                            m.places, found.before);
+  }
+  if (found.line != none) {
+    return mistake_in_ends(m.names, found.its_line, found.begin, found.end,
+                           found.its_line == m.lines - 1, m.entries);
+  }
+  if (found.beyond == none) return {};
+  const auto element = static_cast<Index>(found.beyond);
+  return mistake_beyond_the_matrix(found.its_line, element / elements, element % elements);
+}
+
+template <class T>
+cudaError_t find_in_lines(const Lines& m, const BsrOnDevice* blocks, FoundInMatrix* on_device,
+                          Mistake* mistake, cudaStream_t stream) {
+  const LinesArguments<T> arguments{m.lines, m.places, m.entries, static_cast<const T*>(m.offsets),
+                                    static_cast<const T*>(m.place)};
+  const Index elements = blocks == nullptr ? 1 : blocks->block_rows * Index{blocks->block_columns};
+  cudaError_t error = begin_lines(arguments, on_device, stream);
+  if (error == cudaSuccess && blocks != nullptr)
+    error = begin_beyond(arguments, *blocks, on_device, stream);
+  if (error == cudaSuccess) {
+    error =
+        ptx::launch(describe_line<T>, dim3(1), dim3(1), 0, stream, arguments, elements, on_device);
+  }
+  FoundInMatrix found{};
+  if (error == cudaSuccess) error = wait_for(on_device, &found, stream);
+  if (error == cudaSuccess) *mistake = mistake_of(m, found, elements);
   return error;
 }
 
-template <class T>
-cudaError_t find(const DevicePattern& pattern, unsigned long long* first, Mistake* mistake,
+// Of a matrix without lines only the one offset is there.
+cudaError_t find_without_lines(const Lines& m, Mistake* mistake, cudaStream_t stream) {
+  std::int64_t first = 0;
+  if (m.offsets != nullptr) {
+    std::int32_t narrow = 0;
+    const bool is_narrow = m.index_type == Integer::i32;
+    cudaError_t error = cudaMemcpyAsync(is_narrow ? static_cast<void*>(&narrow) : &first, m.offsets,
+                                        bytes_of(m.index_type), cudaMemcpyDeviceToHost, stream);
+    if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
+    if (error != cudaSuccess) return error;
+    if (is_narrow) first = narrow;
+  }
+  *mistake = mistake_without_lines(m.names, first, m.entries);
+  return cudaSuccess;
+}
+
+cudaError_t find(const Lines& m, const BsrOnDevice* blocks, void* workspace, Mistake* mistake,
                  cudaStream_t stream) {
-  constexpr long long most_blocks = 1 << 16;
-  const PatternArguments<T> p{pattern.rows, pattern.columns, pattern.entries,
-                              static_cast<const T*>(pattern.offsets),
-                              static_cast<const T*>(pattern.column)};
-  cudaError_t error = cudaMemsetAsync(first, 0xff, sizeof *first, stream);
-  if (error != cudaSuccess) return error;
-  const long long blocks = std::min((p.rows + threads - 1) / threads, most_blocks);
-  error = ptx::launch(check_rows<T>, dim3(static_cast<unsigned>(blocks)), dim3(threads), 0, stream,
-                      p, first);
-  unsigned long long row = none;
-  if (error == cudaSuccess)
-    error = cudaMemcpyAsync(&row, first, sizeof row, cudaMemcpyDeviceToHost, stream);
-  if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
-  if (error != cudaSuccess || row == none) return error;
-  return describe(p, static_cast<Index>(row), mistake, stream);
+  const std::string number_of = "the number of ";
+  const std::size_t bytes = bytes_of(m.index_type);
+  const cudaError_t refusal =
+      refused({mistake_in_extent(number_of + m.names.lines, m.lines),
+               mistake_in_extent(number_of + m.names.places, m.places),
+               mistake_in_extent(number_of + m.names.entries, m.entries),
+               mistake_in_array("offsets", m.offsets, bytes, m.lines == 0),
+               mistake_in_array(blocks == nullptr ? m.names.place : "column", m.place, bytes,
+                                m.entries == 0),
+               mistake_in_array("the workspace", workspace, alignof(FoundInMatrix), false)},
+              mistake);
+  if (refusal != cudaSuccess) return refusal;
+  if (m.lines == 0) return find_without_lines(m, mistake, stream);
+  auto* const found = static_cast<FoundInMatrix*>(workspace);
+  return m.index_type == Integer::i32
+             ? find_in_lines<std::int32_t>(m, blocks, found, mistake, stream)
+             : find_in_lines<std::int64_t>(m, blocks, found, mistake, stream);
+}
+
+template <class T>
+cudaError_t find_in_coordinates(const CooOnDevice& m, FoundInMatrix* on_device, Mistake* mistake,
+                                cudaStream_t stream) {
+  const auto* const row = static_cast<const T*>(m.row);
+  const auto* const column = static_cast<const T*>(m.column);
+  cudaError_t error = begin_with_nothing(on_device, stream);
+  if (error == cudaSuccess) {
+    error = ptx::launch(check_coordinates<T>, blocks_in_strides(m.entries, check_threads),
+                        dim3(check_threads), 0, stream, m.rows, m.columns, m.entries, row, column,
+                        on_device);
+  }
+  if (error == cudaSuccess) {
+    error =
+        ptx::launch(describe_coordinates<T>, dim3(1), dim3(1), 0, stream, row, column, on_device);
+  }
+  FoundInMatrix found{};
+  if (error == cudaSuccess) error = wait_for(on_device, &found, stream);
+  if (error != cudaSuccess || found.entry == none) return error;
+  *mistake = mistake_in_coordinates(m.rows, m.columns, found.its_line, found.place,
+                                    static_cast<Index>(found.entry));
+  return cudaSuccess;
+}
+
+Index blocks_of(Index extent, Index block) {
+  return extent / block + (extent % block == 0 ? 0 : 1);
 }
 
 }  // namespace
 
-cudaError_t check(const DevicePattern& pattern, void* workspace, Mistake* mistake,
-                  cudaStream_t stream) {
-  *mistake = {};
-  if (pattern.rows < 0 || pattern.columns < 0 || pattern.entries < 0) return cudaErrorInvalidValue;
-  if (pattern.entries > 0 && pattern.column == nullptr) return cudaErrorInvalidValue;
-  if (pattern.rows == 0) {
-    if (pattern.entries > 0) *mistake = {"there are entries, and no row", -1, -1};
-    return cudaSuccess;
-  }
-  if (pattern.offsets == nullptr || workspace == nullptr) return cudaErrorInvalidValue;
-  auto* const first = static_cast<unsigned long long*>(workspace);
-  return pattern.type == Integer::i32 ? find<std::int32_t>(pattern, first, mistake, stream)
-                                      : find<std::int64_t>(pattern, first, mistake, stream);
+cudaError_t check(const CooOnDevice& m, void* workspace, Mistake* mistake, cudaStream_t stream) {
+  const std::size_t bytes = bytes_of(m.index_type);
+  const cudaError_t refusal =
+      refused({mistake_in_extent("the number of rows", m.rows),
+               mistake_in_extent("the number of columns", m.columns),
+               mistake_in_extent("the number of entries", m.entries),
+               mistake_in_array("row", m.row, bytes, m.entries == 0),
+               mistake_in_array("column", m.column, bytes, m.entries == 0),
+               mistake_in_array("the workspace", workspace, alignof(FoundInMatrix), false)},
+              mistake);
+  if (refusal != cudaSuccess || m.entries == 0) return refusal;
+  auto* const found = static_cast<FoundInMatrix*>(workspace);
+  return m.index_type == Integer::i32
+             ? find_in_coordinates<std::int32_t>(m, found, mistake, stream)
+             : find_in_coordinates<std::int64_t>(m, found, mistake, stream);
+}
+
+cudaError_t check(const CsrOnDevice& m, void* workspace, Mistake* mistake, cudaStream_t stream) {
+  return find({names_in_csr, m.rows, m.columns, m.entries, m.index_type, m.offsets, m.column},
+              nullptr, workspace, mistake, stream);
+}
+
+cudaError_t check(const CscOnDevice& m, void* workspace, Mistake* mistake, cudaStream_t stream) {
+  return find({names_in_csc, m.columns, m.rows, m.entries, m.index_type, m.offsets, m.row}, nullptr,
+              workspace, mistake, stream);
+}
+
+cudaError_t check(const BsrOnDevice& m, void* workspace, Mistake* mistake, cudaStream_t stream) {
+  const cudaError_t refusal = refused(
+      {mistake_in_extent("the number of rows", m.rows),
+       mistake_in_extent("the number of columns", m.columns),
+       mistake_in_block(m.block_rows, m.block_columns),
+       mistake_in_array("value", m.value, static_cast<std::size_t>(bytes_of(m.type)), true)},
+      mistake);
+  if (refusal != cudaSuccess) return refusal;
+  return find({names_in_bsr, blocks_of(m.rows, m.block_rows), blocks_of(m.columns, m.block_columns),
+               m.blocks, m.index_type, m.offsets, m.column},
+              &m, workspace, mistake, stream);
 }
 
 }  // namespace archgrid::sparse

@@ -36,43 +36,40 @@ struct Compressed {
   Index columns;
   const std::vector<Index>& offsets;
   const std::vector<Index>& column;
-  const char* row_name;
-  const char* column_name;
+  const LineNames& names;
 };
 
 Mistake mistake_in_row(const Compressed& m, Index row) {
-  if (const Mistake mistake = mistake_in_ends(row, m.offsets[at(row)], m.offsets[at(row + 1)],
-                                              row == m.rows - 1, count_of(m.column))) {
+  const Index begin = m.offsets[at(row)];
+  const Index end = m.offsets[at(row + 1)];
+  if (const Mistake mistake =
+          mistake_in_ends(m.names, row, begin, end, row == m.rows - 1, count_of(m.column))) {
     return mistake;
   }
-  const std::string name = m.column_name;
-  for (Index i = m.offsets[at(row)]; i < m.offsets[at(row + 1)]; ++i) {
+  Index before = -1;
+  for (Index i = begin; i < end; ++i) {
     const Index column = m.column[at(i)];
-    if (column < 0 || column >= m.columns) {
-      return {name + " " + number(column) + " is not one of " + number(m.columns), row, i};
-    }
-    if (i == m.offsets[at(row)]) continue;
-    const Index before = m.column[at(i - 1)];
-    if (column == before) return {name + " " + number(column) + " is there twice", row, i};
-    if (column < before) {
-      return {name + " " + number(column) + " comes after " + number(before), row, i};
-    }
+    if (const Mistake mistake = mistake_in_place(m.names, row, i, column, m.columns, before))
+      return mistake;
+    before = column;
   }
   return {};
 }
 
+// Of a matrix of that many.
+Mistake mistake_in_extents(Index rows, Index columns) {
+  if (rows < 0) return {"the number of rows is " + number(rows), -1, -1};
+  if (columns < 0) return {"the number of columns is " + number(columns), -1, -1};
+  return {};
+}
+
 Mistake mistake_in(const Compressed& m) {
-  if (m.rows < 0 || m.columns < 0) return {"rows and columns are not negative", -1, -1};
-  if (count_of(m.offsets) != m.rows + 1) {
+  if (count_of(m.offsets) - 1 != m.rows) {
     return {"there are " + number(count_of(m.offsets)) + " offsets for " + number(m.rows) + " " +
-                m.row_name + "s, not one more",
+                m.names.lines + ", not one more",
             -1, -1};
   }
-  if (m.rows == 0 && m.offsets[0] != 0)
-    return {"the first offset is " + number(m.offsets[0]) + ", not 0", -1, -1};
-  if (m.rows == 0 && !m.column.empty()) {
-    return {"there are " + number(count_of(m.column)) + " entries, and no " + m.row_name, -1, -1};
-  }
+  if (m.rows == 0) return mistake_without_lines(m.names, m.offsets[0], count_of(m.column));
   for (Index row = 0; row < m.rows; ++row) {
     if (const Mistake mistake = mistake_in_row(m, row)) return mistake;
   }
@@ -81,13 +78,13 @@ Mistake mistake_in(const Compressed& m) {
 
 Mistake mistake_in_values(std::size_t values, std::size_t wanted) {
   if (values == wanted) return {};
-  return {"there are " + std::to_string(values) + " values for " + std::to_string(wanted) +
-              " elements of entries",
+  return {"the entries have " + std::to_string(wanted) + " elements, and there are " +
+              std::to_string(values) + " values",
           -1, -1};
 }
 
 Index blocks_of(Index extent, Index block) {
-  return (extent + block - 1) / block;
+  return extent / block + (extent % block == 0 ? 0 : 1);
 }
 
 // The transposed matrix's rows, of a matrix by rows.
@@ -129,8 +126,7 @@ Mistake mistake_beyond(const Bsr& m) {
         const bool is_within = row * m.block_rows + e / m.block_columns < m.rows &&
                                m.column[at(b)] * m.block_columns + e % m.block_columns < m.columns;
         if (!is_within && m.value[at(b * elements + e)] != 0)
-          return {"element " + number(e) + " of the block is beyond the matrix, and not zero", row,
-                  b};
+          return mistake_beyond_the_matrix(row, b, e);
       }
     }
   }
@@ -146,22 +142,55 @@ std::string Mistake::text() const {
   return place.empty() ? what : place + ": " + what;
 }
 
-Mistake mistake_in_ends(Index row, Index begin, Index end, bool is_last, Index entries) {
-  if (row == 0 && begin != 0) return {"the first offset is " + number(begin) + ", not 0", 0, -1};
+Mistake mistake_without_lines(const LineNames& names, Index first_offset, Index entries) {
+  if (first_offset != 0) return {"the first offset is " + number(first_offset) + ", not 0", -1, -1};
+  if (entries == 0) return {};
+  return {"there are " + number(entries) + " " + names.entries + ", and no " + names.line, -1, -1};
+}
+
+Mistake mistake_in_ends(const LineNames& names, Index line, Index begin, Index end, bool is_last,
+                        Index entries) {
+  const std::string all = ", and there are " + number(entries) + " " + names.entries;
+  if (line == 0 && begin != 0) return {"the first offset is " + number(begin) + ", not 0", 0, -1};
   if (end < begin)
-    return {"the offsets fall from " + number(begin) + " to " + number(end), row, -1};
-  if (begin < 0 || end > entries) {
-    return {"it ends with entry " + number(end) + ", and there are " + number(entries), row, -1};
-  }
-  if (is_last && end != entries) {
-    return {"the last offset is " + number(end) + ", and there are " + number(entries) + " entries",
-            row, -1};
-  }
+    return {"the offsets fall from " + number(begin) + " to " + number(end), line, -1};
+  if (begin < 0 || end > entries) return {"it ends at offset " + number(end) + all, line, -1};
+  if (is_last && end != entries) return {"the last offset is " + number(end) + all, line, -1};
   return {};
 }
 
+Mistake mistake_in_place(const LineNames& names, Index line, Index entry, Index place, Index places,
+                         Index before) {
+  const std::string named = std::string(names.place) + " " + number(place);
+  if (place < 0 || place >= places)
+    return {named + " is not one of " + number(places), line, entry};
+  if (place == before) return {named + " is there twice", line, entry};
+  if (place < before) return {named + " comes after " + number(before), line, entry};
+  return {};
+}
+
+Mistake mistake_in_coordinates(Index rows, Index columns, Index row, Index column, Index entry) {
+  if (row < 0 || row >= rows)
+    return {"row " + number(row) + " is not one of " + number(rows), row, entry};
+  return mistake_in_place(names_in_csr, row, entry, column, columns, -1);
+}
+
+std::string mistake_in_block(Index block_rows, Index block_columns) {
+  for (const Index extent : {block_rows, block_columns}) {
+    if (extent < 1 || extent > most_of_block)
+      return "blocks have 1 to " + number(most_of_block) + " rows and columns, not " +
+             number(extent);
+  }
+  return "";
+}
+
+Mistake mistake_beyond_the_matrix(Index row_of_blocks, Index block, Index element) {
+  return {"element " + number(element) + " of the block is beyond the matrix, and not zero",
+          row_of_blocks, block};
+}
+
 Mistake mistake_in(const Coo& m) {
-  if (m.rows < 0 || m.columns < 0) return {"rows and columns are not negative", -1, -1};
+  if (const Mistake mistake = mistake_in_extents(m.rows, m.columns)) return mistake;
   if (m.column.size() != m.row.size() || m.value.size() != m.row.size()) {
     return {"there are " + std::to_string(m.row.size()) + " rows, " +
                 std::to_string(m.column.size()) + " columns and " + std::to_string(m.value.size()) +
@@ -169,35 +198,33 @@ Mistake mistake_in(const Coo& m) {
             -1, -1};
   }
   for (Index i = 0; i < count_of(m.row); ++i) {
-    const Index row = m.row[at(i)];
-    const Index column = m.column[at(i)];
-    if (row < 0 || row >= m.rows)
-      return {"row " + number(row) + " is not one of " + number(m.rows), row, i};
-    if (column < 0 || column >= m.columns)
-      return {"column " + number(column) + " is not one of " + number(m.columns), row, i};
+    if (const Mistake mistake =
+            mistake_in_coordinates(m.rows, m.columns, m.row[at(i)], m.column[at(i)], i)) {
+      return mistake;
+    }
   }
   return {};
 }
 
 Mistake mistake_in(const Csr& m) {
-  const Mistake mistake = mistake_in({m.rows, m.columns, m.offsets, m.column, "row", "column"});
+  if (const Mistake mistake = mistake_in_extents(m.rows, m.columns)) return mistake;
+  const Mistake mistake = mistake_in({m.rows, m.columns, m.offsets, m.column, names_in_csr});
   return mistake ? mistake : mistake_in_values(m.value.size(), m.column.size());
 }
 
 Mistake mistake_in(const Csc& m) {
-  const Mistake mistake = mistake_in({m.columns, m.rows, m.offsets, m.row, "column", "row"});
+  if (const Mistake mistake = mistake_in_extents(m.rows, m.columns)) return mistake;
+  const Mistake mistake = mistake_in({m.columns, m.rows, m.offsets, m.row, names_in_csc});
   return mistake ? mistake : mistake_in_values(m.value.size(), m.row.size());
 }
 
 Mistake mistake_in(const Bsr& m) {
-  constexpr Index largest_block = 1024;
-  for (const Index extent : {m.block_rows, m.block_columns}) {
-    if (extent < 1 || extent > largest_block)
-      return {"blocks have 1 to 1024 rows and columns, not " + number(extent), -1, -1};
-  }
+  if (const Mistake mistake = mistake_in_extents(m.rows, m.columns)) return mistake;
+  const std::string block = mistake_in_block(m.block_rows, m.block_columns);
+  if (!block.empty()) return {block, -1, -1};
   const Mistake mistake =
       mistake_in({blocks_of(m.rows, m.block_rows), blocks_of(m.columns, m.block_columns), m.offsets,
-                  m.column, "row of blocks", "block column"});
+                  m.column, names_in_bsr});
   if (mistake) return mistake;
   const Mistake count =
       mistake_in_values(m.value.size(), m.column.size() * at(m.block_rows * m.block_columns));
@@ -233,15 +260,15 @@ Csr csr_of(const Coo& matrix) {
 Csr csr_of(const Csc& matrix) {
   checked(matrix);
   Csr csr{matrix.rows, matrix.columns, {}, {}, {}};
-  transpose({matrix.columns, matrix.rows, matrix.offsets, matrix.row, "column", "row"},
-            matrix.value, &csr.offsets, &csr.column, &csr.value);
+  transpose({matrix.columns, matrix.rows, matrix.offsets, matrix.row, names_in_csc}, matrix.value,
+            &csr.offsets, &csr.column, &csr.value);
   return csr;
 }
 
 Csc csc_of(const Csr& matrix) {
   checked(matrix);
   Csc csc{matrix.rows, matrix.columns, {}, {}, {}};
-  transpose({matrix.rows, matrix.columns, matrix.offsets, matrix.column, "row", "column"},
+  transpose({matrix.rows, matrix.columns, matrix.offsets, matrix.column, names_in_csr},
             matrix.value, &csc.offsets, &csc.row, &csc.value);
   return csc;
 }

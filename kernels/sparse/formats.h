@@ -40,6 +40,9 @@ struct Csc {
   std::vector<double> value;
 };
 
+// Rows, and columns, that a block has at most.
+constexpr int most_of_block = 1024;
+
 // Compressed rows of dense blocks: block i of block row r, at block column column[i], has
 // block_rows x block_columns values from i times as many on, row by row. What lies beyond the
 // matrix in the last blocks is zero.
@@ -73,9 +76,37 @@ Mistake mistake_in(const Csr& matrix);
 Mistake mistake_in(const Csc& matrix);
 Mistake mistake_in(const Bsr& matrix);
 
-// The mistake of a row whose entries are from `begin` on to `end` of `entries`: an end that is no
-// end.
-Mistake mistake_in_ends(Index row, Index begin, Index end, bool is_last, Index entries);
+// The words of each mistake, for all who find one: here, or on the device.
+
+// What the lines of a compressed format, the places of its entries, and these themselves are
+// called.
+struct LineNames {
+  const char* line;
+  const char* lines;
+  const char* place;
+  const char* places;
+  const char* entries;
+};
+constexpr LineNames names_in_csr{"row", "rows", "column", "columns", "entries"};
+constexpr LineNames names_in_csc{"column", "columns", "row", "rows", "entries"};
+constexpr LineNames names_in_bsr{"row of blocks", "rows of blocks", "block column", "block columns",
+                                 "blocks"};
+
+// Of a matrix without lines.
+Mistake mistake_without_lines(const LineNames& names, Index first_offset, Index entries);
+// Of a line whose entries are from `begin` on to `end` of `entries`: an end that is no end.
+Mistake mistake_in_ends(const LineNames& names, Index line, Index begin, Index end, bool is_last,
+                        Index entries);
+// Of an entry of a line, at a place of so many, and after one at `before`; -1 where it is the
+// first.
+Mistake mistake_in_place(const LineNames& names, Index line, Index entry, Index place, Index places,
+                         Index before);
+// Of an entry of coordinates.
+Mistake mistake_in_coordinates(Index rows, Index columns, Index row, Index column, Index entry);
+// Of a block's extents: why they are none; empty if they are.
+std::string mistake_in_block(Index block_rows, Index block_columns);
+// Of an element of a block that is beyond the matrix, and not zero.
+Mistake mistake_beyond_the_matrix(Index row_of_blocks, Index block, Index element);
 
 // What follows throws std::invalid_argument with the text of the first mistake in what it is given.
 
@@ -86,7 +117,7 @@ Csr csr_of(const Csc& matrix);
 Csr csr_of(const Bsr& matrix);
 Coo coo_of(const Csr& matrix);
 Csc csc_of(const Csr& matrix);
-// Blocks that have an entry; extents of 1 to 1024.
+// Blocks that have an entry.
 Bsr bsr_of(const Csr& matrix, Index block_rows, Index block_columns);
 
 // Numbers of 32 bits. Throws std::invalid_argument where one does not fit, naming `what` and the

@@ -7,13 +7,13 @@
 #include <limits>
 
 #include "ptx/launch.cuh"
+#include "sparse/first.cuh"
 #include "sparse/structured.h"
 
 namespace archgrid::sparse {
 namespace {
 
 constexpr int threads = 256;
-constexpr unsigned long long none = ~0ull;
 
 }  // namespace
 
@@ -208,8 +208,7 @@ RowsArguments<T> arguments_of(const DenseRows<Pointer>& m) {
 }
 
 dim3 blocks_for(long long items) {
-  constexpr long long most = 1 << 16;
-  return dim3(static_cast<unsigned>(std::min((items + threads - 1) / threads, most)));
+  return blocks_in_strides(items, threads);
 }
 
 template <class T>

@@ -1,33 +1,71 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is found wrong with a matrix on the device is what is found on the host: on GPUs, and on the
-// CPU, where tests/unit/kernels compiles this too.
+// What is found wrong with a matrix on the device is what is found on the host, in all formats: on
+// GPUs, and on the CPU, where tests/unit/kernels compiles this too.
 #include "sparse/check.h"
 
 #include <gtest/gtest.h>
 
-#include "bucketize_cases.hpp"
+#include <functional>
+
+#include "bsr_memory.hpp"
 #include "sparse/generate.h"
 
 namespace archgrid::sparse {
 namespace {
 
-std::string found_on_device(const Csr& m, Integer type) {
-  const DeviceNumbers offsets(m.offsets, type);
-  const DeviceNumbers columns(m.column, type);
-  const DeviceBytes workspace(std::vector<unsigned char>(8, 0x5a));
+template <class Matrix>
+std::string checked(const Matrix& matrix) {
+  const DeviceBytes workspace(std::vector<unsigned char>(check_bytes, 0x5a));
   Mistake mistake;
-  EXPECT_EQ(check({m.rows, m.columns, static_cast<Index>(m.column.size()), type, offsets.data(),
-                   columns.data()},
-                  workspace.data(), &mistake, nullptr),
-            cudaSuccess);
+  EXPECT_EQ(check(matrix, workspace.data(), &mistake, nullptr), cudaSuccess);
+  workspace.to_host();
   return mistake.text();
 }
 
-void expect_same(const Csr& m) {
+Index count_of(const std::vector<Index>& numbers) {
+  return static_cast<Index>(numbers.size());
+}
+
+std::string found_on_device(const Coo& m, Integer type) {
+  const DeviceNumbers row(m.row, type);
+  const DeviceNumbers column(m.column, type);
+  return checked(CooOnDevice{m.rows, m.columns, count_of(m.row), type, row.data(), column.data()});
+}
+
+std::string found_on_device(const Csr& m, Integer type) {
+  const DeviceNumbers offsets(m.offsets, type);
+  const DeviceNumbers column(m.column, type);
+  return checked(CsrOnDevice{m.rows, m.columns, count_of(m.column), type, offsets.data(),
+                             column.data(), Number::f32, nullptr});
+}
+
+std::string found_on_device(const Csc& m, Integer type) {
+  const DeviceNumbers offsets(m.offsets, type);
+  const DeviceNumbers row(m.row, type);
+  return checked(CscOnDevice{m.rows, m.columns, count_of(m.row), type, offsets.data(), row.data()});
+}
+
+std::string found_on_device(const Bsr& m, Integer type) {
+  std::string found = checked(BsrMemory(m, Number::f64, type).matrix);
+  for (const Number number : {Number::f16, Number::f32})
+    EXPECT_EQ(checked(BsrMemory(m, number, type).matrix), found);
+  return found;
+}
+
+template <class Matrix>
+void expect_same(const Matrix& m) {
   for (const Integer type : {Integer::i32, Integer::i64})
     EXPECT_EQ(found_on_device(m, type), mistake_in(m).text());
+}
+
+/// A matrix with a change that makes it none.
+template <class Matrix>
+void expect_same_mistake(Matrix m, const std::function<void(Matrix&)>& change) {
+  change(m);
+  EXPECT_NE(mistake_in(m).text(), "");
+  expect_same(m);
 }
 
 TEST(Check, FindsNothingWrongWithWhatIsRight) {
@@ -35,48 +73,171 @@ TEST(Check, FindsNothingWrongWithWhatIsRight) {
     SCOPED_TRACE(name);
     EXPECT_EQ(mistake_in(matrix).text(), "");
     expect_same(matrix);
+    expect_same(coo_of(matrix));
+    expect_same(csc_of(matrix));
+    expect_same(bsr_of(matrix, 3, 5));
+    expect_same(bsr_of(matrix, 1, 1));
   }
 }
 
-TEST(Check, FindsTheFirstMistakeOfAnyKind) {
-  const Csr good = uniform(700, 90, 5, Entries::integers, 2);
-  const auto with = [&](auto change) {
-    Csr m = good;
-    change(m);
-    EXPECT_NE(mistake_in(m).text(), "");
-    expect_same(m);
+/// Mistakes of every kind at the begin, in the middle and at the end of compressed lines.
+template <class Matrix>
+void expect_same_mistakes_in_lines(const Matrix& good, std::vector<Index> Matrix::*place,
+                                   Index places) {
+  const auto with = [&](const std::function<void(Matrix&)>& change) {
+    expect_same_mistake(good, change);
   };
-  for (const std::size_t entry : {std::size_t{0}, std::size_t{1777}, good.column.size() - 1}) {
+  const std::size_t entries = (good.*place).size();
+  for (const std::size_t entry : {std::size_t{0}, entries / 2, entries - 1}) {
     SCOPED_TRACE(entry);
-    with([&](Csr& m) { m.column[entry] = 90; });
-    with([&](Csr& m) { m.column[entry] = -1; });
-    with([&](Csr& m) { m.column[entry] = m.column[entry == 0 ? 1 : entry - 1]; });
-    with([&](Csr& m) { std::swap(m.column[entry], m.column[entry == 0 ? 1 : entry - 1]); });
+    with([&](Matrix& m) { (m.*place)[entry] = places; });
+    with([&](Matrix& m) { (m.*place)[entry] = -1; });
   }
-  for (const std::size_t row : {0u, 1u, 350u, 700u}) {
-    SCOPED_TRACE(row);
-    with([&](Csr& m) { m.offsets[row] = -5; });
-    with([&](Csr& m) { m.offsets[row] = 1 << 30; });
-    with([&](Csr& m) { m.offsets[row] += 1000; });
+  // Both are of one line.
+  const auto first = static_cast<std::size_t>(good.offsets[good.offsets.size() / 2]);
+  with([&](Matrix& m) { (m.*place)[first + 1] = (m.*place)[first]; });
+  with([&](Matrix& m) { std::swap((m.*place)[first], (m.*place)[first + 1]); });
+  const std::size_t lines = good.offsets.size() - 1;
+  for (const std::size_t line : {std::size_t{0}, std::size_t{1}, lines / 2, lines}) {
+    SCOPED_TRACE(line);
+    with([&](Matrix& m) { m.offsets[line] = -5; });
+    with([&](Matrix& m) { m.offsets[line] = 1 << 30; });
+    with([&](Matrix& m) { m.offsets[line] += 1000; });
   }
-  with([](Csr& m) {
-    m.column[3000] = 95;
-    m.column[2000] = 95;
+  // The first of several, whatever they are.
+  with([&](Matrix& m) { (m.*place)[first + 9] = (m.*place)[first] = places; });
+  with([&](Matrix& m) {
+    (m.*place)[first] = places;
+    m.offsets[lines / 2] = -1;
+  });
+  with([&](Matrix& m) {
+    (m.*place)[first] = places;
+    m.offsets[lines / 2 + 2] = -1;
   });
 }
 
-TEST(Check, RefusesWhatItCannotRead) {
+TEST(Check, FindsTheFirstMistakeInRows) {
+  expect_same_mistakes_in_lines(uniform(700, 90, 5, Entries::integers, 2), &Csr::column, 90);
+}
+
+TEST(Check, FindsTheFirstMistakeInColumns) {
+  expect_same_mistakes_in_lines(csc_of(banded(300, 310, 3, 3, Entries::integers, 2)), &Csc::row,
+                                300);
+}
+
+TEST(Check, FindsTheFirstMistakeInRowsOfBlocks) {
+  const Bsr good = bsr_of(uniform(602, 89, 5, Entries::integers, 2), 4, 3);
+  expect_same_mistakes_in_lines(good, &Bsr::column, 30);
+}
+
+TEST(Check, FindsTheFirstMistakeOfCoordinates) {
+  const Coo good = coo_of(uniform(700, 90, 5, Entries::integers, 2));
+  for (const std::size_t entry : {std::size_t{0}, std::size_t{1777}, good.row.size() - 1}) {
+    SCOPED_TRACE(entry);
+    for (const Index number : {-1, 700}) {
+      expect_same_mistake<Coo>(good, [&](Coo& m) { m.row[entry] = number; });
+      expect_same_mistake<Coo>(good, [&](Coo& m) { m.column[entry] = number; });
+    }
+  }
+  expect_same_mistake<Coo>(good, [](Coo& m) {
+    m.row[3000] = -1;
+    m.column[2000] = 90;
+    m.row[2000] = 700;
+  });
+}
+
+TEST(Check, FindsTheFirstMistakeOfOneGiganticRow) {
+  Csr m = with_row_lengths({0, 0, 5000, 0}, 6000, Entries::integers, 4);
+  expect_same(m);
+  std::swap(m.column[4321], m.column[4322]);
+  EXPECT_NE(mistake_in(m).text(), "");
+  expect_same(m);
+}
+
+TEST(Check, FindsElementsOfBlocksBeyondTheMatrix) {
+  const Bsr good = bsr_of(uniform(14, 17, 6, Entries::integers, 2), 4, 3);
+  ASSERT_EQ(mistake_in(good).text(), "");
+  const Index elements = 4 * 3;
+  std::size_t found = 0;
+  for (std::size_t element = 0; element < good.value.size(); ++element) {
+    Bsr m = good;
+    m.value[element] = 1;
+    expect_same(m);
+    if (mistake_in(m)) ++found;
+  }
+  EXPECT_GT(found, 0u);
+  EXPECT_LT(found, good.value.size() / 2);
+  // NaN is not zero, and -0 is.
+  Bsr m = good;
+  const auto last = m.value.size() - 1;
+  m.value[last] = -0.0;
+  expect_same(m);
+  m.value[last] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(mistake_in(m).position, static_cast<Index>(last) / elements);
+  expect_same(m);
+}
+
+TEST(Check, LooksAtThePatternOfBlocksWithoutValues) {
+  Bsr m = bsr_of(uniform(14, 17, 6, Entries::integers, 2), 4, 3);
+  m.value.back() = 1;
+  BsrMemory memory(m, Number::f32, Integer::i32);
+  EXPECT_NE(checked(memory.matrix), "");
+  memory.matrix.value = nullptr;
+  EXPECT_EQ(checked(memory.matrix), "");
+}
+
+TEST(Check, FindsWhatMatricesWithoutRowsDoNotHave) {
+  Csr m{0, 5, {0}, {}, {}};
+  expect_same(m);
+  m.offsets[0] = 3;
+  expect_same(m);
+  EXPECT_EQ(mistake_in(m).text(), "the first offset is 3, not 0");
+  m = {0, 5, {0}, {1, 2}, {1, 2}};
+  expect_same(m);
+  EXPECT_EQ(mistake_in(m).text(), "there are 2 entries, and no row");
+  expect_same(Csr{5, 0, {0, 0, 0, 0, 0, 0}, {}, {}});
+}
+
+/// What is said of what cannot be looked at.
+template <class Matrix>
+std::string refused(const Matrix& matrix, void* workspace) {
   Mistake mistake;
-  std::int64_t memory = 0;
-  EXPECT_EQ(check({-1, 1, 0, Integer::i32, &memory, nullptr}, &memory, &mistake, nullptr),
-            cudaErrorInvalidValue);
-  EXPECT_EQ(check({1, 1, 1, Integer::i32, &memory, nullptr}, &memory, &mistake, nullptr),
-            cudaErrorInvalidValue);
-  EXPECT_EQ(check({1, 1, 0, Integer::i32, nullptr, nullptr}, &memory, &mistake, nullptr),
-            cudaErrorInvalidValue);
-  EXPECT_EQ(check({0, 1, 1, Integer::i32, nullptr, &memory}, nullptr, &mistake, nullptr),
-            cudaSuccess);
-  EXPECT_EQ(mistake.text(), "there are entries, and no row");
+  EXPECT_EQ(check(matrix, workspace, &mistake, nullptr), cudaErrorInvalidValue);
+  return mistake.text();
+}
+
+TEST(Check, RefusesWhatItCannotReadAndSaysWhy) {
+  alignas(8) unsigned char memory[check_bytes + 8] = {};
+  const CsrOnDevice csr{2, 3, 1, Integer::i32, memory, memory, Number::f32, nullptr};
+  const auto of_csr = [&](auto change) {
+    CsrOnDevice m = csr;
+    change(m);
+    return refused(m, memory);
+  };
+  EXPECT_EQ(of_csr([](CsrOnDevice& m) { m.rows = -1; }), "the number of rows is -1");
+  EXPECT_EQ(of_csr([](CsrOnDevice& m) { m.columns = -2; }), "the number of columns is -2");
+  EXPECT_EQ(of_csr([](CsrOnDevice& m) { m.entries = std::numeric_limits<Index>::max(); }),
+            "the number of entries is 9223372036854775807, and no device has room");
+  EXPECT_EQ(of_csr([](CsrOnDevice& m) { m.offsets = nullptr; }), "offsets is a null pointer");
+  EXPECT_EQ(of_csr([](CsrOnDevice& m) { m.column = nullptr; }), "column is a null pointer");
+  EXPECT_EQ(of_csr([&](CsrOnDevice& m) { m.column = memory + 2; }),
+            "column does not begin at a multiple of 4 bytes");
+  EXPECT_EQ(refused(csr, nullptr), "the workspace is a null pointer");
+  EXPECT_EQ(refused(csr, memory + 4), "the workspace does not begin at a multiple of 8 bytes");
+  EXPECT_EQ(refused(CscOnDevice{3, 2, 1, Integer::i32, memory, nullptr}, memory),
+            "row is a null pointer");
+  EXPECT_EQ(refused(CooOnDevice{2, 2, 1, Integer::i32, nullptr, memory}, memory),
+            "row is a null pointer");
+  EXPECT_EQ(refused(CooOnDevice{2, 2, 1, Integer::i64, memory, memory + 4}, memory),
+            "column does not begin at a multiple of 8 bytes");
+  BsrOnDevice bsr{4, 6, 2, 2, 1, Integer::i32, memory, memory, Number::f32, memory};
+  bsr.block_columns = most_of_block + 1;
+  EXPECT_EQ(refused(bsr, memory), "blocks have 1 to 1024 rows and columns, not 1025");
+  bsr.block_columns = 0;
+  EXPECT_EQ(refused(bsr, memory), "blocks have 1 to 1024 rows and columns, not 0");
+  bsr.block_columns = 2;
+  bsr.value = memory + 2;
+  EXPECT_EQ(refused(bsr, memory), "value does not begin at a multiple of 4 bytes");
 }
 
 }  // namespace

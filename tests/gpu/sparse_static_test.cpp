@@ -27,7 +27,7 @@ const fatbin::File& this_program() {
   return file;
 }
 
-using CheckPattern = cudaError_t(const DevicePattern&, void*, Mistake*, cudaStream_t);
+using CheckRows = cudaError_t(const CsrOnDevice&, void*, Mistake*, cudaStream_t);
 using CheckFeatures = cudaError_t(const Bucketize&, void*, std::string*, cudaStream_t);
 
 // What is linked only because something names it.
@@ -35,7 +35,7 @@ const void* const kLinked[] = {reinterpret_cast<const void*>(&bucketize),
                                reinterpret_cast<const void*>(&look_up),
                                reinterpret_cast<const void*>(&measure_rows),
                                reinterpret_cast<const void*>(&prune),
-                               reinterpret_cast<const void*>(static_cast<CheckPattern*>(&check)),
+                               reinterpret_cast<const void*>(static_cast<CheckRows*>(&check)),
                                reinterpret_cast<const void*>(static_cast<CheckFeatures*>(&check)),
                                static_cast<const void*>(&spmv_variants()),
                                static_cast<const void*>(&spmm_variants()),

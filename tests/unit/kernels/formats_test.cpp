@@ -101,12 +101,13 @@ TEST(Formats, NameTheRowAndTheEntryOfTheFirstMistake) {
   EXPECT_EQ(with([](Csr& m) { m.column = {3, 1, 1}; }), "row 0, entry 1: column 1 comes after 3");
   EXPECT_EQ(with([](Csr& m) { m.offsets[2] = 1; }), "row 1: the offsets fall from 2 to 1");
   EXPECT_EQ(with([](Csr& m) { m.offsets[0] = 1; }), "row 0: the first offset is 1, not 0");
-  EXPECT_EQ(with([](Csr& m) { m.offsets[1] = 9; }), "row 0: it ends with entry 9, and there are 3");
+  EXPECT_EQ(with([](Csr& m) { m.offsets[1] = 9; }),
+            "row 0: it ends at offset 9, and there are 3 entries");
   EXPECT_EQ(with([](Csr& m) { m.offsets[3] = 2; }),
             "row 2: the last offset is 2, and there are 3 entries");
   EXPECT_THAT(with([](Csr& m) { m.offsets.pop_back(); }), HasSubstr("3 offsets for 3 rows"));
-  EXPECT_THAT(with([](Csr& m) { m.value.pop_back(); }), HasSubstr("2 values for 3 elements"));
-  EXPECT_THAT(with([](Csr& m) { m.rows = -1; }), HasSubstr("not negative"));
+  EXPECT_THAT(with([](Csr& m) { m.value.pop_back(); }), HasSubstr("3 elements, and there are 2 values"));
+  EXPECT_THAT(with([](Csr& m) { m.rows = -1; }), HasSubstr("the number of rows is -1"));
   EXPECT_EQ(mistake(Coo{2, 2, {0, 2}, {0, 0}, {1, 1}}), "row 2, entry 1: row 2 is not one of 2");
   EXPECT_EQ(mistake(Coo{2, 2, {0, 1}, {0, 5}, {1, 1}}), "row 1, entry 1: column 5 is not one of 2");
   EXPECT_EQ(mistake(Csc{2, 1, {0, 2}, {1, 0}, {1, 1}}), "row 0, entry 1: row 0 comes after 1");

@@ -191,12 +191,10 @@ TEST(InAnyOrder, TheFirstMistakeIsTheFirst) {
   for (const std::size_t row : {2900u, 700u, 1500u})
     std::swap(broken.column[row * 5], broken.column[row * 5 + 3]);
   const CsrMemory memory(broken, Number::f32, Integer::i32);
-  const DevicePattern pattern = {broken.rows,  broken.columns,        memory.matrix.entries,
-                                 Integer::i32, memory.matrix.offsets, memory.matrix.column};
   expect_the_same_in_all_orders([&] {
-    const DeviceBytes workspace(Bytes(8));
+    const DeviceBytes workspace(Bytes(check_bytes, 0));
     Mistake mistake;
-    EXPECT_EQ(check(pattern, workspace.data(), &mistake, nullptr), cudaSuccess);
+    EXPECT_EQ(check(memory.matrix, workspace.data(), &mistake, nullptr), cudaSuccess);
     EXPECT_EQ(mistake.row, 700);
     return workspace.to_host();
   });

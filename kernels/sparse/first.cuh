@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// How threads look for the first of all that is wrong.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+namespace archgrid::sparse {
+
+// Larger than the number of anything that is found.
+constexpr unsigned long long none = ~0ull;
+
+// The least of all that come, whatever their order.
+__device__ __forceinline__ void found_at(unsigned long long* first, long long number) {
+  atomicMin(first, static_cast<unsigned long long>(number));
+}
+
+// Blocks of `threads` whose threads go through all items in strides of the grid.
+inline dim3 blocks_in_strides(long long items, int threads) {
+  constexpr long long most = 1 << 12;
+  return dim3(
+      static_cast<unsigned>(std::min(items / threads + (items % threads == 0 ? 0 : 1), most)));
+}
+
+}  // namespace archgrid::sparse
