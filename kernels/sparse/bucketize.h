@@ -60,11 +60,12 @@ std::string mistake_in(const Bucketize& problem);
 
 // Finds what is wrong with the data, if anything is, and says where first: of batch_sizes, lengths,
 // block_counts and block_bounds in that order. Any index is right. Waits for the stream. Returns
-// cudaErrorInvalidValue where there is a mistake_in() the problem, else the error of what it calls.
-// `workspace` is bucketize_check_bytes of device memory, or more, at a multiple of 8.
+// cudaErrorInvalidValue where there is a mistake_in() the problem, which it says then, or the
+// workspace is null, else the error of what it calls.
+// `workspace` is features_check_bytes of device memory, or more, at a multiple of 8.
 cudaError_t check(const Bucketize& problem, void* workspace, std::string* mistake,
                   cudaStream_t stream);
-constexpr std::size_t bucketize_check_bytes = 64;
+constexpr std::size_t features_check_bytes = 64;
 
 // Device memory, in bytes, that the operator needs.
 std::size_t workspace_bytes(const Bucketize& problem);

@@ -36,12 +36,18 @@ struct EmbeddingLookup {
 // Why `problem` is none, as far as the host sees; empty if it is one.
 std::string mistake_in(const EmbeddingLookup& problem);
 
+// Finds what is wrong with the lengths, if anything is, and says where first. Any index is right.
+// Everything else is as check() of bucketize.h has it.
+cudaError_t check(const EmbeddingLookup& problem, void* workspace, std::string* mistake,
+                  cudaStream_t stream);
+
 // Device memory, in bytes, that the lookup needs; it begins at a multiple of 8 bytes.
 std::size_t workspace_bytes(const EmbeddingLookup& problem);
 
-// Begins the lookup. Rows are added up in the order of the indices, in single precision: the result
-// is the same, bit for bit, each time. The mean is over the bag's length. Returns
-// cudaErrorInvalidValue where there is a mistake_in() the problem, else the error of a launch.
+// Begins the lookup. The lengths must add up to `count`: what they say is not looked at here. Rows
+// are added up in the order of the indices, in single precision: the result is the same, bit for
+// bit, each time. The mean is over the bag's length. Returns cudaErrorInvalidValue where there is a
+// mistake_in() the problem, else the error of a launch.
 cudaError_t look_up(const EmbeddingLookup& problem, void* workspace, cudaStream_t stream);
 
 }  // namespace archgrid::sparse

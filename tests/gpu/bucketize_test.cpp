@@ -249,7 +249,7 @@ std::string checked(const BucketizeCase& c) {
   std::vector<std::string> said;
   for (const auto& types : all_types()) {
     const BucketizeOnDevice on_device(with_types(c, types));
-    const DeviceBytes workspace(std::vector<unsigned char>(bucketize_check_bytes, 0x5a));
+    const DeviceBytes workspace(std::vector<unsigned char>(features_check_bytes, 0x5a));
     std::string mistake;
     EXPECT_EQ(check(on_device.problem, workspace.data(), &mistake, nullptr), cudaSuccess);
     workspace.to_host();
@@ -317,11 +317,20 @@ TEST(BucketizeCheck, RefusesLengthsWhoseSumWraps) {
   // So many that their sum wraps to the number that there should be.
   c.lengths = {1ll << 62, 1ll << 62, 1ll << 62, 1ll << 62, 8, 0};
   const BucketizeOnDevice on_device(c);
-  const DeviceBytes workspace(std::vector<unsigned char>(bucketize_check_bytes, 0x5a));
+  const DeviceBytes workspace(std::vector<unsigned char>(features_check_bytes, 0x5a));
   std::string mistake;
   ASSERT_EQ(check(on_device.problem, workspace.data(), &mistake, nullptr), cudaSuccess);
   EXPECT_EQ(mistake, "lengths: bag 0 has 4611686018427387904 indices, of 8 in all");
+}
+
+TEST(BucketizeCheck, SaysWhyAProblemIsNotChecked) {
+  BucketizeOnDevice on_device(whole_case());
+  std::string mistake;
   EXPECT_EQ(check(on_device.problem, nullptr, &mistake, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(mistake, "the workspace is a null pointer");
+  on_device.problem.buckets = 0;
+  EXPECT_EQ(check(on_device.problem, &mistake, &mistake, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(mistake, "there are 1 to 8192 buckets, not 0");
 }
 
 }  // namespace

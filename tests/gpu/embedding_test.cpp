@@ -78,43 +78,81 @@ std::vector<double> reference(const Lookup& l) {
   return pooled;
 }
 
-std::vector<float> run(const Lookup& l) {
-  const DeviceNumbers lengths(l.lengths, l.length_type);
-  const DeviceNumbers indices(l.indices, l.index_type);
-  const DeviceBytes weights = floats_on_device(l.weights);
+std::vector<std::unique_ptr<DeviceBytes>> tables_on_device(const Lookup& l) {
   std::vector<std::unique_ptr<DeviceBytes>> tables;
-  Numbers addresses;
-  Numbers rows;
-  for (std::size_t feature = 0; feature < l.tables.size(); ++feature) {
-    std::vector<unsigned char> bytes(l.tables[feature].size() * sizeof(float));
-    std::memcpy(bytes.data(), l.tables[feature].data(), bytes.size());
+  for (const Table& table : l.tables) {
+    std::vector<unsigned char> bytes(table.size() * sizeof(float));
+    std::memcpy(bytes.data(), table.data(), bytes.size());
     tables.push_back(std::make_unique<DeviceBytes>(bytes));
-    addresses.push_back(reinterpret_cast<std::int64_t>(tables.back()->data()));
-    rows.push_back(l.rows(feature));
   }
-  const DeviceNumbers device_addresses(addresses, Integer::i64);
-  const DeviceNumbers device_rows(rows, Integer::i64);
-  const DeviceBytes pooled(std::vector<unsigned char>(
-      l.lengths.size() * static_cast<std::size_t>(l.width) * sizeof(float), 0xff));
-  EmbeddingLookup p;
-  p.features = static_cast<int>(l.tables.size());
-  p.bags = static_cast<int>(l.lengths.size());
-  p.count = static_cast<long long>(l.indices.size());
-  p.width = l.width;
-  p.length_type = l.length_type;
-  p.index_type = l.index_type;
-  p.pooling = l.pooling;
-  p.lengths = lengths.data();
-  p.indices = indices.data();
-  if (!l.weights.empty()) p.weights = static_cast<const float*>(weights.data());
-  p.tables = static_cast<const float* const*>(device_addresses.data());
-  p.rows = static_cast<const std::int64_t*>(device_rows.data());
-  p.pooled = static_cast<float*>(pooled.data());
-  EXPECT_EQ(mistake_in(p), "");
-  const DeviceBytes workspace(std::vector<unsigned char>(workspace_bytes(p), 0x5a));
-  EXPECT_EQ(look_up(p, workspace.data(), nullptr), cudaSuccess);
+  return tables;
+}
+
+Numbers addresses_of(const std::vector<std::unique_ptr<DeviceBytes>>& tables) {
+  Numbers addresses;
+  for (const auto& table : tables)
+    addresses.push_back(reinterpret_cast<std::int64_t>(table->data()));
+  return addresses;
+}
+
+Numbers rows_of(const Lookup& l) {
+  Numbers rows;
+  for (std::size_t feature = 0; feature < l.tables.size(); ++feature)
+    rows.push_back(l.rows(feature));
+  return rows;
+}
+
+/// Everything of a lookup in device memory, and the problem that names it.
+struct LookupOnDevice {
+  explicit LookupOnDevice(const Lookup& l)
+      : lengths(l.lengths, l.length_type),
+        indices(l.indices, l.index_type),
+        weights(floats_on_device(l.weights)),
+        tables(tables_on_device(l)),
+        addresses(addresses_of(tables), Integer::i64),
+        rows(rows_of(l), Integer::i64),
+        pooled(std::vector<unsigned char>(
+            l.lengths.size() * static_cast<std::size_t>(l.width) * sizeof(float), 0xff)) {
+    problem.features = static_cast<int>(l.tables.size());
+    problem.bags = static_cast<int>(l.lengths.size());
+    problem.count = static_cast<long long>(l.indices.size());
+    problem.width = l.width;
+    problem.length_type = l.length_type;
+    problem.index_type = l.index_type;
+    problem.pooling = l.pooling;
+    problem.lengths = lengths.data();
+    problem.indices = indices.data();
+    if (!l.weights.empty()) problem.weights = static_cast<const float*>(weights.data());
+    problem.tables = static_cast<const float* const*>(addresses.data());
+    problem.rows = static_cast<const std::int64_t*>(rows.data());
+    problem.pooled = static_cast<float*>(pooled.data());
+  }
+
+  DeviceNumbers lengths, indices;
+  DeviceBytes weights;
+  std::vector<std::unique_ptr<DeviceBytes>> tables;
+  DeviceNumbers addresses, rows;
+  DeviceBytes pooled;
+  EmbeddingLookup problem;
+};
+
+std::vector<float> run(const Lookup& l) {
+  const LookupOnDevice on_device(l);
+  EXPECT_EQ(mistake_in(on_device.problem), "");
+  const DeviceBytes workspace(std::vector<unsigned char>(workspace_bytes(on_device.problem), 0x5a));
+  EXPECT_EQ(look_up(on_device.problem, workspace.data(), nullptr), cudaSuccess);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  return floats_of(pooled);
+  return floats_of(on_device.pooled);
+}
+
+/// What check() says of a lookup.
+std::string checked(const Lookup& l) {
+  const LookupOnDevice on_device(l);
+  const DeviceBytes workspace(std::vector<unsigned char>(features_check_bytes, 0x5a));
+  std::string mistake;
+  EXPECT_EQ(check(on_device.problem, workspace.data(), &mistake, nullptr), cudaSuccess);
+  workspace.to_host();
+  return mistake;
 }
 
 void expect_reference(const Lookup& l) {
@@ -179,6 +217,36 @@ TEST(Embedding, RefusesWhatItCannotLookUp) {
   p.features = 0;
   p.count = 1;
   EXPECT_EQ(mistake_in(p), "there are indices, and no bag");
+}
+
+TEST(Embedding, FindsLengthsThatDoNotFitTheIndices) {
+  for (const Integer type : {Integer::i32, Integer::i64}) {
+    Lookup l = some_lookup(4);
+    l.length_type = type;
+    EXPECT_EQ(checked(l), "");
+    const auto with = [&](std::size_t bag, std::int64_t length) {
+      Lookup changed = l;
+      changed.lengths[bag] = length;
+      return checked(changed);
+    };
+    const std::string count = std::to_string(l.indices.size());
+    EXPECT_EQ(with(7, -1), "lengths: bag 7 has -1 indices, of " + count + " in all");
+    EXPECT_EQ(with(26, 1 << 20), "lengths: bag 26 has 1048576 indices, of " + count + " in all");
+    EXPECT_EQ(with(3, l.lengths[3] + 1), "lengths add up to " +
+                                             std::to_string(l.indices.size() + 1) +
+                                             ", and there are " + count + " indices");
+  }
+  EXPECT_EQ(checked(Lookup{}), "");
+}
+
+TEST(Embedding, SaysWhyALookupIsNotChecked) {
+  EmbeddingLookup p;
+  std::string mistake;
+  EXPECT_EQ(check(p, &p, &mistake, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(mistake, "rows have 1 to 8388480 elements, not 0");
+  p.width = 1;
+  EXPECT_EQ(check(p, nullptr, &mistake, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(mistake, "the workspace is a null pointer");
 }
 
 // The whole way of a recommender's features: shared out among devices that hold a part of each

@@ -206,7 +206,7 @@ TEST(InAnyOrder, FeaturesAreCheckedTheSame) {
   c.lengths[900] = -2;
   const BucketizeOnDevice on_device(c);
   expect_the_same_in_all_orders([&] {
-    const DeviceBytes workspace(Bytes(bucketize_check_bytes, 0));
+    const DeviceBytes workspace(Bytes(features_check_bytes, 0));
     std::string mistake;
     EXPECT_EQ(check(on_device.problem, workspace.data(), &mistake, nullptr), cudaSuccess);
     EXPECT_EQ(mistake.substr(0, 26), "lengths: bag 900 has -2 in");

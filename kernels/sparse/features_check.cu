@@ -4,9 +4,11 @@
 // What is wrong with the data of features, found where they lie. The device finds the first place;
 // the host, which has the words, looks at it.
 #include <type_traits>
+#include <utility>
 
 #include "ptx/launch.cuh"
 #include "sparse/bucketize.h"
+#include "sparse/embedding.h"
 #include "sparse/first.cuh"
 
 namespace archgrid::sparse {
@@ -29,7 +31,7 @@ struct FoundInFeatures {
   unsigned long long first_count;
   unsigned long long first_bound;
 };
-static_assert(sizeof(FoundInFeatures) == bucketize_check_bytes, "as the header says");
+static_assert(sizeof(FoundInFeatures) == features_check_bytes, "as the header says");
 
 // Counts are from 0 to `most`.
 template <class Count>
@@ -192,16 +194,36 @@ std::string mistake_in_blocks(const Bucketize& p, const FoundInFeatures& found, 
 
 }  // namespace
 
-cudaError_t check(const Bucketize& p, void* workspace, std::string* mistake, cudaStream_t stream) {
-  mistake->clear();
-  if (!mistake_in(p).empty() || workspace == nullptr) return cudaErrorInvalidValue;
-  FoundInFeatures found = {{none, 0, 0}, {none, 0, 0}, none, none};
+namespace {
+
+// Refuses what the host sees to be none, by the mistake.
+cudaError_t refused(std::string what, const void* workspace, std::string* mistake) {
+  if (what.empty() && workspace == nullptr) what = "the workspace is a null pointer";
+  *mistake = std::move(what);
+  return mistake->empty() ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+// Has kernels look, by begin(found on the device), and waits for what they find.
+template <class Begin>
+cudaError_t find(void* workspace, FoundInFeatures* found, cudaStream_t stream, Begin begin) {
+  *found = {{none, 0, 0}, {none, 0, 0}, none, none};
   cudaError_t error =
-      cudaMemcpyAsync(workspace, &found, sizeof found, cudaMemcpyHostToDevice, stream);
-  if (error == cudaSuccess) error = begin(p, static_cast<FoundInFeatures*>(workspace), stream);
+      cudaMemcpyAsync(workspace, found, sizeof *found, cudaMemcpyHostToDevice, stream);
+  if (error == cudaSuccess) error = begin(static_cast<FoundInFeatures*>(workspace));
   if (error == cudaSuccess)
-    error = cudaMemcpyAsync(&found, workspace, sizeof found, cudaMemcpyDeviceToHost, stream);
-  if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
+    error = cudaMemcpyAsync(found, workspace, sizeof *found, cudaMemcpyDeviceToHost, stream);
+  return error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
+}
+
+}  // namespace
+
+cudaError_t check(const Bucketize& p, void* workspace, std::string* mistake, cudaStream_t stream) {
+  const cudaError_t refusal = refused(mistake_in(p), workspace, mistake);
+  if (refusal != cudaSuccess) return refusal;
+  FoundInFeatures found;
+  const cudaError_t error = find(workspace, &found, stream, [&](FoundInFeatures* on_device) {
+    return begin(p, on_device, stream);
+  });
   if (error != cudaSuccess) return error;
   Reader read(stream);
   for (const std::string& found_mistake :
@@ -212,6 +234,21 @@ cudaError_t check(const Bucketize& p, void* workspace, std::string* mistake, cud
         mistake_in_blocks(p, found, read)}) {
     if (mistake->empty()) *mistake = found_mistake;
   }
+  return read.error();
+}
+
+cudaError_t check(const EmbeddingLookup& p, void* workspace, std::string* mistake,
+                  cudaStream_t stream) {
+  const cudaError_t refusal = refused(mistake_in(p), workspace, mistake);
+  if (refusal != cudaSuccess) return refusal;
+  FoundInFeatures found;
+  const cudaError_t error = find(workspace, &found, stream, [&](FoundInFeatures* on_device) {
+    return begin_counts(p.lengths, p.length_type, p.bags, p.count, &on_device->lengths, stream);
+  });
+  if (error != cudaSuccess) return error;
+  Reader read(stream);
+  *mistake = mistake_in_counts({"lengths", "bag", "indices", p.lengths, p.count}, found.lengths,
+                               p.length_type, read);
   return read.error();
 }
 
