@@ -23,20 +23,29 @@ function(planted_copy result name file text replacement)
   set(${result} "${CMAKE_CURRENT_BINARY_DIR}/planted/${name}" PARENT_SCOPE)
 endfunction()
 
+# planted_program(<name> <test> <checked> <folder> <source>): <name>_test, of the objects of <test> and <checked>, but for
+# <source>.cu, which is that folder's. All else is compiled once.
+function(planted_program name test checked folder source)
+  archgrid_add_host_kernels(${name} CHECKS SOURCES "${folder}/${source}.cu")
+  target_include_directories(${name} PRIVATE "${folder}")
+  target_compile_options(${name} PRIVATE -O1 -w)
+  cmake_path(GET source FILENAME unit)
+  add_executable(${name}_test)
+  target_sources(${name}_test PRIVATE $<TARGET_OBJECTS:${test}> $<FILTER:$<TARGET_OBJECTS:${checked}>,EXCLUDE,/${unit}\\.cu\\.>)
+  target_link_libraries(${name}_test PRIVATE ${name} GTest::gmock GTest::gtest GTest::gtest_main)
+endfunction()
+
+add_library(planted_test OBJECT planted_test.cpp "${reference}")
+target_link_libraries(planted_test PRIVATE gemm_checked GTest::gmock GTest::gtest)
+target_compile_options(planted_test PRIVATE -O1)
+
 # plant(<name> <file> <text> <replacement> <defect>...): in the dense products; one of those names is what it is called.
 function(plant name file text replacement)
   planted_copy(folder ${name} "${file}" "${text}" "${replacement}")
-  archgrid_add_host_kernels(gemm_${name} CHECKS
-    SOURCES "${folder}/gemm/gemm.cpp" "${folder}/gemm/problem.cpp" "${folder}/gemm/combine.cu" "${folder}/gemm/mma_s8.cu")
-  foreach(source IN LISTS gemm_sources)
-    string(COMPARE EQUAL "${source}" mma_s8 has)
-    target_compile_definitions(gemm_${name} PRIVATE ARCHGRID_GEMM_HAS_${source}=$<BOOL:${has}>)
-  endforeach()
-  target_include_directories(gemm_${name} PUBLIC "${folder}")
-  target_compile_options(gemm_${name} PRIVATE -O1 -w)
-  kernel_test(planted_${name} SOURCES planted_test.cpp "${folder}/gemm/reference.cpp" LIBRARIES gemm_${name})
+  planted_program(planted_${name} planted_test gemm_checked "${folder}" gemm/mma_s8)
+  add_test(NAME unit.planted_${name} COMMAND planted_${name}_test --gtest_brief=1)
   string(JOIN "|" defects ${ARGN})
-  target_compile_definitions(planted_${name}_test PRIVATE "ARCHGRID_DEFECTS=\"${defects}\"")
+  set_tests_properties(unit.planted_${name} PROPERTIES LABELS host TIMEOUT 600 ENVIRONMENT "ARCHGRID_DEFECTS=${defects}")
 endfunction()
 
 plant(missing_wait mma/tile.cuh "ptx::wait_copies<S::stages - 2>();" "" "asynchronous copy not waited for")
@@ -61,15 +70,9 @@ plant(address_not_advanced gemm/mma.cuh "from_ += F == Form::lines ? S::tile_k :
 # matches.
 function(plant_sparse name product source file text replacement regex)
   planted_copy(folder sparse_${name} "${file}" "${text}" "${replacement}")
-  archgrid_add_host_kernels(sparse_${name} CHECKS SOURCES "${folder}/sparse/${source}.cu")
-  target_include_directories(sparse_${name} PRIVATE "${folder}")
-  target_compile_options(sparse_${name} PRIVATE -w)
-  add_executable(planted_sparse_${name}_test)
-  target_sources(planted_sparse_${name}_test PRIVATE $<TARGET_OBJECTS:${product}_checks_test>
-    $<FILTER:$<TARGET_OBJECTS:sparse_checked>,EXCLUDE,/${source}\\.cu\\.>)
-  target_link_libraries(planted_sparse_${name}_test PRIVATE sparse_${name} GTest::gtest GTest::gtest_main)
+  planted_program(planted_sparse_${name} ${product}_checks_test sparse_checked "${folder}" sparse/${source})
   add_test(NAME unit.planted_sparse_${name} COMMAND planted_sparse_${name}_test --gtest_brief=1 --gtest_fail_fast)
-  set_tests_properties(unit.planted_sparse_${name} PROPERTIES LABELS host PASS_REGULAR_EXPRESSION "${regex}")
+  set_tests_properties(unit.planted_sparse_${name} PROPERTIES LABELS host TIMEOUT 600 PASS_REGULAR_EXPRESSION "${regex}")
 endfunction()
 
 set(race "data race")
