@@ -35,6 +35,15 @@ constexpr std::array<bool, 512> kStores = [] {
   return stores;
 }();
 
+// By the low nine bits: the bit of the second word that HMMA.SP and IMMA.SP have, and HMMA and IMMA
+// never. A table, so that the loop over all instructions has no branch for it.
+constexpr std::array<std::uint16_t, 512> kMarksOf2To4 = [] {
+  std::array<std::uint16_t, 512> marks = {};
+  marks.at(opcode::kHmma) = 0x200;
+  marks.at(opcode::kImma) = 0x100;
+  return marks;
+}();
+
 template <typename List>
 bool holds(const List& list, std::uint64_t value) {
   return std::find(list.begin(), list.end(), value) != list.end();
@@ -118,16 +127,22 @@ class Summary {
 BodyFacts classify_wide(Bytes code) {
   Summary summary;
   Opcodes opcodes;
+  std::uint64_t marks = 0;
   const auto* at = code.text().data();
   const auto* const end = at + code.size() / kWideInstruction * kWideInstruction;
   for (bool first = true; at != end; at += kWideInstruction, first = false) {
     std::uint64_t word = 0;
     std::memcpy(&word, at, sizeof(word));
     summary.add(effect_of_wide(word, first));
-    opcodes.set(word & 0x1ff);
+    const std::uint64_t operation = word & 0x1ff;
+    opcodes.set(operation);
+    std::uint64_t second = 0;
+    std::memcpy(&second, at + sizeof(word), sizeof(second));
+    marks |= second & kMarksOf2To4[operation];
   }
   BodyFacts facts = summary.facts();
   facts.opcodes = opcodes;
+  facts.multiplies_2_to_4 = marks != 0;
   return facts;
 }
 
@@ -182,10 +197,9 @@ Effect effect_of_ptx(std::string_view statement) {
 
 BodyFacts classify_sass(Bytes code, int arch) {
   if (arch < 50 || code.size() == 0) return {};
-  const auto facts = arch < 70 ? classify_narrow(code) : classify_wide(code);
-  return code.size() <= largest_idle_body(arch)
-             ? facts
-             : BodyFacts{Body::code, facts.stores, facts.opcodes};
+  auto facts = arch < 70 ? classify_narrow(code) : classify_wide(code);
+  if (code.size() > largest_idle_body(arch)) facts.body = Body::code;
+  return facts;
 }
 
 BodyFacts classify_ptx(std::string_view body) {

@@ -22,6 +22,7 @@ struct BodyFacts {
   Body body = Body::unknown;
   bool stores = false;
   Opcodes opcodes;
+  bool multiplies_2_to_4 = false;  ///< as Kernel has it
 };
 
 /// `code` is the kernel's machine code, `arch` the number of its architecture.

@@ -182,6 +182,7 @@ class KernelReader {
     kernel.stores = facts.stores;
     if (detail_ != Detail::everything) return;
     kernel.opcodes = facts.opcodes;
+    kernel.multiplies_2_to_4 = facts.multiplies_2_to_4;
     read_resources_of(symbol, index, code, kernel);
   }
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -24,13 +25,30 @@ constexpr std::uint64_t kCopyToShared = 0x0000000002057fae;    // cp.async
 constexpr std::uint64_t kTensorToShared = 0x00000008040075b4;  // cp.async.bulk.tensor
 constexpr std::uint64_t kBreakpoint = 0x000000040000795c;
 
-BodyFacts classify(const std::vector<std::uint64_t>& words) {
+using Instruction = std::array<std::uint64_t, 2>;
+
+// As ptxas of CUDA 13.0 makes them for 7.5, 8.0 and 12.0.
+constexpr Instruction kHmma75 = {0x000000000804723c, 0x004f5c0000001004};      // 1688.F32
+constexpr Instruction kHmma = {0x0000000c0804723c, 0x0c4ff60000001804};        // 16816.F32
+constexpr Instruction kHmma120 = {0x0000000c0804723c, 0x004fde0000001804};     // 16816.F32
+constexpr Instruction kHmmaSparse = {0x0004000c0804723c, 0x044ff60000005a04};  // SP.16832.F32
+constexpr Instruction kHmmaSparse120 = {0x00001804080c723c, 0x000fe20000005a0c};
+constexpr Instruction kImma75 = {0x0000000700047237, 0x0c4e340000005404};      // 8816.S8.S8
+constexpr Instruction kImma = {0x0000000c08047237, 0x0c4ff60000405c04};        // 16832.S8.S8
+constexpr Instruction kImmaSparse = {0x0000000c08047237, 0x044ff60000605504};  // SP.16864.S8.S8
+constexpr Instruction kImmaSparse120 = {0x00001c04080c7237, 0x000fe2000060550c};
+
+BodyFacts classify_whole(const std::vector<Instruction>& instructions) {
   std::string code;
-  for (const auto word : words) {
-    const std::uint64_t pair[2] = {word, 0};
-    code.append(reinterpret_cast<const char*>(pair), sizeof(pair));
-  }
+  for (const auto& words : instructions)
+    code.append(reinterpret_cast<const char*>(words.data()), sizeof(words));
   return classify_sass(Bytes(code), 80);
+}
+
+BodyFacts classify(const std::vector<std::uint64_t>& words) {
+  std::vector<Instruction> instructions;
+  for (const auto word : words) instructions.push_back({word, 0});
+  return classify_whole(instructions);
 }
 
 TEST(MachineCode, ReturningAtOnceIsEmpty) {
@@ -53,6 +71,34 @@ TEST(MachineCode, AnythingElseIsCode) {
 TEST(MachineCode, TrappingWithoutAStoreIsATrap) {
   EXPECT_EQ(classify({kStackLoad, kBreakpoint, kExit}).body, Body::trap);
   EXPECT_EQ(classify({kStackLoad, kStore, kBreakpoint, kExit}).body, Body::code);
+}
+
+TEST(MachineCode, DenseProductsAreNot2To4) {
+  for (const auto& dense : {kHmma75, kHmma, kHmma120, kImma75, kImma}) {
+    SCOPED_TRACE(dense[1]);
+    const auto facts = classify_whole({dense, {kExit, 0}});
+    EXPECT_TRUE(facts.opcodes.test(opcode::kHmma) || facts.opcodes.test(opcode::kImma));
+    EXPECT_FALSE(facts.multiplies_2_to_4);
+  }
+}
+
+TEST(MachineCode, SparseProductsAre2To4) {
+  for (const auto& sparse : {kHmmaSparse, kHmmaSparse120, kImmaSparse, kImmaSparse120}) {
+    SCOPED_TRACE(sparse[1]);
+    EXPECT_TRUE(classify_whole({sparse, {kExit, 0}}).multiplies_2_to_4);
+    EXPECT_TRUE(classify_whole({kHmma, sparse, kImma, {kExit, 0}}).multiplies_2_to_4);
+    // Longer than any body that does nothing.
+    EXPECT_TRUE(classify_whole(std::vector<Instruction>(64, sparse)).multiplies_2_to_4);
+  }
+}
+
+TEST(MachineCode, BitsOfOneOperationAreNotThoseOfAnother) {
+  for (const Instruction& other :
+       {Instruction{kHmma[0], kHmma[1] | 0x100}, Instruction{kImma[0], kImma[1] | 0x200},
+        Instruction{kStore, 0x300}}) {
+    SCOPED_TRACE(other[0]);
+    EXPECT_FALSE(classify_whole({other, {kExit, 0}}).multiplies_2_to_4);
+  }
 }
 
 TEST(MachineCode, UnknownEncodingsAreNotJudged) {

@@ -35,6 +35,27 @@ TEST(MadeCubin, NamesMayShareTheirEndings) {
   EXPECT_EQ(file.images.at(0).kernels.at(1).name, "kernel");
 }
 
+TEST(MadeCubin, TellsProductsOf2To4SparseMatricesFromDenseOnes) {
+  std::string code;
+  for (const std::uint64_t word :
+       {0x0004000c0804723cULL, 0x044ff60000005a04ULL,     // HMMA.SP.16832.F32
+        0x0000000c0804723cULL, 0x0c4ff60000001804ULL}) {  // HMMA.16816.F32
+    put(code, code.size(), word);
+  }
+  MadeSymbol dense = kernel_symbol(8);
+  dense.value = 16;
+  auto cubin = made_cubin({kernel_symbol(1), dense}, {"\0sparse\0dense\0", 14});
+  cubin.sections[0].data = code;
+  const auto file = read(cubin);
+  EXPECT_EQ(complaints(file), "");
+  ASSERT_EQ(file.images.size(), 1U);
+  ASSERT_EQ(file.images[0].kernels.size(), 2U);
+  for (const auto& kernel : file.images[0].kernels) {
+    EXPECT_TRUE(kernel.opcodes.test(fatbin::opcode::kHmma)) << kernel.name;
+    EXPECT_EQ(kernel.multiplies_2_to_4, kernel.name == "sparse") << kernel.name;
+  }
+}
+
 TEST(MadeCubin, ManyNamesOutOfOneLongStringAreRefused) {
   const std::string names = '\0' + std::string(20000, 'k') + '\0';
   const auto file = read(made_cubin(std::vector<MadeSymbol>(2000, kernel_symbol(1)), names));

@@ -77,6 +77,10 @@ struct Kernel {
   Body body = Body::unknown;
   bool stores = false;  ///< writes to memory, or calls something that may
   Opcodes opcodes;      ///< machine code from 7.0 on, with Detail::everything; else none
+  /// Has matrix products whose A is 2:4 sparse (HMMA.SP, IMMA.SP; 8.0 on), which `opcodes` does not
+  /// tell from dense ones. Known where those are. Products by other operations, as of 8-bit
+  /// floating point (QMMA), are not looked at.
+  bool multiplies_2_to_4 = false;
 };
 
 /// One entry of a fat binary, or a cubin or PTX outside of any.
