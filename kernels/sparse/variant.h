@@ -21,7 +21,7 @@ struct Row {
   const char* name;
   int first_device;           // major * 10 + minor
   const char* first_toolkit;  // the first CUDA that compiles it
-  const char* instruction;    // what it is there for, as "HMMA" in SASS; empty where that is any
+  const char* instruction;    // what it is there for: "HMMA", "HMMA.SP"; empty where that is any
   bool is_built;              // or this build left it out
 };
 

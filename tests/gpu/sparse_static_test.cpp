@@ -109,9 +109,11 @@ TEST(SparseAsBuilt, DoesWorkWithTheInstructionsThatItIsFor) {
     const int arch = built.image->arch.number;
     if (row == nullptr || *row->instruction == '\0' || arch < 70) continue;
     SCOPED_TRACE(built.name + " for " + built.image->arch.text());
+    const std::string instruction = row->instruction;
     const auto operation =
-        row->instruction == std::string("IMMA") ? fatbin::opcode::kImma : fatbin::opcode::kHmma;
-    EXPECT_TRUE(built.kernel->opcodes.test(operation)) << row->instruction;
+        instruction.substr(0, 4) == "IMMA" ? fatbin::opcode::kImma : fatbin::opcode::kHmma;
+    EXPECT_TRUE(built.kernel->opcodes.test(operation)) << instruction;
+    EXPECT_EQ(built.kernel->multiplies_2_to_4, instruction.substr(4) == ".SP") << instruction;
     EXPECT_TRUE(built.kernel->opcodes.test(fatbin::opcode::kLdsm)) << "ldmatrix";
     EXPECT_EQ(built.kernel->opcodes.test(fatbin::opcode::kLdgsts), arch >= 80)
         << "asynchronous copies";
