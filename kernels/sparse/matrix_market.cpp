@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <locale>
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
@@ -17,7 +20,7 @@
 namespace archgrid::sparse {
 namespace {
 
-enum class Field { real, pattern };
+enum class Field { real, integer, pattern };
 enum class Symmetry { general, symmetric, skew };
 
 struct Header {
@@ -34,6 +37,32 @@ std::string lower(std::string text) {
 
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\r';
+}
+
+// The number that a text is, in Fortran's spelling too; of one that doubles do not hold the nearest
+// that they do, with result_out_of_range.
+std::errc read_real(std::string text, double* value) {
+  std::replace(text.begin(), text.end(), 'D', 'e');
+  std::replace(text.begin(), text.end(), 'd', 'e');
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, *value);
+  if (end != last) return std::errc::invalid_argument;
+  if (error == std::errc::result_out_of_range) {
+    // from_chars() leaves the value as it was.
+    std::istringstream stream(text);
+    stream.imbue(std::locale::classic());
+    stream >> *value;
+  }
+  return error;
+}
+
+bool is_too_small(std::errc error, double value) {
+  return error == std::errc::result_out_of_range && std::abs(value) < 1;
+}
+
+// What the system says of the call that failed last, behind a colon; empty if it says nothing.
+std::string last_reason() {
+  return errno == 0 ? "" : ": " + std::generic_category().message(errno);
 }
 
 // The lines of a stream, and the words of the line that was read last.
@@ -70,17 +99,25 @@ class Lines {
     rest_.remove_prefix(length);
     return found;
   }
-  template <class Number>
-  Number number(const char* what) {
-    std::string_view text = word();
-    if (text.empty()) fail(std::string("the ") + what + " is missing");
-    const std::string_view whole = text;
-    if (text.front() == '+') text.remove_prefix(1);
-    Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) {
-      fail("the " + std::string(what) + " is no number that fits: " + std::string(whole));
-    }
+  Index number(const char* what) {
+    const std::string_view text = word_of_number(what);
+    const std::string_view digits = without_plus(text);
+    Index value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc() || end != digits.data() + digits.size())
+      fail("the " + std::string(what) + " is no number that fits: " + std::string(text));
+    return value;
+  }
+  // Numbers that are too small for a double are the nearest that is one.
+  double value(Field field) {
+    const std::string text(word_of_number("value"));
+    double value = 0;
+    const std::errc error = read_real(std::string(without_plus(text)), &value);
+    if (error == std::errc::invalid_argument) fail("the value is no number: " + text);
+    if (error != std::errc() && !is_too_small(error, value))
+      fail("the value does not fit a double: " + text);
+    if (field == Field::integer && (error != std::errc() || value != std::trunc(value)))
+      fail("the value of an integer matrix is no whole number: " + text);
     return value;
   }
   void expect_end() {
@@ -93,6 +130,17 @@ class Lines {
   }
 
  private:
+  std::string_view word_of_number(const char* what) {
+    const std::string_view text = word();
+    if (text.empty()) fail(std::string("the ") + what + " is missing");
+    return text;
+  }
+  // As std::from_chars() takes it; of two signs it is given both, which it refuses.
+  static std::string_view without_plus(std::string_view text) {
+    const bool has_plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
+    return has_plus ? text.substr(1) : text;
+  }
+
   std::istream& stream_;
   std::string name_;
   std::string line_;
@@ -100,13 +148,25 @@ class Lines {
   Index number_ = 0;
 };
 
-Field field_of(const Lines& lines, const std::string& word) {
-  if (word == "real" || word == "integer" || word == "double") return Field::real;
+// The next word of the first line, which says what the file holds.
+std::string banner_word(Lines& lines, const char* what, const char* choices) {
+  const std::string word = lower(std::string(lines.word()));
+  if (word.empty())
+    lines.fail(std::string("the first line ends before the ") + what + ": " + choices);
+  return word;
+}
+
+Field read_field(Lines& lines) {
+  const std::string word = banner_word(lines, "field", "real, integer or pattern");
+  // "double" is not in the standard, but in files.
+  if (word == "real" || word == "double") return Field::real;
+  if (word == "integer") return Field::integer;
   if (word == "pattern") return Field::pattern;
   lines.fail("entries are " + word + ", and only real, integer and pattern ones are read");
 }
 
-Symmetry symmetry_of(const Lines& lines, const std::string& word) {
+Symmetry read_symmetry(Lines& lines) {
+  const std::string word = banner_word(lines, "symmetry", "general, symmetric or skew-symmetric");
   if (word == "general") return Symmetry::general;
   if (word == "symmetric") return Symmetry::symmetric;
   if (word == "skew-symmetric") return Symmetry::skew;
@@ -118,28 +178,28 @@ Header read_header(Lines& lines) {
   if (!lines.next_line() || lower(std::string(lines.word())) != "%%matrixmarket") {
     lines.fail("the first line does not begin with %%MatrixMarket");
   }
-  const std::string object = lower(std::string(lines.word()));
+  const std::string object = banner_word(lines, "object", "matrix");
   if (object != "matrix") lines.fail("it holds a " + object + ", not a matrix");
-  const std::string format = lower(std::string(lines.word()));
+  const std::string format = banner_word(lines, "format", "coordinate or array");
   if (format != "coordinate" && format != "array")
     lines.fail("the format is " + format + ", not coordinate or array");
   Header header;
   header.is_array = format == "array";
-  header.field = field_of(lines, lower(std::string(lines.word())));
-  header.symmetry = symmetry_of(lines, lower(std::string(lines.word())));
+  header.field = read_field(lines);
+  header.symmetry = read_symmetry(lines);
   if (header.is_array && header.field == Field::pattern) lines.fail("an array has no pattern");
   return header;
 }
 
 Index extent(Lines& lines, const char* what) {
-  const Index value = lines.number<Index>(what);
+  const Index value = lines.number(what);
   if (value < 0) lines.fail("the " + std::string(what) + " is negative: " + std::to_string(value));
   return value;
 }
 
 // A place from 1 on, as one from 0 on.
 Index place(Lines& lines, const char* what, Index end) {
-  const Index value = lines.number<Index>(what);
+  const Index value = lines.number(what);
   if (value < 1 || value > end) {
     lines.fail(std::string(what) + " " + std::to_string(value) + " is not one of 1 to " +
                std::to_string(end));
@@ -176,26 +236,47 @@ void read_coordinates(Lines& lines, const Header& header, Coo* matrix) {
     next_entry(lines, entry, entries);
     const Index row = place(lines, "row", matrix->rows);
     const Index column = place(lines, "column", matrix->columns);
-    const double value = header.field == Field::pattern ? 1.0 : lines.number<double>("value");
+    const double value = header.field == Field::pattern ? 1.0 : lines.value(header.field);
     lines.expect_end();
     add_with_mirror(lines, header, matrix, row, column, value);
   }
 }
 
+// How many entries an array's file has: all, or those of the lower triangle.
+Index entries_of_array(const Lines& lines, Symmetry symmetry, const Coo& matrix) {
+  Index count = matrix.rows;
+  Index length = matrix.columns;
+  if (symmetry != Symmetry::general) {
+    // Half of n times n + 1 or n - 1, of which one is even.
+    const Index longer = symmetry == Symmetry::symmetric ? 1 : 0;
+    count = matrix.rows % 2 == 0 ? matrix.rows / 2 : matrix.rows;
+    length = matrix.rows % 2 == 0 ? matrix.rows - 1 + 2 * longer : matrix.rows / 2 + longer;
+  }
+  Index entries = 0;
+  if (__builtin_mul_overflow(count, length, &entries)) {
+    lines.fail("an array of " + std::to_string(matrix.rows) + " rows and " +
+               std::to_string(matrix.columns) + " columns has more entries than can be counted");
+  }
+  return entries;
+}
+
 // Column by column; of symmetric matrices from the diagonal down, of skew ones from below it.
 void read_array(Lines& lines, const Header& header, Coo* matrix) {
   lines.expect_end();
-  Index entry = 0;
-  for (Index column = 0; column < matrix->columns; ++column) {
-    const Index first = header.symmetry == Symmetry::general     ? 0
-                        : header.symmetry == Symmetry::symmetric ? column
-                                                                 : column + 1;
-    for (Index row = first; row < matrix->rows; ++row, ++entry) {
-      next_entry(lines, entry, matrix->rows * matrix->columns);
-      const double value = lines.number<double>("value");
-      lines.expect_end();
-      if (value != 0) add_with_mirror(lines, header, matrix, row, column, value);
+  const Index entries = entries_of_array(lines, header.symmetry, *matrix);
+  Index column = 0;
+  Index row = header.symmetry == Symmetry::skew ? 1 : 0;
+  for (Index entry = 0; entry < entries; ++entry, ++row) {
+    if (row == matrix->rows) {
+      ++column;
+      row = header.symmetry == Symmetry::general     ? 0
+            : header.symmetry == Symmetry::symmetric ? column
+                                                     : column + 1;
     }
+    next_entry(lines, entry, entries);
+    const double value = lines.value(header.field);
+    lines.expect_end();
+    if (value != 0) add_with_mirror(lines, header, matrix, row, column, value);
   }
 }
 
@@ -220,8 +301,9 @@ Coo read_matrix_market(std::istream& stream, const std::string& name) {
 }
 
 Coo read_matrix_market(const std::string& file) {
+  errno = 0;
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw std::runtime_error(file + ": it cannot be opened");
+  if (!stream) throw std::runtime_error(file + ": it cannot be opened" + last_reason());
   return read_matrix_market(stream, file);
 }
 
@@ -242,16 +324,18 @@ void write_matrix_market(const Coo& matrix, std::ostream& stream) {
 void write_matrix_market(const Coo& matrix, const std::string& file) {
   if (const Mistake mistake = mistake_in(matrix)) throw std::invalid_argument(mistake.text());
   const std::string beside = file + ".part";
+  errno = 0;
   std::ofstream stream(beside, std::ios::binary | std::ios::trunc);
-  if (!stream) throw std::runtime_error(beside + ": it cannot be written");
+  if (!stream) throw std::runtime_error(file + ": it cannot be written" + last_reason());
   write_matrix_market(matrix, stream);
   stream.close();
+  std::string reason = stream ? "" : last_reason();
   std::error_code error;
   if (stream) std::filesystem::rename(beside, file, error);
+  if (error) reason = ": " + error.message();
   if (!stream || error) {
     std::remove(beside.c_str());
-    throw std::runtime_error(file + ": it cannot be written" +
-                             (error ? ": " + error.message() : std::string()));
+    throw std::runtime_error(file + ": it cannot be written" + reason);
   }
 }
 

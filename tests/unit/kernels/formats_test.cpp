@@ -164,13 +164,18 @@ Csr read(const std::string& text) {
   return csr_of(read_matrix_market(stream, "m.mtx"));
 }
 
-std::string refusal(const std::string& text) {
+template <class Call>
+std::string message_of(Call call) {
   try {
-    read(text);
+    call();
   } catch (const std::runtime_error& error) {
     return error.what();
   }
-  return "it is read";
+  return "it is done";
+}
+
+std::string refusal(const std::string& text) {
+  return message_of([&] { read(text); });
 }
 
 TEST(MatrixMarket, GivesBackWhatWasWritten) {
@@ -216,7 +221,7 @@ TEST(MatrixMarket, NamesTheFileTheLineAndWhatIsWrong) {
   EXPECT_EQ(refusal(head + "2 2 1 1\n"), "m.mtx:2: there is more than belongs in the line: 1");
   EXPECT_EQ(refusal(head + "2 2 1\n3 1 1\n"), "m.mtx:3: row 3 is not one of 1 to 2");
   EXPECT_EQ(refusal(head + "2 2 1\n1 0 1\n"), "m.mtx:3: column 0 is not one of 1 to 2");
-  EXPECT_EQ(refusal(head + "2 2 1\n1 1 x\n"), "m.mtx:3: the value is no number that fits: x");
+  EXPECT_EQ(refusal(head + "2 2 1\n1 1 x\n"), "m.mtx:3: the value is no number: x");
   EXPECT_EQ(refusal(head + "2 2 2\n1 1 1\n"), "m.mtx:3: it ends after 1 entries of 2");
   EXPECT_EQ(refusal(head + "2 2 1\n1 1 1\n2 2 2\n"),
             "m.mtx:4: there is an entry more than was announced");
@@ -226,6 +231,82 @@ TEST(MatrixMarket, NamesTheFileTheLineAndWhatIsWrong) {
               HasSubstr("above its diagonal"));
   EXPECT_THAT(refusal("%%MatrixMarket matrix coordinate real symmetric\n2 3 1\n1 2 1\n"),
               HasSubstr("as many rows as columns"));
+}
+
+TEST(MatrixMarket, SaysWhatTheFirstLineLacks) {
+  EXPECT_EQ(refusal("%%MatrixMarket\n"), "m.mtx:1: the first line ends before the object: matrix");
+  EXPECT_EQ(refusal("%%MatrixMarket matrix\n"),
+            "m.mtx:1: the first line ends before the format: coordinate or array");
+  EXPECT_EQ(refusal("%%MatrixMarket matrix coordinate\n"),
+            "m.mtx:1: the first line ends before the field: real, integer or pattern");
+  EXPECT_EQ(refusal("%%MatrixMarket matrix array real \r\n"),
+            "m.mtx:1: the first line ends before the symmetry: general, symmetric or "
+            "skew-symmetric");
+}
+
+TEST(MatrixMarket, CountsTheEntriesThatAnArrayStores) {
+  const std::string head = "%%MatrixMarket matrix array real ";
+  EXPECT_EQ(refusal(head + "general\n2 3\n1\n"), "m.mtx:3: it ends after 1 entries of 6");
+  EXPECT_EQ(refusal(head + "symmetric\n3 3\n1\n"), "m.mtx:3: it ends after 1 entries of 6");
+  EXPECT_EQ(refusal(head + "symmetric\n4 4\n1\n"), "m.mtx:3: it ends after 1 entries of 10");
+  EXPECT_EQ(refusal(head + "skew-symmetric\n3 3\n1\n"), "m.mtx:3: it ends after 1 entries of 3");
+  EXPECT_EQ(refusal(head + "skew-symmetric\n4 4\n1\n"), "m.mtx:3: it ends after 1 entries of 6");
+  EXPECT_EQ(
+      elements_of(read(head + "skew-symmetric\n3 3\n1\n2\n3\n")),
+      (Elements{{{1, 0}, 1}, {{0, 1}, -1}, {{2, 0}, 2}, {{0, 2}, -2}, {{2, 1}, 3}, {{1, 2}, -3}}));
+  EXPECT_EQ(refusal(head + "general\n9000000000000000000 2\n1\n"),
+            "m.mtx:2: an array of 9000000000000000000 rows and 2 columns has more entries than can "
+            "be counted");
+  EXPECT_THAT(refusal(head + "symmetric\n9223372036854775807 9223372036854775807\n1\n"),
+              HasSubstr("more entries than can be counted"));
+}
+
+TEST(MatrixMarket, ReadsHugeArraysWithoutElementsAtOnce) {
+  for (const char* const sizes : {"0 9000000000000000000", "9000000000000000000 0", "0 0"}) {
+    std::istringstream stream(std::string("%%MatrixMarket matrix array real general\n") + sizes);
+    const Coo matrix = read_matrix_market(stream, "m.mtx");
+    EXPECT_EQ(std::to_string(matrix.rows) + " " + std::to_string(matrix.columns), sizes);
+    EXPECT_TRUE(matrix.value.empty());
+  }
+  for (const char* const sizes : {"0 0", "1 1"}) {
+    std::istringstream stream(std::string("%%MatrixMarket matrix array real skew-symmetric\n") +
+                              sizes);
+    EXPECT_TRUE(read_matrix_market(stream, "m.mtx").value.empty());
+  }
+}
+
+TEST(MatrixMarket, ReadsValuesThatADoubleRounds) {
+  const auto read_value = [](const std::string& text) {
+    std::istringstream stream("%%MatrixMarket matrix coordinate double general\n1 1 1\n1 1 " +
+                              text);
+    return read_matrix_market(stream, "m.mtx").value.at(0);
+  };
+  EXPECT_EQ(read_value("1e-400"), 0);
+  EXPECT_TRUE(std::signbit(read_value("-1e-400")));
+  EXPECT_EQ(read_value("4.9e-324"), 4.9e-324);
+  EXPECT_EQ(read_value("-2.2250738585072e-310"), -2.2250738585072e-310);
+  EXPECT_EQ(read_value("1.0D+03"), 1000);
+  EXPECT_EQ(read_value("+2.5d-1"), 0.25);
+  EXPECT_EQ(read_value("1d-400"), 0);
+}
+
+TEST(MatrixMarket, RefusesValuesThatAreNone) {
+  const auto refused = [](const std::string& field, const std::string& text) {
+    return refusal("%%MatrixMarket matrix coordinate " + field + " general\n1 1 1\n1 1 " + text);
+  };
+  EXPECT_EQ(refused("real", "1e400"), "m.mtx:3: the value does not fit a double: 1e400");
+  EXPECT_EQ(refused("real", "-1D400"), "m.mtx:3: the value does not fit a double: -1D400");
+  EXPECT_EQ(refused("real", "+-1"), "m.mtx:3: the value is no number: +-1");
+  EXPECT_EQ(refused("real", "1.0D"), "m.mtx:3: the value is no number: 1.0D");
+  EXPECT_EQ(refused("real", "+"), "m.mtx:3: the value is no number: +");
+  const std::string none = "m.mtx:3: the value of an integer matrix is no whole number: ";
+  EXPECT_EQ(refused("integer", "1.5"), none + "1.5");
+  EXPECT_EQ(refused("integer", "1e-400"), none + "1e-400");
+  EXPECT_EQ(refused("integer", "nan"), none + "nan");
+  EXPECT_EQ(refused("integer", "-12"), "it is done");
+  EXPECT_EQ(refused("integer", "3.0"), "it is done");
+  EXPECT_EQ(refusal("%%MatrixMarket matrix array integer general\n1 2\n1\n0.5\n"),
+            "m.mtx:4: the value of an integer matrix is no whole number: 0.5");
 }
 
 TEST(MatrixMarket, LeavesNoHalfWrittenFile) {
@@ -239,8 +320,11 @@ TEST(MatrixMarket, LeavesNoHalfWrittenFile) {
   EXPECT_THROW(write_matrix_market(bad, file), std::invalid_argument);
   EXPECT_EQ(read_matrix_market(file).value, good.value) << "what was there is kept";
   EXPECT_FALSE(std::filesystem::exists(file + ".part"));
-  EXPECT_THROW(write_matrix_market(good, (folder / "none" / "m.mtx").string()), std::runtime_error);
-  EXPECT_THROW(read_matrix_market((folder / "none.mtx").string()), std::runtime_error);
+  const std::string nowhere = (folder / "none" / "m.mtx").string();
+  EXPECT_EQ(message_of([&] { write_matrix_market(good, nowhere); }),
+            nowhere + ": it cannot be written: No such file or directory");
+  EXPECT_EQ(message_of([&] { read_matrix_market(nowhere); }),
+            nowhere + ": it cannot be opened: No such file or directory");
   std::filesystem::remove_all(folder);
 }
 
