@@ -203,11 +203,39 @@ bool is_in_binary(const Variant& variant) {
   return answer == there;
 }
 
+// What follows is for problems that are known to be ones.
+
 Choice choose_without_words(const Problem& problem, std::size_t workspace_bytes) {
   Device device;
   if (current_device(&device) != cudaSuccess) return {};
   const Pick picked = pick(problem, workspace_bytes, device, is_in_binary);
   return {picked.variant, picked.splits, ""};
+}
+
+Choice choose_with_words(const Problem& p, std::size_t workspace_bytes, const Device& device,
+                         bool (*has)(const Variant&)) {
+  const Pick picked = pick(p, workspace_bytes, device, has);
+  return {picked.variant, picked.splits, reason_of(picked, p, device, has)};
+}
+
+Choice choose_here(const Problem& problem, std::size_t workspace_bytes) {
+  Device device;
+  const cudaError_t error = current_device(&device);
+  if (error != cudaSuccess) return {nullptr, 1, cudaGetErrorString(error)};
+  return choose_with_words(problem, workspace_bytes, device, is_in_binary);
+}
+
+Choice choose_forced(const Problem& problem, std::size_t workspace_bytes, const Variant& forced) {
+  Device device;
+  const cudaError_t error = current_device(&device);
+  if (error != cudaSuccess) return {nullptr, 1, cudaGetErrorString(error)};
+  const std::string lacks = computes(forced, problem) ? obstacle(forced, device, is_in_binary)
+                            : forced.input == problem.input
+                                ? "rounds to tf32, which Problem::allow_tf32 does not allow"
+                                : "computes other types than the problem's";
+  if (!lacks.empty()) return {nullptr, 1, std::string(forced.name) + " " + lacks};
+  const Pick picked = pick_splits(problem, forced, workspace_bytes, device);
+  return {&forced, picked.splits, "it was asked for" + described_splits(picked.splits)};
 }
 
 }  // namespace
@@ -241,31 +269,24 @@ cudaError_t current_device(Device* device) {
 
 Choice choose(const Problem& p, std::size_t workspace_bytes, const Device& device,
               bool (*has)(const Variant&)) {
-  const Pick picked = pick(p, workspace_bytes, device, has);
-  return {picked.variant, picked.splits, reason_of(picked, p, device, has)};
+  const std::string mistake = mistake_in(p);
+  if (!mistake.empty()) return {nullptr, 1, mistake};
+  return choose_with_words(p, workspace_bytes, device, has);
 }
 
 Choice choose(const Problem& problem, std::size_t workspace_bytes) {
-  Device device;
-  const cudaError_t error = current_device(&device);
-  if (error != cudaSuccess) return {nullptr, 1, cudaGetErrorString(error)};
-  return choose(problem, workspace_bytes, device, is_in_binary);
+  const std::string mistake = mistake_in(problem);
+  return mistake.empty() ? choose_here(problem, workspace_bytes) : Choice{nullptr, 1, mistake};
 }
 
 Choice choose(const Problem& problem, std::size_t workspace_bytes, const Variant& forced) {
-  Device device;
-  const cudaError_t error = current_device(&device);
-  if (error != cudaSuccess) return {nullptr, 1, cudaGetErrorString(error)};
-  const std::string lacks = computes(forced, problem) ? obstacle(forced, device, is_in_binary)
-                            : forced.input == problem.input
-                                ? "rounds to tf32, which Problem::allow_tf32 does not allow"
-                                : "computes other types than the problem's";
-  if (!lacks.empty()) return {nullptr, 1, std::string(forced.name) + " " + lacks};
-  const Pick picked = pick_splits(problem, forced, workspace_bytes, device);
-  return {&forced, picked.splits, "it was asked for" + described_splits(picked.splits)};
+  const std::string mistake = mistake_in(problem);
+  return mistake.empty() ? choose_forced(problem, workspace_bytes, forced)
+                         : Choice{nullptr, 1, mistake};
 }
 
 std::size_t useful_workspace(const Problem& problem) {
+  if (!mistake_in_extents(problem).empty()) return 0;
   const Choice choice = choose_without_words(problem, std::numeric_limits<std::size_t>::max());
   return choice.splits > 1 ? bytes_of_partials(problem) * static_cast<std::size_t>(choice.splits)
                            : 0;
@@ -280,8 +301,8 @@ cudaError_t gemm(const Problem& problem, const Options& options, Choice* made_by
   if (problem.m == 0 || problem.n == 0 || problem.batches == 0) return cudaSuccess;
 
   const std::size_t workspace_bytes = options.workspace == nullptr ? 0 : options.workspace_bytes;
-  made = options.variant != nullptr ? choose(problem, workspace_bytes, *options.variant)
-         : made_by != nullptr       ? choose(problem, workspace_bytes)
+  made = options.variant != nullptr ? choose_forced(problem, workspace_bytes, *options.variant)
+         : made_by != nullptr       ? choose_here(problem, workspace_bytes)
                                     : choose_without_words(problem, workspace_bytes);
   if (made.variant == nullptr) return cudaErrorNotSupported;
   if (options.splits > 0) made.splits = options.splits;

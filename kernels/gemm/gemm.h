@@ -42,7 +42,7 @@ const std::vector<Variant>& variants();
 const Variant* find_variant(const std::string& name);
 
 // What a product is computed by, and why. `variant` is null where none can, and `reason` then says
-// what each lacks.
+// what each lacks, or which mistake_in() the problem there is.
 struct Choice {
   const Variant* variant = nullptr;
   int splits = 1;
@@ -69,7 +69,8 @@ Choice choose(const Problem& problem, std::size_t workspace_bytes);
 // binary lacks are refused.
 Choice choose(const Problem& problem, std::size_t workspace_bytes, const Variant& forced);
 
-// Device memory with which choose() can cut K into as many parts as it likes; 0 where it would not.
+// Device memory with which choose() can cut K into as many parts as it likes; 0 where it would not,
+// and where there is a mistake_in_extents() of the problem. Its matrices need not be there yet.
 std::size_t useful_workspace(const Problem& problem);
 
 struct Options {
@@ -82,15 +83,12 @@ struct Options {
 
 // Begins the product. `made_by`, if given, learns what it is computed by. Returns
 //   cudaSuccess              when it has begun, or when C has no element;
-//   cudaErrorInvalidValue    for a problem that is none: a negative size, a leading dimension below
-//   the
-//                            length of a row or column, types that do not go together, a null
-//                            pointer to a matrix that has elements, more tiles than a grid holds,
-//                            more splits than the workspace allows;
+//   cudaErrorInvalidValue    where there is a mistake_in() the problem, for more tiles than a grid
+//                            holds, and for more splits than the workspace allows;
 //   cudaErrorNotSupported    where no variant, or not the one asked for, can compute it on this
-//   device
-//                            with this binary: made_by->reason says why;
+//                            device with this binary;
 //   the launch's own error otherwise.
+// made_by->reason says why, of the two in the middle.
 cudaError_t gemm(const Problem& problem, const Options& options = {}, Choice* made_by = nullptr);
 
 }  // namespace archgrid::gemm

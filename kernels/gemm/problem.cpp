@@ -5,7 +5,11 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <limits>
+#include <utility>
+
+#include "gemm/footprint.h"
 
 namespace archgrid::gemm {
 namespace {
@@ -34,59 +38,137 @@ bool is_multiple(const void* address, int bytes) {
   return reinterpret_cast<std::uintptr_t>(address) % static_cast<std::uintptr_t>(bytes) == 0;
 }
 
+std::string mistake_in_address(const std::string& what, const void* address, int bytes) {
+  if (is_multiple(address, bytes)) return "";
+  return what + " does not begin at a multiple of " + std::to_string(bytes) + " bytes";
+}
+
+// How a matrix of those extents lies in memory.
+struct Lines {
+  long long count;
+  long long length;
+};
+Lines lines_of(Layout layout, long long rows, long long columns) {
+  return layout == Layout::row ? Lines{rows, columns} : Lines{columns, rows};
+}
+
+// Of one that has room: what is not multiplied by it may be any number.
 template <class Pointer>
-std::string mistake_in(const char* what, const Matrix<Pointer>& matrix, Type type, long long rows,
-                       long long columns, int batches) {
-  const bool is_row_major = matrix.layout == Layout::row;
-  const long long least = is_row_major ? columns : rows;
-  const std::string matrix_name = what;
-  if (matrix.leading < least) {
-    return matrix_name + "'s leading dimension is " + std::to_string(matrix.leading) +
-           ", and its " + (is_row_major ? "rows" : "columns") + " have " + std::to_string(least) +
-           " elements";
+Footprint footprint_of(const Matrix<Pointer>& matrix, Type type, int rows, int columns,
+                       int batches) {
+  if (rows == 0 || columns == 0 || batches == 0) return {};
+  const long long bytes = bytes_of(type);
+  const Lines lines = lines_of(matrix.layout, rows, columns);
+  Footprint found{matrix.data, lines.length * bytes, lines.count};
+  if (lines.count > 1) found.pitch = matrix.leading * bytes;
+  if (batches > 1) found.stride = matrix.batch_stride * bytes;
+  found.batches = batches;
+  return found;
+}
+
+// From the first element of a matrix to the last one of its batch.
+template <class Pointer>
+bool has_room(const Matrix<Pointer>& matrix, const Lines& lines, int batches) {
+  long long to_last_line = 0;
+  long long to_last_batch = 0;
+  long long span = 0;
+  return !__builtin_mul_overflow(lines.count - 1, matrix.leading, &to_last_line) &&
+         !__builtin_mul_overflow(batches - 1ll, matrix.batch_stride, &to_last_batch) &&
+         !__builtin_add_overflow(to_last_line, to_last_batch, &span) &&
+         span <= most_elements - lines.length;
+}
+
+template <class Pointer>
+std::string mistake_in(const std::string& what, const Matrix<Pointer>& matrix, Type type, int rows,
+                       int columns, int batches) {
+  const Lines lines = lines_of(matrix.layout, rows, columns);
+  if (matrix.leading < lines.length) {
+    return what + "'s leading dimension is " + std::to_string(matrix.leading) + ", and its " +
+           (matrix.layout == Layout::row ? "rows" : "columns") + " have " +
+           std::to_string(lines.length) + " elements";
   }
-  if (matrix.batch_stride < 0) return matrix_name + "'s batch stride is negative";
+  if (matrix.batch_stride < 0) {
+    return what + "'s batch stride is " + std::to_string(matrix.batch_stride) +
+           ", and cannot be negative";
+  }
   const bool has_elements = rows > 0 && columns > 0 && batches > 0;
-  if (has_elements && matrix.data == nullptr) return matrix_name + " is a null pointer";
-  if (!is_multiple(matrix.data, bytes_of(type))) {
-    return matrix_name + " does not begin at a multiple of its elements' size";
+  if (has_elements && matrix.data == nullptr) return what + " is a null pointer";
+  if (has_elements && !has_room(matrix, lines, batches)) {
+    return what + "'s leading dimension is " + std::to_string(matrix.leading) +
+           " and its batch stride " + std::to_string(matrix.batch_stride) +
+           ": it has more elements than any device has room for";
   }
-  return "";
+  return mistake_in_address(what, matrix.data, bytes_of(type));
 }
 
 bool is_whole_number(double value) {
   return value == std::floor(value) && std::abs(value) <= std::numeric_limits<int>::max();
 }
 
+std::string text_of(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
+}
+
 // Products that share elements of C would write them at the same time.
 std::string mistake_in_batch(const Problem& p) {
-  constexpr long long most_elements = 1ll << 48;
-  long long elements = 0;
-  if (__builtin_mul_overflow(1ll * p.m * p.n, 1ll * p.batches, &elements) ||
-      elements > most_elements) {
-    return "C has more elements than any device has room for";
-  }
-  const bool is_row_major = p.c.layout == Layout::row;
-  const long long lines = is_row_major ? p.m : p.n;
-  const long long length = is_row_major ? p.n : p.m;
-  if (p.batches > 1 && elements > 0 && p.c.batch_stride < (lines - 1) * p.c.leading + length) {
-    return "C's batch stride lets the products of the batch overlap";
-  }
-  return "";
+  if (p.batches < 2 || p.m == 0 || p.n == 0) return "";
+  const Lines lines = lines_of(p.c.layout, p.m, p.n);
+  const long long span = (lines.count - 1) * p.c.leading + lines.length;
+  if (p.c.batch_stride >= span) return "";
+  return "C's batch stride is " + std::to_string(p.c.batch_stride) + ", and a product takes " +
+         std::to_string(span) + " elements: those of the batch overlap";
 }
 
 std::string mistake_in_numbers(const Problem& p) {
-  if (p.bias != nullptr && !is_multiple(p.bias, bytes_of(p.output))) {
-    return "the bias does not begin at a multiple of its elements' size";
-  }
   if (p.input != Type::s8) return "";
-  if (!is_whole_number(p.alpha) || !is_whole_number(p.beta)) {
-    return "alpha and beta of a product of s8 are whole numbers of 32 bits";
+  for (const auto& [name_of_it, value] : {std::pair{"alpha", p.alpha}, {"beta", p.beta}}) {
+    if (!is_whole_number(value)) {
+      return std::string(name_of_it) + " is " + text_of(value) +
+             ", and those of a product of s8 are whole numbers of 32 bits";
+    }
   }
   if (p.activation != Activation::none && p.activation != Activation::relu) {
     return "a product of s8 has no activation but relu";
   }
   return "";
+}
+
+std::string mistake_in_extent(const char* what, int extent, int most) {
+  if (extent < 0)
+    return std::string(what) + " is " + std::to_string(extent) + ", and cannot be negative";
+  if (extent <= most) return "";
+  return std::string(what) + " is " + std::to_string(extent) + ", and at most " +
+         std::to_string(most) + " is taken";
+}
+
+// What C is written over while it is still read.
+std::string mistake_in_sharing(const Problem& p, bool has_a) {
+  const Footprint c = footprint_of(p.c, p.output, p.m, p.n, p.batches);
+  std::string mistake;
+  if (has_a)
+    mistake = mistake_in_sharing("C", c, "A", footprint_of(p.a, p.input, p.m, p.k, p.batches));
+  if (mistake.empty())
+    mistake = mistake_in_sharing("C", c, "B", footprint_of(p.b, p.input, p.k, p.n, p.batches));
+  const long long bytes = bytes_of(p.output);
+  if (mistake.empty()) mistake = mistake_in_sharing("C", c, "the bias", {p.bias, p.n * bytes});
+  return mistake;
+}
+
+std::string mistake_in_whole(const Problem& p, bool has_a) {
+  std::string mistake = mistake_in_extents(p);
+  if (!mistake.empty()) return mistake;
+  if (!go_together(p.input, p.output)) {
+    return std::string("products of ") + name(p.input) + " are not stored as " + name(p.output);
+  }
+  if (has_a) mistake = mistake_in("A", p.a, p.input, p.m, p.k, p.batches);
+  if (mistake.empty()) mistake = mistake_in("B", p.b, p.input, p.k, p.n, p.batches);
+  if (mistake.empty()) mistake = mistake_in("C", p.c, p.output, p.m, p.n, p.batches);
+  if (mistake.empty()) mistake = mistake_in_batch(p);
+  if (mistake.empty()) mistake = mistake_in_address("the bias", p.bias, bytes_of(p.output));
+  if (mistake.empty()) mistake = mistake_in_numbers(p);
+  return mistake.empty() ? mistake_in_sharing(p, has_a) : mistake;
 }
 
 }  // namespace
@@ -113,22 +195,28 @@ const char* name(Type type) {
   return "unknown";
 }
 
-std::string mistake_in(const Problem& p) {
-  constexpr int largest_extent = std::numeric_limits<int>::max() - 256;
-  if (p.m < 0 || p.n < 0 || p.k < 0 || p.batches < 0) return "m, n, k and batches are not negative";
-  if (p.m > largest_extent || p.n > largest_extent || p.k > largest_extent) {
-    return "m, n and k are at most " + std::to_string(largest_extent);
-  }
-  if (!go_together(p.input, p.output)) {
-    return std::string("products of ") + name(p.input) + " are not stored as " + name(p.output);
-  }
-  for (const std::string& mistake : {mistake_in("A", p.a, p.input, p.m, p.k, p.batches),
-                                     mistake_in("B", p.b, p.input, p.k, p.n, p.batches),
-                                     mistake_in("C", p.c, p.output, p.m, p.n, p.batches),
-                                     mistake_in_batch(p), mistake_in_numbers(p)}) {
+std::string mistake_in_extents(const Problem& p) {
+  constexpr int most_batches = std::numeric_limits<int>::max();
+  for (const std::string& mistake :
+       {mistake_in_extent("m", p.m, largest_extent), mistake_in_extent("n", p.n, largest_extent),
+        mistake_in_extent("k", p.k, largest_extent),
+        mistake_in_extent("batches", p.batches, most_batches)}) {
     if (!mistake.empty()) return mistake;
   }
-  return "";
+  long long elements = 0;
+  if (!__builtin_mul_overflow(1ll * p.m * p.n, 1ll * p.batches, &elements) &&
+      elements <= most_elements)
+    return "";
+  return "C is " + std::to_string(p.m) + " x " + std::to_string(p.n) + ", " +
+         std::to_string(p.batches) + " times: it has more elements than any device has room for";
+}
+
+std::string mistake_in(const Problem& p) {
+  return mistake_in_whole(p, true);
+}
+
+std::string mistake_beside_a(const Problem& p) {
+  return mistake_in_whole(p, false);
 }
 
 }  // namespace archgrid::gemm

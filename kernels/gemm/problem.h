@@ -30,7 +30,8 @@ struct Matrix {
 
 // clang-format off
 // C = activation(alpha * A * B + beta * C + bias), `batches` times, in device memory: A is m x k,
-// B is k x n, C is m x n. Matrices and the bias begin at multiples of their elements' size.
+// B is k x n, C is m x n. Matrices and the bias begin at multiples of their elements' size. C shares
+// no element with A, B or the bias; the lines of one may lie between those of another.
 //
 // input       output          alpha and beta are of
 // f32         f32             f32; with allow_tf32, tensor cores keep 10 bits of the fractions of A and B
@@ -78,7 +79,16 @@ constexpr int bytes_of(Type type) {
 
 const char* name(Type type);
 
+// The most that m, n and k may be.
+constexpr int largest_extent = 2147483647 - 256;
+// The most elements from the first of a matrix to its last, with all that lies between.
+constexpr long long most_elements = 1ll << 48;
+
 // Why `problem` is none; empty if it is one.
 std::string mistake_in(const Problem& problem);
+// The same as far as its extents tell, whatever its matrices are.
+std::string mistake_in_extents(const Problem& problem);
+// The same but for A, which is not looked at: for products whose A is kept in another way.
+std::string mistake_beside_a(const Problem& problem);
 
 }  // namespace archgrid::gemm

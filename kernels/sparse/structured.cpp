@@ -52,9 +52,7 @@ std::string mistake_in(const Structured& a, const gemm::Problem& p) {
     return "value or metadata is a null pointer";
   if (!is_multiple(a.value, 16) || !is_multiple(a.metadata, 8))
     return "value does not begin at a multiple of 16 bytes, or metadata at one of 8";
-  gemm::Problem rest = p;
-  rest.a = {a.value, gemm::Layout::row, p.k, 0};
-  return gemm::mistake_in(rest);
+  return gemm::mistake_beside_a(p);
 }
 
 const std::vector<StructuredVariant>& structured_variants() {

@@ -385,6 +385,7 @@ TEST_P(StructuredOf, ComputesTheSameEachTime) {
 template <class Change>
 std::string mistake_after(Change change) {
   const OnDevice memory(std::vector<unsigned char>(4096, 0));
+  const OnDevice memory_of_c(std::vector<unsigned char>(4096, 0));
   std::vector<std::string> said;
   for (const StructuredVariant& variant : structured_variants()) {
     Structured a = {variant.type, 4, 32, memory.data(), memory.data()};
@@ -395,7 +396,7 @@ std::string mistake_after(Change change) {
     p.input = variant.type;
     p.output = gemm::output_of(variant.type, true);
     p.b = {memory.data(), Layout::row, 8, 0};
-    p.c = {memory.data(), Layout::row, 8, 0};
+    p.c = {memory_of_c.data(), Layout::row, 8, 0};
     EXPECT_EQ(mistake_in(a, p), "");
     change(a, p);
     said.push_back(mistake_in(a, p));
@@ -424,6 +425,7 @@ TEST(StructuredMistakes, AreNamedAndRefused) {
 
 TEST(StructuredMistakes, OfTheTypeAreRefusedByEachVariant) {
   const OnDevice memory(std::vector<unsigned char>(4096, 0));
+  const OnDevice memory_of_c(std::vector<unsigned char>(4096, 0));
   for (const StructuredVariant& variant : structured_variants()) {
     if (variant.launch == nullptr) continue;
     for (const Type type : types) {
@@ -436,7 +438,7 @@ TEST(StructuredMistakes, OfTheTypeAreRefusedByEachVariant) {
       p.input = type;
       p.output = gemm::output_of(type, true);
       p.b = {memory.data(), Layout::row, 8, 0};
-      p.c = {memory.data(), Layout::row, 8, 0};
+      p.c = {memory_of_c.data(), Layout::row, 8, 0};
       EXPECT_EQ(mistake_in(a, p), "");
       EXPECT_EQ(variant.launch(a, p, nullptr), cudaErrorInvalidValue) << variant.name;
     }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <archgrid/host.hpp>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -25,6 +26,10 @@ bool has_no_tensor_cores(const Variant& variant) {
   return std::string(variant.source).substr(0, 4) == "simt";
 }
 
+void* at(std::uintptr_t place) {
+  return reinterpret_cast<void*>(place << 56);
+}
+
 Problem problem(Type input, int m, int n, int k) {
   Problem p;
   p.m = m;
@@ -34,11 +39,10 @@ Problem problem(Type input, int m, int n, int k) {
   p.output = input == Type::s8                            ? Type::s32
              : input == Type::e4m3 || input == Type::e5m2 ? Type::bf16
                                                           : input;
-  // Never read: nothing is launched.
-  static int somewhere = 0;
-  p.a = {&somewhere, Layout::row, k};
-  p.b = {&somewhere, Layout::row, n};
-  p.c = {&somewhere, Layout::row, n};
+  // Never read: nothing is launched. Far enough from each other for any matrices.
+  p.a = {at(1), Layout::row, k};
+  p.b = {at(2), Layout::row, n};
+  p.c = {at(3), Layout::row, n};
   return p;
 }
 
@@ -179,8 +183,10 @@ TEST(Gemm, RefusesWhatIsNoProblem) {
     EXPECT_EQ(made_by.reason, mistake_in(p).empty() ? made_by.reason : mistake_in(p));
     return made_by.reason;
   };
-  EXPECT_THAT(mistake([](Problem& p) { p.m = -1; }), HasSubstr("not negative"));
-  EXPECT_THAT(mistake([](Problem& p) { p.k = 2147483647; }), HasSubstr("at most"));
+  EXPECT_THAT(mistake([](Problem& p) { p.m = -1; }), HasSubstr("m is -1, and cannot be"));
+  EXPECT_EQ(mistake([](Problem& p) { p.batches = -2; }), "batches is -2, and cannot be negative");
+  EXPECT_EQ(mistake([](Problem& p) { p.k = 2147483647; }),
+            "k is 2147483647, and at most 2147483391 is taken");
   EXPECT_EQ(mistake([](Problem& p) { p.a.leading = 5; }),
             "A's leading dimension is 5, and its rows have 6 elements");
   EXPECT_EQ(mistake([](Problem& p) {
@@ -191,7 +197,8 @@ TEST(Gemm, RefusesWhatIsNoProblem) {
   EXPECT_EQ(mistake([](Problem& p) { p.c.data = nullptr; }), "C is a null pointer");
   EXPECT_EQ(mistake([](Problem& p) { p.output = Type::f16; }),
             "products of f32 are not stored as f16");
-  EXPECT_THAT(mistake([](Problem& p) { p.a.batch_stride = -1; }), HasSubstr("negative"));
+  EXPECT_EQ(mistake([](Problem& p) { p.a.batch_stride = -1; }),
+            "A's batch stride is -1, and cannot be negative");
   EXPECT_THAT(mistake([](Problem& p) {
                 p.m = p.n = 2000000000;
                 p.a.leading = p.b.leading = p.c.leading = 2000000000;
@@ -203,18 +210,132 @@ TEST(Gemm, RefusesWhatIsNoProblem) {
                 p.b.leading = p.c.leading = 1 << 24;
               }),
               HasSubstr("more tiles than a grid holds"));
-  EXPECT_THAT(mistake([](Problem& p) { p.batches = 2; }), HasSubstr("overlap"));
-  EXPECT_THAT(mistake([](Problem& p) { p.a.data = static_cast<const char*>(p.a.data) + 2; }),
-              HasSubstr("A does not begin at a multiple"));
+  EXPECT_EQ(mistake([](Problem& p) {
+              p.batches = 2;
+              p.c.batch_stride = 19;
+            }),
+            "C's batch stride is 19, and a product takes 20 elements: those of the batch overlap");
+  EXPECT_EQ(mistake([](Problem& p) { p.a.data = static_cast<const char*>(p.a.data) + 2; }),
+            "A does not begin at a multiple of 4 bytes");
+  EXPECT_EQ(mistake([](Problem& p) { p.bias = static_cast<const char*>(at(9)) + 1; }),
+            "the bias does not begin at a multiple of 4 bytes");
+  EXPECT_EQ(mistake([](Problem& p) { p.b.leading = std::numeric_limits<long long>::max(); }),
+            "B's leading dimension is 9223372036854775807 and its batch stride 0: it has more "
+            "elements than any device has room for");
+  EXPECT_EQ(mistake([](Problem& p) {
+              p.batches = 3;
+              p.c.batch_stride = 20;
+              p.a.batch_stride = 1ll << 62;
+            }),
+            "A's leading dimension is 6 and its batch stride 4611686018427387904: it has more "
+            "elements than any device has room for");
   const auto mistake_of_s8 = [](auto change) {
     Problem p = problem(Type::s8, 4, 4, 4);
     change(p);
     return mistake_in(p);
   };
-  EXPECT_THAT(mistake_of_s8([](Problem& p) { p.alpha = 0.5; }), HasSubstr("whole numbers"));
+  EXPECT_EQ(mistake_of_s8([](Problem& p) { p.beta = 0.5; }),
+            "beta is 0.5, and those of a product of s8 are whole numbers of 32 bits");
   EXPECT_THAT(mistake_of_s8([](Problem& p) { p.activation = Activation::gelu; }),
               HasSubstr("no activation but relu"));
   EXPECT_EQ(mistake_of_s8([](Problem&) {}), "");
+}
+
+// C as it is written while A, B and the bias are read.
+TEST(Gemm, RefusesMatricesThatShareElements) {
+  const auto mistake = [](auto change) {
+    Problem p = problem(Type::f32, 4, 5, 6);
+    change(p);
+    const std::string found = mistake_in(p);
+    if (!found.empty()) {
+      EXPECT_EQ(gemm(p), cudaErrorInvalidValue);
+    }
+    return found;
+  };
+  const auto behind = [](const void* data, long long elements) {
+    return const_cast<char*>(static_cast<const char*>(data)) + elements * 4;
+  };
+  const std::string a_and_c = "C and A share memory: C is written while A is read";
+  EXPECT_EQ(mistake([](Problem& p) { p.c.data = const_cast<void*>(p.a.data); }), a_and_c);
+  EXPECT_EQ(mistake([&](Problem& p) { p.c.data = behind(p.a.data, 23); }), a_and_c);
+  EXPECT_EQ(mistake([&](Problem& p) { p.c.data = behind(p.a.data, 24); }), "");
+  EXPECT_EQ(mistake([&](Problem& p) { p.a.data = behind(p.c.data, 20); }), "");
+  EXPECT_EQ(mistake([](Problem& p) { p.c.data = const_cast<void*>(p.b.data); }),
+            "C and B share memory: C is written while B is read");
+  EXPECT_EQ(mistake([&](Problem& p) { p.bias = behind(p.c.data, 19); }),
+            "C and the bias share memory: C is written while the bias is read");
+  EXPECT_EQ(mistake([&](Problem& p) { p.bias = behind(p.c.data, 20); }), "");
+  EXPECT_EQ(mistake([](Problem& p) { p.b.data = p.a.data; }), "") << "both are read";
+  EXPECT_EQ(mistake([](Problem& p) {
+              p.k = 0;
+              p.c.data = const_cast<void*>(p.a.data);
+            }),
+            "")
+      << "A has no elements";
+}
+
+TEST(Gemm, TakesPanelsOfOneBuffer) {
+  const auto mistake = [](int first_column, long long leading_of_c) {
+    Problem p = problem(Type::f32, 4, 5, 6);
+    // Columns 0 to 5 of a buffer whose rows have 100.
+    p.a.leading = 100;
+    p.c = {static_cast<char*>(at(1)) + 4 * first_column, Layout::row, leading_of_c, 0};
+    return mistake_in(p);
+  };
+  const std::string shared = "C and A share memory: C is written while A is read";
+  EXPECT_EQ(mistake(5, 100), shared);
+  EXPECT_EQ(mistake(6, 100), "");
+  EXPECT_EQ(mistake(10, 100), "");
+  EXPECT_EQ(mistake(95, 100), "");
+  EXPECT_EQ(mistake(96, 100), shared) << "where the next row begins";
+  EXPECT_EQ(mistake(400, 100), "");
+  EXPECT_EQ(mistake(200, 70), shared) << "its first line is the third of A";
+  EXPECT_EQ(mistake(10, 90), "") << "lines that lie in different ways are the caller's";
+  Problem p = problem(Type::f32, 4, 5, 6);
+  p.b = {at(2), Layout::column, 100};
+  p.c = {static_cast<char*>(at(2)) + 40, Layout::column, 100, 0};
+  EXPECT_EQ(mistake_in(p), "");
+  p.c.data = static_cast<char*>(at(2)) + 20;
+  EXPECT_EQ(mistake_in(p), "C and B share memory: C is written while B is read");
+}
+
+TEST(Gemm, LooksAtAllProductsOfABatch) {
+  const auto mistake = [](long long stride_of_a, long long stride_of_c, long long first) {
+    Problem p = problem(Type::f32, 4, 5, 6);
+    p.batches = 10;
+    p.a.batch_stride = stride_of_a;
+    p.c = {static_cast<char*>(at(1)) + 4 * first, Layout::row, 5, stride_of_c};
+    return mistake_in(p);
+  };
+  const std::string shared = "C and A share memory: C is written while A is read";
+  EXPECT_EQ(mistake(24, 20, 24), shared) << "of the second product";
+  EXPECT_EQ(mistake(24, 20, 240), "");
+  EXPECT_EQ(mistake(0, 20, 24), "") << "one A for all";
+  EXPECT_EQ(mistake(0, 20, -180), shared) << "the last of C";
+  EXPECT_EQ(mistake(0, 20, -200), "");
+  // In turns: A, and behind it C.
+  EXPECT_EQ(mistake(44, 44, 24), "");
+  EXPECT_EQ(mistake(44, 44, 23), shared);
+  EXPECT_EQ(mistake(44, 44, 24 + 5 * 44), "");
+  EXPECT_EQ(mistake(44, 44, 25 + 5 * 44), shared);
+}
+
+TEST(Choice, IsNoneForWhatIsNoProblem) {
+  Problem p = problem(Type::f32, 4, 5, 6);
+  p.n = -1;
+  const Choice choice = choose(p, 0, {90, 132}, has_all);
+  EXPECT_EQ(choice.variant, nullptr);
+  EXPECT_EQ(choice.reason, "n is -1, and cannot be negative");
+  EXPECT_EQ(choose(p, 0).reason, choice.reason);
+  EXPECT_EQ(choose(p, 0, *find_variant("simt_f32_64x64")).reason, choice.reason);
+  p.m = p.n = p.batches = 2147483391;
+  EXPECT_EQ(choose(p, kPlenty, {90, 132}, has_all).variant, nullptr);
+  EXPECT_EQ(useful_workspace(p), 0u);
+  Problem sizes = problem(Type::f32, 4, 5, 6);
+  sizes.a.data = nullptr;
+  EXPECT_EQ(choose(sizes, 0, {90, 132}, has_all).reason, "A is a null pointer");
+  EXPECT_EQ(mistake_in_extents(sizes), "");
+  EXPECT_EQ(mistake_beside_a(sizes), "");
 }
 
 TEST(Gemm, RefusesMoreSplitsThanTheWorkspaceHolds) {
