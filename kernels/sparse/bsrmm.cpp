@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "sparse/preconditions.h"
 #include "sparse/variant.h"
 
 namespace archgrid::sparse {
@@ -36,36 +37,71 @@ bool is_in_binary(const BsrmmVariant& variant) {
   return variant.is_loadable() == cudaSuccess;
 }
 
+std::string mistake_in_block(int extent) {
+  if (extent >= 1 && extent <= most_of_block) return "";
+  return "blocks have 1 to " + std::to_string(most_of_block) + " rows and columns, not " +
+         std::to_string(extent);
+}
+
+std::int64_t block_rows_of(const BsrOnDevice& a) {
+  return (a.rows + a.block_rows - 1) / a.block_rows;
+}
+
+std::string mistake_in_blocks(const BsrOnDevice& a) {
+  if (a.blocks == 0 || (a.rows > 0 && a.columns > 0)) return "";
+  return "blocks is " + std::to_string(a.blocks) + ", and there are no " +
+         (a.rows == 0 ? "rows" : "columns");
+}
+
+std::string mistake_in_extents(const Bsrmm& p) {
+  constexpr std::int64_t most_columns = 65535 * 64;  // the grid's second extent
+  constexpr std::int64_t most_rows = (std::int64_t{1} << 31) - 1;
+  constexpr std::int64_t most_blocks = std::int64_t{1} << 36;
+  const BsrOnDevice& a = p.a;
+  return first_of({mistake_in_block(a.block_rows), mistake_in_block(a.block_columns),
+                   mistake_in_extent("n", p.n, most_columns),
+                   mistake_in_extent("rows", a.rows, most_rows),
+                   mistake_in_extent("columns", a.columns, gemm::most_elements),
+                   mistake_in_extent("blocks", a.blocks, most_blocks),
+                   mistake_in_count("columns", a.columns, a.index_type),
+                   mistake_in_count("blocks", a.blocks, a.index_type), mistake_in_blocks(a)});
+}
+
+std::string mistake_in_arrays(const BsrOnDevice& a) {
+  const std::size_t bytes_of_index = bytes_of(a.index_type);
+  return first_of(
+      {mistake_in_array("offsets", a.offsets, a.rows, bytes_of_index),
+       mistake_in_array("column", a.column, a.blocks, bytes_of_index),
+       mistake_in_array("value", a.value, a.blocks, static_cast<std::size_t>(bytes_of(a.type)))});
+}
+
+// Of blocks as of so many entries, each of their size.
+std::string mistake_in_sharing(const Footprint& c, const BsrOnDevice& a) {
+  const std::size_t bytes_of_index = bytes_of(a.index_type);
+  const std::int64_t offsets = a.rows == 0 ? 0 : block_rows_of(a) + 1;
+  const auto bytes_of_block =
+      static_cast<std::size_t>(a.block_rows * a.block_columns * bytes_of(a.type));
+  return first_of(
+      {mistake_in_sharing("C", c, "offsets", footprint_of(a.offsets, offsets, bytes_of_index)),
+       mistake_in_sharing("C", c, "column", footprint_of(a.column, a.blocks, bytes_of_index)),
+       mistake_in_sharing("C", c, "value", footprint_of(a.value, a.blocks, bytes_of_block))});
+}
+
 }  // namespace
 
 std::string mistake_in(const Bsrmm& p) {
-  constexpr std::int64_t most_columns = 65535 * 64;  // the grid's second extent
   const BsrOnDevice& a = p.a;
-  if (a.block_rows < 1 || a.block_columns < 1 || a.block_rows > most_of_block ||
-      a.block_columns > most_of_block) {
-    return "blocks have 1 to " + std::to_string(most_of_block) + " rows and columns";
-  }
-  if (a.rows < 0 || a.columns < 0 || a.blocks < 0 || p.n < 0) {
-    return "rows, columns, blocks and n are not negative";
-  }
-  if (p.n > most_columns) return "there are more columns than a grid takes";
-  if (a.rows >= std::int64_t{1} << 31 || a.blocks > std::int64_t{1} << 36) {
-    return "there are more rows or blocks than a grid takes";
-  }
-  if (a.index_type == Integer::i32 && (a.columns > INT32_MAX || a.blocks > INT32_MAX)) {
-    return "integers of 32 bits do not count so many columns or blocks: take those of 64";
-  }
-  if (a.rows > 0 && a.offsets == nullptr) return "offsets is a null pointer";
-  if (a.blocks > 0 && (a.column == nullptr || a.value == nullptr)) {
-    return "column or value is a null pointer";
-  }
-  if (reinterpret_cast<std::uintptr_t>(a.value) % static_cast<unsigned>(bytes_of(a.type)) != 0) {
-    return "value does not begin at a multiple of its elements' size";
-  }
-  const std::string in_b = mistake_in_dense("B", p.b, a.columns, p.n, a.type);
-  return in_b.empty() ? mistake_in_dense("C", {p.c.data, p.c.layout, p.c.leading}, a.rows, p.n,
-                                         sum_of(a.type))
-                      : in_b;
+  const Dense<const void*> written = read_only(p.c);
+  const int bytes = bytes_of(a.type);
+  const int bytes_of_c = bytes_of(sum_of(a.type));
+  const std::string mistake = first_of({mistake_in_extents(p), mistake_in_arrays(a),
+                                        mistake_in_dense("B", p.b, a.columns, p.n, bytes),
+                                        mistake_in_dense("C", written, a.rows, p.n, bytes_of_c)});
+  if (!mistake.empty()) return mistake;
+  const Footprint c = footprint_of(written, a.rows, p.n, bytes_of_c);
+  // Without blocks B is not read.
+  const Footprint b = a.blocks == 0 ? Footprint{} : footprint_of(p.b, a.columns, p.n, bytes);
+  return first_of({mistake_in_sharing("C", c, "B", b), mistake_in_sharing(c, a)});
 }
 
 const std::vector<BsrmmVariant>& bsrmm_variants() {
@@ -79,6 +115,8 @@ const BsrmmVariant* find_bsrmm_variant(const std::string& name) {
 }
 
 BsrmmChoice choose(const Bsrmm& problem, int device, bool (*has)(const BsrmmVariant&)) {
+  const std::string mistake = mistake_in(problem);
+  if (!mistake.empty()) return {nullptr, mistake};
   std::string passed_over;
   for (const BsrmmVariant& variant : table) {
     std::string lacks = variant.refuses(problem);

@@ -26,9 +26,9 @@ struct BsrOnDevice {
   const void* value = nullptr;  // [blocks][block_rows][block_columns]
 };
 
-// B has a.columns x n elements of a.type, C has a.rows x n of sum_of(a.type). With beta = 0, C is
-// written without being read. Rows of blocks are not cut: one much longer than the others is waited
-// for.
+// B has a.columns x n elements of a.type, C has a.rows x n of sum_of(a.type). C shares no element
+// with B or A; the lines of one may lie between those of another. With beta = 0, C is written
+// without being read. Rows of blocks are not cut: one much longer than the others is waited for.
 struct Bsrmm {
   BsrOnDevice a;
   std::int64_t n = 0;
@@ -63,7 +63,8 @@ struct BsrmmChoice {
 };
 
 // Picks for a device of that number, as 80 for 8.0, of the variants that `has` says are in the
-// binary for it, the first that takes the problem; and says why not those before it.
+// binary for it, the first that takes the problem; and says why not those before it. `variant` is
+// null where none does, or there is a mistake_in() the problem, which `reason` then is.
 BsrmmChoice choose(const Bsrmm& problem, int device, bool (*has)(const BsrmmVariant&));
 // The same for the current device and this binary.
 BsrmmChoice choose(const Bsrmm& problem);

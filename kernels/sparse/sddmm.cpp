@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "sparse/preconditions.h"
 #include "sparse/variant.h"
 
 namespace archgrid::sparse {
@@ -18,15 +19,22 @@ const std::vector<SddmmVariant> table = {
 }  // namespace
 
 std::string mistake_in(const Sddmm& p) {
-  if (p.k < 0) return "k is not negative";
-  const CsrOnDevice pattern{p.rows,    p.columns, p.entries,      p.index_type,
-                            p.offsets, p.column,  sum_of(p.type), p.value};
-  const std::int64_t somewhere = 0;
-  std::int64_t anywhere = 0;
-  const std::string mistake = mistake_in(Spmv{pattern, 1, &somewhere, 0, &anywhere});
+  CsrOnDevice pattern{p.rows,    p.columns, p.entries,      p.index_type,
+                      p.offsets, p.column,  sum_of(p.type), p.value};
+  const int bytes = bytes_of(p.type);
+  std::string mistake =
+      first_of({mistake_in_extent("k", p.k, gemm::most_elements), mistake_in_csr(pattern)});
   if (!mistake.empty()) return mistake;
-  const std::string in_a = mistake_in_dense("A", p.a, p.rows, p.k, p.type);
-  return in_a.empty() ? mistake_in_dense("B", p.b, p.k, p.columns, p.type) : in_a;
+  mistake = first_of({mistake_in_dense("A", p.a, p.rows, p.k, bytes),
+                      mistake_in_dense("B", p.b, p.k, p.columns, bytes)});
+  if (!mistake.empty()) return mistake;
+  const Footprint value =
+      footprint_of(p.value, p.entries, static_cast<std::size_t>(bytes_of(sum_of(p.type))));
+  pattern.value = nullptr;
+  return first_of(
+      {mistake_in_sharing("value", value, "A", footprint_of(p.a, p.rows, p.k, bytes)),
+       mistake_in_sharing("value", value, "B", footprint_of(p.b, p.k, p.columns, bytes)),
+       mistake_in_sharing("value", value, pattern)});
 }
 
 const std::vector<SddmmVariant>& sddmm_variants() {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "sparse/preconditions.h"
 #include "sparse/variant.h"
 
 namespace archgrid::sparse {
@@ -18,36 +19,24 @@ const std::vector<SpmmVariant> table = {
 
 }  // namespace
 
-std::string mistake_in_dense(const char* name, const Dense<const void*>& matrix, std::int64_t rows,
-                             std::int64_t columns, Number type) {
-  const bool is_row_major = matrix.layout == Layout::row;
-  const std::int64_t least = is_row_major ? columns : rows;
-  if (matrix.leading < least) {
-    return std::string(name) + "'s leading dimension is " + std::to_string(matrix.leading) +
-           ", and its " + (is_row_major ? "rows" : "columns") + " have " + std::to_string(least) +
-           " elements";
-  }
-  if (matrix.data == nullptr && rows > 0 && columns > 0)
-    return std::string(name) + " is a null pointer";
-  const auto bytes = static_cast<std::uintptr_t>(bytes_of(type));
-  if (reinterpret_cast<std::uintptr_t>(matrix.data) % bytes != 0)
-    return std::string(name) + " does not begin at a multiple of its elements' size";
-  return "";
+std::string mistake_in_extents(const Spmm& p) {
+  constexpr std::int64_t most_columns = 65535 * 128;  // the grid's second extent
+  return first_of({mistake_in_extent("n", p.n, most_columns), mistake_in_extents(p.a)});
 }
 
 std::string mistake_in(const Spmm& p) {
-  constexpr std::int64_t most_columns = 65535 * 128;  // the grid's second extent
-  if (p.n < 0) return "n is not negative";
-  if (p.n > most_columns) return "there are more columns than a grid takes";
-  // Vectors that are there, for what is common to both products.
-  const std::int64_t somewhere = 0;
-  std::int64_t anywhere = 0;
-  const std::string mistake = mistake_in(Spmv{p.a, 1, &somewhere, 0, &anywhere});
+  const Dense<const void*> written = read_only(p.c);
+  const int bytes = bytes_of(p.a.type);
+  const int bytes_of_c = bytes_of(sum_of(p.a.type));
+  std::string mistake = first_of({mistake_in_extents(p), mistake_in_csr(p.a)});
   if (!mistake.empty()) return mistake;
-  const std::string in_b = mistake_in_dense("B", p.b, p.a.columns, p.n, p.a.type);
-  return in_b.empty() ? mistake_in_dense("C", {p.c.data, p.c.layout, p.c.leading}, p.a.rows, p.n,
-                                         sum_of(p.a.type))
-                      : in_b;
+  mistake = first_of({mistake_in_dense("B", p.b, p.a.columns, p.n, bytes),
+                      mistake_in_dense("C", written, p.a.rows, p.n, bytes_of_c)});
+  if (!mistake.empty()) return mistake;
+  const Footprint c = footprint_of(written, p.a.rows, p.n, bytes_of_c);
+  // Without entries B is not read.
+  const Footprint b = p.a.entries == 0 ? Footprint{} : footprint_of(p.b, p.a.columns, p.n, bytes);
+  return first_of({mistake_in_sharing("C", c, "B", b), mistake_in_sharing("C", c, p.a)});
 }
 
 const std::vector<SpmmVariant>& spmm_variants() {
@@ -63,8 +52,11 @@ const SpmmVariant* find_spmm_variant(const std::string& name) {
 SpmmChoice choose(const RowStatistics& rows, Layout b) {
   constexpr std::int64_t long_row = 512;  // for which a warp alone takes longer than all else
   const std::string longest = std::to_string(rows.longest);
-  // Eight times the mean, in whole numbers.
-  if (rows.longest > long_row && rows.longest * rows.rows > 8 * rows.entries) {
+  const std::string mistake = mistake_in(rows);
+  if (!mistake.empty()) return {nullptr, mistake};
+  // Longer than eight times the mean.
+  const double all_as_longest = static_cast<double>(rows.longest) * static_cast<double>(rows.rows);
+  if (rows.longest > long_row && all_as_longest > 8 * static_cast<double>(rows.entries)) {
     return {find_spmm_variant("spmm_merge"), "the longest row has " + longest + " of " +
                                                  std::to_string(rows.entries) +
                                                  " entries: rows are cut into equal pieces"};

@@ -20,12 +20,9 @@ struct Dense {
   std::int64_t leading = 0;
 };
 
-// Why such a matrix is none, in the words for one that is called `name`; empty if it is one.
-std::string mistake_in_dense(const char* name, const Dense<const void*>& matrix, std::int64_t rows,
-                             std::int64_t columns, Number type);
-
-// B has a.columns x n elements of a.type, C has a.rows x n of sum_of(a.type). With beta = 0, C is
-// written without being read.
+// B has a.columns x n elements of a.type, C has a.rows x n of sum_of(a.type). C shares no element
+// with B or A; the lines of one may lie between those of another. With beta = 0, C is written
+// without being read.
 struct Spmm {
   CsrOnDevice a;
   std::int64_t n = 0;
@@ -37,10 +34,13 @@ struct Spmm {
 
 // Why `problem` is none, as far as the host sees; empty if it is one.
 std::string mistake_in(const Spmm& problem);
+// The same as far as its extents tell, whatever its arrays and matrices are.
+std::string mistake_in_extents(const Spmm& problem);
 
 struct SpmmVariant {
   const char* name;
-  // Device memory that it needs, in bytes; it begins at a multiple of 8.
+  // Device memory that it needs, in bytes; it begins at a multiple of 8. 0 where there is a
+  // mistake_in_extents().
   std::size_t (*workspace_bytes)(const Spmm&);
   // Begins the product; any variant takes any layouts. The same result each time, bit for bit.
   // Returns cudaErrorInvalidValue where there is a mistake_in() the problem, or the workspace it
@@ -57,7 +57,8 @@ struct SpmmChoice {
   std::string reason;
 };
 
-// Picks by what the rows are like and how B lies, and says why.
+// Picks by what the rows are like and how B lies, and says why. `variant` is null where there is a
+// mistake_in() the statistics, which `reason` then is.
 SpmmChoice choose(const RowStatistics& rows, Layout b);
 
 }  // namespace archgrid::sparse

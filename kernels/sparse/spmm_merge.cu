@@ -96,6 +96,7 @@ struct SpmmMerge {
 };
 
 std::size_t spmm_merge_workspace_bytes(const Spmm& p) {
+  if (!mistake_in_extents(p).empty()) return 0;
   const auto pieces = static_cast<std::size_t>(pieces_of(p));
   return pieces * (sizeof(long long) + static_cast<std::size_t>(p.n) * sizeof(double));
 }

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <limits>
 
+#include "sparse/preconditions.h"
 #include "sparse/variant.h"
 
 namespace archgrid::sparse {
@@ -17,10 +19,10 @@ const std::vector<SpmvVariant> table = {
 #include "sparse/variants.inc"
 };
 
-constexpr std::int64_t most_rows = std::int64_t{1} << 36;  // of a grid of warps
-
-bool is_multiple(const void* address, std::size_t bytes) {
-  return reinterpret_cast<std::uintptr_t>(address) % bytes == 0;
+std::string mistake_in_places(const CsrOnDevice& a) {
+  if (a.entries == 0 || (a.rows > 0 && a.columns > 0)) return "";
+  return "entries is " + std::to_string(a.entries) + ", and there are no " +
+         (a.rows == 0 ? "rows" : "columns");
 }
 
 std::string rounded(double value) {
@@ -31,30 +33,43 @@ std::string rounded(double value) {
 
 }  // namespace
 
+std::string mistake_in_extents(const CsrOnDevice& a) {
+  constexpr std::int64_t most_rows = std::int64_t{1} << 36;  // of a grid of warps
+  constexpr std::int64_t most_entries = std::int64_t{1} << 40;
+  return first_of({mistake_in_extent("rows", a.rows, most_rows),
+                   mistake_in_extent("columns", a.columns, gemm::most_elements),
+                   mistake_in_extent("entries", a.entries, most_entries),
+                   mistake_in_count("columns", a.columns, a.index_type),
+                   mistake_in_count("entries", a.entries, a.index_type), mistake_in_places(a)});
+}
+
 std::string mistake_in(const Spmv& p) {
-  if (p.a.rows < 0 || p.a.columns < 0 || p.a.entries < 0) {
-    return "rows, columns and entries are not negative";
-  }
-  if (p.a.rows > most_rows || p.a.entries > std::int64_t{1} << 40) {
-    return "there are more rows or entries than a grid takes";
-  }
-  if (p.a.index_type == Integer::i32 && (p.a.columns > INT32_MAX || p.a.entries > INT32_MAX)) {
-    return "integers of 32 bits do not count so many columns or entries: take those of 64";
-  }
-  if (p.a.rows == 0) return "";
-  if (p.a.offsets == nullptr) return "offsets is a null pointer";
-  if (p.y == nullptr) return "y is a null pointer";
-  if (!is_multiple(p.y, static_cast<std::size_t>(bytes_of(sum_of(p.a.type))))) {
-    return "y does not begin at a multiple of its elements' size";
-  }
-  if (p.a.entries == 0) return "";
-  if (p.a.column == nullptr || p.a.value == nullptr) return "column or value is a null pointer";
-  if (p.x == nullptr) return "x is a null pointer";
   const auto bytes = static_cast<std::size_t>(bytes_of(p.a.type));
-  if (!is_multiple(p.x, bytes) || !is_multiple(p.a.value, bytes)) {
-    return "x or value does not begin at a multiple of its elements' size";
-  }
-  return "";
+  const auto bytes_of_y = static_cast<std::size_t>(bytes_of(sum_of(p.a.type)));
+  // Without entries x is not read.
+  const std::int64_t read = p.a.entries == 0 ? 0 : p.a.columns;
+  const std::string mistake =
+      first_of({mistake_in_csr(p.a), mistake_in_array("y", p.y, p.a.rows, bytes_of_y),
+                mistake_in_array("x", p.x, read, bytes)});
+  if (!mistake.empty()) return mistake;
+  const Footprint y = footprint_of(p.y, p.a.rows, bytes_of_y);
+  return first_of({mistake_in_sharing("y", y, "x", footprint_of(p.x, read, bytes)),
+                   mistake_in_sharing("y", y, p.a)});
+}
+
+std::string mistake_in(const CsrOnDevice& matrix, const void* workspace) {
+  const std::int64_t needed = matrix.rows == 0 ? 0 : 1;
+  return first_of({mistake_in_extents(matrix),
+                   mistake_in_array("offsets", matrix.offsets, needed, bytes_of(matrix.index_type)),
+                   mistake_in_array("workspace", workspace, needed, 8)});
+}
+
+std::string mistake_in(const RowStatistics& rows) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  return first_of({mistake_in_extent("rows", rows.rows, most),
+                   mistake_in_extent("entries", rows.entries, most),
+                   mistake_in_extent("longest", rows.longest, most),
+                   mistake_in_extent("empty", rows.empty, most)});
 }
 
 const std::vector<SpmvVariant>& spmv_variants() {
@@ -69,6 +84,8 @@ const SpmvVariant* find_spmv_variant(const std::string& name) {
 
 // The figures are those of a warp: 32 rows that are read side by side wait for the longest of them.
 SpmvChoice choose(const RowStatistics& rows) {
+  const std::string mistake = mistake_in(rows);
+  if (!mistake.empty()) return {nullptr, mistake};
   constexpr std::int64_t short_row = 8;
   constexpr double uneven = 8;
   constexpr std::int64_t long_row = 4096;  // for which a warp alone takes longer than all else

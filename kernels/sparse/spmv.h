@@ -39,8 +39,9 @@ struct CsrOnDevice {
   const void* value = nullptr;  // [entries]
 };
 
-// x has a.columns elements of a.type, y has a.rows of sum_of(a.type), both in device memory. With
-// beta = 0, y is written without being read, so that it may hold anything, NaN included.
+// x has a.columns elements of a.type, y has a.rows of sum_of(a.type), both in device memory. y
+// shares no memory with x or the matrix. With beta = 0, y is written without being read, so that it
+// may hold anything, NaN included.
 struct Spmv {
   CsrOnDevice a;
   double alpha = 1;
@@ -51,10 +52,13 @@ struct Spmv {
 
 // Why `problem` is none, as far as the host sees; empty if it is one.
 std::string mistake_in(const Spmv& problem);
+// The same as far as the extents of its matrix tell, whatever its arrays are.
+std::string mistake_in_extents(const CsrOnDevice& matrix);
 
 struct SpmvVariant {
   const char* name;
-  // Device memory that it needs, in bytes; it begins at a multiple of 8.
+  // Device memory that it needs, in bytes; it begins at a multiple of 8. 0 where there is a
+  // mistake_in_extents().
   std::size_t (*workspace_bytes)(const Spmv&);
   // Begins the product. The same result each time, bit for bit. Returns cudaErrorInvalidValue where
   // there is a mistake_in() the problem, or the workspace it needs is null; else the error of a
@@ -75,16 +79,23 @@ struct RowStatistics {
 };
 
 // Looks at the offsets, and waits for the stream. `workspace` is 16 bytes of device memory, or
-// more, at a multiple of 8. Returns the error of what it calls.
+// more, at a multiple of 8. Returns cudaErrorInvalidValue where there is a mistake_in() what it is
+// given, else the error of what it calls.
 cudaError_t measure_rows(const CsrOnDevice& matrix, void* workspace, RowStatistics* rows,
                          cudaStream_t stream);
+// Why measure_rows() does not take those, of whose column and value it reads nothing; empty if it
+// does.
+std::string mistake_in(const CsrOnDevice& matrix, const void* workspace);
 
 struct SpmvChoice {
   const SpmvVariant* variant = nullptr;
   std::string reason;
 };
 
-// Picks by what the rows are like, and says why.
+// Picks by what the rows are like, and says why. `variant` is null for statistics that are none,
+// and `reason` then says why they are.
 SpmvChoice choose(const RowStatistics& rows);
+// Why statistics are none; empty if they are some.
+std::string mistake_in(const RowStatistics& rows);
 
 }  // namespace archgrid::sparse

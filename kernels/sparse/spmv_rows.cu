@@ -51,8 +51,8 @@ cudaError_t launch(const CsrOnDevice& m, Found* found, cudaStream_t stream) {
 cudaError_t measure_rows(const CsrOnDevice& m, void* workspace, RowStatistics* rows,
                          cudaStream_t stream) {
   *rows = {m.rows, m.entries, 0, 0};
+  if (!mistake_in(m, workspace).empty()) return cudaErrorInvalidValue;
   if (m.rows == 0) return cudaSuccess;
-  if (m.rows < 0 || m.offsets == nullptr || workspace == nullptr) return cudaErrorInvalidValue;
   auto* const on_device = static_cast<Found*>(workspace);
   cudaError_t error = cudaMemsetAsync(on_device, 0, sizeof(Found), stream);
   if (error == cudaSuccess) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "sparse/preconditions.h"
 #include "sparse/variant.h"
 
 namespace archgrid::sparse {
@@ -22,37 +23,123 @@ bool is_in_binary(const StructuredVariant& variant) {
   return variant.is_loadable() == cudaSuccess;
 }
 
-bool is_multiple(const void* address, unsigned bytes) {
-  return reinterpret_cast<std::uintptr_t>(address) % bytes == 0;
+bool is_extent(int extent) {
+  return extent >= 0 && extent <= gemm::largest_extent;
+}
+
+std::string mistake_in_type(gemm::Type type) {
+  if (type == gemm::Type::f16 || type == gemm::Type::bf16 || type == gemm::Type::s8) return "";
+  return std::string("2:4 matrices are of f16, bf16 or s8, not of ") + gemm::name(type);
+}
+
+template <class Pointer>
+std::string mistake_in_rows(const char* name, const DenseRows<Pointer>& m) {
+  return first_of(
+      {mistake_in_type(m.type), mistake_in_extent("rows", m.rows, gemm::largest_extent),
+       mistake_in_extent("k", m.k, gemm::largest_extent),
+       mistake_in_dense(name, read_only(m.elements), m.rows, m.k, gemm::bytes_of(m.type))});
+}
+
+template <class Pointer>
+Footprint footprint_of_rows(const DenseRows<Pointer>& m) {
+  return footprint_of(read_only(m.elements), m.rows, m.k, gemm::bytes_of(m.type));
+}
+
+std::string mistake_in_difference(const char* what, const std::string& one,
+                                  const std::string& one_is, const std::string& other,
+                                  const std::string& other_is) {
+  if (one_is == other_is) return "";
+  return one + "'s " + what + " is " + one_is + ", and " + other + "'s is " + other_is;
+}
+
+// Of two that are to be the same but for their elements.
+template <class One, class Other>
+std::string mistake_in_differences(const One& from, const Other& to) {
+  return first_of(
+      {mistake_in_difference("type", "to", gemm::name(to.type), "from", gemm::name(from.type)),
+       mistake_in_difference("number of rows", "to", std::to_string(to.rows), "from",
+                             std::to_string(from.rows)),
+       mistake_in_difference("k", "to", std::to_string(to.k), "from", std::to_string(from.k))});
+}
+
+// Of one with no mistake in its extents.
+std::string mistake_in_arrays(const Structured& a) {
+  const std::int64_t elements = a.rows > 0 && a.k > 0 ? 1 : 0;
+  return first_of({mistake_in_array("value", a.value, elements, 16),
+                   mistake_in_array("metadata", a.metadata, elements, 8)});
+}
+Footprint values_of(const Structured& a) {
+  return footprint_of(a.value, static_cast<std::int64_t>(value_bytes(a.type, a.rows, a.k)), 1);
+}
+Footprint metadata_of(const Structured& a) {
+  return footprint_of(a.metadata, static_cast<std::int64_t>(metadata_bytes(a.type, a.rows, a.k)),
+                      1);
+}
+
+bool is_same_place(const DenseRows<const void*>& from, const DenseRows<void*>& to) {
+  return from.elements.data == to.elements.data && from.elements.layout == to.elements.layout &&
+         from.elements.leading == to.elements.leading;
 }
 
 }  // namespace
 
 int padded_k(gemm::Type type, int k) {
+  if (!is_extent(k)) return 0;
   const int slice = 64 / gemm::bytes_of(type);
   return (k + slice - 1) / slice * slice;
 }
 
 std::size_t value_bytes(gemm::Type type, int rows, int k) {
+  if (!is_extent(rows)) return 0;
   return static_cast<std::size_t>(rows) * static_cast<std::size_t>(padded_k(type, k)) / 2 *
          static_cast<std::size_t>(gemm::bytes_of(type));
 }
 
 std::size_t metadata_bytes(gemm::Type type, int rows, int k) {
+  if (!is_extent(rows)) return 0;
   return static_cast<std::size_t>(rows) * static_cast<std::size_t>(padded_k(type, k)) / 8;
 }
 
+std::string mistake_in(const DenseRows<const void*>& from, const DenseRows<void*>& to) {
+  const std::string mistake = first_of(
+      {mistake_in_rows("from", from), mistake_in_rows("to", to), mistake_in_differences(from, to)});
+  if (!mistake.empty() || is_same_place(from, to)) return mistake;
+  return mistake_in_sharing("to", footprint_of_rows(to), "from", footprint_of_rows(from));
+}
+
+std::string mistake_in(const DenseRows<const void*>& matrix, const void* workspace) {
+  return first_of(
+      {mistake_in_rows("matrix", matrix), mistake_in_array("workspace", workspace, 1, 8)});
+}
+
+std::string mistake_in(const DenseRows<const void*>& from, const Structured& to,
+                       const void* workspace) {
+  const std::string mistake =
+      first_of({mistake_in_rows("from", from), mistake_in_differences(from, to),
+                mistake_in_arrays(to), mistake_in_array("workspace", workspace, 1, 8)});
+  if (!mistake.empty()) return mistake;
+  const Footprint rows = footprint_of_rows(from);
+  if (gemm::share_memory(values_of(to), metadata_of(to)))
+    return "value and metadata share memory: both are written";
+  return first_of({mistake_in_sharing("value", values_of(to), "from", rows),
+                   mistake_in_sharing("metadata", metadata_of(to), "from", rows)});
+}
+
 std::string mistake_in(const Structured& a, const gemm::Problem& p) {
-  if (a.type != gemm::Type::f16 && a.type != gemm::Type::bf16 && a.type != gemm::Type::s8)
-    return std::string("2:4 matrices are of f16, bf16 or s8, not of ") + gemm::name(a.type);
-  if (p.input != a.type || p.m != a.rows || p.k != a.k)
-    return "the problem's m, k and input are not those of A";
-  if (p.batches != 1) return "there is more than one product, or none";
-  if (a.rows > 0 && a.k > 0 && (a.value == nullptr || a.metadata == nullptr))
-    return "value or metadata is a null pointer";
-  if (!is_multiple(a.value, 16) || !is_multiple(a.metadata, 8))
-    return "value does not begin at a multiple of 16 bytes, or metadata at one of 8";
-  return gemm::mistake_beside_a(p);
+  const std::string problem = "the problem";
+  const std::string mistake = first_of(
+      {mistake_in_type(a.type),
+       mistake_in_difference("input", problem, gemm::name(p.input), "A", gemm::name(a.type)),
+       mistake_in_difference("m", problem, std::to_string(p.m), "A", std::to_string(a.rows)),
+       mistake_in_difference("k", problem, std::to_string(p.k), "A", std::to_string(a.k)),
+       p.batches == 1 ? ""
+                      : "batches is " + std::to_string(p.batches) + ", and a 2:4 product is one",
+       gemm::mistake_in_extents(p), mistake_in_arrays(a), gemm::mistake_beside_a(p)});
+  if (!mistake.empty() || p.m == 0 || p.n == 0) return mistake;
+  const Footprint c =
+      footprint_of({p.c.data, p.c.layout, p.c.leading}, p.m, p.n, gemm::bytes_of(p.output));
+  return first_of({mistake_in_sharing("C", c, "value", values_of(a)),
+                   mistake_in_sharing("C", c, "metadata", metadata_of(a))});
 }
 
 const std::vector<StructuredVariant>& structured_variants() {
@@ -74,7 +161,7 @@ StructuredChoice choose(gemm::Type type, int device, bool (*has)(const Structure
     if (lacks.empty()) return {&variant, std::string("the variant for ") + gemm::name(type)};
     return {nullptr, std::string(variant.name) + " " + lacks};
   }
-  return {nullptr, std::string("2:4 matrices are of f16, bf16 or s8, not of ") + gemm::name(type)};
+  return {nullptr, mistake_in_type(type)};
 }
 
 StructuredChoice choose(gemm::Type type) {

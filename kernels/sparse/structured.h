@@ -28,17 +28,22 @@ struct DenseRows {
 };
 
 // Leaves of each four the two of the largest magnitude, of equal ones the first, and makes the
-// others zero; NaN counts as larger than all. `to` may be `from`. Returns cudaErrorInvalidValue for
-// other types, extents that are negative, that differ, or beyond 2^31 - 257, leading dimensions
-// that are too small and null pointers; else the error of a launch.
+// others zero; NaN counts as larger than all. `to` may be `from`, and shares no element with it
+// otherwise. Returns cudaErrorInvalidValue where there is a mistake_in() them, else the error of a
+// launch.
 cudaError_t prune(const DenseRows<const void*>& from, const DenseRows<void*>& to,
                   cudaStream_t stream);
+// Why prune() does not take those, as far as the host sees; empty if it does.
+std::string mistake_in(const DenseRows<const void*>& from, const DenseRows<void*>& to);
 
 // Finds the first four, by rows and within a row by columns, of which more than two are not zero.
 // Waits for the stream. `workspace` is 8 bytes of device memory, or more, at a multiple of 8.
-// Returns the error of what it calls, and cudaErrorInvalidValue as prune().
+// Returns cudaErrorInvalidValue where there is a mistake_in() what it is given, else the error of
+// what it calls.
 cudaError_t check(const DenseRows<const void*>& matrix, void* workspace, Mistake* mistake,
                   cudaStream_t stream);
+// Why check() does not take those; empty if it does. `mistake` is of what the matrix holds.
+std::string mistake_in(const DenseRows<const void*>& matrix, const void* workspace);
 
 // A 2:4 matrix in device memory. Rows are padded with zeros to padded_k() columns. Of each four
 // columns two elements are stored, and, as four bits, which they are: the first's index, in bits 0
@@ -52,16 +57,19 @@ struct Structured {
   void* metadata = nullptr;  // [rows][padded_k / 8] bytes, from a multiple of 8 on
 };
 
+// 0 for extents that no matrix has.
 int padded_k(gemm::Type type, int k);
 std::size_t value_bytes(gemm::Type type, int rows, int k);
 std::size_t metadata_bytes(gemm::Type type, int rows, int k);
 
 // Stores a matrix as its two of each four. Where it is not 2:4, `mistake` says where first, as
-// check() does, and what is stored is no matrix. Waits for the stream. Returns as check(), and
-// cudaErrorInvalidValue for a `to` of other extents or type, or that lies at other addresses than
-// it must.
+// check() does, and what is stored is no matrix. `to` shares no memory with `from`. Waits for the
+// stream. Returns as check().
 cudaError_t compress(const DenseRows<const void*>& from, const Structured& to, void* workspace,
                      Mistake* mistake, cudaStream_t stream);
+// Why compress() does not take those, as far as the host sees; empty if it does.
+std::string mistake_in(const DenseRows<const void*>& from, const Structured& to,
+                       const void* workspace);
 
 // C = activation(alpha * A * B + beta * C + bias) as the dense product of archgrid::gemm has it,
 // but for A: problem.a is not looked at. Its m, k and input are A's, and it is one product.

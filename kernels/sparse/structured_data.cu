@@ -4,7 +4,6 @@
 // Makes matrices 2:4, finds where they are not, and stores their two of each four. Elements are
 // moved as the bits they are: their magnitudes have the order of those without the sign.
 #include <algorithm>
-#include <limits>
 
 #include "ptx/launch.cuh"
 #include "sparse/first.cuh"
@@ -190,16 +189,6 @@ __global__ void __launch_bounds__(threads)
 
 namespace {
 
-template <class Pointer>
-bool is_matrix(const DenseRows<Pointer>& m) {
-  const gemm::Type type = m.type;
-  if (type != gemm::Type::f16 && type != gemm::Type::bf16 && type != gemm::Type::s8) return false;
-  constexpr int largest_extent = std::numeric_limits<int>::max() - 256;
-  if (m.rows < 0 || m.k < 0 || m.rows > largest_extent || m.k > largest_extent) return false;
-  if (m.elements.leading < (m.elements.layout == Layout::row ? m.k : m.rows)) return false;
-  return m.elements.data != nullptr || m.rows == 0 || m.k == 0;
-}
-
 template <class T, class Pointer>
 RowsArguments<T> arguments_of(const DenseRows<Pointer>& m) {
   const bool is_row_major = m.elements.layout == Layout::row;
@@ -284,8 +273,7 @@ cudaError_t compress_as(const DenseRows<const void*>& matrix, const Structured& 
 
 cudaError_t prune(const DenseRows<const void*>& from, const DenseRows<void*>& to,
                   cudaStream_t stream) {
-  const bool is_same = from.type == to.type && from.rows == to.rows && from.k == to.k;
-  if (!is_matrix(from) || !is_matrix(to) || !is_same) return cudaErrorInvalidValue;
+  if (!mistake_in(from, to).empty()) return cudaErrorInvalidValue;
   if (from.rows == 0 || from.k == 0) return cudaSuccess;
   return from.type == gemm::Type::s8 ? prune_as<signed char>(from, to, stream)
                                      : prune_as<unsigned short>(from, to, stream);
@@ -294,7 +282,7 @@ cudaError_t prune(const DenseRows<const void*>& from, const DenseRows<void*>& to
 cudaError_t check(const DenseRows<const void*>& matrix, void* workspace, Mistake* mistake,
                   cudaStream_t stream) {
   *mistake = {};
-  if (!is_matrix(matrix) || workspace == nullptr) return cudaErrorInvalidValue;
+  if (!mistake_in(matrix, workspace).empty()) return cudaErrorInvalidValue;
   if (matrix.rows == 0 || matrix.k == 0) return cudaSuccess;
   return matrix.type == gemm::Type::s8
              ? check_as<signed char>(matrix, workspace, mistake, stream)
@@ -304,13 +292,8 @@ cudaError_t check(const DenseRows<const void*>& matrix, void* workspace, Mistake
 cudaError_t compress(const DenseRows<const void*>& from, const Structured& to, void* workspace,
                      Mistake* mistake, cudaStream_t stream) {
   *mistake = {};
-  const bool is_same = from.type == to.type && from.rows == to.rows && from.k == to.k;
-  const bool is_placed = reinterpret_cast<std::size_t>(to.value) % 16 == 0 &&
-                         reinterpret_cast<std::size_t>(to.metadata) % 8 == 0;
-  if (!is_matrix(from) || !is_same || !is_placed || workspace == nullptr)
-    return cudaErrorInvalidValue;
+  if (!mistake_in(from, to, workspace).empty()) return cudaErrorInvalidValue;
   if (from.rows == 0 || from.k == 0) return cudaSuccess;
-  if (to.value == nullptr || to.metadata == nullptr) return cudaErrorInvalidValue;
   return from.type == gemm::Type::s8
              ? compress_as<signed char>(from, to, workspace, mistake, stream)
              : compress_as<unsigned short>(from, to, workspace, mistake, stream);

@@ -172,11 +172,13 @@ struct SmallProblem {
   SmallProblem()
       : a(bsr_of(uniform(8, 8, 4, Entries::integers, 1), 4, 8), Number::f16, Integer::i32),
         dense(std::vector<unsigned char>(512)),
-        problem{a.matrix, 2, 1, {dense.data(), Layout::row, 2}, 0, {dense.data(), Layout::row, 2}} {
+        other(std::vector<unsigned char>(512)),
+        problem{a.matrix, 2, 1, {dense.data(), Layout::row, 2}, 0, {other.data(), Layout::row, 2}} {
   }
 
   BsrMemory a;
   DeviceBytes dense;
+  DeviceBytes other;
   Bsrmm problem;
 };
 
@@ -190,23 +192,73 @@ TEST(BsrmmMistakes, AreNamedAndRefused) {
     }
     return mistake_in(small.problem);
   };
-  EXPECT_EQ(mistake([](Bsrmm& p) { p.n = -1; }), "rows, columns, blocks and n are not negative");
-  EXPECT_EQ(mistake([](Bsrmm& p) { p.n = 1ll << 40; }), "there are more columns than a grid takes");
+  EXPECT_EQ(mistake([](Bsrmm& p) { p.n = -1; }), "n is -1, and cannot be negative");
+  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.blocks = -5; }), "blocks is -5, and cannot be negative");
+  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.columns = 0; }), "blocks is 2, and there are no columns");
+  EXPECT_EQ(mistake([](Bsrmm& p) { p.n = 1ll << 40; }),
+            "n is 1099511627776, and at most 4194240 is taken");
   EXPECT_EQ(mistake([](Bsrmm& p) { p.a.block_columns = 0; }),
-            "blocks have 1 to 1024 rows and columns");
+            "blocks have 1 to 1024 rows and columns, not 0");
   EXPECT_EQ(mistake([](Bsrmm& p) { p.a.block_rows = 1025; }),
-            "blocks have 1 to 1024 rows and columns");
+            "blocks have 1 to 1024 rows and columns, not 1025");
   EXPECT_EQ(mistake([](Bsrmm& p) { p.a.blocks = 1ll << 33; }),
-            "integers of 32 bits do not count so many columns or blocks: take those of 64");
+            "blocks is 8589934592, which integers of 32 bits do not count: take those of 64");
   EXPECT_EQ(mistake([](Bsrmm& p) { p.a.rows = 1ll << 31; }),
-            "there are more rows or blocks than a grid takes");
+            "rows is 2147483648, and at most 2147483647 is taken");
   EXPECT_EQ(mistake([](Bsrmm& p) { p.a.offsets = nullptr; }), "offsets is a null pointer");
-  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.column = nullptr; }), "column or value is a null pointer");
+  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.column = nullptr; }), "column is a null pointer");
+  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.offsets = static_cast<const char*>(p.a.offsets) + 3; }),
+            "offsets does not begin at a multiple of 4 bytes");
   EXPECT_EQ(mistake([](Bsrmm& p) { p.a.value = static_cast<const char*>(p.a.value) + 1; }),
-            "value does not begin at a multiple of its elements' size");
+            "value does not begin at a multiple of 2 bytes");
   EXPECT_EQ(mistake([](Bsrmm& p) { p.b.leading = 1; }),
             "B's leading dimension is 1, and its rows have 2 elements");
   EXPECT_EQ(mistake([](Bsrmm& p) { p.c.data = nullptr; }), "C is a null pointer");
+  EXPECT_EQ(mistake([](Bsrmm& p) { p.c.leading = 1ll << 62; }),
+            "C's leading dimension is 4611686018427387904, and it has 8 rows: more than any device "
+            "has room for");
+}
+
+TEST(BsrmmMistakes, AreMatricesThatAreReadAndWritten) {
+  const auto mistake = [](auto change) {
+    SmallProblem small;
+    change(small.problem);
+    const std::string found = mistake_in(small.problem);
+    EXPECT_EQ(choose(small.problem).reason == found, !found.empty());
+    for (const BsrmmVariant& variant : bsrmm_variants()) {
+      if (variant.launch != nullptr && !found.empty()) {
+        EXPECT_EQ(variant.launch(small.problem, nullptr), cudaErrorInvalidValue) << variant.name;
+      }
+    }
+    return found;
+  };
+  const auto behind = [](const void* data, int bytes) {
+    return const_cast<char*>(static_cast<const char*>(data)) + bytes;
+  };
+  const std::string b_and_c = "C and B share memory: C is written while B is read";
+  EXPECT_EQ(mistake([](Bsrmm&) {}), "");
+  // B has 32 bytes.
+  EXPECT_EQ(mistake([&](Bsrmm& p) { p.c.data = behind(p.b.data, 28); }), b_and_c);
+  EXPECT_EQ(mistake([&](Bsrmm& p) { p.c.data = behind(p.b.data, 32); }), "");
+  // Side by side in lines of 32 bytes, of which B has 4 and C has 8.
+  const auto in_lines = [&](int bytes) {
+    return mistake([&](Bsrmm& p) {
+      p.b.leading = 16;
+      p.c = {behind(p.b.data, bytes), Layout::row, 8};
+    });
+  };
+  EXPECT_EQ(in_lines(0), b_and_c);
+  EXPECT_EQ(in_lines(4), "");
+  EXPECT_EQ(in_lines(24), "");
+  EXPECT_EQ(in_lines(28), b_and_c);
+  EXPECT_EQ(mistake([](Bsrmm& p) { p.c.data = const_cast<void*>(p.a.offsets); }),
+            "C and offsets share memory: C is written while offsets is read");
+  EXPECT_EQ(mistake([](Bsrmm& p) { p.c.data = const_cast<void*>(p.a.column); }),
+            "C and column share memory: C is written while column is read");
+  // The values are 2 blocks of 32 elements of 2 bytes.
+  EXPECT_EQ(mistake([&](Bsrmm& p) { p.c.data = behind(p.a.value, 124); }),
+            "C and value share memory: C is written while value is read");
+  EXPECT_EQ(mistake([&](Bsrmm& p) { p.c.data = behind(p.a.value, 128); }), "");
 }
 
 TEST(BsrmmMistakes, AreWhatAVariantDoesNotTake) {
@@ -255,6 +307,9 @@ TEST(BsrmmChoice, GoesByTheDeviceAndTheBlocks) {
       chosen(80, true, [](Bsrmm& p) { p.a.value = static_cast<const char*>(p.a.value) + 2; }),
       "bsrmm_simt: " + first + "; bsrmm_mma_f16 needs values that begin at a multiple of 16 bytes");
   EXPECT_EQ(find_bsrmm_variant("bsrmm_by_hand"), nullptr);
+  EXPECT_EQ(chosen(80, true, [](Bsrmm& p) { p.a.column = nullptr; }),
+            "none: column is a null pointer");
+  EXPECT_EQ(chosen(80, true, [](Bsrmm& p) { p.n = -1; }), "none: n is -1, and cannot be negative");
 }
 
 }  // namespace

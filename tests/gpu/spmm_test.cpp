@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 
 #include "dense_cases.hpp"
@@ -87,15 +88,16 @@ TEST_P(SpmmOf, AddsUpARowOfManyPieces) {
 
 TEST(SpmmMistakes, AreNamedAndRefused) {
   const CsrMemory a(uniform(3, 4, 2, Entries::integers, 1), Number::f32, Integer::i32);
-  alignas(8) unsigned char memory[8] = {};
+  alignas(8) unsigned char memory[64] = {};
+  unsigned char* const c = memory + 32;
   const auto mistake = [&](auto change) {
-    Spmm p{a.matrix, 2, 1, {memory, Layout::row, 2}, 0, {memory, Layout::row, 2}};
+    Spmm p{a.matrix, 2, 1, {memory, Layout::row, 2}, 0, {c, Layout::row, 2}};
     change(p);
     for (const SpmmVariant& variant : spmm_variants())
       EXPECT_EQ(variant.launch(p, memory, nullptr), cudaErrorInvalidValue) << variant.name;
     return mistake_in(p);
   };
-  EXPECT_EQ(mistake([](Spmm& p) { p.n = -1; }), "n is not negative");
+  EXPECT_EQ(mistake([](Spmm& p) { p.n = -1; }), "n is -1, and cannot be negative");
   EXPECT_EQ(mistake([](Spmm& p) { p.a.offsets = nullptr; }), "offsets is a null pointer");
   EXPECT_EQ(mistake([](Spmm& p) { p.b.leading = 1; }),
             "B's leading dimension is 1, and its rows have 2 elements");
@@ -105,9 +107,61 @@ TEST(SpmmMistakes, AreNamedAndRefused) {
             }),
             "C's leading dimension is 2, and its columns have 3 elements");
   EXPECT_EQ(mistake([](Spmm& p) { p.b.data = nullptr; }), "B is a null pointer");
-  EXPECT_EQ(mistake([&](Spmm& p) { p.c.data = memory + 2; }),
-            "C does not begin at a multiple of its elements' size");
-  EXPECT_EQ(mistake([](Spmm& p) { p.n = 1ll << 40; }), "there are more columns than a grid takes");
+  EXPECT_EQ(mistake([&](Spmm& p) { p.c.data = c + 2; }),
+            "C does not begin at a multiple of 4 bytes");
+  EXPECT_EQ(mistake([](Spmm& p) { p.n = 1ll << 40; }),
+            "n is 1099511627776, and at most 8388480 is taken");
+  EXPECT_EQ(mistake([](Spmm& p) { p.b.leading = std::numeric_limits<std::int64_t>::max(); }),
+            "B's leading dimension is 9223372036854775807, and it has 4 rows: more than any device "
+            "has room for");
+  EXPECT_EQ(mistake([](Spmm& p) { p.c.leading = 1ll << 47; }),
+            "C's leading dimension is 140737488355328, and it has 3 rows: more than any device has "
+            "room for");
+}
+
+TEST(SpmmMistakes, AreMatricesThatAreReadAndWritten) {
+  const CsrMemory a(uniform(3, 4, 2, Entries::integers, 1), Number::f32, Integer::i32);
+  alignas(8) unsigned char memory[256] = {};
+  const auto mistake = [&](Layout layout, const void* b, const void* c, std::int64_t leading) {
+    const Spmm p{a.matrix, 2, 1, {b, layout, leading}, 0, {const_cast<void*>(c), layout, leading}};
+    const std::string found = mistake_in(p);
+    for (const SpmmVariant& variant : spmm_variants()) {
+      if (!found.empty()) {
+        EXPECT_EQ(variant.launch(p, memory, nullptr), cudaErrorInvalidValue) << variant.name;
+      }
+    }
+    return found;
+  };
+  const std::string b_and_c = "C and B share memory: C is written while B is read";
+  // B has 4 rows of 2 elements, C has 3.
+  EXPECT_EQ(mistake(Layout::row, memory, memory, 2), b_and_c);
+  EXPECT_EQ(mistake(Layout::row, memory, memory + 28, 2), b_and_c);
+  EXPECT_EQ(mistake(Layout::row, memory, memory + 32, 2), "");
+  EXPECT_EQ(mistake(Layout::row, memory + 24, memory, 2), "");
+  // Side by side in lines of 8 elements, of which each has two.
+  EXPECT_EQ(mistake(Layout::row, memory, memory + 8, 8), "");
+  EXPECT_EQ(mistake(Layout::row, memory + 24, memory, 8), "");
+  EXPECT_EQ(mistake(Layout::row, memory, memory + 28, 8), b_and_c) << "at the ends of lines";
+  EXPECT_EQ(mistake(Layout::row, memory, memory + 4, 8), b_and_c);
+  EXPECT_EQ(mistake(Layout::column, memory, memory + 16, 8), "");
+  EXPECT_EQ(mistake(Layout::column, memory, memory + 12, 8), b_and_c);
+  EXPECT_EQ(mistake(Layout::row, memory, a.matrix.value, 2),
+            "C and value share memory: C is written while value is read");
+  EXPECT_EQ(mistake(Layout::row, memory, a.matrix.offsets, 2),
+            "C and offsets share memory: C is written while offsets is read");
+}
+
+TEST(SpmmMistakes, AreOfExtentsThatNeedNoWorkspace) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  for (const SpmmVariant& variant : spmm_variants()) {
+    Spmm p;
+    p.a.index_type = Integer::i64;
+    p.n = most;
+    EXPECT_EQ(variant.workspace_bytes(p), 0u) << variant.name;
+    p.n = 1;
+    p.a.rows = p.a.columns = p.a.entries = most;
+    EXPECT_EQ(variant.workspace_bytes(p), 0u) << variant.name;
+  }
 }
 
 TEST(SpmmChoice, GoesByTheRowsAndByHowBLies) {
@@ -127,6 +181,11 @@ TEST(SpmmChoice, GoesByTheRowsAndByHowBLies) {
       chosen({1000, 20000, 9000, 0}, Layout::row),
       "spmm_merge: the longest row has 9000 of 20000 entries: rows are cut into equal pieces");
   EXPECT_EQ(find_spmm_variant("spmm_by_hand"), nullptr);
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(choose({most, most, most, 0}, Layout::row).variant, find_spmm_variant("spmm_merge"));
+  const SpmmChoice none = choose({-3, 0, 0, 0}, Layout::row);
+  EXPECT_EQ(none.variant, nullptr);
+  EXPECT_EQ(none.reason, "rows is -3, and cannot be negative");
 }
 
 }  // namespace

@@ -95,28 +95,113 @@ TEST_P(SpmvOf, IsTheSameAgain) {
 
 TEST(SpmvMistakes, AreNamedAndRefused) {
   const CsrMemory a(uniform(3, 4, 2, Entries::integers, 1), Number::f32, Integer::i32);
-  alignas(8) unsigned char memory[8] = {};
+  alignas(8) unsigned char memory[64] = {};
+  unsigned char* const y = memory + 32;
   const auto mistake = [&](auto change) {
-    Spmv p{a.matrix, 1, memory, 0, memory};
+    Spmv p{a.matrix, 1, memory, 0, y};
     change(p);
     for (const SpmvVariant& variant : spmv_variants())
       EXPECT_EQ(variant.launch(p, memory, nullptr), cudaErrorInvalidValue) << variant.name;
     return mistake_in(p);
   };
-  EXPECT_EQ(mistake([](Spmv& p) { p.a.rows = -1; }), "rows, columns and entries are not negative");
+  EXPECT_EQ(mistake([](Spmv& p) { p.a.rows = -1; }), "rows is -1, and cannot be negative");
+  EXPECT_EQ(mistake([](Spmv& p) { p.a.entries = -7; }), "entries is -7, and cannot be negative");
+  EXPECT_EQ(mistake([](Spmv& p) { p.a.columns = 0; }), "entries is 6, and there are no columns");
+  EXPECT_EQ(mistake([](Spmv& p) { p.a.rows = 0; }), "entries is 6, and there are no rows");
   EXPECT_EQ(mistake([](Spmv& p) { p.a.offsets = nullptr; }), "offsets is a null pointer");
-  EXPECT_EQ(mistake([](Spmv& p) { p.a.value = nullptr; }), "column or value is a null pointer");
+  EXPECT_EQ(mistake([](Spmv& p) { p.a.column = nullptr; }), "column is a null pointer");
+  EXPECT_EQ(mistake([](Spmv& p) { p.a.value = nullptr; }), "value is a null pointer");
   EXPECT_EQ(mistake([](Spmv& p) { p.x = nullptr; }), "x is a null pointer");
   EXPECT_EQ(mistake([](Spmv& p) { p.y = nullptr; }), "y is a null pointer");
-  EXPECT_EQ(mistake([&](Spmv& p) { p.y = memory + 1; }),
-            "y does not begin at a multiple of its elements' size");
+  EXPECT_EQ(mistake([&](Spmv& p) { p.y = y + 1; }), "y does not begin at a multiple of 4 bytes");
+  EXPECT_EQ(mistake([&](Spmv& p) { p.x = memory + 2; }),
+            "x does not begin at a multiple of 4 bytes");
+  EXPECT_EQ(mistake([](Spmv& p) { p.a.offsets = static_cast<const char*>(p.a.offsets) + 2; }),
+            "offsets does not begin at a multiple of 4 bytes");
+  EXPECT_EQ(mistake([](Spmv& p) {
+              p.a.index_type = Integer::i64;
+              p.a.column = static_cast<const char*>(p.a.column) + 4;
+            }),
+            "column does not begin at a multiple of 8 bytes");
   EXPECT_EQ(mistake([](Spmv& p) { p.a.entries = 3000000000; }),
-            "integers of 32 bits do not count so many columns or entries: take those of 64");
+            "entries is 3000000000, which integers of 32 bits do not count: take those of 64");
   EXPECT_EQ(mistake([](Spmv& p) { p.a.rows = std::int64_t{1} << 50; }),
-            "there are more rows or entries than a grid takes");
+            "rows is 1125899906842624, and at most 68719476736 is taken");
+  EXPECT_EQ(mistake([](Spmv& p) { p.a.columns = std::int64_t{1} << 62; }),
+            "columns is 4611686018427387904, and at most 281474976710656 is taken");
   Spmv nothing;
   for (const SpmvVariant& variant : spmv_variants())
     EXPECT_EQ(variant.launch(nothing, memory, nullptr), cudaSuccess) << "there is nothing to do";
+}
+
+TEST(SpmvMistakes, AreArraysThatAreReadAndWritten) {
+  const CsrMemory a(uniform(3, 4, 2, Entries::integers, 1), Number::f32, Integer::i32);
+  alignas(8) unsigned char memory[64] = {};
+  const auto mistake = [&](const void* x, const void* y) {
+    const Spmv p{a.matrix, 1, x, 0, const_cast<void*>(y)};
+    const std::string found = mistake_in(p);
+    for (const SpmvVariant& variant : spmv_variants()) {
+      if (!found.empty()) {
+        EXPECT_EQ(variant.launch(p, memory, nullptr), cudaErrorInvalidValue) << variant.name;
+      }
+    }
+    return found;
+  };
+  const std::string x_and_y = "y and x share memory: y is written while x is read";
+  EXPECT_EQ(mistake(memory, memory), x_and_y);
+  // x has 16 bytes, y 12.
+  EXPECT_EQ(mistake(memory, memory + 12), x_and_y);
+  EXPECT_EQ(mistake(memory + 8, memory), x_and_y);
+  EXPECT_EQ(mistake(memory, memory + 16), "");
+  EXPECT_EQ(mistake(memory + 12, memory), "");
+  EXPECT_EQ(mistake(memory, static_cast<const char*>(a.matrix.offsets) + 12),
+            "y and offsets share memory: y is written while offsets is read");
+  EXPECT_EQ(mistake(memory, a.matrix.column),
+            "y and column share memory: y is written while column is read");
+  EXPECT_EQ(mistake(memory, a.matrix.value),
+            "y and value share memory: y is written while value is read");
+  // x is not read.
+  const CsrMemory empty({3, 4, {0, 0, 0, 0}, {}, {}}, Number::f32, Integer::i32);
+  EXPECT_EQ(mistake_in(Spmv{empty.matrix, 1, memory, 0, memory}), "");
+}
+
+TEST(SpmvMistakes, AreOfExtentsThatNeedNoWorkspace) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  for (const SpmvVariant& variant : spmv_variants()) {
+    for (const std::int64_t extent : {most, std::int64_t{-1}}) {
+      Spmv p;
+      p.a.index_type = Integer::i64;
+      p.a.rows = p.a.columns = p.a.entries = extent;
+      EXPECT_EQ(variant.workspace_bytes(p), 0u) << variant.name;
+    }
+  }
+}
+
+TEST(SpmvMistakes, AreThoseOfWhatIsMeasured) {
+  const CsrMemory a(uniform(3, 4, 2, Entries::integers, 1), Number::f32, Integer::i32);
+  const DeviceBytes workspace(std::vector<unsigned char>(24));
+  const auto mistake = [&](auto change) {
+    CsrOnDevice matrix = a.matrix;
+    void* memory = workspace.data();
+    change(matrix, memory);
+    RowStatistics rows;
+    EXPECT_EQ(measure_rows(matrix, memory, &rows, nullptr), cudaErrorInvalidValue);
+    return mistake_in(matrix, memory);
+  };
+  EXPECT_EQ(mistake_in(a.matrix, workspace.data()), "");
+  EXPECT_EQ(mistake([](CsrOnDevice& m, void*&) { m.rows = -2; }),
+            "rows is -2, and cannot be negative");
+  EXPECT_EQ(mistake([](CsrOnDevice& m, void*&) { m.offsets = nullptr; }),
+            "offsets is a null pointer");
+  EXPECT_EQ(
+      mistake([](CsrOnDevice& m, void*&) { m.offsets = static_cast<const char*>(m.offsets) + 1; }),
+      "offsets does not begin at a multiple of 4 bytes");
+  EXPECT_EQ(mistake([](CsrOnDevice&, void*& memory) { memory = nullptr; }),
+            "workspace is a null pointer");
+  EXPECT_EQ(mistake([](CsrOnDevice&, void*& memory) { memory = static_cast<char*>(memory) + 4; }),
+            "workspace does not begin at a multiple of 8 bytes");
+  RowStatistics rows;
+  EXPECT_EQ(measure_rows({}, nullptr, &rows, nullptr), cudaSuccess) << "there is nothing to do";
 }
 
 // --- the choice ----------------------------------------------------------------------------------
@@ -167,6 +252,9 @@ TEST(SpmvChoice, GoesByTheRowsAndSaysWhy) {
   EXPECT_EQ(choose({1, 100000, 100000, 0}).variant->name, std::string("spmv_merge"));
   EXPECT_EQ(choose({}).variant->name, std::string("spmv_row_per_thread"));
   EXPECT_EQ(find_spmv_variant("spmv_by_hand"), nullptr);
+  const SpmvChoice none = choose(RowStatistics{5, 8, -1, 0});
+  EXPECT_EQ(none.variant, nullptr);
+  EXPECT_EQ(none.reason, "longest is -1, and cannot be negative");
 }
 
 }  // namespace

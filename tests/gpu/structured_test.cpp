@@ -243,41 +243,106 @@ TEST(Compress, StoresTheTwoOfEachFourAndTheirIndices) {
   });
 }
 
-TEST(Structured, DataMistakesAreRefused) {
+TEST(Structured, DataMistakesAreNamedAndRefused) {
   Matrix matrix(Type::f16, Layout::row, 4, 64);
   prune_on_the_host(matrix.host, 4, 64, Type::f16);
   const OnDevice memory(matrix.host.bytes());
   const Compressed compressed(Type::f16, 4, 64);
   Mistake mistake;
-  const auto refuses = [&](auto change) {
+  const auto said = [&](auto change) {
     DenseRows<const void*> from = matrix.on<const void*>(memory);
     DenseRows<void*> to = matrix.on<void*>(memory);
     change(from);
     to.type = from.type;
-    return prune(from, to, nullptr) == cudaErrorInvalidValue &&
-           check(from, workspace().data(), &mistake, nullptr) == cudaErrorInvalidValue &&
-           compress(from, compressed.matrix, workspace().data(), &mistake, nullptr) ==
-               cudaErrorInvalidValue;
+    EXPECT_EQ(prune(from, to, nullptr), cudaErrorInvalidValue);
+    EXPECT_EQ(check(from, workspace().data(), &mistake, nullptr), cudaErrorInvalidValue);
+    EXPECT_EQ(compress(from, compressed.matrix, workspace().data(), &mistake, nullptr),
+              cudaErrorInvalidValue);
+    EXPECT_EQ(mistake.text(), "") << "which is of elements";
+    const std::string found = mistake_in(from, to);
+    EXPECT_EQ(mistake_in(from, compressed.matrix, workspace().data()), found);
+    EXPECT_EQ(mistake_in(from, workspace().data()).size(),
+              found.substr(0, 4) == "from" ? found.size() + 2 : found.size())
+        << "which is called matrix there";
+    return found;
   };
-  EXPECT_TRUE(refuses([](auto& m) { m.type = Type::f32; }));
-  EXPECT_TRUE(refuses([](auto& m) { m.rows = -1; }));
-  EXPECT_TRUE(refuses([](auto& m) {
-    m.k = std::numeric_limits<int>::max();
-    m.elements.leading = m.k;
-  }));
-  EXPECT_TRUE(refuses([](auto& m) { m.elements.leading = 63; }));
-  EXPECT_TRUE(refuses([](auto& m) { m.elements.data = nullptr; }));
+  EXPECT_EQ(said([](auto& m) { m.type = Type::f32; }),
+            "2:4 matrices are of f16, bf16 or s8, not of f32");
+  EXPECT_EQ(said([](auto& m) { m.rows = -1; }), "rows is -1, and cannot be negative");
+  EXPECT_EQ(said([](auto& m) {
+              m.k = std::numeric_limits<int>::max();
+              m.elements.leading = m.k;
+            }),
+            "k is 2147483647, and at most 2147483391 is taken");
+  EXPECT_EQ(said([](auto& m) { m.elements.leading = 63; }),
+            "from's leading dimension is 63, and its rows have 64 elements");
+  EXPECT_EQ(said([](auto& m) { m.elements.leading = 1ll << 62; }),
+            "from's leading dimension is 4611686018427387904, and it has 4 rows: more than any "
+            "device has room for");
+  EXPECT_EQ(said([](auto& m) { m.elements.data = nullptr; }), "from is a null pointer");
+  EXPECT_EQ(said([](auto& m) { m.elements.data = static_cast<const char*>(m.elements.data) + 1; }),
+            "from does not begin at a multiple of 2 bytes");
+}
+
+TEST(Structured, MistakesInWhatIsStoredAreNamedAndRefused) {
+  const Matrix matrix(Type::f16, Layout::row, 4, 64);
+  const OnDevice memory(matrix.host.bytes());
+  const Compressed compressed(Type::f16, 4, 64);
   const auto from = matrix.on<const void*>(memory);
-  Structured to = compressed.matrix;
-  to.k = 60;
-  EXPECT_EQ(compress(from, to, workspace().data(), &mistake, nullptr), cudaErrorInvalidValue);
-  to = compressed.matrix;
-  to.value = static_cast<char*>(to.value) + 8;
-  EXPECT_EQ(compress(from, to, workspace().data(), &mistake, nullptr), cudaErrorInvalidValue);
-  to = compressed.matrix;
-  to.metadata = nullptr;
-  EXPECT_EQ(compress(from, to, workspace().data(), &mistake, nullptr), cudaErrorInvalidValue);
-  EXPECT_EQ(compress(from, compressed.matrix, nullptr, &mistake, nullptr), cudaErrorInvalidValue);
+  const auto said = [&](auto change) {
+    Structured to = compressed.matrix;
+    void* some_memory = workspace().data();
+    change(to, some_memory);
+    Mistake mistake;
+    EXPECT_EQ(compress(from, to, some_memory, &mistake, nullptr), cudaErrorInvalidValue);
+    return mistake_in(from, to, some_memory);
+  };
+  EXPECT_EQ(said([](Structured& to, void*&) { to.k = 60; }), "to's k is 60, and from's is 64");
+  EXPECT_EQ(said([](Structured& to, void*&) { to.rows = 5; }),
+            "to's number of rows is 5, and from's is 4");
+  EXPECT_EQ(said([](Structured& to, void*&) { to.type = Type::bf16; }),
+            "to's type is bf16, and from's is f16");
+  EXPECT_EQ(said([](Structured& to, void*&) { to.value = static_cast<char*>(to.value) + 8; }),
+            "value does not begin at a multiple of 16 bytes");
+  EXPECT_EQ(said([](Structured& to, void*&) { to.metadata = nullptr; }),
+            "metadata is a null pointer");
+  EXPECT_EQ(said([](Structured&, void*& w) { w = nullptr; }), "workspace is a null pointer");
+  EXPECT_EQ(said([](Structured&, void*& w) { w = static_cast<char*>(w) + 4; }),
+            "workspace does not begin at a multiple of 8 bytes");
+  EXPECT_EQ(mistake_in(from, nullptr), "workspace is a null pointer");
+  EXPECT_EQ(said([](Structured& to, void*&) { to.metadata = to.value; }),
+            "value and metadata share memory: both are written");
+  EXPECT_EQ(said([&](Structured& to, void*&) { to.value = memory.data(); }),
+            "value and from share memory: value is written while from is read");
+  EXPECT_EQ(
+      said([&](Structured& to, void*&) { to.metadata = const_cast<void*>(from.elements.data); }),
+      "metadata and from share memory: metadata is written while from is read");
+}
+
+TEST(Structured, PrunesInPlaceOrElsewhere) {
+  const OnDevice memory(std::vector<unsigned char>(4096, 0));
+  auto* const first = static_cast<unsigned char*>(memory.data());
+  const auto mistake = [&](Dense<void*> elements) {
+    const DenseRows<const void*> from = {Type::f16, 4, 8, {first, Layout::row, 16}};
+    const DenseRows<void*> to = {Type::f16, 4, 8, elements};
+    EXPECT_EQ(prune(from, to, nullptr) == cudaSuccess, mistake_in(from, to).empty());
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    return mistake_in(from, to);
+  };
+  const std::string shared = "to and from share memory: to is written while from is read";
+  EXPECT_EQ(mistake({first, Layout::row, 16}), "");
+  EXPECT_EQ(mistake({first, Layout::row, 8}), shared);
+  EXPECT_EQ(mistake({first, Layout::column, 16}), shared);
+  EXPECT_EQ(mistake({first + 2, Layout::row, 16}), shared);
+  EXPECT_EQ(mistake({first + 16, Layout::row, 16}), "") << "beside it";
+}
+
+TEST(Structured, SizesOfWhatIsNoMatrixAreZero) {
+  constexpr int most = std::numeric_limits<int>::max();
+  EXPECT_EQ(padded_k(Type::s8, most), 0);
+  EXPECT_EQ(padded_k(Type::s8, -1), 0);
+  EXPECT_EQ(value_bytes(Type::f16, -1, 64), 0u);
+  EXPECT_EQ(metadata_bytes(Type::f16, -1, 64), 0u);
 }
 
 std::vector<const StructuredVariant*> pointers() {
@@ -384,19 +449,21 @@ TEST_P(StructuredOf, ComputesTheSameEachTime) {
 /// refuses that of its own.
 template <class Change>
 std::string mistake_after(Change change) {
-  const OnDevice memory(std::vector<unsigned char>(4096, 0));
-  const OnDevice memory_of_c(std::vector<unsigned char>(4096, 0));
+  const OnDevice a_memory(std::vector<unsigned char>(4096, 0));
+  const OnDevice b_memory(std::vector<unsigned char>(4096, 0));
+  const OnDevice c_memory(std::vector<unsigned char>(4096, 0));
   std::vector<std::string> said;
   for (const StructuredVariant& variant : structured_variants()) {
-    Structured a = {variant.type, 4, 32, memory.data(), memory.data()};
+    Structured a = {variant.type, 4, 32, a_memory.data(),
+                    static_cast<unsigned char*>(a_memory.data()) + 2048};
     gemm::Problem p;
     p.m = 4;
     p.n = 8;
     p.k = 32;
     p.input = variant.type;
     p.output = gemm::output_of(variant.type, true);
-    p.b = {memory.data(), Layout::row, 8, 0};
-    p.c = {memory_of_c.data(), Layout::row, 8, 0};
+    p.b = {b_memory.data(), Layout::row, 8, 0};
+    p.c = {c_memory.data(), Layout::row, 8, 0};
     EXPECT_EQ(mistake_in(a, p), "");
     change(a, p);
     said.push_back(mistake_in(a, p));
@@ -411,34 +478,64 @@ TEST(StructuredMistakes, AreNamedAndRefused) {
   EXPECT_EQ(mistake_after([](Structured& a, gemm::Problem&) { a.type = Type::f32; }),
             "2:4 matrices are of f16, bf16 or s8, not of f32");
   EXPECT_EQ(mistake_after([](Structured&, gemm::Problem& p) { p.k = 16; }),
-            "the problem's m, k and input are not those of A");
+            "the problem's k is 16, and A's is 32");
+  EXPECT_EQ(mistake_after([](Structured& a, gemm::Problem&) { a.rows = 5; }),
+            "the problem's m is 4, and A's is 5");
+  EXPECT_EQ(mistake_after([](Structured& a, gemm::Problem& p) { p.k = a.k = -1; }),
+            "k is -1, and cannot be negative");
   EXPECT_EQ(mistake_after([](Structured&, gemm::Problem& p) { p.batches = 2; }),
-            "there is more than one product, or none");
+            "batches is 2, and a 2:4 product is one");
   EXPECT_EQ(mistake_after([](Structured& a, gemm::Problem&) { a.metadata = nullptr; }),
-            "value or metadata is a null pointer");
+            "metadata is a null pointer");
   EXPECT_EQ(mistake_after(
                 [](Structured& a, gemm::Problem&) { a.value = static_cast<char*>(a.value) + 8; }),
-            "value does not begin at a multiple of 16 bytes, or metadata at one of 8");
+            "value does not begin at a multiple of 16 bytes");
   EXPECT_EQ(mistake_after([](Structured&, gemm::Problem& p) { p.b.leading = 7; }),
             "B's leading dimension is 7, and its rows have 8 elements");
 }
 
+TEST(StructuredMistakes, AreMatricesThatAreReadAndWritten) {
+  EXPECT_EQ(
+      mistake_after([](Structured&, gemm::Problem& p) { p.c.data = const_cast<void*>(p.b.data); }),
+      "C and B share memory: C is written while B is read");
+  EXPECT_EQ(mistake_after([](Structured& a, gemm::Problem& p) { p.c.data = a.value; }),
+            "C and value share memory: C is written while value is read");
+  EXPECT_EQ(mistake_after([](Structured& a, gemm::Problem& p) {
+              p.c.data = static_cast<char*>(a.metadata) - 4;
+            }),
+            "C and metadata share memory: C is written while metadata is read");
+  EXPECT_EQ(mistake_after([](Structured&, gemm::Problem& p) { p.bias = p.c.data; }),
+            "C and the bias share memory: C is written while the bias is read");
+  // Right behind the values, of which a dense A would have twice as many.
+  const OnDevice memory(std::vector<unsigned char>(8192, 0));
+  auto* const first = static_cast<unsigned char*>(memory.data());
+  const Structured a = {Type::f16, 4, 32, first, first + 4096};
+  gemm::Problem p;
+  p.m = 4;
+  p.n = 8;
+  p.k = 32;
+  p.input = p.output = Type::f16;
+  p.b = {first + 5120, Layout::row, 8, 0};
+  p.c = {first + value_bytes(Type::f16, 4, 32), Layout::row, 8, 0};
+  EXPECT_EQ(mistake_in(a, p), "");
+}
+
 TEST(StructuredMistakes, OfTheTypeAreRefusedByEachVariant) {
   const OnDevice memory(std::vector<unsigned char>(4096, 0));
-  const OnDevice memory_of_c(std::vector<unsigned char>(4096, 0));
   for (const StructuredVariant& variant : structured_variants()) {
     if (variant.launch == nullptr) continue;
     for (const Type type : types) {
       if (type == variant.type) continue;
-      const Structured a = {type, 4, 32, memory.data(), memory.data()};
+      auto* const first = static_cast<unsigned char*>(memory.data());
+      const Structured a = {type, 4, 32, first, first + 1024};
       gemm::Problem p;
       p.m = 4;
       p.n = 8;
       p.k = 32;
       p.input = type;
       p.output = gemm::output_of(type, true);
-      p.b = {memory.data(), Layout::row, 8, 0};
-      p.c = {memory_of_c.data(), Layout::row, 8, 0};
+      p.b = {first + 2048, Layout::row, 8, 0};
+      p.c = {first + 3072, Layout::row, 8, 0};
       EXPECT_EQ(mistake_in(a, p), "");
       EXPECT_EQ(variant.launch(a, p, nullptr), cudaErrorInvalidValue) << variant.name;
     }

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sparse/preconditions.h"
+
+#include <cstdint>
+
+namespace archgrid::sparse {
+namespace {
+
+struct Lines {
+  std::int64_t count;
+  std::int64_t length;
+};
+Lines lines_of(Layout layout, std::int64_t rows, std::int64_t columns) {
+  return layout == Layout::row ? Lines{rows, columns} : Lines{columns, rows};
+}
+
+// From the first element to the last.
+bool has_room(const Lines& lines, std::int64_t leading) {
+  std::int64_t to_last_line = 0;
+  return lines.length <= gemm::most_elements &&
+         !__builtin_mul_overflow(lines.count - 1, leading, &to_last_line) &&
+         to_last_line <= gemm::most_elements - lines.length;
+}
+
+std::string mistake_in_address(const char* name, const void* data, std::size_t alignment) {
+  if (reinterpret_cast<std::uintptr_t>(data) % alignment == 0) return "";
+  return std::string(name) + " does not begin at a multiple of " + std::to_string(alignment) +
+         (alignment == 1 ? " byte" : " bytes");
+}
+
+}  // namespace
+
+std::string first_of(std::initializer_list<std::string> mistakes) {
+  for (const std::string& mistake : mistakes) {
+    if (!mistake.empty()) return mistake;
+  }
+  return "";
+}
+
+std::string mistake_in_extent(const char* name, std::int64_t extent, std::int64_t most) {
+  if (extent < 0)
+    return std::string(name) + " is " + std::to_string(extent) + ", and cannot be negative";
+  if (extent <= most) return "";
+  return std::string(name) + " is " + std::to_string(extent) + ", and at most " +
+         std::to_string(most) + " is taken";
+}
+
+std::string mistake_in_count(const char* name, std::int64_t count, Integer type) {
+  if (type == Integer::i64 || count <= INT32_MAX) return "";
+  return std::string(name) + " is " + std::to_string(count) +
+         ", which integers of 32 bits do not count: take those of 64";
+}
+
+std::string mistake_in_array(const char* name, const void* data, std::int64_t elements,
+                             std::size_t alignment) {
+  if (elements == 0) return "";
+  if (data == nullptr) return std::string(name) + " is a null pointer";
+  return mistake_in_address(name, data, alignment);
+}
+
+std::string mistake_in_dense(const char* name, const Dense<const void*>& matrix, std::int64_t rows,
+                             std::int64_t columns, int bytes) {
+  const Lines lines = lines_of(matrix.layout, rows, columns);
+  const std::string leading =
+      std::string(name) + "'s leading dimension is " + std::to_string(matrix.leading);
+  const char* const lines_name = matrix.layout == Layout::row ? "rows" : "columns";
+  if (matrix.leading < lines.length) {
+    return leading + ", and its " + lines_name + " have " + std::to_string(lines.length) +
+           " elements";
+  }
+  const bool has_elements = rows > 0 && columns > 0;
+  if (has_elements && matrix.data == nullptr) return std::string(name) + " is a null pointer";
+  if (has_elements && !has_room(lines, matrix.leading)) {
+    return leading + ", and it has " + std::to_string(lines.count) + " " + lines_name +
+           ": more than any device has room for";
+  }
+  return mistake_in_address(name, matrix.data, static_cast<std::size_t>(bytes));
+}
+
+std::string mistake_in_csr(const CsrOnDevice& a) {
+  const std::string mistake = mistake_in_extents(a);
+  if (!mistake.empty()) return mistake;
+  const std::size_t bytes_of_index = bytes_of(a.index_type);
+  return first_of(
+      {mistake_in_array("offsets", a.offsets, a.rows, bytes_of_index),
+       mistake_in_array("column", a.column, a.entries, bytes_of_index),
+       mistake_in_array("value", a.value, a.entries, static_cast<std::size_t>(bytes_of(a.type)))});
+}
+
+Footprint footprint_of(const void* data, std::int64_t elements, std::size_t bytes) {
+  return {data, elements * static_cast<std::int64_t>(bytes)};
+}
+
+Footprint footprint_of(const Dense<const void*>& matrix, std::int64_t rows, std::int64_t columns,
+                       int bytes) {
+  if (rows == 0 || columns == 0) return {};
+  const Lines lines = lines_of(matrix.layout, rows, columns);
+  Footprint found{matrix.data, lines.length * bytes, lines.count};
+  // One line may have any leading dimension.
+  if (lines.count > 1) found.pitch = matrix.leading * bytes;
+  return found;
+}
+
+std::string mistake_in_sharing(const char* written, const Footprint& to, const CsrOnDevice& from) {
+  const std::size_t bytes_of_index = bytes_of(from.index_type);
+  const std::int64_t offsets = from.rows == 0 ? 0 : from.rows + 1;
+  return first_of(
+      {mistake_in_sharing(written, to, "offsets",
+                          footprint_of(from.offsets, offsets, bytes_of_index)),
+       mistake_in_sharing(written, to, "column",
+                          footprint_of(from.column, from.entries, bytes_of_index)),
+       mistake_in_sharing(
+           written, to, "value",
+           footprint_of(from.value, from.entries, static_cast<std::size_t>(bytes_of(from.type))))});
+}
+
+}  // namespace archgrid::sparse
