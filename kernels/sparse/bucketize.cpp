@@ -4,6 +4,9 @@
 #include "sparse/bucketize.h"
 
 #include <limits>
+#include <vector>
+
+#include "sparse/preconditions.h"
 
 namespace archgrid::sparse {
 namespace {
@@ -11,19 +14,56 @@ namespace {
 struct Array {
   const char* name;
   const void* data;
-  bool has_elements;
+  long long elements;
+  std::size_t bytes;      // of an element
+  std::size_t alignment;  // of the first
+  bool is_written;
 };
 
-std::string null_array_in(const Bucketize& p) {
-  const bool has_bags = p.bags > 0;
-  const bool has_indices = p.count > 0;
-  for (const Array& array :
-       {Array{"lengths", p.lengths, has_bags}, Array{"block_sizes", p.block_sizes, has_indices},
-        Array{"indices", p.indices, has_indices}, Array{"new_lengths", p.new_lengths, has_bags},
-        Array{"new_indices", p.new_indices, has_indices},
-        Array{"new_weights", p.new_weights, has_indices && p.weights != nullptr}}) {
-    if (array.has_elements && array.data == nullptr)
-      return std::string(array.name) + " is a null pointer";
+std::vector<Array> arrays_of(const Bucketize& p) {
+  const std::size_t length = bytes_of(p.length_type);
+  const std::size_t index = bytes_of(p.index_type);
+  const auto weight = static_cast<std::size_t>(p.weights == nullptr ? 0 : p.weight_bytes);
+  constexpr std::size_t word = 4;
+  const long long bounds = p.features * (p.buckets + 1ll);
+  const long long block_sizes = p.count > 0 ? p.features : 0;
+  const auto if_given = [](const void* data, long long elements) {
+    return data == nullptr ? 0 : elements;
+  };
+  return {
+      {"lengths", p.lengths, p.bags, length, length, false},
+      {"block_sizes", p.block_sizes, block_sizes, index, index, false},
+      {"indices", p.indices, p.count, index, index, false},
+      {"batch_sizes", p.batch_sizes, if_given(p.batch_sizes, p.features), length, length, false},
+      {"block_counts", p.block_counts, if_given(p.block_counts, p.features), index, index, false},
+      {"block_bounds", p.block_bounds, if_given(p.block_bounds, bounds), index, index, false},
+      {"keeps_indices_of", p.keeps_indices_of, if_given(p.keeps_indices_of, p.features), 1, 1,
+       false},
+      {"weights", p.weights, if_given(p.weights, p.count), weight, word, false},
+      {"new_lengths", p.new_lengths, 1ll * p.bags * p.buckets, length, length, true},
+      {"new_indices", p.new_indices, p.count, index, index, true},
+      {"new_weights", p.new_weights, if_given(p.weights, p.count), weight, word, true},
+      {"positions", p.positions, if_given(p.positions, p.count), index, index, true},
+      {"places", p.places, if_given(p.places, p.count), index, index, true},
+      {"bucket_of", p.bucket_of, if_given(p.bucket_of, p.count), index, index, true}};
+}
+
+std::string mistake_in_arrays(const Bucketize& p) {
+  const std::vector<Array> arrays = arrays_of(p);
+  for (const Array& a : arrays) {
+    const std::string mistake = mistake_in_array(a.name, a.data, a.elements, a.alignment);
+    if (!mistake.empty()) return mistake;
+  }
+  for (const Array& to : arrays) {
+    for (const Array& other : arrays) {
+      if (!to.is_written || &to == &other) continue;
+      const Footprint written = footprint_of(to.data, to.elements, to.bytes);
+      const Footprint beside = footprint_of(other.data, other.elements, other.bytes);
+      if (other.is_written && share_memory(written, beside))
+        return std::string(to.name) + " and " + other.name + " share memory: both are written";
+      const std::string mistake = mistake_in_sharing(to.name, written, other.name, beside);
+      if (!mistake.empty()) return mistake;
+    }
   }
   return "";
 }
@@ -31,9 +71,12 @@ std::string null_array_in(const Bucketize& p) {
 }  // namespace
 
 std::string mistake_in(const Bucketize& p) {
-  if (p.features < 0 || p.bags < 0 || p.count < 0) {
-    return "features, bags and count are not negative";
-  }
+  constexpr std::int64_t most_of_int = std::numeric_limits<int>::max();
+  const std::string extents =
+      first_of({mistake_in_extent("features", p.features, most_of_int),
+                mistake_in_extent("bags", p.bags, most_of_int),
+                mistake_in_extent("count", p.count, std::int64_t{1} << 40)});
+  if (!extents.empty()) return extents;
   if (p.buckets < 1 || p.buckets > most_buckets) {
     return "there are 1 to " + std::to_string(most_buckets) + " buckets, not " +
            std::to_string(p.buckets);
@@ -46,15 +89,13 @@ std::string mistake_in(const Bucketize& p) {
   }
   constexpr long long most_of_32_bits = std::numeric_limits<std::int32_t>::max();
   const bool is_narrow = p.index_type == Integer::i32 || p.length_type == Integer::i32;
-  if (p.count > (is_narrow ? most_of_32_bits : 1ll << 40)) {
-    return std::to_string(p.count) + " indices are more than " +
-           (is_narrow ? "integers of 32 bits count" : "the operator takes");
-  }
+  if (is_narrow && p.count > most_of_32_bits)
+    return std::to_string(p.count) + " indices are more than integers of 32 bits count";
   if (p.weights != nullptr && (p.weight_bytes <= 0 || p.weight_bytes % 4 != 0)) {
     return "the weights of an index have a multiple of 4 bytes, not " +
            std::to_string(p.weight_bytes);
   }
-  return null_array_in(p);
+  return mistake_in_arrays(p);
 }
 
 }  // namespace archgrid::sparse

@@ -6,12 +6,13 @@
 // Of an entry that does not come after the one before it, a search in the offsets tells whether it
 // begins a line. The device finds numbers, the host has the words.
 #include <cstdint>
-#include <initializer_list>
 #include <string>
+#include <utility>
 
 #include "ptx/launch.cuh"
 #include "sparse/check.h"
 #include "sparse/first.cuh"
+#include "sparse/preconditions.h"
 
 namespace archgrid::sparse {
 
@@ -158,7 +159,7 @@ __global__ void describe_coordinates(const T* row, const T* column, FoundInMatri
 namespace {
 
 // A matrix of any format, whose index arrays are of one type.
-struct Lines {
+struct CompressedLines {
   const LineNames& names;
   Index lines, places, entries;
   Integer index_type;
@@ -166,34 +167,19 @@ struct Lines {
   const void* place;
 };
 
-constexpr Index most = Index{1} << 48;  // more than any device has room for
-
-std::string mistake_in_extent(const std::string& name, Index extent) {
-  if (extent < 0) return name + " is " + std::to_string(extent);
-  return extent <= most ? "" : name + " is " + std::to_string(extent) + ", and no device has room";
+cudaError_t refused(std::string reason, Mistake* mistake) {
+  *mistake = {std::move(reason), -1, -1};
+  return *mistake ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-bool is_multiple(const void* address, std::size_t bytes) {
-  return reinterpret_cast<std::uintptr_t>(address) % bytes == 0;
+std::string mistake_in_extents(Index rows, Index columns, Index entries, const char* entries_name) {
+  return first_of({mistake_in_extent("rows", rows, gemm::most_elements),
+                   mistake_in_extent("columns", columns, gemm::most_elements),
+                   mistake_in_extent(entries_name, entries, gemm::most_elements)});
 }
 
-std::string mistake_in_array(const std::string& name, const void* array, std::size_t bytes,
-                             bool is_empty) {
-  if (!is_empty && array == nullptr) return name + " is a null pointer";
-  if (!is_multiple(array, bytes))
-    return name + " does not begin at a multiple of " + std::to_string(bytes) + " bytes";
-  return "";
-}
-
-// Refuses by the first that is none.
-cudaError_t refused(std::initializer_list<std::string> reasons, Mistake* mistake) {
-  *mistake = {};
-  for (const std::string& reason : reasons) {
-    if (reason.empty()) continue;
-    *mistake = {reason, -1, -1};
-    return cudaErrorInvalidValue;
-  }
-  return cudaSuccess;
+std::string mistake_in_workspace(const void* workspace) {
+  return mistake_in_array("workspace", workspace, 1, alignof(FoundInMatrix));
 }
 
 cudaError_t begin_with_nothing(FoundInMatrix* found, cudaStream_t stream) {
@@ -243,7 +229,7 @@ cudaError_t begin_beyond(const LinesArguments<T>& m, const BsrOnDevice& a, Found
   return cudaErrorInvalidValue;
 }
 
-Mistake mistake_of(const Lines& m, const FoundInMatrix& found, Index elements) {
+Mistake mistake_of(const CompressedLines& m, const FoundInMatrix& found, Index elements) {
   if (found.entry != none) {
     return mistake_in_place(m.names, found.its_line, static_cast<Index>(found.entry), found.place,
                             m.places, found.before);
@@ -258,8 +244,8 @@ Mistake mistake_of(const Lines& m, const FoundInMatrix& found, Index elements) {
 }
 
 template <class T>
-cudaError_t find_in_lines(const Lines& m, const BsrOnDevice* blocks, FoundInMatrix* on_device,
-                          Mistake* mistake, cudaStream_t stream) {
+cudaError_t find_in_lines(const CompressedLines& m, const BsrOnDevice* blocks,
+                          FoundInMatrix* on_device, Mistake* mistake, cudaStream_t stream) {
   const LinesArguments<T> arguments{m.lines, m.places, m.entries, static_cast<const T*>(m.offsets),
                                     static_cast<const T*>(m.place)};
   const Index elements = blocks == nullptr ? 1 : blocks->block_rows * Index{blocks->block_columns};
@@ -277,7 +263,7 @@ cudaError_t find_in_lines(const Lines& m, const BsrOnDevice* blocks, FoundInMatr
 }
 
 // Of a matrix without lines only the one offset is there.
-cudaError_t find_without_lines(const Lines& m, Mistake* mistake, cudaStream_t stream) {
+cudaError_t find_without_lines(const CompressedLines& m, Mistake* mistake, cudaStream_t stream) {
   std::int64_t first = 0;
   if (m.offsets != nullptr) {
     std::int32_t narrow = 0;
@@ -292,18 +278,14 @@ cudaError_t find_without_lines(const Lines& m, Mistake* mistake, cudaStream_t st
   return cudaSuccess;
 }
 
-cudaError_t find(const Lines& m, const BsrOnDevice* blocks, void* workspace, Mistake* mistake,
-                 cudaStream_t stream) {
-  const std::string number_of = "the number of ";
+cudaError_t find(const CompressedLines& m, const BsrOnDevice* blocks, void* workspace,
+                 Mistake* mistake, cudaStream_t stream) {
   const std::size_t bytes = bytes_of(m.index_type);
   const cudaError_t refusal =
-      refused({mistake_in_extent(number_of + m.names.lines, m.lines),
-               mistake_in_extent(number_of + m.names.places, m.places),
-               mistake_in_extent(number_of + m.names.entries, m.entries),
-               mistake_in_array("offsets", m.offsets, bytes, m.lines == 0),
-               mistake_in_array(blocks == nullptr ? m.names.place : "column", m.place, bytes,
-                                m.entries == 0),
-               mistake_in_array("the workspace", workspace, alignof(FoundInMatrix), false)},
+      refused(first_of({mistake_in_array("offsets", m.offsets, m.lines, bytes),
+                        mistake_in_array(blocks == nullptr ? m.names.place : "column", m.place,
+                                         m.entries, bytes),
+                        mistake_in_workspace(workspace)}),
               mistake);
   if (refusal != cudaSuccess) return refusal;
   if (m.lines == 0) return find_without_lines(m, mistake, stream);
@@ -345,12 +327,10 @@ Index blocks_of(Index extent, Index block) {
 cudaError_t check(const CooOnDevice& m, void* workspace, Mistake* mistake, cudaStream_t stream) {
   const std::size_t bytes = bytes_of(m.index_type);
   const cudaError_t refusal =
-      refused({mistake_in_extent("the number of rows", m.rows),
-               mistake_in_extent("the number of columns", m.columns),
-               mistake_in_extent("the number of entries", m.entries),
-               mistake_in_array("row", m.row, bytes, m.entries == 0),
-               mistake_in_array("column", m.column, bytes, m.entries == 0),
-               mistake_in_array("the workspace", workspace, alignof(FoundInMatrix), false)},
+      refused(first_of({mistake_in_extents(m.rows, m.columns, m.entries, "entries"),
+                        mistake_in_array("row", m.row, m.entries, bytes),
+                        mistake_in_array("column", m.column, m.entries, bytes),
+                        mistake_in_workspace(workspace)}),
               mistake);
   if (refusal != cudaSuccess || m.entries == 0) return refusal;
   auto* const found = static_cast<FoundInMatrix*>(workspace);
@@ -360,21 +340,28 @@ cudaError_t check(const CooOnDevice& m, void* workspace, Mistake* mistake, cudaS
 }
 
 cudaError_t check(const CsrOnDevice& m, void* workspace, Mistake* mistake, cudaStream_t stream) {
+  const cudaError_t refusal =
+      refused(mistake_in_extents(m.rows, m.columns, m.entries, "entries"), mistake);
+  if (refusal != cudaSuccess) return refusal;
   return find({names_in_csr, m.rows, m.columns, m.entries, m.index_type, m.offsets, m.column},
               nullptr, workspace, mistake, stream);
 }
 
 cudaError_t check(const CscOnDevice& m, void* workspace, Mistake* mistake, cudaStream_t stream) {
+  const cudaError_t refusal =
+      refused(mistake_in_extents(m.rows, m.columns, m.entries, "entries"), mistake);
+  if (refusal != cudaSuccess) return refusal;
   return find({names_in_csc, m.columns, m.rows, m.entries, m.index_type, m.offsets, m.row}, nullptr,
               workspace, mistake, stream);
 }
 
 cudaError_t check(const BsrOnDevice& m, void* workspace, Mistake* mistake, cudaStream_t stream) {
+  const Index values = m.value == nullptr ? 0 : m.blocks;
   const cudaError_t refusal = refused(
-      {mistake_in_extent("the number of rows", m.rows),
-       mistake_in_extent("the number of columns", m.columns),
-       mistake_in_block(m.block_rows, m.block_columns),
-       mistake_in_array("value", m.value, static_cast<std::size_t>(bytes_of(m.type)), true)},
+      first_of(
+          {mistake_in_extents(m.rows, m.columns, m.blocks, "blocks"),
+           mistake_in_block(m.block_rows, m.block_columns),
+           mistake_in_array("value", m.value, values, static_cast<std::size_t>(bytes_of(m.type)))}),
       mistake);
   if (refusal != cudaSuccess) return refusal;
   return find({names_in_bsr, blocks_of(m.rows, m.block_rows), blocks_of(m.columns, m.block_columns),

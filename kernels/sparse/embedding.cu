@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <limits>
+
 #include "ptx/launch.cuh"
 #include "sparse/embedding.h"
+#include "sparse/preconditions.h"
 #include "sparse/scan.h"
 
 namespace archgrid::sparse {
@@ -83,13 +86,43 @@ cudaError_t launch(const EmbeddingLookup& p, const std::int64_t* bag_begins, cud
   return ptx::launch(embedding_pool<Index>, dim3(blocks, pieces), dim3(threads), 0, stream, args);
 }
 
+// What lies in tables is told on the device alone.
+std::string mistake_in_arrays(const EmbeddingLookup& p) {
+  const std::size_t length = bytes_of(p.length_type);
+  const std::size_t index = bytes_of(p.index_type);
+  const long long weights = p.weights == nullptr ? 0 : p.count;
+  const long long features = p.bags > 0 ? p.features : 0;
+  const long long elements = 1ll * p.bags * p.width;
+  const std::string mistake =
+      first_of({mistake_in_array("lengths", p.lengths, p.bags, length),
+                mistake_in_array("indices", p.indices, p.count, index),
+                mistake_in_array("weights", p.weights, weights, sizeof(float)),
+                mistake_in_array("tables", p.tables, features, alignof(const float*)),
+                mistake_in_array("rows", p.rows, features, alignof(std::int64_t)),
+                mistake_in_array("pooled", p.pooled, elements, alignof(float))});
+  if (!mistake.empty()) return mistake;
+  const Footprint pooled = footprint_of(p.pooled, elements, sizeof(float));
+  return first_of(
+      {mistake_in_sharing("pooled", pooled, "lengths", footprint_of(p.lengths, p.bags, length)),
+       mistake_in_sharing("pooled", pooled, "indices", footprint_of(p.indices, p.count, index)),
+       mistake_in_sharing("pooled", pooled, "weights",
+                          footprint_of(p.weights, weights, sizeof(float))),
+       mistake_in_sharing("pooled", pooled, "tables",
+                          footprint_of(p.tables, features, sizeof(const float*))),
+       mistake_in_sharing("pooled", pooled, "rows",
+                          footprint_of(p.rows, features, sizeof(std::int64_t)))});
+}
+
 }  // namespace
 
 std::string mistake_in(const EmbeddingLookup& p) {
   constexpr int widest = 65535 * columns;  // the grid's second extent
-  if (p.features < 0 || p.bags < 0 || p.count < 0) {
-    return "features, bags and count are not negative";
-  }
+  constexpr std::int64_t most_of_int = std::numeric_limits<int>::max();
+  const std::string extents =
+      first_of({mistake_in_extent("features", p.features, most_of_int),
+                mistake_in_extent("bags", p.bags, most_of_int),
+                mistake_in_extent("count", p.count, std::int64_t{1} << 40)});
+  if (!extents.empty()) return extents;
   if (p.width < 1 || p.width > widest) {
     return "rows have 1 to " + std::to_string(widest) + " elements, not " + std::to_string(p.width);
   }
@@ -98,12 +131,7 @@ std::string mistake_in(const EmbeddingLookup& p) {
            std::to_string(p.features) + " features";
   }
   if (p.count > 0 && p.bags == 0) return "there are indices, and no bag";
-  if (p.bags > 0 && p.lengths == nullptr) return "lengths is a null pointer";
-  if (p.count > 0 && p.indices == nullptr) return "indices is a null pointer";
-  if (p.bags > 0 && (p.tables == nullptr || p.rows == nullptr))
-    return "tables or rows is a null pointer";
-  if (p.bags > 0 && p.pooled == nullptr) return "pooled is a null pointer";
-  return "";
+  return mistake_in_arrays(p);
 }
 
 std::size_t workspace_bytes(const EmbeddingLookup& p) {

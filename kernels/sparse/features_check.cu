@@ -10,6 +10,7 @@
 #include "sparse/bucketize.h"
 #include "sparse/embedding.h"
 #include "sparse/first.cuh"
+#include "sparse/preconditions.h"
 
 namespace archgrid::sparse {
 namespace {
@@ -198,8 +199,8 @@ namespace {
 
 // Refuses what the host sees to be none, by the mistake.
 cudaError_t refused(std::string what, const void* workspace, std::string* mistake) {
-  if (what.empty() && workspace == nullptr) what = "the workspace is a null pointer";
-  *mistake = std::move(what);
+  *mistake = first_of(
+      {std::move(what), mistake_in_array("workspace", workspace, 1, alignof(FoundInFeatures))});
   return mistake->empty() ? cudaSuccess : cudaErrorInvalidValue;
 }
 

@@ -17,6 +17,7 @@ namespace archgrid::sparse {
 
 using gemm::Footprint;
 using gemm::mistake_in_sharing;
+using gemm::share_memory;
 
 // The first that is not empty.
 std::string first_of(std::initializer_list<std::string> mistakes);

@@ -231,7 +231,7 @@ TEST(BucketizeMistakes, AreNamed) {
   EXPECT_PRED2(contains, mistake([](Problem& p) { p.buckets = 8193; }), "not 8193");
   EXPECT_PRED2(contains, mistake([](Problem& p) { p.features = 3; }), "8 bags do not make as many");
   EXPECT_PRED2(contains, mistake([](Problem& p) { p.features = 0; }), "no feature");
-  EXPECT_PRED2(contains, mistake([](Problem& p) { p.bags = -1; }), "not negative");
+  EXPECT_EQ(mistake([](Problem& p) { p.bags = -1; }), "bags is -1, and cannot be negative");
   EXPECT_PRED2(contains, mistake([](Problem& p) { p.bags = 0; }), "no bag");
   EXPECT_PRED2(contains, mistake([](Problem& p) { p.weight_bytes = 6; }), "multiple of 4 bytes");
   EXPECT_EQ(mistake([](Problem& p) { p.lengths = nullptr; }), "lengths is a null pointer");
@@ -241,6 +241,12 @@ TEST(BucketizeMistakes, AreNamed) {
                  p.count = 3000000000;
                }),
                "more than integers of 32 bits count");
+  EXPECT_EQ(mistake([](Problem& p) { p.indices = static_cast<const char*>(p.indices) + 2; }),
+            "indices does not begin at a multiple of 8 bytes");
+  EXPECT_EQ(mistake([](Problem& p) { p.new_indices = const_cast<void*>(p.indices); }),
+            "new_indices and indices share memory: new_indices is written while indices is read");
+  EXPECT_EQ(mistake([](Problem& p) { p.places = p.positions; }),
+            "positions and places share memory: both are written");
   EXPECT_EQ(bucketize(on_device.problem, nullptr, nullptr), cudaErrorInvalidValue);
 }
 
@@ -327,7 +333,7 @@ TEST(BucketizeCheck, SaysWhyAProblemIsNotChecked) {
   BucketizeOnDevice on_device(whole_case());
   std::string mistake;
   EXPECT_EQ(check(on_device.problem, nullptr, &mistake, nullptr), cudaErrorInvalidValue);
-  EXPECT_EQ(mistake, "the workspace is a null pointer");
+  EXPECT_EQ(mistake, "workspace is a null pointer");
   on_device.problem.buckets = 0;
   EXPECT_EQ(check(on_device.problem, &mistake, &mistake, nullptr), cudaErrorInvalidValue);
   EXPECT_EQ(mistake, "there are 1 to 8192 buckets, not 0");

@@ -214,16 +214,17 @@ TEST(Check, RefusesWhatItCannotReadAndSaysWhy) {
     change(m);
     return refused(m, memory);
   };
-  EXPECT_EQ(of_csr([](CsrOnDevice& m) { m.rows = -1; }), "the number of rows is -1");
-  EXPECT_EQ(of_csr([](CsrOnDevice& m) { m.columns = -2; }), "the number of columns is -2");
+  EXPECT_EQ(of_csr([](CsrOnDevice& m) { m.rows = -1; }), "rows is -1, and cannot be negative");
+  EXPECT_EQ(of_csr([](CsrOnDevice& m) { m.columns = -2; }),
+            "columns is -2, and cannot be negative");
   EXPECT_EQ(of_csr([](CsrOnDevice& m) { m.entries = std::numeric_limits<Index>::max(); }),
-            "the number of entries is 9223372036854775807, and no device has room");
+            "entries is 9223372036854775807, and at most 281474976710656 is taken");
   EXPECT_EQ(of_csr([](CsrOnDevice& m) { m.offsets = nullptr; }), "offsets is a null pointer");
   EXPECT_EQ(of_csr([](CsrOnDevice& m) { m.column = nullptr; }), "column is a null pointer");
   EXPECT_EQ(of_csr([&](CsrOnDevice& m) { m.column = memory + 2; }),
             "column does not begin at a multiple of 4 bytes");
-  EXPECT_EQ(refused(csr, nullptr), "the workspace is a null pointer");
-  EXPECT_EQ(refused(csr, memory + 4), "the workspace does not begin at a multiple of 8 bytes");
+  EXPECT_EQ(refused(csr, nullptr), "workspace is a null pointer");
+  EXPECT_EQ(refused(csr, memory + 4), "workspace does not begin at a multiple of 8 bytes");
   EXPECT_EQ(refused(CscOnDevice{3, 2, 1, Integer::i32, memory, nullptr}, memory),
             "row is a null pointer");
   EXPECT_EQ(refused(CooOnDevice{2, 2, 1, Integer::i32, nullptr, memory}, memory),

@@ -219,6 +219,18 @@ TEST(Embedding, RefusesWhatItCannotLookUp) {
   EXPECT_EQ(mistake_in(p), "there are indices, and no bag");
 }
 
+TEST(Embedding, RefusesToWriteWhatItReads) {
+  LookupOnDevice on_device(some_lookup(4));
+  EmbeddingLookup& p = on_device.problem;
+  EXPECT_EQ(mistake_in(p), "");
+  p.weights = p.pooled;
+  EXPECT_EQ(mistake_in(p),
+            "pooled and weights share memory: pooled is written while weights is read");
+  p.weights = nullptr;
+  p.pooled = reinterpret_cast<float*>(reinterpret_cast<char*>(p.pooled) + 2);
+  EXPECT_EQ(mistake_in(p), "pooled does not begin at a multiple of 4 bytes");
+}
+
 TEST(Embedding, FindsLengthsThatDoNotFitTheIndices) {
   for (const Integer type : {Integer::i32, Integer::i64}) {
     Lookup l = some_lookup(4);
@@ -246,7 +258,7 @@ TEST(Embedding, SaysWhyALookupIsNotChecked) {
   EXPECT_EQ(mistake, "rows have 1 to 8388480 elements, not 0");
   p.width = 1;
   EXPECT_EQ(check(p, nullptr, &mistake, nullptr), cudaErrorInvalidValue);
-  EXPECT_EQ(mistake, "the workspace is a null pointer");
+  EXPECT_EQ(mistake, "workspace is a null pointer");
 }
 
 // The whole way of a recommender's features: shared out among devices that hold a part of each

@@ -98,8 +98,8 @@ TEST(SparseAsBuilt, HasTheKernelsOfEveryRowAndSource) {
   std::set<std::string> units;
   for (const Built& built : machine_code()) units.insert(built.unit);
   for (const Row& row : rows()) EXPECT_EQ(units.count(row.name) != 0, row.is_built) << row.name;
-  for (const char* unit : {"bucketize", "check", "embedding", "features_check", "scan",
-                           "spmv_rows", "structured_data"})
+  for (const char* unit : {"bucketize", "check", "embedding", "features_check", "scan", "spmv_rows",
+                           "structured_data"})
     EXPECT_EQ(units.count(unit), 1u) << unit;
 }
 
