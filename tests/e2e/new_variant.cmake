@@ -28,7 +28,9 @@ e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/tree/kernels" -B "${WORK}/nvcc" 
   "-DCMAKE_CXX_COMPILER=${compiler_CXX}" "-DCMAKE_CUDA_HOST_COMPILER=${compiler_CXX}"
   "-DCMAKE_CUDA_COMPILER=${toolkit_NVCC}" "-DCUDAToolkit_ROOT=${toolkit_ROOT}" "-DArchGrid_DIR=${package}")
 e2e_expect(pass MATCH "mma_f16 is left out: it needs an architecture from 75 on" WITHOUT "simt_f32_wide is left out")
-e2e_run("${NINJA}" -C "${WORK}/nvcc" gemm_static_test)
+e2e_run("${NINJA}" -C "${WORK}/nvcc" gemm_static_test sparse_static_test)
+e2e_expect(pass)
+e2e_run("${WORK}/nvcc/tests/sparse_static_test")
 e2e_expect(pass)
 e2e_run("${WORK}/nvcc/tests/gemm_static_test")
 e2e_expect(pass MATCH "KeepsToItsRegistersAndSpillsNone/simt_f32_wide_128x64" "DoesWorkWithTheInstructionThatItIsFor/simt_f32_wide_128x64")
