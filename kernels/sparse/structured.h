@@ -38,11 +38,11 @@ std::string mistake_in(const DenseRows<const void*>& from, const DenseRows<void*
 
 // Finds the first four, by rows and within a row by columns, of which more than two are not zero.
 // Waits for the stream. `workspace` is 8 bytes of device memory, or more, at a multiple of 8.
-// Returns cudaErrorInvalidValue where there is a mistake_in() what it is given, else the error of
-// what it calls.
+// Returns cudaErrorInvalidValue where there is a mistake_in() what it is given, which it says then,
+// else the error of what it calls.
 cudaError_t check(const DenseRows<const void*>& matrix, void* workspace, Mistake* mistake,
                   cudaStream_t stream);
-// Why check() does not take those; empty if it does. `mistake` is of what the matrix holds.
+// Why check() does not take those; empty if it does.
 std::string mistake_in(const DenseRows<const void*>& matrix, const void* workspace);
 
 // A 2:4 matrix in device memory. Rows are padded with zeros to padded_k() columns. Of each four

@@ -281,8 +281,8 @@ cudaError_t prune(const DenseRows<const void*>& from, const DenseRows<void*>& to
 
 cudaError_t check(const DenseRows<const void*>& matrix, void* workspace, Mistake* mistake,
                   cudaStream_t stream) {
-  *mistake = {};
-  if (!mistake_in(matrix, workspace).empty()) return cudaErrorInvalidValue;
+  *mistake = {mistake_in(matrix, workspace), -1, -1};
+  if (*mistake) return cudaErrorInvalidValue;
   if (matrix.rows == 0 || matrix.k == 0) return cudaSuccess;
   return matrix.type == gemm::Type::s8
              ? check_as<signed char>(matrix, workspace, mistake, stream)
@@ -291,8 +291,8 @@ cudaError_t check(const DenseRows<const void*>& matrix, void* workspace, Mistake
 
 cudaError_t compress(const DenseRows<const void*>& from, const Structured& to, void* workspace,
                      Mistake* mistake, cudaStream_t stream) {
-  *mistake = {};
-  if (!mistake_in(from, to, workspace).empty()) return cudaErrorInvalidValue;
+  *mistake = {mistake_in(from, to, workspace), -1, -1};
+  if (*mistake) return cudaErrorInvalidValue;
   if (from.rows == 0 || from.k == 0) return cudaSuccess;
   return from.type == gemm::Type::s8
              ? compress_as<signed char>(from, to, workspace, mistake, stream)

@@ -258,7 +258,7 @@ TEST(Structured, DataMistakesAreNamedAndRefused) {
     EXPECT_EQ(check(from, workspace().data(), &mistake, nullptr), cudaErrorInvalidValue);
     EXPECT_EQ(compress(from, compressed.matrix, workspace().data(), &mistake, nullptr),
               cudaErrorInvalidValue);
-    EXPECT_EQ(mistake.text(), "") << "which is of elements";
+    EXPECT_EQ(mistake.text(), mistake_in(from, compressed.matrix, workspace().data()));
     const std::string found = mistake_in(from, to);
     EXPECT_EQ(mistake_in(from, compressed.matrix, workspace().data()), found);
     EXPECT_EQ(mistake_in(from, workspace().data()).size(),
@@ -295,7 +295,8 @@ TEST(Structured, MistakesInWhatIsStoredAreNamedAndRefused) {
     change(to, some_memory);
     Mistake mistake;
     EXPECT_EQ(compress(from, to, some_memory, &mistake, nullptr), cudaErrorInvalidValue);
-    return mistake_in(from, to, some_memory);
+    EXPECT_EQ(mistake.text(), mistake_in(from, to, some_memory));
+    return mistake.text();
   };
   EXPECT_EQ(said([](Structured& to, void*&) { to.k = 60; }), "to's k is 60, and from's is 64");
   EXPECT_EQ(said([](Structured& to, void*&) { to.rows = 5; }),
