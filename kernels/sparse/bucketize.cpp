@@ -71,11 +71,7 @@ std::string mistake_in_arrays(const Bucketize& p) {
 }  // namespace
 
 std::string mistake_in(const Bucketize& p) {
-  constexpr std::int64_t most_of_int = std::numeric_limits<int>::max();
-  const std::string extents =
-      first_of({mistake_in_extent("features", p.features, most_of_int),
-                mistake_in_extent("bags", p.bags, most_of_int),
-                mistake_in_extent("count", p.count, std::int64_t{1} << 40)});
+  const std::string extents = mistake_in_features(p.features, p.bags, p.count);
   if (!extents.empty()) return extents;
   if (p.buckets < 1 || p.buckets > most_buckets) {
     return "there are 1 to " + std::to_string(most_buckets) + " buckets, not " +

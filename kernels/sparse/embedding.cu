@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <limits>
-
 #include "ptx/launch.cuh"
 #include "sparse/embedding.h"
 #include "sparse/preconditions.h"
@@ -117,11 +115,7 @@ std::string mistake_in_arrays(const EmbeddingLookup& p) {
 
 std::string mistake_in(const EmbeddingLookup& p) {
   constexpr int widest = 65535 * columns;  // the grid's second extent
-  constexpr std::int64_t most_of_int = std::numeric_limits<int>::max();
-  const std::string extents =
-      first_of({mistake_in_extent("features", p.features, most_of_int),
-                mistake_in_extent("bags", p.bags, most_of_int),
-                mistake_in_extent("count", p.count, std::int64_t{1} << 40)});
+  const std::string extents = mistake_in_features(p.features, p.bags, p.count);
   if (!extents.empty()) return extents;
   if (p.width < 1 || p.width > widest) {
     return "rows have 1 to " + std::to_string(widest) + " elements, not " + std::to_string(p.width);

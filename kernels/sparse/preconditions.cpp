@@ -4,6 +4,7 @@
 #include "sparse/preconditions.h"
 
 #include <cstdint>
+#include <limits>
 
 namespace archgrid::sparse {
 namespace {
@@ -51,6 +52,14 @@ std::string mistake_in_count(const char* name, std::int64_t count, Integer type)
   if (type == Integer::i64 || count <= INT32_MAX) return "";
   return std::string(name) + " is " + std::to_string(count) +
          ", which integers of 32 bits do not count: take those of 64";
+}
+
+std::string mistake_in_features(int features, int bags, long long count) {
+  constexpr std::int64_t most_of_int = std::numeric_limits<int>::max();
+  constexpr std::int64_t most_indices = std::int64_t{1} << 40;
+  return first_of({mistake_in_extent("features", features, most_of_int),
+                   mistake_in_extent("bags", bags, most_of_int),
+                   mistake_in_extent("count", count, most_indices)});
 }
 
 std::string mistake_in_array(const char* name, const void* data, std::int64_t elements,

@@ -25,6 +25,8 @@ std::string first_of(std::initializer_list<std::string> mistakes);
 std::string mistake_in_extent(const char* name, std::int64_t extent, std::int64_t most);
 // Of one that integers of a type count.
 std::string mistake_in_count(const char* name, std::int64_t count, Integer type);
+// Of features, their bags and indices.
+std::string mistake_in_features(int features, int bags, long long count);
 // Of one with so many elements, none of which may be there.
 std::string mistake_in_array(const char* name, const void* data, std::int64_t elements,
                              std::size_t alignment);
