@@ -21,7 +21,7 @@ CUDA toolkit is needed. The sources may be compiled by nvcc as well, for another
 
 What runs so is no evidence that a GPU has an image of the kernel: label such tests ``host``.
 
-Errors: no source, or one that does not exist; a target of that name; Boost.Context or elfutils' libdw, which the
+Errors: no source, or one that does not exist; a project without C++; a target of that name; Boost.Context or elfutils' libdw, which the
 executor needs, are not there; CHECKS with another compiler.
 #]=======================================================================]
 function(archgrid_add_host_kernels target)
@@ -29,6 +29,10 @@ function(archgrid_add_host_kernels target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "CHECKS" "ARCH" "SOURCES")
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES OR NOT arg_SOURCES)
     message(FATAL_ERROR "archgrid_add_host_kernels(${target}): SOURCES are missing, or unknown or empty arguments: ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}. Known: SOURCES <source>..., CHECKS, ARCH <number>.")
+  endif()
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT CXX IN_LIST languages)
+    message(FATAL_ERROR "archgrid_add_host_kernels(${target}): the project does not compile C++, which kernels on the CPU are. Write project(... LANGUAGES CXX), or enable_language(CXX) before.")
   endif()
   if(TARGET ${target})
     message(FATAL_ERROR "archgrid_add_host_kernels(${target}): there is a target of that name already. Take another.")
