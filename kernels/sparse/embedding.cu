@@ -90,16 +90,16 @@ std::string mistake_in_arrays(const EmbeddingLookup& p) {
   const std::size_t index = bytes_of(p.index_type);
   const long long weights = p.weights == nullptr ? 0 : p.count;
   const long long features = p.bags > 0 ? p.features : 0;
-  const long long elements = 1ll * p.bags * p.width;
+  const long long results = 1ll * p.bags * p.width;
   const std::string mistake =
       first_of({mistake_in_array("lengths", p.lengths, p.bags, length),
                 mistake_in_array("indices", p.indices, p.count, index),
                 mistake_in_array("weights", p.weights, weights, sizeof(float)),
                 mistake_in_array("tables", p.tables, features, alignof(const float*)),
                 mistake_in_array("rows", p.rows, features, alignof(std::int64_t)),
-                mistake_in_array("pooled", p.pooled, elements, alignof(float))});
+                mistake_in_array("pooled", p.pooled, results, alignof(float))});
   if (!mistake.empty()) return mistake;
-  const Footprint pooled = footprint_of(p.pooled, elements, sizeof(float));
+  const Footprint pooled = footprint_of(p.pooled, results, sizeof(float));
   return first_of(
       {mistake_in_sharing("pooled", pooled, "lengths", footprint_of(p.lengths, p.bags, length)),
        mistake_in_sharing("pooled", pooled, "indices", footprint_of(p.indices, p.count, index)),
