@@ -14,5 +14,5 @@ function(expect_cells name count toolkits)
 endfunction()
 
 expect_cells(quick 14 "13.0;13.5")
-expect_cells(test 9 "11.8;13.5")
+expect_cells(test 2 "11.8;13.5")
 expect_cells(default 50 "11.8;12.4;13.0;13.5")
