@@ -31,6 +31,12 @@ std::string mistake_in_address(const char* name, const void* data, std::size_t a
          (alignment == 1 ? " byte" : " bytes");
 }
 
+std::string mistake_in_places(const CsrOnDevice& a) {
+  if (a.entries == 0 || (a.rows > 0 && a.columns > 0)) return "";
+  return "entries is " + std::to_string(a.entries) + ", and there are no " +
+         (a.rows == 0 ? "rows" : "columns");
+}
+
 }  // namespace
 
 std::string first_of(std::initializer_list<std::string> mistakes) {
@@ -86,6 +92,16 @@ std::string mistake_in_dense(const char* name, const Dense<const void*>& matrix,
            ": more than any device has room for";
   }
   return mistake_in_address(name, matrix.data, static_cast<std::size_t>(bytes));
+}
+
+std::string mistake_in_extents(const CsrOnDevice& a) {
+  constexpr std::int64_t most_rows = std::int64_t{1} << 36;  // of a grid of warps
+  constexpr std::int64_t most_entries = std::int64_t{1} << 40;
+  return first_of({mistake_in_extent("rows", a.rows, most_rows),
+                   mistake_in_extent("columns", a.columns, gemm::most_elements),
+                   mistake_in_extent("entries", a.entries, most_entries),
+                   mistake_in_count("columns", a.columns, a.index_type),
+                   mistake_in_count("entries", a.entries, a.index_type), mistake_in_places(a)});
 }
 
 std::string mistake_in_csr(const CsrOnDevice& a) {

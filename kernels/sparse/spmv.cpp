@@ -19,12 +19,6 @@ const std::vector<SpmvVariant> table = {
 #include "sparse/variants.inc"
 };
 
-std::string mistake_in_places(const CsrOnDevice& a) {
-  if (a.entries == 0 || (a.rows > 0 && a.columns > 0)) return "";
-  return "entries is " + std::to_string(a.entries) + ", and there are no " +
-         (a.rows == 0 ? "rows" : "columns");
-}
-
 std::string rounded(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f", value);
@@ -32,16 +26,6 @@ std::string rounded(double value) {
 }
 
 }  // namespace
-
-std::string mistake_in_extents(const CsrOnDevice& a) {
-  constexpr std::int64_t most_rows = std::int64_t{1} << 36;  // of a grid of warps
-  constexpr std::int64_t most_entries = std::int64_t{1} << 40;
-  return first_of({mistake_in_extent("rows", a.rows, most_rows),
-                   mistake_in_extent("columns", a.columns, gemm::most_elements),
-                   mistake_in_extent("entries", a.entries, most_entries),
-                   mistake_in_count("columns", a.columns, a.index_type),
-                   mistake_in_count("entries", a.entries, a.index_type), mistake_in_places(a)});
-}
 
 std::string mistake_in(const Spmv& p) {
   const auto bytes = static_cast<std::size_t>(bytes_of(p.a.type));
