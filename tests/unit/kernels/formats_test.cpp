@@ -106,7 +106,8 @@ TEST(Formats, NameTheRowAndTheEntryOfTheFirstMistake) {
   EXPECT_EQ(with([](Csr& m) { m.offsets[3] = 2; }),
             "row 2: the last offset is 2, and there are 3 entries");
   EXPECT_THAT(with([](Csr& m) { m.offsets.pop_back(); }), HasSubstr("3 offsets for 3 rows"));
-  EXPECT_THAT(with([](Csr& m) { m.value.pop_back(); }), HasSubstr("3 elements, and there are 2 values"));
+  EXPECT_THAT(with([](Csr& m) { m.value.pop_back(); }),
+              HasSubstr("3 elements, and there are 2 values"));
   EXPECT_THAT(with([](Csr& m) { m.rows = -1; }), HasSubstr("the number of rows is -1"));
   EXPECT_EQ(mistake(Coo{2, 2, {0, 2}, {0, 0}, {1, 1}}), "row 2, entry 1: row 2 is not one of 2");
   EXPECT_EQ(mistake(Coo{2, 2, {0, 1}, {0, 5}, {1, 1}}), "row 1, entry 1: column 5 is not one of 2");

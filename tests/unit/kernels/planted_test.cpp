@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A defect that planted.cmake has planted in the kernels' sources is found, and called by one of the
-// names in the environment variable ARCHGRID_DEFECTS.
+// A defect that planted.cmake has planted in the kernels' sources is found, and called by one of
+// the names in the environment variable ARCHGRID_DEFECTS.
 #include <gmock/gmock.h>
 
 #include <archgrid/host.hpp>
