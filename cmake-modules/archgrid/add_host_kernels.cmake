@@ -21,8 +21,8 @@ CUDA toolkit is needed. The sources may be compiled by nvcc as well, for another
 
 What runs so is no evidence that a GPU has an image of the kernel: label such tests ``host``.
 
-Errors: no source, or one that does not exist; a project without C++; a target of that name; Boost.Context or elfutils' libdw, which the
-executor needs, are not there; CHECKS with another compiler.
+Errors: no source, or one that does not exist; a project without C++; a target of that name; Boost.Context or elfutils'
+libdw, which the executor needs, are not there; CHECKS with another compiler.
 #]=======================================================================]
 function(archgrid_add_host_kernels target)
   list(APPEND CMAKE_MESSAGE_CONTEXT archgrid)
