@@ -23,6 +23,11 @@ struct Operand {
   bool is_aligned;       // to 16 bytes: each run of contiguous elements begins at a multiple
 };
 
+// The neighbours in a row of C that a thread stores at a time. What is done to one double takes all
+// the registers that there are.
+template <class Sum>
+constexpr int elements_of_run = sizeof(Sum) == 4 ? 4 : 1;
+
 // Sum is what products are added up in: float, double or int.
 template <class Sum>
 struct Arguments {
@@ -41,17 +46,32 @@ struct Arguments {
   int splits;
   int k_of_split;  // a multiple of the tile's k
   Sum* partials;   // [split][batch][m][n], where splits > 1
+  // Each run that begins at a multiple of its length lies on a multiple of its bytes, where it is
+  // stored and in a bias of columns.
+  bool runs_lie_together;
 };
 
-inline bool is_aligned_to_16(const void* data, long long stride, long long batch_stride,
-                             int bytes) {
-  return reinterpret_cast<std::size_t>(data) % 16 == 0 && stride * bytes % 16 == 0 &&
-         batch_stride * bytes % 16 == 0;
+// Whether all that lies multiples of the strides from `data` on is at multiples of `bytes`.
+inline bool is_aligned_to(std::size_t bytes, const void* data, long long stride,
+                          long long batch_stride, int bytes_of_element) {
+  const auto is_multiple = [&](std::size_t distance) { return distance % bytes == 0; };
+  return is_multiple(reinterpret_cast<std::size_t>(data)) &&
+         is_multiple(static_cast<std::size_t>(stride) * bytes_of_element) &&
+         is_multiple(static_cast<std::size_t>(batch_stride) * bytes_of_element);
 }
 
 inline Operand operand(const Matrix<const void*>& matrix, bool is_k_contiguous, Type type) {
   return {matrix.data, matrix.leading, matrix.batch_stride, is_k_contiguous,
-          is_aligned_to_16(matrix.data, matrix.leading, matrix.batch_stride, bytes_of(type))};
+          is_aligned_to(16, matrix.data, matrix.leading, matrix.batch_stride, bytes_of(type))};
+}
+
+template <class Sum>
+bool runs_lie_together(const Arguments<Sum>& args) {
+  const int bytes = args.splits > 1 ? static_cast<int>(sizeof(Sum)) : bytes_of(args.output);
+  const std::size_t bytes_of_run = static_cast<std::size_t>(bytes) * elements_of_run<Sum>;
+  if (args.splits > 1) return is_aligned_to(bytes_of_run, args.partials, args.n, 0, bytes);
+  return is_aligned_to(bytes_of_run, args.c, args.ldc, args.c_batch_stride, bytes) &&
+         (args.is_bias_of_rows || is_aligned_to(bytes_of_run, args.bias, 0, 0, bytes));
 }
 
 inline int tiles(int extent, int tile) {
@@ -85,6 +105,7 @@ Arguments<Sum> arguments_of(const Problem& p, int tile_m, int tile_n, int tile_k
   args.splits = splits;
   args.k_of_split = tiles(tiles(p.k, tile_k), splits) * tile_k;
   args.partials = static_cast<Sum*>(partials);
+  args.runs_lie_together = runs_lie_together(args);
   return args;
 }
 

@@ -19,9 +19,9 @@ __global__ void __launch_bounds__(threads) combine_splits(Arguments<Sum> args) {
   const long long step = static_cast<long long>(gridDim.x) * threads;
   for (long long i = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; i < elements;
        i += step) {
-    Sum sum = Sum(0);
+    Sum sum[1] = {};
     for (int split = 0; split < args.splits; ++split) {
-      sum = scaled(Sum(1), args.partials[split * elements + i], sum);
+      sum[0] = scaled(Sum(1), args.partials[split * elements + i], sum[0]);
     }
     const long long element = i % elements_of_product;
     finish(args, static_cast<int>(i / elements_of_product), static_cast<int>(element / args.n),

@@ -41,40 +41,79 @@ __device__ __forceinline__ int activated(int x, Activation activation) {
   return activation == Activation::relu && x < 0 ? 0 : x;
 }
 
-__device__ __forceinline__ float loaded(const void* data, long long index, Type type, float) {
-  switch (type) {
-    case Type::f16:
-      return __half2float(static_cast<const __half*>(data)[index]);
-    case Type::bf16:
-      return __bfloat162float(static_cast<const __nv_bfloat16*>(data)[index]);
-    default:
-      return static_cast<const float*>(data)[index];
-  }
+__device__ __forceinline__ void convert(__half from, float& to) {
+  to = __half2float(from);
 }
-__device__ __forceinline__ double loaded(const void* data, long long index, Type, double) {
-  return static_cast<const double*>(data)[index];
+__device__ __forceinline__ void convert(__nv_bfloat16 from, float& to) {
+  to = __bfloat162float(from);
 }
-__device__ __forceinline__ int loaded(const void* data, long long index, Type, int) {
-  return static_cast<const int*>(data)[index];
+__device__ __forceinline__ void convert(float from, __half& to) {
+  to = __float2half_rn(from);
+}
+__device__ __forceinline__ void convert(float from, __nv_bfloat16& to) {
+  to = __float2bfloat16_rn(from);
+}
+template <class T>
+__device__ __forceinline__ void convert(T from, T& to) {
+  to = from;
 }
 
-__device__ __forceinline__ void stored(void* data, long long index, Type type, float value) {
+// Elements that are read and written at once: the first of them lies on a multiple of their bytes.
+template <class T, int Count>
+struct alignas(sizeof(T) * Count) Together {
+  T element[Count];
+};
+
+template <class T, class Sum, int Count>
+__device__ __forceinline__ void load_as(const void* data, long long index, Sum (&values)[Count]) {
+  const auto together =
+      *reinterpret_cast<const Together<T, Count>*>(static_cast<const T*>(data) + index);
+#pragma unroll
+  for (int i = 0; i < Count; ++i) convert(together.element[i], values[i]);
+}
+template <class T, class Sum, int Count>
+__device__ __forceinline__ void store_as(void* data, long long index, const Sum (&values)[Count]) {
+  Together<T, Count> together;
+#pragma unroll
+  for (int i = 0; i < Count; ++i) convert(values[i], together.element[i]);
+  *reinterpret_cast<Together<T, Count>*>(static_cast<T*>(data) + index) = together;
+}
+
+template <int Count>
+__device__ __forceinline__ void load(const void* data, long long index, Type type,
+                                     float (&values)[Count]) {
   switch (type) {
     case Type::f16:
-      static_cast<__half*>(data)[index] = __float2half_rn(value);
-      return;
+      return load_as<__half>(data, index, values);
     case Type::bf16:
-      static_cast<__nv_bfloat16*>(data)[index] = __float2bfloat16_rn(value);
-      return;
+      return load_as<__nv_bfloat16>(data, index, values);
     default:
-      static_cast<float*>(data)[index] = value;
+      return load_as<float>(data, index, values);
   }
 }
-__device__ __forceinline__ void stored(void* data, long long index, Type, double value) {
-  static_cast<double*>(data)[index] = value;
+// Other sums have elements of their own type alone.
+template <class Sum, int Count>
+__device__ __forceinline__ void load(const void* data, long long index, Type,
+                                     Sum (&values)[Count]) {
+  load_as<Sum>(data, index, values);
 }
-__device__ __forceinline__ void stored(void* data, long long index, Type, int value) {
-  static_cast<int*>(data)[index] = value;
+
+template <int Count>
+__device__ __forceinline__ void store(void* data, long long index, Type type,
+                                      const float (&values)[Count]) {
+  switch (type) {
+    case Type::f16:
+      return store_as<__half>(data, index, values);
+    case Type::bf16:
+      return store_as<__nv_bfloat16>(data, index, values);
+    default:
+      return store_as<float>(data, index, values);
+  }
+}
+template <class Sum, int Count>
+__device__ __forceinline__ void store(void* data, long long index, Type,
+                                      const Sum (&values)[Count]) {
+  store_as<Sum>(data, index, values);
 }
 
 // Integers wrap around, which C++ promises of unsigned ones alone.
@@ -89,47 +128,95 @@ __device__ __forceinline__ int scaled(int factor, int x, int to) {
                           static_cast<unsigned>(to));
 }
 
-template <class Sum>
+// Stores neighbours of a row of C, given the sums over all of K.
+template <class Sum, int Count>
 __device__ __forceinline__ void finish(const Arguments<Sum>& args, int batch, int row, int column,
-                                       Sum sum) {
+                                       const Sum (&sum)[Count]) {
   const long long index = batch * args.c_batch_stride + row * args.ldc + column;
-  Sum value = Sum(0);
-  if (args.beta != Sum(0))
-    value = scaled(args.beta, loaded(args.c, index, args.output, Sum()), value);
-  if (args.bias != nullptr) {
-    value = scaled(
-        Sum(1), loaded(args.bias, args.is_bias_of_rows ? row : column, args.output, Sum()), value);
+  Sum value[Count] = {};
+  if (args.beta != Sum(0)) {
+    Sum before[Count];
+    load(args.c, index, args.output, before);
+#pragma unroll
+    for (int i = 0; i < Count; ++i) value[i] = scaled(args.beta, before[i], value[i]);
   }
-  value = scaled(args.alpha, sum, value);
-  stored(args.c, index, args.output, activated(value, args.activation));
+  if (args.bias != nullptr) {
+    Sum bias[Count];
+    if (args.is_bias_of_rows) {
+      Sum of_row[1];
+      load(args.bias, row, args.output, of_row);
+#pragma unroll
+      for (int i = 0; i < Count; ++i) bias[i] = of_row[0];
+    } else {
+      load(args.bias, column, args.output, bias);
+    }
+#pragma unroll
+    for (int i = 0; i < Count; ++i) value[i] = scaled(Sum(1), bias[i], value[i]);
+  }
+#pragma unroll
+  for (int i = 0; i < Count; ++i) value[i] = scaled(args.alpha, sum[i], value[i]);
+  if (args.activation != Activation::none) {
+#pragma unroll
+    for (int i = 0; i < Count; ++i) value[i] = activated(value[i], args.activation);
+  }
+  store(args.c, index, args.output, value);
 }
 
-// Stores the sum of a part of K, or, if it is all of K, the element.
-template <class Sum>
+// Stores the sums of a part of K, or, if it is all of K, the elements.
+template <class Sum, int Count>
 __device__ __forceinline__ void store(const Arguments<Sum>& args, const Work& work, int row,
-                                      int column, Sum sum) {
-  if (row >= args.m || column >= args.n) return;
+                                      int column, const Sum (&sum)[Count]) {
   if (args.splits == 1) {
     finish(args, work.batch, row, column, sum);
   } else {
     const long long product = static_cast<long long>(work.split) * args.batches + work.batch;
-    args.partials[(product * args.m + row) * args.n + column] = sum;
+    store_as<Sum>(args.partials, (product * args.m + row) * args.n + column, sum);
+  }
+}
+
+// Stores a run, whose sums lie `Step` apart in shared memory: at once where it is whole and lies
+// together in global memory too, as nearly all do.
+template <int Step, class Sum>
+__device__ __forceinline__ void store_run(const Arguments<Sum>& args, const Work& work,
+                                          const Sum* sums, int row, int column) {
+  constexpr int count = elements_of_run<Sum>;
+  if (row >= args.m) return;
+  const bool is_whole = args.n - column >= count;
+  if (is_whole && (count == 1 || args.runs_lie_together)) {
+    Sum sum[count];
+    if (Step == 1) {
+      load_as<Sum>(sums, 0, sum);
+    } else {
+#pragma unroll
+      for (int i = 0; i < count; ++i) sum[i] = sums[i * Step];
+    }
+    store(args, work, row, column, sum);
+    return;
+  }
+  if constexpr (count > 1) {
+#pragma unroll 1
+    for (int i = 0; i < count && column + i < args.n; ++i) {
+      const Sum sum[1] = {sums[i * Step]};
+      store(args, work, row, column + i, sum);
+    }
   }
 }
 
 // Stores a strip of sums that lies in shared memory, `Pitch` apart from row to row, as the elements
 // from (row, column) on; rows of the strip are `row_step` rows of C apart. Threads first, first +
-// Threads, ... of it take neighbouring elements. Sums pass through shared memory because neighbours
+// Threads, ... of it take neighbouring runs. Sums pass through shared memory because neighbours
 // then are stored together, and because what is done to an element is there once, not for every
 // register.
 template <int Rows, int Columns, int Pitch, int Threads, class Sum>
 __device__ __forceinline__ void store_strip(const Arguments<Sum>& args, const Work& work,
                                             const Sum* strip, int row, int row_step, int column,
                                             int first) {
+  constexpr int run = elements_of_run<Sum>;
+  static_assert(Columns % run == 0 && Pitch % run == 0, "whole runs");
 #pragma unroll 1
-  for (int i = first; i < Rows * Columns; i += Threads) {
-    store(args, work, row + i / Columns * row_step, column + i % Columns,
-          strip[i / Columns * Pitch + i % Columns]);
+  for (int i = first * run; i < Rows * Columns; i += Threads * run) {
+    store_run<1>(args, work, strip + i / Columns * Pitch + i % Columns,
+                 row + i / Columns * row_step, column + i % Columns);
   }
 }
 
@@ -139,9 +226,12 @@ template <int Rows, int Columns, int Pitch, int Threads, class Sum>
 __device__ __forceinline__ void store_transposed_strip(const Arguments<Sum>& args, const Work& work,
                                                        const Sum* strip, int row, int column,
                                                        int first) {
+  constexpr int run = elements_of_run<Sum>;
+  static_assert(Rows % run == 0, "whole runs");
 #pragma unroll 1
-  for (int i = first; i < Rows * Columns; i += Threads) {
-    store(args, work, row + i / Rows, column + i % Rows, strip[i % Rows * Pitch + i / Rows]);
+  for (int i = first * run; i < Rows * Columns; i += Threads * run) {
+    store_run<Pitch>(args, work, strip + i % Rows * Pitch + i / Rows, row + i / Rows,
+                     column + i % Rows);
   }
 }
 

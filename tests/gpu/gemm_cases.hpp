@@ -39,6 +39,7 @@ struct Case {
   int gap = 0;             ///< by how much leading dimensions are longer than need be
   bool is_padded = false;  ///< and then rounded up to 64 elements, which aligns every row
   int offset = 0;          ///< by how many elements the matrices begin after an aligned address
+  int bias_offset = 0;     ///< by how many more the bias does
   int batches = 1;
   bool is_one_b = false;  ///< all products of the batch share B
   int splits = 1;
@@ -56,7 +57,7 @@ inline std::string described(const Case& c) {
   text += " alpha " + std::to_string(c.alpha) + " beta " + std::to_string(c.beta) + " gap " +
           std::to_string(c.gap) + " offset " + std::to_string(c.offset) + " batches " +
           std::to_string(c.batches) + " splits " + std::to_string(c.splits);
-  if (c.has_bias) text += " bias";
+  if (c.has_bias) text += " bias offset " + std::to_string(c.bias_offset);
   if (c.activation != Activation::none)
     text += " activation " + std::to_string(static_cast<int>(c.activation));
   return text;
@@ -238,7 +239,9 @@ inline ::testing::AssertionResult computes(const Tried& tried, const Case& c) {
   Stored a(p.input, c.a, c.m, c.k, c.batches, c);
   Stored b(p.input, c.b, c.k, c.n, c.is_one_b ? 1 : c.batches, c);
   Stored out(p.output, c.c, c.m, c.n, c.batches, c);
-  Stored bias(p.output, Layout::row, 1, c.n, 1, c);
+  Case of_bias = c;
+  of_bias.offset += c.bias_offset;
+  Stored bias(p.output, Layout::row, 1, c.n, 1, of_bias);
   a.fill(c.values, 1);
   if (tried.change_a) tried.change_a(a);
   b.fill(c.values, 2);
@@ -375,13 +378,16 @@ inline std::vector<Case> cases_around(const Variant& v) {
     }
   }
   for (const int splits : {2, 3, 7}) {
-    Case c{33, 18, 9 * k + 2};
-    c.splits = splits;
-    c.beta = 3;
-    c.c = splits == 3 ? Layout::column : Layout::row;
-    c.has_bias = splits == 3;
-    c.batches = splits == 7 ? 2 : 1;
-    cases.push_back(c);
+    // Partial sums of rows that are aligned and that are not.
+    for (const int columns : {18, 20}) {
+      Case c{33, columns, 9 * k + 2};
+      c.splits = splits;
+      c.beta = 3;
+      c.c = splits == 3 ? Layout::column : Layout::row;
+      c.has_bias = splits == 3;
+      c.batches = splits == 7 ? 2 : 1;
+      cases.push_back(c);
+    }
   }
   Case batch{20, 30, k + 3};
   batch.batches = 3;
@@ -405,6 +411,13 @@ inline std::vector<Case> cases_around(const Variant& v) {
       if (v.input != Type::s8) c.alpha = values == Values::reals ? 0.7 : 1;
       c.beta = v.input != Type::s8 && values == Values::reals ? -1.3 : 2;
       cases.push_back(c);
+      // Rows that are aligned, and a bias that is and that is not.
+      c.is_padded = true;
+      for (const int layouts : {0, 1}) {
+        c.c = layouts == 0 ? Layout::row : Layout::column;
+        c.bias_offset = activation == Activation::relu ? 1 : 0;
+        cases.push_back(c);
+      }
     }
   }
   if (v.input == Type::s8) {

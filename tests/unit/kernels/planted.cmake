@@ -56,7 +56,10 @@ plant(stage_filled_too_early mma/tile.cuh "load_to(stage == 0 ? S::stages - 1 : 
 plant(strips_without_a_barrier gemm/mma.cuh "  __syncthreads();\n  Sum* const strip" "  Sum* const strip" "data race")
 plant(too_little_shared_memory mma/tile.cuh "shared_bytes = Stages * stage_bytes" "shared_bytes = (Stages - 1) * stage_bytes"
   "shared memory out of bounds")
-plant(edge_of_c_not_looked_at gemm/store.cuh "if (row >= args.m || column >= args.n) return;" "" "global memory out of bounds")
+plant(rows_beyond_c gemm/store.cuh "if (row >= args.m) return;" "" "global memory out of bounds")
+plant(columns_beyond_c gemm/store.cuh "is_whole = args.n - column >= count" "is_whole = true" "wrong result" "data race")
+plant(columns_beyond_c_one_by_one gemm/store.cuh "i < count && column + i < args.n" "i < count" "data race" "global memory out of bounds")
+plant(alignment_of_runs_taken_for_granted gemm/store.cuh "(count == 1 || args.runs_lie_together)" "true" "misaligned address")
 plant(edge_of_k_not_looked_at gemm/mma.cuh "(left < S::chunk ? left : S::chunk)" "S::chunk" "wrong result")
 plant(part_of_a_copy_taken_for_all gemm/mma.cuh "chunk.there * S::bytes" "16" "wrong result")
 plant(alignment_taken_for_granted gemm/mma.cuh "if (is_along && operand.is_aligned)" "if (is_along)" "misaligned address")
