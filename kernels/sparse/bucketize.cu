@@ -8,6 +8,7 @@
 
 #include "ptx/launch.cuh"
 #include "sparse/bucketize.h"
+#include "sparse/preconditions.h"
 #include "sparse/scan.h"
 
 namespace archgrid::sparse {
@@ -208,7 +209,7 @@ class Walk {
     if (!is_there()) return;
     const auto index = static_cast<std::int64_t>(index_);
     int within = 1;
-    while (bag_ + within < args_.bags && args_.bag_begins[bag_ + within] <= index) {
+    while (within < args_.bags - bag_ && args_.bag_begins[bag_ + within] <= index) {
       bag_ += within;
       within *= 2;
     }
@@ -455,7 +456,7 @@ std::size_t workspace_bytes(const Bucketize& p) {
 }
 
 cudaError_t bucketize(const Bucketize& p, void* memory, cudaStream_t stream) {
-  if (!mistake_in(p).empty() || memory == nullptr) return cudaErrorInvalidValue;
+  if (!mistake_in(p).empty() || !mistake_in_workspace(memory).empty()) return cudaErrorInvalidValue;
   if (p.bags == 0) return cudaSuccess;
   const Workspace workspace = divide(p, memory);
   cudaError_t error = cudaMemsetAsync(

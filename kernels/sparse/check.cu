@@ -178,10 +178,6 @@ std::string mistake_in_extents(Index rows, Index columns, Index entries, const c
                    mistake_in_extent(entries_name, entries, gemm::most_elements)});
 }
 
-std::string mistake_in_workspace(const void* workspace) {
-  return mistake_in_array("workspace", workspace, 1, alignof(FoundInMatrix));
-}
-
 cudaError_t begin_with_nothing(FoundInMatrix* found, cudaStream_t stream) {
   return cudaMemsetAsync(found, 0xff, sizeof *found, stream);
 }

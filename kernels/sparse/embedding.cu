@@ -79,7 +79,7 @@ cudaError_t launch(const EmbeddingLookup& p, const std::int64_t* bag_begins, cud
                                        bag_begins, static_cast<const Index*>(p.indices),
                                        p.weights,  p.tables,
                                        p.rows,     p.pooled};
-  const auto blocks = static_cast<unsigned>((p.bags + warps - 1) / warps);
+  const auto blocks = static_cast<unsigned>(p.bags / warps + (p.bags % warps != 0));
   const auto pieces = static_cast<unsigned>((p.width + columns - 1) / columns);
   return ptx::launch(embedding_pool<Index>, dim3(blocks, pieces), dim3(threads), 0, stream, args);
 }
@@ -134,7 +134,7 @@ std::size_t workspace_bytes(const EmbeddingLookup& p) {
 }
 
 cudaError_t look_up(const EmbeddingLookup& p, void* memory, cudaStream_t stream) {
-  if (!mistake_in(p).empty() || memory == nullptr) return cudaErrorInvalidValue;
+  if (!mistake_in(p).empty() || !mistake_in_workspace(memory).empty()) return cudaErrorInvalidValue;
   if (p.bags == 0) return cudaSuccess;
   auto* const bag_begins = static_cast<std::int64_t*>(memory);
   const cudaError_t error =

@@ -199,8 +199,7 @@ namespace {
 
 // Refuses what the host sees to be none, by the mistake.
 cudaError_t refused(std::string what, const void* workspace, std::string* mistake) {
-  *mistake = first_of(
-      {std::move(what), mistake_in_array("workspace", workspace, 1, alignof(FoundInFeatures))});
+  *mistake = first_of({std::move(what), mistake_in_workspace(workspace)});
   return mistake->empty() ? cudaSuccess : cudaErrorInvalidValue;
 }
 

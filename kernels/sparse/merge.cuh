@@ -26,4 +26,22 @@ __device__ __forceinline__ long long rows_among(long long items, const End* ends
   return first;
 }
 
+// Where the pieces end, of `pieces` in the order of their rows, that go on with the row of piece
+// `begin`.
+template <class RowOf>
+__device__ __forceinline__ long long end_of_run(RowOf row_of, long long begin, long long pieces) {
+  const long long row = row_of(begin);
+  long long end = begin + 1;
+  long long last = pieces;
+  while (end < last) {
+    const long long middle = (end + last) / 2;
+    if (row_of(middle) == row) {
+      end = middle + 1;
+    } else {
+      last = middle;
+    }
+  }
+  return end;
+}
+
 }  // namespace archgrid::sparse

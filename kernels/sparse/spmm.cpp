@@ -50,12 +50,16 @@ const SpmmVariant* find_spmm_variant(const std::string& name) {
 }
 
 SpmmChoice choose(const RowStatistics& rows, Layout b) {
-  constexpr std::int64_t long_row = 512;  // for which a warp alone takes longer than all else
+  constexpr std::int64_t long_row = 512;
+  constexpr std::int64_t warps =
+      4096;  // of a large device; with fewer rows some have nothing to do
   const std::string longest = std::to_string(rows.longest);
   const std::string mistake = mistake_in(rows);
   if (!mistake.empty()) return {nullptr, mistake};
-  // Longer than eight times the mean.
-  const double all_as_longest = static_cast<double>(rows.longest) * static_cast<double>(rows.rows);
+  // Longer than eight times what each row, or each warp, would have of all: a warp alone takes
+  // longer for it than all the others for the rest.
+  const double shares = static_cast<double>(std::max(rows.rows, warps));
+  const double all_as_longest = static_cast<double>(rows.longest) * shares;
   if (rows.longest > long_row && all_as_longest > 8 * static_cast<double>(rows.entries)) {
     return {find_spmm_variant("spmm_merge"), "the longest row has " + longest + " of " +
                                                  std::to_string(rows.entries) +

@@ -44,7 +44,7 @@ struct SpmmVariant {
   std::size_t (*workspace_bytes)(const Spmm&);
   // Begins the product; any variant takes any layouts. The same result each time, bit for bit.
   // Returns cudaErrorInvalidValue where there is a mistake_in() the problem, or the workspace it
-  // needs is null; else the error of a launch.
+  // needs is null or not at a multiple of 8; else the error of a launch.
   cudaError_t (*launch)(const Spmm&, void* workspace, cudaStream_t);
 };
 

@@ -5,6 +5,7 @@
 // for rows of any lengths. What a piece has of a row that goes on is added by a second kernel, in
 // the order of the pieces.
 #include "sparse/merge.cuh"
+#include "sparse/preconditions.h"
 #include "sparse/spmm.cuh"
 
 namespace archgrid::sparse {
@@ -55,29 +56,80 @@ __global__ void __launch_bounds__(threads, 2)
   if (blockIdx.y == 0 && threadIdx.x % 32 == 0) carry_rows[number] = end_row;
 }
 
-// What pieces have left of a row, added to it from the first of them on.
+template <class Value, class Stored>
+__device__ __forceinline__ void add_to_c(const SpmmArguments<Value, Stored>& args, long long row,
+                                         long long column, typename SumOf<Value>::Type sum) {
+  auto& c = *args.c.at(row, column);
+  c = fma(args.alpha, sum, c);
+}
+
+// Every `step`-th of the pieces [first, end) has this left for column `j`.
+template <class Sum>
+__device__ __forceinline__ Sum sum_of_pieces(const Sum* carries, long long n, long long j,
+                                             long long first, long long end, int step) {
+  Sum sum = 0;
+#pragma unroll 8
+  for (long long p = first; p < end; p += step) sum += carries[p * n + j];
+  return sum;
+}
+
+// What pieces have left of a row, added to it by the warp of the first of them, and beyond as many
+// pieces as a block has warps by that warp's block: only one row of a block's goes on so far.
 template <class Value, class Stored>
 __global__ void __launch_bounds__(threads)
     spmm_merge_carries(SpmmArguments<Value, Stored> args, long long pieces,
                        const long long* carry_rows, const typename SumOf<Value>::Type* carries) {
-  const long long first = blockIdx.x;
-  const long long row = carry_rows[first];
-  if (row >= args.rows || (first > 0 && carry_rows[first - 1] == row)) return;
-  const long long step = static_cast<long long>(gridDim.y) * threads;
-  for (long long j = static_cast<long long>(blockIdx.y) * threads + threadIdx.x; j < args.n;
-       j += step) {
-    typename SumOf<Value>::Type sum = 0;
-    for (long long p = first; p < pieces && carry_rows[p] == row; ++p)
-      sum += carries[p * args.n + j];
-    auto& c = *args.c.at(row, j);
-    c = fma(args.alpha, sum, c);
+  using Sum = typename SumOf<Value>::Type;
+  __shared__ long long long_run[2];
+  __shared__ Sum sums[warps][32];
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const long long first = static_cast<long long>(blockIdx.x) * warps + warp;
+  const long long first_column = static_cast<long long>(blockIdx.y) * columns_of_warp;
+  const long long left = args.n - first_column;
+  const long long end_column = first_column + (left < columns_of_warp ? left : columns_of_warp);
+  const auto row_of = [&](long long piece) { return carry_rows[piece]; };
+  const auto goes_on = [&](long long piece, long long row) {
+    return piece < pieces && row_of(piece) == row;
+  };
+
+  if (threadIdx.x == 0) long_run[1] = 0;
+  __syncthreads();
+  const long long row = first < pieces ? row_of(first) : args.rows;
+  const bool is_first = row < args.rows && (first == 0 || row_of(first - 1) != row);
+  if (is_first && goes_on(first + warps, row)) {
+    if (lane == 0) {
+      long_run[0] = first;
+      long_run[1] = end_of_run(row_of, first + warps, pieces);
+    }
+  } else if (is_first) {
+    long long end = first + 1;
+    while (goes_on(end, row)) ++end;
+    for (long long j = first_column + lane; j < end_column; j += 32)
+      add_to_c(args, row, j, sum_of_pieces(carries, args.n, j, first, end, 1));
+  }
+  __syncthreads();
+  const long long end = long_run[1];
+  if (end == 0) return;
+  const long long begin = long_run[0];
+  for (long long column = first_column; column < end_column; column += 32) {
+    const long long j = column + lane;
+    if (j < end_column)
+      sums[warp][lane] = sum_of_pieces(carries, args.n, j, begin + warp, end, warps);
+    __syncthreads();
+    if (warp == 0 && j < end_column) {
+      Sum sum = 0;
+      for (int w = 0; w < warps; ++w) sum += sums[w][lane];
+      add_to_c(args, row_of(begin), j, sum);
+    }
+    __syncthreads();
   }
 }
 
 template <class Value, class Stored>
 struct SpmmMerge {
   static cudaError_t of(const Spmm& p, void* workspace, cudaStream_t stream) {
-    if (workspace == nullptr) return cudaErrorInvalidValue;
+    if (!mistake_in_workspace(workspace).empty()) return cudaErrorInvalidValue;
     using Sum = typename SumOf<Value>::Type;
     const auto args = arguments_of<Value, Stored>(p);
     const long long pieces = pieces_of(p);
@@ -88,10 +140,8 @@ struct SpmmMerge {
         ptx::launch(spmm_merge_kernel<Value, Stored>, dim3(blocks, column_tiles_of(p)),
                     dim3(threads), 0, stream, args, pieces, carry_rows, carries);
     if (error != cudaSuccess) return error;
-    const auto column_blocks = static_cast<unsigned>((p.n + threads - 1) / threads);
-    return ptx::launch(spmm_merge_carries<Value, Stored>,
-                       dim3(static_cast<unsigned>(pieces), column_blocks), dim3(threads), 0, stream,
-                       args, pieces, carry_rows, carries);
+    return ptx::launch(spmm_merge_carries<Value, Stored>, dim3(blocks, column_tiles_of(p)),
+                       dim3(threads), 0, stream, args, pieces, carry_rows, carries);
   }
 };
 

@@ -61,8 +61,8 @@ struct SpmvVariant {
   // mistake_in_extents().
   std::size_t (*workspace_bytes)(const Spmv&);
   // Begins the product. The same result each time, bit for bit. Returns cudaErrorInvalidValue where
-  // there is a mistake_in() the problem, or the workspace it needs is null; else the error of a
-  // launch.
+  // there is a mistake_in() the problem, or the workspace it needs is null or not at a multiple of
+  // 8; else the error of a launch.
   cudaError_t (*launch)(const Spmv&, void* workspace, cudaStream_t);
 };
 

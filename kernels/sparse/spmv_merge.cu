@@ -6,6 +6,7 @@
 // multiplication, 2016). What a piece has of a row that goes on is added by a second kernel, in the
 // order of the pieces.
 #include "sparse/merge.cuh"
+#include "sparse/preconditions.h"
 #include "sparse/spmv.cuh"
 
 namespace archgrid::sparse {
@@ -14,6 +15,7 @@ namespace {
 constexpr int threads = 128;
 constexpr int items = 8;  // rows and entries of a thread
 constexpr int tile = threads * items;
+constexpr unsigned all_lanes = 0xffffffffu;
 
 long long tiles_of(const Spmv& p) {
   return (p.a.rows + p.a.entries + tile - 1) / tile;
@@ -104,25 +106,50 @@ __global__ void __launch_bounds__(threads)
   if (thread == threads - 1) carries[blockIdx.x] = {first_row + row, last_sums[thread]};
 }
 
-// What tiles have left of a row, added to it by the thread of the first of them.
+// The sum that the warp's lanes make of the tiles from `begin` on that belong to the same row: each
+// of every 32nd, then together.
+template <class Sum>
+__device__ __forceinline__ Sum sum_of_run(const Carry<Sum>* carries, long long begin,
+                                          long long tiles) {
+  const long long end = end_of_run([&](long long tile) { return carries[tile].row; }, begin, tiles);
+  Sum sum = 0;
+#pragma unroll 8
+  for (long long t = begin + static_cast<long long>(threadIdx.x) % 32; t < end; t += 32)
+    sum += carries[t].sum;
+  for (int distance = 16; distance > 0; distance /= 2)
+    sum += __shfl_down_sync(all_lanes, sum, static_cast<unsigned>(distance));
+  return __shfl_sync(all_lanes, sum, 0);
+}
+
+// What tiles have left of a row, added to it by the thread of the first of them, and beyond as many
+// tiles as a warp has lanes by that thread's warp: only one row of a warp's goes on so far.
 template <class Value, class Stored>
 __global__ void __launch_bounds__(threads)
     spmv_merge_carries(SpmvArguments<Value, Stored> args,
                        const Carry<typename SumOf<Value>::Type>* carries, long long tiles) {
   using Sum = typename SumOf<Value>::Type;
-  const long long tile_number = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
-  if (tile_number >= tiles) return;
-  const long long row = carries[tile_number].row;
-  if (row >= args.rows || (tile_number > 0 && carries[tile_number - 1].row == row)) return;
+  const long long first = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
+  const long long row = first < tiles ? carries[first].row : args.rows;
+  const bool is_first = row < args.rows && (first == 0 || carries[first - 1].row != row);
+  const auto goes_on = [&](long long t) { return t < tiles && carries[t].row == row; };
   Sum sum = 0;
-  for (long long t = tile_number; t < tiles && carries[t].row == row; ++t) sum += carries[t].sum;
-  args.y[row] = fma(args.alpha, sum, args.y[row]);
+  if (is_first) {
+    for (long long t = first; t < first + 32 && goes_on(t); ++t) sum += carries[t].sum;
+  }
+  const unsigned far = __ballot_sync(all_lanes, is_first && goes_on(first + 32));
+  if (far != 0) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int lane_of_row = __ffs(static_cast<int>(far)) - 1;
+    const Sum rest = sum_of_run(carries, first - lane + lane_of_row + 32, tiles);
+    if (lane == lane_of_row) sum += rest;
+  }
+  if (is_first) args.y[row] = fma(args.alpha, sum, args.y[row]);
 }
 
 template <class Value, class Stored>
 struct SpmvMerge {
   static cudaError_t of(const Spmv& p, void* workspace, cudaStream_t stream) {
-    if (workspace == nullptr) return cudaErrorInvalidValue;
+    if (!mistake_in_workspace(workspace).empty()) return cudaErrorInvalidValue;
     const auto args = arguments_of<Value, Stored>(p);
     const long long tiles = tiles_of(p);
     auto* const carries = static_cast<Carry<typename SumOf<Value>::Type>*>(workspace);

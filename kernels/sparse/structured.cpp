@@ -108,15 +108,14 @@ std::string mistake_in(const DenseRows<const void*>& from, const DenseRows<void*
 }
 
 std::string mistake_in(const DenseRows<const void*>& matrix, const void* workspace) {
-  return first_of(
-      {mistake_in_rows("matrix", matrix), mistake_in_array("workspace", workspace, 1, 8)});
+  return first_of({mistake_in_rows("matrix", matrix), mistake_in_workspace(workspace)});
 }
 
 std::string mistake_in(const DenseRows<const void*>& from, const Structured& to,
                        const void* workspace) {
   const std::string mistake =
       first_of({mistake_in_rows("from", from), mistake_in_differences(from, to),
-                mistake_in_arrays(to), mistake_in_array("workspace", workspace, 1, 8)});
+                mistake_in_arrays(to), mistake_in_workspace(workspace)});
   if (!mistake.empty()) return mistake;
   const Footprint rows = footprint_of_rows(from);
   if (gemm::share_memory(values_of(to), metadata_of(to)))

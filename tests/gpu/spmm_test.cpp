@@ -76,14 +76,18 @@ TEST_P(SpmmOf, StaysWithinTheBound) {
   }
 }
 
-TEST_P(SpmmOf, AddsUpARowOfManyPieces) {
+TEST_P(SpmmOf, AddsUpRowsOfManyPieces) {
   std::vector<Index> lengths(40, 1);
   lengths[17] = 3000;
+  lengths[18] = 1500;
+  lengths[39] = 2900;
   DenseCase tried;
-  tried.n = 3;
   tried.beta = 1;
-  ASSERT_NO_FATAL_FAILURE(
-      expect_product(GetParam(), with_row_lengths(lengths, 3000, Entries::integers, 3), tried));
+  for (const int n : {3, 150}) {
+    tried.n = n;
+    ASSERT_NO_FATAL_FAILURE(
+        expect_product(GetParam(), with_row_lengths(lengths, 3000, Entries::integers, 3), tried));
+  }
 }
 
 TEST(SpmmMistakes, AreNamedAndRefused) {
@@ -180,6 +184,12 @@ TEST(SpmmChoice, GoesByTheRowsAndByHowBLies) {
   EXPECT_EQ(
       chosen({1000, 20000, 9000, 0}, Layout::row),
       "spmm_merge: the longest row has 9000 of 20000 entries: rows are cut into equal pieces");
+  for (const std::int64_t rows : {1, 4, 8, 100})
+    EXPECT_EQ(choose({rows, rows * 100000, 100000, 0}, Layout::row).variant,
+              find_spmm_variant("spmm_merge"))
+        << rows << " warps would have all the work";
+  EXPECT_EQ(choose({4096, 4096 * 1000, 1000, 0}, Layout::row).variant,
+            find_spmm_variant("spmm_lanes_have_columns"));
   EXPECT_EQ(find_spmm_variant("spmm_by_hand"), nullptr);
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   EXPECT_EQ(choose({most, most, most, 0}, Layout::row).variant, find_spmm_variant("spmm_merge"));

@@ -93,6 +93,17 @@ TEST_P(SpmvOf, IsTheSameAgain) {
   EXPECT_EQ(run(GetParam(), matrix, vectors, 1, 0), first);
 }
 
+TEST_P(SpmvOf, AddsUpRowsOfManyTiles) {
+  std::vector<Index> lengths(40, 1);
+  lengths[17] = 90000;
+  lengths[18] = 2000;
+  lengths[39] = 40000;
+  const Csr matrix = with_row_lengths(lengths, 90000, Entries::integers, 3);
+  const Vectors vectors = vectors_for(matrix, GetParam(), Entries::integers);
+  expect_within(run(GetParam(), matrix, vectors, 1, 2),
+                reference(matrix, 1, vectors.x, 2, vectors.y, 0), true);
+}
+
 TEST(SpmvMistakes, AreNamedAndRefused) {
   const CsrMemory a(uniform(3, 4, 2, Entries::integers, 1), Number::f32, Integer::i32);
   alignas(8) unsigned char memory[64] = {};
