@@ -26,11 +26,10 @@ struct SddmmArguments {
   Sum* value;
 };
 
-// The row of an entry: the last that does not begin behind it.
+// The row of an entry, of those from `first` on: the last that does not begin behind it.
 template <class Value, class Stored>
 __device__ __forceinline__ long long row_of(const SddmmArguments<Value, Stored>& args,
-                                            long long entry) {
-  long long first = 0;
+                                            long long entry, long long first) {
   long long last = args.rows - 1;
   while (first < last) {
     const long long middle = (first + last + 1) / 2;

@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(threads, 2)
     sddmm_lanes_have_entries_kernel(SddmmArguments<Value, Stored> args) {
   const long long entry = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
   if (entry >= args.entries) return;
-  store(args, entry, sum_along_k(args, row_of(args, entry), args.column[entry], 0, 1));
+  store(args, entry, sum_along_k(args, row_of(args, entry, 0), args.column[entry], 0, 1));
 }
 
 template <class Value, class Stored>

@@ -25,9 +25,11 @@ __global__ void __launch_bounds__(threads, 2)
   if (first >= args.entries) return;
   const long long end =
       first + entries_of_warp < args.entries ? first + entries_of_warp : args.entries;
-  long long row = row_of(args, first);
+  long long row = row_of(args, first, 0);
   for (long long entry = first; entry < end; ++entry) {
-    while (args.offsets[row + 1] <= entry) ++row;
+    if (args.offsets[row + 1] <= entry) ++row;
+    // Rows without entries may come by the million.
+    if (args.offsets[row + 1] <= entry) row = row_of(args, entry, row + 1);
     auto sum = sum_along_k(args, row, args.column[entry], lane, 32);
     for (int distance = 16; distance > 0; distance /= 2)
       sum += __shfl_down_sync(all_lanes, sum, static_cast<unsigned>(distance));

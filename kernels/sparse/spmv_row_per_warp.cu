@@ -10,39 +10,41 @@ namespace {
 constexpr int threads = 256;
 constexpr unsigned all_lanes = 0xffffffffu;
 
-// Lanes that share a row: half as many as it has entries, so that each reads two of them.
-int lanes_for(const CsrOnDevice& a) {
-  int lanes = 2;
-  while (lanes < 32 && a.entries > 4ll * lanes / 2 * a.rows) lanes *= 2;
-  return lanes;
+// 1 << lane_bits_for(a) lanes share a row: half as many as it has entries, so that each reads two
+// of them.
+int lane_bits_for(const CsrOnDevice& a) {
+  int bits = 1;
+  while (bits < 5 && a.entries > (2ll << bits) * a.rows) ++bits;
+  return bits;
 }
 
 }  // namespace
 
 template <class Value, class Stored>
 __global__ void __launch_bounds__(threads)
-    spmv_row_per_warp_kernel(SpmvArguments<Value, Stored> args, int lanes) {
+    spmv_row_per_warp_kernel(SpmvArguments<Value, Stored> args, int lane_bits) {
   const long long thread = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
-  const long long row = thread / lanes;
+  const long long row = thread >> lane_bits;
+  const int lanes = 1 << lane_bits;
+  const int lane = static_cast<int>(threadIdx.x) & (lanes - 1);
   typename SumOf<Value>::Type sum = 0;
   // Whole warps go on to the sums, though rows may end within one.
   if (row < args.rows) {
     const long long end = args.offsets[row + 1];
-    for (long long i = args.offsets[row] + thread % lanes; i < end; i += lanes)
-      sum = added(args, i, sum);
+    for (long long i = args.offsets[row] + lane; i < end; i += lanes) sum = added(args, i, sum);
   }
   for (int distance = lanes / 2; distance > 0; distance /= 2)
     sum += __shfl_down_sync(all_lanes, sum, static_cast<unsigned>(distance), lanes);
-  if (row < args.rows && thread % lanes == 0) store(args, row, sum);
+  if (row < args.rows && lane == 0) store(args, row, sum);
 }
 
 template <class Value, class Stored>
 struct SpmvRowPerWarp {
   static cudaError_t of(const Spmv& p, void*, cudaStream_t stream) {
-    const int lanes = lanes_for(p.a);
-    const auto blocks = static_cast<unsigned>((p.a.rows * lanes + threads - 1) / threads);
+    const int lane_bits = lane_bits_for(p.a);
+    const auto blocks = static_cast<unsigned>(((p.a.rows << lane_bits) + threads - 1) / threads);
     return ptx::launch(spmv_row_per_warp_kernel<Value, Stored>, dim3(blocks), dim3(threads), 0,
-                       stream, arguments_of<Value, Stored>(p), lanes);
+                       stream, arguments_of<Value, Stored>(p), lane_bits);
   }
 };
 

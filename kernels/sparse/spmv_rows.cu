@@ -30,7 +30,14 @@ __global__ void __launch_bounds__(threads)
     own_longest = length > own_longest ? length : own_longest;
     own_empty += length == 0 ? 1 : 0;
   }
-  atomicMax(longest, own_longest);
+  // One of a warp tells: all would wait for each other.
+  for (int distance = 16; distance > 0; distance /= 2) {
+    const auto other = __shfl_xor_sync(0xffffffffu, own_longest, distance);
+    own_longest = other > own_longest ? other : own_longest;
+    own_empty += __shfl_xor_sync(0xffffffffu, own_empty, distance);
+  }
+  if (threadIdx.x % 32 != 0) return;
+  if (own_longest > 0) atomicMax(longest, own_longest);
   if (own_empty > 0) atomicAdd(empty, own_empty);
 }
 

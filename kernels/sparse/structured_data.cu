@@ -86,8 +86,20 @@ struct Place {
 };
 template <class T>
 __device__ __forceinline__ Place place_of(const RowsArguments<T>& from, long long i, int parts) {
-  if (from.k_step == 1) return {static_cast<int>(i / parts), static_cast<int>(i % parts)};
-  return {static_cast<int>(i % from.rows), static_cast<int>(i / from.rows)};
+  const bool is_by_rows = from.k_step == 1;
+  const int divisor = is_by_rows ? parts : from.rows;
+  int quotient;
+  int remainder;
+  // Of 64 bits a division takes several times as long.
+  if (i >> 32 == 0) {
+    const auto narrow = static_cast<unsigned>(i);
+    quotient = static_cast<int>(narrow / static_cast<unsigned>(divisor));
+    remainder = static_cast<int>(narrow % static_cast<unsigned>(divisor));
+  } else {
+    quotient = static_cast<int>(i / divisor);
+    remainder = static_cast<int>(i % divisor);
+  }
+  return is_by_rows ? Place{quotient, remainder} : Place{remainder, quotient};
 }
 
 template <class T>
