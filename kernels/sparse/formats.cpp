@@ -137,8 +137,8 @@ Mistake mistake_beyond(const Bsr& m) {
 
 std::string Mistake::text() const {
   std::string place;
-  if (row >= 0) place += "row " + number(row);
-  if (position >= 0) place += ", entry " + number(position);
+  if (row >= 0) place += std::string(names.line) + " " + number(row);
+  if (position >= 0) place += std::string(", ") + names.entry + " " + number(position);
   return place.empty() ? what : place + ": " + what;
 }
 
@@ -151,11 +151,14 @@ Mistake mistake_without_lines(const LineNames& names, Index first_offset, Index 
 Mistake mistake_in_ends(const LineNames& names, Index line, Index begin, Index end, bool is_last,
                         Index entries) {
   const std::string all = ", and there are " + number(entries) + " " + names.entries;
-  if (line == 0 && begin != 0) return {"the first offset is " + number(begin) + ", not 0", 0, -1};
+  if (line == 0 && begin != 0)
+    return {"the first offset is " + number(begin) + ", not 0", 0, -1, names};
   if (end < begin)
-    return {"the offsets fall from " + number(begin) + " to " + number(end), line, -1};
-  if (begin < 0 || end > entries) return {"it ends at offset " + number(end) + all, line, -1};
-  if (is_last && end != entries) return {"the last offset is " + number(end) + all, line, -1};
+    return {"the offsets fall from " + number(begin) + " to " + number(end), line, -1, names};
+  if (begin < 0 || end > entries)
+    return {"it ends at offset " + number(end) + all, line, -1, names};
+  if (is_last && end != entries)
+    return {"the last offset is " + number(end) + all, line, -1, names};
   return {};
 }
 
@@ -163,9 +166,9 @@ Mistake mistake_in_place(const LineNames& names, Index line, Index entry, Index 
                          Index before) {
   const std::string named = std::string(names.place) + " " + number(place);
   if (place < 0 || place >= places)
-    return {named + " is not one of " + number(places), line, entry};
-  if (place == before) return {named + " is there twice", line, entry};
-  if (place < before) return {named + " comes after " + number(before), line, entry};
+    return {named + " is not one of " + number(places), line, entry, names};
+  if (place == before) return {named + " is there twice", line, entry, names};
+  if (place < before) return {named + " comes after " + number(before), line, entry, names};
   return {};
 }
 
@@ -186,7 +189,7 @@ std::string mistake_in_block(Index block_rows, Index block_columns) {
 
 Mistake mistake_beyond_the_matrix(Index row_of_blocks, Index block, Index element) {
   return {"element " + number(element) + " of the block is beyond the matrix, and not zero",
-          row_of_blocks, block};
+          row_of_blocks, block, names_in_bsr};
 }
 
 Mistake mistake_in(const Coo& m) {

@@ -56,15 +56,31 @@ struct Bsr {
   std::vector<double> value;
 };
 
+// What the lines of a compressed format, the places of its entries, and these themselves are
+// called.
+struct LineNames {
+  const char* line;
+  const char* lines;
+  const char* place;
+  const char* entry;
+  const char* entries;
+};
+inline constexpr LineNames names_in_csr{"row", "rows", "column", "entry", "entries"};
+inline constexpr LineNames names_in_csc{"column", "columns", "row", "entry", "entries"};
+inline constexpr LineNames names_in_bsr{"row of blocks", "rows of blocks", "block column", "block",
+                                        "blocks"};
+
 // What is wrong with a matrix, at which row (of Csc: column, of Bsr: row of blocks) and entry; -1
 // where there is none.
 struct Mistake {
   std::string what;  // empty: nothing
   Index row = -1;
   Index position = -1;
+  LineNames names = names_in_csr;
 
   explicit operator bool() const { return !what.empty(); }
-  // "row 3, entry 17: column 9 is not one of 9".
+  // "row 3, entry 17: column 9 is not one of 9"; of Csc "column 3, entry 17: ...", of Bsr "row of
+  // blocks 3, block 17: ...".
   std::string text() const;
 };
 
@@ -77,20 +93,6 @@ Mistake mistake_in(const Csc& matrix);
 Mistake mistake_in(const Bsr& matrix);
 
 // The words of each mistake, for all who find one: here, or on the device.
-
-// What the lines of a compressed format, the places of its entries, and these themselves are
-// called.
-struct LineNames {
-  const char* line;
-  const char* lines;
-  const char* place;
-  const char* places;
-  const char* entries;
-};
-constexpr LineNames names_in_csr{"row", "rows", "column", "columns", "entries"};
-constexpr LineNames names_in_csc{"column", "columns", "row", "rows", "entries"};
-constexpr LineNames names_in_bsr{"row of blocks", "rows of blocks", "block column", "block columns",
-                                 "blocks"};
 
 // Of a matrix without lines.
 Mistake mistake_without_lines(const LineNames& names, Index first_offset, Index entries);

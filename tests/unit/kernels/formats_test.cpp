@@ -86,7 +86,7 @@ std::string mistake(Matrix matrix) {
   return mistake_in(matrix).text();
 }
 
-TEST(Formats, NameTheRowAndTheEntryOfTheFirstMistake) {
+TEST(Formats, NameTheLineAndTheEntryOfTheFirstMistake) {
   const Csr good{3, 4, {0, 2, 2, 3}, {0, 3, 1}, {1, 1, 1}};
   const auto with = [&](auto change) {
     Csr m = good;
@@ -111,10 +111,14 @@ TEST(Formats, NameTheRowAndTheEntryOfTheFirstMistake) {
   EXPECT_THAT(with([](Csr& m) { m.rows = -1; }), HasSubstr("the number of rows is -1"));
   EXPECT_EQ(mistake(Coo{2, 2, {0, 2}, {0, 0}, {1, 1}}), "row 2, entry 1: row 2 is not one of 2");
   EXPECT_EQ(mistake(Coo{2, 2, {0, 1}, {0, 5}, {1, 1}}), "row 1, entry 1: column 5 is not one of 2");
-  EXPECT_EQ(mistake(Csc{2, 1, {0, 2}, {1, 0}, {1, 1}}), "row 0, entry 1: row 0 comes after 1");
+  EXPECT_EQ(mistake(Csc{2, 1, {0, 2}, {1, 0}, {1, 1}}), "column 0, entry 1: row 0 comes after 1");
+  EXPECT_EQ(mistake(Csc{2, 2, {0, 2, 1}, {0, 1}, {1, 1}}),
+            "column 1: the offsets fall from 2 to 1");
   EXPECT_EQ(mistake(Bsr{2, 2, 0, 1, {0}, {}, {}}), "blocks have 1 to 1024 rows and columns, not 0");
   EXPECT_EQ(mistake(Bsr{1, 1, 2, 2, {0, 1}, {0}, {1, 0, 0, 9}}),
-            "row 0, entry 0: element 3 of the block is beyond the matrix, and not zero");
+            "row of blocks 0, block 0: element 3 of the block is beyond the matrix, and not zero");
+  EXPECT_EQ(mistake(Bsr{4, 4, 2, 2, {0, 0, 2}, {0, 2}, std::vector<double>(8)}),
+            "row of blocks 1, block 1: block column 2 is not one of 2");
 }
 
 TEST(Formats, RefuseCountsThatDoNotFit32Bits) {
