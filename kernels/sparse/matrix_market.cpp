@@ -309,14 +309,17 @@ Coo read_matrix_market(const std::string& file) {
 
 void write_matrix_market(const Coo& matrix, std::ostream& stream) {
   if (const Mistake mistake = mistake_in(matrix)) throw std::invalid_argument(mistake.text());
+  // Of digits alone, whatever the stream's locale.
+  using std::to_string;
   stream << "%%MatrixMarket matrix coordinate real general\n"
-         << matrix.rows << ' ' << matrix.columns << ' ' << matrix.row.size() << '\n';
+         << to_string(matrix.rows) << ' ' << to_string(matrix.columns) << ' '
+         << to_string(matrix.row.size()) << '\n';
   char number[32];
   for (std::size_t i = 0; i < matrix.row.size(); ++i) {
     // The shortest number that is read as the same.
     const auto [end, error] = std::to_chars(number, number + sizeof number, matrix.value[i]);
     if (error != std::errc()) throw std::runtime_error("a value cannot be written");
-    stream << matrix.row[i] + 1 << ' ' << matrix.column[i] + 1 << ' '
+    stream << to_string(matrix.row[i] + 1) << ' ' << to_string(matrix.column[i] + 1) << ' '
            << std::string_view(number, static_cast<std::size_t>(end - number)) << '\n';
   }
 }

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <locale>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -190,6 +191,36 @@ TEST(MatrixMarket, GivesBackWhatWasWritten) {
     write_matrix_market(coo_of(matrix), stream);
     expect_same(csr_of(read_matrix_market(stream, name)), matrix);
   }
+}
+
+/// "1.234.567,5"
+struct GroupsDigits : std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+  char do_thousands_sep() const override { return '.'; }
+  std::string do_grouping() const override { return "\3"; }
+};
+
+/// Of all streams that are made while it is there.
+struct GlobalLocale {
+  explicit GlobalLocale(const std::locale& locale) : before(std::locale::global(locale)) {}
+  ~GlobalLocale() { std::locale::global(before); }
+  GlobalLocale(const GlobalLocale&) = delete;
+  GlobalLocale& operator=(const GlobalLocale&) = delete;
+
+  const std::locale before;
+};
+
+TEST(MatrixMarket, IsTheSameInAnyLocale) {
+  const GlobalLocale groups(std::locale(std::locale::classic(), new GroupsDigits));
+  const Coo matrix{123456, 2345678, {0, 123455}, {1234566, 7}, {1234567.5, -0.25}};
+  std::stringstream stream;
+  write_matrix_market(matrix, stream);
+  EXPECT_EQ(stream.str(),
+            "%%MatrixMarket matrix coordinate real general\n123456 2345678 2\n"
+            "1 1234567 1234567.5\n123456 8 -0.25\n");
+  EXPECT_EQ(read_matrix_market(stream, "m.mtx").value, matrix.value);
+  std::istringstream rounded("%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1.5e-310");
+  EXPECT_EQ(read_matrix_market(rounded, "m.mtx").value, (std::vector<double>{1.5e-310}));
 }
 
 TEST(MatrixMarket, ReadsEachKind) {
