@@ -42,6 +42,11 @@ inline bool is_of_nothing(const Footprint& f) {
 // The same with as few batches and lines as it can be said with.
 inline Footprint joined(Footprint f) {
   if (f.stride == 0) f.batches = 1;
+  // Side by side within the pitch.
+  if (f.batches > 1 && f.lines > 1 && f.stride == f.length && f.length * f.batches <= f.pitch) {
+    f.length *= f.batches;
+    f.batches = 1;
+  }
   if (f.batches > 1 && (f.lines == 1 || f.stride == f.lines * f.pitch)) {
     f.pitch = f.lines == 1 ? f.stride : f.pitch;
     f.lines *= f.batches;

@@ -116,9 +116,16 @@ std::string mistake_in_batch(const Problem& p) {
   if (p.batches < 2 || p.m == 0 || p.n == 0) return "";
   const Lines lines = lines_of(p.c.layout, p.m, p.n);
   const long long span = (lines.count - 1) * p.c.leading + lines.length;
-  if (p.c.batch_stride >= span) return "";
-  return "C's batch stride is " + std::to_string(p.c.batch_stride) + ", and a product takes " +
-         std::to_string(span) + " elements: those of the batch overlap";
+  const long long stride = p.c.batch_stride;
+  if (stride >= span) return "";
+  // As heads lie in the lines of their tokens.
+  const long long line_of_batch = (p.batches - 1) * stride + lines.length;
+  if (stride >= lines.length && line_of_batch <= p.c.leading) return "";
+  return "C's batch stride is " + std::to_string(stride) + ": " + std::to_string(p.batches) +
+         " products of " + std::to_string(span) +
+         " elements lie neither one behind another, nor side by side within its leading "
+         "dimension of " +
+         std::to_string(p.c.leading);
 }
 
 std::string mistake_in_numbers(const Problem& p) {

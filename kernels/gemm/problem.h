@@ -24,7 +24,8 @@ struct Matrix {
   Pointer data = nullptr;
   Layout layout = Layout::row;
   long long leading = 0;  // at least the length of a row (of a column)
-  // In elements. 0 uses one A or B for all products of a batch; matrices C may not overlap.
+  // In elements. 0 uses one A or B for all products of a batch. Matrices C lie one behind another,
+  // or side by side within a leading dimension.
   long long batch_stride = 0;
 };
 

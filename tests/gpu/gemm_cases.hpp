@@ -12,11 +12,14 @@
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <functional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "gemm/gemm.h"
@@ -41,7 +44,8 @@ struct Case {
   int offset = 0;          ///< by how many elements the matrices begin after an aligned address
   int bias_offset = 0;     ///< by how many more the bias does
   int batches = 1;
-  bool is_one_b = false;  ///< all products of the batch share B
+  bool is_one_b = false;         ///< all products of the batch share B
+  bool is_side_by_side = false;  ///< lines have those of all matrices of the batch
   int splits = 1;
   bool has_bias = false;
   Activation activation = Activation::none;
@@ -57,6 +61,7 @@ inline std::string described(const Case& c) {
   text += " alpha " + std::to_string(c.alpha) + " beta " + std::to_string(c.beta) + " gap " +
           std::to_string(c.gap) + " offset " + std::to_string(c.offset) + " batches " +
           std::to_string(c.batches) + " splits " + std::to_string(c.splits);
+  if (c.is_side_by_side) text += " side by side";
   if (c.has_bias) text += " bias offset " + std::to_string(c.bias_offset);
   if (c.activation != Activation::none)
     text += " activation " + std::to_string(static_cast<int>(c.activation));
@@ -132,9 +137,10 @@ class Stored {
     leading_ = along + c.gap;
     if (c.is_padded) leading_ = (leading_ + 63) / 64 * 64;
     stride_ = leading_ * across + c.gap;
+    if (c.is_side_by_side) std::tie(leading_, stride_) = std::pair(leading_ * batches, leading_);
     // A multiple of 16 bytes, so that the offset alone decides how aligned the matrix is.
     first_ = 64 + c.offset;
-    const long long elements = first_ + stride_ * batches + 64;
+    const long long elements = first_ + std::max(stride_ * batches, leading_ * across) + 64;
     bytes_.assign(static_cast<std::size_t>(elements * bytes_of(type)), 0xff);
   }
 
@@ -395,6 +401,14 @@ inline std::vector<Case> cases_around(const Variant& v) {
   cases.push_back(batch);
   batch.is_one_b = true;
   cases.push_back(batch);
+  batch.is_side_by_side = true;
+  for (const Layout layout : {Layout::row, Layout::column}) {
+    batch.a = batch.c = layout;
+    batch.is_padded = layout == Layout::column;
+    batch.is_one_b = batch.is_padded;
+    batch.splits = batch.is_padded ? 2 : 1;
+    cases.push_back(batch);
+  }
   Case zero_alpha{20, 30, 10};
   zero_alpha.alpha = 0;
   zero_alpha.beta = 1;

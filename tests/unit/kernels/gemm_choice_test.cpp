@@ -214,7 +214,8 @@ TEST(Gemm, RefusesWhatIsNoProblem) {
               p.batches = 2;
               p.c.batch_stride = 19;
             }),
-            "C's batch stride is 19, and a product takes 20 elements: those of the batch overlap");
+            "C's batch stride is 19: 2 products of 20 elements lie neither one behind another, nor "
+            "side by side within its leading dimension of 5");
   EXPECT_EQ(mistake([](Problem& p) { p.a.data = static_cast<const char*>(p.a.data) + 2; }),
             "A does not begin at a multiple of 4 bytes");
   EXPECT_EQ(mistake([](Problem& p) { p.bias = static_cast<const char*>(at(9)) + 1; }),
@@ -318,6 +319,47 @@ TEST(Gemm, LooksAtAllProductsOfABatch) {
   EXPECT_EQ(mistake(44, 44, 23), shared);
   EXPECT_EQ(mistake(44, 44, 24 + 5 * 44), "");
   EXPECT_EQ(mistake(44, 44, 25 + 5 * 44), shared);
+}
+
+// Matrices C of 4 x 5 side by side, as heads lie in the lines of their tokens.
+TEST(Gemm, TakesBatchesThatLieWithinLines) {
+  const auto mistake = [](Layout layout, int batches, long long leading, long long stride) {
+    Problem p = problem(Type::f32, 4, 5, 6);
+    p.batches = batches;
+    p.c = {at(3), layout, leading, stride};
+    return mistake_in(p);
+  };
+  const auto refused = [](const std::string& stride, const std::string& products,
+                          const std::string& leading) {
+    return "C's batch stride is " + stride + ": " + products +
+           " elements lie neither one behind another, nor side by side within its leading "
+           "dimension of " +
+           leading;
+  };
+  EXPECT_EQ(mistake(Layout::row, 3, 15, 5), "");
+  EXPECT_EQ(mistake(Layout::row, 3, 14, 5), refused("5", "3 products of 47", "14"));
+  EXPECT_EQ(mistake(Layout::row, 3, 15, 4), refused("4", "3 products of 50", "15"));
+  EXPECT_EQ(mistake(Layout::row, 3, 19, 7), "") << "and gaps between them";
+  EXPECT_EQ(mistake(Layout::row, 3, 18, 7), refused("7", "3 products of 59", "18"));
+  EXPECT_EQ(mistake(Layout::row, 3, 15, 0), refused("0", "3 products of 50", "15"));
+  EXPECT_EQ(mistake(Layout::column, 3, 12, 4), "");
+  EXPECT_EQ(mistake(Layout::column, 3, 11, 4), refused("4", "3 products of 48", "11"));
+}
+
+// A's lines of 6 elements, and C's 10 matrices side by side in 50 of each 100.
+TEST(Gemm, LooksAtAllProductsThatLieWithinLines) {
+  const auto mistake = [](long long first_of_a) {
+    Problem p = problem(Type::f32, 4, 5, 6);
+    p.batches = 10;
+    p.c = {at(1), Layout::row, 100, 5};
+    p.a = {static_cast<char*>(at(1)) + 4 * first_of_a, Layout::row, 100, 0};
+    return mistake_in(p);
+  };
+  const std::string shared = "C and A share memory: C is written while A is read";
+  for (const long long first : {0, 20, 49, 149, 249, 195}) EXPECT_EQ(mistake(first), shared);
+  EXPECT_EQ(mistake(50), "");
+  EXPECT_EQ(mistake(94), "");
+  EXPECT_EQ(mistake(350), "") << "behind the last";
 }
 
 TEST(Choice, IsNoneForWhatIsNoProblem) {
