@@ -94,13 +94,14 @@ std::string mistake_in(const Bsrmm& p) {
   const Dense<const void*> written = read_only(p.c);
   const int bytes = bytes_of(a.type);
   const int bytes_of_c = bytes_of(sum_of(a.type));
-  const std::string mistake = first_of({mistake_in_extents(p), mistake_in_arrays(a),
-                                        mistake_in_dense("B", p.b, a.columns, p.n, bytes),
-                                        mistake_in_dense("C", written, a.rows, p.n, bytes_of_c)});
+  std::string mistake = first_of({mistake_in_extents(p), mistake_in_arrays(a)});
+  // Without blocks B is not read.
+  const bool reads_b = a.blocks > 0;
+  if (mistake.empty() && reads_b) mistake = mistake_in_dense("B", p.b, a.columns, p.n, bytes);
+  if (mistake.empty()) mistake = mistake_in_dense("C", written, a.rows, p.n, bytes_of_c);
   if (!mistake.empty()) return mistake;
   const Footprint c = footprint_of(written, a.rows, p.n, bytes_of_c);
-  // Without blocks B is not read.
-  const Footprint b = a.blocks == 0 ? Footprint{} : footprint_of(p.b, a.columns, p.n, bytes);
+  const Footprint b = reads_b ? footprint_of(p.b, a.columns, p.n, bytes) : Footprint{};
   return first_of({mistake_in_sharing("C", c, "B", b), mistake_in_sharing(c, a)});
 }
 

@@ -24,7 +24,8 @@ std::string mistake_in(const Sddmm& p) {
   const int bytes = bytes_of(p.type);
   std::string mistake =
       first_of({mistake_in_extent("k", p.k, gemm::most_elements), mistake_in_csr(pattern)});
-  if (!mistake.empty()) return mistake;
+  // Without entries A and B are not read.
+  if (!mistake.empty() || p.entries == 0) return mistake;
   mistake = first_of({mistake_in_dense("A", p.a, p.rows, p.k, bytes),
                       mistake_in_dense("B", p.b, p.k, p.columns, bytes)});
   if (!mistake.empty()) return mistake;

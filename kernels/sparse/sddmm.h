@@ -10,7 +10,8 @@ namespace archgrid::sparse {
 
 // value[i] = alpha * (row of entry i of A) * (column of entry i of B) + beta * value[i], with A of
 // rows x k and B of k x columns elements of `type`, and values of sum_of(type), which share no
-// memory with A, B or the pattern. With beta = 0, values are written without being read.
+// memory with A, B or the pattern. With beta = 0, values are written without being read. Without
+// entries A and B are not looked at, and may be null.
 struct Sddmm {
   std::int64_t rows = 0;
   std::int64_t columns = 0;

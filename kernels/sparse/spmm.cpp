@@ -30,12 +30,13 @@ std::string mistake_in(const Spmm& p) {
   const int bytes_of_c = bytes_of(sum_of(p.a.type));
   std::string mistake = first_of({mistake_in_extents(p), mistake_in_csr(p.a)});
   if (!mistake.empty()) return mistake;
-  mistake = first_of({mistake_in_dense("B", p.b, p.a.columns, p.n, bytes),
-                      mistake_in_dense("C", written, p.a.rows, p.n, bytes_of_c)});
+  // Without entries B is not read.
+  const bool reads_b = p.a.entries > 0;
+  if (reads_b) mistake = mistake_in_dense("B", p.b, p.a.columns, p.n, bytes);
+  if (mistake.empty()) mistake = mistake_in_dense("C", written, p.a.rows, p.n, bytes_of_c);
   if (!mistake.empty()) return mistake;
   const Footprint c = footprint_of(written, p.a.rows, p.n, bytes_of_c);
-  // Without entries B is not read.
-  const Footprint b = p.a.entries == 0 ? Footprint{} : footprint_of(p.b, p.a.columns, p.n, bytes);
+  const Footprint b = reads_b ? footprint_of(p.b, p.a.columns, p.n, bytes) : Footprint{};
   return first_of({mistake_in_sharing("C", c, "B", b), mistake_in_sharing("C", c, p.a)});
 }
 

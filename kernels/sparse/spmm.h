@@ -22,7 +22,7 @@ struct Dense {
 
 // B has a.columns x n elements of a.type, C has a.rows x n of sum_of(a.type). C shares no element
 // with B or A; the lines of one may lie between those of another. With beta = 0, C is written
-// without being read.
+// without being read. Without entries B is not looked at, and may be null.
 struct Spmm {
   CsrOnDevice a;
   std::int64_t n = 0;

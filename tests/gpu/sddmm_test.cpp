@@ -51,10 +51,13 @@ void expect_product(const Tested& tested, const Csr& pattern, const Case& tried)
   problem.column = memory.column.data();
   problem.type = tested.type;
   problem.alpha = tried.alpha;
-  problem.a = {a_memory.data(), tried.a,
-               (tried.a == Layout::row ? tried.k : pattern.rows) + tried.gap};
-  problem.b = {b_memory.data(), tried.b,
-               (tried.b == Layout::row ? pattern.columns : tried.k) + tried.gap};
+  // Without entries A and B are not read.
+  if (problem.entries > 0) {
+    problem.a = {a_memory.data(), tried.a,
+                 (tried.a == Layout::row ? tried.k : pattern.rows) + tried.gap};
+    problem.b = {b_memory.data(), tried.b,
+                 (tried.b == Layout::row ? pattern.columns : tried.k) + tried.gap};
+  }
   problem.beta = tried.beta;
   problem.value = values.data();
   ASSERT_EQ(mistake_in(problem), "");

@@ -20,7 +20,9 @@ using Tested = TestedVariant<SpmmVariant>;
 void expect_product(const Tested& tested, const Csr& m, const DenseCase& tried) {
   const CsrMemory a(m, tested.type, tested.index_type);
   const DenseOperands dense(m, tried, tested.type, rows_of_b(m));
-  const Spmm problem{a.matrix, tried.n, tried.alpha, dense.b(), tried.beta, dense.c()};
+  // Without entries B is not read.
+  const Dense<const void*> b = m.column.empty() ? Dense<const void*>{} : dense.b();
+  const Spmm problem{a.matrix, tried.n, tried.alpha, b, tried.beta, dense.c()};
   ASSERT_EQ(mistake_in(problem), "");
   const DeviceBytes workspace(
       std::vector<unsigned char>(tested.variant->workspace_bytes(problem), 0x5a));
