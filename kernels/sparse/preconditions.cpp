@@ -9,6 +9,11 @@
 namespace archgrid::sparse {
 namespace {
 
+// What every kernel's grid of 2^31 - 1 blocks holds, with room to spare: a block of some has no
+// more than 8 rows, of others than 64 entries.
+constexpr std::int64_t most_rows = std::int64_t{1} << 33;
+constexpr std::int64_t most_entries = std::int64_t{1} << 36;
+
 struct Lines {
   std::int64_t count;
   std::int64_t length;
@@ -62,10 +67,9 @@ std::string mistake_in_count(const char* name, std::int64_t count, Integer type)
 
 std::string mistake_in_features(int features, int bags, long long count) {
   constexpr std::int64_t most_of_int = std::numeric_limits<int>::max();
-  constexpr std::int64_t most_indices = std::int64_t{1} << 40;
   return first_of({mistake_in_extent("features", features, most_of_int),
                    mistake_in_extent("bags", bags, most_of_int),
-                   mistake_in_extent("count", count, most_indices)});
+                   mistake_in_extent("count", count, most_entries)});
 }
 
 std::string mistake_in_array(const char* name, const void* data, std::int64_t elements,
@@ -99,8 +103,6 @@ std::string mistake_in_dense(const char* name, const Dense<const void*>& matrix,
 }
 
 std::string mistake_in_extents(const CsrOnDevice& a) {
-  constexpr std::int64_t most_rows = std::int64_t{1} << 36;  // of a grid of warps
-  constexpr std::int64_t most_entries = std::int64_t{1} << 40;
   return first_of({mistake_in_extent("rows", a.rows, most_rows),
                    mistake_in_extent("columns", a.columns, gemm::most_elements),
                    mistake_in_extent("entries", a.entries, most_entries),

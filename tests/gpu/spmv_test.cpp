@@ -137,8 +137,13 @@ TEST(SpmvMistakes, AreNamedAndRefused) {
             "column does not begin at a multiple of 8 bytes");
   EXPECT_EQ(mistake([](Spmv& p) { p.a.entries = 3000000000; }),
             "entries is 3000000000, which integers of 32 bits do not count: take those of 64");
-  EXPECT_EQ(mistake([](Spmv& p) { p.a.rows = std::int64_t{1} << 50; }),
-            "rows is 1125899906842624, and at most 68719476736 is taken");
+  EXPECT_EQ(mistake([](Spmv& p) { p.a.rows = (std::int64_t{1} << 33) + 1; }),
+            "rows is 8589934593, and at most 8589934592 is taken");
+  EXPECT_EQ(mistake([](Spmv& p) {
+              p.a.index_type = Integer::i64;
+              p.a.entries = (std::int64_t{1} << 36) + 1;
+            }),
+            "entries is 68719476737, and at most 68719476736 is taken");
   EXPECT_EQ(mistake([](Spmv& p) { p.a.columns = std::int64_t{1} << 62; }),
             "columns is 4611686018427387904, and at most 281474976710656 is taken");
   Spmv nothing;
