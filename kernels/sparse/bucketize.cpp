@@ -70,13 +70,16 @@ std::string mistake_in_arrays(const Bucketize& p) {
 
 }  // namespace
 
+std::string mistake_in_extents(const Bucketize& p) {
+  const std::string mistake = mistake_in_features(p.features, p.bags, p.count);
+  if (!mistake.empty() || (p.buckets >= 1 && p.buckets <= most_buckets)) return mistake;
+  return "there are 1 to " + std::to_string(most_buckets) + " buckets, not " +
+         std::to_string(p.buckets);
+}
+
 std::string mistake_in(const Bucketize& p) {
-  const std::string extents = mistake_in_features(p.features, p.bags, p.count);
+  const std::string extents = mistake_in_extents(p);
   if (!extents.empty()) return extents;
-  if (p.buckets < 1 || p.buckets > most_buckets) {
-    return "there are 1 to " + std::to_string(most_buckets) + " buckets, not " +
-           std::to_string(p.buckets);
-  }
   if (p.bags > 0 && p.features == 0) return "there are bags, and no feature";
   if (p.count > 0 && p.bags == 0) return "there are indices, and no bag";
   if (p.batch_sizes == nullptr && p.features > 0 && p.bags % p.features != 0) {

@@ -446,6 +446,7 @@ cudaError_t launch(const Bucketize& p, const Workspace& workspace, cudaStream_t 
 }  // namespace
 
 std::size_t workspace_bytes(const Bucketize& p) {
+  if (!mistake_in_extents(p).empty()) return 0;
   const std::size_t counts = as_size(tile_counts_of(p));
   const std::size_t largest_scan = counts > as_size(p.bags) ? counts : as_size(p.bags);
   const std::size_t scanned =

@@ -57,6 +57,8 @@ constexpr int most_buckets = 8192;
 
 // Why `problem` is none, as far as the host sees; empty if it is one. check() looks at the data.
 std::string mistake_in(const Bucketize& problem);
+// The same as far as the numbers of features, bags, indices and buckets tell, each by itself.
+std::string mistake_in_extents(const Bucketize& problem);
 
 // Finds what is wrong with the data, if anything is, and says where first: of batch_sizes, lengths,
 // block_counts and block_bounds in that order. Any index is right. Waits for the stream. Returns
@@ -67,7 +69,7 @@ cudaError_t check(const Bucketize& problem, void* workspace, std::string* mistak
                   cudaStream_t stream);
 constexpr std::size_t features_check_bytes = 64;
 
-// Device memory, in bytes, that the operator needs.
+// Device memory, in bytes, that the operator needs. 0 where there is a mistake_in_extents().
 std::size_t workspace_bytes(const Bucketize& problem);
 
 // Begins the operator. The result is the same, bit for bit, each time. An index beyond its table

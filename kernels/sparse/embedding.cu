@@ -129,6 +129,7 @@ std::string mistake_in(const EmbeddingLookup& p) {
 }
 
 std::size_t workspace_bytes(const EmbeddingLookup& p) {
+  if (!mistake_in_features(p.features, p.bags, p.count).empty()) return 0;
   return sizeof(std::int64_t) * (static_cast<std::size_t>(p.bags) + 1) +
          scan_workspace_bytes(p.bags);
 }

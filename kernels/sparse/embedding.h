@@ -41,7 +41,8 @@ std::string mistake_in(const EmbeddingLookup& problem);
 cudaError_t check(const EmbeddingLookup& problem, void* workspace, std::string* mistake,
                   cudaStream_t stream);
 
-// Device memory, in bytes, that the lookup needs; it begins at a multiple of 8 bytes.
+// Device memory, in bytes, that the lookup needs; it begins at a multiple of 8 bytes. 0 for
+// a number of features, bags or indices that is not taken.
 std::size_t workspace_bytes(const EmbeddingLookup& problem);
 
 // Begins the lookup. The lengths must add up to `count`: what they say is not looked at here. Rows

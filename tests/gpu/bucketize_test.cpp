@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "bucketize_cases.hpp"
@@ -248,6 +249,22 @@ TEST(BucketizeMistakes, AreNamed) {
   EXPECT_EQ(mistake([](Problem& p) { p.places = p.positions; }),
             "positions and places share memory: both are written");
   EXPECT_EQ(bucketize(on_device.problem, nullptr, nullptr), cudaErrorInvalidValue);
+}
+
+TEST(BucketizeMistakes, AreOfExtentsThatNeedNoWorkspace) {
+  using Problem = sparse::Bucketize;
+  const auto bytes = [](auto change) {
+    Problem p;
+    change(p);
+    return workspace_bytes(p);
+  };
+  EXPECT_EQ(bytes([](Problem& p) { p.features = -1; }), 0u);
+  EXPECT_EQ(bytes([](Problem& p) { p.bags = -1; }), 0u);
+  EXPECT_EQ(bytes([](Problem& p) { p.count = -1; }), 0u);
+  EXPECT_EQ(bytes([](Problem& p) { p.count = std::numeric_limits<long long>::max(); }), 0u);
+  EXPECT_EQ(bytes([](Problem& p) { p.buckets = -1; }), 0u);
+  EXPECT_EQ(bytes([](Problem& p) { p.buckets = std::numeric_limits<int>::max(); }), 0u);
+  EXPECT_GT(bytes([](Problem& p) { p.features = p.bags = 1; }), 0u);
 }
 
 /// What check() says of a case, in all four types.

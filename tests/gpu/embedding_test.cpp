@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <memory>
 
 #include "bucketize_cases.hpp"
@@ -217,6 +218,21 @@ TEST(Embedding, RefusesWhatItCannotLookUp) {
   p.features = 0;
   p.count = 1;
   EXPECT_EQ(mistake_in(p), "there are indices, and no bag");
+}
+
+TEST(Embedding, NeedsNoWorkspaceForNegativeExtents) {
+  const auto bytes = [](int features, int bags, long long count) {
+    EmbeddingLookup p;
+    p.features = features;
+    p.bags = bags;
+    p.count = count;
+    return workspace_bytes(p);
+  };
+  EXPECT_EQ(bytes(-1, 1, 1), 0u);
+  EXPECT_EQ(bytes(1, -1, 1), 0u);
+  EXPECT_EQ(bytes(1, std::numeric_limits<int>::min(), 1), 0u);
+  EXPECT_EQ(bytes(1, 1, -1), 0u);
+  EXPECT_GT(bytes(1, 1, 1), 0u);
 }
 
 TEST(Embedding, RefusesToWriteWhatItReads) {
