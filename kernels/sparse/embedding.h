@@ -9,7 +9,7 @@
 
 #include <string>
 
-#include "sparse/integers.h"
+#include "sparse/bucketize.h"
 
 namespace archgrid::sparse {
 
