@@ -35,7 +35,8 @@ struct Bucketize {
   // What may be left out, and is null then.
   const void* batch_sizes = nullptr;   // [F], length_type: bags of each feature; else B / F
   const void* block_counts = nullptr;  // [F], index_type: blocks of each table, multiples of W,
-                                       // which lie in buckets of equal size; else W
+                                       // which lie in buckets of equal size, unless there are
+                                       // block_bounds; else W
   const void* block_bounds = nullptr;  // [F][W + 1], index_type: first rows of the buckets and the
                                        // table's end, from 0 on and not falling; else equal blocks
   bool keeps_indices = false;          // indices stay as they are
@@ -73,9 +74,10 @@ constexpr std::size_t features_check_bytes = 64;
 std::size_t workspace_bytes(const Bucketize& problem);
 
 // Begins the operator. The result is the same, bit for bit, each time. An index beyond its table
-// goes to bucket `index % blocks` of it as `index / blocks`. The workspace begins at a multiple of
-// 8 bytes. Returns cudaErrorInvalidValue where there is a mistake_in() the problem, else the error
-// of a launch.
+// goes, of its b blocks, to the bucket that has block `index % b`, as `index / b`; with
+// block_bounds to bucket `index % W`, as `index / W`. The workspace begins at a multiple of 8
+// bytes. Returns cudaErrorInvalidValue where there is a mistake_in() the problem or in the
+// workspace, else the error of a launch.
 cudaError_t bucketize(const Bucketize& problem, void* workspace, cudaStream_t stream);
 
 }  // namespace archgrid::sparse

@@ -168,6 +168,7 @@ struct CompressedLines {
 };
 
 cudaError_t refused(std::string reason, Mistake* mistake) {
+  if (mistake == nullptr) return cudaErrorInvalidValue;
   *mistake = {std::move(reason), -1, -1};
   return *mistake ? cudaErrorInvalidValue : cudaSuccess;
 }

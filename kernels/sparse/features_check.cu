@@ -68,8 +68,10 @@ __global__ void __launch_bounds__(threads)
   const long long bounds_of_feature = buckets + 1ll;
   const long long first = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
   for (long long i = first; block_counts != nullptr && i < features; i += step) {
-    if (block_counts[i] == 0 || block_counts[i] % static_cast<Index>(buckets) != 0)
-      found_at(&found->first_count, i);
+    // Bounds say themselves which blocks a bucket has.
+    const bool is_shared_out =
+        block_bounds != nullptr || block_counts[i] % static_cast<Index>(buckets) == 0;
+    if (block_counts[i] == 0 || !is_shared_out) found_at(&found->first_count, i);
   }
   for (long long i = first; block_bounds != nullptr && i < features * bounds_of_feature;
        i += step) {
@@ -178,9 +180,11 @@ std::string mistake_in_counts(const Counted& counted, const FoundInCounts& found
 
 std::string mistake_in_blocks(const Bucketize& p, const FoundInFeatures& found, Reader& read) {
   if (found.first_count != none) {
-    return "block_counts: feature " + std::to_string(found.first_count) + " has " +
-           read(p.block_counts, p.index_type, found.first_count, false) +
-           " blocks, which is no multiple of " + std::to_string(p.buckets) + " above 0";
+    const std::string has = "block_counts: feature " + std::to_string(found.first_count) + " has " +
+                            read(p.block_counts, p.index_type, found.first_count, false) +
+                            " blocks";
+    if (p.block_bounds != nullptr) return has;
+    return has + ", which is no multiple of " + std::to_string(p.buckets) + " above 0";
   }
   if (found.first_bound == none) return "";
   const auto bounds = static_cast<unsigned long long>(p.buckets) + 1;
@@ -199,6 +203,7 @@ namespace {
 
 // Refuses what the host sees to be none, by the mistake.
 cudaError_t refused(std::string what, const void* workspace, std::string* mistake) {
+  if (mistake == nullptr) return cudaErrorInvalidValue;
   *mistake = first_of({std::move(what), mistake_in_workspace(workspace)});
   return mistake->empty() ? cudaSuccess : cudaErrorInvalidValue;
 }

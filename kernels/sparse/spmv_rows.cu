@@ -57,6 +57,7 @@ cudaError_t launch(const CsrOnDevice& m, Found* found, cudaStream_t stream) {
 
 cudaError_t measure_rows(const CsrOnDevice& m, void* workspace, RowStatistics* rows,
                          cudaStream_t stream) {
+  if (rows == nullptr) return cudaErrorInvalidValue;
   *rows = {m.rows, m.entries, 0, 0};
   if (!mistake_in(m, workspace).empty()) return cudaErrorInvalidValue;
   if (m.rows == 0) return cudaSuccess;
