@@ -293,6 +293,7 @@ cudaError_t prune(const DenseRows<const void*>& from, const DenseRows<void*>& to
 
 cudaError_t check(const DenseRows<const void*>& matrix, void* workspace, Mistake* mistake,
                   cudaStream_t stream) {
+  if (mistake == nullptr) return cudaErrorInvalidValue;
   *mistake = {mistake_in(matrix, workspace), -1, -1};
   if (*mistake) return cudaErrorInvalidValue;
   if (matrix.rows == 0 || matrix.k == 0) return cudaSuccess;
@@ -303,6 +304,7 @@ cudaError_t check(const DenseRows<const void*>& matrix, void* workspace, Mistake
 
 cudaError_t compress(const DenseRows<const void*>& from, const Structured& to, void* workspace,
                      Mistake* mistake, cudaStream_t stream) {
+  if (mistake == nullptr) return cudaErrorInvalidValue;
   *mistake = {mistake_in(from, to, workspace), -1, -1};
   if (*mistake) return cudaErrorInvalidValue;
   if (from.rows == 0 || from.k == 0) return cudaSuccess;
