@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 namespace archgrid::sparse {
 namespace {
@@ -58,8 +59,12 @@ Mistake mistake_in_row(const Compressed& m, Index row) {
 
 // Of a matrix of that many.
 Mistake mistake_in_extents(Index rows, Index columns) {
-  if (rows < 0) return {"the number of rows is " + number(rows), -1, -1};
-  if (columns < 0) return {"the number of columns is " + number(columns), -1, -1};
+  for (const auto& [name, extent] : {std::pair{"rows", rows}, {"columns", columns}}) {
+    const std::string is = std::string("the number of ") + name + " is " + number(extent);
+    if (extent < 0) return {is, -1, -1};
+    if (extent > most_extent)
+      return {is + ", and at most " + number(most_extent) + " is taken", -1, -1};
+  }
   return {};
 }
 

@@ -13,6 +13,9 @@ namespace archgrid::sparse {
 
 using Index = std::int64_t;
 
+// The most rows, and columns, of a matrix: more than any device has room for.
+constexpr Index most_extent = Index{1} << 48;
+
 // Entries one by one, in any order. Entries of one place are added up where that matters.
 struct Coo {
   Index rows = 0;

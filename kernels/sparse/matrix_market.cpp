@@ -116,8 +116,7 @@ class Lines {
     if (error == std::errc::invalid_argument) fail("the value is no number: " + text);
     if (error != std::errc() && !is_too_small(error, value))
       fail("the value does not fit a double: " + text);
-    if (field == Field::integer && (error != std::errc() || value != std::trunc(value)))
-      fail("the value of an integer matrix is no whole number: " + text);
+    if (field == Field::integer) expect_whole(value, error, text);
     return value;
   }
   void expect_end() {
@@ -130,6 +129,18 @@ class Lines {
   }
 
  private:
+  void expect_whole(double value, std::errc error, const std::string& text) const {
+    if (error != std::errc() || !std::isfinite(value) || value != std::trunc(value))
+      fail("the value of an integer matrix is no whole number: " + text);
+    const std::string_view digits = without_plus(text);
+    Index exact = 0;
+    const char* const last = digits.data() + digits.size();
+    const auto [end, overflow] = std::from_chars(digits.data(), last, exact);
+    const bool is_exact =
+        overflow == std::errc() && value < 0x1p63 && static_cast<Index>(value) == exact;
+    if (end == last && !is_exact)
+      fail("the value is a whole number that doubles do not hold: " + text);
+  }
   std::string_view word_of_number(const char* what) {
     const std::string_view text = word();
     if (text.empty()) fail(std::string("the ") + what + " is missing");
@@ -175,9 +186,10 @@ Symmetry read_symmetry(Lines& lines) {
 }
 
 Header read_header(Lines& lines) {
-  if (!lines.next_line() || lower(std::string(lines.word())) != "%%matrixmarket") {
-    lines.fail("the first line does not begin with %%MatrixMarket");
-  }
+  if (!lines.next_line()) lines.fail("it is empty");
+  const std::string first = lower(std::string(lines.word()));
+  if (first.compare(0, 2, "\x1f\x8b") == 0) lines.fail("it is compressed: unpack it first");
+  if (first != "%%matrixmarket") lines.fail("the first line does not begin with %%MatrixMarket");
   const std::string object = banner_word(lines, "object", "matrix");
   if (object != "matrix") lines.fail("it holds a " + object + ", not a matrix");
   const std::string format = banner_word(lines, "format", "coordinate or array");

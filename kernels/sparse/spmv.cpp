@@ -25,6 +25,13 @@ std::string rounded(double value) {
   return text;
 }
 
+std::string mistake_in_part(const char* name, std::int64_t part, const char* name_of_all,
+                            std::int64_t all) {
+  if (part <= all) return "";
+  return std::string(name) + " is " + std::to_string(part) + ", and " + name_of_all + " is " +
+         std::to_string(all) + ": measure_rows() says so of offsets that are none";
+}
+
 }  // namespace
 
 std::string mistake_in(const Spmv& p) {
@@ -53,7 +60,9 @@ std::string mistake_in(const RowStatistics& rows) {
   return first_of({mistake_in_extent("rows", rows.rows, most),
                    mistake_in_extent("entries", rows.entries, most),
                    mistake_in_extent("longest", rows.longest, most),
-                   mistake_in_extent("empty", rows.empty, most)});
+                   mistake_in_extent("empty", rows.empty, most),
+                   mistake_in_part("longest", rows.longest, "entries", rows.entries),
+                   mistake_in_part("empty", rows.empty, "rows", rows.rows)});
 }
 
 const std::vector<SpmvVariant>& spmv_variants() {

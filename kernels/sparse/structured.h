@@ -72,7 +72,8 @@ std::string mistake_in(const DenseRows<const void*>& from, const Structured& to,
                        const void* workspace);
 
 // C = activation(alpha * A * B + beta * C + bias) as the dense product of archgrid::gemm has it,
-// but for A: problem.a is not looked at. Its m, k and input are A's, and it is one product.
+// but for A: problem.a is not looked at. Its m, k and input are A's, and it is one product. What A
+// does not store multiplies nothing: infinity in B there adds no NaN.
 //
 // Why that is none, as far as the host sees; empty if it is one.
 std::string mistake_in(const Structured& a, const gemm::Problem& problem);

@@ -323,10 +323,20 @@ TEST(BucketizeCheck, NamesTheFirstMistakeOfEachArray) {
             "batch_sizes: feature 1 has -2 bags, of 6 in all");
   EXPECT_EQ(mistake([](BucketizeCase& c) { c.batch_sizes[1] = 2; }),
             "batch_sizes add up to 7, and there are 6 bags");
-  EXPECT_EQ(mistake([](BucketizeCase& c) { c.block_counts[2] = 5; }),
+  const auto mistake_in_blocks = [&](std::vector<std::int64_t> counts) {
+    return mistake([&](BucketizeCase& c) {
+      c.block_counts.assign(counts.begin(), counts.end());
+      c.block_bounds.clear();
+    });
+  };
+  EXPECT_EQ(mistake_in_blocks({2, 4, 5}),
             "block_counts: feature 2 has 5 blocks, which is no multiple of 2 above 0");
-  EXPECT_EQ(mistake([](BucketizeCase& c) { c.block_counts[1] = 0; }),
+  EXPECT_EQ(mistake_in_blocks({2, 0, 6}),
             "block_counts: feature 1 has 0 blocks, which is no multiple of 2 above 0");
+  // With bounds, buckets have blocks as these say.
+  EXPECT_EQ(mistake([](BucketizeCase& c) { c.block_counts[2] = 5; }), "");
+  EXPECT_EQ(mistake([](BucketizeCase& c) { c.block_counts[1] = 0; }),
+            "block_counts: feature 1 has 0 blocks");
   EXPECT_EQ(mistake([](BucketizeCase& c) { c.block_bounds[3] = 1; }),
             "block_bounds: feature 1 begins with 1, not 0");
   EXPECT_EQ(mistake([](BucketizeCase& c) { c.block_bounds[5] = 0; }), "");

@@ -269,6 +269,10 @@ TEST(SpmvChoice, GoesByTheRowsAndSaysWhy) {
   EXPECT_EQ(choose({1, 100000, 100000, 0}).variant->name, std::string("spmv_merge"));
   EXPECT_EQ(choose({}).variant->name, std::string("spmv_row_per_thread"));
   EXPECT_EQ(find_spmv_variant("spmv_by_hand"), nullptr);
+  EXPECT_EQ(choose({3, 5, 9, 0}).reason,
+            "longest is 9, and entries is 5: measure_rows() says so of offsets that are none");
+  EXPECT_EQ(choose({3, 5, 5, 4}).reason,
+            "empty is 4, and rows is 3: measure_rows() says so of offsets that are none");
   const SpmvChoice none = choose(RowStatistics{5, 8, -1, 0});
   EXPECT_EQ(none.variant, nullptr);
   EXPECT_EQ(none.reason, "longest is -1, and cannot be negative");

@@ -35,6 +35,8 @@ void reverse(float* numbers, int parts, int part_size, bool forgets_to_wait) {
 #ifdef ARCHGRID_HOST
   archgrid::host::launch(reverse_parts, grid, block, shared, numbers, forgets_to_wait);
 #else
-  reverse_parts<<<grid, block, shared> > >(numbers, forgets_to_wait);
+  // clang-format off
+  reverse_parts<<<grid, block, shared>>>(numbers, forgets_to_wait);
+  // clang-format on
 #endif
 }

@@ -110,6 +110,9 @@ TEST(Formats, NameTheLineAndTheEntryOfTheFirstMistake) {
   EXPECT_THAT(with([](Csr& m) { m.value.pop_back(); }),
               HasSubstr("3 elements, and there are 2 values"));
   EXPECT_THAT(with([](Csr& m) { m.rows = -1; }), HasSubstr("the number of rows is -1"));
+  EXPECT_THAT(with([](Csr& m) { m.rows = std::numeric_limits<Index>::max(); }),
+              HasSubstr("the number of rows is 9223372036854775807, and at most 281474976710656 is "
+                        "taken"));
   EXPECT_EQ(mistake(Coo{2, 2, {0, 2}, {0, 0}, {1, 1}}), "row 2, entry 1: row 2 is not one of 2");
   EXPECT_EQ(mistake(Coo{2, 2, {0, 1}, {0, 5}, {1, 1}}), "row 1, entry 1: column 5 is not one of 2");
   EXPECT_EQ(mistake(Csc{2, 1, {0, 2}, {1, 0}, {1, 1}}), "column 0, entry 1: row 0 comes after 1");
@@ -243,7 +246,8 @@ TEST(MatrixMarket, ReadsEachKind) {
 
 TEST(MatrixMarket, NamesTheFileTheLineAndWhatIsWrong) {
   const std::string head = "%%MatrixMarket matrix coordinate real general\n";
-  EXPECT_EQ(refusal(""), "m.mtx:0: the first line does not begin with %%MatrixMarket");
+  EXPECT_EQ(refusal(""), "m.mtx:0: it is empty");
+  EXPECT_EQ(refusal("\x1f\x8b\x08"), "m.mtx:1: it is compressed: unpack it first");
   EXPECT_EQ(refusal("1 1 1\n"), "m.mtx:1: the first line does not begin with %%MatrixMarket");
   EXPECT_THAT(refusal("%%MatrixMarket vector coordinate real general\n"),
               HasSubstr("holds a vector"));
@@ -341,6 +345,14 @@ TEST(MatrixMarket, RefusesValuesThatAreNone) {
   EXPECT_EQ(refused("integer", "nan"), none + "nan");
   EXPECT_EQ(refused("integer", "-12"), "it is done");
   EXPECT_EQ(refused("integer", "3.0"), "it is done");
+  EXPECT_EQ(refused("integer", "inf"), none + "inf");
+  const std::string no_double = "m.mtx:3: the value is a whole number that doubles do not hold: ";
+  EXPECT_EQ(refused("integer", "9007199254740993"), no_double + "9007199254740993");
+  EXPECT_EQ(refused("integer", "-9007199254740993"), no_double + "-9007199254740993");
+  EXPECT_EQ(refused("integer", "9223372036854775807"), no_double + "9223372036854775807");
+  EXPECT_EQ(refused("integer", "+92233720368547758080"), no_double + "+92233720368547758080");
+  EXPECT_EQ(refused("integer", "9007199254740994"), "it is done");
+  EXPECT_EQ(refused("integer", "-9223372036854775808"), "it is done");
   EXPECT_EQ(refusal("%%MatrixMarket matrix array integer general\n1 2\n1\n0.5\n"),
             "m.mtx:4: the value of an integer matrix is no whole number: 0.5");
 }
