@@ -41,10 +41,14 @@ Ceiling known_or_measured(const std::string& name, const std::string& unit,
 
 }  // namespace
 
+std::size_t bytes_beyond_cache() {
+  constexpr std::size_t kTimesTheCache = 4;
+  return kTimesTheCache * bytes_of_l2();
+}
+
 Ceiling memory_ceiling() {
   return known_or_measured("device memory", "B/s", [] {
-    constexpr std::size_t kTimesTheCache = 4;
-    const DeviceBuffer<char> from(kTimesTheCache * bytes_of_l2());
+    const DeviceBuffer<char> from(bytes_beyond_cache());
     const DeviceBuffer<char> to(from.size());
     const auto copy = [&](cudaStream_t stream) {
       return cudaMemcpyAsync(to.data(), from.data(), from.bytes(), cudaMemcpyDeviceToDevice,

@@ -9,6 +9,7 @@
 
 #include <archgrid/perf/record.hpp>
 #include <archgrid/statistics.hpp>
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -55,6 +56,10 @@ Measurement time(const Launch& launch, const Options& options = {});
 /// read or written: the ceiling of work that memory bounds. Measured once a device. Throws
 /// archgrid::CudaError. `per_second` is 0 where the GPU was throttled, or its clock stood still.
 Ceiling memory_ceiling();
+
+/// So much that whoever reads it from end to end finds next to nothing of the last time in the L2
+/// cache of the current device. Throws archgrid::CudaError.
+std::size_t bytes_beyond_cache();
 
 /// What a kernel of yours reaches that does nothing but such arithmetic, for report(): `flops` in
 /// the fastest of some launches. Measured once a device and name; the launches are not counted as
