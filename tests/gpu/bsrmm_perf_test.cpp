@@ -7,6 +7,7 @@
 
 #include "bsr_memory.hpp"
 #include "dense_perf.hpp"
+#include "mma_perf.hpp"
 #include "sparse/variant.h"
 
 namespace archgrid::sparse {
@@ -72,6 +73,11 @@ perf::Work work_of(const Csr& m, Index n) {
           2 * values * columns};
 }
 
+perf::Ceiling ceiling_of(const BsrmmVariant& variant) {
+  const bool has_tensor_cores = std::string(row(variant.name).instruction) == "HMMA";
+  return has_tensor_cores ? gemm::mma_sync_ceiling("f16") : perf::fp32_ceiling();
+}
+
 class BsrmmPerf : public ::testing::TestWithParam<Benchmark> {};
 INSTANTIATE_TEST_SUITE_P(Variants, BsrmmPerf, ::testing::ValuesIn(benchmarks()),
                          [](const auto& tested) { return name_of(tested.param); });
@@ -89,7 +95,7 @@ TEST_P(BsrmmPerf, IsMeasured) {
   const perf::Measurement timing =
       perf::time([&](cudaStream_t stream) { return variant->launch(problem, stream); });
   ASSERT_TRUE(dense.is_right());
-  perf::report("bsrmm." + name_of(GetParam()), timing, work_of(matrix, n));
+  perf::report("bsrmm." + name_of(GetParam()), timing, work_of(matrix, n), {ceiling_of(*variant)});
   RecordProperty("choice", choose(problem).variant->name);
 }
 

@@ -7,18 +7,16 @@
 #include "gemm_perf.hpp"
 
 #include <algorithm>
-#include <archgrid/cuda_error.hpp>
 #include <archgrid/gtest.hpp>
 #include <archgrid/perf.hpp>
 #include <archgrid/perf/arithmetic.hpp>
 #include <memory>
 #include <ostream>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "cublas.hpp"
-#include "mma_ceiling.hpp"
+#include "mma_perf.hpp"
 
 namespace archgrid::gemm {
 namespace {
@@ -45,19 +43,7 @@ std::vector<perf::Ceiling> ceilings_of(const Variant& variant) {
   const std::string instruction = variant.instruction;
   if (instruction == "FFMA") return {perf::fp32_ceiling()};
   if (instruction == "DFMA") return {perf::fp64_ceiling()};
-  const std::string type = variant.is_tf32 ? "tf32" : name(variant.input);
-  for (const MmaCeiling& kernel : mma_ceilings()) {
-    if (kernel.type != type) continue;
-    Device device;
-    int blocks = 0;
-    throw_on_error("cudaGetDevice", current_device(&device));
-    throw_on_error("cudaOccupancyMaxActiveBlocksPerMultiprocessor", kernel.count_blocks(&blocks));
-    blocks *= device.multiprocessors;
-    return {
-        perf::flops_ceiling("mma.sync " + type, blocks * kernel.flops_of_block,
-                            [&](cudaStream_t stream) { return kernel.launch(blocks, stream); })};
-  }
-  throw std::logic_error("no ceiling is measured for tensor cores with " + type);
+  return {mma_sync_ceiling(variant.is_tf32 ? "tf32" : name(variant.input))};
 }
 
 struct Benchmark {

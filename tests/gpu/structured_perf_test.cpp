@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gemm_perf.hpp"
+#include "mma_perf.hpp"
 #include "sparse/structured.h"
 #include "sparse/variant.h"
 
@@ -54,11 +55,13 @@ const gemm::Variant& dense_variant(gemm::Type type) {
 }
 
 /// What must be read and written at least: of A half the elements, and half a byte for each four.
+/// Only those are multiplied, as many a second as of a dense product's.
 perf::Work structured_work_of(const gemm::Variant& dense, const gemm::Size& size) {
   perf::Work work = gemm::work_of(dense, size);
   const double elements = 1.0 * size.m * size.k;
   work.bytes -= elements * gemm::bytes_of(dense.input) / 2;
   work.bytes += elements / 8;
+  work.flops /= 2;
   return work;
 }
 
@@ -101,7 +104,9 @@ TEST_P(StructuredPerf, IsMeasured) {
       perf::time([&](cudaStream_t stream) { return variant.launch(compressed, p, stream); });
   data.c = c.to_host();
   ASSERT_TRUE(gemm::has_right_rows(dense, 1, size, data));
-  perf::report("structured." + name_of(GetParam()), timing, structured_work_of(dense, size));
+  const std::string name = "structured." + name_of(GetParam());
+  const perf::Ceiling ceiling = gemm::mma_sync_ceiling(gemm::name(variant.type));
+  perf::report(name, timing, structured_work_of(dense, size), {ceiling});
 
   // The same product, of all of A.
   ASSERT_EQ(cudaMemset(c.data(), 0xff, c.bytes()), cudaSuccess);
@@ -114,8 +119,7 @@ TEST_P(StructuredPerf, IsMeasured) {
   });
   data.c = c.to_host();
   ASSERT_TRUE(gemm::has_right_rows(dense, choice.splits, size, data));
-  perf::report("structured." + name_of(GetParam()) + ".dense", of_dense,
-               gemm::work_of(dense, size));
+  perf::report(name + ".dense", of_dense, gemm::work_of(dense, size), {ceiling});
   RecordProperty("dense", choice.variant->name);
 }
 
