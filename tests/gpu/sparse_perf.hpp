@@ -15,26 +15,44 @@
 #include <utility>
 #include <vector>
 
+#include "cache_perf.hpp"
 #include "cusparse.hpp"
 #include "spmv_cases.hpp"
 
 namespace archgrid::sparse {
 
-/// A way to make a matrix.
+/// A way to make a matrix of so many rows or some more, each of that many entries in the mean.
 struct Kind {
   const char* name;
-  Csr (*generate)();
+  Index entries_of_row;
+  Csr (*generate)(Index rows);
 };
 
 /// Made once for neighbours that use it: large ones take long.
-inline const Csr& matrix_of(const Kind& kind) {
-  static const Kind* made = nullptr;
+inline const Csr& matrix_of(const Kind& kind, Index rows) {
+  static std::pair<const Kind*, Index> made;
   static Csr matrix;
-  if (made != &kind) {
-    matrix = kind.generate();
-    made = &kind;
+  const std::pair<const Kind*, Index> wanted(&kind, rows);
+  if (made != wanted) {
+    matrix = kind.generate(rows);
+    made = wanted;
   }
   return matrix;
+}
+
+/// Copies below each other, for so many rows at least: the host is slow to make others, and a cache
+/// does not see that they are the same.
+inline Csr stacked(const Csr& part, Index rows) {
+  Csr all{0, part.columns, {0}, {}, {}};
+  while (all.rows < rows) {
+    const Index before = all.offsets.back();
+    for (std::size_t row = 1; row < part.offsets.size(); ++row)
+      all.offsets.push_back(before + part.offsets[row]);
+    all.column.insert(all.column.end(), part.column.begin(), part.column.end());
+    all.value.insert(all.value.end(), part.value.begin(), part.value.end());
+    all.rows += part.rows;
+  }
+  return all;
 }
 
 /// Bytes of a result of that many elements, which are not numbers yet.
@@ -52,8 +70,8 @@ using CusparseProduct = std::unique_ptr<Cusparse::Product>;
 /// Times what make(library) gives, and reports it once is_right() says that its result is. Skips
 /// where there is no cuSPARSE, or one that does not do this.
 template <class Make, class IsRight>
-void measure_cusparse(const std::string& name, Make make, IsRight is_right,
-                      const perf::Work& work) {
+void measure_cusparse(const std::string& name, Make make, IsRight is_right, const perf::Work& work,
+                      const perf::Options& options = {}) {
   launches_no_kernel();  // of this program
   std::string reason;
   const Cusparse* const library = find_cusparse(&reason);
@@ -73,9 +91,11 @@ void measure_cusparse(const std::string& name, Make make, IsRight is_right,
   const int status = product->run(nullptr);
   if (status == Cusparse::not_supported) GTEST_SKIP() << with_version("does not compute this");
   ASSERT_EQ(status, 0) << with_version("cannot compute this");
-  const perf::Measurement timing = perf::time([&](cudaStream_t stream) {
-    return product->run(stream) == 0 ? cudaSuccess : cudaErrorUnknown;
-  });
+  const perf::Measurement timing = perf::time(
+      [&](cudaStream_t stream) {
+        return product->run(stream) == 0 ? cudaSuccess : cudaErrorUnknown;
+      },
+      options);
   ASSERT_TRUE(is_right());
   perf::report("cusparse." + name, timing, work);
 }

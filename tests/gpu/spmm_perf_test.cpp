@@ -10,23 +10,56 @@
 namespace archgrid::sparse {
 namespace {
 
-constexpr Index kRows = 1 << 14;
+constexpr Index kPart = 1 << 16;
 
 const Kind kKinds[] = {
-    {"uniform_32", [] { return uniform(kRows, kRows, 32, Entries::integers, 3); }},
-    {"power_law_32", [] { return power_law(kRows, kRows, 32 * kRows, 0.9, Entries::integers, 4); }},
+    {"uniform_32", 32,
+     [](Index rows) { return stacked(uniform(kPart, kPart, 32, Entries::integers, 3), rows); }},
+    {"power_law_32", 32,
+     [](Index rows) {
+       return stacked(power_law(kPart, kPart, 32 * kPart, 0.9, Entries::integers, 4), rows);
+     }},
 };
 
-struct Benchmark {
+struct Product {
   const Kind* kind;
-  const SpmmVariant* variant;
-  Layout layout;  // of B and C
   Index n;
+  Number type;
+  Layout layout;  // of B and C
+};
+
+std::string name_of(const Product& product) {
+  return std::string(name(product.type)) + "_" + product.kind->name +
+         suffix_of(product.layout, product.n);
+}
+
+/// Those of one matrix follow each other.
+std::vector<Product> products() {
+  std::vector<Product> all;
+  for (const Kind& kind : kKinds) {
+    for (const Index n : {8, 128}) {
+      for (const Layout layout : {Layout::row, Layout::column})
+        all.push_back({&kind, n, Number::f32, layout});
+    }
+  }
+  return all;
+}
+
+/// With C it is more than a cache holds, whatever the type.
+const Csr& matrix_of(const Product& product) {
+  constexpr Number type = Number::f16;
+  const Index bytes_of_row =
+      product.kind->entries_of_row * (bytes_of(type) + 4) + product.n * bytes_of(sum_of(type));
+  return matrix_of(*product.kind, bytes_of_case() / bytes_of_row + 1);
+}
+
+struct Benchmark {
+  Product product;
+  const SpmmVariant* variant;
 };
 
 std::string name_of(const Benchmark& benchmark) {
-  return std::string(benchmark.variant->name) + "_" + benchmark.kind->name +
-         suffix_of(benchmark.layout, benchmark.n);
+  return std::string(benchmark.variant->name) + "_" + name_of(benchmark.product);
 }
 void PrintTo(const Benchmark& benchmark, std::ostream* out) {
   *out << name_of(benchmark);
@@ -34,22 +67,21 @@ void PrintTo(const Benchmark& benchmark, std::ostream* out) {
 
 std::vector<Benchmark> benchmarks() {
   std::vector<Benchmark> all;
-  for (const Kind& kind : kKinds) {
-    for (const SpmmVariant& variant : spmm_variants()) {
-      for (const Layout layout : {Layout::row, Layout::column}) {
-        for (const Index n : {8, 128}) all.push_back({&kind, &variant, layout, n});
-      }
-    }
+  for (const Product& product : products()) {
+    for (const SpmmVariant& variant : spmm_variants()) all.push_back({product, &variant});
   }
   return all;
 }
 
 /// What must be read and written at least, if all of B is read once.
-perf::Work work_of(const Csr& m, Index n) {
+perf::Work work_of(const Csr& m, const Product& product) {
   const auto entries = static_cast<double>(m.column.size());
-  const auto columns = static_cast<double>(n);
-  return {entries * 8 + static_cast<double>(m.rows) * 4 +
-              4 * columns * static_cast<double>(m.rows + m.columns),
+  const auto rows = static_cast<double>(m.rows);
+  const auto columns = static_cast<double>(product.n);
+  const int type_bytes = bytes_of(product.type);
+  return {entries * (type_bytes + 4) + rows * 4 +
+              columns * (static_cast<double>(m.columns) * type_bytes +
+                         rows * bytes_of(sum_of(product.type))),
           2 * entries * columns};
 }
 
@@ -58,34 +90,30 @@ INSTANTIATE_TEST_SUITE_P(Variants, SpmmPerf, ::testing::ValuesIn(benchmarks()),
                          [](const auto& tested) { return name_of(tested.param); });
 
 TEST_P(SpmmPerf, IsMeasured) {
-  const auto& [kind, variant, layout, n] = GetParam();
-  const Csr& matrix = matrix_of(*kind);
-  const CsrMemory a(matrix, Number::f32, Integer::i32);
-  const DensePerfData dense(matrix, n, layout, Number::f32);
-  const Spmm problem{a.matrix, n, 1, dense.b(), 0, dense.c()};
+  const auto& [product, variant] = GetParam();
+  const Csr& matrix = matrix_of(product);
+  const CsrMemory a(matrix, product.type, Integer::i32);
+  const DensePerfData dense(matrix, product.n, product.layout, product.type);
+  const Spmm problem{a.matrix, product.n, 1, dense.b(), 0, dense.c()};
   const DeviceBuffer<char> workspace(variant->workspace_bytes(problem) + 16);
   const perf::Measurement timing = perf::time(
       [&](cudaStream_t stream) { return variant->launch(problem, workspace.data(), stream); });
   ASSERT_TRUE(dense.is_right());
-  perf::report("spmm." + name_of(GetParam()), timing, work_of(matrix, n), {perf::fp32_ceiling()});
+  const perf::Work work = work_of(matrix, product);
+  perf::report("spmm." + name_of(GetParam()), timing, work, {perf::fp32_ceiling()});
   RowStatistics rows;
   ASSERT_EQ(measure_rows(a.matrix, workspace.data(), &rows, nullptr), cudaSuccess);
-  if (choose(rows, layout).variant == variant) {
-    perf::report(std::string("spmm.chosen_") + kind->name + suffix_of(layout, n), timing,
-                 work_of(matrix, n), {perf::fp32_ceiling()});
-  }
+  if (choose(rows, product.layout).variant == variant)
+    perf::report("spmm.chosen_" + name_of(product), timing, work, {perf::fp32_ceiling()});
 }
 
 struct PeerBenchmark {
-  const Kind* kind;
+  Product product;
   CusparseAlgorithm algorithm;
-  Layout layout;
-  Index n;
 };
 
 std::string name_of(const PeerBenchmark& benchmark) {
-  return std::string(benchmark.algorithm.name) + "_" + benchmark.kind->name +
-         suffix_of(benchmark.layout, benchmark.n);
+  return std::string(benchmark.algorithm.name) + "_" + name_of(benchmark.product);
 }
 void PrintTo(const PeerBenchmark& benchmark, std::ostream* out) {
   *out << name_of(benchmark);
@@ -93,12 +121,8 @@ void PrintTo(const PeerBenchmark& benchmark, std::ostream* out) {
 
 std::vector<PeerBenchmark> peer_benchmarks() {
   std::vector<PeerBenchmark> all;
-  for (const Kind& kind : kKinds) {
-    for (const CusparseAlgorithm& algorithm : spmm_algorithms) {
-      for (const Layout layout : {Layout::row, Layout::column}) {
-        for (const Index n : {8, 128}) all.push_back({&kind, algorithm, layout, n});
-      }
-    }
+  for (const Product& product : products()) {
+    for (const CusparseAlgorithm& algorithm : spmm_algorithms) all.push_back({product, algorithm});
   }
   return all;
 }
@@ -108,12 +132,12 @@ INSTANTIATE_TEST_SUITE_P(Peers, SpmmOfCusparse, ::testing::ValuesIn(peer_benchma
                          [](const auto& tested) { return name_of(tested.param); });
 
 TEST_P(SpmmOfCusparse, IsMeasured) {
-  const auto& [kind, algorithm, layout, n] = GetParam();
-  const Csr& matrix = matrix_of(*kind);
-  const CsrMemory a(matrix, Number::f32, Integer::i32);
-  const DeviceNumbers rows = entry_rows(matrix, Integer::i32);
-  const DensePerfData dense(matrix, n, layout, Number::f32);
+  const auto& [product, algorithm] = GetParam();
+  const Csr& matrix = matrix_of(product);
+  const CsrMemory a(matrix, product.type, Integer::i32);
   const bool is_coo = algorithm.format == CusparseFormat::coo;
+  const DeviceNumbers rows = entry_rows(is_coo ? matrix : Csr(), Integer::i32);
+  const DensePerfData dense(matrix, product.n, product.layout, product.type);
   const int number = algorithm.number;
   measure_cusparse(
       "spmm." + name_of(GetParam()),
@@ -122,10 +146,10 @@ TEST_P(SpmmOfCusparse, IsMeasured) {
         return std::make_unique<Cusparse::Product>(
             library, "SpMM", 1,
             is_coo ? library.coo(a.matrix, rows.data())
-                   : library.csr(a.matrix, a.matrix.value, Number::f32),
-            dense.b_of(library), 0, dense.c_of(library), Number::f32, number);
+                   : library.csr(a.matrix, a.matrix.value, a.matrix.type),
+            dense.b_of(library), 0, dense.c_of(library), sum_of(a.matrix.type), number);
       },
-      [&] { return dense.is_right(); }, work_of(matrix, n));
+      [&] { return dense.is_right(); }, work_of(matrix, product));
 }
 
 }  // namespace

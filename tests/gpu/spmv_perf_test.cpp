@@ -12,30 +12,67 @@
 namespace archgrid::sparse {
 namespace {
 
-// Matrices that no cache holds.
-constexpr Index kRows = 1 << 19;
+constexpr Index kPart = 1 << 19;
 constexpr Index kBlock = 8;
 
+Csr banded_part() {
+  return banded(kPart, kPart, 13, 13, Entries::integers, 1);
+}
+Csr power_law_part() {
+  return power_law(kPart, kPart, 16 * kPart, 0.9, Entries::integers, 4);
+}
+Csr blocks_part() {
+  return blocks(kPart / kBlock, kPart / kBlock, kBlock, 4, Entries::integers, 5);
+}
+template <Index EntriesOfRow>
+Csr uniform_part() {
+  return uniform(kPart / EntriesOfRow, kPart, EntriesOfRow, Entries::integers, 2);
+}
+
+template <Csr (*Part)()>
+Csr stacked(Index rows) {
+  return stacked(Part(), rows);
+}
+
 const Kind kKinds[] = {
-    {"banded_27", [] { return banded(kRows, kRows, 13, 13, Entries::integers, 1); }},
-    {"uniform_4", [] { return uniform(kRows, kRows, 4, Entries::integers, 2); }},
-    {"uniform_64", [] { return uniform(kRows / 4, kRows, 64, Entries::integers, 3); }},
-    {"power_law_16", [] { return power_law(kRows, kRows, 16 * kRows, 0.9, Entries::integers, 4); }},
-    {"blocks_8",
-     [] { return blocks(kRows / kBlock, kRows / kBlock, kBlock, 4, Entries::integers, 5); }},
+    {"banded_27", 27, stacked<banded_part>},        {"uniform_4", 4, stacked<uniform_part<4>>},
+    {"uniform_64", 64, stacked<uniform_part<64>>},  {"power_law_16", 16, stacked<power_law_part>},
+    {"blocks_8", 4 * kBlock, stacked<blocks_part>},
 };
 
-constexpr Number kTypes[] = {Number::f16, Number::f32, Number::f64};
+/// Of a matrix that no cache holds, whatever the types of its numbers.
+Index rows_of(const Kind& kind) {
+  const Index bytes_of_row = kind.entries_of_row * (bytes_of(Number::f16) + 4);
+  return bytes_of_case() / bytes_of_row + 1;
+}
+
+/// Of a matrix and its vectors.
+struct Types {
+  Number number;
+  Integer index;
+};
+
+template <class Visit>
+void for_each_matrix(Visit visit) {
+  for (const Kind& kind : kKinds) {
+    for (const Number number : {Number::f16, Number::f32, Number::f64})
+      visit(kind, Types{number, Integer::i32});
+  }
+}
+
+std::string name_of(const Kind& kind, Types types) {
+  return std::string(name(types.number)) + (types.index == Integer::i64 ? "_i64_" : "_") +
+         kind.name;
+}
 
 struct Benchmark {
   const Kind* kind;
   const SpmvVariant* variant;
-  Number type;
+  Types types;
 };
 
 std::string name_of(const Benchmark& benchmark) {
-  return std::string(benchmark.variant->name) + "_" + name(benchmark.type) + "_" +
-         benchmark.kind->name;
+  return std::string(benchmark.variant->name) + "_" + name_of(*benchmark.kind, benchmark.types);
 }
 void PrintTo(const Benchmark& benchmark, std::ostream* out) {
   *out << name_of(benchmark);
@@ -43,42 +80,47 @@ void PrintTo(const Benchmark& benchmark, std::ostream* out) {
 
 std::vector<Benchmark> benchmarks() {
   std::vector<Benchmark> all;
-  for (const Kind& kind : kKinds) {
-    for (const SpmvVariant& variant : spmv_variants()) {
-      for (const Number type : kTypes) all.push_back({&kind, &variant, type});
-    }
-  }
+  for_each_matrix([&](const Kind& kind, Types types) {
+    for (const SpmvVariant& variant : spmv_variants()) all.push_back({&kind, &variant, types});
+  });
   return all;
 }
 
 /// A product in device memory.
 class Data {
  public:
-  Data(const Kind& kind, Number type)
-      : matrix_(matrix_of(kind)),
-        type_(type),
-        x_(uniform(1, kRows, kRows, Entries::integers, 5).value),
-        a_(matrix_, type, Integer::i32),
-        device_x_(stored(x_, type)),
-        y_(unwritten(matrix_.rows, sum_of(type))) {}
+  Data(const Kind& kind, Types types)
+      : matrix_(matrix_of(kind, rows_of(kind))),
+        types_(types),
+        x_(uniform(1, matrix_.columns, matrix_.columns, Entries::integers, 5).value),
+        a_(matrix_, types.number, types.index),
+        device_x_(stored(x_, types.number)),
+        y_(unwritten(matrix_.rows, sum_of(types.number))) {}
 
   const Csr& matrix() const { return matrix_; }
   Spmv problem() const { return {a_.matrix, 1, device_x_.data(), 0, y_.data()}; }
   bool is_right() const {
-    return numbers_in(y_.to_host(), sum_of(type_)) == reference(matrix_, 1, x_, 0, {}, 0).value;
+    return numbers_in(y_.to_host(), sum_of(types_.number)) ==
+           reference(matrix_, 1, x_, 0, {}, 0).value;
   }
-  /// What must be read and written at least, if all of x is read once.
-  perf::Work work() const {
+  /// What must be read and written at least, if all of x is read once, and square blocks of so many
+  /// rows have an index.
+  perf::Work work(Index block = 1) const {
     const auto entries = static_cast<double>(matrix_.column.size());
     const auto rows = static_cast<double>(matrix_.rows);
-    return {entries * (bytes_of(type_) + 4) + rows * (bytes_of(sum_of(type_)) + 4) +
-                static_cast<double>(matrix_.columns) * bytes_of(type_),
+    const auto columns = static_cast<double>(matrix_.columns);
+    const int number_bytes = bytes_of(types_.number);
+    const auto index_bytes = static_cast<double>(bytes_of(types_.index));
+    const auto of_block = static_cast<double>(block);
+    return {entries * (number_bytes + index_bytes / (of_block * of_block)) +
+                rows * (bytes_of(sum_of(types_.number)) + index_bytes / of_block) +
+                columns * number_bytes,
             2 * entries};
   }
 
  private:
   const Csr& matrix_;
-  Number type_;
+  Types types_;
   std::vector<double> x_;
   CsrMemory a_;
   DeviceBytes device_x_;
@@ -90,31 +132,30 @@ INSTANTIATE_TEST_SUITE_P(Variants, SpmvPerf, ::testing::ValuesIn(benchmarks()),
                          [](const auto& tested) { return name_of(tested.param); });
 
 TEST_P(SpmvPerf, IsMeasured) {
-  const auto& [kind, variant, type] = GetParam();
-  const Data data(*kind, type);
+  const auto& [kind, variant, types] = GetParam();
+  const Data data(*kind, types);
   const Spmv problem = data.problem();
   const DeviceBuffer<char> workspace(variant->workspace_bytes(problem) + 16);
   const perf::Measurement timing = perf::time(
       [&](cudaStream_t stream) { return variant->launch(problem, workspace.data(), stream); });
   ASSERT_TRUE(data.is_right());
-  perf::report("spmv." + name_of(GetParam()), timing, data.work(), {ceiling_of(type)});
+  perf::report("spmv." + name_of(GetParam()), timing, data.work(), {ceiling_of(types.number)});
   RowStatistics rows;
   ASSERT_EQ(measure_rows(problem.a, workspace.data(), &rows, nullptr), cudaSuccess);
   if (choose(rows).variant == variant) {
-    perf::report(std::string("spmv.chosen_") + name(type) + "_" + kind->name, timing, data.work(),
-                 {ceiling_of(type)});
+    perf::report("spmv.chosen_" + name_of(*kind, types), timing, data.work(),
+                 {ceiling_of(types.number)});
   }
 }
 
 struct PeerBenchmark {
   const Kind* kind;
   CusparseAlgorithm algorithm;
-  Number type;
+  Types types;
 };
 
 std::string name_of(const PeerBenchmark& benchmark) {
-  return std::string(benchmark.algorithm.name) + "_" + name(benchmark.type) + "_" +
-         benchmark.kind->name;
+  return std::string(benchmark.algorithm.name) + "_" + name_of(*benchmark.kind, benchmark.types);
 }
 void PrintTo(const PeerBenchmark& benchmark, std::ostream* out) {
   *out << name_of(benchmark);
@@ -130,13 +171,11 @@ bool is_for(const CusparseAlgorithm& algorithm, const Kind& kind) {
 
 std::vector<PeerBenchmark> peer_benchmarks() {
   std::vector<PeerBenchmark> all;
-  for (const Kind& kind : kKinds) {
+  for_each_matrix([&](const Kind& kind, Types types) {
     for (const CusparseAlgorithm& algorithm : spmv_algorithms) {
-      for (const Number type : kTypes) {
-        if (is_for(algorithm, kind)) all.push_back({&kind, algorithm, type});
-      }
+      if (is_for(algorithm, kind)) all.push_back({&kind, algorithm, types});
     }
-  }
+  });
   return all;
 }
 
@@ -175,18 +214,20 @@ INSTANTIATE_TEST_SUITE_P(Peers, SpmvOfCusparse, ::testing::ValuesIn(peer_benchma
                          [](const auto& tested) { return name_of(tested.param); });
 
 TEST_P(SpmvOfCusparse, IsMeasured) {
-  const auto& [kind, algorithm, type] = GetParam();
-  const Data data(*kind, type);
+  const auto& [kind, algorithm, types] = GetParam();
+  const auto [type, index_type] = types;
+  const Data data(*kind, types);
   const Spmv p = data.problem();
-  const DeviceNumbers rows = entry_rows(data.matrix(), Integer::i32);
+  const bool is_coo = algorithm.format == CusparseFormat::coo;
+  const DeviceNumbers rows = entry_rows(is_coo ? data.matrix() : Csr(), index_type);
   std::unique_ptr<BsrMemory> blocks;
   if (algorithm.format == CusparseFormat::bsr) {
-    blocks = std::make_unique<BsrMemory>(bsr_of(data.matrix(), kBlock, kBlock), type, Integer::i32);
+    blocks = std::make_unique<BsrMemory>(bsr_of(data.matrix(), kBlock, kBlock), type, index_type);
   }
   const bool is_sliced = algorithm.format == CusparseFormat::sliced_ell;
   const SlicedEll slices(is_sliced ? data.matrix() : Csr());
-  const DeviceNumbers slice_offsets(slices.offsets, Integer::i32);
-  const DeviceNumbers slice_column(slices.column, Integer::i32);
+  const DeviceNumbers slice_offsets(slices.offsets, index_type);
+  const DeviceNumbers slice_column(slices.column, index_type);
   const DeviceBytes slice_value(stored(slices.value, type));
   const auto described = [&](const Cusparse& library) {
     if (blocks != nullptr) return library.bsr(blocks->matrix);
@@ -194,20 +235,22 @@ TEST_P(SpmvOfCusparse, IsMeasured) {
       return library.sliced_ell(p.a, static_cast<Index>(slices.column.size()), SlicedEll::slice,
                                 slice_offsets.data(), slice_column.data(), slice_value.data());
     }
-    return algorithm.format == CusparseFormat::coo ? library.coo(p.a, rows.data())
-                                                   : library.csr(p.a, p.a.value, type);
+    return is_coo ? library.coo(p.a, rows.data()) : library.csr(p.a, p.a.value, p.a.type);
   };
   const int number = algorithm.number;
-  const Number of_type = type;
+  // Blocks have so few indices that a cache may hold the matrix.
+  const bool is_small = blocks != nullptr;
   measure_cusparse(
       "spmv." + name_of(GetParam()),
       [&](const Cusparse& library) {
         library.require(GetParam().algorithm);
         return std::make_unique<Cusparse::Product>(
-            library, "SpMV", p.alpha, described(library), library.vector(p.a.columns, p.x, of_type),
-            p.beta, library.vector(p.a.rows, p.y, sum_of(of_type)), sum_of(of_type), number);
+            library, "SpMV", p.alpha, described(library),
+            library.vector(p.a.columns, p.x, p.a.type), p.beta,
+            library.vector(p.a.rows, p.y, sum_of(p.a.type)), sum_of(p.a.type), number);
       },
-      [&] { return data.is_right(); }, data.work());
+      [&] { return data.is_right(); }, data.work(is_small ? kBlock : 1),
+      is_small ? cold() : perf::Options());
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cache_perf.hpp"
 #include "gemm_perf.hpp"
 #include "mma_perf.hpp"
 #include "sparse/structured.h"
@@ -135,7 +136,7 @@ TEST(StructuredDataPerf, IsMeasured) {
   const DenseRows<const void*> from = {type, rows, k, {dense.data(), Layout::row, k}};
   const DenseRows<void*> to = {type, rows, k, {pruned.data(), Layout::row, k}};
   const perf::Measurement of_prune =
-      perf::time([&](cudaStream_t stream) { return prune(from, to, stream); });
+      perf::time([&](cudaStream_t stream) { return prune(from, to, stream); }, cold());
   const DenseRows<const void*> made = {type, rows, k, {pruned.data(), Layout::row, k}};
   const DeviceBuffer<unsigned long long> workspace(1);
   Mistake mistake;

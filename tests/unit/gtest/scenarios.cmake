@@ -193,7 +193,7 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
   _archgrid_add_scenario(idle-spmv-perf PROGRAM kernels/tests/spmv_perf_test EXIT 1 ENVIRONMENT ${h100}
     ARGUMENTS --gtest_filter=Variants*uniform_4 SAYS "9 FAILED TESTS" SAYS_NOT "archgrid: perf:")
   _archgrid_add_scenario(idle-spmm-perf PROGRAM kernels/tests/spmm_perf_test EXIT 1 ENVIRONMENT ${h100}
-    ARGUMENTS --gtest_filter=*uniform_32_rows_8 SAYS "3 FAILED TESTS" SAYS_NOT "archgrid: perf:")
+    ARGUMENTS --gtest_filter=Variants*f32_uniform_32_rows_8 SAYS "3 FAILED TESTS" SAYS_NOT "archgrid: perf:")
   _archgrid_add_scenario(idle-features-perf PROGRAM kernels/tests/bucketize_perf_test EXIT 1 ENVIRONMENT ${h100}
     ARGUMENTS --gtest_filter=*short_bags_8_devices* SAYS "2 FAILED TESTS" SAYS_NOT "archgrid: perf:")
   _archgrid_add_scenario(idle-lookups-perf PROGRAM kernels/tests/bucketize_perf_test EXIT 1 ENVIRONMENT ${h100}
