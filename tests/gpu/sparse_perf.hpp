@@ -7,6 +7,7 @@
 #ifndef ARCHGRID_TESTS_GPU_SPARSE_PERF_HPP
 #define ARCHGRID_TESTS_GPU_SPARSE_PERF_HPP
 
+#include <algorithm>
 #include <archgrid/gtest.hpp>
 #include <archgrid/perf.hpp>
 #include <archgrid/perf/arithmetic.hpp>
@@ -53,6 +54,13 @@ inline Csr stacked(const Csr& part, Index rows) {
     all.rows += part.rows;
   }
   return all;
+}
+
+/// A row of 2^18 entries, or of all, among rows of four.
+inline Csr one_gigantic_row(Index rows) {
+  std::vector<Index> lengths(static_cast<std::size_t>(rows), 4);
+  lengths[lengths.size() / 2] = std::min<Index>(1 << 18, rows);
+  return with_row_lengths(lengths, rows, Entries::integers, 6);
 }
 
 /// Bytes of a result of that many elements, which are not numbers yet.

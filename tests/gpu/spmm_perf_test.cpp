@@ -19,6 +19,7 @@ const Kind kKinds[] = {
      [](Index rows) {
        return stacked(power_law(kPart, kPart, 32 * kPart, 0.9, Entries::integers, 4), rows);
      }},
+    {"one_gigantic_row", 4, one_gigantic_row},
 };
 
 struct Product {
@@ -38,8 +39,12 @@ std::vector<Product> products() {
   std::vector<Product> all;
   for (const Kind& kind : kKinds) {
     for (const Index n : {8, 128}) {
-      for (const Layout layout : {Layout::row, Layout::column})
-        all.push_back({&kind, n, Number::f32, layout});
+      for (const Number type : {Number::f32, Number::f16}) {
+        // What half the bytes are worth, one matrix tells.
+        if (type == Number::f16 && &kind != kKinds) continue;
+        for (const Layout layout : {Layout::row, Layout::column})
+          all.push_back({&kind, n, type, layout});
+      }
     }
   }
   return all;

@@ -35,9 +35,9 @@ Csr stacked(Index rows) {
 }
 
 const Kind kKinds[] = {
-    {"banded_27", 27, stacked<banded_part>},        {"uniform_4", 4, stacked<uniform_part<4>>},
-    {"uniform_64", 64, stacked<uniform_part<64>>},  {"power_law_16", 16, stacked<power_law_part>},
-    {"blocks_8", 4 * kBlock, stacked<blocks_part>},
+    {"banded_27", 27, stacked<banded_part>},       {"uniform_4", 4, stacked<uniform_part<4>>},
+    {"uniform_64", 64, stacked<uniform_part<64>>}, {"power_law_16", 16, stacked<power_law_part>},
+    {"one_gigantic_row", 4, one_gigantic_row},     {"blocks_8", 4 * kBlock, stacked<blocks_part>},
 };
 
 /// Of a matrix that no cache holds, whatever the types of its numbers.
@@ -57,6 +57,8 @@ void for_each_matrix(Visit visit) {
   for (const Kind& kind : kKinds) {
     for (const Number number : {Number::f16, Number::f32, Number::f64})
       visit(kind, Types{number, Integer::i32});
+    // Of wider indices one matrix tells enough: they are more bytes to read, and nothing else.
+    if (&kind == kKinds) visit(kind, Types{Number::f32, Integer::i64});
   }
 }
 
@@ -166,7 +168,8 @@ void PrintTo(const PeerBenchmark& benchmark, std::ostream* out) {
 bool is_for(const CusparseAlgorithm& algorithm, const Kind& kind) {
   const std::string name = kind.name;
   if (algorithm.format == CusparseFormat::bsr) return name == "blocks_8";
-  return algorithm.format != CusparseFormat::sliced_ell || name != "power_law_16";
+  const bool has_long_rows = name == "power_law_16" || name == "one_gigantic_row";
+  return algorithm.format != CusparseFormat::sliced_ell || !has_long_rows;
 }
 
 std::vector<PeerBenchmark> peer_benchmarks() {
