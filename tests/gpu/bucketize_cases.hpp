@@ -84,9 +84,9 @@ struct BucketizeOnDevice {
         weights(weights_of(c)),
         new_lengths(c.lengths.size() * static_cast<std::size_t>(c.buckets), c.length_type),
         new_indices(c.indices.size(), c.index_type),
-        positions(c.indices.size(), c.index_type),
-        places(c.indices.size(), c.index_type),
-        bucket_of(c.indices.size(), c.index_type),
+        positions(c.wants_all ? c.indices.size() : 0, c.index_type),
+        places(c.wants_all ? c.indices.size() : 0, c.index_type),
+        bucket_of(c.wants_all ? c.indices.size() : 0, c.index_type),
         new_weights(std::vector<unsigned char>(weights_of(c).size(), 0x5a)) {
     problem = problem_of(c, {lengths.data(), indices.data(), block_sizes.data(), batch_sizes.data(),
                              block_counts.data(), block_bounds.data(), keeps.data()});
@@ -109,6 +109,18 @@ struct BucketizeOnDevice {
     for (std::uint32_t word = 0; word < bytes.size() / 4; ++word)
       std::memcpy(bytes.data() + word * 4, &word, 4);
     return bytes;
+  }
+
+  /// Of the weights where they have gone.
+  Numbers weight_words() const {
+    const std::vector<unsigned char> moved = new_weights.to_host();
+    Numbers words;
+    for (std::size_t i = 0; i < moved.size(); i += 4) {
+      std::uint32_t word = 0;
+      std::memcpy(&word, moved.data() + i, 4);
+      words.push_back(word);
+    }
+    return words;
   }
 
   DeviceNumbers lengths, indices, block_sizes, batch_sizes, block_counts, block_bounds;
@@ -144,16 +156,9 @@ inline BucketizeResult run(const BucketizeCase& c) {
   EXPECT_EQ(bucketize(on_device.problem, workspace.data(), nullptr), cudaSuccess);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   workspace.to_host();
-  BucketizeResult result{on_device.new_lengths.numbers(), on_device.new_indices.numbers(),
-                         on_device.positions.numbers(),   on_device.places.numbers(),
-                         on_device.bucket_of.numbers(),   {}};
-  const std::vector<unsigned char> weights = on_device.new_weights.to_host();
-  for (std::size_t i = 0; i < weights.size(); i += 4) {
-    std::uint32_t word = 0;
-    std::memcpy(&word, weights.data() + i, 4);
-    result.weight_words.push_back(word);
-  }
-  return result;
+  return {on_device.new_lengths.numbers(), on_device.new_indices.numbers(),
+          on_device.positions.numbers(),   on_device.places.numbers(),
+          on_device.bucket_of.numbers(),   on_device.weight_words()};
 }
 
 /// Those of 32-bit numbers that were read with the upper half empty.

@@ -3,12 +3,15 @@
 
 // How fast features are shared out and looked up. Each timing is of work whose result the same test
 // checks before it reports the time. No test judges a time.
+#include <algorithm>
 #include <archgrid/gtest.hpp>
 #include <archgrid/perf.hpp>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "bucketize_cases.hpp"
+#include "cache_perf.hpp"
 #include "sparse/embedding.h"
 
 namespace archgrid::sparse {
@@ -17,31 +20,55 @@ namespace {
 struct Benchmark {
   const char* name;
   int features;
-  int bags_of_feature;
   int buckets;
   int longest_bag;
   Integer index_type;
+  double fewest_indices;
+  bool has_all;  // weights, and all that can be told of where indices go
 };
 
 void PrintTo(const Benchmark& benchmark, std::ostream* out) {
   *out << benchmark.name;
 }
 
-// Batches of a recommender: some dozens of features, thousands of samples, 8 to 128 devices.
+constexpr double kMany = 50e6;
+// Batches of a recommender: some dozens of features, 8 to 128 devices, and as many samples as no
+// cache holds.
 constexpr Benchmark kBenchmarks[] = {
-    {"short_bags_8_devices_i64", 26, 4096, 8, 20, Integer::i64},
-    {"short_bags_8_devices_i32", 26, 4096, 8, 20, Integer::i32},
-    {"short_bags_128_devices_i64", 26, 4096, 128, 20, Integer::i64},
-    {"long_bags_16_devices_i64", 8, 1024, 16, 500, Integer::i64},
+    {"short_bags_8_devices_i64", 26, 8, 20, Integer::i64, 0, false},
+    {"short_bags_8_devices_i32", 26, 8, 20, Integer::i32, 0, false},
+    {"short_bags_128_devices_i64", 26, 128, 20, Integer::i64, 0, false},
+    {"long_bags_16_devices_i64", 8, 16, 500, Integer::i64, kMany, false},
+    {"long_bags_16_devices_i32", 8, 16, 500, Integer::i32, kMany, false},
+    {"long_bags_16_devices_i64_with_all", 8, 16, 500, Integer::i64, kMany, true},
+    {"long_bags_16_devices_i32_with_all", 8, 16, 500, Integer::i32, kMany, true},
 };
 
-/// What must be read and written at least.
-perf::Work work_of(const BucketizeCase& c) {
-  const auto indices = static_cast<double>(c.indices.size());
-  const auto bags = static_cast<double>(c.lengths.size());
+/// Of a case of that many indices and bags, what must be read and written at least.
+double bytes_to_move(const BucketizeCase& c, double indices, double bags) {
   const auto index_bytes = static_cast<double>(bytes_of(c.index_type));
   const auto length_bytes = static_cast<double>(bytes_of(c.length_type));
-  return {indices * 2 * index_bytes + bags * (1 + c.buckets) * length_bytes, 0};
+  return indices * (2 * index_bytes + 2 * c.weight_bytes + (c.wants_all ? 3 * index_bytes : 0)) +
+         bags * (1 + c.buckets) * length_bytes;
+}
+
+/// The same values, of so many bags of each feature.
+BucketizeCase case_of(const Benchmark& b, int bags_of_feature) {
+  BucketizeCase c = random_case(b.features, bags_of_feature, b.buckets, b.longest_bag, 1);
+  c.index_type = b.index_type;
+  c.length_type = b.index_type;
+  c.wants_all = b.has_all;
+  c.weight_bytes = b.has_all ? 4 : 0;
+  return c;
+}
+
+/// With so many samples that no cache holds it.
+BucketizeCase case_of(const Benchmark& b) {
+  const double indices_of_bag = b.longest_bag / 3.0;  // of three bags one is empty
+  const double fewest = b.fewest_indices / indices_of_bag;
+  const double bytes_of_bag = bytes_to_move(case_of(b, 1), indices_of_bag, 1);
+  const double bags = std::max(fewest, static_cast<double>(bytes_of_case()) / bytes_of_bag);
+  return case_of(b, static_cast<int>(bags / b.features) + 1);
 }
 
 class BucketizePerf : public ::testing::TestWithParam<Benchmark> {};
@@ -49,27 +76,29 @@ INSTANTIATE_TEST_SUITE_P(Batches, BucketizePerf, ::testing::ValuesIn(kBenchmarks
                          [](const auto& tested) { return tested.param.name; });
 
 TEST_P(BucketizePerf, IsMeasured) {
-  const Benchmark& benchmark = GetParam();
-  BucketizeCase c = random_case(benchmark.features, benchmark.bags_of_feature, benchmark.buckets,
-                                benchmark.longest_bag, 1);
-  c.index_type = benchmark.index_type;
-  c.length_type = benchmark.index_type;
-  c.wants_all = false;
-  BucketizeOnDevice on_device(c);
+  const BucketizeCase c = case_of(GetParam());
+  const BucketizeOnDevice on_device(c);
   const DeviceBuffer<char> workspace(workspace_bytes(on_device.problem));
   const perf::Measurement timing = perf::time(
       [&](cudaStream_t stream) { return bucketize(on_device.problem, workspace.data(), stream); });
   const BucketizeReference expected = reference(c);
   ASSERT_EQ(on_device.new_lengths.numbers(), expected.new_lengths);
   ASSERT_EQ(on_device.new_indices.numbers(), as_stored(expected.new_indices, c.index_type));
-  perf::report(std::string("bucketize.") + benchmark.name, timing, work_of(c));
+  ASSERT_EQ(on_device.weight_words(), weight_words(expected, c.weight_bytes));
+  if (c.wants_all) {
+    ASSERT_EQ(on_device.positions.numbers(), expected.positions);
+    ASSERT_EQ(on_device.places.numbers(), expected.places);
+    ASSERT_EQ(on_device.bucket_of.numbers(), expected.bucket_of);
+  }
+  const auto indices = static_cast<double>(c.indices.size());
+  const auto bags = static_cast<double>(c.lengths.size());
+  perf::report(std::string("bucketize.") + GetParam().name, timing,
+               {bytes_to_move(c, indices, bags), 0});
 }
 
 struct LookupBenchmark {
   const char* name;
-  std::int64_t rows;  // of the table
   int width;
-  int bags;
   int bag;  // indices of each
 };
 
@@ -77,17 +106,53 @@ void PrintTo(const LookupBenchmark& benchmark, std::ostream* out) {
   *out << benchmark.name;
 }
 
-// A table that no cache holds, and rows from narrow to wide.
+// Rows from narrow to wide.
 constexpr LookupBenchmark kLookups[] = {
-    {"width_32_bags_of_32", 1 << 21, 32, 1 << 14, 32},
-    {"width_128_bags_of_32", 1 << 19, 128, 1 << 14, 32},
-    {"width_128_bags_of_2", 1 << 19, 128, 1 << 17, 2},
-    {"width_512_bags_of_32", 1 << 17, 512, 1 << 12, 32},
+    {"width_32_bags_of_32", 32, 32},
+    {"width_128_bags_of_32", 128, 32},
+    {"width_128_bags_of_2", 128, 2},
+    {"width_512_bags_of_32", 512, 32},
 };
+
+/// Half as many indices as rows name two fifths of these: no cache holds those of three such
+/// tables.
+std::int64_t rows_of_table(const LookupBenchmark& l) {
+  return 3 * bytes_of_case() / (l.width * static_cast<std::int64_t>(sizeof(float)));
+}
+
+Numbers random_indices(std::int64_t count, std::int64_t rows) {
+  Numbers indices;
+  indices.reserve(static_cast<std::size_t>(count));
+  std::uint32_t state = 1;
+  for (std::int64_t i = 0; i < count; ++i) {
+    state = state * 1664525u + 1013904223u;
+    indices.push_back(static_cast<std::int64_t>(state >> 8) % rows);
+  }
+  return indices;
+}
+
+/// What must be read and written at least: a row once, however often it is named.
+double bytes_to_move(const LookupBenchmark& l, Numbers indices) {
+  const auto count = static_cast<double>(indices.size());
+  std::sort(indices.begin(), indices.end());
+  indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+  const double of_row = l.width * static_cast<double>(sizeof(float));
+  return count * 8 + static_cast<double>(indices.size()) * of_row + count / l.bag * (8 + of_row);
+}
 
 /// Whole numbers, whose sums are exact in any order.
 float element_of_table(std::int64_t row, int column) {
   return static_cast<float>((row * 7 + column * 3) % 9 - 4);
+}
+
+std::vector<float> elements_of_table(std::int64_t rows, int width) {
+  std::vector<float> elements;
+  elements.reserve(static_cast<std::size_t>(rows * width));
+  for (std::int64_t row = 0; row < rows; ++row) {
+    for (int column = 0; column < width; ++column)
+      elements.push_back(element_of_table(row, column));
+  }
+  return elements;
 }
 
 class LookupPerf : public ::testing::TestWithParam<LookupBenchmark> {};
@@ -96,28 +161,19 @@ INSTANTIATE_TEST_SUITE_P(Tables, LookupPerf, ::testing::ValuesIn(kLookups),
 
 TEST_P(LookupPerf, IsMeasured) {
   const LookupBenchmark& l = GetParam();
-  std::vector<float> elements;
-  elements.reserve(static_cast<std::size_t>(l.rows * l.width));
-  for (std::int64_t row = 0; row < l.rows; ++row) {
-    for (int column = 0; column < l.width; ++column)
-      elements.push_back(element_of_table(row, column));
-  }
-  const DeviceBuffer<float> table(elements, {"table"});
+  const std::int64_t rows_in_all = rows_of_table(l);
+  const auto bags = static_cast<int>(rows_in_all / 2 / l.bag);
+  const DeviceBuffer<float> table(elements_of_table(rows_in_all, l.width), {"table"});
   const DeviceBuffer<const float*> tables(std::vector<const float*>{table.data()}, {"tables"});
-  Numbers indices;
-  std::uint32_t state = 1;
-  for (std::int64_t i = 0; i < 1ll * l.bags * l.bag; ++i) {
-    state = state * 1664525u + 1013904223u;
-    indices.push_back(static_cast<std::int64_t>(state >> 8) % l.rows);
-  }
+  const Numbers indices = random_indices(1ll * bags * l.bag, rows_in_all);
   const DeviceNumbers device_indices(indices, Integer::i64);
-  const DeviceNumbers lengths(Numbers(static_cast<std::size_t>(l.bags), l.bag), Integer::i64);
-  const DeviceNumbers rows(Numbers{l.rows}, Integer::i64);
-  const DeviceBuffer<float> pooled(static_cast<std::size_t>(l.bags) *
+  const DeviceNumbers lengths(Numbers(static_cast<std::size_t>(bags), l.bag), Integer::i64);
+  const DeviceNumbers rows(Numbers{rows_in_all}, Integer::i64);
+  const DeviceBuffer<float> pooled(static_cast<std::size_t>(bags) *
                                    static_cast<std::size_t>(l.width));
   EmbeddingLookup p;
   p.features = 1;
-  p.bags = l.bags;
+  p.bags = bags;
   p.count = static_cast<long long>(indices.size());
   p.width = l.width;
   p.lengths = lengths.data();
@@ -130,7 +186,7 @@ TEST_P(LookupPerf, IsMeasured) {
   const perf::Measurement timing =
       perf::time([&](cudaStream_t stream) { return look_up(p, workspace.data(), stream); });
   const std::vector<float> got = pooled.to_host();
-  for (int bag = 0; bag < l.bags; ++bag) {
+  for (int bag = 0; bag < bags; ++bag) {
     for (int column = 0; column < l.width; ++column) {
       float sum = 0;
       for (int i = 0; i < l.bag; ++i)
@@ -139,10 +195,7 @@ TEST_P(LookupPerf, IsMeasured) {
           << "bag " << bag << " column " << column;
     }
   }
-  const auto of_row = static_cast<double>(l.width) * sizeof(float);
-  const auto count = static_cast<double>(p.count);
-  perf::report(std::string("lookup.") + l.name, timing,
-               {count * (8 + of_row) + static_cast<double>(l.bags) * (8 + of_row), 0});
+  perf::report(std::string("lookup.") + l.name, timing, {bytes_to_move(l, indices), 0});
 }
 
 }  // namespace
