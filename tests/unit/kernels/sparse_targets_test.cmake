@@ -51,8 +51,8 @@ expect(0 "SpMV, regular matrices: of memory bandwidth +0.90 +0.95  1, least 0.95
   "bucketize with all: of memory bandwidth +0.70 +0.72  1" "targets: reached")
 
 set(measured "${benchmarks}")
-benchmark(spmv.chosen_f16_banded_27 101000000 100)
-expect(2 "of memory bandwidth +0.90 +-  1.01 is more than memory gives: f16_banded_27" "targets: not all measured")
+benchmark(spmv.chosen_f16_banded_27 111000000 100)
+expect(2 "of memory bandwidth +0.90 +-  1.11 is more than memory gives: f16_banded_27" "targets: not all measured")
 
 set(benchmarks "${measured}")
 benchmark(bucketize.long_bags 1000000 100)
