@@ -7,6 +7,8 @@
 #include <type_traits>
 
 #include "ptx/launch.cuh"
+#include "ptx/vote.cuh"
+#include "sparse/bags.cuh"
 #include "sparse/bucketize.h"
 #include "sparse/preconditions.h"
 #include "sparse/scan.h"
@@ -14,7 +16,6 @@
 namespace archgrid::sparse {
 namespace {
 
-constexpr unsigned all_lanes = 0xffffffffu;
 constexpr int items = 8;  // indices of a thread, 32 apart
 constexpr int most_warps = 8;
 constexpr int most_counters = 8192;  // of a block of threads: 32 KiB
@@ -33,19 +34,20 @@ long long tiles_of(const Bucketize& p) {
 
 }  // namespace
 
+// What the kernels are told of a feature. Index is unsigned.
 template <class Index>
 struct BucketizeFeature;
 
-// What the kernels are given. Index is unsigned.
 template <class Index>
 struct BucketizeArguments {
   int features, bags, buckets;
   int bags_of_feature;  // where feature_begins is null
   long long count;
-  long long tiles;
+  unsigned tiles;
   const Index* indices;
   const std::int64_t* bag_begins;      // [bags + 1]
   const std::int64_t* feature_begins;  // [features + 1], in bags
+  const std::int64_t* feature_ends;    // [features], in indices
   const Index* block_sizes;
   const Index* block_counts;
   const Index* block_bounds;
@@ -60,6 +62,10 @@ struct BucketizeArguments {
   Index* positions;
   Index* places;
   Index* bucket_of;
+
+  __device__ __forceinline__ std::int64_t& tile_count(unsigned bucket) const {
+    return tile_counts[static_cast<unsigned long long>(bucket) * tiles + blockIdx.x];
+  }
 };
 
 template <class Index>
@@ -67,22 +73,6 @@ struct Placed {
   unsigned bucket;
   Index index;
 };
-
-// How many of sorted `values` are not beyond `value`.
-template <class T, class Count>
-__device__ __forceinline__ Count count_up_to(const T* values, Count count, T value) {
-  Count first = 0;
-  while (count > 0) {
-    const Count half = count / 2;
-    if (values[first + half] <= value) {
-      first += half + 1;
-      count -= half + 1;
-    } else {
-      count = half;
-    }
-  }
-  return first;
-}
 
 __device__ __forceinline__ unsigned high_half(unsigned a, unsigned b) {
   return __umulhi(a, b);
@@ -92,35 +82,50 @@ __device__ __forceinline__ unsigned long long high_half(unsigned long long a,
   return __umul64hi(a, b);
 }
 
+template <class Index>
+struct Divided {
+  Index quotient;
+  Index rest;
+};
+
 // A divisor that is known before what it divides: devices divide by many instructions, of 64 bits
-// by more than memory takes to deliver what is divided.
+// by more than memory takes to deliver what is divided. Divided by 0, all is rest.
 template <class Index>
 struct Divisor {
   Index value;
+  Index last;        // value - 1: the largest rest
   Index reciprocal;  // of all bits set, rounded down
 
   __device__ __forceinline__ static Divisor of(Index value) {
-    return {value, value == 0 ? 0 : static_cast<Index>(~Index(0) / value)};
+    return {value, value - 1, value == 0 ? 0 : static_cast<Index>(~Index(0) / value)};
   }
-  // What the reciprocal lacks makes the quotient too small by two at most.
-  __device__ __forceinline__ Index quotient(Index index) const {
-    Index found = high_half(index, reciprocal);
-    Index rest = index - found * value;
-#pragma unroll
-    for (int i = 0; i < 2; ++i) {
-      if (rest >= value) {
-        ++found;
-        rest -= value;
+  __device__ __forceinline__ Divided<Index> divide(Index index) const {
+    if constexpr (sizeof(Index) == 8) {
+      // As rows of tables are: the upper half of the reciprocal is that of 32 bits.
+      if ((index | last) >> 32 == 0) {
+        const Divisor<unsigned> low{static_cast<unsigned>(value), static_cast<unsigned>(last),
+                                    static_cast<unsigned>(reciprocal >> 32)};
+        const Divided<unsigned> divided = low.divide(static_cast<unsigned>(index));
+        return {divided.quotient, divided.rest};
       }
     }
-    return found;
+    // With r for the reciprocal and b bits, r * value >= 2^b - value. index * r / 2^b lacks less
+    // than 1 of index / value, so that the quotient is too small by one at most.
+    const Index quotient = high_half(index, reciprocal);
+    const Index rest = index - quotient * value;
+    if (rest > last) return {quotient + 1, rest - value};
+    return {quotient, rest};
   }
 };
 
 template <class Index>
 struct BucketizeFeature {
-  Divisor<Index> rows;    // of a block; 0 for identifiers
-  Divisor<Index> blocks;  // of the table
+  Divisor<Index> first;    // rows of a bucket, 0 for all that there are; of identifiers, blocks
+  Index buckets_in_order;  // which have so many rows each; 0 for other bounds and for identifiers
+  bool keeps_indices;
+  // Of all other indices.
+  bool is_identifiers;
+  Divisor<Index> blocks;
   Divisor<Index> blocks_of_bucket;
   Divisor<Index> buckets;
   Index rows_of_turn;  // of the bounds, for each block that identifiers are dealt to
@@ -128,229 +133,293 @@ struct BucketizeFeature {
 
 template <class Index>
 __global__ void bucketize_features(BucketizeArguments<Index> args,
-                                   BucketizeFeature<Index>* features) {
+                                   BucketizeFeature<Index>* features, std::int64_t* ends) {
   const int feature = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (feature >= args.features) return;
   const auto buckets = static_cast<Index>(args.buckets);
+  const Index rows = args.block_sizes[feature];
   const Index blocks = args.block_counts == nullptr ? buckets : args.block_counts[feature];
+  const Index blocks_of_bucket = blocks / buckets;
+  const bool is_all = high_half(rows, blocks_of_bucket) != 0;
   const auto end = static_cast<long long>(feature) * (args.buckets + 1) + args.buckets;
-  features[feature] = {Divisor<Index>::of(args.block_sizes[feature]), Divisor<Index>::of(blocks),
-                       Divisor<Index>::of(blocks / buckets), Divisor<Index>::of(buckets),
-                       args.block_bounds == nullptr ? 0 : args.block_bounds[end] / blocks};
+  BucketizeFeature<Index> told{};
+  told.is_identifiers = rows == 0;
+  told.first = Divisor<Index>::of(rows == 0 ? blocks : is_all ? 0 : rows * blocks_of_bucket);
+  told.buckets_in_order = rows == 0 || args.block_bounds != nullptr ? 0 : buckets;
+  told.keeps_indices =
+      args.keeps_indices_of == nullptr ? args.keeps_indices : args.keeps_indices_of[feature];
+  told.blocks = Divisor<Index>::of(blocks);
+  told.blocks_of_bucket = Divisor<Index>::of(blocks_of_bucket);
+  told.buckets = Divisor<Index>::of(buckets);
+  if (args.block_bounds != nullptr && blocks != 0)
+    told.rows_of_turn = args.block_bounds[end] / blocks;
+  features[feature] = told;
+
+  const std::int64_t end_of_bags = args.feature_begins == nullptr
+                                       ? (feature + 1ll) * args.bags_of_feature
+                                       : args.feature_begins[feature + 1];
+  const std::int64_t bags = end_of_bags < args.bags ? end_of_bags : args.bags;
+  ends[feature] = args.bag_begins[bags > 0 ? bags : 0];
 }
 
+// Where indices of a lane go, which it asks for from left to right.
 template <class Index>
-__device__ __forceinline__ Placed<Index> placed_in_bounds(const BucketizeArguments<Index>& args,
-                                                          int number,
-                                                          const BucketizeFeature<Index>& feature,
-                                                          Index index) {
-  const Index* const bounds =
-      args.block_bounds + static_cast<long long>(number) * (args.buckets + 1);
-  const bool is_identifier = feature.rows.value == 0;
-  const Index round = feature.blocks.quotient(index);
-  const Index row =
-      is_identifier ? (index - round * feature.blocks.value) * feature.rows_of_turn : index;
-  const int found = count_up_to(bounds, args.buckets + 1, row) - 1;
-  if (found >= 0 && found < args.buckets)
-    return {static_cast<unsigned>(found), is_identifier ? round : index - bounds[found]};
-  const Index beyond = feature.buckets.quotient(index);
-  return {static_cast<unsigned>(index - beyond * feature.buckets.value),
-          is_identifier ? round : beyond};
-}
+class Placing {
+ public:
+  __device__ __forceinline__ explicit Placing(const BucketizeArguments<Index>& args)
+      : args_(args) {}
 
-template <class Index>
-__device__ __forceinline__ Placed<Index> placed_in_blocks(const BucketizeFeature<Index>& feature,
-                                                          Index index) {
-  const Index block = feature.rows.quotient(index);
-  if (feature.rows.value != 0 && block < feature.blocks.value) {
-    const Index bucket = feature.blocks_of_bucket.quotient(block);
-    return {static_cast<unsigned>(bucket),
-            index - bucket * feature.blocks_of_bucket.value * feature.rows.value};
+  // Of the index that is the `at`-th of all.
+  __device__ __forceinline__ Placed<Index> placed(std::int64_t at, Index index) {
+    if (at >= end_) find_feature(at);
+    const Divided<Index> turn = first_.divide(index);
+    Placed<Index> to{static_cast<unsigned>(turn.quotient), turn.rest};
+    if (turn.quotient >= buckets_) {
+      to = args_.block_bounds == nullptr ? placed_in_turn(turn, index)
+                                         : placed_in_bounds(turn, index);
+    }
+    if (keeps_indices_) to.index = index;
+    return to;
   }
-  const Index round = feature.blocks.quotient(index);
-  const Index turn = index - round * feature.blocks.value;
-  return {static_cast<unsigned>(feature.blocks_of_bucket.quotient(turn)), round};
-}
 
-template <class Index>
-__device__ __forceinline__ Placed<Index> placed(const BucketizeArguments<Index>& args, int number,
-                                                Index index) {
-  const BucketizeFeature<Index>& feature = args.of_feature[number];
-  Placed<Index> to = args.block_bounds == nullptr ? placed_in_blocks(feature, index)
-                                                  : placed_in_bounds(args, number, feature, index);
-  const bool keeps =
-      args.keeps_indices_of == nullptr ? args.keeps_indices : args.keeps_indices_of[number];
-  if (keeps) to.index = index;
-  return to;
-}
+ private:
+  __device__ __forceinline__ const BucketizeFeature<Index>& feature() const {
+    return args_.of_feature[number_];
+  }
 
-// The lanes of `mask` whose value is the caller's; values have `bits` bits.
-__device__ __forceinline__ unsigned lanes_with(unsigned mask, unsigned value, int bits) {
+  __device__ __forceinline__ void find_feature(std::int64_t at) {
+    number_ += count_up_to(args_.feature_ends + number_, args_.features - 1 - number_, at);
+    end_ = args_.feature_ends[number_];
+    first_ = feature().first;
+    buckets_ = feature().buckets_in_order;
+    keeps_indices_ = feature().keeps_indices;
+  }
+
+  // What lies beyond the table, and identifiers.
+  __device__ __forceinline__ Placed<Index> placed_in_turn(Divided<Index> turn, Index index) const {
+    if (!feature().is_identifiers) turn = feature().blocks.divide(index);
+    const Index bucket = feature().blocks_of_bucket.divide(turn.rest).quotient;
+    const auto last = static_cast<Index>(args_.buckets - 1);
+    return {static_cast<unsigned>(bucket < last ? bucket : last), turn.quotient};
+  }
+
+  __device__ __forceinline__ Placed<Index> placed_in_bounds(const Divided<Index>& turn,
+                                                            Index index) const {
+    const Index* const bounds =
+        args_.block_bounds + static_cast<long long>(number_) * (args_.buckets + 1);
+    const bool is_identifier = feature().is_identifiers;
+    const Index row = is_identifier ? turn.rest * feature().rows_of_turn : index;
+    const int found = count_up_to(bounds, args_.buckets + 1, row) - 1;
+    if (found >= 0 && found < args_.buckets)
+      return {static_cast<unsigned>(found), is_identifier ? turn.quotient : index - bounds[found]};
+    const Divided<Index> beyond = feature().buckets.divide(index);
+    return {static_cast<unsigned>(beyond.rest), is_identifier ? turn.quotient : beyond.quotient};
+  }
+
+  const BucketizeArguments<Index>& args_;
+  int number_ = 0;
+  std::int64_t end_ = 0;
+  Divisor<Index> first_{};
+  Index buckets_ = 0;
+  bool keeps_indices_ = false;
+};
+
+// The lanes of `mask` whose value is the caller's; values have 4 * `digits` bits.
+__device__ __forceinline__ unsigned lanes_with(unsigned mask, unsigned value, int digits) {
   unsigned same = mask;
-  for (int bit = 0; bit < bits; ++bit) {
-    const bool is_set = (value >> bit & 1u) != 0;
-    const unsigned set = __ballot_sync(all_lanes, is_set);
-    same &= is_set ? set : ~set;
+#pragma unroll 1
+  for (int digit = 0; digit < digits; ++digit) {
+#pragma unroll
+    for (unsigned bit = 1; bit < 16; bit *= 2) same &= ptx::lanes_alike(value & bit);
+    value >>= 4;
   }
   return same;
 }
 
-// The indices of a warp in its tile, 32 at a time. Bags never fall from one index to the next.
-template <class Index>
-class Walk {
- public:
-  __device__ __forceinline__ explicit Walk(const BucketizeArguments<Index>& args)
-      : args_(args),
-        index_((static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x / 32 * 32) * items +
-               threadIdx.x % 32) {}
-
-  // Finds the bag of the index: near by, but for the first.
-  __device__ __forceinline__ void step() {
-    if (!is_there()) return;
-    const auto index = static_cast<std::int64_t>(index_);
-    int within = 1;
-    while (within < args_.bags - bag_ && args_.bag_begins[bag_ + within] <= index) {
-      bag_ += within;
-      within *= 2;
-    }
-    const int left = args_.bags - bag_;
-    const int bags = within < left ? within : left;
-    bag_ += count_up_to(args_.bag_begins + bag_ + 1, bags - 1, index);
-  }
-  __device__ __forceinline__ void advance() { index_ += 32; }
-
-  __device__ __forceinline__ bool is_there() const { return index_ < args_.count; }
-  __device__ __forceinline__ long long index() const { return index_; }
-  __device__ __forceinline__ int bag() const { return bag_; }
-  __device__ __forceinline__ Placed<Index> placed() const {
-    if (!is_there()) return {0, 0};
-    const int feature =
-        args_.feature_begins == nullptr
-            ? bag_ / args_.bags_of_feature
-            : static_cast<int>(count_up_to(args_.feature_begins + 1, args_.features - 1,
-                                           static_cast<std::int64_t>(bag_)));
-    return sparse::placed(args_, feature, args_.indices[index_]);
-  }
-
- private:
-  const BucketizeArguments<Index>& args_;
-  long long index_;
-  int bag_ = 0;
-};
-
-__device__ __forceinline__ int bits_for(int buckets) {
-  return 32 - __clz(buckets - 1);
+__device__ __forceinline__ int digits_of(int buckets) {
+  return (35 - __clz(buckets - 1)) / 4;
 }
 
-__device__ __forceinline__ int lowest_lane(unsigned mask) {
-  return __ffs(static_cast<int>(mask)) - 1;
+// The lanes that have the first `left` indices.
+__device__ __forceinline__ unsigned lanes_up_to(int left) {
+  return left >= 32 ? all_lanes : left <= 0 ? 0 : (1u << left) - 1u;
+}
+
+// How many indices a warp has, of all from `first` on.
+__device__ __forceinline__ int indices_of_warp(long long first, long long count) {
+  const long long left = count - first;
+  return left >= items * 32 ? items * 32 : left <= 0 ? 0 : static_cast<int>(left);
+}
+
+__device__ __forceinline__ long long first_of_warp() {
+  return (static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x / 32 * 32) * items;
+}
+
+// Counts the indices of a warp.
+template <class Index, class Length>
+__device__ __forceinline__ void count_of_warp(const BucketizeArguments<Index>& args,
+                                              long long first, unsigned* counters,
+                                              Length* new_lengths) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int digits = digits_of(args.buckets);
+  const int left = indices_of_warp(first, args.count);
+  const Index* const indices = args.indices + first;
+  BagsOfWarp bags(args.bag_begins, args.bags, first);
+  Placing<Index> placing(args);
+  Index next = lane < left ? indices[lane] : 0;
+  for (int step = 0; step < left; step += 32) {
+    const Index index = next;
+    // Which is on its way while this one is counted.
+    next = step + 32 + lane < left ? indices[step + 32 + lane] : 0;
+    const bool is_there = step + lane < left;
+    const BagOfLane bag = bags.step(first + step);
+    const unsigned bucket = is_there ? placing.placed(first + step + lane, index).bucket : 0;
+    const unsigned same = lanes_with(lanes_up_to(left - step) & bag.lanes, bucket, digits);
+    if (is_there && lane == lowest_lane(same)) {
+      atomicAdd(&counters[bucket], __popc(same));
+      atomicAdd(new_lengths + static_cast<long long>(bucket) * args.bags + bag.number,
+                static_cast<Length>(__popc(same)));
+    }
+  }
 }
 
 // Counts the indices of each bucket in each tile, and of each bag in each bucket. Whole numbers are
 // added up: their order does not matter.
 template <class Index, class Length>
-__global__ void __launch_bounds__(most_warps * 32)
+__global__ void __launch_bounds__(most_warps * 32, 4)
     bucketize_count(BucketizeArguments<Index> args, Length* new_lengths) {
   auto* const counters = ptx::dynamic_shared<unsigned>();
   for (int b = static_cast<int>(threadIdx.x); b < args.buckets; b += static_cast<int>(blockDim.x))
     counters[b] = 0;
   __syncthreads();
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  const int bits = bits_for(args.buckets);
-  Walk<Index> walk(args);
-  for (int item = 0; item < items; ++item, walk.advance()) {
-    walk.step();
-    const Placed<Index> to = walk.placed();
-    const unsigned there = __ballot_sync(all_lanes, walk.is_there());
-    const unsigned same = lanes_with(there, to.bucket, bits);
-    // Those of the same bag lie side by side: from the last lane on, up to the caller, that has
-    // another bag than its neighbour.
-    const int left = __shfl_up_sync(all_lanes, walk.bag(), 1);
-    const unsigned begins = __ballot_sync(all_lanes, lane == 0 || left != walk.bag());
-    const unsigned up_to_here = 0xffffffffu >> (31 - lane);
-    const int first = 31 - __clz(static_cast<int>(begins & up_to_here));
-    const unsigned after = begins & ~up_to_here;
-    const unsigned of_bag =
-        (after == 0 ? 0xffffffffu : (1u << lowest_lane(after)) - 1u) & ~((1u << first) - 1u);
-    if (!walk.is_there()) continue;
-    if (lane == lowest_lane(same)) atomicAdd(&counters[to.bucket], __popc(same));
-    if (lane == lowest_lane(same & of_bag)) {
-      atomicAdd(new_lengths + static_cast<long long>(to.bucket) * args.bags + walk.bag(),
-                static_cast<Length>(__popc(same & of_bag)));
-    }
-  }
+  const long long first = first_of_warp();
+  if (first < args.count) count_of_warp(args, first, counters, new_lengths);
   __syncthreads();
   for (int b = static_cast<int>(threadIdx.x); b < args.buckets; b += static_cast<int>(blockDim.x))
-    args.tile_counts[b * args.tiles + blockIdx.x] = counters[b];
+    args.tile_count(static_cast<unsigned>(b)) = counters[b];
 }
 
+// Moves along what an index has beside it, and tells where it has gone.
 template <class Index>
-__device__ __forceinline__ void move(const BucketizeArguments<Index>& args, const Walk<Index>& walk,
-                                     const Placed<Index>& to, long long place) {
-  args.new_indices[place] = to.index;
-  if (args.positions != nullptr) {
-    args.positions[place] = static_cast<Index>(walk.index() - args.bag_begins[walk.bag()]);
-  }
-  if (args.places != nullptr) args.places[walk.index()] = static_cast<Index>(place);
-  if (args.bucket_of != nullptr) args.bucket_of[walk.index()] = static_cast<Index>(to.bucket);
+__device__ __forceinline__ void move_along(const BucketizeArguments<Index>& args, long long index,
+                                           unsigned bucket, long long place) {
+  if (args.places != nullptr) args.places[index] = static_cast<Index>(place);
+  if (args.bucket_of != nullptr) args.bucket_of[index] = static_cast<Index>(bucket);
   for (int word = 0; word < args.weight_words; ++word) {
     args.new_weights[place * args.weight_words + word] =
-        args.weights[walk.index() * args.weight_words + word];
+        args.weights[index * args.weight_words + word];
   }
 }
 
-// Puts each index where the running sums say that its tile's share of its bucket begins, behind
-// those of the warps before, and of the lanes before.
+// The indices of a warp, on their way.
+template <class Index>
+struct Moved {
+  Index index[items];
+  unsigned bucket[items];
+  unsigned before[items];  // how many of the warp's go to the same bucket before it
+};
+
+// Counts, in of_warp, how many indices of the warp each bucket has.
+template <class Index>
+__device__ __forceinline__ Moved<Index> placed_by_warp(const BucketizeArguments<Index>& args,
+                                                       long long first, unsigned* of_warp) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int digits = digits_of(args.buckets);
+  const int left = indices_of_warp(first, args.count);
+  Moved<Index> moved;
+#pragma unroll
+  for (int item = 0; item < items; ++item) {
+    const int at = item * 32 + lane;
+    moved.index[item] = at < left ? args.indices[first + at] : 0;
+  }
+  Placing<Index> placing(args);
+#pragma unroll
+  for (int item = 0; item < items; ++item) {
+    const int at = item * 32 + lane;
+    Placed<Index> to{0, 0};
+    if (at < left) to = placing.placed(first + at, moved.index[item]);
+    // Lanes that have none go with bucket 0, behind all others, and so before nobody.
+    const unsigned same = lanes_with(all_lanes, to.bucket, digits);
+    const unsigned counted = of_warp[to.bucket];
+    __syncwarp();
+    if (at < left && lane == lowest_lane(same)) of_warp[to.bucket] = counted + __popc(same);
+    __syncwarp();
+    moved.index[item] = to.index;
+    moved.bucket[item] = to.bucket;
+    moved.before[item] = counted + __popc(same & ((1u << lane) - 1u));
+  }
+  return moved;
+}
+
+// Makes of how many indices each warp has for a bucket how many the warps before it have.
+__device__ __forceinline__ void sum_up_warps(unsigned* counters, int buckets) {
+  const int threads = static_cast<int>(blockDim.x);
+  for (int b = static_cast<int>(threadIdx.x); b < buckets; b += threads) {
+    unsigned sum = 0;
+    for (int w = 0; w < threads / 32; ++w) {
+      const unsigned count = counters[w * buckets + b];
+      counters[w * buckets + b] = sum;
+      sum += count;
+    }
+  }
+}
+
+// The running sums say where the tile's share of a bucket begins.
+template <class Index>
+__device__ __forceinline__ long long place_of(const BucketizeArguments<Index>& args,
+                                              const Moved<Index>& moved, int item,
+                                              const unsigned* before_warp) {
+  const unsigned bucket = moved.bucket[item];
+  return args.tile_count(bucket) + before_warp[bucket] + moved.before[item];
+}
+
+// Tells of each new index where in its bag it was.
+template <class Index>
+__device__ __forceinline__ void tell_positions(const BucketizeArguments<Index>& args,
+                                               long long first, const Moved<Index>& moved,
+                                               const unsigned* before_warp) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int left = indices_of_warp(first, args.count);
+  BagsOfWarp bags(args.bag_begins, args.bags, first);
+#pragma unroll
+  for (int item = 0; item < items; ++item) {
+    if (item * 32 >= left) break;
+    const BagOfLane bag = bags.step(first + item * 32);
+    const int at = item * 32 + lane;
+    if (at >= left) continue;
+    args.positions[place_of(args, moved, item, before_warp)] =
+        static_cast<Index>(first + at - args.bag_begins[bag.number]);
+  }
+}
+
+// Puts each index behind those of the same bucket: of the tiles before, of the warps before and of
+// the warp's before.
 template <class Index>
 __global__ void __launch_bounds__(most_warps * 32, 2)
     bucketize_place(BucketizeArguments<Index> args) {
   auto* const counters = ptx::dynamic_shared<unsigned>();  // [warps][buckets]
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  const int threads = static_cast<int>(blockDim.x);
   unsigned* const of_warp = counters + threadIdx.x / 32 * args.buckets;
   for (int b = lane; b < args.buckets; b += 32) of_warp[b] = 0;
   __syncwarp();
-
-  const int bits = bits_for(args.buckets);
-  Placed<Index> to[items];
-  Walk<Index> counting(args);
-#pragma unroll
-  for (int item = 0; item < items; ++item) {
-    counting.step();
-    to[item] = counting.placed();
-    const unsigned same =
-        lanes_with(__ballot_sync(all_lanes, counting.is_there()), to[item].bucket, bits);
-    if (counting.is_there() && lane == lowest_lane(same))
-      of_warp[to[item].bucket] += static_cast<unsigned>(__popc(same));
-    counting.advance();
-    __syncwarp();
-  }
+  const long long first = first_of_warp();
+  const Moved<Index> moved = placed_by_warp(args, first, of_warp);
   __syncthreads();
-  for (int b = static_cast<int>(threadIdx.x); b < args.buckets; b += threads) {
-    unsigned sum = 0;
-    for (int w = 0; w < threads / 32; ++w) {
-      const unsigned count = counters[w * args.buckets + b];
-      counters[w * args.buckets + b] = sum;
-      sum += count;
-    }
-  }
+  sum_up_warps(counters, args.buckets);
   __syncthreads();
 
-  Walk<Index> moving(args);
+  const int left = indices_of_warp(first, args.count);
+  const bool is_alone =
+      args.places == nullptr && args.bucket_of == nullptr && args.weight_words == 0;
 #pragma unroll
   for (int item = 0; item < items; ++item) {
-    moving.step();
-    const unsigned bucket = to[item].bucket;
-    const unsigned same = lanes_with(__ballot_sync(all_lanes, moving.is_there()), bucket, bits);
-    const unsigned before = of_warp[bucket] + __popc(same & ((1u << lane) - 1u));
-    __syncwarp();
-    if (moving.is_there()) {
-      move(args, moving, to[item], args.tile_counts[bucket * args.tiles + blockIdx.x] + before);
-      if (lane == lowest_lane(same)) of_warp[bucket] += static_cast<unsigned>(__popc(same));
-    }
-    moving.advance();
-    __syncwarp();
+    const int at = item * 32 + lane;
+    if (at >= left) break;
+    const long long place = place_of(args, moved, item, of_warp);
+    args.new_indices[place] = moved.index[item];
+    if (!is_alone) move_along(args, first + at, moved.bucket[item], place);
   }
+  if (args.positions != nullptr && left > 0) tell_positions(args, first, moved, of_warp);
 }
 
 namespace {
@@ -359,6 +428,7 @@ struct Workspace {
   void* features;
   std::int64_t* bag_begins;
   std::int64_t* feature_begins;
+  std::int64_t* feature_ends;
   std::int64_t* tile_counts;
   void* scan;
 };
@@ -379,7 +449,8 @@ Workspace divide(const Bucketize& p, void* memory) {
   parts.bag_begins = reinterpret_cast<std::int64_t*>(static_cast<char*>(memory) +
                                                      feature_bytes * as_size(p.features));
   parts.feature_begins = parts.bag_begins + p.bags + 1;
-  parts.tile_counts = parts.feature_begins + p.features + 1;
+  parts.feature_ends = parts.feature_begins + p.features + 1;
+  parts.tile_counts = parts.feature_ends + p.features;
   parts.scan = parts.tile_counts + tile_counts_of(p) + 1;
   return parts;
 }
@@ -392,10 +463,11 @@ BucketizeArguments<Index> arguments_of(const Bucketize& p, const Workspace& work
   args.buckets = p.buckets;
   args.bags_of_feature = p.features == 0 ? 0 : p.bags / p.features;
   args.count = p.count;
-  args.tiles = tiles_of(p);
+  args.tiles = static_cast<unsigned>(tiles_of(p));
   args.indices = static_cast<const Index*>(p.indices);
   args.bag_begins = workspace.bag_begins;
   args.feature_begins = p.batch_sizes == nullptr ? nullptr : workspace.feature_begins;
+  args.feature_ends = workspace.feature_ends;
   args.block_sizes = static_cast<const Index*>(p.block_sizes);
   args.block_counts = static_cast<const Index*>(p.block_counts);
   args.block_bounds = static_cast<const Index*>(p.block_bounds);
@@ -417,7 +489,7 @@ template <class Index, class Length>
 cudaError_t launch_count(const BucketizeArguments<Index>& args, const Bucketize& p,
                          cudaStream_t stream) {
   const auto shared = sizeof(unsigned) * as_size(p.buckets);
-  return ptx::launch(bucketize_count<Index, Length>, dim3(static_cast<unsigned>(args.tiles)),
+  return ptx::launch(bucketize_count<Index, Length>, dim3(args.tiles),
                      dim3(static_cast<unsigned>(warps_for(p.buckets) * 32)), shared, stream, args,
                      static_cast<Length*>(p.new_lengths));
 }
@@ -428,7 +500,8 @@ cudaError_t launch(const Bucketize& p, const Workspace& workspace, cudaStream_t 
   constexpr unsigned threads = 128;
   cudaError_t error = ptx::launch(
       bucketize_features<Index>, dim3((static_cast<unsigned>(p.features) + threads - 1) / threads),
-      dim3(threads), 0, stream, args, static_cast<BucketizeFeature<Index>*>(workspace.features));
+      dim3(threads), 0, stream, args, static_cast<BucketizeFeature<Index>*>(workspace.features),
+      workspace.feature_ends);
   if (error != cudaSuccess) return error;
   error = p.length_type == Integer::i32 ? launch_count<Index, unsigned>(args, p, stream)
                                         : launch_count<Index, unsigned long long>(args, p, stream);
@@ -439,7 +512,7 @@ cudaError_t launch(const Bucketize& p, const Workspace& workspace, cudaStream_t 
   if (error != cudaSuccess) return error;
   const int warps = warps_for(p.buckets);
   const auto shared = sizeof(unsigned) * as_size(warps) * as_size(p.buckets);
-  return ptx::launch(bucketize_place<Index>, dim3(static_cast<unsigned>(args.tiles)),
+  return ptx::launch(bucketize_place<Index>, dim3(args.tiles),
                      dim3(static_cast<unsigned>(warps * 32)), shared, stream, args);
 }
 
@@ -452,7 +525,7 @@ std::size_t workspace_bytes(const Bucketize& p) {
   const std::size_t scanned =
       largest_scan > as_size(p.features) ? largest_scan : as_size(p.features);
   return feature_bytes * as_size(p.features) +
-         sizeof(std::int64_t) * (as_size(p.bags) + as_size(p.features) + counts + 3) +
+         sizeof(std::int64_t) * (as_size(p.bags) + 2 * as_size(p.features) + counts + 3) +
          scan_workspace_bytes(static_cast<long long>(scanned));
 }
 

@@ -53,8 +53,8 @@ Place place_of(const Table& table, std::uint64_t index, std::uint64_t buckets) {
   const std::uint64_t blocks_of_bucket = table.blocks / buckets;
   const bool is_in_table = table.block_size != 0 && index / table.block_size < table.blocks;
   if (!is_in_table) return {index % table.blocks / blocks_of_bucket, index / table.blocks};
-  const std::uint64_t rows_of_bucket = table.block_size * blocks_of_bucket;
-  return {index / rows_of_bucket, index % rows_of_bucket};
+  const std::uint64_t bucket = index / table.block_size / blocks_of_bucket;
+  return {bucket, index - bucket * blocks_of_bucket * table.block_size};
 }
 
 struct Moved {

@@ -188,17 +188,49 @@ TEST_P(Bucketize, IsTheReferenceForTablesAtTheEndOfTheirType) {
   const bool is_narrow = GetParam().second == Integer::i32;
   const std::int64_t largest = is_narrow ? 2147483647 : 9223372036854775807;
   BucketizeCase c;
-  c.features = 5;
+  c.features = 7;
   c.buckets = 3;
-  c.block_sizes = {1, largest, largest / 2, largest / 3, 0};
+  const std::int64_t just_too_wide = is_narrow ? 65539 : 4294967299;
+  // The last but one has more rows a bucket than there are numbers.
+  c.block_sizes = {1, largest, largest / 2, largest / 3, 0, largest, just_too_wide};
   const Numbers indices = {0,  1,  2,       3, largest, largest - 1, largest / 2, largest / 3 + 1,
                            -1, -2, -largest};
   for (int feature = 0; feature < c.features; ++feature) {
     c.lengths.push_back(static_cast<std::int64_t>(indices.size()));
     c.indices.insert(c.indices.end(), indices.begin(), indices.end());
   }
-  c.block_counts = {3, 3, 6, 9, largest / 3 * 3};
+  c.block_counts = {3, 3, 6, 9, largest / 3 * 3, 9, 6};
   expect_reference(with_types(c, GetParam()));
+}
+
+// What check() would refuse puts indices into wrong places, and nothing beside its arrays.
+TEST(BucketizeUnchecked, StaysWithinItsArrays) {
+  const BucketizeCase right = random_case(3, 20, 4, 40, 7);
+  const auto stays_within = [&](auto change) {
+    BucketizeCase c = right;
+    change(c);
+    const BucketizeResult got = run(c);
+    Numbers places = got.places;
+    std::sort(places.begin(), places.end());
+    Numbers all(c.indices.size());
+    std::iota(all.begin(), all.end(), 0);
+    EXPECT_EQ(places, all);
+  };
+  stays_within([](BucketizeCase& c) { c.lengths[3] += 1000; });
+  stays_within([](BucketizeCase& c) { c.lengths[3] = -1000; });
+  stays_within([](BucketizeCase& c) { c.lengths.assign(c.lengths.size(), 0); });
+  stays_within([](BucketizeCase& c) { c.batch_sizes = {3, -100, 1000}; });
+  stays_within([](BucketizeCase& c) { c.batch_sizes = {1000, 0, 0}; });
+  stays_within([](BucketizeCase& c) { c.block_counts = {5, 3, 0}; });
+  stays_within([](BucketizeCase& c) { c.block_sizes = {-1, 0, 0}; });
+  stays_within([](BucketizeCase& c) {
+    c.block_bounds = {9, 3, 0, -5, 1, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1};
+  });
+  stays_within([](BucketizeCase& c) {
+    c.block_sizes = {0, 0, 0};
+    c.block_counts = {0, 4, -4};
+    c.block_bounds = {9, 3, 0, -5, 1, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1};
+  });
 }
 
 TEST(BucketizeNothing, MakesNothing) {

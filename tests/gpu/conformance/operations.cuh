@@ -13,6 +13,7 @@
 #include "ptx/copy_async.cuh"
 #include "ptx/launch.cuh"
 #include "ptx/mma.cuh"
+#include "ptx/vote.cuh"
 
 namespace archgrid::conformance {
 
@@ -168,7 +169,7 @@ struct CopyAsync {
 
 struct Warp {
   static constexpr int in = 1;
-  static constexpr int out = 12;
+  static constexpr int out = 13;
   static constexpr int first_device = 50;
   static constexpr Inputs inputs = Inputs::words;
   static __device__ void run(const unsigned* words, unsigned* results) {
@@ -186,6 +187,7 @@ struct Warp {
     results[10] =
         static_cast<unsigned>(__popc(word)) + static_cast<unsigned>(__clz(static_cast<int>(word)));
     results[11] = __umulhi(word, 0x9e3779b9u);
+    results[12] = ptx::lanes_alike(word & 4u);
   }
 };
 

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Which bag an index lies in, found by the 32 lanes of a warp together.
+#pragma once
+
+#include <cstdint>
+
+namespace archgrid::sparse {
+
+constexpr unsigned all_lanes = 0xffffffffu;
+
+__device__ __forceinline__ int lowest_lane(unsigned mask) {
+  return __ffs(static_cast<int>(mask)) - 1;
+}
+
+// How many of sorted `values` are not beyond `value`.
+template <class T, class Count>
+__device__ __forceinline__ Count count_up_to(const T* values, Count count, T value) {
+  Count first = 0;
+  while (count > 0) {
+    const Count half = count / 2;
+    if (values[first + half] <= value) {
+      first += half + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  }
+  return first;
+}
+
+// The same where all lanes of a warp ask for the same: one look at 32 values leaves a 32nd of them.
+template <class T>
+__device__ __forceinline__ unsigned count_up_to_by_warp(const T* values, unsigned count, T value) {
+  const unsigned lane = threadIdx.x % 32;
+  unsigned first = 0;
+  while (count > 0) {
+    const unsigned stride = (count + 31) / 32;
+    const unsigned looked_at = (lane + 1) * stride;
+    const bool is_up_to = looked_at <= count && values[first + looked_at - 1] <= value;
+    const unsigned found = __popc(__ballot_sync(all_lanes, is_up_to)) * stride;
+    first += found;
+    count = count - found < stride ? count - found : stride - 1;
+  }
+  return first;
+}
+
+struct BagOfLane {
+  int number;
+  unsigned lanes;  // whose indices lie in the same bag
+};
+
+// Walks along indices, 32 at a time. All lanes of a warp take each step together.
+class BagsOfWarp {
+ public:
+  // `begins` has bags + 1 sums, which do not fall. An index beyond them lies in the last bag.
+  __device__ __forceinline__ BagsOfWarp(const std::int64_t* begins, int bags, std::int64_t first)
+      : begins_(begins), last_(bags - 1) {
+    bag_ = static_cast<int>(count_up_to_by_warp(begins + 1, static_cast<unsigned>(last_), first));
+    end_ = begins[bag_ + 1];
+  }
+
+  // The bag of index `first` + the caller's lane. Steps lead from left to right.
+  __device__ __forceinline__ BagOfLane step(std::int64_t first) {
+    if (first + 31 < end_) return {bag_, all_lanes};
+    const int number = bag_ + bags_begun(first);
+    bag_ = __shfl_sync(all_lanes, number, 31);
+    end_ = begins_[bag_ + 1];
+    return {number, lanes_of(number)};
+  }
+
+ private:
+  // How many bags begin behind bag_, up to the caller's index.
+  __device__ __forceinline__ int bags_begun(std::int64_t first) const {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int left = last_ - bag_;
+    const std::int64_t* const next = begins_ + bag_ + 1;
+    const std::int64_t begin = lane < left ? next[lane] - first : 32;
+    const int lane_of_begin = begin < 32 ? static_cast<int>(begin) : 32;
+    if (__shfl_sync(all_lanes, lane_of_begin, 31) < 32)  // there are more than 32
+      return count_up_to(next, left, first + lane);
+    int begun = 0;
+#pragma unroll
+    for (int half = 16; half > 0; half /= 2) {
+      if (__shfl_sync(all_lanes, lane_of_begin, begun + half - 1) <= lane) begun += half;
+    }
+    return begun;
+  }
+
+  // The lanes of the same bag lie side by side: from the last one on, up to the caller, that has
+  // another bag than its neighbour.
+  __device__ __forceinline__ static unsigned lanes_of(int number) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int left = __shfl_up_sync(all_lanes, number, 1);
+    const unsigned begins = __ballot_sync(all_lanes, lane == 0 || left != number);
+    const unsigned up_to_here = all_lanes >> (31 - lane);
+    const int first = 31 - __clz(static_cast<int>(begins & up_to_here));
+    const unsigned after = begins & ~up_to_here;
+    const unsigned up_to_last = after == 0 ? all_lanes : (1u << lowest_lane(after)) - 1u;
+    return up_to_last & (all_lanes << first);
+  }
+
+  const std::int64_t* begins_;
+  int last_;
+  int bag_;           // of the index before the step
+  std::int64_t end_;  // of that bag
+};
+
+}  // namespace archgrid::sparse
