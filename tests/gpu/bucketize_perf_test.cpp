@@ -44,11 +44,13 @@ constexpr Benchmark kBenchmarks[] = {
     {"long_bags_16_devices_i32_with_all", 8, 16, 500, Integer::i32, kMany, true},
 };
 
-/// Of a case of that many indices and bags, what must be read and written at least.
+/// Of a case of that many indices and bags, what must be read and written at least. Indices are
+/// read twice: where a bucket begins is known only when all those of the buckets before it were
+/// seen, and no cache has kept them.
 double bytes_to_move(const BucketizeCase& c, double indices, double bags) {
   const auto index_bytes = static_cast<double>(bytes_of(c.index_type));
   const auto length_bytes = static_cast<double>(bytes_of(c.length_type));
-  return indices * (2 * index_bytes + 2 * c.weight_bytes + (c.wants_all ? 3 * index_bytes : 0)) +
+  return indices * (3 * index_bytes + 2 * c.weight_bytes + (c.wants_all ? 3 * index_bytes : 0)) +
          bags * (1 + c.buckets) * length_bytes;
 }
 
