@@ -386,9 +386,10 @@ __device__ __forceinline__ void tell_positions(const BucketizeArguments<Index>& 
     if (item * 32 >= left) break;
     const BagOfLane bag = bags.step(first + item * 32);
     const int at = item * 32 + lane;
-    if (at >= left) continue;
-    args.positions[place_of(args, moved, item, before_warp)] =
-        static_cast<Index>(first + at - args.bag_begins[bag.number]);
+    if (at < left) {
+      args.positions[place_of(args, moved, item, before_warp)] =
+          static_cast<Index>(first + at - args.bag_begins[bag.number]);
+    }
   }
 }
 
@@ -414,10 +415,11 @@ __global__ void __launch_bounds__(most_warps * 32, 2)
 #pragma unroll
   for (int item = 0; item < items; ++item) {
     const int at = item * 32 + lane;
-    if (at >= left) break;
-    const long long place = place_of(args, moved, item, of_warp);
-    args.new_indices[place] = moved.index[item];
-    if (!is_alone) move_along(args, first + at, moved.bucket[item], place);
+    if (at < left) {
+      const long long place = place_of(args, moved, item, of_warp);
+      args.new_indices[place] = moved.index[item];
+      if (!is_alone) move_along(args, first + at, moved.bucket[item], place);
+    }
   }
   if (args.positions != nullptr && left > 0) tell_positions(args, first, moved, of_warp);
 }
