@@ -54,7 +54,7 @@ Cache variables:
   the folder that keeps what CMake found of compilers for other trees, also of the environment; default:
   archgrid/compilers in the user's cache folder; OFF for none.
 ``ARCHGRID_JOBS``
-  how many compilers run at a time; default: the number of processors.
+  how many compilers run at a time, shared out among cells by their architectures; default: the number of processors.
 
 One call a tree. Errors: as those of archgrid_expand; a missing SOURCE; a second call; no Ninja.
 #]=======================================================================]
@@ -126,8 +126,8 @@ function(_archgrid_copy_matrix from to)
   file(COPY_FILE "${from}" "${to}" ONLY_IF_DIFFERENT)
 endfunction()
 
-# Shares the processors among cells: as many cells at a time as there are processors, each with its part
-# of them. A Ninja for each cell, each taking all processors, would run their square.
+# Shares the processors among cells: as many cells at a time as there are processors, each with its part of them by
+# _archgrid_jobs_of(). A Ninja for each cell, each taking all processors, would run their square.
 macro(_archgrid_set_up_jobs)
   if(NOT ARCHGRID_JOBS)
     cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
@@ -146,9 +146,24 @@ macro(_archgrid_set_up_jobs)
   if(count LESS cells_at_once)
     set(cells_at_once ${count})
   endif()
-  math(EXPR jobs_per_cell "(${ARCHGRID_JOBS} + ${cells_at_once} - 1) / ${cells_at_once}")
   set_property(GLOBAL APPEND PROPERTY JOB_POOLS archgrid_cells=${cells_at_once})
+  set(archs_of_all_cells 0)
+  foreach(id IN LISTS plan_CELLS)
+    list(LENGTH plan_${id}_ARCHS count)
+    math(EXPR archs_of_all_cells "${archs_of_all_cells} + ${count}")
+  endforeach()
 endmacro()
+
+# Sets OUT to how many compilers cell ID runs at a time: its part by the architectures that it compiles for, which is what
+# takes the time, so that a fat cell is not left alone at the end with a single cell's part.
+function(_archgrid_jobs_of id out)
+  list(LENGTH plan_${id}_ARCHS count)
+  math(EXPR jobs "(${ARCHGRID_JOBS} * ${count} + ${archs_of_all_cells} / 2) / ${archs_of_all_cells}")
+  if(jobs LESS 1)
+    set(jobs 1)
+  endif()
+  set(${out} ${jobs} PARENT_SCOPE)
+endfunction()
 
 # Sets OUT to the cells in the order in which Ninja shall take them: every toolkit's first, every toolkit's second,
 # ... What a toolkit's cells share (a test's C++) is then in the compiler cache before the next of them wants
@@ -226,13 +241,14 @@ function(_archgrid_add_cell_target id)
   set(plan_${id}_SIGNATURE "${cell_signature}" PARENT_SCOPE)
   # For the command, which reads no CMake.
   _archgrid_write_if_changed("${tree}/cells/${id}.signature" "${cell_signature}")
+  _archgrid_jobs_of(${id} cell_jobs)
   set(config "${tree}/cells/${id}.config.cmake")
   file(CONFIGURE OUTPUT "${config}" @ONLY CONTENT "set(cell_id @id@)
 set(cell_source [==[@arg_SOURCE@]==])
 set(cell_seed [==[@cell_seed@]==])
 set(cell_root [==[@found_ROOT@]==])
 set(cell_ninja [==[@ARCHGRID_NINJA@]==])
-set(cell_jobs @jobs_per_cell@)
+set(cell_jobs @cell_jobs@)
 set(cell_signature @cell_signature@)
 set(cell_cache [=====[
 @cell_cache@]=====])
