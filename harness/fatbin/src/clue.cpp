@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clue.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "find_text.hpp"
@@ -27,6 +28,12 @@ constexpr std::array<Pattern, 6> kPatterns = {{
 }};
 
 constexpr std::size_t kBlock = 4 * kVector;
+
+// Containers lie side by side, other clues far apart. The largest step fits the caches.
+constexpr std::size_t kFirstStep = std::size_t{1} << 10;
+constexpr std::size_t kStepFurther = 4;
+constexpr std::size_t kLargestStep = std::size_t{256} << 10;
+constexpr std::size_t kLongestClue = 16;
 
 /// Which of the bytes are the first of a pattern's first two. Two are rare enough: what is marked
 /// is looked at one by one.
@@ -78,6 +85,26 @@ std::optional<Hit> next_clue(std::string_view text, std::size_t from) {
     if (const auto hit = clue_at(text, at)) return hit;
   }
   return std::nullopt;
+}
+
+std::optional<Hit> ClueFinder::next(std::size_t from) {
+  auto step = kFirstStep;
+  while (from < text_.size()) {
+    if (from < begin_ || from >= searched_end()) {
+      begin_ = from;
+      part_ = file_.read(text_.substr(begin_, step + kLongestClue));
+      step = std::min(kStepFurther * step, kLargestStep);
+    }
+    if (const auto hit = next_clue(part_, from - begin_)) return Hit{begin_ + hit->at, hit->clue};
+    from = searched_end();
+  }
+  return std::nullopt;
+}
+
+/// A clue from there on may not be in the part as a whole.
+std::size_t ClueFinder::searched_end() const {
+  const auto end = begin_ + part_.size();
+  return end == text_.size() ? end : end - std::min(kLongestClue, part_.size());
 }
 
 }  // namespace archgrid::fatbin

@@ -5,6 +5,7 @@
 #ifndef ARCHGRID_FATBIN_CLUE_HPP
 #define ARCHGRID_FATBIN_CLUE_HPP
 
+#include <archgrid/mapped_file.hpp>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -25,6 +26,23 @@ struct Hit {
 
 /// The first clue at `from` or after. Looks for all of them at once, near the speed of memory.
 std::optional<Hit> next_clue(std::string_view text, std::size_t from);
+
+/// Finds one after the other in data of any size, of which a part at a time is in memory.
+class ClueFinder {
+ public:
+  explicit ClueFinder(std::string_view text) : text_(text) {}
+
+  /// The first clue at `from` or after.
+  std::optional<Hit> next(std::size_t from);
+
+ private:
+  [[nodiscard]] std::size_t searched_end() const;
+
+  std::string_view text_;
+  FileReader file_;
+  std::string_view part_;  ///< of the text, from begin_ on
+  std::size_t begin_ = 0;
+};
 
 }  // namespace archgrid::fatbin
 

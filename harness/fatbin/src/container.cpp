@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::uint64_t kContainerHeader = 16;
 constexpr std::uint64_t kEntryHeader = 64;
+constexpr std::uint64_t kUsualEntryHeader = 256;  // with its options
 constexpr std::string_view kEntryVersion = "\x01\x01";
 constexpr std::size_t kMostErrors = 64;
 // Every module and image keeps the name of its section; what is longer is cut.
@@ -67,7 +68,8 @@ struct Entry {
   std::uint64_t unpacked_size = 0;
 };
 
-Entry read_entry(Bytes bytes) {
+/// `bytes` are those of the header, or more; `rest` all that are left.
+Entry read_entry(Bytes bytes, Bytes rest) {
   Entry entry;
   entry.kind = bytes.at<std::uint16_t>(0x00, "entry kind");
   entry.header_size = bytes.at<std::uint32_t>(0x04, "entry header size");
@@ -84,8 +86,8 @@ Entry read_entry(Bytes bytes) {
   if (entry.header_size < kEntryHeader) {
     bytes.fail(4, fmt::format("entry header size is {}, expected 64 or more", entry.header_size));
   }
-  bytes.require(0, entry.header_size, "entry header");
-  bytes.require(entry.header_size, entry.payload_size, "image");
+  rest.require(0, entry.header_size, "entry header");
+  rest.require(entry.header_size, entry.payload_size, "image");
   return entry;
 }
 
@@ -109,12 +111,11 @@ std::string source_of(Bytes header, const Entry& entry) {
   return recorded_text(header.text().substr(entry.source_at, entry.source_size));
 }
 
-Image make_image(Bytes bytes, const Entry& entry, const Module& module) {
-  const Bytes header = bytes.slice(0, entry.header_size, "entry header");
+Image make_image(Bytes header, const Entry& entry, const Module& module) {
   Image image;
   image.module = module.index;
   image.section = module.section;
-  image.offset = bytes.base();
+  image.offset = header.base();
   image.kind = kind_of(entry.kind);
   image.kind_code = entry.kind;
   image.arch = {static_cast<int>(entry.arch & 0xffff), suffix_of(entry.flags)};
@@ -182,7 +183,8 @@ std::uint64_t ContainerReader::read(Bytes bytes, std::string_view section) {
 
 std::uint64_t ContainerReader::read_container(Bytes bytes, const Module& module) {
   try {
-    const auto size = bytes.at<std::uint64_t>(8, "fat binary size");
+    const auto header = first_of(bytes, kContainerHeader);
+    const auto size = header.at<std::uint64_t>(8, "fat binary size");
     const Bytes entries = bytes.slice(kContainerHeader, size, "fat binary");
     try {
       read_entries(entries, module);
@@ -196,17 +198,25 @@ std::uint64_t ContainerReader::read_container(Bytes bytes, const Module& module)
   }
 }
 
+/// At most so many: headers alone are read of a file that is mapped, not the pages around them.
+Bytes ContainerReader::first_of(Bytes bytes, std::uint64_t most) {
+  return Bytes(headers_.read(bytes.text().substr(0, most)), bytes.base());
+}
+
 void ContainerReader::read_entries(Bytes entries, const Module& module) {
   std::uint64_t at = 0;
   while (at < entries.size()) {
     const Bytes rest = entries.slice(at, entries.size() - at, "entry");
-    const Entry entry = read_entry(rest);
+    auto header = first_of(rest, kUsualEntryHeader);
+    const Entry entry = read_entry(header, rest);
     if (file_.images.size() >= kMostImages) {
       rest.fail(0, fmt::format("the file holds more than {} images: this one and those behind it "
                                "are not read",
                                kMostImages));
     }
-    file_.images.push_back(make_image(rest, entry, module));
+    if (entry.header_size > header.size()) header = first_of(rest, entry.header_size);
+    header = header.slice(0, entry.header_size, "entry header");
+    file_.images.push_back(make_image(header, entry, module));
     payloads_.push_back(payload_of(rest, entry, file_.images.back()));
     at += entry.header_size + entry.payload_size;
   }

@@ -6,6 +6,7 @@
 #define ARCHGRID_FATBIN_CONTAINER_HPP
 
 #include <archgrid/fatbin.hpp>
+#include <archgrid/mapped_file.hpp>
 
 #include "bytes.hpp"
 #include "content.hpp"
@@ -59,8 +60,10 @@ class ContainerReader {
  private:
   std::uint64_t read_container(Bytes bytes, const Module& module);
   void read_entries(Bytes entries, const Module& module);
+  [[nodiscard]] Bytes first_of(Bytes bytes, std::uint64_t most);
 
   File& file_;
+  FileReader headers_;
   ReadOptions options_;
   std::vector<Payload> payloads_;  ///< by image of the file
   ContentsReader contents_;

@@ -11,7 +11,6 @@ constexpr std::uint64_t kHeaderSize = 64;
 constexpr std::uint64_t kSectionHeaderSize = 64;
 constexpr std::uint64_t kSegmentHeaderSize = 56;
 constexpr std::uint64_t kSymbolSize = 24;
-constexpr std::uint64_t kRelaSize = 24;
 constexpr std::uint32_t kLoadedSegment = 1;
 constexpr std::uint32_t kInterpreterSegment = 3;
 constexpr std::uint32_t kExecutableSegment = 1;
@@ -207,19 +206,6 @@ std::vector<Symbol> symbols_of(const Elf& elf, const Section& table) {
     symbols.push_back(symbol);
   }
   return symbols;
-}
-
-std::vector<Relocation> relocations_of(const Section& table) {
-  std::vector<Relocation> relocations;
-  relocations.reserve(table.data.size() / kRelaSize);
-  for (std::uint64_t at = 0; table.data.holds(at, kRelaSize); at += kRelaSize) {
-    const auto info = table.data.at<std::uint64_t>(at + 8, "relocation info");
-    relocations.push_back({table.data.at<std::uint64_t>(at, "relocation offset"),
-                           static_cast<std::uint32_t>(info & 0xffffffff),
-                           static_cast<std::uint32_t>(info >> 32),
-                           table.data.at<std::int64_t>(at + 16, "relocation addend")});
-  }
-  return relocations;
 }
 
 }  // namespace archgrid::fatbin

@@ -5,6 +5,7 @@
 #ifndef ARCHGRID_FATBIN_ELF_HPP
 #define ARCHGRID_FATBIN_ELF_HPP
 
+#include <archgrid/mapped_file.hpp>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -71,8 +72,23 @@ const Section* symbol_table(const Elf& elf, std::uint32_t type);
 /// Symbols of such a section of `elf`, by index, the null symbol included. Throws Unreadable.
 std::vector<Symbol> symbols_of(const Elf& elf, const Section& table);
 
-/// Relocations of a SHT_RELA section.
-std::vector<Relocation> relocations_of(const Section& table);
+/// Calls `visit` with each relocation of a SHT_RELA section. Libraries have a million of them.
+template <typename Visit>
+void for_each_relocation(const Section& table, const Visit& visit) {
+  constexpr std::uint64_t kSize = 24;
+  constexpr std::uint64_t kStep = 4096 * kSize;
+  FileReader file;
+  for (std::uint64_t begin = 0; begin < table.data.size(); begin += kStep) {
+    const Bytes part(file.read(table.data.text().substr(begin, kStep)), table.data.base() + begin);
+    for (std::uint64_t at = 0; part.holds(at, kSize); at += kSize) {
+      const auto info = part.at<std::uint64_t>(at + 8, "relocation info");
+      visit(Relocation{part.at<std::uint64_t>(at, "relocation offset"),
+                       static_cast<std::uint32_t>(info & 0xffffffff),
+                       static_cast<std::uint32_t>(info >> 32),
+                       part.at<std::int64_t>(at + 16, "relocation addend")});
+    }
+  }
+}
 
 namespace elf {
 constexpr std::uint32_t kSymbolTable = 2;

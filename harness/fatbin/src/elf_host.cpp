@@ -71,17 +71,17 @@ void add_object_pointers(const Elf& elf, const Section& table, const std::vector
     throw Unreadable(table.data.base(), "relocations name no symbol table");
   }
   const auto start = image.sections[table.info].address;
-  for (const auto& relocation : relocations_of(table)) {
-    if (!holds(kAbsoluteRelocations, relocation.type)) continue;
+  for_each_relocation(table, [&](const Relocation& relocation) {
+    if (!holds(kAbsoluteRelocations, relocation.type)) return;
     if (relocation.symbol >= symbols.size()) {
       throw Unreadable(table.data.base(), "relocation names no symbol");
     }
     const auto& symbol = symbols[relocation.symbol];
-    if (symbol.section == 0 || symbol.section >= elf.sections.size()) continue;
+    if (symbol.section == 0 || symbol.section >= elf.sections.size()) return;
     image.pointers[start + relocation.offset] = image.sections[symbol.section].address +
                                                 symbol.value +
                                                 static_cast<std::uint64_t>(relocation.addend);
-  }
+  });
 }
 
 void read_object_pointers(const Elf& elf, HostImage& image) {
@@ -108,11 +108,10 @@ void read_linked_pointers(const Elf& elf, HostImage& image) {
   if (wrappers.empty()) return;
   for (const auto& table : elf.sections) {
     if (table.type != elf::kRela) continue;
-    for (const auto& relocation : relocations_of(table)) {
-      if (!holds(kRelativeRelocations, relocation.type) || !in_wrappers(relocation.offset))
-        continue;
+    for_each_relocation(table, [&](const Relocation& relocation) {
+      if (!holds(kRelativeRelocations, relocation.type) || !in_wrappers(relocation.offset)) return;
       image.pointers[relocation.offset] = static_cast<std::uint64_t>(relocation.addend);
-    }
+    });
   }
 }
 

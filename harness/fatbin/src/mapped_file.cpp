@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <archgrid/mapped_file.hpp>
 #include <atomic>
 #include <cerrno>
@@ -14,6 +15,7 @@
 #include <cstring>
 #include <mutex>
 #include <stdexcept>
+#include <utility>
 
 namespace archgrid::fatbin {
 namespace {
@@ -25,6 +27,7 @@ using Address = std::uintptr_t;
 struct Guard {
   std::atomic<Address> begin = 0;
   std::atomic<Address> end = 0;  ///< 0: of no mapping
+  std::atomic<int> descriptor = -1;
   std::atomic<bool> lost = false;
   std::atomic<bool> taken = true;
   Guard* next = nullptr;
@@ -112,10 +115,11 @@ Guard* new_guard() {
   return guard;
 }
 
-Guard* guard_bytes(std::string_view bytes) {
+Guard* guard_bytes(std::string_view bytes, int descriptor) {
   auto* const guard = new_guard();
   add_handler();
   guard->lost = false;
+  guard->descriptor = descriptor;
   guard->begin = reinterpret_cast<Address>(bytes.data());
   guard->end = guard->begin + bytes.size();
   return guard;
@@ -140,6 +144,19 @@ int open_regular(const std::filesystem::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (descriptor < 0) fail("cannot open");
   return descriptor;
+}
+
+/// Reads as many bytes as are wanted, or as there are. How many that were.
+std::size_t read_at(int descriptor, char* to, std::size_t wanted, std::uint64_t offset) {
+  std::size_t done = 0;
+  while (done < wanted) {
+    const auto read =
+        ::pread(descriptor, to + done, wanted - done, static_cast<off_t>(offset + done));
+    if (read < 0 && errno == EINTR) continue;
+    if (read <= 0) break;
+    done += static_cast<std::size_t>(read);
+  }
+  return done;
 }
 
 bool same_time(const timespec& left, const timespec& right) {
@@ -169,7 +186,7 @@ void MappedFile::map() {
   void* const address = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor_, 0);
   if (address == MAP_FAILED) fail("cannot map");
   address_ = address;
-  guard_ = guard_bytes(bytes());
+  guard_ = guard_bytes(bytes(), descriptor_);
 }
 
 MappedFile::~MappedFile() {
@@ -204,6 +221,26 @@ void release(std::string_view bytes) {
   const auto first = (begin + page_size() - 1) & ~(page_size() - 1);
   const auto last = (begin + bytes.size()) & ~(page_size() - 1);
   if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+}
+
+FileReader::~FileReader() {
+  release(mapped_);
+}
+
+std::string_view FileReader::read(std::string_view bytes) {
+  constexpr std::size_t kMost = std::size_t{4} << 20;
+  release(std::exchange(mapped_, {}));
+  if (bytes.size() > kMost) return mapped_ = bytes;
+  const auto begin = reinterpret_cast<Address>(bytes.data());
+  auto* const guard = guard_at(begin);
+  if (guard == nullptr) return bytes;
+  if (buffer_.size() < bytes.size()) buffer_.resize(std::min(2 * bytes.size(), kMost));
+  const auto read = read_at(guard->descriptor, buffer_.data(), bytes.size(), begin - guard->begin);
+  if (read < bytes.size()) {
+    std::memset(buffer_.data() + read, 0, bytes.size() - read);
+    guard->lost = true;
+  }
+  return {buffer_.data(), bytes.size()};
 }
 
 }  // namespace archgrid::fatbin

@@ -53,28 +53,17 @@ class Search {
     std::uint64_t at = 0;
     std::uint64_t gap = 0;
     ptx_from_ = 0;
-    while (const auto hit = find_clue(data.text(), at)) {
+    ClueFinder clues(data.text());
+    while (const auto hit = clues.next(at)) {
       const auto taken = std::max<std::uint64_t>(follow(*hit, data, name, section), 1);
-      // Headers alone were read, but the system has mapped what lies around them.
-      release(data.text().substr(hit->at, taken));
+      // Of others than containers more was read than headers.
+      if (hit->clue != Clue::container) release(data.text().substr(hit->at, taken));
       at = hit->at + taken;
       if (hit->clue != Clue::container) continue;
       if (exclusive) expect_padding(data.slice(gap, hit->at - gap, "section"));
       gap = at;
     }
     if (exclusive) expect_padding(data.slice(gap, data.size() - gap, "section"));
-  }
-
-  /// The next clue. Takes the memory of what it has looked through back: of large data that may be
-  /// all there is.
-  static std::optional<Hit> find_clue(std::string_view text, std::uint64_t from) {
-    constexpr std::uint64_t kStep = std::uint64_t{4} << 20;
-    constexpr std::uint64_t kLongestClue = 16;
-    for (auto at = from; at < text.size(); at += kStep) {
-      if (const auto hit = next_clue(text.substr(0, at + kStep + kLongestClue), at)) return hit;
-      release(text.substr(at, kStep));
-    }
-    return std::nullopt;
   }
 
   /// How many bytes the device code takes that the clue led to; 0 where there is none.

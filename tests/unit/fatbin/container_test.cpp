@@ -50,14 +50,17 @@ std::string bytes_of(const Entry& entry) {
   return text + entry.payload;
 }
 
-File read_entry(const Entry& entry) {
-  const auto body = bytes_of(entry);
+File read_entries(const std::string& entries) {
   std::string text;
   put<std::uint32_t>(text, 0, 0xba55ed50);
   put<std::uint16_t>(text, 4, 1);
   put<std::uint16_t>(text, 6, 16);
-  put<std::uint64_t>(text, 8, body.size());
-  return read_bytes(text + body, "made.fatbin");
+  put<std::uint64_t>(text, 8, entries.size());
+  return read_bytes(text + entries, "made.fatbin");
+}
+
+File read_entry(const Entry& entry) {
+  return read_entries(bytes_of(entry));
 }
 
 Entry packed(std::uint64_t flag, std::string payload, std::uint64_t unpacked = kPtx.size()) {
@@ -100,6 +103,26 @@ TEST(Container, EveryCompressionIsRead) {
 
 std::string image_error(const Entry& entry) {
   return read_entry(entry).images.at(0).error;
+}
+
+TEST(Container, AHeaderMayBeLong) {
+  for (const std::uint32_t more : {8, 192, 200, 5000}) {
+    Entry entry;
+    entry.header_size = 64 + more;
+    auto text = bytes_of(entry);
+    // The place of the options, and the options, at the very end of the header.
+    std::string tail(more, '\0');
+    put<std::uint32_t>(tail, 0, entry.header_size - 3);
+    put<std::uint32_t>(tail, 4, 3);
+    if (more > 8) tail.replace(more - 3, 3, "-O1");
+    put<std::uint32_t>(text, 0x14, 64);
+    text.insert(64, tail);
+    const auto file = read_entries(text);
+    EXPECT_TRUE(file.errors.empty()) << more;
+    ASSERT_EQ(file.images.size(), 1U) << more;
+    EXPECT_EQ(file.images[0].kernels.size(), 1U) << more;
+    EXPECT_EQ(file.images[0].options, more > 8 ? "-O1" : "") << more;
+  }
 }
 
 TEST(Container, CorruptStreamsAreErrors) {

@@ -6,6 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <archgrid/mapped_file.hpp>
+#include <filesystem>
+#include <fstream>
 
 #include "clue.hpp"
 #include "made.hpp"
@@ -325,6 +328,36 @@ TEST(Clues, OfEveryKindAreFound) {
   ASSERT_TRUE(third);
   EXPECT_EQ(third->clue, fatbin::Clue::loader);
   EXPECT_FALSE(fatbin::next_clue(text, third->at + 1));
+}
+
+/// Where the finder meets loaders' names, told not to stop at the first.
+std::vector<std::size_t> found_in(std::string_view text) {
+  std::vector<std::size_t> places;
+  fatbin::ClueFinder finder(text);
+  for (std::size_t from = 0;;) {
+    const auto hit = finder.next(from);
+    if (!hit) return places;
+    places.push_back(hit->at);
+    from = hit->at + 1;
+  }
+}
+
+// The finder reads a file in parts, and a clue may lie across two of them.
+TEST(Clues, AreFoundInEveryPartOfALargeFile) {
+  constexpr std::size_t kSize = 900000;
+  const auto path = std::filesystem::path(::testing::TempDir()) / "clues";
+  for (const std::size_t distance : {7, 111, 1023, 65537, 262144 + 9}) {
+    std::string text(kSize, '\1');
+    std::vector<std::size_t> places;
+    for (std::size_t at = distance % 97; at + 9 <= kSize; at += distance) {
+      text.replace(at, 5, "nvrtc");
+      places.push_back(at);
+    }
+    std::ofstream(path, std::ios::binary) << text;
+    const fatbin::MappedFile file(path);
+    EXPECT_EQ(found_in(file.bytes()), places) << distance;
+    EXPECT_EQ(found_in(text), places) << distance;
+  }
 }
 
 }  // namespace

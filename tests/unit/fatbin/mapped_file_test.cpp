@@ -61,6 +61,43 @@ TEST(MappedFile, BytesThatWereTakenBackAreReadAgain) {
   EXPECT_EQ(elsewhere, std::string(kSize, 'y'));
 }
 
+TEST(FileReader, ReadsTheSameBytes) {
+  std::string bytes(kSize, '\0');
+  for (std::size_t at = 0; at < kSize; ++at) bytes[at] = static_cast<char>(at * 31 >> 3);
+  const MappedFile file(file_of(bytes));
+  FileReader reader;
+  for (const std::size_t at : {0, 1, 4095, 4096, 100000}) {
+    for (const std::size_t size : {0, 1, 300, 4096, 70000}) {
+      const auto part = file.bytes().substr(at, size);
+      const auto read = reader.read(part);
+      EXPECT_EQ(read, part);
+      EXPECT_TRUE(size == 0 || read.data() != part.data()) << "it was not copied";
+    }
+  }
+  EXPECT_EQ(file.change(), "");
+}
+
+TEST(FileReader, LeavesAloneWhatItNeedNotCopy) {
+  FileReader reader;
+  const std::string elsewhere(kSize, 'y');
+  EXPECT_EQ(reader.read(elsewhere).data(), elsewhere.data());
+  const MappedFile large(file_of(std::string((4 << 20) + 1, 'x')));
+  EXPECT_EQ(reader.read(large.bytes()).data(), large.bytes().data());
+  EXPECT_EQ(reader.read(large.bytes().substr(1)), std::string(4 << 20, 'x'));
+}
+
+TEST(FileReader, WhatIsCutOffIsZerosAndTheFileSaysSo) {
+  const auto path = file_of(std::string(kSize, 'x'));
+  const MappedFile file(path);
+  fs::resize_file(path, 5000);
+  FileReader reader;
+  EXPECT_EQ(reader.read(file.bytes().substr(0, 8000)),
+            std::string(5000, 'x') + std::string(3000, '\0'));
+  EXPECT_EQ(reader.read(file.bytes().substr(9000, 10)), std::string(10, '\0'));
+  fs::resize_file(path, kSize);
+  EXPECT_NE(file.change(), "");
+}
+
 TEST(MappedFile, OneThatIsCutTurnsToZerosAndSaysSo) {
   const auto path = file_of(std::string(kSize, 'x'));
   const MappedFile file(path);
