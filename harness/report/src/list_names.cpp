@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <archgrid/list.hpp>
-#include <set>
+#include <archgrid/parallel.hpp>
+#include <iterator>
+#include <map>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -21,36 +23,86 @@ Arch arch_of(const fatbin::Image& image) {
   return {image.arch.number, is_ptx, (is_ptx ? "compute_" : "sm_") + image.arch.text()};
 }
 
-/// The kernels of a file by name, each with what it was compiled for. Names are long and begin
-/// alike, so that to compare them takes longer than to hash them.
+/// A kernel's name, and numbers of what it was compiled for.
+struct Entry {
+  std::string_view name;
+  std::vector<std::size_t> archs;
+};
+
+bool comes_first(const Entry& left, const Entry& right) {
+  return left.name < right.name;
+}
+
+/// The kernels of a file by name, each with what it was compiled for. Big libraries have 60,000
+/// kernels under 20,000 names, long ones that begin alike, which all threads hash, sort and write.
 class Names {
  public:
-  explicit Names(const fatbin::File& file) {
-    for (const auto& image : file.images) {
-      const auto* arch = &*archs_.insert(arch_of(image)).first;
-      for (const auto& kernel : image.kernels) archs_of_[kernel.name].push_back(arch);
-    }
-    for (const auto& [name, archs] : archs_of_) names_.push_back(name);
-    std::sort(names_.begin(), names_.end());
+  explicit Names(const fatbin::File& file) : file_(file) {
+    number_archs();
+    std::vector<std::vector<Entry>> shares(threads_for(file.images.size()));
+    parallel_for(shares.size(), [&](std::size_t share, std::size_t) {
+      shares[share] = sorted_share(share, shares.size());
+    });
+    for (auto& share : shares) add(std::move(share));
   }
 
   void write(const Sink& sink) {
-    std::string line;
-    for (const auto name : names_) {
-      line = fatbin::printable(std::string(name));
-      auto& archs = archs_of_[name];
-      std::sort(archs.begin(), archs.end(),
-                [](const Arch* left, const Arch* right) { return *left < *right; });
-      archs.erase(std::unique(archs.begin(), archs.end()), archs.end());
-      for (const auto* arch : archs) line += ' ' + std::get<std::string>(*arch);
-      sink(line + '\n');
-    }
+    constexpr std::size_t kPiece = 1024;
+    std::vector<std::string> pieces((entries_.size() + kPiece - 1) / kPiece);
+    parallel_for(pieces.size(), [&](std::size_t piece, std::size_t) {
+      const auto end = std::min((piece + 1) * kPiece, entries_.size());
+      for (auto at = piece * kPiece; at < end; ++at) pieces[piece] += line(entries_[at]);
+    });
+    for (const auto& piece : pieces) sink(piece);
   }
 
  private:
-  std::set<Arch> archs_;
-  std::unordered_map<std::string_view, std::vector<const Arch*>> archs_of_;
-  std::vector<std::string_view> names_;
+  /// In the order in which they are written.
+  void number_archs() {
+    std::map<Arch, std::size_t> numbers;
+    for (const auto& image : file_.images) numbers.emplace(arch_of(image), 0);
+    for (auto& [arch, number] : numbers) {
+      number = archs_.size();
+      archs_.push_back(std::get<std::string>(arch));
+    }
+    for (const auto& image : file_.images) arch_of_image_.push_back(numbers.at(arch_of(image)));
+  }
+
+  /// Those of every so many names, told by their hashes.
+  [[nodiscard]] std::vector<Entry> sorted_share(std::size_t share, std::size_t shares) const {
+    std::vector<Entry> entries;
+    std::unordered_map<std::string_view, std::size_t> found;
+    for (std::size_t image = 0; image < file_.images.size(); ++image) {
+      for (const auto& kernel : file_.images[image].kernels) {
+        if (std::hash<std::string_view>()(kernel.name) % shares != share) continue;
+        const auto [entry, is_new] = found.emplace(kernel.name, entries.size());
+        if (is_new) entries.push_back({kernel.name, {}});
+        entries[entry->second].archs.push_back(arch_of_image_[image]);
+      }
+    }
+    std::sort(entries.begin(), entries.end(), comes_first);
+    return entries;
+  }
+
+  void add(std::vector<Entry> share) {
+    const auto middle = static_cast<std::ptrdiff_t>(entries_.size());
+    std::move(share.begin(), share.end(), std::back_inserter(entries_));
+    std::inplace_merge(entries_.begin(), entries_.begin() + middle, entries_.end(), comes_first);
+  }
+
+  [[nodiscard]] std::string line(Entry& entry) const {
+    auto line = fatbin::printable(std::string(entry.name));
+    auto& archs = entry.archs;
+    std::sort(archs.begin(), archs.end());
+    archs.erase(std::unique(archs.begin(), archs.end()), archs.end());
+    for (const auto arch : archs) line += ' ' + archs_[arch];
+    return line += '\n';
+  }
+
+  const fatbin::File& file_;
+  std::vector<std::string> archs_;
+  std::vector<std::size_t> arch_of_image_;  ///< by image, numbers of archs_
+  std::vector<Entry> entries_;
 };
 
 }  // namespace
