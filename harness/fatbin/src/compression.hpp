@@ -34,6 +34,10 @@ class Decompressor {
   /// Takes an image of which only the first bytes may be wanted. Throws Unreadable.
   void begin(Compression compression, Bytes packed, std::uint64_t size);
 
+  /// About the first `wanted` decompressed bytes of that image, if it has more; none where they
+  /// cannot be had without decoding many more. Valid until the next call.
+  std::string_view glimpse(std::uint64_t wanted);
+
   /// At least the first `wanted` decompressed bytes of that image, or all of them, exactly the
   /// `size` that it claims; valid until the next image. Throws Unreadable.
   std::string_view first(std::uint64_t wanted);
@@ -41,6 +45,7 @@ class Decompressor {
  private:
   char* room_for(std::uint64_t size);
   void decode_whole();
+  std::string_view fill(std::uint64_t room);
   void stream_zstd(std::uint64_t wanted);
 
   std::unique_ptr<ZSTD_DCtx_s, std::size_t (*)(ZSTD_DCtx_s*)> zstd_;

@@ -6,6 +6,7 @@
 #include <archgrid/mapped_file.hpp>
 #include <archgrid/parallel.hpp>
 #include <atomic>
+#include <deque>
 #include <iterator>
 #include <memory>
 #include <new>
@@ -22,9 +23,9 @@ namespace archgrid::fatbin {
 namespace {
 
 // Holds the names of most cubins.
-constexpr std::uint64_t kFirstLook = 64 * 1024;
-constexpr std::uint64_t kLookFurther = 4;
-// Memory of a mapped file is given back batch by batch, which costs every thread a little.
+constexpr std::uint64_t kFirstLook = 12 * 1024;
+// What zstd decodes at once.
+constexpr std::uint64_t kBlock = 128 * 1024;
 constexpr std::uint64_t kLargestBatch = 4 * 1024 * 1024;
 
 // Not every cubin records its suffix, so one without contradicts none.
@@ -76,20 +77,19 @@ bool is_idle(const Kernel& kernel) {
 class ImageReader {
  public:
   /// What is wrong with an image that shows without decompressing it.
-  static void check(const Payload& payload, Image& image) {
+  void check(const Payload& payload, Image& image) {
     if (image.compression == Compression::none) return;
     try {
-      check_frame(image.compression, payload.bytes, payload.unpacked_size);
+      check_frame(image.compression, read(payload.bytes), payload.unpacked_size);
     } catch (const Unreadable& error) {
       refuse(image, error_text(error));
     }
-    release(payload.bytes.text());
   }
 
   /// Whether everything was read, though less was asked for.
   bool read(const Payload& payload, Detail detail, Image& image) {
     try {
-      return read_content(payload, detail, image);
+      return read_content({read(payload.bytes), payload.unpacked_size}, detail, image);
     } catch (const Unreadable& error) {
       refuse(image, error_text(error));
     } catch (const std::bad_alloc&) {
@@ -99,6 +99,8 @@ class ImageReader {
   }
 
  private:
+  Bytes read(Bytes bytes) { return Bytes(file_.read(bytes.text()), bytes.base()); }
+
   static std::string error_text(const Unreadable& error) {
     return fmt::format("at offset {:#x}: {}", error.offset, error.what());
   }
@@ -143,18 +145,32 @@ class ImageReader {
   /// Whether the start of a compressed cubin told all that was asked for.
   bool read_start(const Payload& payload, Detail detail, Image& image) {
     const auto size = payload.unpacked_size;
-    for (auto look = kFirstLook; look < size; look *= kLookFurther) {
-      const auto start = read_cubin_start(decompressor_->first(look), size);
-      const bool all = start && start->suffix && !start->toolkit.empty();
-      const bool told = detail == Detail::names ? start.has_value() : all;
-      // A cubin that contradicts its entry is read whole, which says how.
-      if (told)
-        return !contradicts(image.arch, arch_of(*start)) && take_start(*start, detail, image);
+    bool glimpses = true;
+    for (auto look = kFirstLook; look < size;) {
+      auto bytes = glimpses ? decompressor_->glimpse(look) : std::string_view();
+      glimpses = !bytes.empty();
+      if (!glimpses) bytes = decompressor_->first(look);
+      if (const auto start = start_in(bytes, size, detail)) {
+        return take_start(*start, detail, image);
+      }
+      const auto further = glimpses ? look / 2 : std::max(kBlock, look / 4);
+      look = std::max(likely_start(bytes), look + further);
     }
     return false;
   }
 
+  /// What the first bytes tell, if that is all that was asked for.
+  static std::optional<CubinStart> start_in(std::string_view bytes, std::uint64_t size,
+                                            Detail detail) {
+    auto start = read_cubin_start(bytes, size);
+    const bool all = start && start->suffix && !start->toolkit.empty();
+    const bool told = detail == Detail::names ? start.has_value() : all;
+    return told ? std::move(start) : std::nullopt;
+  }
+
   static bool take_start(const CubinStart& start, Detail detail, Image& image) {
+    // A cubin that contradicts its entry is read whole, which says how.
+    if (contradicts(image.arch, arch_of(start))) return false;
     const auto idle = largest_idle_body(start.arch);
     const bool may_idle =
         std::any_of(start.kernels.begin(), start.kernels.end(),
@@ -171,6 +187,7 @@ class ImageReader {
     return true;
   }
 
+  FileReader file_;
   std::unique_ptr<Decompressor> decompressor_;
 };
 
@@ -265,7 +282,6 @@ class ContentsReader::Work {
       state_[index] = whole ? State::whole : State::in_part;
       bound(image);
     }
-    release(batch);
   }
 
   /// The images, in the order of the file, in batches that are worth to be done by a thread on its
@@ -286,12 +302,6 @@ class ContentsReader::Work {
   /// Whether an image lies behind another one in the file.
   [[nodiscard]] bool is_behind(std::size_t image, std::size_t other) const {
     return payloads_[image].bytes.base() > payloads_[other].bytes.base();
-  }
-
-  void release(const Batch& batch) const {
-    const auto first = payloads_[batch.images.front()].bytes.text();
-    const auto last = payloads_[batch.images.back()].bytes.text();
-    fatbin::release({first.data(), static_cast<std::size_t>(last.end() - first.begin())});
   }
 
   [[nodiscard]] std::vector<const Image*> images_of(std::size_t module) const {
@@ -332,7 +342,7 @@ class ContentsReader::Work {
     for (const auto index : ptx) {
       if (superseded_[index]) {
         images_[index].unread = true;
-        ImageReader::check(payloads_[index], images_[index]);
+        readers_.front().check(payloads_[index], images_[index]);
       } else {
         wanted.push_back(index);
       }
@@ -413,7 +423,7 @@ class ContentsReader::Work {
   std::vector<std::vector<std::size_t>> images_of_;  ///< by module
   std::vector<bool> has_sass_;                       ///< by module
   std::vector<bool> superseded_;                     ///< by image
-  std::vector<ImageReader> readers_;                 ///< by thread
+  std::deque<ImageReader> readers_;                  ///< by thread
   std::atomic<std::uint64_t> kernel_bytes_ = 0;
   std::vector<State> state_;  ///< by image
 };

@@ -41,7 +41,7 @@ struct Gap {
 
 /// The next gap from `at` on.
 std::optional<Gap> find_gap(std::string_view text, std::uint64_t at) {
-  const auto begin = text.find(std::string_view("\0\0", 2), at);
+  const auto begin = find_text(text, std::string_view("\0\0", 2), at);
   if (begin == std::string_view::npos) return std::nullopt;
   const auto end = text.find_first_not_of('\0', begin);
   if (end == std::string_view::npos) return std::nullopt;
@@ -62,13 +62,13 @@ using Names = std::unordered_set<std::string_view>;
 /// the cubin after ptxas.
 Names kernels_with_parameters(std::string_view section_names) {
   Names names;
-  auto at = section_names.find(kParameters);
+  auto at = find_text(section_names, kParameters, 0);
   while (at != std::string_view::npos) {
     const bool begins = at == 0 || section_names[at - 1] == '\0';
     const auto name = at + kParameters.size();
     const auto end = std::min(section_names.find('\0', name), section_names.size());
     if (begins) names.insert(section_names.substr(name, end - name));
-    at = section_names.find(kParameters, end);
+    at = find_text(section_names, kParameters, end);
   }
   return names;
 }
@@ -322,6 +322,19 @@ std::optional<CubinStart> read_cubin_start(std::string_view text, std::uint64_t 
     names.push_back(gap->end - 1);
   }
   return std::nullopt;
+}
+
+std::uint64_t likely_start(std::string_view text) {
+  constexpr std::size_t kSample = 4 * 1024;  // of the names that are nearest to those to come
+  if (text.size() <= kElfHeader) return 0;
+  const std::uint64_t sections = Bytes(text).at<std::uint16_t>(60, "section count");
+  const auto sample =
+      text.substr(std::max(kElfHeader, text.size() - std::min(text.size(), kSample)));
+  const auto names = std::count(sample.begin(), sample.end(), '\0');
+  const auto length = sample.size() / (static_cast<std::uint64_t>(names) + 1);
+  // A section's name, a symbol's, a symbol; and the notes behind them.
+  const auto likely = kElfHeader + sections * (2 * length + kSymbolSize);
+  return likely + likely / 8;
 }
 
 }  // namespace archgrid::fatbin

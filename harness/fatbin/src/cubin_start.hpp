@@ -32,6 +32,10 @@ struct CubinStart {
 /// kernels' parameters. Nothing if they do not: then more bytes may tell, or all of them.
 std::optional<CubinStart> read_cubin_start(std::string_view bytes, std::uint64_t size);
 
+/// How many first bytes of a cubin are likely to tell, as far as those tell that are there: so many
+/// sections as it has names as long as those so far.
+std::uint64_t likely_start(std::string_view bytes);
+
 }  // namespace archgrid::fatbin
 
 #endif

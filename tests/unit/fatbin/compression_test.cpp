@@ -6,7 +6,9 @@
 #include <lz4.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <functional>
+#include <random>
 
 namespace archgrid::fatbin {
 namespace {
@@ -65,6 +67,122 @@ TEST(Decompressing, TheFirstBytesGoOnToTheWhole) {
       }
     }
   }
+}
+
+/// Bytes of which a share is any, so that zstd keeps them as they are, and the others come again.
+std::string mixed(std::size_t size, unsigned any_in_16) {
+  std::mt19937 random(any_in_16);
+  std::string bytes;
+  while (bytes.size() < size) {
+    const bool again = bytes.size() > 2000 && random() % 16 >= any_in_16;
+    const auto length = 1 + random() % 200;
+    if (again) {
+      bytes += bytes.substr(random() % (bytes.size() - length), length);
+    } else {
+      for (unsigned at = 0; at < length; ++at) bytes += static_cast<char>(random());
+    }
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
+/// zstd's frame with a window of that many bits; 0: as zstd likes it.
+std::string zstd_of(const std::string& text, int level, int window) {
+  const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),
+                                                                     &ZSTD_freeCCtx);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_windowLog, window);
+  std::string packed(ZSTD_compressBound(text.size()), '\0');
+  packed.resize(
+      ZSTD_compress2(context.get(), packed.data(), packed.size(), text.data(), text.size()));
+  return packed;
+}
+
+std::string_view glimpse(Decompressor& decompressor, const std::string& packed, std::size_t size,
+                         std::uint64_t wanted) {
+  decompressor.begin(Compression::zstd, Bytes(packed), size);
+  return decompressor.glimpse(wanted);
+}
+
+// What it rests on is not promised by zstd: here it is asked of the zstd at hand.
+TEST(Glimpse, OfAZstdFrameIsItsFirstBytes) {
+  Decompressor decompressor;
+  for (const std::size_t size : {20000, 100000, 1000000}) {
+    for (const unsigned any_in_16 : {0, 1, 4, 8, 15, 16}) {
+      auto whole = mixed(size, any_in_16);
+      // Long runs are one match, which may end the bytes early.
+      std::fill_n(whole.begin() + 9000, 7000, '\0');
+      for (const int level : {1, 3, 19}) {
+        const auto packed = zstd_of(whole, level, 0);
+        for (std::uint64_t wanted = 100; wanted < 64 * 1024; wanted = wanted * 3 / 2) {
+          const auto first = glimpse(decompressor, packed, size, wanted);
+          EXPECT_LT(first.size(), size);
+          EXPECT_EQ(first, std::string_view(whole).substr(0, first.size()))
+              << size << ' ' << any_in_16 << ' ' << level << ' ' << wanted;
+        }
+      }
+    }
+  }
+}
+
+TEST(Glimpse, HoldsNearlyAllThatWasWanted) {
+  Decompressor decompressor;
+  const auto whole = text();
+  const auto packed = zstd_of(whole);
+  for (const std::uint64_t wanted : {8 * 1024, 12 * 1024, 30 * 1024, 64 * 1024}) {
+    const auto first = glimpse(decompressor, packed, kSize, wanted);
+    EXPECT_GT(first.size(), wanted - 1024);
+    EXPECT_EQ(first, std::string_view(whole).substr(0, first.size()));
+  }
+}
+
+TEST(Glimpse, IsNoneWhereMoreMustBeDecoded) {
+  Decompressor decompressor;
+  const auto whole = text();
+  EXPECT_EQ(glimpse(decompressor, zstd_of(whole), kSize, 64 * 1024 + 1), "");
+  // A window of 32 KiB makes blocks of 32 KiB, within which zstd uses its output for other things.
+  EXPECT_EQ(glimpse(decompressor, zstd_of(whole, 3, 15), kSize, 12 * 1024), "");
+  EXPECT_NE(glimpse(decompressor, zstd_of(whole, 3, 17), kSize, 12 * 1024), "");
+  // Literals that do not fit are not begun with.
+  const auto any = mixed(kSize, 16);
+  EXPECT_EQ(glimpse(decompressor, zstd_of(any, 3, 0), kSize, 12 * 1024), "");
+  const auto small = text().substr(0, 10000);
+  EXPECT_EQ(glimpse(decompressor, zstd_of(small), small.size(), 12 * 1024), "");
+  decompressor.begin(Compression::lz4, Bytes(lz4_of(whole)), kSize);
+  EXPECT_EQ(decompressor.glimpse(12 * 1024), "");
+}
+
+TEST(Glimpse, GoesOnToTheWhole) {
+  Decompressor decompressor;
+  const auto whole = text();
+  const auto packed = zstd_of(whole);
+  for (const std::uint64_t wanted : {1000, 200000, 1 << 20}) {
+    EXPECT_NE(glimpse(decompressor, packed, kSize, 12 * 1024), "");
+    const auto first = decompressor.first(wanted);
+    EXPECT_GE(first.size(), wanted);
+    EXPECT_EQ(first, std::string_view(whole).substr(0, first.size()));
+  }
+}
+
+TEST(Glimpse, HidesNoDamage) {
+  const auto packed = zstd_of(text());
+  std::size_t complaints = 0;
+  for (std::size_t at = 20; at < 2000; at += 7) {
+    auto damaged = packed;
+    damaged[at] = static_cast<char>(~damaged[at]);
+    Decompressor decompressor;
+    const auto whole = [&](bool glimpses) {
+      return complaint([&] {
+        decompressor.begin(Compression::zstd, Bytes(damaged), kSize);
+        if (glimpses) decompressor.glimpse(12 * 1024);
+        decompressor.first(kSize);
+      });
+    };
+    const auto expected = whole(false);
+    if (!expected.empty()) ++complaints;
+    EXPECT_EQ(whole(true), expected) << at;
+  }
+  EXPECT_GT(complaints, 20U);  // of others the frame has no checksum
 }
 
 // Only the first bytes are decoded of many images: a cut one is told by its frame.
