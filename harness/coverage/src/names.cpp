@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <archgrid/coverage/names.hpp>
+#include <archgrid/coverage/text.hpp>
+#include <archgrid/fatbin.hpp>
 #include <cctype>
+#include <mutex>
 
 namespace archgrid::coverage {
 namespace {
@@ -19,6 +22,34 @@ bool is_identifier(char c) {
 }
 
 }  // namespace
+
+struct DemangledName::Name {
+  Text mangled;
+  std::once_flag once;
+  std::string text;
+};
+
+DemangledName::DemangledName(std::string text) {
+  if (text.empty()) return;
+  name_ = std::make_shared<Name>();
+  name_->text = std::move(text);
+}
+
+DemangledName DemangledName::of(Text mangled) {
+  DemangledName name;
+  name.name_ = std::make_shared<Name>();
+  name.name_->mangled = std::move(mangled);
+  return name;
+}
+
+const std::string& DemangledName::str() const {
+  static const std::string kEmpty;
+  if (!name_) return kEmpty;
+  std::call_once(name_->once, [this] {
+    if (!name_->mangled.empty()) name_->text = fatbin::demangle(name_->mangled);
+  });
+  return name_->text;
+}
 
 std::string_view without_parameters(std::string_view demangled) {
   int depth = 0;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <archgrid/coverage/verdict.hpp>
-#include <archgrid/parallel.hpp>
 #include <array>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -38,16 +38,6 @@ bool belongs_to_runtime(std::string_view kernel) {
          kernel.find("_22_cuda_device_runtime_cu_") != std::string_view::npos &&
          (kernel.find("__Z16memcpy_3d_device") != std::string_view::npos ||
           kernel.find("__Z16memset_3d_device") != std::string_view::npos);
-}
-
-using ModulesOfKernels = std::unordered_map<std::string_view, std::vector<std::size_t>>;
-
-std::vector<std::string_view> sorted_names(const ModulesOfKernels& kernels) {
-  std::vector<std::string_view> names;
-  names.reserve(kernels.size());
-  for (const auto& [name, modules] : kernels) names.push_back(name);
-  std::sort(names.begin(), names.end());
-  return names;
 }
 
 bool is_readable(const Image& image) {
@@ -94,15 +84,6 @@ bool ptx_reaches(fatbin::Arch arch, Device device) {
 
 namespace {
 
-/// The images of a module that may serve a device, the driver's choice of each sort.
-struct Candidates {
-  const Image* sure = nullptr;      ///< machine code that loads
-  const Image* unsure = nullptr;    ///< machine code that may load
-  const Image* ptx = nullptr;       ///< PTX that reaches the device
-  const Image* opaque = nullptr;    ///< LTO-IR and kinds that are not read
-  const Image* suffixed = nullptr;  ///< would fit without its suffix
-};
-
 void keep_nearest(const Image*& kept, const Image& image) {
   if (kept == nullptr || nearness(kept->arch) < nearness(image.arch)) kept = &image;
 }
@@ -126,32 +107,6 @@ bool is_opaque(const Image& image, Device device) {
 /// PTX that the device can take, or could but for its suffix.
 bool may_reach(const Image& image, Device device) {
   return image.kind == Kind::ptx && ptx_reaches({image.arch.number, '\0'}, device);
-}
-
-/// `has` tells whether an image holds the kernel. It is asked only where that matters.
-template <typename Has>
-Candidates gather(const std::vector<const Image*>& images, Device device, const Has& has) {
-  Candidates found;
-  for (const auto* image : images) {
-    const fatbin::Arch plain{image->arch.number, '\0'};
-    const auto holds = [&] { return !image->error.empty() || has(*image); };
-    if (image->kind == Kind::sass) {
-      const auto loads = sass_loads(image->arch, device);
-      if (loads == Loads::yes) keep_nearest(found.sure, *image);
-      if (loads == Loads::unsure && holds()) keep_nearest(found.unsure, *image);
-      const bool fits_plain = loads == Loads::no && sass_loads(plain, device) == Loads::yes;
-      if (fits_plain && holds()) keep_nearest(found.suffixed, *image);
-    } else if (image->kind == Kind::ptx) {
-      if (ptx_reaches(image->arch, device)) {
-        keep_nearest_or_last(found.ptx, *image);
-      } else if (ptx_reaches(plain, device) && holds()) {
-        keep_nearest(found.suffixed, *image);
-      }
-    } else if (is_opaque(*image, device)) {
-      found.opaque = image;
-    }
-  }
-  return found;
 }
 
 /// What the driver takes of one object of a device link: its machine code for the device, else PTX.
@@ -187,7 +142,7 @@ bool needs_ptx(const std::vector<const Image*>& images, const std::vector<Device
 }
 
 struct Coverage::Question {
-  const std::string& kernel;
+  std::optional<std::size_t> kernel;  ///< its number; nothing for one that no image holds
   Device device;
   const Driver* driver;
   bool explain;  ///< else judgements need no reason
@@ -234,33 +189,66 @@ Judgement compile(const Question& question, const Image& ptx) {
 Coverage::Coverage(const fatbin::File& file)
     : file_(file),
       images_(file.modules.size()),
-      kernels_(file.images.size()),
       parts_(file.modules.size()),
       is_part_(file.modules.size()),
-      is_of_some_link_(file.modules.size()) {
+      is_of_some_link_(file.modules.size()),
+      on_device_(std::make_unique<OnDevice[]>(table().architectures.size())) {
   for (const auto& image : file.images) images_.at(image.module).push_back(&image);
-  parallel_for(file.images.size(), [&](std::size_t index, std::size_t) {
-    auto& kernels = kernels_[index];
-    kernels.reserve(file.images[index].kernels.size());
-    for (const auto& kernel : file.images[index].kernels) kernels.emplace(kernel.name, &kernel);
-  });
-  const auto superseded = fatbin::superseded_ptx(file.images);
-  for (std::size_t index = 0; index < file.images.size(); ++index) {
-    if (superseded[index]) continue;
-    for (const auto& kernel : file.images[index].kernels) {
-      if (kernel.stores) working_.insert(kernel.name);
-    }
-  }
+  number_kernels();
   find_parts();
   add_rows();
 }
 
-std::unordered_set<std::string_view> Coverage::names_in(std::size_t module) const {
-  std::unordered_set<std::string_view> names;
-  for (const auto* image : images_[module]) {
-    for (const auto& kernel : image->kernels) names.insert(kernel.name);
+void Coverage::number_kernels() {
+  const auto superseded = fatbin::superseded_ptx(file_.images);
+  kernels_.reserve(file_.images.size());
+  Kernels previous;
+  for (const auto& image : file_.images) {
+    kernels_.push_back(numbered(image, previous));
+    working_.resize(names_.size());
+    if (superseded[index_of(image)]) continue;
+    for (const auto& [number, kernel] : kernels_.back()) {
+      if (kernel->stores) working_[number] = true;
+    }
   }
-  return names;
+}
+
+/// `previous` are the kernels of the image before, as they lie there: mostly the same again, for
+/// another architecture.
+Coverage::Kernels Coverage::numbered(const Image& image, Kernels& previous) {
+  Kernels kernels;
+  kernels.reserve(image.kernels.size());
+  for (const auto& kernel : image.kernels) {
+    const auto place = kernels.size();
+    if (place < previous.size() && previous[place].kernel->name == kernel.name) {
+      kernels.push_back({previous[place].number, &kernel});
+      continue;
+    }
+    const auto [known, is_new] = numbers_.emplace(kernel.name, names_.size());
+    if (is_new) names_.emplace_back(kernel.name);
+    kernels.push_back({known->second, &kernel});
+  }
+  previous = kernels;
+  std::stable_sort(kernels.begin(), kernels.end(),
+                   [](const auto& left, const auto& right) { return left.number < right.number; });
+  const auto same = [](const auto& left, const auto& right) { return left.number == right.number; };
+  kernels.erase(std::unique(kernels.begin(), kernels.end(), same), kernels.end());
+  return kernels;
+}
+
+std::optional<std::size_t> Coverage::number_of(const KernelRow& row) const {
+  if (row.number) return row.number;
+  const auto found = numbers_.find(row.name.str());
+  if (found == numbers_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::set<std::size_t> Coverage::numbers_in(std::size_t module) const {
+  std::set<std::size_t> numbers;
+  for (const auto* image : images_[module]) {
+    for (const auto& kernel : kernels_[index_of(*image)]) numbers.insert(kernel.number);
+  }
+  return numbers;
 }
 
 // Which objects a link was made of is not recorded. Where a file has several links, an object
@@ -271,18 +259,18 @@ void Coverage::find_parts() {
     if (module.linked) links.push_back(module.index);
   }
   if (links.empty()) return;
-  std::unordered_map<std::string_view, std::vector<std::size_t>> links_with;
+  std::unordered_map<std::size_t, std::vector<std::size_t>> links_with;  // by kernel
   if (links.size() > 1) {
     for (const auto link : links) {
-      for (const auto name : names_in(link)) links_with[name].push_back(link);
+      for (const auto kernel : numbers_in(link)) links_with[kernel].push_back(link);
     }
   }
   for (const auto& module : file_.modules) {
     if (!module.relocatable) continue;
     is_part_[module.index] = true;
     std::set<std::size_t> owners;
-    for (const auto name : names_in(module.index)) {
-      const auto found = links_with.find(name);
+    for (const auto kernel : numbers_in(module.index)) {
+      const auto found = links_with.find(kernel);
       if (found != links_with.end()) owners.insert(found->second.begin(), found->second.end());
     }
     if (owners.empty()) {
@@ -297,22 +285,26 @@ std::size_t Coverage::index_of(const Image& image) const {
   return static_cast<std::size_t>(&image - file_.images.data());
 }
 
-const Kernel* Coverage::find_kernel(const Image& image, const std::string& name) const {
+const Kernel* Coverage::find_kernel(const Image& image, std::optional<std::size_t> number) const {
   const auto& kernels = kernels_[index_of(image)];
-  const auto found = kernels.find(name);
-  return found == kernels.end() ? nullptr : found->second;
+  if (!number) return nullptr;
+  const auto found = std::lower_bound(
+      kernels.begin(), kernels.end(), *number,
+      [](const Numbered& kernel, std::size_t wanted) { return kernel.number < wanted; });
+  return found == kernels.end() || found->number != *number ? nullptr : found->kernel;
 }
 
 // A linked module is judged together with its parts, which are no modules of their own. Their
 // kernels count only where nothing was linked for any architecture: the device linker drops what
 // the host never launches.
 void Coverage::add_rows() {
-  ModulesOfKernels registered;
-  ModulesOfKernels picked;
-  const auto add = [](auto& rows, const std::vector<const Image*>& images, std::size_t module) {
+  using ModulesOfKernels = std::vector<std::vector<std::size_t>>;  // by number
+  ModulesOfKernels registered(names_.size());
+  ModulesOfKernels picked(names_.size());
+  const auto add = [this](auto& rows, const Images& images, std::size_t module) {
     for (const auto* image : images) {
-      for (const auto& kernel : image->kernels) {
-        auto& modules = rows[kernel.name];
+      for (const auto& kernel : kernels_[index_of(*image)]) {
+        auto& modules = rows[kernel.number];
         if (modules.empty() || modules.back() != module) modules.push_back(module);
       }
     }
@@ -327,17 +319,23 @@ void Coverage::add_rows() {
       for (const auto part : parts_[module.index]) add(registered, images_[part], module.index);
     }
   }
-  for (const auto name : sorted_names(registered)) {
-    if (belongs_to_runtime(name)) continue;
-    rows_.push_back({std::string(name), {}, std::move(registered[name]), false});
+  std::vector<std::size_t> sorted(names_.size());
+  std::iota(sorted.begin(), sorted.end(), std::size_t{0});
+  std::sort(sorted.begin(), sorted.end(),
+            [this](auto left, auto right) { return names_[left] < names_[right]; });
+  const auto add_row = [this](std::size_t number, std::vector<std::size_t> modules, bool by_host) {
+    const Text name(std::string(names_[number]));
+    rows_.push_back({name, DemangledName::of(name), std::move(modules), by_host, number});
+  };
+  for (const auto number : sorted) {
+    if (registered[number].empty()) continue;
+    picked[number].clear();
+    if (belongs_to_runtime(names_[number])) continue;
+    add_row(number, std::move(registered[number]), false);
   }
-  for (const auto name : sorted_names(picked)) {
-    if (registered.count(name) != 0) continue;
-    rows_.push_back({std::string(name), {}, std::move(picked[name]), true});
+  for (const auto number : sorted) {
+    if (!picked[number].empty()) add_row(number, std::move(picked[number]), true);
   }
-  parallel_for(rows_.size(), [&](std::size_t index, std::size_t) {
-    rows_[index].demangled = fatbin::demangle(rows_[index].name);
-  });
   for (const auto& module : file_.modules) {
     if (holds_nameless_only(module)) add_nameless(module);
   }
@@ -365,15 +363,15 @@ void Coverage::add_nameless(const fatbin::Module& module) {
 }
 
 Judgement Coverage::judge(const KernelRow& row, Device device, const Driver* driver) const {
-  return decide({row.name, device, driver, true}, row).judgement;
+  return decide({number_of(row), device, driver, true}, row).judgement;
 }
 
 Decision Coverage::decide(const KernelRow& row, Device device, const Driver* driver) const {
-  return decide({row.name, device, driver, true}, row);
+  return decide({number_of(row), device, driver, true}, row);
 }
 
 Decision Coverage::outline(const KernelRow& row, Device device, const Driver* driver) const {
-  return decide({row.name, device, driver, false}, row);
+  return decide({number_of(row), device, driver, false}, row);
 }
 
 Verdict Coverage::verdict(const KernelRow& row, Device device, const Driver* driver) const {
@@ -393,7 +391,7 @@ bool Coverage::is_reason_common(const KernelRow& row, const Decision& decision) 
 
 const std::string& Coverage::unit_of(const KernelRow& row, std::size_t module) const {
   for (const auto part : parts_[module]) {
-    if (holds(part, row.name)) return file_.modules[part].unit;
+    if (holds(part, number_of(row))) return file_.modules[part].unit;
   }
   return file_.modules[module].unit;
 }
@@ -423,7 +421,7 @@ std::vector<const Image*> Coverage::taken_images(const KernelRow& row, Device de
     if (image != nullptr) taken.push_back(image);
   };
   auto modules = row.modules;
-  if (row.picked_by_host) modules = {decide({row.name, device, driver, false}, row).module};
+  if (row.picked_by_host) modules = {outline(row, device, driver).module};
   for (const auto module : modules) {
     const auto found = gather(images_[module], device, [](const Image&) { return true; });
     add(found.sure);
@@ -451,11 +449,61 @@ Judgement Coverage::judge_module(const Question& question, std::size_t module) c
   return better ? judgement : relinked;
 }
 
+/// `has` tells whether an image holds the kernel. It is asked only where that matters.
+template <typename Has>
+Coverage::Candidates Coverage::gather(const Images& images, Device device, const Has& has) {
+  Candidates found;
+  for (const auto* image : images) {
+    const fatbin::Arch plain{image->arch.number, '\0'};
+    const auto holds = [&] { return !image->error.empty() || has(*image); };
+    if (image->kind == Kind::sass) {
+      const auto loads = sass_loads(image->arch, device);
+      if (loads == Loads::yes) keep_nearest(found.sure, *image);
+      if (loads == Loads::unsure && holds()) keep_nearest(found.unsure, *image);
+      const bool fits_plain = loads == Loads::no && sass_loads(plain, device) == Loads::yes;
+      if (fits_plain && holds()) keep_nearest(found.suffixed, *image);
+    } else if (image->kind == Kind::ptx) {
+      if (ptx_reaches(image->arch, device)) {
+        keep_nearest_or_last(found.ptx, *image);
+      } else if (ptx_reaches(plain, device) && holds()) {
+        keep_nearest(found.suffixed, *image);
+      }
+    } else if (is_opaque(*image, device)) {
+      found.opaque = image;
+    }
+  }
+  return found;
+}
+
+/// Null for a device that is not in the table.
+const Coverage::Candidates* Coverage::known_candidates(Device device, std::size_t module) const {
+  const auto& known = table().architectures;
+  const auto row = std::find_if(known.begin(), known.end(), [&](const auto& architecture) {
+    return architecture.device == device;
+  });
+  if (row == known.end()) return nullptr;
+  auto& found = on_device_[static_cast<std::size_t>(row - known.begin())];
+  std::call_once(found.once, [&] {
+    found.candidates.reserve(images_.size());
+    for (const auto& images : images_) {
+      found.candidates.push_back(gather(images, device, [](const Image&) { return true; }));
+    }
+  });
+  return &found.candidates[module];
+}
+
+Coverage::Candidates Coverage::candidates_of(const Question& question, std::size_t module) const {
+  const auto* any = known_candidates(question.device, module);
+  // Only of what may load it matters whether it holds the kernel, and only where nothing is sure.
+  const bool for_all = any != nullptr && (any->sure != nullptr ||
+                                          (any->unsure == nullptr && any->suffixed == nullptr));
+  if (for_all) return *any;
+  return gather(images_[module], question.device,
+                [&](const Image& image) { return find_kernel(image, question.kernel) != nullptr; });
+}
+
 Judgement Coverage::judge_images(const Question& question, std::size_t module) const {
-  const auto has = [&](const Image& image) {
-    return find_kernel(image, question.kernel) != nullptr;
-  };
-  const Candidates candidates = gather(images_[module], question.device, has);
+  const auto candidates = candidates_of(question, module);
   if (const auto* sure = candidates.sure) {
     const bool exact = sure->arch.number == question.device.number();
     return judge_chosen(
@@ -506,7 +554,7 @@ Judgement Coverage::judge_chosen(const Question& question, const Image& chosen,
   const Kernel* kernel = find_kernel(chosen, question.kernel);
   if (kernel == nullptr) return judge_lacking(question, chosen);
   const bool idle = kernel->body == fatbin::Body::empty || kernel->body == fatbin::Body::trap;
-  if (idle && working_.count(question.kernel) != 0) {
+  if (idle && working_[*question.kernel]) {
     return question.answer(Verdict::empty, [&] {
       return fmt::format("its {} body {}, while another of its bodies stores to memory",
                          name_of_image(chosen),
@@ -564,9 +612,9 @@ Judgement Coverage::judge_link(const Question& question, std::size_t module) con
   return worst;
 }
 
-bool Coverage::holds(std::size_t module, const std::string& kernel) const {
+bool Coverage::holds(std::size_t module, std::optional<std::size_t> number) const {
   return std::any_of(images_[module].begin(), images_[module].end(),
-                     [&](const Image* image) { return find_kernel(*image, kernel) != nullptr; });
+                     [&](const Image* image) { return find_kernel(*image, number) != nullptr; });
 }
 
 std::string Coverage::object_name(std::size_t part) const {

@@ -233,7 +233,8 @@ std::vector<Draft> drafts_of(const AuditReport& report) {
     auto& draft = drafts[found->second];
     ++draft.findings;
     draft.kernels += finding.kernels;
-    const auto name = numbers.of(finding.kernel.empty() ? finding.demangled : finding.kernel);
+    const auto name = finding.kernel.empty() ? numbers.of_value(finding.demangled.str())
+                                             : numbers.of(finding.kernel);
     constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15U;
     draft.names = (draft.names ^ name) * kFactor;
   });

@@ -22,8 +22,8 @@ struct Finding {
   std::string code;
   Text path;
   Text cell;
-  Text kernel;         ///< mangled
-  Text demangled;      ///< for people
+  Text kernel;  ///< mangled
+  DemangledName demangled;
   std::string device;  ///< "9.0"
   Text message;
   Text fix;
@@ -124,7 +124,7 @@ bool arch_serves(const std::string& arch, Device device, const Verdicts& accept)
 struct Served {
   std::string path;
   Text kernel;
-  Text demangled;
+  DemangledName demangled;
   Judgement judgement;
   std::size_t modules = 0;  ///< that hold it; the verdict is that of the worst
   bool accepted = false;

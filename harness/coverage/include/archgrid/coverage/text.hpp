@@ -42,6 +42,34 @@ class Text {
   std::shared_ptr<const std::string> text_;
 };
 
+/// A kernel's name for people, which copies share. Most are never shown, so it is demangled when it
+/// is first asked for, by any thread.
+class DemangledName {
+ public:
+  DemangledName() = default;
+  DemangledName(std::string text);  ///< the name itself
+  DemangledName(const char* text) : DemangledName(std::string(text)) {}
+  static DemangledName of(Text mangled);
+
+  [[nodiscard]] const std::string& str() const;
+  operator const std::string&() const { return str(); }
+  [[nodiscard]] bool empty() const { return !name_; }
+
+  friend bool operator==(const DemangledName& left, const std::string& right) {
+    return left.str() == right;
+  }
+  friend bool operator==(const DemangledName& left, const char* right) {
+    return left.str() == right;
+  }
+  friend std::ostream& operator<<(std::ostream& stream, const DemangledName& name) {
+    return stream << name.str();
+  }
+
+ private:
+  struct Name;
+  std::shared_ptr<Name> name_;  ///< null: empty
+};
+
 /// Gives equal texts one place. Not for several threads at once.
 class TextPool {
  public:

@@ -8,12 +8,14 @@
 #include <archgrid/coverage/table.hpp>
 #include <archgrid/coverage/text.hpp>
 #include <archgrid/fatbin.hpp>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace archgrid::coverage {
@@ -34,9 +36,10 @@ struct Judgement {
 /// One kernel of a file, whichever modules hold it.
 struct KernelRow {
   Text name;                         ///< mangled; empty for a module whose kernels cannot be named
-  Text demangled;                    ///< "module 3 (LTO-IR)" for such a module
+  DemangledName demangled;           ///< "module 3 (LTO-IR)" for such a module
   std::vector<std::size_t> modules;  ///< by index, those that are judged
   bool picked_by_host = false;  ///< no module is registered: host code picks, so the best counts
+  std::optional<std::size_t> number = std::nullopt;  ///< as its judge has numbered the names
 };
 
 /// A judgement, and the module that decided it: the one to rebuild.
@@ -96,21 +99,51 @@ class Coverage {
  private:
   struct Question;
   using Images = std::vector<const fatbin::Image*>;
-  using Kernels = std::unordered_map<std::string_view, const fatbin::Kernel*>;
 
+  /// A kernel of an image, by the number of its name: names are long and begin alike, and each is
+  /// looked for in many images.
+  struct Numbered {
+    std::size_t number = 0;
+    const fatbin::Kernel* kernel = nullptr;
+  };
+  using Kernels = std::vector<Numbered>;  ///< ascending, each number once
+
+  /// The images of a module that may serve a device, the driver's choice of each sort.
+  struct Candidates {
+    const fatbin::Image* sure = nullptr;      ///< machine code that loads
+    const fatbin::Image* unsure = nullptr;    ///< machine code that may load
+    const fatbin::Image* ptx = nullptr;       ///< PTX that reaches the device
+    const fatbin::Image* opaque = nullptr;    ///< LTO-IR and kinds that are not read
+    const fatbin::Image* suffixed = nullptr;  ///< would fit without its suffix
+  };
+
+  /// Those of every module for one device, were they to hold whatever kernel is looked for. Found
+  /// when the device is first asked about, by any thread.
+  struct OnDevice {
+    std::once_flag once;
+    std::vector<Candidates> candidates;  ///< by module
+  };
+
+  void number_kernels();
+  [[nodiscard]] Kernels numbered(const fatbin::Image& image, Kernels& previous);
+  [[nodiscard]] std::optional<std::size_t> number_of(const KernelRow& row) const;
   void find_parts();
-  [[nodiscard]] std::unordered_set<std::string_view> names_in(std::size_t module) const;
+  [[nodiscard]] std::set<std::size_t> numbers_in(std::size_t module) const;
   void add_rows();
   void add_nameless(const fatbin::Module& module);
   [[nodiscard]] std::size_t index_of(const fatbin::Image& image) const;
   [[nodiscard]] const fatbin::Kernel* find_kernel(const fatbin::Image& image,
-                                                  const std::string& name) const;
+                                                  std::optional<std::size_t> number) const;
+  template <typename Has>
+  static Candidates gather(const Images& images, Device device, const Has& has);
+  [[nodiscard]] Candidates candidates_of(const Question& question, std::size_t module) const;
+  [[nodiscard]] const Candidates* known_candidates(Device device, std::size_t module) const;
   [[nodiscard]] bool holds_nameless_only(const fatbin::Module& module) const;
   [[nodiscard]] Judgement judge_module(const Question& question, std::size_t module) const;
   [[nodiscard]] Judgement judge_images(const Question& question, std::size_t module) const;
   [[nodiscard]] Judgement judge_link(const Question& question, std::size_t module) const;
   [[nodiscard]] Judgement relink(const Question& question, std::size_t part) const;
-  [[nodiscard]] bool holds(std::size_t module, const std::string& kernel) const;
+  [[nodiscard]] bool holds(std::size_t module, std::optional<std::size_t> number) const;
   [[nodiscard]] Judgement judge_chosen(const Question& question, const fatbin::Image& chosen,
                                        Judgement good) const;
   [[nodiscard]] Judgement judge_lacking(const Question& question,
@@ -119,13 +152,16 @@ class Coverage {
   [[nodiscard]] std::string object_name(std::size_t part) const;
 
   const fatbin::File& file_;
-  std::vector<Images> images_;                   ///< by module
-  std::vector<Kernels> kernels_;                 ///< by image, by name
+  std::vector<Images> images_;                                 ///< by module
+  std::vector<std::string_view> names_;                        ///< by number
+  std::unordered_map<std::string_view, std::size_t> numbers_;  ///< by name
+  std::vector<Kernels> kernels_;                               ///< by image
   std::vector<std::vector<std::size_t>> parts_;  ///< by module: what a linked one was made of
   std::vector<bool> is_part_;                    ///< by module
   std::vector<bool> is_of_some_link_;  ///< by module: a part, but which link's is not known
-  std::unordered_set<std::string_view> working_;  ///< kernels of which some image stores to memory
+  std::vector<bool> working_;          ///< by number: some image of the kernel stores to memory
   std::vector<KernelRow> rows_;
+  std::unique_ptr<OnDevice[]> on_device_;  ///< by place in the table of architectures
 };
 
 }  // namespace archgrid::coverage
