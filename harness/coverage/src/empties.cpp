@@ -42,17 +42,21 @@ std::vector<Finding> with_empties_gathered(std::vector<Finding> findings) {
   const auto is_many = [](const auto& count) { return count.second > kMostSingleEmpties; };
   if (std::none_of(counts.begin(), counts.end(), is_many)) return findings;
   std::set<std::string> told;
-  std::vector<Finding> result;
-  result.reserve(findings.size());
-  for (auto& finding : findings) {
+  const auto is_told = [&](Finding& finding) {
     const auto count = is_empty(finding) ? counts[finding.device] : 0;
-    if (count <= kMostSingleEmpties) {
-      result.push_back(std::move(finding));
-    } else if (told.insert(finding.device).second) {
-      result.push_back(gather_empties(std::move(finding), count));
-    }
+    if (count <= kMostSingleEmpties) return false;
+    if (!told.insert(finding.device).second) return true;
+    finding = gather_empties(std::move(finding), count);
+    return false;
+  };
+  std::vector<Finding>::iterator end = findings.begin();
+  for (auto& finding : findings) {
+    if (is_told(finding)) continue;
+    if (&*end != &finding) *end = std::move(finding);
+    ++end;
   }
-  return result;
+  findings.erase(end, findings.end());
+  return findings;
 }
 
 }  // namespace archgrid::coverage

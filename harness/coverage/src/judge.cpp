@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <archgrid/parallel.hpp>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -34,31 +35,31 @@ using SaidByCase = std::unordered_map<std::uint64_t, Said>;
 
 /// What one thread finds out about rows of a file.
 struct Sheet {
+  // Of its own: threads that count the copies of one text wait for each other.
+  Text path;
+  Text cell;
   TextPool texts;
   std::map<const Driver*, SaidByCase> said;
-  std::vector<std::pair<std::size_t, Finding>> findings;  ///< by row, ascending
-  std::vector<std::pair<std::size_t, Forgiven>> forgiven;
   std::vector<bool> promise_used;
   std::vector<bool> ignore_used;
 };
 
-/// What the threads found, in the order of the rows.
+/// What is wrong with some rows, one after the other.
+struct Complaints {
+  std::vector<Finding> findings;
+  std::vector<Forgiven> forgiven;
+};
+
+/// Those of all pieces, in their order. Big libraries have 100,000 findings: each is moved once.
 template <typename Found>
-std::vector<Found> in_order(std::vector<Sheet>& sheets,
-                            std::vector<std::pair<std::size_t, Found>> Sheet::*member) {
-  struct Place {
-    std::size_t row;
-    std::pair<std::size_t, Found>* found;
-  };
-  std::vector<Place> places;
-  for (auto& sheet : sheets) {
-    for (auto& found : sheet.*member) places.push_back({found.first, &found});
-  }
-  std::stable_sort(places.begin(), places.end(),
-                   [](const Place& left, const Place& right) { return left.row < right.row; });
+std::vector<Found> joined(std::vector<Complaints>& pieces, std::vector<Found> Complaints::*member) {
+  std::size_t count = 0;
+  for (const auto& piece : pieces) count += (piece.*member).size();
   std::vector<Found> result;
-  result.reserve(places.size());
-  for (const auto& place : places) result.push_back(std::move(place.found->second));
+  result.reserve(count);
+  for (auto& piece : pieces) {
+    std::move((piece.*member).begin(), (piece.*member).end(), std::back_inserter(result));
+  }
   return result;
 }
 
@@ -82,22 +83,30 @@ class Judge {
         promises_(promises),
         coverage_(coverage),
         fixes_(file, coverage, request.toolkit),
-        path_(file.path),
-        cell_(request.cell) {}
+        path_(file.path) {}
 
   [[nodiscard]] Judged judge() const {
     const auto& kernels = coverage_.kernels();
     Sheet blank;
     blank.promise_used.resize(promises_.size());
     blank.ignore_used.resize(request_.ignores.size());
-    std::vector<Sheet> sheets(std::max<std::size_t>(1, threads_for(kernels.size())), blank);
+    constexpr std::size_t kPiece = 128;
+    std::vector<Complaints> pieces((kernels.size() + kPiece - 1) / kPiece);
+    std::vector<Sheet> sheets(std::max<std::size_t>(1, threads_for(pieces.size())), blank);
+    for (auto& sheet : sheets) {
+      sheet.path = Text(path_);
+      sheet.cell = Text(request_.cell);
+    }
     Judged judged;
     judged.rows.resize(kernels.size());
-    parallel_for(kernels.size(), [&](std::size_t index, std::size_t thread) {
-      judged.rows[index] = judge_row(kernels[index], index, sheets[thread]);
+    parallel_for(pieces.size(), [&](std::size_t piece, std::size_t thread) {
+      const auto end = std::min((piece + 1) * kPiece, kernels.size());
+      for (auto index = piece * kPiece; index < end; ++index) {
+        judged.rows[index] = judge_row(kernels[index], sheets[thread], pieces[piece]);
+      }
     });
-    judged.findings = in_order(sheets, &Sheet::findings);
-    judged.forgiven = in_order(sheets, &Sheet::forgiven);
+    judged.findings = joined(pieces, &Complaints::findings);
+    judged.forgiven = joined(pieces, &Complaints::forgiven);
     judged.promise_used = any_of(sheets, &Sheet::promise_used);
     judged.ignore_used = any_of(sheets, &Sheet::ignore_used);
     return judged;
@@ -107,7 +116,6 @@ class Judge {
   /// A field of the map.
   struct Spot {
     const KernelRow& kernel;
-    std::size_t row;
     Device device;
     const std::vector<std::size_t>& ignores;  ///< that name the kernel, by index
   };
@@ -138,7 +146,7 @@ class Judge {
     return {std::move(decision), &said};
   }
 
-  Row judge_row(const KernelRow& kernel, std::size_t index, Sheet& sheet) const {
+  Row judge_row(const KernelRow& kernel, Sheet& sheet, Complaints& complaints) const {
     Row row;
     row.kernel = kernel;
     const auto promises = promises_of(promises_, kernel);
@@ -154,9 +162,9 @@ class Judge {
       for (const auto* promise : promises) {
         if (!holds(promise->devices, device)) continue;
         const auto* own = promise->driver ? &*promise->driver : nullptr;
-        const Spot spot{row.kernel, index, device, ignores};
+        const Spot spot{row.kernel, device, ignores};
         check(spot, *promise, own == driver ? shown : answer(kernel, device, own, sheet), sheet,
-              field);
+              complaints, field);
       }
       if (field.state != State::broken && field.state != State::forgiven) {
         field.judgement = std::move(shown.decision.judgement);
@@ -176,7 +184,7 @@ class Judge {
   }
 
   void check(const Spot& spot, const Promise& promise, const Answer& found, Sheet& sheet,
-             Field& field) const {
+             Complaints& complaints, Field& field) const {
     const auto verdict = found.decision.judgement.verdict;
     const auto* ignore = ignore_for(spot, sheet);
     if (promise.accept.count(verdict) != 0) {
@@ -184,23 +192,23 @@ class Judge {
       return;
     }
     field.judgement = found.decision.judgement;
-    auto finding = finding_of(spot, promise, found, sheet.texts);
+    auto finding = finding_of(spot, promise, found, sheet);
     if (ignore != nullptr) {
       if (field.state != State::broken) field.state = State::forgiven;
-      sheet.forgiven.push_back({spot.row, {std::move(finding), ignore->reason}});
+      complaints.forgiven.push_back({std::move(finding), ignore->reason});
     } else {
       field.state = State::broken;
-      sheet.findings.emplace_back(spot.row, std::move(finding));
+      complaints.findings.push_back(std::move(finding));
     }
   }
 
   [[nodiscard]] Finding finding_of(const Spot& spot, const Promise& promise, const Answer& found,
-                                   TextPool& texts) const {
-    const auto broken = broken_of(spot, promise, found, texts);
+                                   Sheet& sheet) const {
+    const auto broken = broken_of(spot, promise, found, sheet.texts);
     Finding finding;
     finding.code = name_of(found.decision.judgement.verdict);
-    finding.path = path_;
-    finding.cell = cell_;
+    finding.path = sheet.path;
+    finding.cell = sheet.cell;
     finding.kernel = spot.kernel.name;
     finding.demangled = spot.kernel.demangled;
     finding.device = spot.device.text();
@@ -257,8 +265,7 @@ class Judge {
   const std::vector<Promise>& promises_;
   const Coverage& coverage_;
   Fixes fixes_;
-  Text path_;
-  Text cell_;
+  const std::string& path_;
 };
 
 }  // namespace

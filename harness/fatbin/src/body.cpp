@@ -146,14 +146,41 @@ BodyFacts classify_wide(Bytes code) {
   return facts;
 }
 
-BodyFacts classify_narrow(Bytes code) {
-  Summary summary;
+/// Calls `visit` with the effect of one instruction after the other, until it returns true.
+template <typename Visit>
+void visit_narrow(Bytes code, const Visit& visit) {
   for (std::uint64_t at = 0; code.holds(at, kNarrowInstruction); at += kNarrowInstruction) {
     if (at % kNarrowGroup == 0) continue;
     const bool first = at == kNarrowInstruction;
-    summary.add(effect_of_narrow(code.at<std::uint64_t>(at, "instruction"), first));
+    if (visit(effect_of_narrow(code.at<std::uint64_t>(at, "instruction"), first))) return;
   }
+}
+
+BodyFacts classify_narrow(Bytes code) {
+  Summary summary;
+  visit_narrow(code, [&](Effect effect) {
+    summary.add(effect);
+    return false;
+  });
   return summary.facts();
+}
+
+bool stores_narrow(Bytes code) {
+  bool found = false;
+  visit_narrow(code, [&](Effect effect) { return found = effect == Effect::store; });
+  return found;
+}
+
+bool stores_wide(Bytes code) {
+  const auto* at = code.text().data();
+  const auto* const end = at + code.size() / kWideInstruction * kWideInstruction;
+  for (bool first = true; at != end; at += kWideInstruction, first = false) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, sizeof(word));
+    // Few are in the table of stores, and those that are may do something else.
+    if (kStores[word & 0x1ff] && effect_of_wide(word, first) == Effect::store) return true;
+  }
+  return false;
 }
 
 std::string_view trim(std::string_view text) {
@@ -200,6 +227,10 @@ BodyFacts classify_sass(Bytes code, int arch) {
   auto facts = arch < 70 ? classify_narrow(code) : classify_wide(code);
   if (code.size() > largest_idle_body(arch)) facts.body = Body::code;
   return facts;
+}
+
+bool stores(Bytes code, int arch) {
+  return arch < 70 ? arch >= 50 && stores_narrow(code) : stores_wide(code);
 }
 
 BodyFacts classify_ptx(std::string_view body) {

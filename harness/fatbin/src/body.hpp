@@ -28,6 +28,9 @@ struct BodyFacts {
 /// `code` is the kernel's machine code, `arch` the number of its architecture.
 BodyFacts classify_sass(Bytes code, int arch);
 
+/// BodyFacts::stores alone, which the first store tells.
+bool stores(Bytes code, int arch);
+
 /// The same for PTX: source text, which takes more.
 constexpr std::uint64_t kLargestIdlePtx = 4096;
 

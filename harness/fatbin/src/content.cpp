@@ -6,6 +6,7 @@
 #include <archgrid/mapped_file.hpp>
 #include <archgrid/parallel.hpp>
 #include <atomic>
+#include <bitset>
 #include <deque>
 #include <iterator>
 #include <memory>
@@ -52,8 +53,8 @@ void check_ptx_arch(Bytes content, Arch entry, Arch ptx) {
       0, fmt::format("the entry says compute_{} but the PTX sm_{}", entry.text(), ptx.text()));
 }
 
-void read_cubin(Bytes content, Detail detail, Image& image) {
-  auto cubin = parse_cubin(content, detail);
+void read_cubin(Bytes content, Detail detail, StoresOf stores, Image& image) {
+  auto cubin = parse_cubin(content, detail, stores);
   check_cubin_arch(content, image.arch, cubin.arch);
   image.toolkit = std::move(cubin.toolkit);
   image.compiled_from = cubin.compiled_from;
@@ -86,10 +87,10 @@ class ImageReader {
     }
   }
 
-  /// Whether everything was read, though less was asked for.
-  bool read(const Payload& payload, Detail detail, Image& image) {
+  /// Whether it is known of all kernels whether they store, or will not be.
+  bool read(const Payload& payload, Detail detail, StoresOf stores, Image& image) {
     try {
-      return read_content({read(payload.bytes), payload.unpacked_size}, detail, image);
+      return read_content({read(payload.bytes), payload.unpacked_size}, detail, stores, image);
     } catch (const Unreadable& error) {
       refuse(image, error_text(error));
     } catch (const std::bad_alloc&) {
@@ -110,36 +111,37 @@ class ImageReader {
     image.error = std::move(error);
   }
 
-  bool read_content(const Payload& payload, Detail detail, Image& image) {
+  bool read_content(const Payload& payload, Detail detail, StoresOf stores, Image& image) {
     if (image.obfuscated) payload.bytes.fail(0, "the image is obfuscated");
     const bool packed = image.compression != Compression::none;
     if (packed) {
       if (!decompressor_) decompressor_ = std::make_unique<Decompressor>();
       decompressor_->begin(image.compression, payload.bytes, payload.unpacked_size);
     }
-    if (!packed) return read_whole(payload.bytes, detail, image);
-    if (detail != Detail::everything && image.kind == Kind::sass &&
-        read_start(payload, detail, image)) {
+    if (!packed) return read_whole(payload.bytes, detail, stores, image);
+    const bool start_may_do = detail != Detail::everything && stores == StoresOf::small;
+    if (start_may_do && image.kind == Kind::sass && read_start(payload, detail, image)) {
       return false;
     }
-    // What had to be decompressed is read whole: it may spare other images that.
-    if (image.kind == Kind::sass && detail == Detail::bodies) detail = Detail::everything;
+    // What had to be decompressed may spare other images that.
+    if (image.kind == Kind::sass) stores = StoresOf::all;
     const Bytes content(decompressor_->first(payload.unpacked_size));
     try {
-      return read_whole(content, detail, image);
+      return read_whole(content, detail, stores, image);
     } catch (const Unreadable& error) {
       payload.bytes.fail(
           0, fmt::format("at {:#x} of the decompressed image: {}", error.offset, error.what()));
     }
   }
 
-  static bool read_whole(Bytes content, Detail detail, Image& image) {
+  static bool read_whole(Bytes content, Detail detail, StoresOf stores, Image& image) {
+    const bool all = detail == Detail::everything || stores == StoresOf::all;
     if (image.kind == Kind::ptx) {
-      read_ptx(content, detail, image);
+      read_ptx(content, all ? Detail::everything : detail, image);
     } else {
-      read_cubin(content, detail, image);
+      read_cubin(content, detail, stores, image);
     }
-    return detail == Detail::everything;
+    return all;
   }
 
   /// Whether the start of a compressed cubin told all that was asked for.
@@ -224,7 +226,7 @@ class ContentsReader::Work {
       const bool is_wanted = options_.detail != Detail::archs && image.kind == Kind::sass;
       if (is_wanted && is_readable(image)) wanted.push_back(index);
     }
-    read(wanted, options_.detail, beside);
+    read(wanted, StoresOf::small, beside);
   }
 
   void read_rest() {
@@ -240,7 +242,7 @@ class ContentsReader::Work {
         first.push_back(index);
       }
     }
-    read(first, options_.detail);
+    read(first, StoresOf::small);
     read_unless_superseded(untaken);
     if (options_.detail == Detail::bodies) read_doubtful();
   }
@@ -259,26 +261,29 @@ class ContentsReader::Work {
     }
   }
 
-  void read(const std::vector<std::size_t>& wanted, Detail detail,
+  void read(const std::vector<std::size_t>& wanted, StoresOf stores,
             const std::function<void()>& beside = {}) {
     const auto batches = batches_of(wanted);
     const std::size_t others = beside ? 1 : 0;
     const auto count = batches.size() + others;
     if (readers_.size() < threads_for(count)) readers_.resize(threads_for(count));
+    // Only one thread begins with the largest images: each needs memory for the largest it meets.
+    std::atomic<std::size_t> largest = 0;
+    std::atomic<std::size_t> smallest = batches.size();
     parallel_for(count, [&](std::size_t index, std::size_t thread) {
       if (index < others) {
         beside();
       } else {
-        read(batches[index - others], detail, readers_[thread]);
+        read(batches[thread == 0 ? largest++ : --smallest], stores, readers_[thread]);
       }
     });
   }
 
-  void read(const Batch& batch, Detail detail, ImageReader& reader) {
+  void read(const Batch& batch, StoresOf stores, ImageReader& reader) {
     for (const auto index : batch.images) {
       auto& image = images_[index];
       image.kernels = {};
-      const bool whole = reader.read(payloads_[index], detail, image);
+      const bool whole = reader.read(payloads_[index], options_.detail, stores, image);
       state_[index] = whole ? State::whole : State::in_part;
       bound(image);
     }
@@ -347,7 +352,7 @@ class ContentsReader::Work {
         wanted.push_back(index);
       }
     }
-    read(wanted, options_.detail);
+    read(wanted, StoresOf::small);
   }
 
   /// By kernel that is idle in some image, and was not seen to store in another: the images that
@@ -356,14 +361,19 @@ class ContentsReader::Work {
 
   [[nodiscard]] Doubts doubts() const {
     Doubts doubts;
+    std::bitset<4096> lengths;  // of their names, by which nearly all others are told from them
+    const auto length_of = [](const Kernel& kernel) { return kernel.name.size() % 4096; };
     for (const auto& image : images_) {
       for (const auto& kernel : image.kernels) {
-        if (is_idle(kernel)) doubts.try_emplace(kernel.name);
+        if (!is_idle(kernel)) continue;
+        doubts.try_emplace(kernel.name);
+        lengths.set(length_of(kernel));
       }
     }
     for (std::size_t index = 0; index < images_.size() && !doubts.empty(); ++index) {
       if (superseded_[index]) continue;
       for (const auto& kernel : images_[index].kernels) {
+        if (!lengths[length_of(kernel)]) continue;
         if (kernel.stores) doubts.erase(kernel.name);
         const auto found = doubts.find(kernel.name);
         const bool may_tell = state_[index] != State::whole && !is_idle(kernel);
@@ -390,7 +400,7 @@ class ContentsReader::Work {
           images.pop_back();
         }
       }
-      read({wanted.begin(), wanted.end()}, Detail::everything);
+      read({wanted.begin(), wanted.end()}, StoresOf::all);
       settle(wanted, doubts);
     }
   }

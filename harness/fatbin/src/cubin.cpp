@@ -160,11 +160,12 @@ std::uint32_t size_of(const Section* section) {
 
 class KernelReader {
  public:
-  KernelReader(const Elf& cubin, const SectionIndex& sections, Detail detail, int arch,
-               bool records_spills)
+  KernelReader(const Elf& cubin, const SectionIndex& sections, Detail detail, StoresOf stores,
+               int arch, bool records_spills)
       : cubin_(cubin),
         sections_(sections),
         detail_(detail),
+        stores_(stores),
         arch_(arch),
         records_spills_(records_spills),
         resources_(read_resources(sections.info)),
@@ -175,6 +176,7 @@ class KernelReader {
     kernel.code = static_cast<std::uint32_t>(code.size());
     if (detail_ != Detail::everything && code.size() > largest_idle_body(arch_)) {
       kernel.body = Body::code;
+      if (stores_ == StoresOf::all) kernel.stores = stores(code, arch_);
       return;
     }
     const auto facts = classify_sass(code, arch_);
@@ -221,6 +223,7 @@ class KernelReader {
   const Elf& cubin_;
   const SectionIndex& sections_;
   Detail detail_;
+  StoresOf stores_;
   int arch_;
   bool records_spills_;
   Resources resources_;
@@ -228,10 +231,10 @@ class KernelReader {
 };
 
 std::vector<Kernel> read_kernels(Bytes image, const Elf& cubin, const SectionIndex& sections,
-                                 Detail detail, int arch, bool records_spills) {
+                                 Detail detail, StoresOf stores, int arch, bool records_spills) {
   const auto* table = symbol_table(cubin, elf::kSymbolTable);
   if (table == nullptr) return {};
-  KernelReader reader(cubin, sections, detail, arch, records_spills);
+  KernelReader reader(cubin, sections, detail, stores, arch, records_spills);
   KernelList kernels(image);
   const auto symbols = symbols_of(cubin, *table);
   for (std::uint32_t index = 0; index < symbols.size(); ++index) {
@@ -377,7 +380,7 @@ std::optional<char> suffix_in(std::string_view options) {
   return last == 'a' || last == 'f' ? last : '\0';
 }
 
-Cubin parse_cubin(Bytes bytes, Detail detail) {
+Cubin parse_cubin(Bytes bytes, Detail detail, StoresOf stores) {
   const Elf cubin = parse_elf(bytes);
   if (cubin.machine != elf::kMachineCuda) {
     bytes.fail(18, fmt::format("machine {} is not CUDA (190)", cubin.machine));
@@ -395,7 +398,7 @@ Cubin parse_cubin(Bytes bytes, Detail detail) {
   }
   result.options = std::move(notes.options);
   result.debug = sections.debug;
-  result.kernels = read_kernels(bytes, cubin, sections, detail, result.arch.number,
+  result.kernels = read_kernels(bytes, cubin, sections, detail, stores, result.arch.number,
                                 records_spills(result, notes.tool));
   return result;
 }

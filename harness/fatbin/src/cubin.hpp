@@ -52,10 +52,15 @@ std::string release_of(std::string_view text);
 /// "13.0" of 130, as notes have it.
 std::string toolkit_text(std::uint32_t version);
 
+/// Of which kernels Detail::bodies tells whether they store: of those that are small enough to do
+/// nothing, or of all, which takes longer the more code there is.
+enum class StoresOf { small, all };
+
 /// Reads a cubin. The suffix is what the cubin itself says, which is less than what a fat binary
 /// entry says: CUDA 13 records `f` only in a note. Without Detail::everything kernels have their
 /// name, the size of their code and, where it is short, what it does. Throws Unreadable.
-Cubin parse_cubin(Bytes bytes, Detail detail = Detail::everything);
+Cubin parse_cubin(Bytes bytes, Detail detail = Detail::everything,
+                  StoresOf stores = StoresOf::small);
 
 }  // namespace archgrid::fatbin
 
