@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -104,6 +105,28 @@ TEST(MachineCode, BitsOfOneOperationAreNotThoseOfAnother) {
 TEST(MachineCode, UnknownEncodingsAreNotJudged) {
   EXPECT_EQ(classify_sass(Bytes(std::string_view("12345678")), 35).body, Body::unknown);
   EXPECT_EQ(classify_sass(Bytes(), 80).body, Body::unknown);
+}
+
+// The same by a shorter way, for code that is long enough to work.
+TEST(Stores, AreWhatClassifyingFinds) {
+  std::mt19937_64 random(1);
+  std::size_t found = 0;
+  for (const int arch : {35, 50, 61, 70, 80, 90, 120}) {
+    for (int round = 0; round < 2000; ++round) {
+      std::string code;
+      for (std::uint64_t words = random() % 24; words > 0; --words) {
+        auto word = random();
+        // Always, never, or under a predicate.
+        if (round % 2 == 0) word = (word & ~0xf000ULL) | (round % 4 == 0 ? 0x7000U : 0xf000U);
+        code.append(reinterpret_cast<const char*>(&word), sizeof(word));
+      }
+      const auto expected = classify_sass(Bytes(code), arch).stores;
+      EXPECT_EQ(stores(Bytes(code), arch), expected) << arch << ' ' << round;
+      if (expected) ++found;
+    }
+  }
+  EXPECT_GT(found, 1000U);
+  EXPECT_LT(found, 12000U);
 }
 
 TEST(Ptx, BodiesAreClassified) {
