@@ -123,11 +123,15 @@ constexpr std::uint64_t kMostGlimpsed = 64 * 1024;
 constexpr std::uint64_t kCopiedTooMuch = 64;
 constexpr char kNotWritten = '\xa5';
 
-/// Whether its blocks are of 128 KiB, or of all that it holds (RFC 8878, 3.1.1.1).
-bool has_long_blocks(std::string_view frame) {
+/// Whether it is one frame of that size whose blocks are of 128 KiB, or of all that it holds
+/// (RFC 8878, 3.1.1.1).
+bool has_long_blocks(std::string_view frame, std::uint64_t size) {
+  constexpr std::string_view kMagic = "\x28\xb5\x2f\xfd";
   constexpr unsigned kSingleSegment = 1U << 5;
   constexpr unsigned kLongExponent = 17 - 10;
-  if (frame.size() < 6) return false;
+  const bool whole = frame.size() > 5 && frame.substr(0, kMagic.size()) == kMagic &&
+                     ZSTD_getFrameContentSize(frame.data(), frame.size()) == size;
+  if (!whole) return false;
   const auto descriptor = static_cast<unsigned char>(frame[4]);
   const auto window = static_cast<unsigned char>(frame[5]);
   return (descriptor & kSingleSegment) != 0 || window >> 3U >= kLongExponent;
@@ -144,9 +148,9 @@ std::string_view written_of(std::string_view output) {
   return output.substr(0, output.find_last_not_of(kNotWritten) + 1);
 }
 
-bool may_glimpse(std::string_view frame) {
+bool may_glimpse(std::string_view frame, std::uint64_t size) {
   static const auto version = ZSTD_versionNumber();
-  return version >= kFirstGlimpsed && version <= kLastGlimpsed && has_long_blocks(frame);
+  return version >= kFirstGlimpsed && version <= kLastGlimpsed && has_long_blocks(frame, size);
 }
 
 }  // namespace
@@ -183,7 +187,7 @@ void Decompressor::begin(Compression compression, Bytes packed, std::uint64_t si
 }
 
 std::string_view Decompressor::glimpse(std::uint64_t wanted) {
-  if (compression_ != Compression::zstd || !may_glimpse(packed_.text())) return {};
+  if (compression_ != Compression::zstd || !may_glimpse(packed_.text(), size_)) return {};
   // Where a block has more literals than there is room, nothing is decoded.
   for (auto room = wanted; room <= kMostGlimpsed && room < size_; room *= 2) {
     const auto bytes = fill(room);

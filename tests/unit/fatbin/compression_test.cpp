@@ -98,6 +98,18 @@ std::string zstd_of(const std::string& text, int level, int window) {
   return packed;
 }
 
+/// A frame that does not say how much it holds.
+std::string zstd_of_stream(const std::string& text) {
+  const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),
+                                                                     &ZSTD_freeCCtx);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_contentSizeFlag, 0);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_windowLog, 20);
+  std::string packed(ZSTD_compressBound(text.size()), '\0');
+  packed.resize(
+      ZSTD_compress2(context.get(), packed.data(), packed.size(), text.data(), text.size()));
+  return packed;
+}
+
 std::string_view glimpse(Decompressor& decompressor, const std::string& packed, std::size_t size,
                          std::uint64_t wanted) {
   decompressor.begin(Compression::zstd, Bytes(packed), size);
@@ -143,6 +155,11 @@ TEST(Glimpse, IsNoneWhereMoreMustBeDecoded) {
   // A window of 32 KiB makes blocks of 32 KiB, within which zstd uses its output for other things.
   EXPECT_EQ(glimpse(decompressor, zstd_of(whole, 3, 15), kSize, 12 * 1024), "");
   EXPECT_NE(glimpse(decompressor, zstd_of(whole, 3, 17), kSize, 12 * 1024), "");
+  // A second frame may have such blocks where the first does not say that it holds everything.
+  const auto one_of_two = zstd_of_stream(whole.substr(0, 5000));
+  const auto two = one_of_two + zstd_of(whole.substr(5000), 3, 15);
+  EXPECT_EQ(glimpse(decompressor, two, kSize, 12 * 1024), "");
+  EXPECT_EQ(decompressor.first(kSize), whole);
   // Literals that do not fit are not begun with.
   const auto any = mixed(kSize, 16);
   EXPECT_EQ(glimpse(decompressor, zstd_of(any, 3, 0), kSize, 12 * 1024), "");
