@@ -68,16 +68,28 @@ class Names {
     for (const auto& image : file_.images) arch_of_image_.push_back(numbers.at(arch_of(image)));
   }
 
-  /// Those of every so many names, told by their hashes.
+  /// Those of every so many names, told by their hashes. Mostly an image has the kernels of the one
+  /// before it, for another architecture: to compare names is faster than to look them up.
   [[nodiscard]] std::vector<Entry> sorted_share(std::size_t share, std::size_t shares) const {
+    constexpr auto kOfOthers = static_cast<std::size_t>(-1);
     std::vector<Entry> entries;
     std::unordered_map<std::string_view, std::size_t> found;
+    // Of the images before, by place. A kernel without a name is looked up.
+    std::vector<std::pair<std::string_view, std::size_t>> known;
+    const auto find = [&](std::string_view name) {
+      if (std::hash<std::string_view>()(name) % shares != share) return kOfOthers;
+      const auto [entry, is_new] = found.emplace(name, entries.size());
+      if (is_new) entries.push_back({name, {}});
+      return entry->second;
+    };
     for (std::size_t image = 0; image < file_.images.size(); ++image) {
-      for (const auto& kernel : file_.images[image].kernels) {
-        if (std::hash<std::string_view>()(kernel.name) % shares != share) continue;
-        const auto [entry, is_new] = found.emplace(kernel.name, entries.size());
-        if (is_new) entries.push_back({kernel.name, {}});
-        entries[entry->second].archs.push_back(arch_of_image_[image]);
+      const auto& kernels = file_.images[image].kernels;
+      if (known.size() < kernels.size()) known.resize(kernels.size());
+      for (std::size_t place = 0; place < kernels.size(); ++place) {
+        auto& [name, entry] = known[place];
+        const auto& wanted = kernels[place].name;
+        if (name.empty() || name != wanted) known[place] = {wanted, find(wanted)};
+        if (entry != kOfOthers) entries[entry].archs.push_back(arch_of_image_[image]);
       }
     }
     std::sort(entries.begin(), entries.end(), comes_first);
