@@ -101,6 +101,12 @@ std::optional<Hit> ClueFinder::next(std::size_t from) {
   return std::nullopt;
 }
 
+std::pair<std::string_view, std::size_t> ClueFinder::around(std::size_t at,
+                                                            std::size_t bytes) const {
+  const bool held = at >= begin_ + bytes && at + bytes <= begin_ + part_.size();
+  return held ? std::pair(part_, at - begin_) : std::pair(text_, at);
+}
+
 /// A clue from there on may not be in the part as a whole.
 std::size_t ClueFinder::searched_end() const {
   const auto end = begin_ + part_.size();

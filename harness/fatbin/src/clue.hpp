@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace archgrid::fatbin {
 
@@ -34,6 +35,11 @@ class ClueFinder {
 
   /// The first clue at `from` or after.
   std::optional<Hit> next(std::size_t from);
+
+  /// The text with so many bytes before and behind `at`, and `at` within it: what is in memory if
+  /// that has them, else all. Valid until the next clue.
+  [[nodiscard]] std::pair<std::string_view, std::size_t> around(std::size_t at,
+                                                                std::size_t bytes) const;
 
  private:
   [[nodiscard]] std::size_t searched_end() const;

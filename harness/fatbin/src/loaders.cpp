@@ -9,7 +9,7 @@
 namespace archgrid::fatbin {
 namespace {
 
-constexpr std::size_t kLongest = 64;
+constexpr std::size_t kLongest = NamedLoaders::kAround / 2;
 constexpr std::size_t kMostNames = 64;
 // Of functions and libraries; "%d" stands for a version.
 constexpr std::string_view kCharacters =

@@ -5,6 +5,7 @@
 #ifndef ARCHGRID_FATBIN_LOADERS_HPP
 #define ARCHGRID_FATBIN_LOADERS_HPP
 
+#include <cstddef>
 #include <set>
 #include <string>
 #include <string_view>
@@ -20,6 +21,8 @@ std::vector<std::string> imported_loaders(const HostImage& image);
 /// The same names where they occur as strings of a program, which may look them up when it runs.
 class NamedLoaders {
  public:
+  static constexpr std::size_t kAround = 128;  ///< bytes before and behind, of which it sees all
+
   /// Looks at the string of `text` around `at`.
   void add(std::string_view text, std::size_t at);
 

@@ -55,8 +55,13 @@ class Search {
     ptx_from_ = 0;
     ClueFinder clues(data.text());
     while (const auto hit = clues.next(at)) {
+      if (hit->clue == Clue::loader) {
+        note_loader(clues, data.base() + hit->at, hit->at, section);
+        at = hit->at + 1;
+        continue;
+      }
       const auto taken = std::max<std::uint64_t>(follow(*hit, data, name, section), 1);
-      // Of others than containers more was read than headers.
+      // More was looked at than headers.
       if (hit->clue != Clue::container) release(data.text().substr(hit->at, taken));
       at = hit->at + taken;
       if (hit->clue != Clue::container) continue;
@@ -64,6 +69,13 @@ class Search {
       gap = at;
     }
     if (exclusive) expect_padding(data.slice(gap, data.size() - gap, "section"));
+  }
+
+  void note_loader(const ClueFinder& clues, std::uint64_t offset, std::size_t at,
+                   const HostSection& section) {
+    if (!section.is_text || is_export(offset)) return;
+    const auto [text, place] = clues.around(at, NamedLoaders::kAround);
+    names_.add(text, place);
   }
 
   /// How many bytes the device code takes that the clue led to; 0 where there is none.
@@ -79,8 +91,7 @@ class Search {
       case Clue::ptx:
         return hit.at < ptx_from_ ? 0 : keep(embedded_ptx(data, hit.at, ptx_from_), name);
       case Clue::loader:
-        if (section.is_text && !is_export(rest.base())) names_.add(data.text(), hit.at);
-        return 0;
+        break;
     }
     return 0;
   }

@@ -360,5 +360,28 @@ TEST(Clues, AreFoundInEveryPartOfALargeFile) {
   }
 }
 
+TEST(Clues, ComeWithTheTextAroundThem) {
+  constexpr std::size_t kSize = 900000;
+  std::string text(kSize, '\1');
+  for (std::size_t at = 0; at < kSize; ++at) text[at] = static_cast<char>(1 + at % 7);
+  const std::vector<std::size_t> places = {0, 50, 1020, 5000, 300000, kSize - 5};
+  for (const auto at : places) text.replace(at, 5, "nvrtc");
+  const auto path = std::filesystem::path(::testing::TempDir()) / "clues";
+  std::ofstream(path, std::ios::binary) << text;
+  const fatbin::MappedFile file(path);
+  fatbin::ClueFinder finder(file.bytes());
+  std::size_t from = 0;
+  for (const auto at : places) {
+    const auto hit = finder.next(from);
+    ASSERT_TRUE(hit);
+    ASSERT_EQ(hit->at, at);
+    const auto [around, place] = finder.around(at, 100);
+    const auto before = std::min<std::size_t>(at, 100);
+    ASSERT_GE(place, before);
+    EXPECT_EQ(around.substr(place - before, before + 100), text.substr(at - before, before + 100));
+    from = at + 1;
+  }
+}
+
 }  // namespace
 }  // namespace archgrid::tests
