@@ -54,9 +54,11 @@ bool is_elf_with_code(std::string_view text) {
   if (!is_elf(text) || text.size() < kHeader) return is_elf(text);
   const Bytes bytes(text);
   const auto type = bytes.at<std::uint16_t>(16, "type");
+  // Of no class and no byte order that there are: damaged, which reading says.
+  const bool damaged = text[4] < 1 || text[4] > 2 || text[5] < 1 || text[5] > 2;
   const bool host =
       text[4] == 2 && text[5] == 1 && type >= elf::kObject && type <= elf::kSharedObject;
-  return host || bytes.at<std::uint16_t>(18, "machine") == elf::kMachineCuda;
+  return damaged || host || bytes.at<std::uint16_t>(18, "machine") == elf::kMachineCuda;
 }
 
 bool is_text(std::string_view bytes) {

@@ -90,6 +90,17 @@ TEST(Recognises, NothingElse) {
   EXPECT_FALSE(recognises(big_endian));
 }
 
+// Also in an archive, where files of other systems are passed over, damage is to be told.
+TEST(Recognises, ElfFilesOfNoClassOrByteOrder) {
+  for (const std::size_t at : {4, 5}) {
+    for (const char value : {'\0', '\3', 'A', '\xff'}) {
+      auto damaged = tests::bytes_of({});
+      damaged[at] = value;
+      EXPECT_TRUE(recognises(damaged)) << at << ' ' << int{value};
+    }
+  }
+}
+
 TEST(Recognises, WhatMayHaveBeenCut) {
   EXPECT_TRUE(
       recognises("\x7f"
