@@ -100,6 +100,16 @@ ListRequest request_of(const ListOptions& options) {
   return request;
 }
 
+/// PTX beside machine code is read where somebody asks for it.
+fatbin::Detail detail_of(const ListOptions& options, const report::ListFilter& filter) {
+  if (!options.names) return fatbin::Detail::everything;
+  const auto is_ptx = [](const auto& kind) { return kind == fatbin::Kind::ptx; };
+  const bool asked = std::any_of(filter.kinds.begin(), filter.kinds.end(), is_ptx) ||
+                     std::any_of(filter.archs.begin(), filter.archs.end(),
+                                 [&](const auto& arch) { return arch.kind && is_ptx(*arch.kind); });
+  return asked ? fatbin::Detail::everything : fatbin::Detail::names;
+}
+
 int print_errors(const std::vector<fatbin::File>& files) {
   const auto errors = coverage::errors_of(files);
   for (const auto& error : errors) fmt::print(stderr, "archgrid: {}\n", error);
@@ -140,8 +150,8 @@ std::vector<std::string> list_kinds() {
 int run_list(const ListOptions& options) {
   auto request = request_of(options);
   auto documents = json_document(options.json, options.files);
-  auto& files = kept<std::vector<fatbin::File>>(read_inputs(
-      options.files, options.names ? fatbin::Detail::names : fatbin::Detail::everything));
+  auto& files = kept<std::vector<fatbin::File>>(
+      read_inputs(options.files, detail_of(options, request.filter)));
   const int code = print_errors(files);  // of all images, shown or not
   request.there = report::archs_text(files);
   hint_at_pattern(options.kernel, files);

@@ -43,7 +43,7 @@ class Formatter : public CLI::Formatter {
 };
 
 constexpr const char* kEnvironment = R"(Environment:
-  NO_COLOR             any value: no colours, on a terminal either
+  NO_COLOR             any value but an empty one: no colours, on a terminal either
   GITHUB_STEP_SUMMARY  the file that --github appends the summary to; GitHub Actions sets it
   ARCHGRID_MODULES     where archgrid's CMake modules are, if not beside the command
 

@@ -58,6 +58,18 @@ TEST(List, FiltersTextAndJson) {
   EXPECT_THAT(nothing.out, HasSubstr("\nthere are images of sass "));
 }
 
+TEST(List, NamesOfPtxBesideMachineCodeAreToldWhereTheyAreAskedFor) {
+  EXPECT_THAT(run({"list", sample("plain.o"), "--names"}).out, Not(HasSubstr("compute_")));
+  const auto by_kind = run({"list", sample("plain.o"), "--names", "--kind", "ptx"});
+  EXPECT_THAT(by_kind.out, HasSubstr(" compute_"));
+  EXPECT_THAT(by_kind.out, Not(HasSubstr(" sm_")));
+  const auto document =
+      json::parse(run({"list", sample("plain.o"), "--kind", "ptx", "--json"}).out);
+  const auto arch = document.at("files").at(0).at("images").at(0).at("arch").get<std::string>();
+  const auto by_arch = run({"list", sample("plain.o"), "--names", "--arch", "compute_" + arch});
+  EXPECT_EQ(by_arch.out, by_kind.out);
+}
+
 TEST(List, HintsAtPatternsOfWholeNames) {
   for (const auto* view : {"--kernels", "--names", "--json"}) {
     const auto part = run({"list", sample("plain.o"), "--kernel", "tile", view});
