@@ -112,7 +112,7 @@ std::string fix_for(const Complaint& complaint) {
                            std::filesystem::path(complaint.path).filename().string(),
                            complaint.device.text());
       }
-      return compile_too(complaint) + ", so that there is machine code to judge";
+      return "so that there is machine code to judge, " + compile_too(complaint);
     case Verdict::missing:
       return complaint.compiled.empty() ? compile_too(complaint) : instantiate(complaint);
     default:

@@ -37,6 +37,7 @@ DemangledName::DemangledName(std::string text) {
 
 DemangledName DemangledName::of(Text mangled) {
   DemangledName name;
+  if (mangled.empty()) return name;
   name.name_ = std::make_shared<Name>();
   name.name_->mangled = std::move(mangled);
   return name;
@@ -59,7 +60,10 @@ std::string_view without_parameters(std::string_view demangled) {
       at += kAnonymous.size() - 1;
       continue;
     }
-    if (depth == 0 && c == '(') return demangled.substr(0, at);
+    if (depth == 0 && c == '(') {
+      const auto name = demangled.substr(0, at);
+      return name.substr(0, name.find_last_not_of(' ') + 1);  // "module 3 (LTO-IR)" has a space
+    }
     if (c == '<' || c == '(' || c == '[' || c == '{') ++depth;
     if (c == '>' || c == ')' || c == ']' || c == '}') --depth;
   }

@@ -62,7 +62,11 @@ std::string doubt_on(Device device, const Coverage& coverage) {
   const auto found = std::find_if(rows.begin(), rows.end(), [&](const KernelRow& row) {
     return coverage.verdict(row, device, nullptr) == Verdict::unknown;
   });
-  return found == rows.end() ? "" : coverage.judge(*found, device, nullptr).reason.str();
+  if (found == rows.end()) return {};
+  auto doubt = coverage.judge(*found, device, nullptr).reason.str();
+  const auto future = kFuture.text();  // no GPU that anybody knows
+  const auto at = doubt.find(future);
+  return at == std::string::npos ? doubt : doubt.replace(at, future.size(), "them");
 }
 
 /// "compute_90a", of PTX that no newer GPU takes.

@@ -57,7 +57,8 @@ TEST(Newer, ALinkWithoutPtxMayBeMadeAnew) {
 
 TEST(Newer, WhatIsNotKnownIsSaid) {
   EXPECT_THAT(newer_of(file_of({sass("80"), lto("80")})),
-              HasSubstr("what GPUs newer than 8.9 get is not known: only LTO-IR for 80"));
+              HasSubstr("what GPUs newer than 8.9 get is not known: only LTO-IR for 80, which "
+                        "archgrid cannot judge, may serve them"));
   EXPECT_THAT(newer_of(file_of({sass("80"), unreadable(ptx("80"))})),
               HasSubstr("what GPUs newer than 8.9 get is not known: "));
 }

@@ -260,6 +260,8 @@ TEST(Patterns, SeeWhereTheParametersBegin) {
   EXPECT_EQ(without_parameters("void run<main::{lambda(int)#1}>(main::{lambda(int)#1})"),
             "void run<main::{lambda(int)#1}>");
   EXPECT_EQ(without_parameters("scale"), "scale");
+  EXPECT_EQ(without_parameters("module 3 (LTO-IR)"), "module 3");
+  EXPECT_EQ(without_parameters("(odd)"), "");
   KernelRow row;
   row.name = "_ZN12_GLOBAL__N_15scaleEPf";
   row.demangled = "(anonymous namespace)::scale(float*)";
