@@ -42,16 +42,12 @@ std::vector<Finding> with_empties_gathered(std::vector<Finding> findings) {
   const auto is_many = [](const auto& count) { return count.second > kMostSingleEmpties; };
   if (std::none_of(counts.begin(), counts.end(), is_many)) return findings;
   std::set<std::string> told;
-  const auto is_told = [&](Finding& finding) {
-    const auto count = is_empty(finding) ? counts[finding.device] : 0;
-    if (count <= kMostSingleEmpties) return false;
-    if (!told.insert(finding.device).second) return true;
-    finding = gather_empties(std::move(finding), count);
-    return false;
-  };
-  std::vector<Finding>::iterator end = findings.begin();
+  auto end = findings.begin();
   for (auto& finding : findings) {
-    if (is_told(finding)) continue;
+    const auto count = is_empty(finding) ? counts[finding.device] : 0;
+    const bool many = count > kMostSingleEmpties;
+    if (many && !told.insert(finding.device).second) continue;
+    if (many) finding = gather_empties(std::move(finding), count);
     if (&*end != &finding) *end = std::move(finding);
     ++end;
   }

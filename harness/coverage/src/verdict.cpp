@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <archgrid/coverage/verdict.hpp>
 #include <array>
+#include <mutex>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -141,6 +142,21 @@ bool needs_ptx(const std::vector<const Image*>& images, const std::vector<Device
   });
 }
 
+/// The images of a module that may serve a device, the driver's choice of each sort.
+struct Coverage::Candidates {
+  const Image* sure = nullptr;      ///< machine code that loads
+  const Image* unsure = nullptr;    ///< machine code that may load
+  const Image* ptx = nullptr;       ///< PTX that reaches the device
+  const Image* opaque = nullptr;    ///< LTO-IR and kinds that are not read
+  const Image* suffixed = nullptr;  ///< would fit without its suffix
+};
+
+/// Those of every module for one device, were they to hold whatever kernel is looked for.
+struct Coverage::OnDevice {
+  std::once_flag once;
+  std::vector<Candidates> candidates;  ///< by module
+};
+
 struct Coverage::Question {
   std::optional<std::size_t> kernel;  ///< its number; nothing for one that no image holds
   Device device;
@@ -199,23 +215,34 @@ Coverage::Coverage(const fatbin::File& file)
   add_rows();
 }
 
+Coverage::~Coverage() = default;
+
 void Coverage::number_kernels() {
   const auto superseded = fatbin::superseded_ptx(file_.images);
   kernels_.reserve(file_.images.size());
   Kernels previous;
   for (const auto& image : file_.images) {
-    kernels_.push_back(numbered(image, previous));
+    auto kernels = number(image, previous);
     working_.resize(names_.size());
-    if (superseded[index_of(image)]) continue;
-    for (const auto& [number, kernel] : kernels_.back()) {
-      if (kernel->stores) working_[number] = true;
+    for (const auto& [number, kernel] : kernels) {
+      if (kernel->stores && !superseded[index_of(image)]) working_[number] = true;
     }
+    previous = kernels;
+    // Of two with one name the first counts, as a body; that one of them stores is true of both.
+    std::stable_sort(kernels.begin(), kernels.end(), [](const auto& left, const auto& right) {
+      return left.number < right.number;
+    });
+    const auto same = [](const auto& left, const auto& right) {
+      return left.number == right.number;
+    };
+    kernels.erase(std::unique(kernels.begin(), kernels.end(), same), kernels.end());
+    kernels_.push_back(std::move(kernels));
   }
 }
 
-/// `previous` are the kernels of the image before, as they lie there: mostly the same again, for
-/// another architecture.
-Coverage::Kernels Coverage::numbered(const Image& image, Kernels& previous) {
+/// The kernels of an image, as they lie there. `previous` are those of the image before: mostly the
+/// same, for another architecture.
+Coverage::Kernels Coverage::number(const Image& image, const Kernels& previous) {
   Kernels kernels;
   kernels.reserve(image.kernels.size());
   for (const auto& kernel : image.kernels) {
@@ -228,11 +255,6 @@ Coverage::Kernels Coverage::numbered(const Image& image, Kernels& previous) {
     if (is_new) names_.emplace_back(kernel.name);
     kernels.push_back({known->second, &kernel});
   }
-  previous = kernels;
-  std::stable_sort(kernels.begin(), kernels.end(),
-                   [](const auto& left, const auto& right) { return left.number < right.number; });
-  const auto same = [](const auto& left, const auto& right) { return left.number == right.number; };
-  kernels.erase(std::unique(kernels.begin(), kernels.end(), same), kernels.end());
   return kernels;
 }
 
@@ -363,7 +385,7 @@ void Coverage::add_nameless(const fatbin::Module& module) {
 }
 
 Judgement Coverage::judge(const KernelRow& row, Device device, const Driver* driver) const {
-  return decide({number_of(row), device, driver, true}, row).judgement;
+  return decide(row, device, driver).judgement;
 }
 
 Decision Coverage::decide(const KernelRow& row, Device device, const Driver* driver) const {

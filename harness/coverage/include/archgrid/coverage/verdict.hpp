@@ -9,7 +9,6 @@
 #include <archgrid/coverage/text.hpp>
 #include <archgrid/fatbin.hpp>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -69,6 +68,7 @@ class Coverage {
  public:
   /// Keeps a reference: `file` must outlive the judge.
   explicit Coverage(const fatbin::File& file);
+  ~Coverage();
 
   [[nodiscard]] const std::vector<KernelRow>& kernels() const { return rows_; }
 
@@ -108,24 +108,11 @@ class Coverage {
   };
   using Kernels = std::vector<Numbered>;  ///< ascending, each number once
 
-  /// The images of a module that may serve a device, the driver's choice of each sort.
-  struct Candidates {
-    const fatbin::Image* sure = nullptr;      ///< machine code that loads
-    const fatbin::Image* unsure = nullptr;    ///< machine code that may load
-    const fatbin::Image* ptx = nullptr;       ///< PTX that reaches the device
-    const fatbin::Image* opaque = nullptr;    ///< LTO-IR and kinds that are not read
-    const fatbin::Image* suffixed = nullptr;  ///< would fit without its suffix
-  };
-
-  /// Those of every module for one device, were they to hold whatever kernel is looked for. Found
-  /// when the device is first asked about, by any thread.
-  struct OnDevice {
-    std::once_flag once;
-    std::vector<Candidates> candidates;  ///< by module
-  };
+  struct Candidates;
+  struct OnDevice;
 
   void number_kernels();
-  [[nodiscard]] Kernels numbered(const fatbin::Image& image, Kernels& previous);
+  [[nodiscard]] Kernels number(const fatbin::Image& image, const Kernels& previous);
   [[nodiscard]] std::optional<std::size_t> number_of(const KernelRow& row) const;
   void find_parts();
   [[nodiscard]] std::set<std::size_t> numbers_in(std::size_t module) const;
@@ -161,7 +148,8 @@ class Coverage {
   std::vector<bool> is_of_some_link_;  ///< by module: a part, but which link's is not known
   std::vector<bool> working_;          ///< by number: some image of the kernel stores to memory
   std::vector<KernelRow> rows_;
-  std::unique_ptr<OnDevice[]> on_device_;  ///< by place in the table of architectures
+  /// By place in the table of architectures, each found when the device is first asked about.
+  std::unique_ptr<OnDevice[]> on_device_;
 };
 
 }  // namespace archgrid::coverage
