@@ -5,11 +5,12 @@
 #ifndef ARCHGRID_FATBIN_CLUE_HPP
 #define ARCHGRID_FATBIN_CLUE_HPP
 
-#include <archgrid/mapped_file.hpp>
 #include <cstddef>
 #include <optional>
 #include <string_view>
 #include <utility>
+
+#include "file_reader.hpp"
 
 namespace archgrid::fatbin {
 

@@ -9,11 +9,11 @@
 #include <zstd_errors.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
+#include <string>
 
 namespace archgrid::fatbin {
 namespace {
@@ -115,7 +115,8 @@ constexpr std::uint64_t kPackedStep = 8 * 1024;
 // so. What it has put there by then is right, though its documentation does not promise that: so it
 // is in the sources of 1.4.0 to 1.5.6, and 1.5.7 passes the same tests. Two cases are left to the
 // ordinary way: where a block may be shorter than the output, or the output is longer than
-// kMostGlimpsed, zstd keeps other bytes there for a while.
+// kMostGlimpsed, zstd keeps other bytes there for a while. The second is as long as its
+// ZSTD_DECODER_INTERNAL_BUFFER, unless that was made smaller when it was built.
 constexpr unsigned kFirstGlimpsed = 10400;  // zstd 1.4.0
 constexpr unsigned kLastGlimpsed = 10507;
 constexpr std::uint64_t kMostGlimpsed = 64 * 1024;
@@ -137,15 +138,11 @@ bool has_long_blocks(std::string_view frame, std::uint64_t size) {
   return (descriptor & kSingleSegment) != 0 || window >> 3U >= kLongExponent;
 }
 
-/// Without what was not written at the end.
+/// Up to the first place where nothing was written.
 std::string_view written_of(std::string_view output) {
-  constexpr std::size_t kStep = 64;
-  std::array<char, kStep> nothing{};
-  nothing.fill(kNotWritten);
-  while (output.size() >= kStep && std::memcmp(output.end() - kStep, nothing.data(), kStep) == 0) {
-    output.remove_suffix(kStep);
-  }
-  return output.substr(0, output.find_last_not_of(kNotWritten) + 1);
+  static const std::string kNothing(kCopiedTooMuch, kNotWritten);
+  const auto written = output.substr(0, output.find(kNothing));
+  return written.substr(0, written.find_last_not_of(kNotWritten) + 1);
 }
 
 bool may_glimpse(std::string_view frame, std::uint64_t size) {

@@ -6,10 +6,10 @@
 #define ARCHGRID_FATBIN_CONTAINER_HPP
 
 #include <archgrid/fatbin.hpp>
-#include <archgrid/mapped_file.hpp>
 
 #include "bytes.hpp"
 #include "content.hpp"
+#include "file_reader.hpp"
 
 namespace archgrid::fatbin {
 

@@ -3,7 +3,6 @@
 #include "content.hpp"
 
 #include <algorithm>
-#include <archgrid/mapped_file.hpp>
 #include <archgrid/parallel.hpp>
 #include <atomic>
 #include <bitset>
@@ -18,6 +17,7 @@
 #include "compression.hpp"
 #include "cubin.hpp"
 #include "cubin_start.hpp"
+#include "file_reader.hpp"
 #include "ptx.hpp"
 
 namespace archgrid::fatbin {

@@ -5,12 +5,12 @@
 #ifndef ARCHGRID_FATBIN_ELF_HPP
 #define ARCHGRID_FATBIN_ELF_HPP
 
-#include <archgrid/mapped_file.hpp>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
 #include "bytes.hpp"
+#include "file_reader.hpp"
 
 namespace archgrid::fatbin {
 

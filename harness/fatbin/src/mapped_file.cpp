@@ -17,6 +17,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "file_reader.hpp"
+
 namespace archgrid::fatbin {
 namespace {
 
@@ -26,7 +28,8 @@ using Address = std::uintptr_t;
 /// freed.
 struct Guard {
   std::atomic<Address> begin = 0;
-  std::atomic<Address> end = 0;  ///< 0: of no mapping
+  std::atomic<Address> end = 0;   ///< 0: of no mapping
+  std::atomic<unsigned> use = 0;  ///< which mapping it is the place of
   std::atomic<int> descriptor = -1;
   std::atomic<bool> lost = false;
   std::atomic<bool> taken = true;
@@ -45,7 +48,10 @@ Address page_size() {
 
 Guard* guard_at(Address address) {
   for (auto* guard = first_guard.load(); guard != nullptr; guard = guard->next) {
-    if (guard->begin <= address && address < guard->end) return guard;
+    const unsigned use = guard->use;
+    const bool is_there = guard->begin <= address && address < guard->end;
+    // Else the ends may be of two mappings that took the place one after the other.
+    if (is_there && guard->use == use) return guard;
   }
   return nullptr;
 }
@@ -121,6 +127,7 @@ Guard* guard_bytes(std::string_view bytes, int descriptor) {
   guard->lost = false;
   guard->descriptor = descriptor;
   guard->begin = reinterpret_cast<Address>(bytes.data());
+  ++guard->use;  // between the two: who has seen the old begin and the new end sees that
   guard->end = guard->begin + bytes.size();
   return guard;
 }

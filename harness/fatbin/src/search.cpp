@@ -82,18 +82,12 @@ class Search {
   std::uint64_t follow(const Hit& hit, Bytes data, std::string_view name,
                        const HostSection& section) {
     const auto rest = data.slice(hit.at, data.size() - hit.at, "device code");
-    switch (hit.clue) {
-      case Clue::container:
-        if (!holds_only_containers(section.name) && !is_container_of_entries(rest.text())) return 0;
-        return reader_.read(rest, name);
-      case Clue::elf:
-        return keep(embedded_cubin(rest), name);
-      case Clue::ptx:
-        return hit.at < ptx_from_ ? 0 : keep(embedded_ptx(data, hit.at, ptx_from_), name);
-      case Clue::loader:
-        break;
+    if (hit.clue == Clue::elf) return keep(embedded_cubin(rest), name);
+    if (hit.clue == Clue::ptx) {
+      return hit.at < ptx_from_ ? 0 : keep(embedded_ptx(data, hit.at, ptx_from_), name);
     }
-    return 0;
+    if (!holds_only_containers(section.name) && !is_container_of_entries(rest.text())) return 0;
+    return reader_.read(rest, name);
   }
 
   void expect_padding(Bytes gap) {

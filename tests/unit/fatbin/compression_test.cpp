@@ -116,9 +116,13 @@ std::string_view glimpse(Decompressor& decompressor, const std::string& packed, 
   return decompressor.glimpse(wanted);
 }
 
+// Of newer versions nothing is known yet, and all is decoded the ordinary way.
+constexpr bool kMayGlimpse = ZSTD_VERSION_NUMBER <= 10507;
+
 // What it rests on is not promised by zstd: here it is asked of the zstd at hand.
 TEST(Glimpse, OfAZstdFrameIsItsFirstBytes) {
   Decompressor decompressor;
+  std::size_t found = 0;
   for (const std::size_t size : {20000, 100000, 1000000}) {
     for (const unsigned any_in_16 : {0, 1, 4, 8, 15, 16}) {
       auto whole = mixed(size, any_in_16);
@@ -129,15 +133,18 @@ TEST(Glimpse, OfAZstdFrameIsItsFirstBytes) {
         for (std::uint64_t wanted = 100; wanted < 64 * 1024; wanted = wanted * 3 / 2) {
           const auto first = glimpse(decompressor, packed, size, wanted);
           EXPECT_LT(first.size(), size);
+          if (!first.empty()) ++found;
           EXPECT_EQ(first, std::string_view(whole).substr(0, first.size()))
               << size << ' ' << any_in_16 << ' ' << level << ' ' << wanted;
         }
       }
     }
   }
+  EXPECT_TRUE(found > 100 || !kMayGlimpse) << found;
 }
 
 TEST(Glimpse, HoldsNearlyAllThatWasWanted) {
+  if (!kMayGlimpse) GTEST_SKIP() << "this version of zstd is not known yet";
   Decompressor decompressor;
   const auto whole = text();
   const auto packed = zstd_of(whole);
@@ -154,7 +161,7 @@ TEST(Glimpse, IsNoneWhereMoreMustBeDecoded) {
   EXPECT_EQ(glimpse(decompressor, zstd_of(whole), kSize, 64 * 1024 + 1), "");
   // A window of 32 KiB makes blocks of 32 KiB, within which zstd uses its output for other things.
   EXPECT_EQ(glimpse(decompressor, zstd_of(whole, 3, 15), kSize, 12 * 1024), "");
-  EXPECT_NE(glimpse(decompressor, zstd_of(whole, 3, 17), kSize, 12 * 1024), "");
+  EXPECT_EQ(glimpse(decompressor, zstd_of(whole, 3, 17), kSize, 12 * 1024).empty(), !kMayGlimpse);
   // A second frame may have such blocks where the first does not say that it holds everything.
   const auto one_of_two = zstd_of_stream(whole.substr(0, 5000));
   const auto two = one_of_two + zstd_of(whole.substr(5000), 3, 15);
@@ -170,6 +177,7 @@ TEST(Glimpse, IsNoneWhereMoreMustBeDecoded) {
 }
 
 TEST(Glimpse, GoesOnToTheWhole) {
+  if (!kMayGlimpse) GTEST_SKIP() << "this version of zstd is not known yet";
   Decompressor decompressor;
   const auto whole = text();
   const auto packed = zstd_of(whole);

@@ -330,7 +330,7 @@ TEST(Clues, OfEveryKindAreFound) {
   EXPECT_FALSE(fatbin::next_clue(text, third->at + 1));
 }
 
-/// Where the finder meets loaders' names, told not to stop at the first.
+/// Where the finder meets clues.
 std::vector<std::size_t> found_in(std::string_view text) {
   std::vector<std::size_t> places;
   fatbin::ClueFinder finder(text);

@@ -19,6 +19,8 @@
 #include <thread>
 #include <vector>
 
+#include "file_reader.hpp"
+
 namespace archgrid::fatbin {
 namespace {
 
@@ -89,13 +91,47 @@ TEST(FileReader, LeavesAloneWhatItNeedNotCopy) {
 TEST(FileReader, WhatIsCutOffIsZerosAndTheFileSaysSo) {
   const auto path = file_of(std::string(kSize, 'x'));
   const MappedFile file(path);
-  fs::resize_file(path, 5000);
+  const auto modified = fs::last_write_time(path);
+  const auto restore = [&] {
+    fs::resize_file(path, kSize);
+    fs::last_write_time(path, modified);
+  };
   FileReader reader;
+  fs::resize_file(path, 5000);
+  restore();
+  EXPECT_EQ(file.change(), "");  // nobody has seen it
+  fs::resize_file(path, 5000);
   EXPECT_EQ(reader.read(file.bytes().substr(0, 8000)),
             std::string(5000, 'x') + std::string(3000, '\0'));
   EXPECT_EQ(reader.read(file.bytes().substr(9000, 10)), std::string(10, '\0'));
-  fs::resize_file(path, kSize);
-  EXPECT_NE(file.change(), "");
+  restore();
+  EXPECT_THAT(file.change(), HasSubstr("a part of it cannot be read"));
+}
+
+// Mappings of other files come and go meanwhile, at places that guards of theirs had before.
+TEST(FileReader, ReadsItsFileWhileOthersComeAndGo) {
+  const MappedFile file(file_of(std::string(kSize, 'x')));
+  const auto other = file_of(std::string(kSize, 'o'), "other-");
+  const auto larger = file_of(std::string(4 * kSize, 'l'), "larger-");
+  std::atomic<bool> done = false;
+  std::vector<std::thread> mappers;
+  for (int thread = 0; thread < 3; ++thread) {
+    mappers.emplace_back([&] {
+      while (!done) {
+        const MappedFile first(larger);
+        const MappedFile second(other);
+      }
+    });
+  }
+  FileReader reader;
+  std::size_t wrong = 0;
+  for (int round = 0; round < 20000; ++round) {
+    if (reader.read(file.bytes().substr(4096, 16)) != std::string(16, 'x')) ++wrong;
+  }
+  done = true;
+  for (auto& mapper : mappers) mapper.join();
+  EXPECT_EQ(wrong, 0U);
+  EXPECT_EQ(file.change(), "");
 }
 
 TEST(MappedFile, OneThatIsCutTurnsToZerosAndSaysSo) {
