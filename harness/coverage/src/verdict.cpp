@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <archgrid/coverage/verdict.hpp>
 #include <array>
+#include <iterator>
 #include <mutex>
 #include <numeric>
 #include <set>
@@ -297,10 +298,25 @@ void Coverage::find_parts() {
     }
     if (owners.empty()) {
       is_of_some_link_[module.index] = links.size() > 1;
-      owners.insert(links.begin(), links.end());
+      parts_of_all_.push_back(module.index);
     }
     for (const auto link : owners) parts_[link].push_back(module.index);
   }
+}
+
+bool Coverage::has_parts(std::size_t module) const {
+  return !parts_[module].empty() || (file_.modules[module].linked && !parts_of_all_.empty());
+}
+
+/// What a linked module was made of, or may have been, ascending; nothing for others.
+std::vector<std::size_t> Coverage::parts_of(std::size_t module) const {
+  if (!file_.modules[module].linked) return {};
+  const auto& own = parts_[module];
+  std::vector<std::size_t> parts;
+  parts.reserve(own.size() + parts_of_all_.size());
+  std::merge(own.begin(), own.end(), parts_of_all_.begin(), parts_of_all_.end(),
+             std::back_inserter(parts));
+  return parts;
 }
 
 std::size_t Coverage::index_of(const Image& image) const {
@@ -338,7 +354,7 @@ void Coverage::add_rows() {
     const bool named = std::any_of(images.begin(), images.end(),
                                    [](const Image* image) { return !image->kernels.empty(); });
     if (module.linked && !named) {
-      for (const auto part : parts_[module.index]) add(registered, images_[part], module.index);
+      for (const auto part : parts_of(module.index)) add(registered, images_[part], module.index);
     }
   }
   std::vector<std::size_t> sorted(names_.size());
@@ -408,11 +424,11 @@ bool Coverage::is_reason_common(const KernelRow& row, const Decision& decision) 
                         verdict == Verdict::jit || verdict == Verdict::ptx_too_new ||
                         verdict == Verdict::missing;
   const bool one_of_many = row.picked_by_host && row.modules.size() > 1;
-  return by_image && !one_of_many && parts_[decision.module].empty();
+  return by_image && !one_of_many && !has_parts(decision.module);
 }
 
 const std::string& Coverage::unit_of(const KernelRow& row, std::size_t module) const {
-  for (const auto part : parts_[module]) {
+  for (const auto part : parts_of(module)) {
     if (holds(part, number_of(row))) return file_.modules[part].unit;
   }
   return file_.modules[module].unit;
@@ -449,7 +465,7 @@ std::vector<const Image*> Coverage::taken_images(const KernelRow& row, Device de
     add(found.sure);
     if (found.sure != nullptr) continue;
     for (const auto* image : {found.ptx, found.unsure, found.opaque}) add(image);
-    for (const auto part : parts_[module]) {
+    for (const auto part : parts_of(module)) {
       const auto chosen = choose_for_link(images_[part], device);
       add(chosen.image != nullptr ? chosen.image : chosen.opaque);
     }
@@ -459,7 +475,7 @@ std::vector<const Image*> Coverage::taken_images(const KernelRow& row, Device de
 
 Judgement Coverage::judge_module(const Question& question, std::size_t module) const {
   auto judgement = judge_images(question, module);
-  if (parts_[module].empty()) return judgement;
+  if (!has_parts(module)) return judgement;
   // The driver links anew only where no linked machine code fits, whatever that code lacks.
   const auto& images = images_[module];
   const bool loads = std::any_of(images.begin(), images.end(), [&](const Image* image) {
@@ -606,7 +622,7 @@ Judgement Coverage::judge_lacking(const Question& question, const Image& chosen)
 // machine code for that device) and links again; one part without either, and the load fails.
 // Source: CUDA Compiler Driver NVCC, "JIT Linking Support".
 Judgement Coverage::judge_link(const Question& question, std::size_t module) const {
-  const auto& parts = parts_[module];
+  const auto parts = parts_of(module);
   const bool held = std::any_of(parts.begin(), parts.end(), [&](std::size_t part) {
     return holds(part, question.kernel) ||
            std::any_of(images_[part].begin(), images_[part].end(),

@@ -115,6 +115,8 @@ class Coverage {
   [[nodiscard]] Kernels number(const fatbin::Image& image, const Kernels& previous);
   [[nodiscard]] std::optional<std::size_t> number_of(const KernelRow& row) const;
   void find_parts();
+  [[nodiscard]] bool has_parts(std::size_t module) const;
+  [[nodiscard]] std::vector<std::size_t> parts_of(std::size_t module) const;
   [[nodiscard]] std::set<std::size_t> numbers_in(std::size_t module) const;
   void add_rows();
   void add_nameless(const fatbin::Module& module);
@@ -144,6 +146,7 @@ class Coverage {
   std::unordered_map<std::string_view, std::size_t> numbers_;  ///< by name
   std::vector<Kernels> kernels_;                               ///< by image
   std::vector<std::vector<std::size_t>> parts_;  ///< by module: what a linked one was made of
+  std::vector<std::size_t> parts_of_all_;        ///< what every linked one may have been made of
   std::vector<bool> is_part_;                    ///< by module
   std::vector<bool> is_of_some_link_;  ///< by module: a part, but which link's is not known
   std::vector<bool> working_;          ///< by number: some image of the kernel stores to memory
