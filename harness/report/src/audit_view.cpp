@@ -569,12 +569,11 @@ std::vector<KernelGroup> groups_of(const View& view, const std::vector<ViewKerne
 }
 
 std::string demangled_of(const coverage::KernelRow& row) {
-  return row.demangled.empty() ? fatbin::demangle(row.name) : row.demangled.str();
+  return row.demangled.str();
 }
 
 std::string demangled_of(const coverage::Finding& finding) {
-  const bool left_out = finding.demangled.empty() && !finding.kernel.empty();
-  return left_out ? fatbin::demangle(finding.kernel) : finding.demangled.str();
+  return finding.demangled.str();
 }
 
 std::string devices_of(const FindingGroup& group) {
