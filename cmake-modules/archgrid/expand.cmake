@@ -21,7 +21,8 @@
 #       <prefix>_<id>_ARCHS          archs in CMake's spelling
 #       <prefix>_<id>_LABELS         toolkit (cu130), with a variant also cu130-debug, fat, devices (sm90)
 #       <prefix>_<id>_HOST_COMPILER  as the matrix names it, or empty
-#       <prefix>_<id>_DEFINITIONS    cache variables, a list of KEY=VALUE; iterate with foreach(IN LISTS)
+#       <prefix>_<id>_DEFINITIONS    cache variables, a list of KEY=VALUE with placeholders filled; iterate with
+#                                    foreach(IN LISTS)
 #     <prefix>_SKIPS     patterns of the tests that it has skipped somewhere
 #     <prefix>_AUDITS    ids of the cells to audit, and for each
 #       <prefix>_<id>_DEVICES        promised devices of a fat cell; empty for a single one, whose arch decides

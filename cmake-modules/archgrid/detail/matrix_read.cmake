@@ -8,6 +8,7 @@
 
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_json.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/matrix_placeholders.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_strict.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_words.cmake")
 
@@ -101,8 +102,8 @@ endfunction()
 
 # _archgrid_matrix_read_definitions(<out> <json> <path>)
 #
-# Set <out>_KEYS to the names of the object <json> of cache variables and <out>_<name> to their values; what the
-# caller has in these variables stays, and is overridden name by name.
+# Set <out>_KEYS to the names of the object <json> of cache variables, <out>_<name> to their values and
+# <out>/path/<name> to where they stand; what the caller has in these variables stays, and is overridden name by name.
 function(_archgrid_matrix_read_definitions out json path)
   set(keys "${${out}_KEYS}")
   _archgrid_matrix_members(members "${json}")
@@ -119,8 +120,10 @@ function(_archgrid_matrix_read_definitions out json path)
       _archgrid_matrix_fail_type("${path}.${key}" "${value}" ${type} STRING)
     endif()
     _archgrid_matrix_check_list_safe("${path}.${key}" "${value}")
+    _archgrid_matrix_check_placeholders("${path}.${key}" "${value}")
     list(APPEND keys "${key}")
     set(${out}_${key} "${value}" PARENT_SCOPE)
+    set("${out}/path/${key}" "${path}.${key}" PARENT_SCOPE)
   endforeach()
   list(REMOVE_DUPLICATES keys)
   set(${out}_KEYS "${keys}" PARENT_SCOPE)
@@ -142,7 +145,8 @@ endfunction()
 # _archgrid_matrix_read_toolkit(<i>)
 #
 # Set matrix_<i>_CUDA, _BASE (cu130, cu130-debug), _ARCHS (without those excluded), _HOST_COMPILER, _DEFINITIONS (a
-# list of KEY=VALUE) and _DEFINITIONS_JSON; add to matrix_TOOLKITS, matrix_BASES and matrix_EXCLUDE_USED.
+# list of KEY=VALUE, with placeholders), _DEFINITION_PATHS (where each stands) and _DEFINITIONS_JSON; add to
+# matrix_TOOLKITS, matrix_BASES and matrix_EXCLUDE_USED.
 function(_archgrid_matrix_read_toolkit i)
   set(path "toolkits[${i}]")
   _archgrid_matrix_get(json found OBJECT "${matrix_toolkits}" "${path}" ${i})
@@ -153,7 +157,7 @@ function(_archgrid_matrix_read_toolkit i)
   _archgrid_matrix_get(host_compiler found STRING "${json}" "${path}.host_compiler" host_compiler)
   _archgrid_matrix_get(own found OBJECT "${json}" "${path}.definitions" definitions)
   _archgrid_matrix_read_definitions(matrix_definition "${own}" "${path}.definitions")
-  _archgrid_matrix_join_definitions(definitions definitions_json)
+  _archgrid_matrix_join_definitions(definitions definitions_json paths)
   _archgrid_matrix_read_archs(archs "${json}" "${path}.archs" "${cuda}")
   set(kept "${archs}")
   foreach(excluded IN LISTS matrix_EXCLUDE)
@@ -175,6 +179,7 @@ function(_archgrid_matrix_read_toolkit i)
   set(matrix_${i}_ARCHS "${kept}" PARENT_SCOPE)
   set(matrix_${i}_HOST_COMPILER "${host_compiler}" PARENT_SCOPE)
   set(matrix_${i}_DEFINITIONS "${definitions}" PARENT_SCOPE)
+  set(matrix_${i}_DEFINITION_PATHS "${paths}" PARENT_SCOPE)
   set(matrix_${i}_DEFINITIONS_JSON "${definitions_json}" PARENT_SCOPE)
   set(matrix_TOOLKITS ${matrix_TOOLKITS} ${cuda} PARENT_SCOPE)
   set(matrix_BASES ${matrix_BASES} ${base} PARENT_SCOPE)
@@ -263,19 +268,35 @@ function(_archgrid_matrix_check_fat path cuda archs kept)
   endforeach()
 endfunction()
 
-# _archgrid_matrix_join_definitions(<list> <json>)
+# _archgrid_matrix_join_definitions(<list> <json> <paths>)
 #
-# Set <list> to the definitions matrix_definition_* as KEY=VALUE, and <json> to the same as a JSON object.
-function(_archgrid_matrix_join_definitions list json)
+# Set <list> to the definitions matrix_definition_* as KEY=VALUE, <json> to the same as a JSON object, and <paths> to
+# where each of them stands.
+function(_archgrid_matrix_join_definitions list json paths)
   set(items "")
   set(members "")
+  set(places "")
   foreach(key IN LISTS matrix_definition_KEYS)
-    _archgrid_json_quote(value "${matrix_definition_${key}}")
-    string(APPEND members ", \"${key}\": ${value}")
-    string(REPLACE ";" "\\;" value "${matrix_definition_${key}}")
-    list(APPEND items "${key}=${value}")
+    _archgrid_matrix_add_definition(items members "${key}" "${matrix_definition_${key}}")
+    list(APPEND places "${matrix_definition/path/${key}}")
   endforeach()
-  string(REGEX REPLACE "^, " "" members "${members}")
   set(${list} "${items}" PARENT_SCOPE)
   set(${json} "{${members}}" PARENT_SCOPE)
+  set(${paths} "${places}" PARENT_SCOPE)
+endfunction()
+
+# _archgrid_matrix_add_definition(<list> <json> <key> <value>)
+#
+# Append KEY=VALUE to the list <list>, and the same as a member of a JSON object to the text <json>.
+function(_archgrid_matrix_add_definition list_out json_out key value)
+  _archgrid_json_quote(quoted "${value}")
+  set(json "${${json_out}}")
+  if(NOT json STREQUAL "")
+    string(APPEND json ", ")
+  endif()
+  string(REPLACE ";" "\\;" value "${value}")
+  set(list "${${list_out}}")
+  list(APPEND list "${key}=${value}")
+  set(${list_out} "${list}" PARENT_SCOPE)
+  set(${json_out} "${json}\"${key}\": ${quoted}" PARENT_SCOPE)
 endfunction()
