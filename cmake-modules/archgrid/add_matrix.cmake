@@ -236,8 +236,8 @@ function(_archgrid_add_cell_target id)
       string(APPEND definitions ";CMAKE_${language}_COMPILER_LAUNCHER=${launcher}")
     endif()
   endforeach()
-  _archgrid_enforcing_definitions(${id} "${archs}" "${own_definitions}" enforcing_definitions)
-  _archgrid_cache_lines("${definitions};${own_definitions};${enforcing_definitions}" cell_cache)
+  _archgrid_overriding_definitions(${id} "${archs}" "${own_definitions}" overriding_definitions)
+  _archgrid_cache_lines("${definitions};${own_definitions};${overriding_definitions}" cell_cache)
   string(SHA256 cell_signature "${CMAKE_VERSION}|${arg_SOURCE}|${cell_cache}|${cell_seed}")
   set(plan_${id}_SIGNATURE "${cell_signature}" PARENT_SCOPE)
   # For the command, which reads no CMake.
@@ -261,21 +261,29 @@ set(cell_cache [=====[
   set(buildable ${buildable} ${id} PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the definitions that make cell ID give ARCHS to all targets, nothing where the matrix file does not ask for
-# that. What the user's DEFINITIONS include at the first project() call is still included.
-function(_archgrid_enforcing_definitions id archs definitions out)
+# Sets OUT to the definitions with which cell ID changes the project's targets (detail/override_targets.cmake), nothing
+# where the matrix file does not ask for that. What the user's DEFINITIONS include at the first project() call is still
+# included.
+function(_archgrid_overriding_definitions id archs definitions out)
+  set(overriding "")
+  if(plan_${id}_ENFORCE_ARCHS)
+    string(APPEND overriding "ARCHGRID_ENFORCED_ARCHS:INTERNAL=${archs};")
+  endif()
+  if(plan_${id}_REDIRECT_OUTPUTS)
+    string(APPEND overriding "ARCHGRID_REDIRECT_OUTPUTS:INTERNAL=ON;")
+  endif()
   set(${out} "" PARENT_SCOPE)
-  if(NOT plan_${id}_ENFORCE_ARCHS)
+  if(overriding STREQUAL "")
     return()
   endif()
-  set(includes "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/enforce_archs.cmake")
+  set(includes "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/override_targets.cmake")
   foreach(definition IN LISTS definitions)
     if(definition MATCHES "^CMAKE_PROJECT_TOP_LEVEL_INCLUDES(:[A-Z]+)?=(.+)$")
       string(REPLACE ";" "\\;" theirs "${CMAKE_MATCH_2}")
       string(PREPEND includes "${theirs}\\;")
     endif()
   endforeach()
-  set(${out} "ARCHGRID_ENFORCED_ARCHS:INTERNAL=${archs};CMAKE_PROJECT_TOP_LEVEL_INCLUDES=${includes}" PARENT_SCOPE)
+  set(${out} "${overriding}CMAKE_PROJECT_TOP_LEVEL_INCLUDES=${includes}" PARENT_SCOPE)
 endfunction()
 
 # Writes what is known of the cells for everything that comes after configuring: cells.cmake (the tables

@@ -24,6 +24,7 @@
 #       <prefix>_<id>_DEFINITIONS    cache variables, a list of KEY=VALUE with placeholders filled; iterate with
 #                                    foreach(IN LISTS)
 #       <prefix>_<id>_ENFORCE_ARCHS  ON where the cell's archs replace those that the project sets itself
+#       <prefix>_<id>_REDIRECT_OUTPUTS  ON where what the project writes outside its build tree is kept in the cell's
 #     <prefix>_SKIPS     patterns of the tests that it has skipped somewhere
 #     <prefix>_AUDITS    ids of the cells to audit, and for each
 #       <prefix>_<id>_DEVICES        promised devices of a fat cell; empty for a single one, whose arch decides
@@ -98,7 +99,8 @@ function(archgrid_expand)
       set(${arg_RESULT}_${list} "${plan_${list}}" PARENT_SCOPE)
     endforeach()
     foreach(id IN LISTS plan_CELLS)
-      foreach(field IN ITEMS CUDA KIND ARCHS LABELS HOST_COMPILER DEFINITIONS ENFORCE_ARCHS DEVICES)
+      foreach(field IN ITEMS CUDA KIND ARCHS LABELS HOST_COMPILER DEFINITIONS ENFORCE_ARCHS
+              REDIRECT_OUTPUTS DEVICES)
         set(${arg_RESULT}_${id}_${field} "${plan_${id}_${field}}" PARENT_SCOPE)
       endforeach()
     endforeach()

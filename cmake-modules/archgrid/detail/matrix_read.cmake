@@ -12,8 +12,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/matrix_placeholders.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_strict.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_words.cmake")
 
-# Sets matrix_NAME, matrix_KINDS (single, fat), matrix_LAST (the index of the last toolkit), matrix_ENFORCE_ARCHS and
-# matrix_<section>.
+# Sets matrix_NAME, matrix_KINDS (single, fat), matrix_LAST (the index of the last toolkit), matrix_ENFORCE_ARCHS,
+# matrix_REDIRECT_OUTPUTS and matrix_<section>.
 function(_archgrid_matrix_read_sections)
   get_filename_component(path "${matrix_file}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
   if(IS_DIRECTORY "${path}")
@@ -24,7 +24,8 @@ function(_archgrid_matrix_read_sections)
   file(READ "${path}" json)
   _archgrid_matrix_parse_strictly("${json}")
   _archgrid_matrix_keys("${json}" "" REQUIRED name toolkits
-                        OPTIONAL $schema cells exclude promises ignore skips budgets runners definitions enforce_archs)
+                        OPTIONAL $schema cells exclude promises ignore skips budgets runners definitions enforce_archs
+                                 redirect_outputs)
   _archgrid_matrix_get(schema found STRING "${json}" "$schema" "$schema")
   _archgrid_matrix_get(name found STRING "${json}" "name" name)
   if(NOT name MATCHES "^[A-Za-z0-9][A-Za-z0-9._-]*$")
@@ -39,7 +40,11 @@ function(_archgrid_matrix_read_sections)
     _archgrid_matrix_get(value found OBJECT "${json}" "${section}" ${section})
     set(matrix_${section} "${value}" PARENT_SCOPE)
   endforeach()
-  _archgrid_matrix_get(enforce_archs found BOOLEAN "${json}" "enforce_archs" enforce_archs)
+  foreach(key IN ITEMS enforce_archs redirect_outputs)
+    _archgrid_matrix_get(value found BOOLEAN "${json}" "${key}" ${key})
+    string(TOUPPER ${key} name_of_key)
+    set(matrix_${name_of_key} "${value}" PARENT_SCOPE)
+  endforeach()
   string(JSON count LENGTH "${toolkits}")
   if(count EQUAL 0)
     _archgrid_matrix_fail("toolkits" "the array is empty, so there is no cell"
@@ -49,7 +54,6 @@ function(_archgrid_matrix_read_sections)
   _archgrid_matrix_read_kinds(kinds "${cells}")
   set(matrix_NAME "${name}" PARENT_SCOPE)
   set(matrix_KINDS "${kinds}" PARENT_SCOPE)
-  set(matrix_ENFORCE_ARCHS "${enforce_archs}" PARENT_SCOPE)
   set(matrix_LAST ${last} PARENT_SCOPE)
 endfunction()
 

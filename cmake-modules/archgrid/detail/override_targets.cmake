@@ -1,0 +1,65 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Included by the first project() call of a cell whose matrix file says "enforce_archs" or "redirect_outputs". Changes
+# the project's targets when the project has defined all of them. Cache entries of the cell:
+#   ARCHGRID_ENFORCED_ARCHS    the archs of every target, in place of those that the project sets
+#   ARCHGRID_REDIRECT_OUTPUTS  ON: programs and libraries that would lie outside the cell's tree lie in it
+include_guard(GLOBAL)
+
+# Sets OUT to where the output folder FOLDER of a target belongs: to itself below the cell's tree, for relative paths and
+# for generator expressions, whose value is not known yet; else to a folder of the cell's tree that is called alike.
+function(_archgrid_redirect_folder folder out)
+  set(${out} "${folder}" PARENT_SCOPE)
+  if(NOT IS_ABSOLUTE "${folder}" OR folder MATCHES "\\$<")
+    return()
+  endif()
+  cmake_path(IS_PREFIX CMAKE_BINARY_DIR "${folder}" NORMALIZE inside)
+  if(inside)
+    return()
+  endif()
+  cmake_path(IS_PREFIX CMAKE_SOURCE_DIR "${folder}" NORMALIZE in_source)
+  if(in_source)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY "${CMAKE_SOURCE_DIR}")
+  else()
+    cmake_path(GET folder RELATIVE_PART folder)
+  endif()
+  set(${out} "${CMAKE_BINARY_DIR}/redirected/${folder}" PARENT_SCOPE)
+endfunction()
+
+# Keeps the outputs of TARGET in the cell's tree.
+function(_archgrid_redirect_outputs target)
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" configuration)
+  foreach(property IN ITEMS ARCHIVE LIBRARY RUNTIME)
+    foreach(suffix IN ITEMS "" "_${configuration}")
+      get_target_property(folder "${target}" ${property}_OUTPUT_DIRECTORY${suffix})
+      if(folder)
+        _archgrid_redirect_folder("${folder}" redirected)
+        set_target_properties("${target}" PROPERTIES ${property}_OUTPUT_DIRECTORY${suffix} "${redirected}")
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
+# Changes every target that is defined in FOLDER or below it.
+function(_archgrid_override_targets folder)
+  get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target IN LISTS targets)
+    get_target_property(type "${target}" TYPE)
+    if(NOT type MATCHES "^(EXECUTABLE|(STATIC|SHARED|MODULE|OBJECT)_LIBRARY)$")
+      continue()
+    endif()
+    if(DEFINED CACHE{ARCHGRID_ENFORCED_ARCHS})
+      set_target_properties("${target}" PROPERTIES CUDA_ARCHITECTURES "$CACHE{ARCHGRID_ENFORCED_ARCHS}")
+    endif()
+    if("$CACHE{ARCHGRID_REDIRECT_OUTPUTS}")
+      _archgrid_redirect_outputs("${target}")
+    endif()
+  endforeach()
+  get_property(subfolders DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
+  foreach(subfolder IN LISTS subfolders)
+    _archgrid_override_targets("${subfolder}")
+  endforeach()
+endfunction()
+
+cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL _archgrid_override_targets "${CMAKE_SOURCE_DIR}")
