@@ -8,13 +8,15 @@ cmake_policy(VERSION 3.25...4.0)
 include("${CMAKE_CURRENT_LIST_DIR}/host_compiler.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/run_step.cmake")
 
-# Sets OUT to a Python that has pip, and OUT_REASON where there is none.
+# Sets OUT to a Python that has pip, and OUT_REASON where there is none. Python looks for modules in PYTHONPATH and in the
+# current folder before its own: pip always runs without the first and in /.
 function(_archgrid_python_with_pip out)
   set(${out}_REASON "" PARENT_SCOPE)
   _archgrid_program(python3 python)
   set(${out} "${python}" PARENT_SCOPE)
   if(python)
-    execute_process(COMMAND "${python}" -m pip --version OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE result)
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E env --unset=PYTHONPATH --unset=PYTHONHOME "${python}" -m pip --version
+      WORKING_DIRECTORY / OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE result)
     if(result EQUAL 0)
       return()
     endif()
@@ -35,20 +37,44 @@ function(_archgrid_link_pypi_tree tree out)
   file(CREATE_LINK lib "${tree}/lib64" SYMBOLIC)
 endfunction()
 
-# Puts PACKAGES, the parts of CUDA VERSION, from PyPI into the folder TREE, with WORK as scratch on the same disk. Sets
-# OUT to what went wrong, empty where nothing did.
-function(_archgrid_fetch_pypi version packages work tree out)
+# Sets OUT to the lock file of CUDA VERSION, which lock_pypi.cmake writes.
+function(_archgrid_pypi_lock version out)
+  set(${out} "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../data/locks/cuda-${version}.txt")
+  cmake_path(NORMAL_PATH ${out})
+  set(${out} "${${out}}" PARENT_SCOPE)
+endfunction()
+
+# Installs what the lock file LOCK names, and nothing else, into the folder TARGET, with WORK as scratch on the same disk.
+# Sets OUT to what went wrong, empty where nothing did. The hashes make it irrelevant where the bytes come from: pip's own
+# settings of an index or mirror (PIP_INDEX_URL, pip.conf) hold. A lock file is written by lock_pypi.cmake.
+function(_archgrid_pip_install_locked lock target work out)
   _archgrid_python_with_pip(python)
   if(python_REASON)
     set(${out} "${python_REASON}" PARENT_SCOPE)
     return()
   endif()
-  message(STATUS "archgrid: CUDA ${version}: fetching from PyPI, about 130 MB")
-  # Neither a user's pip settings for his own packages nor his Python path belong into the tree.
-  _archgrid_run_step("pip install ${packages}" reason
-    COMMAND "${CMAKE_COMMAND}" -E env --unset=PIP_USER --unset=PIP_TARGET --unset=PIP_PREFIX --unset=PYTHONPATH
+  cmake_path(GET lock FILENAME name)
+  # Settings of the user's own packages stay out of the tree.
+  set(unset "")
+  foreach(variable IN ITEMS USER TARGET PREFIX ROOT REQUIREMENT CONSTRAINT EDITABLE PRE NO_BINARY DRY_RUN)
+    list(APPEND unset "--unset=PIP_${variable}")
+  endforeach()
+  file(MAKE_DIRECTORY "${work}")
+  _archgrid_run_step("pip install of ${name}" reason
+    COMMAND "${CMAKE_COMMAND}" -E env ${unset} --unset=PYTHONPATH --unset=PYTHONHOME
       PIP_ROOT_USER_ACTION=ignore PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 "TMPDIR=${work}"
-      "${python}" -m pip install --quiet --no-cache-dir --only-binary :all: --target "${work}/wheels" ${packages})
+      "${python}" -m pip install --quiet --no-cache-dir --only-binary :all: --no-deps --require-hashes
+      --target "${target}" --requirement "${lock}"
+    WORKING_DIRECTORY /)
+  set(${out} "${reason}" PARENT_SCOPE)
+endfunction()
+
+# Puts the parts of CUDA VERSION from PyPI into the folder TREE, with WORK as scratch on the same disk. Sets OUT to what
+# went wrong, empty where nothing did.
+function(_archgrid_fetch_pypi version work tree out)
+  _archgrid_pypi_lock("${version}" lock)
+  message(STATUS "archgrid: CUDA ${version}: fetching from PyPI, about 130 MB")
+  _archgrid_pip_install_locked("${lock}" "${work}/wheels" "${work}" reason)
   if(reason STREQUAL "")
     file(GLOB found LIST_DIRECTORIES TRUE "${work}/wheels/nvidia/cu[0-9]*")
     list(LENGTH found count)
@@ -56,7 +82,7 @@ function(_archgrid_fetch_pypi version packages work tree out)
       file(RENAME "${found}" "${tree}")
       _archgrid_link_pypi_tree("${tree}" reason)
     else()
-      set(reason "pip installed ${packages}, but there is no nvidia/cu<N> folder: found \"${found}\"")
+      set(reason "pip installed ${lock}, but there is no nvidia/cu<N> folder: found \"${found}\"")
     endif()
   endif()
   set(${out} "${reason}" PARENT_SCOPE)

@@ -13,7 +13,7 @@ function(expect_failure pip_line)
 endfunction()
 
 expect_failure("echo 'ERROR: Could not install: [Errno 28] No space left on device' >&2 && exit 1"
-  "pip install nvidia-cuda-nvcc==13.5" "No space left" "Fix: the disk is full")
+  "pip install of cuda-13[.]5[.]txt failed" "No space left" "Fix: the disk is full")
 expect_failure("echo 'NewConnectionError: Temporary failure in name resolution' >&2 && exit 1" "Fix: the network")
 expect_failure("echo 'ERROR: No matching distribution found for nvidia-nvvm==13.5.*' >&2 && exit 1"
   "does not have nvidia-nvvm==13.5" "PIP_INDEX_URL")

@@ -1,0 +1,92 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# cmake [-DTOOLKIT=<X.Y>] -P lock_pypi.cmake
+# cmake -DLOCK=<file> -DPACKAGES=<requirement>[;<requirement>...] -P lock_pypi.cmake
+#
+# Asks the index of PyPI (the one that pip is configured for) and writes lock files: what pip resolves the requirements
+# to today, each package at one version with the SHA-256 of its wheels for x86-64 and Arm. The first form writes
+# data/locks/cuda-<X.Y>.txt of a toolkit, or of all that data/toolkits.json fetches from PyPI. Only who maintains
+# archgrid runs it: fetch_pypi.cmake installs what a lock file names and nothing else. Read the difference before you
+# commit it: a hash that changed at an unchanged version means that somebody replaced a published file.
+cmake_minimum_required(VERSION 3.25)
+include("${CMAKE_CURRENT_LIST_DIR}/data.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/fetch_pypi.cmake")
+
+# Sets OUT to what pip resolves REQUIREMENTS to on PROCESSOR: a list of NAME==VERSION=SHA256.
+function(_archgrid_resolve python requirements processor work out)
+  set(platforms "")
+  foreach(tag IN ITEMS manylinux_2_28 manylinux_2_27 manylinux_2_17 manylinux2014)
+    list(APPEND platforms --platform "${tag}_${processor}")
+  endforeach()
+  set(report "${work}/report-${processor}.json")
+  _archgrid_run_step("pip install --dry-run ${requirements} on ${processor}" reason
+    COMMAND "${python}" -m pip install --quiet --dry-run --ignore-installed --report "${report}" --only-binary :all:
+      ${platforms} --target "${work}/none" ${requirements} WORKING_DIRECTORY "${work}")
+  if(reason)
+    message(FATAL_ERROR "archgrid: ${reason}")
+  endif()
+  file(READ "${report}" json)
+  string(JSON count LENGTH "${json}" install)
+  math(EXPR last "${count} - 1")
+  set(resolved "")
+  foreach(index RANGE ${last})
+    string(JSON name GET "${json}" install ${index} metadata name)
+    string(JSON version GET "${json}" install ${index} metadata version)
+    string(JSON hash GET "${json}" install ${index} download_info archive_info hash)
+    if(NOT hash MATCHES "^sha256=([0-9a-f]+)$")
+      message(FATAL_ERROR "archgrid: the index gives no SHA-256 of ${name} ${version}: \"${hash}\"")
+    endif()
+    string(TOLOWER "${name}" name)
+    list(APPEND resolved "${name}==${version}=${CMAKE_MATCH_1}")
+  endforeach()
+  set(${out} "${resolved}" PARENT_SCOPE)
+endfunction()
+
+# Writes the lock file LOCK of REQUIREMENTS for the reader TITLE names.
+function(_archgrid_write_lock lock title requirements)
+  _archgrid_python_with_pip(python)
+  if(python_REASON)
+    message(FATAL_ERROR "archgrid: ${python_REASON}")
+  endif()
+  string(RANDOM LENGTH 8 name)
+  set(work "${CMAKE_CURRENT_BINARY_DIR}/.lock-${name}")
+  file(MAKE_DIRECTORY "${work}")
+  set(all "")
+  foreach(processor IN ITEMS x86_64 aarch64)
+    _archgrid_resolve("${python}" "${requirements}" ${processor} "${work}" resolved)
+    list(APPEND all ${resolved})
+  endforeach()
+  file(REMOVE_RECURSE "${work}")
+  list(REMOVE_DUPLICATES all) # a wheel for every processor has one hash
+  list(SORT all)
+  set(content "# SPDX-FileCopyrightText: 2026 the archgrid authors\n# SPDX-License-Identifier: Apache-2.0\n
+# ${title}, for pip's --require-hashes. Written by cmake-modules/archgrid/detail/lock_pypi.cmake.\n")
+  set(before "")
+  foreach(line IN LISTS all)
+    string(REGEX MATCH "^(.+)=([0-9a-f]+)$" line "${line}")
+    if(CMAKE_MATCH_1 STREQUAL before)
+      string(APPEND content " \\\n    --hash=sha256:${CMAKE_MATCH_2}")
+    else()
+      string(APPEND content "\n${CMAKE_MATCH_1} \\\n    --hash=sha256:${CMAKE_MATCH_2}")
+    endif()
+    set(before "${CMAKE_MATCH_1}")
+  endforeach()
+  file(WRITE "${lock}" "${content}\n")
+  message(STATUS "archgrid: wrote ${lock}")
+endfunction()
+
+if(DEFINED LOCK)
+  _archgrid_write_lock("${LOCK}" "${PACKAGES}" "${PACKAGES}")
+  return()
+endif()
+if(NOT DEFINED TOOLKIT)
+  _archgrid_data_toolkits(TOOLKIT)
+endif()
+foreach(version IN LISTS TOOLKIT)
+  _archgrid_data_toolkit(row "${version}")
+  if(row_FETCH_FROM STREQUAL "pypi")
+    _archgrid_pypi_lock("${version}" lock)
+    _archgrid_write_lock("${lock}" "CUDA ${version} from PyPI" "${row_FETCH_PACKAGES}")
+  endif()
+endforeach()
