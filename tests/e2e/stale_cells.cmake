@@ -43,7 +43,18 @@ endif()
 # Programs outside the cell's tree, where all cells would write them.
 e2e_tree(outside MATRIX "${matrix}" SOURCE "${sources}" DEFINITIONS "CMAKE_RUNTIME_OUTPUT_DIRECTORY=${WORK}/out")
 e2e_build(matrix)
-e2e_expect(pass MATCH "cu135-fat +failed .*writes [^\n]*/out/tiny, outside the cell's tree")
+e2e_expect(pass MATCH "cu135-fat +failed .*target tiny writes [^\n]*/out/tiny, outside the cell's tree"
+  "\"definitions\": {\"CMAKE_RUNTIME_OUTPUT_DIRECTORY\": \"bin\"}")
+if(EXISTS "${WORK}/out/tiny")
+  message(FATAL_ERROR "it was compiled before it was refused")
+endif()
+# The advice, taken.
+e2e_tree(inside MATRIX "${matrix}" SOURCE "${sources}" DEFINITIONS "CMAKE_RUNTIME_OUTPUT_DIRECTORY=bin")
+e2e_build(matrix)
+file(READ "${TREE}/cells/cu135-fat.json" status)
+if(NOT status MATCHES "\"artifacts\": \\[\"bin/tiny\"\\]")
+  message(FATAL_ERROR "the program is not in the folder of the advice: ${status}")
+endif()
 
 # A build step that breaks down is its own cell's failure, no other's.
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS single ACCEPT native compatible)

@@ -8,9 +8,10 @@
 # its status turns the test <id>/BUILT red. The status says `building` meanwhile, so a build that was
 # killed is never taken for one that succeeded.
 cmake_minimum_required(VERSION 3.25)
+include("${CMAKE_CURRENT_LIST_DIR}/artifacts.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/file_api.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/foreign_toolkit.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/outside.cmake")
 include("${CONFIG}") # cell_id, cell_source, cell_seed, cell_cache, cell_signature, cell_ninja, cell_jobs, cell_root
 
 get_filename_component(cells "${CONFIG}" DIRECTORY)
@@ -37,7 +38,8 @@ macro(_archgrid_end_cell status step reason)
   string(TIMESTAMP end "%s%f" UTC)
   _archgrid_seconds_between(${begin} ${end} seconds)
   _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS ${status} STEP "${step}"
-    SECONDS ${seconds} LOG "cells/${cell_id}.log" REASON "${reason}" SIGNATURE "${cell_signature}" ARTIFACTS ${artifacts})
+    SECONDS ${seconds} LOG "cells/${cell_id}.log" REASON "${reason}" SIGNATURE "${cell_signature}"
+    ARTIFACTS ${artifacts} EXCLUDED ${excluded})
   if("${status}" STREQUAL "built")
     message(STATUS "${cell_id}: built in ${seconds} s")
   else()
@@ -46,9 +48,21 @@ macro(_archgrid_end_cell status step reason)
   return()
 endmacro()
 
+# Ends the step where a target writes outside the cell's tree.
+macro(_archgrid_refuse_outside)
+  _archgrid_find_outside("${build}" "${cell_ninja}" all "${cell_source}" outside)
+  if(outside)
+    list(JOIN outside "\n  " lines)
+    file(APPEND "${log}" "FAILED: outside the cell's tree:\n  ${lines}\n")
+    list(GET outside 0 first)
+    _archgrid_end_cell(failed artifacts "${first}")
+  endif()
+endmacro()
+
 _archgrid_read_cell_status("${status_file}" before)
 _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS building)
 set(artifacts "")
+set(excluded "")
 
 if(NOT EXISTS "${cell_seed}/seed.cmake")
   file(COPY_FILE "${cell_seed}.log" "${log}")
@@ -79,6 +93,15 @@ if(NOT configured STREQUAL cell_signature OR NOT EXISTS "${build}/build.ninja")
   file(WRITE "${signature_file}" "${cell_signature}")
 endif()
 
+# Refused before anything is compiled. A cell that was built was not refused.
+if(NOT before_STATUS STREQUAL "built" OR NOT configured STREQUAL cell_signature)
+  execute_process(COMMAND "${cell_ninja}" -C "${build}" build.ninja # after edits of the project it is configured again
+    OUTPUT_FILE "${log}.ninja" ERROR_FILE "${log}.ninja" RESULT_VARIABLE result)
+  if(result EQUAL 0)
+    _archgrid_refuse_outside()
+  endif()
+endif()
+
 execute_process(COMMAND "${cell_ninja}" -C "${build}" -j ${cell_jobs} -k 0
   OUTPUT_FILE "${log}.ninja" ERROR_FILE "${log}.ninja" RESULT_VARIABLE result)
 file(READ "${log}.ninja" ninja_log)
@@ -92,21 +115,26 @@ if(NOT result EQUAL 0)
 endif()
 
 # Nothing was due: what the last build recorded still holds, its duration too.
-if(before_STATUS STREQUAL "built" AND configured STREQUAL cell_signature AND ninja_log MATCHES "ninja: no work to do"
-    AND NOT ninja_log MATCHES "Re-running CMake")
+if(before_STATUS STREQUAL "built" AND before_RULES STREQUAL _archgrid_cell_rules AND configured STREQUAL cell_signature
+    AND ninja_log MATCHES "ninja: no work to do" AND NOT ninja_log MATCHES "Re-running CMake")
   _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS built SECONDS ${before_SECONDS}
-    LOG "cells/${cell_id}.log" SIGNATURE "${cell_signature}" ARTIFACTS ${before_ARTIFACTS})
+    LOG "cells/${cell_id}.log" SIGNATURE "${cell_signature}"
+    ARTIFACTS ${before_ARTIFACTS} EXCLUDED ${before_EXCLUDED})
   return()
 endif()
 
+_archgrid_refuse_outside() # what configuring again during the build has changed
+_archgrid_find_artifacts("${build}" "${cell_ninja}" all found)
+set(artifacts "${found_ARTIFACTS}")
+set(excluded "${found_EXCLUDED}")
+if(found_LOST)
+  list(JOIN found_LOST "\n  " places)
+  file(APPEND "${log}" "FAILED: targets that were built and whose files are not where CMake says:\n  ${places}\n")
+  list(GET found_LOST 0 first)
+  _archgrid_end_cell(failed artifacts "no audit can see what target ${first}, which is not there after its build; leave it where CMake puts it, and copy instead of moving")
+endif()
 execute_process(COMMAND "${cell_ninja}" -C "${build}" -t commands all
   OUTPUT_VARIABLE commands COMMAND_ERROR_IS_FATAL ANY)
-_archgrid_read_artifacts("${build}" "${commands}" artifacts outside)
-if(outside)
-  file(APPEND "${log}" "FAILED: programs or libraries outside the cell's tree, where all cells would write them: ${outside}\n")
-  list(GET outside 0 first)
-  _archgrid_end_cell(failed artifacts "writes ${first}, outside the cell's tree; leave CMAKE_RUNTIME_OUTPUT_DIRECTORY and its like below CMAKE_BINARY_DIR")
-endif()
 _archgrid_find_foreign_toolkits("${commands}" "${cell_root}" foreign)
 if(foreign)
   list(JOIN foreign "\n  " places)

@@ -8,7 +8,7 @@ include_guard(GLOBAL)
 # Copies FILE, relative to FROM, to the same place below TO.
 function(_archgrid_stage_file from to file)
   get_filename_component(folder "${to}/${file}" DIRECTORY)
-  file(COPY "${from}/${file}" DESTINATION "${folder}")
+  file(COPY "${from}/${file}" DESTINATION "${folder}" FOLLOW_SYMLINK_CHAIN)
 endfunction()
 
 # Copies the preset files of the project that TREE was configured from, and sets STAGED_TREE to where the
@@ -192,7 +192,9 @@ function(_archgrid_stage_libraries programs folder own_folder)
   set(executables "")
   set(libraries "")
   foreach(program IN LISTS programs)
-    if(program MATCHES "\\.so(\\.|$)")
+    if(program MATCHES "\\.(a|o|ptx|cubin|fatbin)$")
+      continue() # nothing that the dynamic linker loads
+    elseif(program MATCHES "\\.so(\\.|$)")
       list(APPEND libraries "${program}")
     else()
       list(APPEND executables "${program}")

@@ -7,11 +7,15 @@ include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/json.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
+# The edition of the rules by which a built cell is checked and its artifacts are found. Raised with them: a cell that
+# was recorded by an earlier edition is judged anew, though nothing of it needs a build.
+set(_archgrid_cell_rules 2)
+
 # _archgrid_write_cell_status(<file> ID <id> STATUS <built|failed|building|impossible>
 #   [STEP <detect|configure|build|artifacts|toolkit>] [SECONDS <s>] [LOG <name>] [REASON <text>]
-#   [SIGNATURE <hash of what the cell was configured with>] [ARTIFACTS <path>...])
+#   [SIGNATURE <hash of what the cell was configured with>] [ARTIFACTS <path>...] [EXCLUDED <target>...])
 function(_archgrid_write_cell_status file)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ID;STATUS;STEP;SECONDS;LOG;REASON;SIGNATURE" "ARTIFACTS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ID;STATUS;STEP;SECONDS;LOG;REASON;SIGNATURE" "ARTIFACTS;EXCLUDED")
   set(members "\"schema\": \"archgrid.cell/1\"")
   foreach(key IN ITEMS ID STATUS STEP LOG REASON SIGNATURE)
     string(TOLOWER "${key}" name)
@@ -21,22 +25,26 @@ function(_archgrid_write_cell_status file)
   if("${arg_SECONDS}" STREQUAL "")
     set(arg_SECONDS 0)
   endif()
-  set(artifacts "")
-  foreach(artifact IN LISTS arg_ARTIFACTS)
-    _archgrid_json_quote(value "${artifact}")
-    list(APPEND artifacts "${value}")
+  foreach(key IN ITEMS ARTIFACTS EXCLUDED)
+    set(list_${key} "")
+    foreach(item IN LISTS arg_${key})
+      _archgrid_json_quote(value "${item}")
+      list(APPEND list_${key} "${value}")
+    endforeach()
+    list(JOIN list_${key} ", " list_${key})
   endforeach()
-  list(JOIN artifacts ", " artifacts)
   _archgrid_write_if_changed("${file}" "{${members},
   \"seconds\": ${arg_SECONDS},
-  \"artifacts\": [${artifacts}]}
+  \"rules\": ${_archgrid_cell_rules},
+  \"artifacts\": [${list_ARTIFACTS}],
+  \"excluded\": [${list_EXCLUDED}]}
 ")
 endfunction()
 
-# Reads a status file into <prefix>_STATUS, _STEP, _SECONDS, _LOG, _REASON, _SIGNATURE, _ARTIFACTS. A file that
-# is not there reads as status `missing`, one that is not a cell status as `unreadable`.
+# Reads a status file into <prefix>_STATUS, _STEP, _SECONDS, _LOG, _REASON, _SIGNATURE, _RULES, _ARTIFACTS, _EXCLUDED. A
+# file that is not there reads as status `missing`, one that is not a cell status as `unreadable`.
 function(_archgrid_read_cell_status file prefix)
-  foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE ARTIFACTS)
+  foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE RULES ARTIFACTS EXCLUDED)
     set(${prefix}_${key} "" PARENT_SCOPE)
   endforeach()
   if(NOT EXISTS "${file}")
@@ -61,15 +69,23 @@ function(_archgrid_read_cell_status file prefix)
     string(TOUPPER "${name}" key)
     set(${prefix}_${key} "${value}" PARENT_SCOPE)
   endforeach()
-  string(JSON count LENGTH "${json}" artifacts)
-  set(artifacts "")
-  foreach(index RANGE ${count})
-    if(index LESS count)
-      string(JSON value GET "${json}" artifacts ${index})
-      list(APPEND artifacts "${value}")
+  string(JSON rules ERROR_VARIABLE error GET "${json}" rules)
+  if(NOT error)
+    set(${prefix}_RULES "${rules}" PARENT_SCOPE)
+  endif()
+  foreach(name IN ITEMS artifacts excluded)
+    set(items "")
+    string(JSON count ERROR_VARIABLE error LENGTH "${json}" ${name})
+    if(NOT error AND count GREATER 0)
+      math(EXPR last "${count} - 1")
+      foreach(index RANGE ${last})
+        string(JSON value GET "${json}" ${name} ${index})
+        list(APPEND items "${value}")
+      endforeach()
     endif()
+    string(TOUPPER "${name}" key)
+    set(${prefix}_${key} "${items}" PARENT_SCOPE)
   endforeach()
-  set(${prefix}_ARTIFACTS "${artifacts}" PARENT_SCOPE)
 endfunction()
 
 # What went wrong in a build log, for people: from the first "FAILED:" or "CMake Error" on, at most

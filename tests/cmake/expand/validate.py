@@ -105,7 +105,7 @@ def check_cells():
     script = FOLDER / "cells.cmake"
     script.write_text(f"""include("{MODULES}/detail/cell_status.cmake")
 _archgrid_write_cell_status("{FOLDER}/built.json" ID cu130-fat STATUS built STEP build SECONDS 1.5 LOG cells/cu130-fat.log
-                            ARTIFACTS app lib/libx.so)
+                            ARTIFACTS app lib/libx.so EXCLUDED bench)
 _archgrid_write_cell_status("{FOLDER}/impossible.json" ID cu130-fat STATUS impossible STEP toolkit REASON "no \\"13.0\\"")
 _archgrid_write_cell_status("{FOLDER}/other.json" ID cu130-fat STATUS excellent)
 """)
@@ -114,6 +114,7 @@ _archgrid_write_cell_status("{FOLDER}/other.json" ID cu130-fat STATUS excellent)
     expect(True, schema, FOLDER / "impossible.json")
     expect(False, schema, FOLDER / "other.json")
     plant(FOLDER / "built.json", lambda document: document.pop("artifacts"), schema)
+    plant(FOLDER / "built.json", lambda document: document.pop("excluded"), schema)
 
 
 shutil.rmtree(FOLDER, ignore_errors=True)

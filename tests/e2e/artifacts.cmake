@@ -1,0 +1,84 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Whatever a cell made with device code in it is audited, by whatever name and in whatever kind of file; what was not
+# built is recorded as that.
+e2e_matrix(matrix CUDA 13.5 ARCHS 80 90 DEVICES 8.0 9.0 CELLS fat ACCEPT native compatible)
+
+# expect_lists(<artifacts> <excluded>): as the status of the cell records them.
+function(expect_lists artifacts excluded)
+  file(READ "${TREE}/cells/cu135-fat.json" status)
+  foreach(list IN ITEMS artifacts excluded)
+    string(JSON found GET "${status}" ${list})
+    string(REGEX REPLACE "[][\n\"]|^ +| +$" "" found "${found}")
+    string(REGEX REPLACE "\n? *, *" "|" found "${found}")
+    string(STRIP "${found}" found)
+    if(NOT found STREQUAL "${${list}}")
+      message(FATAL_ERROR "${list} are ${found}, not ${${list}}")
+    endif()
+  endforeach()
+endfunction()
+
+# Each kind of file, with machine code for 7.5 alone: each is named, and not what a build leaves out.
+set(kinds versioned module unlinked objects dependency handmade)
+list(JOIN kinds " " words)
+e2e_tree(planted MATRIX "${matrix}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program ${words} excluded" "SHAPES_ARCHS=75-real")
+e2e_expect(pass)
+e2e_build(matrix)
+e2e_expect(pass MATCH "cu135-fat +built")
+set(files "CMakeFiles/objects.dir/kernel.cu.o|hand/libhandmade.so|libdependency.so|libunlinked.a|libversioned.so|out put/_C.cpython-311-x86_64-linux-gnu.so|program")
+expect_lists("${files}" "excluded")
+e2e_run("${COMMAND}" audit --tree "${TREE}")
+e2e_expect(fail WITHOUT "program_kernel\\(float\\*\\) on" "excluded_kernel")
+foreach(kind IN LISTS kinds)
+  e2e_expect(fail MATCH "missing: ${kind}_kernel\\(float\\*\\) on 8\\.0")
+endforeach()
+e2e_ctest(--preset sm90)
+e2e_expect(fail MATCH "versioned_kernel" "libversioned\\.so" "handmade_kernel")
+
+# The same with what is promised.
+e2e_tree(green MATRIX "${matrix}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program ${words} excluded")
+e2e_build(matrix)
+expect_lists("${files}" "excluded")
+e2e_ctest(--preset sm90)
+e2e_expect(pass)
+e2e_run("${COMMAND}" audit --tree "${TREE}")
+e2e_expect(pass MATCH "promise holds: 7 kernels")
+# Built by somebody else and current: audited.
+e2e_run("${NINJA}" -C "${TREE}/cells/cu135-fat" excluded)
+file(WRITE "${TREE}/cells/cu135-fat.json" "{}")
+e2e_build(matrix)
+string(REPLACE "libunlinked" "libexcluded.so|libunlinked" files "${files}")
+expect_lists("${files}" "")
+
+# A versioned library as all there is.
+e2e_tree(alone MATRIX "${matrix}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=versioned")
+e2e_build(matrix)
+e2e_ctest(--preset sm90)
+e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 \\.+ +Passed")
+# It travels with the file behind its name.
+e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/alone.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+e2e_expect(pass)
+file(ARCHIVE_EXTRACT INPUT "${WORK}/alone.tar.zst" DESTINATION "${WORK}/travelled")
+e2e_run("${COMMAND}" audit --tree "${WORK}/travelled/build/matrix")
+e2e_expect(pass MATCH "versioned_kernel")
+
+# A file that is gone after its target was built.
+e2e_tree(moved MATRIX "${matrix}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program moved")
+e2e_build(matrix)
+e2e_expect(pass MATCH "cu135-fat +failed .*moved: libmoved\\.so")
+e2e_ctest(--preset sm90)
+e2e_expect(fail MATCH "moved: libmoved\\.so" "step: artifacts")
+
+# CMake's old module for CUDA.
+foreach(kind IN ITEMS planted green)
+  e2e_tree(findcuda_${kind} MATRIX "${matrix}" SOURCE "${E2E}/findcuda" DEFINITIONS "FINDCUDA_DEFECT=${kind}")
+  e2e_build(matrix)
+  e2e_expect(pass MATCH "cu135-fat +built")
+  e2e_run("${COMMAND}" audit --tree "${TREE}")
+  if(kind STREQUAL "planted")
+    e2e_expect(fail MATCH "missing: old_kernel\\(float\\*\\) on 9\\.0" "libold\\.so")
+  else()
+    e2e_expect(pass MATCH "old_kernel")
+  endif()
+endforeach()
