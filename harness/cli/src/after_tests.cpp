@@ -4,14 +4,14 @@
 // What ctest closes with in a matrix tree: the coverage of its cells as a picture, and which GPU
 // tests ran.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <archgrid/gpu_runs.hpp>
 #include <archgrid/report.hpp>
 #include <cstdlib>
-#include <fstream>
+#include <string>
 
 #include "commands.hpp"
+#include "ctest_log.hpp"
 #include "tree.hpp"
 
 namespace archgrid::cli {
@@ -22,22 +22,12 @@ std::string environment(const char* name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
-/// ctest renames its log only after what runs after the tests.
-report::GpuRuns read_log(const std::filesystem::path& root, const Tree& tree) {
-  const auto folder = root / "Testing" / "Temporary";
-  std::ifstream log(folder / "LastTest.log.tmp");
-  if (!log) log.open(folder / "LastTest.log");
-  if (!log) {
-    throw UsageError(fmt::format("{}: no LastTest.log: run ctest first", folder.string()));
-  }
-  return report::read_gpu_runs(log, tree.ids);
-}
-
 }  // namespace
 
 int run_after_tests(const std::string& root) {
   const auto tree = read_tree(root);
-  const auto runs = read_log(root, tree);
+  auto log = open_ctest_log(root);
+  const auto runs = report::read_gpu_runs(log, tree.ids);
   if (runs.tests == 0) return kHolds;  // ctest --show-only
   if (tree.cells.empty()) {
     fmt::print("\nnothing is promised: the matrix file names no device to audit for\n");

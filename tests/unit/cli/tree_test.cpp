@@ -122,16 +122,97 @@ TEST(Tree, ACellThatServesNoPromisedDeviceIsTwoWhenItIsAllThatIsAudited) {
   EXPECT_EQ(run({"audit", "--tree", root.string()}).code, 0) << "the fat cells keep the promise";
 }
 
+constexpr const char* kLog =
+    "Start testing: Nov 24 12:00 UTC\n"
+    "1/1 Testing: cu135-fat/AUDIT/sm80\n1/1 Test: cu135-fat/AUDIT/sm80\nTest Passed.\n";
+constexpr const char* kGpuLog =
+    "Start testing: Nov 24 12:00 UTC\n"
+    "1/1 Testing: cu135-sm80/app.Runs\narchgrid: gpu NVIDIA A100, 8.0, device 0 of 1\n"
+    "archgrid: passed: 1 test\n";
+
+/// A log that this process, which stands for ctest, has open while it runs the command.
+class OpenLog {
+ public:
+  OpenLog(const fs::path& root, const std::string& name, const std::string& text)
+      : path_((fs::create_directories(root / "Testing" / "Temporary"),
+               root / "Testing" / "Temporary" / name)),
+        stream_(path_) {
+    stream_ << text << std::flush;
+  }
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+  std::ofstream stream_;
+};
+
+Outcome run_after_tests(const fs::path& root, const std::string& environment = "") {
+  return run({"after-tests", root.string()}, environment);
+}
+
 TEST(Tree, AfterTheTestsADeviceThatNobodyPromisedIsOnlySaid) {
   const auto root = built_tree();
-  write(root / "Testing" / "Temporary" / "LastTest.log",
-        "1/1 Testing: cu135-fat/AUDIT/sm80\n1/1 Test: cu135-fat/AUDIT/sm80\nTest Passed.\n");
-  const auto outcome = run({"after-tests", root.string()}, "ARCHGRID_DEVICE=12.1");
+  const OpenLog log(root, "LastTest.log.tmp", kLog);
+  const auto outcome = run_after_tests(root, "ARCHGRID_DEVICE=12.1");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("--device 12.1: nothing is promised there"));
-  const auto promised = run({"after-tests", root.string()}, "ARCHGRID_DEVICE=8.6");
+  const auto promised = run_after_tests(root, "ARCHGRID_DEVICE=8.6");
   EXPECT_EQ(promised.code, 0) << promised.err;
   EXPECT_THAT(promised.out, HasSubstr("promise holds: 7 kernels x 1 device, 3 cells"));
+}
+
+TEST(Tree, AfterTheTestsTheLogThatCTestHasOpenIsRead) {
+  for (const auto* name : {"LastTest.log.tmp", "LastTest.log.tmp0a1f3",
+                           "LastTest_20261124-1200.log.tmpfffff", "Some other name"}) {
+    const auto root = built_tree();
+    const OpenLog log(root, name, kGpuLog);
+    const auto outcome = run_after_tests(root, "ARCHGRID_REQUIRE_GPU=1");
+    EXPECT_EQ(outcome.code, 0) << name << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("GPU tests: 1 ran on NVIDIA A100, 8.0: 1 passed")) << name;
+    fs::remove_all(root);
+  }
+}
+
+TEST(Tree, AfterTheTestsLogsOfOtherRunsAreNotRead) {
+  const auto root = built_tree();
+  const auto logs = root / "Testing" / "Temporary";
+  write(logs / "LastTest.log", kGpuLog);
+  write(logs / "LastTest.log.tmp", kGpuLog);
+  write(logs / "LastTest.log.tmp00000", kGpuLog);
+  const OpenLog failed(root, "LastTestsFailed.log", "1:cu135-sm80/app.Runs\n");
+  const OpenLog log(root, "LastTest.log.tmp12345", kLog);
+  const auto outcome = run_after_tests(root, "ARCHGRID_REQUIRE_GPU=1");
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("no test met a GPU, although ARCHGRID_REQUIRE_GPU=1"));
+}
+
+TEST(Tree, AfterTheTestsALogWhoseNameAnotherRunTookIsRead) {
+  const auto root = built_tree();
+  const OpenLog log(root, "LastTest.log.tmp", kLog);
+  fs::remove(log.path());
+  write(log.path(), kGpuLog);
+  const auto outcome = run_after_tests(root, "ARCHGRID_REQUIRE_GPU=1");
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("no test met a GPU, although ARCHGRID_REQUIRE_GPU=1"));
+}
+
+TEST(Tree, AfterTheTestsTheTreeMayBeNamedThroughALink) {
+  const auto root = built_tree();
+  const OpenLog log(root, "LastTest.log.tmp", kLog);
+  const auto link = folder() / "link";
+  fs::create_directory_symlink(root, link);
+  const auto outcome = run_after_tests(link);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("promise holds"));
+}
+
+TEST(Tree, AfterTheTestsWithoutALogOfThisRunIsTwo) {
+  const auto root = built_tree();
+  write(root / "Testing" / "Temporary" / "LastTest.log", kGpuLog);
+  const OpenLog of_other_tree(folder() / "other", "LastTest.log.tmp", kGpuLog);
+  const auto outcome = run_after_tests(root);
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("what this run tested is unknown\n  fix: run ctest in"));
 }
 
 TEST(Tree, ACellBuiltWithOtherSettingsIsAFinding) {
