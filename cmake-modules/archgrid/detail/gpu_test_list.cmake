@@ -3,20 +3,12 @@
 
 # Writes the files through which ctest learns of the tests of one program.
 include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/quote.cmake")
 
 # Writes CONTENT to FILE aside and renames it: a killed build leaves the old list or the new one.
 function(_archgrid_write_list file content)
   file(WRITE "${file}.new" "${content}")
   file(RENAME "${file}.new" "${file}")
-endfunction()
-
-# Sets OUT to VALUE as a bracket argument, whatever it holds.
-function(_archgrid_bracket value out)
-  set(equals "=")
-  while(value MATCHES "\\]${equals}(\\]|$)")
-    string(APPEND equals "=")
-  endwhile()
-  set(${out} "[${equals}[${value}]${equals}]" PARENT_SCOPE)
 endfunction()
 
 # A list that holds nothing but the failing test TARGET.LISTED, which shows MESSAGE.
