@@ -20,7 +20,7 @@ Packs built cells for a machine that only has ctest: no toolkit, no compiler, no
 ``LABEL``
   only the cells with this label: ``sm90``, ``cu130``, ``fat``. All cells otherwise.
 
-Unpacked anywhere, ``ctest --preset sm90`` runs there: the archive holds the project's preset files, the
+Unpacked anywhere by :command:`archgrid_unbundle`, ``ctest --preset sm90`` runs there: the archive holds the project's preset files, the
 cells' programs and libraries with the shared libraries they need (the C library and the driver's own
 apart), the archgrid command, and test files with relative paths. A test that uses a file outside its
 cell's tree cannot travel: it is named here, and is skipped there with the reason.
@@ -44,8 +44,8 @@ function(archgrid_bundle)
   endif()
   include("${tree}/cells.cmake")
 
-  set(stage "${arg_OUTPUT}.stage")
-  file(REMOVE_RECURSE "${stage}")
+  string(RANDOM LENGTH 8 name)
+  set(stage "${arg_OUTPUT}.stage-${name}")
   _archgrid_stage_presets("${tree}" "${stage}" staged_tree)
   set(cells "")
   foreach(id IN LISTS matrix_cells)
@@ -82,14 +82,14 @@ function(archgrid_bundle)
     file(COPY "${tree}/${file}" DESTINATION "${staged_tree}")
   endforeach()
 
-  execute_process(COMMAND "${CMAKE_COMMAND}" -E tar cf "${arg_OUTPUT}.tmp" --zstd .
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E tar cf "${stage}.tmp" --zstd .
     WORKING_DIRECTORY "${stage}" RESULT_VARIABLE result ERROR_VARIABLE error)
   file(REMOVE_RECURSE "${stage}")
   if(NOT result EQUAL 0)
-    file(REMOVE "${arg_OUTPUT}.tmp")
+    file(REMOVE "${stage}.tmp")
     message(FATAL_ERROR "archgrid_bundle: ${arg_OUTPUT} could not be written: ${error}")
   endif()
-  file(RENAME "${arg_OUTPUT}.tmp" "${arg_OUTPUT}")
+  file(RENAME "${stage}.tmp" "${arg_OUTPUT}")
   list(LENGTH cells count)
   file(SIZE "${arg_OUTPUT}" bytes)
   math(EXPR kilobytes "${bytes} / 1000")

@@ -8,13 +8,15 @@ set(known
   "apt-get update && apt-get install --yes git ca-certificates"
   ".ci/run"
   "./setup --matrix \"$MATRIX\""
-  "echo \"jobs=$(cmake -DMATRIX=\"$MATRIX\" -DFORMAT=github -P cmake-modules/archgrid/expand.cmake)\" >> \"$GITHUB_OUTPUT\""
+  "jobs=$(cmake -DMATRIX=\"$MATRIX\" -DFORMAT=github -P cmake-modules/archgrid/expand.cmake)"
+  "echo \"jobs=$jobs\" >> \"$GITHUB_OUTPUT\""
   "cmake --preset matrix -DARCHGRID_MATRIX=\"$PWD/$MATRIX\""
   "cmake --build --preset matrix"
   "ctest --preset matrix --label-regex fatbin"
   "cmake -DTREE=build/matrix -DOUTPUT=cells.tar.zst -P cmake-modules/archgrid/bundle.cmake"
-  "cmake -E rm -rf build cells.tar.zst"
-  "cmake -E tar xf cells.tar.zst"
+  "cp cmake-modules/archgrid/unbundle.cmake ."
+  "cmake -E rm -rf cells cells.tar.zst unbundle.cmake"
+  "cmake -DARCHIVE=cells.tar.zst -DOUTPUT=cells -P unbundle.cmake"
   "ctest --preset \"$PRESET\"")
 
 # Fails unless TEXT, a workflow, keeps these rules; sets OUT to what is wrong with it, one of them a line.
@@ -25,9 +27,24 @@ function(faults_of text out)
   string(REPLACE "]" ")" text "${text}")
   string(REPLACE "\n" ";" lines "${text}")
   set(permitted FALSE)
+  set(block "") # the indent of a `run: |`, whose lines are deeper
   foreach(line IN LISTS lines)
-    if(line MATCHES "^ +(- )?run: (.*)$")
+    set(command "")
+    if(NOT block STREQUAL "" AND line MATCHES "^${block} +([^ ].*)$")
+      set(command "${CMAKE_MATCH_1}")
+    elseif(line MATCHES "^( *)(- )?run: \\|$")
+      set(block "${CMAKE_MATCH_1}")
+      continue()
+    elseif(line MATCHES "^ +(- )?run: (.*)$")
+      set(block "")
       set(command "${CMAKE_MATCH_2}")
+    elseif(NOT line STREQUAL "")
+      set(block "")
+    endif()
+    if(NOT command STREQUAL "")
+      if(command MATCHES "(echo|printf|export) .*\\$\\(")
+        list(APPEND faults "a command in an argument, whose failure goes unseen: ${command}")
+      endif()
       if(command MATCHES "\\\${{")
         list(APPEND faults "an expression in a run line: ${command}")
       elseif(NOT command IN_LIST known)
@@ -65,7 +82,8 @@ foreach(workflow IN LISTS workflows)
   endif()
 endforeach()
 # The same rules see planted faults.
-foreach(planted IN ITEMS "permissions:\n  - run: curl x" "permissions:\n      - run: echo \${{ x }}" "permissions:\n  - uses: a/b@v4"
+foreach(planted IN ITEMS "permissions:\n  - run: curl x" "permissions:\n  - run: |\n      curl x"
+    "permissions:\n    run: |\n      ./setup --matrix \"$MATRIX\"\n\n      echo \"jobs=\$(false)\" >> x" "permissions:\n      - run: echo \${{ x }}" "permissions:\n  - uses: a/b@v4"
     "permissions:\n  contents: write" "name: x")
   faults_of("${planted}" faults)
   if(NOT faults)
@@ -99,7 +117,9 @@ e2e_expect(pass MATCH "AUDIT/sm90" WITHOUT "cu135-sm90/runs")
 e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/runner/cells.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
 e2e_expect(pass)
 set(PROJECT "${WORK}/runner")
-execute_process(COMMAND "${CMAKE_COMMAND}" -E tar xf cells.tar.zst WORKING_DIRECTORY "${PROJECT}" RESULT_VARIABLE result)
+file(WRITE "${WORK}/runner/CMakeUserPresets.json" "left by an earlier job")
+e2e_run("${CMAKE_COMMAND}" "-DARCHIVE=${WORK}/runner/cells.tar.zst" "-DOUTPUT=${WORK}/runner/cells" -P "${ROOT}/cmake-modules/archgrid/unbundle.cmake")
 e2e_expect(pass)
+set(PROJECT "${WORK}/runner/cells")
 e2e_ctest(--preset sm90)
 e2e_expect(pass MATCH "cu135-sm90/runs \\.+ +Passed")
