@@ -85,16 +85,21 @@ Arguments<Sum> arguments_of(const Problem& p, int tile_m, int tile_n, int tile_k
   Arguments<Sum> args{};
   args.m = is_transposed ? p.n : p.m;
   args.n = is_transposed ? p.m : p.n;
-  args.k = p.k;
+  // Where nothing is multiplied, kernels see a K of 0: they load no slice, and their main loops
+  // need no test.
+  const bool multiplies = p.k > 0 && reads_operands(p);
+  args.k = multiplies ? p.k : 0;
   const Operand a = operand(p.a, p.a.layout == Layout::row, p.input);
   const Operand b = operand(p.b, p.b.layout == Layout::column, p.input);
-  args.a = is_transposed ? b : a;
-  args.b = is_transposed ? a : b;
+  if (multiplies) {
+    args.a = is_transposed ? b : a;
+    args.b = is_transposed ? a : b;
+  }
   args.c = p.c.data;
   args.ldc = p.c.leading;
   args.c_batch_stride = p.c.batch_stride;
   args.output = p.output;
-  args.alpha = static_cast<Sum>(p.alpha);
+  args.alpha = multiplies ? static_cast<Sum>(p.alpha) : Sum(0);
   args.beta = static_cast<Sum>(p.beta);
   args.bias = p.bias;
   args.is_bias_of_rows = is_transposed;
@@ -103,7 +108,7 @@ Arguments<Sum> arguments_of(const Problem& p, int tile_m, int tile_n, int tile_k
   args.tiles_n = tiles(args.n, tile_n);
   args.batches = p.batches;
   args.splits = splits;
-  args.k_of_split = tiles(tiles(p.k, tile_k), splits) * tile_k;
+  args.k_of_split = tiles(tiles(args.k, tile_k), splits) * tile_k;
   args.partials = static_cast<Sum*>(partials);
   args.runs_lie_together = runs_lie_together(args);
   return args;

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "gemm/variant.h"
+#include "gemm/workspace.h"
 
 namespace archgrid::gemm {
 namespace {
@@ -67,7 +68,8 @@ std::size_t bytes_of_partials(const Problem& p) {
 // A part of K is worth an addition of its own from eight slices on.
 int useful_splits(const Problem& p, const Variant& variant, int multiprocessors) {
   constexpr int least_slices = 8;
-  const long long slices = (p.k + variant.tile_k - 1ll) / variant.tile_k;
+  const int k = reads_operands(p) ? p.k : 0;
+  const long long slices = (k + variant.tile_k - 1ll) / variant.tile_k;
   const long long busy = tiles_of(p, variant);
   if (busy == 0) return 1;
   return static_cast<int>(std::max(1ll, std::min(multiprocessors / busy, slices / least_slices)));
@@ -78,6 +80,18 @@ int allowed_splits(const Problem& p, std::size_t workspace_bytes) {
   if (bytes == 0) return 1;
   return static_cast<int>(
       std::max<std::size_t>(1, std::min<std::size_t>(workspace_bytes / bytes, most_splits)));
+}
+
+std::string mistake_in_splits(const Problem& p, int splits, const void* workspace,
+                              std::size_t workspace_bytes) {
+  if (splits == 1) return "";
+  const std::string parts = "K in " + std::to_string(splits) + " parts";
+  if (splits > most_splits)
+    return parts + ", and at most " + std::to_string(most_splits) + " are taken";
+  // Less than 2^62: mistake_in_extents() bounds the elements of C.
+  const std::string mistake = mistake_in_workspace(
+      workspace, workspace_bytes, bytes_of_partials(p) * static_cast<std::size_t>(splits));
+  return mistake.empty() ? "" : mistake + ", for " + parts;
 }
 
 std::string device_name(int capability) {
@@ -306,9 +320,10 @@ cudaError_t gemm(const Problem& problem, const Options& options, Choice* made_by
                                     : choose_without_words(problem, workspace_bytes);
   if (made.variant == nullptr) return cudaErrorNotSupported;
   if (options.splits > 0) made.splits = options.splits;
-  if (made.splits > allowed_splits(problem, workspace_bytes)) {
-    made.reason = "the workspace is too small for K in " + std::to_string(made.splits) +
-                  " parts, or that is more than " + std::to_string(most_splits);
+  const std::string mistake =
+      mistake_in_splits(problem, made.splits, options.workspace, options.workspace_bytes);
+  if (!mistake.empty()) {
+    made.reason = mistake;
     return cudaErrorInvalidValue;
   }
   if (reinterpret_cast<std::uintptr_t>(options.workspace) % 8 != 0) {

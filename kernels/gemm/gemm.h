@@ -76,7 +76,8 @@ std::size_t useful_workspace(const Problem& problem);
 struct Options {
   const Variant* variant = nullptr;  // none: whatever choose() picks
   int splits = 0;                    // of K; 0: whatever choose() picks
-  void* workspace = nullptr;         // device memory that is the product's until it is done
+  // Device memory that is the product's until it is done, at a multiple of 8 bytes.
+  void* workspace = nullptr;
   std::size_t workspace_bytes = 0;
   cudaStream_t stream = nullptr;
 };
@@ -84,7 +85,8 @@ struct Options {
 // Begins the product. `made_by`, if given, learns what it is computed by. Returns
 //   cudaSuccess              when it has begun, or when C has no element;
 //   cudaErrorInvalidValue    where there is a mistake_in() the problem, for more tiles than a grid
-//                            holds, and for more splits than the workspace allows;
+//                            holds, for a workspace too small for the splits, and for more than
+//                            1024 of them;
 //   cudaErrorNotSupported    where no variant, or not the one asked for, can compute it on this
 //                            device with this binary;
 //   the launch's own error otherwise.

@@ -152,11 +152,12 @@ std::string mistake_in_extent(const char* what, int extent, int most) {
 
 // What C is written over while it is still read.
 std::string mistake_in_sharing(const Problem& p, bool has_a) {
+  const bool reads = reads_operands(p);
   const Footprint c = footprint_of(p.c, p.output, p.m, p.n, p.batches);
   std::string mistake;
-  if (has_a)
+  if (has_a && reads)
     mistake = mistake_in_sharing("C", c, "A", footprint_of(p.a, p.input, p.m, p.k, p.batches));
-  if (mistake.empty())
+  if (mistake.empty() && reads)
     mistake = mistake_in_sharing("C", c, "B", footprint_of(p.b, p.input, p.k, p.n, p.batches));
   const long long bytes = bytes_of(p.output);
   if (mistake.empty()) mistake = mistake_in_sharing("C", c, "the bias", {p.bias, p.n * bytes});
@@ -169,8 +170,9 @@ std::string mistake_in_whole(const Problem& p, bool has_a) {
   if (!go_together(p.input, p.output)) {
     return std::string("products of ") + name(p.input) + " are not stored as " + name(p.output);
   }
-  if (has_a) mistake = mistake_in("A", p.a, p.input, p.m, p.k, p.batches);
-  if (mistake.empty()) mistake = mistake_in("B", p.b, p.input, p.k, p.n, p.batches);
+  const bool reads = reads_operands(p);
+  if (has_a && reads) mistake = mistake_in("A", p.a, p.input, p.m, p.k, p.batches);
+  if (mistake.empty() && reads) mistake = mistake_in("B", p.b, p.input, p.k, p.n, p.batches);
   if (mistake.empty()) mistake = mistake_in("C", p.c, p.output, p.m, p.n, p.batches);
   if (mistake.empty()) mistake = mistake_in_batch(p);
   if (mistake.empty()) mistake = mistake_in_address("the bias", p.bias, bytes_of(p.output));

@@ -43,7 +43,9 @@ struct Matrix {
 // s8          s32             s32: whole numbers; sums wrap around; no gelu, no silu
 //
 // Sums are kept in what alpha and beta are of. With beta = 0, C is written without being read, so that
-// it may hold anything, NaN included.
+// it may hold anything, NaN included. With alpha = 0 in the type that it is of, A and B are not looked
+// at: C = activation(beta * C + bias), whatever they hold, and they may be null. With k = 0 it is the
+// same, whatever alpha is.
 // clang-format on
 struct Problem {
   int m = 0;
@@ -61,6 +63,11 @@ struct Problem {
   const void* bias = nullptr;  // n elements of the output's type, one a column of C; or none
   Activation activation = Activation::none;
 };
+
+// Reports whether the product looks at A and B.
+inline bool reads_operands(const Problem& p) {
+  return p.input == Type::f64 ? p.alpha != 0 : static_cast<float>(p.alpha) != 0;
+}
 
 // The size of an element in bytes.
 constexpr int bytes_of(Type type) {

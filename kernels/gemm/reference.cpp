@@ -58,14 +58,14 @@ double rounding_to(Type output, double magnitude) {
   }
 }
 
-double bound_of(const Problem& p, const Arithmetic& arithmetic, double products, double scaled,
-                double value) {
+double bound_of(const Problem& p, const Arithmetic& arithmetic, double alpha, double products,
+                double scaled, double value) {
   if (p.input == Type::s8) return 0;
   const double unit = p.input == Type::f64 ? std::ldexp(1.0, -53) : std::ldexp(1.0, -24);
   const double of_sum = unit_of_sum(p, arithmetic) * (p.k + 32.0 * arithmetic.splits) * products;
   const double of_inputs =
       arithmetic.is_tf32 ? (std::ldexp(1.0, -9) + std::ldexp(1.0, -20)) * products : 0.0;
-  const double before = std::abs(p.alpha) * (of_sum + of_inputs) + 4 * unit * scaled;
+  const double before = std::abs(alpha) * (of_sum + of_inputs) + 4 * unit * scaled;
   const bool is_curved = p.activation == Activation::gelu || p.activation == Activation::silu;
   const double after = is_curved ? 1.13 * before + 16 * unit * scaled : before;
   return after + rounding_to(p.output, std::abs(value) + after);
@@ -120,8 +120,13 @@ Sum sum_of_products(const double* a, const double* b, int k) {
   return sum;
 }
 
+bool multiplies(const Problem& p) {
+  return p.k > 0 && reads_operands(p);
+}
+
 // Lines of K: rows of A, columns of B.
 std::vector<double> lines_of(const Problem& p, bool is_a, int batch) {
+  if (!multiplies(p)) return {};
   const int lines = is_a ? p.m : p.n;
   std::vector<double> elements;
   elements.reserve(static_cast<std::size_t>(lines) * static_cast<std::size_t>(p.k));
@@ -163,18 +168,20 @@ Reference reference(const Problem& p, const Arithmetic& arithmetic) {
   for (int batch = 0; batch < p.batches; ++batch) {
     const std::vector<double> a = lines_of(p, true, batch);
     const std::vector<double> b = lines_of(p, false, batch);
+    const int k = multiplies(p) ? p.k : 0;
+    const double alpha = multiplies(p) ? p.alpha : 0;
     for (int row = 0; row < p.m; ++row) {
       for (int column = 0; column < p.n; ++column) {
-        const Sum sum = sum_of_products(a.data() + static_cast<std::ptrdiff_t>(row) * p.k,
-                                        b.data() + static_cast<std::ptrdiff_t>(column) * p.k, p.k);
+        const Sum sum = sum_of_products(a.data() + static_cast<std::ptrdiff_t>(row) * k,
+                                        b.data() + static_cast<std::ptrdiff_t>(column) * k, k);
         const double old = p.beta == 0 ? 0 : p.beta * at(p.c, p.output, batch, row, column);
         const double bias = p.bias == nullptr ? 0 : element(p.bias, p.output, column);
         double value = p.output == Type::s32 ? wrapped_sum(p, sum.value, batch, row, column, bias)
-                                             : p.alpha * sum.value + old + bias;
+                                             : alpha * sum.value + old + bias;
         value = activated(value, p.activation);
-        const double scaled = std::abs(p.alpha) * sum.magnitude + std::abs(old) + std::abs(bias);
+        const double scaled = std::abs(alpha) * sum.magnitude + std::abs(old) + std::abs(bias);
         result.value.push_back(value);
-        result.bound.push_back(bound_of(p, arithmetic, sum.magnitude, scaled, value));
+        result.bound.push_back(bound_of(p, arithmetic, alpha, sum.magnitude, scaled, value));
       }
     }
   }

@@ -25,8 +25,8 @@ struct Arithmetic {
 };
 
 // Computes the product in double precision on the CPU; s8's sums wrap around as the device's do.
-// The pointers of the problem must point to host memory; C is read where beta is not 0, and never
-// written.
+// The pointers of the problem must point to host memory; A and B are read where alpha is not 0, C
+// where beta is not, which is never written.
 Reference reference(const Problem& problem, const Arithmetic& arithmetic = {});
 
 // The value of element `index` of an array of `type`.

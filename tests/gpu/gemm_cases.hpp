@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -30,6 +31,9 @@ namespace archgrid::gemm {
 /// Whole numbers from -4 to 4, whose products and sums are exact in every type, or real ones from
 /// -1 to 1.
 enum class Values { integers, reals };
+
+/// A and B as memory that may be read, as NaN (0xff bytes for s8), or as null pointers.
+enum class Operands { numbers, not_numbers, null };
 
 struct Case {
   int m, n, k;
@@ -49,7 +53,8 @@ struct Case {
   int splits = 1;
   bool has_bias = false;
   Activation activation = Activation::none;
-  bool is_wide_output = false;  ///< f32 where the types allow it; else the input's
+  bool is_wide_output = false;            ///< f32 where the types allow it; else the input's
+  Operands operands = Operands::numbers;  ///< others only where A and B must not be read
 };
 
 inline std::string described(const Case& c) {
@@ -65,6 +70,8 @@ inline std::string described(const Case& c) {
   if (c.has_bias) text += " bias offset " + std::to_string(c.bias_offset);
   if (c.activation != Activation::none)
     text += " activation " + std::to_string(static_cast<int>(c.activation));
+  if (c.operands == Operands::not_numbers) text += " A and B NaN";
+  if (c.operands == Operands::null) text += " A and B null";
   return text;
 }
 
@@ -248,9 +255,11 @@ inline ::testing::AssertionResult computes(const Tried& tried, const Case& c) {
   Case of_bias = c;
   of_bias.offset += c.bias_offset;
   Stored bias(p.output, Layout::row, 1, c.n, 1, of_bias);
-  a.fill(c.values, 1);
+  if (c.operands == Operands::numbers) {
+    a.fill(c.values, 1);
+    b.fill(c.values, 2);
+  }
   if (tried.change_a) tried.change_a(a);
-  b.fill(c.values, 2);
   // With beta = 0, C is not read.
   if (c.beta != 0) out.fill(c.values, 3);
   bias.fill(c.values, 4);
@@ -258,6 +267,7 @@ inline ::testing::AssertionResult computes(const Tried& tried, const Case& c) {
   p.b = b.view<const void*>(b.bytes().data(), c.is_one_b);
   p.c = out.view<void*>(out.bytes().data(), false);
   if (c.has_bias) p.bias = bias.view<const void*>(bias.bytes().data(), false).data;
+  if (c.operands == Operands::null) p.a.data = p.b.data = nullptr;
   const Reference expected = reference(p, tried.arithmetic);
 
   const OnDevice device_a(a.bytes());
@@ -268,6 +278,7 @@ inline ::testing::AssertionResult computes(const Tried& tried, const Case& c) {
   p.b = b.view<const void*>(device_b.data(), c.is_one_b);
   p.c = out.view<void*>(device_out.data(), false);
   if (c.has_bias) p.bias = bias.view<const void*>(device_bias.data(), false).data;
+  if (c.operands == Operands::null) p.a.data = p.b.data = nullptr;
   const std::string wrong = tried.begin(p);
   if (!wrong.empty()) return failure() << wrong;
   const cudaError_t done = cudaDeviceSynchronize();
@@ -328,6 +339,50 @@ inline ::testing::AssertionResult computes(const Variant& variant, const Case& c
     return launched == cudaSuccess ? "" : cudaGetErrorName(launched) + (": " + made_by.reason);
   };
   return computes(tried, c);
+}
+
+/// Cases in which A and B must not be read: alpha is 0, or K is. C is read where beta is not 0.
+inline std::vector<Case> cases_without_operands(const Variant& v) {
+  std::vector<Case> cases;
+  for (const Operands operands : {Operands::not_numbers, Operands::null}) {
+    for (const double beta : {0.0, 1.0, -3.0}) {
+      for (int layouts = 0; layouts < 8; ++layouts) {
+        Case c{v.tile_m + 3, 13, v.tile_k + 5};
+        c.a = layouts & 1 ? Layout::column : Layout::row;
+        c.b = layouts & 2 ? Layout::column : Layout::row;
+        c.c = layouts & 4 ? Layout::column : Layout::row;
+        c.operands = operands;
+        c.alpha = 0;
+        c.beta = beta;
+        c.has_bias = (layouts & 1) != 0;
+        c.is_padded = (layouts & 2) != 0;
+        c.gap = layouts & 4 ? 3 : 0;
+        cases.push_back(c);
+      }
+      Case other{21, 18, 9 * v.tile_k + 2};
+      other.operands = operands;
+      other.alpha = 0;
+      other.beta = beta;
+      other.activation = Activation::relu;
+      other.is_wide_output = true;
+      other.batches = 3;
+      cases.push_back(other);
+      other.is_one_b = true;
+      other.splits = 3;
+      cases.push_back(other);
+      other.batches = 1;
+      other.splits = 2;
+      cases.push_back(other);
+      other.k = 0;
+      // No sum is there for alpha to scale.
+      other.alpha = v.input == Type::s8 ? 5 : std::numeric_limits<double>::infinity();
+      cases.push_back(other);
+      other.splits = 1;
+      other.alpha = v.input == Type::s8 ? 1 : std::numeric_limits<double>::quiet_NaN();
+      cases.push_back(other);
+    }
+  }
+  return cases;
 }
 
 /// Cases that a tile of tile_m x tile_n with slices of tile_k finds hard: one below, at and above

@@ -42,6 +42,10 @@ TEST_P(Gemm, ComputesEveryCase) {
   }
 }
 
+TEST_P(Gemm, ReadsNeitherANorBWhereAlphaOrKIs0) {
+  for (const Case& c : cases_without_operands(*GetParam())) ASSERT_TRUE(computes(*GetParam(), c));
+}
+
 TEST_P(Gemm, ComputesLargeMatrices) {
   for (const Values values : {Values::integers, Values::reals}) {
     Case c{517, 389, 261};

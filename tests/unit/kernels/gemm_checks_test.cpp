@@ -47,5 +47,12 @@ TEST_P(GemmChecked, DoesNothingThatItMustNot) {
   EXPECT_TRUE(computes(variant, split));
 }
 
+TEST_P(GemmChecked, ReadsNeitherANorBWhereAlphaOrKIs0) {
+  for (const Case& c : cases_without_operands(*GetParam())) {
+    // As null pointers, which no access may go through.
+    if (c.operands == Operands::null) ASSERT_TRUE(computes(*GetParam(), c));
+  }
+}
+
 }  // namespace
 }  // namespace archgrid::gemm

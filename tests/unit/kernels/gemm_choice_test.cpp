@@ -385,8 +385,42 @@ TEST(Gemm, RefusesMoreSplitsThanTheWorkspaceHolds) {
   Options options;
   options.splits = 2;
   Choice made_by;
-  EXPECT_EQ(gemm(p, options, &made_by), cudaErrorInvalidValue);
-  EXPECT_THAT(made_by.reason, HasSubstr("workspace is too small"));
+  alignas(8) unsigned char memory[512 + 4];
+  const auto refused = [&](void* workspace, std::size_t bytes) {
+    options.workspace = workspace;
+    options.workspace_bytes = bytes;
+    EXPECT_EQ(gemm(p, options, &made_by), cudaErrorInvalidValue);
+    return made_by.reason;
+  };
+  // Two parts of 64 sums of 4 bytes.
+  EXPECT_EQ(refused(nullptr, 0),
+            "the workspace is a null pointer, and 512 bytes are needed, for K in 2 parts");
+  EXPECT_EQ(refused(nullptr, 512),
+            "the workspace is a null pointer, and 512 bytes are needed, for K in 2 parts");
+  EXPECT_EQ(
+      refused(memory, 511),
+      "the workspace is too small: 512 bytes are needed, and 511 are given, for K in 2 parts");
+  EXPECT_EQ(refused(memory + 4, 512),
+            "the workspace does not begin at a multiple of 8 bytes, for K in 2 parts");
+  options.splits = 1;
+  EXPECT_EQ(refused(memory + 4, 512), "the workspace does not begin at a multiple of 8 bytes");
+  for (const int splits : {1025, 2147483647}) {
+    options.splits = splits;
+    EXPECT_EQ(refused(memory, 512),
+              "K in " + std::to_string(splits) + " parts, and at most 1024 are taken");
+  }
+}
+
+TEST(Choice, NeedsNeitherANorBWhereAlphaIs0) {
+  Problem p = problem(Type::f32, 1, 64, 1 << 20);
+  p.alpha = 1e-60;  // 0 as f32
+  p.beta = 2;
+  p.a = {nullptr, Layout::row, -1, -1};
+  p.b.data = p.c.data;
+  EXPECT_EQ(mistake_in(p), "");
+  EXPECT_EQ(choose(p, kPlenty, {90, 132}, has_all).splits, 1) << "no part of K is worth a block";
+  p.alpha = 1;
+  EXPECT_EQ(mistake_in(p), "A's leading dimension is -1, and its rows have 1048576 elements");
 }
 
 TEST(Gemm, HasNothingToDoForAnEmptyC) {

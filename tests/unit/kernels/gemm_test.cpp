@@ -55,6 +55,11 @@ TEST_P(EveryCase, IsComputed) {
   }
 }
 
+TEST_P(EveryCase, ReadsNeitherANorBWhereAlphaOrKIs0) {
+  for (const Case& c : cases_without_operands(*GetParam().variant))
+    ASSERT_TRUE(computes(*GetParam().variant, c));
+}
+
 TEST_P(EveryCase, IsComputedWhateverTheOrderOfThreads) {
   for (const host::Order order : {host::Order::descending, host::Order::shuffled}) {
     host::Options chosen;
