@@ -97,4 +97,8 @@ std::string mistake_in(const Bucketize& p) {
   return mistake_in_arrays(p);
 }
 
+std::string mistake_in(const Bucketize& p, const void* workspace, std::size_t given) {
+  return first_of({mistake_in(p), mistake_in_workspace(workspace, given, workspace_bytes(p))});
+}
+
 }  // namespace archgrid::sparse

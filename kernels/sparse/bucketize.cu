@@ -433,6 +433,7 @@ struct Workspace {
   std::int64_t* feature_ends;
   std::int64_t* tile_counts;
   void* scan;
+  std::size_t scan_bytes;
 };
 
 std::size_t as_size(long long count) {
@@ -445,7 +446,7 @@ long long tile_counts_of(const Bucketize& p) {
 
 constexpr std::size_t feature_bytes = sizeof(BucketizeFeature<unsigned long long>);
 
-Workspace divide(const Bucketize& p, void* memory) {
+Workspace divide(const Bucketize& p, void* memory, std::size_t bytes) {
   Workspace parts{};
   parts.features = memory;
   parts.bag_begins = reinterpret_cast<std::int64_t*>(static_cast<char*>(memory) +
@@ -454,6 +455,7 @@ Workspace divide(const Bucketize& p, void* memory) {
   parts.feature_ends = parts.feature_begins + p.features + 1;
   parts.tile_counts = parts.feature_ends + p.features;
   parts.scan = parts.tile_counts + tile_counts_of(p) + 1;
+  parts.scan_bytes = bytes - as_size(static_cast<char*>(parts.scan) - static_cast<char*>(memory));
   return parts;
 }
 
@@ -509,7 +511,7 @@ cudaError_t launch(const Bucketize& p, const Workspace& workspace, cudaStream_t 
                                         : launch_count<Index, unsigned long long>(args, p, stream);
   if (error == cudaSuccess) {
     error = exclusive_scan(args.tile_counts, Integer::i64, tile_counts_of(p), args.tile_counts,
-                           workspace.scan, stream);
+                           workspace.scan, workspace.scan_bytes, stream);
   }
   if (error != cudaSuccess) return error;
   const int warps = warps_for(p.buckets);
@@ -522,6 +524,7 @@ cudaError_t launch(const Bucketize& p, const Workspace& workspace, cudaStream_t 
 
 std::size_t workspace_bytes(const Bucketize& p) {
   if (!mistake_in_extents(p).empty()) return 0;
+  // Of the most that extents allow, 2^41.
   const std::size_t counts = as_size(tile_counts_of(p));
   const std::size_t largest_scan = counts > as_size(p.bags) ? counts : as_size(p.bags);
   const std::size_t scanned =
@@ -531,18 +534,18 @@ std::size_t workspace_bytes(const Bucketize& p) {
          scan_workspace_bytes(static_cast<long long>(scanned));
 }
 
-cudaError_t bucketize(const Bucketize& p, void* memory, cudaStream_t stream) {
-  if (!mistake_in(p).empty() || !mistake_in_workspace(memory).empty()) return cudaErrorInvalidValue;
+cudaError_t bucketize(const Bucketize& p, void* memory, std::size_t bytes, cudaStream_t stream) {
+  if (!mistake_in(p, memory, bytes).empty()) return cudaErrorInvalidValue;
   if (p.bags == 0) return cudaSuccess;
-  const Workspace workspace = divide(p, memory);
+  const Workspace workspace = divide(p, memory, bytes);
   cudaError_t error = cudaMemsetAsync(
       p.new_lengths, 0, bytes_of(p.length_type) * as_size(p.buckets) * as_size(p.bags), stream);
   if (error != cudaSuccess || p.count == 0) return error;
   error = exclusive_scan(p.lengths, p.length_type, p.bags, workspace.bag_begins, workspace.scan,
-                         stream);
+                         workspace.scan_bytes, stream);
   if (error == cudaSuccess && p.batch_sizes != nullptr) {
     error = exclusive_scan(p.batch_sizes, p.length_type, p.features, workspace.feature_begins,
-                           workspace.scan, stream);
+                           workspace.scan, workspace.scan_bytes, stream);
   }
   if (error != cudaSuccess) return error;
   return p.index_type == Integer::i32 ? launch<unsigned>(p, workspace, stream)

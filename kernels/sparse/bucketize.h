@@ -63,11 +63,11 @@ std::string mistake_in_extents(const Bucketize& problem);
 
 // Finds what is wrong with the data, if anything is, and says where first: of batch_sizes, lengths,
 // block_counts and block_bounds in that order. Any index is right. Waits for the stream. Returns
-// cudaErrorInvalidValue where there is a mistake_in() the problem, which it says then, or the
-// workspace is null, else the error of what it calls.
-// `workspace` is features_check_bytes of device memory, or more, at a multiple of 8.
-cudaError_t check(const Bucketize& problem, void* workspace, std::string* mistake,
-                  cudaStream_t stream);
+// cudaErrorInvalidValue where there is a mistake_in() the problem or in the workspace, which it
+// says then, else the error of what it calls. `workspace` is features_check_bytes of device memory,
+// or more, at a multiple of 8.
+cudaError_t check(const Bucketize& problem, void* workspace, std::size_t workspace_bytes,
+                  std::string* mistake, cudaStream_t stream);
 constexpr std::size_t features_check_bytes = 64;
 
 // Device memory, in bytes, that the operator needs. 0 where there is a mistake_in_extents().
@@ -76,8 +76,13 @@ std::size_t workspace_bytes(const Bucketize& problem);
 // Begins the operator. The result is the same, bit for bit, each time. An index beyond its table
 // goes, of its b blocks, to the bucket that has block `index % b`, as `index / b`; with
 // block_bounds to bucket `index % W`, as `index / W`. The workspace begins at a multiple of 8
-// bytes. Returns cudaErrorInvalidValue where there is a mistake_in() the problem or in the
-// workspace, else the error of a launch.
-cudaError_t bucketize(const Bucketize& problem, void* workspace, cudaStream_t stream);
+// bytes. Returns cudaErrorInvalidValue where there is a mistake_in() the problem and the workspace,
+// else the error of a launch.
+cudaError_t bucketize(const Bucketize& problem, void* workspace, std::size_t workspace_bytes,
+                      cudaStream_t stream);
+// Returns why bucketize() does not take the problem with a workspace of so many bytes, as far as
+// the host sees, or an empty string.
+std::string mistake_in(const Bucketize& problem, const void* workspace,
+                       std::size_t workspace_bytes);
 
 }  // namespace archgrid::sparse

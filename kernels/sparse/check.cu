@@ -276,13 +276,13 @@ cudaError_t find_without_lines(const CompressedLines& m, Mistake* mistake, cudaS
 }
 
 cudaError_t find(const CompressedLines& m, const BsrOnDevice* blocks, void* workspace,
-                 Mistake* mistake, cudaStream_t stream) {
+                 std::size_t workspace_bytes, Mistake* mistake, cudaStream_t stream) {
   const std::size_t bytes = bytes_of(m.index_type);
   const cudaError_t refusal =
       refused(first_of({mistake_in_array("offsets", m.offsets, m.lines, bytes),
                         mistake_in_array(blocks == nullptr ? m.names.place : "column", m.place,
                                          m.entries, bytes),
-                        mistake_in_workspace(workspace)}),
+                        mistake_in_workspace(workspace, workspace_bytes, check_bytes)}),
               mistake);
   if (refusal != cudaSuccess) return refusal;
   if (m.lines == 0) return find_without_lines(m, mistake, stream);
@@ -321,13 +321,14 @@ Index blocks_of(Index extent, Index block) {
 
 }  // namespace
 
-cudaError_t check(const CooOnDevice& m, void* workspace, Mistake* mistake, cudaStream_t stream) {
+cudaError_t check(const CooOnDevice& m, void* workspace, std::size_t workspace_bytes,
+                  Mistake* mistake, cudaStream_t stream) {
   const std::size_t bytes = bytes_of(m.index_type);
   const cudaError_t refusal =
       refused(first_of({mistake_in_extents(m.rows, m.columns, m.entries, "entries"),
                         mistake_in_array("row", m.row, m.entries, bytes),
                         mistake_in_array("column", m.column, m.entries, bytes),
-                        mistake_in_workspace(workspace)}),
+                        mistake_in_workspace(workspace, workspace_bytes, check_bytes)}),
               mistake);
   if (refusal != cudaSuccess || m.entries == 0) return refusal;
   auto* const found = static_cast<FoundInMatrix*>(workspace);
@@ -336,23 +337,26 @@ cudaError_t check(const CooOnDevice& m, void* workspace, Mistake* mistake, cudaS
              : find_in_coordinates<std::int64_t>(m, found, mistake, stream);
 }
 
-cudaError_t check(const CsrOnDevice& m, void* workspace, Mistake* mistake, cudaStream_t stream) {
+cudaError_t check(const CsrOnDevice& m, void* workspace, std::size_t workspace_bytes,
+                  Mistake* mistake, cudaStream_t stream) {
   const cudaError_t refusal =
       refused(mistake_in_extents(m.rows, m.columns, m.entries, "entries"), mistake);
   if (refusal != cudaSuccess) return refusal;
   return find({names_in_csr, m.rows, m.columns, m.entries, m.index_type, m.offsets, m.column},
-              nullptr, workspace, mistake, stream);
+              nullptr, workspace, workspace_bytes, mistake, stream);
 }
 
-cudaError_t check(const CscOnDevice& m, void* workspace, Mistake* mistake, cudaStream_t stream) {
+cudaError_t check(const CscOnDevice& m, void* workspace, std::size_t workspace_bytes,
+                  Mistake* mistake, cudaStream_t stream) {
   const cudaError_t refusal =
       refused(mistake_in_extents(m.rows, m.columns, m.entries, "entries"), mistake);
   if (refusal != cudaSuccess) return refusal;
   return find({names_in_csc, m.columns, m.rows, m.entries, m.index_type, m.offsets, m.row}, nullptr,
-              workspace, mistake, stream);
+              workspace, workspace_bytes, mistake, stream);
 }
 
-cudaError_t check(const BsrOnDevice& m, void* workspace, Mistake* mistake, cudaStream_t stream) {
+cudaError_t check(const BsrOnDevice& m, void* workspace, std::size_t workspace_bytes,
+                  Mistake* mistake, cudaStream_t stream) {
   const Index values = m.value == nullptr ? 0 : m.blocks;
   const cudaError_t refusal = refused(
       first_of(
@@ -363,7 +367,7 @@ cudaError_t check(const BsrOnDevice& m, void* workspace, Mistake* mistake, cudaS
   if (refusal != cudaSuccess) return refusal;
   return find({names_in_bsr, blocks_of(m.rows, m.block_rows), blocks_of(m.columns, m.block_columns),
                m.blocks, m.index_type, m.offsets, m.column},
-              &m, workspace, mistake, stream);
+              &m, workspace, workspace_bytes, mistake, stream);
 }
 
 }  // namespace archgrid::sparse

@@ -42,14 +42,14 @@ constexpr std::size_t check_bytes = 64;
 //
 // Returns cudaErrorInvalidValue, and says why as the mistake, for what cannot be looked at:
 // negative or absurd extents, null pointers to what is not empty, arrays that begin within an
-// element; else the error of what it calls.
-cudaError_t check(const CooOnDevice& matrix, void* workspace, Mistake* mistake,
-                  cudaStream_t stream);
-cudaError_t check(const CsrOnDevice& matrix, void* workspace, Mistake* mistake,
-                  cudaStream_t stream);
-cudaError_t check(const CscOnDevice& matrix, void* workspace, Mistake* mistake,
-                  cudaStream_t stream);
-cudaError_t check(const BsrOnDevice& matrix, void* workspace, Mistake* mistake,
-                  cudaStream_t stream);
+// element, a workspace of less than check_bytes; else the error of what it calls.
+cudaError_t check(const CooOnDevice& matrix, void* workspace, std::size_t workspace_bytes,
+                  Mistake* mistake, cudaStream_t stream);
+cudaError_t check(const CsrOnDevice& matrix, void* workspace, std::size_t workspace_bytes,
+                  Mistake* mistake, cudaStream_t stream);
+cudaError_t check(const CscOnDevice& matrix, void* workspace, std::size_t workspace_bytes,
+                  Mistake* mistake, cudaStream_t stream);
+cudaError_t check(const BsrOnDevice& matrix, void* workspace, std::size_t workspace_bytes,
+                  Mistake* mistake, cudaStream_t stream);
 
 }  // namespace archgrid::sparse

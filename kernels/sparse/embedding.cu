@@ -134,12 +134,19 @@ std::size_t workspace_bytes(const EmbeddingLookup& p) {
          scan_workspace_bytes(p.bags);
 }
 
-cudaError_t look_up(const EmbeddingLookup& p, void* memory, cudaStream_t stream) {
-  if (!mistake_in(p).empty() || !mistake_in_workspace(memory).empty()) return cudaErrorInvalidValue;
+std::string mistake_in(const EmbeddingLookup& p, const void* workspace, std::size_t given) {
+  return first_of({mistake_in(p), mistake_in_workspace(workspace, given, workspace_bytes(p))});
+}
+
+cudaError_t look_up(const EmbeddingLookup& p, void* memory, std::size_t bytes,
+                    cudaStream_t stream) {
+  if (!mistake_in(p, memory, bytes).empty()) return cudaErrorInvalidValue;
   if (p.bags == 0) return cudaSuccess;
   auto* const bag_begins = static_cast<std::int64_t*>(memory);
-  const cudaError_t error =
-      exclusive_scan(p.lengths, p.length_type, p.bags, bag_begins, bag_begins + p.bags + 1, stream);
+  std::int64_t* const scan = bag_begins + p.bags + 1;
+  const std::size_t bytes_before = sizeof *scan * (static_cast<std::size_t>(p.bags) + 1);
+  const cudaError_t error = exclusive_scan(p.lengths, p.length_type, p.bags, bag_begins, scan,
+                                           bytes - bytes_before, stream);
   if (error != cudaSuccess) return error;
   return p.index_type == Integer::i32 ? launch<unsigned>(p, bag_begins, stream)
                                       : launch<unsigned long long>(p, bag_begins, stream);

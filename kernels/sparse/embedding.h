@@ -38,8 +38,8 @@ std::string mistake_in(const EmbeddingLookup& problem);
 
 // Finds what is wrong with the lengths, if anything is, and says where first. Any index is right.
 // Everything else is as check() of bucketize.h has it.
-cudaError_t check(const EmbeddingLookup& problem, void* workspace, std::string* mistake,
-                  cudaStream_t stream);
+cudaError_t check(const EmbeddingLookup& problem, void* workspace, std::size_t workspace_bytes,
+                  std::string* mistake, cudaStream_t stream);
 
 // Device memory, in bytes, that the lookup needs; it begins at a multiple of 8 bytes. 0 for
 // a number of features, bags or indices that is not taken.
@@ -48,7 +48,12 @@ std::size_t workspace_bytes(const EmbeddingLookup& problem);
 // Begins the lookup. The lengths must add up to `count`: what they say is not looked at here. Rows
 // are added up in the order of the indices, in single precision: the result is the same, bit for
 // bit, each time. The mean is over the bag's length. Returns cudaErrorInvalidValue where there is a
-// mistake_in() the problem, else the error of a launch.
-cudaError_t look_up(const EmbeddingLookup& problem, void* workspace, cudaStream_t stream);
+// mistake_in() the problem and the workspace, else the error of a launch.
+cudaError_t look_up(const EmbeddingLookup& problem, void* workspace, std::size_t workspace_bytes,
+                    cudaStream_t stream);
+// Returns why look_up() does not take the problem with a workspace of so many bytes, as far as the
+// host sees, or an empty string.
+std::string mistake_in(const EmbeddingLookup& problem, const void* workspace,
+                       std::size_t workspace_bytes);
 
 }  // namespace archgrid::sparse

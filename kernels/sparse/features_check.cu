@@ -202,9 +202,11 @@ std::string mistake_in_blocks(const Bucketize& p, const FoundInFeatures& found, 
 namespace {
 
 // Refuses what the host sees to be none, by the mistake.
-cudaError_t refused(std::string what, const void* workspace, std::string* mistake) {
+cudaError_t refused(std::string what, const void* workspace, std::size_t workspace_bytes,
+                    std::string* mistake) {
   if (mistake == nullptr) return cudaErrorInvalidValue;
-  *mistake = first_of({std::move(what), mistake_in_workspace(workspace)});
+  *mistake = first_of(
+      {std::move(what), mistake_in_workspace(workspace, workspace_bytes, features_check_bytes)});
   return mistake->empty() ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -222,8 +224,9 @@ cudaError_t find(void* workspace, FoundInFeatures* found, cudaStream_t stream, B
 
 }  // namespace
 
-cudaError_t check(const Bucketize& p, void* workspace, std::string* mistake, cudaStream_t stream) {
-  const cudaError_t refusal = refused(mistake_in(p), workspace, mistake);
+cudaError_t check(const Bucketize& p, void* workspace, std::size_t workspace_bytes,
+                  std::string* mistake, cudaStream_t stream) {
+  const cudaError_t refusal = refused(mistake_in(p), workspace, workspace_bytes, mistake);
   if (refusal != cudaSuccess) return refusal;
   FoundInFeatures found;
   const cudaError_t error = find(workspace, &found, stream, [&](FoundInFeatures* on_device) {
@@ -242,9 +245,9 @@ cudaError_t check(const Bucketize& p, void* workspace, std::string* mistake, cud
   return read.error();
 }
 
-cudaError_t check(const EmbeddingLookup& p, void* workspace, std::string* mistake,
-                  cudaStream_t stream) {
-  const cudaError_t refusal = refused(mistake_in(p), workspace, mistake);
+cudaError_t check(const EmbeddingLookup& p, void* workspace, std::size_t workspace_bytes,
+                  std::string* mistake, cudaStream_t stream) {
+  const cudaError_t refusal = refused(mistake_in(p), workspace, workspace_bytes, mistake);
   if (refusal != cudaSuccess) return refusal;
   FoundInFeatures found;
   const cudaError_t error = find(workspace, &found, stream, [&](FoundInFeatures* on_device) {

@@ -79,10 +79,6 @@ std::string mistake_in_array(const char* name, const void* data, std::int64_t el
   return mistake_in_address(name, data, alignment);
 }
 
-std::string mistake_in_workspace(const void* workspace) {
-  return mistake_in_array("workspace", workspace, 1, 8);
-}
-
 std::string mistake_in_dense(const char* name, const Dense<const void*>& matrix, std::int64_t rows,
                              std::int64_t columns, int bytes) {
   const Lines lines = lines_of(matrix.layout, rows, columns);

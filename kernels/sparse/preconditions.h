@@ -11,12 +11,14 @@
 #include <string>
 
 #include "gemm/footprint.h"
+#include "gemm/workspace.h"
 #include "sparse/spmm.h"
 
 namespace archgrid::sparse {
 
 using gemm::Footprint;
 using gemm::mistake_in_sharing;
+using gemm::mistake_in_workspace;
 using gemm::share_memory;
 
 // The first that is not empty.
@@ -30,8 +32,6 @@ std::string mistake_in_features(int features, int bags, long long count);
 // Of one with so many elements, none of which may be there.
 std::string mistake_in_array(const char* name, const void* data, std::int64_t elements,
                              std::size_t alignment);
-// Of memory that a product, a check or a measurement keeps what it finds on its way in.
-std::string mistake_in_workspace(const void* workspace);
 // Of a dense matrix with elements of so many bytes.
 std::string mistake_in_dense(const char* name, const Dense<const void*>& matrix, std::int64_t rows,
                              std::int64_t columns, int bytes);

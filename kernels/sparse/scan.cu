@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "ptx/launch.cuh"
+#include "sparse/preconditions.h"
 #include "sparse/scan.h"
 
 namespace archgrid::sparse {
@@ -115,13 +116,22 @@ cudaError_t scan(const In* in, long long count, std::int64_t* sums, std::int64_t
 }  // namespace
 
 std::size_t scan_workspace_bytes(long long count) {
+  if (count < 0 || count > most_elements) return 0;
   return sizeof(std::int64_t) * static_cast<std::size_t>(tiles_of(count));
 }
 
+std::string mistake_in_scan(const void* in, Integer type, long long count, const std::int64_t* sums,
+                            const void* workspace, std::size_t workspace_bytes) {
+  return first_of({mistake_in_extent("count", count, most_elements),
+                   mistake_in_array("in", in, count, bytes_of(type)),
+                   mistake_in_array("sums", sums, 1, sizeof *sums),
+                   mistake_in_workspace(workspace, workspace_bytes, scan_workspace_bytes(count))});
+}
+
 cudaError_t exclusive_scan(const void* in, Integer type, long long count, std::int64_t* sums,
-                           void* workspace, cudaStream_t stream) {
-  if (count < 0 || count > most_elements || sums == nullptr) return cudaErrorInvalidValue;
-  if (count > 0 && (in == nullptr || workspace == nullptr)) return cudaErrorInvalidValue;
+                           void* workspace, std::size_t workspace_bytes, cudaStream_t stream) {
+  if (!mistake_in_scan(in, type, count, sums, workspace, workspace_bytes).empty())
+    return cudaErrorInvalidValue;
   auto* const carries = static_cast<std::int64_t*>(workspace);
   if (type == Integer::i32)
     return scan(static_cast<const std::int32_t*>(in), count, sums, carries, stream);

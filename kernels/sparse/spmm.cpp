@@ -40,6 +40,12 @@ std::string mistake_in(const Spmm& p) {
   return first_of({mistake_in_sharing("C", c, "B", b), mistake_in_sharing("C", c, p.a)});
 }
 
+std::string mistake_in(const SpmmVariant& variant, const Spmm& p, const void* workspace,
+                       std::size_t workspace_bytes) {
+  return first_of({mistake_in(p),
+                   mistake_in_workspace(workspace, workspace_bytes, variant.workspace_bytes(p))});
+}
+
 const std::vector<SpmmVariant>& spmm_variants() {
   return table;
 }

@@ -76,10 +76,14 @@ SpmmArguments<Value, Stored> arguments_of(const Spmm& p) {
           elements_of<Sum>(p.c)};
 }
 
-// Launch<Value, Stored>::of() for the problem's types, once it is known to be one.
+// Launch<Value, Stored>::of() for the problem's types, once it is known to be one, and the
+// workspace to have the bytes that are needed.
 template <template <class, class> class Launch>
-cudaError_t launch_for_types(const Spmm& p, void* workspace, cudaStream_t stream) {
+cudaError_t launch_for_types(const Spmm& p, std::size_t needed_bytes, void* workspace,
+                             std::size_t workspace_bytes, cudaStream_t stream) {
   if (!mistake_in(p).empty()) return cudaErrorInvalidValue;
+  if (!mistake_in_workspace(workspace, workspace_bytes, needed_bytes).empty())
+    return cudaErrorInvalidValue;
   if (p.a.rows == 0 || p.n == 0) return cudaSuccess;
   return for_types<Launch>(p.a.type, p.a.index_type, p, workspace, stream);
 }

@@ -40,13 +40,18 @@ std::string mistake_in_extents(const Spmm& problem);
 struct SpmmVariant {
   const char* name;
   // Device memory that it needs, in bytes; it begins at a multiple of 8. 0 where there is a
-  // mistake_in_extents().
+  // mistake_in_extents(), and where C has no element. Alpha and beta do not matter.
   std::size_t (*workspace_bytes)(const Spmm&);
   // Begins the product; any variant takes any layouts. The same result each time, bit for bit.
-  // Returns cudaErrorInvalidValue where there is a mistake_in() the problem, or the workspace it
-  // needs is null or not at a multiple of 8; else the error of a launch.
-  cudaError_t (*launch)(const Spmm&, void* workspace, cudaStream_t);
+  // Returns cudaErrorInvalidValue where there is a mistake_in() the variant, the problem and the
+  // workspace; else the error of a launch.
+  cudaError_t (*launch)(const Spmm&, void* workspace, std::size_t workspace_bytes, cudaStream_t);
 };
+
+// Returns why `variant` does not take the problem with a workspace of so many bytes, as far as the
+// host sees, or an empty string. A variant that needs none takes any workspace.
+std::string mistake_in(const SpmmVariant& variant, const Spmm& problem, const void* workspace,
+                       std::size_t workspace_bytes);
 
 const std::vector<SpmmVariant>& spmm_variants();
 // The one of that name; null if there is none.

@@ -41,8 +41,9 @@ struct SpmmLanesHaveColumns {
 std::size_t spmm_lanes_have_columns_workspace_bytes(const Spmm&) {
   return 0;
 }
-cudaError_t spmm_lanes_have_columns(const Spmm& p, void* workspace, cudaStream_t stream) {
-  return launch_for_types<SpmmLanesHaveColumns>(p, workspace, stream);
+cudaError_t spmm_lanes_have_columns(const Spmm& p, void* workspace, std::size_t workspace_bytes,
+                                    cudaStream_t stream) {
+  return launch_for_types<SpmmLanesHaveColumns>(p, 0, workspace, workspace_bytes, stream);
 }
 
 }  // namespace archgrid::sparse

@@ -60,8 +60,9 @@ struct SpmmLanesHaveEntries {
 std::size_t spmm_lanes_have_entries_workspace_bytes(const Spmm&) {
   return 0;
 }
-cudaError_t spmm_lanes_have_entries(const Spmm& p, void* workspace, cudaStream_t stream) {
-  return launch_for_types<SpmmLanesHaveEntries>(p, workspace, stream);
+cudaError_t spmm_lanes_have_entries(const Spmm& p, void* workspace, std::size_t workspace_bytes,
+                                    cudaStream_t stream) {
+  return launch_for_types<SpmmLanesHaveEntries>(p, 0, workspace, workspace_bytes, stream);
 }
 
 }  // namespace archgrid::sparse

@@ -5,7 +5,6 @@
 // for rows of any lengths. What a piece has of a row that goes on is added by a second kernel, in
 // the order of the pieces.
 #include "sparse/merge.cuh"
-#include "sparse/preconditions.h"
 #include "sparse/spmm.cuh"
 
 namespace archgrid::sparse {
@@ -129,7 +128,6 @@ __global__ void __launch_bounds__(threads)
 template <class Value, class Stored>
 struct SpmmMerge {
   static cudaError_t of(const Spmm& p, void* workspace, cudaStream_t stream) {
-    if (!mistake_in_workspace(workspace).empty()) return cudaErrorInvalidValue;
     using Sum = typename SumOf<Value>::Type;
     const auto args = arguments_of<Value, Stored>(p);
     const long long pieces = pieces_of(p);
@@ -146,12 +144,15 @@ struct SpmmMerge {
 };
 
 std::size_t spmm_merge_workspace_bytes(const Spmm& p) {
-  if (!mistake_in_extents(p).empty()) return 0;
+  if (!mistake_in_extents(p).empty() || p.n == 0) return 0;
+  // Of the most that extents allow, less than 2^55.
   const auto pieces = static_cast<std::size_t>(pieces_of(p));
   return pieces * (sizeof(long long) + static_cast<std::size_t>(p.n) * sizeof(double));
 }
-cudaError_t spmm_merge(const Spmm& p, void* workspace, cudaStream_t stream) {
-  return launch_for_types<SpmmMerge>(p, workspace, stream);
+cudaError_t spmm_merge(const Spmm& p, void* workspace, std::size_t workspace_bytes,
+                       cudaStream_t stream) {
+  return launch_for_types<SpmmMerge>(p, spmm_merge_workspace_bytes(p), workspace, workspace_bytes,
+                                     stream);
 }
 
 }  // namespace archgrid::sparse

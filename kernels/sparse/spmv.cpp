@@ -48,11 +48,19 @@ std::string mistake_in(const Spmv& p) {
                    mistake_in_sharing("y", y, p.a)});
 }
 
-std::string mistake_in(const CsrOnDevice& matrix, const void* workspace) {
+std::string mistake_in(const SpmvVariant& variant, const Spmv& p, const void* workspace,
+                       std::size_t workspace_bytes) {
+  return first_of({mistake_in(p),
+                   mistake_in_workspace(workspace, workspace_bytes, variant.workspace_bytes(p))});
+}
+
+std::string mistake_in(const CsrOnDevice& matrix, const void* workspace,
+                       std::size_t workspace_bytes) {
   const std::int64_t needed = matrix.rows == 0 ? 0 : 1;
-  return first_of({mistake_in_extents(matrix),
-                   mistake_in_array("offsets", matrix.offsets, needed, bytes_of(matrix.index_type)),
-                   needed == 0 ? "" : mistake_in_workspace(workspace)});
+  return first_of(
+      {mistake_in_extents(matrix),
+       mistake_in_array("offsets", matrix.offsets, needed, bytes_of(matrix.index_type)),
+       mistake_in_workspace(workspace, workspace_bytes, needed == 0 ? 0 : measure_rows_bytes)});
 }
 
 std::string mistake_in(const RowStatistics& rows) {

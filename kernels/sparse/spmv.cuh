@@ -8,6 +8,7 @@
 #include <cuda_runtime.h>
 
 #include "ptx/launch.cuh"
+#include "sparse/preconditions.h"
 #include "sparse/variant.h"
 
 namespace archgrid::sparse {
@@ -98,10 +99,14 @@ cudaError_t for_types(Number type, Integer index_type, const Arguments&... argum
   return cudaErrorInvalidValue;
 }
 
-// The same, once the problem is known to be one.
+// The same, once the problem is known to be one, and the workspace to have the bytes that are
+// needed.
 template <template <class, class> class Launch>
-cudaError_t launch_for_types(const Spmv& p, void* workspace, cudaStream_t stream) {
+cudaError_t launch_for_types(const Spmv& p, std::size_t needed_bytes, void* workspace,
+                             std::size_t workspace_bytes, cudaStream_t stream) {
   if (!mistake_in(p).empty()) return cudaErrorInvalidValue;
+  if (!mistake_in_workspace(workspace, workspace_bytes, needed_bytes).empty())
+    return cudaErrorInvalidValue;
   if (p.a.rows == 0) return cudaSuccess;
   return for_types<Launch>(p.a.type, p.a.index_type, p, workspace, stream);
 }

@@ -58,13 +58,17 @@ std::string mistake_in_extents(const CsrOnDevice& matrix);
 struct SpmvVariant {
   const char* name;
   // Device memory that it needs, in bytes; it begins at a multiple of 8. 0 where there is a
-  // mistake_in_extents().
+  // mistake_in_extents(). Alpha and beta do not matter.
   std::size_t (*workspace_bytes)(const Spmv&);
   // Begins the product. The same result each time, bit for bit. Returns cudaErrorInvalidValue where
-  // there is a mistake_in() the problem, or the workspace it needs is null or not at a multiple of
-  // 8; else the error of a launch.
-  cudaError_t (*launch)(const Spmv&, void* workspace, cudaStream_t);
+  // there is a mistake_in() the variant, the problem and the workspace; else the error of a launch.
+  cudaError_t (*launch)(const Spmv&, void* workspace, std::size_t workspace_bytes, cudaStream_t);
 };
+
+// Returns why `variant` does not take the problem with a workspace of so many bytes, as far as the
+// host sees, or an empty string. A variant that needs none takes any workspace.
+std::string mistake_in(const SpmvVariant& variant, const Spmv& problem, const void* workspace,
+                       std::size_t workspace_bytes);
 
 const std::vector<SpmvVariant>& spmv_variants();
 // The one of that name; null if there is none.
@@ -78,14 +82,16 @@ struct RowStatistics {
   std::int64_t empty = 0;
 };
 
-// Looks at the offsets, and waits for the stream. `workspace` is 16 bytes of device memory, or
-// more, at a multiple of 8. Returns cudaErrorInvalidValue where there is a mistake_in() what it is
-// given, else the error of what it calls.
-cudaError_t measure_rows(const CsrOnDevice& matrix, void* workspace, RowStatistics* rows,
-                         cudaStream_t stream);
+// Looks at the offsets, and waits for the stream. `workspace` is measure_rows_bytes of device
+// memory, or more, at a multiple of 8. Returns cudaErrorInvalidValue where there is a mistake_in()
+// what it is given, else the error of what it calls.
+cudaError_t measure_rows(const CsrOnDevice& matrix, void* workspace, std::size_t workspace_bytes,
+                         RowStatistics* rows, cudaStream_t stream);
+constexpr std::size_t measure_rows_bytes = 16;
 // Why measure_rows() does not take those, of whose column and value it reads nothing; empty if it
 // does.
-std::string mistake_in(const CsrOnDevice& matrix, const void* workspace);
+std::string mistake_in(const CsrOnDevice& matrix, const void* workspace,
+                       std::size_t workspace_bytes);
 
 struct SpmvChoice {
   const SpmvVariant* variant = nullptr;

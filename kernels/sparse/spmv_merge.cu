@@ -6,7 +6,6 @@
 // multiplication, 2016). What a piece has of a row that goes on is added by a second kernel, in the
 // order of the pieces.
 #include "sparse/merge.cuh"
-#include "sparse/preconditions.h"
 #include "sparse/spmv.cuh"
 
 namespace archgrid::sparse {
@@ -149,7 +148,6 @@ __global__ void __launch_bounds__(threads)
 template <class Value, class Stored>
 struct SpmvMerge {
   static cudaError_t of(const Spmv& p, void* workspace, cudaStream_t stream) {
-    if (!mistake_in_workspace(workspace).empty()) return cudaErrorInvalidValue;
     const auto args = arguments_of<Value, Stored>(p);
     const long long tiles = tiles_of(p);
     auto* const carries = static_cast<Carry<typename SumOf<Value>::Type>*>(workspace);
@@ -167,8 +165,10 @@ std::size_t spmv_merge_workspace_bytes(const Spmv& p) {
   if (!mistake_in_extents(p.a).empty()) return 0;
   return static_cast<std::size_t>(tiles_of(p)) * sizeof(Carry<double>);
 }
-cudaError_t spmv_merge(const Spmv& p, void* workspace, cudaStream_t stream) {
-  return launch_for_types<SpmvMerge>(p, workspace, stream);
+cudaError_t spmv_merge(const Spmv& p, void* workspace, std::size_t workspace_bytes,
+                       cudaStream_t stream) {
+  return launch_for_types<SpmvMerge>(p, spmv_merge_workspace_bytes(p), workspace, workspace_bytes,
+                                     stream);
 }
 
 }  // namespace archgrid::sparse

@@ -34,8 +34,9 @@ struct SpmvRowPerThread {
 std::size_t spmv_row_per_thread_workspace_bytes(const Spmv&) {
   return 0;
 }
-cudaError_t spmv_row_per_thread(const Spmv& p, void* workspace, cudaStream_t stream) {
-  return launch_for_types<SpmvRowPerThread>(p, workspace, stream);
+cudaError_t spmv_row_per_thread(const Spmv& p, void* workspace, std::size_t workspace_bytes,
+                                cudaStream_t stream) {
+  return launch_for_types<SpmvRowPerThread>(p, 0, workspace, workspace_bytes, stream);
 }
 
 }  // namespace archgrid::sparse

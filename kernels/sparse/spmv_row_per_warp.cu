@@ -51,8 +51,9 @@ struct SpmvRowPerWarp {
 std::size_t spmv_row_per_warp_workspace_bytes(const Spmv&) {
   return 0;
 }
-cudaError_t spmv_row_per_warp(const Spmv& p, void* workspace, cudaStream_t stream) {
-  return launch_for_types<SpmvRowPerWarp>(p, workspace, stream);
+cudaError_t spmv_row_per_warp(const Spmv& p, void* workspace, std::size_t workspace_bytes,
+                              cudaStream_t stream) {
+  return launch_for_types<SpmvRowPerWarp>(p, 0, workspace, workspace_bytes, stream);
 }
 
 }  // namespace archgrid::sparse

@@ -14,6 +14,7 @@ struct Found {
   unsigned long long longest;
   unsigned long long empty;
 };
+static_assert(sizeof(Found) == measure_rows_bytes, "as the header says");
 
 }  // namespace
 
@@ -55,11 +56,11 @@ cudaError_t launch(const CsrOnDevice& m, Found* found, cudaStream_t stream) {
 
 }  // namespace
 
-cudaError_t measure_rows(const CsrOnDevice& m, void* workspace, RowStatistics* rows,
-                         cudaStream_t stream) {
+cudaError_t measure_rows(const CsrOnDevice& m, void* workspace, std::size_t workspace_bytes,
+                         RowStatistics* rows, cudaStream_t stream) {
   if (rows == nullptr) return cudaErrorInvalidValue;
   *rows = {m.rows, m.entries, 0, 0};
-  if (!mistake_in(m, workspace).empty()) return cudaErrorInvalidValue;
+  if (!mistake_in(m, workspace, workspace_bytes).empty()) return cudaErrorInvalidValue;
   if (m.rows == 0) return cudaSuccess;
   auto* const on_device = static_cast<Found*>(workspace);
   cudaError_t error = cudaMemsetAsync(on_device, 0, sizeof(Found), stream);

@@ -107,15 +107,17 @@ std::string mistake_in(const DenseRows<const void*>& from, const DenseRows<void*
   return mistake_in_sharing("to", footprint_of_rows(to), "from", footprint_of_rows(from));
 }
 
-std::string mistake_in(const DenseRows<const void*>& matrix, const void* workspace) {
-  return first_of({mistake_in_rows("matrix", matrix), mistake_in_workspace(workspace)});
+std::string mistake_in(const DenseRows<const void*>& matrix, const void* workspace,
+                       std::size_t workspace_bytes) {
+  return first_of({mistake_in_rows("matrix", matrix),
+                   mistake_in_workspace(workspace, workspace_bytes, check_2_4_bytes)});
 }
 
 std::string mistake_in(const DenseRows<const void*>& from, const Structured& to,
-                       const void* workspace) {
-  const std::string mistake =
-      first_of({mistake_in_rows("from", from), mistake_in_differences(from, to),
-                mistake_in_arrays(to), mistake_in_workspace(workspace)});
+                       const void* workspace, std::size_t workspace_bytes) {
+  const std::string mistake = first_of(
+      {mistake_in_rows("from", from), mistake_in_differences(from, to), mistake_in_arrays(to),
+       mistake_in_workspace(workspace, workspace_bytes, check_2_4_bytes)});
   if (!mistake.empty()) return mistake;
   const Footprint rows = footprint_of_rows(from);
   if (gemm::share_memory(values_of(to), metadata_of(to)))
@@ -133,7 +135,8 @@ std::string mistake_in(const Structured& a, const gemm::Problem& p) {
        mistake_in_difference("k", problem, std::to_string(p.k), "A", std::to_string(a.k)),
        p.batches == 1 ? ""
                       : "batches is " + std::to_string(p.batches) + ", and a 2:4 product is one",
-       gemm::mistake_in_extents(p), mistake_in_arrays(a), gemm::mistake_beside_a(p)});
+       gemm::mistake_in_extents(p), mistake_in_arrays(a),
+       gemm::mistake_beside_a(p)});
   if (!mistake.empty() || p.m == 0 || p.n == 0) return mistake;
   const Footprint c =
       footprint_of({p.c.data, p.c.layout, p.c.leading}, p.m, p.n, gemm::bytes_of(p.output));

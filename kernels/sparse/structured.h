@@ -37,13 +37,15 @@ cudaError_t prune(const DenseRows<const void*>& from, const DenseRows<void*>& to
 std::string mistake_in(const DenseRows<const void*>& from, const DenseRows<void*>& to);
 
 // Finds the first four, by rows and within a row by columns, of which more than two are not zero.
-// Waits for the stream. `workspace` is 8 bytes of device memory, or more, at a multiple of 8.
-// Returns cudaErrorInvalidValue where there is a mistake_in() what it is given, which it says then,
-// else the error of what it calls.
-cudaError_t check(const DenseRows<const void*>& matrix, void* workspace, Mistake* mistake,
-                  cudaStream_t stream);
+// Waits for the stream. `workspace` is check_2_4_bytes of device memory, or more, at a multiple
+// of 8. Returns cudaErrorInvalidValue where there is a mistake_in() what it is given, which it says
+// then, else the error of what it calls.
+cudaError_t check(const DenseRows<const void*>& matrix, void* workspace,
+                  std::size_t workspace_bytes, Mistake* mistake, cudaStream_t stream);
+constexpr std::size_t check_2_4_bytes = 8;
 // Why check() does not take those; empty if it does.
-std::string mistake_in(const DenseRows<const void*>& matrix, const void* workspace);
+std::string mistake_in(const DenseRows<const void*>& matrix, const void* workspace,
+                       std::size_t workspace_bytes);
 
 // A 2:4 matrix in device memory. Rows are padded with zeros to padded_k() columns. Of each four
 // columns two elements are stored, and, as four bits, which they are: the first's index, in bits 0
@@ -64,12 +66,12 @@ std::size_t metadata_bytes(gemm::Type type, int rows, int k);
 
 // Stores a matrix as its two of each four. Where it is not 2:4, `mistake` says where first, as
 // check() does, and what is stored is no matrix. `to` shares no memory with `from`. Waits for the
-// stream. Returns as check().
+// stream. Needs a workspace, and returns, as check().
 cudaError_t compress(const DenseRows<const void*>& from, const Structured& to, void* workspace,
-                     Mistake* mistake, cudaStream_t stream);
+                     std::size_t workspace_bytes, Mistake* mistake, cudaStream_t stream);
 // Why compress() does not take those, as far as the host sees; empty if it does.
 std::string mistake_in(const DenseRows<const void*>& from, const Structured& to,
-                       const void* workspace);
+                       const void* workspace, std::size_t workspace_bytes);
 
 // C = activation(alpha * A * B + beta * C + bias) as the dense product of archgrid::gemm has it,
 // but for A: problem.a is not looked at. Its m, k and input are A's, and it is one product. What A

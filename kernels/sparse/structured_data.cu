@@ -250,6 +250,7 @@ template <class T, class Begin>
 cudaError_t look(const RowsArguments<T>& from, void* workspace, Mistake* mistake,
                  cudaStream_t stream, Begin begin) {
   auto* const first = static_cast<unsigned long long*>(workspace);
+  static_assert(sizeof *first == check_2_4_bytes, "as the header says");
   unsigned long long number = none;
   cudaError_t error = cudaMemsetAsync(first, 0xff, sizeof *first, stream);
   if (error == cudaSuccess) error = begin(first);
@@ -291,10 +292,10 @@ cudaError_t prune(const DenseRows<const void*>& from, const DenseRows<void*>& to
                                      : prune_as<unsigned short>(from, to, stream);
 }
 
-cudaError_t check(const DenseRows<const void*>& matrix, void* workspace, Mistake* mistake,
-                  cudaStream_t stream) {
+cudaError_t check(const DenseRows<const void*>& matrix, void* workspace,
+                  std::size_t workspace_bytes, Mistake* mistake, cudaStream_t stream) {
   if (mistake == nullptr) return cudaErrorInvalidValue;
-  *mistake = {mistake_in(matrix, workspace), -1, -1};
+  *mistake = {mistake_in(matrix, workspace, workspace_bytes), -1, -1};
   if (*mistake) return cudaErrorInvalidValue;
   if (matrix.rows == 0 || matrix.k == 0) return cudaSuccess;
   return matrix.type == gemm::Type::s8
@@ -303,9 +304,9 @@ cudaError_t check(const DenseRows<const void*>& matrix, void* workspace, Mistake
 }
 
 cudaError_t compress(const DenseRows<const void*>& from, const Structured& to, void* workspace,
-                     Mistake* mistake, cudaStream_t stream) {
+                     std::size_t workspace_bytes, Mistake* mistake, cudaStream_t stream) {
   if (mistake == nullptr) return cudaErrorInvalidValue;
-  *mistake = {mistake_in(from, to, workspace), -1, -1};
+  *mistake = {mistake_in(from, to, workspace, workspace_bytes), -1, -1};
   if (*mistake) return cudaErrorInvalidValue;
   if (from.rows == 0 || from.k == 0) return cudaSuccess;
   return from.type == gemm::Type::s8

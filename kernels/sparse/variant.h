@@ -39,10 +39,10 @@ cudaError_t current_device(int* number);
 
 #define SPMV(name, ...)                            \
   std::size_t name##_workspace_bytes(const Spmv&); \
-  cudaError_t name(const Spmv&, void* workspace, cudaStream_t);
+  cudaError_t name(const Spmv&, void* workspace, std::size_t workspace_bytes, cudaStream_t);
 #define SPMM(name, ...)                            \
   std::size_t name##_workspace_bytes(const Spmm&); \
-  cudaError_t name(const Spmm&, void* workspace, cudaStream_t);
+  cudaError_t name(const Spmm&, void* workspace, std::size_t workspace_bytes, cudaStream_t);
 #define SDDMM(name, ...) cudaError_t name(const Sddmm&, cudaStream_t);
 #define BSRMM(name, ...)            \
   cudaError_t name##_is_loadable(); \

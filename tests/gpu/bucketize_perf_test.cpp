@@ -81,8 +81,9 @@ TEST_P(BucketizePerf, IsMeasured) {
   const BucketizeCase c = case_of(GetParam());
   const BucketizeOnDevice on_device(c);
   const DeviceBuffer<char> workspace(workspace_bytes(on_device.problem));
-  const perf::Measurement timing = perf::time(
-      [&](cudaStream_t stream) { return bucketize(on_device.problem, workspace.data(), stream); });
+  const perf::Measurement timing = perf::time([&](cudaStream_t stream) {
+    return bucketize(on_device.problem, workspace.data(), workspace.size(), stream);
+  });
   const BucketizeReference expected = reference(c);
   ASSERT_EQ(on_device.new_lengths.numbers(), expected.new_lengths);
   ASSERT_EQ(on_device.new_indices.numbers(), as_stored(expected.new_indices, c.index_type));
@@ -185,8 +186,8 @@ TEST_P(LookupPerf, IsMeasured) {
   p.pooled = pooled.data();
   ASSERT_EQ(mistake_in(p), "");
   const DeviceBuffer<char> workspace(workspace_bytes(p));
-  const perf::Measurement timing =
-      perf::time([&](cudaStream_t stream) { return look_up(p, workspace.data(), stream); });
+  const perf::Measurement timing = perf::time(
+      [&](cudaStream_t stream) { return look_up(p, workspace.data(), workspace.size(), stream); });
   const std::vector<float> got = pooled.to_host();
   for (int bag = 0; bag < bags; ++bag) {
     for (int column = 0; column < l.width; ++column) {

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <string>
 
 #include "bucketize_cases.hpp"
+#include "sparse/scan.h"
 
 namespace archgrid::sparse {
 namespace {
@@ -256,7 +258,8 @@ TEST(BucketizeMistakes, AreNamed) {
   const auto mistake = [&](auto change) {
     sparse::Bucketize problem = on_device.problem;
     change(problem);
-    EXPECT_EQ(bucketize(problem, workspace.data(), nullptr), cudaErrorInvalidValue);
+    EXPECT_EQ(bucketize(problem, workspace.data(), workspace.size(), nullptr),
+              cudaErrorInvalidValue);
     return mistake_in(problem);
   };
   using Problem = sparse::Bucketize;
@@ -280,7 +283,73 @@ TEST(BucketizeMistakes, AreNamed) {
             "new_indices and indices share memory: new_indices is written while indices is read");
   EXPECT_EQ(mistake([](Problem& p) { p.places = p.positions; }),
             "positions and places share memory: both are written");
-  EXPECT_EQ(bucketize(on_device.problem, nullptr, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(bucketize(on_device.problem, nullptr, 1 << 20, nullptr), cudaErrorInvalidValue);
+}
+
+TEST(BucketizeWorkspace, IsNeededInFull) {
+  const BucketizeOnDevice on_device(plain_example());
+  const sparse::Bucketize& p = on_device.problem;
+  expect_just_enough(
+      workspace_bytes(p),
+      [&](void* memory, std::size_t bytes) { return bucketize(p, memory, bytes, nullptr); },
+      [&](void* memory, std::size_t bytes) { return mistake_in(p, memory, bytes); });
+  std::string mistake;
+  const auto checked = [&](void* memory, std::size_t bytes) {
+    return check(p, memory, bytes, &mistake, nullptr);
+  };
+  expect_just_enough(features_check_bytes, checked, [&](void* memory, std::size_t bytes) {
+    checked(memory, bytes);
+    return mistake;
+  });
+}
+
+TEST(BucketizeWorkspace, IsCountedWithoutOverflow) {
+  sparse::Bucketize p;
+  p.features = p.bags = std::numeric_limits<int>::max();
+  p.count = 1ll << 36;
+  p.buckets = most_buckets;
+  // A tile has 256 indices.
+  const std::size_t counts = (1ull << 28) * most_buckets;
+  EXPECT_EQ(workspace_bytes(p) % 8, 0u);
+  EXPECT_GT(workspace_bytes(p), counts * 8);
+  EXPECT_LT(workspace_bytes(p), counts * 9);
+}
+
+TEST(Scan, NeedsItsWorkspaceInFull) {
+  constexpr int count = 5000;
+  const DeviceNumbers numbers(Numbers(count, 3), Integer::i64);
+  const DeviceNumbers sums(count + 1, Integer::i64);
+  auto* const to = static_cast<std::int64_t*>(sums.data());
+  // Tiles of 2048.
+  ASSERT_EQ(scan_workspace_bytes(count), 3u * 8);
+  expect_just_enough(
+      3 * 8,
+      [&](void* memory, std::size_t bytes) {
+        return exclusive_scan(numbers.data(), Integer::i64, count, to, memory, bytes, nullptr);
+      },
+      [&](void* memory, std::size_t bytes) {
+        return mistake_in_scan(numbers.data(), Integer::i64, count, to, memory, bytes);
+      });
+  EXPECT_EQ(sums.numbers()[count], 3 * count);
+}
+
+TEST(Scan, NamesItsMistakes) {
+  alignas(8) unsigned char memory[64] = {};
+  auto* const sums = reinterpret_cast<std::int64_t*>(memory);
+  const auto mistake = [&](const void* in, long long count, std::int64_t* to) {
+    EXPECT_EQ(exclusive_scan(in, Integer::i32, count, to, memory, sizeof memory, nullptr),
+              cudaErrorInvalidValue);
+    return mistake_in_scan(in, Integer::i32, count, to, memory, sizeof memory);
+  };
+  EXPECT_EQ(mistake(memory, -1, sums), "count is -1, and cannot be negative");
+  EXPECT_EQ(mistake(memory, (1ll << 41) + 1, sums),
+            "count is 2199023255553, and at most 2199023255552 is taken");
+  EXPECT_EQ(mistake(nullptr, 3, sums), "in is a null pointer");
+  EXPECT_EQ(mistake(memory + 2, 3, sums), "in does not begin at a multiple of 4 bytes");
+  EXPECT_EQ(mistake(memory, 3, nullptr), "sums is a null pointer");
+  EXPECT_EQ(mistake_in_scan(nullptr, Integer::i32, 0, sums, nullptr, 0), "") << "none is needed";
+  constexpr long long most = std::numeric_limits<long long>::max();
+  for (const long long count : {-1ll, -5000ll, most}) EXPECT_EQ(scan_workspace_bytes(count), 0u);
 }
 
 TEST(BucketizeMistakes, AreOfExtentsThatNeedNoWorkspace) {
@@ -306,7 +375,8 @@ std::string checked(const BucketizeCase& c) {
     const BucketizeOnDevice on_device(with_types(c, types));
     const DeviceBytes workspace(std::vector<unsigned char>(features_check_bytes, 0x5a));
     std::string mistake;
-    EXPECT_EQ(check(on_device.problem, workspace.data(), &mistake, nullptr), cudaSuccess);
+    EXPECT_EQ(check(on_device.problem, workspace.data(), workspace.size(), &mistake, nullptr),
+              cudaSuccess);
     workspace.to_host();
     said.push_back(mistake);
     EXPECT_EQ(said.front(), said.back());
@@ -384,17 +454,18 @@ TEST(BucketizeCheck, RefusesLengthsWhoseSumWraps) {
   const BucketizeOnDevice on_device(c);
   const DeviceBytes workspace(std::vector<unsigned char>(features_check_bytes, 0x5a));
   std::string mistake;
-  ASSERT_EQ(check(on_device.problem, workspace.data(), &mistake, nullptr), cudaSuccess);
+  ASSERT_EQ(check(on_device.problem, workspace.data(), workspace.size(), &mistake, nullptr),
+            cudaSuccess);
   EXPECT_EQ(mistake, "lengths: bag 0 has 4611686018427387904 indices, of 8 in all");
 }
 
 TEST(BucketizeCheck, SaysWhyAProblemIsNotChecked) {
   BucketizeOnDevice on_device(whole_case());
   std::string mistake;
-  EXPECT_EQ(check(on_device.problem, nullptr, &mistake, nullptr), cudaErrorInvalidValue);
-  EXPECT_EQ(mistake, "workspace is a null pointer");
+  EXPECT_EQ(check(on_device.problem, nullptr, 64, &mistake, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(mistake, "the workspace is a null pointer, and 64 bytes are needed");
   on_device.problem.buckets = 0;
-  EXPECT_EQ(check(on_device.problem, &mistake, &mistake, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(check(on_device.problem, &mistake, 64, &mistake, nullptr), cudaErrorInvalidValue);
   EXPECT_EQ(mistake, "there are 1 to 8192 buckets, not 0");
 }
 

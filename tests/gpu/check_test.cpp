@@ -19,7 +19,7 @@ template <class Matrix>
 std::string checked(const Matrix& matrix) {
   const DeviceBytes workspace(std::vector<unsigned char>(check_bytes, 0x5a));
   Mistake mistake;
-  EXPECT_EQ(check(matrix, workspace.data(), &mistake, nullptr), cudaSuccess);
+  EXPECT_EQ(check(matrix, workspace.data(), workspace.size(), &mistake, nullptr), cudaSuccess);
   workspace.to_host();
   return mistake.text();
 }
@@ -200,9 +200,9 @@ TEST(Check, FindsWhatMatricesWithoutRowsDoNotHave) {
 
 /// What is said of what cannot be looked at.
 template <class Matrix>
-std::string refused(const Matrix& matrix, void* workspace) {
+std::string refused(const Matrix& matrix, void* workspace, std::size_t bytes = check_bytes) {
   Mistake mistake;
-  EXPECT_EQ(check(matrix, workspace, &mistake, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(check(matrix, workspace, bytes, &mistake, nullptr), cudaErrorInvalidValue);
   return mistake.text();
 }
 
@@ -223,8 +223,10 @@ TEST(Check, RefusesWhatItCannotReadAndSaysWhy) {
   EXPECT_EQ(of_csr([](CsrOnDevice& m) { m.column = nullptr; }), "column is a null pointer");
   EXPECT_EQ(of_csr([&](CsrOnDevice& m) { m.column = memory + 2; }),
             "column does not begin at a multiple of 4 bytes");
-  EXPECT_EQ(refused(csr, nullptr), "workspace is a null pointer");
-  EXPECT_EQ(refused(csr, memory + 4), "workspace does not begin at a multiple of 8 bytes");
+  EXPECT_EQ(refused(csr, nullptr), "the workspace is a null pointer, and 64 bytes are needed");
+  EXPECT_EQ(refused(csr, memory, check_bytes - 1),
+            "the workspace is too small: 64 bytes are needed, and 63 are given");
+  EXPECT_EQ(refused(csr, memory + 4), "the workspace does not begin at a multiple of 8 bytes");
   EXPECT_EQ(refused(CscOnDevice{3, 2, 1, Integer::i32, memory, nullptr}, memory),
             "row is a null pointer");
   EXPECT_EQ(refused(CooOnDevice{2, 2, 1, Integer::i32, nullptr, memory}, memory),

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "sparse/integers.h"
@@ -34,6 +35,7 @@ class DeviceBytes {
   DeviceBytes& operator=(const DeviceBytes&) = delete;
 
   void* data() const { return static_cast<unsigned char*>(memory_) + margin; }
+  std::size_t size() const { return size_; }
   std::vector<unsigned char> to_host() const {
     std::vector<unsigned char> bytes(size_ + 2 * margin);
     EXPECT_EQ(cudaMemcpy(bytes.data(), memory_, bytes.size(), cudaMemcpyDeviceToHost), cudaSuccess);
@@ -50,6 +52,57 @@ class DeviceBytes {
   std::size_t size_;
   void* memory_ = nullptr;
 };
+
+/// Just so many bytes of device memory, none of which has been written: a byte beyond them is out
+/// of bounds, where accesses are checked.
+class ExactBytes {
+ public:
+  explicit ExactBytes(std::size_t size) : filled_(size, 0x5a) {
+    EXPECT_EQ(cudaMalloc(&memory_, size), cudaSuccess);
+    EXPECT_EQ(cudaMemcpy(memory_, filled_.data(), size, cudaMemcpyHostToDevice), cudaSuccess);
+  }
+  ~ExactBytes() { cudaFree(memory_); }
+  ExactBytes(const ExactBytes&) = delete;
+  ExactBytes& operator=(const ExactBytes&) = delete;
+
+  void* data() const { return memory_; }
+  bool is_untouched() const {
+    std::vector<unsigned char> bytes(filled_.size());
+    EXPECT_EQ(cudaMemcpy(bytes.data(), memory_, bytes.size(), cudaMemcpyDeviceToHost), cudaSuccess);
+    return bytes == filled_;
+  }
+
+ private:
+  std::vector<unsigned char> filled_;
+  void* memory_ = nullptr;
+};
+
+/// Expects of launch(memory, bytes) that it needs just so many bytes, at a multiple of 8, and
+/// refuses others without writing any; and of mistake(memory, bytes) that it says so.
+template <class Launch, class Mistake>
+void expect_just_enough(std::size_t needed, Launch launch, Mistake mistake) {
+  ASSERT_GT(needed, 0u);
+  const std::string needs = std::to_string(needed) + " bytes are needed";
+  const ExactBytes too_small(needed - 1);
+  EXPECT_EQ(mistake(too_small.data(), needed - 1), "the workspace is too small: " + needs +
+                                                       ", and " + std::to_string(needed - 1) +
+                                                       " are given");
+  EXPECT_EQ(launch(too_small.data(), needed - 1), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_TRUE(too_small.is_untouched());
+  EXPECT_EQ(mistake(nullptr, needed), "the workspace is a null pointer, and " + needs);
+  EXPECT_EQ(launch(nullptr, needed), cudaErrorInvalidValue);
+  const ExactBytes longer(needed + 8);
+  void* const between = static_cast<char*>(longer.data()) + 4;
+  EXPECT_EQ(mistake(between, needed), "the workspace does not begin at a multiple of 8 bytes");
+  EXPECT_EQ(launch(between, needed), cudaErrorInvalidValue);
+  EXPECT_TRUE(longer.is_untouched());
+  const ExactBytes enough(needed);
+  EXPECT_EQ(mistake(enough.data(), needed), "");
+  EXPECT_EQ(launch(enough.data(), needed), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_FALSE(enough.is_untouched());
+}
 
 /// Numbers in device memory, as integers of a type.
 class DeviceNumbers : public DeviceBytes {

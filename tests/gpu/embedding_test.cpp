@@ -141,7 +141,7 @@ std::vector<float> run(const Lookup& l) {
   const LookupOnDevice on_device(l);
   EXPECT_EQ(mistake_in(on_device.problem), "");
   const DeviceBytes workspace(std::vector<unsigned char>(workspace_bytes(on_device.problem), 0x5a));
-  EXPECT_EQ(look_up(on_device.problem, workspace.data(), nullptr), cudaSuccess);
+  EXPECT_EQ(look_up(on_device.problem, workspace.data(), workspace.size(), nullptr), cudaSuccess);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   return floats_of(on_device.pooled);
 }
@@ -151,7 +151,8 @@ std::string checked(const Lookup& l) {
   const LookupOnDevice on_device(l);
   const DeviceBytes workspace(std::vector<unsigned char>(features_check_bytes, 0x5a));
   std::string mistake;
-  EXPECT_EQ(check(on_device.problem, workspace.data(), &mistake, nullptr), cudaSuccess);
+  EXPECT_EQ(check(on_device.problem, workspace.data(), workspace.size(), &mistake, nullptr),
+            cudaSuccess);
   workspace.to_host();
   return mistake;
 }
@@ -208,7 +209,7 @@ TEST(Embedding, RefusesWhatItCannotLookUp) {
   p.bags = 3;
   p.width = 4;
   EXPECT_EQ(mistake_in(p), "3 bags do not make as many for each of 2 features");
-  EXPECT_EQ(look_up(p, &p, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(look_up(p, &p, sizeof p, nullptr), cudaErrorInvalidValue);
   p.bags = 4;
   p.width = 0;
   EXPECT_EQ(mistake_in(p), "rows have 1 to 8388480 elements, not 0");
@@ -218,6 +219,17 @@ TEST(Embedding, RefusesWhatItCannotLookUp) {
   p.features = 0;
   p.count = 1;
   EXPECT_EQ(mistake_in(p), "there are indices, and no bag");
+}
+
+TEST(Embedding, NeedsItsWorkspaceInFull) {
+  const LookupOnDevice on_device(some_lookup(4));
+  const EmbeddingLookup& p = on_device.problem;
+  // 28 bounds of bags, and the sum of one tile.
+  EXPECT_EQ(workspace_bytes(p), 29u * 8);
+  expect_just_enough(
+      workspace_bytes(p),
+      [&](void* memory, std::size_t bytes) { return look_up(p, memory, bytes, nullptr); },
+      [&](void* memory, std::size_t bytes) { return mistake_in(p, memory, bytes); });
 }
 
 TEST(Embedding, NeedsNoWorkspaceForNegativeExtents) {
@@ -270,11 +282,11 @@ TEST(Embedding, FindsLengthsThatDoNotFitTheIndices) {
 TEST(Embedding, SaysWhyALookupIsNotChecked) {
   EmbeddingLookup p;
   std::string mistake;
-  EXPECT_EQ(check(p, &p, &mistake, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(check(p, &p, 64, &mistake, nullptr), cudaErrorInvalidValue);
   EXPECT_EQ(mistake, "rows have 1 to 8388480 elements, not 0");
   p.width = 1;
-  EXPECT_EQ(check(p, nullptr, &mistake, nullptr), cudaErrorInvalidValue);
-  EXPECT_EQ(mistake, "workspace is a null pointer");
+  EXPECT_EQ(check(p, nullptr, 64, &mistake, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(mistake, "the workspace is a null pointer, and 64 bytes are needed");
 }
 
 // The whole way of a recommender's features: shared out among devices that hold a part of each

@@ -203,6 +203,7 @@ class OnDevice {
   OnDevice& operator=(const OnDevice&) = delete;
 
   void* data() const { return data_; }
+  std::size_t size() const { return size_; }
   void copy_to(std::vector<unsigned char>& bytes) const {
     EXPECT_EQ(cudaMemcpy(bytes.data(), data_, size_, cudaMemcpyDeviceToHost), cudaSuccess);
   }

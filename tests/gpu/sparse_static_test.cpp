@@ -27,8 +27,8 @@ const fatbin::File& this_program() {
   return file;
 }
 
-using CheckRows = cudaError_t(const CsrOnDevice&, void*, Mistake*, cudaStream_t);
-using CheckFeatures = cudaError_t(const Bucketize&, void*, std::string*, cudaStream_t);
+using CheckRows = cudaError_t(const CsrOnDevice&, void*, std::size_t, Mistake*, cudaStream_t);
+using CheckFeatures = cudaError_t(const Bucketize&, void*, std::size_t, std::string*, cudaStream_t);
 
 // What is linked only because something names it.
 const void* const kLinked[] = {reinterpret_cast<const void*>(&bucketize),
@@ -98,8 +98,8 @@ TEST(SparseAsBuilt, HasTheKernelsOfEveryRowAndSource) {
   std::set<std::string> units;
   for (const Built& built : machine_code()) units.insert(built.unit);
   for (const Row& row : rows()) EXPECT_EQ(units.count(row.name) != 0, row.is_built) << row.name;
-  for (const char* unit : {"bucketize", "check", "embedding", "features_check", "scan", "spmv_rows",
-                           "structured_data"})
+  for (const char* unit : {"bucketize", "check", "embedding", "features_check", "scan",
+                           "spmv_rows", "structured_data"})
     EXPECT_EQ(units.count(unit), 1u) << unit;
 }
 

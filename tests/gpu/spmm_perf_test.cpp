@@ -101,13 +101,15 @@ TEST_P(SpmmPerf, IsMeasured) {
   const DensePerfData dense(matrix, product.n, product.layout, product.type);
   const Spmm problem{a.matrix, product.n, 1, dense.b(), 0, dense.c()};
   const DeviceBuffer<char> workspace(variant->workspace_bytes(problem) + 16);
-  const perf::Measurement timing = perf::time(
-      [&](cudaStream_t stream) { return variant->launch(problem, workspace.data(), stream); });
+  const perf::Measurement timing = perf::time([&](cudaStream_t stream) {
+    return variant->launch(problem, workspace.data(), workspace.size(), stream);
+  });
   ASSERT_TRUE(dense.is_right());
   const perf::Work work = work_of(matrix, product);
   perf::report("spmm." + name_of(GetParam()), timing, work, {perf::fp32_ceiling()});
   RowStatistics rows;
-  ASSERT_EQ(measure_rows(a.matrix, workspace.data(), &rows, nullptr), cudaSuccess);
+  ASSERT_EQ(measure_rows(a.matrix, workspace.data(), workspace.size(), &rows, nullptr),
+            cudaSuccess);
   if (choose(rows, product.layout).variant == variant)
     perf::report("spmm.chosen_" + name_of(product), timing, work, {perf::fp32_ceiling()});
 }

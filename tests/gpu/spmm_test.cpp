@@ -26,7 +26,8 @@ void expect_product(const Tested& tested, const Csr& m, const DenseCase& tried) 
   ASSERT_EQ(mistake_in(problem), "");
   const DeviceBytes workspace(
       std::vector<unsigned char>(tested.variant->workspace_bytes(problem), 0x5a));
-  ASSERT_EQ(tested.variant->launch(problem, workspace.data(), nullptr), cudaSuccess);
+  ASSERT_EQ(tested.variant->launch(problem, workspace.data(), workspace.size(), nullptr),
+            cudaSuccess);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   workspace.to_host();
   dense.expect_product(unit_of(sum_of(tested.type)));
@@ -92,6 +93,45 @@ TEST_P(SpmmOf, AddsUpRowsOfManyPieces) {
   }
 }
 
+TEST(SpmmWorkspace, IsNeededInFull) {
+  const CsrMemory a(power_law(60, 45, 700, 1.1, Entries::integers, 3), Number::f64, Integer::i32);
+  const DeviceBytes b(std::vector<unsigned char>(45 * 5 * 8));
+  const DeviceBytes c(std::vector<unsigned char>(60 * 5 * 8));
+  Spmm p{a.matrix, 5, 1, {b.data(), Layout::row, 5}, 0, {c.data(), Layout::row, 5}};
+  for (const SpmmVariant& variant : spmm_variants()) {
+    SCOPED_TRACE(variant.name);
+    const auto launch = [&](void* memory, std::size_t bytes) {
+      return variant.launch(p, memory, bytes, nullptr);
+    };
+    const auto mistake = [&](void* memory, std::size_t bytes) {
+      return mistake_in(variant, p, memory, bytes);
+    };
+    if (variant.workspace_bytes(p) > 0) {
+      expect_just_enough(variant.workspace_bytes(p), launch, mistake);
+    } else {
+      EXPECT_EQ(mistake(nullptr, 0), "");
+      EXPECT_EQ(launch(nullptr, 0), cudaSuccess);
+    }
+  }
+  const SpmmVariant& merge = *find_spmm_variant("spmm_merge");
+  // 760 rows and entries in pieces of 256: the number of a row and five sums each.
+  EXPECT_EQ(merge.workspace_bytes(p), 3u * (8 + 5 * 8));
+  p.n = 0;
+  EXPECT_EQ(merge.workspace_bytes(p), 0u);
+  EXPECT_EQ(merge.launch(p, nullptr, 0, nullptr), cudaSuccess) << "there is nothing to do";
+}
+
+TEST(SpmmWorkspace, IsCountedWithoutOverflow) {
+  Spmm p;
+  p.a.index_type = Integer::i64;
+  p.a.rows = std::int64_t{1} << 33;
+  p.a.columns = 1;
+  p.a.entries = std::int64_t{1} << 36;
+  p.n = 65535 * 128;
+  EXPECT_EQ(find_spmm_variant("spmm_merge")->workspace_bytes(p),
+            (9ull << 33) / 256 * (8 + 65535ull * 128 * 8));
+}
+
 TEST(SpmmMistakes, AreNamedAndRefused) {
   const CsrMemory a(uniform(3, 4, 2, Entries::integers, 1), Number::f32, Integer::i32);
   alignas(8) unsigned char memory[64] = {};
@@ -100,7 +140,8 @@ TEST(SpmmMistakes, AreNamedAndRefused) {
     Spmm p{a.matrix, 2, 1, {memory, Layout::row, 2}, 0, {c, Layout::row, 2}};
     change(p);
     for (const SpmmVariant& variant : spmm_variants())
-      EXPECT_EQ(variant.launch(p, memory, nullptr), cudaErrorInvalidValue) << variant.name;
+      EXPECT_EQ(variant.launch(p, memory, sizeof memory, nullptr), cudaErrorInvalidValue)
+          << variant.name;
     return mistake_in(p);
   };
   EXPECT_EQ(mistake([](Spmm& p) { p.n = -1; }), "n is -1, and cannot be negative");
@@ -133,7 +174,8 @@ TEST(SpmmMistakes, AreMatricesThatAreReadAndWritten) {
     const std::string found = mistake_in(p);
     for (const SpmmVariant& variant : spmm_variants()) {
       if (!found.empty()) {
-        EXPECT_EQ(variant.launch(p, memory, nullptr), cudaErrorInvalidValue) << variant.name;
+        EXPECT_EQ(variant.launch(p, memory, sizeof memory, nullptr), cudaErrorInvalidValue)
+            << variant.name;
       }
     }
     return found;

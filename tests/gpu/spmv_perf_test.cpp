@@ -138,12 +138,14 @@ TEST_P(SpmvPerf, IsMeasured) {
   const Data data(*kind, types);
   const Spmv problem = data.problem();
   const DeviceBuffer<char> workspace(variant->workspace_bytes(problem) + 16);
-  const perf::Measurement timing = perf::time(
-      [&](cudaStream_t stream) { return variant->launch(problem, workspace.data(), stream); });
+  const perf::Measurement timing = perf::time([&](cudaStream_t stream) {
+    return variant->launch(problem, workspace.data(), workspace.size(), stream);
+  });
   ASSERT_TRUE(data.is_right());
   perf::report("spmv." + name_of(GetParam()), timing, data.work(), {ceiling_of(types.number)});
   RowStatistics rows;
-  ASSERT_EQ(measure_rows(problem.a, workspace.data(), &rows, nullptr), cudaSuccess);
+  ASSERT_EQ(measure_rows(problem.a, workspace.data(), workspace.size(), &rows, nullptr),
+            cudaSuccess);
   if (choose(rows).variant == variant) {
     perf::report("spmv.chosen_" + name_of(*kind, types), timing, data.work(),
                  {ceiling_of(types.number)});

@@ -38,7 +38,8 @@ std::vector<double> run(const Tested& tested, const Csr& m, const Vectors& vecto
   EXPECT_EQ(mistake_in(problem), "");
   const DeviceBytes workspace(
       std::vector<unsigned char>(tested.variant->workspace_bytes(problem), 0x5a));
-  EXPECT_EQ(tested.variant->launch(problem, workspace.data(), nullptr), cudaSuccess);
+  EXPECT_EQ(tested.variant->launch(problem, workspace.data(), workspace.size(), nullptr),
+            cudaSuccess);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   workspace.to_host();
   return numbers_in(y.to_host(), sum_of(tested.type));
@@ -105,6 +106,52 @@ TEST_P(SpmvOf, AddsUpRowsOfManyTiles) {
                 reference(matrix, 1, vectors.x, 2, vectors.y, 0), true);
 }
 
+TEST(SpmvWorkspace, IsNeededInFull) {
+  const CsrMemory a(power_law(300, 300, 9000, 1.1, Entries::integers, 3), Number::f64,
+                    Integer::i32);
+  const DeviceBytes x(std::vector<unsigned char>(300 * 8));
+  const DeviceBytes y(std::vector<unsigned char>(300 * 8));
+  const Spmv p{a.matrix, 1, x.data(), 0, y.data()};
+  for (const SpmvVariant& variant : spmv_variants()) {
+    SCOPED_TRACE(variant.name);
+    const auto launch = [&](void* memory, std::size_t bytes) {
+      return variant.launch(p, memory, bytes, nullptr);
+    };
+    const auto mistake = [&](void* memory, std::size_t bytes) {
+      return mistake_in(variant, p, memory, bytes);
+    };
+    if (variant.workspace_bytes(p) > 0) {
+      expect_just_enough(variant.workspace_bytes(p), launch, mistake);
+    } else {
+      EXPECT_EQ(mistake(nullptr, 0), "");
+      EXPECT_EQ(launch(nullptr, 0), cudaSuccess);
+    }
+  }
+  // Tiles of 1024 rows and entries, of 16 bytes each.
+  const auto tiles = static_cast<std::size_t>(p.a.rows + p.a.entries + 1023) / 1024;
+  EXPECT_EQ(find_spmv_variant("spmv_merge")->workspace_bytes(p), tiles * 16);
+}
+
+TEST(SpmvWorkspace, IsCountedWithoutOverflow) {
+  Spmv p;
+  p.a.index_type = Integer::i64;
+  p.a.rows = std::int64_t{1} << 33;
+  p.a.columns = 1;
+  p.a.entries = std::int64_t{1} << 36;
+  EXPECT_EQ(find_spmv_variant("spmv_merge")->workspace_bytes(p), (9ull << 33) / 1024 * 16);
+}
+
+TEST(SpmvRows, NeedTheirWorkspaceInFull) {
+  const CsrMemory a(uniform(3, 4, 2, Entries::integers, 1), Number::f32, Integer::i32);
+  RowStatistics rows;
+  expect_just_enough(
+      measure_rows_bytes,
+      [&](void* memory, std::size_t bytes) {
+        return measure_rows(a.matrix, memory, bytes, &rows, nullptr);
+      },
+      [&](void* memory, std::size_t bytes) { return mistake_in(a.matrix, memory, bytes); });
+}
+
 TEST(SpmvMistakes, AreNamedAndRefused) {
   const CsrMemory a(uniform(3, 4, 2, Entries::integers, 1), Number::f32, Integer::i32);
   alignas(8) unsigned char memory[64] = {};
@@ -113,7 +160,8 @@ TEST(SpmvMistakes, AreNamedAndRefused) {
     Spmv p{a.matrix, 1, memory, 0, y};
     change(p);
     for (const SpmvVariant& variant : spmv_variants())
-      EXPECT_EQ(variant.launch(p, memory, nullptr), cudaErrorInvalidValue) << variant.name;
+      EXPECT_EQ(variant.launch(p, memory, sizeof memory, nullptr), cudaErrorInvalidValue)
+          << variant.name;
     return mistake_in(p);
   };
   EXPECT_EQ(mistake([](Spmv& p) { p.a.rows = -1; }), "rows is -1, and cannot be negative");
@@ -148,7 +196,8 @@ TEST(SpmvMistakes, AreNamedAndRefused) {
             "columns is 4611686018427387904, and at most 281474976710656 is taken");
   Spmv nothing;
   for (const SpmvVariant& variant : spmv_variants())
-    EXPECT_EQ(variant.launch(nothing, memory, nullptr), cudaSuccess) << "there is nothing to do";
+    EXPECT_EQ(variant.launch(nothing, memory, sizeof memory, nullptr), cudaSuccess)
+        << "there is nothing to do";
 }
 
 TEST(SpmvMistakes, AreArraysThatAreReadAndWritten) {
@@ -159,7 +208,8 @@ TEST(SpmvMistakes, AreArraysThatAreReadAndWritten) {
     const std::string found = mistake_in(p);
     for (const SpmvVariant& variant : spmv_variants()) {
       if (!found.empty()) {
-        EXPECT_EQ(variant.launch(p, memory, nullptr), cudaErrorInvalidValue) << variant.name;
+        EXPECT_EQ(variant.launch(p, memory, sizeof memory, nullptr), cudaErrorInvalidValue)
+            << variant.name;
       }
     }
     return found;
@@ -202,10 +252,10 @@ TEST(SpmvMistakes, AreThoseOfWhatIsMeasured) {
     void* memory = workspace.data();
     change(matrix, memory);
     RowStatistics rows;
-    EXPECT_EQ(measure_rows(matrix, memory, &rows, nullptr), cudaErrorInvalidValue);
-    return mistake_in(matrix, memory);
+    EXPECT_EQ(measure_rows(matrix, memory, 16, &rows, nullptr), cudaErrorInvalidValue);
+    return mistake_in(matrix, memory, 16);
   };
-  EXPECT_EQ(mistake_in(a.matrix, workspace.data()), "");
+  EXPECT_EQ(mistake_in(a.matrix, workspace.data(), 16), "");
   EXPECT_EQ(mistake([](CsrOnDevice& m, void*&) { m.rows = -2; }),
             "rows is -2, and cannot be negative");
   EXPECT_EQ(mistake([](CsrOnDevice& m, void*&) { m.offsets = nullptr; }),
@@ -214,11 +264,11 @@ TEST(SpmvMistakes, AreThoseOfWhatIsMeasured) {
       mistake([](CsrOnDevice& m, void*&) { m.offsets = static_cast<const char*>(m.offsets) + 1; }),
       "offsets does not begin at a multiple of 4 bytes");
   EXPECT_EQ(mistake([](CsrOnDevice&, void*& memory) { memory = nullptr; }),
-            "workspace is a null pointer");
+            "the workspace is a null pointer, and 16 bytes are needed");
   EXPECT_EQ(mistake([](CsrOnDevice&, void*& memory) { memory = static_cast<char*>(memory) + 4; }),
-            "workspace does not begin at a multiple of 8 bytes");
+            "the workspace does not begin at a multiple of 8 bytes");
   RowStatistics rows;
-  EXPECT_EQ(measure_rows({}, nullptr, &rows, nullptr), cudaSuccess) << "there is nothing to do";
+  EXPECT_EQ(measure_rows({}, nullptr, 0, &rows, nullptr), cudaSuccess) << "there is nothing to do";
 }
 
 // --- the choice ----------------------------------------------------------------------------------
@@ -227,7 +277,8 @@ RowStatistics statistics_of(const Csr& m, Integer type) {
   const CsrMemory a(m, Number::f32, type);
   const DeviceBytes workspace(std::vector<unsigned char>(16, 0x5a));
   RowStatistics rows;
-  EXPECT_EQ(measure_rows(a.matrix, workspace.data(), &rows, nullptr), cudaSuccess);
+  EXPECT_EQ(measure_rows(a.matrix, workspace.data(), workspace.size(), &rows, nullptr),
+            cudaSuccess);
   return rows;
 }
 

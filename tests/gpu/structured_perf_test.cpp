@@ -96,7 +96,8 @@ TEST_P(StructuredPerf, IsMeasured) {
   const Structured compressed = {variant.type, size.m, size.k, value.data(), metadata.data()};
   ASSERT_EQ(prune(from, to, nullptr), cudaSuccess);
   Mistake mistake;
-  ASSERT_EQ(compress(from, compressed, workspace.data(), &mistake, nullptr), cudaSuccess);
+  ASSERT_EQ(compress(from, compressed, workspace.data(), workspace.bytes(), &mistake, nullptr),
+            cudaSuccess);
   ASSERT_EQ(mistake.text(), "");
   data.a = a.to_host();
 
@@ -140,9 +141,9 @@ TEST(StructuredDataPerf, IsMeasured) {
   const DenseRows<const void*> made = {type, rows, k, {pruned.data(), Layout::row, k}};
   const DeviceBuffer<unsigned long long> workspace(1);
   Mistake mistake;
-  ASSERT_EQ(check(from, workspace.data(), &mistake, nullptr), cudaSuccess);
+  ASSERT_EQ(check(from, workspace.data(), workspace.bytes(), &mistake, nullptr), cudaSuccess);
   ASSERT_NE(mistake.text(), "") << "there was nothing to prune";
-  ASSERT_EQ(check(made, workspace.data(), &mistake, nullptr), cudaSuccess);
+  ASSERT_EQ(check(made, workspace.data(), workspace.bytes(), &mistake, nullptr), cudaSuccess);
   ASSERT_EQ(mistake.text(), "");
   const double bytes = 2.0 * rows * k;
   perf::report("structured.prune_8192", of_prune, {2 * bytes, 0});

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "device_memory.hpp"
 #include "gemm_cases.hpp"
 #include "sparse/variant.h"
 
@@ -98,7 +99,8 @@ const OnDevice& workspace() {
 std::string check_text(const Matrix& matrix) {
   const OnDevice memory(matrix.host.bytes());
   Mistake mistake;
-  EXPECT_EQ(check(matrix.on<const void*>(memory), workspace().data(), &mistake, nullptr),
+  EXPECT_EQ(check(matrix.on<const void*>(memory), workspace().data(), workspace().size(), &mistake,
+                  nullptr),
             cudaSuccess);
   return mistake.text();
 }
@@ -108,7 +110,7 @@ std::string compress_text(const Matrix& matrix) {
   const Compressed compressed(matrix.type, matrix.rows, matrix.k);
   Mistake mistake;
   EXPECT_EQ(compress(matrix.on<const void*>(memory), compressed.matrix, workspace().data(),
-                     &mistake, nullptr),
+                     workspace().size(), &mistake, nullptr),
             cudaSuccess);
   return mistake.text();
 }
@@ -216,7 +218,7 @@ TEST(Compress, StoresTheTwoOfEachFourAndTheirIndices) {
     const Compressed compressed(matrix.type, matrix.rows, matrix.k);
     Mistake mistake;
     ASSERT_EQ(compress(matrix.on<const void*>(from), compressed.matrix, workspace().data(),
-                       &mistake, nullptr),
+                       workspace().size(), &mistake, nullptr),
               cudaSuccess);
     ASSERT_EQ(mistake.text(), "");
     std::vector<unsigned char> value(value_bytes(matrix.type, matrix.rows, matrix.k));
@@ -255,13 +257,15 @@ TEST(Structured, DataMistakesAreNamedAndRefused) {
     change(from);
     to.type = from.type;
     EXPECT_EQ(prune(from, to, nullptr), cudaErrorInvalidValue);
-    EXPECT_EQ(check(from, workspace().data(), &mistake, nullptr), cudaErrorInvalidValue);
-    EXPECT_EQ(compress(from, compressed.matrix, workspace().data(), &mistake, nullptr),
+    EXPECT_EQ(check(from, workspace().data(), workspace().size(), &mistake, nullptr),
               cudaErrorInvalidValue);
-    EXPECT_EQ(mistake.text(), mistake_in(from, compressed.matrix, workspace().data()));
+    EXPECT_EQ(compress(from, compressed.matrix, workspace().data(), workspace().size(), &mistake,
+                       nullptr),
+              cudaErrorInvalidValue);
+    EXPECT_EQ(mistake.text(), mistake_in(from, compressed.matrix, workspace().data(), 8));
     const std::string found = mistake_in(from, to);
-    EXPECT_EQ(mistake_in(from, compressed.matrix, workspace().data()), found);
-    EXPECT_EQ(mistake_in(from, workspace().data()).size(),
+    EXPECT_EQ(mistake_in(from, compressed.matrix, workspace().data(), 8), found);
+    EXPECT_EQ(mistake_in(from, workspace().data(), 8).size(),
               found.substr(0, 4) == "from" ? found.size() + 2 : found.size())
         << "which is called matrix there";
     return found;
@@ -294,8 +298,8 @@ TEST(Structured, MistakesInWhatIsStoredAreNamedAndRefused) {
     void* some_memory = workspace().data();
     change(to, some_memory);
     Mistake mistake;
-    EXPECT_EQ(compress(from, to, some_memory, &mistake, nullptr), cudaErrorInvalidValue);
-    EXPECT_EQ(mistake.text(), mistake_in(from, to, some_memory));
+    EXPECT_EQ(compress(from, to, some_memory, 8, &mistake, nullptr), cudaErrorInvalidValue);
+    EXPECT_EQ(mistake.text(), mistake_in(from, to, some_memory, 8));
     return mistake.text();
   };
   EXPECT_EQ(said([](Structured& to, void*&) { to.k = 60; }), "to's k is 60, and from's is 64");
@@ -307,10 +311,12 @@ TEST(Structured, MistakesInWhatIsStoredAreNamedAndRefused) {
             "value does not begin at a multiple of 16 bytes");
   EXPECT_EQ(said([](Structured& to, void*&) { to.metadata = nullptr; }),
             "metadata is a null pointer");
-  EXPECT_EQ(said([](Structured&, void*& w) { w = nullptr; }), "workspace is a null pointer");
+  EXPECT_EQ(said([](Structured&, void*& w) { w = nullptr; }),
+            "the workspace is a null pointer, and 8 bytes are needed");
   EXPECT_EQ(said([](Structured&, void*& w) { w = static_cast<char*>(w) + 4; }),
-            "workspace does not begin at a multiple of 8 bytes");
-  EXPECT_EQ(mistake_in(from, nullptr), "workspace is a null pointer");
+            "the workspace does not begin at a multiple of 8 bytes");
+  EXPECT_EQ(mistake_in(from, nullptr, 8),
+            "the workspace is a null pointer, and 8 bytes are needed");
   EXPECT_EQ(said([](Structured& to, void*&) { to.metadata = to.value; }),
             "value and metadata share memory: both are written");
   EXPECT_EQ(said([&](Structured& to, void*&) { to.value = memory.data(); }),
@@ -318,6 +324,25 @@ TEST(Structured, MistakesInWhatIsStoredAreNamedAndRefused) {
   EXPECT_EQ(
       said([&](Structured& to, void*&) { to.metadata = const_cast<void*>(from.elements.data); }),
       "metadata and from share memory: metadata is written while from is read");
+}
+
+TEST(Structured, ChecksNeedTheirWorkspaceInFull) {
+  Matrix matrix(Type::f16, Layout::row, 4, 64);
+  prune_on_the_host(matrix.host, 4, 64, Type::f16);
+  const OnDevice memory(matrix.host.bytes());
+  const Compressed compressed(Type::f16, 4, 64);
+  const auto from = matrix.on<const void*>(memory);
+  Mistake mistake;
+  expect_just_enough(
+      check_2_4_bytes,
+      [&](void* w, std::size_t bytes) { return check(from, w, bytes, &mistake, nullptr); },
+      [&](void* w, std::size_t bytes) { return mistake_in(from, w, bytes); });
+  expect_just_enough(
+      check_2_4_bytes,
+      [&](void* w, std::size_t bytes) {
+        return compress(from, compressed.matrix, w, bytes, &mistake, nullptr);
+      },
+      [&](void* w, std::size_t bytes) { return mistake_in(from, compressed.matrix, w, bytes); });
 }
 
 TEST(Structured, PrunesInPlaceOrElsewhere) {
@@ -373,7 +398,8 @@ class StructuredOf : public ::testing::TestWithParam<const StructuredVariant*> {
       const DenseRows<const void*> a = {
           variant.type, p.m, p.k, {p.a.data, p.a.layout, p.a.leading}};
       Mistake mistake;
-      cudaError_t error = compress(a, compressed.matrix, workspace().data(), &mistake, nullptr);
+      cudaError_t error =
+          compress(a, compressed.matrix, workspace().data(), workspace().size(), &mistake, nullptr);
       if (mistake) return mistake.text();
       gemm::Problem without_a = p;
       without_a.a = {};
@@ -425,8 +451,8 @@ TEST_P(StructuredOf, ComputesTheSameEachTime) {
     const OnDevice c_memory(before);
     const Compressed compressed(type, c.m, c.k);
     Mistake mistake;
-    ASSERT_EQ(compress(a.on<const void*>(a_memory), compressed.matrix, workspace().data(), &mistake,
-                       nullptr),
+    ASSERT_EQ(compress(a.on<const void*>(a_memory), compressed.matrix, workspace().data(),
+                       workspace().size(), &mistake, nullptr),
               cudaSuccess);
     gemm::Problem p;
     p.m = c.m;

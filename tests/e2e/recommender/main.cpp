@@ -61,8 +61,8 @@ int main() {
   const EmbeddingLookup looked_up = lookup(on_device);
   if (workspace_bytes(shared_out) > sizeof step.workspace ||
       workspace_bytes(looked_up) > sizeof step.workspace ||
-      bucketize(shared_out, on_device->workspace, nullptr) != cudaSuccess ||
-      look_up(looked_up, on_device->workspace, nullptr) != cudaSuccess) {
+      bucketize(shared_out, on_device->workspace, sizeof step.workspace, nullptr) != cudaSuccess ||
+      look_up(looked_up, on_device->workspace, sizeof step.workspace, nullptr) != cudaSuccess) {
     return 1;
   }
   const cudaError_t error = cudaMemcpy(&step, on_device, sizeof step, cudaMemcpyDeviceToHost);

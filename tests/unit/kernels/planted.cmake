@@ -94,3 +94,6 @@ plant_sparse(metadata_of_another_row structured structured_f16 sparse/structured
 plant_sparse(metadata_in_no_order structured structured_data sparse/structured_data.cu "kept.first | kept.second << 2" "kept.second | kept.first << 2" "${wrong}")
 plant_sparse(stage_filled_too_early structured structured_s8 mma/tile.cuh "load_to(stage == 0 ? S::stages - 1 : stage - 1);" "load_to(stage);" "${race}|asynchronous copy not waited for")
 plant_sparse(too_little_shared_memory structured structured_s8 sparse/structured.cuh "metadata_begin + Tile::tile_m * metadata_line_bytes" "metadata_begin" "shared memory out of bounds|${race}|asynchronous copy|the second must come after")
+plant_sparse(workspace_of_a_vector spmv spmv_merge sparse/spmv.cuh "!mistake_in_workspace(workspace, workspace_bytes, needed_bytes).empty()" "false" "${bounds}")
+plant_sparse(workspace_of_a_matrix spmm spmm_merge sparse/spmm.cuh "!mistake_in_workspace(workspace, workspace_bytes, needed_bytes).empty()" "false" "${bounds}")
+plant_sparse(workspace_of_sums features scan sparse/scan.cu "!mistake_in_scan(in, type, count, sums, workspace, workspace_bytes).empty()" "false" "${bounds}")

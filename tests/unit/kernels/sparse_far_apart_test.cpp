@@ -200,7 +200,7 @@ class SpmvFarApart : public ::testing::TestWithParam<TestedSpmv> {
     ASSERT_EQ(mistake_in(problem), "");
     const SpmvVariant& variant = *GetParam().variant;
     const DeviceBytes workspace(std::vector<unsigned char>(variant.workspace_bytes(problem)));
-    ASSERT_EQ(variant.launch(problem, workspace.data(), nullptr), cudaSuccess);
+    ASSERT_EQ(variant.launch(problem, workspace.data(), workspace.size(), nullptr), cudaSuccess);
     EXPECT_TRUE(holds(
         y, sum, [&](int, int row, int column) { return product(m, alpha, beta, row, column); }));
   }
@@ -252,7 +252,7 @@ class SpmmFarApart : public ::testing::TestWithParam<TestedSpmm> {
     ASSERT_EQ(mistake_in(problem), "");
     const SpmmVariant& variant = *GetParam().variant;
     const DeviceBytes workspace(std::vector<unsigned char>(variant.workspace_bytes(problem)));
-    ASSERT_EQ(variant.launch(problem, workspace.data(), nullptr), cudaSuccess);
+    ASSERT_EQ(variant.launch(problem, workspace.data(), workspace.size(), nullptr), cudaSuccess);
     EXPECT_TRUE(holds(
         c, sum, [&](int, int row, int column) { return product(m, alpha, beta, row, column); }));
   }
@@ -548,9 +548,9 @@ TEST_P(StructuredFarApart, LinesAreReadAndWritten) {
     ASSERT_TRUE(holds(left, type, [&](int, int row, int column) { return pruned(row, column); }));
 
     Mistake mistake;
-    ASSERT_EQ(
-        compress(rows<const void*>(left, second), compressed, workspace.data(), &mistake, nullptr),
-        cudaSuccess);
+    ASSERT_EQ(compress(rows<const void*>(left, second), compressed, workspace.data(),
+                       workspace.size(), &mistake, nullptr),
+              cudaSuccess);
     gemm::Problem p;
     p.m = m;
     p.n = n;
@@ -603,7 +603,7 @@ TEST(EmbeddingFarApart, RowsAreFound) {
     p.rows = static_cast<const std::int64_t*>(rows.data());
     p.pooled = static_cast<float*>(pooled.data());
     const DeviceBytes workspace(std::vector<unsigned char>(workspace_bytes(p)));
-    ASSERT_EQ(look_up(p, workspace.data(), nullptr), cudaSuccess);
+    ASSERT_EQ(look_up(p, workspace.data(), workspace.size(), nullptr), cudaSuccess);
     EXPECT_TRUE(holds(pooled, Type::f32, [&](int, int bag, int column) {
       double sum = 0;
       for (int i = 0; i < 3; ++i) sum += number(of_b, 0, touched(bag, i), column);

@@ -70,7 +70,7 @@ TEST(InAnyOrder, ProductsWithVectorsAreTheSame) {
       const DeviceBytes y(Bytes(70 * 4));
       const Spmv problem{a.matrix, 1, device_x.data(), 0, y.data()};
       const DeviceBytes workspace(Bytes(variant.workspace_bytes(problem) + 8));
-      EXPECT_EQ(variant.launch(problem, workspace.data(), nullptr), cudaSuccess);
+      EXPECT_EQ(variant.launch(problem, workspace.data(), workspace.size(), nullptr), cudaSuccess);
       return y.to_host();
     });
   }
@@ -81,7 +81,8 @@ TEST(InAnyOrder, RowsAreMeasuredTheSame) {
   expect_the_same_in_all_orders([&] {
     const DeviceBytes workspace(Bytes(16));
     RowStatistics rows;
-    EXPECT_EQ(measure_rows(a.matrix, workspace.data(), &rows, nullptr), cudaSuccess);
+    EXPECT_EQ(measure_rows(a.matrix, workspace.data(), workspace.size(), &rows, nullptr),
+              cudaSuccess);
     EXPECT_EQ(rows.longest, 900);
     return workspace.to_host();
   });
@@ -96,7 +97,7 @@ TEST(InAnyOrder, ProductsWithMatricesAreTheSame) {
       const DenseOperands dense(matrix(), tried, Number::f32, rows_of_b(matrix()));
       const Spmm problem{a.matrix, tried.n, tried.alpha, dense.b(), tried.beta, dense.c()};
       const DeviceBytes workspace(Bytes(variant.workspace_bytes(problem) + 8));
-      EXPECT_EQ(variant.launch(problem, workspace.data(), nullptr), cudaSuccess);
+      EXPECT_EQ(variant.launch(problem, workspace.data(), workspace.size(), nullptr), cudaSuccess);
       return dense.stored_c();
     });
   }
@@ -148,7 +149,8 @@ TEST(InAnyOrder, FeaturesAreSharedOutTheSame) {
   expect_the_same_in_all_orders([&] {
     const BucketizeOnDevice on_device(c);
     const DeviceBytes workspace(Bytes(workspace_bytes(on_device.problem)));
-    EXPECT_EQ(bucketize(on_device.problem, workspace.data(), nullptr), cudaSuccess);
+    EXPECT_EQ(bucketize(on_device.problem, workspace.data(), workspace.size(), nullptr),
+              cudaSuccess);
     Bytes all;
     for (const Bytes& bytes : {on_device.new_lengths.to_host(), on_device.new_indices.to_host(),
                                on_device.places.to_host(), on_device.new_weights.to_host()})
@@ -181,7 +183,7 @@ TEST(InAnyOrder, LookupsAddUpTheSame) {
     p.rows = static_cast<const std::int64_t*>(rows.data());
     p.pooled = static_cast<float*>(pooled.data());
     const DeviceBytes workspace(Bytes(workspace_bytes(p)));
-    EXPECT_EQ(look_up(p, workspace.data(), nullptr), cudaSuccess);
+    EXPECT_EQ(look_up(p, workspace.data(), workspace.size(), nullptr), cudaSuccess);
     return pooled.to_host();
   });
 }
@@ -194,7 +196,8 @@ TEST(InAnyOrder, TheFirstMistakeIsTheFirst) {
   expect_the_same_in_all_orders([&] {
     const DeviceBytes workspace(Bytes(check_bytes, 0));
     Mistake mistake;
-    EXPECT_EQ(check(memory.matrix, workspace.data(), &mistake, nullptr), cudaSuccess);
+    EXPECT_EQ(check(memory.matrix, workspace.data(), workspace.size(), &mistake, nullptr),
+              cudaSuccess);
     EXPECT_EQ(mistake.row, 700);
     return workspace.to_host();
   });
@@ -208,7 +211,8 @@ TEST(InAnyOrder, FeaturesAreCheckedTheSame) {
   expect_the_same_in_all_orders([&] {
     const DeviceBytes workspace(Bytes(features_check_bytes, 0));
     std::string mistake;
-    EXPECT_EQ(check(on_device.problem, workspace.data(), &mistake, nullptr), cudaSuccess);
+    EXPECT_EQ(check(on_device.problem, workspace.data(), workspace.size(), &mistake, nullptr),
+              cudaSuccess);
     EXPECT_EQ(mistake.substr(0, 26), "lengths: bag 900 has -2 in");
     return workspace.to_host();
   });
@@ -231,11 +235,12 @@ TEST(InAnyOrder, StructuredMatricesAreMadeAndMultipliedTheSame) {
     const Structured a = {type, rows, k, value.data(), metadata.data()};
     Mistake mistake;
     // The first place of many, and then none.
-    EXPECT_EQ(check(from, workspace.data(), &mistake, nullptr), cudaSuccess);
+    EXPECT_EQ(check(from, workspace.data(), workspace.size(), &mistake, nullptr), cudaSuccess);
     Bytes all = workspace.to_host();
     EXPECT_EQ(mistake.row, 0);
     const DenseRows<const void*> made = {type, rows, k, {pruned.data(), Layout::row, k}};
-    EXPECT_EQ(compress(made, a, workspace.data(), &mistake, nullptr), cudaSuccess);
+    EXPECT_EQ(compress(made, a, workspace.data(), workspace.size(), &mistake, nullptr),
+              cudaSuccess);
     EXPECT_EQ(mistake.text(), "");
     const DeviceBytes c(Bytes(rows * 24 * 4));
     gemm::Problem p;
