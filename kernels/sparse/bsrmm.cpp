@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "sparse/preconditions.h"
+#include "sparse/scale.h"
 #include "sparse/variant.h"
 
 namespace archgrid::sparse {
@@ -94,6 +95,10 @@ std::string mistake_in(const Bsrmm& p) {
   const Dense<const void*> written = read_only(p.c);
   const int bytes = bytes_of(a.type);
   const int bytes_of_c = bytes_of(sum_of(a.type));
+  if (ignores_operands(p.alpha, a.type)) {
+    return first_of(
+        {mistake_in_extents(p), mistake_in_dense("C", written, a.rows, p.n, bytes_of_c)});
+  }
   std::string mistake = first_of({mistake_in_extents(p), mistake_in_arrays(a)});
   // Without blocks B is not read.
   const bool reads_b = a.blocks > 0;

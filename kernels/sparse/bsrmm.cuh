@@ -120,6 +120,8 @@ template <class Value>
 cudaError_t launch_tiles(void (*kernel)(BsrmmArguments<Value>), const Bsrmm& p, int tile_m,
                          int tile_n, int threads, int shared_bytes, cudaStream_t stream) {
   if (p.a.rows == 0 || p.n == 0) return cudaSuccess;
+  if (ignores_operands(p.alpha, p.a.type))
+    return scale(p.c, p.a.rows, p.n, p.a.type, p.beta, stream);
   const BsrmmArguments<Value> args = arguments_of<Value>(p, tile_m);
   const long long block_rows = (p.a.rows + p.a.block_rows - 1) / p.a.block_rows;
   const dim3 grid(static_cast<unsigned>(block_rows * args.strips),

@@ -28,8 +28,9 @@ struct BsrOnDevice {
 
 // B has a.columns x n elements of a.type, C has a.rows x n of sum_of(a.type). C shares no element
 // with B or A; the lines of one may lie between those of another. With beta = 0, C is written
-// without being read. Without blocks B is not looked at, and may be null. Rows of blocks are not
-// cut: one much longer than the others is waited for.
+// without being read. Without blocks B is not looked at, and may be null. With alpha = 0 in the
+// type of the sums, neither B nor A's arrays are looked at: C = beta * C, whatever they hold, and
+// they may be null. Rows of blocks are not cut: one much longer than the others is waited for.
 struct Bsrmm {
   BsrOnDevice a;
   std::int64_t n = 0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "sparse/preconditions.h"
+#include "sparse/scale.h"
 #include "sparse/variant.h"
 
 namespace archgrid::sparse {
@@ -21,6 +22,11 @@ const std::vector<SddmmVariant> table = {
 std::string mistake_in(const Sddmm& p) {
   CsrOnDevice pattern{p.rows,    p.columns, p.entries,      p.index_type,
                       p.offsets, p.column,  sum_of(p.type), p.value};
+  if (ignores_operands(p.alpha, p.type)) {
+    return first_of({mistake_in_extent("k", p.k, gemm::most_elements), mistake_in_extents(pattern),
+                     mistake_in_array("value", p.value, p.entries,
+                                      static_cast<std::size_t>(bytes_of(sum_of(p.type))))});
+  }
   const int bytes = bytes_of(p.type);
   std::string mistake =
       first_of({mistake_in_extent("k", p.k, gemm::most_elements), mistake_in_csr(pattern)});

@@ -81,6 +81,8 @@ template <template <class, class> class Launch>
 cudaError_t launch_for_types(const Sddmm& p, cudaStream_t stream) {
   if (!mistake_in(p).empty()) return cudaErrorInvalidValue;
   if (p.entries == 0) return cudaSuccess;
+  if (p.k == 0 || ignores_operands(p.alpha, p.type))
+    return scale({p.value, Layout::row, p.entries}, 1, p.entries, p.type, p.beta, stream);
   return for_types<Launch>(p.type, p.index_type, p, stream);
 }
 

@@ -11,7 +11,9 @@ namespace archgrid::sparse {
 // value[i] = alpha * (row of entry i of A) * (column of entry i of B) + beta * value[i], with A of
 // rows x k and B of k x columns elements of `type`, and values of sum_of(type), which share no
 // memory with A, B or the pattern. With beta = 0, values are written without being read. Without
-// entries A and B are not looked at, and may be null.
+// entries A and B are not looked at, and may be null. Where k is 0, alpha does not matter. With
+// alpha = 0 in the type of the sums, neither A and B nor the pattern's arrays are looked at: values
+// are multiplied by beta, whatever those hold, and they may be null.
 struct Sddmm {
   std::int64_t rows = 0;
   std::int64_t columns = 0;

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "sparse/preconditions.h"
+#include "sparse/scale.h"
 #include "sparse/variant.h"
 
 namespace archgrid::sparse {
@@ -28,6 +29,10 @@ std::string mistake_in(const Spmm& p) {
   const Dense<const void*> written = read_only(p.c);
   const int bytes = bytes_of(p.a.type);
   const int bytes_of_c = bytes_of(sum_of(p.a.type));
+  if (ignores_operands(p.alpha, p.a.type)) {
+    return first_of(
+        {mistake_in_extents(p), mistake_in_dense("C", written, p.a.rows, p.n, bytes_of_c)});
+  }
   std::string mistake = first_of({mistake_in_extents(p), mistake_in_csr(p.a)});
   if (!mistake.empty()) return mistake;
   // Without entries B is not read.

@@ -85,6 +85,8 @@ cudaError_t launch_for_types(const Spmm& p, std::size_t needed_bytes, void* work
   if (!mistake_in_workspace(workspace, workspace_bytes, needed_bytes).empty())
     return cudaErrorInvalidValue;
   if (p.a.rows == 0 || p.n == 0) return cudaSuccess;
+  if (ignores_operands(p.alpha, p.a.type))
+    return scale(p.c, p.a.rows, p.n, p.a.type, p.beta, stream);
   return for_types<Launch>(p.a.type, p.a.index_type, p, workspace, stream);
 }
 

@@ -22,7 +22,9 @@ struct Dense {
 
 // B has a.columns x n elements of a.type, C has a.rows x n of sum_of(a.type). C shares no element
 // with B or A; the lines of one may lie between those of another. With beta = 0, C is written
-// without being read. Without entries B is not looked at, and may be null.
+// without being read. Without entries B is not looked at, and may be null. With alpha = 0 in the
+// type of the sums, neither B nor A's arrays are looked at: C = beta * C, whatever they hold, and
+// they may be null.
 struct Spmm {
   CsrOnDevice a;
   std::int64_t n = 0;

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "sparse/preconditions.h"
+#include "sparse/scale.h"
 #include "sparse/variant.h"
 
 namespace archgrid::sparse {
@@ -37,6 +38,8 @@ std::string mistake_in_part(const char* name, std::int64_t part, const char* nam
 std::string mistake_in(const Spmv& p) {
   const auto bytes = static_cast<std::size_t>(bytes_of(p.a.type));
   const auto bytes_of_y = static_cast<std::size_t>(bytes_of(sum_of(p.a.type)));
+  if (ignores_operands(p.alpha, p.a.type))
+    return first_of({mistake_in_extents(p.a), mistake_in_array("y", p.y, p.a.rows, bytes_of_y)});
   // Without entries x is not read.
   const std::int64_t read = p.a.entries == 0 ? 0 : p.a.columns;
   const std::string mistake =

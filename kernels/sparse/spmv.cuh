@@ -9,6 +9,7 @@
 
 #include "ptx/launch.cuh"
 #include "sparse/preconditions.h"
+#include "sparse/scale.h"
 #include "sparse/variant.h"
 
 namespace archgrid::sparse {
@@ -108,6 +109,8 @@ cudaError_t launch_for_types(const Spmv& p, std::size_t needed_bytes, void* work
   if (!mistake_in_workspace(workspace, workspace_bytes, needed_bytes).empty())
     return cudaErrorInvalidValue;
   if (p.a.rows == 0) return cudaSuccess;
+  if (ignores_operands(p.alpha, p.a.type))
+    return scale({p.y, Layout::row, p.a.rows}, 1, p.a.rows, p.a.type, p.beta, stream);
   return for_types<Launch>(p.a.type, p.a.index_type, p, workspace, stream);
 }
 

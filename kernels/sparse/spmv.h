@@ -41,7 +41,9 @@ struct CsrOnDevice {
 
 // x has a.columns elements of a.type, y has a.rows of sum_of(a.type), both in device memory. y
 // shares no memory with x or the matrix. With beta = 0, y is written without being read, so that it
-// may hold anything, NaN included. Without entries x is not looked at, and may be null.
+// may hold anything, NaN included. Without entries x is not looked at, and may be null. With
+// alpha = 0 in the type of the sums, neither x nor the matrix's arrays are looked at: y = beta * y,
+// whatever they hold, and they may be null.
 struct Spmv {
   CsrOnDevice a;
   double alpha = 1;

@@ -15,7 +15,7 @@ SpmvReference reference(const Csr& a, double alpha, const std::vector<double>& x
     const auto end = static_cast<std::size_t>(a.offsets[row + 1]);
     double sum = 0;
     double magnitude = 0;
-    for (std::size_t i = begin; i < end; ++i) {
+    for (std::size_t i = begin; alpha != 0 && i < end; ++i) {
       const double term = a.value[i] * x[static_cast<std::size_t>(a.column[i])];
       sum += term;
       magnitude += std::abs(term);

@@ -21,7 +21,8 @@ struct SpmvReference {
   std::vector<double> bound;
 };
 
-// alpha * A * x + beta * y in double precision, on the CPU; y is not read where beta is 0.
+// alpha * A * x + beta * y in double precision, on the CPU; y is not read where beta is 0, A's
+// values and x not where alpha is 0.
 SpmvReference reference(const Csr& a, double alpha, const std::vector<double>& x, double beta,
                         const std::vector<double>& y, double unit);
 

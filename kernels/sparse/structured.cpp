@@ -135,9 +135,9 @@ std::string mistake_in(const Structured& a, const gemm::Problem& p) {
        mistake_in_difference("k", problem, std::to_string(p.k), "A", std::to_string(a.k)),
        p.batches == 1 ? ""
                       : "batches is " + std::to_string(p.batches) + ", and a 2:4 product is one",
-       gemm::mistake_in_extents(p), mistake_in_arrays(a),
+       gemm::mistake_in_extents(p), reads_operands(p) ? mistake_in_arrays(a) : "",
        gemm::mistake_beside_a(p)});
-  if (!mistake.empty() || p.m == 0 || p.n == 0) return mistake;
+  if (!mistake.empty() || p.m == 0 || p.n == 0 || !reads_operands(p)) return mistake;
   const Footprint c =
       footprint_of({p.c.data, p.c.layout, p.c.leading}, p.m, p.n, gemm::bytes_of(p.output));
   return first_of({mistake_in_sharing("C", c, "value", values_of(a)),

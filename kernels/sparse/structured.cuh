@@ -182,7 +182,7 @@ cudaError_t launch_structured(const Structured& a, const gemm::Problem& p, cudaS
   args.columns = p.n;
   args.product.tiles_m = gemm::tiles(p.m, S::tile_m);
   args.product.tiles_n = gemm::tiles(p.n, S::tile_n);
-  args.slices = padded_k(a.type, a.k) / S::tile_k;
+  args.slices = padded_k(a.type, args.product.k) / S::tile_k;
   args.value = static_cast<const unsigned char*>(a.value);
   args.metadata = static_cast<const unsigned char*>(a.metadata);
   const long long blocks = 1ll * args.product.tiles_m * args.product.tiles_n;

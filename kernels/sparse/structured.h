@@ -75,7 +75,8 @@ std::string mistake_in(const DenseRows<const void*>& from, const Structured& to,
 
 // C = activation(alpha * A * B + beta * C + bias) as the dense product of archgrid::gemm has it,
 // but for A: problem.a is not looked at. Its m, k and input are A's, and it is one product. What A
-// does not store multiplies nothing: infinity in B there adds no NaN.
+// does not store multiplies nothing: infinity in B there adds no NaN. With alpha = 0 value and
+// metadata are not looked at, as little as B is.
 //
 // Why that is none, as far as the host sees; empty if it is one.
 std::string mistake_in(const Structured& a, const gemm::Problem& problem);

@@ -43,7 +43,12 @@ void expect_product(const Tested& tested, const Bsr& m, const DenseCase& tried) 
   const DenseOperands dense(csr_of(m), tried, tested.type, rows_of_b(m));
   // Without blocks B is not read.
   const Dense<const void*> b = m.column.empty() ? Dense<const void*>{} : dense.b();
-  const Bsrmm problem{a.matrix, tried.n, tried.alpha, b, tried.beta, dense.c()};
+  Bsrmm problem{a.matrix, tried.n, tried.alpha, b, tried.beta, dense.c()};
+  // With alpha = 0 neither A nor B is read.
+  if (tried.alpha == 0) {
+    problem.a.offsets = problem.a.column = problem.a.value = nullptr;
+    problem.b = {};
+  }
   ASSERT_EQ(mistake_in(problem), "");
   ASSERT_EQ(tested.variant->refuses(problem), "");
   ASSERT_EQ(tested.variant->launch(problem, nullptr), cudaSuccess);
@@ -165,6 +170,23 @@ TEST(Bsrmm, StaysWithinTheBound) {
       tried.beta = -1.25;
       tried.entries = Entries::reals;
       ASSERT_NO_FATAL_FAILURE(expect_product(tested, bsr_of(matrix, 16, 32), tried));
+    }
+  });
+}
+
+TEST(Bsrmm, ReadsNeitherANorBWhereAlphaIs0) {
+  const Csr matrix = power_law(40, 60, 500, 0.8, Entries::integers, 3);
+  for_each([&](const Tested& tested) {
+    for (const Layout c : {Layout::row, Layout::column}) {
+      for (const double beta : {0.0, 1.0, -3.0}) {
+        DenseCase tried;
+        tried.n = 13;
+        tried.c = c;
+        tried.gap = 2;
+        tried.alpha = 0;
+        tried.beta = beta;
+        ASSERT_NO_FATAL_FAILURE(expect_product(tested, bsr_of(matrix, 12, 16), tried));
+      }
     }
   });
 }

@@ -47,12 +47,15 @@ void expect_product(const Tested& tested, const Csr& pattern, const Case& tried)
   problem.entries = static_cast<Index>(pattern.column.size());
   problem.k = tried.k;
   problem.index_type = tested.index_type;
-  problem.offsets = memory.offsets.data();
-  problem.column = memory.column.data();
+  // With alpha = 0 neither A and B nor the pattern is read.
+  if (tried.alpha != 0) {
+    problem.offsets = memory.offsets.data();
+    problem.column = memory.column.data();
+  }
   problem.type = tested.type;
   problem.alpha = tried.alpha;
   // Without entries A and B are not read.
-  if (problem.entries > 0) {
+  if (problem.entries > 0 && tried.alpha != 0) {
     problem.a = {a_memory.data(), tried.a,
                  (tried.a == Layout::row ? tried.k : pattern.rows) + tried.gap};
     problem.b = {b_memory.data(), tried.b,
@@ -74,9 +77,9 @@ void expect_product(const Tested& tested, const Csr& pattern, const Case& tried)
     }
     for (auto i = static_cast<std::size_t>(pattern.offsets[row]);
          i < static_cast<std::size_t>(pattern.offsets[row + 1]); ++i) {
-      const SpmvReference expected =
-          reference(of_a, tried.alpha, b[static_cast<std::size_t>(pattern.column[i])], tried.beta,
-                    {before[i]}, unit_of(sum));
+      const SpmvReference expected = reference(of_a, tried.k == 0 ? 0 : tried.alpha,
+                                               b[static_cast<std::size_t>(pattern.column[i])],
+                                               tried.beta, {before[i]}, unit_of(sum));
       const double bound = tried.entries == Entries::integers ? 0 : expected.bound[0];
       ASSERT_LE(std::abs(got[i] - expected.value[0]), bound) << "row " << row << " entry " << i;
     }
@@ -123,6 +126,19 @@ TEST_P(SddmmOf, StaysWithinTheBound) {
   tried.beta = -1.25;
   tried.entries = Entries::reals;
   ASSERT_NO_FATAL_FAILURE(expect_product(GetParam(), uniform(30, 25, 9, Entries::reals, 4), tried));
+}
+
+TEST_P(SddmmOf, ReadsNeitherANorBWhereAlphaOrKIs0) {
+  const Csr pattern = power_law(40, 35, 500, 1.1, Entries::integers, 3);
+  for (const double beta : {0.0, 1.0, -3.0}) {
+    Case tried;
+    tried.alpha = 0;
+    tried.beta = beta;
+    ASSERT_NO_FATAL_FAILURE(expect_product(GetParam(), pattern, tried));
+    tried.k = 0;
+    tried.alpha = std::numeric_limits<double>::infinity();
+    ASSERT_NO_FATAL_FAILURE(expect_product(GetParam(), pattern, tried));
+  }
 }
 
 TEST(SddmmMistakes, AreNamedAndRefused) {

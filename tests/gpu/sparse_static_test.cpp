@@ -98,7 +98,7 @@ TEST(SparseAsBuilt, HasTheKernelsOfEveryRowAndSource) {
   std::set<std::string> units;
   for (const Built& built : machine_code()) units.insert(built.unit);
   for (const Row& row : rows()) EXPECT_EQ(units.count(row.name) != 0, row.is_built) << row.name;
-  for (const char* unit : {"bucketize", "check", "embedding", "features_check", "scan",
+  for (const char* unit : {"bucketize", "check", "embedding", "features_check", "scale", "scan",
                            "spmv_rows", "structured_data"})
     EXPECT_EQ(units.count(unit), 1u) << unit;
 }

@@ -22,7 +22,12 @@ void expect_product(const Tested& tested, const Csr& m, const DenseCase& tried) 
   const DenseOperands dense(m, tried, tested.type, rows_of_b(m));
   // Without entries B is not read.
   const Dense<const void*> b = m.column.empty() ? Dense<const void*>{} : dense.b();
-  const Spmm problem{a.matrix, tried.n, tried.alpha, b, tried.beta, dense.c()};
+  Spmm problem{a.matrix, tried.n, tried.alpha, b, tried.beta, dense.c()};
+  // With alpha = 0 neither A nor B is read.
+  if (tried.alpha == 0) {
+    problem.a.offsets = problem.a.column = problem.a.value = nullptr;
+    problem.b = {};
+  }
   ASSERT_EQ(mistake_in(problem), "");
   const DeviceBytes workspace(
       std::vector<unsigned char>(tested.variant->workspace_bytes(problem), 0x5a));
@@ -90,6 +95,21 @@ TEST_P(SpmmOf, AddsUpRowsOfManyPieces) {
     tried.n = n;
     ASSERT_NO_FATAL_FAILURE(
         expect_product(GetParam(), with_row_lengths(lengths, 3000, Entries::integers, 3), tried));
+  }
+}
+
+TEST_P(SpmmOf, ReadsNeitherANorBWhereAlphaIs0) {
+  const Csr matrix = power_law(60, 45, 700, 1.1, Entries::integers, 3);
+  for (const Layout c : {Layout::row, Layout::column}) {
+    for (const double beta : {0.0, 1.0, -3.0}) {
+      DenseCase tried;
+      tried.n = 33;
+      tried.c = c;
+      tried.gap = 2;
+      tried.alpha = 0;
+      tried.beta = beta;
+      ASSERT_NO_FATAL_FAILURE(expect_product(GetParam(), matrix, tried));
+    }
   }
 }
 

@@ -106,6 +106,36 @@ TEST_P(SpmvOf, AddsUpRowsOfManyTiles) {
                 reference(matrix, 1, vectors.x, 2, vectors.y, 0), true);
 }
 
+TEST_P(SpmvOf, ReadsNeitherTheMatrixNorXWhereAlphaIs0) {
+  const Csr matrix = power_law(300, 200, 3000, 1.1, Entries::integers, 3);
+  const Vectors vectors = vectors_for(matrix, GetParam(), Entries::integers);
+  const Number sum = sum_of(GetParam().type);
+  Spmv problem;
+  problem.a.rows = matrix.rows;
+  problem.a.columns = matrix.columns;
+  problem.a.entries = static_cast<std::int64_t>(matrix.column.size());
+  problem.a.index_type = GetParam().index_type;
+  problem.a.type = GetParam().type;
+  for (const double beta : {0.0, 1.0, -3.0}) {
+    // The last is 0 as f32.
+    for (const double alpha : {0.0, sum == Number::f32 ? 1e-60 : -0.0}) {
+      std::vector<double> before = vectors.y;
+      if (beta == 0) before.assign(before.size(), std::numeric_limits<double>::quiet_NaN());
+      const DeviceBytes y(stored(before, sum));
+      problem.alpha = alpha;
+      problem.beta = beta;
+      problem.y = y.data();
+      ASSERT_EQ(mistake_in(problem), "");
+      const SpmvVariant& variant = *GetParam().variant;
+      const DeviceBytes workspace(std::vector<unsigned char>(variant.workspace_bytes(problem)));
+      ASSERT_EQ(variant.launch(problem, workspace.data(), workspace.size(), nullptr), cudaSuccess);
+      ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+      expect_within(numbers_in(y.to_host(), sum), reference(matrix, 0, {}, beta, vectors.y, 0),
+                    true);
+    }
+  }
+}
+
 TEST(SpmvWorkspace, IsNeededInFull) {
   const CsrMemory a(power_law(300, 300, 9000, 1.1, Entries::integers, 3), Number::f64,
                     Integer::i32);

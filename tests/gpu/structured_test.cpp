@@ -395,6 +395,11 @@ class StructuredOf : public ::testing::TestWithParam<const StructuredVariant*> {
     tried.input = variant.type;
     tried.change_a = [&](Stored& a) { prune_on_the_host(a, c.m, c.k, variant.type); };
     tried.begin = [&](const gemm::Problem& p) -> std::string {
+      if (c.operands == gemm::Operands::null) {
+        const Structured none = {variant.type, p.m, p.k, nullptr, nullptr};
+        const cudaError_t error = variant.launch(none, p, nullptr);
+        return error == cudaSuccess ? "" : mistake_in(none, p);
+      }
       const DenseRows<const void*> a = {
           variant.type, p.m, p.k, {p.a.data, p.a.layout, p.a.leading}};
       Mistake mistake;
@@ -419,6 +424,17 @@ TEST_P(StructuredOf, ComputesEveryCase) {
   around.tile_k = padded_k(GetParam()->type, 1);
   around.input = GetParam()->type;
   for (const Case& c : gemm::cases_around(around)) {
+    if (c.batches != 1 || c.splits != 1) continue;
+    ASSERT_TRUE(computes(c));
+  }
+}
+
+TEST_P(StructuredOf, ReadsNeitherANorBWhereAlphaOrKIs0) {
+  gemm::Variant around{};
+  around.tile_m = 128;
+  around.tile_k = padded_k(GetParam()->type, 1);
+  around.input = GetParam()->type;
+  for (const Case& c : gemm::cases_without_operands(around)) {
     if (c.batches != 1 || c.splits != 1) continue;
     ASSERT_TRUE(computes(c));
   }

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+
+#include "ptx/launch.cuh"
+#include "sparse/first.cuh"
+#include "sparse/scale.h"
+
+namespace archgrid::sparse {
+namespace {
+
+constexpr int threads = 256;
+
+}  // namespace
+
+template <class Sum>
+__global__ void __launch_bounds__(threads)
+    scale_elements(Sum* data, long long lines, long long length, long long leading, Sum beta) {
+  const long long all = lines * length;
+  const long long step = static_cast<long long>(gridDim.x) * threads;
+  for (long long i = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; i < all;
+       i += step) {
+    Sum* const to = data + i / length * leading + i % length;
+    *to = beta == 0 ? Sum(0) : beta * *to;
+  }
+}
+
+namespace {
+
+template <class Sum>
+cudaError_t scale_as(const Dense<void*>& c, long long lines, long long length, double beta,
+                     cudaStream_t stream) {
+  return ptx::launch(scale_elements<Sum>, blocks_in_strides(lines * length, threads), dim3(threads),
+                     0, stream, static_cast<Sum*>(c.data), lines, length,
+                     static_cast<long long>(c.leading), static_cast<Sum>(beta));
+}
+
+}  // namespace
+
+cudaError_t scale(const Dense<void*>& c, std::int64_t rows, std::int64_t columns, Number type,
+                  double beta, cudaStream_t stream) {
+  if (rows == 0 || columns == 0) return cudaSuccess;
+  const bool is_row_major = c.layout == Layout::row;
+  const long long lines = is_row_major ? rows : columns;
+  const long long length = is_row_major ? columns : rows;
+  return sum_of(type) == Number::f64 ? scale_as<double>(c, lines, length, beta, stream)
+                                     : scale_as<float>(c, lines, length, beta, stream);
+}
+
+}  // namespace archgrid::sparse
