@@ -195,7 +195,7 @@ endfunction()
 # on this machine is impossible: recorded at once, and its target says so.
 function(_archgrid_add_cell_target id)
   set(cuda "${plan_${id}_CUDA}")
-  _archgrid_find_compilers("${cuda}" "${plan_${id}_HOST_COMPILER}" found)
+  _archgrid_find_compilers("${cuda}" "${plan_${id}_HOST_COMPILER}" "${plan_${id}_LIBRARIES}" found)
   set(status_file "${tree}/cells/${id}.json")
   file(MAKE_DIRECTORY "${tree}/cells")
   if(found_REASON)
@@ -239,7 +239,11 @@ function(_archgrid_add_cell_target id)
     endif()
   endforeach()
   _archgrid_overriding_definitions(${id} "${archs}" "${own_definitions}" overriding_definitions)
-  _archgrid_cache_lines("${definitions};${own_definitions};${overriding_definitions}" cell_cache)
+  set(rpath "")
+  if(plan_${id}_LIBRARIES)
+    _archgrid_rpath_definition("${found_ROOT}" "${own_definitions}" rpath)
+  endif()
+  _archgrid_cache_lines("${definitions};${own_definitions};${overriding_definitions};${rpath}" cell_cache)
   string(SHA256 cell_signature "${CMAKE_VERSION}|${arg_SOURCE}|${cell_cache}|${cell_seed}")
   set(plan_${id}_SIGNATURE "${cell_signature}" PARENT_SCOPE)
   # For the command, which reads no CMake.
@@ -280,6 +284,21 @@ function(_archgrid_overriding_definitions id archs definitions out)
     endif()
   endforeach()
   set(${out} "${overriding}CMAKE_PROJECT_TOP_LEVEL_INCLUDES=${includes}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the definition by which programs of a cell load the libraries of its own toolkit, at ROOT: nvcc links from
+# there by itself, so CMake leaves the folder out of their RPATH, and the loader takes any other toolkit's that the machine
+# knows. What the user's DEFINITIONS add stays.
+function(_archgrid_rpath_definition root definitions out)
+  _archgrid_toolkit_library_folder("${root}" lib)
+  set(folders "${root}/${lib}")
+  foreach(definition IN LISTS definitions)
+    if(definition MATCHES "^CMAKE_BUILD_RPATH(:[A-Z]+)?=(.+)$")
+      string(REPLACE ";" "\\;" theirs "${CMAKE_MATCH_2}")
+      string(APPEND folders "\\;${theirs}")
+    endif()
+  endforeach()
+  set(${out} "CMAKE_BUILD_RPATH=${folders}" PARENT_SCOPE)
 endfunction()
 
 # Writes what is known of the cells for everything that comes after configuring: cells.cmake (the tables

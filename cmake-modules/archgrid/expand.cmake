@@ -21,6 +21,7 @@
 #       <prefix>_<id>_ARCHS          archs in CMake's spelling
 #       <prefix>_<id>_LABELS         toolkit (cu130), with a variant also cu130-debug, fat, devices (sm90)
 #       <prefix>_<id>_HOST_COMPILER  as the matrix names it, or empty
+#       <prefix>_<id>_LIBRARIES      libraries that its toolkit must have (cublas), or empty
 #       <prefix>_<id>_DEFINITIONS    cache variables, a list of KEY=VALUE with placeholders filled; iterate with
 #                                    foreach(IN LISTS)
 #       <prefix>_<id>_ENFORCE_ARCHS  ON where the cell's archs replace those that the project sets itself
@@ -99,7 +100,7 @@ function(archgrid_expand)
       set(${arg_RESULT}_${list} "${plan_${list}}" PARENT_SCOPE)
     endforeach()
     foreach(id IN LISTS plan_CELLS)
-      foreach(field IN ITEMS CUDA KIND ARCHS LABELS HOST_COMPILER DEFINITIONS ENFORCE_ARCHS
+      foreach(field IN ITEMS CUDA KIND ARCHS LABELS HOST_COMPILER LIBRARIES DEFINITIONS ENFORCE_ARCHS
               REDIRECT_OUTPUTS DEVICES)
         set(${arg_RESULT}_${id}_${field} "${plan_${id}_${field}}" PARENT_SCOPE)
       endforeach()

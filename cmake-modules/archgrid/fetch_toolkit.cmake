@@ -8,15 +8,17 @@ include("${CMAKE_CURRENT_LIST_DIR}/detail/provide_toolkit.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/matrix_toolkits.cmake")
 
 #[[
-archgrid_fetch_toolkit(<X.Y> [RESULT <prefix>])
+archgrid_fetch_toolkit(<X.Y> [LIBRARIES <name>...] [RESULT <prefix>])
 
-CUDA Toolkit X.Y on this machine: found as archgrid_find_toolkit() does, else fetched into the shared cache
+CUDA Toolkit X.Y on this machine, with the LIBRARIES (as archgrid_find_toolkit() has them) if any are named: found as archgrid_find_toolkit() does, else fetched into the shared cache
 (`$ARCHGRID_TOOLKITS`, default `${XDG_CACHE_HOME:-~/.cache}/archgrid/toolkits`). 13.x comes from PyPI,
 11.8 and 12.4 come from Debian's non-free packages by way of the machine's own apt configuration; neither
 needs root nor changes the system. NVIDIA's licence, the CUDA Toolkit EULA, applies and is named.
 
 The tree is put together aside and appears by one rename, after nvcc in it has compiled and linked a
 program. Two fetches of a toolkit at a time wait for each other; what a killed one left is removed by the next.
+Libraries are added to a toolkit in a folder of its own (`cuda-13.5-cublas-cusparse`), whose other files are hard links to
+those of `cuda-13.5`: that is fetched once and never changed.
 
 Sets in the caller, with RESULT:
   <prefix>_ROOT      the toolkit's folder
@@ -26,17 +28,17 @@ Sets in the caller, with RESULT:
 Fatal where the toolkit can be neither found nor fetched; the message names the fix.
 
 As a script:
-  cmake -DTOOLKIT=13.5 -P fetch_toolkit.cmake
-  cmake -DMATRIX=matrix.json -P fetch_toolkit.cmake    every toolkit that the matrix file names
+  cmake -DTOOLKIT=13.5 [-DLIBRARIES="cublas;cusparse"] -P fetch_toolkit.cmake
+  cmake -DMATRIX=matrix.json -P fetch_toolkit.cmake    every toolkit that the matrix file names, with its libraries
   with -DDRY_RUN=ON: say what would be fetched, fetch nothing
 ]]
 function(archgrid_fetch_toolkit version)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "RESULT" "")
-  if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "RESULT" "LIBRARIES")
+  if(arg_UNPARSED_ARGUMENTS OR "RESULT" IN_LIST arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "archgrid_fetch_toolkit(${version}): cannot read "
-      "\"${arg_UNPARSED_ARGUMENTS}${arg_KEYWORDS_MISSING_VALUES}\"; takes [RESULT <prefix>]")
+      "\"${arg_UNPARSED_ARGUMENTS}${arg_KEYWORDS_MISSING_VALUES}\"; takes [LIBRARIES <name>...] [RESULT <prefix>]")
   endif()
-  _archgrid_provide_toolkit("${version}" provided)
+  _archgrid_provide_toolkit("${version}" "${arg_LIBRARIES}" provided)
   if(provided_REASON)
     message(FATAL_ERROR "archgrid: ${provided_REASON}")
   endif()
@@ -54,50 +56,67 @@ function(_archgrid_say_toolkit version word text)
   message(STATUS "${label} ${word} ${text}")
 endfunction()
 
-# What fetching VERSION would do here, without doing it.
-function(_archgrid_preview_toolkit version)
+# What fetching VERSION with LIBRARIES would do here, without doing it.
+function(_archgrid_preview_toolkit version libraries)
   _archgrid_pick_host_compiler("${version}" "" host)
   if(host_PACKAGE)
     _archgrid_say_toolkit("${version}" "unknown" "cannot be tried before ${host_PACKAGE} is installed")
     return()
   endif()
-  archgrid_find_toolkit("${version}" RESULT toolkit)
+  archgrid_find_toolkit("${version}" LIBRARIES ${libraries} RESULT toolkit)
   if(toolkit_FOUND)
     _archgrid_say_toolkit("${version}" "found" "${toolkit_ROOT}")
     return()
   endif()
-  _archgrid_refuse_unfetchable("${version}" "${toolkit_REASON}" reason)
+  _archgrid_refuse_libraries("${version}" "${libraries}" reason)
+  if(reason STREQUAL "")
+    _archgrid_refuse_unfetchable("${version}" "${toolkit_REASON}" reason)
+  endif()
   if(reason)
     message(FATAL_ERROR "archgrid: ${reason}")
   endif()
   _archgrid_data_toolkit(row "${version}")
   _archgrid_toolkit_cache(cache)
   string(STRIP "${row_FETCH_FROM} ${row_FETCH_SUITE}" from)
-  _archgrid_say_toolkit("${version}" "missing" "would be fetched (${from}) into ${cache}")
+  set(with "")
+  if(libraries)
+    list(JOIN libraries ", " with)
+    string(PREPEND with ", with ")
+  endif()
+  _archgrid_say_toolkit("${version}" "missing" "would be fetched (${from}) into ${cache}${with}")
 endfunction()
 
-# The script's arguments are variables of the command line: TOOLKIT, MATRIX, DRY_RUN.
+# The script's arguments are variables of the command line: TOOLKIT, LIBRARIES, MATRIX, DRY_RUN.
 function(_archgrid_fetch_toolkit_script)
   if(DEFINED MATRIX)
     _archgrid_matrix_toolkits("${MATRIX}" matrix)
     set(versions "${matrix_TOOLKITS}")
   elseif(DEFINED TOOLKIT)
     set(versions "${TOOLKIT}")
+    set(matrix_LIBRARIES_${TOOLKIT} "${LIBRARIES}")
   else()
     message(FATAL_ERROR "archgrid: say which toolkit: cmake -DTOOLKIT=13.5 -P fetch_toolkit.cmake, or -DMATRIX=<file>")
   endif()
   foreach(version IN LISTS versions)
-    if(DRY_RUN)
-      _archgrid_preview_toolkit("${version}")
-    else()
-      archgrid_fetch_toolkit("${version}" RESULT toolkit)
-      set(word "found")
-      if(toolkit_FETCHED)
-        set(word "fetched")
-      endif()
-      _archgrid_say_toolkit("${version}" "${word}" "${toolkit_ROOT}")
+    _archgrid_fetch_one_toolkit("${version}" "${matrix_LIBRARIES_${version}}")
+    if(matrix_PLAIN_${version} AND matrix_LIBRARIES_${version})
+      _archgrid_fetch_one_toolkit("${version}" "")
     endif()
   endforeach()
+endfunction()
+
+# Fetches one toolkit where it is missing, or with DRY_RUN says what that would do, and says how it went.
+function(_archgrid_fetch_one_toolkit version libraries)
+  if(DRY_RUN)
+    _archgrid_preview_toolkit("${version}" "${libraries}")
+    return()
+  endif()
+  archgrid_fetch_toolkit("${version}" LIBRARIES ${libraries} RESULT toolkit)
+  set(word "found")
+  if(toolkit_FETCHED)
+    set(word "fetched")
+  endif()
+  _archgrid_say_toolkit("${version}" "${word}" "${toolkit_ROOT}")
 endfunction()
 
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)

@@ -8,12 +8,15 @@ include("${CMAKE_CURRENT_LIST_DIR}/detail/host_compiler.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/probe_toolkit.cmake")
 
 #[[
-archgrid_find_toolkit(<X.Y> RESULT <prefix>)
+archgrid_find_toolkit(<X.Y> [LIBRARIES <name>...] RESULT <prefix>)
 
 A whole CUDA Toolkit of release X.Y on this machine. Looks, in this order, at CUDAToolkit_ROOT (variable,
 then environment), CUDA_HOME, CUDA_PATH, every folder of PATH, /usr/local/cuda-X.Y, /usr/local/cuda,
 /opt/cuda*, and the shared cache: `$ARCHGRID_TOOLKITS/cuda-X.Y`, default
 `${XDG_CACHE_HOME:-~/.cache}/archgrid/toolkits`. nvcc is asked which release it is; names are not trusted.
+
+With LIBRARIES (cublas, cufft, cupti, curand, cusolver, cusparse, npp, nvjitlink, nvjpeg, nvrtc, nvtx) a toolkit is whole
+only where a program compiles and links with all of them. In the cache those are in `cuda-X.Y-<name>-<name>`.
 
 A toolkit of the right release that is not whole (a part is missing, or nvcc in it cannot compile and
 link a program with its own runtime) is passed over, and that is said. So is Debian's own
@@ -30,24 +33,29 @@ Quick when nothing changed: the answer "whole" is remembered in the cache, keyed
 the toolkit's parts and of the host compiler.
 ]]
 function(archgrid_find_toolkit version)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "RESULT" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "RESULT" "LIBRARIES")
   if(NOT arg_RESULT)
     message(FATAL_ERROR "archgrid_find_toolkit(${version}): RESULT <prefix> is missing")
   endif()
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "archgrid_find_toolkit(${version}): cannot read \"${arg_UNPARSED_ARGUMENTS}\"; "
-      "takes RESULT <prefix>")
+      "takes [LIBRARIES <name>...] RESULT <prefix>")
   endif()
   set(root "")
   set(nvcc "")
   set(reasons "")
   _archgrid_pick_host_compiler("${version}" "" host)
-  if(NOT host_REASON)
-    _archgrid_toolkit_candidates("${version}" candidates)
+  set(refusal "${host_REASON}")
+  if(refusal STREQUAL "")
+    _archgrid_refuse_libraries("${version}" "${arg_LIBRARIES}" refusal)
+  endif()
+  _archgrid_toolkit_label("${version}" "${arg_LIBRARIES}" label)
+  if(refusal STREQUAL "")
+    _archgrid_toolkit_candidates("${version}" "${arg_LIBRARIES}" candidates)
     foreach(candidate IN LISTS candidates)
       _archgrid_nvcc_release("${candidate}" release)
       if(release STREQUAL version)
-        _archgrid_probe_toolkit("${candidate}" "${host_CXX}" reason)
+        _archgrid_probe_toolkit("${candidate}" "${host_CXX}" "${arg_LIBRARIES}" reason)
         if(reason STREQUAL "")
           set(nvcc "${candidate}")
           cmake_path(GET nvcc PARENT_PATH root)
@@ -68,12 +76,12 @@ function(archgrid_find_toolkit version)
   set(${arg_RESULT}_ROOT "${root}" PARENT_SCOPE)
   set(${arg_RESULT}_NVCC "${nvcc}" PARENT_SCOPE)
   set(${arg_RESULT}_REASON "" PARENT_SCOPE)
-  if(host_REASON)
-    set(${arg_RESULT}_REASON "${host_REASON}" PARENT_SCOPE)
+  if(refusal)
+    set(${arg_RESULT}_REASON "${refusal}" PARENT_SCOPE)
   elseif(nvcc)
     set(${arg_RESULT}_FOUND TRUE PARENT_SCOPE)
   else()
-    list(PREPEND reasons "no CUDA ${version} on this machine")
+    list(PREPEND reasons "no ${label} on this machine")
     list(JOIN reasons "\n  " reasons)
     set(${arg_RESULT}_REASON "${reasons}" PARENT_SCOPE)
   endif()

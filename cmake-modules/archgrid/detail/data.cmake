@@ -66,6 +66,40 @@ function(_archgrid_data_toolkits_for out arch)
   set(${out} "${versions}" PARENT_SCOPE)
 endfunction()
 
+# _archgrid_data_libraries(<out>)
+#
+# Set <out> to the names of all libraries of the table (cublas, ...), ascending.
+function(_archgrid_data_libraries out)
+  _archgrid_data_load()
+  get_property(names GLOBAL PROPERTY _archgrid_data_libraries)
+  set(${out} "${names}" PARENT_SCOPE)
+endfunction()
+
+# _archgrid_data_library(<prefix> <name>)
+#
+# Set <prefix>_FOUND and, for a library of the table, <prefix>_SINCE (the first toolkit that has it), _HEADER (below
+# include/), _FILES (names for the linker), _MEGABYTES (about what it takes), _PYPI (packages, those that it needs among
+# them) and _DEBIAN (names of packages, without the number at their end).
+function(_archgrid_data_library prefix name)
+  _archgrid_data_load()
+  get_property(row GLOBAL PROPERTY "_archgrid_data_library_${name}")
+  set(${prefix}_FOUND FALSE PARENT_SCOPE)
+  if("${row}" STREQUAL "")
+    return()
+  endif()
+  foreach(field IN ITEMS since header megabytes)
+    string(JSON value GET "${row}" ${field})
+    string(TOUPPER "${field}" upper)
+    set(${prefix}_${upper} "${value}" PARENT_SCOPE)
+  endforeach()
+  foreach(field IN ITEMS files pypi debian)
+    _archgrid_json_list(values "${row}" ${field})
+    string(TOUPPER "${field}" upper)
+    set(${prefix}_${upper} "${values}" PARENT_SCOPE)
+  endforeach()
+  set(${prefix}_FOUND TRUE PARENT_SCOPE)
+endfunction()
+
 # _archgrid_data_architectures(<out>)
 #
 # Set <out> to the numbers of all architectures (35 ... 121), ascending.
@@ -124,6 +158,7 @@ function(_archgrid_data_load)
   endif()
   _archgrid_data_load_architectures()
   _archgrid_data_load_toolkits()
+  _archgrid_data_load_libraries()
   _archgrid_data_load_drivers()
   set_property(GLOBAL PROPERTY _archgrid_data_loaded TRUE)
 endfunction()
@@ -150,6 +185,15 @@ function(_archgrid_data_load_toolkits)
     foreach(arch IN LISTS archs suffixed)
       set_property(GLOBAL APPEND PROPERTY "_archgrid_data_toolkits_for_${arch}" ${version})
     endforeach()
+  endforeach()
+endfunction()
+
+function(_archgrid_data_load_libraries)
+  _archgrid_data_rows(rows libraries)
+  foreach(i RANGE 1 ${rows})
+    string(JSON name GET "${rows_${i}}" name)
+    set_property(GLOBAL APPEND PROPERTY _archgrid_data_libraries ${name})
+    set_property(GLOBAL PROPERTY "_archgrid_data_library_${name}" "${rows_${i}}")
   endforeach()
 endfunction()
 

@@ -74,8 +74,9 @@ APT::Sandbox::User \"\";
 ${network}")
 endfunction()
 
-# Downloads the packages of CUDA VERSION into WORK/deb. apt checks each against Debian's signature.
-function(_archgrid_download_debian version suite work out)
+# Fetches the lists of packages of Debian SUITE and sets <out>_SHOW to what they say of CUDA VERSION's. Sets OUT to what
+# went wrong, empty where nothing did.
+function(_archgrid_update_debian version suite work out)
   set(apt "${CMAKE_COMMAND}" -E env "APT_CONFIG=${work}/apt.conf")
   _archgrid_run_step("apt-get update of Debian ${suite}" reason COMMAND ${apt} apt-get update -q)
   if(reason STREQUAL "" AND reason_OUTPUT MATCHES "\n(Err:|W: Failed to fetch)")
@@ -92,7 +93,19 @@ function(_archgrid_download_debian version suite work out)
     set(${out} "Debian ${suite} has no nvidia-cuda-toolkit of CUDA ${version}, but \"${versions}\"" PARENT_SCOPE)
     return()
   endif()
-  string(REGEX MATCH "libcudart[0-9.]+" runtime "${show}")
+  set(${out} "" PARENT_SCOPE)
+  set(${out}_SHOW "${show}" PARENT_SCOPE)
+endfunction()
+
+# Downloads the packages of CUDA VERSION into WORK/deb. apt checks each against Debian's signature.
+function(_archgrid_download_debian version suite work out)
+  set(apt "${CMAKE_COMMAND}" -E env "APT_CONFIG=${work}/apt.conf")
+  _archgrid_update_debian("${version}" "${suite}" "${work}" reason)
+  if(reason)
+    set(${out} "${reason}" PARENT_SCOPE)
+    return()
+  endif()
+  string(REGEX MATCH "libcudart[0-9.]+" runtime "${reason_SHOW}")
   message(STATUS "archgrid: CUDA ${version}: fetching from Debian ${suite}, about 1 GB")
   _archgrid_run_step("apt-get download from Debian ${suite}" reason
     COMMAND ${apt} apt-get download -q nvidia-cuda-toolkit nvidia-cuda-dev "${runtime}" libthrust-dev libcub-dev libcu++-dev
@@ -190,9 +203,78 @@ function(_archgrid_arrange_sanitizer debian tree)
   file(CREATE_LINK "../compute-sanitizer/compute-sanitizer" "${tree}/bin/compute-sanitizer" SYMBOLIC)
 endfunction()
 
-# Puts CUDA VERSION from Debian SUITE into the folder TREE, with WORK as scratch on the same disk. Sets OUT to what
-# went wrong, empty where nothing did.
-function(_archgrid_fetch_debian version suite work tree out)
+# Sets OUT to the packages with LIBRARIES that nvidia-cuda-dev, as SHOW has it, depends on, and those of the same source
+# that they need. Sets <out>_REASON to what went wrong, empty where nothing did.
+function(_archgrid_debian_library_packages libraries show work out)
+  set(${out} "" PARENT_SCOPE)
+  set(${out}_REASON "" PARENT_SCOPE)
+  set(packages "")
+  foreach(library IN LISTS libraries)
+    _archgrid_data_library(row "${library}")
+    foreach(stem IN LISTS row_DEBIAN)
+      if(NOT show MATCHES "\nDepends:[^\n]* (${stem}[0-9.]*) [(]=")
+        set(${out}_REASON "Debian's nvidia-cuda-dev depends on no ${stem}, which has ${library}" PARENT_SCOPE)
+        return()
+      endif()
+      list(APPEND packages "${CMAKE_MATCH_1}")
+    endforeach()
+  endforeach()
+  set(apt "${CMAKE_COMMAND}" -E env "APT_CONFIG=${work}/apt.conf")
+  _archgrid_run_step("apt-cache depends" reason COMMAND ${apt} apt-cache depends --recurse --no-recommends --no-suggests
+    --no-conflicts --no-breaks --no-replaces --no-enhances ${packages})
+  string(REGEX MATCHALL "(^|\n)lib[^ \n]*" needed "${reason_OUTPUT}")
+  list(TRANSFORM needed STRIP)
+  foreach(name IN LISTS needed)
+    execute_process(COMMAND ${apt} apt-cache show --no-all-versions "${name}" OUTPUT_VARIABLE text ERROR_QUIET)
+    if(text MATCHES "\nSource: nvidia-cuda-toolkit")
+      list(APPEND packages "${name}")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES packages)
+  set(${out} "${packages}" PARENT_SCOPE)
+  set(${out}_REASON "${reason}" PARENT_SCOPE)
+endfunction()
+
+# Puts LIBRARIES of CUDA VERSION from Debian SUITE into the folder TREE, as they stand in a toolkit, with WORK as scratch
+# on the same disk. Sets OUT to what went wrong, empty where nothing did.
+function(_archgrid_fetch_debian_libraries version suite libraries work tree out)
+  _archgrid_refuse_debian("${version}" reason)
+  if(reason STREQUAL "")
+    _archgrid_write_apt_configuration("${work}" "${suite}" reason)
+  endif()
+  if(reason STREQUAL "")
+    _archgrid_update_debian("${version}" "${suite}" "${work}" reason)
+  endif()
+  if(reason STREQUAL "")
+    _archgrid_debian_library_packages("${libraries}" "${reason_SHOW}" "${work}" packages)
+    set(reason "${packages_REASON}")
+  endif()
+  if(reason STREQUAL "")
+    _archgrid_run_step("apt-get download from Debian ${suite}" reason
+      COMMAND "${CMAKE_COMMAND}" -E env "APT_CONFIG=${work}/apt.conf" apt-get download -q ${packages}
+      WORKING_DIRECTORY "${work}/deb")
+  endif()
+  file(MAKE_DIRECTORY "${work}/root")
+  foreach(name IN LISTS packages)
+    if(reason STREQUAL "")
+      _archgrid_unpack_deb("${name}" "${work}" reason "--exclude=./usr/share")
+    endif()
+  endforeach()
+  if(reason STREQUAL "")
+    set(target "${tree}/targets/x86_64-linux")
+    file(MAKE_DIRECTORY "${target}")
+    file(GLOB lib LIST_DIRECTORIES TRUE "${work}/root/usr/lib/*-linux-gnu")
+    file(RENAME "${lib}" "${target}/lib")
+    if(EXISTS "${work}/root/usr/include")
+      file(RENAME "${work}/root/usr/include" "${target}/include")
+    endif()
+  endif()
+  set(${out} "${reason}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to why packages of Debian with CUDA VERSION are of no use on this machine; empty where they are.
+function(_archgrid_refuse_debian version out)
+  set(${out} "" PARENT_SCOPE)
   foreach(program IN ITEMS apt-get apt-cache dpkg-deb tar)
     _archgrid_program("${program}" found)
     if(NOT found)
@@ -205,9 +287,16 @@ CUDA ${version} from NVIDIA and set CUDAToolkit_ROOT to its folder" PARENT_SCOPE
   if(NOT machine STREQUAL "x86_64")
     set(${out} "CUDA ${version} can be fetched for x86_64 only, and this machine is ${machine}\n  Fix: install CUDA \
 ${version} from NVIDIA and set CUDAToolkit_ROOT to its folder" PARENT_SCOPE)
-    return()
   endif()
-  _archgrid_write_apt_configuration("${work}" "${suite}" reason)
+endfunction()
+
+# Puts CUDA VERSION from Debian SUITE into the folder TREE, with WORK as scratch on the same disk. Sets OUT to what
+# went wrong, empty where nothing did.
+function(_archgrid_fetch_debian version suite work tree out)
+  _archgrid_refuse_debian("${version}" reason)
+  if(reason STREQUAL "")
+    _archgrid_write_apt_configuration("${work}" "${suite}" reason)
+  endif()
   if(reason STREQUAL "")
     _archgrid_download_debian("${version}" "${suite}" "${work}" reason)
   endif()

@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # cmake [-DTOOLKIT=<X.Y>] -P lock_pypi.cmake
+# cmake -DLIBRARIES_OF=<X.Y>[;<X.Y>...] -P lock_pypi.cmake
 # cmake -DLOCK=<file> -DPACKAGES=<requirement>[;<requirement>...] -P lock_pypi.cmake
 #
 # Asks the index of PyPI (the one that pip is configured for) and writes lock files: what pip resolves the requirements
 # to today, each package at one version with the SHA-256 of its wheels for x86-64 and Arm. The first form writes
-# data/locks/cuda-<X.Y>.txt of a toolkit, or of all that data/toolkits.json fetches from PyPI. Only who maintains
-# archgrid runs it: fetch_pypi.cmake installs what a lock file names and nothing else. Read the difference before you
-# commit it: a hash that changed at an unchanged version means that somebody replaced a published file.
+# data/locks/cuda-<X.Y>.txt of a toolkit and cuda-<X.Y>-libraries.txt of its libraries, or of all toolkits that
+# data/toolkits.json fetches from PyPI; the second writes those of libraries alone. Only who maintains archgrid runs it: fetch_pypi.cmake installs what a lock file
+# names and nothing else. Read the difference before you commit it: a hash that changed at an unchanged version means
+# that somebody replaced a published file.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/data.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/fetch_pypi.cmake")
@@ -76,8 +78,47 @@ function(_archgrid_write_lock lock title requirements)
   message(STATUS "archgrid: wrote ${lock}")
 endfunction()
 
+# Writes the lock file of all libraries of CUDA VERSION. pip would download them, gigabytes; uv reads what the index says
+# of them. The package cuda-toolkit pins the parts of a release to each other, but for nvJitLink.
+function(_archgrid_write_libraries_lock version)
+  _archgrid_program(uv uv)
+  if(NOT uv)
+    message(FATAL_ERROR "archgrid: the lock files of libraries are written with uv\n  Fix: pip install uv")
+  endif()
+  string(RANDOM LENGTH 8 name)
+  set(work "${CMAKE_CURRENT_BINARY_DIR}/.lock-${name}")
+  _archgrid_data_libraries(extras)
+  list(JOIN extras "," extras)
+  file(WRITE "${work}/requirements.txt"
+    "cuda-toolkit[${extras},culibos]==${version}.*\nnvidia-nvjitlink==${version}.*\n")
+  foreach(processor IN ITEMS x86_64 aarch64)
+    _archgrid_run_step("uv pip compile for ${processor}" reason
+      COMMAND "${uv}" pip compile --quiet --no-config --generate-hashes --no-annotate --no-header --only-binary :all:
+        --python-platform "${processor}-manylinux_2_28" --output-file "${work}/${processor}.txt" "${work}/requirements.txt")
+    if(reason)
+      message(FATAL_ERROR "archgrid: ${reason}")
+    endif()
+    file(READ "${work}/${processor}.txt" text_${processor})
+  endforeach()
+  file(REMOVE_RECURSE "${work}")
+  if(NOT text_x86_64 STREQUAL text_aarch64)
+    message(FATAL_ERROR "archgrid: the libraries of CUDA ${version} are of other versions on aarch64 than on x86_64")
+  endif()
+  _archgrid_pypi_libraries_lock("${version}" lock)
+  file(WRITE "${lock}" "# SPDX-FileCopyrightText: 2026 the archgrid authors\n# SPDX-License-Identifier: Apache-2.0\n
+# Libraries of CUDA ${version} from PyPI, for pip's --require-hashes. Written by cmake-modules/archgrid/detail/lock_pypi.cmake.
+\n${text_x86_64}")
+  message(STATUS "archgrid: wrote ${lock}")
+endfunction()
+
 if(DEFINED LOCK)
   _archgrid_write_lock("${LOCK}" "${PACKAGES}" "${PACKAGES}")
+  return()
+endif()
+if(DEFINED LIBRARIES_OF)
+  foreach(version IN LISTS LIBRARIES_OF)
+    _archgrid_write_libraries_lock("${version}")
+  endforeach()
   return()
 endif()
 if(NOT DEFINED TOOLKIT)
@@ -88,5 +129,6 @@ foreach(version IN LISTS TOOLKIT)
   if(row_FETCH_FROM STREQUAL "pypi")
     _archgrid_pypi_lock("${version}" lock)
     _archgrid_write_lock("${lock}" "CUDA ${version} from PyPI" "${row_FETCH_PACKAGES}")
+    _archgrid_write_libraries_lock("${version}")
   endif()
 endforeach()

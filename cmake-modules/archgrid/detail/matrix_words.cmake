@@ -24,6 +24,20 @@ function(_archgrid_matrix_check_toolkit path version)
   _archgrid_matrix_fail("${path}" "unknown toolkit \"${version}\"" "${fix}")
 endfunction()
 
+# _archgrid_matrix_check_library(<path> <toolkit> <library>)
+#
+# Fail unless the table has the library, and the toolkit has it.
+function(_archgrid_matrix_check_library path toolkit library)
+  _archgrid_data_library(row "${library}")
+  if(NOT row_FOUND)
+    _archgrid_data_libraries(known)
+    _archgrid_matrix_fail_unknown("${path}" "library" "${library}" ${known})
+  elseif(toolkit VERSION_LESS row_SINCE)
+    _archgrid_matrix_fail("${path}" "CUDA ${toolkit} has no ${library}, which came with CUDA ${row_SINCE}"
+                          "list \"libraries\" in the entries of the toolkits that have it")
+  endif()
+endfunction()
+
 # _archgrid_matrix_check_device(<path> <device>)
 #
 # Fail unless the table has the device.

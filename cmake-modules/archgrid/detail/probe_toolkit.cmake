@@ -29,9 +29,10 @@ function(_archgrid_toolkit_library_folder root out)
   endforeach()
 endfunction()
 
-# Sets <prefix>_REASON to the first part that the toolkit at ROOT lacks, empty where all are there, and
-# <prefix>_FINGERPRINT to what changes when one of them does.
-function(_archgrid_toolkit_parts root prefix)
+# Sets <prefix>_REASON to the first part that the toolkit at ROOT with LIBRARIES lacks, empty where all are there,
+# <prefix>_FINGERPRINT to what changes when one of them does, and <prefix>_FLAGS and <prefix>_FILES as
+# _archgrid_library_parts() does.
+function(_archgrid_toolkit_parts root libraries prefix)
   set(${prefix}_REASON "" PARENT_SCOPE)
   _archgrid_toolkit_library_folder("${root}" lib)
   if(lib STREQUAL "")
@@ -55,16 +56,28 @@ function(_archgrid_toolkit_parts root prefix)
     file(TIMESTAMP "${file}" time "%s" UTC)
     string(APPEND fingerprint "\n${file} ${size} ${time}")
   endforeach()
-  set(${prefix}_FINGERPRINT "${fingerprint}" PARENT_SCOPE)
+  _archgrid_library_parts("${root}" "${lib}" "${include}" "${libraries}" library)
+  set(${prefix}_REASON "${library_REASON}" PARENT_SCOPE)
+  set(${prefix}_FINGERPRINT "${fingerprint}${library_FINGERPRINT}" PARENT_SCOPE)
+  set(${prefix}_FLAGS "${library_FLAGS}" PARENT_SCOPE)
+  set(${prefix}_FILES "${library_FILES}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to why the linker's trace shows a runtime from outside the toolkit at ROOT; empty where it does not.
-function(_archgrid_foreign_runtime root trace out)
+# Sets OUT to why the linker's trace shows a runtime, or one of the libraries FILES, from outside the toolkit at ROOT;
+# empty where it does not.
+function(_archgrid_foreign_runtime root trace files out)
   set(${out} "" PARENT_SCOPE)
   string(REGEX MATCHALL "[^ \n()]*/libcuda(rt_static|devrt)\\.a" libraries "${trace}")
   if(NOT libraries)
     set(${out} "the probe was linked without libcudart_static.a" PARENT_SCOPE)
   endif()
+  foreach(name IN LISTS files)
+    string(REGEX MATCHALL "[^ \n()]*/lib${name}\\.so" found "${trace}")
+    if(NOT found)
+      set(${out} "the probe was linked without lib${name}.so" PARENT_SCOPE)
+    endif()
+    list(APPEND libraries ${found})
+  endforeach()
   foreach(library IN LISTS libraries)
     file(REAL_PATH "${library}" real)
     cmake_path(IS_PREFIX root "${real}" NORMALIZE inside)
@@ -74,9 +87,9 @@ function(_archgrid_foreign_runtime root trace out)
   endforeach()
 endfunction()
 
-# Compiles and links the probe with NVCC of the toolkit at ROOT over the host compiler CXX. Sets OUT to
-# what went wrong, empty where nothing did.
-function(_archgrid_compile_probe root nvcc cxx out)
+# Compiles and links the probe with NVCC of the toolkit at ROOT over the host compiler CXX, with the libraries FILES by
+# FLAGS. Sets OUT to what went wrong, empty where nothing did.
+function(_archgrid_compile_probe root nvcc cxx flags files out)
   set(${out} "" PARENT_SCOPE)
   string(RANDOM LENGTH 12 name)
   set(scratch "/tmp")
@@ -87,10 +100,10 @@ function(_archgrid_compile_probe root nvcc cxx out)
   file(MAKE_DIRECTORY "${scratch}")
   execute_process(
     COMMAND "${nvcc}" -ccbin "${cxx}" -rdc=true -cudart static -Xlinker -t -o "${scratch}/probe"
-      "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/probe.cu" -lcudadevrt
+      "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/probe.cu" -lcudadevrt ${flags}
     WORKING_DIRECTORY "${scratch}" OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
   if(result EQUAL 0)
-    _archgrid_foreign_runtime("${root}" "${output}" reason)
+    _archgrid_foreign_runtime("${root}" "${output}" "${files}" reason)
     if(reason STREQUAL "")
       execute_process(COMMAND "${scratch}/probe" OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
       if(NOT result EQUAL 0)
@@ -119,13 +132,13 @@ function(_archgrid_remember file text)
   endif()
 endfunction()
 
-# Sets OUT to why the toolkit around NVCC is not a whole toolkit of its release when CXX compiles its
+# Sets OUT to why the toolkit around NVCC is not a whole toolkit of its release with LIBRARIES when CXX compiles its
 # host code; empty where it is.
-function(_archgrid_probe_toolkit nvcc cxx out)
+function(_archgrid_probe_toolkit nvcc cxx libraries out)
   set(${out} "" PARENT_SCOPE)
   cmake_path(GET nvcc PARENT_PATH root)
   cmake_path(GET root PARENT_PATH root)
-  _archgrid_toolkit_parts("${root}" parts)
+  _archgrid_toolkit_parts("${root}" "${libraries}" parts)
   if(parts_REASON)
     set(${out} "${parts_REASON}" PARENT_SCOPE)
     return()
@@ -140,7 +153,7 @@ function(_archgrid_probe_toolkit nvcc cxx out)
   if(EXISTS "${memory}")
     return()
   endif()
-  _archgrid_compile_probe("${root}" "${nvcc}" "${cxx}" reason)
+  _archgrid_compile_probe("${root}" "${nvcc}" "${cxx}" "${parts_FLAGS}" "${parts_FILES}" reason)
   if(reason STREQUAL "")
     _archgrid_remember("${memory}" "${fingerprint}")
   endif()

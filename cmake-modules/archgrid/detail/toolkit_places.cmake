@@ -4,6 +4,7 @@
 # Where toolkits may be: on the machine, and in the cache that several checkouts share.
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
+include("${CMAKE_CURRENT_LIST_DIR}/toolkit_libraries.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/user_cache.cmake")
 
 # Sets OUT to the folder of fetched toolkits: ARCHGRID_TOOLKITS (variable or environment), else
@@ -17,9 +18,8 @@ function(_archgrid_toolkit_cache out)
   set(${out} "${folder}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the nvcc files worth asking for CUDA VERSION, best first, each once.
-function(_archgrid_toolkit_candidates version out)
-  _archgrid_toolkit_cache(cache)
+# Sets OUT to the folders of this machine in which CUDA VERSION may be, those of the cache left out, best first.
+function(_archgrid_toolkit_roots version out)
   set(roots "${CUDAToolkit_ROOT}" "$ENV{CUDAToolkit_ROOT}" "$ENV{CUDA_HOME}" "$ENV{CUDA_PATH}")
   file(TO_CMAKE_PATH "$ENV{PATH}" path)
   foreach(folder IN LISTS path)
@@ -28,9 +28,17 @@ function(_archgrid_toolkit_candidates version out)
     endif()
   endforeach()
   file(GLOB opt LIST_DIRECTORIES TRUE "/opt/cuda*")
-  list(APPEND roots "/usr/local/cuda-${version}" "/usr/local/cuda" ${opt} "${cache}/cuda-${version}")
+  list(APPEND roots "/usr/local/cuda-${version}" "/usr/local/cuda" ${opt})
+  set(${out} "${roots}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the nvcc files worth asking for CUDA VERSION with LIBRARIES, best first, each once.
+function(_archgrid_toolkit_candidates version libraries out)
+  _archgrid_toolkit_roots("${version}" roots)
+  _archgrid_toolkit_cache(cache)
+  _archgrid_cached_toolkits("${version}" "${libraries}" "${cache}" cached)
   set(found "")
-  foreach(root IN LISTS roots)
+  foreach(root IN LISTS roots cached)
     set(nvcc "${root}/bin/nvcc")
     if(NOT root STREQUAL "" AND EXISTS "${nvcc}" AND NOT IS_DIRECTORY "${nvcc}")
       file(REAL_PATH "${nvcc}" nvcc)

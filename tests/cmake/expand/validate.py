@@ -87,6 +87,14 @@ def check_matrices():
     plant(plan, lambda document: document["jobs"][0].update(device=9.0), plans)
 
 
+def check_libraries():
+    """The schema names just the libraries of the data table."""
+    table = load(MODULES / "data" / "libraries.json")["libraries"]
+    schema = load(TOP / "matrices" / "archgrid-matrix.schema.json")
+    if [row["name"] for row in table] != schema["definitions"]["libraries"]["items"]["enum"]:
+        failures.append("the schema names other libraries than data/libraries.json")
+
+
 def check_edits():
     schema = validator("matrix")
     cmake(f"-DFOLDER={FOLDER}", "-P", HERE / "write_edits.cmake")
@@ -120,6 +128,7 @@ _archgrid_write_cell_status("{FOLDER}/other.json" ID cu130-fat STATUS excellent)
 shutil.rmtree(FOLDER, ignore_errors=True)
 FOLDER.mkdir(parents=True)
 check_matrices()
+check_libraries()
 check_edits()
 check_cells()
 print("\n".join(failures))

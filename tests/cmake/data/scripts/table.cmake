@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The three files agree with each other and are in order; check_table() is red for each planted disagreement.
+# The files agree with each other and are in order; check_table() is red for each planted disagreement.
 cmake_minimum_required(VERSION 3.25)
 set(data "${ARCHGRID_MODULES}/archgrid/data")
 
@@ -53,6 +53,8 @@ expect("toolkit 13.5 needs driver 585, which drivers.json lacks" toolkits
        "\"ptx_isa\": \"9.5\", \"max_gcc\": 16, \"max_clang\": 22, \"min_driver\": \"580\""
        "\"ptx_isa\": \"9.5\", \"max_gcc\": 16, \"max_clang\": 22, \"min_driver\": \"585\"")
 expect("driver 580: PTX ISA 9.1, and CUDA 13.0 has 9.0" drivers "\"13.0\", \"ptx_isa\": \"9.0\"" "\"13.0\", \"ptx_isa\": \"9.1\"")
+expect("library nvjitlink: since 12.7, which toolkits.json lacks" libraries "\"since\": \"12.0\"" "\"since\": \"12.7\"")
+expect("the libraries are not in alphabetical order" libraries "\"name\": \"npp\"" "\"name\": \"zpp\"")
 expect("family 100 holds 105, which is no architecture" architectures "\"103\", \"107\"]" "\"103\", \"105\"]")
 expect("architecture 103 has the suffix f and is in no family" architectures "\"100\", \"103\", \"107\"" "\"100\", \"107\"")
 expect("architecture 90: first_driver 521, which drivers.json lacks" architectures

@@ -1,24 +1,20 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# cmake -DQUESTION=find|fetch|host -DVERSION=X.Y -P ask.cmake: the modules' answer, a line for each variable.
+# cmake -DQUESTION=find|fetch|host -DVERSION=X.Y [-DLIBRARIES=...] -P ask.cmake: the modules' answer, a line for each variable.
 cmake_minimum_required(VERSION 3.25)
 include("${ARCHGRID_MODULES}/archgrid/fetch_toolkit.cmake")
 include("${ARCHGRID_MODULES}/archgrid/find_host_compiler.cmake")
 
 # Toolkits of the machine are none of the case's business.
-function(_archgrid_toolkit_candidates version out)
-  _archgrid_toolkit_cache(cache)
+function(_archgrid_toolkit_roots version out)
   set(${out} "" PARENT_SCOPE)
-  if(EXISTS "${cache}/cuda-${version}/bin/nvcc")
-    set(${out} "${cache}/cuda-${version}/bin/nvcc" PARENT_SCOPE)
-  endif()
 endfunction()
 
 if(QUESTION STREQUAL "find")
-  archgrid_find_toolkit("${VERSION}" RESULT answer)
+  archgrid_find_toolkit("${VERSION}" LIBRARIES ${LIBRARIES} RESULT answer)
 elseif(QUESTION STREQUAL "fetch")
-  archgrid_fetch_toolkit("${VERSION}" RESULT answer)
+  archgrid_fetch_toolkit("${VERSION}" LIBRARIES ${LIBRARIES} RESULT answer)
 elseif(REQUESTED)
   archgrid_find_host_compiler("${VERSION}" REQUESTED "${REQUESTED}" RESULT answer)
 else()

@@ -45,32 +45,55 @@ function(stage_compiler name id major)
   stage_program("${name}" "echo '${macro}'")
 endfunction()
 
-# A python3 whose pip installs a copy of the toolkit below ${CASE_BINARY}/index, without the two links. ARGN are
-# shell lines that pip runs before; $target is the folder it installs into.
+# Puts the package nvidia-NAME of a library into what stage_pip() installs from: HEADER, and a shared library for each of ARGN.
+function(stage_library name header)
+  set(package "${CASE_BINARY}/libraries/${name}")
+  file(WRITE "${package}/include/${header}" "\n")
+  file(MAKE_DIRECTORY "${package}/lib")
+  file(WRITE "${CASE_BINARY}/${name}.c" "void answer(void) {}\n")
+  foreach(file IN LISTS ARGN)
+    execute_process(COMMAND gcc -shared -fPIC "-Wl,-soname,lib${file}.so.13" -o "${package}/lib/lib${file}.so.13" "${CASE_BINARY}/${name}.c"
+      COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()
+endfunction()
+
+# A python3 whose pip installs a copy of the toolkit below ${CASE_BINARY}/index, without the two links, or those of the
+# staged libraries that it is asked for. ARGN are shell lines that pip runs before; $target is the folder it installs into.
 function(stage_pip)
   list(JOIN ARGN "\n" before)
   stage_program(python3 "[ \"$3\" = --version ] && exit 0
-while [ $# -gt 0 ]; do [ \"$1\" = --target ] && target=$2; shift; done
+while [ $# -gt 0 ]; do
+  [ \"$1\" = --target ] && target=$2
+  [ \"$1\" = --requirement ] && requirement=$2
+  shift
+done
 echo run >>'${CASE_BINARY}/pip.log'
 ${before}
 mkdir -p \"$target/nvidia\"
+case $requirement in *-libraries.txt)
+  mkdir \"$target/nvidia/cu13\"
+  for library in '${CASE_BINARY}'/libraries/*; do
+    grep -q \"^nvidia-$(basename \"$library\")==\" \"$requirement\" && cp -a \"$library/.\" \"$target/nvidia/cu13\"
+  done
+  exit 0 ;;
+esac
 cp -al '${CASE_BINARY}/index' \"$target/nvidia/cu13\"
 rm \"$target/nvidia/cu13/lib64\" \"$target/nvidia/cu13/lib/libcudart.so\"")
 endfunction()
 
-# ask(<prefix> <find|fetch|host> <X.Y> [PATH <path>] [REQUESTED <compiler>])
+# ask(<prefix> <find|fetch|host> <X.Y> [LIBRARIES <name>...] [PATH <path>] [REQUESTED <compiler>])
 #
 # Asks the modules in a new process that sees no toolkit but those of ${stage_toolkits}. Sets <prefix>_RESULT, the
 # exit status, and <prefix>_TEXT, all that was printed; answers are lines `FOUND=TRUE`.
 function(ask prefix question version)
-  cmake_parse_arguments(PARSE_ARGV 3 arg "" "PATH;REQUESTED" "")
+  cmake_parse_arguments(PARSE_ARGV 3 arg "" "PATH;REQUESTED" "LIBRARIES")
   if(NOT arg_PATH)
     set(arg_PATH "${stage_bin}:$ENV{PATH}")
   endif()
   execute_process(
     COMMAND "${CMAKE_COMMAND}" -E env "PATH=${arg_PATH}" "ARCHGRID_TOOLKITS=${stage_toolkits}"
       "${CMAKE_COMMAND}" "-DARCHGRID_MODULES=${ARCHGRID_MODULES}" "-DQUESTION=${question}" "-DVERSION=${version}"
-      "-DREQUESTED=${arg_REQUESTED}" -P "${stage_support}/ask.cmake"
+      "-DREQUESTED=${arg_REQUESTED}" "-DLIBRARIES=${arg_LIBRARIES}" -P "${stage_support}/ask.cmake"
     OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE result)
   # CMake breaks the lines of a message.
   string(REGEX REPLACE "[ \n]+" " " text "${text}")
@@ -106,5 +129,14 @@ function(expect_trees)
   file(GLOB trees RELATIVE "${stage_toolkits}" "${stage_toolkits}/cuda-*" "${stage_toolkits}/.partial-*")
   if(NOT "${trees}" STREQUAL "${ARGN}")
     message(FATAL_ERROR "expected the trees \"${ARGN}\", found \"${trees}\"")
+  endif()
+endfunction()
+
+# Fails unless the pip of stage_pip() has run COUNT times.
+function(expect_runs count)
+  file(STRINGS "${CASE_BINARY}/pip.log" runs)
+  list(LENGTH runs found)
+  if(NOT found EQUAL count)
+    message(FATAL_ERROR "expected pip to have run ${count} times, not ${found}")
   endif()
 endfunction()

@@ -1,0 +1,42 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The libraries of a toolkit are its own, else those of the whole matrix; what is fetched of a release is what any of its
+# cells needs.
+cmake_minimum_required(VERSION 3.25)
+include("${ARCHGRID_MODULES}/archgrid/detail/matrix_toolkits.cmake")
+file(WRITE "${CASE_BINARY}/m.json" [==[{
+  "name": "m", "cells": ["fat"], "libraries": ["cusparse", "cublas"],
+  "toolkits": [
+    {"cuda": "11.8", "archs": ["80"]},
+    {"cuda": "13.0", "archs": ["80"], "libraries": ["nvjitlink"]},
+    {"cuda": "13.0", "variant": "all", "archs": ["80"]}
+  ]
+}]==])
+archgrid_expand(MATRIX "${CASE_BINARY}/m.json" OUTPUT "${CASE_BINARY}/plan.json" RESULT plan)
+_archgrid_matrix_toolkits("${CASE_BINARY}/m.json" needs)
+file(READ "${CASE_BINARY}/plan.json" json)
+foreach(i IN ITEMS 0 1 2)
+  string(JSON written_${i} GET "${json}" cells ${i} libraries)
+  string(REGEX REPLACE "[ \n]" "" written_${i} "${written_${i}}")
+endforeach()
+
+function(expect variable value)
+  if(NOT "${${variable}}" STREQUAL "${value}")
+    message(SEND_ERROR "${variable} is \"${${variable}}\" and should be \"${value}\"")
+  endif()
+endfunction()
+
+expect(plan_cu118-fat_LIBRARIES "cusparse;cublas")
+expect(plan_cu130-fat_LIBRARIES "nvjitlink")
+expect(plan_cu130-all-fat_LIBRARIES "cusparse;cublas")
+expect(written_0 "[\"cusparse\",\"cublas\"]")
+expect(written_1 "[\"nvjitlink\"]")
+expect(written_2 "[\"cusparse\",\"cublas\"]")
+expect(needs_LIBRARIES_11.8 "cublas;cusparse")
+expect(needs_LIBRARIES_13.0 "cublas;cusparse;nvjitlink")
+expect(needs_PLAIN_13.0 FALSE)
+
+_archgrid_matrix_toolkits("${CASE_SOURCE}/../whole.json" none)
+expect(none_LIBRARIES_13.0 "")
+expect(none_PLAIN_13.0 TRUE)
