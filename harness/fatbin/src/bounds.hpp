@@ -12,15 +12,17 @@ namespace archgrid::fatbin {
 /// Adds up what sections hold, which a made-up file may let overlap as often as it has sections.
 class HeldBytes {
  public:
-  explicit HeldBytes(Bytes file) : file_(file) {}
+  explicit HeldBytes(std::uint64_t file_size) : file_size_(file_size) {}
 
-  /// Throws Unreadable where the sections hold too much.
-  void add(Bytes data) {
-    held_ += data.size();
-    if (held_ <= kMostHeldPerByte * file_.size()) return;
-    throw Unreadable(data.base(), fmt::format("the sections overlap: they hold more than {} times "
-                                              "the file's {} bytes",
-                                              kMostHeldPerByte, file_.size()));
+  void add(Bytes data) { add(data.size(), data.base()); }
+
+  /// Adds the bytes of a section at `offset`. Throws Unreadable where the sections hold too much.
+  void add(std::uint64_t size, std::uint64_t offset) {
+    held_ += size;
+    if (held_ <= kMostHeldPerByte * file_size_) return;
+    throw Unreadable(offset, fmt::format("the sections overlap: they hold more than {} times "
+                                         "the file's {} bytes",
+                                         kMostHeldPerByte, file_size_));
   }
 
  private:
@@ -28,7 +30,7 @@ class HeldBytes {
   // leaves room for the oddities of tools that rewrite files.
   static constexpr std::uint64_t kMostHeldPerByte = 2;
 
-  Bytes file_;
+  std::uint64_t file_size_;
   std::uint64_t held_ = 0;
 };
 

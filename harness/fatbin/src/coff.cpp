@@ -190,7 +190,7 @@ void add_pointers(Bytes table, const CoffObject& object, const CoffSection& sect
 }
 
 void read_pointers(Bytes file, const CoffObject& object, HostImage& image) {
-  HeldBytes held(file);
+  HeldBytes held(file.size());
   for (const auto& section : object.sections) {
     if (section.name != kWrapperSection) continue;
     const Bytes table = relocations_of(file, section);
@@ -255,7 +255,7 @@ std::vector<CoffSection> read_coff_sections(Bytes file, const CoffTables& tables
   // Programs may name symbols that were stripped; only long names need them.
   NameReader names(has_long_names(file, tables) ? string_table(file, tables) : Bytes(),
                    file.size());
-  HeldBytes held(file);
+  HeldBytes held(file.size());
   std::vector<CoffSection> sections;
   sections.reserve(tables.section_count);
   for (std::uint32_t index = 0; index < tables.section_count; ++index) {

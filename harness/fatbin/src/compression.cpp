@@ -38,14 +38,6 @@ std::uint64_t decode_lz4(Bytes packed, char* output, std::uint64_t size) {
   return static_cast<std::uint64_t>(written);
 }
 
-std::uint64_t start_lz4(Bytes packed, char* output, std::uint64_t size, std::uint64_t wanted) {
-  const int written =
-      LZ4_decompress_safe_partial(packed.text().data(), output, static_cast<int>(packed.size()),
-                                  static_cast<int>(wanted), static_cast<int>(size));
-  if (written < 0) packed.fail(0, "the LZ4 block is corrupt");
-  return static_cast<std::uint64_t>(written);
-}
-
 std::uint64_t decode_lz4_frame(Bytes packed, char* output, std::uint64_t size) {
   LZ4F_dctx* raw = nullptr;
   if (LZ4F_isError(LZ4F_createDecompressionContext(&raw, LZ4F_VERSION)) != 0) {
@@ -65,7 +57,10 @@ std::uint64_t decode_lz4_frame(Bytes packed, char* output, std::uint64_t size) {
     }
     written += room;
     read += taken;
-    if (hint == 0) return written;
+    if (hint == 0) {
+      if (read != packed.size()) packed.fail(read, "the LZ4 frame ends before the image does");
+      return written;
+    }
     if (room == 0 && taken == 0) packed.fail(read, "the LZ4 frame does not end where it should");
   }
 }
@@ -94,14 +89,18 @@ std::uint64_t decode(Compression compression, Bytes packed, char* output, std::u
   packed.fail(0, "the image is not compressed");
 }
 
-/// That the frame is whole and holds what is claimed, without decoding it: of many images only the
-/// first bytes are wanted, and a cut one must be no clean one.
+/// Checks that there is one whole frame and nothing else, of the claimed size, without decoding it:
+/// of many images only the first bytes are wanted, and a cut one must not pass.
 void check_zstd_frame(Bytes packed, std::uint64_t size) {
   const auto* const bytes = packed.text().data();
   const auto held = ZSTD_getFrameContentSize(bytes, packed.size());
   const auto end = ZSTD_findFrameCompressedSize(bytes, packed.size());
   if (held == ZSTD_CONTENTSIZE_ERROR || ZSTD_isError(end) != 0) {
     packed.fail(0, fmt::format("the zstd frame is corrupt: {}", ZSTD_getErrorName(end)));
+  }
+  if (end != packed.size()) {
+    packed.fail(end, fmt::format("the zstd frame ends {} bytes before the image does",
+                                 packed.size() - end));
   }
   if (held != ZSTD_CONTENTSIZE_UNKNOWN && held != size) {
     packed.fail(0, fmt::format("the zstd frame holds {} bytes, but {} are claimed", held, size));
@@ -157,6 +156,15 @@ void check_frame(Compression compression, Bytes packed, std::uint64_t size) {
   if (compression == Compression::zstd) check_zstd_frame(packed, size);
 }
 
+bool must_decode(Compression compression, Bytes packed) {
+  constexpr std::size_t kDescriptor = 4;
+  constexpr unsigned kChecksum = 1U << 2;  // RFC 8878, 3.1.1.1.1
+  const auto frame = packed.text();
+  if (compression != Compression::zstd || frame.size() <= kDescriptor) return true;
+  if ((static_cast<unsigned char>(frame[kDescriptor]) & kChecksum) != 0) return true;
+  return ZSTD_getFrameContentSize(frame.data(), frame.size()) == ZSTD_CONTENTSIZE_UNKNOWN;
+}
+
 Decompressor::Decompressor() : zstd_(ZSTD_createDCtx(), &ZSTD_freeDCtx) {
   if (!zstd_) throw std::bad_alloc();
   // ZSTD_d_stableOutBuffer: the stream is decoded where it is wanted, not copied there. A library
@@ -209,10 +217,8 @@ std::string_view Decompressor::fill(std::uint64_t room) {
 
 std::string_view Decompressor::first(std::uint64_t wanted) {
   if (decoded_ < std::min(wanted, size_)) {
-    if (wanted >= size_ || compression_ == Compression::lz4_frame) {
+    if (wanted >= size_ || compression_ != Compression::zstd) {
       decode_whole();
-    } else if (compression_ == Compression::lz4) {
-      decoded_ = start_lz4(packed_, buffer_.get(), size_, wanted);
     } else {
       stream_zstd(wanted);
     }

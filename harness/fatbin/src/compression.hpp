@@ -16,9 +16,14 @@ namespace archgrid::fatbin {
 /// No image seen in the wild comes near; a claim above it is refused before memory is taken.
 constexpr std::uint64_t kLargestImage = std::uint64_t{1} << 30;
 
-/// What shows without decoding: that the image may be of that size and, where the format tells,
-/// that it is whole. Throws Unreadable.
+/// Checks what shows without decoding: that the image may be of that size and, of zstd, that there
+/// is one frame, of that size, whose blocks end where the bytes end. Throws Unreadable.
 void check_frame(Compression compression, Bytes packed, std::uint64_t size);
+
+/// Whether what passed check_frame() must be decoded as a whole to be trusted. So it is of LZ4,
+/// where nothing else tells a whole block from a cut one, and of zstd frames that do not say their
+/// size or have a checksum, which NVIDIA's compilers do not write.
+bool must_decode(Compression compression, Bytes packed);
 
 /// Decompresses images, one after the other, into one buffer that grows to the largest of them.
 class Decompressor {
@@ -31,7 +36,8 @@ class Decompressor {
   /// The decompressed bytes, exactly `size` of them, valid until the next image. Throws Unreadable.
   std::string_view whole(Compression compression, Bytes packed, std::uint64_t size);
 
-  /// Takes an image of which only the first bytes may be wanted. Throws Unreadable.
+  /// Takes an image of which only the first bytes may be wanted. Throws Unreadable, as
+  /// check_frame() does.
   void begin(Compression compression, Bytes packed, std::uint64_t size);
 
   /// About the first `wanted` decompressed bytes of that image, if it has more; none where they
@@ -39,7 +45,7 @@ class Decompressor {
   std::string_view glimpse(std::uint64_t wanted);
 
   /// At least the first `wanted` decompressed bytes of that image, or all of them, exactly the
-  /// `size` that it claims; valid until the next image. Throws Unreadable.
+  /// `size` that it claims: always all but of zstd. Valid until the next image. Throws Unreadable.
   std::string_view first(std::uint64_t wanted);
 
  private:

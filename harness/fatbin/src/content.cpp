@@ -79,13 +79,20 @@ bool is_idle(const Kernel& kernel) {
 /// Reads one image after the other, as one thread does.
 class ImageReader {
  public:
-  /// What is wrong with an image that shows without decompressing it.
+  /// Checks an image that is not read, without decompressing it where its frame tells enough.
   void check(const Payload& payload, Image& image) {
     if (image.compression == Compression::none) return;
     try {
-      check_frame(image.compression, read(payload.bytes), payload.unpacked_size);
+      const auto packed = read(payload.bytes);
+      if (must_decode(image.compression, packed)) {
+        decompressor().whole(image.compression, packed, payload.unpacked_size);
+      } else {
+        check_frame(image.compression, packed, payload.unpacked_size);
+      }
     } catch (const Unreadable& error) {
       refuse(image, error_text(error));
+    } catch (const std::bad_alloc&) {
+      refuse(image, "there is not enough memory to read it");
     }
   }
 
@@ -116,15 +123,12 @@ class ImageReader {
   bool read_content(const Payload& payload, Detail detail, StoresOf stores, Image& image) {
     if (image.obfuscated) payload.bytes.fail(0, "the image is obfuscated");
     const bool packed = image.compression != Compression::none;
-    if (packed) {
-      if (!decompressor_) decompressor_ = std::make_unique<Decompressor>();
-      decompressor_->begin(image.compression, payload.bytes, payload.unpacked_size);
-    }
     if (!packed) return read_whole(payload.bytes, detail, stores, image);
-    const bool start_may_do = detail != Detail::everything && stores == StoresOf::small;
-    if (start_may_do && image.kind == Kind::sass && read_start(payload, detail, image)) {
-      return false;
-    }
+    decompressor().begin(image.compression, payload.bytes, payload.unpacked_size);
+    const bool start_may_do = detail != Detail::everything && stores == StoresOf::small &&
+                              image.kind == Kind::sass &&
+                              !must_decode(image.compression, payload.bytes);
+    if (start_may_do && read_start(payload, detail, image)) return false;
     // What had to be decompressed may spare other images that.
     if (image.kind == Kind::sass) stores = StoresOf::all;
     const Bytes content(decompressor_->first(payload.unpacked_size));
@@ -189,6 +193,11 @@ class ImageReader {
       if (found.code > idle) kernel.body = Body::code;
     }
     return true;
+  }
+
+  Decompressor& decompressor() {
+    if (!decompressor_) decompressor_ = std::make_unique<Decompressor>();
+    return *decompressor_;
   }
 
   FileReader file_;

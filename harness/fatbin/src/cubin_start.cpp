@@ -17,11 +17,19 @@ constexpr std::uint64_t kElfHeader = 64;
 constexpr std::uint64_t kSymbolSize = 24;
 constexpr std::uint64_t kSectionHeader = 64;
 constexpr std::uint64_t kProgramHeader = 56;
-constexpr std::string_view kSymbolTable(".symtab\0", 8);
+// The compiler names its first three sections so, and keeps them in this order.
+constexpr std::string_view kFirstNames("\0.shstrtab\0.strtab\0.symtab\0", 27);
+constexpr std::uint16_t kNamesSection = 1;
 constexpr std::string_view kParameters = ".nv.constant0.";
+// Beginnings of names that the compiler keeps although it leaves the section out.
+constexpr std::array<std::string_view, 4> kOptional = {".nv.shared.", ".rel", ".nv.prototype",
+                                                       ".symtab_shndx"};
 constexpr std::uint32_t kLastSymbolType = 13;
 constexpr std::uint32_t kLastBinding = 2;
 constexpr std::uint16_t kFirstReservedSection = 0xff00;
+// nvlink names sections of equal names once: the code and the .nv.info of a device function that
+// several units brought.
+constexpr std::size_t kSectionsOfFunction = 2;
 
 // So many symbols whose names all begin where names begin are no accident.
 constexpr std::size_t kFewestSymbols = 3;
@@ -31,6 +39,8 @@ using FirstNames = std::array<std::uint32_t, kFewestSymbols>;
 // are wide enough for symbols to begin behind them, and the first try is right.
 constexpr std::size_t kMostWideGaps = 64;
 constexpr std::size_t kMostTries = 16;
+// Compilers take out up to 738 names of one table (NCCL).
+constexpr std::size_t kMostPlaces = 4096;
 
 /// Zeros between names, or before and after them: the names of one table are one zero apart, apart
 /// from a few that the compiler has taken out.
@@ -73,12 +83,61 @@ Names kernels_with_parameters(std::string_view section_names) {
   return names;
 }
 
+bool is_optional(std::string_view name) {
+  return std::any_of(kOptional.begin(), kOptional.end(), [&](std::string_view prefix) {
+    return name.substr(0, prefix.size()) == prefix;
+  });
+}
+
+/// Calls `visit` with the names in a table, which zeros separate.
+template <typename Visit>
+void visit_names(std::string_view table, const Visit& visit) {
+  for (std::size_t at = 0; at < table.size();) {
+    const auto end = std::min(table.find('\0', at), table.size());
+    if (end > at) visit(table.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+/// Whether a cubin of so many sections may have these names of sections: one for each, those of
+/// `repeated` device functions excepted, and no more but for those of sections that were left out.
+/// A table of names that another one has replaced mostly names another number of sections.
+bool may_name(std::string_view section_names, std::size_t sections, std::size_t repeated) {
+  std::size_t all = 0;
+  std::size_t required = 0;
+  visit_names(section_names, [&](std::string_view name) {
+    ++all;
+    if (!is_optional(name)) ++required;
+  });
+  if (sections > all + kSectionsOfFunction * repeated) return false;
+  if (required <= sections) return true;
+  Names distinct;
+  visit_names(section_names, [&](std::string_view name) {
+    if (!is_optional(name)) distinct.insert(name);
+  });
+  return distinct.size() <= sections;
+}
+
+/// Whether there are but names and zeros in the bytes: symbols, notes and code have other bytes.
+bool holds_only_names(std::string_view bytes) {
+  const auto odd = [](auto byte) { return ((byte - 1U) < 31U) | (byte == 127U); };
+  std::size_t at = 0;
+  for (; at + kVector <= bytes.size(); at += kVector) {
+    const auto vector = load(bytes.data() + at);
+    const Matches low = (vector - std::uint8_t{1}) < filled_with(31);
+    if (any(low | (vector == filled_with(127)))) return false;
+  }
+  return std::none_of(bytes.begin() + static_cast<std::ptrdiff_t>(at), bytes.end(),
+                      [&](char c) { return odd(static_cast<unsigned char>(c)); });
+}
+
 struct RawSymbol {
   std::uint32_t name = 0;
   std::uint32_t type = 0;
   std::uint32_t binding = 0;
   std::uint8_t other = 0;
   std::uint16_t section = 0;
+  std::uint64_t value = 0;
   std::uint64_t size = 0;
 };
 
@@ -89,6 +148,7 @@ RawSymbol symbol_at(Bytes bytes, std::uint64_t at) {
           static_cast<std::uint32_t>(info >> 4),
           bytes.at<std::uint8_t>(at + 5, "symbol other"),
           bytes.at<std::uint16_t>(at + 6, "symbol section"),
+          bytes.at<std::uint64_t>(at + 8, "symbol value"),
           bytes.at<std::uint64_t>(at + 16, "symbol size")};
 }
 
@@ -98,6 +158,12 @@ bool is_kernel(const AnySymbol& symbol) {
   return symbol.type == elf::kFunctionSymbol && (symbol.other & kEntryFunction) != 0 &&
          symbol.section != 0;
 }
+
+/// The functions that symbols name.
+struct Functions {
+  std::vector<CubinStart::Kernel> kernels;
+  std::size_t repeated = 0;  ///< how many of the others have a name that one before them has
+};
 
 /// Symbols that seem to begin somewhere. Where they end is not recorded before the section table:
 /// where one makes no sense.
@@ -125,15 +191,25 @@ class Symbols {
     return at < begin_ && bytes_.text()[at - 1] == '\0' && bytes_.text()[at] != '\0';
   }
 
-  /// The kernels among them, with the names that begin at `names`; nothing if they go on beyond the
-  /// bytes.
-  [[nodiscard]] std::optional<std::vector<CubinStart::Kernel>> kernels(std::uint64_t names) const {
-    std::vector<CubinStart::Kernel> kernels;
+  /// The functions among them, with the names that begin at `names`. Nothing if they go on beyond
+  /// the bytes, or a kernel has no section of its own, as the compiler gives each.
+  [[nodiscard]] std::optional<Functions> functions(std::uint64_t names) const {
+    Functions functions;
+    std::vector<bool> taken(sections_);
+    std::unordered_set<std::uint32_t> others;
     for (auto at = begin_; bytes_.holds(at, kSymbolSize); at += kSymbolSize) {
       const auto symbol = symbol_at(bytes_, at);
       const bool named = symbol.name == 0 || is_name(names + symbol.name);
-      if (!named || !makes_sense(symbol)) return kernels;
-      if (is_kernel(symbol)) kernels.push_back({name_at(names + symbol.name), symbol.size});
+      if (!named || !makes_sense(symbol)) return functions;
+      if (is_kernel(symbol)) {
+        const bool alone =
+            symbol.value == 0 && symbol.section < sections_ && !taken[symbol.section];
+        if (!alone) return std::nullopt;
+        taken[symbol.section] = true;
+        functions.kernels.push_back({name_at(names + symbol.name), symbol.size});
+      } else if (symbol.type == elf::kFunctionSymbol && symbol.section != 0) {
+        if (!others.insert(symbol.name).second) ++functions.repeated;
+      }
     }
     return std::nullopt;
   }
@@ -161,18 +237,20 @@ bool agree(const std::vector<CubinStart::Kernel>& kernels, const Names& names) {
   return found == names && found.size() == kernels.size();
 }
 
-/// The kernels, if the symbols and the names of sections tell the same of them.
+/// The kernels, if the symbols, the names of sections and their number tell the same of them.
 std::optional<std::vector<CubinStart::Kernel>> read_kernels(Bytes bytes, const Symbols& symbols,
                                                             std::uint64_t names_at) {
-  auto kernels = symbols.kernels(names_at);
-  if (!kernels) return std::nullopt;
-  // Where there are none, no name at all may speak of one, wherever the names of sections end.
-  const auto end = kernels->empty() ? symbols.begin() : names_at;
-  const auto section_names = bytes.text().substr(kElfHeader, end - kElfHeader);
-  if (section_names.find(kSymbolTable) == std::string_view::npos) return std::nullopt;
-  const auto names = kernels_with_parameters(section_names);
-  if (!agree(*kernels, names)) return std::nullopt;
-  return kernels;
+  auto functions = symbols.functions(names_at);
+  if (!functions) return std::nullopt;
+  const auto section_names = bytes.text().substr(kElfHeader, names_at - kElfHeader);
+  const std::size_t sections = bytes.at<std::uint16_t>(60, "section count");
+  if (!may_name(section_names, sections - 1, functions->repeated)) return std::nullopt;
+  const auto tables = bytes.text().substr(kElfHeader, symbols.begin() - kElfHeader);
+  if (!holds_only_names(tables)) return std::nullopt;
+  // Where there are no kernels, no name at all may speak of one, wherever those of sections end.
+  const auto names = kernels_with_parameters(functions->kernels.empty() ? tables : section_names);
+  if (!agree(functions->kernels, names)) return std::nullopt;
+  return std::move(functions->kernels);
 }
 
 /// What notes tell, behind the symbols. Empty where they lie further behind.
@@ -256,7 +334,7 @@ std::optional<std::vector<CubinStart::Kernel>> find_kernels(
 }
 
 /// Where the section table comes first, as assemblers other than ptxas write it. It says where the
-/// symbols are; notes lie behind the code.
+/// symbols are; notes lie behind the code. Nothing where reading the whole would refuse it.
 std::optional<CubinStart> read_listed(Bytes bytes, std::uint64_t size) {
   const auto cubin = parse_elf_start(bytes, size);
   const auto* table = symbol_table(cubin, elf::kSymbolTable);
@@ -266,11 +344,15 @@ std::optional<CubinStart> read_listed(Bytes bytes, std::uint64_t size) {
   start.arch = arch_number(bytes);
   start.suffix = header_suffix(bytes, start.arch);
   start.toolkit = header_toolkit(bytes);
+  std::uint64_t code = 0;
   for (const auto& symbol : symbols_of(cubin, *table)) {
     if (!is_kernel(symbol)) continue;
     if (symbol.section >= cubin.sections.size()) return std::nullopt;
-    const auto whole_section = cubin.sections[symbol.section].size;
-    start.kernels.push_back({symbol.name, symbol.size != 0 ? symbol.size : whole_section});
+    const auto whole = cubin.sections[symbol.section].size;
+    if (symbol.size > whole || symbol.value > whole - symbol.size) return std::nullopt;
+    start.kernels.push_back({symbol.name, symbol.size != 0 ? symbol.size : whole});
+    code += start.kernels.back().code;
+    if (code > size) return std::nullopt;
   }
   return start;
 }
@@ -289,17 +371,23 @@ bool lists_first(Bytes start) {
   return sections != 0 && sections < start.size();
 }
 
-/// Whether section table and program headers lie behind the bytes, and in the cubin.
-bool tables_follow(Bytes start, std::uint64_t size) {
+/// Whether the cubin ends as compilers end it, behind the bytes: with the section table, and then
+/// the program headers. What adds tables to a cubin seldom moves both.
+bool ends_with_tables(Bytes start, std::uint64_t size) {
   const auto sections = start.at<std::uint64_t>(40, "section table offset");
   const auto segments = start.at<std::uint64_t>(32, "program header offset");
-  const std::uint64_t section_count = start.at<std::uint16_t>(60, "section count");
-  const std::uint64_t segment_count = start.at<std::uint16_t>(56, "program header count");
-  const auto fits = [&](std::uint64_t at, std::uint64_t bytes) {
-    return bytes <= size && at <= size - bytes;
-  };
-  return sections >= start.size() && fits(sections, section_count * kSectionHeader) &&
-         fits(segments, segment_count * kProgramHeader);
+  const std::uint64_t section_bytes = start.at<std::uint16_t>(60, "section count") * kSectionHeader;
+  const std::uint64_t segment_bytes =
+      start.at<std::uint16_t>(56, "program header count") * kProgramHeader;
+  const auto tables = section_bytes + segment_bytes;
+  return section_bytes != 0 && tables <= size && sections == size - tables &&
+         sections >= start.size() && (segment_bytes == 0 || segments == sections + section_bytes);
+}
+
+/// Whether the names of sections come first, and are those of a compiler's sections.
+bool begins_with_names(Bytes start) {
+  return start.at<std::uint16_t>(62, "section name index") == kNamesSection &&
+         start.text().substr(kElfHeader, kFirstNames.size()) == kFirstNames;
 }
 
 }  // namespace
@@ -308,7 +396,7 @@ std::optional<CubinStart> read_cubin_start(std::string_view text, std::uint64_t 
   if (text.size() < kElfHeader || !is_elf(text)) return std::nullopt;
   const Bytes bytes(text);
   if (lists_first(bytes)) return try_listed(bytes, size);
-  if (!tables_follow(bytes, size)) return std::nullopt;
+  if (!ends_with_tables(bytes, size) || !begins_with_names(bytes)) return std::nullopt;
   std::vector<std::uint64_t> names;  // where those of symbols may begin
   std::size_t wide = 0;
   std::size_t tries = 0;
@@ -319,6 +407,7 @@ std::optional<CubinStart> read_cubin_start(std::string_view text, std::uint64_t 
       }
       if (++wide == kMostWideGaps || tries == kMostTries) break;
     }
+    if (names.size() == kMostPlaces) break;
     names.push_back(gap->end - 1);
   }
   return std::nullopt;

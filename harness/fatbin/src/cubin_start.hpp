@@ -28,8 +28,11 @@ struct CubinStart {
 };
 
 /// Reads the kernels out of the first bytes of a cubin of `size`: by its section table, if that is
-/// among them, else if two sources agree on which they are, the symbols and the sections of
-/// kernels' parameters. Nothing if they do not: then more bytes may tell, or all of them.
+/// among them. Else two sources have to agree on which they are, the symbols and the sections of
+/// kernels' parameters, in a cubin that is laid out as compilers do it: names of sections, names of
+/// symbols and symbols first, one after the other; as many sections as there are names; the section
+/// table at the very end. Nothing where anything differs: then more bytes may tell, or all of them.
+/// The section table at the end may still contradict all that, which only the whole shows.
 std::optional<CubinStart> read_cubin_start(std::string_view bytes, std::uint64_t size);
 
 /// How many first bytes of a cubin are likely to tell, as far as those tell that are there: so many

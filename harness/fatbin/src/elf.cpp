@@ -60,11 +60,13 @@ void read_sections(Bytes file, std::uint64_t table, Elf& result) {
   }
   file.require(table, count * kSectionHeaderSize, "section table");
   result.sections.reserve(count);
-  HeldBytes held(file);
+  HeldBytes held(result.bytes);
   for (std::uint64_t index = 0; index < count; ++index) {
     const auto header = table + index * kSectionHeaderSize;
     const auto section = read_section(file, result.bytes, header, result.machine);
-    if (!may_lack_bytes(result.machine, section.type)) held.add(section.data);
+    if (!may_lack_bytes(result.machine, section.type)) {
+      held.add(section.beyond ? section.size : section.data.size(), section.data.base());
+    }
     result.sections.push_back(section);
   }
   if (names >= count) file.fail(62, "section name index is beyond the section table");

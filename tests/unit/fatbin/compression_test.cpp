@@ -3,18 +3,22 @@
 #include "compression.hpp"
 
 #include <gmock/gmock.h>
-#include <lz4.h>
 #include <zstd.h>
 
 #include <algorithm>
 #include <functional>
 #include <random>
 
+#include "made_fatbin.hpp"
+
 namespace archgrid::fatbin {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
+
+using tests::lz4_of;
+using tests::zstd_of;
 
 constexpr std::uint64_t kSize = 1 << 20;
 
@@ -28,20 +32,6 @@ std::string text() {
   }
   text.resize(kSize);
   return text;
-}
-
-std::string zstd_of(const std::string& text) {
-  std::string packed(ZSTD_compressBound(text.size()), '\0');
-  packed.resize(ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 3));
-  return packed;
-}
-
-std::string lz4_of(const std::string& text) {
-  std::string packed(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(text.size()))),
-                     '\0');
-  packed.resize(static_cast<std::size_t>(LZ4_compress_default(
-      text.data(), packed.data(), static_cast<int>(text.size()), static_cast<int>(packed.size()))));
-  return packed;
 }
 
 std::string complaint(const std::function<void()>& step) {
@@ -87,7 +77,7 @@ std::string mixed(std::size_t size, unsigned any_in_16) {
 }
 
 /// zstd's frame with a window of that many bits; 0: as zstd likes it.
-std::string zstd_of(const std::string& text, int level, int window) {
+std::string zstd_of_window(const std::string& text, int level, int window) {
   const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),
                                                                      &ZSTD_freeCCtx);
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
@@ -129,7 +119,7 @@ TEST(Glimpse, OfAZstdFrameIsItsFirstBytes) {
       // Long runs are one match, which may end the bytes early.
       std::fill_n(whole.begin() + 9000, 7000, '\0');
       for (const int level : {1, 3, 19}) {
-        const auto packed = zstd_of(whole, level, 0);
+        const auto packed = zstd_of_window(whole, level, 0);
         for (std::uint64_t wanted = 100; wanted < 64 * 1024; wanted = wanted * 3 / 2) {
           const auto first = glimpse(decompressor, packed, size, wanted);
           EXPECT_LT(first.size(), size);
@@ -160,16 +150,12 @@ TEST(Glimpse, IsNoneWhereMoreMustBeDecoded) {
   const auto whole = text();
   EXPECT_EQ(glimpse(decompressor, zstd_of(whole), kSize, 64 * 1024 + 1), "");
   // A window of 32 KiB makes blocks of 32 KiB, within which zstd uses its output for other things.
-  EXPECT_EQ(glimpse(decompressor, zstd_of(whole, 3, 15), kSize, 12 * 1024), "");
-  EXPECT_EQ(glimpse(decompressor, zstd_of(whole, 3, 17), kSize, 12 * 1024).empty(), !kMayGlimpse);
-  // A second frame may have such blocks where the first does not say that it holds everything.
-  const auto one_of_two = zstd_of_stream(whole.substr(0, 5000));
-  const auto two = one_of_two + zstd_of(whole.substr(5000), 3, 15);
-  EXPECT_EQ(glimpse(decompressor, two, kSize, 12 * 1024), "");
-  EXPECT_EQ(decompressor.first(kSize), whole);
+  EXPECT_EQ(glimpse(decompressor, zstd_of_window(whole, 3, 15), kSize, 12 * 1024), "");
+  EXPECT_EQ(glimpse(decompressor, zstd_of_window(whole, 3, 17), kSize, 12 * 1024).empty(),
+            !kMayGlimpse);
   // Literals that do not fit are not begun with.
   const auto any = mixed(kSize, 16);
-  EXPECT_EQ(glimpse(decompressor, zstd_of(any, 3, 0), kSize, 12 * 1024), "");
+  EXPECT_EQ(glimpse(decompressor, zstd_of_window(any, 3, 0), kSize, 12 * 1024), "");
   const auto small = text().substr(0, 10000);
   EXPECT_EQ(glimpse(decompressor, zstd_of(small), small.size(), 12 * 1024), "");
   decompressor.begin(Compression::lz4, Bytes(lz4_of(whole)), kSize);
@@ -225,6 +211,19 @@ TEST(Decompressing, AZstdFrameMustBeWholeAndOfTheClaimedSize) {
   EXPECT_THAT(begin(packed, kSize + 1), HasSubstr("holds 1048576 bytes, but 1048577 are claimed"));
   EXPECT_THAT(begin(packed, kSize - 1), HasSubstr("holds 1048576 bytes, but 1048575 are claimed"));
   EXPECT_THAT(begin("no frame", 100), StartsWith("the zstd frame is corrupt"));
+  EXPECT_THAT(begin(packed + "more", kSize), StartsWith("the zstd frame ends 4 bytes before"));
+  EXPECT_THAT(begin(packed + zstd_of("more"), kSize), StartsWith("the zstd frame ends"));
+  EXPECT_THAT(begin(zstd_of_stream(text().substr(0, 5000)) + packed, kSize),
+              StartsWith("the zstd frame ends"));
+}
+
+TEST(Decompressing, IsOfTheWholeWhereAFrameTellsTooLittle) {
+  const auto whole = text();
+  EXPECT_FALSE(must_decode(Compression::zstd, Bytes(zstd_of(whole))));
+  EXPECT_TRUE(must_decode(Compression::zstd, Bytes(zstd_of_stream(whole))));
+  EXPECT_TRUE(must_decode(Compression::zstd, Bytes(zstd_of(whole, true))));
+  EXPECT_TRUE(must_decode(Compression::lz4, Bytes(lz4_of(whole))));
+  EXPECT_TRUE(must_decode(Compression::zstd, Bytes("")));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 #include "bytes.hpp"
 #include "cubin.hpp"
-#include "made.hpp"
+#include "made_stale.hpp"
 #include "samples.hpp"
 
 namespace archgrid::fatbin {
@@ -29,16 +29,17 @@ Kernels kernels_of(const Cubin& cubin) {
   return kernels;
 }
 
-/// Of a cubin as long as it says.
-std::optional<CubinStart> started(std::string_view bytes) {
-  return read_cubin_start(bytes, std::uint64_t{1} << 40);
-}
-
 /// All before the section table.
 std::string start_of(const std::string& cubin) {
   std::uint64_t table = 0;
   std::memcpy(&table, cubin.data() + 40, sizeof(table));
   return cubin.substr(0, table);
+}
+
+/// Read from all before the section table.
+std::optional<CubinStart> started(const std::string& cubin) {
+  const std::string_view bytes(cubin);
+  return read_cubin_start(bytes.substr(0, start_of(cubin).size()), bytes.size());
 }
 
 class Start : public ::testing::TestWithParam<std::string> {
@@ -53,7 +54,7 @@ TEST_P(Start, TellsWhatTheWholeTellsOrNothing) {
   const auto whole = parse_cubin(Bytes(bytes));
   std::size_t told = 0;
   for (std::size_t size = 0; size <= bytes.size(); size += 8) {
-    const auto start = started(std::string_view(bytes).substr(0, size));
+    const auto start = read_cubin_start(std::string_view(bytes).substr(0, size), bytes.size());
     if (!start) continue;
     ++told;
     EXPECT_EQ(kernels_of(*start), kernels_of(whole)) << size;
@@ -67,7 +68,7 @@ TEST_P(Start, TellsWhatTheWholeTellsOrNothing) {
 
 TEST_P(Start, NeedsNeitherCodeNorSectionTable) {
   const auto bytes = cubin();
-  EXPECT_TRUE(started(std::string_view(bytes).substr(0, bytes.size() / 2)));
+  EXPECT_TRUE(read_cubin_start(std::string_view(bytes).substr(0, bytes.size() / 2), bytes.size()));
 }
 
 TEST_P(Start, SaysNothingWhereTheTwoSourcesDisagree) {
@@ -75,7 +76,7 @@ TEST_P(Start, SaysNothingWhereTheTwoSourcesDisagree) {
   const auto name = bytes.find(".nv.constant0._Z4idlePf");
   ASSERT_NE(name, std::string::npos);
   bytes[name + 20] = 'X';
-  EXPECT_FALSE(started(start_of(bytes)));
+  EXPECT_FALSE(started(bytes));
 }
 
 TEST_P(Start, SaysNothingWhereAKernelHasNoSymbol) {
@@ -86,7 +87,7 @@ TEST_P(Start, SaysNothingWhereAKernelHasNoSymbol) {
   ASSERT_NE(symbol, std::string::npos);
   bytes[symbol + 1] = 0;
   ASSERT_EQ(parse_cubin(Bytes(bytes)).kernels.size() + 1, whole.kernels.size());
-  EXPECT_FALSE(started(start_of(bytes)));
+  EXPECT_FALSE(started(bytes));
 }
 
 /// The cubin as other assemblers than ptxas write it, cuBLAS's among them: the section table first.
@@ -137,9 +138,9 @@ TEST_P(Start, SaysNothingWhereAKernelLiesInASectionThatIsNone) {
 
 TEST_P(Start, SaysNothingWhereTheFirstBytesAreNoSectionTable) {
   auto bytes = cubin();
-  ASSERT_TRUE(started(start_of(bytes)));
+  ASSERT_TRUE(started(bytes));
   tests::put<std::uint64_t>(bytes, 40, 64);
-  EXPECT_FALSE(started(bytes));
+  EXPECT_FALSE(read_cubin_start(bytes, bytes.size()));
 }
 
 TEST_P(Start, SaysNothingWhereTheFirstTableLeadsOutOfTheCubin) {
@@ -149,29 +150,79 @@ TEST_P(Start, SaysNothingWhereTheFirstTableLeadsOutOfTheCubin) {
   EXPECT_FALSE(read_cubin_start(start, bytes.size() - 1));
 }
 
-TEST_P(Start, IsReadThroughManyGapsBetweenNames) {
+/// The names of sections with so many more zeros behind each.
+std::string with_gaps(const std::string& cubin, std::size_t zeros) {
+  constexpr std::size_t kTables = 64 + 27;  // behind the names of the first three
+  auto parts = tests::take_apart(cubin);
+  const auto end = 64 + tests::data_of(parts, 1).size();
+  std::string gaps;
+  for (auto at = kTables; at < end; ++at) {
+    gaps += parts.bytes[at];
+    if (parts.bytes[at] == '\0') gaps += std::string(zeros, '\0');
+  }
+  gaps.resize((gaps.size() - (end - kTables) + 127) / 128 * 128 + end - kTables, '\0');
+  const auto more = gaps.size() - (end - kTables);
+  for (auto& section : parts.sections) {
+    const auto place = tests::get<std::uint64_t>(section, 24);
+    if (place > 64) tests::put<std::uint64_t>(section, 24, place + more);
+  }
+  parts.bytes.replace(kTables, end - kTables, gaps);
+  return tests::put_together(std::move(parts));
+}
+
+TEST_P(Start, IsReadThroughGapsBetweenNames) {
   const auto bytes = cubin();
-  const auto start_bytes = start_of(bytes);
-  const auto names = bytes.find(std::string("\0.shstrtab\0", 11));
-  ASSERT_NE(names, std::string::npos);
-  const auto gaps = tests::repeated("name" + std::string(9, '\0'), 1000);
-  auto wide = start_bytes.substr(0, names) + gaps + std::string((8 - gaps.size() % 8) % 8, '\0') +
-              start_bytes.substr(names);
-  tests::put<std::uint64_t>(wide, 40, wide.size());
-  const auto start = started(wide);
-  ASSERT_TRUE(start);
-  EXPECT_EQ(kernels_of(*start), kernels_of(parse_cubin(Bytes(bytes))));
+  for (const std::size_t zeros : {0U, 9U, 40U}) {
+    const auto gaps = with_gaps(bytes, zeros);
+    const auto start = started(gaps);
+    ASSERT_TRUE(start) << zeros;
+    EXPECT_EQ(kernels_of(*start), kernels_of(parse_cubin(Bytes(bytes))));
+  }
 }
 
 // Names and symbols seem to begin everywhere.
-TEST(MadeStart, IsGivenUpInTime) {
-  std::string bytes = tests::bytes_of(tests::made_cubin({}, {"\0k\0", 3})).substr(0, 64);
-  tests::put<std::uint64_t>(bytes, 40, std::uint64_t{1} << 40);
-  tests::put<std::uint16_t>(bytes, 60, 0xfeff);
-  bytes += std::string(".symtab\0", 8);
-  bytes += tests::repeated(std::string(31, '\0') + "\1" + std::string("\0\0\0\1\0\0\0", 7) + '\1',
-                           100000);
-  EXPECT_FALSE(started(bytes));
+TEST_P(Start, IsGivenUpInTime) {
+  const auto bytes = cubin();
+  auto parts = tests::take_apart(bytes);
+  parts.bytes.resize(64 + 27);
+  parts.bytes += tests::repeated(
+      std::string(31, '\0') + "\1" + std::string("\0\0\0\1\0\0\0", 7) + '\1', 100000);
+  EXPECT_FALSE(started(tests::put_together(parts)));
+  parts.bytes.resize(64 + 27);
+  parts.bytes += tests::repeated(std::string("n\0\0", 3), 1000000);
+  parts.bytes += tests::repeated(std::string(40, '\0') + "n", 1000);
+  EXPECT_FALSE(started(tests::put_together(parts)));
+}
+
+// Each has one kernel less than its first tables name.
+TEST_P(Start, IsNotReadFromStaleTables) {
+  const auto bytes = cubin();
+  const auto kernels = parse_cubin(Bytes(bytes)).kernels.size();
+  for (const auto hiding : tests::kHidings) {
+    const auto hidden = tests::hide_kernel(bytes, hiding);
+    const auto whole = parse_cubin(Bytes(hidden));
+    ASSERT_EQ(whole.kernels.size() + 1, kernels) << static_cast<int>(hiding);
+    EXPECT_FALSE(started(hidden)) << static_cast<int>(hiding);
+    for (std::size_t size = 0; size <= hidden.size(); size += 64) {
+      const auto start = read_cubin_start(std::string_view(hidden).substr(0, size), hidden.size());
+      if (!start) continue;
+      EXPECT_EQ(kernels_of(*start), kernels_of(whole)) << static_cast<int>(hiding) << ' ' << size;
+    }
+  }
+}
+
+TEST_P(Start, SaysNothingWhereTwoKernelsShareASection) {
+  auto parts = tests::take_apart(cubin());
+  auto symbols = tests::data_of(parts, tests::kSymbolsIndex);
+  std::vector<std::size_t> places;
+  for (std::size_t at = 0; at < symbols.size(); at += 24) {
+    if ((symbols[at + 4] & 0xf) == 2 && (symbols[at + 5] & 0x10) != 0) places.push_back(at);
+  }
+  ASSERT_GT(places.size(), 1U);
+  ASSERT_TRUE(started(tests::put_together(parts)));
+  symbols.replace(places[1] + 6, 2, symbols.substr(places[0] + 6, 2));
+  tests::overwrite(parts, tests::kSymbolsIndex, symbols);
+  EXPECT_FALSE(started(tests::put_together(parts)));
 }
 
 TEST_P(Start, SaysNothingWhereTheTablesLeadOutOfTheCubin) {
@@ -194,15 +245,14 @@ INSTANTIATE_TEST_SUITE_P(Toolkit, Start, ::testing::ValuesIn(tests::toolkits()),
                          });
 
 TEST(CubinStart, OtherBytesTellNothing) {
-  EXPECT_FALSE(started(""));
-  EXPECT_FALSE(
-      started("\x7f"
-              "ELF"));
-  EXPECT_FALSE(started(std::string(4096, '\0')));
-  EXPECT_FALSE(
-      started("\x7f"
-              "ELF" +
-              std::string(4096, '\0')));
+  const std::string zeros(4096, '\0');
+  const std::string magic =
+      "\x7f"
+      "ELF";
+  for (const auto& bytes : {std::string(), magic, zeros, magic + zeros}) {
+    EXPECT_FALSE(read_cubin_start(bytes, bytes.size()));
+    EXPECT_FALSE(read_cubin_start(bytes, std::uint64_t{1} << 40));
+  }
 }
 
 }  // namespace
