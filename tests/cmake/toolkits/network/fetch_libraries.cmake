@@ -11,6 +11,7 @@ expect_trees(cuda-13.5 cuda-13.5-cublas-nvtx)
 set(build "${CASE_BINARY}/build")
 execute_process(COMMAND "${CMAKE_COMMAND}" -G Ninja -S "${ARCHGRID_SOURCE}/tests/e2e/blas" -B "${build}"
   "-DCMAKE_CUDA_COMPILER=${root}/bin/nvcc" "-DCUDAToolkit_ROOT=${root}" -DCMAKE_CUDA_ARCHITECTURES=90
+  "-DCMAKE_BUILD_RPATH=${root}/lib" # as cells are configured
   OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${CMAKE_COMMAND}" --build "${build}" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ldd "${build}/blas" OUTPUT_VARIABLE loaded COMMAND_ERROR_IS_FATAL ANY)
