@@ -1,0 +1,45 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Wrong models of the tensor cores, each of which the recordings must tell from the hardware.
+
+# plant_arithmetic(<name> <text> <replacement> <regex>): builds host_tensor_core_test with another text in tensor_core.cpp.
+# Its comparison with the recordings must fail and print what <regex> matches. A text that is not there exactly once is an
+# error.
+function(plant_arithmetic name text replacement regex)
+  set(source "${PROJECT_SOURCE_DIR}/harness/host/src/tensor_core.cpp")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
+  file(READ "${source}" content)
+  string(FIND "${content}" "${text}" first)
+  string(FIND "${content}" "${text}" last REVERSE)
+  if(first LESS 0 OR NOT first EQUAL last)
+    message(FATAL_ERROR "plant_arithmetic(${name}): '${text}' is not once in harness/host/src/tensor_core.cpp")
+  endif()
+  string(REPLACE "${text}" "${replacement}" content "${content}")
+  set(planted "${CMAKE_CURRENT_BINARY_DIR}/planted/${name}/tensor_core.cpp")
+  file(CONFIGURE OUTPUT "${planted}" CONTENT "${content}" @ONLY NEWLINE_STYLE UNIX)
+  # What the planted source defines is not taken from the library of archgrid::host.
+  set(program planted_arithmetic_${name}_test)
+  add_executable(${program} "${planted}" $<TARGET_OBJECTS:host_tensor_core_test>)
+  target_include_directories(${program} PRIVATE "${PROJECT_SOURCE_DIR}/harness/host/src")
+  target_compile_options(${program} PRIVATE -O0 -w)
+  target_link_libraries(${program} PRIVATE archgrid::host archgrid_options fmt::fmt-header-only GTest::gmock GTest::gtest_main)
+  add_test(NAME unit.planted_arithmetic_${name}
+    COMMAND ${program} --gtest_brief=1 --gtest_filter=TensorCore.AgreesWithRecordings)
+  set_tests_properties(unit.planted_arithmetic_${name} PROPERTIES LABELS host TIMEOUT 600 PASS_REGULAR_EXPRESSION "${regex}")
+endfunction()
+
+find_package(fmt REQUIRED)
+# f16, bf16 and tf32 of every generation. In fp8 of 8.9 nothing is left to round.
+plant_arithmetic(round_to_nearest "value = std::nextafter(value, 0.0f);" "value += 0.0f;"
+  "A100 bf16: [1-9].*A100 f16: [1-9].*A100 tf32: [1-9].*Ada f16: [1-9].*H100 tf32: [1-9].*B200 tf32: [1-9]")
+plant_arithmetic(three_bits_less "terms, const Adder& adder) {" "terms, Adder adder) {\n  adder.fraction -= 3;"
+  "A100 bf16: [1-9].*A100 f16: [1-9].*A100 tf32: [1-9].*Ada e4m3: [1-9].*Ada e5m2: [1-9].*H100 f16: [1-9].*B200 tf32: [1-9]")
+# From 9.0 on, the recordings of tf32 have half a block only.
+plant_arithmetic(half_the_block "const Adder& adder) {\n  std::vector<Product> terms;"
+  "Adder adder) {\n  adder.block /= 2;\n  std::vector<Product> terms;"
+  "A100 f16: [1-9].*A100 tf32: [1-9].*Ada e4m3: [1-9].*Ada e5m2: [1-9].*H100 bf16: [1-9].*H100 f16: [1-9].*B200 f16: [1-9]")
+plant_arithmetic(all_bits_of_fp8_on_89 "Rule{{16, 13, 13}}" "Rule{{16, 25, 13}}"
+  "Ada e4m3: [1-9].*Ada e5m2: [1-9].*L40S e4m3: [1-9].*L40S e5m2: [1-9]")
+plant_arithmetic(c_first "dot(a, b, order, fraction_bits, 0.0f, adder) + c" "dot(a, b, order, fraction_bits, c, adder)"
+  "B200 e4m3: [1-9].*B200 e5m2: [1-9]")
