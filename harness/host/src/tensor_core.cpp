@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "block.hpp"
@@ -98,15 +99,17 @@ float canonical_nan() {
 // --- sums ----------------------------------------------------------------------------------------
 
 // How a device adds up: products of `block` neighbours in K at once, with `fraction` bits kept
-// below the largest exponent, and as many of the result's as `result`.
+// below the largest exponent, and as many of the result's as `result`. A term that is zero has
+// `zero_exponent`.
 struct Adder {
   int block;
   int fraction;
+  int zero_exponent;
   int result = fp32.fraction_bits;
 };
 
-// value = sum * 2^exponent, rounded toward zero to a number with `fraction_bits`; what is too large
-// becomes infinite.
+// Returns sum * 2^exponent rounded toward zero to a number with `fraction_bits`. What is too large
+// becomes infinite; what is too small becomes +0, whatever its sign.
 float toward_zero(std::int64_t sum, int exponent, int fraction_bits) {
   const double exact = std::ldexp(static_cast<double>(sum), exponent);
   if (std::abs(exact) >= std::ldexp(1.0, 128)) {
@@ -119,7 +122,7 @@ float toward_zero(std::int64_t sum, int exponent, int fraction_bits) {
   std::memcpy(&bits, &value, sizeof(bits));
   bits &= ~((1u << (fp32.fraction_bits - fraction_bits)) - 1);
   std::memcpy(&value, &bits, sizeof(value));
-  return value;
+  return value == 0 ? 0.0f : value;
 }
 
 struct Product {
@@ -173,11 +176,11 @@ std::int64_t aligned(const Product& term, int largest_exponent, int fraction) {
 
 float add(const std::vector<Product>& terms, const Adder& adder) {
   if (const std::optional<float> special = special_sum(terms)) return *special;
-  int largest = std::numeric_limits<int>::min();
+  // Without a zero among the terms, C is not zero, and its exponent is larger.
+  int largest = adder.zero_exponent;
   for (const Product& term : terms) {
     if (term.parts.significand != 0) largest = std::max(largest, term.parts.exponent);
   }
-  if (largest == std::numeric_limits<int>::min()) return 0.0f;
   std::int64_t sum = 0;
   for (const Product& term : terms) sum += aligned(term, largest, adder.fraction);
   return toward_zero(sum, largest - adder.fraction, adder.result);
@@ -209,19 +212,33 @@ struct Rule {
   bool is_converted = false;
 };
 
-std::optional<Rule> rule_for(Number type, int k, int device) {
-  const bool is_fp8 = type == Number::e4m3 || type == Number::e5m2;
-  if (is_fp8) {
-    if (k != 32 || device < 89) return std::nullopt;
-    if (device == 89) return Rule{{16, 13, 13}};
-    if (device >= 120) return Rule{{32, 25}};
-    return Rule{{16, 25}, true};
+// The shapes m16n8 that mma() models, and the first device that has each.
+struct Shape {
+  Number type;
+  int k;
+  int first_device;
+};
+constexpr Shape shapes[] = {{Number::f16, 8, 75},   {Number::f16, 16, 80}, {Number::bf16, 8, 80},
+                            {Number::bf16, 16, 80}, {Number::tf32, 4, 80}, {Number::tf32, 8, 80},
+                            {Number::e4m3, 32, 89}, {Number::e5m2, 32, 89}};
+
+const Shape* find_shape(Number type, int k) {
+  for (const Shape& shape : shapes) {
+    if (shape.type == type && shape.k == k) return &shape;
   }
-  if (type == Number::f16 && k == 8 && device == 75) return Rule{{8, 24}};
-  const bool is_size = type == Number::tf32 ? k == 4 || k == 8 : k == 8 || k == 16;
-  if (!is_size || device < 80) return std::nullopt;
+  return nullptr;
+}
+
+// Returns how a device that has a shape of `type` adds up.
+Rule rule_of(Number type, int device) {
+  if (type == Number::e4m3 || type == Number::e5m2) {
+    if (device == 89) return {{16, 13, -132, 13}};
+    if (device >= 120) return {{32, 25, -133}};
+    return {{16, 25, -133}, true};
+  }
   const int half = type == Number::tf32 ? 2 : 1;
-  return device < 90 ? Rule{{8 / half, 24}} : Rule{{16 / half, 25}};
+  if (device < 90) return {{8 / half, 24, -132}};
+  return {{16 / half, 25, -133}};
 }
 
 std::vector<int> in_order(int k) {
@@ -242,11 +259,22 @@ float converted_dot(const Parts* a, const Parts* b, int k, int fraction_bits, fl
   return std::isnan(sum) ? canonical_nan() : sum;
 }
 
-[[noreturn]] void stop_unknown(const std::string& what, const char* first_device, Site site) {
-  detail::stop_with(DefectKind::invalid_argument,
-                    fmt::format("{}: device {}.{} has none, the first with it is {}", what,
-                                device() / 10, device() % 10, first_device),
-                    site);
+std::string name_of(Number type, int k) {
+  static constexpr const char* names[] = {"f16", "bf16", "tf32", "e4m3", "e5m2"};
+  return fmt::format("mma.m16n8k{} of {}", k, names[static_cast<std::size_t>(type)]);
+}
+
+[[noreturn]] void stop_unmodelled(Number type, int k, Site site) {
+  detail::stop_with(DefectKind::invalid_argument, name_of(type, k) + " is not modelled", site);
+}
+
+// `first_device` is 75 for 7.5.
+[[noreturn]] void stop_lacking(const char* instruction, int first_device, Site site) {
+  detail::stop_with(
+      DefectKind::invalid_argument,
+      fmt::format("{} needs compute capability {}.{}; the device is {}.{}", instruction,
+                  first_device / 10, first_device % 10, device() / 10, device() % 10),
+      site);
 }
 
 // --- fragments -----------------------------------------------------------------------------------
@@ -504,7 +532,7 @@ constexpr unsigned all_lanes = 0xffffffffu;
 
 void ldmatrix(std::uint32_t* registers, int matrices, const void* row, bool transposed, Site site) {
   const detail::Running running;
-  if (device() < 75) stop_unknown("ldmatrix", "7.5", site);
+  if (device() < 75) stop_lacking("ldmatrix", 75, site);
   if (matrices != 1 && matrices != 2 && matrices != 4) {
     stop(DefectKind::invalid_argument, "ldmatrix loads 1, 2 or 4 matrices", site);
   }
@@ -520,21 +548,19 @@ void ldmatrix(std::uint32_t* registers, int matrices, const void* row, bool tran
 void mma(Number type, int k, float (&d)[4], const std::uint32_t* a, const std::uint32_t* b,
          const float (&c)[4], Site site) {
   const detail::Running running;
-  static constexpr const char* names[] = {"f16", "bf16", "tf32", "e4m3", "e5m2"};
-  static constexpr const char* first_devices[] = {"7.5", "8.0", "8.0", "8.9", "8.9"};
-  const std::optional<Rule> rule = rule_for(type, k, device());
-  if (!rule) {
-    const auto index = static_cast<std::size_t>(type);
-    stop_unknown(fmt::format("mma.m16n8k{} of {}", k, names[index]), first_devices[index], site);
+  const Shape* const shape = find_shape(type, k);
+  if (shape == nullptr) stop_unmodelled(type, k, site);
+  if (device() < shape->first_device) {
+    stop_lacking(name_of(type, k).c_str(), shape->first_device, site);
   }
-  FloatLane mine{type, k, *rule, a, b, c, d};
+  FloatLane mine{type, k, rule_of(type, device()), a, b, c, d};
   meet_warp(all_lanes, "mma", Convergence::aligned, multiply_floats, &mine, site);
 }
 
 void mma_s8(std::int32_t (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2],
             const std::int32_t (&c)[4], Site site) {
   const detail::Running running;
-  if (device() < 80) stop_unknown("mma.m16n8k32 of s8", "8.0", site);
+  if (device() < 80) stop_lacking("mma.m16n8k32 of s8", 80, site);
   IntegerLane mine{a, b, c, d};
   meet_warp(all_lanes, "mma", Convergence::aligned, multiply_integers<16, 32>, &mine, site);
 }
@@ -542,7 +568,7 @@ void mma_s8(std::int32_t (&d)[4], const std::uint32_t (&a)[4], const std::uint32
 void mma_s8(std::int32_t (&d)[2], std::uint32_t a, std::uint32_t b, const std::int32_t (&c)[2],
             Site site) {
   const detail::Running running;
-  if (device() < 75) stop_unknown("mma.m8n8k16 of s8", "7.5", site);
+  if (device() < 75) stop_lacking("mma.m8n8k16 of s8", 75, site);
   IntegerLane mine{&a, &b, c, d};
   meet_warp(all_lanes, "mma", Convergence::aligned, multiply_integers<8, 16>, &mine, site);
 }
@@ -553,17 +579,16 @@ void mma_sp(Number type, float (&d)[4], const std::uint32_t (&a)[4], const std::
   if (type != Number::f16 && type != Number::bf16) {
     stop(DefectKind::invalid_argument, "mma.sp.m16n8k32 is of f16 or bf16", site);
   }
-  const std::optional<Rule> rule = device() < 80 ? std::nullopt : rule_for(type, 16, device());
-  if (!rule) stop_unknown("mma.sp.m16n8k32", "8.0", site);
+  if (device() < 80) stop_lacking("mma.sp.m16n8k32", 80, site);
   if (lane() % 4 < 2) check_metadata(metadata, site);
-  SparseFloatLane mine{type, *rule, a, b, c, metadata, d};
+  SparseFloatLane mine{type, rule_of(type, device()), a, b, c, metadata, d};
   meet_warp(all_lanes, "mma.sp", Convergence::aligned, multiply_sparse_floats, &mine, site);
 }
 
 void mma_sp_s8(std::int32_t (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[4],
                const std::int32_t (&c)[4], std::uint32_t metadata, Site site) {
   const detail::Running running;
-  if (device() < 80) stop_unknown("mma.sp.m16n8k64 of s8", "8.0", site);
+  if (device() < 80) stop_lacking("mma.sp.m16n8k64 of s8", 80, site);
   check_metadata(metadata, site);
   SparseIntegerLane mine{a, b, c, metadata, d};
   meet_warp(all_lanes, "mma.sp", Convergence::aligned, multiply_sparse_integers, &mine, site);
@@ -571,7 +596,7 @@ void mma_sp_s8(std::int32_t (&d)[4], const std::uint32_t (&a)[4], const std::uin
 
 void mma_f64(double (&d)[2], double a, double b, const double (&c)[2], Site site) {
   const detail::Running running;
-  if (device() < 80) stop_unknown("mma.m8n8k4 of f64", "8.0", site);
+  if (device() < 80) stop_lacking("mma.m8n8k4 of f64", 80, site);
   DoubleLane mine{a, b, c, d};
   meet_warp(all_lanes, "mma", Convergence::aligned, multiply_doubles, &mine, site);
 }

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The arithmetic of tensor cores: against results that were recorded on GPUs (recordings.txt, or
-// the file that the environment variable ARCHGRID_RECORDINGS names).
+// the file that the environment variable ARCHGRID_RECORDINGS names), and where no recording
+// reaches, against what MMA-Sim says of hardware (docs/host.md has the sources).
 #include <cuda_runtime.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +22,8 @@
 
 namespace archgrid::host {
 namespace {
+
+using ::testing::HasSubstr;
 
 class TensorCore : public ::testing::Test {
  protected:
@@ -143,6 +148,93 @@ TEST_F(TensorCore, AgreesWithRecordings) {
   std::printf("%zu of %zu recorded results of %zu sets agree\n", agreeing, results, sets.size());
   EXPECT_TRUE(std::getenv("ARCHGRID_RECORDINGS") != nullptr || sets.size() == 27) << sets.size();
   EXPECT_GT(results, 0u);
+}
+
+// --- underflow -----------------------------------------------------------------------------------
+
+struct Term {
+  std::uint32_t a;
+  std::uint32_t b;
+};
+
+// Returns the bits of c plus the products of `terms`; what remains of K is zero.
+std::uint32_t sum_of(Number type, int k, const std::vector<Term>& terms, std::uint32_t c) {
+  Recording only{std::vector<std::uint32_t>(static_cast<std::size_t>(k)),
+                 std::vector<std::uint32_t>(static_cast<std::size_t>(k)), c, 0};
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    std::tie(only.a[i], only.b[i]) = std::pair(terms[i].a, terms[i].b);
+  }
+  return bits(multiply(packed(type, {only}))[0]);
+}
+
+// The bf16 of significand * 2^exponent, where the significand is in [1, 256).
+std::uint32_t bf16(int significand, int exponent) {
+  return bits(std::ldexp(static_cast<float>(significand), exponent)) >> 16;
+}
+
+constexpr int all_devices[] = {80, 86, 89, 90, 100, 120};
+
+TEST_F(TensorCore, UnderflowsToPositiveZero) {
+  for (const int device : all_devices) {
+    set_device(device);
+    const Term small{bf16(-1, -80), bf16(1, -80)};
+    EXPECT_EQ(sum_of(Number::bf16, 8, {small}, 0), 0u) << device;
+    EXPECT_EQ(sum_of(Number::bf16, 16, {small, small}, 0), 0u) << device;
+    EXPECT_EQ(sum_of(Number::tf32, 4, {{small.a << 16, small.b << 16}}, 0), 0u) << device;
+    EXPECT_EQ(sum_of(Number::bf16, 8, {}, 0x80000000u), 0u) << device;
+  }
+}
+
+// All of these add up to 2^-149, the smallest f32, unless a term is cut off first.
+TEST_F(TensorCore, CutsOffAtAFixedBitBesideAZero) {
+  const std::vector<Term> down_to_156 = {{bf16(127, -70), bf16(1, -86)},
+                                         {bf16(1, -70), bf16(1, -86)}};
+  const std::vector<Term> down_to_157 = {{bf16(255, -70), bf16(1, -87)},
+                                         {bf16(1, -70), bf16(1, -87)}};
+  const std::vector<Term> down_to_159 = {{bf16(11, -70), bf16(93, -89)},
+                                         {bf16(1, -70), bf16(1, -89)}};
+  for (const int device : all_devices) {
+    set_device(device);
+    EXPECT_EQ(sum_of(Number::bf16, 8, down_to_156, 0), 1u) << device;
+    EXPECT_EQ(sum_of(Number::bf16, 8, down_to_157, 0), device < 90 ? 0u : 1u) << device;
+    EXPECT_EQ(sum_of(Number::bf16, 8, down_to_159, 0), 0u) << device;
+  }
+}
+
+// --- what a device lacks -------------------------------------------------------------------------
+
+__global__ void multiplies(Number type, int k) {
+  const std::uint32_t a[4] = {};
+  float d[4] = {};
+  mma(type, k, d, a, a, d, Site::here());
+}
+
+std::string refusal(int device, Number type, int k) {
+  set_device(device);
+  try {
+    launch(multiplies, dim3(1), dim3(32), 0, type, k);
+  } catch (const Defect& defect) {
+    return defect.what();
+  }
+  return "";
+}
+
+TEST_F(TensorCore, NamesTheFirstDeviceOfAShape) {
+  const auto needs = [](const std::string& shape, const char* first, const char* device) {
+    return HasSubstr(shape + " needs compute capability " + first + "; the device is " + device);
+  };
+  EXPECT_THAT(refusal(75, Number::f16, 16), needs("mma.m16n8k16 of f16", "8.0", "7.5"));
+  EXPECT_THAT(refusal(70, Number::f16, 8), needs("mma.m16n8k8 of f16", "7.5", "7.0"));
+  EXPECT_THAT(refusal(75, Number::bf16, 8), needs("mma.m16n8k8 of bf16", "8.0", "7.5"));
+  EXPECT_THAT(refusal(75, Number::tf32, 4), needs("mma.m16n8k4 of tf32", "8.0", "7.5"));
+  EXPECT_THAT(refusal(86, Number::e4m3, 32), needs("mma.m16n8k32 of e4m3", "8.9", "8.6"));
+  EXPECT_EQ(refusal(75, Number::f16, 8), "");
+  EXPECT_EQ(refusal(80, Number::f16, 8), "");
+}
+
+TEST_F(TensorCore, RefusesShapesThatAreNotModelled) {
+  EXPECT_THAT(refusal(90, Number::e5m2, 16), HasSubstr("mma.m16n8k16 of e5m2 is not modelled"));
+  EXPECT_THAT(refusal(80, Number::f16, 32), HasSubstr("mma.m16n8k32 of f16 is not modelled"));
 }
 
 }  // namespace

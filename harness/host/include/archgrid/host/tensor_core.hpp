@@ -7,7 +7,8 @@
 //
 // Floating-point results are those of the device of archgrid::host::set_device(), as published
 // measurements have them (docs/host.md gives the sources): products are exact; those of a block of
-// K, and C, are cut off below the largest exponent among them, added exactly, and rounded once.
+// K, and C, are cut off below the largest exponent among them, added exactly, and rounded once. A
+// zero among them has the exponent -132, from 9.0 on -133; a sum of zero is +0.
 // What a device does not have stops the kernel.
 #ifndef ARCHGRID_HOST_TENSOR_CORE_HPP
 #define ARCHGRID_HOST_TENSOR_CORE_HPP
