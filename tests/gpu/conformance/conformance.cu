@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // conformance FILE [DEVICE]: applies every operation to the same inputs on every machine, and
-// writes a line an operation: its name, how many words it gave, and the words. Compiled for the
-// CPU, DEVICE (90 for 9.0) says which one it stands in for. tests/bench/conformance runs it on
-// both, and compares.
+// writes a line an operation: its name, how many words it gave, their formats (operations.cuh) and
+// the words. Compiled for the CPU, DEVICE (90 for 9.0) says which one it stands in for.
+// tests/bench/conformance runs it on both, and compares.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "operations.cuh"
@@ -98,7 +99,8 @@ void record(const char* name, int device, std::FILE* file) {
   require(cudaMemcpy(out.data(), device_out, out.size() * 4, cudaMemcpyDeviceToHost));
   require(cudaFree(device_in));
   require(cudaFree(device_out));
-  std::fprintf(file, "%s %zu", name, out.size());
+  static_assert(std::char_traits<char>::length(Operation::formats) == Operation::out);
+  std::fprintf(file, "%s %zu %s", name, out.size(), Operation::formats);
   for (const unsigned word : out) std::fprintf(file, " %x", word);
   std::fprintf(file, "\n");
 }

@@ -30,13 +30,17 @@ enum class Inputs {
   f64,  // pairs of words
 };
 
-// An operation has `in` words a lane and gives `out`; first_device as in 80 for 8.0.
+// An operation has `in` words a lane and gives `out`; first_device as in 80 for 8.0. `formats` has
+// a letter for each word that it gives:
+//   w  plain bits          h  f16, in the low half       b  bf16, in the low half
+//   f  f32                 d  the low word of an f64     D  the high word of an f64
 template <class Number, Inputs Kind, int FirstDevice>
 struct Mma {
   static constexpr int in = 10;
   static constexpr int out = 4;
   static constexpr int first_device = FirstDevice;
   static constexpr Inputs inputs = Kind;
+  static constexpr const char* formats = "ffff";
   static __device__ void run(const unsigned* words, unsigned* results) {
     const unsigned a[4] = {words[0], words[1], words[2], words[3]};
     const unsigned b[2] = {words[4], words[5]};
@@ -57,6 +61,7 @@ struct MmaS8 {
   static constexpr int out = 4;
   static constexpr int first_device = 75;
   static constexpr Inputs inputs = Inputs::words;
+  static constexpr const char* formats = "wwww";
   static __device__ void run(const unsigned* words, unsigned* results) {
     const unsigned a[4] = {words[0], words[1], words[2], words[3]};
     const unsigned b[2] = {words[4], words[5]};
@@ -84,6 +89,7 @@ struct MmaSparse {
   static constexpr int out = 4;
   static constexpr int first_device = 80;
   static constexpr Inputs inputs = Kind;
+  static constexpr const char* formats = "ffff";
   static __device__ void run(const unsigned* words, unsigned* results) {
     const unsigned a[4] = {words[0], words[1], words[2], words[3]};
     const unsigned b[4] = {words[4], words[5], words[6], words[7]};
@@ -101,6 +107,7 @@ struct MmaSparseS8 {
   static constexpr int out = 4;
   static constexpr int first_device = 80;
   static constexpr Inputs inputs = Inputs::words;
+  static constexpr const char* formats = "wwww";
   static __device__ void run(const unsigned* words, unsigned* results) {
     const unsigned a[4] = {words[0], words[1], words[2], words[3]};
     const unsigned b[4] = {words[4], words[5], words[6], words[7]};
@@ -126,6 +133,7 @@ struct MmaF64 {
   static constexpr int out = 4;
   static constexpr int first_device = 80;
   static constexpr Inputs inputs = Inputs::f64;
+  static constexpr const char* formats = "dDdD";
   static __device__ void run(const unsigned* words, unsigned* results) {
     double sum[2] = {double_of(words + 4), double_of(words + 6)};
     ptx::multiply_add(sum, double_of(words), double_of(words + 2));
@@ -140,6 +148,7 @@ struct LoadMatrices {
   static constexpr int out = 4;
   static constexpr int first_device = 75;
   static constexpr Inputs inputs = Inputs::words;
+  static constexpr const char* formats = "wwww";
   static __device__ void run(const unsigned* words, unsigned* results) {
     __shared__ __align__(16) unsigned rows[32][4];
     for (int i = 0; i < 4; ++i) rows[threadIdx.x][i] = words[i];
@@ -157,6 +166,7 @@ struct CopyAsync {
   static constexpr int out = 4;
   static constexpr int first_device = 50;
   static constexpr Inputs inputs = Inputs::words;
+  static constexpr const char* formats = "wwww";
   static __device__ void run(const unsigned* words, unsigned* results) {
     __shared__ __align__(16) unsigned rows[32][4];
     ptx::copy_async<16>(rows[threadIdx.x], words, static_cast<int>(threadIdx.x) % 17);
@@ -172,6 +182,7 @@ struct Warp {
   static constexpr int out = 13;
   static constexpr int first_device = 50;
   static constexpr Inputs inputs = Inputs::words;
+  static constexpr const char* formats = "wwwwwwwwwwwww";
   static __device__ void run(const unsigned* words, unsigned* results) {
     const unsigned word = words[0];
     results[0] = __shfl_sync(all_lanes, word, static_cast<int>(threadIdx.x * 7 + 1), 32);
@@ -196,6 +207,7 @@ struct Half {
   static constexpr int out = 8;
   static constexpr int first_device = 53;
   static constexpr Inputs inputs = Inputs::f16;
+  static constexpr const char* formats = "hhhhfhhw";
   static __device__ void run(const unsigned* words, unsigned* results) {
     const __half a = __ushort_as_half(static_cast<unsigned short>(words[0]));
     const __half b = __ushort_as_half(static_cast<unsigned short>(words[1]));
@@ -216,6 +228,7 @@ struct Bfloat {
   static constexpr int out = 6;
   static constexpr int first_device = 80;
   static constexpr Inputs inputs = Inputs::bf16;
+  static constexpr const char* formats = "bbbfbb";
   static __device__ void run(const unsigned* words, unsigned* results) {
     const __nv_bfloat16 a = __ushort_as_bfloat16(static_cast<unsigned short>(words[0]));
     const __nv_bfloat16 b = __ushort_as_bfloat16(static_cast<unsigned short>(words[1]));
@@ -234,6 +247,7 @@ struct Fp8 {
   static constexpr int out = 6;
   static constexpr int first_device = 50;
   static constexpr Inputs inputs = Inputs::f32;
+  static constexpr const char* formats = "wwwwff";
   static __device__ void run(const unsigned* words, unsigned* results) {
     const float x = __uint_as_float(words[0]) * 4.0f;
     results[0] = __nv_cvt_float_to_fp8(x, __NV_SATFINITE, __NV_E4M3);
@@ -254,6 +268,7 @@ struct Arithmetic {
   static constexpr int out = 8;
   static constexpr int first_device = 50;
   static constexpr Inputs inputs = Inputs::f32;
+  static constexpr const char* formats = "fffffdDw";
   static __device__ void run(const unsigned* words, unsigned* results) {
     const float a = __uint_as_float(words[0]);
     const float b = __uint_as_float(words[1]);
