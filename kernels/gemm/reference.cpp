@@ -7,8 +7,10 @@
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace archgrid::gemm {
 namespace {
@@ -25,11 +27,21 @@ namespace {
 //                 L = 16, F = 25: (17 * 2^-25 + 2^-23) * K / 16 = 0.66 * 2^-24 * K
 //     tf32        L = 4,  F = 24: (5 * 2^-24 + 2^-23) * K / 4   = 1.75 * 2^-24 * K
 //                 L = 8,  F = 25: less
-//     e4m3, e5m2  less than f16 where they are converted and on 12.x; on 8.9
-//                 L = 16, F = 13, and 13 bits kept: 18 * 2^-13 * K / 16 = 1.13 * 2^-13 * K
-// so that 2^-23 * (K + 32) * S holds for all but the last, and 1.25 * 2^-13 * (K + 32) * S for it;
-// 32 are for what K lacks to a multiple of L. Each part of K lacks as much, and is added once: 32
-// for each.
+//     e4m3, e5m2  less than f16 where they are converted and on 12.x
+// so that 2^-23 * (K + 32) * S holds for all of them; 32 are for what K lacks to a multiple of L.
+// Each part of K lacks as much, and is added once: 32 for each.
+//
+// e4m3 and e5m2 on 8.9 have L = 16, F = 13, and keep 13 bits of the fraction. As above, that would
+// be 18 * 2^-13 * K / 16 * S: with K = 2000 it is 0.27 * S, more than most sums, so that zero would
+// be within it. cut_off_of_sum() adds up what each block of 16 products can lose. Before a block, T
+// bounds the magnitude of the sum so far: that of the exact one, and what was lost until then. e is
+// the exponent of T or of the largest product, whichever is larger. Aligned to 2^(e - 13),
+//     a product   loses nothing if it is a multiple of that, else less than that and than itself;
+//     the sum     has 13 bits, and loses less than 2^-13 of the largest product's power of two;
+//     the result  loses less than 2^-13 of the power of two of what T is after the block.
+// If the sum is smaller than T, products are aligned to less, and lose less. Each part of K begins
+// at zero somewhere: with parts, the exact sum's part in T is the largest difference between two
+// sums.
 //
 // tf32 cuts off less than 2^-10 of each element, 2^-9 + 2^-20 of a product.
 //
@@ -38,9 +50,8 @@ namespace {
 // 2^-24 of what they are given (CUDA C++ Programming Guide: erff and expf err by 2 units in the
 // last place). The result is rounded once more, to the output's type.
 
-double unit_of_sum(const Problem& p, const Arithmetic& arithmetic) {
-  if (p.input == Type::f64) return std::ldexp(1.0, -53);
-  return arithmetic.keeps_13_bits ? 1.25 * std::ldexp(1.0, -13) : std::ldexp(1.0, -23);
+double unit_of_sum(const Problem& p) {
+  return std::ldexp(1.0, p.input == Type::f64 ? -53 : -23);
 }
 
 double rounding_to(Type output, double magnitude) {
@@ -58,13 +69,20 @@ double rounding_to(Type output, double magnitude) {
   }
 }
 
-double bound_of(const Problem& p, const Arithmetic& arithmetic, double alpha, double products,
+struct Sum {
+  double value = 0;
+  double magnitude = 0;
+  double cut_off = 0;  // by devices 8.9 from 8-bit numbers
+};
+
+double bound_of(const Problem& p, const Arithmetic& arithmetic, double alpha, const Sum& sum,
                 double scaled, double value) {
   if (p.input == Type::s8) return 0;
   const double unit = p.input == Type::f64 ? std::ldexp(1.0, -53) : std::ldexp(1.0, -24);
-  const double of_sum = unit_of_sum(p, arithmetic) * (p.k + 32.0 * arithmetic.splits) * products;
+  const double of_sum =
+      unit_of_sum(p) * (p.k + 32.0 * arithmetic.splits) * sum.magnitude + sum.cut_off;
   const double of_inputs =
-      arithmetic.is_tf32 ? (std::ldexp(1.0, -9) + std::ldexp(1.0, -20)) * products : 0.0;
+      arithmetic.is_tf32 ? (std::ldexp(1.0, -9) + std::ldexp(1.0, -20)) * sum.magnitude : 0.0;
   const double before = std::abs(alpha) * (of_sum + of_inputs) + 4 * unit * scaled;
   const bool is_curved = p.activation == Activation::gelu || p.activation == Activation::silu;
   const double after = is_curved ? 1.13 * before + 16 * unit * scaled : before;
@@ -104,11 +122,6 @@ double wrapped_sum(const Problem& p, double sum, int batch, int row, int column,
                                    bits(bias));
 }
 
-struct Sum {
-  double value = 0;
-  double magnitude = 0;
-};
-
 // The element's products are whole numbers of at most 2^14 for s8, so that their sum is exact.
 Sum sum_of_products(const double* a, const double* b, int k) {
   Sum sum;
@@ -118,6 +131,47 @@ Sum sum_of_products(const double* a, const double* b, int k) {
     sum.magnitude += std::abs(product);
   }
   return sum;
+}
+
+// The exponent with which a tensor core takes a number that is not zero: subnormal numbers have
+// that of the smallest normal one.
+int exponent_of(double value, Type type) {
+  return std::max(std::ilogb(value), type == Type::e4m3 ? -6 : -14);
+}
+
+// Returns more than 8.9 cuts off of products of 8-bit numbers and their sums, as derived above.
+double cut_off_of_sum(const double* a, const double* b, int k, Type type, bool is_in_parts) {
+  constexpr int block = 16;
+  constexpr int kept = 13;
+  double sum = 0;
+  double lowest = 0;  // that a part's first block can have begun with
+  double highest = 0;
+  double cut_off = 0;
+  const auto sum_at_most = [&] { return std::max(sum - lowest, highest - sum) + cut_off; };
+  for (int first = 0; first < k; first += block) {
+    const int last = std::min(k, first + block);
+    int of_products = std::numeric_limits<int>::min();
+    for (int i = first; i < last; ++i) {
+      if (a[i] * b[i] == 0) continue;
+      of_products = std::max(of_products, exponent_of(a[i], type) + exponent_of(b[i], type));
+    }
+    if (of_products == std::numeric_limits<int>::min()) continue;
+    const double before = sum_at_most();
+    const int exponent = before > 0 ? std::max(of_products, std::ilogb(before)) : of_products;
+    const double unit = std::ldexp(1.0, exponent - kept);
+    if (before > 0) cut_off += std::ldexp(1.0, of_products - kept);
+    for (int i = first; i < last; ++i) {
+      const double product = a[i] * b[i];
+      if (std::fmod(product, unit) != 0) cut_off += std::min(std::abs(product), unit);
+      sum += product;
+    }
+    const double after = sum_at_most();
+    if (after > 0) cut_off += std::ldexp(1.0, std::ilogb(after) - kept);
+    if (!is_in_parts) continue;
+    lowest = std::min(lowest, sum);
+    highest = std::max(highest, sum);
+  }
+  return cut_off;
 }
 
 bool multiplies(const Problem& p) {
@@ -172,8 +226,12 @@ Reference reference(const Problem& p, const Arithmetic& arithmetic) {
     const double alpha = multiplies(p) ? p.alpha : 0;
     for (int row = 0; row < p.m; ++row) {
       for (int column = 0; column < p.n; ++column) {
-        const Sum sum = sum_of_products(a.data() + static_cast<std::ptrdiff_t>(row) * k,
-                                        b.data() + static_cast<std::ptrdiff_t>(column) * k, k);
+        const double* const of_a = a.data() + static_cast<std::ptrdiff_t>(row) * k;
+        const double* const of_b = b.data() + static_cast<std::ptrdiff_t>(column) * k;
+        Sum sum = sum_of_products(of_a, of_b, k);
+        if (arithmetic.keeps_13_bits) {
+          sum.cut_off = cut_off_of_sum(of_a, of_b, k, p.input, arithmetic.splits > 1);
+        }
         const double old = p.beta == 0 ? 0 : p.beta * at(p.c, p.output, batch, row, column);
         const double bias = p.bias == nullptr ? 0 : element(p.bias, p.output, column);
         double value = p.output == Type::s32 ? wrapped_sum(p, sum.value, batch, row, column, bias)
@@ -181,7 +239,7 @@ Reference reference(const Problem& p, const Arithmetic& arithmetic) {
         value = activated(value, p.activation);
         const double scaled = std::abs(alpha) * sum.magnitude + std::abs(old) + std::abs(bias);
         result.value.push_back(value);
-        result.bound.push_back(bound_of(p, arithmetic, alpha, sum.magnitude, scaled, value));
+        result.bound.push_back(bound_of(p, arithmetic, alpha, sum, scaled, value));
       }
     }
   }

@@ -5,6 +5,8 @@
 #ifndef ARCHGRID_TESTS_UNIT_HOST_WARP_PRODUCTS_HPP
 #define ARCHGRID_TESTS_UNIT_HOST_WARP_PRODUCTS_HPP
 
+#include <cuda_runtime.h>
+
 #include <archgrid/host.hpp>
 #include <archgrid/host/tensor_core.hpp>
 #include <cstddef>
