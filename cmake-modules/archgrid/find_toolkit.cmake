@@ -19,7 +19,8 @@ With LIBRARIES (cublas, cufft, cupti, curand, cusolver, cusparse, npp, nvjitlink
 only where a program compiles and links with all of them. In the cache those are in `cuda-X.Y-<name>-<name>`.
 
 A toolkit of the right release that is not whole (a part is missing, or nvcc in it cannot compile and
-link a program with its own runtime) is passed over, and that is said. So is Debian's own
+link a program with its own runtime) is passed over, and that is said. So is one of the shared cache that somebody else
+could have put or changed there. So is Debian's own
 nvidia-cuda-toolkit package, which is spread over /usr.
 
 Sets in the caller:
@@ -53,6 +54,12 @@ function(archgrid_find_toolkit version)
   if(refusal STREQUAL "")
     _archgrid_toolkit_candidates("${version}" "${arg_LIBRARIES}" candidates)
     foreach(candidate IN LISTS candidates)
+      _archgrid_refuse_shared("${version}" "${candidate}" reason)
+      if(reason)
+        message(STATUS "archgrid: passed over ${candidate}: ${reason}")
+        list(APPEND reasons "${candidate} is not run: ${reason}")
+        continue()
+      endif()
       _archgrid_nvcc_release("${candidate}" release)
       if(release STREQUAL version)
         _archgrid_probe_toolkit("${candidate}" "${host_CXX}" "${arg_LIBRARIES}" reason)

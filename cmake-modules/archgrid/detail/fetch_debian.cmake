@@ -39,6 +39,24 @@ function(_archgrid_apt_network out)
   set(${out} "${settings}" PARENT_SCOPE)
 endfunction()
 
+# Sets OUT to the setting with which apt, run by root, keeps its fetching programs root: nothing where they can become the
+# user _apt instead, who gets the folders in ARGN to write to.
+function(_archgrid_apt_sandbox out)
+  set(${out} "APT::Sandbox::User \"\";\n" PARENT_SCOPE)
+  execute_process(COMMAND chown _apt ${ARGN} ERROR_QUIET RESULT_VARIABLE result) # for root alone
+  if(result EQUAL 0)
+    execute_process(COMMAND id -g _apt OUTPUT_VARIABLE group OUTPUT_STRIP_TRAILING_WHITESPACE)
+    execute_process(COMMAND setpriv --reuid=_apt --regid=${group} --clear-groups
+        sh -c "for folder; do [ -w \"$folder\" ] || exit 1; done" sh ${ARGN}
+      OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE result)
+    if(result EQUAL 0)
+      set(${out} "" PARENT_SCOPE)
+    else() # a folder above is root's alone
+      execute_process(COMMAND chown root ${ARGN})
+    endif()
+  endif()
+endfunction()
+
 # Writes an apt configuration below WORK with SUITE as its only source and no state but its own. Sets OUT to why it
 # cannot, empty where it did.
 function(_archgrid_write_apt_configuration work suite out)
@@ -55,7 +73,9 @@ environment variable ARCHGRID_DEBIAN_MIRROR to the address of one, or install th
   if(EXISTS "${keyring}")
     string(APPEND options " signed-by=${keyring}")
   endif()
-  file(MAKE_DIRECTORY "${work}/lists/partial" "${work}/cache/archives/partial" "${work}/deb")
+  set(written "${work}/lists/partial" "${work}/cache/archives/partial" "${work}/deb")
+  file(MAKE_DIRECTORY ${written})
+  _archgrid_apt_sandbox(sandbox ${written})
   file(WRITE "${work}/status" "")
   file(WRITE "${work}/sources.list" "deb [${options}] ${mirror} ${suite} main non-free\n")
   file(WRITE "${work}/apt.conf" "Dir::Etc::parts \"/dev/null\";
@@ -70,8 +90,7 @@ Dir::Cache \"${work}/cache\";
 Acquire::Languages \"none\";
 Acquire::Retries \"3\";
 APT::Architecture \"amd64\";
-APT::Sandbox::User \"\";
-${network}")
+${sandbox}${network}")
 endfunction()
 
 # Fetches the lists of packages of Debian SUITE and sets <out>_SHOW to what they say of CUDA VERSION's. Sets OUT to what
