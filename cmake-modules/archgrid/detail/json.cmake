@@ -5,8 +5,7 @@ include_guard(GLOBAL)
 
 # _archgrid_json_quote(<out> <text>)
 #
-# Set <out> to <text> as a JSON string, quotes included. A control character other than tab, newline,
-# return, backspace and form feed is fatal: it has no place in a name or a reason.
+# Set <out> to <text> as a JSON string, quotes included.
 function(_archgrid_json_quote out text)
   string(REPLACE "\\" "\\\\" text "${text}")
   string(REPLACE "\"" "\\\"" text "${text}")
@@ -20,7 +19,12 @@ function(_archgrid_json_quote out text)
   string(ASCII 1 first)
   string(ASCII 31 last)
   if(text MATCHES "[${first}-${last}]")
-    message(FATAL_ERROR "archgrid: a control character cannot be written to JSON: ${text}")
+    foreach(code RANGE 1 31)
+      string(ASCII ${code} character)
+      math(EXPR digits "${code} + 256" OUTPUT_FORMAT HEXADECIMAL)
+      string(REGEX REPLACE "^0x1" "\\\\u00" escape "${digits}")
+      string(REPLACE "${character}" "${escape}" text "${text}")
+    endforeach()
   endif()
   set(${out} "\"${text}\"" PARENT_SCOPE)
 endfunction()
