@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What closes a ctest run judges this run: not an earlier one, not a killed one, and from the first run in a fresh tree on.
+# The check that closes a ctest run judges this run, not an earlier or killed one, and does so from the first run in a fresh
+# tree on.
 # e2e.cmake_releases runs this case with other releases of CMake.
 set(sources "${WORK}/sources")
 file(COPY "${E2E}/tiny/" DESTINATION "${sources}")

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What comes from PyPI is what a lock file names: a package whose bytes changed, one that the lock file does not name and
-# one without a hash are not installed. The index is a folder, so no case reaches the network.
+# pip installs what a lock file names: no package whose bytes changed, none that the lock file does not name and none without
+# a hash. The index is a folder, so no case reaches the network.
 include("${ARCHGRID_MODULES}/archgrid/detail/fetch_pypi.cmake")
 set(ENV{PIP_NO_INDEX} 1)
 set(ENV{PIP_FIND_LINKS} "${CASE_BINARY}/index")
