@@ -30,6 +30,9 @@ constexpr std::uint64_t kBlock = 128 * 1024;
 // Where more than that is needed it is mostly all; the longest start seen has 1.8 MB.
 constexpr std::uint64_t kLongestStart = std::uint64_t{16} << 20;
 constexpr std::uint64_t kLargestBatch = 4 * 1024 * 1024;
+// Of one file. The largest libraries seen decompress to 2.2 GB, four times their size.
+constexpr std::uint64_t kUnpacked = std::uint64_t{1} << 30;
+constexpr std::uint64_t kUnpackedTimes = 200;
 
 // Not every cubin records its suffix, so one without contradicts none.
 bool contradicts(Arch entry, Arch cubin) {
@@ -227,7 +230,12 @@ class ContentsReader::Work {
         modules_(file.modules),
         payloads_(payloads),
         options_(options),
-        most_kernel_bytes_(most_kernel_bytes) {}
+        most_kernel_bytes_(most_kernel_bytes),
+        allowance_(options.allowance) {
+    if (!allowance_) {
+      allowance_ = std::make_shared<Allowance>(kUnpacked + kUnpackedTimes * file.bytes);
+    }
+  }
 
   void read_machine_code(const std::function<void()>& beside) {
     state_.resize(images_.size());
@@ -235,7 +243,7 @@ class ContentsReader::Work {
     for (std::size_t index = 0; index < images_.size(); ++index) {
       const auto& image = images_[index];
       const bool is_wanted = options_.detail != Detail::archs && image.kind == Kind::sass;
-      if (is_wanted && is_readable(image)) wanted.push_back(index);
+      if (is_wanted && is_readable(image) && charge(index)) wanted.push_back(index);
     }
     read(wanted, StoresOf::small, beside);
   }
@@ -249,6 +257,8 @@ class ContentsReader::Work {
       if (!is_readable(images_[index]) || state_[index] != State::unread) continue;
       if (!is_wanted(index)) {
         images_[index].unread = true;
+      } else if (!charge(index)) {
+        continue;
       } else if (untaken.count(index) == 0) {
         first.push_back(index);
       }
@@ -289,6 +299,18 @@ class ContentsReader::Work {
         read(batches[thread == 0 ? largest++ : --smallest], stores, readers_[thread]);
       }
     });
+  }
+
+  /// Refuses an image that decompresses to more than is left of the allowance. In the order of the
+  /// file, so that it does not depend on threads which ones are read.
+  bool charge(std::size_t index) {
+    auto& image = images_[index];
+    if (image.compression == Compression::none || allowance_->take(image.bytes)) return true;
+    image.error = fmt::format(
+        "at offset {:#x}: the images decompress to more than {} MB, which no honest file of this "
+        "size does: this one was not read",
+        image.offset, allowance_->bytes() >> 20);
+    return false;
   }
 
   void provide_readers(std::size_t count) {
@@ -446,6 +468,7 @@ class ContentsReader::Work {
   const std::vector<Payload>& payloads_;
   const ReadOptions& options_;
   std::uint64_t most_kernel_bytes_;
+  std::shared_ptr<Allowance> allowance_;
   std::vector<std::vector<std::size_t>> images_of_;  ///< by module
   std::vector<bool> has_sass_;                       ///< by module
   std::vector<bool> superseded_;                     ///< by image

@@ -118,6 +118,7 @@ std::string Arch::text() const {
 
 File read_bytes(std::string_view bytes, std::string name, const ReadOptions& options) {
   File file;
+  file.bytes = bytes.size();
   try {
     read_any(Bytes(bytes), options, file);
   } catch (const Unreadable& error) {

@@ -7,11 +7,13 @@
 #define ARCHGRID_FATBIN_HPP
 
 #include <array>
+#include <atomic>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -165,6 +167,29 @@ std::vector<bool> superseded_ptx(const std::vector<Image>& images);
 /// known. Asked by several threads at once.
 using TakesPtx = std::function<bool(const std::vector<const Image*>& images)>;
 
+/// Bounds the bytes to which compressed images decompress, in all files together that are read with
+/// it. Used by several threads at once.
+class Allowance {
+ public:
+  explicit Allowance(std::uint64_t bytes) : bytes_(bytes) {}
+
+  /// Returns false when this image and those before it take more than there is.
+  bool take(std::uint64_t bytes) { return taken_.fetch_add(bytes) + bytes <= bytes_; }
+
+  /// Makes the allowance at least so large.
+  void grow_to(std::uint64_t bytes) {
+    auto now = bytes_.load();
+    while (now < bytes && !bytes_.compare_exchange_weak(now, bytes)) {
+    }
+  }
+
+  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  std::atomic<std::uint64_t> bytes_;
+  std::atomic<std::uint64_t> taken_ = 0;
+};
+
 struct ReadOptions {
   ReadOptions() = default;
   ReadOptions(Detail how_much) : detail(how_much) {}  // so that a Detail alone will do
@@ -173,6 +198,8 @@ struct ReadOptions {
   /// Empty: all PTX is read. Else what nobody takes of registered modules is left unread where it
   /// tells nothing that machine code beside it does not (superseded_ptx).
   TakesPtx takes_ptx;
+  /// Null: each file has one of its own, of 1 GiB and 200 times its size.
+  std::shared_ptr<Allowance> allowance;
 };
 
 /// Reads a file. Never throws for what the file holds: whatever cannot be read is in `errors`, or
