@@ -36,6 +36,7 @@ struct Input {
   std::size_t index = 0;     ///< of all inputs
   std::size_t argument = 0;  ///< which of the paths it belongs to
   bool named = false;
+  std::shared_ptr<fatbin::Allowance> allowance = std::make_shared<fatbin::Allowance>(0);
   std::deque<Slot> slots;  ///< for what is found in it, in order
 };
 
@@ -138,8 +139,12 @@ class Reading {
   }
 
   Input& add_input(std::string path, std::size_t argument, bool named) {
-    inputs_.push_back({std::move(path), inputs_.size(), argument, named, {}});
-    return inputs_.back();
+    auto& input = inputs_.emplace_back();
+    input.path = std::move(path);
+    input.index = inputs_.size() - 1;
+    input.argument = argument;
+    input.named = named;
+    return input;
   }
 
   void start() {
@@ -211,7 +216,7 @@ class Reading {
     ++unpacking_;
     lock.unlock();
     try {
-      walk_file(input.path, input.named, options_.limits,
+      walk_file(input.path, input.named ? "" : paths_[input.argument], options_.limits,
                 [&](Found found) { submit(std::move(found), input); });
     } catch (...) {
       lock.lock();
@@ -225,6 +230,8 @@ class Reading {
 
   void submit(Found found, Input& input) {
     const auto weight = weight_of(found);
+    const auto& limits = options_.limits;
+    input.allowance->grow_to(limits.unpacked + limits.unpacked_times * found.input);
     std::unique_lock lock(mutex_);
     while (waiting_ > 0 && waiting_ + weight > kMostWaiting && !failure_) {
       if (tasks_.empty()) {
@@ -249,7 +256,9 @@ class Reading {
     lock.unlock();
     Slot read;
     try {
-      auto file = file_of(task.found, options_.reading);
+      auto options = options_.reading;
+      options.allowance = task.input->allowance;
+      auto file = file_of(task.found, options);
       if (task.named || says_something(file)) {
         read = std::make_unique<fatbin::File>(std::move(file));
       }

@@ -4,9 +4,12 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <new>
 #include <optional>
+#include <set>
+#include <tuple>
 
 #include "ar.hpp"
 #include "decompress.hpp"
@@ -85,8 +88,13 @@ struct Stopped {};
 
 class Walker {
  public:
-  Walker(const Limits& limits, const Visitor& visit, std::uint64_t input)
-      : limits_(limits), visit_(visit), budget_(limits, input) {}
+  /// `folder`: where files lie that may be read beside the input; empty: anywhere.
+  Walker(const Limits& limits, const Visitor& visit, std::uint64_t input, fs::path folder = {})
+      : limits_(limits),
+        visit_(visit),
+        budget_(limits, input),
+        input_(input),
+        folder_(std::move(folder)) {}
 
   void walk(Place place) {
     root_ = place.path.size();
@@ -102,7 +110,9 @@ class Walker {
   }
 
  private:
-  void report(const std::string& path, const std::string& error) { visit_({path, {}, error}); }
+  void report(const std::string& path, const std::string& error) {
+    visit_({path, {}, error, input_});
+  }
 
   /// Bytes that lie in a file, or in memory, as a whole.
   void walk_kept(const Place& place) {
@@ -129,7 +139,7 @@ class Walker {
     if (bytes.first().starts_with("#!")) return walk_script(place, bytes);
     if (format == Format::none) {
       if (!place.named && !fatbin::recognises(bytes.first())) return Outcome::passed_over;
-      visit_({place.path, keep(bytes, place.kept, limits_), ""});
+      visit_({place.path, keep(bytes, place.kept, limits_), "", input_});
       return Outcome::file;
     }
     expect_shallow(place);
@@ -153,7 +163,7 @@ class Walker {
       return walk_zip(whole);
     }
     if (!place.named) return Outcome::passed_over;
-    visit_({place.path, whole.kept, ""});
+    visit_({place.path, whole.kept, "", input_});
     return Outcome::file;
   }
 
@@ -316,14 +326,35 @@ class Walker {
       throw Problem("the thin archive names itself, or an archive that names it: make it anew");
     }
     if (file) place.open = &*file;
+    expect_within_folder(place.on_disk);
+    if (file && !thin_members_.emplace(file->device, file->inode, origin).second) return;
     try {
       place.kept = Contents(std::make_shared<const fatbin::MappedFile>(place.on_disk));
     } catch (const std::runtime_error& error) {
       throw Problem(fmt::format("{}: the thin archive names the file {}", error.what(),
                                 fatbin::printable(place.on_disk.string())));
     }
+    if (file && thin_files_.emplace(file->device, file->inode).second) {
+      input_ += place.kept.bytes().size();
+    }
     if (origin == 0) return walk_kept(place);
     walk_member_at(place, origin);
+  }
+
+  // As in folders, links to files are followed, and links to folders are not.
+  void expect_within_folder(const fs::path& member) const {
+    if (folder_.empty()) return;
+    std::error_code error;
+    const auto folder = fs::weakly_canonical(folder_, error);
+    const auto place = fs::weakly_canonical(member.parent_path(), error);
+    const auto [end, rest] =
+        std::mismatch(folder.begin(), folder.end(), place.begin(), place.end());
+    if (!error && end == folder.end()) return;
+    throw Problem(
+        fmt::format("the thin archive names the file {}, outside of the folder {} that was asked "
+                    "for: audit the "
+                    "archive by its own name",
+                    fatbin::printable(member.string()), fatbin::printable(folder_.string())));
   }
 
   /// A member of an archive that a thin one names, by where its header lies.
@@ -334,6 +365,7 @@ class Walker {
       ArMember member;
       archive.next(member);  // and before it comes the table of long names
       if (!archive.next_at(stream, origin, member)) throw Broken("it ends before that");
+      budget_.add_bytes(archive.names_size());  // read anew for each member
       walk_stream({path_of(place, member.name), place.depth + 1, place.kept, {}, false, nullptr},
                   archive.data());
     } catch (const Broken& broken) {
@@ -353,17 +385,23 @@ class Walker {
   const Limits& limits_;
   const Visitor& visit_;
   Budget budget_;
-  std::size_t root_ = 0;  ///< how long the path of the input is
+  std::uint64_t input_ = 0;  ///< bytes of the input, and of files that thin archives name
+  fs::path folder_;
+  /// Members of thin archives that were read: file, and place in it.
+  std::set<std::tuple<dev_t, ino_t, std::uint64_t>> thin_members_;
+  std::set<std::pair<dev_t, ino_t>> thin_files_;  ///< whose bytes are counted
+  std::size_t root_ = 0;                          ///< how long the path of the input is
 };
 
 }  // namespace
 
-void walk_file(const std::string& path, bool named, const Limits& limits, const Visitor& visit) {
+void walk_file(const std::string& path, const std::string& folder, const Limits& limits,
+               const Visitor& visit) {
   const auto shown = fatbin::printable(path);
   try {
     const auto file = std::make_shared<const fatbin::MappedFile>(fs::path(path));
-    Walker(limits, visit, file->bytes().size())
-        .walk({shown, 0, Contents(file), fs::path(path), named, nullptr});
+    Walker(limits, visit, file->bytes().size(), folder)
+        .walk({shown, 0, Contents(file), fs::path(path), folder.empty(), nullptr});
   } catch (const std::runtime_error& error) {
     visit({shown, {}, error.what()});
   }
@@ -371,8 +409,8 @@ void walk_file(const std::string& path, bool named, const Limits& limits, const 
 
 void walk(const std::string& path, const Limits& limits, const Visitor& visit) {
   std::error_code error;
-  if (!fs::is_directory(path, error)) return walk_file(path, true, limits, visit);
-  for (const auto& file : files_in(path, visit)) walk_file(file, false, limits, visit);
+  if (!fs::is_directory(path, error)) return walk_file(path, "", limits, visit);
+  for (const auto& file : files_in(path, visit)) walk_file(file, path, limits, visit);
 }
 
 void walk_bytes(std::string_view bytes, std::string name, const Limits& limits,

@@ -7,9 +7,11 @@
 
 namespace archgrid::archive {
 
-/// What `walk` does with a path that is no folder. A `named` file is found whatever it is, another
-/// one only if it is recognised.
-void walk_file(const std::string& path, bool named, const Limits& limits, const Visitor& visit);
+/// What `walk` does with a path that is no folder. A file that was named is found whatever it is.
+/// One that lies in `folder`, the folder that was named, is found only if it is recognised, and a
+/// thin archive may name no file outside of that folder. Empty: the file was named.
+void walk_file(const std::string& path, const std::string& folder, const Limits& limits,
+               const Visitor& visit);
 
 }  // namespace archgrid::archive
 

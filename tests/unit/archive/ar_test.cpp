@@ -112,7 +112,43 @@ TEST(Ar, ThinArchivesThatNameEachOtherAreRefused) {
   const auto seen = found_at(one);
   EXPECT_THAT(errors_of(seen), ElementsAre(HasSubstr("one.a!two.a!one.a: the thin archive names "
                                                      "itself, or an archive that names it")));
-  EXPECT_THAT(paths_of(seen), ElementsAre(HasSubstr("one.a!two.a!a.o"), HasSubstr("one.a!a.o")));
+  EXPECT_THAT(paths_of(seen), ElementsAre(HasSubstr("one.a!two.a!a.o")));  // each member once
+}
+
+TEST(Ar, ReadsEachMemberOfAThinArchiveOnce) {
+  file("a.o", tests::sample("plain.o"));
+  file("b.o", tests::sample("stores.o"));
+  std::filesystem::create_hard_link(folder() / "a.o", folder() / "again.o");
+  std::string many;
+  for (int index = 0; index < 10000; ++index) {
+    many += ar_header("a.o/", "9") + ar_header("again.o/", "9");
+  }
+  const auto thin = file("thin.a", "!<thin>\n" + many + ar_header("b.o/", "9"));
+  const auto seen = found_at(thin);
+  EXPECT_THAT(errors_of(seen), IsEmpty());
+  EXPECT_THAT(paths_of(seen), ElementsAre(HasSubstr("thin.a!a.o"), HasSubstr("thin.a!b.o")));
+}
+
+TEST(Ar, AThinArchiveInAFolderNamesNothingOutsideOfIt) {
+  file("secret.o", tests::sample("plain.o"));
+  file("asked/sub/a.o", tests::sample("plain.o"));
+  std::filesystem::create_directory_symlink(folder(), folder() / "asked" / "way");
+  const auto absolute = (folder() / "secret.o").string();
+  const auto names = "../secret.o/\n" + absolute + "/\nway/secret.o/\nsub/a.o/\n";
+  const auto place = [&](const std::string& name) {
+    return ar_header('/' + std::to_string(names.find(name)), "9");
+  };
+  const auto thin =
+      file("asked/thin.a", "!<thin>\n" + ar_member("//", names) + place("../secret.o") +
+                               place(absolute) + place("way/") + place("sub/"));
+  const auto seen = found_at(folder() / "asked");
+  const auto outside = HasSubstr("outside of the folder");
+  EXPECT_THAT(errors_of(seen), ElementsAre(outside, outside, outside));
+  EXPECT_THAT(paths_of(seen),
+              ElementsAre(HasSubstr("asked/sub/a.o"), HasSubstr("asked/thin.a!sub/a.o")));
+  // By its own name it is read as the linker reads it.
+  EXPECT_THAT(errors_of(found_at(thin)), IsEmpty());
+  EXPECT_EQ(found_at(thin).size(), 2U);
 }
 
 TEST(Ar, SaysWhenMembersOfItsSymbolsAreMissing) {

@@ -4,6 +4,7 @@
 
 #include <atomic>
 
+#include "../fatbin/made_fatbin.hpp"
 #include "packed.hpp"
 
 namespace archgrid::archive {
@@ -27,6 +28,30 @@ std::vector<std::string> paths_of(const std::vector<fatbin::File>& files) {
   std::vector<std::string> paths;
   for (const auto& each : files) paths.push_back(each.path);
   return paths;
+}
+
+TEST(Read, BoundsWhatAllImagesOfAnInputDecompressTo) {
+  constexpr std::size_t kMegabyte = 1 << 20;
+  auto text = ptx("k");
+  text.resize(kMegabyte, '\n');
+  const auto entry =
+      tests::packed_entry(fatbin::Kind::ptx, {80, '\0'}, fatbin::Compression::zstd, text);
+  const auto fatbin = tests::fatbin_of({entry, entry});
+  const auto path = file("x.tar", packed({{"a", fatbin}, {"b", fatbin}}, tests::kTar)).string();
+  Options options;
+  options.threads = 1;
+  options.limits.unpacked = 3 * kMegabyte;
+  options.limits.unpacked_times = 0;
+  const auto errors = [&] {
+    std::vector<std::string> errors;
+    for (const auto& each : read({path}, options)) {
+      for (const auto& image : each.images) errors.push_back(image.error);
+    }
+    return errors;
+  };
+  EXPECT_THAT(errors(), ElementsAre("", "", "", HasSubstr("more than 3 MB")));
+  options.limits.unpacked = 4 * kMegabyte;
+  EXPECT_THAT(errors(), ElementsAre("", "", "", ""));
 }
 
 TEST(Read, GivesWhatTheReaderOfOneFileGives) {

@@ -23,6 +23,7 @@ struct Limits {
   std::size_t depth = 16;  ///< archives in archives; a compressed tarball is two
   std::uint64_t members = std::uint64_t{1} << 20;
   /// What archives may unpack to, at all depths together: this much, and so many times the input.
+  /// Compressed images of the files in them may decompress to as much again.
   std::uint64_t unpacked = std::uint64_t{1} << 30;
   std::uint64_t unpacked_times = 200;
   /// A larger member that has to be unpacked is kept in an unlinked file, in $TMPDIR, else
@@ -62,6 +63,7 @@ struct Found {
   std::string path;
   Contents contents;
   std::string error;  ///< why it, or what is in it, could not be read; empty if there are contents
+  std::uint64_t input = 0;  ///< bytes of the input so far, with the files that thin archives name
 };
 
 using Visitor = std::function<void(Found)>;
