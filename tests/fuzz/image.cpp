@@ -53,7 +53,7 @@ bool read_start(Bytes bytes) {
 /// Stores are found in a shorter way, too.
 bool read_code(Bytes bytes, int arch) {
   const auto facts = classify_sass(bytes, arch);
-  if (stores(bytes, arch) != facts.stores) std::abort();
+  if (store_facts(bytes, arch).stores != facts.stores) std::abort();
   return facts.body != Body::unknown;
 }
 

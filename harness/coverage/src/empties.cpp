@@ -19,7 +19,7 @@ constexpr std::size_t kMostSingleEmpties = 20;
 Finding gather_empties(Finding first, std::size_t kernels) {
   first.kernels = kernels;
   first.message = fmt::format(
-      "{} kernels do nothing on {}, while other bodies of theirs store to memory: template "
+      "{} kernels do no work on {}, while other bodies of theirs store to memory: template "
       "dispatch leaves such bodies, and so does a wrong `#if __CUDA_ARCH__`",
       kernels, first.device);
   first.fix = fmt::format(

@@ -42,6 +42,22 @@ bool belongs_to_runtime(std::string_view kernel) {
           kernel.find("__Z16memset_3d_device") != std::string_view::npos);
 }
 
+/// What an idle body does.
+const char* predicate_of(fatbin::Body body) {
+  switch (body) {
+    case fatbin::Body::trap:
+      return "only traps";
+    case fatbin::Body::print:
+      return "only prints";
+    case fatbin::Body::print_trap:
+      return "only prints and traps";
+    case fatbin::Body::assertion:
+      return "only asserts";
+    default:
+      return "is empty";
+  }
+}
+
 bool is_readable(const Image& image) {
   return image.error.empty() && (image.kind == Kind::sass || image.kind == Kind::ptx);
 }
@@ -225,8 +241,11 @@ void Coverage::number_kernels() {
   for (const auto& image : file_.images) {
     auto kernels = number(image, previous);
     working_.resize(names_.size());
+    surely_working_.resize(names_.size());
     for (const auto& [number, kernel] : kernels) {
-      if (kernel->stores && !superseded[index_of(image)]) working_[number] = true;
+      if (!kernel->stores || superseded[index_of(image)]) continue;
+      working_[number] = true;
+      if (!kernel->may_store) surely_working_[number] = true;
     }
     previous = kernels;
     // Of two with one name the first counts, as a body; that one of them stores is true of both.
@@ -591,15 +610,20 @@ Judgement Coverage::judge_chosen(const Question& question, const Image& chosen,
   }
   const Kernel* kernel = find_kernel(chosen, question.kernel);
   if (kernel == nullptr) return judge_lacking(question, chosen);
-  const bool idle = kernel->body == fatbin::Body::empty || kernel->body == fatbin::Body::trap;
-  if (idle && working_[*question.kernel]) {
+  if (is_defect(*kernel, *question.kernel)) {
     return question.answer(Verdict::empty, [&] {
       return fmt::format("its {} body {}, while another of its bodies stores to memory",
-                         name_of_image(chosen),
-                         kernel->body == fatbin::Body::empty ? "is empty" : "only traps");
+                         name_of_image(chosen), predicate_of(kernel->body));
     });
   }
   return good;
+}
+
+/// Reports whether a kernel's body leaves undone what another of its bodies does. Where that one
+/// does nothing but call what cannot be followed, it may print like this one.
+bool Coverage::is_defect(const Kernel& kernel, std::size_t number) const {
+  if (!fatbin::is_idle(kernel.body)) return false;
+  return fatbin::reports(kernel.body) ? surely_working_[number] : working_[number];
 }
 
 /// The chosen image does not hold the kernel: another with the same arch may.

@@ -11,7 +11,17 @@ namespace archgrid::fatbin {
 namespace {
 
 /// What one machine instruction means for the question whether a body works.
-enum class Effect { nothing, exit, branch, trap, store, work };
+enum class Effect {
+  nothing,
+  exit,
+  branch,
+  trap,
+  call,
+  store,
+  generic_store,  ///< maybe to the stack
+  unusual,        ///< not seen in bodies that only report; may write to memory
+  work
+};
 
 // From 7.0 on an instruction has 16 bytes; the low 12 bits are the opcode, of which the upper 3
 // are the operand form, and bits 12 to 15 the predicate (7: always, 15: never).
@@ -22,18 +32,32 @@ constexpr std::uint64_t kNever = 15;
 // The stack pointer is loaded first in every body, even in an empty one.
 constexpr std::array<std::uint64_t, 3> kStackLoads = {0xa02, 0x624, 0xb82};
 
-// Low nine bits of CALL (0x143, 0x144), ST, STG, STL, STS, STSM (0x044), STAS (0x1bd), STTM
-// (0x1ed), ATOM, ATOMS, ATOMG, RED, REDG, SUST, of the copies into shared memory LDGSTS (0x1ae) and
-// UTMALDG (0x1b4), and of the bulk copies UTMASTG, UTMAREDG, UBLKCP, UBLKRED.
+// Low nine bits of ST, STG, STS, STSM (0x044), STAS (0x1bd), STTM (0x1ed), ATOM, ATOMS, ATOMG, RED,
+// REDG, SUST, of the copies into shared memory LDGSTS (0x1ae) and UTMALDG (0x1b4), and of the bulk
+// copies UTMASTG, UTMAREDG, UBLKCP, UBLKRED. STL (0x187) writes to the stack, so it is none.
 constexpr std::array<bool, 512> kStores = [] {
   std::array<bool, 512> stores = {};
   for (const auto opcode :
-       {0x143, 0x144, 0x044, 0x185, 0x186, 0x187, 0x188, 0x18a, 0x18c, 0x18d, 0x18e, 0x19c,
-        0x19d, 0x1a6, 0x1a8, 0x1a9, 0x1ae, 0x1b4, 0x1b5, 0x1b6, 0x1ba, 0x1bb, 0x1bd, 0x1ed}) {
+       {0x044, 0x185, 0x186, 0x188, 0x18a, 0x18c, 0x18d, 0x18e, 0x19c, 0x19d, 0x1a6,
+        0x1a8, 0x1a9, 0x1ae, 0x1b4, 0x1b5, 0x1b6, 0x1ba, 0x1bb, 0x1bd, 0x1ed}) {
     stores.at(static_cast<std::size_t>(opcode)) = true;
   }
   return stores;
 }();
+
+constexpr std::uint64_t kGenericStore = 0x185;
+constexpr std::uint64_t kCallAbsolute = 0x143;
+constexpr std::uint64_t kCallRelative = 0x144;
+
+// Instructions that access memory, and later ones of whatever kind, have these opcodes. Beside LD,
+// LDG, LDC, LDL, LDS, STL, SHFL, MEMBAR, LDCU, R2UR, S2UR and REDUX none was seen in a body that
+// only reports.
+bool is_unusual(std::uint64_t operation) {
+  constexpr std::uint64_t kFirst = 0x180;
+  constexpr std::array<std::uint64_t, 12> kUsual = {0x180, 0x181, 0x182, 0x183, 0x184, 0x187,
+                                                    0x189, 0x192, 0x1ac, 0x1c2, 0x1c3, 0x1c4};
+  return operation >= kFirst && std::find(kUsual.begin(), kUsual.end(), operation) == kUsual.end();
+}
 
 // By the low nine bits: the bit of the second word that HMMA.SP and IMMA.SP have, and HMMA and IMMA
 // never. A table, so that the loop over all instructions has no branch for it.
@@ -57,20 +81,84 @@ Effect effect_of_wide(std::uint64_t word, bool first) {
   if (opcode == 0x94d && predicate == kAlways) return Effect::exit;
   if (opcode == 0x947) return Effect::branch;
   if (opcode == 0x95c) return Effect::trap;
-  return kStores[opcode & 0x1ff] ? Effect::store : Effect::work;
+  const std::uint64_t operation = opcode & 0x1ff;
+  if (operation == kCallAbsolute || operation == kCallRelative) return Effect::call;
+  if (operation == kGenericStore) return Effect::generic_store;
+  if (kStores[operation]) return Effect::store;
+  return is_unusual(operation) ? Effect::unusual : Effect::work;
+}
+
+// The constant bank with the addresses of functions and variables.
+constexpr std::uint64_t kAddressBank = 4;
+
+/// Reports whether an instruction is LDC from the bank of addresses into that register.
+bool loads_address(std::uint64_t word, std::uint64_t into) {
+  const bool load = (word & 0xfff) == 0xb82;
+  return load && ((word >> 16) & 0xff) == into && ((word >> 54) & 0x1f) == kAddressBank;
+}
+
+std::uint64_t word_at(Bytes code, std::uint64_t at) {
+  return code.at<std::uint64_t>(at, "instruction");
+}
+
+Call::Target target_of_wide(Bytes code, std::uint64_t word) {
+  constexpr std::uint64_t kImmediate = 4;
+  constexpr std::uint64_t kRegister = 1;
+  const bool absolute = (word & 0x1ff) == kCallAbsolute;
+  const auto form = (word >> 9) & 7;
+  if (form == kImmediate) return absolute ? Call::Target::named : Call::Target::near;
+  if (form != kRegister || !absolute) return Call::Target::unknown;
+  const auto in_register = (word >> 24) & 0xff;
+  for (std::uint64_t at = 0; code.holds(at, kWideInstruction); at += kWideInstruction) {
+    if (loads_address(word_at(code, at), in_register)) return Call::Target::loaded;
+  }
+  return Call::Target::unknown;
 }
 
 // Before 7.0 an instruction has 8 bytes, and the first of every four words schedules the others.
 constexpr std::uint64_t kNarrowInstruction = 8;
 constexpr std::uint64_t kNarrowGroup = 32;
 
-/// STG, STL and STS, ST, ATOM and its compare-and-swap, ATOMS, RED, SUST, CAL and BRX.
+/// STG and STS, ATOM and its compare-and-swap, ATOMS, RED, SUST. STL writes to the stack.
 bool stores_narrow(std::uint64_t word) {
-  constexpr std::array<std::uint64_t, 4> kThirteenBits = {0x1ddb, 0x1dea, 0x1deb, 0x1d7f};
-  constexpr std::array<std::uint64_t, 5> kTwelveBits = {0xeef, 0xee4, 0xe26, 0xe25, 0xeb3};
+  constexpr std::array<std::uint64_t, 3> kThirteenBits = {0x1ddb, 0x1deb, 0x1d7f};
+  constexpr std::array<std::uint64_t, 3> kTwelveBits = {0xeef, 0xee4, 0xeb3};
   constexpr std::array<std::uint64_t, 2> kEightBits = {0xed, 0xec};
-  return (word >> 61) == 5 || holds(kThirteenBits, word >> 51) || holds(kTwelveBits, word >> 52) ||
+  return holds(kThirteenBits, word >> 51) || holds(kTwelveBits, word >> 52) ||
          holds(kEightBits, word >> 56);
+}
+
+constexpr std::uint64_t kCal = 0xe26;   // relative
+constexpr std::uint64_t kJcal = 0xe22;  // absolute
+constexpr std::uint64_t kBrx = 0xe25;   // by a register: of a pointer, or of a switch
+constexpr std::uint64_t kJmx = 0xe20;   // by a register, absolute
+
+bool is_narrow_call(std::uint64_t opcode) {
+  return opcode == kCal || opcode == kJcal || opcode == kBrx || opcode == kJmx;
+}
+
+/// Reports whether an instruction is LDC from the bank of addresses into that register.
+bool loads_address_narrow(std::uint64_t word, std::uint64_t into) {
+  return (word >> 52) == 0xef9 && (word & 0xff) == into && ((word >> 36) & 0x1f) == kAddressBank;
+}
+
+Call::Target target_of_jmx(Bytes code, std::uint64_t word) {
+  const auto in_register = (word >> 8) & 0xff;
+  for (std::uint64_t at = 0; code.holds(at, kNarrowInstruction); at += kNarrowInstruction) {
+    const bool scheduling = at % kNarrowGroup == 0;
+    if (!scheduling && loads_address_narrow(word_at(code, at), in_register)) {
+      return Call::Target::loaded;
+    }
+  }
+  return Call::Target::unknown;
+}
+
+Call::Target target_of_narrow(Bytes code, std::uint64_t word) {
+  constexpr std::uint64_t kByConstant = 1 << 5;
+  const auto opcode = word >> 52;
+  if (opcode == kJmx) return target_of_jmx(code, word);
+  if (opcode == kBrx || (word & kByConstant) != 0) return Call::Target::unknown;
+  return opcode == kJcal ? Call::Target::named : Call::Target::near;
 }
 
 Effect effect_of_narrow(std::uint64_t word, bool first) {
@@ -81,6 +169,9 @@ Effect effect_of_narrow(std::uint64_t word, bool first) {
   if (opcode == 0xe30 && predicate == kAlways) return Effect::exit;
   if (opcode == 0xe24) return Effect::branch;
   if (opcode == 0xe3a) return Effect::trap;  // BPT
+  if (is_narrow_call(opcode)) return Effect::call;
+  constexpr std::uint64_t kStore = 5;  // ST, to a generic address
+  if ((word >> 61) == kStore) return Effect::generic_store;
   return stores_narrow(word) ? Effect::store : Effect::work;
 }
 
@@ -90,87 +181,133 @@ class Summary {
   void add(Effect effect) {
     switch (effect) {
       case Effect::nothing:
-        break;
+        return;
       case Effect::exit:
         exited_ = exited_ || !worked_;
-        break;
+        return;
       case Effect::branch:
         worked_ = worked_ || !exited_;
-        break;
+        return;
       case Effect::trap:
-        trapped_ = true;
-        worked_ = true;
+        own_.traps = true;
         break;
       case Effect::store:
-        stores_ = true;
-        worked_ = true;
+        own_.stores = true;
+        break;
+      case Effect::generic_store:
+        stores_generic_ = true;
+        break;
+      case Effect::unusual:
+        own_.unusual = true;
+        break;
+      case Effect::call:
+        called_ = true;
         break;
       case Effect::work:
-        worked_ = true;
         break;
     }
+    worked_ = true;
   }
 
-  [[nodiscard]] BodyFacts facts() const {
-    if (exited_ && !worked_) return {Body::empty, false, {}};
-    if (trapped_ && !stores_) return {Body::trap, false, {}};
-    return {Body::code, stores_, {}};
+  /// Reports whether more has to be known than the instructions tell: what they call.
+  [[nodiscard]] bool wants_calls() const { return called_ && !own_.stores; }
+
+  /// Adds what the calls do.
+  void add(const CallEffects& calls) { own_.add(calls); }
+
+  /// `debug`: a store to a generic address may go to the stack.
+  [[nodiscard]] CallEffects effects(bool debug) const {
+    auto effects = own_;
+    effects.stores = own_.stores || (stores_generic_ && !debug);
+    effects.unknown = own_.unknown || stores_generic_;
+    return effects;
   }
+
+  [[nodiscard]] BodyFacts facts(bool debug) const {
+    BodyFacts facts;
+    const auto effects = this->effects(debug);
+    facts.body = body_of(effects);
+    facts.stores = effects.stores || effects.unknown;
+    facts.may_store = facts.stores && !effects.stores;
+    return facts;
+  }
+
+  [[nodiscard]] bool called() const { return called_; }
 
  private:
+  [[nodiscard]] Body body_of(const CallEffects& effects) const {
+    if (exited_ && !worked_) return Body::empty;
+    if (effects.stores || effects.unknown) return Body::code;
+    if (called_ && effects.unusual) return Body::code;
+    if (effects.asserts) return Body::assertion;
+    if (effects.prints) return effects.traps ? Body::print_trap : Body::print;
+    return effects.traps ? Body::trap : Body::code;
+  }
+
+  CallEffects own_;
   bool exited_ = false;
   bool worked_ = false;
-  bool trapped_ = false;
-  bool stores_ = false;
+  bool called_ = false;
+  bool stores_generic_ = false;
 };
 
-BodyFacts classify_wide(Bytes code) {
+void follow(Summary& summary, const std::vector<Call>& calls, const FollowCalls& follow_calls) {
+  if (!summary.wants_calls()) return;
+  CallEffects unknown;
+  unknown.unknown = true;
+  summary.add(follow_calls ? follow_calls(calls) : unknown);
+}
+
+/// What instructions tell.
+struct Scan {
   Summary summary;
+  std::vector<Call> calls;
   Opcodes opcodes;
+  bool multiplies_2_to_4 = false;
+};
+
+Scan scan_wide(Bytes code) {
+  Scan scan;
   std::uint64_t marks = 0;
-  const auto* at = code.text().data();
-  const auto* const end = at + code.size() / kWideInstruction * kWideInstruction;
-  for (bool first = true; at != end; at += kWideInstruction, first = false) {
+  const auto* const begin = code.text().data();
+  const auto* const end = begin + code.size() / kWideInstruction * kWideInstruction;
+  for (const auto* at = begin; at != end; at += kWideInstruction) {
     std::uint64_t word = 0;
     std::memcpy(&word, at, sizeof(word));
-    summary.add(effect_of_wide(word, first));
+    const auto effect = effect_of_wide(word, at == begin);
+    scan.summary.add(effect);
+    if (effect == Effect::call && scan.summary.wants_calls()) {
+      scan.calls.push_back({static_cast<std::uint64_t>(at - begin), target_of_wide(code, word)});
+    }
     const std::uint64_t operation = word & 0x1ff;
-    opcodes.set(operation);
+    scan.opcodes.set(operation);
     std::uint64_t second = 0;
     std::memcpy(&second, at + sizeof(word), sizeof(second));
     marks |= second & kMarksOf2To4[operation];
   }
-  BodyFacts facts = summary.facts();
-  facts.opcodes = opcodes;
-  facts.multiplies_2_to_4 = marks != 0;
-  return facts;
+  scan.multiplies_2_to_4 = marks != 0;
+  return scan;
 }
 
-/// Calls `visit` with the effect of one instruction after the other, until it returns true.
-template <typename Visit>
-void visit_narrow(Bytes code, const Visit& visit) {
+Scan scan_narrow(Bytes code) {
+  Scan scan;
   for (std::uint64_t at = 0; code.holds(at, kNarrowInstruction); at += kNarrowInstruction) {
     if (at % kNarrowGroup == 0) continue;
-    const bool first = at == kNarrowInstruction;
-    if (visit(effect_of_narrow(code.at<std::uint64_t>(at, "instruction"), first))) return;
+    const auto word = word_at(code, at);
+    const auto effect = effect_of_narrow(word, at == kNarrowInstruction);
+    scan.summary.add(effect);
+    if (effect == Effect::call) scan.calls.push_back({at, target_of_narrow(code, word)});
   }
+  return scan;
 }
 
-BodyFacts classify_narrow(Bytes code) {
-  Summary summary;
-  visit_narrow(code, [&](Effect effect) {
-    summary.add(effect);
-    return false;
-  });
-  return summary.facts();
+Scan scan_sass(Bytes code, int arch, const CodeContext& context) {
+  auto scan = arch < 70 ? scan_narrow(code) : scan_wide(code);
+  follow(scan.summary, scan.calls, context.follow);
+  return scan;
 }
 
-bool stores_narrow(Bytes code) {
-  bool found = false;
-  visit_narrow(code, [&](Effect effect) { return found = effect == Effect::store; });
-  return found;
-}
-
+/// Reports whether an instruction stores for certain, by a shorter way than scanning.
 bool stores_wide(Bytes code) {
   const auto* at = code.text().data();
   const auto* const end = at + code.size() / kWideInstruction * kWideInstruction;
@@ -205,54 +342,120 @@ std::string_view without_label(std::string_view statement) {
   return plain ? trim(statement.substr(colon + 1)) : statement;
 }
 
+/// Reports whether a store of PTX goes to the stack, or to the parameters of a call. -G makes
+/// generic addresses of the stack out of its pointer.
+bool stores_privately(std::string_view statement) {
+  const auto operation = statement.substr(0, statement.find_first_of(" \t"));
+  const auto operands = trim(statement.substr(operation.size()));
+  return operation.find(".local") != std::string_view::npos ||
+         operation.find(".param") != std::string_view::npos ||
+         starts_with_any(operands, {"[%SP+", "[%SP]"});
+}
+
 /// Directives (`.reg`, `.loc`) do nothing; a guard such as `@%p1` keeps its instruction.
 Effect effect_of_ptx(std::string_view statement) {
   if (statement.empty() || statement[0] == '.' || statement == "{" || statement == "}") {
     return Effect::nothing;
   }
   if (statement == "ret" || statement == "exit") return Effect::exit;
-  if (statement[0] == '@')
-    statement = trim(statement.substr(std::min(statement.find(' '), statement.size())));
-  if (statement == "trap") return Effect::trap;
-  const bool store =
-      starts_with_any(statement, {"st.", "red.", "atom.", "call", "sust.", "stmatrix", "cp.", "st ",
-                                  "multimem.", "tcgen05.st", "wmma.store", "cp"});
+  if (statement == "trap" || statement == "brkpt") return Effect::trap;
+  if (starts_with_any(statement, {"call"})) return Effect::call;
+  if (starts_with_any(statement, {"st.", "st "})) {
+    return stores_privately(statement) ? Effect::work : Effect::store;
+  }
+  const bool store = starts_with_any(statement, {"red.", "atom.", "sust.", "stmatrix", "cp.",
+                                                 "multimem.", "tcgen05.st", "wmma.store", "cp"});
   return store ? Effect::store : Effect::work;
 }
 
-}  // namespace
-
-BodyFacts classify_sass(Bytes code, int arch) {
-  if (arch < 50 || code.size() == 0) return {};
-  auto facts = arch < 70 ? classify_narrow(code) : classify_wide(code);
-  if (code.size() > largest_idle_body(arch)) facts.body = Body::code;
-  return facts;
+/// A guard keeps its instruction, which may then not be carried out.
+std::string_view without_guard(std::string_view statement) {
+  if (statement.empty() || statement[0] != '@') return statement;
+  return trim(statement.substr(std::min(statement.find_first_of(" \t"), statement.size())));
 }
 
-bool stores(Bytes code, int arch) {
-  return arch < 70 ? arch >= 50 && stores_narrow(code) : stores_wide(code);
+/// "f" of "call.uni (retval0), f, (param0)"; empty where the target is computed.
+std::string_view called_by(std::string_view statement) {
+  auto rest =
+      trim(statement.substr(std::min(statement.find_first_of(" \t\r\n("), statement.size())));
+  if (!rest.empty() && rest[0] == '(') {
+    rest.remove_prefix(std::min(rest.find(')'), rest.size()));
+    const auto name = rest.find_first_not_of("), \t\r\n");
+    rest.remove_prefix(std::min(name, rest.size()));
+  }
+  const auto name = rest.substr(0, rest.find_first_of(", \t\r\n("));
+  return name.empty() || name[0] == '%' ? std::string_view() : name;
 }
 
-BodyFacts classify_ptx(std::string_view body) {
-  const bool short_enough = body.size() <= kLargestIdlePtx;
-  Summary summary;
+/// Calls `visit` with one statement of PTX after the other, without their labels.
+template <typename Visit>
+void visit_statements(std::string_view body, const Visit& visit) {
   while (!body.empty()) {
-    const auto end = std::min(body.find_first_of(";{}\n"), body.size());
+    auto end = std::min(body.find_first_of(";{}\n"), body.size());
     const auto statement = trim(body.substr(0, end));
     // A line break ends labels, directives and comments only; an instruction ends at its semicolon.
     const bool broken = end < body.size() && body[end] == '\n' && !statement.empty() &&
                         statement[0] != '.' && statement.back() != ':';
-    if (broken) {
-      const auto rest = std::min(body.find(';'), body.size());
-      summary.add(effect_of_ptx(without_label(trim(body.substr(0, rest)))));
-      body.remove_prefix(std::min(rest + 1, body.size()));
-      continue;
-    }
-    summary.add(effect_of_ptx(without_label(statement)));
+    if (broken) end = std::min(body.find(';'), body.size());
+    visit(without_label(trim(body.substr(0, end))));
     body.remove_prefix(std::min(end + 1, body.size()));
   }
-  const auto facts = summary.facts();
-  return short_enough ? facts : BodyFacts{Body::code, facts.stores, {}};
+}
+
+Summary sum_up_ptx(std::string_view body, const FollowNames& follow_names) {
+  Summary summary;
+  std::vector<std::string_view> functions;
+  visit_statements(body, [&](std::string_view statement) {
+    const auto instruction = without_guard(statement);
+    const auto effect = effect_of_ptx(instruction);
+    const bool guarded = instruction.size() != statement.size();
+    summary.add(effect == Effect::exit && guarded ? Effect::work : effect);
+    if (effect == Effect::call) functions.push_back(called_by(instruction));
+  });
+  if (!summary.wants_calls()) return summary;
+  CallEffects unknown;
+  unknown.unknown = true;
+  summary.add(follow_names ? follow_names(functions) : unknown);
+  return summary;
+}
+
+}  // namespace
+
+BodyFacts classify_sass(Bytes code, int arch, const CodeContext& context) {
+  if (arch < 50 || code.size() == 0) return {};
+  const auto scan = scan_sass(code, arch, context);
+  auto facts = scan.summary.facts(context.debug);
+  facts.opcodes = arch < 70 ? Opcodes() : scan.opcodes;
+  facts.multiplies_2_to_4 = scan.multiplies_2_to_4;
+  const bool may_report = context.reports && scan.summary.called();
+  const auto largest = may_report ? kLargestReport : largest_idle_body(arch);
+  if (code.size() > largest) facts.body = Body::code;
+  return facts;
+}
+
+BodyFacts store_facts(Bytes code, int arch, const CodeContext& context) {
+  BodyFacts facts;
+  if (arch < 50) return facts;
+  facts.stores = arch >= 70 && stores_wide(code);
+  if (facts.stores) return facts;
+  const auto whole = scan_sass(code, arch, context).summary.facts(context.debug);
+  facts.stores = whole.stores;
+  facts.may_store = whole.may_store;
+  return facts;
+}
+
+CallEffects effects_of_sass(Bytes code, int arch, const CodeContext& context) {
+  return scan_sass(code, arch, context).summary.effects(context.debug);
+}
+
+BodyFacts classify_ptx(std::string_view body, const FollowNames& follow) {
+  auto facts = sum_up_ptx(body, follow).facts(false);
+  if (body.size() > kLargestIdlePtx) facts.body = Body::code;
+  return facts;
+}
+
+CallEffects effects_of_ptx(std::string_view body, const FollowNames& follow) {
+  return sum_up_ptx(body, follow).effects(false);
 }
 
 }  // namespace archgrid::fatbin

@@ -7,6 +7,8 @@
 #define ARCHGRID_FATBIN_BODY_HPP
 
 #include <archgrid/fatbin.hpp>
+#include <functional>
+#include <vector>
 
 #include "bytes.hpp"
 
@@ -18,24 +20,90 @@ constexpr std::uint64_t largest_idle_body(int arch) {
   return arch < 80 ? 128 : 256;
 }
 
+/// The same for code that calls printf or assert, for which only cubins that name them are
+/// searched. A guard that prints seven values takes 640 bytes.
+constexpr std::uint64_t kLargestReport = 2048;
+
+/// Reports whether the driver resolves that name to a function that prints: `vprintf`, which printf
+/// calls, or `__assertfail`, which assert calls.
+inline bool is_report(std::string_view function) {
+  return function == "vprintf" || function == "__assertfail";
+}
+
+/// The largest code that may do nothing but report, in a cubin with such symbols or without.
+constexpr std::uint64_t largest_idle_code(int arch, bool reports) {
+  return reports ? kLargestReport : largest_idle_body(arch);
+}
+
+/// What functions do that some code calls.
+struct CallEffects {
+  bool stores = false;   ///< outside of the stack
+  bool unknown = false;  ///< there is a function that cannot be followed
+  bool unusual = false;  ///< there are instructions that no body was seen to have that only reports
+  bool prints = false;
+  bool asserts = false;
+  bool traps = false;
+
+  void add(const CallEffects& other) {
+    stores = stores || other.stores;
+    unknown = unknown || other.unknown;
+    unusual = unusual || other.unusual;
+    prints = prints || other.prints;
+    asserts = asserts || other.asserts;
+    traps = traps || other.traps;
+  }
+};
+
+/// A call instruction of machine code.
+struct Call {
+  enum class Target {
+    near,    ///< in the same section, unless a relocation names another
+    named,   ///< named by a relocation
+    loaded,  ///< loaded from the constant bank of addresses; the cubin's call graph names it
+    unknown  ///< computed: a function pointer
+  };
+  std::uint64_t offset = 0;  ///< in the code
+  Target target = Target::unknown;
+};
+
+/// Finds out what the calls of some code do. Where it is empty, that is unknown.
+using FollowCalls = std::function<CallEffects(const std::vector<Call>& calls)>;
+
+/// What is known of code besides its bytes.
+struct CodeContext {
+  FollowCalls follow;
+  bool debug = false;    ///< made with -G, which writes to the stack by generic addresses
+  bool reports = false;  ///< the cubin names a function that is_report()
+};
+
 struct BodyFacts {
   Body body = Body::unknown;
   bool stores = false;
+  bool may_store = false;
   Opcodes opcodes;
   bool multiplies_2_to_4 = false;  ///< as Kernel has it
 };
 
 /// `code` is the kernel's machine code, `arch` the number of its architecture.
-BodyFacts classify_sass(Bytes code, int arch);
+BodyFacts classify_sass(Bytes code, int arch, const CodeContext& context = {});
 
-/// BodyFacts::stores alone, which the first store tells.
-bool stores(Bytes code, int arch);
+/// Returns BodyFacts::stores and may_store alone, which the first certain store decides.
+BodyFacts store_facts(Bytes code, int arch, const CodeContext& context = {});
+
+/// Returns what a function with that machine code does, its own calls included.
+CallEffects effects_of_sass(Bytes code, int arch, const CodeContext& context);
 
 /// The same for PTX: source text, which takes more.
 constexpr std::uint64_t kLargestIdlePtx = 4096;
 
-/// `body` is the text between a PTX entry's braces.
-BodyFacts classify_ptx(std::string_view body);
+/// As FollowCalls, for the names that call instructions of PTX have; empty for a computed target.
+using FollowNames = std::function<CallEffects(const std::vector<std::string_view>& functions)>;
+
+/// `body` is the text between a PTX entry's braces, without comments.
+BodyFacts classify_ptx(std::string_view body, const FollowNames& follow = {});
+
+/// Returns what a function with that PTX does, its own calls included.
+CallEffects effects_of_ptx(std::string_view body, const FollowNames& follow);
 
 }  // namespace archgrid::fatbin
 

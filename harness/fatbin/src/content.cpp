@@ -75,8 +75,10 @@ void read_ptx(Bytes content, Detail detail, Image& image) {
   image.kernels = std::move(ptx.kernels);
 }
 
-bool is_idle(const Kernel& kernel) {
-  return kernel.body == Body::empty || kernel.body == Body::trap;
+/// Reports whether a kernel works for certain, so that idle bodies of its name are known for what
+/// they are.
+bool is_sure_to_store(const Kernel& kernel) {
+  return kernel.stores && !kernel.may_store;
 }
 
 /// Reads one image after the other, as one thread does.
@@ -182,7 +184,7 @@ class ImageReader {
   static bool take_start(const CubinStart& start, Detail detail, Image& image) {
     // A cubin that contradicts its entry is read whole, which says how.
     if (contradicts(image.arch, arch_of(start))) return false;
-    const auto idle = largest_idle_body(start.arch);
+    const auto idle = largest_idle_code(start.arch, start.reports);
     const bool may_idle =
         std::any_of(start.kernels.begin(), start.kernels.end(),
                     [&](const auto& kernel) { return kernel.code == 0 || kernel.code <= idle; });
@@ -403,7 +405,7 @@ class ContentsReader::Work {
     const auto length_of = [](const Kernel& kernel) { return kernel.name.size() % 4096; };
     for (const auto& image : images_) {
       for (const auto& kernel : image.kernels) {
-        if (!is_idle(kernel)) continue;
+        if (!is_idle(kernel.body)) continue;
         doubts.try_emplace(kernel.name);
         lengths.set(length_of(kernel));
       }
@@ -412,9 +414,9 @@ class ContentsReader::Work {
       if (superseded_[index]) continue;
       for (const auto& kernel : images_[index].kernels) {
         if (!lengths[length_of(kernel)]) continue;
-        if (kernel.stores) doubts.erase(kernel.name);
+        if (is_sure_to_store(kernel)) doubts.erase(kernel.name);
         const auto found = doubts.find(kernel.name);
-        const bool may_tell = state_[index] != State::whole && !is_idle(kernel);
+        const bool may_tell = state_[index] != State::whole && !is_idle(kernel.body);
         if (found != doubts.end() && may_tell) found->second.push_back(index);
       }
     }
@@ -447,7 +449,7 @@ class ContentsReader::Work {
   void settle(const std::set<std::size_t>& images, Doubts& doubts) const {
     for (const auto image : images) {
       for (const auto& kernel : images_[image].kernels) {
-        if (kernel.stores) doubts.erase(kernel.name);
+        if (is_sure_to_store(kernel)) doubts.erase(kernel.name);
       }
     }
     for (auto doubt = doubts.begin(); doubt != doubts.end();) {

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cubin.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <optional>
 #include <unordered_map>
 
 #include "body.hpp"
+#include "calls.hpp"
 #include "elf.hpp"
 #include "kernels.hpp"
 #include "spills.hpp"
@@ -160,8 +162,8 @@ std::uint32_t size_of(const Section* section) {
 
 class KernelReader {
  public:
-  KernelReader(const Elf& cubin, const SectionIndex& sections, Detail detail, StoresOf stores,
-               int arch, bool records_spills)
+  KernelReader(const Elf& cubin, const SectionIndex& sections, const std::vector<Symbol>& symbols,
+               Detail detail, StoresOf stores, int arch, bool records_spills)
       : cubin_(cubin),
         sections_(sections),
         detail_(detail),
@@ -169,19 +171,29 @@ class KernelReader {
         arch_(arch),
         records_spills_(records_spills),
         resources_(read_resources(sections.info)),
-        code_(cubin) {}
+        code_(cubin),
+        calls_(cubin, symbols, arch, sections.debug) {
+    context_.debug = sections.debug;
+    context_.reports = std::any_of(symbols.begin(), symbols.end(), names_report);
+    context_.follow = [this](const std::vector<Call>& calls) {
+      return calls_.follow(symbol_, calls);
+    };
+  }
+  KernelReader(const KernelReader&) = delete;
+  KernelReader& operator=(const KernelReader&) = delete;
 
   void read(const Symbol& symbol, std::uint32_t index, Kernel& kernel) {
     const auto code = code_.read(symbol);
+    symbol_ = index;
     kernel.code = static_cast<std::uint32_t>(code.size());
-    if (detail_ != Detail::everything && code.size() > largest_idle_body(arch_)) {
+    if (detail_ != Detail::everything && code.size() > largest_idle_code(arch_, context_.reports)) {
       kernel.body = Body::code;
-      if (stores_ == StoresOf::all) kernel.stores = stores(code, arch_);
+      if (stores_ == StoresOf::all) take(store_facts(code, arch_, context_), kernel);
       return;
     }
-    const auto facts = classify_sass(code, arch_);
+    const auto facts = classify_sass(code, arch_, context_);
     kernel.body = facts.body;
-    kernel.stores = facts.stores;
+    take(facts, kernel);
     if (detail_ != Detail::everything) return;
     kernel.opcodes = facts.opcodes;
     kernel.multiplies_2_to_4 = facts.multiplies_2_to_4;
@@ -189,6 +201,11 @@ class KernelReader {
   }
 
  private:
+  static void take(const BodyFacts& facts, Kernel& kernel) {
+    kernel.stores = facts.stores;
+    kernel.may_store = facts.may_store;
+  }
+
   void read_resources_of(const Symbol& symbol, std::uint32_t index, Bytes code,
                          Kernel& kernel) const {
     const auto& text = cubin_.sections[symbol.section];
@@ -228,15 +245,18 @@ class KernelReader {
   bool records_spills_;
   Resources resources_;
   CodeReader code_;
+  Calls calls_;
+  CodeContext context_;
+  std::uint32_t symbol_ = 0;  ///< of the kernel that is read
 };
 
 std::vector<Kernel> read_kernels(Bytes image, const Elf& cubin, const SectionIndex& sections,
                                  Detail detail, StoresOf stores, int arch, bool records_spills) {
   const auto* table = symbol_table(cubin, elf::kSymbolTable);
   if (table == nullptr) return {};
-  KernelReader reader(cubin, sections, detail, stores, arch, records_spills);
-  KernelList kernels(image);
   const auto symbols = symbols_of(cubin, *table);
+  KernelReader reader(cubin, sections, symbols, detail, stores, arch, records_spills);
+  KernelList kernels(image);
   for (std::uint32_t index = 0; index < symbols.size(); ++index) {
     const auto& symbol = symbols[index];
     const bool entry = symbol.type == elf::kFunctionSymbol && (symbol.other & kEntryFunction) != 0;

@@ -5,12 +5,19 @@
 
 #include <archgrid/fatbin.hpp>
 
+#include "body.hpp"
 #include "bytes.hpp"
+#include "elf.hpp"
 
 namespace archgrid::fatbin {
 
 /// Marks kernels in Symbol::other.
 constexpr std::uint8_t kEntryFunction = 0x10;
+
+/// Reports whether a symbol is an undefined function that is_report().
+inline bool names_report(const Symbol& symbol) {
+  return symbol.type == elf::kFunctionSymbol && symbol.section == 0 && is_report(symbol.name);
+}
 
 // In the content of a .note.nv.cuinfo, of 16 bits each.
 constexpr std::uint64_t kNoteSource = 2;

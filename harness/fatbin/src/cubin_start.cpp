@@ -163,6 +163,7 @@ bool is_kernel(const AnySymbol& symbol) {
 struct Functions {
   std::vector<CubinStart::Kernel> kernels;
   std::size_t repeated = 0;  ///< how many of the others have a name that one before them has
+  bool reports = false;      ///< CubinStart::reports
 };
 
 /// Symbols that seem to begin somewhere. Where they end is not recorded before the section table:
@@ -209,6 +210,8 @@ class Symbols {
         functions.kernels.push_back({name_at(names + symbol.name), symbol.size});
       } else if (symbol.type == elf::kFunctionSymbol && symbol.section != 0) {
         if (!others.insert(symbol.name).second) ++functions.repeated;
+      } else if (names_report(symbol, names)) {
+        functions.reports = true;
       }
     }
     return std::nullopt;
@@ -220,6 +223,11 @@ class Symbols {
   [[nodiscard]] bool makes_sense(const RawSymbol& symbol) const {
     const bool known = symbol.type <= kLastSymbolType && symbol.binding <= kLastBinding;
     return known && (symbol.section < sections_ || symbol.section >= kFirstReservedSection);
+  }
+
+  [[nodiscard]] bool names_report(const RawSymbol& symbol, std::uint64_t names) const {
+    const bool external = symbol.type == elf::kFunctionSymbol && symbol.section == 0;
+    return external && symbol.name != 0 && is_report(name_at(names + symbol.name));
   }
 
   [[nodiscard]] std::string_view name_at(std::uint64_t at) const {
@@ -238,8 +246,7 @@ bool agree(const std::vector<CubinStart::Kernel>& kernels, const Names& names) {
 }
 
 /// The kernels, if the symbols, the names of sections and their number tell the same of them.
-std::optional<std::vector<CubinStart::Kernel>> read_kernels(Bytes bytes, const Symbols& symbols,
-                                                            std::uint64_t names_at) {
+std::optional<Functions> read_kernels(Bytes bytes, const Symbols& symbols, std::uint64_t names_at) {
   auto functions = symbols.functions(names_at);
   if (!functions) return std::nullopt;
   const auto section_names = bytes.text().substr(kElfHeader, names_at - kElfHeader);
@@ -250,7 +257,7 @@ std::optional<std::vector<CubinStart::Kernel>> read_kernels(Bytes bytes, const S
   // Where there are no kernels, no name at all may speak of one, wherever those of sections end.
   const auto names = kernels_with_parameters(functions->kernels.empty() ? tables : section_names);
   if (!agree(functions->kernels, names)) return std::nullopt;
-  return std::move(functions->kernels);
+  return functions;
 }
 
 /// What notes tell, behind the symbols. Empty where they lie further behind.
@@ -298,12 +305,12 @@ std::string_view find_options(Bytes bytes, std::uint64_t symbols_at) {
   return bytes.text().substr(options, end - options);
 }
 
-CubinStart start_of(Bytes bytes, std::uint64_t symbols_at,
-                    std::vector<CubinStart::Kernel> kernels) {
+CubinStart start_of(Bytes bytes, std::uint64_t symbols_at, Functions found) {
   CubinStart start;
   start.arch = arch_number(bytes);
   start.suffix = header_suffix(bytes, start.arch);
-  start.kernels = std::move(kernels);
+  start.kernels = std::move(found.kernels);
+  start.reports = found.reports;
   start.toolkit = header_toolkit(bytes);
   if (!start.toolkit.empty() && start.suffix) return start;
   const auto options = find_options(bytes, symbols_at);
@@ -317,9 +324,9 @@ CubinStart start_of(Bytes bytes, std::uint64_t symbols_at,
 
 /// The kernels by symbols that begin there, and whose names begin in one of the places. Counts in
 /// `tries` how often all was read in vain.
-std::optional<std::vector<CubinStart::Kernel>> find_kernels(
-    Bytes bytes, std::uint64_t symbols_at, const std::vector<std::uint64_t>& places,
-    std::size_t& tries) {
+std::optional<Functions> find_kernels(Bytes bytes, std::uint64_t symbols_at,
+                                      const std::vector<std::uint64_t>& places,
+                                      std::size_t& tries) {
   const Symbols symbols(bytes, symbols_at);
   const auto first = symbols.first_names();
   if (!first) return std::nullopt;
@@ -327,7 +334,7 @@ std::optional<std::vector<CubinStart::Kernel>> find_kernels(
     const bool fits = std::all_of(first->begin(), first->end(),
                                   [&](auto name) { return symbols.is_name(place + name); });
     if (!fits) continue;
-    if (auto kernels = read_kernels(bytes, symbols, place)) return kernels;
+    if (auto found = read_kernels(bytes, symbols, place)) return found;
     if (++tries == kMostTries) return std::nullopt;
   }
   return std::nullopt;
@@ -346,6 +353,7 @@ std::optional<CubinStart> read_listed(Bytes bytes, std::uint64_t size) {
   start.toolkit = header_toolkit(bytes);
   std::uint64_t code = 0;
   for (const auto& symbol : symbols_of(cubin, *table)) {
+    if (names_report(symbol)) start.reports = true;
     if (!is_kernel(symbol)) continue;
     if (symbol.section >= cubin.sections.size()) return std::nullopt;
     const auto whole = cubin.sections[symbol.section].size;
@@ -402,8 +410,8 @@ std::optional<CubinStart> read_cubin_start(std::string_view text, std::uint64_t 
   std::size_t tries = 0;
   for (auto gap = find_gap(text, kElfHeader); gap; gap = find_gap(text, gap->end)) {
     if (const auto symbols = symbols_at(*gap)) {
-      if (auto kernels = find_kernels(bytes, *symbols, names, tries)) {
-        return start_of(bytes, *symbols, std::move(*kernels));
+      if (auto found = find_kernels(bytes, *symbols, names, tries)) {
+        return start_of(bytes, *symbols, std::move(*found));
       }
       if (++wide == kMostWideGaps || tries == kMostTries) break;
     }

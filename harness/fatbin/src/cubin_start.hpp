@@ -25,6 +25,7 @@ struct CubinStart {
   std::string toolkit;         ///< empty where the bytes do not tell
   std::optional<Arch> compiled_from;  ///< nothing where the bytes do not tell
   std::vector<Kernel> kernels;
+  bool reports = false;  ///< a symbol names_report()
 };
 
 /// Reads the kernels out of the first bytes of a cubin of `size`: by its section table, if that is

@@ -9,6 +9,7 @@
 #include "body.hpp"
 #include "find_text.hpp"
 #include "kernels.hpp"
+#include "ptx_functions.hpp"
 #include "ptx_scan.hpp"
 
 namespace archgrid::fatbin {
@@ -161,11 +162,18 @@ Kernel& add_kernel(std::string_view name, std::string_view head, KernelList& ker
   return kernel;
 }
 
+void take(const BodyFacts& facts, Kernel& kernel) {
+  kernel.body = facts.body;
+  kernel.stores = facts.stores;
+  kernel.may_store = facts.may_store;
+}
+
 /// Reads modules as NVIDIA's compilers write them, without a look at most of their text: each entry
 /// begins a line, and no comment goes over several.
 class PlainReader {
  public:
-  PlainReader(Bytes image, std::string_view text) : text_(text), kernels_(image) {}
+  PlainReader(Bytes image, std::string_view text, const FollowNames& follow)
+      : text_(text), follow_(follow), kernels_(image) {}
 
   /// Nothing where the text may be laid out in another way.
   std::optional<std::vector<Kernel>> read(const PtxScan& scan) {
@@ -199,11 +207,17 @@ class PlainReader {
     return word == kEntry || word == ".visible" || word == ".weak" || word == ".extern";
   }
 
-  /// Whether a line of the block that begins there is a store, as far as the first line that begins
-  /// with a brace, which is its end or that of a block in it.
+  /// Whether a line of the block that begins there is a store to global or shared memory, as far as
+  /// the first line that begins with a brace, which is its end or that of a block in it.
   static bool stores_plainly(std::string_view start) {
-    const auto end = find_text(start, "\n}", 0);
-    return find_text(start.substr(0, end), "\n\tst.", 0) != std::string_view::npos;
+    constexpr std::string_view kStore = "\n\tst.";
+    const auto body = start.substr(0, find_text(start, "\n}", 0));
+    for (auto at = find_text(body, kStore, 0); at != std::string_view::npos;
+         at = find_text(body, kStore, at + kStore.size())) {
+      const auto space = body.substr(at + kStore.size(), 6);
+      if (space == "global" || space == "shared") return true;
+    }
+    return false;
   }
 
   bool read_entry(std::size_t at, std::size_t open) {
@@ -220,21 +234,20 @@ class PlainReader {
     }
     const auto close = end_of_block(start);
     if (close == start.size()) return true;  // longer than an idle body
-    const auto facts = classify_ptx(without_comments(start.substr(1, close - 1)));
-    kernel.body = facts.body;
-    kernel.stores = facts.stores;
+    take(classify_ptx(without_comments(start.substr(1, close - 1)), follow_), kernel);
     return true;
   }
 
   std::string_view text_;
+  const FollowNames& follow_;
   KernelList kernels_;
 };
 
 /// Walks the statements of a module, so that each byte is looked at once.
 class EntryReader {
  public:
-  EntryReader(Bytes image, std::string_view text, Detail detail)
-      : image_(image), text_(text), detail_(detail), kernels_(image) {}
+  EntryReader(Bytes image, std::string_view text, Detail detail, const FollowNames& follow)
+      : image_(image), text_(text), detail_(detail), follow_(follow), kernels_(image) {}
 
   std::vector<Kernel> read() {
     while (true) {
@@ -275,9 +288,7 @@ class EntryReader {
     auto& kernel = add_kernel(entry_, head, kernels_);
     const auto body = text_.substr(open + 1, close - open - 1);
     if (detail_ == Detail::everything || body.size() <= kLargestIdlePtx) {
-      const auto facts = classify_ptx(without_comments(body));
-      kernel.body = facts.body;
-      kernel.stores = facts.stores;
+      take(classify_ptx(without_comments(body), follow_), kernel);
     } else {
       kernel.body = Body::code;
     }
@@ -304,6 +315,7 @@ class EntryReader {
   Bytes image_;
   std::string_view text_;
   Detail detail_;
+  const FollowNames& follow_;
   KernelList kernels_;
   std::size_t at_ = 0;
   std::string entry_;  ///< seen, its body not yet
@@ -351,13 +363,18 @@ Ptx parse_ptx(Bytes bytes, Detail detail) {
   }
   result.arch = parse_target(bytes, word_after(head, ".target", at));
   result.toolkit = toolkit_of(text);
+  std::optional<PtxFunctions> functions;
+  const FollowNames follow = [&](const std::vector<std::string_view>& names) {
+    if (!functions) functions.emplace(without_comments(text));
+    return functions->follow(names);
+  };
   if (detail != Detail::everything) {
-    if (auto kernels = PlainReader(bytes, text).read(scan)) {
+    if (auto kernels = PlainReader(bytes, text, follow).read(scan)) {
       result.kernels = std::move(*kernels);
       return result;
     }
   }
-  result.kernels = EntryReader(bytes, text, detail).read();
+  result.kernels = EntryReader(bytes, text, detail, follow).read();
   return result;
 }
 

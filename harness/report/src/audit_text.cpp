@@ -78,7 +78,7 @@ const char* meaning_of(Verdict verdict) {
     case Verdict::empty:
       break;
   }
-  return "does nothing: the body was compiled out here";
+  return "does no work: the body is empty here, or only prints, asserts or traps";
 }
 
 /// What the signs mean that occurred in maps.

@@ -172,6 +172,12 @@ const char* name_of(fatbin::Body body) {
       return "empty";
     case fatbin::Body::trap:
       return "trap";
+    case fatbin::Body::print:
+      return "print";
+    case fatbin::Body::print_trap:
+      return "print-trap";
+    case fatbin::Body::assertion:
+      return "assert";
     case fatbin::Body::unknown:
       break;
   }

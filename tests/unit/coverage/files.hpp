@@ -26,6 +26,13 @@ inline fatbin::Kernel kernel(std::string name, Body body = Body::code) {
   return result;
 }
 
+/// A kernel that calls what cannot be followed.
+inline fatbin::Kernel kernel_that_may_store(std::string name) {
+  auto result = kernel(std::move(name));
+  result.may_store = true;
+  return result;
+}
+
 /// "90", "90a": machine code that holds the kernel k, unless told otherwise.
 inline Image sass(const std::string& arch, std::vector<fatbin::Kernel> kernels = {kernel("k")}) {
   Image image;

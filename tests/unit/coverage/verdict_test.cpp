@@ -60,6 +60,20 @@ bool needs_ptx(const std::vector<Image>& images, const std::vector<std::string>&
   return coverage::needs_ptx(pointers, parsed);
 }
 
+TEST(EmptyBody, IsNamedByWhatItDoes) {
+  const std::vector<std::pair<Body, const char*>> cases = {
+      {Body::empty, "its sm_75 body is empty, while another of its bodies stores to memory"},
+      {Body::trap, "its sm_75 body only traps, while"},
+      {Body::print, "its sm_75 body only prints, while"},
+      {Body::print_trap, "its sm_75 body only prints and traps, while"},
+      {Body::assertion, "its sm_75 body only asserts, while"},
+  };
+  for (const auto& [body, reason] : cases) {
+    const auto judgement = judge(file_of({sass("75", {kernel("k", body)}), sass("80")}), "7.5");
+    EXPECT_THAT(judgement.reason.str(), HasSubstr(reason));
+  }
+}
+
 // cuDNN has kernels whose PTX traps and stores behind it: machine code of it only traps.
 TEST(EmptyBody, IsNoneWhereOnlyPtxThatWasCompiledToAnotherStores) {
   auto trapping = sass("120", {kernel("k", Body::trap)});
@@ -202,6 +216,41 @@ const std::vector<Case> kChoice = {
      Verdict::native},
     {"a trap where another body works",
      {sass("75", {kernel("k", Body::trap)}), sass("80")},
+     "7.5",
+     "",
+     Verdict::empty},
+    {"a body that prints where another works",
+     {sass("75", {kernel("k", Body::print)}), sass("80")},
+     "7.5",
+     "",
+     Verdict::empty},
+    {"a body that prints and traps where another works",
+     {sass("75", {kernel("k", Body::print_trap)}), sass("80")},
+     "7.5",
+     "",
+     Verdict::empty},
+    {"a body that asserts where another works",
+     {sass("75", {kernel("k", Body::assertion)}), sass("80")},
+     "7.5",
+     "",
+     Verdict::empty},
+    {"PTX that prints where another body works",
+     {ptx("75", "8.4", {kernel("k", Body::print)}), sass("80")},
+     "7.5",
+     "",
+     Verdict::empty},
+    {"prints everywhere: by design",
+     {sass("75", {kernel("k", Body::print)}), sass("80", {kernel("k", Body::print)})},
+     "7.5",
+     "",
+     Verdict::native},
+    {"prints where another body calls what may print",
+     {sass("75", {kernel("k", Body::print)}), sass("80", {kernel_that_may_store("k")})},
+     "7.5",
+     "",
+     Verdict::native},
+    {"empty where another body calls what may work",
+     {sass("75", {kernel("k", Body::empty)}), sass("80", {kernel_that_may_store("k")})},
      "7.5",
      "",
      Verdict::empty},

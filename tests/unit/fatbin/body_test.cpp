@@ -25,6 +25,11 @@ constexpr std::uint64_t kStore = 0x0000000702007986;
 constexpr std::uint64_t kCopyToShared = 0x0000000002057fae;    // cp.async
 constexpr std::uint64_t kTensorToShared = 0x00000008040075b4;  // cp.async.bulk.tensor
 constexpr std::uint64_t kBreakpoint = 0x000000040000795c;
+constexpr std::uint64_t kStoreLocal = 0x0000000001007387;
+constexpr std::uint64_t kCallNamed = 0x0000000000007943;    // CALL.ABS of a name
+constexpr std::uint64_t kCallNear = 0x0000001000007944;     // CALL.REL
+constexpr std::uint64_t kCallPointer = 0xffffff8002007344;  // CALL.REL by a register
+constexpr std::uint64_t kBarrier = 0x00000000ff0075b2;      // SYNCS, on a barrier in shared memory
 
 using Instruction = std::array<std::uint64_t, 2>;
 
@@ -67,6 +72,67 @@ TEST(MachineCode, AnythingElseIsCode) {
   EXPECT_TRUE(classify({kStackLoad, kCopyToShared, kExit, kBranch}).stores);
   EXPECT_TRUE(classify({kStackLoad, kTensorToShared, kExit, kBranch}).stores);
   EXPECT_FALSE(classify({kStackLoad, kMove, kExit, kBranch}).stores);
+}
+
+TEST(MachineCode, TheStackIsNoMemoryToStoreTo) {
+  const auto facts = classify({kStackLoad, kStoreLocal, kExit, kBranch});
+  EXPECT_EQ(facts.body, Body::code);
+  EXPECT_FALSE(facts.stores);
+  EXPECT_EQ(classify({kStackLoad, kStoreLocal, kBreakpoint, kExit}).body, Body::trap);
+}
+
+TEST(MachineCode, CallsThatCannotBeFollowedMayStore) {
+  for (const auto call : {kCallNamed, kCallNear, kCallPointer}) {
+    const auto facts = classify({kStackLoad, call, kExit});
+    EXPECT_EQ(facts.body, Body::code);
+    EXPECT_TRUE(facts.stores);
+    EXPECT_TRUE(facts.may_store);
+  }
+  const auto stores = classify({kStackLoad, kCallNamed, kStore, kExit});
+  EXPECT_TRUE(stores.stores);
+  EXPECT_FALSE(stores.may_store);
+}
+
+/// Classifies a body whose calls have those effects, in a cubin that names vprintf.
+BodyFacts classify_calling(const std::vector<std::uint64_t>& words, const CallEffects& effects) {
+  CodeContext context;
+  context.reports = true;
+  context.follow = [&](const std::vector<Call>&) { return effects; };
+  std::string code;
+  for (const auto word : words) {
+    const Instruction instruction = {word, 0};
+    code.append(reinterpret_cast<const char*>(instruction.data()), sizeof(instruction));
+  }
+  return classify_sass(Bytes(code), 80, context);
+}
+
+TEST(MachineCode, BodiesThatOnlyReportAreToldApart) {
+  CallEffects prints;
+  prints.prints = true;
+  CallEffects asserts;
+  asserts.asserts = true;
+  CallEffects stores = prints;
+  stores.stores = true;
+  EXPECT_EQ(classify_calling({kStackLoad, kStoreLocal, kCallNamed, kExit}, prints).body,
+            Body::print);
+  EXPECT_FALSE(classify_calling({kStackLoad, kCallNamed, kExit}, prints).stores);
+  EXPECT_EQ(classify_calling({kCallNamed, kBreakpoint, kExit}, prints).body, Body::print_trap);
+  EXPECT_EQ(classify_calling({kCallNamed, kExit}, asserts).body, Body::assertion);
+  EXPECT_EQ(classify_calling({kCallNamed, kExit}, stores).body, Body::code);
+  EXPECT_EQ(classify_calling({kCallNamed, kStore, kExit}, prints).body, Body::code);
+  EXPECT_EQ(classify_calling({kCallNamed, kBarrier, kExit}, prints).body, Body::code)
+      << "an instruction that no such body was seen to have";
+}
+
+TEST(MachineCode, LongBodiesThatOnlyReportAreNotCalledSo) {
+  CallEffects prints;
+  prints.prints = true;
+  std::vector<std::uint64_t> words(kLargestReport / 16, kMove);
+  words.front() = kCallNamed;
+  EXPECT_EQ(classify_calling(words, prints).body, Body::print);
+  words.push_back(kMove);
+  EXPECT_EQ(classify_calling(words, prints).body, Body::code);
+  EXPECT_FALSE(classify_calling(words, prints).stores);
 }
 
 TEST(MachineCode, TrappingWithoutAStoreIsATrap) {
@@ -121,7 +187,7 @@ TEST(Stores, AreWhatClassifyingFinds) {
         code.append(reinterpret_cast<const char*>(&word), sizeof(word));
       }
       const auto expected = classify_sass(Bytes(code), arch).stores;
-      EXPECT_EQ(stores(Bytes(code), arch), expected) << arch << ' ' << round;
+      EXPECT_EQ(store_facts(Bytes(code), arch).stores, expected) << arch << ' ' << round;
       if (expected) ++found;
     }
   }
@@ -138,6 +204,42 @@ TEST(Ptx, BodiesAreClassified) {
   EXPECT_TRUE(classify_ptx("\n\t@%p1 st.global.f32 [%rd1], %f1;\n\tret;\n").stores);
   EXPECT_TRUE(classify_ptx("\n\tred.global.add.u32 [%rd1], 1;\n\tret;\n").stores);
   EXPECT_FALSE(classify_ptx("\n\tmov.u32 %r1, 1;\n\tret;\n").stores);
+  EXPECT_EQ(classify_ptx("\n\tbrkpt;\n\tret;\n").body, Body::trap);
+  EXPECT_FALSE(classify_ptx("\n\tst.local.u32 [%rd1], 1;\n\tret;\n").stores);
+  EXPECT_TRUE(classify_ptx("\n\tst.u32 [%rd1], 1;\n\tret;\n").stores);
+}
+
+TEST(Ptx, CallsAreFollowed) {
+  const auto kernels =
+      parse_ptx(
+          Bytes(std::string_view(
+              ".version 9.0\n.target sm_80\n"
+              ".extern .func  (.param .b32 r) vprintf\n(\n\t.param .b64 a,\n\t.param .b64 b\n)\n;\n"
+              ".extern .func elsewhere();\n"
+              ".func inner(.param .b32 n)\n{\n\t{ // callseq\n\tst.param.b64 [param0+0], %rd6;\n"
+              "\tcall.uni (retval0), \n\tvprintf, \n\t(\n\tparam0, "
+              "\n\tparam1\n\t);\n\t}\n\tret;\n}\n"
+              ".func outer()\n{\n\tcall.uni inner, (p);\n\ttrap;\n\tret;\n}\n"
+              ".func writes()\n{\n\tst.global.u32 [%rd1], 1;\n\tcall.uni writes, ();\n\tret;\n}\n"
+              ".visible .entry prints()\n{\n\tcall.uni (retval0), vprintf, (p0, p1);\n\tret;\n}\n"
+              ".visible .entry asserts()\n{\n\t@%p1 bra $L;\n\tcall.uni __assertfail, "
+              "(p0);\n$L:\n\tret;\n}\n"
+              ".visible .entry guarded()\n{\n\tcall.uni outer, ();\n\tret;\n}\n"
+              ".visible .entry written()\n{\n\tcall.uni inner, (p);\n\tcall.uni writes, "
+              "();\n\tret;\n}\n"
+              ".visible .entry unknown()\n{\n\tcall.uni elsewhere, ();\n\tret;\n}\n"
+              ".visible .entry pointer()\n{\n\tcall (r), %rd1, (p), prototype_0;\n\tret;\n}\n")))
+          .kernels;
+  ASSERT_EQ(kernels.size(), 6U);
+  EXPECT_EQ(kernels[0].body, Body::print);
+  EXPECT_EQ(kernels[1].body, Body::assertion);
+  EXPECT_EQ(kernels[2].body, Body::print_trap);
+  for (std::size_t index = 0; index < 3; ++index) EXPECT_FALSE(kernels[index].stores) << index;
+  for (std::size_t index = 3; index < 6; ++index) {
+    EXPECT_EQ(kernels[index].body, Body::code) << index;
+    EXPECT_TRUE(kernels[index].stores) << index;
+    EXPECT_EQ(kernels[index].may_store, index != 3) << index;
+  }
 }
 
 TEST(Ptx, EntriesOfCommentsAreNone) {

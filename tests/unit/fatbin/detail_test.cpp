@@ -21,8 +21,9 @@ class Details : public ::testing::TestWithParam<std::string> {
  protected:
   static const std::vector<std::string>& samples() {
     static const std::vector<std::string> names = {
-        "plain.o",       "packed.o", "raw.o",   "ptx.o",    "libsample.so",
-        "sample.fatbin", "linked",   "first.o", "stores.o", "large.o"};
+        "plain.o",       "packed.o",       "raw.o",       "ptx.o",        "libsample.so",
+        "sample.fatbin", "linked",         "first.o",     "stores.o",     "large.o",
+        "stubs.o",       "stubs_packed.o", "stubs_rdc.o", "stubs_linked", "stubs_debug.o"};
     return names;
   }
   static File read(const std::string& name, Detail detail) {
@@ -42,29 +43,29 @@ bool has_sass(const File& file, std::size_t module) {
   });
 }
 
-bool is_idle(const Kernel& kernel) {
-  return kernel.body == Body::empty || kernel.body == Body::trap;
-}
-
 /// What verdicts ask: the idle bodies, and which kernels work somewhere although idle elsewhere.
 std::multiset<std::string> idle_of(const File& file) {
   std::set<std::string> idle;
   std::multiset<std::string> facts;
   for (const auto& image : file.images) {
     for (const auto& kernel : image.kernels) {
-      if (!is_idle(kernel)) continue;
+      if (!is_idle(kernel.body)) continue;
       idle.insert(kernel.name);
-      facts.insert(image.arch.text() + (kernel.body == Body::empty ? " empty " : " trap ") +
+      facts.insert(image.arch.text() + ' ' + std::to_string(static_cast<int>(kernel.body)) + ' ' +
                    kernel.name);
     }
   }
   std::set<std::string> working;
+  std::set<std::string> surely_working;
   for (const auto& image : file.images) {
     for (const auto& kernel : image.kernels) {
-      if (kernel.stores && idle.count(kernel.name) != 0) working.insert(kernel.name);
+      if (!kernel.stores || idle.count(kernel.name) == 0) continue;
+      working.insert(kernel.name);
+      if (!kernel.may_store) surely_working.insert(kernel.name);
     }
   }
-  for (const auto& name : working) facts.insert("works elsewhere " + name);
+  for (const auto& name : working) facts.insert("may work elsewhere " + name);
+  for (const auto& name : surely_working) facts.insert("works elsewhere " + name);
   return facts;
 }
 

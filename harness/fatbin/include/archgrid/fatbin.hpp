@@ -24,13 +24,27 @@ namespace archgrid::fatbin {
 enum class Kind { sass, ptx, lto, tile, other };
 enum class Compression { none, lz4, lz4_frame, zstd };
 
-/// What a kernel's machine code or PTX does. `unknown` where the encoding is not read.
+/// What a kernel's machine code or PTX does. `unknown` where the encoding is not read. All but
+/// `code` and `unknown` store nothing outside of their stack, also in the functions that they call.
 enum class Body {
   code,
-  empty,  ///< returns at once
-  trap,   ///< stops the grid and stores nothing
+  empty,       ///< returns at once
+  trap,        ///< stops the grid
+  print,       ///< calls printf
+  print_trap,  ///< calls printf and stops the grid
+  assertion,   ///< calls assert, maybe printf too
   unknown
 };
+
+/// Reports whether a body leaves all work undone: each but `code` and `unknown`.
+constexpr bool is_idle(Body body) {
+  return body != Body::code && body != Body::unknown;
+}
+
+/// Reports whether an idle body calls printf or assert. A kernel may be made for that.
+constexpr bool reports(Body body) {
+  return body == Body::print || body == Body::print_trap || body == Body::assertion;
+}
 
 /// An architecture as images record it: 90 with the suffix 'a', 'f' or none ('\0').
 struct Arch {
@@ -77,8 +91,10 @@ struct Kernel {
   std::optional<Threads> max_threads;       ///< of a block: __launch_bounds__, .maxntid
   std::optional<Threads> required_threads;  ///< of a block: __block_size__, .reqntid
   Body body = Body::unknown;
-  bool stores = false;  ///< writes to memory, or calls something that may
-  Opcodes opcodes;      ///< machine code from 7.0 on, with Detail::everything; else none
+  /// Writes to memory other than its stack, or calls something that may.
+  bool stores = false;
+  bool may_store = false;  ///< `stores`, but only by calls whose target is not known
+  Opcodes opcodes;         ///< machine code from 7.0 on, with Detail::everything; else none
   /// Has matrix products whose A is 2:4 sparse (HMMA.SP, IMMA.SP; 8.0 on), which `opcodes` does not
   /// tell from dense ones. Known where those are. Products by other operations, as of 8-bit
   /// floating point (QMMA), are not looked at.

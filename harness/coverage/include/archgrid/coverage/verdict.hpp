@@ -135,6 +135,7 @@ class Coverage {
   [[nodiscard]] bool holds(std::size_t module, std::optional<std::size_t> number) const;
   [[nodiscard]] Judgement judge_chosen(const Question& question, const fatbin::Image& chosen,
                                        Judgement good) const;
+  [[nodiscard]] bool is_defect(const fatbin::Kernel& kernel, std::size_t number) const;
   [[nodiscard]] Judgement judge_lacking(const Question& question,
                                         const fatbin::Image& chosen) const;
   [[nodiscard]] Decision decide(const Question& question, const KernelRow& row) const;
@@ -149,7 +150,8 @@ class Coverage {
   std::vector<std::size_t> parts_of_all_;        ///< what every linked one may have been made of
   std::vector<bool> is_part_;                    ///< by module
   std::vector<bool> is_of_some_link_;  ///< by module: a part, but which link's is not known
-  std::vector<bool> working_;          ///< by number: some image of the kernel stores to memory
+  std::vector<bool> working_;  ///< by number: some image of the kernel stores to memory, or may
+  std::vector<bool> surely_working_;  ///< by number: some image of the kernel stores to memory
   std::vector<KernelRow> rows_;
   /// By place in the table of architectures, each found when the device is first asked about.
   std::unique_ptr<OnDevice[]> on_device_;

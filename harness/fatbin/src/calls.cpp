@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "calls.hpp"
+
+#include <algorithm>
+
+namespace archgrid::fatbin {
+namespace {
+
+constexpr std::uint32_t kRel = 9;
+
+// Functions that call one another deeper than that are not followed.
+constexpr std::size_t kDeepest = 64;
+
+CallEffects unknown() {
+  CallEffects effects;
+  effects.unknown = true;
+  return effects;
+}
+
+}  // namespace
+
+CallEffects Calls::follow(std::uint32_t symbol, const std::vector<Call>& calls) {
+  if (symbol >= symbols_.size() || symbols_[symbol].value != 0) return unknown();
+  read_tables();
+  CallEffects effects;
+  for (const auto& call : calls) {
+    if (effects.stores) break;
+    if (call.target == Call::Target::unknown) {
+      effects.unknown = true;
+    } else if (call.target == Call::Target::loaded) {
+      effects.add(effects_of_graph(symbol));
+    } else {
+      const auto& named = relocations_of(symbols_[symbol].section);
+      const auto found = named.find(call.offset);
+      if (found != named.end()) {
+        effects.add(effects_of_callee(found->second, symbol));
+      } else if (call.target == Call::Target::named) {
+        effects.unknown = true;
+      }
+    }
+  }
+  return effects;
+}
+
+void Calls::read_tables() {
+  if (has_tables_) return;
+  has_tables_ = true;
+  for (const auto& section : cubin_.sections) {
+    if (section.name == ".nv.callgraph") read_call_graph(section.data);
+    const bool relocates = section.type == elf::kRela || section.type == kRel;
+    if (relocates) relocations_[section.info].push_back(&section);
+  }
+}
+
+/// The section holds pairs {caller, callee} of symbols. Behind a pair {0, -1} come direct calls,
+/// behind one with another negative number functions whose address is taken, and those that call by
+/// address.
+void Calls::read_call_graph(Bytes edges) {
+  constexpr std::uint32_t kDirect = 0xffffffff;
+  constexpr std::uint32_t kAddressTaken = 0xfffffffe;
+  constexpr std::uint32_t kLastKind = 0xfffffff0;
+  std::uint32_t kind = kDirect;
+  for (std::uint64_t at = 0; edges.holds(at, 8); at += 8) {
+    const auto caller = edges.at<std::uint32_t>(at, "caller");
+    const auto callee = edges.at<std::uint32_t>(at + 4, "callee");
+    if (caller == 0 && callee >= kLastKind) {
+      kind = callee;
+    } else if (kind == kDirect) {
+      callees_[caller].push_back(callee);
+    } else if (kind != kAddressTaken) {
+      callers_of_pointers_.insert(caller);
+    }
+  }
+}
+
+const Calls::SymbolAt& Calls::relocations_of(std::uint32_t section) {
+  const auto [known, is_new] = symbols_at_.try_emplace(section);
+  if (!is_new) return known->second;
+  for (const auto* table : relocations_[section]) {
+    const std::uint64_t step = table->type == kRel ? 16 : 24;
+    for (std::uint64_t at = 0; table->data.holds(at, step); at += step) {
+      const auto offset = table->data.at<std::uint64_t>(at, "relocation offset");
+      const auto info = table->data.at<std::uint64_t>(at + 8, "relocation info");
+      known->second[offset] = static_cast<std::uint32_t>(info >> 32);
+    }
+  }
+  return known->second;
+}
+
+CallEffects Calls::effects_of_callee(std::uint32_t symbol, std::uint32_t caller) {
+  if (symbol >= symbols_.size()) return unknown();
+  const auto& function = symbols_[symbol];
+  if (function.type != elf::kFunctionSymbol) return unknown();
+  // A function that calls itself does nothing more by that.
+  if (function.section == symbols_[caller].section) return {};
+  if (function.section != 0) return effects_of_function(symbol);
+  if (!is_report(function.name)) return unknown();
+  CallEffects effects;
+  (function.name == "vprintf" ? effects.prints : effects.asserts) = true;
+  return effects;
+}
+
+CallEffects Calls::effects_of_function(std::uint32_t symbol) {
+  const auto section = symbols_[symbol].section;
+  if (section >= cubin_.sections.size() || depth_ == kDeepest) return unknown();
+  // Stays so where functions call one another in a circle.
+  const auto [known, is_new] = effects_.try_emplace(section, unknown());
+  if (!is_new) return known->second;
+  CodeContext context;
+  context.debug = debug_;
+  context.follow = [&](const std::vector<Call>& calls) { return follow(symbol, calls); };
+  ++depth_;
+  const auto effects = effects_of_sass(cubin_.sections[section].data, arch_, context);
+  --depth_;
+  return effects_[section] = effects;
+}
+
+CallEffects Calls::effects_of_graph(std::uint32_t symbol) {
+  const auto found = callees_.find(symbol);
+  if (found == callees_.end() || callers_of_pointers_.count(symbol) != 0) return unknown();
+  CallEffects effects;
+  for (const auto callee : found->second) effects.add(effects_of_callee(callee, symbol));
+  return effects;
+}
+
+}  // namespace archgrid::fatbin
