@@ -12,6 +12,7 @@
 
 #include "commands.hpp"
 #include "ctest_log.hpp"
+#include "outputs.hpp"
 #include "tree.hpp"
 
 namespace archgrid::cli {
@@ -45,11 +46,13 @@ int run_after_tests(const std::string& root) {
         fmt::print("no test of this run fails for it: its audits were not among them\n");
       }
     } catch (const NothingPromised& nothing) {
-      fmt::print("{}\n", nothing.what());  // who tests on that GPU need not have promised it
+      print(
+          stdout,
+          fmt::format("{}\n", nothing.what()));  // who tests on that GPU need not have promised it
     }
   }
   const auto text = report::gpu_runs_text(runs);
-  if (!text.empty()) fmt::print("{}\n", text);
+  if (!text.empty()) print(stdout, text + '\n');
   const auto required = environment("ARCHGRID_REQUIRE_GPU");
   if (required.empty() || required == "0" || runs.ran > 0) return kHolds;
   fmt::print("no test met a GPU, although ARCHGRID_REQUIRE_GPU={}\n", required);

@@ -39,14 +39,10 @@ report::DiffReport compare(const DiffOptions& options) {
   return report;
 }
 
-void print_text(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-}
-
 /// Returns whether all could be written.
 bool write(const report::DiffReport& report, Documents& documents) {
   if (documents.on_standard_output() == nullptr) {
-    print_text(report::diff_text(report, report::style_for(STDOUT_FILENO)));
+    print(stdout, report::diff_text(report, report::style_for(STDOUT_FILENO)));
   }
   const bool json =
       documents.write("--json", [&](const report::Sink& sink) { report::diff_json(report, sink); });
@@ -65,7 +61,7 @@ int run_diff(const DiffOptions& options) {
   documents.open();
   const auto report = compare(options);
   const bool written = write(report, documents);
-  for (const auto& error : report.diff.errors) fmt::print(stderr, "archgrid: {}\n", error);
+  for (const auto& error : report.diff.errors) print(stderr, fmt::format("archgrid: {}\n", error));
   if (!report.diff.errors.empty() || !written) return kTrouble;
   const auto problem = report::incomparable(report);
   if (!problem.empty()) throw UsageError(problem);

@@ -112,7 +112,7 @@ fatbin::Detail detail_of(const ListOptions& options, const report::ListFilter& f
 
 int print_errors(const std::vector<fatbin::File>& files) {
   const auto errors = coverage::errors_of(files);
-  for (const auto& error : errors) fmt::print(stderr, "archgrid: {}\n", error);
+  for (const auto& error : errors) print(stderr, fmt::format("archgrid: {}\n", error));
   return errors.empty() ? kHolds : kTrouble;
 }
 
@@ -129,10 +129,6 @@ void hint_at_pattern(const std::string& pattern, const std::vector<fatbin::File>
              "archgrid: --kernel {}: it is the whole name of no kernel: write --kernel '{}', which "
              "matches {}\n",
              fatbin::printable(pattern), fatbin::printable(wide), count);
-}
-
-void print_text(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
 }  // namespace
@@ -157,9 +153,9 @@ int run_list(const ListOptions& options) {
   hint_at_pattern(options.kernel, files);
   report::apply(request.filter, files);
   if (options.names) {
-    report::list_names(files, print_text);
+    report::list_names(files, [](std::string_view lines) { print(stdout, lines); });
   } else if (documents.on_standard_output() == nullptr) {
-    print_text(report::list_text(files, request, report::style_for(STDOUT_FILENO)));
+    print(stdout, report::list_text(files, request, report::style_for(STDOUT_FILENO)));
   }
   const bool written = documents.write(
       "--json", [&](const report::Sink& sink) { report::list_json(files, request, sink); });

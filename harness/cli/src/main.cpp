@@ -21,6 +21,7 @@
 #include "arguments.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "outputs.hpp"
 #include "refusal.hpp"
 #include "version.hpp"
 
@@ -157,7 +158,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "archgrid: there is not enough memory: name fewer files at once\n");
     return archgrid::cli::kTrouble;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "archgrid: {}", error_lines(error.what()));
+    archgrid::cli::print(stderr, fmt::format("archgrid: {}", error_lines(error.what())));
     return archgrid::cli::kTrouble;
   }
 }

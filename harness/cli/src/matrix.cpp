@@ -148,7 +148,7 @@ std::string expand(const std::string& matrix) {
   const auto outcome = run({"cmake", "-DMATRIX=" + matrix, "-P", find_expansion().string()});
   const auto message = outcome.good ? std::string() : message_of(outcome.errors);
   if (!message.empty()) throw UsageError(message);
-  fmt::print(stderr, "{}", outcome.errors);
+  print(stderr, outcome.errors);
   if (!outcome.good) throw UsageError("the matrix file could not be expanded (see above)");
   return outcome.output;
 }
@@ -159,7 +159,7 @@ int run_matrix(const MatrixOptions& options) {
   auto documents = json_document(options.json, {options.file});
   const auto plan = expand(options.file);
   if (documents.on_standard_output() == nullptr) {
-    fmt::print("{}", report::plan_text(plan, report::style_for(STDOUT_FILENO)));
+    print(stdout, report::plan_text(plan, report::style_for(STDOUT_FILENO)));
   }
   const bool written = documents.write("--json", [&](const report::Sink& sink) { sink(plan); });
   return written ? kHolds : kTrouble;

@@ -78,6 +78,16 @@ std::vector<std::string> inputs_of(const AuditOptions& options) {
 
 }  // namespace
 
+void print(std::FILE* stream, std::string_view text) {
+  const char* runner = std::getenv("GITHUB_ACTIONS");
+  if (runner != nullptr && runner[0] != '\0') {
+    const auto harmless = report::without_commands(std::string(text));
+    std::fwrite(harmless.data(), 1, harmless.size(), stream);
+  } else {
+    std::fwrite(text.data(), 1, text.size(), stream);
+  }
+}
+
 // What earlier commands of the step wrote counts too.
 void write_summary(const std::function<std::string(std::size_t)>& writer) {
   const char* path = std::getenv("GITHUB_STEP_SUMMARY");
@@ -101,7 +111,7 @@ bool attempt(const std::function<void()>& step) {
     step();
     return true;
   } catch (const std::runtime_error& error) {
-    fmt::print(stderr, "archgrid: {}\n", fatbin::printable(error.what()));
+    print(stderr, fmt::format("archgrid: {}\n", fatbin::printable(error.what())));
     return false;
   }
 }
@@ -247,15 +257,16 @@ bool AuditOutputs::write(const View& view) {
               written;
   for (const auto error : view.errors) {
     const auto line = fmt::format("archgrid: {}\n", error);
-    fmt::print(stderr, "{}", github_ ? report::without_commands(line) : line);
+    print(stderr, github_ ? report::without_commands(line) : line);
   }
   return written;
 }
 
 void AuditOutputs::write_text(const View& view) {
   auto text = report::audit_text(view, {report::style_for(STDOUT_FILENO), all_});
-  if (github_) text = report::without_commands(std::move(text)) + report::audit_annotations(view);
-  fmt::print("{}", text);
+  if (!github_) return print(stdout, text);
+  print(stdout, report::without_commands(std::move(text)));
+  fmt::print("{}", report::audit_annotations(view));
 }
 
 }  // namespace archgrid::cli

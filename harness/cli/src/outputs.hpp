@@ -16,6 +16,10 @@
 
 namespace archgrid::cli {
 
+/// Prints text for people: whole lines. On a GitHub runner, which searches what a step prints for
+/// commands, no line becomes one: names of files and kernels come from files that nobody checked.
+void print(std::FILE* stream, std::string_view text);
+
 /// A file that appears whole or not at all: it is written beside its place and then renamed.
 /// Devices and pipes are written as they are; "-" is standard output.
 class Output {

@@ -64,10 +64,9 @@ class GateOutputs {
  private:
   void write_text(const report::PerfReport& report) {
     auto text = report::perf_text(report, report::style_for(STDOUT_FILENO));
-    if (options_.github) {
-      text = report::without_commands(std::move(text)) + report::perf_annotations(report);
-    }
-    fmt::print("{}", text);
+    if (!options_.github) return print(stdout, text);
+    print(stdout, report::without_commands(std::move(text)));
+    fmt::print("{}", report::perf_annotations(report));
   }
 
   const GateOptions& options_;

@@ -240,12 +240,13 @@ int run_plan(const PlanOptions& options) {
   auto documents = json_document(options.json, inputs);
   const auto report = make_report(options);
   if (documents.on_standard_output() == nullptr) {
-    fmt::print("{}", report::arch_plan_text(report, report::style_for(STDOUT_FILENO)));
+    print(stdout, report::arch_plan_text(report, report::style_for(STDOUT_FILENO)));
   }
   const bool written = documents.write(
       "--json", [&](const report::Sink& sink) { sink(report::arch_plan_json(report)); });
   if (report.measured) {
-    for (const auto& error : report.measured->errors) fmt::print(stderr, "archgrid: {}\n", error);
+    for (const auto& error : report.measured->errors)
+      print(stderr, fmt::format("archgrid: {}\n", error));
     if (!report.measured->errors.empty()) return kTrouble;
   }
   if (!written) return kTrouble;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <archgrid/report.hpp>
+#include <array>
+#include <string_view>
 
 #include "codes.hpp"
 #include "escape.hpp"
@@ -59,16 +61,57 @@ std::string audit_annotations(const View& view) {
                                        view.verdict));
 }
 
+namespace {
+
+/// The length of the white space, as .NET and so the runner knows it, that `text` begins with.
+std::size_t white_space(std::string_view text) {
+  constexpr std::array<std::string_view, 24> kSpaces = {" ",
+                                                        "\t",
+                                                        "\v",
+                                                        "\f",
+                                                        "\r",
+                                                        "\xC2\x85",
+                                                        "\xC2\xA0",
+                                                        "\xE1\x9A\x80",
+                                                        "\xE2\x80\x80",
+                                                        "\xE2\x80\x81",
+                                                        "\xE2\x80\x82",
+                                                        "\xE2\x80\x83",
+                                                        "\xE2\x80\x84",
+                                                        "\xE2\x80\x85",
+                                                        "\xE2\x80\x86",
+                                                        "\xE2\x80\x87",
+                                                        "\xE2\x80\x88",
+                                                        "\xE2\x80\x89",
+                                                        "\xE2\x80\x8A",
+                                                        "\xE2\x80\xA8",
+                                                        "\xE2\x80\xA9",
+                                                        "\xE2\x80\xAF",
+                                                        "\xE2\x81\x9F",
+                                                        "\xE3\x80\x80"};
+  std::size_t length = 0;
+  for (bool found = true; found;) {
+    found = false;
+    for (const auto space : kSpaces) {
+      if (text.compare(length, space.size(), space) != 0) continue;
+      length += space.size();
+      found = true;
+    }
+  }
+  return length;
+}
+
+}  // namespace
+
 // The runner looks for "::" at the beginning of a line, and for "##[" anywhere in it.
 std::string without_commands(std::string text) {
   for (auto at = text.find("##["); at != std::string::npos; at = text.find("##[", at)) {
     text.insert(at + 2, 1, ' ');
   }
   for (std::size_t begin = 0; begin < text.size();) {
-    const auto word = text.find_first_not_of(" \t", begin);
-    if (word != std::string::npos && text.compare(word, 2, "::") == 0)
-      text.insert(word + 1, 1, ' ');
-    const auto end = text.find('\n', begin);
+    const auto word = begin + white_space(std::string_view(text).substr(begin));
+    if (text.compare(word, 2, "::") == 0) text.insert(word + 1, 1, ' ');
+    const auto end = text.find_first_of("\r\n", word);
     begin = end == std::string::npos ? text.size() : end + 1;
   }
   return text;

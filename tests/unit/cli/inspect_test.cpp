@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "command.hpp"
 
@@ -259,6 +260,48 @@ TEST(Diff, WritesFilesBesideItsText) {
   EXPECT_EQ(nowhere.code, 2);
   EXPECT_THAT(nowhere.err, HasSubstr("make its folder first"));
   EXPECT_EQ(nowhere.out, "") << "told before anything is read";
+}
+
+/// A cubin with a kernel whose name a GitHub runner takes for a command, at the start of a line.
+fs::path hostile_cubin() {
+  auto text = text_of(sample("sample.cubin"));
+  const std::string name = "_Z7guardedPf";
+  for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at)) {
+    text.replace(at, name.size(), "::error::abc");
+  }
+  const auto path = folder() / "hostile.cubin";
+  write(path, text);
+  return path;
+}
+
+bool has_command(const std::string& text) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const auto word = line.find_first_not_of(" \t");
+    if (word != std::string::npos && line.compare(word, 2, "::") == 0) return true;
+  }
+  return text.find("##[") != std::string::npos;
+}
+
+TEST(Runner, NamesOfFilesAndKernelsAreNoCommandsOfGitHub) {
+  const auto path = hostile_cubin().string();
+  EXPECT_THAT(run({"list", "--names", path}).out, HasSubstr("::error::abc sm_"));
+  const std::string absent = (folder() / "x\n::error::y\n##[error]z").string();
+  for (const auto& arguments : std::vector<std::vector<std::string>>{{"list", "--names", path},
+                                                                     {"list", path},
+                                                                     {"audit", path},
+                                                                     {"audit", "--all", path},
+                                                                     {"diff", path, path},
+                                                                     {"diff", "--all", path, path},
+                                                                     {"audit", absent},
+                                                                     {"list", absent},
+                                                                     {"plan", "--from", absent}}) {
+    const auto outcome = run(arguments, "GITHUB_ACTIONS=true");
+    EXPECT_FALSE(has_command(outcome.out)) << arguments.front() << '\n' << outcome.out;
+    EXPECT_FALSE(has_command(outcome.err)) << arguments.front() << '\n' << outcome.err;
+  }
+  EXPECT_THAT(run({"list", "--names", path}, "GITHUB_ACTIONS=true").out,
+              HasSubstr(": :error::abc sm_"));
 }
 
 }  // namespace

@@ -401,6 +401,9 @@ TEST(Annotations, HostileNamesCannotMakeMore) {
 TEST(Annotations, TextHoldsNoCommands) {
   EXPECT_EQ(report::without_commands("a\n::error::x\n  ::stop-commands::y\nk ::z\n##[group]q\n::"),
             "a\n: :error::x\n  : :stop-commands::y\nk ::z\n## [group]q\n: :");
+  // The runner ends a line at a carriage return, too, and skips all white space of Unicode.
+  EXPECT_EQ(report::without_commands("a\r::error::x\n\xC2\xA0\t\xE3\x80\x80::y\n\xC2\xA1::z"),
+            "a\r: :error::x\n\xC2\xA0\t\xE3\x80\x80: :y\n\xC2\xA1::z");
   const auto text = report::without_commands(text_of(hostile_report(), {{}, true}));
   EXPECT_THAT(text, Not(HasSubstr("##[")));
   for (const auto& line : lines_of(text)) {
