@@ -7,7 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
+#include <climits>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -55,6 +60,48 @@ bool is_same_file(const std::string& left, const std::string& right) {
 
 fs::path beside(const fs::path& path) {
   return path.parent_path() / fmt::format(".{}.{}.partial", path.filename().string(), ::getpid());
+}
+
+/// Paths of partial files, for a signal's handler, which may neither allocate nor lock.
+constexpr std::size_t kMaxPartials = 8;
+std::array<std::array<char, PATH_MAX>, kMaxPartials> partials;
+
+void remove_partials(int signal) {
+  for (const auto& partial : partials) {
+    if (partial[0] != '\0') ::unlink(partial.data());
+  }
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
+
+/// Has SIGTERM, SIGINT and SIGHUP remove `path` before they end the process, unless it ignores
+/// them.
+void remove_if_killed(const fs::path& path) {
+  static const bool handled = [] {
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+      struct sigaction action {};
+      if (::sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) continue;
+      action.sa_handler = remove_partials;
+      ::sigaction(signal, &action, nullptr);
+    }
+    return true;
+  }();
+  const auto text = fs::absolute(path).string();
+  for (auto& partial : partials) {
+    if (!handled || partial[0] != '\0' || text.size() >= partial.size()) continue;
+    // The first character last: until then the handler passes over it.
+    std::copy_n(text.c_str() + 1, text.size(), partial.begin() + 1);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    partial[0] = text[0];
+    return;
+  }
+}
+
+void forget_partial(const fs::path& path) {
+  const auto text = fs::absolute(path).string();
+  for (auto& partial : partials) {
+    if (text == partial.data()) partial[0] = '\0';
+  }
 }
 
 /// The permissions that the file has, else those of a new one.
@@ -132,7 +179,10 @@ Output::Output(const std::string& path) : path_(path) {
     aside_ = beside(path_);
     const int file = ::open(aside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
                             mode_of(path_));
-    if (file >= 0) stream_ = ::fdopen(file, "wb");
+    if (file >= 0) {
+      remove_if_killed(aside_);
+      stream_ = ::fdopen(file, "wb");
+    }
   }
   if (stream_ == nullptr) {
     const auto problem = trouble();
@@ -144,7 +194,9 @@ Output::Output(const std::string& path) : path_(path) {
 Output::~Output() {
   if (stream_ != nullptr && stream_ != stdout) std::fclose(stream_);
   std::error_code error;
-  if (!aside_.empty()) fs::remove(aside_, error);
+  if (aside_.empty()) return;
+  fs::remove(aside_, error);
+  forget_partial(aside_);
 }
 
 std::runtime_error Output::trouble() const {
@@ -167,6 +219,7 @@ void Output::finish() {
   if (closed != 0) throw trouble();
   if (aside_.empty()) return;
   if (::rename(aside_.c_str(), path_.c_str()) != 0) throw trouble();
+  forget_partial(aside_);
   aside_.clear();
 }
 

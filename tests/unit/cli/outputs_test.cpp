@@ -4,6 +4,7 @@
 // Where an audit is written to.
 #include <gmock/gmock.h>
 
+#include <csignal>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
@@ -277,6 +278,31 @@ TEST(Outputs, AStepSummaryStaysUnderItsLimitTogetherWithWhatIsThere) {
   EXPECT_EQ(run(audit({"--github"}), "GITHUB_STEP_SUMMARY=" + quoted(summary.string())).code, 1);
   EXPECT_LE(fs::file_size(summary), 1000000U);
   EXPECT_THAT(text_of(summary), HasSubstr("## :x: promise broken: "));
+}
+
+TEST(Output, ThatASignalEndsLeavesNoPartialFile) {
+  const auto place = folder();
+  // The expansion of the matrix file runs cmake, which waits here while the output is open.
+  write(place / "bin" / "cmake", "#!/bin/sh\nexec sleep 5\n");
+  fs::permissions(place / "bin" / "cmake", fs::perms::owner_all);
+  write(place / "m.json", "{}");
+  const auto script = "cd " + quoted(place.string()) + "\nPATH=\"$PWD/bin:$PATH\" " +
+                      quoted(ARCHGRID_COMMAND) + R"( matrix m.json --json=out.json >&2 &
+pid=$!
+tries=0
+until ls -A | grep -q partial; do
+  tries=$((tries + 1))
+  [ $tries -lt 500 ] || exit 9
+  sleep 0.05
+done
+kill -TERM $pid
+wait $pid
+status=$?
+ls -A | grep -q partial && exit 8
+exit $status)";
+  const int status = std::system(script.c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 128 + SIGTERM) << "8: a partial file was left, 9: there was none";
+  EXPECT_FALSE(fs::exists(place / "out.json"));
 }
 
 }  // namespace
