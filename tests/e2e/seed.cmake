@@ -14,6 +14,14 @@ e2e_run("${CMAKE_COMMAND}" -C "${first}/cells/cu135-fat.cache.cmake" -G Ninja "-
   -S "${E2E}/foreign" -B "${WORK}/plain")
 e2e_expect(pass)
 
+# `all` and `all-major` are what this toolkit builds, whatever this CMake knows of it.
+file(GLOB compiler "${first}/cells/cu135-fat/CMakeFiles/*/CMakeCUDACompiler.cmake")
+file(STRINGS "${compiler}" lists REGEX "CMAKE_CUDA_ARCHITECTURES_ALL")
+if(NOT lists MATCHES "_ALL \"75-real\\\\?;80-real\\\\?;86-real.*120-real\\\\?;121\"" OR NOT lists MATCHES
+    "_ALL_MAJOR \"75-real\\\\?;80-real\\\\?;90-real\\\\?;100-real\\\\?;110-real\\\\?;120\"")
+  message(FATAL_ERROR "`all` is not what CUDA 13.5 builds: ${lists}")
+endif()
+
 # Sets OUT to the cache entries of BUILD as NAME=VALUE, those apart that are CMake's own or name the tree.
 function(cache_of build out)
   file(STRINGS "${build}/CMakeCache.txt" lines REGEX "^[A-Za-z_0-9]+:[A-Z]+=")

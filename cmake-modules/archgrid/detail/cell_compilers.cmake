@@ -41,6 +41,22 @@ function(_archgrid_locked_command out lock config script)
   set(${out} "${ARCHGRID_FLOCK}" "${lock}" ${command} PARENT_SCOPE)
 endfunction()
 
+# Sets OUT to archgrid's own script as a person in the top folder of the project calls it; to nothing where only the
+# modules are here.
+function(_archgrid_setup_command out)
+  cmake_path(SET setup NORMALIZE "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../setup")
+  set(${out} "" PARENT_SCOPE)
+  if(EXISTS "${setup}" AND NOT IS_DIRECTORY "${setup}")
+    cmake_path(RELATIVE_PATH setup BASE_DIRECTORY "${CMAKE_SOURCE_DIR}" OUTPUT_VARIABLE relative)
+    if(relative STREQUAL "setup")
+      set(setup "./setup")
+    elseif(NOT relative MATCHES "^\\.\\./\\.\\./") # nearer than by its whole path
+      set(setup "${relative}")
+    endif()
+    set(${out} "${setup}" PARENT_SCOPE)
+  endif()
+endfunction()
+
 # Sets <prefix>_ROOT, _NVCC, _C, _CXX, _ARCH (a plain arch that the toolkit builds) and _FINGERPRINT for the toolkit with
 # LIBRARIES, or _REASON. Each toolkit is looked for once a configure.
 function(_archgrid_find_compilers cuda host_compiler libraries prefix)
@@ -59,7 +75,11 @@ function(_archgrid_find_compilers cuda host_compiler libraries prefix)
         if(arguments)
           string(PREPEND arguments " LIBRARIES ")
         endif()
-        set(way "get it with ./setup --matrix, or archgrid_fetch_toolkit(${cuda}${arguments})")
+        _archgrid_setup_command(setup)
+        set(way "get it by the line archgrid_fetch_toolkit(${cuda}${arguments}) before archgrid_add_matrix()")
+        if(setup)
+          set(way "get it with ${setup} --matrix FILE, or archgrid_fetch_toolkit(${cuda}${arguments})")
+        endif()
       endif()
       set(reason "${label} is not on this machine (${toolkit_REASON}): ${way}")
     else()
@@ -99,9 +119,10 @@ function(_archgrid_add_detection cuda compilers fingerprint arch flags seed targ
     return()
   endif()
   _archgrid_cache_lines("${compilers};CMAKE_CUDA_ARCHITECTURES=${arch};${flags}" cache)
+  _archgrid_data_toolkit(row "${cuda}")
   _archgrid_user_cache(compilers ARCHGRID_COMPILERS kept)
   set(config "")
-  _archgrid_append_set(config detect_seed "${folder}" detect_key "${key}" detect_kept "${kept}"
+  _archgrid_append_set(config detect_seed "${folder}" detect_key "${key}" detect_kept "${kept}" detect_archs "${row_ARCHS}"
     detect_ninja "${ARCHGRID_NINJA}" detect_cache "${cache}")
   _archgrid_write_if_changed("${folder}.config.cmake" "${config}")
   _archgrid_locked_command(script "${folder}.lock" "${folder}.config.cmake" detect_compilers.cmake)

@@ -8,7 +8,7 @@
 # The seed appears whole, by one rename. A failure is left for the cells to report: `<seed>.log`.
 # Seeds are kept for other trees, too, beside the fetched toolkits (ARCHGRID_COMPILERS).
 cmake_minimum_required(VERSION 3.25)
-include("${CONFIG}") # detect_seed, detect_key, detect_kept, detect_ninja, detect_cache
+include("${CONFIG}") # detect_seed, detect_key, detect_kept, detect_archs, detect_ninja, detect_cache
 
 if(EXISTS "${detect_seed}/seed.cmake")
   return()
@@ -51,6 +51,31 @@ function(copy_whole from to)
   endif()
 endfunction()
 
+# Replaces in FILE what the values `all` and `all-major` of CUDA_ARCHITECTURES mean by archs that this toolkit builds. A
+# CMake older than the toolkit takes those of another: 3.25 begins at 35 and ends at 90 with CUDA 13, whose nvcc refuses 35.
+function(correct_arch_lists file)
+  set(majors "")
+  foreach(arch IN LISTS detect_archs)
+    string(REGEX REPLACE ".$" "" major "${arch}")
+    if(NOT DEFINED first_of_${major})
+      set(first_of_${major} "${arch}")
+      list(APPEND majors "${arch}")
+    endif()
+  endforeach()
+  file(READ "${file}" text)
+  foreach(list IN ITEMS ALL ALL_MAJOR)
+    set(archs "${detect_archs}")
+    if(list STREQUAL "ALL_MAJOR")
+      set(archs "${majors}")
+    endif()
+    list(POP_BACK archs last)
+    list(TRANSFORM archs APPEND "-real")
+    list(APPEND archs "${last}") # with PTX, as CMake has it
+    string(REGEX REPLACE "(set\\(CMAKE_CUDA_ARCHITECTURES_${list} \")[^\"]*\"" "\\1${archs}\"" text "${text}")
+  endforeach()
+  file(WRITE "${file}" "${text}")
+endfunction()
+
 if(detect_kept AND EXISTS "${kept}/seed.cmake")
   copy_whole("${kept}" "${detect_seed}")
   if(EXISTS "${detect_seed}/seed.cmake")
@@ -90,6 +115,7 @@ endif()
 # what every FindCUDAToolkit compiles a program to learn.
 file(GLOB found "${scratch}/build/CMakeFiles/${CMAKE_VERSION}/*.cmake") # and not the programs that told it
 file(COPY ${found} DESTINATION "${scratch}/seed/CMakeFiles/${CMAKE_VERSION}")
+correct_arch_lists("${scratch}/seed/CMakeFiles/${CMAKE_VERSION}/CMakeCUDACompiler.cmake")
 file(RENAME "${scratch}/build/seed.cmake" "${scratch}/seed/seed.cmake")
 file(REMOVE_RECURSE "${detect_seed}")
 file(RENAME "${scratch}/seed" "${detect_seed}")

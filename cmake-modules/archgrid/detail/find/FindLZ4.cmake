@@ -10,7 +10,7 @@ find_library(LZ4_LIBRARY lz4)
 mark_as_advanced(LZ4_INCLUDE_DIR LZ4_LIBRARY)
 
 find_package_handle_standard_args(LZ4 REQUIRED_VARS LZ4_LIBRARY LZ4_INCLUDE_DIR
-  REASON_FAILURE_MESSAGE "Install liblz4-dev (./setup does)")
+  REASON_FAILURE_MESSAGE "Install liblz4-dev (archgrid's setup script does)")
 
 if(LZ4_FOUND AND NOT TARGET LZ4::lz4)
   add_library(LZ4::lz4 UNKNOWN IMPORTED)

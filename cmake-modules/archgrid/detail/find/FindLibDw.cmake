@@ -10,7 +10,7 @@ find_library(LibDw_LIBRARY dw)
 mark_as_advanced(LibDw_INCLUDE_DIR LibDw_LIBRARY)
 
 find_package_handle_standard_args(LibDw REQUIRED_VARS LibDw_LIBRARY LibDw_INCLUDE_DIR
-  REASON_FAILURE_MESSAGE "Install libdw-dev (./setup does)")
+  REASON_FAILURE_MESSAGE "Install libdw-dev (archgrid's setup script does)")
 
 if(LibDw_FOUND AND NOT TARGET LibDw::LibDw)
   add_library(LibDw::LibDw UNKNOWN IMPORTED)

@@ -10,7 +10,7 @@ find_library(Libiberty_LIBRARY NAMES iberty_pic iberty)
 mark_as_advanced(Libiberty_INCLUDE_DIR Libiberty_LIBRARY)
 
 find_package_handle_standard_args(Libiberty REQUIRED_VARS Libiberty_LIBRARY Libiberty_INCLUDE_DIR
-  REASON_FAILURE_MESSAGE "Install libiberty-dev (./setup does)")
+  REASON_FAILURE_MESSAGE "Install libiberty-dev (archgrid's setup script does)")
 
 if(Libiberty_FOUND AND NOT TARGET Libiberty::libiberty)
   add_library(Libiberty::libiberty UNKNOWN IMPORTED)

@@ -10,7 +10,7 @@ find_library(ZSTD_LIBRARY zstd)
 mark_as_advanced(ZSTD_INCLUDE_DIR ZSTD_LIBRARY)
 
 find_package_handle_standard_args(zstd REQUIRED_VARS ZSTD_LIBRARY ZSTD_INCLUDE_DIR
-  REASON_FAILURE_MESSAGE "Install libzstd-dev (./setup does)")
+  REASON_FAILURE_MESSAGE "Install libzstd-dev (archgrid's setup script does)")
 
 if(zstd_FOUND AND NOT TARGET zstd::libzstd)
   add_library(zstd::libzstd UNKNOWN IMPORTED)
