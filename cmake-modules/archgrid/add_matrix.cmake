@@ -56,7 +56,8 @@ Cache variables:
   the folder that keeps what CMake found of compilers for other trees, also of the environment; default:
   archgrid/compilers in the user's cache folder; OFF for none.
 ``ARCHGRID_JOBS``
-  how many compilers run at a time, shared out among cells by their architectures; default: the number of processors.
+  how many compilers run at a time, shared out by their architectures among the cells that build at that time;
+  default: the number of processors. Ninja 1.13 and newer takes part in the jobserver of a caller that offers one.
 
 One call a tree. Errors: as those of archgrid_expand; a missing SOURCE; a second call; no Ninja.
 #]=======================================================================]
@@ -128,8 +129,8 @@ function(_archgrid_copy_matrix from to)
   file(COPY_FILE "${from}" "${to}" ONLY_IF_DIFFERENT)
 endfunction()
 
-# Shares the processors among cells: as many cells at a time as there are processors, each with its part of them by
-# _archgrid_jobs_of(). A Ninja for each cell, each taking all processors, would run their square.
+# Sets how many compilers run at a time, and lets as many cells build at a time. Cells share the compilers among those
+# that really build (detail/share_jobs.cmake): each taking all processors would run their square.
 macro(_archgrid_set_up_jobs)
   if(NOT ARCHGRID_JOBS)
     cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
@@ -149,23 +150,7 @@ macro(_archgrid_set_up_jobs)
     set(cells_at_once ${count})
   endif()
   set_property(GLOBAL APPEND PROPERTY JOB_POOLS archgrid_cells=${cells_at_once})
-  set(archs_of_all_cells 0)
-  foreach(id IN LISTS plan_CELLS)
-    list(LENGTH plan_${id}_ARCHS count)
-    math(EXPR archs_of_all_cells "${archs_of_all_cells} + ${count}")
-  endforeach()
 endmacro()
-
-# Sets OUT to how many compilers cell ID runs at a time: its part by the architectures that it compiles for, which is what
-# takes the time, so that a fat cell is not left alone at the end with a single cell's part.
-function(_archgrid_jobs_of id out)
-  list(LENGTH plan_${id}_ARCHS count)
-  math(EXPR jobs "(${ARCHGRID_JOBS} * ${count} + ${archs_of_all_cells} / 2) / ${archs_of_all_cells}")
-  if(jobs LESS 1)
-    set(jobs 1)
-  endif()
-  set(${out} ${jobs} PARENT_SCOPE)
-endfunction()
 
 # Sets OUT to the cells in the order in which Ninja shall take them: every toolkit's first, every toolkit's second,
 # ... What a toolkit's cells share (a test's C++) is then in the compiler cache before the next of them wants
@@ -244,15 +229,20 @@ function(_archgrid_add_cell_target id)
     _archgrid_rpath_definition("${found_ROOT}" "${own_definitions}" rpath)
   endif()
   _archgrid_cache_lines("${definitions};${own_definitions};${overriding_definitions};${rpath}" cell_cache)
-  string(SHA256 cell_signature "${CMAKE_VERSION}|${arg_SOURCE}|${cell_cache}|${cell_seed}")
+  set(signed "${CMAKE_VERSION}|${arg_SOURCE}|${cell_cache}|${cell_seed}")
+  if(plan_${id}_TARGETS)
+    string(APPEND signed "|${plan_${id}_TARGETS}")
+  endif()
+  string(SHA256 cell_signature "${signed}")
   set(plan_${id}_SIGNATURE "${cell_signature}" PARENT_SCOPE)
   # For the command, which reads no CMake.
   _archgrid_write_if_changed("${tree}/cells/${id}.signature" "${cell_signature}")
-  _archgrid_jobs_of(${id} cell_jobs)
+  set(targets "${plan_${id}_TARGETS}")
   set(config "${tree}/cells/${id}.config.cmake")
   set(content "")
   _archgrid_append_set(content cell_id "${id}" cell_source "${arg_SOURCE}" cell_seed "${cell_seed}" cell_root "${found_ROOT}"
-    cell_ninja "${ARCHGRID_NINJA}" cell_jobs "${cell_jobs}" cell_signature "${cell_signature}" cell_cache "${cell_cache}")
+    cell_ninja "${ARCHGRID_NINJA}" cell_jobs "${ARCHGRID_JOBS}" cell_flock "${ARCHGRID_FLOCK}"
+    cell_targets "${targets}" cell_signature "${cell_signature}" cell_cache "${cell_cache}")
   _archgrid_write_if_changed("${config}" "${content}")
   _archgrid_locked_command(script "${tree}/cells/${id}.lock" "${config}" build_cell.cmake)
   add_custom_target(${id} COMMAND ${script} JOB_POOL archgrid_cells VERBATIM COMMENT "Cell ${id}")
@@ -315,8 +305,11 @@ function(_archgrid_write_cell_list)
     list(JOIN plan_${id}_LABELS " " labels)
     list(JOIN plan_${id}_DEVICES " " devices)
     set(audited "")
+    if(plan_${id}_TARGETS)
+      set(audited " PARTIAL")
+    endif()
     if(id IN_LIST plan_AUDITS)
-      set(audited " AUDITED DEVICES ${devices}")
+      string(APPEND audited " AUDITED DEVICES ${devices}")
     endif()
     string(APPEND content "set(matrix_${id} CUDA ${plan_${id}_CUDA} KIND ${plan_${id}_KIND} SIGNATURE \"${plan_${id}_SIGNATURE}\" ARCHS ${archs} LABELS ${labels}${audited})\n")
   endforeach()

@@ -26,6 +26,7 @@
 #                                    foreach(IN LISTS)
 #       <prefix>_<id>_ENFORCE_ARCHS  ON where the cell's archs replace those that the project sets itself
 #       <prefix>_<id>_REDIRECT_OUTPUTS  ON where what the project writes outside its build tree is kept in the cell's
+#       <prefix>_<id>_TARGETS        targets that the cell builds; empty for those of `all`
 #     <prefix>_SKIPS     patterns of the tests that it has skipped somewhere
 #     <prefix>_AUDITS    ids of the cells to audit, and for each
 #       <prefix>_<id>_DEVICES        promised devices of a fat cell; empty for a single one, whose arch decides
@@ -101,7 +102,7 @@ function(archgrid_expand)
     endforeach()
     foreach(id IN LISTS plan_CELLS)
       foreach(field IN ITEMS CUDA KIND ARCHS LABELS HOST_COMPILER LIBRARIES DEFINITIONS ENFORCE_ARCHS
-              REDIRECT_OUTPUTS DEVICES)
+              REDIRECT_OUTPUTS TARGETS DEVICES)
         set(${arg_RESULT}_${id}_${field} "${plan_${id}_${field}}" PARENT_SCOPE)
       endforeach()
     endforeach()

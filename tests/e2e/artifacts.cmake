@@ -51,6 +51,18 @@ e2e_build(matrix)
 string(REPLACE "libunlinked" "libexcluded.so|libunlinked" files "${files}")
 expect_lists("${files}" "")
 
+# Chosen targets: what they need is built, the others are recorded as not built, and their tests disabled.
+string(REPLACE "\"cells\"" "\"targets\": [\"needs_it\", \"versioned\"], \"cells\"" chosen "${matrix}")
+e2e_tree(chosen MATRIX "${chosen}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program ${words}")
+e2e_build(matrix)
+expect_lists("libdependency.so|libversioned.so" "module|objects|program|unlinked")
+e2e_run("${CTEST}" --test-dir "${TREE}")
+e2e_expect(pass MATCH "cu135-fat/program \\.+\\*+Not Run \\(Disabled\\)" "promise holds: 2 kernels")
+string(REPLACE "needs_it" "nothing" unknown "${chosen}")
+e2e_tree(unknown MATRIX "${unknown}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program versioned")
+e2e_build(matrix)
+e2e_expect(pass MATCH "cu135-fat +failed .*\"targets\" name nothing, which the project does not have. It has: program, versioned")
+
 # A versioned library as all there is.
 e2e_tree(alone MATRIX "${matrix}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=versioned")
 e2e_build(matrix)

@@ -15,9 +15,11 @@ e2e_expect(fail MATCH "cu135-sm75/BUILT" "never built" "--target cu135-sm75" WIT
 # One cell does not compile: the others are built and tested, the table tells them apart.
 e2e_build(matrix)
 e2e_expect(pass MATCH "cu135-sm90 +failed +[0-9.]+ s +90 .*log: [^\n]*cells/cu135-sm90\\.log"
-  "cu135-sm75 +built +[0-9.]+ s" "cu135-fat +built" "3 cells: 2 built, 1 failed")
+  "cu135-sm75 +built +[0-9.]+ s" "cu135-fat +built" "3 cells: 2 built, 1 failed"
+  "cu135-sm90 +failed [^\n]*it does not compile: second\\.cu:5:2: error: #error \"planted: does not compile\"")
 e2e_ctest(--preset sm90)
-e2e_expect(fail MATCH "cu135-sm90/BUILT[ .]+\\*\\*\\*Failed" "planted: does not compile" "cu135-fat/AUDIT/sm90 \\.+ +Passed"
+e2e_expect(fail MATCH "cu135-sm90/BUILT[ .]+\\*\\*\\*Failed" "planted: does not compile"
+  "cu135-sm90: it does not compile: second\\.cu:5:2: error: #error \"planted: does not compile\"" "cu135-fat/AUDIT/sm90 \\.+ +Passed"
   WITHOUT "cu135-sm90/runs")
 e2e_ctest(--preset sm75)
 e2e_expect(pass MATCH "cu135-sm75/runs \\.+ +Passed")
@@ -33,6 +35,20 @@ file(WRITE "${sources}/first.cu" "${first}")
 e2e_build(sm75)
 e2e_ctest(--preset sm75)
 e2e_expect(pass MATCH "cu135-sm75/runs \\.+ +Passed")
+
+# A project that does not configure, and a program that does not link: both say where and why.
+file(READ "${sources}/CMakeLists.txt" project)
+file(APPEND "${sources}/CMakeLists.txt" "message(FATAL_ERROR \"planted; with \\\\n \\$ and [brackets]\")\n")
+e2e_build(cu135-sm75)
+e2e_expect(pass MATCH "does not configure any more: CMakeLists\\.txt:[0-9]+: planted; with")
+file(WRITE "${sources}/CMakeLists.txt" "${project}")
+file(APPEND "${sources}/CMakeLists.txt" "target_link_libraries(tiny PRIVATE -lplanted_nowhere)\n")
+e2e_build(cu135-sm75)
+e2e_expect(pass MATCH "cu135-sm75: failed \\(build\\) after [0-9.]+ s: it does not link: [^\n]*cannot find -lplanted_nowhere")
+file(WRITE "${sources}/CMakeLists.txt" "${project}")
+e2e_build(sm75)
+e2e_ctest(--preset sm75)
+e2e_expect(pass)
 
 # A build that was interrupted, and a status that is none.
 include("${ROOT}/cmake-modules/archgrid/detail/cell_status.cmake")
@@ -60,3 +76,10 @@ e2e_build(matrix)
 e2e_expect(pass MATCH "cu111-sm80 +impossible +80 +CUDA 11.1 is not on this machine" "3 cells: 0 built, 3 impossible")
 e2e_ctest(--preset sm80)
 e2e_expect(fail MATCH "cu111-sm80/BUILT[ .]+\\*\\*\\*Failed" "CUDA 11.1 is not on this machine")
+
+# One that archgrid can fetch: the advice is a command that exists where the user stands.
+set(ENV{ARCHGRID_TOOLKITS} "${WORK}/no-toolkits")
+e2e_matrix(matrix CUDA 12.4 ARCHS 80 DEVICES 8.0 CELLS fat ACCEPT native compatible)
+e2e_tree(fetchable MATRIX "${matrix}" SOURCE "${sources}")
+e2e_build(matrix)
+e2e_expect(pass MATCH "cu124-fat +impossible [^\n]*get it with /[^\n ]*/setup --matrix FILE, or archgrid_fetch_toolkit\\(12\\.4\\)")

@@ -1,24 +1,73 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Cells share the processors by how many architectures each compiles for, and each has one at least.
+# Cells share the processors among those that build at a time, by how many architectures each compiles for: one that is
+# alone has all of them, and each has one at least. A build that was killed holds nothing.
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 80 90a DEVICES 7.5 8.0 9.0 CELLS single fat ACCEPT native compatible)
+e2e_tree(tree MATRIX "${matrix}" SOURCE "${E2E}/tiny")
+include("${ROOT}/cmake-modules/archgrid/detail/share_jobs.cmake")
+find_program(FLOCK flock REQUIRED)
 
-# expect_jobs(<ARCHGRID_JOBS> <jobs of the fat cell> <of each single cell>)
-function(expect_jobs all fat single)
-  e2e_tree(of_${all} MATRIX "${matrix}" SOURCE "${E2E}/tiny" ARGUMENTS -DARCHGRID_JOBS=${all})
-  foreach(cell IN ITEMS fat sm75 sm80 sm90a)
-    include("${TREE}/cells/cu135-${cell}.config.cmake")
-    set(expected ${single})
-    if(cell STREQUAL "fat")
-      set(expected ${fat})
+# begin(<cell> [<jobs>]): its build step holds the lock, and has recorded its jobs.
+function(begin cell)
+  set(lock "${TREE}/cells/cu135-${cell}.lock")
+  execute_process(COMMAND sh -c "'${FLOCK}' '${lock}' sleep 600 >/dev/null 2>&1 & echo $!" OUTPUT_VARIABLE process
+    OUTPUT_STRIP_TRAILING_WHITESPACE)
+  foreach(try RANGE 500)
+    execute_process(COMMAND "${FLOCK}" -s -n "${lock}" true RESULT_VARIABLE result)
+    if(NOT result EQUAL 0)
+      break()
     endif()
-    if(NOT cell_jobs STREQUAL expected)
-      message(FATAL_ERROR "cu135-${cell}: ${cell_jobs} of ${all} jobs, and not ${expected}")
-    endif()
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 0.02)
   endforeach()
+  if(ARGC GREATER 1)
+    file(WRITE "${TREE}/cells/cu135-${cell}.jobs" "${ARGV1}")
+  endif()
+  set(process_${cell} ${process} PARENT_SCOPE)
 endfunction()
 
-expect_jobs(64 32 11)
-expect_jobs(8 4 1)
-expect_jobs(2 1 1)
+# kill(<cell>): ends flock and the program that it runs.
+function(kill cell)
+  execute_process(COMMAND sh -c "pkill -P ${process_${cell}}; kill ${process_${cell}}" OUTPUT_QUIET ERROR_QUIET)
+endfunction()
+
+# expect_jobs(<cell> <ARCHGRID_JOBS> <its part>)
+function(expect_jobs cell all part)
+  _archgrid_share_jobs("${TREE}" cu135-${cell} ${all} "${FLOCK}" share)
+  if(NOT share STREQUAL part)
+    message(FATAL_ERROR "cu135-${cell}: ${share} of ${all} jobs, and not ${part}")
+  endif()
+endfunction()
+
+expect_jobs(fat 64 64)
+expect_jobs(sm75 2 2)
+begin(fat)
+expect_jobs(sm75 64 16)
+expect_jobs(sm75 2 1)
+begin(sm75)
+begin(sm80)
+expect_jobs(fat 64 38)
+expect_jobs(sm90a 64 11)
+expect_jobs(sm90a 8 1)
+kill(sm75)
+kill(sm80)
+expect_jobs(sm90a 64 16)
+# One that began alone has taken them all.
+file(WRITE "${TREE}/cells/cu135-fat.jobs" 60)
+expect_jobs(sm90a 64 4)
+file(WRITE "${TREE}/cells/cu135-fat.jobs" 64)
+expect_jobs(sm90a 64 1)
+kill(fat)
+expect_jobs(sm90a 64 64)
+
+# A jobserver is left to a Ninja that knows it, which a number would keep from it.
+set(ENV{MAKEFLAGS} "-j8 --jobserver-auth=fifo:/tmp/none")
+foreach(version IN ITEMS 1.12.1 1.13.0)
+  file(WRITE "${WORK}/ninja-${version}" "#!/bin/sh\necho ${version}\n")
+  file(CHMOD "${WORK}/ninja-${version}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+endforeach()
+_archgrid_jobs_argument("${TREE}" cu135-sm75 4 "${FLOCK}" "${WORK}/ninja-1.12.1" old)
+_archgrid_jobs_argument("${TREE}" cu135-sm75 4 "${FLOCK}" "${WORK}/ninja-1.13.0" new)
+if(NOT "${old}" STREQUAL "-j;4" OR NOT "${new}" STREQUAL "")
+  message(FATAL_ERROR "arguments are \"${old}\" and \"${new}\"")
+endif()

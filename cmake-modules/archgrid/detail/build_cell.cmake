@@ -10,11 +10,14 @@
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/artifacts.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/first_error.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/foreign_toolkit.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/outside.cmake")
-include("${CONFIG}") # cell_id, cell_source, cell_seed, cell_cache, cell_signature, cell_ninja, cell_jobs, cell_root
+include("${CMAKE_CURRENT_LIST_DIR}/share_jobs.cmake")
+include("${CONFIG}") # cell_id, cell_source, cell_seed, cell_cache, cell_signature, cell_ninja, cell_jobs, cell_flock, cell_targets, cell_root
 
 get_filename_component(cells "${CONFIG}" DIRECTORY)
+get_filename_component(tree "${cells}" DIRECTORY)
 set(build "${cells}/${cell_id}")
 set(log "${cells}/${cell_id}.log")
 set(status_file "${cells}/${cell_id}.json")
@@ -33,8 +36,8 @@ if(NOT WORK)
   return()
 endif()
 
-# Ends the step: records STATUS and says so in one line.
-macro(_archgrid_end_cell status step reason)
+# Records STATUS and says so in one line.
+function(_archgrid_record_end status step reason)
   string(TIMESTAMP end "%s%f" UTC)
   _archgrid_seconds_between(${begin} ${end} seconds)
   _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS ${status} STEP "${step}"
@@ -45,12 +48,36 @@ macro(_archgrid_end_cell status step reason)
   else()
     message(STATUS "${cell_id}: ${status} (${step}) after ${seconds} s: ${reason}")
   endif()
+endfunction()
+
+# Records how the cell ended and ends the step. REASON is a text without characters that a macro would evaluate.
+macro(_archgrid_end_cell status step reason)
+  _archgrid_record_end("${status}" "${step}" "${reason}")
   return()
+endmacro()
+
+# Ends the step of a cell that does not configure: WHAT, with the first error in the log TEXT.
+macro(_archgrid_end_unconfigured what text_variable)
+  _archgrid_first_configure_error("${${text_variable}}" "${cell_source};${build}" error)
+  _archgrid_record_end(failed configure "${what}: ${error}")
+  return()
+endmacro()
+
+# Ends the step where the log in the variable SAID says that nothing is due: what the last build recorded still holds, its
+# duration too.
+macro(_archgrid_end_if_idle said)
+  if(before_STATUS STREQUAL "built" AND before_RULES STREQUAL _archgrid_cell_rules AND configured STREQUAL cell_signature
+      AND ${said} MATCHES "ninja: no work to do" AND NOT ${said} MATCHES "Re-running CMake")
+    _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS built SECONDS ${before_SECONDS}
+      LOG "cells/${cell_id}.log" SIGNATURE "${cell_signature}"
+      ARTIFACTS ${before_ARTIFACTS} EXCLUDED ${before_EXCLUDED})
+    return()
+  endif()
 endmacro()
 
 # Ends the step where a target writes outside the cell's tree.
 macro(_archgrid_refuse_outside)
-  _archgrid_find_outside("${build}" "${cell_ninja}" all "${cell_source}" outside)
+  _archgrid_find_outside("${build}" "${cell_ninja}" "${goals}" "${cell_source}" outside)
   if(outside)
     list(JOIN outside "\n  " lines)
     file(APPEND "${log}" "FAILED: outside the cell's tree:\n  ${lines}\n")
@@ -63,6 +90,11 @@ _archgrid_read_cell_status("${status_file}" before)
 _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS building)
 set(artifacts "")
 set(excluded "")
+set(goals all)
+if(cell_targets)
+  set(goals ${cell_targets})
+endif()
+file(REMOVE "${cells}/${cell_id}.jobs") # of the last build
 
 if(NOT EXISTS "${cell_seed}/seed.cmake")
   file(COPY_FILE "${cell_seed}.log" "${log}")
@@ -88,7 +120,8 @@ if(NOT configured STREQUAL cell_signature OR NOT EXISTS "${build}/build.ninja")
       "-DCMAKE_MAKE_PROGRAM=${cell_ninja}" -S "${cell_source}" -B "${build}"
     OUTPUT_FILE "${log}" ERROR_FILE "${log}" RESULT_VARIABLE result)
   if(NOT result EQUAL 0)
-    _archgrid_end_cell(failed configure "its CMake project does not configure")
+    file(READ "${log}" configure_log)
+    _archgrid_end_unconfigured("its CMake project does not configure" configure_log)
   endif()
   file(WRITE "${signature_file}" "${cell_signature}")
 endif()
@@ -98,42 +131,44 @@ if(NOT before_STATUS STREQUAL "built" OR NOT configured STREQUAL cell_signature)
   execute_process(COMMAND "${cell_ninja}" -C "${build}" build.ninja # after edits of the project it is configured again
     OUTPUT_FILE "${log}.ninja" ERROR_FILE "${log}.ninja" RESULT_VARIABLE result)
   if(result EQUAL 0)
+    _archgrid_find_unknown_goals("${build}" "${cell_targets}" unknown)
+    if(unknown)
+      _archgrid_end_cell(failed configure "${unknown}")
+    endif()
     _archgrid_refuse_outside()
   endif()
 endif()
 
-execute_process(COMMAND "${cell_ninja}" -C "${build}" -j ${cell_jobs} -k 0
+# A dry run first: to share the processors takes a moment, which a tree with nothing to do is spared.
+execute_process(COMMAND "${cell_ninja}" -C "${build}" -n ${goals} OUTPUT_VARIABLE dry_run ERROR_QUIET)
+_archgrid_end_if_idle(dry_run)
+_archgrid_jobs_argument("${tree}" "${cell_id}" "${cell_jobs}" "${cell_flock}" "${cell_ninja}" jobs)
+execute_process(COMMAND "${cell_ninja}" -C "${build}" ${jobs} -k 0 ${goals}
   OUTPUT_FILE "${log}.ninja" ERROR_FILE "${log}.ninja" RESULT_VARIABLE result)
 file(READ "${log}.ninja" ninja_log)
 file(APPEND "${log}" "${ninja_log}")
 file(REMOVE "${log}.ninja")
 if(NOT result EQUAL 0)
   if(ninja_log MATCHES "ninja: error: rebuilding 'build.ninja'")
-    _archgrid_end_cell(failed configure "its CMake project does not configure any more")
+    _archgrid_end_unconfigured("its CMake project does not configure any more" ninja_log)
   endif()
-  _archgrid_end_cell(failed build "it does not compile")
-endif()
-
-# Nothing was due: what the last build recorded still holds, its duration too.
-if(before_STATUS STREQUAL "built" AND before_RULES STREQUAL _archgrid_cell_rules AND configured STREQUAL cell_signature
-    AND ninja_log MATCHES "ninja: no work to do" AND NOT ninja_log MATCHES "Re-running CMake")
-  _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS built SECONDS ${before_SECONDS}
-    LOG "cells/${cell_id}.log" SIGNATURE "${cell_signature}"
-    ARTIFACTS ${before_ARTIFACTS} EXCLUDED ${before_EXCLUDED})
+  _archgrid_first_build_error("${ninja_log}" "${cell_source};${build}" error)
+  _archgrid_record_end(failed build "${error}")
   return()
 endif()
 
+_archgrid_end_if_idle(ninja_log)
 _archgrid_refuse_outside() # what configuring again during the build has changed
-_archgrid_find_artifacts("${build}" "${cell_ninja}" all found)
+_archgrid_find_artifacts("${build}" "${cell_ninja}" "${goals}" found)
 set(artifacts "${found_ARTIFACTS}")
 set(excluded "${found_EXCLUDED}")
 if(found_LOST)
   list(JOIN found_LOST "\n  " places)
   file(APPEND "${log}" "FAILED: targets that were built and whose files are not where CMake says:\n  ${places}\n")
   list(GET found_LOST 0 first)
-  _archgrid_end_cell(failed artifacts "no audit can see what target ${first}, which is not there after its build; leave it where CMake puts it, and copy instead of moving")
+  _archgrid_end_cell(failed artifacts "no audit can see what target ${first}, which is not there after its build. Leave it where CMake puts it, and copy instead of moving")
 endif()
-execute_process(COMMAND "${cell_ninja}" -C "${build}" -t commands all
+execute_process(COMMAND "${cell_ninja}" -C "${build}" -t commands ${goals}
   OUTPUT_VARIABLE commands COMMAND_ERROR_IS_FATAL ANY)
 _archgrid_find_foreign_toolkits("${commands}" "${cell_root}" foreign)
 if(foreign)

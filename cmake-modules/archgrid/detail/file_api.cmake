@@ -55,7 +55,7 @@ function(_archgrid_artifact_paths json out)
 endfunction()
 
 # Sets OUT to the numbers of the targets (of _archgrid_read_targets, in the caller) that building GOALS makes: targets
-# by name, or `all`. Fails where a goal is no target.
+# by name, or `all`.
 function(_archgrid_find_made_targets build ninja goals out)
   _archgrid_expand_goals("${build}" "${ninja}" "${goals}" nodes)
   set(made "")
@@ -92,6 +92,32 @@ function(_archgrid_find_made_targets build ninja goals out)
     endforeach()
   endwhile()
   set(${out} "${made}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the complaint about the first of GOALS, target names of a matrix file, that the project of the tree BUILD
+# does not have; to nothing where it has all.
+function(_archgrid_find_unknown_goals build goals out)
+  set(${out} "" PARENT_SCOPE)
+  if(NOT goals)
+    return()
+  endif()
+  _archgrid_read_targets("${build}")
+  set(names "")
+  set(programs "")
+  foreach(number RANGE ${target_COUNT})
+    list(APPEND names "${target_${number}_NAME}")
+    if(target_${number}_TYPE MATCHES "^(EXECUTABLE|(SHARED|MODULE|STATIC|OBJECT)_LIBRARY)$")
+      list(APPEND programs "${target_${number}_NAME}")
+    endif()
+  endforeach()
+  foreach(goal IN LISTS goals)
+    if(NOT goal IN_LIST names)
+      list(SORT programs)
+      list(JOIN programs ", " programs)
+      set(${out} "the matrix file's \"targets\" name ${goal}, which the project does not have. It has: ${programs}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
 endfunction()
 
 # Sets OUT to the nodes of Ninja's graph that GOALS stand for: `all` and each folder's `<folder>/all` stand for theirs.

@@ -13,7 +13,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/matrix_strict.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_words.cmake")
 
 # Sets matrix_NAME, matrix_KINDS (single, fat), matrix_LAST (the index of the last toolkit), matrix_ENFORCE_ARCHS,
-# matrix_REDIRECT_OUTPUTS and matrix_<section>.
+# matrix_REDIRECT_OUTPUTS, matrix_TARGETS and matrix_<section>.
 function(_archgrid_matrix_read_sections)
   get_filename_component(path "${matrix_file}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
   if(IS_DIRECTORY "${path}")
@@ -25,7 +25,7 @@ function(_archgrid_matrix_read_sections)
   _archgrid_matrix_parse_strictly("${json}")
   _archgrid_matrix_keys("${json}" "" REQUIRED name toolkits
                         OPTIONAL $schema cells exclude promises ignore skips budgets runners definitions enforce_archs
-                                 redirect_outputs libraries)
+                                 redirect_outputs libraries targets)
   _archgrid_matrix_get(schema found STRING "${json}" "$schema" "$schema")
   _archgrid_matrix_get(name found STRING "${json}" "name" name)
   if(NOT name MATCHES "^[A-Za-z0-9][A-Za-z0-9._-]*$")
@@ -45,6 +45,8 @@ function(_archgrid_matrix_read_sections)
     string(TOUPPER ${key} name_of_key)
     set(matrix_${name_of_key} "${value}" PARENT_SCOPE)
   endforeach()
+  _archgrid_matrix_read_targets(targets "${json}" "targets" "")
+  set(matrix_TARGETS "${targets}" PARENT_SCOPE)
   string(JSON count LENGTH "${toolkits}")
   if(count EQUAL 0)
     _archgrid_matrix_fail("toolkits" "the array is empty, so there is no cell"
@@ -68,6 +70,26 @@ function(_archgrid_matrix_read_kinds out json)
     endif()
   endforeach()
   set(${out} "${kinds}" PARENT_SCOPE)
+endfunction()
+
+# _archgrid_matrix_read_targets(<out> <json> <path> <default>)
+#
+# Set <out> to the list at the key `targets` of <json>, which stands at <path>; to <default> where there is none.
+function(_archgrid_matrix_read_targets out json path default)
+  _archgrid_matrix_get(value found ARRAY "${json}" "${path}" targets)
+  set(targets "${default}")
+  if(found)
+    _archgrid_matrix_strings(targets "${value}" "${path}")
+    set(place 0)
+    foreach(target IN LISTS targets)
+      if(NOT target MATCHES "^[A-Za-z0-9_.+-]+$")
+        _archgrid_matrix_fail("${path}[${place}]" "\"${target}\" is no name of a target"
+                              "write it as add_library() or add_executable() names it")
+      endif()
+      math(EXPR place "${place} + 1")
+    endforeach()
+  endif()
+  set(${out} "${targets}" PARENT_SCOPE)
 endfunction()
 
 # Sets matrix_EXCLUDE, a list of <toolkit>/<arch>, and matrix_EXCLUDED_JSON, the same with their reasons.
@@ -152,12 +174,13 @@ endfunction()
 # _archgrid_matrix_read_toolkit(<i>)
 #
 # Set matrix_<i>_CUDA, _BASE (cu130, cu130-debug), _ARCHS (without those excluded), _HOST_COMPILER, _LIBRARIES,
-# _DEFINITIONS (a list of KEY=VALUE, with placeholders), _DEFINITION_PATHS (where each stands) and _DEFINITIONS_JSON; add to
+# _TARGETS (empty: all), _DEFINITIONS (a list of KEY=VALUE, with placeholders), _DEFINITION_PATHS (where each stands) and
+# _DEFINITIONS_JSON; add to
 # matrix_TOOLKITS, matrix_BASES and matrix_EXCLUDE_USED.
 function(_archgrid_matrix_read_toolkit i)
   set(path "toolkits[${i}]")
   _archgrid_matrix_get(json found OBJECT "${matrix_toolkits}" "${path}" ${i})
-  _archgrid_matrix_keys("${json}" "${path}" REQUIRED cuda archs OPTIONAL variant host_compiler definitions libraries)
+  _archgrid_matrix_keys("${json}" "${path}" REQUIRED cuda archs OPTIONAL variant host_compiler definitions libraries targets)
   _archgrid_matrix_get(cuda found STRING "${json}" "${path}.cuda" cuda)
   _archgrid_matrix_check_toolkit("${path}.cuda" "${cuda}")
   _archgrid_matrix_read_base(base "${json}" "${path}" "${cuda}")
@@ -166,6 +189,7 @@ function(_archgrid_matrix_read_toolkit i)
   _archgrid_matrix_read_definitions(matrix_definition "${own}" "${path}.definitions")
   _archgrid_matrix_join_definitions(definitions definitions_json paths)
   _archgrid_matrix_read_libraries(libraries "${json}" "${path}" "${cuda}")
+  _archgrid_matrix_read_targets(targets "${json}" "${path}.targets" "${matrix_TARGETS}")
   _archgrid_matrix_read_archs(archs "${json}" "${path}.archs" "${cuda}")
   set(kept "${archs}")
   foreach(excluded IN LISTS matrix_EXCLUDE)
@@ -187,6 +211,7 @@ function(_archgrid_matrix_read_toolkit i)
   set(matrix_${i}_ARCHS "${kept}" PARENT_SCOPE)
   set(matrix_${i}_HOST_COMPILER "${host_compiler}" PARENT_SCOPE)
   set(matrix_${i}_LIBRARIES "${libraries}" PARENT_SCOPE)
+  set(matrix_${i}_TARGETS "${targets}" PARENT_SCOPE)
   set(matrix_${i}_DEFINITIONS "${definitions}" PARENT_SCOPE)
   set(matrix_${i}_DEFINITION_PATHS "${paths}" PARENT_SCOPE)
   set(matrix_${i}_DEFINITIONS_JSON "${definitions_json}" PARENT_SCOPE)
@@ -245,7 +270,9 @@ function(_archgrid_matrix_read_archs out json path cuda)
   if(type STREQUAL "STRING" AND value STREQUAL "all")
     set(${out} "${table_ARCHS}" PARENT_SCOPE)
     return()
-  elseif(type STREQUAL "STRING" AND value MATCHES "^(native|all-major)$")
+  elseif(type STREQUAL "STRING" AND value STREQUAL "all-major")
+    _archgrid_matrix_fail_all_major("${path}" "${cuda}" ${table_ARCHS})
+  elseif(type STREQUAL "STRING" AND value STREQUAL "native")
     _archgrid_matrix_fail_arch_form("${path}" "${value}")
   elseif(NOT type STREQUAL "ARRAY")
     _archgrid_matrix_fail_type("${path}" "${value}" ${type} ARRAY)

@@ -92,6 +92,24 @@ function(_archgrid_matrix_fail_one_arch path toolkit arch form)
                         "remove it, or list it for a toolkit that can: ${able}")
 endfunction()
 
+# _archgrid_matrix_fail_all_major(<path> <toolkit> <arch>...)
+#
+# End with an error about CMake's word all-major, and name the first arch of each major version among those of <toolkit>.
+function(_archgrid_matrix_fail_all_major path toolkit)
+  set(archs "")
+  set(majors "")
+  foreach(arch IN LISTS ARGN)
+    string(REGEX REPLACE ".$" "" major "${arch}")
+    if(NOT major IN_LIST majors)
+      list(APPEND majors "${major}")
+      list(APPEND archs "${arch}")
+    endif()
+  endforeach()
+  list(JOIN archs "\", \"" archs)
+  _archgrid_matrix_fail("${path}" "\"all-major\" is for one build, and each arch has a cell here"
+                        "write those that it means for CUDA ${toolkit}: \"archs\": [\"${archs}\"]")
+endfunction()
+
 # Ends with an error about an arch in another spelling than CMake's, and says how CMake spells it.
 function(_archgrid_matrix_fail_arch_form path arch)
   set(fix "write it as CMake does: 90, 90a, 100f, 90-real, 90-virtual")

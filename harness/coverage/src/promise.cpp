@@ -288,7 +288,8 @@ Matrix read_matrix(const std::filesystem::path& path) {
   matrix.path = path.string();
   const Node top(matrix.path, "", content);
   top.only({"$schema", "name", "toolkits", "cells", "exclude", "promises", "ignore", "skips",
-            "runners", "definitions", "budgets", "enforce_archs", "redirect_outputs", "libraries"});
+            "runners", "definitions", "budgets", "enforce_archs", "redirect_outputs", "libraries",
+            "targets"});
   matrix.name = top.at("name", "name the matrix, in lower case").text();
   if (top.has("toolkits")) {
     for (const auto& item : top.at("toolkits", "").items()) {

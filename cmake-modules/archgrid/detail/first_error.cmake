@@ -1,0 +1,87 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Finds the first error in the log of a cell's build, for its status: one line for people.
+include_guard(GLOBAL)
+
+# Lines that say what is wrong. A compiler's and a linker's own, then those of nvcc's tools, then those of the machine.
+set(_archgrid_error_line "(error|fatal)( #[0-9-]+-?[A-Z]*)? ?:|^(nvcc|ptxas|nvlink|fatbinary|cudafe\\+\\+|cicc|bin2c) +(fatal|error)|: error |undefined reference to|undefined symbol|multiple definition of|cannot find -l|No rule to make|No such file or directory|[Pp]ermission denied|No space left on device|command not found|[Kk]illed|[Ss]egmentation fault|Traceback")
+
+# Sets OUT to what the first failed command of Ninja in the text LOG complained about, as "<what happened>: <line>".
+# Paths below FOLDERS are shortened to the part below them.
+function(_archgrid_first_build_error log folders out)
+  string(FIND "${log}" "FAILED:" start)
+  if(start EQUAL -1)
+    string(REGEX MATCH "ninja: (error|fatal): [^\n]*" line "${log}")
+    _archgrid_shorten("its build fails: ${line}" "${folders}" line)
+    set(${out} "${line}" PARENT_SCOPE)
+    return()
+  endif()
+  string(SUBSTRING "${log}" ${start} 200000 text)
+  string(REGEX MATCH "^([^\n]*)\n[^\n]*\n?(.*)" text "${text}") # what failed, its command, what that said
+  set(failed "${CMAKE_MATCH_1}")
+  set(text "${CMAKE_MATCH_2}")
+  string(REGEX REPLACE "\nFAILED:.*" "" text "${text}") # the next one's
+  # Brackets and semicolons would be list syntax to CMake.
+  string(ASCII 1 open)
+  string(ASCII 2 close)
+  string(ASCII 3 semicolon)
+  string(REPLACE "[" "${open}" text "${text}")
+  string(REPLACE "]" "${close}" text "${text}")
+  string(REPLACE ";" "${semicolon}" text "${text}")
+  string(REGEX MATCHALL "[^\n]+" lines "${text}")
+  set(found "")
+  set(first "")
+  foreach(line IN LISTS lines)
+    if(line MATCHES "${_archgrid_error_line}" AND NOT line MATCHES "^[0-9_/]+ (Building|Linking)")
+      set(found "${line}")
+      break()
+    elseif(first STREQUAL "")
+      set(first "${line}")
+    endif()
+  endforeach()
+  if(found STREQUAL "")
+    set(found "${first}")
+  endif()
+  string(REPLACE "${open}" "[" found "${found}")
+  string(REPLACE "${close}" "]" found "${found}")
+  string(REPLACE "${semicolon}" ";" found "${found}")
+  set(what "its build fails")
+  if(found MATCHES "undefined reference to|undefined symbol|multiple definition of|cannot find -l|nvlink")
+    set(what "it does not link")
+  elseif(failed MATCHES "\\.(o|obj|ptx|cubin|fatbin)( |$)")
+    set(what "it does not compile")
+  endif()
+  _archgrid_shorten("${what}: ${found}" "${folders}" line)
+  set(${out} "${line}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the first "CMake Error" in the text LOG, as "<file>:<line>: <message>"; to nothing where there is none.
+function(_archgrid_first_configure_error log folders out)
+  set(${out} "" PARENT_SCOPE)
+  if("\n${log}" MATCHES "\nCMake Error( at ([^\n(]*))?( \\([^\n]*\\))?:([^\n]*(\n+  [^\n]*)?(\n  [^\n]+)*)")
+    set(place "${CMAKE_MATCH_2}")
+    string(REGEX REPLACE "[ \n]+" " " message "${CMAKE_MATCH_4}")
+    string(STRIP "${message}" message)
+    if(place)
+      string(STRIP "${place}" place)
+      set(message "${place}: ${message}")
+    endif()
+    _archgrid_shorten("${message}" "${folders}" line)
+    set(${out} "${line}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Sets OUT to TEXT with names below FOLDERS instead of absolute ones, at most 300 characters of it.
+function(_archgrid_shorten text folders out)
+  foreach(folder IN LISTS folders)
+    string(REPLACE "${folder}/" "" text "${text}")
+  endforeach()
+  string(STRIP "${text}" text)
+  string(LENGTH "${text}" length)
+  if(length GREATER 300)
+    string(SUBSTRING "${text}" 0 297 text)
+    string(APPEND text "...")
+  endif()
+  set(${out} "${text}" PARENT_SCOPE)
+endfunction()

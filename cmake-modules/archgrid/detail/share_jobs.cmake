@@ -1,0 +1,70 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Shares the processors among the cells that build at this time. Each holds the lock of its build step (flock) as long
+# as its process lives, so a build that was killed takes no part.
+include_guard(GLOBAL)
+
+# Sets OUT to how many of JOBS compilers cell ID of TREE may run, 1 at least: its part among the cells that build now, by
+# the architectures that they compile for, and no more than those have left that began before it.
+function(_archgrid_share_jobs tree id jobs flock out)
+  include("${tree}/cells.cmake") # matrix_cells, matrix_<id>
+  set(archs 0)
+  set(taken 0)
+  foreach(other IN LISTS matrix_cells)
+    cmake_parse_arguments(cell "" "CUDA;KIND;SIGNATURE" "ARCHS;LABELS;DEVICES" ${matrix_${other}})
+    list(LENGTH cell_ARCHS count)
+    if(other STREQUAL id)
+      set(own ${count})
+    else()
+      _archgrid_is_building("${tree}" "${other}" "${flock}" is_building)
+      if(NOT is_building)
+        continue()
+      endif()
+      if(EXISTS "${tree}/cells/${other}.jobs")
+        file(READ "${tree}/cells/${other}.jobs" theirs)
+        math(EXPR taken "${taken} + 0${theirs}")
+      endif()
+    endif()
+    math(EXPR archs "${archs} + ${count}")
+  endforeach()
+  math(EXPR share "(${jobs} * ${own} + ${archs} / 2) / ${archs}")
+  math(EXPR left "${jobs} - ${taken}")
+  if(share GREATER left)
+    set(share ${left})
+  endif()
+  if(share LESS 1)
+    set(share 1)
+  endif()
+  set(${out} ${share} PARENT_SCOPE)
+endfunction()
+
+# Reports whether the build step of cell ID runs: whether its lock is held. Asks for a shared lock, so that two who ask
+# do not take each other for a build.
+function(_archgrid_is_building tree id flock out)
+  set(${out} FALSE PARENT_SCOPE)
+  set(lock "${tree}/cells/${id}.lock")
+  if(EXISTS "${lock}")
+    execute_process(COMMAND "${flock}" --shared --nonblock "${lock}" "${CMAKE_COMMAND}" -E true RESULT_VARIABLE result)
+    if(NOT result EQUAL 0)
+      set(${out} TRUE PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()
+
+# Sets OUT to the argument that gives NINJA its part of the processors, as _archgrid_share_jobs() has it, after a moment
+# in which cells of one build all begin. Sets it to nothing where the caller offers a jobserver that NINJA knows: Ninja
+# from 1.13 on shares it unless it is told a number. Records the part in <id>.jobs.
+function(_archgrid_jobs_argument tree id jobs flock ninja out)
+  if("$ENV{MAKEFLAGS}" MATCHES "--jobserver-auth=fifo:")
+    execute_process(COMMAND "${ninja}" --version OUTPUT_VARIABLE version ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(version VERSION_GREATER_EQUAL 1.13)
+      set(${out} "" PARENT_SCOPE)
+      return()
+    endif()
+  endif()
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 0.3)
+  _archgrid_share_jobs("${tree}" "${id}" "${jobs}" "${flock}" share)
+  file(WRITE "${tree}/cells/${id}.jobs" "${share}")
+  set(${out} -j ${share} PARENT_SCOPE)
+endfunction()
