@@ -78,9 +78,8 @@ function(archgrid_bundle)
   file(COPY "${matrix_command}" DESTINATION "${staged_tree}/bin")
   _archgrid_stage_libraries("${matrix_command}" "${staged_tree}/lib" "${staged_tree}/bin")
   _archgrid_stage_top_tests("${staged_tree}" "${cells}")
-  foreach(file IN ITEMS plan.json matrix.json)
-    file(COPY "${tree}/${file}" DESTINATION "${staged_tree}")
-  endforeach()
+  file(COPY "${tree}/matrix.json" DESTINATION "${staged_tree}")
+  _archgrid_stage_plan("${tree}/plan.json" "${staged_tree}/plan.json" "${cells}")
 
   execute_process(COMMAND "${CMAKE_COMMAND}" -E tar cf "${stage}.tmp" --zstd .
     WORKING_DIRECTORY "${stage}" RESULT_VARIABLE result ERROR_VARIABLE error)

@@ -63,7 +63,7 @@ function(_archgrid_plan_add_fat)
   _archgrid_plan_hand_up()
 endfunction()
 
-# Adds the toolkit's cells of one arch each; they are audited where no fat cell is.
+# Adds the toolkit's cells of one arch each. Their audits name no device: each is judged for what its arch serves.
 function(_archgrid_plan_add_singles)
   set(ids "")
   set(cells "")
@@ -77,7 +77,7 @@ function(_archgrid_plan_add_singles)
     set(labels ${plan_TOOLKIT_LABELS} ${sm})
     set(archs ${arch})
     _archgrid_plan_add_cell(single)
-    if(plan_TOOLKIT_DEVICES AND NOT "fat" IN_LIST matrix_KINDS)
+    if(plan_TOOLKIT_DEVICES)
       list(APPEND plan_AUDITS ${id})
       string(APPEND plan_AUDITS_JSON "    {\"cell\": \"${id}\"},\n")
     endif()

@@ -273,12 +273,15 @@ AuditReport audit_tree(const AuditOptions& options) {
   expect_promised(cells, matrix, wanted, options.cell);
   AuditReport report;
   report.by_cell = true;
+  const bool fat = std::any_of(cells.begin(), cells.end(),
+                               [](const BuiltCell& cell) { return cell.arch.empty(); });
   for (const auto& cell : cells) {
     Request request;
     request.ignores = matrix.ignores;
     request.driver = parse_driver(options.driver);
     request.devices = devices_of(cell, wanted);
     if (!wanted.empty() && request.devices.empty()) continue;
+    if (fat && !cell.arch.empty()) report.beside_fat.insert(cell.id);
     if (cell.problem.empty()) {
       auto audit = audit_cell(cell, matrix, std::move(request), options.every_byte);
       const bool concerned = wanted.empty() || !audit.devices.empty() || !audit.errors.empty();

@@ -219,7 +219,12 @@ bool is_broken(const View& view, const ViewMap& map) {
                      [&](const ViewKernel& kernel) { return is_broken(view.pattern_of(kernel)); });
 }
 
-/// The maps that are shown, in their order: where there are too many, broken ones are chosen first.
+bool is_beside_fat(const View& view, const ViewMap& map) {
+  return view.report.beside_fat.count(map.title) != 0;
+}
+
+/// The maps that are shown, in their order: broken ones are chosen first, single cells beside fat
+/// ones only where they are broken.
 std::vector<bool> choose_maps(const View& view, bool all) {
   std::vector<std::size_t> order(view.maps.size());
   std::iota(order.begin(), order.end(), 0);
@@ -228,6 +233,7 @@ std::vector<bool> choose_maps(const View& view, bool all) {
   std::vector<bool> chosen(view.maps.size(), all);
   std::size_t rows = 0;
   for (const auto index : order) {
+    if (is_beside_fat(view, view.maps[index]) && !is_broken(view, view.maps[index])) continue;
     const auto kernels = view.maps[index].kernels.size();
     rows += 1 + (kernels > kMostRows ? kMostGroups : kernels);
     if (rows <= kMostMapRows || index == order.front()) chosen[index] = true;

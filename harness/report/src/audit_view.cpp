@@ -207,7 +207,9 @@ void add_rows(View& view) {
       }
       view.files.push_back(std::move(shown));
     }
-    if (view.report.by_cell) view.maps.push_back(merged(audit, view.files, view, interner));
+    if (view.report.by_cell && !audit.devices.empty()) {
+      view.maps.push_back(merged(audit, view.files, view, interner));
+    }
   }
   if (!view.report.by_cell) add_maps(view);
 }
@@ -522,7 +524,9 @@ View::View(const AuditReport& audited) : report(audited) {
     devices.insert(audit.devices.begin(), audit.devices.end());
   const auto kept = count_kernels(*this);
   totals.devices = devices.size();
-  totals.cells = report.audits.size();
+  totals.cells = static_cast<std::size_t>(
+      std::count_if(report.audits.begin(), report.audits.end(),
+                    [](const Audit& audit) { return !audit.devices.empty(); }));
   totals.files = files.size();
   totals.errors = errors.size();
   outcome = totals.findings > 0 ? Outcome::broken : errors.empty() ? Outcome::holds : Outcome::open;

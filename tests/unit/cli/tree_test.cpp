@@ -54,7 +54,8 @@ TEST(Tree, OneMapACellAndOneClosingLine) {
                                      "  first     native   compat\n"
                                      "  guarded   native   compat\n"));
   EXPECT_THAT(outcome.out, HasSubstr("\ncu135-fat   8.0      8.6\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("\ncu135-sm80  8.0      8.6\n"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("\ncu135-sm80  "))) << "fat cells show what it shows";
+  EXPECT_THAT(outcome.out, HasSubstr("and 1 more cell with 7 kernels (--all shows every kernel)"));
   EXPECT_THAT(
       outcome.out,
       HasSubstr("\npromise holds: 7 kernels x 2 devices, 3 cells, all native or compatible\n"));
@@ -66,6 +67,27 @@ TEST(Tree, OneDeviceOrOneCell) {
   EXPECT_THAT(device.out, HasSubstr("7 kernels x 1 device, 3 cells, all compatible"));
   const auto cell = run({"audit", "--tree", root, "--cell", "cu118-fat"});
   EXPECT_THAT(cell.out, HasSubstr("7 kernels x 2 devices, 1 cell,"));
+}
+
+TEST(Tree, ASingleCellBesideFatOnesIsShownWhereItIsBroken) {
+  const auto root = built_tree();
+  write(root / "cells" / "cu135-sm80" / "libsample.so", text_of(sample("ptx.o")));
+  const auto outcome = run({"audit", "--tree", root.string()});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("\ncu135-sm80  8.0"));
+  EXPECT_THAT(outcome.out, HasSubstr("on 8.0 and 8.6, cell cu135-sm80"));
+}
+
+TEST(Tree, ACellThatIsJudgedForNoDeviceHasNoMapAndDoesNotCount) {
+  const auto root = built_tree();
+  std::string plan = kPlan;
+  const std::string archs = R"("single", "archs": ["80"])";
+  plan.replace(plan.find(archs), archs.size(), R"("single", "archs": ["80-virtual"])");
+  write(root / "plan.json", plan);
+  const auto outcome = run({"audit", "--tree", root.string(), "--all"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("7 kernels x 2 devices, 2 cells,"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("cu135-sm80")));
 }
 
 TEST(Tree, ACellThatIsNotAuditedIsTwo) {

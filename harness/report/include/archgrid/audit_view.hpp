@@ -8,6 +8,7 @@
 #include <archgrid/coverage.hpp>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,8 @@ struct AuditReport {
   bool by_cell = false;             ///< one map a cell instead of one a file
   bool like_other_kernels = false;  ///< instead of a promise
   std::string arch;                 ///< the arch of the one cell that is audited, if only it is
+  /// Single cells beside fat ones: text shows the map of one only where a promise is broken.
+  std::set<std::string> beside_fat;
 };
 
 /// One kernel on one device.
@@ -98,7 +101,7 @@ struct Totals {
   std::size_t names = 0;           ///< the same, each once however many files hold it
   std::size_t files_promised = 0;  ///< that hold them
   std::size_t devices = 0;
-  std::size_t cells = 0;
+  std::size_t cells = 0;  ///< that were judged for a device
   std::size_t files = 0;
   std::size_t findings = 0;
   std::size_t forgiven = 0;
@@ -113,7 +116,7 @@ struct View {
   std::vector<std::string_view> reasons;
   std::vector<Pattern> patterns;
   std::vector<ViewFile> files;
-  std::vector<ViewMap> maps;  ///< one a cell, or one a file that has kernels
+  std::vector<ViewMap> maps;  ///< one a cell that was judged for a device, or a file with kernels
   /// Those of whole files and cells first, then by kernels, most first.
   std::vector<FindingGroup> findings;
   std::vector<FindingFold> folded;  ///< the same, in the same order
