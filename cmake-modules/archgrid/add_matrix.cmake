@@ -36,12 +36,12 @@ The calling project needs no CUDA language. It has these targets afterwards:
   run, which fail for it.
 
 Tests of a cell appear as ``<cell>/<test>`` with the labels of the cell (``cu130``, ``sm90``, ``fat``),
-fixtures and dependencies among them included. ``<cell>/AUDIT/sm90`` judges a fat cell for a promised device.
-With single cells alone, each has one test ``<cell>/AUDIT``, for the promised devices that its arch serves, and
-``PROMISES`` judges all of them together. The environment of every test of a cell has ARCHGRID_CELL,
+fixtures and dependencies among them included. ``<cell>/AUDIT/sm90`` judges a fat cell for a promised device,
+``<cell>/AUDIT`` a single one for the promised devices that its arch serves (skipped where it serves none), and
+``PROMISES`` all cells together. The environment of every test of a cell has ARCHGRID_CELL,
 ARCHGRID_TOOLKIT, ARCHGRID_MATRIX and, in a single cell, ARCHGRID_ARCH.
 
-Cells are passed nothing but compilers, CMAKE_CUDA_ARCHITECTURES, compiler launchers, build type, ``ArchGrid_DIR``
+Cells are passed nothing but compilers and their toolkit, CMAKE_CUDA_ARCHITECTURES, compiler launchers, build type, ``ArchGrid_DIR``
 (with which ``find_package(ArchGrid)`` finds archgrid::gtest, where the command is built from source) and the
 definitions; ``cells/<cell>.cache.cmake`` holds them, so that a cell can be configured by hand with
 ``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a toolkit's compilers once, for all trees.
@@ -208,7 +208,7 @@ function(_archgrid_add_cell_target id)
   _archgrid_add_detection("${cuda}" "${compilers}" "${found_FINGERPRINT}" "${found_ARCH}" "${flags}" cell_seed detection)
 
   string(REPLACE ";" "\\;" archs "${plan_${id}_ARCHS}")
-  set(definitions "${compilers};CMAKE_BUILD_TYPE=${arg_BUILD_TYPE};CMAKE_CUDA_ARCHITECTURES=${archs}")
+  set(definitions "${compilers};CMAKE_BUILD_TYPE=${arg_BUILD_TYPE};CMAKE_CUDA_ARCHITECTURES=${archs};CUDA_TOOLKIT_ROOT_DIR=${found_ROOT}")
   if(command_package)
     string(APPEND definitions ";ArchGrid_DIR=${command_package}")
   endif()
@@ -242,9 +242,10 @@ function(_archgrid_add_cell_target id)
   set(content "")
   _archgrid_append_set(content cell_id "${id}" cell_source "${arg_SOURCE}" cell_seed "${cell_seed}" cell_root "${found_ROOT}"
     cell_ninja "${ARCHGRID_NINJA}" cell_jobs "${ARCHGRID_JOBS}" cell_flock "${ARCHGRID_FLOCK}"
-    cell_targets "${targets}" cell_signature "${cell_signature}" cell_cache "${cell_cache}")
+    cell_targets "${targets}" cell_signature "${cell_signature}" cell_cache "${cell_cache}"
+    cell_cuda "${cuda}" cell_archs "${plan_${id}_ARCHS}")
   _archgrid_write_if_changed("${config}" "${content}")
-  _archgrid_locked_command(script "${tree}/cells/${id}.lock" "${config}" build_cell.cmake)
+  _archgrid_locked_command(script "${tree}/cells/${id}.lock" "${config}" build_cell.cmake "-DCOMMAND=${command}")
   add_custom_target(${id} COMMAND ${script} JOB_POOL archgrid_cells VERBATIM COMMENT "Cell ${id}")
   add_dependencies(${id} ${detection} ${arg_DEPENDS} ${command_target} ${command_package_target})
   set(detections ${detections} ${detection} PARENT_SCOPE)

@@ -11,11 +11,23 @@ e2e_expect(pass MATCH "cu135-sm80/AUDIT \\.+ +Passed" "cu135-sm90a/AUDIT \\.+ +P
 e2e_ctest(--preset sm90)
 e2e_expect(pass MATCH "cu135-sm90a/AUDIT" WITHOUT "cu135-sm80")
 
-# One unit of the cell 90a is compiled for 80 alone.
+# One unit of the cell 90a is compiled for 80 alone: it is no cell of 90a.
 e2e_tree(unit MATRIX "${matrix}" SOURCE "${E2E}/tiny" DEFINITIONS "TINY_SECOND_ARCHS=80-real")
 e2e_build(matrix)
 e2e_ctest(--preset sm90)
-e2e_expect(fail MATCH "cu135-sm90a/AUDIT \\.+\\*\\*\\*Failed" "second_kernel" "9\\.0")
+e2e_expect(fail MATCH "cu135-sm90a/BUILT \\.+\\*\\*\\*Failed" "not asked for: 80-real" "TINY_SECOND_ARCHS=80-real seems to decide" WITHOUT "cu135-sm90a/AUDIT")
+
+# What its arch has is judged although a fat cell has it, too; a cell whose arch serves nothing promised proves nothing.
+string(CONCAT matrix "{\"name\": \"beside\", \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [\"80\", \"90\", \"120-virtual\"]}],"
+  "\"cells\": [\"single\", \"fat\"], \"promises\": [{\"devices\": [\"8.0\", \"9.0\"]}]}")
+e2e_tree(beside MATRIX "${matrix}" SOURCE "${E2E}/tiny")
+e2e_build(matrix)
+e2e_ctest(--preset default)
+e2e_expect(pass MATCH "cu135-sm80/AUDIT \\.+ +Passed" "cu135-sm90/AUDIT \\.+ +Passed"
+  "cu135-compute120/AUDIT[ .]+\\*\\*\\*Skipped" "promise holds: 2 kernels x 2 devices, 3 cells")
+e2e_run("${CMAKE_COMMAND}" -E copy "${TREE}/cells/cu135-sm80/tiny" "${TREE}/cells/cu135-sm90/tiny")
+e2e_ctest(--preset default)
+e2e_expect(fail MATCH "cu135-sm90/AUDIT[ .]+\\*\\*\\*Failed" "cu135-fat/AUDIT/sm90 \\.+ +Passed")
 
 e2e_matrix(matrix CUDA 13.5 ARCHS 80 90a DEVICES 8.0 10.0 CELLS single ACCEPT native compatible)
 e2e_tree(unserved MATRIX "${matrix}" SOURCE "${E2E}/tiny")

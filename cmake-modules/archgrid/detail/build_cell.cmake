@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# cmake -DCONFIG=<tree>/cells/<id>.config.cmake -P build_cell.cmake
+# cmake -DCONFIG=<tree>/cells/<id>.config.cmake -DCOMMAND=<archgrid> -P build_cell.cmake
 #
 # Configures one cell where that is due, builds it, and records how that went in <tree>/cells/<id>.json.
 # A cell that fails does not fail this step: one broken cell must stop neither the others nor the tests;
@@ -11,10 +11,12 @@ cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/artifacts.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/first_error.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/foreign_toolkit.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/outside.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/prove_cell.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/share_jobs.cmake")
-include("${CONFIG}") # cell_id, cell_source, cell_seed, cell_cache, cell_signature, cell_ninja, cell_jobs, cell_flock, cell_targets, cell_root
+# cell_id, cell_source, cell_seed, cell_cache, cell_signature, cell_ninja, cell_jobs, cell_flock, cell_targets, cell_root,
+# cell_cuda, cell_archs
+include("${CONFIG}")
 
 get_filename_component(cells "${CONFIG}" DIRECTORY)
 get_filename_component(tree "${cells}" DIRECTORY)
@@ -25,7 +27,7 @@ string(TIMESTAMP begin "%s%f" UTC)
 
 # The work is a child's: what ends it early (a full disk, say) is this cell's failure, too.
 if(NOT WORK)
-  execute_process(COMMAND "${CMAKE_COMMAND}" "-DCONFIG=${CONFIG}" -DWORK=ON -P "${CMAKE_CURRENT_LIST_FILE}"
+  execute_process(COMMAND "${CMAKE_COMMAND}" "-DCONFIG=${CONFIG}" "-DCOMMAND=${COMMAND}" -DWORK=ON -P "${CMAKE_CURRENT_LIST_FILE}"
     RESULT_VARIABLE result ERROR_VARIABLE error)
   if(NOT result EQUAL 0)
     string(REGEX REPLACE "[ \n]+" " " error "${error}")
@@ -36,13 +38,15 @@ if(NOT WORK)
   return()
 endif()
 
+_archgrid_enter_toolkit("${cell_root}")
+
 # Records STATUS and says so in one line.
 function(_archgrid_record_end status step reason)
   string(TIMESTAMP end "%s%f" UTC)
   _archgrid_seconds_between(${begin} ${end} seconds)
   _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS ${status} STEP "${step}"
     SECONDS ${seconds} LOG "cells/${cell_id}.log" REASON "${reason}" SIGNATURE "${cell_signature}"
-    ARTIFACTS ${artifacts} EXCLUDED ${excluded})
+    ARTIFACTS ${artifacts} EXCLUDED ${excluded} DEVICE_CODE "${proof_DEVICE_CODE}" NOTES ${proof_NOTES})
   if("${status}" STREQUAL "built")
     message(STATUS "${cell_id}: built in ${seconds} s")
   else()
@@ -70,7 +74,17 @@ macro(_archgrid_end_if_idle said)
       AND ${said} MATCHES "ninja: no work to do" AND NOT ${said} MATCHES "Re-running CMake")
     _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS built SECONDS ${before_SECONDS}
       LOG "cells/${cell_id}.log" SIGNATURE "${cell_signature}"
-      ARTIFACTS ${before_ARTIFACTS} EXCLUDED ${before_EXCLUDED})
+      ARTIFACTS ${before_ARTIFACTS} EXCLUDED ${before_EXCLUDED} DEVICE_CODE "${before_DEVICE_CODE}" NOTES ${before_NOTES})
+    return()
+  endif()
+endmacro()
+
+# Ends the step where what the cell compiles, or will compile, is not what it is asked for.
+macro(_archgrid_prove_or_end stage)
+  _archgrid_prove_cell("${COMMAND}" ${stage} "${build}" "${goals}" proof)
+  if(proof_STEP)
+    file(APPEND "${log}" "FAILED: ${proof_REASON}\n")
+    _archgrid_record_end(failed "${proof_STEP}" "${proof_REASON}")
     return()
   endif()
 endmacro()
@@ -90,6 +104,8 @@ _archgrid_read_cell_status("${status_file}" before)
 _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS building)
 set(artifacts "")
 set(excluded "")
+set(proof_DEVICE_CODE "")
+set(proof_NOTES "")
 set(goals all)
 if(cell_targets)
   set(goals ${cell_targets})
@@ -136,6 +152,7 @@ if(NOT before_STATUS STREQUAL "built" OR NOT configured STREQUAL cell_signature)
       _archgrid_end_cell(failed configure "${unknown}")
     endif()
     _archgrid_refuse_outside()
+    _archgrid_prove_or_end(configured)
   endif()
 endif()
 
@@ -168,13 +185,5 @@ if(found_LOST)
   list(GET found_LOST 0 first)
   _archgrid_end_cell(failed artifacts "no audit can see what target ${first}, which is not there after its build. Leave it where CMake puts it, and copy instead of moving")
 endif()
-execute_process(COMMAND "${cell_ninja}" -C "${build}" -t commands ${goals}
-  OUTPUT_VARIABLE commands COMMAND_ERROR_IS_FATAL ANY)
-_archgrid_find_foreign_toolkits("${commands}" "${cell_root}" foreign)
-if(foreign)
-  list(JOIN foreign "\n  " places)
-  file(APPEND "${log}" "FAILED: linked or compiled against another CUDA toolkit than ${cell_root}:\n  ${places}\n")
-  list(GET foreign 0 first)
-  _archgrid_end_cell(failed toolkit "uses another CUDA toolkit than its own: ${first}")
-endif()
+_archgrid_prove_or_end(built)
 _archgrid_end_cell(built "" "")

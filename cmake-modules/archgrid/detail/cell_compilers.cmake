@@ -35,9 +35,9 @@ endfunction()
 
 # Sets OUT to the command that runs a script of detail/ under a lock. The lock is inherited by every
 # process below it: after a build was killed, the next one waits until the last compiler of the killed
-# one has stopped writing.
+# one has stopped writing. Further arguments are passed to cmake before the script.
 function(_archgrid_locked_command out lock config script)
-  set(command "${CMAKE_COMMAND}" "-DCONFIG=${config}" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${script}")
+  set(command "${CMAKE_COMMAND}" "-DCONFIG=${config}" ${ARGN} -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${script}")
   set(${out} "${ARCHGRID_FLOCK}" "${lock}" ${command} PARENT_SCOPE)
 endfunction()
 

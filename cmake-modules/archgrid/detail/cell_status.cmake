@@ -9,15 +9,17 @@ include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
 # The edition of the rules by which a built cell is checked and its artifacts are found. Raised with them: a cell that
 # was recorded by an earlier edition is judged anew, though nothing of it needs a build.
-set(_archgrid_cell_rules 2)
+set(_archgrid_cell_rules 3)
 
 # _archgrid_write_cell_status(<file> ID <id> STATUS <built|failed|building|impossible>
-#   [STEP <detect|configure|build|artifacts|toolkit>] [SECONDS <s>] [LOG <name>] [REASON <text>]
-#   [SIGNATURE <hash of what the cell was configured with>] [ARTIFACTS <path>...] [EXCLUDED <target>...])
+#   [STEP <detect|configure|build|artifacts|toolkit|architectures>] [SECONDS <s>] [LOG <name>] [REASON <text>]
+#   [SIGNATURE <hash of what the cell was configured with>] [ARTIFACTS <path>...] [EXCLUDED <target>...]
+#   [DEVICE_CODE <hash of the device code that was compiled>] [NOTES <sentence>...])
 function(_archgrid_write_cell_status file)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ID;STATUS;STEP;SECONDS;LOG;REASON;SIGNATURE" "ARTIFACTS;EXCLUDED")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ID;STATUS;STEP;SECONDS;LOG;REASON;SIGNATURE;DEVICE_CODE"
+    "ARTIFACTS;EXCLUDED;NOTES")
   set(members "\"schema\": \"archgrid.cell/1\"")
-  foreach(key IN ITEMS ID STATUS STEP LOG REASON SIGNATURE)
+  foreach(key IN ITEMS ID STATUS STEP LOG REASON SIGNATURE DEVICE_CODE)
     string(TOLOWER "${key}" name)
     _archgrid_json_quote(value "${arg_${key}}")
     string(APPEND members ",\n  \"${name}\": ${value}")
@@ -25,7 +27,7 @@ function(_archgrid_write_cell_status file)
   if("${arg_SECONDS}" STREQUAL "")
     set(arg_SECONDS 0)
   endif()
-  foreach(key IN ITEMS ARTIFACTS EXCLUDED)
+  foreach(key IN ITEMS ARTIFACTS EXCLUDED NOTES)
     set(list_${key} "")
     foreach(item IN LISTS arg_${key})
       _archgrid_json_quote(value "${item}")
@@ -37,14 +39,15 @@ function(_archgrid_write_cell_status file)
   \"seconds\": ${arg_SECONDS},
   \"rules\": ${_archgrid_cell_rules},
   \"artifacts\": [${list_ARTIFACTS}],
-  \"excluded\": [${list_EXCLUDED}]}
+  \"excluded\": [${list_EXCLUDED}],
+  \"notes\": [${list_NOTES}]}
 ")
 endfunction()
 
-# Reads a status file into <prefix>_STATUS, _STEP, _SECONDS, _LOG, _REASON, _SIGNATURE, _RULES, _ARTIFACTS, _EXCLUDED. A
-# file that is not there reads as status `missing`, one that is not a cell status as `unreadable`.
+# Reads a status file into <prefix>_STATUS, _STEP, _SECONDS, _LOG, _REASON, _SIGNATURE, _RULES, _ARTIFACTS, _EXCLUDED,
+# _DEVICE_CODE, _NOTES. A file that is not there reads as status `missing`, one that is not a cell status as `unreadable`.
 function(_archgrid_read_cell_status file prefix)
-  foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE RULES ARTIFACTS EXCLUDED)
+  foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE RULES ARTIFACTS EXCLUDED DEVICE_CODE NOTES)
     set(${prefix}_${key} "" PARENT_SCOPE)
   endforeach()
   if(NOT EXISTS "${file}")
@@ -69,11 +72,14 @@ function(_archgrid_read_cell_status file prefix)
     string(TOUPPER "${name}" key)
     set(${prefix}_${key} "${value}" PARENT_SCOPE)
   endforeach()
-  string(JSON rules ERROR_VARIABLE error GET "${json}" rules)
-  if(NOT error)
-    set(${prefix}_RULES "${rules}" PARENT_SCOPE)
-  endif()
-  foreach(name IN ITEMS artifacts excluded)
+  foreach(name IN ITEMS rules device_code) # which an earlier edition did not write
+    string(JSON value ERROR_VARIABLE error GET "${json}" ${name})
+    if(NOT error)
+      string(TOUPPER "${name}" key)
+      set(${prefix}_${key} "${value}" PARENT_SCOPE)
+    endif()
+  endforeach()
+  foreach(name IN ITEMS artifacts excluded notes)
     set(items "")
     string(JSON count ERROR_VARIABLE error LENGTH "${json}" ${name})
     if(NOT error AND count GREATER 0)

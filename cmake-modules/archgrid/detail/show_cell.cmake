@@ -2,16 +2,41 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # cmake -DSTATUS=<file> -DCELL=<id> -DSIGNATURE=<hash> -P show_cell.cmake: the test <cell>/BUILT. Passes for a cell whose last
-# build step built it; else fails and shows why, with what the log says.
+# build step built it; else fails and shows why, with what the log says. Both with the cells that hold the same device
+# code although they ask for other archs.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 
 _archgrid_read_current_status("${STATUS}" "${SIGNATURE}" cell)
 get_filename_component(tree "${STATUS}" DIRECTORY)
 get_filename_component(tree "${tree}" DIRECTORY)
+# Prints the other cells of the tree whose device code is the same, byte for byte, and whose archs are not.
+function(_archgrid_show_siblings)
+  include("${tree}/cells.cmake") # matrix_cells, matrix_<id>
+  cmake_parse_arguments(own "AUDITED" "CUDA;KIND;SIGNATURE" "ARCHS;LABELS;DEVICES" ${matrix_${CELL}})
+  set(siblings "")
+  foreach(id IN LISTS matrix_cells)
+    cmake_parse_arguments(other "AUDITED" "CUDA;KIND;SIGNATURE" "ARCHS;LABELS;DEVICES" ${matrix_${id}})
+    _archgrid_read_current_status("${tree}/cells/${id}.json" "${other_SIGNATURE}" other)
+    if(NOT id STREQUAL CELL AND other_DEVICE_CODE STREQUAL cell_DEVICE_CODE AND NOT other_ARCHS STREQUAL own_ARCHS)
+      list(APPEND siblings "${id}")
+    endif()
+  endforeach()
+  if(siblings)
+    list(JOIN siblings ", " siblings)
+    message("${CELL}: the same device code, byte for byte, as ${siblings}, for other archs: the project ignores what it is asked for")
+  endif()
+endfunction()
+
+if(cell_DEVICE_CODE AND EXISTS "${tree}/cells.cmake")
+  _archgrid_show_siblings()
+endif()
 set(again "Build it: cmake --build ${tree} --target ${CELL}")
 if(cell_STATUS STREQUAL "built")
   message(STATUS "${CELL}: built in ${cell_SECONDS} s")
+  foreach(note IN LISTS cell_NOTES)
+    message(STATUS "${CELL}: ${note}")
+  endforeach()
   return()
 elseif(cell_STATUS STREQUAL "failed")
   _archgrid_log_excerpt("${tree}/${cell_LOG}" excerpt)

@@ -263,6 +263,18 @@ CLI::App* add_after_tests(CLI::App& app, std::string& tree) {
   return command;
 }
 
+CLI::App* add_prove_cell(CLI::App& app, ProveCellOptions& options) {
+  auto* command = app.add_subcommand("prove-cell", "What the build step of a cell asks");
+  command->group("");
+  command->add_option("--toolkit", options.toolkit, "Its CUDA toolkit")->required();
+  add_list(*command, "--archs", options.archs, "ARCH,...", "Its archs")->required();
+  command->add_option("--root", options.root, "Folder of its toolkit")->required();
+  command->add_option("--build", options.build, "Its build tree")->required();
+  command->add_option("--commands", options.commands, "Output of ninja -t commands")->required();
+  command->add_option("--deps", options.deps, "Output of ninja -t deps, when it is built");
+  return command;
+}
+
 CLI::App* add_completion(CLI::App& app, std::string& shell) {
   auto* command = app.add_subcommand("completion", "Write what completes this command in a shell");
   command->footer(kCompletionExamples);

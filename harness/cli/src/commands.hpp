@@ -89,6 +89,19 @@ struct PlanOptions {
   std::string json;  ///< where to write it; "-": standard output
 };
 
+struct ProveCellOptions {
+  std::string toolkit;             ///< of the cell
+  std::vector<std::string> archs;  ///< of the cell, as CMake spells them
+  std::string root;                ///< of the toolkit
+  std::string build;               ///< the cell's build tree
+  std::string commands;            ///< file with the output of `ninja -t commands`
+  std::string deps;                ///< file with that of `ninja -t deps`; empty before the build
+};
+
+/// Prints JSON for the build step of a cell: what is wrong with what it compiles (step, reason),
+/// notes, and a hash of its device code.
+int run_prove_cell(const ProveCellOptions& options);
+
 /// Throws NothingPromised rather than call a promise kept that nobody made.
 int run_audit(const AuditOptions& options);
 

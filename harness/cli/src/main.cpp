@@ -82,6 +82,7 @@ int dispatch(int argc, char** argv) {
   MatrixOptions matrix;
   PlanOptions plan;
   PerfOptions perf;
+  ProveCellOptions prove_cell;
   std::string tested_tree;
   std::string shell;
   std::string topic;
@@ -94,6 +95,7 @@ int dispatch(int argc, char** argv) {
   const auto* plan_command = add_plan(app, plan);
   const auto* perf_command = add_perf(app, perf);
   const auto* after_tests_command = add_after_tests(app, tested_tree);
+  const auto* prove_cell_command = add_prove_cell(app, prove_cell);
   const auto* completion_command = add_completion(app, shell);
   const auto* man_command = add_man(app);
   const auto* help_command = add_help(app, topic);
@@ -117,6 +119,7 @@ int dispatch(int argc, char** argv) {
   if (diff_command->parsed()) return run_diff(diff);
   if (plan_command->parsed()) return run_plan(plan);
   if (perf_command->parsed()) return run_perf(*perf_command, perf);
+  if (prove_cell_command->parsed()) return run_prove_cell(prove_cell);
   if (after_tests_command->parsed()) return run_after_tests(tested_tree);
   return run_matrix(matrix);
 }

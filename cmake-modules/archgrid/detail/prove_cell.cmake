@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Proof that a cell is what it says, judged by the archgrid command: before it compiles, from the commands that Ninja
+# would run; after that, from the device code in what they made and the headers that were included.
+include_guard(GLOBAL)
+
+# Makes everything that this script runs find the toolkit at ROOT first, whatever the user's environment says.
+function(_archgrid_enter_toolkit root)
+  foreach(variable IN ITEMS CUDA_HOME CUDA_PATH CUDA_ROOT CUDA_BIN_PATH CUDA_TOOLKIT_ROOT_DIR CUDAToolkit_ROOT)
+    set(ENV{${variable}} "${root}")
+  endforeach()
+  set(ENV{CUDACXX} "${root}/bin/nvcc")
+  set(ENV{PATH} "${root}/bin:$ENV{PATH}")
+endfunction()
+
+# _archgrid_prove_cell(<command> <configured|built> <build> <goals> <prefix>)
+#
+# Judges the cell (cell_cuda, cell_archs, cell_root and cell_ninja of the caller) whose tree is <build>
+# and of which Ninja makes <goals>. Sets
+# <prefix>_STEP and <prefix>_REASON to what is wrong, empty where nothing is; <prefix>_NOTES; <prefix>_DEVICE_CODE, a hash
+# of the device code that it compiled.
+function(_archgrid_prove_cell command stage build goals prefix)
+  set(deps "")
+  execute_process(COMMAND "${cell_ninja}" -C "${build}" -t commands ${goals}
+    OUTPUT_FILE "${build}.commands" COMMAND_ERROR_IS_FATAL ANY)
+  if(stage STREQUAL "built")
+    execute_process(COMMAND "${cell_ninja}" -C "${build}" -t deps
+      OUTPUT_FILE "${build}.deps" COMMAND_ERROR_IS_FATAL ANY)
+    set(deps --deps "${build}.deps")
+  endif()
+  list(JOIN cell_archs "," archs)
+  execute_process(
+    COMMAND "${command}" prove-cell --toolkit "${cell_cuda}" --archs "${archs}" --root "${cell_root}" --build "${build}"
+      --commands "${build}.commands" ${deps}
+    OUTPUT_VARIABLE json ERROR_VARIABLE error RESULT_VARIABLE result)
+  file(REMOVE "${build}.commands" "${build}.deps")
+  if(NOT result EQUAL 0)
+    string(STRIP "${error}" error)
+    set(${prefix}_STEP architectures PARENT_SCOPE)
+    set(${prefix}_REASON "what it compiles could not be judged (${result}): ${error}" PARENT_SCOPE)
+    return()
+  endif()
+  foreach(key IN ITEMS step reason device_code)
+    string(JSON value GET "${json}" ${key})
+    string(TOUPPER "${key}" name)
+    set(${prefix}_${name} "${value}" PARENT_SCOPE)
+  endforeach()
+  set(notes "")
+  string(JSON count LENGTH "${json}" notes)
+  foreach(index RANGE ${count})
+    if(index LESS count)
+      string(JSON note GET "${json}" notes ${index})
+      list(APPEND notes "${note}")
+    endif()
+  endforeach()
+  set(${prefix}_NOTES "${notes}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Proof that a built cell is what it says: the architectures that its commands ask for and its
+// objects hold, the toolkit that made them, and whose headers and libraries it uses.
+#ifndef ARCHGRID_CELL_HPP
+#define ARCHGRID_CELL_HPP
+
+#include <archgrid/coverage/table.hpp>
+#include <archgrid/fatbin.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace archgrid::cell {
+
+/// One entry of a cell's archs: "90" asks for machine code and PTX, "90-real" and "90-virtual" for
+/// one of them.
+struct AskedArch {
+  fatbin::Arch arch;
+  bool sass = true;
+  bool ptx = true;
+};
+
+/// Nothing unless the data table has such an architecture and suffix.
+std::optional<AskedArch> parse_asked(std::string_view text);
+
+/// "90-real"
+std::string text_of(const AskedArch& asked);
+
+/// A cell as the plan describes it.
+struct Spec {
+  coverage::Version toolkit;
+  std::vector<AskedArch> archs;
+};
+
+/// Device code of one kind for one arch, asked for by a command or found in a file.
+struct Code {
+  fatbin::Kind kind = fatbin::Kind::other;
+  fatbin::Arch arch;
+  std::string toolkit;     ///< that made it, "13.0"; empty where not recorded
+  std::string ptx_isa;     ///< of PTX, "9.0"; empty where not read
+  std::uint64_t hash = 0;  ///< of its bytes as stored
+};
+
+/// What one command of the build makes.
+struct Unit {
+  std::string output;  ///< relative to the build tree
+  std::string target;  ///< the CMake target whose object it is; empty where the path does not tell
+  std::vector<Code> code;
+  bool flags_of_project = false;  ///< archs come from flags that CMake did not write
+  bool native = false;            ///< asks for the GPU of the machine that compiles
+};
+
+/// One simple command of a build, as a shell splits it.
+struct Command {
+  std::vector<std::string> words;
+  std::filesystem::path folder;  ///< where `cd` before it leads; empty: the build tree
+};
+
+/// Splits the output of `ninja -t commands`. Variables and substitutions are left as they are.
+std::vector<Command> parse_commands(std::string_view text);
+
+/// What each nvcc among the commands that compiles or links device code asks for. A command without
+/// a flag asks for the default of `toolkit`.
+std::vector<Unit> asked_units(const std::vector<Command>& commands, coverage::Version toolkit);
+
+/// The device code that the build at `build`, a Ninja tree of CMake, compiled: in the objects, PTX,
+/// cubin and fatbin files that build.ninja makes and that exist. Prebuilt code is left out: files
+/// that a command merely copies, and data of an object that is not from nvcc. Throws
+/// std::runtime_error where build.ninja or a file cannot be read.
+std::vector<Unit> compiled_units(const std::filesystem::path& build);
+
+/// A hash of all code, whatever its order; empty where there is none.
+std::string fingerprint(const std::vector<Unit>& units);
+
+/// When architectures are judged: flags before the build, images after it.
+enum class Stage { configured, built };
+
+/// The entries of a CMakeCache.txt by name, without those of the type STATIC.
+using Cache = std::map<std::string, std::string>;
+Cache read_cache(const std::filesystem::path& file);
+
+struct ArchProof {
+  std::string problem;  ///< one line: what the cell holds, what was asked; empty if it is as asked
+  std::vector<std::string> notes;  ///< one sentence each
+  std::set<std::string> targets;   ///< with code outside the cell's archs; all that have code if
+                                   ///< none has
+  std::set<int> numbers;           ///< of all code
+  bool flags_of_project = false;   ///< the wrong archs come from such flags
+};
+
+/// Compares the code of all units together with the cell's archs. Wrong is code for another number,
+/// an asked arch without code of its own, and machine code that lacks or is too much. No code at
+/// all is no problem here: nothing was compiled.
+ArchProof judge_archs(const Spec& spec, const std::vector<Unit>& units, Stage stage);
+
+/// What seems to have decided the archs, and what to write into the matrix file: "X=75;80 seems to
+/// decide: write ...". `archs` is what the cell was passed as CMAKE_CUDA_ARCHITECTURES.
+std::string advise(const ArchProof& proof, const Cache& cache, const std::string& archs);
+
+/// Why code was made by another toolkit than the cell's, one line; empty if it was not.
+std::string judge_toolkit(const Spec& spec, const std::vector<Unit>& units);
+
+/// A file of another toolkit that the build uses.
+struct Foreign {
+  std::string path;
+  std::string library;  ///< "cublas": what "libraries" of the matrix file calls it; may be empty
+};
+
+/// Where a build looks for what it uses.
+struct Surroundings {
+  std::filesystem::path root;  ///< of the cell's toolkit
+  std::filesystem::path build;
+  std::string library_path;  ///< of the environment
+};
+
+/// The nvcc and the toolkit libraries outside the cell's own toolkit that the commands use, and the
+/// scripts of FindCUDA that they run.
+std::vector<Foreign> foreign_tools(const std::vector<Command>& commands, const Surroundings& place);
+
+/// The headers of another toolkit among those that the compilers reported: `deps` is the output of
+/// `ninja -t deps`.
+std::vector<Foreign> foreign_headers(std::string_view deps, const Surroundings& place);
+
+/// One line for a message, with the fix.
+std::string describe(const std::vector<Foreign>& foreign);
+
+}  // namespace archgrid::cell
+
+#endif

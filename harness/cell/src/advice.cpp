@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <archgrid/cell.hpp>
+#include <array>
+
+#include "words.hpp"
+
+namespace archgrid::cell {
+namespace {
+
+/// Variables of well-known projects, the likeliest first.
+constexpr std::array<std::string_view, 10> kKnown = {"COMPUTE_CAPABILITY",
+                                                     "CUTLASS_NVCC_ARCHS",
+                                                     "CUDA_ARCH_LIST",
+                                                     "CUDA_ARCHS",
+                                                     "TORCH_CUDA_ARCH_LIST",
+                                                     "CUDA_ARCH_BIN",
+                                                     "GPU_TARGETS",
+                                                     "SM",
+                                                     "SMS",
+                                                     "CUDA_NVCC_FLAGS"};
+
+bool is_known(std::string_view name) {
+  return std::find(kKnown.begin(), kKnown.end(), name) != kKnown.end();
+}
+
+/// Whether a name has a part that speaks of GPU architectures: MYLIB_CUDA_ARCH, GENCODES.
+bool may_name_archs(const std::string& name) {
+  if (is_known(name)) return true;
+  if (starts_with(name, "CMAKE_") || starts_with(name, "ARCHGRID_")) return false;
+  const auto parts = split(name, "_");
+  return std::any_of(parts.begin(), parts.end(), [](const std::string& part) {
+    return starts_with(part, "ARCH") || starts_with(part, "GENCODE") || starts_with(part, "GPU") ||
+           starts_with(part, "CAPABILIT") || starts_with(part, "CUDA") || part == "SM" ||
+           part == "SMS" || part == "CC";
+  });
+}
+
+/// "80", "8.0", "8.0+PTX", "sm_80", "80-real": the number; nothing for other words.
+std::optional<int> number_of(std::string word) {
+  for (const auto* suffix : {"+PTX", "-real", "-virtual"}) {
+    if (ends_with(word, suffix)) word.resize(word.size() - std::string_view(suffix).size());
+  }
+  for (const auto* prefix : {"sm_", "compute_", "lto_"}) {
+    if (starts_with(word, prefix)) word.erase(0, std::string_view(prefix).size());
+  }
+  const auto dot = word.find('.');
+  if (dot != std::string::npos) word.erase(dot, 1);
+  const auto arch = read_arch(word);
+  return arch ? std::optional<int>(arch->number) : std::nullopt;
+}
+
+bool has_gencode(std::string_view value) {
+  return value.find("code=") != std::string_view::npos;
+}
+
+/// The arch numbers that a value lists; nothing where it says anything else, too.
+std::optional<std::set<int>> numbers_in(const std::string& value) {
+  std::set<int> numbers;
+  const bool flags = has_gencode(value);
+  for (const auto& word : split(value, flags ? "; ,=[]\"'" : "; ,|")) {
+    const auto number = number_of(word);
+    if (number) numbers.insert(*number);
+    if (!number && !flags) return std::nullopt;
+  }
+  return numbers;
+}
+
+bool is_word_for_many(std::string_view value) {
+  for (const auto* word : {"all", "All", "ALL", "all-major", "native", "Auto", "Common"}) {
+    if (value == word) return true;
+  }
+  return false;
+}
+
+/// What hands the archs over in the spelling of `value`.
+std::string placeholder_for(const std::string& name, const std::string& value) {
+  if (name == "CUDA_NVCC_FLAGS") return "@GENCODE_LIST@";
+  if (has_gencode(value))
+    return value.find(';') == std::string::npos ? "@GENCODE@" : "@GENCODE_LIST@";
+  const bool capabilities = name == "TORCH_CUDA_ARCH_LIST" || value.find('.') != std::string::npos;
+  std::string word = value.find("+PTX") != std::string::npos || name == "TORCH_CUDA_ARCH_LIST"
+                         ? "CAPABILITIES"
+                     : capabilities                             ? "REAL_CAPABILITIES"
+                     : value.find("sm_") != std::string::npos   ? "SM"
+                     : value.find("-real") != std::string::npos ? "CMAKE_ARCHS"
+                                                                : "ARCHS";
+  if (value.find(',') != std::string::npos) {
+    word += "_COMMA";
+  } else if (value.find(' ') != std::string::npos) {
+    word += "_SPACE";
+  }
+  return "@" + word + "@";
+}
+
+struct Candidate {
+  std::string name;
+  std::string value;
+  int rank = 0;  ///< the higher the likelier; 0: none
+};
+
+int rank_of(const ArchProof& proof, const std::string& name, const std::string& value) {
+  if (!may_name_archs(name) || value.empty()) return 0;
+  const int known = is_known(name) ? 1 : 0;
+  if (is_word_for_many(value)) return 1 + known;
+  const auto numbers = numbers_in(value);
+  if (!numbers || numbers->empty()) return 0;
+  if (*numbers == proof.numbers) return 5 + known;
+  const bool part =
+      std::includes(proof.numbers.begin(), proof.numbers.end(), numbers->begin(), numbers->end());
+  return part ? 3 + known : 0;
+}
+
+Candidate likeliest(const ArchProof& proof, const Cache& cache) {
+  Candidate best;
+  for (const auto& [name, value] : cache) {
+    const auto rank = rank_of(proof, name, value);
+    if (rank > best.rank) best = {name, value, rank};
+  }
+  return best;
+}
+
+std::string definition(const std::string& name, const std::string& placeholder) {
+  return fmt::format(R"(write "definitions": {{"{}": "{}"}} into the matrix file)", name,
+                     placeholder);
+}
+
+constexpr const char* kEnforce = R"(write "enforce_archs": true into the matrix file)";
+
+}  // namespace
+
+std::string advise(const ArchProof& proof, const Cache& cache, const std::string& archs) {
+  const auto variable = likeliest(proof, cache);
+  if (variable.rank > 0) {
+    return fmt::format("{}={} seems to decide: {}", variable.name, variable.value,
+                       definition(variable.name, placeholder_for(variable.name, variable.value)));
+  }
+  const auto overwritten = cache.find("CMAKE_CUDA_ARCHITECTURES");
+  if (overwritten != cache.end() && overwritten->second != archs) {
+    return fmt::format("the project overwrites CMAKE_CUDA_ARCHITECTURES (with {}): {}",
+                       overwritten->second, kEnforce);
+  }
+  if (cache.count("CUDA_NVCC_FLAGS") != 0) {
+    return fmt::format("FindCUDA takes no CMAKE_CUDA_ARCHITECTURES: {}",
+                       definition("CUDA_NVCC_FLAGS", "@GENCODE_LIST@"));
+  }
+  const auto targets = fmt::format("{}", fmt::join(proof.targets, ", "));
+  if (proof.flags_of_project) {
+    return fmt::format(
+        "flags of the project name them ({}): take -gencode and -arch out of its "
+        "CMAKE_CUDA_FLAGS and compile options",
+        targets);
+  }
+  return fmt::format("the project sets CMAKE_CUDA_ARCHITECTURES, or CUDA_ARCHITECTURES of {}: {}",
+                     targets.empty() ? "its targets" : targets, kEnforce);
+}
+
+}  // namespace archgrid::cell

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <archgrid/cell.hpp>
+#include <charconv>
+
+#include "words.hpp"
+
+namespace archgrid::cell {
+namespace {
+
+using fatbin::Arch;
+using fatbin::Kind;
+
+constexpr int kFirstMajorThatDefaultsTo75 = 13;
+
+/// What nvcc compiles for without a flag (nvcc's manual, --gpu-architecture).
+Arch default_arch(coverage::Version toolkit) {
+  return {toolkit.major >= kFirstMajorThatDefaultsTo75 ? 75 : 52, '\0'};
+}
+
+/// The flags of one nvcc command that select architectures.
+class Flags {
+ public:
+  Flags(const std::vector<std::string>& words, coverage::Version toolkit, Unit& unit)
+      : toolkit_(toolkit), unit_(unit) {
+    for (std::size_t index = 0; index < words.size(); ++index) {
+      read(words[index], index + 1 < words.size() ? &words[index + 1] : nullptr);
+    }
+    resolve();
+  }
+
+ private:
+  void read(const std::string& word, const std::string* next) {
+    const auto value = [&](std::initializer_list<std::string_view> names) {
+      for (const auto name : names) {
+        if (word == name) return next;
+        if (!starts_with(word, std::string(name) + "=")) continue;
+        value_ = word.substr(name.size() + 1);
+        return static_cast<const std::string*>(&value_);
+      }
+      return static_cast<const std::string*>(nullptr);
+    };
+    if (const auto* pair = value({"--generate-code", "-gencode"})) {
+      // CMake writes the long form with a list in brackets.
+      unit_.flags_of_project |= !starts_with(word, "--generate-code=");
+      const auto code = pair->find("code=");
+      if (code != std::string::npos) add_codes(pair->substr(code + 5));
+    } else if (const auto* arch = value({"--gpu-architecture", "-arch"})) {
+      arch_ = *arch;
+    } else if (const auto* codes = value({"--gpu-code", "-code"})) {
+      codes_ = *codes;
+    }
+  }
+
+  void resolve() {
+    if (!arch_.empty()) {
+      // CMake itself writes the words, and no other arch in this way.
+      unit_.flags_of_project |= arch_ != "native" && arch_ != "all" && arch_ != "all-major";
+      if (codes_.empty()) {
+        add_shorthand(arch_);
+      } else {
+        add_codes(codes_);
+      }
+    }
+    if (unit_.code.empty() && !unit_.native) add(default_arch(toolkit_), true, true);
+  }
+
+  void add_codes(std::string_view list) {
+    for (const auto& item : split(list, "[],\"' ")) {
+      if (const auto arch = arch_after(item, "sm_")) add(*arch, true, false);
+      if (const auto arch = arch_after(item, "compute_")) add(*arch, false, true);
+      if (const auto arch = arch_after(item, "lto_")) push(Kind::lto, *arch);
+    }
+  }
+
+  void add_shorthand(const std::string& text) {
+    if (text == "native") {
+      unit_.native = true;
+    } else if (text == "all" || text == "all-major") {
+      add_all(text == "all-major");
+    } else if (const auto arch = arch_after(text, "sm_")) {
+      add(*arch, true, true);
+    } else {
+      add_codes(text);
+    }
+  }
+
+  void add_all(bool majors_only) {
+    const auto* toolkit = coverage::table().find_toolkit(toolkit_);
+    if (toolkit == nullptr) return;
+    Arch last;
+    for (const auto arch : toolkit->archs) {
+      const bool first = last.number == 0;  // which all-major has in any case
+      if (arch.suffix != '\0' || (majors_only && !first && arch.number % 10 != 0)) continue;
+      add(arch, true, false);
+      last = arch;
+    }
+    if (last.number != 0) add(last, false, true);
+  }
+
+  static std::optional<Arch> arch_after(std::string_view text, std::string_view prefix) {
+    if (!starts_with(text, prefix)) return std::nullopt;
+    return read_arch(text.substr(prefix.size()));
+  }
+
+  void add(Arch arch, bool sass, bool ptx) {
+    if (sass) push(Kind::sass, arch);
+    if (ptx) push(Kind::ptx, arch);
+  }
+
+  void push(Kind kind, Arch arch) {
+    auto& code = unit_.code.emplace_back();
+    code.kind = kind;
+    code.arch = arch;
+  }
+
+  coverage::Version toolkit_;
+  Unit& unit_;
+  std::string value_;
+  std::string arch_;
+  std::string codes_;
+};
+
+/// The arguments of nvcc where the command is one that makes device code: compilers that only stand
+/// among the arguments of a script, and links of host code, are not looked at.
+std::vector<std::string> arguments_of(const std::vector<std::string>& words) {
+  const auto nvcc = std::find_if(words.begin(), words.end(), is_nvcc);
+  if (nvcc == words.end()) return {};
+  const std::vector<std::string> arguments(nvcc + 1, words.end());
+  const auto has_any = [&](std::initializer_list<std::string_view> options) {
+    return std::any_of(options.begin(), options.end(),
+                       [&](std::string_view option) { return has(arguments, option); });
+  };
+  if (has_any({"-dlink", "--device-link"})) return arguments;
+  const bool compiles = has_any({"-c", "--compile", "-dc", "--device-c", "-cubin", "--cubin",
+                                 "-ptx", "--ptx", "-fatbin", "--fatbin"});
+  const bool input = std::any_of(arguments.begin(), arguments.end(),
+                                 [](const std::string& word) { return ends_with(word, ".cu"); });
+  return compiles && (input || has_any({"cu", "-x=cu", "--x=cu"})) ? arguments
+                                                                   : std::vector<std::string>();
+}
+
+std::string output_of(const std::vector<std::string>& words) {
+  for (std::size_t index = 0; index + 1 < words.size(); ++index) {
+    if (words[index] == "-o" || words[index] == "--output-file") return words[index + 1];
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<AskedArch> parse_asked(std::string_view text) {
+  const auto dash = std::min(text.find('-'), text.size());
+  const auto arch = coverage::parse_arch(text.substr(0, dash));
+  const auto kind = text.substr(dash);
+  if (!arch || (!kind.empty() && kind != "-real" && kind != "-virtual")) return std::nullopt;
+  return AskedArch{*arch, kind != "-virtual", kind != "-real"};
+}
+
+std::string text_of(const AskedArch& asked) {
+  return asked.arch.text() + (!asked.ptx ? "-real" : !asked.sass ? "-virtual" : "");
+}
+
+std::vector<Unit> asked_units(const std::vector<Command>& commands, coverage::Version toolkit) {
+  std::vector<Unit> units;
+  for (const auto& command : commands) {
+    const auto words = arguments_of(command.words);
+    if (words.empty()) continue;
+    Unit unit;
+    unit.output = output_of(words);
+    unit.target = target_of(unit.output);
+    const Flags flags(words, toolkit, unit);
+    units.push_back(std::move(unit));
+  }
+  return units;
+}
+
+}  // namespace archgrid::cell

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Small readers of words that the sources of this library share.
+#ifndef ARCHGRID_CELL_WORDS_HPP
+#define ARCHGRID_CELL_WORDS_HPP
+
+#include <algorithm>
+#include <archgrid/fatbin.hpp>
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace archgrid::cell {
+
+inline bool starts_with(std::string_view text, std::string_view prefix) {
+  return text.substr(0, prefix.size()) == prefix;
+}
+
+inline bool ends_with(std::string_view text, std::string_view suffix) {
+  return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
+}
+
+inline bool has(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// The parts between any of `separators`, without empty ones.
+inline std::vector<std::string> split(std::string_view text, std::string_view separators) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = std::min(text.find_first_of(separators, at), text.size());
+    if (end > at) parts.emplace_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return parts;
+}
+
+/// "90", "90a": an arch by number, which the data table may lack.
+inline std::optional<fatbin::Arch> read_arch(std::string_view text) {
+  fatbin::Arch arch;
+  const auto* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, arch.number);
+  if (error != std::errc() || arch.number < 10 || arch.number > 999) return std::nullopt;
+  if (rest == end) return arch;
+  if (rest + 1 != end || (*rest != 'a' && *rest != 'f')) return std::nullopt;
+  arch.suffix = *rest;
+  return arch;
+}
+
+/// "CMakeFiles/<target>.dir/x.cu.o" is of <target>.
+inline std::string target_of(std::string_view output) {
+  constexpr std::string_view kFolder = "CMakeFiles/";
+  const auto begin = output.find(kFolder);
+  if (begin == std::string_view::npos) return {};
+  const auto name = output.substr(begin + kFolder.size());
+  const auto end = name.find(".dir/");
+  return end == std::string_view::npos ? std::string() : std::string(name.substr(0, end));
+}
+
+inline bool is_nvcc(std::string_view word) {
+  return word == "nvcc" || ends_with(word, "/nvcc");
+}
+
+}  // namespace archgrid::cell
+
+#endif

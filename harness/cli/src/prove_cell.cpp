@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the build step of a cell asks after configuring and after building it.
+#include <fmt/format.h>
+
+#include <archgrid/cell.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+
+namespace archgrid::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What the build step records.
+struct Proof {
+  std::string step;
+  std::string reason;
+  std::vector<std::string> notes;
+  std::string device_code;
+};
+
+std::string read_text(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw UsageError(fmt::format("{}: cannot open", path.string()));
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+cell::Spec spec_of(const ProveCellOptions& options) {
+  cell::Spec spec;
+  const auto toolkit = coverage::parse_version(options.toolkit);
+  if (!toolkit) throw UsageError(fmt::format("--toolkit: \"{}\" is no version", options.toolkit));
+  spec.toolkit = *toolkit;
+  for (const auto& text : options.archs) {
+    const auto asked = cell::parse_asked(text);
+    if (!asked) throw UsageError(fmt::format("--archs: \"{}\" is no architecture", text));
+    spec.archs.push_back(*asked);
+  }
+  return spec;
+}
+
+std::string cmake_list(const std::vector<std::string>& archs) {
+  std::string text;
+  for (const auto& arch : archs) text += (text.empty() ? "" : ";") + arch;
+  return text;
+}
+
+Proof prove(const ProveCellOptions& options) {
+  const auto spec = spec_of(options);
+  const fs::path build = options.build;
+  const auto* library_path = std::getenv("LIBRARY_PATH");
+  const cell::Surroundings place{options.root, build, library_path == nullptr ? "" : library_path};
+  const auto cache = cell::read_cache(build / "CMakeCache.txt");
+  const auto commands = cell::parse_commands(read_text(options.commands));
+  const bool built = !options.deps.empty();
+
+  Proof proof;
+  auto foreign = cell::foreign_tools(commands, place);
+  if (built) {
+    const auto headers = cell::foreign_headers(read_text(options.deps), place);
+    foreign.insert(foreign.end(), headers.begin(), headers.end());
+  }
+  const auto asked = cell::asked_units(commands, spec.toolkit);
+  const auto units = built ? cell::compiled_units(build) : asked;
+  proof.device_code = built ? cell::fingerprint(units) : "";
+  auto archs = cell::judge_archs(spec, units, built ? cell::Stage::built : cell::Stage::configured);
+  for (const auto& unit : asked) archs.flags_of_project |= unit.flags_of_project;
+  proof.notes = archs.notes;
+  proof.reason = cell::describe(foreign);
+  if (proof.reason.empty() && built) proof.reason = cell::judge_toolkit(spec, units);
+  if (!proof.reason.empty()) {
+    proof.step = "toolkit";
+  } else if (!archs.problem.empty()) {
+    proof.step = "architectures";
+    proof.reason = archs.problem + ": " + cell::advise(archs, cache, cmake_list(options.archs));
+  }
+  return proof;
+}
+
+}  // namespace
+
+int run_prove_cell(const ProveCellOptions& options) {
+  const auto proof = prove(options);
+  const nlohmann::json json = {{"step", proof.step},
+                               {"reason", proof.reason},
+                               {"notes", proof.notes},
+                               {"device_code", proof.device_code}};
+  fmt::print("{}\n", json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  return kHolds;
+}
+
+}  // namespace archgrid::cli

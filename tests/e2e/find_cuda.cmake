@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# FindCUDA finds the cell's toolkit whatever the environment says; another nvcc fails the cell, and so do the archs that
+# nobody handed over.
+include("${ROOT}/cmake-modules/ArchGrid.cmake")
+archgrid_find_toolkit(13.0 RESULT other)
+set(ENV{PATH} "${other_ROOT}/bin:$ENV{PATH}")
+foreach(variable IN ITEMS CUDA_HOME CUDA_PATH CUDACXX CUDA_TOOLKIT_ROOT_DIR CUDAToolkit_ROOT)
+  set(ENV{${variable}} "${other_ROOT}")
+endforeach()
+
+# tree_of(<name> <definitions>): a cell of CUDA 13.5 for 90; `output` is Ninja's.
+macro(tree_of name definitions)
+  set(matrix "{\"name\": \"old\", \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [\"90\"]}], \"cells\": [\"single\"],
+    \"definitions\": {${definitions}}, \"promises\": [{\"devices\": [\"9.0\"]}]}")
+  e2e_tree(${name} MATRIX "${matrix}" SOURCE "${E2E}/find_cuda")
+  e2e_build(matrix)
+endmacro()
+
+tree_of(nvcc "\"CUDA_NVCC_FLAGS\": \"@GENCODE_LIST@\", \"OTHER_NVCC\": \"${other_NVCC}\"")
+e2e_expect(pass MATCH "cu135-sm90 +failed .*uses another CUDA toolkit than its own: [^\n]*nvcc")
+e2e_run("${CTEST}" --test-dir "${TREE}" --output-on-failure)
+e2e_expect(fail MATCH "step: toolkit")
+
+tree_of(archs "")
+e2e_expect(pass MATCH "cu135-sm90 +failed .*it holds 75[^\n]* instead of 90" "\"definitions\": {\"CUDA_NVCC_FLAGS\": \"@GENCODE_LIST@\"}")
+
+tree_of(green "\"CUDA_NVCC_FLAGS\": \"@GENCODE_LIST@\"")
+e2e_expect(pass MATCH "cu135-sm90 +built")
+e2e_run("${COMMAND}" list --images "${TREE}/cells/cu135-sm90/libfind_cuda.so")
+e2e_expect(pass MATCH "sass +90 +CUDA 13\\.5")

@@ -1,0 +1,31 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# A cell that takes a library or a header from another toolkit of the machine is no cell of its own: it fails, and says
+# how the cell's toolkit gets the library. The same files in no toolkit's folder are the project's business.
+find_program(CC NAMES cc gcc REQUIRED)
+foreach(place IN ITEMS cuda-other lib-other)
+  file(WRITE "${WORK}/${place}/include/cublas_v2.h" "")
+  file(WRITE "${WORK}/${place}/cublas.c" "int cublas_in_name_only;\n")
+  file(MAKE_DIRECTORY "${WORK}/${place}/lib64")
+  e2e_run("${CC}" -shared -o "${WORK}/${place}/lib64/libcublas.so" "${WORK}/${place}/cublas.c")
+  e2e_expect(pass)
+endforeach()
+file(WRITE "${WORK}/cuda-other/include/cuda_runtime_api.h" "#error \"never included\"\n")
+file(WRITE "${WORK}/cuda-other/bin/nvcc" "")
+
+e2e_matrix(matrix CUDA 13.5 ARCHS 90 DEVICES 9.0 CELLS single ACCEPT native)
+e2e_tree(library MATRIX "${matrix}" SOURCE "${E2E}/archs" DEFINITIONS "ARCHS_LINK=${WORK}/cuda-other/lib64/libcublas.so")
+e2e_build(matrix)
+e2e_expect(pass MATCH "cu135-sm90 +failed .*another CUDA toolkit than its own: [^ ]*cuda-other/lib64/libcublas.so: write \"libraries\": .\"cublas\". into the matrix file")
+e2e_run("${CTEST}" --test-dir "${TREE}" --output-on-failure)
+e2e_expect(fail MATCH "step: toolkit" WITHOUT "AUDIT")
+
+e2e_tree(header MATRIX "${matrix}" SOURCE "${E2E}/archs" DEFINITIONS "ARCHS_INCLUDE=${WORK}/cuda-other/include")
+e2e_build(matrix)
+e2e_expect(pass MATCH "cu135-sm90 +failed .*another CUDA toolkit than its own: [^ ]*cuda-other/include/cublas_v2.h: write \"libraries\": .\"cublas\".")
+
+e2e_tree(green MATRIX "${matrix}" SOURCE "${E2E}/archs"
+  DEFINITIONS "ARCHS_LINK=${WORK}/lib-other/lib64/libcublas.so" "ARCHS_INCLUDE=${WORK}/lib-other/include")
+e2e_build(matrix)
+e2e_expect(pass MATCH "cu135-sm90 +built")

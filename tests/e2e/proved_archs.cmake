@@ -1,0 +1,55 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# A cell whose project decides about its architectures itself fails, before it compiles where its commands tell, and says
+# what decides and what to write into the matrix file.
+
+# tree_of(<name> <archs> <definitions>): builds a tree of archs/ with CUDA 13.5, single cells; `output` is Ninja's.
+macro(tree_of name archs definitions)
+  set(matrix "{\"name\": \"proved\", \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [${archs}]}], \"cells\": [\"single\"],
+    \"definitions\": {${definitions}}, \"promises\": [{\"devices\": [\"9.0\"], \"accept\": [\"native\", \"jit\"]}]}")
+  e2e_tree(${name} MATRIX "${matrix}" SOURCE "${E2E}/archs")
+  e2e_build(matrix)
+endmacro()
+
+# expect_uncompiled(<cell>): the cell failed before anything of it was compiled.
+function(expect_uncompiled cell)
+  file(GLOB_RECURSE objects "${TREE}/cells/${cell}/CMakeFiles/archs.dir/*.o")
+  if(objects)
+    message(FATAL_ERROR "${cell} was compiled although its commands tell that it is for other archs: ${objects}")
+  endif()
+endfunction()
+
+tree_of(variable [["90"]] [["ARCHS_BY": "variable"]])
+e2e_expect(pass MATCH "cu135-sm90 +failed " "its commands compile for 75 80 instead of 90"
+  "COMPUTE_CAPABILITY=75;80 seems to decide: write \"definitions\": {\"COMPUTE_CAPABILITY\": \"@ARCHS@\"} into the matrix file")
+expect_uncompiled(cu135-sm90)
+e2e_run("${CTEST}" --test-dir "${TREE}" --output-on-failure)
+e2e_expect(fail MATCH "cu135-sm90/BUILT[ .]+\\*\\*\\*Failed" "step: architectures" "@ARCHS@" WITHOUT "cu135-sm90/AUDIT")
+
+tree_of(force [["90"]] [["ARCHS_BY": "force"]])
+e2e_expect(pass MATCH "overwrites CMAKE_CUDA_ARCHITECTURES .with 75;80.: write \"enforce_archs\": true")
+expect_uncompiled(cu135-sm90)
+
+tree_of(property [["90"]] [["ARCHS_BY": "property"]])
+e2e_expect(pass MATCH "compile for 75-real 80-real 90-real [-0-9a-z ]*instead of 90" "CUDA_ARCHITECTURES of archs: write \"enforce_archs\": true")
+expect_uncompiled(cu135-sm90)
+
+tree_of(flags [["90"]] [["ARCHS_BY": "flags"]])
+e2e_expect(pass MATCH "compile for 75-real 90 instead of 90" "flags of the project name them .archs.")
+expect_uncompiled(cu135-sm90)
+
+# What only the files tell.
+tree_of(late [["90"]] [["ARCHS_BY": "late"]])
+e2e_expect(pass MATCH "it holds 75-real 90 instead of 90 .not asked for: 75-real.")
+
+# The same project with its cells' archs is green, and a variant beside an asked arch is only said. Two cells that hold
+# the same for different archs are told from each other by name.
+tree_of(variant [["90", "90a"]] [["ARCHS_BY": "variant"]])
+e2e_expect(pass MATCH "cu135-sm90 +built" "cu135-sm90a +built")
+e2e_run("${CTEST}" --test-dir "${TREE}" -R "cu135-sm90/" -V)
+e2e_expect(pass MATCH "it also holds 90a-real, another variant of 90" "cu135-sm90/AUDIT \\.+ +Passed")
+tree_of(given [["90"]] [["ARCHS_BY": "variable", "COMPUTE_CAPABILITY": "@ARCHS@"]])
+e2e_expect(pass MATCH "cu135-sm90 +built")
+e2e_build(matrix)
+e2e_expect(pass MATCH "cu135-sm90 +built" WITHOUT "cu135-sm90: ")

@@ -1,0 +1,17 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Cells for different archs that hold the same code are named to whoever looks at one of them.
+set(matrix "{\"name\": \"same\", \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [\"80\", \"90\"]}], \"cells\": [\"single\", \"fat\"],
+  \"definitions\": {\"ARCHS_BY\": \"hidden\"}, \"promises\": [{\"devices\": [\"9.0\"]}]}")
+e2e_tree(planted MATRIX "${matrix}" SOURCE "${E2E}/archs")
+e2e_build(matrix)
+e2e_expect(pass MATCH "3 cells: 1 built, 2 failed")
+e2e_run("${CTEST}" --test-dir "${TREE}" -R "BUILT" --output-on-failure)
+e2e_expect(fail MATCH "cu135-sm80: the same device code, byte for byte, as cu135-fat, cu135-sm90, for other archs")
+
+string(REPLACE "hidden" "" matrix "${matrix}")
+e2e_tree(green MATRIX "${matrix}" SOURCE "${E2E}/archs")
+e2e_build(matrix)
+e2e_run("${CTEST}" --test-dir "${TREE}" -V)
+e2e_expect(pass MATCH "cu135-sm80/AUDIT" "cu135-sm90/AUDIT \\.+ +Passed" WITHOUT "the same device code")

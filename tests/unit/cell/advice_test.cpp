@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cells.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+/// Advice for a cell of 90 that holds 75 and 80.
+std::string advice(const cell::Cache& cache, bool flags_of_project = false) {
+  auto made = unit("lib", {"75", "80"});
+  made.flags_of_project = flags_of_project;
+  const auto proof = cell::judge_archs(spec("13.5", {"90"}), {made}, cell::Stage::built);
+  return cell::advise(proof, cache, "90");
+}
+
+TEST(Advice, TheVariableWhoseValueMatches) {
+  EXPECT_EQ(advice({{"COMPUTE_CAPABILITY", "75;80"}, {"CUDA_VERSION", "75"}}),
+            "COMPUTE_CAPABILITY=75;80 seems to decide: write \"definitions\": "
+            "{\"COMPUTE_CAPABILITY\": \"@ARCHS@\"} into the matrix file");
+}
+
+TEST(Advice, ThePlaceholderSpeaksAsTheProject) {
+  const auto placeholder = [](const std::string& name, const std::string& value) {
+    const auto text = advice({{name, value}});
+    const auto begin = text.find("\": \"@");
+    return begin == std::string::npos ? text : text.substr(begin + 4, text.find('}') - begin - 5);
+  };
+  EXPECT_EQ(placeholder("MY_CUDA_ARCH", "75,80"), "@ARCHS_COMMA@");
+  EXPECT_EQ(placeholder("GPU_TARGETS", "75 80"), "@ARCHS_SPACE@");
+  EXPECT_EQ(placeholder("CUDA_ARCH_BIN", "7.5,8.0"), "@REAL_CAPABILITIES_COMMA@");
+  EXPECT_EQ(placeholder("TORCH_CUDA_ARCH_LIST", "7.5;8.0+PTX"), "@CAPABILITIES@");
+  EXPECT_EQ(placeholder("LIB_GENCODE",
+                        "-gencode arch=compute_75,code=sm_75 "
+                        "-gencode arch=compute_80,code=sm_80"),
+            "@GENCODE@");
+  EXPECT_EQ(placeholder("CUDA_NVCC_FLAGS", "-O3;-gencode=arch=compute_75,code=sm_75"),
+            "@GENCODE_LIST@");
+  EXPECT_EQ(placeholder("SMS", "sm_75;sm_80"), "@SM@");
+}
+
+TEST(Advice, OtherVariablesDoNotDecide) {
+  const auto text = advice({{"CUDA_ARCHS", "90"}, {"MAX_THREADS", "80"}, {"CUDA_HOME", "/x/75"}});
+  EXPECT_EQ(text,
+            "the project sets CMAKE_CUDA_ARCHITECTURES, or CUDA_ARCHITECTURES of lib: write "
+            "\"enforce_archs\": true into the matrix file");
+}
+
+TEST(Advice, WithoutAVariable) {
+  EXPECT_EQ(advice({{"CMAKE_CUDA_ARCHITECTURES", "75;80"}}),
+            "the project overwrites CMAKE_CUDA_ARCHITECTURES (with 75;80): write "
+            "\"enforce_archs\": true into the matrix file");
+  EXPECT_NE(advice({{"CUDA_NVCC_FLAGS", ""}}).find("\"CUDA_NVCC_FLAGS\": \"@GENCODE_LIST@\""),
+            std::string::npos);
+  EXPECT_EQ(advice({}, true),
+            "flags of the project name them (lib): take -gencode and -arch out of its "
+            "CMAKE_CUDA_FLAGS and compile options");
+}
+
+}  // namespace
+}  // namespace archgrid::tests

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cells.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+/// What one compile command of CUDA 13.5 asks for.
+std::string asked(const std::string& flags) {
+  const auto commands = cell::parse_commands("/x/bin/nvcc " + flags + " -c a.cu -o a.o\n");
+  const auto units = cell::asked_units(commands, {13, 5});
+  return units.size() == 1 ? codes(units[0]) : "no unit";
+}
+
+TEST(Asked, CMakesFlags) {
+  EXPECT_EQ(asked(R"("--generate-code=arch=compute_80,code=[compute_80,sm_80]")"),
+            "ptx 80, sass 80");
+  EXPECT_EQ(asked(R"("--generate-code=arch=compute_90a,code=[sm_90a]")"), "sass 90a");
+}
+
+TEST(Asked, FlagsOfProjects) {
+  EXPECT_EQ(asked("-gencode arch=compute_80,code=sm_80 -gencode=arch=compute_90,code=compute_90"),
+            "sass 80, ptx 90");
+  EXPECT_EQ(asked(R"(-gencode arch=compute_70,code=\"sm_70,compute_70\")"), "sass 70, ptx 70");
+  EXPECT_EQ(asked("-arch=sm_80"), "sass 80, ptx 80");
+  EXPECT_EQ(asked("-arch compute_80 -code sm_80,sm_86"), "sass 80, sass 86");
+  EXPECT_EQ(asked("--gpu-architecture=compute_80"), "ptx 80");
+  EXPECT_EQ(asked("-gencode arch=compute_90,code=lto_90"), "lto 90");
+}
+
+TEST(Asked, WordsForManyArchs) {
+  const auto majors = asked("-arch=all-major");
+  EXPECT_EQ(majors.find("sass 86"), std::string::npos) << majors;
+  EXPECT_EQ(majors.find("sass 75, sass 80, sass 90, sass 100"), 0U) << majors;
+  EXPECT_NE(asked("-arch=all").find("sass 86"), std::string::npos);
+}
+
+TEST(Asked, NoFlagIsTheDefaultOfTheToolkit) {
+  EXPECT_EQ(asked(""), "sass 75, ptx 75");
+  const auto commands = cell::parse_commands("nvcc -c a.cu -o a.o");
+  EXPECT_EQ(codes(cell::asked_units(commands, {11, 8}).at(0)), "sass 52, ptx 52");
+}
+
+TEST(Asked, TheTargetAndWhoseFlagsTheyAre) {
+  const auto commands = cell::parse_commands(
+      "ccache /x/bin/nvcc --generate-code=arch=compute_80,code=[sm_80] -x cu -c 'a b.cu' -o "
+      "sub/CMakeFiles/mine.dir/a.cu.o\n"
+      "cd /y && /x/bin/nvcc -arch=native -cubin k.cu -o k.cubin && touch z\n");
+  const auto units = cell::asked_units(commands, {13, 0});
+  ASSERT_EQ(units.size(), 2U);
+  EXPECT_EQ(units[0].target, "mine");
+  EXPECT_FALSE(units[0].flags_of_project);
+  EXPECT_FALSE(units[1].flags_of_project) << "CMake writes that, too";
+  EXPECT_TRUE(units[1].native);
+}
+
+TEST(Asked, OtherCommandsAskForNothing) {
+  const auto commands = cell::parse_commands(
+      "g++ -o app a.cu.o -L/x/lib -lcudart\n/x/bin/nvcc --version\n/x/bin/nvcc -c host.cpp\n"
+      "python gen.py --nvcc /x/bin/nvcc kernels.cu\n");
+  EXPECT_TRUE(cell::asked_units(commands, {13, 0}).empty());
+}
+
+TEST(Asked, WordsAreSplitAsAShellDoes) {
+  const auto commands = cell::parse_commands(R"(a "b c" 'd"e' f\ g && cd "/h i" && j)");
+  ASSERT_EQ(commands.size(), 2U);
+  EXPECT_EQ(commands[0].words, (std::vector<std::string>{"a", "b c", "d\"e", "f g"}));
+  EXPECT_EQ(commands[1].folder, "/h i");
+}
+
+}  // namespace
+}  // namespace archgrid::tests
