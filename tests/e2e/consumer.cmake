@@ -21,7 +21,7 @@ endmacro()
 configure(red "80\\;86" "-DARCHGRID_COMMAND=${COMMAND}")
 e2e_expect(pass)
 build_and_test(red)
-e2e_expect(fail MATCH "audit\\.consumer" "jit: fill" "9\\.0" "add 90")
+e2e_expect(fail MATCH "audit\\.consumer" "jit: fill" "9\\.0" "90 to CUDA_ARCHITECTURES")
 
 configure(static "80\\;86" "-DARCHGRID_COMMAND=${COMMAND}" -DBUILD_SHARED_LIBS=OFF)
 build_and_test(static)

@@ -23,6 +23,7 @@ struct Complaint {
   std::string compiled;  ///< the arch that the device takes of the module, added or no
   bool linked = false;   ///< by the device linker
   bool damaged = false;  ///< an image of the module could not be read
+  bool by_cmake = false;
 };
 
 /// "gemm_tile_64.cu of libx.so", or what comes nearest to naming the translation unit.
@@ -37,6 +38,17 @@ std::string where(const Complaint& complaint) {
 
 fatbin::Arch own_arch(Device device) {
   return {device.number(), '\0'};
+}
+
+/// The kernel's name as a string of JSON, for a matrix file.
+std::string quoted_name(const KernelRow& row) {
+  const std::string name = row.demangled.str();
+  std::string quoted = "\"";
+  for (const char letter : name) {
+    if (letter == '"' || letter == '\\') quoted += '\\';
+    quoted += letter;
+  }
+  return quoted + '"';
 }
 
 /// "12.8 to 13.5"
@@ -70,6 +82,15 @@ std::string impossible(const Complaint& complaint) {
       cuda, own.text(), able, device);
 }
 
+/// nvcc's option for an arch in CMake's spelling: "90", "90a-virtual".
+std::string gencode(std::string arch) {
+  constexpr std::string_view kVirtual = "-virtual";
+  const auto place = arch.find(kVirtual);
+  if (place != std::string::npos) arch.erase(place);
+  return fmt::format("-gencode arch=compute_{0},code={1}_{0}", arch,
+                     place == std::string::npos ? "sm" : "compute");
+}
+
 std::string compile_too(const Complaint& complaint) {
   if (complaint.unable && !complaint.another) return impossible(complaint);
   auto arch = own_arch(complaint.device).text();
@@ -78,6 +99,12 @@ std::string compile_too(const Complaint& complaint) {
     why = fmt::format(", which serves {} (CUDA {} cannot compile for {})", complaint.device.text(),
                       complaint.unable->text(), arch);
     arch = complaint.another->arch.text() + (complaint.another->sass ? "" : "-virtual");
+  }
+  if (!complaint.by_cmake) {
+    const char* linked = complaint.linked ? " and what it is linked with" : "";
+    return fmt::format(
+        "compile {}{} for {} too{}: add {} to nvcc's options, or in CMake {} to CUDA_ARCHITECTURES",
+        where(complaint), linked, arch, why, gencode(arch), arch);
   }
   if (complaint.linked) {
     return fmt::format(
@@ -101,9 +128,10 @@ std::string fix_for(const Complaint& complaint) {
   switch (complaint.verdict) {
     case Verdict::empty:
       return fmt::format(
-          "give the kernel a body for {} in {}: look at its `#if __CUDA_ARCH__` guards, "
-          "or ignore it with a reason",
-          complaint.device.text(), where(complaint));
+          "give the kernel a body for {0} in {1}: look at its `#if __CUDA_ARCH__` guards, "
+          "or ignore it: {{\"kernel\": {2}, \"devices\": [\"{0}\"], \"reason\": \"...\"}} in the "
+          "\"ignore\" of the matrix file",
+          complaint.device.text(), where(complaint), quoted_name(complaint.row));
     case Verdict::ptx_too_new:
       return compile_too(complaint) + ", or promise a newer driver";
     case Verdict::unknown:
@@ -151,10 +179,12 @@ std::string taken_before(fatbin::Arch added, const std::vector<fatbin::Arch>& ar
 
 }  // namespace
 
-Fixes::Fixes(const fatbin::File& file, const Coverage& coverage, std::optional<Version> toolkit)
+Fixes::Fixes(const fatbin::File& file, const Coverage& coverage, std::optional<Version> toolkit,
+             bool by_cmake)
     : path_(file.path),
       coverage_(coverage),
       toolkit_(toolkit),
+      by_cmake_(by_cmake),
       recorded_(newest_toolkits(file)),
       compiled_(compiled_in(file)),
       linked_(file.modules.size()),
@@ -195,7 +225,8 @@ std::string Fixes::fix(const KernelRow& kernel, const Wanted& wanted,
                       std::nullopt,
                       {},
                       linked_[module],
-                      damaged_[module]};
+                      damaged_[module],
+                      by_cmake_};
   if (toolkit && is_unable(*toolkit, device)) {
     complaint.unable = toolkit;
     complaint.another = arch_for(*toolkit, wanted);

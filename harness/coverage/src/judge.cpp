@@ -82,7 +82,7 @@ class Judge {
         devices_(devices),
         promises_(promises),
         coverage_(coverage),
-        fixes_(file, coverage, request.toolkit),
+        fixes_(file, coverage, request.toolkit, !request.cell.empty()),
         path_(file.path) {}
 
   [[nodiscard]] Judged judge() const {

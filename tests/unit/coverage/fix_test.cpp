@@ -36,7 +36,8 @@ TEST(Fix, SaysWhenTheToolkitCannotCompileForTheDevice) {
   ASSERT_EQ(result.findings.size(), 1U);
   EXPECT_THAT(result.findings[0].fix, HasSubstr("CUDA 11.8 cannot compile for 100, CUDA 12.8 to "));
   wanted.toolkit = coverage::Version{13, 0};
-  EXPECT_THAT(audit_one(file_of({sass("90")}), wanted).findings.at(0).fix, HasSubstr("add 100 to"));
+  EXPECT_THAT(audit_one(file_of({sass("90")}), wanted).findings.at(0).fix,
+              HasSubstr("code=sm_100 to"));
 }
 
 TEST(Fix, SaysWhenTheToolkitThatAFileRecordsCannotCompileForTheDevice) {
@@ -49,15 +50,18 @@ TEST(Fix, SaysWhenTheToolkitThatAFileRecordsCannotCompileForTheDevice) {
             "it was built with CUDA 13.0, which cannot compile for 70; CUDA 11.0 to 12.9 can: "
             "build with one of those, or do not promise 7.0");
   EXPECT_THAT(fix_of("11.8", "12.0"), HasSubstr("CUDA 12.8 to "));
-  EXPECT_THAT(fix_of("12.8", "12.0"), HasSubstr("add 120 to the CUDA_ARCHITECTURES"));
+  EXPECT_THAT(
+      fix_of("12.8", "12.0"),
+      HasSubstr("add -gencode arch=compute_120,code=sm_120 to nvcc's options, or in CMake 120 to "
+                "CUDA_ARCHITECTURES"));
   for (const auto* unknown : {"", "10.2", "99.0", "new"}) {
-    EXPECT_THAT(fix_of(unknown, "7.0"), HasSubstr("add 70 to the CUDA_ARCHITECTURES")) << unknown;
+    EXPECT_THAT(fix_of(unknown, "7.0"), HasSubstr("code=sm_70 to nvcc's options")) << unknown;
   }
   auto image = sass("80");
   image.toolkit = "13.0";
   auto wanted = request({"7.0"});
   wanted.toolkit = coverage::Version{12, 4};
-  EXPECT_THAT(audit_one(file_of({image}), wanted).findings.at(0).fix, HasSubstr("add 70 to"))
+  EXPECT_THAT(audit_one(file_of({image}), wanted).findings.at(0).fix, HasSubstr("code=sm_70 to"))
       << "who names the toolkit knows";
 }
 
@@ -71,14 +75,15 @@ std::string fix_for(Image image, const std::string& toolkit, const std::string& 
 }
 
 TEST(Fix, NamesAnotherArchOfTheToolkitThatServesTheDevice) {
-  EXPECT_EQ(fix_for(sass("90"), "12.4", "8.8"),
-            "compile the source of this kernel in libx.so for 80 too, which serves 8.8 (CUDA 12.4 "
-            "cannot compile for 88): add 80 to the CUDA_ARCHITECTURES of the target that compiles "
-            "it");
-  EXPECT_THAT(fix_for(sass("90"), "12.8", "10.3"), HasSubstr("add 100 to"));
-  EXPECT_THAT(fix_for(sass("90"), "12.8", "12.1"), HasSubstr("add 120 to"));
-  EXPECT_THAT(fix_for(sass("75"), "11.2", "8.9"), HasSubstr("add 80 to"));
-  EXPECT_THAT(fix_for(sass("100a"), "12.8", "10.3"), HasSubstr("add 100 to")) << "wrong-suffix";
+  EXPECT_EQ(
+      fix_for(sass("90"), "12.4", "8.8"),
+      "compile the source of this kernel in libx.so for 80 too, which serves 8.8 (CUDA 12.4 "
+      "cannot compile for 88): add -gencode arch=compute_80,code=sm_80 to nvcc's options, or in "
+      "CMake 80 to CUDA_ARCHITECTURES");
+  EXPECT_THAT(fix_for(sass("90"), "12.8", "10.3"), HasSubstr("code=sm_100 to"));
+  EXPECT_THAT(fix_for(sass("90"), "12.8", "12.1"), HasSubstr("code=sm_120 to"));
+  EXPECT_THAT(fix_for(sass("75"), "11.2", "8.9"), HasSubstr("code=sm_80 to"));
+  EXPECT_THAT(fix_for(sass("100a"), "12.8", "10.3"), HasSubstr("code=sm_100 to")) << "wrong-suffix";
   EXPECT_THAT(fix_for(ptx("90"), "12.4", "10.0", {Verdict::compatible}),
               HasSubstr("it was built with CUDA 12.4, which cannot compile for 100"));
 }
@@ -89,9 +94,9 @@ TEST(Fix, AnotherArchServesOnlyByAVerdictThatThePromiseAccepts) {
   EXPECT_THAT(fix_for(sass("90"), "12.4", "10.0"), HasSubstr("which cannot compile for 100"));
   EXPECT_THAT(fix_for(sass("90"), "12.4", "10.0", {Verdict::native, Verdict::jit}),
               HasSubstr("for 90-virtual too, which serves 10.0 (CUDA 12.4 cannot compile for 100): "
-                        "add 90-virtual to"));
+                        "add -gencode arch=compute_90,code=compute_90 to"));
   EXPECT_THAT(fix_for(sass("75"), "11.2", "8.7"), HasSubstr("which cannot compile for 87"));
-  EXPECT_THAT(fix_for(sass("75"), "11.2", "8.7", {Verdict::unknown}), HasSubstr("add 80 to"));
+  EXPECT_THAT(fix_for(sass("75"), "11.2", "8.7", {Verdict::unknown}), HasSubstr("code=sm_80 to"));
 }
 
 TEST(Fix, PtxThatThePromisedDriverCannotReadServesNoDevice) {
@@ -104,15 +109,17 @@ TEST(Fix, PtxThatThePromisedDriverCannotReadServesNoDevice) {
               HasSubstr("which cannot compile for 88"));
   wanted.promises[0].driver = coverage::parse_driver("550");
   EXPECT_THAT(audit_one(file_of({image}), wanted).findings.at(0).fix,
-              HasSubstr("add 87-virtual to"));
+              HasSubstr("code=compute_87 to"));
 }
 
 TEST(Fix, TheSaidToolkitDecidesWhichArchServes) {
   auto wanted = request({"8.8"});
   wanted.toolkit = coverage::Version{12, 4};
-  EXPECT_THAT(audit_one(file_of({sass("90")}), wanted).findings.at(0).fix, HasSubstr("add 80 to"));
+  EXPECT_THAT(audit_one(file_of({sass("90")}), wanted).findings.at(0).fix,
+              HasSubstr("code=sm_80 to"));
   wanted.toolkit = coverage::Version{13, 0};
-  EXPECT_THAT(audit_one(file_of({sass("90")}), wanted).findings.at(0).fix, HasSubstr("add 88 to"));
+  EXPECT_THAT(audit_one(file_of({sass("90")}), wanted).findings.at(0).fix,
+              HasSubstr("code=sm_88 to"));
 }
 
 TEST(Fix, AddsNoArchBeforeWhichTheDeviceTakesOneWithoutTheKernel) {
@@ -136,7 +143,7 @@ TEST(Fix, AddsNoArchBeforeWhichTheDeviceTakesOneWithoutTheKernel) {
   EXPECT_THAT(fix_of({sass("90"), ptx("90", "8.4", other)}, "10.0", jit),
               HasSubstr("is compiled for 90, but without this kernel"));
   EXPECT_THAT(fix_of({sass("90"), ptx("80", "8.4", other)}, "10.0", jit),
-              HasSubstr("add 90-virtual to"));
+              HasSubstr("code=compute_90 to"));
 }
 
 TEST(Fix, AnArchThatMayServeServesWhereUnknownIsAccepted) {
@@ -158,11 +165,23 @@ TEST(Fix, OfADamagedImageIsAnUndamagedOne) {
               Not(HasSubstr("undamaged")));
 }
 
+TEST(Fix, OfABodyThatDoesNothingHasTheIgnoreToPaste) {
+  const auto result = audit_one(
+      file_of({sass("80"), sass("90", {kernel("k", fatbin::Body::empty)})}), request({"9.0"}));
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_THAT(result.findings[0].fix.str(),
+              HasSubstr(R"({"kernel": "k", "devices": ["9.0"], "reason": "..."})"));
+}
+
 TEST(Fix, OfALinkIsToLinkForTheArchToo) {
   File file;
   add_module(file, {sass("80")}).linked = true;
   add_module(file, {sass("80"), sass("90")}).relocatable = true;
-  const auto result = audit_one(file, request({"9.0"}));
+  auto wanted = request({"9.0"});
+  EXPECT_THAT(audit_one(file, wanted).findings.at(0).fix.str(),
+              HasSubstr(" and what it is linked with for 90 too: add -gencode"));
+  wanted.cell = "cu130-fat";
+  const auto result = audit_one(file, wanted);
   ASSERT_EQ(result.findings.size(), 1U);
   EXPECT_THAT(result.findings[0].fix.str(),
               HasSubstr("add 90 to the CUDA_ARCHITECTURES of the targets that compile them, and of "
