@@ -41,7 +41,7 @@ class Scanner {
   PtxScan scan() {
     std::size_t at = 0;
     while (at + kBlocksPerSum * kBlock + kLookahead <= bytes_.size() && !ended_) at = scan_sum(at);
-    if (!ended_) scan_slowly(at, bytes_.size());
+    if (!ended_) scan_slowly(at, bytes_.size(), depth_);
     result_.size = ended_ ? end_ : bytes_.size();
     result_.plain = result_.plain && depth_ == 0;
     return std::move(result_);
@@ -60,7 +60,7 @@ class Scanner {
         marked |= marks(from, bytes);
         found += (bytes == filled_with('}')) - (bytes == filled_with('{'));
       }
-      if (any(marked) && !look_at(at)) {
+      if (any(marked) && !look_at(at, depth_ + sum(braces))) {
         depth_ += sum(braces);
         return at;
       }
@@ -70,31 +70,34 @@ class Scanner {
     return at;
   }
 
-  /// Whether the text goes on behind the block: one in which it ends is counted here.
-  bool look_at(std::size_t at) {
+  /// Whether the text goes on behind the block, which begins at a depth of braces: one in which it
+  /// ends is counted here.
+  bool look_at(std::size_t at, std::int64_t depth) {
     const auto end = bytes_.substr(at, kBlock).find('\0');
     if (end != std::string_view::npos) {
-      scan_slowly(at, at + kBlock);
+      scan_slowly(at, at + kBlock, depth);
       return false;
     }
-    note_words(at, at + kBlock);
+    note_words(at, at + kBlock, depth);
     return true;
   }
 
-  void scan_slowly(std::size_t at, std::size_t to) {
+  void scan_slowly(std::size_t at, std::size_t to, std::int64_t depth) {
     end_ = std::min(bytes_.substr(0, to).find('\0', at), to);
     ended_ = end_ < bytes_.size() && bytes_[end_] == '\0';
-    note_words(at, end_);
+    note_words(at, end_, depth);
     for (; at < end_; ++at) depth_ += bytes_[at] == '{' ? 1 : bytes_[at] == '}' ? -1 : 0;
   }
 
-  void note_words(std::size_t at, std::size_t to) {
+  void note_words(std::size_t at, std::size_t to, std::int64_t depth) {
     for (; at < to; ++at) {
+      depth += bytes_[at] == '{' ? 1 : bytes_[at] == '}' ? -1 : 0;
       const auto begins = [&](std::string_view word) {
         return bytes_.compare(at, word.size(), word) == 0;
       };
       if (begins(kLongComment)) result_.plain = false;
       if (!begins(kEntry)) continue;
+      if (depth != 0) result_.plain = false;  // in a block it is no kernel
       if (result_.entries.size() == kMostKernels) {
         result_.plain = false;
       } else {

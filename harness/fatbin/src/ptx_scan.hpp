@@ -13,7 +13,8 @@ namespace archgrid::fatbin {
 struct PtxScan {
   std::size_t size = 0;              ///< of the text, which ends at the first zero
   std::vector<std::size_t> entries;  ///< where ".entry" is
-  /// There are as many '}' as '{', no "/*", and no more entries than an image may have kernels.
+  /// There are as many '}' as '{', in all and before each entry, no "/*", and no more entries than
+  /// an image may have kernels.
   bool plain = true;
 };
 

@@ -33,6 +33,10 @@ PtxScan scanned_slowly(const std::string& bytes) {
   scan.plain = opened == closed && text.find("/*") == std::string::npos;
   for (auto at = text.find(".entry"); at != std::string::npos; at = text.find(".entry", at + 1)) {
     scan.entries.push_back(at);
+    const auto before = text.substr(0, at);
+    const auto depth = std::count(before.begin(), before.end(), '{') -
+                       std::count(before.begin(), before.end(), '}');
+    if (depth != 0) scan.plain = false;
   }
   return scan;
 }
@@ -63,6 +67,19 @@ TEST(PtxScan, SeesOneBraceTooManyWhereverItIs) {
     auto text = filler(kLong);
     text[at] = at % 2 == 0 ? '{' : '}';
     ASSERT_FALSE(scan_ptx(text).plain) << at;
+  }
+}
+
+TEST(PtxScan, SeesAnEntryInABlockWhereverItIs) {
+  for (std::size_t at = 1; at + 8 <= kLong; ++at) {
+    auto text = filler(kLong);
+    text.replace(at, 6, ".entry");
+    text.front() = '{';
+    text.back() = '}';
+    ASSERT_FALSE(scan_ptx(text).plain) << at;
+    text.back() = '.';
+    text[at - 1] = at == 1 ? '.' : '}';
+    ASSERT_TRUE(scan_ptx(text).plain) << at;
   }
 }
 

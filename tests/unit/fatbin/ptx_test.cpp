@@ -139,6 +139,16 @@ TEST_P(PtxSamples, ATruncationIsAnErrorUnlessItIsBetweenEntries) {
   EXPECT_GT(seen, whole.size() / 2);
 }
 
+TEST(Ptx, AnEntryInABlockIsNoKernel) {
+  const auto* const text = ".visible .entry k()\n{\nret;\n.visible .entry inner()\n{\nret;\n}\n}\n";
+  using fatbin::Detail;
+  for (const auto detail : {Detail::everything, Detail::bodies, Detail::names}) {
+    const auto kernels = parse(text, detail).kernels;
+    ASSERT_EQ(kernels.size(), 1U);
+    EXPECT_EQ(kernels[0].name, "k");
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Toolkit, PtxSamples, ::testing::ValuesIn(toolkits()),
                          [](const auto& test) {
                            auto name = test.param;
