@@ -22,6 +22,8 @@
 #include <vector>
 
 #include "../unit/fatbin/made_coff.hpp"
+#include "../unit/fatbin/made_fatbin.hpp"
+#include "../unit/fatbin/made_stale.hpp"
 #include "choice.hpp"
 #include "elf.hpp"
 
@@ -92,20 +94,48 @@ void add_code(const std::string& cubin, Seeds& seeds) {
   }
 }
 
-std::string before_section_table(const std::string& cubin) {
-  const auto table = archgrid::fatbin::Bytes(cubin).at<std::uint64_t>(40, "section table offset");
-  return cubin.substr(0, table);
+/// A cubin, and what tools that leave stale tables behind make of it.
+void add_cubin(const std::string& cubin, Seeds& seeds) {
+  std::vector<std::string> cubins = {cubin, archgrid::tests::hide_kernel_perfectly(cubin)};
+  for (const auto hiding : archgrid::tests::kHidings) {
+    cubins.push_back(archgrid::tests::hide_kernel(cubin, hiding));
+  }
+  for (const auto& bytes : cubins) {
+    for (const auto choice :
+         {Choice::cubin, Choice::cubin_start, Choice::entry_of_lz4, Choice::entry_of_zstd}) {
+      seeds.add(choice, bytes);
+    }
+  }
+}
+
+/// The same in whole files, with frames that are not whole.
+void add_fatbins(const std::string& cubin, Seeds& seeds) {
+  using namespace archgrid::tests;
+  using archgrid::fatbin::Compression;
+  const auto arch = archgrid::fatbin::read_bytes(cubin, "seed").images.at(0).arch;
+  for (const auto compression : {Compression::none, Compression::lz4, Compression::zstd}) {
+    for (const auto hiding : kHidings) {
+      auto entry =
+          packed_entry(archgrid::fatbin::Kind::sass, arch, compression, hide_kernel(cubin, hiding));
+      seeds.add(fatbin_of({entry}));
+      entry.payload += "more";
+      seeds.add(fatbin_of({entry}));
+      entry.payload.resize(entry.payload.size() / 2);
+      seeds.add(fatbin_of({entry}));
+    }
+  }
 }
 
 void add_image(const fs::path& sample, Seeds& seeds) {
   const auto text = contents(sample);
   if (sample.extension() == ".cubin") {
-    seeds.add(Choice::cubin, text);
-    seeds.add(Choice::cubin_start, before_section_table(text));
+    add_cubin(text, seeds);
     add_code(text, seeds);
     add_packed(text, seeds);
   } else if (sample.extension() == ".ptx") {
     seeds.add(Choice::ptx, text);
+    seeds.add(Choice::entry_of_lz4, text);
+    seeds.add(Choice::entry_of_zstd, text);
     add_packed(text, seeds);
   }
 }
@@ -209,6 +239,9 @@ int main(int count, char** arguments) {
       add_archives(sample, seeds);
     } else if (target == "file" || is_of_windows(sample)) {
       seeds.add(contents(sample));
+      if (target == "file" && sample.extension() == ".cubin") {
+        add_fatbins(contents(sample), seeds);
+      }
     }
   }
   std::printf("%d seeds\n", seeds.count());

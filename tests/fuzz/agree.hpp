@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two readings of the same bytes, with all and with less detail, tell the same.
+#ifndef ARCHGRID_FUZZ_AGREE_HPP
+#define ARCHGRID_FUZZ_AGREE_HPP
+
+#include <algorithm>
+#include <archgrid/fatbin.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "compression.hpp"
+#include "elf.hpp"
+
+namespace archgrid::fuzz {
+
+[[noreturn]] inline void fail(const char* what, const std::string& one, const std::string& other) {
+  std::fprintf(stderr, "%s: \"%s\" and \"%s\"\n", what, one.c_str(), other.c_str());
+  std::abort();
+}
+
+inline bool is_idle(fatbin::Body body) {
+  return body == fatbin::Body::empty || body == fatbin::Body::trap;
+}
+
+/// A kernel by name, and which of the bodies that do nothing it has, if any.
+using Facts = std::multiset<std::pair<std::string, fatbin::Body>>;
+
+inline Facts facts_of(const std::vector<fatbin::Kernel>& kernels) {
+  Facts facts;
+  for (const auto& kernel : kernels) {
+    facts.emplace(kernel.name, is_idle(kernel.body) ? kernel.body : fatbin::Body::code);
+  }
+  return facts;
+}
+
+inline std::string text_of(const Facts& facts) {
+  std::string text;
+  for (const auto& [name, body] : facts) {
+    text += name + (is_idle(body) ? " does nothing; " : "; ");
+  }
+  return text;
+}
+
+inline void expect_same(const std::vector<fatbin::Kernel>& less,
+                        const std::vector<fatbin::Kernel>& all) {
+  const auto some = facts_of(less);
+  const auto every = facts_of(all);
+  if (some != every) fail("kernels", text_of(some), text_of(every));
+}
+
+inline void expect_same(const char* what, const std::string& less, const std::string& all) {
+  if (less != all) fail(what, less, all);
+}
+
+/// Whether the section table names the tables at the beginning of a cubin, as that of compilers
+/// does. Where it does not, nothing but the end of the cubin tells which tables count
+/// (docs/audit.md). Throws Unreadable.
+inline bool names_first_tables(fatbin::Bytes cubin) {
+  constexpr std::uint64_t kFirst = 64;
+  const auto elf = fatbin::parse_elf(cubin);
+  if (elf.sections.size() < 5) return false;
+  const auto& names = elf.sections[1];
+  const auto& strings = elf.sections[2];
+  const auto& symbols = elf.sections[3];
+  const auto end_of = [](const fatbin::Section& section) {
+    return section.data.base() + section.data.size();
+  };
+  const auto gap = [&](std::uint64_t from, std::uint64_t to) {
+    return from <= to &&
+           cubin.text().substr(from, to - from).find_first_not_of('\0') == std::string_view::npos;
+  };
+  auto next = cubin.size();
+  for (const auto& section : elf.sections) {
+    if (section.data.size() != 0 && section.data.base() >= end_of(symbols)) {
+      next = std::min(next, section.data.base());
+    }
+  }
+  return cubin.at<std::uint16_t>(62, "section name index") == 1 && names.data.base() == kFirst &&
+         gap(end_of(names), strings.data.base()) && gap(end_of(strings), symbols.data.base()) &&
+         strings.type == fatbin::elf::kStrings && symbols.type == fatbin::elf::kSymbolTable &&
+         symbols.link == 2 && next == end_of(symbols);
+}
+
+/// Whether a comment or a string of PTX may hold a brace, which the shorter way of reading takes
+/// for one that counts. No compiler writes any.
+inline bool hides_braces(std::string_view ptx) {
+  for (std::size_t at = 0; at < ptx.size();) {
+    const auto end = std::min(ptx.find('\n', at), ptx.size());
+    const auto line = ptx.substr(at, end - at);
+    const auto quiet = std::min(line.find("//"), line.find('"'));
+    if (quiet < line.size() && line.find_first_of("{}", quiet) != line.npos) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+/// What an image of `file` holds, decompressed; `decompressor` keeps it. Throws Unreadable.
+inline std::string_view content_of(std::string_view file, const fatbin::Image& image,
+                                   fatbin::Decompressor& decompressor) {
+  const fatbin::Bytes bytes(file);
+  if (image.compression == fatbin::Compression::none) {
+    return file.substr(image.offset, image.stored + 256);  // with the entry's header, if any
+  }
+  const auto header = bytes.at<std::uint32_t>(image.offset + 4, "entry header size");
+  const auto packed = bytes.at<std::uint32_t>(image.offset + 0x10, "compressed size");
+  const auto payload =
+      bytes.slice(image.offset + header, packed != 0 ? packed : image.stored, "image");
+  return decompressor.whole(image.compression, payload, image.bytes);
+}
+
+/// Whether an image may tell less, or more, when it is read in the shorter way.
+inline bool may_differ(std::string_view file, const fatbin::Image& image) {
+  fatbin::Decompressor decompressor;
+  const bool cubin = image.kind == fatbin::Kind::sass;
+  if (cubin && image.compression != fatbin::Compression::zstd) return false;
+  if (!cubin && image.kind != fatbin::Kind::ptx) return false;
+  const auto content = content_of(file, image, decompressor);
+  return cubin ? !names_first_tables(fatbin::Bytes(content)) : hides_braces(content);
+}
+
+/// Where reading all of an image fails, reading less may succeed: damage behind what was decoded.
+/// An image that was not read tells nothing.
+inline void expect_same(const fatbin::Image& less, const fatbin::Image& all) {
+  expect_same("archs", less.arch.text(), all.arch.text());
+  if (less.unread || !all.error.empty()) return;
+  expect_same("errors", less.error, all.error);
+  expect_same(less.kernels, all.kernels);
+  // Notes of cubins are found by the section table, and near the beginning.
+  if (less.compression == fatbin::Compression::zstd) return;
+  expect_same("toolkits", less.toolkit, all.toolkit);
+  if (less.compiled_from != all.compiled_from) fail("sources", "", "");
+}
+
+inline void expect_same(std::string_view bytes, const fatbin::File& less, const fatbin::File& all) {
+  if (less.images.size() != all.images.size()) fail("counts of images", "", "");
+  for (std::size_t index = 0; index < all.images.size(); ++index) {
+    const auto& image = all.images[index];
+    if (image.error.empty() && may_differ(bytes, image)) continue;
+    expect_same(less.images[index], image);
+  }
+}
+
+}  // namespace archgrid::fuzz
+
+#endif
