@@ -25,17 +25,13 @@ namespace archgrid::fuzz {
   std::abort();
 }
 
-inline bool is_idle(fatbin::Body body) {
-  return body == fatbin::Body::empty || body == fatbin::Body::trap;
-}
-
-/// A kernel by name, and which of the bodies that do nothing it has, if any.
+/// A kernel by name, and which of the bodies that do no work it has, if any.
 using Facts = std::multiset<std::pair<std::string, fatbin::Body>>;
 
 inline Facts facts_of(const std::vector<fatbin::Kernel>& kernels) {
   Facts facts;
   for (const auto& kernel : kernels) {
-    facts.emplace(kernel.name, is_idle(kernel.body) ? kernel.body : fatbin::Body::code);
+    facts.emplace(kernel.name, fatbin::is_idle(kernel.body) ? kernel.body : fatbin::Body::code);
   }
   return facts;
 }
@@ -43,7 +39,7 @@ inline Facts facts_of(const std::vector<fatbin::Kernel>& kernels) {
 inline std::string text_of(const Facts& facts) {
   std::string text;
   for (const auto& [name, body] : facts) {
-    text += name + (is_idle(body) ? " does nothing; " : "; ");
+    text += name + (fatbin::is_idle(body) ? " does no work; " : "; ");
   }
   return text;
 }
