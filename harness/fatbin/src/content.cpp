@@ -307,7 +307,9 @@ class ContentsReader::Work {
   /// file, so that it does not depend on threads which ones are read.
   bool charge(std::size_t index) {
     auto& image = images_[index];
-    if (image.compression == Compression::none || allowance_->take(image.bytes)) return true;
+    const bool decompresses =
+        image.compression != Compression::none && image.bytes <= kLargestImage;  // else refused
+    if (!decompresses || allowance_->take(image.bytes)) return true;
     image.error = fmt::format(
         "at offset {:#x}: the images decompress to more than {} MB, which no honest file of this "
         "size does: this one was not read",

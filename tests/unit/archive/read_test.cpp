@@ -42,16 +42,16 @@ TEST(Read, BoundsWhatAllImagesOfAnInputDecompressTo) {
   options.threads = 1;
   options.limits.unpacked = 3 * kMegabyte;
   options.limits.unpacked_times = 0;
-  const auto errors = [&] {
+  const auto complaints = [&] {
     std::vector<std::string> errors;
     for (const auto& each : read({path}, options)) {
       for (const auto& image : each.images) errors.push_back(image.error);
     }
     return errors;
   };
-  EXPECT_THAT(errors(), ElementsAre("", "", "", HasSubstr("more than 3 MB")));
+  EXPECT_THAT(complaints(), ElementsAre("", "", "", HasSubstr("more than 3 MB")));
   options.limits.unpacked = 4 * kMegabyte;
-  EXPECT_THAT(errors(), ElementsAre("", "", "", ""));
+  EXPECT_THAT(complaints(), ElementsAre("", "", "", ""));
 }
 
 TEST(Read, GivesWhatTheReaderOfOneFileGives) {
