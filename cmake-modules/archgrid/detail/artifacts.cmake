@@ -7,8 +7,9 @@
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/file_api.cmake")
 
-# Names of libraries that NVIDIA ships. A project that copies one beside its own did not compile it.
-set(_archgrid_nvidia_library "^lib(cuda|cudart|cudadevrt|cublas|cublasLt|cudla|cudnn|cufft|cufftw|cufile|cuinj64|cupti|curand|cusolver|cusolverMg|cusparse|cusparseLt|cutensor|culibos|nccl|npp[a-z]*|nvblas|nvJitLink|nvjitlink|nvToolsExt|nvinfer|nvjpeg|nvml|nvptxcompiler|nvrtc|nvshmem|nvvm)([-_.0-9].*)?\\.so")
+# Names of libraries that NVIDIA ships, whole: libcudart.so.13 and libcudnn_ops.so.9, not libcuda_kernels.so. A project
+# that copies one beside its own did not compile it.
+set(_archgrid_nvidia_library "^lib((cudnn|nvinfer|nvshmem|nvrtc)([-_][a-z_]+)?|cuda|cudart|cudadevrt|cublas|cublasLt|cudla|cufft|cufftw|cufile|cuinj64|cupti|curand|cusolver|cusolverMg|cusparse|cusparseLt|cutensor|cutensorMg|culibos|nccl|npp[a-z]*|nvblas|nvJitLink|nvjitlink|nvToolsExt|nvjpeg|nvml|nvptxcompiler|nvvm)(-[0-9a-f]+)?\\.so[.0-9]*$")
 
 # Finds what the build of GOALS (target names, `all`) left in the tree BUILD. Sets in the caller
 #   <prefix>_ARTIFACTS  the files to audit, relative to BUILD, sorted
