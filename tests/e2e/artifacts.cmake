@@ -3,7 +3,7 @@
 
 # Whatever a cell made with device code in it is audited, by whatever name and in whatever kind of file; what was not
 # built is recorded as that.
-e2e_matrix(matrix CUDA 13.5 ARCHS 80 90 DEVICES 8.0 9.0 CELLS fat ACCEPT native compatible)
+e2e_matrix(matrix CUDA 13.5 ARCHS 75 80 90 DEVICES 8.0 9.0 CELLS fat ACCEPT native compatible)
 
 # expect_lists(<artifacts> <excluded>): as the status of the cell records them.
 function(expect_lists artifacts excluded)
@@ -19,7 +19,8 @@ function(expect_lists artifacts excluded)
   endforeach()
 endfunction()
 
-# Each kind of file, with machine code for 7.5 alone: each is named, and not what a build leaves out.
+# Each kind of file, with machine code for 7.5 alone, beside a program with all of the cell's: each is named, and not what
+# a build leaves out.
 set(kinds versioned module unlinked objects dependency handmade)
 list(JOIN kinds " " words)
 e2e_tree(planted MATRIX "${matrix}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program ${words} excluded" "SHAPES_ARCHS=75-real")

@@ -72,9 +72,10 @@ foreach(planted IN ITEMS no yes)
 endforeach()
 
 # The picture's red twin, also of the tests that failed alone.
-e2e_tree(bad MATRIX "${matrix}" SOURCE "${sources}" DEFINITIONS "TINY_SECOND_ARCHS=80-real")
+e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 9.0 CELLS fat ACCEPT native compatible)
+e2e_tree(bad MATRIX "${matrix}" SOURCE "${sources}" DEFINITIONS "TINY_SECOND_ARCHS=75-real")
 e2e_build(matrix)
 e2e_ctest(--preset default)
 e2e_expect(fail MATCH "promise broken: 1 finding" "second_kernel" "GPU tests: 1 ran on NVIDIA H100")
 e2e_run("${CTEST}" --test-dir "${TREE}" --rerun-failed)
-e2e_expect(fail MATCH "cu135-sm90/AUDIT[ .]+\\*\\*\\*Failed" "promise broken: 1 finding")
+e2e_expect(fail MATCH "cu135-fat/AUDIT/sm90[ .]+\\*\\*\\*Failed" "promise broken: 1 finding")

@@ -4,7 +4,7 @@
 # FindCUDA finds the cell's toolkit whatever the environment says; another nvcc fails the cell, and so do the archs that
 # nobody handed over.
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
-archgrid_find_toolkit(13.0 RESULT other)
+archgrid_find_toolkit(11.8 RESULT other)
 set(ENV{PATH} "${other_ROOT}/bin:$ENV{PATH}")
 foreach(variable IN ITEMS CUDA_HOME CUDA_PATH CUDACXX CUDA_TOOLKIT_ROOT_DIR CUDAToolkit_ROOT)
   set(ENV{${variable}} "${other_ROOT}")
