@@ -57,7 +57,7 @@ matrix_with(matrix [["cublas", "cusparse"]])
 e2e_tree(lacks MATRIX "${matrix}" SOURCE "${E2E}/blas")
 e2e_expect(pass MATCH "CUDA 13.5 with cublas, cusparse: its cells are impossible here"
   "cuda-13.5-?[a-z]*/bin/nvcc is CUDA 13.5, but not whole: it has no"
-  "get it with ./setup --matrix, or archgrid_fetch_toolkit.13.5 LIBRARIES cublas cusparse.")
+  "get it with /[^ ]*/setup --matrix FILE, or archgrid_fetch_toolkit.13.5 LIBRARIES cublas cusparse.")
 e2e_build(matrix)
 e2e_run("${CTEST}" --test-dir "${TREE}")
 e2e_expect(fail MATCH "cu135-fat/BUILT[ .]+\\*\\*\\*Failed")
