@@ -56,7 +56,7 @@ function(_archgrid_say_toolkit version word text)
   message(STATUS "${label} ${word} ${text}")
 endfunction()
 
-# What fetching VERSION with LIBRARIES would do here, without doing it.
+# Says what fetching VERSION with LIBRARIES would do here, without doing it.
 function(_archgrid_preview_toolkit version libraries)
   _archgrid_pick_host_compiler("${version}" "" host)
   if(host_PACKAGE)

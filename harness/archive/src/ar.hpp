@@ -34,7 +34,7 @@ class Ar {
   /// The member whose header lies at an offset of `stream`, the one that this reads.
   bool next_at(BytesStream& stream, std::uint64_t offset, ArMember& member);
 
-  /// How many bytes the table of long names has.
+  /// The size of the table of long names, in bytes.
   [[nodiscard]] std::uint64_t names_size() const { return names_.size(); }
 
   /// The bytes of the current member, of an archive that is not thin.

@@ -7,7 +7,7 @@
 
 namespace archgrid::archive {
 
-/// What `walk` does with a path that is no folder. A file that was named is found whatever it is.
+/// Reports a path that is no folder, as `walk` does. A file that was named is found whatever it is.
 /// One that lies in `folder`, the folder that was named, is found only if it is recognised, and a
 /// thin archive may name no file outside of that folder. Empty: the file was named.
 void walk_file(const std::string& path, const std::string& folder, const Limits& limits,

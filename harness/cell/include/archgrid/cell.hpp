@@ -48,7 +48,7 @@ struct Code {
   std::uint64_t hash = 0;  ///< of its bytes as stored
 };
 
-/// What one command of the build makes.
+/// The output of one command of the build.
 struct Unit {
   std::string output;  ///< relative to the build tree
   std::string target;  ///< the CMake target whose object it is; empty where the path does not tell
@@ -66,7 +66,7 @@ struct Command {
 /// Splits the output of `ninja -t commands`. Variables and substitutions are left as they are.
 std::vector<Command> parse_commands(std::string_view text);
 
-/// What each nvcc among the commands that compiles or links device code asks for. A command without
+/// Returns what each nvcc that compiles or links device code asks for. A command without
 /// a flag asks for the default of `toolkit`.
 std::vector<Unit> asked_units(const std::vector<Command>& commands, coverage::Version toolkit);
 
@@ -100,11 +100,11 @@ struct ArchProof {
 /// all is no problem here: nothing was compiled.
 ArchProof judge_archs(const Spec& spec, const std::vector<Unit>& units, Stage stage);
 
-/// What seems to have decided the archs, and what to write into the matrix file: "X=75;80 seems to
-/// decide: write ...". `archs` is what the cell was passed as CMAKE_CUDA_ARCHITECTURES.
+/// Names what seems to have decided the archs, and what to write into the matrix file: "X=75;80
+/// seems to decide: write ...". `archs` is what the cell was passed as CMAKE_CUDA_ARCHITECTURES.
 std::string advise(const ArchProof& proof, const Cache& cache, const std::string& archs);
 
-/// Why code was made by another toolkit than the cell's, one line; empty if it was not.
+/// Returns one line on code that another toolkit than the cell's made; empty if there is none.
 std::string judge_toolkit(const Spec& spec, const std::vector<Unit>& units);
 
 /// A file of another toolkit that the build uses.
@@ -113,7 +113,7 @@ struct Foreign {
   std::string library;  ///< "cublas": what "libraries" of the matrix file calls it; may be empty
 };
 
-/// Where a build looks for what it uses.
+/// The places where a build looks for what it uses.
 struct Surroundings {
   std::filesystem::path root;  ///< of the cell's toolkit
   std::filesystem::path build;
