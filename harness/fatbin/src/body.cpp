@@ -232,8 +232,6 @@ class Summary {
     return facts;
   }
 
-  [[nodiscard]] bool called() const { return called_; }
-
  private:
   [[nodiscard]] Body body_of(const CallEffects& effects) const {
     if (exited_ && !worked_) return Body::empty;
@@ -427,9 +425,9 @@ BodyFacts classify_sass(Bytes code, int arch, const CodeContext& context) {
   auto facts = scan.summary.facts(context.debug);
   facts.opcodes = arch < 70 ? Opcodes() : scan.opcodes;
   facts.multiplies_2_to_4 = scan.multiplies_2_to_4;
-  const bool may_report = context.reports && scan.summary.called();
-  const auto largest = may_report ? kLargestReport : largest_idle_body(arch);
-  if (code.size() > largest) facts.body = Body::code;
+  const bool reports =
+      facts.body == Body::print || facts.body == Body::print_trap || facts.body == Body::assertion;
+  if (code.size() > largest_idle_code(arch, reports)) facts.body = Body::code;
   return facts;
 }
 

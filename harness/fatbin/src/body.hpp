@@ -20,8 +20,7 @@ constexpr std::uint64_t largest_idle_body(int arch) {
   return arch < 80 ? 128 : 256;
 }
 
-/// The same for code that calls printf or assert, for which only cubins that name them are
-/// searched. A guard that prints seven values takes 640 bytes.
+/// The same for code that calls printf or assert. A guard that prints seven values takes 640 bytes.
 constexpr std::uint64_t kLargestReport = 2048;
 
 /// Reports whether the driver resolves that name to a function that prints: `vprintf`, which printf
@@ -30,7 +29,7 @@ inline bool is_report(std::string_view function) {
   return function == "vprintf" || function == "__assertfail";
 }
 
-/// The largest code that may do nothing but report, in a cubin with such symbols or without.
+/// The largest code that may do nothing: `reports` where it may call a function that is_report().
 constexpr std::uint64_t largest_idle_code(int arch, bool reports) {
   return reports ? kLargestReport : largest_idle_body(arch);
 }
@@ -72,8 +71,7 @@ using FollowCalls = std::function<CallEffects(const std::vector<Call>& calls)>;
 /// What is known of code besides its bytes.
 struct CodeContext {
   FollowCalls follow;
-  bool debug = false;    ///< made with -G, which writes to the stack by generic addresses
-  bool reports = false;  ///< the cubin names a function that is_report()
+  bool debug = false;  ///< made with -G, which writes to the stack by generic addresses
 };
 
 struct BodyFacts {

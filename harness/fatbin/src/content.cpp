@@ -184,18 +184,18 @@ class ImageReader {
   static bool take_start(const CubinStart& start, Detail detail, Image& image) {
     // A cubin that contradicts its entry is read whole, which says how.
     if (contradicts(image.arch, arch_of(start))) return false;
-    const auto idle = largest_idle_code(start.arch, start.reports);
-    const bool may_idle =
-        std::any_of(start.kernels.begin(), start.kernels.end(),
-                    [&](const auto& kernel) { return kernel.code == 0 || kernel.code <= idle; });
-    if (detail == Detail::bodies && may_idle) return false;
+    const auto works = [&](const auto& kernel) {
+      return kernel.code > largest_idle_code(start.arch, kernel.may_report);
+    };
+    const bool all_work = std::all_of(start.kernels.begin(), start.kernels.end(), works);
+    if (detail == Detail::bodies && !all_work) return false;
     image.toolkit = start.toolkit;
     image.compiled_from = start.compiled_from;
     image.kernels.reserve(start.kernels.size());
     for (const auto& found : start.kernels) {
       auto& kernel = image.kernels.emplace_back();
       kernel.name = std::string(found.name);
-      if (found.code > idle) kernel.body = Body::code;
+      if (works(found)) kernel.body = Body::code;
     }
     return true;
   }

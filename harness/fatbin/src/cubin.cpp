@@ -171,10 +171,10 @@ class KernelReader {
         arch_(arch),
         records_spills_(records_spills),
         resources_(read_resources(sections.info)),
+        reports_(std::any_of(symbols.begin(), symbols.end(), names_report)),
         code_(cubin),
         calls_(cubin, symbols, arch, sections.debug) {
     context_.debug = sections.debug;
-    context_.reports = std::any_of(symbols.begin(), symbols.end(), names_report);
     context_.follow = [this](const std::vector<Call>& calls) {
       return calls_.follow(symbol_, calls);
     };
@@ -186,7 +186,7 @@ class KernelReader {
     const auto code = code_.read(symbol);
     symbol_ = index;
     kernel.code = static_cast<std::uint32_t>(code.size());
-    if (detail_ != Detail::everything && code.size() > largest_idle_code(arch_, context_.reports)) {
+    if (detail_ != Detail::everything && code.size() > largest_idle_code(arch_, reports_)) {
       kernel.body = Body::code;
       if (stores_ == StoresOf::all) take(store_facts(code, arch_, context_), kernel);
       return;
@@ -244,6 +244,7 @@ class KernelReader {
   int arch_;
   bool records_spills_;
   Resources resources_;
+  bool reports_;  ///< a symbol names_report()
   CodeReader code_;
   Calls calls_;
   CodeContext context_;

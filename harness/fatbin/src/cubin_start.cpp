@@ -21,6 +21,10 @@ constexpr std::uint64_t kProgramHeader = 56;
 constexpr std::string_view kFirstNames("\0.shstrtab\0.strtab\0.symtab\0", 27);
 constexpr std::uint16_t kNamesSection = 1;
 constexpr std::string_view kParameters = ".nv.constant0.";
+// Begin the name of a section that relocates the calls of a kernel, which the rest names.
+constexpr std::array<std::string_view, 2> kRelocations = {".rel.text.", ".rela.text."};
+// The bank of addresses, by which CUDA 13 calls functions that the driver brings.
+constexpr std::string_view kAddresses = ".nv.constant4";
 // Beginnings of names that the compiler keeps although it leaves the section out.
 constexpr std::array<std::string_view, 4> kOptional = {".nv.shared.", ".rel", ".nv.prototype",
                                                        ".symtab_shndx"};
@@ -83,10 +87,13 @@ Names kernels_with_parameters(std::string_view section_names) {
   return names;
 }
 
+bool begins_with(std::string_view name, std::string_view prefix) {
+  return name.substr(0, prefix.size()) == prefix;
+}
+
 bool is_optional(std::string_view name) {
-  return std::any_of(kOptional.begin(), kOptional.end(), [&](std::string_view prefix) {
-    return name.substr(0, prefix.size()) == prefix;
-  });
+  return std::any_of(kOptional.begin(), kOptional.end(),
+                     [&](std::string_view prefix) { return begins_with(name, prefix); });
 }
 
 /// Calls `visit` with the names in a table, which zeros separate.
@@ -163,7 +170,7 @@ bool is_kernel(const AnySymbol& symbol) {
 struct Functions {
   std::vector<CubinStart::Kernel> kernels;
   std::size_t repeated = 0;  ///< how many of the others have a name that one before them has
-  bool reports = false;      ///< CubinStart::reports
+  bool reports = false;      ///< a symbol names_report()
 };
 
 /// Symbols that seem to begin somewhere. Where they end is not recorded before the section table:
@@ -207,7 +214,7 @@ class Symbols {
             symbol.value == 0 && symbol.section < sections_ && !taken[symbol.section];
         if (!alone) return std::nullopt;
         taken[symbol.section] = true;
-        functions.kernels.push_back({name_at(names + symbol.name), symbol.size});
+        functions.kernels.push_back({name_at(names + symbol.name), symbol.size, false});
       } else if (symbol.type == elf::kFunctionSymbol && symbol.section != 0) {
         if (!others.insert(symbol.name).second) ++functions.repeated;
       } else if (names_report(symbol, names)) {
@@ -239,6 +246,20 @@ class Symbols {
   std::uint16_t sections_;
 };
 
+/// Marks the kernels that may call a function that the cubin names but does not hold: those with
+/// relocations of their own, and all where there is a bank of addresses.
+void mark_callers(std::vector<CubinStart::Kernel>& kernels, std::string_view section_names) {
+  Names callers;
+  bool all = false;
+  visit_names(section_names, [&](std::string_view name) {
+    all = all || begins_with(name, kAddresses);
+    for (const auto prefix : kRelocations) {
+      if (begins_with(name, prefix)) callers.insert(name.substr(prefix.size()));
+    }
+  });
+  for (auto& kernel : kernels) kernel.may_report = all || callers.count(kernel.name) != 0;
+}
+
 bool agree(const std::vector<CubinStart::Kernel>& kernels, const Names& names) {
   Names found;
   for (const auto& kernel : kernels) found.insert(kernel.name);
@@ -257,6 +278,7 @@ std::optional<Functions> read_kernels(Bytes bytes, const Symbols& symbols, std::
   // Where there are no kernels, no name at all may speak of one, wherever those of sections end.
   const auto names = kernels_with_parameters(functions->kernels.empty() ? tables : section_names);
   if (!agree(functions->kernels, names)) return std::nullopt;
+  if (functions->reports) mark_callers(functions->kernels, section_names);
   return functions;
 }
 
@@ -310,7 +332,6 @@ CubinStart start_of(Bytes bytes, std::uint64_t symbols_at, Functions found) {
   start.arch = arch_number(bytes);
   start.suffix = header_suffix(bytes, start.arch);
   start.kernels = std::move(found.kernels);
-  start.reports = found.reports;
   start.toolkit = header_toolkit(bytes);
   if (!start.toolkit.empty() && start.suffix) return start;
   const auto options = find_options(bytes, symbols_at);
@@ -352,13 +373,15 @@ std::optional<CubinStart> read_listed(Bytes bytes, std::uint64_t size) {
   start.suffix = header_suffix(bytes, start.arch);
   start.toolkit = header_toolkit(bytes);
   std::uint64_t code = 0;
-  for (const auto& symbol : symbols_of(cubin, *table)) {
-    if (names_report(symbol)) start.reports = true;
+  const auto symbols = symbols_of(cubin, *table);
+  const bool reports = std::any_of(symbols.begin(), symbols.end(),
+                                   [](const auto& symbol) { return names_report(symbol); });
+  for (const auto& symbol : symbols) {
     if (!is_kernel(symbol)) continue;
     if (symbol.section >= cubin.sections.size()) return std::nullopt;
     const auto whole = cubin.sections[symbol.section].size;
     if (symbol.size > whole || symbol.value > whole - symbol.size) return std::nullopt;
-    start.kernels.push_back({symbol.name, symbol.size != 0 ? symbol.size : whole});
+    start.kernels.push_back({symbol.name, symbol.size != 0 ? symbol.size : whole, reports});
     code += start.kernels.back().code;
     if (code > size) return std::nullopt;
   }

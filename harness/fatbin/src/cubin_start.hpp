@@ -18,14 +18,14 @@ namespace archgrid::fatbin {
 struct CubinStart {
   struct Kernel {
     std::string_view name;
-    std::uint64_t code = 0;  ///< bytes of machine code; 0: not recorded
+    std::uint64_t code = 0;   ///< bytes of machine code; 0: not recorded
+    bool may_report = false;  ///< it may call a function that is_report()
   };
   int arch = 0;
   std::optional<char> suffix;  ///< 'a', 'f', '\0' for none; nothing where the bytes do not tell
   std::string toolkit;         ///< empty where the bytes do not tell
   std::optional<Arch> compiled_from;  ///< nothing where the bytes do not tell
   std::vector<Kernel> kernels;
-  bool reports = false;  ///< a symbol names_report()
 };
 
 /// Reads the kernels out of the first bytes of a cubin of `size`: by its section table, if that is

@@ -93,10 +93,9 @@ TEST(MachineCode, CallsThatCannotBeFollowedMayStore) {
   EXPECT_FALSE(stores.may_store);
 }
 
-/// Classifies a body whose calls have those effects, in a cubin that names vprintf.
+/// Classifies a body whose calls have those effects.
 BodyFacts classify_calling(const std::vector<std::uint64_t>& words, const CallEffects& effects) {
   CodeContext context;
-  context.reports = true;
   context.follow = [&](const std::vector<Call>&) { return effects; };
   std::string code;
   for (const auto word : words) {
@@ -133,6 +132,17 @@ TEST(MachineCode, LongBodiesThatOnlyReportAreNotCalledSo) {
   words.push_back(kMove);
   EXPECT_EQ(classify_calling(words, prints).body, Body::code);
   EXPECT_FALSE(classify_calling(words, prints).stores);
+}
+
+// A cubin's start tells which kernels may report, and nothing of those that trap.
+TEST(MachineCode, LongBodiesThatOnlyTrapAreNotCalledSo) {
+  CallEffects traps;
+  traps.traps = true;
+  std::vector<std::uint64_t> words(largest_idle_body(80) / 16, kMove);
+  words.front() = kCallNamed;
+  EXPECT_EQ(classify_calling(words, traps).body, Body::trap);
+  words.push_back(kMove);
+  EXPECT_EQ(classify_calling(words, traps).body, Body::code);
 }
 
 TEST(MachineCode, TrappingWithoutAStoreIsATrap) {

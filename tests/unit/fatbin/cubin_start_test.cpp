@@ -237,6 +237,64 @@ TEST_P(Start, SaysNothingWhereTheTablesLeadOutOfTheCubin) {
   }
 }
 
+/// The cubins of an object whose images are not compressed.
+std::vector<std::string> cubins_in(const std::string& object) {
+  constexpr std::string_view kMagic(
+      "\x7f"
+      "ELF\x02\x01\x01",
+      7);
+  constexpr std::uint16_t kCuda = 190;
+  std::vector<std::string> cubins;
+  for (auto at = object.find(kMagic, 1); at != std::string::npos;
+       at = object.find(kMagic, at + 1)) {
+    std::uint16_t machine = 0;
+    std::memcpy(&machine, object.data() + at + 18, sizeof(machine));
+    if (machine != kCuda) continue;
+    std::uint64_t segments = 0;
+    std::uint16_t count = 0;
+    std::memcpy(&segments, object.data() + at + 32, sizeof(segments));
+    std::memcpy(&count, object.data() + at + 56, sizeof(count));
+    cubins.push_back(object.substr(at, segments + count * std::uint64_t{56}));
+  }
+  return cubins;
+}
+
+bool only_reports(const Kernel& kernel) {
+  return kernel.body == Body::print || kernel.body == Body::print_trap ||
+         kernel.body == Body::assertion;
+}
+
+// Else a kernel of more than 256 bytes that only prints would be taken for one that works.
+TEST_P(Start, MarksEveryKernelThatReports) {
+  std::size_t reporting = 0;
+  std::size_t spared = 0;
+  for (const auto* object : {"stubs.o", "stubs_lineinfo.o", "stubs_debug.o", "stubs_rdc.o"}) {
+    for (const auto& bytes : cubins_in(tests::contents(tests::sample_path(GetParam(), object)))) {
+      const auto start = started(bytes);
+      if (!start) continue;
+      std::map<std::string_view, bool> marked;
+      for (const auto& kernel : start->kernels) marked[kernel.name] = kernel.may_report;
+      for (const auto& kernel : parse_cubin(Bytes(bytes)).kernels) {
+        ASSERT_EQ(marked.count(kernel.name), 1U) << object << " " << kernel.name;
+        if (only_reports(kernel)) {
+          EXPECT_TRUE(marked[kernel.name]) << object << " " << kernel.name;
+          ++reporting;
+        }
+        if (!marked[kernel.name]) ++spared;
+      }
+    }
+  }
+  EXPECT_GT(reporting, 20U);
+  EXPECT_GT(spared, 0U);
+}
+
+TEST_P(Start, MarksNoKernelOfACubinThatNamesNoReport) {
+  const auto bytes = cubin();
+  const auto start = started(bytes);
+  ASSERT_TRUE(start);
+  for (const auto& kernel : start->kernels) EXPECT_FALSE(kernel.may_report) << kernel.name;
+}
+
 INSTANTIATE_TEST_SUITE_P(Toolkit, Start, ::testing::ValuesIn(tests::toolkits()),
                          [](const auto& test) {
                            auto name = test.param;
