@@ -285,7 +285,10 @@ TEST_P(Start, MarksEveryKernelThatReports) {
     }
   }
   EXPECT_GT(reporting, 20U);
-  EXPECT_GT(spared, 0U);
+  // CUDA 13 gives each of these cubins a bank of addresses, which any kernel may call by.
+  if (!tests::is_13(GetParam())) {
+    EXPECT_GT(spared, 0U);
+  }
 }
 
 TEST_P(Start, MarksNoKernelOfACubinThatNamesNoReport) {
