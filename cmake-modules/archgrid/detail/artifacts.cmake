@@ -133,9 +133,10 @@ function(_archgrid_filter_device_code build paths out)
   set(${out} "${code}" PARENT_SCOPE)
 endfunction()
 
-# Finds programs and shared libraries with device code below BUILD that no target makes: a custom command's, a nested
-# Makefile's, an external project's. Skips copies of ARTIFACTS, leftovers of targets that the
-# project has no longer (archgrid.targets in BUILD lists all that it had), NVIDIA's own libraries and fetched sources.
+# Finds files with device code below BUILD that no target makes, a custom command's, a nested Makefile's, an external
+# project's: programs, shared and static libraries, and the cubins, PTX and fat binaries that programs load. Skips copies
+# of ARTIFACTS, leftovers of targets that the project has no longer (archgrid.targets in BUILD lists all that it had),
+# NVIDIA's own libraries and fetched sources.
 function(_archgrid_find_strays build owned artifacts out)
   set(memory "${build}/archgrid.targets")
   set(known "")
@@ -151,7 +152,10 @@ function(_archgrid_find_strays build owned artifacts out)
   file(WRITE "${memory}" "${text}\n")
 
   _archgrid_grep_fat_binaries("${build}" found
-    -r --exclude-dir=CMakeFiles --exclude-dir=.git --exclude-dir=.cmake --exclude-dir=_CPack_Packages --exclude=*.o --exclude=*.a .)
+    -r --exclude-dir=CMakeFiles --exclude-dir=.git --exclude-dir=.cmake --exclude-dir=_CPack_Packages --exclude=*.o .)
+  _archgrid_find_loaded_code("${build}" loaded)
+  list(APPEND found ${loaded})
+  list(REMOVE_DUPLICATES found)
   set(strays "")
   foreach(path IN LISTS found)
     cmake_path(GET path FILENAME name)
@@ -159,8 +163,8 @@ function(_archgrid_find_strays build owned artifacts out)
     if(real IN_LIST known OR name MATCHES "${_archgrid_nvidia_library}" OR path MATCHES "^_deps/[^/]*-src/")
       continue()
     endif()
-    _archgrid_is_linked_elf("${real}" is_linked)
-    if(is_linked)
+    _archgrid_is_shipped_kind("${real}" is_shipped_kind)
+    if(is_shipped_kind)
       list(APPEND strays "${path}")
     endif()
   endforeach()
@@ -180,6 +184,49 @@ function(_archgrid_find_strays build owned artifacts out)
     endif()
   endforeach()
   set(${out} "${distinct}" PARENT_SCOPE)
+endfunction()
+
+# Finds cubins and PTX below BUILD, which have no fat binary's magic number, by the names that nvcc gives them and by
+# what they hold.
+function(_archgrid_find_loaded_code build out)
+  file(GLOB_RECURSE named RELATIVE "${build}" "${build}/*.cubin" "${build}/*.ptx")
+  list(FILTER named EXCLUDE REGEX "(^|/)(CMakeFiles|\\.git|\\.cmake|_CPack_Packages)/")
+  set(found "")
+  foreach(path IN LISTS named)
+    _archgrid_is_loaded_code("${build}/${path}" is_loaded)
+    if(is_loaded)
+      list(APPEND found "${path}")
+    endif()
+  endforeach()
+  set(${out} "${found}" PARENT_SCOPE)
+endfunction()
+
+# Reports whether FILE is a cubin, PTX or a fat binary.
+function(_archgrid_is_loaded_code file out)
+  set(${out} FALSE PARENT_SCOPE)
+  file(READ "${file}" header LIMIT 20 HEX)
+  # Machine EM_CUDA, in either byte order.
+  if(header MATCHES "^50ed55ba" OR (header MATCHES "^7f454c46" AND header MATCHES "(be00|00be)$"))
+    set(${out} TRUE PARENT_SCOPE)
+  elseif(file MATCHES "\\.ptx$")
+    file(STRINGS "${file}" target LIMIT_COUNT 1 REGEX "^[ \t]*\\.target[ \t]")
+    if(NOT target STREQUAL "")
+      set(${out} TRUE PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()
+
+# Reports whether FILE, which holds device code, is of a kind that ships: a program or library for a CPU, a static library,
+# or code that a program loads. Others are objects, and sources of them.
+function(_archgrid_is_shipped_kind file out)
+  file(READ "${file}" header LIMIT 8 HEX)
+  _archgrid_is_linked_elf("${file}" is_linked)
+  _archgrid_is_loaded_code("${file}" is_loaded)
+  if(is_linked OR is_loaded OR header MATCHES "^(213c617263683e0a|213c7468696e3e0a)")
+    set(${out} TRUE PARENT_SCOPE)
+  else()
+    set(${out} FALSE PARENT_SCOPE)
+  endif()
 endfunction()
 
 # Reports whether FILE is an ELF program or shared library of a CPU: no object, no cubin.

@@ -17,6 +17,7 @@
 #include "empties.hpp"
 #include "holds.hpp"
 #include "judge.hpp"
+#include "variants.hpp"
 
 namespace archgrid::coverage {
 namespace {
@@ -109,9 +110,18 @@ class Auditor {
       work_on(file, [&] { coverages[index] = std::make_unique<Coverage>(file); });
     });
     const auto promises = promises_by_file(coverages);
+    Variants variants(audits, coverages, promises_);
     for (std::size_t index = 0; index < audits.size(); ++index) {
       auto& audit = result_.files[index];
-      work_on(audit.file, [&] { judge(audit, *coverages[index], promises[index]); });
+      work_on(audit.file, [&] {
+        auto judged = coverage::judge(audit.file, *coverages[index], promises[index],
+                                      result_.devices, request_);
+        if (is_one_of_a_cell(audit.file)) {
+          const auto text = variants.settle(index, result_.devices, judged);
+          if (!text.empty()) note_remark(audit.file, "picked-by-host", text);
+        }
+        add_judged(audit, *coverages[index], promises[index], std::move(judged));
+      });
     }
     finish();
   }
@@ -173,8 +183,13 @@ class Auditor {
     return request_.devices.empty() && request_.driver && misfit_of(*request_.driver, device);
   }
 
-  void judge(FileAudit& audit, const Coverage& coverage, const std::vector<Promise>& promises) {
-    auto judged = coverage::judge(audit.file, coverage, promises, result_.devices, request_);
+  // Files of one cell are made together. Of others nobody knows whether one program loads them.
+  [[nodiscard]] bool is_one_of_a_cell(const fatbin::File& file) const {
+    return !request_.cell.empty() && !request_.like_other_kernels && is_variant(file);
+  }
+
+  void add_judged(FileAudit& audit, const Coverage& coverage, const std::vector<Promise>& promises,
+                  Judged judged) {
     audit.rows = std::move(judged.rows);
     append(with_empties_gathered(std::move(judged.findings)), result_.findings);
     std::move(judged.forgiven.begin(), judged.forgiven.end(), std::back_inserter(result_.forgiven));

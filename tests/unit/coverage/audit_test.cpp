@@ -41,6 +41,60 @@ TEST(Audit, NamesKernelDeviceCellUnitAndFix) {
             "the target that compiles it");
 }
 
+/// A file that host code loads.
+File loaded_file(const std::string& name, std::vector<Image> images) {
+  auto file = file_of(std::move(images));
+  file.path = name;
+  file.format = "cubin";
+  file.modules[0].registered = false;
+  file.modules[0].section.clear();
+  return file;
+}
+
+TEST(Audit, OfFilesWithOneImageInACellTheBestCounts) {
+  const std::vector<File> files = {loaded_file("k80.cubin", {sass("80")}),
+                                   loaded_file("k90.cubin", {sass("90")})};
+  auto wanted = request({"8.0", "9.0"});
+  EXPECT_EQ(coverage::audit(files, wanted).findings.size(), 2U) << "of which cell is unknown";
+  wanted.cell = "cu130-fat";
+  const auto result = coverage::audit(files, wanted);
+  EXPECT_TRUE(result.findings.empty());
+  for (const auto& field : result.files.at(0).rows.at(0).fields) {
+    EXPECT_EQ(field.state, State::kept);
+    EXPECT_EQ(field.judgement.verdict, Verdict::native);
+  }
+  ASSERT_EQ(result.remarks.size(), 2U);
+  EXPECT_EQ(result.remarks[0].code, "picked-by-host");
+  EXPECT_THAT(result.remarks[0].message, HasSubstr("1 of 1 kernels"));
+  EXPECT_THAT(result.remarks[0].message, HasSubstr("k90.cubin"));
+}
+
+TEST(Audit, WhatNoFileOfACellServesIsAFinding) {
+  auto wanted = request({"8.0", "9.0", "12.0"});
+  wanted.cell = "cu130-fat";
+  const auto result = coverage::audit(
+      {loaded_file("k80.cubin", {sass("80")}), loaded_file("k90.cubin", {sass("90")}),
+       loaded_file("other.cubin", {sass("120", {kernel("other")})})},
+      wanted);
+  std::vector<std::string> found;
+  for (const auto& finding : result.findings) {
+    found.push_back(finding.kernel.str() + " on " + finding.device);
+  }
+  EXPECT_THAT(found,
+              ::testing::ElementsAre("k on 12.0", "k on 12.0", "other on 8.0", "other on 9.0"));
+}
+
+TEST(Audit, AFatBinaryOfSeveralImagesStandsForItself) {
+  auto wanted = request({"8.0", "9.0", "12.0"});
+  wanted.cell = "cu130-fat";
+  const auto result = coverage::audit(
+      {loaded_file("k.fatbin", {sass("80"), sass("90")}), loaded_file("k120.cubin", {sass("120")})},
+      wanted);
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].path, "k.fatbin");
+  EXPECT_EQ(result.findings[0].device, "12.0");
+}
+
 TEST(Audit, JudgingNothingOfWhatIsPromisedIsAFinding) {
   auto wanted = request({"8.0"});
   wanted.promises[0].kernels = "ghost*";

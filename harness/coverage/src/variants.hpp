@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_COVERAGE_VARIANTS_HPP
+#define ARCHGRID_COVERAGE_VARIANTS_HPP
+
+#include <archgrid/coverage/audit.hpp>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "judge.hpp"
+
+namespace archgrid::coverage {
+
+/// Reports whether `file` is one image that host code loads: a cubin, PTX, or a fat binary with
+/// nothing else. Builds make such files one for each architecture.
+bool is_variant(const fatbin::File& file);
+
+/// The files of one cell, of which host code picks the one to load.
+class Variants {
+ public:
+  /// Keeps references to all three. The files have no rows yet.
+  Variants(const std::vector<FileAudit>& files,
+           const std::vector<std::unique_ptr<Coverage>>& coverages,
+           const std::vector<Promise>& promises);
+
+  /// Drops from `judged`, which is of file number `index`, what another file serves as promised.
+  /// Returns one sentence about that; empty where nothing was dropped.
+  std::string settle(std::size_t index, const std::vector<Device>& devices, Judged& judged);
+
+ private:
+  struct Place {
+    std::size_t file;
+    const KernelRow* row;
+  };
+
+  void find_places();
+  /// A file other than number `index` that serves the kernel as every promise accepts.
+  const Place* find_server(std::size_t index, const KernelRow& row, Device device);
+
+  const std::vector<FileAudit>& files_;
+  const std::vector<std::unique_ptr<Coverage>>& coverages_;
+  const std::vector<Promise>& promises_;
+  std::map<std::string, std::vector<Place>> places_;  ///< by kernel
+};
+
+}  // namespace archgrid::coverage
+
+#endif
