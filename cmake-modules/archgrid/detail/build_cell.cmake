@@ -74,6 +74,11 @@ endmacro()
 macro(_archgrid_end_if_idle said)
   if(before_STATUS STREQUAL "built" AND before_RULES STREQUAL _archgrid_cell_rules AND configured STREQUAL cell_signature
       AND ${said} MATCHES "ninja: no work to do" AND NOT ${said} MATCHES "Re-running CMake")
+    _archgrid_is_any_made_since("${build}" "${cell_ninja}" "${before_EXCLUDED}" is_any_made_since)
+  else()
+    set(is_any_made_since TRUE)
+  endif()
+  if(NOT is_any_made_since)
     _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS built SECONDS ${before_SECONDS}
       LOG "cells/${cell_id}.log" SIGNATURE "${cell_signature}"
       ARTIFACTS ${before_ARTIFACTS} EXCLUDED ${before_EXCLUDED} DEVICE_CODE "${before_DEVICE_CODE}" NOTES ${before_NOTES})

@@ -1,0 +1,64 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# What an audit reads after the project, or somebody by hand, has changed how a file comes to be.
+e2e_matrix(matrix CUDA 13.5 ARCHS 75 80 90 DEVICES 8.0 9.0 CELLS fat ACCEPT native compatible)
+
+# Each step once with machine code for 7.5 alone, and once with all that is promised.
+foreach(kind IN ITEMS planted green)
+  set(archs "")
+  set(gencode "-gencode arch=compute_75,code=sm_75")
+  if(kind STREQUAL "planted")
+    set(archs "SHAPES_ARCHS=75-real")
+  else()
+    string(APPEND gencode " -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90")
+  endif()
+  set(sources "${WORK}/sources_${kind}")
+  file(COPY "${E2E}/shapes/" DESTINATION "${sources}")
+  file(READ "${sources}/CMakeLists.txt" lines)
+
+  # A target outside `all` that is built by hand, after its cell.
+  e2e_tree(${kind} MATRIX "${matrix}" SOURCE "${sources}" DEFINITIONS "SHAPES=program excluded" ${archs})
+  e2e_build(matrix)
+  e2e_run("${COMMAND}" audit --tree "${TREE}")
+  e2e_expect(pass MATCH "promise holds: 1 kernel ")
+  e2e_run("${NINJA}" -C "${TREE}/cells/cu135-fat" excluded)
+  e2e_expect(pass)
+  e2e_build(matrix)
+  e2e_run("${COMMAND}" audit --tree "${TREE}")
+  if(kind STREQUAL "planted")
+    e2e_expect(fail MATCH "missing: excluded_kernel\\(float\\*\\) on 8\\.0")
+  else()
+    e2e_expect(pass MATCH "promise holds: 2 kernels")
+  endif()
+  file(REMOVE "${TREE}/cells/cu135-fat/libexcluded.so")
+
+  # A target whose file a custom command makes now, at the same place.
+  file(WRITE "${sources}/CMakeLists.txt" "${lines}
+add_library(turned SHARED \${kernel})
+target_compile_definitions(turned PRIVATE KERNEL=turned)
+set_target_properties(turned PROPERTIES CUDA_ARCHITECTURES \"75;80;90\")
+")
+  e2e_build(matrix)
+  e2e_run("${COMMAND}" audit --tree "${TREE}")
+  e2e_expect(pass MATCH "promise holds: 2 kernels")
+  file(WRITE "${sources}/CMakeLists.txt" "${lines}
+add_custom_command(OUTPUT libturned.so COMMAND \${CMAKE_CUDA_COMPILER} -ccbin \${CMAKE_CUDA_HOST_COMPILER} ${gencode}
+  -DKERNEL=turned -shared -Xcompiler -fPIC -o libturned.so \${kernel})
+add_custom_target(turned ALL DEPENDS libturned.so)
+")
+  e2e_build(matrix)
+  e2e_expect(pass MATCH "1 built")
+  e2e_run("${COMMAND}" audit --tree "${TREE}")
+  if(kind STREQUAL "planted")
+    e2e_expect(fail MATCH "missing: turned_kernel\\(float\\*\\) on 8\\.0")
+  else()
+    e2e_expect(pass MATCH "promise holds: 2 kernels")
+  endif()
+
+  # What a target left behind that the project has no longer is nobody's.
+  file(WRITE "${sources}/CMakeLists.txt" "${lines}")
+  e2e_build(matrix)
+  e2e_run("${COMMAND}" audit --tree "${TREE}")
+  e2e_expect(pass MATCH "promise holds: 1 kernel ")
+endforeach()
