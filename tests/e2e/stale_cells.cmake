@@ -11,6 +11,22 @@ e2e_build(matrix)
 e2e_ctest(--preset sm90)
 e2e_expect(pass)
 
+# A matrix file that has changed since: what it promises now is not what the tree was configured with.
+string(REPLACE "\"9.0\"" "\"9.0\", \"12.0\"" more "${matrix}")
+file(WRITE "${PROJECT}/matrices/default.json" "${more}")
+e2e_ctest(--preset sm90)
+e2e_expect(fail MATCH "cu135-fat/BUILT[ .]+\\*\\*\\*Failed" "default.json has changed since the tree was configured"
+  WITHOUT "AUDIT/sm90" "promise holds")
+e2e_run("${CTEST}" --test-dir "${TREE}" --output-on-failure -R BUILT)
+e2e_expect(fail MATCH "default.json has changed since this tree was configured. Build it")
+e2e_build(matrix)
+e2e_run("${CTEST}" --test-dir "${TREE}")
+e2e_expect(fail MATCH "on 12\\.0, cell cu135-fat")
+file(WRITE "${PROJECT}/matrices/default.json" "${matrix}")
+e2e_build(matrix)
+e2e_ctest(--preset sm90)
+e2e_expect(pass MATCH "promise holds")
+
 # The same cell, other archs, not built again: what is there is not what the matrix file says.
 e2e_matrix(fewer CUDA 13.5 ARCHS 75 DEVICES 7.5 9.0 CELLS fat ACCEPT native compatible jit)
 file(WRITE "${PROJECT}/matrices/default.json" "${fewer}")

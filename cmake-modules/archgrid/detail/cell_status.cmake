@@ -139,3 +139,16 @@ macro(_archgrid_read_current_status file signature prefix)
     set(${prefix}_STATUS stale)
   endif()
 endmacro()
+
+# Sets OUT to whether the matrix file ORIGIN has changed since the tree at TREE was configured with a copy of it. False where
+# it is gone, and in a bundle, which has no ORIGIN.
+function(_archgrid_is_matrix_changed tree origin out)
+  set(${out} FALSE PARENT_SCOPE)
+  if(NOT "${origin}" STREQUAL "" AND EXISTS "${origin}" AND EXISTS "${tree}/matrix.json")
+    file(SHA256 "${origin}" now)
+    file(SHA256 "${tree}/matrix.json" configured)
+    if(NOT now STREQUAL configured)
+      set(${out} TRUE PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()

@@ -111,7 +111,9 @@ endfunction()
 
 # Adds the tests of every cell that LIST, a tree's cells.cmake, names.
 function(_archgrid_add_cells list)
-  include("${list}") # matrix_tree, matrix_command, matrix_cmake, matrix_cells, matrix_skips, matrix_<id>
+  set(matrix_file "") # which a bundle does not set
+  include("${list}") # matrix_tree, matrix_file, matrix_command, matrix_cmake, matrix_cells, matrix_skips, matrix_<id>
+  _archgrid_is_matrix_changed("${matrix_tree}" "${matrix_file}" matrix_is_changed)
   set(audits "")
   foreach(id IN LISTS matrix_cells)
     _archgrid_add_cell(${id} ${matrix_${id}})
@@ -167,10 +169,15 @@ endfunction()
 function(_archgrid_add_cell id)
   cmake_parse_arguments(PARSE_ARGV 1 arg "AUDITED;PARTIAL" "CUDA;KIND;SIGNATURE" "ARCHS;LABELS;DEVICES")
   _archgrid_read_current_status("${matrix_tree}/cells/${id}.json" "${arg_SIGNATURE}" cell)
+  set(changed "")
+  if(matrix_is_changed)
+    set(cell_STATUS stale)
+    set(changed "-DCHANGED_MATRIX=${matrix_file}")
+  endif()
   _archgrid_enter_cell("" "" "")
   if(matrix_cmake)
     add_test("${id}/BUILT" "${matrix_cmake}" "-DSTATUS=${matrix_tree}/cells/${id}.json" "-DCELL=${id}"
-      "-DSIGNATURE=${arg_SIGNATURE}"
+      "-DSIGNATURE=${arg_SIGNATURE}" ${changed}
       -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/show_cell.cmake")
     set_tests_properties("${id}/BUILT" PROPERTIES LABELS "${arg_LABELS};fatbin")
   endif()

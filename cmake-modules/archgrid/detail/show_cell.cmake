@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# cmake -DSTATUS=<file> -DCELL=<id> -DSIGNATURE=<hash> -P show_cell.cmake: the test <cell>/BUILT. Passes for a cell whose last
-# build step built it; else fails and shows why, with what the log says. Both with the cells that hold the same device
-# code although they ask for other archs.
+# cmake -DSTATUS=<file> -DCELL=<id> -DSIGNATURE=<hash> [-DCHANGED_MATRIX=<file>] -P show_cell.cmake: the test <cell>/BUILT.
+# Passes for a cell whose last build step built it; else fails and shows why, with what the log says. Both with the cells
+# that hold the same device code although they ask for other archs. CHANGED_MATRIX is the matrix file where the tree was
+# configured with an earlier state of it.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 
@@ -32,7 +33,9 @@ if(cell_DEVICE_CODE AND EXISTS "${tree}/cells.cmake")
   _archgrid_show_siblings()
 endif()
 set(again "Build it: cmake --build ${tree} --target ${CELL}")
-if(cell_STATUS STREQUAL "built")
+if(CHANGED_MATRIX)
+  message("${CELL}: ${CHANGED_MATRIX} has changed since this tree was configured. ${again}")
+elseif(cell_STATUS STREQUAL "built")
   message(STATUS "${CELL}: built in ${cell_SECONDS} s")
   foreach(note IN LISTS cell_NOTES)
     message(STATUS "${CELL}: ${note}")

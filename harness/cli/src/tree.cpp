@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <archgrid/coverage/json_text.hpp>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "commands.hpp"
 
@@ -77,6 +79,22 @@ bool is_stale(const fs::path& configured, const json& state) {
   return signature != text_of(state, "signature");
 }
 
+std::string bytes_of(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+/// Returns the matrix file that has changed since the tree was configured with a copy of it; empty
+/// where none has. Nothing is configured in the tree of a bundle.
+std::string changed_matrix(const fs::path& root, const json& plan) {
+  const auto path = text_of(plan, "matrix");
+  const fs::path origin = root / path;  // stays as it is where it is absolute
+  std::error_code error;
+  if (!fs::exists(root / "CMakeCache.txt", error)) return {};
+  if (path.empty() || !fs::is_regular_file(origin, error)) return {};
+  return bytes_of(origin) == bytes_of(root / "matrix.json") ? std::string() : path;
+}
+
 void read_state(const fs::path& root, BuiltCell& cell) {
   const auto path = root / "cells" / (cell.id + ".json");
   if (!fs::exists(path)) {
@@ -138,7 +156,14 @@ Tree read_tree(const fs::path& root) {
   const auto plan = read_json(root / "plan.json", "archgrid.plan/1");
   try {
     for (const auto& cell : plan.at("cells")) tree.ids.insert(cell.at("id").get<std::string>());
-    for (const auto& audit : plan.at("audits")) tree.cells.push_back(read_cell(root, plan, audit));
+    const auto changed = changed_matrix(root, plan);
+    for (const auto& audit : plan.at("audits")) {
+      auto cell = read_cell(root, plan, audit);
+      if (!changed.empty() && cell.problem.empty()) {
+        cell.problem = fmt::format("{} has changed since the tree was configured", changed);
+      }
+      tree.cells.push_back(std::move(cell));
+    }
   } catch (const json::exception& error) {
     throw misshapen(root / "plan.json", error);
   }

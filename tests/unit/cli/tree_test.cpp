@@ -61,6 +61,19 @@ TEST(Tree, OneMapACellAndOneClosingLine) {
       HasSubstr("\npromise holds: 7 kernels x 2 devices, 3 cells, all native or compatible\n"));
 }
 
+TEST(Tree, AMatrixFileThatHasChangedSinceItWasConfiguredProvesNothing) {
+  const auto root = built_tree();
+  write(root / "m.json", std::string(kMatrix) + "\n");
+  EXPECT_EQ(run({"audit", "--tree", root.string()}).code, 0) << "of a bundle";
+  write(root / "CMakeCache.txt", "");
+  const auto changed = run({"audit", "--tree", root.string()});
+  EXPECT_EQ(changed.code, 1);
+  EXPECT_THAT(changed.out, HasSubstr("not-built: cell cu118-fat"));
+  EXPECT_THAT(changed.out, HasSubstr("m.json has changed since the tree was configured\n"));
+  write(root / "m.json", kMatrix);
+  EXPECT_EQ(run({"audit", "--tree", root.string()}).code, 0);
+}
+
 TEST(Tree, OneDeviceOrOneCell) {
   const auto root = built_tree().string();
   const auto device = run({"audit", "--tree", root, "--device", "8.6"});
