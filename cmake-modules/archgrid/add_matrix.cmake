@@ -6,6 +6,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/expand.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/cell_compilers.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/cell_status.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/command.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/enable_testing.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/quote.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/write_file.cmake")
 
@@ -39,7 +40,8 @@ Tests of a cell appear as ``<cell>/<test>`` with the labels of the cell (``cu130
 fixtures and dependencies among them included. ``<cell>/AUDIT/sm90`` judges a fat cell for a promised device,
 ``<cell>/AUDIT`` a single one for the promised devices that its arch serves (skipped where it serves none), and
 ``PROMISES`` all cells together. The environment of every test of a cell has ARCHGRID_CELL,
-ARCHGRID_TOOLKIT, ARCHGRID_MATRIX and, in a single cell, ARCHGRID_ARCH.
+ARCHGRID_TOOLKIT, ARCHGRID_MATRIX and, in a single cell, ARCHGRID_ARCH. Tests are enabled in the calling folder and in
+those above it.
 
 Cells are passed nothing but compilers and their toolkit, CMAKE_CUDA_ARCHITECTURES, compiler launchers, build type, ``ArchGrid_DIR``
 (with which ``find_package(ArchGrid)`` finds archgrid::gtest, where the command is built from source) and the
@@ -69,6 +71,7 @@ function(archgrid_add_matrix)
   archgrid_expand(MATRIX "${arg_MATRIX}" OUTPUT "${tree}/plan.json" RESULT plan)
   _archgrid_copy_matrix("${arg_MATRIX}" "${tree}/matrix.json")
   _archgrid_find_command(command)
+  _archgrid_enable_testing()
   _archgrid_set_up_jobs()
   find_program(ARCHGRID_FLOCK flock)
   mark_as_advanced(ARCHGRID_FLOCK)

@@ -4,6 +4,7 @@
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/promise.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/command.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/enable_testing.cmake")
 
 #[=======================================================================[.rst:
 archgrid_audit
@@ -17,16 +18,11 @@ Adds the test ``audit.<target>`` (label ``fatbin``) for each target, an executab
 static library: red if a kernel has no accepted verdict for a promised GPU, if a file cannot be read, and if it
 holds no kernel at all. No GPU is needed. With ``ON_BUILD`` a broken promise fails the build itself.
 
-A macro, since it enables tests in the calling folder. The command is found on PATH (or as
+Enables tests in the calling folder and in those above it. The command is found on PATH (or as
 ARCHGRID_COMMAND), else built from the sources beside these modules. Errors: no target, a target that does
 not exist or builds no such file, no promise.
 #]=======================================================================]
-macro(archgrid_audit)
-  enable_testing()
-  _archgrid_audit(${ARGV})
-endmacro()
-
-function(_archgrid_audit)
+function(archgrid_audit)
   cmake_parse_arguments(PARSE_ARGV 0 arg "ON_BUILD" "" "")
   _archgrid_current_promise(promise)
   if(NOT promise)
@@ -36,6 +32,7 @@ function(_archgrid_audit)
     message(FATAL_ERROR "archgrid_audit: no target. For example: archgrid_audit(mylib)")
   endif()
   _archgrid_find_command(command)
+  _archgrid_enable_testing()
   foreach(target IN LISTS arg_UNPARSED_ARGUMENTS)
     if(NOT TARGET "${target}")
       message(FATAL_ERROR "archgrid_audit: ${target} is no target here. Call archgrid_audit after the target is added.")

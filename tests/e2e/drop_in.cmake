@@ -1,0 +1,67 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# archgrid_promise() and archgrid_audit() two folders below the top of a project that enables no tests itself.
+include("${ROOT}/cmake-modules/ArchGrid.cmake")
+archgrid_find_toolkit(13.5 RESULT toolkit)
+
+# drop_in(<name> <promises>): builds a library for 9.0 alone, audited for what the lines promise.
+function(drop_in name promises)
+  set(source "${WORK}/${name}")
+  file(WRITE "${source}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+project(drop_in LANGUAGES CXX CUDA)
+include([==[${ROOT}/cmake-modules/ArchGrid.cmake]==])
+add_subdirectory(src)
+")
+  file(WRITE "${source}/src/CMakeLists.txt" "add_subdirectory(deep)\n")
+  file(WRITE "${source}/src/deep/CMakeLists.txt" "${promises}
+add_library(deep SHARED [==[${E2E}/shapes/kernel.cu]==])
+target_compile_definitions(deep PRIVATE KERNEL=deep)
+archgrid_audit(deep)
+")
+  e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${source}" -B "${source}/build" "-DCMAKE_CUDA_COMPILER=${toolkit_NVCC}"
+    -DCMAKE_CUDA_ARCHITECTURES=90 "-DARCHGRID_COMMAND=${COMMAND}")
+  set(configured "${output}")
+  e2e_run("${NINJA}" -C "${source}/build")
+  e2e_expect(pass)
+  e2e_run("${CTEST}" --test-dir "${source}/build" --output-on-failure)
+  set(output "${configured}${output}" PARENT_SCOPE)
+  set(result "${result}" PARENT_SCOPE)
+endfunction()
+
+# ctest at the top finds the audit.
+drop_in(planted "archgrid_promise(DEVICES 8.0 9.0)")
+e2e_expect(fail MATCH "audit\\.deep .*Failed" "missing: deep_kernel\\(float\\*\\) on 8\\.0" WITHOUT "Warning")
+drop_in(green "archgrid_promise(DEVICES 9.0)")
+e2e_expect(pass MATCH "audit\\.deep .*Passed" WITHOUT "Warning")
+
+# A promise in place of one that nothing is audited for.
+drop_in(replaced "archgrid_promise(DEVICES 8.0)\narchgrid_promise(DEVICES 9.0)")
+e2e_expect(pass MATCH "nothing is audited for the promise before this one \\(--devices 8\\.0\\)")
+drop_in(one_each "archgrid_promise(DEVICES 9.0)
+add_library(first SHARED [==[${E2E}/shapes/kernel.cu]==])
+target_compile_definitions(first PRIVATE KERNEL=first)
+archgrid_audit(first)
+archgrid_promise(DEVICES 9.0 ACCEPT native)")
+e2e_expect(pass MATCH "audit\\.first .*Passed" "audit\\.deep .*Passed" WITHOUT "Warning")
+
+# A matrix that a subfolder adds.
+foreach(arch IN ITEMS 80 90)
+  e2e_matrix(matrix CUDA 13.5 ARCHS ${arch} DEVICES 9.0 CELLS fat ACCEPT native)
+  set(source "${WORK}/matrix_${arch}")
+  file(WRITE "${source}/matrix/matrix.json" "${matrix}")
+  file(WRITE "${source}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+project(above NONE)
+include([==[${ROOT}/cmake-modules/ArchGrid.cmake]==])
+add_subdirectory(matrix)
+")
+  file(WRITE "${source}/matrix/CMakeLists.txt" "archgrid_add_matrix(MATRIX matrix.json SOURCE [==[${E2E}/shapes]==])\n")
+  e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${source}" -B "${source}/build" "-DARCHGRID_COMMAND=${COMMAND}")
+  e2e_run("${NINJA}" -C "${source}/build")
+  e2e_run("${CTEST}" --test-dir "${source}/build")
+  if(arch EQUAL 80)
+    e2e_expect(fail MATCH "cu135-fat/AUDIT/sm90 \\.+\\*+Failed" "promise broken")
+  else()
+    e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 \\.+ +Passed" "promise holds")
+  endif()
+endforeach()
