@@ -23,8 +23,9 @@ Says which GPUs this project promises to support; :command:`archgrid_audit` prov
   takes the promises of a matrix file instead; ``TOOLKIT`` says whose (default: the CUDA compiler's); the
   file lists it, or audits fail.
 
-Holds for the audits that this folder and those below it add afterwards. Errors: neither or both of
-DEVICES and MATRIX; a device that does not exist; a missing matrix file. What ACCEPT may say, the audit checks.
+Holds for the audits that this folder and those below it add afterwards, in place of the promise before: a warning says
+where that one had no audit. Several promises at a time stand in a matrix file. Errors: neither or both of DEVICES and
+MATRIX; a device that does not exist; a missing matrix file. What ACCEPT may say, the audit checks.
 #]=======================================================================]
 function(archgrid_promise)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "MATRIX;TOOLKIT;DRIVER" "DEVICES;ACCEPT")
@@ -68,15 +69,26 @@ function(archgrid_promise)
       list(APPEND options --driver "${arg_DRIVER}")
     endif()
   endif()
+  get_property(before DIRECTORY PROPERTY ARCHGRID_PROMISE)
+  get_property(is_audited DIRECTORY PROPERTY ARCHGRID_PROMISE_AUDITED)
+  if(before AND NOT is_audited AND NOT before STREQUAL options)
+    list(JOIN before " " before)
+    message(WARNING "archgrid_promise: nothing is audited for the promise before this one (${before}), which it replaces. Call archgrid_audit between the two, or write both into a matrix file: archgrid_promise(MATRIX matrix.json)")
+  endif()
   set_property(DIRECTORY PROPERTY ARCHGRID_PROMISE "${options}")
+  set_property(DIRECTORY PROPERTY ARCHGRID_PROMISE_AUDITED FALSE)
 endfunction()
 
-# Sets OUT to the promise that holds in this folder, as options of `archgrid audit`; empty if there is none.
+# Sets OUT to the promise that holds in this folder, as options of `archgrid audit`; empty if there is none. Records that it
+# is audited.
 function(_archgrid_current_promise out)
   set(folder "${CMAKE_CURRENT_SOURCE_DIR}")
   set(options "")
   while(folder AND NOT options)
     get_property(options DIRECTORY "${folder}" PROPERTY ARCHGRID_PROMISE)
+    if(options)
+      set_property(DIRECTORY "${folder}" PROPERTY ARCHGRID_PROMISE_AUDITED TRUE)
+    endif()
     get_property(folder DIRECTORY "${folder}" PROPERTY PARENT_DIRECTORY)
   endwhile()
   set(${out} "${options}" PARENT_SCOPE)
