@@ -45,7 +45,8 @@ expect_lists("${files}" "excluded")
 e2e_ctest(--preset sm90)
 e2e_expect(pass)
 e2e_run("${COMMAND}" audit --tree "${TREE}")
-e2e_expect(pass MATCH "promise holds: 10 kernels" "picked-90\\.cubin.*: host code picks the file")
+e2e_expect(pass MATCH "promise holds: 10 kernels" "picked-90\\.cubin.*: host code picks the file"
+  WITHOUT "not audited")
 # Built by somebody else and current: audited.
 e2e_run("${NINJA}" -C "${TREE}/cells/cu135-fat" excluded)
 file(WRITE "${TREE}/cells/cu135-fat.json" "{}")
@@ -66,6 +67,21 @@ foreach(accept IN ITEMS compatible jit)
     e2e_expect(fail MATCH "jit: ptx_kernel\\(float\\*\\) on 8\\.0 and 9\\.0")
   endif()
 endforeach()
+
+# What may ship and is not audited is named.
+include("${ROOT}/cmake-modules/ArchGrid.cmake")
+archgrid_find_toolkit(13.5 RESULT toolkit)
+set(sources "${WORK}/unaudited_sources")
+file(COPY "${E2E}/shapes/" DESTINATION "${sources}")
+e2e_run("${toolkit_NVCC}" -DKERNEL=prebuilt -shared -Xcompiler -fPIC -arch=sm_75 -o "${sources}/libprebuilt.so" "${sources}/kernel.cu")
+e2e_expect(pass)
+file(APPEND "${sources}/CMakeLists.txt" "target_link_libraries(program PRIVATE \${CMAKE_CURRENT_SOURCE_DIR}/libprebuilt.so)\n")
+e2e_tree(unaudited MATRIX "${matrix}" SOURCE "${sources}" DEFINITIONS "SHAPES=program nccl")
+e2e_build(matrix)
+expect_lists("program" "")
+e2e_ctest(--preset sm90)
+e2e_expect(pass MATCH "hand/libnccl\\.so\\.2: not audited: it has the name of a library of NVIDIA"
+  "unaudited_sources/libprebuilt\\.so: not audited: it is prebuilt" "promise holds: 1 kernel ")
 
 # Chosen targets: what they need is built, the others are recorded as not built, and their tests disabled.
 string(REPLACE "\"cells\"" "\"targets\": [\"needs_it\", \"versioned\"], \"cells\"" chosen "${matrix}")

@@ -47,7 +47,7 @@ function(_archgrid_record_end status step reason)
   _archgrid_seconds_between(${begin} ${end} seconds)
   _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS ${status} STEP "${step}"
     SECONDS ${seconds} LOG "cells/${cell_id}.log" REASON "${reason}" SIGNATURE "${cell_signature}"
-    ARTIFACTS ${artifacts} EXCLUDED ${excluded} DEVICE_CODE "${proof_DEVICE_CODE}" NOTES ${proof_NOTES})
+    ARTIFACTS ${artifacts} EXCLUDED ${excluded} UNAUDITED ${unaudited} DEVICE_CODE "${proof_DEVICE_CODE}" NOTES ${proof_NOTES})
   if("${status}" STREQUAL "built")
     message(STATUS "${cell_id}: built in ${seconds} s")
   else()
@@ -81,7 +81,8 @@ macro(_archgrid_end_if_idle said)
   if(NOT is_any_made_since)
     _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS built SECONDS ${before_SECONDS}
       LOG "cells/${cell_id}.log" SIGNATURE "${cell_signature}"
-      ARTIFACTS ${before_ARTIFACTS} EXCLUDED ${before_EXCLUDED} DEVICE_CODE "${before_DEVICE_CODE}" NOTES ${before_NOTES})
+      ARTIFACTS ${before_ARTIFACTS} EXCLUDED ${before_EXCLUDED} UNAUDITED ${before_UNAUDITED}
+      DEVICE_CODE "${before_DEVICE_CODE}" NOTES ${before_NOTES})
     return()
   endif()
 endmacro()
@@ -111,6 +112,7 @@ _archgrid_read_cell_status("${status_file}" before)
 _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS building)
 set(artifacts "")
 set(excluded "")
+set(unaudited "")
 set(proof_DEVICE_CODE "")
 set(proof_NOTES "")
 set(goals all)
@@ -190,9 +192,10 @@ endif()
 
 _archgrid_end_if_idle(ninja_log)
 _archgrid_refuse_outside() # what configuring again during the build has changed
-_archgrid_find_artifacts("${build}" "${cell_ninja}" "${goals}" found)
+_archgrid_find_artifacts("${build}" "${cell_ninja}" "${goals}" "${cell_source}" found)
 set(artifacts "${found_ARTIFACTS}")
 set(excluded "${found_EXCLUDED}")
+set(unaudited "${found_UNAUDITED}")
 if(found_LOST)
   list(JOIN found_LOST "\n  " places)
   file(APPEND "${log}" "FAILED: targets that were built and whose files are not where CMake says:\n  ${places}\n")

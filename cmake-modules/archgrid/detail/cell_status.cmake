@@ -14,10 +14,10 @@ set(_archgrid_cell_rules 4)
 # _archgrid_write_cell_status(<file> ID <id> STATUS <built|failed|building|impossible>
 #   [STEP <detect|configure|build|artifacts|toolkit|architectures>] [SECONDS <s>] [LOG <name>] [REASON <text>]
 #   [SIGNATURE <hash of what the cell was configured with>] [ARTIFACTS <path>...] [EXCLUDED <target>...]
-#   [DEVICE_CODE <hash of the device code that was compiled>] [NOTES <sentence>...])
+#   [UNAUDITED <path>...] [DEVICE_CODE <hash of the device code that was compiled>] [NOTES <sentence>...])
 function(_archgrid_write_cell_status file)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "ID;STATUS;STEP;SECONDS;LOG;REASON;SIGNATURE;DEVICE_CODE"
-    "ARTIFACTS;EXCLUDED;NOTES")
+    "ARTIFACTS;EXCLUDED;UNAUDITED;NOTES")
   set(members "\"schema\": \"archgrid.cell/1\"")
   foreach(key IN ITEMS ID STATUS STEP LOG REASON SIGNATURE DEVICE_CODE)
     string(TOLOWER "${key}" name)
@@ -27,7 +27,7 @@ function(_archgrid_write_cell_status file)
   if("${arg_SECONDS}" STREQUAL "")
     set(arg_SECONDS 0)
   endif()
-  foreach(key IN ITEMS ARTIFACTS EXCLUDED NOTES)
+  foreach(key IN ITEMS ARTIFACTS EXCLUDED UNAUDITED NOTES)
     set(list_${key} "")
     foreach(item IN LISTS arg_${key})
       _archgrid_json_quote(value "${item}")
@@ -40,14 +40,15 @@ function(_archgrid_write_cell_status file)
   \"rules\": ${_archgrid_cell_rules},
   \"artifacts\": [${list_ARTIFACTS}],
   \"excluded\": [${list_EXCLUDED}],
+  \"unaudited\": [${list_UNAUDITED}],
   \"notes\": [${list_NOTES}]}
 ")
 endfunction()
 
 # Reads a status file into <prefix>_STATUS, _STEP, _SECONDS, _LOG, _REASON, _SIGNATURE, _RULES, _ARTIFACTS, _EXCLUDED,
-# _DEVICE_CODE, _NOTES. A file that is not there reads as status `missing`, one that is not a cell status as `unreadable`.
+# _UNAUDITED, _DEVICE_CODE, _NOTES. A file that is not there reads as status `missing`, one that is not a cell status as `unreadable`.
 function(_archgrid_read_cell_status file prefix)
-  foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE RULES ARTIFACTS EXCLUDED DEVICE_CODE NOTES)
+  foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE RULES ARTIFACTS EXCLUDED UNAUDITED DEVICE_CODE NOTES)
     set(${prefix}_${key} "" PARENT_SCOPE)
   endforeach()
   if(NOT EXISTS "${file}")
@@ -79,7 +80,7 @@ function(_archgrid_read_cell_status file prefix)
       set(${prefix}_${key} "${value}" PARENT_SCOPE)
     endif()
   endforeach()
-  foreach(name IN ITEMS artifacts excluded notes)
+  foreach(name IN ITEMS artifacts excluded unaudited notes)
     set(items "")
     string(JSON count ERROR_VARIABLE error LENGTH "${json}" ${name})
     if(NOT error AND count GREATER 0)

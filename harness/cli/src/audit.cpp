@@ -182,6 +182,19 @@ std::vector<coverage::Device> devices_of(const BuiltCell& cell,
   return devices;
 }
 
+/// What of the cell may ship and is not audited.
+void note_unaudited(const BuiltCell& cell, coverage::Audit& audit) {
+  const auto note = [&](const std::vector<std::filesystem::path>& paths, const char* why) {
+    for (const auto& path : paths) audit.remarks.push_back({"not-audited", path.string(), why});
+  };
+  note(cell.named_like_nvidia,
+       "not audited: it has the name of a library of NVIDIA; if you build and ship it, audit it by "
+       "itself");
+  note(cell.prebuilt,
+       "not audited: it is prebuilt, in the project's sources, and linked; if you ship it, audit "
+       "it by itself");
+}
+
 coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix, Request request,
                            bool every_byte) {
   request.cell = cell.id;
@@ -192,6 +205,7 @@ coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix
   const std::vector<std::string> paths(cell.artifacts.begin(), cell.artifacts.end());
   auto audit = coverage::audit(read_inputs(paths, reading_for(request, every_byte)), request);
   coverage::note_without_code(paths, audit);
+  note_unaudited(cell, audit);
   return audit;
 }
 

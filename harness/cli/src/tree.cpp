@@ -111,6 +111,11 @@ void read_state(const fs::path& root, BuiltCell& cell) {
   for (const auto& artifact : state.at("artifacts")) {
     cell.artifacts.push_back(root / "cells" / cell.id / artifact.get<std::string>());
   }
+  for (const auto& file : state.value("unaudited", json::array())) {
+    const fs::path listed = file.get<std::string>();
+    auto& paths = listed.is_absolute() ? cell.prebuilt : cell.named_like_nvidia;
+    paths.push_back(root / "cells" / cell.id / listed);
+  }
 }
 
 BuiltCell read_cell(const fs::path& root, const json& plan, const json& audit) {

@@ -18,6 +18,8 @@ struct BuiltCell {
   std::string arch;                       ///< of a single cell; empty for a fat one
   std::vector<coverage::Device> devices;  ///< empty: those that `arch` serves
   std::vector<std::filesystem::path> artifacts;
+  std::vector<std::filesystem::path> named_like_nvidia;  ///< with device code, and not audited
+  std::vector<std::filesystem::path> prebuilt;           ///< likewise
   std::string problem;      ///< why there is nothing to audit; empty if the cell was built
   bool impossible = false;  ///< its toolkit or host compiler is not here
 };

@@ -97,6 +97,9 @@ constexpr std::array kCodes = {
     Code{"picked-by-host", "Host code picks the image",
          "Some device code is registered with nothing: host code picks what to load. Its kernels "
          "are judged over the whole file."},
+    Code{"not-audited", "A file that was not audited",
+         "The file holds device code and may ship, but the project seems not to have compiled it. "
+         "Name it to `archgrid audit` to have it judged."},
     Code{"without-device-code", "A file without device code",
          "A file that was named holds no device code, while others do. If it should, look whether "
          "its .cu files were compiled into it."},

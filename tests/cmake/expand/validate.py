@@ -123,6 +123,7 @@ _archgrid_write_cell_status("{FOLDER}/other.json" ID cu130-fat STATUS excellent)
     expect(False, schema, FOLDER / "other.json")
     plant(FOLDER / "built.json", lambda document: document.pop("artifacts"), schema)
     plant(FOLDER / "built.json", lambda document: document.pop("excluded"), schema)
+    plant(FOLDER / "built.json", lambda document: document.pop("unaudited"), schema)
 
 
 shutil.rmtree(FOLDER, ignore_errors=True)
