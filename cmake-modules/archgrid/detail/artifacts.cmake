@@ -128,12 +128,12 @@ function(_archgrid_is_any_made_since build ninja targets out)
 endfunction()
 
 # Keeps of OBJECTS those that no target of LINKS, JSON of linked targets, takes in: the file API lists objects of
-# libraries among a target's sources.
+# libraries among a target's sources. No linker takes in PTX, cubins and fat binaries, though a static library packs them.
 function(_archgrid_filter_unlinked objects links out)
   set(unlinked "")
   foreach(object IN LISTS objects)
     string(FIND "${links}" "/${object}\"" found)
-    if(found EQUAL -1)
+    if(found EQUAL -1 OR object MATCHES "\\.(ptx|cubin|fatbin)$")
       list(APPEND unlinked "${object}")
     endif()
   endforeach()
