@@ -140,11 +140,12 @@ function(_archgrid_filter_unlinked objects links out)
   set(${out} "${unlinked}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the files among ARGN that grep, told where to look, finds to hold a fat binary: its magic number.
-function(_archgrid_grep_fat_binaries build out)
+# Sets OUT to the files among ARGN that grep, told where to look, finds to hold device code: a fat binary or a cubin, by
+# their first bytes, or the text of PTX, which programs may hold as plain data.
+function(_archgrid_grep_device_code build out)
   # printf: no argument of a process can be written in a CMake file with bytes that are no UTF-8.
   execute_process(
-    COMMAND sh -c "magic=$(printf '\\120\\355\\125\\272\\001'); LC_ALL=C exec grep -l -a -F -e \"$magic\" \"$@\"" sh ${ARGN}
+    COMMAND sh -c "code=$(printf '\\120\\355\\125\\272\\001|\\177ELF\\002\\001\\001[3A]|^[.]target sm_[0-9]'); LC_ALL=C exec grep -l -a -E -e \"$code\" \"$@\"" sh ${ARGN}
     WORKING_DIRECTORY "${build}" OUTPUT_VARIABLE found ERROR_VARIABLE error RESULT_VARIABLE result)
   if(result GREATER 1)
     message(FATAL_ERROR "grep could not search ${build} for device code: ${error}")
@@ -154,7 +155,7 @@ function(_archgrid_grep_fat_binaries build out)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
-# Keeps of PATHS those with device code: fat binaries, and what nvcc wrote instead of an object.
+# Keeps of PATHS those with device code in them, and what nvcc wrote instead of an object.
 function(_archgrid_filter_device_code build paths out)
   set(code "${paths}")
   list(FILTER code INCLUDE REGEX "\\.(ptx|cubin|fatbin)$")
@@ -163,7 +164,7 @@ function(_archgrid_filter_device_code build paths out)
   set(first 0)
   while(first LESS count) # a command line has an end
     list(SUBLIST paths ${first} 500 some)
-    _archgrid_grep_fat_binaries("${build}" found -- ${some})
+    _archgrid_grep_device_code("${build}" found -- ${some})
     list(APPEND code ${found})
     math(EXPR first "${first} + 500")
   endwhile()
@@ -173,7 +174,7 @@ endfunction()
 # Finds files with device code below BUILD that no target makes, a custom command's, a nested Makefile's, an external
 # project's: programs, shared and static libraries, and the cubins, PTX and fat binaries that programs load. Skips copies
 # of ARTIFACTS, leftovers of targets that the project has no longer (archgrid.targets in BUILD lists all that it had),
-# fetched sources, and libraries with names of NVIDIA's, to which it sets UNAUDITED_OUT.
+# what lies in fetched sources and no command makes, and libraries with names of NVIDIA's, to which it sets UNAUDITED_OUT.
 function(_archgrid_find_strays build ninja owned artifacts out unaudited_out)
   set(memory "${build}/archgrid.targets")
   set(known "")
@@ -190,7 +191,7 @@ function(_archgrid_find_strays build ninja owned artifacts out unaudited_out)
   list(JOIN known "\n" text)
   file(WRITE "${memory}" "${text}\n")
 
-  _archgrid_grep_fat_binaries("${build}" found
+  _archgrid_grep_device_code("${build}" found
     -r --exclude-dir=CMakeFiles --exclude-dir=.git --exclude-dir=.cmake --exclude-dir=_CPack_Packages --exclude=*.o .)
   _archgrid_find_loaded_code("${build}" loaded)
   list(APPEND found ${loaded})
@@ -200,18 +201,18 @@ function(_archgrid_find_strays build ninja owned artifacts out unaudited_out)
   foreach(path IN LISTS found)
     cmake_path(GET path FILENAME name)
     file(REAL_PATH "${path}" real BASE_DIRECTORY "${build}")
-    if(real IN_LIST current OR path MATCHES "^_deps/[^/]*-src/")
+    if(real IN_LIST current)
       continue()
     endif()
-    if(name MATCHES "${_archgrid_nvidia_library}")
-      list(APPEND unaudited "${path}")
-      continue()
-    endif()
-    if(real IN_LIST known)
+    if(real IN_LIST known OR path MATCHES "^_deps/[^/]*-src/")
       _archgrid_is_made("${build}" "${ninja}" "${path}" is_made)
       if(NOT is_made)
         continue()
       endif()
+    endif()
+    if(name MATCHES "${_archgrid_nvidia_library}")
+      list(APPEND unaudited "${path}")
+      continue()
     endif()
     _archgrid_is_shipped_kind("${real}" is_shipped_kind)
     if(is_shipped_kind)
