@@ -75,13 +75,26 @@ set(sources "${WORK}/unaudited_sources")
 file(COPY "${E2E}/shapes/" DESTINATION "${sources}")
 e2e_run("${toolkit_NVCC}" -DKERNEL=prebuilt -shared -Xcompiler -fPIC -arch=sm_75 -o "${sources}/libprebuilt.so" "${sources}/kernel.cu")
 e2e_expect(pass)
-file(APPEND "${sources}/CMakeLists.txt" "target_link_libraries(program PRIVATE \${CMAKE_CURRENT_SOURCE_DIR}/libprebuilt.so)\n")
+e2e_run("${toolkit_NVCC}" -DKERNEL=installed -cubin -arch=sm_75 -o "${sources}/installed.cubin" "${sources}/kernel.cu")
+e2e_expect(pass)
+# Of an archive and a cubin that appear while the project is configured nobody knows who made them.
+file(APPEND "${sources}/CMakeLists.txt" "
+target_link_libraries(program PRIVATE \${CMAKE_CURRENT_SOURCE_DIR}/libprebuilt.so)
+install(FILES README installed.cubin DESTINATION share OPTIONAL)
+execute_process(COMMAND ar rcs \${CMAKE_BINARY_DIR}/libvendor.a \${CMAKE_CURRENT_SOURCE_DIR}/libprebuilt.so)
+configure_file(installed.cubin vendor.cubin COPYONLY)
+")
 e2e_tree(unaudited MATRIX "${matrix}" SOURCE "${sources}" DEFINITIONS "SHAPES=program nccl")
 e2e_build(matrix)
 expect_lists("program" "")
 e2e_ctest(--preset sm90)
 e2e_expect(pass MATCH "hand/libnccl\\.so\\.2: not audited: it has the name of a library of NVIDIA"
-  "unaudited_sources/libprebuilt\\.so: not audited: it is prebuilt" "promise holds: 1 kernel ")
+  "2 files, the first [^\n]*unaudited_sources/installed\\.cubin: not audited: it is prebuilt"
+  "2 files, the first [^\n]*/libvendor\\.a: not audited: no command" "promise holds: 1 kernel ")
+file(READ "${TREE}/cells/cu135-fat.json" status)
+if(NOT status MATCHES "\"unaudited\": \\[\"hand/libnccl.so.2\", \"libvendor.a\", \"vendor.cubin\", \"[^\"]*/installed.cubin\", \"[^\"]*/libprebuilt.so\"\\]")
+  message(FATAL_ERROR "not all that is not audited is recorded: ${status}")
+endif()
 
 # Chosen targets: what they need is built, the others are recorded as not built, and their tests disabled.
 string(REPLACE "\"cells\"" "\"targets\": [\"needs_it\", \"versioned\"], \"cells\"" chosen "${matrix}")

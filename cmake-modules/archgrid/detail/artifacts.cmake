@@ -14,8 +14,9 @@ set(_archgrid_nvidia_library "^lib((cudnn|nvinfer|nvshmem|nvrtc)([-_][a-z_]+)?|c
 # Finds what the build of GOALS (target names, `all`) left in the tree BUILD of the project SOURCE. Sets in the caller
 #   <prefix>_ARTIFACTS  the files to audit, relative to BUILD, sorted
 #   <prefix>_EXCLUDED   the targets that were not built, by name, sorted
-#   <prefix>_UNAUDITED  files with device code that are not audited, though they may ship: relative to BUILD those that
-#                       have the name of a library of NVIDIA, absolute what programs link from the project's sources
+#   <prefix>_UNAUDITED  files with device code that are not audited, though they may ship: relative to BUILD libraries
+#                       with names of NVIDIA's, and static libraries and code that programs load which no command
+#                       makes; absolute what is linked or installed from the project's sources
 #   <prefix>_LOST       "<target>: <path>" for each target that was built and whose file is not there
 function(_archgrid_find_artifacts build ninja goals source prefix)
   _archgrid_read_targets("${build}")
@@ -172,9 +173,10 @@ function(_archgrid_filter_device_code build paths out)
 endfunction()
 
 # Finds files with device code below BUILD that no target makes, a custom command's, a nested Makefile's, an external
-# project's: programs, shared and static libraries, and the cubins, PTX and fat binaries that programs load. Skips copies
-# of ARTIFACTS, leftovers of targets that the project has no longer (archgrid.targets in BUILD lists all that it had),
-# what lies in fetched sources and no command makes, and libraries with names of NVIDIA's, to which it sets UNAUDITED_OUT.
+# project's: programs and shared libraries, and of static libraries and of the cubins, PTX and fat binaries that programs
+# load those that a command of the build names as its output, as packages of others hold such files, too. Skips copies of
+# ARTIFACTS, leftovers of targets that the project has no longer (archgrid.targets in BUILD lists all that it had) and what
+# lies in fetched sources and no command makes. Sets UNAUDITED_OUT to the others and to libraries with names of NVIDIA's.
 function(_archgrid_find_strays build ninja owned artifacts out unaudited_out)
   set(memory "${build}/archgrid.targets")
   set(known "")
@@ -197,6 +199,7 @@ function(_archgrid_find_strays build ninja owned artifacts out unaudited_out)
   list(APPEND found ${loaded})
   list(REMOVE_DUPLICATES found)
   set(strays "")
+  set(parts "") # of programs, maybe: nobody is known to make them
   set(unaudited "")
   foreach(path IN LISTS found)
     cmake_path(GET path FILENAME name)
@@ -204,43 +207,48 @@ function(_archgrid_find_strays build ninja owned artifacts out unaudited_out)
     if(real IN_LIST current)
       continue()
     endif()
-    if(real IN_LIST known OR path MATCHES "^_deps/[^/]*-src/")
-      _archgrid_is_made("${build}" "${ninja}" "${path}" is_made)
-      if(NOT is_made)
-        continue()
-      endif()
-    endif()
-    if(name MATCHES "${_archgrid_nvidia_library}")
-      list(APPEND unaudited "${path}")
+    _archgrid_is_linked_elf("${real}" is_linked)
+    _archgrid_is_part("${real}" is_part)
+    if(NOT is_linked AND NOT is_part)
       continue()
     endif()
-    _archgrid_is_shipped_kind("${real}" is_shipped_kind)
-    if(is_shipped_kind)
-      list(APPEND strays "${path}")
+    _archgrid_is_made("${build}" "${ninja}" "${path}" is_made)
+    if(is_made OR NOT (real IN_LIST known OR path MATCHES "^_deps/[^/]*-src/"))
+      if(is_linked AND name MATCHES "${_archgrid_nvidia_library}")
+        list(APPEND unaudited "${path}")
+      elseif(is_linked OR is_made)
+        list(APPEND strays "${path}")
+      else()
+        list(APPEND parts "${path}")
+      endif()
     endif()
   endforeach()
   set(hashes "")
-  if(strays)
+  if(strays OR parts)
     foreach(path IN LISTS artifacts)
       file(SHA256 "${build}/${path}" hash)
       list(APPEND hashes ${hash})
     endforeach()
   endif()
-  set(distinct "")
-  foreach(path IN LISTS strays)
-    file(SHA256 "${build}/${path}" hash)
-    if(NOT hash IN_LIST hashes)
-      list(APPEND hashes ${hash})
-      list(APPEND distinct "${path}")
-    endif()
+  foreach(kind IN ITEMS strays parts)
+    set(distinct_${kind} "")
+    foreach(path IN LISTS ${kind})
+      file(SHA256 "${build}/${path}" hash)
+      if(NOT hash IN_LIST hashes)
+        list(APPEND hashes ${hash})
+        list(APPEND distinct_${kind} "${path}")
+      endif()
+    endforeach()
   endforeach()
+  list(APPEND unaudited ${distinct_parts})
   list(SORT unaudited)
-  set(${out} "${distinct}" PARENT_SCOPE)
+  set(${out} "${distinct_strays}" PARENT_SCOPE)
   set(${unaudited_out} "${unaudited}" PARENT_SCOPE)
 endfunction()
 
-# Finds shared libraries with device code in the folder SOURCE, outside of BUILD, that the targets of LINKS, their JSON,
-# link: prebuilt ones, for whatever archs they are. CMake names one without a soname by -L and -l.
+# Finds files with device code in the folder SOURCE, outside of BUILD, that ship with the project: shared libraries that the
+# targets of LINKS, their JSON, link, and what install() names. They are prebuilt, for whatever archs they are. CMake names
+# a library without a soname by -L and -l.
 function(_archgrid_find_prebuilt build source links out)
   string(REGEX MATCHALL "\"fragment\" : \"[^\"]+\"" fragments "${links}")
   list(TRANSFORM fragments REPLACE "^\"fragment\" : \"|\"$" "")
@@ -257,13 +265,15 @@ function(_archgrid_find_prebuilt build source links out)
       endforeach()
     endif()
   endforeach()
+  _archgrid_find_installed("${build}" installed)
+  list(APPEND candidates ${installed})
   set(libraries "")
   foreach(path IN LISTS candidates)
     cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY "${build}" NORMALIZE)
     cmake_path(IS_PREFIX source "${path}" NORMALIZE is_in_source)
     cmake_path(IS_PREFIX build "${path}" NORMALIZE is_in_build)
     cmake_path(GET path FILENAME name)
-    if(is_in_source AND NOT is_in_build AND EXISTS "${path}" AND NOT name MATCHES "${_archgrid_nvidia_library}")
+    if(is_in_source AND NOT is_in_build AND EXISTS "${path}" AND NOT IS_DIRECTORY "${path}" AND NOT name MATCHES "${_archgrid_nvidia_library}")
       list(APPEND libraries "${path}")
     endif()
   endforeach()
@@ -273,12 +283,29 @@ function(_archgrid_find_prebuilt build source links out)
   set(${out} "${with_code}" PARENT_SCOPE)
 endfunction()
 
+# Finds the files that install(FILES) and its like install, wherever they are.
+function(_archgrid_find_installed build out)
+  set(installed "")
+  file(GLOB_RECURSE scripts "${build}/cmake_install.cmake")
+  foreach(script IN LISTS scripts)
+    file(READ "${script}" text)
+    string(REGEX MATCHALL " FILES[ \n]+\"[^)]*\"[ \n]*[)]" lists "${text}")
+    foreach(list IN LISTS lists)
+      string(REGEX MATCHALL "\"[^\"]+\"" files "${list}")
+      list(TRANSFORM files REPLACE "\"" "")
+      list(APPEND installed ${files})
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES installed)
+  set(${out} "${installed}" PARENT_SCOPE)
+endfunction()
+
 # Reports whether a command of today's build makes the file PATH.
 function(_archgrid_is_made build ninja path out)
   execute_process(COMMAND "${ninja}" -t query "${path}" WORKING_DIRECTORY "${build}"
-    RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
+    OUTPUT_VARIABLE query ERROR_QUIET)
   set(${out} FALSE PARENT_SCOPE)
-  if(result EQUAL 0)
+  if(query MATCHES "\n  input: ") # other files are known as inputs alone
     set(${out} TRUE PARENT_SCOPE)
   endif()
 endfunction()
@@ -313,13 +340,11 @@ function(_archgrid_is_loaded_code file out)
   endif()
 endfunction()
 
-# Reports whether FILE, which holds device code, is of a kind that ships: a program or library for a CPU, a static library,
-# or code that a program loads. Others are objects, and sources of them.
-function(_archgrid_is_shipped_kind file out)
+# Reports whether FILE, which holds device code, is a static library or code that a program loads.
+function(_archgrid_is_part file out)
   file(READ "${file}" header LIMIT 8 HEX)
-  _archgrid_is_linked_elf("${file}" is_linked)
   _archgrid_is_loaded_code("${file}" is_loaded)
-  if(is_linked OR is_loaded OR header MATCHES "^(213c617263683e0a|213c7468696e3e0a)")
+  if(is_loaded OR header MATCHES "^(213c617263683e0a|213c7468696e3e0a)")
     set(${out} TRUE PARENT_SCOPE)
   else()
     set(${out} FALSE PARENT_SCOPE)

@@ -190,9 +190,12 @@ void note_unaudited(const BuiltCell& cell, coverage::Audit& audit) {
   note(cell.named_like_nvidia,
        "not audited: it has the name of a library of NVIDIA; if you build and ship it, audit it by "
        "itself");
+  note(cell.made_by_nobody,
+       "not audited: no command of the build names it as its output; if you ship it, audit it by "
+       "itself");
   note(cell.prebuilt,
-       "not audited: it is prebuilt, in the project's sources, and linked; if you ship it, audit "
-       "it by itself");
+       "not audited: it is prebuilt, in the project's sources, and linked or installed; audit it "
+       "by itself");
 }
 
 coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix, Request request,

@@ -113,7 +113,10 @@ void read_state(const fs::path& root, BuiltCell& cell) {
   }
   for (const auto& file : state.value("unaudited", json::array())) {
     const fs::path listed = file.get<std::string>();
-    auto& paths = listed.is_absolute() ? cell.prebuilt : cell.named_like_nvidia;
+    const bool shared = listed.filename().string().find(".so") != std::string::npos;
+    auto& paths = listed.is_absolute() ? cell.prebuilt
+                  : shared             ? cell.named_like_nvidia
+                                       : cell.made_by_nobody;
     paths.push_back(root / "cells" / cell.id / listed);
   }
 }

@@ -18,8 +18,10 @@ struct BuiltCell {
   std::string arch;                       ///< of a single cell; empty for a fat one
   std::vector<coverage::Device> devices;  ///< empty: those that `arch` serves
   std::vector<std::filesystem::path> artifacts;
-  std::vector<std::filesystem::path> named_like_nvidia;  ///< with device code, and not audited
-  std::vector<std::filesystem::path> prebuilt;           ///< likewise
+  // With device code, and not audited.
+  std::vector<std::filesystem::path> named_like_nvidia;  ///< shared libraries
+  std::vector<std::filesystem::path> made_by_nobody;     ///< static ones, and what programs load
+  std::vector<std::filesystem::path> prebuilt;           ///< in the project's sources
   std::string problem;      ///< why there is nothing to audit; empty if the cell was built
   bool impossible = false;  ///< its toolkit or host compiler is not here
 };
