@@ -77,10 +77,12 @@ e2e_run("${toolkit_NVCC}" -DKERNEL=prebuilt -shared -Xcompiler -fPIC -arch=sm_75
 e2e_expect(pass)
 e2e_run("${toolkit_NVCC}" -DKERNEL=installed -cubin -arch=sm_75 -o "${sources}/installed.cubin" "${sources}/kernel.cu")
 e2e_expect(pass)
+file(COPY "${sources}/installed.cubin" DESTINATION "${sources}/folder/below")
 # Of an archive and a cubin that appear while the project is configured nobody knows who made them.
 file(APPEND "${sources}/CMakeLists.txt" "
 target_link_libraries(program PRIVATE \${CMAKE_CURRENT_SOURCE_DIR}/libprebuilt.so)
 install(FILES README installed.cubin DESTINATION share OPTIONAL)
+install(DIRECTORY folder/ DESTINATION share)
 execute_process(COMMAND ar rcs \${CMAKE_BINARY_DIR}/libvendor.a \${CMAKE_CURRENT_SOURCE_DIR}/libprebuilt.so)
 configure_file(installed.cubin vendor.cubin COPYONLY)
 ")
@@ -89,10 +91,10 @@ e2e_build(matrix)
 expect_lists("program" "")
 e2e_ctest(--preset sm90)
 e2e_expect(pass MATCH "hand/libnccl\\.so\\.2: not audited: it has the name of a library of NVIDIA"
-  "2 files, the first [^\n]*unaudited_sources/installed\\.cubin: not audited: it is prebuilt"
+  "3 files, the first [^\n]*unaudited_sources/folder/below/installed\\.cubin: not audited: it is prebuilt"
   "2 files, the first [^\n]*/libvendor\\.a: not audited: no command" "promise holds: 1 kernel ")
 file(READ "${TREE}/cells/cu135-fat.json" status)
-if(NOT status MATCHES "\"unaudited\": \\[\"hand/libnccl.so.2\", \"libvendor.a\", \"vendor.cubin\", \"[^\"]*/installed.cubin\", \"[^\"]*/libprebuilt.so\"\\]")
+if(NOT status MATCHES "\"unaudited\": \\[\"hand/libnccl.so.2\", \"libvendor.a\", \"vendor.cubin\", \"[^\"]*/folder/below/installed.cubin\", \"[^\"]*/installed.cubin\", \"[^\"]*/libprebuilt.so\"\\]")
   message(FATAL_ERROR "not all that is not audited is recorded: ${status}")
 endif()
 
