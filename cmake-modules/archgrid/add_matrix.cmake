@@ -227,10 +227,7 @@ function(_archgrid_add_cell_target id)
     endif()
   endforeach()
   _archgrid_overriding_definitions(${id} "${archs}" "${own_definitions}" overriding_definitions)
-  set(rpath "")
-  if(plan_${id}_LIBRARIES)
-    _archgrid_rpath_definition("${found_ROOT}" "${own_definitions}" rpath)
-  endif()
+  _archgrid_rpath_definition("${found_ROOT}" "${own_definitions}" rpath)
   _archgrid_cache_lines("${definitions};${own_definitions};${overriding_definitions};${rpath}" cell_cache)
   set(signed "${CMAKE_VERSION}|${arg_SOURCE}|${cell_cache}|${cell_seed}")
   if(plan_${id}_TARGETS)
@@ -280,10 +277,15 @@ function(_archgrid_overriding_definitions id archs definitions out)
   set(${out} "${overriding}CMAKE_PROJECT_TOP_LEVEL_INCLUDES=${includes}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the definition by which programs of a cell load the libraries of its own toolkit, at ROOT: nvcc links from
-# there by itself, so CMake leaves the folder out of their RPATH, and the loader takes any other toolkit's that the machine
-# knows. What the user's DEFINITIONS add stays.
+# Sets OUT to the definition by which programs of a cell load the libraries of its own toolkit, at ROOT, its runtime among
+# them: nvcc links from there by itself, so CMake leaves the folder out of their RPATH, and the loader takes any other
+# toolkit's that the machine knows. What the user's DEFINITIONS add stays. Nothing for a toolkit in /usr, where the loader
+# looks anyway.
 function(_archgrid_rpath_definition root definitions out)
+  set(${out} "" PARENT_SCOPE)
+  if(root STREQUAL "/usr")
+    return()
+  endif()
   _archgrid_toolkit_library_folder("${root}" lib)
   set(folders "${root}/${lib}")
   foreach(definition IN LISTS definitions)
