@@ -7,6 +7,7 @@
 #include <set>
 
 #include "commands.hpp"
+#include "gaps.hpp"
 #include "inputs.hpp"
 #include "kept.hpp"
 #include "outputs.hpp"
@@ -311,6 +312,7 @@ AuditReport audit_tree(const AuditOptions& options) {
   if (whole) {
     report.findings = coverage::unused_in(report.audits);
     find_unserved(tree, matrix, report.findings);
+    if (!fat) note_gaps(cells, matrix, report.audits);
   }
   return report;
 }

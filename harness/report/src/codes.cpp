@@ -97,6 +97,9 @@ constexpr std::array kCodes = {
     Code{"picked-by-host", "Host code picks the image",
          "Some device code is registered with nothing: host code picks what to load. Its kernels "
          "are judged over the whole file."},
+    Code{"kernels-of-other-cells", "Kernels that cells for some GPUs lack",
+         "Each cell of one architecture is judged for the kernels that it holds. These are "
+         "promised for a GPU, and only cells hold them that do not serve it."},
     Code{"not-audited", "A file that was not audited",
          "The file holds device code and may ship, but the project seems not to have compiled it. "
          "Name it to `archgrid audit` to have it judged."},

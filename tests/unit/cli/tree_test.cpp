@@ -120,6 +120,35 @@ TEST(Tree, ACellThatIsNotAuditedIsTwo) {
                                      "cu118-fat or cu135-fat\n"));
 }
 
+/// A tree of single cells, of which that for 8.0 holds `artifacts`, and that for 7.5 one file.
+fs::path tree_of_single_cells(const std::string& artifacts) {
+  const auto root = built_tree();
+  write(root / "matrix.json", R"({"name": "m",
+    "toolkits": [{"cuda": "13.5", "archs": ["75", "80"]}], "promises": [{"devices": ["7.5", "8.0"]}]})");
+  write(root / "plan.json", R"({"schema": "archgrid.plan/1", "name": "m", "matrix": "m.json",
+    "cells": [{"id": "cu135-sm75", "cuda": "13.5", "kind": "single", "archs": ["75"]},
+              {"id": "cu135-sm80", "cuda": "13.5", "kind": "single", "archs": ["80"]}],
+    "audits": [{"cell": "cu135-sm75"}, {"cell": "cu135-sm80"}], "jobs": [], "excluded": []})");
+  write(root / "cells/cu135-sm75/linked", text_of(sample("linked", "13.5")));
+  write(root / "cells/cu135-sm75.json", state("cu135-sm75", "built", R"("artifacts": ["linked"])"));
+  write(root / "cells/cu135-sm80.json", state("cu135-sm80", "built", artifacts));
+  return root;
+}
+
+TEST(Tree, KernelsOfSomeSingleCellsAloneAreNoted) {
+  const auto gap =
+      run({"audit", "--tree",
+           tree_of_single_cells(R"("artifacts": ["libsample.so", "linked"])").string()});
+  EXPECT_EQ(gap.code, 0) << gap.out << gap.err;
+  EXPECT_THAT(gap.out, HasSubstr("note: CUDA 13.5: no cell that serves 7.5 holds "));
+  EXPECT_THAT(gap.out, HasSubstr(" of cu135-sm80\n"));
+  EXPECT_THAT(gap.out, Not(HasSubstr("serves 8.0")));
+  const auto same =
+      run({"audit", "--tree", tree_of_single_cells(R"("artifacts": ["linked"])").string()});
+  EXPECT_EQ(same.code, 0) << same.out << same.err;
+  EXPECT_THAT(same.out, Not(HasSubstr("no cell that serves")));
+}
+
 TEST(Tree, AFolderAboveATreeSaysWhereTheTreeIs) {
   const auto root = folder() / "build";
   write(root / "matrix" / "plan.json", kPlan);

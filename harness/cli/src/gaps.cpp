@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "gaps.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace archgrid::cli {
+namespace {
+
+using coverage::Device;
+
+/// The kernels of one toolkit's cells.
+struct Kernels {
+  std::map<std::string, std::pair<const coverage::KernelRow*, std::string>> all;  ///< with a cell
+  std::map<Device, std::set<std::string>> judged;  ///< in the cells that serve the device
+};
+
+/// Libraries write the archs that they are compiled for into names: CUB_300000_SM_900_NS.
+std::string without_digits(std::string name) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  name.erase(std::remove_if(name.begin(), name.end(), is_digit), name.end());
+  return name;
+}
+
+void add(const coverage::Audit& audit, Kernels& kernels) {
+  for (const auto& file : audit.files) {
+    for (const auto& row : file.rows) {
+      const auto name = without_digits(row.kernel.name.str());
+      if (name.empty()) continue;
+      kernels.all.try_emplace(name, &row.kernel, audit.cell);
+      for (const auto device : audit.devices) kernels.judged[device].insert(name);
+    }
+  }
+}
+
+bool is_promised(const std::vector<coverage::Promise>& promises, const coverage::KernelRow& kernel,
+                 Device device) {
+  const auto found = coverage::promises_of(promises, kernel);
+  return std::any_of(found.begin(), found.end(), [&](const auto* promise) {
+    const auto& devices = promise->devices;
+    return std::find(devices.begin(), devices.end(), device) != devices.end();
+  });
+}
+
+std::string gap_on(Device device, const std::set<std::string>& judged, const Kernels& kernels,
+                   const std::vector<coverage::Promise>& promises) {
+  std::size_t count = 0;
+  std::string first;
+  for (const auto& [name, found] : kernels.all) {
+    if (judged.count(name) != 0 || !is_promised(promises, *found.first, device)) continue;
+    if (++count == 1) {
+      first = fmt::format("{} of {}", fatbin::demangle(found.first->name.str()), found.second);
+    }
+  }
+  if (count == 0) return {};
+  return fmt::format("no cell that serves {} holds {} of {} kernels, the first {}", device.text(),
+                     count, kernels.all.size(), fatbin::printable(first));
+}
+
+}  // namespace
+
+void note_gaps(const std::vector<BuiltCell>& cells, const coverage::Matrix& matrix,
+               std::vector<coverage::Audit>& audits) {
+  std::map<coverage::Version, Kernels> by_toolkit;
+  for (const auto& audit : audits) {
+    const auto cell = std::find_if(cells.begin(), cells.end(),
+                                   [&](const BuiltCell& each) { return each.id == audit.cell; });
+    if (cell != cells.end()) add(audit, by_toolkit[cell->toolkit]);
+  }
+  std::vector<coverage::Remark> remarks;
+  for (const auto& [toolkit, kernels] : by_toolkit) {
+    const auto promises = coverage::promises_for(matrix, toolkit);
+    for (const auto& [device, judged] : kernels.judged) {
+      const auto text = gap_on(device, judged, kernels, promises);
+      if (text.empty()) continue;
+      remarks.push_back(
+          {"kernels-of-other-cells", "", fmt::format("CUDA {}: {}", toolkit.text(), text)});
+    }
+  }
+  if (audits.empty()) return;
+  auto& shown = audits.back().remarks;
+  shown.insert(shown.end(), remarks.begin(), remarks.end());
+}
+
+}  // namespace archgrid::cli
