@@ -103,6 +103,7 @@ class Auditor {
       note_remarks(file);
       result_.files.push_back({std::move(file), {}});
     }
+    note_not_device_linked();
     const auto& audits = result_.files;  // judges keep references to its files
     std::vector<std::unique_ptr<Coverage>> coverages(audits.size());
     parallel_for(audits.size(), [&](std::size_t index, std::size_t) {
@@ -386,6 +387,43 @@ class Auditor {
         file.dangling.size(), file.dangling.front());
     finding.fix =
         "ship the file as the linker wrote it: keep its section .nv_fatbin when stripping";
+    result_.findings.push_back(std::move(finding));
+  }
+
+  /// What a library imports another one may define, if that was audited too.
+  void note_not_device_linked() {
+    std::set<std::string> linked;
+    for (const auto& audit : result_.files) {
+      linked.insert(audit.file.linked.begin(), audit.file.linked.end());
+    }
+    for (const auto& audit : result_.files) {
+      std::set<std::string> units;
+      for (const auto& symbol : audit.file.unlinked) {
+        if (linked.count(symbol) == 0) units.insert(fatbin::unit_of_unlinked(symbol));
+      }
+      if (!units.empty()) note_not_device_linked(audit.file, units);
+    }
+  }
+
+  void note_not_device_linked(const fatbin::File& file, const std::set<std::string>& units) {
+    constexpr std::size_t kMostNamed = 3;
+    const std::vector<std::string> named(
+        units.begin(),
+        std::next(units.begin(), static_cast<std::ptrdiff_t>(std::min(units.size(), kMostNamed))));
+    const auto more = units.size() > kMostNamed
+                          ? fmt::format(" and {} more", units.size() - kMostNamed)
+                          : std::string();
+    Finding finding;
+    finding.code = "not-device-linked";
+    finding.path = file.path;
+    finding.cell = request_.cell;
+    finding.message = fmt::format(
+        "its relocatable code (-rdc=true) of {}{} was never device-linked: loading the file fails "
+        "with \"undefined symbol: __cudaRegisterLinkedBinary_...\"",
+        fmt::join(named, ", "), more);
+    finding.fix =
+        "link the file with nvcc, or in CMake set CUDA_RESOLVE_DEVICE_SYMBOLS ON for the target "
+        "that links it";
     result_.findings.push_back(std::move(finding));
   }
 

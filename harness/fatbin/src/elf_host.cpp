@@ -137,6 +137,8 @@ void read_imports(const Elf& elf, HostImage& image) {
   if (table == nullptr) return;
   for (const auto& symbol : symbols_of(elf, *table)) {
     if (symbol.section == 0 && !symbol.name.empty()) image.imports.push_back(symbol.name);
+    const bool registers = symbol.name.substr(0, kRegistersUnit.size()) == kRegistersUnit;
+    if (symbol.section != 0 && registers) image.linked.push_back(symbol.name);
   }
 }
 

@@ -104,6 +104,15 @@ void mark_registered(const HostImage& image, File& file) {
   }
 }
 
+/// An object has yet to be linked; a library without what it imports is not loaded.
+void note_device_link(const HostImage& image, File& file) {
+  if (image.format == "object") return;
+  for (const auto name : image.imports) {
+    if (name.substr(0, kRegistersUnit.size()) == kRegistersUnit) file.unlinked.emplace_back(name);
+  }
+  file.linked = {image.linked.begin(), image.linked.end()};
+}
+
 }  // namespace
 
 void read_host(const HostImage& image, const ReadOptions& options, File& file) {
@@ -113,6 +122,7 @@ void read_host(const HostImage& image, const ReadOptions& options, File& file) {
     // Without sections the wrappers cannot be told from other data: assume the strict rule.
     module.registered = module.registered || !image.has_sections;
   }
+  note_device_link(image, file);
   file.loaders = imported_loaders(image);
   file.named_loaders = names.take(file.loaders);
 }

@@ -21,6 +21,9 @@ constexpr std::string_view kWrapperSection = ".nvFatBinSegment";
 constexpr std::string_view kFatbinSection = ".nv_fatbin";
 constexpr std::string_view kRelocatableSection = "__nv_relfatbin";
 
+/// What a relocatable unit calls when it is loaded, and what the device linker defines.
+constexpr std::string_view kRegistersUnit = "__cudaRegisterLinkedBinary_";
+
 /// Whether a section has this name, or what a PE image leaves of it: eight characters (measured on
 /// the DLLs of CUDA 11.8 to 13.5: ".nvFatBi", ".nv_fatb", "__nv_rel").
 inline bool is_named(std::string_view section, std::string_view name) {
@@ -54,6 +57,7 @@ struct HostImage {
   std::map<std::uint64_t, std::uint64_t> pointers;
   std::map<std::uint64_t, std::string> units;  ///< wrapper's address -> "gemm.cu"
   std::vector<std::string_view> imports;       ///< functions
+  std::vector<std::string_view> linked;        ///< functions it has that register linked units
   std::vector<std::string_view> libraries;     ///< that it is linked with
   /// Where the names of its own functions lie in the file, begin and end: no one it may load.
   std::pair<std::uint64_t, std::uint64_t> exports;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <archgrid/fatbin.hpp>
 
 #include "host_image.hpp"
 
@@ -42,6 +43,12 @@ std::string unit_of_wrapper(std::string_view name) {
   }
   if (length < 4 || name.size() < length + 1 || name.substr(length - 2, 3) != "_cu") return {};
   return std::string(name.substr(1, length - 3)) + ".cu";
+}
+
+std::string unit_of_unlinked(const std::string& symbol) {
+  const auto name = std::string_view(symbol).substr(std::min(kRegistersUnit.size(), symbol.size()));
+  const auto unit = unit_of_wrapper("__fatbinwrap_" + std::string(name));
+  return printable(unit.empty() ? symbol : unit);
 }
 
 }  // namespace archgrid::fatbin

@@ -46,6 +46,12 @@ constexpr std::array kCodes = {
     Code{"stripped", "Fat binaries were stripped from the file",
          "The file registers fat binaries that it does not hold any more. Keep the section "
          ".nv_fatbin when stripping."},
+    Code{"not-device-linked", "Relocatable device code was not linked",
+         "Units that were compiled with -rdc=true call a function when they are loaded that only "
+         "the "
+         "device linker defines. Without it the file is not loaded (\"undefined symbol: "
+         "__cudaRegisterLinkedBinary_...\"). Link it with nvcc, or set "
+         "CUDA_RESOLVE_DEVICE_SYMBOLS."},
     Code{"driver-too-old", "The promised driver is too old for the toolkit",
          "A driver runs what was made with its own major release of CUDA, or with an older one: "
          "with a newer one the program fails when it starts (\"CUDA driver version is insufficient "

@@ -103,6 +103,13 @@ TEST(Audit, StrippedFatBinariesFail) {
   EXPECT_EQ(run({"audit", sample("libsample.so"), "--device", "8.0"}).code, 0);
 }
 
+TEST(Audit, LibrariesWithoutTheirDeviceLinkFail) {
+  const auto outcome = run({"audit", sample("unlinked.so"), "--device", "8.0"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("not-device-linked: "));
+  EXPECT_EQ(run({"audit", sample("linked.so"), "--device", "8.0"}).code, 0);
+}
+
 TEST(Audit, FilesWithoutDeviceCodeFailOnlyTogether) {
   const auto alone = run({"audit", "/bin/sh", "--device", "8.0"});
   EXPECT_EQ(alone.code, 1);

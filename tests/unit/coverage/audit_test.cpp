@@ -152,6 +152,24 @@ TEST(Audit, StrippedFatBinariesAreAFinding) {
   EXPECT_EQ(audit_one(file, request({"9.0"})).findings.at(0).code, "stripped");
 }
 
+TEST(Audit, LibrariesWithoutTheirDeviceLinkAreAFinding) {
+  auto file = file_of({sass("90")});
+  file.unlinked = {"__cudaRegisterLinkedBinary_ad8985b6_4_a_cu_ka"};
+  const auto result = audit_one(file, request({"9.0"}));
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].code, "not-device-linked");
+  EXPECT_THAT(result.findings[0].message.str(),
+              HasSubstr("its relocatable code (-rdc=true) of a.cu was never device-linked"));
+  auto other = file_of({sass("90")});
+  other.linked = file.unlinked;
+  EXPECT_TRUE(coverage::audit({file, other}, request({"9.0"})).findings.empty());
+  for (const auto* unit : {"b", "c", "d"}) {
+    file.unlinked.push_back(std::string("__cudaRegisterLinkedBinary_0_4_") + unit + "_cu_k");
+  }
+  EXPECT_THAT(audit_one(file, request({"9.0"})).findings.at(0).message.str(),
+              HasSubstr("of a.cu, b.cu, c.cu and 1 more was"));
+}
+
 TEST(Audit, WhatCannotBeReadIsAnErrorAndNeverAPass) {
   auto file = file_of({unreadable(sass("90"))});
   const auto result = audit_one(file, request({"9.0"}));

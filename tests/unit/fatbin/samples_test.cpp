@@ -333,6 +333,19 @@ TEST_P(Samples, DeviceLinkIsSeen) {
   }
 }
 
+TEST_P(Samples, LibrariesWithoutTheirDeviceLinkAreSeen) {
+  const auto unlinked = read("unlinked.so");
+  EXPECT_EQ(complaints(unlinked), "");
+  ASSERT_EQ(unlinked.unlinked.size(), 1U);
+  EXPECT_EQ(fatbin::unit_of_unlinked(unlinked.unlinked[0]), "first.cu");
+  EXPECT_THAT(unlinked.linked, IsEmpty());
+  const auto linked = read("linked.so");
+  EXPECT_THAT(linked.unlinked, IsEmpty());
+  EXPECT_FALSE(linked.linked.empty());
+  EXPECT_THAT(read("first.o").unlinked, IsEmpty()) << "an object has yet to be linked";
+  EXPECT_THAT(read("linked").unlinked, IsEmpty());
+}
+
 TEST_P(Samples, DeviceLinkOfPtxHasAnEmptyLinkedModule) {
   const auto file = read("linked_ptx");
   expect_linked(file, true);

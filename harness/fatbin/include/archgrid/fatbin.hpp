@@ -156,6 +156,10 @@ struct File {
   std::vector<Error> errors;
   /// Registrations whose fat binary is not in the file (stripped): address or offset of each.
   std::vector<std::uint64_t> dangling;
+  /// Relocatable units (-rdc) of a library whose registration another file has to define, since no
+  /// device link is in this one: by the symbol that it imports. And those that it defines.
+  std::vector<std::string> unlinked;
+  std::vector<std::string> linked;
   /// Functions imported that load device code at run time, invisible here, and the libraries that
   /// compile or link it.
   std::vector<std::string> loaders;
@@ -246,6 +250,9 @@ std::string shortened(std::string_view text, std::size_t most);
 /// runtime (libstdc++ gives up at about 2,000 characters of template arguments), comes back as it
 /// is.
 std::string demangle(const std::string& name);
+
+/// Returns "gemm.cu" for one of File::unlinked; the symbol itself where it names no file.
+std::string unit_of_unlinked(const std::string& symbol);
 
 const char* name_of(Kind kind);
 const char* name_of(Compression compression);

@@ -16,9 +16,9 @@ namespace archgrid::coverage {
 
 /// A broken promise.
 struct Finding {
-  /// A verdict's name, or "no-device-code", "nothing-judged", "stripped", "driver-too-old",
-  /// "driver-too-old-for-gpu", "driver-too-new-for-gpu", "not-built", "unused-ignore",
-  /// "unused-promise", "over-budget", "budget-unknown", "unused-budget".
+  /// A verdict's name, or "no-device-code", "nothing-judged", "stripped", "not-device-linked",
+  /// "driver-too-old", "driver-too-old-for-gpu", "driver-too-new-for-gpu", "not-built",
+  /// "unused-ignore", "unused-promise", "over-budget", "budget-unknown", "unused-budget".
   std::string code;
   Text path;
   Text cell;
