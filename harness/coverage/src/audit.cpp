@@ -273,7 +273,31 @@ class Auditor {
     for (const auto& [name, promised] : devices_of) {
       const auto found = too_new_for(*promised.first, promised.second, file);
       if (found.toolkit != nullptr) note_old_driver(file, *promised.first, found);
+      if (found.registered) continue;
+      const auto undecoded = undecoded_by(*promised.first, promised.second, file);
+      if (!undecoded.devices.empty()) note_undecoded(file, *promised.first, undecoded);
     }
+  }
+
+  void note_undecoded(const fatbin::File& file, const Driver& driver, const Undecoded& found) {
+    const auto first = first_driver_for_zstd();
+    const auto needs = fmt::format(
+        "its machine code for {} is compressed by zstd, which driver {} is the first to "
+        "decompress",
+        list_devices(found.devices), first);
+    if (!found.registered) {
+      note_remark(file, "driver-may-be-too-old",
+                  fmt::format("{}: with {} host code has to pick other code", needs, driver.name));
+      return;
+    }
+    Finding finding;
+    finding.code = "driver-too-old";
+    finding.path = file.path;
+    finding.cell = request_.cell;
+    finding.message = fmt::format("{}; promised is {}", needs, driver.name);
+    finding.fix = fmt::format(
+        "promise driver {} or newer, or compile without nvcc's option --compress-mode", first);
+    result_.findings.push_back(std::move(finding));
   }
 
   // Programs made with a newer major release of CUDA do not start. Whether the driver loads the

@@ -4,11 +4,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <archgrid/coverage/verdict.hpp>
 #include <map>
 
 namespace archgrid::coverage {
 namespace {
+
+// nvcc's --compress-mode is "not compatible with drivers released before CUDA Toolkit's 12.4
+// Release": launches fail with "device kernel image is invalid". Source: CUDA Compiler Driver NVCC.
+constexpr Version kFirstWithZstd{12, 4};
 
 const Toolkit* recorded_toolkit(const fatbin::Image& image) {
   const auto version = parse_version(image.toolkit);
@@ -38,6 +43,32 @@ TooNew too_new_for(const Driver& driver, const std::set<Device>& devices,
       found.devices.insert(device);
       found.registered = found.registered || file.modules[module].registered;
       if (found.toolkit == nullptr || found.toolkit->cuda < toolkit->cuda) found.toolkit = toolkit;
+    }
+  }
+  return found;
+}
+
+int first_driver_for_zstd() {
+  const auto& drivers = table().drivers;
+  const auto first = std::find_if(drivers.begin(), drivers.end(), [](const DriverBranch& row) {
+    return !(row.cuda < kFirstWithZstd);
+  });
+  return first == drivers.end() ? 0 : first->branch;
+}
+
+Undecoded undecoded_by(const Driver& driver, const std::set<Device>& devices,
+                       const fatbin::File& file) {
+  Undecoded found;
+  if (driver.beyond || !(driver.cuda < kFirstWithZstd)) return found;
+  const bool linked = std::any_of(file.modules.begin(), file.modules.end(),
+                                  [](const auto& module) { return module.linked; });
+  for (const auto device : devices) {
+    for (const auto& [index, image] : code_for(file, device)) {
+      const auto& module = file.modules[index];
+      const bool taken = (!linked || !module.relocatable) && !image->kernels.empty();
+      if (!taken || image->compression != fatbin::Compression::zstd) continue;
+      found.devices.insert(device);
+      found.registered = found.registered || module.registered;
     }
   }
   return found;

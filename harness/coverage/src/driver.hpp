@@ -18,8 +18,22 @@ struct TooNew {
   bool registered = false;           ///< with the runtime, which then does not start either
 };
 
+/// Machine code that a promised driver cannot decompress.
+struct Undecoded {
+  std::set<Device> devices;  ///< that take it
+  bool registered = false;   ///< some of it, with the runtime
+};
+
 /// What of the machine code that the devices take is too new for the driver.
 TooNew too_new_for(const Driver& driver, const std::set<Device>& devices, const fatbin::File& file);
+
+/// The first driver branch that decompresses zstd.
+int first_driver_for_zstd();
+
+/// What of the machine code that the devices take is in zstd, for a driver that does not decompress
+/// it. PTX in zstd has an ISA that such a driver does not read.
+Undecoded undecoded_by(const Driver& driver, const std::set<Device>& devices,
+                       const fatbin::File& file);
 
 /// Why nothing runs on a device with a driver, and what to promise instead.
 struct Misfit {

@@ -52,10 +52,14 @@ constexpr std::array kCodes = {
          "device linker defines. Without it the file is not loaded (\"undefined symbol: "
          "__cudaRegisterLinkedBinary_...\"). Link it with nvcc, or set "
          "CUDA_RESOLVE_DEVICE_SYMBOLS."},
-    Code{"driver-too-old", "The promised driver is too old for the toolkit",
-         "A driver runs what was made with its own major release of CUDA, or with an older one: "
-         "with a newer one the program fails when it starts (\"CUDA driver version is insufficient "
-         "for CUDA runtime version\"). Promise a newer driver, or build with an older toolkit."},
+    Code{
+        "driver-too-old", "The promised driver is too old for the file",
+        "A driver runs what was made with its own major release of CUDA, or with an older one: "
+        "with a newer one the program fails when it starts (\"CUDA driver version is insufficient "
+        "for CUDA runtime version\"). Machine code in zstd (nvcc's --compress-mode) is "
+        "decompressed "
+        "from driver 550 on (\"device kernel image is invalid\"). Promise a newer driver, or build "
+        "with an older toolkit or without that option."},
     Code{"driver-too-old-for-gpu", "The promised driver does not know the GPU yet",
          "The device came out after the driver, which finds no such GPU: nothing runs there, "
          "whatever code there is. Promise a newer driver for the device."},
@@ -117,7 +121,8 @@ constexpr std::array kCodes = {
          "device. Name all its devices in them, or ignore what is meant to be left out."},
     Code{"driver-may-be-too-old", "Code of a newer CUDA than the driver's",
          "Host code loads machine code that was made with a newer major release of CUDA than the "
-         "promised driver's. Whether that driver loads it is not documented."},
+         "promised driver's, or that is compressed as only newer drivers decompress. Whether that "
+         "driver loads the former is not documented."},
     Code{"debug-code", "Debug code", "Device code that was compiled with -G, which is slow."},
     Code{"obfuscated", "Hidden on purpose", "Device code whose content is hidden on purpose."},
 };

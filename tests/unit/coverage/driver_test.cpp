@@ -153,6 +153,57 @@ TEST(OldDrivers, ConcernOnlyWhatTheirPromisesAreAbout) {
   EXPECT_TRUE(audit_one(both, wanted).findings.empty()) << "8.0 takes what CUDA 11.8 made";
 }
 
+Image in_zstd(Image image) {
+  image.compression = fatbin::Compression::zstd;
+  return image;
+}
+
+TEST(OldDrivers, DoNotDecompressZstd) {
+  const auto file =
+      file_of({in_zstd(made_with("12.9", sass("80"))), made_with("12.9", sass("90"))});
+  const auto old = audit_with("535", {"8.0", "8.6", "9.0"}, file);
+  ASSERT_EQ(old.findings.size(), 1U);
+  EXPECT_EQ(old.findings[0].code, "driver-too-old");
+  EXPECT_EQ(old.findings[0].message,
+            "its machine code for 8.0, 8.6 is compressed by zstd, which driver 550 is the first to "
+            "decompress; promised is driver 535");
+  EXPECT_EQ(old.findings[0].fix,
+            "promise driver 550 or newer, or compile without nvcc's option --compress-mode");
+  EXPECT_TRUE(audit_with("535", {"9.0"}, file).findings.empty()) << "9.0 takes what is not packed";
+  EXPECT_TRUE(audit_with("550", {"8.0"}, file).findings.empty());
+  EXPECT_TRUE(audit_with("12.4", {"8.0"}, file).findings.empty());
+  EXPECT_EQ(audit_with("12.3", {"8.0"}, file).findings.size(), 1U);
+}
+
+TEST(OldDrivers, AreToldOnceWhereTheyAreTooOldForTheToolkitToo) {
+  const auto result = audit_with("535", {"8.0"}, file_of({in_zstd(made_with("13.0", sass("80")))}));
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_THAT(result.findings[0].message.str(), HasSubstr("was made with CUDA 13.0"));
+}
+
+TEST(OldDrivers, AreToldOfWhatTheyDoNotDecompressBesideANote) {
+  auto file = file_of({in_zstd(made_with("12.9", sass("80")))});
+  add_module(file, {made_with("13.0", sass("80"))}).registered = false;
+  const auto result = audit_with("535", {"8.0"}, file);
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_THAT(result.findings[0].message.str(), HasSubstr("compressed by zstd"));
+}
+
+TEST(OldDrivers, NeedNotDecompressWhatOnlyALinkWasMadeOf) {
+  auto file = file_of({in_zstd(made_with("12.9", sass("80")))});
+  file.modules[0].relocatable = true;
+  add_module(file, {made_with("12.9", sass("80"))}).linked = true;
+  EXPECT_TRUE(audit_with("535", {"8.0"}, file).findings.empty());
+}
+
+TEST(OldDrivers, ThatDoNotDecompressAreARemarkWhereHostCodePicks) {
+  auto file = file_of({in_zstd(made_with("12.9", sass("80")))});
+  file.modules[0].registered = false;
+  const auto result = audit_with("535", {"8.0"}, file);
+  EXPECT_TRUE(result.findings.empty());
+  EXPECT_EQ(result.remarks.at(0).code, "driver-may-be-too-old");
+}
+
 // No source says whether a driver refuses the code itself; a program's runtime it does refuse.
 TEST(OldDrivers, AreARemarkWhereHostCodePicks) {
   auto file = file_of({made_with("13.0", sass("80"))});
