@@ -45,6 +45,8 @@ bool belongs_to_runtime(std::string_view kernel) {
 /// What an idle body does.
 const char* predicate_of(fatbin::Body body) {
   switch (body) {
+    case fatbin::Body::inert:
+      return "stores nothing that outlasts its block";
     case fatbin::Body::trap:
       return "only traps";
     case fatbin::Body::print:
@@ -243,7 +245,9 @@ void Coverage::number_kernels() {
     working_.resize(names_.size());
     surely_working_.resize(names_.size());
     for (const auto& [number, kernel] : kernels) {
-      if (!kernel->stores || superseded[index_of(image)]) continue;
+      // What an inert one writes to is shared memory.
+      const bool stores = kernel->stores && !fatbin::is_idle(kernel->body);
+      if (!stores || superseded[index_of(image)]) continue;
       working_[number] = true;
       if (!kernel->may_store) surely_working_[number] = true;
     }
@@ -620,10 +624,11 @@ Judgement Coverage::judge_chosen(const Question& question, const Image& chosen,
 }
 
 /// Reports whether a kernel's body leaves undone what another of its bodies does. Where that one
-/// does nothing but call what cannot be followed, it may print like this one.
+/// does nothing but call what cannot be followed, it may print, or wait, like this one.
 bool Coverage::is_defect(const Kernel& kernel, std::size_t number) const {
   if (!fatbin::is_idle(kernel.body)) return false;
-  return fatbin::reports(kernel.body) ? surely_working_[number] : working_[number];
+  const bool doubtful = fatbin::reports(kernel.body) || kernel.body == fatbin::Body::inert;
+  return doubtful ? surely_working_[number] : working_[number];
 }
 
 /// The chosen image does not hold the kernel: another with the same arch may.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "body.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -18,8 +20,10 @@ enum class Effect {
   trap,
   call,
   store,
+  shared_store,
   generic_store,  ///< maybe to the stack
   unusual,        ///< not seen in bodies that only report; may write to memory
+  harmless,       ///< the same, but known to write to no memory
   work
 };
 
@@ -45,6 +49,10 @@ constexpr std::array<bool, 512> kStores = [] {
   return stores;
 }();
 
+// Those of them that write to the shared memory of the block, or of its cluster: STSM, STS, ATOMS,
+// LDGSTS, UTMALDG.
+constexpr std::array<std::uint64_t, 6> kSharedStores = {0x044, 0x188, 0x18c, 0x18d, 0x1ae, 0x1b4};
+
 constexpr std::uint64_t kGenericStore = 0x185;
 constexpr std::uint64_t kCallAbsolute = 0x143;
 constexpr std::uint64_t kCallRelative = 0x144;
@@ -57,6 +65,12 @@ bool is_unusual(std::uint64_t operation) {
   constexpr std::array<std::uint64_t, 12> kUsual = {0x180, 0x181, 0x182, 0x183, 0x184, 0x187,
                                                     0x189, 0x192, 0x1ac, 0x1c2, 0x1c3, 0x1c4};
   return operation >= kFirst && std::find(kUsual.begin(), kUsual.end(), operation) == kUsual.end();
+}
+
+/// Reports whether an unusual instruction is known: CCTL (caches), ERRBAR, LDGDEPBAR, and SYNCS
+/// (barriers in shared memory).
+bool is_harmless(std::uint64_t operation) {
+  return operation == 0x18f || operation == 0x1ab || operation == 0x1af || operation == 0x1b2;
 }
 
 // By the low nine bits: the bit of the second word that HMMA.SP and IMMA.SP have, and HMMA and IMMA
@@ -84,8 +98,11 @@ Effect effect_of_wide(std::uint64_t word, bool first) {
   const std::uint64_t operation = opcode & 0x1ff;
   if (operation == kCallAbsolute || operation == kCallRelative) return Effect::call;
   if (operation == kGenericStore) return Effect::generic_store;
-  if (kStores[operation]) return Effect::store;
-  return is_unusual(operation) ? Effect::unusual : Effect::work;
+  if (kStores[operation]) {
+    return holds(kSharedStores, operation) ? Effect::shared_store : Effect::store;
+  }
+  if (!is_unusual(operation)) return Effect::work;
+  return is_harmless(operation) ? Effect::harmless : Effect::unusual;
 }
 
 // The constant bank with the addresses of functions and variables.
@@ -192,12 +209,18 @@ class Summary {
         own_.traps = true;
         break;
       case Effect::store:
+        own_.stores = own_.outlasts = true;
+        break;
+      case Effect::shared_store:
         own_.stores = true;
         break;
       case Effect::generic_store:
         stores_generic_ = true;
         break;
       case Effect::unusual:
+        own_.unusual = own_.unfamiliar = true;
+        break;
+      case Effect::harmless:
         own_.unusual = true;
         break;
       case Effect::call:
@@ -212,6 +235,9 @@ class Summary {
   /// Reports whether more has to be known than the instructions tell: what they call.
   [[nodiscard]] bool wants_calls() const { return called_ && !own_.stores; }
 
+  /// Says that what instructions write to is not known of all of them.
+  void add_unfamiliar() { own_.unfamiliar = true; }
+
   /// Adds what the calls do.
   void add(const CallEffects& calls) { own_.add(calls); }
 
@@ -219,6 +245,7 @@ class Summary {
   [[nodiscard]] CallEffects effects(bool debug) const {
     auto effects = own_;
     effects.stores = own_.stores || (stores_generic_ && !debug);
+    effects.outlasts = own_.outlasts || stores_generic_;
     effects.unknown = own_.unknown || stores_generic_;
     return effects;
   }
@@ -235,6 +262,9 @@ class Summary {
  private:
   [[nodiscard]] Body body_of(const CallEffects& effects) const {
     if (exited_ && !worked_) return Body::empty;
+    const bool reports = effects.asserts || effects.prints || effects.traps;
+    const bool inert = worked_ && !effects.outlasts && !effects.unknown && !effects.unfamiliar;
+    if (inert && !reports) return Body::inert;
     if (effects.stores || effects.unknown) return Body::code;
     if (called_ && effects.unusual) return Body::code;
     if (effects.asserts) return Body::assertion;
@@ -296,6 +326,8 @@ Scan scan_narrow(Bytes code) {
     scan.summary.add(effect);
     if (effect == Effect::call) scan.calls.push_back({at, target_of_narrow(code, word)});
   }
+  // Not all that writes is told from what does not.
+  scan.summary.add_unfamiliar();
   return scan;
 }
 
@@ -313,7 +345,9 @@ bool stores_wide(Bytes code) {
     std::uint64_t word = 0;
     std::memcpy(&word, at, sizeof(word));
     // Few are in the table of stores, and those that are may do something else.
-    if (kStores[word & 0x1ff] && effect_of_wide(word, first) == Effect::store) return true;
+    if (!kStores[word & 0x1ff]) continue;
+    const auto effect = effect_of_wide(word, first);
+    if (effect == Effect::store || effect == Effect::shared_store) return true;
   }
   return false;
 }
@@ -350,6 +384,30 @@ bool stores_privately(std::string_view statement) {
          starts_with_any(operands, {"[%SP+", "[%SP]"});
 }
 
+/// Reports whether a statement writes to shared memory, or only waits for such a copy.
+bool stores_shared(std::string_view statement) {
+  const auto operation = statement.substr(0, statement.find_first_of(" \t"));
+  const bool atomic = starts_with_any(operation, {"st.", "red.", "atom."});
+  return (atomic && operation.find(".shared") != std::string_view::npos) ||
+         starts_with_any(operation, {"cp.async.ca.", "cp.async.cg.", "cp.async.commit_group",
+                                     "cp.async.wait_", "stmatrix"});
+}
+
+/// Reports whether an instruction that is no store is known to write to registers alone.
+bool is_familiar(std::string_view statement) {
+  constexpr std::string_view kFamiliar =
+      " abs activemask add and bar barrier bfe bfi bfind bra brev brx clz cnot cos cvt cvta div "
+      "dp2a "
+      "dp4a elect ex2 exit fence fma fns griddepcontrol isspacep ld ldmatrix ldu lg2 lop3 mad "
+      "mad24 "
+      "match max mbarrier membar min mov mul mul24 nanosleep neg not or popc prefetch prefetchu "
+      "prmt rcp "
+      "redux rem ret rsqrt sad selp set setmaxnreg setp shf shfl shl shr sin slct sqrt st sub tanh "
+      "testp vote xor ";
+  const auto operation = statement.substr(0, statement.find_first_of(". \t"));
+  return kFamiliar.find(fmt::format(" {} ", operation)) != std::string_view::npos;
+}
+
 /// Directives (`.reg`, `.loc`) do nothing; a guard such as `@%p1` keeps its instruction.
 Effect effect_of_ptx(std::string_view statement) {
   if (statement.empty() || statement[0] == '.' || statement == "{" || statement == "}") {
@@ -358,6 +416,7 @@ Effect effect_of_ptx(std::string_view statement) {
   if (statement == "ret" || statement == "exit") return Effect::exit;
   if (statement == "trap" || statement == "brkpt") return Effect::trap;
   if (starts_with_any(statement, {"call"})) return Effect::call;
+  if (stores_shared(statement)) return Effect::shared_store;
   if (starts_with_any(statement, {"st.", "st "})) {
     return stores_privately(statement) ? Effect::work : Effect::store;
   }
@@ -408,6 +467,7 @@ Summary sum_up_ptx(std::string_view body, const FollowNames& follow_names) {
     const auto effect = effect_of_ptx(instruction);
     const bool guarded = instruction.size() != statement.size();
     summary.add(effect == Effect::exit && guarded ? Effect::work : effect);
+    if (effect == Effect::work && !is_familiar(instruction)) summary.add_unfamiliar();
     if (effect == Effect::call) functions.push_back(called_by(instruction));
   });
   if (!summary.wants_calls()) return summary;

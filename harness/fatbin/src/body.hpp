@@ -39,6 +39,8 @@ struct CallEffects {
   bool stores = false;   ///< outside of the stack
   bool unknown = false;  ///< there is a function that cannot be followed
   bool unusual = false;  ///< there are instructions that no body was seen to have that only reports
+  bool outlasts = false;    ///< a store is to more than shared memory
+  bool unfamiliar = false;  ///< there are instructions that may store in a way that is not known
   bool prints = false;
   bool asserts = false;
   bool traps = false;
@@ -47,6 +49,8 @@ struct CallEffects {
     stores = stores || other.stores;
     unknown = unknown || other.unknown;
     unusual = unusual || other.unusual;
+    outlasts = outlasts || other.outlasts;
+    unfamiliar = unfamiliar || other.unfamiliar;
     prints = prints || other.prints;
     asserts = asserts || other.asserts;
     traps = traps || other.traps;

@@ -78,7 +78,7 @@ void read_ptx(Bytes content, Detail detail, Image& image) {
 /// Reports whether a kernel works for certain, so that idle bodies of its name are known for what
 /// they are.
 bool is_sure_to_store(const Kernel& kernel) {
-  return kernel.stores && !kernel.may_store;
+  return kernel.stores && !kernel.may_store && !is_idle(kernel.body);
 }
 
 /// Reads one image after the other, as one thread does.

@@ -207,17 +207,11 @@ class PlainReader {
     return word == kEntry || word == ".visible" || word == ".weak" || word == ".extern";
   }
 
-  /// Whether a line of the block that begins there is a store to global or shared memory, as far as
-  /// the first line that begins with a brace, which is its end or that of a block in it.
+  /// Whether a line of the block that begins there is a store to global memory, as far as the first
+  /// line that begins with a brace, which is its end or that of a block in it.
   static bool stores_plainly(std::string_view start) {
-    constexpr std::string_view kStore = "\n\tst.";
     const auto body = start.substr(0, find_text(start, "\n}", 0));
-    for (auto at = find_text(body, kStore, 0); at != std::string_view::npos;
-         at = find_text(body, kStore, at + kStore.size())) {
-      const auto space = body.substr(at + kStore.size(), 6);
-      if (space == "global" || space == "shared") return true;
-    }
-    return false;
+    return find_text(body, "\n\tst.global", 0) != std::string_view::npos;
   }
 
   bool read_entry(std::size_t at, std::size_t open) {

@@ -32,12 +32,11 @@ constexpr std::array kCodes = {
     Code{"missing", "No code for this GPU",
          "No image of the kernel serves the device: a launch fails with \"no kernel image is "
          "available for execution on the device\". Compile for the device too."},
-    Code{
-        "empty", "The body does no work",
-        "The code for this device is empty, or only prints, asserts or traps, while the kernel "
-        "does "
-        "work elsewhere: launches leave the results as they were, or stop the program. Look at the "
-        "#if __CUDA_ARCH__ guards."},
+    Code{"empty", "The body does no work",
+         "The code for this device is empty, or only prints, asserts, traps, waits or writes to "
+         "shared memory, while the kernel does work elsewhere: launches leave the results as they "
+         "were, or stop the program. Look at the "
+         "#if __CUDA_ARCH__ guards."},
     Code{"no-device-code", "No kernel was found",
          "None of the inputs holds device code, so nothing keeps the promise."},
     Code{"nothing-judged", "A promised GPU for which no kernel was judged",

@@ -170,6 +170,8 @@ const char* name_of(fatbin::Body body) {
       return "code";
     case fatbin::Body::empty:
       return "empty";
+    case fatbin::Body::inert:
+      return "inert";
     case fatbin::Body::trap:
       return "trap";
     case fatbin::Body::print:

@@ -110,6 +110,13 @@ TEST(Audit, LibrariesWithoutTheirDeviceLinkFail) {
   EXPECT_EQ(run({"audit", sample("linked.so"), "--device", "8.0"}).code, 0);
 }
 
+TEST(Audit, BodiesOfWhichNothingOutlastsTheirBlockFail) {
+  const auto outcome = run({"audit", sample("inert.o"), "--devices", "7.5,8.0,9.0"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("\npromise broken: 10 findings (10 empty) among 10 kernels"));
+  EXPECT_EQ(run({"audit", sample("inert.o"), "--devices", "8.0"}).code, 0);
+}
+
 TEST(Audit, FilesWithoutDeviceCodeFailOnlyTogether) {
   const auto alone = run({"audit", "/bin/sh", "--device", "8.0"});
   EXPECT_EQ(alone.code, 1);

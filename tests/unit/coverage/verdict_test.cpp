@@ -63,6 +63,7 @@ bool needs_ptx(const std::vector<Image>& images, const std::vector<std::string>&
 TEST(EmptyBody, IsNamedByWhatItDoes) {
   const std::vector<std::pair<Body, const char*>> cases = {
       {Body::empty, "its sm_75 body is empty, while another of its bodies stores to memory"},
+      {Body::inert, "its sm_75 body stores nothing that outlasts its block, while"},
       {Body::trap, "its sm_75 body only traps, while"},
       {Body::print, "its sm_75 body only prints, while"},
       {Body::print_trap, "its sm_75 body only prints and traps, while"},
@@ -72,6 +73,19 @@ TEST(EmptyBody, IsNamedByWhatItDoes) {
     const auto judgement = judge(file_of({sass("75", {kernel("k", body)}), sass("80")}), "7.5");
     EXPECT_THAT(judgement.reason.str(), HasSubstr(reason));
   }
+}
+
+TEST(EmptyBody, IsNoneWhereNoBodyStoresWhatOutlastsABlock) {
+  const auto inert = [] {
+    auto result = kernel("k", Body::inert);
+    result.stores = true;  // to shared memory
+    return result;
+  };
+  EXPECT_EQ(judge(file_of({sass("75", {inert()}), sass("80", {inert()})}), "7.5").verdict,
+            Verdict::native);
+  const auto unsure = file_of({sass("75", {inert()}), sass("80", {kernel_that_may_store("k")})});
+  EXPECT_EQ(judge(unsure, "7.5").verdict, Verdict::native);
+  EXPECT_EQ(judge(file_of({sass("75", {inert()}), sass("80")}), "7.5").verdict, Verdict::empty);
 }
 
 // cuDNN has kernels whose PTX traps and stores behind it: machine code of it only traps.

@@ -29,7 +29,8 @@ constexpr std::uint64_t kStoreLocal = 0x0000000001007387;
 constexpr std::uint64_t kCallNamed = 0x0000000000007943;    // CALL.ABS of a name
 constexpr std::uint64_t kCallNear = 0x0000001000007944;     // CALL.REL
 constexpr std::uint64_t kCallPointer = 0xffffff8002007344;  // CALL.REL by a register
-constexpr std::uint64_t kBarrier = 0x00000000ff0075b2;      // SYNCS, on a barrier in shared memory
+constexpr std::uint64_t kUnknown = 0x00000000000071ff;
+constexpr std::uint64_t kBarrier = 0x00000000ff0075b2;  // SYNCS, on a barrier in shared memory
 
 using Instruction = std::array<std::uint64_t, 2>;
 
@@ -63,11 +64,22 @@ TEST(MachineCode, ReturningAtOnceIsEmpty) {
   EXPECT_EQ(classify({kStackLoad, kNeverShuffle, kExit, kBranch}).body, Body::empty);
 }
 
+TEST(MachineCode, StoringNothingThatOutlastsTheBlockIsInert) {
+  EXPECT_EQ(classify({kStackLoad, kMove, kExit, kBranch}).body, Body::inert);
+  EXPECT_EQ(classify({kStackLoad, kExit, kMove, kBranch}).body, Body::inert);
+  EXPECT_EQ(classify({kStackLoad, kConditionalExit, kExit}).body, Body::inert);
+  EXPECT_EQ(classify({kStackLoad, kBranch}).body, Body::inert);
+  EXPECT_EQ(classify({kStackLoad, kCopyToShared, kExit}).body, Body::inert);
+  EXPECT_EQ(classify({kStackLoad, kTensorToShared, kExit}).body, Body::inert);
+  EXPECT_EQ(classify({kStackLoad, kBarrier, kExit}).body, Body::inert);
+}
+
 TEST(MachineCode, AnythingElseIsCode) {
-  EXPECT_EQ(classify({kStackLoad, kMove, kExit, kBranch}).body, Body::code);
-  EXPECT_EQ(classify({kStackLoad, kExit, kMove, kBranch}).body, Body::code);
-  EXPECT_EQ(classify({kStackLoad, kConditionalExit, kExit}).body, Body::code);
-  EXPECT_EQ(classify({kStackLoad, kBranch}).body, Body::code);
+  EXPECT_EQ(classify({kStackLoad, kStore, kExit}).body, Body::code);
+  EXPECT_EQ(classify({kStackLoad, kCopyToShared, kStore, kExit}).body, Body::code);
+  EXPECT_EQ(classify({kStackLoad, kUnknown, kExit}).body, Body::code) << "may store";
+  EXPECT_EQ(classify(std::vector<std::uint64_t>(17, kMove)).body, Body::code) << "too long";
+  EXPECT_EQ(classify({kNop}).body, Body::code);
   EXPECT_TRUE(classify({kStackLoad, kStore, kExit, kBranch}).stores);
   EXPECT_TRUE(classify({kStackLoad, kCopyToShared, kExit, kBranch}).stores);
   EXPECT_TRUE(classify({kStackLoad, kTensorToShared, kExit, kBranch}).stores);
@@ -76,7 +88,7 @@ TEST(MachineCode, AnythingElseIsCode) {
 
 TEST(MachineCode, TheStackIsNoMemoryToStoreTo) {
   const auto facts = classify({kStackLoad, kStoreLocal, kExit, kBranch});
-  EXPECT_EQ(facts.body, Body::code);
+  EXPECT_EQ(facts.body, Body::inert);
   EXPECT_FALSE(facts.stores);
   EXPECT_EQ(classify({kStackLoad, kStoreLocal, kBreakpoint, kExit}).body, Body::trap);
 }
@@ -210,7 +222,16 @@ TEST(Ptx, BodiesAreClassified) {
   EXPECT_EQ(classify_ptx("\n\t.loc 1 2 3\n\tret;\n").body, Body::empty);
   EXPECT_EQ(classify_ptx("\n$L__BB0_1:\n\tret;\n").body, Body::empty);
   EXPECT_EQ(classify_ptx("\n\ttrap;\n\tret;\n").body, Body::trap);
-  EXPECT_EQ(classify_ptx("\n\t@%p1 bra $L;\n\tret;\n$L:\n\tret;\n").body, Body::code);
+  for (const auto* inert :
+       {"@%p1 bra $L;\n\tret;\n$L:", "bar.sync 0;", "st.shared.u32 [%r1], 1;",
+        "cp.async.ca.shared.global [%r1], [%rd1], 4;", "ld.global.f32 %f1, [%rd1];"}) {
+    EXPECT_EQ(classify_ptx(std::string("\n\t") + inert + "\n\tret;\n").body, Body::inert) << inert;
+  }
+  for (const auto* code : {"st.global.u32 [%rd1], 1;", "sured.b.add.1d.u32.trap [s, {%r1}], %r2;",
+                           "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 16;",
+                           "multimem.red.add.u32 [%rd1], 1;", "invented.op [%rd1];"}) {
+    EXPECT_EQ(classify_ptx(std::string("\n\t") + code + "\n\tret;\n").body, Body::code) << code;
+  }
   EXPECT_TRUE(classify_ptx("\n\t@%p1 st.global.f32 [%rd1], %f1;\n\tret;\n").stores);
   EXPECT_TRUE(classify_ptx("\n\tred.global.add.u32 [%rd1], 1;\n\tret;\n").stores);
   EXPECT_FALSE(classify_ptx("\n\tmov.u32 %r1, 1;\n\tret;\n").stores);

@@ -155,6 +155,22 @@ TEST_P(Samples, EveryWayToStoreIsSeen) {
   }
 }
 
+TEST_P(Samples, BodiesOfWhichNothingOutlastsTheirBlockAreInert) {
+  const auto file = read("inert.o");
+  EXPECT_EQ(complaints(file), "");
+  std::size_t inert = 0;
+  for (const auto& image : file.images) {
+    for (const auto& kernel : image.kernels) {
+      const auto name = fatbin::demangle(kernel.name);
+      SCOPED_TRACE(std::string(fatbin::name_of(image.kind)) + image.arch.text() + " " + name);
+      const bool works = image.arch.number == 80 || name.rfind("inert", 0) != 0;
+      EXPECT_EQ(kernel.body, works ? Body::code : Body::inert);
+      if (!works) ++inert;
+    }
+  }
+  EXPECT_EQ(inert, 15U) << "machine code for 7.5 and 9.0, and PTX for 7.5";
+}
+
 /// What the kernel's name in stubs.cu says of its body on another arch than 8.0.
 Body body_of_stub(const std::string& kernel) {
   const std::map<std::string, Body> bodies = {

@@ -25,10 +25,12 @@ enum class Kind { sass, ptx, lto, tile, other };
 enum class Compression { none, lz4, lz4_frame, zstd };
 
 /// What a kernel's machine code or PTX does. `unknown` where the encoding is not read. All but
-/// `code` and `unknown` store nothing outside of their stack, also in the functions that they call.
+/// `code` and `unknown` store nothing that outlasts their block, also in the functions that they
+/// call.
 enum class Body {
   code,
   empty,       ///< returns at once
+  inert,       ///< reads, waits, or writes to shared memory and its stack
   trap,        ///< stops the grid
   print,       ///< calls printf
   print_trap,  ///< calls printf and stops the grid
