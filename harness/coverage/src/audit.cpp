@@ -84,6 +84,27 @@ void work_on(const fatbin::File& file, const Part& part) {
   }
 }
 
+/// The kernels of a file that only print, assert or trap, in each of their bodies. One that checks
+/// its input is as it was meant, one that was compiled for the wrong arch alone is not.
+std::set<std::string_view> kernels_that_only_report(const fatbin::File& file) {
+  const auto only_reports = [](fatbin::Body body) {
+    return fatbin::reports(body) || body == fatbin::Body::trap;
+  };
+  std::set<std::string_view> names;
+  for (const auto& image : file.images) {
+    for (const auto& kernel : image.kernels) {
+      if (only_reports(kernel.body)) names.insert(kernel.name);
+    }
+  }
+  for (const auto& image : file.images) {
+    if (names.empty()) break;
+    for (const auto& kernel : image.kernels) {
+      if (!only_reports(kernel.body)) names.erase(kernel.name);
+    }
+  }
+  return names;
+}
+
 class Auditor {
  public:
   Auditor(const Request& request, Audit& result)
@@ -346,6 +367,7 @@ class Auditor {
                               fmt::join(file.loaders, ", ")));
     }
     note_other_toolkit(file);
+    note_kernels_that_only_report(file);
     const auto& images = file.images;
     const auto count = [&images](const auto& is_such) {
       return std::count_if(images.begin(), images.end(), is_such);
@@ -359,6 +381,24 @@ class Auditor {
                   fmt::format("the content of {} of {} images is hidden on purpose", hidden,
                               images.size()));
     }
+  }
+
+  // No other body shows that they were to work: it may be meant so.
+  void note_kernels_that_only_report(const fatbin::File& file) {
+    const auto names = kernels_that_only_report(file);
+    if (names.empty()) return;
+    constexpr std::size_t kLongestName = 80;
+    const auto first =
+        fatbin::shortened(fatbin::demangle(std::string(*names.begin())), kLongestName);
+    const auto more =
+        names.size() > 1 ? fmt::format(" and {} more", names.size() - 1) : std::string();
+    note_remark(
+        file, "only-reports",
+        fmt::format("{}{} only {}, whatever the GPU: where work was meant, look at the `#if "
+                    "__CUDA_ARCH__` guards, and whether the arch needs a suffix (90a instead "
+                    "of 90)",
+                    first, more,
+                    names.size() > 1 ? "print, assert or trap" : "prints, asserts or traps"));
   }
 
   // What the matrix promises, and what its budgets allow, may differ by toolkit.

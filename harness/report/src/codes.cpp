@@ -122,6 +122,11 @@ constexpr std::array kCodes = {
          "Host code loads machine code that was made with a newer major release of CUDA than the "
          "promised driver's, or that is compressed as only newer drivers decompress. Whether that "
          "driver loads the former is not documented."},
+    Code{
+        "only-reports", "Kernels that only print, assert or trap",
+        "None of the kernel's bodies in the file does more than that. Kernels that check something "
+        "are meant so; those whose instructions need an architecture with a suffix, and that were "
+        "compiled without it, are not."},
     Code{"debug-code", "Debug code", "Device code that was compiled with -G, which is slow."},
     Code{"obfuscated", "Hidden on purpose", "Device code whose content is hidden on purpose."},
 };

@@ -170,6 +170,28 @@ TEST(Audit, LibrariesWithoutTheirDeviceLinkAreAFinding) {
               HasSubstr("of a.cu, b.cu, c.cu and 1 more was"));
 }
 
+TEST(Audit, KernelsThatOnlyReportInEveryBodyAreNoted) {
+  const auto remarks_of = [](const File& file) {
+    std::vector<std::string> codes;
+    for (const auto& remark : audit_one(file, request({"9.0"})).remarks)
+      codes.push_back(remark.code);
+    return codes;
+  };
+  const auto prints = kernel("k", Body::print);
+  const auto traps = kernel("k", Body::print_trap);
+  EXPECT_EQ(remarks_of(file_of({sass("80", {prints}), sass("90", {traps})})),
+            std::vector<std::string>{"only-reports"});
+  EXPECT_TRUE(remarks_of(file_of({sass("80"), sass("90", {traps})})).empty());
+  EXPECT_TRUE(remarks_of(file_of({sass("90", {kernel("k", Body::empty)})})).empty());
+  EXPECT_EQ(
+      audit_one(file_of({sass("90", {prints, kernel("b", Body::trap)})}), request({"9.0"}))
+          .remarks.at(0)
+          .message,
+      "b and 1 more only print, assert or trap, whatever the GPU: where work was meant, look "
+      "at the `#if __CUDA_ARCH__` guards, and whether the arch needs a suffix (90a instead of "
+      "90)");
+}
+
 TEST(Audit, WhatCannotBeReadIsAnErrorAndNeverAPass) {
   auto file = file_of({unreadable(sass("90"))});
   const auto result = audit_one(file, request({"9.0"}));
