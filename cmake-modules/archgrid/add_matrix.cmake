@@ -43,9 +43,9 @@ fixtures and dependencies among them included. ``<cell>/AUDIT/sm90`` judges a fa
 ARCHGRID_TOOLKIT, ARCHGRID_MATRIX and, in a single cell, ARCHGRID_ARCH. Tests are enabled in the calling folder and in
 those above it.
 
-Cells are passed nothing but compilers and their toolkit, CMAKE_CUDA_ARCHITECTURES, compiler launchers, build type, ``ArchGrid_DIR``
-(with which ``find_package(ArchGrid)`` finds archgrid::gtest, where the command is built from source) and the
-definitions; ``cells/<cell>.cache.cmake`` holds them, so that a cell can be configured by hand with
+Cells are passed nothing but compilers and their toolkit, CMAKE_CUDA_ARCHITECTURES, compiler launchers, build type, CMAKE_BUILD_RPATH
+(the folder of their toolkit's libraries), ``ArchGrid_DIR`` (with which ``find_package(ArchGrid)`` finds archgrid::gtest,
+where the command is built from source) and the definitions; ``cells/<cell>.cache.cmake`` holds them, so that a cell can be configured by hand with
 ``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a toolkit's compilers once, for all trees.
 A toolkit that is not on this machine makes its cells impossible, which is said and is a failing test.
 
