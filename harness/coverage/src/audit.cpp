@@ -311,14 +311,10 @@ class Auditor {
                   fmt::format("{}: with {} host code has to pick other code", needs, driver.name));
       return;
     }
-    Finding finding;
-    finding.code = "driver-too-old";
-    finding.path = file.path;
-    finding.cell = request_.cell;
-    finding.message = fmt::format("{}; promised is {}", needs, driver.name);
-    finding.fix = fmt::format(
-        "promise driver {} or newer, or compile without nvcc's option --compress-mode", first);
-    result_.findings.push_back(std::move(finding));
+    find_in(
+        file, "driver-too-old", fmt::format("{}; promised is {}", needs, driver.name),
+        fmt::format("promise driver {} or newer, or compile without nvcc's option --compress-mode",
+                    first));
   }
 
   // Programs made with a newer major release of CUDA do not start. Whether the driver loads the
@@ -333,15 +329,10 @@ class Auditor {
                               driver.name));
       return;
     }
-    Finding finding;
-    finding.code = "driver-too-old";
-    finding.path = file.path;
-    finding.cell = request_.cell;
-    finding.message = fmt::format("{}; promised is {}", needs, driver.name);
-    finding.fix = fmt::format(
-        "promise driver {} or newer, or build it with CUDA {}.x, whose programs {} runs",
-        found.toolkit->min_driver, driver.cuda.major, driver.name);
-    result_.findings.push_back(std::move(finding));
+    find_in(file, "driver-too-old", fmt::format("{}; promised is {}", needs, driver.name),
+            fmt::format("promise driver {} or newer, or build it with CUDA {}.x, whose programs {} "
+                        "runs",
+                        found.toolkit->min_driver, driver.cuda.major, driver.name));
   }
 
   void finish() {
@@ -439,19 +430,24 @@ class Auditor {
     result_.findings.push_back(std::move(finding));
   }
 
-  void note_stripped(const fatbin::File& file) {
-    if (file.dangling.empty()) return;
+  /// Adds a finding about a file as a whole.
+  void find_in(const fatbin::File& file, std::string code, std::string message, std::string fix) {
     Finding finding;
-    finding.code = "stripped";
+    finding.code = std::move(code);
     finding.path = file.path;
     finding.cell = request_.cell;
-    finding.message = fmt::format(
-        "{} fat binaries are registered with the CUDA runtime but are not in "
-        "the file (the first at offset {:#x})",
-        file.dangling.size(), file.dangling.front());
-    finding.fix =
-        "ship the file as the linker wrote it: keep its section .nv_fatbin when stripping";
+    finding.message = std::move(message);
+    finding.fix = std::move(fix);
     result_.findings.push_back(std::move(finding));
+  }
+
+  void note_stripped(const fatbin::File& file) {
+    if (file.dangling.empty()) return;
+    find_in(file, "stripped",
+            fmt::format("{} fat binaries are registered with the CUDA runtime but are not in the "
+                        "file (the first at offset {:#x})",
+                        file.dangling.size(), file.dangling.front()),
+            "ship the file as the linker wrote it: keep its section .nv_fatbin when stripping");
   }
 
   /// What a library imports another one may define, if that was audited too.
@@ -477,18 +473,13 @@ class Auditor {
     const auto more = units.size() > kMostNamed
                           ? fmt::format(" and {} more", units.size() - kMostNamed)
                           : std::string();
-    Finding finding;
-    finding.code = "not-device-linked";
-    finding.path = file.path;
-    finding.cell = request_.cell;
-    finding.message = fmt::format(
-        "its relocatable code (-rdc=true) of {}{} was never device-linked: loading the file fails "
-        "with \"undefined symbol: __cudaRegisterLinkedBinary_...\"",
-        fmt::join(named, ", "), more);
-    finding.fix =
+    find_in(
+        file, "not-device-linked",
+        fmt::format("its relocatable code (-rdc=true) of {}{} was never device-linked: loading "
+                    "the file fails with \"undefined symbol: __cudaRegisterLinkedBinary_...\"",
+                    fmt::join(named, ", "), more),
         "link the file with nvcc, or in CMake set CUDA_RESOLVE_DEVICE_SYMBOLS ON for the target "
-        "that links it";
-    result_.findings.push_back(std::move(finding));
+        "that links it");
   }
 
   void note_no_device_code() {
