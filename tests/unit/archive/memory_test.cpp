@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "packed.hpp"
+#include "paths.hpp"
 
 namespace archgrid::archive {
 namespace {
@@ -104,7 +105,7 @@ Run list(const std::filesystem::path& path) {
   if (child == 0) {
     const int descriptor = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     ::dup2(descriptor, STDOUT_FILENO);
-    ::execl(ARCHGRID_COMMAND, "archgrid", "list", path.c_str(), nullptr);
+    ::execl(tests::kCommand, "archgrid", "list", path.c_str(), nullptr);
     ::_exit(127);
   }
   int status = 0;

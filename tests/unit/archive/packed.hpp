@@ -19,6 +19,8 @@
 #include <string>
 #include <vector>
 
+#include "paths.hpp"
+
 namespace archgrid::tests {
 
 namespace fs = std::filesystem;
@@ -221,7 +223,7 @@ inline fs::path file(const std::string& name, const std::string& bytes) {
 }
 
 inline std::string sample(const std::string& name) {
-  return contents_of(fs::path(ARCHGRID_SAMPLES) / ARCHGRID_TOOLKIT / name);
+  return contents_of(fs::path(tests::kSamples) / ARCHGRID_TOOLKIT / name);
 }
 
 }  // namespace archgrid::tests

@@ -3,6 +3,7 @@
 //
 // Build trees made by hand around real objects.
 #include "cells.hpp"
+#include "paths.hpp"
 
 namespace archgrid::tests {
 namespace {
@@ -11,7 +12,7 @@ constexpr const char* kToolkit = "13.5";
 
 void place(const fs::path& to, const std::string& sample) {
   fs::create_directories(to.parent_path());
-  fs::copy_file(fs::path(ARCHGRID_SAMPLES) / kToolkit / sample, to);
+  fs::copy_file(fs::path(tests::kSamples) / kToolkit / sample, to);
 }
 
 std::string outputs(const std::vector<cell::Unit>& units) {
@@ -49,7 +50,7 @@ TEST(Compiled, OutputsOfCustomCommandsButNotCopies) {
 
 TEST(Compiled, PrebuiltCodeInTheDataOfAnObjectIsNot) {
   const auto build = folder();
-  const auto cubin = fs::path(ARCHGRID_SAMPLES) / kToolkit / "sample.cubin";
+  const auto cubin = fs::path(tests::kSamples) / kToolkit / "sample.cubin";
   fs::copy_file(cubin, build / "k.cubin");
   const auto make = "cd '" + build.string() + "' && ld -r -b binary -o k.o k.cubin && rm k.cubin";
   ASSERT_EQ(std::system(make.c_str()), 0);

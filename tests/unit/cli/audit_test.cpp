@@ -370,7 +370,7 @@ TEST(Audit, ADriverInAMatrixFileHasToKnowItsGpus) {
 }
 
 TEST(Audit, AFileThatIsNamedAndHasNoDeviceCodeIsNoted) {
-  const auto host = std::string(ARCHGRID_COMMAND);
+  const auto host = std::string(tests::kCommand);
   const auto both = run({"audit", sample("plain.o"), host, "--devices", "8.0"});
   EXPECT_EQ(both.code, 0);
   EXPECT_THAT(both.out, HasSubstr("note: " + host +

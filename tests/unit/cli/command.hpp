@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "paths.hpp"
+
 namespace archgrid::tests {
 
 namespace fs = std::filesystem;
@@ -57,7 +59,7 @@ inline std::string quoted(const std::string& word) {
 inline Outcome run(const std::vector<std::string>& arguments, const std::string& environment = "") {
   const auto out = folder() / "out";
   const auto err = folder() / "err";
-  std::string line = environment + " " + quoted(ARCHGRID_COMMAND);
+  std::string line = environment + " " + quoted(tests::kCommand);
   for (const auto& argument : arguments) line += " " + quoted(argument);
   line += " >" + quoted(out.string()) + " 2>" + quoted(err.string()) + " </dev/null";
   const int status = std::system(line.c_str());
@@ -67,7 +69,7 @@ inline Outcome run(const std::vector<std::string>& arguments, const std::string&
 /// A sample of the newest toolkit.
 inline std::string sample(const std::string& name,
                           const std::string& toolkit = ARCHGRID_NEW_TOOLKIT) {
-  return std::string(ARCHGRID_SAMPLES) + "/" + toolkit + "/" + name;
+  return std::string(tests::kSamples) + "/" + toolkit + "/" + name;
 }
 
 }  // namespace archgrid::tests

@@ -194,7 +194,7 @@ std::string on_a_terminal(const std::string& argument) {
   if (child == 0) {
     const int nothing = ::open("/dev/null", O_WRONLY);
     ::dup2(nothing, STDOUT_FILENO);
-    ::execl(ARCHGRID_COMMAND, "archgrid", "list", argument.c_str(), nullptr);
+    ::execl(tests::kCommand, "archgrid", "list", argument.c_str(), nullptr);
     ::_exit(127);
   }
   std::string text;

@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-const std::string kQuick = std::string(ARCHGRID_SOURCE) + "/matrices/quick.json";
+const std::string kQuick = std::string(tests::kSource) + "/matrices/quick.json";
 
 TEST(Matrix, ShowsCellsAndWhatTheyNeed) {
   const auto outcome = run({"matrix", kQuick});
@@ -26,7 +26,7 @@ TEST(Matrix, ShowsCellsAndWhatTheyNeed) {
 }
 
 TEST(Matrix, ShowsJobsWithTheirRunners) {
-  const auto outcome = run({"matrix", std::string(ARCHGRID_SOURCE) + "/matrices/default.json"});
+  const auto outcome = run({"matrix", std::string(tests::kSource) + "/matrices/default.json"});
   EXPECT_THAT(outcome.out, HasSubstr("self-hosted linux x64 gpu h100 sm90"));
 }
 

@@ -40,7 +40,7 @@ std::vector<std::string> names_in(const fs::path& place) {
 Outcome run_after(const std::string& before, const std::vector<std::string>& arguments) {
   const auto out = folder() / "out";
   const auto err = folder() / "err";
-  std::string inner = before + "; exec " + quoted(ARCHGRID_COMMAND);
+  std::string inner = before + "; exec " + quoted(tests::kCommand);
   for (const auto& argument : arguments) inner += " " + quoted(argument);
   const auto line = "bash -c " + tests::quoted(inner) + " >" + quoted(out.string()) + " 2>" +
                     quoted(err.string());
@@ -67,7 +67,7 @@ TEST(Outputs, SeveralAtOnceBesideTheMap) {
 }
 
 TEST(Outputs, EveryCommandWritesJsonToAFileToo) {
-  const auto matrix = std::string(ARCHGRID_SOURCE) + "/matrices/quick.json";
+  const auto matrix = std::string(tests::kSource) + "/matrices/quick.json";
   const std::vector<std::vector<std::string>> commands = {
       {"list", sample("plain.o")},
       {"plan", "--devices", "8.0", "--toolkit", "13.0"},
@@ -287,7 +287,7 @@ TEST(Output, ThatASignalEndsLeavesNoPartialFile) {
   fs::permissions(place / "bin" / "cmake", fs::perms::owner_all);
   write(place / "m.json", "{}");
   const auto script = "cd " + quoted(place.string()) + "\nPATH=\"$PWD/bin:$PATH\" " +
-                      quoted(ARCHGRID_COMMAND) + R"( matrix m.json --json=out.json >&2 &
+                      quoted(tests::kCommand) + R"( matrix m.json --json=out.json >&2 &
 pid=$!
 tries=0
 until ls -A | grep -q partial; do

@@ -82,14 +82,14 @@ TEST(Manual, IsWhatManTakes) {
 TEST(Usage, AFileNamedLikeADeviceIsAFile) {
   const auto file = folder() / "9.0";
   write(file, text_of(sample("plain.o")));
-  const auto command = "cd " + quoted(folder().string()) + " && " + quoted(ARCHGRID_COMMAND) +
+  const auto command = "cd " + quoted(folder().string()) + " && " + quoted(tests::kCommand) +
                        " audit --device 8.0 9.0 >/dev/null";
   EXPECT_EQ(std::system(command.c_str()), 0);
 }
 
 TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
   const auto file = sample("plain.o");
-  const auto matrix = std::string(ARCHGRID_SOURCE) + "/matrices/default.json";
+  const auto matrix = std::string(tests::kSource) + "/matrices/default.json";
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{}, "SUBCOMMAND"},
       {{"frobnicate"},
@@ -259,7 +259,7 @@ TEST(Output, ThatCannotBeWrittenIsTwo) {
   const std::vector<std::string> commands = {"list", "list --json", "audit --device 8.0",
                                              "diff " + quoted(sample("plain.o"))};
   for (const auto& command : commands) {
-    const auto line = quoted(ARCHGRID_COMMAND) + " " + command + " " +
+    const auto line = quoted(tests::kCommand) + " " + command + " " +
                       quoted(sample("sample.cubin")) + " >/dev/full 2>" +
                       quoted((folder() / "err").string());
     const int status = std::system(line.c_str());

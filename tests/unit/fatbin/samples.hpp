@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "paths.hpp"
+
 namespace archgrid::tests {
 
 inline std::vector<std::string> split_by_comma(const std::string& text) {
@@ -34,7 +36,7 @@ inline bool is_13(const std::string& toolkit) {
 }
 
 inline std::string sample_path(const std::string& toolkit, const std::string& name) {
-  return std::string(ARCHGRID_SAMPLES) + "/" + toolkit + "/" + name;
+  return std::string(tests::kSamples) + "/" + toolkit + "/" + name;
 }
 
 inline std::string contents(const std::string& path) {
