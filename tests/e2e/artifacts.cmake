@@ -68,7 +68,7 @@ foreach(accept IN ITEMS compatible jit)
   endif()
 endforeach()
 
-# What may ship and is not audited is named.
+# Files that may ship and are not audited are named.
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(13.5 RESULT toolkit)
 set(sources "${WORK}/unaudited_sources")

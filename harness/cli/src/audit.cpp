@@ -183,7 +183,7 @@ std::vector<coverage::Device> devices_of(const BuiltCell& cell,
   return devices;
 }
 
-/// What of the cell may ship and is not audited.
+/// Notes the cell's files that may ship and are not audited.
 void note_unaudited(const BuiltCell& cell, coverage::Audit& audit) {
   const auto note = [&](const std::vector<std::filesystem::path>& paths, const char* why) {
     for (const auto& path : paths) audit.remarks.push_back({"not-audited", path.string(), why});

@@ -450,7 +450,7 @@ class Auditor {
             "ship the file as the linker wrote it: keep its section .nv_fatbin when stripping");
   }
 
-  /// What a library imports another one may define, if that was audited too.
+  /// Finds what no audited file defines: a library may import from another one.
   void note_not_device_linked() {
     std::set<std::string> linked;
     for (const auto& audit : result_.files) {

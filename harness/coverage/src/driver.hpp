@@ -24,13 +24,13 @@ struct Undecoded {
   bool registered = false;   ///< some of it, with the runtime
 };
 
-/// What of the machine code that the devices take is too new for the driver.
+/// Finds the machine code that the devices take and that is too new for the driver.
 TooNew too_new_for(const Driver& driver, const std::set<Device>& devices, const fatbin::File& file);
 
 /// The first driver branch that decompresses zstd.
 int first_driver_for_zstd();
 
-/// What of the machine code that the devices take is in zstd, for a driver that does not decompress
+/// Finds the machine code in zstd that the devices take, for a driver that does not decompress
 /// it. PTX in zstd has an ISA that such a driver does not read.
 Undecoded undecoded_by(const Driver& driver, const std::set<Device>& devices,
                        const fatbin::File& file);

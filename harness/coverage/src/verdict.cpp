@@ -245,7 +245,7 @@ void Coverage::number_kernels() {
     working_.resize(names_.size());
     surely_working_.resize(names_.size());
     for (const auto& [number, kernel] : kernels) {
-      // What an inert one writes to is shared memory.
+      // An inert one writes to shared memory.
       const bool stores = kernel->stores && !fatbin::is_idle(kernel->body);
       if (!stores || superseded[index_of(image)]) continue;
       working_[number] = true;

@@ -21,7 +21,7 @@ constexpr std::string_view kWrapperSection = ".nvFatBinSegment";
 constexpr std::string_view kFatbinSection = ".nv_fatbin";
 constexpr std::string_view kRelocatableSection = "__nv_relfatbin";
 
-/// What a relocatable unit calls when it is loaded, and what the device linker defines.
+/// Begins the name of a function that a relocatable unit calls when loaded; the linker defines it.
 constexpr std::string_view kRegistersUnit = "__cudaRegisterLinkedBinary_";
 
 /// Whether a section has this name, or what a PE image leaves of it: eight characters (measured on

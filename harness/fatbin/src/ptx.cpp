@@ -207,8 +207,8 @@ class PlainReader {
     return word == kEntry || word == ".visible" || word == ".weak" || word == ".extern";
   }
 
-  /// Whether a line of the block that begins there is a store to global memory, as far as the first
-  /// line that begins with a brace, which is its end or that of a block in it.
+  /// Reports whether the block that begins there has a line that stores to global memory: up to the
+  /// first line that begins with a brace, which is its end or that of a block in it.
   static bool stores_plainly(std::string_view start) {
     const auto body = start.substr(0, find_text(start, "\n}", 0));
     return find_text(body, "\n\tst.global", 0) != std::string_view::npos;

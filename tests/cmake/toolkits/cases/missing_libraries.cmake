@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What a failed cell's first error says of NVIDIA's libraries that its toolkit lacks.
+# A failed cell's reason names NVIDIA's libraries that its toolkit lacks, and what to write.
 include("${ARCHGRID_MODULES}/archgrid/detail/first_error.cmake")
 include("${ARCHGRID_MODULES}/archgrid/detail/missing_libraries.cmake")
 set(toolkit "${CASE_BINARY}/toolkit")
