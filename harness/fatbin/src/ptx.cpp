@@ -61,6 +61,7 @@ std::size_t find_mark(std::string_view text, std::size_t at, const Marks& marks)
 constexpr Marks kStatementEnds = marks_of("/\"{;}");
 constexpr Marks kBraces = marks_of("/\"{}");
 constexpr Marks kQuiet = marks_of("/\"");
+constexpr Marks kSeparators = marks_of("{;}:");
 
 /// The text with comments and strings blanked out, so that positions stay.
 std::string without_comments(std::string_view text) {
@@ -211,7 +212,31 @@ class PlainReader {
   /// first line that begins with a brace, which is its end or that of a block in it.
   static bool stores_plainly(std::string_view start) {
     const auto body = start.substr(0, find_text(start, "\n}", 0));
-    return find_text(body, "\n\tst.global", 0) != std::string_view::npos;
+    const auto store = find_text(body, "\n\tst.global", 0);
+    if (store == std::string_view::npos) return false;
+    return begins_statement(body.substr(0, store)) && is_open(body.substr(1, store - 1));
+  }
+
+  /// Reports whether each brace that closes has one before it, as those of vectors have: the block
+  /// around them then goes on.
+  static bool is_open(std::string_view text) {
+    for (auto close = text.find('}'); close != std::string_view::npos; close = text.find('}')) {
+      if (text.substr(0, close).find('{') == std::string_view::npos) return false;
+      text.remove_prefix(close + 1);
+    }
+    return true;
+  }
+
+  /// Reports whether what follows `before` is a statement of its own: the line before it, blank
+  /// ones aside, ends one and holds neither a comment nor a string.
+  static bool begins_statement(std::string_view before) {
+    const auto last = before.find_last_not_of(" \t\r\n");
+    if (last == std::string_view::npos || !kSeparators[static_cast<unsigned char>(before[last])]) {
+      return false;
+    }
+    const auto line = before.rfind('\n', last);
+    const auto from = line == std::string_view::npos ? 0 : line;
+    return before.substr(from, last - from).find_first_of("/\"") == std::string_view::npos;
   }
 
   bool read_entry(std::size_t at, std::size_t open) {

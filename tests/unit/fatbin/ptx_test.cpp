@@ -83,6 +83,29 @@ TEST(Ptx, AStoreOfTheNextKernelIsNotTakenForOneOfThis) {
   EXPECT_TRUE(ptx.kernels[1].stores);
 }
 
+// Damage may leave a line that looks like a store and is part of another statement.
+TEST(Ptx, AStoreWithinAStatementIsNoneHoweverMuchIsAsked) {
+  for (const std::string before : {"ld.", "bar.sync 0 // all;", "\"", ".loc 1 2 // ;\n\n"}) {
+    const auto text =
+        ".visible .entry k()\n{\n\t" + before + "\n\tst.global.u32 [%rd1], 1;\n\tret;\n}\n";
+    const auto less = parse(text, fatbin::Detail::bodies).kernels.at(0);
+    EXPECT_EQ(less.body, parse(text).kernels.at(0).body) << before;
+    EXPECT_EQ(less.stores, parse(text).kernels.at(0).stores) << before;
+  }
+}
+
+// Within a line as well, as damaged operands may have it.
+TEST(Ptx, AStoreBehindTheEndOfABodyIsNoneHoweverMuchIsAsked) {
+  for (const std::string before : {"ld.v2.f32 {%f1, %f2}, [%rd1]; }", "mul}, [%rd4+8];"}) {
+    const auto text =
+        ".visible .entry k()\n{\n\t" + before + "\n\tst.global.u32 [%rd1], 1;\n\t{\n\tret;\n}\n";
+    const auto less = parse(text, fatbin::Detail::bodies).kernels.at(0);
+    const auto all = parse(text).kernels.at(0);
+    EXPECT_EQ(less.body, all.body) << before;
+    EXPECT_FALSE(less.stores || all.stores) << before;
+  }
+}
+
 TEST(Ptx, AFunctionThatEndsTooEarlyIsUnreadable) {
   EXPECT_THROW(parse(".entry k {ret;}\n.func f() {\n\tret;\n"), Unreadable);
 }
