@@ -57,6 +57,7 @@ std::string name_of(::archive_entry* entry) {
 /// Why not to read the current member.
 const char* refusal_of(::archive* handle, ::archive_entry* entry) {
   if (::archive_entry_is_encrypted(entry) != 0) return "it is encrypted: audit a copy that is not";
+  if (::archive_entry_size(entry) < 0) return "it is damaged: its size is negative";
   const char* format = ::archive_format_name(handle);
   const std::string_view name(format == nullptr ? "" : format);
   for (const auto* method : {"(lzma", "(xz", "(ppmd"}) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Archives that are damaged, or made to do harm. Each has the good members beside the bad one.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 #include <zstd.h>
@@ -407,6 +408,38 @@ TEST(Hostile, ATemporaryFolderThatIsNone) {
   const auto seen = found_in(packed({{"b.ptx", large("b")}}, tests::kTarGz), limits);
   ::unsetenv("TMPDIR");
   EXPECT_THAT(errors_of(seen), ElementsAre(HasSubstr("unpacked to /no/such/folder: No such file")));
+}
+
+/// A member of a tar as GNU's writes sparse files, which is `size` long in all, big-endian.
+std::string sparse_member(const std::string& bytes, const std::string& size) {
+  std::string header(512, '\0');
+  const auto put = [&](std::size_t at, const std::string& text) {
+    header.replace(at, text.size(), text);
+  };
+  put(0, "k.ptx");
+  put(124, fmt::format("{:011o}", bytes.size()));
+  put(148, "        S");
+  put(257, "ustar  ");
+  put(386, fmt::format("{:011o}", 0));
+  put(398, fmt::format("{:011o}", bytes.size()));
+  put(483, size);
+  unsigned sum = 0;
+  for (const unsigned char byte : header) sum += byte;
+  put(148, fmt::format("{:06o}", sum) + '\0');
+  auto content = bytes;
+  content.resize((bytes.size() + 511) / 512 * 512, '\0');
+  return header + content;
+}
+
+TEST(Damaged, ASizeBelowZeroOfATar) {
+  const auto after = packed({{"a.ptx", ptx("a")}}, tests::kTar);
+  const std::string size = "\xff\xff\xff\xff\x80" + std::string(7, '\0');
+  const auto seen = found_in(sparse_member(ptx("k"), size) + after);
+  EXPECT_THAT(errors_of(seen), ElementsAre("x!k.ptx: it is damaged: its size is negative"));
+  EXPECT_THAT(paths_of(seen), ElementsAre("x!a.ptx"));
+  const auto whole = found_in(sparse_member(ptx("k"), fmt::format("{:011o}", 600)) + after);
+  EXPECT_THAT(errors_of(whole), IsEmpty());
+  EXPECT_THAT(paths_of(whole), ElementsAre("x!k.ptx", "x!a.ptx"));
 }
 
 TEST(Changing, AnArchiveThatIsCutWhileItIsRead) {
