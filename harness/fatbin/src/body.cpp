@@ -450,10 +450,11 @@ void visit_statements(std::string_view body, const Visit& visit) {
   while (!body.empty()) {
     auto end = std::min(body.find_first_of(";{}\n"), body.size());
     const auto statement = trim(body.substr(0, end));
-    // A line break ends labels, directives and comments only; an instruction ends at its semicolon.
+    // A line break ends labels, directives and comments only; an instruction ends at its semicolon,
+    // and before a brace.
     const bool broken = end < body.size() && body[end] == '\n' && !statement.empty() &&
                         statement[0] != '.' && statement.back() != ':';
-    if (broken) end = std::min(body.find(';'), body.size());
+    if (broken) end = std::min(body.find_first_of(";{}"), body.size());
     visit(without_label(trim(body.substr(0, end))));
     body.remove_prefix(std::min(end + 1, body.size()));
   }

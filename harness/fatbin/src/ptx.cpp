@@ -61,7 +61,7 @@ std::size_t find_mark(std::string_view text, std::size_t at, const Marks& marks)
 constexpr Marks kStatementEnds = marks_of("/\"{;}");
 constexpr Marks kBraces = marks_of("/\"{}");
 constexpr Marks kQuiet = marks_of("/\"");
-constexpr Marks kSeparators = marks_of("{;}:");
+constexpr Marks kSeparators = marks_of("{;}");
 
 /// The text with comments and strings blanked out, so that positions stay.
 std::string without_comments(std::string_view text) {
@@ -212,9 +212,25 @@ class PlainReader {
   /// first line that begins with a brace, which is its end or that of a block in it.
   static bool stores_plainly(std::string_view start) {
     const auto body = start.substr(0, find_text(start, "\n}", 0));
-    const auto store = find_text(body, "\n\tst.global", 0);
-    if (store == std::string_view::npos) return false;
-    return begins_statement(body.substr(0, store)) && is_open(body.substr(1, store - 1));
+    const auto line = find_text(body, "\n\tst.global", 0);
+    if (line == std::string_view::npos) return false;
+    const auto statement = body.substr(line, body.find(';', line) - line);
+    return begins_statement(body.substr(0, line)) && is_open(body.substr(1, line - 1)) &&
+           classify_ptx(statement, {}).stores;
+  }
+
+  /// Reports whether what follows `before` is a statement of its own: the line before it, blank
+  /// ones aside, ends one and holds neither a comment nor a string.
+  static bool begins_statement(std::string_view before) {
+    const auto last = before.find_last_not_of(" \t\r\n");
+    if (last == std::string_view::npos) return false;
+    const auto begin = before.rfind('\n', last);
+    const auto line = begin == std::string_view::npos ? 0 : begin;
+    const auto quiet = before.substr(line, last - line).find_first_of("/\"");
+    if (quiet != std::string_view::npos) return false;
+    // A label ends the statement before it no more than a blank line does.
+    if (before[last] == ':') return begins_statement(before.substr(0, line));
+    return kSeparators[static_cast<unsigned char>(before[last])];
   }
 
   /// Reports whether each brace that closes has one before it, as those of vectors have: the block
@@ -225,18 +241,6 @@ class PlainReader {
       text.remove_prefix(close + 1);
     }
     return true;
-  }
-
-  /// Reports whether what follows `before` is a statement of its own: the line before it, blank
-  /// ones aside, ends one and holds neither a comment nor a string.
-  static bool begins_statement(std::string_view before) {
-    const auto last = before.find_last_not_of(" \t\r\n");
-    if (last == std::string_view::npos || !kSeparators[static_cast<unsigned char>(before[last])]) {
-      return false;
-    }
-    const auto line = before.rfind('\n', last);
-    const auto from = line == std::string_view::npos ? 0 : line;
-    return before.substr(from, last - from).find_first_of("/\"") == std::string_view::npos;
   }
 
   bool read_entry(std::size_t at, std::size_t open) {

@@ -85,13 +85,23 @@ TEST(Ptx, AStoreOfTheNextKernelIsNotTakenForOneOfThis) {
 
 // Damage may leave a line that looks like a store and is part of another statement.
 TEST(Ptx, AStoreWithinAStatementIsNoneHoweverMuchIsAsked) {
-  for (const std::string before : {"ld.", "bar.sync 0 // all;", "\"", ".loc 1 2 // ;\n\n"}) {
+  for (const std::string before :
+       {"ld.", "bar.sync 0 // all;", "\"", ".loc 1 2 // ;\n\n", "ld.\n\t$L1:", "ld\n\tu {}"}) {
     const auto text =
         ".visible .entry k()\n{\n\t" + before + "\n\tst.global.u32 [%rd1], 1;\n\tret;\n}\n";
     const auto less = parse(text, fatbin::Detail::bodies).kernels.at(0);
     EXPECT_EQ(less.body, parse(text).kernels.at(0).body) << before;
     EXPECT_EQ(less.stores, parse(text).kernels.at(0).stores) << before;
   }
+}
+
+TEST(Ptx, APrivateStoreIsNoneHoweverMuchIsAsked) {
+  const std::string text =
+      ".visible .entry k()\n{\n\tmov.u32 %r1, 1;\n\tst.global.u32.param.u32 [p], %r1;\n\tret;\n}\n";
+  const auto less = parse(text, fatbin::Detail::bodies).kernels.at(0);
+  const auto all = parse(text).kernels.at(0);
+  EXPECT_EQ(less.body, all.body);
+  EXPECT_FALSE(less.stores || all.stores);
 }
 
 // Within a line as well, as damaged operands may have it.
