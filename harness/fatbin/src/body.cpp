@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <cctype>
 #include <optional>
+#include <utility>
 
 namespace archgrid::fatbin {
 namespace {
@@ -108,28 +110,50 @@ Effect effect_of_wide(std::uint64_t word, bool first) {
 // The constant bank with the addresses of functions and variables.
 constexpr std::uint64_t kAddressBank = 4;
 
-/// Reports whether an instruction is LDC from the bank of addresses into that register.
-bool loads_address(std::uint64_t word, std::uint64_t into) {
-  const bool load = (word & 0xfff) == 0xb82;
-  return load && ((word >> 16) & 0xff) == into && ((word >> 54) & 0x1f) == kAddressBank;
+/// Reports whether an instruction is LDC from the bank of addresses.
+bool loads_address(std::uint64_t word) {
+  return (word & 0xfff) == 0xb82 && ((word >> 54) & 0x1f) == kAddressBank;
 }
 
 std::uint64_t word_at(Bytes code, std::uint64_t at) {
   return code.at<std::uint64_t>(at, "instruction");
 }
 
-Call::Target target_of_wide(Bytes code, std::uint64_t word) {
+/// Registers into which a function loads addresses of others, found when somebody asks: once for
+/// all of its calls.
+template <typename Find>
+class AddressRegisters {
+ public:
+  explicit AddressRegisters(Find find) : find_(std::move(find)) {}
+
+  bool operator[](std::uint64_t number) {
+    if (!registers_) registers_ = find_();
+    return registers_->test(number & 0xff);
+  }
+
+ private:
+  Find find_;
+  std::optional<std::bitset<256>> registers_;
+};
+
+std::bitset<256> address_registers_wide(Bytes code) {
+  std::bitset<256> registers;
+  for (std::uint64_t at = 0; code.holds(at, kWideInstruction); at += kWideInstruction) {
+    const auto word = word_at(code, at);
+    if (loads_address(word)) registers.set((word >> 16) & 0xff);
+  }
+  return registers;
+}
+
+template <typename Registers>
+Call::Target target_of_wide(Registers& addresses, std::uint64_t word) {
   constexpr std::uint64_t kImmediate = 4;
   constexpr std::uint64_t kRegister = 1;
   const bool absolute = (word & 0x1ff) == kCallAbsolute;
   const auto form = (word >> 9) & 7;
   if (form == kImmediate) return absolute ? Call::Target::named : Call::Target::near;
   if (form != kRegister || !absolute) return Call::Target::unknown;
-  const auto in_register = (word >> 24) & 0xff;
-  for (std::uint64_t at = 0; code.holds(at, kWideInstruction); at += kWideInstruction) {
-    if (loads_address(word_at(code, at), in_register)) return Call::Target::loaded;
-  }
-  return Call::Target::unknown;
+  return addresses[word >> 24] ? Call::Target::loaded : Call::Target::unknown;
 }
 
 // Before 7.0 an instruction has 8 bytes, and the first of every four words schedules the others.
@@ -154,26 +178,26 @@ bool is_narrow_call(std::uint64_t opcode) {
   return opcode == kCal || opcode == kJcal || opcode == kBrx || opcode == kJmx;
 }
 
-/// Reports whether an instruction is LDC from the bank of addresses into that register.
-bool loads_address_narrow(std::uint64_t word, std::uint64_t into) {
-  return (word >> 52) == 0xef9 && (word & 0xff) == into && ((word >> 36) & 0x1f) == kAddressBank;
+/// Reports whether an instruction is LDC from the bank of addresses.
+bool loads_address_narrow(std::uint64_t word) {
+  return (word >> 52) == 0xef9 && ((word >> 36) & 0x1f) == kAddressBank;
 }
 
-Call::Target target_of_jmx(Bytes code, std::uint64_t word) {
-  const auto in_register = (word >> 8) & 0xff;
+std::bitset<256> address_registers_narrow(Bytes code) {
+  std::bitset<256> registers;
   for (std::uint64_t at = 0; code.holds(at, kNarrowInstruction); at += kNarrowInstruction) {
+    const auto word = word_at(code, at);
     const bool scheduling = at % kNarrowGroup == 0;
-    if (!scheduling && loads_address_narrow(word_at(code, at), in_register)) {
-      return Call::Target::loaded;
-    }
+    if (!scheduling && loads_address_narrow(word)) registers.set(word & 0xff);
   }
-  return Call::Target::unknown;
+  return registers;
 }
 
-Call::Target target_of_narrow(Bytes code, std::uint64_t word) {
+template <typename Registers>
+Call::Target target_of_narrow(Registers& addresses, std::uint64_t word) {
   constexpr std::uint64_t kByConstant = 1 << 5;
   const auto opcode = word >> 52;
-  if (opcode == kJmx) return target_of_jmx(code, word);
+  if (opcode == kJmx) return addresses[word >> 8] ? Call::Target::loaded : Call::Target::unknown;
   if (opcode == kBrx || (word & kByConstant) != 0) return Call::Target::unknown;
   return opcode == kJcal ? Call::Target::named : Call::Target::near;
 }
@@ -296,6 +320,7 @@ struct Scan {
 
 Scan scan_wide(Bytes code) {
   Scan scan;
+  AddressRegisters addresses([&] { return address_registers_wide(code); });
   std::uint64_t marks = 0;
   const auto* const begin = code.text().data();
   const auto* const end = begin + code.size() / kWideInstruction * kWideInstruction;
@@ -305,7 +330,8 @@ Scan scan_wide(Bytes code) {
     const auto effect = effect_of_wide(word, at == begin);
     scan.summary.add(effect);
     if (effect == Effect::call && scan.summary.wants_calls()) {
-      scan.calls.push_back({static_cast<std::uint64_t>(at - begin), target_of_wide(code, word)});
+      scan.calls.push_back(
+          {static_cast<std::uint64_t>(at - begin), target_of_wide(addresses, word)});
     }
     const std::uint64_t operation = word & 0x1ff;
     scan.opcodes.set(operation);
@@ -319,12 +345,13 @@ Scan scan_wide(Bytes code) {
 
 Scan scan_narrow(Bytes code) {
   Scan scan;
+  AddressRegisters addresses([&] { return address_registers_narrow(code); });
   for (std::uint64_t at = 0; code.holds(at, kNarrowInstruction); at += kNarrowInstruction) {
     if (at % kNarrowGroup == 0) continue;
     const auto word = word_at(code, at);
     const auto effect = effect_of_narrow(word, at == kNarrowInstruction);
     scan.summary.add(effect);
-    if (effect == Effect::call) scan.calls.push_back({at, target_of_narrow(code, word)});
+    if (effect == Effect::call) scan.calls.push_back({at, target_of_narrow(addresses, word)});
   }
   // Not all that writes is told from what does not.
   scan.summary.add_unfamiliar();

@@ -24,12 +24,14 @@ CallEffects Calls::follow(std::uint32_t symbol, const std::vector<Call>& calls) 
   if (symbol >= symbols_.size() || symbols_[symbol].value != 0) return unknown();
   read_tables();
   CallEffects effects;
+  bool by_graph = false;  // once for all calls of loaded addresses
   for (const auto& call : calls) {
     if (effects.stores) break;
     if (call.target == Call::Target::unknown) {
       effects.unknown = true;
     } else if (call.target == Call::Target::loaded) {
-      effects.add(effects_of_graph(symbol));
+      if (!by_graph) effects.add(effects_of_graph(symbol));
+      by_graph = true;
     } else {
       const auto& named = relocations_of(symbols_[symbol].section);
       const auto found = named.find(call.offset);

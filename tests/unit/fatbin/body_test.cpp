@@ -117,6 +117,18 @@ BodyFacts classify_calling(const std::vector<std::uint64_t>& words, const CallEf
   return classify_sass(Bytes(code), 80, context);
 }
 
+// A look at the whole function for each call would take minutes.
+TEST(MachineCode, ManyCallsByARegisterAreReadInOneGo) {
+  constexpr std::uint64_t kCall = 0x343 | 7 << 12 | 20 << 24;               // CALL.ABS R20
+  constexpr std::uint64_t kLoad = 0xb82 | 7 << 12 | 20 << 16 | 4ULL << 54;  // LDC R20, c[0x4][0x0]
+  std::vector<std::uint64_t> words(1'000'000, kCall);
+  words.push_back(kLoad);
+  words.push_back(kExit);
+  const auto facts = classify(words);
+  EXPECT_EQ(facts.body, Body::code);
+  EXPECT_TRUE(facts.may_store);
+}
+
 TEST(MachineCode, BodiesThatOnlyReportAreToldApart) {
   CallEffects prints;
   prints.prints = true;
