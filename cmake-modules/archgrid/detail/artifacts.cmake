@@ -17,6 +17,7 @@ set(_archgrid_nvidia_library "^lib((cudnn|nvinfer|nvshmem|nvrtc)([-_][a-z_]+)?|c
 #   <prefix>_UNAUDITED  files with device code that are not audited, though they may ship: relative to BUILD libraries
 #                       with names of NVIDIA's, and static libraries and code that programs load which no command
 #                       makes; absolute what is linked or installed from the project's sources
+#   <prefix>_COMPILED_BY_CMAKE  whether a target that was made compiles in CMake's language CUDA
 #   <prefix>_LOST       "<target>: <path>" for each target that was built and whose file is not there
 function(_archgrid_find_artifacts build ninja goals source prefix)
   _archgrid_read_targets("${build}")
@@ -29,6 +30,7 @@ function(_archgrid_find_artifacts build ninja goals source prefix)
   set(lost "")
   set(owned "") # by some target, made or not
   set(seen "") # real paths of artifacts
+  set(by_cmake FALSE)
   foreach(number RANGE 1 ${target_COUNT})
     set(type "${target_${number}_TYPE}")
     if(number GREATER target_COUNT OR NOT type MATCHES "^(EXECUTABLE|(SHARED|MODULE|STATIC|OBJECT)_LIBRARY)$")
@@ -54,6 +56,9 @@ function(_archgrid_find_artifacts build ninja goals source prefix)
         list(APPEND artifacts "${path}")
       endif()
     endforeach()
+    if(target_${number}_JSON MATCHES "\"language\" : \"CUDA\"")
+      set(by_cmake TRUE)
+    endif()
     if(NOT type STREQUAL "OBJECT_LIBRARY")
       string(APPEND links "${target_${number}_JSON}")
     endif()
@@ -75,6 +80,7 @@ function(_archgrid_find_artifacts build ninja goals source prefix)
   set(${prefix}_ARTIFACTS "${artifacts}" PARENT_SCOPE)
   set(${prefix}_EXCLUDED "${excluded}" PARENT_SCOPE)
   set(${prefix}_UNAUDITED "${unaudited};${prebuilt}" PARENT_SCOPE)
+  set(${prefix}_COMPILED_BY_CMAKE "${by_cmake}" PARENT_SCOPE)
   set(${prefix}_LOST "${lost}" PARENT_SCOPE)
 endfunction()
 

@@ -14,9 +14,9 @@ set(_archgrid_cell_rules 4)
 # _archgrid_write_cell_status(<file> ID <id> STATUS <built|failed|building|impossible>
 #   [STEP <detect|configure|build|artifacts|toolkit|architectures>] [SECONDS <s>] [LOG <name>] [REASON <text>]
 #   [SIGNATURE <hash of what the cell was configured with>] [ARTIFACTS <path>...] [EXCLUDED <target>...]
-#   [UNAUDITED <path>...] [DEVICE_CODE <hash of the device code that was compiled>] [NOTES <sentence>...])
+#   [UNAUDITED <path>...] [COMPILED_BY_CMAKE <whether a target compiles in CMake's language CUDA>] [DEVICE_CODE <hash of the device code that was compiled>] [NOTES <sentence>...])
 function(_archgrid_write_cell_status file)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ID;STATUS;STEP;SECONDS;LOG;REASON;SIGNATURE;DEVICE_CODE"
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ID;STATUS;STEP;SECONDS;LOG;REASON;SIGNATURE;DEVICE_CODE;COMPILED_BY_CMAKE"
     "ARTIFACTS;EXCLUDED;UNAUDITED;NOTES")
   set(members "\"schema\": \"archgrid.cell/1\"")
   foreach(key IN ITEMS ID STATUS STEP LOG REASON SIGNATURE DEVICE_CODE)
@@ -26,6 +26,10 @@ function(_archgrid_write_cell_status file)
   endforeach()
   if("${arg_SECONDS}" STREQUAL "")
     set(arg_SECONDS 0)
+  endif()
+  set(by_cmake true)
+  if(DEFINED arg_COMPILED_BY_CMAKE AND NOT arg_COMPILED_BY_CMAKE)
+    set(by_cmake false)
   endif()
   foreach(key IN ITEMS ARTIFACTS EXCLUDED UNAUDITED NOTES)
     set(list_${key} "")
@@ -38,6 +42,7 @@ function(_archgrid_write_cell_status file)
   _archgrid_write_if_changed("${file}" "{${members},
   \"seconds\": ${arg_SECONDS},
   \"rules\": ${_archgrid_cell_rules},
+  \"compiled_by_cmake\": ${by_cmake},
   \"artifacts\": [${list_ARTIFACTS}],
   \"excluded\": [${list_EXCLUDED}],
   \"unaudited\": [${list_UNAUDITED}],

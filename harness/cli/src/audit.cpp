@@ -38,6 +38,7 @@ Request request_of(const AuditOptions& options) {
   request.driver = parse_driver(options.driver);
   request.arch = parse_arch(options.arch);
   request.cell = options.cell;
+  if (!options.cell.empty()) request.options = coverage::Options::cmake;
   if (options.matrix.empty()) {
     const auto promise = promise_of(options.devices, options.accept);
     // Who promises nothing still wants to know which kernels lack what the others have.
@@ -203,6 +204,7 @@ coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix
                            bool every_byte) {
   request.cell = cell.id;
   request.toolkit = cell.toolkit;
+  request.options = cell.options;
   request.arch = cell.arch;
   request.promises = coverage::promises_for(matrix, cell.toolkit);
   request.budgets = coverage::budgets_for(matrix, cell.toolkit);

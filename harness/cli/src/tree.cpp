@@ -108,6 +108,8 @@ void read_state(const fs::path& root, BuiltCell& cell) {
     cell.problem = "it was built with other settings than it is configured with now";
   }
   if (!cell.problem.empty()) return;
+  const bool by_cmake = state.value("compiled_by_cmake", true);
+  cell.options = by_cmake ? coverage::Options::cmake : coverage::Options::nvcc;
   for (const auto& artifact : state.at("artifacts")) {
     cell.artifacts.push_back(root / "cells" / cell.id / artifact.get<std::string>());
   }

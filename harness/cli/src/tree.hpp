@@ -22,6 +22,7 @@ struct BuiltCell {
   std::vector<std::filesystem::path> named_like_nvidia;  ///< shared libraries
   std::vector<std::filesystem::path> made_by_nobody;     ///< static ones, and what programs load
   std::vector<std::filesystem::path> prebuilt;           ///< in the project's sources
+  coverage::Options options = coverage::Options::cmake;  ///< of what compiles its device code
   std::string problem;      ///< why there is nothing to audit; empty if the cell was built
   bool impossible = false;  ///< its toolkit or host compiler is not here
 };

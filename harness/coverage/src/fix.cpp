@@ -23,7 +23,7 @@ struct Complaint {
   std::string compiled;  ///< the arch that the device takes of the module, added or no
   bool linked = false;   ///< by the device linker
   bool damaged = false;  ///< an image of the module could not be read
-  bool by_cmake = false;
+  Options options = Options::both;
 };
 
 /// "gemm_tile_64.cu of libx.so", or what comes nearest to naming the translation unit.
@@ -100,11 +100,14 @@ std::string compile_too(const Complaint& complaint) {
                       complaint.unable->text(), arch);
     arch = complaint.another->arch.text() + (complaint.another->sass ? "" : "-virtual");
   }
-  if (!complaint.by_cmake) {
+  if (complaint.options != Options::cmake) {
     const char* linked = complaint.linked ? " and what it is linked with" : "";
-    return fmt::format(
-        "compile {}{} for {} too{}: add {} to nvcc's options, or in CMake {} to CUDA_ARCHITECTURES",
-        where(complaint), linked, arch, why, gencode(arch), arch);
+    auto fix = fmt::format("compile {}{} for {} too{}: add {} to nvcc's options", where(complaint),
+                           linked, arch, why, gencode(arch));
+    if (complaint.options == Options::both) {
+      fix += fmt::format(", or in CMake {} to CUDA_ARCHITECTURES", arch);
+    }
+    return fix;
   }
   if (complaint.linked) {
     return fmt::format(
@@ -180,11 +183,11 @@ std::string taken_before(fatbin::Arch added, const std::vector<fatbin::Arch>& ar
 }  // namespace
 
 Fixes::Fixes(const fatbin::File& file, const Coverage& coverage, std::optional<Version> toolkit,
-             bool by_cmake)
+             Options options)
     : path_(file.path),
       coverage_(coverage),
       toolkit_(toolkit),
-      by_cmake_(by_cmake),
+      options_(options),
       recorded_(newest_toolkits(file)),
       compiled_(compiled_in(file)),
       linked_(file.modules.size()),
@@ -226,7 +229,7 @@ std::string Fixes::fix(const KernelRow& kernel, const Wanted& wanted,
                       {},
                       linked_[module],
                       damaged_[module],
-                      by_cmake_};
+                      options_};
   if (toolkit && is_unable(*toolkit, device)) {
     complaint.unable = toolkit;
     complaint.another = arch_for(*toolkit, wanted);

@@ -4,6 +4,7 @@
 #define ARCHGRID_COVERAGE_FIX_HPP
 
 #include <archgrid/coverage/arch_plan.hpp>
+#include <archgrid/coverage/audit.hpp>
 #include <archgrid/coverage/verdict.hpp>
 #include <optional>
 #include <string>
@@ -14,10 +15,9 @@ namespace archgrid::coverage {
 /// What to do about verdicts on the kernels of one file that are not accepted.
 class Fixes {
  public:
-  /// `toolkit` is said to build the file; `by_cmake`: fixes name properties of CMake's targets
-  /// alone. Keeps references to the others.
+  /// `toolkit` is said to build the file, and fixes name `options`. Keeps references to the others.
   Fixes(const fatbin::File& file, const Coverage& coverage, std::optional<Version> toolkit,
-        bool by_cmake);
+        Options options);
 
   /// One sentence on a verdict that is none of those `wanted`.
   [[nodiscard]] std::string fix(const KernelRow& kernel, const Wanted& wanted,
@@ -34,7 +34,7 @@ class Fixes {
   const std::string& path_;
   const Coverage& coverage_;
   std::optional<Version> toolkit_;
-  bool by_cmake_;
+  Options options_;
   std::vector<std::optional<Version>> recorded_;  ///< by module: the newest of its images
   std::vector<Compiled> compiled_;                ///< by module
   std::vector<bool> linked_;                      ///< by module: by the device linker

@@ -82,7 +82,7 @@ class Judge {
         devices_(devices),
         promises_(promises),
         coverage_(coverage),
-        fixes_(file, coverage, request.toolkit, !request.cell.empty()),
+        fixes_(file, coverage, request.toolkit, request.options),
         path_(file.path) {}
 
   [[nodiscard]] Judged judge() const {

@@ -52,7 +52,7 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
   for (const auto& file : files) {
     const Coverage coverage(file);
     // What asks here was built in a cell, or by a project of CMake that links archgrid::gtest.
-    const Fixes fixes(file, coverage, request.toolkit, true);
+    const Fixes fixes(file, coverage, request.toolkit, Options::cmake);
     for (const auto& kernel : coverage.kernels()) {
       const auto decision = coverage.decide(kernel, device, driver);
       const auto verdict = decision.judgement.verdict;

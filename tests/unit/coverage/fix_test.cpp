@@ -181,11 +181,16 @@ TEST(Fix, OfALinkIsToLinkForTheArchToo) {
   EXPECT_THAT(audit_one(file, wanted).findings.at(0).fix.str(),
               HasSubstr(" and what it is linked with for 90 too: add -gencode"));
   wanted.cell = "cu130-fat";
+  wanted.options = coverage::Options::cmake;
   const auto result = audit_one(file, wanted);
   ASSERT_EQ(result.findings.size(), 1U);
   EXPECT_THAT(result.findings[0].fix.str(),
               HasSubstr("add 90 to the CUDA_ARCHITECTURES of the targets that compile them, and of "
                         "the one that links them"));
+  wanted.options = coverage::Options::nvcc;
+  const auto by_nvcc = audit_one(file, wanted).findings.at(0).fix.str();
+  EXPECT_THAT(by_nvcc, HasSubstr("add -gencode arch=compute_90,code=sm_90 to nvcc's options"));
+  EXPECT_THAT(by_nvcc, Not(HasSubstr("CUDA_ARCHITECTURES")));
 }
 
 }  // namespace

@@ -54,6 +54,7 @@ TEST(Map, RowsOfOneNameInSeveralFilesAreOneAndTheWorstCounts) {
   AuditReport report;
   report.by_cell = true;
   request.cell = "cell";
+  request.options = coverage::Options::cmake;
   report.audits.push_back(coverage::audit(std::move(files), request));
   EXPECT_THAT(text_of(report), HasSubstr("  k   native   MISSING\n"));
 }

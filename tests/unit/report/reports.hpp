@@ -65,6 +65,7 @@ inline AuditReport report_of(std::vector<File> files, const std::vector<std::str
                              const std::string& cell = "") {
   coverage::Request request;
   request.cell = cell;
+  request.options = coverage::Options::cmake;
   request.promises.emplace_back();
   for (const auto& text : devices) request.promises[0].devices.push_back(device(text));
   AuditReport report;

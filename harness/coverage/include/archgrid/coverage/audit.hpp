@@ -61,6 +61,9 @@ struct FileAudit {
   std::vector<Row> rows;
 };
 
+/// Which options a fix names: those of CMake's targets, those of nvcc, or both.
+enum class Options { both, cmake, nvcc };
+
 struct Request {
   std::vector<Promise> promises;
   std::vector<Ignore> ignores;
@@ -68,6 +71,7 @@ struct Request {
   std::vector<Device> devices;     ///< only these of the promised devices; empty: all
   std::string arch;                ///< "90a", "90-real", "120-virtual": only the devices it serves
   std::optional<Version> toolkit;  ///< for the advice in fixes
+  Options options = Options::both;
   std::string cell;
   std::optional<Driver> driver;  ///< instead of the promises' own
   /// Instead of promises: on a device where more than half of a file's kernels have one of these
