@@ -5,16 +5,51 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "holds.hpp"
 
 namespace archgrid::coverage {
+namespace {
+
+/// The path without its ending, and with one mark for each number and its suffix: 90a as 80.
+std::string shape_of(const std::filesystem::path& path) {
+  const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+  const auto text = (path.parent_path() / path.stem()).string();
+  std::string shape;
+  for (std::size_t at = 0; at < text.size();) {
+    if (!is_digit(text[at])) {
+      shape += text[at++];
+      continue;
+    }
+    while (at < text.size() && is_digit(text[at])) ++at;
+    const bool suffix = at < text.size() && (text[at] == 'a' || text[at] == 'f');
+    const bool ends =
+        at + 1 >= text.size() || std::isalnum(static_cast<unsigned char>(text[at + 1])) == 0;
+    if (suffix && ends) ++at;
+    shape += '#';
+  }
+  return shape;
+}
+
+/// Reports whether host code loads the file; that of a program or library registers itself.
+bool is_loaded(const fatbin::File& file) {
+  return file.format == "cubin" || file.format == "ptx" || file.format == "fatbin";
+}
+
+std::set<std::string> names_of(const Coverage& coverage) {
+  std::set<std::string> names;
+  for (const auto& row : coverage.kernels()) names.insert(row.name.str());
+  return names;
+}
+
+}  // namespace
 
 bool is_variant(const fatbin::File& file) {
-  const bool loaded = file.format == "cubin" || file.format == "ptx" || file.format == "fatbin";
-  return loaded && file.images.size() == 1;
+  return is_loaded(file) && file.images.size() == 1;
 }
 
 Variants::Variants(const std::vector<FileAudit>& files,
@@ -55,10 +90,19 @@ std::string Variants::settle(std::size_t index, const std::vector<Device>& devic
 
 void Variants::find_places() {
   for (std::size_t file = 0; file < files_.size(); ++file) {
+    if (!is_loaded(files_[file].file)) continue;
     for (const auto& row : coverages_[file]->kernels()) {
       if (!row.name.str().empty()) places_[row.name.str()].push_back({file, &row});
     }
   }
+}
+
+bool Variants::is_one_set(std::size_t one, std::size_t other) const {
+  const std::filesystem::path path(files_[one].file.path);
+  const std::filesystem::path other_path(files_[other].file.path);
+  if (shape_of(path) == shape_of(other_path)) return true;
+  return path.parent_path() == other_path.parent_path() &&
+         names_of(*coverages_[one]) == names_of(*coverages_[other]);
 }
 
 const Variants::Place* Variants::find_server(std::size_t index, const KernelRow& row,
@@ -74,7 +118,7 @@ const Variants::Place* Variants::find_server(std::size_t index, const KernelRow&
       return promise->accept.count(coverages_[place.file]->verdict(*place.row, device, driver)) !=
              0;
     });
-    if (serves) return &place;
+    if (serves && is_one_set(index, place.file)) return &place;
   }
   return nullptr;
 }

@@ -18,7 +18,10 @@ namespace archgrid::coverage {
 /// nothing else. Builds make such files one for each architecture.
 bool is_variant(const fatbin::File& file);
 
-/// The files of one cell, of which host code picks the one to load.
+/// The files of one cell, of which host code picks the one to load: those whose paths differ in
+/// numbers and endings alone (`sm80/a.cubin`, `sm90/a.cubin`), and those of one folder with the
+/// same kernels (`ampere.cubin`, `hopper.ptx`). Another file with a kernel of that name is another
+/// kernel.
 class Variants {
  public:
   /// Keeps references to all three. The files have no rows yet.
@@ -37,7 +40,8 @@ class Variants {
   };
 
   void find_places();
-  /// A file other than number `index` that serves the kernel as every promise accepts.
+  [[nodiscard]] bool is_one_set(std::size_t one, std::size_t other) const;
+  /// A file of the set of number `index` that serves the kernel as every promise accepts.
   const Place* find_server(std::size_t index, const KernelRow& row, Device device);
 
   const std::vector<FileAudit>& files_;

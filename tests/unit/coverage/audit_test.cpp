@@ -28,6 +28,7 @@ TEST(Audit, NamesKernelDeviceCellUnitAndFix) {
   file.modules[0].unit = "gemm_tile_64.cu";
   auto wanted = request({"8.0", "9.0"});
   wanted.cell = "cu130-fat";
+  wanted.options = coverage::Options::cmake;
   const auto result = audit_one(file, wanted);
   ASSERT_EQ(result.findings.size(), 1U);
   const auto& finding = result.findings[0];
@@ -82,6 +83,17 @@ TEST(Audit, WhatNoFileOfACellServesIsAFinding) {
   }
   EXPECT_THAT(found,
               ::testing::ElementsAre("k on 12.0", "k on 12.0", "other on 8.0", "other on 9.0"));
+}
+
+// Host code cannot pick what another program registers.
+TEST(Audit, AProgramsKernelStandsForNoCubins) {
+  auto wanted = request({"8.0", "9.0"});
+  wanted.cell = "cu130-fat";
+  const auto result = coverage::audit(
+      {loaded_file("k90.cubin", {sass("90")}), file_of({sass("80"), sass("90")})}, wanted);
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].path, "k90.cubin");
+  EXPECT_EQ(result.findings[0].device, "8.0");
 }
 
 TEST(Audit, AFatBinaryOfSeveralImagesStandsForItself) {
