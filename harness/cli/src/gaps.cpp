@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 #include <string>
@@ -21,17 +22,43 @@ struct Kernels {
   std::map<Device, std::set<std::string>> judged;  ///< in the cells that serve the device
 };
 
-/// Libraries write the archs that they are compiled for into names: CUB_300000_SM_900_NS.
-std::string without_digits(std::string name) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  name.erase(std::remove_if(name.begin(), name.end(), is_digit), name.end());
-  return name;
+bool is_digit(char c) {
+  return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+/// Where the numbers end that begin at `at`: "750_800" of "750_800_NS".
+std::size_t end_of_numbers(const std::string& text, std::size_t at) {
+  while (at < text.size()) {
+    const bool next = text[at] == '_' && at + 1 < text.size() && is_digit(text[at + 1]);
+    if (!is_digit(text[at]) && !next) break;
+    ++at;
+  }
+  return at;
+}
+
+/// The name without the archs that libraries write into it: "SM" of "SM_750_900", "sm" of "sm80".
+std::string without_archs(const std::string& name) {
+  std::string kept;
+  for (std::size_t at = 0; at < name.size();) {
+    const bool begins = at == 0 || std::isalpha(static_cast<unsigned char>(name[at - 1])) == 0;
+    const auto word = name.substr(at, 2);
+    if (!begins || (word != "sm" && word != "SM")) {
+      kept += name[at++];
+      continue;
+    }
+    kept += word;
+    at += 2;
+    const auto from = at < name.size() && name[at] == '_' ? at + 1 : at;
+    if (from < name.size() && is_digit(name[from])) at = end_of_numbers(name, from);
+  }
+  return kept;
 }
 
 void add(const coverage::Audit& audit, Kernels& kernels) {
   for (const auto& file : audit.files) {
     for (const auto& row : file.rows) {
-      const auto name = without_digits(row.kernel.name.str());
+      // In plain words: mangled ones hold how long each word is.
+      const auto name = without_archs(fatbin::demangle(row.kernel.name.str()));
       if (name.empty()) continue;
       kernels.all.try_emplace(name, &row.kernel, audit.cell);
       for (const auto device : audit.devices) kernels.judged[device].insert(name);

@@ -149,6 +149,54 @@ TEST(Tree, KernelsOfSomeSingleCellsAloneAreNoted) {
   EXPECT_THAT(same.out, Not(HasSubstr("no cell that serves")));
 }
 
+std::string ptx_of(const std::string& arch, const std::vector<std::string>& kernels) {
+  auto text = ".version 7.8\n.target sm_" + arch + "\n.address_size 64\n";
+  for (const auto& kernel : kernels) {
+    text += ".visible .entry " + kernel + "()\n{\n\tst.global.u32 [%rd1], 1;\n\tret;\n}\n";
+  }
+  return text;
+}
+
+std::string said_of_single_cells(const std::vector<std::string>& of_75,
+                                 const std::vector<std::string>& of_80) {
+  const auto root = tree_of_single_cells(R"("artifacts": ["k.ptx"])");
+  write(root / "matrix.json",
+        R"({"name": "m", "toolkits": [{"cuda": "13.5", "archs": ["75", "80"]}],
+    "promises": [{"devices": ["7.5", "8.0"], "accept": ["native", "jit"]}]})");
+  write(root / "cells/cu135-sm75.json", state("cu135-sm75", "built", R"("artifacts": ["k.ptx"])"));
+  write(root / "cells/cu135-sm75/k.ptx", ptx_of("75", of_75));
+  write(root / "cells/cu135-sm80/k.ptx", ptx_of("80", of_80));
+  return run({"audit", "--tree", root.string()}).out;
+}
+
+TEST(Tree, KernelsThatDifferInANumberAreTold) {
+  EXPECT_THAT(
+      said_of_single_cells({"_Z4tileILi64EEvv"}, {"_Z4tileILi64EEvv", "_Z4tileILi128EEvv"}),
+      HasSubstr("no cell that serves 7.5 holds 1 of 2 kernels, the first void tile<128>()"));
+  EXPECT_THAT(said_of_single_cells({"_ZN20CUB_300000_SM_750_NS1kEv", "_Z6k_sm75v"},
+                                   {"_ZN24CUB_300000_SM_800_900_NS1kEv", "_Z6k_sm80v"}),
+              Not(HasSubstr("no cell that serves")));
+}
+
+TEST(Tree, FilesThatHostCodePicksFromAreASet) {
+  const auto code_of = [](const std::string& newer, const std::string& older,
+                          const std::vector<std::string>& of_older = {"kern"}) {
+    const auto root = folder() / "picked";
+    write(root / "m.json", R"({"name": "m", "toolkits": [{"cuda": "13.5", "archs": ["75", "90"]}],
+      "promises": [{"devices": ["8.0"], "accept": ["jit"]}]})");
+    write(root / newer, ptx_of("90", {"kern"}));
+    write(root / older, ptx_of("75", of_older));
+    return run({"audit", (root / newer).string(), (root / older).string(), "--matrix",
+                (root / "m.json").string(), "--toolkit", "13.5", "--cell", "cu135-fat"})
+        .code;
+  };
+  EXPECT_EQ(code_of("a_90.ptx", "a_75.ptx"), 0);
+  EXPECT_EQ(code_of("sm_90a/a.ptx", "sm_75/a.ptx"), 0);
+  EXPECT_EQ(code_of("hopper.ptx", "turing.ptx"), 0) << "with the same kernels";
+  EXPECT_EQ(code_of("one.ptx", "two.ptx", {"kern", "other"}), 1) << "of another set";
+  EXPECT_EQ(code_of("one/a_90.ptx", "two/b_75.ptx"), 1) << "of another set";
+}
+
 TEST(Tree, AFolderAboveATreeSaysWhereTheTreeIs) {
   const auto root = folder() / "build";
   write(root / "matrix" / "plan.json", kPlan);
