@@ -23,6 +23,10 @@ e2e_expect(pass MATCH "cu135-sm90 +failed .*uses another CUDA toolkit than its o
 e2e_run("${CTEST}" --test-dir "${TREE}" --output-on-failure)
 e2e_expect(fail MATCH "step: toolkit")
 
+# No link line of a static library names the toolkit that made it.
+tree_of(static "\"CUDA_NVCC_FLAGS\": \"@GENCODE_LIST@\", \"KIND\": \"STATIC\", \"OTHER_NVCC\": \"${other_NVCC}\"")
+e2e_expect(pass MATCH "cu135-sm90 +failed .*uses another CUDA toolkit than its own: [^\n]*nvcc")
+
 tree_of(archs "")
 e2e_expect(pass MATCH "cu135-sm90 +failed .*it holds 75[^\n]* instead of 90" "\"definitions\": {\"CUDA_NVCC_FLAGS\": \"@GENCODE_LIST@\"}")
 
@@ -30,3 +34,5 @@ tree_of(green "\"CUDA_NVCC_FLAGS\": \"@GENCODE_LIST@\"")
 e2e_expect(pass MATCH "cu135-sm90 +built")
 e2e_run("${COMMAND}" list --images "${TREE}/cells/cu135-sm90/libfind_cuda.so")
 e2e_expect(pass MATCH "sass +90 +CUDA 13\\.5")
+tree_of(static_green "\"CUDA_NVCC_FLAGS\": \"@GENCODE_LIST@\", \"KIND\": \"STATIC\"")
+e2e_expect(pass MATCH "cu135-sm90 +built")
