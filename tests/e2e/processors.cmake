@@ -26,9 +26,10 @@ function(begin cell)
   set(process_${cell} ${process} PARENT_SCOPE)
 endfunction()
 
-# kill(<cell>): ends flock and the program that it runs.
+# kill(<cell>): ends flock and the program that it runs, which holds the lock until it is gone.
 function(kill cell)
   execute_process(COMMAND sh -c "pkill -P ${process_${cell}}; kill ${process_${cell}}" OUTPUT_QUIET ERROR_QUIET)
+  execute_process(COMMAND "${FLOCK}" -w 60 "${TREE}/cells/cu135-${cell}.lock" true COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
 # expect_jobs(<cell> <ARCHGRID_JOBS> <its part>)
