@@ -61,6 +61,25 @@ expect_jobs(sm90a 64 1)
 kill(fat)
 expect_jobs(sm90a 64 64)
 
+# What the build step hands to Ninja: alone, and beside a cell of three archs.
+file(WRITE "${WORK}/ninja" "#!/bin/sh\necho \"$*\" >> '${WORK}/calls'\nexec '${NINJA}' \"$@\"\n")
+file(CHMOD "${WORK}/ninja" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+e2e_tree(real MATRIX "${matrix}" SOURCE "${E2E}/tiny" ARGUMENTS "-DCMAKE_MAKE_PROGRAM=${WORK}/ninja" -DARCHGRID_JOBS=8)
+foreach(jobs IN ITEMS 8 2)
+  file(WRITE "${WORK}/calls" "")
+  if(jobs EQUAL 2)
+    begin(fat)
+  endif()
+  e2e_build(cu135-sm75)
+  e2e_expect(pass WITHOUT "failed")
+  file(READ "${WORK}/calls" calls)
+  if(NOT calls MATCHES "-j ${jobs} ")
+    message(FATAL_ERROR "Ninja of the cell was not called with -j ${jobs}:\n${calls}")
+  endif()
+  file(REMOVE "${TREE}/cells/cu135-sm75/tiny") # which has to be linked again
+endforeach()
+kill(fat)
+
 # A jobserver is left to a Ninja that knows it, which a number would keep from it.
 set(ENV{MAKEFLAGS} "-j8 --jobserver-auth=fifo:/tmp/none")
 foreach(version IN ITEMS 1.12.1 1.13.0)
