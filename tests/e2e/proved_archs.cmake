@@ -43,6 +43,19 @@ expect_uncompiled(cu135-sm90)
 tree_of(late [["90"]] [["ARCHS_BY": "late"]])
 e2e_expect(pass MATCH "it holds 75-real 90 instead of 90 .not asked for: 75-real.")
 
+# The right archs, made by another toolkit, which only the files tell either.
+include("${ROOT}/cmake-modules/ArchGrid.cmake")
+foreach(cuda IN ITEMS 11.8 13.5)
+  archgrid_find_toolkit(${cuda} RESULT toolkit)
+  archgrid_find_host_compiler(${cuda} RESULT host)
+  tree_of(script_${cuda} [["90"]] "\"ARCHS_BY\": \"script\", \"ARCHS_NVCC\": \"${toolkit_NVCC} -ccbin ${host_CXX}\"")
+  if(cuda STREQUAL "11.8")
+    e2e_expect(pass MATCH "cu135-sm90 +failed .*made by another toolkit than its own CUDA 13\\.5: [^\n]*script\\.cubin is of CUDA 11\\.8")
+  else()
+    e2e_expect(pass MATCH "cu135-sm90 +built")
+  endif()
+endforeach()
+
 # The same project with its cells' archs is green, and a variant beside an asked arch is only said. Two cells that hold
 # the same for different archs are told from each other by name.
 tree_of(variant [["90", "90a"]] [["ARCHS_BY": "variant"]])
