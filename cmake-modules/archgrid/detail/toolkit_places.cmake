@@ -53,8 +53,9 @@ function(_archgrid_toolkit_candidates version libraries out)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to why PATH of the folder of toolkits is not safe to run programs from; empty where it is. Root and who runs this
-# may own it, and nobody else may write it; where STICKY, others may put files of their own beside it, as in /tmp.
+# Sets OUT to why PATH of the folder of toolkits is not safe to run programs from; empty where it is. Its owner
+# is root or who runs this, and not everybody can write it. The owner's group may be able to. Where STICKY, others may put
+# files of their own beside it, as in /tmp.
 function(_archgrid_refuse_writable path sticky out)
   set(${out} "" PARENT_SCOPE)
   execute_process(COMMAND stat -L -c "%u %a" "${path}" OUTPUT_VARIABLE facts ERROR_QUIET)
