@@ -14,3 +14,23 @@ e2e_refuses(twice "archgrid_add_matrix(${good})\narchgrid_add_matrix(${good})" "
 e2e_refuses(definition "archgrid_add_matrix(${good} DEFINITIONS novalue)" "'novalue' is no definition. Write KEY=VALUE")
 e2e_refuses(bad_matrix "archgrid_add_matrix(MATRIX [==[${WORK}/bad.json]==] SOURCE [==[${E2E}/tiny]==])"
   "bad\\.json.*toolkits\\[0\\]\\.cuda")
+
+# Samurai does not have all of Ninja's tools that a cell's proof asks.
+foreach(program IN ITEMS samu ninja)
+  file(WRITE "${WORK}/${program}/bin/${program}" "#!/bin/sh\n")
+  file(CHMOD "${WORK}/${program}/bin/${program}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+  file(WRITE "${WORK}/${program}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+project(refused NONE)
+include([==[${ROOT}/cmake-modules/ArchGrid.cmake]==])
+set(CMAKE_FIND_USE_CMAKE_SYSTEM_PATH OFF)
+set(CMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH OFF)
+archgrid_add_matrix(${good})
+")
+  e2e_run("${CMAKE_COMMAND}" -G "Unix Makefiles" -S "${WORK}/${program}" -B "${WORK}/${program}/build"
+    "-DCMAKE_PROGRAM_PATH=${WORK}/${program}/bin" "-DARCHGRID_COMMAND=${COMMAND}")
+  if(program STREQUAL "samu")
+    e2e_expect(fail MATCH "cells are built with Ninja, which was not found")
+  else()
+    e2e_expect(fail MATCH "flock was not found" WITHOUT "cells are built with Ninja")
+  endif()
+endforeach()
