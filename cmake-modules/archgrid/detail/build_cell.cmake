@@ -160,6 +160,7 @@ endif()
 if(NOT before_STATUS STREQUAL "built" OR NOT configured STREQUAL cell_signature)
   execute_process(COMMAND "${cell_ninja}" -C "${build}" build.ninja # after edits of the project it is configured again
     OUTPUT_FILE "${log}.ninja" ERROR_FILE "${log}.ninja" RESULT_VARIABLE result)
+  file(REMOVE "${log}.ninja") # what fails here fails below once more
   if(result EQUAL 0)
     _archgrid_find_unknown_goals("${build}" "${cell_targets}" unknown)
     if(unknown)
