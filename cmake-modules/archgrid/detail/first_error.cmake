@@ -3,6 +3,7 @@
 
 # Finds the first error in the log of a cell's build, for its status: one line for people.
 include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 
 # Lines that say what is wrong. A compiler's and a linker's own, then those of nvcc's tools, then those of the machine.
 set(_archgrid_error_line "(error|fatal)( #[0-9-]+-?[A-Z]*)? ?:|^(nvcc|ptxas|nvlink|fatbinary|cudafe\\+\\+|cicc|bin2c) +(fatal|error)|: error |undefined reference to|undefined symbol|multiple definition of|cannot find -l|No rule to make|No such file or directory|[Pp]ermission denied|No space left on device|command not found|[Kk]illed|[Ss]egmentation fault|Traceback")
@@ -22,13 +23,7 @@ function(_archgrid_first_build_error log folders out)
   set(failed "${CMAKE_MATCH_1}")
   set(text "${CMAKE_MATCH_2}")
   string(REGEX REPLACE "\nFAILED:.*" "" text "${text}") # the next one's
-  # Brackets and semicolons would be list syntax to CMake.
-  string(ASCII 1 open)
-  string(ASCII 2 close)
-  string(ASCII 3 semicolon)
-  string(REPLACE "[" "${open}" text "${text}")
-  string(REPLACE "]" "${close}" text "${text}")
-  string(REPLACE ";" "${semicolon}" text "${text}")
+  _archgrid_mask_list_syntax("${text}" text)
   string(REGEX MATCHALL "[^\n]+" lines "${text}")
   set(found "")
   set(first "")
@@ -43,9 +38,7 @@ function(_archgrid_first_build_error log folders out)
   if(found STREQUAL "")
     set(found "${first}")
   endif()
-  string(REPLACE "${open}" "[" found "${found}")
-  string(REPLACE "${close}" "]" found "${found}")
-  string(REPLACE "${semicolon}" ";" found "${found}")
+  _archgrid_unmask_list_syntax("${found}" found)
   set(what "its build fails")
   if(found MATCHES "undefined reference to|undefined symbol|multiple definition of|cannot find -l|nvlink")
     set(what "it does not link")

@@ -5,6 +5,7 @@
 # several cells: each with what became of it, how long it took, and where to look if it is not built.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 include("${CELLS}") # matrix_tree, matrix_cells, matrix_<id>
 
 # Pads TEXT with spaces to WIDTH.
@@ -21,7 +22,7 @@ endfunction()
 function(_archgrid_wrap text out)
   set(lines "")
   set(line "   ")
-  string(REPLACE ";" "\\;" text "${text}")
+  _archgrid_mask_list_syntax("${text}" text)
   string(REPLACE " " ";" words "${text}")
   foreach(word IN LISTS words)
     string(LENGTH "${line} ${word}" length)
@@ -31,7 +32,8 @@ function(_archgrid_wrap text out)
     endif()
     string(APPEND line " ${word}")
   endforeach()
-  set(${out} "${lines}${line}\n" PARENT_SCOPE)
+  _archgrid_unmask_list_syntax("${lines}${line}\n" lines)
+  set(${out} "${lines}" PARENT_SCOPE)
 endfunction()
 
 set(table "")

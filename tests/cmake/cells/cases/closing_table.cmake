@@ -1,0 +1,23 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The table that ends a build shows each reason as it was recorded, whatever brackets and semicolons it has.
+include("${ARCHGRID_MODULES}/archgrid/detail/cell_status.cmake")
+set(cells "set(matrix_tree [==[${CASE_BINARY}]==])\nset(matrix_cells \"\")\n")
+set(index 0)
+foreach(reason IN ITEMS "expected a bracket here" "expected ']' before the end of [a name" "a ] that [nothing; opens"
+    "a folder\\ with a blank")
+  _archgrid_write_cell_status("${CASE_BINARY}/cells/c${index}.json" ID c${index} STATUS impossible REASON "${reason}")
+  string(APPEND cells "list(APPEND matrix_cells c${index})\nset(matrix_c${index} CUDA 13.5 KIND fat SIGNATURE \"\" ARCHS 90 LABELS fat)\n")
+  math(EXPR index "${index} + 1")
+endforeach()
+file(WRITE "${CASE_BINARY}/cells.cmake" "${cells}")
+execute_process(COMMAND "${CMAKE_COMMAND}" "-DCELLS=${CASE_BINARY}/cells.cmake"
+  -P "${ARCHGRID_MODULES}/archgrid/detail/report_cells.cmake" OUTPUT_VARIABLE text ERROR_VARIABLE text)
+foreach(line IN ITEMS "    expected a bracket here\n" "    expected ']' before the end of [a name\n" "    a ] that [nothing; opens\n"
+    "    a folder\\ with a blank\n" "4 cells: 0 built, 4 impossible")
+  string(FIND "${text}" "${line}" place)
+  if(place EQUAL -1)
+    message(FATAL_ERROR "the table lacks \"${line}\":\n${text}")
+  endif()
+endforeach()
