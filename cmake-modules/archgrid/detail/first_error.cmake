@@ -4,6 +4,7 @@
 # Finds the first error in the log of a cell's build, for its status: one line for people.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/utf8.cmake")
 
 # Lines that say what is wrong. A compiler's and a linker's own, then those of nvcc's tools, then those of the machine.
 set(_archgrid_error_line "(error|fatal)( #[0-9-]+-?[A-Z]*)? ?:|^(nvcc|ptxas|nvlink|fatbinary|cudafe\\+\\+|cicc|bin2c) +(fatal|error)|: error |undefined reference to|undefined symbol|multiple definition of|cannot find -l|No rule to make|No such file or directory|[Pp]ermission denied|No space left on device|command not found|[Kk]illed|[Ss]egmentation fault|Traceback")
@@ -72,7 +73,7 @@ function(_archgrid_first_configure_error log folders out)
   endif()
 endfunction()
 
-# Sets OUT to TEXT with names below FOLDERS instead of absolute ones, at most 300 characters of it.
+# Sets OUT to TEXT with names below FOLDERS instead of absolute ones, at most 300 bytes of it.
 function(_archgrid_shorten text folders out)
   foreach(folder IN LISTS folders)
     string(REPLACE "${folder}/" "" text "${text}")
@@ -81,6 +82,7 @@ function(_archgrid_shorten text folders out)
   string(LENGTH "${text}" length)
   if(length GREATER 300)
     string(SUBSTRING "${text}" 0 297 text)
+    _archgrid_drop_partial_utf8("${text}" text)
     string(APPEND text "...")
   endif()
   set(${out} "${text}" PARENT_SCOPE)

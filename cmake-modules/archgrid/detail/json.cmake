@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 
 include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/utf8.cmake")
 
 # _archgrid_json_quote(<out> <text>)
 #
-# Set <out> to <text> as a JSON string, quotes included.
+# Set <out> to <text> as a JSON string, quotes included. Bytes that are not UTF-8 become U+FFFD.
 function(_archgrid_json_quote out text)
   string(REPLACE "\\" "\\\\" text "${text}")
   string(REPLACE "\"" "\\\"" text "${text}")
@@ -26,6 +27,7 @@ function(_archgrid_json_quote out text)
       string(REPLACE "${character}" "${escape}" text "${text}")
     endforeach()
   endif()
+  _archgrid_replace_invalid_utf8("${text}" text)
   set(${out} "\"${text}\"" PARENT_SCOPE)
 endfunction()
 

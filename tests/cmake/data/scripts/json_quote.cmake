@@ -27,3 +27,24 @@ _archgrid_read_cell_status("${status}" cell)
 if(NOT cell_STATUS STREQUAL "failed" OR NOT cell_REASON STREQUAL text)
   message(FATAL_ERROR "the status is ${cell_STATUS}, the reason ${cell_REASON}")
 endif()
+
+# JSON is UTF-8: each byte that is not becomes U+FFFD. Characters of every length stay.
+function(expect_bytes bytes expected)
+  string(ASCII ${bytes} text)
+  _archgrid_json_quote(quoted "a${text}b")
+  string(HEX "${quoted}" hex)
+  if(NOT hex STREQUAL "2261${expected}6222")
+    message(FATAL_ERROR "the bytes ${bytes} are written as ${hex}")
+  endif()
+endfunction()
+expect_bytes("195;164" c3a4)
+expect_bytes("226;128;152" e28098)
+expect_bytes("240;159;154;128" f09f9a80)
+set(replaced efbfbd)
+expect_bytes("228" ${replaced}) # Latin-1
+expect_bytes("226;128" ${replaced}${replaced}) # cut short
+expect_bytes("152;195;164" ${replaced}c3a4)
+expect_bytes("192;175" ${replaced}${replaced}) # longer than need be
+expect_bytes("237;160;128" ${replaced}${replaced}${replaced}) # half of a pair of UTF-16
+expect_bytes("244;144;128;128" ${replaced}${replaced}${replaced}${replaced}) # beyond U+10FFFF
+expect_bytes("255" ${replaced})
