@@ -100,11 +100,12 @@ endif()
 
 # Chosen targets: what they need is built, the others are recorded as not built, and their tests disabled.
 string(REPLACE "\"cells\"" "\"targets\": [\"needs_it\", \"versioned\"], \"cells\"" chosen "${matrix}")
-e2e_tree(chosen MATRIX "${chosen}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program ${words}")
+e2e_tree(chosen MATRIX "${chosen}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program discovered ${words}")
 e2e_build(matrix)
-expect_lists("libdependency.so|libversioned.so" "embedded|module|objects|program|unlinked")
+expect_lists("libdependency.so|libversioned.so" "discovered|embedded|module|objects|program|unlinked")
 e2e_run("${CTEST}" --test-dir "${TREE}")
-e2e_expect(pass MATCH "cu135-fat/program \\.+\\*+Not Run \\(Disabled\\)" "promise holds: 2 kernels")
+e2e_expect(pass MATCH "cu135-fat/program \\.+\\*+Not Run \\(Disabled\\)" "promise holds: 2 kernels"
+  "cu135-fat/discovered_NOT_BUILT \\.+\\*+Not Run \\(Disabled\\)")
 string(REPLACE "needs_it" "nothing" unknown "${chosen}")
 e2e_tree(unknown MATRIX "${unknown}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program versioned")
 e2e_build(matrix)
