@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # "enforce_archs": a project that sets its own archs is built for the cell's, by variable and by property, in its
-# subfolders too; what the user includes at the first project() call is still included.
+# subfolders too, but not what is PTX of one arch; what the user includes at the first project() call is still included.
 file(WRITE "${WORK}/note.cmake" "set(FIXED_ARCHS_NOTE yes)\n")
 set(matrix "{
   \"name\": \"enforced\",
@@ -10,7 +10,8 @@ set(matrix "{
   \"cells\": [\"fat\"],
   \"enforce_archs\": true,
   \"definitions\": {\"CMAKE_PROJECT_TOP_LEVEL_INCLUDES\": \"${WORK}/note.cmake\"},
-  \"promises\": [{\"devices\": [\"8.0\", \"8.6\", \"10.0\"]}]
+  \"promises\": [{\"devices\": [\"8.0\", \"8.6\", \"10.0\"]},
+    {\"devices\": [\"8.0\", \"8.6\", \"10.0\"], \"kernels\": \"loaded*\", \"accept\": [\"jit\"]}]
 }
 ")
 e2e_tree(enforced MATRIX "${matrix}" SOURCE "${E2E}/fixed_archs")
@@ -21,6 +22,9 @@ foreach(artifact IN ITEMS by_variable below/libby_property.so)
   e2e_run("${COMMAND}" list "${TREE}/cells/cu135-fat/${artifact}")
   e2e_expect(pass MATCH "sass  80 " "sass  100f " WITHOUT "sass  75 " "sass  90 ")
 endforeach()
+file(GLOB_RECURSE ptx "${TREE}/cells/cu135-fat/CMakeFiles/to_ptx.dir/*.ptx")
+e2e_run("${COMMAND}" list "${ptx}")
+e2e_expect(pass MATCH "ptx +80 ")
 file(READ "${TREE}/cells/cu135-fat.log" log)
 if(NOT log MATCHES "included before: yes")
   message(FATAL_ERROR "CMAKE_PROJECT_TOP_LEVEL_INCLUDES of the matrix file was lost:\n${log}")

@@ -3,7 +3,8 @@
 
 # Included by the first project() call of a cell whose matrix file says "enforce_archs" or "redirect_outputs". Changes
 # the project's targets when the project has defined all of them. Cache entries of the cell:
-#   ARCHGRID_ENFORCED_ARCHS    the archs of every target, in place of those that the project sets
+#   ARCHGRID_ENFORCED_ARCHS    the archs of every target, in place of those that the project sets, but of targets whose
+#                              files hold one arch each
 #   ARCHGRID_REDIRECT_OUTPUTS  ON: programs and libraries that would lie outside the cell's tree lie in it
 include_guard(GLOBAL)
 
@@ -41,6 +42,17 @@ function(_archgrid_redirect_outputs target)
   endforeach()
 endfunction()
 
+# Reports whether TARGET compiles to files of which each holds code for one arch: nvcc refuses several.
+function(_archgrid_has_one_arch target out)
+  set(${out} FALSE PARENT_SCOPE)
+  foreach(format IN ITEMS PTX CUBIN OPTIX)
+    get_target_property(is_on "${target}" CUDA_${format}_COMPILATION)
+    if(is_on)
+      set(${out} TRUE PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
 # Changes every target that is defined in FOLDER or below it.
 function(_archgrid_override_targets folder)
   get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
@@ -49,7 +61,8 @@ function(_archgrid_override_targets folder)
     if(NOT type MATCHES "^(EXECUTABLE|(STATIC|SHARED|MODULE|OBJECT)_LIBRARY)$")
       continue()
     endif()
-    if(DEFINED CACHE{ARCHGRID_ENFORCED_ARCHS})
+    _archgrid_has_one_arch("${target}" has_one_arch)
+    if(DEFINED CACHE{ARCHGRID_ENFORCED_ARCHS} AND NOT has_one_arch)
       set_target_properties("${target}" PROPERTIES CUDA_ARCHITECTURES "$CACHE{ARCHGRID_ENFORCED_ARCHS}")
     endif()
     if("$CACHE{ARCHGRID_REDIRECT_OUTPUTS}")
