@@ -196,8 +196,8 @@ void note_unaudited(const BuiltCell& cell, coverage::Audit& audit) {
        "not audited: no command of the build names it as its output; if you ship it, audit it by "
        "itself");
   note(cell.prebuilt,
-       "not audited: it is prebuilt, in the project's sources, and linked or installed; audit it "
-       "by itself");
+       "not audited: it is prebuilt, in the project's own or fetched sources, and linked or "
+       "installed; audit it by itself");
 }
 
 coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix, Request request,
