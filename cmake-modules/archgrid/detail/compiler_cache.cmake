@@ -22,9 +22,10 @@ function(_archgrid_find_launcher compiler_check out)
   endif()
 endfunction()
 
-# Sets OUT to what tells the toolkit at ROOT with its host compilers from any other by content: a hash of
-# the programs that nvcc runs, nvcc among them. Hashed once; ccache itself would read nvcc's 30 MB for every object, and nothing
-# of cicc and ptxas.
+# Sets OUT to a hash that changes with the compiler and the headers of the toolkit at ROOT, and with its host compilers. Hashed
+# by content are the programs that nvcc runs, nvcc among them, once: ccache itself would read nvcc's 30 MB for every object,
+# and nothing of cicc and ptxas. Headers are hashed by the names in the include folders: ccache checks the headers that an
+# object was compiled with, but not whether the toolkit has got one that would be found first.
 function(_archgrid_toolkit_fingerprint root host_compilers out)
   set(programs bin/nvcc bin/cudafe++ bin/ptxas bin/fatbinary bin/nvlink nvvm/bin/cicc)
   list(TRANSFORM programs PREPEND "${root}/")
@@ -49,5 +50,7 @@ function(_archgrid_toolkit_fingerprint root host_compilers out)
     string(SHA256 fingerprint "${hashes}")
     set(ARCHGRID_FINGERPRINT_${key} "${fingerprint}" CACHE INTERNAL "The toolkit at ${root}, by content")
   endif()
-  set(${out} "${ARCHGRID_FINGERPRINT_${key}}" PARENT_SCOPE)
+  file(GLOB headers RELATIVE "${root}" "${root}/include/*" "${root}/targets/*/include/*")
+  string(SHA256 fingerprint "${ARCHGRID_FINGERPRINT_${key}};${headers}")
+  set(${out} "${fingerprint}" PARENT_SCOPE)
 endfunction()
