@@ -2,34 +2,45 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # "redirect_outputs": what a project would put into its source tree, or anywhere else outside its build tree, lies in the
-# cell's tree and is audited there; without it the cell is refused.
-foreach(redirect IN ITEMS true false)
+# cell's tree and is audited there; without it the cell is refused. So is what lies outside for another reason.
+foreach(case IN ITEMS true false name)
+  set(redirect true)
+  set(name "")
+  if(case STREQUAL "false")
+    set(redirect false)
+  elseif(case STREQUAL "name")
+    set(name ", \"OUTSIDE_NAME\": \"../../named\"")
+  endif()
   set(matrix "{
   \"name\": \"redirected\",
   \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [\"80-real\"]}],
   \"cells\": [\"fat\"],
   \"redirect_outputs\": ${redirect},
-  \"definitions\": {\"OUTSIDE_FOLDER\": \"${WORK}/elsewhere\"},
+  \"definitions\": {\"OUTSIDE_FOLDER\": \"${WORK}/elsewhere\"${name}},
   \"promises\": [{\"devices\": [\"8.0\"]}]
 }
 ")
-  file(COPY "${E2E}/outside_outputs" "${E2E}/tiny" DESTINATION "${WORK}/${redirect}")
-  e2e_tree(tree_${redirect} MATRIX "${matrix}" SOURCE "${WORK}/${redirect}/outside_outputs")
+  file(COPY "${E2E}/outside_outputs" "${E2E}/tiny" DESTINATION "${WORK}/${case}")
+  e2e_tree(tree_${case} MATRIX "${matrix}" SOURCE "${WORK}/${case}/outside_outputs")
   e2e_expect(pass)
   e2e_build(matrix)
-  if(redirect STREQUAL "true")
+  if(case STREQUAL "true")
     e2e_expect(pass MATCH "1 cell: 1 built")
-    if(EXISTS "${WORK}/true/outside_outputs/package" OR EXISTS "${WORK}/elsewhere")
+    if(EXISTS "${WORK}/true/outside_outputs/package" OR EXISTS "${WORK}/true/outside_outputs/bin" OR EXISTS "${WORK}/elsewhere"
+        OR EXISTS "${TREE}/cells/relative")
       message(FATAL_ERROR "the project still writes outside the cell's tree")
     endif()
     file(READ "${TREE}/cells/cu135-fat.json" status)
-    if(NOT status MATCHES "redirected/package/libpackage_library.so" OR NOT status MATCHES "redirected/[^\"]*elsewhere/program")
-      message(FATAL_ERROR "other artifacts than expected: ${status}")
-    endif()
+    foreach(artifact IN ITEMS redirected/package/libpackage_library.so "redirected/[^\"]*elsewhere/program" redirected/bin/in_source
+        "redirected/[^\"]*elsewhere/other/elsewhere" kept/inside "redirected/[^\"]*cells/relative/relative" relatively/relative_inside)
+      if(NOT status MATCHES "\"${artifact}\"")
+        message(FATAL_ERROR "${artifact} is not an artifact: ${status}")
+      endif()
+    endforeach()
     e2e_ctest(--preset default)
     e2e_expect(pass MATCH "promise holds")
-  else()
-    e2e_expect(pass MATCH "1 cell: 0 built, 1 failed" "target (package_library|program) writes /[^\n]*, outside the cell's tree"
+  elseif(case STREQUAL "false")
+    e2e_expect(pass MATCH "1 cell: 0 built, 1 failed" "target (package_library|program|in_source|elsewhere|relative) writes [^\n]*, outside the cell's tree"
       "CMakeLists\\.txt:1[0-9] sets (LIBRARY|RUNTIME)_OUTPUT_DIRECTORY" "\"redirect_outputs\": true")
     file(GLOB_RECURSE objects "${TREE}/cells/cu135-fat/*.o")
     if(EXISTS "${WORK}/false/outside_outputs/package/libpackage_library.so" OR objects)
@@ -38,5 +49,8 @@ foreach(redirect IN ITEMS true false)
     if(EXISTS "${TREE}/cells/cu135-fat.log.ninja")
       message(FATAL_ERROR "the refused cell leaves cells/cu135-fat.log.ninja behind")
     endif()
+  else()
+    e2e_expect(pass MATCH "1 cell: 0 built, 1 failed" "target inside writes [^\n]*named, outside the cell's tree"
+      "Name a folder below CMAKE_BINARY_DIR there[\n ]" WITHOUT "\"redirect_outputs\"")
   endif()
 endforeach()

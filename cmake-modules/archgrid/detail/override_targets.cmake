@@ -8,13 +8,17 @@
 #   ARCHGRID_REDIRECT_OUTPUTS  ON: programs and libraries that would lie outside the cell's tree lie in it
 include_guard(GLOBAL)
 
-# Sets OUT to where the output folder FOLDER of a target belongs: to itself below the cell's tree, for relative paths and
-# for generator expressions, whose value is not known yet; else to a folder of the cell's tree that is called alike.
-function(_archgrid_redirect_folder folder out)
-  set(${out} "${folder}" PARENT_SCOPE)
-  if(NOT IS_ABSOLUTE "${folder}" OR folder MATCHES "\\$<")
+# Sets OUT to where the output folder FOLDER of TARGET belongs: to itself below the cell's tree, else to a folder of the cell's
+# tree that is called alike.
+function(_archgrid_redirect_folder target folder out)
+  if(folder MATCHES "\\$<")
+    _archgrid_redirect_expression("${target}" "${folder}" folder)
+    set(${out} "${folder}" PARENT_SCOPE)
     return()
   endif()
+  set(${out} "${folder}" PARENT_SCOPE)
+  get_target_property(base "${target}" BINARY_DIR)
+  cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY "${base}" NORMALIZE)
   cmake_path(IS_PREFIX CMAKE_BINARY_DIR "${folder}" NORMALIZE inside)
   if(inside)
     return()
@@ -28,6 +32,23 @@ function(_archgrid_redirect_folder folder out)
   set(${out} "${CMAKE_BINARY_DIR}/redirected/${folder}" PARENT_SCOPE)
 endfunction()
 
+# Sets OUT to the generator expression that does with FOLDER what _archgrid_redirect_folder() does, as the value of FOLDER is
+# not known yet. To FOLDER where it or a folder of the cell has a character that parts the expression.
+function(_archgrid_redirect_expression target folder out)
+  set(${out} "${folder}" PARENT_SCOPE)
+  get_target_property(base "${target}" BINARY_DIR)
+  set(plain "${folder}")
+  while(plain MATCHES "\\$<[^<>]*>")
+    string(REGEX REPLACE "\\$<[^<>]*>" "" plain "${plain}")
+  endwhile()
+  if("${plain}${base}${CMAKE_BINARY_DIR}${CMAKE_SOURCE_DIR}" MATCHES "[,;<>]")
+    return()
+  endif()
+  set(path "$<PATH:ABSOLUTE_PATH,NORMALIZE,${folder},${base}>")
+  set(below "$<IF:$<PATH:IS_PREFIX,NORMALIZE,${CMAKE_SOURCE_DIR},${path}>,$<PATH:RELATIVE_PATH,${path},${CMAKE_SOURCE_DIR}>,$<PATH:GET_RELATIVE_PART,${path}>>")
+  set(${out} "$<IF:$<PATH:IS_PREFIX,NORMALIZE,${CMAKE_BINARY_DIR},${path}>,${path},${CMAKE_BINARY_DIR}/redirected/${below}>" PARENT_SCOPE)
+endfunction()
+
 # Keeps the outputs of TARGET in the cell's tree.
 function(_archgrid_redirect_outputs target)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" configuration)
@@ -35,7 +56,7 @@ function(_archgrid_redirect_outputs target)
     foreach(suffix IN ITEMS "" "_${configuration}")
       get_target_property(folder "${target}" ${property}_OUTPUT_DIRECTORY${suffix})
       if(folder)
-        _archgrid_redirect_folder("${folder}" redirected)
+        _archgrid_redirect_folder("${target}" "${folder}" redirected)
         set_target_properties("${target}" PROPERTIES ${property}_OUTPUT_DIRECTORY${suffix} "${redirected}")
       endif()
     endforeach()
