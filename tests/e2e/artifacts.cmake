@@ -163,6 +163,9 @@ foreach(kind IN ITEMS planted green)
   e2e_tree(findcuda_${kind} MATRIX "${matrix}" SOURCE "${E2E}/findcuda" DEFINITIONS "FINDCUDA_DEFECT=${kind}")
   e2e_build(matrix)
   e2e_expect(pass MATCH "cu135-fat +built")
+  e2e_build(matrix) # FindCUDA learns what to depend on, and builds again
+  e2e_build(matrix)
+  e2e_expect(pass MATCH "cu135-fat +built" WITHOUT "built in")
   e2e_run("${COMMAND}" audit --tree "${TREE}")
   if(kind STREQUAL "planted")
     e2e_expect(fail MATCH "missing: old_kernel\\(float\\*\\) on 9\\.0" "libold\\.so"

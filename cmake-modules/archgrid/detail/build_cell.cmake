@@ -83,7 +83,7 @@ macro(_archgrid_end_if_idle said)
     _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS built SECONDS ${before_SECONDS}
       LOG "cells/${cell_id}.log" SIGNATURE "${cell_signature}"
       ARTIFACTS ${before_ARTIFACTS} EXCLUDED ${before_EXCLUDED} UNAUDITED ${before_UNAUDITED}
-      DEVICE_CODE "${before_DEVICE_CODE}" NOTES ${before_NOTES})
+      COMPILED_BY_CMAKE "${before_COMPILED_BY_CMAKE}" DEVICE_CODE "${before_DEVICE_CODE}" NOTES ${before_NOTES})
     return()
   endif()
 endmacro()

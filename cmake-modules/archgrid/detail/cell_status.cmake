@@ -51,9 +51,10 @@ function(_archgrid_write_cell_status file)
 endfunction()
 
 # Reads a status file into <prefix>_STATUS, _STEP, _SECONDS, _LOG, _REASON, _SIGNATURE, _RULES, _ARTIFACTS, _EXCLUDED,
-# _UNAUDITED, _DEVICE_CODE, _NOTES. A file that is not there reads as status `missing`, one that is not a cell status as `unreadable`.
+# _UNAUDITED, _COMPILED_BY_CMAKE, _DEVICE_CODE, _NOTES. A file that is not there reads as status `missing`, one that is not a
+# cell status as `unreadable`.
 function(_archgrid_read_cell_status file prefix)
-  foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE RULES ARTIFACTS EXCLUDED UNAUDITED DEVICE_CODE NOTES)
+  foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE RULES ARTIFACTS EXCLUDED UNAUDITED COMPILED_BY_CMAKE DEVICE_CODE NOTES)
     set(${prefix}_${key} "" PARENT_SCOPE)
   endforeach()
   if(NOT EXISTS "${file}")
@@ -78,7 +79,7 @@ function(_archgrid_read_cell_status file prefix)
     string(TOUPPER "${name}" key)
     set(${prefix}_${key} "${value}" PARENT_SCOPE)
   endforeach()
-  foreach(name IN ITEMS rules device_code) # which an earlier edition did not write
+  foreach(name IN ITEMS rules device_code compiled_by_cmake) # which an earlier edition did not write
     string(JSON value ERROR_VARIABLE error GET "${json}" ${name})
     if(NOT error)
       string(TOUPPER "${name}" key)
