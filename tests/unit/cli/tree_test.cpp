@@ -222,6 +222,23 @@ TEST(Tree, ACellThatMakesNothingToAuditIsAFinding) {
   EXPECT_THAT(outcome.out, HasSubstr("no-device-code: cell cu135-fat\n  it makes no program"));
 }
 
+TEST(Tree, AnUnauditedFileIsALibraryByTheEndOfItsName) {
+  const auto root = built_tree();
+  const auto list = [&](const std::string& file) {
+    write(root / "cells" / file, text_of(sample("linked")));
+    write(root / "cells" / "cu118-fat.json",
+          state("cu118-fat", "built",
+                R"("artifacts": ["linked"], "unaudited": ["../)" + file + R"("])"));
+    return run({"audit", "--tree", root.string(), "--cell", "cu118-fat"}).out;
+  };
+  for (const auto* file : {"conv.softmax.cubin", "libx.so.a", "libx.so7", "12.5"}) {
+    EXPECT_THAT(list(file), HasSubstr("no command of the build names it")) << file;
+  }
+  for (const auto* file : {"libnccl.so", "libnccl.so.2", "libcudart-6b8af6ff.so.11.0"}) {
+    EXPECT_THAT(list(file), HasSubstr("it has the name of a library of NVIDIA")) << file;
+  }
+}
+
 TEST(Tree, ACellThatServesNoPromisedDeviceIsTwoWhenItIsAllThatIsAudited) {
   const auto root = built_tree();
   std::string plan = kPlan;
