@@ -103,22 +103,25 @@ struct Candidate {
   int rank = 0;  ///< the higher the likelier; 0: none
 };
 
-int rank_of(const ArchProof& proof, const std::string& name, const std::string& value) {
+int rank_of(const ArchProof& proof, const std::set<int>& own, const std::string& name,
+            const std::string& value) {
   if (!may_name_archs(name) || value.empty()) return 0;
   const int known = is_known(name) ? 1 : 0;
   if (is_word_for_many(value)) return 1 + known;
   const auto numbers = numbers_in(value);
   if (!numbers || numbers->empty()) return 0;
   if (*numbers == proof.numbers) return 5 + known;
+  if (*numbers == own) return 0;  // as it should be: something else adds the others
   const bool part =
       std::includes(proof.numbers.begin(), proof.numbers.end(), numbers->begin(), numbers->end());
   return part ? 3 + known : 0;
 }
 
-Candidate likeliest(const ArchProof& proof, const Cache& cache) {
+/// `own`: the numbers of the cell's archs.
+Candidate likeliest(const ArchProof& proof, const std::set<int>& own, const Cache& cache) {
   Candidate best;
   for (const auto& [name, value] : cache) {
-    const auto rank = rank_of(proof, name, value);
+    const auto rank = rank_of(proof, own, name, value);
     if (rank > best.rank) best = {name, value, rank};
   }
   return best;
@@ -134,7 +137,7 @@ constexpr const char* kEnforce = R"(write "enforce_archs": true into the matrix 
 }  // namespace
 
 std::string advise(const ArchProof& proof, const Cache& cache, const std::string& archs) {
-  const auto variable = likeliest(proof, cache);
+  const auto variable = likeliest(proof, numbers_in(archs).value_or(std::set<int>()), cache);
   if (variable.rank > 0) {
     return fmt::format("{}={} seems to decide: {}", variable.name, variable.value,
                        definition(variable.name, placeholder_for(variable.name, variable.value)));

@@ -56,5 +56,18 @@ TEST(Advice, WithoutAVariable) {
             "CMAKE_CUDA_FLAGS and compile options");
 }
 
+TEST(Advice, AVariableOfTheCellsOwnArchsIsInnocent) {
+  const cell::Cache cache = {{"MYLIB_CUDA_ARCH", "80"}};
+  const auto more = [&](const std::vector<std::string>& archs, const std::string& asked) {
+    const auto proof =
+        cell::judge_archs(spec("13.5", {asked}), {unit("lib", archs)}, cell::Stage::built);
+    return cell::advise(proof, cache, asked);
+  };
+  EXPECT_EQ(more({"80", "90"}, "80").find("MYLIB_CUDA_ARCH"), std::string::npos);
+  EXPECT_EQ(more({"80", "90"}, "75").find("MYLIB_CUDA_ARCH=80 seems to decide"), 0U);
+  EXPECT_EQ(more({"80"}, "80-virtual").find("MYLIB_CUDA_ARCH=80 seems to decide"), 0U)
+      << "the archs are right, and what is made for them is not";
+}
+
 }  // namespace
 }  // namespace archgrid::tests
