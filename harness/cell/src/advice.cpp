@@ -132,6 +132,12 @@ std::string definition(const std::string& name, const std::string& placeholder) 
                      placeholder);
 }
 
+/// "a.so", "a.so (and 2 more)"
+std::string first_of(const std::set<std::string>& outputs) {
+  if (outputs.size() == 1) return *outputs.begin();
+  return fmt::format("{} (and {} more)", *outputs.begin(), outputs.size() - 1);
+}
+
 constexpr const char* kEnforce = R"(write "enforce_archs": true into the matrix file)";
 
 }  // namespace
@@ -150,6 +156,12 @@ std::string advise(const ArchProof& proof, const Cache& cache, const std::string
   if (cache.count("CUDA_NVCC_FLAGS") != 0) {
     return fmt::format("FindCUDA takes no CMAKE_CUDA_ARCHITECTURES: {}",
                        definition("CUDA_NVCC_FLAGS", "@GENCODE_LIST@"));
+  }
+  if (proof.targets.empty() && !proof.outputs.empty()) {
+    return fmt::format(
+        "the command that makes {} decides: take its archs from CMAKE_CUDA_ARCHITECTURES, or from "
+        "a variable that \"definitions\" of the matrix file set",
+        first_of(proof.outputs));
   }
   const auto targets = fmt::format("{}", fmt::join(proof.targets, ", "));
   if (proof.flags_of_project) {

@@ -89,19 +89,27 @@ std::set<int> numbers_of(const Unit& unit) {
   return numbers;
 }
 
-/// The targets to name: those that add code for other archs, else all.
-void find_targets(const Spec& spec, const std::vector<Unit>& units, ArchProof& proof) {
-  std::set<std::string> all;
+/// The units to name: those that add code for other archs, else all.
+void find_culprits(const Spec& spec, const std::vector<Unit>& units, ArchProof& proof) {
+  std::vector<const Unit*> all;
+  std::vector<const Unit*> outside;
   for (const auto& unit : units) {
     const auto numbers = numbers_of(unit);
-    const bool outside = std::any_of(numbers.begin(), numbers.end(),
-                                     [&](int number) { return !asks_number(spec, number); });
-    if (outside && !unit.target.empty()) proof.targets.insert(unit.target);
-    if (outside) proof.flags_of_project |= unit.flags_of_project;
-    if (!unit.target.empty()) all.insert(unit.target);
     proof.numbers.insert(numbers.begin(), numbers.end());
+    all.push_back(&unit);
+    if (std::any_of(numbers.begin(), numbers.end(),
+                    [&](int number) { return !asks_number(spec, number); })) {
+      outside.push_back(&unit);
+      proof.flags_of_project |= unit.flags_of_project;
+    }
   }
-  if (proof.targets.empty()) proof.targets = std::move(all);
+  for (const auto* unit : outside.empty() ? all : outside) {
+    if (!unit->target.empty()) {
+      proof.targets.insert(unit->target);
+    } else if (!unit->output.empty()) {
+      proof.outputs.insert(unit->output);
+    }
+  }
 }
 
 std::string asked_text(const Spec& spec) {
@@ -139,7 +147,7 @@ ArchProof judge_archs(const Spec& spec, const std::vector<Unit>& units, Stage st
     const auto text = wrong_with(spec, asked, held);
     if (!text.empty()) wrong.push_back(text);
   }
-  find_targets(spec, units, proof);
+  find_culprits(spec, units, proof);
   note_variants(spec, held, proof.notes);
   if (wrong.empty()) return proof;
   const auto* verb = stage == Stage::configured ? "its commands compile for" : "it holds";

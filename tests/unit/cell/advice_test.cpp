@@ -69,5 +69,25 @@ TEST(Advice, AVariableOfTheCellsOwnArchsIsInnocent) {
       << "the archs are right, and what is made for them is not";
 }
 
+TEST(Advice, CommandsAreNamedByWhatTheyMake) {
+  const auto text = [](const std::vector<std::string>& outputs) {
+    std::vector<cell::Unit> units = {unit("lib", {"90"})};
+    for (const auto& output : outputs) {
+      auto made = unit("", {"75"});
+      made.output = output;
+      made.target = "";
+      made.flags_of_project = true;
+      units.push_back(made);
+    }
+    const auto proof = cell::judge_archs(spec("13.5", {"90"}), units, cell::Stage::built);
+    return cell::advise(proof, {}, "90");
+  };
+  const std::string fix =
+      " decides: take its archs from CMAKE_CUDA_ARCHITECTURES, or from a variable that "
+      "\"definitions\" of the matrix file set";
+  EXPECT_EQ(text({"app"}), "the command that makes app" + fix);
+  EXPECT_EQ(text({"app", "b.so"}), "the command that makes app (and 1 more)" + fix);
+}
+
 }  // namespace
 }  // namespace archgrid::tests

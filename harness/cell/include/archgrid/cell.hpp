@@ -89,10 +89,11 @@ Cache read_cache(const std::filesystem::path& file);
 struct ArchProof {
   std::string problem;  ///< one line: what the cell holds, what was asked; empty if it is as asked
   std::vector<std::string> notes;  ///< one sentence each
-  std::set<std::string> targets;   ///< with code outside the cell's archs; all that have code if
-                                   ///< none has
-  std::set<int> numbers;           ///< of all code
-  bool flags_of_project = false;   ///< the wrong archs come from such flags
+  /// With code outside the cell's archs; all with code if no unit has such.
+  std::set<std::string> targets;
+  std::set<std::string> outputs;  ///< likewise of units that are of no target
+  std::set<int> numbers;          ///< of all code
+  bool flags_of_project = false;  ///< the wrong archs come from such flags
 };
 
 /// Compares the code of all units together with the cell's archs. Wrong is code for another number,
