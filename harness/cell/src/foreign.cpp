@@ -6,6 +6,7 @@
 #include <archgrid/cell.hpp>
 #include <array>
 #include <fstream>
+#include <iterator>
 
 #include "words.hpp"
 
@@ -47,7 +48,7 @@ const Component* component_of(std::string_view name) {
 }
 
 bool is_runtime(std::string_view name) {
-  return starts_with(name, "cudart") || starts_with(name, "cudadevrt");
+  return name == "cudart" || name == "cudart_static" || name == "cudadevrt";
 }
 
 /// "cublasLt" of "libcublasLt.so.13" and "libcublasLt_static.a"; empty for other files.
@@ -71,6 +72,7 @@ const Component* header_component(const fs::path& inside) {
   for (const auto* folder : {"thrust", "cub", "cuda", "nv", "crt", "cooperative_groups", "cccl"}) {
     if (first == folder) return &kToolkit;
   }
+  if (std::next(inside.begin()) != inside.end()) return nullptr;
   const auto name = inside.filename().string();
   if (name == "cuda.h" || starts_with(name, "cuda_") || name == "cudart_platform.h" ||
       name == "driver_types.h" || name == "vector_types.h") {
@@ -92,6 +94,7 @@ class Places {
   explicit Places(const Surroundings& place) : place_(place) {
     std::error_code error;
     root_ = fs::weakly_canonical(place.root, error);
+    build_ = fs::weakly_canonical(place.build, error);
   }
 
   /// The toolkit's folder that a file with real path `file` belongs to; empty if it is in none.
@@ -112,16 +115,16 @@ class Places {
     return fs::equivalent(root_ / file.lexically_relative(toolkit), file, error);
   }
 
+  /// Reports whether the build made or copied a file that is in no toolkit below its tree.
+  [[nodiscard]] bool is_of_build(const fs::path& file, const fs::path& toolkit) const {
+    return is_below(file, build_) && !is_below(toolkit, build_);
+  }
+
   [[nodiscard]] fs::path absolute(const fs::path& path, const fs::path& folder) const {
     return place_.build / folder / path;
   }
 
  private:
-  static bool is_below(const fs::path& file, const fs::path& folder) {
-    const auto [end, rest] = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
-    return end == folder.end();
-  }
-
   static fs::path search(const fs::path& folder) {
     for (auto root = folder; root.has_relative_path(); root = root.parent_path()) {
       const auto inside = folder.lexically_relative(root);
@@ -135,6 +138,7 @@ class Places {
 
   const Surroundings& place_;
   fs::path root_;
+  fs::path build_;
   std::map<std::string, fs::path> known_;
 };
 
@@ -206,6 +210,7 @@ class Finder {
     if (error) return;
     const auto& toolkit = places_.toolkit_of(real);
     if ((toolkit.empty() && !strict) || places_.is_own(real, toolkit)) return;
+    if (!is_nvcc(path.string()) && places_.is_of_build(real, toolkit)) return;
     const auto text = path.lexically_normal().string();
     const bool known = std::any_of(found_.begin(), found_.end(),
                                    [&](const Foreign& foreign) { return foreign.path == text; });

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <archgrid/fatbin.hpp>
 #include <charconv>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,6 +59,12 @@ inline std::string target_of(std::string_view output) {
   const auto name = output.substr(begin + kFolder.size());
   const auto end = name.find(".dir/");
   return end == std::string_view::npos ? std::string() : std::string(name.substr(0, end));
+}
+
+/// Reports whether `file` is `folder` or lies in it. Both are without links and "..".
+inline bool is_below(const std::filesystem::path& file, const std::filesystem::path& folder) {
+  const auto [end, rest] = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
+  return end == folder.end();
 }
 
 inline bool is_nvcc(std::string_view word) {

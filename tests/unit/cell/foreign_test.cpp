@@ -119,6 +119,34 @@ TEST_F(Foreign, AToolkitOfLinksIsOneWithWhatItLinksTo) {
   EXPECT_EQ(tools("g++ a.o " + at("linked/lib64/libcublas.so")), "");
 }
 
+TEST_F(Foreign, HeadersOfOtherProjectsBesideAToolkitAreNot) {
+  for (const auto* header :
+       {"opencv4/opencv2/core/cuda_types.hpp", "hwloc/cudart.h", "mine/cublas_v2.h"}) {
+    write(root_ / "other/include" / header, "");
+    EXPECT_EQ(headers(at("other/include/") + header), "") << header;
+  }
+  for (const auto* header : {"cuda_fp16.h", "curand_kernel.h", "thrust/sort.h"}) {
+    write(root_ / "other/include" / header, "");
+    EXPECT_NE(headers(at("other/include/") + header), "") << header;
+  }
+}
+
+TEST_F(Foreign, LibrariesNamedLikeTheRuntimeAreNot) {
+  write(root_ / "elsewhere/libcudart_stub.so", "");
+  EXPECT_EQ(tools("g++ a.o " + at("elsewhere/libcudart_stub.so")), "");
+  EXPECT_NE(tools("g++ a.o " + at("elsewhere/libcudart_static.a")), "");
+}
+
+TEST_F(Foreign, FilesOfTheBuildAreNotUnlessTheyLeadOutOfIt) {
+  write(root_ / "build/libcudart.so", "");
+  EXPECT_EQ(tools("g++ a.o libcudart.so"), "");
+  fs::create_symlink(root_ / "other/lib64/libcudart_static.a", root_ / "build/libcudart_static.a");
+  EXPECT_NE(tools("g++ a.o libcudart_static.a"), "");
+  write(root_ / "build/fetched/bin/nvcc", "");
+  write(root_ / "build/fetched/lib64/libcublas.so", "");
+  EXPECT_NE(tools("g++ a.o fetched/lib64/libcublas.so"), "") << "a whole toolkit";
+}
+
 TEST(Describe, NamesTheFirstAndTheFix) {
   EXPECT_EQ(cell::describe({{"/o/libcublas.so", "cublas"}, {"/o/cufft.h", "cufft"}}),
             "uses another CUDA toolkit than its own: /o/libcublas.so and 1 more: write "
