@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <archgrid/cell.hpp>
@@ -120,6 +121,27 @@ class Places {
     return is_below(file, build_) && !is_below(toolkit, build_);
   }
 
+  /// The same part of the cell's own toolkit; empty where it lacks that. `file` is in the folder
+  /// `toolkit`, or in none.
+  [[nodiscard]] fs::path own_part(const fs::path& file, const fs::path& toolkit) const {
+    std::error_code error;
+    if (!toolkit.empty()) {
+      auto same = place_.root / file.lexically_relative(toolkit);
+      if (fs::exists(same, error)) return same;
+    }
+    const auto name = file.filename().string();
+    const auto stem = library_name(name);
+    for (const auto* folder : {"bin", "include", "lib64", "lib", "targets/x86_64-linux/lib",
+                               "targets/sbsa-linux/lib", "targets/x86_64-linux/include"}) {
+      auto part = place_.root / folder / name;
+      if (fs::exists(part, error)) return part;
+      // libcublas.so.12 is libcublas.so.13 there.
+      part = place_.root / folder / fmt::format("lib{}.so", stem);
+      if (!stem.empty() && fs::exists(part, error)) return part;
+    }
+    return {};
+  }
+
   [[nodiscard]] fs::path absolute(const fs::path& path, const fs::path& folder) const {
     return place_.build / folder / path;
   }
@@ -214,7 +236,8 @@ class Finder {
     const auto text = path.lexically_normal().string();
     const bool known = std::any_of(found_.begin(), found_.end(),
                                    [&](const Foreign& foreign) { return foreign.path == text; });
-    if (!known) found_.push_back({text, std::move(library)});
+    if (known) return;
+    found_.push_back({text, std::move(library), places_.own_part(real, toolkit).string()});
   }
 
   Places places_;
@@ -294,16 +317,27 @@ std::vector<Foreign> foreign_headers(std::string_view deps, const Surroundings& 
 
 std::string describe(const std::vector<Foreign>& foreign) {
   if (foreign.empty()) return {};
-  std::set<std::string> libraries;
+  std::set<std::string> lacking;
+  const Foreign* replaceable = nullptr;
   for (const auto& part : foreign) {
-    if (!part.library.empty()) libraries.insert('"' + part.library + '"');
+    if (part.own.empty() && !part.library.empty()) lacking.insert('"' + part.library + '"');
+    if (!part.own.empty() && replaceable == nullptr) replaceable = &part;
   }
   auto text = fmt::format("uses another CUDA toolkit than its own: {}", foreign.front().path);
   if (foreign.size() > 1) text += fmt::format(" and {} more", foreign.size() - 1);
-  if (libraries.empty()) return text;
-  std::string list;
-  for (const auto& library : libraries) list += (list.empty() ? "" : ", ") + library;
-  return text + fmt::format(": write \"libraries\": [{}] into the matrix file", list);
+  if (!lacking.empty()) {
+    text +=
+        fmt::format(": write \"libraries\": [{}] into the matrix file", fmt::join(lacking, ", "));
+  }
+  if (replaceable != nullptr) {
+    const bool first = replaceable == &foreign.front();
+    text += fmt::format("{} replace {} by {}, as CUDAToolkit_ROOT says in a cell",
+                        lacking.empty() ? ":" : "; and", first ? "it" : replaceable->path,
+                        replaceable->own);
+  } else if (lacking.empty()) {
+    text += ": take it from CUDAToolkit_ROOT, which is the cell's own toolkit";
+  }
+  return text;
 }
 
 }  // namespace archgrid::cell

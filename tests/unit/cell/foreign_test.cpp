@@ -147,13 +147,44 @@ TEST_F(Foreign, FilesOfTheBuildAreNotUnlessTheyLeadOutOfIt) {
   EXPECT_NE(tools("g++ a.o fetched/lib64/libcublas.so"), "") << "a whole toolkit";
 }
 
+TEST_F(Foreign, TheSamePartOfTheOwnToolkitIsKnown) {
+  const auto own = [&](const std::string& command) {
+    const auto found = cell::foreign_tools(cell::parse_commands(command), place_);
+    return found.empty() ? "nothing" : found[0].own;
+  };
+  EXPECT_EQ(own("g++ a.o " + at("other/lib64/libcublas.so")), at("own/lib64/libcublas.so"));
+  EXPECT_EQ(own(at("other/bin/nvcc") + " -c a.cu"), at("own/bin/nvcc"));
+  EXPECT_EQ(own("g++ a.o " + at("elsewhere/libcudart_static.a")),
+            at("own/lib64/libcudart_static.a"));
+  write(root_ / "other/lib/libcublas.so.12", "");
+  EXPECT_EQ(own("g++ a.o " + at("other/lib/libcublas.so.12")), at("own/lib64/libcublas.so"));
+  write(root_ / "other/lib64/libcufft.so", "");
+  EXPECT_EQ(own("g++ a.o " + at("other/lib64/libcufft.so")), "");
+}
+
 TEST(Describe, NamesTheFirstAndTheFix) {
-  EXPECT_EQ(cell::describe({{"/o/libcublas.so", "cublas"}, {"/o/cufft.h", "cufft"}}),
-            "uses another CUDA toolkit than its own: /o/libcublas.so and 1 more: write "
-            "\"libraries\": [\"cublas\", \"cufft\"] into the matrix file");
-  EXPECT_EQ(cell::describe({{"/o/bin/nvcc", ""}}),
-            "uses another CUDA toolkit than its own: /o/bin/nvcc");
+  const std::string head = "uses another CUDA toolkit than its own: ";
+  EXPECT_EQ(cell::describe({{"/o/libcublas.so", "cublas", ""}, {"/o/cufft.h", "cufft", ""}}),
+            head +
+                "/o/libcublas.so and 1 more: write \"libraries\": [\"cublas\", \"cufft\"] into "
+                "the matrix file");
   EXPECT_EQ(cell::describe({}), "");
+}
+
+TEST(Describe, WhatTheOwnToolkitHasIsToBeReplaced) {
+  const std::string head = "uses another CUDA toolkit than its own: ";
+  EXPECT_EQ(cell::describe({{"/o/libcublas.so", "cublas", "/t/libcublas.so"}}),
+            head +
+                "/o/libcublas.so: replace it by /t/libcublas.so, as CUDAToolkit_ROOT says in a "
+                "cell");
+  EXPECT_EQ(cell::describe({{"/o/cufft.h", "cufft", ""}, {"/o/bin/nvcc", "", "/t/bin/nvcc"}}),
+            head +
+                "/o/cufft.h and 1 more: write \"libraries\": [\"cufft\"] into the matrix file; "
+                "and replace /o/bin/nvcc by /t/bin/nvcc, as CUDAToolkit_ROOT says in a cell");
+  EXPECT_EQ(cell::describe({{"/o/include/cuda/x.h", "", ""}}),
+            head +
+                "/o/include/cuda/x.h: take it from CUDAToolkit_ROOT, which is the cell's own "
+                "toolkit");
 }
 
 }  // namespace

@@ -123,6 +123,7 @@ struct Surroundings {
 
 /// The nvcc and the toolkit libraries outside the cell's own toolkit that the commands use, and the
 /// scripts of FindCUDA that they run.
+  std::string own;      ///< the same file of the cell's toolkit; empty where it lacks that
 std::vector<Foreign> foreign_tools(const std::vector<Command>& commands, const Surroundings& place);
 
 /// The headers of another toolkit among those that the compilers reported: `deps` is the output of
