@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <archgrid/cell.hpp>
 #include <charconv>
+#include <fstream>
+#include <iterator>
 
 #include "words.hpp"
 
@@ -148,6 +150,52 @@ std::string output_of(const std::vector<std::string>& words) {
   return {};
 }
 
+/// The words of a file of options; nothing where it cannot be read.
+std::optional<std::vector<std::string>> option_words(const std::filesystem::path& file) {
+  constexpr std::uintmax_t kMaxBytes = 1 << 20;
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(file, error);
+  if (error || bytes > kMaxBytes) return std::nullopt;
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) return std::nullopt;
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  std::vector<std::string> words;
+  for (const auto& command : parse_commands(text)) {
+    words.insert(words.end(), command.words.begin(), command.words.end());
+  }
+  return words;
+}
+
+/// Puts the options of nvcc's --options-file in its place. Returns false where such a file cannot
+/// be read, because the build is still to write it, say.
+bool read_option_files(std::vector<std::string>& words, const std::filesystem::path& folder) {
+  constexpr int kMaxFiles = 100;
+  int files = 0;
+  for (std::size_t index = 0; index < words.size();) {
+    const auto& word = words[index];
+    std::string names;
+    std::size_t end = index + 1;
+    for (const std::string_view option : {"--options-file", "-optf"}) {
+      if (word == option && end < words.size()) names = words[end++];
+      if (starts_with(word, std::string(option) + "=")) names = word.substr(option.size() + 1);
+    }
+    if (names.empty()) {
+      ++index;
+      continue;
+    }
+    std::vector<std::string> read;
+    for (const auto& name : split(names, ",")) {
+      const auto more = ++files > kMaxFiles ? std::nullopt : option_words(folder / name);
+      if (!more) return false;
+      read.insert(read.end(), more->begin(), more->end());
+    }
+    const auto at = words.begin() + static_cast<std::ptrdiff_t>(index);
+    words.erase(at, words.begin() + static_cast<std::ptrdiff_t>(end));
+    words.insert(words.begin() + static_cast<std::ptrdiff_t>(index), read.begin(), read.end());
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<AskedArch> parse_asked(std::string_view text) {
@@ -162,10 +210,14 @@ std::string text_of(const AskedArch& asked) {
   return asked.arch.text() + (!asked.ptx ? "-real" : !asked.sass ? "-virtual" : "");
 }
 
-std::vector<Unit> asked_units(const std::vector<Command>& commands, coverage::Version toolkit) {
+std::vector<Unit> asked_units(const std::vector<Command>& commands, coverage::Version toolkit,
+                              const std::filesystem::path& build) {
   std::vector<Unit> units;
   for (const auto& command : commands) {
-    const auto words = arguments_of(command.words);
+    auto words = command.words;
+    const auto nvcc = std::find_if(words.begin(), words.end(), is_nvcc);
+    if (nvcc == words.end() || !read_option_files(words, build / command.folder)) continue;
+    words = arguments_of(words);
     if (words.empty()) continue;
     Unit unit;
     unit.output = output_of(words);

@@ -64,7 +64,7 @@ Proof prove(const ProveCellOptions& options) {
     const auto headers = cell::foreign_headers(read_text(options.deps), place);
     foreign.insert(foreign.end(), headers.begin(), headers.end());
   }
-  const auto asked = cell::asked_units(commands, spec.toolkit);
+  const auto asked = cell::asked_units(commands, spec.toolkit, build);
   const auto units = built ? cell::compiled_units(build) : asked;
   proof.device_code = built ? cell::fingerprint(units) : "";
   auto archs = cell::judge_archs(spec, units, built ? cell::Stage::built : cell::Stage::configured);

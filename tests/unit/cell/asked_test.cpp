@@ -54,6 +54,26 @@ TEST(Asked, TheTargetAndWhoseFlagsTheyAre) {
   EXPECT_TRUE(units[1].native);
 }
 
+TEST(Asked, FlagsInFilesOfOptions) {
+  const auto build = folder();
+  const auto read = [&](const std::string& command) {
+    const auto units = cell::asked_units(cell::parse_commands(command), {13, 5}, build);
+    return units.size() == 1 ? codes(units[0]) : "no unit";
+  };
+  write(build / "a.opt", "-I/x\n\"-gencode=arch=compute_90,code=[sm_90]\"\n");
+  write(build / "b.opt", "-arch=sm_80 -c");
+  write(build / "sub/c.opt", "--options-file ../b.opt");
+  EXPECT_EQ(read("nvcc --options-file a.opt -c a.cu -o a.o"), "sass 90");
+  EXPECT_EQ(read("nvcc --options-file=a.opt -c a.cu -o a.o"), "sass 90");
+  EXPECT_EQ(read("nvcc -optf b.opt a.cu -o a.o"), "sass 80, ptx 80");
+  EXPECT_EQ(read("cd " + build.string() + "/sub && nvcc -optf ../a.opt,c.opt a.cu"),
+            "sass 90, sass 80, ptx 80");
+  EXPECT_EQ(read("nvcc -optf later.opt -c a.cu -o a.o"), "no unit") << "the build is to write it";
+  write(build / "loop.opt", "-optf loop.opt");
+  EXPECT_EQ(read("nvcc -optf loop.opt -c a.cu -o a.o"), "no unit");
+  EXPECT_EQ(read("nvcc -c a.cu -o a.o"), "sass 75, ptx 75");
+}
+
 TEST(Asked, OtherCommandsAskForNothing) {
   const auto commands = cell::parse_commands(
       "g++ -o app a.cu.o -L/x/lib -lcudart\n/x/bin/nvcc --version\n/x/bin/nvcc -c host.cpp\n"

@@ -67,8 +67,10 @@ struct Command {
 std::vector<Command> parse_commands(std::string_view text);
 
 /// Returns what each nvcc that compiles or links device code asks for. A command without
-/// a flag asks for the default of `toolkit`.
-std::vector<Unit> asked_units(const std::vector<Command>& commands, coverage::Version toolkit);
+/// a flag asks for the default of `toolkit`. Files of options are read below the tree `build`; a
+/// command with one that is not there yet is left out.
+std::vector<Unit> asked_units(const std::vector<Command>& commands, coverage::Version toolkit,
+                              const std::filesystem::path& build = {});
 
 /// The device code that the build at `build`, a Ninja tree of CMake, compiled: in the objects, PTX,
 /// cubin and fatbin files that build.ninja makes and that exist. Prebuilt code is left out: files
