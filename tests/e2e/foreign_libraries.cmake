@@ -37,6 +37,11 @@ e2e_tree(header MATRIX "${matrix}" SOURCE "${E2E}/archs" DEFINITIONS "ARCHS_INCL
 e2e_build(matrix)
 e2e_expect(pass MATCH "cu135-sm90 +failed .*another CUDA toolkit than its own: [^ ]*cuda-other/include/cublas_v2.h: ${header_fix}")
 
+e2e_tree(compiler MATRIX "${matrix}" SOURCE "${E2E}/archs"
+  DEFINITIONS "MADE_BY=one_step" "MADE_FLAGS=-arch=sm_90" "MADE_COMPILER=${WORK}/cuda-other/bin/nvcc")
+e2e_build(matrix)
+e2e_expect(pass MATCH "cu135-sm90 +failed .*another CUDA toolkit than its own: [^ ]*cuda-other/bin/nvcc: replace it by ${own_ROOT}/bin/nvcc")
+
 e2e_tree(green MATRIX "${matrix}" SOURCE "${E2E}/archs"
   DEFINITIONS "ARCHS_LINK=${WORK}/lib-other/lib64/libcublas.so" "ARCHS_INCLUDE=${WORK}/lib-other/include")
 e2e_build(matrix)

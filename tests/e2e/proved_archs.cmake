@@ -66,3 +66,29 @@ tree_of(given [["90"]] [["ARCHS_BY": "variable", "COMPUTE_CAPABILITY": "@ARCHS@"
 e2e_expect(pass MATCH "cu135-sm90 +built")
 e2e_build(matrix)
 e2e_expect(pass MATCH "cu135-sm90 +built" WITHOUT "cu135-sm90: ")
+
+# Files that no target makes are proved, too: by the command that makes them where it tells, else when they are there.
+include("${ROOT}/cmake-modules/ArchGrid.cmake")
+archgrid_find_toolkit(11.8 RESULT old)
+archgrid_find_host_compiler(11.8 RESULT host)
+tree_of(one_step [["90"]] [["MADE_BY": "one_step", "MADE_FLAGS": "-arch=sm_75"]])
+e2e_expect(pass MATCH "cu135-sm90 +failed " "its commands compile for 75 90 instead of 90"
+  "the command that makes [^ ]*libmade.so decides: take its archs from CMAKE_CUDA_ARCHITECTURES")
+expect_uncompiled(cu135-sm90)
+foreach(by IN ITEMS script unnamed)
+  tree_of(${by} [["90"]] "\"MADE_BY\": \"${by}\", \"MADE_FLAGS\": \"-gencode=arch=compute_75,code=sm_75\"")
+  e2e_expect(pass MATCH "cu135-sm90 +failed " "it holds 75-real 90 instead of 90" "the command that makes libmade.so decides")
+  tree_of(${by}_old [["90"]] "\"MADE_BY\": \"${by}\", \"MADE_FLAGS\": \"@GENCODE_LIST@\",
+    \"MADE_COMPILER\": \"${old_NVCC};-ccbin;${host_CXX}\"")
+  e2e_expect(pass MATCH "cu135-sm90 +failed " "made by another toolkit than its own CUDA 13\\.5: libmade\\.so is of CUDA 11\\.8")
+endforeach()
+# Green twins, and prebuilt code, which is for the archs that it is for.
+foreach(by IN ITEMS one_step script unnamed copy)
+  tree_of(${by}_green [["90"]] "\"MADE_BY\": \"${by}\", \"MADE_FLAGS\": \"@GENCODE_LIST@\",
+    \"MADE_COPY_OF\": \"${WORK}/unnamed/build/matrix/cells/cu135-sm90/libmade.so\"")
+  e2e_expect(pass MATCH "cu135-sm90 +built")
+  file(READ "${TREE}/cells/cu135-sm90.json" status)
+  if(NOT status MATCHES "\"artifacts\": [^\n]*\"libmade.so\"")
+    message(FATAL_ERROR "libmade.so is not audited: ${status}")
+  endif()
+endforeach()

@@ -10,6 +10,14 @@ e2e_expect(pass MATCH "3 cells: 1 built, 2 failed")
 e2e_run("${CTEST}" --test-dir "${TREE}" -R "BUILT" --output-on-failure)
 e2e_expect(fail MATCH "cu135-sm80: the same device code, byte for byte, as cu135-fat, cu135-sm90, for other archs")
 
+# The same where no object tells.
+string(REPLACE "\"hidden\"" "\"nothing\", \"MADE_BY\": \"script\", \"MADE_FLAGS\": \"-gencode=arch=compute_80,code=sm_80\"" made "${matrix}")
+e2e_tree(made MATRIX "${made}" SOURCE "${E2E}/archs")
+e2e_build(matrix)
+e2e_expect(pass MATCH "3 cells: 1 built, 2 failed")
+e2e_run("${CTEST}" --test-dir "${TREE}" -R "BUILT" --output-on-failure)
+e2e_expect(fail MATCH "cu135-sm90: the same device code, byte for byte, as cu135-fat, cu135-sm80, for other archs")
+
 string(REPLACE "hidden" "" matrix "${matrix}")
 e2e_tree(green MATRIX "${matrix}" SOURCE "${E2E}/archs")
 e2e_build(matrix)

@@ -14,6 +14,7 @@ set(_archgrid_nvidia_library "^lib((cudnn|nvinfer|nvshmem|nvrtc)([-_][a-z_]+)?|c
 
 # Finds what the build of GOALS (target names, `all`) left in the tree BUILD of the project SOURCE. Sets in the caller
 #   <prefix>_ARTIFACTS  the files to audit, relative to BUILD, sorted
+#   <prefix>_STRAYS     those of them that no target makes
 #   <prefix>_EXCLUDED   the targets that were not built, by name, sorted
 #   <prefix>_UNAUDITED  files with device code that are not audited, though they may ship: relative to BUILD libraries
 #                       with names of NVIDIA's, and static libraries and code that programs load which no command
@@ -82,6 +83,7 @@ function(_archgrid_find_artifacts build ninja goals source prefix)
   list(SORT artifacts)
   list(SORT excluded)
   set(${prefix}_ARTIFACTS "${artifacts}" PARENT_SCOPE)
+  set(${prefix}_STRAYS "${strays}" PARENT_SCOPE)
   set(${prefix}_EXCLUDED "${excluded}" PARENT_SCOPE)
   set(${prefix}_UNAUDITED "${unaudited};${prebuilt}" PARENT_SCOPE)
   set(${prefix}_COMPILED_BY_CMAKE "${by_cmake}" PARENT_SCOPE)

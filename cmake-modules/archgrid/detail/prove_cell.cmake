@@ -14,27 +14,29 @@ function(_archgrid_enter_toolkit root)
   set(ENV{PATH} "${root}/bin:$ENV{PATH}")
 endfunction()
 
-# _archgrid_prove_cell(<command> <configured|built> <build> <goals> <prefix>)
+# _archgrid_prove_cell(<command> <configured|built> <build> <goals> <strays> <prefix>)
 #
 # Judges the cell (cell_cuda, cell_archs, cell_root and cell_ninja of the caller) whose tree is <build>
-# and of which Ninja makes <goals>. Sets
+# and of which Ninja makes <goals>. <strays>: of a built cell the artifacts that no target makes. Sets
 # <prefix>_STEP and <prefix>_REASON to what is wrong, empty where nothing is; <prefix>_NOTES; <prefix>_DEVICE_CODE, a hash
 # of the device code that it compiled.
-function(_archgrid_prove_cell command stage build goals prefix)
-  set(deps "")
+function(_archgrid_prove_cell command stage build goals strays prefix)
+  set(files "")
   execute_process(COMMAND "${cell_ninja}" -C "${build}" -t commands ${goals}
     OUTPUT_FILE "${build}.commands" COMMAND_ERROR_IS_FATAL ANY)
   if(stage STREQUAL "built")
     execute_process(COMMAND "${cell_ninja}" -C "${build}" -t deps
       OUTPUT_FILE "${build}.deps" COMMAND_ERROR_IS_FATAL ANY)
-    set(deps --deps "${build}.deps")
+    list(JOIN strays "\n" lines)
+    file(WRITE "${build}.strays" "${lines}\n")
+    set(files --deps "${build}.deps" --artifacts "${build}.strays")
   endif()
   list(JOIN cell_archs "," archs)
   execute_process(
     COMMAND "${command}" prove-cell --toolkit "${cell_cuda}" --archs "${archs}" --root "${cell_root}" --build "${build}"
-      --commands "${build}.commands" ${deps}
+      --commands "${build}.commands" ${files}
     OUTPUT_VARIABLE json ERROR_VARIABLE error RESULT_VARIABLE result)
-  file(REMOVE "${build}.commands" "${build}.deps")
+  file(REMOVE "${build}.commands" "${build}.deps" "${build}.strays")
   if(NOT result EQUAL 0)
     string(STRIP "${error}" error)
     set(${prefix}_STEP architectures PARENT_SCOPE)

@@ -124,23 +124,47 @@ class Flags {
   std::string codes_;
 };
 
+/// Reports whether nvcc is the program of a command, maybe behind launchers, and not an argument of
+/// a script.
+bool is_program(const std::vector<std::string>& words, std::size_t nvcc) {
+  for (std::size_t index = 0; index < nvcc; ++index) {
+    const auto& word = words[index];
+    const auto name = word.substr(word.rfind('/') + 1);
+    const bool launcher = name == "cmake" || name == "ccache" || name == "sccache" ||
+                          name == "env" || name == "time" || name == "nice" || name == "exec";
+    const bool argument = word[0] == '-' || word.find('=') != std::string::npos ||
+                          (word == "env" && index > 0) || (word == "time" && index > 0);
+    if (!launcher && !argument) return false;
+  }
+  return true;
+}
+
 /// The arguments of nvcc where the command is one that makes device code: compilers that only stand
 /// among the arguments of a script, and links of host code, are not looked at.
 std::vector<std::string> arguments_of(const std::vector<std::string>& words) {
   const auto nvcc = std::find_if(words.begin(), words.end(), is_nvcc);
   if (nvcc == words.end()) return {};
-  const std::vector<std::string> arguments(nvcc + 1, words.end());
+  std::vector<std::string> arguments(nvcc + 1, words.end());
   const auto has_any = [&](std::initializer_list<std::string_view> options) {
     return std::any_of(options.begin(), options.end(),
                        [&](std::string_view option) { return has(arguments, option); });
   };
   if (has_any({"-dlink", "--device-link"})) return arguments;
-  const bool compiles = has_any({"-c", "--compile", "-dc", "--device-c", "-cubin", "--cubin",
-                                 "-ptx", "--ptx", "-fatbin", "--fatbin"});
   const bool input = std::any_of(arguments.begin(), arguments.end(),
                                  [](const std::string& word) { return ends_with(word, ".cu"); });
-  return compiles && (input || has_any({"cu", "-x=cu", "--x=cu"})) ? arguments
-                                                                   : std::vector<std::string>();
+  if (!input && !has_any({"cu", "-x=cu", "--x=cu"})) return {};
+  if (has_any({"-c", "--compile", "-dc", "--device-c", "-cubin", "--cubin", "-ptx", "--ptx",
+               "-fatbin", "--fatbin"})) {
+    return arguments;
+  }
+  // In one step to a program or a library, if it compiles at all.
+  if (has_any({"-E", "--preprocess", "-M", "--generate-dependencies", "-MM",
+               "--generate-nonsystem-dependencies", "-cuda", "--cuda", "-dryrun", "--dryrun", "-V",
+               "--version", "-h", "--help"})) {
+    return {};
+  }
+  const auto index = static_cast<std::size_t>(nvcc - words.begin());
+  return is_program(words, index) ? arguments : std::vector<std::string>();
 }
 
 std::string output_of(const std::vector<std::string>& words) {

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <archgrid/archive.hpp>
 #include <archgrid/cell.hpp>
 #include <archgrid/mapped_file.hpp>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 
+#include "prebuilt.hpp"
 #include "words.hpp"
 
 namespace archgrid::cell {
@@ -36,15 +39,6 @@ std::vector<std::string> outputs_of(std::string_view line) {
   return outputs;
 }
 
-/// Whether a custom command puts prebuilt files in place and compiles nothing.
-bool merely_copies(std::string_view command) {
-  if (command.find("nvcc") != std::string_view::npos) return false;
-  for (const auto* copy : {" -E copy", " -E create_", " -E rename", " cp ", " ln "}) {
-    if (command.find(copy) != std::string_view::npos) return true;
-  }
-  return false;
-}
-
 bool may_hold_device_code(std::string_view output) {
   for (const auto* suffix : {".o", ".obj", ".cubin", ".ptx", ".fatbin"}) {
     if (ends_with(output, suffix)) return true;
@@ -52,29 +46,43 @@ bool may_hold_device_code(std::string_view output) {
   return false;
 }
 
-/// What the build makes and may hold device code, each once.
-std::set<std::string> interesting_outputs(const fs::path& build) {
+/// One command of the build, by its files.
+struct Edge {
+  std::vector<std::string> outputs;
+  bool copies = false;  ///< and compiles nothing
+};
+
+std::vector<Edge> edges_of(const fs::path& build) {
+  constexpr std::string_view kCommand = "  COMMAND = ";
   const auto text = read_text(build / "build.ninja");
-  std::set<std::string> outputs;
-  std::vector<std::string> current;
-  const auto keep = [&] {
-    for (auto& output : current) {
-      if (may_hold_device_code(output)) outputs.insert(std::move(output));
-    }
-    current.clear();
-  };
+  std::vector<Edge> edges;
   for (std::size_t at = 0; at < text.size();) {
     const auto end = std::min(text.find('\n', at), text.size());
     const auto line = std::string_view(text).substr(at, end - at);
     at = end + 1;
     if (starts_with(line, "build ")) {
-      keep();
-      current = outputs_of(line.substr(6));
-    } else if (starts_with(line, "  COMMAND = ") && merely_copies(line)) {
-      current.clear();
+      edges.push_back({outputs_of(line.substr(6))});
+    } else if (starts_with(line, kCommand) && !edges.empty()) {
+      edges.back().copies = merely_copy(parse_commands(line.substr(kCommand.size())));
     }
   }
-  keep();
+  return edges;
+}
+
+/// What the build makes and may hold device code, each once.
+std::set<std::string> interesting_outputs(const std::vector<Edge>& edges) {
+  std::set<std::string> outputs;
+  for (const auto& edge : edges) {
+    if (edge.copies) continue;
+    std::copy_if(edge.outputs.begin(), edge.outputs.end(), std::inserter(outputs, outputs.end()),
+                 may_hold_device_code);
+  }
+  return outputs;
+}
+
+std::set<std::string> all_outputs(const std::vector<Edge>& edges) {
+  std::set<std::string> outputs;
+  for (const auto& edge : edges) outputs.insert(edge.outputs.begin(), edge.outputs.end());
   return outputs;
 }
 
@@ -84,13 +92,14 @@ std::uint64_t hash_of(std::string_view bytes, std::uint64_t hash = 0xcbf29ce4842
   return hash;
 }
 
-/// Device code of an object that is not from nvcc is data: a prebuilt cubin in an array, say.
+/// Device code of a host binary that is not from nvcc is data: a prebuilt cubin in an array, say.
 bool is_from_nvcc(const fatbin::File& file, const fatbin::Image& image) {
-  if (file.format != "object") return true;
+  if (file.format == "cubin" || file.format == "fatbin" || file.format == "ptx") return true;
   return image.section == ".nv_fatbin" || image.section == "__nv_relfatbin";
 }
 
-std::vector<Code> code_of(const fatbin::File& file, std::string_view bytes) {
+std::vector<Code> code_of(std::string_view bytes, const std::string& name) {
+  const auto file = fatbin::read_bytes(bytes, name, fatbin::Detail::names);
   std::vector<Code> code;
   for (const auto& image : file.images) {
     if (!is_from_nvcc(file, image)) continue;
@@ -107,16 +116,37 @@ std::vector<Code> code_of(const fatbin::File& file, std::string_view bytes) {
 
 std::vector<Unit> compiled_units(const fs::path& build) {
   std::vector<Unit> units;
-  for (const auto& output : interesting_outputs(build)) {
+  for (const auto& output : interesting_outputs(edges_of(build))) {
     const auto path = build / output;  // stays as it is where the output is absolute
     std::error_code error;
     if (!fs::is_regular_file(path, error) || fs::file_size(path, error) == 0) continue;
     const fatbin::MappedFile mapped(path);
-    const auto file = fatbin::read_bytes(mapped.bytes(), output, fatbin::Detail::names);
     Unit unit;
     unit.output = output;
     unit.target = target_of(output);
-    unit.code = code_of(file, mapped.bytes());
+    unit.code = code_of(mapped.bytes(), output);
+    if (!unit.code.empty()) units.push_back(std::move(unit));
+  }
+  return units;
+}
+
+std::vector<Unit> handmade_units(const fs::path& build, const std::vector<std::string>& files,
+                                 const std::vector<Command>& commands) {
+  std::vector<Unit> units;
+  const auto edges = edges_of(build);
+  const auto compiled = interesting_outputs(edges);
+  const Prebuilt prebuilt(build, commands, all_outputs(edges));
+  const auto tree = fs::weakly_canonical(build);
+  for (const auto& file : files) {
+    const auto path = tree / file;
+    if (compiled.count(file) != 0 || prebuilt.contains(path)) continue;
+    Unit unit;
+    unit.output = file;
+    archive::walk(path.string(), {}, [&](const archive::Found& found) {
+      if (!found.error.empty()) throw std::runtime_error(found.path + ": " + found.error);
+      const auto code = code_of(found.contents.bytes(), found.path);
+      unit.code.insert(unit.code.end(), code.begin(), code.end());
+    });
     if (!unit.code.empty()) units.push_back(std::move(unit));
   }
   return units;

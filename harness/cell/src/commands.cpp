@@ -8,8 +8,8 @@ namespace {
 /// Splits one line as a POSIX shell does, without expanding anything.
 class Splitter {
  public:
-  Splitter(std::string_view line, std::vector<Command>& commands)
-      : line_(line), commands_(commands) {}
+  Splitter(std::string_view line, std::size_t number, std::vector<Command>& commands)
+      : line_(line), number_(number), commands_(commands) {}
 
   void run() {
     while (at_ < line_.size()) step();
@@ -63,12 +63,13 @@ class Splitter {
     if (words_.size() == 2 && words_[0] == "cd") {
       folder_ = words_[1];
     } else if (!words_.empty()) {
-      commands_.push_back({std::move(words_), folder_});
+      commands_.push_back({std::move(words_), folder_, number_});
     }
     words_.clear();
   }
 
   std::string_view line_;
+  std::size_t number_;
   std::vector<Command>& commands_;
   std::size_t at_ = 0;
   std::string word_;
@@ -81,9 +82,10 @@ class Splitter {
 
 std::vector<Command> parse_commands(std::string_view text) {
   std::vector<Command> commands;
-  for (std::size_t at = 0; at < text.size();) {
+  std::size_t number = 0;
+  for (std::size_t at = 0; at < text.size(); ++number) {
     const auto end = std::min(text.find('\n', at), text.size());
-    Splitter(text.substr(at, end - at), commands).run();
+    Splitter(text.substr(at, end - at), number, commands).run();
     at = end + 1;
   }
   return commands;

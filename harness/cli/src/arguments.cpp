@@ -272,6 +272,7 @@ CLI::App* add_prove_cell(CLI::App& app, ProveCellOptions& options) {
   command->add_option("--build", options.build, "Its build tree")->required();
   command->add_option("--commands", options.commands, "Output of ninja -t commands")->required();
   command->add_option("--deps", options.deps, "Output of ninja -t deps, when it is built");
+  command->add_option("--artifacts", options.artifacts, "List of artifacts that no target makes");
   return command;
 }
 

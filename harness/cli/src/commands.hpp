@@ -96,6 +96,7 @@ struct ProveCellOptions {
   std::string build;               ///< the cell's build tree
   std::string commands;            ///< file with the output of `ninja -t commands`
   std::string deps;                ///< file with that of `ninja -t deps`; empty before the build
+  std::string artifacts;           ///< file with the artifacts that no target makes, a line each
 };
 
 /// Prints JSON for the build step of a cell: what is wrong with what it compiles (step, reason),

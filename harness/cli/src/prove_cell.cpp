@@ -30,6 +30,14 @@ std::string read_text(const fs::path& path) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
+std::vector<std::string> read_lines(const fs::path& path) {
+  std::vector<std::string> lines;
+  std::ifstream stream(path);
+  if (!stream) throw UsageError(fmt::format("{}: cannot open", path.string()));
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
 cell::Spec spec_of(const ProveCellOptions& options) {
   cell::Spec spec;
   const auto toolkit = coverage::parse_version(options.toolkit);
@@ -65,7 +73,11 @@ Proof prove(const ProveCellOptions& options) {
     foreign.insert(foreign.end(), headers.begin(), headers.end());
   }
   const auto asked = cell::asked_units(commands, spec.toolkit, build);
-  const auto units = built ? cell::compiled_units(build) : asked;
+  auto units = built ? cell::compiled_units(build) : asked;
+  if (built && !options.artifacts.empty()) {
+    const auto handmade = cell::handmade_units(build, read_lines(options.artifacts), commands);
+    units.insert(units.end(), handmade.begin(), handmade.end());
+  }
   proof.device_code = built ? cell::fingerprint(units) : "";
   auto archs = cell::judge_archs(spec, units, built ? cell::Stage::built : cell::Stage::configured);
   for (const auto& unit : asked) archs.flags_of_project |= unit.flags_of_project;

@@ -54,6 +54,19 @@ TEST(Asked, TheTargetAndWhoseFlagsTheyAre) {
   EXPECT_TRUE(units[1].native);
 }
 
+TEST(Asked, ProgramsAndLibrariesInOneStep) {
+  const auto one = [](const std::string& command) {
+    const auto units = cell::asked_units(cell::parse_commands(command), {13, 5});
+    return units.size() == 1 ? units[0].output + ": " + codes(units[0]) : "no unit";
+  };
+  EXPECT_EQ(one("/x/bin/nvcc -gencode=arch=compute_80,code=sm_80 app.cu -o app"), "app: sass 80");
+  EXPECT_EQ(one("ccache /x/bin/nvcc -shared -arch=sm_80 -o l.so a.cu"), "l.so: sass 80, ptx 80");
+  EXPECT_EQ(one("cmake -E env A=b nvcc -lib -arch=sm_80 a.cu -o l.a"), "l.a: sass 80, ptx 80");
+  EXPECT_EQ(one("/x/bin/nvcc -shared a.cu.o -o l.so"), "no unit") << "a link";
+  EXPECT_EQ(one("/x/bin/nvcc -M a.cu -o a.d"), "no unit");
+  EXPECT_EQ(one("/x/bin/nvcc -E a.cu -o a.ii"), "no unit");
+}
+
 TEST(Asked, FlagsInFilesOfOptions) {
   const auto build = folder();
   const auto read = [&](const std::string& command) {

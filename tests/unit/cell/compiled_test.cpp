@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Build trees made by hand around real objects.
+#include <chrono>
+
 #include "cells.hpp"
 #include "paths.hpp"
 
@@ -46,6 +48,87 @@ TEST(Compiled, OutputsOfCustomCommandsButNotCopies) {
         "build copied.cubin: CUSTOM_COMMAND /s/k.cubin\n"
         "  COMMAND = cd /b && cmake -E copy /s/k.cubin copied.cubin\n");
   EXPECT_EQ(outputs(cell::compiled_units(build)), "made.cubin of \"\"\n");
+}
+
+TEST(Compiled, WhatIsMadeAndThenCopiedIsCompiled) {
+  const auto build = folder();
+  place(build / "made.cubin", "sample.cubin");
+  write(build / "build.ninja",
+        "build made.cubin: CUSTOM_COMMAND /s/k.cu\n"
+        "  COMMAND = cd /b && make -C sub && cmake -E copy sub/k.cubin made.cubin\n");
+  EXPECT_EQ(outputs(cell::compiled_units(build)), "made.cubin of \"\"\n");
+}
+
+/// What of `file`, a copy of `sample`, is taken for made by hand in a build of `commands`.
+std::string handmade(const fs::path& build, const std::string& commands,
+                     const std::string& file = "lib.so", const std::string& ninja = "") {
+  write(build / "build.ninja", ninja);
+  return outputs(cell::handmade_units(build, {file}, cell::parse_commands(commands)));
+}
+
+TEST(Handmade, ProgramsLibrariesAndArchives) {
+  const auto build = folder();
+  place(build / "sub/lib.so", "libsample.so");
+  const auto archive = "cd '" + build.string() + "' && cp '" +
+                       (fs::path(tests::kSamples) / kToolkit / "plain.o").string() +
+                       "' a.o && ar rcs lib.a a.o && rm a.o";
+  ASSERT_EQ(std::system(archive.c_str()), 0);
+  EXPECT_EQ(handmade(build, "sh build.sh", "sub/lib.so"), "sub/lib.so of \"\"\n");
+  EXPECT_EQ(handmade(build, "sh build.sh", "lib.a"), "lib.a of \"\"\n");
+}
+
+TEST(Handmade, WhatCompiledUnitsReadsIsNot) {
+  const auto build = folder();
+  place(build / "k.cubin", "sample.cubin");
+  EXPECT_EQ(handmade(build, "", "k.cubin", "build k.cubin: CUSTOM_COMMAND\n"), "");
+}
+
+TEST(Handmade, PrebuiltFilesAreNot) {
+  const auto root = folder();
+  const auto build = root / "build";
+  place(root / "vendor/lib.so", "libsample.so");
+  place(build / "lib.so", "libsample.so");
+  const auto vendor = (root / "vendor").string();
+  const std::string made = "lib.so of \"\"\n";
+  for (const auto& copy :
+       {"cmake -E copy " + vendor + "/lib.so lib.so", "cp " + vendor + "/*.so .",
+        ": && /usr/bin/g++-11 -o app a.o && cmake -E copy_directory " + vendor + " ."}) {
+    EXPECT_EQ(handmade(build, copy), "") << copy;
+  }
+  EXPECT_EQ(handmade(build, "make -C " + vendor + " && cp " + vendor + "/lib.so lib.so"), made)
+      << "made there by the same command";
+  EXPECT_EQ(handmade(build, "cp " + vendor + "/lib.so lib.so", "lib.so",
+                     "build " + vendor + "/lib.so: CUSTOM_COMMAND /s/k.cu\n"),
+            made)
+      << "made there by another command";
+  EXPECT_EQ(handmade(build, "nvcc -shared a.cu -o lib.so"), made);
+  place(build / "sub/lib.so", "libsample.so");
+  EXPECT_EQ(handmade(build, "cp sub/lib.so lib.so"), made) << "a copy of what the build made";
+  write(root / "vendor/lib.so", "another one");
+  EXPECT_EQ(handmade(build, "cmake -E copy " + vendor + "/lib.so lib.so"), made);
+}
+
+TEST(Handmade, FilesThatAreOlderThanTheBuildAreNot) {
+  const auto build = folder();
+  place(build / "lib.so", "libsample.so");
+  place(build / "dep-prefix/src/dep/lib.so", "libsample.so");
+  const auto now = fs::file_time_type::clock::now();
+  const auto set_age = [&](const std::string& file, int seconds) {
+    fs::last_write_time(build / file, now - std::chrono::seconds(seconds));
+  };
+  write(build / "archgrid.signature", "");
+  set_age("archgrid.signature", 10);
+  set_age("lib.so", 20);
+  EXPECT_EQ(handmade(build, ""), "");
+  set_age("lib.so", 5);
+  EXPECT_EQ(handmade(build, ""), "lib.so of \"\"\n");
+  // Downloaded by ExternalProject while the cell is built, and not compiled there.
+  write(build / "dep-prefix/src/dep-stamp/dep-download", "");
+  set_age("dep-prefix/src/dep/lib.so", 7);
+  set_age("dep-prefix/src/dep-stamp/dep-download", 6);
+  EXPECT_EQ(handmade(build, "", "dep-prefix/src/dep/lib.so"), "");
+  set_age("dep-prefix/src/dep/lib.so", 5);
+  EXPECT_NE(handmade(build, "", "dep-prefix/src/dep/lib.so"), "");
 }
 
 TEST(Compiled, PrebuiltCodeInTheDataOfAnObjectIsNot) {

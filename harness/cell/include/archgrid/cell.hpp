@@ -61,6 +61,7 @@ struct Unit {
 struct Command {
   std::vector<std::string> words;
   std::filesystem::path folder;  ///< where `cd` before it leads; empty: the build tree
+  std::size_t line = 0;          ///< commands of one edge of the build share it
 };
 
 /// Splits the output of `ninja -t commands`. Variables and substitutions are left as they are.
@@ -77,6 +78,14 @@ std::vector<Unit> asked_units(const std::vector<Command>& commands, coverage::Ve
 /// that a command merely copies, and data of an object that is not from nvcc. Throws
 /// std::runtime_error where build.ninja or a file cannot be read.
 std::vector<Unit> compiled_units(const std::filesystem::path& build);
+
+/// The device code in `files`, relative to `build`, that no target of CMake makes: programs,
+/// libraries and archives of custom commands, scripts and nested builds. Left out are files that
+/// compiled_units() reads, data of host binaries, and prebuilt files: those that are older than the
+/// build, and copies that `commands` make of files outside the tree. Throws as compiled_units().
+std::vector<Unit> handmade_units(const std::filesystem::path& build,
+                                 const std::vector<std::string>& files,
+                                 const std::vector<Command>& commands);
 
 /// A hash of all code, whatever its order; empty where there is none.
 std::string fingerprint(const std::vector<Unit>& units);
@@ -114,6 +123,7 @@ std::string judge_toolkit(const Spec& spec, const std::vector<Unit>& units);
 struct Foreign {
   std::string path;
   std::string library;  ///< "cublas": what "libraries" of the matrix file calls it; may be empty
+  std::string own;      ///< the same file of the cell's toolkit; empty where it lacks that
 };
 
 /// The places where a build looks for what it uses.
@@ -125,7 +135,6 @@ struct Surroundings {
 
 /// The nvcc and the toolkit libraries outside the cell's own toolkit that the commands use, and the
 /// scripts of FindCUDA that they run.
-  std::string own;      ///< the same file of the cell's toolkit; empty where it lacks that
 std::vector<Foreign> foreign_tools(const std::vector<Command>& commands, const Surroundings& place);
 
 /// The headers of another toolkit among those that the compilers reported: `deps` is the output of
