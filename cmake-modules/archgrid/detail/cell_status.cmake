@@ -147,6 +147,12 @@ macro(_archgrid_read_current_status file signature prefix)
   endif()
 endmacro()
 
+# Reads the facts of a cell, the value of matrix_<id> in a tree's cells.cmake, into <prefix>_CUDA, _KIND, _SIGNATURE, _ARCHS,
+# _LABELS, _DEVICES (those of its audits), _AUDITED and _PARTIAL (whether the matrix file's `targets` leave some out).
+macro(_archgrid_parse_cell prefix)
+  cmake_parse_arguments(${prefix} "PARTIAL;AUDITED" "CUDA;KIND;SIGNATURE" "ARCHS;LABELS;DEVICES" ${ARGN})
+endmacro()
+
 # Sets OUT to whether the matrix file ORIGIN has changed since the tree at TREE was configured with a copy of it. False where
 # it is gone, and in a bundle, which has no ORIGIN.
 function(_archgrid_is_matrix_changed tree origin out)

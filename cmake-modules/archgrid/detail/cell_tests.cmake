@@ -169,7 +169,7 @@ endfunction()
 # and its own tests. Of a cell that is not built as its last build step left it, nothing else runs: its
 # programs would be stale. Without matrix_cmake there is no BUILT test (a bundle holds built cells only).
 function(_archgrid_add_cell id)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "AUDITED;PARTIAL" "CUDA;KIND;SIGNATURE" "ARCHS;LABELS;DEVICES")
+  _archgrid_parse_cell(arg ${ARGN})
   _archgrid_read_current_status("${matrix_tree}/cells/${id}.json" "${arg_SIGNATURE}" cell)
   set(changed "")
   if(matrix_is_changed)

@@ -4,6 +4,7 @@
 # Shares the processors among the cells that build at this time. Each holds the lock of its build step (flock) as long
 # as its process lives, so a build that was killed takes no part.
 include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 
 # Sets OUT to how many of JOBS compilers cell ID of TREE may run, 1 at least: its part among the cells that build now, by
 # the architectures that they compile for, and no more than those have left that began before it.
@@ -12,7 +13,7 @@ function(_archgrid_share_jobs tree id jobs flock out)
   set(archs 0)
   set(taken 0)
   foreach(other IN LISTS matrix_cells)
-    cmake_parse_arguments(cell "" "CUDA;KIND;SIGNATURE" "ARCHS;LABELS;DEVICES" ${matrix_${other}})
+    _archgrid_parse_cell(cell ${matrix_${other}})
     list(LENGTH cell_ARCHS count)
     if(other STREQUAL id)
       set(own ${count})

@@ -14,10 +14,10 @@ get_filename_component(tree "${tree}" DIRECTORY)
 # Prints the other cells of the tree whose device code is the same, byte for byte, and whose archs are not.
 function(_archgrid_show_siblings)
   include("${tree}/cells.cmake") # matrix_cells, matrix_<id>
-  cmake_parse_arguments(own "AUDITED" "CUDA;KIND;SIGNATURE" "ARCHS;LABELS;DEVICES" ${matrix_${CELL}})
+  _archgrid_parse_cell(own ${matrix_${CELL}})
   set(siblings "")
   foreach(id IN LISTS matrix_cells)
-    cmake_parse_arguments(other "AUDITED" "CUDA;KIND;SIGNATURE" "ARCHS;LABELS;DEVICES" ${matrix_${id}})
+    _archgrid_parse_cell(other ${matrix_${id}})
     _archgrid_read_current_status("${tree}/cells/${id}.json" "${other_SIGNATURE}" other)
     if(NOT id STREQUAL CELL AND other_DEVICE_CODE STREQUAL cell_DEVICE_CODE AND NOT other_ARCHS STREQUAL own_ARCHS)
       list(APPEND siblings "${id}")

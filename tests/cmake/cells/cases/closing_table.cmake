@@ -8,7 +8,7 @@ set(index 0)
 foreach(reason IN ITEMS "expected a bracket here" "expected ']' before the end of [a name" "a ] that [nothing; opens"
     "a folder\\ with a blank")
   _archgrid_write_cell_status("${CASE_BINARY}/cells/c${index}.json" ID c${index} STATUS impossible REASON "${reason}")
-  string(APPEND cells "list(APPEND matrix_cells c${index})\nset(matrix_c${index} CUDA 13.5 KIND fat SIGNATURE \"\" ARCHS 90 LABELS fat)\n")
+  string(APPEND cells "list(APPEND matrix_cells c${index})\nset(matrix_c${index} CUDA 13.5 KIND fat SIGNATURE \"\" ARCHS 90 LABELS fat PARTIAL AUDITED DEVICES 9.0)\n")
   math(EXPR index "${index} + 1")
 endforeach()
 file(WRITE "${CASE_BINARY}/cells.cmake" "${cells}")
@@ -19,5 +19,14 @@ foreach(line IN ITEMS "    expected a bracket here\n" "    expected ']' before t
   string(FIND "${text}" "${line}" place)
   if(place EQUAL -1)
     message(FATAL_ERROR "the table lacks \"${line}\":\n${text}")
+  endif()
+endforeach()
+
+# What else is known of a cell is no label of it.
+foreach(label IN ITEMS fat PARTIAL 9.0)
+  execute_process(COMMAND "${CMAKE_COMMAND}" "-DCELLS=${CASE_BINARY}/cells.cmake" -DLABEL=${label}
+    -P "${ARCHGRID_MODULES}/archgrid/detail/report_cells.cmake" OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  if(label STREQUAL "fat" AND NOT text MATCHES "4 cells: " OR NOT label STREQUAL "fat" AND NOT text MATCHES "0 cells: ")
+    message(FATAL_ERROR "with the label ${label} the table is\n${text}")
   endif()
 endforeach()
