@@ -14,6 +14,8 @@ foreach(folder IN ITEMS cuda-13.5 cuda-13.5-cublas)
   endif()
 endforeach()
 set(own "${toolkits}/cuda-13.5-cublas")
+# A file that is written anew is no longer one with the toolkit's own.
+file(REMOVE "${own}/include/cublas_v2.h" "${own}/lib/libcublas.so.13" "${own}/lib/libcublasLt.so.13" "${own}/lib/libculibos.a")
 file(WRITE "${own}/include/cublas_v2.h" "#include <library_types.h>
 #ifdef __cplusplus
 extern \"C\"
