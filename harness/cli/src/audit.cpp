@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <archgrid/report.hpp>
+#include <map>
 #include <set>
 
 #include "commands.hpp"
@@ -12,6 +13,7 @@
 #include "kept.hpp"
 #include "outputs.hpp"
 #include "promised.hpp"
+#include "siblings.hpp"
 #include "spelling.hpp"
 #include "tree.hpp"
 #include "words.hpp"
@@ -274,6 +276,22 @@ void expect_promised(const std::vector<BuiltCell>& cells, const coverage::Matrix
                                     asked, coverage::list_devices(promised)));
 }
 
+/// Audits anew the cells with kernels that do nothing there, and work in another cell.
+void judge_beside_siblings(const AuditOptions& options, const std::vector<BuiltCell>& cells,
+                           const coverage::Matrix& matrix, std::map<std::string, Request> requests,
+                           std::vector<coverage::Audit>& audits) {
+  for (auto& [id, elsewhere] : working_in_siblings(options.tree, cells, audits)) {
+    const auto is_it = [&id = id](const auto& each) { return each.id == id; };
+    const auto cell = std::find_if(cells.begin(), cells.end(), is_it);
+    auto& request = requests.at(id);
+    request.elsewhere = elsewhere;
+    for (auto& audit : audits) {
+      if (audit.cell != id) continue;
+      audit = audit_cell(*cell, matrix, std::move(request), options.every_byte);
+    }
+  }
+}
+
 AuditReport audit_tree(const AuditOptions& options) {
   if (!options.files.empty() || !options.matrix.empty() || !options.toolkit.empty() ||
       !options.arch.empty() || !options.accept.empty()) {
@@ -295,21 +313,23 @@ AuditReport audit_tree(const AuditOptions& options) {
   report.by_cell = true;
   const bool fat = std::any_of(cells.begin(), cells.end(),
                                [](const BuiltCell& cell) { return cell.arch.empty(); });
+  std::map<std::string, Request> requests;  // by cell
   for (const auto& cell : cells) {
-    Request request;
+    auto& request = requests[cell.id];
     request.ignores = matrix.ignores;
     request.driver = parse_driver(options.driver);
     request.devices = devices_of(cell, wanted);
     if (!wanted.empty() && request.devices.empty()) continue;
     if (fat && !cell.arch.empty()) report.beside_fat.insert(cell.id);
     if (cell.problem.empty()) {
-      auto audit = audit_cell(cell, matrix, std::move(request), options.every_byte);
+      auto audit = audit_cell(cell, matrix, request, options.every_byte);
       const bool concerned = wanted.empty() || !audit.devices.empty() || !audit.errors.empty();
       if (concerned) report.audits.push_back(std::move(audit));
     } else {
       report.findings.push_back(not_built(cell));
     }
   }
+  judge_beside_siblings(options, cells, matrix, std::move(requests), report.audits);
   const bool whole = wanted.empty() && options.cell.empty() && report.findings.empty();
   if (whole) {
     report.findings = coverage::unused_in(report.audits);

@@ -129,7 +129,9 @@ class Auditor {
     std::vector<std::unique_ptr<Coverage>> coverages(audits.size());
     parallel_for(audits.size(), [&](std::size_t index, std::size_t) {
       const auto& file = audits[index].file;
-      work_on(file, [&] { coverages[index] = std::make_unique<Coverage>(file); });
+      const auto found = request_.elsewhere.find(file.path);
+      const auto* elsewhere = found == request_.elsewhere.end() ? nullptr : &found->second;
+      work_on(file, [&] { coverages[index] = std::make_unique<Coverage>(file, elsewhere); });
     });
     const auto promises = promises_by_file(coverages);
     Variants variants(audits, coverages, promises_);

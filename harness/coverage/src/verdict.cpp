@@ -221,7 +221,7 @@ Judgement compile(const Question& question, const Image& ptx) {
 
 }  // namespace
 
-Coverage::Coverage(const fatbin::File& file)
+Coverage::Coverage(const fatbin::File& file, const Working* elsewhere)
     : file_(file),
       images_(file.modules.size()),
       parts_(file.modules.size()),
@@ -230,11 +230,20 @@ Coverage::Coverage(const fatbin::File& file)
       on_device_(std::make_unique<OnDevice[]>(table().architectures.size())) {
   for (const auto& image : file.images) images_.at(image.module).push_back(&image);
   number_kernels();
+  if (elsewhere != nullptr) add(*elsewhere);
   find_parts();
   add_rows();
 }
 
 Coverage::~Coverage() = default;
+
+void Coverage::add(const Working& elsewhere) {
+  for (std::size_t number = 0; number < names_.size(); ++number) {
+    const bool surely = elsewhere.surely.count(names_[number]) != 0;
+    if (surely || elsewhere.maybe.count(names_[number]) != 0) working_[number] = true;
+    if (surely) surely_working_[number] = true;
+  }
+}
 
 void Coverage::number_kernels() {
   const auto superseded = fatbin::superseded_ptx(file_.images);

@@ -178,6 +178,31 @@ TEST(Tree, KernelsThatDifferInANumberAreTold) {
               Not(HasSubstr("no cell that serves")));
 }
 
+TEST(Tree, ABodyThatWorksInAnotherCellAloneIsEmpty) {
+  const auto said = [](bool works_on_75, const std::string& ignore = "") {
+    const auto root = tree_of_single_cells(R"("artifacts": ["k.ptx"])");
+    write(root / "matrix.json",
+          R"({"name": "m", "toolkits": [{"cuda": "13.5", "archs": ["75", "80"]}],)" + ignore +
+              R"("promises": [{"devices": ["7.5", "8.0"], "accept": ["native", "jit"]}]})");
+    write(root / "cells/cu135-sm75.json",
+          state("cu135-sm75", "built", R"("artifacts": ["k.ptx"])"));
+    auto text = ptx_of("75", {"k", "m"});
+    if (!works_on_75)
+      text.erase(text.find("\tst.global"), std::string("\tst.global.u32 [%rd1], 1;\n").size());
+    write(root / "cells/cu135-sm75/k.ptx", text);
+    write(root / "cells/cu135-sm80/k.ptx", ptx_of("80", {"k", "m"}));
+    return run({"audit", "--tree", root.string()});
+  };
+  EXPECT_EQ(said(true).code, 0);
+  const auto empty = said(false);
+  EXPECT_EQ(empty.code, 1) << empty.out << empty.err;
+  EXPECT_THAT(empty.out, HasSubstr("empty: k on 7.5"));
+  EXPECT_THAT(empty.out, Not(HasSubstr("empty: m")));
+  const auto ignored =
+      said(false, R"("ignore": [{"kernel": "k", "devices": ["7.5", "8.0"], "reason": "meant"}],)");
+  EXPECT_EQ(ignored.code, 0) << ignored.out << ignored.err;
+}
+
 TEST(Tree, FilesThatHostCodePicksFromAreASet) {
   const auto code_of = [](const std::string& newer, const std::string& older,
                           const std::vector<std::string>& of_older = {"kern"}) {

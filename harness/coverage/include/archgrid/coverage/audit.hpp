@@ -73,7 +73,8 @@ struct Request {
   std::optional<Version> toolkit;  ///< for the advice in fixes
   Options options = Options::both;
   std::string cell;
-  std::optional<Driver> driver;  ///< instead of the promises' own
+  std::map<std::string, Working> elsewhere;  ///< by path of a file, as Coverage takes it
+  std::optional<Driver> driver;              ///< instead of the promises' own
   /// Instead of promises: on a device where more than half of a file's kernels have one of these
   /// verdicts, all of them must.
   std::optional<Verdicts> like_other_kernels;

@@ -8,6 +8,7 @@
 #include <archgrid/coverage/table.hpp>
 #include <archgrid/coverage/text.hpp>
 #include <archgrid/fatbin.hpp>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -63,11 +64,21 @@ bool ptx_reaches(fatbin::Arch arch, Device device);
 /// It does not where machine code is sure to load, whatever that lacks.
 bool needs_ptx(const std::vector<const fatbin::Image*>& images, const std::vector<Device>& devices);
 
+/// Kernels by name that store to memory: `surely`, or as far as can be told of what they call.
+struct Working {
+  std::set<std::string, std::less<>> surely;
+  std::set<std::string, std::less<>> maybe;
+};
+
+/// Those of a file, which has to be read with Detail::everything.
+Working working_in(const fatbin::File& file);
+
 /// The judge of one file.
 class Coverage {
  public:
-  /// Keeps a reference: `file` must outlive the judge.
-  explicit Coverage(const fatbin::File& file);
+  /// Keeps a reference: `file` must outlive the judge. `elsewhere`: kernels of other builds of the
+  /// file, for other architectures, which count as bodies of this one's.
+  explicit Coverage(const fatbin::File& file, const Working* elsewhere = nullptr);
   ~Coverage();
 
   [[nodiscard]] const std::vector<KernelRow>& kernels() const { return rows_; }
@@ -112,6 +123,7 @@ class Coverage {
   struct OnDevice;
 
   void number_kernels();
+  void add(const Working& elsewhere);
   [[nodiscard]] Kernels number(const fatbin::Image& image, const Kernels& previous);
   [[nodiscard]] std::optional<std::size_t> number_of(const KernelRow& row) const;
   void find_parts();
