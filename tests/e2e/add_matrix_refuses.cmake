@@ -15,6 +15,17 @@ e2e_refuses(definition "archgrid_add_matrix(${good} DEFINITIONS novalue)" "'nova
 e2e_refuses(bad_matrix "archgrid_add_matrix(MATRIX [==[${WORK}/bad.json]==] SOURCE [==[${E2E}/tiny]==])"
   "bad\\.json.*toolkits\\[0\\]\\.cuda")
 
+# A command that is not there would fail each cell.
+foreach(command IN ITEMS "${WORK}/no/such/archgrid" "${WORK}")
+  file(WRITE "${WORK}/no_command/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+project(refused NONE)
+include([==[${ROOT}/cmake-modules/ArchGrid.cmake]==])
+archgrid_add_matrix(${good})
+")
+  e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/no_command" -B "${WORK}/no_command/build" "-DARCHGRID_COMMAND=${command}")
+  e2e_expect(fail MATCH "ARCHGRID_COMMAND is ${command}, and there is no such" "Fix: set it to the archgrid command")
+endforeach()
+
 # Samurai does not have all of Ninja's tools that a cell's proof asks.
 foreach(program IN ITEMS samu ninja)
   file(WRITE "${WORK}/${program}/bin/${program}" "#!/bin/sh\n")

@@ -154,7 +154,7 @@ e2e_expect(pass MATCH "versioned_kernel")
 # A file that is gone after its target was built.
 e2e_tree(moved MATRIX "${matrix}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program moved")
 e2e_build(matrix)
-e2e_expect(pass MATCH "cu135-fat +failed .*moved: libmoved\\.so")
+e2e_expect(pass MATCH "cu135-fat +failed .*no audit can see libmoved\\.so, which target moved made")
 e2e_ctest(--preset sm90)
 e2e_expect(fail MATCH "moved: libmoved\\.so" "step: artifacts")
 

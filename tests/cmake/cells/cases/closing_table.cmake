@@ -22,6 +22,18 @@ foreach(line IN ITEMS "    expected a bracket here\n" "    expected ']' before t
   endif()
 endforeach()
 
+# The longest name still stands apart from what became of its cell.
+set(long cu135-with-a-long-variant-fat)
+string(REPLACE "c0" "${long}" long_cells "${cells}")
+file(WRITE "${CASE_BINARY}/long.cmake" "${long_cells}")
+_archgrid_write_cell_status("${CASE_BINARY}/cells/${long}.json" ID ${long} STATUS impossible REASON "")
+execute_process(COMMAND "${CMAKE_COMMAND}" "-DCELLS=${CASE_BINARY}/long.cmake"
+  -P "${ARCHGRID_MODULES}/archgrid/detail/report_cells.cmake" OUTPUT_VARIABLE text ERROR_VARIABLE text)
+if(NOT text MATCHES "\ncell                          status" OR NOT text MATCHES "\n${long} impossible" OR
+    NOT text MATCHES "\nc1                            impossible")
+  message(FATAL_ERROR "with a long name the table is\n${text}")
+endif()
+
 # What else is known of a cell is no label of it.
 foreach(label IN ITEMS fat PARTIAL 9.0)
   execute_process(COMMAND "${CMAKE_COMMAND}" "-DCELLS=${CASE_BINARY}/cells.cmake" -DLABEL=${label}
