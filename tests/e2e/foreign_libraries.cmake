@@ -14,7 +14,7 @@ endforeach()
 file(WRITE "${WORK}/cuda-other/include/cuda_runtime_api.h" "#error \"never included\"\n")
 file(WRITE "${WORK}/cuda-other/bin/nvcc" "")
 
-# What the cell's toolkit has is to be replaced, what it lacks is to be asked for.
+# A file that the cell's toolkit has replaces the other's; one that it lacks is to be asked for.
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(13.5 RESULT own)
 set(library_fix "write \"libraries\": .\"cublas\". into the matrix file")

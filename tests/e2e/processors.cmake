@@ -61,7 +61,7 @@ expect_jobs(sm90a 64 1)
 kill(fat)
 expect_jobs(sm90a 64 64)
 
-# What the build step hands to Ninja: alone, and beside a cell of three archs.
+# The jobs that the build step hands to Ninja: alone, and beside a cell of three archs.
 file(WRITE "${WORK}/ninja" "#!/bin/sh\necho \"$*\" >> '${WORK}/calls'\nexec '${NINJA}' \"$@\"\n")
 file(CHMOD "${WORK}/ninja" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 e2e_tree(real MATRIX "${matrix}" SOURCE "${E2E}/tiny" ARGUMENTS "-DCMAKE_MAKE_PROGRAM=${WORK}/ninja" -DARCHGRID_JOBS=8)

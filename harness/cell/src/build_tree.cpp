@@ -69,7 +69,7 @@ std::vector<Edge> edges_of(const fs::path& build) {
   return edges;
 }
 
-/// What the build makes and may hold device code, each once.
+/// Lists the outputs of the build that may hold device code, each once.
 std::set<std::string> interesting_outputs(const std::vector<Edge>& edges) {
   std::set<std::string> outputs;
   for (const auto& edge : edges) {

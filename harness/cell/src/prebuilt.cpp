@@ -115,7 +115,7 @@ bool Prebuilt::contains(const fs::path& file) const {
 bool Prebuilt::is_older_than_build(const fs::path& file) const {
   // Written by the build step when the cell has been configured.
   if (is_as_old_as(file, build_ / "archgrid.signature")) return true;
-  // What ExternalProject downloads to <prefix>/src/<name>, before it builds there.
+  // The download of ExternalProject in <prefix>/src/<name>, before it builds there.
   for (auto folder = file.parent_path(); is_below(folder, build_) && folder != build_;
        folder = folder.parent_path()) {
     const auto name = folder.filename().string();

@@ -26,7 +26,7 @@ bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-/// Where the numbers end that begin at `at`: "750_800" of "750_800_NS".
+/// Finds the end of the numbers that begin at `at`: "750_800" of "750_800_NS".
 std::size_t end_of_numbers(const std::string& text, std::size_t at) {
   while (at < text.size()) {
     const bool next = text[at] == '_' && at + 1 < text.size() && is_digit(text[at + 1]);

@@ -34,7 +34,7 @@ if(NOT text MATCHES "\ncell                          status" OR NOT text MATCHES
   message(FATAL_ERROR "with a long name the table is\n${text}")
 endif()
 
-# What else is known of a cell is no label of it.
+# Other facts of a cell are no labels of it.
 foreach(label IN ITEMS fat PARTIAL 9.0)
   execute_process(COMMAND "${CMAKE_COMMAND}" "-DCELLS=${CASE_BINARY}/cells.cmake" -DLABEL=${label}
     -P "${ARCHGRID_MODULES}/archgrid/detail/report_cells.cmake" OUTPUT_VARIABLE text ERROR_VARIABLE text)

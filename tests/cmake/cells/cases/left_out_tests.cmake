@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Where the matrix file's "targets" leave a program out, the test that stands for the tests of it is disabled: by
+# When the matrix file's "targets" leave a program out, the test that stands for the tests of it is disabled: by
 # gtest_discover_tests() and catch_discover_tests() it is called like its command, without a path. In a cell of all
 # targets, and under another name, such a test fails.
 include("${ARCHGRID_MODULES}/archgrid/detail/cell_status.cmake")

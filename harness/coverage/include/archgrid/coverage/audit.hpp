@@ -61,7 +61,7 @@ struct FileAudit {
   std::vector<Row> rows;
 };
 
-/// Which options a fix names: those of CMake's targets, those of nvcc, or both.
+/// The options that a fix names: those of CMake's targets, those of nvcc, or both.
 enum class Options { both, cmake, nvcc };
 
 struct Request {
