@@ -121,7 +121,7 @@ inline bool may_differ(std::string_view file, const fatbin::Image& image) {
   return cubin ? !names_first_tables(fatbin::Bytes(content)) : hides_braces(content);
 }
 
-/// Whether reading all failed at a kernel's launch bounds or spills, which audits do not read.
+/// Reports whether reading all failed at launch bounds or spills, which audits do not read.
 inline bool is_of_resources(const std::string& error) {
   for (const auto* what : {"annotation", "annotated offset", "threads in x", "in y (", "in z ("}) {
     if (error.find(what) != std::string::npos) return true;
@@ -129,7 +129,7 @@ inline bool is_of_resources(const std::string& error) {
   return false;
 }
 
-/// Where reading all of an image in zstd fails, reading less may succeed: damage behind what was
+/// Reading less of an image in zstd may succeed when reading all fails: damage behind what was
 /// decoded. An image that was not read tells nothing.
 inline void expect_same(const fatbin::Image& less, const fatbin::Image& all) {
   expect_same("archs", less.arch.text(), all.arch.text());

@@ -59,7 +59,7 @@ TEST(Compiled, WhatIsMadeAndThenCopiedIsCompiled) {
   EXPECT_EQ(outputs(cell::compiled_units(build)), "made.cubin of \"\"\n");
 }
 
-/// What of `file`, a copy of `sample`, is taken for made by hand in a build of `commands`.
+/// Returns what of `file`, a copy of `sample`, is taken for made by hand in a build of `commands`.
 std::string handmade(const fs::path& build, const std::string& commands,
                      const std::string& file = "lib.so", const std::string& ninja = "") {
   write(build / "build.ninja", ninja);
