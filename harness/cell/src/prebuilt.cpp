@@ -58,9 +58,8 @@ Does does(const Command& command) {
 
 bool has_same_bytes(const fs::path& left, const fs::path& right) {
   std::error_code error;
-  if (!fs::is_regular_file(left, error) || fs::file_size(left, error) != fs::file_size(right)) {
-    return false;
-  }
+  if (!fs::is_regular_file(left, error) || !fs::is_regular_file(right, error)) return false;
+  if (fs::file_size(left, error) != fs::file_size(right, error)) return false;
   return fatbin::MappedFile(left).bytes() == fatbin::MappedFile(right).bytes();
 }
 
