@@ -12,23 +12,28 @@ include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 # that copies one beside its own did not compile it.
 set(_archgrid_nvidia_library "^lib((cudnn|nvinfer|nvshmem|nvrtc)([-_][a-z_]+)?|cuda|cudart|cudadevrt|cublas|cublasLt|cudla|cufft|cufftw|cufile|cuinj64|cupti|curand|cusolver|cusolverMg|cusparse|cusparseLt|cutensor|cutensorMg|culibos|nccl|npp[a-z]*|nvblas|nvJitLink|nvjitlink|nvToolsExt|nvjpeg|nvml|nvptxcompiler|nvvm)(-[0-9a-f]+)?\\.so[.0-9]*$")
 
-# Finds what the build of GOALS (target names, `all`) left in the tree BUILD of the project SOURCE. Sets in the caller
+# Finds what the build of GOALS (target names, `all`) left in the tree BUILD of the project SOURCE. COMMAND is archgrid's.
+# Sets in the caller
 #   <prefix>_ARTIFACTS  the files to audit, relative to BUILD, sorted
-#   <prefix>_STRAYS     those of them that no target makes
+#   <prefix>_STRAYS     programs, libraries and device code among them that no target makes
+#   <prefix>_PACKAGES   packages among them: wheels and other archives that hold device code
 #   <prefix>_EXCLUDED   the targets that were not built, by name, sorted
-#   <prefix>_UNAUDITED  files with device code that are not audited, though they may ship: relative to BUILD libraries
-#                       with names of NVIDIA's, and static libraries and code that programs load which no command
-#                       makes; absolute what is linked or installed from the project's sources
+#   <prefix>_UNAUDITED  "<why>:<path>" of each file with device code that is not audited, though it may ship:
+#                       nvidia       a library with a name of NVIDIA's
+#                       unmade       a static library or code that programs load, which no command makes
+#                       environment  a library in a Python environment
+#                       unreadable   a package
+#                       prebuilt     linked or installed from the project's sources; its path is absolute
 #   <prefix>_COMPILED_BY_CMAKE  whether a target that was made compiles in CMake's language CUDA
 #   <prefix>_LOST       "<target>: <path>" for each target that was built and whose file is not there
-function(_archgrid_find_artifacts build ninja goals source prefix)
+function(_archgrid_find_artifacts build ninja goals source command prefix)
   _archgrid_read_targets("${build}")
   _archgrid_find_made_targets("${build}" "${ninja}" "${goals}" made)
   set(artifacts "")
   set(archives "")
   set(objects "")
   set(links "")
-  set(link_words "")
+  set(linked "") # shared libraries
   set(excluded "")
   set(lost "")
   set(owned "") # by some target, made or not
@@ -64,8 +69,8 @@ function(_archgrid_find_artifacts build ninja goals source prefix)
     endif()
     if(NOT type STREQUAL "OBJECT_LIBRARY")
       string(APPEND links "${target_${number}_JSON}")
-      _archgrid_read_link_words("${target_${number}_JSON}" words)
-      list(APPEND link_words ${words})
+      _archgrid_find_linked("${build}" "${target_${number}_JSON}" libraries)
+      list(APPEND linked ${libraries})
     endif()
   endforeach()
   # Host code alone has nothing to audit; where the cell has nothing else, the audit says so of the archives.
@@ -74,8 +79,9 @@ function(_archgrid_find_artifacts build ninja goals source prefix)
   _archgrid_filter_device_code("${build}" "${unlinked}" unlinked)
   list(APPEND artifacts ${device_archives} ${unlinked})
   _archgrid_find_strays("${build}" "${ninja}" "${owned}" "${artifacts}" strays unaudited)
-  list(APPEND artifacts ${strays})
-  _archgrid_find_prebuilt("${build}" "${ninja}" "${source}" "${link_words}" prebuilt)
+  _archgrid_find_packages("${build}" "${command}" packages unreadable)
+  list(APPEND artifacts ${strays} ${packages})
+  _archgrid_find_prebuilt("${build}" "${ninja}" "${source}" "${linked}" prebuilt)
   if(NOT artifacts)
     set(artifacts ${archives})
   endif()
@@ -84,8 +90,9 @@ function(_archgrid_find_artifacts build ninja goals source prefix)
   list(SORT excluded)
   set(${prefix}_ARTIFACTS "${artifacts}" PARENT_SCOPE)
   set(${prefix}_STRAYS "${strays}" PARENT_SCOPE)
+  set(${prefix}_PACKAGES "${packages}" PARENT_SCOPE)
   set(${prefix}_EXCLUDED "${excluded}" PARENT_SCOPE)
-  set(${prefix}_UNAUDITED "${unaudited};${prebuilt}" PARENT_SCOPE)
+  set(${prefix}_UNAUDITED ${unaudited} ${unreadable} ${prebuilt} PARENT_SCOPE)
   set(${prefix}_COMPILED_BY_CMAKE "${by_cmake}" PARENT_SCOPE)
   set(${prefix}_LOST "${lost}" PARENT_SCOPE)
 endfunction()
@@ -188,7 +195,8 @@ endfunction()
 # project's: programs and shared libraries, and of static libraries and of the cubins, PTX and fat binaries that programs
 # load those that a command of the build names as its output, as packages of others hold such files, too. Skips copies of
 # ARTIFACTS, leftovers of targets that the project has no longer (archgrid.targets in BUILD lists all that it had) and what
-# lies in fetched sources and no command makes. Sets UNAUDITED_OUT to the others and to libraries with names of NVIDIA's.
+# lies in fetched sources and no command makes. Sets UNAUDITED_OUT to "<why>:<path>" of the others, of libraries in Python
+# environments and of those with names of NVIDIA's.
 function(_archgrid_find_strays build ninja owned artifacts out unaudited_out)
   set(memory "${build}/archgrid.targets")
   set(known "")
@@ -221,9 +229,12 @@ function(_archgrid_find_strays build ninja owned artifacts out unaudited_out)
       continue()
     endif()
     _archgrid_is_made("${build}" "${ninja}" "${path}" is_made)
+    _archgrid_is_in_python_environment("${build}" "${path}" is_in_environment)
     if(is_made OR NOT (real IN_LIST known OR path MATCHES "^_deps/[^/]*-src/"))
       if(is_linked AND name MATCHES "${_archgrid_nvidia_library}")
-        list(APPEND unaudited "${path}")
+        list(APPEND unaudited "nvidia:${path}")
+      elseif(is_in_environment AND NOT is_made)
+        list(APPEND unaudited "environment:${path}")
       elseif(is_linked OR is_made)
         list(APPEND strays "${path}")
       else()
@@ -248,14 +259,64 @@ function(_archgrid_find_strays build ninja owned artifacts out unaudited_out)
       endif()
     endforeach()
   endforeach()
+  list(TRANSFORM distinct_parts PREPEND "unmade:")
   list(APPEND unaudited ${distinct_parts})
   list(SORT unaudited)
   set(${out} "${distinct_strays}" PARENT_SCOPE)
   set(${unaudited_out} "${unaudited}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the words of the command that links the target which JSON describes, as the linker gets them.
-function(_archgrid_read_link_words json out)
+# Reports whether PATH, relative to BUILD, lies in a virtual environment of Python.
+function(_archgrid_is_in_python_environment build path out)
+  set(${out} FALSE PARENT_SCOPE)
+  cmake_path(GET path PARENT_PATH folder)
+  while(NOT folder STREQUAL "")
+    if(EXISTS "${build}/${folder}/pyvenv.cfg")
+      set(${out} TRUE PARENT_SCOPE)
+      return()
+    endif()
+    cmake_path(GET folder PARENT_PATH folder)
+  endwhile()
+endfunction()
+
+# Finds packages with device code that the build wrote below BUILD: wheels and other archives. Skips downloads, which are
+# older than the tree's configuration or lie where FetchContent and ExternalProject put them. Sets UNREADABLE_OUT to
+# "unreadable:<path>" of those that COMMAND cannot read.
+function(_archgrid_find_packages build command out unreadable_out)
+  set(packages "")
+  set(unreadable "")
+  execute_process(
+    COMMAND find . ( -name CMakeFiles -o -name .git -o -name _CPack_Packages -o -name _deps ) -prune -o
+      -type f -newer archgrid.signature ( -name *.whl -o -name *.conda -o -name *.egg -o -name *.zip -o -name *.deb -o -name *.rpm
+        -o -name *.tgz -o -name *.tar -o -name *.tar.gz -o -name *.tar.bz2 -o -name *.tar.xz -o -name *.tar.zst ) -print
+    WORKING_DIRECTORY "${build}" OUTPUT_VARIABLE found ERROR_VARIABLE error RESULT_VARIABLE result)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "find could not search ${build} for packages: ${error}")
+  endif()
+  string(REGEX MATCHALL "[^\n]+" found "${found}")
+  list(TRANSFORM found REPLACE "^\\./" "")
+  list(SORT found)
+  foreach(path IN LISTS found)
+    cmake_path(GET path PARENT_PATH folder)
+    file(GLOB stamps "${build}/${folder}/*-stamp/*-download")
+    if(stamps)
+      continue()
+    endif()
+    execute_process(COMMAND "${command}" list --names "${path}" WORKING_DIRECTORY "${build}"
+      OUTPUT_VARIABLE kernels ERROR_QUIET RESULT_VARIABLE result)
+    if(NOT result EQUAL 0)
+      list(APPEND unreadable "unreadable:${path}")
+    elseif(kernels MATCHES "(^|\n)[^\n]*[ \t]")
+      list(APPEND packages "${path}")
+    endif()
+  endforeach()
+  set(${out} "${packages}" PARENT_SCOPE)
+  set(${unreadable_out} "${unreadable}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the shared libraries that the command names which links the target that JSON describes: by their paths, or
+# by -l, which CMake writes for a library without a soname.
+function(_archgrid_find_linked build json out)
   set(words "")
   string(JSON fragments ERROR_VARIABLE none GET "${json}" link commandFragments)
   set(count 0)
@@ -269,26 +330,30 @@ function(_archgrid_read_link_words json out)
     list(APPEND words ${fragment})
     math(EXPR index "${index} + 1")
   endwhile()
-  set(${out} "${words}" PARENT_SCOPE)
+  set(libraries "${words}")
+  list(FILTER libraries INCLUDE REGEX "^[^-].*\\.so[.0-9]*$")
+  set(folders "${words}")
+  list(FILTER folders INCLUDE REGEX "^-L.")
+  list(TRANSFORM folders REPLACE "^-L" "")
+  list(FILTER words INCLUDE REGEX "^-l.")
+  list(TRANSFORM words REPLACE "^-l" "")
+  foreach(name IN LISTS words)
+    foreach(folder IN LISTS folders) # the linker takes the first that has it
+      cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY "${build}")
+      if(EXISTS "${folder}/lib${name}.so" OR EXISTS "${folder}/lib${name}.a")
+        list(APPEND libraries "${folder}/lib${name}.so")
+        break()
+      endif()
+    endforeach()
+  endforeach()
+  set(${out} "${libraries}" PARENT_SCOPE)
 endfunction()
 
 # Finds files with device code in the folder SOURCE, outside of BUILD, and in sources that were fetched into BUILD, that ship
-# with the project: shared libraries that WORDS, of the commands that link its targets, name, and what install() names. They
-# are prebuilt, for whatever archs they are. CMake names a library without a soname by -L and -l.
-function(_archgrid_find_prebuilt build ninja source words out)
-  list(REMOVE_DUPLICATES words)
-  set(candidates "${words}")
-  list(FILTER candidates INCLUDE REGEX "^[^-].*\\.so[.0-9]*$")
-  foreach(word IN LISTS words)
-    if(word MATCHES "^-L(.+)$")
-      set(folder "${CMAKE_MATCH_1}")
-      foreach(name IN LISTS words)
-        if(name MATCHES "^-l(.+)$")
-          list(APPEND candidates "${folder}/lib${CMAKE_MATCH_1}.so")
-        endif()
-      endforeach()
-    endif()
-  endforeach()
+# with the project: the shared libraries LINKED, which its targets link, and what install() names. They are prebuilt, for
+# whatever archs they are. Sets OUT to "prebuilt:<absolute path>" of each.
+function(_archgrid_find_prebuilt build ninja source linked out)
+  set(candidates "${linked}")
   _archgrid_find_installed("${build}" installed)
   list(APPEND candidates ${installed})
   set(files "")
@@ -318,7 +383,7 @@ function(_archgrid_find_prebuilt build ninja source words out)
       cmake_path(RELATIVE_PATH path BASE_DIRECTORY "${build}" OUTPUT_VARIABLE relative) # as Ninja names what it makes
       _archgrid_is_made("${build}" "${ninja}" "${relative}" is_made)
       if(NOT is_made)
-        list(APPEND prebuilt "${path}")
+        list(APPEND prebuilt "prebuilt:${path}")
       endif()
     endif()
   endforeach()

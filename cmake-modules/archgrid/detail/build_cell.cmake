@@ -47,7 +47,7 @@ function(_archgrid_record_end status step reason)
   _archgrid_seconds_between(${begin} ${end} seconds)
   _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS ${status} STEP "${step}"
     SECONDS ${seconds} LOG "cells/${cell_id}.log" REASON "${reason}" SIGNATURE "${cell_signature}"
-    ARTIFACTS ${artifacts} EXCLUDED ${excluded} UNAUDITED ${unaudited}
+    ARTIFACTS ${artifacts} HANDMADE ${handmade} EXCLUDED ${excluded} UNAUDITED ${unaudited}
     COMPILED_BY_CMAKE "${compiled_by_cmake}" DEVICE_CODE "${proof_DEVICE_CODE}" NOTES ${proof_NOTES})
   if("${status}" STREQUAL "built")
     message(STATUS "${cell_id}: built in ${seconds} s")
@@ -82,7 +82,7 @@ macro(_archgrid_end_if_idle said)
   if(NOT is_any_made_since)
     _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS built SECONDS ${before_SECONDS}
       LOG "cells/${cell_id}.log" SIGNATURE "${cell_signature}"
-      ARTIFACTS ${before_ARTIFACTS} EXCLUDED ${before_EXCLUDED} UNAUDITED ${before_UNAUDITED}
+      ARTIFACTS ${before_ARTIFACTS} HANDMADE ${before_HANDMADE} EXCLUDED ${before_EXCLUDED} UNAUDITED ${before_UNAUDITED}
       COMPILED_BY_CMAKE "${before_COMPILED_BY_CMAKE}" DEVICE_CODE "${before_DEVICE_CODE}" NOTES ${before_NOTES})
     return()
   endif()
@@ -112,6 +112,7 @@ endmacro()
 _archgrid_read_cell_status("${status_file}" before)
 _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS building)
 set(artifacts "")
+set(handmade "")
 set(excluded "")
 set(unaudited "")
 set(compiled_by_cmake TRUE)
@@ -196,8 +197,9 @@ endif()
 
 _archgrid_end_if_idle(ninja_log)
 _archgrid_refuse_outside() # what configuring again during the build has changed
-_archgrid_find_artifacts("${build}" "${cell_ninja}" "${goals}" "${cell_source}" found)
+_archgrid_find_artifacts("${build}" "${cell_ninja}" "${goals}" "${cell_source}" "${COMMAND}" found)
 set(artifacts "${found_ARTIFACTS}")
+set(handmade ${found_STRAYS} ${found_PACKAGES})
 set(excluded "${found_EXCLUDED}")
 set(unaudited "${found_UNAUDITED}")
 set(compiled_by_cmake "${found_COMPILED_BY_CMAKE}")
@@ -209,4 +211,6 @@ if(found_LOST)
   _archgrid_end_cell(failed artifacts "no audit can see ${CMAKE_MATCH_2}, which target ${CMAKE_MATCH_1} made and which is not there after the build. Leave it where CMake puts it, and copy instead of moving")
 endif()
 _archgrid_prove_or_end(built)
+list(TRANSFORM proof_OUTSIDE PREPEND "outside:")
+list(APPEND unaudited ${proof_OUTSIDE})
 _archgrid_end_cell(built "" "")

@@ -9,15 +9,16 @@ include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
 # The edition of the rules by which a built cell is checked and its artifacts are found. Raised with them: a cell that
 # was recorded by an earlier edition is judged anew, though nothing of it needs a build.
-set(_archgrid_cell_rules 5)
+set(_archgrid_cell_rules 6)
 
 # _archgrid_write_cell_status(<file> ID <id> STATUS <built|failed|building|impossible>
 #   [STEP <detect|configure|build|artifacts|toolkit|architectures>] [SECONDS <s>] [LOG <name>] [REASON <text>]
-#   [SIGNATURE <hash of what the cell was configured with>] [ARTIFACTS <path>...] [EXCLUDED <target>...]
-#   [UNAUDITED <path>...] [COMPILED_BY_CMAKE <whether a target compiles in CMake's language CUDA>] [DEVICE_CODE <hash of the device code that was compiled>] [NOTES <sentence>...])
+#   [SIGNATURE <hash of what the cell was configured with>] [ARTIFACTS <path>...] [HANDMADE <artifact that no target makes>...]
+#   [EXCLUDED <target>...] [UNAUDITED <why>:<path>...] [COMPILED_BY_CMAKE <whether a target compiles in CMake's language CUDA>]
+#   [DEVICE_CODE <hash of the device code that was compiled>] [NOTES <sentence>...])
 function(_archgrid_write_cell_status file)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "ID;STATUS;STEP;SECONDS;LOG;REASON;SIGNATURE;DEVICE_CODE;COMPILED_BY_CMAKE"
-    "ARTIFACTS;EXCLUDED;UNAUDITED;NOTES")
+    "ARTIFACTS;HANDMADE;EXCLUDED;UNAUDITED;NOTES")
   set(members "\"schema\": \"archgrid.cell/1\"")
   foreach(key IN ITEMS ID STATUS STEP LOG REASON SIGNATURE DEVICE_CODE)
     string(TOLOWER "${key}" name)
@@ -31,7 +32,7 @@ function(_archgrid_write_cell_status file)
   if(DEFINED arg_COMPILED_BY_CMAKE AND NOT arg_COMPILED_BY_CMAKE)
     set(by_cmake false)
   endif()
-  foreach(key IN ITEMS ARTIFACTS EXCLUDED UNAUDITED NOTES)
+  foreach(key IN ITEMS ARTIFACTS HANDMADE EXCLUDED NOTES)
     set(list_${key} "")
     foreach(item IN LISTS arg_${key})
       _archgrid_json_quote(value "${item}")
@@ -39,22 +40,31 @@ function(_archgrid_write_cell_status file)
     endforeach()
     list(JOIN list_${key} ", " list_${key})
   endforeach()
+  set(list_UNAUDITED "")
+  foreach(item IN LISTS arg_UNAUDITED)
+    string(REGEX MATCH "^([a-z]+):(.*)$" item "${item}")
+    set(why "${CMAKE_MATCH_1}")
+    _archgrid_json_quote(path "${CMAKE_MATCH_2}")
+    list(APPEND list_UNAUDITED "{\"path\": ${path}, \"why\": \"${why}\"}")
+  endforeach()
+  list(JOIN list_UNAUDITED ", " list_UNAUDITED)
   _archgrid_write_if_changed("${file}" "{${members},
   \"seconds\": ${arg_SECONDS},
   \"rules\": ${_archgrid_cell_rules},
   \"compiled_by_cmake\": ${by_cmake},
   \"artifacts\": [${list_ARTIFACTS}],
+  \"handmade\": [${list_HANDMADE}],
   \"excluded\": [${list_EXCLUDED}],
   \"unaudited\": [${list_UNAUDITED}],
   \"notes\": [${list_NOTES}]}
 ")
 endfunction()
 
-# Reads a status file into <prefix>_STATUS, _STEP, _SECONDS, _LOG, _REASON, _SIGNATURE, _RULES, _ARTIFACTS, _EXCLUDED,
-# _UNAUDITED, _COMPILED_BY_CMAKE, _DEVICE_CODE, _NOTES. A file that is not there reads as status `missing`, one that is not a
+# Reads a status file into <prefix>_STATUS, _STEP, _SECONDS, _LOG, _REASON, _SIGNATURE, _RULES, _ARTIFACTS, _HANDMADE,
+# _EXCLUDED, _UNAUDITED (<why>:<path> each), _COMPILED_BY_CMAKE, _DEVICE_CODE, _NOTES. A file that is not there reads as status `missing`, one that is not a
 # cell status as `unreadable`.
 function(_archgrid_read_cell_status file prefix)
-  foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE RULES ARTIFACTS EXCLUDED UNAUDITED COMPILED_BY_CMAKE DEVICE_CODE NOTES)
+  foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE RULES ARTIFACTS HANDMADE EXCLUDED UNAUDITED COMPILED_BY_CMAKE DEVICE_CODE NOTES)
     set(${prefix}_${key} "" PARENT_SCOPE)
   endforeach()
   if(NOT EXISTS "${file}")
@@ -86,13 +96,18 @@ function(_archgrid_read_cell_status file prefix)
       set(${prefix}_${key} "${value}" PARENT_SCOPE)
     endif()
   endforeach()
-  foreach(name IN ITEMS artifacts excluded unaudited notes)
+  foreach(name IN ITEMS artifacts handmade excluded unaudited notes)
     set(items "")
     string(JSON count ERROR_VARIABLE error LENGTH "${json}" ${name})
     if(NOT error AND count GREATER 0)
       math(EXPR last "${count} - 1")
       foreach(index RANGE ${last})
         string(JSON value GET "${json}" ${name} ${index})
+        string(JSON why ERROR_VARIABLE error GET "${value}" why)
+        if(NOT error)
+          string(JSON value GET "${value}" path)
+          set(value "${why}:${value}")
+        endif()
         list(APPEND items "${value}")
       endforeach()
     endif()

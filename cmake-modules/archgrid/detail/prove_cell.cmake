@@ -16,10 +16,11 @@ endfunction()
 
 # _archgrid_prove_cell(<command> <configured|built> <build> <goals> <strays> <prefix>)
 #
-# Judges the cell (cell_cuda, cell_archs, cell_root and cell_ninja of the caller) whose tree is <build>
+# Judges the cell (cell_cuda, cell_archs, cell_root, cell_source and cell_ninja of the caller) whose tree is <build>
 # and of which Ninja makes <goals>. <strays>: of a built cell the artifacts that no target makes. Sets
-# <prefix>_STEP and <prefix>_REASON to what is wrong, empty where nothing is; <prefix>_NOTES; <prefix>_DEVICE_CODE, a hash
-# of the device code that it compiled.
+# <prefix>_STEP and <prefix>_REASON to what is wrong, empty where nothing is; <prefix>_NOTES; <prefix>_OUTSIDE, the files
+# with device code that the build wrote outside the cell's tree; <prefix>_DEVICE_CODE, a hash of the device code that it
+# compiled.
 function(_archgrid_prove_cell command stage build goals strays prefix)
   set(files "")
   execute_process(COMMAND "${cell_ninja}" -C "${build}" -t commands ${goals}
@@ -27,14 +28,15 @@ function(_archgrid_prove_cell command stage build goals strays prefix)
   if(stage STREQUAL "built")
     execute_process(COMMAND "${cell_ninja}" -C "${build}" -t deps
       OUTPUT_FILE "${build}.deps" COMMAND_ERROR_IS_FATAL ANY)
-    list(JOIN strays "\n" lines)
-    file(WRITE "${build}.strays" "${lines}\n")
+    list(TRANSFORM strays APPEND "\n")
+    list(JOIN strays "" lines)
+    file(WRITE "${build}.strays" "${lines}")
     set(files --deps "${build}.deps" --artifacts "${build}.strays")
   endif()
   list(JOIN cell_archs "," archs)
   execute_process(
     COMMAND "${command}" prove-cell --toolkit "${cell_cuda}" --archs "${archs}" --root "${cell_root}" --build "${build}"
-      --commands "${build}.commands" ${files}
+      --source "${cell_source}" --commands "${build}.commands" ${files}
     OUTPUT_VARIABLE json ERROR_VARIABLE error RESULT_VARIABLE result)
   file(REMOVE "${build}.commands" "${build}.deps" "${build}.strays")
   if(NOT result EQUAL 0)
@@ -48,13 +50,16 @@ function(_archgrid_prove_cell command stage build goals strays prefix)
     string(TOUPPER "${key}" name)
     set(${prefix}_${name} "${value}" PARENT_SCOPE)
   endforeach()
-  set(notes "")
-  string(JSON count LENGTH "${json}" notes)
-  foreach(index RANGE ${count})
-    if(index LESS count)
-      string(JSON note GET "${json}" notes ${index})
-      list(APPEND notes "${note}")
-    endif()
+  foreach(key IN ITEMS notes outside)
+    set(items "")
+    string(JSON count LENGTH "${json}" ${key})
+    foreach(index RANGE ${count})
+      if(index LESS count)
+        string(JSON item GET "${json}" ${key} ${index})
+        list(APPEND items "${item}")
+      endif()
+    endforeach()
+    string(TOUPPER "${key}" name)
+    set(${prefix}_${name} "${items}" PARENT_SCOPE)
   endforeach()
-  set(${prefix}_NOTES "${notes}" PARENT_SCOPE)
 endfunction()

@@ -167,11 +167,18 @@ std::vector<std::string> arguments_of(const std::vector<std::string>& words) {
   return is_program(words, index) ? arguments : std::vector<std::string>();
 }
 
-std::string output_of(const std::vector<std::string>& words) {
+/// The output that `words` name, relative to the tree `build` where it lies there. Without -o nvcc
+/// writes into the folder that the command enters, which is returned with a "/" behind it.
+std::string output_of(const std::vector<std::string>& words, const std::filesystem::path& folder,
+                      const std::filesystem::path& build) {
+  std::filesystem::path output = folder / "";
   for (std::size_t index = 0; index + 1 < words.size(); ++index) {
-    if (words[index] == "-o" || words[index] == "--output-file") return words[index + 1];
+    if (words[index] == "-o" || words[index] == "--output-file") output = folder / words[index + 1];
   }
-  return {};
+  if (output.is_relative()) return output.lexically_normal().string();
+  const auto path = output.lexically_normal();
+  return !build.empty() && is_below(path, build) ? path.lexically_relative(build).string()
+                                                 : path.string();
 }
 
 /// The words of a file of options; nothing where it cannot be read.
@@ -244,7 +251,7 @@ std::vector<Unit> asked_units(const std::vector<Command>& commands, coverage::Ve
     words = arguments_of(words);
     if (words.empty()) continue;
     Unit unit;
-    unit.output = output_of(words);
+    unit.output = output_of(words, command.folder, build);
     unit.target = target_of(unit.output);
     const Flags flags(words, toolkit, unit);
     units.push_back(std::move(unit));

@@ -270,6 +270,7 @@ CLI::App* add_prove_cell(CLI::App& app, ProveCellOptions& options) {
   add_list(*command, "--archs", options.archs, "ARCH,...", "Its archs")->required();
   command->add_option("--root", options.root, "Folder of its toolkit")->required();
   command->add_option("--build", options.build, "Its build tree")->required();
+  command->add_option("--source", options.source, "Source folder of its project");
   command->add_option("--commands", options.commands, "Output of ninja -t commands")->required();
   command->add_option("--deps", options.deps, "Output of ninja -t deps, when it is built");
   command->add_option("--artifacts", options.artifacts, "List of artifacts that no target makes");

@@ -186,20 +186,36 @@ std::vector<coverage::Device> devices_of(const BuiltCell& cell,
   return devices;
 }
 
-/// Notes the cell's files that may ship and are not audited.
+/// Says why a file that may ship is not audited.
+const char* text_of_reason(const std::string& why) {
+  if (why == "nvidia") {
+    return "it has the name of a library of NVIDIA; if you build and ship it, audit it by itself";
+  }
+  if (why == "unmade") {
+    return "no command of the build names it as its output; if you ship it, audit it by itself";
+  }
+  if (why == "environment") {
+    return "it lies in a virtual environment of Python; if you build and ship it, audit it by "
+           "itself";
+  }
+  if (why == "outside") {
+    return "the build wrote it outside the cell's tree, where every cell overwrites it; write it "
+           "below CMAKE_BINARY_DIR";
+  }
+  if (why == "unreadable") return "it is a package that archgrid cannot read";
+  return "it is prebuilt, in the project's own or fetched sources, and linked or installed; audit "
+         "it by itself";
+}
+
+/// Notes the cell's files and targets that may ship and are not audited.
 void note_unaudited(const BuiltCell& cell, coverage::Audit& audit) {
-  const auto note = [&](const std::vector<std::filesystem::path>& paths, const char* why) {
-    for (const auto& path : paths) audit.remarks.push_back({"not-audited", path.string(), why});
-  };
-  note(cell.named_like_nvidia,
-       "not audited: it has the name of a library of NVIDIA; if you build and ship it, audit it by "
-       "itself");
-  note(cell.made_by_nobody,
-       "not audited: no command of the build names it as its output; if you ship it, audit it by "
-       "itself");
-  note(cell.prebuilt,
-       "not audited: it is prebuilt, in the project's own or fetched sources, and linked or "
-       "installed; audit it by itself");
+  for (const auto& file : cell.unaudited) {
+    audit.remarks.push_back({"not-audited", file.path.string(),
+                             fmt::format("not audited: {}", text_of_reason(file.why))});
+  }
+  if (cell.excluded.empty()) return;
+  audit.remarks.push_back(
+      {"not-built", "", fmt::format("not built, so not audited: {}", shortened(cell.excluded))});
 }
 
 coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix, Request request,

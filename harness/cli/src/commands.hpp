@@ -94,13 +94,14 @@ struct ProveCellOptions {
   std::vector<std::string> archs;  ///< of the cell, as CMake spells them
   std::string root;                ///< of the toolkit
   std::string build;               ///< the cell's build tree
+  std::string source;              ///< the project's source folder
   std::string commands;            ///< file with the output of `ninja -t commands`
   std::string deps;                ///< file with that of `ninja -t deps`; empty before the build
   std::string artifacts;           ///< file with the artifacts that no target makes, a line each
 };
 
 /// Prints JSON for the build step of a cell: what is wrong with what it compiles (step, reason),
-/// notes, and a hash of its device code.
+/// notes, files that the build wrote outside the cell's tree, and a hash of its device code.
 int run_prove_cell(const ProveCellOptions& options);
 
 /// Throws NothingPromised rather than call a promise kept that nobody made.

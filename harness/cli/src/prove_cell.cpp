@@ -21,6 +21,7 @@ struct Proof {
   std::string step;
   std::string reason;
   std::vector<std::string> notes;
+  std::vector<std::string> outside;
   std::string device_code;
 };
 
@@ -57,6 +58,17 @@ std::string cmake_list(const std::vector<std::string>& archs) {
   return text;
 }
 
+std::string refuse_outside(const std::vector<std::string>& outputs) {
+  if (outputs.empty()) return {};
+  const auto more =
+      outputs.size() == 1 ? "" : fmt::format(" (and {} more files)", outputs.size() - 1);
+  return fmt::format(
+      "nvcc writes {}{}, outside the cell's tree, where all cells would write it and no audit "
+      "reads "
+      "it: write it below CMAKE_BINARY_DIR",
+      outputs.front(), more);
+}
+
 Proof prove(const ProveCellOptions& options) {
   const auto spec = spec_of(options);
   const fs::path build = options.build;
@@ -82,6 +94,12 @@ Proof prove(const ProveCellOptions& options) {
   auto archs = cell::judge_archs(spec, units, built ? cell::Stage::built : cell::Stage::configured);
   for (const auto& unit : asked) archs.flags_of_project |= unit.flags_of_project;
   proof.notes = archs.notes;
+  if (built) proof.outside = cell::written_outside(commands, build, options.source);
+  proof.reason = refuse_outside(cell::outputs_outside(asked, build));
+  if (!proof.reason.empty()) {
+    proof.step = "artifacts";
+    return proof;
+  }
   proof.reason = cell::describe(foreign);
   if (proof.reason.empty() && built) proof.reason = cell::judge_toolkit(spec, units);
   if (!proof.reason.empty()) {
@@ -100,6 +118,7 @@ int run_prove_cell(const ProveCellOptions& options) {
   const nlohmann::json json = {{"step", proof.step},
                                {"reason", proof.reason},
                                {"notes", proof.notes},
+                               {"outside", proof.outside},
                                {"device_code", proof.device_code}};
   fmt::print("{}\n", json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   return kHolds;

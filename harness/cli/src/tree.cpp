@@ -95,13 +95,6 @@ std::string changed_matrix(const fs::path& root, const json& plan) {
   return bytes_of(origin) == bytes_of(root / "matrix.json") ? std::string() : path;
 }
 
-/// Reports whether the name of `path` is a shared library's: `libx.so` or `libx.so.1.2`.
-bool is_shared_library(const fs::path& path) {
-  const auto name = path.filename().string();
-  const auto end = name.find_last_not_of(".0123456789") + 1;  // 0 where every character is one
-  return name.substr(0, end).ends_with(".so") && (end == name.size() || name[end] == '.');
-}
-
 void read_state(const fs::path& root, BuiltCell& cell) {
   const auto path = root / "cells" / (cell.id + ".json");
   if (!fs::exists(path)) {
@@ -121,12 +114,15 @@ void read_state(const fs::path& root, BuiltCell& cell) {
     cell.artifacts.push_back(root / "cells" / cell.id / artifact.get<std::string>());
   }
   for (const auto& file : state.value("unaudited", json::array())) {
-    const fs::path listed = file.get<std::string>();
-    auto& paths = listed.is_absolute()        ? cell.prebuilt
-                  : is_shared_library(listed) ? cell.named_like_nvidia
-                                              : cell.made_by_nobody;
-    paths.push_back(root / "cells" / cell.id / listed);
+    if (!file.is_object()) {
+      cell.problem = "an earlier archgrid wrote its state";
+      return;
+    }
+    const auto listed = file.at("path").get<std::string>();
+    cell.unaudited.push_back(
+        {root / "cells" / cell.id / listed, file.at("why").get<std::string>()});
   }
+  cell.excluded = state.value("excluded", std::vector<std::string>());
 }
 
 BuiltCell read_cell(const fs::path& root, const json& plan, const json& audit) {

@@ -11,6 +11,12 @@
 
 namespace archgrid::cli {
 
+/// A file with device code that a cell does not audit, though it may ship.
+struct UnauditedFile {
+  std::filesystem::path path;
+  std::string why;  ///< a word of archgrid.cell/1
+};
+
 /// A cell of a build tree that the plan wants audited.
 struct BuiltCell {
   std::string id;
@@ -18,10 +24,8 @@ struct BuiltCell {
   std::string arch;                       ///< of a single cell; empty for a fat one
   std::vector<coverage::Device> devices;  ///< empty: those that `arch` serves
   std::vector<std::filesystem::path> artifacts;
-  // With device code, and not audited.
-  std::vector<std::filesystem::path> named_like_nvidia;  ///< shared libraries
-  std::vector<std::filesystem::path> made_by_nobody;     ///< static ones, and what programs load
-  std::vector<std::filesystem::path> prebuilt;           ///< in the project's sources
+  std::vector<UnauditedFile> unaudited;
+  std::vector<std::string> excluded;  ///< targets that were not built
   coverage::Options options = coverage::Options::cmake;  ///< of what compiles its device code
   std::string problem;      ///< why there is nothing to audit; empty if the cell was built
   bool impossible = false;  ///< its toolkit or host compiler is not here

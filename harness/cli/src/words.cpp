@@ -48,6 +48,15 @@ std::string nearest(const std::string& typed, const std::vector<std::string>& wo
   return best;
 }
 
+std::string shortened(const std::vector<std::string>& names) {
+  constexpr std::size_t kMaxNamed = 3;
+  const auto named = std::min(names.size(), kMaxNamed);
+  auto text = fmt::format(
+      "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+  if (named < names.size()) text += fmt::format(" and {} more", names.size() - named);
+  return text;
+}
+
 std::vector<std::string> split_list(const std::vector<std::string>& values) {
   constexpr const char* kBetween = ",; \t\n";
   std::vector<std::string> words;

@@ -15,6 +15,9 @@ std::string either(const std::vector<std::string>& words);
 /// there is none.
 std::string nearest(const std::string& typed, const std::vector<std::string>& words);
 
+/// "a, b, c and 17 more"
+std::string shortened(const std::vector<std::string>& names);
+
 /// The words of a list option, whichever of ",", ";" (CMake's) and spaces stand between them. Never
 /// empty unless `values` is.
 std::vector<std::string> split_list(const std::vector<std::string>& values);

@@ -113,7 +113,11 @@ def check_cells():
     script = FOLDER / "cells.cmake"
     script.write_text(f"""include("{MODULES}/detail/cell_status.cmake")
 _archgrid_write_cell_status("{FOLDER}/built.json" ID cu130-fat STATUS built STEP build SECONDS 1.5 LOG cells/cu130-fat.log
-                            ARTIFACTS app lib/libx.so EXCLUDED bench)
+                            ARTIFACTS app lib/libx.so HANDMADE lib/libx.so EXCLUDED bench UNAUDITED nvidia:libnccl.so outside:/src/a:b.so)
+_archgrid_read_cell_status("{FOLDER}/built.json" read)
+if(NOT "${{read_HANDMADE}} ${{read_UNAUDITED}}" STREQUAL "lib/libx.so nvidia:libnccl.so;outside:/src/a:b.so")
+  message(FATAL_ERROR "read as ${{read_HANDMADE}} ${{read_UNAUDITED}}")
+endif()
 _archgrid_write_cell_status("{FOLDER}/impossible.json" ID cu130-fat STATUS impossible STEP toolkit REASON "no \\"13.0\\"")
 _archgrid_write_cell_status("{FOLDER}/other.json" ID cu130-fat STATUS excellent)
 """)
@@ -124,6 +128,7 @@ _archgrid_write_cell_status("{FOLDER}/other.json" ID cu130-fat STATUS excellent)
     plant(FOLDER / "built.json", lambda document: document.pop("artifacts"), schema)
     plant(FOLDER / "built.json", lambda document: document.pop("excluded"), schema)
     plant(FOLDER / "built.json", lambda document: document.pop("unaudited"), schema)
+    plant(FOLDER / "built.json", lambda document: document["unaudited"][0].update(why="whim"), schema)
 
 
 shutil.rmtree(FOLDER, ignore_errors=True)

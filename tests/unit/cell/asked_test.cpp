@@ -67,6 +67,19 @@ TEST(Asked, ProgramsAndLibrariesInOneStep) {
   EXPECT_EQ(one("/x/bin/nvcc -E a.cu -o a.ii"), "no unit");
 }
 
+TEST(Asked, TheOutputIsWhereTheCommandWritesIt) {
+  const auto output = [](const std::string& command) {
+    return cell::asked_units(cell::parse_commands(command), {13, 5}, "/b").at(0).output;
+  };
+  EXPECT_EQ(output("nvcc -c a.cu -o sub/../a.o"), "a.o");
+  EXPECT_EQ(output("nvcc -c a.cu -o /b/a.o"), "a.o");
+  EXPECT_EQ(output("cd /b/sub && nvcc -c a.cu -o a.o"), "sub/a.o");
+  EXPECT_EQ(output("cd /s && nvcc -c a.cu -o a.o"), "/s/a.o");
+  EXPECT_EQ(output("cd /s && nvcc -cubin a.cu"), "/s/");
+  EXPECT_EQ(output("nvcc -shared a.cu -o ../l.so"), "../l.so");
+  EXPECT_EQ(output("nvcc -cubin a.cu"), "");
+}
+
 TEST(Asked, FlagsInFilesOfOptions) {
   const auto build = folder();
   const auto read = [&](const std::string& command) {

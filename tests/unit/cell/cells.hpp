@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "paths.hpp"
+
 namespace archgrid::tests {
 
 namespace fs = std::filesystem;
@@ -50,6 +52,12 @@ inline std::string codes(const cell::Unit& unit) {
 inline void write(const fs::path& path, const std::string& text) {
   fs::create_directories(path.parent_path());
   std::ofstream(path, std::ios::binary) << text;
+}
+
+/// Copies a sample that CUDA 13.5 compiled.
+inline void place(const fs::path& to, const std::string& sample) {
+  fs::create_directories(to.parent_path());
+  fs::copy_file(fs::path(kSamples) / "13.5" / sample, to);
 }
 
 /// An empty folder of the running test's own.

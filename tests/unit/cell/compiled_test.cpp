@@ -5,17 +5,9 @@
 #include <chrono>
 
 #include "cells.hpp"
-#include "paths.hpp"
 
 namespace archgrid::tests {
 namespace {
-
-constexpr const char* kToolkit = "13.5";
-
-void place(const fs::path& to, const std::string& sample) {
-  fs::create_directories(to.parent_path());
-  fs::copy_file(fs::path(tests::kSamples) / kToolkit / sample, to);
-}
 
 std::string outputs(const std::vector<cell::Unit>& units) {
   std::string text;
@@ -35,7 +27,7 @@ TEST(Compiled, ObjectsOfTheBuildThatExist) {
         "build CMakeFiles/lib.dir/not_built.cu.o: CUDA_COMPILER__lib /s/b.cu\n");
   const auto units = cell::compiled_units(build);
   EXPECT_EQ(outputs(units), "CMakeFiles/lib.dir/a b.cu.o of \"lib\"\n");
-  EXPECT_EQ(units.at(0).code.at(0).toolkit, kToolkit);
+  EXPECT_EQ(units.at(0).code.at(0).toolkit, "13.5");
   EXPECT_NE(cell::fingerprint(units), "");
 }
 
@@ -70,7 +62,7 @@ TEST(Handmade, ProgramsLibrariesAndArchives) {
   const auto build = folder();
   place(build / "sub/lib.so", "libsample.so");
   const auto archive = "cd '" + build.string() + "' && cp '" +
-                       (fs::path(tests::kSamples) / kToolkit / "plain.o").string() +
+                       (fs::path(tests::kSamples) / "13.5" / "plain.o").string() +
                        "' a.o && ar rcs lib.a a.o && rm a.o";
   ASSERT_EQ(std::system(archive.c_str()), 0);
   EXPECT_EQ(handmade(build, "sh build.sh", "sub/lib.so"), "sub/lib.so of \"\"\n");
@@ -133,7 +125,7 @@ TEST(Handmade, FilesThatAreOlderThanTheBuildAreNot) {
 
 TEST(Compiled, PrebuiltCodeInTheDataOfAnObjectIsNot) {
   const auto build = folder();
-  const auto cubin = fs::path(tests::kSamples) / kToolkit / "sample.cubin";
+  const auto cubin = fs::path(tests::kSamples) / "13.5" / "sample.cubin";
   fs::copy_file(cubin, build / "k.cubin");
   const auto make = "cd '" + build.string() + "' && ld -r -b binary -o k.o k.cubin && rm k.cubin";
   ASSERT_EQ(std::system(make.c_str()), 0);

@@ -247,21 +247,45 @@ TEST(Tree, ACellThatMakesNothingToAuditIsAFinding) {
   EXPECT_THAT(outcome.out, HasSubstr("no-device-code: cell cu135-fat\n  it makes no program"));
 }
 
-TEST(Tree, AnUnauditedFileIsALibraryByTheEndOfItsName) {
+TEST(Tree, AnUnauditedFileIsNamedWithTheReason) {
   const auto root = built_tree();
-  const auto list = [&](const std::string& file) {
-    write(root / "cells" / file, text_of(sample("linked")));
+  const auto list = [&](const std::string& why) {
     write(root / "cells" / "cu118-fat.json",
           state("cu118-fat", "built",
-                R"("artifacts": ["linked"], "unaudited": ["../)" + file + R"("])"));
+                R"("artifacts": ["linked"], "unaudited": [{"path": "../x.so", "why": ")" + why +
+                    R"("}])"));
     return run({"audit", "--tree", root.string(), "--cell", "cu118-fat"}).out;
   };
-  for (const auto* file : {"conv.softmax.cubin", "libx.so.a", "libx.so7", "12.5"}) {
-    EXPECT_THAT(list(file), HasSubstr("no command of the build names it")) << file;
-  }
-  for (const auto* file : {"libnccl.so", "libnccl.so.2", "libcudart-6b8af6ff.so.11.0"}) {
-    EXPECT_THAT(list(file), HasSubstr("it has the name of a library of NVIDIA")) << file;
-  }
+  write(root / "cells/cu118-fat/linked", text_of(sample("linked")));
+  EXPECT_THAT(list("unmade"), HasSubstr("no command of the build names it"));
+  EXPECT_THAT(list("nvidia"), HasSubstr("it has the name of a library of NVIDIA"));
+  EXPECT_THAT(list("prebuilt"), HasSubstr("it is prebuilt"));
+  EXPECT_THAT(list("environment"), HasSubstr("a virtual environment of Python"));
+  EXPECT_THAT(list("outside"), HasSubstr("the build wrote it outside the cell's tree"));
+  EXPECT_THAT(list("unreadable"), HasSubstr("a package that archgrid cannot read"));
+}
+
+TEST(Tree, TargetsThatWereNotBuiltAreNamed) {
+  const auto root = built_tree();
+  write(root / "cells/cu118-fat/linked", text_of(sample("linked")));
+  const auto list = [&](const std::string& excluded) {
+    write(
+        root / "cells" / "cu118-fat.json",
+        state("cu118-fat", "built", R"("artifacts": ["linked"], "excluded": [)" + excluded + "]"));
+    return run({"audit", "--tree", root.string(), "--cell", "cu118-fat"}).out;
+  };
+  EXPECT_THAT(list(R"("a", "b", "c", "d")"),
+              HasSubstr("not built, so not audited: a, b, c and 1 more"));
+  EXPECT_THAT(list(""), Not(HasSubstr("not built")));
+}
+
+TEST(Tree, AStateOfAnEarlierEditionHoldsNothing) {
+  const auto root = built_tree();
+  write(root / "cells" / "cu118-fat.json",
+        state("cu118-fat", "built", R"("artifacts": ["linked"], "unaudited": ["libx.so"])"));
+  const auto outcome = run({"audit", "--tree", root.string()});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("an earlier archgrid wrote its state"));
 }
 
 TEST(Tree, ACellThatServesNoPromisedDeviceIsTwoWhenItIsAllThatIsAudited) {

@@ -50,7 +50,7 @@ struct Code {
 
 /// The output of one command of the build.
 struct Unit {
-  std::string output;  ///< relative to the build tree
+  std::string output;  ///< relative to the build tree where it lies there
   std::string target;  ///< the CMake target whose object it is; empty where the path does not tell
   std::vector<Code> code;
   bool flags_of_project = false;  ///< archs come from flags that CMake did not write
@@ -72,6 +72,17 @@ std::vector<Command> parse_commands(std::string_view text);
 /// command with one that is not there yet is left out.
 std::vector<Unit> asked_units(const std::vector<Command>& commands, coverage::Version toolkit,
                               const std::filesystem::path& build = {});
+
+/// Returns the outputs of `units` that lie outside of the tree `build`, each once.
+std::vector<std::string> outputs_outside(const std::vector<Unit>& units,
+                                         const std::filesystem::path& build);
+
+/// Returns the files with device code outside of the matrix tree around the cell's tree `build`
+/// that are newer than the cell's configuration: below the folder `source` of the project, and at
+/// paths that `commands` name. Leaves out other build trees of CMake.
+std::vector<std::string> written_outside(const std::vector<Command>& commands,
+                                         const std::filesystem::path& build,
+                                         const std::filesystem::path& source);
 
 /// The device code that the build at `build`, a Ninja tree of CMake, compiled: in the objects, PTX,
 /// cubin and fatbin files that build.ninja makes and that exist. Prebuilt code is left out: files

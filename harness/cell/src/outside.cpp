@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Files that a build writes outside of its tree, where no audit reads them and every cell
+// overwrites them.
+#include <archgrid/cell.hpp>
+#include <archgrid/mapped_file.hpp>
+#include <stdexcept>
+
+#include "words.hpp"
+
+namespace archgrid::cell {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Device code as programs and libraries hold it. A file that cannot be read now, as another
+/// command is writing it, counts as none.
+bool has_device_code(const fs::path& path) {
+  try {
+    const fatbin::MappedFile mapped(path);
+    return !fatbin::read_bytes(mapped.bytes(), path.string(), fatbin::Detail::names).images.empty();
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+/// Collects the files that a build wrote.
+class Search {
+ public:
+  Search(const fs::path& tree, fs::file_time_type begin) : tree_(tree), begin_(begin) {}
+
+  void add_file(const fs::path& path) {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error) || fs::last_write_time(path, error) <= begin_) return;
+    const auto real = fs::canonical(path, error);
+    if (error || is_below(real, tree_) || !seen_.insert(real.string()).second) return;
+    if (has_device_code(real)) found_.push_back(real.string());
+  }
+
+  void add_children(const fs::path& folder) {
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+      add_file(at->path());
+    }
+  }
+
+  void add_all_below(const fs::path& folder) {
+    std::error_code error;
+    constexpr auto kOptions = fs::directory_options::skip_permission_denied;
+    for (fs::recursive_directory_iterator at(folder, kOptions, error), end; !error && at != end;
+         at.increment(error)) {
+      if (at->is_directory(error)) {
+        if (at->is_symlink(error) || is_skipped(at->path())) at.disable_recursion_pending();
+      } else {
+        add_file(at->path());
+      }
+    }
+  }
+
+  std::vector<std::string> found() && { return std::move(found_); }
+
+ private:
+  bool is_skipped(const fs::path& folder) const {
+    std::error_code error;
+    return folder == tree_ || folder.filename() == ".git" ||
+           fs::exists(folder / "CMakeCache.txt", error);
+  }
+
+  fs::path tree_;
+  fs::file_time_type begin_;
+  std::set<std::string> seen_;
+  std::vector<std::string> found_;
+};
+
+}  // namespace
+
+std::vector<std::string> outputs_outside(const std::vector<Unit>& units, const fs::path& build) {
+  const auto tree = fs::weakly_canonical(build);
+  std::set<std::string> outside;
+  for (const auto& unit : units) {
+    if (unit.output.empty() || starts_with(unit.output, "/dev/")) continue;
+    const auto path = fs::weakly_canonical(tree / unit.output);
+    if (!is_below(path, tree)) outside.insert((tree / unit.output).lexically_normal().string());
+  }
+  return {outside.begin(), outside.end()};
+}
+
+std::vector<std::string> written_outside(const std::vector<Command>& commands,
+                                         const fs::path& build, const fs::path& source) {
+  const auto cell = fs::weakly_canonical(build);
+  std::error_code error;
+  const auto begin = fs::last_write_time(cell / "archgrid.signature", error);
+  if (error) return {};
+  const auto tree = cell.parent_path().parent_path();  // <tree>/cells/<id>
+  Search search(tree, begin);
+  if (!source.empty()) search.add_all_below(fs::weakly_canonical(source));
+  std::set<fs::path> named;
+  for (const auto& command : commands) {
+    for (const auto& word : command.words) {
+      if (word.empty() || word[0] == '-' || word.find('/') == std::string::npos) continue;
+      named.insert((cell / command.folder / word).lexically_normal());
+    }
+  }
+  for (const auto& path : named) {
+    if (is_below(path, tree)) continue;
+    if (fs::is_directory(path, error)) {
+      search.add_children(path);
+    } else {
+      search.add_file(path);
+    }
+  }
+  return std::move(search).found();
+}
+
+}  // namespace archgrid::cell

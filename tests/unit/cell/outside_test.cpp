@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+
+#include "cells.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using Paths = std::vector<std::string>;
+
+Paths outside(const std::string& command, const fs::path& build) {
+  return cell::outputs_outside(cell::asked_units(cell::parse_commands(command), {13, 5}, build),
+                               build);
+}
+
+TEST(Outside, OutputsOfNvccOutsideTheTree) {
+  const auto build = folder() / "tree/cells/id";
+  fs::create_directories(build);
+  const auto tree = build.string();
+  EXPECT_EQ(outside("nvcc -shared a.cu -o /elsewhere/l.so", build), Paths{"/elsewhere/l.so"});
+  EXPECT_EQ(outside("cd /elsewhere && nvcc -cubin a.cu", build), Paths{"/elsewhere/"});
+  EXPECT_EQ(outside("nvcc -c a.cu -o ../a.o", build),
+            Paths{(build.parent_path() / "a.o").string()});
+  EXPECT_EQ(outside("nvcc -c a.cu -o a.o", build), Paths{});
+  EXPECT_EQ(outside("nvcc -c a.cu -o " + tree + "/sub/a.o", build), Paths{});
+  EXPECT_EQ(outside("nvcc -cubin a.cu", build), Paths{});
+  EXPECT_EQ(outside("nvcc -cubin a.cu -o /dev/null", build), Paths{});
+}
+
+TEST(Outside, TheTreeMayBeNamedThroughALink) {
+  const auto root = folder();
+  fs::create_directories(root / "real/cells/id");
+  fs::create_directory_symlink(root / "real", root / "link");
+  const auto linked = (root / "link/cells/id").string();
+  EXPECT_EQ(outside("nvcc -c a.cu -o " + linked + "/a.o", root / "real/cells/id"), Paths{});
+  EXPECT_EQ(outside("nvcc -c a.cu -o " + (root / "real/cells/id/a.o").string(), linked), Paths{});
+}
+
+/// A matrix tree with one cell, which was configured an hour ago, beside the project's sources.
+struct Written {
+  fs::path root = folder();
+  fs::path source = root / "source";
+  fs::path build = source / "build/cells/id";
+
+  Written() {
+    write(build / "archgrid.signature", "");
+    fs::last_write_time(build / "archgrid.signature",
+                        fs::file_time_type::clock::now() - std::chrono::hours(1));
+  }
+
+  Paths found(const std::string& commands = "") const {
+    return cell::written_outside(cell::parse_commands(commands), build, source);
+  }
+};
+
+TEST(Outside, FilesThatABuildWroteIntoTheSources) {
+  const Written tree;
+  place(tree.source / "package/lib.so", "libsample.so");
+  EXPECT_EQ(tree.found(), Paths{(tree.source / "package/lib.so").string()});
+}
+
+TEST(Outside, FilesAtPathsThatCommandsName) {
+  const Written tree;
+  place(tree.root / "one/lib.so", "libsample.so");
+  place(tree.root / "two/lib.so", "libsample.so");
+  const auto one = (tree.root / "one").string();
+  const auto two = (tree.root / "two/lib.so").string();
+  EXPECT_EQ(tree.found(), Paths{});
+  EXPECT_EQ(tree.found("cp lib.so " + one + " && cmake -E copy lib.so " + two),
+            (Paths{one + "/lib.so", two}));
+  EXPECT_EQ(tree.found("cd " + one + " && cp x ../two/lib.so"), Paths{two});
+}
+
+TEST(Outside, OtherFilesAreNoOutputs) {
+  const Written tree;
+  place(tree.build / "lib.so", "libsample.so");
+  place(tree.build.parent_path() / "other/lib.so", "libsample.so");
+  place(tree.source / "other/lib.so", "libsample.so");
+  write(tree.source / "other/CMakeCache.txt", "");
+  place(tree.source / ".git/lib.so", "libsample.so");
+  write(tree.source / "header.hpp", "int x;");
+  place(tree.source / "old.so", "libsample.so");
+  fs::last_write_time(tree.source / "old.so",
+                      fs::file_time_type::clock::now() - std::chrono::hours(2));
+  EXPECT_EQ(tree.found("cp " + (tree.source / "old.so").string() + " lib.so"), Paths{});
+}
+
+}  // namespace
+}  // namespace archgrid::tests
