@@ -25,7 +25,7 @@ struct BuiltCell {
   std::vector<coverage::Device> devices;  ///< empty: those that `arch` serves
   std::vector<std::filesystem::path> artifacts;
   std::vector<UnauditedFile> unaudited;
-  std::vector<std::string> excluded;  ///< targets that were not built
+  std::vector<std::string> excluded;                     ///< targets that were not built
   coverage::Options options = coverage::Options::cmake;  ///< of what compiles its device code
   std::string problem;      ///< why there is nothing to audit; empty if the cell was built
   bool impossible = false;  ///< its toolkit or host compiler is not here
