@@ -207,11 +207,18 @@ const char* text_of_reason(const std::string& why) {
          "it by itself";
 }
 
-/// Notes the cell's files and targets that may ship and are not audited.
+/// Notes the cell's files and targets that may ship and are not audited, and what differs from what
+/// ships.
 void note_unaudited(const BuiltCell& cell, coverage::Audit& audit) {
   for (const auto& file : cell.unaudited) {
     audit.remarks.push_back({"not-audited", file.path.string(),
                              fmt::format("not audited: {}", text_of_reason(file.why))});
+  }
+  if (cell.enforced) {
+    audit.remarks.push_back(
+        {"enforced-archs", "",
+         "\"enforce_archs\" replaces the archs that the project sets: what it builds without "
+         "archgrid is not proved"});
   }
   if (cell.excluded.empty()) return;
   audit.remarks.push_back(

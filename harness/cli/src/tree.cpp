@@ -145,6 +145,7 @@ BuiltCell read_cell(const fs::path& root, const json& plan, const json& audit) {
     // The plan says for which devices, so the arch need not.
     cell.arch.clear();
   }
+  cell.enforced = planned.value("enforce_archs", false);
   read_state(root, cell);
   return cell;
 }
