@@ -57,7 +57,7 @@ endforeach()
 
 matrix_with(matrix [["cublas", "cusparse"]])
 e2e_tree(lacks MATRIX "${matrix}" SOURCE "${E2E}/blas")
-e2e_expect(pass MATCH "CUDA 13.5 with cublas, cusparse: its cells are impossible here"
+e2e_expect(pass MATCH "impossible cells: CUDA 13.5 with cublas, cusparse is not on this machine"
   "cuda-13.5-?[a-z]*/bin/nvcc is CUDA 13.5, but not whole: it has no"
   "get it with /[^ ]*/setup --matrix FILE, or archgrid_fetch_toolkit.13.5 LIBRARIES cublas cusparse.")
 e2e_build(matrix)

@@ -76,7 +76,7 @@ function(_archgrid_refuse_host_compiler version path out)
   set(limit_clang "${row_MAX_CLANG}")
   if(compiler_MAJOR GREATER limit_${compiler_ID})
     set(limit "${limit_${compiler_ID}}")
-    set(${out} "${path} is ${compiler_ID} ${compiler_MAJOR}; CUDA ${version} takes ${compiler_ID} up to ${limit}"
+    set(${out} "${path} is ${compiler_ID} ${compiler_MAJOR}, and CUDA ${version} takes ${compiler_ID} up to ${limit}"
       PARENT_SCOPE)
   endif()
 endfunction()
