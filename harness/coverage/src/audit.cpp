@@ -16,6 +16,7 @@
 #include "driver.hpp"
 #include "empties.hpp"
 #include "holds.hpp"
+#include "ignore.hpp"
 #include "judge.hpp"
 #include "variants.hpp"
 
@@ -222,6 +223,7 @@ class Auditor {
     note_old_drivers(audit.file, promises, judged.promise_used);
     note_replaced(audit, promises, judged.promise_used);
     note_picked(audit);
+    note_kernels_that_only_report(audit);
     if (request_.like_other_kernels) note_newer(audit.file, coverage);
   }
 
@@ -360,7 +362,6 @@ class Auditor {
                               fmt::join(file.loaders, ", ")));
     }
     note_other_toolkit(file);
-    note_kernels_that_only_report(file);
     const auto& images = file.images;
     const auto count = [&images](const auto& is_such) {
       return std::count_if(images.begin(), images.end(), is_such);
@@ -376,9 +377,25 @@ class Auditor {
     }
   }
 
+  /// Reports whether ignores name the kernel for every promised device.
+  [[nodiscard]] bool is_forgiven(const KernelRow& kernel) const {
+    std::set<Device> left(result_.devices.begin(), result_.devices.end());
+    for (const auto& ignore : request_.ignores) {
+      if (!matches_kernel(ignore.kernel, kernel)) continue;
+      std::erase_if(left, [&](Device device) { return is_there(ignore, device); });
+    }
+    return left.empty();
+  }
+
   // No other body shows that they were to work: it may be meant so.
-  void note_kernels_that_only_report(const fatbin::File& file) {
-    const auto names = kernels_that_only_report(file);
+  void note_kernels_that_only_report(const FileAudit& audit) {
+    const auto& file = audit.file;
+    auto names = kernels_that_only_report(file);
+    for (const auto& row : audit.rows) {
+      if (names.empty()) return;
+      const std::string& name = row.kernel.name.str();
+      if (names.count(name) != 0 && is_forgiven(row.kernel)) names.erase(name);
+    }
     if (names.empty()) return;
     constexpr std::size_t kLongestName = 80;
     const auto first =

@@ -204,6 +204,29 @@ TEST(Audit, KernelsThatOnlyReportInEveryBodyAreNoted) {
       "90)");
 }
 
+TEST(Audit, KernelsThatAreForgivenAreNotNotedForOnlyReporting) {
+  const auto note_with = [](const std::vector<coverage::Ignore>& ignores) {
+    auto wanted = request({"8.0", "9.0"});
+    wanted.ignores = ignores;
+    const auto remarks =
+        audit_one(file_of({sass("80", {kernel("_Z4dumpv", Body::print), kernel("b", Body::trap)}),
+                           sass("90", {kernel("_Z4dumpv", Body::print), kernel("b", Body::trap)})}),
+                  wanted)
+            .remarks;
+    return remarks.empty() ? std::string() : remarks.at(0).message;
+  };
+  EXPECT_THAT(note_with({}), HasSubstr("dump() and 1 more only print, assert or trap,"));
+  EXPECT_THAT(note_with({{"ignore[0]", "dump*", {}, "meant"}}),
+              ::testing::StartsWith("b only prints, asserts or traps,"));
+  EXPECT_THAT(note_with({{"ignore[0]", "dump*", {device("9.0")}, "meant"}}),
+              HasSubstr("dump() and 1 more"))
+      << "8.0 is left";
+  EXPECT_THAT(note_with({{"ignore[0]", "dump*", {device("9.0")}, "meant"},
+                         {"ignore[1]", "dump*", {device("8.0")}, "meant"}}),
+              ::testing::StartsWith("b only prints"));
+  EXPECT_EQ(note_with({{"ignore[0]", "*", {}, "meant"}}), "");
+}
+
 TEST(Audit, WhatCannotBeReadIsAnErrorAndNeverAPass) {
   auto file = file_of({unreadable(sass("90"))});
   const auto result = audit_one(file, request({"9.0"}));
