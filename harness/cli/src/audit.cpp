@@ -144,22 +144,22 @@ AuditReport audit_files(const AuditOptions& options) {
   return report;
 }
 
-std::string fix_of(const BuiltCell& cell) {
-  if (!cell.impossible) {
-    return fmt::format("build it (target {}), and see its log if that fails", cell.id);
+/// The reason of a cell that failed, or cannot be built here, says what to mend.
+std::string fix_of(const BuiltCell& cell, const std::string& tree) {
+  const auto build = fmt::format("cmake --build {} --target {}", tree, cell.id);
+  if (cell.status == "impossible") {
+    return fmt::format("mend that, then configure and build: cmake {} && {}", tree, build);
   }
-  return fmt::format(
-      "provide the toolkit or host compiler that this names, then configure and build it again "
-      "(target {})",
-      cell.id);
+  if (cell.status == "failed") return "mend that, then build it again: " + build;
+  return fmt::format("build it{}: {}", cell.status.empty() ? "" : " again", build);
 }
 
-coverage::Finding not_built(const BuiltCell& cell) {
+coverage::Finding not_built(const BuiltCell& cell, const std::string& tree) {
   coverage::Finding finding;
   finding.code = "not-built";
   finding.cell = cell.id;
   finding.message = fmt::format("the cell keeps no promise: {}", cell.problem);
-  finding.fix = fix_of(cell);
+  finding.fix = fix_of(cell, tree);
   return finding;
 }
 
@@ -349,7 +349,7 @@ AuditReport audit_tree(const AuditOptions& options) {
       const bool concerned = wanted.empty() || !audit.devices.empty() || !audit.errors.empty();
       if (concerned) report.audits.push_back(std::move(audit));
     } else {
-      report.findings.push_back(not_built(cell));
+      report.findings.push_back(not_built(cell, options.tree));
     }
   }
   judge_beside_siblings(options, cells, matrix, std::move(requests), report.audits);

@@ -103,7 +103,7 @@ void read_state(const fs::path& root, BuiltCell& cell) {
   }
   const auto state = read_json(path, "archgrid.cell/1");
   cell.problem = problem_of(state);
-  cell.impossible = text_of(state, "status") == "impossible";
+  cell.status = text_of(state, "status");
   if (cell.problem.empty() && is_stale(fs::path(path).replace_extension("signature"), state)) {
     cell.problem = "it was built with other settings than it is configured with now";
   }

@@ -27,9 +27,10 @@ struct BuiltCell {
   std::vector<UnauditedFile> unaudited;
   std::vector<std::string> excluded;                     ///< targets that were not built
   coverage::Options options = coverage::Options::cmake;  ///< of what compiles its device code
-  bool enforced = false;    ///< its archs replace those that the project sets
-  std::string problem;      ///< why there is nothing to audit; empty if the cell was built
-  bool impossible = false;  ///< its toolkit or host compiler is not here
+  bool enforced = false;  ///< its archs replace those that the project sets
+  std::string problem;    ///< why there is nothing to audit; empty if the cell was built
+  /// What became of it: "built", "failed", "impossible", ...; empty if it was never built.
+  std::string status;
 };
 
 struct Tree {

@@ -405,7 +405,8 @@ TEST(Tree, ACellBuiltWithOtherSettingsIsAFinding) {
                                             "cu118-fat"};
   const auto outcome = run(command);
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("built with other settings than it is configured with now"));
+  EXPECT_THAT(outcome.out, HasSubstr("built with other settings than it is configured with now\n"
+                                     "  fix: build it again: cmake --build "));
   write(root / "cells" / "cu118-fat.json", built("a1"));
   EXPECT_EQ(run(command).code, 0);
 }
@@ -420,7 +421,11 @@ TEST(Tree, CellsThatWereNotBuiltAreFindings) {
   EXPECT_THAT(
       outcome.out,
       HasSubstr("not-built: cell cu135-fat\n  the cell keeps no promise: it was never built\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("its status is failed (build), see cells/cu118-fat.log"));
+  EXPECT_THAT(outcome.out, HasSubstr("it was never built\n  fix: build it: cmake --build " +
+                                     root.string() + " --target cu135-fat\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("its status is failed (build), see cells/cu118-fat.log\n"
+                                     "  fix: mend that, then build it again: cmake --build " +
+                                     root.string() + " --target cu118-fat\n"));
   EXPECT_THAT(outcome.out, HasSubstr("promise broken: 2 findings (2 not-built)"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("\ncu118-fat  "))) << "stale binaries are not judged";
 }
@@ -433,9 +438,9 @@ TEST(Tree, ImpossibleCellsWantWhatTheirReasonNames) {
   const auto outcome = run({"audit", "--tree", root.string()});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("its status is impossible: CUDA 13.5 is not on this machine\n"
-                                     "  fix: provide the toolkit or host compiler that this "
-                                     "names, then configure and build it again (target "
-                                     "cu135-fat)\n"));
+                                     "  fix: mend that, then configure and build: cmake " +
+                                     root.string() + " && cmake --build " + root.string() +
+                                     " --target cu135-fat\n"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("log")));
 }
 
