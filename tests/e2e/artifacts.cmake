@@ -36,8 +36,12 @@ foreach(kind IN LISTS kinds)
 endforeach()
 e2e_run("${COMMAND}" audit --tree "${TREE}" --all)
 e2e_expect(fail MATCH "note: not built, so not audited: excluded\n")
+set(by_nvcc "of libhandmade\\.so for [89]0 too: add -gencode arch=compute_[89]0,code=sm_[89]0 to nvcc's options")
+set(by_cmake "of libversioned\\.so for [89]0 too: add [89]0 to the CUDA_ARCHITECTURES")
+e2e_expect(fail MATCH "${by_nvcc}" "${by_cmake}")
 e2e_ctest(--preset sm90)
-e2e_expect(fail MATCH "versioned_kernel" "libversioned\\.so" "handmade_kernel")
+e2e_expect(fail MATCH "versioned_kernel" "libversioned\\.so" "handmade_kernel" "${by_nvcc}"
+  "add 90 to the CUDA_ARCHITECTURES of the target")
 
 # The same with what is promised.
 e2e_tree(green MATRIX "${matrix}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program ${words} excluded")

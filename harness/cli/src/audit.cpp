@@ -34,13 +34,38 @@ std::string parse_arch(const std::string& text) {
                   text));
 }
 
+/// Makes fixes fit how the cell is built.
+void advise(const BuiltCell& cell, Request& request) {
+  request.options = cell.options;
+  request.cell_archs = cell.archs;
+  request.handmade = cell.handmade;
+}
+
+/// Makes fixes fit the cell `id` where the matrix file is the copy in a build tree: what ctest runs
+/// in a cell names the cell's files and that copy.
+void advise_by_tree(const std::string& matrix, const std::string& id, Request& request) {
+  const auto root = std::filesystem::path(matrix).parent_path();
+  std::error_code error;
+  if (matrix.empty() || !std::filesystem::exists(root / "plan.json", error)) return;
+  try {
+    for (const auto& cell : read_tree(root).cells) {
+      if (cell.id == id) advise(cell, request);
+    }
+  } catch (const UsageError&) {
+    // Fixes are then those of any cell: the verdicts do not depend on the tree.
+  }
+}
+
 Request request_of(const AuditOptions& options) {
   Request request;
   request.toolkit = parse_toolkit(options.toolkit);
   request.driver = parse_driver(options.driver);
   request.arch = parse_arch(options.arch);
   request.cell = options.cell;
-  if (!options.cell.empty()) request.options = coverage::Options::cmake;
+  if (!options.cell.empty()) {
+    request.options = coverage::Options::cmake;
+    advise_by_tree(options.matrix, options.cell, request);
+  }
   if (options.matrix.empty()) {
     const auto promise = promise_of(options.devices, options.accept);
     // Who promises nothing still wants to know which kernels lack what the others have.
@@ -229,7 +254,7 @@ coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix
                            bool every_byte) {
   request.cell = cell.id;
   request.toolkit = cell.toolkit;
-  request.options = cell.options;
+  advise(cell, request);
   request.arch = cell.arch;
   request.promises = coverage::promises_for(matrix, cell.toolkit);
   request.budgets = coverage::budgets_for(matrix, cell.toolkit);

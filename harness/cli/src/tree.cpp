@@ -113,6 +113,9 @@ void read_state(const fs::path& root, BuiltCell& cell) {
   for (const auto& artifact : state.at("artifacts")) {
     cell.artifacts.push_back(root / "cells" / cell.id / artifact.get<std::string>());
   }
+  for (const auto& file : state.value("handmade", json::array())) {
+    cell.handmade.insert((root / "cells" / cell.id / file.get<std::string>()).string());
+  }
   for (const auto& file : state.value("unaudited", json::array())) {
     if (!file.is_object()) {
       cell.problem = "an earlier archgrid wrote its state";
@@ -133,9 +136,8 @@ BuiltCell read_cell(const fs::path& root, const json& plan, const json& audit) {
   const auto toolkit = coverage::parse_version(cuda);
   if (!toolkit) throw UsageError(fmt::format("plan.json: \"{}\" is no CUDA version", cuda));
   cell.toolkit = *toolkit;
-  if (planned.at("kind").get<std::string>() == "single") {
-    cell.arch = planned.at("archs").at(0).get<std::string>();
-  }
+  cell.archs = planned.at("archs").get<std::vector<std::string>>();
+  if (planned.at("kind").get<std::string>() == "single") cell.arch = cell.archs.at(0);
   if (audit.contains("devices")) {
     for (const auto& text : audit.at("devices")) {
       const auto device = coverage::parse_device(text.get<std::string>());

@@ -23,7 +23,9 @@ struct BuiltCell {
   coverage::Version toolkit;
   std::string arch;                       ///< of a single cell; empty for a fat one
   std::vector<coverage::Device> devices;  ///< empty: those that `arch` serves
+  std::vector<std::string> archs;         ///< as CMake spells them
   std::vector<std::filesystem::path> artifacts;
+  std::set<std::string> handmade;  ///< of the artifacts, those that no target makes
   std::vector<UnauditedFile> unaudited;
   std::vector<std::string> excluded;                     ///< targets that were not built
   coverage::Options options = coverage::Options::cmake;  ///< of what compiles its device code

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace archgrid::coverage {
 namespace {
@@ -18,12 +19,15 @@ struct Complaint {
   Device device;
   Verdict verdict = Verdict::missing;
   std::optional<Version> unable;       ///< the toolkit, if it cannot compile for the own number
+  std::optional<Version> toolkit;      ///< said to build the file
   bool recorded = false;               ///< the file tells that toolkit; else it is said to build it
   std::optional<PlannedArch> another;  ///< of that toolkit, which serves the device
   std::string compiled;  ///< the arch that the device takes of the module, added or no
   bool linked = false;   ///< by the device linker
   bool damaged = false;  ///< an image of the module could not be read
   Options options = Options::both;
+  std::optional<CellArch> asked;  ///< of the cell, which serves the device
+  bool unasked = false;           ///< a cell builds the file, and none of its archs serves it
 };
 
 /// "gemm_tile_64.cu of libx.so", or what comes nearest to naming the translation unit.
@@ -82,28 +86,57 @@ std::string impossible(const Complaint& complaint) {
       cuda, own.text(), able, device);
 }
 
-/// nvcc's option for an arch in CMake's spelling: "90", "90a-virtual".
-std::string gencode(std::string arch) {
-  constexpr std::string_view kVirtual = "-virtual";
-  const auto place = arch.find(kVirtual);
-  if (place != std::string::npos) arch.erase(place);
-  return fmt::format("-gencode arch=compute_{0},code={1}_{0}", arch,
-                     place == std::string::npos ? "sm" : "compute");
+/// nvcc's option for one kind of code.
+std::string gencode(const PlannedArch& code) {
+  return fmt::format("-gencode arch=compute_{0},code={1}_{0}", code.arch.text(),
+                     code.sass ? "sm" : "compute");
+}
+
+/// An arch to compile for.
+struct Addition {
+  std::string text;  ///< as CMake spells it
+  PlannedArch code;
+  std::string why;  ///< it serves the device, where it is not the device's own; else empty
+};
+
+/// Returns what to compile for where the toolkit has an arch that serves the device.
+Addition addition_for(const Complaint& complaint) {
+  const auto own = own_arch(complaint.device);
+  const auto serves = ", which serves " + complaint.device.text();
+  if (complaint.asked) {
+    const auto& asked = *complaint.asked;
+    return {asked.text, asked.code, asked.code.arch.number == own.number ? "" : serves};
+  }
+  if (!complaint.unable) return {own.text(), {own, true, false}, ""};
+  const auto& another = *complaint.another;
+  return {another.arch.text() + (another.sass ? "" : "-virtual"), another,
+          fmt::format("{} (CUDA {} cannot compile for {})", serves, complaint.unable->text(),
+                      own.text())};
+}
+
+/// Names the matrix file: targets of a cell are compiled for the cell's archs, and a cell with code
+/// for any other number fails.
+std::string ask_for(const Complaint& complaint, const Addition& added) {
+  auto fix = fmt::format("add {}{}{} to the archs of CUDA {} in the matrix file", added.text,
+                         added.why, added.why.empty() ? "" : ",", complaint.toolkit->text());
+  if (complaint.options == Options::nvcc) {
+    fix +=
+        fmt::format(", and {} to nvcc's options where they do not follow CMAKE_CUDA_ARCHITECTURES",
+                    gencode(added.code));
+  }
+  return fix;
 }
 
 std::string compile_too(const Complaint& complaint) {
-  if (complaint.unable && !complaint.another) return impossible(complaint);
-  auto arch = own_arch(complaint.device).text();
-  std::string why;
-  if (complaint.unable) {
-    why = fmt::format(", which serves {} (CUDA {} cannot compile for {})", complaint.device.text(),
-                      complaint.unable->text(), arch);
-    arch = complaint.another->arch.text() + (complaint.another->sass ? "" : "-virtual");
-  }
+  if (complaint.unable && !complaint.another && !complaint.asked) return impossible(complaint);
+  const auto added = addition_for(complaint);
+  if (complaint.unasked) return ask_for(complaint, added);
+  const auto& arch = added.text;
+  const auto& why = added.why;
   if (complaint.options != Options::cmake) {
     const char* linked = complaint.linked ? " and what it is linked with" : "";
     auto fix = fmt::format("compile {}{} for {} too{}: add {} to nvcc's options", where(complaint),
-                           linked, arch, why, gencode(arch));
+                           linked, arch, why, gencode(added.code));
     if (complaint.options == Options::both) {
       fix += fmt::format(", or in CMake {} to CUDA_ARCHITECTURES", arch);
     }
@@ -183,11 +216,12 @@ std::string taken_before(fatbin::Arch added, const std::vector<fatbin::Arch>& ar
 }  // namespace
 
 Fixes::Fixes(const fatbin::File& file, const Coverage& coverage, std::optional<Version> toolkit,
-             Options options)
+             Options options, std::vector<std::string> cell_archs)
     : path_(file.path),
       coverage_(coverage),
       toolkit_(toolkit),
       options_(options),
+      cell_archs_(std::move(cell_archs)),
       recorded_(newest_toolkits(file)),
       compiled_(compiled_in(file)),
       linked_(file.modules.size()),
@@ -213,6 +247,23 @@ std::vector<Fixes::Compiled> Fixes::compiled_in(const fatbin::File& file) {
   return compiled;
 }
 
+std::optional<CellArch> Fixes::cell_arch_for(const Wanted& wanted) const {
+  auto accept = wanted.accept;
+  const auto* row = toolkit_ ? table().find_toolkit(*toolkit_) : nullptr;
+  if (row != nullptr && wanted.driver && wanted.driver->ptx_isa < row->ptx_isa) {
+    accept.erase(Verdict::jit);
+  }
+  std::optional<CellArch> found;
+  for (const auto& text : cell_archs_) {
+    if (!arch_serves(text, wanted.device, accept)) continue;
+    const auto arch = *parse_arch(std::string_view(text).substr(0, text.find('-')));
+    const bool sass = !text.ends_with("-virtual") && sass_loads(arch, wanted.device) != Loads::no;
+    found = CellArch{text, {arch, sass, !sass}};
+    if (arch.number == wanted.device.number()) break;
+  }
+  return found;
+}
+
 std::string Fixes::fix(const KernelRow& kernel, const Wanted& wanted,
                        const Decision& decision) const {
   const auto module = decision.module;
@@ -224,17 +275,22 @@ std::string Fixes::fix(const KernelRow& kernel, const Wanted& wanted,
                       device,
                       decision.judgement.verdict,
                       std::nullopt,
+                      toolkit_,
                       !toolkit_,
                       std::nullopt,
                       {},
                       linked_[module],
                       damaged_[module],
-                      options_};
+                      options_,
+                      cell_arch_for(wanted)};
+  complaint.unasked = toolkit_ && !cell_archs_.empty() && !complaint.asked;
   if (toolkit && is_unable(*toolkit, device)) {
     complaint.unable = toolkit;
     complaint.another = arch_for(*toolkit, wanted);
   }
-  const auto added = complaint.another.value_or(PlannedArch{own_arch(device), true, false});
+  const auto added = complaint.asked
+                         ? complaint.asked->code
+                         : complaint.another.value_or(PlannedArch{own_arch(device), true, false});
   complaint.compiled =
       added.sass ? taken_before(added.arch, compiled_[module].sass,
                                 [&](auto arch) { return sass_loads(arch, device) == Loads::yes; })

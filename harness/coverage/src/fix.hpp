@@ -12,12 +12,19 @@
 
 namespace archgrid::coverage {
 
+/// An arch that a cell is built for.
+struct CellArch {
+  std::string text;  ///< as CMake spells it: "90", "90a-real", "90-virtual"
+  PlannedArch code;  ///< of it, what a device takes
+};
+
 /// What to do about verdicts on the kernels of one file that are not accepted.
 class Fixes {
  public:
-  /// `toolkit` is said to build the file, and fixes name `options`. Keeps references to the others.
+  /// `toolkit` is said to build the file, in a cell of `cell_archs` (empty: in none), and fixes
+  /// name `options`. Keeps references to `file` and `coverage`.
   Fixes(const fatbin::File& file, const Coverage& coverage, std::optional<Version> toolkit,
-        Options options);
+        Options options, std::vector<std::string> cell_archs = {});
 
   /// One sentence on a verdict that is none of those `wanted`.
   [[nodiscard]] std::string fix(const KernelRow& kernel, const Wanted& wanted,
@@ -30,11 +37,15 @@ class Fixes {
     std::vector<fatbin::Arch> ptx;
   };
   static std::vector<Compiled> compiled_in(const fatbin::File& file);
+  /// Returns the arch of the cell whose code gives the device an accepted verdict, that of its own
+  /// number first.
+  [[nodiscard]] std::optional<CellArch> cell_arch_for(const Wanted& wanted) const;
 
   const std::string& path_;
   const Coverage& coverage_;
   std::optional<Version> toolkit_;
   Options options_;
+  std::vector<std::string> cell_archs_;
   std::vector<std::optional<Version>> recorded_;  ///< by module: the newest of its images
   std::vector<Compiled> compiled_;                ///< by module
   std::vector<bool> linked_;                      ///< by module: by the device linker

@@ -73,6 +73,17 @@ std::vector<bool> any_of(const std::vector<Sheet>& sheets, std::vector<bool> She
   return any;
 }
 
+/// Returns the options that fixes of the file at `path` name, which may be a member of an archive.
+Options options_for(const std::string& path, const Request& request) {
+  if (request.options == Options::nvcc) return Options::nvcc;
+  for (const auto& made : request.handmade) {
+    const bool is_member = path.starts_with(made + "!");
+    if (path == made || (is_member && made.ends_with(".a"))) return Options::nvcc;
+    if (is_member) return Options::both;  // a package, of files that targets make or none does
+  }
+  return request.options;
+}
+
 /// Judges the rows of one file.
 class Judge {
  public:
@@ -82,7 +93,8 @@ class Judge {
         devices_(devices),
         promises_(promises),
         coverage_(coverage),
-        fixes_(file, coverage, request.toolkit, request.options),
+        fixes_(file, coverage, request.toolkit, options_for(file.path, request),
+               request.cell_archs),
         path_(file.path) {}
 
   [[nodiscard]] Judged judge() const {

@@ -452,6 +452,50 @@ TEST(Tree, BrokenPromisesNameTheCell) {
   EXPECT_THAT(outcome.out, HasSubstr("on 8.0 and 8.6, cell cu135-fat"));
 }
 
+/// A cell of CUDA 13.5 whose file serves neither promised device.
+fs::path tree_with_old_code(const std::string& archs, const std::string& handmade) {
+  const auto root = built_tree();
+  std::string plan = kPlan;
+  const std::string planned = R"("cuda": "13.5", "kind": "fat", "archs": ["75", "80"])";
+  plan.replace(plan.find(planned), planned.size(),
+               R"("cuda": "13.5", "kind": "fat", "archs": [)" + archs + "]");
+  write(root / "plan.json", plan);
+  write(root / "cells/cu135-fat/hand/k.ptx", ptx_of("75", {"k"}));
+  write(root / "cells/cu135-fat.json",
+        state("cu135-fat", "built",
+              R"("artifacts": ["hand/k.ptx"], "compiled_by_cmake": true)" + handmade));
+  return root;
+}
+
+/// What the audits of the tree and of ctest print of the cell.
+std::vector<std::string> audits_of_old_code(const fs::path& root) {
+  return {run({"audit", "--tree", root.string(), "--cell", "cu135-fat"}).out,
+          run({"audit", (root / "cells/cu135-fat/hand/k.ptx").string(), "--matrix",
+               (root / "matrix.json").string(), "--toolkit", "13.5", "--cell", "cu135-fat",
+               "--device", "8.0"})
+              .out};
+}
+
+TEST(Tree, TheFixOfAFileThatACommandMakesIsForNvcc) {
+  const auto* archs = R"("75", "80")";
+  const auto* planted = R"(, "handmade": ["hand/k.ptx"])";
+  for (const auto& out : audits_of_old_code(tree_with_old_code(archs, planted))) {
+    EXPECT_THAT(out, HasSubstr("add -gencode arch=compute_80,code=sm_80 to nvcc's options"));
+    EXPECT_THAT(out, Not(HasSubstr("CUDA_ARCHITECTURES")));
+  }
+  for (const auto* rest : {"", R"(, "handmade": [])", R"(, "handmade": ["hand/other.ptx"])"}) {
+    for (const auto& out : audits_of_old_code(tree_with_old_code(archs, rest))) {
+      EXPECT_THAT(out, HasSubstr("add 80 to the CUDA_ARCHITECTURES of the target")) << rest;
+    }
+  }
+}
+
+TEST(Tree, TheFixForADeviceThatNoArchOfTheCellServesIsInTheMatrixFile) {
+  for (const auto& out : audits_of_old_code(tree_with_old_code(R"("75")", ""))) {
+    EXPECT_THAT(out, HasSubstr("fix: add 80 to the archs of CUDA 13.5 in the matrix file"));
+  }
+}
+
 TEST(Tree, MissingArtifactsAreTwo) {
   const auto root = built_tree();
   fs::remove(root / "cells" / "cu135-fat" / "linked");

@@ -193,5 +193,90 @@ TEST(Fix, OfALinkIsToLinkForTheArchToo) {
   EXPECT_THAT(by_nvcc, Not(HasSubstr("CUDA_ARCHITECTURES")));
 }
 
+/// What to do about a file of `image` in a cell of `archs`.
+std::string fix_in_cell(const std::vector<std::string>& archs, Image image, Request wanted) {
+  wanted.cell = "cu135-fat";
+  wanted.toolkit = wanted.toolkit.value_or(coverage::Version{13, 5});
+  if (wanted.options == coverage::Options::both) wanted.options = coverage::Options::cmake;
+  wanted.cell_archs = archs;
+  return audit_one(file_of({std::move(image)}), wanted).findings.at(0).fix.str();
+}
+
+TEST(Fix, WhereNoArchOfTheCellServesTheDeviceItIsInTheMatrixFile) {
+  const std::string matrix = "add 90 to the archs of CUDA 13.5 in the matrix file";
+  EXPECT_EQ(fix_in_cell({"80"}, sass("80"), request({"9.0"})), matrix);
+  EXPECT_EQ(fix_in_cell({"80", "100", "90a-virtual"}, sass("80"), request({"9.0"})), matrix)
+      << "jit is not accepted";
+  EXPECT_EQ(fix_in_cell({"80", "90"}, sass("80"), request({"9.0"})),
+            "compile the source of this kernel in libx.so for 90 too: add 90 to the "
+            "CUDA_ARCHITECTURES of the target that compiles it");
+  auto by_nvcc = request({"9.0"});
+  by_nvcc.options = coverage::Options::nvcc;
+  EXPECT_EQ(fix_in_cell({"80"}, sass("80"), by_nvcc),
+            matrix +
+                ", and -gencode arch=compute_90,code=sm_90 to nvcc's options where they do not "
+                "follow CMAKE_CUDA_ARCHITECTURES");
+  EXPECT_EQ(fix_in_cell({"80", "90"}, sass("80"), by_nvcc),
+            "compile the source of this kernel in libx.so for 90 too: add -gencode "
+            "arch=compute_90,code=sm_90 to nvcc's options");
+}
+
+TEST(Fix, InACellNamesTheArchThatTheCellHasForTheDevice) {
+  EXPECT_EQ(fix_in_cell({"75", "80-real"}, sass("75"), request({"8.6"})),
+            "compile the source of this kernel in libx.so for 80-real too, which serves 8.6: add "
+            "80-real to the CUDA_ARCHITECTURES of the target that compiles it")
+      << "code for 86 would fail the cell";
+  EXPECT_THAT(fix_in_cell({"80", "90a"}, sass("80"), request({"9.0"})),
+              HasSubstr("for 90a too: add 90a to the"));
+  auto by_ptx = request({"9.0"});
+  by_ptx.promises[0].accept = {Verdict::native, Verdict::jit};
+  by_ptx.options = coverage::Options::nvcc;
+  EXPECT_THAT(fix_in_cell({"80"}, sass("80"), by_ptx),
+              HasSubstr("add -gencode arch=compute_80,code=compute_80 to nvcc's options"));
+}
+
+TEST(Fix, WhereNoPtxOfTheCellCanBeReadItIsInTheMatrixFile) {
+  auto wanted = request({"9.0"});
+  wanted.promises[0].accept = {Verdict::native, Verdict::jit};
+  wanted.promises[0].driver = coverage::parse_driver("580");
+  EXPECT_EQ(fix_in_cell({"80"}, ptx("80", "9.3"), wanted),
+            "add 90 to the archs of CUDA 13.5 in the matrix file, or promise a newer driver");
+}
+
+TEST(Fix, WhereTheToolkitHasAnotherArchForTheDeviceTheMatrixFileGetsThat) {
+  auto wanted = request({"8.8"});
+  wanted.toolkit = coverage::Version{12, 4};
+  EXPECT_EQ(fix_in_cell({"90"}, sass("90"), wanted),
+            "add 80, which serves 8.8 (CUDA 12.4 cannot compile for 88), to the archs of CUDA 12.4 "
+            "in the matrix file");
+  EXPECT_EQ(fix_in_cell({"86", "90"}, sass("90"), wanted),
+            "compile the source of this kernel in libx.so for 86 too, which serves 8.8: add 86 to "
+            "the CUDA_ARCHITECTURES of the target that compiles it");
+}
+
+TEST(Fix, OfAFileThatACommandMakesIsForNvcc) {
+  const auto fix_with = [](const std::set<std::string>& handmade, const std::string& path) {
+    auto wanted = request({"9.0"});
+    wanted.cell = "cu135-fat";
+    wanted.toolkit = coverage::Version{13, 5};
+    wanted.options = coverage::Options::cmake;
+    wanted.cell_archs = {"80", "90"};
+    wanted.handmade = handmade;
+    auto file = file_of({sass("80")});
+    file.path = path;
+    return audit_one(std::move(file), wanted).findings.at(0).fix.str();
+  };
+  const auto by_nvcc = HasSubstr("add -gencode arch=compute_90,code=sm_90 to nvcc's options");
+  const auto by_cmake = HasSubstr("add 90 to the CUDA_ARCHITECTURES of the target");
+  EXPECT_THAT(fix_with({"hand/liba.a", "hand/libx.so"}, "hand/libx.so"), by_nvcc);
+  EXPECT_THAT(fix_with({"hand/liba.a"}, "hand/liba.a!kernel.o"), by_nvcc) << "a member";
+  EXPECT_THAT(fix_with({"hand/liba.a"}, "libx.so"), by_cmake);
+  EXPECT_THAT(fix_with({"hand/liba"}, "hand/liba.a"), by_cmake);
+  const auto of_package = fix_with({"x.whl"}, "x.whl!x/libx.so");
+  EXPECT_THAT(of_package, by_nvcc) << "which may hold either";
+  EXPECT_THAT(of_package, HasSubstr("or in CMake 90 to CUDA_ARCHITECTURES"));
+  EXPECT_THAT(fix_with({}, "hand/libx.so"), by_cmake);
+}
+
 }  // namespace
 }  // namespace archgrid::tests

@@ -73,6 +73,11 @@ struct Request {
   std::optional<Version> toolkit;  ///< for the advice in fixes
   Options options = Options::both;
   std::string cell;
+  /// Of the cell, as CMake spells them. Fixes name the matrix file where none serves a device.
+  std::vector<std::string> cell_archs;
+  /// Files that a command makes without a target of CMake: fixes for them name nvcc's options, and
+  /// for members of packages those of targets, too.
+  std::set<std::string> handmade;
   std::map<std::string, Working> elsewhere;  ///< by path of a file, as Coverage takes it
   std::optional<Driver> driver;              ///< instead of the promises' own
   /// Instead of promises: on a device where more than half of a file's kernels have one of these
