@@ -21,7 +21,9 @@ Says which GPUs this project promises to support; :command:`archgrid_audit` prov
   the oldest driver branch that must do, ``580``: PTX that it cannot read serves nobody.
 ``MATRIX``
   takes the promises of a matrix file instead; ``TOOLKIT`` says whose (default: the CUDA compiler's); the
-  file lists it, or audits fail.
+  file lists it, or audits fail. Ignores stand there, too: ``"ignore": [{"kernel": "*_debug*", "reason": "..."}]``
+  forgives findings of those kernels in each audited target. An audit allows ignores that match no kernel of its
+  target, as they may be for another one.
 
 Holds for the audits that this folder and those below it add afterwards, in place of the promise before: a warning says
 where that one had no audit. Several promises at a time stand in a matrix file. Errors: neither or both of DEVICES and
@@ -50,7 +52,7 @@ function(archgrid_promise)
     if(NOT arg_TOOLKIT)
       message(FATAL_ERROR "archgrid_promise: no CUDA language here to tell the toolkit by. Say TOOLKIT <X.Y>.")
     endif()
-    list(APPEND options --matrix "${arg_MATRIX}" --toolkit "${arg_TOOLKIT}")
+    list(APPEND options --matrix "${arg_MATRIX}" --toolkit "${arg_TOOLKIT}" --allow-unused-ignores)
   else()
     _archgrid_data_devices(known)
     foreach(device IN LISTS arg_DEVICES)

@@ -45,6 +45,27 @@ archgrid_audit(first)
 archgrid_promise(DEVICES 9.0 ACCEPT native)")
 e2e_expect(pass MATCH "audit\\.first .*Passed" "audit\\.deep .*Passed" WITHOUT "Warning")
 
+# Two targets and a matrix file: what it ignores of one of them is no finding of the other.
+foreach(kind IN ITEMS planted green)
+  set(ignore "")
+  if(kind STREQUAL "green")
+    set(ignore "\"ignore\": [{\"kernel\": \"first_kernel*\", \"reason\": \"not shipped\"}],")
+  endif()
+  file(WRITE "${WORK}/two_${kind}/promises.json" "{\"name\": \"two\", \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [\"80\", \"90\"]}], ${ignore}
+  \"promises\": [{\"devices\": [\"8.0\", \"9.0\"]}]}
+")
+  drop_in(two_${kind} "archgrid_promise(MATRIX [==[${WORK}/two_${kind}/promises.json]==])
+add_library(first SHARED [==[${E2E}/shapes/kernel.cu]==])
+target_compile_definitions(first PRIVATE KERNEL=first)
+archgrid_audit(first)
+set(CMAKE_CUDA_ARCHITECTURES 80 90)")
+  if(kind STREQUAL "planted")
+    e2e_expect(fail MATCH "audit\\.first .*Failed" "missing: first_kernel\\(float\\*\\) on 8\\.0" "audit\\.deep .*Passed" WITHOUT "Warning")
+  else()
+    e2e_expect(pass MATCH "audit\\.first .*Passed" "audit\\.deep .*Passed" WITHOUT "Warning" "unused-ignore")
+  endif()
+endforeach()
+
 # A matrix that a subfolder adds.
 foreach(arch IN ITEMS 80 90)
   e2e_matrix(matrix CUDA 13.5 ARCHS ${arch} DEVICES 9.0 CELLS fat ACCEPT native)

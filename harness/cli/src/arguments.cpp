@@ -157,6 +157,9 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
   command->add_flag("--like-other-kernels", options.like_other_kernels,
                     "Instead of a promise: a kernel must have what most kernels of its file have; "
                     "so it is where nothing is promised");
+  command->add_flag("--allow-unused-ignores", options.allow_unused_ignores,
+                    "Allow ignores of the matrix file that match no kernel: they are for files "
+                    "that are audited elsewhere");
   command->add_flag("--every-byte", options.every_byte,
                     "Decompress what no verdict depends on, too, so that damage there is an error");
   add_devices(*command, options.devices,

@@ -140,6 +140,16 @@ void expect_no_output(const std::vector<std::string>& files, const std::string& 
   }
 }
 
+/// Ignores, patterns and budgets that matched nothing, as far as that is a finding.
+std::vector<coverage::Finding> unused_in(const std::vector<coverage::Audit>& audits,
+                                         const AuditOptions& options) {
+  auto unused = coverage::unused_in(audits);
+  if (options.allow_unused_ignores) {
+    std::erase_if(unused, [](const auto& finding) { return finding.code == "unused-ignore"; });
+  }
+  return unused;
+}
+
 AuditReport audit_files(const AuditOptions& options) {
   // A cell that makes no file is a finding of its audit, not a mistake of who asks for it.
   if (options.files.empty() && options.cell.empty()) {
@@ -165,7 +175,7 @@ AuditReport audit_files(const AuditOptions& options) {
          "most kernels of its file have"});
   }
   const bool whole = request.devices.empty() && request.arch.empty();
-  if (whole) report.findings = coverage::unused_in(report.audits);
+  if (whole) report.findings = unused_in(report.audits, options);
   return report;
 }
 
@@ -380,7 +390,7 @@ AuditReport audit_tree(const AuditOptions& options) {
   judge_beside_siblings(options, cells, matrix, std::move(requests), report.audits);
   const bool whole = wanted.empty() && options.cell.empty() && report.findings.empty();
   if (whole) {
-    report.findings = coverage::unused_in(report.audits);
+    report.findings = unused_in(report.audits, options);
     find_unserved(tree, matrix, report.findings);
     if (!fat) note_gaps(cells, matrix, report.audits);
   }

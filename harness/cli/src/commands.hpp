@@ -41,6 +41,7 @@ struct AuditOptions {
   std::string markdown;
   std::string sarif;
   bool like_other_kernels = false;
+  bool allow_unused_ignores = false;
   bool every_byte = false;
   bool github = false;
   bool all = false;

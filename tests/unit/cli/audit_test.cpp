@@ -187,6 +187,20 @@ TEST(Audit, IgnoresThatMatchNothingFail) {
   EXPECT_EQ(run({"audit", sample("plain.o"), "--matrix", matrix.string(), "--device", "8.0"}).code,
             0)
       << "only a part of the matrix is audited";
+  const auto allowed =
+      run({"audit", sample("plain.o"), "--matrix", matrix.string(), "--allow-unused-ignores"});
+  EXPECT_EQ(allowed.code, 0) << allowed.out << allowed.err;
+  EXPECT_THAT(allowed.out, Not(HasSubstr("ghost")));
+}
+
+TEST(Audit, UnusedPatternsOfPromisesFailThoughUnusedIgnoresAreAllowed) {
+  const auto matrix = folder() / "matrix.json";
+  write(matrix, R"json({"name": "m", "toolkits": [], "promises": [{"devices": ["8.0"]},
+    {"devices": ["8.0"], "kernels": "ghost*"}]})json");
+  const auto outcome =
+      run({"audit", sample("plain.o"), "--matrix", matrix.string(), "--allow-unused-ignores"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("unused-promise:"));
 }
 
 TEST(Audit, DevicesThatNobodyPromisedAreTwo) {
