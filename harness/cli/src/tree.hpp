@@ -31,7 +31,7 @@ struct BuiltCell {
   coverage::Options options = coverage::Options::cmake;  ///< of what compiles its device code
   bool enforced = false;  ///< its archs replace those that the project sets
   std::string problem;    ///< why there is nothing to audit; empty if the cell was built
-  /// What became of it: "built", "failed", "impossible", ...; empty if it was never built.
+  /// "built", "failed", "impossible", ..., as its state says; empty if it was never built.
   std::string status;
 };
 

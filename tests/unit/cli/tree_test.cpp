@@ -467,7 +467,7 @@ fs::path tree_with_old_code(const std::string& archs, const std::string& handmad
   return root;
 }
 
-/// What the audits of the tree and of ctest print of the cell.
+/// Returns what the audits of the tree and of ctest print of the cell.
 std::vector<std::string> audits_of_old_code(const fs::path& root) {
   return {run({"audit", "--tree", root.string(), "--cell", "cu135-fat"}).out,
           run({"audit", (root / "cells/cu135-fat/hand/k.ptx").string(), "--matrix",

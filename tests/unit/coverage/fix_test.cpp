@@ -193,7 +193,7 @@ TEST(Fix, OfALinkIsToLinkForTheArchToo) {
   EXPECT_THAT(by_nvcc, Not(HasSubstr("CUDA_ARCHITECTURES")));
 }
 
-/// What to do about a file of `image` in a cell of `archs`.
+/// Returns the fix for a file of `image` in a cell of `archs`.
 std::string fix_in_cell(const std::vector<std::string>& archs, Image image, Request wanted) {
   wanted.cell = "cu135-fat";
   wanted.toolkit = wanted.toolkit.value_or(coverage::Version{13, 5});

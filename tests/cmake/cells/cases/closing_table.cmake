@@ -34,7 +34,7 @@ if(NOT text MATCHES "\ncell                          status" OR NOT text MATCHES
   message(FATAL_ERROR "with a long name the table is\n${text}")
 endif()
 
-# What several cells lack is said once.
+# The table states once what several cells lack.
 foreach(index RANGE 3)
   set(reason "CUDA 13.5 is not on this machine: install it")
   if(index EQUAL 2)

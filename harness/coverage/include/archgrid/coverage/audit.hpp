@@ -73,7 +73,7 @@ struct Request {
   std::optional<Version> toolkit;  ///< for the advice in fixes
   Options options = Options::both;
   std::string cell;
-  /// Of the cell, as CMake spells them. Fixes name the matrix file where none serves a device.
+  /// The cell's, as CMake spells them. Fixes name the matrix file where none serves a device.
   std::vector<std::string> cell_archs;
   /// Files that a command makes without a target of CMake: fixes for them name nvcc's options, and
   /// for members of packages those of targets, too.
