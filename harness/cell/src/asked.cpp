@@ -167,14 +167,28 @@ std::vector<std::string> arguments_of(const std::vector<std::string>& words) {
   return is_program(words, index) ? arguments : std::vector<std::string>();
 }
 
-/// The output that `words` name, relative to the tree `build` where it lies there. Without -o nvcc
-/// writes into the folder that the command enters, which is returned with a "/" behind it.
+/// Returns the value of the last of `options` among `words`, however it is spelled: "-o x", "-o=x".
+std::optional<std::string> value_of(const std::vector<std::string>& words,
+                                    std::initializer_list<std::string_view> options) {
+  std::optional<std::string> value;
+  for (std::size_t index = 0; index < words.size(); ++index) {
+    const auto& word = words[index];
+    for (const auto option : options) {
+      if (word == option && index + 1 < words.size()) value = words[index + 1];
+      if (starts_with(word, std::string(option) + "=")) value = word.substr(option.size() + 1);
+    }
+  }
+  return value;
+}
+
+/// Returns the output that `words` name, relative to the tree `build` where it lies there. Without
+/// -o nvcc writes into the folder that -odir names, or else into the one that the command enters:
+/// then that folder with a "/" behind it.
 std::string output_of(const std::vector<std::string>& words, const std::filesystem::path& folder,
                       const std::filesystem::path& build) {
-  std::filesystem::path output = folder / "";
-  for (std::size_t index = 0; index + 1 < words.size(); ++index) {
-    if (words[index] == "-o" || words[index] == "--output-file") output = folder / words[index + 1];
-  }
+  const auto file = value_of(words, {"-o", "--output-file"});
+  const auto directory = value_of(words, {"-odir", "--output-directory"});
+  const auto output = file ? folder / *file : folder / directory.value_or("") / "";
   if (output.is_relative()) return output.lexically_normal().string();
   const auto path = output.lexically_normal();
   return !build.empty() && is_below(path, build) ? path.lexically_relative(build).string()

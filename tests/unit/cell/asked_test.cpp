@@ -78,6 +78,12 @@ TEST(Asked, TheOutputIsWhereTheCommandWritesIt) {
   EXPECT_EQ(output("cd /s && nvcc -cubin a.cu"), "/s/");
   EXPECT_EQ(output("nvcc -shared a.cu -o ../l.so"), "../l.so");
   EXPECT_EQ(output("nvcc -cubin a.cu"), "");
+  EXPECT_EQ(output("cd /s && nvcc -cubin a.cu -o=/b/a.cubin"), "a.cubin");
+  EXPECT_EQ(output("cd /s && nvcc -cubin a.cu --output-file=/b/a.cubin"), "a.cubin");
+  EXPECT_EQ(output("cd /s && nvcc -cubin a.cu -odir /b/sub"), "sub/");
+  EXPECT_EQ(output("cd /s && nvcc -cubin a.cu --output-directory=/b"), ".");
+  EXPECT_EQ(output("cd /s && nvcc -cubin a.cu -odir /b -o a.cubin"), "/s/a.cubin")
+      << "as nvcc does";
 }
 
 TEST(Asked, FlagsInFilesOfOptions) {

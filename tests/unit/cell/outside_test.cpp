@@ -22,7 +22,9 @@ TEST(Outside, OutputsOfNvccOutsideTheTree) {
   EXPECT_EQ(outside("cd /elsewhere && nvcc -cubin a.cu", build), Paths{"/elsewhere/"});
   EXPECT_EQ(outside("nvcc -c a.cu -o ../a.o", build),
             Paths{(build.parent_path() / "a.o").string()});
+  EXPECT_EQ(outside("nvcc -cubin a.cu -odir=/elsewhere", build), Paths{"/elsewhere/"});
   EXPECT_EQ(outside("nvcc -c a.cu -o a.o", build), Paths{});
+  EXPECT_EQ(outside("cd /elsewhere && nvcc -cubin a.cu -odir " + tree, build), Paths{});
   EXPECT_EQ(outside("nvcc -c a.cu -o " + tree + "/sub/a.o", build), Paths{});
   EXPECT_EQ(outside("nvcc -cubin a.cu", build), Paths{});
   EXPECT_EQ(outside("nvcc -cubin a.cu -o /dev/null", build), Paths{});
