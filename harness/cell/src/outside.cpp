@@ -3,9 +3,8 @@
 //
 // Files that a build writes outside of its tree, where no audit reads them and every cell
 // overwrites them.
+#include <archgrid/archive.hpp>
 #include <archgrid/cell.hpp>
-#include <archgrid/mapped_file.hpp>
-#include <stdexcept>
 
 #include "words.hpp"
 
@@ -14,15 +13,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Device code as programs and libraries hold it. A file that cannot be read now, as another
-/// command is writing it, counts as none.
+/// Reports whether the file at `path`, or a file in the archive there, has device code. A file that
+/// cannot be read now, as another command is writing it, counts as one without.
 bool has_device_code(const fs::path& path) {
-  try {
-    const fatbin::MappedFile mapped(path);
-    return !fatbin::read_bytes(mapped.bytes(), path.string(), fatbin::Detail::names).images.empty();
-  } catch (const std::exception&) {
-    return false;
-  }
+  bool found = false;
+  archive::walk(path.string(), {}, [&](const archive::Found& file) {
+    if (found || !file.error.empty()) return;
+    const auto read = fatbin::read_bytes(file.contents.bytes(), file.path, fatbin::Detail::names);
+    found = !read.images.empty();
+  });
+  return found;
 }
 
 /// Collects the files that a build wrote.

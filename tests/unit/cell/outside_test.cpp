@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
 
 #include "cells.hpp"
 
@@ -60,6 +62,24 @@ TEST(Outside, FilesThatABuildWroteIntoTheSources) {
   const Written tree;
   place(tree.source / "package/lib.so", "libsample.so");
   EXPECT_EQ(tree.found(), Paths{(tree.source / "package/lib.so").string()});
+}
+
+TEST(Outside, ArchivesAndPackagesThatABuildWroteIntoTheSources) {
+  const Written tree;
+  place(tree.root / "packed/lib.so", "libsample.so");
+  write(tree.root / "packed/readme", "no device code");
+  fs::create_directories(tree.source / "dist");
+  const auto made =
+      std::system(("cd '" + (tree.root / "packed").string() + "' && tar -czf '" +
+                   (tree.source / "dist/lib.tar.gz").string() + "' lib.so && ar -rc '" +
+                   (tree.source / "dist/lib.a").string() + "' lib.so && tar -czf '" +
+                   (tree.source / "dist/texts.tar.gz").string() + "' readme")
+                      .c_str());
+  ASSERT_EQ(made, 0);
+  auto found = tree.found();
+  std::sort(found.begin(), found.end());
+  EXPECT_EQ(found, (Paths{(tree.source / "dist/lib.a").string(),
+                          (tree.source / "dist/lib.tar.gz").string()}));
 }
 
 TEST(Outside, FilesAtPathsThatCommandsName) {
