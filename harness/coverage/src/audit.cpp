@@ -377,9 +377,10 @@ class Auditor {
     }
   }
 
-  /// Reports whether ignores name the kernel for every promised device.
+  /// Reports whether ignores name the kernel for every promised device; false where none is.
   [[nodiscard]] bool is_forgiven(const KernelRow& kernel) const {
     std::set<Device> left(result_.devices.begin(), result_.devices.end());
+    if (left.empty()) return false;
     for (const auto& ignore : request_.ignores) {
       if (!matches_kernel(ignore.kernel, kernel)) continue;
       std::erase_if(left, [&](Device device) { return is_there(ignore, device); });

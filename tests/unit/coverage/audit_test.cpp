@@ -225,6 +225,10 @@ TEST(Audit, KernelsThatAreForgivenAreNotNotedForOnlyReporting) {
                          {"ignore[1]", "dump*", {device("8.0")}, "meant"}}),
               ::testing::StartsWith("b only prints"));
   EXPECT_EQ(note_with({{"ignore[0]", "*", {}, "meant"}}), "");
+  const auto unpromised =
+      audit_one(file_of({sass("90", {kernel("b", Body::trap)})}), request({})).remarks;
+  EXPECT_TRUE(std::any_of(unpromised.begin(), unpromised.end(),
+                          [](const auto& remark) { return remark.code == "only-reports"; }));
 }
 
 TEST(Audit, WhatCannotBeReadIsAnErrorAndNeverAPass) {
