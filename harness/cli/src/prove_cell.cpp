@@ -60,12 +60,10 @@ std::string cmake_list(const std::vector<std::string>& archs) {
 
 std::string refuse_outside(const std::vector<std::string>& outputs) {
   if (outputs.empty()) return {};
-  const auto more =
-      outputs.size() == 1 ? "" : fmt::format(" (and {} more files)", outputs.size() - 1);
+  const auto more = outputs.size() == 1 ? "" : fmt::format(" (and {} more)", outputs.size() - 1);
   return fmt::format(
       "nvcc writes {}{}, outside the cell's tree, where all cells would write it and no audit "
-      "reads "
-      "it: write it below CMAKE_BINARY_DIR",
+      "reads it: write it below CMAKE_BINARY_DIR",
       outputs.front(), more);
 }
 
