@@ -79,9 +79,9 @@ function(_archgrid_advise_outside build source number out)
 endfunction()
 
 # Sets LINES_OUT to the numbers of FILE's lines, comments aside, in which REGEX matches, and NAME_OUT to the word that it
-# matches in, of the first of them; both to nothing where there is none. Lines of one call count as one, the first. Where
-# calls of set_target_properties() or set_property() that name TARGET are among them, the other lines are left out: they
-# are about other targets, or not executed at all.
+# matches in, of the first of them; both to nothing where there is none. A name in ${} is used there, not set. Lines of one
+# call count as one, the first. Where calls of set_target_properties() or set_property() that name TARGET are among them,
+# the other lines are left out: they are about other targets, or not executed at all.
 function(_archgrid_find_settings file regex target lines_out name_out)
   set(${lines_out} "" PARENT_SCOPE)
   set(${name_out} "" PARENT_SCOPE)
@@ -107,7 +107,7 @@ function(_archgrid_find_settings file regex target lines_out name_out)
       set(call "")
     endif()
     string(APPEND call " ${content}")
-    if(content MATCHES "(^|[^A-Za-z_])([A-Za-z_]*(${regex}))")
+    if(content MATCHES "(^|[^A-Za-z_{])([A-Za-z_]*(${regex}))")
       set(name "${CMAKE_MATCH_2}")
       set(type other)
       string(REGEX MATCH "^[ \t]*([A-Za-z_0-9]+)[ \t]*\\((.*)" found "${call}")

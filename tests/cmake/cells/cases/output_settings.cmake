@@ -36,6 +36,9 @@ expect(fourth "3;5;9;11" CMAKE_LIBRARY_OUTPUT_DIRECTORY)
 
 file(WRITE "${CASE_BINARY}/CMakeLists.txt" "project(x)\nset(LIBRARY_OUTPUT_PATH ..)\n")
 expect(first 2 LIBRARY_OUTPUT_PATH)
+file(WRITE "${CASE_BINARY}/CMakeLists.txt"
+  "set(LIBRARY_OUTPUT_PATH ..)\nadd_test(NAME t COMMAND \${LIBRARY_OUTPUT_PATH}/t)\nset(LIBRARY_OUTPUT_PATH \"\${LIBRARY_OUTPUT_PATH}/d\")\n")
+expect(first "1;3" LIBRARY_OUTPUT_PATH)
 file(WRITE "${CASE_BINARY}/CMakeLists.txt" "project(x)\n")
 expect(first "" "")
 file(REMOVE "${CASE_BINARY}/CMakeLists.txt")
