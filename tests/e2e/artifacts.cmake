@@ -157,7 +157,7 @@ e2e_tree(copied MATRIX "${matrix}" SOURCE "${WORK}/outside sources"
 e2e_build(matrix)
 expect_lists("libcopied.so|program" "")
 e2e_run("${COMMAND}" audit --tree "${TREE}" --all)
-e2e_expect(pass MATCH "2 files, the first [^\n]*libcopied\\.so: not audited: the build wrote it outside"
+e2e_expect(pass MATCH "2 files, the first [^\n]*libcopied\\.so: not audited: it was written outside"
   "promise holds: 2 kernels")
 e2e_tree(elsewhere MATRIX "${matrix}" SOURCE "${E2E}/shapes"
   DEFINITIONS "SHAPES=program elsewhere" "SHAPES_FOLDER=${WORK}/outside folder")

@@ -234,8 +234,8 @@ const char* text_of_reason(const std::string& why) {
            "itself";
   }
   if (why == "outside") {
-    return "the build wrote it outside the cell's tree, where every cell overwrites it; write it "
-           "below CMAKE_BINARY_DIR";
+    return "it was written outside the cell's tree after the cell was configured; if the build "
+           "did it, write it below CMAKE_BINARY_DIR, as every cell overwrites it";
   }
   if (why == "unreadable") return "it is a package that archgrid cannot read";
   return "it is prebuilt, in the project's own or fetched sources, and linked or installed; audit "
@@ -256,8 +256,8 @@ void note_unaudited(const BuiltCell& cell, coverage::Audit& audit) {
          "archgrid is not proved"});
   }
   if (cell.excluded.empty()) return;
-  audit.remarks.push_back(
-      {"not-built", "", fmt::format("not built, so not audited: {}", shortened(cell.excluded))});
+  audit.remarks.push_back({"targets-not-built", "",
+                           fmt::format("not built, so not audited: {}", shortened(cell.excluded))});
 }
 
 coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix, Request request,

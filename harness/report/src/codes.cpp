@@ -110,8 +110,15 @@ constexpr std::array kCodes = {
          "Each cell of one architecture is judged for the kernels that it holds. These are "
          "promised for a GPU, and only cells hold them that do not serve it."},
     Code{"not-audited", "A file that was not audited",
-         "The file holds device code and may ship, but the project seems not to have compiled it. "
-         "Name it to `archgrid audit` to have it judged."},
+         "The file holds device code, or cannot be read, and may ship, but it is none of what the "
+         "cell's build is known to make. Name it to `archgrid audit` to have it judged."},
+    Code{"targets-not-built", "Targets that were not built",
+         "The build of the cell leaves these targets out, so that nothing of them is audited. If "
+         "they ship, build them: they are not part of `all`, or \"targets\" of the matrix file "
+         "does not name them."},
+    Code{"enforced-archs", "The archs of the cell replace the project's own",
+         "\"enforce_archs\" of the matrix file takes the place of the archs that the project sets. "
+         "Its own build keeps those, and nothing proves what it makes."},
     Code{"without-device-code", "A file without device code",
          "A file that was named holds no device code, while others do. If it should, look whether "
          "its .cu files were compiled into it."},

@@ -261,7 +261,7 @@ TEST(Tree, AnUnauditedFileIsNamedWithTheReason) {
   EXPECT_THAT(list("nvidia"), HasSubstr("it has the name of a library of NVIDIA"));
   EXPECT_THAT(list("prebuilt"), HasSubstr("it is prebuilt"));
   EXPECT_THAT(list("environment"), HasSubstr("a virtual environment of Python"));
-  EXPECT_THAT(list("outside"), HasSubstr("the build wrote it outside the cell's tree"));
+  EXPECT_THAT(list("outside"), HasSubstr("it was written outside the cell's tree"));
   EXPECT_THAT(list("unreadable"), HasSubstr("a package that archgrid cannot read"));
 }
 
@@ -276,6 +276,10 @@ TEST(Tree, TargetsThatWereNotBuiltAreNamed) {
   };
   EXPECT_THAT(list(R"("a", "b", "c", "d")"),
               HasSubstr("not built, so not audited: a, b, c and 1 more"));
+  const auto sarif =
+      run({"audit", "--tree", root.string(), "--cell", "cu118-fat", "--sarif", "-"}).out;
+  EXPECT_THAT(sarif, HasSubstr("\"Targets that were not built\""));
+  EXPECT_THAT(sarif, Not(HasSubstr("\"A cell was not built\"")));
   EXPECT_THAT(list(""), Not(HasSubstr("not built")));
 }
 
