@@ -109,13 +109,18 @@ install(DIRECTORY matched/ DESTINATION share FILES_MATCHING PATTERN *.h)
 install(DIRECTORY chosen/ DESTINATION share FILES_MATCHING PATTERN *.h PATTERN *.cubin PERMISSIONS OWNER_READ)
 execute_process(COMMAND ar rcs \${CMAKE_BINARY_DIR}/libvendor.a \${CMAKE_CURRENT_SOURCE_DIR}/libprebuilt.so)
 configure_file(installed.cubin vendor.cubin COPYONLY)
+# A copy of an audited file, and a file that is installed from the sources and that the build may have written.
+add_custom_command(TARGET program POST_BUILD
+  COMMAND \${CMAKE_COMMAND} -E copy \$<TARGET_FILE:program> \${CMAKE_BINARY_DIR}/venv/lib/program
+  COMMAND \${CMAKE_COMMAND} -E touch \${CMAKE_CURRENT_SOURCE_DIR}/folder/below/installed.cubin)
 ")
 e2e_tree(unaudited MATRIX "${matrix}" SOURCE "${sources}" DEFINITIONS "SHAPES=program nccl")
 e2e_build(matrix)
 expect_lists("program" "")
 e2e_ctest(--preset sm90)
 e2e_expect(pass MATCH "hand/libnccl\\.so\\.2: not audited: it has the name of a library of NVIDIA"
-  "7 files, the first [^\n]*: not audited: it is prebuilt"
+  "6 files, the first [^\n]*: not audited: it is prebuilt"
+  "folder/below/installed\\.cubin: not audited: it was written outside"
   "2 files, the first [^\n]*/libvendor\\.a: not audited: no command" "venv/lib/libprebuilt\\.so: not audited: it lies in a virtual" "promise holds: 1 kernel ")
 file(READ "${TREE}/cells/cu135-fat.json" status)
 string(JSON unaudited GET "${status}" unaudited)
