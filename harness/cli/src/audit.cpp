@@ -181,9 +181,10 @@ AuditReport audit_files(const AuditOptions& options) {
 
 /// The reason of a cell that failed, or cannot be built here, says what to mend.
 std::string fix_of(const BuiltCell& cell, const std::string& tree) {
-  const auto build = fmt::format("cmake --build {} --target {}", tree, cell.id);
+  const auto folder = shell_word(tree);
+  const auto build = fmt::format("cmake --build {} --target {}", folder, cell.id);
   if (cell.status == "impossible") {
-    return fmt::format("mend that, then configure and build: cmake {} && {}", tree, build);
+    return fmt::format("mend that, then configure and build: cmake {} && {}", folder, build);
   }
   if (cell.status == "failed") return "mend that, then build it again: " + build;
   return fmt::format("build it{}: {}", cell.status.empty() ? "" : " again", build);

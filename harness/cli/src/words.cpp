@@ -48,6 +48,21 @@ std::string nearest(const std::string& typed, const std::vector<std::string>& wo
   return best;
 }
 
+std::string shell_word(const std::string& text) {
+  constexpr const char* kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:,@%";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
+  std::string word = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      word += "'\\''";
+    } else {
+      word += c;
+    }
+  }
+  return word + "'";
+}
+
 std::string shortened(const std::vector<std::string>& names) {
   constexpr std::size_t kMaxNamed = 3;
   const auto named = std::min(names.size(), kMaxNamed);

@@ -15,6 +15,9 @@ std::string either(const std::vector<std::string>& words);
 /// there is none.
 std::string nearest(const std::string& typed, const std::vector<std::string>& words);
 
+/// Returns `text` as one word of a POSIX shell.
+std::string shell_word(const std::string& text);
+
 /// "a, b, c and 17 more"
 std::string shortened(const std::vector<std::string>& names);
 

@@ -434,6 +434,18 @@ TEST(Tree, CellsThatWereNotBuiltAreFindings) {
   EXPECT_THAT(outcome.out, Not(HasSubstr("\ncu118-fat  "))) << "stale binaries are not judged";
 }
 
+TEST(Tree, TheFixOfACellThatIsNotBuiltQuotesItsTree) {
+  const auto root = built_tree();
+  const auto odd = root.parent_path() / "it's a tree";
+  fs::remove_all(odd);
+  fs::rename(root, odd);
+  fs::remove(odd / "cells/cu135-fat.json");
+  const auto outcome = run({"audit", "--tree", odd.string()});
+  EXPECT_THAT(outcome.out,
+              HasSubstr("fix: build it: cmake --build '" + root.parent_path().string() +
+                        "/it'\\''s a tree' --target cu135-fat\n"));
+}
+
 TEST(Tree, ImpossibleCellsWantWhatTheirReasonNames) {
   const auto root = built_tree();
   write(root / "cells" / "cu135-fat.json",
