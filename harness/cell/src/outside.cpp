@@ -80,8 +80,10 @@ std::vector<std::string> outputs_outside(const std::vector<Unit>& units, const f
   std::set<std::string> outside;
   for (const auto& unit : units) {
     if (unit.output.empty() || starts_with(unit.output, "/dev/")) continue;
-    const auto path = fs::weakly_canonical(tree / unit.output);
-    if (!is_below(path, tree)) outside.insert((tree / unit.output).lexically_normal().string());
+    const auto named = (tree / unit.output).lexically_normal();
+    std::error_code error;  // a folder cannot be entered, or links form a circle
+    const auto real = fs::weakly_canonical(tree / unit.output, error);
+    if (!is_below(error ? named : real, tree)) outside.insert(named.string());
   }
   return {outside.begin(), outside.end()};
 }

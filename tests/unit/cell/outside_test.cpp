@@ -41,6 +41,13 @@ TEST(Outside, TheTreeMayBeNamedThroughALink) {
   EXPECT_EQ(outside("nvcc -c a.cu -o " + (root / "real/cells/id/a.o").string(), linked), Paths{});
 }
 
+TEST(Outside, ALinkThatLeadsNowhereIsJudgedByItsPath) {
+  const auto build = folder() / "tree/cells/id";
+  fs::create_directories(build);
+  fs::create_symlink("loop", build / "loop");
+  EXPECT_EQ(outside("nvcc -c a.cu -o loop/a.o", build), Paths{});
+}
+
 /// A matrix tree with one cell, which was configured an hour ago, beside the project's sources.
 struct Written {
   fs::path root = folder();
