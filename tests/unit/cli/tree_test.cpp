@@ -283,6 +283,18 @@ TEST(Tree, TargetsThatWereNotBuiltAreNamed) {
   EXPECT_THAT(list(""), Not(HasSubstr("not built")));
 }
 
+TEST(Tree, EnforcedArchsAreNoted) {
+  const auto root = built_tree();
+  const auto note = HasSubstr("\"enforce_archs\" replaces the archs that the project sets");
+  const std::vector<std::string> command{"audit", "--tree", root.string(), "--cell", "cu118-fat"};
+  EXPECT_THAT(run(command).out, Not(note));
+  std::string plan = kPlan;
+  const std::string cell = R"("id": "cu118-fat", )";
+  plan.replace(plan.find(cell), cell.size(), cell + R"("enforce_archs": true, )");
+  write(root / "plan.json", plan);
+  EXPECT_THAT(run(command).out, note);
+}
+
 TEST(Tree, AStateOfAnEarlierEditionHoldsNothing) {
   const auto root = built_tree();
   write(root / "cells" / "cu118-fat.json",
