@@ -5,11 +5,16 @@
 #ifndef ARCHGRID_CLI_ARGUMENTS_HPP
 #define ARCHGRID_CLI_ARGUMENTS_HPP
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "commands.hpp"
 #include "perf.hpp"
+
+namespace CLI {
+class App;
+class Option;
+class Validator;
+}  // namespace CLI
 
 namespace archgrid::cli {
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line.hpp"
 
+#include <CLI/CLI.hpp>
 #include <archgrid/coverage.hpp>
 #include <set>
 

@@ -5,9 +5,12 @@
 #ifndef ARCHGRID_CLI_COMMAND_LINE_HPP
 #define ARCHGRID_CLI_COMMAND_LINE_HPP
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace archgrid::cli {
 

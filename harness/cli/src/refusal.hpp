@@ -5,11 +5,15 @@
 #ifndef ARCHGRID_CLI_REFUSAL_HPP
 #define ARCHGRID_CLI_REFUSAL_HPP
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "commands.hpp"
+
+namespace CLI {
+class App;
+class ParseError;
+}  // namespace CLI
 
 namespace archgrid::cli {
 
