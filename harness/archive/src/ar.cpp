@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMagic = 8;
 constexpr std::size_t kHeader = 60;
 constexpr std::uint64_t kMostNames = std::uint64_t{64} << 20;
-constexpr std::uint64_t kLongestName = 4096;
+constexpr std::uint64_t kMaxMemberName = 4096;
 
 std::string_view without_spaces(std::string_view field) {
   return field.substr(0, field.find_last_not_of(' ') + 1);
@@ -147,7 +147,7 @@ bool Ar::read_header(ArMember& member) {
 std::string Ar::name_of(std::string_view field, ArMember& member) {
   if (field.starts_with("#1/")) {  // BSD: before the bytes
     const auto length = number(field.substr(3));
-    if (!length || *length > kLongestName || *length > member.size) {
+    if (!length || *length > kMaxMemberName || *length > member.size) {
       throw Broken(fmt::format("\"{}\" names no ar member", fatbin::printable(std::string(field))));
     }
     member.size -= *length;
@@ -168,7 +168,7 @@ std::string Ar::name_of(std::string_view field, ArMember& member) {
   if (colon < field.size()) member.origin = number(field.substr(colon + 1)).value_or(0);
   const std::string_view rest(names_.data() + *offset, names_.size() - *offset);
   auto name = rest.substr(
-      0, std::min<std::size_t>(rest.find_first_of(std::string_view("\n\0", 2)), kLongestName));
+      0, std::min<std::size_t>(rest.find_first_of(std::string_view("\n\0", 2)), kMaxMemberName));
   if (name.ends_with('/')) name.remove_suffix(1);
   return std::string(name);
 }

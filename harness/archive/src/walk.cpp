@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLongestName = 1024;
+constexpr std::size_t kMaxShownName = 1024;
 // Of names of archives in archives, behind the path of the input.
 constexpr std::size_t kLongestChain = 2048;
 constexpr int kMostRestarts = 64;
@@ -376,7 +376,7 @@ class Walker {
 
   /// A chain of names that is too long lacks its middle, and so do those that go on from it.
   [[nodiscard]] std::string path_of(const Place& place, const std::string& name) const {
-    const auto shown = name.size() > kLongestName ? name.substr(0, kLongestName) + "..." : name;
+    const auto shown = name.size() > kMaxShownName ? name.substr(0, kMaxShownName) + "..." : name;
     const auto path = place.path + '!' + fatbin::printable(shown);
     const auto root = std::string_view(path).substr(0, root_);
     return std::string(root) + fatbin::shortened(path.substr(root_), kLongestChain);

@@ -25,7 +25,7 @@ using coverage::Request;
 using report::AuditReport;
 
 /// As CMake spells it; empty if the text is.
-std::string parse_arch(const std::string& text) {
+std::string checked_arch(const std::string& text) {
   if (text.empty()) return {};
   if (const auto spelled = read_known_arch(text)) return spelled->text();
   throw UsageError(
@@ -60,7 +60,7 @@ Request request_of(const AuditOptions& options) {
   Request request;
   request.toolkit = parse_toolkit(options.toolkit);
   request.driver = parse_driver(options.driver);
-  request.arch = parse_arch(options.arch);
+  request.arch = checked_arch(options.arch);
   request.cell = options.cell;
   if (!options.cell.empty()) {
     request.options = coverage::Options::cmake;

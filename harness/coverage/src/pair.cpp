@@ -7,14 +7,14 @@
 namespace archgrid::coverage {
 namespace {
 
-constexpr std::size_t kHash = 8;
+constexpr std::size_t kWheelHash = 8;
 
-bool is_digit(char c) {
+bool is_decimal(char c) {
   return c >= '0' && c <= '9';
 }
 
 bool is_hex(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'f');
+  return is_decimal(c) || (c >= 'a' && c <= 'f');
 }
 
 bool is_separator(char c) {
@@ -39,10 +39,10 @@ std::size_t run_end(const std::string& text, std::size_t begin, const Is& is) {
 /// Where "12.4.1", which begins at `begin`, ends; `begin` if there is no such version. A number
 /// without a dot is none: it tells kernels_sm80.o from kernels_sm90.o.
 std::size_t version_end(const std::string& text, std::size_t begin) {
-  auto end = run_end(text, begin, is_digit);
+  auto end = run_end(text, begin, is_decimal);
   std::size_t dots = 0;
-  while (end > begin && end + 1 < text.size() && text[end] == '.' && is_digit(text[end + 1])) {
-    end = run_end(text, end + 1, is_digit);
+  while (end > begin && end + 1 < text.size() && text[end] == '.' && is_decimal(text[end + 1])) {
+    end = run_end(text, end + 1, is_decimal);
     ++dots;
   }
   return dots > 0 ? end : begin;
@@ -53,14 +53,14 @@ std::size_t hash_end(const std::string& text, std::size_t begin) {
   const auto end = run_end(text, begin, is_hex);
   const bool after_dash = begin > 0 && text[begin - 1] == '-';
   const bool whole = end == text.size() || text[end] == '.';
-  return after_dash && whole && end - begin == kHash ? end : begin;
+  return after_dash && whole && end - begin == kWheelHash ? end : begin;
 }
 
 /// "libx.so" of "libx.so.12": there a number without a dot is a version too.
 std::string without_soname_version(const std::string& path) {
   const auto at = path.rfind(".so.");
   if (at == std::string::npos) return path;
-  const auto end = run_end(path, at + 4, [](char c) { return is_digit(c) || c == '.'; });
+  const auto end = run_end(path, at + 4, [](char c) { return is_decimal(c) || c == '.'; });
   return end == path.size() ? path.substr(0, at + 3) : path;
 }
 
@@ -68,7 +68,7 @@ std::string without_soname_version(const std::string& path) {
 std::string without_dll_version(const std::string& path) {
   const auto at = path.rfind('_');
   if (at == std::string::npos) return path;
-  const auto end = run_end(path, at + 1, is_digit);
+  const auto end = run_end(path, at + 1, is_decimal);
   return end > at + 1 && path.compare(end, std::string::npos, ".dll") == 0
              ? path.substr(0, at) + path.substr(end)
              : path;
@@ -82,8 +82,8 @@ std::string without_versions(const std::string& path) {
     if (end > at) {
       result += '#';
       at = end;
-    } else if (is_digit(text[at])) {  // or the tail of a number would be taken for a version
-      const auto digits = run_end(text, at, is_digit);
+    } else if (is_decimal(text[at])) {  // or the tail of a number would be taken for a version
+      const auto digits = run_end(text, at, is_decimal);
       result += text.substr(at, digits - at);
       at = digits;
     } else {
@@ -113,10 +113,10 @@ struct Side {
   std::vector<bool> paired;
 };
 
-using Key = std::string (*)(const std::string&);
+using KeyOfName = std::string (*)(const std::string&);
 
 /// The files that are not paired yet, by their keys.
-std::map<std::string, std::vector<std::size_t>> places_of(const Side& side, Key key) {
+std::map<std::string, std::vector<std::size_t>> places_of(const Side& side, KeyOfName key) {
   std::map<std::string, std::vector<std::size_t>> places;
   for (std::size_t index = 0; index < side.paths.size(); ++index) {
     if (!side.paired[index]) places[key(side.paths[index])].push_back(index);
@@ -124,7 +124,7 @@ std::map<std::string, std::vector<std::size_t>> places_of(const Side& side, Key 
   return places;
 }
 
-void pair_by(Key key, Side& before, Side& after, std::vector<Pair>& pairs) {
+void pair_by(KeyOfName key, Side& before, Side& after, std::vector<Pair>& pairs) {
   const auto places = places_of(after, key);
   for (const auto& [name, indices] : places_of(before, key)) {
     const auto found = places.find(name);

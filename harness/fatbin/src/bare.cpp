@@ -16,11 +16,11 @@ constexpr std::uint16_t kPtxEntry = 1;
 constexpr std::uint16_t kCubinEntry = 2;
 
 constexpr std::uint64_t kElfHeaderSize = 64;
-constexpr std::uint64_t kSectionHeaderSize = 64;
-constexpr std::uint64_t kSegmentHeaderSize = 56;
+constexpr std::uint64_t kBareSectionHeaderSize = 64;
+constexpr std::uint64_t kBareSegmentHeaderSize = 56;
 
 // The first three directives of a module stand together; what is further away belongs to others.
-constexpr std::size_t kLongestStart = 1024;
+constexpr std::size_t kMaxBareStart = 1024;
 
 Image bare_image(Kind kind, std::uint16_t code, Bytes bytes) {
   Image image;
@@ -50,7 +50,7 @@ bool has_bytes(std::uint32_t type) {
 std::uint64_t end_of_sections(Bytes bytes, std::uint64_t table, std::uint64_t count) {
   std::uint64_t end = 0;
   for (std::uint64_t index = 0; index < count; ++index) {
-    const auto header = table + index * kSectionHeaderSize;
+    const auto header = table + index * kBareSectionHeaderSize;
     if (!has_bytes(bytes.at<std::uint32_t>(header + 4, "section type"))) continue;
     const auto offset = bytes.at<std::uint64_t>(header + 24, "section offset");
     const auto size = bytes.at<std::uint64_t>(header + 32, "section size");
@@ -65,7 +65,7 @@ bool is_cubin_header(Bytes bytes) {
          bytes.at<std::uint8_t>(5, "ELF byte order") == 1 &&
          bytes.at<std::uint16_t>(18, "machine") == elf::kMachineCuda &&
          bytes.at<std::uint16_t>(52, "header size") == kElfHeaderSize &&
-         bytes.at<std::uint16_t>(58, "section header size") == kSectionHeaderSize;
+         bytes.at<std::uint16_t>(58, "section header size") == kBareSectionHeaderSize;
 }
 
 /// How many bytes the cubin that starts here takes; absent where none does. Only the headers are
@@ -73,16 +73,16 @@ bool is_cubin_header(Bytes bytes) {
 std::optional<std::uint64_t> size_of_cubin(Bytes bytes) {
   if (!is_cubin_header(bytes)) return std::nullopt;
   const auto table = bytes.at<std::uint64_t>(40, "section table offset");
-  if (!end_of_table(bytes, table, 1, kSectionHeaderSize)) return std::nullopt;
+  if (!end_of_table(bytes, table, 1, kBareSectionHeaderSize)) return std::nullopt;
   if (bytes.at<std::uint32_t>(table + 4, "section type") != 0) return std::nullopt;
   std::uint64_t count = bytes.at<std::uint16_t>(60, "section count");
   if (count == 0) count = bytes.at<std::uint64_t>(table + 32, "extended section count");
-  const auto sections = end_of_table(bytes, table, count, kSectionHeaderSize);
+  const auto sections = end_of_table(bytes, table, count, kBareSectionHeaderSize);
   const auto segment_count = bytes.at<std::uint16_t>(56, "program header count");
   const auto segments =
       segment_count == 0 ? std::optional(kElfHeaderSize)
                          : end_of_table(bytes, bytes.at<std::uint64_t>(32, "program header offset"),
-                                        segment_count, kSegmentHeaderSize);
+                                        segment_count, kBareSegmentHeaderSize);
   if (!sections || !segments) return std::nullopt;
   return std::max({*sections, *segments, end_of_sections(bytes, table, count)});
 }
@@ -106,7 +106,7 @@ bool is_version(std::string_view text, std::size_t at) {
 
 bool is_start_of_module(std::string_view text, std::size_t at) {
   if (!is_version(text, at)) return false;
-  const auto start = text.substr(at, kLongestStart);
+  const auto start = text.substr(at, kMaxBareStart);
   const auto words = start.substr(0, start.find('\0'));
   return words.find(".target ") != std::string_view::npos &&
          words.find(".address_size ") != std::string_view::npos;

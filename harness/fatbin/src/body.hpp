@@ -57,6 +57,13 @@ struct CallEffects {
   }
 };
 
+/// Returns the effects of a function that cannot be followed.
+inline CallEffects unknown_effects() {
+  CallEffects effects;
+  effects.unknown = true;
+  return effects;
+}
+
 /// A call instruction of machine code.
 struct Call {
   enum class Target {

@@ -10,18 +10,12 @@ namespace {
 constexpr std::uint32_t kRel = 9;
 
 // Functions that call one another deeper than that are not followed.
-constexpr std::size_t kDeepest = 64;
-
-CallEffects unknown() {
-  CallEffects effects;
-  effects.unknown = true;
-  return effects;
-}
+constexpr std::size_t kMaxCallDepth = 64;
 
 }  // namespace
 
 CallEffects Calls::follow(std::uint32_t symbol, const std::vector<Call>& calls) {
-  if (symbol >= symbols_.size() || symbols_[symbol].value != 0) return unknown();
+  if (symbol >= symbols_.size() || symbols_[symbol].value != 0) return unknown_effects();
   read_tables();
   CallEffects effects;
   bool by_graph = false;  // once for all calls of loaded addresses
@@ -91,13 +85,13 @@ const Calls::SymbolAt& Calls::relocations_of(std::uint32_t section) {
 }
 
 CallEffects Calls::effects_of_callee(std::uint32_t symbol, std::uint32_t caller) {
-  if (symbol >= symbols_.size()) return unknown();
+  if (symbol >= symbols_.size()) return unknown_effects();
   const auto& function = symbols_[symbol];
-  if (function.type != elf::kFunctionSymbol) return unknown();
+  if (function.type != elf::kFunctionSymbol) return unknown_effects();
   // A function that calls itself does nothing more by that.
   if (function.section == symbols_[caller].section) return {};
   if (function.section != 0) return effects_of_function(symbol);
-  if (!is_report(function.name)) return unknown();
+  if (!is_report(function.name)) return unknown_effects();
   CallEffects effects;
   (function.name == "vprintf" ? effects.prints : effects.asserts) = true;
   return effects;
@@ -105,9 +99,9 @@ CallEffects Calls::effects_of_callee(std::uint32_t symbol, std::uint32_t caller)
 
 CallEffects Calls::effects_of_function(std::uint32_t symbol) {
   const auto section = symbols_[symbol].section;
-  if (section >= cubin_.sections.size() || depth_ == kDeepest) return unknown();
+  if (section >= cubin_.sections.size() || depth_ == kMaxCallDepth) return unknown_effects();
   // Stays so where functions call one another in a circle.
-  const auto [known, is_new] = effects_.try_emplace(section, unknown());
+  const auto [known, is_new] = effects_.try_emplace(section, unknown_effects());
   if (!is_new) return known->second;
   CodeContext context;
   context.debug = debug_;
@@ -120,7 +114,7 @@ CallEffects Calls::effects_of_function(std::uint32_t symbol) {
 
 CallEffects Calls::effects_of_graph(std::uint32_t symbol) {
   const auto found = callees_.find(symbol);
-  if (found == callees_.end() || callers_of_pointers_.count(symbol) != 0) return unknown();
+  if (found == callees_.end() || callers_of_pointers_.count(symbol) != 0) return unknown_effects();
   CallEffects effects;
   for (const auto callee : found->second) effects.add(effects_of_callee(callee, symbol));
   return effects;

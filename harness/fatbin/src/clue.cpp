@@ -27,7 +27,7 @@ constexpr std::array<Pattern, 6> kPatterns = {{
     {"Load", Clue::loader},
 }};
 
-constexpr std::size_t kBlock = 4 * kVector;
+constexpr std::size_t kClueBlock = 4 * kVector;
 
 // Containers lie side by side, other clues far apart. The largest step fits the caches.
 constexpr std::size_t kFirstStep = std::size_t{1} << 10;
@@ -62,7 +62,7 @@ std::optional<Hit> clue_at(std::string_view text, std::size_t at) {
 
 /// The first clue in the block at `begin`.
 std::optional<Hit> clue_in_block(std::string_view text, std::size_t begin) {
-  for (auto at = begin; at < begin + kBlock; at += kVector) {
+  for (auto at = begin; at < begin + kClueBlock; at += kVector) {
     const auto found = starts_at(text.data() + at);
     if (!any(found)) continue;
     for (std::size_t lane = 0; lane < kVector; ++lane) {
@@ -77,7 +77,7 @@ std::optional<Hit> clue_in_block(std::string_view text, std::size_t begin) {
 
 std::optional<Hit> next_clue(std::string_view text, std::size_t from) {
   auto at = from;
-  for (; at + kBlock < text.size(); at += kBlock) {
+  for (; at + kClueBlock < text.size(); at += kClueBlock) {
     if (!has_start(text.data() + at)) continue;
     if (const auto hit = clue_in_block(text, at)) return hit;
   }

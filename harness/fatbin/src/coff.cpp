@@ -11,7 +11,7 @@
 namespace archgrid::fatbin {
 namespace {
 
-constexpr std::uint64_t kSectionHeaderSize = 40;
+constexpr std::uint64_t kCoffSectionHeaderSize = 40;
 constexpr std::uint64_t kObjectHeaderSize = 20;
 constexpr std::uint64_t kBigHeaderSize = 56;
 constexpr std::uint64_t kImportHeaderSize = 20;
@@ -78,7 +78,7 @@ std::string_view section_name(std::string_view field, Bytes header, NameReader& 
 
 bool has_long_names(Bytes file, const CoffTables& tables) {
   for (std::uint32_t index = 0; index < tables.section_count; ++index) {
-    const auto at = tables.sections_at + index * kSectionHeaderSize;
+    const auto at = tables.sections_at + index * kCoffSectionHeaderSize;
     if (file.at<char>(at, "section name") == '/') return true;
   }
   return false;
@@ -251,7 +251,7 @@ void check_long_header(Bytes file) {
 }  // namespace
 
 std::vector<CoffSection> read_coff_sections(Bytes file, const CoffTables& tables) {
-  file.require(tables.sections_at, tables.section_count * kSectionHeaderSize, "section table");
+  file.require(tables.sections_at, tables.section_count * kCoffSectionHeaderSize, "section table");
   // Programs may name symbols that were stripped; only long names need them.
   NameReader names(has_long_names(file, tables) ? string_table(file, tables) : Bytes(),
                    file.size());
@@ -259,8 +259,8 @@ std::vector<CoffSection> read_coff_sections(Bytes file, const CoffTables& tables
   std::vector<CoffSection> sections;
   sections.reserve(tables.section_count);
   for (std::uint32_t index = 0; index < tables.section_count; ++index) {
-    const Bytes header = file.slice(tables.sections_at + index * kSectionHeaderSize,
-                                    kSectionHeaderSize, "section header");
+    const Bytes header = file.slice(tables.sections_at + index * kCoffSectionHeaderSize,
+                                    kCoffSectionHeaderSize, "section header");
     sections.push_back(read_section(file, header, names));
     held.add(sections.back().data);
   }

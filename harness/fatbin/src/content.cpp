@@ -26,9 +26,9 @@ namespace {
 // Holds the names of most cubins.
 constexpr std::uint64_t kFirstLook = 12 * 1024;
 // What zstd decodes at once.
-constexpr std::uint64_t kBlock = 128 * 1024;
+constexpr std::uint64_t kZstdBlock = 128 * 1024;
 // Where more than that is needed it is mostly all; the longest start seen has 1.8 MB.
-constexpr std::uint64_t kLongestStart = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMaxStart = std::uint64_t{16} << 20;
 constexpr std::uint64_t kLargestBatch = 4 * 1024 * 1024;
 // Of one file. The largest libraries seen decompress to 2.2 GB, four times their size.
 constexpr std::uint64_t kUnpacked = std::uint64_t{1} << 30;
@@ -159,14 +159,14 @@ class ImageReader {
   bool read_start(const Payload& payload, Detail detail, Image& image) {
     const auto size = payload.unpacked_size;
     bool glimpses = true;
-    for (auto look = kFirstLook; look < std::min(size, kLongestStart);) {
+    for (auto look = kFirstLook; look < std::min(size, kMaxStart);) {
       auto bytes = glimpses ? decompressor_->glimpse(look) : std::string_view();
       glimpses = !bytes.empty();
       if (!glimpses) bytes = decompressor_->first(look);
       if (const auto start = start_in(bytes, size, detail)) {
         return take_start(*start, detail, image);
       }
-      const auto further = glimpses ? look / 2 : std::max(kBlock, look / 4);
+      const auto further = glimpses ? look / 2 : std::max(kZstdBlock, look / 4);
       look = std::max(likely_start(bytes), look + further);
     }
     return false;

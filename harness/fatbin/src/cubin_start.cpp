@@ -13,8 +13,8 @@
 namespace archgrid::fatbin {
 namespace {
 
-constexpr std::uint64_t kElfHeader = 64;
-constexpr std::uint64_t kSymbolSize = 24;
+constexpr std::uint64_t kCubinHeaderSize = 64;
+constexpr std::uint64_t kCubinSymbolSize = 24;
 constexpr std::uint64_t kSectionHeader = 64;
 constexpr std::uint64_t kProgramHeader = 56;
 // The compiler names its first three sections so, and keeps them in this order.
@@ -66,8 +66,8 @@ std::optional<Gap> find_gap(std::string_view text, std::uint64_t at) {
 /// whose offset comes first. Nothing where the gap is too narrow for that.
 std::optional<std::uint64_t> symbols_at(const Gap& gap) {
   const auto second = gap.end / 8 * 8;
-  if (second < gap.begin + 1 + kSymbolSize) return std::nullopt;
-  return second - kSymbolSize;
+  if (second < gap.begin + 1 + kCubinSymbolSize) return std::nullopt;
+  return second - kCubinSymbolSize;
 }
 
 using Names = std::unordered_set<std::string_view>;
@@ -184,7 +184,7 @@ class Symbols {
   [[nodiscard]] std::optional<FirstNames> first_names() const {
     FirstNames first = {};
     std::size_t named = 0;
-    for (auto at = begin_; bytes_.holds(at, kSymbolSize); at += kSymbolSize) {
+    for (auto at = begin_; bytes_.holds(at, kCubinSymbolSize); at += kCubinSymbolSize) {
       const auto symbol = symbol_at(bytes_, at);
       if (!makes_sense(symbol)) return std::nullopt;
       if (symbol.name == 0) continue;
@@ -205,7 +205,7 @@ class Symbols {
     Functions functions;
     std::vector<bool> taken(sections_);
     std::unordered_set<std::uint32_t> others;
-    for (auto at = begin_; bytes_.holds(at, kSymbolSize); at += kSymbolSize) {
+    for (auto at = begin_; bytes_.holds(at, kCubinSymbolSize); at += kCubinSymbolSize) {
       const auto symbol = symbol_at(bytes_, at);
       const bool named = symbol.name == 0 || is_name(names + symbol.name);
       if (!named || !makes_sense(symbol)) return functions;
@@ -270,10 +270,10 @@ bool agree(const std::vector<CubinStart::Kernel>& kernels, const Names& names) {
 std::optional<Functions> read_kernels(Bytes bytes, const Symbols& symbols, std::uint64_t names_at) {
   auto functions = symbols.functions(names_at);
   if (!functions) return std::nullopt;
-  const auto section_names = bytes.text().substr(kElfHeader, names_at - kElfHeader);
+  const auto section_names = bytes.text().substr(kCubinHeaderSize, names_at - kCubinHeaderSize);
   const std::size_t sections = bytes.at<std::uint16_t>(60, "section count");
   if (!may_name(section_names, sections - 1, functions->repeated)) return std::nullopt;
-  const auto tables = bytes.text().substr(kElfHeader, symbols.begin() - kElfHeader);
+  const auto tables = bytes.text().substr(kCubinHeaderSize, symbols.begin() - kCubinHeaderSize);
   if (!holds_only_names(tables)) return std::nullopt;
   // Where there are no kernels, no name at all may speak of one, wherever those of sections end.
   const auto names = kernels_with_parameters(functions->kernels.empty() ? tables : section_names);
@@ -418,20 +418,20 @@ bool ends_with_tables(Bytes start, std::uint64_t size) {
 /// Whether the names of sections come first, and are those of a compiler's sections.
 bool begins_with_names(Bytes start) {
   return start.at<std::uint16_t>(62, "section name index") == kNamesSection &&
-         start.text().substr(kElfHeader, kFirstNames.size()) == kFirstNames;
+         start.text().substr(kCubinHeaderSize, kFirstNames.size()) == kFirstNames;
 }
 
 }  // namespace
 
 std::optional<CubinStart> read_cubin_start(std::string_view text, std::uint64_t size) {
-  if (text.size() < kElfHeader || !is_elf(text)) return std::nullopt;
+  if (text.size() < kCubinHeaderSize || !is_elf(text)) return std::nullopt;
   const Bytes bytes(text);
   if (lists_first(bytes)) return try_listed(bytes, size);
   if (!ends_with_tables(bytes, size) || !begins_with_names(bytes)) return std::nullopt;
   std::vector<std::uint64_t> names;  // where those of symbols may begin
   std::size_t wide = 0;
   std::size_t tries = 0;
-  for (auto gap = find_gap(text, kElfHeader); gap; gap = find_gap(text, gap->end)) {
+  for (auto gap = find_gap(text, kCubinHeaderSize); gap; gap = find_gap(text, gap->end)) {
     if (const auto symbols = symbols_at(*gap)) {
       if (auto found = find_kernels(bytes, *symbols, names, tries)) {
         return start_of(bytes, *symbols, std::move(*found));
@@ -446,14 +446,14 @@ std::optional<CubinStart> read_cubin_start(std::string_view text, std::uint64_t 
 
 std::uint64_t likely_start(std::string_view text) {
   constexpr std::size_t kSample = 4 * 1024;  // of the names that are nearest to those to come
-  if (text.size() <= kElfHeader) return 0;
+  if (text.size() <= kCubinHeaderSize) return 0;
   const std::uint64_t sections = Bytes(text).at<std::uint16_t>(60, "section count");
   const auto sample =
-      text.substr(std::max(kElfHeader, text.size() - std::min(text.size(), kSample)));
+      text.substr(std::max(kCubinHeaderSize, text.size() - std::min(text.size(), kSample)));
   const auto names = std::count(sample.begin(), sample.end(), '\0');
   const auto length = sample.size() / (static_cast<std::uint64_t>(names) + 1);
   // A section's name, a symbol's, a symbol; and the notes behind them.
-  const auto likely = kElfHeader + sections * (2 * length + kSymbolSize);
+  const auto likely = kCubinHeaderSize + sections * (2 * length + kCubinSymbolSize);
   return likely + likely / 8;
 }
 

@@ -17,7 +17,7 @@ constexpr std::array<std::uint32_t, 2> kAbsoluteRelocations = {1, 257};
 constexpr std::array<std::uint32_t, 2> kRelativeRelocations = {8, 1027};
 
 constexpr std::uint64_t kLoaded = 2;
-constexpr std::uint64_t kElfHeader = 64;
+constexpr std::uint64_t kHostHeaderSize = 64;
 constexpr std::uint64_t kDynamicSize = 16;
 constexpr std::uint64_t kNeeded = 1;
 
@@ -166,7 +166,7 @@ void add_uncovered(const Elf& elf, Bytes file, HostImage& image) {
   }
   covered.emplace_back(file.base() + file.size(), file.base() + file.size());
   std::sort(covered.begin(), covered.end());
-  auto end = file.base() + kElfHeader;
+  auto end = file.base() + kHostHeaderSize;
   for (const auto& [begin, next] : covered) {
     if (begin > end) {
       HostSection gap;

@@ -8,23 +8,17 @@ namespace archgrid::fatbin {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
-constexpr std::size_t kDeepest = 64;
+constexpr std::size_t kMaxPtxCallDepth = 64;
 
-CallEffects unknown() {
-  CallEffects effects;
-  effects.unknown = true;
-  return effects;
-}
-
-std::string_view behind_blanks(std::string_view text) {
+std::string_view without_blanks(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(kBlanks), text.size()));
 }
 
 /// "f" of " (.param .b32 result) f (.param .b64 value)", what follows `.func`.
 std::string_view name_in(std::string_view head) {
-  head = behind_blanks(head);
+  head = without_blanks(head);
   if (!head.empty() && head[0] == '(') {
-    head = behind_blanks(head.substr(std::min(head.find(')') + 1, head.size())));
+    head = without_blanks(head.substr(std::min(head.find(')') + 1, head.size())));
   }
   return head.substr(0, head.find_first_of(" \t\r\n(;{"));
 }
@@ -77,9 +71,9 @@ CallEffects PtxFunctions::effects_of(std::string_view name) {
   if (!followed_.empty() && followed_.back() == name) return effects;
   find_bodies();
   const auto body = bodies_.find(name);
-  if (body == bodies_.end() || followed_.size() == kDeepest) return unknown();
+  if (body == bodies_.end() || followed_.size() == kMaxPtxCallDepth) return unknown_effects();
   // Stays so where functions call one another in a circle.
-  const auto [known, is_new] = effects_.try_emplace(body->first, unknown());
+  const auto [known, is_new] = effects_.try_emplace(body->first, unknown_effects());
   if (!is_new) return known->second;
   followed_.push_back(body->first);
   effects = effects_of_ptx(body->second, [this](const auto& names) { return follow(names); });

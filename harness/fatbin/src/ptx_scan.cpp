@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kEntry = ".entry";
 constexpr std::string_view kLongComment = "/*";
-constexpr std::size_t kBlock = 4 * kVector;
+constexpr std::size_t kScanBlock = 4 * kVector;
 // A vector goes on beyond the block as far as the words do.
 constexpr std::size_t kLookahead = kEntry.size() - 1;
 // Each block adds up to 4 to a lane, which holds up to 127.
@@ -40,7 +40,8 @@ class Scanner {
 
   PtxScan scan() {
     std::size_t at = 0;
-    while (at + kBlocksPerSum * kBlock + kLookahead <= bytes_.size() && !ended_) at = scan_sum(at);
+    while (at + kBlocksPerSum * kScanBlock + kLookahead <= bytes_.size() && !ended_)
+      at = scan_sum(at);
     if (!ended_) scan_slowly(at, bytes_.size(), depth_);
     result_.size = ended_ ? end_ : bytes_.size();
     result_.plain = result_.plain && depth_ == 0;
@@ -51,10 +52,10 @@ class Scanner {
   /// Several blocks, whose braces fit one lane.
   std::size_t scan_sum(std::size_t at) {
     Matches braces = {};
-    for (std::size_t block = 0; block < kBlocksPerSum; ++block, at += kBlock) {
+    for (std::size_t block = 0; block < kBlocksPerSum; ++block, at += kScanBlock) {
       Matches marked = {};
       Matches found = {};
-      for (std::size_t vector = 0; vector < kBlock; vector += kVector) {
+      for (std::size_t vector = 0; vector < kScanBlock; vector += kVector) {
         const auto* const from = bytes_.data() + at + vector;
         const auto bytes = load(from);
         marked |= marks(from, bytes);
@@ -73,12 +74,12 @@ class Scanner {
   /// Whether the text goes on behind the block, which begins at a depth of braces: one in which it
   /// ends is counted here.
   bool look_at(std::size_t at, std::int64_t depth) {
-    const auto end = bytes_.substr(at, kBlock).find('\0');
+    const auto end = bytes_.substr(at, kScanBlock).find('\0');
     if (end != std::string_view::npos) {
-      scan_slowly(at, at + kBlock, depth);
+      scan_slowly(at, at + kScanBlock, depth);
       return false;
     }
-    note_words(at, at + kBlock, depth);
+    note_words(at, at + kScanBlock, depth);
     return true;
   }
 

@@ -19,7 +19,7 @@ using coverage::Finding;
 using coverage::Verdict;
 using fatbin::Kind;
 
-constexpr std::size_t kLongestName = 48;
+constexpr std::size_t kPlanMaxName = 48;
 
 constexpr std::size_t kIndent = 2;
 
@@ -314,7 +314,7 @@ std::string misses_text(std::vector<Finding> findings, Style style) {
   });
   std::vector<TableRow> rows;
   for (const auto& finding : findings) {
-    const auto name = beginning(short_names({finding.demangled}).front(), kLongestName);
+    const auto name = beginning(short_names({finding.demangled}).front(), kPlanMaxName);
     rows.push_back(
         {{finding.device, std::to_string(finding.kernels), finding.code, name}, "", Ink::plain});
   }

@@ -14,13 +14,13 @@ namespace archgrid::report {
 namespace {
 
 // GitHub shows ten annotations of a step.
-constexpr std::size_t kMostAnnotations = 10;
-constexpr std::size_t kLongestName = 300;
+constexpr std::size_t kGithubMaxAnnotations = 10;
+constexpr std::size_t kGithubMaxName = 300;
 
 std::string annotation(const View& view, const FindingFold& fold) {
   const auto& group = view.findings[fold.groups.front()];
   const auto& finding = group.first();
-  auto subject = subject_of(group, kLongestName);
+  auto subject = subject_of(group, kGithubMaxName);
   if (fold.groups.size() > 1) {
     subject += (subject.empty() ? "in " : ", in ") + count_text(fold.groups.size(), "file");
   }
@@ -39,7 +39,7 @@ std::string annotation(const View& view, const FindingFold& fold) {
 std::string audit_annotations(const View& view) {
   std::vector<std::string> annotations;
   const auto total = view.errors.size() + view.folded.size();
-  const auto most = total > kMostAnnotations ? kMostAnnotations - 1 : total;
+  const auto most = total > kGithubMaxAnnotations ? kGithubMaxAnnotations - 1 : total;
   for (std::size_t index = 0; index < view.errors.size() && annotations.size() < most; ++index) {
     annotations.push_back(annotation("", "unreadable", view.errors[index]));
   }

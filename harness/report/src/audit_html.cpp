@@ -18,11 +18,11 @@ namespace {
 
 using coverage::Verdict;
 
-constexpr std::size_t kMostFindings = 500;
+constexpr std::size_t kHtmlMaxFindings = 500;
 constexpr std::size_t kMostNotes = 500;
-constexpr std::size_t kLongestName = 1000;
+constexpr std::size_t kHtmlMaxName = 1000;
 
-const char* name_of(Outcome outcome) {
+const char* outcome_name(Outcome outcome) {
   switch (outcome) {
     case Outcome::holds:
       return "holds";
@@ -90,7 +90,7 @@ std::string link_html(const FindingGroup& group, bool in_one_file) {
 std::string finding_html(const View& view, const FindingFold& fold) {
   const auto& group = view.findings[fold.groups.front()];
   const auto& finding = group.first();
-  const auto name = shortened(demangled_of(finding), kLongestName);
+  const auto name = shortened(demangled_of(finding), kHtmlMaxName);
   std::string place;
   const auto add = [&place](const std::string& part) {
     place += (place.empty() ? "" : ", ") + part;
@@ -125,7 +125,7 @@ std::string findings_html(const View& view) {
       fmt::format("<section id=\"findings\">\n<h2>{}</h2>\n<ul class=\"findings\">\n",
                   count_text(view.totals.findings, "finding"));
   std::size_t left = view.totals.findings;
-  for (std::size_t index = 0; index < std::min(view.folded.size(), kMostFindings); ++index) {
+  for (std::size_t index = 0; index < std::min(view.folded.size(), kHtmlMaxFindings); ++index) {
     left -= view.folded[index].findings;
     html += finding_html(view, view.folded[index]);
   }
@@ -244,7 +244,7 @@ void write_data(const View& view, const Sink& sink) {
   sink("]}");
 }
 
-std::string title_of(const View& view) {
+std::string page_title(const View& view) {
   if (view.files.size() == 1) return view.files.front().audit->file.path + ": " + view.verdict;
   return view.verdict;
 }
@@ -270,9 +270,9 @@ void write_html(const View& view, std::string_view version, const Sink& sink) {
   fill({{"style-hash", text("sha256-" + base64_of_hex(page::style_sha256))},
         {"script-hash", text("sha256-" + base64_of_hex(page::script_sha256))},
         {"version", text(xml_text(version))},
-        {"title", text(xml_text(title_of(view)))},
+        {"title", text(xml_text(page_title(view)))},
         {"style", text(std::string(page::style))},
-        {"outcome", text(name_of(view.outcome))},
+        {"outcome", text(outcome_name(view.outcome))},
         {"verdict", text(xml_text(view.verdict))},
         {"totals", text(totals_html(view))},
         {"errors", text(errors_html(view))},

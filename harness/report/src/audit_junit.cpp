@@ -14,8 +14,8 @@ namespace {
 
 using coverage::State;
 
-constexpr std::size_t kMostGroups = 50;  ///< of findings, in one test
-constexpr std::size_t kLongestName = 300;
+constexpr std::size_t kJunitMaxGroups = 50;  ///< of findings, in one test
+constexpr std::size_t kJunitMaxName = 300;
 
 /// The findings of one test: of a suite on a device, or of one code where there is no device.
 struct Test {
@@ -33,7 +33,7 @@ struct Suite {
   std::vector<Test> tests;
 };
 
-std::string name_of(const ViewFile& file) {
+std::string suite_name(const ViewFile& file) {
   const auto& path = file.audit->file.path;
   return file.cell.empty() ? path : fmt::format("{}: {}", file.cell, path);
 }
@@ -49,7 +49,7 @@ std::string test_name(const std::string& device) {
 }
 
 Suite suite_of(const View& view, const ViewFile& file) {
-  Suite suite{name_of(file), {}};
+  Suite suite{suite_name(file), {}};
   for (const auto device : *file.devices) suite.tests.push_back({test_name(device.text()), 0, {}});
   for (const auto& kernel : file.kernels) {
     const auto& pattern = view.pattern_of(kernel);
@@ -71,7 +71,7 @@ std::vector<Suite> suites_of(const View& view) {
   std::vector<Suite> suites;
   std::map<std::string, std::size_t> places;
   for (const auto& file : view.files) {
-    places.emplace(name_of(file), suites.size());
+    places.emplace(suite_name(file), suites.size());
     suites.push_back(suite_of(view, file));
   }
   for (const auto& group : view.findings) {
@@ -93,13 +93,13 @@ std::string failure_text(const Test& test) {
   for (std::size_t index = 0; index < test.broken.size(); ++index) {
     const auto& [first, group] = test.broken[index];
     const auto here = group->findings / group->firsts.size();
-    if (index >= kMostGroups) {
+    if (index >= kJunitMaxGroups) {
       left += here;
       continue;
     }
     const auto& finding = *first;
     const FindingGroup one{{first}, here, group->kernels};
-    text += fmt::format("{}: {}\n  {}\n", finding.code, subject_of(one, kLongestName),
+    text += fmt::format("{}: {}\n  {}\n", finding.code, subject_of(one, kJunitMaxName),
                         finding.message.str());
     if (!finding.fix.empty()) text += fmt::format("  fix: {}\n", finding.fix.str());
   }

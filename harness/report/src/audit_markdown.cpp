@@ -15,10 +15,10 @@ namespace {
 
 using coverage::State;
 
-constexpr std::size_t kLongestName = 120;
-constexpr std::size_t kMostRows = 200;  ///< of one map
+constexpr std::size_t kMarkdownMaxName = 120;
+constexpr std::size_t kMarkdownMaxRows = 200;  ///< of one map
 /// Kept for the end of a page that is cut: the lines that count what is left out.
-constexpr std::size_t kReserve = 400;
+constexpr std::size_t kMarkdownReserve = 400;
 
 /// A page that takes whole parts while they fit.
 class Page {
@@ -26,7 +26,7 @@ class Page {
   explicit Page(std::size_t most) : most_(most) {}
 
   bool add(std::string_view part) {
-    if (text_.size() + part.size() + kReserve > most_) return false;
+    if (text_.size() + part.size() + kMarkdownReserve > most_) return false;
     text_ += part;
     return true;
   }
@@ -87,7 +87,7 @@ std::string header_of(const ViewMap& map) {
 }
 
 std::string row_text(const View& view, const KernelGroup& group) {
-  const auto name = shortened(demangled_of(*group.first.row), kLongestName);
+  const auto name = shortened(demangled_of(*group.first.row), kMarkdownMaxName);
   const auto more = group.kernels > 1 ? fmt::format(" and {} more", group.kernels - 1) : "";
   return fmt::format("| {}{} |{}\n", markdown_code(name, true), more,
                      words_of(view.pattern_of(group.first)));
@@ -99,7 +99,7 @@ std::size_t add_map(const View& view, const ViewMap& map, Page& page) {
   std::size_t shown = 0;
   std::size_t rows = 0;
   for (const auto& group : groups_of(view, map.kernels)) {
-    if (rows++ == kMostRows || !page.add(row_text(view, group))) break;
+    if (rows++ == kMarkdownMaxRows || !page.add(row_text(view, group))) break;
     shown += group.kernels;
   }
   return map.kernels.size() - shown;
@@ -128,7 +128,7 @@ void add_legend(const View& view, Page& page) {
 std::string finding_text(const View& view, const FindingFold& fold) {
   const auto& group = view.findings[fold.groups.front()];
   const auto& finding = group.first();
-  const auto name = shortened(demangled_of(finding), kLongestName);
+  const auto name = shortened(demangled_of(finding), kMarkdownMaxName);
   auto place = fmt::format("- **{}**", markdown_text(finding.code));
   auto add = [&place, first = true](const std::string& part) mutable {
     place += (first ? ": " : ", ") + part;

@@ -18,7 +18,7 @@ using coverage::Finding;
 
 // GitHub shows 5,000 results of a run.
 constexpr std::size_t kMostResults = 5000;
-constexpr std::size_t kLongestName = 1000;
+constexpr std::size_t kSarifMaxName = 1000;
 
 std::string rule_json(std::string_view code, const char* level) {
   const auto entry = explain(code);
@@ -69,7 +69,7 @@ std::string location_json(std::string_view path, std::string_view kernel,
         kernel.empty() ? "" : fmt::format(R"(, "decoratedName": {})", json_string(kernel));
     members.push_back(
         fmt::format(R"("logicalLocations": [{{"fullyQualifiedName": {}, "kind": "function"{}}}])",
-                    json_string(shortened(demangled, kLongestName)), mangled));
+                    json_string(shortened(demangled, kSarifMaxName)), mangled));
   }
   if (members.empty()) return "[]";
   return fmt::format("[{{{}}}]", fmt::join(members, ", "));
@@ -77,7 +77,7 @@ std::string location_json(std::string_view path, std::string_view kernel,
 
 std::string finding_json(const FindingGroup& group, std::size_t rule, std::string_view forgiven) {
   const auto& finding = group.first();
-  const auto subject = subject_of(group, kLongestName);
+  const auto subject = subject_of(group, kSarifMaxName);
   const auto cell =
       finding.cell.empty() ? std::string() : fmt::format(", cell {}", finding.cell.str());
   const auto message = fmt::format("{}{}: {}. Fix: {}.", subject.empty() ? finding.code : subject,

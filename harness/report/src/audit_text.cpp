@@ -19,12 +19,12 @@ using coverage::State;
 using coverage::Verdict;
 
 constexpr std::size_t kColumn = 7;  ///< the least width
-constexpr std::size_t kLongestName = 48;
+constexpr std::size_t kTextMaxName = 48;
 constexpr std::size_t kLongestSubject = 160;
-constexpr std::size_t kMostRows = 40;     ///< of a map before kernels that fare alike share one
-constexpr std::size_t kMostGroups = 20;   ///< of a map after that
-constexpr std::size_t kMostMapRows = 54;  ///< of all maps
-constexpr std::size_t kMostFindings = 8;
+constexpr std::size_t kTextMaxRows = 40;    ///< of a map before kernels that fare alike share one
+constexpr std::size_t kTextMaxGroups = 20;  ///< of a map after that
+constexpr std::size_t kMostMapRows = 54;    ///< of all maps
+constexpr std::size_t kTextMaxFindings = 8;
 constexpr std::size_t kMostRemarks = 5;
 
 // Fits a column, so that nine devices and a name fit a screen.
@@ -153,7 +153,7 @@ Shown fold(const View& view, const ViewMap& map) {
   Shown shown;
   std::vector<ViewKernel> firsts;
   for (std::size_t index = 0; index < groups.size(); ++index) {
-    if (index < kMostGroups) {
+    if (index < kTextMaxGroups) {
       firsts.push_back(groups[index].first);
       continue;
     }
@@ -166,13 +166,13 @@ Shown fold(const View& view, const ViewMap& map) {
     const auto kernels = groups[index].kernels;
     const auto more = kernels > 1 ? fmt::format(" and {} more", kernels - 1) : std::string();
     auto& name = shown.rows[index].name;
-    name = beginning(name, kLongestName - more.size()) + more;
+    name = beginning(name, kTextMaxName - more.size()) + more;
   }
   return shown;
 }
 
 Shown choose_rows(const View& view, const ViewMap& map, bool all) {
-  if (!all && map.kernels.size() > kMostRows) return fold(view, map);
+  if (!all && map.kernels.size() > kTextMaxRows) return fold(view, map);
   Shown shown;
   shown.rows = rows_of(view, map.kernels);
   std::sort(shown.rows.begin(), shown.rows.end(),
@@ -194,7 +194,7 @@ std::string map_text(const ViewMap& map, Shown shown, Legend& legend, Style styl
   std::size_t width = title.size();
   std::size_t column = kColumn;
   for (auto& row : shown.rows) {
-    row.name = shortened(row.name, kLongestName);
+    row.name = shortened(row.name, kTextMaxName);
     width = std::max(width, row.name.size() + 2);
     for (const auto field : *row.pattern) column = std::max(column, word_of(field).size());
     legend.add(*row.pattern);
@@ -235,7 +235,7 @@ std::vector<bool> choose_maps(const View& view, bool all) {
   for (const auto index : order) {
     if (is_beside_fat(view, view.maps[index]) && !is_broken(view, view.maps[index])) continue;
     const auto kernels = view.maps[index].kernels.size();
-    rows += 1 + (kernels > kMostRows ? kMostGroups : kernels);
+    rows += 1 + (kernels > kTextMaxRows ? kTextMaxGroups : kernels);
     if (rows <= kMostMapRows || index == order.front()) chosen[index] = true;
   }
   return chosen;
@@ -285,7 +285,7 @@ std::string finding_text(const View& view, const FindingFold& fold, TextStyle st
 
 std::string findings_text(const View& view, TextStyle style) {
   const auto& folds = view.folded;
-  const auto most = style.all ? folds.size() : std::min(folds.size(), kMostFindings);
+  const auto most = style.all ? folds.size() : std::min(folds.size(), kTextMaxFindings);
   std::string text;
   for (std::size_t index = 0; index < most; ++index) {
     text += finding_text(view, folds[index], style);

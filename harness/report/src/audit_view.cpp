@@ -117,7 +117,7 @@ class Interner {
 };
 
 /// What makes two rows of a cell the same kernel: its name, or the file of a module without names.
-std::string key_of(const FileAudit& file, const coverage::KernelRow& row) {
+std::string row_key(const FileAudit& file, const coverage::KernelRow& row) {
   return row.name.empty() ? file.file.path + '\n' + row.demangled.str() : row.name.str();
 }
 
@@ -178,7 +178,7 @@ ViewMap merged(const Audit& audit, const std::vector<ViewFile>& files, View& vie
     if (file.devices != &audit.devices) continue;
     for (const auto& kernel : file.kernels) {
       const auto [found, fresh] =
-          places.try_emplace(key_of(*file.audit, *kernel.row), map.kernels.size());
+          places.try_emplace(row_key(*file.audit, *kernel.row), map.kernels.size());
       if (fresh) {
         map.kernels.push_back(kernel);
         continue;

@@ -4,15 +4,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "dump_json.hpp"
+
 namespace archgrid::report {
 namespace {
 
 using coverage::FileDiff;
 using nlohmann::ordered_json;
-
-std::string dump(const ordered_json& json) {
-  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
 
 /// One change a line.
 template <typename Item, typename ToJson>

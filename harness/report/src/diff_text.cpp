@@ -15,7 +15,7 @@ std::string section_text(const DiffSection& section, std::size_t indent, Style s
   return text;
 }
 
-std::string file_text(const coverage::FileDiff& file, const DiffReport& report, Style style) {
+std::string file_block(const coverage::FileDiff& file, const DiffReport& report, Style style) {
   auto text = paint(title_of(file), Ink::strong, style) + '\n';
   for (const auto& section : sections_of(file, report.diff.devices, report.all)) {
     text += section_text(section, 2, style);
@@ -39,7 +39,7 @@ std::string diff_text(const DiffReport& report, Style style) {
   }
   if (!lines.empty()) text += '\n';
   for (const auto& file : report.diff.files) {
-    if (is_detailed(file, report)) text += file_text(file, report, style) + '\n';
+    if (is_detailed(file, report)) text += file_block(file, report, style) + '\n';
   }
   for (const auto& section : files_sections(report)) {
     text += section_text(section, 0, style) + '\n';

@@ -20,14 +20,14 @@ using coverage::Resource;
 using coverage::ResourceChange;
 using coverage::Turn;
 
-constexpr std::size_t kLongestName = 64;
+constexpr std::size_t kDiffMaxName = 64;
 constexpr double kMostPercent = 1000;
-constexpr std::size_t kMostPaths = 5;
+constexpr std::size_t kDiffMaxPaths = 5;
 constexpr std::size_t kMostFiles = 10;  ///< that are gone, and that are new
 
 /// Enough to recognise a kernel by: --all and JSON have whole names.
 std::string short_name(const std::string& mangled) {
-  return beginning(short_names({fatbin::demangle(mangled)}).front(), kLongestName);
+  return beginning(short_names({fatbin::demangle(mangled)}).front(), kDiffMaxName);
 }
 
 std::string example_of(const std::vector<std::string>& kernels) {
@@ -443,9 +443,9 @@ std::string unchanged_text(const coverage::Diff& diff) {
   }
   if (names.empty()) return {};
   const auto count = names.size();
-  if (count > kMostPaths) {
-    names.resize(kMostPaths);
-    names.push_back(fmt::format("and {} more", count - kMostPaths));
+  if (count > kDiffMaxPaths) {
+    names.resize(kDiffMaxPaths);
+    names.push_back(fmt::format("and {} more", count - kDiffMaxPaths));
   }
   return fmt::format("same kernels, coverage and resources, device code {}: {}",
                      signed_size(before, after), fmt::join(names, ", "));

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "dump_json.hpp"
 #include "list_shared.hpp"
 
 namespace archgrid::report {
@@ -12,10 +13,6 @@ using fatbin::File;
 using fatbin::Image;
 using fatbin::Kernel;
 using nlohmann::ordered_json;
-
-std::string dump(const ordered_json& json) {
-  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
 
 /// One image or kernel a line: what a document of a hundred megabytes can be read by.
 class Writer {

@@ -18,7 +18,7 @@ namespace {
 /// By number, machine code before PTX.
 using Arch = std::tuple<int, bool, std::string>;
 
-Arch arch_of(const fatbin::Image& image) {
+Arch image_arch(const fatbin::Image& image) {
   const bool is_ptx = image.kind == fatbin::Kind::ptx;
   return {image.arch.number, is_ptx, (is_ptx ? "compute_" : "sm_") + image.arch.text()};
 }
@@ -60,12 +60,12 @@ class Names {
   /// In the order in which they are written.
   void number_archs() {
     std::map<Arch, std::size_t> numbers;
-    for (const auto& image : file_.images) numbers.emplace(arch_of(image), 0);
+    for (const auto& image : file_.images) numbers.emplace(image_arch(image), 0);
     for (auto& [arch, number] : numbers) {
       number = archs_.size();
       archs_.push_back(std::get<std::string>(arch));
     }
-    for (const auto& image : file_.images) arch_of_image_.push_back(numbers.at(arch_of(image)));
+    for (const auto& image : file_.images) arch_of_image_.push_back(numbers.at(image_arch(image)));
   }
 
   /// Those of every so many names, told by their hashes. Mostly an image has the kernels of the one

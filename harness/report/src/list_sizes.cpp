@@ -16,9 +16,9 @@ namespace {
 using fatbin::File;
 
 constexpr std::size_t kBar = 24;
-constexpr std::size_t kMostRows = 20;
+constexpr std::size_t kSizesMaxRows = 20;
 
-std::string share_text(std::uint64_t part, std::uint64_t whole) {
+std::string share_of(std::uint64_t part, std::uint64_t whole) {
   if (whole == 0) return "-";
   return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
@@ -50,7 +50,7 @@ std::string by_arch(const std::vector<File>& files, bool by_name, Style style) {
   std::vector<TableRow> rows;
   const auto add = [&](const std::string& kind, const std::string& arch, const Bytes& sum) {
     rows.push_back({{kind, arch, std::to_string(sum.images), size_text(sum.stored),
-                     share_text(sum.stored, whole), size_text(sum.bytes), bar(sum.stored, whole)},
+                     share_of(sum.stored, whole), size_text(sum.bytes), bar(sum.stored, whole)},
                     "",
                     Ink::plain});
   };
@@ -62,7 +62,7 @@ std::string by_arch(const std::vector<File>& files, bool by_name, Style style) {
   }
   add("all", "", all);
   const auto rest = whole - std::min(whole, all.stored);
-  rows.push_back({{"rest", "", "", size_text(rest), share_text(rest, whole), "", bar(rest, whole)},
+  rows.push_back({{"rest", "", "", size_text(rest), share_of(rest, whole), "", bar(rest, whole)},
                   "",
                   Ink::soft});
   return paint("by arch", Ink::strong, style) + '\n' +
@@ -108,13 +108,13 @@ std::string by_kernel(const std::vector<File>& files, const ListRequest& request
   });
   std::uint64_t all = 0;
   for (const auto& kernel : kernels) all += kernel.bytes;
-  const auto shown = std::min(kernels.size(), request.top.value_or(kMostRows));
+  const auto shown = std::min(kernels.size(), request.top.value_or(kSizesMaxRows));
   std::vector<TableRow> rows;
   for (std::size_t index = 0; index < shown; ++index) {
     const auto& kernel = kernels[index];
     rows.push_back(
-        {{size_text(kernel.bytes), share_text(kernel.bytes, all),
-          std::to_string(kernel.archs.size()), fatbin::demangle(std::string(kernel.name))},
+        {{size_text(kernel.bytes), share_of(kernel.bytes, all), std::to_string(kernel.archs.size()),
+          fatbin::demangle(std::string(kernel.name))},
          "",
          Ink::plain});
   }
@@ -153,12 +153,12 @@ std::string by_library(const std::vector<File>& files, const ListRequest& reques
     if (!by_name && left.sum.stored != right.sum.stored) return left.sum.stored > right.sum.stored;
     return left.file->path < right.file->path;
   });
-  const auto shown = std::min(libraries.size(), request.top.value_or(kMostRows));
+  const auto shown = std::min(libraries.size(), request.top.value_or(kSizesMaxRows));
   std::vector<TableRow> rows;
   for (std::size_t index = 0; index < shown; ++index) {
     const auto& [file, sum] = libraries[index];
     rows.push_back(
-        {{size_text(sum.stored), share_text(sum.stored, all), share_text(sum.stored, file->bytes),
+        {{size_text(sum.stored), share_of(sum.stored, all), share_of(sum.stored, file->bytes),
           size_text(sum.bytes), fatbin::printable(file->path)},
          "",
          Ink::plain});

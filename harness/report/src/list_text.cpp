@@ -22,7 +22,7 @@ using fatbin::Kind;
 // A file with more is summed up unless asked for every image or kernel.
 constexpr std::size_t kMostImages = 40;
 constexpr std::size_t kMostKernels = 40;
-constexpr std::size_t kMostPaths = 5;
+constexpr std::size_t kListMaxPaths = 5;
 
 std::size_t count_kernels(const File& file) {
   std::unordered_set<std::string_view> names;
@@ -407,9 +407,9 @@ std::string without_code_text(const std::vector<const File*>& files, bool filter
   std::vector<std::string> paths;
   for (const auto* file : files) paths.push_back(fatbin::printable(file->path));
   const auto count = paths.size();
-  if (count > kMostPaths) {
-    paths.resize(kMostPaths);
-    paths.push_back(fmt::format("and {} more", count - kMostPaths));
+  if (count > kListMaxPaths) {
+    paths.resize(kListMaxPaths);
+    paths.push_back(fmt::format("and {} more", count - kListMaxPaths));
   }
   return fmt::format("{}: {}\n", filtered ? "nothing that was asked for" : "no device code",
                      fmt::join(paths, ", "));

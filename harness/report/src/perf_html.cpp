@@ -22,10 +22,10 @@ constexpr double kRow = 24;
 constexpr double kHistory = 150;
 constexpr double kRoofline = 420;
 constexpr double kMargin = 100;
-constexpr std::size_t kLongestName = 48;
+constexpr std::size_t kPerfPageMaxName = 48;
 
 std::string label(const std::string& text) {
-  return xml_text(shortened(text, kLongestName));
+  return xml_text(shortened(text, kPerfPageMaxName));
 }
 
 std::string text_at(double x, double y, const char* anchor, const std::string& escaped) {
@@ -258,7 +258,7 @@ std::string point_of(const RooflinePoint& point, const Axes& axes, Labels& label
       x, y, xml_text(point.name), rate);
   std::vector<std::pair<double, double>> places;
   for (const double below : {4.0, 20.0, -12.0, 36.0, -28.0}) places.emplace_back(x + 8, y + below);
-  return text + labels.at(places, shortened(point.name, kLongestName));
+  return text + labels.at(places, shortened(point.name, kPerfPageMaxName));
 }
 
 std::string roofline(const perf::Record& record) {

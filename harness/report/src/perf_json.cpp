@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
+#include "dump_json.hpp"
 #include "perf_view.hpp"
 
 namespace archgrid::report {
 namespace {
 
 using nlohmann::ordered_json;
-
-std::string dump(const ordered_json& json) {
-  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
 
 template <typename Value>
 ordered_json or_null(const std::optional<Value>& value) {

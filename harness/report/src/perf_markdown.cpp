@@ -11,7 +11,7 @@ namespace archgrid::report {
 namespace {
 
 /// For the line that counts what did not fit.
-constexpr std::size_t kReserve = 100;
+constexpr std::size_t kPerfSummaryReserve = 100;
 
 std::string row_of(const perf::BenchmarkComparison& benchmark) {
   auto cells = cells_of(benchmark);
@@ -42,7 +42,7 @@ std::string perf_markdown(const PerfReport& report, std::size_t most) {
   std::size_t left = comparison.benchmarks.size();
   for (const auto& benchmark : comparison.benchmarks) {
     const auto row = row_of(benchmark);
-    if (text.size() + row.size() + closing.size() + kReserve > most) break;
+    if (text.size() + row.size() + closing.size() + kPerfSummaryReserve > most) break;
     text += row;
     --left;
   }

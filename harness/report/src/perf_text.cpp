@@ -12,7 +12,7 @@ namespace {
 
 using perf::Decision;
 
-constexpr std::size_t kMostAnnotations = 10;  // GitHub shows ten of a step
+constexpr std::size_t kPerfMaxAnnotations = 10;  // GitHub shows ten of a step
 
 Ink ink_of(Decision decision) {
   switch (decision) {
@@ -70,15 +70,15 @@ std::string perf_annotations(const PerfReport& report) {
   std::size_t failing = 0;
   for (const auto& benchmark : report.comparison.benchmarks) {
     if (!fails(report, benchmark)) continue;
-    if (++failing >= kMostAnnotations) continue;
+    if (++failing >= kPerfMaxAnnotations) continue;
     const auto cells = cells_of(benchmark);
     text += annotation(
         "", fmt::format("{}: {}", cells.back(), cells.front()),
         fmt::format("{} ({}): {}: {}", cells[4], cells[5], cells.back(), reason_of(benchmark)));
   }
-  if (failing < kMostAnnotations) return text;
-  return text +
-         annotation("", "and more", count_text(failing - kMostAnnotations + 1, "more benchmark"));
+  if (failing < kPerfMaxAnnotations) return text;
+  return text + annotation("", "and more",
+                           count_text(failing - kPerfMaxAnnotations + 1, "more benchmark"));
 }
 
 }  // namespace archgrid::report
