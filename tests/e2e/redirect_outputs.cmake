@@ -62,3 +62,28 @@ foreach(case IN ITEMS true false name)
       "Name a folder below CMAKE_BINARY_DIR there[\n ]" WITHOUT "\"redirect_outputs\"")
   endif()
 endforeach()
+
+# An edit is refused before anything is compiled, too, where the cell was built before.
+file(COPY "${E2E}/outside_outputs" "${E2E}/tiny" DESTINATION "${WORK}/edited")
+set(project "${WORK}/edited/outside_outputs")
+file(READ "${project}/CMakeLists.txt" edited)
+string(REPLACE "set_target_properties(package_library" "return()\nset_target_properties(package_library" inside "${edited}")
+file(WRITE "${project}/CMakeLists.txt" "${inside}")
+e2e_tree(tree_edited MATRIX "{
+  \"name\": \"edited\",
+  \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [\"80-real\"]}],
+  \"cells\": [\"fat\"],
+  \"definitions\": {\"OUTSIDE_FOLDER\": \"${WORK}/edited/elsewhere\"},
+  \"promises\": [{\"devices\": [\"8.0\"]}]
+}
+" SOURCE "${project}")
+e2e_expect(pass)
+e2e_build(matrix)
+e2e_expect(pass MATCH "1 cell: 1 built")
+file(WRITE "${project}/CMakeLists.txt" "${edited}")
+e2e_build(matrix)
+e2e_expect(pass MATCH "1 cell: 0 built, 1 failed" "target [a-z_]+ writes [^\n]*, outside the cell's tree")
+file(GLOB_RECURSE written LIST_DIRECTORIES false "${project}/package/*" "${project}/bin/*" "${WORK}/edited/elsewhere/*")
+if(written)
+  message(FATAL_ERROR "it was compiled before it was refused: ${written}")
+endif()

@@ -158,8 +158,15 @@ if(NOT configured STREQUAL cell_signature OR NOT EXISTS "${build}/build.ninja")
   file(WRITE "${signature_file}" "${cell_signature}")
 endif()
 
-# Refused before anything is compiled. A cell that was built was not refused.
-if(NOT before_STATUS STREQUAL "built" OR NOT configured STREQUAL cell_signature)
+# A dry run first: to share the processors takes a moment, which a tree with nothing to do is spared.
+execute_process(COMMAND "${cell_ninja}" -C "${build}" -n ${goals} OUTPUT_VARIABLE dry_run ERROR_QUIET)
+_archgrid_end_if_idle(dry_run)
+if(before_STATUS STREQUAL "built" AND configured STREQUAL cell_signature)
+  file(REMOVE "${log}")
+endif()
+
+# Refused before anything is compiled. A cell that was built was not refused, unless the project was edited since.
+if(NOT before_STATUS STREQUAL "built" OR NOT configured STREQUAL cell_signature OR dry_run MATCHES "Re-running CMake")
   execute_process(COMMAND "${cell_ninja}" -C "${build}" build.ninja # after edits of the project it is configured again
     OUTPUT_FILE "${log}.ninja" ERROR_FILE "${log}.ninja" RESULT_VARIABLE result)
   file(REMOVE "${log}.ninja") # what fails here fails below once more
@@ -173,12 +180,6 @@ if(NOT before_STATUS STREQUAL "built" OR NOT configured STREQUAL cell_signature)
   endif()
 endif()
 
-# A dry run first: to share the processors takes a moment, which a tree with nothing to do is spared.
-execute_process(COMMAND "${cell_ninja}" -C "${build}" -n ${goals} OUTPUT_VARIABLE dry_run ERROR_QUIET)
-_archgrid_end_if_idle(dry_run)
-if(before_STATUS STREQUAL "built" AND configured STREQUAL cell_signature)
-  file(REMOVE "${log}")
-endif()
 _archgrid_jobs_argument("${tree}" "${cell_id}" "${cell_jobs}" "${cell_flock}" "${cell_ninja}" jobs)
 execute_process(COMMAND "${cell_ninja}" -C "${build}" ${jobs} -k 0 ${goals}
   OUTPUT_FILE "${log}.ninja" ERROR_FILE "${log}.ninja" RESULT_VARIABLE result)
@@ -195,7 +196,9 @@ if(NOT result EQUAL 0)
   return()
 endif()
 
-_archgrid_end_if_idle(ninja_log)
+if(NOT dry_run MATCHES "Re-running CMake") # a target may be gone, for which there is nothing to do
+  _archgrid_end_if_idle(ninja_log)
+endif()
 _archgrid_refuse_outside() # what configuring again during the build has changed
 _archgrid_find_artifacts("${build}" "${cell_ninja}" "${goals}" "${cell_source}" "${COMMAND}" found)
 set(artifacts "${found_ARTIFACTS}")
