@@ -15,12 +15,13 @@ Proves, kernel by kernel, that what targets build keeps the promise of :command:
   archgrid_audit(<target>... [ON_BUILD])
 
 Adds the test ``audit.<target>`` (label ``fatbin``) for each target, an executable, a shared, module or
-static library: red if a kernel has no accepted verdict for a promised GPU, if a file cannot be read, and if it
-holds no kernel at all. No GPU is needed. With ``ON_BUILD`` a broken promise fails the build itself.
+static library, by its name or an alias: red if a kernel has no accepted verdict for a promised GPU, if a
+file cannot be read, and if it holds no kernel at all. No GPU is needed. With ``ON_BUILD`` a broken promise
+fails the build itself.
 
 Enables tests in the calling folder and in those above it. The command is found on PATH (or as
 ARCHGRID_COMMAND), else built from the sources beside these modules. Errors: no target, a target that does
-not exist or builds no such file, no promise.
+not exist or builds no such file, one that is audited already, no promise.
 #]=======================================================================]
 function(archgrid_audit)
   cmake_parse_arguments(PARSE_ARGV 0 arg "ON_BUILD" "" "")
@@ -35,7 +36,18 @@ function(archgrid_audit)
   _archgrid_enable_testing()
   foreach(target IN LISTS arg_UNPARSED_ARGUMENTS)
     if(NOT TARGET "${target}")
-      message(FATAL_ERROR "archgrid_audit: ${target} is no target here. Call archgrid_audit after the target is added.")
+      set(hint "")
+      if(target MATCHES "^[A-Z_-]+$")
+        set(hint " Its one option is ON_BUILD.")
+      endif()
+      message(FATAL_ERROR "archgrid_audit: ${target} is no target here. Call archgrid_audit after the target is added.${hint}")
+    endif()
+    get_target_property(aliased "${target}" ALIASED_TARGET)
+    if(aliased)
+      set(target "${aliased}")
+    endif()
+    if(TEST "audit.${target}")
+      message(FATAL_ERROR "archgrid_audit: ${target} has the test audit.${target} already. Name each target once.")
     endif()
     get_target_property(type "${target}" TYPE)
     if(NOT type MATCHES "^(EXECUTABLE|(SHARED|MODULE|STATIC)_LIBRARY)$")
