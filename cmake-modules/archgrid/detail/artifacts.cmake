@@ -12,14 +12,19 @@ include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 # that copies one beside its own did not compile it.
 set(_archgrid_nvidia_library "^lib((cudnn|nvinfer|nvshmem|nvrtc)([-_][a-z_]+)?|cuda|cudart|cudadevrt|cublas|cublasLt|cudla|cufft|cufftw|cufile|cuinj64|cupti|curand|cusolver|cusolverMg|cusparse|cusparseLt|cutensor|cutensorMg|culibos|nccl|npp[a-z]*|nvblas|nvJitLink|nvjitlink|nvToolsExt|nvjpeg|nvml|nvptxcompiler|nvvm)(-[0-9a-f]+)?\\.so[.0-9]*$")
 
+# Distributions of other projects that `pip wheel` writes beside the project's own wheel, as their wheels spell them, whole.
+set(_archgrid_foreign_distribution "nvidia_.+|torch|torchvision|torchaudio|triton|cupy_cuda[0-9]+x|tensorflow|jaxlib|jax_cuda[0-9]+_(plugin|pjrt)|xformers")
+
 # Finds what the build of GOALS (target names, `all`) left in the tree BUILD of the project SOURCE. COMMAND is archgrid's.
 # Sets in the caller
 #   <prefix>_ARTIFACTS  the files to audit, relative to BUILD, sorted
 #   <prefix>_STRAYS     programs, libraries and device code among them that no target makes
 #   <prefix>_PACKAGES   packages among them: wheels and other archives that hold device code
 #   <prefix>_EXCLUDED   the targets that were not built, by name, sorted
-#   <prefix>_UNAUDITED  "<why>:<path>" of each file with device code that is not audited, though it may ship:
+#   <prefix>_UNAUDITED  "<why>:<path>" of each file with device code that is not audited, though it may ship, of a member of a package
+#                       "dist.whl!lib.so":
 #                       nvidia       a library with a name of NVIDIA's
+#                       foreign      a package with a name of another project's
 #                       unmade       a static library or code that programs load, which no command makes
 #                       environment  a library in a Python environment
 #                       unreadable   a package
@@ -79,7 +84,7 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   _archgrid_filter_device_code("${build}" "${unlinked}" unlinked)
   list(APPEND artifacts ${device_archives} ${unlinked})
   _archgrid_find_strays("${build}" "${ninja}" "${owned}" "${artifacts}" strays unaudited)
-  _archgrid_find_packages("${build}" "${command}" packages unreadable)
+  _archgrid_find_packages("${build}" "${command}" packages unaudited_packages)
   list(APPEND artifacts ${strays} ${packages})
   _archgrid_find_prebuilt("${build}" "${ninja}" "${source}" "${linked}" prebuilt)
   if(NOT artifacts)
@@ -92,7 +97,7 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   set(${prefix}_STRAYS "${strays}" PARENT_SCOPE)
   set(${prefix}_PACKAGES "${packages}" PARENT_SCOPE)
   set(${prefix}_EXCLUDED "${excluded}" PARENT_SCOPE)
-  set(${prefix}_UNAUDITED ${unaudited} ${unreadable} ${prebuilt} PARENT_SCOPE)
+  set(${prefix}_UNAUDITED ${unaudited} ${unaudited_packages} ${prebuilt} PARENT_SCOPE)
   set(${prefix}_COMPILED_BY_CMAKE "${by_cmake}" PARENT_SCOPE)
   set(${prefix}_LOST "${lost}" PARENT_SCOPE)
 endfunction()
@@ -282,11 +287,11 @@ function(_archgrid_is_in_python_environment build path out)
 endfunction()
 
 # Finds packages with device code that the build wrote below BUILD: wheels and other archives. Skips downloads, which are
-# older than the tree's configuration or lie where FetchContent and ExternalProject put them. Sets UNREADABLE_OUT to
-# "unreadable:<path>" of those that COMMAND cannot read.
-function(_archgrid_find_packages build command out unreadable_out)
-  set(packages "")
-  set(unreadable "")
+# older than the tree's configuration or lie where FetchContent and ExternalProject put them. Sets UNAUDITED_OUT to
+# "<why>:<path>" of those, and of the files in them, that COMMAND cannot read or that are of others by their names.
+function(_archgrid_find_packages build command out unaudited_out)
+  set(${out} "" PARENT_SCOPE)
+  set(${unaudited_out} "" PARENT_SCOPE)
   execute_process(
     COMMAND find . ( -name CMakeFiles -o -name .git -o -name _CPack_Packages -o -path ./_deps/*-src -o -path ./_deps/*-subbuild ) -prune -o
       -type f -size +0 -newer archgrid.signature ( -name *.whl -o -name *.conda -o -name *.egg -o -name *.zip -o -name *.deb -o -name *.rpm
@@ -298,22 +303,47 @@ function(_archgrid_find_packages build command out unreadable_out)
   string(REGEX MATCHALL "[^\n]+" found "${found}")
   list(TRANSFORM found REPLACE "^\\./" "")
   list(SORT found)
+  set(lines "")
   foreach(path IN LISTS found)
     cmake_path(GET path PARENT_PATH folder)
     file(GLOB stamps "${build}/${folder}/*-stamp/*-download")
-    if(stamps)
-      continue()
+    if(NOT stamps)
+      string(APPEND lines "${path}\n")
     endif()
-    execute_process(COMMAND "${command}" list --names "${path}" WORKING_DIRECTORY "${build}"
-      OUTPUT_VARIABLE kernels ERROR_QUIET RESULT_VARIABLE result)
-    if(NOT result EQUAL 0)
-      list(APPEND unreadable "unreadable:${path}")
-    elseif(kernels MATCHES "(^|\n)[^\n]*[ \t]")
+  endforeach()
+  if(lines STREQUAL "")
+    return()
+  endif()
+  file(WRITE "${build}.packages" "${lines}")
+  file(STRINGS "${build}/CMakeCache.txt" project REGEX "^CMAKE_PROJECT_NAME:[A-Z]+=")
+  string(REGEX REPLACE "^[^=]*=" "" project "${project}")
+  execute_process(
+    COMMAND "${command}" survey-packages --build "${build}" --packages "${build}.packages"
+      "--library=${_archgrid_nvidia_library}" "--package=${_archgrid_foreign_distribution}" "--project=${project}"
+    OUTPUT_VARIABLE json ERROR_VARIABLE error RESULT_VARIABLE result)
+  file(REMOVE "${build}.packages")
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "the packages in ${build} could not be surveyed (${result}): ${error}")
+  endif()
+  set(packages "")
+  string(JSON count LENGTH "${json}" audited)
+  foreach(index RANGE ${count})
+    if(index LESS count)
+      string(JSON path GET "${json}" audited ${index})
       list(APPEND packages "${path}")
     endif()
   endforeach()
+  set(unaudited "")
+  string(JSON count LENGTH "${json}" unaudited)
+  foreach(index RANGE ${count})
+    if(index LESS count)
+      string(JSON path GET "${json}" unaudited ${index} path)
+      string(JSON why GET "${json}" unaudited ${index} why)
+      list(APPEND unaudited "${why}:${path}")
+    endif()
+  endforeach()
   set(${out} "${packages}" PARENT_SCOPE)
-  set(${unreadable_out} "${unreadable}" PARENT_SCOPE)
+  set(${unaudited_out} "${unaudited}" PARENT_SCOPE)
 endfunction()
 
 # Sets OUT to the shared libraries that the command names which links the target that JSON describes: by their paths, or

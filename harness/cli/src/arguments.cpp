@@ -281,6 +281,17 @@ CLI::App* add_prove_cell(CLI::App& app, ProveCellOptions& options) {
   return command;
 }
 
+CLI::App* add_survey_packages(CLI::App& app, SurveyPackagesOptions& options) {
+  auto* command = app.add_subcommand("survey-packages", "Sorts the packages that a cell wrote");
+  command->group("");
+  command->add_option("--build", options.build, "Its build tree")->required();
+  command->add_option("--packages", options.packages, "List of its packages")->required();
+  command->add_option("--library", options.library, "Names of libraries of NVIDIA");
+  command->add_option("--package", options.package, "Names of packages of others");
+  command->add_option("--project", options.project, "Name of its project");
+  return command;
+}
+
 CLI::App* add_completion(CLI::App& app, std::string& shell) {
   auto* command = app.add_subcommand("completion", "Write what completes this command in a shell");
   command->footer(kCompletionExamples);

@@ -41,22 +41,37 @@ void advise(const BuiltCell& cell, Request& request) {
   request.handmade = cell.handmade;
 }
 
-/// Makes fixes fit the cell `id` where the matrix file is the copy in a build tree: what ctest runs
-/// in a cell names the cell's files and that copy.
-void advise_by_tree(const std::string& matrix, const std::string& id, Request& request) {
-  const auto root = std::filesystem::path(matrix).parent_path();
+/// Returns the cell that --cell names where the matrix file is the copy in a build tree: what ctest
+/// runs in a cell names the cell's files and that copy.
+std::optional<BuiltCell> cell_of_tree(const AuditOptions& options) {
+  const auto root = std::filesystem::path(options.matrix).parent_path();
   std::error_code error;
-  if (matrix.empty() || !std::filesystem::exists(root / "plan.json", error)) return;
+  if (options.cell.empty() || options.matrix.empty()) return std::nullopt;
+  if (!std::filesystem::exists(root / "plan.json", error)) return std::nullopt;
   try {
-    for (const auto& cell : read_tree(root).cells) {
-      if (cell.id == id) advise(cell, request);
+    for (auto& cell : read_tree(root).cells) {
+      if (cell.id == options.cell) return std::move(cell);
     }
   } catch (const UsageError&) {
-    // Fixes are then those of any cell: the verdicts do not depend on the tree.
+    // Fixes are then those of any cell, and all of the files is judged.
   }
+  return std::nullopt;
 }
 
-Request request_of(const AuditOptions& options) {
+/// Drops the members of packages that the cell does not audit.
+void leave_out_unaudited(const BuiltCell& cell, std::vector<fatbin::File>& files) {
+  std::set<std::string> unaudited;
+  for (const auto& file : cell.unaudited) unaudited.insert(fatbin::printable(file.path.string()));
+  std::erase_if(files, [&](const fatbin::File& file) {
+    for (auto end = file.path.find('!'); end != std::string::npos;
+         end = file.path.find('!', end + 1)) {
+      if (unaudited.count(file.path.substr(0, end)) != 0) return true;
+    }
+    return unaudited.count(file.path) != 0;
+  });
+}
+
+Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& cell) {
   Request request;
   request.toolkit = parse_toolkit(options.toolkit);
   request.driver = parse_driver(options.driver);
@@ -64,7 +79,7 @@ Request request_of(const AuditOptions& options) {
   request.cell = options.cell;
   if (!options.cell.empty()) {
     request.options = coverage::Options::cmake;
-    advise_by_tree(options.matrix, options.cell, request);
+    if (cell) advise(*cell, request);
   }
   if (options.matrix.empty()) {
     const auto promise = promise_of(options.devices, options.accept);
@@ -156,13 +171,15 @@ AuditReport audit_files(const AuditOptions& options) {
     throw UsageError("audit: name a FILE, or a build tree (--tree DIR)");
   }
   expect_no_output(options.files, options.json);
-  const auto request = request_of(options);
+  const auto cell = cell_of_tree(options);
+  const auto request = request_of(options, cell);
   expect_promised(request, options);
+  auto inputs = read_inputs(options.files, reading_for(request, options.every_byte));
+  if (cell) leave_out_unaudited(*cell, inputs);
   AuditReport report;
   report.arch = request.arch;
   report.like_other_kernels = request.like_other_kernels.has_value();
-  report.audits.push_back(coverage::audit(
-      read_inputs(options.files, reading_for(request, options.every_byte)), request));
+  report.audits.push_back(coverage::audit(std::move(inputs), request));
   coverage::note_without_code(options.files, report.audits[0]);
   const auto& files = report.audits[0].files;
   const bool read = std::any_of(files.begin(), files.end(),
@@ -227,6 +244,10 @@ const char* text_of_reason(const std::string& why) {
   if (why == "nvidia") {
     return "it has the name of a library of NVIDIA; if you build and ship it, audit it by itself";
   }
+  if (why == "foreign") {
+    return "it has the name of another project's package; if you build and ship it, audit it by "
+           "itself";
+  }
   if (why == "unmade") {
     return "no command of the build names it as its output; if you ship it, audit it by itself";
   }
@@ -270,7 +291,9 @@ coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix
   request.promises = coverage::promises_for(matrix, cell.toolkit);
   request.budgets = coverage::budgets_for(matrix, cell.toolkit);
   const std::vector<std::string> paths(cell.artifacts.begin(), cell.artifacts.end());
-  auto audit = coverage::audit(read_inputs(paths, reading_for(request, every_byte)), request);
+  auto inputs = read_inputs(paths, reading_for(request, every_byte));
+  leave_out_unaudited(cell, inputs);
+  auto audit = coverage::audit(std::move(inputs), request);
   coverage::note_without_code(paths, audit);
   note_unaudited(cell, audit);
   return audit;

@@ -101,6 +101,17 @@ struct ProveCellOptions {
   std::string artifacts;           ///< file with the artifacts that no target makes, a line each
 };
 
+struct SurveyPackagesOptions {
+  std::string build;     ///< the cell's build tree
+  std::string packages;  ///< file with the packages there, a line each
+  std::string library;   ///< regular expression: names of libraries of NVIDIA
+  std::string package;   ///< likewise: distributions of other projects
+  std::string project;   ///< name of the cell's project
+};
+
+/// Prints JSON for the build step of a cell: which packages audits read, and what they leave out.
+int run_survey_packages(const SurveyPackagesOptions& options);
+
 /// Prints JSON for the build step of a cell: what is wrong with what it compiles (step, reason),
 /// notes, files that the build wrote outside the cell's tree, and a hash of its device code.
 int run_prove_cell(const ProveCellOptions& options);

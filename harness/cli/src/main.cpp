@@ -83,6 +83,7 @@ int dispatch(int argc, char** argv) {
   PlanOptions plan;
   PerfOptions perf;
   ProveCellOptions prove_cell;
+  SurveyPackagesOptions survey_packages;
   std::string tested_tree;
   std::string shell;
   std::string topic;
@@ -96,6 +97,7 @@ int dispatch(int argc, char** argv) {
   const auto* perf_command = add_perf(app, perf);
   const auto* after_tests_command = add_after_tests(app, tested_tree);
   const auto* prove_cell_command = add_prove_cell(app, prove_cell);
+  const auto* survey_packages_command = add_survey_packages(app, survey_packages);
   const auto* completion_command = add_completion(app, shell);
   const auto* man_command = add_man(app);
   const auto* help_command = add_help(app, topic);
@@ -120,6 +122,7 @@ int dispatch(int argc, char** argv) {
   if (plan_command->parsed()) return run_plan(plan);
   if (perf_command->parsed()) return run_perf(*perf_command, perf);
   if (prove_cell_command->parsed()) return run_prove_cell(prove_cell);
+  if (survey_packages_command->parsed()) return run_survey_packages(survey_packages);
   if (after_tests_command->parsed()) return run_after_tests(tested_tree);
   return run_matrix(matrix);
 }

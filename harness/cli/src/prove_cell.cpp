@@ -39,6 +39,10 @@ std::vector<std::string> read_lines(const fs::path& path) {
   return lines;
 }
 
+void print_json(const nlohmann::json& json) {
+  fmt::print("{}\n", json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
 cell::Spec spec_of(const ProveCellOptions& options) {
   cell::Spec spec;
   const auto toolkit = coverage::parse_version(options.toolkit);
@@ -111,6 +115,17 @@ Proof prove(const ProveCellOptions& options) {
 
 }  // namespace
 
+int run_survey_packages(const SurveyPackagesOptions& options) {
+  const auto packages = cell::survey_packages(options.build, read_lines(options.packages),
+                                              {options.library, options.package, options.project});
+  auto unaudited = nlohmann::json::array();
+  for (const auto& file : packages.unaudited) {
+    unaudited.push_back({{"path", file.path}, {"why", file.why}});
+  }
+  print_json({{"audited", packages.audited}, {"unaudited", unaudited}});
+  return kHolds;
+}
+
 int run_prove_cell(const ProveCellOptions& options) {
   const auto proof = prove(options);
   const nlohmann::json json = {{"step", proof.step},
@@ -118,7 +133,7 @@ int run_prove_cell(const ProveCellOptions& options) {
                                {"notes", proof.notes},
                                {"outside", proof.outside},
                                {"device_code", proof.device_code}};
-  fmt::print("{}\n", json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  print_json(json);
   return kHolds;
 }
 

@@ -203,6 +203,14 @@ TEST(Tree, ABodyThatWorksInAnotherCellAloneIsEmpty) {
   EXPECT_EQ(ignored.code, 0) << ignored.out << ignored.err;
 }
 
+/// Returns what the audits of the tree and of ctest print of the cell for CUDA 13.5.
+std::vector<std::string> audits_of_cu135(const fs::path& root, const fs::path& artifact) {
+  return {run({"audit", "--tree", root.string(), "--cell", "cu135-fat"}).out,
+          run({"audit", artifact.string(), "--matrix", (root / "matrix.json").string(), "--toolkit",
+               "13.5", "--cell", "cu135-fat", "--device", "8.0"})
+              .out};
+}
+
 TEST(Tree, FilesThatHostCodePicksFromAreASet) {
   const auto code_of = [](const std::string& newer, const std::string& older,
                           const std::vector<std::string>& of_older = {"kern"}) {
@@ -259,10 +267,36 @@ TEST(Tree, AnUnauditedFileIsNamedWithTheReason) {
   write(root / "cells/cu118-fat/linked", text_of(sample("linked")));
   EXPECT_THAT(list("unmade"), HasSubstr("no command of the build names it"));
   EXPECT_THAT(list("nvidia"), HasSubstr("it has the name of a library of NVIDIA"));
+  EXPECT_THAT(list("foreign"), HasSubstr("it has the name of another project's package"));
   EXPECT_THAT(list("prebuilt"), HasSubstr("it is prebuilt"));
   EXPECT_THAT(list("environment"), HasSubstr("a virtual environment of Python"));
   EXPECT_THAT(list("outside"), HasSubstr("it was written outside the cell's tree"));
   EXPECT_THAT(list("unreadable"), HasSubstr("a package that archgrid cannot read"));
+}
+
+TEST(Tree, MembersOfAPackageThatAreNotAuditedAreNotJudged) {
+  const auto root = built_tree();
+  const auto cell = root / "cells/cu135-fat";
+  write(root / "in/lib.so", text_of(sample("libsample.so")));
+  write(root / "in/old.ptx", ptx_of("90", {"old"}));
+  write(root / "in/more/older.ptx", ptx_of("90", {"older"}));
+  const auto pack = "cd '" + (root / "in").string() + "' && tar -cf more.tar more && tar -cf '" +
+                    (cell / "dist.tar").string() + "' lib.so old.ptx more.tar";
+  ASSERT_EQ(std::system(pack.c_str()), 0);
+  const auto audits = [&](const std::string& unaudited) {
+    write(root / "cells/cu135-fat.json",
+          state("cu135-fat", "built",
+                R"("artifacts": ["dist.tar"], "unaudited": [)" + unaudited + "]"));
+    return audits_of_cu135(root, cell / "dist.tar");
+  };
+  for (const auto& out : audits("")) {
+    EXPECT_THAT(out, HasSubstr("missing: old on 8.0"));
+    EXPECT_THAT(out, HasSubstr("missing: older on 8.0"));
+  }
+  for (const auto& out : audits(R"({"path": "dist.tar!old.ptx", "why": "nvidia"},
+                                   {"path": "dist.tar!more.tar", "why": "foreign"})")) {
+    EXPECT_THAT(out, HasSubstr("promise holds: 5 kernels"));
+  }
 }
 
 TEST(Tree, TargetsThatWereNotBuiltAreNamed) {
@@ -495,13 +529,8 @@ fs::path tree_with_old_code(const std::string& archs, const std::string& handmad
   return root;
 }
 
-/// Returns what the audits of the tree and of ctest print of the cell.
 std::vector<std::string> audits_of_old_code(const fs::path& root) {
-  return {run({"audit", "--tree", root.string(), "--cell", "cu135-fat"}).out,
-          run({"audit", (root / "cells/cu135-fat/hand/k.ptx").string(), "--matrix",
-               (root / "matrix.json").string(), "--toolkit", "13.5", "--cell", "cu135-fat",
-               "--device", "8.0"})
-              .out};
+  return audits_of_cu135(root, root / "cells/cu135-fat/hand/k.ptx");
 }
 
 TEST(Tree, TheFixOfAFileThatACommandMakesIsForNvcc) {

@@ -84,6 +84,30 @@ std::vector<std::string> written_outside(const std::vector<Command>& commands,
                                          const std::filesystem::path& build,
                                          const std::filesystem::path& source);
 
+/// A file with device code that no audit of a cell reads.
+struct Unaudited {
+  std::string path;  ///< of a member of a package "dist.whl!lib.so"
+  std::string why;   ///< a word of archgrid.cell/1
+};
+
+/// Names by which files in packages are told to be of others, as regular expressions; empty ones
+/// match nothing.
+struct OtherNames {
+  std::string library;  ///< a library of NVIDIA, "libcublas.so.12"
+  std::string package;  ///< the distribution of a wheel, "torch"
+  std::string project;  ///< a wheel with this name in its own is the project's
+};
+
+/// Packages that a build wrote.
+struct Packages {
+  std::vector<std::string> audited;  ///< those with device code that audits read
+  std::vector<Unaudited> unaudited;
+};
+
+/// Sorts `packages`, relative to `build`, and the files in them.
+Packages survey_packages(const std::filesystem::path& build,
+                         const std::vector<std::string>& packages, const OtherNames& names);
+
 /// The device code that the build at `build`, a Ninja tree of CMake, compiled: in the objects, PTX,
 /// cubin and fatbin files that build.ninja makes and that exist. Prebuilt code is left out: files
 /// that a command merely copies, and data of an object that is not from nvcc. Throws

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Wheels and other archives that a build wrote: which of their members an audit of the cell reads.
+#include <algorithm>
+#include <archgrid/archive.hpp>
+#include <archgrid/cell.hpp>
+#include <cctype>
+#include <regex>
+
+#include "words.hpp"
+
+namespace archgrid::cell {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_images(const archive::Found& found) {
+  const auto file = fatbin::read_bytes(found.contents.bytes(), found.path, fatbin::Detail::names);
+  return !file.images.empty();
+}
+
+/// "Foo.Bar-2" as "foo_bar_2", the spelling of names of wheels.
+std::string normalized(std::string name) {
+  for (auto& letter : name) {
+    const bool separates = letter == '-' || letter == '.';
+    letter = separates ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  }
+  return name;
+}
+
+/// Tells by their names libraries of NVIDIA and packages of other projects.
+class Others {
+ public:
+  explicit Others(const OtherNames& names)
+      : library_(names.library),
+        package_(names.package),
+        has_library_(!names.library.empty()),
+        has_package_(!names.package.empty()),
+        project_(normalized(names.project)) {}
+
+  /// Returns what of `path`, "a.tar!b.whl!c.so", is left out: the outermost package of another
+  /// project, or the library itself.
+  [[nodiscard]] std::optional<Unaudited> part_of(const std::string& path) const {
+    for (std::size_t begin = 0; begin < path.size();) {
+      const auto end = std::min(path.find('!', begin), path.size());
+      const auto part = path.substr(begin, end - begin);
+      const auto name = part.substr(part.rfind('/') + 1);
+      if (is_other_package(name)) return Unaudited{path.substr(0, end), "foreign"};
+      if (begin > 0 && has_library_ && std::regex_search(name, library_)) {
+        return Unaudited{path.substr(0, end), "nvidia"};
+      }
+      begin = end + 1;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  [[nodiscard]] bool is_other_package(const std::string& name) const {
+    if (!has_package_ || !ends_with(name, ".whl")) return false;
+    const auto distribution = normalized(name.substr(0, name.find('-')));
+    const bool is_own = !project_.empty() && distribution.find(project_) != std::string::npos;
+    return !is_own && std::regex_match(distribution, package_);
+  }
+
+  std::regex library_;
+  std::regex package_;
+  bool has_library_ = false;
+  bool has_package_ = false;
+  std::string project_;
+};
+
+/// Sorts the members of packages.
+class Survey {
+ public:
+  Survey(const fs::path& build, const OtherNames& names) : build_(build), others_(names) {}
+
+  void add(const std::string& package) {
+    const auto path = (build_ / package).string();
+    const auto name = fatbin::printable(package);
+    const auto root = fatbin::printable(path).size();
+    bool has_own = false;
+    bool is_unreadable = false;
+    archive::walk(path, {}, [&](const archive::Found& found) {
+      const auto member = name + found.path.substr(root);
+      const auto other = others_.part_of(member);
+      if (!found.error.empty()) {
+        is_unreadable |= !other;
+      } else if (has_images(found)) {
+        if (other) leave_out(*other);
+        has_own |= !other;
+      }
+    });
+    if (is_unreadable) {
+      leave_out({name, "unreadable"});
+    } else if (has_own) {
+      result_.audited.push_back(package);
+    }
+  }
+
+  Packages result() && { return std::move(result_); }
+
+ private:
+  void leave_out(const Unaudited& file) {
+    const auto is_it = [&](const Unaudited& other) { return other.path == file.path; };
+    auto& all = result_.unaudited;
+    if (std::none_of(all.begin(), all.end(), is_it)) all.push_back(file);
+  }
+
+  const fs::path& build_;
+  Others others_;
+  Packages result_;
+};
+
+}  // namespace
+
+Packages survey_packages(const fs::path& build, const std::vector<std::string>& packages,
+                         const OtherNames& names) {
+  Survey survey(build, names);
+  for (const auto& package : packages) survey.add(package);
+  return std::move(survey).result();
+}
+
+}  // namespace archgrid::cell
