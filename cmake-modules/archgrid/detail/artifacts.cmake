@@ -25,6 +25,7 @@ set(_archgrid_foreign_distribution "nvidia_.+|torch|torchvision|torchaudio|trito
 #                       "dist.whl!lib.so":
 #                       nvidia       a library with a name of NVIDIA's
 #                       foreign      a package with a name of another project's
+#                       copy         a member of a package with the bytes of an audited file
 #                       unmade       a static library or code that programs load, which no command makes
 #                       environment  a library in a Python environment
 #                       unreadable   a package
@@ -84,8 +85,9 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   _archgrid_filter_device_code("${build}" "${unlinked}" unlinked)
   list(APPEND artifacts ${device_archives} ${unlinked})
   _archgrid_find_strays("${build}" "${ninja}" "${owned}" "${artifacts}" strays unaudited)
-  _archgrid_find_packages("${build}" "${command}" packages unaudited_packages)
-  list(APPEND artifacts ${strays} ${packages})
+  list(APPEND artifacts ${strays})
+  _archgrid_find_packages("${build}" "${command}" "${artifacts}" packages unaudited_packages)
+  list(APPEND artifacts ${packages})
   _archgrid_find_prebuilt("${build}" "${ninja}" "${source}" "${linked}" prebuilt)
   if(NOT artifacts)
     set(artifacts ${archives})
@@ -288,8 +290,9 @@ endfunction()
 
 # Finds packages with device code that the build wrote below BUILD: wheels and other archives. Skips downloads, which are
 # older than the tree's configuration or lie where FetchContent and ExternalProject put them. Sets UNAUDITED_OUT to
-# "<why>:<path>" of those, and of the files in them, that COMMAND cannot read or that are of others by their names.
-function(_archgrid_find_packages build command out unaudited_out)
+# "<why>:<path>" of those, and of the files in them, that COMMAND cannot read, that are of others by their names, or that
+# have the bytes of one of ARTIFACTS.
+function(_archgrid_find_packages build command artifacts out unaudited_out)
   set(${out} "" PARENT_SCOPE)
   set(${unaudited_out} "" PARENT_SCOPE)
   execute_process(
@@ -315,13 +318,16 @@ function(_archgrid_find_packages build command out unaudited_out)
     return()
   endif()
   file(WRITE "${build}.packages" "${lines}")
+  list(TRANSFORM artifacts APPEND "\n")
+  list(JOIN artifacts "" lines)
+  file(WRITE "${build}.artifacts" "${lines}")
   file(STRINGS "${build}/CMakeCache.txt" project REGEX "^CMAKE_PROJECT_NAME:[A-Z]+=")
   string(REGEX REPLACE "^[^=]*=" "" project "${project}")
   execute_process(
-    COMMAND "${command}" survey-packages --build "${build}" --packages "${build}.packages"
+    COMMAND "${command}" survey-packages --build "${build}" --packages "${build}.packages" --artifacts "${build}.artifacts"
       "--library=${_archgrid_nvidia_library}" "--package=${_archgrid_foreign_distribution}" "--project=${project}"
     OUTPUT_VARIABLE json ERROR_VARIABLE error RESULT_VARIABLE result)
-  file(REMOVE "${build}.packages")
+  file(REMOVE "${build}.packages" "${build}.artifacts")
   if(NOT result EQUAL 0)
     message(FATAL_ERROR "the packages in ${build} could not be surveyed (${result}): ${error}")
   endif()

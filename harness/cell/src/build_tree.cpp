@@ -86,12 +86,6 @@ std::set<std::string> all_outputs(const std::vector<Edge>& edges) {
   return outputs;
 }
 
-std::uint64_t hash_of(std::string_view bytes, std::uint64_t hash = 0xcbf29ce484222325) {
-  constexpr std::uint64_t kPrime = 0x100000001b3;
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * kPrime;
-  return hash;
-}
-
 /// Device code of a host binary that is not from nvcc is data: a prebuilt cubin in an array, say.
 bool is_from_nvcc(const fatbin::File& file, const fatbin::Image& image) {
   if (file.format == "cubin" || file.format == "fatbin" || file.format == "ptx") return true;

@@ -7,6 +7,7 @@
 #include <archgrid/cell.hpp>
 #include <cctype>
 #include <regex>
+#include <utility>
 
 #include "words.hpp"
 
@@ -70,6 +71,14 @@ class Others {
   std::string project_;
 };
 
+/// Bytes of a file: how many, and their hash.
+using Bytes = std::pair<std::size_t, std::uint64_t>;
+
+Bytes bytes_of(const archive::Found& found) {
+  const auto bytes = found.contents.bytes();
+  return {bytes.size(), hash_of(bytes)};
+}
+
 /// Sorts the members of packages.
 class Survey {
  public:
@@ -79,7 +88,7 @@ class Survey {
     const auto path = (build_ / package).string();
     const auto name = fatbin::printable(package);
     const auto root = fatbin::printable(path).size();
-    bool has_own = false;
+    const auto before = own_.size();
     bool is_unreadable = false;
     archive::walk(path, {}, [&](const archive::Found& found) {
       const auto member = name + found.path.substr(root);
@@ -88,13 +97,28 @@ class Survey {
         is_unreadable |= !other;
       } else if (has_images(found)) {
         if (other) leave_out(*other);
-        has_own |= !other;
+        if (!other) own_.emplace_back(member, bytes_of(found));
       }
     });
     if (is_unreadable) {
+      own_.resize(before);
       leave_out({name, "unreadable"});
-    } else if (has_own) {
+    } else if (own_.size() > before) {
       result_.audited.push_back(package);
+    }
+  }
+
+  /// Leaves out what `artifacts`, or packages before, hold in the same bytes.
+  void leave_out_copies(const std::vector<std::string>& artifacts) {
+    if (own_.empty()) return;
+    std::set<Bytes> seen;
+    for (const auto& artifact : artifacts) {
+      archive::walk((build_ / artifact).string(), {}, [&](const archive::Found& found) {
+        if (found.error.empty()) seen.insert(bytes_of(found));
+      });
+    }
+    for (const auto& [member, bytes] : own_) {
+      if (!seen.insert(bytes).second) leave_out({member, "copy"});
     }
   }
 
@@ -109,15 +133,17 @@ class Survey {
 
   const fs::path& build_;
   Others others_;
+  std::vector<std::pair<std::string, Bytes>> own_;  ///< members of the project's own
   Packages result_;
 };
 
 }  // namespace
 
 Packages survey_packages(const fs::path& build, const std::vector<std::string>& packages,
-                         const OtherNames& names) {
+                         const std::vector<std::string>& artifacts, const OtherNames& names) {
   Survey survey(build, names);
   for (const auto& package : packages) survey.add(package);
+  survey.leave_out_copies(artifacts);
   return std::move(survey).result();
 }
 

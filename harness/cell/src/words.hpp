@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <archgrid/fatbin.hpp>
 #include <charconv>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -37,6 +38,12 @@ inline std::vector<std::string> split(std::string_view text, std::string_view se
     at = end + 1;
   }
   return parts;
+}
+
+inline std::uint64_t hash_of(std::string_view bytes, std::uint64_t hash = 0xcbf29ce484222325) {
+  constexpr std::uint64_t kPrime = 0x100000001b3;
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * kPrime;
+  return hash;
 }
 
 /// "90", "90a": an arch by number, which the data table may lack.

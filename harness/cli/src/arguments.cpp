@@ -286,6 +286,7 @@ CLI::App* add_survey_packages(CLI::App& app, SurveyPackagesOptions& options) {
   command->group("");
   command->add_option("--build", options.build, "Its build tree")->required();
   command->add_option("--packages", options.packages, "List of its packages")->required();
+  command->add_option("--artifacts", options.artifacts, "List of its other artifacts")->required();
   command->add_option("--library", options.library, "Names of libraries of NVIDIA");
   command->add_option("--package", options.package, "Names of packages of others");
   command->add_option("--project", options.project, "Name of its project");

@@ -268,6 +268,7 @@ const char* text_of_reason(const std::string& why) {
 /// ships.
 void note_unaudited(const BuiltCell& cell, coverage::Audit& audit) {
   for (const auto& file : cell.unaudited) {
+    if (file.why == "copy") continue;  // what it copies is audited
     audit.remarks.push_back({"not-audited", file.path.string(),
                              fmt::format("not audited: {}", text_of_reason(file.why))});
   }

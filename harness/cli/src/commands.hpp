@@ -102,11 +102,12 @@ struct ProveCellOptions {
 };
 
 struct SurveyPackagesOptions {
-  std::string build;     ///< the cell's build tree
-  std::string packages;  ///< file with the packages there, a line each
-  std::string library;   ///< regular expression: names of libraries of NVIDIA
-  std::string package;   ///< likewise: distributions of other projects
-  std::string project;   ///< name of the cell's project
+  std::string build;      ///< the cell's build tree
+  std::string packages;   ///< file with the packages there, a line each
+  std::string artifacts;  ///< file with the other artifacts, a line each
+  std::string library;    ///< regular expression: names of libraries of NVIDIA
+  std::string package;    ///< likewise: distributions of other projects
+  std::string project;    ///< name of the cell's project
 };
 
 /// Prints JSON for the build step of a cell: which packages audits read, and what they leave out.

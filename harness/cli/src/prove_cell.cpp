@@ -117,6 +117,7 @@ Proof prove(const ProveCellOptions& options) {
 
 int run_survey_packages(const SurveyPackagesOptions& options) {
   const auto packages = cell::survey_packages(options.build, read_lines(options.packages),
+                                              read_lines(options.artifacts),
                                               {options.library, options.package, options.project});
   auto unaudited = nlohmann::json::array();
   for (const auto& file : packages.unaudited) {

@@ -12,7 +12,8 @@ using Paths = std::vector<std::string>;
 /// Packs `files` of the folder `from` into `archive`.
 void pack(const fs::path& from, const std::string& files, const fs::path& archive) {
   fs::create_directories(archive.parent_path());
-  const auto command = "cd '" + from.string() + "' && tar -cf '" + archive.string() + "' " + files;
+  const auto command =
+      "cd '" + from.string() + "' && tar --sort=name -cf '" + archive.string() + "' " + files;
   ASSERT_EQ(std::system(command.c_str()), 0) << command;
 }
 
@@ -21,8 +22,8 @@ const cell::OtherNames kNames{R"(^lib(cublas|cudart)(-[0-9a-f]+)?\.so[.0-9]*$)",
 
 /// "dist.whl | nvidia:dist.whl!p/libcublas.so"
 std::string survey(const fs::path& build, const Paths& packages,
-                   const cell::OtherNames& names = kNames) {
-  const auto found = cell::survey_packages(build, packages, names);
+                   const cell::OtherNames& names = kNames, const Paths& artifacts = {}) {
+  const auto found = cell::survey_packages(build, packages, artifacts, names);
   std::string text;
   for (const auto& package : found.audited) text += package + " ";
   text += "|";
@@ -33,8 +34,8 @@ std::string survey(const fs::path& build, const Paths& packages,
 TEST(Packages, LibrariesOfNvidiaInsideAreLeftOut) {
   const auto build = folder();
   place(build / "in/p/lib.so", "libsample.so");
-  place(build / "in/p.libs/libcublas-0ab1.so.12", "libsample.so");
-  place(build / "in/p.libs/libcublas_kernels.so", "libsample.so");
+  place(build / "in/p.libs/libcublas-0ab1.so.12", "linked");
+  place(build / "in/p.libs/libcublas_kernels.so", "plain.o");
   write(build / "in/p/__init__.py", "");
   pack(build / "in", "p p.libs", build / "x.whl");
   EXPECT_EQ(survey(build, {"x.whl"}), "x.whl | nvidia:x.whl!p.libs/libcublas-0ab1.so.12");
@@ -45,27 +46,43 @@ TEST(Packages, LibrariesOfNvidiaInsideAreLeftOut) {
   EXPECT_EQ(survey(build, {"texts.whl"}), "|");
 }
 
+TEST(Packages, CopiesOfAuditedFilesAreLeftOut) {
+  const auto build = folder();
+  place(build / "lib.so", "libsample.so");
+  place(build / "p/same.so", "libsample.so");
+  place(build / "p/libcublas.so", "linked");
+  place(build / "p/own.so", "linked");
+  pack(build, "p", build / "a.whl");
+  pack(build, "p/own.so", build / "b.whl");
+  EXPECT_EQ(survey(build, {"a.whl"}, kNames, {"lib.so"}),
+            "a.whl | nvidia:a.whl!p/libcublas.so copy:a.whl!p/same.so")
+      << "own.so has only a copy that is left out";
+  EXPECT_EQ(survey(build, {"a.whl"}), "a.whl | nvidia:a.whl!p/libcublas.so");
+  EXPECT_EQ(survey(build, {"b.whl", "a.whl"}, {}, {"lib.so"}),
+            "b.whl a.whl | copy:a.whl!p/libcublas.so copy:a.whl!p/own.so copy:a.whl!p/same.so");
+  const auto archive = "cd '" + (build / "p").string() + "' && ar -rc ../lib.a own.so";
+  ASSERT_EQ(std::system(archive.c_str()), 0);
+  EXPECT_EQ(survey(build, {"b.whl"}, {}, {"lib.a"}), "b.whl | copy:b.whl!p/own.so");
+}
+
 TEST(Packages, WheelsOfOtherProjectsAreLeftOut) {
   const auto build = folder();
   place(build / "in/lib.so", "libsample.so");
-  place(build / "in/lib2.so", "libsample.so");
-  for (const auto* name : {"torch-2.9.0-cp311-cp311-linux_x86_64.whl", "Nvidia_cufft_cu12-1-x.whl",
-                           "torch_scatter-2.1-x.whl", "torch-2.9.0.tar"}) {
-    pack(build / "in", "lib.so lib2.so", build / name);
-  }
-  EXPECT_EQ(survey(build, {"torch-2.9.0-cp311-cp311-linux_x86_64.whl", "Nvidia_cufft_cu12-1-x.whl",
-                           "torch_scatter-2.1-x.whl", "torch-2.9.0.tar"}),
-            "torch_scatter-2.1-x.whl torch-2.9.0.tar | "
-            "foreign:torch-2.9.0-cp311-cp311-linux_x86_64.whl "
-            "foreign:Nvidia_cufft_cu12-1-x.whl");
-  auto names = kNames;
-  names.project = "Torch";
-  EXPECT_EQ(survey(build, {"torch-2.9.0-cp311-cp311-linux_x86_64.whl"}, names),
-            "torch-2.9.0-cp311-cp311-linux_x86_64.whl |")
-      << "the project's own";
-  pack(build, "torch-2.9.0-cp311-cp311-linux_x86_64.whl in/lib.so", build / "all.tar");
-  EXPECT_EQ(survey(build, {"all.tar"}),
-            "all.tar | foreign:all.tar!torch-2.9.0-cp311-cp311-linux_x86_64.whl");
+  const auto alone = [&](const std::string& name, const std::string& project = "mine") {
+    pack(build / "in", "lib.so", build / name);
+    auto names = kNames;
+    names.project = project;
+    return survey(build, {name}, names);
+  };
+  EXPECT_EQ(alone("torch-2.9.0-x.whl"), "| foreign:torch-2.9.0-x.whl");
+  EXPECT_EQ(alone("Nvidia_cufft_cu12-1-x.whl"), "| foreign:Nvidia_cufft_cu12-1-x.whl");
+  EXPECT_EQ(alone("torch-2.9.0-x.whl", "Torch"), "torch-2.9.0-x.whl |") << "the project's own";
+  EXPECT_EQ(alone("torch_scatter-2.1-x.whl"), "torch_scatter-2.1-x.whl |");
+  EXPECT_EQ(alone("torch-2.9.0.tar"), "torch-2.9.0.tar |");
+  place(build / "in/own.so", "linked");
+  fs::rename(build / "torch-2.9.0-x.whl", build / "in/torch-2.9.0-x.whl");
+  pack(build / "in", "torch-2.9.0-x.whl own.so", build / "all.tar");
+  EXPECT_EQ(survey(build, {"all.tar"}), "all.tar | foreign:all.tar!torch-2.9.0-x.whl");
 }
 
 TEST(Packages, ThoseThatCannotBeReadAreLeftOut) {

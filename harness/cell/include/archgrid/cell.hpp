@@ -104,9 +104,12 @@ struct Packages {
   std::vector<Unaudited> unaudited;
 };
 
-/// Sorts `packages`, relative to `build`, and the files in them.
+/// Sorts `packages` and the files in them. `artifacts` are the other files that audits read; a
+/// member with the bytes of one of them, or of a member before it, is a copy. All paths are
+/// relative to `build`.
 Packages survey_packages(const std::filesystem::path& build,
-                         const std::vector<std::string>& packages, const OtherNames& names);
+                         const std::vector<std::string>& packages,
+                         const std::vector<std::string>& artifacts, const OtherNames& names);
 
 /// The device code that the build at `build`, a Ninja tree of CMake, compiled: in the objects, PTX,
 /// cubin and fatbin files that build.ninja makes and that exist. Prebuilt code is left out: files
