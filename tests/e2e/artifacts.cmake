@@ -195,6 +195,12 @@ foreach(case IN ITEMS planted green)
   endif()
 endforeach()
 
+# What it compiles for an arch that the cell does not ask for fails the cell.
+e2e_tree(wheel_unasked MATRIX "${matrix}" SOURCE "${E2E}/shapes"
+  DEFINITIONS "SHAPES=program wheel" "SHAPES_ARCHS=86-real" "SHAPES_FOLDER=${WORK}/outside folder")
+e2e_build(matrix)
+e2e_expect(pass MATCH "cu135-fat +failed" "dist\\.whl!libwheel\\.so")
+
 # A versioned library as all there is.
 e2e_tree(alone MATRIX "${matrix}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=versioned")
 e2e_build(matrix)

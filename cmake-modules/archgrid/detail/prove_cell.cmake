@@ -4,6 +4,7 @@
 # Proof that a cell is what it says, judged by the archgrid command: before it compiles, from the commands that Ninja
 # would run; after that, from the device code in what they made and the headers that were included.
 include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
 # Makes everything that this script runs find the toolkit at ROOT first, whatever the user's environment says.
 function(_archgrid_enter_toolkit root)
@@ -14,31 +15,40 @@ function(_archgrid_enter_toolkit root)
   set(ENV{PATH} "${root}/bin:$ENV{PATH}")
 endfunction()
 
-# _archgrid_prove_cell(<command> <configured|built> <build> <goals> <strays> <prefix>)
+# _archgrid_prove_cell(<command> <configured|built> <build> <goals> <found> <prefix>)
 #
 # Judges the cell (cell_cuda, cell_archs, cell_root, cell_source and cell_ninja of the caller) whose tree is <build>
-# and of which Ninja makes <goals>. <strays>: of a built cell the artifacts that no target makes. Sets
+# and of which Ninja makes <goals>. <found>: of a built cell what _archgrid_find_artifacts() set. Sets
 # <prefix>_STEP and <prefix>_REASON to what is wrong, empty where nothing is; <prefix>_NOTES; <prefix>_OUTSIDE, the files
 # with device code that the build wrote outside the cell's tree; <prefix>_DEVICE_CODE, a hash of the device code that it
 # compiled.
-function(_archgrid_prove_cell command stage build goals strays prefix)
+function(_archgrid_prove_cell command stage build goals found prefix)
   set(files "")
   execute_process(COMMAND "${cell_ninja}" -C "${build}" -t commands ${goals}
     OUTPUT_FILE "${build}.commands" COMMAND_ERROR_IS_FATAL ANY)
   if(stage STREQUAL "built")
     execute_process(COMMAND "${cell_ninja}" -C "${build}" -t deps
       OUTPUT_FILE "${build}.deps" COMMAND_ERROR_IS_FATAL ANY)
-    list(TRANSFORM strays APPEND "\n")
-    list(JOIN strays "" lines)
-    file(WRITE "${build}.strays" "${lines}")
-    set(files --deps "${build}.deps" --artifacts "${build}.strays")
+    set(beside_packages ${${found}_ARTIFACTS})
+    if(${found}_PACKAGES)
+      list(REMOVE_ITEM beside_packages ${${found}_PACKAGES})
+    endif()
+    set(members ${${found}_UNAUDITED})
+    list(TRANSFORM members REPLACE "^[a-z]+:" "")
+    _archgrid_write_lines("${build}.strays" ${${found}_STRAYS})
+    _archgrid_write_lines("${build}.packages" ${${found}_PACKAGES})
+    _archgrid_write_lines("${build}.beside_packages" ${beside_packages})
+    _archgrid_write_lines("${build}.unaudited" ${members})
+    set(files --deps "${build}.deps" --artifacts "${build}.strays" --packages "${build}.packages"
+      --beside-packages "${build}.beside_packages" --unaudited "${build}.unaudited")
   endif()
   list(JOIN cell_archs "," archs)
   execute_process(
     COMMAND "${command}" prove-cell --toolkit "${cell_cuda}" --archs "${archs}" --root "${cell_root}" --build "${build}"
       --source "${cell_source}" --commands "${build}.commands" ${files}
     OUTPUT_VARIABLE json ERROR_VARIABLE error RESULT_VARIABLE result)
-  file(REMOVE "${build}.commands" "${build}.deps" "${build}.strays")
+  file(REMOVE "${build}.commands" "${build}.deps" "${build}.strays" "${build}.packages" "${build}.beside_packages"
+    "${build}.unaudited")
   if(NOT result EQUAL 0)
     string(STRIP "${error}" error)
     set(${prefix}_STEP architectures PARENT_SCOPE)

@@ -19,3 +19,10 @@ function(_archgrid_write_if_changed file content)
   file(WRITE "${file}.${tag}" "${content}")
   file(RENAME "${file}.${tag}" "${file}")
 endfunction()
+
+# Writes ARGN into FILE, a line each.
+function(_archgrid_write_lines file)
+  list(TRANSFORM ARGN APPEND "\n" OUTPUT_VARIABLE lines)
+  list(JOIN lines "" lines)
+  file(WRITE "${file}" "${lines}")
+endfunction()

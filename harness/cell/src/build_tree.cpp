@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <tuple>
 
 #include "prebuilt.hpp"
 #include "words.hpp"
@@ -106,6 +107,59 @@ std::vector<Code> code_of(std::string_view bytes, const std::string& name) {
   return code;
 }
 
+/// Tells one image from another.
+using Image = std::tuple<fatbin::Kind, std::string, std::uint64_t>;
+
+Image image_of(const Code& code) {
+  return {code.kind, code.arch.text(), code.hash};
+}
+
+std::set<Image> images_in(const fs::path& build, const std::vector<std::string>& files) {
+  std::set<Image> images;
+  for (const auto& file : files) {
+    archive::walk((build / file).string(), {}, [&](const archive::Found& found) {
+      if (!found.error.empty()) return;
+      for (const auto& code : code_of(found.contents.bytes(), found.path)) {
+        images.insert(image_of(code));
+      }
+    });
+  }
+  return images;
+}
+
+/// A member of a package, and what tells whether a file has the same bytes.
+struct Member {
+  Unit unit;
+  std::uintmax_t size = 0;
+  std::uint64_t hash = 0;
+};
+
+/// Drops the members with the bytes of a file below `folder` that is older than the build.
+void drop_prebuilt(const fs::path& folder, const Prebuilt& prebuilt, std::vector<Member>& members) {
+  std::error_code error;
+  constexpr auto kOptions = fs::directory_options::skip_permission_denied;
+  for (fs::recursive_directory_iterator at(folder, kOptions, error), end; !error && at != end;
+       at.increment(error)) {
+    std::error_code none;
+    if (at->path().filename() == ".git") at.disable_recursion_pending();
+    if (!at->is_regular_file(none) || !prebuilt.is_older_than_build(at->path())) continue;
+    const auto size = at->file_size(none);
+    const auto has_size = [&](const Member& member) { return member.size == size; };
+    if (none || std::none_of(members.begin(), members.end(), has_size)) continue;
+    const auto hash = hash_of(fatbin::MappedFile(at->path()).bytes());
+    std::erase_if(members,
+                  [&](const Member& member) { return has_size(member) && member.hash == hash; });
+  }
+}
+
+/// Reports whether `member`, "a.tar!b.whl!c.so", or a package around it is one of `files`.
+bool is_in(const std::vector<std::string>& files, const std::string& member) {
+  for (auto end = member.find('!'); end != std::string::npos; end = member.find('!', end + 1)) {
+    if (has(files, member.substr(0, end))) return true;
+  }
+  return has(files, member);
+}
+
 }  // namespace
 
 std::vector<Unit> compiled_units(const fs::path& build) {
@@ -143,6 +197,38 @@ std::vector<Unit> handmade_units(const fs::path& build, const std::vector<std::s
     });
     if (!unit.code.empty()) units.push_back(std::move(unit));
   }
+  return units;
+}
+
+std::vector<Unit> packaged_units(const fs::path& build, const std::vector<std::string>& packages,
+                                 const Packed& packed, const std::vector<Command>& commands) {
+  if (packages.empty()) return {};
+  const Prebuilt prebuilt(build, commands, all_outputs(edges_of(build)));
+  const auto tree = fs::weakly_canonical(build);
+  const auto known = images_in(tree, packed.artifacts);
+  std::vector<Member> members;
+  for (const auto& package : packages) {
+    const auto path = (tree / package).string();
+    if (prebuilt.contains(path)) continue;
+    const auto root = fatbin::printable(path).size();
+    archive::walk(path, {}, [&](const archive::Found& found) {
+      Member member;
+      member.unit.output = fatbin::printable(package) + found.path.substr(root);
+      if (!found.error.empty() || is_in(packed.unaudited, member.unit.output)) return;
+      const auto bytes = found.contents.bytes();
+      member.unit.code = code_of(bytes, found.path);
+      std::erase_if(member.unit.code,
+                    [&](const Code& code) { return known.count(image_of(code)) != 0; });
+      if (member.unit.code.empty()) return;
+      member.size = bytes.size();
+      member.hash = hash_of(bytes);
+      members.push_back(std::move(member));
+    });
+  }
+  if (!members.empty() && !packed.source.empty()) drop_prebuilt(packed.source, prebuilt, members);
+  if (!members.empty()) drop_prebuilt(tree, prebuilt, members);
+  std::vector<Unit> units;
+  for (auto& member : members) units.push_back(std::move(member.unit));
   return units;
 }
 

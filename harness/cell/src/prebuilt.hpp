@@ -22,8 +22,10 @@ class Prebuilt {
   /// was, or of one outside the tree that a command names and none makes.
   [[nodiscard]] bool contains(const std::filesystem::path& file) const;
 
- private:
+  /// Reports whether `file` was there before the build began.
   [[nodiscard]] bool is_older_than_build(const std::filesystem::path& file) const;
+
+ private:
   [[nodiscard]] bool is_copy_of(const std::filesystem::path& source,
                                 const std::filesystem::path& file) const;
 

@@ -278,6 +278,9 @@ CLI::App* add_prove_cell(CLI::App& app, ProveCellOptions& options) {
   command->add_option("--commands", options.commands, "Output of ninja -t commands")->required();
   command->add_option("--deps", options.deps, "Output of ninja -t deps, when it is built");
   command->add_option("--artifacts", options.artifacts, "List of artifacts that no target makes");
+  command->add_option("--packages", options.packages, "List of packages among the artifacts");
+  command->add_option("--beside-packages", options.beside_packages, "List of other artifacts");
+  command->add_option("--unaudited", options.unaudited, "List of members that are not audited");
   return command;
 }
 

@@ -99,6 +99,9 @@ struct ProveCellOptions {
   std::string commands;            ///< file with the output of `ninja -t commands`
   std::string deps;                ///< file with that of `ninja -t deps`; empty before the build
   std::string artifacts;           ///< file with the artifacts that no target makes, a line each
+  std::string packages;            ///< likewise: packages among the artifacts
+  std::string beside_packages;     ///< likewise: the other artifacts
+  std::string unaudited;           ///< likewise: members of packages that audits leave out
 };
 
 struct SurveyPackagesOptions {

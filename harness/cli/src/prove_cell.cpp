@@ -92,6 +92,13 @@ Proof prove(const ProveCellOptions& options) {
     const auto handmade = cell::handmade_units(build, read_lines(options.artifacts), commands);
     units.insert(units.end(), handmade.begin(), handmade.end());
   }
+  if (built && !options.packages.empty()) {
+    const auto packaged = cell::packaged_units(
+        build, read_lines(options.packages),
+        {read_lines(options.unaudited), read_lines(options.beside_packages), options.source},
+        commands);
+    units.insert(units.end(), packaged.begin(), packaged.end());
+  }
   proof.device_code = built ? cell::fingerprint(units) : "";
   auto archs = cell::judge_archs(spec, units, built ? cell::Stage::built : cell::Stage::configured);
   for (const auto& unit : asked) archs.flags_of_project |= unit.flags_of_project;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
+#include <chrono>
 #include <cstdlib>
 
 #include "cells.hpp"
@@ -83,6 +84,43 @@ TEST(Packages, WheelsOfOtherProjectsAreLeftOut) {
   fs::rename(build / "torch-2.9.0-x.whl", build / "in/torch-2.9.0-x.whl");
   pack(build / "in", "torch-2.9.0-x.whl own.so", build / "all.tar");
   EXPECT_EQ(survey(build, {"all.tar"}), "all.tar | foreign:all.tar!torch-2.9.0-x.whl");
+}
+
+/// "dist.whl!lib.so (11)": units, and how many images each has.
+std::string packaged(const fs::path& build, const cell::Packed& packed = {}) {
+  std::string text;
+  for (const auto& unit : cell::packaged_units(build, {"x.whl"}, packed, {})) {
+    text += unit.output + " (" + std::to_string(unit.code.size()) + ")\n";
+  }
+  return text;
+}
+
+TEST(Packages, DeviceCodeOfMembersIsProved) {
+  const auto root = folder();
+  const auto build = root / "build";
+  write(build / "build.ninja", "");
+  write(build / "archgrid.signature", "");
+  const auto now = fs::file_time_type::clock::now();
+  fs::last_write_time(build / "archgrid.signature", now - std::chrono::hours(1));
+  place(root / "in/lib.so", "libsample.so");
+  write(root / "in/readme", "no device code");
+  pack(root / "in", "lib.so readme", build / "x.whl");
+  const auto all = packaged(build);
+  EXPECT_EQ(all.substr(0, 14), "x.whl!lib.so (") << all;
+  EXPECT_EQ(packaged(build, {{"x.whl!lib.so"}, {}, {}}), "");
+  EXPECT_EQ(packaged(build, {{"x.whl!lib"}, {}, {}}), all);
+
+  place(build / "lib.so", "libsample.so");
+  std::ofstream(build / "lib.so", std::ios::app) << "of other bytes";
+  EXPECT_EQ(packaged(build, {{}, {"lib.so"}, {}}), "") << "an artifact has its code";
+  EXPECT_EQ(packaged(build), all);
+
+  place(root / "source/vendor/lib.so", "libsample.so");
+  EXPECT_EQ(packaged(build, {{}, {}, root / "source"}), all) << "maybe written by the build";
+  fs::last_write_time(root / "source/vendor/lib.so", now - std::chrono::hours(2));
+  EXPECT_EQ(packaged(build, {{}, {}, root / "source"}), "");
+  fs::last_write_time(build / "x.whl", now - std::chrono::hours(2));
+  EXPECT_EQ(packaged(build), "") << "a download";
 }
 
 TEST(Packages, ThoseThatCannotBeReadAreLeftOut) {

@@ -125,6 +125,21 @@ std::vector<Unit> handmade_units(const std::filesystem::path& build,
                                  const std::vector<std::string>& files,
                                  const std::vector<Command>& commands);
 
+/// What packaged_units() leaves out.
+struct Packed {
+  std::vector<std::string> unaudited;  ///< members that audits leave out, and packages in packages
+  std::vector<std::string> artifacts;  ///< files beside the packages whose code is proved elsewhere
+  std::filesystem::path source;        ///< of the project; its files from before the build
+};
+
+/// The device code in members of `packages`, files below `build`, a unit each. Left out are members
+/// that cannot be read, those of `packed`, code that its artifacts hold, byte for byte, and
+/// prebuilt files: packages as those of handmade_units(), and members with the bytes of a file in
+/// the sources or in the tree that is older than the build.
+std::vector<Unit> packaged_units(const std::filesystem::path& build,
+                                 const std::vector<std::string>& packages, const Packed& packed,
+                                 const std::vector<Command>& commands);
+
 /// A hash of all code, whatever its order; empty where there is none.
 std::string fingerprint(const std::vector<Unit>& units);
 
