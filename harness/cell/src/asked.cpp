@@ -28,6 +28,7 @@ class Flags {
       : toolkit_(toolkit), unit_(unit) {
     for (std::size_t index = 0; index < words.size(); ++index) {
       read(words[index], index + 1 < words.size() ? &words[index + 1] : nullptr);
+      if (starts_with(words[index], "$") || starts_with(words[index], "`")) unit_.open = true;
     }
     resolve();
   }
@@ -47,12 +48,19 @@ class Flags {
       // CMake writes the long form with a list in brackets.
       unit_.flags_of_project |= !starts_with(word, "--generate-code=");
       const auto code = pair->find("code=");
+      note_variable(*pair);
       if (code != std::string::npos) add_codes(pair->substr(code + 5));
     } else if (const auto* arch = value({"--gpu-architecture", "-arch"})) {
       arch_ = *arch;
+      note_variable(arch_);
     } else if (const auto* codes = value({"--gpu-code", "-code"})) {
       codes_ = *codes;
     }
+  }
+
+  /// What a shell is still to expand names archs that nobody knows.
+  void note_variable(const std::string& value) {
+    unit_.open |= value.find_first_of("$`") != std::string::npos;
   }
 
   void resolve() {
@@ -65,7 +73,7 @@ class Flags {
         add_codes(codes_);
       }
     }
-    if (unit_.code.empty() && !unit_.native) add(default_arch(toolkit_), true, true);
+    if (unit_.code.empty() && !unit_.native && !unit_.open) add(default_arch(toolkit_), true, true);
   }
 
   void add_codes(std::string_view list) {

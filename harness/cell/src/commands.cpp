@@ -2,14 +2,106 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <archgrid/cell.hpp>
 
+#include "words.hpp"
+
 namespace archgrid::cell {
 namespace {
+
+std::string_view name_of(std::string_view program) {
+  return program.substr(program.rfind('/') + 1);
+}
+
+/// Reports whether `word` is one of the options of `sh` that end with -c: "-c", "-ec".
+bool is_command_option(std::string_view word) {
+  return word.size() > 1 && word[0] == '-' && word[1] != '-' && word.back() == 'c';
+}
+
+/// Follows the programs that enter a folder before they run another one.
+class Launchers {
+ public:
+  Launchers(std::vector<std::string>& words, std::filesystem::path& folder)
+      : words_(words), folder_(folder) {}
+
+  /// Drops what enters a folder, and returns the text that a shell is to run, if that is all.
+  std::string follow() {
+    while (at_ < words_.size()) {
+      const auto name = name_of(words_[at_]);
+      if (name == "cmake" && word(1) == "-E" && word(2) == "chdir") {
+        enter(word(3));
+        erase(4);
+      } else if (name == "cmake" && word(1) == "-E" && word(2) == "env") {
+        at_ += 3;
+        skip_variables();
+      } else if (name == "env") {
+        ++at_;
+        skip_variables();
+      } else if (words_[at_].find('=') != std::string::npos) {
+        ++at_;
+      } else if (name == "sh" || name == "bash" || name == "dash") {
+        return text_for_shell();
+      } else {
+        return {};
+      }
+    }
+    return {};
+  }
+
+ private:
+  [[nodiscard]] std::string word(std::size_t index) const {
+    return at_ + index < words_.size() ? words_[at_ + index] : std::string();
+  }
+
+  void enter(const std::string& folder) { folder_ /= folder; }
+
+  void erase(std::size_t count) {
+    const auto begin = words_.begin() + static_cast<std::ptrdiff_t>(at_);
+    const auto left = static_cast<std::size_t>(words_.end() - begin);
+    words_.erase(begin, begin + static_cast<std::ptrdiff_t>(std::min(count, left)));
+  }
+
+  /// Options and assignments of env.
+  void skip_variables() {
+    constexpr std::string_view kChdir = "--chdir=";
+    while (at_ < words_.size()) {
+      const auto option = words_[at_];
+      if (option == "-C" || option == "--chdir") {
+        enter(word(1));
+        erase(2);
+      } else if (starts_with(option, kChdir)) {
+        enter(option.substr(kChdir.size()));
+        erase(1);
+      } else if (starts_with(option, "-C")) {
+        enter(option.substr(2));
+        erase(1);
+      } else if (option == "-u" || option == "--unset") {
+        at_ += 2;
+      } else if (option[0] == '-' || option.find('=') != std::string::npos) {
+        ++at_;
+      } else {
+        return;
+      }
+    }
+  }
+
+  [[nodiscard]] std::string text_for_shell() const {
+    for (std::size_t index = 1; at_ + index < words_.size(); ++index) {
+      if (is_command_option(word(index))) return word(index + 1);
+      if (word(index).empty() || word(index)[0] != '-') break;
+    }
+    return {};
+  }
+
+  std::vector<std::string>& words_;
+  std::filesystem::path& folder_;
+  std::size_t at_ = 0;
+};
 
 /// Splits one line as a POSIX shell does, without expanding anything.
 class Splitter {
  public:
-  Splitter(std::string_view line, std::size_t number, std::vector<Command>& commands)
-      : line_(line), number_(number), commands_(commands) {}
+  Splitter(std::string_view line, std::size_t number, std::filesystem::path folder,
+           std::vector<Command>& commands)
+      : line_(line), number_(number), commands_(commands), folder_(std::move(folder)) {}
 
   void run() {
     while (at_ < line_.size()) step();
@@ -61,11 +153,21 @@ class Splitter {
   void end_command() {
     end_word();
     if (words_.size() == 2 && words_[0] == "cd") {
-      folder_ = words_[1];
+      folder_ /= words_[1];
     } else if (!words_.empty()) {
-      commands_.push_back({std::move(words_), folder_, number_});
+      add_command();
     }
     words_.clear();
+  }
+
+  void add_command() {
+    auto folder = folder_;
+    const auto text = Launchers(words_, folder).follow();
+    if (!text.empty()) {
+      Splitter(text, number_, folder, commands_).run();
+    } else if (!words_.empty()) {
+      commands_.push_back({std::move(words_), std::move(folder), number_});
+    }
   }
 
   std::string_view line_;
@@ -85,7 +187,7 @@ std::vector<Command> parse_commands(std::string_view text) {
   std::size_t number = 0;
   for (std::size_t at = 0; at < text.size(); ++number) {
     const auto end = std::min(text.find('\n', at), text.size());
-    Splitter(text.substr(at, end - at), number, commands).run();
+    Splitter(text.substr(at, end - at), number, {}, commands).run();
     at = end + 1;
   }
   return commands;

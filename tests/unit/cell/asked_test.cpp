@@ -26,6 +26,10 @@ TEST(Asked, FlagsOfProjects) {
   EXPECT_EQ(asked("-arch compute_80 -code sm_80,sm_86"), "sass 80, sass 86");
   EXPECT_EQ(asked("--gpu-architecture=compute_80"), "ptx 80");
   EXPECT_EQ(asked("-gencode arch=compute_90,code=lto_90"), "lto 90");
+  EXPECT_EQ(asked("-arch=sm_$arch"), "");
+  EXPECT_EQ(asked("$FLAGS"), "");
+  EXPECT_EQ(asked("-gencode arch=compute_$a,code=sm_$a -gencode arch=compute_80,code=sm_80"),
+            "sass 80");
 }
 
 TEST(Asked, WordsForManyArchs) {
@@ -118,6 +122,25 @@ TEST(Asked, WordsAreSplitAsAShellDoes) {
   ASSERT_EQ(commands.size(), 2U);
   EXPECT_EQ(commands[0].words, (std::vector<std::string>{"a", "b c", "d\"e", "f g"}));
   EXPECT_EQ(commands[1].folder, "/h i");
+}
+
+TEST(Asked, FoldersThatCommandsEnter) {
+  const auto folder = [](const std::string& line) {
+    std::string text;
+    for (const auto& command : cell::parse_commands(line)) {
+      text += command.folder.string() + ": " + command.words[0] + "\n";
+    }
+    return text;
+  };
+  EXPECT_EQ(folder("cd /a && cd b && j"), "/a/b: j\n");
+  EXPECT_EQ(folder("cd /a && cd /b && j"), "/b: j\n");
+  EXPECT_EQ(folder("cd a && /x/cmake -E chdir b j && k"), "a/b: j\na: k\n");
+  EXPECT_EQ(folder("cmake -E env A=b cmake -E chdir /s j"), "/s: cmake\n");
+  EXPECT_EQ(folder("/usr/bin/env -C /s j && env --chdir=/t A=b k && env -u A --chdir /u l"),
+            "/s: /usr/bin/env\n/t: env\n/u: env\n");
+  EXPECT_EQ(folder("cd /a && sh -ec \"cd 'b c' && j; k\" x && l"), "/a/b c: j\n/a/b c: k\n/a: l\n");
+  EXPECT_EQ(folder("A=b bash -c 'cd /s; j'"), "/s: j\n");
+  EXPECT_EQ(folder("cmake -E echo chdir && env j && sh s.sh -c x"), ": cmake\n: env\n: sh\n");
 }
 
 }  // namespace

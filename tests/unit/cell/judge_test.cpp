@@ -106,5 +106,16 @@ TEST(Fingerprint, IsOfTheCodeWhateverItsOrder) {
   EXPECT_EQ(cell::fingerprint({}), "");
 }
 
+TEST(JudgeArchs, FlagsThatAShellExpandsMayNameWhatIsMissing) {
+  const auto cell = spec("13.5", {"80-real", "90-real"});
+  auto units = std::vector{unit("a", {"80-real"}), unit("b", {})};
+  EXPECT_NE(cell::judge_archs(cell, units, cell::Stage::configured).problem, "");
+  units[1].open = true;
+  EXPECT_EQ(cell::judge_archs(cell, units, cell::Stage::configured).problem, "");
+  EXPECT_NE(cell::judge_archs(cell, units, cell::Stage::built).problem, "");
+  units[0] = unit("a", {"75-real"});
+  EXPECT_NE(cell::judge_archs(cell, units, cell::Stage::configured).problem, "") << "not asked for";
+}
+
 }  // namespace
 }  // namespace archgrid::tests

@@ -22,6 +22,18 @@ TEST(Outside, OutputsOfNvccOutsideTheTree) {
   const auto tree = build.string();
   EXPECT_EQ(outside("nvcc -shared a.cu -o /elsewhere/l.so", build), Paths{"/elsewhere/l.so"});
   EXPECT_EQ(outside("cd /elsewhere && nvcc -cubin a.cu", build), Paths{"/elsewhere/"});
+  for (const auto* enters :
+       {"cmake -E chdir /elsewhere nvcc -cubin a.cu", "env -C /elsewhere nvcc -cubin a.cu",
+        "sh -c \"cd /elsewhere && nvcc -cubin a.cu\"", "cd / && cd elsewhere && nvcc -cubin a.cu",
+        "cmake -E env A=b cmake -E chdir /elsewhere nvcc -cubin a.cu"}) {
+    EXPECT_EQ(outside(enters, build), Paths{"/elsewhere/"}) << enters;
+  }
+  for (const auto* enters :
+       {"cmake -E chdir sub nvcc -cubin a.cu", "env -C sub nvcc -cubin a.cu",
+        "sh -c \"cd sub && nvcc -cubin a.cu\"", "cd sub && cd .. && nvcc -cubin a.cu",
+        "sh -c \"cd /elsewhere\" && nvcc -cubin a.cu"}) {
+    EXPECT_EQ(outside(enters, build), Paths{}) << enters;
+  }
   EXPECT_EQ(outside("nvcc -c a.cu -o ../a.o", build),
             Paths{(build.parent_path() / "a.o").string()});
   EXPECT_EQ(outside("nvcc -cubin a.cu -odir=/elsewhere", build), Paths{"/elsewhere/"});

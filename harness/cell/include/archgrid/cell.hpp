@@ -55,21 +55,24 @@ struct Unit {
   std::vector<Code> code;
   bool flags_of_project = false;  ///< archs come from flags that CMake did not write
   bool native = false;            ///< asks for the GPU of the machine that compiles
+  bool open = false;              ///< a shell is still to expand flags, which may name more archs
 };
 
 /// One simple command of a build, as a shell splits it.
 struct Command {
   std::vector<std::string> words;
-  std::filesystem::path folder;  ///< where `cd` before it leads; empty: the build tree
+  std::filesystem::path folder;  ///< where `cd` or a launcher leads; empty: the build tree
   std::size_t line = 0;          ///< commands of one edge of the build share it
 };
 
-/// Splits the output of `ninja -t commands`. Variables and substitutions are left as they are.
+/// Splits the output of `ninja -t commands`, and the text of `sh -c`. Variables and substitutions
+/// are left as they are.
 std::vector<Command> parse_commands(std::string_view text);
 
 /// Returns what each nvcc that compiles or links device code asks for. A command without
-/// a flag asks for the default of `toolkit`. Files of options are read below the tree `build`; a
-/// command with one that is not there yet is left out.
+/// a flag asks for the default of `toolkit`; one whose flags have variables of a shell for none.
+/// Files of options are read below the tree `build`; a command with one that is not there yet is
+/// left out.
 std::vector<Unit> asked_units(const std::vector<Command>& commands, coverage::Version toolkit,
                               const std::filesystem::path& build = {});
 
@@ -162,7 +165,8 @@ struct ArchProof {
 
 /// Compares the code of all units together with the cell's archs. Wrong is code for another number,
 /// an asked arch without code of its own, and machine code that lacks or is too much. No code at
-/// all is no problem here: nothing was compiled.
+/// all is no problem here: nothing was compiled. Flags that are still open may name what is
+/// missing.
 ArchProof judge_archs(const Spec& spec, const std::vector<Unit>& units, Stage stage);
 
 /// Names what seems to have decided the archs, and what to write into the matrix file: "X=75;80
