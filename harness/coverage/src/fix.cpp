@@ -213,6 +213,15 @@ std::string taken_before(fatbin::Arch added, const std::vector<fatbin::Arch>& ar
   return stays ? taken->text() : std::string();
 }
 
+/// Reports whether `device`, which both serve, takes `code` rather than `other`: machine code
+/// first, and of that its own.
+bool is_nearer(const PlannedArch& code, const PlannedArch& other, Device device) {
+  if (code.sass != other.sass) return code.sass;
+  const auto is_own = [&](const PlannedArch& each) { return each.arch.number == device.number(); };
+  if (is_own(code) != is_own(other)) return is_own(code);
+  return nearness(other.arch) < nearness(code.arch);
+}
+
 }  // namespace
 
 Fixes::Fixes(const fatbin::File& file, const Coverage& coverage, std::optional<Version> toolkit,
@@ -258,8 +267,8 @@ std::optional<CellArch> Fixes::cell_arch_for(const Wanted& wanted) const {
     if (!arch_serves(text, wanted.device, accept)) continue;
     const auto arch = *parse_arch(std::string_view(text).substr(0, text.find('-')));
     const bool sass = !text.ends_with("-virtual") && sass_loads(arch, wanted.device) != Loads::no;
-    found = CellArch{text, {arch, sass, !sass}};
-    if (arch.number == wanted.device.number()) break;
+    const PlannedArch code{arch, sass, !sass};
+    if (!found || is_nearer(code, found->code, wanted.device)) found = CellArch{text, code};
   }
   return found;
 }

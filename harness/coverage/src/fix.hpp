@@ -37,8 +37,8 @@ class Fixes {
     std::vector<fatbin::Arch> ptx;
   };
   static std::vector<Compiled> compiled_in(const fatbin::File& file);
-  /// Returns the arch of the cell whose code gives the device an accepted verdict, that of its own
-  /// number first.
+  /// Returns the arch of the cell whose code gives the device an accepted verdict; of several the
+  /// nearest.
   [[nodiscard]] std::optional<CellArch> cell_arch_for(const Wanted& wanted) const;
 
   const std::string& path_;

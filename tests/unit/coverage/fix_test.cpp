@@ -228,6 +228,14 @@ TEST(Fix, InACellNamesTheArchThatTheCellHasForTheDevice) {
       << "code for 86 would fail the cell";
   EXPECT_THAT(fix_in_cell({"80", "90a"}, sass("80"), request({"9.0"})),
               HasSubstr("for 90a too: add 90a to the"));
+  for (const auto& archs : {std::vector<std::string>{"75", "80", "86"}, {"75", "86", "80"}}) {
+    EXPECT_THAT(fix_in_cell(archs, sass("75"), request({"8.9"})), HasSubstr("add 86 to the"))
+        << "the nearest, wherever it stands";
+  }
+  auto any = request({"8.9"});
+  any.promises[0].accept = {Verdict::native, Verdict::compatible, Verdict::jit};
+  EXPECT_THAT(fix_in_cell({"86", "89-virtual", "80"}, sass("75"), any), HasSubstr("add 86 to the"))
+      << "machine code first";
   auto by_ptx = request({"9.0"});
   by_ptx.promises[0].accept = {Verdict::native, Verdict::jit};
   by_ptx.options = coverage::Options::nvcc;
