@@ -22,14 +22,14 @@ set(_archgrid_foreign_distribution "nvidia_.+|torch|torchvision|torchaudio|trito
 #   <prefix>_STRAYS     programs, libraries and device code among them that no target makes
 #   <prefix>_PACKAGES   packages among them: wheels and other archives that hold device code
 #   <prefix>_EXCLUDED   the targets that were not built, by name, sorted
-#   <prefix>_UNAUDITED  "<why>:<path>" of each file with device code that is not audited, though it may ship, of a member of a package
-#                       "dist.whl!lib.so":
+#   <prefix>_UNAUDITED  "<why>:<path>" of each file with device code that is not audited, though it may ship; masked by
+#                       _archgrid_mask_list_syntax(). The path of a member of a package is "dist.whl!lib.so":
 #                       nvidia       a library with a name of NVIDIA's
 #                       foreign      a package with a name of another project's
 #                       copy         a member of a package with the bytes of an audited file
 #                       unmade       a static library or code that programs load, which no command makes
 #                       environment  a library in a Python environment
-#                       unreadable   a package
+#                       unreadable   a package or a file in one; "<path><tab><reason>"
 #                       prebuilt     linked or installed from the project's sources; its path is absolute
 #   <prefix>_COMPILED_BY_CMAKE  whether a target that was made compiles in CMake's language CUDA
 #   <prefix>_LOST       "<target>: <path>" for each target that was built and whose file is not there
@@ -344,7 +344,13 @@ function(_archgrid_find_packages build command artifacts out unaudited_out)
     if(index LESS count)
       string(JSON path GET "${json}" unaudited ${index} path)
       string(JSON why GET "${json}" unaudited ${index} why)
-      list(APPEND unaudited "${why}:${path}")
+      string(JSON reason GET "${json}" unaudited ${index} reason)
+      set(file "${why}:${path}")
+      if(NOT reason STREQUAL "")
+        string(APPEND file "\t${reason}")
+      endif()
+      _archgrid_mask_list_syntax("${file}" file)
+      list(APPEND unaudited "${file}")
     endif()
   endforeach()
   set(${out} "${packages}" PARENT_SCOPE)

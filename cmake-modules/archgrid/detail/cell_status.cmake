@@ -5,6 +5,7 @@
 # step, read by the closing table and, while ctest reads its tests, by cell_tests.cmake.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/json.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
 # The edition of the rules by which a built cell is checked and its artifacts are found. Raised with them: a cell that
@@ -14,8 +15,11 @@ set(_archgrid_cell_rules 6)
 # _archgrid_write_cell_status(<file> ID <id> STATUS <built|failed|building|impossible>
 #   [STEP <detect|configure|build|artifacts|toolkit|architectures>] [SECONDS <s>] [LOG <name>] [REASON <text>]
 #   [SIGNATURE <hash of what the cell was configured with>] [ARTIFACTS <path>...] [HANDMADE <artifact that no target makes>...]
-#   [EXCLUDED <target>...] [UNAUDITED <why>:<path>...] [COMPILED_BY_CMAKE <whether a target compiles in CMake's language CUDA>]
+#   [EXCLUDED <target>...] [UNAUDITED <file>...] [COMPILED_BY_CMAKE <whether a target compiles in CMake's language CUDA>]
 #   [DEVICE_CODE <hash of the device code that was compiled>] [NOTES <sentence>...])
+#
+# An unaudited <file> is "<why>:<path>", of one that is unreadable "<why>:<path><tab><reason>", masked by
+# _archgrid_mask_list_syntax().
 function(_archgrid_write_cell_status file)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "ID;STATUS;STEP;SECONDS;LOG;REASON;SIGNATURE;DEVICE_CODE;COMPILED_BY_CMAKE"
     "ARTIFACTS;HANDMADE;EXCLUDED;UNAUDITED;NOTES")
@@ -42,12 +46,21 @@ function(_archgrid_write_cell_status file)
   endforeach()
   set(list_UNAUDITED "")
   foreach(item IN LISTS arg_UNAUDITED)
+    _archgrid_unmask_list_syntax("${item}" item)
+    set(reason "")
+    if(item MATCHES "^(unreadable:[^\t]*)\t(.+)$")
+      set(item "${CMAKE_MATCH_1}")
+      _archgrid_json_quote(reason "${CMAKE_MATCH_2}")
+      string(PREPEND reason ", \"reason\": ")
+    endif()
     string(REGEX MATCH "^([a-z]+):(.*)$" item "${item}")
     set(why "${CMAKE_MATCH_1}")
     _archgrid_json_quote(path "${CMAKE_MATCH_2}")
-    list(APPEND list_UNAUDITED "{\"path\": ${path}, \"why\": \"${why}\"}")
+    if(list_UNAUDITED)
+      string(APPEND list_UNAUDITED ", ")
+    endif()
+    string(APPEND list_UNAUDITED "{\"path\": ${path}, \"why\": \"${why}\"${reason}}")
   endforeach()
-  list(JOIN list_UNAUDITED ", " list_UNAUDITED)
   _archgrid_write_if_changed("${file}" "{${members},
   \"seconds\": ${arg_SECONDS},
   \"rules\": ${_archgrid_cell_rules},
@@ -61,8 +74,8 @@ function(_archgrid_write_cell_status file)
 endfunction()
 
 # Reads a status file into <prefix>_STATUS, _STEP, _SECONDS, _LOG, _REASON, _SIGNATURE, _RULES, _ARTIFACTS, _HANDMADE,
-# _EXCLUDED, _UNAUDITED (<why>:<path> each), _COMPILED_BY_CMAKE, _DEVICE_CODE, _NOTES. A file that is not there reads as status `missing`, one that is not a
-# cell status as `unreadable`.
+# _EXCLUDED, _UNAUDITED, _COMPILED_BY_CMAKE, _DEVICE_CODE, _NOTES, lists as the writer takes them. A file that is not there
+# reads as status `missing`, one that is not a cell status as `unreadable`.
 function(_archgrid_read_cell_status file prefix)
   foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE RULES ARTIFACTS HANDMADE EXCLUDED UNAUDITED COMPILED_BY_CMAKE DEVICE_CODE NOTES)
     set(${prefix}_${key} "" PARENT_SCOPE)
@@ -105,8 +118,13 @@ function(_archgrid_read_cell_status file prefix)
         string(JSON value GET "${json}" ${name} ${index})
         string(JSON why ERROR_VARIABLE error GET "${value}" why)
         if(NOT error)
-          string(JSON value GET "${value}" path)
-          set(value "${why}:${value}")
+          string(JSON path GET "${value}" path)
+          string(JSON reason ERROR_VARIABLE error GET "${value}" reason)
+          set(value "${why}:${path}")
+          if(NOT error)
+            string(APPEND value "\t${reason}")
+          endif()
+          _archgrid_mask_list_syntax("${value}" value)
         endif()
         list(APPEND items "${value}")
       endforeach()

@@ -4,6 +4,7 @@
 # Proof that a cell is what it says, judged by the archgrid command: before it compiles, from the commands that Ninja
 # would run; after that, from the device code in what they made and the headers that were included.
 include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
 # Makes everything that this script runs find the toolkit at ROOT first, whatever the user's environment says.
@@ -33,12 +34,17 @@ function(_archgrid_prove_cell command stage build goals found prefix)
     if(${found}_PACKAGES)
       list(REMOVE_ITEM beside_packages ${${found}_PACKAGES})
     endif()
-    set(members ${${found}_UNAUDITED})
-    list(TRANSFORM members REPLACE "^[a-z]+:" "")
+    set(members "")
+    foreach(file IN LISTS ${found}_UNAUDITED)
+      if(file MATCHES "^(nvidia|foreign|copy):(.*)$")
+        _archgrid_unmask_list_syntax("${CMAKE_MATCH_2}" member)
+        string(APPEND members "${member}\n")
+      endif()
+    endforeach()
     _archgrid_write_lines("${build}.strays" ${${found}_STRAYS})
     _archgrid_write_lines("${build}.packages" ${${found}_PACKAGES})
     _archgrid_write_lines("${build}.beside_packages" ${beside_packages})
-    _archgrid_write_lines("${build}.unaudited" ${members})
+    file(WRITE "${build}.unaudited" "${members}")
     set(files --deps "${build}.deps" --artifacts "${build}.strays" --packages "${build}.packages"
       --beside-packages "${build}.beside_packages" --unaudited "${build}.unaudited")
   endif()

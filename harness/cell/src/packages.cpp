@@ -71,6 +71,9 @@ class Others {
   std::string project_;
 };
 
+/// Of one package. Errors of further members are left to its audit.
+constexpr std::size_t kMaxUnreadable = 64;
+
 /// Bytes of a file: how many, and their hash.
 using Bytes = std::pair<std::size_t, std::uint64_t>;
 
@@ -89,23 +92,20 @@ class Survey {
     const auto name = fatbin::printable(package);
     const auto root = fatbin::printable(path).size();
     const auto before = own_.size();
-    bool is_unreadable = false;
+    std::size_t unreadable = 0;
     archive::walk(path, {}, [&](const archive::Found& found) {
       const auto member = name + found.path.substr(root);
       const auto other = others_.part_of(member);
       if (!found.error.empty()) {
-        is_unreadable |= !other;
+        if (!other && ++unreadable <= kMaxUnreadable) {
+          leave_out({member, "unreadable", found.error});
+        }
       } else if (has_images(found)) {
         if (other) leave_out(*other);
         if (!other) own_.emplace_back(member, bytes_of(found));
       }
     });
-    if (is_unreadable) {
-      own_.resize(before);
-      leave_out({name, "unreadable"});
-    } else if (own_.size() > before) {
-      result_.audited.push_back(package);
-    }
+    if (own_.size() > before) result_.audited.push_back(package);
   }
 
   /// Leaves out what `artifacts`, or packages before, hold in the same bytes.

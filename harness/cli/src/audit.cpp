@@ -58,16 +58,21 @@ std::optional<BuiltCell> cell_of_tree(const AuditOptions& options) {
   return std::nullopt;
 }
 
-/// Drops the members of packages that the cell does not audit.
+/// Drops the members of packages that the cell does not audit. One that is unreadable stands for
+/// its own error alone: of a damaged package members may be read all the same.
 void leave_out_unaudited(const BuiltCell& cell, std::vector<fatbin::File>& files) {
-  std::set<std::string> unaudited;
-  for (const auto& file : cell.unaudited) unaudited.insert(fatbin::printable(file.path.string()));
+  std::set<std::string> alone;
+  std::set<std::string> with_members;
+  for (const auto& file : cell.unaudited) {
+    const auto path = fatbin::printable(file.path.string());
+    (file.why == "unreadable" ? alone : with_members).insert(path);
+  }
   std::erase_if(files, [&](const fatbin::File& file) {
-    for (auto end = file.path.find('!'); end != std::string::npos;
-         end = file.path.find('!', end + 1)) {
-      if (unaudited.count(file.path.substr(0, end)) != 0) return true;
+    const auto& path = file.path;
+    for (auto end = path.find('!'); end != std::string::npos; end = path.find('!', end + 1)) {
+      if (with_members.count(path.substr(0, end)) != 0) return true;
     }
-    return unaudited.count(file.path) != 0;
+    return with_members.count(path) != 0 || alone.count(path) != 0;
   });
 }
 
@@ -240,7 +245,8 @@ std::vector<coverage::Device> devices_of(const BuiltCell& cell,
 }
 
 /// Says why a file that may ship is not audited.
-const char* text_of_reason(const std::string& why) {
+std::string text_of_reason(const UnauditedFile& file) {
+  const auto& why = file.why;
   if (why == "nvidia") {
     return "it has the name of a library of NVIDIA; if you build and ship it, audit it by itself";
   }
@@ -259,7 +265,10 @@ const char* text_of_reason(const std::string& why) {
     return "it was written outside the cell's tree after the cell was configured; if the build "
            "did it, write it below CMAKE_BINARY_DIR, as every cell overwrites it";
   }
-  if (why == "unreadable") return "it is a package that archgrid cannot read";
+  if (why == "unreadable") {
+    return "it is a package, or lies in one, and archgrid cannot read it" +
+           (file.reason.empty() ? std::string() : ": " + file.reason);
+  }
   return "it is prebuilt, in the project's own or fetched sources, and linked or installed; audit "
          "it by itself";
 }
@@ -269,8 +278,8 @@ const char* text_of_reason(const std::string& why) {
 void note_unaudited(const BuiltCell& cell, coverage::Audit& audit) {
   for (const auto& file : cell.unaudited) {
     if (file.why == "copy") continue;  // what it copies is audited
-    audit.remarks.push_back({"not-audited", file.path.string(),
-                             fmt::format("not audited: {}", text_of_reason(file.why))});
+    audit.remarks.push_back(
+        {"not-audited", file.path.string(), fmt::format("not audited: {}", text_of_reason(file))});
   }
   if (cell.enforced) {
     audit.remarks.push_back(

@@ -128,7 +128,7 @@ int run_survey_packages(const SurveyPackagesOptions& options) {
                                               {options.library, options.package, options.project});
   auto unaudited = nlohmann::json::array();
   for (const auto& file : packages.unaudited) {
-    unaudited.push_back({{"path", file.path}, {"why", file.why}});
+    unaudited.push_back({{"path", file.path}, {"why", file.why}, {"reason", file.reason}});
   }
   print_json({{"audited", packages.audited}, {"unaudited", unaudited}});
   return kHolds;

@@ -122,8 +122,8 @@ void read_state(const fs::path& root, BuiltCell& cell) {
       return;
     }
     const auto listed = file.at("path").get<std::string>();
-    cell.unaudited.push_back(
-        {root / "cells" / cell.id / listed, file.at("why").get<std::string>()});
+    cell.unaudited.push_back({root / "cells" / cell.id / listed, file.at("why").get<std::string>(),
+                              text_of(file, "reason")});
   }
   cell.excluded = state.value("excluded", std::vector<std::string>());
 }

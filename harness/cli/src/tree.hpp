@@ -14,7 +14,8 @@ namespace archgrid::cli {
 /// A file with device code that a cell does not audit, though it may ship.
 struct UnauditedFile {
   std::filesystem::path path;
-  std::string why;  ///< a word of archgrid.cell/1
+  std::string why;     ///< a word of archgrid.cell/1
+  std::string reason;  ///< of archgrid; may be empty
 };
 
 /// A cell of a build tree that the plan wants audited.

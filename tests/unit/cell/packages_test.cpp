@@ -123,10 +123,20 @@ TEST(Packages, DeviceCodeOfMembersIsProved) {
   EXPECT_EQ(packaged(build), "") << "a download";
 }
 
-TEST(Packages, ThoseThatCannotBeReadAreLeftOut) {
+TEST(Packages, WhatCanBeReadOfADamagedPackageIsAudited) {
   const auto build = folder();
-  write(build / "x.zip", std::string("PK\3\4", 4) + "nothing of a zip");
-  EXPECT_EQ(survey(build, {"x.zip"}), "| unreadable:x.zip");
+  place(build / "in/lib.so", "libsample.so");
+  write(build / "in/bad.zip", std::string("PK\3\4", 4) + "nothing of a zip");
+  pack(build / "in", "bad.zip lib.so", build / "x.tar");
+  const auto found = cell::survey_packages(build, {"x.tar"}, {}, kNames);
+  EXPECT_EQ(found.audited, Paths{"x.tar"});
+  ASSERT_FALSE(found.unaudited.empty());
+  EXPECT_EQ(found.unaudited[0].path, "x.tar!bad.zip");
+  EXPECT_EQ(found.unaudited[0].why, "unreadable");
+  EXPECT_NE(found.unaudited[0].reason.find("list of members"), std::string::npos)
+      << found.unaudited[0].reason;
+  fs::rename(build / "in/bad.zip", build / "bad.zip");
+  EXPECT_EQ(survey(build, {"bad.zip"}), "| unreadable:bad.zip");
 }
 
 }  // namespace

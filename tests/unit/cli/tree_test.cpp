@@ -271,7 +271,32 @@ TEST(Tree, AnUnauditedFileIsNamedWithTheReason) {
   EXPECT_THAT(list("prebuilt"), HasSubstr("it is prebuilt"));
   EXPECT_THAT(list("environment"), HasSubstr("a virtual environment of Python"));
   EXPECT_THAT(list("outside"), HasSubstr("it was written outside the cell's tree"));
-  EXPECT_THAT(list("unreadable"), HasSubstr("a package that archgrid cannot read"));
+  EXPECT_THAT(list("unreadable"), HasSubstr("archgrid cannot read it\n"));
+  EXPECT_THAT(list(R"(unreadable", "reason": "it was cut)"),
+              HasSubstr("archgrid cannot read it: it was cut\n"));
+}
+
+TEST(Tree, ADamagedMemberOfAPackageIsNotedAndTheOthersAreJudged) {
+  const auto root = built_tree();
+  const auto cell = root / "cells/cu135-fat";
+  write(root / "in/lib.so", text_of(sample("libsample.so")));
+  write(root / "in/bad.zip", std::string("PK\3\4", 4) + "nothing of a zip");
+  const auto pack = "cd '" + (root / "in").string() + "' && tar -cf '" +
+                    (cell / "dist.tar").string() + "' bad.zip lib.so";
+  ASSERT_EQ(std::system(pack.c_str()), 0);
+  const auto audit = [&](const std::string& unaudited) {
+    write(root / "cells/cu135-fat.json",
+          state("cu135-fat", "built",
+                R"("artifacts": ["dist.tar"], "unaudited": [)" + unaudited + "]"));
+    return run({"audit", "--tree", root.string(), "--cell", "cu135-fat"});
+  };
+  EXPECT_EQ(audit("").code, 2);
+  const auto noted =
+      audit(R"({"path": "dist.tar!bad.zip", "why": "unreadable", "reason": "it was cut"})");
+  EXPECT_EQ(noted.code, 0) << noted.err;
+  EXPECT_THAT(noted.out, HasSubstr("promise holds: 5 kernels"));
+  const auto whole = audit(R"({"path": "dist.tar", "why": "unreadable", "reason": "it was cut"})");
+  EXPECT_EQ(whole.code, 2) << "the error of a member is not that of the package";
 }
 
 TEST(Tree, MembersOfAPackageThatAreNotAuditedAreNotJudged) {

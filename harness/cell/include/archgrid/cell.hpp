@@ -89,8 +89,9 @@ std::vector<std::string> written_outside(const std::vector<Command>& commands,
 
 /// A file with device code that no audit of a cell reads.
 struct Unaudited {
-  std::string path;  ///< of a member of a package "dist.whl!lib.so"
-  std::string why;   ///< a word of archgrid.cell/1
+  std::string path;         ///< of a member of a package "dist.whl!lib.so"
+  std::string why;          ///< a word of archgrid.cell/1
+  std::string reason = {};  ///< one sentence; empty where `why` says all
 };
 
 /// Names by which files in packages are told to be of others, as regular expressions; empty ones
