@@ -86,8 +86,8 @@ e2e_expect(pass)
 foreach(folder IN ITEMS folder/below patterned matched chosen)
   file(COPY "${sources}/installed.cubin" DESTINATION "${sources}/${folder}")
 endforeach()
-# Libraries by path and by -L and -l, and one that a project fetches, which it links, with one that it does not.
-foreach(name IN ITEMS libby_name later/libby_name vendor/libfetched vendor/libunused)
+# Libraries by path, by -L and -l, by -l: in a folder that is a word of its own, and one that a project fetches, which it links, with one that it does not.
+foreach(name IN ITEMS libby_name later/libby_name apart/libcolon apart/libunused vendor/libfetched vendor/libunused)
   get_filename_component(folder "${sources}/${name}" DIRECTORY)
   file(MAKE_DIRECTORY "${folder}")
   file(COPY_FILE "${sources}/libprebuilt.so" "${sources}/${name}.so")
@@ -97,7 +97,8 @@ file(APPEND "${sources}/CMakeLists.txt" "
 target_link_libraries(program PRIVATE \${CMAKE_CURRENT_SOURCE_DIR}/libprebuilt.so)
 target_link_directories(program PRIVATE \${CMAKE_CURRENT_SOURCE_DIR})
 target_link_directories(program PRIVATE \${CMAKE_CURRENT_SOURCE_DIR}/later)
-target_link_libraries(program PRIVATE by_name)
+target_link_libraries(program PRIVATE by_name -l:libcolon.so)
+target_link_options(program PRIVATE \"SHELL:-L '\${CMAKE_CURRENT_SOURCE_DIR}/apart'\")
 file(WRITE \${CMAKE_BINARY_DIR}/venv/pyvenv.cfg \"\")
 file(COPY libprebuilt.so DESTINATION \${CMAKE_BINARY_DIR}/venv/lib)
 file(COPY vendor/ DESTINATION \${CMAKE_BINARY_DIR}/_deps/vendor-src)
@@ -119,7 +120,7 @@ e2e_build(matrix)
 expect_lists("program" "")
 e2e_ctest(--preset sm90)
 e2e_expect(pass MATCH "hand/libnccl\\.so\\.2: not audited: it has the name of a library of NVIDIA"
-  "6 files, the first [^\n]*: not audited: it is prebuilt"
+  "7 files, the first [^\n]*: not audited: it is prebuilt"
   "folder/below/installed\\.cubin: not audited: it was written outside"
   "2 files, the first [^\n]*/libvendor\\.a: not audited: no command" "venv/lib/libprebuilt\\.so: not audited: it lies in a virtual" "promise holds: 1 kernel ")
 file(READ "${TREE}/cells/cu135-fat.json" status)
@@ -134,7 +135,7 @@ foreach(index RANGE 1 ${count})
   list(APPEND recorded "${path}")
 endforeach()
 list(SORT recorded)
-set(expected CELL/_deps/vendor-src/libfetched.so SOURCE/chosen/installed.cubin SOURCE/folder/below/installed.cubin
+set(expected CELL/_deps/vendor-src/libfetched.so SOURCE/apart/libcolon.so SOURCE/chosen/installed.cubin SOURCE/folder/below/installed.cubin
   SOURCE/installed.cubin SOURCE/libby_name.so SOURCE/libprebuilt.so SOURCE/patterned/installed.cubin hand/libnccl.so.2
   libvendor.a vendor.cubin venv/lib/libprebuilt.so)
 if(NOT recorded STREQUAL expected)
