@@ -289,17 +289,30 @@ function(_archgrid_is_in_python_environment build path out)
   endwhile()
 endfunction()
 
-# Finds packages with device code that the build wrote below BUILD: wheels and other archives. Skips downloads, which are
-# older than the tree's configuration or lie where FetchContent and ExternalProject put them. Sets UNAUDITED_OUT to
-# "<why>:<path>" of those, and of the files in them, that COMMAND cannot read, that are of others by their names, or that
-# have the bytes of one of ARTIFACTS.
+# Finds packages with device code that the build wrote below BUILD: wheels and other archives. Skips downloads, which lie where
+# FetchContent and ExternalProject put them. Sets UNAUDITED_OUT to "<why>:<path>" of those, and of the files in them, that
+# COMMAND cannot read, that are of others by their names, or that have the bytes of one of ARTIFACTS; of those that are older
+# than the build, too, as nobody knows who made them.
 function(_archgrid_find_packages build command artifacts out unaudited_out)
-  set(${out} "" PARENT_SCOPE)
-  set(${unaudited_out} "" PARENT_SCOPE)
+  _archgrid_search_packages("${build}" -newer found)
+  _archgrid_survey_packages("${build}" "${command}" "${found}" "${artifacts}" packages unaudited)
+  set(${out} "${packages}" PARENT_SCOPE)
+  _archgrid_search_packages("${build}" "!;-newer" found)
+  _archgrid_survey_packages("${build}" "${command}" "${found}" "" older unaudited_older)
+  list(TRANSFORM older PREPEND "unmade:")
+  set(${unaudited_out} ${unaudited} ${older} PARENT_SCOPE)
+endfunction()
+
+# Finds files below BUILD whose names are those of packages and that are AGE, an expression of find, than the build.
+function(_archgrid_search_packages build age out)
+  set(names "")
+  foreach(ending IN ITEMS whl conda egg pex zip 7z deb rpm sh tgz tbz tbz2 txz tzst tar tar.gz tar.bz2 tar.xz tar.zst tar.lz4)
+    list(APPEND names -o -name *.${ending})
+  endforeach()
+  list(POP_FRONT names)
   execute_process(
     COMMAND find . ( -name CMakeFiles -o -name .git -o -name _CPack_Packages -o -path ./_deps/*-src -o -path ./_deps/*-subbuild ) -prune -o
-      -type f -size +0 -newer archgrid.signature ( -name *.whl -o -name *.conda -o -name *.egg -o -name *.zip -o -name *.deb -o -name *.rpm
-        -o -name *.tgz -o -name *.tar -o -name *.tar.gz -o -name *.tar.bz2 -o -name *.tar.xz -o -name *.tar.zst ) -print
+      -type f -size +0 ${age} archgrid.signature ( ${names} ) -print
     WORKING_DIRECTORY "${build}" OUTPUT_VARIABLE found ERROR_VARIABLE error RESULT_VARIABLE result)
   if(NOT result EQUAL 0)
     message(FATAL_ERROR "find could not search ${build} for packages: ${error}")
@@ -307,14 +320,22 @@ function(_archgrid_find_packages build command artifacts out unaudited_out)
   string(REGEX MATCHALL "[^\n]+" found "${found}")
   list(TRANSFORM found REPLACE "^\\./" "")
   list(SORT found)
-  set(candidates "")
+  set(packages "")
   foreach(path IN LISTS found)
     cmake_path(GET path PARENT_PATH folder)
     file(GLOB stamps "${build}/${folder}/*-stamp/*-download")
     if(NOT stamps)
-      list(APPEND candidates "${path}")
+      list(APPEND packages "${path}")
     endif()
   endforeach()
+  set(${out} "${packages}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to those of CANDIDATES that hold device code of the project, as COMMAND says, and UNAUDITED_OUT as
+# _archgrid_find_packages().
+function(_archgrid_survey_packages build command candidates artifacts out unaudited_out)
+  set(${out} "" PARENT_SCOPE)
+  set(${unaudited_out} "" PARENT_SCOPE)
   if(NOT candidates)
     return()
   endif()

@@ -71,6 +71,15 @@ class Others {
   std::string project_;
 };
 
+/// Says why a package that is no archive known here cannot be read; empty where it is empty, or a
+/// script without an archive behind it.
+std::string problem_of(const std::string& package, std::string_view bytes) {
+  const bool is_binary = bytes.find('\0') != std::string_view::npos;
+  if (ends_with(package, ".sh") && !is_binary) return {};
+  if (bytes.find_first_not_of('\0') == std::string_view::npos) return {};  // tar of nothing
+  return "it is no archive of a known format";
+}
+
 /// Of one package. Errors of further members are left to its audit.
 constexpr std::size_t kMaxUnreadable = 64;
 
@@ -100,6 +109,9 @@ class Survey {
         if (!other && ++unreadable <= kMaxUnreadable) {
           leave_out({member, "unreadable", found.error});
         }
+      } else if (found.path.size() == root && !has_images(found)) {
+        const auto problem = problem_of(package, found.contents.bytes());
+        if (!problem.empty()) leave_out({member, "unreadable", problem});
       } else if (has_images(found)) {
         if (other) leave_out(*other);
         if (!other) own_.emplace_back(member, bytes_of(found));

@@ -139,5 +139,15 @@ TEST(Packages, WhatCanBeReadOfADamagedPackageIsAudited) {
   EXPECT_EQ(survey(build, {"bad.zip"}), "| unreadable:bad.zip");
 }
 
+TEST(Packages, ThoseOfUnknownFormatsCannotBeRead) {
+  const auto build = folder();
+  write(build / "x.7z", "7z\xbc\xaf\x27\x1c and more");
+  write(build / "x.sh", std::string("#!/bin/sh\nexit\n") + '\0' + "archive");
+  write(build / "build.sh", "#!/bin/sh\nexit\n");
+  write(build / "empty.tar", std::string(10240, '\0'));
+  EXPECT_EQ(survey(build, {"x.7z", "x.sh", "build.sh", "empty.tar"}),
+            "| unreadable:x.7z unreadable:x.sh");
+}
+
 }  // namespace
 }  // namespace archgrid::tests
