@@ -93,6 +93,7 @@ foreach(name IN ITEMS libby_name later/libby_name apart/libcolon apart/libunused
   file(MAKE_DIRECTORY "${folder}")
   file(COPY_FILE "${sources}/libprebuilt.so" "${sources}/${name}.so")
 endforeach()
+file(COPY_FILE "${sources}/libprebuilt.so" "${sources}/out;side.so")
 # Of an archive, a cubin and a package that appear while the project is configured nobody knows who made them.
 file(APPEND "${sources}/CMakeLists.txt" "
 target_link_libraries(program PRIVATE \${CMAKE_CURRENT_SOURCE_DIR}/libprebuilt.so)
@@ -113,10 +114,12 @@ execute_process(COMMAND ar rcs \${CMAKE_BINARY_DIR}/libvendor.a \${CMAKE_CURRENT
 execute_process(COMMAND \${CMAKE_COMMAND} -E tar cJf \${CMAKE_BINARY_DIR}/vendor.txz libprebuilt.so
   WORKING_DIRECTORY \${CMAKE_CURRENT_SOURCE_DIR})
 configure_file(installed.cubin vendor.cubin COPYONLY)
-# A copy of an audited file, and a file that is installed from the sources and that the build may have written.
+file(COPY_FILE \${CMAKE_CURRENT_SOURCE_DIR}/libprebuilt.so \"\${CMAKE_BINARY_DIR}/vendor;1.so\")
+# A copy of an audited file, and files in the sources that the build may have written, one of which is installed.
 add_custom_command(TARGET program POST_BUILD
   COMMAND \${CMAKE_COMMAND} -E copy \$<TARGET_FILE:program> \${CMAKE_BINARY_DIR}/venv/lib/program
-  COMMAND \${CMAKE_COMMAND} -E touch \${CMAKE_CURRENT_SOURCE_DIR}/folder/below/installed.cubin)
+  COMMAND \${CMAKE_COMMAND} -E touch \${CMAKE_CURRENT_SOURCE_DIR}/folder/below/installed.cubin
+  COMMAND sh -c \"touch out*side.so\" WORKING_DIRECTORY \${CMAKE_CURRENT_SOURCE_DIR} VERBATIM)
 ")
 e2e_tree(unaudited MATRIX "${matrix}" SOURCE "${sources}" DEFINITIONS "SHAPES=program nccl")
 e2e_build(matrix)
@@ -124,8 +127,8 @@ expect_lists("program" "")
 e2e_ctest(--preset sm90)
 e2e_expect(pass MATCH "hand/libnccl\\.so\\.2: not audited: it has the name of a library of NVIDIA"
   "7 files, the first [^\n]*: not audited: it is prebuilt"
-  "folder/below/installed\\.cubin: not audited: it was written outside"
-  "3 files, the first [^\n]*/libvendor\\.a: not audited: no command" "venv/lib/libprebuilt\\.so: not audited: it lies in a virtual" "promise holds: 1 kernel ")
+  "2 files, the first [^\n]*/folder/below/installed\\.cubin: not audited: it was written outside"
+  "4 files, the first [^\n]*/libvendor\\.a: not audited: no command" "venv/lib/libprebuilt\\.so: not audited: it lies in a virtual" "promise holds: 1 kernel ")
 file(READ "${TREE}/cells/cu135-fat.json" status)
 string(JSON unaudited GET "${status}" unaudited)
 set(recorded "")
@@ -135,12 +138,13 @@ foreach(index RANGE 1 ${count})
   string(JSON path GET "${unaudited}" ${index} path)
   string(REPLACE "${sources}/" "SOURCE/" path "${path}")
   string(REPLACE "${TREE}/cells/cu135-fat/" "CELL/" path "${path}")
+  string(REPLACE ";" "%" path "${path}")
   list(APPEND recorded "${path}")
 endforeach()
 list(SORT recorded)
 set(expected CELL/_deps/vendor-src/libfetched.so SOURCE/apart/libcolon.so SOURCE/chosen/installed.cubin SOURCE/folder/below/installed.cubin
-  SOURCE/installed.cubin SOURCE/libby_name.so SOURCE/libprebuilt.so SOURCE/patterned/installed.cubin hand/libnccl.so.2
-  libvendor.a vendor.cubin vendor.txz venv/lib/libprebuilt.so)
+  SOURCE/installed.cubin SOURCE/libby_name.so SOURCE/libprebuilt.so SOURCE/out%side.so SOURCE/patterned/installed.cubin hand/libnccl.so.2
+  libvendor.a vendor%1.so vendor.cubin vendor.txz venv/lib/libprebuilt.so)
 if(NOT recorded STREQUAL expected)
   message(FATAL_ERROR "what is not audited is recorded as ${recorded}")
 endif()

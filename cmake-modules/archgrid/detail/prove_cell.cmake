@@ -21,7 +21,8 @@ endfunction()
 # Judges the cell (cell_cuda, cell_archs, cell_root, cell_source and cell_ninja of the caller) whose tree is <build>
 # and of which Ninja makes <goals>. <found>: of a built cell what _archgrid_find_artifacts() set. Sets
 # <prefix>_STEP and <prefix>_REASON to what is wrong, empty where nothing is; <prefix>_NOTES; <prefix>_OUTSIDE, the files
-# with device code that the build wrote outside the cell's tree; <prefix>_DEVICE_CODE, a hash of the device code that it
+# with device code that the build wrote outside the cell's tree, masked by _archgrid_mask_list_syntax();
+# <prefix>_DEVICE_CODE, a hash of the device code that it
 # compiled.
 function(_archgrid_prove_cell command stage build goals found prefix)
   set(files "")
@@ -72,6 +73,11 @@ function(_archgrid_prove_cell command stage build goals found prefix)
     foreach(index RANGE ${count})
       if(index LESS count)
         string(JSON item GET "${json}" ${key} ${index})
+        if(key STREQUAL "outside")
+          _archgrid_mask_list_syntax("${item}" item)
+        else()
+          string(REPLACE ";" "\\;" item "${item}")
+        endif()
         list(APPEND items "${item}")
       endif()
     endforeach()

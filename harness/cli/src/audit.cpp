@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <archgrid/report.hpp>
+#include <array>
 #include <map>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "commands.hpp"
 #include "gaps.hpp"
@@ -244,33 +247,32 @@ std::vector<coverage::Device> devices_of(const BuiltCell& cell,
   return devices;
 }
 
-/// Says why a file that may ship is not audited.
+/// Sentences on the words of archgrid.cell/1 for a file that is not audited.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kWhyUnaudited = {{
+    {"nvidia",
+     "it has the name of a library of NVIDIA; if you build and ship it, audit it by itself"},
+    {"foreign",
+     "it has the name of another project's package; if you build and ship it, audit it by itself"},
+    {"unmade",
+     "no command of the build names it as its output; if you ship it, audit it by itself"},
+    {"environment",
+     "it lies in a virtual environment of Python; if you build and ship it, audit it by itself"},
+    {"outside",
+     "it was written outside the cell's tree after the cell was configured; if the build did it, "
+     "write it below CMAKE_BINARY_DIR, as every cell overwrites it"},
+    {"unreadable", "it is a package, or lies in one, and archgrid cannot read it"},
+    {"prebuilt",
+     "it is prebuilt, in the project's own or fetched sources, and linked or installed; audit it "
+     "by itself"},
+}};
+
+/// Says why a file that may ship is not audited. A word of a newer archgrid stands for itself.
 std::string text_of_reason(const UnauditedFile& file) {
-  const auto& why = file.why;
-  if (why == "nvidia") {
-    return "it has the name of a library of NVIDIA; if you build and ship it, audit it by itself";
-  }
-  if (why == "foreign") {
-    return "it has the name of another project's package; if you build and ship it, audit it by "
-           "itself";
-  }
-  if (why == "unmade") {
-    return "no command of the build names it as its output; if you ship it, audit it by itself";
-  }
-  if (why == "environment") {
-    return "it lies in a virtual environment of Python; if you build and ship it, audit it by "
-           "itself";
-  }
-  if (why == "outside") {
-    return "it was written outside the cell's tree after the cell was configured; if the build "
-           "did it, write it below CMAKE_BINARY_DIR, as every cell overwrites it";
-  }
-  if (why == "unreadable") {
-    return "it is a package, or lies in one, and archgrid cannot read it" +
-           (file.reason.empty() ? std::string() : ": " + file.reason);
-  }
-  return "it is prebuilt, in the project's own or fetched sources, and linked or installed; audit "
-         "it by itself";
+  const auto* const found = std::find_if(kWhyUnaudited.begin(), kWhyUnaudited.end(),
+                                         [&](const auto& row) { return row.first == file.why; });
+  auto text = found == kWhyUnaudited.end() ? file.why : std::string(found->second);
+  if (!file.reason.empty()) text += ": " + file.reason;
+  return text;
 }
 
 /// Notes the cell's files and targets that may ship and are not audited, and what differs from what

@@ -112,10 +112,13 @@ def check_cells():
     schema = validator("cell")
     script = FOLDER / "cells.cmake"
     script.write_text(f"""include("{MODULES}/detail/cell_status.cmake")
+_archgrid_mask_list_syntax("outside:/src/a[;b.so" outside)
+_archgrid_mask_list_syntax("unreadable:x.whl!y.zip\tcut; or [worse" unreadable)
+set(unaudited nvidia:libnccl.so outside:/src/a:b.so "${{outside}}" "${{unreadable}}")
 _archgrid_write_cell_status("{FOLDER}/built.json" ID cu130-fat STATUS built STEP build SECONDS 1.5 LOG cells/cu130-fat.log
-                            ARTIFACTS app lib/libx.so HANDMADE lib/libx.so EXCLUDED bench UNAUDITED nvidia:libnccl.so outside:/src/a:b.so)
+                            ARTIFACTS app lib/libx.so HANDMADE lib/libx.so EXCLUDED bench UNAUDITED ${{unaudited}})
 _archgrid_read_cell_status("{FOLDER}/built.json" read)
-if(NOT "${{read_HANDMADE}} ${{read_UNAUDITED}}" STREQUAL "lib/libx.so nvidia:libnccl.so;outside:/src/a:b.so")
+if(NOT "${{read_HANDMADE}} ${{read_UNAUDITED}}" STREQUAL "lib/libx.so ${{unaudited}}")
   message(FATAL_ERROR "read as ${{read_HANDMADE}} ${{read_UNAUDITED}}")
 endif()
 _archgrid_write_cell_status("{FOLDER}/impossible.json" ID cu130-fat STATUS impossible STEP toolkit REASON "no \\"13.0\\"")
@@ -123,12 +126,16 @@ _archgrid_write_cell_status("{FOLDER}/other.json" ID cu130-fat STATUS excellent)
 """)
     cmake("-P", script)
     expect(True, schema, FOLDER / "built.json")
+    files = [tuple(file.values()) for file in json.loads((FOLDER / "built.json").read_text())["unaudited"]]
+    if files[2:] != [("/src/a[;b.so", "outside"), ("x.whl!y.zip", "unreadable", "cut; or [worse")]:
+        failures.append(f"files that are not audited are recorded as {files}")
     expect(True, schema, FOLDER / "impossible.json")
     expect(False, schema, FOLDER / "other.json")
     plant(FOLDER / "built.json", lambda document: document.pop("artifacts"), schema)
     plant(FOLDER / "built.json", lambda document: document.pop("excluded"), schema)
     plant(FOLDER / "built.json", lambda document: document.pop("unaudited"), schema)
     plant(FOLDER / "built.json", lambda document: document["unaudited"][0].update(why="whim"), schema)
+    plant(FOLDER / "built.json", lambda document: document["unaudited"][3].update(reason=""), schema)
 
 
 shutil.rmtree(FOLDER, ignore_errors=True)

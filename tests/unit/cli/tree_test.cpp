@@ -272,6 +272,8 @@ TEST(Tree, AnUnauditedFileIsNamedWithTheReason) {
   EXPECT_THAT(list("environment"), HasSubstr("a virtual environment of Python"));
   EXPECT_THAT(list("outside"), HasSubstr("it was written outside the cell's tree"));
   EXPECT_THAT(list("unreadable"), HasSubstr("archgrid cannot read it\n"));
+  EXPECT_THAT(list("whim"), HasSubstr("x.so: not audited: whim\n"));
+  EXPECT_THAT(list("whim"), Not(HasSubstr("prebuilt")));
   EXPECT_THAT(list(R"(unreadable", "reason": "it was cut)"),
               HasSubstr("archgrid cannot read it: it was cut\n"));
 }
