@@ -10,6 +10,13 @@ foreach(error IN ITEMS "error: a name" "error: expected ']' before [a; name" "er
   endif()
 endforeach()
 
+# A command that calls nvcc without the cell's host compiler, with nvcc 11.8 as it says so.
+set(limit "host_config.h:132:2: error: #error -- unsupported GNU version! gcc versions later than 11 are not supported!")
+_archgrid_first_build_error("FAILED: plug.fatbin\nnvcc -fatbin plug.cu\nIn file included from x:83,\n${limit}\n" "" line)
+if(NOT line MATCHES "^it does not compile: .*pass -ccbin \\\${CMAKE_CUDA_HOST_COMPILER}$")
+  message(FATAL_ERROR "an unsupported host compiler is shown as ${line}")
+endif()
+
 # A long one is cut between characters: before, in and behind GCC's quotes, and of text in another encoding.
 string(ASCII 226 128 152 quote)
 foreach(length RANGE 293 298)
