@@ -7,21 +7,57 @@ include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/file_api.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 
-# Sets OUT to one line for each target that building GOALS makes outside the tree BUILD of the project SOURCE: its name,
-# the path, and what to change.
+# Sets OUT to one line for each target that building GOALS makes outside the tree BUILD of the project SOURCE, by its path
+# or because a link leads there: its name, the path, and what to change.
 function(_archgrid_find_outside build ninja goals source out)
   _archgrid_read_targets("${build}")
   _archgrid_find_made_targets("${build}" "${ninja}" "${goals}" made)
   set(outside "")
   foreach(number IN LISTS made)
     set(path "${target_${number}_PATHS}")
-    if(path MATCHES "^(/|\\.\\./)" AND NOT target_${number}_TYPE STREQUAL "OBJECT_LIBRARY")
+    set(advice "")
+    if(target_${number}_TYPE STREQUAL "OBJECT_LIBRARY")
+      continue()
+    elseif(path MATCHES "^(/|\\.\\./)")
       _archgrid_advise_outside("${build}" "${source}" ${number} advice)
+    elseif(NOT path STREQUAL "")
+      _archgrid_find_link_outside("${build}" "${path}" advice)
+    endif()
+    if(advice)
       list(APPEND outside
         "target ${target_${number}_NAME} writes ${path}, outside the cell's tree, where all cells would write it: ${advice}")
     endif()
   endforeach()
   set(${out} "${outside}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the symbolic link by which PATH, relative to the tree BUILD, lies outside the tree, with the fix; to nothing
+# where PATH lies inside. BUILD itself may lie behind links, and the end of PATH may not exist yet.
+function(_archgrid_find_link_outside build path out)
+  set(${out} "" PARENT_SCOPE)
+  file(REAL_PATH "${build}" tree)
+  set(part "${path}")
+  set(link "")
+  while(NOT part STREQUAL "")
+    if(IS_SYMLINK "${build}/${part}" AND EXISTS "${build}/${part}")
+      file(REAL_PATH "${build}/${part}" real)
+      cmake_path(IS_PREFIX tree "${real}" is_inside)
+      if(is_inside)
+        break() # and whatever links lead to this one
+      endif()
+      set(link "${part}")
+      set(leads_to "${real}")
+    endif()
+    cmake_path(GET part PARENT_PATH part)
+  endwhile()
+  if(link STREQUAL "")
+    return()
+  endif()
+  set(fix "Make it a folder")
+  if(link STREQUAL path)
+    set(fix "Copy the file instead of moving it")
+  endif()
+  set(${out} "${link} is a symbolic link to ${leads_to}. ${fix}" PARENT_SCOPE)
 endfunction()
 
 # Sets OUT to what puts the file of target NUMBER there, as far as can be told, and the fix.

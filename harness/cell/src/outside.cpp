@@ -5,6 +5,7 @@
 // overwrites them.
 #include <archgrid/archive.hpp>
 #include <archgrid/cell.hpp>
+#include <map>
 
 #include "words.hpp"
 
@@ -24,6 +25,28 @@ bool has_device_code(const fs::path& path) {
   });
   return found;
 }
+
+/// Returns `path` without links; with them where a folder cannot be entered or links form a circle.
+fs::path without_links(const fs::path& path) {
+  std::error_code error;
+  auto real = fs::weakly_canonical(path, error);
+  return error ? path.lexically_normal() : real;
+}
+
+/// Resolves links in many paths, each folder once.
+class LinkResolver {
+ public:
+  fs::path resolve(const fs::path& path) {
+    const auto [folder, is_new] = folders_.try_emplace(path.parent_path());
+    if (is_new) folder->second = without_links(folder->first);
+    const auto real = folder->second / path.filename();
+    std::error_code error;
+    return fs::is_symlink(real, error) ? without_links(real) : real;
+  }
+
+ private:
+  std::map<fs::path, fs::path> folders_;  ///< real ones by named ones
+};
 
 /// Collects the files that a build wrote.
 class Search {
@@ -81,9 +104,9 @@ std::vector<std::string> outputs_outside(const std::vector<Unit>& units, const f
   for (const auto& unit : units) {
     if (unit.output.empty() || starts_with(unit.output, "/dev/")) continue;
     const auto named = (tree / unit.output).lexically_normal();
-    std::error_code error;  // a folder cannot be entered, or links form a circle
-    const auto real = fs::weakly_canonical(tree / unit.output, error);
-    if (!is_below(error ? named : real, tree)) outside.insert(named.string());
+    const auto real = without_links(tree / unit.output);
+    if (is_below(real, tree)) continue;
+    outside.insert(is_below(named, tree) ? real.string() : named.string());
   }
   return {outside.begin(), outside.end()};
 }
@@ -104,8 +127,9 @@ std::vector<std::string> written_outside(const std::vector<Command>& commands,
       named.insert((cell / command.folder / word).lexically_normal());
     }
   }
+  LinkResolver links;
   for (const auto& path : named) {
-    if (is_below(path, tree)) continue;
+    if (is_below(links.resolve(path), tree)) continue;
     if (fs::is_directory(path, error)) {
       search.add_children(path);
     } else {

@@ -53,6 +53,18 @@ TEST(Outside, TheTreeMayBeNamedThroughALink) {
   EXPECT_EQ(outside("nvcc -c a.cu -o " + (root / "real/cells/id/a.o").string(), linked), Paths{});
 }
 
+TEST(Outside, AFolderOfTheTreeMayBeALinkOutOfIt) {
+  const auto root = folder();
+  const auto build = root / "tree/cells/id";
+  fs::create_directories(build / "real");
+  fs::create_directories(root / "elsewhere");
+  fs::create_directory_symlink(root / "elsewhere", build / "out");
+  fs::create_directory_symlink(build / "real", build / "in");
+  EXPECT_EQ(outside("nvcc -shared a.cu -o out/l.so", build),
+            Paths{(root / "elsewhere/l.so").string()});
+  EXPECT_EQ(outside("nvcc -shared a.cu -o in/l.so", build), Paths{});
+}
+
 TEST(Outside, ALinkThatLeadsNowhereIsJudgedByItsPath) {
   const auto build = folder() / "tree/cells/id";
   fs::create_directories(build);
@@ -111,6 +123,18 @@ TEST(Outside, FilesAtPathsThatCommandsName) {
   EXPECT_EQ(tree.found("cp lib.so " + one + " && cmake -E copy lib.so " + two),
             (Paths{one + "/lib.so", two}));
   EXPECT_EQ(tree.found("cd " + one + " && cp x ../two/lib.so"), Paths{two});
+}
+
+TEST(Outside, FilesBehindLinksOfTheTree) {
+  const Written tree;
+  place(tree.root / "elsewhere/lib.so", "libsample.so");
+  place(tree.build / "real/lib.so", "libsample.so");
+  fs::create_directory_symlink(tree.root / "elsewhere", tree.build / "out");
+  fs::create_directory_symlink(tree.build / "real", tree.build / "in");
+  EXPECT_EQ(tree.found("cp lib.so in/lib.so"), Paths{});
+  const Paths elsewhere{(tree.root / "elsewhere/lib.so").string()};
+  EXPECT_EQ(tree.found("cp lib.so out/lib.so"), elsewhere);
+  EXPECT_EQ(tree.found("cp lib.so " + (tree.build / "out").string()), elsewhere);
 }
 
 TEST(Outside, OtherFilesAreNoOutputs) {
