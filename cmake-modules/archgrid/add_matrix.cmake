@@ -7,6 +7,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/detail/cell_compilers.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/cell_status.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/command.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/enable_testing.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/nvcc_environment.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/quote.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/write_file.cmake")
 
@@ -46,7 +47,8 @@ those above it.
 Cells are passed nothing but compilers and their toolkit, CMAKE_CUDA_ARCHITECTURES, compiler launchers, build type, CMAKE_BUILD_RPATH
 (the folder of their toolkit's libraries), ``ArchGrid_DIR`` (with which ``find_package(ArchGrid)`` finds archgrid::gtest,
 where the command is built from source) and the definitions; ``cells/<cell>.cache.cmake`` holds them, so that a cell can be configured by hand with
-``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a toolkit's compilers once, for all trees.
+``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a toolkit's compilers once, for all trees. NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS of the environment do not
+reach cells.
 A toolkit that is not on this machine makes its cells impossible, which is said and is a failing test.
 
 Cache variables:
@@ -79,6 +81,7 @@ function(archgrid_add_matrix)
     message(FATAL_ERROR "archgrid_add_matrix: flock was not found, which keeps two builds out of one cell. Install it (Debian: apt-get install util-linux).")
   endif()
 
+  _archgrid_note_nvcc_flags()
   _archgrid_take_turns(cells)
   set(detections "")
   set(buildable "")

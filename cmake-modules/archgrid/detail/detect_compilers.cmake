@@ -27,9 +27,12 @@ if(NOT WORK)
   return()
 endif()
 
+include("${CMAKE_CURRENT_LIST_DIR}/nvcc_environment.cmake")
+_archgrid_drop_nvcc_flags() # as cells are built
+
 # What else decides how CMake finds compilers and their tools, and what they do: part of a kept seed's name.
 set(surroundings "")
-foreach(variable IN ITEMS PATH CFLAGS CXXFLAGS CUDAFLAGS LDFLAGS NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS
+foreach(variable IN ITEMS PATH CFLAGS CXXFLAGS CUDAFLAGS LDFLAGS
     CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH COMPILER_PATH GCC_EXEC_PREFIX CMAKE_PREFIX_PATH SYSROOT)
   string(APPEND surroundings "${variable}=$ENV{${variable}}|")
 endforeach()

@@ -99,7 +99,8 @@ function(_archgrid_compile_probe root nvcc cxx flags files out)
   set(scratch "${scratch}/archgrid-probe-${name}")
   file(MAKE_DIRECTORY "${scratch}")
   execute_process(
-    COMMAND "${nvcc}" -ccbin "${cxx}" -rdc=true -cudart static -Xlinker -t -o "${scratch}/probe"
+    COMMAND "${CMAKE_COMMAND}" -E env --unset=NVCC_PREPEND_FLAGS --unset=NVCC_APPEND_FLAGS
+      "${nvcc}" -ccbin "${cxx}" -rdc=true -cudart static -Xlinker -t -o "${scratch}/probe"
       "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/probe.cu" -lcudadevrt ${flags}
     WORKING_DIRECTORY "${scratch}" OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
   if(result EQUAL 0)

@@ -5,15 +5,18 @@
 # would run; after that, from the device code in what they made and the headers that were included.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/nvcc_environment.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
-# Makes everything that this script runs find the toolkit at ROOT first, whatever the user's environment says.
+# Makes everything that this script runs find the toolkit at ROOT first, whatever the user's environment says, and its nvcc
+# run without flags of the environment.
 function(_archgrid_enter_toolkit root)
   foreach(variable IN ITEMS CUDA_HOME CUDA_PATH CUDA_ROOT CUDA_BIN_PATH CUDA_TOOLKIT_ROOT_DIR CUDAToolkit_ROOT)
     set(ENV{${variable}} "${root}")
   endforeach()
   set(ENV{CUDACXX} "${root}/bin/nvcc")
   set(ENV{PATH} "${root}/bin:$ENV{PATH}")
+  _archgrid_drop_nvcc_flags()
 endfunction()
 
 # _archgrid_prove_cell(<command> <configured|built> <build> <goals> <found> <prefix>)

@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Flags that nvcc takes from the environment of whoever builds: a cell neither holds the code that they would add, nor
+# fails for them.
+e2e_matrix(matrix CUDA 13.5 ARCHS 80-real 90-real DEVICES 8.0 9.0 CELLS fat ACCEPT native)
+
+# A unit that lacks 90 without the flags.
+set(ENV{NVCC_APPEND_FLAGS} "-gencode arch=compute_90,code=sm_90")
+e2e_tree(planted MATRIX "${matrix}" SOURCE "${E2E}/tiny" DEFINITIONS TINY_SECOND_ARCHS=80-real)
+e2e_expect(pass MATCH "NVCC_APPEND_FLAGS=-gencode arch=compute_90,code=sm_90 of the environment is ignored in cells")
+e2e_build(matrix)
+e2e_expect(pass MATCH "1 cell: 1 built")
+e2e_ctest(--preset default)
+e2e_expect(fail MATCH "missing: second_kernel\\(float\\*\\) on 9\\.0")
+
+# Flags that nvcc refuses, also while CMake detects the compilers.
+set(ENV{NVCC_APPEND_FLAGS} --planted)
+set(ENV{NVCC_PREPEND_FLAGS} --planted)
+set(ENV{ARCHGRID_COMPILERS} OFF)
+e2e_tree(refused MATRIX "${matrix}" SOURCE "${E2E}/tiny")
+e2e_expect(pass MATCH "NVCC_APPEND_FLAGS=--planted" "NVCC_PREPEND_FLAGS=--planted")
+e2e_build(matrix)
+e2e_expect(pass MATCH "detecting the compilers" "1 cell: 1 built")
+e2e_ctest(--preset default)
+e2e_expect(pass MATCH "promise holds: 2 kernels")
+
+# Nothing is said where nothing is set.
+unset(ENV{NVCC_APPEND_FLAGS})
+unset(ENV{NVCC_PREPEND_FLAGS})
+e2e_tree(green MATRIX "${matrix}" SOURCE "${E2E}/tiny")
+e2e_expect(pass WITHOUT "NVCC_(APPEND|PREPEND)_FLAGS")
