@@ -3,6 +3,7 @@
 
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/detail/data.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/enable_testing.cmake")
 
 #[=======================================================================[.rst:
 archgrid_promise
@@ -25,8 +26,10 @@ Says which GPUs this project promises to support; :command:`archgrid_audit` prov
   forgives findings of those kernels in each audited target. An audit allows ignores that match no kernel of its
   target, as they may be for another one.
 
-Holds for the audits that this folder and those below it add afterwards, in place of the promise before: a warning says
-where that one had no audit. Several promises at a time stand in a matrix file. Errors: neither or both of DEVICES and
+Holds for the audits that this folder and those below it add afterwards, in place of the promise before. A warning names
+a promise that no audit proves, one that was replaced and one that is left when CMake comes to its end. Several promises at
+a time stand in a matrix file. Enables tests as :command:`archgrid_audit` does, so that ctest forgets audits that the
+project no longer has. Errors: neither or both of DEVICES and
 MATRIX; a device that does not exist; a missing matrix file. What ACCEPT may say, the audit checks.
 #]=======================================================================]
 function(archgrid_promise)
@@ -71,14 +74,42 @@ function(archgrid_promise)
       list(APPEND options --driver "${arg_DRIVER}")
     endif()
   endif()
+  _archgrid_enable_testing()
   get_property(before DIRECTORY PROPERTY ARCHGRID_PROMISE)
+  if(before STREQUAL options)
+    return()
+  endif()
   get_property(is_audited DIRECTORY PROPERTY ARCHGRID_PROMISE_AUDITED)
-  if(before AND NOT is_audited AND NOT before STREQUAL options)
+  if(before AND NOT is_audited)
     list(JOIN before " " before)
     message(WARNING "archgrid_promise: nothing is audited for the promise before this one (${before}), which it replaces. Call archgrid_audit between the two, or write both into a matrix file: archgrid_promise(MATRIX matrix.json)")
   endif()
   set_property(DIRECTORY PROPERTY ARCHGRID_PROMISE "${options}")
   set_property(DIRECTORY PROPERTY ARCHGRID_PROMISE_AUDITED FALSE)
+  get_property(folders GLOBAL PROPERTY ARCHGRID_PROMISE_FOLDERS)
+  if(NOT folders)
+    cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL _archgrid_check_promises TRUE)
+  endif()
+  if(NOT CMAKE_CURRENT_SOURCE_DIR IN_LIST folders)
+    set_property(GLOBAL APPEND PROPERTY ARCHGRID_PROMISE_FOLDERS "${CMAKE_CURRENT_SOURCE_DIR}")
+  endif()
+endfunction()
+
+# Warns of each folder whose promise no audit proves. AGAIN: calls that the project deferred come first, audits maybe.
+function(_archgrid_check_promises again)
+  if(again)
+    cmake_language(DEFER CALL _archgrid_check_promises FALSE)
+    return()
+  endif()
+  get_property(folders GLOBAL PROPERTY ARCHGRID_PROMISE_FOLDERS)
+  foreach(folder IN LISTS folders)
+    get_property(is_audited DIRECTORY "${folder}" PROPERTY ARCHGRID_PROMISE_AUDITED)
+    if(NOT is_audited)
+      get_property(options DIRECTORY "${folder}" PROPERTY ARCHGRID_PROMISE)
+      list(JOIN options " " options)
+      message(WARNING "archgrid_promise: nothing is audited for the promise of ${folder} (${options}). Call archgrid_audit(<target>) after it")
+    endif()
+  endforeach()
 endfunction()
 
 # Sets OUT to the promise that holds in this folder, as options of `archgrid audit`; empty if there is none. Records that it

@@ -45,6 +45,46 @@ archgrid_audit(first)
 archgrid_promise(DEVICES 9.0 ACCEPT native)")
 e2e_expect(pass MATCH "audit\\.first .*Passed" "audit\\.deep .*Passed" WITHOUT "Warning")
 
+# The same promise twice is one.
+drop_in(twice "archgrid_promise(DEVICES 9.0)
+add_library(first SHARED [==[${E2E}/shapes/kernel.cu]==])
+target_compile_definitions(first PRIVATE KERNEL=first)
+archgrid_audit(first)
+archgrid_promise(DEVICES 9.0)")
+e2e_expect(pass MATCH "audit\\.first .*Passed" "audit\\.deep .*Passed" WITHOUT "Warning")
+
+# A promise at the end that nothing is audited for. Its audit may be one that the project defers, or one below.
+set(source "${WORK}/unaudited")
+file(WRITE "${source}/below/CMakeLists.txt" "archgrid_audit(unaudited)\n")
+
+# configure_unaudited(<lines>): a project with a library for 9.0 and these lines.
+macro(configure_unaudited lines)
+  file(WRITE "${source}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+project(unaudited LANGUAGES CXX CUDA)
+include([==[${ROOT}/cmake-modules/ArchGrid.cmake]==])
+add_library(unaudited SHARED [==[${E2E}/shapes/kernel.cu]==])
+target_compile_definitions(unaudited PRIVATE KERNEL=unaudited)
+${lines}
+")
+  e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${source}" -B "${source}/build" "-DCMAKE_CUDA_COMPILER=${toolkit_NVCC}"
+    -DCMAKE_CUDA_ARCHITECTURES=90 "-DARCHGRID_COMMAND=${COMMAND}")
+endmacro()
+set(warning "nothing is audited for the promise of ${source} \\(--devices 8\\.0,9\\.0\\)")
+configure_unaudited("archgrid_promise(DEVICES 9.0)\narchgrid_audit(unaudited)\narchgrid_promise(DEVICES 8.0 9.0)")
+e2e_expect(pass MATCH "${warning}")
+configure_unaudited("archgrid_promise(DEVICES 9.0)\ncmake_language(DEFER CALL archgrid_audit unaudited)")
+e2e_expect(pass WITHOUT "Warning")
+configure_unaudited("archgrid_promise(DEVICES 9.0)\nadd_subdirectory(below)")
+e2e_expect(pass WITHOUT "Warning")
+e2e_run("${NINJA}" -C "${source}/build")
+e2e_run("${CTEST}" --test-dir "${source}/build")
+e2e_expect(pass MATCH "audit\\.unaudited .*Passed")
+# ctest forgets an audit that is gone from a project without tests of its own.
+configure_unaudited("archgrid_promise(DEVICES 8.0 9.0)")
+e2e_expect(pass MATCH "${warning}")
+e2e_run("${CTEST}" --test-dir "${source}/build")
+e2e_expect(pass MATCH "No tests were found" WITHOUT "audit\\.unaudited")
+
 # Two targets and a matrix file: what it ignores of one of them is no finding of the other.
 foreach(kind IN ITEMS planted green)
   set(ignore "")
