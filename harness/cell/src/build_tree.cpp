@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
+#include "build_tree.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
-#include <tuple>
 
 #include "prebuilt.hpp"
 #include "words.hpp"
@@ -38,6 +39,16 @@ std::vector<std::string> outputs_of(std::string_view line) {
     }
   }
   return outputs;
+}
+
+/// `text` of Ninja without its escapes: "a$ b" is "a b".
+std::string unescaped(std::string_view text) {
+  std::string plain;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '$' && at + 1 < text.size()) ++at;
+    plain += text[at];
+  }
+  return plain;
 }
 
 bool may_hold_device_code(std::string_view output) {
@@ -93,8 +104,10 @@ bool is_from_nvcc(const fatbin::File& file, const fatbin::Image& image) {
   return image.section == ".nv_fatbin" || image.section == "__nv_relfatbin";
 }
 
-std::vector<Code> code_of(std::string_view bytes, const std::string& name) {
-  const auto file = fatbin::read_bytes(bytes, name, fatbin::Detail::names);
+}  // namespace
+
+std::vector<Code> code_of(std::string_view bytes, const std::string& name, fatbin::Detail detail) {
+  const auto file = fatbin::read_bytes(bytes, name, detail);
   std::vector<Code> code;
   for (const auto& image : file.images) {
     if (!is_from_nvcc(file, image)) continue;
@@ -107,20 +120,29 @@ std::vector<Code> code_of(std::string_view bytes, const std::string& name) {
   return code;
 }
 
-/// Tells one image from another.
-using Image = std::tuple<fatbin::Kind, std::string, std::uint64_t>;
-
-Image image_of(const Code& code) {
-  return {code.kind, code.arch.text(), code.hash};
+std::set<std::string> outputs_in(const fs::path& build) {
+  return all_outputs(edges_of(build));
 }
 
-std::set<Image> images_in(const fs::path& build, const std::vector<std::string>& files) {
-  std::set<Image> images;
+std::vector<Command> lines_of_links(const fs::path& build) {
+  std::vector<Command> lines;
+  for (const auto& line : split(read_text(build / "build.ninja"), "\n")) {
+    if (!starts_with(line, "build ") && !starts_with(line, "  LINK_")) continue;
+    const auto commands = parse_commands(unescaped(line));
+    lines.insert(lines.end(), commands.begin(), commands.end());
+  }
+  return lines;
+}
+
+namespace {
+
+std::set<ImageKey> images_in(const fs::path& build, const std::vector<std::string>& files) {
+  std::set<ImageKey> images;
   for (const auto& file : files) {
     archive::walk((build / file).string(), {}, [&](const archive::Found& found) {
       if (!found.error.empty()) return;
       for (const auto& code : code_of(found.contents.bytes(), found.path)) {
-        images.insert(image_of(code));
+        images.insert(key_of(code));
       }
     });
   }
@@ -218,7 +240,7 @@ std::vector<Unit> packaged_units(const fs::path& build, const std::vector<std::s
       const auto bytes = found.contents.bytes();
       member.unit.code = code_of(bytes, found.path);
       std::erase_if(member.unit.code,
-                    [&](const Code& code) { return known.count(image_of(code)) != 0; });
+                    [&](const Code& code) { return known.count(key_of(code)) != 0; });
       if (member.unit.code.empty()) return;
       member.size = bytes.size();
       member.hash = hash_of(bytes);

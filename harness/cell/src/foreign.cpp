@@ -214,11 +214,8 @@ class Finder {
   [[nodiscard]] std::vector<fs::path> default_folders(bool by_nvcc) const {
     std::vector<fs::path> folders;
     if (by_nvcc) folders = {place_.root / "lib64", place_.root / "targets/x86_64-linux/lib"};
-    for (const auto& folder : split(place_.library_path, ":")) folders.emplace_back(folder);
-    for (const auto* folder : {"/usr/local/lib", "/usr/lib/x86_64-linux-gnu",
-                               "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"}) {
-      folders.emplace_back(folder);
-    }
+    const auto system = system_library_folders(place_.library_path);
+    folders.insert(folders.end(), system.begin(), system.end());
     return folders;
   }
 

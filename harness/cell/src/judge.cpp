@@ -66,6 +66,18 @@ bool asks_machine_code(const Spec& spec, Arch arch) {
                      [&](const AskedArch& asked) { return asked.arch == arch && asked.sass; });
 }
 
+/// Says which other toolkit than the cell's made `code`; empty where nothing tells.
+std::string other_toolkit(const Spec& spec, const Code& code) {
+  const auto own = spec.toolkit.text();
+  if (!code.toolkit.empty()) {
+    return code.toolkit == own ? std::string() : fmt::format("is of CUDA {}", code.toolkit);
+  }
+  const auto* row = coverage::table().find_toolkit(spec.toolkit);
+  if (row == nullptr || code.ptx_isa.empty() || code.ptx_isa == row->ptx_isa.text()) return {};
+  return fmt::format("has PTX ISA {}, and that of CUDA {} is {}", code.ptx_isa, own,
+                     row->ptx_isa.text());
+}
+
 /// What is wrong with the code of one asked arch; empty if it is as asked.
 std::string wrong_with(const Spec& spec, const AskedArch& asked, const HeldArchs& held) {
   const auto found = held.find(asked.arch);
@@ -160,22 +172,19 @@ ArchProof judge_archs(const Spec& spec, const std::vector<Unit>& units, Stage st
   return proof;
 }
 
+bool may_hold(const Spec& spec, const Code& code) {
+  if (!asks_number(spec, code.arch.number) || !other_toolkit(spec, code).empty()) return false;
+  return code.kind != Kind::sass || !asks(spec, code.arch) || asks_machine_code(spec, code.arch);
+}
+
 std::string judge_toolkit(const Spec& spec, const std::vector<Unit>& units) {
-  const auto own = spec.toolkit.text();
-  const auto* row = coverage::table().find_toolkit(spec.toolkit);
   std::string first;
   std::size_t count = 0;
   for (const auto& unit : units) {
     std::string made;
     for (const auto& code : unit.code) {
-      const bool isa =
-          row != nullptr && !code.ptx_isa.empty() && code.ptx_isa != row->ptx_isa.text();
-      if (!code.toolkit.empty() && code.toolkit != own) {
-        made = fmt::format("is of CUDA {}", code.toolkit);
-      } else if (code.toolkit.empty() && isa && made.empty()) {
-        made = fmt::format("has PTX ISA {}, and that of CUDA {} is {}", code.ptx_isa, own,
-                           row->ptx_isa.text());
-      }
+      const auto other = other_toolkit(spec, code);
+      if (!other.empty() && (made.empty() || !code.toolkit.empty())) made = other;
     }
     if (made.empty()) continue;
     if (++count == 1) first = fmt::format("{} {}", unit.output, made);
@@ -185,7 +194,7 @@ std::string judge_toolkit(const Spec& spec, const std::vector<Unit>& units) {
   return fmt::format(
       "device code made by another toolkit than its own CUDA {}: {}{}: compile with "
       "CMAKE_CUDA_COMPILER, or the nvcc that is first on PATH in a cell",
-      own, first, more);
+      spec.toolkit.text(), first, more);
 }
 
 }  // namespace archgrid::cell

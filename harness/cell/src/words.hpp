@@ -74,6 +74,17 @@ inline bool is_below(const std::filesystem::path& file, const std::filesystem::p
   return end == folder.end();
 }
 
+/// Returns where a linker looks for libraries by itself. `library_path`: of its environment.
+inline std::vector<std::filesystem::path> system_library_folders(const std::string& library_path) {
+  std::vector<std::filesystem::path> folders;
+  for (const auto& folder : split(library_path, ":")) folders.emplace_back(folder);
+  for (const auto* folder : {"/usr/local/lib", "/usr/lib/x86_64-linux-gnu",
+                             "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"}) {
+    folders.emplace_back(folder);
+  }
+  return folders;
+}
+
 inline bool is_nvcc(std::string_view word) {
   return word == "nvcc" || ends_with(word, "/nvcc");
 }

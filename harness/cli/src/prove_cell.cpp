@@ -4,6 +4,7 @@
 // What the build step of a cell asks after configuring and after building it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <archgrid/cell.hpp>
 #include <cstdlib>
 #include <fstream>
@@ -71,6 +72,16 @@ std::string refuse_outside(const std::vector<std::string>& outputs) {
       outputs.front(), more);
 }
 
+/// Returns the artifacts that targets make.
+std::vector<std::string> linked_artifacts(const ProveCellOptions& options) {
+  auto files = read_lines(options.beside_packages);
+  const auto by_hand = read_lines(options.artifacts);
+  std::erase_if(files, [&](const std::string& file) {
+    return std::find(by_hand.begin(), by_hand.end(), file) != by_hand.end();
+  });
+  return files;
+}
+
 Proof prove(const ProveCellOptions& options) {
   const auto spec = spec_of(options);
   const fs::path build = options.build;
@@ -99,10 +110,16 @@ Proof prove(const ProveCellOptions& options) {
         commands);
     units.insert(units.end(), packaged.begin(), packaged.end());
   }
+  if (built && !options.beside_packages.empty()) {
+    const auto linked =
+        cell::linked_code(spec, place, options.source, linked_artifacts(options), units, commands);
+    units.insert(units.end(), linked.made.begin(), linked.made.end());
+    proof.notes = linked.notes;
+  }
   proof.device_code = built ? cell::fingerprint(units) : "";
   auto archs = cell::judge_archs(spec, units, built ? cell::Stage::built : cell::Stage::configured);
   for (const auto& unit : asked) archs.flags_of_project |= unit.flags_of_project;
-  proof.notes = archs.notes;
+  proof.notes.insert(proof.notes.begin(), archs.notes.begin(), archs.notes.end());
   if (built) proof.outside = cell::written_outside(commands, build, options.source);
   proof.reason = refuse_outside(cell::outputs_outside(asked, build));
   if (!proof.reason.empty()) {

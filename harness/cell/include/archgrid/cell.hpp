@@ -177,6 +177,10 @@ std::string advise(const ArchProof& proof, const Cache& cache, const std::string
 /// Returns one line on code that another toolkit than the cell's made; empty if there is none.
 std::string judge_toolkit(const Spec& spec, const std::vector<Unit>& units);
 
+/// Reports whether a cell may hold `code`: for a number that it asks for, machine code only where
+/// it asks for that, and made by no other toolkit.
+bool may_hold(const Spec& spec, const Code& code);
+
 /// A file of another toolkit that the build uses.
 struct Foreign {
   std::string path;
@@ -190,6 +194,20 @@ struct Surroundings {
   std::filesystem::path build;
   std::string library_path;  ///< of the environment
 };
+
+/// Device code that linked files hold, though the cell does not ask for it and no unit has it.
+struct Linked {
+  std::vector<Unit> made;          ///< objects that scripts or nested builds made in the tree
+  std::vector<std::string> notes;  ///< one sentence each, on other files that are not prebuilt
+};
+
+/// Finds the files from which `artifacts`, relative to the tree, have device code that the cell may
+/// not hold and that none of `units` has: not static libraries of the toolkit, files that
+/// `commands` name outside the tree, files in the folder `source` of the project and in the tree
+/// that are older than the build, and what FetchContent fetched there.
+Linked linked_code(const Spec& spec, const Surroundings& place, const std::filesystem::path& source,
+                   const std::vector<std::string>& artifacts, const std::vector<Unit>& units,
+                   const std::vector<Command>& commands);
 
 /// The nvcc and the toolkit libraries outside the cell's own toolkit that the commands use, and the
 /// scripts of FindCUDA that they run.

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Readers of a Ninja tree of CMake and of device code, shared by the sources of this library.
+#ifndef ARCHGRID_CELL_BUILD_TREE_HPP
+#define ARCHGRID_CELL_BUILD_TREE_HPP
+
+#include <archgrid/cell.hpp>
+#include <tuple>
+
+namespace archgrid::cell {
+
+/// Tells an image of device code from others.
+using ImageKey = std::tuple<fatbin::Kind, int, char, std::uint64_t>;
+
+inline ImageKey key_of(const Code& code) {
+  return {code.kind, code.arch.number, code.arch.suffix, code.hash};
+}
+
+/// Returns the device code in a file that nvcc made, without data that merely lies in it. Less
+/// than Detail::names leaves Code::toolkit and Code::ptx_isa empty.
+std::vector<Code> code_of(std::string_view bytes, const std::string& name,
+                          fatbin::Detail detail = fatbin::Detail::names);
+
+/// Returns all that commands of the build say that they make, relative to the tree `build` where it
+/// lies there.
+std::set<std::string> outputs_in(const std::filesystem::path& build);
+
+/// Returns the inputs, outputs and linked libraries in build.ninja, the contents of response files
+/// among them, a command for each line.
+std::vector<Command> lines_of_links(const std::filesystem::path& build);
+
+}  // namespace archgrid::cell
+
+#endif
