@@ -124,6 +124,11 @@ std::set<std::string> outputs_in(const fs::path& build) {
   return all_outputs(edges_of(build));
 }
 
+bool is_build_tree(const fs::path& folder, const fs::path& cell) {
+  std::error_code error;  // <tree>/cells/<id>
+  return folder == cell.parent_path().parent_path() || fs::exists(folder / "CMakeCache.txt", error);
+}
+
 std::vector<Command> lines_of_links(const fs::path& build) {
   std::vector<Command> lines;
   for (const auto& line : split(read_text(build / "build.ninja"), "\n")) {
@@ -156,14 +161,19 @@ struct Member {
   std::uint64_t hash = 0;
 };
 
-/// Drops the members with the bytes of a file below `folder` that is older than the build.
-void drop_prebuilt(const fs::path& folder, const Prebuilt& prebuilt, std::vector<Member>& members) {
+/// Drops the members with the bytes of a file below `folder` that is older than the build, without
+/// folders that `skips`.
+template <typename Skips>
+void drop_prebuilt(const fs::path& folder, const Skips& skips, const Prebuilt& prebuilt,
+                   std::vector<Member>& members) {
   std::error_code error;
   constexpr auto kOptions = fs::directory_options::skip_permission_denied;
   for (fs::recursive_directory_iterator at(folder, kOptions, error), end; !error && at != end;
        at.increment(error)) {
     std::error_code none;
-    if (at->path().filename() == ".git") at.disable_recursion_pending();
+    if (at->is_directory(none) && (at->path().filename() == ".git" || skips(at->path()))) {
+      at.disable_recursion_pending();
+    }
     if (!at->is_regular_file(none) || !prebuilt.is_older_than_build(at->path())) continue;
     const auto size = at->file_size(none);
     const auto has_size = [&](const Member& member) { return member.size == size; };
@@ -247,8 +257,12 @@ std::vector<Unit> packaged_units(const fs::path& build, const std::vector<std::s
       members.push_back(std::move(member));
     });
   }
-  if (!members.empty() && !packed.source.empty()) drop_prebuilt(packed.source, prebuilt, members);
-  if (!members.empty()) drop_prebuilt(tree, prebuilt, members);
+  const auto skips_builds = [&](const fs::path& folder) { return is_build_tree(folder, tree); };
+  const auto skips_none = [](const fs::path& /*folder*/) { return false; };
+  if (!members.empty() && !packed.source.empty()) {
+    drop_prebuilt(fs::weakly_canonical(packed.source), skips_builds, prebuilt, members);
+  }
+  if (!members.empty()) drop_prebuilt(tree, skips_none, prebuilt, members);
   std::vector<Unit> units;
   for (auto& member : members) units.push_back(std::move(member.unit));
   return units;

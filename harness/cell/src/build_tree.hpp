@@ -26,6 +26,10 @@ std::vector<Code> code_of(std::string_view bytes, const std::string& name,
 /// lies there.
 std::set<std::string> outputs_in(const std::filesystem::path& build);
 
+/// Reports whether `folder` is a build tree of CMake or the matrix tree around the cell's tree
+/// `cell`. In the sources of a project, files in it are no sources: other cells may have made them.
+bool is_build_tree(const std::filesystem::path& folder, const std::filesystem::path& cell);
+
 /// Returns the inputs, outputs and linked libraries in build.ninja, the contents of response files
 /// among them, a command for each line.
 std::vector<Command> lines_of_links(const std::filesystem::path& build);

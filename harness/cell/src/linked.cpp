@@ -202,12 +202,7 @@ class OriginSearch {
 
   void drop_sources(const fs::path& source) {
     if (suspects_.empty() || source.empty()) return;
-    // Other cells may have made the same before this one was configured.
-    const auto matrix = tree_.parent_path().parent_path();  // <tree>/cells/<id>
-    const auto skips_builds = [&](const fs::path& folder) {
-      std::error_code error;
-      return folder == matrix || fs::exists(folder / "CMakeCache.txt", error);
-    };
+    const auto skips_builds = [&](const fs::path& folder) { return is_build_tree(folder, tree_); };
     std::set<fs::path> files;
     for (const auto& file : linkable_files_in(fs::weakly_canonical(source), skips_builds)) {
       if (prebuilt_.is_older_than_build(file)) files.insert(file);

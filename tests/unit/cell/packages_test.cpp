@@ -119,6 +119,9 @@ TEST(Packages, DeviceCodeOfMembersIsProved) {
   EXPECT_EQ(packaged(build, {{}, {}, root / "source"}), all) << "maybe written by the build";
   fs::last_write_time(root / "source/vendor/lib.so", now - std::chrono::hours(2));
   EXPECT_EQ(packaged(build, {{}, {}, root / "source"}), "");
+  fs::rename(root / "source/vendor", root / "source/build");
+  write(root / "source/build/CMakeCache.txt", "");
+  EXPECT_EQ(packaged(build, {{}, {}, root / "source"}), all) << "another build made it";
   fs::last_write_time(build / "x.whl", now - std::chrono::hours(2));
   EXPECT_EQ(packaged(build), "") << "a download";
 }
