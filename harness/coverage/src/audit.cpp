@@ -126,6 +126,7 @@ class Auditor {
       result_.files.push_back({std::move(file), {}});
     }
     note_not_device_linked();
+    resolve_across_files();
     const auto& audits = result_.files;  // judges keep references to its files
     std::vector<std::unique_ptr<Coverage>> coverages(audits.size());
     parallel_for(audits.size(), [&](std::size_t index, std::size_t) {
@@ -482,6 +483,29 @@ class Auditor {
         if (linked.count(symbol) == 0) units.insert(fatbin::unit_of_unlinked(symbol));
       }
       if (!units.empty()) note_not_device_linked(audit.file, units);
+    }
+  }
+
+  // A program may link images of several files when it runs.
+  void resolve_across_files() {
+    const auto lacks = [](const fatbin::Image& image) { return !image.undefined.empty(); };
+    std::set<std::string> defined;
+    bool any = false;
+    for (const auto& audit : result_.files) {
+      const auto& images = audit.file.images;
+      any = any || std::any_of(images.begin(), images.end(), lacks);
+      for (const auto& image : images) {
+        if (audit.file.modules[image.module].registered) continue;
+        defined.insert(image.defined.begin(), image.defined.end());
+      }
+    }
+    if (!any || defined.empty()) return;
+    for (auto& audit : result_.files) {
+      for (auto& image : audit.file.images) {
+        if (audit.file.modules[image.module].registered) continue;
+        std::erase_if(image.undefined,
+                      [&](const std::string& name) { return defined.count(name) != 0; });
+      }
     }
   }
 

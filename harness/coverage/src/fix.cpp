@@ -22,9 +22,10 @@ struct Complaint {
   std::optional<Version> toolkit;      ///< said to build the file
   bool recorded = false;               ///< the file tells that toolkit; else it is said to build it
   std::optional<PlannedArch> another;  ///< of that toolkit, which serves the device
-  std::string compiled;  ///< the arch that the device takes of the module, added or no
-  bool linked = false;   ///< by the device linker
-  bool damaged = false;  ///< an image of the module could not be read
+  std::string compiled;   ///< the arch that the device takes of the module, added or no
+  bool linked = false;    ///< by the device linker
+  bool damaged = false;   ///< an image of the module could not be read
+  std::string undefined;  ///< used by an image of the module, and defined by nothing
   Options options = Options::both;
   std::optional<CellArch> asked;  ///< of the cell, which serves the device
   bool unasked = false;           ///< a cell builds the file, and none of its archs serves it
@@ -176,6 +177,13 @@ std::string fix_for(const Complaint& complaint) {
                            std::filesystem::path(complaint.path).filename().string(),
                            complaint.device.text());
       }
+      if (!complaint.undefined.empty()) {
+        return fmt::format(
+            "link it with the code that defines {0} (nvcc -dlink -cubin), or audit that file too; "
+            "where the program links it when it runs, ignore it: {{\"kernel\": {1}, \"reason\": "
+            "\"...\"}} in the \"ignore\" of the matrix file",
+            complaint.undefined, quoted_name(complaint.row));
+      }
       return "so that there is machine code to judge, " + compile_too(complaint);
     case Verdict::missing:
       return complaint.compiled.empty() ? compile_too(complaint) : instantiate(complaint);
@@ -290,6 +298,7 @@ std::string Fixes::fix(const KernelRow& kernel, const Wanted& wanted,
                       {},
                       linked_[module],
                       damaged_[module],
+                      coverage_.undefined_in(module),
                       options_,
                       cell_arch_for(wanted)};
   complaint.unasked = toolkit_ && !cell_archs_.empty() && !complaint.asked;

@@ -230,6 +230,7 @@ Coverage::Coverage(const fatbin::File& file, const Working* elsewhere)
       on_device_(std::make_unique<OnDevice[]>(table().architectures.size())) {
   for (const auto& image : file.images) images_.at(image.module).push_back(&image);
   number_kernels();
+  find_undefined();
   if (elsewhere != nullptr) add(*elsewhere);
   find_parts();
   add_rows();
@@ -243,6 +244,33 @@ void Coverage::add(const Working& elsewhere) {
     if (surely || elsewhere.maybe.count(names_[number]) != 0) working_[number] = true;
     if (surely) surely_working_[number] = true;
   }
+}
+
+// Host code may link images that it picks, when it runs. Nobody links what is registered.
+void Coverage::find_undefined() {
+  std::set<std::string_view> defined;
+  for (const auto& image : file_.images) {
+    if (!file_.modules[image.module].registered) {
+      defined.insert(image.defined.begin(), image.defined.end());
+    }
+  }
+  for (const auto& image : file_.images) {
+    const auto& module = file_.modules[image.module];
+    if (module.relocatable) continue;
+    for (const auto& name : image.undefined) {
+      if (!module.registered && defined.count(name) != 0) continue;
+      undefined_.emplace(&image, name);
+      break;
+    }
+  }
+}
+
+std::string Coverage::undefined_in(std::size_t module) const {
+  for (const auto* image : images_[module]) {
+    const auto found = undefined_.find(image);
+    if (found != undefined_.end()) return fatbin::demangle(std::string(found->second));
+  }
+  return {};
 }
 
 void Coverage::number_kernels() {
@@ -623,6 +651,13 @@ Judgement Coverage::judge_chosen(const Question& question, const Image& chosen,
   }
   const Kernel* kernel = find_kernel(chosen, question.kernel);
   if (kernel == nullptr) return judge_lacking(question, chosen);
+  if (const auto undefined = undefined_.find(&chosen); undefined != undefined_.end()) {
+    return question.answer(Verdict::unknown, [&] {
+      return fmt::format("its {} {} uses {}, which no file that was audited defines (-rdc=true)",
+                         name_of_image(chosen), chosen.kind == Kind::ptx ? "PTX" : "machine code",
+                         fatbin::demangle(std::string(undefined->second)));
+    });
+  }
   if (is_defect(*kernel, *question.kernel)) {
     return question.answer(Verdict::empty, [&] {
       return fmt::format("its {} body {}, while another of its bodies stores to memory",

@@ -122,6 +122,8 @@ Image bare_cubin(Bytes bytes) {
   image.options = std::move(cubin.options);
   image.debug = cubin.debug;
   image.kernels = std::move(cubin.kernels);
+  image.undefined = std::move(cubin.undefined);
+  image.defined = std::move(cubin.defined);
   return image;
 }
 
@@ -132,6 +134,8 @@ Image bare_ptx(Bytes bytes) {
   image.ptx_isa = std::move(ptx.isa);
   image.toolkit = std::move(ptx.toolkit);
   image.kernels = std::move(ptx.kernels);
+  image.undefined = std::move(ptx.undefined);
+  image.defined = std::move(ptx.defined);
   return image;
 }
 

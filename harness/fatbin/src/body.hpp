@@ -29,6 +29,19 @@ inline bool is_report(std::string_view function) {
   return function == "vprintf" || function == "__assertfail";
 }
 
+/// Reports whether no code needs to define that function: the driver does, or the device runtime
+/// (libcudadevrt), which a program links when it runs.
+inline bool is_provided(std::string_view function) {
+  const auto begins = [function](std::string_view prefix) {
+    return function.substr(0, prefix.size()) == prefix;
+  };
+  constexpr std::string_view kRuntime = "cuda";
+  const bool of_runtime = begins(kRuntime) && function.size() > kRuntime.size() &&
+                          function[kRuntime.size()] >= 'A' && function[kRuntime.size()] <= 'Z';
+  return is_report(function) || function == "malloc" || function == "free" || of_runtime ||
+         begins("__cuda") || begins("__nv");
+}
+
 /// The largest code that may do nothing: `reports` where it may call a function that is_report().
 constexpr std::uint64_t largest_idle_code(int arch, bool reports) {
   return reports ? kLargestReport : largest_idle_body(arch);

@@ -18,6 +18,7 @@
 #include "cubin.hpp"
 #include "cubin_start.hpp"
 #include "file_reader.hpp"
+#include "host_image.hpp"
 #include "ptx.hpp"
 
 namespace archgrid::fatbin {
@@ -65,6 +66,8 @@ void read_cubin(Bytes content, Detail detail, StoresOf stores, Image& image) {
   image.compiled_from = cubin.compiled_from;
   if (!cubin.options.empty()) image.options = std::move(cubin.options);
   image.kernels = std::move(cubin.kernels);
+  image.undefined = std::move(cubin.undefined);
+  image.defined = std::move(cubin.defined);
 }
 
 void read_ptx(Bytes content, Detail detail, Image& image) {
@@ -73,6 +76,15 @@ void read_ptx(Bytes content, Detail detail, Image& image) {
   image.ptx_isa = std::move(ptx.isa);
   image.toolkit = std::move(ptx.toolkit);
   image.kernels = std::move(ptx.kernels);
+  image.undefined = std::move(ptx.undefined);
+  image.defined = std::move(ptx.defined);
+}
+
+/// Reports whether a cubin that begins so is an object (-rdc).
+bool is_relocatable(std::string_view start) {
+  constexpr std::size_t kHeader = 64;
+  if (start.size() < kHeader || !is_elf(start)) return false;
+  return Bytes(start).at<std::uint16_t>(16, "type") == elf::kObject;
 }
 
 /// Reports whether a kernel works for certain, so that idle bodies of its name are known for what
@@ -158,11 +170,14 @@ class ImageReader {
   /// Whether the start of a compressed cubin told all that was asked for.
   bool read_start(const Payload& payload, Detail detail, Image& image) {
     const auto size = payload.unpacked_size;
+    const bool is_part = is_named(image.section, kRelocatableSection);
     bool glimpses = true;
     for (auto look = kFirstLook; look < std::min(size, kMaxStart);) {
       auto bytes = glimpses ? decompressor_->glimpse(look) : std::string_view();
       glimpses = !bytes.empty();
       if (!glimpses) bytes = decompressor_->first(look);
+      // The start does not list the functions that relocatable code lacks.
+      if (!is_part && is_relocatable(bytes)) return false;
       if (const auto start = start_in(bytes, size, detail)) {
         return take_start(*start, detail, image);
       }

@@ -271,6 +271,48 @@ std::vector<Kernel> read_kernels(Bytes image, const Elf& cubin, const SectionInd
   return kernels.take();
 }
 
+/// Adds names until they take more than the image.
+class NameList {
+ public:
+  NameList(std::uint64_t most_bytes, std::vector<std::string>& names)
+      : left_(most_bytes), names_(names) {}
+
+  void add(std::string_view name) {
+    if (name.empty() || name.size() > left_) return;
+    left_ -= name.size();
+    names_.emplace_back(name);
+  }
+
+ private:
+  std::uint64_t left_;
+  std::vector<std::string>& names_;
+};
+
+// Variables have a type of CUDA's own. The flag marks shared memory, which a launch provides.
+bool is_external(const Symbol& symbol) {
+  constexpr std::uint8_t kVariable = 13;
+  constexpr std::uint8_t kShared = 0x40;
+  const bool variable =
+      symbol.type == kVariable && (symbol.other & kShared) == 0 && symbol.size != 0;
+  return symbol.binding == elf::kGlobalBinding && (symbol.type == elf::kFunctionSymbol || variable);
+}
+
+/// Reads what a relocatable cubin lacks and what it offers; others were linked.
+void read_externals(const Elf& elf, Cubin& cubin) {
+  const auto* table = symbol_table(elf, elf::kSymbolTable);
+  if (elf.type != elf::kObject || table == nullptr) return;
+  NameList undefined(elf.bytes, cubin.undefined);
+  NameList defined(elf.bytes, cubin.defined);
+  for (const auto& symbol : symbols_of(elf, *table)) {
+    if (!is_external(symbol)) continue;
+    if (symbol.section != 0) {
+      if ((symbol.other & kEntryFunction) == 0) defined.add(symbol.name);
+    } else if (!is_provided(symbol.name)) {
+      undefined.add(symbol.name);
+    }
+  }
+}
+
 /// What the notes tell.
 struct Notes {
   std::string toolkit;
@@ -421,6 +463,7 @@ Cubin parse_cubin(Bytes bytes, Detail detail, StoresOf stores) {
   result.debug = sections.debug;
   result.kernels = read_kernels(bytes, cubin, sections, detail, stores, result.arch.number,
                                 records_spills(result, notes.tool));
+  read_externals(cubin, result);
   return result;
 }
 

@@ -27,8 +27,10 @@ struct Cubin {
   Arch arch;
   std::string toolkit;
   std::string options;
-  std::optional<Arch> compiled_from;  ///< Image::compiled_from
-  bool debug = false;                 ///< made with -G
+  std::optional<Arch> compiled_from;   ///< Image::compiled_from
+  bool debug = false;                  ///< made with -G
+  std::vector<std::string> undefined;  ///< Image::undefined
+  std::vector<std::string> defined;    ///< Image::defined
   std::vector<Kernel> kernels;
 };
 

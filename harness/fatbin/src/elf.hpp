@@ -112,6 +112,7 @@ constexpr std::uint16_t kMachineX86_64 = 62;
 constexpr std::uint16_t kMachineAarch64 = 183;
 constexpr std::uint16_t kMachineCuda = 190;
 constexpr std::uint8_t kLocalBinding = 0;
+constexpr std::uint8_t kGlobalBinding = 1;
 constexpr std::uint8_t kFunctionSymbol = 2;
 constexpr std::uint8_t kSectionSymbol = 3;
 constexpr std::uint8_t kFileSymbol = 4;

@@ -386,6 +386,9 @@ Ptx parse_ptx(Bytes bytes, Detail detail) {
   }
   result.arch = parse_target(bytes, word_after(head, ".target", at));
   result.toolkit = toolkit_of(text);
+  auto externals = externals_of(text);
+  result.undefined = std::move(externals.undefined);
+  result.defined = std::move(externals.defined);
   std::optional<PtxFunctions> functions;
   const FollowNames follow = [&](const std::vector<std::string_view>& names) {
     if (!functions) functions.emplace(without_comments(text));

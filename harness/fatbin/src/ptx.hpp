@@ -14,6 +14,8 @@ struct Ptx {
   std::string isa;      ///< "9.0"
   std::string toolkit;  ///< "13.0", where its first comment tells
   std::vector<Kernel> kernels;
+  std::vector<std::string> undefined;  ///< Image::undefined
+  std::vector<std::string> defined;    ///< Image::defined
 };
 
 /// Whether the text begins with .version, which comes before everything but comments.

@@ -3,6 +3,10 @@
 #include "ptx_functions.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "find_text.hpp"
 
 namespace archgrid::fatbin {
 namespace {
@@ -33,7 +37,78 @@ std::string_view block_in(std::string_view text) {
   return text.substr(1);
 }
 
+/// Reports whether a directive at `at` begins its line.
+bool begins_line(std::string_view text, std::size_t at) {
+  const auto before = text.substr(0, at).find_last_not_of(" \t");
+  return before == std::string_view::npos || text[before] == '\n' || text[before] == '\r';
+}
+
+/// "tab" of ".global .align 4 .b8 tab[16]", the text of a variable without its initialiser.
+std::string_view variable_in(std::string_view head) {
+  head = head.substr(0, head.find_first_of("[=;"));
+  head = head.substr(0, head.find_last_not_of(kBlanks) + 1);
+  return head.substr(head.find_last_of(kBlanks) + 1);
+}
+
+/// Returns the function or the variable that `head` declares; empty for kernels, and for shared
+/// memory, which a launch provides.
+std::string_view name_declared(std::string_view head) {
+  constexpr std::string_view kFunction = ".func";
+  head = without_blanks(head);
+  if (head.substr(0, kFunction.size()) == kFunction) return name_in(head.substr(kFunction.size()));
+  for (const std::string_view space : {".global", ".const"}) {
+    if (head.substr(0, space.size()) == space) return variable_in(head);
+  }
+  return {};
+}
+
+/// Returns the names that declarations behind that directive have. Looks at each byte once.
+std::set<std::string_view> names_behind(std::string_view directive, std::string_view text) {
+  std::set<std::string_view> names;
+  for (auto at = find_text(text, directive, 0); at != std::string_view::npos;) {
+    const auto begin = at + directive.size();
+    const auto end = text.find_first_of(";{", begin);
+    if (end == std::string_view::npos) break;
+    const bool begins = begins_line(text, at);
+    const auto name = begins ? name_declared(text.substr(begin, end - begin)) : std::string_view();
+    if (!name.empty()) names.insert(name);
+    at = find_text(text, directive, begins ? end : begin);
+  }
+  return names;
+}
+
+/// Drops the names that stand in the text but once, as words: declared, and used by nothing.
+void drop_unused(std::string_view text, std::set<std::string_view>& names) {
+  constexpr std::string_view kInNames =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$";
+  std::unordered_map<std::string_view, std::size_t> counts;
+  for (std::size_t at = 0; !names.empty() && at < text.size();) {
+    const auto begin = text.find_first_of(kInNames, at);
+    if (begin == std::string_view::npos) break;
+    at = std::min(text.find_first_not_of(kInNames, begin), text.size());
+    const auto word = text.substr(begin, at - begin);
+    if (names.count(word) != 0) ++counts[word];
+  }
+  for (auto name = names.begin(); name != names.end();) {
+    name = counts[*name] > 1 ? std::next(name) : names.erase(name);
+  }
+}
+
 }  // namespace
+
+PtxExternals externals_of(std::string_view text) {
+  PtxExternals result;
+  const auto visible = names_behind(".visible ", text);
+  result.defined.assign(visible.begin(), visible.end());
+  auto wanted = names_behind(".extern ", text);
+  for (auto name = wanted.begin(); name != wanted.end();) {
+    const bool there = visible.count(*name) != 0 || is_provided(*name);
+    name = there ? wanted.erase(name) : std::next(name);
+  }
+  drop_unused(text, wanted);
+  result.undefined.assign(wanted.begin(), wanted.end());
+  return result;
+}
 
 CallEffects PtxFunctions::follow(const std::vector<std::string_view>& names) {
   CallEffects effects;

@@ -33,6 +33,16 @@ class PtxFunctions {
   std::vector<std::string_view> followed_;                         // from the entry on
 };
 
+/// Names that a module needs of other code, and those that it offers.
+struct PtxExternals {
+  std::vector<std::string> undefined;
+  std::vector<std::string> defined;
+};
+
+/// Returns the externals of a module. `text` may have comments. Mostly it has no declarations, and
+/// is searched for them once.
+PtxExternals externals_of(std::string_view text);
+
 }  // namespace archgrid::fatbin
 
 #endif

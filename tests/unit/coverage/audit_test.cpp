@@ -182,6 +182,20 @@ TEST(Audit, LibrariesWithoutTheirDeviceLinkAreAFinding) {
               HasSubstr("of a.cu, b.cu, c.cu and 1 more was"));
 }
 
+TEST(Audit, WhatNoAuditedFileDefinesIsAFinding) {
+  auto lacks = loaded_file("k.cubin", {sass("90")});
+  lacks.images[0].undefined = {"_Z1ff"};
+  const auto result = audit_one(lacks, request({"9.0"}));
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].code, "unknown");
+  EXPECT_THAT(result.findings[0].message.str(), HasSubstr("uses f(float), which no file"));
+  EXPECT_THAT(result.findings[0].fix.str(),
+              HasSubstr("link it with the code that defines f(float)"));
+  auto defines = loaded_file("f.cubin", {sass("90", {})});
+  defines.images[0].defined = {"_Z1ff"};
+  EXPECT_TRUE(coverage::audit({lacks, defines}, request({"9.0"})).findings.empty());
+}
+
 TEST(Audit, KernelsThatOnlyReportInEveryBodyAreNoted) {
   const auto remarks_of = [](const File& file) {
     std::vector<std::string> codes;

@@ -550,5 +550,39 @@ TEST(DeviceLink, ObjectsBeforeTheLinkAreModules) {
   EXPECT_EQ(judge(file, "8.6").verdict, Verdict::compatible);
 }
 
+Image lacking(Image image, const std::string& name) {
+  image.undefined = {name};
+  return image;
+}
+
+TEST(Undefined, LeavesUnknownWhatHostCodeLoads) {
+  auto file = file_of({lacking(sass("90"), "_Z1ff")});
+  file.modules[0].registered = false;
+  const auto judgement = judge(file, "9.0");
+  EXPECT_EQ(judgement.verdict, Verdict::unknown);
+  EXPECT_EQ(judgement.reason,
+            "its sm_90 machine code uses f(float), which no file that was audited defines "
+            "(-rdc=true)");
+  file.images[0] = lacking(ptx("80"), "_Z1ff");
+  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::unknown);
+}
+
+TEST(Undefined, IsFoundInOtherImagesThatHostCodeMayLinkAlone) {
+  auto file = file_of({lacking(sass("90"), "f")});
+  file.modules[0].registered = false;
+  auto other = sass("90", {});
+  other.defined = {"f"};
+  add_module(file, {other}).registered = false;
+  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::native);
+  file.modules[0].registered = true;
+  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::unknown) << "nobody links what is registered";
+}
+
+TEST(Undefined, BelongsToObjectsOfADeviceLink) {
+  auto file = file_of({lacking(sass("90"), "f")});
+  file.modules[0].relocatable = true;
+  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::native) << "an object or a static library";
+}
+
 }  // namespace
 }  // namespace archgrid::tests

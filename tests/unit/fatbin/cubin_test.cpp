@@ -35,6 +35,26 @@ TEST(MadeCubin, NamesMayShareTheirEndings) {
   EXPECT_EQ(file.images.at(0).kernels.at(1).name, "kernel");
 }
 
+TEST(MadeCubin, RelocatableOnesNameWhatTheyLackAndWhatTheyOffer) {
+  const std::string names("\0k\0need\0vprintf\0give\0cudaMalloc\0tab\0dyn\0", 40);
+  const std::vector<MadeSymbol> symbols = {kernel_symbol(1),
+                                           {3, 0, 0x12},
+                                           {8, 0, 0x12},
+                                           {16, 1, 0x12},
+                                           {21, 0, 0x12},
+                                           {32, 0, 0x1d, 0x20, 0, 16},
+                                           {36, 0, 0x1d, 0x40, 0, 0}};
+  auto cubin = made_cubin(symbols, names);
+  const auto linked = read(cubin);
+  EXPECT_TRUE(linked.images.at(0).undefined.empty());
+  EXPECT_TRUE(linked.images.at(0).defined.empty());
+  cubin.type = 1;
+  const auto file = read(cubin);
+  EXPECT_EQ(complaints(file), "");
+  EXPECT_THAT(file.images.at(0).undefined, ::testing::ElementsAre("need", "tab"));
+  EXPECT_THAT(file.images.at(0).defined, ::testing::ElementsAre("give"));
+}
+
 TEST(MadeCubin, TellsProductsOf2To4SparseMatricesFromDenseOnes) {
   std::string code;
   for (const std::uint64_t word :

@@ -34,6 +34,37 @@ TEST(Ptx, AnEntryThatEndsTooEarlyIsUnreadable) {
   }
 }
 
+TEST(Ptx, NamesWhatItLacksAndWhatItOffers) {
+  const std::string text =
+      ".extern .func  (.param .b32 func_retval0) _Z4needf\n(\n\t.param .b32 "
+      "_Z4needf_param_0\n)\n;\n"
+      ".extern .func  (.param .b32 func_retval0) vprintf\n(\n)\n;\n"
+      ".extern .func unused\n(\n)\n;\n"
+      "// .extern .func comment;\n"
+      ".extern .func both ();\n.visible .func both () {ret;}\n"
+      ".extern .global .align 4 .b8 tab[16];\n.extern .shared .align 4 .b8 dyn[];\n"
+      ".visible .func  (.param .b32 func_retval0) give(\n)\n{\n\tret;\n}\n"
+      ".visible .global .align 4 .f32 value = 0f00000000;\n"
+      ".visible .entry k()\n{\n\tcall.uni (r), _Z4needf, (p);\n\tcall vprintf;\n\tcall both;\n"
+      "\tcall comment;\n\tmov.u64 %rd1, tab;\n\tmov.u64 %rd2, dyn;\n\tret;\n}\n";
+  for (const auto detail : {fatbin::Detail::everything, fatbin::Detail::bodies}) {
+    const auto ptx = parse(text, detail);
+    EXPECT_THAT(ptx.undefined, ::testing::ElementsAre("_Z4needf", "tab"));
+    EXPECT_THAT(ptx.defined, ::testing::ElementsAre("both", "give", "value"));
+  }
+}
+
+// Made-up text may have many. A look at all that follows each would take minutes.
+TEST(Ptx, ManyDeclarationsAreReadOnce) {
+  constexpr std::size_t kMany = 200'000;
+  std::string text;
+  for (std::size_t index = 0; index < kMany; ++index) {
+    text += ".extern .func f" + std::to_string(index) + ";\n";
+  }
+  EXPECT_TRUE(parse(text).undefined.empty());
+  EXPECT_THROW(parse(repeated(".extern .func f\n", kMany)), Unreadable);
+}
+
 TEST(Ptx, AnEntryWhosePragmaPrecedesItsBodyIsReadByAll) {
   const auto text = ".pragma \"a\"\n.entry k()\n;\n{\n\tret;\n}\n.entry m()\n{\n\tret;\n}\n";
   EXPECT_EQ(names_of(parse(text)), "k m ");

@@ -125,6 +125,10 @@ struct Image {
   bool debug = false;       ///< made with -G
   bool obfuscated = false;  ///< its content is hidden on purpose
   std::vector<Kernel> kernels;
+  /// Functions and variables, mangled, that the code uses and does not define (-rdc). Those of the
+  /// driver and of the device runtime are left out.
+  std::vector<std::string> undefined;
+  std::vector<std::string> defined;  ///< what relocatable code defines for other code
   bool unread = false;  ///< its content was not asked for: what kernels it has is not known
   std::string error;    ///< why the content could not be read; empty if it was
 };

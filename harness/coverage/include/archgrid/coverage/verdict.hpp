@@ -9,6 +9,7 @@
 #include <archgrid/coverage/text.hpp>
 #include <archgrid/fatbin.hpp>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -101,6 +102,10 @@ class Coverage {
   /// where the file does not tell.
   [[nodiscard]] const std::string& unit_of(const KernelRow& row, std::size_t module) const;
 
+  /// Returns a function or variable that an image of the module uses and nothing defines; empty
+  /// where there is none.
+  [[nodiscard]] std::string undefined_in(std::size_t module) const;
+
   /// The images that `device` takes for the kernel: of each registered module that holds it one, of
   /// those that host code picks from only that of the deciding one. Where no machine code is sure
   /// to load, all that may serve, and what each object gives to a link made anew.
@@ -123,6 +128,7 @@ class Coverage {
   struct OnDevice;
 
   void number_kernels();
+  void find_undefined();
   void add(const Working& elsewhere);
   [[nodiscard]] Kernels number(const fatbin::Image& image, const Kernels& previous);
   [[nodiscard]] std::optional<std::size_t> number_of(const KernelRow& row) const;
@@ -164,6 +170,7 @@ class Coverage {
   std::vector<bool> is_of_some_link_;  ///< by module: a part, but which link's is not known
   std::vector<bool> working_;  ///< by number: some image of the kernel stores to memory, or may
   std::vector<bool> surely_working_;  ///< by number: some image of the kernel stores to memory
+  std::map<const fatbin::Image*, std::string_view> undefined_;  ///< the first name of each image
   std::vector<KernelRow> rows_;
   /// By place in the table of architectures, each found when the device is first asked about.
   std::unique_ptr<OnDevice[]> on_device_;
