@@ -143,6 +143,7 @@ class Auditor {
         auto judged = coverage::judge(audit.file, *coverages[index], promises[index],
                                       result_.devices, request_);
         if (is_one_of_a_cell(audit.file)) {
+          note_misnamed(audit.file, variants.misnamed_for(index));
           const auto text = variants.settle(index, result_.devices, judged);
           if (!text.empty()) note_remark(audit.file, "picked-by-host", text);
         }
@@ -460,6 +461,18 @@ class Auditor {
     finding.message = std::move(message);
     finding.fix = std::move(fix);
     result_.findings.push_back(std::move(finding));
+  }
+
+  // Host code that picks files by name takes this one for that GPU.
+  void note_misnamed(const fatbin::File& file, std::optional<Device> named) {
+    if (!named || !holds(result_.devices, *named)) return;
+    const auto arch = file.images.at(0).arch.text();
+    find_in(
+        file, "misnamed",
+        fmt::format("it is named for {}, as files beside it are for their archs, but its code is "
+                    "for {}, which does not run there",
+                    named->number(), arch),
+        fmt::format("compile it for {}, or name it for {}", named->number(), arch));
   }
 
   void note_stripped(const fatbin::File& file) {

@@ -49,6 +49,7 @@ Architecture architecture_of(const json& row) {
   result.number = parse_int(row.at("number").get<std::string>()).value();
   result.device = {device.major, device.minor};
   result.generation = row.at("generation").get<std::string>();
+  for (const auto& product : row.at("products")) result.products.push_back(product);
   result.integrated = row.at("integrated").get<bool>();
   for (const auto& suffix : row.at("suffixes")) result.suffixes += suffix.get<std::string>();
   if (row.contains("first_driver")) result.first_driver = branch_at(row, "first_driver");

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -14,26 +13,6 @@
 
 namespace archgrid::coverage {
 namespace {
-
-/// The path without its ending, and with one mark for each number and its suffix: 90a as 80.
-std::string shape_of(const std::filesystem::path& path) {
-  const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
-  const auto text = (path.parent_path() / path.stem()).string();
-  std::string shape;
-  for (std::size_t at = 0; at < text.size();) {
-    if (!is_digit(text[at])) {
-      shape += text[at++];
-      continue;
-    }
-    while (at < text.size() && is_digit(text[at])) ++at;
-    const bool suffix = at < text.size() && (text[at] == 'a' || text[at] == 'f');
-    const bool ends =
-        at + 1 >= text.size() || std::isalnum(static_cast<unsigned char>(text[at + 1])) == 0;
-    if (suffix && ends) ++at;
-    shape += '#';
-  }
-  return shape;
-}
 
 /// Reports whether host code loads the file; that of a program or library registers itself.
 bool is_loaded(const fatbin::File& file) {
@@ -61,6 +40,7 @@ std::string Variants::settle(std::size_t index, const std::vector<Device>& devic
                              Judged& judged) {
   if (judged.findings.empty()) return {};
   if (places_.empty()) find_places();
+  if (paths_.empty()) find_paths();
   std::set<std::pair<std::string, std::string>> settled;  // kernel and device
   std::set<std::string> kernels;
   std::string server;
@@ -97,12 +77,29 @@ void Variants::find_places() {
   }
 }
 
+void Variants::find_paths() {
+  paths_.resize(files_.size());
+  for (std::size_t file = 0; file < files_.size(); ++file) {
+    if (is_loaded(files_[file].file)) paths_[file] = ArchPath(files_[file].file);
+  }
+}
+
 bool Variants::is_one_set(std::size_t one, std::size_t other) const {
-  const std::filesystem::path path(files_[one].file.path);
-  const std::filesystem::path other_path(files_[other].file.path);
-  if (shape_of(path) == shape_of(other_path)) return true;
-  return path.parent_path() == other_path.parent_path() &&
-         names_of(*coverages_[one]) == names_of(*coverages_[other]);
+  const auto& path = *paths_[one];
+  const auto& other_path = *paths_[other];
+  return path.differs_by_arch_alone(other_path) ||
+         (path.is_beside(other_path) && names_of(*coverages_[one]) == names_of(*coverages_[other]));
+}
+
+std::optional<Device> Variants::misnamed_for(std::size_t index) {
+  if (paths_.empty()) find_paths();
+  if (!paths_[index]->may_be_contradicted()) return std::nullopt;
+  for (std::size_t other = 0; other < files_.size(); ++other) {
+    if (other == index || !paths_[other]) continue;
+    const auto named = paths_[index]->contradicted_beside(*paths_[other]);
+    if (named) return named;
+  }
+  return std::nullopt;
 }
 
 const Variants::Place* Variants::find_server(std::size_t index, const KernelRow& row,

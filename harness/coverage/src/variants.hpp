@@ -6,10 +6,12 @@
 #include <archgrid/coverage/audit.hpp>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "arch_path.hpp"
 #include "judge.hpp"
 
 namespace archgrid::coverage {
@@ -19,8 +21,9 @@ namespace archgrid::coverage {
 bool is_variant(const fatbin::File& file);
 
 /// The files of one cell, of which host code picks the one to load: those whose paths differ in
-/// numbers and endings alone (`sm80/a.cubin`, `sm90/a.cubin`), and those of one folder with the
-/// same kernels (`ampere.cubin`, `hopper.ptx`). Another file with a kernel of that name is another
+/// endings and in words for archs that each of them serves (`sm80/a.cubin`, `sm90/a.cubin`;
+/// `ampere.cubin`, `hopper.ptx`), and those of one folder with the same kernels of which one has
+/// such a word (`a.ptx`, `a_sm90.cubin`). Another file with a kernel of that name is another
 /// kernel.
 class Variants {
  public:
@@ -28,6 +31,10 @@ class Variants {
   Variants(const std::vector<FileAudit>& files,
            const std::vector<std::unique_ptr<Coverage>>& coverages,
            const std::vector<Promise>& promises);
+
+  /// Returns the GPU that the name of file number `index` promises and its code does not serve:
+  /// where another file stands beside it, named in the same way by an arch that it serves.
+  std::optional<Device> misnamed_for(std::size_t index);
 
   /// Drops from `judged`, which is of file number `index`, what another file serves as promised.
   /// Returns one sentence about that; empty where nothing was dropped.
@@ -40,6 +47,7 @@ class Variants {
   };
 
   void find_places();
+  void find_paths();
   [[nodiscard]] bool is_one_set(std::size_t one, std::size_t other) const;
   /// A file of the set of number `index` that serves the kernel as every promise accepts.
   const Place* find_server(std::size_t index, const KernelRow& row, Device device);
@@ -48,6 +56,7 @@ class Variants {
   const std::vector<std::unique_ptr<Coverage>>& coverages_;
   const std::vector<Promise>& promises_;
   std::map<std::string, std::vector<Place>> places_;  ///< by kernel
+  std::vector<std::optional<ArchPath>> paths_;        ///< by file; of those that host code loads
 };
 
 }  // namespace archgrid::coverage

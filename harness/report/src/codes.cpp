@@ -51,6 +51,9 @@ constexpr std::array kCodes = {
          "device linker defines. Without it the file is not loaded (\"undefined symbol: "
          "__cudaRegisterLinkedBinary_...\"). Link it with nvcc, or set "
          "CUDA_RESOLVE_DEVICE_SYMBOLS."},
+    Code{"misnamed", "A file named for a GPU that its code does not run on",
+         "Files of a set are named for the archs that they are for, and host code picks one by its "
+         "name. The code of this one is for another arch. Compile it for the arch of its name."},
     Code{
         "driver-too-old", "The promised driver is too old for the file",
         "A driver runs what was made with its own major release of CUDA, or with an older one: "

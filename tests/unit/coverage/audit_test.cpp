@@ -85,6 +85,73 @@ TEST(Audit, WhatNoFileOfACellServesIsAFinding) {
               ::testing::ElementsAre("k on 12.0", "k on 12.0", "other on 8.0", "other on 9.0"));
 }
 
+/// Findings of files of one cell, promised on 8.0, 8.6 and 9.0: file, code and device.
+std::vector<std::string> found_in_cell(const std::vector<File>& files) {
+  auto wanted = request({"8.0", "8.6", "9.0"});
+  wanted.cell = "cu130-fat";
+  std::vector<std::string> found;
+  for (const auto& finding : coverage::audit(files, wanted).findings) {
+    found.push_back(finding.path.str() + " " + finding.code + " " + finding.device);
+  }
+  return found;
+}
+
+TEST(Audit, FilesNamedForTheArchsThatTheyServeAreOneSet) {
+  for (const auto& [one, other] : std::vector<std::pair<std::string, std::string>>{
+           {"sm80/k.cubin", "sm90/k.cubin"},
+           {"k_80.cubin", "k_90a.cubin"},
+           {"cells/sm90/compute_80.ptx", "cells/sm90/sm_90.cubin"},
+           {"k-8.0.cubin", "k-9.0.cubin"},
+           {"ampere.cubin", "Hopper.cubin"},
+           {"a100.cubin", "h100.cubin"},
+           {"k.cubin", "k.ptx"},
+           {"k.cubin", "k_sm90.cubin"},
+           {"fallback.cubin", "sm_90.cubin"}}) {
+    EXPECT_TRUE(
+        found_in_cell({loaded_file(one, {sass("80")}), loaded_file(other, {sass("90")})}).empty())
+        << one << " and " << other;
+  }
+}
+
+TEST(Audit, FilesWhoseNamesNameNoArchStandForThemselves) {
+  for (const auto& [one, other] :
+       std::vector<std::pair<std::string, std::string>>{{"gemm_tile64.cubin", "gemm_tile128.cubin"},
+                                                        {"ops/relu.cubin", "ops/gelu.cubin"},
+                                                        {"relu_sm80.cubin", "gelu_sm90.cubin"},
+                                                        {"k90.cubin", "k80.cubin"}}) {
+    EXPECT_EQ(found_in_cell({loaded_file(one, {sass("80")}), loaded_file(other, {sass("90")})}),
+              (std::vector<std::string>{one + " missing 9.0", other + " missing 8.0",
+                                        other + " missing 8.6"}))
+        << one << " and " << other;
+  }
+}
+
+TEST(Audit, AFileNamedForAGpuThatItDoesNotServeIsAFinding) {
+  const auto files_with = [](const std::string& name, const std::string& arch) {
+    return std::vector<File>{loaded_file("sm_80.cubin", {sass("80")}),
+                             loaded_file(name, {sass(arch)}),
+                             loaded_file("sm_90.cubin", {sass("90")})};
+  };
+  const auto found = found_in_cell(files_with("sm_86.cubin", "90"));
+  EXPECT_THAT(found, ::testing::Contains("sm_86.cubin misnamed "));
+  EXPECT_TRUE(found_in_cell(files_with("sm_86.cubin", "86")).empty());
+  EXPECT_TRUE(found_in_cell(files_with("sm_86.cubin", "80")).empty()) << "8.6 runs 80";
+  // 7.5 is not promised.
+  EXPECT_THAT(found_in_cell(files_with("sm_75.cubin", "90")),
+              ::testing::Not(::testing::Contains("sm_75.cubin misnamed ")));
+}
+
+TEST(Audit, TileSizesAreNoArchs) {
+  std::vector<File> files;
+  for (const auto* size : {"80", "86", "90", "100"}) {
+    files.push_back(loaded_file(std::string("n") + size + ".ptx", {ptx("80")}));
+    files.push_back(loaded_file(std::string("n") + size + ".cubin", {sass("90")}));
+  }
+  for (const auto& finding : found_in_cell(files)) {
+    EXPECT_THAT(finding, ::testing::Not(HasSubstr("misnamed")));
+  }
+}
+
 // Host code cannot pick what another program registers.
 TEST(Audit, AProgramsKernelStandsForNoCubins) {
   auto wanted = request({"8.0", "9.0"});

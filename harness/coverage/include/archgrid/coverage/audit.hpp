@@ -17,6 +17,7 @@ namespace archgrid::coverage {
 /// A broken promise.
 struct Finding {
   /// A verdict's name, or "no-device-code", "nothing-judged", "stripped", "not-device-linked",
+  /// "misnamed",
   /// "driver-too-old", "driver-too-old-for-gpu", "driver-too-new-for-gpu", "not-built",
   /// "unused-ignore", "unused-promise", "over-budget", "budget-unknown", "unused-budget".
   std::string code;

@@ -56,6 +56,7 @@ struct Architecture {
   int number = 0;
   Device device;
   std::string generation;
+  std::vector<std::string> products;
   bool integrated = false;  ///< Tegra: desktop code is not sure to load, nor the other way round
   std::string suffixes;     ///< "af"
   int first_driver = 0;     ///< the oldest branch that knows it; 0: all of the table, or not known
