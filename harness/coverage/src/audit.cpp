@@ -7,6 +7,7 @@
 #include <archgrid/coverage/audit.hpp>
 #include <archgrid/coverage/newer.hpp>
 #include <archgrid/parallel.hpp>
+#include <array>
 #include <iterator>
 #include <memory>
 #include <new>
@@ -85,25 +86,50 @@ void work_on(const fatbin::File& file, const Part& part) {
   }
 }
 
-/// The kernels of a file that only print, assert or trap, in each of their bodies. One that checks
-/// its input is as it was meant, one that was compiled for the wrong arch alone is not.
-std::set<std::string_view> kernels_that_only_report(const fatbin::File& file) {
-  const auto only_reports = [](fatbin::Body body) {
-    return fatbin::reports(body) || body == fatbin::Body::trap;
+/// Reports whether a name tells that its kernel is empty by design, or that it is one of Thrust or
+/// CUB, which instantiate kernels that nobody needs.
+bool is_empty_by_name(std::string_view name) {
+  constexpr std::array<std::string_view, 9> kWords = {
+      "empty", "noop", "no_op", "nothing", "dummy", "idle", "warmup", "warm_up", "null_kernel"};
+  if (name.starts_with("_ZN6thrust") || name.starts_with("_ZN3cub")) return true;
+  std::string small(name);
+  for (char& c : small) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return std::any_of(kWords.begin(), kWords.end(),
+                     [&](std::string_view word) { return small.find(word) != std::string::npos; });
+}
+
+using KernelNames = std::set<std::string_view>;
+
+/// The kernels of a file that do no work in any of their bodies. One that checks its input is as it
+/// was meant, one that was compiled for the wrong arch alone is not.
+struct Idle {
+  KernelNames reporting;  ///< that only print, assert or trap
+  KernelNames others;  ///< of which some body is empty, or stores nothing that outlasts its block
+};
+
+Idle idle_kernels(const fatbin::File& file) {
+  Idle idle;
+  const auto superseded = fatbin::superseded_ptx(file.images);
+  const auto visit = [&](const auto& with) {
+    for (std::size_t index = 0; index < file.images.size(); ++index) {
+      if (superseded[index]) continue;
+      for (const auto& kernel : file.images[index].kernels) with(kernel);
+    }
   };
-  std::set<std::string_view> names;
-  for (const auto& image : file.images) {
-    for (const auto& kernel : image.kernels) {
-      if (only_reports(kernel.body)) names.insert(kernel.name);
-    }
-  }
-  for (const auto& image : file.images) {
-    if (names.empty()) break;
-    for (const auto& kernel : image.kernels) {
-      if (!only_reports(kernel.body)) names.erase(kernel.name);
-    }
-  }
-  return names;
+  visit([&](const fatbin::Kernel& kernel) {
+    if (!fatbin::is_idle(kernel.body)) return;
+    const bool reports = fatbin::reports(kernel.body) || kernel.body == fatbin::Body::trap;
+    (reports ? idle.reporting : idle.others).insert(kernel.name);
+  });
+  if (idle.reporting.empty() && idle.others.empty()) return idle;
+  visit([&](const fatbin::Kernel& kernel) {
+    if (fatbin::is_idle(kernel.body)) return;
+    idle.reporting.erase(kernel.name);
+    idle.others.erase(kernel.name);
+  });
+  for (const auto name : idle.others) idle.reporting.erase(name);
+  std::erase_if(idle.others, is_empty_by_name);
+  return idle;
 }
 
 class Auditor {
@@ -137,6 +163,7 @@ class Auditor {
     });
     const auto promises = promises_by_file(coverages);
     Variants variants(audits, coverages, promises_);
+    find_idle_kernels();
     for (std::size_t index = 0; index < audits.size(); ++index) {
       auto& audit = result_.files[index];
       work_on(audit.file, [&] {
@@ -225,7 +252,7 @@ class Auditor {
     note_old_drivers(audit.file, promises, judged.promise_used);
     note_replaced(audit, promises, judged.promise_used);
     note_picked(audit);
-    note_kernels_that_only_report(audit);
+    note_idle_kernels(audit);
     if (request_.like_other_kernels) note_newer(audit.file, coverage);
   }
 
@@ -390,28 +417,85 @@ class Auditor {
     return left.empty();
   }
 
-  // No other body shows that they were to work: it may be meant so.
-  void note_kernels_that_only_report(const FileAudit& audit) {
-    const auto& file = audit.file;
-    auto names = kernels_that_only_report(file);
+  /// Drops the kernels that ignores name, and those that are findings as they work elsewhere.
+  void drop_explained(const FileAudit& audit, KernelNames& names) const {
+    const auto elsewhere = request_.elsewhere.find(audit.file.path);
     for (const auto& row : audit.rows) {
       if (names.empty()) return;
       const std::string& name = row.kernel.name.str();
-      if (names.count(name) != 0 && is_forgiven(row.kernel)) names.erase(name);
+      const auto found = names.find(name);
+      if (found == names.end()) continue;
+      const bool works =
+          elsewhere != request_.elsewhere.end() &&
+          (elsewhere->second.surely.count(name) != 0 || elsewhere->second.maybe.count(name) != 0);
+      if (works || is_forgiven(row.kernel)) names.erase(found);
     }
-    if (names.empty()) return;
+  }
+
+  /// "a, b and 3 more", each name once however many kernels it stands for when shortened.
+  static std::string name_first(const KernelNames& names, std::size_t most) {
     constexpr std::size_t kLongestName = 80;
-    const auto first =
-        fatbin::shortened(fatbin::demangle(std::string(*names.begin())), kLongestName);
-    const auto more =
-        names.size() > 1 ? fmt::format(" and {} more", names.size() - 1) : std::string();
-    note_remark(
-        file, "only-reports",
-        fmt::format("{}{} only {}, whatever the GPU: where work was meant, look at the `#if "
-                    "__CUDA_ARCH__` guards, and whether the arch needs a suffix (90a instead "
-                    "of 90)",
-                    first, more,
-                    names.size() > 1 ? "print, assert or trap" : "prints, asserts or traps"));
+    std::vector<std::string> first;
+    for (auto name = names.begin(); name != names.end() && first.size() < most; ++name) {
+      auto text = fatbin::shortened(fatbin::demangle(std::string(*name)), kLongestName);
+      if (std::find(first.begin(), first.end(), text) == first.end())
+        first.push_back(std::move(text));
+    }
+    const auto more = names.size() - first.size();
+    return fmt::format("{}{}", fmt::join(first, ", "),
+                       more > 0 ? fmt::format(" and {} more", more) : std::string());
+  }
+
+  // No other body shows that they were to work: it may be meant so.
+  void note_idle_kernels(const FileAudit& audit) {
+    auto& idle = idle_[static_cast<std::size_t>(&audit - result_.files.data())];
+    drop_explained(audit, idle.reporting);
+    drop_explained(audit, idle.others);
+    constexpr auto kAdvice =
+        "where work was meant, look at the `#if __CUDA_ARCH__` guards, and whether the arch needs "
+        "a suffix (90a instead of 90)";
+    if (const auto& names = idle.reporting; !names.empty()) {
+      note_remark(
+          audit.file, "only-reports",
+          fmt::format("{} only {}, whatever the GPU: {}", name_first(names, 1),
+                      names.size() > 1 ? "print, assert or trap" : "prints, asserts or traps",
+                      kAdvice));
+    }
+    if (const auto& names = idle.others; !names.empty()) {
+      note_remark(audit.file, "does-no-work",
+                  fmt::format("{} {} no work, whatever the GPU{}: {}", name_first(names, 3),
+                              names.size() > 1 ? "do" : "does", works_in_other(names), kAdvice));
+    }
+  }
+
+  /// ", but k does in libother.so", or nothing. In another file a name may stand for other code.
+  [[nodiscard]] std::string works_in_other(const KernelNames& names) const {
+    for (const auto name : names) {
+      const auto found = working_files_.find(name);
+      if (found == working_files_.end()) continue;
+      return fmt::format(", but {} does in {}", names.size() == 1 ? "it" : name_first({name}, 1),
+                         fatbin::printable(found->second->path));
+    }
+    return {};
+  }
+
+  /// Finds the kernels that do no work in some file, and for each a file where it does.
+  void find_idle_kernels() {
+    idle_.resize(result_.files.size());
+    KernelNames all;
+    for (std::size_t index = 0; index < idle_.size(); ++index) {
+      idle_[index] = idle_kernels(result_.files[index].file);
+      all.insert(idle_[index].others.begin(), idle_[index].others.end());
+    }
+    if (all.empty() || idle_.size() == 1) return;
+    for (const auto& audit : result_.files) {
+      for (const auto& image : audit.file.images) {
+        for (const auto& kernel : image.kernels) {
+          const bool works = kernel.body == fatbin::Body::code && all.count(kernel.name) != 0;
+          if (works) working_files_.emplace(kernel.name, &audit.file);
+        }
+      }
+    }
   }
 
   // What the matrix promises, and what its budgets allow, may differ by toolkit.
@@ -678,6 +762,8 @@ class Auditor {
   std::vector<Promise> promises_;
   std::vector<bool> pattern_used_;
   std::vector<bool> ignore_used_;
+  std::vector<Idle> idle_;  ///< by file
+  std::map<std::string_view, const fatbin::File*> working_files_;
 };
 
 }  // namespace

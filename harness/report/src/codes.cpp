@@ -137,6 +137,10 @@ constexpr std::array kCodes = {
         "None of the kernel's bodies in the file does more than that. Kernels that check something "
         "are meant so; those whose instructions need an architecture with a suffix, and that were "
         "compiled without it, are not."},
+    Code{"does-no-work", "Kernels whose bodies do no work",
+         "None of the kernel's bodies in the file stores anything that outlasts its block. Where "
+         "work was meant, a guard such as #if __CUDA_ARCH__ or __CUDACC_VER_MAJOR__ compiled it "
+         "out of all of them, or the code needs an architecture with a suffix."},
     Code{"debug-code", "Debug code", "Device code that was compiled with -G, which is slow."},
     Code{"obfuscated", "Hidden on purpose", "Device code whose content is hidden on purpose."},
 };

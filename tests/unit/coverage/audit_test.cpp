@@ -275,7 +275,6 @@ TEST(Audit, KernelsThatOnlyReportInEveryBodyAreNoted) {
   EXPECT_EQ(remarks_of(file_of({sass("80", {prints}), sass("90", {traps})})),
             std::vector<std::string>{"only-reports"});
   EXPECT_TRUE(remarks_of(file_of({sass("80"), sass("90", {traps})})).empty());
-  EXPECT_TRUE(remarks_of(file_of({sass("90", {kernel("k", Body::empty)})})).empty());
   EXPECT_EQ(
       audit_one(file_of({sass("90", {prints, kernel("b", Body::trap)})}), request({"9.0"}))
           .remarks.at(0)
@@ -283,6 +282,37 @@ TEST(Audit, KernelsThatOnlyReportInEveryBodyAreNoted) {
       "b and 1 more only print, assert or trap, whatever the GPU: where work was meant, look "
       "at the `#if __CUDA_ARCH__` guards, and whether the arch needs a suffix (90a instead of "
       "90)");
+}
+
+TEST(Audit, KernelsThatDoNoWorkInAnyBodyAreNoted) {
+  const auto note_on = [](const std::vector<File>& files) {
+    std::string notes;
+    for (const auto& remark : coverage::audit(files, request({"9.0"})).remarks) {
+      if (remark.code == "does-no-work") notes += remark.message;
+    }
+    return notes;
+  };
+  const auto idle =
+      file_of({sass("80", {kernel("k", Body::inert)}), sass("90", {kernel("k", Body::empty)})});
+  const std::string advice =
+      ": where work was meant, look at the `#if __CUDA_ARCH__` guards, and whether the arch needs "
+      "a suffix (90a instead of 90)";
+  EXPECT_EQ(note_on({idle}), "k does no work, whatever the GPU" + advice);
+  EXPECT_EQ(note_on({file_of({sass("80"), sass("90", {kernel("k", Body::empty)})})}), "")
+      << "that is a finding";
+  EXPECT_EQ(note_on({file_of({sass("90")})}), "");
+  auto works = file_of({sass("90a")});
+  works.path = "libworks.so";
+  EXPECT_EQ(note_on({idle, works}),
+            "k does no work, whatever the GPU, but it does in libworks.so" + advice);
+  EXPECT_EQ(note_on({file_of({sass("90", {kernel("a", Body::empty), kernel("b", Body::empty),
+                                          kernel("c", Body::empty), kernel("d", Body::empty)})})}),
+            "a, b, c and 1 more do no work, whatever the GPU" + advice);
+  EXPECT_EQ(note_on({file_of({sass("90", {kernel("_ZN3cub11EmptyKernelIvEEvv", Body::empty),
+                                          kernel("_ZN6thrust6kernelEv", Body::empty),
+                                          kernel("warmUp", Body::inert)})})}),
+            "")
+      << "empty by design";
 }
 
 TEST(Audit, KernelsThatAreForgivenAreNotNotedForOnlyReporting) {
