@@ -26,7 +26,7 @@ std::string in_small_letters(std::string text) {
 }
 
 /// Reports whether the file has code that the device may load.
-bool may_serve(const fatbin::File& file, Device device) {
+bool has_code_for(const fatbin::File& file, Device device) {
   return std::any_of(file.images.begin(), file.images.end(), [&](const fatbin::Image& image) {
     if (image.kind == fatbin::Kind::sass) return sass_loads(image.arch, device) != Loads::no;
     return ptx_reaches(image.arch, device);
@@ -108,13 +108,13 @@ void ArchPath::find_words(const fatbin::File& file) {
     const auto number = number_at(text, at);
     if (number.arch != nullptr) {
       const auto device = number.arch->device;
-      words_[number.begin] = {number.end - number.begin, device, may_serve(file, device),
+      words_[number.begin] = {number.end - number.begin, device, has_code_for(file, device),
                               number.begin != at};
     }
     at = number.end;
   }
   for (const auto& row : table().architectures) {
-    if (!may_serve(file, row.device)) continue;
+    if (!has_code_for(file, row.device)) continue;
     auto names = row.products;
     names.push_back(row.generation);
     for (const auto& product : names) {

@@ -98,6 +98,25 @@ bool is_empty_by_name(std::string_view name) {
                      [&](std::string_view word) { return small.find(word) != std::string::npos; });
 }
 
+/// Reports whether a module that the runtime registers holds variables and no kernels.
+bool is_of_variables(const fatbin::Module& module,
+                     const std::vector<const fatbin::Image*>& images) {
+  if (!module.registered || module.linked || module.relocatable) return false;
+  const auto is_known = [](const fatbin::Image* image) {
+    return image->kernels.empty() && image->error.empty() && !image->unread;
+  };
+  return std::all_of(images.begin(), images.end(), is_known) &&
+         std::any_of(images.begin(), images.end(),
+                     [](const fatbin::Image* image) { return image->variables; });
+}
+
+bool may_serve(const std::vector<const fatbin::Image*>& images, Device device) {
+  return std::any_of(images.begin(), images.end(), [&](const fatbin::Image* image) {
+    if (image->kind == fatbin::Kind::sass) return sass_loads(image->arch, device) != Loads::no;
+    return ptx_reaches(image->arch, device);
+  });
+}
+
 using KernelNames = std::set<std::string_view>;
 
 /// The kernels of a file that do no work in any of their bodies. One that checks its input is as it
@@ -253,6 +272,7 @@ class Auditor {
     note_replaced(audit, promises, judged.promise_used);
     note_picked(audit);
     note_idle_kernels(audit);
+    note_unserved_variables(audit.file);
     if (request_.like_other_kernels) note_newer(audit.file, coverage);
   }
 
@@ -415,6 +435,35 @@ class Auditor {
       std::erase_if(left, [&](Device device) { return is_there(ignore, device); });
     }
     return left.empty();
+  }
+
+  /// The modules of variables alone that have no code for a promised device: no kernel of theirs
+  /// says so.
+  void note_unserved_variables(const fatbin::File& file) {
+    if (request_.like_other_kernels) return;
+    std::vector<std::vector<const fatbin::Image*>> images(file.modules.size());
+    for (const auto& image : file.images) images[image.module].push_back(&image);
+    std::set<Device> unserved;
+    std::set<std::string> units;
+    std::size_t modules = 0;
+    for (const auto& module : file.modules) {
+      if (!is_of_variables(module, images[module.index])) continue;
+      bool lacks = false;
+      for (const auto device : result_.devices) {
+        if (may_serve(images[module.index], device)) continue;
+        unserved.insert(device);
+        lacks = true;
+      }
+      if (!lacks) continue;
+      ++modules;
+      if (!module.unit.empty()) units.insert(module.unit);
+    }
+    if (modules == 0) return;
+    const auto unit = units.empty() ? std::string() : fmt::format(" ({})", *units.begin());
+    note_remark(file, "unserved-variables",
+                fmt::format("{} of its {} modules hold variables alone, and no code for {}{}: host "
+                            "code that uses them fails there",
+                            modules, file.modules.size(), list_devices(unserved), unit));
   }
 
   /// Drops the kernels that ignores name, and those that are findings as they work elsewhere.

@@ -122,6 +122,7 @@ Image bare_cubin(Bytes bytes) {
   image.options = std::move(cubin.options);
   image.debug = cubin.debug;
   image.kernels = std::move(cubin.kernels);
+  image.variables = cubin.variables;
   image.undefined = std::move(cubin.undefined);
   image.defined = std::move(cubin.defined);
   return image;

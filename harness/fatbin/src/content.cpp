@@ -66,6 +66,7 @@ void read_cubin(Bytes content, Detail detail, StoresOf stores, Image& image) {
   image.compiled_from = cubin.compiled_from;
   if (!cubin.options.empty()) image.options = std::move(cubin.options);
   image.kernels = std::move(cubin.kernels);
+  image.variables = cubin.variables;
   image.undefined = std::move(cubin.undefined);
   image.defined = std::move(cubin.defined);
 }
@@ -197,6 +198,8 @@ class ImageReader {
   }
 
   static bool take_start(const CubinStart& start, Detail detail, Image& image) {
+    if (start.kernels.empty())
+      return false;  // it may hold variables, which the start does not list
     // A cubin that contradicts its entry is read whole, which says how.
     if (contradicts(image.arch, arch_of(start))) return false;
     const auto works = [&](const auto& kernel) {

@@ -67,6 +67,7 @@ struct SectionIndex {
   const Section* info = nullptr;
   const Section* compat = nullptr;
   bool debug = false;
+  bool variables = false;
   std::unordered_map<std::string_view, KernelSections> kernels;
 
   SectionIndex(const Elf& cubin, Detail detail) {
@@ -84,6 +85,9 @@ struct SectionIndex {
     if (section.name == ".nv.info") keep(info);
     if (section.name == ".nv.compat") keep(compat);
     if (section.name == ".debug_info") debug = true;
+    const bool data = section.name == ".nv.global" || section.name == ".nv.global.init" ||
+                      section.name == ".nv.constant3";
+    if (data && section.size != 0) variables = true;
   }
 
   void add_of_kernel(const Section& section) {
@@ -461,6 +465,7 @@ Cubin parse_cubin(Bytes bytes, Detail detail, StoresOf stores) {
   }
   result.options = std::move(notes.options);
   result.debug = sections.debug;
+  result.variables = sections.variables;
   result.kernels = read_kernels(bytes, cubin, sections, detail, stores, result.arch.number,
                                 records_spills(result, notes.tool));
   read_externals(cubin, result);

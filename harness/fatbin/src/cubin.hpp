@@ -29,6 +29,7 @@ struct Cubin {
   std::string options;
   std::optional<Arch> compiled_from;   ///< Image::compiled_from
   bool debug = false;                  ///< made with -G
+  bool variables = false;              ///< Image::variables
   std::vector<std::string> undefined;  ///< Image::undefined
   std::vector<std::string> defined;    ///< Image::defined
   std::vector<Kernel> kernels;

@@ -141,6 +141,9 @@ constexpr std::array kCodes = {
          "None of the kernel's bodies in the file stores anything that outlasts its block. Where "
          "work was meant, a guard such as #if __CUDA_ARCH__ or __CUDACC_VER_MAJOR__ compiled it "
          "out of all of them, or the code needs an architecture with a suffix."},
+    Code{"unserved-variables", "Variables without code for a promised GPU",
+         "A module of __device__ or __constant__ variables has no image for the device: copying to "
+         "them fails there. Compile its source for the device too."},
     Code{"debug-code", "Debug code", "Device code that was compiled with -G, which is slow."},
     Code{"obfuscated", "Hidden on purpose", "Device code whose content is hidden on purpose."},
 };

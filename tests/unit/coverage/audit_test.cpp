@@ -315,6 +315,25 @@ TEST(Audit, KernelsThatDoNoWorkInAnyBodyAreNoted) {
       << "empty by design";
 }
 
+TEST(Audit, VariablesWithoutCodeForAPromisedGpuAreNoted) {
+  const auto notes_on = [](std::vector<Image> images, bool variables) {
+    auto file = file_of({sass("80"), sass("90")});
+    images[0].variables = variables;
+    add_module(file, std::move(images)).unit = "table.cu";
+    std::string notes;
+    for (const auto& remark : audit_one(file, request({"8.0", "8.6", "9.0"})).remarks) {
+      notes += remark.code + ": " + remark.message;
+    }
+    return notes;
+  };
+  EXPECT_EQ(notes_on({sass("90", {})}, true),
+            "unserved-variables: 1 of its 2 modules hold variables alone, and no code for 8.0, 8.6 "
+            "(table.cu): host code that uses them fails there");
+  EXPECT_EQ(notes_on({sass("90", {})}, false), "") << "a unit without device code";
+  EXPECT_EQ(notes_on({sass("90", {}), sass("80", {})}, true), "");
+  EXPECT_EQ(notes_on({sass("90", {}), ptx("80", "8.4", {})}, true), "");
+}
+
 TEST(Audit, KernelsThatAreForgivenAreNotNotedForOnlyReporting) {
   const auto note_with = [](const std::vector<coverage::Ignore>& ignores) {
     auto wanted = request({"8.0", "9.0"});

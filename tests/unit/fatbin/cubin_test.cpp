@@ -35,6 +35,16 @@ TEST(MadeCubin, NamesMayShareTheirEndings) {
   EXPECT_EQ(file.images.at(0).kernels.at(1).name, "kernel");
 }
 
+TEST(MadeCubin, TellsWhetherItHoldsVariables) {
+  for (const auto* section :
+       {".nv.global", ".nv.global.init", ".nv.constant3", ".nv.constant0.k"}) {
+    auto cubin = made_cubin({kernel_symbol(1)}, {"\0k\0", 3});
+    EXPECT_FALSE(read(cubin).images.at(0).variables);
+    cubin.sections.push_back({section, 1, "data"});
+    EXPECT_EQ(read(cubin).images.at(0).variables, section != std::string(".nv.constant0.k"));
+  }
+}
+
 TEST(MadeCubin, RelocatableOnesNameWhatTheyLackAndWhatTheyOffer) {
   const std::string names("\0k\0need\0vprintf\0give\0cudaMalloc\0tab\0dyn\0", 40);
   const std::vector<MadeSymbol> symbols = {kernel_symbol(1),

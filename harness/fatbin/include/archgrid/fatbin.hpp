@@ -128,7 +128,8 @@ struct Image {
   /// Functions and variables, mangled, that the code uses and does not define (-rdc). Those of the
   /// driver and of the device runtime are left out.
   std::vector<std::string> undefined;
-  std::vector<std::string> defined;  ///< what relocatable code defines for other code
+  std::vector<std::string> defined;  ///< by relocatable code, for other code
+  bool variables = false;            ///< machine code with `__device__` or `__constant__` variables
   bool unread = false;  ///< its content was not asked for: what kernels it has is not known
   std::string error;    ///< why the content could not be read; empty if it was
 };
