@@ -104,10 +104,27 @@ bool is_from_nvcc(const fatbin::File& file, const fatbin::Image& image) {
   return image.section == ".nv_fatbin" || image.section == "__nv_relfatbin";
 }
 
+/// Reports whether the PTX was compiled with its file: for its own arch, to machine code beside it.
+bool is_compiled(const fatbin::File& file, const fatbin::Image& ptx) {
+  return std::any_of(file.images.begin(), file.images.end(), [&](const fatbin::Image& image) {
+    return image.module == ptx.module && image.kind == fatbin::Kind::sass && image.arch == ptx.arch;
+  });
+}
+
+void offer_ptx(const fatbin::File& file, std::string_view bytes, PtxProof& proof) {
+  for (const auto& image : file.images) {
+    const bool is_ptx = image.kind == fatbin::Kind::ptx && image.error.empty();
+    if (!is_ptx || !is_from_nvcc(file, image) || is_compiled(file, image)) continue;
+    proof.add(file.path, image, fatbin::content_of(bytes, image));
+  }
+}
+
 }  // namespace
 
-std::vector<Code> code_of(std::string_view bytes, const std::string& name, fatbin::Detail detail) {
+std::vector<Code> code_of(std::string_view bytes, const std::string& name, fatbin::Detail detail,
+                          PtxProof* ptx) {
   const auto file = fatbin::read_bytes(bytes, name, detail);
+  if (ptx != nullptr) offer_ptx(file, bytes, *ptx);
   std::vector<Code> code;
   for (const auto& image : file.images) {
     if (!is_from_nvcc(file, image)) continue;
@@ -194,7 +211,7 @@ bool is_in(const std::vector<std::string>& files, const std::string& member) {
 
 }  // namespace
 
-std::vector<Unit> compiled_units(const fs::path& build) {
+std::vector<Unit> compiled_units(const fs::path& build, PtxProof* ptx) {
   std::vector<Unit> units;
   for (const auto& output : interesting_outputs(edges_of(build))) {
     const auto path = build / output;  // stays as it is where the output is absolute
@@ -204,14 +221,14 @@ std::vector<Unit> compiled_units(const fs::path& build) {
     Unit unit;
     unit.output = output;
     unit.target = target_of(output);
-    unit.code = code_of(mapped.bytes(), output);
+    unit.code = code_of(mapped.bytes(), output, fatbin::Detail::names, ptx);
     if (!unit.code.empty()) units.push_back(std::move(unit));
   }
   return units;
 }
 
 std::vector<Unit> handmade_units(const fs::path& build, const std::vector<std::string>& files,
-                                 const std::vector<Command>& commands) {
+                                 const std::vector<Command>& commands, PtxProof* ptx) {
   std::vector<Unit> units;
   const auto edges = edges_of(build);
   const auto compiled = interesting_outputs(edges);
@@ -224,7 +241,7 @@ std::vector<Unit> handmade_units(const fs::path& build, const std::vector<std::s
     unit.output = file;
     archive::walk(path.string(), {}, [&](const archive::Found& found) {
       if (!found.error.empty()) throw std::runtime_error(found.path + ": " + found.error);
-      const auto code = code_of(found.contents.bytes(), found.path);
+      const auto code = code_of(found.contents.bytes(), found.path, fatbin::Detail::names, ptx);
       unit.code.insert(unit.code.end(), code.begin(), code.end());
     });
     if (!unit.code.empty()) units.push_back(std::move(unit));

@@ -18,9 +18,10 @@ inline ImageKey key_of(const Code& code) {
 }
 
 /// Returns the device code in a file that nvcc made, without data that merely lies in it. Less
-/// than Detail::names leaves Code::toolkit and Code::ptx_isa empty.
+/// than Detail::names leaves Code::toolkit and Code::ptx_isa empty. PTX that no ptxas has compiled
+/// goes to `ptx`.
 std::vector<Code> code_of(std::string_view bytes, const std::string& name,
-                          fatbin::Detail detail = fatbin::Detail::names);
+                          fatbin::Detail detail = fatbin::Detail::names, PtxProof* ptx = nullptr);
 
 /// Returns all that commands of the build say that they make, relative to the tree `build` where it
 /// lies there.

@@ -98,9 +98,11 @@ Proof prove(const ProveCellOptions& options) {
     foreign.insert(foreign.end(), headers.begin(), headers.end());
   }
   const auto asked = cell::asked_units(commands, spec.toolkit, build);
-  auto units = built ? cell::compiled_units(build) : asked;
+  cell::PtxProof ptx(spec, options.root, build);
+  auto units = built ? cell::compiled_units(build, &ptx) : asked;
   if (built && !options.artifacts.empty()) {
-    const auto handmade = cell::handmade_units(build, read_lines(options.artifacts), commands);
+    const auto handmade =
+        cell::handmade_units(build, read_lines(options.artifacts), commands, &ptx);
     units.insert(units.end(), handmade.begin(), handmade.end());
   }
   if (built && !options.packages.empty()) {
@@ -133,6 +135,9 @@ Proof prove(const ProveCellOptions& options) {
   } else if (!archs.problem.empty()) {
     proof.step = "architectures";
     proof.reason = archs.problem + ": " + cell::advise(archs, cache, cmake_list(options.archs));
+  } else if (built) {
+    proof.reason = ptx.refused();
+    if (!proof.reason.empty()) proof.step = "architectures";
   }
   return proof;
 }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "compression.hpp"
+
 namespace archgrid::fatbin {
 namespace {
 
@@ -146,6 +148,22 @@ Payload payload_of(Bytes bytes, const Entry& entry, Image& image) {
 }
 
 }  // namespace
+
+std::string content_of(std::string_view bytes, const Image& image) {
+  try {
+    const auto rest = Bytes(bytes).slice(image.offset, bytes.size() - image.offset, "image");
+    const bool bare = rest.at<std::uint16_t>(0, "entry kind") != image.kind_code;
+    if (bare) return std::string(rest.slice(0, image.stored, "image").text());
+    const auto entry = read_entry(rest, rest);
+    Image read = image;
+    const auto payload = payload_of(rest, entry, read);
+    if (image.compression == Compression::none) return std::string(payload.bytes.text());
+    Decompressor decompressor;
+    return std::string(decompressor.whole(image.compression, payload.bytes, payload.unpacked_size));
+  } catch (const Unreadable&) {
+    return {};
+  }
+}
 
 bool is_container(std::string_view bytes) {
   return bytes.substr(0, 4) == kContainerMagic &&

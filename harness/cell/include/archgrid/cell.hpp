@@ -115,11 +115,48 @@ Packages survey_packages(const std::filesystem::path& build,
                          const std::vector<std::string>& packages,
                          const std::vector<std::string>& artifacts, const OtherNames& names);
 
+/// Asks the toolkit's own ptxas about PTX that it has not compiled: nvcc writes PTX without a look
+/// at what the arch has.
+class PtxProof {
+ public:
+  /// `root` is the toolkit's, `build` the cell's tree, which remembers what was accepted.
+  PtxProof(const Spec& spec, const std::filesystem::path& root, std::filesystem::path build);
+
+  /// Adds the PTX of an image in the file `output`, unless the toolkit's ptxas cannot judge it: it
+  /// does not know the arch, or the ISA is newer.
+  void add(const std::string& output, const fatbin::Image& image, std::string text);
+
+  /// Returns one line on PTX that ptxas refuses, with the fix; empty where there is none.
+  std::string refused();
+
+ private:
+  struct Text {
+    std::string output;
+    fatbin::Arch arch;
+    std::string ptx;
+    std::string key;
+    bool accepted = false;
+    std::string error;  ///< about the PTX itself
+    std::string kernel;
+  };
+
+  [[nodiscard]] bool can_judge(const fatbin::Image& image) const;
+  void ask(Text& text, std::size_t number) const;
+
+  coverage::Version toolkit_;
+  std::filesystem::path ptxas_;
+  std::filesystem::path build_;
+  std::set<std::string> accepted_;
+  std::set<std::string> seen_;
+  std::vector<Text> waiting_;
+};
+
 /// The device code that the build at `build`, a Ninja tree of CMake, compiled: in the objects, PTX,
-/// cubin and fatbin files that build.ninja makes and that exist. Prebuilt code is left out: files
-/// that a command merely copies, and data of an object that is not from nvcc. Throws
-/// std::runtime_error where build.ninja or a file cannot be read.
-std::vector<Unit> compiled_units(const std::filesystem::path& build);
+/// cubin and fatbin files that build.ninja makes and that exist. PTX that no ptxas has compiled
+/// goes to `ptx`. Prebuilt code is left out: files that a command merely copies, and data of an
+/// object that is not from nvcc. Throws std::runtime_error where build.ninja or a file cannot be
+/// read.
+std::vector<Unit> compiled_units(const std::filesystem::path& build, PtxProof* ptx = nullptr);
 
 /// The device code in `files`, relative to `build`, that no target of CMake makes: programs,
 /// libraries and archives of custom commands, scripts and nested builds. Left out are files that
@@ -127,7 +164,7 @@ std::vector<Unit> compiled_units(const std::filesystem::path& build);
 /// build, and copies that `commands` make of files outside the tree. Throws as compiled_units().
 std::vector<Unit> handmade_units(const std::filesystem::path& build,
                                  const std::vector<std::string>& files,
-                                 const std::vector<Command>& commands);
+                                 const std::vector<Command>& commands, PtxProof* ptx = nullptr);
 
 /// What packaged_units() leaves out.
 struct Packed {

@@ -236,6 +236,10 @@ File read(const std::filesystem::path& path, const ReadOptions& options = {});
 /// The same for bytes in memory; `name` becomes File::path.
 File read_bytes(std::string_view bytes, std::string name, const ReadOptions& options = {});
 
+/// Returns the decompressed content of an image of the file with these bytes; empty where it cannot
+/// be read.
+std::string content_of(std::string_view bytes, const Image& image);
+
 /// How many first bytes tell what a file is.
 constexpr std::size_t kFirstBytes = std::size_t{64} * 1024;
 

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <archgrid/cell.hpp>
+#include <archgrid/parallel.hpp>
+#include <cerrno>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+namespace archgrid::cell {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_in(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+std::uint64_t hash_of_text(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return hash;
+}
+
+/// Runs a program, its messages going to `log`. Returns its exit code; -1 where it did not run to
+/// its end.
+int run_logged(std::vector<std::string> words, const fs::path& log) {
+  std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
+  for (auto& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(),
+                                     O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  ::posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  pid_t process = 0;
+  const int error =
+      ::posix_spawn(&process, words[0].c_str(), &actions, nullptr, pointers.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) return -1;
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0) {
+    if (errno != EINTR) return -1;
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// An error of ptxas, "ptxas k.ptx, line 27; error   : Instruction ...".
+struct PtxError {
+  std::size_t line = 0;  ///< 0: not recorded
+  std::string text;
+};
+
+/// The first error about the PTX itself; its text is empty where there is none, as where ptxas
+/// could not work.
+PtxError first_error_in(std::string_view log) {
+  constexpr std::string_view kLine = ", line ";
+  for (std::size_t at = 0; at < log.size();) {
+    const auto end = std::min(log.find('\n', at), log.size());
+    const auto line = log.substr(at, end - at);
+    at = end + 1;
+    const auto number = line.find(kLine);
+    const auto error = line.find("error", std::min(number, line.size()));
+    const auto colon = line.find(": ", std::min(error, line.size()));
+    if (colon == std::string_view::npos) continue;
+    PtxError found;
+    const auto digits = line.substr(number + kLine.size());
+    std::from_chars(digits.data(), digits.data() + digits.size(), found.line);
+    found.text = fatbin::printable(std::string(line.substr(colon + 2)));
+    return found;
+  }
+  return {};
+}
+
+/// The kernel whose body holds the line, which counts from 1; empty where none does.
+std::string kernel_at(std::string_view ptx, std::size_t line) {
+  constexpr std::string_view kEntry = ".entry ";
+  constexpr std::string_view kFunction = ".func ";
+  std::size_t begin = 0;
+  for (std::size_t count = 1; count < line; ++count) {
+    const auto end = ptx.find('\n', begin);
+    if (end == std::string_view::npos) return {};
+    begin = end + 1;
+  }
+  const auto before = ptx.substr(0, begin);
+  const auto at = before.rfind(kEntry);
+  const auto function = before.rfind(kFunction);
+  if (at == std::string_view::npos) return {};
+  if (function != std::string_view::npos && function > at) return {};
+  const auto name = before.substr(at + kEntry.size());
+  return fatbin::demangle(std::string(name.substr(0, name.find_first_of(" (\n"))));
+}
+
+}  // namespace
+
+PtxProof::PtxProof(const Spec& spec, const fs::path& root, fs::path build)
+    : toolkit_(spec.toolkit), ptxas_(root / "bin/ptxas"), build_(std::move(build)) {
+  std::ifstream stream(build_ / "archgrid.ptx");
+  for (std::string line; std::getline(stream, line);) accepted_.insert(line);
+}
+
+bool PtxProof::can_judge(const fatbin::Image& image) const {
+  const auto* row = coverage::table().find_toolkit(toolkit_);
+  const auto isa = coverage::parse_version(image.ptx_isa);
+  if (row == nullptr || !isa || row->ptx_isa < *isa) return false;
+  return std::find(row->archs.begin(), row->archs.end(), image.arch) != row->archs.end();
+}
+
+void PtxProof::add(const std::string& output, const fatbin::Image& image, std::string text) {
+  if (!can_judge(image)) return;
+  text.resize(std::min(text.find('\0'), text.size()));  // ptxas refuses the zero that ends it
+  const auto key = fmt::format("{} {} {:016x} {}", ptxas_.string(), image.arch.text(),
+                               hash_of_text(text), text.size());
+  if (accepted_.count(key) != 0 || !seen_.insert(key).second) return;
+  waiting_.push_back({output, image.arch, std::move(text), key, false, {}, {}});
+}
+
+// -O0 skips the optimizer, which takes most of the time. What it refuses is wrong only where -O3
+// refuses it, too.
+void PtxProof::ask(Text& text, std::size_t number) const {
+  const auto file = build_ / fmt::format("archgrid-{}.ptx", number);
+  const auto log = build_ / fmt::format("archgrid-{}.log", number);
+  std::ofstream(file, std::ios::binary) << text.ptx;
+  for (const auto* level : {"-O0", "-O3"}) {
+    // Relocatable PTX may call what other objects define; that is not judged here.
+    const auto status = run_logged({ptxas_.string(), "-c", level, "-arch=sm_" + text.arch.text(),
+                                    file.string(), "-o", "/dev/null"},
+                                   log);
+    text.accepted = status == 0;
+    const auto error = text.accepted ? PtxError{} : first_error_in(text_in(log));
+    text.error = error.text;
+    text.kernel = kernel_at(text.ptx, error.line);
+    if (text.accepted) break;
+  }
+  std::error_code ignored;
+  fs::remove(file, ignored);
+  fs::remove(log, ignored);
+}
+
+std::string PtxProof::refused() {
+  std::error_code error;
+  if (waiting_.empty() || !fs::exists(ptxas_, error)) return {};
+  parallel_for(waiting_.size(),
+               [&](std::size_t index, std::size_t) { ask(waiting_[index], index); });
+  std::ofstream accepted(build_ / "archgrid.ptx", std::ios::app);
+  const Text* first = nullptr;
+  std::size_t count = 0;
+  for (const auto& text : waiting_) {
+    if (text.accepted) accepted << text.key << '\n';
+    if (!text.error.empty() && ++count == 1) first = &text;
+  }
+  if (first == nullptr) return {};
+  return fmt::format(
+      "no driver compiles the PTX for {0} of {1}{2}: ptxas of CUDA {3} says of {4}: {5}; nothing "
+      "else compiled it, as there is no machine code for {0}: guard the code with `#if "
+      "__CUDA_ARCH__`, or compile PTX for a newer arch",
+      first->arch.text(), first->output,
+      count > 1 ? fmt::format(" and {} more files", count - 1) : std::string(), toolkit_.text(),
+      first->kernel.empty() ? "it" : first->kernel, first->error);
+}
+
+}  // namespace archgrid::cell
