@@ -423,7 +423,8 @@ bool stores_shared(std::string_view statement) {
 /// Reports whether an instruction that is no store is known to write to registers alone.
 bool is_familiar(std::string_view statement) {
   constexpr std::string_view kFamiliar =
-      " abs activemask add and bar barrier bfe bfi bfind bra brev brx clz cnot cos cvt cvta div "
+      " abs activemask add and applypriority bar barrier bfe bfi bfind bra brev brx clz cnot cos "
+      "cvt cvta discard div "
       "dp2a "
       "dp4a elect ex2 exit fence fma fns griddepcontrol isspacep ld ldmatrix ldu lg2 lop3 mad "
       "mad24 "

@@ -236,7 +236,8 @@ TEST(Ptx, BodiesAreClassified) {
   EXPECT_EQ(classify_ptx("\n\ttrap;\n\tret;\n").body, Body::trap);
   for (const auto* inert :
        {"@%p1 bra $L;\n\tret;\n$L:", "bar.sync 0;", "st.shared.u32 [%r1], 1;",
-        "cp.async.ca.shared.global [%r1], [%rd1], 4;", "ld.global.f32 %f1, [%rd1];"}) {
+        "cp.async.ca.shared.global [%r1], [%rd1], 4;", "ld.global.f32 %f1, [%rd1];",
+        "discard.global.L2 [%rd1], 128;", "applypriority.global.L2::evict_normal [%rd1], 128;"}) {
     EXPECT_EQ(classify_ptx(std::string("\n\t") + inert + "\n\tret;\n").body, Body::inert) << inert;
   }
   for (const auto* code : {"st.global.u32 [%rd1], 1;", "sured.b.add.1d.u32.trap [s, {%r1}], %r2;",
