@@ -105,6 +105,16 @@ void mark_registered(const HostImage& image, File& file) {
 }
 
 /// An object has yet to be linked; a library without what it imports is not loaded.
+/// Marks the modules that are cubins or PTX outside of fat binaries: host code alone loads these.
+std::vector<bool> bare_modules(const File& file) {
+  std::vector<bool> bare(file.modules.size());
+  for (const auto& image : file.images) {
+    // A fat binary begins with a header of its own.
+    bare[image.module] = image.offset == file.modules[image.module].offset;
+  }
+  return bare;
+}
+
 void note_device_link(const HostImage& image, File& file) {
   if (image.format == "object") return;
   for (const auto name : image.imports) {
@@ -117,10 +127,12 @@ void note_device_link(const HostImage& image, File& file) {
 
 void read_host(const HostImage& image, const ReadOptions& options, File& file) {
   auto names = search(image, options, file, [&] { mark_registered(image, file); });
+  const auto bare = bare_modules(file);
   for (auto& module : file.modules) {
     module.relocatable = is_named(module.section, kRelocatableSection);
     // Without sections the wrappers cannot be told from other data: assume the strict rule.
-    module.registered = module.registered || !image.has_sections;
+    const bool may_be = !image.has_sections && !bare[module.index];
+    module.registered = module.registered || may_be;
   }
   note_device_link(image, file);
   file.loaders = imported_loaders(image);

@@ -100,6 +100,19 @@ TEST(MadeHost, BytesThatSeveralSegmentsLoadAreSearchedOnce) {
   EXPECT_EQ(file.modules.size(), 1U);
 }
 
+TEST(MadeHost, WithoutSectionsFatBinariesCountAsRegisteredButNoBareCubins) {
+  MadeElf elf;
+  elf.type = 3;
+  elf.sections = {{"x", 1, empty_container()},
+                  {"y", 1, bytes_of(made_cubin({kernel_symbol(1)}, std::string("\0k\0", 3)))}};
+  const auto file = fatbin::read_bytes(with_two_segments(bytes_of(elf)), "made");
+  ASSERT_EQ(file.modules.size(), 2U);
+  ASSERT_EQ(file.images.size(), 1U);
+  for (const auto& module : file.modules) {
+    EXPECT_EQ(module.registered, module.index != file.images[0].module);
+  }
+}
+
 TEST(MadeHost, ALongSectionNameIsNotKeptForEveryModule) {
   MadeElf elf;
   elf.sections = {{std::string(100000, 'x'), 1, repeated(empty_container(), 100)}};
