@@ -20,7 +20,8 @@ set(_archgrid_foreign_distribution "nvidia_.+|torch|torchvision|torchaudio|trito
 # Sets in the caller
 #   <prefix>_ARTIFACTS  the files to audit, relative to BUILD, sorted
 #   <prefix>_STRAYS     programs, libraries and device code among them that no target makes
-#   <prefix>_PACKAGES   packages among them: wheels and other archives that hold device code
+#   <prefix>_PACKAGES   packages among them, wheels, other archives and compressed files that hold device code, and installed
+#                       files of further kinds
 #   <prefix>_EXCLUDED   the targets that were not built, by name, sorted
 #   <prefix>_UNAUDITED  "<why>:<path>" of each file with device code that is not audited, though it may ship; masked by
 #                       _archgrid_mask_list_syntax(). The path of a member of a package is "dist.whl!lib.so":
@@ -30,6 +31,7 @@ set(_archgrid_foreign_distribution "nvidia_.+|torch|torchvision|torchaudio|trito
 #                       unmade       a static library or code that programs load, which no command makes
 #                       environment  a library in a Python environment
 #                       unreadable   a package or a file in one; "<path><tab><reason>"
+#                       opaque       installed, of a format that archgrid does not know
 #                       prebuilt     linked or installed from the project's sources; its path is absolute
 #   <prefix>_COMPILED_BY_CMAKE  whether a target that was made compiles in CMake's language CUDA
 #   <prefix>_LOST       "<target>: <path>" for each target that was built and whose file is not there
@@ -85,11 +87,13 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   _archgrid_filter_unlinked("${objects}" "${links}" unlinked)
   _archgrid_filter_device_code("${build}" "${unlinked}" unlinked)
   list(APPEND artifacts ${device_archives} ${unlinked})
-  _archgrid_find_strays("${build}" "${ninja}" "${owned}" "${artifacts}" strays unaudited)
+  _archgrid_find_installed("${build}" installed)
+  _archgrid_find_installed_code("${build}" "${installed}" installed_code odd)
+  _archgrid_find_strays("${build}" "${ninja}" "${owned}" "${artifacts}" "${installed_code}" strays others unaudited)
   list(APPEND artifacts ${strays})
-  _archgrid_find_packages("${build}" "${command}" "${artifacts}" packages unaudited_packages)
+  _archgrid_find_packages("${build}" "${command}" "${artifacts}" "${others}" packages unaudited_packages)
   list(APPEND artifacts ${packages})
-  _archgrid_find_prebuilt("${build}" "${ninja}" "${source}" "${linked}" prebuilt)
+  _archgrid_find_prebuilt("${build}" "${ninja}" "${source}" "${linked};${installed}" prebuilt)
   if(NOT artifacts)
     set(artifacts ${archives})
   endif()
@@ -100,7 +104,7 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   set(${prefix}_STRAYS "${strays}" PARENT_SCOPE)
   set(${prefix}_PACKAGES "${packages}" PARENT_SCOPE)
   set(${prefix}_EXCLUDED "${excluded}" PARENT_SCOPE)
-  set(${prefix}_UNAUDITED ${unaudited} ${unaudited_packages} ${prebuilt} PARENT_SCOPE)
+  set(${prefix}_UNAUDITED ${unaudited} ${unaudited_packages} ${prebuilt} ${odd} PARENT_SCOPE)
   set(${prefix}_COMPILED_BY_CMAKE "${by_cmake}" PARENT_SCOPE)
   set(${prefix}_LOST "${lost}" PARENT_SCOPE)
 endfunction()
@@ -229,82 +233,158 @@ function(_archgrid_filter_device_code build paths out)
   set(${out} "${code}" PARENT_SCOPE)
 endfunction()
 
+# Sets OUT to the files among INSTALLED, absolute paths, and below the folders among them, that lie in BUILD and have device
+# code in them, objects and unknown formats included; relative to BUILD, each by the path of the file behind its links.
+# Sets ODD_OUT as _archgrid_take_odd_paths().
+function(_archgrid_find_installed_code build installed out odd_out)
+  file(REAL_PATH "${build}" tree)
+  set(files "")
+  set(odd "")
+  foreach(path IN LISTS installed)
+    file(REAL_PATH "${path}" real BASE_DIRECTORY "${tree}")
+    cmake_path(IS_PREFIX tree "${real}" is_in_tree)
+    if(NOT is_in_tree OR NOT EXISTS "${real}")
+      continue()
+    endif()
+    if(IS_DIRECTORY "${real}")
+      _archgrid_search_folder("${real}" found)
+      _archgrid_take_odd_paths(found opaque odd_here)
+      list(APPEND odd ${odd_here})
+      list(TRANSFORM found PREPEND "${real}/")
+    else()
+      set(found "${real}")
+    endif()
+    foreach(file IN LISTS found)
+      cmake_path(RELATIVE_PATH file BASE_DIRECTORY "${tree}")
+      if(NOT file MATCHES "^_deps/[^/]*-src/") # prebuilt
+        list(APPEND files "${file}")
+      endif()
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES files)
+  list(SORT files)
+  _archgrid_filter_device_code("${build}" "${files}" files)
+  set(${out} "${files}" PARENT_SCOPE)
+  set(${odd_out} "${odd}" PARENT_SCOPE)
+endfunction()
+
 # Finds files with device code below BUILD that no target makes, a custom command's, a nested Makefile's, an external
 # project's: programs and shared libraries, and of static libraries and of the cubins, PTX and fat binaries that programs
-# load those that a command of the build names as its output, as packages of others hold such files, too. Skips copies of
-# ARTIFACTS, leftovers of targets that the project has no longer (archgrid.targets in BUILD lists all that it had) and what
-# lies in fetched sources and no command makes. Sets UNAUDITED_OUT to "<why>:<path>" of the others, of libraries in Python
-# environments and of those with names of NVIDIA's.
-function(_archgrid_find_strays build ninja owned artifacts out unaudited_out)
+# load those that a command of the build names as its output or that are among INSTALLED, as packages of others hold such
+# files, too. Skips copies of ARTIFACTS, leftovers of targets that the project has no longer and what lies in fetched sources
+# and no command makes. Sets OTHERS_OUT to those of INSTALLED that are files of another kind, and UNAUDITED_OUT to
+# "<why>:<path>" of what is left, of libraries in Python environments and of those with names of NVIDIA's.
+function(_archgrid_find_strays build ninja owned artifacts installed out others_out unaudited_out)
+  _archgrid_remember_files("${build}" "${owned};${artifacts}" current leftovers)
+  _archgrid_search_tree("${build}" found)
+  _archgrid_take_odd_paths(found unmade odd)
+  list(APPEND found ${installed})
+  list(REMOVE_DUPLICATES found)
+  set(strays "")
+  set(environment "") # files in environments of Python
+  set(parts "") # of programs, maybe: nobody is known to make them
+  set(others "")
+  set(unaudited "")
+  foreach(path IN LISTS found)
+    file(REAL_PATH "${path}" real BASE_DIRECTORY "${build}")
+    if(NOT real IN_LIST current)
+      _archgrid_sort_stray("${build}" "${ninja}" "${path}" "${leftovers}" "${installed}" kind)
+      if(kind STREQUAL "nvidia")
+        list(APPEND unaudited "nvidia:${path}")
+      elseif(kind)
+        list(APPEND ${kind} "${path}")
+      endif()
+    endif()
+  endforeach()
+  _archgrid_drop_copies("${build}" "${artifacts}" strays environment parts)
+  list(TRANSFORM environment PREPEND "environment:")
+  list(TRANSFORM parts PREPEND "unmade:")
+  list(APPEND unaudited ${environment} ${parts} ${odd})
+  list(SORT unaudited)
+  set(${out} "${strays}" PARENT_SCOPE)
+  set(${others_out} "${others}" PARENT_SCOPE)
+  set(${unaudited_out} "${unaudited}" PARENT_SCOPE)
+endfunction()
+
+# Sets CURRENT_OUT to the real paths of FILES, those of today's targets, and LEFTOVERS_OUT to those of targets that the
+# project has no longer. archgrid.targets in BUILD lists all that it had.
+function(_archgrid_remember_files build files current_out leftovers_out)
   set(memory "${build}/archgrid.targets")
   set(known "")
   set(current "")
   if(EXISTS "${memory}")
     file(STRINGS "${memory}" known)
   endif()
-  foreach(path IN LISTS artifacts owned)
+  foreach(path IN LISTS files)
     file(REAL_PATH "${path}" real BASE_DIRECTORY "${build}") # of a versioned library the file behind its name
     list(APPEND current "${real}")
   endforeach()
-  list(APPEND known ${current})
+  set(leftovers "${known}")
+  list(REMOVE_ITEM leftovers "" ${current})
+  set(known ${leftovers} ${current})
   list(REMOVE_DUPLICATES known)
   list(JOIN known "\n" text)
   file(WRITE "${memory}" "${text}\n")
+  set(${current_out} "${current}" PARENT_SCOPE)
+  set(${leftovers_out} "${leftovers}" PARENT_SCOPE)
+endfunction()
 
-  _archgrid_search_folder("${build}" found)
-  _archgrid_take_odd_paths(found unmade odd)
-  set(strays "")
-  set(environment "") # files in environments of Python
-  set(parts "") # of programs, maybe: nobody is known to make them
-  set(unaudited "")
-  foreach(path IN LISTS found)
-    cmake_path(GET path FILENAME name)
-    file(REAL_PATH "${path}" real BASE_DIRECTORY "${build}")
-    if(real IN_LIST current)
-      continue()
+# Sets OUT to the list of _archgrid_find_strays() for the file PATH, which no target makes: `strays`, `environment`, `parts`,
+# `others` or `nvidia`; to nothing for a leftover and for a file of another kind that is not installed.
+function(_archgrid_sort_stray build ninja path leftovers installed out)
+  set(${out} "" PARENT_SCOPE)
+  file(REAL_PATH "${path}" real BASE_DIRECTORY "${build}")
+  _archgrid_is_linked_elf("${real}" is_linked)
+  _archgrid_is_part("${real}" is_part)
+  if(NOT is_linked AND NOT is_part)
+    if(path IN_LIST installed)
+      set(${out} others PARENT_SCOPE)
     endif()
-    _archgrid_is_linked_elf("${real}" is_linked)
-    _archgrid_is_part("${real}" is_part)
-    if(NOT is_linked AND NOT is_part)
-      continue()
-    endif()
-    _archgrid_is_made("${build}" "${ninja}" "${path}" is_made)
-    _archgrid_is_in_python_environment("${build}" "${path}" is_in_environment)
-    if(is_made OR NOT (real IN_LIST known OR path MATCHES "^_deps/[^/]*-src/"))
-      if(is_linked AND name MATCHES "${_archgrid_nvidia_library}")
-        list(APPEND unaudited "nvidia:${path}")
-      elseif(is_in_environment AND NOT is_made)
-        list(APPEND environment "${path}")
-      elseif(is_linked OR is_made)
-        list(APPEND strays "${path}")
-      else()
-        list(APPEND parts "${path}")
-      endif()
-    endif()
-  endforeach()
-  set(hashes "")
-  if(strays OR environment OR parts)
-    foreach(path IN LISTS artifacts)
-      file(SHA256 "${build}/${path}" hash)
-      list(APPEND hashes ${hash})
-    endforeach()
+    return()
   endif()
-  foreach(kind IN ITEMS strays environment parts)
-    set(distinct_${kind} "")
-    foreach(path IN LISTS ${kind})
+  _archgrid_is_made("${build}" "${ninja}" "${path}" is_made)
+  if(NOT is_made AND (real IN_LIST leftovers OR path MATCHES "^_deps/[^/]*-src/"))
+    return()
+  endif()
+  set(is_shipped FALSE)
+  if(path IN_LIST installed AND "${real}" IS_NEWER_THAN "${build}/archgrid.signature")
+    set(is_shipped TRUE)
+  endif()
+  cmake_path(GET path FILENAME name)
+  _archgrid_is_in_python_environment("${build}" "${path}" is_in_environment)
+  if(is_linked AND name MATCHES "${_archgrid_nvidia_library}")
+    set(${out} nvidia PARENT_SCOPE)
+  elseif(is_in_environment AND NOT is_made)
+    set(${out} environment PARENT_SCOPE)
+  elseif(is_linked OR is_made OR is_shipped)
+    set(${out} strays PARENT_SCOPE)
+  else()
+    set(${out} parts PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Drops from each list that ARGN names the files with the bytes of one of ARTIFACTS, or of a file before them.
+function(_archgrid_drop_copies build artifacts)
+  set(hashes "")
+  set(hashed FALSE)
+  foreach(list IN LISTS ARGN)
+    set(distinct "")
+    if(${list} AND NOT hashed)
+      set(hashed TRUE)
+      foreach(path IN LISTS artifacts)
+        file(SHA256 "${build}/${path}" hash)
+        list(APPEND hashes ${hash})
+      endforeach()
+    endif()
+    foreach(path IN LISTS ${list})
       file(SHA256 "${build}/${path}" hash)
       if(NOT hash IN_LIST hashes)
         list(APPEND hashes ${hash})
-        list(APPEND distinct_${kind} "${path}")
+        list(APPEND distinct "${path}")
       endif()
     endforeach()
+    set(${list} "${distinct}" PARENT_SCOPE)
   endforeach()
-  list(TRANSFORM distinct_environment PREPEND "environment:")
-  list(TRANSFORM distinct_parts PREPEND "unmade:")
-  list(APPEND unaudited ${distinct_environment} ${distinct_parts} ${odd})
-  list(SORT unaudited)
-  set(${out} "${distinct_strays}" PARENT_SCOPE)
-  set(${unaudited_out} "${unaudited}" PARENT_SCOPE)
 endfunction()
 
 # Reports whether PATH, relative to BUILD, lies in a virtual environment of Python.
@@ -320,76 +400,58 @@ function(_archgrid_is_in_python_environment build path out)
   endwhile()
 endfunction()
 
-# Finds packages with device code that the build wrote below BUILD: wheels and other archives. Skips downloads, which lie where
-# FetchContent and ExternalProject put them. Sets UNAUDITED_OUT to "<why>:<path>" of those, and of the files in them, that
-# COMMAND cannot read, that are of others by their names, or that have the bytes of one of ARTIFACTS; of those that are older
-# than the build, too, as nobody knows who made them.
-function(_archgrid_find_packages build command artifacts out unaudited_out)
-  _archgrid_search_packages("${build}" -newer found)
+# Finds packages with device code that the build wrote below BUILD, wheels, other archives and compressed files, and the files
+# among INSTALLED that COMMAND can read. Skips downloads, which lie where FetchContent and ExternalProject put them. Sets
+# UNAUDITED_OUT to "<why>:<path>" of those, and of the files in them, that COMMAND cannot read, that are of others by their
+# names, or that have the bytes of one of ARTIFACTS; of those that are older than the build, too, as nobody knows who made
+# them.
+function(_archgrid_find_packages build command artifacts installed out unaudited_out)
+  _archgrid_survey_packages("${build}" "${command}" "${artifacts}" "${installed}" found unaudited)
   _archgrid_take_odd_paths(found unreadable odd)
   list(TRANSFORM odd APPEND "\tits path has a semicolon or a bracket")
-  _archgrid_survey_packages("${build}" "${command}" "${found}" "${artifacts}" packages unaudited)
-  set(${out} "${packages}" PARENT_SCOPE)
-  _archgrid_search_packages("${build}" "!;-newer" found)
-  _archgrid_take_odd_paths(found unmade none)
-  _archgrid_survey_packages("${build}" "${command}" "${found}" "" older unaudited_older)
-  list(TRANSFORM older PREPEND "unmade:")
-  set(${unaudited_out} ${unaudited} ${older} ${odd} PARENT_SCOPE)
+  set(${out} "${found}" PARENT_SCOPE)
+  set(${unaudited_out} ${unaudited} ${odd} PARENT_SCOPE)
 endfunction()
 
-# Finds files below BUILD whose names are those of packages and that are AGE, an expression of find, than the build.
-function(_archgrid_search_packages build age out)
-  set(names "")
-  foreach(ending IN ITEMS whl conda egg pex zip 7z deb rpm sh tgz tbz tbz2 txz tzst tar tar.gz tar.bz2 tar.xz tar.zst tar.lz4)
-    list(APPEND names -o -name *.${ending})
-  endforeach()
-  list(POP_FRONT names)
+# Sets OUT to the packages below BUILD and the files among INSTALLED that hold device code of the project, as COMMAND says,
+# masked by _archgrid_mask_list_syntax(), and UNAUDITED_OUT as _archgrid_find_packages().
+function(_archgrid_survey_packages build command artifacts installed out unaudited_out)
+  # Of all files, as only their bytes tell packages.
   execute_process(
-    COMMAND find . ( -name CMakeFiles -o -name .git -o -name _CPack_Packages -o -path ./_deps/*-src -o -path ./_deps/*-subbuild ) -prune -o
-      -type f -size +0 ${age} archgrid.signature ( ${names} ) -print
-    WORKING_DIRECTORY "${build}" OUTPUT_VARIABLE found ERROR_VARIABLE error RESULT_VARIABLE result)
-  if(NOT result EQUAL 0)
+    COMMAND find . ( -name CMakeFiles -o -name .git -o -name .cmake -o -name _CPack_Packages -o -path ./_deps/*-src
+      -o -path ./_deps/*-subbuild ) -prune -o -type f -size +0 -printf %P\n
+    COMMAND sort
+    WORKING_DIRECTORY "${build}" OUTPUT_FILE "${build}.files" ERROR_VARIABLE error RESULTS_VARIABLE results)
+  if(NOT results STREQUAL "0;0")
     message(FATAL_ERROR "find could not search ${build} for packages: ${error}")
   endif()
-  _archgrid_split_lines("${found}" found)
-  list(TRANSFORM found REPLACE "^\\./" "")
-  list(SORT found)
-  set(packages "")
-  foreach(path IN LISTS found)
-    cmake_path(GET path PARENT_PATH folder)
-    file(GLOB stamps "${build}/${folder}/*-stamp/*-download")
-    if(NOT stamps)
-      list(APPEND packages "${path}")
-    endif()
-  endforeach()
-  set(${out} "${packages}" PARENT_SCOPE)
-endfunction()
-
-# Sets OUT to those of CANDIDATES that hold device code of the project, as COMMAND says, and UNAUDITED_OUT as
-# _archgrid_find_packages().
-function(_archgrid_survey_packages build command candidates artifacts out unaudited_out)
-  set(${out} "" PARENT_SCOPE)
-  set(${unaudited_out} "" PARENT_SCOPE)
-  if(NOT candidates)
-    return()
-  endif()
-  _archgrid_write_lines("${build}.packages" ${candidates})
+  _archgrid_write_lines("${build}.installed" ${installed})
   _archgrid_write_lines("${build}.artifacts" ${artifacts})
   file(STRINGS "${build}/CMakeCache.txt" project REGEX "^CMAKE_PROJECT_NAME:[A-Z]+=")
   string(REGEX REPLACE "^[^=]*=" "" project "${project}")
   execute_process(
-    COMMAND "${command}" survey-packages --build "${build}" --packages "${build}.packages" --artifacts "${build}.artifacts"
-      "--library=${_archgrid_nvidia_library}" "--package=${_archgrid_foreign_distribution}" "--project=${project}"
+    COMMAND "${command}" survey-packages --build "${build}" --files "${build}.files" --installed "${build}.installed"
+      --artifacts "${build}.artifacts" "--library=${_archgrid_nvidia_library}" "--package=${_archgrid_foreign_distribution}"
+      "--project=${project}"
     OUTPUT_VARIABLE json ERROR_VARIABLE error RESULT_VARIABLE result)
-  file(REMOVE "${build}.packages" "${build}.artifacts")
+  file(REMOVE "${build}.files" "${build}.installed" "${build}.artifacts")
   if(NOT result EQUAL 0)
     message(FATAL_ERROR "the packages in ${build} could not be surveyed (${result}): ${error}")
   endif()
+  _archgrid_read_survey("${json}" packages unaudited)
+  set(${out} "${packages}" PARENT_SCOPE)
+  set(${unaudited_out} "${unaudited}" PARENT_SCOPE)
+endfunction()
+
+# Reads JSON of `archgrid survey-packages`: sets OUT to the audited packages, and UNAUDITED_OUT to "<why>:<path>" or
+# "<why>:<path><tab><reason>" of what is left out, all masked by _archgrid_mask_list_syntax().
+function(_archgrid_read_survey json out unaudited_out)
   set(packages "")
   string(JSON count LENGTH "${json}" audited)
   foreach(index RANGE ${count})
     if(index LESS count)
       string(JSON path GET "${json}" audited ${index})
+      _archgrid_mask_list_syntax("${path}" path)
       list(APPEND packages "${path}")
     endif()
   endforeach()
@@ -474,12 +536,9 @@ function(_archgrid_find_linked build json out)
 endfunction()
 
 # Finds files with device code in the folder SOURCE, outside of BUILD, and in sources that were fetched into BUILD, that ship
-# with the project: the shared libraries LINKED, which its targets link, and what install() names. They are prebuilt, for
-# whatever archs they are. Sets OUT to "prebuilt:<absolute path>" of each.
-function(_archgrid_find_prebuilt build ninja source linked out)
-  set(candidates "${linked}")
-  _archgrid_find_installed("${build}" installed)
-  list(APPEND candidates ${installed})
+# with the project: among CANDIDATES, the shared libraries that its targets link and what install() names. They are
+# prebuilt, for whatever archs they are. Sets OUT to "prebuilt:<absolute path>" of each.
+function(_archgrid_find_prebuilt build ninja source candidates out)
   list(REMOVE_DUPLICATES candidates)
   set(files "")
   foreach(path IN LISTS candidates)
@@ -487,7 +546,7 @@ function(_archgrid_find_prebuilt build ninja source linked out)
     _archgrid_is_from_sources("${build}" "${source}" "${path}" is_from_sources)
     if(is_from_sources AND EXISTS "${path}")
       if(IS_DIRECTORY "${path}") # of install(DIRECTORY)
-        _archgrid_search_folder("${path}" found)
+        _archgrid_search_folder("${path}" found --exclude=*.o)
         string(REGEX REPLACE "/$" "" path "${path}")
         list(TRANSFORM found PREPEND "${path}/")
         list(APPEND files ${found})
@@ -593,10 +652,37 @@ function(_archgrid_is_made build ninja path out)
   endif()
 endfunction()
 
-# Finds the files with device code below FOLDER, objects aside.
+# Finds the files with device code below FOLDER. ARGN: further options of grep.
 function(_archgrid_search_folder folder out)
   _archgrid_grep_device_code("${folder}" found
-    -r --exclude-dir=CMakeFiles --exclude-dir=.git --exclude-dir=.cmake --exclude-dir=_CPack_Packages --exclude=*.o .)
+    -r --exclude-dir=CMakeFiles --exclude-dir=.git --exclude-dir=.cmake --exclude-dir=_CPack_Packages ${ARGN} .)
+  set(${out} "${found}" PARENT_SCOPE)
+endfunction()
+
+# Finds the files with device code below BUILD, objects aside, and those that links there lead to in folders that are not
+# searched, each by the path of the file itself.
+function(_archgrid_search_tree build out)
+  _archgrid_search_folder("${build}" found --exclude=*.o)
+  file(REAL_PATH "${build}" tree)
+  execute_process(COMMAND find . ( -name CMakeFiles -o -name .git -o -name .cmake -o -name _CPack_Packages ) -prune -o -type l -print
+    WORKING_DIRECTORY "${build}" OUTPUT_VARIABLE links ERROR_VARIABLE error RESULT_VARIABLE result)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "find could not search ${build} for links: ${error}")
+  endif()
+  _archgrid_split_lines("${links}" links)
+  set(targets "")
+  foreach(link IN LISTS links)
+    _archgrid_unmask_list_syntax("${link}" link)
+    file(REAL_PATH "${link}" real BASE_DIRECTORY "${tree}")
+    cmake_path(IS_PREFIX tree "${real}" is_in_tree)
+    if(is_in_tree AND EXISTS "${real}" AND NOT IS_DIRECTORY "${real}" AND NOT real MATCHES "[;[]|\\]")
+      cmake_path(RELATIVE_PATH real BASE_DIRECTORY "${tree}")
+      list(APPEND targets "${real}")
+    endif()
+  endforeach()
+  _archgrid_filter_device_code("${build}" "${targets}" targets)
+  list(APPEND found ${targets})
+  list(REMOVE_DUPLICATES found)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 

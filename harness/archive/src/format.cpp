@@ -3,6 +3,7 @@
 #include "format.hpp"
 
 #include <algorithm>
+#include <archgrid/archive.hpp>
 #include <charconv>
 #include <cstdint>
 #include <optional>
@@ -15,6 +16,7 @@ using namespace std::string_view_literals;
 constexpr std::size_t kTarHeader = 512;
 constexpr std::size_t kTarChecksum = 148;
 constexpr std::size_t kTarChecksumSize = 8;
+constexpr std::size_t kArMagic = 8;
 
 bool is_zip(std::string_view bytes) {
   return bytes.starts_with("PK\3\4"sv) || bytes.starts_with("PK\5\6"sv) ||
@@ -93,6 +95,19 @@ bool is_script_with_zip(std::string_view bytes) {
 bool is_compressed(Format format) {
   return format == Format::gzip || format == Format::bzip2 || format == Format::xz ||
          format == Format::zstd || format == Format::lz4;
+}
+
+bool is_package(std::string_view bytes) {
+  switch (format_of(bytes)) {
+    case Format::none:
+      return is_script_with_zip(bytes);
+    case Format::ar:
+      return bytes.substr(kArMagic).starts_with("debian-binary");
+    case Format::thin_ar:
+      return false;
+    default:
+      return true;
+  }
 }
 
 const char* name_of(Format format) {

@@ -252,7 +252,7 @@ std::vector<Unit> handmade_units(const fs::path& build, const std::vector<std::s
 std::vector<Unit> packaged_units(const fs::path& build, const std::vector<std::string>& packages,
                                  const Packed& packed, const std::vector<Command>& commands) {
   if (packages.empty()) return {};
-  const Prebuilt prebuilt(build, commands, all_outputs(edges_of(build)));
+  const Prebuilt prebuilt(build, commands, outputs_in(build));
   const auto tree = fs::weakly_canonical(build);
   const auto known = images_in(tree, packed.artifacts);
   std::vector<Member> members;

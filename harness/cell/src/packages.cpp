@@ -5,10 +5,15 @@
 #include <algorithm>
 #include <archgrid/archive.hpp>
 #include <archgrid/cell.hpp>
+#include <archgrid/mapped_file.hpp>
+#include <array>
 #include <cctype>
 #include <regex>
+#include <stdexcept>
 #include <utility>
 
+#include "build_tree.hpp"
+#include "prebuilt.hpp"
 #include "words.hpp"
 
 namespace archgrid::cell {
@@ -16,9 +21,80 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool has_images(const archive::Found& found) {
+using namespace std::string_view_literals;
+
+/// Device code in a file.
+enum class Holds {
+  nothing,
+  code,    ///< in a program, a library or an object
+  loaded,  ///< the file is code that programs load
+};
+
+Holds code_in(const archive::Found& found) {
   const auto file = fatbin::read_bytes(found.contents.bytes(), found.path, fatbin::Detail::names);
-  return !file.images.empty();
+  if (file.images.empty()) return Holds::nothing;
+  const bool loaded = file.format == "cubin" || file.format == "ptx" || file.format == "fatbin";
+  return loaded ? Holds::loaded : Holds::code;
+}
+
+/// Whether a file holds others, by its first bytes.
+enum class Packing {
+  none,
+  readable,
+  sealed  ///< archgrid cannot read it
+};
+
+/// First bytes of packages that archgrid cannot read: 7z, RPM, RAR, cabinet, SquashFS, lzip,
+/// compress and xar.
+constexpr std::array kSealed = {"7z\xbc\xaf\x27\x1c"sv,
+                                "\xed\xab\xee\xdb"sv,
+                                "Rar!\x1a\x07"sv,
+                                "MSCF\0\0\0\0"sv,
+                                "hsqs"sv,
+                                "LZIP\1"sv,
+                                "\x1f\x9d\x90"sv,
+                                "xar!"sv};
+
+Packing packing_of(std::string_view bytes) {
+  if (archive::is_package(bytes)) return Packing::readable;
+  for (const auto& first : kSealed) {
+    if (starts_with(bytes, first)) return Packing::sealed;
+  }
+  // A script with an archive behind it.
+  const bool is_sealed = starts_with(bytes, "#!") && bytes.find('\0') != std::string_view::npos;
+  return is_sealed ? Packing::sealed : Packing::none;
+}
+
+Packing packing_of(const fs::path& file) {
+  try {
+    return packing_of(fatbin::MappedFile(file).bytes());
+  } catch (const std::runtime_error&) {
+    return Packing::none;  // gone, or not for this user to read
+  }
+}
+
+/// Reports whether the folder of `file` is where FetchContent or ExternalProject put downloads.
+bool is_download(const fs::path& file) {
+  std::error_code error;
+  for (fs::directory_iterator at(file.parent_path(), error), end; !error && at != end;
+       at.increment(error)) {
+    const auto name = at->path().filename().string();
+    if (!ends_with(name, "-stamp")) continue;
+    std::error_code none;
+    if (fs::exists(at->path() / (name.substr(0, name.size() - 5) + "download"), none)) return true;
+  }
+  return false;
+}
+
+/// Reports whether `file` lies in sources that ExternalProject downloaded below `build`.
+bool is_in_fetched_sources(const fs::path& build, const fs::path& file) {
+  for (auto folder = (build / file).parent_path(); folder != build; folder = folder.parent_path()) {
+    std::error_code error;
+    auto stamps = folder;
+    stamps += "-stamp";
+    if (fs::is_directory(stamps, error)) return true;
+  }
+  return false;
 }
 
 /// "Foo.Bar-2" as "foo_bar_2", the spelling of names of wheels.
@@ -71,15 +147,6 @@ class Others {
   std::string project_;
 };
 
-/// Says why a package that is no archive known here cannot be read; empty where it is empty, or a
-/// script without an archive behind it.
-std::string problem_of(const std::string& package, std::string_view bytes) {
-  const bool is_binary = bytes.find('\0') != std::string_view::npos;
-  if (ends_with(package, ".sh") && !is_binary) return {};
-  if (bytes.find_first_not_of('\0') == std::string_view::npos) return {};  // tar of nothing
-  return "it is no archive of a known format";
-}
-
 /// Of one package. Errors of further members are left to its audit.
 constexpr std::size_t kMaxUnreadable = 64;
 
@@ -91,33 +158,50 @@ Bytes bytes_of(const archive::Found& found) {
   return {bytes.size(), hash_of(bytes)};
 }
 
-/// Sorts the members of packages.
+/// A member of a package, of the project's own.
+struct OwnMember {
+  std::string path;
+  Bytes bytes;
+  Holds holds = Holds::nothing;
+};
+
+/// Sorts packages and their members.
 class Survey {
  public:
-  Survey(const fs::path& build, const OtherNames& names) : build_(build), others_(names) {}
+  Survey(const fs::path& build, const OtherNames& names)
+      : build_(fs::weakly_canonical(build)),
+        others_(names),
+        outputs_(outputs_in(build)),
+        prebuilt_(build, {}, outputs_) {}
 
-  void add(const std::string& package) {
-    const auto path = (build_ / package).string();
-    const auto name = fatbin::printable(package);
-    const auto root = fatbin::printable(path).size();
-    const auto before = own_.size();
-    std::size_t unreadable = 0;
-    archive::walk(path, {}, [&](const archive::Found& found) {
-      const auto member = name + found.path.substr(root);
-      const auto other = others_.part_of(member);
-      if (!found.error.empty()) {
-        if (!other && ++unreadable <= kMaxUnreadable) {
-          leave_out({member, "unreadable", found.error});
-        }
-      } else if (found.path.size() == root && !has_images(found)) {
-        const auto problem = problem_of(package, found.contents.bytes());
-        if (!problem.empty()) leave_out({member, "unreadable", problem});
-      } else if (has_images(found)) {
-        if (other) leave_out(*other);
-        if (!other) own_.emplace_back(member, bytes_of(found));
-      }
-    });
-    if (own_.size() > before) result_.audited.push_back(package);
+  /// Adds the file at `path`, where it is a package.
+  void add_package(const std::string& path) {
+    const auto packing = packing_of(build_ / path);
+    if (packing == Packing::none || !added_.insert(path).second) return;
+    const bool made = is_made(path);
+    if (!made && is_download(build_ / path)) return;
+    if (!made && prebuilt_.is_older_than_build(build_ / path)) {
+      note_older(path);
+    } else if (packing == Packing::readable) {
+      walk(path);
+    } else if (made || !is_in_fetched_sources(build_, path)) {
+      leave_out({fatbin::printable(path), "unreadable", "it is no archive of a known format"});
+    }
+  }
+
+  /// Adds the file at `path`, which has device code in it, of whatever kind.
+  void add_installed(const std::string& path) {
+    if (!added_.insert(path).second) return;
+    const auto own = own_.size();
+    if (!is_made(path) && prebuilt_.is_older_than_build(build_ / path)) {
+      note_older(path);
+    } else {
+      walk(path);
+    }
+    const auto name = fatbin::printable(path);
+    const auto& left_out = result_.unaudited;
+    const bool known = own_.size() > own || (!left_out.empty() && left_out.back().path == name);
+    if (!known) leave_out({name, "opaque"});
   }
 
   /// Leaves out what `artifacts`, or packages before, hold in the same bytes.
@@ -129,33 +213,81 @@ class Survey {
         if (found.error.empty()) seen.insert(bytes_of(found));
       });
     }
-    for (const auto& [member, bytes] : own_) {
-      if (!seen.insert(bytes).second) leave_out({member, "copy"});
+    for (const auto& member : own_) {
+      if (member.holds == Holds::loaded) continue;
+      if (!seen.insert(member.bytes).second) leave_out({member.path, "copy"});
     }
   }
 
   Packages result() && { return std::move(result_); }
 
  private:
+  [[nodiscard]] bool is_made(const std::string& path) const { return outputs_.count(path) != 0; }
+
+  /// Adds the members of the project's own, and leaves out the others.
+  void walk(const std::string& package) {
+    const auto before = own_.size();
+    std::size_t unreadable = 0;
+    const bool fetched = !is_made(package) && is_in_fetched_sources(build_, package);
+    visit(package, [&](const std::string& member, const archive::Found& found) {
+      const auto other = others_.part_of(member);
+      if (!found.error.empty()) {
+        if (!other && !fetched && ++unreadable <= kMaxUnreadable) {
+          leave_out({member, "unreadable", found.error});
+        }
+        return;
+      }
+      const auto holds = code_in(found);
+      if (holds == Holds::nothing) return;
+      if (other) leave_out(*other);
+      if (!other) own_.push_back({member, bytes_of(found), holds});
+    });
+    if (own_.size() > before) result_.audited.push_back(package);
+  }
+
+  /// Notes a package that is older than the build, where it has device code of the project: nobody
+  /// knows who made it.
+  void note_older(const std::string& package) {
+    bool own = false;
+    visit(package, [&](const std::string& member, const archive::Found& found) {
+      own = own ||
+            (found.error.empty() && code_in(found) != Holds::nothing && !others_.part_of(member));
+    });
+    if (own) leave_out({fatbin::printable(package), "unmade"});
+  }
+
+  /// Calls `with` with each member and its name, "dist.whl!lib.so".
+  template <typename With>
+  void visit(const std::string& package, With with) const {
+    const auto path = (build_ / package).string();
+    const auto root = fatbin::printable(path).size();
+    archive::walk(path, {}, [&](const archive::Found& found) {
+      with(fatbin::printable(package) + found.path.substr(root), found);
+    });
+  }
+
   void leave_out(const Unaudited& file) {
     const auto is_it = [&](const Unaudited& other) { return other.path == file.path; };
     auto& all = result_.unaudited;
     if (std::none_of(all.begin(), all.end(), is_it)) all.push_back(file);
   }
 
-  const fs::path& build_;
+  fs::path build_;
   Others others_;
-  std::vector<std::pair<std::string, Bytes>> own_;  ///< members of the project's own
+  std::set<std::string> outputs_;  ///< of commands of the build
+  Prebuilt prebuilt_;
+  std::set<std::string> added_;
+  std::vector<OwnMember> own_;
   Packages result_;
 };
 
 }  // namespace
 
-Packages survey_packages(const fs::path& build, const std::vector<std::string>& packages,
-                         const std::vector<std::string>& artifacts, const OtherNames& names) {
+Packages survey_packages(const fs::path& build, const Surveyed& surveyed, const OtherNames& names) {
   Survey survey(build, names);
-  for (const auto& package : packages) survey.add(package);
-  survey.leave_out_copies(artifacts);
+  for (const auto& path : surveyed.files) survey.add_package(path);
+  for (const auto& path : surveyed.installed) survey.add_installed(path);
+  survey.leave_out_copies(surveyed.artifacts);
   return std::move(survey).result();
 }
 

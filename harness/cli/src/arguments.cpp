@@ -288,7 +288,8 @@ CLI::App* add_survey_packages(CLI::App& app, SurveyPackagesOptions& options) {
   auto* command = app.add_subcommand("survey-packages", "Sorts the packages that a cell wrote");
   command->group("");
   command->add_option("--build", options.build, "Its build tree")->required();
-  command->add_option("--packages", options.packages, "List of its packages")->required();
+  command->add_option("--files", options.files, "List of its files, maybe packages")->required();
+  command->add_option("--installed", options.installed, "List of installed files")->required();
   command->add_option("--artifacts", options.artifacts, "List of its other artifacts")->required();
   command->add_option("--library", options.library, "Names of libraries of NVIDIA");
   command->add_option("--package", options.package, "Names of packages of others");

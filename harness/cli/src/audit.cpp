@@ -248,7 +248,7 @@ std::vector<coverage::Device> devices_of(const BuiltCell& cell,
 }
 
 /// Sentences on the words of archgrid.cell/1 for a file that is not audited.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kWhyUnaudited = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kWhyUnaudited = {{
     {"nvidia",
      "it has the name of a library of NVIDIA; if you build and ship it, audit it by itself"},
     {"foreign",
@@ -260,6 +260,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kWhyUnaud
     {"outside",
      "it was written outside the cell's tree after the cell was configured; if the build did it, "
      "write it below CMAKE_BINARY_DIR, as every cell overwrites it"},
+    {"opaque",
+     "install() names it, and its device code lies in a format that archgrid does not know; audit "
+     "what it is made of"},
     {"unreadable", "it is a package, or lies in one, and archgrid cannot read it"},
     {"prebuilt",
      "it is prebuilt, in the project's own or fetched sources, and linked or installed; audit it "

@@ -106,8 +106,9 @@ struct ProveCellOptions {
 
 struct SurveyPackagesOptions {
   std::string build;      ///< the cell's build tree
-  std::string packages;   ///< file with the packages there, a line each
-  std::string artifacts;  ///< file with the other artifacts, a line each
+  std::string files;      ///< file with the files there that may be packages, a line each
+  std::string installed;  ///< likewise: installed files with device code
+  std::string artifacts;  ///< likewise: the other artifacts
   std::string library;    ///< regular expression: names of libraries of NVIDIA
   std::string package;    ///< likewise: distributions of other projects
   std::string project;    ///< name of the cell's project

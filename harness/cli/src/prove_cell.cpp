@@ -145,9 +145,10 @@ Proof prove(const ProveCellOptions& options) {
 }  // namespace
 
 int run_survey_packages(const SurveyPackagesOptions& options) {
-  const auto packages = cell::survey_packages(options.build, read_lines(options.packages),
-                                              read_lines(options.artifacts),
-                                              {options.library, options.package, options.project});
+  const auto packages = cell::survey_packages(
+      options.build,
+      {read_lines(options.files), read_lines(options.installed), read_lines(options.artifacts)},
+      {options.library, options.package, options.project});
   auto unaudited = nlohmann::json::array();
   for (const auto& file : packages.unaudited) {
     unaudited.push_back({{"path", file.path}, {"why", file.why}, {"reason", file.reason}});

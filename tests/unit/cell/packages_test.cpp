@@ -23,8 +23,10 @@ const cell::OtherNames kNames{R"(^lib(cublas|cudart)(-[0-9a-f]+)?\.so[.0-9]*$)",
 
 /// "dist.whl | nvidia:dist.whl!p/libcublas.so"
 std::string survey(const fs::path& build, const Paths& packages,
-                   const cell::OtherNames& names = kNames, const Paths& artifacts = {}) {
-  const auto found = cell::survey_packages(build, packages, artifacts, names);
+                   const cell::OtherNames& names = kNames, const Paths& artifacts = {},
+                   const Paths& installed = {}) {
+  if (!fs::exists(build / "build.ninja")) write(build / "build.ninja", "");
+  const auto found = cell::survey_packages(build, {packages, installed, artifacts}, names);
   std::string text;
   for (const auto& package : found.audited) text += package + " ";
   text += "|";
@@ -131,7 +133,8 @@ TEST(Packages, WhatCanBeReadOfADamagedPackageIsAudited) {
   place(build / "in/lib.so", "libsample.so");
   write(build / "in/bad.zip", std::string("PK\3\4", 4) + "nothing of a zip");
   pack(build / "in", "bad.zip lib.so", build / "x.tar");
-  const auto found = cell::survey_packages(build, {"x.tar"}, {}, kNames);
+  write(build / "build.ninja", "");
+  const auto found = cell::survey_packages(build, {{"x.tar"}, {}, {}}, kNames);
   EXPECT_EQ(found.audited, Paths{"x.tar"});
   ASSERT_FALSE(found.unaudited.empty());
   EXPECT_EQ(found.unaudited[0].path, "x.tar!bad.zip");
@@ -148,8 +151,42 @@ TEST(Packages, ThoseOfUnknownFormatsCannotBeRead) {
   write(build / "x.sh", std::string("#!/bin/sh\nexit\n") + '\0' + "archive");
   write(build / "build.sh", "#!/bin/sh\nexit\n");
   write(build / "empty.tar", std::string(10240, '\0'));
-  EXPECT_EQ(survey(build, {"x.7z", "x.sh", "build.sh", "empty.tar"}),
+  write(build / "e-prefix/src/e/test/x.7z", "7z\xbc\xaf\x27\x1c and more");
+  write(build / "e-prefix/src/e-stamp/e-download", "");
+  EXPECT_EQ(survey(build, {"x.7z", "x.sh", "build.sh", "empty.tar", "e-prefix/src/e/test/x.7z"}),
             "| unreadable:x.7z unreadable:x.sh");
+}
+
+TEST(Packages, NamesSayNothing) {
+  const auto build = folder();
+  place(build / "in/lib.so", "libsample.so");
+  pack(build / "in", "lib.so", build / "ops");
+  place(build / "k", "sample.cubin");
+  write(build / "readme", "no device code");
+  const auto compress = "cd '" + build.string() + "' && gzip k && mv k.gz k.bin && gzip readme";
+  ASSERT_EQ(std::system(compress.c_str()), 0);
+  EXPECT_EQ(survey(build, {"ops", "k.bin", "readme.gz", "in/lib.so"}), "ops k.bin |");
+}
+
+TEST(Packages, OfInstalledFilesThoseWithoutAKnownFormatAreOpaque) {
+  const auto build = folder();
+  place(build / "plugin.o", "plain.o");
+  place(build / "k", "sample.cubin");
+  const auto prepend = "cd '" + build.string() + "' && (printf PACK0001 && cat k) > ops.pack";
+  ASSERT_EQ(std::system(prepend.c_str()), 0);
+  EXPECT_EQ(survey(build, {}, kNames, {}, {"ops.pack", "plugin.o"}), "plugin.o | opaque:ops.pack");
+  write(build / "archgrid.signature", "");
+  EXPECT_EQ(survey(build, {}, kNames, {}, {"ops.pack", "plugin.o"}),
+            "| opaque:ops.pack unmade:plugin.o")
+      << "older than the build";
+}
+
+TEST(Packages, CodeThatProgramsLoadIsNoCopy) {
+  const auto build = folder();
+  place(build / "in/fast/sm90.cubin", "sample.cubin");
+  place(build / "in/exact/sm90.cubin", "sample.cubin");
+  pack(build / "in", "fast exact", build / "x.tar");
+  EXPECT_EQ(survey(build, {"x.tar"}), "x.tar |");
 }
 
 }  // namespace

@@ -73,6 +73,10 @@ using Visitor = std::function<void(Found)>;
 /// followed. Folders that cannot be read are told to `visit`.
 std::vector<std::string> files_in(const std::string& folder, const Visitor& visit);
 
+/// Reports whether a file with these bytes is an archive or a compressed file that walk() looks
+/// into, static libraries aside: by what it holds, whatever its name.
+bool is_package(std::string_view bytes);
+
 /// Calls `visit` with the file if it is none of the archives known here, else with what is in the
 /// archive, in its order. Never throws for what the file holds.
 void walk(const std::string& path, const Limits& limits, const Visitor& visit);

@@ -102,18 +102,24 @@ struct OtherNames {
   std::string project;  ///< a wheel with this name in its own is the project's
 };
 
-/// Packages that a build wrote.
+/// Files of a build tree. All paths are relative to the tree.
+struct Surveyed {
+  std::vector<std::string> files;      ///< of any kind, maybe packages
+  std::vector<std::string> installed;  ///< with device code in them, that install() names
+  std::vector<std::string> artifacts;  ///< the other files that audits read
+};
+
+/// Packages and compressed files, by what they hold, and installed files with device code.
 struct Packages {
   std::vector<std::string> audited;  ///< those with device code that audits read
   std::vector<Unaudited> unaudited;
 };
 
-/// Sorts `packages` and the files in them. `artifacts` are the other files that audits read; a
-/// member with the bytes of one of them, or of a member before it, is a copy. All paths are
-/// relative to `build`.
-Packages survey_packages(const std::filesystem::path& build,
-                         const std::vector<std::string>& packages,
-                         const std::vector<std::string>& artifacts, const OtherNames& names);
+/// Finds the packages among the files of `build`, a Ninja tree of CMake, and sorts the files in
+/// them. A member with the bytes of an artifact, or of a member before it, is a copy, unless it is
+/// code that programs load: a set of such files is judged as a whole. Throws as compiled_units().
+Packages survey_packages(const std::filesystem::path& build, const Surveyed& surveyed,
+                         const OtherNames& names);
 
 /// Asks the toolkit's own ptxas about PTX that it has not compiled: nvcc writes PTX without a look
 /// at what the arch has.
