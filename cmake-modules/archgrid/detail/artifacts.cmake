@@ -363,7 +363,8 @@ function(_archgrid_sort_stray build ninja path leftovers installed out)
   endif()
 endfunction()
 
-# Drops from each list that ARGN names the files with the bytes of one of ARTIFACTS, or of a file before them.
+# Drops from each list that ARGN names the files with the bytes of one of ARTIFACTS, or of a file before them. Of `strays`
+# code that programs load stays: host code picks among the files of a folder, of which none may be missing.
 function(_archgrid_drop_copies build artifacts)
   set(hashes "")
   set(hashed FALSE)
@@ -377,8 +378,12 @@ function(_archgrid_drop_copies build artifacts)
       endforeach()
     endif()
     foreach(path IN LISTS ${list})
+      set(is_loaded FALSE)
+      if(list STREQUAL "strays")
+        _archgrid_is_loaded_code("${build}/${path}" is_loaded)
+      endif()
       file(SHA256 "${build}/${path}" hash)
-      if(NOT hash IN_LIST hashes)
+      if(is_loaded OR NOT hash IN_LIST hashes)
         list(APPEND hashes ${hash})
         list(APPEND distinct "${path}")
       endif()

@@ -5,7 +5,11 @@
 #define CONCAT(a, b) CONCAT2(a, b)
 
 __global__ void CONCAT(KERNEL, _kernel)(float* out) {
+#if defined(FAST) && __CUDA_ARCH__ < 900
+  *out = 2;
+#else
   *out = 1;
+#endif
 }
 
 void CONCAT(launch_, KERNEL)(float* out) {
