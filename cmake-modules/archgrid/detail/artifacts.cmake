@@ -32,7 +32,8 @@ set(_archgrid_foreign_distribution "nvidia_.+|torch|torchvision|torchaudio|trito
 #                       environment  a library in a Python environment
 #                       unreadable   a package or a file in one; "<path><tab><reason>"
 #                       opaque       installed, of a format that archgrid does not know
-#                       prebuilt     linked or installed from the project's sources; its path is absolute
+#                       prebuilt     linked from the project's sources, or installed; its path is absolute
+#                       installing   a CMakeLists.txt or a script that may compile while it installs; likewise
 #   <prefix>_COMPILED_BY_CMAKE  whether a target that was made compiles in CMake's language CUDA
 #   <prefix>_LOST       "<target>: <path>" for each target that was built and whose file is not there
 function(_archgrid_find_artifacts build ninja goals source command prefix)
@@ -93,7 +94,8 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   list(APPEND artifacts ${strays})
   _archgrid_find_packages("${build}" "${command}" "${artifacts}" "${others}" packages unaudited_packages)
   list(APPEND artifacts ${packages})
-  _archgrid_find_prebuilt("${build}" "${ninja}" "${source}" "${linked};${installed}" prebuilt)
+  _archgrid_find_prebuilt("${build}" "${ninja}" "${source}" "${linked}" "${installed}" prebuilt)
+  _archgrid_find_installing("${build}" installing)
   if(NOT artifacts)
     set(artifacts ${archives})
   endif()
@@ -104,7 +106,7 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   set(${prefix}_STRAYS "${strays}" PARENT_SCOPE)
   set(${prefix}_PACKAGES "${packages}" PARENT_SCOPE)
   set(${prefix}_EXCLUDED "${excluded}" PARENT_SCOPE)
-  set(${prefix}_UNAUDITED ${unaudited} ${unaudited_packages} ${prebuilt} ${odd} PARENT_SCOPE)
+  set(${prefix}_UNAUDITED ${unaudited} ${unaudited_packages} ${prebuilt} ${odd} ${installing} PARENT_SCOPE)
   set(${prefix}_COMPILED_BY_CMAKE "${by_cmake}" PARENT_SCOPE)
   set(${prefix}_LOST "${lost}" PARENT_SCOPE)
 endfunction()
@@ -540,16 +542,20 @@ function(_archgrid_find_linked build json out)
   set(${out} "${libraries}" PARENT_SCOPE)
 endfunction()
 
-# Finds files with device code in the folder SOURCE, outside of BUILD, and in sources that were fetched into BUILD, that ship
-# with the project: among CANDIDATES, the shared libraries that its targets link and what install() names. They are
-# prebuilt, for whatever archs they are. Sets OUT to "prebuilt:<absolute path>" of each.
-function(_archgrid_find_prebuilt build ninja source candidates out)
+# Finds files with device code outside of BUILD, and in sources that were fetched into it, that ship with the project: the
+# shared libraries LINKED, which its targets link, in its folder SOURCE, and INSTALLED, what install() names, wherever it is
+# but for systems and toolkits. They are prebuilt, for whatever archs they are. Sets OUT to "prebuilt:<absolute path>" of each.
+function(_archgrid_find_prebuilt build ninja source linked installed out)
+  set(candidates ${linked} ${installed})
   list(REMOVE_DUPLICATES candidates)
   set(files "")
   foreach(path IN LISTS candidates)
     cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY "${build}" NORMALIZE)
-    _archgrid_is_from_sources("${build}" "${source}" "${path}" is_from_sources)
-    if(is_from_sources AND EXISTS "${path}")
+    _archgrid_is_from_sources("${build}" "${source}" "${path}" is_prebuilt)
+    if(NOT is_prebuilt AND path IN_LIST installed)
+      _archgrid_is_from_elsewhere("${build}" "${path}" is_prebuilt)
+    endif()
+    if(is_prebuilt AND EXISTS "${path}")
       if(IS_DIRECTORY "${path}") # of install(DIRECTORY)
         _archgrid_search_folder("${path}" found --exclude=*.o)
         string(REGEX REPLACE "/$" "" path "${path}")
@@ -595,6 +601,56 @@ function(_archgrid_is_from_sources build source path out)
   elseif(is_in_source AND NOT is_above_build)
     set(${out} TRUE PARENT_SCOPE)
   endif()
+endfunction()
+
+# Reports whether PATH is a file of neither the tree BUILD nor the system nor a toolkit, or such a folder.
+function(_archgrid_is_from_elsewhere build path out)
+  set(${out} FALSE PARENT_SCOPE)
+  cmake_path(IS_PREFIX build "${path}" NORMALIZE is_in_build)
+  cmake_path(IS_PREFIX path "${build}" NORMALIZE is_above_build)
+  file(REAL_PATH "${path}" real)
+  if(is_in_build OR is_above_build OR (real MATCHES "^/(usr|lib[0-9]*|s?bin|etc)(/|$)" AND NOT real MATCHES "^/usr/local/."))
+    return()
+  endif()
+  set(folder "${real}")
+  while(NOT folder MATCHES "^/?$")
+    if(EXISTS "${folder}/bin/nvcc")
+      return()
+    endif()
+    cmake_path(GET folder PARENT_PATH folder)
+  endwhile()
+  set(${out} TRUE PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to "installing:<path>" of each CMakeLists.txt whose install(CODE), and of each script of install(SCRIPT), that runs
+# a program which may compile, masked by _archgrid_mask_list_syntax(): nobody sees what it makes.
+function(_archgrid_find_installing build out)
+  set(compilers "nvcc|ptxas|fatbinary|--build|make|ninja|pip[0-9.]*|[a-z+-]*(clang|g)[+][+]|setup[.]py|-m +build|[^ ]*[.]sh")
+  set(runs "execute_process *[(][^)]*COMMAND[ \n]+([^)]*[ /\"])?(${compilers})[ \"\n)]")
+  set(installing "")
+  file(GLOB_RECURSE files "${build}/cmake_install.cmake")
+  foreach(file IN LISTS files)
+    file(READ "${file}" text)
+    _archgrid_mask_list_syntax("${text}" text)
+    if(text MATCHES "${runs}" AND text MATCHES "# Install script for directory: ([^\n]+)")
+      list(APPEND installing "${CMAKE_MATCH_1}/CMakeLists.txt")
+    endif()
+    string(REGEX MATCHALL "include[(]\"[^\"]+" scripts "${text}")
+    foreach(script IN LISTS scripts)
+      string(REGEX REPLACE "^include[(]\"" "" script "${script}")
+      _archgrid_unmask_list_syntax("${script}" path)
+      if(NOT path MATCHES "/cmake_install[.]cmake$" AND EXISTS "${path}")
+        file(READ "${path}" text)
+        if(text MATCHES "${runs}")
+          list(APPEND installing "${script}")
+        endif()
+      endif()
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES installing)
+  list(SORT installing)
+  list(TRANSFORM installing PREPEND "installing:")
+  set(${out} "${installing}" PARENT_SCOPE)
 endfunction()
 
 # Finds the files and folders that install() names, wherever they are; of install(DIRECTORY FILES_MATCHING) the files. What

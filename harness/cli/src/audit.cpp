@@ -248,7 +248,7 @@ std::vector<coverage::Device> devices_of(const BuiltCell& cell,
 }
 
 /// Sentences on the words of archgrid.cell/1 for a file that is not audited.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kWhyUnaudited = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kWhyUnaudited = {{
     {"nvidia",
      "it has the name of a library of NVIDIA; if you build and ship it, audit it by itself"},
     {"foreign",
@@ -265,8 +265,12 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kWhyUnaud
      "what it is made of"},
     {"unreadable", "it is a package, or lies in one, and archgrid cannot read it"},
     {"prebuilt",
-     "it is prebuilt, in the project's own or fetched sources, and linked or installed; audit it "
-     "by itself"},
+     "it is prebuilt, outside the cell's tree or in fetched sources, and linked or installed; "
+     "audit "
+     "it by itself"},
+    {"installing",
+     "install(CODE) or install(SCRIPT) runs a program there that may compile, and what that makes "
+     "is not seen; let the build make it"},
 }};
 
 /// Says why a file that may ship is not audited. A word of a newer archgrid stands for itself.
