@@ -61,4 +61,17 @@ add_custom_target(turned ALL DEPENDS libturned.so)
   e2e_build(matrix)
   e2e_run("${COMMAND}" audit --tree "${TREE}")
   e2e_expect(pass MATCH "promise holds: 1 kernel ")
+
+  # A script makes the file of such a target now, which no command names.
+  file(WRITE "${sources}/CMakeLists.txt" "${lines}
+add_custom_target(script ALL COMMAND \${CMAKE_CUDA_COMPILER} -ccbin \${CMAKE_CUDA_HOST_COMPILER} ${gencode}
+  -DKERNEL=turned -shared -Xcompiler -fPIC -o libturned.so \${kernel})
+")
+  e2e_build(matrix)
+  e2e_run("${COMMAND}" audit --tree "${TREE}")
+  if(kind STREQUAL "planted")
+    e2e_expect(fail MATCH "missing: turned_kernel\\(float\\*\\) on 8\\.0")
+  else()
+    e2e_expect(pass MATCH "promise holds: 2 kernels")
+  endif()
 endforeach()

@@ -273,11 +273,11 @@ endfunction()
 # Finds files with device code below BUILD that no target makes, a custom command's, a nested Makefile's, an external
 # project's: programs and shared libraries, and of static libraries and of the cubins, PTX and fat binaries that programs
 # load those that a command of the build names as its output or that are among INSTALLED, as packages of others hold such
-# files, too. Skips copies of ARTIFACTS, leftovers of targets that the project has no longer and what lies in fetched sources
+# files, too. Skips copies of ARTIFACTS, leftovers of targets and commands that the project has no longer and what lies in fetched sources
 # and no command makes. Sets OTHERS_OUT to those of INSTALLED that are files of another kind, and UNAUDITED_OUT to
 # "<why>:<path>" of what is left, of libraries in Python environments and of those with names of NVIDIA's.
 function(_archgrid_find_strays build ninja owned artifacts installed out others_out unaudited_out)
-  _archgrid_remember_files("${build}" "${owned};${artifacts}" current leftovers)
+  _archgrid_find_leftovers("${build}" "${owned};${artifacts}" current leftovers)
   _archgrid_search_tree("${build}" found)
   _archgrid_take_odd_paths(found unmade odd)
   list(APPEND found ${installed})
@@ -287,10 +287,14 @@ function(_archgrid_find_strays build ninja owned artifacts installed out others_
   set(parts "") # of programs, maybe: nobody is known to make them
   set(others "")
   set(unaudited "")
+  set(made "") # by commands of the build
   foreach(path IN LISTS found)
     file(REAL_PATH "${path}" real BASE_DIRECTORY "${build}")
     if(NOT real IN_LIST current)
-      _archgrid_sort_stray("${build}" "${ninja}" "${path}" "${leftovers}" "${installed}" kind)
+      _archgrid_sort_stray("${build}" "${ninja}" "${path}" "${leftovers}" "${installed}" kind is_made)
+      if(is_made)
+        list(APPEND made "${real}")
+      endif()
       if(kind STREQUAL "nvidia")
         list(APPEND unaudited "nvidia:${path}")
       elseif(kind)
@@ -298,6 +302,7 @@ function(_archgrid_find_strays build ninja owned artifacts installed out others_
       endif()
     endif()
   endforeach()
+  _archgrid_remember_files("${build}" ${current} ${made})
   _archgrid_drop_copies("${build}" "${artifacts}" strays environment parts)
   list(TRANSFORM environment PREPEND "environment:")
   list(TRANSFORM parts PREPEND "unmade:")
@@ -308,33 +313,78 @@ function(_archgrid_find_strays build ninja owned artifacts installed out others_
   set(${unaudited_out} "${unaudited}" PARENT_SCOPE)
 endfunction()
 
-# Sets CURRENT_OUT to the real paths of FILES, those of today's targets, and LEFTOVERS_OUT to those of targets that the
-# project has no longer. archgrid.targets in BUILD lists all that it had.
-function(_archgrid_remember_files build files current_out leftovers_out)
-  set(memory "${build}/archgrid.targets")
-  set(known "")
+# Sets CURRENT_OUT to the real paths of FILES, those of today's targets, and LEFTOVERS_OUT to those that targets and commands
+# of earlier states of the project made and nobody has written since.
+function(_archgrid_find_leftovers build files current_out leftovers_out)
   set(current "")
-  if(EXISTS "${memory}")
-    file(STRINGS "${memory}" known)
-  endif()
   foreach(path IN LISTS files)
     file(REAL_PATH "${path}" real BASE_DIRECTORY "${build}") # of a versioned library the file behind its name
     list(APPEND current "${real}")
   endforeach()
-  set(leftovers "${known}")
-  list(REMOVE_ITEM leftovers "" ${current})
-  set(known ${leftovers} ${current})
-  list(REMOVE_DUPLICATES known)
-  list(JOIN known "\n" text)
-  file(WRITE "${memory}" "${text}\n")
+  _archgrid_read_memory("${build}" known)
+  set(leftovers "")
+  foreach(line IN LISTS known)
+    string(REGEX REPLACE "\t.*" "" path "${line}")
+    _archgrid_unmask_list_syntax("${path}" real)
+    if(NOT real IN_LIST current)
+      _archgrid_stamp_file("${real}" now)
+      if(line STREQUAL now OR line STREQUAL path) # the path alone is of an earlier edition
+        list(APPEND leftovers "${real}")
+      endif()
+    endif()
+  endforeach()
   set(${current_out} "${current}" PARENT_SCOPE)
   set(${leftovers_out} "${leftovers}" PARENT_SCOPE)
 endfunction()
 
+# Sets OUT to the lines of archgrid.targets in BUILD, which lists all files that targets and commands of the project made, as
+# _archgrid_stamp_file() wrote them when they were last seen.
+function(_archgrid_read_memory build out)
+  set(text "")
+  if(EXISTS "${build}/archgrid.targets")
+    file(READ "${build}/archgrid.targets" text)
+  endif()
+  string(REGEX MATCHALL "[^\n]+" lines "${text}")
+  set(${out} "${lines}" PARENT_SCOPE)
+endfunction()
+
+# Records ARGN, real paths, in archgrid.targets of BUILD.
+function(_archgrid_remember_files build)
+  list(REMOVE_DUPLICATES ARGN)
+  set(text "")
+  foreach(path IN LISTS ARGN)
+    _archgrid_stamp_file("${path}" line)
+    string(APPEND text "${line}\n")
+  endforeach()
+  _archgrid_read_memory("${build}" known)
+  foreach(line IN LISTS known)
+    string(REGEX REPLACE "\t.*" "" path "${line}")
+    _archgrid_unmask_list_syntax("${path}" path)
+    if(NOT path IN_LIST ARGN)
+      string(APPEND text "${line}\n")
+    endif()
+  endforeach()
+  file(WRITE "${build}/archgrid.targets" "${text}")
+endfunction()
+
+# Sets OUT to "<path><tab><size><tab><time>" of the file PATH, masked by _archgrid_mask_list_syntax().
+function(_archgrid_stamp_file path out)
+  set(size "")
+  set(time "")
+  if(EXISTS "${path}" AND NOT IS_DIRECTORY "${path}")
+    file(SIZE "${path}" size)
+    file(TIMESTAMP "${path}" time "%s.%f" UTC)
+  endif()
+  _archgrid_mask_list_syntax("${path}" path)
+  set(${out} "${path}\t${size}\t${time}" PARENT_SCOPE)
+endfunction()
+
 # Sets OUT to the list of _archgrid_find_strays() for the file PATH, which no target makes: `strays`, `environment`, `parts`,
 # `others` or `nvidia`; to nothing for a leftover and for a file of another kind that is not installed.
-function(_archgrid_sort_stray build ninja path leftovers installed out)
+# Sets IS_MADE_OUT to whether a command of the build makes it.
+function(_archgrid_sort_stray build ninja path leftovers installed out is_made_out)
   set(${out} "" PARENT_SCOPE)
+  set(${is_made_out} FALSE PARENT_SCOPE)
   file(REAL_PATH "${path}" real BASE_DIRECTORY "${build}")
   _archgrid_is_linked_elf("${real}" is_linked)
   _archgrid_is_part("${real}" is_part)
@@ -345,6 +395,7 @@ function(_archgrid_sort_stray build ninja path leftovers installed out)
     return()
   endif()
   _archgrid_is_made("${build}" "${ninja}" "${path}" is_made)
+  set(${is_made_out} "${is_made}" PARENT_SCOPE)
   if(NOT is_made AND (real IN_LIST leftovers OR path MATCHES "^_deps/[^/]*-src/"))
     return()
   endif()
