@@ -22,6 +22,7 @@ set(_archgrid_foreign_distribution "nvidia_.+|torch|torchvision|torchaudio|trito
 #   <prefix>_STRAYS     programs, libraries and device code among them that no target makes
 #   <prefix>_PACKAGES   packages among them, wheels, other archives and compressed files that hold device code, and installed
 #                       files of further kinds
+#   <prefix>_UNNAMED    strays and packages that no command of the build names as its output, and that may be left over
 #   <prefix>_EXCLUDED   the targets that were not built, by name, sorted
 #   <prefix>_UNAUDITED  "<why>:<path>" of each file with device code that is not audited, though it may ship; masked by
 #                       _archgrid_mask_list_syntax(). The path of a member of a package is "dist.whl!lib.so":
@@ -90,10 +91,16 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   list(APPEND artifacts ${device_archives} ${unlinked})
   _archgrid_find_installed("${build}" installed)
   _archgrid_find_installed_code("${build}" "${installed}" installed_code odd)
-  _archgrid_find_strays("${build}" "${ninja}" "${owned}" "${artifacts}" "${installed_code}" strays others unaudited)
+  _archgrid_find_strays("${build}" "${ninja}" "${owned}" "${artifacts}" "${installed_code}" strays unnamed others unaudited)
   list(APPEND artifacts ${strays})
   _archgrid_find_packages("${build}" "${command}" "${artifacts}" "${others}" packages unaudited_packages)
   list(APPEND artifacts ${packages})
+  foreach(path IN LISTS packages)
+    _archgrid_is_made("${build}" "${ninja}" "${path}" is_made)
+    if(NOT is_made)
+      list(APPEND unnamed "${path}")
+    endif()
+  endforeach()
   _archgrid_find_prebuilt("${build}" "${ninja}" "${source}" "${linked}" "${installed}" prebuilt)
   _archgrid_find_installing("${build}" installing)
   if(NOT artifacts)
@@ -105,6 +112,7 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   set(${prefix}_ARTIFACTS "${artifacts}" PARENT_SCOPE)
   set(${prefix}_STRAYS "${strays}" PARENT_SCOPE)
   set(${prefix}_PACKAGES "${packages}" PARENT_SCOPE)
+  set(${prefix}_UNNAMED "${unnamed}" PARENT_SCOPE)
   set(${prefix}_EXCLUDED "${excluded}" PARENT_SCOPE)
   set(${prefix}_UNAUDITED ${unaudited} ${unaudited_packages} ${prebuilt} ${odd} ${installing} PARENT_SCOPE)
   set(${prefix}_COMPILED_BY_CMAKE "${by_cmake}" PARENT_SCOPE)
@@ -274,9 +282,9 @@ endfunction()
 # project's: programs and shared libraries, and of static libraries and of the cubins, PTX and fat binaries that programs
 # load those that a command of the build names as its output or that are among INSTALLED, as packages of others hold such
 # files, too. Skips copies of ARTIFACTS, leftovers of targets and commands that the project has no longer and what lies in fetched sources
-# and no command makes. Sets OTHERS_OUT to those of INSTALLED that are files of another kind, and UNAUDITED_OUT to
+# and no command makes. Sets UNNAMED_OUT to those that no command names, OTHERS_OUT to those of INSTALLED that are files of another kind, and UNAUDITED_OUT to
 # "<why>:<path>" of what is left, of libraries in Python environments and of those with names of NVIDIA's.
-function(_archgrid_find_strays build ninja owned artifacts installed out others_out unaudited_out)
+function(_archgrid_find_strays build ninja owned artifacts installed out unnamed_out others_out unaudited_out)
   _archgrid_find_leftovers("${build}" "${owned};${artifacts}" current leftovers)
   _archgrid_search_tree("${build}" found)
   _archgrid_take_odd_paths(found unmade odd)
@@ -304,11 +312,19 @@ function(_archgrid_find_strays build ninja owned artifacts installed out others_
   endforeach()
   _archgrid_remember_files("${build}" ${current} ${made})
   _archgrid_drop_copies("${build}" "${artifacts}" strays environment parts)
+  set(unnamed "")
+  foreach(path IN LISTS strays)
+    file(REAL_PATH "${path}" real BASE_DIRECTORY "${build}")
+    if(NOT real IN_LIST made)
+      list(APPEND unnamed "${path}")
+    endif()
+  endforeach()
   list(TRANSFORM environment PREPEND "environment:")
   list(TRANSFORM parts PREPEND "unmade:")
   list(APPEND unaudited ${environment} ${parts} ${odd})
   list(SORT unaudited)
   set(${out} "${strays}" PARENT_SCOPE)
+  set(${unnamed_out} "${unnamed}" PARENT_SCOPE)
   set(${others_out} "${others}" PARENT_SCOPE)
   set(${unaudited_out} "${unaudited}" PARENT_SCOPE)
 endfunction()

@@ -47,7 +47,7 @@ function(_archgrid_record_end status step reason)
   _archgrid_seconds_between(${begin} ${end} seconds)
   _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS ${status} STEP "${step}"
     SECONDS ${seconds} LOG "cells/${cell_id}.log" REASON "${reason}" SIGNATURE "${cell_signature}"
-    ARTIFACTS ${artifacts} HANDMADE ${handmade} EXCLUDED ${excluded} UNAUDITED ${unaudited}
+    ARTIFACTS ${artifacts} HANDMADE ${handmade} UNNAMED ${unnamed} EXCLUDED ${excluded} UNAUDITED ${unaudited}
     COMPILED_BY_CMAKE "${compiled_by_cmake}" DEVICE_CODE "${proof_DEVICE_CODE}" NOTES ${proof_NOTES})
   if("${status}" STREQUAL "built")
     message(STATUS "${cell_id}: built in ${seconds} s")
@@ -79,10 +79,15 @@ macro(_archgrid_end_if_idle said)
   else()
     set(is_any_made_since TRUE)
   endif()
+  foreach(path IN LISTS before_UNNAMED) # which Ninja does not miss
+    if(NOT EXISTS "${build}/${path}")
+      set(is_any_made_since TRUE)
+    endif()
+  endforeach()
   if(NOT is_any_made_since)
     _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS built SECONDS ${before_SECONDS}
       LOG "cells/${cell_id}.log" SIGNATURE "${cell_signature}"
-      ARTIFACTS ${before_ARTIFACTS} HANDMADE ${before_HANDMADE} EXCLUDED ${before_EXCLUDED} UNAUDITED ${before_UNAUDITED}
+      ARTIFACTS ${before_ARTIFACTS} HANDMADE ${before_HANDMADE} UNNAMED ${before_UNNAMED} EXCLUDED ${before_EXCLUDED} UNAUDITED ${before_UNAUDITED}
       COMPILED_BY_CMAKE "${before_COMPILED_BY_CMAKE}" DEVICE_CODE "${before_DEVICE_CODE}" NOTES ${before_NOTES})
     return()
   endif()
@@ -113,6 +118,7 @@ _archgrid_read_cell_status("${status_file}" before)
 _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS building)
 set(artifacts "")
 set(handmade "")
+set(unnamed "")
 set(excluded "")
 set(unaudited "")
 set(compiled_by_cmake TRUE)
@@ -202,6 +208,7 @@ _archgrid_refuse_outside() # what configuring again during the build has changed
 _archgrid_find_artifacts("${build}" "${cell_ninja}" "${goals}" "${cell_source}" "${COMMAND}" found)
 set(artifacts "${found_ARTIFACTS}")
 set(handmade ${found_STRAYS} ${found_PACKAGES})
+set(unnamed "${found_UNNAMED}")
 set(excluded "${found_EXCLUDED}")
 set(unaudited "${found_UNAUDITED}")
 set(compiled_by_cmake "${found_COMPILED_BY_CMAKE}")

@@ -15,14 +15,14 @@ set(_archgrid_cell_rules 10)
 # _archgrid_write_cell_status(<file> ID <id> STATUS <built|failed|building|impossible>
 #   [STEP <detect|configure|build|artifacts|toolkit|architectures>] [SECONDS <s>] [LOG <name>] [REASON <text>]
 #   [SIGNATURE <hash of what the cell was configured with>] [ARTIFACTS <path>...] [HANDMADE <artifact that no target makes>...]
-#   [EXCLUDED <target>...] [UNAUDITED <file>...] [COMPILED_BY_CMAKE <whether a target compiles in CMake's language CUDA>]
+#   [UNNAMED <artifact that no command names>...] [EXCLUDED <target>...] [UNAUDITED <file>...] [COMPILED_BY_CMAKE <whether a target compiles in CMake's language CUDA>]
 #   [DEVICE_CODE <hash of the device code that was compiled>] [NOTES <sentence>...])
 #
 # An unaudited <file> is "<why>:<path>", of one that is unreadable "<why>:<path><tab><reason>", masked by
 # _archgrid_mask_list_syntax().
 function(_archgrid_write_cell_status file)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "ID;STATUS;STEP;SECONDS;LOG;REASON;SIGNATURE;DEVICE_CODE;COMPILED_BY_CMAKE"
-    "ARTIFACTS;HANDMADE;EXCLUDED;UNAUDITED;NOTES")
+    "ARTIFACTS;HANDMADE;UNNAMED;EXCLUDED;UNAUDITED;NOTES")
   set(members "\"schema\": \"archgrid.cell/1\"")
   foreach(key IN ITEMS ID STATUS STEP LOG REASON SIGNATURE DEVICE_CODE)
     string(TOLOWER "${key}" name)
@@ -36,7 +36,7 @@ function(_archgrid_write_cell_status file)
   if(DEFINED arg_COMPILED_BY_CMAKE AND NOT arg_COMPILED_BY_CMAKE)
     set(by_cmake false)
   endif()
-  foreach(key IN ITEMS ARTIFACTS HANDMADE EXCLUDED NOTES)
+  foreach(key IN ITEMS ARTIFACTS HANDMADE UNNAMED EXCLUDED NOTES)
     set(list_${key} "")
     foreach(item IN LISTS arg_${key})
       _archgrid_json_quote(value "${item}")
@@ -65,6 +65,7 @@ function(_archgrid_write_cell_status file)
   \"compiled_by_cmake\": ${by_cmake},
   \"artifacts\": [${list_ARTIFACTS}],
   \"handmade\": [${list_HANDMADE}],
+  \"unnamed\": [${list_UNNAMED}],
   \"excluded\": [${list_EXCLUDED}],
   \"unaudited\": [${list_UNAUDITED}],
   \"notes\": [${list_NOTES}]}
@@ -72,10 +73,10 @@ function(_archgrid_write_cell_status file)
 endfunction()
 
 # Reads a status file into <prefix>_STATUS, _STEP, _SECONDS, _LOG, _REASON, _SIGNATURE, _RULES, _ARTIFACTS, _HANDMADE,
-# _EXCLUDED, _UNAUDITED, _COMPILED_BY_CMAKE, _DEVICE_CODE, _NOTES, lists as the writer takes them. A file that is not there
+# _UNNAMED, _EXCLUDED, _UNAUDITED, _COMPILED_BY_CMAKE, _DEVICE_CODE, _NOTES, lists as the writer takes them. A file that is not there
 # reads as status `missing`, one that is not a cell status as `unreadable`.
 function(_archgrid_read_cell_status file prefix)
-  foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE RULES ARTIFACTS HANDMADE EXCLUDED UNAUDITED COMPILED_BY_CMAKE DEVICE_CODE NOTES)
+  foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE RULES ARTIFACTS HANDMADE UNNAMED EXCLUDED UNAUDITED COMPILED_BY_CMAKE DEVICE_CODE NOTES)
     set(${prefix}_${key} "" PARENT_SCOPE)
   endforeach()
   if(NOT EXISTS "${file}")
@@ -107,7 +108,7 @@ function(_archgrid_read_cell_status file prefix)
       set(${prefix}_${key} "${value}" PARENT_SCOPE)
     endif()
   endforeach()
-  foreach(name IN ITEMS artifacts handmade excluded unaudited notes)
+  foreach(name IN ITEMS artifacts handmade unnamed excluded unaudited notes)
     set(items "")
     string(JSON count ERROR_VARIABLE error LENGTH "${json}" ${name})
     if(NOT error AND count GREATER 0)

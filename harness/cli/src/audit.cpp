@@ -79,6 +79,20 @@ void leave_out_unaudited(const BuiltCell& cell, std::vector<fatbin::File>& files
   });
 }
 
+/// Adds to the fixes of what no command of the build names that it may be left over.
+void advise_on_leftovers(const BuiltCell& cell, coverage::Audit& audit) {
+  coverage::TextPool texts;
+  for (auto& finding : audit.findings) {
+    const auto& path = finding.path.str();
+    const auto file = path.substr(0, path.find('!'));
+    if (cell.unnamed.count(file) == 0 || finding.fix.empty()) continue;
+    finding.fix = texts.share(fmt::format(
+        "{}; or delete {}, if an earlier build left it: no command of the build names it as its "
+        "output",
+        finding.fix.str(), std::filesystem::path(file).filename().string()));
+  }
+}
+
 Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& cell) {
   Request request;
   request.toolkit = parse_toolkit(options.toolkit);
@@ -189,6 +203,7 @@ AuditReport audit_files(const AuditOptions& options) {
   report.like_other_kernels = request.like_other_kernels.has_value();
   report.audits.push_back(coverage::audit(std::move(inputs), request));
   coverage::note_without_code(options.files, report.audits[0]);
+  if (cell) advise_on_leftovers(*cell, report.audits[0]);
   const auto& files = report.audits[0].files;
   const bool read = std::any_of(files.begin(), files.end(),
                                 [](const auto& audited) { return !audited.rows.empty(); });
@@ -315,6 +330,7 @@ coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix
   auto audit = coverage::audit(std::move(inputs), request);
   coverage::note_without_code(paths, audit);
   note_unaudited(cell, audit);
+  advise_on_leftovers(cell, audit);
   return audit;
 }
 

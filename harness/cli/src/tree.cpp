@@ -116,6 +116,9 @@ void read_state(const fs::path& root, BuiltCell& cell) {
   for (const auto& file : state.value("handmade", json::array())) {
     cell.handmade.insert((root / "cells" / cell.id / file.get<std::string>()).string());
   }
+  for (const auto& file : state.value("unnamed", json::array())) {
+    cell.unnamed.insert((root / "cells" / cell.id / file.get<std::string>()).string());
+  }
   for (const auto& file : state.value("unaudited", json::array())) {
     if (!file.is_object()) {
       cell.problem = "an earlier archgrid wrote its state";

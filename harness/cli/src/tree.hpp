@@ -27,6 +27,7 @@ struct BuiltCell {
   std::vector<std::string> archs;         ///< as CMake spells them
   std::vector<std::filesystem::path> artifacts;
   std::set<std::string> handmade;  ///< of the artifacts, those that no target makes
+  std::set<std::string> unnamed;   ///< of these, those that no command names as its output
   std::vector<UnauditedFile> unaudited;
   std::vector<std::string> excluded;                     ///< targets that were not built
   coverage::Options options = coverage::Options::cmake;  ///< of what compiles its device code

@@ -575,6 +575,17 @@ TEST(Tree, TheFixOfAFileThatACommandMakesIsForNvcc) {
   }
 }
 
+TEST(Tree, TheFixOfAFileThatNoCommandNamesSaysThatItMayBeLeftOver) {
+  const auto* archs = R"("75", "80")";
+  const auto* planted = R"(, "handmade": ["hand/k.ptx"], "unnamed": ["hand/k.ptx"])";
+  for (const auto& out : audits_of_old_code(tree_with_old_code(archs, planted))) {
+    EXPECT_THAT(out, HasSubstr("; or delete k.ptx, if an earlier build left it"));
+  }
+  for (const auto& out : audits_of_old_code(tree_with_old_code(archs, R"(, "unnamed": [])"))) {
+    EXPECT_THAT(out, Not(HasSubstr("or delete")));
+  }
+}
+
 TEST(Tree, TheFixForADeviceThatNoArchOfTheCellServesIsInTheMatrixFile) {
   for (const auto& out : audits_of_old_code(tree_with_old_code(R"("75")", ""))) {
     EXPECT_THAT(out, HasSubstr("fix: add 80 to the archs of CUDA 13.5 in the matrix file"));
