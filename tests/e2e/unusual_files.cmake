@@ -128,3 +128,16 @@ expect_list(artifacts "program|unusual-1.1.whl")
 file(REMOVE "${TREE}/cells/cu135-fat/unusual-1.1.whl")
 e2e_build(matrix)
 expect_list(artifacts "program")
+file(WRITE "${sources}/CMakeLists.txt" "${lines}")
+
+# Names that no list of CMake carries.
+file(WRITE "${sources}/version" "1.1")
+file(APPEND "${sources}/CMakeLists.txt" "
+add_custom_target(odd ALL COMMAND \${nvcc} -DKERNEL=odd \${shared} -o libodd.so
+  COMMAND sh -c \"cp libodd.so 'lib;1.so' && cp libodd.so 'lib[.so' && mv libodd.so 'lib].so'\" VERBATIM)
+")
+e2e_build(matrix)
+e2e_expect(pass MATCH "1 built")
+expect_list(artifacts "program|unusual-1.1.whl")
+e2e_run("${COMMAND}" audit --tree "${TREE}")
+e2e_expect(pass MATCH "3 files, the first [^\n]*: not audited: no command" "promise holds: 2 kernels")
