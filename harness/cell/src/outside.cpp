@@ -81,6 +81,24 @@ class Search {
     }
   }
 
+  /// Adds what links below `folder` lead to: files, and the files in a folder.
+  void add_links_below(const fs::path& folder) {
+    std::error_code error;
+    constexpr auto kOptions = fs::directory_options::skip_permission_denied;
+    for (fs::recursive_directory_iterator at(folder, kOptions, error), end; !error && at != end;
+         at.increment(error)) {
+      std::error_code broken;
+      if (!at->is_symlink(broken)) continue;
+      const auto real = fs::canonical(at->path(), broken);
+      if (broken || is_below(real, tree_)) continue;
+      if (fs::is_directory(real, broken)) {
+        add_children(real);
+      } else {
+        add_file(real);
+      }
+    }
+  }
+
   std::vector<std::string> found() && { return std::move(found_); }
 
  private:
@@ -127,6 +145,7 @@ std::vector<std::string> written_outside(const std::vector<Command>& commands,
       named.insert((cell / command.folder / word).lexically_normal());
     }
   }
+  search.add_links_below(cell);
   LinkResolver links;
   for (const auto& path : named) {
     if (is_below(links.resolve(path), tree)) continue;

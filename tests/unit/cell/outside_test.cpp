@@ -129,12 +129,17 @@ TEST(Outside, FilesBehindLinksOfTheTree) {
   const Written tree;
   place(tree.root / "elsewhere/lib.so", "libsample.so");
   place(tree.build / "real/lib.so", "libsample.so");
-  fs::create_directory_symlink(tree.root / "elsewhere", tree.build / "out");
   fs::create_directory_symlink(tree.build / "real", tree.build / "in");
+  fs::create_symlink("nowhere", tree.build / "broken");
   EXPECT_EQ(tree.found("cp lib.so in/lib.so"), Paths{});
+  fs::create_directory_symlink(tree.root / "elsewhere", tree.build / "out");
   const Paths elsewhere{(tree.root / "elsewhere/lib.so").string()};
   EXPECT_EQ(tree.found("cp lib.so out/lib.so"), elsewhere);
   EXPECT_EQ(tree.found("cp lib.so " + (tree.build / "out").string()), elsewhere);
+  EXPECT_EQ(tree.found(), elsewhere) << "a script may write there";
+  place(tree.root / "more/lib.so", "libsample.so");
+  fs::create_symlink(tree.root / "more/lib.so", tree.build / "more.so");
+  EXPECT_EQ(tree.found().size(), 2U);
 }
 
 TEST(Outside, OtherFilesAreNoOutputs) {

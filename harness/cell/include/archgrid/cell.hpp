@@ -81,8 +81,8 @@ std::vector<std::string> outputs_outside(const std::vector<Unit>& units,
                                          const std::filesystem::path& build);
 
 /// Returns the files with device code outside of the matrix tree around the cell's tree `build`
-/// that are newer than the cell's configuration: below the folder `source` of the project, and at
-/// paths that `commands` name. Leaves out other build trees of CMake.
+/// that are newer than the cell's configuration: below the folder `source` of the project, at paths
+/// that `commands` name, and where links in the tree lead. Leaves out other build trees of CMake.
 std::vector<std::string> written_outside(const std::vector<Command>& commands,
                                          const std::filesystem::path& build,
                                          const std::filesystem::path& source);
