@@ -252,7 +252,7 @@ endfunction()
 
 # The top test files of the travelled tree: the same cells (matrix_<id> in the caller), found relative to it.
 function(_archgrid_stage_top_tests staged_tree cells)
-  foreach(file IN ITEMS cell_tests cell_status ctest_custom json quote utf8 write_file)
+  foreach(file IN ITEMS cell_tests cell_status ctest_custom json list_syntax quote utf8 write_file)
     file(COPY "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${file}.cmake" DESTINATION "${staged_tree}/detail")
   endforeach()
   set(here "\${CMAKE_CURRENT_LIST_DIR}")
