@@ -94,7 +94,7 @@ foreach(name IN ITEMS libby_name later/libby_name apart/libcolon apart/libunused
   file(COPY_FILE "${sources}/libprebuilt.so" "${sources}/${name}.so")
 endforeach()
 file(COPY_FILE "${sources}/libprebuilt.so" "${sources}/out;side.so")
-# Of an archive, a cubin and a package that appear while the project is configured nobody knows who made them.
+# An archive, a cubin and a package appear while the project is configured: nobody knows who made them.
 file(APPEND "${sources}/CMakeLists.txt" "
 target_link_libraries(program PRIVATE \${CMAKE_CURRENT_SOURCE_DIR}/libprebuilt.so)
 target_link_directories(program PRIVATE \${CMAKE_CURRENT_SOURCE_DIR})
@@ -203,7 +203,7 @@ foreach(case IN ITEMS planted green)
   endif()
 endforeach()
 
-# What it compiles for an arch that the cell does not ask for fails the cell.
+# Code that it compiles for an arch that the cell does not ask for fails the cell.
 e2e_tree(wheel_unasked MATRIX "${matrix}" SOURCE "${E2E}/shapes"
   DEFINITIONS "SHAPES=program wheel" "SHAPES_ARCHS=86-real" "SHAPES_FOLDER=${WORK}/outside folder")
 e2e_build(matrix)

@@ -101,7 +101,7 @@ foreach(archs IN ITEMS 80 "80 90")
   endif()
 endforeach()
 
-# What an earlier build left is judged, as a script may make it still, and the fix says so.
+# A file that an earlier build left is judged, as a script may make it still, and the fix says so.
 set(sources "${WORK}/versions sources")
 file(COPY "${E2E}/unusual/" DESTINATION "${sources}")
 file(WRITE "${sources}/version" "1.0")

@@ -281,9 +281,10 @@ endfunction()
 # Finds files with device code below BUILD that no target makes, a custom command's, a nested Makefile's, an external
 # project's: programs and shared libraries, and of static libraries and of the cubins, PTX and fat binaries that programs
 # load those that a command of the build names as its output or that are among INSTALLED, as packages of others hold such
-# files, too. Skips copies of ARTIFACTS, leftovers of targets and commands that the project has no longer and what lies in fetched sources
-# and no command makes. Sets UNNAMED_OUT to those that no command names, OTHERS_OUT to those of INSTALLED that are files of another kind, and UNAUDITED_OUT to
-# "<why>:<path>" of what is left, of libraries in Python environments and of those with names of NVIDIA's.
+# files, too. Skips copies of ARTIFACTS, leftovers of targets and commands that the project has no longer, and files in
+# fetched sources that no command makes. Sets UNNAMED_OUT to those that no command names, OTHERS_OUT to those of INSTALLED
+# that are files of another kind, and UNAUDITED_OUT to "<why>:<path>" of the rest, of libraries in Python environments and
+# of those with names of NVIDIA's.
 function(_archgrid_find_strays build ninja owned artifacts installed out unnamed_out others_out unaudited_out)
   _archgrid_find_leftovers("${build}" "${owned};${artifacts}" current leftovers)
   _archgrid_search_tree("${build}" found)
@@ -490,7 +491,7 @@ endfunction()
 # Sets OUT to the packages below BUILD and the files among INSTALLED that hold device code of the project, as COMMAND says,
 # masked by _archgrid_mask_list_syntax(), and UNAUDITED_OUT as _archgrid_find_packages().
 function(_archgrid_survey_packages build command artifacts installed out unaudited_out)
-  # Of all files, as only their bytes tell packages.
+  # All files are surveyed: only their bytes tell packages.
   execute_process(
     COMMAND find . ( -name CMakeFiles -o -name .git -o -name .cmake -o -name _CPack_Packages -o -path ./_deps/*-src
       -o -path ./_deps/*-subbuild ) -prune -o -type f -size +0 -printf %P\n

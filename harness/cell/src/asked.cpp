@@ -58,7 +58,7 @@ class Flags {
     }
   }
 
-  /// What a shell is still to expand names archs that nobody knows.
+  /// A word that a shell is still to expand names archs that nobody knows.
   void note_variable(const std::string& value) {
     unit_.open |= value.find_first_of("$`") != std::string::npos;
   }

@@ -37,7 +37,7 @@ Holds code_in(const archive::Found& found) {
   return loaded ? Holds::loaded : Holds::code;
 }
 
-/// Whether a file holds others, by its first bytes.
+/// The kind of a package, by its first bytes.
 enum class Packing {
   none,
   readable,
@@ -147,7 +147,7 @@ class Others {
   std::string project_;
 };
 
-/// Of one package. Errors of further members are left to its audit.
+/// The most errors that are listed for one package; those of further members are left to its audit.
 constexpr std::size_t kMaxUnreadable = 64;
 
 /// Bytes of a file: how many, and their hash.

@@ -172,7 +172,7 @@ std::vector<Unit> handmade_units(const std::filesystem::path& build,
                                  const std::vector<std::string>& files,
                                  const std::vector<Command>& commands, PtxProof* ptx = nullptr);
 
-/// What packaged_units() leaves out.
+/// Files that packaged_units() leaves out.
 struct Packed {
   std::vector<std::string> unaudited;  ///< members that audits leave out, and packages in packages
   std::vector<std::string> artifacts;  ///< files beside the packages whose code is proved elsewhere
