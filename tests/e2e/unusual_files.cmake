@@ -71,6 +71,17 @@ expect_list(artifacts "EXACT/sm80.cubin|FAST/sm80.cubin|FAST/sm90.cubin|program"
 e2e_run("${COMMAND}" audit --tree "${TREE}")
 e2e_expect(fail MATCH "missing: set_kernel\\(float\\*\\) on 9\\.0" "EXACT/sm80\\.cubin" WITHOUT "FAST/sm80\\.cubin\n  no image")
 
+# Libraries of one name, of which a loader picks one; a program without device code that is linked with one takes the choice.
+e2e_tree(picked MATRIX "${matrix}" SOURCE "${E2E}/unusual" DEFINITIONS "UNUSUAL=picked")
+e2e_build(matrix)
+expect_list(artifacts "program|sm80/libops.so|sm90/libops.so")
+e2e_run("${COMMAND}" audit --tree "${TREE}" --all)
+e2e_expect(pass MATCH "promise holds" "the first is sm90/libops\\.so" "the first is sm80/libops\\.so")
+e2e_tree(linked MATRIX "${matrix}" SOURCE "${E2E}/unusual" DEFINITIONS "UNUSUAL=picked linked")
+e2e_build(matrix)
+e2e_run("${COMMAND}" audit --tree "${TREE}")
+e2e_expect(fail MATCH "missing: picked_kernel\\(float\\*\\) on 9\\.0" "missing: picked_kernel\\(float\\*\\) on 8\\.0")
+
 # A wheel that is older than the build and that a command makes all the same; what is installed from elsewhere.
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(13.5 RESULT toolkit)

@@ -258,7 +258,7 @@ class Auditor {
 
   // Files of one cell are made together. Of others nobody knows whether one program loads them.
   [[nodiscard]] bool is_one_of_a_cell(const fatbin::File& file) const {
-    return !request_.cell.empty() && !request_.like_other_kernels && is_variant(file);
+    return !request_.cell.empty() && !request_.like_other_kernels && may_be_variant(file);
   }
 
   void add_judged(FileAudit& audit, const Coverage& coverage, const std::vector<Promise>& promises,
@@ -599,13 +599,15 @@ class Auditor {
   // Host code that picks files by name takes this one for that GPU.
   void note_misnamed(const fatbin::File& file, std::optional<Device> named) {
     if (!named || !holds(result_.devices, *named)) return;
-    const auto arch = file.images.at(0).arch.text();
+    std::set<std::string> archs;
+    for (const auto& image : file.images) archs.insert(image.arch.text());
+    const auto code = fmt::format("{}", fmt::join(archs, " and "));
     find_in(
         file, "misnamed",
         fmt::format("it is named for {}, as files beside it are for their archs, but its code is "
                     "for {}, which does not run there",
-                    named->number(), arch),
-        fmt::format("compile it for {}, or name it for {}", named->number(), arch));
+                    named->number(), code),
+        fmt::format("compile it for {}, or name it for {}", named->number(), code));
   }
 
   void note_stripped(const fatbin::File& file) {

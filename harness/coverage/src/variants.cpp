@@ -14,9 +14,34 @@
 namespace archgrid::coverage {
 namespace {
 
-/// Reports whether host code loads the file; that of a program or library registers itself.
-bool is_loaded(const fatbin::File& file) {
+/// Reports whether host code loads the file as device code.
+bool is_device_code(const fatbin::File& file) {
   return file.format == "cubin" || file.format == "ptx" || file.format == "fatbin";
+}
+
+bool is_library(const fatbin::File& file) {
+  return file.format == "shared object" || file.format == "DLL";
+}
+
+std::string name_of(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+/// Reports whether `needed` means the library: "libops.so.1" that of the file "libops.so.1.2".
+bool means(const std::string& needed, const std::string& library) {
+  const auto name = name_of(needed);
+  return library == name || library.starts_with(name + ".");
+}
+
+/// The end of a path, as far as it takes to tell it from `other`: "sm90/libops.so".
+std::string name_beside(std::filesystem::path path, std::filesystem::path other) {
+  auto name = path.filename();
+  while (path.filename() == other.filename() && path.has_relative_path()) {
+    path = path.parent_path();
+    other = other.parent_path();
+    name = path.filename() / name;
+  }
+  return name.string();
 }
 
 std::set<std::string> names_of(const Coverage& coverage) {
@@ -27,8 +52,8 @@ std::set<std::string> names_of(const Coverage& coverage) {
 
 }  // namespace
 
-bool is_variant(const fatbin::File& file) {
-  return is_loaded(file) && file.images.size() == 1;
+bool may_be_variant(const fatbin::File& file) {
+  return is_library(file) || (is_device_code(file) && file.images.size() == 1);
 }
 
 Variants::Variants(const std::vector<FileAudit>& files,
@@ -39,8 +64,9 @@ Variants::Variants(const std::vector<FileAudit>& files,
 std::string Variants::settle(std::size_t index, const std::vector<Device>& devices,
                              Judged& judged) {
   if (judged.findings.empty()) return {};
-  if (places_.empty()) find_places();
   if (paths_.empty()) find_paths();
+  if (!paths_[index] || is_linked(index)) return {};
+  if (places_.empty()) find_places();
   std::set<std::pair<std::string, std::string>> settled;  // kernel and device
   std::set<std::string> kernels;
   std::string server;
@@ -65,12 +91,12 @@ std::string Variants::settle(std::size_t index, const std::vector<Device>& devic
   return fmt::format(
       "other files hold {} of {} kernels for GPUs that this one does not serve (the first is {}): "
       "host code picks the file, so the best one counts",
-      kernels.size(), judged.rows.size(), std::filesystem::path(server).filename().string());
+      kernels.size(), judged.rows.size(), name_beside(server, files_[index].file.path));
 }
 
 void Variants::find_places() {
   for (std::size_t file = 0; file < files_.size(); ++file) {
-    if (!is_loaded(files_[file].file)) continue;
+    if (!paths_[file]) continue;
     for (const auto& row : coverages_[file]->kernels()) {
       if (!row.name.str().empty()) places_[row.name.str()].push_back({file, &row});
     }
@@ -80,8 +106,33 @@ void Variants::find_places() {
 void Variants::find_paths() {
   paths_.resize(files_.size());
   for (std::size_t file = 0; file < files_.size(); ++file) {
-    if (is_loaded(files_[file].file)) paths_[file] = ArchPath(files_[file].file);
+    const auto& read = files_[file].file;
+    if (is_device_code(read) || is_library(read)) paths_[file] = ArchPath(read);
   }
+}
+
+bool Variants::has_siblings(std::size_t index) const {
+  if (!paths_[index]) return false;
+  for (std::size_t other = 0; other < paths_.size(); ++other) {
+    if (other == index || !paths_[other]) continue;
+    if (paths_[index]->differs_by_arch_alone(*paths_[other])) return true;
+  }
+  return false;
+}
+
+bool Variants::is_linked(std::size_t index) {
+  const auto known = linked_.find(index);
+  if (known != linked_.end()) return known->second;
+  const auto name = name_of(files_[index].file.path);
+  bool linked = false;
+  for (std::size_t file = 0; file < files_.size() && !linked; ++file) {
+    const auto& needed = files_[file].file.needed;
+    linked = std::any_of(needed.begin(), needed.end(),
+                         [&](const std::string& each) { return means(each, name); }) &&
+             !has_siblings(file);
+  }
+  linked_[index] = linked;
+  return linked;
 }
 
 bool Variants::is_one_set(std::size_t one, std::size_t other) const {
@@ -93,7 +144,7 @@ bool Variants::is_one_set(std::size_t one, std::size_t other) const {
 
 std::optional<Device> Variants::misnamed_for(std::size_t index) {
   if (paths_.empty()) find_paths();
-  if (!paths_[index]->may_be_contradicted()) return std::nullopt;
+  if (!paths_[index] || !paths_[index]->may_be_contradicted()) return std::nullopt;
   for (std::size_t other = 0; other < files_.size(); ++other) {
     if (other == index || !paths_[other]) continue;
     const auto named = paths_[index]->contradicted_beside(*paths_[other]);
@@ -115,7 +166,7 @@ const Variants::Place* Variants::find_server(std::size_t index, const KernelRow&
       return promise->accept.count(coverages_[place.file]->verdict(*place.row, device, driver)) !=
              0;
     });
-    if (serves && is_one_set(index, place.file)) return &place;
+    if (serves && is_one_set(index, place.file) && !is_linked(place.file)) return &place;
   }
   return nullptr;
 }

@@ -16,15 +16,16 @@
 
 namespace archgrid::coverage {
 
-/// Reports whether `file` is one image that host code loads: a cubin, PTX, or a fat binary with
-/// nothing else. Builds make such files one for each architecture.
-bool is_variant(const fatbin::File& file);
+/// Reports whether `file` is of those that builds make one for each architecture: one image that
+/// host code loads (a cubin, PTX, or a fat binary with nothing else), or a library.
+bool may_be_variant(const fatbin::File& file);
 
 /// The files of one cell, of which host code picks the one to load: those whose paths differ in
 /// endings and in words for archs that each of them serves (`sm80/a.cubin`, `sm90/a.cubin`;
 /// `ampere.cubin`, `hopper.ptx`), and those of one folder with the same kernels of which one has
 /// such a word (`a.ptx`, `a_sm90.cubin`). Another file with a kernel of that name is another
-/// kernel.
+/// kernel. A library that another file is linked with is loaded whatever the GPU is, unless that
+/// file is one of a set itself.
 class Variants {
  public:
   /// Keeps references to all three. The files have no rows yet.
@@ -48,6 +49,10 @@ class Variants {
 
   void find_places();
   void find_paths();
+  /// Reports whether another path differs from that of file number `index` by archs alone.
+  [[nodiscard]] bool has_siblings(std::size_t index) const;
+  /// Reports whether the system loads the library number `index` with another file.
+  bool is_linked(std::size_t index);
   [[nodiscard]] bool is_one_set(std::size_t one, std::size_t other) const;
   /// A file of the set of number `index` that serves the kernel as every promise accepts.
   const Place* find_server(std::size_t index, const KernelRow& row, Device device);
@@ -56,7 +61,8 @@ class Variants {
   const std::vector<std::unique_ptr<Coverage>>& coverages_;
   const std::vector<Promise>& promises_;
   std::map<std::string, std::vector<Place>> places_;  ///< by kernel
-  std::vector<std::optional<ArchPath>> paths_;        ///< by file; of those that host code loads
+  std::vector<std::optional<ArchPath>> paths_;        ///< by file; of those that may be picked
+  std::map<std::size_t, bool> linked_;                ///< by file, as far as is_linked() was asked
 };
 
 }  // namespace archgrid::coverage

@@ -135,6 +135,7 @@ void read_host(const HostImage& image, const ReadOptions& options, File& file) {
     module.registered = module.registered || may_be;
   }
   note_device_link(image, file);
+  file.needed = {image.libraries.begin(), image.libraries.end()};
   file.loaders = imported_loaders(image);
   file.named_loaders = names.take(file.loaders);
 }

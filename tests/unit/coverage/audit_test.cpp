@@ -152,6 +152,62 @@ TEST(Audit, TileSizesAreNoArchs) {
   }
 }
 
+/// A library with a kernel for one arch.
+File library_for(const std::string& path, const std::string& arch) {
+  auto file = file_of({sass(arch)});
+  file.path = path;
+  file.format = "shared object";
+  return file;
+}
+
+/// A program without device code that is linked with a library.
+File program_with(const std::string& library) {
+  File file;
+  file.path = "app";
+  file.format = "executable";
+  file.needed = {"libc.so.6", library};
+  return file;
+}
+
+TEST(Audit, LibrariesThatALoaderPicksAreOneSet) {
+  const std::vector<std::string> none;
+  EXPECT_EQ(
+      found_in_cell({library_for("cell-sm80/sm80/libops.so", "80"),
+                     library_for("cell-sm80/sm90/libops.so", "90"), program_with("libm.so.6")}),
+      none);
+  EXPECT_EQ(found_in_cell({library_for("_qattn_sm80.abi3.so", "80"),
+                           library_for("_qattn_sm90.abi3.so", "90")}),
+            none);
+  EXPECT_EQ(
+      found_in_cell({library_for("libgemm.so", "80"), library_for("libconv.so", "90")}).size(), 3U);
+  EXPECT_EQ(
+      found_in_cell({library_for("sm80/libops.so", "80"), library_for("sm86/libops.so", "86")}),
+      (std::vector<std::string>{"sm80/libops.so missing 9.0", "sm86/libops.so missing 9.0"}));
+}
+
+TEST(Audit, ALibraryThatAProgramIsLinkedWithIsNotPicked) {
+  const std::vector<std::string> both = {
+      "libops_sm80.so.1.2 missing 9.0", "libops_sm90.so missing 8.0", "libops_sm90.so missing 8.6"};
+  for (const auto* needed : {"libops_sm80.so.1", "../lib/libops_sm80.so.1.2", "libops_sm90.so"}) {
+    EXPECT_EQ(found_in_cell({library_for("libops_sm80.so.1.2", "80"),
+                             library_for("libops_sm90.so", "90"), program_with(needed)}),
+              both)
+        << needed;
+  }
+  // What is picked brings along what it is linked with.
+  auto plugin = library_for("plugin_sm80.so", "80");
+  plugin.needed = {"libops_sm80.so"};
+  EXPECT_EQ(
+      found_in_cell({plugin, library_for("plugin_sm90.so", "90"),
+                     library_for("libops_sm80.so", "80"), library_for("libops_sm90.so", "90")}),
+      std::vector<std::string>{});
+  plugin.path = "plugin.so";
+  EXPECT_EQ(found_in_cell(
+                {plugin, library_for("libops_sm80.so", "80"), library_for("libops_sm90.so", "90")})
+                .size(),
+            4U);
+}
+
 // Host code cannot pick what another program registers.
 TEST(Audit, AProgramsKernelStandsForNoCubins) {
   auto wanted = request({"8.0", "9.0"});

@@ -286,6 +286,8 @@ TEST(Loaders, LibrariesThatCompileAreNamed) {
   const auto file = fatbin::read_bytes(bytes_of(elf), "made");
   EXPECT_EQ(complaints(file), "");
   EXPECT_THAT(file.loaders, ElementsAre("libnvJitLink.so.13", "libnvrtc-672ee683.so.11.2"));
+  EXPECT_EQ(file.needed.size(), 5U);
+  EXPECT_EQ(file.needed.at(1), "libnvrtc-672ee683.so.11.2");
 }
 
 TEST(Loaders, ADynamicSectionWithoutNamesIsAnError) {

@@ -138,6 +138,7 @@ TEST(Pe, ImportsThatLoadCodeAreNamed) {
     EXPECT_EQ(complaints(file), "");
     EXPECT_THAT(file.loaders, ElementsAre("cuModuleLoadData", "nvrtc64_120_0.dll"));
     EXPECT_THAT(file.named_loaders, IsEmpty()) << "strings of the import table";
+    EXPECT_THAT(file.needed, ::testing::Contains("nvrtc64_120_0.dll"));
   }
 }
 

@@ -167,6 +167,8 @@ struct File {
   /// device link is in this one: by the symbol that it imports. And those that it defines.
   std::vector<std::string> unlinked;
   std::vector<std::string> linked;
+  /// Libraries that the system loads with the file, as it names them: "libcudart.so.13".
+  std::vector<std::string> needed;
   /// Functions imported that load device code at run time, invisible here, and the libraries that
   /// compile or link it.
   std::vector<std::string> loaders;
