@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "body.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <bitset>
 #include <cctype>
 #include <optional>
 #include <utility>
+
+#include "marks.hpp"
 
 namespace archgrid::fatbin {
 namespace {
@@ -379,10 +379,15 @@ bool stores_wide(Bytes code) {
   return false;
 }
 
+constexpr Marks kPtxSpaces = marks_of(" \t\r\n");
+constexpr Marks kPtxStatementEnds = marks_of(";{}\n");
+constexpr Marks kPtxInstructionEnds = marks_of(";{}");
+constexpr Marks kPtxRootEnds = marks_of(". \t\r\n");
+
 std::string_view trim(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+  while (!text.empty() && is_marked(kPtxSpaces, text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_marked(kPtxSpaces, text.back())) text.remove_suffix(1);
+  return text;
 }
 
 bool starts_with_any(std::string_view text, std::initializer_list<std::string_view> prefixes) {
@@ -420,20 +425,43 @@ bool stores_shared(std::string_view statement) {
                                      "cp.async.wait_", "stmatrix"});
 }
 
+/// Parts a text at its blanks into as many words as it has.
+template <std::size_t count>
+constexpr std::array<std::string_view, count> words_of(std::string_view text) {
+  std::array<std::string_view, count> words;
+  for (auto& word : words) {
+    word = text.substr(0, text.find(' '));
+    text.remove_prefix(word.size() == text.size() ? text.size() : word.size() + 1);
+  }
+  return words;
+}
+
+/// The instructions of PTX that are no stores and write to registers alone, by the first words of
+/// their names.
+constexpr auto kFamiliar = words_of<76>(
+    "abs activemask add and applypriority bar barrier bfe bfi bfind bra brev brx clz cnot cos "
+    "cvt cvta discard div dp2a dp4a elect ex2 exit fence fma fns griddepcontrol isspacep ld "
+    "ldmatrix ldu lg2 lop3 mad mad24 match max mbarrier membar min mov mul mul24 nanosleep "
+    "neg not or popc prefetch prefetchu prmt rcp redux rem ret rsqrt sad selp set setmaxnreg "
+    "setp shf shfl shl shr sin slct sqrt st sub tanh testp vote xor");
+static_assert(std::is_sorted(kFamiliar.begin(), kFamiliar.end()));
+
+/// "cp" of "cp.async.ca.shared.global [%r1], [%rd1], 16".
+std::string_view root_of(std::string_view statement) {
+  return statement.substr(0, find_marked(statement, 0, kPtxRootEnds));
+}
+
 /// Reports whether an instruction that is no store is known to write to registers alone.
 bool is_familiar(std::string_view statement) {
-  constexpr std::string_view kFamiliar =
-      " abs activemask add and applypriority bar barrier bfe bfi bfind bra brev brx clz cnot cos "
-      "cvt cvta discard div "
-      "dp2a "
-      "dp4a elect ex2 exit fence fma fns griddepcontrol isspacep ld ldmatrix ldu lg2 lop3 mad "
-      "mad24 "
-      "match max mbarrier membar min mov mul mul24 nanosleep neg not or popc prefetch prefetchu "
-      "prmt rcp "
-      "redux rem ret rsqrt sad selp set setmaxnreg setp shf shfl shl shr sin slct sqrt st sub tanh "
-      "testp vote xor ";
-  const auto operation = statement.substr(0, statement.find_first_of(". \t"));
-  return kFamiliar.find(fmt::format(" {} ", operation)) != std::string_view::npos;
+  return std::binary_search(kFamiliar.begin(), kFamiliar.end(), root_of(statement));
+}
+
+/// Reports whether an instruction may do more than write to registers.
+bool may_act(std::string_view statement) {
+  constexpr std::array<std::string_view, 14> kActing = {
+      "st",      "red",  "atom", "sust", "stmatrix", "cp",  "multimem",
+      "tcgen05", "wmma", "call", "trap", "brkpt",    "ret", "exit"};
+  return std::find(kActing.begin(), kActing.end(), root_of(statement)) != kActing.end();
 }
 
 /// Directives (`.reg`, `.loc`) do nothing; a guard such as `@%p1` keeps its instruction.
@@ -441,6 +469,7 @@ Effect effect_of_ptx(std::string_view statement) {
   if (statement.empty() || statement[0] == '.' || statement == "{" || statement == "}") {
     return Effect::nothing;
   }
+  if (!may_act(statement)) return Effect::work;
   if (statement == "ret" || statement == "exit") return Effect::exit;
   if (statement == "trap" || statement == "brkpt") return Effect::trap;
   if (starts_with_any(statement, {"call"})) return Effect::call;
@@ -476,13 +505,13 @@ std::string_view called_by(std::string_view statement) {
 template <typename Visit>
 void visit_statements(std::string_view body, const Visit& visit) {
   while (!body.empty()) {
-    auto end = std::min(body.find_first_of(";{}\n"), body.size());
+    auto end = find_marked(body, 0, kPtxStatementEnds);
     const auto statement = trim(body.substr(0, end));
     // A line break ends labels, directives and comments only; an instruction ends at its semicolon,
     // and before a brace.
     const bool broken = end < body.size() && body[end] == '\n' && !statement.empty() &&
                         statement[0] != '.' && statement.back() != ':';
-    if (broken) end = std::min(body.find_first_of(";{}"), body.size());
+    if (broken) end = find_marked(body, end, kPtxInstructionEnds);
     visit(without_label(trim(body.substr(0, end))));
     body.remove_prefix(std::min(end + 1, body.size()));
   }

@@ -71,8 +71,8 @@ void read_cubin(Bytes content, Detail detail, StoresOf stores, Image& image) {
   image.defined = std::move(cubin.defined);
 }
 
-void read_ptx(Bytes content, Detail detail, Image& image) {
-  auto ptx = parse_ptx(content, detail);
+void read_ptx(Bytes content, Detail detail, Externals externals, Image& image) {
+  auto ptx = parse_ptx(content, detail, externals);
   check_ptx_arch(content, image.arch, ptx.arch);
   image.ptx_isa = std::move(ptx.isa);
   image.toolkit = std::move(ptx.toolkit);
@@ -93,6 +93,13 @@ bool is_relocatable(std::string_view start) {
 bool is_sure_to_store(const Kernel& kernel) {
   return kernel.stores && !kernel.may_store && !is_idle(kernel.body);
 }
+
+/// What is to be read of an image.
+struct Wanted {
+  Detail detail;
+  StoresOf stores;
+  Externals externals;
+};
 
 /// Reads one image after the other, as one thread does.
 class ImageReader {
@@ -115,9 +122,9 @@ class ImageReader {
   }
 
   /// Whether it is known of all kernels whether they store, or will not be.
-  bool read(const Payload& payload, Detail detail, StoresOf stores, Image& image) {
+  bool read(const Payload& payload, const Wanted& wanted, Image& image) {
     try {
-      return read_content({read(payload.bytes), payload.unpacked_size}, detail, stores, image);
+      return read_content({read(payload.bytes), payload.unpacked_size}, wanted, image);
     } catch (const Unreadable& error) {
       refuse(image, error_text(error));
     } catch (const std::bad_alloc&) {
@@ -138,32 +145,32 @@ class ImageReader {
     image.error = std::move(error);
   }
 
-  bool read_content(const Payload& payload, Detail detail, StoresOf stores, Image& image) {
+  bool read_content(const Payload& payload, Wanted wanted, Image& image) {
     if (image.obfuscated) payload.bytes.fail(0, "the image is obfuscated");
     const bool packed = image.compression != Compression::none;
-    if (!packed) return read_whole(payload.bytes, detail, stores, image);
+    if (!packed) return read_whole(payload.bytes, wanted, image);
     decompressor().begin(image.compression, payload.bytes, payload.unpacked_size);
-    const bool start_may_do = detail != Detail::everything && stores == StoresOf::small &&
-                              image.kind == Kind::sass &&
+    const bool start_may_do = wanted.detail != Detail::everything &&
+                              wanted.stores == StoresOf::small && image.kind == Kind::sass &&
                               !must_decode(image.compression, payload.bytes);
-    if (start_may_do && read_start(payload, detail, image)) return false;
+    if (start_may_do && read_start(payload, wanted.detail, image)) return false;
     // What had to be decompressed may spare other images that.
-    if (image.kind == Kind::sass) stores = StoresOf::all;
+    if (image.kind == Kind::sass) wanted.stores = StoresOf::all;
     const Bytes content(decompressor_->first(payload.unpacked_size));
     try {
-      return read_whole(content, detail, stores, image);
+      return read_whole(content, wanted, image);
     } catch (const Unreadable& error) {
       payload.bytes.fail(
           0, fmt::format("at {:#x} of the decompressed image: {}", error.offset, error.what()));
     }
   }
 
-  static bool read_whole(Bytes content, Detail detail, StoresOf stores, Image& image) {
-    const bool all = detail == Detail::everything || stores == StoresOf::all;
+  static bool read_whole(Bytes content, const Wanted& wanted, Image& image) {
+    const bool all = wanted.detail == Detail::everything || wanted.stores == StoresOf::all;
     if (image.kind == Kind::ptx) {
-      read_ptx(content, all ? Detail::everything : detail, image);
+      read_ptx(content, all ? Detail::everything : wanted.detail, wanted.externals, image);
     } else {
-      read_cubin(content, detail, stores, image);
+      read_cubin(content, wanted.detail, wanted.stores, image);
     }
     return all;
   }
@@ -198,8 +205,6 @@ class ImageReader {
   }
 
   static bool take_start(const CubinStart& start, Detail detail, Image& image) {
-    if (start.kernels.empty())
-      return false;  // it may hold variables, which the start does not list
     // A cubin that contradicts its entry is read whole, which says how.
     if (contradicts(image.arch, arch_of(start))) return false;
     const auto works = [&](const auto& kernel) {
@@ -209,6 +214,7 @@ class ImageReader {
     if (detail == Detail::bodies && !all_work) return false;
     image.toolkit = start.toolkit;
     image.compiled_from = start.compiled_from;
+    image.variables = start.variables;
     image.kernels.reserve(start.kernels.size());
     for (const auto& found : start.kernels) {
       auto& kernel = image.kernels.emplace_back();
@@ -343,7 +349,10 @@ class ContentsReader::Work {
     for (const auto index : batch.images) {
       auto& image = images_[index];
       image.kernels = {};
-      const bool whole = reader.read(payloads_[index], options_.detail, stores, image);
+      // Nobody links what is registered.
+      const auto externals =
+          modules_[image.module].registered ? Externals::unread : Externals::read;
+      const bool whole = reader.read(payloads_[index], {options_.detail, stores, externals}, image);
       state_[index] = whole ? State::whole : State::in_part;
       bound(image);
     }

@@ -85,9 +85,7 @@ struct SectionIndex {
     if (section.name == ".nv.info") keep(info);
     if (section.name == ".nv.compat") keep(compat);
     if (section.name == ".debug_info") debug = true;
-    const bool data = section.name == ".nv.global" || section.name == ".nv.global.init" ||
-                      section.name == ".nv.constant3";
-    if (data && section.size != 0) variables = true;
+    if (holds_variables(section.name) && section.size != 0) variables = true;
   }
 
   void add_of_kernel(const Section& section) {

@@ -19,6 +19,11 @@ inline bool names_report(const Symbol& symbol) {
   return symbol.type == elf::kFunctionSymbol && symbol.section == 0 && is_report(symbol.name);
 }
 
+/// Reports whether a section of that name holds `__device__` or `__constant__` variables.
+inline bool holds_variables(std::string_view section) {
+  return section == ".nv.global" || section == ".nv.global.init" || section == ".nv.constant3";
+}
+
 // In the content of a .note.nv.cuinfo, of 16 bits each.
 constexpr std::uint64_t kNoteSource = 2;
 constexpr std::uint64_t kNoteToolkit = 4;

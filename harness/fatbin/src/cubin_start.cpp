@@ -25,9 +25,6 @@ constexpr std::string_view kParameters = ".nv.constant0.";
 constexpr std::array<std::string_view, 2> kRelocations = {".rel.text.", ".rela.text."};
 // The bank of addresses, by which CUDA 13 calls functions that the driver brings.
 constexpr std::string_view kAddresses = ".nv.constant4";
-// Beginnings of names that the compiler keeps although it leaves the section out.
-constexpr std::array<std::string_view, 4> kOptional = {".nv.shared.", ".rel", ".nv.prototype",
-                                                       ".symtab_shndx"};
 constexpr std::uint32_t kLastSymbolType = 13;
 constexpr std::uint32_t kLastBinding = 2;
 constexpr std::uint16_t kFirstReservedSection = 0xff00;
@@ -87,13 +84,11 @@ Names kernels_with_parameters(std::string_view section_names) {
   return names;
 }
 
-bool begins_with(std::string_view name, std::string_view prefix) {
-  return name.substr(0, prefix.size()) == prefix;
-}
-
+/// Reports whether the compiler keeps such a name although it leaves the section out. Each prefix
+/// for itself, so that its length is known when this is compiled.
 bool is_optional(std::string_view name) {
-  return std::any_of(kOptional.begin(), kOptional.end(),
-                     [&](std::string_view prefix) { return begins_with(name, prefix); });
+  return begins_with(name, ".nv.shared.") || begins_with(name, ".rel") ||
+         begins_with(name, ".nv.prototype") || begins_with(name, ".symtab_shndx");
 }
 
 /// Calls `visit` with the names in a table, which zeros separate.
@@ -171,6 +166,7 @@ struct Functions {
   std::vector<CubinStart::Kernel> kernels;
   std::size_t repeated = 0;  ///< how many of the others have a name that one before them has
   bool reports = false;      ///< a symbol names_report()
+  bool variables = false;    ///< CubinStart::variables
 };
 
 /// Symbols that seem to begin somewhere. Where they end is not recorded before the section table:
@@ -260,6 +256,13 @@ void mark_callers(std::vector<CubinStart::Kernel>& kernels, std::string_view sec
   for (auto& kernel : kernels) kernel.may_report = all || callers.count(kernel.name) != 0;
 }
 
+bool names_variables(std::string_view section_names) {
+  bool found = false;
+  visit_names(section_names,
+              [&](std::string_view name) { found = found || holds_variables(name); });
+  return found;
+}
+
 bool agree(const std::vector<CubinStart::Kernel>& kernels, const Names& names) {
   Names found;
   for (const auto& kernel : kernels) found.insert(kernel.name);
@@ -279,6 +282,7 @@ std::optional<Functions> read_kernels(Bytes bytes, const Symbols& symbols, std::
   const auto names = kernels_with_parameters(functions->kernels.empty() ? tables : section_names);
   if (!agree(functions->kernels, names)) return std::nullopt;
   if (functions->reports) mark_callers(functions->kernels, section_names);
+  if (functions->kernels.empty()) functions->variables = names_variables(tables);
   return functions;
 }
 
@@ -332,6 +336,7 @@ CubinStart start_of(Bytes bytes, std::uint64_t symbols_at, Functions found) {
   start.arch = arch_number(bytes);
   start.suffix = header_suffix(bytes, start.arch);
   start.kernels = std::move(found.kernels);
+  start.variables = found.variables;
   start.toolkit = header_toolkit(bytes);
   if (!start.toolkit.empty() && start.suffix) return start;
   const auto options = find_options(bytes, symbols_at);
@@ -385,6 +390,9 @@ std::optional<CubinStart> read_listed(Bytes bytes, std::uint64_t size) {
     code += start.kernels.back().code;
     if (code > size) return std::nullopt;
   }
+  start.variables = std::any_of(
+      cubin.sections.begin(), cubin.sections.end(),
+      [](const auto& section) { return holds_variables(section.name) && section.size != 0; });
   return start;
 }
 

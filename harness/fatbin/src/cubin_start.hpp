@@ -26,6 +26,7 @@ struct CubinStart {
   std::string toolkit;         ///< empty where the bytes do not tell
   std::optional<Arch> compiled_from;  ///< nothing where the bytes do not tell
   std::vector<Kernel> kernels;
+  bool variables = false;  ///< Image::variables, of a cubin without kernels
 };
 
 /// Reads the kernels out of the first bytes of a cubin of `size`: by its section table, if that is

@@ -34,6 +34,11 @@ inline bool any(Matches matches) {
   return (words[0] | words[1]) != 0;
 }
 
+inline bool begins_with(std::string_view text, std::string_view prefix) {
+  return text.size() >= prefix.size() &&
+         std::memcmp(text.data(), prefix.data(), prefix.size()) == 0;
+}
+
 /// As std::string_view::find, for a word of two characters or more that are rare together: places
 /// with its first and its last are looked at one by one. In PTX every tenth character is a dot, at
 /// each of which that stops.
@@ -47,7 +52,8 @@ inline std::size_t find_text(std::string_view text, std::string_view word, std::
         (load(text.data() + at) == first) & (load(text.data() + at + distance) == last);
     if (!any(found)) continue;
     for (std::size_t lane = 0; lane < kVector; ++lane) {
-      if (found[lane] != 0 && text.compare(at + lane, word.size(), word) == 0) return at + lane;
+      if (found[lane] == 0 || text[at + lane + 1] != word[1]) continue;
+      if (text.compare(at + lane, word.size(), word) == 0) return at + lane;
     }
   }
   return at < text.size() ? text.find(word, at) : std::string_view::npos;

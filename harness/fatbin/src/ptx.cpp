@@ -9,6 +9,7 @@
 #include "body.hpp"
 #include "find_text.hpp"
 #include "kernels.hpp"
+#include "marks.hpp"
 #include "ptx_functions.hpp"
 #include "ptx_scan.hpp"
 
@@ -33,20 +34,12 @@ std::size_t end_of_quiet(std::string_view text, std::size_t at) {
   return std::min(end, text.size());
 }
 
-using Marks = std::array<bool, 256>;
-
-constexpr Marks marks_of(std::string_view characters) {
-  Marks marks = {};
-  for (const char c : characters) marks[static_cast<unsigned char>(c)] = true;
-  return marks;
-}
-
 /// The next place of one of the marks, outside of comments and strings; the end where there is
 /// none. PTX is long and looked at a character at a time, so this is where the time goes.
 std::size_t find_mark(std::string_view text, std::size_t at, const Marks& marks) {
   while (at < text.size()) {
     const char c = text[at];
-    if (!marks[static_cast<unsigned char>(c)]) {
+    if (!is_marked(marks, c)) {
       ++at;
     } else if (c == '/' || c == '"') {
       at = std::max(end_of_quiet(text, at), at + 1);
@@ -70,8 +63,7 @@ std::string without_comments(std::string_view text) {
     const auto end = end_of_quiet(text, at);
     std::fill(result.begin() + static_cast<std::ptrdiff_t>(at),
               result.begin() + static_cast<std::ptrdiff_t>(end), ' ');
-    at = std::max(end, at + 1);
-    while (at < text.size() && !kQuiet[static_cast<unsigned char>(text[at])]) ++at;
+    at = find_marked(text, std::max(end, at + 1), kQuiet);
   }
   return result;
 }
@@ -230,7 +222,7 @@ class PlainReader {
     if (quiet != std::string_view::npos) return false;
     // A label ends the statement before it no more than a blank line does.
     if (before[last] == ':') return begins_statement(before.substr(0, line));
-    return kSeparators[static_cast<unsigned char>(before[last])];
+    return is_marked(kSeparators, before[last]);
   }
 
   /// Reports whether each brace that closes has one before it, as those of vectors have: the block
@@ -373,7 +365,7 @@ bool is_ptx(std::string_view bytes) {
          begins_with_release(behind_blanks(after));
 }
 
-Ptx parse_ptx(Bytes bytes, Detail detail) {
+Ptx parse_ptx(Bytes bytes, Detail detail, Externals externals) {
   const auto scan = scan_ptx(bytes.text());
   const auto text = bytes.text().substr(0, scan.size);
   // Both directives come first, before any statement ends.
@@ -386,9 +378,11 @@ Ptx parse_ptx(Bytes bytes, Detail detail) {
   }
   result.arch = parse_target(bytes, word_after(head, ".target", at));
   result.toolkit = toolkit_of(text);
-  auto externals = externals_of(text);
-  result.undefined = std::move(externals.undefined);
-  result.defined = std::move(externals.defined);
+  if (externals == Externals::read) {
+    auto found = externals_of(text);
+    result.undefined = std::move(found.undefined);
+    result.defined = std::move(found.defined);
+  }
   std::optional<PtxFunctions> functions;
   const FollowNames follow = [&](const std::vector<std::string_view>& names) {
     if (!functions) functions.emplace(without_comments(text));

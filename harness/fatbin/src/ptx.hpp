@@ -21,9 +21,13 @@ struct Ptx {
 /// Whether the text begins with .version, which comes before everything but comments.
 bool is_ptx(std::string_view bytes);
 
+/// Whether Ptx::undefined and Ptx::defined are read.
+enum class Externals : bool { unread, read };
+
 /// Of kernels with long bodies, Kernel::stores is told only where `detail` is everything. Throws
 /// Unreadable.
-Ptx parse_ptx(Bytes bytes, Detail detail = Detail::everything);
+Ptx parse_ptx(Bytes bytes, Detail detail = Detail::everything,
+              Externals externals = Externals::read);
 
 }  // namespace archgrid::fatbin
 

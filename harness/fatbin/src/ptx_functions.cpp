@@ -3,10 +3,12 @@
 #include "ptx_functions.hpp"
 
 #include <algorithm>
+#include <bitset>
 #include <iterator>
 #include <set>
 
 #include "find_text.hpp"
+#include "marks.hpp"
 
 namespace archgrid::fatbin {
 namespace {
@@ -50,44 +52,51 @@ std::string_view variable_in(std::string_view head) {
   return head.substr(head.find_last_of(kBlanks) + 1);
 }
 
-/// Returns the function or the variable that `head` declares; empty for kernels, and for shared
-/// memory, which a launch provides.
+/// Reports whether the text begins with a function or a variable: not with a kernel, nor with
+/// shared memory, which a launch provides.
+bool begins_declaration(std::string_view text) {
+  return begins_with(text, ".func") || begins_with(text, ".global") || begins_with(text, ".const");
+}
+
+/// Returns the function or the variable that `head` declares.
 std::string_view name_declared(std::string_view head) {
   constexpr std::string_view kFunction = ".func";
-  head = without_blanks(head);
-  if (head.substr(0, kFunction.size()) == kFunction) return name_in(head.substr(kFunction.size()));
-  for (const std::string_view space : {".global", ".const"}) {
-    if (head.substr(0, space.size()) == space) return variable_in(head);
-  }
-  return {};
+  return begins_with(head, kFunction) ? name_in(head.substr(kFunction.size())) : variable_in(head);
 }
 
 /// Returns the names that declarations behind that directive have. Looks at each byte once.
 std::set<std::string_view> names_behind(std::string_view directive, std::string_view text) {
+  constexpr Marks kHeadEnds = marks_of(";{");
   std::set<std::string_view> names;
   for (auto at = find_text(text, directive, 0); at != std::string_view::npos;) {
-    const auto begin = at + directive.size();
-    const auto end = text.find_first_of(";{", begin);
-    if (end == std::string_view::npos) break;
-    const bool begins = begins_line(text, at);
-    const auto name = begins ? name_declared(text.substr(begin, end - begin)) : std::string_view();
-    if (!name.empty()) names.insert(name);
-    at = find_text(text, directive, begins ? end : begin);
+    auto next = at + directive.size();
+    const auto head = without_blanks(text.substr(next));
+    const bool is_word = head.size() < text.size() - next;
+    if (is_word && begins_line(text, at) && begins_declaration(head)) {
+      const auto end = find_marked(head, 0, kHeadEnds);
+      if (end == head.size()) break;
+      const auto name = name_declared(head.substr(0, end));
+      if (!name.empty()) names.insert(name);
+      next = text.size() - head.size() + end;
+    }
+    at = find_text(text, directive, next);
   }
   return names;
 }
 
 /// Drops the names that stand in the text but once, as words: declared, and used by nothing.
 void drop_unused(std::string_view text, std::set<std::string_view>& names) {
-  constexpr std::string_view kInNames =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$";
+  constexpr Marks kInNames =
+      marks_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$");
   std::unordered_map<std::string_view, std::size_t> counts;
+  std::bitset<256> lengths;  // by which nearly all other words are told from them
+  for (const auto name : names) lengths.set(name.size() % lengths.size());
   for (std::size_t at = 0; !names.empty() && at < text.size();) {
-    const auto begin = text.find_first_of(kInNames, at);
-    if (begin == std::string_view::npos) break;
-    at = std::min(text.find_first_not_of(kInNames, begin), text.size());
+    const auto begin = find_marked(text, at, kInNames);
+    at = begin;
+    while (at < text.size() && is_marked(kInNames, text[at])) ++at;
     const auto word = text.substr(begin, at - begin);
-    if (names.count(word) != 0) ++counts[word];
+    if (lengths[word.size() % lengths.size()] && names.count(word) != 0) ++counts[word];
   }
   for (auto name = names.begin(); name != names.end();) {
     name = counts[*name] > 1 ? std::next(name) : names.erase(name);
@@ -98,9 +107,9 @@ void drop_unused(std::string_view text, std::set<std::string_view>& names) {
 
 PtxExternals externals_of(std::string_view text) {
   PtxExternals result;
-  const auto visible = names_behind(".visible ", text);
+  const auto visible = names_behind(".visible", text);
   result.defined.assign(visible.begin(), visible.end());
-  auto wanted = names_behind(".extern ", text);
+  auto wanted = names_behind(".extern", text);
   for (auto name = wanted.begin(); name != wanted.end();) {
     const bool there = visible.count(*name) != 0 || is_provided(*name);
     name = there ? wanted.erase(name) : std::next(name);

@@ -66,6 +66,22 @@ TEST_P(Start, TellsWhatTheWholeTellsOrNothing) {
   EXPECT_GT(told, 0U);
 }
 
+TEST_P(Start, TellsWhetherACubinWithoutKernelsHoldsVariables) {
+  auto bytes = tests::contents(tests::sample_path(GetParam(), "variables.cubin"));
+  ASSERT_TRUE(parse_cubin(Bytes(bytes)).variables);
+  // CUDA 11 names sections that it left out: then only the whole tells.
+  if (!started(bytes) && GetParam().substr(0, 2) == "11") return;
+  ASSERT_TRUE(started(bytes));
+  EXPECT_TRUE(started(bytes)->kernels.empty());
+  EXPECT_TRUE(started(bytes)->variables);
+  for (const std::string name : {".nv.global", ".nv.constant3"}) {
+    for (auto at = bytes.find(name); at != std::string::npos; at = bytes.find(name))
+      bytes[at] = 'X';
+  }
+  ASSERT_TRUE(started(bytes));
+  EXPECT_FALSE(started(bytes)->variables);
+}
+
 TEST_P(Start, NeedsNeitherCodeNorSectionTable) {
   const auto bytes = cubin();
   EXPECT_TRUE(read_cubin_start(std::string_view(bytes).substr(0, bytes.size() / 2), bytes.size()));
