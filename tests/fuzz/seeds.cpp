@@ -94,11 +94,18 @@ void add_code(const std::string& cubin, Seeds& seeds) {
   }
 }
 
+bool has_kernels(const std::string& cubin) {
+  return !archgrid::fatbin::read_bytes(cubin, "seed").images.at(0).kernels.empty();
+}
+
 /// A cubin, and what tools that leave stale tables behind make of it.
 void add_cubin(const std::string& cubin, Seeds& seeds) {
-  std::vector<std::string> cubins = {cubin, archgrid::tests::hide_kernel_perfectly(cubin)};
-  for (const auto hiding : archgrid::tests::kHidings) {
-    cubins.push_back(archgrid::tests::hide_kernel(cubin, hiding));
+  std::vector<std::string> cubins = {cubin};
+  if (has_kernels(cubin)) {
+    cubins.push_back(archgrid::tests::hide_kernel_perfectly(cubin));
+    for (const auto hiding : archgrid::tests::kHidings) {
+      cubins.push_back(archgrid::tests::hide_kernel(cubin, hiding));
+    }
   }
   for (const auto& bytes : cubins) {
     for (const auto choice :
@@ -239,9 +246,8 @@ int main(int count, char** arguments) {
       add_archives(sample, seeds);
     } else if (target == "file" || is_of_windows(sample)) {
       seeds.add(contents(sample));
-      if (target == "file" && sample.extension() == ".cubin") {
-        add_fatbins(contents(sample), seeds);
-      }
+      if (target != "file" || sample.extension() != ".cubin") continue;
+      if (has_kernels(contents(sample))) add_fatbins(contents(sample), seeds);
     }
   }
   std::printf("%d seeds\n", seeds.count());
