@@ -213,9 +213,19 @@ class Survey {
         if (found.error.empty()) seen.insert(bytes_of(found));
       });
     }
+    std::set<std::string> kept;
+    std::vector<std::string> copies;
     for (const auto& member : own_) {
-      if (member.holds == Holds::loaded) continue;
-      if (!seen.insert(member.bytes).second) leave_out({member.path, "copy"});
+      const bool is_new = seen.insert(member.bytes).second;
+      if (is_new || member.holds == Holds::loaded) {
+        kept.insert(member.path);
+      } else {
+        copies.push_back(member.path);
+      }
+    }
+    // A package may hold several members of one name, and audits tell them by it.
+    for (const auto& path : copies) {
+      if (kept.count(path) == 0) leave_out({path, "copy"});
     }
   }
 

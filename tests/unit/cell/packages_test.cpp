@@ -68,6 +68,17 @@ TEST(Packages, CopiesOfAuditedFilesAreLeftOut) {
   EXPECT_EQ(survey(build, {"b.whl"}, {}, {"lib.a"}), "b.whl | copy:b.whl!p/own.so");
 }
 
+TEST(Packages, AMemberOfTheNameOfItsCopyIsKept) {
+  const auto build = folder();
+  place(build / "p/own.so", "libsample.so");
+  pack(build, "p/own.so", build / "x.tar");
+  const auto append = "cd '" + build.string() + "' && tar rf x.tar p/own.so";
+  ASSERT_EQ(std::system(append.c_str()), 0);
+  EXPECT_EQ(survey(build, {"x.tar"}), "x.tar |");
+  EXPECT_EQ(survey(build, {"x.tar"}, kNames, {"p/own.so"}), "x.tar | copy:x.tar!p/own.so")
+      << "both are copies of an artifact";
+}
+
 TEST(Packages, WheelsOfOtherProjectsAreLeftOut) {
   const auto build = folder();
   place(build / "in/lib.so", "libsample.so");
