@@ -8,6 +8,8 @@
 #include <archgrid/mapped_file.hpp>
 #include <array>
 #include <cctype>
+#include <map>
+#include <optional>
 #include <regex>
 #include <stdexcept>
 #include <utility>
@@ -73,17 +75,20 @@ Packing packing_of(const fs::path& file) {
   }
 }
 
-/// Reports whether the folder of `file` is where FetchContent or ExternalProject put downloads.
-bool is_download(const fs::path& file) {
+/// Returns when FetchContent or ExternalProject last downloaded a file into `folder`; nothing where
+/// neither does.
+std::optional<fs::file_time_type> last_download_into(const fs::path& folder) {
+  std::optional<fs::file_time_type> last;
   std::error_code error;
-  for (fs::directory_iterator at(file.parent_path(), error), end; !error && at != end;
-       at.increment(error)) {
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     const auto name = at->path().filename().string();
     if (!ends_with(name, "-stamp")) continue;
     std::error_code none;
-    if (fs::exists(at->path() / (name.substr(0, name.size() - 5) + "download"), none)) return true;
+    const auto stamp = at->path() / (name.substr(0, name.size() - 5) + "download");
+    const auto time = fs::last_write_time(stamp, none);
+    if (!none && (!last || *last < time)) last = time;
   }
-  return false;
+  return last;
 }
 
 /// Reports whether `file` lies in sources that ExternalProject downloaded below `build`.
@@ -234,6 +239,14 @@ class Survey {
  private:
   [[nodiscard]] bool is_made(const std::string& path) const { return outputs_.count(path) != 0; }
 
+  /// Reports whether `file` was downloaded. What a folder got since is of the build.
+  bool is_download(const fs::path& file) {
+    const auto [known, is_new] = downloads_.try_emplace(file.parent_path());
+    if (is_new) known->second = last_download_into(known->first);
+    std::error_code error;
+    return known->second && fs::last_write_time(file, error) <= *known->second && !error;
+  }
+
   /// Adds the members of the project's own, and leaves out the others.
   void walk(const std::string& package) {
     const auto before = own_.size();
@@ -286,6 +299,7 @@ class Survey {
   Others others_;
   std::set<std::string> outputs_;  ///< of commands of the build
   Prebuilt prebuilt_;
+  std::map<fs::path, std::optional<fs::file_time_type>> downloads_;  ///< the last, by folder
   std::set<std::string> added_;
   std::vector<OwnMember> own_;
   Packages result_;

@@ -79,6 +79,17 @@ TEST(Packages, AMemberOfTheNameOfItsCopyIsKept) {
       << "both are copies of an artifact";
 }
 
+TEST(Packages, OfAFolderOfDownloadsThoseFromTheBuildAreKept) {
+  const auto build = folder();
+  place(build / "in/lib.so", "libsample.so");
+  pack(build / "in", "lib.so", build / "src/x.tar");
+  write(build / "src/e-stamp/e-download", "");
+  EXPECT_EQ(survey(build, {"src/x.tar"}), "|");
+  const auto now = fs::file_time_type::clock::now();
+  fs::last_write_time(build / "src/e-stamp/e-download", now - std::chrono::hours(1));
+  EXPECT_EQ(survey(build, {"src/x.tar"}), "src/x.tar |") << "written after the download";
+}
+
 TEST(Packages, WheelsOfOtherProjectsAreLeftOut) {
   const auto build = folder();
   place(build / "in/lib.so", "libsample.so");
