@@ -11,9 +11,13 @@ std::string_view name_of(std::string_view program) {
   return program.substr(program.rfind('/') + 1);
 }
 
-/// Reports whether `word` is one of the options of `sh` that end with -c: "-c", "-ec".
-bool is_command_option(std::string_view word) {
-  return word.size() > 1 && word[0] == '-' && word[1] != '-' && word.back() == 'c';
+/// Reports whether a word of a shell comes before a command: `then cd sub`.
+bool is_keyword(std::string_view word) {
+  for (const auto* keyword :
+       {"if", "then", "else", "elif", "while", "until", "do", "{", "!", "time"}) {
+    if (word == keyword) return true;
+  }
+  return false;
 }
 
 /// Follows the programs that enter a folder before they run another one.
@@ -83,12 +87,17 @@ class Launchers {
     }
   }
 
+  /// The text behind the options of a shell, "-c" or "-eo pipefail -c"; empty where it runs a file.
   [[nodiscard]] std::string text_for_shell() const {
-    for (std::size_t index = 1; at_ + index < words_.size(); ++index) {
-      if (is_command_option(word(index))) return word(index + 1);
-      if (word(index).empty() || word(index)[0] != '-') break;
+    bool runs_text = false;
+    std::size_t index = 1;
+    for (; starts_with(word(index), "-"); ++index) {
+      const auto option = word(index);
+      if (starts_with(option, "--")) continue;
+      runs_text |= option.find('c') != std::string::npos;
+      if (option.find_first_of("oO") != std::string::npos) ++index;  // it has a value
     }
-    return {};
+    return runs_text ? word(index) : std::string();
   }
 
   std::vector<std::string>& words_;
@@ -122,9 +131,30 @@ class Splitter {
     } else if (c == '&' || c == ';' || c == '|') {
       end_command();
       ++at_;
+    } else if (c == '(' || c == ')') {
+      parenthesis(c);
+      ++at_;
     } else {
       add(c);
       ++at_;
+    }
+  }
+
+  /// A subshell leaves its folder at its end. "$(...)" stays as it is.
+  void parenthesis(char c) {
+    const bool opens = c == '(';
+    if (substitutions_ > 0 || (opens && !word_.empty() && word_.back() == '$')) {
+      if (opens) ++substitutions_;
+      if (!opens) --substitutions_;
+      add(c);
+      return;
+    }
+    end_command();
+    if (opens) {
+      outer_folders_.push_back(folder_);
+    } else if (!outer_folders_.empty()) {
+      folder_ = outer_folders_.back();
+      outer_folders_.pop_back();
     }
   }
 
@@ -152,8 +182,10 @@ class Splitter {
 
   void end_command() {
     end_word();
-    if (words_.size() == 2 && words_[0] == "cd") {
-      folder_ /= words_[1];
+    const auto first = std::find_if_not(words_.begin(), words_.end(), is_keyword);
+    words_.erase(words_.begin(), first);
+    if (words_.size() > 1 && words_[0] == "cd") {
+      folder_ /= words_[1];  // redirections may follow
     } else if (!words_.empty()) {
       add_command();
     }
@@ -178,6 +210,8 @@ class Splitter {
   bool in_word_ = false;
   std::vector<std::string> words_;
   std::filesystem::path folder_;
+  std::vector<std::filesystem::path> outer_folders_;  ///< of the shells around a subshell
+  std::size_t substitutions_ = 0;                     ///< that are still open
 };
 
 }  // namespace

@@ -141,6 +141,25 @@ TEST(Asked, FoldersThatCommandsEnter) {
   EXPECT_EQ(folder("cd /a && sh -ec \"cd 'b c' && j; k\" x && l"), "/a/b c: j\n/a/b c: k\n/a: l\n");
   EXPECT_EQ(folder("A=b bash -c 'cd /s; j'"), "/s: j\n");
   EXPECT_EQ(folder("cmake -E echo chdir && env j && sh s.sh -c x"), ": cmake\n: env\n: sh\n");
+  EXPECT_EQ(
+      folder("bash -eo pipefail -c 'cd /s; j' && sh -ce k && sh --posix -o errexit s.sh -c l"),
+      "/s: j\n: k\n: sh\n");
+}
+
+TEST(Asked, FoldersThatSubshellsAndBlocksEnter) {
+  const auto folder = [](const std::string& line) {
+    std::string text;
+    for (const auto& command : cell::parse_commands(line)) {
+      text += command.folder.string() + ": " + command.words.back() + "\n";
+    }
+    return text;
+  };
+  EXPECT_EQ(folder("cd /a; (cd b && (cd c; j) && k) && l"), "/a/b/c: j\n/a/b: k\n/a: l\n");
+  EXPECT_EQ(folder("if test -d b; then cd b; j; fi"), ": b\nb: j\nb: fi\n");
+  EXPECT_EQ(folder("{ cd b; j; }"), "b: j\nb: }\n");
+  EXPECT_EQ(folder("cd b > /dev/null && j"), "b: j\n");
+  EXPECT_EQ(folder("j -o $(basename (x)) && (k) && j ')'"), ": (x))\n: k\n: )\n");
+  EXPECT_EQ(folder("case x in a) j;; esac"), ": a\n: j\n: esac\n");
 }
 
 }  // namespace

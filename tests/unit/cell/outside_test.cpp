@@ -25,13 +25,17 @@ TEST(Outside, OutputsOfNvccOutsideTheTree) {
   for (const auto* enters :
        {"cmake -E chdir /elsewhere nvcc -cubin a.cu", "env -C /elsewhere nvcc -cubin a.cu",
         "sh -c \"cd /elsewhere && nvcc -cubin a.cu\"", "cd / && cd elsewhere && nvcc -cubin a.cu",
-        "cmake -E env A=b cmake -E chdir /elsewhere nvcc -cubin a.cu"}) {
+        "cmake -E env A=b cmake -E chdir /elsewhere nvcc -cubin a.cu",
+        "bash -eo pipefail -c \"cd /elsewhere && nvcc -cubin a.cu\"",
+        "(cd /elsewhere && nvcc -cubin a.cu)"}) {
     EXPECT_EQ(outside(enters, build), Paths{"/elsewhere/"}) << enters;
   }
   for (const auto* enters :
        {"cmake -E chdir sub nvcc -cubin a.cu", "env -C sub nvcc -cubin a.cu",
         "sh -c \"cd sub && nvcc -cubin a.cu\"", "cd sub && cd .. && nvcc -cubin a.cu",
-        "sh -c \"cd /elsewhere\" && nvcc -cubin a.cu"}) {
+        "sh -c \"cd /elsewhere\" && nvcc -cubin a.cu",
+        "(cd /elsewhere && true) && nvcc -cubin a.cu", "(cd sub && nvcc -c a.cu -o ../a.o)",
+        "sh -c \"if test -d sub; then cd sub >/dev/null; nvcc -c a.cu -o ../a.o; fi\""}) {
     EXPECT_EQ(outside(enters, build), Paths{}) << enters;
   }
   EXPECT_EQ(outside("nvcc -c a.cu -o ../a.o", build),
