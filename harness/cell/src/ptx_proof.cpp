@@ -15,6 +15,8 @@
 #include <iterator>
 #include <utility>
 
+#include "words.hpp"
+
 namespace archgrid::cell {
 namespace {
 
@@ -23,12 +25,6 @@ namespace fs = std::filesystem;
 std::string text_in(const fs::path& path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
-std::uint64_t hash_of_text(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return hash;
 }
 
 /// Runs a program, its messages going to `log`. Returns its exit code; -1 where it did not run to
@@ -56,14 +52,15 @@ int run_logged(std::vector<std::string> words, const fs::path& log) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/// An error of ptxas, "ptxas k.ptx, line 27; error   : Instruction ...".
+/// An error of ptxas, "ptxas k.ptx, line 27; error   : Instruction ..." or, of a whole kernel,
+/// "ptxas error   : Entry function 'k' uses too much shared data".
 struct PtxError {
   std::size_t line = 0;  ///< 0: not recorded
   std::string text;
 };
 
 /// The first error about the PTX itself; its text is empty where there is none, as where ptxas
-/// could not work.
+/// could not work ("ptxas fatal   : ...").
 PtxError first_error_in(std::string_view log) {
   constexpr std::string_view kLine = ", line ";
   for (std::size_t at = 0; at < log.size();) {
@@ -71,16 +68,24 @@ PtxError first_error_in(std::string_view log) {
     const auto line = log.substr(at, end - at);
     at = end + 1;
     const auto number = line.find(kLine);
-    const auto error = line.find("error", std::min(number, line.size()));
+    const bool of_kernel = starts_with(line, "ptxas error");
+    if (number == std::string_view::npos && !of_kernel) continue;
+    const auto error = line.find("error", of_kernel ? 0 : number);
     const auto colon = line.find(": ", std::min(error, line.size()));
     if (colon == std::string_view::npos) continue;
     PtxError found;
-    const auto digits = line.substr(number + kLine.size());
-    std::from_chars(digits.data(), digits.data() + digits.size(), found.line);
+    if (!of_kernel) {
+      const auto digits = line.substr(number + kLine.size());
+      std::from_chars(digits.data(), digits.data() + digits.size(), found.line);
+    }
     found.text = fatbin::printable(std::string(line.substr(colon + 2)));
     return found;
   }
   return {};
+}
+
+bool has_unresolved(std::string_view log) {
+  return log.find("Unresolved extern") != std::string_view::npos;
 }
 
 /// The kernel whose body holds the line, which counts from 1; empty where none does.
@@ -120,10 +125,11 @@ bool PtxProof::can_judge(const fatbin::Image& image) const {
 void PtxProof::add(const std::string& output, const fatbin::Image& image, std::string text) {
   if (!can_judge(image)) return;
   text.resize(std::min(text.find('\0'), text.size()));  // ptxas refuses the zero that ends it
-  const auto key = fmt::format("{} {} {:016x} {}", ptxas_.string(), image.arch.text(),
-                               hash_of_text(text), text.size());
+  const bool part = image.section == "__nv_relfatbin";
+  const auto key = fmt::format("{} {} {:016x} {}{}", ptxas_.string(), image.arch.text(),
+                               hash_of(text), text.size(), part ? "" : " whole");
   if (accepted_.count(key) != 0 || !seen_.insert(key).second) return;
-  waiting_.push_back({output, image.arch, std::move(text), key, false, {}, {}});
+  waiting_.push_back({output, image.arch, std::move(text), key, part, false, false, {}, {}});
 }
 
 // -O0 skips the optimizer, which takes most of the time. What it refuses is wrong only where -O3
@@ -132,14 +138,22 @@ void PtxProof::ask(Text& text, std::size_t number) const {
   const auto file = build_ / fmt::format("archgrid-{}.ptx", number);
   const auto log = build_ / fmt::format("archgrid-{}.log", number);
   std::ofstream(file, std::ios::binary) << text.ptx;
+  const auto accepts = [&](const char* level) {
+    std::vector<std::string> words = {ptxas_.string(), level, "-arch=sm_" + text.arch.text(),
+                                      file.string(),   "-o",  "/dev/null"};
+    if (text.is_part) words.emplace_back("-c");
+    return run_logged(std::move(words), log) == 0;
+  };
   for (const auto* level : {"-O0", "-O3"}) {
-    // Relocatable PTX may call what other objects define; that is not judged here.
-    const auto status = run_logged({ptxas_.string(), "-c", level, "-arch=sm_" + text.arch.text(),
-                                    file.string(), "-o", "/dev/null"},
-                                   log);
-    text.accepted = status == 0;
+    text.accepted = accepts(level);
+    // Such PTX calls what other objects define. -c checks less: not a kernel's shared memory.
+    if (!text.accepted && !text.is_part && has_unresolved(text_in(log))) {
+      text.is_part = true;
+      text.accepted = accepts(level);
+    }
     const auto error = text.accepted ? PtxError{} : first_error_in(text_in(log));
     text.error = error.text;
+    text.of_kernel = error.line == 0;
     text.kernel = kernel_at(text.ptx, error.line);
     if (text.accepted) break;
   }
@@ -163,11 +177,13 @@ std::string PtxProof::refused() {
   if (first == nullptr) return {};
   return fmt::format(
       "no driver compiles the PTX for {0} of {1}{2}: ptxas of CUDA {3} says of {4}: {5}; nothing "
-      "else compiled it, as there is no machine code for {0}: guard the code with `#if "
-      "__CUDA_ARCH__`, or compile PTX for a newer arch",
+      "else compiled it, as there is no machine code for {0}: {6}",
       first->arch.text(), first->output,
       count > 1 ? fmt::format(" and {} more files", count - 1) : std::string(), toolkit_.text(),
-      first->kernel.empty() ? "it" : first->kernel, first->error);
+      first->kernel.empty() ? "it" : first->kernel, first->error,
+      first->of_kernel
+          ? "make the kernel fit, as no machine code for it compiles either"
+          : "guard the code with `#if __CUDA_ARCH__`, or compile PTX for a newer arch");
 }
 
 }  // namespace archgrid::cell

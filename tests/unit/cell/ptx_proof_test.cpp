@@ -22,9 +22,9 @@ fs::path toolkit_with_ptxas(const std::string& more = "") {
   fs::create_directories(root / "build");
   write(root / "bin/ptxas", "#!/bin/sh\necho \"$@\" >> '" + (root / "calls").string() + "'\n" +
                                 more +
-                                "tr -d '\\000' < \"$4\" | cmp -s - \"$4\" || exit 255\n"
-                                "if grep -q griddepcontrol \"$4\"; then\n"
-                                "  echo \"ptxas $4, line 8; error   : Instruction 'griddepcontrol' "
+                                "tr -d '\\000' < \"$3\" | cmp -s - \"$3\" || exit 255\n"
+                                "if grep -q griddepcontrol \"$3\"; then\n"
+                                "  echo \"ptxas $3, line 8; error   : Instruction 'griddepcontrol' "
                                 "requires .target sm_90 or higher\" >&2\n"
                                 "  echo 'ptxas fatal   : Ptx assembly aborted due to errors' >&2\n"
                                 "  exit 255\nfi\n");
@@ -92,11 +92,38 @@ TEST(PtxProof, LeavesOutWhatThisPtxasCannotJudge) {
 }
 
 TEST(PtxProof, WhatTheOptimizerAcceptsIsAccepted) {
-  const auto root = toolkit_with_ptxas("[ \"$2\" = -O0 ] || exit 0\n");
+  const auto root = toolkit_with_ptxas("[ \"$1\" = -O0 ] || exit 0\n");
   cell::PtxProof proof(spec(), root, root / "build");
   proof.add("b.cu.o", ptx_image(), kBad);
   EXPECT_EQ(proof.refused(), "");
   EXPECT_EQ(calls_of(root), 2U);
+}
+
+TEST(PtxProof, AKernelThatDoesNotFitIsRefused) {
+  // As ptxas does it: not with -c.
+  const std::string refuse =
+      "echo \"ptxas error   : Entry function '_Z4goodv' uses too much shared data\"; exit 255\n";
+  const auto root = toolkit_with_ptxas("[ \"$6\" = -c ] || { " + refuse + "}\n");
+  cell::PtxProof proof(spec(), root, root / "build");
+  proof.add("a.cu.o", ptx_image(), kGood);
+  const auto reason = proof.refused();
+  EXPECT_THAT(reason, HasSubstr("says of it: Entry function '_Z4goodv' uses too much shared data"));
+  EXPECT_THAT(reason, HasSubstr("make the kernel fit"));
+}
+
+TEST(PtxProof, ThePtxOfAnObjectMayCallOthers) {
+  const std::string refuse =
+      "echo \"ptxas fatal   : Unresolved extern function '_Z1fv'\"; exit 255\n";
+  const auto root = toolkit_with_ptxas("[ \"$6\" = -c ] || { " + refuse + "}\n");
+  cell::PtxProof proof(spec(), root, root / "build");
+  proof.add("a.ptx", ptx_image(), kGood);
+  EXPECT_EQ(proof.refused(), "");
+  EXPECT_EQ(calls_of(root), 2U);
+  auto part = ptx_image();
+  part.section = "__nv_relfatbin";
+  proof.add("b.cu.o", part, kGood + " ");
+  EXPECT_EQ(proof.refused(), "");
+  EXPECT_EQ(calls_of(root), 4U) << "both by -c alone";
 }
 
 TEST(PtxProof, AFailureThatIsNotAboutThePtxIsNone) {

@@ -141,8 +141,10 @@ class PtxProof {
     fatbin::Arch arch;
     std::string ptx;
     std::string key;
+    bool is_part = false;  ///< of a device link, with other objects
     bool accepted = false;
-    std::string error;  ///< about the PTX itself
+    bool of_kernel = false;  ///< the error is about a whole kernel, not about one line
+    std::string error;       ///< about the PTX itself
     std::string kernel;
   };
 
