@@ -40,6 +40,7 @@ set(_archgrid_foreign_distribution "nvidia_.+|torch|torchvision|torchaudio|trito
 function(_archgrid_find_artifacts build ninja goals source command prefix)
   _archgrid_read_targets("${build}")
   _archgrid_find_made_targets("${build}" "${ninja}" "${goals}" made)
+  _archgrid_read_outputs("${build}" "${ninja}")
   set(artifacts "")
   set(archives "")
   set(objects "")
@@ -91,17 +92,17 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   list(APPEND artifacts ${device_archives} ${unlinked})
   _archgrid_find_installed("${build}" installed)
   _archgrid_find_installed_code("${build}" "${installed}" installed_code odd)
-  _archgrid_find_strays("${build}" "${ninja}" "${owned}" "${artifacts}" "${installed_code}" strays unnamed others unaudited)
+  _archgrid_find_strays("${build}" "${owned}" "${artifacts}" "${installed_code}" strays unnamed others unaudited)
   list(APPEND artifacts ${strays})
   _archgrid_find_packages("${build}" "${command}" "${artifacts}" "${others}" packages unaudited_packages)
   list(APPEND artifacts ${packages})
   foreach(path IN LISTS packages)
-    _archgrid_is_made("${build}" "${ninja}" "${path}" is_made)
+    _archgrid_is_made("${path}" is_made)
     if(NOT is_made)
       list(APPEND unnamed "${path}")
     endif()
   endforeach()
-  _archgrid_find_prebuilt("${build}" "${ninja}" "${source}" "${linked}" "${installed}" prebuilt)
+  _archgrid_find_prebuilt("${build}" "${source}" "${linked}" "${installed}" prebuilt)
   _archgrid_find_installing("${build}" installing)
   if(NOT artifacts)
     set(artifacts ${archives})
@@ -285,7 +286,7 @@ endfunction()
 # fetched sources that no command makes. Sets UNNAMED_OUT to those that no command names, OTHERS_OUT to those of INSTALLED
 # that are files of another kind, and UNAUDITED_OUT to "<why>:<path>" of the rest, of libraries in Python environments and
 # of those with names of NVIDIA's.
-function(_archgrid_find_strays build ninja owned artifacts installed out unnamed_out others_out unaudited_out)
+function(_archgrid_find_strays build owned artifacts installed out unnamed_out others_out unaudited_out)
   _archgrid_find_leftovers("${build}" "${owned};${artifacts}" current leftovers)
   _archgrid_search_tree("${build}" found)
   _archgrid_take_odd_paths(found unmade odd)
@@ -300,7 +301,7 @@ function(_archgrid_find_strays build ninja owned artifacts installed out unnamed
   foreach(path IN LISTS found)
     file(REAL_PATH "${path}" real BASE_DIRECTORY "${build}")
     if(NOT real IN_LIST current)
-      _archgrid_sort_stray("${build}" "${ninja}" "${path}" "${leftovers}" "${installed}" kind is_made)
+      _archgrid_sort_stray("${build}" "${path}" "${leftovers}" "${installed}" kind is_made)
       if(is_made)
         list(APPEND made "${real}")
       endif()
@@ -399,7 +400,7 @@ endfunction()
 # Sets OUT to the list of _archgrid_find_strays() for the file PATH, which no target makes: `strays`, `environment`, `parts`,
 # `others` or `nvidia`; to nothing for a leftover and for a file of another kind that is not installed.
 # Sets IS_MADE_OUT to whether a command of the build makes it.
-function(_archgrid_sort_stray build ninja path leftovers installed out is_made_out)
+function(_archgrid_sort_stray build path leftovers installed out is_made_out)
   set(${out} "" PARENT_SCOPE)
   set(${is_made_out} FALSE PARENT_SCOPE)
   file(REAL_PATH "${path}" real BASE_DIRECTORY "${build}")
@@ -411,7 +412,7 @@ function(_archgrid_sort_stray build ninja path leftovers installed out is_made_o
     endif()
     return()
   endif()
-  _archgrid_is_made("${build}" "${ninja}" "${path}" is_made)
+  _archgrid_is_made("${path}" is_made)
   set(${is_made_out} "${is_made}" PARENT_SCOPE)
   if(NOT is_made AND (real IN_LIST leftovers OR path MATCHES "^_deps/[^/]*-src/"))
     return()
@@ -613,7 +614,7 @@ endfunction()
 # Finds files with device code outside of BUILD, and in sources that were fetched into it, that ship with the project: the
 # shared libraries LINKED, which its targets link, in its folder SOURCE, and INSTALLED, what install() names, wherever it is
 # but for systems and toolkits. They are prebuilt, for whatever archs they are. Sets OUT to "prebuilt:<absolute path>" of each.
-function(_archgrid_find_prebuilt build ninja source linked installed out)
+function(_archgrid_find_prebuilt build source linked installed out)
   set(candidates ${linked} ${installed})
   list(REMOVE_DUPLICATES candidates)
   set(files "")
@@ -644,7 +645,7 @@ function(_archgrid_find_prebuilt build ninja source linked installed out)
     _archgrid_is_part("${path}" is_part)
     if((is_linked OR is_part) AND NOT name MATCHES "${_archgrid_nvidia_library}")
       cmake_path(RELATIVE_PATH path BASE_DIRECTORY "${build}" OUTPUT_VARIABLE relative) # as Ninja names what it makes
-      _archgrid_is_made("${build}" "${ninja}" "${relative}" is_made)
+      _archgrid_is_made("${relative}" is_made)
       if(NOT is_made)
         _archgrid_mask_list_syntax("prebuilt:${path}" path)
         list(APPEND prebuilt "${path}")
@@ -771,12 +772,23 @@ function(_archgrid_match_installed folder rules out)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
-# Reports whether a command of today's build makes the file PATH.
-function(_archgrid_is_made build ninja path out)
-  execute_process(COMMAND "${ninja}" -t query "${path}" WORKING_DIRECTORY "${build}"
-    OUTPUT_VARIABLE query ERROR_QUIET)
+# Sets in the caller output_<path> of each file that a command of today's build makes in the tree BUILD; its path is masked
+# by _archgrid_mask_list_syntax(). To ask Ninja about each file takes as long as to read the whole graph.
+function(_archgrid_read_outputs build ninja)
+  execute_process(COMMAND "${ninja}" -t targets all WORKING_DIRECTORY "${build}"
+    OUTPUT_VARIABLE targets COMMAND_ERROR_IS_FATAL ANY)
+  _archgrid_split_lines("${targets}" targets)
+  list(TRANSFORM targets REPLACE ": [^:]*$" "") # the rule
+  foreach(path IN LISTS targets)
+    set("output_${path}" TRUE PARENT_SCOPE)
+  endforeach()
+endfunction()
+
+# Reports whether a command makes the file PATH, as _archgrid_read_outputs() found.
+function(_archgrid_is_made path out)
+  _archgrid_mask_list_syntax("${path}" path)
   set(${out} FALSE PARENT_SCOPE)
-  if(query MATCHES "\n  input: ") # other files are known as inputs alone
+  if(DEFINED "output_${path}")
     set(${out} TRUE PARENT_SCOPE)
   endif()
 endfunction()
