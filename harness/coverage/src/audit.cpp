@@ -102,10 +102,11 @@ bool is_empty_by_name(std::string_view name) {
 bool is_of_variables(const fatbin::Module& module,
                      const std::vector<const fatbin::Image*>& images) {
   if (!module.registered || module.linked || module.relocatable) return false;
-  const auto is_known = [](const fatbin::Image* image) {
-    return image->kernels.empty() && image->error.empty() && !image->unread;
+  // Unread PTX has the kernels of the machine code beside it.
+  const auto has_none = [](const fatbin::Image* image) {
+    return image->kernels.empty() && image->error.empty();
   };
-  return std::all_of(images.begin(), images.end(), is_known) &&
+  return std::all_of(images.begin(), images.end(), has_none) &&
          std::any_of(images.begin(), images.end(),
                      [](const fatbin::Image* image) { return image->variables; });
 }

@@ -388,6 +388,9 @@ TEST(Audit, VariablesWithoutCodeForAPromisedGpuAreNoted) {
   EXPECT_EQ(notes_on({sass("90", {})}, false), "") << "a unit without device code";
   EXPECT_EQ(notes_on({sass("90", {}), sass("80", {})}, true), "");
   EXPECT_EQ(notes_on({sass("90", {}), ptx("80", "8.4", {})}, true), "");
+  auto unread = ptx("90", "8.4", {});
+  unread.unread = true;
+  EXPECT_THAT(notes_on({sass("90", {}), unread}, true), HasSubstr("no code for 8.0, 8.6"));
 }
 
 TEST(Audit, KernelsThatAreForgivenAreNotNotedForOnlyReporting) {
