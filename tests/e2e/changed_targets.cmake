@@ -62,6 +62,18 @@ add_custom_target(turned ALL DEPENDS libturned.so)
   e2e_run("${COMMAND}" audit --tree "${TREE}")
   e2e_expect(pass MATCH "promise holds: 1 kernel ")
 
+  # Unless it is installed all the same.
+  file(WRITE "${sources}/CMakeLists.txt" "${lines}
+install(FILES \${CMAKE_BINARY_DIR}/libturned.so DESTINATION lib)
+")
+  e2e_build(matrix)
+  e2e_run("${COMMAND}" audit --tree "${TREE}")
+  if(kind STREQUAL "planted")
+    e2e_expect(fail MATCH "missing: turned_kernel\\(float\\*\\) on 8\\.0" "or delete libturned\\.so")
+  else()
+    e2e_expect(pass MATCH "promise holds: 2 kernels")
+  endif()
+
   # A script makes the file of such a target now, which no command names.
   file(WRITE "${sources}/CMakeLists.txt" "${lines}
 add_custom_target(script ALL COMMAND \${CMAKE_CUDA_COMPILER} -ccbin \${CMAKE_CUDA_HOST_COMPILER} ${gencode}

@@ -282,10 +282,10 @@ endfunction()
 # Finds files with device code below BUILD that no target makes, a custom command's, a nested Makefile's, an external
 # project's: programs and shared libraries, and of static libraries and of the cubins, PTX and fat binaries that programs
 # load those that a command of the build names as its output or that are among INSTALLED, as packages of others hold such
-# files, too. Skips copies of ARTIFACTS, leftovers of targets and commands that the project has no longer, and files in
-# fetched sources that no command makes. Sets UNNAMED_OUT to those that no command names, OTHERS_OUT to those of INSTALLED
-# that are files of another kind, and UNAUDITED_OUT to "<why>:<path>" of the rest, of libraries in Python environments and
-# of those with names of NVIDIA's.
+# files, too. Skips copies of ARTIFACTS, leftovers of targets and commands that the project has no longer, unless they are
+# among INSTALLED, and files in fetched sources that no command makes. Sets UNNAMED_OUT to those that no command names,
+# OTHERS_OUT to those of INSTALLED that are files of another kind, and UNAUDITED_OUT to "<why>:<path>" of the rest, of
+# libraries in Python environments and of those with names of NVIDIA's.
 function(_archgrid_find_strays build owned artifacts installed out unnamed_out others_out unaudited_out)
   _archgrid_find_leftovers("${build}" "${owned};${artifacts}" current leftovers)
   _archgrid_search_tree("${build}" found)
@@ -414,7 +414,7 @@ function(_archgrid_sort_stray build path leftovers installed out is_made_out)
   endif()
   _archgrid_is_made("${path}" is_made)
   set(${is_made_out} "${is_made}" PARENT_SCOPE)
-  if(NOT is_made AND (real IN_LIST leftovers OR path MATCHES "^_deps/[^/]*-src/"))
+  if(NOT is_made AND (path MATCHES "^_deps/[^/]*-src/" OR (real IN_LIST leftovers AND NOT path IN_LIST installed)))
     return()
   endif()
   set(is_shipped FALSE)
