@@ -104,7 +104,6 @@ void mark_registered(const HostImage& image, File& file) {
   }
 }
 
-/// An object has yet to be linked; a library without what it imports is not loaded.
 /// Marks the modules that are cubins or PTX outside of fat binaries: host code alone loads these.
 std::vector<bool> bare_modules(const File& file) {
   std::vector<bool> bare(file.modules.size());
@@ -115,6 +114,7 @@ std::vector<bool> bare_modules(const File& file) {
   return bare;
 }
 
+/// An object has yet to be linked; a library without what it imports is not loaded.
 void note_device_link(const HostImage& image, File& file) {
   if (image.format == "object") return;
   for (const auto name : image.imports) {
