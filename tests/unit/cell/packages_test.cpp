@@ -133,6 +133,7 @@ TEST(Packages, DeviceCodeOfMembersIsProved) {
   EXPECT_EQ(all.substr(0, 14), "x.whl!lib.so (") << all;
   EXPECT_EQ(packaged(build, {{"x.whl!lib.so"}, {}, {}}), "");
   EXPECT_EQ(packaged(build, {{"x.whl!lib"}, {}, {}}), all);
+  EXPECT_EQ(packaged(build, {{"x.whl"}, {}, {}}), "") << "all of a package";
 
   place(build / "lib.so", "libsample.so");
   std::ofstream(build / "lib.so", std::ios::app) << "of other bytes";
