@@ -114,6 +114,7 @@ execute_process(COMMAND ar rcs \${CMAKE_BINARY_DIR}/libvendor.a \${CMAKE_CURRENT
 execute_process(COMMAND \${CMAKE_COMMAND} -E tar cJf \${CMAKE_BINARY_DIR}/vendor.txz libprebuilt.so
   WORKING_DIRECTORY \${CMAKE_CURRENT_SOURCE_DIR})
 configure_file(installed.cubin vendor.cubin COPYONLY)
+install(FILES \${CMAKE_BINARY_DIR}/vendor.cubin DESTINATION share)
 file(COPY_FILE \${CMAKE_CURRENT_SOURCE_DIR}/libprebuilt.so \"\${CMAKE_BINARY_DIR}/vendor;1.so\")
 # A copy of an audited file, and files in the sources that the build may have written, one of which is installed.
 add_custom_command(TARGET program POST_BUILD
