@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/utf8.cmake")
 
 # _archgrid_json_quote(<out> <text>)
@@ -53,4 +54,31 @@ function(_archgrid_json_list out json)
   string(REGEX MATCHALL "\"[^\"]*\"" items "${array}")
   string(REPLACE "\"" "" items "${items}")
   set(${out} "${items}" PARENT_SCOPE)
+endfunction()
+
+# _archgrid_json_items(<out> <json> <key>)
+#
+# Set <out> to the items of the array at <key> of <json>, JSON objects or strings, each masked by
+# _archgrid_mask_list_syntax(). Objects are parted by the lines that CMake writes, as to get one by its index parses all of
+# <json> again.
+function(_archgrid_json_items out json key)
+  string(JSON array GET "${json}" ${key})
+  string(JSON count LENGTH "${json}" ${key})
+  set(objects "")
+  if(array MATCHES "^.[ \n]*({.*})[ \n]*.$")
+    _archgrid_mask_list_syntax("${CMAKE_MATCH_1}" objects)
+    string(REGEX REPLACE "\n *},\n *{" "\n};{" objects "${objects}")
+  endif()
+  list(LENGTH objects parts)
+  if(NOT parts EQUAL count)
+    set(objects "")
+    foreach(index RANGE ${count})
+      if(index LESS count)
+        string(JSON item GET "${json}" ${key} ${index})
+        _archgrid_mask_list_syntax("${item}" item)
+        list(APPEND objects "${item}")
+      endif()
+    endforeach()
+  endif()
+  set(${out} "${objects}" PARENT_SCOPE)
 endfunction()
