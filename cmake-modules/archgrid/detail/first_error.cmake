@@ -66,6 +66,8 @@ function(_archgrid_first_configure_error log folders out)
       list(REMOVE_DUPLICATES names)
       list(JOIN names ", " names)
       set(message "what it needs was not found: ${names}")
+    elseif(message STREQUAL "Running" AND log MATCHES "ninja: error: [^\n]+") # CMake has ninja read what it wrote
+      set(message "${CMAKE_MATCH_0}")
     endif()
     if(place)
       string(STRIP "${place}" place)

@@ -17,6 +17,13 @@ if(NOT line MATCHES "^it does not compile: .*pass -ccbin \\\${CMAKE_CUDA_HOST_CO
   message(FATAL_ERROR "an unsupported host compiler is shown as ${line}")
 endif()
 
+# Ninja's own words where it cannot read what CMake wrote.
+_archgrid_first_configure_error("-- Generating done\nCMake Error:\n  Running\n\n   '/usr/bin/ninja' '-C' '/b' '-t' 'recompact'\n
+  failed with:\n\n   ninja: error: build.ninja:145: bad $-escape\n    COMMAND = x\n" "" line)
+if(NOT line STREQUAL "ninja: error: build.ninja:145: bad $-escape")
+  message(FATAL_ERROR "what ninja cannot read is shown as ${line}")
+endif()
+
 # A long one is cut between characters: before, in and behind GCC's quotes, and of text in another encoding.
 string(ASCII 226 128 152 quote)
 foreach(length RANGE 293 298)
