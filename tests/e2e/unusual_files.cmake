@@ -82,6 +82,14 @@ e2e_build(matrix)
 e2e_run("${COMMAND}" audit --tree "${TREE}")
 e2e_expect(fail MATCH "missing: picked_kernel\\(float\\*\\) on 9\\.0" "missing: picked_kernel\\(float\\*\\) on 8\\.0")
 
+# Device code that LTO data of the host compiler hide: in what is linked it is there.
+e2e_tree(lto MATRIX "${matrix}" SOURCE "${E2E}/unusual" DEFINITIONS "UNUSUAL=lto")
+e2e_build(matrix)
+expect_list(artifacts "host|libhidden.a|program")
+e2e_run("${COMMAND}" audit --tree "${TREE}" --all)
+e2e_expect(fail MATCH "libhidden\\.a![^\n]*: its device code is hidden in the host compiler's LTO data" "taken_kernel"
+  WITHOUT "libtaken\\.a" "libplain\\.a")
+
 # A wheel that is older than the build and that a command makes all the same; what is installed from elsewhere.
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(13.5 RESULT toolkit)

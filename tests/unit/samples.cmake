@@ -99,6 +99,9 @@ foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
   _archgrid_sample(stores.o -c "${folder}/stores.cu" ${archs})
   _archgrid_sample(inert.o -c "${folder}/inert.cu" -gencode "arch=compute_75,code=[sm_75,compute_75]"
     -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90)
+  _archgrid_sample(lto.o -c "${folder}/first.cu" ${archs} -Xcompiler -flto)
+  _archgrid_sample(lto_rdc.o -dc "${folder}/first.cu" ${archs} -O3 -Xcompiler -flto)
+  _archgrid_sample(lto_host.o -c "${folder}/host_only.cu" ${archs} -Xcompiler -flto)
   _archgrid_sample(unlinked.so -rdc=true -shared --no-device-link -Xcompiler -fPIC "${folder}/first.cu" ${archs})
   _archgrid_sample(linked.so -rdc=true -shared -Xcompiler -fPIC "${folder}/first.cu" ${archs})
   # What only reports is told from what works on every arch of the toolkit; 75 as PTX, too.

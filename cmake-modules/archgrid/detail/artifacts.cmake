@@ -90,9 +90,10 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   _archgrid_filter_device_code("${build}" "${archives}" device_archives)
   _archgrid_filter_unlinked("${objects}" "${links}" unlinked)
   _archgrid_filter_device_code("${build}" "${unlinked}" unlinked)
-  list(APPEND artifacts ${device_archives} ${unlinked})
   _archgrid_find_installed("${build}" installed)
   _archgrid_find_installed_code("${build}" "${installed}" installed_code odd)
+  _archgrid_drop_linked_lto("${build}" "${links}" "${installed_code}" device_archives)
+  list(APPEND artifacts ${device_archives} ${unlinked})
   _archgrid_find_strays("${build}" "${owned}" "${artifacts}" "${installed_code}" strays unnamed others unaudited)
   list(APPEND artifacts ${strays})
   _archgrid_find_packages("${build}" "${command}" "${artifacts}" "${others}" packages unaudited_packages)
@@ -184,13 +185,31 @@ function(_archgrid_filter_unlinked objects links out)
   set(${out} "${unlinked}" PARENT_SCOPE)
 endfunction()
 
+# Drops from ARCHIVES_VARIABLE, a list of static libraries, those whose device code is hidden in LTO data of the host compiler
+# (-flto), where a target of LINKS takes them in and they are not among INSTALLED: what is linked holds their fat binaries.
+function(_archgrid_drop_linked_lto build links installed archives_variable)
+  set(kept "")
+  foreach(path IN LISTS ${archives_variable})
+    string(FIND "${links}" "\"fragment\" : \"${path}\"" found)
+    set(result 0)
+    if(NOT found EQUAL -1 AND NOT path IN_LIST installed)
+      execute_process(COMMAND sh -c "LC_ALL=C exec grep -q -a -F -e \"$(printf '\\120\\355\\125\\272\\001')\" \"$1\"" sh "${path}"
+        WORKING_DIRECTORY "${build}" RESULT_VARIABLE result)
+    endif()
+    if(result EQUAL 0)
+      list(APPEND kept "${path}")
+    endif()
+  endforeach()
+  set(${archives_variable} "${kept}" PARENT_SCOPE)
+endfunction()
+
 # Sets OUT to the files among ARGN that grep, told where to look, finds to hold device code: a fat binary or a cubin, by
-# their first bytes, or the text of PTX, which programs may hold as plain data. Their paths are masked by
-# _archgrid_mask_list_syntax().
+# their first bytes, or the text of PTX, which programs may hold as plain data; or to register a fat binary that LTO data of
+# the host compiler hide. Their paths are masked by _archgrid_mask_list_syntax().
 function(_archgrid_grep_device_code build out)
   # printf: no argument of a process can be written in a CMake file with bytes that are no UTF-8.
   execute_process(
-    COMMAND sh -c "code=$(printf '\\120\\355\\125\\272\\001|\\177ELF\\002\\001\\001[3A]|^[[:blank:]]*[.]target[[:blank:]]+sm_[0-9]'); LC_ALL=C exec grep -l -a -E -e \"$code\" \"$@\"" sh ${ARGN}
+    COMMAND sh -c "code=$(printf '\\120\\355\\125\\272\\001|\\177ELF\\002\\001\\001[3A]|^[[:blank:]]*[.]target[[:blank:]]+sm_[0-9]|_ZL15__fatDeviceText|__fatbinwrap_'); LC_ALL=C exec grep -l -a -E -e \"$code\" \"$@\"" sh ${ARGN}
     WORKING_DIRECTORY "${build}" OUTPUT_VARIABLE found ERROR_VARIABLE error RESULT_VARIABLE result)
   if(result GREATER 1)
     message(FATAL_ERROR "grep could not search ${build} for device code: ${error}")

@@ -57,7 +57,7 @@ fatbin::File file_of(const Found& found, const fatbin::ReadOptions& options) {
 
 bool says_something(const fatbin::File& file) {
   return !file.modules.empty() || !file.images.empty() || !file.errors.empty() ||
-         !file.dangling.empty() || !file.loaders.empty();
+         !file.dangling.empty() || !file.loaders.empty() || file.host_lto;
 }
 
 /// The files of one path that have errors: the first ones keep them, the others are counted. So it

@@ -411,6 +411,11 @@ class Auditor {
                               "({})",
                               fmt::join(file.loaders, ", ")));
     }
+    if (file.host_lto) {
+      note_remark(file, "host-lto",
+                  "it holds the host compiler's LTO data (-flto) in place of machine code: device "
+                  "code among its data is not seen");
+    }
     note_other_toolkit(file);
     const auto& images = file.images;
     const auto count = [&images](const auto& is_such) {
@@ -832,7 +837,7 @@ void note_without_code(const std::vector<std::string>& paths, Audit& audit) {
   if (std::none_of(audit.files.begin(), audit.files.end(), has_code)) return;
   for (const auto& judged : audit.files) {
     const auto& file = judged.file;
-    const bool explained = !file.dangling.empty() || !errors_of(file).empty();
+    const bool explained = !file.dangling.empty() || file.host_lto || !errors_of(file).empty();
     if (has_code(judged) || explained || !holds(paths, file.path)) continue;
     audit.remarks.push_back(
         {"without-device-code", file.path, "it holds no device code, so nothing of it was judged"});

@@ -191,6 +191,7 @@ HostImage elf_host_image(Bytes file) {
   for (const auto& section : elf.sections) image.sections.push_back(host_section(elf, section));
   add_uncovered(elf, file, image);
   if (elf.type == elf::kObject) {
+    image.lto = host_lto_of(elf);
     read_object_pointers(elf, image);
   } else {
     read_linked_pointers(elf, image);

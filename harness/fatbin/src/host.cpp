@@ -125,6 +125,14 @@ void note_device_link(const HostImage& image, File& file) {
 
 }  // namespace
 
+void note_host_lto(HostLto lto, File& file) {
+  file.host_lto = lto == HostLto::opaque;
+  if (lto != HostLto::kernels) return;
+  file.errors.push_back({0,
+                         "its device code is hidden in the host compiler's LTO data (-flto): "
+                         "compile it with -ffat-lto-objects, too, or without -flto"});
+}
+
 void read_host(const HostImage& image, const ReadOptions& options, File& file) {
   auto names = search(image, options, file, [&] { mark_registered(image, file); });
   const auto bare = bare_modules(file);
@@ -135,6 +143,7 @@ void read_host(const HostImage& image, const ReadOptions& options, File& file) {
     module.registered = module.registered || may_be;
   }
   note_device_link(image, file);
+  note_host_lto(image.lto, file);
   file.needed = {image.libraries.begin(), image.libraries.end()};
   file.loaders = imported_loaders(image);
   file.named_loaders = names.take(file.loaders);

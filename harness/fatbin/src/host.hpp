@@ -11,6 +11,9 @@
 
 namespace archgrid::fatbin {
 
+/// Records what the host compiler's LTO data in an object hide.
+void note_host_lto(HostLto lto, File& file);
+
 /// Finds the device code in the data sections of `image`, which of it the CUDA runtime is told of,
 /// and what loads more. Throws Unreadable only for what makes the whole file doubtful.
 void read_host(const HostImage& image, const ReadOptions& options, File& file);

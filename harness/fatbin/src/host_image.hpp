@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "bytes.hpp"
+#include "host_lto.hpp"
 
 namespace archgrid::fatbin {
 
@@ -50,6 +51,7 @@ struct HostImage {
   std::vector<HostSection> sections;
   /// False: the sections are the loaded segments, and none has its name.
   bool has_sections = true;
+  HostLto lto = HostLto::none;
   /// Linkers leave zeros between the pieces of a section.
   bool padded = false;
   /// Address -> what a relocation puts there, in the sections of registration wrappers. Elsewhere

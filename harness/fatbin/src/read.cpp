@@ -48,6 +48,11 @@ void read_program(const HostImage& image, const ReadOptions& options, File& file
   read_host(image, options, file);
 }
 
+void read_bitcode(std::string_view text, File& file) {
+  file.format = "object";
+  note_host_lto(host_lto_of_bitcode(text), file);
+}
+
 // Those of 32 bits or big-endian, and core dumps, are of no system that CUDA is for.
 bool is_elf_with_code(std::string_view text) {
   constexpr std::size_t kHeader = 20;
@@ -102,6 +107,7 @@ void read_any(Bytes bytes, const ReadOptions& options, File& file) {
     return read_program(elf_host_image(bytes), options, file);
   }
   if (is_pe(text)) return read_program(pe_host_image(bytes), options, file);
+  if (is_bitcode(text)) return read_bitcode(text, file);
   if (is_container(text)) return read_bare_fatbin(bytes, options, file);
   if (is_coff_object(text)) return read_program(coff_host_image(bytes), options, file);
   if (is_ptx(text)) return read_bare(bare_ptx(bytes), "ptx", file);
@@ -151,7 +157,8 @@ File read(const std::filesystem::path& path, const ReadOptions& options) {
 
 bool recognises(std::string_view first_bytes) {
   return is_elf_with_code(first_bytes) || is_container(first_bytes) || is_ptx(first_bytes) ||
-         is_windows_program(first_bytes) || is_windows_object(first_bytes);
+         is_bitcode(first_bytes) || is_windows_program(first_bytes) ||
+         is_windows_object(first_bytes);
 }
 
 const char* name_of(Kind kind) {

@@ -106,6 +106,10 @@ constexpr std::array kCodes = {
     Code{"loads-at-run-time", "Loads device code at run time",
          "The file calls functions that load or compile device code while the program runs. That "
          "code is not seen."},
+    Code{"host-lto", "Made by the host compiler's link-time optimisation",
+         "The object holds the host compiler's own form of the program (-flto), where data is "
+         "compressed. Device code that the program has as data is not seen before it is linked. "
+         "Compile with -ffat-lto-objects, too, or audit what is linked."},
     Code{"picked-by-host", "Host code picks the image",
          "Some device code is registered with nothing: host code picks what to load. Its kernels "
          "are judged over the whole file."},

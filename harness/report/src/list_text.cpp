@@ -374,6 +374,9 @@ std::string notes_text(const File& file) {
     text += fmt::format("{} registered but not in the file (stripped)\n",
                         count_text(file.dangling.size(), "fat binary container"));
   }
+  if (file.host_lto) {
+    text += "holds the host compiler's LTO data (-flto): device code among them is not seen here\n";
+  }
   for (const auto& loader : file.loaders) {
     text += fmt::format("imports {}: code loaded at run time is not seen here\n", loader);
   }
@@ -461,7 +464,8 @@ std::string list_text(const std::vector<File>& files, const ListRequest& request
   Signs signs;
   for (const auto& file : files) {
     if (file.format.empty() && file.modules.empty()) continue;
-    const bool silent = file.dangling.empty() && file.loaders.empty() && file.named_loaders.empty();
+    const bool silent = file.dangling.empty() && file.loaders.empty() &&
+                        file.named_loaders.empty() && !file.host_lto;
     if (filtered ? file.images.empty() : file.modules.empty() && silent) {
       without_code.push_back(&file);
     } else if (by_file) {

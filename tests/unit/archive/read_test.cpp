@@ -104,6 +104,19 @@ TEST(Read, LeavesOutWhatHasNoDeviceCode) {
   for (const auto& each : files) EXPECT_THAT(each.errors, IsEmpty());
 }
 
+TEST(Read, KeepsObjectsOfHostLto) {
+  const auto path =
+      file("p.whl",
+           packed({{"hidden.o", tests::sample("lto.o")}, {"host.o", tests::sample("lto_host.o")}},
+                  tests::kZip))
+          .string();
+  const auto files = read_all({path});
+  ASSERT_THAT(paths_of(files), ElementsAre(path + "!hidden.o", path + "!host.o"));
+  EXPECT_EQ(files[0].errors.size(), 1U);
+  EXPECT_TRUE(files[1].host_lto);
+  EXPECT_THAT(files[1].errors, IsEmpty());
+}
+
 TEST(Read, KeepsWhatCannotBeReadAmongTheRest) {
   const auto cut = tests::sample("libsample.so").substr(0, 5000);
   const auto path =

@@ -529,6 +529,18 @@ TEST(Remarks, TellWhatAnAuditCannotSee) {
   EXPECT_TRUE(result.findings.empty());
 }
 
+TEST(Remarks, TellObjectsOfHostLto) {
+  File object;
+  object.path = "a.o";
+  object.host_lto = true;
+  auto result = coverage::audit({file_of({sass("80")}), object}, request({"8.0"}));
+  note_without_code({"a.o"}, result);
+  ASSERT_EQ(result.remarks.size(), 1U);
+  EXPECT_EQ(result.remarks[0].code, "host-lto");
+  EXPECT_EQ(result.remarks[0].path, "a.o");
+  EXPECT_TRUE(result.findings.empty());
+}
+
 TEST(Remarks, NameTheFilesThatLackDeviceCode) {
   const auto audited = [](std::vector<File> files) {
     auto result = coverage::audit(std::move(files), request({"8.0"}));

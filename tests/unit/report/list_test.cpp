@@ -322,6 +322,14 @@ TEST(ListText, FilesWithoutDeviceCodeShareALine) {
       << "what a filter leaves out is not said to hold no device code";
 }
 
+TEST(ListText, NamesObjectsOfHostLto) {
+  File object;
+  object.path = "a.o";
+  object.format = "object";
+  object.host_lto = true;
+  EXPECT_THAT(report::list_text({object}, {}, {}), HasSubstr("LTO data (-flto)"));
+}
+
 TEST(ListText, WhereNothingPassesItSaysWhatThereIs) {
   std::vector<File> files = {readable({sass("80"), sass("90a"), sass("90"), ptx("90"), lto("75")})};
   files[0].loaders = {"nvrtcCompileProgram"};

@@ -161,6 +161,9 @@ struct File {
   std::vector<Module> modules;
   std::vector<Image> images;
   std::vector<Error> errors;
+  /// An object that holds data of the host compiler's link-time optimisation (-flto) in place of
+  /// machine code: device code among them is not seen. Where kernels are, that is an error.
+  bool host_lto = false;
   /// Registrations whose fat binary is not in the file (stripped): address or offset of each.
   std::vector<std::uint64_t> dangling;
   /// Relocatable units (-rdc) of a library whose registration another file has to define, since no
