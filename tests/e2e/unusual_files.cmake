@@ -71,6 +71,17 @@ expect_list(artifacts "EXACT/sm80.cubin|FAST/sm80.cubin|FAST/sm90.cubin|program"
 e2e_run("${COMMAND}" audit --tree "${TREE}")
 e2e_expect(fail MATCH "missing: set_kernel\\(float\\*\\) on 9\\.0" "EXACT/sm80\\.cubin" WITHOUT "FAST/sm80\\.cubin\n  no image")
 
+# Fat binaries in one file: what one program of a name has does not serve another one.
+e2e_tree(programs MATRIX "${matrix}" SOURCE "${E2E}/unusual" DEFINITIONS "UNUSUAL=programs")
+e2e_build(matrix)
+expect_list(artifacts "libprograms.so|program")
+e2e_run("${COMMAND}" audit --tree "${TREE}")
+e2e_expect(pass MATCH "promise holds")
+e2e_tree(programs_lacking MATRIX "${matrix}" SOURCE "${E2E}/unusual" DEFINITIONS "UNUSUAL=programs lacking")
+e2e_build(matrix)
+e2e_run("${COMMAND}" audit --tree "${TREE}")
+e2e_expect(fail MATCH "missing: programs_kernel\\(float\\*\\) on 9\\.0" "hold 2 programs of this name")
+
 # Libraries of one name, of which a loader picks one; a program without device code that is linked with one takes the choice.
 e2e_tree(picked MATRIX "${matrix}" SOURCE "${E2E}/unusual" DEFINITIONS "UNUSUAL=picked")
 e2e_build(matrix)

@@ -571,10 +571,18 @@ class Auditor {
     const auto picked = std::count_if(audit.rows.begin(), audit.rows.end(),
                                       [](const Row& row) { return row.kernel.picked_by_host; });
     if (picked == 0 || audit.file.modules.empty() || audit.file.modules[0].section.empty()) return;
-    note_remark(audit.file, "picked-by-host",
-                fmt::format("{} of {} kernels lie in containers that no start-up code registers: "
-                            "host code picks from them, so the best one counts",
-                            picked, audit.rows.size()));
+    const auto several = std::count_if(audit.rows.begin(), audit.rows.end(),
+                                       [](const Row& row) { return row.kernel.programs > 1; });
+    note_remark(
+        audit.file, "picked-by-host",
+        fmt::format(
+            "{} of {} kernels lie in containers that no start-up code registers: "
+            "host code picks from them, so the best one counts{}",
+            picked, audit.rows.size(),
+            several == 0
+                ? std::string()
+                : fmt::format("; {} of them are names of several programs, each of which counts",
+                              several)));
   }
 
   // Without a device in common there is nothing to hold kernels to.

@@ -423,7 +423,8 @@ void Coverage::add_rows() {
             [this](auto left, auto right) { return names_[left] < names_[right]; });
   const auto add_row = [this](std::size_t number, std::vector<std::size_t> modules, bool by_host) {
     const Text name(std::string(names_[number]));
-    rows_.push_back({name, DemangledName::of(name), std::move(modules), by_host, number});
+    const auto programs = by_host ? count_programs(number, modules) : 1;
+    rows_.push_back({name, DemangledName::of(name), std::move(modules), by_host, programs, number});
   };
   for (const auto number : sorted) {
     if (registered[number].empty()) continue;
@@ -437,6 +438,26 @@ void Coverage::add_rows() {
   for (const auto& module : file_.modules) {
     if (holds_nameless_only(module)) add_nameless(module);
   }
+}
+
+std::size_t Coverage::count_programs(std::size_t number,
+                                     const std::vector<std::size_t>& modules) const {
+  if (modules.size() < 2) return 1;
+  // By arch and toolkit: one program compiled by several toolkits is one.
+  std::map<std::tuple<int, char, std::string_view>, std::map<std::uint64_t, std::size_t>> codes;
+  std::size_t most = 1;
+  for (const auto module : modules) {
+    for (const auto* image : images_[module]) {
+      const auto* kernel = find_kernel(*image, number);
+      if (kernel == nullptr || !kernel->code_hash || image->debug) continue;
+      auto& holders = codes[{image->arch.number, image->arch.suffix, image->toolkit}];
+      holders.emplace(*kernel->code_hash, module);
+      std::set<std::size_t> distinct;
+      for (const auto& [hash, holder] : holders) distinct.insert(holder);
+      most = std::max(most, distinct.size());
+    }
+  }
+  return most;
 }
 
 bool Coverage::holds_nameless_only(const fatbin::Module& module) const {
@@ -494,7 +515,28 @@ const std::string& Coverage::unit_of(const KernelRow& row, std::size_t module) c
   return file_.modules[module].unit;
 }
 
+// Each program needs a module of its own that serves the device. Which holds which is not known
+// where their archs differ, so of two programs the second best module counts.
+Decision Coverage::decide_by_program(const Question& question, const KernelRow& row) const {
+  std::vector<Decision> decisions;
+  for (const auto module : row.modules) {
+    decisions.push_back({module, judge_module(question, module)});
+  }
+  std::stable_sort(decisions.begin(), decisions.end(), [](const auto& left, const auto& right) {
+    return left.judgement.verdict < right.judgement.verdict;
+  });
+  auto& result = decisions.at(row.programs - 1);
+  if (question.explain) {
+    result.judgement.reason = fmt::format(
+        "{} (host code picks from {} images or fat binaries, which hold {} programs of this name: "
+        "their code for one arch differs)",
+        result.judgement.reason.str(), row.modules.size(), row.programs);
+  }
+  return std::move(result);
+}
+
 Decision Coverage::decide(const Question& question, const KernelRow& row) const {
+  if (row.programs > 1) return decide_by_program(question, row);
   Decision result;
   bool first = true;
   for (const auto module : row.modules) {

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "bare.hpp"
+#include "code_hash.hpp"
 #include "coff.hpp"
 #include "container.hpp"
 #include "elf_host.hpp"
@@ -127,6 +128,7 @@ File read_bytes(std::string_view bytes, std::string name, const ReadOptions& opt
   file.bytes = bytes.size();
   try {
     read_any(Bytes(bytes), options, file);
+    hash_code(bytes, file);
   } catch (const Unreadable& error) {
     file.errors.push_back({error.offset, error.what()});
   } catch (const std::bad_alloc&) {

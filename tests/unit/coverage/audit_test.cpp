@@ -590,6 +590,13 @@ TEST(Remarks, SayWhichRuleWasUsed) {
   ASSERT_EQ(result.remarks.size(), 1U);
   EXPECT_EQ(result.remarks[0].code, "picked-by-host");
   EXPECT_THAT(result.remarks[0].message, HasSubstr("1 of 1 kernels"));
+  EXPECT_EQ(result.remarks[0].message.find("several"), std::string::npos);
+  file.images[0].kernels[0].code_hash = 1;
+  auto other = sass("80");
+  other.kernels[0].code_hash = 2;
+  add_module(file, {other}).registered = false;
+  EXPECT_THAT(audit_one(file, request({"8.0"})).remarks.at(0).message,
+              HasSubstr("; 1 of them are names of several programs"));
 }
 
 }  // namespace

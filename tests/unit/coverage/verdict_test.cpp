@@ -363,6 +363,52 @@ TEST(Modules, OfThoseThatHostCodePicksFromTheBestCounts) {
   EXPECT_THAT(judgement.reason, HasSubstr("the best of 2 containers that host code picks from"));
 }
 
+/// Machine code of k, by its hash.
+Image picked(const std::string& arch, std::uint64_t hash) {
+  auto image = sass(arch);
+  image.kernels[0].code_hash = hash;
+  return image;
+}
+
+/// A file with these modules, from which host code picks.
+File file_to_pick_from(const std::vector<std::vector<Image>>& modules) {
+  File file;
+  for (const auto& images : modules) add_module(file, images).registered = false;
+  return file;
+}
+
+TEST(Modules, OfSeveralProgramsOfOneNameEachCounts) {
+  auto file = file_to_pick_from({{picked("80", 1)}, {sass("90")}, {picked("80", 2)}});
+  EXPECT_EQ(judge(file, "8.0").verdict, Verdict::native);
+  const auto judgement = judge(file, "9.0");
+  EXPECT_EQ(judgement.verdict, Verdict::missing);
+  EXPECT_THAT(judgement.reason, HasSubstr("hold 2 programs of this name"));
+  add_module(file, {sass("90")}).registered = false;
+  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::native);
+}
+
+TEST(Modules, FatBinariesWithDifferentCodeAreSeveralPrograms) {
+  const auto lacking = file_to_pick_from({{picked("80", 1), sass("90")}, {picked("80", 2)}});
+  EXPECT_EQ(judge(lacking, "9.0").verdict, Verdict::missing);
+  const auto whole =
+      file_to_pick_from({{picked("80", 1), sass("90")}, {picked("80", 2), ptx("80")}});
+  EXPECT_EQ(judge(whole, "9.0").verdict, Verdict::jit);
+}
+
+TEST(Modules, CopiesAndOtherToolkitsAreOneProgram) {
+  EXPECT_EQ(
+      judge(file_to_pick_from({{picked("80", 1)}, {picked("80", 1)}, {sass("90")}}), "9.0").verdict,
+      Verdict::native);
+  auto file = file_to_pick_from({{picked("80", 1)}, {picked("80", 2)}, {sass("90")}});
+  file.images[0].toolkit = "11.8";
+  file.images[1].toolkit = "13.0";
+  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::native);
+  file.images[0].toolkit = "13.0";
+  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::missing);
+  file.images[0].debug = true;
+  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::native);
+}
+
 TEST(Modules, WithoutNamedKernelsAreRowsOfTheirOwn) {
   const auto opaque = file_of({lto("90")});
   const Coverage coverage(opaque);

@@ -12,6 +12,7 @@
 
 #include "clue.hpp"
 #include "made.hpp"
+#include "made_fatbin.hpp"
 #include "samples.hpp"
 
 namespace archgrid::tests {
@@ -58,6 +59,35 @@ TEST(Embedded, CubinsAreModulesThatHostCodePicksFrom) {
   EXPECT_EQ(file.images[1].bytes, cubin().size());
   ASSERT_EQ(file.images[1].kernels.size(), 1U);
   EXPECT_EQ(file.images[1].kernels[0].name, "k");
+}
+
+/// A cubin of k for 9.0, or of another kernel, whose code is `code`.
+std::string cubin_with(char code, const std::string& name = "k") {
+  auto made = made_cubin({kernel_symbol(1)}, '\0' + name + '\0');
+  made.sections[0].data.assign(16, code);
+  return bytes_of(made);
+}
+
+TEST(Embedded, CodeOfOneNameAndArchIsCompared) {
+  const auto hash = [](const fatbin::File& file, std::size_t image) {
+    return file.images.at(image).kernels.at(0).code_hash;
+  };
+  const auto differs = read(cubin_with('a') + cubin_with('b') + cubin_with('a'));
+  EXPECT_EQ(complaints(differs), "");
+  ASSERT_TRUE(hash(differs, 0));
+  EXPECT_NE(hash(differs, 0), hash(differs, 1));
+  EXPECT_EQ(hash(differs, 0), hash(differs, 2));
+  EXPECT_FALSE(hash(read(cubin_with('a') + cubin_with('b', "other")), 0));
+  EXPECT_FALSE(hash(read(cubin_with('a') + cubin()), 0)) << "of another arch";
+  const auto packed = [](char code) {
+    return fatbin_of({packed_entry(fatbin::Kind::sass, {90, '\0'}, fatbin::Compression::zstd,
+                                   cubin_with(code))});
+  };
+  const auto containers = read(packed('a') + packed('b'));
+  EXPECT_EQ(complaints(containers), "");
+  ASSERT_TRUE(hash(containers, 0));
+  EXPECT_EQ(hash(containers, 0), hash(differs, 0));
+  EXPECT_EQ(hash(containers, 1), hash(differs, 1));
 }
 
 TEST(Embedded, ContainersAroundCubinsStay) {

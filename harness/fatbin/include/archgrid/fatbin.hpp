@@ -96,7 +96,10 @@ struct Kernel {
   /// Writes to memory other than its stack, or calls something that may.
   bool stores = false;
   bool may_store = false;  ///< `stores`, but only by calls whose target is not known
-  Opcodes opcodes;         ///< machine code from 7.0 on, with Detail::everything; else none
+  /// Of machine code in a module that is not registered, where another such module has a kernel of
+  /// the same name for the same arch: equal where their code is.
+  std::optional<std::uint64_t> code_hash;
+  Opcodes opcodes;  ///< machine code from 7.0 on, with Detail::everything; else none
   /// Has matrix products whose A is 2:4 sparse (HMMA.SP, IMMA.SP; 8.0 on), which `opcodes` does not
   /// tell from dense ones. Known where those are. Products by other operations, as of 8-bit
   /// floating point (QMMA), are not looked at.

@@ -40,6 +40,9 @@ struct KernelRow {
   DemangledName demangled;           ///< "module 3 (LTO-IR)" for such a module
   std::vector<std::size_t> modules;  ///< by index, those that are judged
   bool picked_by_host = false;  ///< no module is registered: host code picks, so the best counts
+  /// How many programs of that name host code picks from, at least: machine code of one toolkit for
+  /// one arch that differs is of as many. Each counts.
+  std::size_t programs = 1;
   std::optional<std::size_t> number = std::nullopt;  ///< as its judge has numbered the names
 };
 
@@ -156,7 +159,10 @@ class Coverage {
   [[nodiscard]] bool is_defect(const fatbin::Kernel& kernel, std::size_t number) const;
   [[nodiscard]] Judgement judge_lacking(const Question& question,
                                         const fatbin::Image& chosen) const;
+  [[nodiscard]] std::size_t count_programs(std::size_t number,
+                                           const std::vector<std::size_t>& modules) const;
   [[nodiscard]] Decision decide(const Question& question, const KernelRow& row) const;
+  [[nodiscard]] Decision decide_by_program(const Question& question, const KernelRow& row) const;
   [[nodiscard]] std::string object_name(std::size_t part) const;
 
   const fatbin::File& file_;
