@@ -848,7 +848,8 @@ void note_without_code(const std::vector<std::string>& paths, Audit& audit) {
     const bool explained = !file.dangling.empty() || file.host_lto || !errors_of(file).empty();
     if (has_code(judged) || explained || !holds(paths, file.path)) continue;
     audit.remarks.push_back(
-        {"without-device-code", file.path, "it holds no device code, so nothing of it was judged"});
+        {"without-device-code", file.path,
+         "it holds no device code that archgrid can see, so nothing of it was judged"});
   }
 }
 

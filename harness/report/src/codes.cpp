@@ -127,8 +127,9 @@ constexpr std::array kCodes = {
          "\"enforce_archs\" of the matrix file takes the place of the archs that the project sets. "
          "Its own build keeps those, and nothing proves what it makes."},
     Code{"without-device-code", "A file without device code",
-         "A file that was named holds no device code, while others do. If it should, look whether "
-         "its .cu files were compiled into it."},
+         "A file that was named holds no device code that archgrid can see, while others do. If it "
+         "should, look whether its .cu files were compiled into it. What a program compresses or "
+         "encrypts itself is not seen."},
     Code{"promised-on-fewer-devices", "A promise for some kernels takes others away",
          "Promises whose \"kernels\" match a kernel take the place of those without, on every "
          "device. Name all its devices in them, or ignore what is meant to be left out."},

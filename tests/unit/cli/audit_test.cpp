@@ -388,8 +388,8 @@ TEST(Audit, AFileThatIsNamedAndHasNoDeviceCodeIsNoted) {
   const auto both = run({"audit", sample("plain.o"), host, "--devices", "8.0"});
   EXPECT_EQ(both.code, 0);
   EXPECT_THAT(both.out, HasSubstr("note: " + host +
-                                  ": it holds no device code, so nothing of it "
-                                  "was judged\n"));
+                                  ": it holds no device code that archgrid can "
+                                  "see, so nothing of it was judged\n"));
   write(folder() / "all" / "a.o", text_of(sample("plain.o")));
   write(folder() / "all" / "host", text_of(host));
   EXPECT_THAT(run({"audit", (folder() / "all").string(), "--devices", "8.0"}).out,
