@@ -33,6 +33,23 @@ foreach(kind IN ITEMS planted green)
   endif()
   file(REMOVE "${TREE}/cells/cu135-fat/libexcluded.so")
 
+  # A new target, with all of its cell built by hand: nothing is due then.
+  file(WRITE "${sources}/CMakeLists.txt" "${lines}
+add_library(added SHARED \${kernel})
+target_compile_definitions(added PRIVATE KERNEL=added)
+")
+  e2e_run("${NINJA}" -C "${TREE}/cells/cu135-fat")
+  e2e_expect(pass)
+  e2e_build(matrix)
+  e2e_run("${COMMAND}" audit --tree "${TREE}")
+  if(kind STREQUAL "planted")
+    e2e_expect(fail MATCH "missing: added_kernel\\(float\\*\\) on 8\\.0")
+  else()
+    e2e_expect(pass MATCH "promise holds: 2 kernels")
+  endif()
+  e2e_build(matrix)
+  e2e_expect(pass MATCH "cu135-fat +built" WITHOUT "built in")
+
   # A target whose file a custom command makes now, at the same place.
   file(WRITE "${sources}/CMakeLists.txt" "${lines}
 add_library(turned SHARED \${kernel})

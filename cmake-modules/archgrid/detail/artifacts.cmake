@@ -139,39 +139,6 @@ function(_archgrid_up_to_date build ninja paths out)
   endif()
 endfunction()
 
-# Reports whether something else than the build of a cell, a hand or a test, has made one of TARGETS since, which the
-# build left out.
-function(_archgrid_is_any_made_since build ninja targets out)
-  set(${out} FALSE PARENT_SCOPE)
-  if("${targets}" STREQUAL "")
-    return()
-  endif()
-  execute_process(COMMAND "${ninja}" -t query ${targets} WORKING_DIRECTORY "${build}"
-    OUTPUT_VARIABLE query ERROR_QUIET RESULT_VARIABLE result)
-  if(NOT result EQUAL 0)
-    set(${out} TRUE PARENT_SCOPE)
-    return()
-  endif()
-  # A target's name is its file's, or stands for its files.
-  foreach(name IN LISTS targets)
-    _archgrid_up_to_date("${build}" "${ninja}" "${name}" is_made)
-    if(is_made)
-      set(${out} TRUE PARENT_SCOPE)
-      return()
-    endif()
-  endforeach()
-  string(REGEX MATCHALL "  input: phony\n(    [^\n]+\n)*" aliases "${query}")
-  foreach(alias IN LISTS aliases)
-    string(REGEX MATCHALL "\n    [^ |][^\n]*" files "${alias}")
-    list(TRANSFORM files REPLACE "^\n    " "")
-    _archgrid_up_to_date("${build}" "${ninja}" "${files}" is_made)
-    if(is_made)
-      set(${out} TRUE PARENT_SCOPE)
-      return()
-    endif()
-  endforeach()
-endfunction()
-
 # Keeps of OBJECTS those that no target of LINKS, JSON of linked targets, takes in: the file API lists objects of
 # libraries among a target's sources. No linker takes in PTX, cubins and fat binaries, though a static library packs them.
 function(_archgrid_filter_unlinked objects links out)

@@ -46,7 +46,7 @@ function(_archgrid_record_end status step reason)
   string(TIMESTAMP end "%s%f" UTC)
   _archgrid_seconds_between(${begin} ${end} seconds)
   _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS ${status} STEP "${step}"
-    SECONDS ${seconds} LOG "cells/${cell_id}.log" REASON "${reason}" SIGNATURE "${cell_signature}"
+    SECONDS ${seconds} LOG "cells/${cell_id}.log" REASON "${reason}" SIGNATURE "${cell_signature}" NINJA "${ninja_state}"
     ARTIFACTS ${artifacts} HANDMADE ${handmade} UNNAMED ${unnamed} EXCLUDED ${excluded} UNAUDITED ${unaudited}
     COMPILED_BY_CMAKE "${compiled_by_cmake}" DEVICE_CODE "${proof_DEVICE_CODE}" NOTES ${proof_NOTES})
   if("${status}" STREQUAL "built")
@@ -70,23 +70,35 @@ macro(_archgrid_end_unconfigured what text_variable)
   return()
 endmacro()
 
-# Ends the step where the log in the variable SAID says that nothing is due: what the last build recorded still holds, its
-# duration too.
+# Sets OUT to a hash of Ninja's graph of the tree BUILD and of its log of all that it made there, whoever ran it.
+function(_archgrid_hash_ninja build out)
+  set(hashes "")
+  foreach(file IN ITEMS build.ninja .ninja_log)
+    if(EXISTS "${build}/${file}")
+      file(SHA256 "${build}/${file}" hash)
+      string(APPEND hashes " ${hash}")
+    endif()
+  endforeach()
+  string(SHA256 hash "${hashes}")
+  set(${out} "${hash}" PARENT_SCOPE)
+endfunction()
+
+# Ends the step where the log in the variable SAID says that nothing is due, and nobody has built anything in the tree since
+# the cell was judged, by hand or in a test: what the last build recorded still holds, its duration too.
 macro(_archgrid_end_if_idle said)
+  set(is_idle FALSE)
   if(before_STATUS STREQUAL "built" AND before_RULES STREQUAL _archgrid_cell_rules AND configured STREQUAL cell_signature
-      AND ${said} MATCHES "ninja: no work to do" AND NOT ${said} MATCHES "Re-running CMake")
-    _archgrid_is_any_made_since("${build}" "${cell_ninja}" "${before_EXCLUDED}" is_any_made_since)
-  else()
-    set(is_any_made_since TRUE)
+      AND before_NINJA STREQUAL ninja_state AND ${said} MATCHES "ninja: no work to do" AND NOT ${said} MATCHES "Re-running CMake")
+    set(is_idle TRUE)
   endif()
   foreach(path IN LISTS before_UNNAMED) # which Ninja does not miss
     if(NOT EXISTS "${build}/${path}")
-      set(is_any_made_since TRUE)
+      set(is_idle FALSE)
     endif()
   endforeach()
-  if(NOT is_any_made_since)
+  if(is_idle)
     _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS built SECONDS ${before_SECONDS}
-      LOG "cells/${cell_id}.log" SIGNATURE "${cell_signature}"
+      LOG "cells/${cell_id}.log" SIGNATURE "${cell_signature}" NINJA "${ninja_state}"
       ARTIFACTS ${before_ARTIFACTS} HANDMADE ${before_HANDMADE} UNNAMED ${before_UNNAMED} EXCLUDED ${before_EXCLUDED} UNAUDITED ${before_UNAUDITED}
       COMPILED_BY_CMAKE "${before_COMPILED_BY_CMAKE}" DEVICE_CODE "${before_DEVICE_CODE}" NOTES ${before_NOTES})
     return()
@@ -122,6 +134,7 @@ set(unnamed "")
 set(excluded "")
 set(unaudited "")
 set(compiled_by_cmake TRUE)
+set(ninja_state "")
 set(proof_DEVICE_CODE "")
 set(proof_NOTES "")
 set(goals all)
@@ -165,6 +178,7 @@ endif()
 
 # A dry run first: to share the processors takes a moment, which a tree with nothing to do is spared.
 execute_process(COMMAND "${cell_ninja}" -C "${build}" -n ${goals} OUTPUT_VARIABLE dry_run ERROR_QUIET)
+_archgrid_hash_ninja("${build}" ninja_state)
 _archgrid_end_if_idle(dry_run)
 if(before_STATUS STREQUAL "built" AND configured STREQUAL cell_signature)
   file(REMOVE "${log}")
@@ -201,6 +215,7 @@ if(NOT result EQUAL 0)
   return()
 endif()
 
+_archgrid_hash_ninja("${build}" ninja_state) # before the cell is judged: what is made meanwhile is judged next time
 if(NOT dry_run MATCHES "Re-running CMake") # a target may be gone, for which there is nothing to do
   _archgrid_end_if_idle(ninja_log)
 endif()
