@@ -31,6 +31,26 @@ foreach(kind IN ITEMS planted green)
   else()
     e2e_expect(pass MATCH "promise holds: 2 kernels")
   endif()
+  # A nested build makes it, and depends on a command that always runs, so that it never is up to date: named, or audited
+  # if it is installed.
+  string(CONCAT nested "${lines}"
+    "add_custom_target(always COMMAND \${CMAKE_COMMAND} -E true)\n"
+    "add_dependencies(excluded always)\n"
+    "add_custom_target(nested ALL COMMAND \${CMAKE_COMMAND} --build . --target excluded)\n")
+  file(WRITE "${sources}/CMakeLists.txt" "${nested}")
+  e2e_build(matrix)
+  e2e_run("${COMMAND}" audit --tree "${TREE}")
+  e2e_expect(pass MATCH "libexcluded\\.so: not audited: its target is not part" "promise holds: 1 kernel "
+    WITHOUT "not built, so")
+  file(WRITE "${sources}/CMakeLists.txt" "${nested}install(FILES \$<TARGET_FILE:excluded> DESTINATION lib)\n")
+  e2e_build(matrix)
+  e2e_run("${COMMAND}" audit --tree "${TREE}")
+  if(kind STREQUAL "planted")
+    e2e_expect(fail MATCH "missing: excluded_kernel\\(float\\*\\) on 8\\.0")
+  else()
+    e2e_expect(pass MATCH "promise holds: 2 kernels")
+  endif()
+  file(WRITE "${sources}/CMakeLists.txt" "${lines}")
   file(REMOVE "${TREE}/cells/cu135-fat/libexcluded.so")
 
   # A new target, with all of its cell built by hand: nothing is due then.

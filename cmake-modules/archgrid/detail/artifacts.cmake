@@ -32,6 +32,7 @@ set(_archgrid_foreign_distribution "nvidia_.+|torch|torchvision|torchaudio|trito
 #                       copy         a member of a package with the bytes of an audited file
 #                       unmade       a static library or code that programs load, which no command makes
 #                       environment  a library in a Python environment
+#                       outdated     of a target that was not built, made by an earlier build, a hand or a script
 #                       unreadable   a package or a file in one; "<path><tab><reason>"
 #                       opaque       installed, of a format that archgrid does not know
 #                       prebuilt     linked from the project's sources, or installed; its path is absolute
@@ -42,12 +43,15 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   _archgrid_read_targets("${build}")
   _archgrid_find_made_targets("${build}" "${ninja}" "${goals}" made)
   _archgrid_read_outputs("${build}" "${ninja}")
+  _archgrid_find_installed("${build}" installed)
+  _archgrid_find_installed_code("${build}" "${installed}" installed_code odd)
   set(artifacts "")
   set(archives "")
   set(objects "")
   set(links "")
   set(linked "") # shared libraries
   set(excluded "")
+  set(outdated "")
   set(lost "")
   set(owned "") # by some target, made or not
   set(seen "") # real paths of artifacts
@@ -60,8 +64,11 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
     set(there ${target_${number}_PATHS})
     list(APPEND owned ${there})
     if(NOT number IN_LIST made)
-      _archgrid_up_to_date("${build}" "${ninja}" "${there}" is_made)
-      if(NOT is_made)
+      _archgrid_sort_excluded("${build}" "${ninja}" "${there}" "${installed_code}" is_made outdated_here)
+      if(outdated_here AND NOT type STREQUAL "OBJECT_LIBRARY")
+        list(APPEND outdated ${outdated_here})
+        continue()
+      elseif(NOT is_made)
         list(APPEND excluded "${target_${number}_NAME}")
         continue()
       endif()
@@ -90,8 +97,6 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   _archgrid_filter_device_code("${build}" "${archives}" device_archives)
   _archgrid_filter_unlinked("${objects}" "${links}" unlinked)
   _archgrid_filter_device_code("${build}" "${unlinked}" unlinked)
-  _archgrid_find_installed("${build}" installed)
-  _archgrid_find_installed_code("${build}" "${installed}" installed_code odd)
   _archgrid_drop_linked_lto("${build}" "${links}" "${installed_code}" device_archives)
   list(APPEND artifacts ${device_archives} ${unlinked})
   _archgrid_find_strays("${build}" "${owned}" "${artifacts}" "${installed_code}" strays unnamed others unaudited)
@@ -117,9 +122,40 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   set(${prefix}_PACKAGES "${packages}" PARENT_SCOPE)
   set(${prefix}_UNNAMED "${unnamed}" PARENT_SCOPE)
   set(${prefix}_EXCLUDED "${excluded}" PARENT_SCOPE)
-  set(${prefix}_UNAUDITED ${unaudited} ${unaudited_packages} ${prebuilt} ${odd} ${installing} PARENT_SCOPE)
+  set(${prefix}_UNAUDITED ${unaudited} ${outdated} ${unaudited_packages} ${prebuilt} ${odd} ${installing} PARENT_SCOPE)
   set(${prefix}_COMPILED_BY_CMAKE "${by_cmake}" PARENT_SCOPE)
   set(${prefix}_LOST "${lost}" PARENT_SCOPE)
+endfunction()
+
+# Sets IS_MADE_OUT to whether PATHS, files of a target that the build leaves out, are audited all the same, and OUTDATED_OUT
+# to "outdated:<path>" of those with device code that are there and are not. Those among INSTALLED ship as they are: what
+# depends on a command that always runs is never up to date for Ninja.
+function(_archgrid_sort_excluded build ninja paths installed is_made_out outdated_out)
+  set(outdated "")
+  _archgrid_up_to_date("${build}" "${ninja}" "${paths}" is_made)
+  if(NOT is_made)
+    file(REAL_PATH "${build}" tree)
+    set(there "")
+    foreach(path IN LISTS paths)
+      if(EXISTS "${build}/${path}")
+        list(APPEND there "${path}")
+        file(REAL_PATH "${build}/${path}" real)
+        cmake_path(RELATIVE_PATH real BASE_DIRECTORY "${tree}")
+        if(real IN_LIST installed)
+          set(is_made TRUE)
+        endif()
+      endif()
+    endforeach()
+    if(NOT there STREQUAL paths)
+      set(is_made FALSE)
+    endif()
+    if(NOT is_made)
+      _archgrid_filter_device_code("${build}" "${there}" outdated)
+      list(TRANSFORM outdated PREPEND "outdated:")
+    endif()
+  endif()
+  set(${is_made_out} "${is_made}" PARENT_SCOPE)
+  set(${outdated_out} "${outdated}" PARENT_SCOPE)
 endfunction()
 
 # Reports whether all PATHS exist and are what Ninja would make of today's sources: a target outside `all` that

@@ -263,7 +263,7 @@ std::vector<coverage::Device> devices_of(const BuiltCell& cell,
 }
 
 /// Sentences on the words of archgrid.cell/1 for a file that is not audited.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kWhyUnaudited = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kWhyUnaudited = {{
     {"nvidia",
      "it has the name of a library of NVIDIA; if you build and ship it, audit it by itself"},
     {"foreign",
@@ -275,6 +275,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kWhyUnaud
     {"outside",
      "it was written outside the cell's tree after the cell was configured; if the build did it, "
      "write it below CMAKE_BINARY_DIR, as every cell overwrites it"},
+    {"outdated",
+     "its target is not part of what was built, and it may be older than its sources; build the "
+     "target, or delete the file"},
     {"opaque",
      "install() names it, and its device code lies in a format that archgrid does not know; audit "
      "what it is made of"},
