@@ -21,13 +21,13 @@ endfunction()
 
 # Each kind of file, with machine code for 7.5 alone, beside a program with all of the cell's: each is named, and not what
 # a build leaves out.
-set(kinds versioned module unlinked objects dependency handmade archive loaded picked embedded)
+set(kinds versioned module unlinked objects dependency handmade archive loaded picked embedded cudart plugin)
 list(JOIN kinds " " words)
 e2e_tree(planted MATRIX "${matrix}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program ${words} excluded" "SHAPES_ARCHS=75-real")
 e2e_expect(pass)
 e2e_build(matrix)
 e2e_expect(pass MATCH "cu135-fat +built")
-set(files "CMakeFiles/objects.dir/kernel.cu.o|hand/libarchive.a|hand/libhandmade.so|hand/loaded.fatbin|hand/picked-75.cubin|libdependency.so|libembedded.a|libunlinked.a|libversioned.so|out put/_C.cpython-311-x86_64-linux-gnu.so|program")
+set(files "CMakeFiles/objects.dir/kernel.cu.o|hand/libarchive.a|hand/libcudart.so.13|hand/libhandmade.so|hand/libnvinfer_my_plugin.so|hand/loaded.fatbin|hand/picked-75.cubin|libdependency.so|libembedded.a|libunlinked.a|libversioned.so|out put/_C.cpython-311-x86_64-linux-gnu.so|program")
 expect_lists("${files}" "excluded")
 e2e_run("${COMMAND}" audit --tree "${TREE}" --all)
 e2e_expect(fail WITHOUT "program_kernel\\(float\\*\\) on" "excluded_kernel")
@@ -51,7 +51,7 @@ expect_lists("${files}" "excluded")
 e2e_ctest(--preset sm90)
 e2e_expect(pass)
 e2e_run("${COMMAND}" audit --tree "${TREE}")
-e2e_expect(pass MATCH "promise holds: 11 kernels" "picked-90\\.cubin.*: host code picks the file"
+e2e_expect(pass MATCH "promise holds: 13 kernels" "picked-90\\.cubin.*: host code picks the file"
   WITHOUT "not audited: it")
 # Built by somebody else and current: audited.
 e2e_run("${NINJA}" -C "${TREE}/cells/cu135-fat" excluded)
@@ -88,7 +88,7 @@ foreach(folder IN ITEMS folder/below patterned matched chosen)
 endforeach()
 # Libraries by path, by -L and -l, by -l: in a folder that is a word of its own, and one that a project fetches, which it
 # links, with one that it does not.
-foreach(name IN ITEMS libby_name later/libby_name apart/libcolon apart/libunused vendor/libfetched vendor/libunused)
+foreach(name IN ITEMS libby_name later/libby_name apart/libcolon apart/libunused vendor/libfetched vendor/libunused libnvinfer_my_plugin)
   get_filename_component(folder "${sources}/${name}" DIRECTORY)
   file(MAKE_DIRECTORY "${folder}")
   file(COPY_FILE "${sources}/libprebuilt.so" "${sources}/${name}.so")
@@ -105,7 +105,7 @@ file(WRITE \${CMAKE_BINARY_DIR}/venv/pyvenv.cfg \"\")
 file(COPY libprebuilt.so DESTINATION \${CMAKE_BINARY_DIR}/venv/lib)
 file(COPY vendor/ DESTINATION \${CMAKE_BINARY_DIR}/_deps/vendor-src)
 target_link_libraries(program PRIVATE \${CMAKE_BINARY_DIR}/_deps/vendor-src/libfetched.so)
-install(FILES README installed.cubin DESTINATION share OPTIONAL)
+install(FILES README installed.cubin libnvinfer_my_plugin.so DESTINATION share OPTIONAL)
 install(DIRECTORY folder/ DESTINATION share)
 install(DIRECTORY patterned/ DESTINATION share PATTERN *.txt EXCLUDE)
 install(DIRECTORY matched/ DESTINATION share FILES_MATCHING PATTERN *.h)
@@ -127,7 +127,7 @@ e2e_build(matrix)
 expect_lists("program" "")
 e2e_ctest(--preset sm90)
 e2e_expect(pass MATCH "hand/libnccl\\.so\\.2: not audited: it has the name of a library of NVIDIA"
-  "7 files, the first [^\n]*: not audited: it is prebuilt"
+  "8 files, the first [^\n]*: not audited: it is prebuilt"
   "2 files, the first [^\n]*/folder/below/installed\\.cubin: not audited: it was written outside"
   "4 files, the first [^\n]*/libvendor\\.a: not audited: no command" "venv/lib/libprebuilt\\.so: not audited: it lies in a virtual" "promise holds: 1 kernel ")
 file(READ "${TREE}/cells/cu135-fat.json" status)
@@ -144,7 +144,7 @@ foreach(index RANGE 1 ${count})
 endforeach()
 list(SORT recorded)
 set(expected CELL/_deps/vendor-src/libfetched.so SOURCE/apart/libcolon.so SOURCE/chosen/installed.cubin SOURCE/folder/below/installed.cubin
-  SOURCE/installed.cubin SOURCE/libby_name.so SOURCE/libprebuilt.so SOURCE/out%side.so SOURCE/patterned/installed.cubin hand/libnccl.so.2
+  SOURCE/installed.cubin SOURCE/libby_name.so SOURCE/libnvinfer_my_plugin.so SOURCE/libprebuilt.so SOURCE/out%side.so SOURCE/patterned/installed.cubin hand/libnccl.so.2
   libvendor.a vendor%1.so vendor.cubin vendor.txz venv/lib/libprebuilt.so)
 if(NOT recorded STREQUAL expected)
   message(FATAL_ERROR "what is not audited is recorded as ${recorded}")

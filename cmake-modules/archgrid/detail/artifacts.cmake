@@ -10,9 +10,20 @@ include("${CMAKE_CURRENT_LIST_DIR}/json.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
-# Names of libraries that NVIDIA ships, whole: libcudart.so.13 and libcudnn_ops.so.9, not libcuda_kernels.so. A project
-# that copies one beside its own did not compile it.
-set(_archgrid_nvidia_library "^lib((cudnn|nvinfer|nvshmem|nvrtc)([-_][a-z_]+)?|cuda|cudart|cudadevrt|cublas|cublasLt|cudla|cufft|cufftw|cufile|cuinj64|cupti|curand|cusolver|cusolverMg|cusparse|cusparseLt|cutensor|cutensorMg|culibos|nccl|npp[a-z]*|nvblas|nvJitLink|nvjitlink|nvToolsExt|nvjpeg|nvml|nvptxcompiler|nvvm)(-[0-9a-f]+)?\\.so[.0-9]*$")
+# Names of libraries that NVIDIA ships, whole: libcudart.so.13 and libcudnn_ops.so.9, not libcuda_kernels.so, nor
+# libnvinfer_my_plugin.so. A project that copies one beside its own did not compile it.
+set(_archgrid_nvidia_names cuda cudart cudadevrt cublas cublasLt cudla cufft cufftw cufile cuinj64 cupti curand cusolver
+  cusolverMg cusparse cusparseLt cutensor cutensorMg culibos nccl nvblas nvJitLink nvjitlink nvToolsExt nvjpeg nvml
+  nvptxcompiler nvvm nvshmem nvshmem_host
+  nppc npps nppi nppial nppicc nppicom nppidei nppif nppig nppim nppist nppisu nppitc
+  nvrtc nvrtc-builtins nvrtc[.]alt nvrtc-builtins[.]alt
+  cudnn cudnn_adv cudnn_adv_infer cudnn_adv_train cudnn_cnn cudnn_cnn_infer cudnn_cnn_train cudnn_ext cudnn_graph
+  cudnn_heuristic cudnn_ops cudnn_ops_infer cudnn_ops_train cudnn_engines_precompiled cudnn_engines_runtime_compiled
+  cudnn_engines_tensor_ir
+  nvinfer nvinfer_builder_resource nvinfer_builder_resource_ptx nvinfer_builder_resource_sm[0-9]+ nvinfer_dispatch
+  nvinfer_lean nvinfer_plugin nvinfer_safe nvinfer_vc_plugin)
+list(JOIN _archgrid_nvidia_names "|" _archgrid_nvidia_library)
+set(_archgrid_nvidia_library "^lib(${_archgrid_nvidia_library})(-[0-9a-f]+)?\\.so[.0-9]*$")
 
 # Distributions of other projects that `pip wheel` writes beside the project's own wheel, as their wheels spell them, whole.
 set(_archgrid_foreign_distribution "nvidia_.+|torch|torchvision|torchaudio|triton|cupy_cuda[0-9]+x|tensorflow|jaxlib|jax_cuda[0-9]+_(plugin|pjrt)|xformers")
@@ -99,7 +110,7 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   _archgrid_filter_device_code("${build}" "${unlinked}" unlinked)
   _archgrid_drop_linked_lto("${build}" "${links}" "${installed_code}" device_archives)
   list(APPEND artifacts ${device_archives} ${unlinked})
-  _archgrid_find_strays("${build}" "${owned}" "${artifacts}" "${installed_code}" strays unnamed others unaudited)
+  _archgrid_find_strays("${build}" "${ninja}" "${owned}" "${artifacts}" "${installed_code}" strays unnamed others unaudited)
   list(APPEND artifacts ${strays})
   _archgrid_find_packages("${build}" "${command}" "${artifacts}" "${others}" packages unaudited_packages)
   list(APPEND artifacts ${packages})
@@ -309,7 +320,7 @@ endfunction()
 # among INSTALLED, and files in fetched sources that no command makes. Sets UNNAMED_OUT to those that no command names,
 # OTHERS_OUT to those of INSTALLED that are files of another kind, and UNAUDITED_OUT to "<why>:<path>" of the rest, of
 # libraries in Python environments and of those with names of NVIDIA's.
-function(_archgrid_find_strays build owned artifacts installed out unnamed_out others_out unaudited_out)
+function(_archgrid_find_strays build ninja owned artifacts installed out unnamed_out others_out unaudited_out)
   _archgrid_find_leftovers("${build}" "${owned};${artifacts}" current leftovers)
   _archgrid_search_tree("${build}" found)
   _archgrid_take_odd_paths(found unmade odd)
@@ -324,7 +335,7 @@ function(_archgrid_find_strays build owned artifacts installed out unnamed_out o
   foreach(path IN LISTS found)
     file(REAL_PATH "${path}" real BASE_DIRECTORY "${build}")
     if(NOT real IN_LIST current)
-      _archgrid_sort_stray("${build}" "${path}" "${leftovers}" "${installed}" kind is_made)
+      _archgrid_sort_stray("${build}" "${ninja}" "${path}" "${leftovers}" "${installed}" kind is_made)
       if(is_made)
         list(APPEND made "${real}")
       endif()
@@ -423,7 +434,7 @@ endfunction()
 # Sets OUT to the list of _archgrid_find_strays() for the file PATH, which no target makes: `strays`, `environment`, `parts`,
 # `others` or `nvidia`; to nothing for a leftover and for a file of another kind that is not installed.
 # Sets IS_MADE_OUT to whether a command of the build makes it.
-function(_archgrid_sort_stray build path leftovers installed out is_made_out)
+function(_archgrid_sort_stray build ninja path leftovers installed out is_made_out)
   set(${out} "" PARENT_SCOPE)
   set(${is_made_out} FALSE PARENT_SCOPE)
   file(REAL_PATH "${path}" real BASE_DIRECTORY "${build}")
@@ -446,7 +457,14 @@ function(_archgrid_sort_stray build path leftovers installed out is_made_out)
   endif()
   cmake_path(GET path FILENAME name)
   _archgrid_is_in_python_environment("${build}" "${path}" is_in_environment)
+  set(is_nvidia FALSE)
   if(is_linked AND name MATCHES "${_archgrid_nvidia_library}")
+    set(is_nvidia TRUE)
+    if(is_made)
+      _archgrid_is_copied("${build}" "${ninja}" "${path}" is_nvidia)
+    endif()
+  endif()
+  if(is_nvidia)
     set(${out} nvidia PARENT_SCOPE)
   elseif(is_in_environment AND NOT is_made)
     set(${out} environment PARENT_SCOPE)
@@ -813,6 +831,22 @@ function(_archgrid_is_made path out)
   if(DEFINED "output_${path}")
     set(${out} TRUE PARENT_SCOPE)
   endif()
+endfunction()
+
+# Reports whether the command that makes PATH does nothing but copy, and what goes with that.
+function(_archgrid_is_copied build ninja path out)
+  set(${out} TRUE PARENT_SCOPE)
+  execute_process(COMMAND "${ninja}" -t commands "${path}" WORKING_DIRECTORY "${build}"
+    OUTPUT_VARIABLE commands COMMAND_ERROR_IS_FATAL ANY)
+  _archgrid_split_lines("${commands}" commands)
+  list(POP_BACK commands command) # the others make what it needs
+  string(REPLACE " && " ";" steps "${command}")
+  set(tools "(cd|cp|ln|mv|install|mkdir|chmod|touch|true|:|cmake -E (copy|create_|rename|make_directory|touch|rm|remove|echo|true)[a-z_]*)")
+  foreach(step IN LISTS steps)
+    if(NOT step MATCHES "^([^ ]*/)?${tools}( |$)")
+      set(${out} FALSE PARENT_SCOPE)
+    endif()
+  endforeach()
 endfunction()
 
 # Finds the files with device code below FOLDER. ARGN: further options of grep.
