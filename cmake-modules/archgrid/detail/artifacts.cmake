@@ -55,7 +55,7 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   _archgrid_find_made_targets("${build}" "${ninja}" "${goals}" made)
   _archgrid_read_outputs("${build}" "${ninja}")
   _archgrid_find_installed("${build}" installed)
-  _archgrid_find_installed_code("${build}" "${installed}" installed_code odd)
+  _archgrid_find_installed_code("${build}" "${installed}" installed_code fetched odd)
   set(artifacts "")
   set(archives "")
   set(objects "")
@@ -120,7 +120,7 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
       list(APPEND unnamed "${path}")
     endif()
   endforeach()
-  _archgrid_find_prebuilt("${build}" "${source}" "${linked}" "${installed}" prebuilt)
+  _archgrid_find_prebuilt("${build}" "${source}" "${linked}" "${installed}" "${fetched}" prebuilt)
   _archgrid_find_installing("${build}" installing)
   if(NOT artifacts)
     set(artifacts ${archives})
@@ -280,10 +280,11 @@ endfunction()
 
 # Sets OUT to the files among INSTALLED, absolute paths, and below the folders among them, that lie in BUILD and have device
 # code in them, objects and unknown formats included; relative to BUILD, each by the path of the file behind its links.
-# Sets ODD_OUT as _archgrid_take_odd_paths().
-function(_archgrid_find_installed_code build installed out odd_out)
+# FETCHED_OUT takes those that were downloaded. Sets ODD_OUT as _archgrid_take_odd_paths().
+function(_archgrid_find_installed_code build installed out fetched_out odd_out)
   file(REAL_PATH "${build}" tree)
   set(files "")
+  set(fetched "")
   set(odd "")
   foreach(path IN LISTS installed)
     file(REAL_PATH "${path}" real BASE_DIRECTORY "${tree}")
@@ -301,23 +302,60 @@ function(_archgrid_find_installed_code build installed out odd_out)
     endif()
     foreach(file IN LISTS found)
       cmake_path(RELATIVE_PATH file BASE_DIRECTORY "${tree}")
-      if(NOT file MATCHES "^_deps/[^/]*-src/") # prebuilt
+      _archgrid_is_fetched("${build}" "${file}" is_fetched)
+      if(is_fetched)
+        list(APPEND fetched "${file}")
+      else()
         list(APPEND files "${file}")
       endif()
     endforeach()
   endforeach()
-  list(REMOVE_DUPLICATES files)
-  list(SORT files)
-  _archgrid_filter_device_code("${build}" "${files}" files)
+  foreach(list IN ITEMS files fetched)
+    list(REMOVE_DUPLICATES ${list})
+    list(SORT ${list})
+    _archgrid_filter_device_code("${build}" "${${list}}" ${list})
+  endforeach()
   set(${out} "${files}" PARENT_SCOPE)
+  set(${fetched_out} "${fetched}" PARENT_SCOPE)
   set(${odd_out} "${odd}" PARENT_SCOPE)
+endfunction()
+
+# Reports whether the file PATH, relative to BUILD, came with sources that FetchContent or ExternalProject downloaded: it
+# lies in a folder of theirs, and nobody has written it since the download, or since the cell was configured first.
+function(_archgrid_is_fetched build path out)
+  set(${out} FALSE PARENT_SCOPE)
+  cmake_path(GET path PARENT_PATH folder)
+  while(NOT folder STREQUAL "")
+    cmake_path(GET folder FILENAME name)
+    cmake_path(GET folder PARENT_PATH above)
+    set(places "${build}/${folder}-stamp/${name}-download" "${build}/${above}/../Stamp/${name}/${name}-download")
+    set(is_source FALSE)
+    if(name MATCHES "^(.+)-src$")
+      set(name "${CMAKE_MATCH_1}")
+      list(APPEND places "${build}/${above}/${name}-subbuild/${name}-populate-prefix/src/${name}-populate-stamp/*-download"
+        "${build}/CMakeFiles/fc-stamp/${name}/*-download")
+      if(above STREQUAL "_deps")
+        set(is_source TRUE)
+      endif()
+    endif()
+    file(GLOB stamps ${places})
+    if(is_source OR stamps)
+      foreach(stamp IN LISTS stamps ITEMS "${build}/archgrid.signature")
+        if("${stamp}" IS_NEWER_THAN "${build}/${path}")
+          set(${out} TRUE PARENT_SCOPE)
+        endif()
+      endforeach()
+      return()
+    endif()
+    set(folder "${above}")
+  endwhile()
 endfunction()
 
 # Finds files with device code below BUILD that no target makes, a custom command's, a nested Makefile's, an external
 # project's: programs and shared libraries, and of static libraries and of the cubins, PTX and fat binaries that programs
 # load those that a command of the build names as its output or that are among INSTALLED, as packages of others hold such
 # files, too. Skips copies of ARTIFACTS, leftovers of targets and commands that the project has no longer, unless they are
-# among INSTALLED, and files in fetched sources that no command makes. Sets UNNAMED_OUT to those that no command names,
+# among INSTALLED, and downloaded files that no command makes. Sets UNNAMED_OUT to those that no command names,
 # OTHERS_OUT to those of INSTALLED that are files of another kind, and UNAUDITED_OUT to "<why>:<path>" of the rest, of
 # libraries in Python environments and of those with names of NVIDIA's.
 function(_archgrid_find_strays build ninja owned artifacts installed out unnamed_out others_out unaudited_out)
@@ -448,7 +486,8 @@ function(_archgrid_sort_stray build ninja path leftovers installed out is_made_o
   endif()
   _archgrid_is_made("${path}" is_made)
   set(${is_made_out} "${is_made}" PARENT_SCOPE)
-  if(NOT is_made AND (path MATCHES "^_deps/[^/]*-src/" OR (real IN_LIST leftovers AND NOT path IN_LIST installed)))
+  _archgrid_is_fetched("${build}" "${path}" is_fetched)
+  if(NOT is_made AND (is_fetched OR (real IN_LIST leftovers AND NOT path IN_LIST installed)))
     return()
   endif()
   set(is_shipped FALSE)
@@ -535,8 +574,8 @@ endfunction()
 function(_archgrid_survey_packages build command artifacts installed out unaudited_out)
   # All files are surveyed: only their bytes tell packages.
   execute_process(
-    COMMAND find . ( -name CMakeFiles -o -name .git -o -name .cmake -o -name _CPack_Packages -o -path ./_deps/*-src
-      -o -path ./_deps/*-subbuild ) -prune -o -type f -size +0 -printf %P\n
+    COMMAND find . ( -name CMakeFiles -o -name .git -o -name .cmake -o -name _CPack_Packages -o -path ./_deps/*-subbuild
+      -o -path ./_deps/*-src/* -type f ! -newer archgrid.signature ) -prune -o -type f -size +0 -printf %P\n
     COMMAND sort
     WORKING_DIRECTORY "${build}" OUTPUT_FILE "${build}.files" ERROR_VARIABLE error RESULTS_VARIABLE results)
   if(NOT results STREQUAL "0;0")
@@ -651,13 +690,15 @@ function(_archgrid_find_linked build json out)
   set(${out} "${libraries}" PARENT_SCOPE)
 endfunction()
 
-# Finds files with device code outside of BUILD, and in sources that were fetched into it, that ship with the project: the
-# shared libraries LINKED, which its targets link, in its folder SOURCE, and INSTALLED, what install() names, wherever it is
-# but for systems and toolkits. They are prebuilt, for whatever archs they are. Sets OUT to "prebuilt:<absolute path>" of each.
-function(_archgrid_find_prebuilt build source linked installed out)
+# Finds files with device code outside of BUILD, and downloaded ones in it, that ship with the project: the shared libraries
+# LINKED, which its targets link, in its folder SOURCE, and INSTALLED, what install() names, wherever it is but for systems
+# and toolkits; FETCHED are those of the latter that were downloaded into BUILD. They are prebuilt, for whatever archs they
+# are. Sets OUT to "prebuilt:<absolute path>" of each.
+function(_archgrid_find_prebuilt build source linked installed fetched out)
   set(candidates ${linked} ${installed})
   list(REMOVE_DUPLICATES candidates)
-  set(files "")
+  set(files "${fetched}")
+  list(TRANSFORM files PREPEND "${build}/")
   foreach(path IN LISTS candidates)
     cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY "${build}" NORMALIZE)
     _archgrid_is_from_sources("${build}" "${source}" "${path}" is_prebuilt)
@@ -678,6 +719,7 @@ function(_archgrid_find_prebuilt build source linked installed out)
   list(REMOVE_DUPLICATES files)
   list(SORT files)
   _archgrid_take_odd_paths(files prebuilt prebuilt)
+  _archgrid_drop_same_files("${build}" files)
   _archgrid_filter_device_code("${build}" "${files}" files)
   foreach(path IN LISTS files)
     cmake_path(GET path FILENAME name)
@@ -695,8 +737,8 @@ function(_archgrid_find_prebuilt build source linked installed out)
   set(${out} "${prebuilt}" PARENT_SCOPE)
 endfunction()
 
-# Reports whether PATH is one of the project's sources: in SOURCE and not in BUILD, nor a folder around BUILD, or in sources
-# that FetchContent put into BUILD.
+# Reports whether PATH is one of the project's sources: in SOURCE and not in BUILD, nor a folder around BUILD, or a file that
+# was downloaded into BUILD.
 function(_archgrid_is_from_sources build source path out)
   set(${out} FALSE PARENT_SCOPE)
   cmake_path(IS_PREFIX source "${path}" NORMALIZE is_in_source)
@@ -704,8 +746,9 @@ function(_archgrid_is_from_sources build source path out)
   cmake_path(IS_PREFIX path "${build}" NORMALIZE is_above_build)
   if(is_in_build)
     cmake_path(RELATIVE_PATH path BASE_DIRECTORY "${build}" OUTPUT_VARIABLE relative)
-    if(relative MATCHES "^_deps/[^/]*-src(/|$)")
-      set(${out} TRUE PARENT_SCOPE)
+    if(NOT IS_DIRECTORY "${path}")
+      _archgrid_is_fetched("${build}" "${relative}" is_fetched)
+      set(${out} "${is_fetched}" PARENT_SCOPE)
     endif()
   elseif(is_in_source AND NOT is_above_build)
     set(${out} TRUE PARENT_SCOPE)

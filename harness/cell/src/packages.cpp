@@ -184,7 +184,7 @@ class Survey {
     const auto packing = packing_of(build_ / path);
     if (packing == Packing::none || !added_.insert(path).second) return;
     const bool made = is_made(path);
-    if (!made && is_download(build_ / path)) return;
+    if (!made && (is_download(build_ / path) || prebuilt_.is_downloaded(build_ / path))) return;
     if (!made && prebuilt_.is_older_than_build(build_ / path)) {
       note_older(path);
     } else if (packing == Packing::readable) {

@@ -72,6 +72,17 @@ bool is_as_old_as(const fs::path& file, const fs::path& mark) {
   return !error && time <= limit;
 }
 
+/// Reports whether `folder` has a file `<...>-download` that is not older than `file`.
+bool has_later_download(const fs::path& folder, const fs::path& file) {
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (ends_with(at->path().filename().string(), "-download") && is_as_old_as(file, at->path())) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 bool merely_copy(const std::vector<Command>& commands) {
@@ -114,12 +125,29 @@ bool Prebuilt::contains(const fs::path& file) const {
 bool Prebuilt::is_older_than_build(const fs::path& file) const {
   // Written by the build step when the cell has been configured.
   if (is_as_old_as(file, build_ / "archgrid.signature")) return true;
-  // The download of ExternalProject in <prefix>/src/<name>, before it builds there.
+  return is_downloaded(file);
+}
+
+// The same places as in _archgrid_is_fetched() of cmake-modules/archgrid/detail/artifacts.cmake.
+bool Prebuilt::is_downloaded(const fs::path& file) const {
   for (auto folder = file.parent_path(); is_below(folder, build_) && folder != build_;
        folder = folder.parent_path()) {
     const auto name = folder.filename().string();
-    const auto stamp = folder.parent_path() / (name + "-stamp") / (name + "-download");
-    if (is_as_old_as(file, stamp)) return true;
+    const auto above = folder.parent_path();
+    // ExternalProject, by default and with EP_BASE.
+    if (is_as_old_as(file, above / (name + "-stamp") / (name + "-download")) ||
+        is_as_old_as(file, above.parent_path() / "Stamp" / name / (name + "-download"))) {
+      return true;
+    }
+    if (!ends_with(name, "-src")) continue;
+    // FetchContent, until CMake 3.30 and since.
+    const auto content = name.substr(0, name.size() - 4);
+    if (has_later_download(above / (content + "-subbuild") / (content + "-populate-prefix") /
+                               "src" / (content + "-populate-stamp"),
+                           file) ||
+        has_later_download(build_ / "CMakeFiles/fc-stamp" / content, file)) {
+      return true;
+    }
   }
   return false;
 }

@@ -25,6 +25,10 @@ class Prebuilt {
   /// Reports whether `file` was there before the build began.
   [[nodiscard]] bool is_older_than_build(const std::filesystem::path& file) const;
 
+  /// Reports whether `file` came with sources that FetchContent or ExternalProject downloaded, and
+  /// nobody has written it since.
+  [[nodiscard]] bool is_downloaded(const std::filesystem::path& file) const;
+
  private:
   [[nodiscard]] bool is_copy_of(const std::filesystem::path& source,
                                 const std::filesystem::path& file) const;

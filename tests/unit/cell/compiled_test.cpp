@@ -123,6 +123,29 @@ TEST(Handmade, FilesThatAreOlderThanTheBuildAreNot) {
   EXPECT_NE(handmade(build, "", "dep-prefix/src/dep/lib.so"), "");
 }
 
+TEST(Handmade, FilesThatWereDownloadedAreNot) {
+  const auto build = folder();
+  const auto now = fs::file_time_type::clock::now();
+  const auto is_made = [&](const std::string& file, const std::string& stamp) {
+    place(build / file, "libsample.so");
+    write(build / stamp, "");
+    fs::last_write_time(build / file, now - std::chrono::seconds(7));
+    fs::last_write_time(build / stamp, now - std::chrono::seconds(6));
+    const bool before = !handmade(build, "", file).empty();
+    fs::last_write_time(build / file, now - std::chrono::seconds(5));
+    return std::make_pair(before, !handmade(build, "", file).empty());
+  };
+  const auto made_later = std::make_pair(false, true);
+  EXPECT_EQ(is_made("p/src/a/l/lib.so", "p/src/a-stamp/a-download"), made_later);
+  EXPECT_EQ(is_made("ep/Source/b/lib.so", "ep/Stamp/b/b-download"), made_later) << "EP_BASE";
+  const std::string stamps = "deps/c-subbuild/c-populate-prefix/src/c-populate-stamp";
+  EXPECT_EQ(is_made("deps/c-src/lib.so", stamps + "/c-populate-download"), made_later);
+  EXPECT_EQ(is_made("deps/d-src/lib.so", "CMakeFiles/fc-stamp/d/d-download"), made_later)
+      << "FetchContent since CMake 3.30";
+  const auto made = std::make_pair(true, true);
+  EXPECT_EQ(is_made("deps/e-src/lib.so", "deps/e-download"), made);
+}
+
 TEST(Compiled, PrebuiltCodeInTheDataOfAnObjectIsNot) {
   const auto build = folder();
   const auto cubin = fs::path(tests::kSamples) / "13.5" / "sample.cubin";

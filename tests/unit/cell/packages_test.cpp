@@ -88,6 +88,10 @@ TEST(Packages, OfAFolderOfDownloadsThoseFromTheBuildAreKept) {
   const auto now = fs::file_time_type::clock::now();
   fs::last_write_time(build / "src/e-stamp/e-download", now - std::chrono::hours(1));
   EXPECT_EQ(survey(build, {"src/x.tar"}), "src/x.tar |") << "written after the download";
+  pack(build / "in", "lib.so", build / "src/e/test/x.tar");
+  EXPECT_EQ(survey(build, {"src/e/test/x.tar"}), "src/e/test/x.tar |");
+  fs::last_write_time(build / "src/e-stamp/e-download", now + std::chrono::hours(1));
+  EXPECT_EQ(survey(build, {"src/e/test/x.tar"}), "|") << "of the sources that were downloaded";
 }
 
 TEST(Packages, WheelsOfOtherProjectsAreLeftOut) {
