@@ -73,6 +73,7 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
       continue()
     endif()
     set(there ${target_${number}_PATHS})
+    list(FILTER there EXCLUDE REGEX "\\.(ltoir|optixir)$") # which no audit reads: noted where install() names them
     list(APPEND owned ${there})
     if(NOT number IN_LIST made)
       _archgrid_sort_excluded("${build}" "${ninja}" "${there}" "${installed_code}" is_made outdated_here)
@@ -218,12 +219,12 @@ function(_archgrid_drop_linked_lto build links installed archives_variable)
 endfunction()
 
 # Sets OUT to the files among ARGN that grep, told where to look, finds to hold device code: a fat binary or a cubin, by
-# their first bytes, or the text of PTX, which programs may hold as plain data; or to register a fat binary that LTO data of
-# the host compiler hide. Their paths are masked by _archgrid_mask_list_syntax().
+# their first bytes, or the text of PTX, which programs may hold as plain data, or that are LTO-IR or OptiX-IR; or to
+# register a fat binary that LTO data of the host compiler hide. Their paths are masked by _archgrid_mask_list_syntax().
 function(_archgrid_grep_device_code build out)
   # printf: no argument of a process can be written in a CMake file with bytes that are no UTF-8.
   execute_process(
-    COMMAND sh -c "code=$(printf '\\120\\355\\125\\272\\001|\\177ELF\\002\\001\\001[3A]|^[[:blank:]]*[.]target[[:blank:]]+sm_[0-9]|_ZL15__fatDeviceText|__fatbinwrap_'); LC_ALL=C exec grep -l -a -E -e \"$code\" \"$@\"" sh ${ARGN}
+    COMMAND sh -c "code=$(printf '\\120\\355\\125\\272\\001|\\177ELF\\002\\001\\001[3A]|^\\355\\103\\116\\177|^[[:blank:]]*[.]target[[:blank:]]+sm_[0-9]|_ZL15__fatDeviceText|__fatbinwrap_'); LC_ALL=C exec grep -l -a -E -e \"$code\" \"$@\"" sh ${ARGN}
     WORKING_DIRECTORY "${build}" OUTPUT_VARIABLE found ERROR_VARIABLE error RESULT_VARIABLE result)
   if(result GREATER 1)
     message(FATAL_ERROR "grep could not search ${build} for device code: ${error}")
