@@ -47,8 +47,8 @@ those above it.
 Cells are passed nothing but compilers and their toolkit, CMAKE_CUDA_ARCHITECTURES, compiler launchers, build type, CMAKE_BUILD_RPATH
 (the folder of their toolkit's libraries), ``ArchGrid_DIR`` (with which ``find_package(ArchGrid)`` finds archgrid::gtest,
 where the command is built from source) and the definitions; ``cells/<cell>.cache.cmake`` holds them, so that a cell can be configured by hand with
-``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a toolkit's compilers once, for all trees. NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS of the environment do not
-reach cells.
+``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a toolkit's compilers once, for all trees.
+NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS, CUDAFLAGS and CUDAARCHS of the environment do not reach cells.
 A toolkit that is not on this machine makes its cells impossible, which is said and is a failing test.
 
 Cache variables:
