@@ -778,7 +778,8 @@ endfunction()
 # Sets OUT to "installing:<path>" of each CMakeLists.txt whose install(CODE), and of each script of install(SCRIPT), that runs
 # a program which may compile, masked by _archgrid_mask_list_syntax(): nobody sees what it makes.
 function(_archgrid_find_installing build out)
-  set(compilers "nvcc|ptxas|fatbinary|--build|make|ninja|pip[0-9.]*|[a-z+-]*(clang|g)[+][+]|setup[.]py|-m +build|[^ ]*[.]sh")
+  set(compilers "nvcc|ptxas|fatbinary|--build|make|ninja|pip[0-9.]*|[a-z+-]*(clang|g)[+][+]|-m +build|[^ ]*[.]sh")
+  string(APPEND compilers "|(python[0-9.]*|[a-z]*sh|perl)[ \n\"]+[^- \n\")][^ \n\")]*") # with a script
   set(runs "execute_process *[(][^)]*COMMAND[ \n]+([^)]*[ /\"])?(${compilers})[ \"\n)]")
   set(installing "")
   file(GLOB_RECURSE files "${build}/cmake_install.cmake")
