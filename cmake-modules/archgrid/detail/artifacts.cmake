@@ -767,7 +767,7 @@ function(_archgrid_is_from_elsewhere build path out)
   endif()
   set(folder "${real}")
   while(NOT folder MATCHES "^/?$")
-    if(EXISTS "${folder}/bin/nvcc")
+    if(EXISTS "${folder}/bin/nvcc" AND NOT EXISTS "${folder}/conda-meta") # a conda environment has packages of all kinds
       return()
     endif()
     cmake_path(GET folder PARENT_PATH folder)
