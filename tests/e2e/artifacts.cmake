@@ -21,13 +21,13 @@ endfunction()
 
 # Each kind of file, with machine code for 7.5 alone, beside a program with all of the cell's: each is named, and not what
 # a build leaves out.
-set(kinds versioned module unlinked objects dependency handmade archive loaded picked embedded cudart plugin)
+set(kinds versioned module unlinked objects dependency handmade archive loaded picked embedded cudart plugin thin)
 list(JOIN kinds " " words)
 e2e_tree(planted MATRIX "${matrix}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program ${words} excluded" "SHAPES_ARCHS=75-real")
 e2e_expect(pass)
 e2e_build(matrix)
 e2e_expect(pass MATCH "cu135-fat +built")
-set(files "CMakeFiles/objects.dir/kernel.cu.o|hand/libarchive.a|hand/libcudart.so.13|hand/libhandmade.so|hand/libnvinfer_my_plugin.so|hand/loaded.fatbin|hand/picked-75.cubin|libdependency.so|libembedded.a|libunlinked.a|libversioned.so|out put/_C.cpython-311-x86_64-linux-gnu.so|program")
+set(files "CMakeFiles/objects.dir/kernel.cu.o|hand/libarchive.a|hand/libcudart.so.13|hand/libhandmade.so|hand/libnvinfer_my_plugin.so|hand/loaded.fatbin|hand/picked-75.cubin|libdependency.so|libembedded.a|libunlinked.a|libversioned.so|out put/_C.cpython-311-x86_64-linux-gnu.so|program|thin/libthin.a")
 expect_lists("${files}" "excluded")
 e2e_run("${COMMAND}" audit --tree "${TREE}" --all)
 e2e_expect(fail WITHOUT "program_kernel\\(float\\*\\) on" "excluded_kernel")
@@ -51,7 +51,7 @@ expect_lists("${files}" "excluded")
 e2e_ctest(--preset sm90)
 e2e_expect(pass)
 e2e_run("${COMMAND}" audit --tree "${TREE}")
-e2e_expect(pass MATCH "promise holds: 13 kernels" "picked-90\\.cubin.*: host code picks the file"
+e2e_expect(pass MATCH "promise holds: 14 kernels" "picked-90\\.cubin.*: host code picks the file"
   WITHOUT "not audited: it")
 # Built by somebody else and current: audited.
 e2e_run("${NINJA}" -C "${TREE}/cells/cu135-fat" excluded)
@@ -154,7 +154,7 @@ endif()
 string(REPLACE "\"cells\"" "\"targets\": [\"needs_it\", \"versioned\"], \"cells\"" chosen "${matrix}")
 e2e_tree(chosen MATRIX "${chosen}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program discovered ${words}")
 e2e_build(matrix)
-expect_lists("libdependency.so|libversioned.so" "discovered|embedded|module|objects|program|unlinked")
+expect_lists("libdependency.so|libversioned.so" "discovered|embedded|module|objects|program|thin|unlinked")
 e2e_run("${CTEST}" --test-dir "${TREE}")
 e2e_expect(pass MATCH "cu135-fat/program \\.+\\*+Not Run \\(Disabled\\)" "promise holds: 2 kernels"
   "cu135-fat/discovered_NOT_BUILT \\.+\\*+Not Run \\(Disabled\\)")
