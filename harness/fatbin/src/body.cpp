@@ -528,6 +528,7 @@ Summary sum_up_ptx(std::string_view body, const FollowNames& follow_names) {
     if (effect == Effect::work && !is_familiar(instruction)) summary.add_unfamiliar();
     if (effect == Effect::call) functions.push_back(called_by(instruction));
   });
+  summary.add(Effect::exit);  // the end of a body needs no instruction: __builtin_unreachable()
   if (!summary.wants_calls()) return summary;
   CallEffects unknown;
   unknown.unknown = true;

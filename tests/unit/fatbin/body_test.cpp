@@ -233,6 +233,9 @@ TEST(Ptx, BodiesAreClassified) {
   EXPECT_EQ(classify_ptx("\n\t.reg .b32 %r<2>;\n\n\tret;\n\n").body, Body::empty);
   EXPECT_EQ(classify_ptx("\n\t.loc 1 2 3\n\tret;\n").body, Body::empty);
   EXPECT_EQ(classify_ptx("\n$L__BB0_1:\n\tret;\n").body, Body::empty);
+  EXPECT_EQ(classify_ptx("\n\n\n").body, Body::empty);
+  EXPECT_EQ(classify_ptx("\n\t.reg .pred %p<2>;\n").body, Body::empty);
+  EXPECT_EQ(classify_ptx("\n\tst.global.f32 [%rd1], %f1;\n").body, Body::code);
   EXPECT_EQ(classify_ptx("\n\ttrap;\n\tret;\n").body, Body::trap);
   for (const auto* inert :
        {"@%p1 bra $L;\n\tret;\n$L:", "bar.sync 0;", "st.shared.u32 [%r1], 1;",
