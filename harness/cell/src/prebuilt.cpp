@@ -128,7 +128,7 @@ bool Prebuilt::is_older_than_build(const fs::path& file) const {
   return is_downloaded(file);
 }
 
-// The same places as in _archgrid_is_fetched() of cmake-modules/archgrid/detail/artifacts.cmake.
+// The same places as in _archgrid_is_fetched() of detail/foreign_files.cmake.
 bool Prebuilt::is_downloaded(const fs::path& file) const {
   for (auto folder = file.parent_path(); is_below(folder, build_) && folder != build_;
        folder = folder.parent_path()) {

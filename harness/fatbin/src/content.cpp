@@ -94,7 +94,7 @@ bool is_sure_to_store(const Kernel& kernel) {
   return kernel.stores && !kernel.may_store && !is_idle(kernel.body);
 }
 
-/// What is to be read of an image.
+/// The depth to which an image is read.
 struct Wanted {
   Detail detail;
   StoresOf stores;

@@ -21,7 +21,7 @@ struct Ptx {
 /// Whether the text begins with .version, which comes before everything but comments.
 bool is_ptx(std::string_view bytes);
 
-/// Whether Ptx::undefined and Ptx::defined are read.
+/// Says whether to read Ptx::undefined and Ptx::defined.
 enum class Externals : bool { unread, read };
 
 /// Of kernels with long bodies, Kernel::stores is told only where `detail` is everything. Throws

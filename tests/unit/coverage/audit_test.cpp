@@ -194,7 +194,7 @@ TEST(Audit, ALibraryThatAProgramIsLinkedWithIsNotPicked) {
               both)
         << needed;
   }
-  // What is picked brings along what it is linked with.
+  // A picked library brings along what it is linked with.
   auto plugin = library_for("plugin_sm80.so", "80");
   plugin.needed = {"libops_sm80.so"};
   EXPECT_EQ(

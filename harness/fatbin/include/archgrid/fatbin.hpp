@@ -96,8 +96,8 @@ struct Kernel {
   /// Writes to memory other than its stack, or calls something that may.
   bool stores = false;
   bool may_store = false;  ///< `stores`, but only by calls whose target is not known
-  /// Of machine code in a module that is not registered, where another such module has a kernel of
-  /// the same name for the same arch: equal where their code is.
+  /// Equal where the machine code is. Known where several modules that are not registered have a
+  /// kernel of this name for one arch.
   std::optional<std::uint64_t> code_hash;
   Opcodes opcodes;  ///< machine code from 7.0 on, with Detail::everything; else none
   /// Has matrix products whose A is 2:4 sparse (HMMA.SP, IMMA.SP; 8.0 on), which `opcodes` does not

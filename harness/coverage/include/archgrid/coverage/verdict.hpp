@@ -40,8 +40,8 @@ struct KernelRow {
   DemangledName demangled;           ///< "module 3 (LTO-IR)" for such a module
   std::vector<std::size_t> modules;  ///< by index, those that are judged
   bool picked_by_host = false;  ///< no module is registered: host code picks, so the best counts
-  /// How many programs of that name host code picks from, at least: machine code of one toolkit for
-  /// one arch that differs is of as many. Each counts.
+  /// The programs of that name from which host code picks, at least so many: machine code of one
+  /// toolkit for one arch that differs is of as many. Each counts.
   std::size_t programs = 1;
   std::optional<std::size_t> number = std::nullopt;  ///< as its judge has numbered the names
 };
