@@ -172,6 +172,12 @@ ArchProof judge_archs(const Spec& spec, const std::vector<Unit>& units, Stage st
   return proof;
 }
 
+void find_flags(const std::vector<Unit>& asked, ArchProof& proof) {
+  for (const auto& unit : asked) {
+    if (proof.targets.count(unit.target) != 0) proof.flags_of_project |= unit.flags_of_project;
+  }
+}
+
 bool may_hold(const Spec& spec, const Code& code) {
   if (!asks_number(spec, code.arch.number) || !other_toolkit(spec, code).empty()) return false;
   return code.kind != Kind::sass || !asks(spec, code.arch) || asks_machine_code(spec, code.arch);

@@ -120,7 +120,7 @@ Proof prove(const ProveCellOptions& options) {
   }
   proof.device_code = built ? cell::fingerprint(units) : "";
   auto archs = cell::judge_archs(spec, units, built ? cell::Stage::built : cell::Stage::configured);
-  for (const auto& unit : asked) archs.flags_of_project |= unit.flags_of_project;
+  cell::find_flags(asked, archs);
   proof.notes.insert(proof.notes.begin(), archs.notes.begin(), archs.notes.end());
   if (built) proof.outside = cell::written_outside(commands, build, options.source);
   proof.reason = refuse_outside(cell::outputs_outside(asked, build));

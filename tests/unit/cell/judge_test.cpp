@@ -57,6 +57,20 @@ TEST(JudgeArchs, MachineCodeMustBeThereIfAskedForAndOnlyThen) {
   EXPECT_EQ(problem({"120-real", "120-virtual"}, {unit("a", {"120"})}), "");
 }
 
+TEST(JudgeArchs, FlagsOfAnotherCommandAreNotToBlame) {
+  auto plugin = unit("", {"90-real"});
+  plugin.output = "plugin.so";
+  plugin.flags_of_project = true;
+  const std::vector<cell::Unit> asked = {unit("a", {"80", "90"}), plugin};
+  auto proof = cell::judge_archs(spec("13.5", {"90"}), asked, Stage::configured);
+  cell::find_flags(asked, proof);
+  EXPECT_FALSE(proof.flags_of_project) << "CUDA_ARCHITECTURES of `a` names them";
+  auto flagged = asked;
+  flagged[0].flags_of_project = true;
+  cell::find_flags(flagged, proof);
+  EXPECT_TRUE(proof.flags_of_project);
+}
+
 TEST(JudgeArchs, LtoIrStandsForMachineCode) {
   auto lto = unit("a", {});
   lto.code.push_back({fatbin::Kind::lto, {90, '\0'}, "", "", 0});

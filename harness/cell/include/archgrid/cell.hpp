@@ -215,6 +215,10 @@ struct ArchProof {
 /// missing.
 ArchProof judge_archs(const Spec& spec, const std::vector<Unit>& units, Stage stage);
 
+/// Tells of a built cell, whose objects do not record it, whether flags of the project name the
+/// wrong archs: those in the commands, of which `asked` are the units, for a target that is wrong.
+void find_flags(const std::vector<Unit>& asked, ArchProof& proof);
+
 /// Names what seems to have decided the archs, and what to write into the matrix file: "X=75;80
 /// seems to decide: write ...". `archs` is what the cell was passed as CMAKE_CUDA_ARCHITECTURES.
 std::string advise(const ArchProof& proof, const Cache& cache, const std::string& archs);
