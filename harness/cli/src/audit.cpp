@@ -274,7 +274,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kWhyUnau
      "it lies in a virtual environment of Python; if you build and ship it, audit it by itself"},
     {"outside",
      "it was written outside the cell's tree after the cell was configured; if the build did it, "
-     "write it below CMAKE_BINARY_DIR, as every cell overwrites it"},
+     "write it below CMAKE_BINARY_DIR, as every cell overwrites it; else audit it by itself"},
     {"outdated",
      "its target is not part of what was built, and it may be older than its sources; build the "
      "target, or delete the file"},
