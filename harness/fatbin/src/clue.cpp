@@ -10,21 +10,21 @@
 namespace archgrid::fatbin {
 namespace {
 
+/// The first character stands by itself, so that no program that holds this reader holds what looks
+/// like the start of a fat binary.
 struct Pattern {
-  std::string_view text;
+  char first;
+  std::string_view rest;
   Clue clue;
 };
 
 constexpr std::array<Pattern, 6> kPatterns = {{
-    {{"\x50\xed\x55\xba\x01\x00\x10\x00", 8}, Clue::container},
-    {{"\x7f"
-      "ELF\x02\x01\x01",
-      7},
-     Clue::elf},
-    {".version ", Clue::ptx},
-    {"nvrtc", Clue::loader},
-    {"nvJitLink", Clue::loader},
-    {"Load", Clue::loader},
+    {'\x50', {"\xed\x55\xba\x01\x00\x10\x00", 7}, Clue::container},
+    {'\x7f', "ELF\x02\x01\x01", Clue::elf},
+    {'.', "version ", Clue::ptx},
+    {'n', "vrtc", Clue::loader},
+    {'n', "vJitLink", Clue::loader},
+    {'L', "oad", Clue::loader},
 }};
 
 constexpr std::size_t kClueBlock = 4 * kVector;
@@ -55,7 +55,8 @@ bool has_start(const char* block) {
 
 std::optional<Hit> clue_at(std::string_view text, std::size_t at) {
   for (const auto& pattern : kPatterns) {
-    if (text.compare(at, pattern.text.size(), pattern.text) == 0) return Hit{at, pattern.clue};
+    if (text[at] != pattern.first) continue;
+    if (text.compare(at + 1, pattern.rest.size(), pattern.rest) == 0) return Hit{at, pattern.clue};
   }
   return std::nullopt;
 }

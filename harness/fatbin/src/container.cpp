@@ -175,7 +175,8 @@ bool is_container_of_entries(std::string_view bytes) {
   constexpr std::size_t kVersionAt = kContainerHeader + 2;
   if (!is_container(bytes) || bytes.size() < kContainerHeader) return false;
   if (bytes.substr(8, 8) == kNoEntries) return true;
-  return bytes.size() > kVersionAt &&
+  // Kinds are powers of two up to 64.
+  return bytes.size() > kVersionAt && bytes[kContainerHeader + 1] == '\0' &&
          bytes.substr(kVersionAt, kEntryVersion.size()) == kEntryVersion;
 }
 

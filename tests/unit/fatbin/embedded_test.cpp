@@ -104,7 +104,8 @@ TEST(Embedded, TheFirstBytesOfContainersAsConstantsAreNone) {
        {start + std::string("\0\x7f"
                             "ELF\x02\x01\x01\0.version \0",
                             18),
-        start, start + std::string(8, '\xff') + "text", start + std::string(9, '\xff')}) {
+        start, start + std::string(8, '\xff') + "text", start + std::string(9, '\xff'),
+        start + std::string("\0\x01\0\x10\0\0\0\0", 8) + std::string(32, '\x01')}) {
     EXPECT_THAT(read(text).modules, IsEmpty());
     EXPECT_EQ(complaints(read(text)), "");
   }
