@@ -32,7 +32,7 @@ _archgrid_drop_nvcc_flags() # as cells are built
 
 # What else decides how CMake finds compilers and their tools, and what they do: part of a kept seed's name.
 set(surroundings "")
-foreach(variable IN ITEMS PATH CFLAGS CXXFLAGS CUDAFLAGS LDFLAGS
+foreach(variable IN ITEMS PATH CFLAGS CXXFLAGS LDFLAGS
     CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH COMPILER_PATH GCC_EXEC_PREFIX CMAKE_PREFIX_PATH SYSROOT)
   string(APPEND surroundings "${variable}=$ENV{${variable}}|")
 endforeach()
