@@ -70,6 +70,30 @@ target_compile_definitions(added PRIVATE KERNEL=added)
   e2e_build(matrix)
   e2e_expect(pass MATCH "cu135-fat +built" WITHOUT "built in")
 
+  # An option whose default the project changes, and an entry of the cache that somebody sets by hand.
+  set(option "option(ADDED \"\" OFF)\n")
+  string(CONCAT optional "${lines}" "if(ADDED)\n  add_library(added SHARED \${kernel})\n"
+    "  target_compile_definitions(added PRIVATE KERNEL=added)\nendif()\n")
+  file(WRITE "${sources}/CMakeLists.txt" "${option}${optional}")
+  e2e_build(matrix)
+  e2e_run("${COMMAND}" audit --tree "${TREE}")
+  e2e_expect(pass MATCH "promise holds: 1 kernel ")
+  string(REPLACE OFF ON option "${option}")
+  file(WRITE "${sources}/CMakeLists.txt" "${option}${optional}")
+  foreach(by IN ITEMS default hand)
+    if(by STREQUAL "hand")
+      e2e_run("${CMAKE_COMMAND}" -DADDED=OFF -S "${sources}" -B "${TREE}/cells/cu135-fat")
+      e2e_expect(pass)
+    endif()
+    e2e_build(matrix)
+    e2e_run("${COMMAND}" audit --tree "${TREE}")
+    if(kind STREQUAL "planted")
+      e2e_expect(fail MATCH "missing: added_kernel\\(float\\*\\) on 8\\.0")
+    else()
+      e2e_expect(pass MATCH "promise holds: 2 kernels")
+    endif()
+  endforeach()
+
   # A target whose file a custom command makes now, at the same place.
   file(WRITE "${sources}/CMakeLists.txt" "${lines}
 add_library(turned SHARED \${kernel})

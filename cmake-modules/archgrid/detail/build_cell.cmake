@@ -115,6 +115,17 @@ macro(_archgrid_prove_or_end stage)
   endif()
 endmacro()
 
+# Configures the cell's tree without what its cache holds, and sets OUT to the result. The defaults of options are then those
+# of today's project, and entries that somebody set by hand are gone; objects stay.
+macro(_archgrid_configure_cell out)
+  file(REMOVE "${build}/CMakeCache.txt")
+  file(WRITE "${cells}/${cell_id}.cache.cmake" "${cell_cache}")
+  execute_process(
+    COMMAND "${CMAKE_COMMAND}" -C "${cell_seed}/seed.cmake" -C "${cells}/${cell_id}.cache.cmake" -G Ninja
+      "-DCMAKE_MAKE_PROGRAM=${cell_ninja}" -S "${cell_source}" -B "${build}"
+    OUTPUT_FILE "${log}" ERROR_FILE "${log}" RESULT_VARIABLE ${out})
+endmacro()
+
 # Ends the step where a target writes outside the cell's tree.
 macro(_archgrid_refuse_outside)
   _archgrid_find_outside("${build}" "${cell_ninja}" "${goals}" "${cell_source}" outside)
@@ -159,16 +170,12 @@ endif()
 if(NOT before_STATUS STREQUAL "built" OR NOT configured STREQUAL cell_signature)
   file(REMOVE "${log}")
 endif()
-if(NOT configured STREQUAL cell_signature OR NOT EXISTS "${build}/build.ninja")
+if(NOT configured STREQUAL cell_signature OR NOT EXISTS "${build}/build.ninja" OR NOT EXISTS "${build}/CMakeCache.txt")
   file(REMOVE_RECURSE "${build}")
   file(MAKE_DIRECTORY "${build}")
   file(COPY "${cell_seed}/CMakeFiles" DESTINATION "${build}")
   file(WRITE "${build}/.cmake/api/v1/query/client-archgrid/codemodel-v2" "")
-  file(WRITE "${cells}/${cell_id}.cache.cmake" "${cell_cache}")
-  execute_process(
-    COMMAND "${CMAKE_COMMAND}" -C "${cell_seed}/seed.cmake" -C "${cells}/${cell_id}.cache.cmake" -G Ninja
-      "-DCMAKE_MAKE_PROGRAM=${cell_ninja}" -S "${cell_source}" -B "${build}"
-    OUTPUT_FILE "${log}" ERROR_FILE "${log}" RESULT_VARIABLE result)
+  _archgrid_configure_cell(result)
   if(NOT result EQUAL 0)
     file(READ "${log}" configure_log)
     _archgrid_end_unconfigured("its CMake project does not configure" configure_log)
@@ -184,19 +191,24 @@ if(before_STATUS STREQUAL "built" AND configured STREQUAL cell_signature)
   file(REMOVE "${log}")
 endif()
 
-# Refused before anything is compiled. A cell that was built was not refused, unless the project was edited since.
-if(NOT before_STATUS STREQUAL "built" OR NOT configured STREQUAL cell_signature OR dry_run MATCHES "Re-running CMake")
-  execute_process(COMMAND "${cell_ninja}" -C "${build}" build.ninja # after edits of the project it is configured again
-    OUTPUT_FILE "${log}.ninja" ERROR_FILE "${log}.ninja" RESULT_VARIABLE result)
-  file(REMOVE "${log}.ninja") # what fails here fails below once more
-  if(result EQUAL 0)
-    _archgrid_find_unknown_goals("${build}" "${cell_targets}" unknown)
-    if(unknown)
-      _archgrid_end_cell(failed configure "${unknown}")
-    endif()
-    _archgrid_refuse_outside()
-    _archgrid_prove_or_end(configured)
+# Refused before anything is compiled. A cell that was built was not refused, unless the project was edited since, or
+# somebody else was at work in the tree.
+if(NOT before_STATUS STREQUAL "built" OR NOT configured STREQUAL cell_signature OR NOT before_NINJA STREQUAL ninja_state
+    OR dry_run MATCHES "Re-running CMake")
+  set(result 0)
+  if(configured STREQUAL cell_signature) # else it was configured just now
+    _archgrid_configure_cell(result)
   endif()
+  if(NOT result EQUAL 0)
+    file(READ "${log}" configure_log)
+    _archgrid_end_unconfigured("its CMake project does not configure any more" configure_log)
+  endif()
+  _archgrid_find_unknown_goals("${build}" "${cell_targets}" unknown)
+  if(unknown)
+    _archgrid_end_cell(failed configure "${unknown}")
+  endif()
+  _archgrid_refuse_outside()
+  _archgrid_prove_or_end(configured)
 endif()
 
 _archgrid_jobs_argument("${tree}" "${cell_id}" "${cell_jobs}" "${cell_flock}" "${cell_ninja}" jobs)
