@@ -41,8 +41,40 @@ e2e_build(matrix)
 e2e_ctest(--preset sm90)
 e2e_expect(pass MATCH "cu135-fat/runs")
 
-# A program that the project gains and loses: audited while it is made, not afterwards, though it lies there.
+# A source that was edited since: what was built is not what it says. Neither a command that always runs nor globs of
+# CONFIGURE_DEPENDS, for which something always is due, look like an edit or hide one.
 file(READ "${sources}/CMakeLists.txt" project)
+file(APPEND "${sources}/CMakeLists.txt" "add_custom_target(always ALL COMMAND \${CMAKE_COMMAND} -E true)\n
+file(GLOB headers CONFIGURE_DEPENDS *.hpp)\n")
+e2e_build(matrix)
+e2e_ctest(--preset sm90)
+e2e_expect(pass MATCH "promise holds")
+execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 1.1)
+file(TOUCH "${sources}/first.cu")
+e2e_ctest(--preset sm90)
+e2e_expect(fail MATCH "cu135-fat/BUILT[ .]+\\*\\*\\*Failed" "its sources have changed since it was built. Build it"
+  "not-built: cell cu135-fat\n  the cell keeps no promise: its sources have changed" WITHOUT "promise holds")
+e2e_ctest(--preset sm90)
+e2e_expect(fail MATCH "its sources have changed" WITHOUT "AUDIT/sm90" "cu135-fat/runs" "promise holds")
+e2e_build(matrix)
+e2e_ctest(--preset sm90)
+e2e_expect(pass MATCH "promise holds")
+# During the build, too: what it misses is made at once.
+file(APPEND "${sources}/CMakeLists.txt" "add_custom_command(TARGET tiny POST_BUILD
+  COMMAND sh -c \"[ -e edited ] || { touch edited; sleep 1.1; touch '${sources}/second.cu'; }\" VERBATIM)\n")
+e2e_build(matrix)
+e2e_ctest(--preset sm90)
+e2e_expect(pass MATCH "promise holds")
+file(READ "${TREE}/cells/cu135-fat.log" log)
+string(REGEX MATCHALL "Building CUDA object [^\n]*second" compiled "${log}")
+list(LENGTH compiled count)
+if(NOT count EQUAL 1)
+  message(FATAL_ERROR "what was edited during the build was compiled ${count} times:\n${log}")
+endif()
+file(WRITE "${sources}/CMakeLists.txt" "${project}")
+e2e_build(matrix)
+
+# A program that the project gains and loses: audited while it is made, not afterwards, though it lies there.
 file(APPEND "${sources}/CMakeLists.txt" "add_executable(another \${units}/main.cpp \${units}/first.cu \${units}/second.cu)\n")
 e2e_build(matrix)
 file(READ "${TREE}/cells/cu135-fat.json" status)

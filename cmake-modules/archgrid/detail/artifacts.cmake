@@ -30,6 +30,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/stray_files.cmake")
 #                       unmade       a static library or code that programs load, which no command makes
 #                       environment  a library in a Python environment
 #                       outdated     of a target that was not built, made by an earlier build, a hand or a script
+#                       leftover     likewise, which install() names: audited as it lies there
+#                       linked       a static library with LTO data in place of device code, linked and not installed
 #                       unreadable   a package or a file in one; "<path><tab><reason>"
 #                       opaque       installed, of a format that archgrid does not know
 #                       prebuilt     linked from the project's sources, or installed; its path is absolute
@@ -63,7 +65,9 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
     list(APPEND owned ${there})
     if(NOT number IN_LIST made)
       _archgrid_sort_excluded("${build}" "${ninja}" "${there}" "${installed_code}" is_made outdated_here)
-      if(outdated_here AND NOT type STREQUAL "OBJECT_LIBRARY")
+      if(is_made)
+        list(APPEND outdated ${outdated_here}) # leftover
+      elseif(outdated_here AND NOT type STREQUAL "OBJECT_LIBRARY")
         list(APPEND outdated ${outdated_here})
         continue()
       elseif(NOT is_made)
@@ -100,7 +104,7 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   _archgrid_filter_thin_archives("${build}" "${archives}" thin_archives)
   _archgrid_filter_unlinked("${objects}" "${links}" unlinked)
   _archgrid_filter_device_code("${build}" "${unlinked}" unlinked)
-  _archgrid_drop_linked_lto("${build}" "${links}" "${installed_code}" device_archives)
+  _archgrid_drop_linked_lto("${build}" "${links}" "${installed_code}" device_archives hidden)
   list(APPEND artifacts ${device_archives} ${thin_archives} ${unlinked})
   _archgrid_find_strays("${build}" "${ninja}" "${owned}" "${artifacts}" "${installed_code}" strays unnamed others unaudited)
   list(APPEND artifacts ${strays})
@@ -125,14 +129,14 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   set(${prefix}_PACKAGES "${packages}" PARENT_SCOPE)
   set(${prefix}_UNNAMED "${unnamed}" PARENT_SCOPE)
   set(${prefix}_EXCLUDED "${excluded}" PARENT_SCOPE)
-  set(${prefix}_UNAUDITED ${unaudited} ${outdated} ${unaudited_packages} ${prebuilt} ${odd} ${installing} PARENT_SCOPE)
+  set(${prefix}_UNAUDITED ${unaudited} ${outdated} ${hidden} ${unaudited_packages} ${prebuilt} ${odd} ${installing} PARENT_SCOPE)
   set(${prefix}_COMPILED_BY_CMAKE "${by_cmake}" PARENT_SCOPE)
   set(${prefix}_LOST "${lost}" PARENT_SCOPE)
 endfunction()
 
 # Sets IS_MADE_OUT to whether PATHS, files of a target that the build leaves out, are audited all the same, and OUTDATED_OUT
-# to "outdated:<path>" of those with device code that are there and are not. Those among INSTALLED ship as they are: what
-# depends on a command that always runs is never up to date for Ninja.
+# to "outdated:<path>" of those with device code that are there and are not. Those among INSTALLED ship as they are, and are
+# audited, as "leftover:<path>": what depends on a command that always runs is never up to date for Ninja.
 function(_archgrid_sort_excluded build ninja paths installed is_made_out outdated_out)
   set(outdated "")
   _archgrid_up_to_date("${build}" "${ninja}" "${paths}" is_made)
@@ -152,10 +156,12 @@ function(_archgrid_sort_excluded build ninja paths installed is_made_out outdate
     if(NOT there STREQUAL paths)
       set(is_made FALSE)
     endif()
-    if(NOT is_made)
-      _archgrid_filter_device_code("${build}" "${there}" outdated)
-      list(TRANSFORM outdated PREPEND "outdated:")
+    set(why outdated)
+    if(is_made)
+      set(why leftover)
     endif()
+    _archgrid_filter_device_code("${build}" "${there}" outdated)
+    list(TRANSFORM outdated PREPEND "${why}:")
   endif()
   set(${is_made_out} "${is_made}" PARENT_SCOPE)
   set(${outdated_out} "${outdated}" PARENT_SCOPE)
@@ -191,10 +197,12 @@ function(_archgrid_filter_unlinked objects links out)
   set(${out} "${unlinked}" PARENT_SCOPE)
 endfunction()
 
-# Drops from ARCHIVES_VARIABLE, a list of static libraries, those whose device code is hidden in LTO data of the host compiler
-# (-flto), where a target of LINKS takes them in and they are not among INSTALLED: what is linked holds their fat binaries.
-function(_archgrid_drop_linked_lto build links installed archives_variable)
+# Moves from ARCHIVES_VARIABLE, a list of static libraries, those whose device code is hidden in LTO data of the host compiler
+# (-flto) to HIDDEN_OUT, "linked:<path>" each, where a target of LINKS takes them in and they are not among INSTALLED: what is
+# linked holds the fat binaries that it uses.
+function(_archgrid_drop_linked_lto build links installed archives_variable hidden_out)
   set(kept "")
+  set(hidden "")
   foreach(path IN LISTS ${archives_variable})
     string(FIND "${links}" "\"fragment\" : \"${path}\"" found)
     set(result 0)
@@ -204,7 +212,10 @@ function(_archgrid_drop_linked_lto build links installed archives_variable)
     endif()
     if(result EQUAL 0)
       list(APPEND kept "${path}")
+    else()
+      list(APPEND hidden "linked:${path}")
     endif()
   endforeach()
   set(${archives_variable} "${kept}" PARENT_SCOPE)
+  set(${hidden_out} "${hidden}" PARENT_SCOPE)
 endfunction()

@@ -10,6 +10,7 @@
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/artifacts.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/due_work.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/first_error.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/missing_libraries.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/outside.cmake")
@@ -46,7 +47,7 @@ function(_archgrid_record_end status step reason)
   string(TIMESTAMP end "%s%f" UTC)
   _archgrid_seconds_between(${begin} ${end} seconds)
   _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS ${status} STEP "${step}"
-    SECONDS ${seconds} LOG "cells/${cell_id}.log" REASON "${reason}" SIGNATURE "${cell_signature}" NINJA "${ninja_state}"
+    SECONDS ${seconds} LOG "cells/${cell_id}.log" REASON "${reason}" SIGNATURE "${cell_signature}" NINJA "${ninja_state}" DUE "${due}"
     ARTIFACTS ${artifacts} HANDMADE ${handmade} UNNAMED ${unnamed} EXCLUDED ${excluded} UNAUDITED ${unaudited}
     COMPILED_BY_CMAKE "${compiled_by_cmake}" DEVICE_CODE "${proof_DEVICE_CODE}" NOTES ${proof_NOTES})
   if("${status}" STREQUAL "built")
@@ -98,9 +99,27 @@ macro(_archgrid_end_if_idle said)
   endforeach()
   if(is_idle)
     _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS built SECONDS ${before_SECONDS}
-      LOG "cells/${cell_id}.log" SIGNATURE "${cell_signature}" NINJA "${ninja_state}"
+      LOG "cells/${cell_id}.log" SIGNATURE "${cell_signature}" NINJA "${ninja_state}" DUE "${before_DUE}"
       ARTIFACTS ${before_ARTIFACTS} HANDMADE ${before_HANDMADE} UNNAMED ${before_UNNAMED} EXCLUDED ${before_EXCLUDED} UNAUDITED ${before_UNAUDITED}
       COMPILED_BY_CMAKE "${before_COMPILED_BY_CMAKE}" DEVICE_CODE "${before_DEVICE_CODE}" NOTES ${before_NOTES})
+    return()
+  endif()
+endmacro()
+
+# Makes the cell's goals, with Ninja's words appended to the log.
+macro(_archgrid_make_or_end)
+  execute_process(COMMAND "${cell_ninja}" -C "${build}" ${jobs} -k 0 ${goals}
+    OUTPUT_FILE "${log}.ninja" ERROR_FILE "${log}.ninja" RESULT_VARIABLE result)
+  file(READ "${log}.ninja" ninja_log)
+  file(APPEND "${log}" "${ninja_log}")
+  file(REMOVE "${log}.ninja")
+  if(NOT result EQUAL 0)
+    if(ninja_log MATCHES "ninja: error: rebuilding 'build.ninja'")
+      _archgrid_end_unconfigured("its CMake project does not configure any more" ninja_log)
+    endif()
+    _archgrid_first_build_error("${ninja_log}" "${cell_source};${build}" error)
+    _archgrid_missing_libraries("${error}" "${cell_root}" advice)
+    _archgrid_record_end(failed build "${error}${advice}")
     return()
   endif()
 endmacro()
@@ -146,6 +165,7 @@ set(excluded "")
 set(unaudited "")
 set(compiled_by_cmake TRUE)
 set(ninja_state "")
+set(due "")
 set(proof_DEVICE_CODE "")
 set(proof_NOTES "")
 set(goals all)
@@ -212,24 +232,17 @@ if(NOT before_STATUS STREQUAL "built" OR NOT configured STREQUAL cell_signature 
 endif()
 
 _archgrid_jobs_argument("${tree}" "${cell_id}" "${cell_jobs}" "${cell_flock}" "${cell_ninja}" jobs)
-execute_process(COMMAND "${cell_ninja}" -C "${build}" ${jobs} -k 0 ${goals}
-  OUTPUT_FILE "${log}.ninja" ERROR_FILE "${log}.ninja" RESULT_VARIABLE result)
-file(READ "${log}.ninja" ninja_log)
-file(APPEND "${log}" "${ninja_log}")
-file(REMOVE "${log}.ninja")
-if(NOT result EQUAL 0)
-  if(ninja_log MATCHES "ninja: error: rebuilding 'build.ninja'")
-    _archgrid_end_unconfigured("its CMake project does not configure any more" ninja_log)
-  endif()
-  _archgrid_first_build_error("${ninja_log}" "${cell_source};${build}" error)
-  _archgrid_missing_libraries("${error}" "${cell_root}" advice)
-  _archgrid_record_end(failed build "${error}${advice}")
-  return()
+_archgrid_make_or_end()
+set(first_log "${ninja_log}")
+_archgrid_find_due_work("${cell_ninja}" "${build}" "${goals}" due edited)
+if(edited) # while the build ran
+  _archgrid_make_or_end()
+  _archgrid_find_due_work("${cell_ninja}" "${build}" "${goals}" due edited)
 endif()
 
 _archgrid_hash_ninja("${build}" ninja_state) # before the cell is judged: what is made meanwhile is judged next time
 if(NOT dry_run MATCHES "Re-running CMake") # a target may be gone, for which there is nothing to do
-  _archgrid_end_if_idle(ninja_log)
+  _archgrid_end_if_idle(first_log)
 endif()
 _archgrid_refuse_outside() # what configuring again during the build has changed
 _archgrid_find_artifacts("${build}" "${cell_ninja}" "${goals}" "${cell_source}" "${COMMAND}" found)

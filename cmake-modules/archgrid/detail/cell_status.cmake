@@ -10,21 +10,22 @@ include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
 # The edition of the rules by which a built cell is checked and its artifacts are found. Raised with them: a cell that
 # was recorded by an earlier edition is judged anew, though nothing of it needs a build.
-set(_archgrid_cell_rules 12)
+set(_archgrid_cell_rules 13)
 
-# _archgrid_write_cell_status(<file> ID <id> STATUS <built|failed|building|impossible>
+# _archgrid_write_cell_status(<file> ID <id> STATUS <built|failed|building|impossible|edited>
 #   [STEP <detect|configure|build|artifacts|toolkit|architectures>] [SECONDS <s>] [LOG <name>] [REASON <text>]
-#   [SIGNATURE <hash of what the cell was configured with>] [NINJA <hash of Ninja's graph and log>] [ARTIFACTS <path>...] [HANDMADE <artifact that no target makes>...]
+#   [SIGNATURE <hash of what the cell was configured with>] [NINJA <hash of Ninja's graph and log>] [DUE <hash of what Ninja would still do>]
+#   [ARTIFACTS <path>...] [HANDMADE <artifact that no target makes>...]
 #   [UNNAMED <artifact that no command names>...] [EXCLUDED <target>...] [UNAUDITED <file>...] [COMPILED_BY_CMAKE <whether a target compiles in CMake's language CUDA>]
 #   [DEVICE_CODE <hash of the device code that was compiled>] [NOTES <sentence>...])
 #
 # An unaudited <file> is "<why>:<path>", of one that is unreadable "<why>:<path><tab><reason>", masked by
 # _archgrid_mask_list_syntax().
 function(_archgrid_write_cell_status file)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ID;STATUS;STEP;SECONDS;LOG;REASON;SIGNATURE;NINJA;DEVICE_CODE;COMPILED_BY_CMAKE"
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ID;STATUS;STEP;SECONDS;LOG;REASON;SIGNATURE;NINJA;DUE;DEVICE_CODE;COMPILED_BY_CMAKE"
     "ARTIFACTS;HANDMADE;UNNAMED;EXCLUDED;UNAUDITED;NOTES")
   set(members "\"schema\": \"archgrid.cell/1\"")
-  foreach(key IN ITEMS ID STATUS STEP LOG REASON SIGNATURE NINJA DEVICE_CODE)
+  foreach(key IN ITEMS ID STATUS STEP LOG REASON SIGNATURE NINJA DUE DEVICE_CODE)
     string(TOLOWER "${key}" name)
     _archgrid_json_quote(value "${arg_${key}}")
     string(APPEND members ",\n  \"${name}\": ${value}")
@@ -72,11 +73,11 @@ function(_archgrid_write_cell_status file)
 ")
 endfunction()
 
-# Reads a status file into <prefix>_STATUS, _STEP, _SECONDS, _LOG, _REASON, _SIGNATURE, _NINJA, _RULES, _ARTIFACTS, _HANDMADE,
+# Reads a status file into <prefix>_STATUS, _STEP, _SECONDS, _LOG, _REASON, _SIGNATURE, _NINJA, _DUE, _RULES, _ARTIFACTS, _HANDMADE,
 # _UNNAMED, _EXCLUDED, _UNAUDITED, _COMPILED_BY_CMAKE, _DEVICE_CODE, _NOTES, lists as the writer takes them. A file that is not there
 # reads as status `missing`, one that is not a cell status as `unreadable`.
 function(_archgrid_read_cell_status file prefix)
-  foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE NINJA RULES ARTIFACTS HANDMADE UNNAMED EXCLUDED UNAUDITED COMPILED_BY_CMAKE DEVICE_CODE NOTES)
+  foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE NINJA DUE RULES ARTIFACTS HANDMADE UNNAMED EXCLUDED UNAUDITED COMPILED_BY_CMAKE DEVICE_CODE NOTES)
     set(${prefix}_${key} "" PARENT_SCOPE)
   endforeach()
   if(NOT EXISTS "${file}")
@@ -101,7 +102,7 @@ function(_archgrid_read_cell_status file prefix)
     string(TOUPPER "${name}" key)
     set(${prefix}_${key} "${value}" PARENT_SCOPE)
   endforeach()
-  foreach(name IN ITEMS rules ninja device_code compiled_by_cmake) # which an earlier edition did not write
+  foreach(name IN ITEMS rules ninja due device_code compiled_by_cmake) # which an earlier edition did not write
     string(JSON value ERROR_VARIABLE error GET "${json}" ${name})
     if(NOT error)
       string(TOUPPER "${name}" key)
@@ -135,6 +136,13 @@ function(_archgrid_read_cell_status file prefix)
     string(TOUPPER "${name}" key)
     set(${prefix}_${key} "${items}" PARENT_SCOPE)
   endforeach()
+endfunction()
+
+# Marks the cell that the status file FILE calls built as edited: its sources have changed since.
+function(_archgrid_mark_edited file)
+  file(READ "${file}" json)
+  string(REPLACE "\n  \"status\": \"built\"" "\n  \"status\": \"edited\"" json "${json}")
+  _archgrid_write_if_changed("${file}" "${json}")
 endfunction()
 
 # What went wrong in a build log, for people: from the first "FAILED:" or "CMake Error" on, at most

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # cmake -DSTATUS=<file> -DCELL=<id> -DSIGNATURE=<hash> [-DCHANGED_MATRIX=<file>] -P show_cell.cmake: the test <cell>/BUILT.
-# Passes for a cell whose last build step built it; else fails and shows why, with what the log says. Both with the cells
-# that hold the same device code although they ask for other archs. CHANGED_MATRIX is the matrix file where the tree was
+# Passes for a cell whose last build step built it, and of which nothing has changed since; else fails and shows why, with
+# what the log says. A cell that was edited is marked so, and counts as not built until it is. Both with the cells that hold the
+# same device code although they ask for other archs. CHANGED_MATRIX is the matrix file where the tree was
 # configured with an earlier state of it.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/due_work.cmake")
 
 _archgrid_read_current_status("${STATUS}" "${SIGNATURE}" cell)
 get_filename_component(tree "${STATUS}" DIRECTORY)
@@ -29,6 +31,23 @@ function(_archgrid_show_siblings)
   endif()
 endfunction()
 
+# Marks a built cell that Ninja would build differently from when it was built.
+macro(_archgrid_mark_if_edited)
+  include("${tree}/cells/${CELL}.config.cmake") # cell_ninja, cell_targets
+  set(goals all)
+  if(cell_targets)
+    set(goals ${cell_targets})
+  endif()
+  _archgrid_find_due_work("${cell_ninja}" "${tree}/cells/${CELL}" "${goals}" due edited)
+  if(NOT due STREQUAL cell_DUE)
+    _archgrid_mark_edited("${STATUS}")
+    set(cell_STATUS edited)
+  endif()
+endmacro()
+
+if(cell_STATUS STREQUAL "built" AND NOT CHANGED_MATRIX)
+  _archgrid_mark_if_edited()
+endif()
 if(cell_DEVICE_CODE AND EXISTS "${tree}/cells.cmake")
   _archgrid_show_siblings()
 endif()
@@ -48,6 +67,8 @@ elseif(cell_STATUS STREQUAL "impossible")
   message("${CELL}: cannot be built here: ${cell_REASON}")
 elseif(cell_STATUS STREQUAL "building")
   message("${CELL}: its build was interrupted. ${again}")
+elseif(cell_STATUS STREQUAL "edited")
+  message("${CELL}: its sources have changed since it was built. ${again}")
 elseif(cell_STATUS STREQUAL "stale")
   message("${CELL}: was built with other settings than it is configured with now. ${again}")
 elseif(cell_STATUS STREQUAL "missing")

@@ -61,12 +61,16 @@ std::optional<BuiltCell> cell_of_tree(const AuditOptions& options) {
   return std::nullopt;
 }
 
+/// The word of archgrid.cell/1 for a file that is audited, though it may be older than its sources.
+constexpr std::string_view kLeftover = "leftover";
+
 /// Drops the members of packages that the cell does not audit. One that is unreadable stands for
 /// its own error alone: of a damaged package members may be read all the same.
 void leave_out_unaudited(const BuiltCell& cell, std::vector<fatbin::File>& files) {
   std::set<std::string> alone;
   std::set<std::string> with_members;
   for (const auto& file : cell.unaudited) {
+    if (file.why == kLeftover) continue;  // audited as it is
     const auto path = fatbin::printable(file.path.string());
     (file.why == "unreadable" ? alone : with_members).insert(path);
   }
@@ -263,7 +267,7 @@ std::vector<coverage::Device> devices_of(const BuiltCell& cell,
 }
 
 /// Sentences on the words of archgrid.cell/1 for a file that is not audited.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kWhyUnaudited = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kWhyUnaudited = {{
     {"nvidia",
      "it has the name of a library of NVIDIA; if you build and ship it, audit it by itself"},
     {"foreign",
@@ -278,6 +282,12 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kWhyUnau
     {"outdated",
      "its target is not part of what was built, and it may be older than its sources; build the "
      "target, or delete the file"},
+    {kLeftover,
+     "it may be older than its sources: its target is not part of what was built, and install() "
+     "names it; build the target before you install"},
+    {"linked",
+     "a static library that the host compiler's -flto hides the device code of; what is linked "
+     "with it is audited; if you ship it, compile it without -flto"},
     {"opaque",
      "install() names it, and its device code lies in a format that archgrid does not know; audit "
      "what it is made of"},
@@ -305,8 +315,10 @@ std::string text_of_reason(const UnauditedFile& file) {
 void note_unaudited(const BuiltCell& cell, coverage::Audit& audit) {
   for (const auto& file : cell.unaudited) {
     if (file.why == "copy") continue;  // what it copies is audited
-    audit.remarks.push_back(
-        {"not-audited", file.path.string(), fmt::format("not audited: {}", text_of_reason(file))});
+    const bool leftover = file.why == kLeftover;
+    audit.remarks.push_back({leftover ? "leftover" : "not-audited", file.path.string(),
+                             fmt::format("{}: {}", leftover ? "audited as it is" : "not audited",
+                                         text_of_reason(file))});
   }
   if (cell.enforced) {
     audit.remarks.push_back(

@@ -59,6 +59,7 @@ std::string text_of(const json& object, const char* key) {
 std::string problem_of(const json& cell) {
   const auto status = cell.at("status").get<std::string>();
   if (status == "built") return {};
+  if (status == "edited") return "its sources have changed since it was built";
   auto problem = "its status is " + status;
   const auto step = text_of(cell, "step");
   const auto reason = text_of(cell, "reason");
