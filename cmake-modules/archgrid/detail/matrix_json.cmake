@@ -73,6 +73,27 @@ function(_archgrid_matrix_get out found type json path key)
   set(${out} "${value}" PARENT_SCOPE)
 endfunction()
 
+# _archgrid_matrix_check_patterns(<found> <json> <path> <key>)
+#
+# Set <found> to whether <key> is there; fail where it is neither a string nor a list of strings, or one of them is empty.
+function(_archgrid_matrix_check_patterns found json path key)
+  string(JSON type ERROR_VARIABLE absent TYPE "${json}" "${key}")
+  if(NOT type STREQUAL "ARRAY")
+    _archgrid_matrix_get(pattern is_there STRING "${json}" "${path}" "${key}")
+    set(${found} "${is_there}" PARENT_SCOPE)
+    return()
+  endif()
+  _archgrid_matrix_get(array is_there ARRAY "${json}" "${path}" "${key}")
+  _archgrid_matrix_indices(indices "${array}")
+  if("${indices}" STREQUAL "")
+    _archgrid_matrix_fail("${path}" "the list is empty" "write a pattern, or remove the key")
+  endif()
+  foreach(i IN LISTS indices)
+    _archgrid_matrix_get(pattern is_there STRING "${array}" "${path}[${i}]" ${i})
+  endforeach()
+  set(${found} TRUE PARENT_SCOPE)
+endfunction()
+
 # _archgrid_matrix_indices(<out> <json>)
 #
 # Set <out> to the list of the indices of the array <json>: nothing for an empty array, or an empty text.

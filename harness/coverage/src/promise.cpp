@@ -35,6 +35,7 @@ class Node {
   }
 
   [[nodiscard]] bool has(const char* key) const { return value_.contains(key); }
+  [[nodiscard]] bool is_list() const { return value_.is_array(); }
   [[nodiscard]] const std::string& place() const { return place_; }
 
   [[nodiscard]] Node at(const char* key, const char* advice) const {
@@ -116,12 +117,38 @@ std::vector<Device> read_devices(const Node& node) {
   return devices;
 }
 
+std::string read_pattern(const Node& node) {
+  auto pattern = node.text();
+  if (pattern.find_first_not_of(" \t\r\n") == std::string::npos) {
+    node.fail("the pattern is empty: write a kernel's name, with * and ? as you like");
+  }
+  return pattern;
+}
+
+/// Appends an entry of the matrix file that `node` describes; where its `kernels` are a list of
+/// patterns, once for each of them.
+template <typename Entry>
+void append_for_patterns(const Node& node, Entry entry, std::vector<Entry>& entries) {
+  if (!node.has("kernels")) return entries.push_back(std::move(entry));
+  const auto kernels = node.at("kernels", "");
+  if (!kernels.is_list()) {
+    entry.kernels = read_pattern(kernels);
+    return entries.push_back(std::move(entry));
+  }
+  const auto patterns = kernels.items();
+  if (patterns.empty()) kernels.fail("no pattern is listed: write one, or take the key out");
+  for (const auto& pattern : patterns) {
+    entry.place = pattern.place();
+    entry.kernels = read_pattern(pattern);
+    entries.push_back(entry);
+  }
+}
+
 Promise read_promise(const Node& node) {
   node.only({"devices", "kernels", "accept", "driver", "toolkits"});
   Promise promise;
   promise.place = node.place();
   promise.devices = read_devices(node.at("devices", "name the promised devices, [\"9.0\"]"));
-  if (node.has("kernels")) promise.kernels = node.at("kernels", "").text();
   if (node.has("accept")) {
     promise.accept.clear();
     for (const auto& item : node.at("accept", "").items())
@@ -204,7 +231,7 @@ void check_limits(const Node& node, const Budget& budget) {
         "nothing is limited: add registers, spill_bytes, stack_bytes, shared_bytes or "
         "bytes_per_arch");
   }
-  if (budget.bytes_per_arch && (limits_kernels(budget) || !budget.kernels.empty())) {
+  if (budget.bytes_per_arch && (limits_kernels(budget) || node.has("kernels"))) {
     node.fail(
         "bytes_per_arch is about files, kernels and the other limits about kernels: make two "
         "budgets of them");
@@ -216,7 +243,6 @@ Budget read_budget(const Node& node) {
              "shared_bytes", "bytes_per_arch", "reason"});
   Budget budget;
   budget.place = node.place();
-  if (node.has("kernels")) budget.kernels = node.at("kernels", "").text();
   if (node.has("reason")) budget.reason = node.at("reason", "").text();
   if (node.has("archs")) {
     for (const auto& item : node.at("archs", "").items()) budget.archs.push_back(read_arch(item));
@@ -300,7 +326,7 @@ Matrix read_matrix(const std::filesystem::path& path) {
   }
   if (top.has("promises")) {
     for (const auto& item : top.at("promises", "").items()) {
-      matrix.promises.push_back(read_promise(item));
+      append_for_patterns(item, read_promise(item), matrix.promises);
     }
   }
   if (top.has("ignore")) {
@@ -313,7 +339,7 @@ Matrix read_matrix(const std::filesystem::path& path) {
   }
   if (top.has("budgets")) {
     for (const auto& item : top.at("budgets", "").items()) {
-      matrix.budgets.push_back(read_budget(item));
+      append_for_patterns(item, read_budget(item), matrix.budgets);
     }
   }
   return matrix;

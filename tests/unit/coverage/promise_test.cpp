@@ -105,6 +105,23 @@ TEST(Matrix, ReadsToolkitsAndBudgets) {
   EXPECT_EQ(budgets_for(matrix, std::nullopt).size(), 3U);
 }
 
+TEST(Matrix, ListsOfPatternsAreEntriesOfTheirOwn) {
+  const auto matrix = matrix_of(R"(, "promises": [
+      {"devices": ["7.5"]},
+      {"devices": ["9.0", "12.0"], "kernels": ["*wgmma*", "tma_*"], "accept": ["native"]}],
+    "budgets": [{"kernels": ["*gemm*", "spmm"], "registers": 128}])");
+  ASSERT_EQ(matrix.promises.size(), 3U);
+  EXPECT_EQ(matrix.promises[1].place, "promises[1].kernels[0]");
+  EXPECT_EQ(matrix.promises[2].place, "promises[1].kernels[1]");
+  EXPECT_EQ(matrix.promises[2].kernels, "tma_*");
+  EXPECT_EQ(matrix.promises[2].devices.size(), 2U);
+  EXPECT_EQ(matrix.promises[2].accept, Verdicts{Verdict::native});
+  ASSERT_EQ(matrix.budgets.size(), 2U);
+  EXPECT_EQ(matrix.budgets[1].place, "budgets[0].kernels[1]");
+  EXPECT_EQ(matrix.budgets[1].kernels, "spmm");
+  EXPECT_EQ(matrix.budgets[1].registers, 128U);
+}
+
 TEST(Matrix, RefusesWithPlaceValueAndFix) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {R"(, "promises": [{"devices": ["9.5"]}])",
@@ -137,6 +154,16 @@ TEST(Matrix, RefusesWithPlaceValueAndFix) {
       {R"(, "budgets": [{"kernels": "k"}])", "budgets[0]: nothing is limited: add registers"},
       {R"(, "budgets": [{"bytes_per_arch": 9, "kernels": "k"}])",
        "budgets[0]: bytes_per_arch is about files"},
+      {R"(, "budgets": [{"bytes_per_arch": 9, "kernels": ["k"]}])",
+       "budgets[0]: bytes_per_arch is about files"},
+      {R"(, "budgets": [{"registers": 9, "kernels": []}])",
+       "budgets[0].kernels: no pattern is listed"},
+      {R"(, "promises": [{"devices": ["9.0"], "kernels": ["k", ""]}])",
+       "promises[0].kernels[1]: the pattern is empty"},
+      {R"(, "promises": [{"devices": ["9.0"], "kernels": ["k", 9]}])",
+       "promises[0].kernels[1]: expected a string, found 9"},
+      {R"(, "promises": [{"devices": ["9.0"], "kernels": " "}])",
+       "promises[0].kernels: the pattern is empty"},
       {R"(, "budgets": [{"bytes_per_arch": 9, "stack_bytes": 0}])",
        "budgets[0]: bytes_per_arch is about files"},
       {R"(, "budgets": [{"registers": 64, "archs": ["90-real"]}])",

@@ -1,5 +1,5 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-set(replace [==["kernels": "*gemm*"]==])
+set(replace [==["kernels": ["*gemm*"]]==])
 set(with [==["kernels": ""]==])

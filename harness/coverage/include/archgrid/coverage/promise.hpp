@@ -27,7 +27,7 @@ Verdicts default_verdicts();
 std::string list_verdicts(const Verdicts& verdicts);
 
 struct Promise {
-  std::string place;  ///< "promises[1]"; empty if made on the command line
+  std::string place;  ///< "promises[1]", "promises[1].kernels[0]"; empty if of the command line
   std::vector<Device> devices;
   std::string kernels;  ///< a pattern with * and ?; empty: every kernel
   Verdicts accept = default_verdicts();
