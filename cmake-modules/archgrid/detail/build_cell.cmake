@@ -41,6 +41,7 @@ if(NOT WORK)
 endif()
 
 _archgrid_enter_toolkit("${cell_root}")
+set(ENV{NINJA_STATUS} "[%f/%t] ") # which the progress of the build is read from
 
 # Records STATUS and says so in one line.
 function(_archgrid_record_end status step reason)

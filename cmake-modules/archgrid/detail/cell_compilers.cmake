@@ -136,5 +136,5 @@ function(_archgrid_add_detection cuda compilers fingerprint arch flags seed targ
     detect_ninja "${ARCHGRID_NINJA}" detect_cache "${cache}")
   _archgrid_write_if_changed("${folder}.config.cmake" "${config}")
   _archgrid_locked_command(script "${folder}.lock" "${folder}.config.cmake" detect_compilers.cmake)
-  add_custom_target(${name} COMMAND ${script} JOB_POOL archgrid_cells VERBATIM COMMENT "${name}")
+  add_custom_target(${name} COMMAND ${script} JOB_POOL archgrid_cells VERBATIM COMMENT "Compilers of CUDA ${cuda}")
 endfunction()

@@ -267,6 +267,21 @@ CLI::App* add_after_tests(CLI::App& app, std::string& tree) {
   return command;
 }
 
+CLI::App* add_build_cells(CLI::App& app, BuildCellsOptions& options) {
+  auto* command = app.add_subcommand("build-cells", "What builds the cells of a matrix tree");
+  command->group("");
+  command->add_option("TREE", options.tree, "Build tree of the matrix")->required();
+  add_list(*command, "--cells", options.cells, "CELL,...", "Those to build")->required();
+  command->add_option("--jobs", options.jobs, "Cells that build at a time")->required();
+  command->add_option("--every", options.every, "Seconds between signs of life in a pipe");
+  command->add_option("--ninja", options.ninja, "Ninja")->required();
+  command->add_option("--cmake", options.cmake, "CMake")->required();
+  command->add_option("--flock", options.flock, "flock")->required();
+  command->add_option("--script", options.script, "What builds one of them")->required();
+  command->add_option("--command", options.command, "This command")->required();
+  return command;
+}
+
 CLI::App* add_prove_cell(CLI::App& app, ProveCellOptions& options) {
   auto* command = app.add_subcommand("prove-cell", "What the build step of a cell asks");
   command->group("");

@@ -35,9 +35,10 @@ struct PerfOptions {
 /// A command of commands.
 CLI::App* add_perf(CLI::App& app, PerfOptions& options);
 
-/// Not for people, and so in no help text: ctest calls it (CTEST_CUSTOM_POST_TEST).
+/// Not for people, and so in no help text: ctest (CTEST_CUSTOM_POST_TEST) and builds call them.
 CLI::App* add_after_tests(CLI::App& app, std::string& tree);
 CLI::App* add_survey_packages(CLI::App& app, SurveyPackagesOptions& options);
+CLI::App* add_build_cells(CLI::App& app, BuildCellsOptions& options);
 CLI::App* add_prove_cell(CLI::App& app, ProveCellOptions& options);
 CLI::App* add_completion(CLI::App& app, std::string& shell);
 CLI::App* add_man(CLI::App& app);

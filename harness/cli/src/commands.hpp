@@ -121,6 +121,24 @@ int run_survey_packages(const SurveyPackagesOptions& options);
 /// notes, files that the build wrote outside the cell's tree, and a hash of its device code.
 int run_prove_cell(const ProveCellOptions& options);
 
+/// Cells of a matrix tree to build, by programs of CMake's choice.
+struct BuildCellsOptions {
+  std::string tree;
+  std::vector<std::string> cells;  ///< in the order in which they begin
+  std::size_t jobs = 1;            ///< how many build at a time
+  unsigned every = 30;             ///< seconds between signs of life where there is no terminal
+  std::string ninja;
+  std::string cmake;
+  std::string flock;
+  std::string script;   ///< build_cell.cmake
+  std::string command;  ///< archgrid, for the script
+};
+
+/// Builds them, the fat cell of a toolkit after its single ones, and shows how far it is: on a
+/// terminal what runs, elsewhere each cell that is done, and a sign of life now and then.
+/// Returns Ninja's exit code; a cell that fails is no failure of the build.
+int run_build_cells(const BuildCellsOptions& options);
+
 /// Throws NothingPromised rather than call a promise kept that nobody made.
 int run_audit(const AuditOptions& options);
 

@@ -19,7 +19,19 @@ ProgressLine::ProgressLine(int descriptor)
     : descriptor_(descriptor), terminal_(::isatty(descriptor) == 1) {}
 
 ProgressLine::~ProgressLine() {
+  erase();
+}
+
+void ProgressLine::show(std::string text) {
+  if (!terminal_) return;
+  if (text.size() >= columns()) text.resize(columns() - 1);
+  write(kErase + text);
+  shown_ = true;
+}
+
+void ProgressLine::erase() {
   if (shown_) write(kErase);
+  shown_ = false;
 }
 
 void ProgressLine::show(const archive::Progress& progress) {
@@ -29,8 +41,7 @@ void ProgressLine::show(const archive::Progress& progress) {
   auto path = "reading " + fatbin::printable(progress.path);
   const auto room = columns() > counts.size() ? columns() - counts.size() - 1 : 0;
   if (path.size() > room) path.resize(room);
-  write(kErase + path + counts);
-  shown_ = true;
+  show(path + counts);
 }
 
 std::size_t ProgressLine::columns() const {

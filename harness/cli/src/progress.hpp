@@ -5,6 +5,7 @@
 
 #include <archgrid/archive.hpp>
 #include <chrono>
+#include <string>
 
 namespace archgrid::cli {
 
@@ -18,6 +19,11 @@ class ProgressLine {
   ~ProgressLine();
 
   void show(const archive::Progress& progress);
+  /// Shows a text, cut where the line ends, in place of the last one.
+  void show(std::string text);
+  void erase();
+
+  [[nodiscard]] bool is_on_terminal() const { return terminal_; }
 
  private:
   [[nodiscard]] std::size_t columns() const;

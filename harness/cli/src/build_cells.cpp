@@ -1,0 +1,308 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Builds cells and says how far that is. Ninja runs them: which at a time, which after which.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <archgrid/coverage/json_text.hpp>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "commands.hpp"
+#include "outputs.hpp"
+#include "progress.hpp"
+
+namespace archgrid::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr int kRefreshMilliseconds = 250;
+constexpr std::string_view kScriptSays = "-- ";  // message(STATUS) of the cells' script
+
+std::string quoted_for_shell(const std::string& word) {
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string escaped_for_ninja(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) escaped += c == '$' ? std::string("$$") : std::string(1, c);
+  return escaped;
+}
+
+/// "cu130-debug" of "cu130-debug-sm90": the toolkit, and its variant.
+std::string toolkit_of(const std::string& id) {
+  return id.substr(0, id.rfind('-'));
+}
+
+/// The single cells that the fat cell of the same toolkit waits for: what they have compiled, it
+/// finds in the compiler cache.
+std::vector<std::string> singles_of(const std::string& fat, const std::vector<std::string>& cells,
+                                    const std::set<std::string>& single) {
+  std::vector<std::string> singles;
+  for (const auto& id : cells) {
+    if (single.count(id) != 0 && toolkit_of(id) == toolkit_of(fat)) singles.push_back(id);
+  }
+  return singles;
+}
+
+/// Those of one arch among all cells of the tree.
+std::set<std::string> single_cells(const fs::path& tree) {
+  std::set<std::string> single;
+  const auto plan = nlohmann::json::parse(coverage::read_json_text(tree / "plan.json"));
+  for (const auto& cell : plan.at("cells")) {
+    if (cell.at("kind") == "single") single.insert(cell.at("id").get<std::string>());
+  }
+  return single;
+}
+
+/// Runs the script of one cell under its lock, which everything below it holds: after a build was
+/// killed, the next one waits until its last compiler has stopped writing.
+std::string command_line(const BuildCellsOptions& options, const std::string& id) {
+  const auto cell = (fs::path(options.tree) / "cells" / id).string();
+  std::string line;
+  for (const auto& word :
+       {options.flock, cell + ".lock", options.cmake, "-DCONFIG=" + cell + ".config.cmake",
+        "-DCOMMAND=" + options.command, std::string("-P"), options.script}) {
+    line += (line.empty() ? "" : " ") + quoted_for_shell(word);
+  }
+  return line;
+}
+
+/// The graph of the cells. None of its outputs is ever there, so each cell's script runs.
+std::string ninja_graph(const BuildCellsOptions& options) {
+  const auto single = single_cells(options.tree);
+  std::string graph = "builddir = run\nrule cell\n  command = $line\n  description = $id\n";
+  for (const auto& id : options.cells) {
+    std::string after;
+    if (single.count(id) == 0) {
+      for (const auto& other : singles_of(id, options.cells, single)) after += " " + other + ".run";
+    }
+    graph += fmt::format("build {}.run: cell{}{}\n  id = {}\n  line = {}\n", id,
+                         after.empty() ? "" : " ||", after, id,
+                         escaped_for_ninja(command_line(options, id)));
+  }
+  return graph;
+}
+
+/// "12/40" of the last line of Ninja's in the log of a cell that compiles; empty before that.
+std::string steps_in(const fs::path& log) {
+  constexpr std::streamoff kTail = 8192;
+  std::ifstream stream(log, std::ios::binary | std::ios::ate);
+  if (!stream) return {};
+  stream.seekg(std::max<std::streamoff>(0, std::streamoff(stream.tellg()) - kTail));
+  const std::string tail{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  for (auto end = tail.rfind("\n["); end != std::string::npos; end = tail.rfind("\n[", end - 1)) {
+    const auto digits = tail.find_first_not_of("0123456789/", end + 2);
+    const auto steps = tail.substr(end + 2, digits - end - 2);
+    if (digits != std::string::npos && tail[digits] == ']' && steps.find('/') != std::string::npos)
+      return steps;
+    if (end == 0) break;
+  }
+  return {};
+}
+
+volatile std::sig_atomic_t g_builder = 0;
+
+void pass_on(int signal) {
+  if (g_builder > 0) ::kill(static_cast<pid_t>(g_builder), signal);
+}
+
+/// Ninja, with its output in a pipe. It ends its compilers itself when it is told to end.
+class Builder {
+ public:
+  Builder(const BuildCellsOptions& options, const fs::path& graph) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) fail("make a pipe to");
+    output_ = ends[0];
+    std::vector<std::string> words = {options.ninja,
+                                      "-C",
+                                      (fs::path(options.tree) / "cells").string(),
+                                      "-f",
+                                      graph.filename().string(),
+                                      "-k",
+                                      "0",
+                                      "-j",
+                                      std::to_string(std::max<std::size_t>(options.jobs, 1))};
+    std::vector<char*> arguments;
+    for (auto& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    ::setenv("NINJA_STATUS", "", 1);  // its lines are then names of cells
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+    const int error =
+        ::posix_spawnp(&process_, words[0].c_str(), &actions, nullptr, arguments.data(), environ);
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::close(ends[1]);
+    if (error != 0) {
+      errno = error;
+      fail("start");
+    }
+    g_builder = process_;
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, pass_on);
+  }
+  ~Builder() { ::close(output_); }
+  Builder(const Builder&) = delete;
+  Builder& operator=(const Builder&) = delete;
+
+  /// Appends what it printed within a moment; false once it has ended.
+  bool read(std::string& text) const {
+    pollfd waiting = {output_, POLLIN, 0};
+    if (::poll(&waiting, 1, kRefreshMilliseconds) <= 0) return true;
+    char buffer[4096];
+    const auto count = ::read(output_, buffer, sizeof(buffer));
+    if (count > 0) text.append(buffer, static_cast<std::size_t>(count));
+    return count > 0 || (count < 0 && errno == EINTR);
+  }
+
+  int wait() const {
+    int status = 0;
+    while (::waitpid(process_, &status, 0) < 0) {
+      if (errno != EINTR) fail("wait for");
+    }
+    g_builder = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+
+ private:
+  [[noreturn]] static void fail(const char* what) {
+    throw std::runtime_error(fmt::format("cannot {} Ninja: {}", what, std::strerror(errno)));
+  }
+
+  int output_ = -1;
+  pid_t process_ = 0;
+};
+
+/// How far the build is.
+class Progress {
+ public:
+  explicit Progress(const BuildCellsOptions& options)
+      : cells_(fs::path(options.tree) / "cells"),
+        pending_(options.cells),
+        every_(options.every),
+        line_(STDOUT_FILENO) {}
+
+  /// A line of Ninja's: the name of a cell that is done, or what its script said.
+  void take(const std::string& line) {
+    const auto done = std::find(pending_.begin(), pending_.end(), line);
+    if (done != pending_.end()) {
+      pending_.erase(done);
+      ++done_;
+    } else if (line.rfind("ninja: Entering directory", 0) != 0) {
+      line_.erase();
+      const bool said = line.rfind(kScriptSays, 0) == 0;
+      print(stdout, (said ? line.substr(kScriptSays.size()) : line) + '\n');
+      std::fflush(stdout);
+      last_ = Clock::now();
+    }
+  }
+
+  void tick() {
+    if (line_.is_on_terminal()) {
+      line_.show(text());
+    } else if (Clock::now() - last_ >= every_) {
+      print(stdout, text() + '\n');
+      std::fflush(stdout);
+      last_ = Clock::now();
+    }
+  }
+
+  void end() { line_.erase(); }
+
+ private:
+  /// "3 of 14 cells, 95 s: cu130-sm86 12/40, cu130-sm90 configuring"
+  [[nodiscard]] std::string text() const {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin_);
+    std::vector<std::string> running;
+    for (const auto& id : pending_) {
+      if (!began(id)) continue;
+      const auto steps = steps_in(cells_ / (id + ".log.ninja"));
+      running.push_back(id + ' ' + (steps.empty() ? "configuring" : steps));
+    }
+    return fmt::format("{} of {} cells, {} s{}{}", done_, done_ + pending_.size(), seconds.count(),
+                       running.empty() ? "" : ": ", fmt::join(running, ", "));
+  }
+
+  /// Whether its script has begun in this build; a build that was killed leaves a file, too.
+  [[nodiscard]] bool began(const std::string& id) const {
+    const auto status = cells_ / (id + ".json");
+    std::error_code error;
+    const auto time = fs::last_write_time(status, error);
+    if (error || time < since_) return false;
+    std::ifstream stream(status);
+    const std::string json{std::istreambuf_iterator<char>(stream),
+                           std::istreambuf_iterator<char>()};
+    return json.find("\"status\": \"building\"") != std::string::npos;
+  }
+
+  fs::path cells_;
+  std::vector<std::string> pending_;
+  std::chrono::seconds every_;
+  std::size_t done_ = 0;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point last_ = begin_;
+  fs::file_time_type since_ = fs::file_time_type::clock::now();
+  ProgressLine line_;
+};
+
+/// A file that is gone when this is.
+class GraphFile {
+ public:
+  GraphFile(const fs::path& folder, const std::string& graph)
+      : path_(folder / fmt::format("cells-{}.ninja", ::getpid())) {
+    std::ofstream stream(path_);
+    stream << graph;
+    stream.close();
+    if (!stream) throw std::runtime_error(fmt::format("{}: cannot write", path_.string()));
+  }
+  ~GraphFile() {
+    std::error_code error;
+    fs::remove(path_, error);
+  }
+  GraphFile(const GraphFile&) = delete;
+  GraphFile& operator=(const GraphFile&) = delete;
+
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+}  // namespace
+
+int run_build_cells(const BuildCellsOptions& options) {
+  const GraphFile graph(fs::path(options.tree) / "cells", ninja_graph(options));
+  Progress progress(options);
+  const Builder builder(options, graph.path());
+  std::string text;
+  for (bool runs = true; runs;) {
+    runs = builder.read(text);
+    for (auto end = text.find('\n'); end != std::string::npos; end = text.find('\n')) {
+      progress.take(text.substr(0, end));
+      text.erase(0, end + 1);
+    }
+    progress.tick();
+  }
+  progress.end();
+  return builder.wait();
+}
+
+}  // namespace archgrid::cli

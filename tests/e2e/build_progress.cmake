@@ -1,0 +1,85 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# What a build of cells says while it runs, with a script that takes its time in place of compilers: a cell when it is done,
+# how far the others are, the fat cell of a toolkit behind its single ones. Told to end, it ends what it runs.
+find_program(FLOCK flock REQUIRED)
+find_program(SCRIPT script REQUIRED)
+set(tree "${WORK}/a tree $with 'signs'")
+set(cells cu130-sm80 cu135-sm90 cu130-sm90 cu130-fat)
+set(planned "")
+foreach(id IN LISTS cells)
+  string(REGEX REPLACE ".*-sm[0-9]+$" "single" kind "${id}")
+  string(REGEX REPLACE ".*-fat$" "fat" kind "${kind}")
+  string(APPEND planned ", {\"id\": \"${id}\", \"kind\": \"${kind}\"}")
+  file(WRITE "${tree}/cells/${id}.config.cmake" "set(cell_id ${id})\n")
+endforeach()
+string(REGEX REPLACE "^, " "" planned "${planned}")
+file(WRITE "${tree}/plan.json" "{\"cells\": [${planned}]}")
+file(WRITE "${WORK}/one.cmake" [=[
+include("${CONFIG}")
+string(REGEX REPLACE "[.]config[.]cmake$" "" cell "${CONFIG}")
+get_filename_component(cells "${cell}" DIRECTORY)
+file(APPEND "${cells}/order" "begin ${cell_id};")
+file(WRITE "${cell}.json" "{\n  \"status\": \"building\"}")
+file(WRITE "${cell}.log.ninja" "ninja: Entering directory\n[3/9] first\n[4/9] second [12/40]\n")
+execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep "$ENV{TAKES}")
+file(REMOVE "${cell}.log.ninja")
+file(WRITE "${cell}.json" "{\n  \"status\": \"built\"}")
+file(APPEND "${cells}/order" "end ${cell_id};")
+if(NOT cell_id STREQUAL "cu130-sm90") # which had nothing to do
+  message(STATUS "${cell_id}: built in ${COMMAND}")
+endif()
+]=])
+
+# builder(OUT): the command; what follows OUT are further arguments.
+function(builder out)
+  list(JOIN cells "," chosen)
+  set(${out} "${COMMAND}" build-cells "${tree}" --cells "${chosen}" --jobs 4 --ninja "${NINJA}" --cmake "${CMAKE_COMMAND}"
+    --flock "${FLOCK}" --command "4 $s" --script "${WORK}/one.cmake" ${ARGN} PARENT_SCOPE)
+endfunction()
+
+# A build that was killed has left the fat cell as if it was being built.
+file(WRITE "${tree}/cells/cu130-fat.json" "{\n  \"status\": \"building\"}")
+set(ENV{TAKES} 2.5)
+set(ENV{NINJA_STATUS} "a user's: ")
+builder(build --every 1)
+e2e_run(${build})
+e2e_expect(pass MATCH "(^|\n)cu130-sm80: built in 4 [$]s\n" "\ncu130-fat: built in 4 [$]s\n$"
+  "(^|\n)0 of 4 cells, [12] s: [^\n]*cu130-sm80 4/9" "\n3 of 4 cells, [3-9] s: cu130-fat 4/9\n"
+  WITHOUT "[0-2] of 4 cells[^\n]*cu130-fat" "cu130-sm90: " "a user's" "ninja" "-- ")
+file(READ "${tree}/cells/order" order)
+if(NOT order MATCHES "end cu130-sm[89]0;.*end cu130-sm[89]0;.*begin cu130-fat;end cu130-fat;$")
+  message(FATAL_ERROR "the fat cell did not wait for its toolkit's single ones: ${order}")
+endif()
+file(GLOB left "${tree}/cells/*.ninja")
+if(left)
+  message(FATAL_ERROR "left over: ${left}")
+endif()
+
+# On a terminal one line says what runs, and is gone when it is not true any more.
+string(ASCII 27 escape)
+set(ENV{TAKES} 0.6)
+builder(build)
+set(words "")
+foreach(word IN LISTS build)
+  string(REPLACE "'" "'\\''" word "${word}")
+  string(APPEND words " '${word}'")
+endforeach()
+e2e_run("${SCRIPT}" -qec "${words}" /dev/null)
+e2e_expect(pass MATCH "\r${escape}.K0 of 4 cells, 0 s: [^\n\r]*cu130-sm80 4/9" "\r${escape}.Kcu130-sm80: built in 4 [$]s\r?\n"
+  "\r${escape}.K(\r?\n)?$")
+
+# Nobody is left behind: the lock is free at once, and no later than the program is gone.
+set(ENV{TAKES} 600)
+builder(build)
+execute_process(COMMAND timeout -s TERM 2 ${build} OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
+e2e_expect(fail MATCH "interrupted")
+execute_process(COMMAND "${FLOCK}" -w 10 "${tree}/cells/cu130-sm80.lock" true RESULT_VARIABLE result)
+e2e_expect(pass)
+
+# A program that is not there.
+set(NINJA "${WORK}/no/ninja")
+builder(build)
+e2e_run(${build})
+e2e_expect(fail MATCH "archgrid: cannot start Ninja: No such file or directory")
