@@ -36,6 +36,8 @@ The calling project needs no CUDA language. It has these targets afterwards:
 ``matrix``
   all cells, as a plain build does; ends with a table. That cells failed is no failure of the build, so that the tests
   run, which fail for it.
+``test-matrix``
+  builds all cells and runs ctest in this tree. Fails where a test does, and shows no line of those that passed.
 
 Tests of a cell appear as ``<cell>/<test>`` with the labels of the cell (``cu130``, ``sm90``, ``fat``),
 fixtures and dependencies among them included. ``<cell>/AUDIT/sm90`` judges a fat cell for a promised device,
@@ -358,7 +360,7 @@ function(_archgrid_write_command file)
   endif()
 endfunction()
 
-# Adds the targets of labels (sm90, cu130, fat) and `matrix`. Those of known devices that no cell serves
+# Adds the targets of labels (sm90, cu130, fat), `matrix` and `test-matrix`. Those of known devices that no cell serves
 # exist too, and fail with the reason: a preset names them.
 function(_archgrid_add_group_targets)
   set(labels "")
@@ -397,6 +399,9 @@ function(_archgrid_add_group_targets)
       add_dependencies(${label} ${needs})
     endif()
   endforeach()
+  add_custom_target(test-matrix COMMAND "${command}" run-tests "${tree}" --ctest "${CMAKE_CTEST_COMMAND}"
+    VERBATIM USES_TERMINAL COMMENT "Tests of matrix")
+  add_dependencies(test-matrix matrix)
   _archgrid_data_devices(devices)
   list(TRANSFORM devices REPLACE "\\." "")
   list(TRANSFORM devices PREPEND sm)

@@ -282,6 +282,15 @@ CLI::App* add_build_cells(CLI::App& app, BuildCellsOptions& options) {
   return command;
 }
 
+CLI::App* add_run_tests(CLI::App& app, RunTestsOptions& options) {
+  auto* command = app.add_subcommand("run-tests", "What tests a matrix tree in few words");
+  command->group("");
+  command->add_option("TREE", options.tree, "Build tree of the matrix")->required();
+  command->add_option("--ctest", options.ctest, "CTest")->required();
+  command->add_option("--every", options.every, "Seconds between signs of life in a pipe");
+  return command;
+}
+
 CLI::App* add_prove_cell(CLI::App& app, ProveCellOptions& options) {
   auto* command = app.add_subcommand("prove-cell", "What the build step of a cell asks");
   command->group("");

@@ -39,6 +39,7 @@ CLI::App* add_perf(CLI::App& app, PerfOptions& options);
 CLI::App* add_after_tests(CLI::App& app, std::string& tree);
 CLI::App* add_survey_packages(CLI::App& app, SurveyPackagesOptions& options);
 CLI::App* add_build_cells(CLI::App& app, BuildCellsOptions& options);
+CLI::App* add_run_tests(CLI::App& app, RunTestsOptions& options);
 CLI::App* add_prove_cell(CLI::App& app, ProveCellOptions& options);
 CLI::App* add_completion(CLI::App& app, std::string& shell);
 CLI::App* add_man(CLI::App& app);

@@ -2,36 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Builds cells and says how far that is. Ninja runs them: which at a time, which after which.
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <poll.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <archgrid/coverage/json_text.hpp>
-#include <cerrno>
 #include <chrono>
-#include <csignal>
-#include <cstring>
+#include <cstdlib>
 #include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
 
+#include "child.hpp"
 #include "commands.hpp"
-#include "outputs.hpp"
 #include "progress.hpp"
 
 namespace archgrid::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
-constexpr int kRefreshMilliseconds = 250;
 constexpr std::string_view kScriptSays = "-- ";  // message(STATUS) of the cells' script
 
 std::string quoted_for_shell(const std::string& word) {
@@ -118,87 +110,13 @@ std::string steps_in(const fs::path& log) {
   return {};
 }
 
-volatile std::sig_atomic_t g_builder = 0;
-
-void pass_on(int signal) {
-  if (g_builder > 0) ::kill(static_cast<pid_t>(g_builder), signal);
-}
-
-/// Ninja, with its output in a pipe. It ends its compilers itself when it is told to end.
-class Builder {
- public:
-  Builder(const BuildCellsOptions& options, const fs::path& graph) {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) fail("make a pipe to");
-    output_ = ends[0];
-    std::vector<std::string> words = {options.ninja,
-                                      "-C",
-                                      (fs::path(options.tree) / "cells").string(),
-                                      "-f",
-                                      graph.filename().string(),
-                                      "-k",
-                                      "0",
-                                      "-j",
-                                      std::to_string(std::max<std::size_t>(options.jobs, 1))};
-    std::vector<char*> arguments;
-    for (auto& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    ::setenv("NINJA_STATUS", "", 1);  // its lines are then names of cells
-    posix_spawn_file_actions_t actions;
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-    const int error =
-        ::posix_spawnp(&process_, words[0].c_str(), &actions, nullptr, arguments.data(), environ);
-    ::posix_spawn_file_actions_destroy(&actions);
-    ::close(ends[1]);
-    if (error != 0) {
-      errno = error;
-      fail("start");
-    }
-    g_builder = process_;
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, pass_on);
-  }
-  ~Builder() { ::close(output_); }
-  Builder(const Builder&) = delete;
-  Builder& operator=(const Builder&) = delete;
-
-  /// Appends what it printed within a moment; false once it has ended.
-  bool read(std::string& text) const {
-    pollfd waiting = {output_, POLLIN, 0};
-    if (::poll(&waiting, 1, kRefreshMilliseconds) <= 0) return true;
-    char buffer[4096];
-    const auto count = ::read(output_, buffer, sizeof(buffer));
-    if (count > 0) text.append(buffer, static_cast<std::size_t>(count));
-    return count > 0 || (count < 0 && errno == EINTR);
-  }
-
-  int wait() const {
-    int status = 0;
-    while (::waitpid(process_, &status, 0) < 0) {
-      if (errno != EINTR) fail("wait for");
-    }
-    g_builder = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  }
-
- private:
-  [[noreturn]] static void fail(const char* what) {
-    throw std::runtime_error(fmt::format("cannot {} Ninja: {}", what, std::strerror(errno)));
-  }
-
-  int output_ = -1;
-  pid_t process_ = 0;
-};
-
 /// How far the build is.
 class Progress {
  public:
   explicit Progress(const BuildCellsOptions& options)
       : cells_(fs::path(options.tree) / "cells"),
         pending_(options.cells),
-        every_(options.every),
-        line_(STDOUT_FILENO) {}
+        signs_(std::chrono::seconds(options.every)) {}
 
   /// A line of Ninja's: the name of a cell that is done, or what its script said.
   void take(const std::string& line) {
@@ -207,38 +125,26 @@ class Progress {
       pending_.erase(done);
       ++done_;
     } else if (line.rfind("ninja: Entering directory", 0) != 0) {
-      line_.erase();
       const bool said = line.rfind(kScriptSays, 0) == 0;
-      print(stdout, (said ? line.substr(kScriptSays.size()) : line) + '\n');
-      std::fflush(stdout);
-      last_ = Clock::now();
+      signs_.print_lines(said ? line.substr(kScriptSays.size()) : line);
     }
   }
 
-  void tick() {
-    if (line_.is_on_terminal()) {
-      line_.show(text());
-    } else if (Clock::now() - last_ >= every_) {
-      print(stdout, text() + '\n');
-      std::fflush(stdout);
-      last_ = Clock::now();
-    }
-  }
-
-  void end() { line_.erase(); }
+  void tick() { signs_.tick(text()); }
+  void end() { signs_.end(); }
 
  private:
   /// "3 of 14 cells, 95 s: cu130-sm86 12/40, cu130-sm90 configuring"
   [[nodiscard]] std::string text() const {
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin_);
     std::vector<std::string> running;
     for (const auto& id : pending_) {
       if (!began(id)) continue;
       const auto steps = steps_in(cells_ / (id + ".log.ninja"));
       running.push_back(id + ' ' + (steps.empty() ? "configuring" : steps));
     }
-    return fmt::format("{} of {} cells, {} s{}{}", done_, done_ + pending_.size(), seconds.count(),
-                       running.empty() ? "" : ": ", fmt::join(running, ", "));
+    return fmt::format("{} of {} cells, {} s{}{}", done_, done_ + pending_.size(),
+                       signs_.elapsed().count(), running.empty() ? "" : ": ",
+                       fmt::join(running, ", "));
   }
 
   /// Whether its script has begun in this build; a build that was killed leaves a file, too.
@@ -255,12 +161,9 @@ class Progress {
 
   fs::path cells_;
   std::vector<std::string> pending_;
-  std::chrono::seconds every_;
   std::size_t done_ = 0;
-  Clock::time_point begin_ = Clock::now();
-  Clock::time_point last_ = begin_;
   fs::file_time_type since_ = fs::file_time_type::clock::now();
-  ProgressLine line_;
+  SignsOfLife signs_;
 };
 
 /// A file that is gone when this is.
@@ -289,20 +192,19 @@ class GraphFile {
 }  // namespace
 
 int run_build_cells(const BuildCellsOptions& options) {
-  const GraphFile graph(fs::path(options.tree) / "cells", ninja_graph(options));
+  const auto folder = fs::path(options.tree) / "cells";
+  const GraphFile graph(folder, ninja_graph(options));
   Progress progress(options);
-  const Builder builder(options, graph.path());
-  std::string text;
-  for (bool runs = true; runs;) {
-    runs = builder.read(text);
-    for (auto end = text.find('\n'); end != std::string::npos; end = text.find('\n')) {
-      progress.take(text.substr(0, end));
-      text.erase(0, end + 1);
-    }
+  ::setenv("NINJA_STATUS", "", 1);  // its lines are then names of cells
+  const auto jobs = std::to_string(std::max<std::size_t>(options.jobs, 1));
+  Child ninja({options.ninja, "-C", folder.string(), "-f", graph.path().filename().string(), "-k",
+               "0", "-j", jobs});
+  while (ninja.runs()) {
+    for (const auto& line : ninja.read_lines()) progress.take(line);
     progress.tick();
   }
   progress.end();
-  return builder.wait();
+  return ninja.wait();
 }
 
 }  // namespace archgrid::cli

@@ -139,6 +139,16 @@ struct BuildCellsOptions {
 /// Returns Ninja's exit code; a cell that fails is no failure of the build.
 int run_build_cells(const BuildCellsOptions& options);
 
+struct RunTestsOptions {
+  std::string tree;
+  std::string ctest;
+  unsigned every = 30;  ///< seconds between signs of life where there is no terminal
+};
+
+/// Runs ctest in a matrix tree and shows what failed and what it closes with, but no line for each
+/// test that passed or was skipped. Returns ctest's exit code.
+int run_run_tests(const RunTestsOptions& options);
+
 /// Throws NothingPromised rather than call a promise kept that nobody made.
 int run_audit(const AuditOptions& options);
 

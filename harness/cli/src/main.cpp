@@ -83,6 +83,7 @@ int dispatch(int argc, char** argv) {
   PlanOptions plan;
   PerfOptions perf;
   BuildCellsOptions build_cells;
+  RunTestsOptions run_tests;
   ProveCellOptions prove_cell;
   SurveyPackagesOptions survey_packages;
   std::string tested_tree;
@@ -98,6 +99,7 @@ int dispatch(int argc, char** argv) {
   const auto* perf_command = add_perf(app, perf);
   const auto* after_tests_command = add_after_tests(app, tested_tree);
   const auto* build_cells_command = add_build_cells(app, build_cells);
+  const auto* run_tests_command = add_run_tests(app, run_tests);
   const auto* prove_cell_command = add_prove_cell(app, prove_cell);
   const auto* survey_packages_command = add_survey_packages(app, survey_packages);
   const auto* completion_command = add_completion(app, shell);
@@ -124,6 +126,7 @@ int dispatch(int argc, char** argv) {
   if (plan_command->parsed()) return run_plan(plan);
   if (perf_command->parsed()) return run_perf(*perf_command, perf);
   if (build_cells_command->parsed()) return run_build_cells(build_cells);
+  if (run_tests_command->parsed()) return run_run_tests(run_tests);
   if (prove_cell_command->parsed()) return run_prove_cell(prove_cell);
   if (survey_packages_command->parsed()) return run_survey_packages(survey_packages);
   if (after_tests_command->parsed()) return run_after_tests(tested_tree);

@@ -6,6 +6,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cstdio>
+
+#include "outputs.hpp"
+
 namespace archgrid::cli {
 namespace {
 
@@ -42,6 +46,25 @@ void ProgressLine::show(const archive::Progress& progress) {
   const auto room = columns() > counts.size() ? columns() - counts.size() - 1 : 0;
   if (path.size() > room) path.resize(room);
   show(path + counts);
+}
+
+void SignsOfLife::tick(const std::string& text) {
+  if (line_.is_on_terminal()) {
+    line_.show(text);
+  } else if (Clock::now() - last_ >= every_) {
+    print_lines(text);
+  }
+}
+
+void SignsOfLife::print_lines(const std::string& text) {
+  line_.erase();
+  print(stdout, text + '\n');
+  std::fflush(stdout);
+  last_ = Clock::now();
+}
+
+std::chrono::seconds SignsOfLife::elapsed() const {
+  return std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin_);
 }
 
 std::size_t ProgressLine::columns() const {

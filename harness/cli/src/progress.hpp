@@ -3,6 +3,8 @@
 #ifndef ARCHGRID_CLI_PROGRESS_HPP
 #define ARCHGRID_CLI_PROGRESS_HPP
 
+#include <unistd.h>
+
 #include <archgrid/archive.hpp>
 #include <chrono>
 #include <string>
@@ -33,6 +35,28 @@ class ProgressLine {
   bool terminal_;
   bool shown_ = false;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+/// The same for work that is also run in pipes: there, a line now and then that says it lives.
+class SignsOfLife {
+ public:
+  explicit SignsOfLife(std::chrono::seconds every) : every_(every), line_(STDOUT_FILENO) {}
+
+  /// Says how far the work is, where that is due.
+  void tick(const std::string& text);
+  /// Prints lines that stay.
+  void print_lines(const std::string& text);
+  void end() { line_.erase(); }
+
+  [[nodiscard]] std::chrono::seconds elapsed() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::chrono::seconds every_;
+  ProgressLine line_;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point last_ = begin_;
 };
 
 }  // namespace archgrid::cli

@@ -1,0 +1,42 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# What the tests of a tree say where people read along: each that failed with its words, no line of another.
+find_program(SCRIPT script REQUIRED)
+set(tree "${WORK}/a tree")
+set(tests "")
+foreach(number RANGE 1 60)
+  string(APPEND tests "add_test(passes_${number} sh -c \"exit 0\")\nset_tests_properties(passes_${number} PROPERTIES LABELS l${number})\n")
+endforeach()
+string(APPEND tests "add_test(skips sh -c \"echo no GPU; exit 77\")
+set_tests_properties(skips PROPERTIES SKIP_RETURN_CODE 77)
+add_test(disabled sh -c \"exit 1\")
+set_tests_properties(disabled PROPERTIES DISABLED TRUE)
+add_test(slow sh -c \"sleep \$TAKES\")\n")
+
+# expect_run(<pass|fail> <further tests> ...): the tests' outcome; what follows is e2e_expect's.
+macro(expect_run outcome further)
+  file(WRITE "${tree}/CTestTestfile.cmake" "${tests}${further}")
+  e2e_run("${COMMAND}" run-tests "${tree}" --ctest "${CTEST}" --every 1)
+  e2e_expect(${outcome} ${ARGN})
+endmacro()
+set(ENV{TAKES} 2.2)
+expect_run(pass "" MATCH "\n100% tests passed, 0 tests failed out of 6[23]\n" "62 of 63 tests, [0-2] s: slow\n"
+  WITHOUT "passes_" "skips" "disabled" "Label Time" "l60" "LastTest.log")
+set(ENV{TAKES} 0)
+expect_run(fail "add_test(fails sh -c \"echo first; echo; echo   Start  7: of its own; exit 1\")
+add_test(crashes sh -c \"kill -SEGV $$\")
+add_test(is_gone \"${WORK}/no/program\")\n"
+  MATCH "Test #64: fails [.]+[*]+Failed [^\n]*\nfirst\n" "crashes [.]+[*]+Exception: SegFault" "Unable to find executable|Could not find executable"
+    "The following tests FAILED:\n[^\n]*fails [(]Failed[)]" "is_gone" "what each test said: [^\n]*/a tree/Testing/Temporary/LastTest.log\n$"
+  WITHOUT "passes_" "skips" "disabled")
+file(WRITE "${tree}/CTestTestfile.cmake" "")
+e2e_run("${COMMAND}" run-tests "${tree}" --ctest "${CTEST}")
+e2e_expect(fail MATCH "No tests were found")
+
+# On a terminal one line says which test runs.
+string(ASCII 27 escape)
+set(ENV{TAKES} 0.6)
+file(WRITE "${tree}/CTestTestfile.cmake" "${tests}")
+e2e_run("${SCRIPT}" -qec "'${COMMAND}' run-tests '${tree}' --ctest '${CTEST}'" /dev/null)
+e2e_expect(pass MATCH "\r${escape}.K62 of 63 tests, [01] s: slow" WITHOUT "passes_[0-9]+ [.]")
