@@ -208,6 +208,10 @@ endif()
 execute_process(COMMAND "${cell_ninja}" -C "${build}" -n ${goals} OUTPUT_VARIABLE dry_run ERROR_QUIET)
 _archgrid_hash_ninja("${build}" ninja_state)
 _archgrid_end_if_idle(dry_run)
+set(is_configuring_due FALSE)
+if(dry_run MATCHES "Re-running CMake") # as it always would for globs of CONFIGURE_DEPENDS
+  _archgrid_is_configuring_due("${cell_ninja}" "${build}" is_configuring_due)
+endif()
 if(before_STATUS STREQUAL "built" AND configured STREQUAL cell_signature)
   file(REMOVE "${log}")
 endif()
@@ -215,7 +219,7 @@ endif()
 # Refused before anything is compiled. A cell that was built was not refused, unless the project was edited since, or
 # somebody else was at work in the tree.
 if(NOT before_STATUS STREQUAL "built" OR NOT configured STREQUAL cell_signature OR NOT before_NINJA STREQUAL ninja_state
-    OR dry_run MATCHES "Re-running CMake")
+    OR is_configuring_due)
   set(result 0)
   if(configured STREQUAL cell_signature) # else it was configured just now
     _archgrid_configure_cell(result)
@@ -235,14 +239,20 @@ endif()
 _archgrid_jobs_argument("${tree}" "${cell_id}" "${cell_jobs}" "${cell_flock}" "${cell_ninja}" jobs)
 _archgrid_make_or_end()
 set(first_log "${ninja_log}")
+_archgrid_write_still_graph("${cell_ninja}" "${build}" "${goals}")
 _archgrid_find_due_work("${cell_ninja}" "${build}" "${goals}" due edited)
 if(edited) # while the build ran
+  set(first_due "${due}")
   _archgrid_make_or_end()
+  _archgrid_write_still_graph("${cell_ninja}" "${build}" "${goals}")
   _archgrid_find_due_work("${cell_ninja}" "${build}" "${goals}" due edited)
+  if(edited AND NOT due STREQUAL first_due) # once more; else a file is dated in the future, say
+    set(due "")
+  endif()
 endif()
 
 _archgrid_hash_ninja("${build}" ninja_state) # before the cell is judged: what is made meanwhile is judged next time
-if(NOT dry_run MATCHES "Re-running CMake") # a target may be gone, for which there is nothing to do
+if(NOT is_configuring_due) # else a target may be gone, for which there is nothing to do
   _archgrid_end_if_idle(first_log)
 endif()
 _archgrid_refuse_outside() # what configuring again during the build has changed

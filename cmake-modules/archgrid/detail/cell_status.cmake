@@ -10,7 +10,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
 # The edition of the rules by which a built cell is checked and its artifacts are found. Raised with them: a cell that
 # was recorded by an earlier edition is judged anew, though nothing of it needs a build.
-set(_archgrid_cell_rules 13)
+set(_archgrid_cell_rules 14)
 
 # _archgrid_write_cell_status(<file> ID <id> STATUS <built|failed|building|impossible|edited>
 #   [STEP <detect|configure|build|artifacts|toolkit|architectures>] [SECONDS <s>] [LOG <name>] [REASON <text>]

@@ -1,32 +1,173 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Tells whether a built cell is what its sources would make today, by asking Ninja.
+# Tells whether a built cell is what its sources would make today, by asking Ninja. A file that Ninja would make anew for one
+# reason has its others not looked at: commands that always run, and what follows from them, would hide edits. So Ninja is
+# asked about a copy of its graph, <cell>.ninja, in which nothing always runs.
 include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
-# Sets OUT to a hash of what Ninja would do in BUILD to make GOALS and to configure again, empty where that is nothing, and
-# EDITED_OUT to whether a file is older than one that it is made of. Where Ninja would configure first, as it always would for
-# globs of CONFIGURE_DEPENDS, its dry run ends there: a link is the same graph as a file that no command makes.
-function(_archgrid_find_due_work ninja build goals out edited_out)
-  get_filename_component(name "${build}" NAME)
-  if(NOT EXISTS "${build}.ninja")
-    file(CREATE_LINK "${name}/build.ninja" "${build}.ninja" SYMBOLIC)
-  endif()
-  set(due "")
-  foreach(dry_run IN ITEMS "build.ninja" "-f;../${name}.ninja;${goals}")
-    execute_process(COMMAND "${ninja}" -C "${build}" -n -d explain ${dry_run} OUTPUT_VARIABLE output ERROR_VARIABLE output)
-    if(NOT output MATCHES "ninja: no work to do")
-      string(REGEX REPLACE " \\([0-9]+ vs [0-9]+\\)" "" output "${output}") # times of files
-      string(APPEND due "${output}")
+# Files of a cell's tree that are older than all that its commands make.
+set(_archgrid_oldest_file .cmake/api/v1/query/client-archgrid/codemodel-v2)
+set(_archgrid_old_file archgrid.signature)
+
+# Splits the outputs of a build statement of the tree BUILD, as Ninja's graph has them, into KEPT_OUT, the files that are there,
+# and GONE_OUT, those that are not.
+function(_archgrid_split_outputs build text kept_out gone_out)
+  string(ASCII 5 space)
+  string(REPLACE "$ " "${space}" text "${text}")
+  string(REPLACE " | " " " text "${text}")
+  string(REPLACE " " ";" outputs "${text}")
+  set(kept "")
+  set(gone "")
+  foreach(output IN LISTS outputs)
+    string(REPLACE "\${cmake_ninja_workdir}" "${build}/" path "${output}")
+    string(REPLACE "$:" ":" path "${path}")
+    string(REPLACE "$$" "$" path "${path}")
+    string(REPLACE "${space}" " " path "${path}")
+    _archgrid_unmask_list_syntax("${path}" path)
+    get_filename_component(path "${path}" ABSOLUTE BASE_DIR "${build}")
+    string(REPLACE "${space}" "$ " output "${output}")
+    if(EXISTS "${path}")
+      string(APPEND kept " ${output}")
+    else()
+      string(APPEND gone " ${output}")
     endif()
   endforeach()
+  set(${kept_out} "${kept}" PARENT_SCOPE)
+  set(${gone_out} "${gone}" PARENT_SCOPE)
+endfunction()
+
+# Changes in GRAPH_VARIABLE, the text of a graph, masked by _archgrid_mask_list_syntax(), the custom commands of the tree BUILD
+# whose outputs are not all there after a build, and that hence always run: they make the files that are there, and the others
+# stand for these. One of which no file is there stands for the edits of what it depends on.
+function(_archgrid_still_commands build graph_variable)
+  set(graph "${${graph_variable}}")
+  string(REGEX MATCHALL "\nbuild [^\n]*: CUSTOM_COMMAND[^\n]*" lines "${graph}")
+  set(inputs "")
+  set(others "")
+  foreach(line IN LISTS lines)
+    string(REGEX MATCH "^\nbuild (.*): CUSTOM_COMMAND(.*)$" line "${line}")
+    set(rest "${CMAKE_MATCH_2}")
+    _archgrid_split_outputs("${build}" "${CMAKE_MATCH_1}" kept gone)
+    if(gone STREQUAL "")
+      continue()
+    elseif(kept STREQUAL "")
+      string(REGEX REPLACE " [|][|]? " " " all "${rest}")
+      string(REPLACE "${line}" "\nbuild${gone}: phony || ${_archgrid_oldest_file}${all}" graph "${graph}")
+      string(REGEX REPLACE " [|][|] .*$" "" rest "${rest}")
+      string(REPLACE " | " " " rest "${rest}")
+      string(APPEND inputs "${rest}")
+    else()
+      string(REPLACE "${line}" "\nbuild${kept}: CUSTOM_COMMAND${rest}" graph "${graph}")
+      string(APPEND others "build${gone}: phony ||${kept}\n")
+    endif()
+  endforeach()
+  if(NOT inputs STREQUAL "")
+    string(APPEND others "rule archgrid_always\n  command = true\n  generator = 1\nbuild ${_archgrid_old_file}: archgrid_always${inputs}\n")
+  endif()
+  set(${graph_variable} "${graph}\n${others}" PARENT_SCOPE)
+endfunction()
+
+# Writes <cell>.ninja for the tree BUILD, of which all was built.
+function(_archgrid_write_still_graph ninja build goals)
+  file(READ "${build}/build.ninja" graph)
+  _archgrid_mask_list_syntax("${graph}" graph)
+  string(REGEX REPLACE "(: VERIFY_GLOBS) [^\n]*" "\\1" graph "${graph}") # run by hand below
+  set(plain "${graph}")
+  execute_process(COMMAND "${ninja}" -C "${build}" -n -d explain -f build.ninja ${goals} OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT output MATCHES "ninja: no work to do")
+    _archgrid_still_commands("${build}" graph)
+  endif()
+  foreach(text IN ITEMS graph plain)
+    _archgrid_unmask_list_syntax("${${text}}" content)
+    _archgrid_write_if_changed("${build}.ninja" "${content}")
+    execute_process(COMMAND "${ninja}" -C "${build}" -n -f "${build}.ninja" ${goals} RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
+    if(result EQUAL 0)
+      break()
+    endif()
+  endforeach()
+endfunction()
+
+# Sets OUT to what Ninja says that is due for GOALS in the tree BUILD by <cell>.ninja, a line each, without the times of what it
+# would make. Globs of CONFIGURE_DEPENDS are compared before, which marks those that differ for Ninja.
+function(_archgrid_explain_due ninja build goals out)
+  set(due "")
+  if(EXISTS "${build}/CMakeFiles/VerifyGlobs.cmake")
+    execute_process(COMMAND "${CMAKE_COMMAND}" -P "${build}/CMakeFiles/VerifyGlobs.cmake" WORKING_DIRECTORY "${build}"
+      RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
+    if(NOT result EQUAL 0)
+      string(APPEND due "globs cannot be compared\n")
+    endif()
+  endif()
+  execute_process(COMMAND "${ninja}" -C "${build}" -n -d explain -f "${build}.ninja" ${goals}
+    RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  _archgrid_mask_list_syntax("${output}" output)
+  string(REGEX MATCHALL "ninja (explain|error): [^\n]*" lines "${output}")
+  string(REGEX REPLACE " \\([0-9]+ vs ([0-9]+)\\)" " (\\1)" lines "${lines}")
+  list(SORT lines)
+  list(REMOVE_DUPLICATES lines)
+  if(NOT result EQUAL 0)
+    list(APPEND lines "ninja ended with ${result}")
+  endif()
+  list(JOIN lines "\n" lines)
+  set(${out} "${due}${lines}" PARENT_SCOPE)
+endfunction()
+
+# Reports whether CMake would have to configure the tree BUILD again, of which <cell>.ninja was written.
+function(_archgrid_is_configuring_due ninja build out)
+  set(${out} TRUE PARENT_SCOPE)
+  if(EXISTS "${build}.ninja")
+    _archgrid_explain_due("${ninja}" "${build}" build.ninja due)
+    if(due STREQUAL "")
+      set(${out} FALSE PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()
+
+# Sets OUT to a hash of the graph of the tree BUILD and of what Ninja would do to make GOALS and to configure again, and
+# EDITED_OUT to whether a file is older than a source. What is older than a file that the build makes may be so after each build.
+function(_archgrid_find_due_work ninja build goals out edited_out)
+  list(APPEND goals build.ninja)
+  file(STRINGS "${build}.ninja" always REGEX "^rule archgrid_always$")
+  if(always)
+    list(APPEND goals ${_archgrid_old_file})
+  endif()
+  _archgrid_explain_due("${ninja}" "${build}" "${goals}" due)
   set(edited FALSE)
-  if(due MATCHES "older than most recent input")
+  _archgrid_mask_list_syntax("${build}" tree)
+  string(REPLACE "output ${_archgrid_old_file} older" "" seen "${due}")
+  string(REPLACE "most recent input ${tree}/" "" seen "${seen}")
+  if(seen MATCHES "older than most recent input /|build[.]ninja older than")
     set(edited TRUE)
   endif()
-  if(NOT due STREQUAL "")
-    string(SHA256 due "${due}")
+  set(graph "")
+  if(EXISTS "${build}/build.ninja")
+    file(SHA256 "${build}/build.ninja" graph)
   endif()
+  string(SHA256 due "${graph}\n${due}")
   set(${out} "${due}" PARENT_SCOPE)
   set(${edited_out} "${edited}" PARENT_SCOPE)
+endfunction()
+
+# Marks the cell ID of TREE, which was built when DUE was to do, as edited where Ninja would build it differently now. Sets OUT
+# to whether it did, and to NO_NINJA where nobody can tell.
+function(_archgrid_mark_if_edited tree id due out)
+  include("${tree}/cells/${id}.config.cmake") # cell_ninja, cell_targets
+  if(NOT EXISTS "${cell_ninja}")
+    set(${out} NO_NINJA PARENT_SCOPE)
+    return()
+  endif()
+  set(goals all)
+  if(cell_targets)
+    set(goals ${cell_targets})
+  endif()
+  _archgrid_find_due_work("${cell_ninja}" "${tree}/cells/${id}" "${goals}" now edited)
+  set(${out} FALSE PARENT_SCOPE)
+  if(NOT now STREQUAL due)
+    _archgrid_mark_edited("${tree}/cells/${id}.json")
+    set(${out} TRUE PARENT_SCOPE)
+  endif()
 endfunction()
