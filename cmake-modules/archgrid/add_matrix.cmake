@@ -320,7 +320,7 @@ function(_archgrid_write_cell_list)
   _archgrid_write_command("${tree}/command.cmake")
   set(content "")
   _archgrid_append_include(content "${tree}/command.cmake")
-  _archgrid_append_set(content matrix_tree "${tree}" matrix_file "${arg_MATRIX}" matrix_cmake "${CMAKE_COMMAND}"
+  _archgrid_append_set(content matrix_tree "${tree}" matrix_top "${CMAKE_BINARY_DIR}" matrix_file "${arg_MATRIX}" matrix_cmake "${CMAKE_COMMAND}"
     matrix_cells "${plan_CELLS}" matrix_skips "${plan_SKIPS}")
   foreach(id IN LISTS plan_CELLS)
     list(JOIN plan_${id}_ARCHS " " archs)

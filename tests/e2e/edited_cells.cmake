@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Sources that were edited after the build, in projects for which Ninja always has something to do: what was built is not what
+# Sources, and the project that builds them, that were edited after the build, in projects for which Ninja always has something to do: what was built is not what
 # they say.
 set(sources "${WORK}/the sources")
 file(COPY "${E2E}/tiny/" DESTINATION "${sources}")
@@ -93,6 +93,18 @@ e2e_ctest(--preset sm90)
 e2e_expect(fail MATCH "its sources have changed since it was built" WITHOUT "promise holds")
 e2e_run(touch -d "+1 day" "${sources}/second.cu")
 expect_noticed("file(TOUCH \"${sources}/second.cu\")")
+
+# The project that has the cells built: it asks other things of them now.
+file(WRITE "${sources}/CMakeLists.txt" "${project}")
+file(READ "${PROJECT}/CMakeLists.txt" top)
+string(REPLACE "DEFINITIONS [==[]==]" "DEFINITIONS TINY_SECOND_ARCHS=75" changed "${top}")
+file(WRITE "${WORK}/changed" "${changed}")
+expect_noticed("file(COPY_FILE \"${WORK}/changed\" \"${PROJECT}/CMakeLists.txt\")")
+e2e_build(matrix)
+e2e_ctest(--preset sm90)
+e2e_expect(fail MATCH "second_kernel +JIT")
+file(WRITE "${PROJECT}/CMakeLists.txt" "${top}file(GLOB files CONFIGURE_DEPENDS *.txt)\n")
+expect_noticed("file(WRITE \"${PROJECT}/other.txt\" \"\")")
 
 # No Ninja, nobody to tell.
 e2e_build(matrix)

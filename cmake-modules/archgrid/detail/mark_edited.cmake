@@ -2,16 +2,44 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # cmake -DTREE=<tree> -P mark_edited.cmake: run by ctest before it reads the tests of the tree. Marks the built cells whose
-# sources have changed since, so that no selection of tests (-R AUDIT, --preset gpu) judges or runs what is stale.
+# sources have changed since, so that no selection of tests (-R AUDIT, --preset gpu) judges or runs what is stale. So do all
+# cells where the project that has them built has changed: what it asks of them is not known before it is configured.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/due_work.cmake")
 
-include("${TREE}/cells.cmake") # matrix_cells, matrix_<id>
+# Reports whether CMake would have to configure the project built in TOP again, by Ninja's graph there. Edits of the matrix file
+# MATRIX are told apart, by what it holds.
+function(_archgrid_is_top_edited top matrix out)
+  set(${out} FALSE PARENT_SCOPE)
+  if(NOT EXISTS "${top}/build.ninja")
+    return()
+  endif()
+  if(EXISTS "${top}/CMakeFiles/VerifyGlobs.cmake") # marks globs that differ by the time of a file
+    execute_process(COMMAND "${CMAKE_COMMAND}" -P "${top}/CMakeFiles/VerifyGlobs.cmake" OUTPUT_QUIET ERROR_QUIET)
+  endif()
+  file(READ "${top}/build.ninja" graph)
+  _archgrid_mask_list_syntax("${graph}" graph)
+  string(REGEX MATCH "\nbuild build[.]ninja[^\n]*: RERUN_CMAKE ([^\n]*)" found "${graph}")
+  _archgrid_split_paths("${top}" "${CMAKE_MATCH_1}" paths)
+  foreach(path IN LISTS paths)
+    _archgrid_unmask_list_syntax("${path}" path)
+    if(NOT path STREQUAL matrix AND "${path}" IS_NEWER_THAN "${top}/build.ninja")
+      set(${out} TRUE PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
+include("${TREE}/cells.cmake") # matrix_top, matrix_file, matrix_cells, matrix_<id>
+_archgrid_is_top_edited("${matrix_top}" "${matrix_file}" top_is_edited)
 foreach(id IN LISTS matrix_cells)
   _archgrid_parse_cell(arg ${matrix_${id}})
   _archgrid_read_current_status("${TREE}/cells/${id}.json" "${arg_SIGNATURE}" cell)
-  if(cell_STATUS STREQUAL "built")
+  if(NOT cell_STATUS STREQUAL "built")
+    continue()
+  elseif(top_is_edited)
+    _archgrid_mark_edited("${TREE}/cells/${id}.json")
+  else()
     _archgrid_mark_if_edited("${TREE}" "${id}" "${cell_DUE}" edited)
   endif()
 endforeach()
