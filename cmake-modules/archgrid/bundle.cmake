@@ -43,6 +43,8 @@ function(archgrid_bundle)
     message(FATAL_ERROR "archgrid_bundle: ${tree} is no tree of archgrid_add_matrix. Configure and build one: cmake --workflow --preset default")
   endif()
   include("${tree}/cells.cmake")
+  execute_process(COMMAND "${CMAKE_COMMAND}" "-DTREE=${tree}" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/mark_edited.cmake"
+    COMMAND_ERROR_IS_FATAL ANY)
 
   string(RANDOM LENGTH 8 name)
   set(stage "${arg_OUTPUT}.stage-${name}")

@@ -47,7 +47,7 @@ foreach(file IN ITEMS second.cu main.cpp version.cmake read.txt CMakeLists.txt)
 endforeach()
 unset(ENV{NINJA_STATUS})
 
-# Whatever tests are run.
+# Any selection of tests notices.
 expect_noticed("file(TOUCH \"${sources}/second.cu\")" --repeat until-pass:2)
 file(WRITE "${sources}/CMakeLists.txt" "${project}")
 file(WRITE "${sources}/second.cu" "${second}")
@@ -61,6 +61,16 @@ foreach(selected IN ITEMS "-R;AUDIT" "-E;BUILT")
   e2e_ctest(--preset sm90 ${selected})
   e2e_expect(fail WITHOUT "AUDIT/sm90" "cu135-fat/runs" "promise holds")
 endforeach()
+
+# Bundles, in which there is no Ninja to ask.
+e2e_build(matrix)
+foreach(outcome IN ITEMS pass fail)
+  e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/x.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+  e2e_expect(${outcome})
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 1.1)
+  file(TOUCH "${sources}/second.cu")
+endforeach()
+e2e_expect(fail MATCH "cu135-fat is not built \\(edited\\)")
 
 # Globs of CONFIGURE_DEPENDS: a file that they match, and an edit of the project. What none of that touches is not judged
 # again, and not configured.
@@ -106,7 +116,7 @@ e2e_expect(fail MATCH "second_kernel +JIT")
 file(WRITE "${PROJECT}/CMakeLists.txt" "${top}file(GLOB files CONFIGURE_DEPENDS *.txt)\n")
 expect_noticed("file(WRITE \"${PROJECT}/other.txt\" \"\")")
 
-# No Ninja, nobody to tell.
+# The Ninja that built the cell is gone.
 e2e_build(matrix)
 file(APPEND "${TREE}/cells/cu135-fat.config.cmake" "set(cell_ninja /nowhere/ninja)\n")
 e2e_ctest(--preset sm90)

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# cmake -DTREE=<tree> -P mark_edited.cmake: run by ctest before it reads the tests of the tree. Marks the built cells whose
+# cmake -DTREE=<tree> -P mark_edited.cmake: run by ctest before it reads the tests of the tree, and before
+# cells are bundled. Marks the built cells whose
 # sources have changed since, so that no selection of tests (-R AUDIT, --preset gpu) judges or runs what is stale. So do all
 # cells where the project that has them built has changed: what it asks of them is not known before it is configured.
 cmake_minimum_required(VERSION 3.25)
