@@ -104,6 +104,14 @@ e2e_expect(fail MATCH "its sources have changed since it was built" WITHOUT "pro
 e2e_run(touch -d "+1 day" "${sources}/second.cu")
 expect_noticed("file(TOUCH \"${sources}/second.cu\")")
 
+# A nested build, of which the cell's Ninja knows nothing.
+file(WRITE "${WORK}/nested/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)\nproject(nested CXX)\nadd_library(nested SHARED nested.cpp)\n")
+file(WRITE "${WORK}/nested/nested.cpp" "int nested() { return 1; }\n")
+file(WRITE "${sources}/CMakeLists.txt" "${project}include(ExternalProject)
+ExternalProject_Add(nested SOURCE_DIR [==[${WORK}/nested]==] BINARY_DIR nested-build BUILD_ALWAYS ON INSTALL_COMMAND \"\"
+  CMAKE_ARGS [==[-DCMAKE_MAKE_PROGRAM=${NINJA}]==])\n")
+expect_noticed("file(TOUCH \"${WORK}/nested/nested.cpp\")")
+
 # The project that has the cells built: it asks other things of them now.
 file(WRITE "${sources}/CMakeLists.txt" "${project}")
 file(READ "${PROJECT}/CMakeLists.txt" top)
