@@ -7,18 +7,18 @@
 namespace archgrid::gemm {
 namespace {
 
-constexpr int threads = 256;
+constexpr int combine_threads = 256;
 constexpr long long most_blocks = 1 << 16;
 
 }  // namespace
 
 template <class Sum>
-__global__ void __launch_bounds__(threads) combine_splits(Arguments<Sum> args) {
+__global__ void __launch_bounds__(combine_threads) combine_splits(Arguments<Sum> args) {
   const long long elements_of_product = static_cast<long long>(args.m) * args.n;
   const long long elements = args.batches * elements_of_product;
-  const long long step = static_cast<long long>(gridDim.x) * threads;
-  for (long long i = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; i < elements;
-       i += step) {
+  const long long step = static_cast<long long>(gridDim.x) * combine_threads;
+  for (long long i = static_cast<long long>(blockIdx.x) * combine_threads + threadIdx.x;
+       i < elements; i += step) {
     Sum sum[1] = {};
     for (int split = 0; split < args.splits; ++split) {
       sum[0] = scaled(Sum(1), args.partials[split * elements + i], sum[0]);
@@ -34,9 +34,9 @@ namespace {
 template <class Sum>
 cudaError_t launch(const Arguments<Sum>& args, cudaStream_t stream) {
   const long long elements = static_cast<long long>(args.batches) * args.m * args.n;
-  const long long wanted = elements / threads + (elements % threads != 0);
+  const long long wanted = elements / combine_threads + (elements % combine_threads != 0);
   const auto blocks = static_cast<unsigned>(wanted < most_blocks ? wanted : most_blocks);
-  return ptx::launch(combine_splits<Sum>, dim3(blocks), dim3(threads), 0, stream, args);
+  return ptx::launch(combine_splits<Sum>, dim3(blocks), dim3(combine_threads), 0, stream, args);
 }
 
 }  // namespace

@@ -116,16 +116,14 @@ __global__ void __launch_bounds__(S::threads, ptx::resident_blocks(S::threads, 1
   }
 }
 
-using Tile = F64_64x64_mma;
-
 cudaError_t mma_f64_64x64(const Problem& p, int splits, void* partials, cudaStream_t stream) {
-  return launch_product(
-      mma_f64_tile<Tile>,
-      arguments_of<double>(p, Tile::tile, Tile::tile, Tile::tile_k, splits, partials),
-      Tile::threads, Tile::shared_bytes, stream);
+  using S = F64_64x64_mma;
+  return launch_product(mma_f64_tile<S>,
+                        arguments_of<double>(p, S::tile, S::tile, S::tile_k, splits, partials),
+                        S::threads, S::shared_bytes, stream);
 }
 cudaError_t mma_f64_64x64_is_loadable() {
-  return ptx::is_loadable(mma_f64_tile<Tile>);
+  return ptx::is_loadable(mma_f64_tile<F64_64x64_mma>);
 }
 
 }  // namespace archgrid::gemm

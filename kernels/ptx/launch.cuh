@@ -18,6 +18,9 @@
 
 namespace archgrid::ptx {
 
+// The lanes of a whole warp, as warp intrinsics want them.
+constexpr unsigned all_lanes = 0xffffffffu;
+
 // The block's dynamic shared memory, at a multiple of 128 bytes at least.
 template <class T>
 __device__ __forceinline__ T* dynamic_shared() {

@@ -6,9 +6,9 @@
 
 #include <cstdint>
 
-namespace archgrid::sparse {
+#include "ptx/launch.cuh"
 
-constexpr unsigned all_lanes = 0xffffffffu;
+namespace archgrid::sparse {
 
 __device__ __forceinline__ int lowest_lane(unsigned mask) {
   return __ffs(static_cast<int>(mask)) - 1;
@@ -39,7 +39,7 @@ __device__ __forceinline__ unsigned count_up_to_by_warp(const T* values, unsigne
     const unsigned stride = (count + 31) / 32;
     const unsigned looked_at = (lane + 1) * stride;
     const bool is_up_to = looked_at <= count && values[first + looked_at - 1] <= value;
-    const unsigned found = __popc(__ballot_sync(all_lanes, is_up_to)) * stride;
+    const unsigned found = __popc(__ballot_sync(ptx::all_lanes, is_up_to)) * stride;
     first += found;
     count = count - found < stride ? count - found : stride - 1;
   }
@@ -63,9 +63,9 @@ class BagsOfWarp {
 
   // The bag of index `first` + the caller's lane. Steps lead from left to right.
   __device__ __forceinline__ BagOfLane step(std::int64_t first) {
-    if (first + 31 < end_) return {bag_, all_lanes};
+    if (first + 31 < end_) return {bag_, ptx::all_lanes};
     const int number = bag_ + bags_begun(first);
-    bag_ = __shfl_sync(all_lanes, number, 31);
+    bag_ = __shfl_sync(ptx::all_lanes, number, 31);
     end_ = begins_[bag_ + 1];
     return {number, lanes_of(number)};
   }
@@ -78,12 +78,12 @@ class BagsOfWarp {
     const std::int64_t* const next = begins_ + bag_ + 1;
     const std::int64_t begin = lane < left ? next[lane] - first : 32;
     const int lane_of_begin = begin < 32 ? static_cast<int>(begin) : 32;
-    if (__shfl_sync(all_lanes, lane_of_begin, 31) < 32)  // there are more than 32
+    if (__shfl_sync(ptx::all_lanes, lane_of_begin, 31) < 32)  // there are more than 32
       return count_up_to(next, left, first + lane);
     int begun = 0;
 #pragma unroll
     for (int half = 16; half > 0; half /= 2) {
-      if (__shfl_sync(all_lanes, lane_of_begin, begun + half - 1) <= lane) begun += half;
+      if (__shfl_sync(ptx::all_lanes, lane_of_begin, begun + half - 1) <= lane) begun += half;
     }
     return begun;
   }
@@ -92,13 +92,13 @@ class BagsOfWarp {
   // another bag than its neighbour.
   __device__ __forceinline__ static unsigned lanes_of(int number) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
-    const int left = __shfl_up_sync(all_lanes, number, 1);
-    const unsigned begins = __ballot_sync(all_lanes, lane == 0 || left != number);
-    const unsigned up_to_here = all_lanes >> (31 - lane);
+    const int left = __shfl_up_sync(ptx::all_lanes, number, 1);
+    const unsigned begins = __ballot_sync(ptx::all_lanes, lane == 0 || left != number);
+    const unsigned up_to_here = ptx::all_lanes >> (31 - lane);
     const int first = 31 - __clz(static_cast<int>(begins & up_to_here));
     const unsigned after = begins & ~up_to_here;
-    const unsigned up_to_last = after == 0 ? all_lanes : (1u << lowest_lane(after)) - 1u;
-    return up_to_last & (all_lanes << first);
+    const unsigned up_to_last = after == 0 ? ptx::all_lanes : (1u << lowest_lane(after)) - 1u;
+    return up_to_last & (ptx::all_lanes << first);
   }
 
   const std::int64_t* begins_;

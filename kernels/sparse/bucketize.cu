@@ -16,7 +16,7 @@
 namespace archgrid::sparse {
 namespace {
 
-constexpr int items = 8;  // indices of a thread, 32 apart
+constexpr int indices_of_thread = 8;  // 32 apart
 constexpr int most_warps = 8;
 constexpr int most_counters = 8192;  // of a block of threads: 32 KiB
 
@@ -28,7 +28,7 @@ int warps_for(int buckets) {
 }
 
 long long tiles_of(const Bucketize& p) {
-  const long long tile = 1ll * warps_for(p.buckets) * 32 * items;
+  const long long tile = 1ll * warps_for(p.buckets) * 32 * indices_of_thread;
   return (p.count + tile - 1) / tile;
 }
 
@@ -242,17 +242,20 @@ __device__ __forceinline__ int digits_of(int buckets) {
 
 // The lanes that have the first `left` indices.
 __device__ __forceinline__ unsigned lanes_up_to(int left) {
-  return left >= 32 ? all_lanes : left <= 0 ? 0 : (1u << left) - 1u;
+  return left >= 32 ? ptx::all_lanes : left <= 0 ? 0 : (1u << left) - 1u;
 }
 
 // How many indices a warp has, of all from `first` on.
 __device__ __forceinline__ int indices_of_warp(long long first, long long count) {
   const long long left = count - first;
-  return left >= items * 32 ? items * 32 : left <= 0 ? 0 : static_cast<int>(left);
+  return left >= indices_of_thread * 32 ? indices_of_thread * 32
+         : left <= 0                    ? 0
+                                        : static_cast<int>(left);
 }
 
 __device__ __forceinline__ long long first_of_warp() {
-  return (static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x / 32 * 32) * items;
+  return (static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x / 32 * 32) *
+         indices_of_thread;
 }
 
 // Counts the indices of a warp.
@@ -314,9 +317,9 @@ __device__ __forceinline__ void move_along(const BucketizeArguments<Index>& args
 // The indices of a warp, on their way.
 template <class Index>
 struct Moved {
-  Index index[items];
-  unsigned bucket[items];
-  unsigned before[items];  // how many of the warp's go to the same bucket before it
+  Index index[indices_of_thread];
+  unsigned bucket[indices_of_thread];
+  unsigned before[indices_of_thread];  // how many of the warp's go to the same bucket before it
 };
 
 // Counts, in of_warp, how many indices of the warp each bucket has.
@@ -328,18 +331,18 @@ __device__ __forceinline__ Moved<Index> placed_by_warp(const BucketizeArguments<
   const int left = indices_of_warp(first, args.count);
   Moved<Index> moved;
 #pragma unroll
-  for (int item = 0; item < items; ++item) {
+  for (int item = 0; item < indices_of_thread; ++item) {
     const int at = item * 32 + lane;
     moved.index[item] = at < left ? args.indices[first + at] : 0;
   }
   Placing<Index> placing(args);
 #pragma unroll
-  for (int item = 0; item < items; ++item) {
+  for (int item = 0; item < indices_of_thread; ++item) {
     const int at = item * 32 + lane;
     Placed<Index> to{0, 0};
     if (at < left) to = placing.placed(first + at, moved.index[item]);
     // Lanes that have none go with bucket 0, behind all others, and so before nobody.
-    const unsigned same = lanes_with(all_lanes, to.bucket, digits);
+    const unsigned same = lanes_with(ptx::all_lanes, to.bucket, digits);
     const unsigned counted = of_warp[to.bucket];
     __syncwarp();
     if (at < left && lane == lowest_lane(same)) of_warp[to.bucket] = counted + __popc(same);
@@ -382,7 +385,7 @@ __device__ __forceinline__ void tell_positions(const BucketizeArguments<Index>& 
   const int left = indices_of_warp(first, args.count);
   BagsOfWarp bags(args.bag_begins, args.bags, first);
 #pragma unroll
-  for (int item = 0; item < items; ++item) {
+  for (int item = 0; item < indices_of_thread; ++item) {
     if (item * 32 >= left) break;
     const BagOfLane bag = bags.step(first + item * 32);
     const int at = item * 32 + lane;
@@ -413,7 +416,7 @@ __global__ void __launch_bounds__(most_warps * 32, 2)
   const bool is_alone =
       args.places == nullptr && args.bucket_of == nullptr && args.weight_words == 0;
 #pragma unroll
-  for (int item = 0; item < items; ++item) {
+  for (int item = 0; item < indices_of_thread; ++item) {
     const int at = item * 32 + lane;
     if (at < left) {
       const long long place = place_of(args, moved, item, of_warp);

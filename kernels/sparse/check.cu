@@ -16,8 +16,6 @@
 
 namespace archgrid::sparse {
 
-constexpr int check_threads = 256;
-
 // What kernels find.
 struct FoundInMatrix {
   unsigned long long line;    // the first whose ends are none
@@ -39,10 +37,10 @@ struct LinesArguments {
 };
 
 template <class T>
-__global__ void __launch_bounds__(check_threads)
+__global__ void __launch_bounds__(stride_threads)
     check_ends(LinesArguments<T> m, FoundInMatrix* found) {
-  const long long step = static_cast<long long>(gridDim.x) * check_threads;
-  for (long long line = static_cast<long long>(blockIdx.x) * check_threads + threadIdx.x;
+  const long long step = static_cast<long long>(gridDim.x) * stride_threads;
+  for (long long line = static_cast<long long>(blockIdx.x) * stride_threads + threadIdx.x;
        line < m.lines; line += step) {
     const long long begin = m.offsets[line];
     const long long end = m.offsets[line + 1];
@@ -72,12 +70,12 @@ __device__ __forceinline__ long long lines_with_ends(const LinesArguments<T>& m,
 }
 
 template <class T>
-__global__ void __launch_bounds__(check_threads)
+__global__ void __launch_bounds__(stride_threads)
     check_places(LinesArguments<T> m, FoundInMatrix* found) {
-  const long long step = static_cast<long long>(gridDim.x) * check_threads;
+  const long long step = static_cast<long long>(gridDim.x) * stride_threads;
   const long long lines = lines_with_ends(m, *found);
   const long long entries = lines == 0 ? 0 : static_cast<long long>(m.offsets[lines]);
-  for (long long i = static_cast<long long>(blockIdx.x) * check_threads + threadIdx.x; i < entries;
+  for (long long i = static_cast<long long>(blockIdx.x) * stride_threads + threadIdx.x; i < entries;
        i += step) {
     const long long place = m.place[i];
     const bool is_there = place >= 0 && place < m.places;
@@ -89,8 +87,8 @@ __global__ void __launch_bounds__(check_threads)
 template <class T>
 __global__ void check_coordinates(long long rows, long long columns, long long entries,
                                   const T* row, const T* column, FoundInMatrix* found) {
-  const long long step = static_cast<long long>(gridDim.x) * check_threads;
-  for (long long i = static_cast<long long>(blockIdx.x) * check_threads + threadIdx.x; i < entries;
+  const long long step = static_cast<long long>(gridDim.x) * stride_threads;
+  for (long long i = static_cast<long long>(blockIdx.x) * stride_threads + threadIdx.x; i < entries;
        i += step) {
     if (row[i] < 0 || row[i] >= rows || column[i] < 0 || column[i] >= columns)
       found_at(&found->entry, i);
@@ -107,15 +105,15 @@ struct BlocksArguments {
 
 // A warp has a block; those in the middle of the matrix have nothing beyond it.
 template <class T, class Bits>
-__global__ void __launch_bounds__(check_threads)
+__global__ void __launch_bounds__(stride_threads)
     check_beyond(LinesArguments<T> m, BlocksArguments<Bits> b, FoundInMatrix* found) {
   if (found->line != none || found->entry != none) return;
   const long long last_line = m.offsets[m.lines - 1];
   const int rows_left = static_cast<int>(b.rows - (m.lines - 1) * b.block_rows);
   const int columns_left = static_cast<int>(b.columns - (m.places - 1) * b.block_columns);
   const int elements = b.block_rows * b.block_columns;
-  const long long step = static_cast<long long>(gridDim.x) * (check_threads / 32);
-  for (long long i = static_cast<long long>(blockIdx.x) * (check_threads / 32) + threadIdx.x / 32;
+  const long long step = static_cast<long long>(gridDim.x) * (stride_threads / 32);
+  for (long long i = static_cast<long long>(blockIdx.x) * (stride_threads / 32) + threadIdx.x / 32;
        i < m.entries; i += step) {
     const int rows = i < last_line ? b.block_rows : rows_left;
     const int columns = m.place[i] < m.places - 1 ? b.block_columns : columns_left;
@@ -193,12 +191,12 @@ template <class T>
 cudaError_t begin_lines(const LinesArguments<T>& m, FoundInMatrix* found, cudaStream_t stream) {
   cudaError_t error = begin_with_nothing(found, stream);
   if (error == cudaSuccess) {
-    error = ptx::launch(check_ends<T>, blocks_in_strides(m.lines, check_threads),
-                        dim3(check_threads), 0, stream, m, found);
+    error = ptx::launch(check_ends<T>, blocks_in_strides(m.lines), dim3(stride_threads), 0, stream,
+                        m, found);
   }
   if (error != cudaSuccess || m.entries == 0) return error;
-  return ptx::launch(check_places<T>, blocks_in_strides(m.entries, check_threads),
-                     dim3(check_threads), 0, stream, m, found);
+  return ptx::launch(check_places<T>, blocks_in_strides(m.entries), dim3(stride_threads), 0, stream,
+                     m, found);
 }
 
 template <class T, class Bits>
@@ -206,8 +204,8 @@ cudaError_t begin_beyond(const LinesArguments<T>& m, const BsrOnDevice& a, Found
                          cudaStream_t stream) {
   const BlocksArguments<Bits> blocks{a.rows, a.columns, a.block_rows, a.block_columns,
                                      static_cast<const Bits*>(a.value)};
-  return ptx::launch(check_beyond<T, Bits>, blocks_in_strides(m.entries * 32, check_threads),
-                     dim3(check_threads), 0, stream, m, blocks, found);
+  return ptx::launch(check_beyond<T, Bits>, blocks_in_strides(m.entries * 32), dim3(stride_threads),
+                     0, stream, m, blocks, found);
 }
 
 template <class T>
@@ -299,9 +297,8 @@ cudaError_t find_in_coordinates(const CooOnDevice& m, FoundInMatrix* on_device, 
   const auto* const column = static_cast<const T*>(m.column);
   cudaError_t error = begin_with_nothing(on_device, stream);
   if (error == cudaSuccess) {
-    error = ptx::launch(check_coordinates<T>, blocks_in_strides(m.entries, check_threads),
-                        dim3(check_threads), 0, stream, m.rows, m.columns, m.entries, row, column,
-                        on_device);
+    error = ptx::launch(check_coordinates<T>, blocks_in_strides(m.entries), dim3(stride_threads), 0,
+                        stream, m.rows, m.columns, m.entries, row, column, on_device);
   }
   if (error == cudaSuccess) {
     error =

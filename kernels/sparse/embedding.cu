@@ -9,11 +9,10 @@
 namespace archgrid::sparse {
 namespace {
 
-constexpr int threads = 256;
-constexpr int warps = threads / 32;
-constexpr int elements = 4;  // of a lane at a time
-constexpr int columns = 32 * elements;
-constexpr unsigned all_lanes = 0xffffffffu;
+constexpr int pool_threads = 256;
+constexpr int pool_warps = pool_threads / 32;
+constexpr int pool_elements = 4;  // of a lane at a time
+constexpr int pool_columns = 32 * pool_elements;
 
 }  // namespace
 
@@ -31,30 +30,30 @@ struct EmbeddingArguments {
 
 // A warp has a bag and a piece of its rows; lanes read the indices together, then each row in turn.
 template <class Index>
-__global__ void __launch_bounds__(threads) embedding_pool(EmbeddingArguments<Index> args) {
+__global__ void __launch_bounds__(pool_threads) embedding_pool(EmbeddingArguments<Index> args) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  const int bag = static_cast<int>(blockIdx.x) * warps + static_cast<int>(threadIdx.x) / 32;
+  const int bag = static_cast<int>(blockIdx.x) * pool_warps + static_cast<int>(threadIdx.x) / 32;
   if (bag >= args.bags) return;
-  const int first_column = static_cast<int>(blockIdx.y) * columns + lane;
+  const int first_column = static_cast<int>(blockIdx.y) * pool_columns + lane;
   const int feature = bag / args.bags_of_feature;
   const float* const table = args.tables[feature];
   const auto rows = static_cast<unsigned long long>(args.rows[feature]);
   const std::int64_t begin = args.bag_begins[bag];
   const std::int64_t end = args.bag_begins[bag + 1];
 
-  float sum[elements] = {};
+  float sum[pool_elements] = {};
   for (std::int64_t first = begin; first < end; first += 32) {
     const std::int64_t mine = first + lane;
     const unsigned long long index = mine < end ? args.indices[mine] : ~0ull;
     const float weight = args.weights != nullptr && mine < end ? args.weights[mine] : 1.0f;
     const int together = end - first < 32 ? static_cast<int>(end - first) : 32;
     for (int i = 0; i < together; ++i) {
-      const unsigned long long row = __shfl_sync(all_lanes, index, i);
-      const float factor = __shfl_sync(all_lanes, weight, i);
+      const unsigned long long row = __shfl_sync(ptx::all_lanes, index, i);
+      const float factor = __shfl_sync(ptx::all_lanes, weight, i);
       if (row >= rows) continue;
       const float* const from = table + row * static_cast<unsigned long long>(args.width);
 #pragma unroll
-      for (int e = 0; e < elements; ++e) {
+      for (int e = 0; e < pool_elements; ++e) {
         const int column = first_column + e * 32;
         if (column < args.width) sum[e] = fmaf(factor, from[column], sum[e]);
       }
@@ -62,7 +61,7 @@ __global__ void __launch_bounds__(threads) embedding_pool(EmbeddingArguments<Ind
   }
   const float count = static_cast<float>(end - begin);
 #pragma unroll
-  for (int e = 0; e < elements; ++e) {
+  for (int e = 0; e < pool_elements; ++e) {
     const int column = first_column + e * 32;
     if (column >= args.width) continue;
     args.pooled[static_cast<long long>(bag) * args.width + column] =
@@ -79,9 +78,10 @@ cudaError_t launch(const EmbeddingLookup& p, const std::int64_t* bag_begins, cud
                                        bag_begins, static_cast<const Index*>(p.indices),
                                        p.weights,  p.tables,
                                        p.rows,     p.pooled};
-  const auto blocks = static_cast<unsigned>(p.bags / warps + (p.bags % warps != 0));
-  const auto pieces = static_cast<unsigned>((p.width + columns - 1) / columns);
-  return ptx::launch(embedding_pool<Index>, dim3(blocks, pieces), dim3(threads), 0, stream, args);
+  const auto blocks = static_cast<unsigned>(p.bags / pool_warps + (p.bags % pool_warps != 0));
+  const auto pieces = static_cast<unsigned>((p.width + pool_columns - 1) / pool_columns);
+  return ptx::launch(embedding_pool<Index>, dim3(blocks, pieces), dim3(pool_threads), 0, stream,
+                     args);
 }
 
 // What lies in tables is told on the device alone.
@@ -114,7 +114,7 @@ std::string mistake_in_arrays(const EmbeddingLookup& p) {
 }  // namespace
 
 std::string mistake_in(const EmbeddingLookup& p) {
-  constexpr int widest = 65535 * columns;  // the grid's second extent
+  constexpr int widest = 65535 * pool_columns;  // the grid's second extent
   const std::string extents = mistake_in_features(p.features, p.bags, p.count);
   if (!extents.empty()) return extents;
   if (p.width < 1 || p.width > widest) {

@@ -13,12 +13,6 @@
 #include "sparse/preconditions.h"
 
 namespace archgrid::sparse {
-namespace {
-
-constexpr int threads = 256;
-
-}  // namespace
-
 // What kernels find; each number comes out the same in any order.
 struct FoundInCounts {
   unsigned long long first;  // the least place that is wrong
@@ -36,12 +30,12 @@ static_assert(sizeof(FoundInFeatures) == features_check_bytes, "as the header sa
 
 // Counts are from 0 to `most`.
 template <class Count>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(stride_threads)
     check_counts(const Count* counts, int size, long long most, FoundInCounts* found) {
-  const long long step = static_cast<long long>(gridDim.x) * threads;
+  const long long step = static_cast<long long>(gridDim.x) * stride_threads;
   unsigned long long low = 0;
   unsigned long long high = 0;
-  for (long long i = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; i < size;
+  for (long long i = static_cast<long long>(blockIdx.x) * stride_threads + threadIdx.x; i < size;
        i += step) {
     const long long count = counts[i];
     if (count < 0 || count > most) {
@@ -51,22 +45,21 @@ __global__ void __launch_bounds__(threads)
       high += static_cast<unsigned long long>(count) >> 32;
     }
   }
-  constexpr unsigned all_lanes = 0xffffffffu;
   for (int distance = 16; distance > 0; distance /= 2) {
-    low += __shfl_down_sync(all_lanes, low, static_cast<unsigned>(distance));
-    high += __shfl_down_sync(all_lanes, high, static_cast<unsigned>(distance));
+    low += __shfl_down_sync(ptx::all_lanes, low, static_cast<unsigned>(distance));
+    high += __shfl_down_sync(ptx::all_lanes, high, static_cast<unsigned>(distance));
   }
   if (threadIdx.x % 32 == 0 && low != 0) atomicAdd(&found->low_halves, low);
   if (threadIdx.x % 32 == 0 && high != 0) atomicAdd(&found->high_halves, high);
 }
 
 template <class Index>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(stride_threads)
     check_blocks(const Index* block_counts, const Index* block_bounds, int features, int buckets,
                  FoundInFeatures* found) {
-  const long long step = static_cast<long long>(gridDim.x) * threads;
+  const long long step = static_cast<long long>(gridDim.x) * stride_threads;
   const long long bounds_of_feature = buckets + 1ll;
-  const long long first = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
+  const long long first = static_cast<long long>(blockIdx.x) * stride_threads + threadIdx.x;
   for (long long i = first; block_counts != nullptr && i < features; i += step) {
     // Bounds say themselves which blocks a bucket has.
     const bool is_shared_out =
@@ -83,25 +76,21 @@ __global__ void __launch_bounds__(threads)
 
 namespace {
 
-dim3 blocks_for(long long items) {
-  return blocks_in_strides(items, threads);
-}
-
 cudaError_t begin_counts(const void* counts, Integer type, int size, long long most,
                          FoundInCounts* found, cudaStream_t stream) {
   if (counts == nullptr || size == 0) return cudaSuccess;
-  const dim3 blocks = blocks_for(size);
+  const dim3 blocks = blocks_in_strides(size);
   return type == Integer::i32
-             ? ptx::launch(check_counts<std::int32_t>, blocks, dim3(threads), 0, stream,
+             ? ptx::launch(check_counts<std::int32_t>, blocks, dim3(stride_threads), 0, stream,
                            static_cast<const std::int32_t*>(counts), size, most, found)
-             : ptx::launch(check_counts<std::int64_t>, blocks, dim3(threads), 0, stream,
+             : ptx::launch(check_counts<std::int64_t>, blocks, dim3(stride_threads), 0, stream,
                            static_cast<const std::int64_t*>(counts), size, most, found);
 }
 
 template <class Index>
 cudaError_t begin_blocks(const Bucketize& p, FoundInFeatures* found, cudaStream_t stream) {
   const long long items = p.block_bounds == nullptr ? p.features : p.features * (p.buckets + 1ll);
-  return ptx::launch(check_blocks<Index>, blocks_for(items), dim3(threads), 0, stream,
+  return ptx::launch(check_blocks<Index>, blocks_in_strides(items), dim3(stride_threads), 0, stream,
                      static_cast<const Index*>(p.block_counts),
                      static_cast<const Index*>(p.block_bounds), p.features, p.buckets, found);
 }

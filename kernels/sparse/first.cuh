@@ -18,11 +18,12 @@ __device__ __forceinline__ void found_at(unsigned long long* first, long long nu
   atomicMin(first, static_cast<unsigned long long>(number));
 }
 
-// Blocks of `threads` whose threads go through all items in strides of the grid.
-inline dim3 blocks_in_strides(long long items, int threads) {
+// The threads of blocks that go through items in strides of the grid.
+constexpr int stride_threads = 256;
+inline dim3 blocks_in_strides(long long items) {
   constexpr long long most = 1 << 12;
-  return dim3(
-      static_cast<unsigned>(std::min(items / threads + (items % threads == 0 ? 0 : 1), most)));
+  return dim3(static_cast<unsigned>(
+      std::min(items / stride_threads + (items % stride_threads == 0 ? 0 : 1), most)));
 }
 
 }  // namespace archgrid::sparse

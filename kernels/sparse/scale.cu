@@ -8,18 +8,12 @@
 #include "sparse/scale.h"
 
 namespace archgrid::sparse {
-namespace {
-
-constexpr int threads = 256;
-
-}  // namespace
-
 template <class Sum>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(stride_threads)
     scale_elements(Sum* data, long long lines, long long length, long long leading, Sum beta) {
   const long long all = lines * length;
-  const long long step = static_cast<long long>(gridDim.x) * threads;
-  for (long long i = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; i < all;
+  const long long step = static_cast<long long>(gridDim.x) * stride_threads;
+  for (long long i = static_cast<long long>(blockIdx.x) * stride_threads + threadIdx.x; i < all;
        i += step) {
     Sum* const to = data + i / length * leading + i % length;
     *to = beta == 0 ? Sum(0) : beta * *to;
@@ -31,7 +25,7 @@ namespace {
 template <class Sum>
 cudaError_t scale_as(const Dense<void*>& c, long long lines, long long length, double beta,
                      cudaStream_t stream) {
-  return ptx::launch(scale_elements<Sum>, blocks_in_strides(lines * length, threads), dim3(threads),
+  return ptx::launch(scale_elements<Sum>, blocks_in_strides(lines * length), dim3(stride_threads),
                      0, stream, static_cast<Sum*>(c.data), lines, length,
                      static_cast<long long>(c.leading), static_cast<Sum>(beta));
 }

@@ -8,21 +8,21 @@
 namespace archgrid::sparse {
 namespace {
 
-constexpr int threads = 256;
-constexpr int warps = threads / 32;
-constexpr int items = 8;  // of a thread, side by side
-constexpr int tile = threads * items;
+constexpr int scan_threads = 256;
+constexpr int scan_warps = scan_threads / 32;
+constexpr int scan_items = 8;  // of a thread, side by side
+constexpr int scan_tile = scan_threads * scan_items;
 constexpr long long most_elements = 1ll << 41;
 
 long long tiles_of(long long count) {
-  return (count + tile - 1) / tile;
+  return (count + scan_tile - 1) / scan_tile;
 }
 
 }  // namespace
 
 // The sum of what the threads of the block before this one have; `total` is that of all.
 __device__ __forceinline__ std::int64_t sum_before(std::int64_t value, std::int64_t* total) {
-  __shared__ std::int64_t of_warp[warps];
+  __shared__ std::int64_t of_warp[scan_warps];
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warp = static_cast<int>(threadIdx.x) / 32;
   std::int64_t sum = value;
@@ -37,7 +37,7 @@ __device__ __forceinline__ std::int64_t sum_before(std::int64_t value, std::int6
   std::int64_t before = 0;
   std::int64_t all = 0;
 #pragma unroll
-  for (int w = 0; w < warps; ++w) {
+  for (int w = 0; w < scan_warps; ++w) {
     if (w == warp) before = all;
     all += of_warp[w];
   }
@@ -47,10 +47,10 @@ __device__ __forceinline__ std::int64_t sum_before(std::int64_t value, std::int6
 
 template <class In>
 __device__ __forceinline__ std::int64_t read_items(const In* in, long long first, long long count,
-                                                   std::int64_t (&values)[items]) {
+                                                   std::int64_t (&values)[scan_items]) {
   std::int64_t sum = 0;
 #pragma unroll
-  for (int i = 0; i < items; ++i) {
+  for (int i = 0; i < scan_items; ++i) {
     values[i] = first + i < count ? static_cast<std::int64_t>(in[first + i]) : 0;
     sum += values[i];
   }
@@ -58,20 +58,20 @@ __device__ __forceinline__ std::int64_t read_items(const In* in, long long first
 }
 
 template <class In>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(scan_threads)
     scan_tile_sums(const In* in, long long count, std::int64_t* tile_sums) {
-  std::int64_t values[items];
-  const long long first = static_cast<long long>(blockIdx.x) * tile + threadIdx.x * items;
+  std::int64_t values[scan_items];
+  const long long first = static_cast<long long>(blockIdx.x) * scan_tile + threadIdx.x * scan_items;
   std::int64_t total = 0;
   sum_before(read_items(in, first, count, values), &total);
   if (threadIdx.x == 0) tile_sums[blockIdx.x] = total;
 }
 
 // One block, which carries what it has added up from piece to piece.
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(scan_threads)
     scan_carries(std::int64_t* tile_sums, long long tiles, std::int64_t* end) {
   std::int64_t carry = 0;
-  for (long long first = 0; first < tiles; first += threads) {
+  for (long long first = 0; first < tiles; first += scan_threads) {
     const long long mine = first + threadIdx.x;
     const std::int64_t value = mine < tiles ? tile_sums[mine] : 0;
     std::int64_t total = 0;
@@ -83,14 +83,14 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class In>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(scan_threads)
     scan_elements(const In* in, long long count, const std::int64_t* carries, std::int64_t* sums) {
-  std::int64_t values[items];
-  const long long first = static_cast<long long>(blockIdx.x) * tile + threadIdx.x * items;
+  std::int64_t values[scan_items];
+  const long long first = static_cast<long long>(blockIdx.x) * scan_tile + threadIdx.x * scan_items;
   std::int64_t total = 0;
   std::int64_t sum = carries[blockIdx.x] + sum_before(read_items(in, first, count, values), &total);
 #pragma unroll
-  for (int i = 0; i < items; ++i) {
+  for (int i = 0; i < scan_items; ++i) {
     if (first + i < count) sums[first + i] = sum;
     sum += values[i];
   }
@@ -105,12 +105,12 @@ cudaError_t scan(const In* in, long long count, std::int64_t* sums, std::int64_t
   const dim3 grid(static_cast<unsigned>(tiles));
   cudaError_t error = cudaSuccess;
   if (tiles > 0)
-    error = ptx::launch(scan_tile_sums<In>, grid, threads, 0, stream, in, count, carries);
+    error = ptx::launch(scan_tile_sums<In>, grid, scan_threads, 0, stream, in, count, carries);
   if (error == cudaSuccess) {
-    error = ptx::launch(scan_carries, 1, threads, 0, stream, carries, tiles, sums + count);
+    error = ptx::launch(scan_carries, 1, scan_threads, 0, stream, carries, tiles, sums + count);
   }
   if (error != cudaSuccess || tiles == 0) return error;
-  return ptx::launch(scan_elements<In>, grid, threads, 0, stream, in, count, carries, sums);
+  return ptx::launch(scan_elements<In>, grid, scan_threads, 0, stream, in, count, carries, sums);
 }
 
 }  // namespace

@@ -6,16 +6,11 @@
 #include "sparse/sddmm.cuh"
 
 namespace archgrid::sparse {
-namespace {
-
-constexpr int threads = 256;
-
-}  // namespace
 
 template <class Value, class Stored>
-__global__ void __launch_bounds__(threads, 2)
+__global__ void __launch_bounds__(product_threads, 2)
     sddmm_lanes_have_entries_kernel(SddmmArguments<Value, Stored> args) {
-  const long long entry = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
+  const long long entry = static_cast<long long>(blockIdx.x) * product_threads + threadIdx.x;
   if (entry >= args.entries) return;
   store(args, entry, sum_along_k(args, row_of(args, entry, 0), args.column[entry], 0, 1));
 }
@@ -23,9 +18,9 @@ __global__ void __launch_bounds__(threads, 2)
 template <class Value, class Stored>
 struct SddmmLanesHaveEntries {
   static cudaError_t of(const Sddmm& p, cudaStream_t stream) {
-    const auto blocks = static_cast<unsigned>((p.entries + threads - 1) / threads);
-    return ptx::launch(sddmm_lanes_have_entries_kernel<Value, Stored>, dim3(blocks), dim3(threads),
-                       0, stream, arguments_of<Value, Stored>(p));
+    const auto blocks = static_cast<unsigned>((p.entries + product_threads - 1) / product_threads);
+    return ptx::launch(sddmm_lanes_have_entries_kernel<Value, Stored>, dim3(blocks),
+                       dim3(product_threads), 0, stream, arguments_of<Value, Stored>(p));
   }
 };
 

@@ -8,20 +8,17 @@
 namespace archgrid::sparse {
 namespace {
 
-constexpr int threads = 256;
-constexpr int warps = threads / 32;
 constexpr int entries_of_warp = 8;
-constexpr unsigned all_lanes = 0xffffffffu;
 
 }  // namespace
 
 template <class Value, class Stored>
-__global__ void __launch_bounds__(threads, 2)
+__global__ void __launch_bounds__(product_threads, 2)
     sddmm_lanes_have_k_kernel(SddmmArguments<Value, Stored> args) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  const long long first =
-      (static_cast<long long>(blockIdx.x) * warps + static_cast<long long>(threadIdx.x) / 32) *
-      entries_of_warp;
+  const long long first = (static_cast<long long>(blockIdx.x) * product_warps +
+                           static_cast<long long>(threadIdx.x) / 32) *
+                          entries_of_warp;
   if (first >= args.entries) return;
   const long long end =
       first + entries_of_warp < args.entries ? first + entries_of_warp : args.entries;
@@ -32,7 +29,7 @@ __global__ void __launch_bounds__(threads, 2)
     if (args.offsets[row + 1] <= entry) row = row_of(args, entry, row + 1);
     auto sum = sum_along_k(args, row, args.column[entry], lane, 32);
     for (int distance = 16; distance > 0; distance /= 2)
-      sum += __shfl_down_sync(all_lanes, sum, static_cast<unsigned>(distance));
+      sum += __shfl_down_sync(ptx::all_lanes, sum, static_cast<unsigned>(distance));
     if (lane == 0) store(args, entry, sum);
   }
 }
@@ -40,10 +37,10 @@ __global__ void __launch_bounds__(threads, 2)
 template <class Value, class Stored>
 struct SddmmLanesHaveK {
   static cudaError_t of(const Sddmm& p, cudaStream_t stream) {
-    constexpr std::int64_t of_block = warps * entries_of_warp;
+    constexpr std::int64_t of_block = product_warps * entries_of_warp;
     const auto blocks = static_cast<unsigned>((p.entries + of_block - 1) / of_block);
-    return ptx::launch(sddmm_lanes_have_k_kernel<Value, Stored>, dim3(blocks), dim3(threads), 0,
-                       stream, arguments_of<Value, Stored>(p));
+    return ptx::launch(sddmm_lanes_have_k_kernel<Value, Stored>, dim3(blocks),
+                       dim3(product_threads), 0, stream, arguments_of<Value, Stored>(p));
   }
 };
 

@@ -41,7 +41,6 @@ template <class Value, class Stored>
 __device__ __forceinline__ void add_entries(const SpmmArguments<Value, Stored>& args,
                                             long long begin, long long end, long long first_column,
                                             typename SumOf<Value>::Type (&sum)[columns_of_lane]) {
-  constexpr unsigned all_lanes = 0xffffffffu;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   for (long long first = begin; first < end; first += 32) {
     const bool is_there = first + lane < end;
@@ -49,8 +48,8 @@ __device__ __forceinline__ void add_entries(const SpmmArguments<Value, Stored>& 
     const auto value = is_there ? widened(args.value[first + lane]) : 0;
     const int together = end - first < 32 ? static_cast<int>(end - first) : 32;
     for (int i = 0; i < together; ++i) {
-      const long long k = __shfl_sync(all_lanes, column, i);
-      const auto factor = __shfl_sync(all_lanes, value, i);
+      const long long k = __shfl_sync(ptx::all_lanes, column, i);
+      const auto factor = __shfl_sync(ptx::all_lanes, value, i);
       const Value* const from = args.b.at(k, 0);
 #pragma unroll
       for (int e = 0; e < columns_of_lane; ++e) {

@@ -5,18 +5,12 @@
 #include "sparse/spmm.cuh"
 
 namespace archgrid::sparse {
-namespace {
-
-constexpr int threads = 256;
-constexpr int warps = threads / 32;
-
-}  // namespace
 
 template <class Value, class Stored>
-__global__ void __launch_bounds__(threads, 2)
+__global__ void __launch_bounds__(product_threads, 2)
     spmm_lanes_have_columns_kernel(SpmmArguments<Value, Stored> args) {
   const long long row =
-      static_cast<long long>(blockIdx.x) * warps + static_cast<long long>(threadIdx.x) / 32;
+      static_cast<long long>(blockIdx.x) * product_warps + static_cast<long long>(threadIdx.x) / 32;
   if (row >= args.rows) return;
   const long long first_column =
       static_cast<long long>(blockIdx.y) * columns_of_warp + threadIdx.x % 32;
@@ -31,9 +25,9 @@ __global__ void __launch_bounds__(threads, 2)
 template <class Value, class Stored>
 struct SpmmLanesHaveColumns {
   static cudaError_t of(const Spmm& p, void*, cudaStream_t stream) {
-    const auto blocks = static_cast<unsigned>((p.a.rows + warps - 1) / warps);
+    const auto blocks = static_cast<unsigned>((p.a.rows + product_warps - 1) / product_warps);
     return ptx::launch(spmm_lanes_have_columns_kernel<Value, Stored>,
-                       dim3(blocks, column_tiles_of(p)), dim3(threads), 0, stream,
+                       dim3(blocks, column_tiles_of(p)), dim3(product_threads), 0, stream,
                        arguments_of<Value, Stored>(p));
   }
 };

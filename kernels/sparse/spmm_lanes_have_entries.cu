@@ -8,38 +8,36 @@
 namespace archgrid::sparse {
 namespace {
 
-constexpr int threads = 256;
-constexpr int warps = threads / 32;
-constexpr int columns = 4;
-constexpr unsigned all_lanes = 0xffffffffu;
+constexpr int columns_side_by_side = 4;
 
 }  // namespace
 
 template <class Value, class Stored>
-__global__ void __launch_bounds__(threads, 2)
+__global__ void __launch_bounds__(product_threads, 2)
     spmm_lanes_have_entries_kernel(SpmmArguments<Value, Stored> args) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const long long row =
-      static_cast<long long>(blockIdx.x) * warps + static_cast<long long>(threadIdx.x) / 32;
+      static_cast<long long>(blockIdx.x) * product_warps + static_cast<long long>(threadIdx.x) / 32;
   if (row >= args.rows) return;
   const long long end = args.offsets[row + 1];
   // As many pieces of columns as the grid has are done at a time.
-  for (long long first_column = static_cast<long long>(blockIdx.y) * columns; first_column < args.n;
-       first_column += static_cast<long long>(gridDim.y) * columns) {
-    typename SumOf<Value>::Type sum[columns] = {};
+  for (long long first_column = static_cast<long long>(blockIdx.y) * columns_side_by_side;
+       first_column < args.n;
+       first_column += static_cast<long long>(gridDim.y) * columns_side_by_side) {
+    typename SumOf<Value>::Type sum[columns_side_by_side] = {};
     for (long long i = args.offsets[row] + lane; i < end; i += 32) {
       const auto value = widened(args.value[i]);
       const Value* const from = args.b.at(args.column[i], 0);
 #pragma unroll
-      for (int e = 0; e < columns; ++e) {
+      for (int e = 0; e < columns_side_by_side; ++e) {
         const long long j = first_column + e;
         if (j < args.n) sum[e] = fma(value, widened(from[j * args.b.column_step]), sum[e]);
       }
     }
 #pragma unroll
-    for (int e = 0; e < columns; ++e) {
+    for (int e = 0; e < columns_side_by_side; ++e) {
       for (int distance = 16; distance > 0; distance /= 2)
-        sum[e] += __shfl_down_sync(all_lanes, sum[e], static_cast<unsigned>(distance));
+        sum[e] += __shfl_down_sync(ptx::all_lanes, sum[e], static_cast<unsigned>(distance));
       if (lane == 0 && first_column + e < args.n) store(args, row, first_column + e, sum[e]);
     }
   }
@@ -49,11 +47,11 @@ template <class Value, class Stored>
 struct SpmmLanesHaveEntries {
   static cudaError_t of(const Spmm& p, void*, cudaStream_t stream) {
     constexpr std::int64_t most_pieces = 65535;
-    const auto blocks = static_cast<unsigned>((p.a.rows + warps - 1) / warps);
-    const std::int64_t pieces = (p.n + columns - 1) / columns;
+    const auto blocks = static_cast<unsigned>((p.a.rows + product_warps - 1) / product_warps);
+    const std::int64_t pieces = (p.n + columns_side_by_side - 1) / columns_side_by_side;
     const auto at_a_time = static_cast<unsigned>(pieces < most_pieces ? pieces : most_pieces);
     return ptx::launch(spmm_lanes_have_entries_kernel<Value, Stored>, dim3(blocks, at_a_time),
-                       dim3(threads), 0, stream, arguments_of<Value, Stored>(p));
+                       dim3(product_threads), 0, stream, arguments_of<Value, Stored>(p));
   }
 };
 

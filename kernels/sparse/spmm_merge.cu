@@ -10,8 +10,6 @@
 namespace archgrid::sparse {
 namespace {
 
-constexpr int threads = 256;
-constexpr int warps = threads / 32;
 constexpr int piece = 256;  // rows and entries of a warp
 
 long long pieces_of(const Spmm& p) {
@@ -21,11 +19,11 @@ long long pieces_of(const Spmm& p) {
 }  // namespace
 
 template <class Value, class Stored>
-__global__ void __launch_bounds__(threads, 2)
+__global__ void __launch_bounds__(product_threads, 2)
     spmm_merge_kernel(SpmmArguments<Value, Stored> args, long long pieces, long long* carry_rows,
                       typename SumOf<Value>::Type* carries) {
   const long long number =
-      static_cast<long long>(blockIdx.x) * warps + static_cast<long long>(threadIdx.x) / 32;
+      static_cast<long long>(blockIdx.x) * product_warps + static_cast<long long>(threadIdx.x) / 32;
   if (number >= pieces) return;
   const long long all = args.rows + args.entries;
   const long long first_item = number * piece;
@@ -75,15 +73,15 @@ __device__ __forceinline__ Sum sum_of_pieces(const Sum* carries, long long n, lo
 // What pieces have left of a row, added to it by the warp of the first of them, and beyond as many
 // pieces as a block has warps by that warp's block: only one row of a block's goes on so far.
 template <class Value, class Stored>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(product_threads)
     spmm_merge_carries(SpmmArguments<Value, Stored> args, long long pieces,
                        const long long* carry_rows, const typename SumOf<Value>::Type* carries) {
   using Sum = typename SumOf<Value>::Type;
   __shared__ long long long_run[2];
-  __shared__ Sum sums[warps][32];
+  __shared__ Sum sums[product_warps][32];
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warp = static_cast<int>(threadIdx.x) / 32;
-  const long long first = static_cast<long long>(blockIdx.x) * warps + warp;
+  const long long first = static_cast<long long>(blockIdx.x) * product_warps + warp;
   const long long first_column = static_cast<long long>(blockIdx.y) * columns_of_warp;
   const long long left = args.n - first_column;
   const long long end_column = first_column + (left < columns_of_warp ? left : columns_of_warp);
@@ -96,10 +94,10 @@ __global__ void __launch_bounds__(threads)
   __syncthreads();
   const long long row = first < pieces ? row_of(first) : args.rows;
   const bool is_first = row < args.rows && (first == 0 || row_of(first - 1) != row);
-  if (is_first && goes_on(first + warps, row)) {
+  if (is_first && goes_on(first + product_warps, row)) {
     if (lane == 0) {
       long_run[0] = first;
-      long_run[1] = end_of_run(row_of, first + warps, pieces);
+      long_run[1] = end_of_run(row_of, first + product_warps, pieces);
     }
   } else if (is_first) {
     long long end = first + 1;
@@ -114,11 +112,11 @@ __global__ void __launch_bounds__(threads)
   for (long long column = first_column; column < end_column; column += 32) {
     const long long j = column + lane;
     if (j < end_column)
-      sums[warp][lane] = sum_of_pieces(carries, args.n, j, begin + warp, end, warps);
+      sums[warp][lane] = sum_of_pieces(carries, args.n, j, begin + warp, end, product_warps);
     __syncthreads();
     if (warp == 0 && j < end_column) {
       Sum sum = 0;
-      for (int w = 0; w < warps; ++w) sum += sums[w][lane];
+      for (int w = 0; w < product_warps; ++w) sum += sums[w][lane];
       add_to_c(args, row_of(begin), j, sum);
     }
     __syncthreads();
@@ -133,13 +131,13 @@ struct SpmmMerge {
     const long long pieces = pieces_of(p);
     auto* const carry_rows = static_cast<long long*>(workspace);
     auto* const carries = reinterpret_cast<Sum*>(carry_rows + pieces);
-    const auto blocks = static_cast<unsigned>((pieces + warps - 1) / warps);
+    const auto blocks = static_cast<unsigned>((pieces + product_warps - 1) / product_warps);
     const cudaError_t error =
         ptx::launch(spmm_merge_kernel<Value, Stored>, dim3(blocks, column_tiles_of(p)),
-                    dim3(threads), 0, stream, args, pieces, carry_rows, carries);
+                    dim3(product_threads), 0, stream, args, pieces, carry_rows, carries);
     if (error != cudaSuccess) return error;
     return ptx::launch(spmm_merge_carries<Value, Stored>, dim3(blocks, column_tiles_of(p)),
-                       dim3(threads), 0, stream, args, pieces, carry_rows, carries);
+                       dim3(product_threads), 0, stream, args, pieces, carry_rows, carries);
   }
 };
 

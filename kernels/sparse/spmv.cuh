@@ -14,6 +14,10 @@
 
 namespace archgrid::sparse {
 
+// Of a block, unless a kernel says otherwise.
+constexpr int product_threads = 256;
+constexpr int product_warps = product_threads / 32;
+
 template <class Value>
 struct SumOf {
   using Type = Value;

@@ -11,13 +11,12 @@
 namespace archgrid::sparse {
 namespace {
 
-constexpr int threads = 128;
-constexpr int items = 8;  // rows and entries of a thread
-constexpr int tile = threads * items;
-constexpr unsigned all_lanes = 0xffffffffu;
+constexpr int merge_threads = 128;
+constexpr int merge_items = 8;  // rows and entries of a thread
+constexpr int merge_tile = merge_threads * merge_items;
 
 long long tiles_of(const Spmv& p) {
-  return (p.a.rows + p.a.entries + tile - 1) / tile;
+  return (p.a.rows + p.a.entries + merge_tile - 1) / merge_tile;
 }
 
 }  // namespace
@@ -33,7 +32,7 @@ struct Carry {
 template <class Sum>
 __device__ __forceinline__ void add_up_by_row(int* rows, Sum* sums) {
   const int thread = static_cast<int>(threadIdx.x);
-  for (int distance = 1; distance < threads; distance *= 2) {
+  for (int distance = 1; distance < merge_threads; distance *= 2) {
     const bool adds = thread >= distance && rows[thread - distance] == rows[thread];
     const Sum before = adds ? sums[thread - distance] : Sum(0);
     __syncthreads();
@@ -43,19 +42,19 @@ __device__ __forceinline__ void add_up_by_row(int* rows, Sum* sums) {
 }
 
 template <class Value, class Stored>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(merge_threads)
     spmv_merge_kernel(SpmvArguments<Value, Stored> args,
                       Carry<typename SumOf<Value>::Type>* carries) {
   using Sum = typename SumOf<Value>::Type;
-  __shared__ Sum products[tile];
-  __shared__ int ends[tile + 1];  // of rows, in entries of the tile
-  __shared__ int last_rows[threads];
-  __shared__ Sum last_sums[threads];
+  __shared__ Sum products[merge_tile];
+  __shared__ int ends[merge_tile + 1];  // of rows, in entries of the tile
+  __shared__ int last_rows[merge_threads];
+  __shared__ Sum last_sums[merge_threads];
   __shared__ long long bounds[2];
   const int thread = static_cast<int>(threadIdx.x);
   const long long all = args.rows + args.entries;
-  const long long first_item = static_cast<long long>(blockIdx.x) * tile;
-  const long long end_item = first_item + tile < all ? first_item + tile : all;
+  const long long first_item = static_cast<long long>(blockIdx.x) * merge_tile;
+  const long long end_item = first_item + merge_tile < all ? first_item + merge_tile : all;
   if (thread < 2) {
     bounds[thread] =
         rows_among(thread == 0 ? first_item : end_item, args.offsets + 1, args.rows, args.entries);
@@ -65,17 +64,18 @@ __global__ void __launch_bounds__(threads)
   const long long first_entry = first_item - first_row;
   const int rows = static_cast<int>(bounds[1] - first_row);
   const int entries = static_cast<int>(end_item - first_item) - rows;
-  for (int i = thread; i < entries; i += threads)
+  for (int i = thread; i < entries; i += merge_threads)
     products[i] = added(args, first_entry + i, Sum(0));
   // The row after the last that ends here goes on beyond the tile.
-  for (int i = thread; i <= rows; i += threads) {
+  for (int i = thread; i <= rows; i += merge_threads) {
     const bool ends_here = i < rows;
-    ends[i] = ends_here ? static_cast<int>(args.offsets[first_row + i + 1] - first_entry) : tile;
+    ends[i] =
+        ends_here ? static_cast<int>(args.offsets[first_row + i + 1] - first_entry) : merge_tile;
   }
   __syncthreads();
 
-  const int begin = thread * items < rows + entries ? thread * items : rows + entries;
-  const int end = begin + items < rows + entries ? begin + items : rows + entries;
+  const int begin = thread * merge_items < rows + entries ? thread * merge_items : rows + entries;
+  const int end = begin + merge_items < rows + entries ? begin + merge_items : rows + entries;
   int row = static_cast<int>(rows_among(begin, ends, rows, entries));
   int entry = begin - row;
   const int own_first_row = row;
@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(threads)
     if (thread > 0 && last_rows[thread - 1] == own_first_row) first_sum += last_sums[thread - 1];
     store(args, first_row + own_first_row, first_sum);
   }
-  if (thread == threads - 1) carries[blockIdx.x] = {first_row + row, last_sums[thread]};
+  if (thread == merge_threads - 1) carries[blockIdx.x] = {first_row + row, last_sums[thread]};
 }
 
 // The sum that the warp's lanes make of the tiles from `begin` on that belong to the same row: each
@@ -116,18 +116,18 @@ __device__ __forceinline__ Sum sum_of_run(const Carry<Sum>* carries, long long b
   for (long long t = begin + static_cast<long long>(threadIdx.x) % 32; t < end; t += 32)
     sum += carries[t].sum;
   for (int distance = 16; distance > 0; distance /= 2)
-    sum += __shfl_down_sync(all_lanes, sum, static_cast<unsigned>(distance));
-  return __shfl_sync(all_lanes, sum, 0);
+    sum += __shfl_down_sync(ptx::all_lanes, sum, static_cast<unsigned>(distance));
+  return __shfl_sync(ptx::all_lanes, sum, 0);
 }
 
 // What tiles have left of a row, added to it by the thread of the first of them, and beyond as many
 // tiles as a warp has lanes by that thread's warp: only one row of a warp's goes on so far.
 template <class Value, class Stored>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(merge_threads)
     spmv_merge_carries(SpmvArguments<Value, Stored> args,
                        const Carry<typename SumOf<Value>::Type>* carries, long long tiles) {
   using Sum = typename SumOf<Value>::Type;
-  const long long first = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
+  const long long first = static_cast<long long>(blockIdx.x) * merge_threads + threadIdx.x;
   const long long row = first < tiles ? carries[first].row : args.rows;
   const bool is_first = row < args.rows && (first == 0 || carries[first - 1].row != row);
   const auto goes_on = [&](long long t) { return t < tiles && carries[t].row == row; };
@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(threads)
   if (is_first) {
     for (long long t = first; t < first + 32 && goes_on(t); ++t) sum += carries[t].sum;
   }
-  const unsigned far = __ballot_sync(all_lanes, is_first && goes_on(first + 32));
+  const unsigned far = __ballot_sync(ptx::all_lanes, is_first && goes_on(first + 32));
   if (far != 0) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int lane_of_row = __ffs(static_cast<int>(far)) - 1;
@@ -153,11 +153,11 @@ struct SpmvMerge {
     auto* const carries = static_cast<Carry<typename SumOf<Value>::Type>*>(workspace);
     const cudaError_t error =
         ptx::launch(spmv_merge_kernel<Value, Stored>, dim3(static_cast<unsigned>(tiles)),
-                    dim3(threads), 0, stream, args, carries);
+                    dim3(merge_threads), 0, stream, args, carries);
     if (error != cudaSuccess) return error;
-    const auto blocks = static_cast<unsigned>((tiles + threads - 1) / threads);
-    return ptx::launch(spmv_merge_carries<Value, Stored>, dim3(blocks), dim3(threads), 0, stream,
-                       args, carries, tiles);
+    const auto blocks = static_cast<unsigned>((tiles + merge_threads - 1) / merge_threads);
+    return ptx::launch(spmv_merge_carries<Value, Stored>, dim3(blocks), dim3(merge_threads), 0,
+                       stream, args, carries, tiles);
   }
 };
 

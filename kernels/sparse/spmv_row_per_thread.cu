@@ -5,16 +5,11 @@
 #include "sparse/spmv.cuh"
 
 namespace archgrid::sparse {
-namespace {
-
-constexpr int threads = 256;
-
-}  // namespace
 
 template <class Value, class Stored>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(product_threads)
     spmv_row_per_thread_kernel(SpmvArguments<Value, Stored> args) {
-  const long long row = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
+  const long long row = static_cast<long long>(blockIdx.x) * product_threads + threadIdx.x;
   if (row >= args.rows) return;
   typename SumOf<Value>::Type sum = 0;
   const long long end = args.offsets[row + 1];
@@ -25,9 +20,9 @@ __global__ void __launch_bounds__(threads)
 template <class Value, class Stored>
 struct SpmvRowPerThread {
   static cudaError_t of(const Spmv& p, void*, cudaStream_t stream) {
-    const auto blocks = static_cast<unsigned>((p.a.rows + threads - 1) / threads);
-    return ptx::launch(spmv_row_per_thread_kernel<Value, Stored>, dim3(blocks), dim3(threads), 0,
-                       stream, arguments_of<Value, Stored>(p));
+    const auto blocks = static_cast<unsigned>((p.a.rows + product_threads - 1) / product_threads);
+    return ptx::launch(spmv_row_per_thread_kernel<Value, Stored>, dim3(blocks),
+                       dim3(product_threads), 0, stream, arguments_of<Value, Stored>(p));
   }
 };
 

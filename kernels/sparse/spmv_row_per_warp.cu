@@ -7,9 +7,6 @@
 namespace archgrid::sparse {
 namespace {
 
-constexpr int threads = 256;
-constexpr unsigned all_lanes = 0xffffffffu;
-
 // 1 << lane_bits_for(a) lanes share a row: half as many as it has entries, so that each reads two
 // of them.
 int lane_bits_for(const CsrOnDevice& a) {
@@ -21,9 +18,9 @@ int lane_bits_for(const CsrOnDevice& a) {
 }  // namespace
 
 template <class Value, class Stored>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(product_threads)
     spmv_row_per_warp_kernel(SpmvArguments<Value, Stored> args, int lane_bits) {
-  const long long thread = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
+  const long long thread = static_cast<long long>(blockIdx.x) * product_threads + threadIdx.x;
   const long long row = thread >> lane_bits;
   const int lanes = 1 << lane_bits;
   const int lane = static_cast<int>(threadIdx.x) & (lanes - 1);
@@ -34,7 +31,7 @@ __global__ void __launch_bounds__(threads)
     for (long long i = args.offsets[row] + lane; i < end; i += lanes) sum = added(args, i, sum);
   }
   for (int distance = lanes / 2; distance > 0; distance /= 2)
-    sum += __shfl_down_sync(all_lanes, sum, static_cast<unsigned>(distance), lanes);
+    sum += __shfl_down_sync(ptx::all_lanes, sum, static_cast<unsigned>(distance), lanes);
   if (row < args.rows && lane == 0) store(args, row, sum);
 }
 
@@ -42,9 +39,10 @@ template <class Value, class Stored>
 struct SpmvRowPerWarp {
   static cudaError_t of(const Spmv& p, void*, cudaStream_t stream) {
     const int lane_bits = lane_bits_for(p.a);
-    const auto blocks = static_cast<unsigned>(((p.a.rows << lane_bits) + threads - 1) / threads);
-    return ptx::launch(spmv_row_per_warp_kernel<Value, Stored>, dim3(blocks), dim3(threads), 0,
-                       stream, arguments_of<Value, Stored>(p), lane_bits);
+    const auto blocks =
+        static_cast<unsigned>(((p.a.rows << lane_bits) + product_threads - 1) / product_threads);
+    return ptx::launch(spmv_row_per_warp_kernel<Value, Stored>, dim3(blocks), dim3(product_threads),
+                       0, stream, arguments_of<Value, Stored>(p), lane_bits);
   }
 };
 

@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What the rows of a matrix are like.
-#include "ptx/launch.cuh"
-#include "sparse/spmv.h"
+#include "sparse/spmv.cuh"
 
 namespace archgrid::sparse {
 namespace {
-
-constexpr int threads = 256;
 
 struct Found {
   unsigned long long longest;
@@ -19,14 +16,14 @@ static_assert(sizeof(Found) == measure_rows_bytes, "as the header says");
 }  // namespace
 
 template <class Stored>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(product_threads)
     spmv_row_lengths(const Stored* offsets, long long rows, unsigned long long* longest,
                      unsigned long long* empty) {
-  const long long step = static_cast<long long>(gridDim.x) * threads;
+  const long long step = static_cast<long long>(gridDim.x) * product_threads;
   unsigned long long own_longest = 0;
   unsigned long long own_empty = 0;
-  for (long long row = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; row < rows;
-       row += step) {
+  for (long long row = static_cast<long long>(blockIdx.x) * product_threads + threadIdx.x;
+       row < rows; row += step) {
     const auto length = static_cast<unsigned long long>(offsets[row + 1] - offsets[row]);
     own_longest = length > own_longest ? length : own_longest;
     own_empty += length == 0 ? 1 : 0;
@@ -47,9 +44,9 @@ namespace {
 template <class Stored>
 cudaError_t launch(const CsrOnDevice& m, Found* found, cudaStream_t stream) {
   constexpr long long most_blocks = 1024;
-  const long long wanted = (m.rows + threads - 1) / threads;
+  const long long wanted = (m.rows + product_threads - 1) / product_threads;
   const auto blocks = static_cast<unsigned>(wanted < most_blocks ? wanted : most_blocks);
-  return ptx::launch(spmv_row_lengths<Stored>, dim3(blocks), dim3(threads), 0, stream,
+  return ptx::launch(spmv_row_lengths<Stored>, dim3(blocks), dim3(product_threads), 0, stream,
                      static_cast<const Stored*>(m.offsets), static_cast<long long>(m.rows),
                      &found->longest, &found->empty);
 }

@@ -10,12 +10,6 @@
 #include "sparse/structured.h"
 
 namespace archgrid::sparse {
-namespace {
-
-constexpr int threads = 256;
-
-}  // namespace
-
 __device__ __forceinline__ int magnitude(unsigned short bits) {
   return bits & 0x7fff;
 }
@@ -103,12 +97,12 @@ __device__ __forceinline__ Place place_of(const RowsArguments<T>& from, long lon
 }
 
 template <class T>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(stride_threads)
     prune_2_4(RowsArguments<T> from, T* to, long long row_step, long long k_step) {
   const int fours = (from.k + 3) / 4;
   const long long all = static_cast<long long>(from.rows) * fours;
-  const long long step = static_cast<long long>(gridDim.x) * threads;
-  for (long long i = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; i < all;
+  const long long step = static_cast<long long>(gridDim.x) * stride_threads;
+  for (long long i = static_cast<long long>(blockIdx.x) * stride_threads + threadIdx.x; i < all;
        i += step) {
     const Place place = place_of(from, i, fours);
     const int k = place.part * 4;
@@ -134,22 +128,21 @@ __device__ __forceinline__ unsigned long long look_at(const Four<T>& four, int r
 
 // The least of all threads', whatever their order.
 __device__ __forceinline__ void lower(unsigned long long* first, unsigned long long own) {
-  constexpr unsigned all_lanes = 0xffffffffu;
   for (int distance = 16; distance > 0; distance /= 2) {
-    const auto other = __shfl_down_sync(all_lanes, own, static_cast<unsigned>(distance));
+    const auto other = __shfl_down_sync(ptx::all_lanes, own, static_cast<unsigned>(distance));
     if (other < own) own = other;
   }
   if (threadIdx.x % 32 == 0 && own != none) atomicMin(first, own);
 }
 
 template <class T>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(stride_threads)
     check_2_4(RowsArguments<T> from, unsigned long long* first) {
   unsigned long long own = none;
   const int fours = (from.k + 3) / 4;
   const long long all = static_cast<long long>(from.rows) * fours;
-  const long long step = static_cast<long long>(gridDim.x) * threads;
-  for (long long i = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; i < all;
+  const long long step = static_cast<long long>(gridDim.x) * stride_threads;
+  for (long long i = static_cast<long long>(blockIdx.x) * stride_threads + threadIdx.x; i < all;
        i += step) {
     const Place place = place_of(from, i, fours);
     const auto number =
@@ -161,7 +154,7 @@ __global__ void __launch_bounds__(threads)
 
 // A thread stores four fours: 16 bits of metadata.
 template <class T>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(stride_threads)
     compress_2_4(RowsArguments<T> from, int padded_k, T* value, unsigned short* metadata,
                  unsigned long long* first) {
   constexpr int columns = 16;
@@ -169,8 +162,8 @@ __global__ void __launch_bounds__(threads)
   const int fours = (from.k + 3) / 4;
   const int parts = padded_k / columns;
   const long long all = static_cast<long long>(from.rows) * parts;
-  const long long step = static_cast<long long>(gridDim.x) * threads;
-  for (long long i = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; i < all;
+  const long long step = static_cast<long long>(gridDim.x) * stride_threads;
+  for (long long i = static_cast<long long>(blockIdx.x) * stride_threads + threadIdx.x; i < all;
        i += step) {
     const Place place = place_of(from, i, parts);
     unsigned indices = 0;
@@ -208,17 +201,13 @@ RowsArguments<T> arguments_of(const DenseRows<Pointer>& m) {
           is_row_major ? m.elements.leading : 1, is_row_major ? 1 : m.elements.leading};
 }
 
-dim3 blocks_for(long long items) {
-  return blocks_in_strides(items, threads);
-}
-
 template <class T>
 cudaError_t prune_as(const DenseRows<const void*>& from, const DenseRows<void*>& to,
                      cudaStream_t stream) {
   const RowsArguments<T> written = arguments_of<T>(to);
-  return ptx::launch(prune_2_4<T>, blocks_for(1ll * from.rows * ((from.k + 3) / 4)), dim3(threads),
-                     0, stream, arguments_of<T>(from), static_cast<T*>(to.elements.data),
-                     written.row_step, written.k_step);
+  return ptx::launch(prune_2_4<T>, blocks_in_strides(1ll * from.rows * ((from.k + 3) / 4)),
+                     dim3(stride_threads), 0, stream, arguments_of<T>(from),
+                     static_cast<T*>(to.elements.data), written.row_step, written.k_step);
 }
 
 // Says of the four of that number how many are not zero.
@@ -265,8 +254,8 @@ cudaError_t check_as(const DenseRows<const void*>& matrix, void* workspace, Mist
                      cudaStream_t stream) {
   const RowsArguments<T> from = arguments_of<T>(matrix);
   return look(from, workspace, mistake, stream, [&](unsigned long long* first) {
-    return ptx::launch(check_2_4<T>, blocks_for(1ll * from.rows * ((from.k + 3) / 4)),
-                       dim3(threads), 0, stream, from, first);
+    return ptx::launch(check_2_4<T>, blocks_in_strides(1ll * from.rows * ((from.k + 3) / 4)),
+                       dim3(stride_threads), 0, stream, from, first);
   });
 }
 
@@ -276,8 +265,8 @@ cudaError_t compress_as(const DenseRows<const void*>& matrix, const Structured& 
   const RowsArguments<T> from = arguments_of<T>(matrix);
   const int padded = padded_k(to.type, to.k);
   return look(from, workspace, mistake, stream, [&](unsigned long long* first) {
-    return ptx::launch(compress_2_4<T>, blocks_for(1ll * from.rows * (padded / 16)), dim3(threads),
-                       0, stream, from, padded, static_cast<T*>(to.value),
+    return ptx::launch(compress_2_4<T>, blocks_in_strides(1ll * from.rows * (padded / 16)),
+                       dim3(stride_threads), 0, stream, from, padded, static_cast<T*>(to.value),
                        static_cast<unsigned short*>(to.metadata), first);
   });
 }

@@ -5,14 +5,14 @@
 
 namespace archgrid::sparse {
 
-using Shape = StructuredShape<ptx::S8, Form::lines>;
+using S8Shape = StructuredShape<ptx::S8, Form::lines>;
 
 cudaError_t structured_s8(const Structured& a, const gemm::Problem& p, cudaStream_t stream) {
   if (a.type != gemm::Type::s8 || !mistake_in(a, p).empty()) return cudaErrorInvalidValue;
-  return launch_structured<Shape>(a, p, stream);
+  return launch_structured<S8Shape>(a, p, stream);
 }
 cudaError_t structured_s8_is_loadable() {
-  return ptx::is_loadable(structured_tile<Shape>);
+  return ptx::is_loadable(structured_tile<S8Shape>);
 }
 
 }  // namespace archgrid::sparse
