@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <archgrid/fatbin.hpp>
+#include <cctype>
 #include <set>
 #include <string>
 #include <vector>
@@ -36,21 +37,25 @@ std::string described(const Built& built) {
   return built.name + " for " + built.image->arch.text();
 }
 
-bool is_of(const Variant& variant, const std::string& unit, const std::string& name) {
-  if (unit != std::string(variant.source) + ".cu") return false;
-  const std::string tile =
-      "_" + std::to_string(variant.tile_m) + "x" + std::to_string(variant.tile_n);
-  return name.find(tile) != std::string::npos;
+/// The kernels of mma_bf16_64x64 are mma_tile<Bf16_64x64<...>>, that of mma_f64_64x64 is
+/// mma_f64_tile<F64_64x64_mma>.
+bool is_of(const Variant& variant, const std::string& kernel) {
+  std::string type = variant.is_tf32 ? "tf32" : name(variant.input);
+  type[0] = static_cast<char>(std::toupper(type[0]));
+  const std::string shape =
+      "gemm::" + type + "_" + std::to_string(variant.tile_m) + "x" + std::to_string(variant.tile_n);
+  const std::string source = variant.source;
+  const std::string family = "gemm::" + source.substr(0, source.find('_')) + "_";
+  return kernel.find(family) < kernel.find('<') && kernel.find(shape) != std::string::npos;
 }
 
 std::vector<Built> machine_code_of(const Variant& variant) {
   std::vector<Built> all;
   for (const Image& image : this_program().images) {
     if (image.kind != fatbin::Kind::sass) continue;
-    const std::string& unit = this_program().modules[image.module].unit;
     for (const Kernel& kernel : image.kernels) {
       const std::string name = fatbin::demangle(kernel.name);
-      if (is_of(variant, unit, name)) all.push_back({&image, &kernel, name});
+      if (is_of(variant, name)) all.push_back({&image, &kernel, name});
     }
   }
   return all;

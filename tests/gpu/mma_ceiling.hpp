@@ -20,7 +20,7 @@ struct MmaCeiling {
   cudaError_t (*count_blocks)(int* of_multiprocessor);  ///< that run there at the same time
 };
 
-/// Those of this build: mma_ceiling.cu is compiled once for each type that it has variants for.
+/// Those of this program: of the units mma_ceiling_*.cu, one for each first device of types.
 inline std::vector<MmaCeiling>& mma_ceilings() {
   static std::vector<MmaCeiling> all;
   return all;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <archgrid/fatbin.hpp>
+#include <cctype>
 #include <map>
 #include <set>
 #include <string>
@@ -47,7 +48,6 @@ const void* const kLinked[] = {reinterpret_cast<const void*>(&bucketize),
 struct Built {
   const Image* image;
   const Kernel* kernel;
-  std::string unit;  // its source, without .cu
   std::string name;
 };
 
@@ -55,19 +55,33 @@ std::vector<Built> machine_code() {
   std::vector<Built> all;
   for (const Image& image : this_program().images) {
     if (image.kind != fatbin::Kind::sass) continue;
-    const std::string& unit = this_program().modules[image.module].unit;
-    for (const Kernel& kernel : image.kernels) {
-      all.push_back(
-          {&image, &kernel, unit.substr(0, unit.rfind('.')), fatbin::demangle(kernel.name)});
-    }
+    for (const Kernel& kernel : image.kernels)
+      all.push_back({&image, &kernel, fatbin::demangle(kernel.name)});
   }
   return all;
 }
 
-/// The row of variants.inc that a source is of; null for those that are of none.
-const Row* row_of(const std::string& unit) {
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Kernels of "spmv_merge" are named like it. Those of "structured_f16" and "bsrmm_mma_f16", which
+/// have an instruction, are named like the product, with a type's shape as their argument.
+bool is_of(const Row& row, const std::string& kernel) {
+  const std::string name = row.name;
+  if (*row.instruction == '\0') return contains(kernel, "sparse::" + name + "_");
+  const std::size_t end_of_product = name.rfind('_');
+  std::string type = name.substr(end_of_product + 1);
+  type[0] = static_cast<char>(std::toupper(type[0]));
+  const bool is_its_product = contains(kernel, "sparse::" + name.substr(0, end_of_product + 1));
+  return is_its_product &&
+         (contains(kernel, "::" + type + "_") || contains(kernel, "::" + type + ","));
+}
+
+/// The row of variants.inc that a kernel is of; null for those that are of none.
+const Row* row_of(const std::string& kernel) {
   for (const Row& row : rows()) {
-    if (unit == row.name) return &row;
+    if (is_of(row, kernel)) return &row;
   }
   return nullptr;
 }
@@ -86,7 +100,7 @@ TEST(SparseAsBuilt, HasEveryKernelForEveryArchitectureThatItIsFor) {
   std::map<std::string, int> first_device;
   for (const Built& built : machine_code()) {
     archs[built.name].insert(built.image->arch.text());
-    const Row* const row = row_of(built.unit);
+    const Row* const row = row_of(built.name);
     first_device[built.name] = row == nullptr ? 0 : row->first_device;
   }
   ASSERT_FALSE(archs.empty());
@@ -95,17 +109,21 @@ TEST(SparseAsBuilt, HasEveryKernelForEveryArchitectureThatItIsFor) {
 }
 
 TEST(SparseAsBuilt, HasTheKernelsOfEveryRowAndSource) {
-  std::set<std::string> units;
-  for (const Built& built : machine_code()) units.insert(built.unit);
-  for (const Row& row : rows()) EXPECT_EQ(units.count(row.name) != 0, row.is_built) << row.name;
-  for (const char* unit : {"bucketize", "check", "embedding", "features_check", "scale", "scan",
-                           "spmv_rows", "structured_data"})
-    EXPECT_EQ(units.count(unit), 1u) << unit;
+  std::set<std::string> names;
+  std::set<const Row*> built_rows;
+  for (const Built& built : machine_code()) {
+    names.insert(built.name.substr(0, built.name.find('<')));
+    built_rows.insert(row_of(built.name));
+  }
+  for (const Row& row : rows()) EXPECT_EQ(built_rows.count(&row) != 0, row.is_built) << row.name;
+  for (const char* kernel : {"bucketize_place", "check_places", "check_counts", "embedding_pool",
+                             "prune_2_4", "scale_elements", "scan_elements", "spmv_row_lengths"})
+    EXPECT_EQ(names.count(std::string("void archgrid::sparse::") + kernel), 1u) << kernel;
 }
 
 TEST(SparseAsBuilt, DoesWorkWithTheInstructionsThatItIsFor) {
   for (const Built& built : machine_code()) {
-    const Row* const row = row_of(built.unit);
+    const Row* const row = row_of(built.name);
     const int arch = built.image->arch.number;
     if (row == nullptr || *row->instruction == '\0' || arch < 70) continue;
     SCOPED_TRACE(built.name + " for " + built.image->arch.text());
@@ -129,7 +147,7 @@ TEST(SparseAsBuilt, HasCodeWithoutSpills) {
     EXPECT_EQ(built.kernel->spill_loads.value_or(0), 0u);
     // Two blocks of 256 threads, which all are at most, fit every multiprocessor; those for tensor
     // cores have 128.
-    const Row* const row = row_of(built.unit);
+    const Row* const row = row_of(built.name);
     const bool has_few_threads = row != nullptr && *row->instruction != '\0';
     EXPECT_LE(built.kernel->registers.value_or(256), has_few_threads ? 255u : 128u);
   }

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Compiled with ARCHGRID_MEASURED as one of the structs below: matrix files promise kernels of each
-// type by those names.
+// Products that a unit measures, each by one of the structs below: matrix files promise kernels of
+// each type by those names.
+#pragma once
+
 #include "mma_ceiling.hpp"
 #include "ptx/mma.cuh"
 
@@ -86,24 +88,23 @@ __global__ void __launch_bounds__(threads) mma_ceiling(unsigned seed, typename M
   if (result != nullptr) *result = sum;
 }
 
-namespace {
+/// Adds the kernel of M to mma_ceilings(), as an object that lives as long as the program.
+template <class M>
+struct Measured {
+  static cudaError_t launch(int blocks, cudaStream_t stream) {
+    mma_ceiling<M><<<static_cast<unsigned>(blocks), threads, 0, stream>>>(1, nullptr);
+    return cudaGetLastError();
+  }
 
-using Measured = ARCHGRID_MEASURED;
+  static cudaError_t count_blocks(int* of_multiprocessor) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(of_multiprocessor, mma_ceiling<M>, threads,
+                                                         0);
+  }
 
-cudaError_t launch(int blocks, cudaStream_t stream) {
-  mma_ceiling<Measured><<<static_cast<unsigned>(blocks), threads, 0, stream>>>(1, nullptr);
-  return cudaGetLastError();
-}
+  explicit Measured(const char* type) {
+    mma_ceilings().push_back(
+        {type, M::flops * chains * rounds * (threads / 32), launch, count_blocks});
+  }
+};
 
-cudaError_t count_blocks(int* of_multiprocessor) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(of_multiprocessor, mma_ceiling<Measured>,
-                                                       threads, 0);
-}
-
-[[maybe_unused]] const bool is_known =
-    (mma_ceilings().push_back(
-         {ARCHGRID_TYPE, Measured::flops* chains* rounds*(threads / 32), launch, count_blocks}),
-     true);
-
-}  // namespace
 }  // namespace archgrid::gemm

@@ -1,0 +1,8 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Features: how they are shared out, looked up and checked.
+#include "sparse/bucketize.cu"
+#include "sparse/embedding.cu"
+#include "sparse/features_check.cu"
+#include "sparse/scan.cu"
