@@ -143,17 +143,23 @@ __device__ __forceinline__ void pass_strips(unsigned char* shared,
   // No thread reads the slices any more.
   __syncthreads();
   Sum* const strip = reinterpret_cast<Sum*>(shared) + warp * 16 * pitch;
+  // Rolled, with a uniform test for the sums of the strip: unrolled, the code of take() would be
+  // there once for each strip.
+#pragma unroll 1
+  for (int number = 0; number < S::mmas_m; ++number) {
 #pragma unroll
-  for (int i = 0; i < S::mmas_m; ++i) {
+    for (int i = 0; i < S::mmas_m; ++i) {
+      if (i != number) continue;
 #pragma unroll
-    for (int j = 0; j < S::mmas_n; ++j) {
+      for (int j = 0; j < S::mmas_n; ++j) {
 #pragma unroll
-      for (int e = 0; e < 4; ++e) {
-        strip[(lane / 4 + e / 2 * 8) * pitch + j * 8 + lane % 4 * 2 + e % 2] = sum[i][j][e];
+        for (int e = 0; e < 4; ++e) {
+          strip[(lane / 4 + e / 2 * 8) * pitch + j * 8 + lane % 4 * 2 + e % 2] = sum[i][j][e];
+        }
       }
     }
     __syncwarp();
-    take(strip, (warp / S::warps_n * S::mmas_m + i) * 16, warp % S::warps_n * S::mmas_n * 8);
+    take(strip, (warp / S::warps_n * S::mmas_m + number) * 16, warp % S::warps_n * S::mmas_n * 8);
     __syncwarp();
   }
 }

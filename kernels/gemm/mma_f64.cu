@@ -100,17 +100,22 @@ __global__ void __launch_bounds__(S::threads, ptx::resident_blocks(S::threads, 1
   constexpr int columns = S::mmas * 8;
   constexpr int strip_pitch = columns + 4;
   double* const strip = shared + warp * 8 * strip_pitch;
+  // Rolled, with a uniform test for the sums of the strip, as pass_strips() of mma.cuh is.
+#pragma unroll 1
+  for (int number = 0; number < S::mmas; ++number) {
 #pragma unroll
-  for (int i = 0; i < S::mmas; ++i) {
+    for (int i = 0; i < S::mmas; ++i) {
+      if (i != number) continue;
 #pragma unroll
-    for (int j = 0; j < S::mmas; ++j) {
+      for (int j = 0; j < S::mmas; ++j) {
 #pragma unroll
-      for (int e = 0; e < 2; ++e) {
-        strip[lane / 4 * strip_pitch + j * 8 + lane % 4 * 2 + e] = sum[i][j][e];
+        for (int e = 0; e < 2; ++e) {
+          strip[lane / 4 * strip_pitch + j * 8 + lane % 4 * 2 + e] = sum[i][j][e];
+        }
       }
     }
     __syncwarp();
-    store_strip<8, columns, strip_pitch, 32>(args, work, strip, work.row + warp_row + i * 8, 1,
+    store_strip<8, columns, strip_pitch, 32>(args, work, strip, work.row + warp_row + number * 8, 1,
                                              work.column + warp_column, lane);
     __syncwarp();
   }

@@ -228,20 +228,25 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   }
   ptx::wait_copies<0>();
 
-  // A row of each thread at a time, where the slices were.
+  // A row of each thread at a time, where the slices were. The loop is rolled, with a uniform test
+  // for the sums of its row: unrolled, the code for elements of C would be there once for each row.
   static_assert(S::threads_m * S::pitch_b <= S::stages * S::stage_elements, "the strip fits");
-#pragma unroll
-  for (int i = 0; i < S::thread_m; ++i) {
+#pragma unroll 1
+  for (int row = 0; row < S::thread_m; ++row) {
     __syncthreads();
 #pragma unroll
-    for (int j = 0; j < S::thread_n; ++j) {
-      shared[thread_m * S::pitch_b + (j / S::vector * S::threads_n + thread_n) * S::vector +
-             j % S::vector] = sum[i][j];
+    for (int i = 0; i < S::thread_m; ++i) {
+      if (i != row) continue;
+#pragma unroll
+      for (int j = 0; j < S::thread_n; ++j) {
+        shared[thread_m * S::pitch_b + (j / S::vector * S::threads_n + thread_n) * S::vector +
+               j % S::vector] = sum[i][j];
+      }
     }
     __syncthreads();
-    const int row = work.row + i / S::vector * S::threads_m * S::vector + i % S::vector;
     store_strip<S::threads_m, S::tile_n, S::pitch_b, S::threads>(
-        args, work, shared, row, S::vector, work.column, static_cast<int>(threadIdx.x));
+        args, work, shared, work.row + row / S::vector * S::threads_m * S::vector + row % S::vector,
+        S::vector, work.column, static_cast<int>(threadIdx.x));
   }
 }
 
