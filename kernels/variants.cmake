@@ -28,7 +28,8 @@ endfunction()
 #
 # A unit <folder>/units/<unit>.cu includes sources that are for the same devices and toolkits: nvcc reads the headers once
 # for all of them. Sources without rows may be among them, beside rows for every device. A source of variants.inc that no
-# unit includes is a unit of its own.
+# unit includes is a unit of its own. Only units that ARCHGRID_KERNEL_UNITS names are compiled, all where it is empty;
+# <library>_units, in the caller's scope, are all that it may name.
 function(archgrid_compile_variants library folder prefix)
   cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "UNITS")
   archgrid_read_variants(variants "${CMAKE_CURRENT_SOURCE_DIR}/${folder}")
@@ -76,7 +77,9 @@ function(archgrid_compile_variants library folder prefix)
       endif()
     endforeach()
     set(lack "")
-    if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS first_toolkit)
+    if(ARCHGRID_KERNEL_UNITS AND NOT unit IN_LIST ARCHGRID_KERNEL_UNITS)
+      set(lack "ARCHGRID_KERNEL_UNITS does not name ${unit}")
+    elseif(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS first_toolkit)
       set(lack "it needs CUDA ${first_toolkit}, this is ${CMAKE_CUDA_COMPILER_VERSION}")
     elseif(NOT architectures)
       set(lack "it needs an architecture from ${first_device} on, this build has ${CMAKE_CUDA_ARCHITECTURES}")
@@ -97,6 +100,7 @@ function(archgrid_compile_variants library folder prefix)
     endforeach()
   endforeach()
   set(${library}_objects "${objects}" PARENT_SCOPE)
+  set(${library}_units ${arg_UNITS} ${alone} PARENT_SCOPE)
 endfunction()
 
 # archgrid_add_host_variants(<target> <folder> <prefix> [ARCH <number>] [CHECKS] [SOURCES <source>...])

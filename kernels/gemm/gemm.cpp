@@ -114,7 +114,8 @@ std::string obstacle(const Variant& variant, const Device& device, bool (*has)(c
   }
   if (variant.launch == nullptr) {
     return std::string("is not in this build: it needs CUDA ") + variant.first_toolkit +
-           " and an architecture from " + device_name(variant.first_device) + " on";
+           ", an architecture from " + device_name(variant.first_device) +
+           " on, and its unit where ARCHGRID_KERNEL_UNITS names any";
   }
   if (!has(variant))
     return "this binary has no image of it for device " + device_name(device.capability);

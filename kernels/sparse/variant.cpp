@@ -42,7 +42,8 @@ std::string obstacle(const Row& row, int device, bool is_in_binary) {
   }
   if (!row.is_built) {
     return std::string("is not in this build: it needs CUDA ") + row.first_toolkit +
-           " and an architecture from " + device_name(row.first_device) + " on";
+           ", an architecture from " + device_name(row.first_device) +
+           " on, and its unit where ARCHGRID_KERNEL_UNITS names any";
   }
   return is_in_binary ? "" : "has no image for device " + device_name(device) + " in this binary";
 }
