@@ -3,6 +3,7 @@
 
 # Missing packages: installed by root, named in one exact command otherwise, and only named in a dry run.
 include("${CASE_SOURCE}/../support/stage.cmake")
+stage_sccache()
 set(all "")
 file(STRINGS "${ARCHGRID_SOURCE}/setup" lines REGEX "^[a-z0-9+.-]+ [a-z+-]+$")
 foreach(line IN LISTS lines)

