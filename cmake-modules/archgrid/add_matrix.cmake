@@ -56,8 +56,13 @@ A toolkit that is not on this machine makes its cells impossible, which is said 
 Cache variables:
 
 ``ARCHGRID_COMPILER_CACHE``
-  ccache's path, found by default; OFF for none. Set up so that it is right for nvcc: in its default mode
+  ccache's path, found by default; OFF for no cache at all. Set up so that it is right for nvcc: in its default mode
   ccache returns stale objects (docs/compiler-cache.md).
+``ARCHGRID_SCCACHE``
+  sccache's path; default: the one that ``./setup`` fetched, else that of the machine; OFF for none. It takes ccache's
+  place for CUDA, and compiles each unit once an architecture for all cells of a toolkit, where a probe shows that it is
+  right for that; else the configure output says why not. Its own variables (``SCCACHE_DIR``, those of its remote caches,
+  ...) hold when cells are built.
 ``ARCHGRID_COMPILERS``
   the folder that keeps what CMake found of compilers for other trees, also of the environment; default:
   archgrid/compilers in the user's cache folder; OFF for none.
@@ -238,6 +243,9 @@ function(_archgrid_add_cell_target id)
       set(compiler_check "string:${found_FINGERPRINT}")
     endif()
     _archgrid_find_launcher("${compiler_check}" launcher)
+    if(language STREQUAL "CUDA" AND found_LAUNCHER)
+      set(launcher "${found_LAUNCHER}")
+    endif()
     if(launcher)
       string(REPLACE ";" "\\;" launcher "${launcher}")
       string(APPEND definitions ";CMAKE_${language}_COMPILER_LAUNCHER=${launcher}")

@@ -22,7 +22,8 @@ function(programs out)
   set(${out} "${hashes}" PARENT_SCOPE)
 endfunction()
 
-# ccache is killed with the rest; what it holds must not be damaged either.
+# ccache is killed with the rest; what it holds must not be damaged either. sccache's server is not, and goes on compiling
+# what the killed build asked for.
 set(ENV{CCACHE_DIR} "${WORK}/ccache")
 e2e_tree(tree MATRIX "${matrix}" SOURCE "${sources}")
 e2e_build(matrix)
@@ -33,6 +34,9 @@ set(interrupted 0)
 foreach(round RANGE 1 6)
   if(round LESS 5)
     file(REMOVE_RECURSE "${WORK}/ccache")
+    set(ENV{SCCACHE_RECACHE} 1)
+  else()
+    unset(ENV{SCCACHE_RECACHE})
   endif()
   file(REMOVE_RECURSE "${TREE}/cells" "${TREE}/detect")
   e2e_run("${CMAKE_COMMAND}" "${TREE}")

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/sccache.cmake")
 
 # Sets OUT to the launcher for a compiler of the cells: ccache in the only mode that is right for nvcc. Its
 # default mode hits on the preprocessed source of one arch, and so misses edits that only others see.
@@ -22,12 +23,53 @@ function(_archgrid_find_launcher compiler_check out)
   endif()
 endfunction()
 
+# Sets OUT to the launcher by which sccache compiles for the cells of CUDA with NVCC, whose toolkit has FINGERPRINT, over
+# CXX; to nothing where ccache does, which is said once a configure.
+function(_archgrid_find_cuda_launcher cuda nvcc cxx fingerprint out)
+  set(${out} "" PARENT_SCOPE)
+  _archgrid_sccache_program(sccache)
+  if(NOT sccache)
+    return()
+  endif()
+  _archgrid_data_toolkit(row "${cuda}")
+  _archgrid_sccache_launcher("${sccache}" "${nvcc}" "${cxx}" "${fingerprint}" "${row_ARCHS}" "${CMAKE_BINARY_DIR}/sccache" launcher)
+  if(launcher_REASON)
+    message(STATUS "CUDA ${cuda}: sccache is not used: ${launcher_REASON}. ccache is, if there: a fat cell compiles what single ones have compiled")
+  endif()
+  set(${out} "${launcher}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the sccache for CUDA: ARCHGRID_SCCACHE, else the one that ./setup fetched, else that of the machine; to nothing
+# where there is none, which is said once a configure, or it is not wanted.
+function(_archgrid_sccache_program out)
+  set(${out} "" PARENT_SCOPE)
+  set(program "${ARCHGRID_SCCACHE}")
+  if(DEFINED ARCHGRID_COMPILER_CACHE AND NOT ARCHGRID_COMPILER_CACHE AND NOT ARCHGRID_COMPILER_CACHE MATCHES "-NOTFOUND$")
+    return()
+  endif()
+  if(program STREQUAL "")
+    _archgrid_fetched_sccache(program)
+    if(NOT program)
+      _archgrid_program(sccache program)
+    endif()
+    get_property(said GLOBAL PROPERTY ARCHGRID_NO_SCCACHE)
+    if(NOT program AND NOT said)
+      message(STATUS "sccache was not found: a fat cell compiles what single ones have compiled. Fix: ./setup fetches it")
+      set_property(GLOBAL PROPERTY ARCHGRID_NO_SCCACHE TRUE)
+    endif()
+  endif()
+  if(program)
+    set(${out} "${program}" PARENT_SCOPE)
+  endif()
+endfunction()
+
 # Sets OUT to a hash that changes with the compiler and the headers of the toolkit at ROOT, and with its host compilers. Hashed
-# by content are the programs that nvcc runs, nvcc among them, once: ccache itself would read nvcc's 30 MB for every object,
-# and nothing of cicc and ptxas. Headers are hashed by the names in the include folders: ccache checks the headers that an
+# by content are the programs that nvcc runs, nvcc among them, and what they read, once: ccache itself would read nvcc's
+# 30 MB for every object, and nothing of cicc and ptxas. Headers are hashed by the names in the include folders: ccache checks the headers that an
 # object was compiled with, but not whether the toolkit has got one that would be found first.
 function(_archgrid_toolkit_fingerprint root host_compilers out)
-  set(programs bin/nvcc bin/cudafe++ bin/ptxas bin/fatbinary bin/nvlink nvvm/bin/cicc)
+  set(programs bin/nvcc bin/cudafe++ bin/ptxas bin/fatbinary bin/nvlink nvvm/bin/cicc
+    bin/nvcc.profile nvvm/libdevice/libdevice.10.bc)
   list(TRANSFORM programs PREPEND "${root}/")
   list(APPEND programs ${host_compilers})
   set(stamp "")

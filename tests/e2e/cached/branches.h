@@ -1,0 +1,6 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#define HEADER_VALUE 3

@@ -1,0 +1,143 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# ccache is CUDA's compiler cache where sccache is not right for a toolkit, and configuring says why. Where sccache is right
+# but fails on a file, nvcc compiles that alone, and the log says so. sccache's server keeps no lock of a cell, and writes
+# nothing into a cell whose build is gone.
+include("${E2E}/support/sccache.cmake")
+find_program(CCACHE ccache REQUIRED)
+archgrid_find_sccache(SCCACHE)
+start_sccache()
+e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS fat ACCEPT native compatible)
+
+# expect_launcher(<end>): nvcc's launcher in the cell of TREE ends so; without <end> there is none.
+function(expect_launcher end)
+  file(READ "${TREE}/cells/cu135-fat.config.cmake" config)
+  string(REGEX MATCH "CMAKE_CUDA_COMPILER_LAUNCHER [^\n]*\n([^]]*)" launcher "${config}")
+  string(REGEX MATCH "/s?ccache$" found "${launcher}")
+  if(NOT found STREQUAL end)
+    message(FATAL_ERROR "the launcher of nvcc is not ..${end}: ${launcher}")
+  endif()
+endfunction()
+
+# expect_refused(<name> <script> <regex>): a sccache that is this script is refused, and says so.
+function(expect_refused name script regex)
+  file(WRITE "${WORK}/${name}/sccache" "#!/bin/bash\n${script}\n")
+  file(CHMOD "${WORK}/${name}/sccache" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+  e2e_tree(tree-${name} MATRIX "${matrix}" SOURCE "${E2E}/tiny" ARGUMENTS "-DARCHGRID_SCCACHE=${WORK}/${name}/sccache")
+  e2e_expect(pass MATCH "CUDA 13.5: sccache is not used: ${regex}")
+  expect_launcher("/ccache")
+  set(TREE "${TREE}" PARENT_SCOPE)
+endfunction()
+expect_refused(broken "exit 3" "it fails")
+expect_refused(silent "exit 0" "it fails")
+expect_refused(other_images "exec \"$@\" -lineinfo" "its images are not those of nvcc alone")
+expect_refused(stale [[
+for last; do :; done
+"$@" || exit
+[ -f "$0.o" ] || cp "$last" "$0.o"
+cp "$0.o" "$last"]] "it does not see an edit")
+expect_refused(no_depfile [[
+words=()
+for word; do
+  case $word in -MD) ;; -MF | -MT) skip=yes ;; *) [ "$skip" ] || words+=("$word"); skip= ;; esac
+done
+"${words[@]}"]] "it fails")
+e2e_build(matrix)
+e2e_expect(pass MATCH "1 cell: 1 built")
+
+# ... and one that only calls nvcc is right. Without any cache there is no sccache either.
+file(WRITE "${WORK}/right/sccache" "#!/bin/sh\nexec \"$@\"\n")
+file(CHMOD "${WORK}/right/sccache" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+foreach(cache IN ITEMS "${CCACHE}" OFF)
+  e2e_tree(right MATRIX "${matrix}" SOURCE "${E2E}/tiny"
+    ARGUMENTS "-DARCHGRID_SCCACHE=${WORK}/right/sccache" "-DARCHGRID_COMPILER_CACHE=${cache}")
+  e2e_expect(pass WITHOUT "sccache is not used" "sccache was not found")
+  if(cache STREQUAL "OFF")
+    expect_launcher("")
+  else()
+    expect_launcher("/sccache")
+  endif()
+endforeach()
+
+# A server that does not start costs its use alone.
+set(server "$ENV{SCCACHE_SERVER_UDS}")
+e2e_tree(tree MATRIX "${matrix}" SOURCE "${E2E}/tiny")
+set(ENV{SCCACHE_SERVER_UDS} "${WORK}/none/socket")
+e2e_build(matrix)
+e2e_expect(pass MATCH "1 cell: 1 built")
+file(READ "${TREE}/cells/cu135-fat.log" log)
+if(NOT log MATCHES "archgrid: sccache failed, nvcc compiled [^ ]*first.cu alone: ")
+  message(FATAL_ERROR "the log does not say that sccache failed:\n${log}")
+endif()
+
+# An error of the source is nvcc's own, and told once.
+set(ENV{SCCACHE_SERVER_UDS} "${server}")
+file(COPY "${E2E}/tiny/" DESTINATION "${WORK}/faulty-sources")
+file(APPEND "${WORK}/faulty-sources/first.cu" "mistaken\n")
+e2e_tree(faulty MATRIX "${matrix}" SOURCE "${WORK}/faulty-sources")
+e2e_build(matrix)
+e2e_expect(pass MATCH "1 cell: 0 built, 1 failed")
+file(READ "${TREE}/cells/cu135-fat.log" log)
+string(REGEX MATCHALL "first.cu\\([0-9]+\\): error" errors "${log}")
+list(LENGTH errors count)
+if(NOT count EQUAL 1 OR log MATCHES "sccache failed")
+  message(FATAL_ERROR "the error of first.cu is not there once, and alone:\n${log}")
+endif()
+
+# The server of the next build is started by the compilations of the cell, and outlives them; the lock does not.
+execute_process(COMMAND "${SCCACHE}" --stop-server OUTPUT_QUIET ERROR_QUIET)
+e2e_tree(locked MATRIX "${matrix}" SOURCE "${E2E}/tiny")
+e2e_build(matrix)
+e2e_expect(pass MATCH "1 cell: 1 built")
+stop_sccache() # fails where none runs
+e2e_tree(again MATRIX "${matrix}" SOURCE "${E2E}/tiny")
+e2e_build(matrix)
+e2e_expect(pass MATCH "1 cell: 1 built")
+find_program(FLOCK flock REQUIRED)
+execute_process(COMMAND "${FLOCK}" --nonblock "${TREE}/cells/cu135-fat.lock" true RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "the lock of the cell is held after its build")
+endif()
+
+# A compilation whose build is killed goes on in the server. What it writes must not reach the cell.
+set(ENV{TMPDIR} "${WORK}/tmp")
+file(MAKE_DIRECTORY "$ENV{TMPDIR}")
+stop_sccache() # the next one works in there
+file(COPY "${E2E}/tiny/" DESTINATION "${WORK}/killed-sources")
+file(WRITE "${WORK}/killed-sources/first.cu" "template <int N> __device__ void work(float* out) {
+  if constexpr (N > 0) {
+    work<N - 1>(out);
+    out[N] = out[N - 1] * out[N] + sinf(out[N]);
+  }
+}
+__global__ void first_kernel(float* out) { work<190>(out); }
+void launch_first(float* out) { first_kernel<<<1, 1>>>(out); }
+")
+e2e_tree(killed MATRIX "${matrix}" SOURCE "${WORK}/killed-sources" DEFINITIONS CMAKE_CUDA_STANDARD=17)
+execute_process(COMMAND bash -c "setsid '${NINJA}' -C '${TREE}' matrix >/dev/null 2>&1 &
+for try in {1..600}; do
+  sleep 0.1
+  if grep -qs first_kernel '${WORK}'/tmp/sccache_nvcc*/*.cpp1.ii; then break; fi
+done
+pkill -KILL -s $!")
+set(gone FALSE)
+foreach(try RANGE 600)
+  file(GLOB working "${WORK}/tmp/sccache_nvcc*")
+  if(NOT working)
+    set(gone TRUE)
+    break()
+  endif()
+  set(was_working TRUE)
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 0.1)
+endforeach()
+if(NOT was_working OR NOT gone)
+  message(FATAL_ERROR "the build was not killed while sccache's server compiled, or that does not end: \"${working}\"")
+endif()
+file(GLOB_RECURSE objects "${TREE}/cells/*first.cu.o*")
+if(objects)
+  message(FATAL_ERROR "sccache's server wrote into a cell whose build was killed: ${objects}")
+endif()
+e2e_build(matrix)
+e2e_expect(pass MATCH "1 cell: 1 built")
+stop_sccache()

@@ -1,0 +1,46 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# What the cases of sccache share: a server of their own over an empty cache, and its statistics.
+include("${ROOT}/cmake-modules/archgrid/detail/sccache.cmake")
+
+# Sets OUT to the sccache that ./setup fetched.
+function(archgrid_find_sccache out)
+  _archgrid_fetched_sccache(sccache)
+  if(NOT sccache)
+    message(FATAL_ERROR "sccache is missing: ./setup fetches it")
+  endif()
+  set(${out} "${sccache}" PARENT_SCOPE)
+endfunction()
+
+# Has everything that follows use a server with an empty cache, which ends a minute after its last compilation.
+macro(start_sccache)
+  string(RANDOM LENGTH 8 socket)
+  set(ENV{SCCACHE_SERVER_UDS} "/tmp/archgrid-e2e-${socket}.sock") # short enough for one
+  set(ENV{SCCACHE_DIR} "${WORK}/sccache")
+  set(ENV{SCCACHE_IDLE_TIMEOUT} 60)
+  archgrid_find_sccache(SCCACHE)
+endmacro()
+
+# Ends the server, which runs.
+function(stop_sccache)
+  execute_process(COMMAND "${SCCACHE}" --stop-server OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+function(zero_sccache)
+  execute_process(COMMAND "${SCCACHE}" --zero-stats OUTPUT_QUIET ERROR_QUIET COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+# expect_compiled(<kind> <count>): of this kind, PTX or CUBIN, so many were compiled since the statistics were zeroed.
+function(expect_compiled kind expected)
+  execute_process(COMMAND "${SCCACHE}" --show-stats --stats-format=json OUTPUT_VARIABLE stats COMMAND_ERROR_IS_FATAL ANY)
+  string(JSON count ERROR_VARIABLE none GET "${stats}" stats cache_misses counts ${kind})
+  if(none)
+    set(count 0)
+  endif()
+  if(NOT count EQUAL expected)
+    string(JSON misses GET "${stats}" stats cache_misses)
+    string(JSON hits GET "${stats}" stats cache_hits)
+    message(FATAL_ERROR "${count} of ${kind} were compiled, and not ${expected}: misses ${misses}, hits ${hits}")
+  endif()
+endfunction()
