@@ -78,6 +78,20 @@ e2e_expect(fail MATCH "interrupted")
 execute_process(COMMAND "${FLOCK}" -w 10 "${tree}/cells/cu130-sm80.lock" true RESULT_VARIABLE result)
 e2e_expect(pass)
 
+# A cell of PTX waits for the one of machine code for the same arch, which has that PTX, too.
+set(ENV{TAKES} 0.1)
+set(cells cu130-compute90 cu130-sm90)
+file(WRITE "${tree}/plan.json" [[{"cells": [{"id": "cu130-compute90", "kind": "single"}, {"id": "cu130-sm90", "kind": "single"}]}]])
+file(WRITE "${tree}/cells/cu130-compute90.config.cmake" "set(cell_id cu130-compute90)\n")
+file(REMOVE "${tree}/cells/order")
+builder(build)
+e2e_run(${build})
+e2e_expect(pass)
+file(READ "${tree}/cells/order" order)
+if(NOT order STREQUAL "begin cu130-sm90;end cu130-sm90;begin cu130-compute90;end cu130-compute90;")
+  message(FATAL_ERROR "the cell of PTX did not wait: ${order}")
+endif()
+
 # A program that is not there.
 set(NINJA "${WORK}/no/ninja")
 builder(build)

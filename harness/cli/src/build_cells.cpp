@@ -54,6 +54,18 @@ std::vector<std::string> singles_of(const std::string& fat, const std::vector<st
   return singles;
 }
 
+/// "cu130-sm90" of "cu130-compute90", whose code is PTX that the former has, too; empty of others.
+std::string twin_of(const std::string& id) {
+  constexpr std::string_view kVirtual = "-compute";
+  const auto place = id.rfind(kVirtual);
+  if (place == std::string::npos) return {};
+  return id.substr(0, place) + "-sm" + id.substr(place + kVirtual.size());
+}
+
+bool has(const std::vector<std::string>& cells, const std::string& id) {
+  return std::find(cells.begin(), cells.end(), id) != cells.end();
+}
+
 /// Those of one arch among all cells of the tree.
 std::set<std::string> single_cells(const fs::path& tree) {
   std::set<std::string> single;
@@ -85,6 +97,8 @@ std::string ninja_graph(const BuildCellsOptions& options) {
     std::string after;
     if (single.count(id) == 0) {
       for (const auto& other : singles_of(id, options.cells, single)) after += " " + other + ".run";
+    } else if (const auto other = twin_of(id); has(options.cells, other)) {
+      after += " " + other + ".run";
     }
     graph += fmt::format("build {}.run: cell{}{}\n  id = {}\n  line = {}\n", id,
                          after.empty() ? "" : " ||", after, id,
