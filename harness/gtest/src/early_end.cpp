@@ -124,9 +124,9 @@ int exit_code_of_handler(int status) {
   return status;
 }
 
-void set_running(const std::string& test) {
+void set_running(const std::string& what) {
   const std::lock_guard lock(running_mutex);
-  std::strncpy(running_test, test.c_str(), sizeof running_test - 1);
+  std::strncpy(running_test, what.c_str(), sizeof running_test - 1);
 }
 
 std::string running() {
@@ -134,11 +134,21 @@ std::string running() {
   return running_test;
 }
 
-Deadline::Deadline(std::chrono::duration<double> time, std::function<void()> action)
-    : thread_([this, time, action = std::move(action)] {
-        std::unique_lock lock(mutex_);
-        if (!ended_.wait_for(lock, time, [this] { return is_over_; })) action();
-      }) {}
+Deadline::Deadline(std::chrono::duration<double> time, std::function<void()> action) : time_(time) {
+  begin_anew();
+  // The thread uses the members above.
+  thread_ = std::thread([this, action = std::move(action)] {
+    std::unique_lock lock(mutex_);
+    while (!is_over_ && std::chrono::steady_clock::now() < end_) ended_.wait_until(lock, end_);
+    if (!is_over_) action();
+  });
+}
+
+void Deadline::begin_anew() {
+  const std::lock_guard lock(mutex_);
+  end_ = std::chrono::steady_clock::now() +
+         std::chrono::duration_cast<std::chrono::steady_clock::duration>(time_);
+}
 
 Deadline::~Deadline() {
   {

@@ -37,15 +37,20 @@ int exit_code_for(int status);
 /// what a handler may say, and takes the status.
 int exit_code_of_handler(int status);
 
-/// The test that runs now; empty between tests.
-void set_running(const std::string& test);
+/// The part of the run that messages name: "Suite.Case", "the set-up of Suite"; empty for others.
+void set_running(const std::string& what);
 std::string running();
 
-/// Does something once after a time, in a thread of its own, unless it is destroyed before.
+/// Does something once after a time, in a thread of its own, unless it is destroyed or begun anew
+/// before.
 class Deadline {
  public:
   Deadline(std::chrono::duration<double> time, std::function<void()> action);
   ~Deadline();
+
+  /// Grants the whole time again.
+  void begin_anew();
+
   Deadline(const Deadline&) = delete;
   Deadline& operator=(const Deadline&) = delete;
 
@@ -53,6 +58,8 @@ class Deadline {
   std::mutex mutex_;
   std::condition_variable ended_;
   bool is_over_ = false;
+  const std::chrono::duration<double> time_;
+  std::chrono::steady_clock::time_point end_;
   std::thread thread_;
 };
 

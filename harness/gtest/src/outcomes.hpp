@@ -6,6 +6,7 @@
 #define ARCHGRID_GTEST_OUTCOMES_HPP
 
 #include <archgrid/device.hpp>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -48,7 +49,8 @@ enum class ProgramOutcome {
 
 const char* name_of(ProgramOutcome outcome);
 
-struct Record {
+/// A run without its tests.
+struct ProgramRecord {
   std::string program;
   std::string cell;
   std::string pretended;           ///< how the runtime pretends; empty if it does not
@@ -67,7 +69,13 @@ struct Record {
   std::vector<std::string> findings;       ///< kernels that are not served, files that are unread
   std::vector<std::string> disagreements;  ///< of what was predicted and the runtime's answer
   std::vector<std::string> uncounted;      ///< files whose launches were not seen
-  std::vector<TestRecord> tests;
+};
+
+/// A run. Where it stops, the running test has failed, and the pending ones were not run.
+struct Record : ProgramRecord {
+  std::vector<TestRecord> tests;     ///< that have ended
+  std::string running;               ///< "Suite.Case"; empty between tests
+  std::vector<std::string> pending;  ///< in the order in which they are to run
 };
 
 /// "3 passed, 1 failed, 2 skipped"; "none" if there are none.
@@ -80,22 +88,36 @@ std::string to_json(const Record& record);
 /// and with a number where that is taken. Throws std::runtime_error, which names the file.
 std::string own_file_in(const std::string& folder, const std::string& program);
 
-/// Writes the record to a file, aside and then renamed. A path that ends with '/' is a folder, in
-/// which it gets a name of its own.
-class RecordFile {
+/// Writes the record to files, aside and then renamed. A path that ends with '/' is a folder, in
+/// which the record gets a name of its own.
+class RecordFiles {
  public:
-  /// Nothing is written for an empty path. Throws std::runtime_error, which names the file.
-  RecordFile(const std::string& path, const std::string& program);
+  /// Empty paths are left out. Throws std::runtime_error, which names the file.
+  RecordFiles(const std::vector<std::string>& paths, const std::string& program);
 
+  /// Writes the record. Tests that an earlier record had are as they were there, but for the last.
   void write(const Record& record);
 
-  /// From another thread, too: what was written last, as a run that did not come to its end.
+  /// Does the same around each test. Once that has taken 2 s, it writes less often: thousands of
+  /// records of thousands of tests would take longer than the tests. Then a file may be a little
+  /// old.
+  void keep_up(const Record& record);
+
+  /// Writes the latest record as that of a run which did not come to its end. From any thread.
   void write_late(ProgramOutcome outcome, const std::string& code, const std::string& message);
 
  private:
-  std::string path_;
+  void take(const Record& record);
+  void save();
+
+  std::vector<std::string> paths_;
   std::mutex mutex_;
-  Record last_;
+  ProgramRecord program_;
+  std::vector<std::string> tests_;  ///< as JSON
+  std::string running_;
+  std::vector<std::string> pending_;
+  std::chrono::steady_clock::duration spent_{0};  ///< by keep_up() in writing
+  std::chrono::steady_clock::time_point next_;    ///< before which keep_up() writes nothing
 };
 
 }  // namespace archgrid::gtest

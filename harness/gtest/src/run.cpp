@@ -19,6 +19,7 @@
 #include <functional>
 #include <iostream>
 #include <iterator>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -27,6 +28,7 @@
 
 #include "choice.hpp"
 #include "early_end.hpp"
+#include "filter.hpp"
 #include "kernel_check.hpp"
 #include "launches.hpp"
 #include "left_behind.hpp"
@@ -137,6 +139,53 @@ bool selects_tests(std::string_view argument) {
   return argument.substr(0, kFlag.size()) == kFlag;
 }
 
+/// Returns a number that GoogleTest shares tests by, -1 where it does not share them.
+std::int32_t sharding(const char* variable, const std::int32_t* flag) {
+  if (flag != nullptr) return *flag;
+  const char* const text = std::getenv(variable);
+  return text == nullptr ? -1 : std::atoi(text);
+}
+
+/// Returns the tests that GoogleTest will run, before it says so itself.
+std::vector<std::string> selected_tests(bool of_all_shards = false) {
+  const auto is_disabled = [](const char* name) {
+    return matches_filter("DISABLED_*:*/DISABLED_*", name);
+  };
+  const std::string filter(GTEST_FLAG_GET(filter));
+  const std::int32_t shards =
+      of_all_shards ? 1 : sharding("GTEST_TOTAL_SHARDS", &total_shards_flag);
+  const std::int32_t shard = sharding("GTEST_SHARD_INDEX", &shard_index_flag);
+  std::int32_t count = 0;
+  return names_of_tests([&](const ::testing::TestInfo& test) {
+    const std::string suite = test.test_suite_name();
+    const bool is_skipped = !GTEST_FLAG_GET(also_run_disabled_tests) &&
+                            (is_disabled(suite.c_str()) || is_disabled(test.name()));
+    if (is_skipped || !matches_filter(filter, suite + "." + test.name())) return false;
+    return shards <= 1 || count++ % shards == shard;
+  });
+}
+
+/// Reports whether GoogleTest took its filter from the environment, which ctest passes on to every
+/// program.
+bool is_filtered_by_environment(const std::vector<std::string>& arguments) {
+  const char* const filter = std::getenv("GTEST_FILTER");
+  return filter != nullptr && GTEST_FLAG_GET(filter) == filter &&
+         std::none_of(arguments.begin(), arguments.end(), selects_tests);
+}
+
+/// Leaves of the tests that are selected those of one suite.
+void select_suite(const std::string& suite) {
+  const std::string filter(GTEST_FLAG_GET(filter));
+  if (filter == "*") {  // also tests of kernels, which come later
+    GTEST_FLAG_SET(filter, suite + ".*");
+    return;
+  }
+  const auto is_selected = [&](const ::testing::TestInfo& test) {
+    return test.test_suite_name() == suite && matches_filter(filter, suite + "." + test.name());
+  };
+  GTEST_FLAG_SET(filter, filter_of(names_of_tests(is_selected)));
+}
+
 /// Before main() and before what is initialised ahead of it, either of which may start CUDA.
 __attribute__((constructor(101))) void prepare_early() {
   try {
@@ -145,7 +194,8 @@ __attribute__((constructor(101))) void prepare_early() {
       return std::any_of(arguments.begin(), arguments.end(), is_it);
     };
     if (have(lists_tests) || have(is_of_death_test)) return;
-    watch_exit(have(selects_tests) && !have(is_help));
+    const bool is_of_ctest = std::getenv(kRecordVariable) != nullptr;
+    watch_exit((is_of_ctest || have(selects_tests)) && !have(is_help));
     const Settings settings = settings_of(arguments);
     tell_driver(KernelCheck(settings), settings);
   } catch (const std::exception&) {
@@ -155,22 +205,34 @@ __attribute__((constructor(101))) void prepare_early() {
 
 class Run {
  public:
-  explicit Run(const Settings& settings)
-      : settings_(settings), check_(settings), file_(settings.json, settings.program) {
+  /// `environment_filter`: the filter, where ctest's environment has it.
+  Run(const Settings& settings, std::optional<std::string> environment_filter)
+      : settings_(settings),
+        environment_filter_(std::move(environment_filter)),
+        check_(settings),
+        files_({settings.json, settings.record}, settings.program) {
+    unsetenv(kRecordVariable);  // programs that tests start are no part of this run
     record_.program = settings.program;
     record_.cell = settings.cell;
     record_.toolkit = device::text_of_version(CUDART_VERSION);
     record_.pretended = pretended();
     record_.seed = settings.seed;
     if (settings.seed) set_seed(*settings.seed);
-    file_.write(record_);
+    record_.pending = selected_tests();
+    record_.message = "it ended before its first test";
+    files_.write(record_);
+    if (!settings.record.empty()) {
+      std::cout << "archgrid: record   " << settings.record << std::endl;
+    }
   }
 
   int run() {
+    if (environment_filter_ && selected_tests(true).empty()) {
+      return skip("no-match", "no enabled test matches GTEST_FILTER=" + *environment_filter_);
+    }
     // From here on: a driver that does not answer takes the program's time, too.
-    std::optional<Deadline> deadline;
     if (settings_.timeout) {
-      deadline.emplace(std::chrono::duration<double>(*settings_.timeout), [this] { end_late(); });
+      deadline_.emplace(std::chrono::duration<double>(*settings_.timeout), [this] { end_late(); });
     }
     const Choice choice = choose_gpu();
     if (choice.outcome != Outcome::run) return stop(choice);
@@ -233,10 +295,25 @@ class Run {
     options.counts_launches = [&] { return proof.counts_launches(); };
     options.failures_of_kernels = proof.failing_tests();
     options.device = record_.gpu->ordinal;
+    options.selects = [&](std::vector<std::string> tests) {
+      proof.while_unchanged([&] { record_.pending = std::move(tests); });
+    };
     options.starts = [&](const std::string& test, const std::vector<TestRecord>& before) {
-      set_running(test);
+      begin(test);
       proof.forget_test();
-      proof.while_unchanged([&] { keep(test, before); });
+      proof.while_unchanged([&] {
+        const auto pending = std::find(record_.pending.begin(), record_.pending.end(), test);
+        if (pending != record_.pending.end()) record_.pending.erase(pending);
+        record_.running = test;
+        keep(test, before);
+      });
+    };
+    options.shares = [&](const std::string& what, const std::vector<TestRecord>& before) {
+      begin(what);
+      proof.while_unchanged([&] {
+        record_.running.clear();
+        keep(what, before);
+      });
     };
     options.ends = [&](const std::string& test) { proof.judge_loaded_by(test); };
     options.skip = [this](const std::string& test) {
@@ -278,19 +355,19 @@ class Run {
     }
   }
 
-  /// For whoever finds the record of a run that came to no end. Thousands of records of thousands
-  /// of tests would take longer than the tests: then it may be a little old.
-  void keep(const std::string& test, const std::vector<TestRecord>& before) {
-    constexpr std::size_t kEveryTime = 100;
-    constexpr int kTimesTheCost = 20;
-    using Clock = std::chrono::steady_clock;
-    const bool may_be_old = before.size() > kEveryTime;
-    if (may_be_old && Clock::now() < next_record_) return;
-    record_.tests = before;
-    record_.message = "it ended during " + test + (may_be_old ? ", or soon after" : "");
-    const auto begin = Clock::now();
-    file_.write(record_);
-    next_record_ = Clock::now() + kTimesTheCost * (Clock::now() - begin);
+  /// A test, or what tests share: each has the whole time.
+  void begin(const std::string& what) {
+    set_running(what);
+    if (deadline_) deadline_->begin_anew();
+  }
+
+  /// For whoever finds the record of a run that came to no end.
+  void keep(const std::string& what, const std::vector<TestRecord>& before) {
+    if (!record_.tests.empty()) record_.tests.pop_back();  // listeners may have failed it since
+    const auto known = static_cast<std::ptrdiff_t>(record_.tests.size());
+    record_.tests.insert(record_.tests.end(), before.begin() + known, before.end());
+    record_.message = "it ended during " + what;
+    files_.keep_up(record_);
   }
 
   /// In a thread beside what does not end.
@@ -312,7 +389,7 @@ class Run {
   [[noreturn]] void end_early(ProgramOutcome outcome, const char* code,
                               const std::string& message) {
     try {
-      file_.write_late(outcome, code, message);
+      files_.write_late(outcome, code, message);
     } catch (const std::exception& error) {
       std::cout << "\narchgrid: " << error.what();
     }
@@ -430,19 +507,26 @@ class Run {
     record_.outcome = outcome;
     record_.code = code;
     record_.message = message;
+    record_.running.clear();
+    for (const std::string& test : std::exchange(record_.pending, {})) {
+      const bool is_skipped = outcome == ProgramOutcome::skipped;
+      record_.tests.push_back(
+          {test, is_skipped ? TestOutcome::skipped : TestOutcome::not_run, message, 0, 0});
+    }
     end_tests(exit_code);
-    file_.write(record_);
+    files_.write(record_);
     std::cout << "archgrid: " << name_of(outcome) << ": " << code << ": " << message << std::endl;
     return exit_code;
   }
 
   const Settings& settings_;
+  const std::optional<std::string> environment_filter_;
   KernelCheck check_;
-  RecordFile file_;
+  RecordFiles files_;
   Record record_;
   device::Machine machine_;
   std::string left_behind_;  ///< by what all tests share
-  std::chrono::steady_clock::time_point next_record_;
+  std::optional<Deadline> deadline_;
 };
 
 /// GoogleTest answers an unknown flag with its help text and success.
@@ -509,7 +593,10 @@ int run_all_tests() {
   }
   expect_known_variables(variable_names());
   const Settings settings = settings_of(arguments);
-  return Run(settings).run();
+  std::optional<std::string> environment_filter;
+  if (is_filtered_by_environment(arguments)) environment_filter = GTEST_FLAG_GET(filter);
+  if (!settings.suite.empty()) select_suite(settings.suite);
+  return Run(settings, std::move(environment_filter)).run();
 }
 
 }  // namespace

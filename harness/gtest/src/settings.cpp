@@ -16,16 +16,16 @@ namespace archgrid::gtest {
 namespace {
 
 constexpr std::string_view kFlagPrefix = "--archgrid_";
-constexpr std::array<std::string_view, 11> kNames = {"device", "require_gpu", "matrix", "toolkit",
-                                                     "cell",   "arch",        "json",   "empty",
-                                                     "load",   "seed",        "timeout"};
+constexpr std::array<std::string_view, 12> kNames = {"device", "require_gpu", "matrix",  "toolkit",
+                                                     "cell",   "arch",        "json",    "empty",
+                                                     "load",   "seed",        "timeout", "suite"};
 
 // What other parts of archgrid read: its setup, its modules, benchmarks, this library itself; and
 // CMake, which finds it by ARCHGRID_ROOT.
-constexpr std::array<std::string_view, 10> kOtherVariables = {
-    "ARCHGRID_COMMAND",       "ARCHGRID_ROOT",  "ARCHGRID_CLOCKS",      "ARCHGRID_COMPILERS",
-    "ARCHGRID_DEBIAN_MIRROR", kGpuOfDeathTests, "ARCHGRID_PERF_RECORD", "ARCHGRID_TOOLKITS",
-    "ARCHGRID_MODULES",       "ARCHGRID_WERROR"};
+constexpr std::array<std::string_view, 11> kOtherVariables = {
+    "ARCHGRID_COMMAND",       "ARCHGRID_ROOT",    "ARCHGRID_CLOCKS", "ARCHGRID_COMPILERS",
+    "ARCHGRID_DEBIAN_MIRROR", kGpuOfDeathTests,   kRecordVariable,   "ARCHGRID_PERF_RECORD",
+    "ARCHGRID_TOOLKITS",      "ARCHGRID_MODULES", "ARCHGRID_WERROR"};
 constexpr std::string_view kVariablePrefix = "ARCHGRID_";
 constexpr std::string_view kPretendPrefix = "ARCHGRID_PRETEND_";
 
@@ -180,7 +180,8 @@ std::string help_text() {
   --archgrid_empty=fail        a test that launches no kernel fails (default: report)
   --archgrid_load=jit          compile every kernel from its PTX; eager: load all at the start (default: as-built)
   --archgrid_seed=N            what the seeds of all tests come from (default: 1)
-  --archgrid_timeout=SECONDS   after which the program ends itself (default: never)
+  --archgrid_timeout=SECONDS   for the start and for each test, after which the program ends itself (default: never)
+  --archgrid_suite=SUITE       run the tests of this suite alone
 )";
 }
 
@@ -208,7 +209,9 @@ Settings read_settings(const std::vector<std::string>& flags, const Environment&
     if (name == "load") settings.load = read_load(given);
     if (name == "seed") settings.seed = read_seed(given);
     if (name == "timeout") settings.timeout = read_timeout(given);
+    if (name == "suite") settings.suite = given.value;
   }
+  if (const char* const record = environment(kRecordVariable)) settings.record = record;
   settings.gpu = allotted_gpu(environment);
   return settings;
 }

@@ -36,11 +36,13 @@ struct Settings {
   std::string toolkit;                       ///< "13.0", which the promises are asked for
   std::string cell;                          ///< named in messages
   std::string arch;                          ///< of a cell of one arch, "90a"; empty for a fat one
+  std::string record;       ///< file for the run's record that ctest's closing check reads
+  std::string suite;        ///< the one GoogleTest suite that is run; empty for all
   std::string json;         ///< file, or folder with '/' at its end, for the run's record
   bool fail_empty = false;  ///< a test that launches no kernel is a failure
   Load load = Load::as_built;
   std::optional<std::uint64_t> seed;  ///< of the random input
-  std::optional<double> timeout;      ///< seconds, after which the program ends itself
+  std::optional<double> timeout;      ///< seconds for the start, and for each test
   std::optional<int> gpu;             ///< the only GPU to use: the one ctest allotted
   std::string program;                ///< as it was started; not told by a variable or a flag
 };
@@ -53,6 +55,9 @@ bool is_own_flag(std::string_view argument);
 
 /// For --help: each flag with its variable, and what it is for.
 std::string help_text();
+
+/// The path of the record that ctest's closing check reads; archgrid_add_gpu_test() sets it.
+constexpr const char* kRecordVariable = "ARCHGRID_RECORD";
 
 /// Where the children of death tests find the GPU of their parent: nobody else sets it.
 constexpr const char* kGpuOfDeathTests = "ARCHGRID_GPU_OF_DEATH_TESTS";

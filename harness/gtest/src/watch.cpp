@@ -46,6 +46,13 @@ const ::testing::TestSuite& suite_of(const ::testing::TestInfo& test) {
   return *program.current_test_suite();
 }
 
+bool is_last_of_its_suite(const ::testing::TestInfo& test) {
+  const ::testing::TestSuite& suite = suite_of(test);
+  int place = suite.total_test_count() - 1;
+  while (place >= 0 && !suite.GetTestInfo(place)->should_run()) --place;
+  return place >= 0 && suite.GetTestInfo(place) == &test;
+}
+
 }  // namespace
 
 // GoogleTest marks the tests of a suite that was skipped as a whole, and those after a stop, with
@@ -70,7 +77,30 @@ std::string skip_reason(const ::testing::TestInfo& test) {
   return own.empty() ? first_text(suite_of(test).ad_hoc_test_result(), true) : own;
 }
 
+std::vector<std::string> names_of_tests(
+    const std::function<bool(const ::testing::TestInfo& test)>& is_selected) {
+  std::vector<std::string> names;
+  const ::testing::UnitTest& program = *::testing::UnitTest::GetInstance();
+  for (int index = 0; index < program.total_test_suite_count(); ++index) {
+    const ::testing::TestSuite& suite = *program.GetTestSuite(index);
+    for (int place = 0; place < suite.total_test_count(); ++place) {
+      const ::testing::TestInfo& test = *suite.GetTestInfo(place);
+      if (is_selected(test)) names.push_back(full_name(test));
+    }
+  }
+  return names;
+}
+
 Watch::Watch(Options options) : options_(std::move(options)) {}
+
+void Watch::OnTestIterationStart(const ::testing::UnitTest&, int) {
+  options_.selects(
+      names_of_tests([](const ::testing::TestInfo& test) { return test.should_run(); }));
+}
+
+void Watch::OnTestSuiteStart(const ::testing::TestSuite& suite) {
+  options_.shares(std::string("the set-up of ") + suite.name(), records());
+}
 
 void Watch::OnTestStart(const ::testing::TestInfo& test) {
   options_.starts(full_name(test), records());
@@ -92,6 +122,10 @@ void Watch::OnTestEnd(const ::testing::TestInfo& test) {
   records_.push_back(record_of(test));
   ended_ = &test;
   ::testing::Test::RecordProperty("archgrid_outcome", name_of(records_.back().outcome));
+  // Not records(): listeners may yet fail this test.
+  if (is_last_of_its_suite(test)) {
+    options_.shares(std::string("the tear-down of ") + test.test_suite_name(), records_);
+  }
 }
 
 const std::vector<TestRecord>& Watch::records() {
@@ -124,6 +158,7 @@ void Watch::expect_no_error(const std::string& who) {
 
 void Watch::OnTestSuiteEnd(const ::testing::TestSuite& suite) {
   if (stopped_.empty()) expect_no_error(std::string("the tear-down of ") + suite.name());
+  options_.shares("what tests share", records());
 }
 
 /// The tests after it would run where nothing was proved.

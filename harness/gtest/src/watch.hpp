@@ -27,7 +27,11 @@ class Watch : public ::testing::EmptyTestEventListener {
     bool fail_empty = false;
     int device = 0;  ///< that was proved; a test may not leave another one chosen
     std::map<std::string, TestOutcome> failures_of_kernels;  ///< by name of their test
+    /// All tests that will run, in their order; called before each repetition of them.
+    std::function<void(std::vector<std::string> tests)> selects;
     std::function<void(const std::string& test, const std::vector<TestRecord>& before)> starts;
+    /// Between tests: "the set-up of Suite".
+    std::function<void(const std::string& what, const std::vector<TestRecord>& before)> shares;
     /// Before anything is expected of a test that has ended; may fail it.
     std::function<void(const std::string& test)> ends;
     std::function<bool()> counts_launches;  ///< false: a file launches kernels unseen
@@ -43,6 +47,8 @@ class Watch : public ::testing::EmptyTestEventListener {
   [[nodiscard]] const std::string& stopped() const { return stopped_; }
 
  private:
+  void OnTestIterationStart(const ::testing::UnitTest& program, int iteration) override;
+  void OnTestSuiteStart(const ::testing::TestSuite& suite) override;
   void OnTestStart(const ::testing::TestInfo& test) override;
   void OnTestEnd(const ::testing::TestInfo& test) override;
   void OnTestSuiteEnd(const ::testing::TestSuite& suite) override;
@@ -62,6 +68,10 @@ class Watch : public ::testing::EmptyTestEventListener {
   std::vector<TestRecord> records_;
   const ::testing::TestInfo* ended_ = nullptr;  ///< whose record is the last one, if not settled
 };
+
+/// Returns the full names of the tests that `is_selected` selects, in the order in which they run.
+std::vector<std::string> names_of_tests(
+    const std::function<bool(const ::testing::TestInfo& test)>& is_selected);
 
 /// What failures, or skips, first say in one line; empty if nothing.
 std::string first_text(const ::testing::TestResult& result, bool skips);

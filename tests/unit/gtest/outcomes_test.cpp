@@ -75,9 +75,9 @@ TEST(Record, IsACrashUntilItIsSaidToBeAnythingElse) {
   EXPECT_EQ(nlohmann::json::parse(to_json({}))["outcome"], "crashed");
 }
 
-TEST(RecordFile, ReplacesTheOldOneAsAWhole) {
+TEST(RecordFiles, ReplacesTheOldOneAsAWhole) {
   const auto path = empty_folder() / "run.json";
-  RecordFile file(path.string(), "gemm_test");
+  RecordFiles file({path.string()}, "gemm_test");
   Record record;
   file.write(record);
   record.outcome = ProgramOutcome::passed;
@@ -86,9 +86,9 @@ TEST(RecordFile, ReplacesTheOldOneAsAWhole) {
   EXPECT_THAT(names_in(path.parent_path()), ElementsAre("run.json"));
 }
 
-TEST(RecordFile, OfARunThatDidNotEndKeepsWhatWasWrittenLast) {
+TEST(RecordFiles, OfARunThatDidNotEndKeepsWhatWasWrittenLast) {
   const auto path = empty_folder() / "run.json";
-  RecordFile file(path.string(), "gemm_test");
+  RecordFiles file({path.string()}, "gemm_test");
   Record record;
   record.cell = "cu130-fat";
   file.write(record);
@@ -99,28 +99,75 @@ TEST(RecordFile, OfARunThatDidNotEndKeepsWhatWasWrittenLast) {
   EXPECT_EQ(json["cell"], "cu130-fat");
 }
 
-TEST(RecordFile, HasANameOfItsOwnInAFolder) {
+std::vector<std::string> tests_in(const fs::path& path) {
+  std::vector<std::string> tests;
+  const auto json = read_json(path);
+  for (const auto& test : json["tests"]) {
+    tests.push_back(test["name"].get<std::string>() + " " + test["outcome"].get<std::string>());
+  }
+  return tests;
+}
+
+TEST(RecordFiles, OfARunThatStopsNameTheRunningTestAndThoseThatWereNotRun) {
+  const auto path = empty_folder() / "run.json";
+  RecordFiles files({path.string()}, "gemm_test");
+  Record record;
+  record.pending = {"A.a", "A.b", "A.c", "A.d"};
+  files.write(record);
+  EXPECT_THAT(tests_in(path),
+              ElementsAre("A.a not-run", "A.b not-run", "A.c not-run", "A.d not-run"));
+  record.tests = {{"A.a", TestOutcome::passed, "", 0, 1}, {"A.b", TestOutcome::passed, "", 0, 1}};
+  record.pending = {"A.d"};
+  record.running = "A.c";
+  record.message = "it ended during A.c";
+  files.keep_up(record);
+  EXPECT_THAT(tests_in(path), ElementsAre("A.a passed", "A.b passed", "A.c failed", "A.d not-run"));
+  EXPECT_EQ(read_json(path)["tests"][2]["reason"], "it ended during A.c");
+  files.write_late(ProgramOutcome::timed_out, "timed-out", "A.c did not end within 5 s");
+  EXPECT_THAT(tests_in(path), ElementsAre("A.a passed", "A.b passed", "A.c failed", "A.d not-run"));
+  EXPECT_EQ(read_json(path)["tests"][2]["reason"], "A.c did not end within 5 s");
+}
+
+TEST(RecordFiles, TakeTheLastTestAgainThatAListenerHasFailedSince) {
+  const auto path = empty_folder() / "run.json";
+  RecordFiles files({path.string()}, "gemm_test");
+  Record record;
+  record.tests = {{"A.a", TestOutcome::passed, "", 0, 1}};
+  files.keep_up(record);
+  record.tests = {{"A.a", TestOutcome::failed, "late", 0, 1},
+                  {"A.b", TestOutcome::empty, "", 0, 0}};
+  files.keep_up(record);
+  EXPECT_THAT(tests_in(path), ElementsAre("A.a failed", "A.b empty"));
+}
+
+TEST(RecordFiles, AreWrittenToEachPath) {
+  const auto folder = empty_folder();
+  RecordFiles({(folder / "a.json").string(), "", (folder / "b.json").string()}, "x").write({});
+  EXPECT_THAT(names_in(folder), ElementsAre("a.json", "b.json"));
+}
+
+TEST(RecordFiles, HasANameOfItsOwnInAFolder) {
   const auto folder = empty_folder() / "new";
   for (int count = 0; count < 3; ++count)
-    RecordFile(folder.string() + "/", "x/gemm_test").write({});
+    RecordFiles({folder.string() + "/"}, "x/gemm_test").write({});
   EXPECT_THAT(names_in(folder),
               ElementsAre("gemm_test.json", "gemm_test_1.json", "gemm_test_2.json"));
 }
 
-TEST(RecordFile, IsNoneWhereNoneIsAskedFor) {
+TEST(RecordFiles, IsNoneWhereNoneIsAskedFor) {
   const auto folder = empty_folder();
   const auto before = fs::current_path();
   fs::current_path(folder);
-  RecordFile("", "gemm_test").write({});
+  RecordFiles({""}, "gemm_test").write({});
   fs::current_path(before);
   EXPECT_THAT(names_in(folder), ElementsAre());
 }
 
-TEST(RecordFile, ThatCannotBeWrittenIsNamed) {
+TEST(RecordFiles, ThatCannotBeWrittenIsNamed) {
   const auto folder = empty_folder();
   const auto path = (folder / "no" / "such" / "run.json").string();
   try {
-    RecordFile(path, "gemm_test").write({});
+    RecordFiles({path}, "gemm_test").write({});
     FAIL() << "it was written";
   } catch (const std::runtime_error& error) {
     EXPECT_THAT(error.what(), HasSubstr(path + ": cannot be written: No such file"));

@@ -80,9 +80,9 @@ TEST(Settings, AreRefusedWithNameValueAndWhatTheyMayBe) {
 }
 
 TEST(Settings, RefuseUnknownVariables) {
-  EXPECT_NO_THROW(expect_known_variables({"PATH", "ARCHGRID", "ARCHGRID_DEVICE", "ARCHGRID_TIMEOUT",
-                                          "ARCHGRID_PRETEND_FAIL", "ARCHGRID_TOOLKITS",
-                                          "ARCHGRID_PERF_RECORD", "MY_ARCHGRID_X"}));
+  EXPECT_NO_THROW(expect_known_variables(
+      {"PATH", "ARCHGRID", "ARCHGRID_DEVICE", "ARCHGRID_TIMEOUT", "ARCHGRID_PRETEND_FAIL",
+       "ARCHGRID_TOOLKITS", "ARCHGRID_PERF_RECORD", "ARCHGRID_RECORD", "MY_ARCHGRID_X"}));
   for (const char* name : {"ARCHGRID_REQUIRE_GPUS", "ARCHGRID_device", "ARCHGRID_"}) {
     try {
       expect_known_variables({"PATH", name});
@@ -113,9 +113,14 @@ TEST(OwnFlags, AreKnownByTheirPrefix) {
 
 TEST(Settings, SayHowARunIsRecordedAndLoaded) {
   const Settings settings =
-      read({{"ARCHGRID_JSON", "out/"}, {"ARCHGRID_LOAD", "jit"}},
+      read({{"ARCHGRID_JSON", "out/"},
+            {"ARCHGRID_LOAD", "jit"},
+            {"ARCHGRID_RECORD", "run.json"},
+            {"ARCHGRID_SUITE", "Values/Odd"}},
            {"--archgrid_empty=fail", "--archgrid_load=eager", "--archgrid_seed=18"});
   EXPECT_EQ(settings.json, "out/");
+  EXPECT_EQ(settings.record, "run.json");
+  EXPECT_EQ(settings.suite, "Values/Odd");
   EXPECT_TRUE(settings.fail_empty);
   EXPECT_EQ(settings.load, Load::eager);
   EXPECT_EQ(settings.seed, 18U);

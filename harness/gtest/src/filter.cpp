@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "filter.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+namespace archgrid::gtest {
+namespace {
+
+/// Returns to the last * whenever a character differs: linear for one *, and never exponential.
+bool matches_pattern(std::string_view pattern, std::string_view name) {
+  std::size_t at = 0;
+  std::size_t in_name = 0;
+  std::size_t star = std::string_view::npos;
+  std::size_t star_ends = 0;
+  while (in_name < name.size()) {
+    if (at < pattern.size() && pattern[at] == '*') {
+      star = at++;
+      star_ends = in_name;
+    } else if (at < pattern.size() && (pattern[at] == '?' || pattern[at] == name[in_name])) {
+      ++at;
+      ++in_name;
+    } else if (star != std::string_view::npos) {
+      at = star + 1;
+      in_name = ++star_ends;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', at) == std::string_view::npos;
+}
+
+bool matches_any(std::string_view patterns, std::string_view name) {
+  for (;;) {
+    const std::size_t colon = patterns.find(':');
+    if (matches_pattern(patterns.substr(0, colon), name)) return true;
+    if (colon == std::string_view::npos) return false;
+    patterns.remove_prefix(colon + 1);
+  }
+}
+
+}  // namespace
+
+bool matches_filter(std::string_view filter, std::string_view name) {
+  const std::size_t minus = filter.find('-');
+  if (minus == std::string_view::npos) return matches_any(filter, name);
+  const std::string_view positive = filter.substr(0, minus);
+  if (!matches_any(positive.empty() ? "*" : positive, name)) return false;
+  return !matches_any(filter.substr(minus + 1), name);
+}
+
+std::string filter_of(const std::vector<std::string>& names) {
+  constexpr std::string_view kSpecial = ":-*";
+  std::string filter;
+  for (const std::string& name : names) {
+    if (!filter.empty()) filter += ':';
+    std::transform(name.begin(), name.end(), std::back_inserter(filter), [&](char letter) {
+      return kSpecial.find(letter) == std::string_view::npos ? letter : '?';
+    });
+  }
+  return filter;
+}
+
+}  // namespace archgrid::gtest
