@@ -7,34 +7,43 @@ include_guard(GLOBAL)
 archgrid_add_gpu_test
 ---------------------
 
-Registers every test of a GoogleTest program that links archgrid::gtest with ctest::
+Registers a GoogleTest program that links archgrid::gtest with ctest::
 
   archgrid_add_gpu_test(<target>
-    [LABELS <label>...]   # beside `gpu`, or `perf`
-    [PERF]                # measures time: labelled `perf`, and nothing runs beside it
-    [LEGS <leg>...]       # runs the whole program once more in these ways, each a test of that label
-    [TIMEOUT <seconds>])  # for one test; default 300
+    [LABELS <label>...]           # beside `gpu`, or `perf`
+    [PERF]                        # measures time: labelled `perf`, and nothing runs beside it
+    [SUITES | SHARDS <n>]         # several tests of ctest instead of one, which may run on several GPUs
+    [LEGS <leg>...]               # runs the whole program once more in these ways, each a test of that label
+    [TIMEOUT <seconds>]           # for one case, and for the program's start; default 300
+    [PROGRAM_TIMEOUT <seconds>])  # for one test of ctest; default 3600
+
+``gemm_test`` becomes the test ``gemm``: one process, which proves its kernels once. It takes one slot of the
+resource ``gpus``, and counts as skipped when the program exits with 77. A record of it names its cases, with the
+outcome and the time of each; of a run that crashes, the case during which it did, and those that were not run.
+``GTEST_FILTER`` in ctest's environment selects cases; a program that has none of them counts as skipped.
+
+``SUITES``: a test for each GoogleTest suite, ``gemm.Suite``. ``SHARDS 4``: the tests ``gemm.SHARD.1`` to
+``gemm.SHARD.4``, each with a quarter of the cases (``GTEST_TOTAL_SHARDS``).
 
 Legs: ``jit`` compiles every kernel from its PTX, and fails for one that has none; ``eager`` loads all
 kernels when the program starts; ``sanitizer`` runs under compute-sanitizer, and counts as skipped where
 there is none. The leg ``jit`` of ``gemm_test`` is the test ``gemm.LEG.jit``.
 
-The tests are listed when the program is built, which needs no GPU. A test ``Suite.Case`` of the target
-``gemm_test`` becomes ``gemm.Suite.Case``, takes one slot of the resource ``gpus``, and counts as skipped
-when the program exits with 77. A disabled test is registered as disabled.
+The cases are listed when the program is built, which needs no GPU. A suite of nothing but disabled cases is
+registered as disabled. A program that cannot be listed (a shared library is missing, say) does not break the build:
+it becomes one failing test ``gemm_test.LISTED`` that shows what the program said. So does one that holds no test.
 
-A program that cannot be listed (a shared library is missing, say) does not break the build: it becomes one
-failing test ``gemm_test.LISTED`` that shows what the program said. So does one that holds no test.
+A case that takes longer than TIMEOUT ends the program, which says so. ctest ends one that takes longer than
+PROGRAM_TIMEOUT.
 
-Each test ends itself a little before its TIMEOUT, and says during which test of the program that was.
-
-Errors: a target that does not exist or is no executable; an unknown argument or leg; a TIMEOUT that is none.
+Errors: a target that does not exist or is no executable; an unknown argument or leg; a number that is invalid; SUITES
+and SHARDS together.
 #]=======================================================================]
 function(archgrid_add_gpu_test target)
   list(APPEND CMAKE_MESSAGE_CONTEXT archgrid)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "PERF" "TIMEOUT" "LABELS;LEGS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "PERF;SUITES" "TIMEOUT;PROGRAM_TIMEOUT;SHARDS" "LABELS;LEGS")
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
-    message(FATAL_ERROR "archgrid_add_gpu_test(${target}): unknown or empty arguments: ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}. Known: LABELS <label>..., LEGS <leg>..., PERF, TIMEOUT <seconds>.")
+    message(FATAL_ERROR "archgrid_add_gpu_test(${target}): unknown or empty arguments: ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}. Known: LABELS <label>..., LEGS <leg>..., PERF, PROGRAM_TIMEOUT <seconds>, SHARDS <n>, SUITES, TIMEOUT <seconds>.")
   endif()
   foreach(leg IN LISTS arg_LEGS)
     if(NOT leg MATCHES "^(jit|eager|sanitizer)$")
@@ -48,11 +57,18 @@ function(archgrid_add_gpu_test target)
   if(NOT type STREQUAL "EXECUTABLE")
     message(FATAL_ERROR "archgrid_add_gpu_test(${target}): this target is a ${type}. Name an executable.")
   endif()
-  if("${arg_TIMEOUT}" STREQUAL "")
-    set(arg_TIMEOUT 300)
-  elseif(NOT "${arg_TIMEOUT}" MATCHES "^[1-9][0-9]*$")
-    message(FATAL_ERROR "archgrid_add_gpu_test(${target}): TIMEOUT ${arg_TIMEOUT} is no number of seconds. Write a whole number above 0.")
+  if(arg_SUITES AND DEFINED arg_SHARDS)
+    message(FATAL_ERROR "archgrid_add_gpu_test(${target}): SUITES and SHARDS are two ways to divide the program. Name one.")
   endif()
+  foreach(number IN ITEMS "TIMEOUT 300 seconds" "PROGRAM_TIMEOUT 3600 seconds" "SHARDS 1 tests")
+    string(REPLACE " " ";" number "${number}")
+    list(POP_FRONT number name default unit)
+    if("${arg_${name}}" STREQUAL "")
+      set(arg_${name} ${default})
+    elseif(NOT "${arg_${name}}" MATCHES "^[1-9][0-9]*$")
+      message(FATAL_ERROR "archgrid_add_gpu_test(${target}): ${name} ${arg_${name}} is no number of ${unit}. Write a whole number above 0.")
+    endif()
+  endforeach()
   set(kind gpu)
   if(arg_PERF)
     set(kind perf)
@@ -63,7 +79,8 @@ function(archgrid_add_gpu_test target)
   list(JOIN arg_LEGS "," legs)
   add_custom_command(TARGET ${target} POST_BUILD
     COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${target}>" "-DTARGET=${target}" "-DOUTPUT=${list}"
-      "-DKIND=${kind}" "-DLABELS=${labels}" "-DTIMEOUT=${arg_TIMEOUT}"
+      "-DKIND=${kind}" "-DLABELS=${labels}" "-DTIMEOUT=${arg_TIMEOUT}" "-DPROGRAM_TIMEOUT=${arg_PROGRAM_TIMEOUT}"
+      "-DSUITES=${arg_SUITES}" "-DSHARDS=${arg_SHARDS}"
       "-DLEGS=${legs}" "-DTOOLKIT=${CUDAToolkit_BIN_DIR}/.."
       -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/list_gpu_tests.cmake"
     BYPRODUCTS "${list}"

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # cmake -DPROGRAM=<file> -DTARGET=<name> -DOUTPUT=<file> -DKIND=<gpu|perf>
-#   -DLABELS=<a,b> -DTIMEOUT=<s> -DLEGS=<jit,eager,sanitizer> -DTOOLKIT=<folder> -P list_gpu_tests.cmake
+#   -DLABELS=<a,b> -DTIMEOUT=<s> -DPROGRAM_TIMEOUT=<s> -DSUITES=<bool> -DSHARDS=<n> -DLEGS=<jit,eager,sanitizer>
+#   -DTOOLKIT=<folder> -P list_gpu_tests.cmake
 #
-# Asks a GoogleTest program for its tests and writes the commands that register them with ctest.
+# Asks a GoogleTest program for its cases and writes the commands that register it with ctest.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/gpu_test_list.cmake")
 
@@ -38,38 +39,33 @@ endif()
 string(REGEX REPLACE "_test$" "" program_name "${TARGET}")
 _archgrid_bracket("${PROGRAM}" program)
 
-# Appends the command for a test to `content`: NAME, the bracketed arguments of its COMMAND, its first
-# LABELS, and ENVIRONMENT.
-function(_archgrid_append_command name command labels environment)
-  _archgrid_bracket("${program_name}.${name}" test)
+cmake_path(GET OUTPUT PARENT_PATH record_folder)
+
+# Appends the command for the test PROGRAM<suffix> to `content`: the bracketed arguments of its COMMAND, its first LABELS,
+# ENVIRONMENT, DISABLED or nothing.
+function(_archgrid_append_command suffix command labels environment disabled)
+  _archgrid_bracket("${program_name}${suffix}" test)
   string(REPLACE "," ";" more_labels "${LABELS}")
   _archgrid_bracket("${labels};${more_labels}" labels)
+  # Each test has a record of its own, beside the list.
+  string(REPLACE "/" "-" file_name "${TARGET}${suffix}.record.json")
+  list(APPEND environment "ARCHGRID_TIMEOUT=${TIMEOUT}" "ARCHGRID_RECORD=${record_folder}/${file_name}")
+  _archgrid_bracket("${environment}" environment)
   # No SKIP_REGULAR_EXPRESSION, which would skip what fails beside a test that is skipped.
-  set(properties "SKIP_RETURN_CODE 77 TIMEOUT ${TIMEOUT} LABELS ${labels} RESOURCE_GROUPS \"gpus:1\"")
-  if(inner_timeout)
-    list(APPEND environment "ARCHGRID_TIMEOUT=${inner_timeout}")
-  endif()
-  if(environment)
-    string(APPEND properties " ENVIRONMENT \"${environment}\"")
-  endif()
+  set(properties "SKIP_RETURN_CODE 77 TIMEOUT ${PROGRAM_TIMEOUT} LABELS ${labels} RESOURCE_GROUPS \"gpus:1\" ENVIRONMENT ${environment}")
   if(KIND STREQUAL "perf")
     string(APPEND properties " RUN_SERIAL TRUE")
   endif()
-  if(name MATCHES "(^|[./])DISABLED_")
+  if(disabled)
     string(APPEND properties " DISABLED TRUE")
   endif()
   set(content "${content}add_test(${test} ${command})\nset_tests_properties(${test} PROPERTIES ${properties})\n" PARENT_SCOPE)
 endfunction()
 
-# A little before ctest would kill it, the program ends itself, and says during which test.
-set(inner_timeout "")
-if(TIMEOUT MATCHES "^[1-9][0-9]*$")
-  math(EXPR whole "95 * ${TIMEOUT} / 100")
-  math(EXPR hundredths "95 * ${TIMEOUT} % 100 + 100")
-  string(REGEX REPLACE "^1" "${whole}." inner_timeout "${hundredths}")
-endif()
-
-set(content "")
+# Its suites, those of disabled cases alone among `disabled_suites`, and its cases as bracketed arguments.
+set(listed_suites "")
+set(disabled_suites "")
+set(cases "")
 string(JSON suite_count LENGTH "${suites}")
 if(suite_count GREATER 0)
   math(EXPR last_suite "${suite_count} - 1")
@@ -81,20 +77,46 @@ if(suite_count GREATER 0)
     if(test_count EQUAL 0)
       continue()
     endif()
+    set(is_disabled TRUE)
     math(EXPR last_test "${test_count} - 1")
     foreach(test_index RANGE ${last_test})
       string(JSON test_name GET "${tests}" ${test_index} name)
-      _archgrid_bracket("--gtest_filter=${suite_name}.${test_name}" filter)
-      _archgrid_append_command("${suite_name}.${test_name}" "${program} ${filter}" ${KIND} "")
+      _archgrid_bracket("${suite_name}.${test_name}" case)
+      string(APPEND cases " ${case}")
+      if(NOT "${suite_name}" MATCHES "(^|/)DISABLED_" AND NOT "${test_name}" MATCHES "(^|/)DISABLED_")
+        set(is_disabled FALSE)
+      endif()
     endforeach()
+    list(APPEND listed_suites "${suite_name}")
+    if(is_disabled)
+      list(APPEND disabled_suites "${suite_name}")
+    endif()
   endforeach()
 endif()
-if(content STREQUAL "")
+if(cases STREQUAL "")
   _archgrid_end_listing("it holds no test")
 endif()
 # What archgrid::gtest adds to every program that is really linked with it.
-if(NOT content MATCHES "ArchCoverage\\.EveryKernelIsServed")
+if(NOT cases MATCHES "ArchCoverage\\.EveryKernelIsServed")
   _archgrid_end_listing("it is not linked with archgrid::gtest, or RUN_ALL_TESTS() lies in a shared library: nothing would watch its tests")
+endif()
+
+set(content "")
+if(SUITES)
+  foreach(suite IN LISTS listed_suites)
+    set(disabled FALSE)
+    if(suite IN_LIST disabled_suites)
+      set(disabled TRUE)
+    endif()
+    _archgrid_append_command(".${suite}" "${program}" ${KIND} "ARCHGRID_SUITE=${suite}" ${disabled})
+  endforeach()
+elseif(SHARDS GREATER 1)
+  foreach(shard RANGE 1 ${SHARDS})
+    math(EXPR index "${shard} - 1")
+    _archgrid_append_command(".SHARD.${shard}" "${program}" ${KIND} "GTEST_TOTAL_SHARDS=${SHARDS};GTEST_SHARD_INDEX=${index}" FALSE)
+  endforeach()
+else()
+  _archgrid_append_command("" "${program}" ${KIND} "" FALSE)
 endif()
 
 string(REPLACE "," ";" LEGS "${LEGS}")
@@ -102,9 +124,11 @@ foreach(leg IN LISTS LEGS)
   if(leg STREQUAL "sanitizer")
     _archgrid_bracket("${CMAKE_CURRENT_LIST_DIR}/run_sanitizer.sh" runner)
     _archgrid_bracket("${TOOLKIT}" toolkit)
-    _archgrid_append_command(LEG.sanitizer "${runner} ${toolkit} ${program}" "${KIND};sanitizer" "")
+    _archgrid_append_command(.LEG.sanitizer "${runner} ${toolkit} ${program}" "${KIND};sanitizer" "" FALSE)
   else()
-    _archgrid_append_command(LEG.${leg} "${program}" "${KIND};${leg}" "ARCHGRID_LOAD=${leg}")
+    _archgrid_append_command(.LEG.${leg} "${program}" "${KIND};${leg}" "ARCHGRID_LOAD=${leg}" FALSE)
   endif()
 endforeach()
+# The tests of a cell are read by cell_tests.cmake, which compares the matrix file's skips with the cases.
+string(APPEND content "if(COMMAND _archgrid_add_gpu_cases)\n  _archgrid_add_gpu_cases(${cases})\nendif()\n")
 _archgrid_write_list("${OUTPUT}" "${content}")

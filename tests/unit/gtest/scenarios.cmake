@@ -12,7 +12,7 @@ function(_archgrid_add_scenario name)
     COMMAND "${CMAKE_COMMAND}" -DEXIT=${arg_EXIT} "-DSAYS=${arg_SAYS}" "-DSAYS_NOT=${arg_SAYS_NOT}"
       -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/expect.cmake" --
       "${CMAKE_COMMAND}" -E env --unset=ARCHGRID_DEVICE --unset=ARCHGRID_REQUIRE_GPU --unset=ARCHGRID_MATRIX
-      --unset=GTEST_TOTAL_SHARDS --unset=CUDA_DISABLE_PTX_JIT --unset=CTEST_RESOURCE_GROUP_0_GPUS
+      --unset=GTEST_TOTAL_SHARDS --unset=GTEST_FILTER --unset=ARCHGRID_RECORD --unset=CUDA_DISABLE_PTX_JIT --unset=CTEST_RESOURCE_GROUP_0_GPUS
       "LD_LIBRARY_PATH=${build}/pretend" "ARCHGRID_TOOLKIT=${toolkit}" "ARCHGRID_CELL=cell-of-tests"
       ${arg_ENVIRONMENT} ${arg_COMMAND})
   set_tests_properties(gtest-${toolkit}/${name} PROPERTIES
@@ -326,16 +326,32 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
 
   # As ctest sees them.
   set(ctest COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${build}" -V)
-  _archgrid_add_scenario(ctest-pass ${ctest} -R "^served.Outcomes.Passes$" EXIT 0 ENVIRONMENT ${h100}
-    SAYS "100% tests passed, 0 tests failed out of 1" SAYS_NOT "Skipped")
-  _archgrid_add_scenario(ctest-skip ${ctest} -R "^served.Outcomes.Skips$" EXIT 0 ENVIRONMENT ${h100} SAYS "Skipped")
-  _archgrid_add_scenario(ctest-fails-and-skips ${ctest} -R "^served.Outcomes.FailsAndSkips$" EXIT failure
-    ENVIRONMENT ${h100} SAYS "1 tests failed out of 1" SAYS_NOT "Skipped [0-9]")
-  _archgrid_add_scenario(ctest-odd-parameters ${ctest} -R "^served.Values/Odd.IsListed/" EXIT 0 ENVIRONMENT ${h100}
-    SAYS "100% tests passed, 0 tests failed out of 8")
-  _archgrid_add_scenario(ctest-disabled ${ctest} -R "DISABLED_Fails" EXIT 0 ENVIRONMENT ${h100} SAYS "Disabled")
-  _archgrid_add_scenario(ctest-labels ${ctest} --show-only --label-regex "^extra$" EXIT 0 SAYS "served.Outcomes.Passes" "Total Tests: [3-9][0-9]")
-  _archgrid_add_scenario(ctest-perf-labels ${ctest} --show-only --label-regex "^perf$" EXIT 0 SAYS "empty.Outcomes.Passes" "Total Tests: [1-9][0-9]+" SAYS_NOT "served")
+  set(served ${ctest} -R "^served$" ENVIRONMENT ${h100})
+  _archgrid_add_scenario(ctest-pass ${served} GTEST_FILTER=Outcomes.Passes EXIT 0
+    SAYS "100% tests passed, 0 tests failed out of 1" "ARCHGRID_TIMEOUT=5\n" "Test timeout computed to be: 40\n" SAYS_NOT "Skipped")
+  _archgrid_add_scenario(ctest-skip ${served} GTEST_FILTER=Outcomes.Skips EXIT 0 SAYS "Skipped")
+  _archgrid_add_scenario(ctest-fails-and-skips ${served} GTEST_FILTER=Outcomes.FailsAndSkips EXIT failure
+    SAYS "1 tests failed out of 1" SAYS_NOT "Skipped [0-9]")
+  _archgrid_add_scenario(ctest-odd-parameters ${served} GTEST_FILTER=Values/Odd.IsListed/* EXIT 0
+    SAYS "archgrid: tests    8 passed\n" "100% tests passed, 0 tests failed out of 1")
+  _archgrid_add_scenario(ctest-no-match ${served} GTEST_FILTER=Outcomes.None EXIT 0
+    SAYS "archgrid: skipped: no-match: no enabled test matches GTEST_FILTER=Outcomes.None\n" "Skipped" SAYS_NOT "archgrid: kernels")
+  _archgrid_add_scenario(no-match-by-the-command-line PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.None EXIT 1
+    ENVIRONMENT ${h100} GTEST_FILTER=Outcomes.None SAYS "failed: no-tests: no enabled test matches --gtest_filter=Outcomes.None")
+  _archgrid_add_scenario(ctest-labels ${ctest} --show-only --label-regex "^extra$" EXIT 0 SAYS "Test +#[0-9]+: served\n" "Total Tests: 1\n")
+  _archgrid_add_scenario(ctest-perf-labels ${ctest} --show-only --label-regex "^perf$" EXIT 0 SAYS "Test +#[0-9]+: empty\n" "Total Tests: [1-9]\n" SAYS_NOT "served")
+  set(suites ${ctest} -R "^own_main_lacking[.]")
+  _archgrid_add_scenario(ctest-suites ${suites} EXIT 0 ENVIRONMENT ${t4}
+    SAYS "own_main_lacking[.]ArchCoverage [.]+ +Passed" "own_main_lacking[.]Suite [.]+ +Passed" "tests failed out of 2\n"
+      "archgrid: tests    3 passed\n" "archgrid: tests    1 passed\n")
+  _archgrid_add_scenario(ctest-suites-and-a-filter ${suites} EXIT 0 ENVIRONMENT ${t4} GTEST_FILTER=*OnTheDevice
+    SAYS "GTEST_FILTER=[*]OnTheDevice\n" "own_main_lacking[.]ArchCoverage [.]+[*]+Skipped" "archgrid: tests    1 passed\n"
+      "own_main_lacking[.]Suite [.]+ +Passed")
+  _archgrid_add_scenario(ctest-suites-of-a-lacking-program ${suites} EXIT failure ENVIRONMENT ${h100}
+    SAYS "2 tests failed out of 2" "archgrid: tests    2 missing-arch\n" "archgrid: failed: kernels")
+  _archgrid_add_scenario(ctest-shards ${ctest} -R "^own_main_with_library[.]" EXIT 0 ENVIRONMENT ${h100}
+    SAYS "own_main_with_library[.]SHARD[.]1 [.]+ +Passed" "own_main_with_library[.]SHARD[.]2 [.]+ +Passed"
+      "archgrid: tests    2 passed\n.*archgrid: tests    2 passed\n")
   _archgrid_add_scenario(ctest-unlistable ${ctest} -R "^unlistable" EXIT failure ENVIRONMENT ${h100}
     SAYS "unlistable_test.LISTED" "libgone.so" "1 tests failed out of 1")
   _archgrid_add_outcome_scenarios()

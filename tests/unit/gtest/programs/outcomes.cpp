@@ -148,6 +148,26 @@ TEST_F(FailedSuite, IsNotRun) {
   FAIL() << "it ran";
 }
 
+class EndsInSetUp : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() { std::raise(SIGSEGV); }
+};
+
+TEST_F(EndsInSetUp, IsNotRun) {
+  FAIL() << "it ran";
+}
+
+class EndsInTearDown : public ::testing::Test {
+ protected:
+  static void TearDownTestSuite() {
+    for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
+  }
+};
+
+TEST_F(EndsInTearDown, Passes) {
+  archgrid::launches_no_kernel();
+}
+
 TEST(Jit, IsForbidden) {
   archgrid::launches_no_kernel();
   const char* value = std::getenv("CUDA_DISABLE_PTX_JIT");
