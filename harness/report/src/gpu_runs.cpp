@@ -1,29 +1,37 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <archgrid/gpu_runs.hpp>
+#include <stdexcept>
 #include <string_view>
+#include <utility>
+
+#include "dump_json.hpp"
 
 namespace archgrid::report {
 namespace {
 
-constexpr std::string_view kTest = " Testing: ";  // "3/17 Testing: cu130-sm90/gemm.Shapes"
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kTest = " Testing: ";  // "3/17 Testing: cu130-sm90/gemm"
+constexpr std::string_view kRecord = "archgrid: record ";
 constexpr std::string_view kGpu = "archgrid: gpu ";
 constexpr std::string_view kRuntime = "archgrid: runtime ";
 constexpr std::string_view kSkipped = "archgrid: skipped: ";
 constexpr std::string_view kFailed = "archgrid: failed: ";
 constexpr std::string_view kPassed = "archgrid: passed: ";
 
-/// What the lines of one test say; a test that named its GPU and then stood aside did not run.
-struct OneTest {
+/// The lines of one test.
+struct Lines {
+  std::string record;  ///< path of it
   std::string gpu;
   bool pretended = false;
-  bool passed = false;
-  std::string failure;  ///< the code
-  std::string skip_code;
-  std::string skip_reason;
+  std::string outcome;  ///< that the last line says
+  std::string code;
+  std::string message;
 };
 
 std::string_view trimmed(std::string_view text) {
@@ -40,58 +48,164 @@ bool begins(std::string_view line, std::string_view with) {
   return line.substr(0, with.size()) == with;
 }
 
-/// "no-gpu" of "no-gpu: no driver is installed"
-std::string_view code_of(std::string_view text) {
-  return text.substr(0, text.find(": "));
+/// Reads "no-gpu: no driver is installed". The last line counts: what runs a program may have more
+/// to say than the program.
+void read_end(std::string_view outcome, std::string_view text, Lines& lines) {
+  lines.outcome = outcome;
+  lines.code = text.substr(0, text.find(": "));
+  lines.message = text.substr(std::min(lines.code.size() + 2, text.size()));
 }
 
-/// The last line counts: what runs a program may have more to say than the program.
-void forget_end(OneTest& test) {
-  test.passed = false;
-  test.failure.clear();
-  test.skip_code.clear();
-  test.skip_reason.clear();
-}
-
-void read_line(std::string_view line, OneTest& test) {
-  if (begins(line, kGpu)) {
-    test.gpu = gpu_name(trimmed(line.substr(kGpu.size())));
+void read_line(std::string_view line, Lines& lines) {
+  if (begins(line, kRecord)) {
+    // The program's own comes first, whatever its tests print.
+    if (lines.record.empty()) lines.record = trimmed(line.substr(kRecord.size()));
+  } else if (begins(line, kGpu)) {
+    lines.gpu = gpu_name(trimmed(line.substr(kGpu.size())));
   } else if (begins(line, kRuntime)) {
-    test.pretended = test.pretended || line.find(", pretended") != std::string_view::npos;
+    lines.pretended = lines.pretended || line.find(", pretended") != std::string_view::npos;
   } else if (begins(line, kPassed)) {
-    forget_end(test);
-    test.passed = true;
+    read_end("passed", line.substr(kPassed.size()), lines);
   } else if (begins(line, kFailed)) {
-    forget_end(test);
-    test.failure = std::string(code_of(line.substr(kFailed.size())));
+    read_end("failed", line.substr(kFailed.size()), lines);
   } else if (begins(line, kSkipped)) {
-    forget_end(test);
-    const auto rest = line.substr(kSkipped.size());
-    test.skip_code = std::string(code_of(rest));
-    const auto reason = std::min(test.skip_code.size() + 2, rest.size());
-    test.skip_reason = std::string(rest.substr(reason));
+    read_end("skipped", line.substr(kSkipped.size()), lines);
   }
 }
 
-void count(const OneTest& test, GpuRuns& runs) {
-  if (!test.skip_code.empty()) {
-    auto& skips = runs.skips[test.skip_code];
-    if (skips.count++ == 0) skips.example = test.skip_reason;
-  } else if (test.pretended) {
-    ++runs.pretended;
-    if (!test.passed) ++runs.pretended_failed;
-  } else if (!test.gpu.empty()) {
-    runs.gpus.insert(test.gpu);
-    ++runs.ran;
-    // Who passes says so in the last line: a program without one was killed.
-    if (test.passed) {
-      ++runs.passed;
-    } else {
-      ++runs.failures[test.failure.empty() ? "killed" : test.failure];
-    }
-  } else if (!test.failure.empty()) {
-    ++runs.failures[test.failure];  // before it had a GPU
+/// Returns the program as its record has it. Throws where the text is no such record.
+GpuProgram read_record(const std::string& text) {
+  const Json json = Json::parse(text);
+  if (json.at("schema") != "archgrid.gpu-tests/1") throw std::runtime_error("unknown schema");
+  GpuProgram program;
+  program.outcome = json.at("outcome");
+  program.code = json.value("code", "");
+  program.message = json.value("message", "");
+  program.pretended = json.contains("pretended");
+  const Json& gpu = json.at("gpu");
+  if (!gpu.is_null()) {
+    program.gpu =
+        gpu.at("name").get<std::string>() + ", " + gpu.at("capability").get<std::string>();
   }
+  for (const Json& test : json.at("tests")) {
+    GpuCase one{test.at("name"), test.at("outcome"), test.value("reason", ""), test.at("seconds")};
+    one.ended_the_run = one.outcome == "failed" && one.reason == program.message;
+    program.cases.push_back(std::move(one));
+  }
+  program.record = text;
+  return program;
+}
+
+/// Adds what the record of a program that was killed, or crashed, does not have, and what runs the
+/// program said after it.
+void add_end(const Lines& lines, GpuProgram& program) {
+  const bool has_line = lines.outcome == "failed";
+  if (program.outcome == "crashed") {
+    program.code = has_line ? lines.code : "killed";
+    if (has_line) program.message = lines.message;
+  } else if (has_line && lines.code != program.code) {
+    program.outcome = "failed";
+    program.code = lines.code;
+    program.message = lines.message;
+  }
+  const std::string reason = program.code + ": " + program.message;
+  for (GpuCase& one : program.cases) {
+    if (one.ended_the_run || (one.outcome == "not-run" && one.reason.empty())) one.reason = reason;
+  }
+}
+
+bool has_failed(const GpuCase& one) {
+  return one.outcome == "failed" || one.outcome == "missing-arch" || one.outcome == "jitted";
+}
+
+/// Reports whether the program failed in another way than by its cases.
+bool has_failed_beside_its_cases(const GpuProgram& program) {
+  if (program.outcome == "passed" || program.outcome == "skipped") return false;
+  const bool is_of_kernels = program.code == "kernels";
+  const bool is_of_cases =
+      is_of_kernels || program.code == "tests" || program.code == "unusable-gpu";
+  return std::none_of(program.cases.begin(), program.cases.end(), [&](const GpuCase& one) {
+    if (one.name.empty() || one.ended_the_run) return true;
+    return is_of_cases && has_failed(one) && (!is_of_kernels || one.outcome != "failed");
+  });
+}
+
+GpuProgram program_of(const std::string& name, const Lines& lines, const ReadFile& read_file) {
+  GpuProgram program;
+  if (!lines.record.empty()) {
+    try {
+      program = read_record(read_file(lines.record));
+      add_end(lines, program);
+      program.name = name;
+      program.failed_beside_its_cases = has_failed_beside_its_cases(program);
+      return program;
+    } catch (const std::exception& error) {
+      program = {};
+      program.problem = fmt::format("{}: {}", lines.record, error.what());
+    }
+  }
+  program.name = name;
+  program.gpu = lines.gpu;
+  program.pretended = lines.pretended;
+  // A program that passes says so in its last line: one without it was killed.
+  program.outcome = lines.outcome.empty() ? "failed" : lines.outcome;
+  program.code = lines.outcome.empty() ? "killed" : lines.code;
+  program.message = lines.message;
+  if (!program.problem.empty()) {
+    program.outcome = "failed";
+    program.code = "no-record";
+    program.message = program.problem;
+  }
+  program.cases.push_back({"", program.outcome, program.message, 0});
+  return program;
+}
+
+/// "cu130-sm90/gemm: Shapes.Big", "cu130-sm90/gemm: foreign-runtime"
+std::string failure_name(const GpuProgram& program, const GpuCase& one) {
+  if (one.name.empty()) return program.name + ": " + program.code;
+  return program.name + ": " + one.name + (one.ended_the_run ? ", " + program.code : "");
+}
+
+void count_skip(const std::string& reason, Skips& skips) {
+  if (skips.count++ == 0) skips.example = reason;
+}
+
+void count_failure(const GpuProgram& program, const std::string& name, GpuRuns& runs) {
+  if (program.pretended) {
+    runs.pretended_failed.push_back(name);
+    return;
+  }
+  if (!program.gpu.empty()) ++runs.ran;
+  runs.failed.push_back(name);
+}
+
+void count_case(const GpuProgram& program, const GpuCase& one, GpuRuns& runs) {
+  if (one.outcome == "skipped") {
+    const bool by_the_test = !one.name.empty() && !program.gpu.empty();
+    count_skip(one.reason, runs.skips[by_the_test ? "by the test" : program.code]);
+  } else if (one.outcome == "not-run") {
+    count_skip(one.reason, runs.not_run);
+  } else if (one.outcome == "empty") {
+    ++runs.empty;
+  } else {
+    if (program.pretended) ++runs.pretended;
+    if (has_failed(one)) {
+      count_failure(program, failure_name(program, one), runs);
+    } else if (!program.pretended && !program.gpu.empty()) {
+      ++runs.ran;
+      ++runs.passed;
+    }
+  }
+}
+
+void count(const GpuProgram& program, GpuRuns& runs) {
+  if (program.code == "no-match") count_skip(program.message, runs.no_match);
+  const auto before = runs.ran;
+  for (const GpuCase& one : program.cases) count_case(program, one, runs);
+  if (program.failed_beside_its_cases) {
+    count_failure(program, program.name + ": " + program.code, runs);
+  }
+  if (runs.ran > before) runs.gpus.insert(program.gpu);
 }
 
 /// "cu130-fat/AUDIT/sm90", "cu130-sm90/BUILT", "PROMISES"
@@ -101,50 +215,91 @@ bool judges_cells(std::string_view name, bool of_cell) {
   return rest == "BUILT" || rest.substr(0, rest.find('/')) == "AUDIT";
 }
 
+/// "(a, b, c and 4 more)"
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 3;
+  const std::vector<std::string> shown(names.begin(),
+                                       names.begin() + std::min(kShown, names.size()));
+  const auto more = names.size() - shown.size();
+  return fmt::format("({}{})", fmt::join(shown, "; "),
+                     more == 0 ? "" : fmt::format("; and {} more", more));
+}
+
 }  // namespace
 
-GpuRuns read_gpu_runs(std::istream& log, const std::set<std::string>& cells) {
+GpuRuns read_gpu_runs(std::istream& log, const std::set<std::string>& cells,
+                      const ReadFile& read_file) {
   GpuRuns runs;
-  OneTest test;
+  Lines lines;
+  std::string name;
   bool of_cell = false;
+  const auto take = [&] {
+    const bool is_gpu_test = !lines.record.empty() || !lines.gpu.empty() || !lines.outcome.empty();
+    if (!of_cell || !is_gpu_test) return;
+    runs.programs.push_back(program_of(name, lines, read_file));
+    count(runs.programs.back(), runs);
+  };
   for (std::string line; std::getline(log, line);) {
     const auto after_number = line.find_first_not_of("0123456789/");
     if (after_number != 0 && after_number != std::string::npos &&
         line.compare(after_number, kTest.size(), kTest) == 0) {
-      if (of_cell) count(test, runs);
-      test = {};
-      const auto name = line.substr(after_number + kTest.size());
+      take();
+      lines = {};
+      name = line.substr(after_number + kTest.size());
       of_cell = cells.count(name.substr(0, name.find('/'))) > 0;
       ++runs.tests;
       if (of_cell) ++runs.cell_tests;
       if (judges_cells(name, of_cell)) ++runs.verdicts;
     } else {
-      read_line(line, test);
+      read_line(line, lines);
     }
   }
-  if (of_cell) count(test, runs);
+  take();
   return runs;
 }
 
 std::string gpu_runs_text(const GpuRuns& runs) {
-  if (runs.ran + runs.pretended + runs.failures.size() + runs.skips.size() == 0) return {};
+  if (runs.programs.empty()) return {};
   std::string text = "GPU tests: ";
-  if (runs.ran == 0) {
-    text += "none ran";
-  } else {
-    text +=
-        fmt::format("{} ran on {}: {} passed", runs.ran, fmt::join(runs.gpus, "; "), runs.passed);
+  text += runs.ran == 0 ? "none ran" : fmt::format("{} passed", runs.passed);
+  if (!runs.failed.empty()) {
+    text += fmt::format(", {} failed {}", runs.failed.size(), some_of(runs.failed));
   }
-  for (const auto& [code, failed] : runs.failures)
-    text += fmt::format(", {} failed ({})", failed, code);
-  if (runs.pretended > 0) {
+  if (runs.not_run.count > 0) {
+    text += fmt::format(", {} not run ({})", runs.not_run.count, runs.not_run.example);
+  }
+  if (!runs.gpus.empty()) text += fmt::format(" on {}", fmt::join(runs.gpus, "; "));
+  if (runs.pretended > 0 || !runs.pretended_failed.empty()) {
     text += fmt::format("; {} on a pretended GPU, which ran no kernel", runs.pretended);
-    if (runs.pretended_failed > 0) text += fmt::format(", {} failed", runs.pretended_failed);
+    if (!runs.pretended_failed.empty()) {
+      text += fmt::format(", {} failed {}", runs.pretended_failed.size(),
+                          some_of(runs.pretended_failed));
+    }
   }
+  if (runs.empty > 0) text += fmt::format("; {} empty: launched no kernel", runs.empty);
   for (const auto& [code, skips] : runs.skips) {
     text += fmt::format("; {} skipped ({}): {}", skips.count, code, skips.example);
   }
+  if (runs.no_match.count > 0) {
+    text += fmt::format("; {} {} left out: {}", runs.no_match.count,
+                        runs.no_match.count == 1 ? "program" : "programs", runs.no_match.example);
+  }
   return text;
+}
+
+void gpu_runs_json(const GpuRuns& runs, const Sink& sink) {
+  sink("{\"schema\": \"archgrid.gpu-runs/1\", \"runs\": [");
+  bool is_first = true;
+  for (const GpuProgram& program : runs.programs) {
+    if (program.record.empty()) continue;
+    Json json = {{"test", program.name}};
+    json.update(Json::parse(program.record));
+    json["outcome"] = program.outcome;
+    if (!program.code.empty()) json["code"] = program.code;
+    if (!program.message.empty()) json["message"] = program.message;
+    sink((std::exchange(is_first, false) ? "\n" : ",\n") + dump(json));
+  }
+  sink("\n]}\n");
 }
 
 }  // namespace archgrid::report

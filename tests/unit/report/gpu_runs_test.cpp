@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <archgrid/gpu_runs.hpp>
+#include <nlohmann/json.hpp>
 #include <sstream>
+#include <stdexcept>
 
 namespace archgrid::tests {
 namespace {
@@ -18,9 +20,35 @@ std::string entry(const std::string& name, const std::string& output) {
          output + "<end of output>\nTest Passed.\n";
 }
 
-report::GpuRuns read(const std::string& log) {
+/// A machine with one file, /r.json.
+report::GpuRuns read(const std::string& log, const std::string& record = "") {
   std::istringstream stream("Start testing: now\n" + log + "End testing: now\n");
-  return report::read_gpu_runs(stream, {"cu130-fat", "cu130-sm90"});
+  return report::read_gpu_runs(stream, {"cu130-fat", "cu130-sm90"}, [&](const std::string& path) {
+    if (path != "/r.json") throw std::runtime_error("no such file");
+    return record;
+  });
+}
+
+std::string text_of(const report::GpuRuns& runs) {
+  return report::gpu_runs_text(runs);
+}
+
+/// A record; `gpu` is JSON, and so are the tests.
+std::string record_of(const std::string& end, const std::string& tests,
+                      const std::string& gpu = R"({"name": "NVIDIA H100", "capability": "9.0"})") {
+  return R"({"schema": "archgrid.gpu-tests/1", )" + end + R"(, "gpu": )" + gpu + R"(, "tests": [)" +
+         tests + "]}";
+}
+
+std::string test_of(const std::string& name, const std::string& outcome,
+                    const std::string& reason = "") {
+  return R"({"name": ")" + name + R"(", "outcome": ")" + outcome + R"(", "seconds": 0.5)" +
+         (reason.empty() ? "" : R"(, "reason": ")" + reason + '"') + "}";
+}
+
+/// The test cu130-sm90/gemm, with what it printed after the line that names its record.
+std::string recorded(const std::string& output) {
+  return entry("cu130-sm90/gemm", "archgrid: record   /r.json\n" + output);
 }
 
 constexpr const char* kGpu = "archgrid: gpu      NVIDIA H100, 9.0, device 0 of 1\n";
@@ -32,10 +60,10 @@ TEST(GpuRuns, AreThoseThatNameTheirGpu) {
                          entry("cu130-fat/AUDIT/sm90", "promise holds\n"));
   EXPECT_EQ(runs.ran, 2U);
   EXPECT_THAT(runs.gpus, ElementsAre("NVIDIA H100, 9.0"));
-  EXPECT_EQ(report::gpu_runs_text(runs), "GPU tests: 2 ran on NVIDIA H100, 9.0: 2 passed");
+  EXPECT_EQ(report::gpu_runs_text(runs), "GPU tests: 2 passed on NVIDIA H100, 9.0");
 }
 
-TEST(GpuRuns, FailuresAreCountedByReason) {
+TEST(GpuRuns, FailuresAreNamed) {
   const auto failed = [](const std::string& line) {
     return entry("cu130-fat/gemm.A", kGpu + ("archgrid: failed: " + line));
   };
@@ -44,26 +72,27 @@ TEST(GpuRuns, FailuresAreCountedByReason) {
                          failed("timed-out: A.a did not end within 5 s\n"));
   EXPECT_EQ(runs.ran, 5U);
   EXPECT_EQ(report::gpu_runs_text(runs),
-            "GPU tests: 5 ran on NVIDIA H100, 9.0: 1 passed, 1 failed (crashed), "
-            "2 failed (tests), 1 failed (timed-out)");
+            "GPU tests: 1 passed, 4 failed (cu130-fat/gemm.A: tests; cu130-fat/gemm.A: crashed; "
+            "cu130-fat/gemm.A: tests; and 1 more) on NVIDIA H100, 9.0");
 }
 
 TEST(GpuRuns, TheLastLineOfATestCounts) {
   const auto runs = read(entry("cu130-fat/gemm.A", kPassed + "archgrid: failed: sanitizer: x\n"));
   EXPECT_EQ(report::gpu_runs_text(runs),
-            "GPU tests: 1 ran on NVIDIA H100, 9.0: 0 passed, 1 failed (sanitizer)");
+            "GPU tests: 0 passed, 1 failed (cu130-fat/gemm.A: sanitizer) on NVIDIA H100, 9.0");
 }
 
 TEST(GpuRuns, WhatFailsBeforeItHasAGpuIsCounted) {
   const auto runs = read(entry("cu130-fat/gemm.A", "archgrid: failed: foreign-runtime: x\n"));
   EXPECT_EQ(runs.ran, 0U);
-  EXPECT_EQ(report::gpu_runs_text(runs), "GPU tests: none ran, 1 failed (foreign-runtime)");
+  EXPECT_EQ(report::gpu_runs_text(runs),
+            "GPU tests: none ran, 1 failed (cu130-fat/gemm.A: foreign-runtime)");
 }
 
 TEST(GpuRuns, AProgramWithoutALastLineWasKilled) {
   const auto runs = read(entry("cu130-fat/gemm.A", kGpu));
   EXPECT_EQ(report::gpu_runs_text(runs),
-            "GPU tests: 1 ran on NVIDIA H100, 9.0: 0 passed, 1 failed (killed)");
+            "GPU tests: 0 passed, 1 failed (cu130-fat/gemm.A: killed) on NVIDIA H100, 9.0");
 }
 
 TEST(GpuRuns, ThoseOfAPretendedRuntimeDidNotRun) {
@@ -84,7 +113,8 @@ TEST(GpuRuns, ThoseOfAPretendedRuntimeThatFailAreCounted) {
       read(entry("cu130-fat/gemm.A", begin + "archgrid: failed: tests: 1 failed\n") +
            entry("cu130-fat/gemm.B", begin + "archgrid: passed: pretended: on 9.0\n"));
   EXPECT_EQ(report::gpu_runs_text(runs),
-            "GPU tests: none ran; 2 on a pretended GPU, which ran no kernel, 1 failed");
+            "GPU tests: none ran; 2 on a pretended GPU, which ran no kernel, 1 failed "
+            "(cu130-fat/gemm.A: tests)");
 }
 
 TEST(GpuRuns, SkippedOnesAreCountedByReasonAndDidNotRun) {
@@ -101,6 +131,186 @@ TEST(GpuRuns, ATestThatNamesItsGpuAndStandsAsideDidNotRun) {
       read(entry("cu130-fat/gemm.A", std::string(kGpu) + "archgrid: skipped: all-skipped: x\n"));
   EXPECT_EQ(runs.ran, 0U);
   EXPECT_THAT(report::gpu_runs_text(runs), HasSubstr("1 skipped (all-skipped)"));
+}
+
+TEST(GpuRuns, CountTheCasesOfARecord) {
+  const auto runs =
+      read(recorded("archgrid: failed: tests: 1 failed\n"),
+           record_of(R"("outcome": "failed", "code": "tests", "message": "1 failed")",
+                     test_of("A.a", "passed") + "," + test_of("A.b", "failed", "it is 1, not 2") +
+                         "," + test_of("A.c", "skipped", "no fp8") + "," + test_of("A.d", "empty") +
+                         "," + test_of("A.e", "passed")));
+  EXPECT_EQ(runs.ran, 3U);
+  EXPECT_EQ(text_of(runs),
+            "GPU tests: 2 passed, 1 failed (cu130-sm90/gemm: A.b) on NVIDIA H100, 9.0; 1 empty: "
+            "launched no kernel; 1 skipped (by the test): no fp8");
+}
+
+TEST(GpuRuns, ACrashNamesItsCaseAndThoseThatWereNotRun) {
+  const auto record =
+      record_of(R"("outcome": "crashed", "message": "it ended during A.b")",
+                test_of("A.a", "passed") + "," + test_of("A.b", "failed", "it ended during A.b") +
+                    "," + test_of("A.c", "not-run") + "," + test_of("A.d", "not-run"));
+  EXPECT_EQ(text_of(read(recorded("archgrid: failed: crashed: SIGSEGV during A.b\n"), record)),
+            "GPU tests: 1 passed, 1 failed (cu130-sm90/gemm: A.b, crashed), 2 not run (crashed: "
+            "SIGSEGV during A.b) on NVIDIA H100, 9.0");
+  EXPECT_EQ(text_of(read(recorded(""), record)),
+            "GPU tests: 1 passed, 1 failed (cu130-sm90/gemm: A.b, killed), 2 not run (killed: it "
+            "ended during A.b) on NVIDIA H100, 9.0");
+}
+
+TEST(GpuRuns, ACrashBetweenCasesFailsTheProgram) {
+  const auto runs =
+      read(recorded("archgrid: failed: crashed: SIGSEGV during the set-up of B\n"),
+           record_of(R"("outcome": "crashed", "message": "it ended during the set-up of B")",
+                     test_of("A.a", "failed", "x") + "," + test_of("B.b", "not-run")));
+  EXPECT_EQ(text_of(runs),
+            "GPU tests: 0 passed, 2 failed (cu130-sm90/gemm: A.a; cu130-sm90/gemm: crashed), 1 not "
+            "run (crashed: SIGSEGV during the set-up of B) on NVIDIA H100, 9.0");
+}
+
+TEST(GpuRuns, OfACaseThatTookTooLongNameIt) {
+  const auto runs =
+      read(recorded("archgrid: failed: timed-out: A.a did not end within 5 s\n"),
+           record_of(R"("outcome": "timed-out", "code": "timed-out", "message": "A.a took 5 s")",
+                     test_of("A.a", "failed", "A.a took 5 s") + "," + test_of("A.b", "not-run")));
+  EXPECT_EQ(text_of(runs),
+            "GPU tests: 0 passed, 1 failed (cu130-sm90/gemm: A.a, timed-out), 1 not run "
+            "(timed-out: A.a took 5 s) on NVIDIA H100, 9.0");
+}
+
+TEST(GpuRuns, AProgramThatStandsAsideSkipsItsCases) {
+  const auto runs =
+      read(recorded("archgrid: skipped: no-gpu: no driver\n"),
+           record_of(R"("outcome": "skipped", "code": "no-gpu", "message": "no driver")",
+                     test_of("A.a", "skipped", "no driver") + "," +
+                         test_of("A.b", "skipped", "no driver"),
+                     "null"));
+  EXPECT_EQ(runs.ran, 0U);
+  EXPECT_EQ(runs.passed, 0U);
+  EXPECT_EQ(text_of(runs), "GPU tests: none ran; 2 skipped (no-gpu): no driver");
+}
+
+TEST(GpuRuns, ARequiredGpuThatIsNotThereIsOneFailure) {
+  const auto runs =
+      read(recorded("archgrid: failed: no-gpu: no driver\n"),
+           record_of(R"("outcome": "failed", "code": "no-gpu", "message": "no driver")",
+                     test_of("A.a", "not-run", "no driver"), "null"));
+  EXPECT_EQ(text_of(runs),
+            "GPU tests: none ran, 1 failed (cu130-sm90/gemm: no-gpu), 1 not run (no driver)");
+}
+
+TEST(GpuRuns, AKernelWithoutCodeFailsWhateverCasesRan) {
+  const std::string end = R"("outcome": "failed", "code": "kernels", "message": "see above")";
+  const std::string line = "archgrid: failed: kernels: see above\n";
+  const std::string passed = test_of("A.a", "passed");
+  EXPECT_EQ(text_of(read(recorded(line), record_of(end, passed))),
+            "GPU tests: 1 passed, 1 failed (cu130-sm90/gemm: kernels) on NVIDIA H100, 9.0");
+  const std::string missing = passed + "," + test_of("ArchCoverage.f(int*)", "missing-arch", "x");
+  EXPECT_EQ(text_of(read(recorded(line), record_of(end, missing))),
+            "GPU tests: 1 passed, 1 failed (cu130-sm90/gemm: ArchCoverage.f(int*)) on NVIDIA H100, "
+            "9.0");
+}
+
+TEST(GpuRuns, WhatRunsAProgramMayFailItAfterItsRecord) {
+  const auto runs = read(
+      recorded("archgrid: passed: gpu: on 9.0\narchgrid: failed: sanitizer: it found errors\n"),
+      record_of(R"("outcome": "passed", "code": "gpu", "message": "on 9.0")",
+                test_of("A.a", "passed")));
+  EXPECT_EQ(text_of(runs),
+            "GPU tests: 1 passed, 1 failed (cu130-sm90/gemm: sanitizer) on NVIDIA H100, 9.0");
+}
+
+TEST(GpuRuns, OfAPretendedRuntimeNameWhatFailed) {
+  const auto runs = read(
+      recorded("archgrid: failed: tests: 1 failed\n"),
+      record_of(R"("outcome": "failed", "code": "tests", "message": "x", "pretended": "it is")",
+                test_of("A.a", "passed") + "," + test_of("A.b", "failed", "y")));
+  EXPECT_EQ(runs.ran, 0U);
+  EXPECT_EQ(text_of(runs),
+            "GPU tests: none ran; 2 on a pretended GPU, which ran no kernel, 1 failed "
+            "(cu130-sm90/gemm: A.b)");
+}
+
+TEST(GpuRuns, ProgramsWithoutAMatchAreLeftOut) {
+  const std::string line = "archgrid: skipped: no-match: no enabled test matches GTEST_FILTER=X\n";
+  const auto runs = read(recorded(line), record_of(R"("outcome": "skipped", "code": "no-match",
+      "message": "no enabled test matches GTEST_FILTER=X")",
+                                                   "", "null"));
+  EXPECT_EQ(text_of(runs),
+            "GPU tests: none ran; 1 program left out: no enabled test matches GTEST_FILTER=X");
+}
+
+TEST(GpuRuns, ARecordThatCannotBeReadIsAFailure) {
+  const std::string passed = kPassed;
+  for (const std::string record :
+       {"", "{", "[]", "{}", R"({"schema": "x", "outcome": "passed", "gpu": null, "tests": []})"}) {
+    const auto runs = read(recorded(passed), record);
+    ASSERT_EQ(runs.programs.size(), 1U);
+    EXPECT_THAT(runs.programs.front().problem, HasSubstr("/r.json: ")) << record;
+    EXPECT_EQ(runs.passed, 0U) << record;
+    EXPECT_EQ(text_of(runs),
+              "GPU tests: 0 passed, 1 failed (cu130-sm90/gemm: no-record) on NVIDIA "
+              "H100, 9.0");
+  }
+  const auto missing = read(entry("cu130-fat/gemm", "archgrid: record   /none.json\n" + passed));
+  EXPECT_EQ(missing.programs.front().problem, "/none.json: no such file");
+}
+
+TEST(GpuRuns, TheFirstLineNamesTheRecordWhateverTestsPrint) {
+  const auto runs =
+      read(recorded("archgrid: record   /none.json\n" + kPassed),
+           record_of(R"("outcome": "passed", "code": "gpu")", test_of("A.a", "passed")));
+  EXPECT_EQ(text_of(runs), "GPU tests: 1 passed on NVIDIA H100, 9.0");
+}
+
+TEST(GpuRuns, AreWrittenAsJUnitWithACaseEach) {
+  const auto runs = read(
+      recorded("archgrid: failed: crashed: SIGSEGV during A.b\n") + entry("cu130-fat/old", kNoGpu),
+      record_of(R"("outcome": "crashed", "message": "it ended during A.b")",
+                test_of("A.<a>", "passed") + "," + test_of("A.b", "failed", "it ended during A.b") +
+                    "," + test_of("A.c", "not-run") + "," + test_of("A.d", "skipped", "no & why")));
+  std::string xml;
+  report::gpu_runs_junit(runs, [&](std::string_view text) { xml += text; });
+  EXPECT_EQ(xml, R"xml(<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="archgrid GPU tests" tests="5" failures="1" errors="1" skipped="2" time="2.000">
+  <testsuite name="cu130-sm90/gemm" tests="4" failures="1" errors="1" skipped="1" time="2.000">
+    <testcase classname="cu130-sm90/gemm" name="A.&lt;a&gt;" time="0.500"/>
+    <testcase classname="cu130-sm90/gemm" name="A.b" time="0.500"><failure type="failed" message="crashed: SIGSEGV during A.b"/></testcase>
+    <testcase classname="cu130-sm90/gemm" name="A.c" time="0.500"><error type="not-run" message="crashed: SIGSEGV during A.b"/></testcase>
+    <testcase classname="cu130-sm90/gemm" name="A.d" time="0.500"><skipped message="no &amp; why"/></testcase>
+  </testsuite>
+  <testsuite name="cu130-fat/old" tests="1" failures="0" errors="0" skipped="1" time="0.000">
+    <testcase classname="cu130-fat/old" name="(program)" time="0.000"><skipped message="no-gpu: no driver: libcuda.so.1"/></testcase>
+  </testsuite>
+</testsuites>
+)xml");
+}
+
+TEST(GpuRuns, AProgramThatFailsBesideItsCasesIsACaseOfJUnit) {
+  const auto runs = read(recorded("archgrid: failed: kernels: see above\n"),
+                         record_of(R"("outcome": "failed", "code": "kernels", "message": "x")",
+                                   test_of("A.a", "passed")));
+  std::string xml;
+  report::gpu_runs_junit(runs, [&](std::string_view text) { xml += text; });
+  EXPECT_THAT(xml, HasSubstr(R"(tests="2" failures="0" errors="1" skipped="0")"));
+  EXPECT_THAT(xml, HasSubstr(R"xml(name="(program)" time="0.000"><error type="kernels")xml"));
+}
+
+TEST(GpuRuns, AreWrittenAsJsonWithTheNameOfTheirTest) {
+  const auto runs = read(
+      recorded("archgrid: failed: crashed: SIGSEGV during A.b\n") + entry("cu130-fat/old", kNoGpu),
+      record_of(R"("outcome": "crashed", "message": "it ended during A.b")",
+                test_of("A.b", "failed", "it ended during A.b")));
+  std::string text;
+  report::gpu_runs_json(runs, [&](std::string_view part) { text += part; });
+  const auto json = nlohmann::json::parse(text);
+  EXPECT_EQ(json["schema"], "archgrid.gpu-runs/1");
+  ASSERT_EQ(json["runs"].size(), 1U);
+  EXPECT_EQ(json["runs"][0]["test"], "cu130-sm90/gemm");
+  EXPECT_EQ(json["runs"][0]["code"], "crashed");
+  EXPECT_EQ(json["runs"][0]["message"], "SIGSEGV during A.b");
+  EXPECT_EQ(json["runs"][0]["tests"][0]["name"], "A.b");
 }
 
 TEST(GpuRuns, TestsOutsideTheCellsDoNotCount) {

@@ -1,18 +1,44 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What became of the GPU tests of a ctest run, read from ctest's own log. ctest counts a test that
-// was skipped as one that passed; this tells those that met a GPU from those that did not.
+// The cases of the GPU tests of a ctest run. ctest counts programs, and a skipped one as one that
+// passed; this counts cases, and keeps those that met no GPU apart.
 #ifndef ARCHGRID_REPORT_GPU_RUNS_HPP
 #define ARCHGRID_REPORT_GPU_RUNS_HPP
 
+#include <archgrid/report.hpp>
 #include <cstddef>
+#include <functional>
 #include <istream>
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace archgrid::report {
+
+struct GpuCase {
+  std::string name;     ///< "Suite.Case"
+  std::string outcome;  ///< a word of archgrid.gpu-tests/1
+  std::string reason;
+  double seconds = 0;
+  bool ended_the_run = false;  ///< by a crash, an exit() or its time limit
+};
+
+/// A GPU test of ctest: one run of a program.
+struct GpuProgram {
+  std::string name;     ///< "cu130-sm90/gemm"
+  std::string outcome;  ///< passed, failed, skipped, crashed or timed-out
+  std::string code;     ///< of its last line: gpu, tests, kernels, no-gpu, sanitizer, ...
+  std::string message;
+  std::string gpu;         ///< "NVIDIA H100, 9.0"; empty where it met none
+  bool pretended = false;  ///< the runtime runs no kernel
+  /// A program without a record has one case, without a name, which stands for the program.
+  std::vector<GpuCase> cases;
+  bool failed_beside_its_cases = false;
+  std::string record;   ///< JSON; empty where the program wrote none
+  std::string problem;  ///< why a record that the log names cannot be read
+};
 
 struct Skips {
   std::size_t count = 0;
@@ -23,23 +49,39 @@ struct GpuRuns {
   std::size_t tests = 0;       ///< all tests that ctest ran
   std::size_t cell_tests = 0;  ///< those of cells
   std::size_t verdicts = 0;    ///< those that judge cells: BUILT, AUDIT, PROMISES
-  std::set<std::string> gpus;  ///< "NVIDIA H100, 9.0"
-  std::size_t ran = 0;         ///< GPU tests that met their GPU, whatever their result
-  std::size_t passed = 0;      ///< of those
-  /// GPU tests that failed, by reason: tests, kernels, crashed, foreign-runtime, ...
-  std::map<std::string, std::size_t> failures;
-  std::size_t pretended = 0;           ///< those of a runtime that runs no kernel
-  std::size_t pretended_failed = 0;    ///< of these
-  std::map<std::string, Skips> skips;  ///< those that did not run, by reason: no-gpu, empty, ...
+  std::vector<GpuProgram> programs;
+
+  // Cases, but for failures of a program beside its cases.
+  std::set<std::string> gpus;       ///< "NVIDIA H100, 9.0"
+  std::size_t ran = 0;              ///< those that met their GPU, whatever their result
+  std::size_t passed = 0;           ///< of those
+  std::vector<std::string> failed;  ///< "cu130-sm90/gemm: Shapes.Big"
+  Skips not_run;                    ///< those that a program did not reach
+  std::size_t empty = 0;            ///< those that launched no kernel
+  std::size_t pretended = 0;        ///< those of a runtime that runs no kernel
+  std::vector<std::string> pretended_failed;
+  std::map<std::string, Skips> skips;  ///< by reason: no-gpu, wrong-gpu, by the test, ...
+  Skips no_match;                      ///< programs in which GTEST_FILTER matches nothing
 };
 
-/// Reads Testing/Temporary/LastTest.log. Counts the tests of these cells ("cu130-sm90/gemm.Shapes")
-/// alone: archgrid's own tests run test programs on pretended GPUs.
-GpuRuns read_gpu_runs(std::istream& log, const std::set<std::string>& cells);
+/// Returns the content of a file. Throws std::runtime_error, which says why it cannot be read.
+using ReadFile = std::function<std::string(const std::string& path)>;
 
-/// "GPU tests: none ran; 22 skipped (no-gpu): no NVIDIA driver is installed", "GPU tests: 3 ran on
-/// NVIDIA H100, 9.0: 2 passed, 1 failed (kernels)". Empty if the run had no GPU test.
+/// Reads Testing/Temporary/LastTest.log, and the records that it names. Counts the tests of these
+/// cells ("cu130-sm90/gemm") alone: archgrid's own tests run test programs on pretended GPUs.
+GpuRuns read_gpu_runs(std::istream& log, const std::set<std::string>& cells,
+                      const ReadFile& read_file);
+
+/// "GPU tests: none ran; 22 skipped (no-gpu): no NVIDIA driver is installed", "GPU tests: 118
+/// passed, 1 failed (cu130-sm90/gemm: Shapes.Big) on NVIDIA H100, 9.0". Empty if the run had no GPU
+/// test.
 std::string gpu_runs_text(const GpuRuns& runs);
+
+/// archgrid.gpu-runs/1: the records, each with the name of its test of ctest.
+void gpu_runs_json(const GpuRuns& runs, const Sink& sink);
+
+/// JUnit: a suite for each program, with its cases.
+void gpu_runs_junit(const GpuRuns& runs, const Sink& sink);
 
 }  // namespace archgrid::report
 
