@@ -41,9 +41,9 @@ e2e_expect(pass WITHOUT "CMake Warning")
 e2e_run("${CMAKE_COMMAND}" --build "${TREE}")
 e2e_expect(pass MATCH "1 cell: 1 built")
 e2e_ctest(--preset sm90)
-e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 \\.+ +Passed" "cu135-fat/fill.Fill.WritesOnes" "promise holds: 1 kernel x 1 device")
+e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 \\.+ +Passed" "cu135-fat/fill [.]+" "promise holds: 1 kernel x 1 device" "GPU tests: none ran. 2 skipped .no-gpu.")
 e2e_ctest(--preset gpu)
-e2e_expect(pass MATCH "cu135-fat/fill.Fill.WritesOnes")
+e2e_expect(pass MATCH "cu135-fat/fill [.]+")
 
 # Tests that the matrix file has skipped are there, or it says which is not.
 function(skip pattern)

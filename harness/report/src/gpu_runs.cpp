@@ -81,8 +81,8 @@ GpuProgram read_record(const std::string& text) {
   program.outcome = json.at("outcome");
   program.code = json.value("code", "");
   program.message = json.value("message", "");
-  program.pretended = json.contains("pretended");
   const Json& gpu = json.at("gpu");
+  program.pretended = !gpu.is_null() && json.contains("pretended");
   if (!gpu.is_null()) {
     program.gpu =
         gpu.at("name").get<std::string>() + ", " + gpu.at("capability").get<std::string>();

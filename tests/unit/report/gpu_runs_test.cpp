@@ -192,10 +192,10 @@ TEST(GpuRuns, AProgramThatStandsAsideSkipsItsCases) {
 }
 
 TEST(GpuRuns, ARequiredGpuThatIsNotThereIsOneFailure) {
-  const auto runs =
-      read(recorded("archgrid: failed: no-gpu: no driver\n"),
-           record_of(R"("outcome": "failed", "code": "no-gpu", "message": "no driver")",
-                     test_of("A.a", "not-run", "no driver"), "null"));
+  const auto runs = read(recorded("archgrid: failed: no-gpu: no driver\n"),
+                         record_of(R"("outcome": "failed", "code": "no-gpu", "message": "no driver",
+                        "pretended": "no kernel executes here")",
+                                   test_of("A.a", "not-run", "no driver"), "null"));
   EXPECT_EQ(text_of(runs),
             "GPU tests: none ran, 1 failed (cu130-sm90/gemm: no-gpu), 1 not run (no driver)");
 }

@@ -1,0 +1,112 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# A GPU test program is one test of ctest, and its cases keep their names: in the closing line, and in what ctest leaves.
+# Cases that fail, crash, do not end or are skipped, on a GPU that a runtime pretends, and without any.
+cmake_path(GET COMMAND PARENT_PATH package)
+while(NOT EXISTS "${package}/ArchGridConfig.cmake" AND NOT package STREQUAL "/")
+  cmake_path(GET package PARENT_PATH package)
+endwhile()
+e2e_matrix(matrix CUDA 13.5 ARCHS 90 DEVICES 9.0 CELLS single ACCEPT native)
+e2e_tree(tree MATRIX "${matrix}" SOURCE "${E2E}/gpu_cases" DEFINITIONS "ArchGrid_DIR=${package}" "ARCHGRID_ROOT=${ROOT}")
+e2e_expect(pass)
+e2e_build(matrix)
+e2e_expect(pass MATCH "1 cells?: 1 built")
+set(folder "${TREE}/cells/cu135-sm90")
+set(ENV{LD_LIBRARY_PATH} "${folder}/pretend")
+set(ENV{ARCHGRID_PRETEND_DRIVER} 13.5)
+set(ENV{ARCHGRID_PRETEND_DEVICES} 9.0)
+
+# cases(<pass|fail> <filter> [MATCH <regex>...] [WITHOUT <regex>...]): ctest with GTEST_FILTER; sets `json` and `xml`.
+macro(cases outcome filter)
+  set(ENV{GTEST_FILTER} "${filter}")
+  e2e_ctest(--preset sm90 -R "/(cases$|other)")
+  e2e_expect(${outcome} ${ARGN})
+  file(READ "${TREE}/Testing/gpu-tests.json" json)
+  file(READ "${TREE}/Testing/gpu-tests.xml" xml)
+endmacro()
+function(expect_text text)
+  foreach(regex IN LISTS ARGN)
+    if(NOT text MATCHES "${regex}")
+      message(FATAL_ERROR "no match for ${regex}:\n${text}")
+    endif()
+  endforeach()
+endfunction()
+
+cases(pass "Shapes.Small:*Launches" MATCH "GPU tests: none ran. 3 on a pretended GPU, which ran no kernel. 1 program left out"
+  "cu135-sm90/cases [.]+ +Passed" "cu135-sm90/other[.]One [.]+ +Passed" "cu135-sm90/other[.]Two [.]+ +Passed"
+  "cu135-sm90/other[.]DISABLED_Three [.]+[*]+Not Run .Disabled.")
+expect_text("${xml}" "<testcase classname=\"cu135-sm90/other[.]Two\" name=\"Two[.]Launches\" time=\"[0-9.]+\"/>")
+cases(fail "Shapes.*" MATCH "as it is meant to" "cu135-sm90/other[.]One [.]+[*]+Skipped"
+  "1 failed .cu135-sm90/cases: Shapes[.]Big.. 1 empty: launched no kernel. 1 skipped .by the test.: no frobnicator. 3 programs left out: no enabled test matches GTEST_FILTER=Shapes")
+expect_text("${json}" "\"test\":\"cu135-sm90/cases\"" "\"name\":\"Shapes.Big\",\"outcome\":\"failed\"" "\"code\":\"no-match\"")
+expect_text("${xml}" "name=\"Shapes.Big\" time=\"[0-9.]+\"><failure type=\"failed\" message=\"as it is meant to\"/>"
+  "name=\"Shapes.Skips\" time=\"[0-9.]+\"><skipped message=\"no frobnicator\"/>")
+cases(fail "Shapes.Small:Ends.Crashes:Last.*" MATCH "1 failed .cu135-sm90/cases: Ends[.]Crashes, crashed."
+  "1 not run .crashed: SIGSEGV during Ends[.]Crashes.")
+expect_text("${xml}" "name=\"Ends.Crashes\" time=\"0.000\"><failure type=\"failed\" message=\"crashed: SIGSEGV during Ends.Crashes\"/>"
+  "name=\"Last.IsReached\" time=\"0.000\"><error type=\"not-run\"" "name=\"Shapes.Small\" time=\"[0-9.]+\"/>")
+cases(fail "Ends.Never:Last.*" MATCH "1 failed .cu135-sm90/cases: Ends[.]Never, timed-out."
+  "1 not run .timed-out: Ends[.]Never did not end within 2 s.")
+
+# The JSON is what its schema says, where python can tell.
+find_program(python python3)
+file(WRITE "${WORK}/validate.py" "import json, pathlib, sys
+try:
+    import jsonschema
+except ImportError:
+    sys.exit(0)
+schemas = {path.name: json.loads(path.read_text()) for path in pathlib.Path(sys.argv[1]).glob('*.schema.json')}
+schema = schemas['archgrid-gpu-runs.schema.json']
+document = json.loads(pathlib.Path(sys.argv[2]).read_text())
+validator = jsonschema.Draft7Validator(schema, resolver=jsonschema.RefResolver('', schema, store=schemas))
+validator.validate(document)
+document['runs'][0].pop('test')
+assert not validator.is_valid(document)
+document['runs'][0].update(test='a', outcome='fine')
+assert not validator.is_valid(document)
+")
+if(python)
+  e2e_run("${python}" -W ignore "${WORK}/validate.py" "${ROOT}/matrices" "${TREE}/Testing/gpu-tests.json")
+  e2e_expect(pass)
+endif()
+
+# A record that is gone, or of another kind, is no result.
+file(READ "${folder}/CTestTestfile.cmake" tests)
+file(APPEND "${folder}/CTestTestfile.cmake" "add_test(lost sh -c \"echo 'archgrid: record   /nonexistent/r.json'; echo 'archgrid: passed: gpu: on 9.0'\")\n")
+e2e_ctest(--preset sm90 -R "/lost$")
+e2e_expect(fail MATCH "cu135-sm90/lost: its record cannot be read: /nonexistent/r.json: No such file" "1 failed .cu135-sm90/lost: no-record.")
+file(WRITE "${folder}/CTestTestfile.cmake" "${tests}")
+
+# Without a GPU every case is skipped, each program started once, in a second.
+unset(ENV{GTEST_FILTER})
+unset(ENV{ARCHGRID_PRETEND_DEVICES})
+e2e_ctest(--preset sm90 -L "^gpu$")
+e2e_expect(pass MATCH "cu135-sm90/cases [.]+[*]+Skipped" "GPU tests: none ran. 11 skipped .no-gpu.: the NVIDIA driver shows no GPU"
+  "Total Test time .real. = +[0-9][.]")
+set(ENV{ARCHGRID_REQUIRE_GPU} 1)
+e2e_ctest(--preset sm90 -R "/cases$")
+e2e_expect(fail MATCH "none ran, 1 failed .cu135-sm90/cases: no-gpu., 8 not run" "no test met a GPU, although")
+unset(ENV{ARCHGRID_REQUIRE_GPU})
+
+# A run without GPU tests leaves none of an earlier one.
+e2e_ctest(--preset sm90 -R "BUILT")
+e2e_expect(pass)
+if(EXISTS "${TREE}/Testing/gpu-tests.json" OR EXISTS "${TREE}/Testing/gpu-tests.xml")
+  message(FATAL_ERROR "the cases of an earlier run are still there")
+endif()
+
+# Packed, the programs write their records where they are unpacked.
+e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/cells.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+e2e_expect(pass)
+file(RENAME "${PROJECT}" "${PROJECT}.hidden")
+set(PROJECT "${WORK}/elsewhere")
+file(ARCHIVE_EXTRACT INPUT "${WORK}/cells.tar.zst" DESTINATION "${PROJECT}")
+file(GLOB_RECURSE records "${PROJECT}/*.record.json")
+if(records)
+  message(FATAL_ERROR "records of earlier runs travel: ${records}")
+endif()
+set(TREE "${PROJECT}/build/matrix")
+set(ENV{ARCHGRID_PRETEND_DEVICES} 9.0)
+set(ENV{LD_LIBRARY_PATH} "${TREE}/cells/cu135-sm90/pretend")
+cases(fail "Shapes.Small:Ends.Crashes" MATCH "1 failed .cu135-sm90/cases: Ends[.]Crashes, crashed.")
