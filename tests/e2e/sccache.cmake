@@ -9,7 +9,7 @@ file(COPY "${E2E}/cached/" DESTINATION "${sources}")
 start_sccache()
 set(ENV{CCACHE_DIR} "${WORK}/ccache")
 
-# Sets OUT to a list of "<object> <hash of its images>" of the cells of TREE.
+# Sets OUT to a list of "<object> <its source> <hash of its images>" of the cells of TREE. The source is what findings name.
 function(images out)
   file(GLOB_RECURSE objects RELATIVE "${TREE}/cells" "${TREE}/cells/*.cu.o")
   set(found "")
@@ -17,7 +17,10 @@ function(images out)
     execute_process(COMMAND objcopy -O binary --only-section=.nv_fatbin --only-section=__nv_relfatbin
       "${TREE}/cells/${object}" "${WORK}/images" COMMAND_ERROR_IS_FATAL ANY)
     file(SHA256 "${WORK}/images" hash)
-    list(APPEND found "${object} ${hash}")
+    execute_process(COMMAND "${COMMAND}" list --json "${TREE}/cells/${object}" OUTPUT_VARIABLE json COMMAND_ERROR_IS_FATAL ANY)
+    string(REGEX MATCHALL "\"unit\":\"[^\"]+" units "${json}")
+    list(REMOVE_DUPLICATES units)
+    list(APPEND found "${object} ${units} ${hash}")
   endforeach()
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
