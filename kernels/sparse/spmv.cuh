@@ -14,7 +14,7 @@
 
 namespace archgrid::sparse {
 
-// Of a block, unless a kernel says otherwise.
+// A block's, unless a kernel says otherwise.
 constexpr int product_threads = 256;
 constexpr int product_warps = product_threads / 32;
 

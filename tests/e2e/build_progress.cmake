@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What a build of cells says while it runs, with a script that takes its time in place of compilers: a cell when it is done,
+# A build of cells says how far it is, here with a script that takes its time in place of compilers: a cell when it is done,
 # how far the others are, the fat cell of a toolkit behind its single ones. Told to end, it ends what it runs.
 find_program(FLOCK flock REQUIRED)
 find_program(SCRIPT script REQUIRED)

@@ -14,7 +14,7 @@ set(started FALSE)
 foreach(try RANGE 20)
   string(RANDOM LENGTH 3 ALPHABET 0123456789 port)
   set(port "27${port}")
-  # Whose port is taken ends at once.
+  # One whose port is taken ends at once.
   execute_process(
     COMMAND bash -c "'${REDIS}' --bind 127.0.0.1 --port ${port} --save '' --dir '${WORK}' >/dev/null 2>&1 & echo $!"
     OUTPUT_VARIABLE process OUTPUT_STRIP_TRAILING_WHITESPACE)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What the tests of a tree say where people read along: each that failed with its words, no line of another.
+# Tests of a tree where people read along: each that failed is there with its words, and no line of another.
 find_program(SCRIPT script REQUIRED)
 set(tree "${WORK}/a tree")
 set(tests "")

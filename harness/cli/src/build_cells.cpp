@@ -124,7 +124,7 @@ std::string steps_in(const fs::path& log) {
   return {};
 }
 
-/// How far the build is.
+/// The state of the build, in words.
 class Progress {
  public:
   explicit Progress(const BuildCellsOptions& options)
@@ -161,7 +161,7 @@ class Progress {
                        fmt::join(running, ", "));
   }
 
-  /// Whether its script has begun in this build; a build that was killed leaves a file, too.
+  /// Reports whether its script has begun in this build: one that was killed leaves a file, too.
   [[nodiscard]] bool began(const std::string& id) const {
     const auto status = cells_ / (id + ".json");
     std::error_code error;

@@ -20,7 +20,7 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// Whether it may still print; false once the pipe is closed and all was read.
+  /// Reports whether it may still print: no longer once the pipe is closed and all was read.
   [[nodiscard]] bool runs() const { return output_ >= 0 || !text_.empty(); }
 
   /// Waits a moment for output; returns the lines that are whole, and in the end what is left.

@@ -39,7 +39,7 @@ class Lines {
   void end() { signs_.end(); }
 
  private:
-  /// Whether it speaks of a test that begins, passed or was skipped, or of the run itself.
+  /// Reports whether it speaks of a test that begins, passed or was skipped, or of the run itself.
   bool is_routine(const std::string& line) {
     static const std::regex begin("^ +Start +[0-9]+: (.+)$");
     static const std::regex end(

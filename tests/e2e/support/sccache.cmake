@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What the cases of sccache share: a server of their own over an empty cache, and its statistics.
+# The cases of sccache share this: a server of their own over an empty cache, and its statistics.
 include("${ROOT}/cmake-modules/archgrid/detail/sccache.cmake")
 
 # Sets OUT to the sccache that ./setup fetched.
