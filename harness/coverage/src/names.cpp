@@ -91,4 +91,27 @@ std::string without_namespaces(const std::string& name) {
   return result;
 }
 
+// Returns to the last * whenever a character differs: linear for one *, and never exponential.
+bool matches_pattern(std::string_view pattern, std::string_view name) {
+  std::size_t at = 0;
+  std::size_t in_name = 0;
+  std::size_t star = std::string_view::npos;
+  std::size_t star_ends = 0;
+  while (in_name < name.size()) {
+    if (at < pattern.size() && pattern[at] == '*') {
+      star = at++;
+      star_ends = in_name;
+    } else if (at < pattern.size() && (pattern[at] == '?' || pattern[at] == name[in_name])) {
+      ++at;
+      ++in_name;
+    } else if (star != std::string_view::npos) {
+      at = star + 1;
+      in_name = ++star_ends;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', at) == std::string_view::npos;
+}
+
 }  // namespace archgrid::coverage

@@ -271,28 +271,6 @@ json parse_file(const std::filesystem::path& path) {
   }
 }
 
-bool matches(std::string_view pattern, std::string_view text) {
-  std::size_t at = 0;
-  std::size_t p = 0;
-  std::size_t star = std::string_view::npos;
-  std::size_t resume = 0;
-  while (at < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = at;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[at])) {
-      ++p;
-      ++at;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      at = ++resume;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('*', p) == std::string_view::npos;
-}
-
 }  // namespace
 
 Verdicts default_verdicts() {
@@ -376,19 +354,19 @@ std::vector<Budget> budgets_for(const Matrix& matrix, std::optional<Version> too
 const Skip* skip_for(const Matrix& matrix, const std::string& test, Device device) {
   const auto found = std::find_if(matrix.skips.begin(), matrix.skips.end(), [&](const Skip& skip) {
     const bool there = skip.devices.empty() || holds(skip.devices, device);
-    return there && matches(skip.tests, test);
+    return there && matches_pattern(skip.tests, test);
   });
   return found == matrix.skips.end() ? nullptr : &*found;
 }
 
 bool matches_kernel(const std::string& pattern, const KernelRow& row) {
   const auto& demangled = row.demangled.str();
-  if (matches(pattern, row.name.str()) || matches(pattern, demangled) ||
-      matches(pattern, without_parameters(demangled))) {
+  if (matches_pattern(pattern, row.name.str()) || matches_pattern(pattern, demangled) ||
+      matches_pattern(pattern, without_parameters(demangled))) {
     return true;
   }
   const auto shown = without_signature(demangled);
-  return matches(pattern, shown) || matches(pattern, without_namespaces(shown));
+  return matches_pattern(pattern, shown) || matches_pattern(pattern, without_namespaces(shown));
 }
 
 std::vector<const Promise*> promises_of(const std::vector<Promise>& promises,

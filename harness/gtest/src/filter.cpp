@@ -4,39 +4,17 @@
 #include "filter.hpp"
 
 #include <algorithm>
+#include <archgrid/coverage/names.hpp>
 #include <cstddef>
 #include <iterator>
 
 namespace archgrid::gtest {
 namespace {
 
-/// Returns to the last * whenever a character differs: linear for one *, and never exponential.
-bool matches_pattern(std::string_view pattern, std::string_view name) {
-  std::size_t at = 0;
-  std::size_t in_name = 0;
-  std::size_t star = std::string_view::npos;
-  std::size_t star_ends = 0;
-  while (in_name < name.size()) {
-    if (at < pattern.size() && pattern[at] == '*') {
-      star = at++;
-      star_ends = in_name;
-    } else if (at < pattern.size() && (pattern[at] == '?' || pattern[at] == name[in_name])) {
-      ++at;
-      ++in_name;
-    } else if (star != std::string_view::npos) {
-      at = star + 1;
-      in_name = ++star_ends;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('*', at) == std::string_view::npos;
-}
-
 bool matches_any(std::string_view patterns, std::string_view name) {
   for (;;) {
     const std::size_t colon = patterns.find(':');
-    if (matches_pattern(patterns.substr(0, colon), name)) return true;
+    if (coverage::matches_pattern(patterns.substr(0, colon), name)) return true;
     if (colon == std::string_view::npos) return false;
     patterns.remove_prefix(colon + 1);
   }

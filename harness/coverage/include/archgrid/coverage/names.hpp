@@ -19,6 +19,9 @@ std::string without_signature(const std::string& demangled);
 /// "tile<Shape<64, 8>>" of "ns::tile<ns::Shape<64, 8> >".
 std::string without_namespaces(const std::string& name);
 
+/// Reports whether a pattern, in which * is any text and ? any character, matches a whole name.
+bool matches_pattern(std::string_view pattern, std::string_view name);
+
 }  // namespace archgrid::coverage
 
 #endif
