@@ -78,6 +78,27 @@ e2e_ctest(--preset sm90 -R "/lost$")
 e2e_expect(fail MATCH "cu135-sm90/lost: its record cannot be read: /nonexistent/r.json: No such file" "1 failed .cu135-sm90/lost: no-record.")
 file(WRITE "${folder}/CTestTestfile.cmake" "${tests}")
 
+# GPU tests that do not start, or fail after their last words, are failures of the closing line beside one that passes. What
+# ctest skips without a word fails the run.
+set(record "ENVIRONMENT ARCHGRID_RECORD=/nonexistent/r.json SKIP_RETURN_CODE 77")
+file(APPEND "${folder}/CTestTestfile.cmake" "
+add_test(loader sh -c \"echo libx.so: cannot open >&2; exit 127\")
+add_test(gone \"${WORK}/no/program\")
+add_test(late sh -c \"echo 'archgrid: passed: gpu: on 9.0'; exit 3\")
+add_test(disabled sh -c \"exit 3\")
+add_test(mute sh -c \"exit 77\")
+set_tests_properties(loader gone late disabled mute PROPERTIES ${record})
+set_tests_properties(disabled PROPERTIES DISABLED TRUE)
+")
+set(ENV{GTEST_FILTER} "*")
+e2e_ctest(--preset sm90 -R "/(other[.]One|loader|gone|late|disabled)$")
+e2e_expect(fail MATCH "GPU tests: none ran, 3 failed .cu135-sm90/loader: never-started; cu135-sm90/gone: never-started; cu135-sm90/late: failed-at-end.; 1 on a pretended GPU"
+  WITHOUT "disabled: never" "although ctest")
+e2e_ctest(--preset sm90 -R "/(other[.]One|mute)$")
+e2e_expect(fail MATCH "cu135-sm90/mute [.]+[*]+Skipped" "100% tests passed" "1 failed .cu135-sm90/mute: never-started."
+  "cu135-sm90/mute: never-started, although ctest counts it as passed or skipped: it printed nothing")
+file(WRITE "${folder}/CTestTestfile.cmake" "${tests}")
+
 # Without a GPU every case is skipped, each program started once, in a second.
 unset(ENV{GTEST_FILTER})
 unset(ENV{ARCHGRID_PRETEND_DEVICES})

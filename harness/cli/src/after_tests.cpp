@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -36,6 +37,37 @@ std::string read_whole(const std::string& path) {
   return text;
 }
 
+/// Returns the GPU tests of the tree, which ctest notes when it reads the tests
+/// (cell_tests.cmake).
+std::set<std::string> gpu_tests_of(const std::filesystem::path& root) {
+  std::ifstream stream(root / "Testing/Temporary/archgrid-gpu-tests.txt");
+  std::set<std::string> names;
+  for (std::string name; std::getline(stream, name);) names.insert(name);
+  return names;
+}
+
+/// Says what is wrong with the GPU tests of a run though ctest may not count it as a failure.
+int judge_programs(const report::GpuRuns& runs) {
+  int outcome = kHolds;
+  const auto add_finding = [&](const std::string& text) {
+    print(stdout, text + '\n');
+    outcome = kFindings;
+  };
+  for (const auto& program : runs.programs) {
+    if (!program.problem.empty()) {
+      add_finding(fmt::format("{}: its record cannot be read: {}", program.name, program.problem));
+    } else if (program.fails_unseen) {
+      add_finding(fmt::format("{}: {}, although ctest counts it as passed or skipped: {}",
+                              program.name, program.code, program.message));
+    }
+  }
+  const auto required = environment("ARCHGRID_REQUIRE_GPU");
+  if (!required.empty() && required != "0" && runs.ran == 0) {
+    add_finding(fmt::format("no test met a GPU, although ARCHGRID_REQUIRE_GPU={}", required));
+  }
+  return outcome;
+}
+
 /// Writes the cases to Testing/gpu-tests.json and .xml, or removes those of an earlier run.
 void write_cases(const std::filesystem::path& root, const report::GpuRuns& runs) {
   const auto write = [&](const char* name, const auto& writer) {
@@ -57,7 +89,7 @@ void write_cases(const std::filesystem::path& root, const report::GpuRuns& runs)
 int run_after_tests(const std::string& root) {
   const auto tree = read_tree(root);
   auto log = open_ctest_log(root);
-  const auto runs = report::read_gpu_runs(log, tree.ids, read_whole);
+  const auto runs = report::read_gpu_runs(log, {tree.ids, gpu_tests_of(root)}, read_whole);
   if (runs.tests == 0) return kHolds;  // ctest --show-only
   write_cases(root, runs);
   if (tree.cells.empty()) {
@@ -83,17 +115,7 @@ int run_after_tests(const std::string& root) {
   }
   const auto text = report::gpu_runs_text(runs);
   if (!text.empty()) print(stdout, text + '\n');
-  int outcome = kHolds;
-  for (const auto& program : runs.programs) {
-    if (program.problem.empty()) continue;
-    print(stdout,
-          fmt::format("{}: its record cannot be read: {}\n", program.name, program.problem));
-    outcome = kFindings;
-  }
-  const auto required = environment("ARCHGRID_REQUIRE_GPU");
-  if (required.empty() || required == "0" || runs.ran > 0) return outcome;
-  fmt::print("no test met a GPU, although ARCHGRID_REQUIRE_GPU={}\n", required);
-  return kFindings;
+  return judge_programs(runs);
 }
 
 }  // namespace archgrid::cli

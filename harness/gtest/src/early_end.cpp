@@ -12,6 +12,8 @@
 #include <cstring>
 #include <utility>
 
+#include "choice.hpp"
+
 namespace archgrid::gtest {
 namespace {
 
@@ -41,6 +43,11 @@ bool tests_must_run = false;
 void put(const char* text) {
   // Nobody is left to be told that this failed.
   static_cast<void>(!::write(STDOUT_FILENO, text, std::strlen(text)));
+}
+
+/// Returns whether ctest would take the exit code for a pass or a skip.
+bool claims_no_failure(int status) {
+  return status == kExitPassed || status == kExitSkipped;
 }
 
 void tell(int number) {
@@ -105,17 +112,23 @@ void end_tests(int code) {
 int exit_code_for(int status) {
   if (program == 0 || ::getpid() != program) return status;  // a child that dies in its test
   if (phase == Phase::running) exit_action()();
-  if (phase == Phase::not_begun && tests_must_run && status == 0) {
-    put("\narchgrid: failed: not-run: the program ended before RUN_ALL_TESTS()\n");
+  if (!claims_no_failure(status)) return status;
+  if (phase == Phase::not_begun && tests_must_run) {
+    put("\narchgrid: failed: not-run: the program ended ");
+    put(status == kExitPassed
+            ? "before RUN_ALL_TESTS()\n"
+            : "with 77 before RUN_ALL_TESTS(), which skips by itself without a GPU\n");
     return 1;
   }
-  if (phase != Phase::over || status != 0 || code_of_tests == 0) return status;
-  put("archgrid: exit     main() returned 0 instead of what RUN_ALL_TESTS() did, which stands\n");
+  if (phase != Phase::over || status == code_of_tests) return status;
+  put(status == kExitPassed ? "archgrid: exit     main() returned 0"
+                            : "archgrid: exit     main() returned 77");
+  put(" instead of what RUN_ALL_TESTS() did, which stands\n");
   return code_of_tests;
 }
 
 int exit_code_of_handler(int status) {
-  if (status == 0) return exit_code_for(status);
+  if (claims_no_failure(status)) return exit_code_for(status);
   if (::getpid() == program && phase == Phase::running) {
     put("\narchgrid: failed: exited: _exit() was called during ");
     put(running_test);

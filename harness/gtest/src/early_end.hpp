@@ -19,8 +19,9 @@ namespace archgrid::gtest {
 /// left to them.
 void tell_of_crashes();
 
-/// To be called once, early. From here on a program that must run its tests does not end with 0
-/// before it has, and one that has run them does not end with 0 where they did not. It says so.
+/// To be called once, early. From here on a program that must run its tests does not end with 0 or
+/// 77 before it has, and one that has run them does not end with 0 or 77 where they did not. It
+/// says so.
 void watch_exit(bool must_run_tests);
 
 /// The tests run from here on. `exits_early` is done where the program, and no child of it, ends by
@@ -33,8 +34,8 @@ void end_tests(int code);
 /// With what a program is to end that would end with `status`.
 int exit_code_for(int status);
 
-/// The same for _exit(), which a signal handler may call: where the status is not 0 it says only
-/// what a handler may say, and takes the status.
+/// The same for _exit(), which a signal handler may call: where the status is neither 0 nor 77 it
+/// says only what a handler may say, and takes the status.
 int exit_code_of_handler(int status);
 
 /// The part of the run that messages name: "Suite.Case", "the set-up of Suite"; empty for others.

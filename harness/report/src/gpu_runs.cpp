@@ -24,14 +24,24 @@ constexpr std::string_view kSkipped = "archgrid: skipped: ";
 constexpr std::string_view kFailed = "archgrid: failed: ";
 constexpr std::string_view kPassed = "archgrid: passed: ";
 
-/// The lines of one test.
+enum class Verdict { unknown, passed, failed };
+
+/// One test in ctest's log.
 struct Lines {
+  std::string name;
   std::string record;  ///< path of it
   std::string gpu;
   bool pretended = false;
   std::string outcome;  ///< that the last line says
   std::string code;
   std::string message;
+  std::string last;                    ///< line of the output that is not empty
+  std::string not_started;             ///< ctest's reason; empty where the test was started
+  Verdict verdict = Verdict::unknown;  ///< ctest's; it writes that a skipped test passed
+
+  [[nodiscard]] bool has_words() const {
+    return !record.empty() || !gpu.empty() || !outcome.empty();
+  }
 };
 
 std::string_view trimmed(std::string_view text) {
@@ -72,6 +82,73 @@ void read_line(std::string_view line, Lines& lines) {
     read_end("skipped", line.substr(kSkipped.size()), lines);
   }
 }
+
+/// Reads ctest's log: of each test a head, its output and ctest's verdict; before the head of a
+/// test that could not be started ctest's reason.
+class LogReader {
+ public:
+  std::vector<Lines> read(std::istream& log) {
+    for (std::string line; std::getline(log, line);) take(line);
+    end_test();
+    return std::move(tests_);
+  }
+
+ private:
+  enum class Part { between, head, output, tail };
+
+  void take(const std::string& line) {
+    const auto after_number = line.find_first_not_of("0123456789/");
+    const bool is_head = after_number != 0 && after_number != std::string::npos &&
+                         line.compare(after_number, kTest.size(), kTest) == 0;
+    if (is_head && part_ != Part::output) {
+      end_test();
+      lines_.name = line.substr(after_number + kTest.size());
+      part_ = Part::head;
+    } else if (part_ == Part::between) {
+      if (loose_.empty() && !begins(line, "-----") && !begins(line, "Start testing")) loose_ = line;
+    } else {
+      take_of_test(line);
+    }
+  }
+
+  void take_of_test(const std::string& line) {
+    const std::string quoted_name = '"' + lines_.name + '"';
+    if (part_ == Part::tail && begins(line, quoted_name + " time elapsed: ")) {
+      part_ = Part::between;
+      loose_.clear();
+    } else if (part_ == Part::tail && (line == "Test Passed." || line == "Test Pass Reason:")) {
+      lines_.verdict = Verdict::passed;
+    } else if (part_ == Part::tail && (line == "Test Failed." || line == "Test Fail Reason:")) {
+      lines_.verdict = Verdict::failed;
+    } else if (line == "<end of output>") {
+      part_ = Part::tail;  // the last such line counts: a test may print one
+    } else if (part_ == Part::head && line == quoted_name + " start time: ") {
+      lines_.not_started = loose_.empty() ? "ctest did not start it" : loose_;
+    } else if (part_ == Part::head && line == "Output:") {
+      part_ = Part::output;
+    } else {
+      const bool is_empty = line.find_first_not_of('-') == std::string::npos;  // or a rule
+      if (part_ == Part::output && !is_empty) lines_.last = line;
+      read_line(line, lines_);
+    }
+  }
+
+  /// Of a test that ctest repeats the last attempt counts, as it does for ctest.
+  void end_test() {
+    if (!lines_.name.empty()) {
+      const auto [place, is_new] = places_.emplace(lines_.name, tests_.size());
+      if (is_new) tests_.emplace_back();
+      tests_[place->second] = std::move(lines_);
+    }
+    lines_ = {};
+  }
+
+  Part part_ = Part::between;
+  std::string loose_;  ///< the first line since the last test
+  Lines lines_;
+  std::vector<Lines> tests_;
+  std::map<std::string, std::size_t> places_;  ///< in tests_, by name
+};
 
 /// Returns the program as its record has it. Throws where the text is no such record.
 GpuProgram read_record(const std::string& text) {
@@ -118,6 +195,17 @@ bool has_failed(const GpuCase& one) {
   return one.outcome == "failed" || one.outcome == "missing-arch" || one.outcome == "jitted";
 }
 
+/// A program that ctest saw fail has failed, whatever its last words are: a destructor may crash.
+void add_verdict(const Lines& lines, GpuProgram& program) {
+  program.skip_code = program.code;
+  if (lines.verdict != Verdict::failed) return;
+  if (program.outcome != "passed" && program.outcome != "skipped") return;
+  program.message = fmt::format("ctest saw it fail after its last line: {}: {}: {}",
+                                program.outcome, program.code, program.message);
+  program.outcome = "failed";
+  program.code = "failed-at-end";
+}
+
 /// Reports whether the program failed in another way than by its cases.
 bool has_failed_beside_its_cases(const GpuProgram& program) {
   if (program.outcome == "passed" || program.outcome == "skipped") return false;
@@ -130,33 +218,50 @@ bool has_failed_beside_its_cases(const GpuProgram& program) {
   });
 }
 
-GpuProgram program_of(const std::string& name, const Lines& lines, const ReadFile& read_file) {
+/// Returns a program that has no readable record: `problem` says why it cannot be read.
+GpuProgram program_without_record(const Lines& lines, const std::string& problem) {
   GpuProgram program;
-  if (!lines.record.empty()) {
-    try {
-      program = read_record(read_file(lines.record));
-      add_end(lines, program);
-      program.name = name;
-      program.failed_beside_its_cases = has_failed_beside_its_cases(program);
-      return program;
-    } catch (const std::exception& error) {
-      program = {};
-      program.problem = fmt::format("{}: {}", lines.record, error.what());
-    }
-  }
-  program.name = name;
+  program.problem = problem;
   program.gpu = lines.gpu;
   program.pretended = lines.pretended;
-  // A program that passes says so in its last line: one without it was killed.
   program.outcome = lines.outcome.empty() ? "failed" : lines.outcome;
-  program.code = lines.outcome.empty() ? "killed" : lines.code;
+  program.code = lines.code;
   program.message = lines.message;
-  if (!program.problem.empty()) {
+  if (!problem.empty()) {
     program.outcome = "failed";
     program.code = "no-record";
-    program.message = program.problem;
+    program.message = problem;
+  } else if (!lines.has_words()) {
+    program.code = "never-started";
+    program.message = !lines.not_started.empty() ? lines.not_started
+                      : lines.last.empty()       ? "it printed nothing"
+                                                 : lines.last;
+  } else if (lines.outcome.empty()) {
+    program.code = "killed";  // a program that passes says so in its last line
   }
+  add_verdict(lines, program);
   program.cases.push_back({"", program.outcome, program.message, 0});
+  return program;
+}
+
+GpuProgram program_with_record(const Lines& lines, const ReadFile& read_file) {
+  if (lines.record.empty()) return program_without_record(lines, "");
+  try {
+    GpuProgram program = read_record(read_file(lines.record));
+    add_end(lines, program);
+    add_verdict(lines, program);
+    program.failed_beside_its_cases = has_failed_beside_its_cases(program);
+    return program;
+  } catch (const std::exception& error) {
+    return program_without_record(lines, fmt::format("{}: {}", lines.record, error.what()));
+  }
+}
+
+GpuProgram program_of(const Lines& lines, const ReadFile& read_file) {
+  GpuProgram program = program_with_record(lines, read_file);
+  program.name = lines.name;
+  const bool is_silent = program.code == "killed" || program.code == "never-started";
+  program.fails_unseen = is_silent && lines.not_started.empty() && lines.verdict == Verdict::passed;
   return program;
 }
 
@@ -182,7 +287,7 @@ void count_failure(const GpuProgram& program, const std::string& name, GpuRuns& 
 void count_case(const GpuProgram& program, const GpuCase& one, GpuRuns& runs) {
   if (one.outcome == "skipped") {
     const bool by_the_test = !one.name.empty() && !program.gpu.empty();
-    count_skip(one.reason, runs.skips[by_the_test ? "by the test" : program.code]);
+    count_skip(one.reason, runs.skips[by_the_test ? "by the test" : program.skip_code]);
   } else if (one.outcome == "not-run") {
     count_skip(one.reason, runs.not_run);
   } else if (one.outcome == "empty") {
@@ -227,34 +332,17 @@ std::string some_of(const std::vector<std::string>& names) {
 
 }  // namespace
 
-GpuRuns read_gpu_runs(std::istream& log, const std::set<std::string>& cells,
-                      const ReadFile& read_file) {
+GpuRuns read_gpu_runs(std::istream& log, const TreeTests& tree, const ReadFile& read_file) {
   GpuRuns runs;
-  Lines lines;
-  std::string name;
-  bool of_cell = false;
-  const auto take = [&] {
-    const bool is_gpu_test = !lines.record.empty() || !lines.gpu.empty() || !lines.outcome.empty();
-    if (!of_cell || !is_gpu_test) return;
-    runs.programs.push_back(program_of(name, lines, read_file));
+  for (const Lines& lines : LogReader().read(log)) {
+    const bool of_cell = tree.cells.count(lines.name.substr(0, lines.name.find('/'))) > 0;
+    ++runs.tests;
+    if (of_cell) ++runs.cell_tests;
+    if (judges_cells(lines.name, of_cell)) ++runs.verdicts;
+    if (!of_cell || !(lines.has_words() || tree.gpu_tests.count(lines.name) > 0)) continue;
+    runs.programs.push_back(program_of(lines, read_file));
     count(runs.programs.back(), runs);
-  };
-  for (std::string line; std::getline(log, line);) {
-    const auto after_number = line.find_first_not_of("0123456789/");
-    if (after_number != 0 && after_number != std::string::npos &&
-        line.compare(after_number, kTest.size(), kTest) == 0) {
-      take();
-      lines = {};
-      name = line.substr(after_number + kTest.size());
-      of_cell = cells.count(name.substr(0, name.find('/'))) > 0;
-      ++runs.tests;
-      if (of_cell) ++runs.cell_tests;
-      if (judges_cells(name, of_cell)) ++runs.verdicts;
-    } else {
-      read_line(line, lines);
-    }
   }
-  take();
   return runs;
 }
 

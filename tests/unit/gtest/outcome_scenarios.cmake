@@ -204,6 +204,10 @@ function(_archgrid_add_outcome_scenarios)
     SAYS "skipped: no-gpu" "which stands")
   _archgrid_add_scenario(main-that-runs-no-tests PROGRAM starts_cuda_served_test ARGUMENTS before --gtest_filter=Started.Launches EXIT 1
     ENVIRONMENT ${h100} SAYS "archgrid: failed: not-run: the program ended before RUN_ALL_TESTS")
+  _archgrid_add_scenario(main-that-skips-before-its-tests PROGRAM starts_cuda_served_test ARGUMENTS skip-before --gtest_filter=Started.Launches
+    EXIT 1 ENVIRONMENT ${h100} SAYS "archgrid: failed: not-run: the program ended with 77 before RUN_ALL_TESTS.., which skips by itself")
+  _archgrid_add_scenario(main-that-turns-a-failure-into-a-skip PROGRAM starts_cuda_test ARGUMENTS swallow-and-skip EXIT 1
+    ENVIRONMENT ${h100} SAYS "archgrid: failed: kernels" "main.. returned 77 instead of what RUN_ALL_TESTS.. did, which stands")
   _archgrid_add_scenario(main-that-need-not-run-tests PROGRAM starts_cuda_served_test ARGUMENTS before EXIT 0 ENVIRONMENT ${h100}
     SAYS_NOT "archgrid")
 

@@ -15,15 +15,27 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 /// One test as ctest writes it to its log.
-std::string entry(const std::string& name, const std::string& output) {
-  return "1/9 Testing: " + name + "\n1/9 Test: " + name + "\nCommand: \"x\"\nOutput:\n-----\n" +
-         output + "<end of output>\nTest Passed.\n";
+std::string entry(const std::string& name, const std::string& output,
+                  const std::string& verdict = "Test Passed.", const std::string& start = "now") {
+  const std::string dashes(58, '-');
+  return "1/9 Testing: " + name + "\n1/9 Test: " + name + "\nCommand: \"x\"\nDirectory: /\n\"" +
+         name + "\" start time: " + start + "\nOutput:\n" + dashes + '\n' + output +
+         "<end of output>\nTest time =   0.00 sec\n" + dashes + '\n' + verdict + "\n\"" + name +
+         "\" end time: now\n\"" + name + "\" time elapsed: 00:00:00\n" + dashes + "\n\n";
 }
+
+/// A test that ctest cannot start: it says why before, and that the test has passed.
+std::string not_started(const std::string& reason, const std::string& name) {
+  return reason + '\n' + entry(name, "", "Test Passed.", "");
+}
+
+const report::TreeTests kTree = {{"cu130-fat", "cu130-sm90"},
+                                 {"cu130-fat/gemm", "cu130-sm90/gemm"}};
 
 /// A machine with one file, /r.json.
 report::GpuRuns read(const std::string& log, const std::string& record = "") {
   std::istringstream stream("Start testing: now\n" + log + "End testing: now\n");
-  return report::read_gpu_runs(stream, {"cu130-fat", "cu130-sm90"}, [&](const std::string& path) {
+  return report::read_gpu_runs(stream, kTree, [&](const std::string& path) {
     if (path != "/r.json") throw std::runtime_error("no such file");
     return record;
   });
@@ -47,8 +59,8 @@ std::string test_of(const std::string& name, const std::string& outcome,
 }
 
 /// The test cu130-sm90/gemm, with what it printed after the line that names its record.
-std::string recorded(const std::string& output) {
-  return entry("cu130-sm90/gemm", "archgrid: record   /r.json\n" + output);
+std::string recorded(const std::string& output, const std::string& verdict = "Test Passed.") {
+  return entry("cu130-sm90/gemm", "archgrid: record   /r.json\n" + output, verdict);
 }
 
 constexpr const char* kGpu = "archgrid: gpu      NVIDIA H100, 9.0, device 0 of 1\n";
@@ -64,16 +76,17 @@ TEST(GpuRuns, AreThoseThatNameTheirGpu) {
 }
 
 TEST(GpuRuns, FailuresAreNamed) {
-  const auto failed = [](const std::string& line) {
-    return entry("cu130-fat/gemm.A", kGpu + ("archgrid: failed: " + line));
+  const auto failed = [](const std::string& name, const std::string& line) {
+    return entry("cu130-fat/gemm." + name, kGpu + ("archgrid: failed: " + line));
   };
-  const auto runs = read(entry("cu130-fat/gemm.A", kPassed) + failed("tests: 1 failed\n") +
-                         failed("crashed: SIGSEGV during A.a\n") + failed("tests: 2 failed\n") +
-                         failed("timed-out: A.a did not end within 5 s\n"));
+  const auto runs =
+      read(entry("cu130-fat/gemm.A", kPassed) + failed("B", "tests: 1 failed\n") +
+           failed("C", "crashed: SIGSEGV during A.a\n") + failed("D", "tests: 2 failed\n") +
+           failed("E", "timed-out: A.a did not end within 5 s\n"));
   EXPECT_EQ(runs.ran, 5U);
   EXPECT_EQ(report::gpu_runs_text(runs),
-            "GPU tests: 1 passed, 4 failed (cu130-fat/gemm.A: tests; cu130-fat/gemm.A: crashed; "
-            "cu130-fat/gemm.A: tests; and 1 more) on NVIDIA H100, 9.0");
+            "GPU tests: 1 passed, 4 failed (cu130-fat/gemm.B: tests; cu130-fat/gemm.C: crashed; "
+            "cu130-fat/gemm.D: tests; and 1 more) on NVIDIA H100, 9.0");
 }
 
 TEST(GpuRuns, TheLastLineOfATestCounts) {
@@ -93,6 +106,72 @@ TEST(GpuRuns, AProgramWithoutALastLineWasKilled) {
   const auto runs = read(entry("cu130-fat/gemm.A", kGpu));
   EXPECT_EQ(report::gpu_runs_text(runs),
             "GPU tests: 0 passed, 1 failed (cu130-fat/gemm.A: killed) on NVIDIA H100, 9.0");
+}
+
+TEST(GpuRuns, AGpuTestWithoutAWordHasFailed) {
+  const auto passed = entry("cu130-fat/gemm", kPassed);
+  const std::string loader = "gemm_test: error while loading shared libraries: libx.so\n";
+  const auto runs = read(passed + entry("cu130-sm90/gemm", loader + "\n", "Test Failed."));
+  EXPECT_EQ(text_of(runs),
+            "GPU tests: 1 passed, 1 failed (cu130-sm90/gemm: never-started) on NVIDIA H100, 9.0");
+  EXPECT_EQ(runs.programs[1].message + '\n', loader);
+  EXPECT_FALSE(runs.programs[1].fails_unseen);
+  std::string xml;
+  report::gpu_runs_junit(runs, [&](std::string_view text) { xml += text; });
+  EXPECT_THAT(xml,
+              HasSubstr(R"xml(<error type="never-started" message="never-started: gemm_test)xml"));
+  const auto gone = read(passed + not_started("Unable to find executable: /x", "cu130-sm90/gemm"));
+  EXPECT_EQ(text_of(gone), text_of(runs));
+  EXPECT_EQ(read(entry("cu130-sm90/gemm", "")).programs[0].message, "it printed nothing");
+  EXPECT_EQ(gone.programs[1].message, "Unable to find executable: /x");
+  EXPECT_FALSE(gone.programs[1].fails_unseen);
+  EXPECT_TRUE(read(entry("cu130-sm90/host", "hello\n", "Test Failed.")).programs.empty());
+}
+
+TEST(GpuRuns, AGpuTestThatCTestSkipsWithoutAWordFailsUnseen) {
+  for (const auto& log :
+       {entry("cu130-sm90/gemm", "no device\n"), entry("cu130-sm90/gemm", kGpu)}) {
+    const auto runs = read(log);
+    EXPECT_EQ(runs.passed, 0U);
+    ASSERT_EQ(runs.failed.size(), 1U);
+    EXPECT_TRUE(runs.programs.front().fails_unseen);
+  }
+  EXPECT_FALSE(read(entry("cu130-sm90/gemm", kNoGpu)).programs.front().fails_unseen);
+}
+
+TEST(GpuRuns, WhatCTestSawFailDidNotPass) {
+  const auto passes = record_of(R"("outcome": "passed", "code": "gpu", "message": "on 9.0")",
+                                test_of("A.a", "passed"));
+  const auto runs = read(recorded("archgrid: passed: gpu: on 9.0\n", "Test Failed."), passes);
+  EXPECT_EQ(text_of(runs),
+            "GPU tests: 1 passed, 1 failed (cu130-sm90/gemm: failed-at-end) on NVIDIA H100, 9.0");
+  EXPECT_EQ(runs.programs.front().message,
+            "ctest saw it fail after its last line: passed: gpu: on 9.0");
+  EXPECT_EQ(text_of(read(recorded("", "Test Failed."), passes)), text_of(runs)) << "killed";
+  EXPECT_EQ(text_of(read(recorded("archgrid: passed: gpu: on 9.0\n"), passes)),
+            "GPU tests: 1 passed on NVIDIA H100, 9.0");
+  EXPECT_EQ(text_of(read(entry("cu130-sm90/gemm", kPassed, "Test Failed."))),
+            "GPU tests: 0 passed, 1 failed (cu130-sm90/gemm: failed-at-end) on NVIDIA H100, 9.0");
+  const auto skips = record_of(R"("outcome": "skipped", "code": "no-gpu", "message": "no driver")",
+                               test_of("A.a", "skipped", "no driver"), "null");
+  EXPECT_EQ(text_of(read(recorded(kNoGpu, "Test Failed."), skips)),
+            "GPU tests: none ran, 1 failed (cu130-sm90/gemm: failed-at-end); 1 skipped (no-gpu): "
+            "no driver");
+}
+
+TEST(GpuRuns, TheVerdictIsCTestsWhateverATestPrints) {
+  const auto runs =
+      read(entry("cu130-sm90/gemm", kPassed + "<end of output>\nTest Passed.\n", "Test Failed."));
+  EXPECT_THAT(text_of(runs), HasSubstr("1 failed (cu130-sm90/gemm: failed-at-end)"));
+  const auto inner = read(entry("cu130-sm90/gemm", kPassed + "1/1 Testing: inner\nTest Failed.\n"));
+  EXPECT_EQ(text_of(inner), "GPU tests: 1 passed on NVIDIA H100, 9.0");
+}
+
+TEST(GpuRuns, OfATestThatIsRepeatedTheLastAttemptCounts) {
+  const auto runs = read(entry("cu130-sm90/gemm", "", "Test Failed.") +
+                         entry("cu130-fat/gemm", kPassed) + entry("cu130-sm90/gemm", kPassed));
+  EXPECT_EQ(runs.tests, 2U);
+  EXPECT_EQ(text_of(runs), "GPU tests: 2 passed on NVIDIA H100, 9.0");
 }
 
 TEST(GpuRuns, ThoseOfAPretendedRuntimeDidNotRun) {

@@ -29,15 +29,20 @@ struct GpuCase {
 struct GpuProgram {
   std::string name;     ///< "cu130-sm90/gemm"
   std::string outcome;  ///< passed, failed, skipped, crashed or timed-out
-  std::string code;     ///< of its last line: gpu, tests, kernels, no-gpu, sanitizer, ...
+  /// Of its last line: gpu, tests, kernels, no-gpu, sanitizer, ...; or never-started (it has
+  /// printed no line of archgrid's), killed (no last line), failed-at-end (after its last line) or
+  /// no-record.
+  std::string code;
+  std::string skip_code;  ///< why cases are skipped where the program has failed since
   std::string message;
   std::string gpu;         ///< "NVIDIA H100, 9.0"; empty where it met none
   bool pretended = false;  ///< the runtime runs no kernel
   /// A program without a record has one case, without a name, which stands for the program.
   std::vector<GpuCase> cases;
   bool failed_beside_its_cases = false;
-  std::string record;   ///< JSON; empty where the program wrote none
-  std::string problem;  ///< why a record that the log names cannot be read
+  bool fails_unseen = false;  ///< ctest counts it as passed or skipped, by its exit code
+  std::string record;         ///< JSON; empty where the program wrote none
+  std::string problem;        ///< why a record that the log names cannot be read
 };
 
 struct Skips {
@@ -67,10 +72,16 @@ struct GpuRuns {
 /// Returns the content of a file. Throws std::runtime_error, which says why it cannot be read.
 using ReadFile = std::function<std::string(const std::string& path)>;
 
-/// Reads Testing/Temporary/LastTest.log, and the records that it names. Counts the tests of these
-/// cells ("cu130-sm90/gemm") alone: archgrid's own tests run test programs on pretended GPUs.
-GpuRuns read_gpu_runs(std::istream& log, const std::set<std::string>& cells,
-                      const ReadFile& read_file);
+/// What ctest knows of a matrix tree.
+struct TreeTests {
+  std::set<std::string> cells;      ///< "cu130-sm90"
+  std::set<std::string> gpu_tests;  ///< "cu130-sm90/gemm", those that are enabled
+};
+
+/// Reads Testing/Temporary/LastTest.log, and the records that it names. Counts the tests of the
+/// tree's cells alone: archgrid's own tests run test programs on pretended GPUs. A GPU test that
+/// has printed nothing of archgrid's has failed.
+GpuRuns read_gpu_runs(std::istream& log, const TreeTests& tree, const ReadFile& read_file);
 
 /// "GPU tests: none ran; 22 skipped (no-gpu): no NVIDIA driver is installed", "GPU tests: 118
 /// passed, 1 failed (cu130-sm90/gemm: Shapes.Big) on NVIDIA H100, 9.0". Empty if the run had no GPU

@@ -53,6 +53,8 @@ int main(int argc, char** argv) {
   if (what == "skip") ::testing::AddGlobalTestEnvironment(new Skips("no license is left"));
   if (what == "skip-silently") ::testing::AddGlobalTestEnvironment(new Skips(""));
   if (what == "before") return 0;
+  if (what == "skip-before") return 77;
   const int result = RUN_ALL_TESTS();
+  if (what == "swallow-and-skip") return 77;
   return what == "swallow" ? 0 : result;
 }
