@@ -10,9 +10,10 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 namespace archgrid::gtest {
 namespace {
@@ -42,18 +43,32 @@ Json json_of(const device::Gpu& gpu) {
   throw std::runtime_error(path + ": " + what + ": " + std::strerror(errno));
 }
 
-void replace(const std::string& path, const std::string& text) {
+/// Writes a text at an offset. Returns false, with errno, where that fails.
+bool write_at(int descriptor, std::size_t offset, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count =
+        ::pwrite(descriptor, text.data(), text.size(), static_cast<off_t>(offset));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    offset += static_cast<std::size_t>(count);
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+/// Writes a file aside and renames it. Returns its descriptor.
+int replace(const std::string& path, const std::string& text) {
   const std::string aside = path + "." + std::to_string(::getpid()) + ".new";
-  std::ofstream stream(aside, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream) {
+  const int descriptor = ::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor < 0) fail(path, "cannot be written");
+  if (!write_at(descriptor, 0, text) || ::rename(aside.c_str(), path.c_str()) != 0) {
     const int error = errno;
+    ::close(descriptor);
     ::unlink(aside.c_str());
     errno = error;
     fail(path, "cannot be written");
   }
-  if (::rename(aside.c_str(), path.c_str()) != 0) fail(path, "cannot be written");
+  return descriptor;
 }
 
 }  // namespace
@@ -148,30 +163,31 @@ std::string text_of_pending(const std::string& test) {
   return "{\"name\":" + dump(test, -1) + R"(,"outcome":"not-run","seconds":0.0,"launches":0})";
 }
 
-/// Joins texts: that of a test is made once, when it ends.
-std::string joined(const ProgramRecord& record, const std::vector<std::string>& tests,
-                   const std::string& running, const std::vector<std::string>& pending) {
+std::string text_of_running(const std::string& test, const std::string& message) {
+  return text_of({test, TestOutcome::failed, message, 0, 0});
+}
+
+/// Returns all of a record but its tests, up to where they follow.
+std::string text_of_head(const ProgramRecord& record) {
   std::string text = dump(json_of(record), 1);
   text.erase(text.rfind('\n'));
-  text += ",\n \"tests\": [";
-  bool is_first = true;
-  const auto add = [&](const std::string& test) {
-    text += (is_first ? "\n  " : ",\n  ") + test;
-    is_first = false;
-  };
-  for (const std::string& test : tests) add(test);
-  if (!running.empty()) add(text_of({running, TestOutcome::failed, record.message, 0, 0}));
-  for (const std::string& test : pending) add(text_of_pending(test));
-  return text + (is_first ? "]\n}\n" : "\n ]\n}\n");
+  return text;
+}
+
+/// Returns the text of a test with as much of its reason as `capacity` has room for.
+std::string shortened(const std::string& test, std::size_t capacity) {
+  Json json = Json::parse(test);
+  const std::string reason = json.value("reason", "");
+  for (std::size_t length = reason.size(); length > 0; length /= 2) {
+    json["reason"] = reason.substr(0, length) + "...";
+    std::string text = dump(json, -1);
+    if (text.size() <= capacity) return text;
+  }
+  json.erase("reason");
+  return dump(json, -1);
 }
 
 }  // namespace
-
-std::string to_json(const Record& record) {
-  std::vector<std::string> tests;
-  for (const TestRecord& test : record.tests) tests.push_back(text_of(test));
-  return joined(record, tests, record.running, record.pending);
-}
 
 std::string own_file_in(const std::string& folder, const std::string& program) {
   std::filesystem::create_directories(folder);
@@ -190,57 +206,132 @@ std::string own_file_in(const std::string& folder, const std::string& program) {
 RecordFiles::RecordFiles(const std::vector<std::string>& paths, const std::string& program) {
   for (const std::string& path : paths) {
     if (path.empty()) continue;
-    paths_.push_back(path.back() == '/' ? own_file_in(path, program) : path);
+    files_.push_back({path.back() == '/' ? own_file_in(path, program) : path});
   }
 }
 
+RecordFiles::~RecordFiles() {
+  close_files();
+}
+
 void RecordFiles::write(const Record& record) {
-  if (paths_.empty()) return;
+  if (files_.empty()) return;
   const std::lock_guard lock(mutex_);
   take(record);
-  save();
+  save(record.outcome == ProgramOutcome::crashed ? Room::for_changes : Room::none);
 }
 
 void RecordFiles::keep_up(const Record& record) {
   using Clock = std::chrono::steady_clock;
-  constexpr auto kFree = std::chrono::seconds(2);
-  constexpr int kTimesTheCost = 20;
-  if (paths_.empty()) return;
+  constexpr auto kFree = std::chrono::milliseconds(500);
+  if (files_.empty()) return;
   const std::lock_guard lock(mutex_);
-  take(record);
-  const auto begin = Clock::now();
-  if (begin < next_) return;
-  if (spent_ > kFree) program_.message += ", or soon after";
-  save();
-  const auto cost = Clock::now() - begin;
-  spent_ += cost;
-  if (spent_ > kFree) next_ = begin + kTimesTheCost * cost;
+  std::vector<Part*> changed;
+  const bool is_known = follow(record, changed);
+  if (!is_known) take(record);
+  const auto has_room = [](const Part* part) { return part->text.size() <= part->capacity; };
+  const bool fits = is_known && has_room(&head_) &&
+                    (spent_ > kFree || std::all_of(changed.begin(), changed.end(), has_room));
+  if (!fits) {
+    const auto begin = Clock::now();
+    save(Room::for_changes);
+    spent_ += Clock::now() - begin;
+    return;
+  }
+  for (const Part* part : changed) {
+    put(*part, has_room(part) ? part->text : shortened(part->text, part->capacity));
+  }
+  put(head_, head_.text);
 }
 
 void RecordFiles::write_late(ProgramOutcome outcome, const std::string& code,
                              const std::string& message) {
-  if (paths_.empty()) return;
+  if (files_.empty()) return;
   const std::lock_guard lock(mutex_);
   program_.outcome = outcome;
   program_.code = code;
   program_.message = message;
-  save();
+  head_.text = text_of_head(program_);
+  if (!running_.empty()) tests_[ended_].text = text_of_running(running_, message);
+  save(Room::none);
 }
 
 void RecordFiles::take(const Record& record) {
   program_ = record;
-  if (!tests_.empty()) tests_.pop_back();  // listeners may have failed it since
-  tests_.resize(std::min(tests_.size(), record.tests.size()));
-  for (std::size_t index = tests_.size(); index < record.tests.size(); ++index) {
-    tests_.push_back(text_of(record.tests[index]));
-  }
+  head_.text = text_of_head(program_);
+  ended_ = record.tests.size();
   running_ = record.running;
-  pending_ = record.pending;
+  tests_.clear();
+  for (const TestRecord& test : record.tests) tests_.push_back({test.name, text_of(test)});
+  if (!running_.empty()) tests_.push_back({running_, text_of_running(running_, record.message)});
+  for (const std::string& test : record.pending) tests_.push_back({test, text_of_pending(test)});
 }
 
-void RecordFiles::save() {
-  const std::string text = joined(program_, tests_, running_, pending_);
-  for (const std::string& path : paths_) replace(path, text);
+/// Takes a record that continues the last one: tests have ended, and one may run, in their order.
+/// Returns false where it is another.
+bool RecordFiles::follow(const Record& record, std::vector<Part*>& changed) {
+  const std::size_t ended = record.tests.size();
+  const std::size_t begun = ended + (record.running.empty() ? 0 : 1);
+  if (ended < ended_ || begun + record.pending.size() != tests_.size()) return false;
+  // Listeners may have failed the last one since. The one that ran may be pending again.
+  for (std::size_t index = ended_ == 0 ? 0 : ended_ - 1; index < tests_.size(); ++index) {
+    if (index > ended) break;
+    Part& part = tests_[index];
+    const bool is_pending = index >= begun;
+    const std::string& name = index < ended ? record.tests[index].name
+                              : is_pending  ? record.pending.front()
+                                            : record.running;
+    if (part.name != name) return false;
+    part.text = index < ended ? text_of(record.tests[index])
+                : is_pending  ? text_of_pending(name)
+                              : text_of_running(name, record.message);
+    changed.push_back(&part);
+  }
+  program_ = record;
+  head_.text = text_of_head(program_);
+  ended_ = ended;
+  running_ = record.running;
+  return true;
+}
+
+/// Writes the whole files, and notes where each part is.
+void RecordFiles::save(Room room) {
+  std::string text;
+  const auto add = [&](Part& part, std::size_t spare) {
+    part.offset = text.size();
+    part.capacity = part.text.size() + spare;
+    // The comma of a part follows its text.
+    text += part.text + ',';
+    if (room == Room::for_changes) text.append(spare, ' ');
+  };
+  add(head_, head_.text.size() + 4096);
+  text += "\n \"tests\": [";
+  for (Part& part : tests_) {
+    text += "\n  ";
+    add(part, part.name.size() + 400);
+  }
+  if (!tests_.empty()) text[text.rfind(',')] = ' ';
+  text += tests_.empty() ? "]\n}\n" : "\n ]\n}\n";
+  close_files();
+  for (File& file : files_) {
+    file.descriptor = replace(file.path, text);
+  }
+  if (room == Room::none) close_files();
+}
+
+void RecordFiles::close_files() {
+  for (File& file : files_) {
+    if (file.descriptor >= 0) ::close(std::exchange(file.descriptor, -1));
+  }
+}
+
+/// Overwrites a part in place.
+void RecordFiles::put(const Part& part, const std::string& text) const {
+  std::string padded = text + (!tests_.empty() && &part == &tests_.back() ? ' ' : ',');
+  padded.append(part.capacity + 1 - padded.size(), ' ');
+  for (const File& file : files_) {
+    if (!write_at(file.descriptor, part.offset, padded)) fail(file.path, "cannot be written");
+  }
 }
 
 }  // namespace archgrid::gtest

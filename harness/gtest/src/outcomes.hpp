@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -73,51 +74,67 @@ struct ProgramRecord {
 
 /// A run. Where it stops, the running test has failed, and the pending ones were not run.
 struct Record : ProgramRecord {
-  std::vector<TestRecord> tests;     ///< that have ended
-  std::string running;               ///< "Suite.Case"; empty between tests
-  std::vector<std::string> pending;  ///< in the order in which they are to run
+  std::vector<TestRecord> tests;    ///< that have ended
+  std::string running;              ///< "Suite.Case"; empty between tests
+  std::deque<std::string> pending;  ///< in the order in which they are to run
 };
 
 /// "3 passed, 1 failed, 2 skipped"; "none" if there are none.
 std::string counts_text(const std::vector<TestRecord>& tests);
 
-/// archgrid.gpu-tests/1
-std::string to_json(const Record& record);
-
 /// A new, empty file in a folder that may have to be made, for a program: "<folder><program>.json",
 /// and with a number where that is taken. Throws std::runtime_error, which names the file.
 std::string own_file_in(const std::string& folder, const std::string& program);
 
-/// Writes the record to files, aside and then renamed. A path that ends with '/' is a folder, in
-/// which the record gets a name of its own.
+/// Writes the record to files. A path that ends with '/' is a folder, in which the record gets a
+/// name of its own.
 class RecordFiles {
  public:
   /// Empty paths are left out. Throws std::runtime_error, which names the file.
   RecordFiles(const std::vector<std::string>& paths, const std::string& program);
+  ~RecordFiles();
+  RecordFiles(const RecordFiles&) = delete;
+  RecordFiles& operator=(const RecordFiles&) = delete;
 
-  /// Writes the record. Tests that an earlier record had are as they were there, but for the last.
+  /// Writes the whole record, aside, and renames the file.
   void write(const Record& record);
 
-  /// Does the same around each test. Once that has taken 2 s, it writes less often: thousands of
-  /// records of thousands of tests would take longer than the tests. Then a file may be a little
-  /// old.
+  /// Brings the files up to date around a test. Overwrites what has changed in place, so that the
+  /// time that it takes does not grow with the number of tests. A reason for which the file has no
+  /// room is cut once larger files have taken 0.5 s.
   void keep_up(const Record& record);
 
   /// Writes the latest record as that of a run which did not come to its end. From any thread.
   void write_late(ProgramOutcome outcome, const std::string& code, const std::string& message);
 
  private:
-  void take(const Record& record);
-  void save();
+  struct File {
+    std::string path;
+    int descriptor = -1;  ///< of the file that can be written in place, if there is one
+  };
+  /// A part of the files: the head, or a test.
+  struct Part {
+    std::string name;  ///< of the test
+    std::string text;  ///< JSON
+    std::size_t offset = 0;
+    std::size_t capacity = 0;  ///< bytes from `offset` on that the text may take
+  };
+  enum class Room { none, for_changes };
 
-  std::vector<std::string> paths_;
+  void take(const Record& record);
+  bool follow(const Record& record, std::vector<Part*>& changed);
+  void save(Room room);
+  void close_files();
+  void put(const Part& part, const std::string& text) const;
+
+  std::vector<File> files_;
   std::mutex mutex_;
   ProgramRecord program_;
-  std::vector<std::string> tests_;  ///< as JSON
+  std::size_t ended_ = 0;  ///< tests; the next one is running if `running_` says so
   std::string running_;
-  std::vector<std::string> pending_;
-  std::chrono::steady_clock::duration spent_{0};  ///< by keep_up() in writing
-  std::chrono::steady_clock::time_point next_;    ///< before which keep_up() writes nothing
+  Part head_;
+  std::vector<Part> tests_;
+  std::chrono::steady_clock::duration spent_{0};  ///< by keep_up() in writing whole files
 };
 
 }  // namespace archgrid::gtest

@@ -218,7 +218,7 @@ class Run {
     record_.pretended = pretended();
     record_.seed = settings.seed;
     if (settings.seed) set_seed(*settings.seed);
-    record_.pending = selected_tests();
+    take_pending(selected_tests());
     record_.message = "it ended before its first test";
     files_.write(record_);
     if (!settings.record.empty()) {
@@ -250,6 +250,11 @@ class Run {
   }
 
  private:
+  void take_pending(std::vector<std::string> tests) {
+    record_.pending.assign(std::make_move_iterator(tests.begin()),
+                           std::make_move_iterator(tests.end()));
+  }
+
   /// What is proved for one GPU is for all of its compute capability.
   [[nodiscard]] std::vector<int> devices_like(const device::Gpu& chosen) const {
     std::vector<int> ordinals;
@@ -296,7 +301,7 @@ class Run {
     options.failures_of_kernels = proof.failing_tests();
     options.device = record_.gpu->ordinal;
     options.selects = [&](std::vector<std::string> tests) {
-      proof.while_unchanged([&] { record_.pending = std::move(tests); });
+      proof.while_unchanged([&] { take_pending(std::move(tests)); });
     };
     options.starts = [&](const std::string& test, const std::vector<TestRecord>& before) {
       begin(test);

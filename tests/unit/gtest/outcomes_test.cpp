@@ -32,6 +32,12 @@ nlohmann::json read_json(const fs::path& path) {
   return nlohmann::json::parse(stream);
 }
 
+nlohmann::json written(const Record& record) {
+  const auto path = empty_folder() / "run.json";
+  RecordFiles({path.string()}, "gemm_test").write(record);
+  return read_json(path);
+}
+
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder)) {
@@ -59,7 +65,7 @@ TEST(Record, SaysWhatTheProgramAndEachTestBecame) {
   record.code = "tests";
   record.gpu = device::Gpu{1, "GPU", {9, 0}};
   record.tests = {{"A.a", TestOutcome::skipped, "because \xff\n", 0.5, 3}};
-  const auto json = nlohmann::json::parse(to_json(record));
+  const auto json = written(record);
   EXPECT_EQ(json["schema"], "archgrid.gpu-tests/1");
   EXPECT_EQ(json["outcome"], "failed");
   EXPECT_EQ(json["code"], "tests");
@@ -72,7 +78,7 @@ TEST(Record, SaysWhatTheProgramAndEachTestBecame) {
 }
 
 TEST(Record, IsACrashUntilItIsSaidToBeAnythingElse) {
-  EXPECT_EQ(nlohmann::json::parse(to_json({}))["outcome"], "crashed");
+  EXPECT_EQ(written({})["outcome"], "crashed");
 }
 
 TEST(RecordFiles, ReplacesTheOldOneAsAWhole) {
@@ -138,6 +144,83 @@ TEST(RecordFiles, TakeTheLastTestAgainThatAListenerHasFailedSince) {
                   {"A.b", TestOutcome::empty, "", 0, 0}};
   files.keep_up(record);
   EXPECT_THAT(tests_in(path), ElementsAre("A.a failed", "A.b empty"));
+}
+
+std::string number(int value) {
+  return std::to_string(value);
+}
+
+TEST(RecordFiles, AreUpToDateAroundEachOfManyTests) {
+  constexpr int kTests = 8000;
+  const auto path = empty_folder() / "run.json";
+  RecordFiles files({path.string()}, "gemm_test");
+  Record record;
+  for (int test = 0; test < kTests; ++test) record.pending.push_back("Many.Case/" + number(test));
+  files.write(record);
+  for (int test = 0; test < kTests - 1; ++test) {
+    record.running = record.pending.front();
+    record.pending.pop_front();
+    record.message = "it ended during " + record.running;
+    files.keep_up(record);
+    if (test == kTests - 2) break;
+    const bool fails = test == kTests - 10;
+    record.tests.push_back({record.running, fails ? TestOutcome::failed : TestOutcome::passed,
+                            fails ? std::string(3000, 'x') : "", 0.25, 1});
+  }
+  const auto json = read_json(path);
+  EXPECT_EQ(json["message"], "it ended during Many.Case/7998");
+  ASSERT_EQ(json["tests"].size(), std::size_t{kTests});
+  EXPECT_EQ(json["tests"][kTests - 10]["outcome"], "failed");
+  EXPECT_EQ(json["tests"][kTests - 10]["reason"], std::string(3000, 'x'));
+  EXPECT_EQ(json["tests"][kTests - 3]["outcome"], "passed");
+  EXPECT_EQ(json["tests"][kTests - 3]["seconds"], 0.25);
+  EXPECT_EQ(json["tests"][kTests - 2]["name"], "Many.Case/7998");
+  EXPECT_EQ(json["tests"][kTests - 2]["outcome"], "failed");
+  EXPECT_EQ(json["tests"][kTests - 1]["outcome"], "not-run");
+}
+
+TEST(RecordFiles, CutReasonsWhereWholeFilesTakeTooLong) {
+  constexpr int kTests = 2000;
+  const auto path = empty_folder() / "run.json";
+  RecordFiles files({path.string()}, "gemm_test");
+  Record record;
+  for (int test = 0; test < kTests; ++test) record.pending.push_back("Many.Case/" + number(test));
+  files.write(record);
+  const std::string reason = "first \"words\" " + std::string(1000, '\xC3');
+  while (!record.pending.empty()) {
+    record.tests.push_back({record.pending.front(), TestOutcome::failed, reason, 0, 1});
+    record.pending.pop_front();
+    files.keep_up(record);
+  }
+  const auto tests = read_json(path)["tests"];
+  EXPECT_EQ(tests.back()["name"], "Many.Case/1999");
+  EXPECT_EQ(tests.back()["outcome"], "failed");
+  EXPECT_THAT(tests.back()["reason"].get<std::string>(),
+              ::testing::AllOf(HasSubstr("first \"words\" "), ::testing::EndsWith("...")));
+  record.outcome = ProgramOutcome::failed;
+  files.write(record);
+  EXPECT_GT(read_json(path)["tests"].back()["reason"].get<std::string>().size(), 1000U);
+}
+
+TEST(RecordFiles, FollowARunInAnotherOrder) {
+  const auto path = empty_folder() / "run.json";
+  RecordFiles files({path.string()}, "gemm_test");
+  Record record;
+  record.pending = {"A.a", "A.b", "A.c"};
+  files.write(record);
+  record.tests = {{"A.c", TestOutcome::passed, "", 0, 1}};
+  record.running = "A.a";
+  record.pending = {"A.b"};
+  files.keep_up(record);
+  EXPECT_THAT(tests_in(path), ElementsAre("A.c passed", "A.a failed", "A.b not-run"));
+  record.running.clear();
+  record.pending = {"A.a", "A.b"};
+  files.keep_up(record);
+  EXPECT_THAT(tests_in(path), ElementsAre("A.c passed", "A.a not-run", "A.b not-run"));
+  record.tests.clear();
+  record.pending.clear();
+  files.keep_up(record);
+  EXPECT_THAT(tests_in(path), ElementsAre());
 }
 
 TEST(RecordFiles, AreWrittenToEachPath) {
