@@ -5,6 +5,7 @@
 // outcomes of its GPU tests' cases.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <archgrid/gpu_runs.hpp>
 #include <archgrid/report.hpp>
 #include <cerrno>
@@ -60,6 +61,13 @@ int judge_programs(const report::GpuRuns& runs) {
       add_finding(fmt::format("{}: {}, although ctest counts it as passed or skipped: {}",
                               program.name, program.code, program.message));
     }
+  }
+  const bool matches_nothing =
+      !runs.programs.empty() &&
+      std::all_of(runs.programs.begin(), runs.programs.end(),
+                  [](const auto& program) { return program.code == "no-match"; });
+  if (matches_nothing) {
+    add_finding(fmt::format("no GPU test of this run matches: {}", runs.programs.front().message));
   }
   const auto required = environment("ARCHGRID_REQUIRE_GPU");
   if (!required.empty() && required != "0" && runs.ran == 0) {

@@ -16,10 +16,6 @@
 namespace archgrid::cli {
 namespace {
 
-bool begins(std::string_view line, std::string_view with) {
-  return line.substr(0, with.size()) == with;
-}
-
 /// The lines of ctest that people are to see.
 class Lines {
  public:
@@ -55,9 +51,9 @@ class Lines {
                           signs_.elapsed().count());
       return true;
     }
-    return begins(line, "Test project ") ||
-           begins(line, "Internal ctest changing into directory") ||
-           begins(line, "Total Test time ");
+    return line.starts_with("Test project ") ||
+           line.starts_with("Internal ctest changing into directory") ||
+           line.starts_with("Total Test time ");
   }
 
   void show(const std::string& line) {

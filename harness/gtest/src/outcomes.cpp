@@ -130,6 +130,7 @@ Json json_of(const ProgramRecord& record) {
   const auto add = [&](const char* key, const std::string& value) {
     if (!value.empty()) json[key] = value;
   };
+  add("run", record.run);
   add("code", record.code);
   add("message", record.message);
   add("cell", record.cell);

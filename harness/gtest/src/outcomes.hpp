@@ -53,6 +53,7 @@ const char* name_of(ProgramOutcome outcome);
 /// A run without its tests.
 struct ProgramRecord {
   std::string program;
+  std::string run;  ///< "4711-1764098765123456", the process and when it began; of this run alone
   std::string cell;
   std::string pretended;           ///< how the runtime pretends; empty if it does not
   std::optional<device::Gpu> gpu;  ///< that the tests ran on

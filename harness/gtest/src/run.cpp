@@ -114,6 +114,13 @@ std::string pretended() {
   return tell == nullptr ? "" : tell();
 }
 
+/// Tells the record of this run from those of others that write to the same file.
+std::string id_of_run() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::to_string(::getpid()) + "-" +
+         std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(now).count());
+}
+
 /// The driver reads its variables once, when CUDA starts.
 void tell_driver(const KernelCheck& check, const Settings& settings) {
   // Whatever the caller's environment says.
@@ -213,6 +220,7 @@ class Run {
         files_({settings.json, settings.record}, settings.program) {
     unsetenv(kRecordVariable);  // programs that tests start are no part of this run
     record_.program = settings.program;
+    record_.run = id_of_run();
     record_.cell = settings.cell;
     record_.toolkit = device::text_of_version(CUDART_VERSION);
     record_.pretended = pretended();
@@ -222,7 +230,7 @@ class Run {
     record_.message = "it ended before its first test";
     files_.write(record_);
     if (!settings.record.empty()) {
-      std::cout << "archgrid: record   " << settings.record << std::endl;
+      std::cout << "archgrid: record   " << settings.record << ", run " << record_.run << std::endl;
     }
   }
 

@@ -165,7 +165,7 @@ std::optional<int> allotted_gpu(const Environment& environment) {
 }  // namespace
 
 bool is_own_flag(std::string_view argument) {
-  return argument.substr(0, kFlagPrefix.size()) == kFlagPrefix;
+  return begins(argument, kFlagPrefix);
 }
 
 std::string help_text() {

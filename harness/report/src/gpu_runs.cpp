@@ -18,6 +18,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kTest = " Testing: ";  // "3/17 Testing: cu130-sm90/gemm"
 constexpr std::string_view kRecord = "archgrid: record ";
+constexpr std::string_view kRun = ", run ";
 constexpr std::string_view kGpu = "archgrid: gpu ";
 constexpr std::string_view kRuntime = "archgrid: runtime ";
 constexpr std::string_view kSkipped = "archgrid: skipped: ";
@@ -30,6 +31,7 @@ enum class Verdict { unknown, passed, failed };
 struct Lines {
   std::string name;
   std::string record;  ///< path of it
+  std::string run;     ///< that its record is of; empty where the line does not say
   std::string gpu;
   bool pretended = false;
   std::string outcome;  ///< that the last line says
@@ -54,10 +56,6 @@ std::string gpu_name(std::string_view text) {
   return std::string(text.substr(0, text.rfind(", device ")));
 }
 
-bool begins(std::string_view line, std::string_view with) {
-  return line.substr(0, with.size()) == with;
-}
-
 /// Reads "no-gpu: no driver is installed". The last line counts: what runs a program may have more
 /// to say than the program.
 void read_end(std::string_view outcome, std::string_view text, Lines& lines) {
@@ -66,19 +64,28 @@ void read_end(std::string_view outcome, std::string_view text, Lines& lines) {
   lines.message = text.substr(std::min(lines.code.size() + 2, text.size()));
 }
 
+/// Reads "/path/of/gemm_test.record.json, run 4711-1764098765123456".
+void read_record_line(std::string_view text, Lines& lines) {
+  const auto comma = text.rfind(kRun);
+  lines.record = trimmed(text.substr(0, comma));
+  if (comma != std::string_view::npos) lines.run = text.substr(comma + kRun.size());
+}
+
 void read_line(std::string_view line, Lines& lines) {
-  if (begins(line, kRecord)) {
-    // The program's own comes first, whatever its tests print.
-    if (lines.record.empty()) lines.record = trimmed(line.substr(kRecord.size()));
-  } else if (begins(line, kGpu)) {
+  // The program's own comes first, whatever its tests print; maybe behind words without a line
+  // break.
+  const auto record = lines.record.empty() ? line.find(kRecord) : std::string_view::npos;
+  if (record != std::string_view::npos) {
+    read_record_line(line.substr(record + kRecord.size()), lines);
+  } else if (line.starts_with(kGpu)) {
     lines.gpu = gpu_name(trimmed(line.substr(kGpu.size())));
-  } else if (begins(line, kRuntime)) {
+  } else if (line.starts_with(kRuntime)) {
     lines.pretended = lines.pretended || line.find(", pretended") != std::string_view::npos;
-  } else if (begins(line, kPassed)) {
+  } else if (line.starts_with(kPassed)) {
     read_end("passed", line.substr(kPassed.size()), lines);
-  } else if (begins(line, kFailed)) {
+  } else if (line.starts_with(kFailed)) {
     read_end("failed", line.substr(kFailed.size()), lines);
-  } else if (begins(line, kSkipped)) {
+  } else if (line.starts_with(kSkipped)) {
     read_end("skipped", line.substr(kSkipped.size()), lines);
   }
 }
@@ -105,7 +112,8 @@ class LogReader {
       lines_.name = line.substr(after_number + kTest.size());
       part_ = Part::head;
     } else if (part_ == Part::between) {
-      if (loose_.empty() && !begins(line, "-----") && !begins(line, "Start testing")) loose_ = line;
+      if (loose_.empty() && !line.starts_with("-----") && !line.starts_with("Start testing"))
+        loose_ = line;
     } else {
       take_of_test(line);
     }
@@ -113,7 +121,7 @@ class LogReader {
 
   void take_of_test(const std::string& line) {
     const std::string quoted_name = '"' + lines_.name + '"';
-    if (part_ == Part::tail && begins(line, quoted_name + " time elapsed: ")) {
+    if (part_ == Part::tail && line.starts_with(quoted_name + " time elapsed: ")) {
       part_ = Part::between;
       loose_.clear();
     } else if (part_ == Part::tail && (line == "Test Passed." || line == "Test Pass Reason:")) {
@@ -151,9 +159,13 @@ class LogReader {
 };
 
 /// Returns the program as its record has it. Throws where the text is no such record.
-GpuProgram read_record(const std::string& text) {
+GpuProgram read_record(const std::string& text, const std::string& run) {
   const Json json = Json::parse(text);
   if (json.at("schema") != "archgrid.gpu-tests/1") throw std::runtime_error("unknown schema");
+  if (!run.empty() && json.value("run", "") != run) {
+    throw std::runtime_error(
+        "another run of the program has replaced it; run one ctest at a time in a tree");
+  }
   GpuProgram program;
   program.outcome = json.at("outcome");
   program.code = json.value("code", "");
@@ -247,7 +259,7 @@ GpuProgram program_without_record(const Lines& lines, const std::string& problem
 GpuProgram program_with_record(const Lines& lines, const ReadFile& read_file) {
   if (lines.record.empty()) return program_without_record(lines, "");
   try {
-    GpuProgram program = read_record(read_file(lines.record));
+    GpuProgram program = read_record(read_file(lines.record), lines.run);
     add_end(lines, program);
     add_verdict(lines, program);
     program.failed_beside_its_cases = has_failed_beside_its_cases(program);

@@ -87,7 +87,7 @@ function(_archgrid_add_outcome_scenarios)
     _archgrid_add_scenario(record-in-ctest-of-${end} EXIT 0
       COMMAND sh -c "'${CMAKE_CTEST_COMMAND}' --test-dir '${build}' -V -R '^served$' || cat '${build}/served_test.record.json'"
       ENVIRONMENT ${h100} GTEST_FILTER=Outcomes.Passes:Outcomes.Skips:Ends.${end}:Sticky.* "LD_LIBRARY_PATH=${build}/pretend"
-      SAYS "archgrid: record   [^\n]*/served_test.record.json\n"
+      SAYS "archgrid: record   [^\n]*/served_test.record.json, run [0-9]+-[0-9]+\n" "\"run\": \"[0-9]+-[0-9]+\""
         "\"Outcomes.Passes\",\"outcome\":\"passed\"" "\"Outcomes.Skips\",\"outcome\":\"skipped\""
         "\"Ends.${end}\",\"outcome\":\"failed\"[^\n]*\"reason\":\"[^\n\"]* during Ends.${end}\""
         "\"Sticky.Breaks\",\"outcome\":\"not-run\"" "\"Sticky.IsNotRun\",\"outcome\":\"not-run\""
@@ -95,7 +95,7 @@ function(_archgrid_add_outcome_scenarios)
   endforeach()
   _archgrid_add_scenario(record-without-a-gpu EXIT 0 ENVIRONMENT ${driver} GTEST_FILTER=Outcomes.*Passes:Sticky.*
     COMMAND sh -c "ARCHGRID_RECORD='${build}/no-gpu.json' '${build}/served_test' || cat '${build}/no-gpu.json'"
-    SAYS "archgrid: record   ${build}/no-gpu.json\narchgrid: skipped: no-gpu: " "\"Outcomes.Passes\",\"outcome\":\"skipped\"[^\n]* shows no GPU"
+    SAYS "archgrid: record   ${build}/no-gpu.json, run [0-9]+-[0-9]+\narchgrid: skipped: no-gpu: " "\"Outcomes.Passes\",\"outcome\":\"skipped\"[^\n]* shows no GPU"
       "\"Sticky.Breaks\",\"outcome\":\"skipped\"" "\"Sticky.IsNotRun\",\"outcome\":\"skipped\"" SAYS_NOT "DISABLED_" "Jit")
   _archgrid_add_scenario(record-in-a-shard EXIT 0 ENVIRONMENT ${driver} GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=1
     COMMAND sh -c "ARCHGRID_RECORD='${build}/shard.json' '${build}/own_main_test' || cat '${build}/shard.json'"

@@ -343,6 +343,28 @@ TEST(GpuRuns, TheFirstLineNamesTheRecordWhateverTestsPrint) {
   EXPECT_EQ(text_of(runs), "GPU tests: 1 passed on NVIDIA H100, 9.0");
 }
 
+TEST(GpuRuns, TheLineOfTheRecordMayFollowWordsWithoutALineBreak) {
+  const auto runs =
+      read(entry("cu130-sm90/gemm", "Loading plugin...archgrid: record   /r.json\n"),
+           record_of(R"("outcome": "passed", "code": "gpu")", test_of("A.a", "passed")));
+  EXPECT_EQ(text_of(runs), "GPU tests: 1 passed on NVIDIA H100, 9.0");
+}
+
+TEST(GpuRuns, ARecordOfAnotherRunIsAFailure) {
+  const auto read_of = [](const std::string& run) {
+    return read(entry("cu130-sm90/gemm", "archgrid: record   /r.json, run " + run + '\n' + kPassed),
+                record_of(R"("run": "12-34", "outcome": "passed", "code": "gpu")",
+                          test_of("A.a", "passed")));
+  };
+  EXPECT_EQ(text_of(read_of("12-34")), "GPU tests: 1 passed on NVIDIA H100, 9.0");
+  const auto runs = read_of("12-35");
+  EXPECT_EQ(text_of(runs),
+            "GPU tests: 0 passed, 1 failed (cu130-sm90/gemm: no-record) on NVIDIA H100, 9.0");
+  EXPECT_EQ(runs.programs.front().problem,
+            "/r.json: another run of the program has replaced it; run one ctest at a time in a "
+            "tree");
+}
+
 TEST(GpuRuns, AreWrittenAsJUnitWithACaseEach) {
   const auto runs = read(
       recorded("archgrid: failed: crashed: SIGSEGV during A.b\n") + entry("cu130-fat/old", kNoGpu),
