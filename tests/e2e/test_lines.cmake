@@ -24,15 +24,30 @@ set(ENV{TAKES} 2.2)
 expect_run(pass "" MATCH "\n100% tests passed, 0 tests failed out of 6[23]\n" "62 of 63 tests, [0-9]+ s: slow\n"
   WITHOUT "passes_" "skips" "disabled" "Label Time" "l60" "LastTest.log")
 set(ENV{TAKES} 0)
-expect_run(fail "add_test(fails sh -c \"echo first; echo; echo   Start  7: of its own; exit 1\")
+# One prints what ctest does, and runs a ctest of its own.
+set(inner "${WORK}/inner")
+file(WRITE "${inner}/CTestTestfile.cmake" "add_test(inner sh -c \"exit 0\")\nset_tests_properties(inner PROPERTIES LABELS one)\n")
+file(WRITE "${WORK}/talks.sh" "printf '%s\\n' before '' '' 'The following tests did not run:' 'ERROR: the real reason of the failure' 'more of it' \\
+  '      Start  3: inner' ' 1/1 Test  #3: inner ....   Passed    0.01 sec' 'Test project here' '      Start 99: of its own' '      Start  2: late'
+\"$1\" --test-dir \"$2\"
+printf '%s\\n' '100% tests passed, 0 tests failed out of 66' 'Label Time Summary:' 'the very last'
+exit 1
+")
+expect_run(fail "add_test(fails sh -c \"echo first; echo; printf '  Start  7: of its own'; exit 1\")
+add_test(talks sh \"${WORK}/talks.sh\" \"${CTEST}\" \"${inner}\")
 add_test(crashes sh -c \"kill -SEGV $$\")
 add_test(is_gone \"${WORK}/no/program\")\n"
-  MATCH "Test #64: fails [.]+[*]+Failed [^\n]*\nfirst\n" "crashes [.]+[*]+Exception: SegFault" "Unable to find executable|Could not find executable"
+  MATCH "Test #64: fails [.]+[*]+Failed [^\n]*\nfirst\n\n  Start  7: of its own\n"
+    "Test #65: talks [.]+[*]+Failed [^\n]*\nbefore\n\n\nThe following tests did not run:\nERROR: the real reason of the failure\nmore of it\n      Start  3: inner\n 1/1 Test  #3: inner [.]+ +Passed +0.01 sec\nTest project here\n      Start 99: of its own\n      Start  2: late\n"
+    "\nTest project [^\n]*/inner\n +Start 1: inner\n1/1 Test #1: inner [.]+ +Passed +[0-9.]+ sec\n\n100% tests passed[^\n]* out of 1\n\nLabel Time Summary:\none [^\n]*\n\nTotal Test time [^\n]*\n100% tests passed, 0 tests failed out of 66\nLabel Time Summary:\nthe very last\n"
+    "crashes [.]+[*]+Exception: SegFault" "Unable to find executable|Could not find executable"
     "The following tests FAILED:\n[^\n]*fails [(]Failed[)]" "is_gone" "what each test said: [^\n]*/a tree/Testing/Temporary/LastTest.log\n$"
-  WITHOUT "passes_" "skips" "disabled")
+  WITHOUT "passes_" "skips" "disabled" "l60")
 file(WRITE "${tree}/CTestTestfile.cmake" "")
 e2e_run("${COMMAND}" run-tests "${tree}" --ctest "${CTEST}")
-e2e_expect(fail MATCH "No tests were found")
+e2e_expect(fail MATCH "No tests were found" WITHOUT "LastTest.log")
+e2e_run("${COMMAND}" run-tests "${WORK}/nowhere" --ctest "${CTEST}")
+e2e_expect(fail WITHOUT "LastTest.log")
 
 # On a terminal one line says which test runs.
 string(ASCII 27 escape)

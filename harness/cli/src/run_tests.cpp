@@ -5,9 +5,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <regex>
+#include <set>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "child.hpp"
 #include "commands.hpp"
@@ -16,56 +22,151 @@
 namespace archgrid::cli {
 namespace {
 
-/// The lines of ctest that people are to see.
+/// The lines of ctest that people are to see. Between the line of a test that failed and ctest's
+/// next one all is that test's output, whatever it looks like: another ctest may run in it. Lines
+/// of ctest's are known by the numbers that are due.
 class Lines {
  public:
   explicit Lines(const RunTestsOptions& options) : signs_(std::chrono::seconds(options.every)) {}
 
   void take(const std::string& line) {
-    if (in_list_) {
-      in_list_ = !line.empty();
-    } else if (line == "Label Time Summary:" || line == "The following tests did not run:") {
-      in_list_ = true;
-    } else if (!is_routine(line)) {
-      show(line);
+    if (is_in_list_) {
+      is_in_list_ = !line.empty();
+    } else if (is_over_) {
+      take_of_end(line);
+    } else if (!take_start(line) && !take_outcome(line) && !take_summary(line)) {
+      show_held();
+      if (is_output_ || !is_of_run(line)) show(line);
     }
   }
 
   void tick() { signs_.tick(where_); }
-  void end() { signs_.end(); }
+  void end() {
+    show_held();
+    signs_.end();
+  }
+  [[nodiscard]] bool has_run_tests() const { return done_ > 0; }
 
  private:
-  /// Reports whether it speaks of a test that begins, passed or was skipped, or of the run itself.
-  bool is_routine(const std::string& line) {
-    static const std::regex begin("^ +Start +[0-9]+: (.+)$");
-    static const std::regex end(
-        "^ *([0-9]+)/([0-9]+) Test +#[0-9]+: .*"
-        "( Passed|\\*\\*\\*Skipped|\\*\\*\\*Not Run \\(Disabled\\)) +[0-9.]+ sec *$");
+  /// A line in the output of a test that looks as if ctest had started another.
+  struct Held {
+    int number;
+    std::string line;
+  };
+
+  /// "      Start  5: gemm". All have the colon in one column.
+  bool take_start(const std::string& line) {
+    static const std::regex start("^ +Start +([0-9]{1,8}): (.+)$");
     std::smatch match;
-    if (std::regex_match(line, match, begin)) {
-      where_ = fmt::format("{}{}", done_, match[1].str());
-      return true;
+    if (!std::regex_match(line, match, start)) return false;
+    const auto column = line.find(':');
+    const int number = std::stoi(match[1].str());
+    if ((column_ != 0 && column != column_) || ended_.count(number) > 0) return false;
+    if (column_ == 0) column_ = column;
+    where_ = so_far_ + match[2].str();
+    if (is_output_) held_.push_back({number, line});
+    started_.insert(number);
+    return true;
+  }
+
+  /// " 5/17 Test  #5: gemm ....***Failed    0.01 sec"
+  bool take_outcome(const std::string& line) {
+    static const std::regex outcome(
+        "^ *([0-9]{1,8})/([0-9]{1,8}) Test +#([0-9]{1,8}): .* [0-9.]+ sec *$");
+    static const std::regex not_failed(
+        ".*( Passed|\\*\\*\\*Skipped|\\*\\*\\*Not Run \\(Disabled\\)) +[0-9.]+ sec *$");
+    std::smatch match;
+    if (!std::regex_match(line, match, outcome)) return false;
+    const int total = std::stoi(match[2].str());
+    const int number = std::stoi(match[3].str());
+    const bool is_due = std::stoi(match[1].str()) == done_ + 1 && (done_ == 0 || total == total_);
+    if (!is_due || started_.count(number) == 0 || ended_.count(number) > 0) return false;
+    forget_held(number);
+    ended_.insert(number);
+    ++done_;
+    total_ = total;
+    so_far_ = fmt::format("{} of {} tests, {} s: ", done_, total_, signs_.elapsed().count());
+    is_output_ = !std::regex_match(line, not_failed);
+    if (line.find("***Not Run (Disabled)") != std::string::npos) ++disabled_;
+    if (is_output_) {
+      ++failed_;
+      show(line);
     }
-    if (std::regex_match(line, match, end)) {
-      done_ = fmt::format("{} of {} tests, {} s: ", match[1].str(), match[2].str(),
-                          signs_.elapsed().count());
-      return true;
+    return true;
+  }
+
+  /// "98% tests passed, 1 tests failed out of 62", and since CMake 4 without failures "100% tests
+  /// passed out of 62": of all tests, disabled ones maybe left out.
+  bool take_summary(const std::string& line) {
+    static const std::regex summary(
+        "^[0-9]+% tests passed(, ([0-9]{1,8}) tests? failed)? out of ([0-9]{1,8})$");
+    std::smatch match;
+    if (done_ == 0 || done_ != total_ || !std::regex_match(line, match, summary)) return false;
+    const int failed = match[2].matched ? std::stoi(match[2].str()) : 0;
+    const int count = std::stoi(match[3].str());
+    if (failed != failed_ || count > total_ || count < total_ - disabled_) return false;
+    show_held();
+    is_over_ = true;
+    is_output_ = false;
+    show(line);
+    return true;
+  }
+
+  void take_of_end(const std::string& line) {
+    if (line == "Label Time Summary:" || line == "The following tests did not run:") {
+      is_in_list_ = true;
+    } else if (!is_of_run(line)) {
+      show(line);
     }
+  }
+
+  static bool is_of_run(const std::string& line) {
     return line.starts_with("Test project ") ||
            line.starts_with("Internal ctest changing into directory") ||
            line.starts_with("Total Test time ");
   }
 
+  /// The last line that starts a test is ctest's where that test ends. Others are output of the
+  /// test before, but where ctest runs several at a time.
+  void forget_held(int ended) {
+    const auto last = std::find_if(held_.rbegin(), held_.rend(),
+                                   [&](const Held& held) { return held.number == ended; });
+    if (last != held_.rend()) held_.erase(std::next(last).base());
+    if (is_parallel_) held_.clear();
+    show_held();
+  }
+
+  void show_held() {
+    for (const Held& held : std::exchange(held_, {})) show(held.line);
+  }
+
   void show(const std::string& line) {
-    if (line.empty() && was_empty_) return;
+    if (line.empty() && was_empty_ && !is_output_) return;
     was_empty_ = line.empty();
     signs_.print_lines(line);
   }
 
-  bool in_list_ = false;
+  /// Reports whether ctest may run tests at the same time.
+  static bool runs_in_parallel() {
+    const char* const level = std::getenv("CTEST_PARALLEL_LEVEL");
+    return level != nullptr && std::string_view(level) != "1";
+  }
+
+  const bool is_parallel_ = runs_in_parallel();
+  bool is_output_ = false;   ///< of a test that failed
+  bool is_over_ = false;     ///< all tests have ended
+  bool is_in_list_ = false;  ///< that nobody needs
   bool was_empty_ = true;
-  std::string done_;
-  std::string where_;
+  int done_ = 0;
+  int total_ = 0;
+  int failed_ = 0;
+  int disabled_ = 0;
+  std::string::size_type column_ = 0;
+  std::set<int> started_;
+  std::set<int> ended_;
+  std::vector<Held> held_;
+  std::string so_far_;
+  std::string where_ = "reading the tests";
   SignsOfLife signs_;
 };
 
@@ -81,8 +182,8 @@ int run_run_tests(const RunTestsOptions& options) {
   }
   lines.end();
   const int outcome = ctest.wait();
-  if (outcome != 0) {
-    const auto log = std::filesystem::path(options.tree) / "Testing/Temporary/LastTest.log";
+  const auto log = std::filesystem::path(options.tree) / "Testing/Temporary/LastTest.log";
+  if (outcome != 0 && lines.has_run_tests() && std::filesystem::exists(log)) {
     fmt::print("what each test said: {}\n", log.string());
   }
   return outcome;
