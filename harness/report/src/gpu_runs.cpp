@@ -134,7 +134,7 @@ class LogReader {
       lines_.not_started = loose_.empty() ? "ctest did not start it" : loose_;
     } else if (part_ == Part::head && line == "Output:") {
       part_ = Part::output;
-    } else {
+    } else if (part_ != Part::head) {  // which has the command, whatever it holds
       const bool is_empty = line.find_first_not_of('-') == std::string::npos;  // or a rule
       if (part_ == Part::output && !is_empty) lines_.last = line;
       read_line(line, lines_);

@@ -383,7 +383,7 @@ constexpr const char* kLog =
     "1/1 Testing: cu135-fat/AUDIT/sm80\n1/1 Test: cu135-fat/AUDIT/sm80\nTest Passed.\n";
 constexpr const char* kGpuLog =
     "Start testing: Nov 24 12:00 UTC\n"
-    "1/1 Testing: cu135-sm80/app.Runs\narchgrid: gpu NVIDIA A100, 8.0, device 0 of 1\n"
+    "1/1 Testing: cu135-sm80/app.Runs\nOutput:\narchgrid: gpu NVIDIA A100, 8.0, device 0 of 1\n"
     "archgrid: passed: 1 test\n";
 
 /// A log that this process, which stands for ctest, has open while it runs the command.

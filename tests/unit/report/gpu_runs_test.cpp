@@ -350,6 +350,14 @@ TEST(GpuRuns, TheLineOfTheRecordMayFollowWordsWithoutALineBreak) {
   EXPECT_EQ(text_of(runs), "GPU tests: 1 passed on NVIDIA H100, 9.0");
 }
 
+TEST(GpuRuns, TheCommandOfATestNamesNoRecord) {
+  const std::string log = entry("cu130-sm90/gemm", kPassed);
+  const std::string command = "Command: \"";
+  const auto runs = read(std::string(log).insert(log.find(command) + command.size(),
+                                                 "sh -c 'echo archgrid: record /none.json'"));
+  EXPECT_EQ(text_of(runs), "GPU tests: 1 passed on NVIDIA H100, 9.0");
+}
+
 TEST(GpuRuns, ARecordOfAnotherRunIsAFailure) {
   const auto read_of = [](const std::string& run) {
     return read(entry("cu130-sm90/gemm", "archgrid: record   /r.json, run " + run + '\n' + kPassed),
