@@ -88,12 +88,15 @@ add_test(gone \"${WORK}/no/program\")
 add_test(late sh -c \"echo 'archgrid: passed: gpu: on 9.0'; exit 3\")
 add_test(disabled sh -c \"exit 3\")
 add_test(mute sh -c \"exit 77\")
+add_test(lacking_test.LISTED sh -c \"exit 3\")
+set_tests_properties(lacking_test.LISTED PROPERTIES LABELS gpu)
+add_test(host.LISTED sh -c \"exit 3\")
 set_tests_properties(loader gone late disabled mute PROPERTIES ${record})
 set_tests_properties(disabled PROPERTIES DISABLED TRUE)
 ")
 set(ENV{GTEST_FILTER} "*")
-e2e_ctest(--preset sm90 -R "/(other[.]One|loader|gone|late|disabled)$")
-e2e_expect(fail MATCH "GPU tests: none ran, 3 failed .cu135-sm90/loader: never-started; cu135-sm90/gone: never-started; cu135-sm90/late: failed-at-end.; 1 on a pretended GPU"
+e2e_ctest(--preset sm90 -R "/(other[.]One|loader|gone|late|disabled|[a-z_]+[.]LISTED)$")
+e2e_expect(fail MATCH "GPU tests: none ran, 4 failed .cu135-sm90/loader: never-started; cu135-sm90/gone: never-started; cu135-sm90/late: failed-at-end; and 1 more.; 1 on a pretended GPU"
   WITHOUT "disabled: never" "although ctest")
 e2e_ctest(--preset sm90 -R "/(other[.]One|mute)$")
 e2e_expect(fail MATCH "cu135-sm90/mute [.]+[*]+Skipped" "100% tests passed" "1 failed .cu135-sm90/mute: never-started."

@@ -29,6 +29,7 @@ set(inner "${WORK}/inner")
 file(WRITE "${inner}/CTestTestfile.cmake" "add_test(inner sh -c \"exit 0\")\nset_tests_properties(inner PROPERTIES LABELS one)\n")
 file(WRITE "${WORK}/talks.sh" "printf '%s\\n' before '' '' 'The following tests did not run:' 'ERROR: the real reason of the failure' 'more of it' \\
   '      Start  3: inner' ' 1/1 Test  #3: inner ....   Passed    0.01 sec' 'Test project here' '      Start 99: of its own' '      Start  2: late'
+head -c 1000000 /dev/zero | tr '\\0' ' '; echo
 \"$1\" --test-dir \"$2\"
 printf '%s\\n' '100% tests passed, 0 tests failed out of 66' 'Label Time Summary:' 'the very last'
 exit 1
