@@ -141,7 +141,7 @@ class LogReader {
     }
   }
 
-  /// Of a test that ctest repeats the last attempt counts, as it does for ctest.
+  /// Keeps the last attempt of a test that ctest repeats, as ctest itself does.
   void end_test() {
     if (!lines_.name.empty()) {
       const auto [place, is_new] = places_.emplace(lines_.name, tests_.size());

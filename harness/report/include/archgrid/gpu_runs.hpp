@@ -29,9 +29,9 @@ struct GpuCase {
 struct GpuProgram {
   std::string name;     ///< "cu130-sm90/gemm"
   std::string outcome;  ///< passed, failed, skipped, crashed or timed-out
-  /// Of its last line: gpu, tests, kernels, no-gpu, sanitizer, ...; or never-started (it has
-  /// printed no line of archgrid's), killed (no last line), failed-at-end (after its last line) or
-  /// no-record.
+  /// The word in its last line: gpu, tests, kernels, no-gpu, sanitizer, ...; or never-started (it
+  /// has printed no line of archgrid's), killed (no last line), failed-at-end (after its last line)
+  /// or no-record.
   std::string code;
   std::string skip_code;  ///< why cases are skipped where the program has failed since
   std::string message;
@@ -72,7 +72,7 @@ struct GpuRuns {
 /// Returns the content of a file. Throws std::runtime_error, which says why it cannot be read.
 using ReadFile = std::function<std::string(const std::string& path)>;
 
-/// What ctest knows of a matrix tree.
+/// The cells and the GPU tests of a matrix tree.
 struct TreeTests {
   std::set<std::string> cells;      ///< "cu130-sm90"
   std::set<std::string> gpu_tests;  ///< "cu130-sm90/gemm", those that are enabled
