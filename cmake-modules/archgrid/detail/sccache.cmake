@@ -133,7 +133,7 @@ function(_archgrid_sccache_sockets out)
     endif()
     string(APPEND folder "/sccache-${user}")
   endif()
-  string(LENGTH "${folder}/4294967295-4294967295.sock" length)
+  string(LENGTH "${folder}/t4294967295/sccache123456/sock" length) # of a server that starts, see the launcher
   if(length GREATER 107) # sockaddr_un
     set(reason "${folder} is too long a path for a socket; set ARCHGRID_SCCACHE_SOCKETS to a shorter one")
   elseif(is_private)

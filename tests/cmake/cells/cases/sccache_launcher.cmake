@@ -1,0 +1,120 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The launcher of nvcc compiles through sccache what that does right, and by nvcc alone what it would not, here with scripts in
+# the place of both.
+include("${ARCHGRID_MODULES}/archgrid/detail/sccache.cmake")
+string(RANDOM LENGTH 8 token)
+set(sockets "/tmp/archgrid-launcher-${token}") # short enough for a socket
+file(MAKE_DIRECTORY "${sockets}")
+file(WRITE "${CASE_BINARY}/empty.c" "int nothing;\n")
+execute_process(COMMAND cc -c "${CASE_BINARY}/empty.c" -o "${CASE_BINARY}/empty.o" COMMAND_ERROR_IS_FATAL ANY)
+foreach(name IN ITEMS sccache nvcc)
+  file(WRITE "${CASE_BINARY}/${name}" "#!/bin/bash
+echo ${name} >>'${CASE_BINARY}/calls'
+export -p >'${CASE_BINARY}/environment'
+for word; do
+  case $previous in
+    -o) cp '${CASE_BINARY}/empty.o' \"$word\" ;;
+    -MF) echo \"x.o: x.cu\" >\"$word\" ;;
+  esac
+  previous=$word
+done
+source '${CASE_BINARY}/more' ${name}
+")
+  file(CHMOD "${CASE_BINARY}/${name}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+endforeach()
+_archgrid_write_sccache_launcher("${CASE_BINARY}/written" "${CASE_BINARY}/sccache" "${CASE_BINARY}/nvcc" fingerprint "${sockets}")
+
+# Has the script that takes sccache's place run TEXT in the end.
+function(then text)
+  file(WRITE "${CASE_BINARY}/more" "[ $1 = sccache ] || return\n${text}\n")
+endfunction()
+
+# compile([<word>...]): compiles x.cu with these options; sets CALLS to the scripts that ran, ENVIRONMENT to what the
+# last one was given, and OUTPUT to what the launcher said.
+function(compile)
+  file(REMOVE "${CASE_BINARY}/calls" "${CASE_BINARY}/x.o" "${CASE_BINARY}/x.o.d")
+  execute_process(
+    COMMAND "${CASE_BINARY}/written/sccache" "${CASE_BINARY}/nvcc" -ccbin=g++ ${ARGV} -MD -MT x.o -MF x.o.d -x cu -c x.cu -o x.o
+    WORKING_DIRECTORY "${CASE_BINARY}" OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
+  foreach(file IN ITEMS x.o x.o.d)
+    if(result EQUAL 0 AND NOT EXISTS "${CASE_BINARY}/${file}")
+      message(SEND_ERROR "${ARGV}: ${file} is not there. ${output}")
+    endif()
+  endforeach()
+  file(STRINGS "${CASE_BINARY}/calls" calls)
+  file(READ "${CASE_BINARY}/environment" environment)
+  set(CALLS "${calls}" PARENT_SCOPE)
+  set(OUTPUT "${output}" PARENT_SCOPE)
+  set(ENVIRONMENT "${environment}" PARENT_SCOPE)
+endfunction()
+function(expect_calls expected)
+  compile(${ARGN})
+  if(NOT CALLS STREQUAL expected)
+    message(SEND_ERROR "\"${ARGN}\" is compiled by \"${CALLS}\", not by ${expected}")
+  endif()
+  if(OUTPUT)
+    message(SEND_ERROR "\"${ARGN}\": ${OUTPUT}")
+  endif()
+endfunction()
+
+then("")
+file(WRITE "${CASE_BINARY}/x.cu" "\n")
+expect_calls(sccache)
+foreach(words IN ITEMS "-O3;-lineinfo" "-Xcompiler;-fPIC,-g" "-Xptxas=-v,-O1" "-DTEXT=-G -flto" "-I/x-options-file" "-rdc=true" "-dc"
+    "-isystem;/x-flto" "-isystem=/x-flto" "-Xcompiler=-fno-lto" "-DTIME;-t=0")
+  expect_calls(sccache ${words})
+endforeach()
+foreach(option IN ITEMS -gsplit-dwarf -fprofile-arcs --coverage -save-temps -save-temps=obj -ftime-trace -fstack-usage -fdump-tree-all
+    -fcallgraph-info -fsave-optimization-record -fopt-info-vec=x.txt -fauto-profile=x -flto -flto=auto -Wa,-adhln=x.lst)
+  foreach(words IN ITEMS "-Xcompiler=${option}" "-Xcompiler;${option}" "-Xcompiler=-fPIC,${option}" "-Xcompiler;-fPIC,${option}" "${option}")
+    expect_calls(nvcc ${words})
+  endforeach()
+endforeach()
+foreach(words IN ITEMS -G --device-debug -keep --keep --keep-dir=x "--time;x.csv" -time=x.csv --fdevice-time-trace=x -fdevice-time-trace=x
+    "-Xptxas=--options-file,x" "-Xptxas;--options-file,x" "-Xptxas=-v,-optf=x" "--options-file;x" "-optf;x")
+  expect_calls(nvcc ${words})
+endforeach()
+file(WRITE "${CASE_BINARY}/x.cu" "asm(\".incbin \\\"x.bin\\\"\");\n")
+expect_calls(nvcc)
+file(WRITE "${CASE_BINARY}/x.cu" "\n")
+
+# expect_environment(<name> <regex>): sccache was given this variable so; not at all where <regex> is empty.
+function(expect_environment name regex)
+  set(value "")
+  if(ENVIRONMENT MATCHES "declare -x ${name}=\"([^\n]*)\"\n")
+    set(value "${CMAKE_MATCH_1}")
+  endif()
+  if(NOT value MATCHES "^${regex}$")
+    message(SEND_ERROR "sccache is given ${name} \"${value}\", not \"${regex}\"")
+  endif()
+endfunction()
+# Settings with which sccache's client would not end before its server does.
+set(ENV{SCCACHE_NO_DAEMON} 1)
+set(ENV{SCCACHE_START_SERVER} 1)
+compile()
+expect_environment(SCCACHE_NO_DAEMON "")
+expect_environment(SCCACHE_START_SERVER "")
+unset(ENV{SCCACHE_NO_DAEMON})
+unset(ENV{SCCACHE_START_SERVER})
+# Relocatable code is known by its object, too.
+set(ENV{SCCACHE_C_CUSTOM_CACHE_BUSTER} own)
+compile()
+expect_environment(SCCACHE_C_CUSTOM_CACHE_BUSTER "fingerprintown")
+compile(-rdc=true)
+expect_environment(SCCACHE_C_CUSTOM_CACHE_BUSTER "fingerprint x.o own")
+# The path of a folder for temporary files may be too long for a socket in it.
+string(REPEAT "long/" 40 long)
+file(MAKE_DIRECTORY "${CASE_BINARY}/${long}")
+set(ENV{TMPDIR} "${CASE_BINARY}/${long}")
+then("touch \"$TMPDIR/was-here\"")
+compile()
+expect_environment(TMPDIR "${sockets}/t[0-9]+")
+if(NOT EXISTS "${CASE_BINARY}/${long}/was-here")
+  message(SEND_ERROR "sccache does not write into the user's TMPDIR")
+endif()
+unset(ENV{TMPDIR})
+then("")
+
+file(REMOVE_RECURSE "${sockets}")
