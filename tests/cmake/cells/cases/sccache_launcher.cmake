@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # The launcher of nvcc compiles through sccache what that does right, and by nvcc alone what it would not, here with scripts in
-# the place of both.
+# the place of both. Nothing that it makes is left where it was killed.
 include("${ARCHGRID_MODULES}/archgrid/detail/sccache.cmake")
 string(RANDOM LENGTH 8 token)
 set(sockets "/tmp/archgrid-launcher-${token}") # short enough for a socket
@@ -117,4 +117,70 @@ endif()
 unset(ENV{TMPDIR})
 then("")
 
+# Sockets of servers that have ended are removed when another one starts, those of others are not.
+function(listen socket seconds)
+  execute_process(COMMAND python3 -c "import os, socket, sys, time
+server = socket.socket(socket.AF_UNIX)
+server.bind(sys.argv[1])
+os.utime(sys.argv[1], (0, 0))
+server.listen()
+if sys.argv[2] == '0' or os.fork(): os._exit(0)
+for file in range(3): os.close(file)
+time.sleep(int(sys.argv[2]))" "${socket}" ${seconds} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+compile()
+string(REGEX MATCH "SCCACHE_SERVER_UDS=\"(([^\n]*)/([0-9]+)-[0-9]+[.]sock)" found "${ENVIRONMENT}")
+set(own "${CMAKE_MATCH_1}")
+set(place "${CMAKE_MATCH_3}")
+listen("${sockets}/${place}-1.sock" 0)
+listen("${sockets}/${place}-2.sock" 20)
+listen("${sockets}/1-3.sock" 0) # of another machine
+file(CREATE_LINK "${CASE_BINARY}/gone" "${sockets}/t1" SYMBOLIC)
+expect_calls(sccache)
+if(NOT EXISTS "${sockets}/${place}-1.sock")
+  message(SEND_ERROR "sockets are removed although no server was started")
+endif()
+listen("${own}.later" 20)
+then("mv '${own}.later' '${own}'") # not what the kernel lists
+expect_calls(sccache)
+if(NOT EXISTS "${sockets}/${place}-1.sock")
+  message(SEND_ERROR "sockets are removed although the kernel does not list them by name")
+endif()
+file(REMOVE "${own}")
+then("python3 - '${own}' <<'END'
+import os, socket, sys, time
+server = socket.socket(socket.AF_UNIX)
+server.bind(sys.argv[1])
+if os.fork(): os._exit(0)
+for file in range(3): os.close(file)
+time.sleep(20)
+END")
+expect_calls(sccache)
+file(GLOB left RELATIVE "${sockets}" "${sockets}/*")
+cmake_path(GET own FILENAME own)
+foreach(socket IN ITEMS ${own} ${place}-2.sock 1-3.sock)
+  if(NOT socket IN_LIST left)
+    message(SEND_ERROR "${socket} was removed")
+  endif()
+endforeach()
+foreach(socket IN ITEMS ${place}-1.sock t1)
+  if(socket IN_LIST left)
+    message(SEND_ERROR "${socket} was not removed")
+  endif()
+endforeach()
+
+# A launcher that is killed leaves its folder to the next compilation of the object, and those of others alone.
+file(MAKE_DIRECTORY "${CASE_BINARY}/xx.o.sccache-other")
+then("kill -KILL $PPID $(ps -o ppid= -p $PPID)")
+compile()
+file(GLOB left "${CASE_BINARY}/x.o.sccache-*")
+if(NOT left)
+  message(SEND_ERROR "no launcher was killed")
+endif()
+then("")
+expect_calls(sccache)
+file(GLOB left RELATIVE "${CASE_BINARY}" "${CASE_BINARY}/*.sccache-*")
+if(NOT left STREQUAL "xx.o.sccache-other")
+  message(SEND_ERROR "left are \"${left}\"")
+endif()
 file(REMOVE_RECURSE "${sockets}")
