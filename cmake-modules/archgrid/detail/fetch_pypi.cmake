@@ -69,6 +69,37 @@ function(_archgrid_pip_install_locked lock target work out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
+# Installs what the lock file LOCK names, PROGRAM among it, as FOLDER, which appears by one rename; does nothing where that
+# has PROGRAM. What killed fetches of FOLDER left beside it is removed, under a lock. Sets OUT to what went wrong, empty where
+# nothing did.
+function(_archgrid_fetch_pip_tree lock folder program out)
+  set(${out} "" PARENT_SCOPE)
+  cmake_path(GET folder PARENT_PATH cache)
+  cmake_path(GET folder FILENAME name)
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E make_directory "${cache}/.locks" ERROR_QUIET)
+  file(LOCK "${cache}/.locks/${name}" GUARD FUNCTION RESULT_VARIABLE result)
+  if(NOT result EQUAL 0)
+    set(${out} "${cache} cannot be written: ${result}" PARENT_SCOPE)
+    return()
+  elseif(EXISTS "${folder}/${program}") # whoever held the lock has fetched it
+    return()
+  endif()
+  set(work "${cache}/.partial-${name}")
+  file(REMOVE_RECURSE "${work}")
+  _archgrid_pip_install_locked("${lock}" "${work}/tree" "${work}" reason)
+  if(reason STREQUAL "" AND NOT EXISTS "${work}/tree/${program}")
+    set(reason "what pip installed has no ${program}")
+  endif()
+  if(reason STREQUAL "")
+    file(RENAME "${work}/tree" "${folder}" RESULT result)
+    if(NOT result STREQUAL "0")
+      set(reason "${folder} cannot be written: ${result}")
+    endif()
+  endif()
+  file(REMOVE_RECURSE "${work}")
+  set(${out} "${reason}" PARENT_SCOPE)
+endfunction()
+
 # Puts the parts of CUDA VERSION from PyPI into the folder TREE, with WORK as scratch on the same disk. Sets OUT to what
 # went wrong, empty where nothing did.
 function(_archgrid_fetch_pypi version work tree out)
