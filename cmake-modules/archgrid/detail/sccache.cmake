@@ -187,8 +187,9 @@ function(_archgrid_compile_sccache_probe scratch object command name out)
 endfunction()
 
 # Sets OUT to why sccache, called as LAUNCHER, must not cache what NVCC compiles over CXX for ARCHS, two or more; empty
-# where it gives what nvcc gives. A unit is compiled for two archs, and again after an edit that only one of them and the
-# host see, with images compared to those of nvcc alone.
+# where it gives what nvcc gives. Sets OUT_FINAL to whether the answer follows from what was compiled; a failure may be gone
+# next time. A unit is compiled for two archs, and again after an edit that only one of them and the host see, with images
+# compared to those of nvcc alone.
 function(_archgrid_try_sccache launcher nvcc cxx archs out)
   set(${out} "" PARENT_SCOPE)
   string(RANDOM LENGTH 12 token)
@@ -220,7 +221,9 @@ function(_archgrid_try_sccache launcher nvcc cxx archs out)
     _archgrid_compile_sccache_probe("${scratch}" ${step}.o "${command}" archgrid_host_${value} ${step})
     set(reason "${${step}_REASON}")
   endforeach()
+  set(${out}_FINAL FALSE PARENT_SCOPE)
   if(reason STREQUAL "")
+    set(${out}_FINAL TRUE PARENT_SCOPE)
     if(edited STREQUAL first OR NOT edited_HOST)
       set(reason "it does not see an edit")
     elseif(NOT edited STREQUAL plain)
@@ -232,8 +235,8 @@ function(_archgrid_try_sccache launcher nvcc cxx archs out)
 endfunction()
 
 # Sets OUT to the compiler launcher by which SCCACHE caches what NVCC, of a toolkit with FINGERPRINT, compiles over CXX for
-# ARCHS; it is written below FOLDER. Sets OUT_REASON to why sccache must not, and OUT to nothing then. An answer that it may
-# is remembered.
+# ARCHS; it is written below FOLDER. Sets OUT_REASON to why sccache must not, and OUT to nothing then. An answer of the probe is
+# remembered for this sccache, toolkit and host compiler; a failure is not.
 function(_archgrid_sccache_launcher sccache nvcc cxx fingerprint archs folder out)
   set(${out} "" PARENT_SCOPE)
   set(${out}_REASON "" PARENT_SCOPE)
@@ -246,6 +249,7 @@ function(_archgrid_sccache_launcher sccache nvcc cxx fingerprint archs folder ou
   string(SUBSTRING "${key}" 0 8 short_key)
   set(folder "${folder}/${short_key}")
   _archgrid_write_sccache_launcher("${folder}" "${sccache}" "${nvcc}" "${fingerprint}" "${sockets}")
+  set_property(GLOBAL APPEND PROPERTY ARCHGRID_LAUNCHERS "${short_key}")
   set(${out} "${folder}/sccache" PARENT_SCOPE)
 
   file(REAL_PATH "${sccache}" program)
@@ -256,13 +260,30 @@ function(_archgrid_sccache_launcher sccache nvcc cxx fingerprint archs folder ou
   string(SHA256 name "${facts}")
   set(memory "${cache}/.probed/${name}")
   if(EXISTS "${memory}")
-    return()
-  endif()
-  _archgrid_try_sccache("${folder}/sccache" "${nvcc}" "${cxx}" "${archs}" reason)
-  if(reason STREQUAL "")
-    _archgrid_remember("${memory}" "${facts}")
+    file(STRINGS "${memory}" reason REGEX "^refused: ")
+    string(REGEX REPLACE "^refused: " "" reason "${reason}")
   else()
+    _archgrid_try_sccache("${folder}/sccache" "${nvcc}" "${cxx}" "${archs}" reason)
+    if(reason)
+      string(APPEND facts "refused: ${reason}\n")
+    endif()
+    if(reason_FINAL)
+      _archgrid_remember("${memory}" "${facts}")
+    endif()
+  endif()
+  if(reason)
     set(${out} "" PARENT_SCOPE)
     set(${out}_REASON "${reason}" PARENT_SCOPE)
   endif()
+endfunction()
+
+# Removes the launchers below FOLDER that no cell of this configure has, those of a former sccache or toolkit.
+function(_archgrid_sweep_launchers folder)
+  get_property(keys GLOBAL PROPERTY ARCHGRID_LAUNCHERS)
+  file(GLOB found RELATIVE "${folder}" "${folder}/*")
+  foreach(key IN LISTS found)
+    if(NOT key IN_LIST keys)
+      file(REMOVE_RECURSE "${folder}/${key}")
+    endif()
+  endforeach()
 endfunction()
