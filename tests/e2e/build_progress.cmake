@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # A build of cells says how far it is, here with a script that takes its time in place of compilers: a cell when it is done,
-# how far the others are, the fat cell of a toolkit behind its single ones. Told to end, it ends what it runs.
+# how far the others are, the fat cell of a toolkit behind its single ones. Told to end, it ends what it runs. A cell whose
+# step is killed stops no other one.
 find_program(FLOCK flock REQUIRED)
 find_program(SCRIPT script REQUIRED)
 set(tree "${WORK}/a tree $with 'signs'")
@@ -21,6 +22,10 @@ include("${CONFIG}")
 string(REGEX REPLACE "[.]config[.]cmake$" "" cell "${CONFIG}")
 get_filename_component(cells "${cell}" DIRECTORY)
 file(APPEND "${cells}/order" "begin ${cell_id};")
+if(cell_id STREQUAL "$ENV{ENDS}")
+  execute_process(COMMAND sh -c "$ENV{ENDS_BY}")
+  message(FATAL_ERROR "ended by itself")
+endif()
 file(WRITE "${cell}.json" "{\n  \"status\": \"building\"}")
 file(WRITE "${cell}.log.ninja" "ninja: Entering directory\n[3/9] first\n[4/9] second [12/40]\n")
 execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep "$ENV{TAKES}")
@@ -90,6 +95,30 @@ e2e_expect(pass)
 file(READ "${tree}/cells/order" order)
 if(NOT order STREQUAL "begin cu130-sm90;end cu130-sm90;begin cu130-compute90;end cu130-compute90;")
   message(FATAL_ERROR "the cell of PTX did not wait: ${order}")
+endif()
+
+# A cell whose step is killed keeps no other one from being built, and is not what it was before; a step that cannot run is an
+# error. A build that is killed leaves no file.
+foreach(id IN ITEMS cu130-compute90 cu130-sm90)
+  file(WRITE "${tree}/cells/${id}.json" "{\n  \"status\": \"built\"}")
+endforeach()
+set(ENV{ENDS} cu130-sm90)
+set(ENV{ENDS_BY} "kill -KILL $PPID")
+builder(build)
+e2e_run(${build})
+e2e_expect(pass MATCH "(^|\n)cu130-sm90: not built: killed by signal 9\n" "\ncu130-compute90: built in 4 [$]s\n")
+if(EXISTS "${tree}/cells/cu130-sm90.json")
+  message(FATAL_ERROR "a cell whose step was killed has the status of before")
+endif()
+set(ENV{ENDS_BY} true)
+e2e_run(${build})
+e2e_expect(fail MATCH "ended by itself" WITHOUT "cu130-compute90: built")
+set(ENV{ENDS} "")
+set(ENV{TAKES} 1)
+e2e_run(sh -c [["$@" >/dev/null 2>&1 & sleep 0.5 && kill -KILL $!]] sh ${build})
+file(GLOB left "${tree}/cells/cells-*.ninja")
+if(left)
+  message(FATAL_ERROR "left over: ${left}")
 endif()
 
 # A program that is not there.

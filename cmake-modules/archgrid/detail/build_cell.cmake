@@ -6,7 +6,8 @@
 # Configures one cell where that is due, builds it, and records how that went in <tree>/cells/<id>.json.
 # A cell that fails does not fail this step: one broken cell must stop neither the others nor the tests;
 # its status turns the test <id>/BUILT red. The status says `building` meanwhile, so a build that was
-# killed is never taken for one that succeeded.
+# killed is never taken for one that succeeded. A step that is killed stops no other cell either:
+# `archgrid build-cells` removes a status that is not `building`.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/artifacts.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")

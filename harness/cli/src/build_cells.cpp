@@ -8,8 +8,11 @@
 
 #include <algorithm>
 #include <archgrid/coverage/json_text.hpp>
+#include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -77,7 +80,9 @@ std::set<std::string> single_cells(const fs::path& tree) {
 }
 
 /// Runs the script of one cell under its lock, which everything below it holds: after a build was
-/// killed, the next one waits until its last compiler has stopped writing.
+/// killed, the next one waits until its last compiler has stopped writing. The script ends with 0
+/// also where its cell fails. Where a signal ends it, the cell is `building` or has no status, and
+/// those after it are built all the same.
 std::string command_line(const BuildCellsOptions& options, const std::string& id) {
   const auto cell = (fs::path(options.tree) / "cells" / id).string();
   std::string line;
@@ -86,7 +91,10 @@ std::string command_line(const BuildCellsOptions& options, const std::string& id
         "-DCOMMAND=" + options.command, std::string("-P"), options.script}) {
     line += (line.empty() ? "" : " ") + quoted_for_shell(word);
   }
-  return line;
+  const auto status = quoted_for_shell(cell + ".json");
+  return line + " || { code=$?; [ $code -gt 128 ] && { grep -qs '\"building\"' " + status +
+         " || rm -f " + status + "; } && echo " +
+         quoted_for_shell(id + ": not built: killed by signal") + " $((code - 128)); }";
 }
 
 /// The graph of the cells. None of its outputs is ever there, so each cell's script runs.
@@ -180,39 +188,33 @@ class Progress {
   SignsOfLife signs_;
 };
 
-/// A file that is gone when this is.
+/// A file without a name, which nothing leaves behind. Ninja inherits it.
 class GraphFile {
  public:
-  GraphFile(const fs::path& folder, const std::string& graph)
-      : path_(folder / fmt::format("cells-{}.ninja", ::getpid())) {
-    std::ofstream stream(path_);
-    stream << graph;
-    stream.close();
-    if (!stream) throw std::runtime_error(fmt::format("{}: cannot write", path_.string()));
+  explicit GraphFile(const std::string& graph) : file_(std::tmpfile()) {
+    if (file_ == nullptr || std::fputs(graph.c_str(), file_) < 0 || std::fflush(file_) != 0)
+      throw std::runtime_error(
+          fmt::format("cannot write a temporary file: {}", std::strerror(errno)));
   }
-  ~GraphFile() {
-    std::error_code error;
-    fs::remove(path_, error);
-  }
+  ~GraphFile() { std::fclose(file_); }
   GraphFile(const GraphFile&) = delete;
   GraphFile& operator=(const GraphFile&) = delete;
 
-  [[nodiscard]] const fs::path& path() const { return path_; }
+  [[nodiscard]] std::string path() const { return fmt::format("/dev/fd/{}", ::fileno(file_)); }
 
  private:
-  fs::path path_;
+  std::FILE* file_;
 };
 
 }  // namespace
 
 int run_build_cells(const BuildCellsOptions& options) {
   const auto folder = fs::path(options.tree) / "cells";
-  const GraphFile graph(folder, ninja_graph(options));
+  const GraphFile graph(ninja_graph(options));
   Progress progress(options);
   ::setenv("NINJA_STATUS", "", 1);  // its lines are then names of cells
   const auto jobs = std::to_string(std::max<std::size_t>(options.jobs, 1));
-  Child ninja({options.ninja, "-C", folder.string(), "-f", graph.path().filename().string(), "-k",
-               "0", "-j", jobs});
+  Child ninja({options.ninja, "-C", folder.string(), "-f", graph.path(), "-k", "0", "-j", jobs});
   while (ninja.runs()) {
     for (const auto& line : ninja.read_lines()) progress.take(line);
     progress.tick();
