@@ -20,49 +20,39 @@ function(expect_launcher end)
   endif()
 endfunction()
 
-# expect_refused(<name> <script> <regex>): a sccache that is this script is refused, and says so.
-function(expect_refused name script regex)
-  file(WRITE "${WORK}/${name}/sccache" "#!/bin/bash\n${script}\n")
+# expect_refused(<name> <script> <regex> <calls>): a sccache that is this script is refused for this reason, and was called
+# so often after two configures.
+function(expect_refused name script regex calls)
+  file(WRITE "${WORK}/${name}/sccache" "#!/bin/bash\necho >>'${WORK}/${name}/calls'\n${script}\n")
   file(CHMOD "${WORK}/${name}/sccache" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
   e2e_tree(tree-${name} MATRIX "${matrix}" SOURCE "${E2E}/tiny" ARGUMENTS "-DARCHGRID_SCCACHE=${WORK}/${name}/sccache")
-  e2e_expect(pass MATCH "CUDA 13.5: sccache is not used: ${regex}")
-  expect_launcher("/ccache")
+  foreach(try RANGE 1)
+    e2e_expect(pass MATCH "CUDA 13.5: sccache is not used: ${regex}")
+    expect_launcher("/ccache")
+    e2e_run("${CMAKE_COMMAND}" "${TREE}")
+  endforeach()
+  file(READ "${WORK}/${name}/calls" called)
+  string(LENGTH "${called}" count)
+  if(NOT count EQUAL calls)
+    message(FATAL_ERROR "the probe called ${name} ${count} times, not ${calls}")
+  endif()
   set(TREE "${TREE}" PARENT_SCOPE)
 endfunction()
-expect_refused(broken "exit 3" "it fails")
-expect_refused(silent "exit 0" "it fails")
-expect_refused(other_images "exec \"$@\" -lineinfo" "its images are not those of nvcc alone")
-expect_refused(stale [[
-for last; do :; done
-"$@" || exit
-[ -f "$0.o" ] || cp "$last" "$0.o"
-cp "$0.o" "$last"]] "it does not see an edit")
-expect_refused(no_depfile [[
-words=()
-for word; do
-  case $word in -MD) ;; -MF | -MT) skip=yes ;; *) [ "$skip" ] || words+=("$word"); skip= ;; esac
-done
-"${words[@]}"]] "it fails")
+expect_refused(broken "exit 3" "it fails" 3)
+expect_refused(other_images "exec \"$@\" -lineinfo" "its images are not those of nvcc alone" 2)
 e2e_build(matrix)
 e2e_expect(pass MATCH "1 cell: 1 built")
 
-# ... and one that only calls nvcc is right. Without any cache there is no sccache either.
-file(WRITE "${WORK}/right/sccache" "#!/bin/sh\nexec \"$@\"\n")
-file(CHMOD "${WORK}/right/sccache" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
-foreach(cache IN ITEMS "${CCACHE}" OFF)
-  e2e_tree(right MATRIX "${matrix}" SOURCE "${E2E}/tiny"
-    ARGUMENTS "-DARCHGRID_SCCACHE=${WORK}/right/sccache" "-DARCHGRID_COMPILER_CACHE=${cache}")
-  e2e_expect(pass WITHOUT "sccache is not used" "sccache was not found")
-  if(cache STREQUAL "OFF")
-    expect_launcher("")
-  else()
-    expect_launcher("/sccache")
-  endif()
-endforeach()
+# Without any cache there is no sccache either.
+e2e_tree(uncached MATRIX "${matrix}" SOURCE "${E2E}/tiny" ARGUMENTS -DARCHGRID_COMPILER_CACHE=OFF)
+e2e_expect(pass WITHOUT "sccache is not used" "sccache was not found")
+expect_launcher("")
 
 # A server that does not start costs its use alone.
 set(server "$ENV{SCCACHE_SERVER_UDS}")
 e2e_tree(tree MATRIX "${matrix}" SOURCE "${E2E}/tiny")
+e2e_expect(pass WITHOUT "sccache is not used" "sccache was not found")
+expect_launcher("/sccache")
 set(ENV{SCCACHE_SERVER_UDS} "${WORK}/none/socket")
 e2e_build(matrix)
 e2e_expect(pass MATCH "1 cell: 1 built")
@@ -70,14 +60,22 @@ file(READ "${TREE}/cells/cu135-fat.log" log)
 if(NOT log MATCHES "archgrid: sccache failed, nvcc compiled [^ ]*first.cu alone: ")
   message(FATAL_ERROR "the log does not say that sccache failed:\n${log}")
 endif()
-
-# An error of the source is nvcc's own, and told once.
 set(ENV{SCCACHE_SERVER_UDS} "${server}")
+
+# An error of the source is nvcc's own, and told once. The server is started by the compilations of the cell, and outlives
+# them; the lock of the cell does not.
+execute_process(COMMAND "${SCCACHE}" --stop-server OUTPUT_QUIET ERROR_QUIET)
 file(COPY "${E2E}/tiny/" DESTINATION "${WORK}/faulty-sources")
 file(APPEND "${WORK}/faulty-sources/first.cu" "mistaken\n")
 e2e_tree(faulty MATRIX "${matrix}" SOURCE "${WORK}/faulty-sources")
 e2e_build(matrix)
 e2e_expect(pass MATCH "1 cell: 0 built, 1 failed")
+find_program(FLOCK flock REQUIRED)
+execute_process(COMMAND "${FLOCK}" --nonblock "${TREE}/cells/cu135-fat.lock" true RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "the lock of the cell is held after its build")
+endif()
+stop_sccache() # fails where none runs
 file(READ "${TREE}/cells/cu135-fat.log" log)
 string(REGEX MATCHALL "first.cu\\([0-9]+\\): error" errors "${log}")
 list(LENGTH errors count)
@@ -85,25 +83,10 @@ if(NOT count EQUAL 1 OR log MATCHES "sccache failed")
   message(FATAL_ERROR "the error of first.cu is not there once, and alone:\n${log}")
 endif()
 
-# The server of the next build is started by the compilations of the cell, and outlives them; the lock does not.
-execute_process(COMMAND "${SCCACHE}" --stop-server OUTPUT_QUIET ERROR_QUIET)
-e2e_tree(locked MATRIX "${matrix}" SOURCE "${E2E}/tiny")
-e2e_build(matrix)
-e2e_expect(pass MATCH "1 cell: 1 built")
-stop_sccache() # fails where none runs
-e2e_tree(again MATRIX "${matrix}" SOURCE "${E2E}/tiny")
-e2e_build(matrix)
-e2e_expect(pass MATCH "1 cell: 1 built")
-find_program(FLOCK flock REQUIRED)
-execute_process(COMMAND "${FLOCK}" --nonblock "${TREE}/cells/cu135-fat.lock" true RESULT_VARIABLE result)
-if(NOT result EQUAL 0)
-  message(FATAL_ERROR "the lock of the cell is held after its build")
-endif()
-
 # A compilation whose build is killed goes on in the server. What it writes must not reach the cell.
-set(ENV{TMPDIR} "${WORK}/tmp")
+string(REPEAT "/long" 30 long) # no path for a socket
+set(ENV{TMPDIR} "${WORK}/tmp${long}")
 file(MAKE_DIRECTORY "$ENV{TMPDIR}")
-stop_sccache() # the next one works in there
 file(COPY "${E2E}/tiny/" DESTINATION "${WORK}/killed-sources")
 file(WRITE "${WORK}/killed-sources/first.cu" "template <int N> __device__ void work(float* out) {
   if constexpr (N > 0) {
@@ -111,19 +94,19 @@ file(WRITE "${WORK}/killed-sources/first.cu" "template <int N> __device__ void w
     out[N] = out[N - 1] * out[N] + sinf(out[N]);
   }
 }
-__global__ void first_kernel(float* out) { work<190>(out); }
+__global__ void first_kernel(float* out) { work<60>(out); }
 void launch_first(float* out) { first_kernel<<<1, 1>>>(out); }
 ")
 e2e_tree(killed MATRIX "${matrix}" SOURCE "${WORK}/killed-sources" DEFINITIONS CMAKE_CUDA_STANDARD=17)
 execute_process(COMMAND bash -c "setsid '${NINJA}' -C '${TREE}' matrix >/dev/null 2>&1 &
 for try in {1..600}; do
   sleep 0.1
-  if grep -qs first_kernel '${WORK}'/tmp/sccache_nvcc*/*.cpp1.ii; then break; fi
+  if grep -qs first_kernel '${WORK}/tmp${long}'/sccache_nvcc*/*.cpp1.ii; then break; fi
 done
 pkill -KILL -s $!")
 set(gone FALSE)
 foreach(try RANGE 600)
-  file(GLOB working "${WORK}/tmp/sccache_nvcc*")
+  file(GLOB working "${WORK}/tmp${long}/sccache_nvcc*")
   if(NOT working)
     set(gone TRUE)
     break()
@@ -135,9 +118,16 @@ if(NOT was_working OR NOT gone)
   message(FATAL_ERROR "the build was not killed while sccache's server compiled, or that does not end: \"${working}\"")
 endif()
 file(GLOB_RECURSE objects "${TREE}/cells/*first.cu.o*")
+list(FILTER objects EXCLUDE REGEX "[.]sccache-") # folders of the launcher, which was killed, too
 if(objects)
   message(FATAL_ERROR "sccache's server wrote into a cell whose build was killed: ${objects}")
 endif()
 e2e_build(matrix)
 e2e_expect(pass MATCH "1 cell: 1 built")
+file(READ "${TREE}/cells/cu135-fat.log" log)
+file(GLOB_RECURSE left LIST_DIRECTORIES TRUE "${TREE}/cells/*")
+list(FILTER left INCLUDE REGEX "[.]sccache-")
+if(left OR log MATCHES "sccache failed")
+  message(FATAL_ERROR "the next build leaves \"${left}\", or does not use sccache:\n${log}")
+endif()
 stop_sccache()
