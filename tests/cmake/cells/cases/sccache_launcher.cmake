@@ -16,7 +16,7 @@ export -p >'${CASE_BINARY}/environment'
 for word; do
   case $previous in
     -o) cp '${CASE_BINARY}/empty.o' \"$word\" ;;
-    -MF) echo \"x.o: x.cu\" >\"$word\" ;;
+    -MF) printf '%s\\n' 'x.o : x.cu \\' '    /none.h \\' '    a\\ header.h' >\"$word\" ;;
   esac
   previous=$word
 done
@@ -79,6 +79,10 @@ endforeach()
 file(WRITE "${CASE_BINARY}/x.cu" "asm(\".incbin \\\"x.bin\\\"\");\n")
 expect_calls(nvcc)
 file(WRITE "${CASE_BINARY}/x.cu" "\n")
+file(WRITE "${CASE_BINARY}/a header.h" "asm(\".incbin \\\"x.bin\\\"\");\n")
+expect_calls("sccache;nvcc")
+file(WRITE "${CASE_BINARY}/a header.h" "\n")
+expect_calls(sccache)
 
 # expect_environment(<name> <regex>): sccache was given this variable so; not at all where <regex> is empty.
 function(expect_environment name regex)
