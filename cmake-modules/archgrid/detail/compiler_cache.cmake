@@ -63,10 +63,10 @@ function(_archgrid_sccache_program out)
   endif()
 endfunction()
 
-# Sets OUT to a hash that changes with the compiler and the headers of the toolkit at ROOT, and with its host compilers. Hashed
-# by content are the programs that nvcc runs, nvcc among them, and what they read, once: ccache itself would read nvcc's
-# 30 MB for every object, and nothing of cicc and ptxas. Headers are hashed by the names in the include folders: ccache checks the headers that an
-# object was compiled with, but not whether the toolkit has got one that would be found first.
+# Sets OUT to a hash that changes with the compiler and the headers of the toolkit at ROOT, and with its host compilers. The
+# programs that nvcc runs, nvcc itself and what they read are hashed by content, once: ccache itself would read nvcc's 30 MB
+# for every object, and nothing of cicc and ptxas. Headers are hashed by the names in the include folders: ccache checks the
+# headers that an object was compiled with, but not whether the toolkit has got one that would be found first.
 function(_archgrid_toolkit_fingerprint root host_compilers out)
   set(programs bin/nvcc bin/cudafe++ bin/ptxas bin/fatbinary bin/nvlink nvvm/bin/cicc
     bin/nvcc.profile nvvm/libdevice/libdevice.10.bc)

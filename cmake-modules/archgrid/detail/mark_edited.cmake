@@ -1,16 +1,17 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# cmake -DTREE=<tree> -P mark_edited.cmake: run by ctest before it reads the tests of the tree, and before
-# cells are bundled. Marks the built cells whose
-# sources have changed since, so that no selection of tests (-R AUDIT, --preset gpu) judges or runs what is stale. So do all
-# cells where the project that has them built has changed: what it asks of them is not known before it is configured.
+# cmake -DTREE=<tree> -P mark_edited.cmake
+#
+# Marks the built cells whose sources have changed since, so that no selection of tests (-R AUDIT, --preset gpu) judges or
+# runs what is stale. Marks all cells where the project that has them built has changed: what it asks of them is not known
+# before it is configured. ctest runs this before it reads the tests of the tree, and archgrid_bundle before it bundles cells.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/due_work.cmake")
 
-# Reports whether CMake would have to configure the project built in TOP again, by Ninja's graph there. Edits of the matrix file
-# MATRIX are told apart, by what it holds.
+# Sets OUT to whether CMake would have to configure the project built in TOP again, by Ninja's graph there. Edits of the
+# matrix file MATRIX do not count: its content is compared elsewhere.
 function(_archgrid_is_top_edited top matrix out)
   set(${out} FALSE PARENT_SCOPE)
   if(NOT EXISTS "${top}/build.ninja")
