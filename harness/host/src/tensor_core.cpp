@@ -125,78 +125,96 @@ float toward_zero(std::int64_t sum, int exponent, int fraction_bits) {
   return value == 0 ? 0.0f : value;
 }
 
-struct Product {
-  Parts parts;
-  int fraction_bits;
-};
-
-Product multiply(const Parts& a, const Parts& b, int fraction_bits) {
-  Product product;
-  product.fraction_bits = 2 * fraction_bits;
-  Parts& parts = product.parts;
-  parts.is_negative = a.is_negative != b.is_negative;
+// A product's fraction bits are those of both factors.
+Parts multiply(const Parts& a, const Parts& b) {
+  Parts product;
+  product.is_negative = a.is_negative != b.is_negative;
   const bool is_zero = (a.kind == Parts::Kind::finite && a.significand == 0) ||
                        (b.kind == Parts::Kind::finite && b.significand == 0);
   const bool is_infinite = a.kind == Parts::Kind::infinite || b.kind == Parts::Kind::infinite;
   if (a.kind == Parts::Kind::nan || b.kind == Parts::Kind::nan || (is_infinite && is_zero)) {
-    parts.kind = Parts::Kind::nan;
+    product.kind = Parts::Kind::nan;
   } else if (is_infinite) {
-    parts.kind = Parts::Kind::infinite;
+    product.kind = Parts::Kind::infinite;
   }
-  parts.exponent = a.exponent + b.exponent;
-  parts.significand = a.significand * b.significand;
+  product.exponent = a.exponent + b.exponent;
+  product.significand = a.significand * b.significand;
   return product;
 }
 
-// What terms that are not all finite add up to, if any is not.
-std::optional<float> special_sum(const std::vector<Product>& terms) {
-  bool is_positive = false;
-  bool is_negative = false;
-  for (const Product& term : terms) {
-    if (term.parts.kind == Parts::Kind::nan) return canonical_nan();
-    if (term.parts.kind == Parts::Kind::finite) continue;
-    (term.parts.is_negative ? is_negative : is_positive) = true;
-  }
-  if (is_positive && is_negative) return canonical_nan();
-  if (!is_positive && !is_negative) return std::nullopt;
-  const float infinity = std::numeric_limits<float>::infinity();
-  return is_positive ? infinity : -infinity;
-}
+// C and a block of products, which are added at once. Nothing is allocated: this is where tests
+// spend their time.
+class Terms {
+ public:
+  struct Term {
+    std::int64_t significand;
+    int exponent;
+    int fraction_bits;
+    bool is_negative;
+  };
 
-std::int64_t aligned(const Product& term, int largest_exponent, int fraction) {
-  const int shift = fraction - term.fraction_bits - (largest_exponent - term.parts.exponent);
+  void push_back(const Parts& parts, int fraction_bits) {
+    if (parts.kind == Parts::Kind::nan) has_nan_ = true;
+    if (parts.kind == Parts::Kind::infinite) {
+      (parts.is_negative ? has_negative_infinity_ : has_infinity_) = true;
+    }
+    terms_[size_++] = {parts.significand, parts.exponent, fraction_bits, parts.is_negative};
+  }
+
+  [[nodiscard]] const Term* begin() const { return terms_.data(); }
+  [[nodiscard]] const Term* end() const { return terms_.data() + size_; }
+
+  /// The sum where a term is not finite.
+  [[nodiscard]] std::optional<float> special_sum() const {
+    if (has_nan_ || (has_infinity_ && has_negative_infinity_)) return canonical_nan();
+    const float infinity = std::numeric_limits<float>::infinity();
+    if (has_infinity_) return infinity;
+    if (has_negative_infinity_) return -infinity;
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr std::size_t kLargestBlock = 32;
+  std::array<Term, 1 + kLargestBlock> terms_;  // those from size_ on have no value
+  std::size_t size_ = 0;
+  bool has_nan_ = false;
+  bool has_infinity_ = false;
+  bool has_negative_infinity_ = false;
+};
+
+std::int64_t aligned(const Terms::Term& term, int largest_exponent, int fraction) {
+  const int shift = fraction - term.fraction_bits - (largest_exponent - term.exponent);
   std::int64_t magnitude = 0;
   if (shift >= 0) {
-    magnitude = term.parts.significand << shift;
+    magnitude = term.significand << shift;
   } else if (shift > -63) {
-    magnitude = term.parts.significand >> -shift;
+    magnitude = term.significand >> -shift;
   }
-  return term.parts.is_negative ? -magnitude : magnitude;
+  return term.is_negative ? -magnitude : magnitude;
 }
 
-float add(const std::vector<Product>& terms, const Adder& adder) {
-  if (const std::optional<float> special = special_sum(terms)) return *special;
+float add(const Terms& terms, const Adder& adder) {
+  if (const std::optional<float> special = terms.special_sum()) return *special;
   // Without a zero among the terms, C is not zero, and its exponent is larger.
   int largest = adder.zero_exponent;
-  for (const Product& term : terms) {
-    if (term.parts.significand != 0) largest = std::max(largest, term.parts.exponent);
+  for (const Terms::Term& term : terms) {
+    if (term.significand != 0) largest = std::max(largest, term.exponent);
   }
   std::int64_t sum = 0;
-  for (const Product& term : terms) sum += aligned(term, largest, adder.fraction);
+  for (const Terms::Term& term : terms) sum += aligned(term, largest, adder.fraction);
   return toward_zero(sum, largest - adder.fraction, adder.result);
 }
 
 // A row of A and a column of B, which `order` goes through.
 float dot(const Parts* a, const Parts* b, const std::vector<int>& order, int fraction_bits, float c,
           const Adder& adder) {
-  std::vector<Product> terms;
-  for (std::size_t first = 0; first < order.size();
-       first += static_cast<std::size_t>(adder.block)) {
-    terms.clear();
-    terms.push_back({parts_of(c), fp32.fraction_bits});
-    const std::size_t last = std::min(order.size(), first + static_cast<std::size_t>(adder.block));
+  const auto block = static_cast<std::size_t>(adder.block);
+  for (std::size_t first = 0; first < order.size(); first += block) {
+    Terms terms;
+    terms.push_back(parts_of(c), fp32.fraction_bits);
+    const std::size_t last = std::min(order.size(), first + block);
     for (std::size_t i = first; i < last; ++i) {
-      terms.push_back(multiply(a[order[i]], b[order[i]], fraction_bits));
+      terms.push_back(multiply(a[order[i]], b[order[i]]), 2 * fraction_bits);
     }
     c = add(terms, adder);
   }
