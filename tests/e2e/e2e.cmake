@@ -3,7 +3,8 @@
 
 # What the end-to-end cases share. A case is a script <case>.cmake that builds real trees with real
 # toolkits below WORK and checks what cmake, ninja and ctest say; run by ctest with
-#   cmake -DCASE=<case> -DWORK=<folder> -DROOT=<repository> -DCOMMAND=<archgrid> -DNINJA=<ninja> -P e2e.cmake
+#   cmake -DCASE=<case> -DWORK=<folder> -DROOT=<repository> -DBUILD=<tree of the tests> -DCOMMAND=<archgrid>
+#     -DNINJA=<ninja> -P e2e.cmake
 # A planted defect comes with its green twin: the same tree without it.
 cmake_minimum_required(VERSION 3.25)
 set(CTEST "${CMAKE_CTEST_COMMAND}")

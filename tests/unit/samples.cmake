@@ -3,15 +3,21 @@
 #
 # Device code for the reader's tests, compiled by each toolkit at hand when the tests are built. The
 # target archgrid_samples makes ${ARCHGRID_SAMPLES_FOLDER}/<toolkit>/<name>.
-set(ARCHGRID_SAMPLES_FOLDER "${CMAKE_CURRENT_BINARY_DIR}/samples")
+set(ARCHGRID_SAMPLES_OF "${CMAKE_BINARY_DIR}" CACHE PATH "The build tree whose samples are taken; made in this one alone")
+set(ARCHGRID_SAMPLES_FOLDER "${ARCHGRID_SAMPLES_OF}/tests/unit/samples")
 set(ARCHGRID_SAMPLE_TOOLKITS "")
 set(samples "")
 
-# _archgrid_sample(<name> <argument>...): <name> by the current nvcc.
+# _archgrid_sample(<name> <argument>...): <name> by the current nvcc. Objects are known to ccache, in the mode that is right
+# for nvcc: see compiler_cache.cmake.
 macro(_archgrid_sample name)
   set(sample "${ARCHGRID_SAMPLES_FOLDER}/${version}/${name}")
+  set(command ${nvcc} ${ARGN})
+  if("${ARGV1}" MATCHES "^-d?c$")
+    set(command ${launcher} ${nvcc} ${ARGN} -MD -MF "${sample}.d")
+  endif()
   add_custom_command(OUTPUT "${sample}"
-    COMMAND ${nvcc} ${ARGN} -o "${sample}"
+    COMMAND ${command} -o "${sample}"
     DEPENDS ${sources}
     COMMENT "Sample ${version}/${name}" VERBATIM)
   list(APPEND samples "${sample}")
@@ -68,6 +74,8 @@ foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
   list(APPEND ARCHGRID_SAMPLE_TOOLKITS ${version})
   file(MAKE_DIRECTORY "${ARCHGRID_SAMPLES_FOLDER}/${version}")
   set(nvcc "${toolkit_NVCC}" -ccbin "${host_CXX}")
+  _archgrid_toolkit_fingerprint("${toolkit_ROOT}" "${host_CXX}" fingerprint)
+  _archgrid_find_launcher("string:${fingerprint}" launcher)
   file(GLOB sources "${folder}/*.cu")
 
   # Old: an arch from before 7.0, which has another machine code. New: what the toolkit knows last.
@@ -164,6 +172,9 @@ foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
     _archgrid_windows_samples()
   endif()
 endforeach()
+if(NOT ARCHGRID_SAMPLES_OF STREQUAL CMAKE_BINARY_DIR)
+  set(samples "")
+endif()
 add_custom_target(archgrid_samples DEPENDS ${samples})
 list(JOIN ARCHGRID_SAMPLE_TOOLKITS "," ARCHGRID_SAMPLE_TOOLKITS)
 list(JOIN ARCHGRID_WINDOWS_TOOLKITS "," ARCHGRID_WINDOWS_TOOLKITS)

@@ -171,9 +171,10 @@ int run_perf_run(const PerfRunOptions& options) {
     return records.write(option,
                          [&](const report::Sink& sink) { sink(perf::to_json(file.record)); });
   };
-  const bool saved = save("--save-base", both.base) & save("--save-new", both.fresh);
+  const bool saved_base = save("--save-base", both.base);
+  const bool saved_new = save("--save-new", both.fresh);
   const int outcome = judge(both.base, both.fresh, rules, options.gate, outputs);
-  return saved ? outcome : kTrouble;
+  return saved_base && saved_new ? outcome : kTrouble;
 }
 
 }  // namespace archgrid::cli

@@ -422,7 +422,7 @@ void Coverage::add_rows() {
   std::sort(sorted.begin(), sorted.end(),
             [this](auto left, auto right) { return names_[left] < names_[right]; });
   const auto add_row = [this](std::size_t number, std::vector<std::size_t> modules, bool by_host) {
-    const Text name(std::string(names_[number]));
+    const Text name{std::string(names_[number])};
     const auto programs = by_host ? count_programs(number, modules) : 1;
     rows_.push_back({name, DemangledName::of(name), std::move(modules), by_host, programs, number});
   };
