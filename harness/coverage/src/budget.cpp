@@ -182,6 +182,7 @@ class BudgetJudge {
           most = std::max(most, *amount);
         }
       }
+      if (is_repeated(budget, row.kernel)) continue;
       if (!over.empty()) add_over(budget, measure, file, row.kernel, over);
       if (own.archs.empty()) continue;
       own.kernels = {&row.kernel};
@@ -289,6 +290,13 @@ class BudgetJudge {
 
   static bool is_meant(const Budget& budget, const KernelRow& kernel) {
     return budget.kernels.empty() || matches_kernel(budget.kernels, kernel);
+  }
+
+  /// Whether an earlier pattern of the same entry takes the kernel, too.
+  [[nodiscard]] bool is_repeated(const Budget& budget, const KernelRow& kernel) const {
+    return std::any_of(request_.budgets.data(), &budget, [&](const Budget& earlier) {
+      return !budget.entry.empty() && earlier.entry == budget.entry && is_meant(earlier, kernel);
+    });
   }
 
   [[nodiscard]] bool is_meant(const Budget& budget, Arch arch) const {

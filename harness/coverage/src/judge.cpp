@@ -161,10 +161,15 @@ class Judge {
   Row judge_row(const KernelRow& kernel, Sheet& sheet, Complaints& complaints) const {
     Row row;
     row.kernel = kernel;
-    const auto promises = promises_of(promises_, kernel);
+    auto promises = promises_of(promises_, kernel);
     for (const auto* promise : promises) {
       sheet.promise_used[static_cast<std::size_t>(promise - promises_.data())] = true;
     }
+    // Patterns of one entry lie side by side.
+    const auto is_repeated = [](const Promise* first, const Promise* next) {
+      return !first->entry.empty() && first->entry == next->entry;
+    };
+    promises.erase(std::unique(promises.begin(), promises.end(), is_repeated), promises.end());
     const auto ignores = ignores_of(kernel);
     row.fields.reserve(devices_.size());
     for (const auto device : devices_) {

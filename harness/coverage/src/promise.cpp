@@ -148,6 +148,7 @@ Promise read_promise(const Node& node) {
   node.only({"devices", "kernels", "accept", "driver", "toolkits"});
   Promise promise;
   promise.place = node.place();
+  promise.entry = promise.place;
   promise.devices = read_devices(node.at("devices", "name the promised devices, [\"9.0\"]"));
   if (node.has("accept")) {
     promise.accept.clear();
@@ -243,6 +244,7 @@ Budget read_budget(const Node& node) {
              "shared_bytes", "bytes_per_arch", "reason"});
   Budget budget;
   budget.place = node.place();
+  budget.entry = budget.place;
   if (node.has("reason")) budget.reason = node.at("reason", "").text();
   if (node.has("archs")) {
     for (const auto& item : node.at("archs", "").items()) budget.archs.push_back(read_arch(item));

@@ -161,6 +161,17 @@ TEST(Budget, ConcernsOnlyKernelsOfItsPattern) {
   EXPECT_EQ(audit_one(file, wanted).findings.at(0).kernel, "scale");
 }
 
+TEST(Budget, PatternsOfOneEntryThatOverlapSayTheSameOnce) {
+  auto wanted = request(budget("*long*"));
+  wanted.budgets[0].registers = 32;
+  wanted.budgets.push_back(wanted.budgets[0]);
+  wanted.budgets[1].kernels = "*";
+  const auto file = file_of({sass("80", {measured("a_long_name", 33), measured("b", 40)})});
+  EXPECT_EQ(audit_one(file, wanted).findings.size(), 3U);  // two budgets
+  for (auto& limits : wanted.budgets) limits.entry = "budgets[0]";
+  EXPECT_EQ(audit_one(file, wanted).findings.size(), 2U);
+}
+
 TEST(Budget, BytesPerArchAreThoseStoredForAllItsImages) {
   auto wanted = request(budget());
   wanted.budgets[0].bytes_per_arch = 150;

@@ -53,6 +53,19 @@ TEST(Judge, SaysOfEachKernelWhatHoldsForIt) {
           "n 7.5 no image of its module serves 7.5" + promised));
 }
 
+TEST(Judge, PatternsOfOneEntryThatOverlapSayTheSameOnce) {
+  auto wanted = request({"7.5", "8.0"});
+  wanted.promises.push_back(wanted.promises[0]);
+  wanted.promises[0].kernels = "*long*";
+  wanted.promises[1].kernels = "*";
+  const auto file = [] { return file_of({sass("80", {kernel("a_long_name"), kernel("b")})}); };
+  EXPECT_EQ(audit_one(file(), wanted).findings.size(), 3U);  // two promises
+  for (auto& promise : wanted.promises) promise.entry = "promises[0]";
+  const auto result = audit_one(file(), wanted);
+  EXPECT_EQ(result.findings.size(), 2U);
+  EXPECT_TRUE(result.unused.empty());  // both patterns match a kernel
+}
+
 TEST(Judge, PtxOnlyIsAFindingUnlessJitIsAccepted) {
   const auto file = file_of({ptx("90")});
   EXPECT_EQ(audit_one(file, request({"9.0"})).findings.at(0).code, "jit");

@@ -113,11 +113,13 @@ TEST(Matrix, ListsOfPatternsAreEntriesOfTheirOwn) {
   ASSERT_EQ(matrix.promises.size(), 3U);
   EXPECT_EQ(matrix.promises[1].place, "promises[1].kernels[0]");
   EXPECT_EQ(matrix.promises[2].place, "promises[1].kernels[1]");
+  EXPECT_EQ(matrix.promises[2].entry, "promises[1]");
   EXPECT_EQ(matrix.promises[2].kernels, "tma_*");
   EXPECT_EQ(matrix.promises[2].devices.size(), 2U);
   EXPECT_EQ(matrix.promises[2].accept, Verdicts{Verdict::native});
   ASSERT_EQ(matrix.budgets.size(), 2U);
   EXPECT_EQ(matrix.budgets[1].place, "budgets[0].kernels[1]");
+  EXPECT_EQ(matrix.budgets[1].entry, "budgets[0]");
   EXPECT_EQ(matrix.budgets[1].kernels, "spmm");
   EXPECT_EQ(matrix.budgets[1].registers, 128U);
 }

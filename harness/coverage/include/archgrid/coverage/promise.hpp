@@ -28,6 +28,7 @@ std::string list_verdicts(const Verdicts& verdicts);
 
 struct Promise {
   std::string place;  ///< "promises[1]", "promises[1].kernels[0]"; empty if of the command line
+  std::string entry;  ///< "promises[1]": patterns of one entry say the same of a kernel once
   std::vector<Device> devices;
   std::string kernels;  ///< a pattern with * and ?; empty: every kernel
   Verdicts accept = default_verdicts();
@@ -54,7 +55,8 @@ struct Skip {
 /// Limits on what is compiled, whichever devices are promised. Those that are absent are not set;
 /// one at least is.
 struct Budget {
-  std::string place;
+  std::string place;                            ///< "budgets[1]", "budgets[1].kernels[0]"
+  std::string entry;                            ///< "budgets[1]", as a promise's
   std::string kernels;                          ///< a pattern with * and ?; empty: every kernel
   std::vector<fatbin::Arch> archs;              ///< empty: all
   std::vector<Version> toolkits;                ///< empty: all
