@@ -36,6 +36,7 @@ e2e_expect(pass MATCH "audit\\.consumer \\.+ +Passed")
 include("${ROOT}/tests/googletest/find.cmake")
 archgrid_find_newest_googletest(googletest)
 set(ENV{PATH} "/usr/bin:/bin")
+e2e_share_host_objects()
 configure(own_command "80\\;90" -DCONSUMER_TESTS=ON "-DGOOGLETEST_SOURCE=${googletest}")
 e2e_expect(pass)
 e2e_run("${CMAKE_COMMAND}" "${WORK}/own_command") # as a build does whose CMakeLists.txt has changed

@@ -33,6 +33,7 @@ archgrid_add_matrix(MATRIX matrix.json SOURCE ..)\n")
 file(WRITE "${project}/matrix/CMakePresets.json" "{\"version\": 6, \"include\": [\"${ROOT}/cmake-modules/presets/devices.json\"],
   \"configurePresets\": [{\"name\": \"default\", \"generator\": \"Ninja\", \"binaryDir\": \"mine\"}]}")
 set(ENV{PATH} "/usr/bin:/bin")
+e2e_share_host_objects()
 set(PROJECT "${project}/matrix")
 set(TREE "${PROJECT}/build/matrix")
 
