@@ -69,7 +69,7 @@ bool has(const std::vector<std::string>& cells, const std::string& id) {
   return std::find(cells.begin(), cells.end(), id) != cells.end();
 }
 
-/// Those of one arch among all cells of the tree.
+/// All cells of one arch in the tree.
 std::set<std::string> single_cells(const fs::path& tree) {
   std::set<std::string> single;
   const auto plan = nlohmann::json::parse(coverage::read_json_text(tree / "plan.json"));

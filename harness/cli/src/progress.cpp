@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
 
 #include "outputs.hpp"
 
@@ -17,10 +19,16 @@ constexpr auto kPatience = std::chrono::milliseconds(500);
 constexpr std::size_t kUsualColumns = 80;
 constexpr const char* kErase = "\r\x1b[K";
 
+// A line can be erased there.
+bool is_terminal(int descriptor) {
+  const char* const kind = std::getenv("TERM");
+  return ::isatty(descriptor) == 1 && (kind == nullptr || std::string_view(kind) != "dumb");
+}
+
 }  // namespace
 
 ProgressLine::ProgressLine(int descriptor)
-    : descriptor_(descriptor), terminal_(::isatty(descriptor) == 1) {}
+    : descriptor_(descriptor), terminal_(is_terminal(descriptor)) {}
 
 ProgressLine::~ProgressLine() {
   erase();

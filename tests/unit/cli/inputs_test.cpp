@@ -187,13 +187,14 @@ TEST(Inputs, NoDeviceCodeInAnyIsAFinding) {
   EXPECT_EQ(json.at("files").at(0).at("format"), "archive");
 }
 
-/// What the command writes where its standard error is a terminal.
-std::string on_a_terminal(const std::string& argument) {
+/// The text that the command writes to standard error, a terminal of that kind.
+std::string on_a_terminal(const char* kind, const std::string& argument) {
   int terminal = -1;
   const auto child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
   if (child == 0) {
     const int nothing = ::open("/dev/null", O_WRONLY);
     ::dup2(nothing, STDOUT_FILENO);
+    ::setenv("TERM", kind, 1);
     ::execl(tests::kCommand, "archgrid", "list", argument.c_str(), nullptr);
     ::_exit(127);
   }
@@ -212,11 +213,12 @@ TEST(Inputs, LongWorkShowsOnATerminalAndNowhereElse) {
   const std::string zeros(std::size_t{16} << 20, '\0');
   const Members members(50, {"zeros", zeros});
   const auto path = archive_of("x.tar.gz", members, ARCHIVE_FORMAT_TAR_USTAR, ARCHIVE_FILTER_GZIP);
-  const auto text = on_a_terminal(path.string());
+  const auto text = on_a_terminal("xterm", path.string());
   EXPECT_THAT(text, HasSubstr("\r\x1b[Kreading "));
   EXPECT_THAT(text, HasSubstr(" files, "));
   const auto last = text.rfind("reading ");
   EXPECT_NE(text.find("\r\x1b[K", last), std::string::npos) << "not erased";
+  EXPECT_EQ(on_a_terminal("dumb", path.string()), "");
   EXPECT_THAT(run({"list", path.string()}).err, Not(HasSubstr("reading ")));
 }
 
