@@ -292,7 +292,7 @@ class BudgetJudge {
     return budget.kernels.empty() || matches_kernel(budget.kernels, kernel);
   }
 
-  /// Whether an earlier pattern of the same entry takes the kernel, too.
+  /// True where an earlier pattern of the same entry takes the kernel, too.
   [[nodiscard]] bool is_repeated(const Budget& budget, const KernelRow& kernel) const {
     return std::any_of(request_.budgets.data(), &budget, [&](const Budget& earlier) {
       return !budget.entry.empty() && earlier.entry == budget.entry && is_meant(earlier, kernel);
