@@ -31,7 +31,7 @@ std::string bsrmm_simt_refuses(const Bsrmm&) {
 #define BSRMM(name, ...)                                                 \
   BsrmmVariant{#name, name##_refuses, ARCHGRID_SPARSE_BUILT(name, name), \
                ARCHGRID_SPARSE_BUILT(name, name##_is_loadable)},
-const std::vector<BsrmmVariant> table = {
+const std::vector<BsrmmVariant> bsrmm_table = {
 #include "sparse/variants.inc"
 };
 bool is_in_binary(const BsrmmVariant& variant) {
@@ -111,20 +111,20 @@ std::string mistake_in(const Bsrmm& p) {
 }
 
 const std::vector<BsrmmVariant>& bsrmm_variants() {
-  return table;
+  return bsrmm_table;
 }
 
 const BsrmmVariant* find_bsrmm_variant(const std::string& name) {
-  const auto found = std::find_if(table.begin(), table.end(),
+  const auto found = std::find_if(bsrmm_table.begin(), bsrmm_table.end(),
                                   [&](const BsrmmVariant& v) { return v.name == name; });
-  return found == table.end() ? nullptr : &*found;
+  return found == bsrmm_table.end() ? nullptr : &*found;
 }
 
 BsrmmChoice choose(const Bsrmm& problem, int device, bool (*has)(const BsrmmVariant&)) {
   const std::string mistake = mistake_in(problem);
   if (!mistake.empty()) return {nullptr, mistake};
   std::string passed_over;
-  for (const BsrmmVariant& variant : table) {
+  for (const BsrmmVariant& variant : bsrmm_table) {
     std::string lacks = variant.refuses(problem);
     if (lacks.empty()) {
       const bool may_have = device >= row(variant.name).first_device && variant.launch != nullptr;

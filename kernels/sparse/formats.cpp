@@ -16,10 +16,6 @@ std::string number(Index value) {
   return std::to_string(value);
 }
 
-std::size_t at(Index index) {
-  return static_cast<std::size_t>(index);
-}
-
 template <class T>
 Index count_of(const std::vector<T>& elements) {
   return static_cast<Index>(elements.size());

@@ -5,6 +5,7 @@
 // another. Numbers are of 64 bits here, so that every device type's are exact.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,6 +13,11 @@
 namespace archgrid::sparse {
 
 using Index = std::int64_t;
+
+// An index of a std::vector.
+constexpr std::size_t at(Index index) {
+  return static_cast<std::size_t>(index);
+}
 
 // The most rows, and columns, of a matrix: more than any device has room for.
 constexpr Index most_extent = Index{1} << 48;

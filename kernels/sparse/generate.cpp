@@ -41,10 +41,6 @@ class Random {
   std::uint64_t state_;
 };
 
-std::size_t at(Index index) {
-  return static_cast<std::size_t>(index);
-}
-
 // So many different numbers below `end`, in order.
 std::vector<Index> choose(Index count, Index end, Random* random) {
   std::vector<Index> chosen;

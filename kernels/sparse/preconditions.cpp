@@ -14,16 +14,16 @@ namespace {
 constexpr std::int64_t most_rows = std::int64_t{1} << 33;
 constexpr std::int64_t most_entries = std::int64_t{1} << 36;
 
-struct Lines {
+struct MatrixLines {
   std::int64_t count;
   std::int64_t length;
 };
-Lines lines_of(Layout layout, std::int64_t rows, std::int64_t columns) {
-  return layout == Layout::row ? Lines{rows, columns} : Lines{columns, rows};
+MatrixLines lines_of(Layout layout, std::int64_t rows, std::int64_t columns) {
+  return layout == Layout::row ? MatrixLines{rows, columns} : MatrixLines{columns, rows};
 }
 
 // From the first element to the last.
-bool has_room(const Lines& lines, std::int64_t leading) {
+bool has_room(const MatrixLines& lines, std::int64_t leading) {
   std::int64_t to_last_line = 0;
   return lines.length <= gemm::most_elements &&
          !__builtin_mul_overflow(lines.count - 1, leading, &to_last_line) &&
@@ -81,7 +81,7 @@ std::string mistake_in_array(const char* name, const void* data, std::int64_t el
 
 std::string mistake_in_dense(const char* name, const Dense<const void*>& matrix, std::int64_t rows,
                              std::int64_t columns, int bytes) {
-  const Lines lines = lines_of(matrix.layout, rows, columns);
+  const MatrixLines lines = lines_of(matrix.layout, rows, columns);
   const std::string leading =
       std::string(name) + "'s leading dimension is " + std::to_string(matrix.leading);
   const char* const lines_name = matrix.layout == Layout::row ? "rows" : "columns";
@@ -123,7 +123,7 @@ Footprint footprint_of(const void* data, std::int64_t elements, std::size_t byte
 Footprint footprint_of(const Dense<const void*>& matrix, std::int64_t rows, std::int64_t columns,
                        int bytes) {
   if (rows == 0 || columns == 0) return {};
-  const Lines lines = lines_of(matrix.layout, rows, columns);
+  const MatrixLines lines = lines_of(matrix.layout, rows, columns);
   Footprint found{matrix.data, lines.length * bytes, lines.count};
   // One line may have any leading dimension.
   if (lines.count > 1) found.pitch = matrix.leading * bytes;

@@ -13,7 +13,7 @@ namespace archgrid::sparse {
 namespace {
 
 #define SDDMM(name, ...) SddmmVariant{#name, name},
-const std::vector<SddmmVariant> table = {
+const std::vector<SddmmVariant> sddmm_table = {
 #include "sparse/variants.inc"
 };
 
@@ -45,13 +45,13 @@ std::string mistake_in(const Sddmm& p) {
 }
 
 const std::vector<SddmmVariant>& sddmm_variants() {
-  return table;
+  return sddmm_table;
 }
 
 const SddmmVariant* find_sddmm_variant(const std::string& name) {
-  const auto found = std::find_if(table.begin(), table.end(),
+  const auto found = std::find_if(sddmm_table.begin(), sddmm_table.end(),
                                   [&](const SddmmVariant& v) { return v.name == name; });
-  return found == table.end() ? nullptr : &*found;
+  return found == sddmm_table.end() ? nullptr : &*found;
 }
 
 SddmmChoice choose(Layout a, Layout b) {

@@ -14,7 +14,7 @@ namespace archgrid::sparse {
 namespace {
 
 #define SPMM(name, ...) SpmmVariant{#name, name##_workspace_bytes, name},
-const std::vector<SpmmVariant> table = {
+const std::vector<SpmmVariant> spmm_table = {
 #include "sparse/variants.inc"
 };
 
@@ -52,13 +52,13 @@ std::string mistake_in(const SpmmVariant& variant, const Spmm& p, const void* wo
 }
 
 const std::vector<SpmmVariant>& spmm_variants() {
-  return table;
+  return spmm_table;
 }
 
 const SpmmVariant* find_spmm_variant(const std::string& name) {
-  const auto found = std::find_if(table.begin(), table.end(),
+  const auto found = std::find_if(spmm_table.begin(), spmm_table.end(),
                                   [&](const SpmmVariant& v) { return v.name == name; });
-  return found == table.end() ? nullptr : &*found;
+  return found == spmm_table.end() ? nullptr : &*found;
 }
 
 SpmmChoice choose(const RowStatistics& rows, Layout b) {

@@ -16,7 +16,7 @@ namespace archgrid::sparse {
 namespace {
 
 #define SPMV(name, ...) SpmvVariant{#name, name##_workspace_bytes, name},
-const std::vector<SpmvVariant> table = {
+const std::vector<SpmvVariant> spmv_table = {
 #include "sparse/variants.inc"
 };
 
@@ -77,13 +77,13 @@ std::string mistake_in(const RowStatistics& rows) {
 }
 
 const std::vector<SpmvVariant>& spmv_variants() {
-  return table;
+  return spmv_table;
 }
 
 const SpmvVariant* find_spmv_variant(const std::string& name) {
-  const auto found = std::find_if(table.begin(), table.end(),
+  const auto found = std::find_if(spmv_table.begin(), spmv_table.end(),
                                   [&](const SpmvVariant& v) { return v.name == name; });
-  return found == table.end() ? nullptr : &*found;
+  return found == spmv_table.end() ? nullptr : &*found;
 }
 
 // The figures are those of a warp: 32 rows that are read side by side wait for the longest of them.

@@ -15,7 +15,7 @@ namespace {
 #define STRUCTURED(name, type, ...)                                             \
   StructuredVariant{#name, gemm::Type::type, ARCHGRID_SPARSE_BUILT(name, name), \
                     ARCHGRID_SPARSE_BUILT(name, name##_is_loadable)},
-const std::vector<StructuredVariant> table = {
+const std::vector<StructuredVariant> structured_table = {
 #include "sparse/variants.inc"
 };
 
@@ -145,17 +145,17 @@ std::string mistake_in(const Structured& a, const gemm::Problem& p) {
 }
 
 const std::vector<StructuredVariant>& structured_variants() {
-  return table;
+  return structured_table;
 }
 
 const StructuredVariant* find_structured_variant(const std::string& name) {
-  const auto found = std::find_if(table.begin(), table.end(),
+  const auto found = std::find_if(structured_table.begin(), structured_table.end(),
                                   [&](const StructuredVariant& v) { return v.name == name; });
-  return found == table.end() ? nullptr : &*found;
+  return found == structured_table.end() ? nullptr : &*found;
 }
 
 StructuredChoice choose(gemm::Type type, int device, bool (*has)(const StructuredVariant&)) {
-  for (const StructuredVariant& variant : table) {
+  for (const StructuredVariant& variant : structured_table) {
     if (variant.type != type) continue;
     const Row& its_row = row(variant.name);
     const bool may_have = device >= its_row.first_device && variant.launch != nullptr;

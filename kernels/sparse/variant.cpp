@@ -16,7 +16,7 @@ namespace {
 #define BSRMM ROW
 #define STRUCTURED(name, type, first_device, first_toolkit, instruction) \
   ROW(name, first_device, first_toolkit, instruction)
-const std::vector<Row> table = {
+const std::vector<Row> row_table = {
 #include "sparse/variants.inc"
 };
 #undef ROW
@@ -28,11 +28,12 @@ std::string device_name(int number) {
 }  // namespace
 
 const std::vector<Row>& rows() {
-  return table;
+  return row_table;
 }
 
 const Row& row(const std::string& name) {
-  return *std::find_if(table.begin(), table.end(), [&](const Row& r) { return r.name == name; });
+  return *std::find_if(row_table.begin(), row_table.end(),
+                       [&](const Row& r) { return r.name == name; });
 }
 
 std::string obstacle(const Row& row, int device, bool is_in_binary) {
