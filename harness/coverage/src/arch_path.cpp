@@ -7,12 +7,10 @@
 #include <charconv>
 #include <string_view>
 
+#include "decimal.hpp"
+
 namespace archgrid::coverage {
 namespace {
-
-bool is_decimal(char c) {
-  return c >= '0' && c <= '9';
-}
 
 bool is_small_letter(char c) {
   return c >= 'a' && c <= 'z';

@@ -11,6 +11,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "decimal.hpp"
+
 namespace archgrid::coverage {
 
 using fatbin::File;
@@ -61,18 +63,14 @@ void hide_hashes(std::string& name) {
   }
 }
 
-bool is_digit(char letter) {
-  return letter >= '0' && letter <= '9';
-}
-
 /// Takes out what CCCL wraps its names in, which tells its version and what it was compiled for:
 /// _ZN3cub21CUB_300102_SM_800_900... and _ZN6thrust23THRUST_200200_500_600_NS...
 void hide_version(std::string& name, std::string_view library) {
   for (auto at = name.find(library); at != std::string::npos; at = name.find(library, at + 1)) {
     std::size_t begin = at;
-    while (begin > 0 && is_digit(name[begin - 1])) --begin;
+    while (begin > 0 && is_decimal(name[begin - 1])) --begin;
     const auto version = at + library.size();
-    if (begin == at || at - begin > 3 || version >= name.size() || !is_digit(name[version]))
+    if (begin == at || at - begin > 3 || version >= name.size() || !is_decimal(name[version]))
       continue;
     const auto length = std::stoul(name.substr(begin, at - begin));
     if (length > library.size() && length <= name.size() - at)

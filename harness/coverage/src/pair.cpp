@@ -4,14 +4,12 @@
 #include <archgrid/coverage/diff.hpp>
 #include <map>
 
+#include "decimal.hpp"
+
 namespace archgrid::coverage {
 namespace {
 
 constexpr std::size_t kWheelHash = 8;
-
-bool is_decimal(char c) {
-  return c >= '0' && c <= '9';
-}
 
 bool is_hex(char c) {
   return is_decimal(c) || (c >= 'a' && c <= 'f');
