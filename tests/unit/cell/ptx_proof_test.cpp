@@ -47,7 +47,7 @@ fatbin::Image ptx_image(const std::string& isa = "7.0", const std::string& arch 
   return image;
 }
 
-cell::Spec spec(const std::string& toolkit = "13.5") {
+cell::Spec ptx_spec(const std::string& toolkit = "13.5") {
   cell::Spec result;
   result.toolkit = coverage::parse_version(toolkit).value();
   return result;
@@ -55,7 +55,7 @@ cell::Spec spec(const std::string& toolkit = "13.5") {
 
 TEST(PtxProof, NamesFileKernelErrorAndFix) {
   const auto root = toolkit_with_ptxas();
-  cell::PtxProof proof(spec(), root, root / "build");
+  cell::PtxProof proof(ptx_spec(), root, root / "build");
   proof.add("a.cu.o", ptx_image(), kGood + '\0');
   proof.add("b.cu.o", ptx_image(), kBad + '\0');
   const auto reason = proof.refused();
@@ -68,12 +68,12 @@ TEST(PtxProof, AsksOnceForEachTextAndRemembersWhatWasAccepted) {
   const auto root = toolkit_with_ptxas();
   const auto build = root / "build";
   {
-    cell::PtxProof proof(spec(), root, build);
+    cell::PtxProof proof(ptx_spec(), root, build);
     for (const auto* output : {"a.cu.o", "b.cu.o"}) proof.add(output, ptx_image(), kGood);
     EXPECT_EQ(proof.refused(), "");
   }
   EXPECT_EQ(calls_of(root), 1U);
-  cell::PtxProof proof(spec(), root, build);
+  cell::PtxProof proof(ptx_spec(), root, build);
   proof.add("a.cu.o", ptx_image(), kGood);
   EXPECT_EQ(proof.refused(), "");
   EXPECT_EQ(calls_of(root), 1U);
@@ -81,19 +81,19 @@ TEST(PtxProof, AsksOnceForEachTextAndRemembersWhatWasAccepted) {
 
 TEST(PtxProof, LeavesOutWhatThisPtxasCannotJudge) {
   const auto root = toolkit_with_ptxas();
-  cell::PtxProof proof(spec("11.8"), root, root / "build");
+  cell::PtxProof proof(ptx_spec("11.8"), root, root / "build");
   proof.add("newer.ptx", ptx_image("9.0"), kBad);
   proof.add("unknown.ptx", ptx_image("7.0", "120"), kBad);
   EXPECT_EQ(proof.refused(), "");
   EXPECT_EQ(calls_of(root), 0U);
-  cell::PtxProof without(spec(), root / "none", root / "build");
+  cell::PtxProof without(ptx_spec(), root / "none", root / "build");
   without.add("b.cu.o", ptx_image(), kBad);
   EXPECT_EQ(without.refused(), "") << "no ptxas";
 }
 
 TEST(PtxProof, WhatTheOptimizerAcceptsIsAccepted) {
   const auto root = toolkit_with_ptxas("[ \"$1\" = -O0 ] || exit 0\n");
-  cell::PtxProof proof(spec(), root, root / "build");
+  cell::PtxProof proof(ptx_spec(), root, root / "build");
   proof.add("b.cu.o", ptx_image(), kBad);
   EXPECT_EQ(proof.refused(), "");
   EXPECT_EQ(calls_of(root), 2U);
@@ -104,7 +104,7 @@ TEST(PtxProof, AKernelThatDoesNotFitIsRefused) {
   const std::string refuse =
       "echo \"ptxas error   : Entry function '_Z4goodv' uses too much shared data\"; exit 255\n";
   const auto root = toolkit_with_ptxas("[ \"$6\" = -c ] || { " + refuse + "}\n");
-  cell::PtxProof proof(spec(), root, root / "build");
+  cell::PtxProof proof(ptx_spec(), root, root / "build");
   proof.add("a.cu.o", ptx_image(), kGood);
   const auto reason = proof.refused();
   EXPECT_THAT(reason, HasSubstr("says of it: Entry function '_Z4goodv' uses too much shared data"));
@@ -115,7 +115,7 @@ TEST(PtxProof, ThePtxOfAnObjectMayCallOthers) {
   const std::string refuse =
       "echo \"ptxas fatal   : Unresolved extern function '_Z1fv'\"; exit 255\n";
   const auto root = toolkit_with_ptxas("[ \"$6\" = -c ] || { " + refuse + "}\n");
-  cell::PtxProof proof(spec(), root, root / "build");
+  cell::PtxProof proof(ptx_spec(), root, root / "build");
   proof.add("a.ptx", ptx_image(), kGood);
   EXPECT_EQ(proof.refused(), "");
   EXPECT_EQ(calls_of(root), 2U);
@@ -129,7 +129,7 @@ TEST(PtxProof, ThePtxOfAnObjectMayCallOthers) {
 TEST(PtxProof, AFailureThatIsNotAboutThePtxIsNone) {
   const auto root =
       toolkit_with_ptxas("echo 'ptxas fatal   : Memory allocation failure'; exit 1\n");
-  cell::PtxProof proof(spec(), root, root / "build");
+  cell::PtxProof proof(ptx_spec(), root, root / "build");
   proof.add("a.cu.o", ptx_image(), kGood);
   EXPECT_EQ(proof.refused(), "");
   EXPECT_FALSE(fs::exists(root / "build/archgrid.ptx") &&
@@ -142,7 +142,7 @@ TEST(PtxProof, IsOfferedPtxWithoutMachineCodeForItsArch) {
   const auto build = root / "build";
   write(build / "bad.ptx", kBad);
   write(build / "build.ninja", "build bad.ptx: CUSTOM_COMMAND /s/k.cu\n  COMMAND = nvcc -ptx\n");
-  cell::PtxProof proof(spec(), root, build);
+  cell::PtxProof proof(ptx_spec(), root, build);
   cell::compiled_units(build, &proof);
   EXPECT_THAT(proof.refused(), HasSubstr("of bad.ptx: "));
 }

@@ -20,7 +20,7 @@ std::string matrix_with(const std::string& budgets) {
   return matrix.string();
 }
 
-Outcome audit(const std::string& budgets, std::vector<std::string> more = {}) {
+Outcome audit_with_budgets(const std::string& budgets, std::vector<std::string> more = {}) {
   std::vector<std::string> arguments = {
       "audit", sample("plain.o"), "--matrix", matrix_with(budgets), "--toolkit", "13.5"};
   arguments.insert(arguments.end(), more.begin(), more.end());
@@ -28,14 +28,15 @@ Outcome audit(const std::string& budgets, std::vector<std::string> more = {}) {
 }
 
 TEST(Budgets, AKernelOverItsBudgetBreaksThePromise) {
-  const auto over = audit(R"({"kernels": "*tile*", "registers": 1, "reason": "tried"})");
+  const auto over =
+      audit_with_budgets(R"({"kernels": "*tile*", "registers": 1, "reason": "tried"})");
   EXPECT_EQ(over.code, 1);
   EXPECT_THAT(over.out, HasSubstr("over-budget: "));
   EXPECT_THAT(over.out, HasSubstr("tile<3>"));
   EXPECT_THAT(over.out, HasSubstr(" registers for 75, "));
   EXPECT_THAT(over.out, HasSubstr("; budgets[0] allows 1 (tried)\n"));
   EXPECT_THAT(over.out, HasSubstr("over-budget"));
-  EXPECT_EQ(audit(R"({"kernels": "*tile*", "registers": 255})").code, 0);
+  EXPECT_EQ(audit_with_budgets(R"({"kernels": "*tile*", "registers": 255})").code, 0);
 }
 
 TEST(Budgets, SpillsAreJudgedWhereTheToolkitRecordsThem) {
@@ -56,23 +57,23 @@ TEST(Budgets, SpillsAreJudgedWhereTheToolkitRecordsThem) {
 }
 
 TEST(Budgets, BytesAreThoseOfTheFile) {
-  const auto over = audit(R"({"bytes_per_arch": 100, "archs": ["80"]})");
+  const auto over = audit_with_budgets(R"({"bytes_per_arch": 100, "archs": ["80"]})");
   EXPECT_EQ(over.code, 1);
   EXPECT_THAT(over.out, HasSubstr(" bytes are stored for 80 ("));
-  EXPECT_EQ(audit(R"({"bytes_per_arch": 1000000})").code, 0);
+  EXPECT_EQ(audit_with_budgets(R"({"bytes_per_arch": 1000000})").code, 0);
 }
 
 TEST(Budgets, OneThatMatchesNothingFailsUnlessAPartIsAudited) {
   const auto budget = R"({"kernels": "ghost", "registers": 64})";
-  const auto unused = audit(budget);
+  const auto unused = audit_with_budgets(budget);
   EXPECT_EQ(unused.code, 1);
   EXPECT_THAT(unused.out, HasSubstr("unused-budget:\n  budgets[0]: it matches no machine code"));
-  EXPECT_EQ(audit(budget, {"--device", "8.0"}).code, 0);
+  EXPECT_EQ(audit_with_budgets(budget, {"--device", "8.0"}).code, 0);
 }
 
 TEST(Budgets, ThoseOfOtherToolkitsDoNotApply) {
   const auto budget = R"({"registers": 1, "toolkits": ["12.4"]})";
-  EXPECT_EQ(audit(budget).code, 0);
+  EXPECT_EQ(audit_with_budgets(budget).code, 0);
   const auto unsure = run({"audit", sample("plain.o"), "--matrix", matrix_with(budget)});
   EXPECT_EQ(unsure.code, 2);
   EXPECT_THAT(unsure.err, HasSubstr("budgets[0] is for some toolkits only: say which built the "

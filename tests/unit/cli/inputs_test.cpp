@@ -75,12 +75,12 @@ TEST(Inputs, ADamagedMemberIsTwoAndTheOthersAreAudited) {
   const auto outcome = run({"audit", path.string(), "--device", "8.0", "--json"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("x.whl!bad.o: "));
-  const auto json = nlohmann::json::parse(outcome.out);
-  EXPECT_FALSE(json.at("holds").get<bool>());
-  EXPECT_EQ(json.at("errors").size(), 1U);
+  const auto document = nlohmann::json::parse(outcome.out);
+  EXPECT_FALSE(document.at("holds").get<bool>());
+  EXPECT_EQ(document.at("errors").size(), 1U);
   for (const std::string name : {"good.o", "last.o"}) {
     bool judged = false;
-    for (const auto& file : json.at("files")) {
+    for (const auto& file : document.at("files")) {
       const bool this_one = file.at("path") == path.string() + "!" + name;
       judged = judged || (this_one && !file.at("kernels").empty());
     }
@@ -183,8 +183,8 @@ TEST(Inputs, NoDeviceCodeInAnyIsAFinding) {
   const auto outcome = run({"audit", path.string(), lib.string(), "--device", "8.0"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("no-device-code: " + path.string() + ", " + lib.string()));
-  const auto json = nlohmann::json::parse(run({"list", path.string(), "--json"}).out);
-  EXPECT_EQ(json.at("files").at(0).at("format"), "archive");
+  const auto document = nlohmann::json::parse(run({"list", path.string(), "--json"}).out);
+  EXPECT_EQ(document.at("files").at(0).at("format"), "archive");
 }
 
 /// The text that the command writes to standard error, a terminal of that kind.

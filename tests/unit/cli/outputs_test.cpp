@@ -19,7 +19,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-std::vector<std::string> audit(std::vector<std::string> more) {
+std::vector<std::string> audit_arguments(std::vector<std::string> more) {
   std::vector<std::string> arguments = {"audit", sample("plain.o"), "--device", "8.0,9.0"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
@@ -53,8 +53,8 @@ TEST(Outputs, SeveralAtOnceBesideTheMap) {
   fs::create_directories(place);
   const auto at = [&](const char* name) { return (place / name).string(); };
   const auto outcome =
-      run(audit({"--json=" + at("a.json"), "--junit", at("a.xml"), "--html", at("a.html"),
-                 "--markdown", at("a.md"), "--sarif=" + at("a.sarif")}));
+      run(audit_arguments({"--json=" + at("a.json"), "--junit", at("a.xml"), "--html", at("a.html"),
+                           "--markdown", at("a.md"), "--sarif=" + at("a.sarif")}));
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("\npromise broken: "));
   EXPECT_THAT(outcome.err, IsEmpty());
@@ -93,10 +93,11 @@ TEST(Outputs, EveryCommandWritesJsonToAFileToo) {
 }
 
 TEST(Outputs, ADashIsStandardOutputAndLeavesOutTheMap) {
-  const auto outcome = run(audit({"--markdown", "-"}));
+  const auto outcome = run(audit_arguments({"--markdown", "-"}));
   EXPECT_THAT(outcome.out, StartsWith("## :x: "));
   EXPECT_THAT(outcome.out, Not(HasSubstr("\npromise broken: ")));
-  EXPECT_EQ(json::parse(run(audit({"--json"})).out), json::parse(run(audit({"--json=-"})).out));
+  EXPECT_EQ(json::parse(run(audit_arguments({"--json"})).out),
+            json::parse(run(audit_arguments({"--json=-"})).out));
 }
 
 /// PTX with so many kernels that judging them takes tens of MB.
@@ -135,16 +136,16 @@ TEST(Outputs, MemoryThatRunsOutAnywhereIsTwoAndLeavesNothing) {
 }
 
 TEST(Outputs, OnePlaceTakesOneDocument) {
-  const auto both = run(audit({"--json", "--sarif", "-"}));
+  const auto both = run(audit_arguments({"--json", "--sarif", "-"}));
   EXPECT_EQ(both.code, 2);
   EXPECT_THAT(
       both.err,
       HasSubstr("--json and --sarif go to one place, standard output: name a file for one"));
   const auto file = (folder() / "x").string();
-  EXPECT_THAT(run(audit({"--html", file, "--junit", file})).err,
+  EXPECT_THAT(run(audit_arguments({"--html", file, "--junit", file})).err,
               HasSubstr("go to one place, " + file));
   EXPECT_THAT(names_in(folder()), IsEmpty());
-  EXPECT_THAT(run(audit({"--github", "--json"})).err,
+  EXPECT_THAT(run(audit_arguments({"--github", "--json"})).err,
               HasSubstr("name a file for --json (--json=FILE)"));
 }
 
@@ -159,14 +160,14 @@ TEST(Outputs, OnePlaceIsOneHoweverItIsSpelled) {
                                                                   {at("there"), at("link")},
                                                                   {at("twin"), at("there")}};
   for (const auto& [one, other] : pairs) {
-    const auto outcome = run(audit({"--html", one, "--markdown", other}));
+    const auto outcome = run(audit_arguments({"--html", one, "--markdown", other}));
     EXPECT_EQ(outcome.code, 2) << other;
     EXPECT_THAT(outcome.err, HasSubstr("--html and --markdown go to one place, " + other));
     EXPECT_THAT(outcome.out, IsEmpty());
   }
   EXPECT_EQ(text_of(at("there")), "as it was");
-  EXPECT_EQ(run(audit({"--html", at("there"), "--markdown", at("sub/there")})).code, 1);
-  EXPECT_EQ(run(audit({"--html", "/dev/null", "--markdown", "/dev/./null"})).code, 1);
+  EXPECT_EQ(run(audit_arguments({"--html", at("there"), "--markdown", at("sub/there")})).code, 1);
+  EXPECT_EQ(run(audit_arguments({"--html", "/dev/null", "--markdown", "/dev/./null"})).code, 1);
 }
 
 TEST(Outputs, NeverTakeThePlaceOfAnInput) {
@@ -198,22 +199,22 @@ TEST(Outputs, NeverTakeThePlaceOfAnInput) {
 
 TEST(Outputs, ThatCannotBeOpenedAreToldBeforeAnythingIsRead) {
   const auto missing = (folder() / "no" / "a.html").string();
-  auto outcome = run(audit({"--html", missing}));
+  auto outcome = run(audit_arguments({"--html", missing}));
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("cannot write " + missing +
                                      ": No such file or directory: make its folder first\n"));
   EXPECT_THAT(outcome.out, IsEmpty());
-  outcome = run(audit({"--html", folder().string()}));
+  outcome = run(audit_arguments({"--html", folder().string()}));
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("it is a folder: name a file"));
-  outcome = run(audit({"--junit", (folder() / "a.xml").string(), "--html", missing}));
+  outcome = run(audit_arguments({"--junit", (folder() / "a.xml").string(), "--html", missing}));
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(names_in(folder()), IsEmpty());
 }
 
 TEST(Outputs, AFullDiskIsTwoAndTheOthersAreWritten) {
   const auto good = folder() / "a.json";
-  const auto outcome = run(audit({"--html", "/dev/full", "--json=" + good.string()}));
+  const auto outcome = run(audit_arguments({"--html", "/dev/full", "--json=" + good.string()}));
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err,
               HasSubstr("cannot write /dev/full: No space left on device: make room there"));
@@ -227,13 +228,13 @@ TEST(Outputs, AFileIsWrittenWholeOrStaysAsItWas) {
   const auto fresh = folder() / "fresh.html";
   // ulimit counts blocks of 1,024 bytes.
   for (const auto& path : {kept, fresh}) {
-    const auto outcome = run_after("ulimit -f 8", audit({"--html", path.string()}));
+    const auto outcome = run_after("ulimit -f 8", audit_arguments({"--html", path.string()}));
     EXPECT_EQ(outcome.code, 2);
     EXPECT_THAT(outcome.err, HasSubstr("cannot write " + path.string() + ": File too large"));
   }
   EXPECT_EQ(text_of(kept), "as it was");
   EXPECT_THAT(names_in(folder()), ElementsAre("kept.html"));
-  EXPECT_EQ(run_after("ulimit -f 800", audit({"--html", kept.string()})).code, 1);
+  EXPECT_EQ(run_after("ulimit -f 800", audit_arguments({"--html", kept.string()})).code, 1);
   EXPECT_THAT(text_of(kept), StartsWith("<!doctype html>"));
 }
 
@@ -250,7 +251,7 @@ TEST(Outputs, LinksAndPermissionsStay) {
   write(target, "old");
   fs::permissions(target, fs::perms::owner_read | fs::perms::owner_write);
   fs::create_symlink(target, link);
-  EXPECT_EQ(run(audit({"--markdown", link.string()})).code, 1);
+  EXPECT_EQ(run(audit_arguments({"--markdown", link.string()})).code, 1);
   EXPECT_TRUE(fs::is_symlink(link));
   EXPECT_THAT(text_of(target), StartsWith("## :x: "));
   EXPECT_EQ(fs::status(target).permissions(), fs::perms::owner_read | fs::perms::owner_write);
@@ -260,13 +261,13 @@ TEST(Outputs, GitHubIsToldByAnnotationsAndASummary) {
   const auto summary = folder() / "summary.md";
   write(summary, "earlier\n");
   const auto with = "GITHUB_STEP_SUMMARY=" + quoted(summary.string());
-  const auto outcome = run(audit({"--github"}), with);
+  const auto outcome = run(audit_arguments({"--github"}), with);
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("\npromise broken: "));
   EXPECT_THAT(outcome.out, HasSubstr("\n::error file=" + sample("plain.o") + ",title=jit%3A "));
   EXPECT_THAT(text_of(summary), StartsWith("earlier\n## :x: promise broken: "));
-  EXPECT_EQ(run(audit({"--github"}), "GITHUB_STEP_SUMMARY=").code, 1);
-  const auto full = run(audit({"--github"}), "GITHUB_STEP_SUMMARY=/dev/full");
+  EXPECT_EQ(run(audit_arguments({"--github"}), "GITHUB_STEP_SUMMARY=").code, 1);
+  const auto full = run(audit_arguments({"--github"}), "GITHUB_STEP_SUMMARY=/dev/full");
   EXPECT_EQ(full.code, 2);
   EXPECT_THAT(full.err,
               HasSubstr("cannot write the step summary /dev/full: No space left on device"));
@@ -275,7 +276,9 @@ TEST(Outputs, GitHubIsToldByAnnotationsAndASummary) {
 TEST(Outputs, AStepSummaryStaysUnderItsLimitTogetherWithWhatIsThere) {
   const auto summary = folder() / "summary.md";
   write(summary, std::string(999900, '\n'));
-  EXPECT_EQ(run(audit({"--github"}), "GITHUB_STEP_SUMMARY=" + quoted(summary.string())).code, 1);
+  EXPECT_EQ(
+      run(audit_arguments({"--github"}), "GITHUB_STEP_SUMMARY=" + quoted(summary.string())).code,
+      1);
   EXPECT_LE(fs::file_size(summary), 1000000U);
   EXPECT_THAT(text_of(summary), HasSubstr("## :x: promise broken: "));
 }

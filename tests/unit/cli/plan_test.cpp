@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-constexpr const char* kMatrix = R"json({"name": "m",
+constexpr const char* kPlannedMatrix = R"json({"name": "m",
   "toolkits": [{"cuda": "11.8", "archs": ["80"]}, {"cuda": "13.5", "archs": ["80"]}],
   "promises": [{"devices": ["8.0", "8.6"]}, {"devices": ["10.0"], "toolkits": ["13.5"]},
                {"devices": ["8.6"], "kernels": "*tile*", "accept": ["native"]}]})json";
@@ -65,7 +65,7 @@ TEST(Plan, ADeviceThatCannotBeServedIsOneAndTheOthersArePlanned) {
 
 TEST(Plan, TheMatrixFileSaysToolkitsAndPromises) {
   const auto matrix = folder() / "matrix.json";
-  write(matrix, kMatrix);
+  write(matrix, kPlannedMatrix);
   const auto outcome = run({"plan", "--matrix", matrix.string()});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("CUDA 11.8 for 8.0 (native or compatible) and 8.6 (native)"));
@@ -150,7 +150,7 @@ TEST(Plan, JsonSaysTheSame) {
 
 TEST(Plan, UsageErrorsSayWhatToWrite) {
   const auto matrix = folder() / "matrix.json";
-  write(matrix, kMatrix);
+  write(matrix, kPlannedMatrix);
   const auto path = matrix.string();
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{}, "plan: what is promised? Name a matrix file"},

@@ -12,7 +12,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr const char* kMatrix = R"({"name": "m",
+constexpr const char* kTreeMatrix = R"({"name": "m",
   "toolkits": [{"cuda": "11.8", "archs": ["75", "80"]}, {"cuda": "13.5", "archs": ["75", "80"]}],
   "promises": [{"devices": ["8.0", "8.6"]}]})";
 
@@ -35,7 +35,7 @@ std::string state(const std::string& id, const std::string& status, const std::s
 /// A tree whose cells are all built.
 fs::path built_tree() {
   const auto root = folder() / "tree";
-  write(root / "matrix.json", kMatrix);
+  write(root / "matrix.json", kTreeMatrix);
   write(root / "plan.json", kPlan);
   for (const auto* id : {"cu118-fat", "cu135-fat", "cu135-sm80"}) {
     const std::string toolkit = std::string(id).substr(0, 5) == "cu118" ? "11.8" : "13.5";
@@ -63,14 +63,14 @@ TEST(Tree, OneMapACellAndOneClosingLine) {
 
 TEST(Tree, AMatrixFileThatHasChangedSinceItWasConfiguredProvesNothing) {
   const auto root = built_tree();
-  write(root / "m.json", std::string(kMatrix) + "\n");
+  write(root / "m.json", std::string(kTreeMatrix) + "\n");
   EXPECT_EQ(run({"audit", "--tree", root.string()}).code, 0) << "of a bundle";
   write(root / "CMakeCache.txt", "");
   const auto changed = run({"audit", "--tree", root.string()});
   EXPECT_EQ(changed.code, 1);
   EXPECT_THAT(changed.out, HasSubstr("not-built: cell cu118-fat"));
   EXPECT_THAT(changed.out, HasSubstr("m.json has changed since the tree was configured\n"));
-  write(root / "m.json", kMatrix);
+  write(root / "m.json", kTreeMatrix);
   EXPECT_EQ(run({"audit", "--tree", root.string()}).code, 0);
 }
 

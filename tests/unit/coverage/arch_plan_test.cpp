@@ -25,8 +25,8 @@ coverage::Wanted wanted(const std::string& name, Verdicts accept = coverage::def
   return {device(name), std::move(accept), std::nullopt};
 }
 
-PlanRequest request(Version toolkit, const std::vector<std::string>& devices,
-                    const Verdicts& accept = coverage::default_verdicts()) {
+PlanRequest plan_request(Version toolkit, const std::vector<std::string>& devices,
+                         const Verdicts& accept = coverage::default_verdicts()) {
   PlanRequest result;
   result.toolkit = toolkit;
   for (const auto& name : devices) result.devices.push_back(wanted(name, accept));
@@ -51,7 +51,7 @@ const Verdicts kWithJit = {Verdict::native, Verdict::compatible, Verdict::jit};
 
 TEST(ArchPlan, ServesAMajorVersionFromItsLowestDevice) {
   const auto plan = coverage::plan_archs(
-      request({13, 0}, {"7.5", "8.0", "8.6", "8.9", "9.0", "10.0", "12.0", "12.1"}));
+      plan_request({13, 0}, {"7.5", "8.0", "8.6", "8.9", "9.0", "10.0", "12.0", "12.1"}));
   EXPECT_THAT(list_of(plan), ElementsAre("75-real", "80-real", "90-real", "100-real", "120-real"));
   EXPECT_THAT(
       services_of(plan),
@@ -63,17 +63,17 @@ TEST(ArchPlan, ServesAMajorVersionFromItsLowestDevice) {
 
 TEST(ArchPlan, NativeOnlyGivesEachDeviceItsOwnArch) {
   const auto plan =
-      coverage::plan_archs(request({13, 0}, {"8.0", "8.6", "8.9", "12.1"}, {Verdict::native}));
+      coverage::plan_archs(plan_request({13, 0}, {"8.0", "8.6", "8.9", "12.1"}, {Verdict::native}));
   EXPECT_THAT(list_of(plan), ElementsAre("80-real", "86-real", "89-real", "121-real"));
 }
 
 TEST(ArchPlan, IntegratedDevicesNeedTheirOwnArchUnlessUnknownIsAccepted) {
-  EXPECT_THAT(list_of(coverage::plan_archs(request({13, 0}, {"8.0", "8.7", "11.0"}))),
+  EXPECT_THAT(list_of(coverage::plan_archs(plan_request({13, 0}, {"8.0", "8.7", "11.0"}))),
               ElementsAre("80-real", "87-real", "110-real"));
-  EXPECT_THAT(list_of(coverage::plan_archs(request({12, 4}, {"8.0", "8.7"}))),
+  EXPECT_THAT(list_of(coverage::plan_archs(plan_request({12, 4}, {"8.0", "8.7"}))),
               ElementsAre("80-real", "87-real"));
   // 8.7 has an arch of its own, which wins; CUDA 11.2 has none, and 80 may do.
-  auto loose = request({11, 2}, {"8.0"});
+  auto loose = plan_request({11, 2}, {"8.0"});
   loose.devices.push_back(wanted("8.7", {Verdict::native, Verdict::unknown}));
   const auto plan = coverage::plan_archs(loose);
   EXPECT_THAT(services_of(plan), ElementsAre("8.0 native 80", "8.7 unknown 80"));
@@ -82,7 +82,7 @@ TEST(ArchPlan, IntegratedDevicesNeedTheirOwnArchUnlessUnknownIsAccepted) {
 }
 
 TEST(ArchPlan, NoToolkitServesAGpuThatItsDriverDoesNotKnow) {
-  auto asked = request({12, 4}, {"7.0", "8.0"});
+  auto asked = plan_request({12, 4}, {"7.0", "8.0"});
   for (auto& each : asked.devices) each.driver = coverage::parse_driver("590");
   const auto plan = coverage::plan_archs(asked);
   EXPECT_THAT(services_of(plan), ElementsAre("8.0 native 80"));
@@ -114,9 +114,9 @@ TEST(ArchPlan, OfSeveralPromisedDriversTheOneThatDoesNotKnowTheGpuCounts) {
 
 TEST(ArchPlan, OfEquallyShortListsTheOneWithMoreNativeDevicesWins) {
   // 86 would serve both too: one arch, one device native either way, so the lower number decides.
-  EXPECT_THAT(list_of(coverage::plan_archs(request({13, 0}, {"8.8", "8.9"}))),
+  EXPECT_THAT(list_of(coverage::plan_archs(plan_request({13, 0}, {"8.8", "8.9"}))),
               ElementsAre("88-real"));
-  EXPECT_THAT(list_of(coverage::plan_archs(request({13, 0}, {"8.6", "8.9"}))),
+  EXPECT_THAT(list_of(coverage::plan_archs(plan_request({13, 0}, {"8.6", "8.9"}))),
               ElementsAre("86-real"))
       << "80 is lower, and native for neither";
 }
@@ -126,7 +126,7 @@ TEST(ArchPlan, OneDeviceGetsFromEachToolkitWhatItsPlanLists) {
     for (const auto& row : coverage::table().architectures) {
       for (const auto& accept : {coverage::default_verdicts(), Verdicts{Verdict::native}, kWithJit,
                                  Verdicts{Verdict::unknown}}) {
-        const auto asked = request(toolkit.cuda, {row.device.text()}, accept);
+        const auto asked = plan_request(toolkit.cuda, {row.device.text()}, accept);
         const auto plan = coverage::plan_archs(asked);
         const auto arch = coverage::arch_for(toolkit.cuda, asked.devices[0]);
         EXPECT_EQ(arch ? coverage::spell({*arch}).matrix : std::vector<std::string>(),
@@ -140,14 +140,14 @@ TEST(ArchPlan, OneDeviceGetsFromEachToolkitWhatItsPlanLists) {
 
 TEST(ArchPlan, APlainArchIsPreferredToASuffixedOne) {
   for (const auto* name : {"9.0", "10.0", "10.3", "12.1"}) {
-    const auto plan = coverage::plan_archs(request({13, 5}, {name}));
+    const auto plan = coverage::plan_archs(plan_request({13, 5}, {name}));
     ASSERT_EQ(plan.archs.size(), 1U);
     EXPECT_EQ(plan.archs[0].arch.suffix, '\0') << name;
   }
 }
 
 TEST(ArchPlan, ArchsAskedForAreThereAndServe) {
-  auto asked = request({13, 0}, {"8.0", "9.0", "10.0", "10.3"});
+  auto asked = plan_request({13, 0}, {"8.0", "9.0", "10.0", "10.3"});
   asked.with = {{90, 'a'}, {100, 'f'}};
   const auto plan = coverage::plan_archs(asked);
   EXPECT_THAT(list_of(plan), ElementsAre("80-real", "90a-real", "100f-real"));
@@ -160,11 +160,12 @@ TEST(ArchPlan, ArchsAskedForAreThereAndServe) {
 }
 
 TEST(ArchPlan, PlainAndFamilyCodeOfOneNumberAreNeverPlannedTogether) {
-  auto asked = request({13, 0}, {"10.0", "10.3", "10.7"}, {Verdict::native, Verdict::compatible});
+  auto asked =
+      plan_request({13, 0}, {"10.0", "10.3", "10.7"}, {Verdict::native, Verdict::compatible});
   asked.with = {{103, 'f'}};
   EXPECT_THAT(list_of(coverage::plan_archs(asked)), ElementsAre("100-real", "103f-real"));
   // 100 would do for 10.1, and is the lowest that would: but not beside 100f.
-  auto renamed = request({13, 0}, {"10.0"});
+  auto renamed = plan_request({13, 0}, {"10.0"});
   renamed.devices.push_back(wanted("10.1", {Verdict::unknown}));
   renamed.with = {{100, 'f'}};
   EXPECT_THAT(list_of(coverage::plan_archs(renamed)), ElementsAre("100f-real", "110-real"));
@@ -177,14 +178,14 @@ TEST(ArchPlan, PlainAndFamilyCodeOfOneNumberAreNeverPlannedTogether) {
 }
 
 TEST(ArchPlan, RefusesArchsThatTheToolkitCannotCompileFor) {
-  auto asked = request({12, 4}, {"8.0"});
+  auto asked = plan_request({12, 4}, {"8.0"});
   asked.with = {{100, '\0'}};
   EXPECT_THROW(coverage::plan_archs(asked), std::invalid_argument);
-  EXPECT_THROW(coverage::plan_archs(request({12, 10}, {"8.0"})), std::invalid_argument);
+  EXPECT_THROW(coverage::plan_archs(plan_request({12, 10}, {"8.0"})), std::invalid_argument);
 }
 
 TEST(ArchPlan, NamesADeviceThatTheToolkitCannotServeAndThoseThatCan) {
-  const auto plan = coverage::plan_archs(request({13, 0}, {"7.0", "8.0"}));
+  const auto plan = coverage::plan_archs(plan_request({13, 0}, {"7.0", "8.0"}));
   EXPECT_THAT(list_of(plan), ElementsAre("80-real")) << "the others are planned all the same";
   ASSERT_EQ(plan.unserved.size(), 1U);
   EXPECT_EQ(plan.unserved[0].device, device("7.0"));
@@ -195,14 +196,14 @@ TEST(ArchPlan, NamesADeviceThatTheToolkitCannotServeAndThoseThatCan) {
 }
 
 TEST(ArchPlan, ADeviceWhosePromisesHaveNoVerdictInCommonIsNamed) {
-  const auto plan = coverage::plan_archs(request({13, 0}, {"9.0"}, {}));
+  const auto plan = coverage::plan_archs(plan_request({13, 0}, {"9.0"}, {}));
   ASSERT_EQ(plan.unserved.size(), 1U);
   EXPECT_THAT(plan.unserved[0].reason, HasSubstr("no accepted verdict in common"));
   EXPECT_THAT(plan.unserved[0].able, IsEmpty());
 }
 
 TEST(ArchPlan, ADeviceThatTakesCodeOfAnUnacceptedVerdictIsNamed) {
-  auto asked = request({13, 0}, {"8.0"}, {Verdict::native});
+  auto asked = plan_request({13, 0}, {"8.0"}, {Verdict::native});
   asked.devices.push_back(wanted("8.6", {Verdict::jit}));
   const auto plan = coverage::plan_archs(asked);
   EXPECT_THAT(services_of(plan), ElementsAre("8.0 native 80"));
@@ -212,7 +213,7 @@ TEST(ArchPlan, ADeviceThatTakesCodeOfAnUnacceptedVerdictIsNamed) {
 }
 
 TEST(ArchPlan, PtxServesWhereJitIsAcceptedAndMachineCodeCannot) {
-  auto asked = request({12, 4}, {"8.0", "9.0", "12.0"}, kWithJit);
+  auto asked = plan_request({12, 4}, {"8.0", "9.0", "12.0"}, kWithJit);
   auto plan = coverage::plan_archs(asked);
   EXPECT_THAT(list_of(plan), ElementsAre("80-real", "90"));
   EXPECT_THAT(services_of(plan), ElementsAre("8.0 native 80", "9.0 native 90", "12.0 jit 90+ptx"));
@@ -227,7 +228,7 @@ TEST(ArchPlan, PtxServesWhereJitIsAcceptedAndMachineCodeCannot) {
 
 TEST(ArchPlan, PtxOfAnArchBelowTheDeviceIsTaken) {
   // 10.1 is gone from CUDA 13: the next PTX below it must do.
-  auto asked = request({13, 0}, {"12.0"});
+  auto asked = plan_request({13, 0}, {"12.0"});
   asked.devices.push_back(wanted("10.1", kWithJit));
   const auto plan = coverage::plan_archs(asked);
   EXPECT_THAT(list_of(plan), ElementsAre("100-virtual", "120-real"));
@@ -235,13 +236,14 @@ TEST(ArchPlan, PtxOfAnArchBelowTheDeviceIsTaken) {
 }
 
 TEST(ArchPlan, OnlyJitAcceptedIsOnePtx) {
-  const auto plan = coverage::plan_archs(request({13, 0}, {"7.5", "9.0", "12.1"}, {Verdict::jit}));
+  const auto plan =
+      coverage::plan_archs(plan_request({13, 0}, {"7.5", "9.0", "12.1"}, {Verdict::jit}));
   EXPECT_THAT(list_of(plan), ElementsAre("75-virtual"));
   EXPECT_FALSE(plan.ptx_alone) << "that is what the plan says already";
 }
 
 TEST(ArchPlan, APromisedDriverThatCannotReadThePtxIsNamed) {
-  auto asked = request({12, 9}, {"9.0"}, {Verdict::jit});
+  auto asked = plan_request({12, 9}, {"9.0"}, {Verdict::jit});
   asked.devices[0].driver = coverage::parse_driver("535");
   const auto plan = coverage::plan_archs(asked);
   ASSERT_EQ(plan.unserved.size(), 1U);
@@ -253,7 +255,7 @@ TEST(ArchPlan, APromisedDriverThatCannotReadThePtxIsNamed) {
 }
 
 TEST(ArchPlan, NothingIsServedWhereTheToolkitNeedsANewerDriver) {
-  auto asked = request({13, 0}, {"8.0", "9.0"});
+  auto asked = plan_request({13, 0}, {"8.0", "9.0"});
   asked.devices[0].driver = coverage::parse_driver("575");
   const auto plan = coverage::plan_archs(asked);
   EXPECT_THAT(list_of(plan), ElementsAre("90-real"));
@@ -267,7 +269,7 @@ TEST(ArchPlan, NothingIsServedWhereTheToolkitNeedsANewerDriver) {
 }
 
 TEST(ArchPlan, TheFallbackIsPtxOfTheHighestPlainArch) {
-  auto asked = request({13, 0}, {"8.0", "9.0", "12.1"});
+  auto asked = plan_request({13, 0}, {"8.0", "9.0", "12.1"});
   asked.ptx = PtxWish::fallback;
   auto plan = coverage::plan_archs(asked);
   EXPECT_THAT(list_of(plan), ElementsAre("80-real", "90-real", "121"));
@@ -275,14 +277,14 @@ TEST(ArchPlan, TheFallbackIsPtxOfTheHighestPlainArch) {
   asked.with = {{121, 'a'}};
   plan = coverage::plan_archs(asked);
   EXPECT_THAT(list_of(plan), ElementsAre("80-real", "90", "121a-real"));
-  asked = request({13, 0}, {"9.0"});
+  asked = plan_request({13, 0}, {"9.0"});
   asked.with = {{90, 'a'}};
   asked.ptx = PtxWish::fallback;
   EXPECT_THAT(list_of(coverage::plan_archs(asked)), ElementsAre("90-virtual", "90a-real"));
 }
 
 TEST(ArchPlan, NothingToServeIsNoArchAndNoFallback) {
-  auto asked = request({13, 0}, {"7.0"});
+  auto asked = plan_request({13, 0}, {"7.0"});
   asked.ptx = PtxWish::fallback;
   const auto plan = coverage::plan_archs(asked);
   EXPECT_THAT(plan.archs, IsEmpty());
@@ -442,7 +444,7 @@ TEST(ArchPlan, WhatItServesTheAuditOfSuchABuildFindsServed) {
   }
 }
 
-coverage::Promise promise(const std::vector<std::string>& devices) {
+coverage::Promise promise_of(const std::vector<std::string>& devices) {
   coverage::Promise result;
   for (const auto& name : devices) result.devices.push_back(device(name));
   return result;
@@ -463,9 +465,9 @@ std::vector<std::string> uses_of(const std::vector<File>& files,
 
 TEST(ArchUse, ADeviceTakesTheNearestImageAndNobodyTheOthers) {
   const auto file = file_of({sass("75"), sass("80"), sass("86"), sass("90"), ptx("90")});
-  EXPECT_THAT(uses_of({file}, {promise({"8.0", "8.9", "9.0"})}),
+  EXPECT_THAT(uses_of({file}, {promise_of({"8.0", "8.9", "9.0"})}),
               ElementsAre("s75", "s80 8.0", "s86 8.9", "s90 9.0", "p90"));
-  EXPECT_THAT(uses_of({file}, {promise({"7.5", "12.0"})}),
+  EXPECT_THAT(uses_of({file}, {promise_of({"7.5", "12.0"})}),
               ElementsAre("s75 7.5", "s80", "s86", "s90", "p90 12.0"));
 }
 
@@ -477,7 +479,7 @@ TEST(ArchUse, SumsWhatTheImagesHold) {
   module.registered = true;
   file.images[1].bytes = 30;
   file.images[1].stored = 30;
-  const auto uses = coverage::arch_use({file}, {promise({"8.0"})}, {});
+  const auto uses = coverage::arch_use({file}, {promise_of({"8.0"})}, {});
   ASSERT_EQ(uses.size(), 1U);
   EXPECT_EQ(uses[0].images, 2U);
   EXPECT_EQ(uses[0].kernels, 2U) << "b is one kernel";
@@ -488,10 +490,10 @@ TEST(ArchUse, SumsWhatTheImagesHold) {
 TEST(ArchUse, OneModuleThatNeedsAnArchIsEnough) {
   auto file = file_of({sass("80"), sass("86")});
   add_module(file, {sass("80", {kernel("alone")})});
-  EXPECT_THAT(uses_of({file}, {promise({"8.6"})}), ElementsAre("s80 8.6", "s86 8.6"));
+  EXPECT_THAT(uses_of({file}, {promise_of({"8.6"})}), ElementsAre("s80 8.6", "s86 8.6"));
   const auto without = file_of({sass("80"), sass("86")});
-  EXPECT_THAT(uses_of({without}, {promise({"8.6"})}), ElementsAre("s80", "s86 8.6"));
-  EXPECT_THAT(uses_of({without, file_of({sass("80")})}, {promise({"8.6"})}),
+  EXPECT_THAT(uses_of({without}, {promise_of({"8.6"})}), ElementsAre("s80", "s86 8.6"));
+  EXPECT_THAT(uses_of({without, file_of({sass("80")})}, {promise_of({"8.6"})}),
               ElementsAre("s80 8.6", "s86 8.6"))
       << "another file";
 }
@@ -500,9 +502,9 @@ TEST(ArchUse, OfContainersThatHostCodePicksFromTheBestIsTaken) {
   auto file = file_of({sass("80")});
   add_module(file, {sass("86")});
   for (auto& module : file.modules) module.registered = false;
-  EXPECT_THAT(uses_of({file}, {promise({"8.6"})}), ElementsAre("s80", "s86 8.6"));
+  EXPECT_THAT(uses_of({file}, {promise_of({"8.6"})}), ElementsAre("s80", "s86 8.6"));
   for (auto& module : file.modules) module.registered = true;
-  EXPECT_THAT(uses_of({file}, {promise({"8.6"})}), ElementsAre("s80 8.6", "s86 8.6"));
+  EXPECT_THAT(uses_of({file}, {promise_of({"8.6"})}), ElementsAre("s80 8.6", "s86 8.6"));
 }
 
 /// Of each kind and arch, how many kernels no image of the planned archs serves.
@@ -518,9 +520,9 @@ std::vector<std::size_t> irreplaceable_of(const File& file, const coverage::Prom
 TEST(ArchUse, CountsTheKernelsThatThePlannedArchsDoNotServe) {
   const std::vector<coverage::PlannedArch> planned = {{{80, '\0'}, true, false}};
   auto file = file_of({sass("80", {kernel("a")}), sass("86", {kernel("a"), kernel("b")})});
-  const auto promised = promise({"8.0", "8.6"});
+  const auto promised = promise_of({"8.0", "8.6"});
   EXPECT_THAT(irreplaceable_of(file, promised, planned), ElementsAre(0U, 1U)) << "b";
-  EXPECT_THAT(irreplaceable_of(file, promise({"8.0"}), planned), ElementsAre(0U, 0U))
+  EXPECT_THAT(irreplaceable_of(file, promise_of({"8.0"}), planned), ElementsAre(0U, 0U))
       << "no promised device takes 86";
   file.images[0].kernels.push_back(kernel("b"));
   EXPECT_THAT(irreplaceable_of(file, promised, planned), ElementsAre(0U, 0U));
@@ -534,32 +536,34 @@ TEST(ArchUse, AnotherModuleReplacesNothingUnlessHostCodePicks) {
   const std::vector<coverage::PlannedArch> planned = {{{80, '\0'}, true, false}};
   auto file = file_of({sass("86")});
   add_module(file, {sass("80")});
-  EXPECT_THAT(irreplaceable_of(file, promise({"8.6"}), planned), ElementsAre(0U, 1U));
+  EXPECT_THAT(irreplaceable_of(file, promise_of({"8.6"}), planned), ElementsAre(0U, 1U));
   for (auto& module : file.modules) module.registered = false;
-  EXPECT_THAT(irreplaceable_of(file, promise({"8.6"}), planned), ElementsAre(0U, 0U));
+  EXPECT_THAT(irreplaceable_of(file, promise_of({"8.6"}), planned), ElementsAre(0U, 0U));
 }
 
 TEST(ArchUse, AModuleWithoutKernelsIsLoadedToo) {
   auto file = file_of({sass("80"), sass("90")});
-  EXPECT_THAT(uses_of({file}, {promise({"8.0"})}), ElementsAre("s80 8.0", "s90"));
+  EXPECT_THAT(uses_of({file}, {promise_of({"8.0"})}), ElementsAre("s80 8.0", "s90"));
   add_module(file, {sass("75", {}), sass("90", {})});
-  EXPECT_THAT(uses_of({file}, {promise({"8.0", "9.0"})}), ElementsAre("s75", "s80 8.0", "s90 9.0"));
+  EXPECT_THAT(uses_of({file}, {promise_of({"8.0", "9.0"})}),
+              ElementsAre("s75", "s80 8.0", "s90 9.0"));
 }
 
 TEST(ArchUse, PromisesForSomeKernelsTakeOnlyWhatThoseNeed) {
   auto file = file_of({sass("80", {kernel("a")}), sass("90", {kernel("a")})});
   add_module(file, {sass("80", {kernel("wgmma")}), sass("90", {kernel("wgmma")})});
-  auto particular = promise({"9.0"});
+  auto particular = promise_of({"9.0"});
   particular.kernels = "wgmma";
-  EXPECT_THAT(uses_of({file}, {promise({"8.0"}), particular}), ElementsAre("s80 8.0", "s90 9.0"));
+  EXPECT_THAT(uses_of({file}, {promise_of({"8.0"}), particular}),
+              ElementsAre("s80 8.0", "s90 9.0"));
   particular.kernels = "ghost";
-  EXPECT_THAT(uses_of({file}, {promise({"8.0"}), particular}), ElementsAre("s80 8.0", "s90"));
+  EXPECT_THAT(uses_of({file}, {promise_of({"8.0"}), particular}), ElementsAre("s80 8.0", "s90"));
 }
 
 TEST(ArchUse, WhatMayServeCountsWhereNothingIsSureTo) {
-  EXPECT_THAT(uses_of({file_of({sass("80"), ptx("75")})}, {promise({"8.7"})}),
+  EXPECT_THAT(uses_of({file_of({sass("80"), ptx("75")})}, {promise_of({"8.7"})}),
               ElementsAre("s80 8.7", "p75 8.7"));
-  const auto uses = coverage::arch_use({file_of({lto("80")})}, {promise({"8.0"})}, {});
+  const auto uses = coverage::arch_use({file_of({lto("80")})}, {promise_of({"8.0"})}, {});
   ASSERT_EQ(uses.size(), 1U);
   EXPECT_FALSE(uses[0].judged);
 }
@@ -570,12 +574,12 @@ TEST(ArchUse, PartsOfADeviceLinkAreTakenWhereItMustBeMadeAnew) {
   auto& part = add_module(file, {sass("80"), ptx("80")});
   part.relocatable = true;
   part.registered = false;
-  EXPECT_THAT(uses_of({file}, {promise({"8.0"})}), ElementsAre("s80 8.0", "p80"));
-  EXPECT_THAT(uses_of({file}, {promise({"9.0"})}), ElementsAre("s80", "p80 9.0"));
+  EXPECT_THAT(uses_of({file}, {promise_of({"8.0"})}), ElementsAre("s80 8.0", "p80"));
+  EXPECT_THAT(uses_of({file}, {promise_of({"9.0"})}), ElementsAre("s80", "p80 9.0"));
   auto bare = file_of({sass("80")});
   bare.modules[0].linked = true;
   add_module(bare, {ptx("80")}).relocatable = true;
-  EXPECT_THAT(uses_of({bare}, {promise({"8.0"})}), ElementsAre("s80 8.0", "p80"))
+  EXPECT_THAT(uses_of({bare}, {promise_of({"8.0"})}), ElementsAre("s80 8.0", "p80"))
       << "the linked code serves";
 }
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "files.hpp"
+#include "requests.hpp"
 
 namespace archgrid::tests {
 namespace {
@@ -39,7 +39,7 @@ Budget budget(const std::string& kernels = "") {
   return result;
 }
 
-Request request(Budget limits, const std::vector<std::string>& devices = {"8.0"}) {
+Request budget_request(Budget limits, const std::vector<std::string>& devices = {"8.0"}) {
   Request result;
   result.promises.emplace_back();
   for (const auto& name : devices) result.promises[0].devices.push_back(device(name));
@@ -47,20 +47,14 @@ Request request(Budget limits, const std::vector<std::string>& devices = {"8.0"}
   return result;
 }
 
-Audit audit_one(File file, const Request& wanted) {
-  std::vector<File> files;
-  files.push_back(std::move(file));
-  return coverage::audit(std::move(files), wanted);
-}
-
-std::vector<std::string> codes_of(const std::vector<coverage::Finding>& findings) {
+std::vector<std::string> finding_codes(const std::vector<coverage::Finding>& findings) {
   std::vector<std::string> codes;
   for (const auto& finding : findings) codes.push_back(finding.code);
   return codes;
 }
 
 TEST(Budget, MoreRegistersThanAllowedAreAFindingThatNamesTheKernel) {
-  auto wanted = request(budget());
+  auto wanted = budget_request(budget());
   wanted.cell = "cu130-fat";
   wanted.budgets[0].registers = 128;
   wanted.budgets[0].reason = "two blocks";
@@ -81,7 +75,7 @@ TEST(Budget, MoreRegistersThanAllowedAreAFindingThatNamesTheKernel) {
 }
 
 TEST(Budget, OneFindingNamesEveryArchThatIsOver) {
-  auto wanted = request(budget(), {"8.0", "9.0"});
+  auto wanted = budget_request(budget(), {"8.0", "9.0"});
   wanted.budgets[0].registers = 64;
   const auto file = file_of({sass("80", {measured("k", 70)}), sass("90", {measured("k", 80)}),
                              sass("75", {measured("k", 60)})});
@@ -96,7 +90,7 @@ TEST(Budget, OneFindingNamesEveryArchThatIsOver) {
 }
 
 TEST(Budget, OfSeveralModulesThatHoldAKernelTheWorstCounts) {
-  auto wanted = request(budget());
+  auto wanted = budget_request(budget());
   wanted.budgets[0].registers = 64;
   auto file = file_of({sass("80", {measured("k", 90)})});
   add_module(file, {sass("80", {measured("k", 70)})});
@@ -105,7 +99,7 @@ TEST(Budget, OfSeveralModulesThatHoldAKernelTheWorstCounts) {
 }
 
 TEST(Budget, SpillsAreStoresAndLoads) {
-  auto wanted = request(budget());
+  auto wanted = budget_request(budget());
   wanted.budgets[0].spill_bytes = 10;
   EXPECT_THAT(audit_one(file_of({sass("80", {measured("k", 64, 4, 6)})}), wanted).findings,
               IsEmpty());
@@ -115,13 +109,13 @@ TEST(Budget, SpillsAreStoresAndLoads) {
 }
 
 TEST(Budget, StackAndSharedMemoryAreLimitedToo) {
-  auto wanted = request(budget());
+  auto wanted = budget_request(budget());
   wanted.budgets[0].stack_bytes = 100;
   wanted.budgets[0].shared_bytes = 1000;
   auto body = measured("k", 64);
   body.stack = 101;
   body.shared = 1001;
-  EXPECT_THAT(codes_of(audit_one(file_of({sass("80", {body})}), wanted).findings),
+  EXPECT_THAT(finding_codes(audit_one(file_of({sass("80", {body})}), wanted).findings),
               ElementsAre("over-budget", "over-budget"));
   body.stack = 100;
   body.shared = 1000;
@@ -129,7 +123,7 @@ TEST(Budget, StackAndSharedMemoryAreLimitedToo) {
 }
 
 TEST(Budget, WhatCodeDoesNotRecordIsUnknownNotKept) {
-  auto wanted = request(budget());
+  auto wanted = budget_request(budget());
   wanted.budgets[0].spill_bytes = 0;
   auto first = kernel("first");
   first.spill_stores = 0;  // without the loads
@@ -153,7 +147,7 @@ TEST(Budget, WhatCodeDoesNotRecordIsUnknownNotKept) {
 }
 
 TEST(Budget, ConcernsOnlyKernelsOfItsPattern) {
-  auto wanted = request(budget("*gemm*"));
+  auto wanted = budget_request(budget("*gemm*"));
   wanted.budgets[0].registers = 64;
   const auto file = file_of({sass("80", {measured("gemm_tile", 64), measured("scale", 200)})});
   EXPECT_THAT(audit_one(file, wanted).findings, IsEmpty());
@@ -162,7 +156,7 @@ TEST(Budget, ConcernsOnlyKernelsOfItsPattern) {
 }
 
 TEST(Budget, PatternsOfOneEntryThatOverlapSayTheSameOnce) {
-  auto wanted = request(budget("*long*"));
+  auto wanted = budget_request(budget("*long*"));
   wanted.budgets[0].registers = 32;
   wanted.budgets.push_back(wanted.budgets[0]);
   wanted.budgets[1].kernels = "*";
@@ -173,7 +167,7 @@ TEST(Budget, PatternsOfOneEntryThatOverlapSayTheSameOnce) {
 }
 
 TEST(Budget, BytesPerArchAreThoseStoredForAllItsImages) {
-  auto wanted = request(budget());
+  auto wanted = budget_request(budget());
   wanted.budgets[0].bytes_per_arch = 150;
   auto file = file_of({stored(sass("80"), 100), stored(ptx("80"), 40), stored(sass("90a"), 150)});
   EXPECT_THAT(audit_one(file, wanted).findings, IsEmpty());
@@ -189,7 +183,7 @@ TEST(Budget, BytesPerArchAreThoseStoredForAllItsImages) {
 }
 
 TEST(Budget, BytesAreThoseOfOneFile) {
-  auto wanted = request(budget());
+  auto wanted = budget_request(budget());
   wanted.budgets[0].bytes_per_arch = 150;
   std::vector<File> files = {file_of({stored(sass("80"), 100)}),
                              file_of({stored(sass("80"), 100)})};
@@ -199,7 +193,7 @@ TEST(Budget, BytesAreThoseOfOneFile) {
 }
 
 TEST(Budget, WhatIsIgnoredByKernelIsForgiven) {
-  auto wanted = request(budget());
+  auto wanted = budget_request(budget());
   wanted.budgets[0].registers = 64;
   const auto file = file_of({sass("80", {measured("wide", 90)})});
   wanted.ignores = {{"ignore[0]", "wide", {}, "known"}};
@@ -214,7 +208,7 @@ TEST(Budget, WhatIsIgnoredByKernelIsForgiven) {
 }
 
 TEST(Budget, WhatIsUnknownAndIgnoredIsForgivenKernelByKernel) {
-  auto wanted = request(budget());
+  auto wanted = budget_request(budget());
   wanted.budgets[0].spill_bytes = 0;
   wanted.ignores = {{"ignore[0]", "a", {}, "one"}, {"ignore[1]", "b", {}, "other"}};
   const auto result =
@@ -226,7 +220,7 @@ TEST(Budget, WhatIsUnknownAndIgnoredIsForgivenKernelByKernel) {
 }
 
 TEST(Budget, OneThatMatchesNothingIsAFinding) {
-  auto wanted = request(budget("ghost*"));
+  auto wanted = budget_request(budget("ghost*"));
   wanted.budgets[0].registers = 64;
   wanted.budgets[0].archs = {{80, '\0'}, {90, 'a'}};
   const auto file = file_of({sass("80", {measured("k", 10)}), ptx("90")});
@@ -238,13 +232,13 @@ TEST(Budget, OneThatMatchesNothingIsAFinding) {
   wanted.budgets[0].kernels = "k";
   EXPECT_THAT(coverage::unused_in({audit_one(file, wanted)}), IsEmpty());
   wanted.budgets[0].archs = {{90, '\0'}};
-  EXPECT_THAT(codes_of(coverage::unused_in({audit_one(file, wanted)})),
+  EXPECT_THAT(finding_codes(coverage::unused_in({audit_one(file, wanted)})),
               ElementsAre("unused-budget"))
       << "PTX has no registers";
 }
 
 TEST(Budget, OneThatMatchesInAnotherCellIsOfUse) {
-  auto wanted = request(budget());
+  auto wanted = budget_request(budget());
   wanted.budgets[0].registers = 64;
   wanted.budgets[0].archs = {{90, '\0'}};
   const auto without = audit_one(file_of({sass("80", {measured("k", 10)})}), wanted);
@@ -254,7 +248,7 @@ TEST(Budget, OneThatMatchesInAnotherCellIsOfUse) {
 }
 
 TEST(Budget, AnAuditForOneDeviceLeavesTheCodeOfTheOthersToTheirs) {
-  auto wanted = request(budget(), {"8.0", "9.0"});
+  auto wanted = budget_request(budget(), {"8.0", "9.0"});
   wanted.budgets[0].registers = 64;
   const auto file = file_of({sass("75", {measured("k", 10)}), sass("80", {measured("k", 90)}),
                              sass("90", {measured("k", 10)})});
@@ -269,7 +263,7 @@ TEST(Budget, AnAuditForOneDeviceLeavesTheCodeOfTheOthersToTheirs) {
 }
 
 TEST(Budget, ObjectsOfADeviceLinkAreNotWhatRuns) {
-  auto wanted = request(budget());
+  auto wanted = budget_request(budget());
   wanted.budgets[0].registers = 64;
   auto file = file_of({sass("80", {measured("k", 10)})});
   file.modules[0].linked = true;

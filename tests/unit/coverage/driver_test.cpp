@@ -47,7 +47,7 @@ Audit audit_with(const std::string& driver, std::vector<std::string> devices, Fi
   return audit_one(std::move(file), wanted);
 }
 
-std::vector<std::string> codes_of(const Audit& audit) {
+std::vector<std::string> codes_and_devices(const Audit& audit) {
   std::vector<std::string> codes;
   for (const auto& finding : audit.findings) codes.push_back(finding.code + " " + finding.device);
   return codes;
@@ -65,13 +65,13 @@ TEST(UnknownGpus, BreakThePromiseWhateverCodeThereIs) {
       "promises[0]: no 7.0 runs with driver 590, which is promised: driver 580 is the last branch "
       "that knows it");
   EXPECT_EQ(finding.fix, "promise driver 580 or older for 7.0, or do not promise 7.0");
-  EXPECT_THAT(codes_of(audit_with("590", {"5.0", "6.1", "7.0", "7.5"}, file_of({ptx("50")}),
-                                  {Verdict::jit})),
+  EXPECT_THAT(codes_and_devices(audit_with("590", {"5.0", "6.1", "7.0", "7.5"},
+                                           file_of({ptx("50")}), {Verdict::jit})),
               ElementsAre("driver-too-new-for-gpu 5.0", "driver-too-new-for-gpu 6.1",
                           "driver-too-new-for-gpu 7.0"));
   EXPECT_TRUE(audit_with("580", {"7.0"}, file_of({sass("70")})).findings.empty());
   const auto old = audit_with("525", {"8.0", "12.0"}, file_of({sass("80"), sass("120")}));
-  EXPECT_THAT(codes_of(old), ElementsAre("driver-too-old-for-gpu 12.0"));
+  EXPECT_THAT(codes_and_devices(old), ElementsAre("driver-too-old-for-gpu 12.0"));
   EXPECT_EQ(old.findings[0].message,
             "promises[0]: no 12.0 runs with driver 525, which is promised: driver 570 is the first "
             "branch that knows it");
@@ -107,7 +107,7 @@ TEST(UnknownGpus, ConcernOnlyPromisesOfKernelsThatAreThere) {
   wanted.promises[1].driver = coverage::parse_driver("590");
   EXPECT_TRUE(audit_one(file_of({sass("70")}), wanted).findings.empty());
   wanted.promises[1].kernels = "k";
-  EXPECT_THAT(codes_of(audit_one(file_of({sass("70")}), wanted)),
+  EXPECT_THAT(codes_and_devices(audit_one(file_of({sass("70")}), wanted)),
               ElementsAre("driver-too-new-for-gpu 7.0"));
   wanted.devices = {device("7.5")};
   EXPECT_TRUE(audit_one(file_of({sass("70")}), wanted).findings.empty()) << "not asked for";
@@ -125,7 +125,8 @@ TEST(UnknownGpus, AreNoneThatMostKernelsAreHeldToUnlessTheyAreNamed) {
   EXPECT_EQ(result.remarks.at(0).code, "gpus-without-driver");
   EXPECT_EQ(result.remarks.at(0).message, "not judged, as they do not run with driver 590: 7.0");
   wanted.devices = {device("7.0"), device("7.5")};
-  EXPECT_THAT(codes_of(audit_one(file, wanted)), ElementsAre("driver-too-new-for-gpu 7.0"));
+  EXPECT_THAT(codes_and_devices(audit_one(file, wanted)),
+              ElementsAre("driver-too-new-for-gpu 7.0"));
 }
 
 TEST(OldDrivers, OfOneMajorReleaseDo) {

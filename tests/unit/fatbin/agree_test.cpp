@@ -19,10 +19,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-using Names = std::multiset<std::string>;
+using RepeatedNames = std::multiset<std::string>;
 
-Names names_in(const File& file) {
-  Names names;
+RepeatedNames names_in(const File& file) {
+  RepeatedNames names;
   for (const auto& image : file.images) {
     for (const auto& kernel : image.kernels) names.insert(kernel.name);
   }
@@ -47,7 +47,7 @@ constexpr std::array<Compression, 3> kCompressions = {Compression::none, Compres
 constexpr std::array<Detail, 2> kLess = {Detail::names, Detail::bodies};
 
 /// What is told of a fat binary with one image, with that detail.
-File read_entry(const tests::MadeEntry& entry, Detail detail) {
+File read_with_detail(const tests::MadeEntry& entry, Detail detail) {
   return read_bytes(tests::fatbin_of({entry}), "made.fatbin", detail);
 }
 
@@ -72,11 +72,11 @@ TEST_P(Agreement, OnCubinsWithStaleTables) {
       for (const auto compression : kCompressions) {
         const auto entry = tests::packed_entry(Kind::sass, arch_of(cubin), compression,
                                                tests::hide_kernel(cubin, hiding));
-        const auto whole = read_entry(entry, Detail::everything);
+        const auto whole = read_with_detail(entry, Detail::everything);
         ASSERT_EQ(tests::complaints(whole), "");
         ASSERT_EQ(names_in(whole).size() + 1, kernels);
         for (const auto detail : kLess) {
-          EXPECT_EQ(names_in(read_entry(entry, detail)), names_in(whole))
+          EXPECT_EQ(names_in(read_with_detail(entry, detail)), names_in(whole))
               << static_cast<int>(hiding) << ' ' << name_of(compression);
         }
       }
@@ -90,10 +90,11 @@ TEST_P(Agreement, OnSectionTablesThatAloneTellWhereNotOfZstd) {
     for (const auto compression : {Compression::none, Compression::lz4}) {
       const auto entry = tests::packed_entry(Kind::sass, arch_of(cubin), compression,
                                              tests::hide_kernel_perfectly(cubin));
-      const auto whole = read_entry(entry, Detail::everything);
+      const auto whole = read_with_detail(entry, Detail::everything);
       ASSERT_EQ(names_in(whole).size() + 1, names_in(read_bytes(cubin, "x.cubin")).size());
       for (const auto detail : kLess) {
-        EXPECT_EQ(names_in(read_entry(entry, detail)), names_in(whole)) << name_of(compression);
+        EXPECT_EQ(names_in(read_with_detail(entry, detail)), names_in(whole))
+            << name_of(compression);
       }
     }
   }
@@ -105,9 +106,9 @@ void expect_refused(const tests::MadeEntry& whole, const std::string& damaged,
   auto entry = whole;
   entry.payload = damaged;
   for (const auto detail : {Detail::names, Detail::bodies, Detail::everything}) {
-    EXPECT_EQ(tests::complaints(read_entry(whole, detail)), "");
-    EXPECT_THAT(tests::complaints(read_entry(entry, detail)), HasSubstr(complaint));
-    EXPECT_TRUE(names_in(read_entry(entry, detail)).empty());
+    EXPECT_EQ(tests::complaints(read_with_detail(whole, detail)), "");
+    EXPECT_THAT(tests::complaints(read_with_detail(entry, detail)), HasSubstr(complaint));
+    EXPECT_TRUE(names_in(read_with_detail(entry, detail)).empty());
   }
 }
 

@@ -12,7 +12,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-std::string ptx(std::size_t size) {
+std::string ptx_of_size(std::size_t size) {
   std::string text =
       ".version 8.4\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n";
   text.resize(size, '\n');
@@ -28,7 +28,8 @@ std::vector<std::string> errors_of(const File& file) {
 constexpr std::uint64_t kMegabyte = 1 << 20;
 
 std::string fatbin_of_megabytes(std::size_t count, Compression compression) {
-  const auto entry = tests::packed_entry(Kind::ptx, {80, '\0'}, compression, ptx(kMegabyte));
+  const auto entry =
+      tests::packed_entry(Kind::ptx, {80, '\0'}, compression, ptx_of_size(kMegabyte));
   return tests::fatbin_of(std::vector(count, entry));
 }
 

@@ -9,6 +9,7 @@
 
 #include "kernels.hpp"
 #include "made.hpp"
+#include "reading.hpp"
 #include "samples.hpp"
 
 namespace archgrid::tests {
@@ -16,13 +17,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-fatbin::File read(const MadeElf& elf) {
-  return fatbin::read_bytes(bytes_of(elf), "made");
-}
-
 TEST(MadeCubin, IsRead) {
-  const auto file = read(made_cubin({kernel_symbol(1), kernel_symbol(7)}, {"\0first\0second\0", 14},
-                                    /*code=*/32));
+  const auto file =
+      read_made(made_cubin({kernel_symbol(1), kernel_symbol(7)}, {"\0first\0second\0", 14},
+                           /*code=*/32));
   EXPECT_EQ(complaints(file), "");
   ASSERT_EQ(file.images.size(), 1U);
   ASSERT_EQ(file.images[0].kernels.size(), 2U);
@@ -30,7 +28,8 @@ TEST(MadeCubin, IsRead) {
 }
 
 TEST(MadeCubin, NamesMayShareTheirEndings) {
-  const auto file = read(made_cubin({kernel_symbol(1), kernel_symbol(4)}, {"\0subkernel\0", 11}));
+  const auto file =
+      read_made(made_cubin({kernel_symbol(1), kernel_symbol(4)}, {"\0subkernel\0", 11}));
   EXPECT_EQ(complaints(file), "");
   EXPECT_EQ(file.images.at(0).kernels.at(1).name, "kernel");
 }
@@ -39,9 +38,9 @@ TEST(MadeCubin, TellsWhetherItHoldsVariables) {
   for (const auto* section :
        {".nv.global", ".nv.global.init", ".nv.constant3", ".nv.constant0.k"}) {
     auto cubin = made_cubin({kernel_symbol(1)}, {"\0k\0", 3});
-    EXPECT_FALSE(read(cubin).images.at(0).variables);
+    EXPECT_FALSE(read_made(cubin).images.at(0).variables);
     cubin.sections.push_back({section, 1, "data"});
-    EXPECT_EQ(read(cubin).images.at(0).variables, section != std::string(".nv.constant0.k"));
+    EXPECT_EQ(read_made(cubin).images.at(0).variables, section != std::string(".nv.constant0.k"));
   }
 }
 
@@ -55,11 +54,11 @@ TEST(MadeCubin, RelocatableOnesNameWhatTheyLackAndWhatTheyOffer) {
                                            {32, 0, 0x1d, 0x20, 0, 16},
                                            {36, 0, 0x1d, 0x40, 0, 0}};
   auto cubin = made_cubin(symbols, names);
-  const auto linked = read(cubin);
+  const auto linked = read_made(cubin);
   EXPECT_TRUE(linked.images.at(0).undefined.empty());
   EXPECT_TRUE(linked.images.at(0).defined.empty());
   cubin.type = 1;
-  const auto file = read(cubin);
+  const auto file = read_made(cubin);
   EXPECT_EQ(complaints(file), "");
   EXPECT_THAT(file.images.at(0).undefined, ::testing::ElementsAre("need", "tab"));
   EXPECT_THAT(file.images.at(0).defined, ::testing::ElementsAre("give"));
@@ -76,7 +75,7 @@ TEST(MadeCubin, TellsProductsOf2To4SparseMatricesFromDenseOnes) {
   dense.value = 16;
   auto cubin = made_cubin({kernel_symbol(1), dense}, {"\0sparse\0dense\0", 14});
   cubin.sections[0].data = code;
-  const auto file = read(cubin);
+  const auto file = read_made(cubin);
   EXPECT_EQ(complaints(file), "");
   ASSERT_EQ(file.images.size(), 1U);
   ASSERT_EQ(file.images[0].kernels.size(), 2U);
@@ -88,21 +87,21 @@ TEST(MadeCubin, TellsProductsOf2To4SparseMatricesFromDenseOnes) {
 
 TEST(MadeCubin, ManyNamesOutOfOneLongStringAreRefused) {
   const std::string names = '\0' + std::string(20000, 'k') + '\0';
-  const auto file = read(made_cubin(std::vector<MadeSymbol>(2000, kernel_symbol(1)), names));
+  const auto file = read_made(made_cubin(std::vector<MadeSymbol>(2000, kernel_symbol(1)), names));
   EXPECT_THAT(complaints(file), HasSubstr("symbol names overlap"));
   for (const auto& image : file.images) EXPECT_EQ(image.kernels.size(), 0U);
 }
 
 TEST(MadeCubin, ManyKernelsOfTheSameCodeAreRefused) {
   const auto kernels = std::vector<MadeSymbol>(2000, kernel_symbol(1, 1U << 16));
-  const auto file = read(made_cubin(kernels, {"\0k\0", 3}, /*code=*/1U << 16));
+  const auto file = read_made(made_cubin(kernels, {"\0k\0", 3}, /*code=*/1U << 16));
   EXPECT_THAT(complaints(file), HasSubstr("code overlaps"));
 }
 
 TEST(MadeCubin, ASecondSymbolTableIsRefused) {
   auto cubin = made_cubin({kernel_symbol(1)}, {"\0k\0", 3});
   cubin.sections.push_back(cubin.sections.back());
-  EXPECT_THAT(complaints(read(cubin)), HasSubstr("second symbol table"));
+  EXPECT_THAT(complaints(read_made(cubin)), HasSubstr("second symbol table"));
 }
 
 /// A note of ptxas that says a release: its texts are the tool and the release.
@@ -119,7 +118,7 @@ TEST(MadeCubin, ReleasesThatNoToolkitHasTellNothingOfSpills) {
     auto cubin = made_cubin({kernel_symbol(1)}, {"\0k\0", 3}, 16, 100U << 8);
     cubin.abi = 8;
     cubin.sections.push_back({".note.nv.tkinfo", kNote, tool_note(release)});
-    const auto file = read(cubin);
+    const auto file = read_made(cubin);
     EXPECT_EQ(complaints(file), "") << release;
     EXPECT_EQ(file.images.at(0).kernels.size(), 1U) << release;
   }
@@ -127,7 +126,9 @@ TEST(MadeCubin, ReleasesThatNoToolkitHasTellNothingOfSpills) {
 
 TEST(MadeCubin, ArchsBeforeSuffixesHaveNone) {
   const auto arch_of = [](std::uint32_t flags) {
-    return read(made_cubin({kernel_symbol(1)}, {"\0k\0", 3}, 16, flags)).images.at(0).arch.text();
+    return read_made(made_cubin({kernel_symbol(1)}, {"\0k\0", 3}, 16, flags))
+        .images.at(0)
+        .arch.text();
   };
   EXPECT_EQ(arch_of(0x320d32), "50") << "of an old cuBLAS";
   EXPECT_EQ(arch_of(0x5a0d5a), "90a");

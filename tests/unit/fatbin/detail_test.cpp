@@ -155,7 +155,7 @@ TEST_P(Details, AnEntryThatHidesTheSuffixIsSeenByAll) {
 }
 
 /// A container with a raw cubin, many times.
-std::string containers_of(const std::string& cubin, int count) {
+std::string repeated_container(const std::string& cubin, int count) {
   std::string container;
   tests::put<std::uint32_t>(container, 0, 0xba55ed50);
   tests::put<std::uint16_t>(container, 4, 1);
@@ -180,7 +180,7 @@ std::string containers_of(const std::string& cubin, int count) {
 TEST_P(Details, KernelsThatAreIdleEverywhereTakeNoTimeEach) {
   constexpr int kMany = 3000;
   const auto cubin = tests::contents(tests::sample_path(GetParam(), "sample.cubin"));
-  const auto text = containers_of(cubin, kMany);
+  const auto text = repeated_container(cubin, kMany);
   const auto file = read_bytes(text, "many.fatbin", Detail::bodies);
   ASSERT_EQ(file.images.size(), std::size_t{kMany});
   EXPECT_EQ(tests::complaints(file), "");

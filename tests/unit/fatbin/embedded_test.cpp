@@ -22,13 +22,11 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr std::uint32_t kStrings = 3;
-
 std::string zero_ended(const std::string& text) {
   return text + '\0';
 }
 
-fatbin::File read(const std::string& data, std::uint32_t type = 1) {
+fatbin::File read_embedded(const std::string& data, std::uint32_t type = 1) {
   MadeElf elf;
   elf.sections = {{".rodata", type, data}};
   return fatbin::read_bytes(bytes_of(elf), "made");
@@ -46,7 +44,7 @@ std::string ptx(const std::string& kernel = "k") {
 }
 
 TEST(Embedded, CubinsAreModulesThatHostCodePicksFrom) {
-  const auto file = read("text" + cubin() + "more" + cubin());
+  const auto file = read_embedded("text" + cubin() + "more" + cubin());
   EXPECT_EQ(complaints(file), "");
   ASSERT_EQ(file.modules.size(), 2U);
   ASSERT_EQ(file.images.size(), 2U);
@@ -72,18 +70,18 @@ TEST(Embedded, CodeOfOneNameAndArchIsCompared) {
   const auto hash = [](const fatbin::File& file, std::size_t image) {
     return file.images.at(image).kernels.at(0).code_hash;
   };
-  const auto differs = read(cubin_with('a') + cubin_with('b') + cubin_with('a'));
+  const auto differs = read_embedded(cubin_with('a') + cubin_with('b') + cubin_with('a'));
   EXPECT_EQ(complaints(differs), "");
   ASSERT_TRUE(hash(differs, 0));
   EXPECT_NE(hash(differs, 0), hash(differs, 1));
   EXPECT_EQ(hash(differs, 0), hash(differs, 2));
-  EXPECT_FALSE(hash(read(cubin_with('a') + cubin_with('b', "other")), 0));
-  EXPECT_FALSE(hash(read(cubin_with('a') + cubin()), 0)) << "of another arch";
+  EXPECT_FALSE(hash(read_embedded(cubin_with('a') + cubin_with('b', "other")), 0));
+  EXPECT_FALSE(hash(read_embedded(cubin_with('a') + cubin()), 0)) << "of another arch";
   const auto packed = [](char code) {
     return fatbin_of({packed_entry(fatbin::Kind::sass, {90, '\0'}, fatbin::Compression::zstd,
                                    cubin_with(code))});
   };
-  const auto containers = read(packed('a') + packed('b'));
+  const auto containers = read_embedded(packed('a') + packed('b'));
   EXPECT_EQ(complaints(containers), "");
   ASSERT_TRUE(hash(containers, 0));
   EXPECT_EQ(hash(containers, 0), hash(differs, 0));
@@ -91,7 +89,7 @@ TEST(Embedded, CodeOfOneNameAndArchIsCompared) {
 }
 
 TEST(Embedded, ContainersAroundCubinsStay) {
-  const auto file = read(empty_container() + cubin() + empty_container());
+  const auto file = read_embedded(empty_container() + cubin() + empty_container());
   EXPECT_EQ(complaints(file), "");
   EXPECT_EQ(file.modules.size(), 3U);
   EXPECT_EQ(file.images.size(), 1U);
@@ -106,8 +104,8 @@ TEST(Embedded, TheFirstBytesOfContainersAsConstantsAreNone) {
                             18),
         start, start + std::string(8, '\xff') + "text", start + std::string(9, '\xff'),
         start + std::string("\0\x01\0\x10\0\0\0\0", 8) + std::string(32, '\x01')}) {
-    EXPECT_THAT(read(text).modules, IsEmpty());
-    EXPECT_EQ(complaints(read(text)), "");
+    EXPECT_THAT(read_embedded(text).modules, IsEmpty());
+    EXPECT_EQ(complaints(read_embedded(text)), "");
   }
 }
 
@@ -133,7 +131,7 @@ TEST(Embedded, ContainersOfTheirOwnSectionComeFirstAndHoldTheSame) {
   EXPECT_EQ(file.modules[2].section, ".rodata");
   EXPECT_EQ(file.modules[1].index, 1U);
   EXPECT_LT(file.modules[1].offset, file.modules[0].offset);
-  const auto kernels_of = [&](std::size_t module) {
+  const auto kernel_names = [&](std::size_t module) {
     std::vector<std::string> names;
     for (const auto& image : file.images) {
       for (const auto& kernel : image.kernels) {
@@ -142,9 +140,9 @@ TEST(Embedded, ContainersOfTheirOwnSectionComeFirstAndHoldTheSame) {
     }
     return names;
   };
-  EXPECT_FALSE(kernels_of(0).empty());
-  EXPECT_EQ(kernels_of(0), kernels_of(1));
-  EXPECT_THAT(kernels_of(2), ElementsAre("86k"));
+  EXPECT_FALSE(kernel_names(0).empty());
+  EXPECT_EQ(kernel_names(0), kernel_names(1));
+  EXPECT_THAT(kernel_names(2), ElementsAre("86k"));
 }
 
 TEST(Embedded, ErrorsInAndOutsideOfTheirOwnSectionAreKept) {
@@ -158,25 +156,25 @@ TEST(Embedded, ErrorsInAndOutsideOfTheirOwnSectionAreKept) {
 TEST(Embedded, AContainerThatLeadsOutsideIsAnError) {
   auto container = empty_container() + std::string("\x02\0\x01\x01", 4) + std::string(60, '\0');
   put<std::uint64_t>(container, 8, 65);
-  EXPECT_THAT(complaints(read(container)), HasSubstr("fat binary (65 bytes)"));
+  EXPECT_THAT(complaints(read_embedded(container)), HasSubstr("fat binary (65 bytes)"));
 }
 
 TEST(Embedded, ElfFilesOfOtherMachinesAreNone) {
   auto text = cubin();
   put<std::uint16_t>(text, 18, 62);
-  EXPECT_THAT(read(text).modules, IsEmpty());
+  EXPECT_THAT(read_embedded(text).modules, IsEmpty());
 }
 
 TEST(Embedded, HeadersThatAreNoCubinsAreNone) {
   for (const std::size_t place : {4U, 5U, 52U, 58U}) {
     auto text = cubin();
     put<std::uint8_t>(text, place, 7);
-    EXPECT_THAT(read(text).modules, IsEmpty()) << place;
+    EXPECT_THAT(read_embedded(text).modules, IsEmpty()) << place;
   }
   auto far_table = cubin();
   put<std::uint64_t>(far_table, 40, 1U << 30);
-  EXPECT_THAT(read(far_table).modules, IsEmpty());
-  EXPECT_THAT(read(cubin().substr(0, 64)).modules, IsEmpty());
+  EXPECT_THAT(read_embedded(far_table).modules, IsEmpty());
+  EXPECT_THAT(read_embedded(cubin().substr(0, 64)).modules, IsEmpty());
 }
 
 TEST(Embedded, ACubinThatCannotBeReadIsAnErrorOfItsImage) {
@@ -184,7 +182,7 @@ TEST(Embedded, ACubinThatCannotBeReadIsAnErrorOfItsImage) {
   std::uint64_t table = 0;
   std::memcpy(&table, text.data() + 40, sizeof(table));
   put<std::uint64_t>(text, table + 64 + 24, 1U << 30);
-  const auto file = read(text);
+  const auto file = read_embedded(text);
   ASSERT_EQ(file.images.size(), 1U);
   EXPECT_THAT(file.images[0].error, HasSubstr("section content"));
 }
@@ -193,7 +191,7 @@ TEST(Embedded, PtxIsFound) {
   for (const auto& text :
        {zero_ended(ptx()), zero_ended("// made by hand\n" + ptx()), zero_ended("\0  " + ptx()),
         ptx() + "\xe0\xff\x01" + zero_ended("x"), ptx()}) {
-    const auto file = read(text);
+    const auto file = read_embedded(text);
     EXPECT_EQ(complaints(file), "");
     ASSERT_EQ(file.images.size(), 1U) << text;
     EXPECT_FALSE(file.modules[0].registered);
@@ -212,15 +210,16 @@ TEST(Embedded, PiecesOfPtxAndTextAboutItAreNone) {
        {head, no_target, "x" + ptx(), ptx().substr(0, ptx().size() - 3),
         std::string(".version %s\n.target %s\n.address_size 64\n.entry %s { ret; }\n"),
         std::string("PTX .version 8.4 does not support .target sm_90")}) {
-    EXPECT_THAT(read(zero_ended(text)).modules, IsEmpty()) << text;
-    EXPECT_EQ(complaints(read(zero_ended(text))), "");
+    EXPECT_THAT(read_embedded(zero_ended(text)).modules, IsEmpty()) << text;
+    EXPECT_EQ(complaints(read_embedded(zero_ended(text))), "");
   }
 }
 
 // Text is looked at once, however many directives it holds, and what follows is still found.
 TEST(Embedded, ManyStartsOfPtxTakeLittleTime) {
-  const auto file = read(repeated(".version 8.4\n.target sm_80\n.address_size 64\n{", 50000) +
-                         empty_container() + zero_ended(ptx()));
+  const auto file =
+      read_embedded(repeated(".version 8.4\n.target sm_80\n.address_size 64\n{", 50000) +
+                    empty_container() + zero_ended(ptx()));
   EXPECT_EQ(file.modules.size(), 2U);
 }
 
@@ -231,12 +230,12 @@ TEST(Embedded, ManyStartsOfCubinsTakeLittleTime) {
   std::string data = repeated(header, 40000);
   for (std::uint64_t at = 0; at < data.size(); at += 64) put<std::uint64_t>(data, at + 40, 64);
   data.resize(data.size() + 128, '\0');
-  EXPECT_LT(read(data).modules.size(), 2U);
+  EXPECT_LT(read_embedded(data).modules.size(), 2U);
 }
 
 class EmbeddedSample : public ::testing::TestWithParam<std::string> {};
 
-std::vector<std::string> kernels_of(const fatbin::File& file) {
+std::vector<std::string> kernel_names(const fatbin::File& file) {
   std::vector<std::string> names;
   for (const auto& image : file.images) {
     for (const auto& kernel : image.kernels) names.push_back(kernel.name);
@@ -249,7 +248,8 @@ TEST_P(EmbeddedSample, IsReadAsTheFileOfItsOwn) {
     const auto path = sample_path(GetParam(), name);
     const auto bare = fatbin::read(path);
     const auto text = contents(path);
-    const auto file = read(zero_ended("before") + zero_ended(text) + std::string(5000, 'x'));
+    const auto file =
+        read_embedded(zero_ended("before") + zero_ended(text) + std::string(5000, 'x'));
     EXPECT_EQ(complaints(file), "") << name;
     ASSERT_EQ(file.images.size(), 1U) << name;
     // PTX begins with comments, which are no part of the image.
@@ -257,7 +257,7 @@ TEST_P(EmbeddedSample, IsReadAsTheFileOfItsOwn) {
     const auto size = text.size() - (is_ptx ? text.find(".version") : 0);
     EXPECT_EQ(file.images[0].bytes, size) << name;
     EXPECT_EQ(file.images[0].arch.text(), bare.images.at(0).arch.text()) << name;
-    EXPECT_EQ(kernels_of(file), kernels_of(bare)) << name;
+    EXPECT_EQ(kernel_names(file), kernel_names(bare)) << name;
   }
 }
 
@@ -269,32 +269,34 @@ INSTANTIATE_TEST_SUITE_P(Toolkit, EmbeddedSample, ::testing::ValuesIn(toolkits()
                          });
 
 TEST(Loaders, StringsOfTheProgramAreAGuess) {
-  const auto file =
-      read(zero_ended("") + zero_ended("nvrtcCompileProgram") + zero_ended("libnvrtc.so.12") +
-           zero_ended("libnvJitLink.so.%d") + zero_ended("cuModuleLoadDataEx"));
+  const auto file = read_embedded(zero_ended("") + zero_ended("nvrtcCompileProgram") +
+                                  zero_ended("libnvrtc.so.12") + zero_ended("libnvJitLink.so.%d") +
+                                  zero_ended("cuModuleLoadDataEx"));
   EXPECT_THAT(file.loaders, IsEmpty());
   EXPECT_THAT(file.named_loaders, ElementsAre("cuModuleLoadDataEx", "libnvJitLink.so.%d",
                                               "libnvrtc.so.12", "nvrtcCompileProgram"));
 }
 
 TEST(Loaders, OtherStringsAreNone) {
-  const auto file = read(zero_ended("nvrtcCompileProgram failed") + zero_ended("cuModuleLoad(&m)") +
-                         zero_ended("xcuModuleLoad") + zero_ended("nvrtc: Load") +
-                         zero_ended("libnvrtc-builtins.so.12") + zero_ended("nvrtcVersion") +
-                         std::string(100, 'x') + zero_ended("nvrtc64_1.dll") + "cuModuleLoad");
+  const auto file =
+      read_embedded(zero_ended("nvrtcCompileProgram failed") + zero_ended("cuModuleLoad(&m)") +
+                    zero_ended("xcuModuleLoad") + zero_ended("nvrtc: Load") +
+                    zero_ended("libnvrtc-builtins.so.12") + zero_ended("nvrtcVersion") +
+                    std::string(100, 'x') + zero_ended("nvrtc64_1.dll") + "cuModuleLoad");
   EXPECT_THAT(file.named_loaders, IsEmpty());
 }
 
 TEST(Loaders, NamesInTablesOfNamesAreNone) {
   const auto names = zero_ended("nvrtcCompileProgram");
-  EXPECT_THAT(read(names, kStrings).named_loaders, IsEmpty());
+  EXPECT_THAT(read_embedded(names, kStrings).named_loaders, IsEmpty());
 }
 
 TEST(Loaders, NamesThatTheCudaRuntimeLooksUpAreItsOwn) {
   const auto mine = zero_ended("cuModuleLoadData") + zero_ended("cuModuleLoadDataEx");
-  EXPECT_THAT(read(mine).named_loaders, ElementsAre("cuModuleLoadData", "cuModuleLoadDataEx"));
+  EXPECT_THAT(read_embedded(mine).named_loaders,
+              ElementsAre("cuModuleLoadData", "cuModuleLoadDataEx"));
   const auto runtime = zero_ended("cuModuleLoad") + zero_ended("cuModuleLoadFatBinary");
-  EXPECT_THAT(read(runtime + mine).named_loaders, ElementsAre("cuModuleLoadDataEx"));
+  EXPECT_THAT(read_embedded(runtime + mine).named_loaders, ElementsAre("cuModuleLoadDataEx"));
 }
 
 MadeElf library_of(const std::vector<std::string>& needed) {

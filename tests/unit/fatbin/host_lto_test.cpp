@@ -15,7 +15,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr std::uint32_t kSymbols = 2;
-constexpr std::uint32_t kStrings = 3;
 
 /// An object of gcc with these sections, and the symbol that says whether machine code is there.
 std::string gcc_object(std::vector<MadeSection> sections, const std::string& marker) {
@@ -27,7 +26,7 @@ std::string gcc_object(std::vector<MadeSection> sections, const std::string& mar
   return bytes_of(elf);
 }
 
-fatbin::File read(const std::string& bytes) {
+fatbin::File read_object(const std::string& bytes) {
   return fatbin::read_bytes(bytes, "made.o");
 }
 
@@ -57,16 +56,17 @@ TEST(HostLto, ObjectsWithoutKernelsAreNoError) {
 
 TEST(HostLto, IsToldByTheWrapperAndTheRegistrationOfAKernel) {
   const std::string slim = "__gnu_lto_slim";
-  EXPECT_THAT(complaints(read(gcc_object({kWrapper, kRegistration}, slim))), HasSubstr("-flto"));
+  EXPECT_THAT(complaints(read_object(gcc_object({kWrapper, kRegistration}, slim))),
+              HasSubstr("-flto"));
   for (const auto& section : {kWrapper, kRegistration}) {
-    const auto file = read(gcc_object({section}, slim));
+    const auto file = read_object(gcc_object({section}, slim));
     EXPECT_EQ(complaints(file), "");
     EXPECT_TRUE(file.host_lto);
   }
 }
 
 TEST(HostLto, MachineCodeBesideItIsRead) {
-  const auto file = read(gcc_object({kWrapper, kRegistration}, "main"));
+  const auto file = read_object(gcc_object({kWrapper, kRegistration}, "main"));
   EXPECT_EQ(complaints(file), "");
   EXPECT_FALSE(file.host_lto);
 }
@@ -75,12 +75,13 @@ TEST(HostLto, BitcodeOfLlvm) {
   using namespace std::string_literals;
   for (const auto& magic : {"BC\xc0\xde"s, "\xde\xc0\x17\x0b"s}) {
     EXPECT_TRUE(fatbin::recognises(magic));
-    const auto hidden = read(magic + "__cudaRegisterFunction__fatbinwrap_1_2_k_cu_3 x86_64-linux");
+    const auto hidden =
+        read_object(magic + "__cudaRegisterFunction__fatbinwrap_1_2_k_cu_3 x86_64-linux");
     EXPECT_THAT(complaints(hidden), HasSubstr("-flto"));
-    const auto host = read(magic + "plain x86_64-pc-linux-gnu");
+    const auto host = read_object(magic + "plain x86_64-pc-linux-gnu");
     EXPECT_EQ(complaints(host), "");
     EXPECT_TRUE(host.host_lto);
-    const auto device = read(magic + "__nv_sin nvptx64-nvidia-gpulibs");
+    const auto device = read_object(magic + "__nv_sin nvptx64-nvidia-gpulibs");
     EXPECT_EQ(complaints(device), "");
     EXPECT_FALSE(device.host_lto);
   }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "made.hpp"
+#include "reading.hpp"
 #include "samples.hpp"
 
 namespace archgrid::tests {
@@ -16,16 +17,12 @@ using ::testing::IsEmpty;
 
 constexpr std::uint32_t kNoBits = 8;
 
-fatbin::File read(const MadeElf& elf) {
-  return fatbin::read_bytes(bytes_of(elf), "made");
-}
-
 TEST(MadeHost, BytesThatSeveralSectionsClaimAreSearchedOnce) {
   MadeElf elf;
   const auto container = empty_container();
   elf.sections = {{"x", 1, container},
                   {"y", 1, "", 0, 0, 0, {{kFirstSectionAt, container.size()}}}};
-  const auto file = read(elf);
+  const auto file = read_made(elf);
   EXPECT_EQ(file.modules.size(), 1U);
   ASSERT_EQ(file.errors.size(), 1U);
   EXPECT_EQ(file.errors[0].message, "section y lies over another one");
@@ -36,7 +33,7 @@ TEST(MadeHost, ManySectionsOfTheSameBytesAreRefused) {
   const auto containers = repeated(empty_container(), 1000);
   elf.sections.assign(1000, {"x", 1, "", 0, 0, 0, {{kFirstSectionAt, containers.size()}}});
   elf.sections[0] = {"x", 1, containers};
-  const auto file = read(elf);
+  const auto file = read_made(elf);
   EXPECT_THAT(complaints(file), HasSubstr("sections overlap"));
   EXPECT_THAT(file.modules, IsEmpty());
 }
@@ -46,7 +43,7 @@ TEST(MadeHost, SectionsWithoutBytesMayLieAnywhere) {
   elf.sections = {{"x", 1, empty_container()},
                   {"nothing", 1, "", 0, 0, 0, {{kFirstSectionAt, 0}}},
                   {"zeros", kNoBits, "", 0, 0, 0, {{kFirstSectionAt, 1U << 30}}}};
-  const auto file = read(elf);
+  const auto file = read_made(elf);
   EXPECT_EQ(complaints(file), "");
   EXPECT_EQ(file.modules.size(), 1U);
 }
@@ -116,7 +113,7 @@ TEST(MadeHost, WithoutSectionsFatBinariesCountAsRegisteredButNoBareCubins) {
 TEST(MadeHost, ALongSectionNameIsNotKeptForEveryModule) {
   MadeElf elf;
   elf.sections = {{std::string(100000, 'x'), 1, repeated(empty_container(), 100)}};
-  const auto file = read(elf);
+  const auto file = read_made(elf);
   ASSERT_EQ(file.modules.size(), 100U);
   EXPECT_EQ(file.modules[99].section, std::string(256, 'x'));
 }
@@ -146,7 +143,7 @@ TEST(MadeHost, EveryWrapperRegistersItsOwnModule) {
   wrappers += wrapper_bytes(kAddress + kModules * 16);
   elf.sections = {{".nv_fatbin", 1, repeated(empty_container(), kModules), 0, 0, kAddress},
                   {".nvFatBinSegment", 1, wrappers, 0, 0, 0x100000}};
-  const auto file = read(elf);
+  const auto file = read_made(elf);
   EXPECT_EQ(complaints(file), "");
   ASSERT_EQ(file.modules.size(), kModules);
   for (const auto& module : file.modules) EXPECT_EQ(module.registered, module.index % 2 == 0);
@@ -185,7 +182,7 @@ MadeElf object_of_many_sections(bool with_indices) {
 }
 
 TEST(MadeHost, SectionNumbersBeyondSixteenBitsAreResolved) {
-  const auto file = read(object_of_many_sections(true));
+  const auto file = read_made(object_of_many_sections(true));
   EXPECT_EQ(complaints(file), "");
   ASSERT_EQ(file.modules.size(), 1U);
   EXPECT_TRUE(file.modules[0].registered);
@@ -193,7 +190,7 @@ TEST(MadeHost, SectionNumbersBeyondSixteenBitsAreResolved) {
 }
 
 TEST(MadeHost, SectionNumbersThatNoTableHoldsAreAnError) {
-  EXPECT_THAT(complaints(read(object_of_many_sections(false))),
+  EXPECT_THAT(complaints(read_made(object_of_many_sections(false))),
               HasSubstr("extended section index"));
 }
 

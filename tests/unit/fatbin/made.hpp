@@ -40,6 +40,7 @@ struct MadeElf {
 };
 
 constexpr std::size_t kFirstSectionAt = 64;
+constexpr std::uint32_t kStrings = 3;  ///< SHT_STRTAB
 
 inline std::string section_header(std::uint32_t name, const MadeSection& section,
                                   std::uint64_t offset, std::uint64_t size) {

@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-constexpr std::size_t kSize = 64 * 4096;
+constexpr std::size_t kFileSize = 64 * 4096;
 
 fs::path file_of(const std::string& bytes, const std::string& name = "") {
   const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
@@ -55,17 +55,17 @@ TEST(MappedFile, HoldsTheBytesOfTheFile) {
 }
 
 TEST(MappedFile, BytesThatWereTakenBackAreReadAgain) {
-  const MappedFile file(file_of(std::string(kSize, 'x')));
+  const MappedFile file(file_of(std::string(kFileSize, 'x')));
   release(file.bytes());
-  EXPECT_EQ(file.bytes(), std::string(kSize, 'x'));
-  const std::string elsewhere(kSize, 'y');
+  EXPECT_EQ(file.bytes(), std::string(kFileSize, 'x'));
+  const std::string elsewhere(kFileSize, 'y');
   release(elsewhere);
-  EXPECT_EQ(elsewhere, std::string(kSize, 'y'));
+  EXPECT_EQ(elsewhere, std::string(kFileSize, 'y'));
 }
 
 TEST(FileReader, ReadsTheSameBytes) {
-  std::string bytes(kSize, '\0');
-  for (std::size_t at = 0; at < kSize; ++at) bytes[at] = static_cast<char>(at * 31 >> 3);
+  std::string bytes(kFileSize, '\0');
+  for (std::size_t at = 0; at < kFileSize; ++at) bytes[at] = static_cast<char>(at * 31 >> 3);
   const MappedFile file(file_of(bytes));
   FileReader reader;
   for (const std::size_t at : {0, 1, 4095, 4096, 100000}) {
@@ -81,7 +81,7 @@ TEST(FileReader, ReadsTheSameBytes) {
 
 TEST(FileReader, LeavesAloneWhatItNeedNotCopy) {
   FileReader reader;
-  const std::string elsewhere(kSize, 'y');
+  const std::string elsewhere(kFileSize, 'y');
   EXPECT_EQ(reader.read(elsewhere).data(), elsewhere.data());
   const MappedFile large(file_of(std::string((4 << 20) + 1, 'x')));
   EXPECT_EQ(reader.read(large.bytes()).data(), large.bytes().data());
@@ -89,11 +89,11 @@ TEST(FileReader, LeavesAloneWhatItNeedNotCopy) {
 }
 
 TEST(FileReader, WhatIsCutOffIsZerosAndTheFileSaysSo) {
-  const auto path = file_of(std::string(kSize, 'x'));
+  const auto path = file_of(std::string(kFileSize, 'x'));
   const MappedFile file(path);
   const auto modified = fs::last_write_time(path);
   const auto restore = [&] {
-    fs::resize_file(path, kSize);
+    fs::resize_file(path, kFileSize);
     fs::last_write_time(path, modified);
   };
   FileReader reader;
@@ -110,9 +110,9 @@ TEST(FileReader, WhatIsCutOffIsZerosAndTheFileSaysSo) {
 
 // Mappings of other files come and go meanwhile, at places that guards of theirs had before.
 TEST(FileReader, ReadsItsFileWhileOthersComeAndGo) {
-  const MappedFile file(file_of(std::string(kSize, 'x')));
-  const auto other = file_of(std::string(kSize, 'o'), "other-");
-  const auto larger = file_of(std::string(4 * kSize, 'l'), "larger-");
+  const MappedFile file(file_of(std::string(kFileSize, 'x')));
+  const auto other = file_of(std::string(kFileSize, 'o'), "other-");
+  const auto larger = file_of(std::string(4 * kFileSize, 'l'), "larger-");
   std::atomic<bool> done = false;
   std::vector<std::thread> mappers;
   for (int thread = 0; thread < 3; ++thread) {
@@ -135,20 +135,20 @@ TEST(FileReader, ReadsItsFileWhileOthersComeAndGo) {
 }
 
 TEST(MappedFile, OneThatIsCutTurnsToZerosAndSaysSo) {
-  const auto path = file_of(std::string(kSize, 'x'));
+  const auto path = file_of(std::string(kFileSize, 'x'));
   const MappedFile file(path);
-  const MappedFile other(file_of(std::string(kSize, 'z'), "other-"));
+  const MappedFile other(file_of(std::string(kFileSize, 'z'), "other-"));
   fs::resize_file(path, 4096 + 1);
   EXPECT_EQ(file.bytes()[4096], 'x');
   EXPECT_EQ(std::count(file.bytes().begin(), file.bytes().end(), 'x'), 4097);
-  EXPECT_EQ(file.bytes()[kSize - 1], '\0');
+  EXPECT_EQ(file.bytes()[kFileSize - 1], '\0');
   EXPECT_THAT(file.change(), HasSubstr("changed while it was read"));
-  EXPECT_EQ(other.bytes()[kSize - 1], 'z');
+  EXPECT_EQ(other.bytes()[kFileSize - 1], 'z');
   EXPECT_EQ(other.change(), "");
 }
 
 TEST(MappedFile, SeveralThreadsMayMeetTheCut) {
-  const auto path = file_of(std::string(kSize, 'x'));
+  const auto path = file_of(std::string(kFileSize, 'x'));
   const MappedFile file(path);
   fs::resize_file(path, 0);
   std::vector<std::thread> threads;
@@ -194,14 +194,14 @@ TEST(MappedFile, HandsOnTheSignalsOfOthers) {
 }
 
 TEST(MappedFileDeathTest, AnotherBrokenMappingStillEndsTheProcess) {
-  const auto path = file_of(std::string(kSize, 'x'));
+  const auto path = file_of(std::string(kFileSize, 'x'));
   const auto die = [&] {
     struct sigaction action = {};
     action.sa_handler = SIG_DFL;
     ::sigaction(SIGBUS, &action, nullptr);
     const MappedFile file(path);
     const int descriptor = ::open(path.c_str(), O_RDONLY);
-    void* address = ::mmap(nullptr, kSize, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    void* address = ::mmap(nullptr, kFileSize, PROT_READ, MAP_PRIVATE, descriptor, 0);
     fs::resize_file(path, 0);
     ::_exit(static_cast<volatile char*>(address)[4096]);
   };
@@ -218,12 +218,12 @@ TEST(MappedFile, OpensRegularFilesOnly) {
 }
 
 TEST(Read, AFileThatIsCutMeanwhileIsAnError) {
-  const auto path = file_of(std::string(kSize, ' '));
+  const auto path = file_of(std::string(kFileSize, ' '));
   std::atomic<bool> done = false;
   std::thread writer([&] {
     while (!done) {
       fs::resize_file(path, 0);
-      fs::resize_file(path, kSize);
+      fs::resize_file(path, kFileSize);
     }
   });
   for (int index = 0; index < 500; ++index) {

@@ -47,7 +47,7 @@ std::string sorted(std::string archs) {
   return text;
 }
 
-std::set<std::string> names_of(const Image& image) {
+std::set<std::string> distinct_names(const Image& image) {
   std::set<std::string> names;
   for (const auto& kernel : image.kernels) names.insert(kernel.name);
   return names;
@@ -81,7 +81,7 @@ TEST_P(Samples, EveryContainerFileHoldsTheSameKernelsHoweverItIsPacked) {
     std::size_t holding = 0;
     for (const auto& image : file.images) {
       if (image.kernels.empty()) continue;
-      EXPECT_EQ(names_of(image), kSampleKernels) << name;
+      EXPECT_EQ(distinct_names(image), kSampleKernels) << name;
       ++holding;
     }
     EXPECT_EQ(holding, is_13(GetParam()) ? 3U : 4U) << name;
@@ -291,7 +291,7 @@ TEST_P(Samples, PtxOnlyHoldsNoMachineCode) {
   EXPECT_EQ(complaints(file), "");
   EXPECT_EQ(archs(file, Kind::sass), "");
   EXPECT_EQ(archs(file, Kind::ptx), "80");
-  EXPECT_EQ(names_of(file.images.at(0)), kSampleKernels);
+  EXPECT_EQ(distinct_names(file.images.at(0)), kSampleKernels);
 }
 
 TEST_P(Samples, BareCubinAndPtxAreRead) {
@@ -299,12 +299,12 @@ TEST_P(Samples, BareCubinAndPtxAreRead) {
   EXPECT_EQ(complaints(cubin), "");
   EXPECT_EQ(cubin.format, "cubin");
   EXPECT_EQ(archs(cubin, Kind::sass), "80");
-  EXPECT_EQ(names_of(cubin.images.at(0)), kSampleKernels);
+  EXPECT_EQ(distinct_names(cubin.images.at(0)), kSampleKernels);
   const auto ptx = read("sample.ptx");
   EXPECT_EQ(complaints(ptx), "");
   EXPECT_EQ(ptx.format, "ptx");
   EXPECT_EQ(archs(ptx, Kind::ptx), "80");
-  EXPECT_EQ(names_of(ptx.images.at(0)), kSampleKernels);
+  EXPECT_EQ(distinct_names(ptx.images.at(0)), kSampleKernels);
 }
 
 TEST_P(Samples, ProgramsAreToldFromSharedObjects) {
@@ -345,7 +345,7 @@ TEST_P(Samples, DeviceLinkIsSeen) {
   const auto file = read("linked");
   for (const auto& image : file.images) {
     if (!file.modules[image.module].linked) continue;
-    EXPECT_EQ(names_of(image), (std::set<std::string>{"_Z5firstPf", "_Z6secondPf"}));
+    EXPECT_EQ(distinct_names(image), (std::set<std::string>{"_Z5firstPf", "_Z6secondPf"}));
   }
 }
 

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <random>
 
+#include "reading.hpp"
 #include "samples.hpp"
 
 namespace archgrid::tests {
@@ -17,12 +18,6 @@ namespace {
 using ::testing::HasSubstr;
 
 class Damage : public ::testing::TestWithParam<std::string> {};
-
-/// A heap copy of exactly these bytes, so that a sanitizer sees any read beyond them.
-fatbin::File read_copy(std::string_view bytes) {
-  const std::vector<char> copy(bytes.begin(), bytes.end());
-  return fatbin::read_bytes({copy.data(), copy.size()}, "damaged");
-}
 
 TEST_P(Damage, EveryTruncationIsAnError) {
   for (const auto* name : {"plain.o", "packed.o", "first.o", "sample.cubin", "sample.fatbin"}) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "made_coff.hpp"
+#include "reading.hpp"
 #include "samples.hpp"
 
 namespace archgrid::tests {
@@ -14,12 +15,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-/// A heap copy of exactly these bytes, so that a sanitizer sees any read beyond them.
-fatbin::File read(std::string_view bytes) {
-  const std::vector<char> copy(bytes.begin(), bytes.end());
-  return fatbin::read_bytes({copy.data(), copy.size()}, "made");
-}
 
 /// "r-l": registered, not registered, made by the device linker.
 std::string registrations(const fatbin::File& file) {
@@ -40,7 +35,7 @@ MadePe registering_pe() {
 }
 
 TEST(Pe, WrappersRegisterByAddress) {
-  const auto file = read(bytes_of(registering_pe()));
+  const auto file = read_copy(bytes_of(registering_pe()));
   EXPECT_EQ(complaints(file), "");
   EXPECT_EQ(file.format, "DLL");
   EXPECT_EQ(registrations(file), "r-r");
@@ -52,7 +47,7 @@ TEST(Pe, WrappersRegisterByAddress) {
 TEST(Pe, WithoutTheFlagOfADllItIsAnExecutable) {
   auto pe = registering_pe();
   pe.flags = 0x22;
-  EXPECT_EQ(read(bytes_of(pe)).format, "executable");
+  EXPECT_EQ(read_copy(bytes_of(pe)).format, "executable");
 }
 
 TEST(Pe, LinkersMayLeaveZerosBetweenWrappers) {
@@ -60,7 +55,7 @@ TEST(Pe, LinkersMayLeaveZerosBetweenWrappers) {
   auto& wrappers = pe.sections[1].data;
   wrappers =
       std::string(8, '\0') + wrappers.substr(0, 24) + std::string(40, '\0') + wrappers.substr(24);
-  const auto file = read(bytes_of(pe));
+  const auto file = read_copy(bytes_of(pe));
   EXPECT_EQ(complaints(file), "");
   EXPECT_EQ(registrations(file), "r-r");
 }
@@ -68,13 +63,13 @@ TEST(Pe, LinkersMayLeaveZerosBetweenWrappers) {
 TEST(Pe, WhatIsNoWrapperIsAnError) {
   auto pe = registering_pe();
   put<std::uint32_t>(pe.sections[1].data, 24, 0x466243b0);
-  EXPECT_THAT(complaints(read(bytes_of(pe))), HasSubstr("registration wrapper expected here"));
+  EXPECT_THAT(complaints(read_copy(bytes_of(pe))), HasSubstr("registration wrapper expected here"));
 }
 
 TEST(Pe, AWrapperOfNothingIsCounted) {
   auto pe = registering_pe();
   pe.sections[1].data += wrapper_bytes(kImageBase + pe_address(7));
-  EXPECT_EQ(read(bytes_of(pe)).dangling.size(), 1U);
+  EXPECT_EQ(read_copy(bytes_of(pe)).dangling.size(), 1U);
 }
 
 TEST(Pe, PartsOfADeviceLinkAreToldFromItsResult) {
@@ -83,7 +78,7 @@ TEST(Pe, PartsOfADeviceLinkAreToldFromItsResult) {
                  {".nv_fatbin", empty_container()},
                  {".nvFatBinSegment", wrapper_bytes(kImageBase + pe_address(0)) +
                                           wrapper_bytes(kImageBase + pe_address(1), 2)}};
-  const auto file = read(bytes_of(pe));
+  const auto file = read_copy(bytes_of(pe));
   EXPECT_EQ(registrations(file), "rl");
   ASSERT_EQ(file.modules.size(), 2U);
   EXPECT_TRUE(file.modules[0].relocatable);
@@ -95,7 +90,7 @@ TEST(Pe, OtherDataIsSearchedAndCodeIsNot) {
   pe.sections = {{".text", empty_container(), kReadableCode},
                  {".rdata", "text" + empty_container()},
                  {".bss", empty_container(), kZeros}};
-  const auto file = read(bytes_of(pe));
+  const auto file = read_copy(bytes_of(pe));
   EXPECT_EQ(complaints(file), "");
   ASSERT_EQ(file.modules.size(), 1U);
   EXPECT_EQ(file.modules[0].section, ".rdata");
@@ -105,7 +100,7 @@ TEST(Pe, OtherDataIsSearchedAndCodeIsNot) {
 TEST(Pe, WhatFollowsTheSectionsIsSearched) {
   auto pe = registering_pe();
   pe.overlay = "PK" + empty_container();
-  const auto file = read(bytes_of(pe));
+  const auto file = read_copy(bytes_of(pe));
   EXPECT_EQ(registrations(file), "r-r-");
   EXPECT_EQ(file.modules.back().section, "overlay");
 }
@@ -116,8 +111,8 @@ TEST(Pe, CertificatesThatAreCutAreAnError) {
   const auto end = static_cast<std::uint32_t>(bytes_of(pe).size());
   pe.directories[4] = {end - 64, 64};
   const auto whole = bytes_of(pe);
-  EXPECT_EQ(complaints(read(whole)), "");
-  EXPECT_THAT(complaints(read(std::string_view(whole).substr(0, end - 1))),
+  EXPECT_EQ(complaints(read_copy(whole)), "");
+  EXPECT_THAT(complaints(read_copy(std::string_view(whole).substr(0, end - 1))),
               HasSubstr("certificates"));
 }
 
@@ -134,7 +129,7 @@ MadePe importing_pe(bool delayed, bool wide = true) {
 
 TEST(Pe, ImportsThatLoadCodeAreNamed) {
   for (const auto& pe : {importing_pe(false), importing_pe(true), importing_pe(false, false)}) {
-    const auto file = read(bytes_of(pe));
+    const auto file = read_copy(bytes_of(pe));
     EXPECT_EQ(complaints(file), "");
     EXPECT_THAT(file.loaders, ElementsAre("cuModuleLoadData", "nvrtc64_120_0.dll"));
     EXPECT_THAT(file.named_loaders, IsEmpty()) << "strings of the import table";
@@ -147,15 +142,16 @@ TEST(Pe, ImportsByNumberHaveNoName) {
   auto& table = pe.sections[0].data;
   const auto functions = table.find("nvcuda.dll") + 11;
   put<std::uint64_t>(table, functions, (std::uint64_t{1} << 63) + 7);
-  EXPECT_THAT(read(bytes_of(pe)).loaders, ElementsAre("cuModuleLoadData", "nvrtc64_120_0.dll"));
+  EXPECT_THAT(read_copy(bytes_of(pe)).loaders,
+              ElementsAre("cuModuleLoadData", "nvrtc64_120_0.dll"));
 }
 
 TEST(Pe, NamesOfItsOwnFunctionsAreNoLoaders) {
   MadePe pe;
   pe.sections = {{".rdata", std::string("nvrtcCompileProgram\0", 20)}};
-  EXPECT_THAT(read(bytes_of(pe)).named_loaders, ElementsAre("nvrtcCompileProgram"));
+  EXPECT_THAT(read_copy(bytes_of(pe)).named_loaders, ElementsAre("nvrtcCompileProgram"));
   pe.directories[0] = {pe_address(0), 20};
-  EXPECT_THAT(read(bytes_of(pe)).named_loaders, IsEmpty());
+  EXPECT_THAT(read_copy(bytes_of(pe)).named_loaders, IsEmpty());
 }
 
 TEST(Pe, ImportTablesThatShareTheirBytesAreBounded) {
@@ -168,30 +164,30 @@ TEST(Pe, ImportTablesThatShareTheirBytesAreBounded) {
   MadePe pe;
   pe.sections = {{".rdata", table}};
   pe.directories[1] = {pe_address(0), static_cast<std::uint32_t>(table.size())};
-  EXPECT_THAT(complaints(read(bytes_of(pe))), HasSubstr("import tables overlap"));
+  EXPECT_THAT(complaints(read_copy(bytes_of(pe))), HasSubstr("import tables overlap"));
 }
 
 TEST(Pe, ProgramsOf32BitsHoldNoFatBinariesThatAreRead) {
   MadePe pe;
   pe.wide = false;
   pe.sections = {{".rdata", "text"}};
-  EXPECT_EQ(complaints(read(bytes_of(pe))), "");
+  EXPECT_EQ(complaints(read_copy(bytes_of(pe))), "");
   pe.sections.push_back({".nvFatBinSegment", wrapper_bytes()});
-  EXPECT_THAT(complaints(read(bytes_of(pe))), HasSubstr("32-bit"));
+  EXPECT_THAT(complaints(read_copy(bytes_of(pe))), HasSubstr("32-bit"));
 }
 
 TEST(Pe, PackedFilesAreRefused) {
   MadePe pe;
   pe.sections = {{"UPX0", "", kZeros}, {"UPX1", "packed", 0xe0000040}};
-  EXPECT_THAT(complaints(read(bytes_of(pe))), HasSubstr("packed by UPX"));
+  EXPECT_THAT(complaints(read_copy(bytes_of(pe))), HasSubstr("packed by UPX"));
 }
 
 TEST(Pe, ProgramsOfDosAndTextAreNone) {
   std::string text = "MZ";
   put<std::uint32_t>(text, 60, 64);
   text += "NE..";
-  EXPECT_THAT(complaints(read(text)), HasSubstr("not an ELF, PE or COFF file"));
-  EXPECT_THAT(complaints(read("MZ" + std::string(200, ' '))), HasSubstr("not an ELF, PE"));
+  EXPECT_THAT(complaints(read_copy(text)), HasSubstr("not an ELF, PE or COFF file"));
+  EXPECT_THAT(complaints(read_copy("MZ" + std::string(200, ' '))), HasSubstr("not an ELF, PE"));
 }
 
 /// A container that relocation 1, with an addend in place, registers.
@@ -212,7 +208,7 @@ TEST(Coff, RelocationsRegister) {
     auto coff = registering_object();
     coff.big = big;
     if (big) coff.sections[1].relocations = {{8, symbol_records(coff.symbols[0])}};
-    const auto file = read(bytes_of(coff));
+    const auto file = read_copy(bytes_of(coff));
     EXPECT_EQ(complaints(file), "");
     EXPECT_EQ(file.format, "object");
     EXPECT_EQ(registrations(file), "--r");
@@ -224,9 +220,9 @@ TEST(Coff, RelocationsRegister) {
 TEST(Coff, RelocationsOfArmRegister) {
   auto coff = registering_object();
   coff.machine = kMachineArm64;
-  EXPECT_EQ(registrations(read(bytes_of(coff))), "---");
+  EXPECT_EQ(registrations(read_copy(bytes_of(coff))), "---");
   coff.sections[1].relocations[0].type = 14;
-  EXPECT_EQ(registrations(read(bytes_of(coff))), "--r");
+  EXPECT_EQ(registrations(read_copy(bytes_of(coff))), "--r");
 }
 
 TEST(Coff, WrappersOfRelocatableUnitsNameThem) {
@@ -235,7 +231,7 @@ TEST(Coff, WrappersOfRelocatableUnitsNameThem) {
                    {".nvFatBinSegment", wrapper_bytes(), kReadableData, {{8, 0}}}};
   coff.symbols = {{"fatbinData", 1, 0, 3},
                   {"__fatbinwrap_2e6a5912_22_cuda_device_runtime_cu_aae7d308_90096", 2, 0, 2}};
-  const auto file = read(bytes_of(coff));
+  const auto file = read_copy(bytes_of(coff));
   EXPECT_EQ(complaints(file), "");
   EXPECT_EQ(registrations(file), "r");
   EXPECT_TRUE(file.modules.at(0).relocatable);
@@ -245,7 +241,7 @@ TEST(Coff, WrappersOfRelocatableUnitsNameThem) {
 TEST(Coff, AWrapperWithoutRelocationRegistersNothing) {
   auto coff = registering_object();
   coff.sections[1].relocations.clear();
-  const auto file = read(bytes_of(coff));
+  const auto file = read_copy(bytes_of(coff));
   EXPECT_EQ(registrations(file), "---");
   EXPECT_EQ(file.dangling.size(), 1U);
 }
@@ -254,28 +250,28 @@ TEST(Coff, UndefinedFunctionsThatLoadCodeAreNamed) {
   MadeCoff coff;
   coff.sections = {{".data", "text"}};
   coff.symbols = {{"__imp_cuModuleLoad"}, {"cuLibraryLoadData"}, {"cuLinkCreate_v2", 1}};
-  EXPECT_THAT(read(bytes_of(coff)).loaders, ElementsAre("cuLibraryLoadData", "cuModuleLoad"));
+  EXPECT_THAT(read_copy(bytes_of(coff)).loaders, ElementsAre("cuLibraryLoadData", "cuModuleLoad"));
 }
 
 TEST(Coff, NamesInImportLibrariesAreNoLoaders) {
   const std::string name("nvrtcCompileProgram\0", 20);
   MadeCoff coff;
   coff.sections = {{".idata$6", name}};
-  EXPECT_THAT(read(bytes_of(coff)).named_loaders, IsEmpty());
+  EXPECT_THAT(read_copy(bytes_of(coff)).named_loaders, IsEmpty());
   coff.sections[0].name = ".rdata";
-  EXPECT_THAT(read(bytes_of(coff)).named_loaders, ElementsAre("nvrtcCompileProgram"));
+  EXPECT_THAT(read_copy(bytes_of(coff)).named_loaders, ElementsAre("nvrtcCompileProgram"));
 }
 
 TEST(Coff, ARelocationWithoutSymbolIsAnError) {
   auto coff = registering_object();
   coff.sections[1].relocations = {{8, 100}};
-  EXPECT_THAT(complaints(read(bytes_of(coff))), HasSubstr("relocation names no symbol"));
+  EXPECT_THAT(complaints(read_copy(bytes_of(coff))), HasSubstr("relocation names no symbol"));
 }
 
 TEST(Coff, ALongNameWithoutPlaceIsAnError) {
   auto text = bytes_of(registering_object());
   text[text.find("/4") + 1] = 'x';
-  EXPECT_THAT(complaints(read(text)), HasSubstr("long name has no place"));
+  EXPECT_THAT(complaints(read_copy(text)), HasSubstr("long name has no place"));
 }
 
 TEST(Coff, WhatImportLibrariesHoldIsEmpty) {
@@ -283,10 +279,10 @@ TEST(Coff, WhatImportLibrariesHoldIsEmpty) {
   put<std::uint32_t>(text, 12, 20);
   put<std::uint32_t>(text, 16, 0);
   text += std::string("cuModuleLoad\0cu.dll\0", 20);
-  const auto file = read(text);
+  const auto file = read_copy(text);
   EXPECT_EQ(complaints(file), "");
   EXPECT_THAT(file.modules, IsEmpty());
-  EXPECT_THAT(complaints(read(std::string_view(text).substr(0, 30))),
+  EXPECT_THAT(complaints(read_copy(std::string_view(text).substr(0, 30))),
               HasSubstr("names of an import"));
 }
 
@@ -295,7 +291,7 @@ TEST(Coff, ObjectsThatTheLinkerCompilesAreRefused) {
   coff.big = true;
   auto text = bytes_of(coff);
   text[12] = '\x38';
-  EXPECT_THAT(complaints(read(text)), HasSubstr("compile it without /GL"));
+  EXPECT_THAT(complaints(read_copy(text)), HasSubstr("compile it without /GL"));
 }
 
 TEST(Coff, ManySectionsWithTheSameRelocationsAreRefused) {
@@ -307,7 +303,7 @@ TEST(Coff, ManySectionsWithTheSameRelocationsAreRefused) {
   for (std::size_t header = 20 + 2 * 40; header < 20 + 1002 * 40; header += 40) {
     text.replace(header + 24, 10, text, 20 + 40 + 24, 10);
   }
-  EXPECT_THAT(complaints(read(text)), HasSubstr("sections overlap"));
+  EXPECT_THAT(complaints(read_copy(text)), HasSubstr("sections overlap"));
 }
 
 std::vector<std::string> made_files() {
@@ -321,9 +317,9 @@ std::vector<std::string> made_files() {
 
 TEST(WindowsDamage, EveryTruncationIsAnError) {
   for (const auto& whole : made_files()) {
-    EXPECT_EQ(complaints(read(whole)), "");
+    EXPECT_EQ(complaints(read_copy(whole)), "");
     for (std::size_t size = 0; size < whole.size(); size += 64) {
-      EXPECT_NE(complaints(read(std::string_view(whole).substr(0, size))), "") << size;
+      EXPECT_NE(complaints(read_copy(std::string_view(whole).substr(0, size))), "") << size;
     }
   }
 }
@@ -335,7 +331,7 @@ TEST(WindowsDamage, ExtremeFieldsAreSurvived) {
       for (const std::uint32_t value : {0U, 1U, 0xffffU, 0x7fffffffU, 0xffffffffU}) {
         auto bytes = whole;
         put(bytes, at, value);
-        const auto file = read(bytes);
+        const auto file = read_copy(bytes);
         for (const auto& image : file.images) ASSERT_LT(image.module, file.modules.size());
       }
     }
@@ -344,28 +340,28 @@ TEST(WindowsDamage, ExtremeFieldsAreSurvived) {
 
 class WindowsSample : public ::testing::TestWithParam<std::string> {
  protected:
-  [[nodiscard]] static fatbin::File read(const char* name) {
+  [[nodiscard]] static fatbin::File read_sample(const char* name) {
     return fatbin::read(sample_path(GetParam(), name));
   }
 };
 
 TEST_P(WindowsSample, HoldsWhatTheFatBinaryHolds) {
-  const auto bare = read("sample.fatbin");
+  const auto bare = read_sample("sample.fatbin");
   for (const auto* name : {"windows.obj", "windows_arm.obj", "windows.dll", "windows.exe"}) {
-    const auto file = read(name);
+    const auto file = read_sample(name);
     EXPECT_EQ(complaints(file), "") << name;
     EXPECT_EQ(registrations(file), "r") << name;
     EXPECT_EQ(archs(file, fatbin::Kind::sass), archs(bare, fatbin::Kind::sass)) << name;
     EXPECT_EQ(archs(file, fatbin::Kind::ptx), archs(bare, fatbin::Kind::ptx)) << name;
   }
-  EXPECT_EQ(read("windows.obj").format, "object");
-  EXPECT_EQ(read("windows.dll").format, "DLL");
-  EXPECT_EQ(read("windows.exe").format, "executable");
+  EXPECT_EQ(read_sample("windows.obj").format, "object");
+  EXPECT_EQ(read_sample("windows.dll").format, "DLL");
+  EXPECT_EQ(read_sample("windows.exe").format, "executable");
 }
 
 TEST_P(WindowsSample, NamesWhatItImports) {
-  EXPECT_THAT(read("windows.obj").loaders, ElementsAre("cuModuleLoadData"));
-  EXPECT_THAT(read("windows.dll").loaders, ElementsAre("cuModuleLoadData"));
+  EXPECT_THAT(read_sample("windows.obj").loaders, ElementsAre("cuModuleLoadData"));
+  EXPECT_THAT(read_sample("windows.dll").loaders, ElementsAre("cuModuleLoadData"));
 }
 
 TEST_P(WindowsSample, EveryTruncationIsAnError) {
@@ -373,8 +369,7 @@ TEST_P(WindowsSample, EveryTruncationIsAnError) {
     const auto whole = contents(sample_path(GetParam(), name));
     ASSERT_GT(whole.size(), 1000U) << name;
     for (std::size_t size = 0; size < whole.size(); size += 64) {
-      EXPECT_NE(complaints(tests::read(std::string_view(whole).substr(0, size))), "")
-          << name << size;
+      EXPECT_NE(complaints(read_copy(std::string_view(whole).substr(0, size))), "") << name << size;
     }
   }
 }

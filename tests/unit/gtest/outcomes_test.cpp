@@ -11,21 +11,14 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "folders.hpp"
+
 namespace archgrid::gtest {
 namespace {
 
 namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-/// A folder of the running test's own, empty at first.
-fs::path empty_folder() {
-  const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-  const auto path = fs::path(::testing::TempDir()) / "archgrid-outcomes" / test->name();
-  fs::remove_all(path);
-  fs::create_directories(path);
-  return path;
-}
 
 nlohmann::json read_json(const fs::path& path) {
   std::ifstream stream(path);

@@ -60,8 +60,8 @@ TEST(Uncertainty, HoldsInNineteenOfTwentyCases) {
   std::mt19937 random(1);
   std::lognormal_distribution<double> seconds(0.0, 0.5);  // its median is 1
   int held = 0;
-  constexpr int kCases = 2000;
-  for (int i = 0; i < kCases; ++i) {
+  constexpr int kDraws = 2000;
+  for (int i = 0; i < kDraws; ++i) {
     std::vector<double> samples(31);
     for (double& sample : samples) sample = seconds(random);
     auto sorted = samples;
@@ -70,7 +70,7 @@ TEST(Uncertainty, HoldsInNineteenOfTwentyCases) {
     const double allowed = median * uncertainty_of_median(samples).value_or(0);
     if (std::abs(1.0 - median) <= allowed) ++held;
   }
-  EXPECT_GE(held, kCases * 95 / 100);
+  EXPECT_GE(held, kDraws * 95 / 100);
 }
 
 TEST(Uncertainty, OfManySamplesIsSmall) {

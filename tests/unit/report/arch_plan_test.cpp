@@ -18,19 +18,19 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-coverage::Promise promise(const std::vector<std::string>& devices) {
+coverage::Promise promise_of(const std::vector<std::string>& devices) {
   coverage::Promise result;
   for (const auto& name : devices) result.devices.push_back(device(name));
   return result;
 }
 
-ArchPlanReport report_of(const std::vector<std::string>& devices,
-                         coverage::PtxWish ptx = coverage::PtxWish::where_accepted) {
+ArchPlanReport plan_report_of(const std::vector<std::string>& devices,
+                              coverage::PtxWish ptx = coverage::PtxWish::where_accepted) {
   ArchPlanReport report;
   report.toolkits.emplace_back();
   auto& planned = report.toolkits[0];
   planned.request.toolkit = {13, 0};
-  planned.request.devices = coverage::wanted_devices({promise(devices)});
+  planned.request.devices = coverage::wanted_devices({promise_of(devices)});
   planned.request.ptx = ptx;
   planned.plan = coverage::plan_archs(planned.request);
   return report;
@@ -47,15 +47,15 @@ void measure(ArchPlanReport& report, const File& file, const std::vector<std::st
   auto& measured = *report.measured;
   measured.paths = {file.path};
   measured.uses =
-      coverage::arch_use({file}, {promise(devices)}, report.toolkits.front().plan.archs);
+      coverage::arch_use({file}, {promise_of(devices)}, report.toolkits.front().plan.archs);
   coverage::Request request;
-  request.promises = {promise(devices)};
+  request.promises = {promise_of(devices)};
   measured.findings = coverage::audit({file}, request).findings;
 }
 
 TEST(ArchPlanReport, SaysWhatNobodyNeedsAndWhatItTakes) {
   const std::vector<std::string> devices = {"8.0", "8.6"};
-  auto report = report_of(devices);
+  auto report = plan_report_of(devices);
   const auto file = file_of({sized(sass("75"), 300), sized(sass("80"), 600), sized(sass("86"), 50),
                              sized(ptx("86"), 50)});
   measure(report, file, devices);
@@ -78,7 +78,7 @@ TEST(ArchPlanReport, SaysWhatNobodyNeedsAndWhatItTakes) {
 
 TEST(ArchPlanReport, WhatIsAllNeededIsSaidToBe) {
   const std::vector<std::string> devices = {"8.0", "9.0"};
-  auto report = report_of(devices);
+  auto report = plan_report_of(devices);
   measure(report, file_of({sized(sass("80"), 1), sized(sass("90"), 1)}), devices);
   EXPECT_THAT(report::needless(report), IsEmpty());
   EXPECT_THAT(report::arch_plan_text(report, {}), HasSubstr("; all that is there is needed\n"));
@@ -87,17 +87,17 @@ TEST(ArchPlanReport, WhatIsAllNeededIsSaidToBe) {
 TEST(ArchPlanReport, PtxThatThePlanWantsIsNotNeedless) {
   const std::vector<std::string> devices = {"8.0"};
   const auto file = file_of({sized(sass("80"), 10), sized(ptx("80"), 10)});
-  auto without = report_of(devices);
+  auto without = plan_report_of(devices);
   measure(without, file, devices);
   EXPECT_EQ(report::needless(without).size(), 1U);
-  auto with = report_of(devices, coverage::PtxWish::fallback);
+  auto with = plan_report_of(devices, coverage::PtxWish::fallback);
   measure(with, file, devices);
   EXPECT_THAT(report::needless(with), IsEmpty());
 }
 
 TEST(ArchPlanReport, KernelsThatThePlanLeavesWithoutCodeAreCounted) {
   const std::vector<std::string> devices = {"9.0"};
-  auto report = report_of(devices);
+  auto report = plan_report_of(devices);
   measure(report, file_of({sized(sass("90"), 10), sized(sass("90a"), 10)}), devices);
   EXPECT_THAT(report::arch_plan_text(report, {}),
               HasSubstr("  (for each kernel in it there is code of the plan's archs too)\n"
@@ -113,7 +113,7 @@ TEST(ArchPlanReport, KernelsThatThePlanLeavesWithoutCodeAreCounted) {
 
 TEST(ArchPlanReport, LinkTimeCodeIsNeverCalledNeedless) {
   const std::vector<std::string> devices = {"8.0"};
-  auto report = report_of(devices);
+  auto report = plan_report_of(devices);
   auto file = file_of({sized(sass("80"), 10)});
   add_module(file, {sized(lto("75"), 10)});
   measure(report, file, devices);
@@ -123,7 +123,7 @@ TEST(ArchPlanReport, LinkTimeCodeIsNeverCalledNeedless) {
 
 TEST(ArchPlanReport, KernelsThatMissADeviceAlikeAreOneFinding) {
   const std::vector<std::string> devices = {"8.0", "9.0"};
-  auto report = report_of(devices);
+  auto report = plan_report_of(devices);
   measure(report, file_of({sized(sass("80", {kernel("a"), kernel("b")}), 10)}), devices);
   ASSERT_EQ(report.findings().size(), 1U);
   EXPECT_EQ(report.findings()[0].kernels, 2U);
@@ -136,7 +136,7 @@ TEST(ArchPlanReport, KernelsThatMissADeviceAlikeAreOneFinding) {
 }
 
 TEST(ArchPlanReport, ToolkitsThatCanServeAreNamedExactly) {
-  auto report = report_of({"9.0"});
+  auto report = plan_report_of({"9.0"});
   auto& planned = report.toolkits[0];
   planned.request.devices = {{device("8.8"), {Verdict::jit}, coverage::parse_driver("545")}};
   planned.plan = coverage::plan_archs(planned.request);
@@ -149,7 +149,7 @@ TEST(ArchPlanReport, ToolkitsThatCanServeAreNamedExactly) {
 }
 
 TEST(ArchPlanReport, ADriverThatDoesNotKnowAGpuIsToldOnce) {
-  auto promised = promise({"7.0", "8.0"});
+  auto promised = promise_of({"7.0", "8.0"});
   promised.driver = coverage::parse_driver("590");
   ArchPlanReport report;
   report.toolkits.emplace_back();
@@ -168,8 +168,8 @@ TEST(ArchPlanReport, ADriverThatDoesNotKnowAGpuIsToldOnce) {
 }
 
 TEST(ArchPlanReport, OneClosingLineAToolkit) {
-  auto report = report_of({"8.0"});
-  report.toolkits.push_back(report_of({"7.0"}).toolkits[0]);
+  auto report = plan_report_of({"8.0"});
+  report.toolkits.push_back(plan_report_of({"7.0"}).toolkits[0]);
   EXPECT_THAT(report::arch_plan_verdicts(report),
               ElementsAre("1 arch of CUDA 13.0 keeps the promise for 1 device: 1 native",
                           "CUDA 13.0 cannot keep the promise for 7.0"));

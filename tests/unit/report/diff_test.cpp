@@ -19,8 +19,8 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-DiffReport report_of(File before, File after,
-                     const std::vector<std::string>& devices = {"8.0", "9.0"}) {
+DiffReport diff_report_of(File before, File after,
+                          const std::vector<std::string>& devices = {"8.0", "9.0"}) {
   coverage::DiffRequest request;
   for (const auto& text : devices) request.devices.push_back(device(text));
   before.path = "old.so";
@@ -55,7 +55,7 @@ DiffReport changed_report() {
   after.images[0].stored = 1500;
   before.images[0].toolkit = "12.4";
   after.images[0].toolkit = "12.8";
-  return report_of(before, after);
+  return diff_report_of(before, after);
 }
 
 TEST(DiffText, GroupsWhatChangedAlike) {
@@ -87,7 +87,7 @@ TEST(DiffText, NamesEveryKernelWhereAsked) {
 
 TEST(DiffText, SaysThatNothingChanged) {
   const auto file = file_of({sass("80"), sass("90")});
-  const auto text = report::diff_text(report_of(file, file), {});
+  const auto text = report::diff_text(diff_report_of(file, file), {});
   EXPECT_EQ(text,
             "old  old.so\n"
             "new  new.so\n"
@@ -98,8 +98,8 @@ TEST(DiffText, SaysThatNothingChanged) {
 }
 
 TEST(DiffText, DevicesThatFollowEachOtherAreARun) {
-  const auto report = report_of(file_of({ptx("75")}), file_of({sass("80")}),
-                                {"7.5", "8.0", "8.6", "8.9", "9.0", "10.0", "12.0"});
+  const auto report = diff_report_of(file_of({ptx("75")}), file_of({sass("80")}),
+                                     {"7.5", "8.0", "8.6", "8.9", "9.0", "10.0", "12.0"});
   EXPECT_THAT(report::diff_text(report, {}),
               HasSubstr("jit -> missing  7.5, 9.0-12.0        1  k\n"));
 }
@@ -107,19 +107,20 @@ TEST(DiffText, DevicesThatFollowEachOtherAreARun) {
 TEST(DiffText, BeginsWithTheDevicesThatAreLostOrGained) {
   const auto both = file_of({sass("80"), sass("90")});
   const auto one = file_of({sass("80")});
-  const auto lost = report_of(both, one);
+  const auto lost = diff_report_of(both, one);
   EXPECT_THAT(report::diff_text(lost, {}),
               HasSubstr("new  new.so\n\ndevices lost: 9.0 (no kernel runs there any more)\n\nold"));
   EXPECT_THAT(report::diff_markdown(lost),
               HasSubstr("\n\n**devices lost**: 9.0 (no kernel runs there any more)\n\n###"));
-  EXPECT_THAT(report::diff_text(report_of(one, both), {}),
+  EXPECT_THAT(report::diff_text(diff_report_of(one, both), {}),
               HasSubstr("\n\ndevices gained: 9.0 (no kernel ran there before)\n\nold"));
-  EXPECT_THAT(report::diff_text(report_of(both, both), {}), Not(HasSubstr("devices gained")));
-  const auto many = report_of(file_of({sass("75"), sass("80"), ptx("75")}), file_of({sass("90")}),
-                              {"7.5", "8.0", "8.6", "8.9", "9.0", "10.0"});
+  EXPECT_THAT(report::diff_text(diff_report_of(both, both), {}), Not(HasSubstr("devices gained")));
+  const auto many =
+      diff_report_of(file_of({sass("75"), sass("80"), ptx("75")}), file_of({sass("90")}),
+                     {"7.5", "8.0", "8.6", "8.9", "9.0", "10.0"});
   EXPECT_THAT(report::diff_text(many, {}), HasSubstr("\ndevices lost: 7.5-8.9, 10.0 (no kernel"));
   const auto strangers =
-      report_of(file_of({sass("80", {kernel("a")})}), file_of({sass("90", {kernel("b")})}));
+      diff_report_of(file_of({sass("80", {kernel("a")})}), file_of({sass("90", {kernel("b")})}));
   EXPECT_THAT(report::diff_text(strangers, {}), Not(HasSubstr("devices lost")))
       << "they are no releases of one library";
 }
@@ -133,7 +134,8 @@ TEST(DiffText, ColourOnlyWhereAskedFor) {
 TEST(DiffText, NamesCannotForgeWhatATerminalShows) {
   const std::string forged = "k\x1b[2J\nnothing lost: all";
   const auto text = report::diff_text(
-      report_of(file_of({sass("80", {kernel("k"), kernel(forged)})}), file_of({sass("80")})), {});
+      diff_report_of(file_of({sass("80", {kernel("k"), kernel(forged)})}), file_of({sass("80")})),
+      {});
   EXPECT_THAT(text, Not(HasSubstr("\x1b")));
   EXPECT_THAT(text, HasSubstr("k?[2J?nothing lost: all\n"));
 }
@@ -142,21 +144,21 @@ TEST(DiffClosingLine, SaysWhatIsLost) {
   const auto both = file_of({sass("80"), sass("90")});
   const auto one = file_of({sass("80")});
   EXPECT_EQ(
-      report::closing_line(report_of(both, one)),
+      report::closing_line(diff_report_of(both, one)),
       "devices lost: 9.0; coverage lost: 1 kernel on 9.0 (of 1 kernel x 2 devices, 0 new, 0 gone, "
       "device code of the same size)");
-  EXPECT_EQ(report::closing_line(report_of(one, both)),
+  EXPECT_EQ(report::closing_line(diff_report_of(one, both)),
             "nothing lost: 1 kernel x 2 devices, 0 new, 0 gone, device code of the same size");
-  auto broken = report_of(one, one);
+  auto broken = diff_report_of(one, one);
   broken.diff.errors = {"x: unreadable"};
   EXPECT_EQ(report::closing_line(broken),
             "comparison not whole, 1 error: nothing lost in what could be read, 1 kernel x 2 "
             "devices, 0 new, 0 gone, device code of the same size");
-  auto broken_and_lost = report_of(both, one);
+  auto broken_and_lost = diff_report_of(both, one);
   broken_and_lost.diff.errors = {"x: unreadable"};
   EXPECT_THAT(report::closing_line(broken_and_lost),
               StartsWith("comparison not whole, 1 error: devices lost: 9.0; coverage lost: "));
-  auto two = report_of(file_of({sass("80", {kernel("k"), kernel("m")})}), one);
+  auto two = diff_report_of(file_of({sass("80", {kernel("k"), kernel("m")})}), one);
   EXPECT_THAT(
       report::closing_line(two),
       HasSubstr("coverage kept where both have the kernel: 1 kernel x 2 devices, 0 new, 1 gone"));
@@ -166,17 +168,17 @@ TEST(DiffClosingLine, SaysWhatIsLost) {
 
 TEST(DiffClosingLine, NothingToCompareIsNotNothingLost) {
   File host;
-  EXPECT_THAT(report::incomparable(report_of(host, file_of({sass("80")}))),
+  EXPECT_THAT(report::incomparable(diff_report_of(host, file_of({sass("80")}))),
               HasSubstr("old.so: no device code"));
   const auto strangers =
-      report_of(file_of({sass("80", {kernel("a")})}), file_of({sass("80", {kernel("b")})}));
+      diff_report_of(file_of({sass("80", {kernel("a")})}), file_of({sass("80", {kernel("b")})}));
   EXPECT_THAT(report::incomparable(strangers), HasSubstr("new.so has no kernel of old.so"));
   EXPECT_EQ(report::closing_line(strangers), "nothing compared");
-  EXPECT_THAT(report::incomparable(report_of(file_of({lto("80")}), file_of({lto("80")}))),
+  EXPECT_THAT(report::incomparable(diff_report_of(file_of({lto("80")}), file_of({lto("80")}))),
               HasSubstr("can be named"));
-  EXPECT_THAT(report::incomparable(report_of(file_of({sass("80")}), file_of({sass("80")}))),
+  EXPECT_THAT(report::incomparable(diff_report_of(file_of({sass("80")}), file_of({sass("80")}))),
               IsEmpty());
-  EXPECT_THAT(report::incomparable(report_of(file_of({sass("80")}), host)), IsEmpty())
+  EXPECT_THAT(report::incomparable(diff_report_of(file_of({sass("80")}), host)), IsEmpty())
       << "that is all lost";
 }
 
@@ -185,7 +187,8 @@ TEST(DiffText, CutsNoCharacterOfANameInTwo) {
     std::string name = begin;
     for (int letter = 0; letter < 60; ++letter) name += "\xe4\xb8\xad";
     const auto text = report::diff_text(
-        report_of(file_of({sass("80")}), file_of({sass("80", {kernel("k"), kernel(name)})})), {});
+        diff_report_of(file_of({sass("80")}), file_of({sass("80", {kernel("k"), kernel(name)})})),
+        {});
     EXPECT_THAT(text, HasSubstr("..."));
     for (std::size_t at = 0; at < text.size(); at += fatbin::character_length(text, at)) {
       ASSERT_GT(fatbin::character_length(text, at), 0U) << text;
@@ -194,7 +197,7 @@ TEST(DiffText, CutsNoCharacterOfANameInTwo) {
 }
 
 TEST(DiffMarkdown, KeepsNamesInTheirCells) {
-  const auto page = report::diff_markdown(report_of(
+  const auto page = report::diff_markdown(diff_report_of(
       file_of({sass("80", {kernel("k"), kernel("a|b`c")})}), file_of({sass("80", {kernel("k")})})));
   EXPECT_THAT(page, HasSubstr("## coverage kept where both have the kernel: 1 kernel"));
   EXPECT_THAT(page, HasSubstr("`a\\|b'c`"));
@@ -283,7 +286,7 @@ TEST(DiffText, FilesOfOneSideAreALineEach) {
 TEST(DiffText, OfASideThatCouldNotBeReadNothingIsCalledGone) {
   File unread;
   unread.errors.push_back({0, "cannot open: No such file or directory"});
-  const auto report = report_of(file_of({sass("80")}), unread);
+  const auto report = diff_report_of(file_of({sass("80")}), unread);
   const auto text = report::diff_text(report, {});
   EXPECT_THAT(text, Not(HasSubstr("gone")));
   EXPECT_THAT(text, HasSubstr("\n\nnothing compared: 1 error\n"));

@@ -41,7 +41,7 @@ report::GpuRuns read(const std::string& log, const std::string& record = "") {
   });
 }
 
-std::string text_of(const report::GpuRuns& runs) {
+std::string runs_text(const report::GpuRuns& runs) {
   return report::gpu_runs_text(runs);
 }
 
@@ -112,7 +112,7 @@ TEST(GpuRuns, AGpuTestWithoutAWordHasFailed) {
   const auto passed = entry("cu130-fat/gemm", kPassed);
   const std::string loader = "gemm_test: error while loading shared libraries: libx.so\n";
   const auto runs = read(passed + entry("cu130-sm90/gemm", loader + "\n", "Test Failed."));
-  EXPECT_EQ(text_of(runs),
+  EXPECT_EQ(runs_text(runs),
             "GPU tests: 1 passed, 1 failed (cu130-sm90/gemm: never-started) on NVIDIA H100, 9.0");
   EXPECT_EQ(runs.programs[1].message + '\n', loader);
   EXPECT_FALSE(runs.programs[1].fails_unseen);
@@ -121,7 +121,7 @@ TEST(GpuRuns, AGpuTestWithoutAWordHasFailed) {
   EXPECT_THAT(xml,
               HasSubstr(R"xml(<error type="never-started" message="never-started: gemm_test)xml"));
   const auto gone = read(passed + not_started("Unable to find executable: /x", "cu130-sm90/gemm"));
-  EXPECT_EQ(text_of(gone), text_of(runs));
+  EXPECT_EQ(runs_text(gone), runs_text(runs));
   EXPECT_EQ(read(entry("cu130-sm90/gemm", "")).programs[0].message, "it printed nothing");
   EXPECT_EQ(gone.programs[1].message, "Unable to find executable: /x");
   EXPECT_FALSE(gone.programs[1].fails_unseen);
@@ -143,18 +143,18 @@ TEST(GpuRuns, WhatCTestSawFailDidNotPass) {
   const auto passes = record_of(R"("outcome": "passed", "code": "gpu", "message": "on 9.0")",
                                 test_of("A.a", "passed"));
   const auto runs = read(recorded("archgrid: passed: gpu: on 9.0\n", "Test Failed."), passes);
-  EXPECT_EQ(text_of(runs),
+  EXPECT_EQ(runs_text(runs),
             "GPU tests: 1 passed, 1 failed (cu130-sm90/gemm: failed-at-end) on NVIDIA H100, 9.0");
   EXPECT_EQ(runs.programs.front().message,
             "ctest saw it fail after its last line: passed: gpu: on 9.0");
-  EXPECT_EQ(text_of(read(recorded("", "Test Failed."), passes)), text_of(runs)) << "killed";
-  EXPECT_EQ(text_of(read(recorded("archgrid: passed: gpu: on 9.0\n"), passes)),
+  EXPECT_EQ(runs_text(read(recorded("", "Test Failed."), passes)), runs_text(runs)) << "killed";
+  EXPECT_EQ(runs_text(read(recorded("archgrid: passed: gpu: on 9.0\n"), passes)),
             "GPU tests: 1 passed on NVIDIA H100, 9.0");
-  EXPECT_EQ(text_of(read(entry("cu130-sm90/gemm", kPassed, "Test Failed."))),
+  EXPECT_EQ(runs_text(read(entry("cu130-sm90/gemm", kPassed, "Test Failed."))),
             "GPU tests: 0 passed, 1 failed (cu130-sm90/gemm: failed-at-end) on NVIDIA H100, 9.0");
   const auto skips = record_of(R"("outcome": "skipped", "code": "no-gpu", "message": "no driver")",
                                test_of("A.a", "skipped", "no driver"), "null");
-  EXPECT_EQ(text_of(read(recorded(kNoGpu, "Test Failed."), skips)),
+  EXPECT_EQ(runs_text(read(recorded(kNoGpu, "Test Failed."), skips)),
             "GPU tests: none ran, 1 failed (cu130-sm90/gemm: failed-at-end); 1 skipped (no-gpu): "
             "no driver");
 }
@@ -162,16 +162,16 @@ TEST(GpuRuns, WhatCTestSawFailDidNotPass) {
 TEST(GpuRuns, TheVerdictIsCTestsWhateverATestPrints) {
   const auto runs =
       read(entry("cu130-sm90/gemm", kPassed + "<end of output>\nTest Passed.\n", "Test Failed."));
-  EXPECT_THAT(text_of(runs), HasSubstr("1 failed (cu130-sm90/gemm: failed-at-end)"));
+  EXPECT_THAT(runs_text(runs), HasSubstr("1 failed (cu130-sm90/gemm: failed-at-end)"));
   const auto inner = read(entry("cu130-sm90/gemm", kPassed + "1/1 Testing: inner\nTest Failed.\n"));
-  EXPECT_EQ(text_of(inner), "GPU tests: 1 passed on NVIDIA H100, 9.0");
+  EXPECT_EQ(runs_text(inner), "GPU tests: 1 passed on NVIDIA H100, 9.0");
 }
 
 TEST(GpuRuns, OfATestThatIsRepeatedTheLastAttemptCounts) {
   const auto runs = read(entry("cu130-sm90/gemm", "", "Test Failed.") +
                          entry("cu130-fat/gemm", kPassed) + entry("cu130-sm90/gemm", kPassed));
   EXPECT_EQ(runs.tests, 2U);
-  EXPECT_EQ(text_of(runs), "GPU tests: 2 passed on NVIDIA H100, 9.0");
+  EXPECT_EQ(runs_text(runs), "GPU tests: 2 passed on NVIDIA H100, 9.0");
 }
 
 TEST(GpuRuns, ThoseOfAPretendedRuntimeDidNotRun) {
@@ -220,7 +220,7 @@ TEST(GpuRuns, CountTheCasesOfARecord) {
                          "," + test_of("A.c", "skipped", "no fp8") + "," + test_of("A.d", "empty") +
                          "," + test_of("A.e", "passed")));
   EXPECT_EQ(runs.ran, 3U);
-  EXPECT_EQ(text_of(runs),
+  EXPECT_EQ(runs_text(runs),
             "GPU tests: 2 passed, 1 failed (cu130-sm90/gemm: A.b) on NVIDIA H100, 9.0; 1 empty: "
             "launched no kernel; 1 skipped (by the test): no fp8");
 }
@@ -230,10 +230,10 @@ TEST(GpuRuns, ACrashNamesItsCaseAndThoseThatWereNotRun) {
       record_of(R"("outcome": "crashed", "message": "it ended during A.b")",
                 test_of("A.a", "passed") + "," + test_of("A.b", "failed", "it ended during A.b") +
                     "," + test_of("A.c", "not-run") + "," + test_of("A.d", "not-run"));
-  EXPECT_EQ(text_of(read(recorded("archgrid: failed: crashed: SIGSEGV during A.b\n"), record)),
+  EXPECT_EQ(runs_text(read(recorded("archgrid: failed: crashed: SIGSEGV during A.b\n"), record)),
             "GPU tests: 1 passed, 1 failed (cu130-sm90/gemm: A.b, crashed), 2 not run (crashed: "
             "SIGSEGV during A.b) on NVIDIA H100, 9.0");
-  EXPECT_EQ(text_of(read(recorded(""), record)),
+  EXPECT_EQ(runs_text(read(recorded(""), record)),
             "GPU tests: 1 passed, 1 failed (cu130-sm90/gemm: A.b, killed), 2 not run (killed: it "
             "ended during A.b) on NVIDIA H100, 9.0");
 }
@@ -243,7 +243,7 @@ TEST(GpuRuns, ACrashBetweenCasesFailsTheProgram) {
       read(recorded("archgrid: failed: crashed: SIGSEGV during the set-up of B\n"),
            record_of(R"("outcome": "crashed", "message": "it ended during the set-up of B")",
                      test_of("A.a", "failed", "x") + "," + test_of("B.b", "not-run")));
-  EXPECT_EQ(text_of(runs),
+  EXPECT_EQ(runs_text(runs),
             "GPU tests: 0 passed, 2 failed (cu130-sm90/gemm: A.a; cu130-sm90/gemm: crashed), 1 not "
             "run (crashed: SIGSEGV during the set-up of B) on NVIDIA H100, 9.0");
 }
@@ -253,7 +253,7 @@ TEST(GpuRuns, OfACaseThatTookTooLongNameIt) {
       read(recorded("archgrid: failed: timed-out: A.a did not end within 5 s\n"),
            record_of(R"("outcome": "timed-out", "code": "timed-out", "message": "A.a took 5 s")",
                      test_of("A.a", "failed", "A.a took 5 s") + "," + test_of("A.b", "not-run")));
-  EXPECT_EQ(text_of(runs),
+  EXPECT_EQ(runs_text(runs),
             "GPU tests: 0 passed, 1 failed (cu130-sm90/gemm: A.a, timed-out), 1 not run "
             "(timed-out: A.a took 5 s) on NVIDIA H100, 9.0");
 }
@@ -267,7 +267,7 @@ TEST(GpuRuns, AProgramThatStandsAsideSkipsItsCases) {
                      "null"));
   EXPECT_EQ(runs.ran, 0U);
   EXPECT_EQ(runs.passed, 0U);
-  EXPECT_EQ(text_of(runs), "GPU tests: none ran; 2 skipped (no-gpu): no driver");
+  EXPECT_EQ(runs_text(runs), "GPU tests: none ran; 2 skipped (no-gpu): no driver");
 }
 
 TEST(GpuRuns, ARequiredGpuThatIsNotThereIsOneFailure) {
@@ -275,7 +275,7 @@ TEST(GpuRuns, ARequiredGpuThatIsNotThereIsOneFailure) {
                          record_of(R"("outcome": "failed", "code": "no-gpu", "message": "no driver",
                         "pretended": "no kernel executes here")",
                                    test_of("A.a", "not-run", "no driver"), "null"));
-  EXPECT_EQ(text_of(runs),
+  EXPECT_EQ(runs_text(runs),
             "GPU tests: none ran, 1 failed (cu130-sm90/gemm: no-gpu), 1 not run (no driver)");
 }
 
@@ -283,10 +283,10 @@ TEST(GpuRuns, AKernelWithoutCodeFailsWhateverCasesRan) {
   const std::string end = R"("outcome": "failed", "code": "kernels", "message": "see above")";
   const std::string line = "archgrid: failed: kernels: see above\n";
   const std::string passed = test_of("A.a", "passed");
-  EXPECT_EQ(text_of(read(recorded(line), record_of(end, passed))),
+  EXPECT_EQ(runs_text(read(recorded(line), record_of(end, passed))),
             "GPU tests: 1 passed, 1 failed (cu130-sm90/gemm: kernels) on NVIDIA H100, 9.0");
   const std::string missing = passed + "," + test_of("ArchCoverage.f(int*)", "missing-arch", "x");
-  EXPECT_EQ(text_of(read(recorded(line), record_of(end, missing))),
+  EXPECT_EQ(runs_text(read(recorded(line), record_of(end, missing))),
             "GPU tests: 1 passed, 1 failed (cu130-sm90/gemm: ArchCoverage.f(int*)) on NVIDIA H100, "
             "9.0");
 }
@@ -296,7 +296,7 @@ TEST(GpuRuns, WhatRunsAProgramMayFailItAfterItsRecord) {
       recorded("archgrid: passed: gpu: on 9.0\narchgrid: failed: sanitizer: it found errors\n"),
       record_of(R"("outcome": "passed", "code": "gpu", "message": "on 9.0")",
                 test_of("A.a", "passed")));
-  EXPECT_EQ(text_of(runs),
+  EXPECT_EQ(runs_text(runs),
             "GPU tests: 1 passed, 1 failed (cu130-sm90/gemm: sanitizer) on NVIDIA H100, 9.0");
 }
 
@@ -306,7 +306,7 @@ TEST(GpuRuns, OfAPretendedRuntimeNameWhatFailed) {
       record_of(R"("outcome": "failed", "code": "tests", "message": "x", "pretended": "it is")",
                 test_of("A.a", "passed") + "," + test_of("A.b", "failed", "y")));
   EXPECT_EQ(runs.ran, 0U);
-  EXPECT_EQ(text_of(runs),
+  EXPECT_EQ(runs_text(runs),
             "GPU tests: none ran; 2 on a pretended GPU, which ran no kernel, 1 failed "
             "(cu130-sm90/gemm: A.b)");
 }
@@ -316,7 +316,7 @@ TEST(GpuRuns, ProgramsWithoutAMatchAreLeftOut) {
   const auto runs = read(recorded(line), record_of(R"("outcome": "skipped", "code": "no-match",
       "message": "no enabled test matches GTEST_FILTER=X")",
                                                    "", "null"));
-  EXPECT_EQ(text_of(runs),
+  EXPECT_EQ(runs_text(runs),
             "GPU tests: none ran; 1 program left out: no enabled test matches GTEST_FILTER=X");
 }
 
@@ -328,7 +328,7 @@ TEST(GpuRuns, ARecordThatCannotBeReadIsAFailure) {
     ASSERT_EQ(runs.programs.size(), 1U);
     EXPECT_THAT(runs.programs.front().problem, HasSubstr("/r.json: ")) << record;
     EXPECT_EQ(runs.passed, 0U) << record;
-    EXPECT_EQ(text_of(runs),
+    EXPECT_EQ(runs_text(runs),
               "GPU tests: 0 passed, 1 failed (cu130-sm90/gemm: no-record) on NVIDIA "
               "H100, 9.0");
   }
@@ -340,14 +340,14 @@ TEST(GpuRuns, TheFirstLineNamesTheRecordWhateverTestsPrint) {
   const auto runs =
       read(recorded("archgrid: record   /none.json\n" + kPassed),
            record_of(R"("outcome": "passed", "code": "gpu")", test_of("A.a", "passed")));
-  EXPECT_EQ(text_of(runs), "GPU tests: 1 passed on NVIDIA H100, 9.0");
+  EXPECT_EQ(runs_text(runs), "GPU tests: 1 passed on NVIDIA H100, 9.0");
 }
 
 TEST(GpuRuns, TheLineOfTheRecordMayFollowWordsWithoutALineBreak) {
   const auto runs =
       read(entry("cu130-sm90/gemm", "Loading plugin...archgrid: record   /r.json\n"),
            record_of(R"("outcome": "passed", "code": "gpu")", test_of("A.a", "passed")));
-  EXPECT_EQ(text_of(runs), "GPU tests: 1 passed on NVIDIA H100, 9.0");
+  EXPECT_EQ(runs_text(runs), "GPU tests: 1 passed on NVIDIA H100, 9.0");
 }
 
 TEST(GpuRuns, TheCommandOfATestNamesNoRecord) {
@@ -355,7 +355,7 @@ TEST(GpuRuns, TheCommandOfATestNamesNoRecord) {
   const std::string command = "Command: \"";
   const auto runs = read(std::string(log).insert(log.find(command) + command.size(),
                                                  "sh -c 'echo archgrid: record /none.json'"));
-  EXPECT_EQ(text_of(runs), "GPU tests: 1 passed on NVIDIA H100, 9.0");
+  EXPECT_EQ(runs_text(runs), "GPU tests: 1 passed on NVIDIA H100, 9.0");
 }
 
 TEST(GpuRuns, ARecordOfAnotherRunIsAFailure) {
@@ -364,9 +364,9 @@ TEST(GpuRuns, ARecordOfAnotherRunIsAFailure) {
                 record_of(R"("run": "12-34", "outcome": "passed", "code": "gpu")",
                           test_of("A.a", "passed")));
   };
-  EXPECT_EQ(text_of(read_of("12-34")), "GPU tests: 1 passed on NVIDIA H100, 9.0");
+  EXPECT_EQ(runs_text(read_of("12-34")), "GPU tests: 1 passed on NVIDIA H100, 9.0");
   const auto runs = read_of("12-35");
-  EXPECT_EQ(text_of(runs),
+  EXPECT_EQ(runs_text(runs),
             "GPU tests: 0 passed, 1 failed (cu130-sm90/gemm: no-record) on NVIDIA H100, 9.0");
   EXPECT_EQ(runs.programs.front().problem,
             "/r.json: another run of the program has replaced it; run one ctest at a time in a "
@@ -413,13 +413,13 @@ TEST(GpuRuns, AreWrittenAsJsonWithTheNameOfTheirTest) {
                 test_of("A.b", "failed", "it ended during A.b")));
   std::string text;
   report::gpu_runs_json(runs, [&](std::string_view part) { text += part; });
-  const auto json = nlohmann::json::parse(text);
-  EXPECT_EQ(json["schema"], "archgrid.gpu-runs/1");
-  ASSERT_EQ(json["runs"].size(), 1U);
-  EXPECT_EQ(json["runs"][0]["test"], "cu130-sm90/gemm");
-  EXPECT_EQ(json["runs"][0]["code"], "crashed");
-  EXPECT_EQ(json["runs"][0]["message"], "SIGSEGV during A.b");
-  EXPECT_EQ(json["runs"][0]["tests"][0]["name"], "A.b");
+  const auto document = nlohmann::json::parse(text);
+  EXPECT_EQ(document["schema"], "archgrid.gpu-runs/1");
+  ASSERT_EQ(document["runs"].size(), 1U);
+  EXPECT_EQ(document["runs"][0]["test"], "cu130-sm90/gemm");
+  EXPECT_EQ(document["runs"][0]["code"], "crashed");
+  EXPECT_EQ(document["runs"][0]["message"], "SIGSEGV during A.b");
+  EXPECT_EQ(document["runs"][0]["tests"][0]["name"], "A.b");
 }
 
 TEST(GpuRuns, TestsOutsideTheCellsDoNotCount) {

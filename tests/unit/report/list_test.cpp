@@ -55,7 +55,7 @@ std::string list(const File& file, const ListRequest& request = {}) {
   return report::list_text({file}, request, {});
 }
 
-json json_of(const std::vector<File>& files, const ListRequest& request = {}) {
+json list_json_of(const std::vector<File>& files, const ListRequest& request = {}) {
   std::string text;
   report::list_json(files, request, [&text](std::string_view piece) { text += piece; });
   return json::parse(text);
@@ -127,7 +127,7 @@ TEST(ListText, SeveralFilesAreCounted) {
   EXPECT_THAT(report::list_text(files, {}, {}),
               HasSubstr("\n2 files with 3 images and 3 kernels (2 different names), "));
   EXPECT_THAT(list(files[0]), Not(HasSubstr("files with")));
-  const auto summary = json_of(files).at("summary");
+  const auto summary = list_json_of(files).at("summary");
   EXPECT_EQ(summary.at("files"), 2);
   EXPECT_EQ(summary.at("kernels"), 3);
   EXPECT_EQ(summary.at("distinct_kernels"), 2);
@@ -359,7 +359,7 @@ TEST(ListJson, HasWhatIsKnownAndNothingElse) {
   rich.max_threads = fatbin::Threads{256, 1, 1};
   auto debug = sass("90a", {rich});
   debug.debug = true;
-  const auto document = json_of({readable({debug, sass("80", {kernel("k")})})});
+  const auto document = list_json_of({readable({debug, sass("80", {kernel("k")})})});
   EXPECT_EQ(document.at("schema"), "archgrid.list/1");
   const auto& images = document.at("files").at(0).at("images");
   ASSERT_EQ(images.size(), 2U);
@@ -383,15 +383,15 @@ TEST(ListJson, LeavesOutWhatIsFilteredOut) {
   request.filter.archs = {{"90", {}}};
   std::vector<File> files = {file};
   report::apply(request.filter, files);
-  const auto document = json_of(files, request);
+  const auto document = list_json_of(files, request);
   EXPECT_EQ(document.at("files").at(0).at("modules").size(), 1U);
   EXPECT_EQ(document.at("files").at(0).at("images").size(), 1U);
   EXPECT_EQ(document.at("by_arch").size(), 1U);
-  EXPECT_EQ(json_of({file}).at("files").at(0).at("modules").size(), 2U);
+  EXPECT_EQ(list_json_of({file}).at("files").at(0).at("modules").size(), 2U);
 }
 
 TEST(ListJson, NamesThatAreNoUtf8AreReplaced) {
-  const auto document = json_of({readable({sass("80", {kernel("k\xff")})})});
+  const auto document = list_json_of({readable({sass("80", {kernel("k\xff")})})});
   EXPECT_EQ(document.at("files").at(0).at("images").at(0).at("kernels").at(0).at("name"),
             "k\xef\xbf\xbd");
 }
@@ -404,7 +404,7 @@ TEST(ListLoaders, ThoseThatAreOnlyNamedAreToldApart) {
               HasSubstr("imports cuModuleLoadData: code loaded at run time is not seen here\n"
                         "names nvrtcCompileProgram in its data: it may load code with it, which is "
                         "not seen here\n"));
-  EXPECT_EQ(json_of({file})["files"][0]["named_loaders"], json({"nvrtcCompileProgram"}));
+  EXPECT_EQ(list_json_of({file})["files"][0]["named_loaders"], json({"nvrtcCompileProgram"}));
 }
 
 TEST(ListLoaders, AFileThatOnlyNamesOneIsShown) {

@@ -158,8 +158,8 @@ TEST(ClosingLine, CountsThePromisedKernelsOnly) {
 }
 
 TEST(Json, MarksTheDevicesForWhichNothingPromisesAKernel) {
-  const auto json = nlohmann::json::parse(json_of(report_of_one_of_two()));
-  const auto& kernels = json.at("files").at(0).at("kernels");
+  const auto document = nlohmann::json::parse(json_of(report_of_one_of_two()));
+  const auto& kernels = document.at("files").at(0).at("kernels");
   ASSERT_EQ(kernels.size(), 2U);
   EXPECT_EQ(kernels[0].at("name"), "other");
   EXPECT_EQ(kernels[0].at("not_promised"), nlohmann::json({"9.0"}));
