@@ -20,17 +20,17 @@ using ::testing::StartsWith;
 using tests::lz4_of;
 using tests::zstd_of;
 
-constexpr std::uint64_t kSize = 1 << 20;
+constexpr std::uint64_t kUnpackedSize = 1 << 20;
 
 /// Text that takes several blocks of any format.
 std::string text() {
   std::string text;
   std::uint32_t state = 1;
-  while (text.size() < kSize) {
+  while (text.size() < kUnpackedSize) {
     state = state * 1664525 + 1013904223;
     text += "_Z4tileILi" + std::to_string(state >> 20) + "EEvPfi";
   }
-  text.resize(kSize);
+  text.resize(kUnpackedSize);
   return text;
 }
 
@@ -49,10 +49,10 @@ TEST(Decompressing, TheFirstBytesGoOnToTheWhole) {
   for (const auto& [compression, packed] :
        {std::pair{Compression::zstd, zstd_of(whole)}, std::pair{Compression::lz4, lz4_of(whole)}}) {
     for (int round = 0; round < 2; ++round) {  // what one image left must not disturb the next
-      decompressor.begin(compression, Bytes(packed), kSize);
+      decompressor.begin(compression, Bytes(packed), kUnpackedSize);
       for (const std::uint64_t wanted : {1000ULL, 70000ULL, 300000ULL, 1ULL << 30}) {
         const auto first = decompressor.first(wanted);
-        EXPECT_GE(first.size(), std::min(wanted, kSize));
+        EXPECT_GE(first.size(), std::min(wanted, kUnpackedSize));
         EXPECT_EQ(first, std::string_view(whole).substr(0, first.size()));
       }
     }
@@ -139,7 +139,7 @@ TEST(Glimpse, HoldsNearlyAllThatWasWanted) {
   const auto whole = text();
   const auto packed = zstd_of(whole);
   for (const std::uint64_t wanted : {8 * 1024, 12 * 1024, 30 * 1024, 64 * 1024}) {
-    const auto first = glimpse(decompressor, packed, kSize, wanted);
+    const auto first = glimpse(decompressor, packed, kUnpackedSize, wanted);
     EXPECT_GT(first.size(), wanted - 1024);
     EXPECT_EQ(first, std::string_view(whole).substr(0, first.size()));
   }
@@ -148,17 +148,17 @@ TEST(Glimpse, HoldsNearlyAllThatWasWanted) {
 TEST(Glimpse, IsNoneWhereMoreMustBeDecoded) {
   Decompressor decompressor;
   const auto whole = text();
-  EXPECT_EQ(glimpse(decompressor, zstd_of(whole), kSize, 64 * 1024 + 1), "");
+  EXPECT_EQ(glimpse(decompressor, zstd_of(whole), kUnpackedSize, 64 * 1024 + 1), "");
   // A window of 32 KiB makes blocks of 32 KiB, within which zstd uses its output for other things.
-  EXPECT_EQ(glimpse(decompressor, zstd_of_window(whole, 3, 15), kSize, 12 * 1024), "");
-  EXPECT_EQ(glimpse(decompressor, zstd_of_window(whole, 3, 17), kSize, 12 * 1024).empty(),
+  EXPECT_EQ(glimpse(decompressor, zstd_of_window(whole, 3, 15), kUnpackedSize, 12 * 1024), "");
+  EXPECT_EQ(glimpse(decompressor, zstd_of_window(whole, 3, 17), kUnpackedSize, 12 * 1024).empty(),
             !kMayGlimpse);
   // Literals that do not fit are not begun with.
-  const auto any = mixed(kSize, 16);
-  EXPECT_EQ(glimpse(decompressor, zstd_of_window(any, 3, 0), kSize, 12 * 1024), "");
+  const auto any = mixed(kUnpackedSize, 16);
+  EXPECT_EQ(glimpse(decompressor, zstd_of_window(any, 3, 0), kUnpackedSize, 12 * 1024), "");
   const auto small = text().substr(0, 10000);
   EXPECT_EQ(glimpse(decompressor, zstd_of(small), small.size(), 12 * 1024), "");
-  decompressor.begin(Compression::lz4, Bytes(lz4_of(whole)), kSize);
+  decompressor.begin(Compression::lz4, Bytes(lz4_of(whole)), kUnpackedSize);
   EXPECT_EQ(decompressor.glimpse(12 * 1024), "");
 }
 
@@ -168,7 +168,7 @@ TEST(Glimpse, GoesOnToTheWhole) {
   const auto whole = text();
   const auto packed = zstd_of(whole);
   for (const std::uint64_t wanted : {1000, 200000, 1 << 20}) {
-    EXPECT_NE(glimpse(decompressor, packed, kSize, 12 * 1024), "");
+    EXPECT_NE(glimpse(decompressor, packed, kUnpackedSize, 12 * 1024), "");
     const auto first = decompressor.first(wanted);
     EXPECT_GE(first.size(), wanted);
     EXPECT_EQ(first, std::string_view(whole).substr(0, first.size()));
@@ -184,9 +184,9 @@ TEST(Glimpse, HidesNoDamage) {
     Decompressor decompressor;
     const auto whole = [&](bool glimpses) {
       return complaint([&] {
-        decompressor.begin(Compression::zstd, Bytes(damaged), kSize);
+        decompressor.begin(Compression::zstd, Bytes(damaged), kUnpackedSize);
         if (glimpses) decompressor.glimpse(12 * 1024);
-        decompressor.first(kSize);
+        decompressor.first(kUnpackedSize);
       });
     };
     const auto expected = whole(false);
@@ -203,17 +203,21 @@ TEST(Decompressing, AZstdFrameMustBeWholeAndOfTheClaimedSize) {
   const auto begin = [&](std::string_view bytes, std::uint64_t size) {
     return complaint([&] { decompressor.begin(Compression::zstd, Bytes(bytes), size); });
   };
-  EXPECT_EQ(begin(packed, kSize), "");
+  EXPECT_EQ(begin(packed, kUnpackedSize), "");
   for (const std::size_t size : {packed.size() - 1, packed.size() / 2}) {
-    EXPECT_THAT(begin(packed.substr(0, size), kSize), StartsWith("the zstd frame is corrupt"))
+    EXPECT_THAT(begin(packed.substr(0, size), kUnpackedSize),
+                StartsWith("the zstd frame is corrupt"))
         << size;
   }
-  EXPECT_THAT(begin(packed, kSize + 1), HasSubstr("holds 1048576 bytes, but 1048577 are claimed"));
-  EXPECT_THAT(begin(packed, kSize - 1), HasSubstr("holds 1048576 bytes, but 1048575 are claimed"));
+  EXPECT_THAT(begin(packed, kUnpackedSize + 1),
+              HasSubstr("holds 1048576 bytes, but 1048577 are claimed"));
+  EXPECT_THAT(begin(packed, kUnpackedSize - 1),
+              HasSubstr("holds 1048576 bytes, but 1048575 are claimed"));
   EXPECT_THAT(begin("no frame", 100), StartsWith("the zstd frame is corrupt"));
-  EXPECT_THAT(begin(packed + "more", kSize), StartsWith("the zstd frame ends 4 bytes before"));
-  EXPECT_THAT(begin(packed + zstd_of("more"), kSize), StartsWith("the zstd frame ends"));
-  EXPECT_THAT(begin(zstd_of_stream(text().substr(0, 5000)) + packed, kSize),
+  EXPECT_THAT(begin(packed + "more", kUnpackedSize),
+              StartsWith("the zstd frame ends 4 bytes before"));
+  EXPECT_THAT(begin(packed + zstd_of("more"), kUnpackedSize), StartsWith("the zstd frame ends"));
+  EXPECT_THAT(begin(zstd_of_stream(text().substr(0, 5000)) + packed, kUnpackedSize),
               StartsWith("the zstd frame ends"));
 }
 
