@@ -5,7 +5,8 @@
 #   -P build_programs.cmake
 #
 # Builds the project in SOURCE with a toolkit: programs of tests that run with the pretended runtime. With
-# -DGOOGLETEST=newest against the newest GoogleTest that is at hand, else against the machine's own.
+# -DGOOGLETEST=newest against the newest GoogleTest that is at hand, else against the machine's own. -DKERNEL_UNITS=<units>
+# is the project's ARCHGRID_KERNEL_UNITS.
 cmake_minimum_required(VERSION 3.25)
 include("${ROOT}/cmake-modules/archgrid/find_toolkit.cmake")
 include("${ROOT}/cmake-modules/archgrid/find_host_compiler.cmake")
@@ -35,6 +36,6 @@ execute_process(
     "-DCMAKE_CXX_COMPILER=${host_CXX}" "-DCMAKE_CUDA_HOST_COMPILER=${host_CXX}"
     "-DCMAKE_CUDA_COMPILER=${toolkit_NVCC}" "-DCUDAToolkit_ROOT=${toolkit_ROOT}"
     "-DArchGrid_DIR=${PACKAGE}" "-DARCHGRID_ROOT=${ROOT}"
-    "-DGOOGLETEST_SOURCE=${googletest}" ${launchers}
+    "-DGOOGLETEST_SOURCE=${googletest}" "-DARCHGRID_KERNEL_UNITS=${KERNEL_UNITS}" ${launchers}
   COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${CMAKE_COMMAND}" --build "${BUILD}" --parallel 2 COMMAND_ERROR_IS_FATAL ANY)

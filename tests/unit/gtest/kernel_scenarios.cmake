@@ -1,0 +1,86 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Sets OUT to the units of kernels (ARCHGRID_KERNEL_UNITS) that the programs of TOOLKIT have; empty for all, and benchmarks.
+# The sources of the tests decide whether they notice an idle kernel, and are the same for every toolkit. The newest
+# one compiles all of them, others a unit of each family.
+function(_archgrid_kernel_units_of toolkit out)
+  set(units simt matrices spmv)
+  if(toolkit STREQUAL "13.5")
+    set(units "")
+  endif()
+  set(${out} "${units}" PARENT_SCOPE)
+endfunction()
+
+# The tests of the kernels notice kernels that do nothing, which is what a launch does here. Called like
+# _archgrid_add_gtest_scenarios, whose programs it runs; `toolkit`, `build` and `h100` are the caller's.
+function(_archgrid_add_kernel_scenarios)
+  set(idle "FAILED  . Variants/Gemm.ComputesEveryCase/")
+  set(gemm "${idle}simt_f32_128x128" "${idle}simt_f64_64x64")
+  _archgrid_kernel_units_of(${toolkit} units)
+  if(NOT units)
+    _archgrid_add_scenarios_of_all_kernels()
+    list(APPEND gemm "${idle}mma_f64_64x64" "${idle}mma_tf32_64x64" "${idle}mma_f16_128x128" "${idle}mma_bf16_64x64"
+      "${idle}mma_s8_128x128" "FAILED  . Variants/Gemm.ComputesLargeMatrices/mma_s8_128x128")
+  endif()
+  _archgrid_add_scenario(idle-gemm PROGRAM kernels/tests/gemm_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "kernels  [0-9]+, 0 not served" ${gemm} "row 0 column 0 is [^\n]*, not " SAYS_NOT "OK . Variants/Gemm")
+  _archgrid_add_scenario(idle-spmv PROGRAM kernels/tests/spmv_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "kernels  [0-9]+, 0 not served" "FAILED  . Variants/SpmvOf.IsExactForSmallWholeNumbers/spmv_merge_f16_i64"
+      "FAILED  . Variants/SpmvOf.StaysWithinTheBound/spmv_row_per_warp_f64_i32" "FAILED  . SpmvRows.AreMeasuredOnTheDevice"
+    SAYS_NOT "OK . Variants/SpmvOf")
+  _archgrid_add_scenario(idle-checks PROGRAM kernels/tests/check_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "FAILED  . Check.FindsTheFirstMistakeInRows" "FAILED  . Check.FindsTheFirstMistakeInColumns"
+      "FAILED  . Check.FindsTheFirstMistakeInRowsOfBlocks" "FAILED  . Check.FindsTheFirstMistakeOfCoordinates"
+      "FAILED  . Check.FindsElementsOfBlocksBeyondTheMatrix")
+  _archgrid_add_scenario(failed-launch PROGRAM kernels/tests/gemm_test EXIT 1
+    ARGUMENTS --gtest_filter=*ComputesEveryCase/simt_f32_64x64 ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209
+    SAYS "simt_f32_64x64 1x1x1 [^\n]*: cudaErrorNoKernelImageForDevice")
+endfunction()
+
+# Those of the other kernels and of the benchmarks. Reads `idle` of the caller, too.
+function(_archgrid_add_scenarios_of_all_kernels)
+  _archgrid_add_scenario(gemm-on-an-older-gpu PROGRAM kernels/tests/gemm_test EXIT 1
+    ARGUMENTS --gtest_filter=*ComputesEveryCase/mma_?f16_64x64:*ComputesEveryCase/mma_f16_64x64
+    ENVIRONMENT ARCHGRID_PRETEND_DRIVER=13.5 ARCHGRID_PRETEND_DEVICES=7.5
+    SAYS "mma_bf16_64x64 needs a device from 8.0 on" "${idle}mma_f16_64x64")
+  _archgrid_add_scenario(idle-spmm PROGRAM kernels/tests/spmm_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "FAILED  . Variants/SpmmOf.IsExactForSmallWholeNumbers/spmm_merge_f16_i64" SAYS_NOT "OK . Variants/SpmmOf")
+  _archgrid_add_scenario(idle-sddmm PROGRAM kernels/tests/sddmm_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "FAILED  . Variants/SddmmOf.IsExactForSmallWholeNumbers/sddmm_lanes_have_k_f16_i64" SAYS_NOT "OK . Variants/SddmmOf")
+  _archgrid_add_scenario(idle-bsrmm PROGRAM kernels/tests/bsrmm_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "bsrmm_mma_f16_f16_i32" "FAILED  . Bsrmm.IsExactForSmallWholeNumbers" "FAILED  . Bsrmm.StaysWithinTheBound"
+      "FAILED  . Bsrmm.ReadsNoRowOfBThatNoBlockMultiplies")
+  _archgrid_add_scenario(idle-structured PROGRAM kernels/tests/structured_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "FAILED  . Prune.LeavesTheTwoLargestOfEachFour" "FAILED  . Check.NamesTheFirstFourThatHasTooMany"
+      "FAILED  . Compress.StoresTheTwoOfEachFourAndTheirIndices" "FAILED  . Variants/StructuredOf.ComputesEveryCase/structured_s8"
+    SAYS_NOT "OK . Variants/StructuredOf")
+  _archgrid_add_scenario(structured-on-an-older-gpu PROGRAM kernels/tests/structured_test EXIT 1
+    ARGUMENTS --gtest_filter=*StructuredOf* ENVIRONMENT ARCHGRID_PRETEND_DRIVER=13.5 ARCHGRID_PRETEND_DEVICES=7.5
+    SAYS "structured_f16 needs a device from 8.0 on" SAYS_NOT "OK . Variants")
+  _archgrid_add_scenario(idle-features PROGRAM kernels/tests/bucketize_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "kernels  [0-9]+, 0 not served" "FAILED  . BucketizeAgain.MakesTheSame" SAYS_NOT "OK . OfTypes/Bucketize")
+  _archgrid_add_scenario(idle-lookups PROGRAM kernels/tests/embedding_test EXIT 1 ENVIRONMENT ${h100}
+    SAYS "FAILED  . Embedding.AddsUpTheRowsOfEachBag" "FAILED  . Embedding.OfFeaturesThatWereSharedOutAddsUpToThatOfAll")
+  _archgrid_add_scenario(idle-gemm-perf PROGRAM kernels/tests/gemm_perf_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=*_decode_1
+    SAYS "FAILED  . Variants/GemmPerf.IsMeasured/simt_f32_decode_1" "FAILED  . Variants/GemmPerf.IsMeasured/mma_bf16_decode_1"
+    SAYS_NOT "archgrid: perf:" "OK . Variants")
+  _archgrid_add_scenario(idle-spmv-perf PROGRAM kernels/tests/spmv_perf_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=Variants*uniform_4 SAYS "9 FAILED TESTS" SAYS_NOT "archgrid: perf:")
+  _archgrid_add_scenario(idle-spmm-perf PROGRAM kernels/tests/spmm_perf_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=Variants*f32_uniform_32_rows_8 SAYS "3 FAILED TESTS" SAYS_NOT "archgrid: perf:")
+  _archgrid_add_scenario(idle-features-perf PROGRAM kernels/tests/bucketize_perf_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=*short_bags_8_devices* SAYS "2 FAILED TESTS" SAYS_NOT "archgrid: perf:")
+  _archgrid_add_scenario(idle-lookups-perf PROGRAM kernels/tests/bucketize_perf_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=*width_128_bags_of_2 SAYS "1 FAILED TEST" SAYS_NOT "archgrid: perf:")
+  _archgrid_add_scenario(idle-bsrmm-perf PROGRAM kernels/tests/bsrmm_perf_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=Variants*blocks_64_rows_128 SAYS "2 FAILED TESTS" SAYS_NOT "archgrid: perf:")
+  _archgrid_add_scenario(idle-sddmm-perf PROGRAM kernels/tests/sddmm_perf_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=Variants*uniform_32_b_rows_32 SAYS "2 FAILED TESTS" SAYS_NOT "archgrid: perf:")
+  _archgrid_add_scenario(idle-structured-perf PROGRAM kernels/tests/structured_perf_test EXIT 1 ENVIRONMENT ${h100}
+    ARGUMENTS --gtest_filter=*s8_square_4096:*Data* SAYS "2 FAILED TESTS" SAYS_NOT "archgrid: perf:")
+  _archgrid_add_scenario(failed-launch-is-not-timed PROGRAM kernels/tests/spmv_perf_test EXIT 1
+    ARGUMENTS --gtest_filter=Variants*f32_uniform_4 ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209
+    SAYS "the launch: cudaErrorNoKernelImageForDevice \\(209\\)" SAYS_NOT "archgrid: perf:")
+endfunction()
