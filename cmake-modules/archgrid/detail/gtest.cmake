@@ -21,6 +21,8 @@ function(_archgrid_add_gtest harness)
     PUBLIC GTest::gtest ${cudart}
     PRIVATE archgrid::gtest_core ${CMAKE_DL_LIBS})
   _archgrid_wrap_calls(archgrid_gtest)
+  # Optimised, it takes twice as long to compile; comparing an element takes 10 ns instead of 7.
+  target_compile_options(archgrid_gtest PRIVATE -Og)
   target_compile_features(archgrid_gtest PUBLIC cxx_std_17)
   add_library(archgrid::gtest ALIAS archgrid_gtest)
 
