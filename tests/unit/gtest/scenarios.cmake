@@ -17,6 +17,9 @@ function(_archgrid_add_scenario name)
       ${arg_ENVIRONMENT} ${arg_COMMAND})
   set_tests_properties(gtest-${toolkit}/${name} PROPERTIES
     LABELS harness TIMEOUT 90 FIXTURES_REQUIRED gtest-${toolkit})
+  if("${arg_COMMAND}" MATCHES "\\^served\\$") # ctest has each run write the same record
+    set_tests_properties(gtest-${toolkit}/${name} PROPERTIES RESOURCE_LOCK gtest-${toolkit}-served)
+  endif()
 endfunction()
 
 # Adds the test gtest-<toolkit>/<name>: TEST, which does what must be noticed, fails and says the rest of the
