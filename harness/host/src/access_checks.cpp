@@ -309,13 +309,14 @@ class AccessChecks : public Checker {
         byte.reads.clear();  // they come before all that follows in this block
       }
     }
-    for (Event& read : byte.reads) {
-      if (read.thread == event.thread) {
-        read = event;
-        return;
-      }
+    const auto place = std::lower_bound(
+        byte.reads.begin(), byte.reads.end(), event.thread,
+        [](const Event& read, std::uint16_t thread) { return read.thread < thread; });
+    if (place != byte.reads.end() && place->thread == event.thread) {
+      *place = event;
+    } else {
+      byte.reads.insert(place, event);
     }
-    byte.reads.push_back(event);
   }
 
   bool is_before(const Event& earlier, const Event& event, Space space) const {

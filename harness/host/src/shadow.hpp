@@ -26,7 +26,8 @@ struct Event {
 
 struct Byte {
   Event written;
-  /// The reads that nothing later is known to come after: of one phase of one block.
+  /// The reads that nothing later is known to come after: of one phase of one block, each thread's
+  /// last, in the order of threads.
   std::vector<Event> reads;
   /// The last read of a block before that of `reads`; it stands for those before it.
   Event read_before;
