@@ -218,6 +218,7 @@ RecordFiles::~RecordFiles() {
 void RecordFiles::write(const Record& record) {
   if (files_.empty()) return;
   const std::lock_guard lock(mutex_);
+  if (is_final_) return;
   take(record);
   save(record.outcome == ProgramOutcome::crashed ? Room::for_changes : Room::none);
 }
@@ -227,6 +228,7 @@ void RecordFiles::keep_up(const Record& record) {
   constexpr auto kFree = std::chrono::milliseconds(500);
   if (files_.empty()) return;
   const std::lock_guard lock(mutex_);
+  if (is_final_) return;
   std::vector<Part*> changed;
   const bool is_known = follow(record, changed);
   if (!is_known) take(record);
@@ -249,6 +251,7 @@ void RecordFiles::write_late(ProgramOutcome outcome, const std::string& code,
                              const std::string& message) {
   if (files_.empty()) return;
   const std::lock_guard lock(mutex_);
+  is_final_ = true;
   program_.outcome = outcome;
   program_.code = code;
   program_.message = message;

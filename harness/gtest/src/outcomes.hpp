@@ -106,6 +106,7 @@ class RecordFiles {
   void keep_up(const Record& record);
 
   /// Writes the latest record as that of a run which did not come to its end. From any thread.
+  /// Later calls of write() and keep_up() change nothing: the running test may end meanwhile.
   void write_late(ProgramOutcome outcome, const std::string& code, const std::string& message);
 
  private:
@@ -130,6 +131,7 @@ class RecordFiles {
 
   std::vector<File> files_;
   std::mutex mutex_;
+  bool is_final_ = false;  ///< write_late() has been called
   ProgramRecord program_;
   std::size_t ended_ = 0;  ///< tests; the next one is running if `running_` says so
   std::string running_;

@@ -127,6 +127,31 @@ TEST(RecordFiles, OfARunThatStopsNameTheRunningTestAndThoseThatWereNotRun) {
   EXPECT_EQ(read_json(path)["tests"][2]["reason"], "A.c did not end within 5 s");
 }
 
+/// The test may end just when its time is over.
+TEST(RecordFiles, KeepTheLateEndWhateverTheRunWritesAfterIt) {
+  const auto path = empty_folder() / "run.json";
+  RecordFiles files({path.string()}, "gemm_test");
+  Record record;
+  record.running = "A.a";
+  record.pending = {"A.b"};
+  files.write(record);
+  files.write_late(ProgramOutcome::timed_out, "timed-out", "A.a did not end within 5 s");
+  const auto expect_late_end = [&] {
+    EXPECT_EQ(read_json(path)["outcome"], "timed-out");
+    EXPECT_THAT(tests_in(path), ElementsAre("A.a failed", "A.b not-run"));
+  };
+  record.running.clear();
+  record.tests = {{"A.a", TestOutcome::passed, "", 5, 1}};
+  EXPECT_NO_THROW(files.keep_up(record));
+  expect_late_end();
+  record.tests.front().reason = std::string(5000, 'x');  // for which the file has no room
+  EXPECT_NO_THROW(files.keep_up(record));
+  expect_late_end();
+  record.outcome = ProgramOutcome::passed;
+  files.write(record);
+  expect_late_end();
+}
+
 TEST(RecordFiles, TakeTheLastTestAgainThatAListenerHasFailedSince) {
   const auto path = empty_folder() / "run.json";
   RecordFiles files({path.string()}, "gemm_test");
