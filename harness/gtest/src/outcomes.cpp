@@ -20,6 +20,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Linux writes page by page. SIGKILL may come between two pages, so nothing that is overwritten in
+/// place lies in two of them.
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kMessageRoom = 3000;
+
 constexpr TestOutcome kOutcomes[] = {
     TestOutcome::passed,       TestOutcome::failed, TestOutcome::skipped, TestOutcome::empty,
     TestOutcome::missing_arch, TestOutcome::jitted, TestOutcome::not_run};
@@ -132,7 +137,6 @@ Json json_of(const ProgramRecord& record) {
   };
   add("run", record.run);
   add("code", record.code);
-  add("message", record.message);
   add("cell", record.cell);
   add("pretended", record.pretended);
   json["gpu"] = record.gpu ? json_of(*record.gpu) : Json();
@@ -168,11 +172,21 @@ std::string text_of_running(const std::string& test, const std::string& message)
   return text_of({test, TestOutcome::failed, message, 0, 0});
 }
 
-/// Returns all of a record but its tests, up to where they follow.
+/// Returns all of a record but its message and its tests, up to where they follow.
 std::string text_of_head(const ProgramRecord& record) {
   std::string text = dump(json_of(record), 1);
   text.erase(text.rfind('\n'));
   return text;
+}
+
+/// Returns the message as a member of the record, or nothing where there is none.
+std::string text_of_message(const std::string& message) {
+  return message.empty() ? "" : "\"message\": " + dump(message, -1);
+}
+
+/// Returns the text of a part with the comma that follows it.
+std::string with_comma(const std::string& text) {
+  return text + (text.empty() ? ' ' : ',');
 }
 
 /// Returns the text of a test with as much of its reason as `capacity` has room for.
@@ -230,10 +244,11 @@ void RecordFiles::keep_up(const Record& record) {
   const std::lock_guard lock(mutex_);
   if (is_final_) return;
   std::vector<Part*> changed;
+  const std::string old_head = head_.text;
   const bool is_known = follow(record, changed);
   if (!is_known) take(record);
   const auto has_room = [](const Part* part) { return part->text.size() <= part->capacity; };
-  const bool fits = is_known && has_room(&head_) &&
+  const bool fits = is_known && head_.text == old_head && has_room(&message_) &&
                     (spent_ > kFree || std::all_of(changed.begin(), changed.end(), has_room));
   if (!fits) {
     const auto begin = Clock::now();
@@ -244,7 +259,7 @@ void RecordFiles::keep_up(const Record& record) {
   for (const Part* part : changed) {
     put(*part, has_room(part) ? part->text : shortened(part->text, part->capacity));
   }
-  put(head_, head_.text);
+  put(message_, message_.text);
 }
 
 void RecordFiles::write_late(ProgramOutcome outcome, const std::string& code,
@@ -255,14 +270,19 @@ void RecordFiles::write_late(ProgramOutcome outcome, const std::string& code,
   program_.outcome = outcome;
   program_.code = code;
   program_.message = message;
-  head_.text = text_of_head(program_);
+  update_program_texts();
   if (!running_.empty()) tests_[ended_].text = text_of_running(running_, message);
   save(Room::none);
 }
 
+void RecordFiles::update_program_texts() {
+  head_.text = text_of_head(program_);
+  message_.text = text_of_message(program_.message);
+}
+
 void RecordFiles::take(const Record& record) {
   program_ = record;
-  head_.text = text_of_head(program_);
+  update_program_texts();
   ended_ = record.tests.size();
   running_ = record.running;
   tests_.clear();
@@ -292,7 +312,7 @@ bool RecordFiles::follow(const Record& record, std::vector<Part*>& changed) {
     changed.push_back(&part);
   }
   program_ = record;
-  head_.text = text_of_head(program_);
+  update_program_texts();
   ended_ = ended;
   running_ = record.running;
   return true;
@@ -302,13 +322,18 @@ bool RecordFiles::follow(const Record& record, std::vector<Part*>& changed) {
 void RecordFiles::save(Room room) {
   std::string text;
   const auto add = [&](Part& part, std::size_t spare) {
-    part.offset = text.size();
     part.capacity = part.text.size() + spare;
-    // The comma of a part follows its text.
-    text += part.text + ',';
+    const std::size_t in_page = text.size() % kPage;
+    const std::size_t size = part.capacity + 1;
+    const bool straddles = size <= kPage && in_page + size > kPage;
+    if (room == Room::for_changes && straddles) text.append(kPage - in_page, ' ');
+    part.offset = text.size();
+    text += with_comma(part.text);
     if (room == Room::for_changes) text.append(spare, ' ');
   };
-  add(head_, head_.text.size() + 4096);
+  add(head_, 0);
+  text += "\n ";
+  add(message_, kMessageRoom);
   text += "\n \"tests\": [";
   for (Part& part : tests_) {
     text += "\n  ";
@@ -331,7 +356,8 @@ void RecordFiles::close_files() {
 
 /// Overwrites a part in place.
 void RecordFiles::put(const Part& part, const std::string& text) const {
-  std::string padded = text + (!tests_.empty() && &part == &tests_.back() ? ' ' : ',');
+  const bool is_last_test = !tests_.empty() && &part == &tests_.back();
+  std::string padded = is_last_test ? text + ' ' : with_comma(text);
   padded.append(part.capacity + 1 - padded.size(), ' ');
   for (const File& file : files_) {
     if (!write_at(file.descriptor, part.offset, padded)) fail(file.path, "cannot be written");

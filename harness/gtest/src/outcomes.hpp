@@ -100,9 +100,10 @@ class RecordFiles {
   /// Writes the whole record, aside, and renames the file.
   void write(const Record& record);
 
-  /// Brings the files up to date around a test. Overwrites what has changed in place, so that the
-  /// time that it takes does not grow with the number of tests. A reason for which the file has no
-  /// room is cut once larger files have taken 0.5 s.
+  /// Brings the files up to date around a test. Overwrites the message and the tests that have
+  /// changed in place, so that the time that it takes does not grow with the number of tests. A
+  /// program that is killed meanwhile leaves the old text of each or the new one. A reason for
+  /// which the file has no room is cut once larger files have taken 0.5 s.
   void keep_up(const Record& record);
 
   /// Writes the latest record as that of a run which did not come to its end. From any thread.
@@ -114,7 +115,7 @@ class RecordFiles {
     std::string path;
     int descriptor = -1;  ///< of the file that can be written in place, if there is one
   };
-  /// A part of the files: the head, or a test.
+  /// A part of the files: the head, the message, or a test.
   struct Part {
     std::string name;  ///< of the test
     std::string text;  ///< JSON
@@ -123,6 +124,7 @@ class RecordFiles {
   };
   enum class Room { none, for_changes };
 
+  void update_program_texts();
   void take(const Record& record);
   bool follow(const Record& record, std::vector<Part*>& changed);
   void save(Room room);
@@ -135,7 +137,8 @@ class RecordFiles {
   ProgramRecord program_;
   std::size_t ended_ = 0;  ///< tests; the next one is running if `running_` says so
   std::string running_;
-  Part head_;
+  Part head_;  ///< the program without its message
+  Part message_;
   std::vector<Part> tests_;
   std::chrono::steady_clock::duration spent_{0};  ///< by keep_up() in writing whole files
 };

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
 
 #include "folders.hpp"
 
@@ -195,6 +196,47 @@ TEST(RecordFiles, AreUpToDateAroundEachOfManyTests) {
   EXPECT_EQ(json["tests"][kTests - 2]["name"], "Many.Case/7998");
   EXPECT_EQ(json["tests"][kTests - 2]["outcome"], "failed");
   EXPECT_EQ(json["tests"][kTests - 1]["outcome"], "not-run");
+}
+
+std::string text_in(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Linux writes page by page, and SIGKILL may come between two of them.
+TEST(RecordFiles, AreWholeWhicheverPagesHaveBeenWritten) {
+  constexpr std::size_t kPage = 4096;
+  constexpr int kTests = 30;
+  const auto path = empty_folder() / "run.json";
+  RecordFiles files({path.string()}, "gemm_test");
+  Record record;
+  for (int file = 0; file < 60; ++file) {
+    record.uncounted.push_back("/" + std::string(90, 'x') + number(file));
+  }
+  for (int test = 0; test < kTests; ++test) {
+    record.pending.push_back("A." + std::string(static_cast<std::size_t>(1 + test * 7 % 50), 'x') +
+                             number(test));
+  }
+  files.write(record);
+  while (!record.pending.empty()) {
+    const auto before = text_in(path);
+    if (!record.running.empty()) {
+      record.tests.push_back({record.running, TestOutcome::passed, "", 0.125, 1});
+    }
+    record.running = record.pending.front();
+    record.pending.pop_front();
+    record.message = "it ended during " + record.running;
+    files.keep_up(record);
+    const auto after = text_in(path);
+    ASSERT_EQ(before.size(), after.size());
+    for (std::size_t page = 0; page < after.size(); page += kPage) {
+      for (const auto& [first, second] : {std::pair(before, after), std::pair(after, before)}) {
+        const auto json = nlohmann::json::parse(first.substr(0, page) + second.substr(page));
+        ASSERT_TRUE(json["uncounted"] == nlohmann::json(record.uncounted)) << json["uncounted"];
+        ASSERT_EQ(json["tests"].size(), std::size_t{kTests});
+      }
+    }
+  }
 }
 
 TEST(RecordFiles, CutReasonsWhereWholeFilesTakeTooLong) {
