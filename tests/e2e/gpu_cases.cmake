@@ -79,8 +79,8 @@ e2e_ctest(--preset sm90 -R "/lost$")
 e2e_expect(fail MATCH "cu135-sm90/lost: its record cannot be read: /nonexistent/r.json: No such file" "1 failed .cu135-sm90/lost: no-record.")
 file(WRITE "${folder}/CTestTestfile.cmake" "${tests}")
 
-# GPU tests that do not start, or fail after their last words, are failures of the closing line beside one that passes. What
-# ctest skips without a word fails the run.
+# GPU tests that do not start, or fail after their last words, are failures of the closing line beside one that passes. A
+# failure that ctest does not see fails the run.
 set(record "ENVIRONMENT ARCHGRID_RECORD=/nonexistent/r.json SKIP_RETURN_CODE 77")
 file(APPEND "${folder}/CTestTestfile.cmake" "
 add_test(loader sh -c \"echo libx.so: cannot open >&2; exit 127\")
@@ -88,10 +88,12 @@ add_test(gone \"${WORK}/no/program\")
 add_test(late sh -c \"echo 'archgrid: passed: gpu: on 9.0'; exit 3\")
 add_test(disabled sh -c \"exit 3\")
 add_test(mute sh -c \"exit 77\")
+add_test(lies sh -c \"echo 'archgrid: failed: tests: 1 failed'; exit 0\")
+add_test(stands_aside sh -c \"echo 'archgrid: failed: tests: 1 failed'; exit 77\")
 add_test(lacking_test.LISTED sh -c \"exit 3\")
 set_tests_properties(lacking_test.LISTED PROPERTIES LABELS gpu)
 add_test(host.LISTED sh -c \"exit 3\")
-set_tests_properties(loader gone late disabled mute PROPERTIES ${record})
+set_tests_properties(loader gone late disabled mute lies stands_aside PROPERTIES ${record})
 set_tests_properties(disabled PROPERTIES DISABLED TRUE)
 ")
 set(ENV{GTEST_FILTER} "*")
@@ -100,7 +102,12 @@ e2e_expect(fail MATCH "GPU tests: none ran, 4 failed .cu135-sm90/loader: never-s
   WITHOUT "disabled: never" "although ctest")
 e2e_ctest(--preset sm90 -R "/(other[.]One|mute)$")
 e2e_expect(fail MATCH "cu135-sm90/mute [.]+[*]+Skipped" "100% tests passed" "1 failed .cu135-sm90/mute: never-started."
-  "cu135-sm90/mute: never-started, although ctest counts it as passed or skipped: it printed nothing")
+  "cu135-sm90/mute: failed .never-started., although ctest counts it as passed or skipped: it printed nothing")
+e2e_ctest(--preset sm90 -R "/(other[.]One|lies|stands_aside)$")
+e2e_expect(fail MATCH "cu135-sm90/lies [.]+ +Passed" "cu135-sm90/stands_aside [.]+[*]+Skipped" "100% tests passed"
+  "2 failed .cu135-sm90/lies: tests. cu135-sm90/stands_aside: tests."
+  "cu135-sm90/lies: failed .tests., although ctest counts it as passed or skipped: 1 failed"
+  "cu135-sm90/stands_aside: failed .tests., although ctest")
 file(WRITE "${folder}/CTestTestfile.cmake" "${tests}")
 
 # Without a GPU every case is skipped, each program started once, in a second.

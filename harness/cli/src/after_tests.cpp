@@ -58,7 +58,7 @@ int judge_programs(const report::GpuRuns& runs) {
     if (!program.problem.empty()) {
       add_finding(fmt::format("{}: its record cannot be read: {}", program.name, program.problem));
     } else if (program.fails_unseen) {
-      add_finding(fmt::format("{}: {}, although ctest counts it as passed or skipped: {}",
+      add_finding(fmt::format("{}: failed ({}), although ctest counts it as passed or skipped: {}",
                               program.name, program.code, program.message));
     }
   }

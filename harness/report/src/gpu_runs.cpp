@@ -207,11 +207,14 @@ bool has_failed(const GpuCase& one) {
   return one.outcome == "failed" || one.outcome == "missing-arch" || one.outcome == "jitted";
 }
 
+bool has_failed(const GpuProgram& program) {
+  return program.outcome != "passed" && program.outcome != "skipped";
+}
+
 /// A program that ctest saw fail has failed, whatever its last words are: a destructor may crash.
 void add_verdict(const Lines& lines, GpuProgram& program) {
   program.skip_code = program.code;
-  if (lines.verdict != Verdict::failed) return;
-  if (program.outcome != "passed" && program.outcome != "skipped") return;
+  if (lines.verdict != Verdict::failed || has_failed(program)) return;
   program.message = fmt::format("ctest saw it fail after its last line: {}: {}: {}",
                                 program.outcome, program.code, program.message);
   program.outcome = "failed";
@@ -220,7 +223,7 @@ void add_verdict(const Lines& lines, GpuProgram& program) {
 
 /// Reports whether the program failed in another way than by its cases.
 bool has_failed_beside_its_cases(const GpuProgram& program) {
-  if (program.outcome == "passed" || program.outcome == "skipped") return false;
+  if (!has_failed(program)) return false;
   const bool is_of_kernels = program.code == "kernels";
   const bool is_of_cases =
       is_of_kernels || program.code == "tests" || program.code == "unusable-gpu";
@@ -272,8 +275,8 @@ GpuProgram program_with_record(const Lines& lines, const ReadFile& read_file) {
 GpuProgram program_of(const Lines& lines, const ReadFile& read_file) {
   GpuProgram program = program_with_record(lines, read_file);
   program.name = lines.name;
-  const bool is_silent = program.code == "killed" || program.code == "never-started";
-  program.fails_unseen = is_silent && lines.not_started.empty() && lines.verdict == Verdict::passed;
+  program.fails_unseen =
+      has_failed(program) && lines.not_started.empty() && lines.verdict == Verdict::passed;
   return program;
 }
 

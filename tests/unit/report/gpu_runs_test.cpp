@@ -139,6 +139,24 @@ TEST(GpuRuns, AGpuTestThatCTestSkipsWithoutAWordFailsUnseen) {
   EXPECT_FALSE(read(entry("cu130-sm90/gemm", kNoGpu)).programs.front().fails_unseen);
 }
 
+TEST(GpuRuns, AFailureFailsUnseenWhereCTestSawItPass) {
+  const std::string line = "archgrid: failed: tests: 1 failed\n";
+  const auto record = record_of(R"("outcome": "failed", "code": "tests", "message": "1 failed")",
+                                test_of("A.a", "failed", "x"));
+  const auto fails_unseen = [](const report::GpuRuns& runs) {
+    EXPECT_EQ(runs.failed.size(), 1U);
+    return runs.programs.front().fails_unseen;
+  };
+  EXPECT_TRUE(fails_unseen(read(recorded(line), record)));
+  EXPECT_TRUE(fails_unseen(read(entry("cu130-sm90/gemm", kGpu + line))));
+  EXPECT_FALSE(fails_unseen(read(recorded(line, "Test Failed."), record)));
+  const auto crashed = record_of(R"("outcome": "crashed", "message": "it ended during A.a")",
+                                 test_of("A.a", "failed", "it ended during A.a"));
+  EXPECT_TRUE(fails_unseen(read(recorded(""), crashed)));
+  const std::string timeout = "archgrid: failed: timed-out: A.a did not end within 5 s\n";
+  EXPECT_TRUE(fails_unseen(read(recorded(timeout), crashed)));
+}
+
 TEST(GpuRuns, WhatCTestSawFailDidNotPass) {
   const auto passes = record_of(R"("outcome": "passed", "code": "gpu", "message": "on 9.0")",
                                 test_of("A.a", "passed"));

@@ -40,9 +40,10 @@ struct GpuProgram {
   /// A program without a record has one case, without a name, which stands for the program.
   std::vector<GpuCase> cases;
   bool failed_beside_its_cases = false;
-  bool fails_unseen = false;  ///< ctest counts it as passed or skipped, by its exit code
-  std::string record;         ///< JSON; empty where the program wrote none
-  std::string problem;        ///< why a record that the log names cannot be read
+  /// It failed, and ctest counts it as passed or skipped, by its exit code.
+  bool fails_unseen = false;
+  std::string record;   ///< JSON; empty where the program wrote none
+  std::string problem;  ///< why a record that the log names cannot be read
 };
 
 struct Skips {
