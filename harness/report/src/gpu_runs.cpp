@@ -107,7 +107,7 @@ class LogReader {
     const auto after_number = line.find_first_not_of("0123456789/");
     const bool is_head = after_number != 0 && after_number != std::string::npos &&
                          line.compare(after_number, kTest.size(), kTest) == 0;
-    if (is_head && part_ != Part::output) {
+    if (is_head && part_ == Part::between) {
       end_test();
       lines_.name = line.substr(after_number + kTest.size());
       part_ = Part::head;

@@ -183,6 +183,10 @@ TEST(GpuRuns, TheVerdictIsCTestsWhateverATestPrints) {
   EXPECT_THAT(runs_text(runs), HasSubstr("1 failed (cu130-sm90/gemm: failed-at-end)"));
   const auto inner = read(entry("cu130-sm90/gemm", kPassed + "1/1 Testing: inner\nTest Failed.\n"));
   EXPECT_EQ(runs_text(inner), "GPU tests: 1 passed on NVIDIA H100, 9.0");
+  const auto log = entry("cu130-fat/a", "x\n") + entry("cu130-fat/b", "y\n");
+  const auto nested = read(entry("cu130-sm90/gemm", kPassed + log, "Test Failed."));
+  EXPECT_EQ(nested.tests, 1U);
+  EXPECT_THAT(runs_text(nested), HasSubstr("1 failed (cu130-sm90/gemm: failed-at-end)"));
 }
 
 TEST(GpuRuns, OfATestThatIsRepeatedTheLastAttemptCounts) {
