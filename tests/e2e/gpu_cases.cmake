@@ -128,7 +128,11 @@ if(EXISTS "${TREE}/Testing/gpu-tests.json" OR EXISTS "${TREE}/Testing/gpu-tests.
   message(FATAL_ERROR "the cases of an earlier run are still there")
 endif()
 
-# Packed, the programs write their records where they are unpacked.
+# Packed, the programs write their records where they are unpacked. A GPU test that does not travel is counted as skipped.
+file(WRITE "${WORK}/input.txt" "")
+file(APPEND "${folder}/CTestTestfile.cmake" "add_test(apart \"${folder}/cases_test\" \"${WORK}/input.txt\")
+set_tests_properties(apart PROPERTIES LABELS gpu)
+")
 e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/cells.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
 e2e_expect(pass)
 file(RENAME "${PROJECT}" "${PROJECT}.hidden")
@@ -142,3 +146,6 @@ set(TREE "${PROJECT}/build/matrix")
 set(ENV{ARCHGRID_PRETEND_DEVICES} 9.0)
 set(ENV{LD_LIBRARY_PATH} "${TREE}/cells/cu135-sm90/pretend")
 cases(fail "Shapes.Small:Ends.Crashes" MATCH "1 failed .cu135-sm90/cases: Ends[.]Crashes, crashed.")
+e2e_ctest(--preset sm90 -R "/apart$")
+e2e_expect(pass MATCH "cu135-sm90/apart [.]+[*]+Skipped"
+  "GPU tests: none ran. 1 skipped .not-bundled.: it uses ${WORK}/input.txt, which did not travel")
