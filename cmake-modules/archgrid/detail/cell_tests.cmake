@@ -8,6 +8,7 @@ include_guard(GLOBAL)
 cmake_policy(VERSION 3.25) # ctest reads files with every policy unset
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/quote.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
 # Appends to CODE the calling function's arguments FIRST..COUNT-1 as bracket arguments, whatever they
 # hold (semicolons, quotes, nothing). A macro, since it reads the caller's ARGV0, ARGV1, ...
@@ -107,8 +108,7 @@ function(_archgrid_write_gpu_tests)
     execute_process(COMMAND mkdir -p "${folder}" ERROR_QUIET)
     execute_process(COMMAND test -w "${folder}" RESULT_VARIABLE unwritable)
     if(NOT unwritable)
-      file(WRITE "${file}.new" "${names}")
-      file(RENAME "${file}.new" "${file}")
+      _archgrid_write_if_changed("${file}" "${names}") # another ctest may write it at the same time
     endif()
   endif()
 endfunction()
