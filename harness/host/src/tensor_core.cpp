@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -146,6 +147,8 @@ Parts multiply(const Parts& a, const Parts& b) {
 // spend their time.
 class Terms {
  public:
+  static constexpr std::size_t kLargestBlock = 32;
+
   struct Term {
     std::int64_t significand;
     int exponent;
@@ -174,7 +177,6 @@ class Terms {
   }
 
  private:
-  static constexpr std::size_t kLargestBlock = 32;
   std::array<Term, 1 + kLargestBlock> terms_;  // those from size_ on have no value
   std::size_t size_ = 0;
   bool has_nan_ = false;
@@ -209,6 +211,10 @@ float add(const Terms& terms, const Adder& adder) {
 float dot(const Parts* a, const Parts* b, const std::vector<int>& order, int fraction_bits, float c,
           const Adder& adder) {
   const auto block = static_cast<std::size_t>(adder.block);
+  if (block > Terms::kLargestBlock) {
+    throw std::logic_error(
+        fmt::format("an adder has a block of {}; the largest is {}", block, Terms::kLargestBlock));
+  }
   for (std::size_t first = 0; first < order.size(); first += block) {
     Terms terms;
     terms.push_back(parts_of(c), fp32.fraction_bits);
