@@ -31,7 +31,7 @@ void begin_tests(std::function<void()> exits_early);
 /// They are over, and this is the exit code that stands for them.
 void end_tests(int code);
 
-/// With what a program is to end that would end with `status`.
+/// Maps the `status` with which a program ends to its final exit code.
 int exit_code_for(int status);
 
 /// The same for _exit(), which a signal handler may call: where the status is neither 0 nor 77 it
