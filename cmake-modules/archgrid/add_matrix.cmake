@@ -104,7 +104,8 @@ function(archgrid_add_matrix)
   endforeach()
   _archgrid_write_cell_list()
   _archgrid_add_group_targets()
-  _archgrid_sweep_launchers("${CMAKE_BINARY_DIR}/sccache")
+  _archgrid_launcher_folder(launchers)
+  _archgrid_sweep_launchers("${launchers}")
 endfunction()
 
 # Checks the arguments of archgrid_add_matrix and makes its paths absolute, in the caller's scope.

@@ -277,13 +277,23 @@ function(_archgrid_sccache_launcher sccache nvcc cxx fingerprint archs folder ou
   endif()
 endfunction()
 
-# Removes the launchers below FOLDER that no cell of this configure has, those of a former sccache or toolkit.
+# Sets OUT to the folder of this tree's launchers.
+function(_archgrid_launcher_folder out)
+  set(${out} "${CMAKE_BINARY_DIR}/archgrid-sccache" PARENT_SCOPE)
+endfunction()
+
+# Removes the launchers below FOLDER that no cell of this configure has, those of a former sccache or toolkit. Other files
+# and folders stay, as the tree may be the project's own source folder.
 function(_archgrid_sweep_launchers folder)
   get_property(keys GLOBAL PROPERTY ARCHGRID_LAUNCHERS)
   file(GLOB found RELATIVE "${folder}" "${folder}/*")
+  list(FILTER found INCLUDE REGEX "^[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]$")
   foreach(key IN LISTS found)
-    if(NOT key IN_LIST keys)
-      file(REMOVE_RECURSE "${folder}/${key}")
+    if(NOT key IN_LIST keys AND EXISTS "${folder}/${key}/sccache")
+      file(STRINGS "${folder}/${key}/sccache" own LIMIT_COUNT 1 REGEX "Written by archgrid")
+      if(own)
+        file(REMOVE_RECURSE "${folder}/${key}")
+      endif()
     endif()
   endforeach()
 endfunction()
