@@ -63,17 +63,24 @@ then("")
 file(WRITE "${CASE_BINARY}/x.cu" "\n")
 expect_calls(sccache)
 foreach(words IN ITEMS "-O3;-lineinfo" "-Xcompiler;-fPIC,-g" "-Xptxas=-v,-O1" "-DTEXT=-G -flto" "-I/x-options-file" "-rdc=true" "-dc"
-    "-isystem;/x-flto" "-isystem=/x-flto" "-Xcompiler=-fno-lto" "-DTIME;-t=0")
+    "-isystem;/x-flto" "-isystem=/x-flto" "-Xcompiler=-fno-lto" "-DTIME;-t=0" "-DTEXT=@x" "-I/x-specs" "-Xcompiler=-Wp,-DX=1"
+    "-Xcompiler=-fdiagnostics-format=text,-fsanitize=undefined")
   expect_calls(sccache ${words})
 endforeach()
 foreach(option IN ITEMS -gsplit-dwarf -fprofile-arcs --coverage -save-temps -save-temps=obj -ftime-trace -fstack-usage -fdump-tree-all
-    -fcallgraph-info -fsave-optimization-record -fopt-info-vec=x.txt -fauto-profile=x -flto -flto=auto -Wa,-adhln=x.lst)
+    -fcallgraph-info -fsave-optimization-record -fopt-info-vec=x.txt -fauto-profile=x -flto -flto=auto -Wa,-adhln=x.lst
+    -Wa,--noexecstack,-al=x.lst -Wa,--MD,x.d -Wa,-g,--MD,x.d -Wp,-MD,x.d -Wp,-MMD,x.d -MJ,x.json -fdeps-file=x.ddi
+    -fdiagnostics-format=sarif-file -fdiagnostics-format=json-file -fdiagnostics-add-output=sarif -fdiagnostics-set-output=sarif
+    -serialize-diagnostics,x -foptimization-record-file=x -specs=x --specs=x --config=x @x -Wa,@x -fplugin=x.so
+    -fplugin-arg-x-y=z -fpass-plugin=x.so -fsanitize-ignorelist=x -fsanitize-blacklist=x -fsanitize-coverage-allowlist=x)
   foreach(words IN ITEMS "-Xcompiler=${option}" "-Xcompiler;${option}" "-Xcompiler=-fPIC,${option}" "-Xcompiler;-fPIC,${option}" "${option}")
     expect_calls(nvcc ${words})
   endforeach()
 endforeach()
 foreach(words IN ITEMS -G --device-debug -keep --keep --keep-dir=x "--time;x.csv" -time=x.csv --fdevice-time-trace=x -fdevice-time-trace=x
-    "-Xptxas=--options-file,x" "-Xptxas;--options-file,x" "-Xptxas=-v,-optf=x" "--options-file;x" "-optf;x")
+    "-Xptxas=--options-file,x" "-Xptxas;--options-file,x" "-Xptxas=-v,-optf=x" "--options-file;x" "-optf;x"
+    -Xptxas=-apply-controls=x.acf "-Xptxas=-v,--apply-controls,x.acf" "-Xptxas;-apply-controls=x.acf" "-Xcompiler=-MMD,-MF,x.d"
+    "-Xcompiler;-fPIC,-MMD")
   expect_calls(nvcc ${words})
 endforeach()
 file(WRITE "${CASE_BINARY}/x.cu" "asm(\".incbin \\\"x.bin\\\"\");\n")
