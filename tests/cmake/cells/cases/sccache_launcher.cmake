@@ -64,7 +64,7 @@ file(WRITE "${CASE_BINARY}/x.cu" "\n")
 expect_calls(sccache)
 foreach(words IN ITEMS "-O3;-lineinfo" "-Xcompiler;-fPIC,-g" "-Xptxas=-v,-O1" "-DTEXT=-G -flto" "-I/x-options-file" "-rdc=true" "-dc"
     "-isystem;/x-flto" "-isystem=/x-flto" "-Xcompiler=-fno-lto" "-DTIME;-t=0" "-DTEXT=@x" "-I/x-specs" "-Xcompiler=-Wp,-DX=1"
-    "-Xcompiler=-fdiagnostics-format=text,-fsanitize=undefined")
+    "-Xcompiler=-fdiagnostics-format=text,-fsanitize=undefined" -ewp)
   expect_calls(sccache ${words})
 endforeach()
 foreach(option IN ITEMS -gsplit-dwarf -fprofile-arcs --coverage -save-temps -save-temps=obj -ftime-trace -fstack-usage -fdump-tree-all
@@ -119,8 +119,10 @@ unset(ENV{SCCACHE_START_SERVER})
 set(ENV{SCCACHE_C_CUSTOM_CACHE_BUSTER} own)
 compile()
 expect_environment(SCCACHE_C_CUSTOM_CACHE_BUSTER "fingerprintown")
-compile(-rdc=true)
-expect_environment(SCCACHE_C_CUSTOM_CACHE_BUSTER "fingerprint x.o own")
+foreach(option IN ITEMS -rdc=true --relocatable-device-code=true -dc --device-c -ewp --extensible-whole-program)
+  compile(${option})
+  expect_environment(SCCACHE_C_CUSTOM_CACHE_BUSTER "fingerprint x.o own")
+endforeach()
 # The path of a folder for temporary files may be too long for a socket in it.
 string(REPEAT "long/" 40 long)
 file(MAKE_DIRECTORY "${CASE_BINARY}/${long}")
