@@ -1,23 +1,11 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Sets OUT to the units of kernels (ARCHGRID_KERNEL_UNITS) that the programs of TOOLKIT have; empty for all, and benchmarks.
-# The sources of the tests decide whether they notice an idle kernel, and are the same for every toolkit. The newest
-# one compiles all of them, others a unit of each family.
-function(_archgrid_kernel_units_of toolkit out)
-  set(units simt matrices spmv)
-  if(toolkit STREQUAL "13.5")
-    set(units "")
-  endif()
-  set(${out} "${units}" PARENT_SCOPE)
-endfunction()
-
 # The tests of the kernels notice kernels that do nothing, which is what a launch does here. Called like
-# _archgrid_add_gtest_scenarios, whose programs it runs; `toolkit`, `build` and `h100` are the caller's.
+# _archgrid_add_gtest_scenarios, whose programs it runs; `toolkit`, `build`, `h100`, `t4` and `units` are the caller's.
 function(_archgrid_add_kernel_scenarios)
   set(idle "FAILED  . Variants/Gemm.ComputesEveryCase/")
   set(gemm "${idle}simt_f32_128x128" "${idle}simt_f64_64x64")
-  _archgrid_kernel_units_of(${toolkit} units)
   if(NOT units)
     _archgrid_add_scenarios_of_all_kernels()
     list(APPEND gemm "${idle}mma_f64_64x64" "${idle}mma_tf32_64x64" "${idle}mma_f16_128x128" "${idle}mma_bf16_64x64"
@@ -38,11 +26,11 @@ function(_archgrid_add_kernel_scenarios)
     SAYS "simt_f32_64x64 1x1x1 [^\n]*: cudaErrorNoKernelImageForDevice")
 endfunction()
 
-# Those of the other kernels and of the benchmarks. Reads `idle` of the caller, too.
+# Adds scenarios of kernels that few programs have, and of benchmarks. Reads `idle` of the caller, too.
 function(_archgrid_add_scenarios_of_all_kernels)
   _archgrid_add_scenario(gemm-on-an-older-gpu PROGRAM kernels/tests/gemm_test EXIT 1
     ARGUMENTS --gtest_filter=*ComputesEveryCase/mma_?f16_64x64:*ComputesEveryCase/mma_f16_64x64
-    ENVIRONMENT ARCHGRID_PRETEND_DRIVER=13.5 ARCHGRID_PRETEND_DEVICES=7.5
+    ENVIRONMENT ${t4}
     SAYS "mma_bf16_64x64 needs a device from 8.0 on" "${idle}mma_f16_64x64")
   _archgrid_add_scenario(idle-spmm PROGRAM kernels/tests/spmm_test EXIT 1 ENVIRONMENT ${h100}
     SAYS "FAILED  . Variants/SpmmOf.IsExactForSmallWholeNumbers/spmm_merge_f16_i64" SAYS_NOT "OK . Variants/SpmmOf")
@@ -56,7 +44,7 @@ function(_archgrid_add_scenarios_of_all_kernels)
       "FAILED  . Compress.StoresTheTwoOfEachFourAndTheirIndices" "FAILED  . Variants/StructuredOf.ComputesEveryCase/structured_s8"
     SAYS_NOT "OK . Variants/StructuredOf")
   _archgrid_add_scenario(structured-on-an-older-gpu PROGRAM kernels/tests/structured_test EXIT 1
-    ARGUMENTS --gtest_filter=*StructuredOf* ENVIRONMENT ARCHGRID_PRETEND_DRIVER=13.5 ARCHGRID_PRETEND_DEVICES=7.5
+    ARGUMENTS --gtest_filter=*StructuredOf* ENVIRONMENT ${t4}
     SAYS "structured_f16 needs a device from 8.0 on" SAYS_NOT "OK . Variants")
   _archgrid_add_scenario(idle-features PROGRAM kernels/tests/bucketize_test EXIT 1 ENVIRONMENT ${h100}
     SAYS "kernels  [0-9]+, 0 not served" "FAILED  . BucketizeAgain.MakesTheSame" SAYS_NOT "OK . OfTypes/Bucketize")

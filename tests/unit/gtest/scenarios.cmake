@@ -29,11 +29,17 @@ function(_archgrid_add_planted name test)
     ENVIRONMENT ${h100} SAYS "1 FAILED TEST" ${ARGN})
 endfunction()
 
-# GOOGLETEST: "newest" or "own", the machine's.
+# _archgrid_add_gtest_scenarios(<toolkit> <googletest> <root> [ALL_KERNELS]): GOOGLETEST is "newest" or "own", the machine's.
+# The sources of the tests decide whether they notice an idle kernel, and are the same for every toolkit. With ALL_KERNELS
+# programs have all kernels, and benchmarks, else a unit of each family (ARCHGRID_KERNEL_UNITS).
 function(_archgrid_add_gtest_scenarios toolkit googletest root)
+  cmake_parse_arguments(PARSE_ARGV 3 arg ALL_KERNELS "" "")
+  set(units simt matrices spmv)
+  if(arg_ALL_KERNELS)
+    set(units "")
+  endif()
   set(build "${CMAKE_CURRENT_BINARY_DIR}/programs-${toolkit}")
   set(here "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
-  _archgrid_kernel_units_of(${toolkit} units)
   add_test(NAME gtest-${toolkit}/BUILD
     COMMAND "${CMAKE_COMMAND}" -DTOOLKIT=${toolkit} "-DSOURCE=${here}/programs" "-DBUILD=${build}" "-DROOT=${root}"
       "-DPACKAGE=${PROJECT_BINARY_DIR}" -DGOOGLETEST=${googletest} "-DKERNEL_UNITS=${units}" -P "${here}/build_programs.cmake")
