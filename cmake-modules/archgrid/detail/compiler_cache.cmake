@@ -69,7 +69,7 @@ endfunction()
 # for every object, and nothing of cicc and ptxas. Headers are hashed by the names in the include folders: ccache checks the
 # headers that an object was compiled with, but not whether the toolkit has got one that would be found first.
 function(_archgrid_toolkit_fingerprint root host_compilers out)
-  set(programs bin/nvcc bin/cudafe++ bin/ptxas bin/fatbinary bin/nvlink nvvm/bin/cicc
+  set(programs bin/nvcc bin/cudafe++ bin/ptxas bin/tileiras bin/fatbinary bin/nvlink nvvm/bin/cicc
     bin/nvcc.profile nvvm/libdevice/libdevice.10.bc)
   list(TRANSFORM programs PREPEND "${root}/")
   list(APPEND programs ${host_compilers})
