@@ -28,14 +28,14 @@ and brings all their tests into this tree::
 The calling project needs no CUDA language. It has these targets afterwards:
 
 ``cu130-sm90``, ``cu130-fat``, ...
-  one per cell. A cell that fails does not stop the others: how it went is recorded in
-  ``cells/<cell>.json``, and the test ``<cell>/BUILT`` fails.
+  one per cell. Fails where the cell does, or is impossible here, and names the log. How it went is recorded in
+  ``cells/<cell>.json``, and the test ``<cell>/BUILT`` fails, too.
 ``sm90``, ``cu130``, ``fat``
   the cells of an arch number (and the fat cells that are promised to serve the device), of a toolkit,
-  all fat cells; ends with a table of them.
+  all fat cells; ends with a table of them. Passes although cells failed, so that the tests run, which fail for it.
+  A cell that fails does not stop the others.
 ``matrix``
-  all cells, as a plain build does; ends with a table. That cells failed is no failure of the build, so that the tests
-  run, which fail for it.
+  all cells, as a plain build does; ends with a table, and passes as the others of several cells do.
 ``test-matrix``
   builds all cells and runs ctest in this tree. Fails where a test does, and shows no line of those that passed.
 
@@ -212,7 +212,9 @@ function(_archgrid_add_cell_target id)
   file(MAKE_DIRECTORY "${tree}/cells")
   if(found_REASON)
     _archgrid_write_cell_status("${status_file}" ID "${id}" STATUS impossible REASON "${found_REASON}")
-    add_custom_target(${id} COMMAND "${CMAKE_COMMAND}" -E echo "${id}: impossible: ${found_REASON}" VERBATIM COMMENT "Cell ${id}")
+    add_custom_target(${id}
+      COMMAND "${CMAKE_COMMAND}" -E echo "${id}: impossible: ${found_REASON}"
+      COMMAND "${CMAKE_COMMAND}" -E false VERBATIM COMMENT "Cell ${id}")
     return()
   endif()
   _archgrid_read_cell_status("${status_file}" before)
@@ -273,7 +275,7 @@ function(_archgrid_add_cell_target id)
     cell_cuda "${cuda}" cell_archs "${plan_${id}_ARCHS}")
   _archgrid_write_if_changed("${config}" "${content}")
   _archgrid_builder(builder ${id})
-  add_custom_target(${id} COMMAND ${builder} VERBATIM USES_TERMINAL COMMENT "Cell ${id}")
+  add_custom_target(${id} COMMAND ${builder} --must-build VERBATIM USES_TERMINAL COMMENT "Cell ${id}")
   set(detections ${detections} ${detection} PARENT_SCOPE)
   set(buildable ${buildable} ${id} PARENT_SCOPE)
 endfunction()

@@ -279,6 +279,7 @@ CLI::App* add_build_cells(CLI::App& app, BuildCellsOptions& options) {
   command->add_option("--flock", options.flock, "flock")->required();
   command->add_option("--script", options.script, "What builds one of them")->required();
   command->add_option("--command", options.command, "This command")->required();
+  command->add_flag("--must-build", options.must_build, "Fail where one of them is not built");
   return command;
 }
 

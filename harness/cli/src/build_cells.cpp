@@ -20,7 +20,9 @@
 
 #include "child.hpp"
 #include "commands.hpp"
+#include "outputs.hpp"
 #include "progress.hpp"
+#include "tree.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -206,6 +208,19 @@ class GraphFile {
   std::FILE* file_;
 };
 
+/// Returns kFindings if a cell is not built, and prints where its log is.
+int judge_cells(const BuildCellsOptions& options) {
+  int outcome = kHolds;
+  for (const auto& id : options.cells) {
+    if (is_built(options.tree, id)) continue;
+    outcome = kFindings;
+    const auto log = fs::path(options.tree) / "cells" / (id + ".log");
+    std::error_code error;
+    if (fs::exists(log, error)) print(stdout, fmt::format("log: {}\n", log.string()));
+  }
+  return outcome;
+}
+
 }  // namespace
 
 int run_build_cells(const BuildCellsOptions& options) {
@@ -220,7 +235,8 @@ int run_build_cells(const BuildCellsOptions& options) {
     progress.tick();
   }
   progress.end();
-  return ninja.wait();
+  const int outcome = ninja.wait();
+  return outcome == 0 && options.must_build ? judge_cells(options) : outcome;
 }
 
 }  // namespace archgrid::cli

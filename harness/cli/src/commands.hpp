@@ -130,13 +130,14 @@ struct BuildCellsOptions {
   std::string ninja;
   std::string cmake;
   std::string flock;
-  std::string script;   ///< build_cell.cmake
-  std::string command;  ///< archgrid, for the script
+  std::string script;       ///< build_cell.cmake
+  std::string command;      ///< archgrid, for the script
+  bool must_build = false;  ///< a cell that is not built fails the build
 };
 
 /// Builds them, the fat cell of a toolkit after its single ones, and shows how far it is: on a
 /// terminal what runs, elsewhere each cell that is done, and a sign of life now and then.
-/// Returns Ninja's exit code; a cell that fails is no failure of the build.
+/// Returns Ninja's exit code. With `must_build` it is kFindings where a cell is not built.
 int run_build_cells(const BuildCellsOptions& options);
 
 struct RunTestsOptions {

@@ -168,6 +168,17 @@ void expect_tree(const fs::path& root) {
 
 }  // namespace
 
+bool is_built(const fs::path& root, const std::string& id) {
+  const auto path = root / "cells" / (id + ".json");
+  try {
+    const auto state = read_json(path, "archgrid.cell/1");
+    return text_of(state, "status") == "built" &&
+           !is_stale(fs::path(path).replace_extension("signature"), state);
+  } catch (const UsageError&) {  // also where there is no such file
+    return false;
+  }
+}
+
 Tree read_tree(const fs::path& root) {
   expect_tree(root);
   Tree tree;

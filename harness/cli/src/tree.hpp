@@ -43,6 +43,9 @@ struct Tree {
   std::vector<BuiltCell> cells;  ///< those to be audited
 };
 
+/// Reports whether the cell `id` of the tree `root` is built as it is configured now.
+bool is_built(const std::filesystem::path& root, const std::string& id);
+
 /// Reads plan.json, matrix.json and cells/<id>.json below `root`. Throws UsageError.
 Tree read_tree(const std::filesystem::path& root);
 
