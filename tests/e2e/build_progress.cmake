@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # A build of cells says how far it is, here with a script that takes its time in place of compilers: a cell when it is done,
-# how far the others are, the fat cell of a toolkit behind its single ones. Told to end, it ends what it runs. A cell whose
-# step is killed stops no other one.
+# how far the others are, the fat cell of a toolkit behind its single ones. Told to end, it ends what it runs and says how far
+# the build is. A cell whose step is killed stops no other one.
 find_program(FLOCK flock REQUIRED)
 find_program(SCRIPT script REQUIRED)
 set(tree "${WORK}/a tree $with 'signs'")
@@ -30,7 +30,7 @@ file(WRITE "${cell}.json" "{\n  \"status\": \"building\"}")
 file(WRITE "${cell}.log.ninja" "ninja: Entering directory\n[3/9] first\n[4/9] second [12/40]\n")
 execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep "$ENV{TAKES}")
 file(REMOVE "${cell}.log.ninja")
-file(WRITE "${cell}.json" "{\n  \"status\": \"built\"}")
+file(WRITE "${cell}.json" "{\n  \"schema\": \"archgrid.cell/1\",\n  \"status\": \"built\", \"signature\": \"1\"}")
 file(APPEND "${cells}/order" "end ${cell_id};")
 if(NOT cell_id STREQUAL "cu130-sm90") # which had nothing to do
   message(STATUS "${cell_id}: built in ${COMMAND}")
@@ -75,11 +75,23 @@ e2e_run("${SCRIPT}" -qec "${words}" /dev/null)
 e2e_expect(pass MATCH "\r${escape}.K0 of 4 cells, [0-9]+ s: [^\n\r]*cu130-sm80 4/9" "\r${escape}.Kcu130-sm80: built in 4 [$]s\r?\n"
   "\r${escape}.K(\r?\n)?$")
 
-# Nobody is left behind: the lock is free at once, and no later than the program is gone.
+# Nobody is left behind: the lock is free at once, and no later than the program is gone. What was built before is counted,
+# unless it was built with other settings; the cells that were at work are not. The program ends by the signal it was sent.
+file(WRITE "${tree}/cells/cu130-fat.signature" "1")
 set(ENV{TAKES} 600)
 builder(build)
+foreach(signal IN ITEMS INT TERM)
+  execute_process(COMMAND timeout -s ${signal} --preserve-status 2 ${build}
+    OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
+  e2e_expect(fail MATCH "^interrupted: 1 of 4 cells are built; the next build goes on from there\n$")
+endforeach()
+if(NOT result STREQUAL "143") # 128 and SIGTERM
+  message(FATAL_ERROR "the build did not end by the signal: ${result}")
+endif()
+file(WRITE "${tree}/cells/cu130-fat.signature" "2")
 execute_process(COMMAND timeout -s TERM 2 ${build} OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
-e2e_expect(fail MATCH "interrupted")
+e2e_expect(fail MATCH "interrupted: 0 of 4 cells are built")
+file(REMOVE "${tree}/cells/cu130-fat.signature")
 execute_process(COMMAND "${FLOCK}" -w 10 "${tree}/cells/cu130-sm80.lock" true RESULT_VARIABLE result)
 e2e_expect(pass)
 

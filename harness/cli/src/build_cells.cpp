@@ -10,6 +10,7 @@
 #include <archgrid/coverage/json_text.hpp>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -29,6 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kNinjaInterrupted = "ninja: build stopped: interrupted by user.";
 constexpr std::string_view kScriptSays = "-- ";  // message(STATUS) of the cells' script
 
 std::string quoted_for_shell(const std::string& word) {
@@ -148,7 +150,7 @@ class Progress {
     if (done != pending_.end()) {
       pending_.erase(done);
       ++done_;
-    } else if (line.rfind("ninja: Entering directory", 0) != 0) {
+    } else if (line.rfind("ninja: Entering directory", 0) != 0 && line != kNinjaInterrupted) {
       const bool said = line.rfind(kScriptSays, 0) == 0;
       signs_.print_lines(said ? line.substr(kScriptSays.size()) : line);
     }
@@ -221,6 +223,22 @@ int judge_cells(const BuildCellsOptions& options) {
   return outcome;
 }
 
+/// Says how far an interrupted build is.
+void tell_interrupted(const BuildCellsOptions& options) {
+  const auto built = std::count_if(options.cells.begin(), options.cells.end(),
+                                   [&](const auto& id) { return is_built(options.tree, id); });
+  fmt::print("interrupted: {} of {} cells are built; the next build goes on from there\n", built,
+             options.cells.size());
+}
+
+/// Ends this program as the signal would have ended it, so that its caller learns of the signal.
+[[noreturn]] void end_by(int signal) {
+  std::fflush(stdout);
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+  std::_Exit(128 + signal);  // the signal is blocked
+}
+
 }  // namespace
 
 int run_build_cells(const BuildCellsOptions& options) {
@@ -236,6 +254,10 @@ int run_build_cells(const BuildCellsOptions& options) {
   }
   progress.end();
   const int outcome = ninja.wait();
+  if (const int signal = Child::passed_signal(); signal != 0) {
+    tell_interrupted(options);
+    end_by(signal);
+  }
   return outcome == 0 && options.must_build ? judge_cells(options) : outcome;
 }
 

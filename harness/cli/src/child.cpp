@@ -21,8 +21,10 @@ namespace {
 constexpr int kMomentMilliseconds = 250;
 
 volatile std::sig_atomic_t g_child = 0;
+volatile std::sig_atomic_t g_signal = 0;
 
 void pass_on(int signal) {
+  g_signal = signal;
   if (g_child > 0) ::kill(static_cast<pid_t>(g_child), signal);
 }
 
@@ -91,6 +93,10 @@ int Child::wait() {
   }
   g_child = 0;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int Child::passed_signal() {
+  return g_signal;
 }
 
 }  // namespace archgrid::cli

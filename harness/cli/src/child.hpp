@@ -29,6 +29,9 @@ class Child {
   /// Waits for its end; returns its exit code, 128 and the signal if one has killed it.
   int wait();
 
+  /// Returns the last signal that was passed on to a child, 0 if none was.
+  [[nodiscard]] static int passed_signal();
+
  private:
   void read();
 

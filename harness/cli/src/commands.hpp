@@ -137,7 +137,8 @@ struct BuildCellsOptions {
 
 /// Builds them, the fat cell of a toolkit after its single ones, and shows how far it is: on a
 /// terminal what runs, elsewhere each cell that is done, and a sign of life now and then.
-/// Returns Ninja's exit code. With `must_build` it is kFindings where a cell is not built.
+/// Returns Ninja's exit code. With `must_build` it is kFindings where a cell is not built. Ended by
+/// a signal, it says how far the build is and ends this program by that signal.
 int run_build_cells(const BuildCellsOptions& options);
 
 struct RunTestsOptions {
