@@ -419,8 +419,9 @@ function(_archgrid_add_group_targets)
   list(TRANSFORM devices PREPEND sm)
   list(REMOVE_ITEM devices ${labels})
   foreach(label IN LISTS devices)
+    _archgrid_describe_unserved("${label}" "${arg_MATRIX}" text)
     add_custom_target(${label}
-      COMMAND "${CMAKE_COMMAND}" -E echo "${label}: no cell of ${arg_MATRIX} has this arch, and no promise this device"
+      COMMAND "${CMAKE_COMMAND}" -E echo "${text}"
       COMMAND "${CMAKE_COMMAND}" -E false VERBATIM COMMENT "Cells of ${label}")
   endforeach()
 endfunction()

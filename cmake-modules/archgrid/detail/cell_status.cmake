@@ -197,6 +197,11 @@ macro(_archgrid_parse_cell prefix)
   cmake_parse_arguments(${prefix} "PARTIAL;AUDITED" "CUDA;KIND;SIGNATURE" "ARCHS;LABELS;DEVICES" ${ARGN})
 endmacro()
 
+# Sets OUT to why there is nothing to build or test for LABEL (sm121), which no cell of PLACE has.
+function(_archgrid_describe_unserved label place out)
+  set(${out} "${label}: no single cell of ${place} has this arch, and no promise names this device" PARENT_SCOPE)
+endfunction()
+
 # Sets OUT to whether the matrix file ORIGIN has changed since the tree at TREE was configured with a copy of it. False where
 # it is gone, and in a bundle, which has no ORIGIN.
 function(_archgrid_is_matrix_changed tree origin out)

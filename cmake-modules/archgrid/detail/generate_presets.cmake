@@ -25,7 +25,7 @@ foreach(device IN LISTS devices)
   string(APPEND build "    {\"name\": \"${name}\", \"configurePreset\": \"matrix\", \"targets\": [\"${name}\"]},\n")
   string(APPEND test
          "    {\"name\": \"${name}\", \"inherits\": \"test-base\", \"configurePreset\": \"matrix\",\n"
-         "     \"environment\": {\"ARCHGRID_DEVICE\": \"${device}\"},\n"
+         "     \"environment\": {\"ARCHGRID_DEVICE\": \"${device}\", \"ARCHGRID_PRESET\": \"${name}\"},\n"
          "     \"filter\": {\"include\": {\"label\": \"^${name}$\"}}, \"execution\": {\"noTestsAction\": \"error\"}},\n")
   string(APPEND workflow
          "    {\"name\": \"${name}\", \"steps\": [{\"type\": \"configure\", \"name\": \"matrix\"},"
