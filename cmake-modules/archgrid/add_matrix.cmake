@@ -70,14 +70,14 @@ Cache variables:
   how many compilers run at a time, shared out by their architectures among the cells that build at that time;
   default: the number of processors. Ninja 1.13 and newer takes part in the jobserver of a caller that offers one.
 
-One call a tree. Errors: as those of archgrid_expand; a missing SOURCE; a second call; no Ninja.
+A promise for a device that no arch of a toolkit can keep is a warning. One call a tree. Errors: as those of archgrid_expand; a missing SOURCE; a second call; no Ninja.
 #]=======================================================================]
 function(archgrid_add_matrix)
   list(APPEND CMAKE_MESSAGE_CONTEXT archgrid)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "MATRIX;SOURCE;BUILD_TYPE" "DEFINITIONS;DEPENDS")
   _archgrid_check_add_matrix()
   set(tree "${CMAKE_BINARY_DIR}")
-  archgrid_expand(MATRIX "${arg_MATRIX}" OUTPUT "${tree}/plan.json" RESULT plan)
+  archgrid_expand(MATRIX "${arg_MATRIX}" OUTPUT "${tree}/plan.json" RESULT plan WARN)
   _archgrid_copy_matrix("${arg_MATRIX}" "${tree}/matrix.json")
   _archgrid_find_command(command)
   _archgrid_enable_testing()

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# archgrid_expand(MATRIX <file> [OUTPUT <plan.json>] [GITHUB <jobs.json>] [RESULT <prefix>])
+# archgrid_expand(MATRIX <file> [OUTPUT <plan.json>] [GITHUB <jobs.json>] [RESULT <prefix>] [WARN])
 #
 # Check the matrix file and turn it into the plan: the cells to build, the audits to make of them, and a job for each
 # device that has a runner. Any error is fatal and names the file, the JSON path, the value and the fix.
@@ -10,6 +10,7 @@
 #   OUTPUT  where to write the plan (archgrid.plan/1); left untouched when it would not change
 #   GITHUB  where to write the jobs, on one line, for GitHub's `strategy: matrix: ${{ fromJSON(...) }}`; an error when
 #           there is none, or more than the 256 that GitHub allows
+#   WARN    warn of a promise for a device that no arch of a toolkit can keep
 #   RESULT  beginning of the names of the variables that are set in the caller:
 #     <prefix>_NAME      name of the matrix
 #     <prefix>_TOOLKITS  its toolkits, each once, as listed (11.8;13.0)
@@ -46,11 +47,12 @@ cmake_policy(VERSION 3.25...4.0)
 include("${CMAKE_CURRENT_LIST_DIR}/detail/matrix_read.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/matrix_promises.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/matrix_budgets.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/matrix_unkept.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/matrix_plan.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/write_file.cmake")
 
 function(archgrid_expand)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "MATRIX;OUTPUT;GITHUB;RESULT" "")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "WARN" "MATRIX;OUTPUT;GITHUB;RESULT" "")
   if(DEFINED arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "archgrid_expand: unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
   elseif("${arg_MATRIX}" STREQUAL "" OR DEFINED arg_KEYWORDS_MISSING_VALUES)
@@ -82,6 +84,9 @@ function(archgrid_expand)
     endif()
   endforeach()
   _archgrid_plan_add_jobs()
+  if(arg_WARN)
+    _archgrid_matrix_warn_of_unkept()
+  endif()
 
   if(arg_OUTPUT)
     _archgrid_plan_write(plan)

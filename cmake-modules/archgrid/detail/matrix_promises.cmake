@@ -7,7 +7,8 @@
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_words.cmake")
 
-# Sets matrix_PROMISED, all promised devices, and matrix_PROMISED_<toolkit>, those of one toolkit; ascending.
+# Sets matrix_PROMISED, all promised devices, and matrix_PROMISED_<toolkit>, those of one toolkit; ascending. Sets of each
+# promise matrix_PROMISE_<i>_DEVICES, _ACCEPT, _TOOLKITS and _PATTERNS (whether it has any).
 function(_archgrid_matrix_read_promises)
   set(promised "")
   _archgrid_matrix_indices(indices "${matrix_promises}")
@@ -16,10 +17,14 @@ function(_archgrid_matrix_read_promises)
     _archgrid_matrix_get(json found OBJECT "${matrix_promises}" "${path}" ${i})
     _archgrid_matrix_keys("${json}" "${path}" REQUIRED devices OPTIONAL accept driver toolkits kernels)
     _archgrid_matrix_read_devices(devices "${json}" "${path}.devices")
-    _archgrid_matrix_check_accept("${json}" "${path}.accept")
+    _archgrid_matrix_read_accept(accept "${json}" "${path}.accept")
     _archgrid_matrix_check_driver("${json}" "${path}.driver")
-    _archgrid_matrix_check_patterns(found "${json}" "${path}.kernels" kernels)
+    _archgrid_matrix_check_patterns(patterns "${json}" "${path}.kernels" kernels)
     _archgrid_matrix_read_promised_toolkits(toolkits "${json}" "${path}.toolkits")
+    foreach(field IN ITEMS devices accept toolkits patterns)
+      string(TOUPPER ${field} upper)
+      set(matrix_PROMISE_${i}_${upper} "${${field}}" PARENT_SCOPE)
+    endforeach()
     foreach(toolkit IN LISTS toolkits)
       list(APPEND promised_${toolkit} ${devices})
       list(APPEND promised ${devices})
@@ -71,8 +76,9 @@ function(_archgrid_matrix_check_driver json path)
   endif()
 endfunction()
 
-# Fails for a word in "accept" that is no verdict, or one that keeps no promise.
-function(_archgrid_matrix_check_accept json path)
+# Sets <out> to the verdicts that a promise accepts. Fails for a word that is no verdict, or one that keeps no promise.
+function(_archgrid_matrix_read_accept out json path)
+  set(${out} native compatible PARENT_SCOPE)
   _archgrid_matrix_get(array found ARRAY "${json}" "${path}" accept)
   if(NOT found)
     return()
@@ -91,6 +97,7 @@ function(_archgrid_matrix_check_accept json path)
     endif()
     math(EXPR place "${place} + 1")
   endforeach()
+  set(${out} "${words}" PARENT_SCOPE)
 endfunction()
 
 # Sets <out> to the toolkits of a promise: those it names, else all of the matrix.
