@@ -43,7 +43,81 @@ add_test(is_gone \"${WORK}/no/program\")\n"
     "\nTest project [^\n]*/inner\n +Start 1: inner\n1/1 Test #1: inner [.]+ +Passed +[0-9.]+ sec\n\n100% tests passed[^\n]* out of 1\n\nLabel Time Summary:\none [^\n]*\n\nTotal Test time [^\n]*\n100% tests passed, 0 tests failed out of 66\nLabel Time Summary:\nthe very last\n"
     "crashes [.]+[*]+Exception: SegFault" "Unable to find executable|Could not find executable"
     "The following tests FAILED:\n[^\n]*fails [(]Failed[)]" "is_gone" "what each test said: [^\n]*/a tree/Testing/Temporary/LastTest.log\n$"
-  WITHOUT "passes_" "skips" "disabled" "l60")
+  WITHOUT "passes_" "skips" "disabled" "l60" "Errors while running CTest")
+
+# What the closing lines repeat of audits that failed is there once: each finding, maybe for more devices, and the verdict last.
+# An audit that says anything else is there as a whole: other findings, cut ones, an error, a crash.
+file(WRITE "${tree}/closing" "map of all
+missing: first(int) and 2 more on 7.5, 8.0 and 9.0, cell cu1-fat, a/lib on x.so
+  on 7.5, and likewise on the others: no code
+  fix: add it
+over-budget: second(), cell cu1-fat, a/lib.so
+  too large
+and 4 more findings (--all or --json lists them)
+
+promise broken: 9 findings (9 missing) among 3 kernels
+")
+# audit(<test> <output>): an audit that prints this and fails. Single quotes are not in it.
+set(audits "add_test(PROMISES sh -c [==[cat \"$0\"; exit 1]==] \"${tree}/closing\")\n")
+function(audit test output)
+  string(APPEND audits "add_test(${test} sh -c [==[printf '%s\\n' '${output}'; exit 1]==])\n")
+  set(audits "${audits}" PARENT_SCOPE)
+endfunction()
+set(broken "promise broken: 1 finding (1 missing) among 3 kernels")
+audit(cu1-fat/AUDIT/sm75 "map of 7.5
+missing: first(int) and 2 more on 7.5, cell cu1-fat, a/lib on x.so
+  no code
+  fix: add it
+
+${broken}")
+audit(cu1-fat/AUDIT/sm90 "missing: first(int) and 2 more on 8.0 and 9.0, cell cu1-fat, a/lib on x.so
+  no code
+over-budget: second(), cell cu1-fat, a/lib.so
+  too large
+
+${broken}")
+audit(cu1-fat/AUDIT/sm100 "missing: first(int) and 2 more on 10.0, cell cu1-fat, a/lib on x.so
+  no other device
+
+${broken}")
+audit(cu1-sm80/AUDIT "missing: first(int) and 2 more on 8.0, cell cu1-sm80, a/lib on x.so
+  no other cell
+
+${broken}")
+audit(cu2/AUDIT/sm80 "missing: first(int) and 2 more on 8.0, cell cu1-fat, a/lib on x.so
+  no
+and 4 more findings (--all or --json lists them)
+
+promise broken: 5 findings, cut")
+audit(cu3/AUDIT/sm80 "archgrid: a/lib.so: not readable
+missing: first(int) and 2 more on 8.0, cell cu1-fat, a/lib on x.so
+  no
+
+${broken}")
+audit(cu4/AUDIT/sm80 "missing: first(int) and 2 more on 8.0, cell cu1-fat, a/lib on x.so
+  no
+
+promise broken: 1 finding (1 missing), 1 error among 3 kernels")
+audit(cu5/AUDIT/sm80 "missing: first(int) and 2 more on 8.0, cell cu1-fat, a/lib on x.so
+  no; not at its end")
+audit(cu6/AUDIT/sm80 "")
+string(APPEND audits "add_test(cu7/AUDIT/sm80 sh -c [==[cat \"$0\"; kill -SEGV $$]==] \"${tree}/closing\")\n")
+audit(other "${broken}, of a test of the project")
+file(WRITE "${tree}/CTestCustom.cmake" "set(CTEST_CUSTOM_POST_TEST \"cat \\\"${tree}/closing\\\"\")\n")
+set(all_tests "${tests}")
+set(tests "${audits}")
+set(repeated "missing: first[(]int[)] and 2 more on 7[.]5, 8[.]0 and 9[.]0, cell")
+expect_run(fail ""
+  MATCH "PROMISES [.]+[*]+Failed [^\n]*\n *2/12 [^\n]*/AUDIT/sm75 [.]+[*]+Failed [^\n]*\n *3/12 [^\n]*/AUDIT/sm90 [.]+[*]+Failed [^\n]*\n *4/12"
+    "AUDIT/sm100 [.]+[*]+Failed [^\n]*\nmissing: [^\n]*\n  no other device\n" "cu1-sm80/AUDIT [.]+[*]+Failed [^\n]*\nmissing: [^\n]*\n  no other cell\n"
+    "findings, cut\n" "archgrid: a/lib.so: not readable\nmissing:" ", 1 error among" "no; not at its end" "cu7/AUDIT/sm80 [.]+[*]+Exception: SegFault [^\n]*\nmap of all\n"
+    "of a test of the project\n.*0% tests passed, 12 tests failed out of 12\n.*12 - other [^\n]*\nmap of all\n${repeated}[^\n]*\n.*promise broken: 9 findings [^\n]*\nwhat each test said: [^\n]*\n$"
+  WITHOUT "map of 7[.]5" "on 7[.]5, cell" "on 8[.]0 and 9[.]0, cell" "${repeated}.*${repeated}.*${repeated}" "Errors while running CTest")
+# The closing lines are missing: nothing is repeated.
+file(WRITE "${tree}/CTestCustom.cmake" "")
+expect_run(fail "" MATCH "AUDIT/sm75 [.]+[*]+Failed [^\n]*\nmap of 7[.]5\n" "PROMISES [.]+[*]+Failed [^\n]*\nmap of all\n")
+file(REMOVE "${tree}/CTestCustom.cmake")
+set(tests "${all_tests}")
 file(WRITE "${tree}/CTestTestfile.cmake" "")
 e2e_run("${COMMAND}" run-tests "${tree}" --ctest "${CTEST}")
 e2e_expect(fail MATCH "No tests were found" WITHOUT "LastTest.log")

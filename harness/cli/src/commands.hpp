@@ -148,7 +148,8 @@ struct RunTestsOptions {
 };
 
 /// Runs ctest in a matrix tree and shows what failed and what it closes with, but no line for each
-/// test that passed or was skipped. Returns ctest's exit code.
+/// test that passed or was skipped, and no output of an audit that the closing lines repeat.
+/// Returns ctest's exit code.
 int run_run_tests(const RunTestsOptions& options);
 
 /// Throws NothingPromised rather than call a promise kept that nobody made.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs ctest in a matrix tree and leaves out what it prints of tests that did not fail.
+// Runs ctest in a matrix tree and leaves out what it prints of tests that did not fail, and what
+// audits say that the closing lines repeat.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "audit_output.hpp"
 #include "child.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
@@ -43,6 +45,14 @@ class Lines {
   void tick() { signs_.tick(where_); }
   void end() {
     show_held();
+    is_output_ = false;
+    for (const Audit& audit : audits_) {
+      if (is_repeated(audit.output, closing_)) continue;
+      print(audit.outcome);
+      for (const auto& line : audit.output) print(line);
+    }
+    if (!audits_.empty()) print("");
+    for (const auto& line : closing_) print(line);
     signs_.end();
   }
   [[nodiscard]] bool has_run_tests() const { return done_ > 0; }
@@ -52,6 +62,12 @@ class Lines {
   struct Held {
     int number;
     std::string line;
+  };
+
+  /// An audit that failed. Its output waits until the closing lines are known.
+  struct Audit {
+    std::string outcome;  ///< ctest's line
+    std::vector<std::string> output;
   };
 
   /// Takes a line that ctest wrote of a test, or of all. Output may have longer ones than a regular
@@ -95,12 +111,21 @@ class Lines {
     total_ = total;
     so_far_ = fmt::format("{} of {} tests, {} s: ", done_, total_, signs_.elapsed().count());
     is_output_ = !std::regex_match(line, not_failed);
+    is_audit_ = false;
     if (line.find("***Not Run (Disabled)") != std::string::npos) ++disabled_;
     if (is_output_) {
       ++failed_;
       show(line);
+      is_audit_ = is_failed_audit(line);
+      if (is_audit_) audits_.push_back({line, {}});
     }
     return true;
+  }
+
+  static bool is_failed_audit(const std::string& outcome) {
+    static const std::regex failed(
+        ".*: (.*/AUDIT(/sm[0-9]+)?|PROMISES) \\.*\\*\\*\\*Failed +[0-9.]+ sec *$");
+    return std::regex_match(outcome, failed);
   }
 
   /// "98% tests passed, 1 tests failed out of 62", and since CMake 4 without failures "100% tests
@@ -116,6 +141,7 @@ class Lines {
     show_held();
     is_over_ = true;
     is_output_ = false;
+    is_audit_ = false;
     show(line);
     return true;
   }
@@ -123,9 +149,16 @@ class Lines {
   void take_of_end(const std::string& line) {
     if (line == "Label Time Summary:" || line == "The following tests did not run:") {
       is_in_list_ = true;
-    } else if (!is_of_run(line)) {
+    } else if (!is_of_run(line) && !is_farewell(line)) {
       show(line);
     }
+  }
+
+  /// Reports whether ctest ends with the line if a test failed. The closing lines say more.
+  static bool is_farewell(const std::string& line) {
+    return line == "Errors while running CTest" ||
+           line.starts_with("Output from these tests are in: ") ||
+           line.starts_with("Use \"--rerun-failed --output-on-failure\" to re-run");
   }
 
   static bool is_of_run(const std::string& line) {
@@ -149,6 +182,16 @@ class Lines {
   }
 
   void show(const std::string& line) {
+    if (is_over_) {
+      closing_.push_back(line);
+    } else if (is_audit_) {
+      audits_.back().output.push_back(line);
+    } else {
+      print(line);
+    }
+  }
+
+  void print(const std::string& line) {
     if (line.empty() && was_empty_ && !is_output_) return;
     was_empty_ = line.empty();
     signs_.print_lines(line);
@@ -162,6 +205,7 @@ class Lines {
 
   const bool is_parallel_ = runs_in_parallel();
   bool is_output_ = false;   ///< of a test that failed
+  bool is_audit_ = false;    ///< that test is an audit
   bool is_over_ = false;     ///< all tests have ended
   bool is_in_list_ = false;  ///< that nobody needs
   bool was_empty_ = true;
@@ -173,6 +217,8 @@ class Lines {
   std::set<int> started_;
   std::set<int> ended_;
   std::vector<Held> held_;
+  std::vector<Audit> audits_;
+  std::vector<std::string> closing_;  ///< from the summary on
   std::string so_far_;
   std::string where_ = "reading the tests";
   SignsOfLife signs_;
