@@ -5,6 +5,7 @@
 namespace archgrid::tests {
 
 const char* const kCommand = ARCHGRID_COMMAND;
+const bool kCommandIsSanitized = ARCHGRID_COMMAND_IS_SANITIZED;
 const char* const kSource = ARCHGRID_SOURCE;
 const char* const kSamples = ARCHGRID_SAMPLES;
 

@@ -9,6 +9,7 @@
 namespace archgrid::tests {
 
 extern const char* const kCommand;  ///< the program archgrid
+extern const bool kCommandIsSanitized;
 extern const char* const kSource;   ///< the checkout
 extern const char* const kSamples;  ///< the folder of samples: one folder a toolkit
 

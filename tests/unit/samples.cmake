@@ -3,8 +3,7 @@
 #
 # Device code for the reader's tests, compiled by each toolkit at hand when the tests are built. The
 # target archgrid_samples makes ${ARCHGRID_SAMPLES_FOLDER}/<toolkit>/<name>.
-set(ARCHGRID_SAMPLES_OF "${CMAKE_BINARY_DIR}" CACHE PATH "The build tree whose samples are taken; made in this one alone")
-set(ARCHGRID_SAMPLES_FOLDER "${ARCHGRID_SAMPLES_OF}/tests/unit/samples")
+set(ARCHGRID_SAMPLES_FOLDER "${CMAKE_BINARY_DIR}/tests/unit/samples")
 set(ARCHGRID_SAMPLE_TOOLKITS "")
 set(samples "")
 
@@ -172,9 +171,6 @@ foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
     _archgrid_windows_samples()
   endif()
 endforeach()
-if(NOT ARCHGRID_SAMPLES_OF STREQUAL CMAKE_BINARY_DIR)
-  set(samples "")
-endif()
 add_custom_target(archgrid_samples DEPENDS ${samples})
 list(JOIN ARCHGRID_SAMPLE_TOOLKITS "," ARCHGRID_SAMPLE_TOOLKITS)
 list(JOIN ARCHGRID_WINDOWS_TOOLKITS "," ARCHGRID_WINDOWS_TOOLKITS)

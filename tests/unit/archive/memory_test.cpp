@@ -117,9 +117,6 @@ Run list(const std::filesystem::path& path) {
 class Memory : public ::testing::TestWithParam<tests::Packing> {};
 
 TEST_P(Memory, IsNotThatOfTheLargestMember) {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "AddressSanitizer needs more of its own";
-#endif
   const auto path = packed_object(GetParam(), tests::sample("sample.fatbin"));
   ASSERT_LT(own_memory(), kMostMemory) << "the command's cannot be told from it";
   const auto run = list(path);

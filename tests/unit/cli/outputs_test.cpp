@@ -111,9 +111,7 @@ std::string many_kernels() {
 }
 
 TEST(Outputs, MemoryThatRunsOutAnywhereIsTwoAndLeavesNothing) {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "AddressSanitizer needs more of its own";
-#endif
+  if (tests::kCommandIsSanitized) GTEST_SKIP() << "AddressSanitizer needs more of its own";
   write(folder() / "a.ptx", many_kernels());
   write(folder() / "b.ptx", many_kernels());
   const auto place = folder() / "place";

