@@ -105,11 +105,11 @@ ${lines}
   e2e_expect(fail MATCH "${regex}")
 endfunction()
 
-# e2e_share_host_objects(): what is built from archgrid's own sources has one object in ccache whatever the case. Paths that
-# are relative to a build tree differ with its depth.
-macro(e2e_share_host_objects)
-  unset(ENV{CCACHE_BASEDIR})
-endmacro()
+# e2e_copy_sources(<folder>): copies to FOLDER what a project that brings archgrid along has of it. With CCACHE_BASEDIR ccache
+# knows paths by their way from the build tree: the objects of the tests' tree serve a build tree two folders below FOLDER.
+function(e2e_copy_sources folder)
+  file(COPY "${ROOT}/CMakeLists.txt" "${ROOT}/cmake-modules" "${ROOT}/harness" DESTINATION "${folder}")
+endfunction()
 
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")

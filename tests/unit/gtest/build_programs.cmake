@@ -6,7 +6,8 @@
 #
 # Builds the project in SOURCE with a toolkit: programs of tests that run with the pretended runtime. With
 # -DGOOGLETEST=newest against the newest GoogleTest that is at hand, else against the machine's own. -DKERNEL_UNITS=<units>
-# is the project's ARCHGRID_KERNEL_UNITS.
+# is the project's ARCHGRID_KERNEL_UNITS. -DCUDA_LAUNCHER=<launcher> compiles CUDA as cells of that toolkit do; empty for
+# ccache.
 cmake_minimum_required(VERSION 3.25)
 include("${ROOT}/cmake-modules/archgrid/find_toolkit.cmake")
 include("${ROOT}/cmake-modules/archgrid/find_host_compiler.cmake")
@@ -19,8 +20,13 @@ archgrid_find_host_compiler("${TOOLKIT}" RESULT host)
 set(launchers "")
 find_program(ccache ccache)
 if(ccache)
+  # As in cells, whose objects are then known.
   set(ENV{CCACHE_DEPEND} 1)
-  set(launchers "-DCMAKE_CXX_COMPILER_LAUNCHER=${ccache}" "-DCMAKE_CUDA_COMPILER_LAUNCHER=${ccache}")
+  set(ENV{CCACHE_COMPILERCHECK} content)
+  if(NOT CUDA_LAUNCHER)
+    set(CUDA_LAUNCHER "${ccache}")
+  endif()
+  set(launchers "-DCMAKE_CXX_COMPILER_LAUNCHER=${ccache}" "-DCMAKE_CUDA_COMPILER_LAUNCHER=${CUDA_LAUNCHER}")
 endif()
 set(googletest "")
 if(GOOGLETEST STREQUAL "newest")

@@ -4,7 +4,7 @@
 # How CUDA programs fail in the field at start or at launch, and what archgrid::gtest says of each. Failures of
 # the driver's own are injected with the error that it answers.
 function(_archgrid_add_failure_scenarios toolkit)
-  set(build "${CMAKE_CURRENT_BINARY_DIR}/programs-${toolkit}")
+  set(build "${PROJECT_BINARY_DIR}/programs/gtest-${toolkit}")
   set(here "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
   set(driver ARCHGRID_PRETEND_DRIVER=${toolkit})
   set(h100 ${driver} ARCHGRID_PRETEND_DEVICES=9.0)

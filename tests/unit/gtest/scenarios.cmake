@@ -38,11 +38,14 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
   if(arg_ALL_KERNELS)
     set(units "")
   endif()
-  set(build "${CMAKE_CURRENT_BINARY_DIR}/programs-${toolkit}")
+  # As deep as cells, so that a compiler cache with CCACHE_BASEDIR knows what they have compiled.
+  set(build "${PROJECT_BINARY_DIR}/programs/gtest-${toolkit}")
+  _archgrid_find_compilers(${toolkit} "" "" compilers)
   set(here "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
   add_test(NAME gtest-${toolkit}/BUILD
     COMMAND "${CMAKE_COMMAND}" -DTOOLKIT=${toolkit} "-DSOURCE=${here}/programs" "-DBUILD=${build}" "-DROOT=${root}"
-      "-DPACKAGE=${PROJECT_BINARY_DIR}" -DGOOGLETEST=${googletest} "-DKERNEL_UNITS=${units}" -P "${here}/build_programs.cmake")
+      "-DPACKAGE=${PROJECT_BINARY_DIR}" -DGOOGLETEST=${googletest} "-DKERNEL_UNITS=${units}"
+      "-DCUDA_LAUNCHER=${compilers_LAUNCHER}" -P "${here}/build_programs.cmake")
   set_tests_properties(gtest-${toolkit}/BUILD PROPERTIES
     LABELS harness TIMEOUT 600 FIXTURES_SETUP gtest-${toolkit} PROCESSORS 2)
 
