@@ -7,7 +7,7 @@
 #include <archgrid/list.hpp>
 #include <nlohmann/json.hpp>
 
-#include "files.hpp"
+#include "reports.hpp"
 
 namespace archgrid::tests {
 namespace {
@@ -36,19 +36,6 @@ fatbin::Kernel kernel_of(const std::string& name, std::uint32_t registers, std::
   result.registers = registers;
   result.code = code;
   return result;
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines(1);
-  for (const char c : text) {
-    if (c == '\n') {
-      lines.emplace_back();
-    } else {
-      lines.back() += c;
-    }
-  }
-  lines.pop_back();
-  return lines;
 }
 
 std::string list(const File& file, const ListRequest& request = {}) {

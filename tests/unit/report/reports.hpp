@@ -5,6 +5,7 @@
 #ifndef ARCHGRID_TESTS_REPORTS_HPP
 #define ARCHGRID_TESTS_REPORTS_HPP
 
+#include <algorithm>
 #include <archgrid/report.hpp>
 #include <string>
 #include <utility>
@@ -131,6 +132,17 @@ inline AuditReport big_report(int count) {
     }
   }
   return report_of(file_of(std::move(images)), kManyDevices);
+}
+
+/// Returns the lines of a text without their ends.
+inline std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
 }
 
 }  // namespace archgrid::tests
