@@ -20,12 +20,12 @@ constexpr std::array<std::string_view, 12> kNames = {"device", "require_gpu", "m
                                                      "cell",   "arch",        "json",    "empty",
                                                      "load",   "seed",        "timeout", "suite"};
 
-// What other parts of archgrid read: its setup, its modules, benchmarks, this library itself; and
-// CMake, which finds it by ARCHGRID_ROOT.
-constexpr std::array<std::string_view, 11> kOtherVariables = {
+// What other parts of archgrid read: its setup, its modules and presets, benchmarks, this library
+// itself; and CMake, which finds it by ARCHGRID_ROOT.
+constexpr std::array<std::string_view, 12> kOtherVariables = {
     "ARCHGRID_COMMAND",       "ARCHGRID_ROOT",    "ARCHGRID_CLOCKS", "ARCHGRID_COMPILERS",
     "ARCHGRID_DEBIAN_MIRROR", kGpuOfDeathTests,   kRecordVariable,   "ARCHGRID_PERF_RECORD",
-    "ARCHGRID_TOOLKITS",      "ARCHGRID_MODULES", "ARCHGRID_WERROR"};
+    "ARCHGRID_TOOLKITS",      "ARCHGRID_MODULES", "ARCHGRID_PRESET", "ARCHGRID_WERROR"};
 constexpr std::string_view kVariablePrefix = "ARCHGRID_";
 constexpr std::string_view kPretendPrefix = "ARCHGRID_PRETEND_";
 
