@@ -105,8 +105,8 @@ ${lines}
   e2e_expect(fail MATCH "${regex}")
 endfunction()
 
-# e2e_copy_sources(<folder>): copies to FOLDER what a project that brings archgrid along has of it. With CCACHE_BASEDIR ccache
-# knows paths by their way from the build tree: the objects of the tests' tree serve a build tree two folders below FOLDER.
+# e2e_copy_sources(<folder>): copies to FOLDER what a project that brings archgrid along has of it. ccache knows the host code
+# by paths relative to the build tree: objects of the tests' tree serve one that is two folders below FOLDER.
 function(e2e_copy_sources folder)
   file(COPY "${ROOT}/CMakeLists.txt" "${ROOT}/cmake-modules" "${ROOT}/harness" DESTINATION "${folder}")
 endfunction()
