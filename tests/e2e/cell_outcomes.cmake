@@ -69,7 +69,7 @@ e2e_expect(pass)
 
 # A device that no cell serves: the preset's target and its tests say so.
 e2e_build(sm120)
-set(unserved "sm120: no single cell of [^\n]*default[.]json has this arch, and no promise names this device")
+set(unserved "sm120: nothing to build or test in [^\n]*default[.]json: no single cell has this arch, and no fat cell is promised to serve it")
 e2e_expect(fail MATCH "${unserved}")
 e2e_ctest(--preset sm120)
 e2e_expect(fail MATCH "1/1 Test #[0-9]+: sm120 [.]+[*]+Failed [^\n]*\n${unserved}\n" WITHOUT "No tests were found")

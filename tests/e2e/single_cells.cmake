@@ -10,6 +10,12 @@ e2e_ctest(--preset default)
 e2e_expect(pass MATCH "cu135-sm80/AUDIT \\.+ +Passed" "cu135-sm90a/AUDIT \\.+ +Passed" "promise holds")
 e2e_ctest(--preset sm90)
 e2e_expect(pass MATCH "cu135-sm90a/AUDIT" WITHOUT "cu135-sm80")
+# No cell has the label of a promised device that no arch names.
+e2e_build(sm89)
+set(unserved "sm89: nothing to build or test in [^\n]*default[.]json: no single cell has this arch, and no fat cell is promised to serve it")
+e2e_expect(fail MATCH "${unserved}")
+e2e_ctest(--preset sm89)
+e2e_expect(fail MATCH "${unserved}" WITHOUT "No tests were found")
 
 # One unit of the cell 90a is compiled for 80 alone: it is no cell of 90a.
 e2e_tree(unit MATRIX "${matrix}" SOURCE "${E2E}/tiny" DEFINITIONS "TINY_SECOND_ARCHS=80-real")

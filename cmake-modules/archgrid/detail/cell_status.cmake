@@ -199,7 +199,8 @@ endmacro()
 
 # Sets OUT to why there is nothing to build or test for LABEL (sm121), which no cell of PLACE has.
 function(_archgrid_describe_unserved label place out)
-  set(${out} "${label}: no single cell of ${place} has this arch, and no promise names this device" PARENT_SCOPE)
+  set(${out} "${label}: nothing to build or test in ${place}: no single cell has this arch, and no fat cell is promised to serve it"
+    PARENT_SCOPE)
 endfunction()
 
 # Sets OUT to whether the matrix file ORIGIN has changed since the tree at TREE was configured with a copy of it. False where

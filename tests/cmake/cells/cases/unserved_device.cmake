@@ -1,0 +1,30 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Under the preset of a device that no cell has, ctest gets one test, which fails and names the matrix file.
+file(WRITE "${CASE_BINARY}/cells.cmake" "set(matrix_tree [==[${CASE_BINARY}]==])
+set(matrix_file [==[/a folder/table.json]==])
+set(matrix_cells cu135-sm80)
+set(matrix_cu135-sm80 CUDA 13.5 KIND single SIGNATURE \"\" ARCHS 80 LABELS cu135 sm80)
+")
+file(WRITE "${CASE_BINARY}/CTestTestfile.cmake" "include([==[${ARCHGRID_MODULES}/archgrid/detail/cell_tests.cmake]==])
+_archgrid_add_cells([==[${CASE_BINARY}/cells.cmake]==])
+")
+set(ENV{ARCHGRID_PRESET} sm86)
+execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${CASE_BINARY}" -L "^sm86$" --output-on-failure
+  OUTPUT_VARIABLE text ERROR_VARIABLE text)
+string(CONCAT line "\nsm86: nothing to build or test in /a folder/table.json: "
+  "no single cell has this arch, and no fat cell is promised to serve it\n")
+string(FIND "${text}" "${line}" place)
+if(place EQUAL -1 OR NOT text MATCHES "1/1 Test #[0-9]+: sm86 [.]+[*]+Failed")
+  message(SEND_ERROR "the failing test is not there, or says something else:\n${text}")
+endif()
+
+# The device of a cell, and no preset at all, add no test.
+foreach(preset IN ITEMS sm80 "")
+  set(ENV{ARCHGRID_PRESET} "${preset}")
+  execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${CASE_BINARY}" -N OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  if(text MATCHES "sm8[06]")
+    message(SEND_ERROR "\"${preset}\" adds a test:\n${text}")
+  endif()
+endforeach()
