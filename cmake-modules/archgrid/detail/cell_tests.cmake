@@ -203,7 +203,7 @@ function(_archgrid_add_unserved label)
     set(place "this bundle")
   endif()
   _archgrid_describe_unserved("${label}" "${place}" text)
-  add_test("${label}" /bin/sh -c "echo \"$0\"; exit 1" "${text}")
+  add_test("${label}" /bin/sh -c "printf '%s\\n' \"$0\"; exit 1" "${text}")
   set_tests_properties("${label}" PROPERTIES LABELS "${label}")
 endfunction()
 

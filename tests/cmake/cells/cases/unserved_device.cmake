@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Under the preset of a device that no cell has, ctest gets one test, which fails and names the matrix file.
+# Under the preset of a device that no cell has, ctest gets one test, which fails and names the matrix file as it is spelled.
 file(WRITE "${CASE_BINARY}/cells.cmake" "set(matrix_tree [==[${CASE_BINARY}]==])
-set(matrix_file [==[/a folder/table.json]==])
+set(matrix_file [==[/with a\\nother\\table.json]==])
 set(matrix_cells cu135-sm80)
 set(matrix_cu135-sm80 CUDA 13.5 KIND single SIGNATURE \"\" ARCHS 80 LABELS cu135 sm80)
 ")
@@ -13,7 +13,7 @@ _archgrid_add_cells([==[${CASE_BINARY}/cells.cmake]==])
 set(ENV{ARCHGRID_PRESET} sm86)
 execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${CASE_BINARY}" -L "^sm86$" --output-on-failure
   OUTPUT_VARIABLE text ERROR_VARIABLE text)
-string(CONCAT line "\nsm86: nothing to build or test in /a folder/table.json: "
+string(CONCAT line "\nsm86: nothing to build or test in /with a\\nother\\table.json: "
   "no single cell has this arch, and no fat cell is promised to serve it\n")
 string(FIND "${text}" "${line}" place)
 if(place EQUAL -1 OR NOT text MATCHES "1/1 Test #[0-9]+: sm86 [.]+[*]+Failed")
