@@ -8,14 +8,15 @@ include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/data.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_json.cmake")
 
-# Warns, once a promise, of devices for which no arch of a toolkit can keep it: each build of that toolkit fails its audit.
+# Warns, once a promise, of devices for which no arch of a toolkit can keep it: a build of that toolkit that compiles kernels
+# fails its audit. Is silent on promises with patterns, which prebuilt libraries may keep.
 function(_archgrid_matrix_warn_of_unkept)
   _archgrid_matrix_indices(indices "${matrix_promises}")
   foreach(i IN LISTS indices)
     set(lines "")
     set(fixes "")
-    _archgrid_matrix_sure_devices(devices ${i})
     foreach(toolkit IN LISTS matrix_PROMISE_${i}_TOOLKITS)
+      _archgrid_matrix_sure_devices(devices ${i} "${toolkit}")
       _archgrid_matrix_describe_unkept(line fix "${toolkit}" "${matrix_PROMISE_${i}_ACCEPT}" ${devices})
       if(NOT line STREQUAL "")
         string(APPEND lines "  ${matrix_file}: promises[${i}]: ${line}\n")
@@ -30,9 +31,9 @@ function(_archgrid_matrix_warn_of_unkept)
   endforeach()
 endfunction()
 
-# Sets <out> to the devices of promise <i> of which nothing else may decide: an "ignore" may forgive every kernel there, and
-# promises with patterns replace one without.
-function(_archgrid_matrix_sure_devices out i)
+# Sets <out> to the devices of promise <i> that no ignore and no promise with patterns can exempt in builds of <toolkit>.
+# Kernels that a pattern matches are promised by promises with patterns alone, on every device.
+function(_archgrid_matrix_sure_devices out i toolkit)
   set(devices "${matrix_PROMISE_${i}_DEVICES}")
   _archgrid_matrix_indices(indices "${matrix_ignore}")
   foreach(entry IN LISTS indices)
@@ -46,8 +47,8 @@ function(_archgrid_matrix_sure_devices out i)
   endforeach()
   _archgrid_matrix_indices(indices "${matrix_promises}")
   foreach(other IN LISTS indices)
-    if(matrix_PROMISE_${other}_PATTERNS AND NOT matrix_PROMISE_${i}_PATTERNS)
-      list(REMOVE_ITEM devices ${matrix_PROMISE_${other}_DEVICES})
+    if(matrix_PROMISE_${other}_PATTERNS AND toolkit IN_LIST matrix_PROMISE_${other}_TOOLKITS)
+      set(devices "")
     endif()
   endforeach()
   set(${out} "${devices}" PARENT_SCOPE)
@@ -94,8 +95,8 @@ endfunction()
 
 # _archgrid_matrix_may_serve(<out> <device> <accept> <arch>...)
 #
-# Set <out> to whether code of cells for these archs can serve the device so that one of the verdicts is accepted. What a
-# project decides counts as decided in favour: whether an arch has PTX, or its number another variant beside it.
+# Set <out> to whether code of cells for these archs can serve the device so that one of the verdicts is accepted. Assumes
+# the best of what the project decides: PTX for an arch, another variant beside it, a body that does nothing.
 function(_archgrid_matrix_may_serve out device accept)
   set(${out} TRUE PARENT_SCOPE)
   if("unknown" IN_LIST accept)
@@ -107,7 +108,7 @@ function(_archgrid_matrix_may_serve out device accept)
     _archgrid_data_architecture(row "${number}")
     if(row_DEVICE VERSION_EQUAL device AND NOT arch MATCHES "-virtual$")
       return()
-    elseif(row_DEVICE VERSION_LESS_EQUAL device AND "jit" IN_LIST accept)
+    elseif(row_DEVICE VERSION_LESS_EQUAL device AND accept MATCHES "(^|;)(jit|empty)(;|$)")
       return()
     elseif(row_DEVICE VERSION_LESS device AND row_DEVICE MATCHES "^${major}\\." AND "compatible" IN_LIST accept
         AND NOT arch MATCHES "-virtual$")

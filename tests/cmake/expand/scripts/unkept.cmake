@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A promise that no arch of a toolkit can keep is told with WARN, once for each promise, and only where it is certain.
+# WARN reports each promise that no arch can keep, once, and only where it is certain.
 cmake_minimum_required(VERSION 3.25)
 file(WRITE "${CASE_BINARY}/expand.cmake" "include([==[${ARCHGRID_MODULES}/archgrid/expand.cmake]==])
 archgrid_expand(MATRIX m.json \${WARN})\n")
@@ -47,7 +47,7 @@ expect_warnings("${old}, ${new}" "\"promises\": [{\"devices\": [\"7.0\"]}, {\"de
   "fix: add 70 to the archs of CUDA 11[.]8 fix: remove 7[.]0, or use a promise whose \"toolkits\" leave out CUDA 13[.]5 " "Warning .*promises.1.: no arch of CUDA 11[.]8" "fix: add 90 to the archs")
 expect_warnings("${new}" "${fat} \"promises\": [{\"devices\": [\"8.6\"], \"accept\": [\"native\"]}]" "add 86 to the archs of CUDA 13[.]5")
 expect_warnings("${new}" "\"promises\": [{\"devices\": [\"12.0\"]}]" "no arch of CUDA 13[.]5 [^:]* for 12[.]0 .RTX 50.")
-expect_warnings("${new}" "\"promises\": [{\"devices\": [\"6.0\"], \"accept\": [\"native\", \"jit\"], \"kernels\": \"*\"}]" "for 6[.]0")
+expect_warnings("${new}" "\"promises\": [{\"devices\": [\"6.0\"], \"accept\": [\"native\", \"jit\", \"empty\"]}]" "for 6[.]0")
 expect_warnings("${ptx}" "\"promises\": [{\"devices\": [\"9.0\"]}]" "no arch of CUDA 13[.]5 .75-real 90-virtual. can keep it for 9[.]0")
 expect_warnings("${new}" "\"ignore\": [{\"kernel\": \"*\", \"devices\": [\"6.0\"], \"reason\": \"r\"}], \"promises\": [{\"devices\": [\"8.8\", \"6.0\"], \"accept\": [\"native\"]}]"
   "for 8[.]8 fix: add 88")
@@ -61,9 +61,16 @@ expect_silence("${ptx}" "\"promises\": [{\"devices\": [\"8.0\", \"12.1\"], \"acc
 # Sources disagree.
 expect_silence("${new}" "\"promises\": [{\"devices\": [\"8.7\"]}, {\"devices\": [\"6.0\"], \"accept\": [\"unknown\"]}]")
 expect_silence("{\"cuda\": \"12.8\", \"archs\": [\"101\"]}" "\"promises\": [{\"devices\": [\"11.0\"]}]")
-# An ignore may forgive every kernel, and promises with patterns may replace the other one.
+# A kernel that does nothing, in machine code or PTX of an arch that is not newer than the device.
+expect_silence("${new}" "\"promises\": [{\"devices\": [\"8.6\", \"12.0\"], \"accept\": [\"native\", \"empty\"]}]")
+# Prebuilt libraries may have the kernels that a pattern matches.
+expect_silence("${new}" "\"promises\": [{\"devices\": [\"6.0\"], \"kernels\": \"lib*\"}]")
+# An ignore may forgive every kernel, and promises with patterns may replace the other one, on every device.
 expect_silence("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}], \"ignore\": [{\"kernel\": \"*\", \"reason\": \"r\"}]")
 expect_silence("${ptx}" "\"promises\": [{\"devices\": [\"9.0\"]}, {\"devices\": [\"9.0\"], \"kernels\": \"*\", \"accept\": [\"jit\"]}]")
+expect_silence("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}, {\"devices\": [\"9.0\"], \"kernels\": \"*\"}]")
+expect_warnings("${old}, ${new}" "\"promises\": [{\"devices\": [\"6.0\"]}, {\"devices\": [\"8.0\"], \"toolkits\": [\"11.8\"], \"kernels\": \"*\"}]"
+  "no arch of CUDA 13[.]5 [^:]* for 6[.]0")
 # Another variant of a toolkit serves the device.
 expect_silence("${new}, {\"cuda\": \"13.5\", \"variant\": \"new\", \"archs\": [\"120\"]}" "\"promises\": [{\"devices\": [\"12.0\"]}]")
 
