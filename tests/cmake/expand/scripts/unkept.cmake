@@ -51,6 +51,12 @@ expect_warnings("${new}" "\"promises\": [{\"devices\": [\"6.0\"], \"accept\": [\
 expect_warnings("${ptx}" "\"promises\": [{\"devices\": [\"9.0\"]}]" "no arch of CUDA 13[.]5 .75-real 90-virtual. can keep it for 9[.]0")
 expect_warnings("${new}" "\"ignore\": [{\"kernel\": \"*\", \"devices\": [\"6.0\"], \"reason\": \"r\"}], \"promises\": [{\"devices\": [\"8.8\", \"6.0\"], \"accept\": [\"native\"]}]"
   "for 8[.]8 fix: add 88")
+# An arch that is listed and excluded cannot be added; another variant of its number can.
+set(without "\"exclude\": [{\"cuda\": \"13.5\", \"arch\": \"90a\", \"reason\": \"r\"}], ")
+expect_warnings("${new}" "${without} \"promises\": [{\"devices\": [\"9.0\", \"12.0\"]}]"
+  "no arch of CUDA 13[.]5 .75 80 100f. can keep it for 9[.]0 .H100., 12[.]0 [^:]* fix: add 120 to the archs of CUDA 13[.]5 fix: remove 90a of CUDA 13[.]5 from \"exclude\", or 9[.]0 from the promise ")
+expect_warnings("${ptx}" "\"exclude\": [{\"cuda\": \"13.5\", \"arch\": \"90-virtual\", \"reason\": \"r\"}], \"promises\": [{\"devices\": [\"9.0\"]}]"
+  "fix: add 90 to the archs of CUDA 13[.]5 ")
 
 # A toolkit that need not keep the promise is not asked.
 expect_silence("${old}, ${new}" "\"promises\": [{\"devices\": [\"6.0\"], \"toolkits\": [\"11.8\"]}, {\"devices\": [\"9.0\"], \"toolkits\": [\"13.5\"]}]")
