@@ -136,12 +136,20 @@ std::string steps_in(const fs::path& log) {
   return {};
 }
 
+/// Reports whether the file was written at `begin` or later.
+bool is_written_since(fs::file_time_type begin, const fs::path& path) {
+  std::error_code error;
+  const auto time = fs::last_write_time(path, error);
+  return !error && time >= begin;
+}
+
 /// The state of the build, in words.
 class Progress {
  public:
-  explicit Progress(const BuildCellsOptions& options)
+  Progress(const BuildCellsOptions& options, fs::file_time_type begin)
       : cells_(fs::path(options.tree) / "cells"),
         pending_(options.cells),
+        begin_(begin),
         signs_(std::chrono::seconds(options.every)) {}
 
   /// A line of Ninja's: the name of a cell that is done, or what its script said.
@@ -176,9 +184,7 @@ class Progress {
   /// Reports whether its script has begun in this build: one that was killed leaves a file, too.
   [[nodiscard]] bool began(const std::string& id) const {
     const auto status = cells_ / (id + ".json");
-    std::error_code error;
-    const auto time = fs::last_write_time(status, error);
-    if (error || time < since_) return false;
+    if (!is_written_since(begin_, status)) return false;
     std::ifstream stream(status);
     const std::string json{std::istreambuf_iterator<char>(stream),
                            std::istreambuf_iterator<char>()};
@@ -188,7 +194,7 @@ class Progress {
   fs::path cells_;
   std::vector<std::string> pending_;
   std::size_t done_ = 0;
-  fs::file_time_type since_ = fs::file_time_type::clock::now();
+  fs::file_time_type begin_;
   SignsOfLife signs_;
 };
 
@@ -223,12 +229,16 @@ int judge_cells(const BuildCellsOptions& options) {
   return outcome;
 }
 
-/// Says how far an interrupted build is.
-void tell_interrupted(const BuildCellsOptions& options) {
-  const auto built = std::count_if(options.cells.begin(), options.cells.end(),
-                                   [&](const auto& id) { return is_built(options.tree, id); });
-  fmt::print("interrupted: {} of {} cells are built; the next build goes on from there\n", built,
-             options.cells.size());
+/// Prints how many cells the build that started at `begin` has found or made up to date. Sources of
+/// cells that only an earlier build has built may have changed since.
+void print_interrupted(const BuildCellsOptions& options, fs::file_time_type begin) {
+  const auto cells = fs::path(options.tree) / "cells";
+  const auto count = std::count_if(options.cells.begin(), options.cells.end(), [&](const auto& id) {
+    return is_written_since(begin, cells / (id + ".json")) && is_built(options.tree, id);
+  });
+  print(stdout, fmt::format("interrupted: {} of {} cells are up to date; "
+                            "the next build goes on from there\n",
+                            count, options.cells.size()));
 }
 
 /// Ends this program as the signal would have ended it, so that its caller learns of the signal.
@@ -244,7 +254,8 @@ void tell_interrupted(const BuildCellsOptions& options) {
 int run_build_cells(const BuildCellsOptions& options) {
   const auto folder = fs::path(options.tree) / "cells";
   const GraphFile graph(ninja_graph(options));
-  Progress progress(options);
+  const auto begin = fs::file_time_type::clock::now();
+  Progress progress(options, begin);
   ::setenv("NINJA_STATUS", "", 1);  // its lines are then names of cells
   const auto jobs = std::to_string(std::max<std::size_t>(options.jobs, 1));
   Child ninja({options.ninja, "-C", folder.string(), "-f", graph.path(), "-k", "0", "-j", jobs});
@@ -255,7 +266,7 @@ int run_build_cells(const BuildCellsOptions& options) {
   progress.end();
   const int outcome = ninja.wait();
   if (const int signal = Child::passed_signal(); signal != 0) {
-    tell_interrupted(options);
+    print_interrupted(options, begin);
     end_by(signal);
   }
   return outcome == 0 && options.must_build ? judge_cells(options) : outcome;
