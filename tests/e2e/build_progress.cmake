@@ -101,6 +101,12 @@ set(ENV{QUICK} "")
 execute_process(COMMAND "${FLOCK}" -w 10 "${tree}/cells/cu130-sm80.lock" true RESULT_VARIABLE result)
 e2e_expect(pass)
 
+# Signals that the caller has the build ignore do not end it: sh ignores SIGINT in what it runs in the background.
+set(ENV{TAKES} 2)
+builder(build)
+e2e_run(sh -c [[trap '' HUP && { "$@" & } && sleep 1 && kill -INT $! && kill -HUP $! && wait $!]] sh ${build})
+e2e_expect(pass MATCH "cu130-sm80: built in 4 [$]s\n" "cu130-fat: built in 4 [$]s\n" WITHOUT "interrupted")
+
 # A cell of PTX waits for the one of machine code for the same arch, which has that PTX, too.
 set(ENV{TAKES} 0.1)
 set(cells cu130-compute90 cu130-sm90)

@@ -28,6 +28,18 @@ void pass_on(int signal) {
   if (g_child > 0) ::kill(static_cast<pid_t>(g_child), signal);
 }
 
+/// Passes signals that would end this program on to the child. A signal that the program was
+/// started to ignore, as by nohup or in the background, stays ignored.
+void pass_on_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction action {};
+    if (::sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) continue;
+    action.sa_handler = pass_on;
+    action.sa_flags = SA_RESTART;
+    ::sigaction(signal, &action, nullptr);
+  }
+}
+
 [[noreturn]] void fail(const char* what, const std::string& name, int error) {
   throw std::runtime_error(fmt::format("cannot {} {}: {}", what, name, std::strerror(error)));
 }
@@ -54,7 +66,7 @@ Child::Child(std::vector<std::string> words) : name_(words.at(0)) {
   }
   output_ = ends[0];
   g_child = process_;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, pass_on);
+  pass_on_signals();
 }
 
 Child::~Child() {
