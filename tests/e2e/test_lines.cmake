@@ -45,8 +45,8 @@ add_test(is_gone \"${WORK}/no/program\")\n"
     "The following tests FAILED:\n[^\n]*fails [(]Failed[)]" "is_gone" "what each test said: [^\n]*/a tree/Testing/Temporary/LastTest.log\n$"
   WITHOUT "passes_" "skips" "disabled" "l60" "Errors while running CTest")
 
-# What the closing lines repeat of audits that failed is there once: each finding, maybe for more devices, and the verdict last.
-# An audit that says anything else is there as a whole: other findings, cut ones, an error, a crash.
+# A finding that the closing lines repeat is shown once, maybe for more devices there, and the verdict is last. An audit that
+# says anything else is shown as a whole: other findings, cut ones, an error, a crash.
 file(WRITE "${tree}/closing" "map of all
 missing: first(int) and 2 more on 7.5, 8.0 and 9.0, cell cu1-fat, a/lib on x.so
   on 7.5, and likewise on the others: no code
