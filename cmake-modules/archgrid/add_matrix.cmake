@@ -28,8 +28,8 @@ and brings all their tests into this tree::
 The calling project needs no CUDA language. It has these targets afterwards:
 
 ``cu130-sm90``, ``cu130-fat``, ...
-  one per cell. Fails where the cell does, or is impossible here, and names the log. How it went is recorded in
-  ``cells/<cell>.json``, and the test ``<cell>/BUILT`` fails, too.
+  one per cell. Fails where the cell does, and names the log; fails where it is impossible here, and says why. How it
+  went is recorded in ``cells/<cell>.json``, and the test ``<cell>/BUILT`` fails, too.
 ``sm90``, ``cu130``, ``fat``
   the cells of an arch number (and the fat cells that are promised to serve the device), of a toolkit,
   all fat cells; ends with a table of them. Passes although cells failed, so that the tests run, which fail for it.
@@ -37,7 +37,8 @@ The calling project needs no CUDA language. It has these targets afterwards:
 ``matrix``
   all cells, as a plain build does; ends with a table, and passes as the others of several cells do.
 ``test-matrix``
-  builds all cells and runs ctest in this tree. Fails where a test does, and shows no line of those that passed.
+  builds all cells and runs ctest in this tree. Fails where a test does, and shows no line of those that passed. The
+  output of a failed audit that the closing lines repeat is shown once, there.
 
 Tests of a cell appear as ``<cell>/<test>`` with the labels of the cell (``cu130``, ``sm90``, ``fat``),
 fixtures and dependencies among them included. ``<cell>/AUDIT/sm90`` judges a fat cell for a promised device,
@@ -70,7 +71,8 @@ Cache variables:
   how many compilers run at a time, shared out by their architectures among the cells that build at that time;
   default: the number of processors. Ninja 1.13 and newer takes part in the jobserver of a caller that offers one.
 
-A promise for a device that no arch of a toolkit can keep is a warning. One call a tree. Errors: as those of archgrid_expand; a missing SOURCE; a second call; no Ninja.
+A promise for a device that no arch of a toolkit can keep is a warning. One call a tree. Errors: as those of
+archgrid_expand; a missing SOURCE; a second call; no Ninja.
 #]=======================================================================]
 function(archgrid_add_matrix)
   list(APPEND CMAKE_MESSAGE_CONTEXT archgrid)
