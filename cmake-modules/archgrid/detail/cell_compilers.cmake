@@ -119,6 +119,13 @@ function(_archgrid_find_compilers cuda host_compiler libraries prefix)
   endforeach()
 endfunction()
 
+# Sets OUT to the launcher of sccache by which cells of this tree compile for CUDA, with the toolkit's own host compiler and
+# no libraries; empty where there are no such cells, or they do not use it.
+function(_archgrid_launcher_of_cells cuda out)
+  get_property(launcher GLOBAL PROPERTY "ARCHGRID_COMPILERS_${cuda}___LAUNCHER")
+  set(${out} "${launcher}" PARENT_SCOPE)
+endfunction()
+
 # Adds the target that detects the compilers of a toolkit, once for equal compilers and flags, and sets
 # SEED to where it leaves what was found, TARGET to its name.
 function(_archgrid_add_detection cuda compilers fingerprint arch flags seed target)

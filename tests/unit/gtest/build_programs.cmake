@@ -6,8 +6,8 @@
 #
 # Builds the project in SOURCE with a toolkit: programs of tests that run with the pretended runtime. With
 # -DGOOGLETEST=newest against the newest GoogleTest that is at hand, else against the machine's own. -DKERNEL_UNITS=<units>
-# is the project's ARCHGRID_KERNEL_UNITS. -DCUDA_LAUNCHER=<launcher> compiles CUDA as cells of that toolkit do; empty for
-# ccache.
+# is the project's ARCHGRID_KERNEL_UNITS. -DCUDA_LAUNCHER=<launcher> is that of the tree's cells of that toolkit; empty
+# for ccache.
 cmake_minimum_required(VERSION 3.25)
 include("${ROOT}/cmake-modules/archgrid/find_toolkit.cmake")
 include("${ROOT}/cmake-modules/archgrid/find_host_compiler.cmake")

@@ -40,12 +40,12 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
   endif()
   # As deep as cells, so that a compiler cache with CCACHE_BASEDIR knows what they have compiled.
   set(build "${PROJECT_BINARY_DIR}/programs/gtest-${toolkit}")
-  _archgrid_find_compilers(${toolkit} "" "" compilers)
+  _archgrid_launcher_of_cells(${toolkit} launcher)
   set(here "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
   add_test(NAME gtest-${toolkit}/BUILD
     COMMAND "${CMAKE_COMMAND}" -DTOOLKIT=${toolkit} "-DSOURCE=${here}/programs" "-DBUILD=${build}" "-DROOT=${root}"
       "-DPACKAGE=${PROJECT_BINARY_DIR}" -DGOOGLETEST=${googletest} "-DKERNEL_UNITS=${units}"
-      "-DCUDA_LAUNCHER=${compilers_LAUNCHER}" -P "${here}/build_programs.cmake")
+      "-DCUDA_LAUNCHER=${launcher}" -P "${here}/build_programs.cmake")
   set_tests_properties(gtest-${toolkit}/BUILD PROPERTIES
     LABELS harness TIMEOUT 600 FIXTURES_SETUP gtest-${toolkit} PROCESSORS 2)
 
