@@ -113,7 +113,7 @@ struct Adder {
 // becomes infinite; what is too small becomes +0, whatever its sign.
 float toward_zero(std::int64_t sum, int exponent, int fraction_bits) {
   const double exact = std::ldexp(static_cast<double>(sum), exponent);
-  if (std::abs(exact) >= std::ldexp(1.0, 128)) {
+  if (std::abs(exact) >= 0x1p128) {
     return std::copysign(std::numeric_limits<float>::infinity(), static_cast<float>(sum));
   }
   float value = static_cast<float>(exact);
@@ -156,7 +156,9 @@ class Terms {
     bool is_negative;
   };
 
+  /// Zeros change no sum, so they are left out.
   void push_back(const Parts& parts, int fraction_bits) {
+    if (parts.kind == Parts::Kind::finite && parts.significand == 0) return;
     if (parts.kind == Parts::Kind::nan) has_nan_ = true;
     if (parts.kind == Parts::Kind::infinite) {
       (parts.is_negative ? has_negative_infinity_ : has_infinity_) = true;
@@ -199,9 +201,7 @@ float add(const Terms& terms, const Adder& adder) {
   if (const std::optional<float> special = terms.special_sum()) return *special;
   // Without a zero among the terms, C is not zero, and its exponent is larger.
   int largest = adder.zero_exponent;
-  for (const Terms::Term& term : terms) {
-    if (term.significand != 0) largest = std::max(largest, term.exponent);
-  }
+  for (const Terms::Term& term : terms) largest = std::max(largest, term.exponent);
   std::int64_t sum = 0;
   for (const Terms::Term& term : terms) sum += aligned(term, largest, adder.fraction);
   return toward_zero(sum, largest - adder.fraction, adder.result);
@@ -271,14 +271,19 @@ std::vector<int> in_order(int k) {
   return order;
 }
 
-float converted_dot(const Parts* a, const Parts* b, int k, int fraction_bits, float c,
-                    const Adder& adder) {
+// Of every four those that come first, then the others.
+std::vector<int> converted_order(int k) {
   std::vector<int> order;
   for (const int first : {0, 2}) {
     for (int i = 0; i < k; ++i) {
       if (i % 4 == first || i % 4 == first + 1) order.push_back(i);
     }
   }
+  return order;
+}
+
+float converted_dot(const Parts* a, const Parts* b, const std::vector<int>& order,
+                    int fraction_bits, float c, const Adder& adder) {
   const float sum = dot(a, b, order, fraction_bits, 0.0f, adder) + c;
   return std::isnan(sum) ? canonical_nan() : sum;
 }
@@ -326,43 +331,69 @@ struct Place {
   int in_register;
   int position;
 };
-Place place_of(int line, int k, int per_register, int registers_a_half) {
+constexpr Place place_of(int line, int k, int per_register, int registers_a_half) {
   const int half = k / (4 * per_register);
   const int within = k % (4 * per_register);
   return {line % 8 * 4 + within / per_register, half * registers_a_half + line / 8,
           within % per_register};
 }
 
+// A and B of a product, the elements of a line of K one after another.
+struct Operands {
+  std::vector<Parts> a;
+  std::vector<Parts> b;
+};
+
+// Reads the fragments of all lanes. A constant number of elements in a register spares divisions.
+template <int PerRegister>
+void read_operands(void* const (&lanes)[warp_lanes], Operands& operands) {
+  const FloatLane& first = *static_cast<const FloatLane*>(lanes[0]);
+  const int k = first.k;
+  const auto part = [&](const std::uint32_t* FloatLane::*fragment, const Place& p) {
+    const std::uint32_t* const words = static_cast<const FloatLane*>(lanes[p.lane])->*fragment;
+    return parts_of(element(words[p.in_register], p.position, 32 / PerRegister), first.type);
+  };
+  operands.a.resize(static_cast<std::size_t>(16 * k));
+  operands.b.resize(static_cast<std::size_t>(8 * k));
+  for (int i = 0; i < k; ++i) {
+    for (int row = 0; row < 16; ++row) {
+      operands.a[static_cast<std::size_t>(row * k + i)] =
+          part(&FloatLane::a, place_of(row, i, PerRegister, 2));
+    }
+    for (int column = 0; column < 8; ++column) {
+      operands.b[static_cast<std::size_t>(column * k + i)] =
+          part(&FloatLane::b, place_of(column, i, PerRegister, 1));
+    }
+  }
+}
+
 void multiply_floats(void* const (&lanes)[warp_lanes]) {
   const FloatLane& first = *static_cast<const FloatLane*>(lanes[0]);
   const Format format = format_of(first.type);
-  const int per_register = 32 / format.bits;
   const int k = first.k;
-  std::vector<Parts> a(static_cast<std::size_t>(16 * k));
-  std::vector<Parts> b(static_cast<std::size_t>(8 * k));
-  const auto operand = [&](int lane) { return static_cast<const FloatLane*>(lanes[lane]); };
-  for (int i = 0; i < k; ++i) {
-    for (int row = 0; row < 16; ++row) {
-      const Place p = place_of(row, i, per_register, 2);
-      a[static_cast<std::size_t>(row * k + i)] =
-          parts_of(element(operand(p.lane)->a[p.in_register], p.position, format.bits), first.type);
-    }
-    for (int column = 0; column < 8; ++column) {
-      const Place p = place_of(column, i, per_register, 1);
-      b[static_cast<std::size_t>(column * k + i)] =
-          parts_of(element(operand(p.lane)->b[p.in_register], p.position, format.bits), first.type);
-    }
+  thread_local Operands operands;  // keeps its memory
+  switch (32 / format.bits) {
+    case 1:
+      read_operands<1>(lanes, operands);
+      break;
+    case 2:
+      read_operands<2>(lanes, operands);
+      break;
+    default:
+      read_operands<4>(lanes, operands);
   }
-  const std::vector<int> order = in_order(k);
+  const bool is_converted = first.rule.is_converted;
+  const std::vector<int> order = is_converted ? converted_order(k) : in_order(k);
   for (int lane = 0; lane < warp_lanes; ++lane) {
-    const FloatLane& own = *operand(lane);
+    const FloatLane& own = *static_cast<const FloatLane*>(lanes[lane]);
     float d[4];
     for (int i = 0; i < 4; ++i) {
-      const Parts* const row = a.data() + (lane / 4 + i / 2 * 8) * k;
-      const Parts* const column = b.data() + (lane % 4 * 2 + i % 2) * k;
-      d[i] = first.rule.is_converted
-                 ? converted_dot(row, column, k, format.fraction_bits, own.c[i], first.rule.adder)
-                 : dot(row, column, order, format.fraction_bits, own.c[i], first.rule.adder);
+      const Parts* const row = operands.a.data() + (lane / 4 + i / 2 * 8) * k;
+      const Parts* const column = operands.b.data() + (lane % 4 * 2 + i % 2) * k;
+      d[i] =
+          is_converted
+              ? converted_dot(row, column, order, format.fraction_bits, own.c[i], first.rule.adder)
+              : dot(row, column, order, format.fraction_bits, own.c[i], first.rule.adder);
     }
     std::copy(d, d + 4, own.d);
   }
