@@ -20,8 +20,8 @@ constexpr std::array<std::string_view, 12> kNames = {"device", "require_gpu", "m
                                                      "cell",   "arch",        "json",    "empty",
                                                      "load",   "seed",        "timeout", "suite"};
 
-// What other parts of archgrid read: its setup, its modules and presets, benchmarks, this library
-// itself; and CMake, which finds it by ARCHGRID_ROOT.
+// Variables that other parts of archgrid read: its setup, its modules and presets, benchmarks, this
+// library itself; and CMake, which finds it by ARCHGRID_ROOT.
 constexpr std::array<std::string_view, 12> kOtherVariables = {
     "ARCHGRID_COMMAND",       "ARCHGRID_ROOT",    "ARCHGRID_CLOCKS", "ARCHGRID_COMPILERS",
     "ARCHGRID_DEBIAN_MIRROR", kGpuOfDeathTests,   kRecordVariable,   "ARCHGRID_PERF_RECORD",

@@ -271,7 +271,7 @@ std::vector<int> in_order(int k) {
   return order;
 }
 
-// Of every four those that come first, then the others.
+// Returns the first two of every four, then the others.
 std::vector<int> converted_order(int k) {
   std::vector<int> order;
   for (const int first : {0, 2}) {

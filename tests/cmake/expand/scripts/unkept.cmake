@@ -18,7 +18,7 @@ function(expand_with toolkits sections)
   set(warnings "${folded}" PARENT_SCOPE)
 endfunction()
 
-# What follows are regular expressions that the warnings match in this order.
+# Further arguments are regular expressions that the warnings match in this order.
 function(expect_warnings toolkits sections)
   expand_with("${toolkits}" "${sections}")
   list(JOIN ARGN ".*" regex)
