@@ -309,7 +309,9 @@ void Block::meet_warp(unsigned mask, const char* name, Convergence convergence,
         },
         site);
   }
-  for (unsigned l = 0; l < warp_threads; ++l) {
+  // Mostly none can lack, and all lanes of a warp would look for it each time that they meet.
+  const bool may_lack = ended_ > 0 || (warp + 1) * warp_threads > count_;
+  for (unsigned l = 0; may_lack && l < warp_threads; ++l) {
     if ((mask >> l & 1u) == 0) continue;
     const unsigned other = warp * warp_threads + l;
     if (other >= count_ || threads_[other].state == Thread::State::ended) {
@@ -359,13 +361,15 @@ void Block::meet_warp(unsigned mask, const char* name, Convergence convergence,
   const Meeting complete = *meeting;
   meetings.erase(meeting);
   operation(complete.lanes);
+  const bool is_checked = checker != nullptr && convergence == Convergence::ordering;
   std::vector<unsigned> met;
   for (unsigned l = 0; l < warp_threads; ++l) {
     if ((mask >> l & 1u) == 0) continue;
-    met.push_back(warp * warp_threads + l);
-    threads_[met.back()].state = Thread::State::ready;
+    const unsigned thread = warp * warp_threads + l;
+    threads_[thread].state = Thread::State::ready;
+    if (is_checked) met.push_back(thread);
   }
-  if (checker != nullptr && convergence == Convergence::ordering) checker->met(met);
+  if (is_checked) checker->met(met);
 }
 
 // --- asynchronous copies -------------------------------------------------------------------------
