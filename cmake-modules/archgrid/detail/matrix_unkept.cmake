@@ -31,10 +31,12 @@ function(_archgrid_matrix_warn_of_unkept)
   endforeach()
 endfunction()
 
-# Sets <out> to the devices of promise <i> that no ignore and no promise with patterns can exempt in builds of <toolkit>.
-# Kernels that a pattern matches are promised by promises with patterns alone, on every device.
+# Sets <out> to the devices of promise <i> that no ignore and no promise with patterns exempts in builds of <toolkit>. Kernels
+# that a pattern matches are promised by promises with patterns alone, on every device: those may be all that lack an arch. Of
+# a device that <toolkit> cannot compile for every kernel lacks it.
 function(_archgrid_matrix_sure_devices out i toolkit)
   set(devices "${matrix_PROMISE_${i}_DEVICES}")
+  _archgrid_data_toolkit(table "${toolkit}")
   _archgrid_matrix_indices(indices "${matrix_ignore}")
   foreach(entry IN LISTS indices)
     string(JSON forgiven ERROR_VARIABLE everywhere GET "${matrix_ignore}" ${entry} devices)
@@ -48,7 +50,17 @@ function(_archgrid_matrix_sure_devices out i toolkit)
   _archgrid_matrix_indices(indices "${matrix_promises}")
   foreach(other IN LISTS indices)
     if(matrix_PROMISE_${other}_PATTERNS AND toolkit IN_LIST matrix_PROMISE_${other}_TOOLKITS)
-      set(devices "")
+      string(JSON patterns GET "${matrix_promises}" ${other} kernels)
+      if(matrix_PROMISE_${i}_PATTERNS OR patterns MATCHES "(^|\")\\*(\"|$)") # every kernel
+        set(devices "")
+      endif()
+      list(REMOVE_ITEM devices ${matrix_PROMISE_${other}_DEVICES})
+      foreach(device IN LISTS devices)
+        string(REPLACE "." "" number "${device}")
+        if(number IN_LIST table_ARCHS)
+          list(REMOVE_ITEM devices "${device}")
+        endif()
+      endforeach()
     endif()
   endforeach()
   set(${out} "${devices}" PARENT_SCOPE)

@@ -75,6 +75,11 @@ expect_silence("${new}" "\"promises\": [{\"devices\": [\"6.0\"], \"kernels\": \"
 expect_silence("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}], \"ignore\": [{\"kernel\": \"*\", \"reason\": \"r\"}]")
 expect_silence("${ptx}" "\"promises\": [{\"devices\": [\"9.0\"]}, {\"devices\": [\"9.0\"], \"kernels\": \"*\", \"accept\": [\"jit\"]}]")
 expect_silence("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}, {\"devices\": [\"9.0\"], \"kernels\": \"*\"}]")
+expect_silence("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}, {\"devices\": [\"6.0\", \"9.0\"], \"kernels\": \"mma_*\"}]")
+expect_silence("${new}" "\"promises\": [{\"devices\": [\"12.0\"]}, {\"devices\": [\"9.0\"], \"kernels\": [\"mma_*\"]}]")
+# Of a device that the toolkit cannot compile for, the kernels that no pattern matches lack every arch.
+expect_warnings("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}, {\"devices\": [\"9.0\"], \"kernels\": [\"mma_*\"]}]"
+  "promises.0.: no arch of CUDA 13[.]5 .* can keep it for 6[.]0")
 expect_warnings("${old}, ${new}" "\"promises\": [{\"devices\": [\"6.0\"]}, {\"devices\": [\"8.0\"], \"toolkits\": [\"11.8\"], \"kernels\": \"*\"}]"
   "no arch of CUDA 13[.]5 [^:]* for 6[.]0")
 # Another variant of a toolkit serves the device.
