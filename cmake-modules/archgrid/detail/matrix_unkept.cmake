@@ -32,8 +32,8 @@ function(_archgrid_matrix_warn_of_unkept)
 endfunction()
 
 # Sets <out> to the devices of promise <i> that no ignore and no promise with patterns exempts in builds of <toolkit>. Kernels
-# that a pattern matches are promised by promises with patterns alone, on every device: those may be all that lack an arch. Of
-# a device that <toolkit> cannot compile for every kernel lacks it.
+# that a pattern matches are promised by promises with patterns alone, on every device: those may be all that lack an arch.
+# Every kernel lacks code for a device that <toolkit> cannot compile for.
 function(_archgrid_matrix_sure_devices out i toolkit)
   set(devices "${matrix_PROMISE_${i}_DEVICES}")
   _archgrid_data_toolkit(table "${toolkit}")
@@ -68,8 +68,8 @@ endfunction()
 
 # _archgrid_matrix_describe_unkept(<line> <fix> <toolkit> <accept> <device>...)
 #
-# Set <line> to a sentence on the devices for which no arch of <toolkit> can keep a promise, and <fix> to the list of what to do; to
-# nothing where there are none.
+# Sets <line> to a sentence on the devices for which no arch of <toolkit> can keep a promise, and <fix> to the list of what to
+# do; to nothing where there are none.
 function(_archgrid_matrix_describe_unkept line fix toolkit accept)
   set(archs "")
   foreach(i RANGE ${matrix_LAST})
@@ -119,7 +119,7 @@ endfunction()
 
 # _archgrid_matrix_may_serve(<out> <device> <accept> <arch>...)
 #
-# Set <out> to whether code of cells for these archs can serve the device so that one of the verdicts is accepted. Assumes
+# Sets <out> to whether code of cells for these archs can serve the device so that one of the verdicts is accepted. Assumes
 # the best of what the project decides: PTX for an arch, another variant beside it, a body that does nothing.
 function(_archgrid_matrix_may_serve out device accept)
   set(${out} TRUE PARENT_SCOPE)

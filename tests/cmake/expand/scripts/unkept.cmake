@@ -77,7 +77,7 @@ expect_silence("${ptx}" "\"promises\": [{\"devices\": [\"9.0\"]}, {\"devices\": 
 expect_silence("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}, {\"devices\": [\"9.0\"], \"kernels\": \"*\"}]")
 expect_silence("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}, {\"devices\": [\"6.0\", \"9.0\"], \"kernels\": \"mma_*\"}]")
 expect_silence("${new}" "\"promises\": [{\"devices\": [\"12.0\"]}, {\"devices\": [\"9.0\"], \"kernels\": [\"mma_*\"]}]")
-# Of a device that the toolkit cannot compile for, the kernels that no pattern matches lack every arch.
+# Kernels that no pattern matches lack code for a device that the toolkit cannot compile for.
 expect_warnings("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}, {\"devices\": [\"9.0\"], \"kernels\": [\"mma_*\"]}]"
   "promises.0.: no arch of CUDA 13[.]5 .* can keep it for 6[.]0")
 expect_warnings("${old}, ${new}" "\"promises\": [{\"devices\": [\"6.0\"]}, {\"devices\": [\"8.0\"], \"toolkits\": [\"11.8\"], \"kernels\": \"*\"}]"
