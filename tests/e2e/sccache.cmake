@@ -7,7 +7,6 @@ include("${E2E}/support/sccache.cmake")
 set(sources "${WORK}/sources")
 file(COPY "${E2E}/cached/" DESTINATION "${sources}")
 start_sccache()
-set(ENV{CCACHE_DIR} "${WORK}/ccache")
 
 # Sets OUT to a list of "<object> <its source> <hash of its images>" of the cells of TREE. The source is what findings name.
 # Images with a random name are left out.
@@ -85,9 +84,11 @@ expect_compiled(PTX ${expected})
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS fat ACCEPT native compatible)
 zero_sccache()
 e2e_tree(again MATRIX "${matrix}" SOURCE "${sources}")
+set(ENV{CCACHE_DISABLE} 1)
 e2e_build(matrix)
 e2e_expect(pass MATCH "1 cell: 1 built")
 expect_compiled(PTX 2)
+unset(ENV{CCACHE_DISABLE})
 
 # edit(<file> <from> <to>): plants an edit in a source.
 function(edit file from to)
@@ -158,6 +159,14 @@ edit(CMakeLists.txt "add_library(cached" "set_source_files_properties(arch_list.
 expect_edits(3 branches.cu=images arch_list.cu=images)
 expect_edits(0) # all is back, without a compilation
 expect_compiled(CUBIN 0)
+# And without a word to sccache: ccache knows whole calls.
+edit(branches.h "HEADER_VALUE 3" "HEADER_VALUE 13")
+expect_edits(0 branches.cu=images)
+execute_process(COMMAND "${SCCACHE}" --show-stats --stats-format=json OUTPUT_VARIABLE stats COMMAND_ERROR_IS_FATAL ANY)
+string(JSON requests GET "${stats}" stats compile_requests)
+if(NOT requests EQUAL 0)
+  message(FATAL_ERROR "sccache was asked ${requests} times to compile what ccache knows")
+endif()
 
 # ptxas of a toolkit is replaced, nvcc stays.
 archgrid_find_toolkit(13.5 RESULT base)

@@ -4,22 +4,31 @@
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/sccache.cmake")
 
-# Sets OUT to the launcher for a compiler of the cells: ccache in the only mode that is right for nvcc. Its
-# default mode hits on the preprocessed source of one arch, and so misses edits that only others see.
-# COMPILER_CHECK is how ccache knows the compiler again (CCACHE_COMPILERCHECK).
-function(_archgrid_find_launcher compiler_check out)
+# Sets OUT to ccache, empty where there is none or it is not wanted.
+function(_archgrid_ccache_program out)
   if(NOT DEFINED ARCHGRID_COMPILER_CACHE)
     find_program(ARCHGRID_COMPILER_CACHE ccache DOC "ccache for the cells, or OFF")
   endif()
   set(${out} "" PARENT_SCOPE)
   if(ARCHGRID_COMPILER_CACHE)
+    set(${out} "${ARCHGRID_COMPILER_CACHE}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Sets OUT to the launcher for a compiler of the cells: ccache in the only mode that is right for nvcc. Its
+# default mode hits on the preprocessed source of one arch, and so misses edits that only others see.
+# COMPILER_CHECK is how ccache knows the compiler again (CCACHE_COMPILERCHECK).
+function(_archgrid_find_launcher compiler_check out)
+  _archgrid_ccache_program(ccache)
+  set(${out} "" PARENT_SCOPE)
+  if(ccache)
     find_program(ARCHGRID_ENV env)
     mark_as_advanced(ARCHGRID_ENV)
     set(set_variables "${ARCHGRID_ENV}")
     if(NOT ARCHGRID_ENV)
       set(set_variables "${CMAKE_COMMAND};-E;env")
     endif()
-    set(${out} "${set_variables};CCACHE_DEPEND=1;CCACHE_COMPILERCHECK=${compiler_check};${ARCHGRID_COMPILER_CACHE}" PARENT_SCOPE)
+    set(${out} "${set_variables};CCACHE_DEPEND=1;CCACHE_COMPILERCHECK=${compiler_check};${ccache}" PARENT_SCOPE)
   endif()
 endfunction()
 
@@ -33,7 +42,8 @@ function(_archgrid_find_cuda_launcher cuda nvcc cxx fingerprint out)
   endif()
   _archgrid_data_toolkit(row "${cuda}")
   _archgrid_launcher_folder(folder)
-  _archgrid_sccache_launcher("${sccache}" "${nvcc}" "${cxx}" "${fingerprint}" "${row_ARCHS}" "${folder}" launcher)
+  _archgrid_ccache_program(ccache)
+  _archgrid_sccache_launcher("${ccache}" "${sccache}" "${nvcc}" "${cxx}" "${fingerprint}" "${row_ARCHS}" "${folder}" launcher)
   if(launcher_REASON)
     message(STATUS "CUDA ${cuda}: sccache is not used: ${launcher_REASON}. ccache is, if there: a fat cell compiles what single ones have compiled")
   endif()

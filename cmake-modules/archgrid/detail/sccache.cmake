@@ -57,26 +57,38 @@ endfunction()
 
 # Sets OUT to a hash of what _archgrid_write_sccache_launcher() writes and of how it is tried: a launcher whose text changes
 # gets another path, and what was compiled by the former one is compiled again.
-function(_archgrid_sccache_key sccache nvcc fingerprint sockets out)
-  set(parts "${sccache}|${nvcc}|${fingerprint}|${sockets}")
-  foreach(file IN ITEMS sccache_launcher.in sccache_nvcc.in sccache_probe.cu)
-    file(SHA256 "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${file}" hash)
-    string(APPEND parts "|${hash}")
-  endforeach()
-  string(SHA256 key "${parts}")
+function(_archgrid_sccache_key ccache sccache nvcc fingerprint sockets out)
+  _archgrid_hash_sccache_files(hash sccache_launcher.in sccache_cached.in sccache_nvcc.in sccache_probe.cu)
+  string(SHA256 key "${ccache}|${sccache}|${nvcc}|${fingerprint}|${sockets}|${hash}")
   set(${out} "${key}" PARENT_SCOPE)
 endfunction()
 
-# Writes into FOLDER the compiler launcher `sccache` for NVCC, whose toolkit has FINGERPRINT, and what it calls. The
-# server's socket lies in SOCKETS. (The proof of cells knows a launcher by this name.)
-function(_archgrid_write_sccache_launcher folder sccache nvcc fingerprint sockets)
+# Sets OUT to a hash of these files beside this one.
+function(_archgrid_hash_sccache_files out)
+  set(hashes "")
+  foreach(file IN LISTS ARGN)
+    file(SHA256 "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${file}" hash)
+    list(APPEND hashes "${hash}")
+  endforeach()
+  string(SHA256 hash "${hashes}")
+  set(${out} "${hash}" PARENT_SCOPE)
+endfunction()
+
+# Writes into FOLDER the compiler launcher `sccache` for NVCC, whose toolkit has FINGERPRINT, and what it calls: CCACHE, if
+# that is no empty string, before SCCACHE. The server's socket lies in SOCKETS. (The proof of cells knows a launcher by this
+# name.)
+function(_archgrid_write_sccache_launcher folder ccache sccache nvcc fingerprint sockets)
   set(NAME "${folder}/sccache")
   set(FINGERPRINT "${fingerprint}")
+  _archgrid_hash_sccache_files(SCRIPTS sccache_launcher.in sccache_nvcc.in)
+  _archgrid_shell_word("${ccache}" CCACHE)
   _archgrid_shell_word("${sccache}" SCCACHE)
   _archgrid_shell_word("${nvcc}" NVCC)
+  _archgrid_shell_word("${folder}/sccache" LAUNCHER)
   _archgrid_shell_word("${folder}/nvcc" WRAPPER)
+  _archgrid_shell_word("${folder}/cached/nvcc" CACHED)
   _archgrid_shell_word("${sockets}" SOCKETS)
-  foreach(pair IN ITEMS launcher=sccache nvcc=nvcc)
+  foreach(pair IN ITEMS launcher=sccache cached=cached/nvcc nvcc=nvcc)
     string(REGEX MATCH "^(.*)=(.*)$" pair "${pair}")
     configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/sccache_${CMAKE_MATCH_1}.in" "${folder}/${CMAKE_MATCH_2}" @ONLY
       FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
@@ -154,7 +166,7 @@ function(_archgrid_compile_sccache_probe scratch object command name out)
   set(${out}_HOST FALSE PARENT_SCOPE)
   set(${out}_REASON "" PARENT_SCOPE)
   execute_process(
-    COMMAND "${CMAKE_COMMAND}" -E env --unset=NVCC_PREPEND_FLAGS --unset=NVCC_APPEND_FLAGS ${command}
+    COMMAND "${CMAKE_COMMAND}" -E env --unset=NVCC_PREPEND_FLAGS --unset=NVCC_APPEND_FLAGS CCACHE_DISABLE=1 ${command}
       -MD -MT ${object} -MF ${object}.d -x cu -c "${scratch}/probe file.cu" -o "${scratch}/${object}"
     WORKING_DIRECTORY "${scratch}" OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
   if(output MATCHES "archgrid: sccache failed[^\n]*alone: ([^\n]*)")
@@ -234,10 +246,10 @@ function(_archgrid_try_sccache launcher nvcc cxx archs out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the compiler launcher by which SCCACHE caches what NVCC, of a toolkit with FINGERPRINT, compiles over CXX for
-# ARCHS; it is written below FOLDER. Sets OUT_REASON to why sccache must not, and OUT to nothing then. An answer of the probe is
+# Sets OUT to the compiler launcher by which CCACHE, if that is no empty string, and SCCACHE cache what NVCC, of a toolkit with
+# FINGERPRINT, compiles over CXX for ARCHS; it is written below FOLDER. Sets OUT_REASON to why sccache must not, and OUT to nothing then. An answer of the probe is
 # remembered for this sccache, toolkit and host compiler; a failure is not.
-function(_archgrid_sccache_launcher sccache nvcc cxx fingerprint archs folder out)
+function(_archgrid_sccache_launcher ccache sccache nvcc cxx fingerprint archs folder out)
   set(${out} "" PARENT_SCOPE)
   set(${out}_REASON "" PARENT_SCOPE)
   _archgrid_sccache_sockets(sockets)
@@ -245,10 +257,10 @@ function(_archgrid_sccache_launcher sccache nvcc cxx fingerprint archs folder ou
     set(${out}_REASON "${sockets_REASON}" PARENT_SCOPE)
     return()
   endif()
-  _archgrid_sccache_key("${sccache}" "${nvcc}" "${fingerprint}" "${sockets}" key)
+  _archgrid_sccache_key("${ccache}" "${sccache}" "${nvcc}" "${fingerprint}" "${sockets}" key)
   string(SUBSTRING "${key}" 0 8 short_key)
   set(folder "${folder}/${short_key}")
-  _archgrid_write_sccache_launcher("${folder}" "${sccache}" "${nvcc}" "${fingerprint}" "${sockets}")
+  _archgrid_write_sccache_launcher("${folder}" "${ccache}" "${sccache}" "${nvcc}" "${fingerprint}" "${sockets}")
   set_property(GLOBAL APPEND PROPERTY ARCHGRID_LAUNCHERS "${short_key}")
   set(${out} "${folder}/sccache" PARENT_SCOPE)
 

@@ -13,12 +13,13 @@ function(archgrid_find_sccache out)
   set(${out} "${sccache}" PARENT_SCOPE)
 endfunction()
 
-# Has everything that follows use a server with an empty cache, which ends a minute after its last compilation.
+# Has everything that follows use empty caches, with a server that ends a minute after its last compilation.
 macro(start_sccache)
   string(RANDOM LENGTH 8 socket)
   set(ENV{SCCACHE_SERVER_UDS} "/tmp/archgrid-e2e-${socket}.sock") # short enough for one
   set(ENV{SCCACHE_DIR} "${WORK}/sccache")
   set(ENV{SCCACHE_IDLE_TIMEOUT} 60)
+  set(ENV{CCACHE_DIR} "${WORK}/ccache")
   archgrid_find_sccache(SCCACHE)
 endmacro()
 
