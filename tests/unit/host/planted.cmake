@@ -23,7 +23,7 @@ function(plant_arithmetic name text replacement regex)
   add_executable(${program} "${planted}" $<TARGET_OBJECTS:host_tensor_core_test>)
   target_include_directories(${program} PRIVATE "${PROJECT_SOURCE_DIR}/harness/host/src")
   target_compile_options(${program} PRIVATE -O0 -w)
-  target_link_libraries(${program} PRIVATE archgrid::host archgrid_options fmt::fmt-header-only GTest::gmock GTest::gtest_main)
+  target_link_libraries(${program} PRIVATE archgrid::host archgrid_options fmt::fmt GTest::gmock GTest::gtest_main)
   add_test(NAME unit.planted_arithmetic_${name}
     COMMAND ${program} --gtest_brief=1 --gtest_filter=TensorCore.AgreesWithRecordings)
   set_tests_properties(unit.planted_arithmetic_${name} PROPERTIES LABELS host TIMEOUT 600 PASS_REGULAR_EXPRESSION "${regex}")
