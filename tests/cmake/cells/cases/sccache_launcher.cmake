@@ -214,7 +214,7 @@ foreach(name IN ITEMS CCACHE_BASEDIR CCACHE_DISABLE CCACHE_NOHASHDIR CCACHE_RECA
 endforeach()
 set(ENV{CCACHE_DIR} "${CASE_BINARY}/ccache")
 # Settings of the user's in which ccache sees only one architecture's edits, and one that would start another compiler.
-foreach(setting IN ITEMS NODIRECT=1 NODEPEND=1 NOCPP2=1 PREFIX=false)
+foreach(setting IN ITEMS NODIRECT=1 NODEPEND=1 NOCPP2=1 PREFIX=false COMPILERTYPE=gcc)
   string(REGEX MATCH "(.*)=(.*)" setting "${setting}")
   set(ENV{CCACHE_${CMAKE_MATCH_1}} "${CMAKE_MATCH_2}")
 endforeach()
