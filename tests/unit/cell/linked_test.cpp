@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cells of CUDA 13.5 that link device code past the build's own commands.
+// Cells of CUDA 13.0 that link device code past the build's own commands.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -16,7 +16,7 @@ using std::chrono::seconds;
 
 using Strings = std::vector<std::string>;
 
-/// A configured cell that has linked code of CUDA 13.0 for 7.5 and 8.0.
+/// A configured cell that has linked code of CUDA 13.5 for 7.5 and 8.0.
 struct LinkingCell {
   fs::path root = folder();
   fs::path build = root / "tree/cells/id";
@@ -37,7 +37,7 @@ struct LinkingCell {
   /// Makes an object so many seconds old with the code that is linked.
   fs::path put(const fs::path& to, int old) const {
     fs::create_directories(to.parent_path());
-    fs::copy_file(fs::path(kSamples) / "13.0/plain.o", to, fs::copy_options::overwrite_existing);
+    fs::copy_file(fs::path(kSamples) / "13.5/plain.o", to, fs::copy_options::overwrite_existing);
     age(to, old);
     return to;
   }
@@ -53,7 +53,7 @@ struct LinkingCell {
     return archive;
   }
 
-  cell::Linked linked(const std::string& commands = "", const std::string& toolkit = "13.5",
+  cell::Linked linked(const std::string& commands = "", const std::string& toolkit = "13.0",
                       const Strings& archs = {"75", "80"},
                       const std::vector<cell::Unit>& units = {}) const {
     return cell::linked_code(spec(toolkit, archs), {root / "toolkit", build, ""}, source, {"lib.a"},
@@ -69,7 +69,7 @@ Strings found(const cell::Linked& linked) {
   return found;
 }
 
-const std::string kHeld = "lib.a holds device code for 75 80 by CUDA 13.0, of ";
+const std::string kHeld = "lib.a holds device code for 75 80 by CUDA 13.5, of ";
 
 TEST(Linked, AnObjectThatAScriptMade) {
   const LinkingCell cell;
@@ -77,17 +77,17 @@ TEST(Linked, AnObjectThatAScriptMade) {
   EXPECT_EQ(found(cell.linked()), Strings{"ext/ext.o"});
   const auto made = cell.linked().made.at(0);
   EXPECT_EQ(codes(made), "sass 75, sass 80, ptx 80");
-  EXPECT_NE(cell::judge_toolkit(spec("13.5", {"75", "80"}), {made}), "");
+  EXPECT_NE(cell::judge_toolkit(spec("13.0", {"75", "80"}), {made}), "");
 }
 
 TEST(Linked, CodeThatTheCellMayHold) {
   const LinkingCell cell;
   cell.put(cell.build / "ext/ext.o", 0);
-  EXPECT_EQ(found(cell.linked("", "13.0", {"75", "80"})), Strings{});
-  EXPECT_EQ(found(cell.linked("", "13.0", {"80"})), Strings{"ext/ext.o"});
-  EXPECT_EQ(found(cell.linked("", "13.0", {"75-virtual", "80"})), Strings{"ext/ext.o"});
+  EXPECT_EQ(found(cell.linked("", "13.5", {"75", "80"})), Strings{});
+  EXPECT_EQ(found(cell.linked("", "13.5", {"80"})), Strings{"ext/ext.o"});
+  EXPECT_EQ(found(cell.linked("", "13.5", {"75-virtual", "80"})), Strings{"ext/ext.o"});
   const auto units = cell.linked().made;
-  EXPECT_EQ(found(cell.linked("", "13.5", {"75", "80"}, units)), Strings{});
+  EXPECT_EQ(found(cell.linked("", "13.0", {"75", "80"}, units)), Strings{});
 }
 
 TEST(Linked, AStaticLibraryMayBeADownload) {
