@@ -22,6 +22,19 @@ macro(_archgrid_sample name)
   list(APPEND samples "${sample}")
 endmacro()
 
+# _archgrid_linked_sample(<name> <objects> <argument>...): <name>, which the current nvcc links of samples (a list). A call
+# that compiles and links is known to no cache.
+macro(_archgrid_linked_sample name objects)
+  set(sample "${ARCHGRID_SAMPLES_FOLDER}/${version}/${name}")
+  set(inputs ${objects})
+  list(TRANSFORM inputs PREPEND "${ARCHGRID_SAMPLES_FOLDER}/${version}/")
+  add_custom_command(OUTPUT "${sample}"
+    COMMAND ${nvcc} ${ARGN} ${inputs} -o "${sample}"
+    DEPENDS ${inputs}
+    COMMENT "Sample ${version}/${name}" VERBATIM)
+  list(APPEND samples "${sample}")
+endmacro()
+
 set(folder "${CMAKE_CURRENT_SOURCE_DIR}/samples")
 
 # Windows files need no Windows, but what LLVM has for it.
@@ -109,8 +122,9 @@ foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
   _archgrid_sample(lto.o -c "${folder}/first.cu" ${archs} -Xcompiler -flto)
   _archgrid_sample(lto_rdc.o -dc "${folder}/first.cu" ${archs} -O3 -Xcompiler -flto)
   _archgrid_sample(lto_host.o -c "${folder}/host_only.cu" ${archs} -Xcompiler -flto)
-  _archgrid_sample(unlinked.so -rdc=true -shared --no-device-link -Xcompiler -fPIC "${folder}/first.cu" ${archs})
-  _archgrid_sample(linked.so -rdc=true -shared -Xcompiler -fPIC "${folder}/first.cu" ${archs})
+  _archgrid_sample(first_pic.o -dc "${folder}/first.cu" -Xcompiler -fPIC ${archs})
+  _archgrid_linked_sample(unlinked.so first_pic.o -shared --no-device-link ${archs})
+  _archgrid_linked_sample(linked.so first_pic.o -shared -Xcompiler -fPIC ${archs})
   # What only reports is told from what works on every arch of the toolkit; 75 as PTX, too.
   _archgrid_data_toolkit(known ${version})
   set(every "")
@@ -122,13 +136,13 @@ foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
   set(few -gencode "arch=compute_75,code=[sm_75,compute_75]" -gencode arch=compute_80,code=sm_80
     -gencode arch=compute_90,code=sm_90)
   set(unit "${folder}/stubs.cu")
-  set(units ${unit} "${folder}/stubs_guard.cu")
   _archgrid_sample(stubs.o -c ${unit} ${every} -gencode arch=compute_75,code=compute_75)
   _archgrid_sample(stubs_packed.o -c ${unit} ${few} -Xfatbin -compress-all)
   _archgrid_sample(stubs_lineinfo.o -c ${unit} ${few} -lineinfo)
-  _archgrid_sample(stubs_debug.o -c ${unit} ${few} -G)
+  _archgrid_sample(stubs_debug.o -c ${unit} ${few} --device-debug) # ccache takes the -c after a -G for its argument
   _archgrid_sample(stubs_rdc.o -dc ${unit} ${few})
-  _archgrid_sample(stubs_linked -rdc=true ${units} ${few})
+  _archgrid_sample(stubs_guard_rdc.o -dc "${folder}/stubs_guard.cu" ${few})
+  _archgrid_linked_sample(stubs_linked "stubs_rdc.o;stubs_guard_rdc.o" ${few})
   set(unit "${folder}/sample.cu")
   _archgrid_sample(large.o -c "${folder}/large.cu" ${archs} -Xfatbin -compress-all)
   _archgrid_sample(large_suffixed.o -c "${folder}/large.cu" ${suffixed} -Xfatbin -compress-all)
@@ -137,11 +151,15 @@ foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
   _archgrid_sample(sample.fatbin -fatbin ${unit} ${archs})
   _archgrid_sample(spills.ptx -ptx "${folder}/spills.cu" -arch=compute_80)
   _archgrid_sample(sample.ptx -ptx ${unit} -arch=compute_80)
-  _archgrid_sample(libsample.so -shared -Xcompiler -fPIC ${unit} ${archs})
+  _archgrid_sample(sample_pic.o -c ${unit} -Xcompiler -fPIC ${archs})
+  _archgrid_linked_sample(libsample.so sample_pic.o -shared ${archs})
   _archgrid_sample(first.o -dc "${folder}/first.cu" ${archs})
-  _archgrid_sample(linked -rdc=true "${folder}/first.cu" "${folder}/second.cu" ${archs})
-  _archgrid_sample(linked_ptx -rdc=true "${folder}/first.cu" "${folder}/second.cu"
-    -gencode arch=compute_80,code=compute_80)
+  _archgrid_sample(second.o -dc "${folder}/second.cu" ${archs})
+  _archgrid_linked_sample(linked "first.o;second.o" ${archs})
+  foreach(name IN ITEMS first second)
+    _archgrid_sample(${name}_ptx.o -dc "${folder}/${name}.cu" -gencode arch=compute_80,code=compute_80)
+  endforeach()
+  _archgrid_linked_sample(linked_ptx "first_ptx.o;second_ptx.o" -gencode arch=compute_80,code=compute_80)
   if(version VERSION_GREATER_EQUAL 13)
     foreach(mode IN ITEMS none speed size balance default)
       _archgrid_sample(${mode}.o -c ${unit} ${archs} --compress-mode=${mode})
