@@ -4,6 +4,7 @@
 # archgrid_promise() and archgrid_audit() two folders below the top of a project that enables no tests itself.
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(13.5 RESULT toolkit)
+e2e_cache_compilations()
 
 # drop_in(<name> <promises>): builds a library for 9.0 alone, audited for what the lines promise.
 function(drop_in name promises)

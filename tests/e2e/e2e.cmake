@@ -12,6 +12,13 @@ set(E2E "${CMAKE_CURRENT_LIST_DIR}")
 # Of archgrid's own host code, where a case builds it: see harness/CMakeLists.txt.
 set(ENV{ARCHGRID_WERROR} ON)
 
+# Has the projects that a case configures by itself compile through ccache. Those of a matrix have caches of their own.
+macro(e2e_cache_compilations)
+  find_program(CCACHE ccache REQUIRED)
+  set(ENV{CMAKE_CXX_COMPILER_LAUNCHER} "${CCACHE}")
+  set(ENV{CMAKE_CUDA_COMPILER_LAUNCHER} "${CMAKE_COMMAND};-E;env;CCACHE_DEPEND=1;${CCACHE}") # see compiler_cache.cmake
+endmacro()
+
 # Runs a command in WORK and sets `output` (stdout and stderr) and `result` in the caller.
 function(e2e_run)
   execute_process(COMMAND ${ARGV} WORKING_DIRECTORY "${WORK}"

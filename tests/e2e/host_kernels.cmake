@@ -3,6 +3,7 @@
 
 # A C++ project outside this tree runs its CUDA kernels on the CPU, without a CUDA toolkit. What is not modelled does
 # not compile, and the compiler says so.
+e2e_cache_compilations()
 file(WRITE "${WORK}/project/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
 project(kernels CXX)
 add_subdirectory([==[${ROOT}]==] archgrid)
@@ -17,8 +18,7 @@ set(example "${ROOT}/tests/examples/host_kernel/reverse.cu")
 # configure(<build> <source> [<option>...])
 macro(configure build source)
   string(JOIN "\\;" options ${ARGN})
-  e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/project" -B "${WORK}/${build}" "-DSOURCE=${source}" "-DOPTIONS=${options}"
-    -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/project" -B "${WORK}/${build}" "-DSOURCE=${source}" "-DOPTIONS=${options}")
 endmacro()
 
 configure(checked "${example}" CHECKS)
@@ -62,8 +62,7 @@ int main() {
 }
 ")
 foreach(type IN ITEMS "" Release Debug)
-  e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/strings" -B "${WORK}/strings${type}" "-DCMAKE_BUILD_TYPE=${type}"
-    -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/strings" -B "${WORK}/strings${type}" "-DCMAKE_BUILD_TYPE=${type}")
   e2e_expect(pass)
   e2e_run("${NINJA}" -C "${WORK}/strings${type}" strings_test)
   e2e_expect(pass)
