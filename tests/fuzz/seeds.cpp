@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "../unit/contents.hpp"
 #include "../unit/fatbin/made_coff.hpp"
 #include "../unit/fatbin/made_fatbin.hpp"
 #include "../unit/fatbin/made_stale.hpp"
@@ -31,11 +32,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using archgrid::fuzz::Choice;
-
-std::string contents(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
 
 class Seeds {
  public:
@@ -134,7 +130,7 @@ void add_fatbins(const std::string& cubin, Seeds& seeds) {
 }
 
 void add_image(const fs::path& sample, Seeds& seeds) {
-  const auto text = contents(sample);
+  const auto text = archgrid::tests::contents_of(sample);
   if (sample.extension() == ".cubin") {
     add_cubin(text, seeds);
     add_code(text, seeds);
@@ -181,7 +177,7 @@ std::string packed(const std::string& sample, const std::string& inner, int form
 
 void add_archives(const fs::path& sample, Seeds& seeds) {
   if (sample.extension() != ".ptx" && sample.extension() != ".cubin") return;
-  const auto text = contents(sample);
+  const auto text = archgrid::tests::contents_of(sample);
   const auto zip = packed(text, "", ARCHIVE_FORMAT_ZIP, ARCHIVE_FILTER_NONE);
   for (const int format : {ARCHIVE_FORMAT_ZIP, ARCHIVE_FORMAT_TAR_GNUTAR, ARCHIVE_FORMAT_AR_BSD}) {
     seeds.add(packed(text, zip, format, ARCHIVE_FILTER_NONE));
@@ -245,9 +241,10 @@ int main(int count, char** arguments) {
     } else if (target == "archive") {
       add_archives(sample, seeds);
     } else if (target == "file" || is_of_windows(sample)) {
-      seeds.add(contents(sample));
+      seeds.add(archgrid::tests::contents_of(sample));
       if (target != "file" || sample.extension() != ".cubin") continue;
-      if (has_kernels(contents(sample))) add_fatbins(contents(sample), seeds);
+      if (has_kernels(archgrid::tests::contents_of(sample)))
+        add_fatbins(archgrid::tests::contents_of(sample), seeds);
     }
   }
   std::printf("%d seeds\n", seeds.count());

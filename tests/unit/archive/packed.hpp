@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "contents.hpp"
 #include "paths.hpp"
 
 namespace archgrid::tests {
@@ -161,11 +162,6 @@ struct Seen {
   std::string bytes;
   std::string error;
 };
-
-inline std::string contents_of(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
 
 inline archive::Visitor into(std::vector<Seen>& seen) {
   return [&seen](const archive::Found& found) {

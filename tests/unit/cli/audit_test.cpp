@@ -77,7 +77,7 @@ TEST(Audit, DamageThatNoVerdictDependsOnIsSeenWithEveryByte) {
   const auto listed = json::parse(run({"list", "--json", sample("large.o")}).out);
   const auto& image = listed.at("files").at(0).at("images").at(0);
   ASSERT_EQ(image.at("compression"), "zstd");
-  auto bytes = text_of(sample("large.o"));
+  auto bytes = contents_of(sample("large.o"));
   const auto field = [&, entry = image.at("offset").get<std::size_t>()](std::size_t at) {
     std::uint32_t value = 0;
     std::memcpy(&value, bytes.data() + entry + at, sizeof(value));
@@ -126,7 +126,7 @@ TEST(Audit, FilesWithoutDeviceCodeFailOnlyTogether) {
 
 TEST(Audit, UnreadableInputsAreTwoAndTheOthersAreAuditedAllTheSame) {
   const auto cut = folder() / "cut.o";
-  write(cut, text_of(sample("plain.o")).substr(0, 5000));
+  write(cut, contents_of(sample("plain.o")).substr(0, 5000));
   const auto outcome = run({"audit", cut.string(), sample("plain.o"), "--device", "7.5"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("cut.o: at offset 0x"));
@@ -390,8 +390,8 @@ TEST(Audit, AFileThatIsNamedAndHasNoDeviceCodeIsNoted) {
   EXPECT_THAT(both.out, HasSubstr("note: " + host +
                                   ": it holds no device code that archgrid can "
                                   "see, so nothing of it was judged\n"));
-  write(folder() / "all" / "a.o", text_of(sample("plain.o")));
-  write(folder() / "all" / "host", text_of(host));
+  write(folder() / "all" / "a.o", contents_of(sample("plain.o")));
+  write(folder() / "all" / "host", contents_of(host));
   EXPECT_THAT(run({"audit", (folder() / "all").string(), "--devices", "8.0"}).out,
               Not(HasSubstr("no device code")));
 }

@@ -96,7 +96,7 @@ TEST(Budgets, TheCellsOfATreeAreJudgedByThem) {
     "jobs": [], "excluded": []})");
   for (const std::string version : {"11.8", "13.5"}) {
     const auto id = version == "11.8" ? std::string("cu118-fat") : std::string("cu135-fat");
-    write(root / "cells" / id / "libsample.so", text_of(sample("libsample.so", version)));
+    write(root / "cells" / id / "libsample.so", contents_of(sample("libsample.so", version)));
     write(root / "cells" / (id + ".json"), R"({"schema": "archgrid.cell/1", "id": ")" + id +
                                                R"(", "status": "built", "step": "build",
         "seconds": 1, "log": "x", "reason": "", "artifacts": ["libsample.so"]})");

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "contents.hpp"
 #include "paths.hpp"
 
 namespace archgrid::tests {
@@ -26,11 +27,6 @@ struct Outcome {
   std::string out;
   std::string err;
 };
-
-inline std::string text_of(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
 
 inline void write(const fs::path& path, const std::string& text) {
   fs::create_directories(path.parent_path());
@@ -63,7 +59,7 @@ inline Outcome run(const std::vector<std::string>& arguments, const std::string&
   for (const auto& argument : arguments) line += " " + quoted(argument);
   line += " >" + quoted(out.string()) + " 2>" + quoted(err.string()) + " </dev/null";
   const int status = std::system(line.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(out), text_of(err)};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents_of(out), contents_of(err)};
 }
 
 /// A sample of the newest toolkit.

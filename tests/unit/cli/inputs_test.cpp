@@ -53,7 +53,7 @@ fs::path wheel(const std::string& name, const Members& members) {
 
 TEST(Inputs, AWheelIsWhatIsInIt) {
   const auto path =
-      wheel("x.whl", {{"x/METADATA", kText}, {"x/libx.so", text_of(sample("libsample.so"))}});
+      wheel("x.whl", {{"x/METADATA", kText}, {"x/libx.so", contents_of(sample("libsample.so"))}});
   const auto alone = run({"audit", sample("libsample.so"), "--device", "7.5,9.0"});
   const auto outcome = run({"audit", path.string(), "--device", "7.5,9.0"});
   EXPECT_EQ(outcome.code, alone.code);
@@ -66,9 +66,9 @@ TEST(Inputs, AWheelIsWhatIsInIt) {
 }
 
 TEST(Inputs, ADamagedMemberIsTwoAndTheOthersAreAudited) {
-  const auto good = text_of(sample("plain.o"));
+  const auto good = contents_of(sample("plain.o"));
   const auto path = wheel("x.whl", {{"good.o", good}, {"bad.o", good}, {"last.o", good}});
-  auto bytes = text_of(path);
+  auto bytes = contents_of(path);
   const auto at = bytes.find("bad.o") + 200;
   for (std::size_t index = 0; index < 8; ++index) bytes.at(at + index) ^= '\x55';
   write(path, bytes);
@@ -86,7 +86,7 @@ TEST(Inputs, ADamagedMemberIsTwoAndTheOthersAreAudited) {
     }
     EXPECT_TRUE(judged) << name;
   }
-  write(path, text_of(wheel("whole.whl", {{"good.o", good}})));
+  write(path, contents_of(wheel("whole.whl", {{"good.o", good}})));
   EXPECT_EQ(run({"audit", path.string(), "--device", "8.0"}).code, 0);
 }
 
@@ -145,7 +145,7 @@ TEST(Inputs, ErrorsAreBounded) {
                             "ELF"});
   auto nested = archive_of("deep.tar.bz2", cut, ARCHIVE_FORMAT_TAR_USTAR, ARCHIVE_FILTER_BZIP2);
   for (int depth = 0; depth < 5; ++depth) {
-    nested = archive_of("deep.tar.bz2", {{std::string(1000, 'n'), text_of(nested)}},
+    nested = archive_of("deep.tar.bz2", {{std::string(1000, 'n'), contents_of(nested)}},
                         ARCHIVE_FORMAT_TAR_PAX_RESTRICTED, ARCHIVE_FILTER_BZIP2);
   }
   for (const auto& path : {self, nested}) {
@@ -164,9 +164,9 @@ TEST(Inputs, ErrorsAreBounded) {
 
 TEST(Inputs, AFolderIsWhatIsInIt) {
   const auto lib = folder() / "lib";
-  write(lib / "sub/a.o", text_of(sample("plain.o")));
+  write(lib / "sub/a.o", contents_of(sample("plain.o")));
   write(lib / "README", kText);
-  write(lib / "host.so", text_of("/proc/self/exe"));
+  write(lib / "host.so", contents_of("/proc/self/exe"));
   fs::create_directory_symlink("..", lib / "up");
   const auto list = run({"list", lib.string()});
   EXPECT_EQ(list.code, 0);

@@ -204,7 +204,7 @@ TEST(Diff, WhatCannotBeComparedIsTwo) {
   EXPECT_THAT(unreadable.err, HasSubstr("no/such/file: cannot open"));
   EXPECT_THAT(unreadable.out, HasSubstr("\nnothing compared: 1 error\n"));
   const auto cut = folder() / "cut" / "plain.o";
-  write(cut, text_of(sample("plain.o")).substr(0, 5000));
+  write(cut, contents_of(sample("plain.o")).substr(0, 5000));
   const auto partly = run({"diff", sample("plain.o"), cut.string()});
   EXPECT_EQ(partly.code, 2);
   EXPECT_THAT(partly.err, HasSubstr("plain.o: "));
@@ -253,8 +253,8 @@ TEST(Diff, WritesFilesBesideItsText) {
                             "--json=" + data.string()});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("native -> jit"));
-  EXPECT_THAT(text_of(page), StartsWith("## devices lost: 7.5; coverage lost: "));
-  EXPECT_EQ(json::parse(text_of(data)).at("schema"), "archgrid.diff/1");
+  EXPECT_THAT(contents_of(page), StartsWith("## devices lost: 7.5; coverage lost: "));
+  EXPECT_EQ(json::parse(contents_of(data)).at("schema"), "archgrid.diff/1");
   const auto nowhere = run({"diff", sample("plain.o"), sample("ptx.o"), "--markdown",
                             (folder() / "no" / "where").string()});
   EXPECT_EQ(nowhere.code, 2);
@@ -264,7 +264,7 @@ TEST(Diff, WritesFilesBesideItsText) {
 
 /// A cubin with a kernel whose name a GitHub runner takes for a command, at the start of a line.
 fs::path hostile_cubin() {
-  auto text = text_of(sample("sample.cubin"));
+  auto text = contents_of(sample("sample.cubin"));
   const std::string name = "_Z7guardedPf";
   for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at)) {
     text.replace(at, name.size(), "::error::abc");

@@ -45,7 +45,7 @@ Outcome run_after(const std::string& before, const std::vector<std::string>& arg
   const auto line = "bash -c " + tests::quoted(inner) + " >" + quoted(out.string()) + " 2>" +
                     quoted(err.string());
   const int status = std::system(line.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(out), text_of(err)};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents_of(out), contents_of(err)};
 }
 
 TEST(Outputs, SeveralAtOnceBesideTheMap) {
@@ -59,11 +59,11 @@ TEST(Outputs, SeveralAtOnceBesideTheMap) {
   EXPECT_THAT(outcome.out, HasSubstr("\npromise broken: "));
   EXPECT_THAT(outcome.err, IsEmpty());
   EXPECT_THAT(names_in(place), ElementsAre("a.html", "a.json", "a.md", "a.sarif", "a.xml"));
-  EXPECT_EQ(json::parse(text_of(place / "a.json"))["schema"], "archgrid.audit/1");
-  EXPECT_EQ(json::parse(text_of(place / "a.sarif"))["version"], "2.1.0");
-  EXPECT_THAT(text_of(place / "a.html"), StartsWith("<!doctype html>"));
-  EXPECT_THAT(text_of(place / "a.xml"), StartsWith("<?xml"));
-  EXPECT_THAT(text_of(place / "a.md"), StartsWith("## :x: promise broken: "));
+  EXPECT_EQ(json::parse(contents_of(place / "a.json"))["schema"], "archgrid.audit/1");
+  EXPECT_EQ(json::parse(contents_of(place / "a.sarif"))["version"], "2.1.0");
+  EXPECT_THAT(contents_of(place / "a.html"), StartsWith("<!doctype html>"));
+  EXPECT_THAT(contents_of(place / "a.xml"), StartsWith("<?xml"));
+  EXPECT_THAT(contents_of(place / "a.md"), StartsWith("## :x: promise broken: "));
 }
 
 TEST(Outputs, EveryCommandWritesJsonToAFileToo) {
@@ -82,7 +82,7 @@ TEST(Outputs, EveryCommandWritesJsonToAFileToo) {
     EXPECT_EQ(both.out, text.out) << command[0];
     command.back() = "--json";
     const auto alone = run(command);
-    EXPECT_EQ(alone.out, text_of(path)) << command[0];
+    EXPECT_EQ(alone.out, contents_of(path)) << command[0];
     EXPECT_FALSE(json::parse(alone.out)["schema"].get<std::string>().empty());
     command.back() = "--json=" + (folder() / "no" / "x.json").string();
     EXPECT_EQ(run(command).code, 2) << command[0];
@@ -163,15 +163,15 @@ TEST(Outputs, OnePlaceIsOneHoweverItIsSpelled) {
     EXPECT_THAT(outcome.err, HasSubstr("--html and --markdown go to one place, " + other));
     EXPECT_THAT(outcome.out, IsEmpty());
   }
-  EXPECT_EQ(text_of(at("there")), "as it was");
+  EXPECT_EQ(contents_of(at("there")), "as it was");
   EXPECT_EQ(run(audit_arguments({"--html", at("there"), "--markdown", at("sub/there")})).code, 1);
   EXPECT_EQ(run(audit_arguments({"--html", "/dev/null", "--markdown", "/dev/./null"})).code, 1);
 }
 
 TEST(Outputs, NeverTakeThePlaceOfAnInput) {
   const auto at = [](const std::string& name) { return folder().string() + "/" + name; };
-  write(at("a.o"), text_of(sample("plain.o")));
-  write(at("b.o"), text_of(sample("plain.o")));
+  write(at("a.o"), contents_of(sample("plain.o")));
+  write(at("b.o"), contents_of(sample("plain.o")));
   write(at("m.json"), R"({"name": "m", "promises": [{"devices": ["8.0"]}]})");
   fs::create_symlink(at("a.o"), at("link.o"));
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
@@ -189,7 +189,7 @@ TEST(Outputs, NeverTakeThePlaceOfAnInput) {
     EXPECT_THAT(outcome.out, IsEmpty());
   }
   for (const auto* name : {"a.o", "b.o"}) {
-    EXPECT_EQ(text_of(at(name)), text_of(sample("plain.o"))) << name;
+    EXPECT_EQ(contents_of(at(name)), contents_of(sample("plain.o"))) << name;
   }
   EXPECT_THAT(names_in(folder()), ElementsAre("a.o", "b.o", "link.o", "m.json"));
   EXPECT_EQ(run({"audit", at("a.o"), "--devices", "8.0", "--html", at("c.o")}).code, 0);
@@ -216,7 +216,7 @@ TEST(Outputs, AFullDiskIsTwoAndTheOthersAreWritten) {
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err,
               HasSubstr("cannot write /dev/full: No space left on device: make room there"));
-  EXPECT_FALSE(json::parse(text_of(good))["holds"]);
+  EXPECT_FALSE(json::parse(contents_of(good))["holds"]);
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
 }
 
@@ -230,10 +230,10 @@ TEST(Outputs, AFileIsWrittenWholeOrStaysAsItWas) {
     EXPECT_EQ(outcome.code, 2);
     EXPECT_THAT(outcome.err, HasSubstr("cannot write " + path.string() + ": File too large"));
   }
-  EXPECT_EQ(text_of(kept), "as it was");
+  EXPECT_EQ(contents_of(kept), "as it was");
   EXPECT_THAT(names_in(folder()), ElementsAre("kept.html"));
   EXPECT_EQ(run_after("ulimit -f 800", audit_arguments({"--html", kept.string()})).code, 1);
-  EXPECT_THAT(text_of(kept), StartsWith("<!doctype html>"));
+  EXPECT_THAT(contents_of(kept), StartsWith("<!doctype html>"));
 }
 
 TEST(Outputs, AnAuditThatFailsLeavesNothing) {
@@ -251,7 +251,7 @@ TEST(Outputs, LinksAndPermissionsStay) {
   fs::create_symlink(target, link);
   EXPECT_EQ(run(audit_arguments({"--markdown", link.string()})).code, 1);
   EXPECT_TRUE(fs::is_symlink(link));
-  EXPECT_THAT(text_of(target), StartsWith("## :x: "));
+  EXPECT_THAT(contents_of(target), StartsWith("## :x: "));
   EXPECT_EQ(fs::status(target).permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
@@ -263,7 +263,7 @@ TEST(Outputs, GitHubIsToldByAnnotationsAndASummary) {
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("\npromise broken: "));
   EXPECT_THAT(outcome.out, HasSubstr("\n::error file=" + sample("plain.o") + ",title=jit%3A "));
-  EXPECT_THAT(text_of(summary), StartsWith("earlier\n## :x: promise broken: "));
+  EXPECT_THAT(contents_of(summary), StartsWith("earlier\n## :x: promise broken: "));
   EXPECT_EQ(run(audit_arguments({"--github"}), "GITHUB_STEP_SUMMARY=").code, 1);
   const auto full = run(audit_arguments({"--github"}), "GITHUB_STEP_SUMMARY=/dev/full");
   EXPECT_EQ(full.code, 2);
@@ -278,7 +278,7 @@ TEST(Outputs, AStepSummaryStaysUnderItsLimitTogetherWithWhatIsThere) {
       run(audit_arguments({"--github"}), "GITHUB_STEP_SUMMARY=" + quoted(summary.string())).code,
       1);
   EXPECT_LE(fs::file_size(summary), 1000000U);
-  EXPECT_THAT(text_of(summary), HasSubstr("## :x: promise broken: "));
+  EXPECT_THAT(contents_of(summary), HasSubstr("## :x: promise broken: "));
 }
 
 TEST(Output, ThatASignalEndsLeavesNoPartialFile) {

@@ -48,7 +48,7 @@ TEST(Perf, RunInterleavesAndFailsForASlowerBuildOnly) {
   EXPECT_EQ(slower.code, 1) << slower.err;
   EXPECT_THAT(slower.out, HasSubstr("SLOWER: 1 benchmark: 1 SLOWER"));
   EXPECT_THAT(slower.out, HasSubstr("Wilcoxon signed-rank test"));
-  EXPECT_EQ(text_of(folder() / "order").substr(0, 36), "base new new base base new new base ");
+  EXPECT_EQ(contents_of(folder() / "order").substr(0, 36), "base new new base base new new base ");
   const auto same = run_both(0.001, 0.001, {"--pairs", "10"});
   EXPECT_EQ(same.code, 0) << same.err;
   EXPECT_THAT(same.out, HasSubstr("SAME: 1 benchmark"));
@@ -84,7 +84,7 @@ TEST(Perf, RunSavesWhatCompareReads) {
 }
 
 json build_in(const std::string& path) {
-  return json::parse(text_of(path))["benchmarks"][0]["runs"][0]["build"];
+  return json::parse(contents_of(path))["benchmarks"][0]["runs"][0]["build"];
 }
 
 TEST(Perf, RunNamesABuildThatNamesNone) {
@@ -142,18 +142,18 @@ TEST(Perf, MergeKeepsAllRunsAndRefusesOtherKeys) {
   run_both(0.001, 0.0011, {"--pairs", "2", "--save-base", base, "--save-new", fresh});
   const auto merged = run({"perf", "merge", all, base, fresh});
   EXPECT_EQ(merged.code, 0) << merged.err;
-  EXPECT_EQ(json::parse(text_of(all))["benchmarks"][0]["runs"].size(), 4U);
+  EXPECT_EQ(json::parse(contents_of(all))["benchmarks"][0]["runs"].size(), 4U);
   EXPECT_EQ(run({"perf", "merge", all, all, base}).code, 0);
-  EXPECT_EQ(json::parse(text_of(all))["benchmarks"][0]["runs"].size(), 4U);
-  auto other = json::parse(text_of(base));
+  EXPECT_EQ(json::parse(contents_of(all))["benchmarks"][0]["runs"].size(), 4U);
+  auto other = json::parse(contents_of(base));
   other["key"]["driver"] = "590.1";
   write(folder() / "other.json", other.dump());
-  const auto before = text_of(all);
+  const auto before = contents_of(all);
   const auto refused = run({"perf", "merge", all, base, (folder() / "other.json").string()});
   EXPECT_EQ(refused.code, 2);
   EXPECT_THAT(refused.err, HasSubstr("base.json and"));
   EXPECT_THAT(refused.err, HasSubstr("the driver (580.1 and 590.1)"));
-  EXPECT_EQ(text_of(all), before);
+  EXPECT_EQ(contents_of(all), before);
   const auto compared = run({"perf", "compare", base, (folder() / "other.json").string()});
   EXPECT_EQ(compared.code, 0);
   EXPECT_THAT(compared.out, HasSubstr("NO_BASELINE: 1 benchmark"));
@@ -170,8 +170,8 @@ TEST(Perf, WritesForPullRequests) {
           "GITHUB_STEP_SUMMARY=" + quoted(summary));
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("::error title=SLOWER%3A gemm<1>|x::"));
-  EXPECT_THAT(text_of(page), HasSubstr("| `gemm<1>\\|x` | hot |"));
-  EXPECT_EQ(text_of(page), text_of(summary));
+  EXPECT_THAT(contents_of(page), HasSubstr("| `gemm<1>\\|x` | hot |"));
+  EXPECT_EQ(contents_of(page), contents_of(summary));
   EXPECT_EQ(run({"perf", "compare", base, fresh, "--github", "--json"}).code, 2);
 }
 
@@ -180,7 +180,7 @@ TEST(Perf, KeepsAHistoryAndDrawsIt) {
   const auto fresh = (folder() / "new.json").string();
   const auto history = (folder() / "history.db").string();
   run_both(0.001, 0.0011, {"--pairs", "10", "--save-base", base, "--save-new", fresh});
-  auto measured = json::parse(text_of(base));
+  auto measured = json::parse(contents_of(base));
   auto& benchmark = measured["benchmarks"][0];
   benchmark["bytes"] = 1e6;
   measured["ceilings"] = json::parse(
@@ -201,7 +201,7 @@ TEST(Perf, KeepsAHistoryAndDrawsIt) {
   EXPECT_THAT(drawn.out, HasSubstr("| `gemm<1>\\|x` | hot | `base` | 2026-02-01 | 9 | 1 | "));
   EXPECT_THAT(drawn.out, HasSubstr("| `gemm<1>\\|x` | hot | `base` | 2026-02-02 | 9 | 1 | "));
   EXPECT_THAT(drawn.out, HasSubstr("ceiling `fp32`: 60.0 TFLOP/s"));
-  const auto html = text_of(page);
+  const auto html = contents_of(page);
   EXPECT_THAT(html, HasSubstr("gemm&lt;1&gt;|x"));
   EXPECT_THAT(html, Not(HasSubstr("gemm<1>")));
   EXPECT_THAT(html, HasSubstr("style-src 'sha256-"));

@@ -39,8 +39,8 @@ fs::path built_tree() {
   write(root / "plan.json", kPlan);
   for (const auto* id : {"cu118-fat", "cu135-fat", "cu135-sm80"}) {
     const std::string toolkit = std::string(id).substr(0, 5) == "cu118" ? "11.8" : "13.5";
-    write(root / "cells" / id / "libsample.so", text_of(sample("libsample.so", toolkit)));
-    write(root / "cells" / id / "linked", text_of(sample("linked", toolkit)));
+    write(root / "cells" / id / "libsample.so", contents_of(sample("libsample.so", toolkit)));
+    write(root / "cells" / id / "linked", contents_of(sample("linked", toolkit)));
     write(root / "cells" / (std::string(id) + ".json"),
           state(id, "built", R"("artifacts": ["linked", "libsample.so"])"));
   }
@@ -84,7 +84,7 @@ TEST(Tree, OneDeviceOrOneCell) {
 
 TEST(Tree, ASingleCellBesideFatOnesIsShownWhereItIsBroken) {
   const auto root = built_tree();
-  write(root / "cells" / "cu135-sm80" / "libsample.so", text_of(sample("ptx.o")));
+  write(root / "cells" / "cu135-sm80" / "libsample.so", contents_of(sample("ptx.o")));
   const auto outcome = run({"audit", "--tree", root.string()});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("\ncu135-sm80  8.0"));
@@ -129,7 +129,7 @@ fs::path tree_of_single_cells(const std::string& artifacts) {
     "cells": [{"id": "cu135-sm75", "cuda": "13.5", "kind": "single", "archs": ["75"]},
               {"id": "cu135-sm80", "cuda": "13.5", "kind": "single", "archs": ["80"]}],
     "audits": [{"cell": "cu135-sm75"}, {"cell": "cu135-sm80"}], "jobs": [], "excluded": []})");
-  write(root / "cells/cu135-sm75/linked", text_of(sample("linked", "13.5")));
+  write(root / "cells/cu135-sm75/linked", contents_of(sample("linked", "13.5")));
   write(root / "cells/cu135-sm75.json", state("cu135-sm75", "built", R"("artifacts": ["linked"])"));
   write(root / "cells/cu135-sm80.json", state("cu135-sm80", "built", artifacts));
   return root;
@@ -264,7 +264,7 @@ TEST(Tree, AnUnauditedFileIsNamedWithTheReason) {
                     R"("}])"));
     return run({"audit", "--tree", root.string(), "--cell", "cu118-fat"}).out;
   };
-  write(root / "cells/cu118-fat/linked", text_of(sample("linked")));
+  write(root / "cells/cu118-fat/linked", contents_of(sample("linked")));
   EXPECT_THAT(list("unmade"), HasSubstr("no command of the build names it"));
   EXPECT_THAT(list("nvidia"), HasSubstr("it has the name of a library of NVIDIA"));
   EXPECT_THAT(list("foreign"), HasSubstr("it has the name of another project's package"));
@@ -281,7 +281,7 @@ TEST(Tree, AnUnauditedFileIsNamedWithTheReason) {
 TEST(Tree, ADamagedMemberOfAPackageIsNotedAndTheOthersAreJudged) {
   const auto root = built_tree();
   const auto cell = root / "cells/cu135-fat";
-  write(root / "in/lib.so", text_of(sample("libsample.so")));
+  write(root / "in/lib.so", contents_of(sample("libsample.so")));
   write(root / "in/bad.zip", std::string("PK\3\4", 4) + "nothing of a zip");
   const auto pack = "cd '" + (root / "in").string() + "' && tar -cf '" +
                     (cell / "dist.tar").string() + "' bad.zip lib.so";
@@ -304,7 +304,7 @@ TEST(Tree, ADamagedMemberOfAPackageIsNotedAndTheOthersAreJudged) {
 TEST(Tree, MembersOfAPackageThatAreNotAuditedAreNotJudged) {
   const auto root = built_tree();
   const auto cell = root / "cells/cu135-fat";
-  write(root / "in/lib.so", text_of(sample("libsample.so")));
+  write(root / "in/lib.so", contents_of(sample("libsample.so")));
   write(root / "in/old.ptx", ptx_of("90", {"old"}));
   write(root / "in/more/older.ptx", ptx_of("90", {"older"}));
   const auto pack = "cd '" + (root / "in").string() + "' && tar -cf more.tar more && tar -cf '" +
@@ -329,7 +329,7 @@ TEST(Tree, MembersOfAPackageThatAreNotAuditedAreNotJudged) {
 
 TEST(Tree, TargetsThatWereNotBuiltAreNamed) {
   const auto root = built_tree();
-  write(root / "cells/cu118-fat/linked", text_of(sample("linked")));
+  write(root / "cells/cu118-fat/linked", contents_of(sample("linked")));
   const auto list = [&](const std::string& excluded) {
     write(
         root / "cells" / "cu118-fat.json",
@@ -536,7 +536,7 @@ TEST(Tree, ImpossibleCellsWantWhatTheirReasonNames) {
 
 TEST(Tree, BrokenPromisesNameTheCell) {
   const auto root = built_tree();
-  write(root / "cells" / "cu135-fat" / "libsample.so", text_of(sample("ptx.o")));
+  write(root / "cells" / "cu135-fat" / "libsample.so", contents_of(sample("ptx.o")));
   const auto outcome = run({"audit", "--tree", root.string()});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("on 8.0 and 8.6, cell cu135-fat"));

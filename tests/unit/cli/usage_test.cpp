@@ -72,7 +72,7 @@ TEST(Manual, IsWhatManTakes) {
     const auto line = "LC_ALL=C.UTF-8 man --warnings -l " + quoted(path.string()) +
                       " >/dev/null 2>" + quoted(complaints.string());
     EXPECT_EQ(std::system(line.c_str()), 0);
-    return text_of(complaints);
+    return contents_of(complaints);
   };
   const auto page = run({"man"}).out;
   EXPECT_THAT(lint(page), IsEmpty());
@@ -81,7 +81,7 @@ TEST(Manual, IsWhatManTakes) {
 
 TEST(Usage, AFileNamedLikeADeviceIsAFile) {
   const auto file = folder() / "9.0";
-  write(file, text_of(sample("plain.o")));
+  write(file, contents_of(sample("plain.o")));
   const auto command = "cd " + quoted(folder().string()) + " && " + quoted(tests::kCommand) +
                        " audit --device 8.0 9.0 >/dev/null";
   EXPECT_EQ(std::system(command.c_str()), 0);
@@ -264,7 +264,7 @@ TEST(Output, ThatCannotBeWrittenIsTwo) {
                       quoted((folder() / "err").string());
     const int status = std::system(line.c_str());
     EXPECT_EQ(WEXITSTATUS(status), 2) << line;
-    EXPECT_THAT(text_of(folder() / "err"), HasSubstr("cannot write the output"));
+    EXPECT_THAT(contents_of(folder() / "err"), HasSubstr("cannot write the output"));
   }
 }
 

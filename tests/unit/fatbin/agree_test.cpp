@@ -31,7 +31,7 @@ RepeatedNames names_in(const File& file) {
 
 /// The first cubin of a sample, decompressed.
 std::string cubin_in(const std::string& path) {
-  const auto bytes = tests::contents(path);
+  const auto bytes = tests::contents_of(path);
   for (const auto& image : read_bytes(bytes, path).images) {
     if (image.kind != Kind::sass) continue;
     const auto header = tests::get<std::uint32_t>(bytes, image.offset + 4);
@@ -56,7 +56,7 @@ class Agreement : public ::testing::TestWithParam<std::string> {
   /// With kernels that are too long to be idle, and with others.
   static std::vector<std::string> cubins() {
     return {cubin_in(tests::sample_path(GetParam(), "large.o")),
-            tests::contents(tests::sample_path(GetParam(), "sample.cubin"))};
+            tests::contents_of(tests::sample_path(GetParam(), "sample.cubin"))};
   }
 
   static Arch arch_of(const std::string& cubin) {

@@ -45,7 +45,7 @@ std::optional<CubinStart> started(const std::string& cubin) {
 class Start : public ::testing::TestWithParam<std::string> {
  protected:
   static std::string cubin() {
-    return tests::contents(tests::sample_path(GetParam(), "sample.cubin"));
+    return tests::contents_of(tests::sample_path(GetParam(), "sample.cubin"));
   }
 };
 
@@ -67,7 +67,7 @@ TEST_P(Start, TellsWhatTheWholeTellsOrNothing) {
 }
 
 TEST_P(Start, TellsWhetherACubinWithoutKernelsHoldsVariables) {
-  auto bytes = tests::contents(tests::sample_path(GetParam(), "variables.cubin"));
+  auto bytes = tests::contents_of(tests::sample_path(GetParam(), "variables.cubin"));
   ASSERT_TRUE(parse_cubin(Bytes(bytes)).variables);
   // CUDA 11 names sections that it left out: then only the whole tells.
   if (!started(bytes) && GetParam().substr(0, 2) == "11") return;
@@ -287,7 +287,8 @@ TEST_P(Start, MarksEveryKernelThatReports) {
   // Cubins without a bank of addresses, by which any kernel may call. Those of CUDA 12.4 have one.
   std::size_t without_bank = 0;
   for (const auto* object : {"stubs.o", "stubs_lineinfo.o", "stubs_debug.o", "stubs_rdc.o"}) {
-    for (const auto& bytes : cubins_in(tests::contents(tests::sample_path(GetParam(), object)))) {
+    for (const auto& bytes :
+         cubins_in(tests::contents_of(tests::sample_path(GetParam(), object)))) {
       const auto start = started(bytes);
       if (!start) continue;
       if (bytes.find(".nv.constant4") == std::string::npos) ++without_bank;

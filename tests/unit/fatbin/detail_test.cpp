@@ -9,6 +9,7 @@
 #include <set>
 
 #include "made.hpp"
+#include "paths.hpp"
 #include "samples.hpp"
 
 namespace archgrid::fatbin {
@@ -114,7 +115,7 @@ TEST_P(Details, ToolkitsAreTheSame) {
 
 TEST_P(Details, ArchsNeedNoImage) {
   const auto path = tests::sample_path(GetParam(), "packed.o");
-  auto bytes = tests::contents(path);
+  auto bytes = tests::contents_of(path);
   const auto whole = read_bytes(bytes, "packed.o");
   // Nothing of the images is left but their headers.
   for (const auto& image : whole.images) {
@@ -139,7 +140,7 @@ void forget_suffix(std::string& bytes, const Image& image) {
 
 // Code for 9.0a does not run on what code for 9.0 runs on.
 TEST_P(Details, AnEntryThatHidesTheSuffixIsSeenByAll) {
-  const auto bytes = tests::contents(tests::sample_path(GetParam(), "large_suffixed.o"));
+  const auto bytes = tests::contents_of(tests::sample_path(GetParam(), "large_suffixed.o"));
   for (const auto detail : {Detail::names, Detail::bodies, Detail::everything}) {
     const auto file = read_bytes(bytes, "large_suffixed.o", detail);
     EXPECT_EQ(tests::complaints(file), "");
@@ -179,7 +180,7 @@ std::string repeated_container(const std::string& cubin, int count) {
 // The same idle kernel in thousands of modules, as of CUB's: no image is read for each of them.
 TEST_P(Details, KernelsThatAreIdleEverywhereTakeNoTimeEach) {
   constexpr int kMany = 3000;
-  const auto cubin = tests::contents(tests::sample_path(GetParam(), "sample.cubin"));
+  const auto cubin = tests::contents_of(tests::sample_path(GetParam(), "sample.cubin"));
   const auto text = repeated_container(cubin, kMany);
   const auto file = read_bytes(text, "many.fatbin", Detail::bodies);
   ASSERT_EQ(file.images.size(), std::size_t{kMany});
@@ -189,13 +190,13 @@ TEST_P(Details, KernelsThatAreIdleEverywhereTakeNoTimeEach) {
 
 // What is asked of each image is not asked of all images beside it.
 TEST(OneModule, OfTensOfThousandsOfImagesTakesNoTimeEach) {
-  constexpr std::size_t kMany = 100000;
+  const std::size_t count = tests::many(100000);
   constexpr std::size_t kEntry = 64 + 8;
   std::string container;
   tests::put<std::uint32_t>(container, 0, 0xba55ed50);
   tests::put<std::uint16_t>(container, 4, 1);
   tests::put<std::uint16_t>(container, 6, 16);
-  tests::put<std::uint64_t>(container, 8, kMany * kEntry);
+  tests::put<std::uint64_t>(container, 8, count * kEntry);
   std::string entry;
   tests::put<std::uint16_t>(entry, 0, 1);
   tests::put<std::uint16_t>(entry, 2, 0x101);
@@ -204,10 +205,10 @@ TEST(OneModule, OfTensOfThousandsOfImagesTakesNoTimeEach) {
   tests::put<std::uint32_t>(entry, 0x1c, 80);
   tests::put<std::uint64_t>(entry, 0x28, 0x11);
   tests::put<std::uint64_t>(entry, kEntry - 8, 0);
-  for (std::size_t index = 0; index < kMany; ++index) container += entry;
+  for (std::size_t index = 0; index < count; ++index) container += entry;
   for (const auto detail : {Detail::archs, Detail::names, Detail::bodies, Detail::everything}) {
     const auto file = read_bytes(container, "many.fatbin", detail);
-    EXPECT_EQ(file.images.size(), kMany);
+    EXPECT_EQ(file.images.size(), count);
     EXPECT_EQ(file.images.back().kind, Kind::ptx);
   }
 }

@@ -117,7 +117,7 @@ fatbin::File read_beside_own_section(const std::string& rodata, const std::strin
 }
 
 std::string sample_container() {
-  return contents(sample_path(toolkits().back(), "sample.fatbin"));
+  return tests::contents_of(sample_path(toolkits().back(), "sample.fatbin"));
 }
 
 TEST(Embedded, ContainersOfTheirOwnSectionComeFirstAndHoldTheSame) {
@@ -247,7 +247,7 @@ TEST_P(EmbeddedSample, IsReadAsTheFileOfItsOwn) {
   for (const auto* name : {"sample.cubin", "spills.cubin", "sample.ptx"}) {
     const auto path = sample_path(GetParam(), name);
     const auto bare = fatbin::read(path);
-    const auto text = contents(path);
+    const auto text = tests::contents_of(path);
     const auto file =
         read_embedded(zero_ended("before") + zero_ended(text) + std::string(5000, 'x'));
     EXPECT_EQ(complaints(file), "") << name;

@@ -188,7 +188,7 @@ std::string last_words(const std::string& text) {
 // A cut between two entries leaves a whole module, and one in the header a module without entries:
 // nothing in the format tells that there was more. Every other cut is an error.
 TEST_P(PtxSamples, ATruncationIsAnErrorUnlessItIsBetweenEntries) {
-  const auto whole = contents(sample_path(GetParam(), "sample.ptx"));
+  const auto whole = tests::contents_of(sample_path(GetParam(), "sample.ptx"));
   ASSERT_EQ(complaints(fatbin::read_bytes(whole, "whole")), "");
   std::size_t seen = 0;
   for (std::size_t size = whole.find(".entry"); size < whole.size(); ++size) {

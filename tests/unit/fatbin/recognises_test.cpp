@@ -25,7 +25,7 @@ TEST(Recognises, WhatCompilersWrite) {
   for (const auto& toolkit : tests::toolkits()) {
     for (const auto* name :
          {"plain.o", "libsample.so", "linked", "sample.cubin", "sample.fatbin", "sample.ptx"}) {
-      const auto bytes = tests::contents(tests::sample_path(toolkit, name));
+      const auto bytes = tests::contents_of(tests::sample_path(toolkit, name));
       EXPECT_TRUE(recognises(bytes.substr(0, kFirstBytes))) << toolkit << '/' << name;
     }
   }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "contents.hpp"
 #include "paths.hpp"
 
 namespace archgrid::tests {
@@ -37,11 +38,6 @@ inline bool is_13(const std::string& toolkit) {
 
 inline std::string sample_path(const std::string& toolkit, const std::string& name) {
   return std::string(tests::kSamples) + "/" + toolkit + "/" + name;
-}
-
-inline std::string contents(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
 /// "75 60 80 80": the archs of the images of one kind, in order.

@@ -29,7 +29,7 @@ std::map<std::string, Said> said_by_ptxas(const std::string& path) {
   static const std::regex kPattern(
       "Function properties for (\\S+)\\s+(\\d+) bytes stack frame, (\\d+) bytes spill stores, "
       "(\\d+) bytes spill loads\\s+ptxas info\\s+: Used (\\d+) registers");
-  const auto text = tests::contents(path);
+  const auto text = tests::contents_of(path);
   std::map<std::string, Said> said;
   for (std::sregex_iterator match(text.begin(), text.end(), kPattern), end; match != end; ++match) {
     said[(*match)[1]] = {number((*match)[2]), number((*match)[3]), number((*match)[4]),

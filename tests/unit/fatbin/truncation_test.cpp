@@ -21,7 +21,7 @@ class Damage : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Damage, EveryTruncationIsAnError) {
   for (const auto* name : {"plain.o", "packed.o", "first.o", "sample.cubin", "sample.fatbin"}) {
-    const auto whole = contents(sample_path(GetParam(), name));
+    const auto whole = tests::contents_of(sample_path(GetParam(), name));
     ASSERT_GT(whole.size(), 1000U) << name;
     EXPECT_EQ(complaints(read_copy(whole)), "") << name;
     for (std::size_t size = 0; size < whole.size(); size += 64) {
@@ -32,7 +32,7 @@ TEST_P(Damage, EveryTruncationIsAnError) {
 }
 
 TEST_P(Damage, ErrorsSayWhereAndWhat) {
-  const auto whole = contents(sample_path(GetParam(), "plain.o"));
+  const auto whole = tests::contents_of(sample_path(GetParam(), "plain.o"));
   const auto file = read_copy(std::string_view(whole).substr(0, whole.size() / 2));
   ASSERT_EQ(file.errors.size(), 1U);
   EXPECT_THAT(file.errors[0].message, HasSubstr("section table"));
@@ -51,7 +51,7 @@ std::string with_bad_containers(std::string bytes, std::size_t count) {
 }
 
 TEST_P(Damage, ManyBadFatBinariesAreCountedNotListed) {
-  const auto whole = contents(sample_path(GetParam(), "plain.o"));
+  const auto whole = tests::contents_of(sample_path(GetParam(), "plain.o"));
   EXPECT_EQ(read_copy(whole).errors.size(), 0U);
   const auto few = read_copy(with_bad_containers(whole, 10));
   EXPECT_GE(few.errors.size(), 10U);
@@ -83,7 +83,7 @@ std::string with_lying_section(std::string bytes, std::uint32_t type) {
 
 // Sections of cubins' own types may have a size and no bytes; others may not.
 TEST_P(Damage, SectionsOfCubinsMayLackBytes) {
-  const auto whole = contents(sample_path(GetParam(), "sample.cubin"));
+  const auto whole = tests::contents_of(sample_path(GetParam(), "sample.cubin"));
   constexpr std::uint32_t kRelocationActions = 0x7000000b;
   constexpr std::uint32_t kProgram = 1;
   constexpr std::uint32_t kInfo = 0x70000000;
@@ -98,7 +98,7 @@ TEST_P(Damage, SectionsOfCubinsMayLackBytes) {
 TEST_P(Damage, FlippedBytesAreSurvived) {
   std::mt19937 random(20240101);
   for (const auto* name : {"plain.o", "packed.o", "sample.cubin", "sample.fatbin", "sample.ptx"}) {
-    const auto whole = contents(sample_path(GetParam(), name));
+    const auto whole = tests::contents_of(sample_path(GetParam(), name));
     std::uniform_int_distribution<std::size_t> place(0, whole.size() - 1);
     std::uniform_int_distribution<int> value(0, 255);
     for (int round = 0; round < 200; ++round) {

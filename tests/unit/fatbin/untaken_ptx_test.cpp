@@ -137,7 +137,7 @@ TEST_P(UntakenPtx, WithASuffixIsReadUnlessItsOwnIsKnown) {
 }
 
 TEST_P(UntakenPtx, ThatIsDamagedIsAnErrorWhereThatShows) {
-  const auto bytes = tests::contents(path("packed.o"));
+  const auto bytes = tests::contents_of(path("packed.o"));
   const auto whole = read_bytes(bytes, "packed.o", nobody_takes_ptx(Detail::bodies));
   if (!is_told()) {
     EXPECT_THAT(unread_of(whole), IsEmpty());

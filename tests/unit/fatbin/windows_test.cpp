@@ -366,7 +366,7 @@ TEST_P(WindowsSample, NamesWhatItImports) {
 
 TEST_P(WindowsSample, EveryTruncationIsAnError) {
   for (const auto* name : {"windows.obj", "windows.dll"}) {
-    const auto whole = contents(sample_path(GetParam(), name));
+    const auto whole = tests::contents_of(sample_path(GetParam(), name));
     ASSERT_GT(whole.size(), 1000U) << name;
     for (std::size_t size = 0; size < whole.size(); size += 64) {
       EXPECT_NE(complaints(read_copy(std::string_view(whole).substr(0, size))), "") << name << size;

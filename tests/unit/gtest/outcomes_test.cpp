@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "contents.hpp"
 #include "folders.hpp"
 
 namespace archgrid::gtest {
@@ -198,11 +199,6 @@ TEST(RecordFiles, AreUpToDateAroundEachOfManyTests) {
   EXPECT_EQ(json["tests"][kTests - 1]["outcome"], "not-run");
 }
 
-std::string text_in(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 /// Linux writes page by page, and SIGKILL may come between two of them.
 TEST(RecordFiles, AreWholeWhicheverPagesHaveBeenWritten) {
   constexpr std::size_t kPage = 4096;
@@ -219,7 +215,7 @@ TEST(RecordFiles, AreWholeWhicheverPagesHaveBeenWritten) {
   }
   files.write(record);
   while (!record.pending.empty()) {
-    const auto before = text_in(path);
+    const auto before = tests::contents_of(path);
     if (!record.running.empty()) {
       record.tests.push_back({record.running, TestOutcome::passed, "", 0.125, 1});
     }
@@ -227,7 +223,7 @@ TEST(RecordFiles, AreWholeWhicheverPagesHaveBeenWritten) {
     record.pending.pop_front();
     record.message = "it ended during " + record.running;
     files.keep_up(record);
-    const auto after = text_in(path);
+    const auto after = tests::contents_of(path);
     ASSERT_EQ(before.size(), after.size());
     for (std::size_t page = 0; page < after.size(); page += kPage) {
       for (const auto& [first, second] : {std::pair(before, after), std::pair(after, before)}) {

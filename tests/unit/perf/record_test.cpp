@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "contents.hpp"
 #include "records.hpp"
 
 namespace archgrid::perf {
@@ -31,11 +32,6 @@ fs::path folder() {
   fs::remove_all(path);
   fs::create_directories(path);
   return path;
-}
-
-std::string text_in(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
 TEST(Record, SaysAllThatWasMeasured) {
@@ -138,11 +134,11 @@ TEST(Record, IsSavedWholeOrNotAtAll) {
   const fs::path place = folder();
   const fs::path path = place / "perf.json";
   save(some_record(), path.string());
-  EXPECT_EQ(text_in(path), to_json(some_record()));
+  EXPECT_EQ(tests::contents_of(path), to_json(some_record()));
   Record bad = some_record();
   bad.key.gpu.clear();
   EXPECT_THROW(save(bad, path.string()), std::invalid_argument);
-  EXPECT_EQ(text_in(path), to_json(some_record()));
+  EXPECT_EQ(tests::contents_of(path), to_json(some_record()));
   EXPECT_EQ(std::distance(fs::directory_iterator(place), fs::directory_iterator()), 1);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +8,7 @@
 #include <archgrid/list.hpp>
 #include <nlohmann/json.hpp>
 
+#include "paths.hpp"
 #include "reports.hpp"
 
 namespace archgrid::tests {
@@ -187,11 +189,13 @@ TEST(ListText, BodiesThatModulesHoldAlikeAreOneRow) {
   EXPECT_THAT(lines[4], Not(HasSubstr("times")));
 }
 
-/// 5,000 modules of nine kernels in three images.
+const std::size_t kModules = many(5000);
+
+/// Many modules of nine kernels in three images.
 File big_file() {
   File file = readable({});
   file.modules.clear();
-  for (int index = 0; index < 5000; ++index) {
+  for (std::size_t index = 0; index < kModules; ++index) {
     std::vector<fatbin::Kernel> kernels;
     for (int k = 0; k < 9; ++k) {
       kernels.push_back(kernel("k" + std::to_string(index) + "_" + std::to_string(k)));
@@ -205,10 +209,13 @@ File big_file() {
 TEST(ListText, LargeFilesAreSummedUp) {
   const auto text = list(big_file());
   EXPECT_LT(lines_of(text).size(), 11U) << text;
-  EXPECT_THAT(text, HasSubstr("5000 modules, 15000 images, 45000 kernels\n"));
-  EXPECT_THAT(text, HasSubstr("modules: 4999 registered, 1 picked by host code\n"));
-  EXPECT_THAT(
-      text, HasSubstr("sass  90a   -           0 B           0 B  none           45000    5000\n"));
+  EXPECT_THAT(text, HasSubstr(fmt::format("{} modules, {} images, {} kernels\n", kModules,
+                                          kModules * 3, kModules * 9)));
+  EXPECT_THAT(text, HasSubstr(fmt::format("modules: {} registered, 1 picked by host code\n",
+                                          kModules - 1)));
+  EXPECT_THAT(text, HasSubstr(fmt::format(
+                        "sass  90a   -           0 B           0 B  none     {:>11}    {:>4}\n",
+                        kModules * 9, kModules)));
   EXPECT_THAT(text, HasSubstr("ptx   90    ISA 8.4 "));
   EXPECT_THAT(text, HasSubstr("--images, --kernels and --sizes tell more\n"));
   EXPECT_THAT(list(readable({sass("80")})), Not(HasSubstr("tell more")));
@@ -217,10 +224,10 @@ TEST(ListText, LargeFilesAreSummedUp) {
 TEST(ListText, LargeFilesShowEverythingWhereAsked) {
   ListRequest request;
   request.images = true;
-  EXPECT_EQ(lines_of(list(big_file(), request)).size(), 2U + 15000U);
+  EXPECT_EQ(lines_of(list(big_file(), request)).size(), 2U + 3 * kModules);
   request.images = false;
   request.kernels = true;
-  EXPECT_EQ(lines_of(list(big_file(), request)).size(), 2U + 45000U * 4 + 2U);
+  EXPECT_EQ(lines_of(list(big_file(), request)).size(), 2U + 9 * kModules * 4 + 2U);
 }
 
 TEST(ListText, ImagesAreOrderedBySize) {
