@@ -29,8 +29,6 @@ constexpr std::size_t shared_alignment = 1024;
 // Not a number in every floating-point type: what is read before it was written, shows.
 constexpr int rubbish = 0xff;
 
-thread_local Block* current_block = nullptr;
-
 uint3 position(unsigned linear, dim3 extents) {
   return {linear % extents.x, linear / extents.x % extents.y, linear / extents.x / extents.y};
 }
@@ -39,8 +37,12 @@ std::string text(Site site) {
   return site.file == nullptr ? std::string() : fmt::format("{}:{}", site.file, site.line);
 }
 
+bool is_same(const char* a, const char* b) {
+  return a == b || std::strcmp(a, b) == 0;
+}
+
 bool is_same(Site a, Site b) {
-  return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
+  return a.line == b.line && is_same(a.file, b.file);
 }
 
 std::string at(uint3 v) {
@@ -51,9 +53,7 @@ std::string at(uint3 v) {
 
 Checker* checker = nullptr;
 
-Block* running_block() {
-  return current_block;
-}
+__thread Block* current_block;
 
 Block::Block(const Launch& launch, const Options& options)
     : launch_(launch),
@@ -338,7 +338,7 @@ void Block::meet_warp(unsigned mask, const char* name, Convergence convergence,
     meeting = meetings.end() - 1;
   } else {
     const Site first_site = threads_[meeting->first].site;
-    const bool is_other = meeting->mask != mask || std::strcmp(meeting->name, name) != 0 ||
+    const bool is_other = meeting->mask != mask || !is_same(meeting->name, name) ||
                           (convergence == Convergence::aligned && !is_same(first_site, site));
     if (is_other) {
       stop(

@@ -121,7 +121,11 @@ class Block {
 };
 
 /// The block that this OS thread runs; null outside of kernels.
-Block* running_block();
+extern __thread Block* current_block;
+/// Inline, as instrumented code asks at each access to memory.
+inline Block* running_block() {
+  return current_block;
+}
 
 /// The block of the thread that calls an operation. While this lives, the thread does what the
 /// hardware would do: nothing that is touched is the kernel's. Throws std::logic_error outside of

@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include <archgrid/host.hpp>
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -24,6 +25,7 @@ constexpr int rubbish = 0xff;
 
 std::shared_mutex allocations_mutex;
 std::map<const std::byte*, std::size_t> allocations;
+std::atomic<std::uint64_t> frees = 0;  // raised under the mutex
 // What was freed last, the oldest first: it is not given out again, so that who still uses it is
 // seen.
 std::deque<std::pair<std::byte*, std::size_t>> freed_allocations;
@@ -63,12 +65,19 @@ bool is_within_allocation(const void* pointer, std::size_t bytes) {
 
 archgrid::host::detail::Extent archgrid::host::detail::allocation_of(const void* address) {
   const auto* const place = static_cast<const std::byte*>(address);
+  // Every access of a checked kernel asks, mostly for the allocation of the access before.
+  thread_local Extent last;
+  thread_local std::uint64_t last_frees = 0;
+  if (last.holds(place) && last_frees == frees.load(std::memory_order_acquire)) return last;
   const std::shared_lock lock(allocations_mutex);
   auto after = allocations.upper_bound(place);
   if (after == allocations.begin()) return {};
   --after;
   const Extent extent{after->first, after->first + after->second};
-  return extent.holds(place) ? extent : Extent{};
+  if (!extent.holds(place)) return {};
+  last = extent;
+  last_frees = frees;
+  return extent;
 }
 
 archgrid::host::detail::Extent archgrid::host::detail::freed_allocation_of(const void* address) {
@@ -227,6 +236,7 @@ cudaError_t cudaFree(void* pointer) {
     keep_freed(pointer, freed->second);
   }
   allocations.erase(freed);
+  ++frees;
   return cudaSuccess;
 }
 
