@@ -260,8 +260,10 @@ std::string maps_text(const View& view, TextStyle style) {
   }
   if (left > 0) {
     const auto trouble = broken == 0 ? std::string() : fmt::format(", {} with findings", broken);
-    text += fmt::format("and {} with {}{} (--all shows every kernel)\n\n",
-                        count_text(left, view.report.by_cell ? "more cell" : "more file"),
+    const std::string noun = view.report.by_cell ? "cell" : "file";
+    const auto count = left < view.maps.size() ? "and " + count_text(left, "more " + noun)
+                                               : count_text(left, noun);
+    text += fmt::format("{} with {}{} (--all shows every kernel)\n\n", count,
                         count_text(kernels, "kernel"), trouble);
   }
   return text + legend.text(view.report.like_other_kernels, style.style);

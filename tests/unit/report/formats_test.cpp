@@ -236,6 +236,15 @@ TEST(Text, WhatIsLeftOutSaysWhetherItIsBroken) {
   EXPECT_THAT(text, HasSubstr("  and 107 kernels in 107 more rows, 106 with findings (--all "));
 }
 
+TEST(Text, CellsBesideAFatOneThatWasNotBuiltAreCounted) {
+  auto audited = report_of(file_of({sass("80")}), {"8.0"}, "cu135-sm80");
+  audited.beside_fat.insert("cu135-sm80");
+  EXPECT_THAT(text_of(audited), StartsWith("1 cell with 1 kernel (--all shows every kernel)\n\n"));
+  audited.audits.push_back(broken_report("cu135-fat").audits[0]);
+  EXPECT_THAT(text_of(audited),
+              HasSubstr("\nand 1 more cell with 1 kernel (--all shows every kernel)\n\n"));
+}
+
 /// Cells that were not built: each a finding of its own.
 AuditReport unbuilt_report(int count, const std::string& message = "m") {
   AuditReport audited;
