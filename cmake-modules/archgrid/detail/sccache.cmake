@@ -166,7 +166,7 @@ function(_archgrid_compile_sccache_probe scratch object command name out)
   set(${out}_HOST FALSE PARENT_SCOPE)
   set(${out}_REASON "" PARENT_SCOPE)
   execute_process(
-    COMMAND "${CMAKE_COMMAND}" -E env --unset=NVCC_PREPEND_FLAGS --unset=NVCC_APPEND_FLAGS CCACHE_DISABLE=1 ${command}
+    COMMAND "${CMAKE_COMMAND}" -E env --unset=NVCC_PREPEND_FLAGS --unset=NVCC_APPEND_FLAGS ARCHGRID_PROBE=1 ${command}
       -MD -MT ${object} -MF ${object}.d -x cu -c "${scratch}/probe file.cu" -o "${scratch}/${object}"
     WORKING_DIRECTORY "${scratch}" OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
   if(output MATCHES "archgrid: sccache failed[^\n]*alone: ([^\n]*)")
@@ -247,8 +247,8 @@ function(_archgrid_try_sccache launcher nvcc cxx archs out)
 endfunction()
 
 # Sets OUT to the compiler launcher by which CCACHE, if that is no empty string, and SCCACHE cache what NVCC, of a toolkit with
-# FINGERPRINT, compiles over CXX for ARCHS; it is written below FOLDER. Sets OUT_REASON to why sccache must not, and OUT to nothing then. An answer of the probe is
-# remembered for this sccache, toolkit and host compiler; a failure is not.
+# FINGERPRINT, compiles over CXX for ARCHS; it is written below FOLDER. Sets OUT_REASON to why sccache must not, and OUT to
+# nothing then. An answer of the probe is remembered for this sccache, toolkit and host compiler; a failure is not.
 function(_archgrid_sccache_launcher ccache sccache nvcc cxx fingerprint archs folder out)
   set(${out} "" PARENT_SCOPE)
   set(${out}_REASON "" PARENT_SCOPE)

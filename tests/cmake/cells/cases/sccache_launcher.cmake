@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The launcher of nvcc compiles through sccache what that does right, and by nvcc alone what it would not, here with scripts in
-# the place of both. Nothing that it makes is left where it was killed.
+# The launcher of nvcc compiles through caches what they do right, and by nvcc alone what they would not, here with scripts in
+# the place of sccache and nvcc. Nothing that it makes is left where it was killed.
 include("${ARCHGRID_MODULES}/archgrid/detail/sccache.cmake")
 string(RANDOM LENGTH 8 token)
 set(sockets "/tmp/archgrid-launcher-${token}") # short enough for a socket
@@ -15,7 +15,7 @@ echo ${name} >>'${CASE_BINARY}/calls'
 export -p >'${CASE_BINARY}/environment'
 for word; do
   case $previous in
-    -o) cp '${CASE_BINARY}/empty.o' \"$word\" ;;
+    -o) cp '${CASE_BINARY}/empty.o' \"$word\"; object=$word ;;
     -MF) printf '%s\\n' 'x.o : x.cu \\' '    /none.h \\' '    a\\ header.h' >\"$word\" ;;
   esac
   previous=$word
@@ -24,7 +24,15 @@ source '${CASE_BINARY}/more' ${name}
 ")
   file(CHMOD "${CASE_BINARY}/${name}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 endforeach()
-_archgrid_write_sccache_launcher("${CASE_BINARY}/written" "" "${CASE_BINARY}/sccache" "${CASE_BINARY}/nvcc" fingerprint "${sockets}")
+
+# Writes the launcher, with CCACHE in front of sccache.
+function(write_launcher ccache fingerprint)
+  _archgrid_write_sccache_launcher("${CASE_BINARY}/written" "${ccache}" "${CASE_BINARY}/sccache" "${CASE_BINARY}/nvcc"
+    "${fingerprint}" "${sockets}")
+endfunction()
+write_launcher("" fingerprint)
+set(folder "${CASE_BINARY}")
+set(object x.o)
 
 # Has the script that takes sccache's place run TEXT in the end.
 function(then text)
@@ -34,12 +42,13 @@ endfunction()
 # compile([<word>...]): compiles x.cu with these options; sets CALLS to the scripts that ran, ENVIRONMENT to what the
 # last one was given, and OUTPUT to what the launcher said.
 function(compile)
-  file(REMOVE "${CASE_BINARY}/calls" "${CASE_BINARY}/x.o" "${CASE_BINARY}/x.o.d")
+  file(REMOVE "${CASE_BINARY}/calls" "${folder}/${object}" "${folder}/${object}.d")
   execute_process(
-    COMMAND "${CASE_BINARY}/written/sccache" "${CASE_BINARY}/nvcc" -ccbin=g++ ${ARGV} -MD -MT x.o -MF x.o.d -x cu -c x.cu -o x.o
-    WORKING_DIRECTORY "${CASE_BINARY}" OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
-  foreach(file IN ITEMS x.o x.o.d)
-    if(result EQUAL 0 AND NOT EXISTS "${CASE_BINARY}/${file}")
+    COMMAND "${CASE_BINARY}/written/sccache" "${CASE_BINARY}/nvcc" -ccbin=g++ ${ARGV}
+      -MD -MT ${object} -MF ${object}.d -x cu -c x.cu -o ${object}
+    WORKING_DIRECTORY "${folder}" OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
+  foreach(file IN ITEMS ${object} ${object}.d)
+    if(result EQUAL 0 AND NOT EXISTS "${folder}/${file}")
       message(SEND_ERROR "${ARGV}: ${file} is not there. ${output}")
     endif()
   endforeach()
@@ -209,26 +218,34 @@ endif()
 
 # With ccache in front of sccache a whole call is compiled once, and what belongs to its key is seen.
 find_program(CCACHE ccache REQUIRED)
-foreach(name IN ITEMS CCACHE_BASEDIR CCACHE_DISABLE CCACHE_NOHASHDIR CCACHE_RECACHE)
+execute_process(COMMAND "${CMAKE_COMMAND}" -E environment OUTPUT_VARIABLE environment)
+string(REGEX MATCHALL "CCACHE_[A-Z]+" names "${environment}")
+foreach(name IN LISTS names)
   unset(ENV{${name}})
 endforeach()
 set(ENV{CCACHE_DIR} "${CASE_BINARY}/ccache")
-# Settings of the user's in which ccache sees only one architecture's edits, and one that would start another compiler.
-foreach(setting IN ITEMS NODIRECT=1 NODEPEND=1 NOCPP2=1 PREFIX=false COMPILERTYPE=gcc)
+set(ENV{CCACHE_SLOPPINESS} include_file_mtime,include_file_ctime) # headers are as new as their compilation here
+# Settings of the user's in which ccache sees only one architecture's edits, or that name another compiler.
+set(ENV{CCACHE_CONFIGPATH} "${CASE_BINARY}/ccache.conf")
+file(WRITE "${CASE_BINARY}/ccache.conf" "direct_mode = false\ndepend_mode = false\nrun_second_cpp = false
+compiler = false\ncompiler_type = gcc\nprefix_command = false\nprefix_command_cpp = false\n")
+foreach(setting IN ITEMS NODIRECT=1 NODEPEND=1 NOCPP2=1 PREFIX=false PREFIX_CPP=false COMPILER=false COMPILERTYPE=gcc)
   string(REGEX MATCH "(.*)=(.*)" setting "${setting}")
   set(ENV{CCACHE_${CMAKE_MATCH_1}} "${CMAKE_MATCH_2}")
 endforeach()
-_archgrid_write_sccache_launcher("${CASE_BINARY}/written" "${CCACHE}" "${CASE_BINARY}/sccache" "${CASE_BINARY}/nvcc" fingerprint
-  "${sockets}")
-file(WRITE "${CASE_BINARY}/x.cu" "1\n")
-file(WRITE "${CASE_BINARY}/a header.h" "1\n")
-file(WRITE "${CASE_BINARY}/y.cu" "1\n")
+write_launcher("${CCACHE}" fingerprint)
+file(MAKE_DIRECTORY "${CASE_BINARY}/another folder")
+foreach(file IN ITEMS x.cu y.cu "a header.h")
+  file(WRITE "${CASE_BINARY}/${file}" "1\n")
+  file(WRITE "${CASE_BINARY}/another folder/${file}" "1\n")
+endforeach()
 foreach(name IN ITEMS sccache nvcc)
   file(READ "${CASE_BINARY}/${name}" script)
   string(REPLACE "'    /none.h" "'    y.cu" script "${script}") # ccache looks at each file
   file(WRITE "${CASE_BINARY}/${name}" "${script}")
 endforeach()
 function(expect_once)
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 0.1) # a source that was written just now may be written again
   expect_calls(sccache ${ARGN})
   expect_calls("" ${ARGN})
 endfunction()
@@ -238,24 +255,51 @@ foreach(file IN ITEMS x.cu "a header.h" y.cu)
   file(WRITE "${CASE_BINARY}/${file}" "2\n")
   expect_once()
 endforeach()
-foreach(name IN ITEMS NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS NVCC_CCBIN SCCACHE_C_CUSTOM_CACHE_BUSTER CPATH)
+foreach(value IN ITEMS b c)
+  expect_once(-Xcompiler "-fmacro-prefix-map=a=${value}")
+endforeach()
+foreach(name IN ITEMS NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS NVCC_CCBIN PTXAS_FLAGS CUDAFE_FLAGS INCLUDES SYSTEM_INCLUDES
+    SCCACHE_C_CUSTOM_CACHE_BUSTER CPATH)
   set(ENV{${name}} "-another")
   expect_once()
   unset(ENV{${name}})
 endforeach()
-_archgrid_write_sccache_launcher("${CASE_BINARY}/written" "${CCACHE}" "${CASE_BINARY}/sccache" "${CASE_BINARY}/nvcc" another
-  "${sockets}")
+foreach(values IN ITEMS "-a -b|-c" "-a|-b -c")
+  string(REGEX MATCH "(.*)[|](.*)" values "${values}")
+  set(ENV{PTXAS_FLAGS} "${CMAKE_MATCH_1}")
+  set(ENV{CUDAFE_FLAGS} "${CMAKE_MATCH_2}")
+  expect_once()
+endforeach()
+unset(ENV{PTXAS_FLAGS})
+unset(ENV{CUDAFE_FLAGS})
+write_launcher("${CCACHE}" another)
 expect_once()
-# Who asks sccache for a new compilation gets one, and who asks for none of its results none of ccache's.
+# Objects of relocatable code differ in their names; a relative source stands in debug information with its folder.
+expect_once(-rdc=true)
+set(object z.o)
+expect_calls("")
+expect_once(-rdc=true)
+set(object x.o)
+foreach(name IN ITEMS "another folder" .)
+  set(folder "${CASE_BINARY}/${name}")
+  foreach(file IN ITEMS x.cu y.cu "a header.h")
+    file(WRITE "${folder}/${file}" "2\n")
+  endforeach()
+  expect_once(-lineinfo)
+endforeach()
+set(folder "${CASE_BINARY}")
+# A new compilation that is asked of sccache is one of ccache's, too, and so is a compilation without a cache.
 set(ENV{SCCACHE_RECACHE} 1)
 expect_calls(sccache)
 expect_calls(sccache)
 unset(ENV{SCCACHE_RECACHE})
 expect_calls("")
-set(ENV{SCCACHE_NO_CACHE} 1)
-expect_calls(sccache)
-unset(ENV{SCCACHE_NO_CACHE})
-# An option that is not for caches, files that the assembler reads, and failures of sccache leave nothing in ccache.
+foreach(name IN ITEMS SCCACHE_NO_CACHE CCACHE_DISABLE)
+  set(ENV{${name}} 1)
+  expect_calls(sccache)
+  unset(ENV{${name}})
+endforeach()
+# Options that are not for caches, files that the assembler reads, and failures of sccache leave nothing in ccache.
 foreach(try RANGE 1)
   expect_calls(nvcc --keep)
 endforeach()
@@ -267,28 +311,60 @@ file(WRITE "${CASE_BINARY}/a header.h" "3\n")
 then("echo no space left >&2; exit 3")
 foreach(try RANGE 1)
   compile()
-  if(NOT CALLS STREQUAL "sccache;nvcc" OR NOT OUTPUT STREQUAL "archgrid: sccache failed, nvcc compiled x.cu alone: no space left\n")
-    message(SEND_ERROR "sccache failed: \"${CALLS}\", \"${OUTPUT}\"")
+  set(expected "archgrid: sccache failed, nvcc compiled x.cu alone: no space left\n")
+  if(NOT CALLS STREQUAL "sccache;nvcc" OR NOT RESULT EQUAL 0 OR NOT OUTPUT STREQUAL expected)
+    message(SEND_ERROR "sccache failed: \"${CALLS}\", ${RESULT}, \"${OUTPUT}\"")
   endif()
 endforeach()
+# Neither does a source that is edited while it is compiled, nor a compilation whose folder a later one has removed.
+then("echo 5 >x.cu")
+expect_calls("sccache;nvcc")
+file(WRITE "${CASE_BINARY}/x.cu" "2\n")
+then("rm -r \"\${object%/*}\"")
+execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 0.1)
+compile()
+if(NOT CALLS STREQUAL "sccache;nvcc" OR NOT RESULT EQUAL 0)
+  message(SEND_ERROR "another compilation has removed the folder: \"${CALLS}\", ${RESULT}, \"${OUTPUT}\"")
+endif()
 then("")
 expect_once()
-# Warnings are told again.
+# What a killed compilation has left is removed by a hit, too.
+file(MAKE_DIRECTORY "${CASE_BINARY}/x.o.sccache-left")
+expect_calls("")
+if(EXISTS "${CASE_BINARY}/x.o.sccache-left")
+  message(SEND_ERROR "x.o.sccache-left was not removed")
+endif()
+# Warnings and errors are printed once; warnings by each hit.
 file(WRITE "${CASE_BINARY}/more" "echo 'x.cu(1): warning' >&2\n")
 file(WRITE "${CASE_BINARY}/x.cu" "3\n")
+execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 0.1)
 foreach(calls IN ITEMS sccache "")
   compile()
   if(NOT CALLS STREQUAL calls OR NOT OUTPUT STREQUAL "x.cu(1): warning\n")
     message(SEND_ERROR "a warning: \"${CALLS}\", \"${OUTPUT}\"")
   endif()
 endforeach()
-then("")
-# A ccache that fails costs its use alone.
+file(WRITE "${CASE_BINARY}/more" "rm -f \"$object\"; echo 'x.cu(1): error' >&2; exit 2\n")
 file(WRITE "${CASE_BINARY}/x.cu" "4\n")
-_archgrid_write_sccache_launcher("${CASE_BINARY}/written" /none/ccache "${CASE_BINARY}/sccache" "${CASE_BINARY}/nvcc" fingerprint
-  "${sockets}")
 compile()
-if(NOT CALLS STREQUAL "nvcc" OR NOT OUTPUT MATCHES "archgrid: ccache failed, nvcc compiled x.cu alone: exit code 127\n$")
-  message(SEND_ERROR "ccache failed: \"${CALLS}\", \"${OUTPUT}\"")
+if(NOT CALLS STREQUAL "sccache;nvcc" OR NOT RESULT EQUAL 2 OR NOT OUTPUT STREQUAL "x.cu(1): error\n")
+  message(SEND_ERROR "an error: \"${CALLS}\", ${RESULT}, \"${OUTPUT}\"")
 endif()
+then("")
+# A ccache that fails costs its use alone; one that a signal ends, as Ctrl-C does, ends the compilation.
+foreach(code IN ITEMS 1 130 143)
+  file(WRITE "${CASE_BINARY}/ccache.sh" "#!/bin/sh\nexit ${code}\n")
+  file(CHMOD "${CASE_BINARY}/ccache.sh" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+  write_launcher("${CASE_BINARY}/ccache.sh" fingerprint)
+  file(WRITE "${CASE_BINARY}/calls" "")
+  compile()
+  if(code EQUAL 1)
+    set(expected "nvcc|0|archgrid: ccache failed, nvcc compiled x.cu alone: exit code 1\n")
+  else()
+    set(expected "|${code}|")
+  endif()
+  if(NOT "${CALLS}|${RESULT}|${OUTPUT}" STREQUAL expected)
+    message(SEND_ERROR "ccache ends with ${code}: \"${CALLS}\", ${RESULT}, \"${OUTPUT}\"")
+  endif()
+endforeach()
 file(REMOVE_RECURSE "${sockets}")

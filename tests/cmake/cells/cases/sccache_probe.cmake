@@ -30,11 +30,12 @@ echo "x: $values" >"$depfile"
 
 # expect(<name> <script> <regex> <times>): an sccache that is this script is right (an empty <regex>) or refused for this reason,
 # and called so often for two questions.
+set(ccache "")
 function(expect name script regex times)
   file(REMOVE "${CASE_BINARY}/calls")
   write("${name}" "echo >>'${CASE_BINARY}/calls'\n${script}")
   foreach(try RANGE 1)
-    _archgrid_sccache_launcher("" "${CASE_BINARY}/${name}" "${CASE_BINARY}/nvcc" c++ fingerprint "75;90" "${CASE_BINARY}/written" launcher)
+    _archgrid_sccache_launcher("${ccache}" "${CASE_BINARY}/${name}" "${CASE_BINARY}/nvcc" c++ fingerprint "75;90" "${CASE_BINARY}/written" launcher)
     if(NOT launcher_REASON MATCHES "^${regex}$" OR (regex STREQUAL "" AND NOT EXISTS "${launcher}") OR (regex AND launcher))
       message(SEND_ERROR "${name}: \"${launcher_REASON}\" (\"${launcher}\"), not \"${regex}\"")
     endif()
@@ -62,6 +63,11 @@ for word; do
   case $word in -MD) ;; -MF | -MT) skip=yes ;; *) [[ $skip ]] || words+=("$word"); skip= ;; esac
 done
 "${words[@]}"]=] "it fails: .*" 2)
+# A ccache that fails, behind which nvcc alone would compile, does not hide that.
+write(ccache "exit 1")
+set(ccache "${CASE_BINARY}/ccache")
+expect(other_images "exec \"$@\" -lineinfo" "its images are not those of nvcc alone" 2)
+set(ccache "")
 # A mended one is asked again.
 expect(other_images "exec \"$@\"" "" 2)
 
