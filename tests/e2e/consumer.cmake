@@ -5,7 +5,7 @@
 # Red when its arch list does not keep the promise, and nothing of archgrid's own build enters its tree.
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(13.5 RESULT toolkit)
-e2e_cache_compilations()
+e2e_cache_compilations("${toolkit_ROOT}")
 file(COPY "${E2E}/consumer" DESTINATION "${WORK}")
 
 # configure(<build folder> <archs> [<argument>...])

@@ -4,7 +4,7 @@
 # archgrid_promise() and archgrid_audit() two folders below the top of a project that enables no tests itself.
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(13.5 RESULT toolkit)
-e2e_cache_compilations()
+e2e_cache_compilations("${toolkit_ROOT}")
 
 # drop_in(<name> <promises>): builds a library for 9.0 alone, audited for what the lines promise.
 function(drop_in name promises)

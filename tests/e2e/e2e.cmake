@@ -12,11 +12,17 @@ set(E2E "${CMAKE_CURRENT_LIST_DIR}")
 # Of archgrid's own host code, where a case builds it: see harness/CMakeLists.txt.
 set(ENV{ARCHGRID_WERROR} ON)
 
-# Has the projects that a case configures by itself compile through ccache. Those of a matrix have caches of their own.
+# e2e_cache_compilations([<root of a toolkit>]): has the projects that a case configures by itself compile through ccache, as
+# cells without sccache do.
 macro(e2e_cache_compilations)
-  find_program(CCACHE ccache REQUIRED)
-  set(ENV{CMAKE_CXX_COMPILER_LAUNCHER} "${CCACHE}")
-  set(ENV{CMAKE_CUDA_COMPILER_LAUNCHER} "${CMAKE_COMMAND};-E;env;CCACHE_DEPEND=1;${CCACHE}") # see compiler_cache.cmake
+  include("${ROOT}/cmake-modules/archgrid/detail/compiler_cache.cmake")
+  _archgrid_find_launcher(content launcher)
+  set(ENV{CMAKE_CXX_COMPILER_LAUNCHER} "${launcher}")
+  if("${ARGC}" GREATER 0)
+    _archgrid_toolkit_fingerprint("${ARGV0}" "" fingerprint)
+    _archgrid_find_launcher("string:${fingerprint}" launcher)
+    set(ENV{CMAKE_CUDA_COMPILER_LAUNCHER} "${launcher}")
+  endif()
 endmacro()
 
 # Runs a command in WORK and sets `output` (stdout and stderr) and `result` in the caller.

@@ -15,12 +15,11 @@ e2e_expect(pass)
 e2e_run(git -C tree apply --verbose ../new.diff)
 e2e_expect(pass MATCH "simt_f32_wide.cu cleanly" "variants.inc cleanly")
 
-e2e_cache_compilations()
-
 # With nvcc, for an architecture that has none of the other sources but these two.
 include("${ROOT}/cmake-modules/archgrid/find_toolkit.cmake")
 include("${ROOT}/cmake-modules/archgrid/find_host_compiler.cmake")
 archgrid_find_toolkit(11.8 RESULT toolkit)
+e2e_cache_compilations("${toolkit_ROOT}")
 archgrid_find_host_compiler(11.8 RESULT compiler)
 cmake_path(GET COMMAND PARENT_PATH package)
 while(NOT EXISTS "${package}/ArchGridConfig.cmake" AND NOT package STREQUAL "/")
