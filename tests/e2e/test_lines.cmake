@@ -113,6 +113,13 @@ expect_run(fail ""
     "findings, cut\n" "archgrid: a/lib.so: not readable\nmissing:" ", 1 error among" "no; not at its end" "cu7/AUDIT/sm80 [.]+[*]+Exception: SegFault [^\n]*\nmap of all\n"
     "of a test of the project\n.*0% tests passed, 12 tests failed out of 12\n.*12 - other [^\n]*\nmap of all\n${repeated}[^\n]*\n.*promise broken: 9 findings [^\n]*\nwhat each test said: [^\n]*\n$"
   WITHOUT "map of 7[.]5" "on 7[.]5, cell" "on 8[.]0 and 9[.]0, cell" "${repeated}.*${repeated}.*${repeated}" "Errors while running CTest")
+# Of a cell that was not built CMake's own words are left out.
+set(tests "add_test(cu1-fat/BUILT sh -c [==[printf '%s\\n' 'cu1-fat: it does not compile' 'CMake Error at /a/detail/show_cell.cmake:9 (message):' '  cu1-fat is not built' '' ''; exit 1]==])
+add_test(other sh -c [==[printf '%s\\n' 'CMake Error at /a/detail/show_cell.cmake:9 (message):' '  of a project'; exit 1]==])
+")
+expect_run(fail "" MATCH "cu1-fat/BUILT [.]+[*]+Failed [^\n]*\ncu1-fat: it does not compile\n *2/2 [^\n]*\nCMake Error at [^\n]*\n  of a project\n"
+  WITHOUT "cu1-fat is not built")
+set(tests "${audits}")
 # The closing lines are missing: nothing is repeated.
 file(WRITE "${tree}/CTestCustom.cmake" "")
 expect_run(fail "" MATCH "AUDIT/sm75 [.]+[*]+Failed [^\n]*\nmap of 7[.]5\n" "PROMISES [.]+[*]+Failed [^\n]*\nmap of all\n")

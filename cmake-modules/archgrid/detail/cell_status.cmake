@@ -146,7 +146,7 @@ function(_archgrid_mark_edited file)
 endfunction()
 
 # What went wrong in a build log, for people: from the first "FAILED:" or "CMake Error" on, at most
-# 40 lines; else the last 40.
+# 40 lines without those of commands that went well; else the last 40.
 function(_archgrid_log_excerpt file out)
   if(NOT EXISTS "${file}")
     set(${out} "(there is no log at ${file})" PARENT_SCOPE)
@@ -157,6 +157,7 @@ function(_archgrid_log_excerpt file out)
   if(failure STREQUAL "")
     string(REGEX MATCH "(\n[^\n]*)?(\n[^\n]*)?(\n[^\n]*)?(\n[^\n]*)?(\n[^\n]*)?(\n[^\n]*)?(\n[^\n]*)?(\n[^\n]*)?(\n[^\n]*)?(\n[^\n]*)?\n?$" failure "${text}")
   endif()
+  string(REGEX REPLACE "\n\\[[0-9]+/[0-9]+\\] [^\n]*" "" failure "${failure}")
   # Brackets and semicolons would be list syntax to CMake; the text is cut by lines, not by items.
   set(kept "")
   foreach(line RANGE 40)

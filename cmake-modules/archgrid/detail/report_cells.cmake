@@ -98,6 +98,11 @@ endforeach()
 if(count_other)
   string(APPEND summary ", ${count_other} not built")
 endif()
+# What follows on the command line is not kept from running.
+set(outcome "")
+if(count_failed)
+  set(outcome "The exit code is 0, so that tests run: the tests <cell>/BUILT fail.\n")
+endif()
 _archgrid_pad("cell" ${id_width} id_column)
 execute_process(COMMAND "${CMAKE_COMMAND}" -E echo
-  "\n${id_column}status      time      archs\n${table}${total} ${noun}: ${summary}\n")
+  "\n${id_column}status      time      archs\n${table}${total} ${noun}: ${summary}\n${outcome}")

@@ -38,7 +38,8 @@ class Lines {
       take_of_end(line);
     } else if (!take_of_ctest(line)) {
       show_held();
-      if (is_output_ || !is_of_run(line)) show(line);
+      if (is_cell_ && is_end_of_script(line)) is_output_shown_ = false;
+      if (is_output_shown_ && (is_output_ || !is_of_run(line))) show(line);
     }
   }
 
@@ -111,12 +112,15 @@ class Lines {
     total_ = total;
     so_far_ = fmt::format("{} of {} tests, {} s: ", done_, total_, signs_.elapsed().count());
     is_output_ = !std::regex_match(line, not_failed);
+    is_output_shown_ = true;
     is_audit_ = false;
+    is_cell_ = false;
     if (line.find("***Not Run (Disabled)") != std::string::npos) ++disabled_;
     if (is_output_) {
       ++failed_;
-      show(line);
       is_audit_ = is_failed_audit(line);
+      is_cell_ = line.find("/BUILT ") != std::string::npos;
+      print(is_audit_ ? line + " (see below)" : line);
       if (is_audit_) audits_.push_back({line, {}});
     }
     return true;
@@ -126,6 +130,13 @@ class Lines {
     static const std::regex failed(
         ".*: (.*/AUDIT(/sm[0-9]+)?|PROMISES) \\.*\\*\\*\\*Failed +[0-9.]+ sec *$");
     return std::regex_match(outcome, failed);
+  }
+
+  /// Reports whether CMake begins to print the error by which the test of a cell fails. What is
+  /// wrong stands above it.
+  static bool is_end_of_script(const std::string& line) {
+    return line.starts_with("CMake Error at ") &&
+           line.find("/detail/show_cell.cmake:") != std::string::npos;
   }
 
   /// "98% tests passed, 1 tests failed out of 62", and since CMake 4 without failures "100% tests
@@ -141,7 +152,9 @@ class Lines {
     show_held();
     is_over_ = true;
     is_output_ = false;
+    is_output_shown_ = true;
     is_audit_ = false;
+    is_cell_ = false;
     show(line);
     return true;
   }
@@ -204,8 +217,10 @@ class Lines {
   }
 
   const bool is_parallel_ = runs_in_parallel();
-  bool is_output_ = false;   ///< of a test that failed
+  bool is_output_ = false;  ///< of a test that failed
+  bool is_output_shown_ = true;
   bool is_audit_ = false;    ///< that test is an audit
+  bool is_cell_ = false;     ///< that test says whether a cell was built
   bool is_over_ = false;     ///< all tests have ended
   bool is_in_list_ = false;  ///< that nobody needs
   bool was_empty_ = true;
