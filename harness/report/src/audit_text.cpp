@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <unordered_map>
 
 #include "escape.hpp"
 #include "style.hpp"
@@ -269,7 +270,39 @@ std::string maps_text(const View& view, TextStyle style) {
   return text + legend.text(view.report.like_other_kernels, style.style);
 }
 
-std::string finding_text(const View& view, const FindingFold& fold, TextStyle style) {
+/// A fold, and the cells that were not built for the same reason as its own: one mistake in a
+/// source fails them all.
+struct Cause {
+  const FindingFold* fold = nullptr;
+  std::vector<std::string> more_cells;
+  std::size_t findings = 0;
+};
+
+std::vector<Cause> causes_of(const View& view) {
+  std::vector<Cause> causes;
+  std::unordered_map<std::string, std::size_t> places;
+  for (const auto& fold : view.folded) {
+    const auto& finding = view.findings[fold.groups.front()].first();
+    const auto& cell = finding.cell.str();
+    if (finding.code == "not-built" && !cell.empty()) {
+      auto reason = finding.message.str();  // which names the cell's log
+      for (auto at = reason.find(cell); at != std::string::npos; at = reason.find(cell, at)) {
+        reason.erase(at, cell.size());
+      }
+      const auto [place, is_new] = places.try_emplace(reason, causes.size());
+      if (!is_new) {
+        causes[place->second].more_cells.push_back(cell);
+        causes[place->second].findings += fold.findings;
+        continue;
+      }
+    }
+    causes.push_back({&fold, {}, fold.findings});
+  }
+  return causes;
+}
+
+std::string finding_text(const View& view, const Cause& cause, TextStyle style) {
+  const auto& fold = *cause.fold;
   const auto& group = view.findings[fold.groups.front()];
   const auto& finding = group.first();
   auto place = subject_of(group, style.all ? std::string::npos : kLongestSubject);
@@ -282,18 +315,23 @@ std::string finding_text(const View& view, const FindingFold& fold, TextStyle st
   text += fmt::format("{}\n  {}\n", fatbin::printable(place), fatbin::printable(message_of(group)));
   if (!finding.fix.empty())
     text += fmt::format("  fix: {}\n", fatbin::printable(fix_of(view, fold)));
+  if (!cause.more_cells.empty()) {
+    const auto cells = fmt::format("{}", fmt::join(cause.more_cells, ", "));
+    text += fmt::format("  the same in {}: {}\n", count_text(cause.more_cells.size(), "more cell"),
+                        fatbin::printable(cells));
+  }
   return text;
 }
 
 std::string findings_text(const View& view, TextStyle style) {
-  const auto& folds = view.folded;
-  const auto most = style.all ? folds.size() : std::min(folds.size(), kTextMaxFindings);
+  const auto causes = causes_of(view);
+  const auto most = style.all ? causes.size() : std::min(causes.size(), kTextMaxFindings);
   std::string text;
   for (std::size_t index = 0; index < most; ++index) {
-    text += finding_text(view, folds[index], style);
+    text += finding_text(view, causes[index], style);
   }
   std::size_t left = 0;
-  for (std::size_t index = most; index < folds.size(); ++index) left += folds[index].findings;
+  for (std::size_t index = most; index < causes.size(); ++index) left += causes[index].findings;
   if (left > 0) {
     text += fmt::format("and {} (--all or --json lists them)\n", count_text(left, "more finding"));
   }

@@ -260,13 +260,35 @@ AuditReport unbuilt_report(int count, const std::string& message = "m") {
   return audited;
 }
 
+/// Cells each of which was not built for a reason of its own.
+AuditReport differently_unbuilt_report(int count) {
+  auto audited = unbuilt_report(count);
+  for (int index = 0; index < count; ++index) {
+    audited.findings[static_cast<std::size_t>(index)].message = fmt::format("reason {}", index);
+  }
+  return audited;
+}
+
 TEST(Text, FindingsThatAreLeftOutAreCounted) {
-  EXPECT_THAT(text_of(unbuilt_report(8)), Not(HasSubstr("more finding")));
-  const auto text = text_of(unbuilt_report(11));
-  EXPECT_THAT(
-      text,
-      HasSubstr("cell c7\n  m\n  fix: f\nand 3 more findings (--all or --json lists them)\n"));
-  EXPECT_THAT(text_of(unbuilt_report(11), {{}, true}), HasSubstr("cell c10\n"));
+  EXPECT_THAT(text_of(differently_unbuilt_report(8)), Not(HasSubstr("more finding")));
+  const auto audited = differently_unbuilt_report(11);
+  EXPECT_THAT(text_of(audited),
+              HasSubstr("cell c7\n  reason 7\n  fix: f\nand 3 more findings (--all or --json "
+                        "lists them)\n"));
+  EXPECT_THAT(text_of(audited, {{}, true}), HasSubstr("cell c10\n"));
+}
+
+TEST(Text, CellsThatWereNotBuiltForOneReasonAreOneFinding) {
+  auto audited = unbuilt_report(4);
+  for (auto& finding : audited.findings) {
+    finding.message = fmt::format("no: see cells/{}.log", finding.cell.str());
+  }
+  audited.findings[2].message = "another reason";
+  const auto text = text_of(audited);
+  EXPECT_THAT(text, HasSubstr("not-built: cell c0\n  no: see cells/c0.log\n  fix: f\n"
+                              "  the same in 2 more cells: c1, c3\n"
+                              "not-built: cell c2\n  another reason\n  fix: f\n\n"));
+  EXPECT_THAT(text, HasSubstr("promise broken: 4 findings (4 not-built)"));
 }
 
 TEST(Text, HostileNamesStayOnTheirLine) {
