@@ -13,7 +13,6 @@
 #include <archgrid/archive.hpp>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <ostream>
 #include <stdexcept>
 #include <string>

@@ -5,7 +5,6 @@
 
 #include <archgrid/fatbin.hpp>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
