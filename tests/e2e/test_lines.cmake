@@ -113,7 +113,7 @@ expect_run(fail ""
     "findings, cut\n" "archgrid: a/lib.so: not readable\nmissing:" ", 1 error among" "no; not at its end" "cu7/AUDIT/sm80 [.]+[*]+Exception: SegFault [^\n]*\nmap of all\n"
     "of a test of the project\n.*0% tests passed, 12 tests failed out of 12\n.*12 - other [^\n]*\nmap of all\n${repeated}[^\n]*\n.*promise broken: 9 findings [^\n]*\nwhat each test said: [^\n]*\n$"
   WITHOUT "map of 7[.]5" "on 7[.]5, cell" "on 8[.]0 and 9[.]0, cell" "${repeated}.*${repeated}.*${repeated}" "Errors while running CTest")
-# Of a cell that was not built CMake's own words are left out.
+# CMake's error of the script that shows a cell is left out; one of the project's own is not.
 set(tests "add_test(cu1-fat/BUILT sh -c [==[printf '%s\\n' 'cu1-fat: it does not compile' 'CMake Error at /a/detail/show_cell.cmake:9 (message):' '  cu1-fat is not built' '' ''; exit 1]==])
 add_test(other sh -c [==[printf '%s\\n' 'CMake Error at /a/detail/show_cell.cmake:9 (message):' '  of a project'; exit 1]==])
 ")

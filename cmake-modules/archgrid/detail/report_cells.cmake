@@ -98,7 +98,7 @@ endforeach()
 if(count_other)
   string(APPEND summary ", ${count_other} not built")
 endif()
-# What follows on the command line is not kept from running.
+# A shell goes on with `&& next` after failed cells: say so.
 set(outcome "")
 if(count_failed)
   set(outcome "The exit code is 0, so that tests run: the tests <cell>/BUILT fail.\n")

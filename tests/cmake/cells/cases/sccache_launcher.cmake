@@ -328,7 +328,7 @@ if(NOT CALLS STREQUAL "sccache;nvcc" OR NOT RESULT EQUAL 0)
 endif()
 then("")
 expect_once()
-# What a killed compilation has left is removed by a hit, too.
+# A hit removes leftovers of a killed compilation, too.
 file(MAKE_DIRECTORY "${CASE_BINARY}/x.o.sccache-left")
 expect_calls("")
 if(EXISTS "${CASE_BINARY}/x.o.sccache-left")
