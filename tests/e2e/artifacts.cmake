@@ -3,6 +3,7 @@
 
 # Whatever a cell made with device code in it is audited, by whatever name and in whatever kind of file; what was not
 # built is recorded as that.
+e2e_cache_by_hand()
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 80 90 DEVICES 8.0 9.0 CELLS fat ACCEPT native compatible)
 
 # expect_lists(<artifacts> <excluded>): as the status of the cell records them.

@@ -13,7 +13,8 @@ set(E2E "${CMAKE_CURRENT_LIST_DIR}")
 set(ENV{ARCHGRID_WERROR} ON)
 
 # e2e_cache_compilations([<root of a toolkit>]): has the projects that a case configures by itself compile through ccache, as
-# cells without sccache do.
+# cells without sccache do. e2e_cache_by_hand(): the same for what projects compile by hand with CUDA 13.5,
+# if they call nvcc as $ENV{BY_HAND} has it.
 macro(e2e_cache_compilations)
   include("${ROOT}/cmake-modules/archgrid/detail/compiler_cache.cmake")
   _archgrid_find_launcher(content launcher)
@@ -24,6 +25,16 @@ macro(e2e_cache_compilations)
     set(ENV{CMAKE_CUDA_COMPILER_LAUNCHER} "${launcher}")
   endif()
 endmacro()
+
+function(e2e_cache_by_hand)
+  include("${ROOT}/cmake-modules/ArchGrid.cmake")
+  archgrid_find_toolkit(13.5 RESULT toolkit)
+  _archgrid_toolkit_fingerprint("${toolkit_ROOT}" "" fingerprint)
+  _archgrid_find_launcher("string:${fingerprint}" launcher)
+  list(JOIN launcher " " words)
+  set(ENV{BY_HAND_LAUNCHER} "${words}")
+  set(ENV{BY_HAND} "sh;${E2E}/support/by_hand.sh")
+endfunction()
 
 # Runs a command in WORK and sets `output` (stdout and stderr) and `result` in the caller.
 function(e2e_run)

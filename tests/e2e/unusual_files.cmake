@@ -3,6 +3,7 @@
 
 # Files with device code in formats and under names that say nothing of it: what installs is audited or noted, and what
 # is only on the way there is not.
+e2e_cache_by_hand()
 e2e_matrix(matrix CUDA 13.5 ARCHS 80-real 90-real DEVICES 8.0 9.0 CELLS fat ACCEPT native compatible)
 
 # Sets OUT to LIST of the status of the cell, its items between bars; of what is not audited "<why>:<path>".
