@@ -4,8 +4,10 @@
 # sccache compiles each (unit, toolkit, arch) once for all cells, with nvcc's own images, for every toolkit that is there;
 # and it sees the edits that fool caches of nvcc.
 include("${E2E}/support/sccache.cmake")
-set(sources "${WORK}/sources")
+set(sources "${WORK}/dated")
 file(COPY "${E2E}/cached/" DESTINATION "${sources}")
+file(GLOB_RECURSE files "${sources}/*")
+execute_process(COMMAND touch -d @1000000000 ${files} COMMAND_ERROR_IS_FATAL ANY) # CUDA 11.8 writes it into -lineinfo
 
 # Sets OUT to a list of "<object> <its source> <hash of its images>" of the cells of TREE. The source is what findings name.
 # Images with a random name are left out.
