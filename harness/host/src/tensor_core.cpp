@@ -27,11 +27,11 @@ constexpr int warp_lanes = 32;
 // fraction_bits), where the significand of a normal number is in [1, 2) * 2^fraction_bits, and one
 // of a subnormal number smaller.
 struct Parts {
-  enum class Kind { finite, infinite, nan };
+  enum class Kind : std::uint8_t { finite, infinite, nan };
   Kind kind = Kind::finite;
   bool is_negative = false;
-  int exponent = 0;
-  std::int64_t significand = 0;
+  std::int16_t exponent = 0;
+  std::int32_t significand = 0;  // of a product of two, at most 22 bits
 };
 
 struct Format {
@@ -72,9 +72,9 @@ Parts parts_of(std::uint32_t bits, const Format& format, int stored_fraction_bit
   } else if (exponent == largest && fraction == (1u << format.fraction_bits) - 1) {
     parts.kind = Parts::Kind::nan;  // e4m3 has one code for it, and no infinity
   }
-  parts.exponent = static_cast<int>(std::max(exponent, 1u)) - bias;
-  parts.significand = fraction;
-  if (exponent != 0) parts.significand |= std::int64_t{1} << format.fraction_bits;
+  parts.exponent = static_cast<std::int16_t>(static_cast<int>(std::max(exponent, 1u)) - bias);
+  parts.significand = static_cast<std::int32_t>(fraction);
+  if (exponent != 0) parts.significand |= std::int32_t{1} << format.fraction_bits;
   return parts;
 }
 
@@ -130,6 +130,9 @@ float toward_zero(std::int64_t sum, int exponent, int fraction_bits) {
 Parts multiply(const Parts& a, const Parts& b) {
   Parts product;
   product.is_negative = a.is_negative != b.is_negative;
+  product.exponent = static_cast<std::int16_t>(a.exponent + b.exponent);
+  product.significand = a.significand * b.significand;
+  if (a.kind == Parts::Kind::finite && b.kind == Parts::Kind::finite) return product;
   const bool is_zero = (a.kind == Parts::Kind::finite && a.significand == 0) ||
                        (b.kind == Parts::Kind::finite && b.significand == 0);
   const bool is_infinite = a.kind == Parts::Kind::infinite || b.kind == Parts::Kind::infinite;
@@ -138,8 +141,6 @@ Parts multiply(const Parts& a, const Parts& b) {
   } else if (is_infinite) {
     product.kind = Parts::Kind::infinite;
   }
-  product.exponent = a.exponent + b.exponent;
-  product.significand = a.significand * b.significand;
   return product;
 }
 
@@ -150,20 +151,25 @@ class Terms {
   static constexpr std::size_t kLargestBlock = 32;
 
   struct Term {
-    std::int64_t significand;
-    int exponent;
-    int fraction_bits;
+    std::int32_t significand;
+    std::int16_t exponent;
+    std::int8_t fraction_bits;
     bool is_negative;
   };
 
   /// Zeros change no sum, so they are left out.
   void push_back(const Parts& parts, int fraction_bits) {
-    if (parts.kind == Parts::Kind::finite && parts.significand == 0) return;
+    terms_[size_] = {parts.significand, parts.exponent, static_cast<std::int8_t>(fraction_bits),
+                     parts.is_negative};
+    if (parts.kind == Parts::Kind::finite) {
+      size_ += parts.significand != 0 ? 1 : 0;
+      return;
+    }
     if (parts.kind == Parts::Kind::nan) has_nan_ = true;
     if (parts.kind == Parts::Kind::infinite) {
       (parts.is_negative ? has_negative_infinity_ : has_infinity_) = true;
     }
-    terms_[size_++] = {parts.significand, parts.exponent, fraction_bits, parts.is_negative};
+    ++size_;
   }
 
   [[nodiscard]] const Term* begin() const { return terms_.data(); }
@@ -190,8 +196,8 @@ std::int64_t aligned(const Terms::Term& term, int largest_exponent, int fraction
   const int shift = fraction - term.fraction_bits - (largest_exponent - term.exponent);
   std::int64_t magnitude = 0;
   if (shift >= 0) {
-    magnitude = term.significand << shift;
-  } else if (shift > -63) {
+    magnitude = std::int64_t{term.significand} << shift;
+  } else if (shift > -32) {
     magnitude = term.significand >> -shift;
   }
   return term.is_negative ? -magnitude : magnitude;
@@ -201,7 +207,7 @@ float add(const Terms& terms, const Adder& adder) {
   if (const std::optional<float> special = terms.special_sum()) return *special;
   // Without a zero among the terms, C is not zero, and its exponent is larger.
   int largest = adder.zero_exponent;
-  for (const Terms::Term& term : terms) largest = std::max(largest, term.exponent);
+  for (const Terms::Term& term : terms) largest = std::max<int>(largest, term.exponent);
   std::int64_t sum = 0;
   for (const Terms::Term& term : terms) sum += aligned(term, largest, adder.fraction);
   return toward_zero(sum, largest - adder.fraction, adder.result);
