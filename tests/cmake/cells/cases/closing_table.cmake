@@ -85,3 +85,11 @@ foreach(index RANGE 3)
     message(FATAL_ERROR "the test BUILT of c${index} says\n${text}")
   endif()
 endforeach()
+
+# Of a build that was killed, the log ends with what ran.
+file(WRITE "${CASE_BINARY}/cells/c2.log" "[1/4] Building a.cu.o\n[2/4] Building b.cu.o\n")
+execute_process(COMMAND "${CMAKE_COMMAND}" "-DSTATUS=${CASE_BINARY}/cells/c2.json" -DCELL=c2 -DSIGNATURE=
+  -P "${ARCHGRID_MODULES}/archgrid/detail/show_cell.cmake" OUTPUT_VARIABLE text ERROR_VARIABLE text)
+if(NOT text MATCHES "\\[2/4\\] Building b\\.cu\\.o")
+  message(FATAL_ERROR "of a build that was killed the test BUILT says\n${text}")
+endif()
