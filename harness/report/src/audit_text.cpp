@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <numeric>
 #include <set>
@@ -278,6 +279,21 @@ struct Cause {
   std::size_t findings = 0;
 };
 
+/// Returns a text without a word: "cells/a.log" without "a" is "cells/.log".
+std::string without_word(std::string text, const std::string& word) {
+  const auto is_part = [&text](std::size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 ||
+                                text[at] == '_' || text[at] == '-');
+  };
+  auto at = text.find(word);
+  while (at != std::string::npos) {
+    const bool is_whole = (at == 0 || !is_part(at - 1)) && !is_part(at + word.size());
+    if (is_whole) text.erase(at, word.size());
+    at = text.find(word, is_whole ? at : at + 1);
+  }
+  return text;
+}
+
 std::vector<Cause> causes_of(const View& view) {
   std::vector<Cause> causes;
   std::unordered_map<std::string, std::size_t> places;
@@ -285,10 +301,7 @@ std::vector<Cause> causes_of(const View& view) {
     const auto& finding = view.findings[fold.groups.front()].first();
     const auto& cell = finding.cell.str();
     if (finding.code == "not-built" && !cell.empty()) {
-      auto reason = finding.message.str();  // which names the cell's log
-      for (auto at = reason.find(cell); at != std::string::npos; at = reason.find(cell, at)) {
-        reason.erase(at, cell.size());
-      }
+      const auto reason = without_word(finding.message.str(), cell);  // it names the cell's log
       const auto [place, is_new] = places.try_emplace(reason, causes.size());
       if (!is_new) {
         causes[place->second].more_cells.push_back(cell);
@@ -313,8 +326,9 @@ std::string finding_text(const View& view, const Cause& cause, TextStyle style) 
   add(fold.groups.size() > 1 ? "in " + files_of(view, fold) : files_of(view, fold));
   auto text = paint(finding.code, Ink::bad, style.style) + (place.empty() ? ":" : ": ");
   text += fmt::format("{}\n  {}\n", fatbin::printable(place), fatbin::printable(message_of(group)));
+  const auto* const others = cause.more_cells.empty() ? "" : " (and likewise for the other cells)";
   if (!finding.fix.empty())
-    text += fmt::format("  fix: {}\n", fatbin::printable(fix_of(view, fold)));
+    text += fmt::format("  fix: {}{}\n", fatbin::printable(fix_of(view, fold)), others);
   if (!cause.more_cells.empty()) {
     const auto cells = fmt::format("{}", fmt::join(cause.more_cells, ", "));
     text += fmt::format("  the same in {}: {}\n", count_text(cause.more_cells.size(), "more cell"),

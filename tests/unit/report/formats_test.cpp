@@ -285,10 +285,17 @@ TEST(Text, CellsThatWereNotBuiltForOneReasonAreOneFinding) {
   }
   audited.findings[2].message = "another reason";
   const auto text = text_of(audited);
-  EXPECT_THAT(text, HasSubstr("not-built: cell c0\n  no: see cells/c0.log\n  fix: f\n"
+  EXPECT_THAT(text, HasSubstr("not-built: cell c0\n  no: see cells/c0.log\n"
+                              "  fix: f (and likewise for the other cells)\n"
                               "  the same in 2 more cells: c1, c3\n"
                               "not-built: cell c2\n  another reason\n  fix: f\n\n"));
   EXPECT_THAT(text, HasSubstr("promise broken: 4 findings (4 not-built)"));
+  auto different = unbuilt_report(2);
+  different.findings[0].cell = "a";
+  different.findings[0].message = "undefined: xa, a-b";
+  different.findings[1].cell = "b";
+  different.findings[1].message = "undefined: xb, a-b";
+  EXPECT_THAT(text_of(different), HasSubstr("undefined: xb")) << "a name of a cell within others";
 }
 
 TEST(Text, HostileNamesStayOnTheirLine) {
