@@ -12,9 +12,8 @@ set(E2E "${CMAKE_CURRENT_LIST_DIR}")
 # Of archgrid's own host code, where a case builds it: see harness/CMakeLists.txt.
 set(ENV{ARCHGRID_WERROR} ON)
 
-# e2e_cache_compilations([<root of a toolkit>]): has the projects that a case configures by itself compile through ccache, as
-# cells without sccache do. e2e_cache_by_hand(): the same for what projects compile by hand with CUDA 13.5,
-# if they call nvcc as $ENV{BY_HAND} has it.
+# e2e_cache_compilations([<root of a toolkit>]): has the projects that a case configures by itself compile through ccache,
+# much as cells without sccache do.
 macro(e2e_cache_compilations)
   include("${ROOT}/cmake-modules/archgrid/detail/compiler_cache.cmake")
   _archgrid_find_launcher(content launcher)
@@ -26,11 +25,16 @@ macro(e2e_cache_compilations)
   endif()
 endmacro()
 
+# e2e_cache_by_hand(): has nvcc calls of CUDA 13.5 go through ccache in projects that put $ENV{BY_HAND} before nvcc.
 function(e2e_cache_by_hand)
   include("${ROOT}/cmake-modules/ArchGrid.cmake")
   archgrid_find_toolkit(13.5 RESULT toolkit)
-  _archgrid_toolkit_fingerprint("${toolkit_ROOT}" "" fingerprint)
+  archgrid_find_host_compiler(13.5 RESULT host)
+  _archgrid_toolkit_fingerprint("${toolkit_ROOT}" "${host_CXX}" fingerprint)
   _archgrid_find_launcher("string:${fingerprint}" launcher)
+  if(NOT launcher)
+    return() # without ccache, which ./setup --dev installs, nvcc is called as it is
+  endif()
   list(JOIN launcher " " words)
   set(ENV{BY_HAND_LAUNCHER} "${words}")
   set(ENV{BY_HAND} "sh;${E2E}/support/by_hand.sh")

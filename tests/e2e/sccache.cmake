@@ -49,7 +49,12 @@ set(matrix [[{"name": "e2e", "toolkits": [TOOLKITS], "cells": ["single", "fat"],
 string(REPLACE "TOOLKITS" "${toolkits}" matrix "${matrix}")
 
 # By nvcc alone all fat cells, and the single ones of one toolkit: where sccache is right, a fat cell has the images of the
-# single cells. ccache keeps nvcc's objects from run to run; it would take one for two of one relocatable source.
+# single cells. ccache keeps nvcc's objects from run to run, each for its folder, which -lineinfo records; it would return
+# one for both objects of a relocatable source.
+set(base "$ENV{CCACHE_BASEDIR}")
+set(no_hash_dir "$ENV{CCACHE_NOHASHDIR}")
+unset(ENV{CCACHE_BASEDIR})
+unset(ENV{CCACHE_NOHASHDIR})
 e2e_tree(tree MATRIX "${matrix}" SOURCE "${sources}" DEFINITIONS CACHED_TWICE=OFF ARGUMENTS -DARCHGRID_SCCACHE=OFF)
 foreach(cells IN ITEMS fat cu135)
   e2e_build(${cells})
@@ -57,6 +62,13 @@ foreach(cells IN ITEMS fat cu135)
 endforeach()
 images(of_nvcc)
 file(REMOVE_RECURSE "${TREE}") # the name of a tree is in code of sources in it
+
+if(NOT base STREQUAL "")
+  set(ENV{CCACHE_BASEDIR} "${base}")
+endif()
+if(NOT no_hash_dir STREQUAL "")
+  set(ENV{CCACHE_NOHASHDIR} "${no_hash_dir}")
+endif()
 
 # Through sccache and empty caches those, and a single cell of each toolkit before the fat one.
 start_sccache()

@@ -2,19 +2,27 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# by_hand.sh <nvcc> <argument>...: makes the file that nvcc would, of one source, and takes what is compiled from
-# BY_HAND_LAUNCHER, words that call ccache. It takes calls with -c alone, so what -shared and -lib do is a second call.
+# by_hand.sh <nvcc> <argument>...: makes the file that nvcc would, of one source, and compiles it by BY_HAND_LAUNCHER, words
+# that call ccache. ccache knows only calls with -c, so -shared and -lib are a second call, without it.
 set -eu
 nvcc=$1
 shift
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 linking='' output='' source='' count=$#
 while [ "$count" -gt 0 ]; do
   case $1 in
     -shared | -lib) linking=$1 ;;
     -o) output=$2; shift; count=$((count - 1)) ;;
-    *.cu) source=$1 ;;
+    *.cu)
+      if [ -n "$source" ]; then
+        echo "by_hand.sh: one source at a time: $source, $1" >&2
+        exit 2
+      fi
+      source=$1
+      ;;
     *) set -- "$@" "$1" ;;
   esac
   shift
