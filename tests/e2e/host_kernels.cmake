@@ -61,7 +61,7 @@ int main() {
   std::cout << defect();
 }
 ")
-foreach(type IN ITEMS "" Release)
+foreach(type IN ITEMS "" Release Debug)
   e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/strings" -B "${WORK}/strings${type}" "-DCMAKE_BUILD_TYPE=${type}")
   e2e_expect(pass)
   e2e_run("${NINJA}" -C "${WORK}/strings${type}" strings_test)
