@@ -31,7 +31,7 @@ struct Parts {
   Kind kind = Kind::finite;
   bool is_negative = false;
   std::int16_t exponent = 0;
-  std::int32_t significand = 0;  // of a product of two, at most 22 bits
+  std::int32_t significand = 0;  // at most 24 bits, of a product 22
 };
 
 struct Format {

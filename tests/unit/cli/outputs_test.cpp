@@ -121,7 +121,7 @@ TEST(Outputs, MemoryThatRunsOutAnywhereIsTwoAndLeavesNothing) {
       "--html", (place / "x.html").string()};
   bool starved = false;
   Outcome outcome;
-  for (int kib = 20000; kib < 4000000 && outcome.code != 1; kib += kib / 8) {
+  for (int kib = 20000; kib < 4000000 && outcome.code != 1; kib += kib / 16) {
     outcome = run_after("ulimit -v " + std::to_string(kib), arguments);
     if (outcome.code == 1) break;
     ASSERT_THAT(outcome.code, ::testing::AnyOf(2, 127)) << kib << outcome.err;  // 127: no start
