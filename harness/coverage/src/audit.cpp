@@ -54,11 +54,15 @@ struct KernelsOn {
   std::size_t accepted = 0;  ///< kernels with an accepted verdict
 };
 
-std::vector<KernelsOn> kernels_by_device(const Coverage& coverage, const Request& request) {
+/// Counts for the devices asked for, else for those of the table that the file can meet.
+std::vector<KernelsOn> kernels_by_device(const fatbin::File& file, const Coverage& coverage,
+                                         const Request& request) {
   std::vector<KernelsOn> found;
   for (const auto device : request.devices) found.push_back({device});
   if (found.empty()) {
-    for (const auto& row : table().architectures) found.push_back({row.device});
+    for (const auto& row : table().architectures) {
+      if (may_meet(file, row)) found.push_back({row.device});
+    }
   }
   const auto& kernels = coverage.kernels();
   const auto* driver = request.driver ? &*request.driver : nullptr;
@@ -228,7 +232,7 @@ class Auditor {
     std::vector<Device> devices;
     std::set<Device> unknown;
     std::string few;
-    for (const auto& on : kernels_by_device(coverage, request_)) {
+    for (const auto& on : kernels_by_device(file, coverage, request_)) {
       if (on.accepted > 0 && is_without_driver(on.device)) {
         result_.unjudged.insert(on.device);
         unknown.insert(on.device);

@@ -19,21 +19,22 @@ bool is_machine_code(Verdict verdict) {
 }
 
 /// The newest device of the table on which machine code of a kernel runs.
-std::optional<Device> newest_served(const Coverage& coverage) {
+std::optional<Device> newest_served(const fatbin::File& file, const Coverage& coverage) {
   const auto& rows = coverage.kernels();
   const auto& devices = table().architectures;
   const auto found = std::find_if(devices.rbegin(), devices.rend(), [&](const auto& known) {
-    return std::any_of(rows.begin(), rows.end(), [&](const KernelRow& row) {
-      return is_machine_code(coverage.verdict(row, known.device, nullptr));
-    });
+    return may_meet(file, known) &&
+           std::any_of(rows.begin(), rows.end(), [&](const KernelRow& row) {
+             return is_machine_code(coverage.verdict(row, known.device, nullptr));
+           });
   });
   return found == devices.rend() ? std::nullopt : std::optional<Device>(found->device);
 }
 
-std::vector<Device> devices_above(Device newest) {
+std::vector<Device> devices_above(Device newest, const fatbin::File& file) {
   std::vector<Device> devices;
   for (const auto& known : table().architectures) {
-    if (newest < known.device) devices.push_back(known.device);
+    if (newest < known.device && may_meet(file, known)) devices.push_back(known.device);
   }
   return devices;
 }
@@ -83,14 +84,14 @@ std::string suffixed_ptx(const fatbin::File& file) {
 }  // namespace
 
 std::string newer_gpus(const fatbin::File& file, const Coverage& coverage) {
-  const auto newest = newest_served(coverage);
+  const auto newest = newest_served(file, coverage);
   if (!newest) return {};
   auto jit = jit_on(kFuture, coverage);
   const bool future = jit.kernels > 0;
   auto doubt = doubt_on(kFuture, coverage);
   std::vector<Device> served;
   std::vector<Device> unserved;
-  for (const auto device : devices_above(*newest)) {
+  for (const auto device : devices_above(*newest, file)) {
     if (doubt.empty()) doubt = doubt_on(device, coverage);
     auto here = jit_on(device, coverage);
     (here.kernels > 0 ? served : unserved).push_back(device);

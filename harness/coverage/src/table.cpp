@@ -51,6 +51,7 @@ Architecture architecture_of(const json& row) {
   result.generation = row.at("generation").get<std::string>();
   for (const auto& product : row.at("products")) result.products.push_back(product);
   result.integrated = row.at("integrated").get<bool>();
+  result.host_cpu = row.value("host_cpu", "");
   for (const auto& suffix : row.at("suffixes")) result.suffixes += suffix.get<std::string>();
   if (row.contains("first_driver")) result.first_driver = branch_at(row, "first_driver");
   if (row.contains("last_driver")) result.last_driver = branch_at(row, "last_driver");

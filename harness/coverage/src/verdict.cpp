@@ -78,6 +78,10 @@ std::optional<Verdict> parse_verdict(std::string_view text) {
 
 // The order of suffixes is not documented: libraries ship an empty plain body beside a real `a` one
 // in one container and work.
+bool may_meet(const fatbin::File& file, const Architecture& gpu) {
+  return gpu.host_cpu.empty() || file.host_cpu.empty() || gpu.host_cpu == file.host_cpu;
+}
+
 std::tuple<int, int> nearness(fatbin::Arch arch) {
   const int rank = arch.suffix == 'a' ? 2 : arch.suffix == 'f' ? 1 : 0;
   return {arch.number, rank};

@@ -289,6 +289,11 @@ bool is_coff_object(std::string_view bytes) {
          file.at<std::uint16_t>(16, "optional header size") == 0;
 }
 
+std::string_view cpu_of_coff(std::uint16_t machine) {
+  if (machine == kMachineX86_64) return "x86-64";
+  return machine == kMachineArm64 ? "aarch64" : "";
+}
+
 HostImage coff_host_image(Bytes file) {
   HostImage image;
   image.format = "object";
@@ -298,6 +303,7 @@ HostImage coff_host_image(Bytes file) {
   }
   check_long_header(file);
   const auto object = read_object(file);
+  image.cpu = cpu_of_coff(object.machine);
   for (const auto& section : object.sections) {
     image.sections.push_back(coff_host_section(section));
     image.sections.back().address = section.data.base();

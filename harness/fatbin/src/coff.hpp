@@ -33,6 +33,9 @@ struct CoffTables {
   std::uint32_t symbol_size = 18;  ///< 20 in "big" objects
 };
 
+/// Returns File::host_cpu of the machine in a COFF header.
+std::string_view cpu_of_coff(std::uint16_t machine);
+
 /// Throws Unreadable.
 std::vector<CoffSection> read_coff_sections(Bytes file, const CoffTables& tables);
 

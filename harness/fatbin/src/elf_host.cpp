@@ -39,6 +39,14 @@ std::string format_of(const Elf& elf, Bytes file) {
   }
 }
 
+/// Returns File::host_cpu of an ELF machine (EM_X86_64, EM_AARCH64).
+std::string_view cpu_of(std::uint16_t machine) {
+  constexpr std::uint16_t kX86_64 = 62;
+  constexpr std::uint16_t kAarch64 = 183;
+  if (machine == kX86_64) return "x86-64";
+  return machine == kAarch64 ? "aarch64" : "";
+}
+
 HostSection host_section(const Elf& elf, const Section& section) {
   const bool code = (section.flags & elf::kExecutable) != 0;
   const bool table = section.type == elf::kSymbolTable || section.type == elf::kDynamicSymbols ||
@@ -184,6 +192,7 @@ HostImage elf_host_image(Bytes file) {
   const Elf elf = parse_elf(file);
   HostImage image;
   image.format = format_of(elf, file);
+  image.cpu = cpu_of(elf.machine);
   // UPX keeps an ELF header around a packed file, so nothing would be found in it.
   if (file.text().substr(0, 4096).find("UPX!") != std::string_view::npos) fail_as_packed(file);
   image.has_sections = elf.has_sections;

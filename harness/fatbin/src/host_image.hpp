@@ -47,7 +47,8 @@ struct HostSection {
 };
 
 struct HostImage {
-  std::string format;  ///< becomes File::format
+  std::string format;    ///< becomes File::format
+  std::string_view cpu;  ///< becomes File::host_cpu
   std::vector<HostSection> sections;
   /// False: the sections are the loaded segments, and none has its name.
   bool has_sections = true;

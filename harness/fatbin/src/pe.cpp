@@ -37,6 +37,7 @@ constexpr std::uint64_t kHintSize = 2;
 struct Pe {
   bool wide = true;  ///< PE32+
   bool library = false;
+  std::uint16_t machine = 0;
   std::uint64_t base = 0;  ///< where the file is loaded, and what its pointers count from
   std::uint64_t directories_at = 0;
   std::uint32_t directory_count = 0;
@@ -52,6 +53,7 @@ Pe read_headers(Bytes file) {
   const std::uint64_t header = file.at<std::uint32_t>(kSignatureAt, "PE header offset") + 4ULL;
   file.require(header, kFileHeaderSize, "PE header");
   Pe pe;
+  pe.machine = file.at<std::uint16_t>(header, "machine");
   pe.tables.section_count = file.at<std::uint16_t>(header + 2, "section count");
   pe.tables.symbols_at = file.at<std::uint32_t>(header + 8, "symbol table offset");
   pe.tables.symbol_count = file.at<std::uint32_t>(header + 12, "symbol count");
@@ -212,6 +214,7 @@ HostImage pe_host_image(Bytes file) {
   const auto sections = read_coff_sections(file, pe.tables);
   HostImage image;
   image.format = pe.library ? "DLL" : "executable";
+  image.cpu = cpu_of_coff(pe.machine);
   image.padded = true;
   for (const auto& section : sections) {
     check(file, pe, section);

@@ -46,6 +46,7 @@ void read_bare_fatbin(Bytes bytes, const ReadOptions& options, File& file) {
 
 void read_program(const HostImage& image, const ReadOptions& options, File& file) {
   file.format = image.format;
+  file.host_cpu = image.cpu;
   read_host(image, options, file);
 }
 

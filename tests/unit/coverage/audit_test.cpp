@@ -472,6 +472,21 @@ TEST(LikeOtherKernels, HoldsAllToWhatMostHave) {
               HasSubstr("what most kernels have there is native or compatible"));
 }
 
+TEST(LikeOtherKernels, GpusOfArmBoardsAreNotOfX86Files) {
+  auto file = file_of({sass("87"), sass("90"), sass("110"), sass("120"), sass("121")});
+  const auto devices = [&](const char* cpu) {
+    file.host_cpu = cpu;
+    return text_of(audit_one(file, like_others()).devices);
+  };
+  EXPECT_EQ(devices("aarch64"), "8.7 9.0 11.0 12.0 12.1");
+  EXPECT_EQ(devices("x86-64"), "9.0 12.0");
+  EXPECT_EQ(devices(""), "8.7 9.0 11.0 12.0 12.1") << "device code alone";
+  file.host_cpu = "x86-64";
+  auto asked = like_others();
+  asked.devices = {device("8.7"), device("9.0")};
+  EXPECT_EQ(text_of(audit_one(file, asked).devices), "8.7 9.0");
+}
+
 TEST(LikeOtherKernels, HalfIsNotMost) {
   auto file = file_of_many(2, {sass("75"), sass("80")});
   add_module(file, {sass("80", {kernel("a")})});

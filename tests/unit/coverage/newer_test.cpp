@@ -40,6 +40,17 @@ TEST(Newer, GpusBetweenMachineCodeAndPtxGetNothing) {
   EXPECT_THAT(text, Not(HasSubstr("12.0")));
 }
 
+TEST(Newer, GpusOfArmBoardsAreNotOfX86Files) {
+  auto file = file_of({sass("120"), sass("121")});
+  EXPECT_EQ(newer_of(file), "no PTX: GPUs newer than 12.1 get nothing");
+  file.host_cpu = "x86-64";
+  EXPECT_EQ(newer_of(file), "no PTX: GPUs newer than 12.0 get nothing");
+  file = file_of({sass("80"), ptx("120")});
+  file.host_cpu = "x86-64";
+  EXPECT_THAT(newer_of(file), Not(HasSubstr("11.0")))
+      << "9.0 and others get nothing, and 11.0 is never met";
+}
+
 TEST(Newer, PtxForAFamilyServesItAlone) {
   const auto text = newer_of(file_of({sass("90a"), ptx("100f")}));
   EXPECT_THAT(text, HasSubstr("GPUs newer than 9.0 are served by PTX compute_100f (JIT), but only "

@@ -313,6 +313,17 @@ TEST_P(Samples, ProgramsAreToldFromSharedObjects) {
   EXPECT_EQ(read("first.o").format, "object");
 }
 
+TEST_P(Samples, TheCpuOfHostCodeIsKnown) {
+#ifdef __x86_64__
+  constexpr const char* kCpu = "x86-64";
+#else
+  constexpr const char* kCpu = "aarch64";
+#endif
+  for (const auto* name : {"linked", "libsample.so", "first.o"})
+    EXPECT_EQ(read(name).host_cpu, kCpu) << name;
+  EXPECT_EQ(read("sample.cubin").host_cpu, "") << "device code alone";
+}
+
 TEST_P(Samples, RelocatableObjectsAreModules) {
   const auto file = read("first.o");
   EXPECT_EQ(complaints(file), "");

@@ -38,6 +38,7 @@ TEST(Pe, WrappersRegisterByAddress) {
   const auto file = read_copy(bytes_of(registering_pe()));
   EXPECT_EQ(complaints(file), "");
   EXPECT_EQ(file.format, "DLL");
+  EXPECT_EQ(file.host_cpu, "x86-64");
   EXPECT_EQ(registrations(file), "r-r");
   ASSERT_EQ(file.modules.size(), 3U);
   EXPECT_EQ(file.modules[0].section, ".nv_fatb");
@@ -211,6 +212,7 @@ TEST(Coff, RelocationsRegister) {
     const auto file = read_copy(bytes_of(coff));
     EXPECT_EQ(complaints(file), "");
     EXPECT_EQ(file.format, "object");
+    EXPECT_EQ(file.host_cpu, "x86-64");
     EXPECT_EQ(registrations(file), "--r");
     EXPECT_EQ(file.modules.back().section, ".nv_fatbin");
     EXPECT_EQ(file.modules.back().unit, "gemm.cu");
@@ -223,6 +225,7 @@ TEST(Coff, RelocationsOfArmRegister) {
   EXPECT_EQ(registrations(read_copy(bytes_of(coff))), "---");
   coff.sections[1].relocations[0].type = 14;
   EXPECT_EQ(registrations(read_copy(bytes_of(coff))), "--r");
+  EXPECT_EQ(read_copy(bytes_of(coff)).host_cpu, "aarch64");
 }
 
 TEST(Coff, WrappersOfRelocatableUnitsNameThem) {

@@ -160,6 +160,9 @@ struct File {
   /// "executable", "shared object", "DLL", "object", "cubin", "fatbin", "ptx"; "archive" or
   /// "folder" for one in which no file holds device code.
   std::string format;
+  /// The CPU that the host code is for: "x86-64" or "aarch64"; empty for another one, and for
+  /// device code alone.
+  std::string host_cpu;
   std::uint64_t bytes = 0;  ///< of the whole file
   std::vector<Module> modules;
   std::vector<Image> images;

@@ -60,6 +60,9 @@ expect("architecture 103 has the suffix f and is in no family" architectures "\"
 expect("architecture 90: first_driver 521, which drivers.json lacks" architectures
        "\"first_driver\": \"520\"" "\"first_driver\": \"521\"")
 expect("architecture 35: no source of last_driver" architectures "; last_driver: BLFS" "; BLFS")
+expect("architecture 121: no source of host_cpu" architectures "; host_cpu: NVIDIA" "; NVIDIA")
+expect("architecture 121: host_cpu arm64 is not aarch64" architectures "\"integrated\": false, \"host_cpu\": \"aarch64\""
+       "\"integrated\": false, \"host_cpu\": \"arm64\"")
 expect("architecture 110: first_driver 590 is for CUDA 13.1, and 13.0 builds it" architectures
        "\"first_driver\": \"580\"" "\"first_driver\": \"590\"")
 expect("architecture 110: last_driver 575 is older than first_driver 580" architectures

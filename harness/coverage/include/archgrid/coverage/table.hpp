@@ -58,6 +58,7 @@ struct Architecture {
   std::string generation;
   std::vector<std::string> products;
   bool integrated = false;  ///< Tegra: desktop code is not sure to load, nor the other way round
+  std::string host_cpu;     ///< "aarch64" where every board has an Arm CPU; else empty
   std::string suffixes;     ///< "af"
   int first_driver = 0;     ///< the oldest branch that knows it; 0: all of the table, or not known
   int last_driver = 0;      ///< the newest; 0: there is none yet, or not known
@@ -111,6 +112,11 @@ DriverFit fit_of(const Driver& driver, const Architecture& gpu);
 
 /// "9.0"; nothing unless the table has such a device.
 std::optional<Device> parse_device(std::string_view text);
+
+/// Returns the GPUs that a product name may mean, ascending: "H100", "RTX 4090", and as nvidia-smi
+/// prints it "NVIDIA A100-SXM4-40GB". Several for an ambiguous name ("RTX 6000"), none for an
+/// unknown one.
+std::vector<Device> devices_named(std::string_view name);
 
 /// "12.4"
 std::optional<Version> parse_version(std::string_view text);

@@ -57,6 +57,10 @@ struct Decision {
 enum class Loads { no, unsure, yes };
 Loads sass_loads(fatbin::Arch arch, Device device);
 
+/// Reports whether host code of `file` can run beside a GPU of the table: an x86-64 program never
+/// meets one that sits on Arm boards alone.
+bool may_meet(const fatbin::File& file, const Architecture& gpu);
+
 /// Of code that a device can take the driver takes that with the greatest nearness: for exactly the
 /// device, then for the nearest number below; at one number `a` before `f` before plain.
 std::tuple<int, int> nearness(fatbin::Arch arch);
