@@ -86,7 +86,7 @@ CLI::Option* add_list(CLI::App& command, const char* names, std::vector<std::str
 }
 
 CLI::Option* add_devices(CLI::App& command, std::vector<std::string>& devices, const char* what) {
-  return add_list(command, "--device,--devices", devices, "DEVICE,...", what);
+  return add_list(command, "--gpu,--gpus,--device,--devices", devices, "GPU,...", what);
 }
 
 CLI::Option* add_accept(CLI::App& command, std::vector<std::string>& verdicts) {
@@ -164,7 +164,7 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
   command->add_flag("--every-byte", options.every_byte,
                     "Decompress what no verdict depends on, too, so that damage there is an error");
   add_devices(*command, options.devices,
-              "Only these devices, as 9.0 or sm_90; without --matrix, the promised ones");
+              "Only these GPUs, as H100, 9.0 or sm_90; without --matrix, the promised ones");
   add_accept(*command, options.accept);
   command
       ->add_option("--arch", options.arch,
@@ -219,7 +219,7 @@ CLI::App* add_diff(CLI::App& app, DiffOptions& options) {
   command->add_option("OLD", options.before, "What was shipped")->required();
   command->add_option("NEW", options.after, "What is to be")->required();
   add_devices(*command, options.devices,
-              "Only coverage of these devices, as 9.0 (all that archgrid knows)");
+              "Only coverage of these GPUs, as H100 or 9.0 (all that archgrid knows)");
   add_driver(*command, options.driver, "Judge PTX for this driver");
   command->add_flag("--strict", options.strict, "Kernels and files that are gone are lost too");
   command->add_flag("--all", options.all, "Every kernel a row, in text and Markdown");
@@ -246,7 +246,8 @@ CLI::App* add_plan(CLI::App& app, PlanOptions& options) {
       ->add_option("--toolkit", options.toolkit,
                    "CUDA toolkit that is to build it, as 13.0 (each of the matrix file)")
       ->option_text("TOOLKIT");
-  add_devices(*command, options.devices, "The promised devices, as 9.0; with --matrix, only these");
+  add_devices(*command, options.devices,
+              "The promised GPUs, as H100 or 9.0; with --matrix, only these");
   add_accept(*command, options.accept);
   add_list(*command, "--with", options.with, "ARCH,...",
            "Archs to build in any case, as 90a: kernels need their instructions");

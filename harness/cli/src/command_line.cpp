@@ -58,7 +58,7 @@ std::vector<std::string> words_for(const std::string& value) {
   const auto kind = kind_of(value);
   const auto& table = coverage::table();
   std::vector<std::string> words;
-  if (kind == "DEVICE") {
+  if (kind == "GPU") {
     for (const auto& row : table.architectures) words.push_back(row.device.text());
   } else if (kind == "VERDICT") {
     for (int index = 0; index <= static_cast<int>(coverage::Verdict::empty); ++index) {

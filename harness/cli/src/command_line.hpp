@@ -16,7 +16,7 @@ namespace archgrid::cli {
 
 struct OptionText {
   std::vector<std::string> names;  ///< "--device", "--devices", "-h"; of a positional "FILE"
-  std::string value;               ///< "DEVICE,..."; empty for a flag
+  std::string value;               ///< "GPU,..."; empty for a flag
   bool optional_value = false;     ///< "[=FILE]"
   std::string description;
 };
@@ -37,7 +37,7 @@ struct CommandLine {
 
 CommandLine read_command_line(const CLI::App& app);
 
-/// The words that a value of this kind may be, as far as they are known: "DEVICE" -> "7.5", ...
+/// The words that a value of this kind may be, as far as they are known: "GPU" -> "7.5", ...
 std::vector<std::string> words_for(const std::string& value);
 
 /// Whether a value is a list with commas.

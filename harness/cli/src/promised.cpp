@@ -3,6 +3,7 @@
 #include "promised.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -20,13 +21,43 @@ std::optional<coverage::Device> device_meant(const std::string& text) {
   return coverage::table().find_architecture(spelled->arch.number)->device;
 }
 
+/// "8.9 (RTX 40, L4)"
+std::string text_with_products(const coverage::Architecture& gpu) {
+  if (gpu.products.empty()) return gpu.device.text();
+  return fmt::format("{} ({})", gpu.device.text(), fmt::join(gpu.products, ", "));
+}
+
 coverage::Device parse_device(const std::string& text) {
   if (const auto device = read_device(text)) return *device;
+  const auto named = coverage::devices_named(text);
+  if (named.size() == 1) return named.front();
   std::vector<std::string> known;
-  for (const auto& row : coverage::table().architectures) known.push_back(row.device.text());
-  const auto meant = device_meant(text);
-  throw UsageError(fmt::format("--device: \"{}\" is no device: write {}", text,
-                               meant ? meant->text() : either(known)));
+  for (const auto& gpu : coverage::table().architectures) {
+    const bool is_named = std::find(named.begin(), named.end(), gpu.device) != named.end();
+    if (is_named) known.push_back(text_with_products(gpu));
+    if (named.empty()) known.push_back(gpu.device.text());
+  }
+  if (!named.empty()) {
+    throw UsageError(fmt::format("\"{}\" is the name of several GPUs: write the number of {}", text,
+                                 either(known)));
+  }
+  if (const auto meant = device_meant(text)) {
+    throw UsageError(fmt::format("unknown GPU \"{}\": write {}", text, meant->text()));
+  }
+  throw UsageError(fmt::format(
+      "unknown GPU \"{}\": write a name, as H100 or RTX 4090, or its compute capability: {}", text,
+      either(known)));
+}
+
+/// The GPUs of one item of a list, which spaces may separate, as words of a name.
+std::vector<coverage::Device> parse_item(const std::string& item) {
+  std::vector<coverage::Device> devices;
+  for (const auto& word : split_list({item})) {
+    const auto device = read_device(word);
+    if (!device) return {parse_device(item)};
+    devices.push_back(*device);
+  }
+  return devices;
 }
 
 coverage::Verdict parse_verdict(const std::string& text) {
@@ -72,7 +103,10 @@ std::string list_toolkits(const coverage::Matrix& matrix) {
 
 std::vector<coverage::Device> parse_devices(const std::vector<std::string>& texts) {
   std::vector<coverage::Device> devices;
-  for (const auto& text : split_list(texts)) devices.push_back(parse_device(text));
+  for (const auto& item : split_items(texts)) {
+    const auto found = parse_item(item);
+    devices.insert(devices.end(), found.begin(), found.end());
+  }
   return devices;
 }
 
@@ -84,6 +118,12 @@ std::optional<coverage::Driver> parse_driver(const std::string& text) {
         fmt::format("--driver: \"{}\" is no driver that archgrid knows: write a branch "
                     "like 580 or a CUDA version like 13.0",
                     text));
+  }
+  if (driver->beyond) {
+    const auto& newest = coverage::table().drivers.back();
+    throw UsageError(fmt::format(
+        "--driver: {} is newer than all that archgrid knows: the newest is {}, for CUDA {}", text,
+        newest.branch, newest.cuda.text()));
   }
   return driver;
 }

@@ -25,6 +25,9 @@ std::string shortened(const std::vector<std::string>& names);
 /// empty unless `values` is.
 std::vector<std::string> split_list(const std::vector<std::string>& values);
 
+/// Returns the items of a list option in which spaces are part of an item: "RTX 4090; 9.0" has two.
+std::vector<std::string> split_items(const std::vector<std::string>& values);
+
 }  // namespace archgrid::cli
 
 #endif

@@ -155,7 +155,7 @@ TEST(Plan, UsageErrorsSayWhatToWrite) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{}, "plan: what is promised? Name a matrix file"},
       {{"--device", "8.0"}, "plan: which toolkit is to build it? Name one (--toolkit 13.0)"},
-      {{"--device", "8", "--toolkit", "13.0"}, "--device: \"8\" is no device: write 8.0"},
+      {{"--device", "8", "--toolkit", "13.0"}, "unknown GPU \"8\": write 8.0"},
       {{"--device", "8.0", "--toolkit", "13"}, "--toolkit: \"13\" is no CUDA toolkit"},
       {{"--device", "8.0", "--toolkit", "13.0", "--with", "90-real"},
        "--with: \"90-real\" is no architecture: write it as 90"},

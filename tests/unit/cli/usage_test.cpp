@@ -22,7 +22,7 @@ TEST(Help, ShowsExamples) {
     EXPECT_THAT(outcome.err, IsEmpty());
   }
   EXPECT_EQ(run({"--help"}).code, 0);
-  EXPECT_THAT(run({"audit", "--help"}).out, HasSubstr("--device,--devices DEVICE,...\n"));
+  EXPECT_THAT(run({"audit", "--help"}).out, HasSubstr("--gpu,--gpus,--device,--devices GPU,...\n"));
   EXPECT_THAT(run({"--version"}).out, StartsWith("archgrid "));
 }
 
@@ -112,20 +112,30 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"list", file, "--top", "0"}, "\"0\" is no number of rows: write 1 or more\n"},
       {{"list", file, "--top", "-1"}, "\"-1\" is no number of rows: write 1 or more\n"},
       {{"list", file, "--top", "all"}, "\"all\" is no number of rows"},
-      {{"audit", file, "--devices", ""}, "\"\" is no device"},
-      {{"audit", file, "--devices", "8.0; 9.5"}, "\"9.5\" is no device"},
+      {{"audit", file, "--devices", ""}, "unknown GPU \"\""},
+      {{"audit", file, "--devices", "8.0; 9.5"}, "unknown GPU \"9.5\""},
       {{"audit", file, "--matrix", folder().string()}, ": it is a folder: name a file\n"},
       {{"audit"}, "name a FILE, or a build tree"},
       {{"audit", file, "--matrix", matrix, "--like-other-kernels"}, "leave out one of the two"},
       {{"list", file, "--names", "--json"}, "leave out the other views"},
-      {{"audit", file, "--device", "9.5"}, "--device: \"9.5\" is no device: write 3.5, 3.7, "},
+      {{"audit", file, "--device", "9.5"},
+       "unknown GPU \"9.5\": write a name, as H100 or RTX 4090, or its compute capability: 3.5, "
+       "3.7, "},
       {{"audit", file, "--devices", "9.5"}, ", 8.9, 9.0, 10.0, "},
-      {{"audit", file, "--device", "95"}, "\"95\" is no device: write 3.5, 3.7, "},
-      {{"audit", file, "--device", "compute_80"}, "\"compute_80\" is no device: write 8.0\n"},
-      {{"audit", file, "--device", "80-real"}, "\"80-real\" is no device: write 8.0\n"},
-      {{"audit", file, "--device", "sm_90a"}, "\"sm_90a\" is no device: write 9.0\n"},
-      {{"audit", file, "--device", "9"}, "\"9\" is no device: write 9.0\n"},
-      {{"audit", file, "--device", "12"}, "\"12\" is no device: write 12.0\n"},
+      {{"audit", file, "--gpu", "RTX 6000"},
+       "\"RTX 6000\" is the name of several GPUs: write the number of 8.9 (RTX 40, "},
+      {{"audit", file, "--gpu", "H1000"}, "unknown GPU \"H1000\": write a name"},
+      {{"audit", file, "--device", "8.0", "--driver", "999"},
+       "--driver: 999 is newer than all that archgrid knows: the newest is "},
+      {{"audit", file, "--device", "8.0", "--driver", "99.0"}, "--driver: 99.0 is newer than all"},
+      {{"audit", file, "--device", "95"},
+       "unknown GPU \"95\": write a name, as H100 or RTX 4090, or its compute capability: 3.5, "
+       "3.7, "},
+      {{"audit", file, "--device", "compute_80"}, "unknown GPU \"compute_80\": write 8.0\n"},
+      {{"audit", file, "--device", "80-real"}, "unknown GPU \"80-real\": write 8.0\n"},
+      {{"audit", file, "--device", "sm_90a"}, "unknown GPU \"sm_90a\": write 9.0\n"},
+      {{"audit", file, "--device", "9"}, "unknown GPU \"9\": write 9.0\n"},
+      {{"audit", file, "--device", "12"}, "unknown GPU \"12\": write 12.0\n"},
       {{"audit", file, "--devices", "8.0", "9.0"},
        "9.0: no such file: several devices are written with commas: --device 8.0,9.0\n"},
       {{"audit", file, "8.0", "9.0"}, "written with commas: --device 8.0,9.0\n"},
@@ -163,10 +173,10 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"list", file, "--top"}, "list: --top needs a value: write --top N\n"},
       {{"audit", file, "--junit", "--html", "x"},
        "--junit: it takes a value, and --html is an option: write --junit FILE\n"},
-      {{"audit", file, "--devices", "--all"}, "write --device DEVICE,...\n"},
+      {{"audit", file, "--devices", "--all"}, "write --gpu GPU,...\n"},
       {{"list", file, "--kernel", "a", "--kernel", "b"}, "--kernel is given more than once"},
       {{"plan", "--ptx", "--no-ptx"}, "exclude each other: leave out one of the two\n"},
-      {{"diff", file, file, "--devices", "8"}, "\"8\" is no device: write 8.0\n"},
+      {{"diff", file, file, "--devices", "8"}, "unknown GPU \"8\": write 8.0\n"},
       {{"matrix", "no.json"}, "archgrid: no.json: there is no such file"},
   };
   for (const auto& [arguments, message] : cases) {
@@ -222,6 +232,8 @@ TEST(Usage, ArchsAndDevicesMayBeSpelledAsElsewhere) {
   const auto promised = run({"audit", file, "--devices", "8.0,9.0,12.0"});
   EXPECT_EQ(run({"audit", file, "--devices", "80,sm_90,120"}).out, promised.out);
   EXPECT_EQ(run({"audit", file, "--devices", "sm80,90,sm_120"}).out, promised.out);
+  EXPECT_EQ(run({"audit", file, "--gpu", "A100,H100", "--gpu", "RTX 5090"}).out, promised.out);
+  EXPECT_EQ(run({"audit", file, "--gpus", "8.0 90; NVIDIA GeForce RTX 5090"}).out, promised.out);
   EXPECT_EQ(run({"diff", file, file, "--devices", "sm_80"}).out,
             run({"diff", file, file, "--devices", "8.0"}).out);
   const std::vector<std::string> audit = {"audit", file, "--devices", "8.0,9.0", "--arch"};

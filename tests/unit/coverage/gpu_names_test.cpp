@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <archgrid/coverage/table.hpp>
+
+namespace archgrid::tests {
+namespace {
+
+std::string named(const char* name) {
+  return coverage::list_devices(coverage::devices_named(name));
+}
+
+TEST(GpuNames, EveryProductOfTheTableIsItsOwnName) {
+  for (const auto& gpu : coverage::table().architectures) {
+    for (const auto& product : gpu.products) EXPECT_EQ(named(product.c_str()), gpu.device.text());
+  }
+}
+
+TEST(GpuNames, AModelIsOfItsSeries) {
+  EXPECT_EQ(named("RTX 4090"), "8.9");
+  EXPECT_EQ(named("rtx4070ti"), "8.9");
+  EXPECT_EQ(named("RTX-3060 Ti"), "8.6");
+  EXPECT_EQ(named("GTX 1080"), "6.1");
+  EXPECT_EQ(named("GTX 1660 SUPER"), "7.5");
+  EXPECT_EQ(named("GTX 980"), "5.2");
+  EXPECT_EQ(named("RTX 2080"), "7.5");
+}
+
+TEST(GpuNames, AreReadAsTheDriverPrintsThem) {
+  EXPECT_EQ(named("NVIDIA A100-SXM4-40GB"), "8.0");
+  EXPECT_EQ(named("NVIDIA H100 80GB HBM3"), "9.0");
+  EXPECT_EQ(named("Tesla V100-SXM2-16GB"), "7.0");
+  EXPECT_EQ(named("NVIDIA GeForce RTX 4080 Laptop GPU"), "8.9");
+  EXPECT_EQ(named("NVIDIA RTX PRO 6000 Blackwell Server Edition"), "12.0");
+  EXPECT_EQ(named("Quadro RTX 6000"), "7.5");
+  EXPECT_EQ(named("Jetson AGX Orin"), "8.7");
+  EXPECT_EQ(named("Orin"), "8.7");
+}
+
+TEST(GpuNames, AnAmbiguousNameIsOfSeveral) {
+  EXPECT_EQ(named("RTX 6000"), "8.9, 12.0");
+}
+
+TEST(GpuNames, WhatIsNoNameIsOfNone) {
+  for (const auto* name : {"", " ", "40", "30", "8.0", "H1000", "A10G", "GTX 960M", "RTX 4000",
+                           "RTX 40900", "NVIDIA", "compute_80", "4090"}) {
+    EXPECT_EQ(named(name), "") << name;
+  }
+}
+
+}  // namespace
+}  // namespace archgrid::tests
