@@ -49,15 +49,28 @@ coverage::Device parse_device(const std::string& text) {
       either(known)));
 }
 
-/// The GPUs of one item of a list, which spaces may separate, as words of a name.
-std::vector<coverage::Device> parse_item(const std::string& item) {
-  std::vector<coverage::Device> devices;
-  for (const auto& word : split_list({item})) {
-    const auto device = read_device(word);
-    if (!device) return {parse_device(item)};
-    devices.push_back(*device);
+/// Throws UsageError for compute capabilities beside a name: "8.0 H100" would lose one of both. The
+/// 50 of "RTX 50" belongs to the name.
+void expect_one_name(const std::string& item, const std::vector<std::string>& words) {
+  for (std::size_t index = 0; index < words.size(); ++index) {
+    const auto brand = index == 0 ? std::string() : words[index - 1];
+    const bool is_series = brand == "RTX" || brand == "rtx" || brand == "GTX" || brand == "gtx";
+    if (!read_device(words[index]) || is_series) continue;
+    throw UsageError(fmt::format("\"{}\" has a GPU's name beside {}: write a comma between GPUs",
+                                 item, words[index]));
   }
-  return devices;
+}
+
+/// Reads one item of a list: a name, or compute capabilities with spaces between them.
+std::vector<coverage::Device> parse_item(const std::string& item) {
+  const auto words = split_list({item});
+  std::vector<coverage::Device> devices;
+  for (const auto& word : words) {
+    if (const auto device = read_device(word)) devices.push_back(*device);
+  }
+  if (devices.size() == words.size()) return devices;
+  if (words.size() > 1) expect_one_name(item, words);
+  return {parse_device(item)};
 }
 
 coverage::Verdict parse_verdict(const std::string& text) {

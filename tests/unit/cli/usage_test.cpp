@@ -124,6 +124,10 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", file, "--devices", "9.5"}, ", 8.9, 9.0, 10.0, "},
       {{"audit", file, "--gpu", "RTX 6000"},
        "\"RTX 6000\" is the name of several GPUs: write the number of 8.9 (RTX 40, "},
+      {{"audit", file, "--gpu", "8.0 H100"},
+       "\"8.0 H100\" has a GPU's name beside 8.0: write a comma"},
+      {{"audit", file, "--gpu", "H100 80"}, "has a GPU's name beside 80: write a comma"},
+      {{"audit", file, "--gpu", "A100 H100"}, "\"A100 H100\" is the name of several GPUs"},
       {{"audit", file, "--gpu", "H1000"}, "unknown GPU \"H1000\": write a name"},
       {{"audit", file, "--device", "8.0", "--driver", "999"},
        "--driver: 999 is newer than all that archgrid knows: the newest is "},
@@ -233,6 +237,7 @@ TEST(Usage, ArchsAndDevicesMayBeSpelledAsElsewhere) {
   EXPECT_EQ(run({"audit", file, "--devices", "80,sm_90,120"}).out, promised.out);
   EXPECT_EQ(run({"audit", file, "--devices", "sm80,90,sm_120"}).out, promised.out);
   EXPECT_EQ(run({"audit", file, "--gpu", "A100,H100", "--gpu", "RTX 5090"}).out, promised.out);
+  EXPECT_EQ(run({"audit", file, "--gpu", "A100,H100,RTX 50"}).out, promised.out);
   EXPECT_EQ(run({"audit", file, "--gpus", "8.0 90; NVIDIA GeForce RTX 5090"}).out, promised.out);
   EXPECT_EQ(run({"diff", file, file, "--devices", "sm_80"}).out,
             run({"diff", file, file, "--devices", "8.0"}).out);
