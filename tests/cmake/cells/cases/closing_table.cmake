@@ -86,7 +86,7 @@ foreach(index RANGE 3)
   endif()
 endforeach()
 
-# Of a build that was killed, the log ends with what ran.
+# The log of a killed build ends with the commands that ran, and the test shows them.
 file(WRITE "${CASE_BINARY}/cells/c2.log" "[1/4] Building a.cu.o\n[2/4] Building b.cu.o\n")
 execute_process(COMMAND "${CMAKE_COMMAND}" "-DSTATUS=${CASE_BINARY}/cells/c2.json" -DCELL=c2 -DSIGNATURE=
   -P "${ARCHGRID_MODULES}/archgrid/detail/show_cell.cmake" OUTPUT_VARIABLE text ERROR_VARIABLE text)
