@@ -73,7 +73,7 @@ foreach(word IN LISTS build)
   string(REPLACE "'" "'\\''" word "${word}")
   string(APPEND words " '${word}'")
 endforeach()
-e2e_run("${SCRIPT}" -qec "${words}" /dev/null)
+e2e_run("${CMAKE_COMMAND}" -E env TERM=xterm "${SCRIPT}" -qec "${words}" /dev/null)
 e2e_expect(pass MATCH "\r${escape}.K0 of 4 cells, [0-9]+ s: [^\n\r]*cu130-sm80 4/9" "\r${escape}.Kcu130-sm80: built in 4 [$]s\r?\n"
   "\r${escape}.K(\r?\n)?$")
 
