@@ -96,6 +96,8 @@ struct Kernel {
   /// Writes to memory other than its stack, or calls something that may.
   bool stores = false;
   bool may_store = false;  ///< `stores`, but only by calls whose target is not known
+  /// A string of the host code is the name: what `<<<>>>` launches is registered by name.
+  bool named_by_host = false;
   /// Equal where the machine code is. Known where several modules that are not registered have a
   /// kernel of this name for one arch.
   std::optional<std::uint64_t> code_hash;

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_FATBIN_NAMED_KERNELS_HPP
+#define ARCHGRID_FATBIN_NAMED_KERNELS_HPP
+
+#include <archgrid/fatbin.hpp>
+
+#include "host_image.hpp"
+
+namespace archgrid::fatbin {
+
+/// Sets Kernel::named_by_host of all kernels of `file`, whose host code `image` is.
+void mark_named_kernels(const HostImage& image, File& file);
+
+}  // namespace archgrid::fatbin
+
+#endif

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "named_kernels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "samples.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using fatbin::File;
+using fatbin::HostImage;
+using fatbin::HostSection;
+
+/// Returns whether the kernel `name` is named by host code with these bytes.
+bool is_named(const std::string& name, const std::string& bytes, HostSection section = {}) {
+  section.data = fatbin::Bytes(bytes);
+  if (section.name.empty()) {
+    section.name = ".rodata";
+    section.is_text = true;
+  }
+  HostImage image;
+  image.sections = {section};
+  File file;
+  file.modules.resize(1);
+  file.images.resize(2);
+  for (auto& each : file.images) {
+    each.kernels.resize(1);
+    each.kernels[0].name = name;
+  }
+  fatbin::mark_named_kernels(image, file);
+  EXPECT_EQ(file.images[0].kernels[0].named_by_host, file.images[1].kernels[0].named_by_host);
+  return file.images[0].kernels[0].named_by_host;
+}
+
+std::string zero_ended(const std::string& text) {
+  return text + '\0';
+}
+
+TEST(NamedKernels, AWholeStringOfTheHostCodeIsAName) {
+  EXPECT_TRUE(is_named("_Z1kPf", zero_ended("_Z1kPf")));
+  EXPECT_TRUE(is_named("_Z1kPf", zero_ended("before") + zero_ended("_Z1kPf") + "after"));
+  EXPECT_TRUE(is_named("_Z1kPf", "\x01\x02" + zero_ended("_Z1kPf"))) << "behind numbers";
+}
+
+TEST(NamedKernels, PartsOfStringsAreNone) {
+  EXPECT_FALSE(is_named("_Z1kPf", zero_ended("_Z1kPfS_")));
+  EXPECT_FALSE(is_named("_Z1kPf", zero_ended("x_Z1kPf")));
+  EXPECT_FALSE(is_named("_Z1kPf", "_Z1kPf")) << "no zero ends it";
+  EXPECT_FALSE(is_named("_Z1kPf", ""));
+}
+
+TEST(NamedKernels, OnlyStringsOfTheProgramCount) {
+  HostSection section;
+  section.name = ".strtab";
+  EXPECT_FALSE(is_named("_Z1kPf", zero_ended("_Z1kPf"), section)) << "a table of symbols";
+  section.name = fatbin::kFatbinSection;
+  section.is_text = true;
+  EXPECT_FALSE(is_named("_Z1kPf", zero_ended("_Z1kPf"), section)) << "device code";
+}
+
+class NamedKernelsOfSamples : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(NamedKernelsOfSamples, AreThoseThatTheHostLaunches) {
+  const auto file = fatbin::read(sample_path(GetParam(), "plain.o"));
+  ASSERT_FALSE(file.images.empty());
+  for (const auto& image : file.images) {
+    for (const auto& kernel : image.kernels) EXPECT_TRUE(kernel.named_by_host) << kernel.name;
+  }
+  const auto linked = fatbin::read(sample_path(GetParam(), "linked"));
+  ASSERT_FALSE(linked.images.empty());
+  for (const auto& image : linked.images) {
+    for (const auto& kernel : image.kernels) EXPECT_TRUE(kernel.named_by_host) << kernel.name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Toolkit, NamedKernelsOfSamples, ::testing::ValuesIn(toolkits()),
+                         [](const auto& test) {
+                           auto name = test.param;
+                           std::replace(name.begin(), name.end(), '.', '_');
+                           return "cuda" + name;
+                         });
+
+}  // namespace
+}  // namespace archgrid::tests
