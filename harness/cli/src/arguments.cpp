@@ -110,6 +110,7 @@ void add_outputs(CLI::App& command, AuditOptions& options) {
   };
   command.add_flag("--all", options.all, "Show every kernel and finding, however many")
       ->group("Output");
+  command.add_flag("--suspects", options.suspects, "Show every suspect in a line")->group("Output");
   add_json(command, options.json, "archgrid.audit/1")->group("Output");
   add("--html", options.html, "Write one HTML page: the coverage as a picture, to be searched");
   add("--markdown", options.markdown, "Write Markdown");
@@ -156,8 +157,9 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
                    "CUDA toolkit that built the files, as 13.0: one that the matrix file lists")
       ->option_text("TOOLKIT");
   command->add_flag("--like-other-kernels", options.like_other_kernels,
-                    "Instead of a promise: a kernel must have what most kernels of its file have; "
-                    "so it is where nothing is promised");
+                    "Instead of a promise: a kernel must have what the rest of its package has, "
+                    "where evidence tells that it should; so it is where nothing is promised");
+  command->add_flag("--strict", options.strict, "Where nothing is promised: suspects are errors");
   command->add_flag("--allow-unused-ignores", options.allow_unused_ignores,
                     "Allow ignores of the matrix file that match no kernel: they are for files "
                     "that are audited elsewhere");

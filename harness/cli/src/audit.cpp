@@ -97,6 +97,12 @@ void advise_on_leftovers(const BuiltCell& cell, coverage::Audit& audit) {
   }
 }
 
+/// What breaks a promise is an error already.
+void expect_no_strict(const AuditOptions& options) {
+  if (!options.strict) return;
+  throw UsageError("--strict: of a promise nothing is a suspect: leave it out");
+}
+
 Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& cell) {
   Request request;
   request.toolkit = parse_toolkit(options.toolkit);
@@ -116,12 +122,15 @@ Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& 
             "--arch: nothing is promised that it could be a part of: give --matrix or --devices");
       }
       request.like_other_kernels = promise.accept;
+      request.strict = options.strict;
       request.devices = promise.devices;
     } else {
+      expect_no_strict(options);
       request.promises = {promise};
     }
     return request;
   }
+  expect_no_strict(options);
   if (options.like_other_kernels) {
     throw UsageError(
         "--like-other-kernels: the matrix file says what is promised: leave out one of the two");
@@ -213,10 +222,10 @@ AuditReport audit_files(const AuditOptions& options) {
                                 [](const auto& audited) { return !audited.rows.empty(); });
   if (read && options.devices.empty() && request.like_other_kernels &&
       !options.like_other_kernels) {
-    report.audits[0].remarks.push_back(
-        {"like-other-kernels", "",
-         "nothing was promised (--devices 8.0,9.0 or --matrix would): each kernel is held to what "
-         "most kernels of its file have"});
+    report.audits[0].remarks.push_back({"like-other-kernels", "",
+                                        "nothing was promised (--devices 8.0,9.0 or --matrix "
+                                        "would): files and kernels are held to "
+                                        "what the rest of the package has"});
   }
   const bool whole = request.devices.empty() && request.arch.empty();
   if (whole) report.findings = unused_in(report.audits, options);

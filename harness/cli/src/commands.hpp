@@ -41,6 +41,8 @@ struct AuditOptions {
   std::string markdown;
   std::string sarif;
   bool like_other_kernels = false;
+  bool strict = false;
+  bool suspects = false;
   bool allow_unused_ignores = false;
   bool every_byte = false;
   bool github = false;

@@ -275,7 +275,7 @@ Documents json_document(const std::string& path, const std::vector<std::string>&
 }
 
 AuditOutputs::AuditOutputs(const AuditOptions& options)
-    : all_(options.all), github_(options.github) {
+    : all_(options.all), suspects_(options.suspects), github_(options.github) {
   documents_.add("--json", options.json);
   documents_.add("--junit", options.junit);
   documents_.add("--html", options.html);
@@ -316,7 +316,7 @@ bool AuditOutputs::write(const View& view) {
 }
 
 void AuditOutputs::write_text(const View& view) {
-  auto text = report::audit_text(view, {report::style_for(STDOUT_FILENO), all_});
+  auto text = report::audit_text(view, {report::style_for(STDOUT_FILENO), all_, suspects_});
   if (!github_) return print(stdout, text);
   print(stdout, report::without_commands(std::move(text)));
   fmt::print("{}", report::audit_annotations(view));

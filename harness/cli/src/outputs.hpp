@@ -93,6 +93,7 @@ class AuditOutputs {
   void write_text(const report::View& view);
 
   bool all_;
+  bool suspects_;
   bool github_;
   Documents documents_;
 };

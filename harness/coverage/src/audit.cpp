@@ -19,6 +19,7 @@
 #include "holds.hpp"
 #include "ignore.hpp"
 #include "judge.hpp"
+#include "package.hpp"
 #include "variants.hpp"
 
 namespace archgrid::coverage {
@@ -47,34 +48,6 @@ std::vector<Device> devices_of(const std::vector<Promise>& promises) {
     devices.insert(promise.devices.begin(), promise.devices.end());
   }
   return {devices.begin(), devices.end()};
-}
-
-struct KernelsOn {
-  Device device;
-  std::size_t accepted = 0;  ///< kernels with an accepted verdict
-};
-
-/// Counts for the devices asked for, else for those of the table that the file can meet.
-std::vector<KernelsOn> kernels_by_device(const fatbin::File& file, const Coverage& coverage,
-                                         const Request& request) {
-  std::vector<KernelsOn> found;
-  for (const auto device : request.devices) found.push_back({device});
-  if (found.empty()) {
-    for (const auto& row : table().architectures) {
-      if (may_meet(file, row)) found.push_back({row.device});
-    }
-  }
-  const auto& kernels = coverage.kernels();
-  const auto* driver = request.driver ? &*request.driver : nullptr;
-  parallel_for(found.size(), [&](std::size_t index, std::size_t) {
-    const auto is_accepted = [&](const KernelRow& row) {
-      const auto verdict = coverage.verdict(row, found[index].device, driver);
-      return request.like_other_kernels->count(verdict) != 0;
-    };
-    const auto count = std::count_if(kernels.begin(), kernels.end(), is_accepted);
-    found[index].accepted = static_cast<std::size_t>(count);
-  });
-  return found;
 }
 
 /// Does a part of the work on one file. Where memory runs out that file is named: there is no audit
@@ -185,100 +158,77 @@ class Auditor {
       const auto* elsewhere = found == request_.elsewhere.end() ? nullptr : &found->second;
       work_on(file, [&] { coverages[index] = std::make_unique<Coverage>(file, elsewhere); });
     });
-    const auto promises = promises_by_file(coverages);
-    Variants variants(audits, coverages, promises_);
     find_idle_kernels();
-    for (std::size_t index = 0; index < audits.size(); ++index) {
-      auto& audit = result_.files[index];
-      work_on(audit.file, [&] {
-        auto judged = coverage::judge(audit.file, *coverages[index], promises[index],
-                                      result_.devices, request_);
-        if (is_one_of_a_cell(audit.file)) {
-          note_misnamed(audit.file, variants.misnamed_for(index));
-          const auto text = variants.settle(index, result_.devices, judged);
-          if (!text.empty()) note_remark(audit.file, "picked-by-host", text);
-        }
-        add_judged(audit, *coverages[index], promises[index], std::move(judged));
-      });
+    if (request_.like_other_kernels) {
+      judge_as_package(coverages);
+    } else {
+      judge_promises(coverages);
     }
     finish();
   }
 
  private:
-  /// With `like_other_kernels` every file makes a promise of its own.
-  std::vector<std::vector<Promise>> promises_by_file(
-      const std::vector<std::unique_ptr<Coverage>>& coverages) {
-    if (!request_.like_other_kernels) {
-      return std::vector<std::vector<Promise>>(coverages.size(), promises_);
+  void judge_promises(const std::vector<std::unique_ptr<Coverage>>& coverages) {
+    Variants variants(result_.files, coverages, promises_);
+    for (std::size_t index = 0; index < result_.files.size(); ++index) {
+      auto& audit = result_.files[index];
+      work_on(audit.file, [&] {
+        auto judged =
+            coverage::judge(audit.file, *coverages[index], promises_, result_.devices, request_);
+        if (is_one_of_a_cell(audit.file)) {
+          note_misnamed(audit.file, variants.misnamed_for(index));
+          const auto text = variants.settle(index, result_.devices, judged);
+          if (!text.empty()) note_remark(audit.file, "picked-by-host", text);
+        }
+        add_judged(audit, std::move(judged));
+      });
     }
-    std::vector<std::vector<Promise>> result;
-    std::set<Device> devices;
-    for (std::size_t index = 0; index < coverages.size(); ++index) {
-      Promise promise;
-      promise.devices = devices_of_most(result_.files[index].file, *coverages[index]);
-      promise.accept = *request_.like_other_kernels;
-      promise.driver = request_.driver;
-      devices.insert(promise.devices.begin(), promise.devices.end());
-      result.push_back({std::move(promise)});
-    }
-    result_.devices.assign(devices.begin(), devices.end());
-    return result;
   }
 
-  /// The devices on which more than half of the file's kernels have an accepted verdict. Where
-  /// fewer do, it may be them or the others that are odd: said, so that nobody takes it for judged.
-  std::vector<Device> devices_of_most(const fatbin::File& file, const Coverage& coverage) {
-    const auto all = coverage.kernels().size();
-    std::vector<Device> devices;
-    std::set<Device> unknown;
-    std::string few;
-    for (const auto& on : kernels_by_device(file, coverage, request_)) {
-      if (on.accepted > 0 && is_without_driver(on.device)) {
-        result_.unjudged.insert(on.device);
-        unknown.insert(on.device);
-      } else if (on.accepted * 2 > all) {
-        devices.push_back(on.device);
-      } else if (on.accepted > 0) {
-        result_.unjudged.insert(on.device);
-        few += fmt::format("{}{} ({})", few.empty() ? "" : ", ", on.device.text(), on.accepted);
-      }
+  void judge_as_package(const std::vector<std::unique_ptr<Coverage>>& coverages) {
+    judge_package(coverages, request_, result_);
+    for (std::size_t index = 0; index < result_.files.size(); ++index) {
+      const auto& audit = result_.files[index];
+      if (request_.driver && !result_.devices.empty())
+        note_old_drivers(audit.file, package_promise());
+      note_picked(audit);
+      note_idle_kernels(audit);
+      note_newer(audit.file, *coverages[index]);
     }
-    if (!few.empty()) {
-      note_remark(file, "served-in-part",
-                  fmt::format("not judged, as no more than half of its {} kernels are {} there: {}",
-                              all, list_verdicts(*request_.like_other_kernels), few));
-    }
-    if (!unknown.empty()) {
-      note_remark(file, "gpus-without-driver",
-                  fmt::format("not judged, as they do not run with {}: {}", request_.driver->name,
-                              list_devices(unknown)));
-    }
-    return devices;
   }
 
-  /// Whether the driver does not know a GPU that nobody named: of those that are, it is a finding.
-  [[nodiscard]] bool is_without_driver(Device device) const {
-    return request_.devices.empty() && request_.driver && misfit_of(*request_.driver, device);
+  /// What a package is held to where a driver is named.
+  [[nodiscard]] std::vector<Promise> package_promise() const {
+    Promise promise;
+    promise.devices = result_.devices;
+    promise.driver = request_.driver;
+    return {promise};
   }
 
   // Files of one cell are made together. Of others nobody knows whether one program loads them.
   [[nodiscard]] bool is_one_of_a_cell(const fatbin::File& file) const {
-    return !request_.cell.empty() && !request_.like_other_kernels && may_be_variant(file);
+    return !request_.cell.empty() && may_be_variant(file);
   }
 
-  void add_judged(FileAudit& audit, const Coverage& coverage, const std::vector<Promise>& promises,
-                  Judged judged) {
+  void add_judged(FileAudit& audit, Judged judged) {
     audit.rows = std::move(judged.rows);
     append(with_empties_gathered(std::move(judged.findings)), result_.findings);
     std::move(judged.forgiven.begin(), judged.forgiven.end(), std::back_inserter(result_.forgiven));
     add(judged.promise_used, pattern_used_);
     add(judged.ignore_used, ignore_used_);
-    note_old_drivers(audit.file, promises, judged.promise_used);
-    note_replaced(audit, promises, judged.promise_used);
+    note_old_drivers(audit.file, used_promises(judged.promise_used));
+    note_replaced(audit, promises_, judged.promise_used);
     note_picked(audit);
     note_idle_kernels(audit);
     note_unserved_variables(audit.file);
-    if (request_.like_other_kernels) note_newer(audit.file, coverage);
+  }
+
+  [[nodiscard]] std::vector<Promise> used_promises(const std::vector<bool>& used) const {
+    std::vector<Promise> result;
+    for (std::size_t index = 0; index < promises_.size(); ++index) {
+      if (used[index]) result.push_back(promises_[index]);
+    }
+    return result;
   }
 
   /// Of one file, which is most of what is audited, the findings stay where they are.
@@ -339,12 +289,10 @@ class Auditor {
   }
 
   /// Of a file's promises those that concern one of its kernels: their drivers have to load it.
-  void note_old_drivers(const fatbin::File& file, const std::vector<Promise>& promises,
-                        const std::vector<bool>& used) {
+  void note_old_drivers(const fatbin::File& file, const std::vector<Promise>& promises) {
     std::map<std::string, std::pair<const Driver*, std::set<Device>>> devices_of;
-    for (std::size_t index = 0; index < promises.size(); ++index) {
-      const auto& promise = promises[index];
-      if (!used[index] || !promise.driver) continue;
+    for (const auto& promise : promises) {
+      if (!promise.driver) continue;
       auto& [driver, devices] = devices_of[promise.driver->name];
       driver = &*promise.driver;
       devices.insert(promise.devices.begin(), promise.devices.end());
@@ -450,7 +398,6 @@ class Auditor {
   /// The modules of variables alone that have no code for a promised device: no kernel of theirs
   /// says so.
   void note_unserved_variables(const fatbin::File& file) {
-    if (request_.like_other_kernels) return;
     std::vector<std::vector<const fatbin::Image*>> images(file.modules.size());
     for (const auto& image : file.images) images[image.module].push_back(&image);
     std::set<Device> unserved;

@@ -248,10 +248,8 @@ class Judge {
 
   [[nodiscard]] Said::Broken tell(const Spot& spot, const Promise& promise,
                                   const Decision& decision, TextPool& texts) const {
-    const auto message =
-        fmt::format("{}; {} is {}", decision.judgement.reason.str(),
-                    request_.like_other_kernels ? "what most kernels have there" : "promised",
-                    list_verdicts(promise.accept));
+    const auto message = fmt::format("{}; promised is {}", decision.judgement.reason.str(),
+                                     list_verdicts(promise.accept));
     const auto fix =
         fixes_.fix(spot.kernel, {spot.device, promise.accept, promise.driver}, decision);
     return {&promise, texts.share(message), texts.share(fix)};

@@ -519,6 +519,29 @@ const std::string& Coverage::unit_of(const KernelRow& row, std::size_t module) c
   return file_.modules[module].unit;
 }
 
+bool Coverage::takes_machine_code(std::size_t module, Device device) const {
+  const auto& images = images_[module];
+  return std::any_of(images.begin(), images.end(),
+                     [&](const Image* image) { return is_sure_to_load(*image, device); });
+}
+
+bool Coverage::is_named_by_host(const KernelRow& row) const {
+  const auto number = number_of(row);
+  return std::any_of(row.modules.begin(), row.modules.end(), [&](std::size_t module) {
+    const auto& images = images_[module];
+    return std::any_of(images.begin(), images.end(), [&](const Image* image) {
+      const auto* kernel = find_kernel(*image, number);
+      return kernel != nullptr && kernel->named_by_host;
+    });
+  });
+}
+
+const Kernel* Coverage::taken_kernel(const KernelRow& row, Device device) const {
+  const auto module = outline(row, device, nullptr).module;
+  const auto taken = gather(images_[module], device, [](const Image&) { return true; });
+  return taken.sure == nullptr ? nullptr : find_kernel(*taken.sure, number_of(row));
+}
+
 // Each program needs a module of its own that serves the device. Which holds which is not known
 // where their archs differ, so of two programs the second best module counts.
 Decision Coverage::decide_by_program(const Question& question, const KernelRow& row) const {
@@ -583,11 +606,8 @@ Judgement Coverage::judge_module(const Question& question, std::size_t module) c
   auto judgement = judge_images(question, module);
   if (!has_parts(module)) return judgement;
   // The driver links anew only where no linked machine code fits, whatever that code lacks.
-  const auto& images = images_[module];
-  const bool loads = std::any_of(images.begin(), images.end(), [&](const Image* image) {
-    return is_sure_to_load(*image, question.device);
-  });
-  if (loads || judgement.verdict == Verdict::empty) return judgement;
+  if (takes_machine_code(module, question.device) || judgement.verdict == Verdict::empty)
+    return judgement;
   auto relinked = judge_link(question, module);
   const bool better = judgement.verdict < relinked.verdict && relinked.verdict != Verdict::empty;
   return better ? judgement : relinked;

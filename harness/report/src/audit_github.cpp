@@ -26,7 +26,7 @@ std::string annotation(const View& view, const FindingFold& fold) {
   }
   const auto message =
       fmt::format("{}{}{}{}{}", subject, subject.empty() ? "" : ": ", message_of(group),
-                  finding.fix.empty() ? "" : "\nfix: ", fix_of(view, fold));
+                  fix_of(finding).empty() ? "" : "\nfix: ", fix_of(view, fold));
   const auto cell =
       finding.cell.empty() ? std::string() : fmt::format(", cell {}", finding.cell.str());
   return report::annotation(

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 
+#include "cause_text.hpp"
 #include "codes.hpp"
 #include "escape.hpp"
 #include "page/page.hpp"
@@ -50,7 +51,24 @@ std::string totals_html(const View& view) {
   if (view.report.by_cell) html += total_html(totals.cells, "cell", "");
   html += total_html(totals.findings, "finding", "findings");
   html += total_html(totals.forgiven, "ignored finding", "notes");
+  html += total_html(totals.suspects, "suspect", "suspects");
   return html + total_html(totals.errors, "error", "errors");
+}
+
+std::string suspects_html(const View& view) {
+  if (view.suspects.empty()) return {};
+  auto html = fmt::format("<section id=\"suspects\">\n<h2>{}</h2>\n<ul class=\"findings\">\n",
+                          count_text(view.suspects.size(), "suspect"));
+  for (std::size_t index = 0; index < std::min(view.suspects.size(), kMostNotes); ++index) {
+    const auto& finding = *view.suspects[index];
+    html += fmt::format("<li><code>{}</code>: {}</li>\n", xml_text(finding.path.str()),
+                        xml_text(suspect_text(finding)));
+  }
+  if (view.suspects.size() > kMostNotes) {
+    html += fmt::format("<li>and {}</li>\n",
+                        count_text(view.suspects.size() - kMostNotes, "more suspect"));
+  }
+  return html + "</ul>\n</section>\n";
 }
 
 std::string errors_html(const View& view) {
@@ -110,7 +128,7 @@ std::string finding_html(const View& view, const FindingFold& fold) {
   if (!finding.path.empty()) {
     add(fmt::format("{}<code>{}</code>", in, xml_text(finding.path.str())));
   }
-  const auto fix = finding.fix.empty()
+  const auto fix = fix_of(finding).empty()
                        ? std::string()
                        : fmt::format("<p class=\"fix\">{}</p>\n", xml_text(fix_of(view, fold)));
   return fmt::format(
@@ -277,6 +295,7 @@ void write_html(const View& view, std::string_view version, const Sink& sink) {
         {"totals", text(totals_html(view))},
         {"errors", text(errors_html(view))},
         {"findings", text(findings_html(view))},
+        {"suspects", text(suspects_html(view))},
         {"notes", text(notes_html(view))},
         {"data", [&] { write_data(view, sink); }},
         {"script", text(std::string(page::script))}},

@@ -47,7 +47,8 @@ std::string pattern_json(const View& view, const Pattern& pattern,
     const auto device = '"' + devices[index].text() + '"';
     verdicts.push_back(fmt::format(R"({}: "{}")", device, coverage::name_of(field.verdict)));
     if (field.state == State::not_promised) not_promised.push_back(device);
-    if (field.state == State::broken || field.state == State::forgiven) {
+    const bool kept = field.state == State::kept || field.state == State::not_promised;
+    if (!kept) {
       reasons.push_back(device + ": " + json_string(view.reasons[field.reason]));
     }
   }
@@ -116,6 +117,18 @@ void write_file(const View& view, const ViewFile& file, const Sink& sink) {
   sink("}");
 }
 
+void add_cause(const coverage::Cause& cause, std::vector<std::string>& members) {
+  std::vector<std::string> devices;
+  for (const auto device : cause.devices) devices.push_back('"' + device.text() + '"');
+  std::vector<std::string> units;
+  for (const auto& unit : cause.units) units.push_back(json_string(unit));
+  members.push_back(fmt::format("\"rule\": \"{}\"", coverage::name_of(cause.rule)));
+  members.push_back(joined(devices, "\"devices\": [", "]"));
+  members.push_back(joined(units, "\"units\": [", "]"));
+  members.push_back(fmt::format("\"modules\": {}", cause.modules));
+  if (!cause.archs.empty()) members.push_back("\"archs\": " + json_string(cause.archs));
+}
+
 std::string finding_json(const Finding& finding, std::string_view reason) {
   std::vector<std::string> members = {"\"code\": " + json_string(finding.code)};
   const auto add = [&members](const char* key, std::string_view value) {
@@ -126,8 +139,11 @@ std::string finding_json(const Finding& finding, std::string_view reason) {
   add("kernel", finding.kernel.str());
   add("device", finding.device);
   if (finding.kernels > 1) members.push_back(fmt::format("\"kernels\": {}", finding.kernels));
-  members.push_back("\"message\": " + json_string(finding.message.str()));
-  members.push_back("\"fix\": " + json_string(finding.fix.str()));
+  if (finding.cause) add_cause(*finding.cause, members);
+  members.push_back("\"message\": " + json_string(message_of(finding)));
+  if (const auto fix = fix_of(finding); !fix.empty() || !finding.cause) {
+    members.push_back("\"fix\": " + json_string(fix));
+  }
   add("reason", reason);
   return joined(members, "{", "}");
 }
@@ -152,9 +168,9 @@ std::string summary_json(const View& view) {
       view.report.by_cell ? fmt::format(R"("cells": {}, )", totals.cells) : std::string();
   return fmt::format(
       R"({{"kernels": {}, "distinct_kernels": {}, "files": {}, {}"devices": {}, "findings": {}, )"
-      R"("by_code": {}, "ignored": {}, "errors": {}}})",
+      R"("by_code": {}, "suspects": {}, "ignored": {}, "errors": {}}})",
       totals.kernels, totals.names, totals.files_promised, cells, totals.devices, totals.findings,
-      joined(by_code, "{", "}"), totals.forgiven, totals.errors);
+      joined(by_code, "{", "}"), totals.suspects, totals.forgiven, totals.errors);
 }
 
 }  // namespace
@@ -171,6 +187,10 @@ void write_json(const View& view, const Sink& sink) {
   for_each_finding(view.report,
                    [&](const Finding& finding) { findings.add(finding_json(finding, "")); });
   findings.end(" ");
+  sink(",\n \"suspects\": [");
+  List suspects(sink, "  ");
+  for (const auto* suspect : view.suspects) suspects.add(finding_json(*suspect, ""));
+  suspects.end(" ");
   sink(",\n \"ignored\": [");
   List ignored(sink, "  ");
   for (const auto& audit : view.report.audits) {

@@ -48,6 +48,16 @@ std::string test_name(const std::string& device) {
   return "device " + device;
 }
 
+/// The tests that a finding fails.
+std::vector<std::string> tests_of(const coverage::Finding& finding) {
+  if (!finding.cause) {
+    return {finding.device.empty() ? finding.code : test_name(finding.device)};
+  }
+  std::vector<std::string> tests;
+  for (const auto device : finding.cause->devices) tests.push_back(test_name(device.text()));
+  return tests;
+}
+
 Suite suite_of(const View& view, const ViewFile& file) {
   Suite suite{suite_name(file), {}};
   for (const auto device : *file.devices) suite.tests.push_back({test_name(device.text()), 0, {}});
@@ -80,8 +90,9 @@ std::vector<Suite> suites_of(const View& view) {
     const auto [found, fresh] = places.try_emplace(name, suites.size());
     if (fresh) suites.push_back({name, {}});
     for (const auto* first : group.firsts) {
-      const auto test = first->device.empty() ? first->code : test_name(first->device);
-      test_of(suites[found->second], test).broken.push_back({first, &group});
+      for (const auto& test : tests_of(*first)) {
+        test_of(suites[found->second], test).broken.push_back({first, &group});
+      }
     }
   }
   return suites;
@@ -100,8 +111,9 @@ std::string failure_text(const Test& test) {
     const auto& finding = *first;
     const FindingGroup one{{first}, here, group->kernels};
     text += fmt::format("{}: {}\n  {}\n", finding.code, subject_of(one, kJunitMaxName),
-                        finding.message.str());
-    if (!finding.fix.empty()) text += fmt::format("  fix: {}\n", finding.fix.str());
+                        message_of(finding));
+    const auto fix = fix_of(finding);
+    if (!fix.empty()) text += fmt::format("  fix: {}\n", fix);
   }
   if (left > 0) text += fmt::format("and {}\n", count_text(left, "more finding"));
   return text;

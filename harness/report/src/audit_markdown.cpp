@@ -6,6 +6,7 @@
 #include <archgrid/report.hpp>
 #include <set>
 
+#include "cause_text.hpp"
 #include "codes.hpp"
 #include "escape.hpp"
 #include "style.hpp"
@@ -62,6 +63,8 @@ std::string field_text(ViewField field) {
       return ":x: **" + name + "**";
     case State::forgiven:
       return "(" + name + ")";
+    case State::suspect:
+      return "*" + name + "*";
     case State::kept:
       return name;
     case State::not_promised:
@@ -114,9 +117,10 @@ void add_legend(const View& view, Page& page) {
   std::vector<std::string> signs;
   const bool like = view.report.like_other_kernels;
   if (states.count(State::broken) != 0) {
-    signs.emplace_back(like ? ":x: lacks what most kernels of the file have there"
+    signs.emplace_back(like ? ":x: lacks what the rest of the package has"
                             : ":x: breaks the promise");
   }
+  if (states.count(State::suspect) != 0) signs.emplace_back("*suspect*: it may be meant so");
   if (states.count(State::forgiven) != 0) signs.emplace_back("(...) the matrix file ignores it");
   if (states.count(State::not_promised) != 0) {
     signs.emplace_back(like ? "`-` not judged, as most kernels of the file have no such code there"
@@ -148,7 +152,7 @@ std::string finding_text(const View& view, const FindingFold& fold) {
                       : fmt::format("in {} files, the first ", fold.groups.size());
   if (!finding.path.empty()) add(in + markdown_code(finding.path.str(), false));
   place += fmt::format("  \n  {}", markdown_text(message_of(group)));
-  if (!finding.fix.empty()) {
+  if (!fix_of(finding).empty()) {
     place += fmt::format("  \n  fix: {}", markdown_text(fix_of(view, fold)));
   }
   return place + "\n";
@@ -174,6 +178,15 @@ void add_list(std::string_view title, const std::vector<std::string>& lines, Pag
   }
 }
 
+std::vector<std::string> suspects_of(const View& view) {
+  std::vector<std::string> lines;
+  for (const auto* suspect : view.suspects) {
+    lines.push_back(markdown_code(suspect->path.str(), false) + ": " +
+                    markdown_text(suspect_text(*suspect)));
+  }
+  return lines;
+}
+
 std::vector<std::string> notes_of(const View& view) {
   std::vector<std::string> lines;
   for (const auto& group : view.forgiven) {
@@ -197,6 +210,7 @@ std::string audit_markdown(const View& view, std::size_t most) {
   for (const auto error : view.errors) errors.push_back(markdown_text(error));
   add_list("Not read", errors, page);
   add_findings(view, page);
+  add_list("Suspects", suspects_of(view), page);
   add_list("Notes", notes_of(view), page);
   std::size_t left = 0;
   for (const auto& map : view.maps) left += add_map(view, map, page);

@@ -7,6 +7,7 @@
 #include <archgrid/report.hpp>
 #include <cstdint>
 
+#include "cause_text.hpp"
 #include "codes.hpp"
 #include "escape.hpp"
 #include "style.hpp"
@@ -81,7 +82,7 @@ std::string finding_json(const FindingGroup& group, std::size_t rule, std::strin
   const auto cell =
       finding.cell.empty() ? std::string() : fmt::format(", cell {}", finding.cell.str());
   const auto message = fmt::format("{}{}: {}. Fix: {}.", subject.empty() ? finding.code : subject,
-                                   cell, message_of(group), finding.fix.str());
+                                   cell, message_of(group), fix_of(finding));
   auto json = fmt::format(
       R"({{"ruleId": {}, "ruleIndex": {}, "level": "error", "message": {{"text": {}}}, )"
       R"("locations": {}, "partialFingerprints": {{"archgrid/v1": "{:016x}"}}, )"
@@ -97,6 +98,16 @@ std::string finding_json(const FindingGroup& group, std::size_t rule, std::strin
         json_string(forgiven));
   }
   return json + '}';
+}
+
+std::string suspect_json(const Finding& suspect, std::size_t rule) {
+  return fmt::format(
+      R"({{"ruleId": {}, "ruleIndex": {}, "level": "warning", "message": {{"text": {}}}, )"
+      R"("locations": {}, "partialFingerprints": {{"archgrid/v1": "{:016x}"}}}})",
+      json_string(suspect.code), rule, json_string(suspect_text(suspect)),
+      location_json(suspect.path.str(), suspect.kernel.str(), demangled_of(suspect)),
+      fingerprint({suspect.code, suspect.path.str(), suspect.kernel.str(),
+                   coverage::name_of(suspect.cause->rule)}));
 }
 
 std::string remark_json(const coverage::Remark& remark, std::size_t rule) {
@@ -144,6 +155,14 @@ Results results_of(const View& view, Rules& rules) {
       } else {
         results.leave_out(1);
       }
+    }
+  }
+  for (const auto* suspect : view.suspects) {
+    const auto rule = rules.index_of(suspect->code, "error");
+    if (results.has_room()) {
+      results.add(suspect_json(*suspect, rule));
+    } else {
+      results.leave_out(1);
     }
   }
   for (const auto& remark : view.remarks) {

@@ -10,6 +10,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "cause_text.hpp"
 #include "escape.hpp"
 #include "style.hpp"
 #include "table.hpp"
@@ -45,7 +46,7 @@ const char* short_word(Verdict verdict) {
 
 Ink ink_of(ViewField field) {
   if (field.state == State::broken) return Ink::bad;
-  if (field.state == State::forgiven) return Ink::warn;
+  if (field.state == State::forgiven || field.state == State::suspect) return Ink::warn;
   return field.verdict == Verdict::native ? Ink::good : Ink::plain;
 }
 
@@ -105,7 +106,7 @@ class Legend {
       row(fmt::format("{}", fmt::join(words, ", ")), meaning_of(verdict));
     }
     if (states_.count(State::broken) != 0) {
-      row("CAPITALS", like_other_kernels ? "lacks what most kernels of the file have there"
+      row("CAPITALS", like_other_kernels ? "lacks what the rest of the package has"
                                          : "that breaks the promise");
     }
     if (states_.count(State::forgiven) != 0) row("(...)", "the matrix file ignores it");
@@ -273,7 +274,7 @@ std::string maps_text(const View& view, TextStyle style) {
 
 /// A fold, and the cells that were not built for the same reason as its own: one mistake in a
 /// source fails them all.
-struct Cause {
+struct LikeCells {
   const FindingFold* fold = nullptr;
   std::vector<std::string> more_cells;
   std::size_t findings = 0;
@@ -294,14 +295,14 @@ std::string without_word(std::string text, const std::string& word) {
   return text;
 }
 
-std::vector<Cause> causes_of(const View& view) {
-  std::vector<Cause> causes;
+std::vector<LikeCells> causes_of(const View& view) {
+  std::vector<LikeCells> causes;
   std::unordered_map<std::string, std::size_t> places;
   for (const auto& fold : view.folded) {
     const auto& finding = view.findings[fold.groups.front()].first();
     const auto& cell = finding.cell.str();
     if (finding.code == "not-built" && !cell.empty()) {
-      const auto reason = without_word(finding.message.str(), cell);  // it names the cell's log
+      const auto reason = without_word(message_of(finding), cell);  // it names the cell's log
       const auto [place, is_new] = places.try_emplace(reason, causes.size());
       if (!is_new) {
         causes[place->second].more_cells.push_back(cell);
@@ -314,7 +315,7 @@ std::vector<Cause> causes_of(const View& view) {
   return causes;
 }
 
-std::string finding_text(const View& view, const Cause& cause, TextStyle style) {
+std::string finding_text(const View& view, const LikeCells& cause, TextStyle style) {
   const auto& fold = *cause.fold;
   const auto& group = view.findings[fold.groups.front()];
   const auto& finding = group.first();
@@ -327,7 +328,7 @@ std::string finding_text(const View& view, const Cause& cause, TextStyle style) 
   auto text = paint(finding.code, Ink::bad, style.style) + (place.empty() ? ":" : ": ");
   text += fmt::format("{}\n  {}\n", fatbin::printable(place), fatbin::printable(message_of(group)));
   const auto* const others = cause.more_cells.empty() ? "" : " (and likewise for the other cells)";
-  if (!finding.fix.empty())
+  if (!fix_of(finding).empty())
     text += fmt::format("  fix: {}{}\n", fatbin::printable(fix_of(view, fold)), others);
   if (!cause.more_cells.empty()) {
     const auto cells = fmt::format("{}", fmt::join(cause.more_cells, ", "));
@@ -350,6 +351,22 @@ std::string findings_text(const View& view, TextStyle style) {
     text += fmt::format("and {} (--all or --json lists them)\n", count_text(left, "more finding"));
   }
   return text.empty() ? text : text + '\n';
+}
+
+/// One line, unless all are wanted: nobody reads hundreds, and none is sure to be a defect.
+std::string suspects_text(const View& view, TextStyle style) {
+  if (view.suspects.empty()) return {};
+  std::set<std::string_view> files;
+  std::string lines;
+  for (const auto* suspect : view.suspects) {
+    const auto& path = suspect->path.str();
+    files.insert(path);
+    const auto name = path.substr(path.find_last_of("/!") + 1);
+    lines += fmt::format("suspect: {}\n", fatbin::printable(name + ": " + suspect_text(*suspect)));
+  }
+  if (style.all || style.suspects) return lines + '\n';
+  return fmt::format("{} in {}, which may be meant so (--suspects lists them)\n\n",
+                     count_text(view.suspects.size(), "suspect"), count_text(files.size(), "file"));
 }
 
 std::string notes_text(const View& view, TextStyle style) {
@@ -375,8 +392,8 @@ std::string notes_text(const View& view, TextStyle style) {
 
 std::string audit_text(const View& view, TextStyle style) {
   const auto ink = view.outcome == Outcome::holds ? Ink::good : Ink::bad;
-  return maps_text(view, style) + findings_text(view, style) + notes_text(view, style) +
-         paint(view.verdict, ink, style.style) + '\n';
+  return maps_text(view, style) + findings_text(view, style) + suspects_text(view, style) +
+         notes_text(view, style) + paint(view.verdict, ink, style.style) + '\n';
 }
 
 }  // namespace archgrid::report

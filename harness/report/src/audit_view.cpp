@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "cause_text.hpp"
 #include "escape.hpp"
 #include "style.hpp"
 
@@ -26,8 +27,10 @@ using coverage::Verdict;
 int severity(State state) {
   switch (state) {
     case State::broken:
-      return 3;
+      return 4;
     case State::forgiven:
+      return 3;
+    case State::suspect:
       return 2;
     case State::kept:
       return 1;
@@ -271,6 +274,16 @@ void add_findings(View& view) {
                    [&](const auto& left, const auto& right) { return rank(left) < rank(right); });
 }
 
+void add_suspects(View& view) {
+  for (const auto& audit : view.report.audits) {
+    for (const auto& finding : audit.suspects) view.suspects.push_back(&finding);
+  }
+  std::stable_sort(
+      view.suspects.begin(), view.suspects.end(),
+      [](const Finding* left, const Finding* right) { return left->kernels > right->kernels; });
+  view.totals.suspects = view.suspects.size();
+}
+
 /// The fix names the file: what is alike but for that is alike.
 std::string without_file(std::string text, const std::string& path) {
   const auto name = path.substr(path.find_last_of("/!") + 1);
@@ -287,8 +300,8 @@ std::string fold_key(const FindingGroup& group) {
   auto key = fmt::format("{}\n{}\n{}\n{}\n{}", first.code, first.cell.str(), group.findings,
                          group.kernels, group.names);
   for (const auto* finding : group.firsts) {
-    key += fmt::format("\n{}\n{}\n{}", finding->device, finding->message.str(),
-                       without_file(finding->fix.str(), finding->path.str()));
+    key += fmt::format("\n{}\n{}\n{}", finding->device, message_of(*finding),
+                       without_file(fix_of(*finding), finding->path.str()));
   }
   return key;
 }
@@ -474,22 +487,26 @@ std::string verdict_of(const View& view, const std::set<Verdict>& kept) {
   const auto ignored = totals.forgiven == 0
                            ? std::string()
                            : fmt::format(", {} ignored", count_text(totals.forgiven, "finding"));
+  const auto suspects = totals.suspects == 0
+                            ? std::string()
+                            : fmt::format("; {}", count_text(totals.suspects, "suspect"));
   if (view.outcome == Outcome::broken) {
     const auto unread =
         totals.errors == 0 ? std::string() : ", " + count_text(totals.errors, "error");
-    return fmt::format("{}: {} ({}){} among {}{}{}", name, count_text(totals.findings, "finding"),
-                       by_code(view.report), unread, scope, ignored, not_judged(view.report));
+    return fmt::format("{}: {} ({}){} among {}{}{}{}", name, count_text(totals.findings, "finding"),
+                       by_code(view.report), unread, scope, ignored, suspects,
+                       not_judged(view.report));
   }
   if (view.outcome == Outcome::open) {
-    return fmt::format("{}: {} among {}{}{}", name, count_text(totals.errors, "error"), scope,
-                       ignored, not_judged(view.report));
+    return fmt::format("{}: {} among {}{}{}{}", name, count_text(totals.errors, "error"), scope,
+                       ignored, suspects, not_judged(view.report));
   }
   if (totals.devices == 0) return nothing_judged(view.report);
-  const auto* const where = view.report.like_other_kernels ? " where most of their file are" : "";
-  const auto verdicts = kept.empty()
-                            ? std::string()
-                            : fmt::format(", all {}{}", coverage::list_verdicts(kept), where);
-  return fmt::format("{}: {}{}{}{}", name, scope, verdicts, ignored, not_judged(view.report));
+  const auto* const all = totals.suspects == 0 ? "all " : "the others ";
+  const auto verdicts =
+      kept.empty() ? std::string() : fmt::format(", {}{}", all, coverage::list_verdicts(kept));
+  return fmt::format("{}: {}{}{}{}{}", name, scope, suspects, verdicts, ignored,
+                     not_judged(view.report));
 }
 
 /// What is to be done for the devices of a group that the fix of its first does not help.
@@ -498,7 +515,7 @@ std::string other_fixes(const FindingGroup& group) {
   std::vector<std::string_view> others;
   for (const auto* finding : group.firsts) {
     all.push_back(finding->device);
-    if (finding->fix != group.first().fix) others.push_back(finding->device);
+    if (fix_of(*finding) != fix_of(group.first())) others.push_back(finding->device);
   }
   if (others.empty()) return {};
   if (group.first().code != coverage::name_of(Verdict::missing)) {
@@ -515,6 +532,7 @@ View::View(const AuditReport& audited) : report(audited) {
   add_rows(*this);
   add_findings(*this);
   fold_findings(*this);
+  add_suspects(*this);
   add_forgiven(*this);
   add_remarks(*this);
   fold_remarks(*this);
@@ -581,6 +599,7 @@ std::string demangled_of(const coverage::Finding& finding) {
 }
 
 std::string devices_of(const FindingGroup& group) {
+  if (const auto& cause = group.first().cause) return coverage::list_devices(cause->devices);
   std::vector<std::string_view> devices;
   for (const auto* first : group.firsts) {
     if (!first->device.empty()) devices.emplace_back(first->device);
@@ -608,7 +627,7 @@ std::string files_of(const RemarkFold& fold) {
 
 std::string fix_of(const View& view, const FindingFold& fold) {
   const auto& group = view.findings[fold.groups.front()];
-  const auto& fix = group.first().fix.str();
+  const auto fix = fix_of(group.first());
   if (fix.empty()) return fix;
   return fix + other_fixes(group) +
          (fold.groups.size() < 2 ? "" : " (and likewise for the other files)");
@@ -616,8 +635,16 @@ std::string fix_of(const View& view, const FindingFold& fold) {
 
 std::string message_of(const FindingGroup& group) {
   const auto& first = group.first();
-  if (group.firsts.size() == 1) return first.message.str();
-  return fmt::format("on {}, and likewise on the others: {}", first.device, first.message.str());
+  if (group.firsts.size() == 1) return message_of(first);
+  return fmt::format("on {}, and likewise on the others: {}", first.device, message_of(first));
+}
+
+std::string message_of(const Finding& finding) {
+  return finding.cause ? cause_message(finding) : finding.message.str();
+}
+
+std::string fix_of(const Finding& finding) {
+  return finding.cause ? cause_fix(finding) : finding.fix.str();
 }
 
 }  // namespace archgrid::report

@@ -37,6 +37,28 @@ constexpr std::array kCodes = {
          "shared memory, while the kernel does work elsewhere: launches leave the results as they "
          "were, or stop the program. Look at the "
          "#if __CUDA_ARCH__ guards."},
+    Code{"trap", "The body only traps",
+         "The code for these GPUs stops the program, while the kernel does work elsewhere. Look at "
+         "the #if __CUDA_ARCH__ guards, or let host code not launch the kernel there."},
+    Code{"stub", "The body only prints or asserts",
+         "The code for these GPUs says that it is for others, and does no work. Look at the "
+         "#if __CUDA_ARCH__ guards, or let host code not launch the kernel there."},
+    Code{"not-in-image", "The code for a GPU lacks a kernel that host code launches",
+         "The driver takes one image of a fat binary, and that image lacks the kernel: its launch "
+         "fails (\"invalid device function\"). An #if __CUDA_ARCH__ around the kernel, or around "
+         "what instantiates it, left it out."},
+    Code{"name-differs", "A kernel's name depends on __CUDA_ARCH__",
+         "Host code launches the kernel by one name, and the code for some GPUs has it under "
+         "another: its launch fails there. A type in its signature or its template arguments "
+         "differs by #if __CUDA_ARCH__. Use the same types for every architecture."},
+    Code{"unit-lacks-arch", "A unit was compiled for fewer architectures than its file",
+         "The rest of the file has machine code for these GPUs, and this unit has none that runs "
+         "there: a launch fails with \"no kernel image is available for execution on the "
+         "device\". Compile the unit for the same architectures as the others."},
+    Code{"file-lacks-arch", "A file was compiled for fewer architectures than its package",
+         "Most kernels of the package run on these GPUs, and those of this file do not: a launch "
+         "fails with \"no kernel image is available for execution on the device\". Compile the "
+         "file for the same architectures as the others."},
     Code{"no-device-code", "No kernel was found",
          "None of the inputs holds device code, so nothing keeps the promise."},
     Code{"nothing-judged", "A promised GPU for which no kernel was judged",
@@ -86,8 +108,8 @@ constexpr std::array kCodes = {
          "A budget of the matrix file is about kernels or archs that are not there. Take it out, "
          "or correct its pattern."},
     Code{"like-other-kernels", "Nothing was promised",
-         "Without a promise each kernel is held to what most kernels of its file have. Say what "
-         "is promised with --devices or a matrix file."},
+         "Without a promise files and kernels are held to what the rest of their package has. Say "
+         "what is promised with --devices or a matrix file."},
     Code{"served-in-part", "GPUs on which only some kernels run",
          "Without a promise a GPU is judged where more than half of a file's kernels run. Here "
          "fewer "

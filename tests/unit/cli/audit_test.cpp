@@ -291,23 +291,35 @@ TEST(Audit, DeviceLinkedProgramsAreJudgedWhole) {
                         "90 too"));
 }
 
-TEST(AuditCommand, WithoutAPromiseKernelsAreHeldToWhatMostHave) {
+TEST(AuditCommand, WithoutAPromiseKernelsAreHeldToTheirPackage) {
   const auto path = sample("plain.o");
   const auto outcome = run({"audit", path});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("guarded(float*) on 7.5"));
   EXPECT_THAT(outcome.out, HasSubstr("nothing was promised"));
-  EXPECT_THAT(outcome.out, HasSubstr("\ncoverage uneven: 2 findings (2 empty) among "));
+  EXPECT_THAT(outcome.out, HasSubstr("\ncoverage uneven: 2 findings (1 empty, 1 trap) among "));
   const auto asked = run({"audit", path, "--like-other-kernels", "--devices", "8.0,8.6"});
   EXPECT_EQ(asked.code, 0) << asked.out;
   EXPECT_THAT(asked.out, Not(HasSubstr("nothing was promised")));
-  EXPECT_THAT(
-      asked.out,
-      HasSubstr("\ncoverage even: 5 kernels x 2 devices, all native or compatible where most "
-                "of their file are\n"));
+  EXPECT_THAT(asked.out,
+              HasSubstr("\ncoverage even: 5 kernels x 2 devices, all native or compatible\n"));
   const auto ptx = run({"audit", sample("ptx.o")});
   EXPECT_EQ(ptx.code, 1);
   EXPECT_THAT(ptx.out, HasSubstr("\ncoverage not known: 1 finding (1 nothing-judged)"));
+}
+
+TEST(AuditCommand, SuspectsAreNoErrorsUnlessStrict) {
+  const auto path = sample("sample.fatbin");
+  const auto outcome = run({"audit", path});
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("\n2 suspects in 1 file, which may be meant so"));
+  const auto listed = run({"audit", path, "--suspects"});
+  EXPECT_EQ(listed.code, 0);
+  EXPECT_THAT(listed.out, HasSubstr("\nsuspect: sample.fatbin: 1 kernel does nothing on 7.5"));
+  EXPECT_EQ(run({"audit", path, "--strict"}).code, 1);
+  const auto promised = run({"audit", path, "--strict", "--gpu", "8.0"});
+  EXPECT_EQ(promised.code, 2);
+  EXPECT_THAT(promised.err, HasSubstr("--strict: of a promise nothing is a suspect"));
 }
 
 TEST(AuditCommand, AFileToWriteIsNotTakenForOneToRead) {

@@ -23,6 +23,14 @@ inline fatbin::Kernel kernel(std::string name, Body body = Body::code) {
   result.name = std::move(name);
   result.body = body;
   result.stores = body == Body::code;
+  result.named_by_host = true;
+  return result;
+}
+
+/// A kernel that host code never launches.
+inline fatbin::Kernel unnamed(std::string name, Body body = Body::code) {
+  auto result = kernel(std::move(name), body);
+  result.named_by_host = false;
   return result;
 }
 

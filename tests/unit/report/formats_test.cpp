@@ -149,7 +149,7 @@ TEST(View, CountsKernelsByFileAndByName) {
               HasSubstr("promise holds: 1 kernel x 1 device"));
   const auto summary = json::parse(json_of(audited))["summary"];
   EXPECT_EQ(summary, json::parse(R"({"kernels": 6, "distinct_kernels": 3, "files": 3, "devices": 2,
-      "findings": 6, "by_code": {"missing": 6}, "ignored": 0, "errors": 0})"));
+      "findings": 6, "by_code": {"missing": 6}, "suspects": 0, "ignored": 0, "errors": 0})"));
   auto by_cell = broken_report("cell");
   EXPECT_EQ(json::parse(json_of(by_cell))["summary"]["cells"], 1);
 }

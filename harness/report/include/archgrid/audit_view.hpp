@@ -104,6 +104,7 @@ struct Totals {
   std::size_t cells = 0;  ///< that were judged for a device
   std::size_t files = 0;
   std::size_t findings = 0;
+  std::size_t suspects = 0;
   std::size_t forgiven = 0;
   std::size_t errors = 0;
 };
@@ -119,7 +120,8 @@ struct View {
   std::vector<ViewMap> maps;  ///< one a cell that was judged for a device, or a file with kernels
   /// Those of whole files and cells first, then by kernels, most first.
   std::vector<FindingGroup> findings;
-  std::vector<FindingFold> folded;  ///< the same, in the same order
+  std::vector<FindingFold> folded;                 ///< the same, in the same order
+  std::vector<const coverage::Finding*> suspects;  ///< most kernels first
   std::vector<ForgivenGroup> forgiven;
   std::vector<coverage::Remark> remarks;
   std::vector<RemarkFold> folded_remarks;  ///< the same; what newer GPUs get comes first
@@ -157,6 +159,10 @@ void for_each_finding(const AuditReport& report, Visit visit) {
 /// The name of a kernel for people. Costs a demangling where the audit left that out.
 std::string demangled_of(const coverage::KernelRow& row);
 std::string demangled_of(const coverage::Finding& finding);
+
+/// What the finding says, and what mends it: its own sentence, or that on its cause.
+std::string message_of(const coverage::Finding& finding);
+std::string fix_of(const coverage::Finding& finding);
 
 /// "8.6, 9.0 and 10.0"; empty for findings about no device.
 std::string devices_of(const FindingGroup& group);

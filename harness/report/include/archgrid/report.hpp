@@ -23,7 +23,8 @@ Style style_for(int descriptor);
 
 struct TextStyle {
   Style style;
-  bool all = false;  ///< every kernel and every finding, however many
+  bool all = false;       ///< every kernel and every finding, however many
+  bool suspects = false;  ///< each in a line of its own
 };
 
 /// The maps, the findings and the closing line: one screen, however big the files are.

@@ -10,9 +10,9 @@
   const OVERSCAN = 12;
   const MOST_PRINTED = 2000;
   const LETTERS = ['N', 'C', 'J', '?', 'P', 'S', 'M', 'E'];
-  const STATES = ['kept', 'broken', 'forgiven', 'not-promised'];
-  const SEVERITY = [1, 3, 2, 0];
-  const SAYS = ['', ', promise broken', ', ignored', ', not promised'];
+  const STATES = ['kept', 'broken', 'forgiven', 'not-promised', 'suspect'];
+  const SEVERITY = [1, 4, 3, 0, 2];
+  const SAYS = ['', ', promise broken', ', ignored', ', not promised', ', suspect'];
 
   const data = JSON.parse(document.getElementById('data').textContent);
   const element = (id) => document.getElementById(id);
@@ -385,6 +385,7 @@
     if (state(1)) nodes.push(item(fieldNode(6 + 8), 'framed: breaks a promise'));
     if (state(2)) nodes.push(item(fieldNode(6 + 16), 'striped: ignored, with a reason'));
     if (state(3)) nodes.push(item(fieldNode(6 + 24), 'outlined: not promised'));
+    if (state(4)) nodes.push(item(fieldNode(6 + 32), 'dotted: suspect, it may be meant so'));
     element('legend').replaceChildren(...nodes);
   };
 

@@ -14,13 +14,56 @@
 
 namespace archgrid::coverage {
 
-/// A broken promise.
+/// `error`: fails for certain, or breaks what was promised. `suspect`: what was meant decides
+/// whether it is a defect, and no file tells that.
+enum class Severity { error, suspect };
+
+/// The rule that decided the severity of a cause, by what a file offers. The first ones make it an
+/// error, the others a suspect.
+enum class Rule {
+  registered,      ///< host code launches the kernels, and the image that the GPU takes lacks them
+  unit,            ///< nothing explains why their units lack what the rest of the file has
+  package,         ///< the file has code for the GPU, but most of its kernels lack it
+  left_behind,     ///< the file has code for older GPUs, and none for one that its package ships
+  no_sibling,      ///< no kernel of their family works there
+  own_generation,  ///< they work on another GPU of the same generation
+  host_picks,      ///< host code picks their code, and may have other code for that GPU
+  not_registered,  ///< host code never names them
+  suffix,          ///< all their code has a suffix, which is for one GPU or family
+  named,           ///< their names or those of their units say which GPUs they are meant for
+  types,           ///< they, or others that were compiled like them, use what that GPU lacks
+  arch_lists,      ///< units of the file are compiled for many different lists of archs
+  sibling,         ///< others of their family work there
+  newer_generation,  ///< they work from 9.0 on alone
+  newer_gpus,        ///< the file has code for newer GPUs alone
+  jit,               ///< the driver compiles their PTX
+  unknown            ///< what the GPU takes cannot be judged
+};
+
+/// "registered", "own-generation", ...
+const char* name_of(Rule rule);
+
+/// Why kernels of one file do not run on some GPUs.
+struct Cause {
+  Rule rule = Rule::unit;
+  std::vector<Device> devices;     ///< ascending
+  std::vector<std::string> units;  ///< source files of the kernels, where the file tells them
+  std::size_t modules = 0;         ///< fat binaries: units, known by name or not
+  std::string archs;               ///< "80 86 90a", of their units; empty where these differ
+  std::size_t of_kernels = 0;      ///< that the file holds
+  fatbin::Body body = fatbin::Body::unknown;  ///< what the body does, of those that refuse to work
+};
+
+/// A broken promise, or without a promise what no kernel of its package should lack.
 struct Finding {
   /// A verdict's name, or "no-device-code", "nothing-judged", "stripped", "not-device-linked",
   /// "misnamed",
   /// "driver-too-old", "driver-too-old-for-gpu", "driver-too-new-for-gpu", "not-built",
-  /// "unused-ignore", "unused-promise", "over-budget", "budget-unknown", "unused-budget".
+  /// "unused-ignore", "unused-promise", "over-budget", "budget-unknown", "unused-budget"; without a
+  /// promise also "not-in-image", "name-differs", "unit-lacks-arch", "file-lacks-arch", "trap",
+  /// "stub".
   std::string code;
+  Severity severity = Severity::error;
   Text path;
   Text cell;
   Text kernel;  ///< mangled
@@ -29,6 +72,8 @@ struct Finding {
   Text message;
   Text fix;
   std::size_t kernels = 1;  ///< how many it stands for; above 1 `kernel` is the first of them
+  /// Set without a promise, where a finding is one cause. Its sentences are written from these.
+  std::optional<Cause> cause;
 };
 
 /// What a reader of an audit should know, and what breaks no promise.
@@ -44,7 +89,7 @@ struct Forgiven {
   std::string reason;
 };
 
-enum class State { kept, broken, forgiven, not_promised };
+enum class State { kept, broken, forgiven, not_promised, suspect };
 
 /// One kernel on one device.
 struct Field {
@@ -81,9 +126,10 @@ struct Request {
   std::set<std::string> handmade;
   std::map<std::string, Working> elsewhere;  ///< by path of a file, as Coverage takes it
   std::optional<Driver> driver;              ///< instead of the promises' own
-  /// Instead of promises: on a device where more than half of a file's kernels have one of these
-  /// verdicts, all of them must.
+  /// Instead of promises: files and kernels are held to what the others of their package have, as
+  /// far as evidence tells that they should (package.hpp). These verdicts count as running.
   std::optional<Verdicts> like_other_kernels;
+  bool strict = false;  ///< with `like_other_kernels`: suspects are errors
   /// What serve() accepts on a device that no promise names.
   Verdicts unpromised = default_verdicts();
 };
@@ -95,7 +141,8 @@ struct Audit {
   /// to hold the others to it, or the driver does not know the device.
   std::set<Device> unjudged;
   std::vector<FileAudit> files;
-  std::vector<Finding> findings;
+  std::vector<Finding> findings;  ///< errors
+  std::vector<Finding> suspects;  ///< without a promise
   std::vector<Forgiven> forgiven;
   std::vector<Remark> remarks;
   std::vector<std::string> errors;        ///< inputs, or parts of them, that could not be read

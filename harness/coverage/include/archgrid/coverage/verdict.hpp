@@ -109,6 +109,16 @@ class Coverage {
   /// where the file does not tell.
   [[nodiscard]] const std::string& unit_of(const KernelRow& row, std::size_t module) const;
 
+  /// Reports whether the device takes machine code of the module for certain, whatever that lacks.
+  [[nodiscard]] bool takes_machine_code(std::size_t module, Device device) const;
+
+  /// Reports whether a string of the host code is the kernel's name.
+  [[nodiscard]] bool is_named_by_host(const KernelRow& row) const;
+
+  /// The kernel in the machine code that the device takes of its deciding module; null where there
+  /// is none.
+  [[nodiscard]] const fatbin::Kernel* taken_kernel(const KernelRow& row, Device device) const;
+
   /// Returns a function or variable that an image of the module uses and nothing defines; empty
   /// where there is none.
   [[nodiscard]] std::string undefined_in(std::size_t module) const;

@@ -1,0 +1,583 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "package.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <archgrid/parallel.hpp>
+#include <array>
+#include <bitset>
+#include <map>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "driver.hpp"
+#include "holds.hpp"
+#include "judge.hpp"
+#include "kernel_names.hpp"
+
+namespace archgrid::coverage {
+namespace {
+
+// A file whose units are compiled for at least so many lists of archs has them chosen one by one.
+constexpr std::size_t kManyArchLists = 6;
+// What works from there on alone uses hardware that older GPUs do not have: TMA, clusters.
+constexpr int kFirstWithNewHardware = 90;
+
+constexpr std::size_t kMaxDevices = 64;
+using DeviceMask = std::bitset<kMaxDevices>;  ///< by index in Audit::devices
+
+/// How the kernels of one file fare on one device.
+struct OnDevice {
+  Device device;
+  std::size_t kernels = 0;  ///< that have code for it
+  bool ships = false;       ///< more than half of them, and the driver knows the device
+};
+
+/// Reports whether a kernel has code for the device that counts as running, whatever that does.
+bool has_code(const Coverage& coverage, const Decision& decision, Device device,
+              const Request& request) {
+  const auto verdict = decision.judgement.verdict;
+  if (verdict == Verdict::empty) return coverage.takes_machine_code(decision.module, device);
+  return request.like_other_kernels->count(verdict) != 0;
+}
+
+/// What is wrong with a kernel on a device.
+struct Defect {
+  const char* code = "";
+  Rule rule = Rule::unit;
+  fatbin::Body body = fatbin::Body::unknown;
+
+  friend bool operator<(const Defect& left, const Defect& right) {
+    return std::make_tuple(std::string_view(left.code), left.rule, left.body) <
+           std::make_tuple(std::string_view(right.code), right.rule, right.body);
+  }
+};
+
+Severity severity_of(Rule rule) {
+  return rule <= Rule::own_generation ? Severity::error : Severity::suspect;
+}
+
+/// How each kernel of a file fares on the devices of the request, or on all that the file can meet.
+std::vector<OnDevice> serve_devices(const fatbin::File& file, const Coverage& coverage,
+                                    const Request& request) {
+  std::vector<OnDevice> found;
+  for (const auto device : request.devices) found.push_back({device});
+  if (found.empty()) {
+    for (const auto& row : table().architectures) {
+      if (may_meet(file, row)) found.push_back({row.device});
+    }
+  }
+  const auto& kernels = coverage.kernels();
+  const auto* driver = request.driver ? &*request.driver : nullptr;
+  parallel_for(found.size(), [&](std::size_t index, std::size_t) {
+    const auto device = found[index].device;
+    const auto count = std::count_if(kernels.begin(), kernels.end(), [&](const KernelRow& row) {
+      const auto decision = coverage.outline(row, device, driver);
+      return has_code(coverage, decision, device, request);
+    });
+    found[index].kernels = static_cast<std::size_t>(count);
+    found[index].ships = found[index].kernels * 2 > kernels.size();
+  });
+  return found;
+}
+
+/// The archs of one fat binary.
+struct ArchList {
+  std::string text;          ///< "80 86 90a"
+  bool all_suffixed = true;  ///< each has a suffix
+};
+
+std::vector<ArchList> arch_lists_of(const fatbin::File& file) {
+  std::vector<std::set<std::pair<int, char>>> archs(file.modules.size());
+  for (const auto& image : file.images) {
+    archs[image.module].emplace(image.arch.number, image.arch.suffix);
+  }
+  std::vector<ArchList> lists(file.modules.size());
+  for (std::size_t module = 0; module < lists.size(); ++module) {
+    auto& list = lists[module];
+    for (const auto& [number, suffix] : archs[module]) {
+      const auto arch = fatbin::Arch{number, suffix}.text();
+      list.text += (list.text.empty() ? "" : " ") + arch;
+      list.all_suffixed = list.all_suffixed && suffix != '\0';
+    }
+  }
+  return lists;
+}
+
+/// Kernels with one defect.
+struct Draft {
+  const KernelRow* first = nullptr;
+  std::size_t kernels = 0;
+  DeviceMask devices;
+  std::set<std::string> units;
+  std::set<std::size_t> modules;
+  std::set<std::string_view> archs;
+};
+
+/// Judges one file of a package.
+class FileJudge {
+ public:
+  FileJudge(FileAudit& audit, const Coverage& coverage, const Request& request, Audit& result)
+      : audit_(audit),
+        coverage_(coverage),
+        request_(request),
+        result_(result),
+        lists_(arch_lists_of(audit.file)),
+        defects_(audit.rows.size()),
+        working_(result.devices.size()) {
+    std::set<std::string_view> all;
+    for (const auto& module : audit.file.modules) {
+      if (module.registered) all.insert(lists_[module.index].text);
+    }
+    has_many_lists_ = all.size() >= kManyArchLists;
+  }
+
+  /// Judges the kernels that lack what most kernels of the file have.
+  void judge_kernels() {
+    find_explained_lists();
+    for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
+      for (std::size_t at = 0; at < result_.devices.size(); ++at) {
+        if (field(row, at).state == State::broken) {
+          add(row, at, defect_of({row, at, decision_of(row, at)}));
+        }
+      }
+    }
+  }
+
+  /// Judges the file on a device that it does not ship, while its package does.
+  void judge_file(std::size_t at) {
+    std::vector<std::size_t> lacking;
+    std::map<Rule, std::size_t> explained;
+    for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
+      const Gap gap{row, at, decision_of(row, at)};
+      if (has_code(coverage_, gap.decision, result_.devices[at], request_)) continue;
+      lacking.push_back(row);
+      const bool is_jit = gap.decision.judgement.verdict == Verdict::jit;
+      const auto rule = is_jit ? Rule::jit : explanation_of(gap);
+      if (rule) ++explained[*rule];
+    }
+    const auto rule = rule_of_file(at, lacking.size(), explained);
+    const char* code = rule == Rule::jit ? name_of(Verdict::jit) : "file-lacks-arch";
+    for (const auto row : lacking) add(row, at, {code, rule});
+  }
+
+  /// Adds a finding for each defect, and one for all kernels that are suspect for one reason.
+  void report() {
+    std::map<std::tuple<Defect, std::string>, Draft> drafts;
+    for (std::size_t row = 0; row < defects_.size(); ++row) {
+      for (const auto& [defect, devices] : defects_[row]) {
+        const bool is_error = severity_of(defect.rule) == Severity::error;
+        auto key = defect;
+        if (!is_error) key.body = fatbin::Body::unknown;
+        auto& draft = drafts[{key, is_error ? devices.to_string() : std::string()}];
+        extend(draft, row, devices);
+      }
+    }
+    for (const auto& [key, draft] : drafts) {
+      const auto& defect = std::get<0>(key);
+      auto finding = finding_of(defect, draft);
+      auto& list = finding.severity == Severity::error ? result_.findings : result_.suspects;
+      list.push_back(std::move(finding));
+    }
+  }
+
+ private:
+  [[nodiscard]] Field& field(std::size_t row, std::size_t at) {
+    return audit_.rows[row].fields[at];
+  }
+
+  [[nodiscard]] const KernelRow& kernel(std::size_t row) const { return audit_.rows[row].kernel; }
+
+  /// A kernel that does not run on a device, by index, and the module that decides.
+  struct Gap {
+    std::size_t row = 0;
+    std::size_t at = 0;
+    Decision decision;
+  };
+
+  [[nodiscard]] Decision decision_of(std::size_t row, std::size_t at) const {
+    return coverage_.outline(kernel(row), result_.devices[at], driver());
+  }
+
+  [[nodiscard]] bool takes_machine_code(const Gap& gap) const {
+    return coverage_.takes_machine_code(gap.decision.module, result_.devices[gap.at]);
+  }
+
+  [[nodiscard]] const std::string& unit_of(const Gap& gap) const {
+    return coverage_.unit_of(kernel(gap.row), gap.decision.module);
+  }
+
+  [[nodiscard]] const Driver* driver() const {
+    return request_.driver ? &*request_.driver : nullptr;
+  }
+
+  void add(std::size_t row, std::size_t at, Defect defect) {
+    if (request_.strict) {
+      field(row, at).state = State::broken;
+    } else {
+      field(row, at).state =
+          severity_of(defect.rule) == Severity::error ? State::broken : State::suspect;
+    }
+    auto& defects = defects_[row];
+    const auto found = std::find_if(defects.begin(), defects.end(), [&](const auto& known) {
+      return !(known.first < defect) && !(defect < known.first);
+    });
+    auto& devices =
+        found == defects.end() ? defects.emplace_back(defect, DeviceMask()).second : found->second;
+    devices.set(at);
+  }
+
+  /// A unit that needs a newer GPU for some of its kernels is compiled as a whole for those alone,
+  /// and so are its neighbours of one CMake target.
+  void find_explained_lists() {
+    for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
+      for (std::size_t at = 0; at < result_.devices.size(); ++at) {
+        if (field(row, at).state != State::broken) continue;
+        const Gap gap{row, at, decision_of(row, at)};
+        if (takes_machine_code(gap)) continue;
+        if (needs_newer_gpu(kernel(row).name.str(), result_.devices[at])) {
+          explained_.emplace(lists_[gap.decision.module].text, at);
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] Defect defect_of(const Gap& gap) {
+    const auto verdict = gap.decision.judgement.verdict;
+    if (verdict == Verdict::jit) return {name_of(verdict), Rule::jit};
+    if (verdict == Verdict::unknown) return {name_of(verdict), Rule::unknown};
+    if (verdict == Verdict::empty) return refusal_of(gap);
+    const auto explanation = explanation_of(gap);
+    if (!takes_machine_code(gap)) return {"unit-lacks-arch", explanation.value_or(Rule::unit)};
+    if (explanation) return {"not-in-image", *explanation};
+    return {has_other_name(gap) ? "name-differs" : "not-in-image", Rule::registered};
+  }
+
+  /// Why it is no defect that a kernel has no code for a device, or may not be.
+  [[nodiscard]] std::optional<Rule> explanation_of(const Gap& gap) const {
+    const auto device = result_.devices[gap.at];
+    const auto& kernel = this->kernel(gap.row);
+    const auto& list = lists_[gap.decision.module];
+    if (kernel.picked_by_host) return Rule::host_picks;
+    const bool lacks_arch = !takes_machine_code(gap);
+    if (lacks_arch && list.all_suffixed) return Rule::suffix;
+    if (!coverage_.is_named_by_host(kernel)) return Rule::not_registered;
+    if (is_named_for_others(kernel.name.str(), unit_of(gap), device)) return Rule::named;
+    if (!lacks_arch) return std::nullopt;  // to launch it fails, whatever it uses
+    if (needs_newer_gpu(kernel.name.str(), device)) return Rule::types;
+    if (explained_.count({list.text, gap.at}) != 0) return Rule::types;
+    return has_many_lists_ ? std::optional<Rule>(Rule::arch_lists) : std::nullopt;
+  }
+
+  /// A kernel whose body for the device does no work.
+  [[nodiscard]] Defect refusal_of(const Gap& gap) {
+    const auto device = result_.devices[gap.at];
+    const auto& kernel = this->kernel(gap.row);
+    const auto& name = kernel.name.str();
+    const auto* taken = coverage_.taken_kernel(kernel, device);
+    const auto body = taken == nullptr ? fatbin::Body::inert : taken->body;
+    const bool reports = fatbin::reports(body);
+    const char* code = reports ? "stub" : body == fatbin::Body::trap ? "trap" : "empty";
+    const auto defect = [&](Rule rule) { return Defect{code, rule, body}; };
+    if (kernel.picked_by_host) return defect(Rule::host_picks);
+    if (reports && works_in_generation(gap.row, device)) return defect(Rule::own_generation);
+    if (!coverage_.is_named_by_host(kernel)) return defect(Rule::not_registered);
+    if (is_named_for_others(name, unit_of(gap), device)) return defect(Rule::named);
+    if (needs_newer_gpu(name, device)) return defect(Rule::types);
+    if (working_families(gap.at).count(family_of(name)) != 0) return defect(Rule::sibling);
+    const bool is_new = works_on_new_hardware_alone(gap.row);
+    return defect(is_new ? Rule::newer_generation : Rule::no_sibling);
+  }
+
+  [[nodiscard]] bool works(std::size_t row, std::size_t at) const {
+    return request_.like_other_kernels->count(audit_.rows[row].fields[at].judgement.verdict) != 0;
+  }
+
+  [[nodiscard]] bool works_in_generation(std::size_t row, Device device) const {
+    const auto* own = table().find_architecture(device.number());
+    for (std::size_t at = 0; at < result_.devices.size(); ++at) {
+      const auto* other = table().find_architecture(result_.devices[at].number());
+      if (own == nullptr || other == nullptr || own->generation != other->generation) continue;
+      if (own->device.major != other->device.major) continue;  // Blackwell is 10.x and 12.x
+      if (works(row, at)) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool works_on_new_hardware_alone(std::size_t row) const {
+    for (std::size_t at = 0; at < result_.devices.size(); ++at) {
+      if (result_.devices[at].number() < kFirstWithNewHardware && works(row, at)) return false;
+    }
+    return true;
+  }
+
+  /// The families of which some kernel works on a device.
+  const std::set<std::string>& working_families(std::size_t at) {
+    auto& families = working_[at];
+    if (!families) {
+      families.emplace();
+      for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
+        if (works(row, at)) families->insert(family_of(kernel(row).name.str()));
+      }
+    }
+    return *families;
+  }
+
+  /// Reports whether the image that the device takes has a kernel of the family that host code
+  /// never names: the same one, if its name depends on `__CUDA_ARCH__`.
+  [[nodiscard]] bool has_other_name(const Gap& gap) const {
+    const auto& row = kernel(gap.row);
+    const auto family = family_of(row.name.str());
+    for (const auto* image : coverage_.taken_images(row, result_.devices[gap.at], nullptr)) {
+      for (const auto& other : image->kernels) {
+        if (!other.named_by_host && family_of(other.name) == family) return true;
+      }
+    }
+    return false;
+  }
+
+  /// Why a file lacks a device: what explains most of its kernels that do, else what other machine
+  /// code it has.
+  [[nodiscard]] Rule rule_of_file(std::size_t at, std::size_t lacking,
+                                  const std::map<Rule, std::size_t>& explained) const {
+    std::size_t count = 0;
+    for (const auto& [rule, kernels] : explained) count += kernels;
+    if (count * 2 > lacking) {
+      const auto less = [](const auto& left, const auto& right) {
+        return left.second < right.second;
+      };
+      return std::max_element(explained.begin(), explained.end(), less)->first;
+    }
+    if (lacking < audit_.rows.size()) return Rule::package;
+    const auto number = result_.devices[at].number();
+    const auto& images = audit_.file.images;
+    const bool is_for_older = std::any_of(images.begin(), images.end(), [&](const auto& image) {
+      return image.kind == fatbin::Kind::sass && image.arch.number < number;
+    });
+    return is_for_older ? Rule::left_behind : Rule::newer_gpus;
+  }
+
+  void extend(Draft& draft, std::size_t row, const DeviceMask& devices) const {
+    if (draft.first == nullptr) draft.first = &kernel(row);
+    ++draft.kernels;
+    draft.devices |= devices;
+    std::size_t at = 0;
+    while (!devices.test(at)) ++at;
+    const auto module = decision_of(row, at).module;
+    draft.modules.insert(module);
+    draft.archs.insert(lists_[module].text);
+    const auto& unit = coverage_.unit_of(kernel(row), module);
+    if (!unit.empty()) draft.units.insert(unit);
+  }
+
+  [[nodiscard]] Finding finding_of(const Defect& defect, const Draft& draft) const {
+    Cause cause;
+    cause.rule = defect.rule;
+    for (std::size_t at = 0; at < result_.devices.size(); ++at) {
+      if (draft.devices.test(at)) cause.devices.push_back(result_.devices[at]);
+    }
+    cause.units.assign(draft.units.begin(), draft.units.end());
+    cause.modules = draft.modules.size();
+    if (draft.archs.size() == 1) cause.archs = *draft.archs.begin();
+    cause.of_kernels = audit_.rows.size();
+    cause.body = defect.body;
+    Finding finding;
+    finding.code = defect.code;
+    finding.severity = request_.strict ? Severity::error : severity_of(defect.rule);
+    finding.path = audit_.file.path;
+    finding.kernel = draft.first->name;
+    finding.demangled = draft.first->demangled;
+    finding.kernels = draft.kernels;
+    finding.cause = std::move(cause);
+    return finding;
+  }
+
+  FileAudit& audit_;
+  const Coverage& coverage_;
+  const Request& request_;
+  Audit& result_;
+  std::vector<ArchList> lists_;  ///< by module
+  bool has_many_lists_ = false;
+  std::set<std::pair<std::string_view, std::size_t>> explained_;     ///< list of archs, and device
+  std::vector<std::vector<std::pair<Defect, DeviceMask>>> defects_;  ///< by row
+  std::vector<std::optional<std::set<std::string>>> working_;        ///< families, by device
+};
+
+class PackageJudge {
+ public:
+  PackageJudge(const std::vector<std::unique_ptr<Coverage>>& coverages, const Request& request,
+               Audit& result)
+      : coverages_(coverages), request_(request), result_(result) {}
+
+  void run() {
+    find_shipped();
+    for (std::size_t index = 0; index < coverages_.size(); ++index) judge(index);
+  }
+
+ private:
+  void find_shipped() {
+    std::set<Device> devices;
+    for (std::size_t index = 0; index < coverages_.size(); ++index) {
+      auto served = serve_devices(result_.files[index].file, *coverages_[index], request_);
+      for (auto& on : served) {
+        if (is_without_driver(on.device)) on.ships = false;
+        if (on.ships) devices.insert(on.device);
+      }
+      served_.push_back(std::move(served));
+    }
+    result_.devices.assign(devices.begin(), devices.end());
+    find_files_of_kernels();
+    find_shipped_by_most();
+  }
+
+  /// What is in one archive is a package, and so are all files that are in none.
+  [[nodiscard]] std::string_view package_of(std::size_t index) const {
+    const std::string_view path = result_.files[index].file.path;
+    const auto end = path.find('!');
+    return end == std::string_view::npos ? std::string_view() : path.substr(0, end);
+  }
+
+  void find_files_of_kernels() {
+    for (std::size_t index = 0; index < coverages_.size(); ++index) {
+      for (const auto& row : coverages_[index]->kernels()) {
+        if (!row.name.empty()) files_of_[package_of(index)][row.name.str()].push_back(index);
+      }
+    }
+  }
+
+  /// A package ships a device where most of its kernels are in files that do.
+  void find_shipped_by_most() {
+    for (const auto& [package, kernels] : files_of_) {
+      for (const auto device : result_.devices) {
+        const auto count = std::count_if(kernels.begin(), kernels.end(), [&](const auto& kernel) {
+          return std::any_of(kernel.second.begin(), kernel.second.end(),
+                             [&](std::size_t index) { return ships(index, device); });
+        });
+        if (static_cast<std::size_t>(count) * 2 > kernels.size()) {
+          shipped_.emplace(package, device);
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] const OnDevice* find_served(std::size_t index, Device device) const {
+    const auto& served = served_[index];
+    const auto found = std::find_if(served.begin(), served.end(),
+                                    [&](const OnDevice& on) { return on.device == device; });
+    return found == served.end() ? nullptr : &*found;
+  }
+
+  [[nodiscard]] bool ships(std::size_t index, Device device) const {
+    const auto* served = find_served(index, device);
+    return served != nullptr && served->ships;
+  }
+
+  /// Whether the driver does not know a GPU that nobody named: of those that are, it is a finding.
+  [[nodiscard]] bool is_without_driver(Device device) const {
+    return request_.devices.empty() && request_.driver && misfit_of(*request_.driver, device);
+  }
+
+  /// Reports whether files that ship the device hold most kernels of this one: host code picks the
+  /// file, by the CUDA that it finds or by the GPU.
+  [[nodiscard]] bool has_variant(std::size_t index, Device device) {
+    std::size_t elsewhere = 0;
+    const auto& rows = coverages_[index]->kernels();
+    const auto& files_of = files_of_[package_of(index)];
+    for (const auto& row : rows) {
+      const auto found = files_of.find(row.name.str());
+      if (found == files_of.end()) continue;
+      elsewhere += std::any_of(found->second.begin(), found->second.end(), [&](std::size_t other) {
+        return other != index && ships(other, device);
+      });
+    }
+    return elsewhere * 2 > rows.size();
+  }
+
+  void judge(std::size_t index) {
+    auto& audit = result_.files[index];
+    const auto& coverage = *coverages_[index];
+    Promise promise;
+    promise.accept = *request_.like_other_kernels;
+    promise.driver = request_.driver;
+    for (const auto& on : served_[index]) {
+      if (on.ships) promise.devices.push_back(on.device);
+    }
+    audit.rows = coverage::judge(audit.file, coverage, {promise}, result_.devices, request_).rows;
+    FileJudge file(audit, coverage, request_, result_);
+    file.judge_kernels();
+    std::set<Device> judged(promise.devices.begin(), promise.devices.end());
+    for (std::size_t at = 0; at < result_.devices.size(); ++at) {
+      const auto device = result_.devices[at];
+      if (audit.rows.empty() || ships(index, device)) continue;
+      if (shipped_.count({package_of(index), device}) == 0) continue;
+      if (find_served(index, device) == nullptr || has_variant(index, device)) continue;
+      file.judge_file(at);
+      judged.insert(device);
+    }
+    file.report();
+    note_unjudged(index, judged);
+  }
+
+  /// Where fewer than most kernels run, it may be them or the others that are odd.
+  void note_unjudged(std::size_t index, const std::set<Device>& judged) {
+    std::set<Device> unknown;
+    std::string few;
+    for (const auto& on : served_[index]) {
+      if (on.kernels == 0 || judged.count(on.device) != 0) continue;
+      result_.unjudged.insert(on.device);
+      if (is_without_driver(on.device)) {
+        unknown.insert(on.device);
+      } else {
+        few += fmt::format("{}{} ({})", few.empty() ? "" : ", ", on.device.text(), on.kernels);
+      }
+    }
+    const auto& path = result_.files[index].file.path;
+    if (!few.empty()) {
+      result_.remarks.push_back(
+          {"served-in-part", path,
+           fmt::format("not judged, as no more than half of its {} kernels are {} there: {}",
+                       coverages_[index]->kernels().size(),
+                       list_verdicts(*request_.like_other_kernels), few)});
+    }
+    if (!unknown.empty()) {
+      result_.remarks.push_back({"gpus-without-driver", path,
+                                 fmt::format("not judged, as they do not run with {}: {}",
+                                             request_.driver->name, list_devices(unknown))});
+    }
+  }
+
+  const std::vector<std::unique_ptr<Coverage>>& coverages_;
+  const Request& request_;
+  Audit& result_;
+  std::vector<std::vector<OnDevice>> served_;  ///< by file
+  /// By package, where most of its kernels are in files that ship the device.
+  std::set<std::pair<std::string_view, Device>> shipped_;
+  using FilesOf = std::unordered_map<std::string_view, std::vector<std::size_t>>;  ///< by kernel
+  std::map<std::string_view, FilesOf> files_of_;                                   ///< by package
+};
+
+}  // namespace
+
+const char* name_of(Rule rule) {
+  constexpr std::array<const char*, 17> kRules = {"registered", "unit",
+                                                  "package",    "left-behind",
+                                                  "no-sibling", "own-generation",
+                                                  "host-picks", "not-registered",
+                                                  "suffix",     "named",
+                                                  "types",      "arch-lists",
+                                                  "sibling",    "newer-generation",
+                                                  "newer-gpus", "jit",
+                                                  "unknown"};
+  return kRules.at(static_cast<std::size_t>(rule));
+}
+
+void judge_package(const std::vector<std::unique_ptr<Coverage>>& coverages, const Request& request,
+                   Audit& audit) {
+  PackageJudge(coverages, request, audit).run();
+}
+
+}  // namespace archgrid::coverage

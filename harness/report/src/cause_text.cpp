@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cause_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "style.hpp"
+
+namespace archgrid::report {
+namespace {
+
+using coverage::Cause;
+using coverage::Device;
+using coverage::Finding;
+using coverage::Rule;
+using fatbin::Body;
+
+/// "7.5 (T4, RTX 20)"
+std::string gpu_text(Device device) {
+  constexpr std::ptrdiff_t kMaxProducts = 2;
+  const auto* gpu = coverage::table().find_architecture(device.number());
+  if (gpu == nullptr || gpu->products.empty()) return device.text();
+  const auto& products = gpu->products;
+  const auto count = std::min(kMaxProducts, static_cast<std::ptrdiff_t>(products.size()));
+  return fmt::format("{} ({})", device.text(),
+                     fmt::join(products.begin(), products.begin() + count, ", "));
+}
+
+const Cause& cause_of(const Finding& finding) {
+  return *finding.cause;
+}
+
+bool is_one(const Finding& finding) {
+  return finding.kernels == 1;
+}
+
+/// "gemm.cu", "gemm.cu and 3 more units", "its unit", "their 12 units".
+std::string units_text(const Finding& finding) {
+  const auto& cause = cause_of(finding);
+  if (cause.units.empty()) {
+    return cause.modules == 1 ? "its unit" : fmt::format("their {} units", cause.modules);
+  }
+  const auto more = cause.units.size() - 1;
+  if (more == 0) return cause.units.front();
+  return fmt::format("{} and {}", cause.units.front(), count_text(more, "more unit"));
+}
+
+/// The archs to add, "75 80": of each major version the lowest, whose code runs on the others.
+std::vector<std::string> missing_archs(const Cause& cause) {
+  std::map<int, Device> lowest;
+  for (const auto device : cause.devices) lowest.emplace(device.major, device);
+  std::vector<std::string> archs;
+  for (const auto& [major, device] : lowest) archs.push_back(std::to_string(device.number()));
+  return archs;
+}
+
+std::string compile_for(const Finding& finding) {
+  const auto archs = missing_archs(cause_of(finding));
+  std::string options;
+  for (const auto& arch : archs) {
+    options += fmt::format("{}-gencode arch=compute_{},code=sm_{}", options.empty() ? "" : " ",
+                           arch, arch);
+  }
+  const auto list = fmt::format("{}", fmt::join(archs, " "));
+  return fmt::format(
+      "compile {} for {} too: add {} to CUDA_ARCHITECTURES in CMake, or {} to nvcc's options",
+      units_text(finding), list, list, options);
+}
+
+/// "its body is empty", "their bodies only print".
+std::string refusal_of(const Finding& finding) {
+  const bool one = is_one(finding);
+  const auto says = [one](const char* of_one, const char* of_several) {
+    return fmt::format("{} {}", one ? "its body" : "their bodies", one ? of_one : of_several);
+  };
+  switch (cause_of(finding).body) {
+    case Body::trap:
+      return says("only traps", "only trap");
+    case Body::print:
+      return says("only prints", "only print");
+    case Body::print_trap:
+      return says("only prints and traps", "only print and trap");
+    case Body::assertion:
+      return says("only asserts", "only assert");
+    case Body::inert:
+      return says("stores nothing that outlasts its block",
+                  "store nothing that outlasts the block");
+    default:
+      return says("is empty", "are empty");
+  }
+}
+
+/// What becomes of the kernels, without the GPUs.
+std::string fate_of(const Finding& finding) {
+  const auto& code = finding.code;
+  const bool one = is_one(finding);
+  if (code == "jit") return one ? "is compiled from PTX" : "are compiled from PTX";
+  if (code == "unknown") return "may not run";
+  if (code == "stub") return one ? "only prints or asserts" : "only print or assert";
+  if (code == "trap") return one ? "only traps" : "only trap";
+  if (code == "empty") return one ? "does nothing" : "do nothing";
+  return one ? "has no code" : "have no code";
+}
+
+std::string reason_of(const Finding& finding) {
+  const auto& cause = cause_of(finding);
+  switch (cause.rule) {
+    case Rule::host_picks:
+      return "host code picks the image";
+    case Rule::not_registered:
+      return "not named by host code";
+    case Rule::suffix:
+      return cause.archs.empty() ? std::string("compiled for archs with a suffix alone")
+                                 : fmt::format("compiled for {} alone", cause.archs);
+    case Rule::named:
+      return "named for other GPUs";
+    case Rule::types:
+      return "built with code that needs a newer GPU";
+    case Rule::arch_lists:
+      return "the file has many different lists of archs";
+    case Rule::sibling:
+      return "others of the family work there";
+    case Rule::newer_generation:
+      return "the family works from 9.0 on";
+    case Rule::newer_gpus:
+      return "the file is compiled for newer GPUs alone";
+    case Rule::jit:
+      return "when the program first starts";
+    case Rule::unknown:
+      return "what the GPU takes cannot be judged";
+    default:
+      return coverage::name_of(cause.rule);
+  }
+}
+
+}  // namespace
+
+std::string gpus_text(const std::vector<Device>& devices) {
+  constexpr std::size_t kMaxNamed = 3;
+  std::vector<std::string> named;
+  for (const auto device : devices) {
+    if (named.size() < kMaxNamed) named.push_back(gpu_text(device));
+  }
+  const auto more = devices.size() - named.size();
+  if (more > 0)
+    return fmt::format("{} and {}", fmt::join(named, ", "), count_text(more, "more GPU"));
+  if (named.size() == 1) return named.front();
+  return fmt::format("{} and {}", fmt::join(named.begin(), named.end() - 1, ", "), named.back());
+}
+
+std::string cause_message(const Finding& finding) {
+  const auto& cause = cause_of(finding);
+  const auto gpus = gpus_text(cause.devices);
+  const auto* const them = is_one(finding) ? "it" : "them";
+  switch (cause.rule) {
+    case Rule::registered:
+      if (finding.code == "name-differs") {
+        return fmt::format(
+            "the launch fails on {}: the code for it has {} under another name, which depends on "
+            "`__CUDA_ARCH__`",
+            gpus, them);
+      }
+      return fmt::format("the launch fails on {}: host code names {}, and the code for it lacks {}",
+                         gpus, them, them);
+    case Rule::unit:
+      return fmt::format(
+          "{} {} compiled for {}: nothing of that runs on {}, which the rest of the file serves",
+          units_text(finding), cause.modules == 1 ? "is" : "are",
+          cause.archs.empty() ? "other archs" : cause.archs, gpus);
+    case Rule::package:
+    case Rule::left_behind:
+      return fmt::format(
+          "{} of {} kernels of the file have no code for {}, which the package serves elsewhere",
+          finding.kernels, cause.of_kernels, gpus);
+    case Rule::no_sibling:
+      return fmt::format("on {} {}, and no kernel of the family works there", gpus,
+                         refusal_of(finding));
+    case Rule::own_generation:
+      return fmt::format("on {} {}, while other GPUs of that generation are served", gpus,
+                         refusal_of(finding));
+    default:
+      return suspect_text(finding);
+  }
+}
+
+std::string cause_fix(const Finding& finding) {
+  switch (cause_of(finding).rule) {
+    case Rule::registered:
+      if (finding.code == "name-differs") {
+        return fmt::format(
+            "use the same types for every architecture: look for `#if __CUDA_ARCH__` in {}",
+            units_text(finding));
+      }
+      return fmt::format(
+          "look for an `#if __CUDA_ARCH__` around {} in {}, or let host code not launch {} there",
+          is_one(finding) ? "it" : "them", units_text(finding), is_one(finding) ? "it" : "them");
+    case Rule::unit:
+    case Rule::package:
+    case Rule::left_behind:
+      return compile_for(finding);
+    case Rule::no_sibling:
+    case Rule::own_generation:
+      return fmt::format("look at the `#if __CUDA_ARCH__` guards in {}", units_text(finding));
+    default:
+      return {};
+  }
+}
+
+std::string suspect_text(const Finding& finding) {
+  const auto& cause = cause_of(finding);
+  return fmt::format("{} {} on {}: {}", count_text(finding.kernels, "kernel"), fate_of(finding),
+                     gpus_text(cause.devices), reason_of(finding));
+}
+
+}  // namespace archgrid::report

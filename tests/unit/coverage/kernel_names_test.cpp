@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel_names.hpp"
+
+#include <gtest/gtest.h>
+
+#include "files.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using coverage::family_of;
+using coverage::needs_newer_gpu;
+
+bool is_for_others(const std::string& name, const std::string& number,
+                   const std::string& unit = "") {
+  return coverage::is_named_for_others(name, unit, device(number));
+}
+
+TEST(KernelNames, AFamilyIsATemplateWhateverItsArguments) {
+  EXPECT_EQ(family_of("_ZN2at6native4tileI13__nv_bfloat16Li3EEEvPT_"), "tile");
+  EXPECT_EQ(family_of("_ZN2at6native4tileIfLi4EEEvPT_"), "tile");
+  EXPECT_EQ(family_of("_ZN12_GLOBAL__N_14tileEPf"), "tile");
+  EXPECT_EQ(family_of("_ZSt4tileIfEvPT_"), "tile");
+  EXPECT_EQ(family_of("_Z21gemm_sm75_m16n8k8_f16Pf"), family_of("_Z22gemm_sm80_m16n8k16_f16Pf"));
+  EXPECT_EQ(family_of("sgemm_128x64_nn"), family_of("sgemm_32x32_nn")) << "not mangled";
+  EXPECT_NE(family_of("_Z4tilePf"), family_of("_Z5otherPf"));
+}
+
+TEST(KernelNames, CutlassIsToldByWhatItsEntryFunctionsRun) {
+  const auto family = [](const std::string& argument) {
+    return family_of("_ZN7cutlass13device_kernelIN2at" + argument + "IN4gemmEEEEEvNT_6ParamsE");
+  };
+  EXPECT_EQ(family("16enable_sm90_only"), "device_kernel enable_sm_only");
+  EXPECT_NE(family("16enable_sm90_only"), family("11always_runs"));
+}
+
+TEST(KernelNames, DamagedNamesAreOfSomeFamily) {
+  for (const auto* name : {"_Z", "_ZN", "_Z99x", "_ZNS", "_ZN7cutlass13device_kernelI", ""}) {
+    EXPECT_NO_THROW(family_of(name)) << name;
+  }
+}
+
+TEST(KernelNames, GenerationsAreNamedAsFieldAndProductsDo) {
+  EXPECT_TRUE(is_for_others("_Z10gemm_sm80_Pf", "7.5"));
+  EXPECT_TRUE(is_for_others("_Z10gemm_sm80_Pf", "9.0"));
+  EXPECT_FALSE(is_for_others("_Z10gemm_sm80_Pf", "8.0"));
+  EXPECT_FALSE(is_for_others("_Z10gemm_sm80_Pf", "8.6")) << "its code runs there";
+  EXPECT_TRUE(is_for_others("_Z10gemm_sm86_Pf", "8.0"));
+  EXPECT_TRUE(is_for_others("_ZN7cutlass4arch4Sm90E", "8.0"));
+  EXPECT_TRUE(is_for_others("_Z15FlashAttnFwdSm90Pf", "8.0"));
+  EXPECT_TRUE(is_for_others("cutlass_80_simt_sgemm", "7.5"));
+  EXPECT_TRUE(is_for_others("_ZN5HopperE", "8.0"));
+  EXPECT_FALSE(is_for_others("_ZN5HopperE", "9.0"));
+  EXPECT_TRUE(is_for_others("_Z4sm9xPf", "10.0"));
+  EXPECT_FALSE(is_for_others("_Z4sm9xPf", "9.0"));
+  EXPECT_TRUE(is_for_others("_Z14kernel_for_sm10v", "9.0"));
+  EXPECT_FALSE(is_for_others("_Z14kernel_for_sm10v", "10.3"));
+}
+
+TEST(KernelNames, OtherWordsNameNoGeneration) {
+  for (const auto* name :
+       {"_Z4tilePf", "_Z7small_LPf", "_Z9smem16_80Pf", "_Z6prism8Pf",
+        "_ZN3cub17CUB_200802_SM_800_8604scanEPf", "_ZN3cub15CUB_300001_SM_904scanEPf"}) {
+    EXPECT_FALSE(is_for_others(name, "7.5")) << name;
+    EXPECT_FALSE(is_for_others(name, "12.0")) << name;
+  }
+}
+
+TEST(KernelNames, TheOwnNameGoesBeforeArgumentsAndFiles) {
+  const std::string name = "_Z10gemm_sm90_IN7cutlass4arch4Sm80EEvv";
+  EXPECT_FALSE(is_for_others(name, "9.0"));
+  EXPECT_TRUE(is_for_others(name, "8.0"));
+  EXPECT_TRUE(is_for_others("_Z4gemmPf", "7.5", "gemm_sm80.cu"));
+  EXPECT_FALSE(is_for_others("_Z4gemmPf", "8.0", "gemm_sm80.cu"));
+}
+
+TEST(KernelNames, ShapesOfTensorCoresNeedTheirGeneration) {
+  EXPECT_TRUE(is_for_others("_Z13tile_m16n8k16Pf", "7.5"));
+  EXPECT_FALSE(is_for_others("_Z13tile_m16n8k16Pf", "8.0"));
+  EXPECT_TRUE(is_for_others("_Z12tile_m16n8k8Pf", "7.0"));
+  EXPECT_FALSE(is_for_others("_Z12tile_m16n8k8Pf", "7.5"));
+}
+
+TEST(KernelNames, TypesNeedTheirGeneration) {
+  EXPECT_TRUE(needs_newer_gpu("_Z4tileI13__nv_bfloat16EvPT_", device("7.5")));
+  EXPECT_FALSE(needs_newer_gpu("_Z4tileI13__nv_bfloat16EvPT_", device("8.0")));
+  EXPECT_TRUE(needs_newer_gpu("_Z4tileI13__nv_fp8_e4m3EvPT_", device("8.6")));
+  EXPECT_FALSE(needs_newer_gpu("_Z4tileI13__nv_fp8_e4m3EvPT_", device("8.9")));
+  EXPECT_TRUE(needs_newer_gpu("_Z8pack_fp4Pf", device("9.0")));
+  EXPECT_TRUE(needs_newer_gpu("_Z4tileI6__halfEvPT_", device("5.2")));
+  EXPECT_FALSE(needs_newer_gpu("_Z4tileIfEvPT_", device("5.0")));
+}
+
+}  // namespace
+}  // namespace archgrid::tests

@@ -1,0 +1,310 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Audits without a promise: each rule that makes a gap an error or a suspect, and the same file
+// without the gap.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "requests.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using coverage::Audit;
+using coverage::Finding;
+using coverage::Request;
+using coverage::Rule;
+using coverage::State;
+using coverage::Verdict;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+Request like_others() {
+  Request wanted;
+  wanted.like_other_kernels = coverage::default_verdicts();
+  return wanted;
+}
+
+std::string text_of(const std::vector<coverage::Device>& devices) {
+  std::string text;
+  for (const auto device : devices) text += (text.empty() ? "" : " ") + device.text();
+  return text;
+}
+
+/// "unit-lacks-arch by unit: 2 on 7.5"
+std::string text_of(const Finding& finding) {
+  return finding.code + " by " + coverage::name_of(finding.cause->rule) + ": " +
+         std::to_string(finding.kernels) + " on " + text_of(finding.cause->devices);
+}
+
+std::vector<std::string> texts_of(const std::vector<Finding>& findings) {
+  std::vector<std::string> texts;
+  for (const auto& finding : findings) texts.push_back(text_of(finding));
+  return texts;
+}
+
+std::vector<std::string> errors_in(const File& file) {
+  return texts_of(audit_one(file, like_others()).findings);
+}
+
+std::vector<std::string> suspects_in(const File& file) {
+  const auto result = audit_one(file, like_others());
+  EXPECT_THAT(texts_of(result.findings), IsEmpty());
+  return texts_of(result.suspects);
+}
+
+/// Three kernels for 7.5 and 8.0, and one more module of these images.
+File file_with(std::vector<Image> images, const std::string& unit = "") {
+  auto file = file_of_many(3, {sass("75"), sass("80")});
+  add_module(file, std::move(images)).unit = unit;
+  return file;
+}
+
+TEST(Package, AUnitWithoutAnArchOfItsFileIsAnError) {
+  EXPECT_THAT(errors_in(file_with({sass("75", {kernel("k")}), sass("80", {kernel("k")})})),
+              IsEmpty());
+  const auto file = file_with({sass("80", {kernel("a"), kernel("b")})}, "forgotten.cu");
+  EXPECT_THAT(errors_in(file), ElementsAre("unit-lacks-arch by unit: 2 on 7.5"));
+  const auto result = audit_one(file, like_others());
+  EXPECT_EQ(text_of(result.devices), "7.5 8.0 8.6 8.8 8.9");
+  EXPECT_THAT(result.findings.at(0).cause->units, ElementsAre("forgotten.cu"));
+  EXPECT_EQ(result.findings.at(0).cause->archs, "80");
+  EXPECT_EQ(result.files.at(0).rows.at(0).kernel.name, "a");
+  EXPECT_EQ(result.files.at(0).rows.at(0).fields.at(0).state, State::broken);
+}
+
+TEST(Package, KernelsOfManyUnitsAreOneCause) {
+  auto file = file_of_many(5, {sass("75"), sass("80")});
+  add_module(file, {sass("80", {kernel("a")})}).unit = "a.cu";
+  add_module(file, {sass("80", {kernel("b")})}).unit = "b.cu";
+  EXPECT_THAT(errors_in(file), ElementsAre("unit-lacks-arch by unit: 2 on 7.5"));
+  EXPECT_THAT(audit_one(file, like_others()).findings.at(0).cause->units,
+              ElementsAre("a.cu", "b.cu"));
+}
+
+TEST(Package, AKernelThatTheTakenImageLacksIsAnErrorWhereHostCodeLaunchesIt) {
+  EXPECT_THAT(errors_in(file_with(
+                  {sass("75", {kernel("other")}), sass("80", {kernel("other"), kernel("k")})})),
+              ElementsAre("not-in-image by registered: 1 on 7.5"));
+  EXPECT_THAT(suspects_in(file_with(
+                  {sass("75", {kernel("other")}), sass("80", {kernel("other"), unnamed("k")})})),
+              ElementsAre("not-in-image by not-registered: 1 on 7.5"));
+}
+
+TEST(Package, ANameThatDependsOnTheArchIsAnErrorOfItsOwn) {
+  const auto file = file_with({sass("75", {unnamed("_Z4tileI7myhalf_EvPT_")}),
+                               sass("80", {kernel("_Z4tileI9cudahalf_EvPT_")})});
+  const auto result = audit_one(file, like_others());
+  EXPECT_THAT(texts_of(result.findings), ElementsAre("name-differs by registered: 1 on 7.5"));
+  EXPECT_THAT(texts_of(result.suspects),
+              ElementsAre("not-in-image by not-registered: 1 on 8.0 8.6 8.8 8.9"));
+}
+
+TEST(Package, CodeWithASuffixAloneIsMeantForItsGpu) {
+  auto file = file_of_many(3, {sass("80"), sass("90")});
+  add_module(file, {sass("90a", {kernel("k")})});
+  EXPECT_THAT(suspects_in(file), ElementsAre("unit-lacks-arch by suffix: 1 on 8.0 8.6 8.8 8.9"));
+}
+
+TEST(Package, NamesSayWhichGpusKernelsAreMeantFor) {
+  EXPECT_THAT(suspects_in(file_with({sass("80", {kernel("_Z10gemm_sm80_Pf")})})),
+              ElementsAre("unit-lacks-arch by named: 1 on 7.5"));
+  EXPECT_THAT(suspects_in(file_with({sass("80", {kernel("k")})}, "gemm_sm80.cu")),
+              ElementsAre("unit-lacks-arch by named: 1 on 7.5"));
+}
+
+TEST(Package, TypesThatTheGpuLacksExplainUnitsOfThatListOfArchs) {
+  const auto bf16 = kernel("_Z4tileI13__nv_bfloat16EvPT_");
+  EXPECT_THAT(suspects_in(file_with({sass("80", {bf16, kernel("_Z4tileIfEvPT_")})})),
+              ElementsAre("unit-lacks-arch by types: 2 on 7.5"));
+  EXPECT_THAT(errors_in(file_with({sass("75", {kernel("x")}), sass("80", {kernel("x"), bf16})})),
+              ElementsAre("not-in-image by registered: 1 on 7.5"))
+      << "the launch fails, whatever the type";
+}
+
+TEST(Package, ManyListsOfArchsAreChosenOneByOne) {
+  auto file = file_of_many(9, {sass("75"), sass("80"), sass("90")});
+  const std::vector<std::vector<std::string>> lists = {
+      {"80"}, {"80", "86"}, {"80", "89"}, {"80", "90"}, {"80", "86", "90"}};
+  for (const auto& list : lists) {
+    std::vector<Image> images;
+    for (const auto& arch : list) images.push_back(sass(arch, {kernel("k" + arch + list.back())}));
+    add_module(file, std::move(images));
+  }
+  const auto result = audit_one(file, like_others());
+  EXPECT_THAT(texts_of(result.findings), testing::Not(testing::Contains(HasSubstr("unit-lacks"))));
+  EXPECT_THAT(texts_of(result.suspects), testing::Contains(HasSubstr("by arch-lists")));
+}
+
+TEST(Package, HostCodeThatPicksMayHaveOtherCode) {
+  auto file = file_of_many(3, {sass("75"), sass("80")});
+  add_module(file, {sass("80", {kernel("picked")})}).registered = false;
+  EXPECT_THAT(suspects_in(file), ElementsAre("unit-lacks-arch by host-picks: 1 on 7.5"));
+}
+
+TEST(Package, PtxIsASuspectWhereTheFileHasMachineCode) {
+  EXPECT_THAT(suspects_in(file_with({ptx("75", "8.4", {kernel("k")})})),
+              ElementsAre("jit by jit: 1 on 7.5 8.0 8.6 8.8 8.9"));
+}
+
+std::vector<Image> refusing_on_75(const std::string& name, Body body) {
+  return {sass("75", {kernel(name, body)}), sass("80", {kernel(name)})};
+}
+
+TEST(Package, ABodyThatRefusesIsAnErrorWhereNoneOfItsFamilyWorks) {
+  EXPECT_THAT(errors_in(file_with(refusing_on_75("_Z4tileIfEvPT_", Body::empty))),
+              ElementsAre("empty by no-sibling: 1 on 7.5"));
+  EXPECT_THAT(errors_in(file_with(refusing_on_75("_Z4tileIfEvPT_", Body::trap))),
+              ElementsAre("trap by no-sibling: 1 on 7.5"));
+  EXPECT_THAT(errors_in(file_with(refusing_on_75("_Z4tileIfEvPT_", Body::print_trap))),
+              ElementsAre("stub by no-sibling: 1 on 7.5"));
+  auto file = file_with(refusing_on_75("_Z4tileIfEvPT_", Body::empty));
+  add_module(file,
+             {sass("75", {kernel("_Z4tileIdEvPT_")}), sass("80", {kernel("_Z4tileIdEvPT_")})});
+  EXPECT_THAT(suspects_in(file), ElementsAre("empty by sibling: 1 on 7.5"));
+}
+
+TEST(Package, ABodyThatIsForOthersIsASuspect) {
+  EXPECT_THAT(suspects_in(file_with(refusing_on_75("_Z10gemm_sm80_Pf", Body::print_trap))),
+              ElementsAre("stub by named: 1 on 7.5"));
+  EXPECT_THAT(suspects_in(file_with(refusing_on_75("_Z4tileI13__nv_bfloat16EvPT_", Body::empty))),
+              ElementsAre("empty by types: 1 on 7.5"));
+  auto file = file_of_many(3, {sass("80"), sass("90")});
+  add_module(file, {sass("80", {kernel("new", Body::empty)}), sass("90", {kernel("new")})});
+  EXPECT_THAT(suspects_in(file), ElementsAre("empty by newer-generation: 1 on 8.0 8.6 8.8 8.9"));
+}
+
+TEST(Package, AStubIsAnErrorWhereItsOwnGenerationIsServed) {
+  auto file = file_of_many(3, {sass("120"), sass("121")});
+  const std::string name = "_Z18enable_sm120_only_Pf";
+  add_module(file, {sass("120", {kernel(name)}), sass("121", {kernel(name, Body::print_trap)})});
+  EXPECT_THAT(errors_in(file), ElementsAre("stub by own-generation: 1 on 12.1"));
+  auto other = file_of_many(3, {sass("100"), sass("120")});
+  add_module(other, {sass("100", {kernel("k_sm100_", Body::print_trap)}),
+                     sass("120", {kernel("k_sm100_")})});
+  EXPECT_THAT(texts_of(audit_one(other, like_others()).findings), IsEmpty())
+      << "10.x and 12.x are both called Blackwell";
+}
+
+/// A package of a large file for 7.5, 8.0 and 9.0, and a small one of its own kernels.
+std::vector<File> package_with(const std::vector<Image>& images) {
+  std::vector<File> files = {file_of_many(9, {sass("75"), sass("80"), sass("90")}),
+                             file_of_many(2, images)};
+  files[1].path = "libsmall.so";
+  for (auto& image : files[1].images) image.kernels[0].name = "small_" + image.kernels[0].name;
+  return files;
+}
+
+Audit audit_package(std::vector<File> files) {
+  return coverage::audit(std::move(files), like_others());
+}
+
+TEST(Package, AFileThatIsLeftBehindIsAnError) {
+  EXPECT_THAT(audit_package(package_with({sass("75"), sass("80"), sass("90")})).findings,
+              IsEmpty());
+  const auto result = audit_package(package_with({sass("75"), sass("80")}));
+  EXPECT_THAT(texts_of(result.findings), ElementsAre("file-lacks-arch by left-behind: 2 on 9.0"));
+  EXPECT_EQ(result.findings[0].path, "libsmall.so");
+  EXPECT_EQ(result.findings[0].cause->of_kernels, 2U);
+}
+
+TEST(Package, AFileForNewerGpusAloneIsASuspect) {
+  const auto result = audit_package(package_with({sass("80"), sass("90")}));
+  EXPECT_THAT(result.findings, IsEmpty());
+  EXPECT_THAT(texts_of(result.suspects), ElementsAre("file-lacks-arch by newer-gpus: 2 on 7.5"));
+}
+
+TEST(Package, AFileThatServesAGpuWithFewKernelsIsAnError) {
+  auto files = package_with({sass("80"), sass("90")});
+  add_module(files[1], {sass("75", {kernel("few")}), sass("80", {kernel("few")}),
+                        sass("90", {kernel("few")})});
+  EXPECT_THAT(texts_of(audit_package(files).findings),
+              ElementsAre("file-lacks-arch by package: 2 on 7.5"));
+}
+
+TEST(Package, OfSeveralPackagesEachIsJudgedAlone) {
+  auto files = package_with({sass("75"), sass("80")});
+  files[0].path = "one.whl!" + files[0].path;
+  files[1].path = "one.whl!" + files[1].path;
+  EXPECT_THAT(audit_package(files).findings, testing::SizeIs(1));
+  files[1].path = "two.whl!libsmall.so";
+  EXPECT_THAT(audit_package(files).findings, IsEmpty());
+}
+
+TEST(Package, FilesOfTheSameKernelsAreChosenByHostCode) {
+  std::vector<File> files = {file_of_many(9, {sass("75"), sass("80")}),
+                             file_of_many(9, {sass("80"), sass("90")})};
+  files[1].path = "libmany_cuda13.so";
+  const auto result = audit_package(files);
+  EXPECT_THAT(result.findings, IsEmpty());
+  EXPECT_THAT(result.suspects, IsEmpty());
+  EXPECT_EQ(text_of(result.devices), "7.5 8.0 8.6 8.8 8.9 9.0");
+}
+
+TEST(Package, StrictCallsSuspectsErrors) {
+  auto wanted = like_others();
+  wanted.strict = true;
+  auto file = file_of_many(3, {sass("80"), sass("90")});
+  add_module(file, {sass("90a", {kernel("k")})});
+  const auto result = audit_one(file, wanted);
+  EXPECT_THAT(texts_of(result.findings),
+              ElementsAre("unit-lacks-arch by suffix: 1 on 8.0 8.6 8.8 8.9"));
+  EXPECT_THAT(result.suspects, IsEmpty());
+  EXPECT_EQ(result.files.at(0).rows.at(0).fields.at(0).state, State::broken);
+}
+
+TEST(Package, GpusOfArmBoardsAreNotOfX86Files) {
+  auto file = file_of({sass("87"), sass("90"), sass("110"), sass("120"), sass("121")});
+  const auto devices = [&](const char* cpu) {
+    file.host_cpu = cpu;
+    return text_of(audit_one(file, like_others()).devices);
+  };
+  EXPECT_EQ(devices("aarch64"), "8.7 9.0 11.0 12.0 12.1");
+  EXPECT_EQ(devices("x86-64"), "9.0 12.0");
+  EXPECT_EQ(devices(""), "8.7 9.0 11.0 12.0 12.1") << "device code alone";
+  file.host_cpu = "x86-64";
+  auto asked = like_others();
+  asked.devices = {device("8.7"), device("9.0")};
+  EXPECT_EQ(text_of(audit_one(file, asked).devices), "8.7 9.0");
+}
+
+TEST(Package, HalfIsNotMost) {
+  auto file = file_of_many(2, {sass("75"), sass("80")});
+  add_module(file, {sass("80", {kernel("a")})});
+  add_module(file, {sass("80", {kernel("b")})});
+  const auto result = audit_one(file, like_others());
+  EXPECT_TRUE(result.findings.empty());
+  EXPECT_EQ(text_of(result.devices), "8.0 8.6 8.8 8.9");
+}
+
+TEST(Package, WhereFewRunIsSaidToBeNotJudged) {
+  auto file = file_of_many(2, {sass("80")});
+  EXPECT_THAT(audit_one(file, like_others()).unjudged, IsEmpty());
+  add_module(file, {sass("80", {kernel("a")}), sass("90", {kernel("a")})});
+  const auto result = audit_one(file, like_others());
+  EXPECT_TRUE(result.findings.empty());
+  EXPECT_EQ(text_of({result.unjudged.begin(), result.unjudged.end()}), "9.0");
+  const auto found =
+      std::find_if(result.remarks.begin(), result.remarks.end(),
+                   [](const auto& remark) { return remark.code == "served-in-part"; });
+  ASSERT_NE(found, result.remarks.end());
+  EXPECT_EQ(found->message,
+            "not judged, as no more than half of its 3 kernels are native or compatible there: "
+            "9.0 (1)");
+}
+
+TEST(Package, WithoutADeviceInCommonThereIsNothingToHold) {
+  const auto result = audit_one(file_of({ptx("80")}), like_others());
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].code, "nothing-judged");
+  auto with_jit = like_others();
+  with_jit.like_other_kernels->insert(Verdict::jit);
+  EXPECT_TRUE(audit_one(file_of({ptx("80")}), with_jit).findings.empty());
+}
+
+}  // namespace
+}  // namespace archgrid::tests

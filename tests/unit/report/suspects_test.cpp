@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Audits without a promise: errors and suspects in everything that is written.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reports.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+AuditReport package_report(File file, bool strict = false) {
+  coverage::Request wanted;
+  wanted.like_other_kernels = coverage::default_verdicts();
+  wanted.strict = strict;
+  std::vector<File> files;
+  files.push_back(std::move(file));
+  AuditReport audited;
+  audited.like_other_kernels = true;
+  audited.audits.push_back(coverage::audit(std::move(files), wanted));
+  return audited;
+}
+
+/// Three kernels for 8.0 and 9.0, and one for 90a alone.
+File suspicious_file() {
+  auto file = file_of_many(3, {sass("80"), sass("90")});
+  add_module(file, {sass("90a", {kernel("meant")})}).unit = "meant.cu";
+  return file;
+}
+
+/// The same, and one that was forgotten.
+File broken_file() {
+  auto file = suspicious_file();
+  add_module(file, {sass("80", {kernel("forgotten")})}).unit = "forgotten.cu";
+  return file;
+}
+
+TEST(Suspects, AreOneLineUnlessAllAreWanted) {
+  const auto audited = package_report(suspicious_file());
+  const auto text = text_of(audited);
+  EXPECT_THAT(text, HasSubstr("\n1 suspect in 1 file, which may be meant so (--suspects lists "
+                              "them)\n"));
+  EXPECT_THAT(text, HasSubstr("\ncoverage even: 4 kernels x 5 devices; 1 suspect, the others "
+                              "native or compatible\n"));
+  report::TextStyle style;
+  style.suspects = true;
+  const std::string line =
+      "suspect: libmany.so: 1 kernel has no code on 8.0 (A100, A30), 8.6 (RTX 30, RTX 2050), 8.8 "
+      "and 1 more GPU: compiled for 90a alone\n";
+  EXPECT_THAT(text_of(audited, style), HasSubstr(line));
+  EXPECT_THAT(text, Not(HasSubstr("suspect: ")));
+  EXPECT_THAT(text, AllOf(HasSubstr("  missing"), Not(HasSubstr("  MISSING"))))
+      << "capitals are for errors";
+}
+
+TEST(Suspects, AreNoFailures) {
+  const auto audited = package_report(suspicious_file());
+  EXPECT_EQ(report::View(audited).outcome, report::Outcome::holds);
+  const auto document = json::parse(json_of(audited));
+  EXPECT_EQ(document["holds"], true);
+  EXPECT_EQ(document["findings"].size(), 0U);
+  ASSERT_EQ(document["suspects"].size(), 1U);
+  const auto& suspect = document["suspects"][0];
+  EXPECT_EQ(suspect["code"], "unit-lacks-arch");
+  EXPECT_EQ(suspect["rule"], "suffix");
+  EXPECT_EQ(suspect["devices"], json::parse(R"(["8.0", "8.6", "8.8", "8.9"])"));
+  EXPECT_EQ(suspect["units"], json::parse(R"(["meant.cu"])"));
+  EXPECT_EQ(suspect["archs"], "90a");
+  EXPECT_FALSE(suspect.contains("fix"));
+  EXPECT_EQ(document["summary"]["suspects"], 1);
+  EXPECT_THAT(junit_of(audited), HasSubstr("failures=\"0\""));
+  EXPECT_THAT(sarif_of(audited), AllOf(HasSubstr("\"level\": \"warning\""),
+                                       Not(HasSubstr("\"level\": \"error\", \"message\""))));
+  EXPECT_THAT(markdown_of(audited), HasSubstr("### Suspects\n\n- `libmany.so`: 1 kernel has"));
+  EXPECT_THAT(html_of(audited), HasSubstr("<h2>1 suspect</h2>"));
+}
+
+TEST(Suspects, AreErrorsIfStrict) {
+  const auto audited = package_report(suspicious_file(), true);
+  EXPECT_EQ(report::View(audited).outcome, report::Outcome::broken);
+  EXPECT_THAT(text_of(audited), HasSubstr("\nunit-lacks-arch: meant on 8.0, 8.6, 8.8, 8.9, "));
+}
+
+TEST(Causes, AreWrittenAlikeEverywhere) {
+  const auto audited = package_report(broken_file());
+  const std::string message =
+      "forgotten.cu is compiled for 80: nothing of that runs on 9.0 (H100, H200), which the rest "
+      "of the file serves";
+  const std::string fix =
+      "compile forgotten.cu for 90 too: add 90 to CUDA_ARCHITECTURES in CMake, or -gencode "
+      "arch=compute_90,code=sm_90 to nvcc's options";
+  EXPECT_THAT(text_of(audited),
+              AllOf(HasSubstr("\nunit-lacks-arch: forgotten on 9.0, libmany.so\n"),
+                    HasSubstr(message), HasSubstr("  fix: " + fix + "\n")));
+  const auto finding = json::parse(json_of(audited))["findings"][0];
+  EXPECT_EQ(finding["message"], message);
+  EXPECT_EQ(finding["fix"], fix);
+  EXPECT_THAT(junit_of(audited), AllOf(HasSubstr("failures=\"1\""), HasSubstr("device 9.0"),
+                                       HasSubstr("forgotten.cu is compiled for 80")));
+  for (const auto& document : {sarif_of(audited), html_of(audited), markdown_of(audited)}) {
+    EXPECT_THAT(document, HasSubstr("forgotten.cu is compiled for 80"));
+  }
+  EXPECT_THAT(report::audit_annotations(report::View(audited)),
+              HasSubstr("forgotten.cu is compiled for 80"));
+  EXPECT_THAT(verdict_of(audited),
+              HasSubstr("coverage uneven: 1 finding (1 unit-lacks-arch) among 5 kernels x 5 "
+                        "devices; 1 suspect"));
+}
+
+std::string message_about(std::vector<Image> images) {
+  auto file = file_of_many(3, {sass("75"), sass("80")});
+  add_module(file, std::move(images)).unit = "k.cu";
+  const auto document = json::parse(json_of(package_report(std::move(file))));
+  EXPECT_EQ(document["findings"].size(), 1U);
+  return document["findings"][0]["message"];
+}
+
+TEST(Causes, SayWhatHappensAndWhy) {
+  EXPECT_EQ(
+      message_about({sass("75", {kernel("other")}), sass("80", {kernel("other"), kernel("x")})}),
+      "the launch fails on 7.5 (T4, RTX 20): host code names it, and the code for it lacks it");
+  EXPECT_EQ(
+      message_about({sass("75", {unnamed("_Z1xIdEvv")}), sass("80", {kernel("_Z1xIfEvv")})}),
+      "the launch fails on 7.5 (T4, RTX 20): the code for it has it under another name, which "
+      "depends on `__CUDA_ARCH__`");
+  EXPECT_EQ(message_about({sass("75", {kernel("x", Body::trap)}), sass("80", {kernel("x")})}),
+            "on 7.5 (T4, RTX 20) its body only traps, and no kernel of the family works there");
+}
+
+}  // namespace
+}  // namespace archgrid::tests
