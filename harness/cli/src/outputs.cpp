@@ -20,6 +20,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "progress.hpp"
 #include "version.hpp"
 
 namespace archgrid::cli {
@@ -316,7 +317,9 @@ bool AuditOutputs::write(const View& view) {
 }
 
 void AuditOutputs::write_text(const View& view) {
-  auto text = report::audit_text(view, {report::style_for(STDOUT_FILENO), all_, suspects_});
+  const report::TextStyle style = {report::style_for(STDOUT_FILENO), all_, suspects_,
+                                   columns_of(STDOUT_FILENO)};
+  auto text = report::audit_text(view, style);
   if (!github_) return print(stdout, text);
   print(stdout, report::without_commands(std::move(text)));
   fmt::print("{}", report::audit_annotations(view));

@@ -27,6 +27,12 @@ bool is_terminal(int descriptor) {
 
 }  // namespace
 
+std::size_t columns_of(int descriptor) {
+  winsize size = {};
+  const bool known = ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : kUsualColumns;
+}
+
 ProgressLine::ProgressLine(int descriptor)
     : descriptor_(descriptor), terminal_(is_terminal(descriptor)) {}
 
@@ -36,7 +42,8 @@ ProgressLine::~ProgressLine() {
 
 void ProgressLine::show(std::string text) {
   if (!terminal_) return;
-  if (text.size() >= columns()) text.resize(columns() - 1);
+  const auto columns = columns_of(descriptor_);
+  if (text.size() >= columns) text.resize(columns - 1);
   write(kErase + text);
   shown_ = true;
 }
@@ -51,7 +58,8 @@ void ProgressLine::show(const archive::Progress& progress) {
   const auto counts = fmt::format(": {} of {} files, {} MB", progress.read, progress.found,
                                   progress.bytes / 1'000'000);
   auto path = "reading " + fatbin::printable(progress.path);
-  const auto room = columns() > counts.size() ? columns() - counts.size() - 1 : 0;
+  const auto columns = columns_of(descriptor_);
+  const auto room = columns > counts.size() ? columns - counts.size() - 1 : 0;
   if (path.size() > room) path.resize(room);
   show(path + counts);
 }
@@ -73,12 +81,6 @@ void SignsOfLife::print_lines(const std::string& text) {
 
 std::chrono::seconds SignsOfLife::elapsed() const {
   return std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin_);
-}
-
-std::size_t ProgressLine::columns() const {
-  winsize size = {};
-  const bool known = ::ioctl(descriptor_, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : kUsualColumns;
 }
 
 void ProgressLine::write(const std::string& text) const {

@@ -11,6 +11,9 @@
 
 namespace archgrid::cli {
 
+/// How many columns a terminal has; 80 where the descriptor is none.
+std::size_t columns_of(int descriptor);
+
 /// A line on a terminal that says how far long work is, and is gone when the work is done. Where
 /// the descriptor is no terminal, nothing.
 class ProgressLine {
@@ -28,7 +31,6 @@ class ProgressLine {
   [[nodiscard]] bool is_on_terminal() const { return terminal_; }
 
  private:
-  [[nodiscard]] std::size_t columns() const;
   void write(const std::string& text) const;
 
   int descriptor_;

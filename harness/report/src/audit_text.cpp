@@ -12,6 +12,7 @@
 
 #include "cause_text.hpp"
 #include "escape.hpp"
+#include "package_table.hpp"
 #include "style.hpp"
 #include "table.hpp"
 
@@ -315,10 +316,37 @@ std::vector<LikeCells> causes_of(const View& view) {
   return causes;
 }
 
+/// The last part of a path.
+std::string_view file_name(const std::string& path) {
+  return std::string_view(path).substr(path.find_last_of("/!") + 1);
+}
+
+/// A cause within the width of the screen, as the kernel's name is cut.
+std::string cause_text(const View& view, const FindingFold& fold, TextStyle style) {
+  const auto& finding = view.findings[fold.groups.front()].first();
+  const auto files = fold.groups.size() > 1 ? count_text(fold.groups.size(), "file")
+                                            : std::string(file_name(finding.path.str()));
+  auto place = fmt::format(": {}: ", fatbin::printable(files));
+  const auto more =
+      finding.kernels > 1 ? fmt::format(" and {} more", finding.kernels - 1) : std::string();
+  constexpr std::size_t kMinName = 20;
+  const auto taken = finding.code.size() + place.size() + more.size();
+  const auto room = std::max(kMinName, style.columns - std::min(style.columns, taken));
+  const auto full = fatbin::printable(demangled_of(finding));
+  const auto name = style.all ? full : short_names({full}).front();
+  place += style.all ? name : beginning(name, room);
+  auto text = paint(finding.code, Ink::bad, style.style) + place + more + '\n';
+  text += wrapped(fatbin::printable(message_of(finding)), "  ", style.columns);
+  const auto fix = fix_of(view, fold);
+  if (!fix.empty()) text += wrapped("fix: " + fatbin::printable(fix), "  ", style.columns);
+  return text;
+}
+
 std::string finding_text(const View& view, const LikeCells& cause, TextStyle style) {
   const auto& fold = *cause.fold;
   const auto& group = view.findings[fold.groups.front()];
   const auto& finding = group.first();
+  if (finding.cause) return cause_text(view, fold, style);
   auto place = subject_of(group, style.all ? std::string::npos : kLongestSubject);
   const auto add = [&place](const std::string& part) {
     if (!part.empty()) place += (place.empty() ? "" : ", ") + part;
@@ -361,8 +389,8 @@ std::string suspects_text(const View& view, TextStyle style) {
   for (const auto* suspect : view.suspects) {
     const auto& path = suspect->path.str();
     files.insert(path);
-    const auto name = path.substr(path.find_last_of("/!") + 1);
-    lines += fmt::format("suspect: {}\n", fatbin::printable(name + ": " + suspect_text(*suspect)));
+    const auto line = fmt::format("suspect: {}: {}", file_name(path), suspect_text(*suspect));
+    lines += wrapped(fatbin::printable(line), "", style.columns);
   }
   if (style.all || style.suspects) return lines + '\n';
   return fmt::format("{} in {}, which may be meant so (--suspects lists them)\n\n",
@@ -378,8 +406,12 @@ std::string notes_text(const View& view, TextStyle style) {
   const auto most = style.all ? folds.size() : std::min(folds.size(), kMostRemarks);
   for (std::size_t index = 0; index < most; ++index) {
     const auto files = files_of(folds[index]);
-    const auto note = files + (files.empty() ? "" : ": ") + folds[index].first->message;
-    text += fmt::format("note: {}\n", fatbin::printable(note));
+    const bool is_short = view.report.like_other_kernels && !style.all;
+    const auto place = is_short ? std::string(file_name(files)) : files;
+    const auto note =
+        fmt::format("note: {}{}{}", place, place.empty() ? "" : ": ", folds[index].first->message);
+    const auto line = fatbin::printable(note);
+    text += is_short ? wrapped(line, "", style.columns) : line + '\n';
   }
   if (folds.size() > most) {
     text += fmt::format("and {} (--all or --json lists them)\n",
@@ -388,12 +420,19 @@ std::string notes_text(const View& view, TextStyle style) {
   return text.empty() ? text : text + '\n';
 }
 
+std::string package_text(const View& view, TextStyle style) {
+  auto text = package_table(view, style);
+  return text.empty() ? text : text + '\n';
+}
+
 }  // namespace
 
 std::string audit_text(const View& view, TextStyle style) {
   const auto ink = view.outcome == Outcome::holds ? Ink::good : Ink::bad;
-  return maps_text(view, style) + findings_text(view, style) + suspects_text(view, style) +
-         notes_text(view, style) + paint(view.verdict, ink, style.style) + '\n';
+  const bool is_package = view.report.like_other_kernels && !style.all;
+  return (is_package ? package_text(view, style) : maps_text(view, style)) +
+         findings_text(view, style) + suspects_text(view, style) + notes_text(view, style) +
+         paint(view.verdict, ink, style.style) + '\n';
 }
 
 }  // namespace archgrid::report

@@ -387,6 +387,7 @@ std::set<Verdict> count_kernels(View& view) {
       if (!promised[kernel.pattern]) continue;
       used[kernel.pattern] = true;
       ++totals.kernels;
+      totals.broken += is_broken(view.patterns[kernel.pattern]) ? 1 : 0;
       if (!kernel.row->name.empty()) {
         named.insert(kernel.row->name.str());
       } else {
@@ -480,6 +481,23 @@ std::string not_judged(const AuditReport& report) {
                          : fmt::format("; not judged: {}", fmt::join(devices, ", "));
 }
 
+/// "coverage uneven: 2 errors, 28 of 13075 kernels, 10 files x 10 GPUs; 27 suspects"
+std::string verdict_of_package(const View& view) {
+  const auto& totals = view.totals;
+  auto text = fmt::format("{}: ", name_of_outcome(view));
+  if (view.outcome == Outcome::broken) {
+    text += count_text(totals.findings, "error");
+    if (totals.broken > 0) text += fmt::format(", {} of", totals.broken);
+    text += totals.broken > 0 ? " " : ", ";
+  }
+  if (totals.errors > 0) text += count_text(totals.errors, "unreadable input") + ", ";
+  text += count_text(totals.kernels, "kernel");
+  text += totals.files_promised > 1 ? fmt::format(", {} files", totals.files_promised) : "";
+  text += " x " + count_text(totals.devices, "GPU");
+  if (totals.suspects > 0) text += "; " + count_text(totals.suspects, "suspect");
+  return text + not_judged(view.report);
+}
+
 std::string verdict_of(const View& view, const std::set<Verdict>& kept) {
   const auto& totals = view.totals;
   const auto scope = scope_of(view);
@@ -487,26 +505,20 @@ std::string verdict_of(const View& view, const std::set<Verdict>& kept) {
   const auto ignored = totals.forgiven == 0
                            ? std::string()
                            : fmt::format(", {} ignored", count_text(totals.forgiven, "finding"));
-  const auto suspects = totals.suspects == 0
-                            ? std::string()
-                            : fmt::format("; {}", count_text(totals.suspects, "suspect"));
   if (view.outcome == Outcome::broken) {
     const auto unread =
         totals.errors == 0 ? std::string() : ", " + count_text(totals.errors, "error");
-    return fmt::format("{}: {} ({}){} among {}{}{}{}", name, count_text(totals.findings, "finding"),
-                       by_code(view.report), unread, scope, ignored, suspects,
-                       not_judged(view.report));
+    return fmt::format("{}: {} ({}){} among {}{}{}", name, count_text(totals.findings, "finding"),
+                       by_code(view.report), unread, scope, ignored, not_judged(view.report));
   }
   if (view.outcome == Outcome::open) {
-    return fmt::format("{}: {} among {}{}{}{}", name, count_text(totals.errors, "error"), scope,
-                       ignored, suspects, not_judged(view.report));
+    return fmt::format("{}: {} among {}{}{}", name, count_text(totals.errors, "error"), scope,
+                       ignored, not_judged(view.report));
   }
   if (totals.devices == 0) return nothing_judged(view.report);
-  const auto* const all = totals.suspects == 0 ? "all " : "the others ";
   const auto verdicts =
-      kept.empty() ? std::string() : fmt::format(", {}{}", all, coverage::list_verdicts(kept));
-  return fmt::format("{}: {}{}{}{}{}", name, scope, suspects, verdicts, ignored,
-                     not_judged(view.report));
+      kept.empty() ? std::string() : fmt::format(", all {}", coverage::list_verdicts(kept));
+  return fmt::format("{}: {}{}{}{}", name, scope, verdicts, ignored, not_judged(view.report));
 }
 
 /// What is to be done for the devices of a group that the fix of its first does not help.
@@ -548,7 +560,8 @@ View::View(const AuditReport& audited) : report(audited) {
   totals.files = files.size();
   totals.errors = errors.size();
   outcome = totals.findings > 0 ? Outcome::broken : errors.empty() ? Outcome::holds : Outcome::open;
-  verdict = verdict_of(*this, kept);
+  const bool is_package = report.like_other_kernels && totals.devices > 0;
+  verdict = is_package ? verdict_of_package(*this) : verdict_of(*this, kept);
 }
 
 bool is_promised(const Pattern& pattern) {

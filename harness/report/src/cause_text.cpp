@@ -20,15 +20,14 @@ using coverage::Finding;
 using coverage::Rule;
 using fatbin::Body;
 
-/// "7.5 (T4, RTX 20)"
-std::string gpu_text(Device device) {
+/// "T4, RTX 20"
+std::string products_text(Device device) {
   constexpr std::ptrdiff_t kMaxProducts = 2;
   const auto* gpu = coverage::table().find_architecture(device.number());
-  if (gpu == nullptr || gpu->products.empty()) return device.text();
+  if (gpu == nullptr) return {};
   const auto& products = gpu->products;
   const auto count = std::min(kMaxProducts, static_cast<std::ptrdiff_t>(products.size()));
-  return fmt::format("{} ({})", device.text(),
-                     fmt::join(products.begin(), products.begin() + count, ", "));
+  return fmt::format("{}", fmt::join(products.begin(), products.begin() + count, ", "));
 }
 
 const Cause& cause_of(const Finding& finding) {
@@ -140,11 +139,19 @@ std::string reason_of(const Finding& finding) {
 
 }  // namespace
 
+std::string gpu_text(Device device) {
+  const auto products = products_text(device);
+  return products.empty() ? device.text() : device.text() + ' ' + products;
+}
+
 std::string gpus_text(const std::vector<Device>& devices) {
   constexpr std::size_t kMaxNamed = 3;
   std::vector<std::string> named;
   for (const auto device : devices) {
-    if (named.size() < kMaxNamed) named.push_back(gpu_text(device));
+    if (named.size() == kMaxNamed) break;
+    const auto products = products_text(device);
+    named.push_back(products.empty() ? device.text()
+                                     : fmt::format("{} ({})", device.text(), products));
   }
   const auto more = devices.size() - named.size();
   if (more > 0)

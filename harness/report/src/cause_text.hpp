@@ -11,6 +11,9 @@
 
 namespace archgrid::report {
 
+/// "7.5 T4, RTX 20", "8.8" for a GPU whose product nobody names.
+std::string gpu_text(coverage::Device device);
+
 /// "7.5 (T4, RTX 20), 8.0 (A100, A30) and 4 more GPUs"
 std::string gpus_text(const std::vector<coverage::Device>& devices);
 

@@ -22,6 +22,24 @@ std::string paint(std::string_view text, Ink ink, Style style) {
   return fmt::format("\x1b[{}m{}\x1b[0m", kCodes.at(static_cast<std::size_t>(ink)), text);
 }
 
+std::string wrapped(std::string_view text, std::string_view margin, std::size_t columns) {
+  std::string lines;
+  std::string line(margin);
+  while (!text.empty()) {
+    const auto end = std::min(text.find(' '), text.size());
+    const bool is_first = line.size() == margin.size();
+    if (!is_first && line.size() + 1 + end > columns) {
+      lines += line + '\n';
+      line = margin;
+    } else if (!is_first) {
+      line += ' ';
+    }
+    line += text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines + line + '\n';
+}
+
 std::string pad(std::string_view text, std::size_t width) {
   std::string result(text);
   if (result.size() < width) result.resize(width, ' ');

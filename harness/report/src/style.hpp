@@ -21,6 +21,10 @@ std::string pad(std::string_view text, std::size_t width);
 /// Of one name that stands for many it says more than fatbin::shortened.
 std::string beginning(std::string_view text, std::size_t most);
 
+/// The text broken at blanks into lines of at most `columns`, which begin with `margin`; a longer
+/// word stays whole.
+std::string wrapped(std::string_view text, std::string_view margin, std::size_t columns);
+
 /// "7.4 KiB"
 std::string size_text(std::uint64_t bytes);
 

@@ -295,14 +295,14 @@ TEST(AuditCommand, WithoutAPromiseKernelsAreHeldToTheirPackage) {
   const auto path = sample("plain.o");
   const auto outcome = run({"audit", path});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("guarded(float*) on 7.5"));
+  EXPECT_THAT(outcome.out, HasSubstr("\nempty: plain.o: guarded\n  on 7.5 (T4, RTX 20) its body is"));
   EXPECT_THAT(outcome.out, HasSubstr("nothing was promised"));
-  EXPECT_THAT(outcome.out, HasSubstr("\ncoverage uneven: 2 findings (1 empty, 1 trap) among "));
+  EXPECT_THAT(outcome.out, HasSubstr("\ncoverage uneven: 2 errors, 2 of 5 kernels x 5 GPUs\n"));
   const auto asked = run({"audit", path, "--like-other-kernels", "--devices", "8.0,8.6"});
   EXPECT_EQ(asked.code, 0) << asked.out;
   EXPECT_THAT(asked.out, Not(HasSubstr("nothing was promised")));
   EXPECT_THAT(asked.out,
-              HasSubstr("\ncoverage even: 5 kernels x 2 devices, all native or compatible\n"));
+              HasSubstr("\ncoverage even: 5 kernels x 2 GPUs\n"));
   const auto ptx = run({"audit", sample("ptx.o")});
   EXPECT_EQ(ptx.code, 1);
   EXPECT_THAT(ptx.out, HasSubstr("\ncoverage not known: 1 finding (1 nothing-judged)"));

@@ -25,6 +25,7 @@ struct TextStyle {
   Style style;
   bool all = false;       ///< every kernel and every finding, however many
   bool suspects = false;  ///< each in a line of its own
+  std::size_t columns = 80;
 };
 
 /// The maps, the findings and the closing line: one screen, however big the files are.

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "package_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "cause_text.hpp"
+#include "style.hpp"
+
+namespace archgrid::report {
+namespace {
+
+using coverage::Device;
+using coverage::State;
+
+constexpr std::size_t kMaxFiles = 20;
+constexpr std::size_t kMaxName = 25;
+constexpr std::size_t kGap = 1;
+constexpr std::size_t kMinColumn = 4;
+
+/// The kernels of one file on one GPU.
+struct GpuCell {
+  std::size_t kernels = 0;
+  std::size_t native = 0;  ///< with machine code that runs
+  std::size_t jit = 0;
+  bool is_broken = false;
+  bool is_suspect = false;
+
+  void add(ViewField field) {
+    ++kernels;
+    const bool runs = field.verdict == coverage::Verdict::native ||
+                      field.verdict == coverage::Verdict::compatible;
+    native += runs ? 1 : 0;
+    jit += field.verdict == coverage::Verdict::jit ? 1 : 0;
+    is_broken = is_broken || field.state == State::broken;
+    is_suspect = is_suspect || field.state == State::suspect;
+  }
+
+  [[nodiscard]] std::string text() const {
+    const char* const sign = is_broken ? "!" : "";
+    if (native == kernels) return "all";
+    if (native == 0) return (jit > 0 ? "PTX" : "-") + std::string(sign);
+    const auto percent = native * 100 / kernels;
+    return percent == 0 ? fmt::format("<1%{}", sign) : fmt::format("{}%{}", percent, sign);
+  }
+
+  [[nodiscard]] Ink ink() const {
+    if (is_broken) return Ink::bad;
+    return native == kernels ? Ink::good : is_suspect ? Ink::warn : Ink::plain;
+  }
+};
+
+struct FileRow {
+  std::string name;
+  std::size_t kernels = 0;
+  bool is_broken = false;
+  std::vector<GpuCell> cells;  ///< by GPU
+};
+
+FileRow file_row(const View& view, const ViewMap& map, const std::vector<Device>& devices) {
+  FileRow row{shortened(fatbin::printable(map.title), kMaxName), map.kernels.size(), false, {}};
+  row.cells.resize(devices.size());
+  for (const auto& kernel : map.kernels) {
+    const auto& pattern = view.pattern_of(kernel);
+    for (std::size_t at = 0; at < devices.size(); ++at) row.cells[at].add(pattern[at]);
+  }
+  row.is_broken = std::any_of(row.cells.begin(), row.cells.end(),
+                              [](const GpuCell& cell) { return cell.is_broken; });
+  return row;
+}
+
+/// Those with errors first, then the largest.
+std::vector<FileRow> file_rows(const View& view, const std::vector<Device>& devices) {
+  std::vector<FileRow> rows;
+  for (const auto& map : view.maps) rows.push_back(file_row(view, map, devices));
+  std::stable_sort(rows.begin(), rows.end(), [](const FileRow& left, const FileRow& right) {
+    return std::tie(right.is_broken, right.kernels) < std::tie(left.is_broken, left.kernels);
+  });
+  return rows;
+}
+
+std::string right_aligned(const std::string& text, std::size_t width) {
+  return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
+}
+
+/// Columns from `begin` up to `end`.
+std::string block_text(const std::vector<FileRow>& rows, const std::vector<Device>& devices,
+                       std::pair<std::size_t, std::size_t> columns, std::size_t name, Style style) {
+  constexpr auto kWidth = kGap + kMinColumn;
+  auto text = std::string(name, ' ');
+  for (auto at = columns.first; at < columns.second; ++at) {
+    text += paint(right_aligned(devices[at].text(), kWidth), Ink::strong, style);
+  }
+  text += '\n';
+  for (const auto& row : rows) {
+    text += pad(row.name, name);
+    for (auto at = columns.first; at < columns.second; ++at) {
+      const auto& cell = row.cells[at];
+      text += paint(right_aligned(cell.text(), kWidth), cell.ink(), style);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+/// "7.5 T4, RTX 20; 8.0 A100, A30": as many as fit a line.
+std::string gpu_lines(const std::vector<Device>& devices, std::size_t columns) {
+  std::string text;
+  std::string line;
+  for (const auto device : devices) {
+    const auto gpu = gpu_text(device);
+    if (!line.empty() && line.size() + 2 + gpu.size() > columns) {
+      text += line + '\n';
+      line.clear();
+    }
+    line += (line.empty() ? "" : "; ") + gpu;
+  }
+  return text + line + '\n';
+}
+
+}  // namespace
+
+std::string package_table(const View& view, TextStyle style) {
+  if (view.maps.empty() || view.maps.front().devices->empty()) return {};
+  const auto& devices = *view.maps.front().devices;
+  auto rows = file_rows(view, devices);
+  const auto left = rows.size() > kMaxFiles ? rows.size() - kMaxFiles : 0;
+  rows.resize(rows.size() - left);
+  std::size_t name = 0;
+  for (const auto& row : rows) name = std::max(name, row.name.size());
+  constexpr auto kWidth = kGap + kMinColumn;
+  const auto fits = std::max<std::size_t>(1, (std::max(style.columns, name) - name) / kWidth);
+  std::string text;
+  for (std::size_t begin = 0; begin < devices.size(); begin += fits) {
+    const auto end = std::min(begin + fits, devices.size());
+    text += block_text(rows, devices, {begin, end}, name, style.style);
+  }
+  if (left > 0) text += fmt::format("and {}\n", count_text(left, "more file"));
+  std::set<char> signs;
+  for (const auto& row : rows) {
+    for (const auto& cell : row.cells) signs.insert(cell.text().back());
+  }
+  std::string legend = "all, 97%: of the kernels, those whose machine code runs there";
+  if (signs.count('X') != 0) legend += "; PTX: compiled when the program first starts";
+  if (signs.count('!') != 0) legend += "; !: error";
+  return text + '\n' + wrapped(legend, "", style.columns) + gpu_lines(devices, style.columns);
+}
+
+}  // namespace archgrid::report
