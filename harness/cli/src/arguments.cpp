@@ -11,19 +11,21 @@ namespace archgrid::cli {
 namespace {
 
 constexpr const char* kAuditExamples = R"(Examples:
+  archgrid audit some.whl
+      what in a package does not run where the package runs
+  archgrid audit some.whl build/lib --gpu H100,A100
+      whether it runs there, everything in a wheel and a folder
+  archgrid audit libx.so --gpu 8.0,9.0 --accept native
+      whether every kernel keeps this promise
   archgrid audit libx.so --matrix matrices/default.json --toolkit 13.0
-      every kernel for every device that the matrix promises for CUDA 13.0
-  archgrid audit libx.so --device 8.0,9.0 --accept native
-      without a matrix file
-  archgrid audit some.whl build/lib --device 8.0,9.0
-      everything in a wheel and a folder
+      every kernel for every GPU that the matrix file promises for CUDA 13.0
   archgrid audit --tree build/matrix
       every cell that was built there
-  archgrid audit libx.so --device 9.0 --html audit.html --json=audit.json
-      the map here, and what programs and people read in files; FILE may be - for standard output
+  archgrid audit libx.so --html audit.html --json=audit.json
+      the table here, and what programs and people read in files; FILE may be - for standard output
 
-Exit codes: 0 the promise holds; 1 findings (on standard output); 2 usage, or an input that could
-not be read (on standard error; the other inputs are audited all the same).)";
+Exit codes: 0 no errors; 1 errors (on standard output); 2 usage, or an input that could not be read
+(on standard error; the other inputs are audited all the same).)";
 
 constexpr const char* kListExamples = R"(Examples:
   archgrid list build/libx.so
@@ -91,7 +93,7 @@ CLI::Option* add_devices(CLI::App& command, std::vector<std::string>& devices, c
 
 CLI::Option* add_accept(CLI::App& command, std::vector<std::string>& verdicts) {
   return add_list(command, "--accept", verdicts, "VERDICT,...",
-                  "Verdicts to accept without --matrix (native,compatible)");
+                  "Verdicts that a promise accepts: makes a promise of the GPUs");
 }
 
 CLI::Option* add_matrix_file(CLI::App& command, std::string& matrix) {
@@ -156,9 +158,6 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
       ->add_option("--toolkit", options.toolkit,
                    "CUDA toolkit that built the files, as 13.0: one that the matrix file lists")
       ->option_text("TOOLKIT");
-  command->add_flag("--like-other-kernels", options.like_other_kernels,
-                    "Instead of a promise: a kernel must have what the rest of its package has, "
-                    "where evidence tells that it should; so it is where nothing is promised");
   command->add_flag("--strict", options.strict, "Where nothing is promised: suspects are errors");
   command->add_flag("--allow-unused-ignores", options.allow_unused_ignores,
                     "Allow ignores of the matrix file that match no kernel: they are for files "

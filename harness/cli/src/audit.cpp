@@ -115,8 +115,8 @@ Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& 
   }
   if (options.matrix.empty()) {
     const auto promise = promise_of(options.devices, options.accept);
-    // Who promises nothing still wants to know which kernels lack what the others have.
-    if (options.devices.empty() || options.like_other_kernels) {
+    // Who asks about GPUs promises nothing; what is accepted on them is a promise.
+    if (options.devices.empty() || options.accept.empty()) {
       if (!options.arch.empty() && options.cell.empty()) {
         throw UsageError(
             "--arch: nothing is promised that it could be a part of: give --matrix or --devices");
@@ -131,10 +131,6 @@ Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& 
     return request;
   }
   expect_no_strict(options);
-  if (options.like_other_kernels) {
-    throw UsageError(
-        "--like-other-kernels: the matrix file says what is promised: leave out one of the two");
-  }
   if (!options.accept.empty()) {
     throw UsageError("--accept: the matrix file says what is accepted: leave out one of the two");
   }
@@ -152,8 +148,10 @@ fatbin::ReadOptions reading_for(const Request& request, bool every_byte) {
   if (every_byte) return fatbin::Detail::everything;
   fatbin::ReadOptions reading =
       request.budgets.empty() ? fatbin::Detail::bodies : fatbin::Detail::everything;
-  if (request.like_other_kernels) return reading;
-  reading.takes_ptx = [devices = coverage::promised_devices(request)](const auto& images) {
+  const auto devices =
+      request.like_other_kernels ? request.devices : coverage::promised_devices(request);
+  if (request.like_other_kernels && devices.empty()) return reading;
+  reading.takes_ptx = [devices](const auto& images) {
     return coverage::needs_ptx(images, devices);
   };
   return reading;
@@ -220,8 +218,7 @@ AuditReport audit_files(const AuditOptions& options) {
   const auto& files = report.audits[0].files;
   const bool read = std::any_of(files.begin(), files.end(),
                                 [](const auto& audited) { return !audited.rows.empty(); });
-  if (read && options.devices.empty() && request.like_other_kernels &&
-      !options.like_other_kernels) {
+  if (read && options.devices.empty() && request.like_other_kernels) {
     report.audits[0].remarks.push_back({"like-other-kernels", "",
                                         "nothing was promised (--devices 8.0,9.0 or --matrix "
                                         "would): files and kernels are held to "

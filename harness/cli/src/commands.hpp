@@ -40,7 +40,6 @@ struct AuditOptions {
   std::string html;
   std::string markdown;
   std::string sarif;
-  bool like_other_kernels = false;
   bool strict = false;
   bool suspects = false;
   bool allow_unused_ignores = false;

@@ -193,7 +193,7 @@ class Auditor {
         note_old_drivers(audit.file, package_promise());
       note_picked(audit);
       note_idle_kernels(audit);
-      note_newer(audit.file, *coverages[index]);
+      if (request_.devices.empty()) note_newer(audit.file, *coverages[index]);
     }
   }
 

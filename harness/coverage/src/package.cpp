@@ -9,6 +9,7 @@
 #include <array>
 #include <bitset>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -58,7 +59,7 @@ struct Defect {
 };
 
 Severity severity_of(Rule rule) {
-  return rule <= Rule::own_generation ? Severity::error : Severity::suspect;
+  return rule <= Rule::asked ? Severity::error : Severity::suspect;
 }
 
 /// How each kernel of a file fares on the devices of the request, or on all that the file can meet.
@@ -148,19 +149,24 @@ class FileJudge {
     }
   }
 
-  /// Judges the file on a device that it does not ship, while its package does.
-  void judge_file(std::size_t at) {
+  /// Judges the file on a device that it does not ship. `is_shipped`: the package does; else
+  /// somebody asked about it.
+  void judge_file(std::size_t at, bool is_shipped) {
     std::vector<std::size_t> lacking;
     std::map<Rule, std::size_t> explained;
     for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
       const Gap gap{row, at, decision_of(row, at)};
       if (has_code(coverage_, gap.decision, result_.devices[at], request_)) continue;
       lacking.push_back(row);
-      const bool is_jit = gap.decision.judgement.verdict == Verdict::jit;
-      const auto rule = is_jit ? Rule::jit : explanation_of(gap);
+      const bool compiles = gap.decision.judgement.verdict == Verdict::jit;
+      const auto rule = compiles ? Rule::jit : explanation_of(gap);
       if (rule) ++explained[*rule];
     }
-    const auto rule = rule_of_file(at, lacking.size(), explained);
+    const auto jit = explained.find(Rule::jit);
+    const bool is_jit = jit != explained.end() && jit->second * 2 > lacking.size();
+    const auto rule = is_shipped ? rule_of_file(at, lacking.size(), explained)
+                      : is_jit   ? Rule::jit
+                                 : Rule::asked;
     const char* code = rule == Rule::jit ? name_of(Verdict::jit) : "file-lacks-arch";
     for (const auto row : lacking) add(row, at, {code, rule});
   }
@@ -407,6 +413,18 @@ class FileJudge {
   std::vector<std::optional<std::set<std::string>>> working_;        ///< families, by device
 };
 
+/// A kernel in a file.
+struct Place {
+  std::size_t file = 0;
+  const KernelRow* row = nullptr;
+};
+
+Answer answer_of(bool has_code, Verdict verdict) {
+  if (has_code) return Answer::runs;
+  if (verdict == Verdict::jit) return Answer::runs_after_jit;
+  return verdict == Verdict::unknown ? Answer::unknown : Answer::does_not_run;
+}
+
 class PackageJudge {
  public:
   PackageJudge(const std::vector<std::unique_ptr<Coverage>>& coverages, const Request& request,
@@ -415,6 +433,7 @@ class PackageJudge {
 
   void run() {
     find_shipped();
+    find_answers();
     for (std::size_t index = 0; index < coverages_.size(); ++index) judge(index);
   }
 
@@ -425,12 +444,12 @@ class PackageJudge {
       auto served = serve_devices(result_.files[index].file, *coverages_[index], request_);
       for (auto& on : served) {
         if (is_without_driver(on.device)) on.ships = false;
-        if (on.ships) devices.insert(on.device);
+        if (on.ships || !request_.devices.empty()) devices.insert(on.device);
       }
       served_.push_back(std::move(served));
     }
     result_.devices.assign(devices.begin(), devices.end());
-    find_files_of_kernels();
+    find_places();
     find_shipped_by_most();
   }
 
@@ -441,27 +460,62 @@ class PackageJudge {
     return end == std::string_view::npos ? std::string_view() : path.substr(0, end);
   }
 
-  void find_files_of_kernels() {
+  /// A module whose kernels cannot be named counts as one kernel.
+  void find_places() {
     for (std::size_t index = 0; index < coverages_.size(); ++index) {
       for (const auto& row : coverages_[index]->kernels()) {
-        if (!row.name.empty()) files_of_[package_of(index)][row.name.str()].push_back(index);
+        const auto& name = row.name.empty() ? row.demangled.str() : row.name.str();
+        places_[package_of(index)][name].push_back({index, &row});
       }
     }
   }
 
   /// A package ships a device where most of its kernels are in files that do.
   void find_shipped_by_most() {
-    for (const auto& [package, kernels] : files_of_) {
+    for (const auto& [package, kernels] : places_) {
       for (const auto device : result_.devices) {
         const auto count = std::count_if(kernels.begin(), kernels.end(), [&](const auto& kernel) {
           return std::any_of(kernel.second.begin(), kernel.second.end(),
-                             [&](std::size_t index) { return ships(index, device); });
+                             [&](const Place& place) { return ships(place.file, device); });
         });
         if (static_cast<std::size_t>(count) * 2 > kernels.size()) {
           shipped_.emplace(package, device);
         }
       }
     }
+  }
+
+  /// Answers for each GPU that somebody asked about. Of a kernel that several files have the best
+  /// counts: host code picks the file.
+  void find_answers() {
+    for (const auto device : request_.devices) {
+      std::array<std::size_t, 4> kernels = {};  // by answer
+      for (const auto& [package, places_of] : places_) {
+        for (const auto& [kernel, places] : places_of) {
+          ++kernels.at(static_cast<std::size_t>(best_answer(places, device)));
+        }
+      }
+      const auto all = std::accumulate(kernels.begin(), kernels.end(), std::size_t{0});
+      std::size_t sum = 0;
+      for (std::size_t answer = 0; answer < kernels.size() && all > 0; ++answer) {
+        sum += kernels.at(answer);
+        if (sum * 2 <= all) continue;
+        result_.answers[device] = static_cast<Answer>(answer);
+        break;
+      }
+    }
+  }
+
+  [[nodiscard]] Answer best_answer(const std::vector<Place>& places, Device device) const {
+    auto best = Answer::does_not_run;
+    for (const auto& place : places) {
+      const auto& coverage = *coverages_[place.file];
+      const auto* driver = request_.driver ? &*request_.driver : nullptr;
+      const auto decision = coverage.outline(*place.row, device, driver);
+      best = std::min(best, answer_of(has_code(coverage, decision, device, request_),
+                                      decision.judgement.verdict));
+    }
+    return best;
   }
 
   [[nodiscard]] const OnDevice* find_served(std::size_t index, Device device) const {
@@ -486,13 +540,14 @@ class PackageJudge {
   [[nodiscard]] bool has_variant(std::size_t index, Device device) {
     std::size_t elsewhere = 0;
     const auto& rows = coverages_[index]->kernels();
-    const auto& files_of = files_of_[package_of(index)];
+    const auto& places = places_[package_of(index)];
     for (const auto& row : rows) {
-      const auto found = files_of.find(row.name.str());
-      if (found == files_of.end()) continue;
-      elsewhere += std::any_of(found->second.begin(), found->second.end(), [&](std::size_t other) {
-        return other != index && ships(other, device);
-      });
+      const auto found = places.find(row.name.str());
+      if (found == places.end()) continue;
+      const bool is_elsewhere = std::any_of(
+          found->second.begin(), found->second.end(),
+          [&](const Place& place) { return place.file != index && ships(place.file, device); });
+      elsewhere += is_elsewhere ? 1 : 0;
     }
     return elsewhere * 2 > rows.size();
   }
@@ -513,9 +568,10 @@ class PackageJudge {
     for (std::size_t at = 0; at < result_.devices.size(); ++at) {
       const auto device = result_.devices[at];
       if (audit.rows.empty() || ships(index, device)) continue;
-      if (shipped_.count({package_of(index), device}) == 0) continue;
+      const bool is_shipped = shipped_.count({package_of(index), device}) != 0;
+      if (!is_shipped && request_.devices.empty()) continue;
       if (find_served(index, device) == nullptr || has_variant(index, device)) continue;
-      file.judge_file(at);
+      file.judge_file(at, is_shipped);
       judged.insert(device);
     }
     file.report();
@@ -556,22 +612,23 @@ class PackageJudge {
   std::vector<std::vector<OnDevice>> served_;  ///< by file
   /// By package, where most of its kernels are in files that ship the device.
   std::set<std::pair<std::string_view, Device>> shipped_;
-  using FilesOf = std::unordered_map<std::string_view, std::vector<std::size_t>>;  ///< by kernel
-  std::map<std::string_view, FilesOf> files_of_;                                   ///< by package
+  using Places = std::unordered_map<std::string_view, std::vector<Place>>;  ///< by kernel
+  std::map<std::string_view, Places> places_;                               ///< by package
 };
 
 }  // namespace
 
+const char* name_of(Answer answer) {
+  constexpr std::array<const char*, 4> kAnswers = {"runs", "runs-after-jit", "unknown",
+                                                   "does-not-run"};
+  return kAnswers.at(static_cast<std::size_t>(answer));
+}
+
 const char* name_of(Rule rule) {
-  constexpr std::array<const char*, 17> kRules = {"registered", "unit",
-                                                  "package",    "left-behind",
-                                                  "no-sibling", "own-generation",
-                                                  "host-picks", "not-registered",
-                                                  "suffix",     "named",
-                                                  "types",      "arch-lists",
-                                                  "sibling",    "newer-generation",
-                                                  "newer-gpus", "jit",
-                                                  "unknown"};
+  constexpr std::array<const char*, 18> kRules = {
+      "registered", "unit",       "package",          "left-behind", "no-sibling", "own-generation",
+      "asked",      "host-picks", "not-registered",   "suffix",      "named",      "types",
+      "arch-lists", "sibling",    "newer-generation", "newer-gpus",  "jit",        "unknown"};
   return kRules.at(static_cast<std::size_t>(rule));
 }
 

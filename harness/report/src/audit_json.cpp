@@ -173,6 +173,17 @@ std::string summary_json(const View& view) {
       joined(by_code, "{", "}"), totals.suspects, totals.forgiven, totals.errors);
 }
 
+/// What was asked without a promise; empty where nothing was.
+std::string answers_json(const View& view) {
+  std::vector<std::string> answers;
+  for (const auto& audit : view.report.audits) {
+    for (const auto& [device, answer] : audit.answers) {
+      answers.push_back(fmt::format(R"("{}": "{}")", device.text(), coverage::name_of(answer)));
+    }
+  }
+  return answers.empty() ? std::string() : joined(answers, " \"answers\": {", "},\n");
+}
+
 }  // namespace
 
 void write_json(const View& view, const Sink& sink) {
@@ -182,7 +193,9 @@ void write_json(const View& view, const Sink& sink) {
     sink(&file == view.files.data() ? "\n" : ",\n");
     write_file(view, file, sink);
   }
-  sink(view.files.empty() ? "],\n \"findings\": [" : "\n ],\n \"findings\": [");
+  sink(view.files.empty() ? "],\n" : "\n ],\n");
+  if (const auto answers = answers_json(view); !answers.empty()) sink(answers);
+  sink(" \"findings\": [");
   List findings(sink, "  ");
   for_each_finding(view.report,
                    [&](const Finding& finding) { findings.add(finding_json(finding, "")); });

@@ -481,10 +481,27 @@ std::string not_judged(const AuditReport& report) {
                          : fmt::format("; not judged: {}", fmt::join(devices, ", "));
 }
 
+/// "runs on 8.0, 9.0; does not run on 12.0"; empty where nobody asked.
+std::string answers_text(const AuditReport& report) {
+  constexpr std::array<const char*, 4> kTexts = {"runs on", "runs after compiling PTX on",
+                                                 "cannot be told for", "does not run on"};
+  std::map<coverage::Answer, std::vector<coverage::Device>> devices;
+  for (const auto& audit : report.audits) {
+    for (const auto& [device, answer] : audit.answers) devices[answer].push_back(device);
+  }
+  std::string text;
+  for (const auto& [answer, list] : devices) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ",
+                        kTexts.at(static_cast<std::size_t>(answer)), coverage::list_devices(list));
+  }
+  return text;
+}
+
 /// "coverage uneven: 2 errors, 28 of 13075 kernels, 10 files x 10 GPUs; 27 suspects"
 std::string verdict_of_package(const View& view) {
   const auto& totals = view.totals;
-  auto text = fmt::format("{}: ", name_of_outcome(view));
+  const auto answers = answers_text(view.report);
+  auto text = answers.empty() ? fmt::format("{}: ", name_of_outcome(view)) : answers + ": ";
   if (view.outcome == Outcome::broken) {
     text += count_text(totals.findings, "error");
     if (totals.broken > 0) text += fmt::format(", {} of", totals.broken);

@@ -184,6 +184,9 @@ std::string cause_message(const Finding& finding) {
       return fmt::format(
           "{} of {} kernels of the file have no code for {}, which the package serves elsewhere",
           finding.kernels, cause.of_kernels, gpus);
+    case Rule::asked:
+      return fmt::format("{} of {} kernels of the file have no code for {}", finding.kernels,
+                         cause.of_kernels, gpus);
     case Rule::no_sibling:
       return fmt::format("on {} {}, and no kernel of the family works there", gpus,
                          refusal_of(finding));
@@ -209,6 +212,7 @@ std::string cause_fix(const Finding& finding) {
     case Rule::unit:
     case Rule::package:
     case Rule::left_behind:
+    case Rule::asked:
       return compile_for(finding);
     case Rule::no_sibling:
     case Rule::own_generation:

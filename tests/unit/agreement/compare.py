@@ -99,7 +99,8 @@ def audit_with_archgrid(archgrid, path, *options):
     """What an audit says, by promise."""
     audits = []
     for devices in PROMISES:
-        code, text, errors = run([archgrid, 'audit', '--json', '--devices', devices, *options, path])
+        code, text, errors = run([archgrid, 'audit', '--json', '--devices', devices, '--accept', 'native,compatible',
+                                   *options, path])
         if code not in (0, 1):
             raise RuntimeError(f'{archgrid} failed on {path}: {errors.strip()}')
         audits.append(json.loads(text))

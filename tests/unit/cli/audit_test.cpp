@@ -16,7 +16,8 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 
 TEST(Audit, HoldsWithAMapAndOneClosingLine) {
-  const auto outcome = run({"audit", sample("plain.o"), "--device", "8.0,8.6", "--device", "8.9"});
+  const auto outcome = run({"audit", sample("plain.o"), "--device", "8.0,8.6", "--device", "8.9",
+                            "--accept", "native,compatible"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.out,
             "plain.o     8.0      8.6      8.9\n"
@@ -34,8 +35,8 @@ TEST(Audit, HoldsWithAMapAndOneClosingLine) {
 }
 
 TEST(Audit, FindingsNameKernelDeviceCellReasonAndFix) {
-  const auto outcome =
-      run({"audit", sample("plain.o"), "--device", "8.0,9.0", "--cell", "cu135-fat"});
+  const auto outcome = run({"audit", sample("plain.o"), "--device", "8.0,9.0", "--accept",
+                            "native,compatible", "--cell", "cu135-fat"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("jit: idle(float*) and 4 more on 9.0, cell cu135-fat"));
   EXPECT_THAT(
@@ -52,7 +53,8 @@ TEST(Audit, FindingsNameKernelDeviceCellReasonAndFix) {
 }
 
 TEST(Audit, PtxOnlyFailsWhereNativeIsPromised) {
-  EXPECT_EQ(run({"audit", sample("ptx.o"), "--device", "8.0"}).code, 1);
+  EXPECT_EQ(
+      run({"audit", sample("ptx.o"), "--device", "8.0", "--accept", "native,compatible"}).code, 1);
   EXPECT_EQ(run({"audit", sample("ptx.o"), "--device", "8.0", "--accept", "jit"}).code, 0);
   EXPECT_EQ(
       run({"audit", sample("ptx.o"), "--device", "8.0", "--accept", "jit", "--driver", "580"}).code,
@@ -60,14 +62,19 @@ TEST(Audit, PtxOnlyFailsWhereNativeIsPromised) {
 }
 
 TEST(Audit, WrongSuffixFails) {
-  const auto outcome = run({"audit", sample("suffixed.o"), "--device", "9.0,11.0"});
+  const auto outcome =
+      run({"audit", sample("suffixed.o"), "--device", "9.0,11.0", "--accept", "native,compatible"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("wrong-suffix: idle(float*) and 4 more on 11.0"));
-  EXPECT_EQ(run({"audit", sample("suffixed.o"), "--device", "9.0,10.0,10.3,12.1"}).code, 0);
+  EXPECT_EQ(run({"audit", sample("suffixed.o"), "--device", "9.0,10.0,10.3,12.1", "--accept",
+                 "native,compatible"})
+                .code,
+            0);
 }
 
 TEST(Audit, BodiesCompiledOutFail) {
-  const auto outcome = run({"audit", sample("plain.o"), "--device", "7.5"});
+  const auto outcome =
+      run({"audit", sample("plain.o"), "--device", "7.5", "--accept", "native,compatible"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("empty: guarded(float*) on 7.5"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("idle(float*) on 7.5"))) << "empty everywhere, by design";
@@ -111,10 +118,13 @@ TEST(Audit, LibrariesWithoutTheirDeviceLinkFail) {
 }
 
 TEST(Audit, BodiesOfWhichNothingOutlastsTheirBlockFail) {
-  const auto outcome = run({"audit", sample("inert.o"), "--devices", "7.5,8.0,9.0"});
+  const auto outcome = run(
+      {"audit", sample("inert.o"), "--devices", "7.5,8.0,9.0", "--accept", "native,compatible"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("\npromise broken: 10 findings (10 empty) among 10 kernels"));
-  EXPECT_EQ(run({"audit", sample("inert.o"), "--devices", "8.0"}).code, 0);
+  EXPECT_EQ(
+      run({"audit", sample("inert.o"), "--devices", "8.0", "--accept", "native,compatible"}).code,
+      0);
 }
 
 TEST(Audit, FilesWithoutDeviceCodeFailOnlyTogether) {
@@ -127,12 +137,14 @@ TEST(Audit, FilesWithoutDeviceCodeFailOnlyTogether) {
 TEST(Audit, UnreadableInputsAreTwoAndTheOthersAreAuditedAllTheSame) {
   const auto cut = folder() / "cut.o";
   write(cut, contents_of(sample("plain.o")).substr(0, 5000));
-  const auto outcome = run({"audit", cut.string(), sample("plain.o"), "--device", "7.5"});
+  const auto outcome = run({"audit", cut.string(), sample("plain.o"), "--device", "7.5", "--accept",
+                            "native,compatible"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("cut.o: at offset 0x"));
   EXPECT_THAT(outcome.err, HasSubstr("section table"));
   EXPECT_THAT(outcome.out, HasSubstr("empty: guarded(float*) on 7.5"));
-  const auto green = run({"audit", cut.string(), sample("plain.o"), "--device", "8.0"});
+  const auto green = run({"audit", cut.string(), sample("plain.o"), "--device", "8.0", "--accept",
+                          "native,compatible"});
   EXPECT_EQ(green.code, 2);
   EXPECT_THAT(green.out, HasSubstr("promise not proven: 1 error"));
 }
@@ -264,7 +276,8 @@ TEST(Audit, JudgingNothingIsAFinding) {
 }
 
 TEST(Audit, JsonSaysTheSame) {
-  const auto outcome = run({"audit", sample("plain.o"), "--device", "7.5,8.0", "--json"});
+  const auto outcome = run({"audit", sample("plain.o"), "--device", "7.5,8.0", "--accept",
+                            "native,compatible", "--json"});
   EXPECT_EQ(outcome.code, 1);
   const auto document = json::parse(outcome.out);
   EXPECT_EQ(document.at("schema"), "archgrid.audit/1");
@@ -282,8 +295,11 @@ TEST(Audit, JsonSaysTheSame) {
 }
 
 TEST(Audit, DeviceLinkedProgramsAreJudgedWhole) {
-  EXPECT_EQ(run({"audit", sample("linked"), "--device", "7.5,8.0"}).code, 0);
-  const auto outcome = run({"audit", sample("linked"), "--device", "9.0"});
+  EXPECT_EQ(
+      run({"audit", sample("linked"), "--device", "7.5,8.0", "--accept", "native,compatible"}).code,
+      0);
+  const auto outcome =
+      run({"audit", sample("linked"), "--device", "9.0", "--accept", "native,compatible"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("jit: first(float*)"));
   EXPECT_THAT(outcome.out,
@@ -295,14 +311,14 @@ TEST(AuditCommand, WithoutAPromiseKernelsAreHeldToTheirPackage) {
   const auto path = sample("plain.o");
   const auto outcome = run({"audit", path});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("\nempty: plain.o: guarded\n  on 7.5 (T4, RTX 20) its body is"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("\nempty: plain.o: guarded\n  on 7.5 (T4, RTX 20) its body is"));
   EXPECT_THAT(outcome.out, HasSubstr("nothing was promised"));
   EXPECT_THAT(outcome.out, HasSubstr("\ncoverage uneven: 2 errors, 2 of 5 kernels x 5 GPUs\n"));
-  const auto asked = run({"audit", path, "--like-other-kernels", "--devices", "8.0,8.6"});
+  const auto asked = run({"audit", path, "--devices", "8.0,8.6"});
   EXPECT_EQ(asked.code, 0) << asked.out;
   EXPECT_THAT(asked.out, Not(HasSubstr("nothing was promised")));
-  EXPECT_THAT(asked.out,
-              HasSubstr("\ncoverage even: 5 kernels x 2 GPUs\n"));
+  EXPECT_THAT(asked.out, HasSubstr("\nruns on 8.0, 8.6: 5 kernels x 2 GPUs\n"));
   const auto ptx = run({"audit", sample("ptx.o")});
   EXPECT_EQ(ptx.code, 1);
   EXPECT_THAT(ptx.out, HasSubstr("\ncoverage not known: 1 finding (1 nothing-judged)"));
@@ -317,9 +333,25 @@ TEST(AuditCommand, SuspectsAreNoErrorsUnlessStrict) {
   EXPECT_EQ(listed.code, 0);
   EXPECT_THAT(listed.out, HasSubstr("\nsuspect: sample.fatbin: 1 kernel does nothing on 7.5"));
   EXPECT_EQ(run({"audit", path, "--strict"}).code, 1);
-  const auto promised = run({"audit", path, "--strict", "--gpu", "8.0"});
+  const auto promised = run({"audit", path, "--strict", "--gpu", "8.0", "--accept", "native"});
   EXPECT_EQ(promised.code, 2);
   EXPECT_THAT(promised.err, HasSubstr("--strict: of a promise nothing is a suspect"));
+}
+
+TEST(AuditCommand, AnswersWhetherItRunsOnAGpu) {
+  const auto runs = run({"audit", sample("plain.o"), "--gpu", "A100"});
+  EXPECT_EQ(runs.code, 0) << runs.out;
+  EXPECT_THAT(runs.out, HasSubstr("\nruns on 8.0: 5 kernels x 1 GPU\n"));
+  EXPECT_THAT(runs.out, Not(HasSubstr("promise")));
+  const auto later = run({"audit", sample("ptx.o"), "--gpu", "H100", "--json"});
+  EXPECT_EQ(later.code, 0);
+  EXPECT_EQ(json::parse(later.out).at("answers").at("9.0"), "runs-after-jit");
+  const auto never = run({"audit", sample("plain.o"), "--gpu", "7.0,8.0"});
+  EXPECT_EQ(never.code, 1);
+  EXPECT_THAT(never.out, HasSubstr("\nfile-lacks-arch: plain.o: "));
+  EXPECT_THAT(never.out, HasSubstr("\nruns on 8.0; does not run on 7.0: 1 error, "));
+  const auto old = run({"audit", sample("ptx.o"), "--gpu", "8.0", "--driver", "450"});
+  EXPECT_EQ(old.code, 1) << "the driver does not read the PTX: " << old.out;
 }
 
 TEST(AuditCommand, AFileToWriteIsNotTakenForOneToRead) {
@@ -351,7 +383,8 @@ TEST(ListCommand, NamesAreALineEach) {
 
 TEST(Audit, ADriverOfAnOlderMajorReleaseBreaksThePromise) {
   const auto with = [](const std::string& driver) {
-    return run({"audit", sample("libsample.so"), "--devices", "8.0", "--driver", driver});
+    return run({"audit", sample("libsample.so"), "--devices", "8.0", "--accept",
+                "native,compatible", "--driver", driver});
   };
   const auto outcome = with("470");
   EXPECT_EQ(outcome.code, 1);
@@ -397,14 +430,17 @@ TEST(Audit, ADriverInAMatrixFileHasToKnowItsGpus) {
 
 TEST(Audit, AFileThatIsNamedAndHasNoDeviceCodeIsNoted) {
   const auto host = std::string(tests::kCommand);
-  const auto both = run({"audit", sample("plain.o"), host, "--devices", "8.0"});
+  const auto both =
+      run({"audit", sample("plain.o"), host, "--devices", "8.0", "--accept", "native,compatible"});
   EXPECT_EQ(both.code, 0);
   EXPECT_THAT(both.out, HasSubstr("note: " + host +
                                   ": it holds no device code that archgrid can "
                                   "see, so nothing of it was judged\n"));
   write(folder() / "all" / "a.o", contents_of(sample("plain.o")));
   write(folder() / "all" / "host", contents_of(host));
-  EXPECT_THAT(run({"audit", (folder() / "all").string(), "--devices", "8.0"}).out,
+  EXPECT_THAT(run({"audit", (folder() / "all").string(), "--devices", "8.0", "--accept",
+                   "native,compatible"})
+                  .out,
               Not(HasSubstr("no device code")));
 }
 

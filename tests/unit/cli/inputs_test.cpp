@@ -54,8 +54,14 @@ fs::path wheel(const std::string& name, const Members& members) {
 TEST(Inputs, AWheelIsWhatIsInIt) {
   const auto path =
       wheel("x.whl", {{"x/METADATA", kText}, {"x/libx.so", contents_of(sample("libsample.so"))}});
-  const auto alone = run({"audit", sample("libsample.so"), "--device", "7.5,9.0"});
-  const auto outcome = run({"audit", path.string(), "--device", "7.5,9.0"});
+  const std::vector<std::string> promise = {"--device", "7.5,9.0", "--accept", "native,compatible"};
+  const auto audit = [&promise](const std::string& file) {
+    std::vector<std::string> arguments = {"audit", file};
+    arguments.insert(arguments.end(), promise.begin(), promise.end());
+    return run(arguments);
+  };
+  const auto alone = audit(sample("libsample.so"));
+  const auto outcome = audit(path.string());
   EXPECT_EQ(outcome.code, alone.code);
   EXPECT_THAT(outcome.err, IsEmpty());
   EXPECT_THAT(outcome.out, HasSubstr(path.string() + "!x/libx.so"));

@@ -20,7 +20,8 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 std::vector<std::string> audit_arguments(std::vector<std::string> more) {
-  std::vector<std::string> arguments = {"audit", sample("plain.o"), "--device", "8.0,9.0"};
+  std::vector<std::string> arguments = {"audit",   sample("plain.o"), "--device",
+                                        "8.0,9.0", "--accept",        "native,compatible"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
 }
@@ -116,9 +117,15 @@ TEST(Outputs, MemoryThatRunsOutAnywhereIsTwoAndLeavesNothing) {
   write(folder() / "b.ptx", many_kernels());
   const auto place = folder() / "place";
   fs::create_directories(place);
-  const std::vector<std::string> arguments = {
-      "audit",  (folder() / "a.ptx").string(), (folder() / "b.ptx").string(), "--device", "8.0,9.0",
-      "--html", (place / "x.html").string()};
+  const std::vector<std::string> arguments = {"audit",
+                                              (folder() / "a.ptx").string(),
+                                              (folder() / "b.ptx").string(),
+                                              "--device",
+                                              "8.0,9.0",
+                                              "--accept",
+                                              "native,compatible",
+                                              "--html",
+                                              (place / "x.html").string()};
   bool starved = false;
   Outcome outcome;
   for (int kib = 20000; kib < 4000000 && outcome.code != 1; kib += kib / 16) {

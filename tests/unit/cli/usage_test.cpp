@@ -116,7 +116,6 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", file, "--devices", "8.0; 9.5"}, "unknown GPU \"9.5\""},
       {{"audit", file, "--matrix", folder().string()}, ": it is a folder: name a file\n"},
       {{"audit"}, "name a FILE, or a build tree"},
-      {{"audit", file, "--matrix", matrix, "--like-other-kernels"}, "leave out one of the two"},
       {{"list", file, "--names", "--json"}, "leave out the other views"},
       {{"audit", file, "--device", "9.5"},
        "unknown GPU \"9.5\": write a name, as H100 or RTX 4090, or its compute capability: 3.5, "

@@ -108,17 +108,22 @@ def main():
         diffs[0]["files"][0]["coverage"][0]["turn"] = "fine"
         assert not validator_of("diff").is_valid(diffs[0])
         audits = [
-            output_of("audit", *inputs, "--device", "7.5,8.0,9.0,10.3"),
+            output_of("audit", *inputs, "--device", "7.5,8.0,9.0,10.3", "--accept", "native,compatible"),
+            output_of("audit", *inputs),
+            output_of("audit", *inputs, "--gpu", "7.0,8.0,9.0"),
             output_of("audit", samples / "plain.o", "--matrix", ignoring, "--toolkit", "13.5"),
             output_of("audit", empty, "--device", "9.0"),
-            output_of("audit", samples / "plain.o", "--device", "7.0,8.0", "--driver", "590"),
+            output_of("audit", samples / "plain.o", "--device", "7.0,8.0", "--driver", "590", "--accept", "jit"),
         ]
         for audit in audits:
             expect_valid("audit", audit, "audit")
-        codes = {finding["code"] for finding in audits[1]["findings"]}
+        promised, alone, asked, ignored, unreadable, old = audits
+        codes = {finding["code"] for finding in ignored["findings"]}
         assert {"over-budget", "unused-budget"} <= codes
-        assert "driver-too-new-for-gpu" in {finding["code"] for finding in audits[3]["findings"]}
-        assert audits[1]["ignored"] and audits[0]["findings"] and audits[2]["errors"]
+        assert "driver-too-new-for-gpu" in {finding["code"] for finding in old["findings"]}
+        assert ignored["ignored"] and promised["findings"] and unreadable["errors"]
+        assert any("rule" in finding for finding in alone["findings"])
+        assert asked["answers"]["7.0"] == "does-not-run"
         # The schema refuses what it should.
         audits[0]["findings"][0]["code"] = "fine"
         assert not validator_of("audit").is_valid(audits[0])

@@ -257,6 +257,50 @@ TEST(Package, StrictCallsSuspectsErrors) {
   EXPECT_EQ(result.files.at(0).rows.at(0).fields.at(0).state, State::broken);
 }
 
+std::string answer(const File& file, const std::string& number) {
+  auto wanted = like_others();
+  wanted.devices = {device(number)};
+  const auto result = audit_one(file, wanted);
+  EXPECT_EQ(result.answers.size(), 1U);
+  return coverage::name_of(result.answers.at(device(number)));
+}
+
+TEST(Package, AnswersByMostKernels) {
+  auto file = file_of_many(3, {sass("80"), ptx("80")});
+  EXPECT_EQ(answer(file, "8.0"), "runs");
+  EXPECT_EQ(answer(file, "8.6"), "runs");
+  EXPECT_EQ(answer(file, "9.0"), "runs-after-jit");
+  EXPECT_EQ(answer(file, "7.5"), "does-not-run");
+  EXPECT_EQ(answer(file_of({lto("80")}), "9.0"), "unknown");
+  for (int index = 0; index < 4; ++index) {
+    add_module(file,
+               {sass("75", {kernel("own" + std::string(1, static_cast<char>('a' + index)))})});
+  }
+  EXPECT_EQ(answer(file, "7.5"), "runs");
+}
+
+TEST(Package, OnlyAGpuOnWhichItDoesNotRunIsAnError) {
+  const auto file = file_of_many(3, {sass("80"), ptx("80")});
+  auto wanted = like_others();
+  wanted.devices = {device("7.5"), device("8.0"), device("9.0")};
+  const auto result = audit_one(file, wanted);
+  EXPECT_EQ(text_of(result.devices), "7.5 8.0 9.0");
+  EXPECT_THAT(texts_of(result.findings), ElementsAre("file-lacks-arch by asked: 3 on 7.5"));
+  EXPECT_THAT(texts_of(result.suspects), ElementsAre("jit by jit: 3 on 9.0"));
+  EXPECT_TRUE(audit_one(file, like_others()).answers.empty()) << "nobody asked";
+}
+
+TEST(Package, OfVariantsTheBestCounts) {
+  std::vector<File> files = {file_of_many(9, {sass("75")}), file_of_many(9, {sass("90")})};
+  files[1].path = "libmany_cuda13.so";
+  auto wanted = like_others();
+  wanted.devices = {device("7.5"), device("9.0")};
+  const auto result = coverage::audit(files, wanted);
+  EXPECT_THAT(result.findings, IsEmpty());
+  EXPECT_EQ(result.answers.at(device("7.5")), coverage::Answer::runs);
+  EXPECT_EQ(result.answers.at(device("9.0")), coverage::Answer::runs);
+}
+
 TEST(Package, GpusOfArmBoardsAreNotOfX86Files) {
   auto file = file_of({sass("87"), sass("90"), sass("110"), sass("120"), sass("121")});
   const auto devices = [&](const char* cpu) {

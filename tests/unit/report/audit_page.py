@@ -187,7 +187,8 @@ def main():
     browser = open_browser(folder)
     subprocess.run([pages, folder], check=True)
     page, document = folder / "audit.html", folder / "audit.json"
-    run = subprocess.run([command, "audit", samples / "plain.o", "--device", "7.5,8.0,8.6,9.0,12.0", "--html", page,
+    run = subprocess.run([command, "audit", samples / "plain.o", "--device", "7.5,8.0,8.6,9.0,12.0",
+                          "--accept", "native,compatible", "--html", page,
                           f"--json={document}"], stdout=subprocess.DEVNULL, check=False)
     expect_equal(run.returncode, 1, "the exit code of an audit with findings")
     audit = json.loads(document.read_text())

@@ -27,6 +27,7 @@ enum class Rule {
   left_behind,     ///< the file has code for older GPUs, and none for one that its package ships
   no_sibling,      ///< no kernel of their family works there
   own_generation,  ///< they work on another GPU of the same generation
+  asked,           ///< somebody asked about the GPU, and most of the package does not run there
   host_picks,      ///< host code picks their code, and may have other code for that GPU
   not_registered,  ///< host code never names them
   suffix,          ///< all their code has a suffix, which is for one GPU or family
@@ -113,8 +114,9 @@ enum class Options { both, cmake, nvcc };
 struct Request {
   std::vector<Promise> promises;
   std::vector<Ignore> ignores;
-  std::vector<Budget> budgets;     ///< of the toolkit that built the files
-  std::vector<Device> devices;     ///< only these of the promised devices; empty: all
+  std::vector<Budget> budgets;  ///< of the toolkit that built the files
+  /// Only these of the promised devices; empty: all. Without a promise: those of the answers.
+  std::vector<Device> devices;
   std::string arch;                ///< "90a", "90-real", "120-virtual": only the devices it serves
   std::optional<Version> toolkit;  ///< for the advice in fixes
   Options options = Options::both;
@@ -134,6 +136,12 @@ struct Request {
   Verdicts unpromised = default_verdicts();
 };
 
+/// Whether a package runs on a GPU, by most of its kernels.
+enum class Answer { runs, runs_after_jit, unknown, does_not_run };
+
+/// "runs", "runs-after-jit", ...
+const char* name_of(Answer answer);
+
 struct Audit {
   std::string cell;
   std::vector<Device> devices;  ///< promised, ascending
@@ -141,8 +149,9 @@ struct Audit {
   /// to hold the others to it, or the driver does not know the device.
   std::set<Device> unjudged;
   std::vector<FileAudit> files;
-  std::vector<Finding> findings;  ///< errors
-  std::vector<Finding> suspects;  ///< without a promise
+  std::vector<Finding> findings;     ///< errors
+  std::vector<Finding> suspects;     ///< without a promise
+  std::map<Device, Answer> answers;  ///< about the devices of the request, without a promise
   std::vector<Forgiven> forgiven;
   std::vector<Remark> remarks;
   std::vector<std::string> errors;        ///< inputs, or parts of them, that could not be read
