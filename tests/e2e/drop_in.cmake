@@ -38,7 +38,7 @@ e2e_expect(pass MATCH "audit\\.deep .*Passed" WITHOUT "Warning")
 
 # A promise in place of one that nothing is audited for.
 drop_in(replaced "archgrid_promise(DEVICES 8.0)\narchgrid_promise(DEVICES 9.0)")
-e2e_expect(pass MATCH "nothing is audited for the promise before this one \\(--devices 8\\.0\\)")
+e2e_expect(pass MATCH "nothing is audited for the promise before this one \\(--devices 8\\.0 --accept native,compatible\\)")
 drop_in(one_each "archgrid_promise(DEVICES 9.0)
 add_library(first SHARED [==[${E2E}/shapes/kernel.cu]==])
 target_compile_definitions(first PRIVATE KERNEL=first)
@@ -70,7 +70,7 @@ ${lines}
   e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${source}" -B "${source}/build" "-DCMAKE_CUDA_COMPILER=${toolkit_NVCC}"
     -DCMAKE_CUDA_ARCHITECTURES=90 "-DARCHGRID_COMMAND=${COMMAND}")
 endmacro()
-set(warning "nothing is audited for the promise of ${source} \\(--devices 8\\.0,9\\.0\\)")
+set(warning "nothing is audited for the promise of ${source} \\(--devices 8\\.0,9\\.0 --accept native,compatible\\)")
 configure_unaudited("archgrid_promise(DEVICES 9.0)\narchgrid_audit(unaudited)\narchgrid_promise(DEVICES 8.0 9.0)")
 e2e_expect(pass MATCH "${warning}")
 configure_unaudited("archgrid_promise(DEVICES 9.0)\ncmake_language(DEFER CALL archgrid_audit unaudited)")

@@ -344,8 +344,10 @@ class Auditor {
   void finish() {
     const auto judged = [](const FileAudit& file) { return !file.rows.empty(); };
     const bool any = std::any_of(result_.files.begin(), result_.files.end(), judged);
+    const bool is_question = request_.like_other_kernels && request_.devices.empty();
     if (!any && result_.errors.empty() && result_.findings.empty()) note_no_device_code();
-    if (any && request_.like_other_kernels) note_nothing_in_common();
+    if (any && is_question) note_nothing_in_common();
+    if (is_question) move_nothing_to_judge();
     if (any) note_nothing_judged();
     if (any) note_unknown_gpus();
     judge_budgets(request_, ignore_used_, result_);
@@ -534,6 +536,19 @@ class Auditor {
                 ? std::string()
                 : fmt::format("; {} of them are names of several programs, each of which counts",
                               several)));
+  }
+
+  /// Where nobody promised or asked anything, nothing to judge is no error.
+  void move_nothing_to_judge() {
+    auto& findings = result_.findings;
+    const auto is_nothing = [](const Finding& finding) {
+      return finding.code == "no-device-code" || finding.code == "nothing-judged";
+    };
+    for (const auto& finding : findings) {
+      if (!is_nothing(finding)) continue;
+      result_.remarks.push_back({finding.code, finding.path.str(), finding.message.str()});
+    }
+    std::erase_if(findings, is_nothing);
   }
 
   // Without a device in common there is nothing to hold kernels to.

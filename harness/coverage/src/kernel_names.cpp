@@ -37,10 +37,11 @@ std::size_t read_number(std::string_view text, std::size_t& at) {
 }
 
 /// Reads a nested name of the Itanium C++ ABI at `at`, up to template arguments or its end, and
-/// returns its last identifier.
-std::string_view read_last_identifier(std::string_view name, std::size_t& at) {
+/// returns its identifiers with a blank behind each. Anonymous namespaces are left out.
+std::string read_nested_name(std::string_view name, std::size_t& at) {
   constexpr std::string_view kQualifiers = "NrVKL";
-  std::string_view last;
+  constexpr std::string_view kAnonymous = "_GLOBAL__N";
+  std::string nested;
   while (at < name.size()) {
     if (kQualifiers.find(name[at]) != std::string_view::npos) {
       ++at;
@@ -53,26 +54,48 @@ std::string_view read_last_identifier(std::string_view name, std::size_t& at) {
       auto begin = at;
       const auto length = read_number(name, begin);
       if (length == 0 || length > name.size() - begin) break;
-      last = name.substr(begin, length);
+      const auto identifier = name.substr(begin, length);
       at = begin + length;
+      if (identifier.substr(0, kAnonymous.size()) == kAnonymous) continue;
+      nested += identifier;
+      nested += ' ';
     }
   }
-  return last;
+  return nested;
 }
 
-/// The function's own name; of CUTLASS's entry functions with that of what they run.
+std::string_view last_word(std::string_view words) {
+  if (!words.empty()) words.remove_suffix(1);
+  return words.substr(words.find_last_of(' ') + 1);
+}
+
+/// The function's qualified name; of CUTLASS's entry functions with that of what they run. A name
+/// that cannot be read stands for itself.
 std::string own_name(std::string_view name) {
   if (name.substr(0, 2) != "_Z") return std::string(name);
   std::size_t at = 2;
-  std::string own(read_last_identifier(name, at));
+  auto own = read_nested_name(name, at);
+  if (own.empty()) return std::string(name);
   constexpr std::array<std::string_view, 3> kEntries = {"device_kernel", "Kernel", "Kernel2"};
-  const bool is_entry = std::find(kEntries.begin(), kEntries.end(), own) != kEntries.end();
+  const bool is_entry =
+      std::find(kEntries.begin(), kEntries.end(), last_word(own)) != kEntries.end();
   if (is_entry && at < name.size() && name[at] == 'I') {
     ++at;
-    own += ' ';
-    own += read_last_identifier(name, at);
+    own += read_nested_name(name, at);
   }
   return own;
+}
+
+/// Drops a number and what follows it of a size: "128x64", or the "16n8k8" of a shape.
+std::size_t skip_size(std::string_view text, std::size_t at, std::string_view separators) {
+  auto end = at;
+  read_number(text, end);
+  for (const char separator : separators) {
+    if (end + 1 >= text.size() || text[end] != separator || !is_numeral(text[end + 1])) return at;
+    ++end;
+    read_number(text, end);
+  }
+  return end;
 }
 
 /// GPUs by number, both ends included.
@@ -95,6 +118,7 @@ std::optional<Range> range_of(std::string_view text, std::size_t at) {
     return Range{number * 10, number * 10 + 9};
   }
   if (digits < 2 || digits > 3 || number < kFirst || number > kLast) return std::nullopt;
+  if (table().find_architecture(number) == nullptr) return std::nullopt;
   return Range{number, number / 10 * 10 + 9};
 }
 
@@ -136,6 +160,19 @@ constexpr std::array<Generation, 7> kGenerations = {{{"maxwell", {50, 53}},
                                                      {"hopper", {90, 90}},
                                                      {"blackwell", {100, 129}}}};
 
+/// Reports whether a word stands alone: "Volta_f16", "AmpereTile", and not "voltage" or "shopper".
+bool has_word(std::string_view text, std::string_view lower, std::string_view word) {
+  for (auto at = lower.find(word); at != std::string_view::npos; at = lower.find(word, at + 1)) {
+    const auto end = at + word.size();
+    const bool is_capital = std::isupper(static_cast<unsigned char>(text[at])) != 0;
+    const bool begins = at == 0 || !is_letter(text[at - 1]) || is_capital;
+    const bool ends =
+        end >= text.size() || std::islower(static_cast<unsigned char>(text[end])) == 0;
+    if (begins && ends) return true;
+  }
+  return false;
+}
+
 std::vector<Range> ranges_in(std::string_view text) {
   const auto lower = lower_case(text);
   std::vector<Range> ranges;
@@ -143,7 +180,7 @@ std::vector<Range> ranges_in(std::string_view text) {
     add_numbered(text, lower, word, ranges);
   }
   for (const auto& generation : kGenerations) {
-    if (lower.find(generation.word) != std::string::npos) ranges.push_back(generation.range);
+    if (has_word(text, lower, generation.word)) ranges.push_back(generation.range);
   }
   return ranges;
 }
@@ -163,15 +200,14 @@ struct Need {
   int first;              ///< the first GPU that has it
 };
 
-constexpr std::array<Need, 16> kNeeds = {{{"bf16", 80},
+constexpr std::array<Need, 15> kNeeds = {{{"bf16", 80},
                                           {"bfloat16", 80},
                                           {"e4m3", 89},
                                           {"e5m2", 89},
                                           {"fp8", 89},
-                                          {"float8", 89},
+                                          {"float8_e", 89},
                                           {"e2m1", 100},
                                           {"fp4", 100},
-                                          {"float4_", 100},
                                           {"tcgen05", 100},
                                           {"multimem", 90},
                                           {"wgmma", 90},
@@ -183,27 +219,72 @@ constexpr std::array<Need, 16> kNeeds = {{{"bf16", 80},
 }  // namespace
 
 std::string family_of(std::string_view name) {
-  auto family = own_name(name);
-  std::erase_if(family, [](char c) { return c >= '0' && c <= '9'; });
+  const auto own = own_name(name);
+  const auto lower = lower_case(own);
+  std::string family;
+  for (std::size_t at = 0; at < own.size();) {
+    const bool begins = at == 0 || !is_numeral(own[at - 1]);
+    auto end = at;
+    if (begins && is_numeral(own[at])) {
+      const auto before = std::string_view(lower).substr(0, at);
+      const bool is_arch =
+          before.ends_with("sm") || before.ends_with("sm_") || before.ends_with("cutlass_");
+      end = before.ends_with("m") && !is_arch ? skip_size(lower, at, "nk")
+                                              : skip_size(lower, at, "x");
+      if (is_arch) read_number(lower, end);
+    }
+    if (end == at) family += own[at++];
+    at = std::max(at, end);
+  }
   return family;
 }
 
-bool is_named_for_others(std::string_view name, std::string_view unit, Device device) {
+bool is_named_for_others(std::string_view name, std::string_view unit, std::string_view library,
+                         Device device, const std::vector<Device>& served) {
   const auto number = device.number();
-  if (std::max(first_with_shape(name), first_with_shape(unit)) > number) return true;
-  auto ranges = ranges_in(own_name(name));
-  if (ranges.empty()) ranges = ranges_in(name);
-  if (ranges.empty()) ranges = ranges_in(unit);
-  return !ranges.empty() &&
-         std::none_of(ranges.begin(), ranges.end(),
-                      [number](const Range& range) { return range.contains(number); });
+  const auto names_some = [&served](const Range& range) {
+    return std::any_of(served.begin(), served.end(),
+                       [&](Device other) { return range.contains(other.number()); });
+  };
+  const auto own = own_name(name);
+  for (const std::string_view text : {std::string_view(own), name, unit, library}) {
+    auto ranges = ranges_in(text);
+    std::erase_if(ranges, [&](const Range& range) { return !names_some(range); });
+    if (ranges.empty()) continue;
+    return std::none_of(ranges.begin(), ranges.end(),
+                        [number](const Range& range) { return range.contains(number); });
+  }
+  return false;
 }
 
 bool needs_newer_gpu(std::string_view name, Device device) {
+  if (first_with_shape(name) > device.number()) return true;
   const auto lower = lower_case(name);
   return std::any_of(kNeeds.begin(), kNeeds.end(), [&](const Need& need) {
     return device.number() < need.first && lower.find(need.word) != std::string::npos;
   });
+}
+
+bool needs_checked_type(std::string_view name, Device device) {
+  constexpr int kFirstWithFp8 = 90;
+  const auto lower = lower_case(name);
+  return std::any_of(kNeeds.begin(), kNeeds.end(), [&](const Need& need) {
+    if (need.word.find("bf") == 0) return false;
+    const auto first = need.first == 89 ? kFirstWithFp8 : need.first;
+    return device.number() < first && lower.find(need.word) != std::string::npos;
+  });
+}
+
+bool is_of_nvidia(std::string_view name, std::string_view library) {
+  constexpr std::array<std::string_view, 3> kWords = {"cublas", "cudnn", "gemmSN_"};
+  constexpr std::array<std::string_view, 10> kLibraries = {
+      "libcublas",   "libcudnn", "libcufft", "libcurand", "libcusolver",
+      "libcusparse", "libnccl",  "libnpp",   "libnvjpeg", "libcutensor"};
+  return std::any_of(
+             kWords.begin(), kWords.end(),
+             [&](std::string_view word) { return name.find(word) != std::string_view::npos; }) ||
+         std::any_of(kLibraries.begin(), kLibraries.end(),
+                     [&](std::string_view word) { return library.starts_with(word); });
 }
 
 }  // namespace archgrid::coverage

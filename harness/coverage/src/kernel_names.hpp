@@ -8,25 +8,35 @@
 #include <archgrid/coverage/table.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace archgrid::coverage {
 
-/// Returns what kernels of one function template share: the function's name without namespaces,
-/// template arguments and digits, so that gemm_sm75_m16n8k8 and gemm_sm80_m16n8k16 are one family.
-/// Of CUTLASS's entry functions (device_kernel, Kernel, Kernel2) the first template argument is a
-/// part of it. `name` is mangled (Itanium) or plain.
+/// Returns what kernels of one function template share: the function's name with its namespaces,
+/// without template arguments, architectures and sizes, so that gemm_sm75_m16n8k8 and
+/// gemm_sm80_m16n8k16 are one family. The first template argument of CUTLASS's entry functions
+/// (device_kernel, Kernel, Kernel2) is a part of it. `name` is mangled (Itanium) or plain.
 std::string family_of(std::string_view name);
 
-/// Reports whether the name of a kernel, or of its source file, says that it is meant for other
-/// GPUs: "sm80", "Sm90", "cutlass_80", "Hopper", "m16n8k16" (a shape of mma.sync, which the PTX ISA
-/// has from 8.0 on).
-bool is_named_for_others(std::string_view name, std::string_view unit, Device device);
+/// Reports whether the name of a kernel, of its source file or of its library says that it is meant
+/// for other GPUs: "sm80", "Sm90", "cutlass_80", "Hopper". A name counts only where it names some
+/// GPU of `served`, those on which the kernel runs: others are words by chance.
+bool is_named_for_others(std::string_view name, std::string_view unit, std::string_view library,
+                         Device device, const std::vector<Device>& served);
 
-/// Reports whether the name has a type or an instruction that the GPU lacks: bfloat16 below 8.0,
-/// FP8 below 8.9, FP4 and tcgen05 below 10.0, multimem, wgmma and TMA below 9.0, wmma below 7.0,
-/// half below 5.3 (CUDA C++ Programming Guide, "Compute Capabilities"; PTX ISA, "Target ISA
-/// Notes").
+/// Reports whether the name has a type or an instruction that the GPU lacks: bfloat16 and m16n8k16
+/// (a shape of mma.sync) below 8.0, FP8 below 8.9, FP4 and tcgen05 below 10.0, multimem, wgmma and
+/// TMA below 9.0, wmma below 7.0, half below 5.3 (CUDA C++ Programming Guide, "Compute
+/// Capabilities"; PTX ISA, "Target ISA Notes").
 bool needs_newer_gpu(std::string_view name, Device device);
+
+/// The same without bfloat16, of types that projects check for before they launch a kernel: half,
+/// FP8 (which NCCL and others take from 9.0 on) and FP4. docs/truth.md has what was found.
+bool needs_checked_type(std::string_view name, Device device);
+
+/// Reports whether the kernel is one of NVIDIA's libraries, linked statically or not: they have
+/// kernels for each generation and pick by GPU.
+bool is_of_nvidia(std::string_view name, std::string_view library);
 
 }  // namespace archgrid::coverage
 

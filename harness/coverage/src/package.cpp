@@ -34,9 +34,18 @@ using DeviceMask = std::bitset<kMaxDevices>;  ///< by index in Audit::devices
 /// How the kernels of one file fare on one device.
 struct OnDevice {
   Device device;
-  std::size_t kernels = 0;  ///< that have code for it
-  bool ships = false;       ///< more than half of them, and the driver knows the device
+  std::size_t kernels = 0;   ///< that have code for it
+  bool ships = false;        ///< more than half of them, and the driver knows the device
+  bool has_failure = false;  ///< a launch fails there, whatever the others do
 };
+
+/// Reports whether the launch of a kernel fails for certain: the driver takes an image that lacks
+/// it.
+bool is_failure(const Coverage& coverage, const KernelRow& row, const Decision& decision,
+                Device device) {
+  return decision.judgement.verdict == Verdict::missing && !row.picked_by_host &&
+         coverage.takes_machine_code(decision.module, device) && coverage.is_named_by_host(row);
+}
 
 /// Reports whether a kernel has code for the device that counts as running, whatever that does.
 bool has_code(const Coverage& coverage, const Decision& decision, Device device,
@@ -58,8 +67,60 @@ struct Defect {
   }
 };
 
+struct RuleRow {
+  Rule rule;
+  const char* name;
+  Severity severity;
+};
+
+constexpr std::array<RuleRow, 24> kRules = {
+    {{Rule::registered, "registered", Severity::error},
+     {Rule::unit, "unit", Severity::error},
+     {Rule::package, "package", Severity::error},
+     {Rule::left_behind, "left-behind", Severity::error},
+     {Rule::no_sibling, "no-sibling", Severity::error},
+     {Rule::own_generation, "own-generation", Severity::error},
+     {Rule::asked, "asked", Severity::error},
+     {Rule::host_picks, "host-picks", Severity::suspect},
+     {Rule::not_registered, "not-registered", Severity::suspect},
+     {Rule::suffix, "suffix", Severity::suspect},
+     {Rule::named, "named", Severity::suspect},
+     {Rule::types, "types", Severity::suspect},
+     {Rule::arch_lists, "arch-lists", Severity::suspect},
+     {Rule::nvidia, "nvidia", Severity::suspect},
+     {Rule::compiles, "compiles", Severity::suspect},
+     {Rule::sibling, "sibling", Severity::suspect},
+     {Rule::complement, "complement", Severity::suspect},
+     {Rule::newer_generation, "newer-generation", Severity::suspect},
+     {Rule::newer_gpus, "newer-gpus", Severity::suspect},
+     {Rule::variant, "variant", Severity::suspect},
+     {Rule::minority, "minority", Severity::suspect},
+     {Rule::jit, "jit", Severity::suspect},
+     {Rule::compatible, "compatible", Severity::suspect},
+     {Rule::unknown, "unknown", Severity::suspect}}};
+
+constexpr bool is_in_order() {
+  for (std::size_t index = 0; index < kRules.size(); ++index) {
+    if (kRules[index].rule != static_cast<Rule>(index)) return false;
+  }
+  return kRules.size() == static_cast<std::size_t>(Rule::unknown) + 1;
+}
+static_assert(is_in_order());
+
 Severity severity_of(Rule rule) {
-  return rule <= Rule::asked ? Severity::error : Severity::suspect;
+  return kRules.at(static_cast<std::size_t>(rule)).severity;
+}
+
+/// The kernels of a file that host code can launch; all of them where it names none.
+std::vector<const KernelRow*> launched_rows(const Coverage& coverage) {
+  std::vector<const KernelRow*> all;
+  std::vector<const KernelRow*> launched;
+  for (const auto& row : coverage.kernels()) {
+    all.push_back(&row);
+    const bool is_launched = row.picked_by_host || coverage.is_named_by_host(row);
+    if (is_launched) launched.push_back(&row);
+  }
+  return launched.empty() ? all : launched;
 }
 
 /// How each kernel of a file fares on the devices of the request, or on all that the file can meet.
@@ -72,16 +133,16 @@ std::vector<OnDevice> serve_devices(const fatbin::File& file, const Coverage& co
       if (may_meet(file, row)) found.push_back({row.device});
     }
   }
-  const auto& kernels = coverage.kernels();
+  const auto kernels = launched_rows(coverage);
   const auto* driver = request.driver ? &*request.driver : nullptr;
   parallel_for(found.size(), [&](std::size_t index, std::size_t) {
-    const auto device = found[index].device;
-    const auto count = std::count_if(kernels.begin(), kernels.end(), [&](const KernelRow& row) {
-      const auto decision = coverage.outline(row, device, driver);
-      return has_code(coverage, decision, device, request);
-    });
-    found[index].kernels = static_cast<std::size_t>(count);
-    found[index].ships = found[index].kernels * 2 > kernels.size();
+    auto& on = found[index];
+    for (const auto* row : kernels) {
+      const auto decision = coverage.outline(*row, on.device, driver);
+      on.kernels += has_code(coverage, decision, on.device, request) ? 1 : 0;
+      on.has_failure = on.has_failure || is_failure(coverage, *row, decision, on.device);
+    }
+    on.ships = on.kernels * 2 > kernels.size();
   });
   return found;
 }
@@ -114,6 +175,7 @@ struct Draft {
   const KernelRow* first = nullptr;
   std::size_t kernels = 0;
   DeviceMask devices;
+  bool differs = false;  ///< not each kernel on all devices
   std::set<std::string> units;
   std::set<std::size_t> modules;
   std::set<std::string_view> archs;
@@ -130,11 +192,16 @@ class FileJudge {
         lists_(arch_lists_of(audit.file)),
         defects_(audit.rows.size()),
         working_(result.devices.size()) {
-    std::set<std::string_view> all;
+    const auto compiles = [](const std::string& loader) { return loader.starts_with("nvrtc"); };
+    const auto& loaders = audit.file.loaders;
+    compiles_at_run_time_ = std::any_of(loaders.begin(), loaders.end(), compiles);
+    std::map<std::string_view, std::size_t> units;
     for (const auto& module : audit.file.modules) {
-      if (module.registered) all.insert(lists_[module.index].text);
+      if (module.registered) ++units[lists_[module.index].text];
     }
-    has_many_lists_ = all.size() >= kManyArchLists;
+    const auto shared =
+        std::count_if(units.begin(), units.end(), [](const auto& list) { return list.second > 1; });
+    has_many_lists_ = static_cast<std::size_t>(shared) >= kManyArchLists;
   }
 
   /// Judges the kernels that lack what most kernels of the file have.
@@ -149,14 +216,25 @@ class FileJudge {
     }
   }
 
-  /// Judges the file on a device that it does not ship. `is_shipped`: the package does; else
-  /// somebody asked about it.
-  void judge_file(std::size_t at, bool is_shipped) {
+  /// Finds launches that fail on a device that the file does not ship.
+  void judge_failures(std::size_t at) {
+    for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
+      const Gap gap{row, at, decision_of(row, at)};
+      if (!is_failure(coverage_, kernel(row), gap.decision, result_.devices[at])) continue;
+      const auto defect = defect_of(gap);
+      if (severity_of(defect.rule) == Severity::error) add(row, at, defect);
+    }
+  }
+
+  /// Judges the file on a device that it does not ship. `unexplained` is the rule where nothing
+  /// else explains that.
+  void judge_file(std::size_t at, Rule unexplained) {
     std::vector<std::size_t> lacking;
     std::map<Rule, std::size_t> explained;
     for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
       const Gap gap{row, at, decision_of(row, at)};
       if (has_code(coverage_, gap.decision, result_.devices[at], request_)) continue;
+      if (field(row, at).state == State::broken) continue;
       lacking.push_back(row);
       const bool compiles = gap.decision.judgement.verdict == Verdict::jit;
       const auto rule = compiles ? Rule::jit : explanation_of(gap);
@@ -164,10 +242,11 @@ class FileJudge {
     }
     const auto jit = explained.find(Rule::jit);
     const bool is_jit = jit != explained.end() && jit->second * 2 > lacking.size();
-    const auto rule = is_shipped ? rule_of_file(at, lacking.size(), explained)
-                      : is_jit   ? Rule::jit
-                                 : Rule::asked;
-    const char* code = rule == Rule::jit ? name_of(Verdict::jit) : "file-lacks-arch";
+    auto rule = is_jit ? Rule::jit : unexplained;
+    if (unexplained == Rule::package) rule = rule_of_file(at, lacking.size(), explained);
+    const char* code = rule == Rule::jit    ? name_of(Verdict::jit)
+                       : rule == Rule::unit ? "unit-lacks-arch"
+                                            : "file-lacks-arch";
     for (const auto row : lacking) add(row, at, {code, rule});
   }
 
@@ -237,8 +316,8 @@ class FileJudge {
     devices.set(at);
   }
 
-  /// A unit that needs a newer GPU for some of its kernels is compiled as a whole for those alone,
-  /// and so are its neighbours of one CMake target.
+  /// Where kernels need a newer GPU, others of their family with the same archs were compiled with
+  /// them, as for float16 beside bfloat16.
   void find_explained_lists() {
     for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
       for (std::size_t at = 0; at < result_.devices.size(); ++at) {
@@ -246,7 +325,8 @@ class FileJudge {
         const Gap gap{row, at, decision_of(row, at)};
         if (takes_machine_code(gap)) continue;
         if (needs_newer_gpu(kernel(row).name.str(), result_.devices[at])) {
-          explained_.emplace(lists_[gap.decision.module].text, at);
+          explained_.emplace(lists_[gap.decision.module].text, at,
+                             family_of(kernel(row).name.str()));
         }
       }
     }
@@ -256,10 +336,17 @@ class FileJudge {
     const auto verdict = gap.decision.judgement.verdict;
     if (verdict == Verdict::jit) return {name_of(verdict), Rule::jit};
     if (verdict == Verdict::unknown) return {name_of(verdict), Rule::unknown};
+    if (verdict == Verdict::native || verdict == Verdict::compatible) {
+      return {name_of(verdict), Rule::compatible};
+    }
     if (verdict == Verdict::empty) return refusal_of(gap);
     const auto explanation = explanation_of(gap);
     if (!takes_machine_code(gap)) return {"unit-lacks-arch", explanation.value_or(Rule::unit)};
     if (explanation) return {"not-in-image", *explanation};
+    if (coverage_.is_of_part_without_code(kernel(gap.row), gap.decision.module,
+                                          result_.devices[gap.at])) {
+      return {"unit-lacks-arch", Rule::unit};
+    }
     return {has_other_name(gap) ? "name-differs" : "not-in-image", Rule::registered};
   }
 
@@ -272,10 +359,17 @@ class FileJudge {
     const bool lacks_arch = !takes_machine_code(gap);
     if (lacks_arch && list.all_suffixed) return Rule::suffix;
     if (!coverage_.is_named_by_host(kernel)) return Rule::not_registered;
-    if (is_named_for_others(kernel.name.str(), unit_of(gap), device)) return Rule::named;
-    if (!lacks_arch) return std::nullopt;  // to launch it fails, whatever it uses
+    if (is_named_for_others(gap)) return Rule::named;
+    if (is_of_nvidia(kernel.name.str(), library())) return Rule::nvidia;
+    if (lacks_arch && compiles_at_run_time_) return Rule::compiles;
+    if (!lacks_arch) {
+      const bool is_checked = needs_checked_type(kernel.name.str(), device);
+      return is_checked ? std::optional<Rule>(Rule::types) : std::nullopt;
+    }
     if (needs_newer_gpu(kernel.name.str(), device)) return Rule::types;
-    if (explained_.count({list.text, gap.at}) != 0) return Rule::types;
+    if (explained_.count({list.text, gap.at, family_of(kernel.name.str())}) != 0) {
+      return Rule::types;
+    }
     return has_many_lists_ ? std::optional<Rule>(Rule::arch_lists) : std::nullopt;
   }
 
@@ -284,19 +378,81 @@ class FileJudge {
     const auto device = result_.devices[gap.at];
     const auto& kernel = this->kernel(gap.row);
     const auto& name = kernel.name.str();
-    const auto* taken = coverage_.taken_kernel(kernel, device);
+    const auto* taken = coverage_.taken_kernel(kernel, gap.decision.module, device);
     const auto body = taken == nullptr ? fatbin::Body::inert : taken->body;
     const bool reports = fatbin::reports(body);
     const char* code = reports ? "stub" : body == fatbin::Body::trap ? "trap" : "empty";
     const auto defect = [&](Rule rule) { return Defect{code, rule, body}; };
     if (kernel.picked_by_host) return defect(Rule::host_picks);
-    if (reports && works_in_generation(gap.row, device)) return defect(Rule::own_generation);
     if (!coverage_.is_named_by_host(kernel)) return defect(Rule::not_registered);
-    if (is_named_for_others(name, unit_of(gap), device)) return defect(Rule::named);
+    if (is_named_for_others(gap)) return defect(Rule::named);
+    if (is_of_nvidia(name, library())) return defect(Rule::nvidia);
+    if (reports && works_in_generation(gap.row, device)) return defect(Rule::own_generation);
     if (needs_newer_gpu(name, device)) return defect(Rule::types);
     if (working_families(gap.at).count(family_of(name)) != 0) return defect(Rule::sibling);
-    const bool is_new = works_on_new_hardware_alone(gap.row);
+    if (has_complement(gap.row)) return defect(Rule::complement);
+    const bool is_new =
+        device.number() < kFirstWithNewHardware && works_on_new_hardware_alone(gap.row);
     return defect(is_new ? Rule::newer_generation : Rule::no_sibling);
+  }
+
+  [[nodiscard]] bool is_named_for_others(const Gap& gap) const {
+    return coverage::is_named_for_others(kernel(gap.row).name.str(), unit_of(gap), library(),
+                                         result_.devices[gap.at], served_by(gap.row));
+  }
+
+  [[nodiscard]] std::string_view library() const {
+    const std::string_view path = audit_.file.path;
+    return path.substr(path.find_last_of("/!") + 1);
+  }
+
+  /// Where a kernel works, and where its body refuses to.
+  struct Turns {
+    DeviceMask works;
+    DeviceMask refuses;
+    friend bool operator<(const Turns& left, const Turns& right) {
+      return std::make_pair(left.works.to_ullong(), left.refuses.to_ullong()) <
+             std::make_pair(right.works.to_ullong(), right.refuses.to_ullong());
+    }
+  };
+
+  [[nodiscard]] Turns turns_of(std::size_t row) const {
+    Turns turns;
+    for (std::size_t at = 0; at < result_.devices.size(); ++at) {
+      if (works(row, at)) turns.works.set(at);
+      if (audit_.rows[row].fields[at].judgement.verdict == Verdict::empty) turns.refuses.set(at);
+    }
+    return turns;
+  }
+
+  /// Reports whether another kernel of the module works exactly where this one refuses, and refuses
+  /// where this one works: host code picks one of the two by GPU.
+  [[nodiscard]] bool has_complement(std::size_t row) {
+    if (turns_.empty()) {
+      for (std::size_t each = 0; each < audit_.rows.size(); ++each) {
+        const auto turns = turns_of(each);
+        if (turns.refuses.none()) continue;
+        for (const auto module : kernel(each).modules) turns_[module].insert(turns);
+      }
+    }
+    const auto turns = turns_of(row);
+    for (const auto module : kernel(row).modules) {
+      for (const auto& other : turns_[module]) {
+        if (other.works == turns.refuses && other.refuses == turns.works) return true;
+      }
+    }
+    return false;
+  }
+
+  /// The GPUs of the table that run the kernel.
+  [[nodiscard]] const std::vector<Device>& served_by(std::size_t row) const {
+    const auto [found, is_new] = served_.try_emplace(row);
+    if (!is_new) return found->second;
+    for (const auto& gpu : table().architectures) {
+      const auto verdict = coverage_.outline(kernel(row), gpu.device, driver()).judgement.verdict;
+      if (request_.like_other_kernels->count(verdict) != 0) found->second.push_back(gpu.device);
+    }
+    return found->second;
   }
 
   [[nodiscard]] bool works(std::size_t row, std::size_t at) const {
@@ -338,7 +494,7 @@ class FileJudge {
   [[nodiscard]] bool has_other_name(const Gap& gap) const {
     const auto& row = kernel(gap.row);
     const auto family = family_of(row.name.str());
-    for (const auto* image : coverage_.taken_images(row, result_.devices[gap.at], nullptr)) {
+    for (const auto* image : coverage_.taken_images(row, result_.devices[gap.at], driver())) {
       for (const auto& other : image->kernels) {
         if (!other.named_by_host && family_of(other.name) == family) return true;
       }
@@ -358,6 +514,7 @@ class FileJudge {
       };
       return std::max_element(explained.begin(), explained.end(), less)->first;
     }
+    if (audit_.file.format == "object") return Rule::unit;  // of what it will be linked into
     if (lacking < audit_.rows.size()) return Rule::package;
     const auto number = result_.devices[at].number();
     const auto& images = audit_.file.images;
@@ -369,6 +526,7 @@ class FileJudge {
 
   void extend(Draft& draft, std::size_t row, const DeviceMask& devices) const {
     if (draft.first == nullptr) draft.first = &kernel(row);
+    draft.differs = draft.differs || (draft.kernels > 0 && draft.devices != devices);
     ++draft.kernels;
     draft.devices |= devices;
     std::size_t at = 0;
@@ -390,6 +548,7 @@ class FileJudge {
     cause.modules = draft.modules.size();
     if (draft.archs.size() == 1) cause.archs = *draft.archs.begin();
     cause.of_kernels = audit_.rows.size();
+    cause.differs = draft.differs;
     cause.body = defect.body;
     Finding finding;
     finding.code = defect.code;
@@ -408,7 +567,11 @@ class FileJudge {
   Audit& result_;
   std::vector<ArchList> lists_;  ///< by module
   bool has_many_lists_ = false;
-  std::set<std::pair<std::string_view, std::size_t>> explained_;     ///< list of archs, and device
+  /// Lists of archs, devices and families.
+  std::set<std::tuple<std::string_view, std::size_t, std::string>> explained_;
+  std::map<std::size_t, std::set<Turns>> turns_;  ///< by module, of kernels that refuse somewhere
+  bool compiles_at_run_time_ = false;
+  mutable std::map<std::size_t, std::vector<Device>> served_;        ///< by row, those that run it
   std::vector<std::vector<std::pair<Defect, DeviceMask>>> defects_;  ///< by row
   std::vector<std::optional<std::set<std::string>>> working_;        ///< families, by device
 };
@@ -444,7 +607,8 @@ class PackageJudge {
       auto served = serve_devices(result_.files[index].file, *coverages_[index], request_);
       for (auto& on : served) {
         if (is_without_driver(on.device)) on.ships = false;
-        if (on.ships || !request_.devices.empty()) devices.insert(on.device);
+        const bool is_asked = !request_.devices.empty();
+        if (on.ships || on.has_failure || is_asked) devices.insert(on.device);
       }
       served_.push_back(std::move(served));
     }
@@ -453,19 +617,23 @@ class PackageJudge {
     find_shipped_by_most();
   }
 
-  /// What is in one archive is a package, and so are all files that are in none.
+  /// What is in one archive is a package, static libraries aside, and so are all files that are in
+  /// none.
   [[nodiscard]] std::string_view package_of(std::size_t index) const {
-    const std::string_view path = result_.files[index].file.path;
-    const auto end = path.find('!');
-    return end == std::string_view::npos ? std::string_view() : path.substr(0, end);
+    std::string_view path = result_.files[index].file.path;
+    for (auto end = path.rfind('!'); end != std::string_view::npos; end = path.rfind('!')) {
+      path = path.substr(0, end);
+      if (!path.ends_with(".a") && !path.ends_with(".lib")) return path;
+    }
+    return {};
   }
 
   /// A module whose kernels cannot be named counts as one kernel.
   void find_places() {
     for (std::size_t index = 0; index < coverages_.size(); ++index) {
-      for (const auto& row : coverages_[index]->kernels()) {
-        const auto& name = row.name.empty() ? row.demangled.str() : row.name.str();
-        places_[package_of(index)][name].push_back({index, &row});
+      for (const auto* row : launched_rows(*coverages_[index])) {
+        const auto& name = row->name.empty() ? row->demangled.str() : row->name.str();
+        places_[package_of(index)][name].push_back({index, row});
       }
     }
   }
@@ -541,15 +709,47 @@ class PackageJudge {
     std::size_t elsewhere = 0;
     const auto& rows = coverages_[index]->kernels();
     const auto& places = places_[package_of(index)];
+    const auto own = without_python(result_.files[index].file.path);
     for (const auto& row : rows) {
       const auto found = places.find(row.name.str());
       if (found == places.end()) continue;
-      const bool is_elsewhere = std::any_of(
-          found->second.begin(), found->second.end(),
-          [&](const Place& place) { return place.file != index && ships(place.file, device); });
+      const bool is_elsewhere =
+          std::any_of(found->second.begin(), found->second.end(), [&](const Place& place) {
+            return place.file != index && ships(place.file, device) &&
+                   without_python(result_.files[place.file].file.path) != own;
+          });
       elsewhere += is_elsewhere ? 1 : 0;
     }
     return elsewhere * 2 > rows.size();
+  }
+
+  /// A path without the version of Python, by which Python picks the file, whatever the GPU.
+  static std::string without_python(std::string path) {
+    for (const std::string_view word : {"cpython-3", "cp3", "pp3"}) {
+      const auto at = path.rfind(word);
+      if (at == std::string::npos) continue;
+      auto end = at + word.size();
+      while (end < path.size() && path[end] >= '0' && path[end] <= '9') ++end;
+      path.erase(at, end - at);
+    }
+    return path;
+  }
+
+  /// What it means that a file does not ship a device; nothing where it is none of its business.
+  [[nodiscard]] std::optional<Rule> rule_for(std::size_t index, Device device) {
+    const auto* served = find_served(index, device);
+    if (served == nullptr || served->ships) return std::nullopt;
+    if (has_variant(index, device)) return Rule::variant;
+    if (shipped_.count({package_of(index), device}) != 0) return Rule::package;
+    if (!request_.devices.empty()) return Rule::asked;
+    const bool is_elsewhere = [&] {
+      for (std::size_t other = 0; other < coverages_.size(); ++other) {
+        if (package_of(other) == package_of(index) && ships(other, device)) return true;
+      }
+      return false;
+    }();
+    return served->kernels == 0 && is_elsewhere ? std::optional<Rule>(Rule::minority)
+                                                : std::nullopt;
   }
 
   void judge(std::size_t index) {
@@ -568,10 +768,10 @@ class PackageJudge {
     for (std::size_t at = 0; at < result_.devices.size(); ++at) {
       const auto device = result_.devices[at];
       if (audit.rows.empty() || ships(index, device)) continue;
-      const bool is_shipped = shipped_.count({package_of(index), device}) != 0;
-      if (!is_shipped && request_.devices.empty()) continue;
-      if (find_served(index, device) == nullptr || has_variant(index, device)) continue;
-      file.judge_file(at, is_shipped);
+      file.judge_failures(at);
+      const auto rule = rule_for(index, device);
+      if (!rule) continue;
+      file.judge_file(at, *rule);
       judged.insert(device);
     }
     file.report();
@@ -625,11 +825,7 @@ const char* name_of(Answer answer) {
 }
 
 const char* name_of(Rule rule) {
-  constexpr std::array<const char*, 18> kRules = {
-      "registered", "unit",       "package",          "left-behind", "no-sibling", "own-generation",
-      "asked",      "host-picks", "not-registered",   "suffix",      "named",      "types",
-      "arch-lists", "sibling",    "newer-generation", "newer-gpus",  "jit",        "unknown"};
-  return kRules.at(static_cast<std::size_t>(rule));
+  return kRules.at(static_cast<std::size_t>(rule)).name;
 }
 
 void judge_package(const std::vector<std::unique_ptr<Coverage>>& coverages, const Request& request,

@@ -536,10 +536,20 @@ bool Coverage::is_named_by_host(const KernelRow& row) const {
   });
 }
 
-const Kernel* Coverage::taken_kernel(const KernelRow& row, Device device) const {
-  const auto module = outline(row, device, nullptr).module;
+const Kernel* Coverage::taken_kernel(const KernelRow& row, std::size_t module,
+                                     Device device) const {
   const auto taken = gather(images_[module], device, [](const Image&) { return true; });
   return taken.sure == nullptr ? nullptr : find_kernel(*taken.sure, number_of(row));
+}
+
+bool Coverage::is_of_part_without_code(const KernelRow& row, std::size_t module,
+                                       Device device) const {
+  const auto parts = parts_of(module);
+  const auto part = std::find_if(parts.begin(), parts.end(),
+                                 [&](std::size_t each) { return holds(each, number_of(row)); });
+  if (part == parts.end()) return false;
+  const auto chosen = choose_for_link(images_[*part], device);
+  return chosen.image == nullptr && chosen.opaque == nullptr;
 }
 
 // Each program needs a module of its own that serves the device. Which holds which is not known

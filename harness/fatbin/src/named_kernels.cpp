@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <archgrid/mapped_file.hpp>
+#include <set>
 #include <unordered_map>
+#include <utility>
 
 namespace archgrid::fatbin {
 namespace {
@@ -32,31 +34,81 @@ bool is_graphic(char c) {
   return c > ' ' && c <= '~';
 }
 
-/// Looks up each string of `text` that ends with a zero.
-void find_names(std::string_view text, std::size_t longest, NamedByHost& names) {
-  for (auto end = text.find('\0'); end != std::string_view::npos; end = text.find('\0', end + 1)) {
-    auto begin = end;
-    while (begin > 0 && end - begin <= longest && is_graphic(text[begin - 1])) --begin;
-    if (begin == end || end - begin > longest) continue;
-    const auto found = names.find(text.substr(begin, end - begin));
-    if (found != names.end()) found->second = true;
+/// Finds names among the strings of host code that end with a zero. Linkers let one string end
+/// another, and what lies before one may look like letters, so the ends of strings are looked up.
+class NameFinder {
+ public:
+  explicit NameFinder(NamedByHost& names) : names_(names) {
+    std::set<std::size_t> plain;
+    for (const auto& [name, named] : names) {
+      longest_ = std::max(longest_, name.size());
+      if (name.substr(0, kMangled.size()) != kMangled) plain.insert(name.size());
+    }
+    plain_lengths_.assign(plain.begin(), plain.end());
   }
+
+  void search(std::string_view text) {
+    for (auto end = text.find('\0'); end != std::string_view::npos;
+         end = text.find('\0', end + 1)) {
+      auto begin = end;
+      while (begin > 0 && end - begin < longest_ && is_graphic(text[begin - 1])) --begin;
+      look_up_ends(text.substr(begin, end - begin));
+    }
+  }
+
+ private:
+  static constexpr std::string_view kMangled = "_Z";
+
+  void look_up_ends(std::string_view text) {
+    for (auto at = text.find(kMangled); at != std::string_view::npos;
+         at = text.find(kMangled, at + 1)) {
+      look_up(text.substr(at));
+    }
+    for (const auto length : plain_lengths_) {
+      if (length > text.size()) break;
+      look_up(text.substr(text.size() - length));
+    }
+  }
+
+  void look_up(std::string_view name) {
+    const auto found = names_.find(name);
+    if (found != names_.end()) found->second = true;
+  }
+
+  NamedByHost& names_;
+  std::size_t longest_ = 0;
+  std::vector<std::size_t> plain_lengths_;  ///< of the names that are not mangled, ascending
+};
+
+/// The parts of a section that no image covers: cubins have the names of their kernels.
+std::vector<std::string_view> uncovered_parts(const Bytes& data, const std::vector<Image>& images) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> covered;
+  for (const auto& image : images) covered.emplace_back(image.offset, image.offset + image.stored);
+  std::sort(covered.begin(), covered.end());
+  std::vector<std::string_view> parts;
+  const auto end = data.base() + data.size();
+  auto at = data.base();
+  for (const auto& [begin, next] : covered) {
+    if (begin >= end) break;
+    if (begin > at) parts.push_back(data.text().substr(at - data.base(), begin - at));
+    at = std::max(at, next);
+  }
+  if (at < end) parts.push_back(data.text().substr(at - data.base()));
+  return parts;
 }
 
 }  // namespace
 
 void mark_named_kernels(const HostImage& image, File& file) {
   NamedByHost names;
-  std::size_t longest = 0;
   for_each_kernel(file.images, [&](const Kernel& kernel, const Kernel* repeated) {
-    if (repeated != nullptr) return;
-    names.emplace(kernel.name, false);
-    longest = std::max(longest, kernel.name.size());
+    if (repeated == nullptr) names.emplace(kernel.name, false);
   });
   if (names.empty()) return;
+  NameFinder finder(names);
   for (const auto& section : image.sections) {
     if (!section.is_text || holds_only_containers(section.name)) continue;
-    find_names(section.data.text(), longest, names);
+    for (const auto part : uncovered_parts(section.data, file.images)) finder.search(part);
     release(section.data.text());
   }
   for_each_kernel(file.images, [&](Kernel& kernel, const Kernel* repeated) {

@@ -81,8 +81,9 @@ std::string finding_json(const FindingGroup& group, std::size_t rule, std::strin
   const auto subject = subject_of(group, kSarifMaxName);
   const auto cell =
       finding.cell.empty() ? std::string() : fmt::format(", cell {}", finding.cell.str());
-  const auto message = fmt::format("{}{}: {}. Fix: {}.", subject.empty() ? finding.code : subject,
-                                   cell, message_of(group), fix_of(finding));
+  const auto fix = fix_of(finding);
+  const auto message = fmt::format("{}{}: {}.{}", subject.empty() ? finding.code : subject, cell,
+                                   message_of(group), fix.empty() ? "" : " Fix: " + fix + ".");
   auto json = fmt::format(
       R"({{"ruleId": {}, "ruleIndex": {}, "level": "error", "message": {{"text": {}}}, )"
       R"("locations": {}, "partialFingerprints": {{"archgrid/v1": "{:016x}"}}, )"
@@ -158,7 +159,7 @@ Results results_of(const View& view, Rules& rules) {
     }
   }
   for (const auto* suspect : view.suspects) {
-    const auto rule = rules.index_of(suspect->code, "error");
+    const auto rule = rules.index_of(suspect->code, "warning");
     if (results.has_room()) {
       results.add(suspect_json(*suspect, rule));
     } else {

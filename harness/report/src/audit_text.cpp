@@ -326,10 +326,11 @@ std::string cause_text(const View& view, const FindingFold& fold, TextStyle styl
   const auto& finding = view.findings[fold.groups.front()].first();
   const auto files = fold.groups.size() > 1 ? count_text(fold.groups.size(), "file")
                                             : std::string(file_name(finding.path.str()));
-  auto place = fmt::format(": {}: ", fatbin::printable(files));
+  constexpr std::size_t kMaxFile = 32;
+  auto place = fmt::format(": {}: ", fatbin::shortened(fatbin::printable(files), kMaxFile));
   const auto more =
       finding.kernels > 1 ? fmt::format(" and {} more", finding.kernels - 1) : std::string();
-  constexpr std::size_t kMinName = 20;
+  constexpr std::size_t kMinName = 12;
   const auto taken = finding.code.size() + place.size() + more.size();
   const auto room = std::max(kMinName, style.columns - std::min(style.columns, taken));
   const auto full = fatbin::printable(demangled_of(finding));
@@ -407,7 +408,10 @@ std::string notes_text(const View& view, TextStyle style) {
   for (std::size_t index = 0; index < most; ++index) {
     const auto files = files_of(folds[index]);
     const bool is_short = view.report.like_other_kernels && !style.all;
-    const auto place = is_short ? std::string(file_name(files)) : files;
+    const auto count = folds[index].paths.size();
+    const auto place = !is_short   ? files
+                       : count > 1 ? count_text(count, "file")
+                                   : std::string(file_name(files));
     const auto note =
         fmt::format("note: {}{}{}", place, place.empty() ? "" : ": ", folds[index].first->message);
     const auto line = fatbin::printable(note);
@@ -425,6 +429,14 @@ std::string package_text(const View& view, TextStyle style) {
   return text.empty() ? text : text + '\n';
 }
 
+/// The verdict, which goes on in a second line where it is wider than the screen.
+std::string closing_line(const View& view, Ink ink, TextStyle style) {
+  if (!view.report.like_other_kernels) return paint(view.verdict, ink, style.style) + '\n';
+  auto text = wrapped(view.verdict, "", style.columns);
+  text.pop_back();
+  return paint(text, ink, style.style) + '\n';
+}
+
 }  // namespace
 
 std::string audit_text(const View& view, TextStyle style) {
@@ -432,7 +444,7 @@ std::string audit_text(const View& view, TextStyle style) {
   const bool is_package = view.report.like_other_kernels && !style.all;
   return (is_package ? package_text(view, style) : maps_text(view, style)) +
          findings_text(view, style) + suspects_text(view, style) + notes_text(view, style) +
-         paint(view.verdict, ink, style.style) + '\n';
+         closing_line(view, ink, style);
 }
 
 }  // namespace archgrid::report

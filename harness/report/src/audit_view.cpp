@@ -230,6 +230,10 @@ std::vector<Draft> drafts_of(const AuditReport& report) {
   std::map<std::array<std::uint32_t, 6>, std::size_t> places;
   std::vector<Draft> drafts;
   for_each_finding(report, [&](const Finding& finding) {
+    if (finding.cause) {  // each stands for itself
+      drafts.push_back({&finding, 1, finding.kernels, drafts.size()});
+      return;
+    }
     const auto [found, fresh] = places.try_emplace(
         {numbers.of_value(finding.code), numbers.of(finding.cell), numbers.of(finding.path),
          numbers.of_value(finding.device), numbers.of(finding.message), numbers.of(finding.fix)},
@@ -502,12 +506,9 @@ std::string verdict_of_package(const View& view) {
   const auto& totals = view.totals;
   const auto answers = answers_text(view.report);
   auto text = answers.empty() ? fmt::format("{}: ", name_of_outcome(view)) : answers + ": ";
-  if (view.outcome == Outcome::broken) {
-    text += count_text(totals.findings, "error");
-    if (totals.broken > 0) text += fmt::format(", {} of", totals.broken);
-    text += totals.broken > 0 ? " " : ", ";
-  }
   if (totals.errors > 0) text += count_text(totals.errors, "unreadable input") + ", ";
+  if (totals.findings > 0) text += count_text(totals.findings, "error") + ", ";
+  if (totals.broken > 0) text += fmt::format("{} of ", totals.broken);
   text += count_text(totals.kernels, "kernel");
   text += totals.files_promised > 1 ? fmt::format(", {} files", totals.files_promised) : "";
   text += " x " + count_text(totals.devices, "GPU");
@@ -531,6 +532,9 @@ std::string verdict_of(const View& view, const std::set<Verdict>& kept) {
   if (view.outcome == Outcome::open) {
     return fmt::format("{}: {} among {}{}{}", name, count_text(totals.errors, "error"), scope,
                        ignored, not_judged(view.report));
+  }
+  if (totals.devices == 0 && view.report.like_other_kernels) {
+    return "nothing to judge: no GPU has machine code for most kernels";
   }
   if (totals.devices == 0) return nothing_judged(view.report);
   const auto verdicts =

@@ -38,13 +38,19 @@ bool is_one(const Finding& finding) {
   return finding.kernels == 1;
 }
 
+/// How many source files the kernels are of: by their names, or by fat binaries without a name.
+std::size_t count_units(const Cause& cause) {
+  return cause.units.empty() ? cause.modules : cause.units.size();
+}
+
 /// "gemm.cu", "gemm.cu and 3 more units", "its unit", "their 12 units".
 std::string units_text(const Finding& finding) {
   const auto& cause = cause_of(finding);
+  const auto more = count_units(cause) - 1;
   if (cause.units.empty()) {
-    return cause.modules == 1 ? "its unit" : fmt::format("their {} units", cause.modules);
+    const auto* const whose = is_one(finding) ? "its" : "their";
+    return more == 0 ? fmt::format("{} unit", whose) : fmt::format("{} {} units", whose, more + 1);
   }
-  const auto more = cause.units.size() - 1;
   if (more == 0) return cause.units.front();
   return fmt::format("{} and {}", cause.units.front(), count_text(more, "more unit"));
 }
@@ -100,6 +106,8 @@ std::string fate_of(const Finding& finding) {
   const bool one = is_one(finding);
   if (code == "jit") return one ? "is compiled from PTX" : "are compiled from PTX";
   if (code == "unknown") return "may not run";
+  if (code == "compatible") return one ? "has compatible code" : "have compatible code";
+  if (code == "native") return one ? "has native code" : "have native code";
   if (code == "stub") return one ? "only prints or asserts" : "only print or assert";
   if (code == "trap") return one ? "only traps" : "only trap";
   if (code == "empty") return one ? "does nothing" : "do nothing";
@@ -128,6 +136,18 @@ std::string reason_of(const Finding& finding) {
       return "the family works from 9.0 on";
     case Rule::newer_gpus:
       return "the file is compiled for newer GPUs alone";
+    case Rule::nvidia:
+      return "of a library of NVIDIA, which picks by GPU";
+    case Rule::compiles:
+      return "host code compiles kernels at run time";
+    case Rule::complement:
+      return "other kernels of the unit work exactly there";
+    case Rule::variant:
+      return "other files of the package have them, and run there";
+    case Rule::minority:
+      return "other files of the package run there";
+    case Rule::compatible:
+      return "that machine code is not accepted";
     case Rule::jit:
       return "when the program first starts";
     case Rule::unknown:
@@ -168,25 +188,27 @@ std::string cause_message(const Finding& finding) {
     case Rule::registered:
       if (finding.code == "name-differs") {
         return fmt::format(
-            "the launch fails on {}: the code for it has {} under another name, which depends on "
+            "a launch fails on {}: the code for that GPU has {} under another name, which depends "
+            "on "
             "`__CUDA_ARCH__`",
             gpus, them);
       }
-      return fmt::format("the launch fails on {}: host code names {}, and the code for it lacks {}",
-                         gpus, them, them);
+      return fmt::format(
+          "a launch fails on {}: host code names {}, and the code for that GPU lacks {}", gpus,
+          them, them);
     case Rule::unit:
       return fmt::format(
           "{} {} compiled for {}: nothing of that runs on {}, which the rest of the file serves",
-          units_text(finding), cause.modules == 1 ? "is" : "are",
+          units_text(finding), count_units(cause) == 1 ? "is" : "are",
           cause.archs.empty() ? "other archs" : cause.archs, gpus);
     case Rule::package:
     case Rule::left_behind:
       return fmt::format(
-          "{} of {} kernels of the file have no code for {}, which the package serves elsewhere",
-          finding.kernels, cause.of_kernels, gpus);
+          "{} of {} kernels of the file {} no code for {}, which the package serves elsewhere",
+          finding.kernels, cause.of_kernels, is_one(finding) ? "has" : "have", gpus);
     case Rule::asked:
-      return fmt::format("{} of {} kernels of the file have no code for {}", finding.kernels,
-                         cause.of_kernels, gpus);
+      return fmt::format("{} of {} kernels of the file {} no code for {}", finding.kernels,
+                         cause.of_kernels, is_one(finding) ? "has" : "have", gpus);
     case Rule::no_sibling:
       return fmt::format("on {} {}, and no kernel of the family works there", gpus,
                          refusal_of(finding));
@@ -224,8 +246,8 @@ std::string cause_fix(const Finding& finding) {
 
 std::string suspect_text(const Finding& finding) {
   const auto& cause = cause_of(finding);
-  return fmt::format("{} {} on {}: {}", count_text(finding.kernels, "kernel"), fate_of(finding),
-                     gpus_text(cause.devices), reason_of(finding));
+  return fmt::format("{} {} on {}{}: {}", count_text(finding.kernels, "kernel"), fate_of(finding),
+                     cause.differs ? "some of " : "", gpus_text(cause.devices), reason_of(finding));
 }
 
 }  // namespace archgrid::report

@@ -42,7 +42,7 @@ struct GpuCell {
 
   [[nodiscard]] std::string text() const {
     const char* const sign = is_broken ? "!" : "";
-    if (native == kernels) return "all";
+    if (native == kernels) return std::string("all") + sign;
     if (native == 0) return (jit > 0 ? "PTX" : "-") + std::string(sign);
     const auto percent = native * 100 / kernels;
     return percent == 0 ? fmt::format("<1%{}", sign) : fmt::format("{}%{}", percent, sign);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -40,9 +41,17 @@ std::string wrapped(std::string_view text, std::string_view margin, std::size_t 
   return lines + line + '\n';
 }
 
+/// How many characters of UTF-8 a text has.
+std::size_t count_characters(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+  }));
+}
+
 std::string pad(std::string_view text, std::size_t width) {
+  const auto characters = count_characters(text);
   std::string result(text);
-  if (result.size() < width) result.resize(width, ' ');
+  if (characters < width) result.append(width - characters, ' ');
   return result;
 }
 

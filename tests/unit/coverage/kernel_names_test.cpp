@@ -12,26 +12,31 @@ namespace {
 using coverage::family_of;
 using coverage::needs_newer_gpu;
 
-bool is_for_others(const std::string& name, const std::string& number,
-                   const std::string& unit = "") {
-  return coverage::is_named_for_others(name, unit, device(number));
+/// Of a kernel that runs on each GPU of the table.
+bool is_for_others(const std::string& name, const std::string& number, const std::string& unit = "",
+                   const std::string& library = "") {
+  std::vector<coverage::Device> served;
+  for (const auto& gpu : coverage::table().architectures) served.push_back(gpu.device);
+  return coverage::is_named_for_others(name, unit, library, device(number), served);
 }
 
 TEST(KernelNames, AFamilyIsATemplateWhateverItsArguments) {
-  EXPECT_EQ(family_of("_ZN2at6native4tileI13__nv_bfloat16Li3EEEvPT_"), "tile");
-  EXPECT_EQ(family_of("_ZN2at6native4tileIfLi4EEEvPT_"), "tile");
-  EXPECT_EQ(family_of("_ZN12_GLOBAL__N_14tileEPf"), "tile");
-  EXPECT_EQ(family_of("_ZSt4tileIfEvPT_"), "tile");
+  EXPECT_EQ(family_of("_ZN2at6native4tileI13__nv_bfloat16Li3EEEvPT_"), "at native tile ");
+  EXPECT_EQ(family_of("_ZN2at6native4tileIfLi4EEEvPT_"), "at native tile ");
+  EXPECT_EQ(family_of("_ZN12_GLOBAL__N_14tileEPf"), "tile ");
+  EXPECT_EQ(family_of("_ZSt4tileIfEvPT_"), "tile ");
   EXPECT_EQ(family_of("_Z21gemm_sm75_m16n8k8_f16Pf"), family_of("_Z22gemm_sm80_m16n8k16_f16Pf"));
   EXPECT_EQ(family_of("sgemm_128x64_nn"), family_of("sgemm_32x32_nn")) << "not mangled";
   EXPECT_NE(family_of("_Z4tilePf"), family_of("_Z5otherPf"));
+  EXPECT_NE(family_of("_ZN3one4tileEPf"), family_of("_ZN3two4tileEPf")) << "of two namespaces";
+  EXPECT_NE(family_of("_Z2f1Pf"), family_of("_Z2f2Pf")) << "a number is a part of a name";
 }
 
 TEST(KernelNames, CutlassIsToldByWhatItsEntryFunctionsRun) {
   const auto family = [](const std::string& argument) {
     return family_of("_ZN7cutlass13device_kernelIN2at" + argument + "IN4gemmEEEEEvNT_6ParamsE");
   };
-  EXPECT_EQ(family("16enable_sm90_only"), "device_kernel enable_sm_only");
+  EXPECT_EQ(family("16enable_sm90_only"), "cutlass device_kernel at enable_sm_only ");
   EXPECT_NE(family("16enable_sm90_only"), family("11always_runs"));
 }
 
@@ -75,11 +80,37 @@ TEST(KernelNames, TheOwnNameGoesBeforeArgumentsAndFiles) {
   EXPECT_FALSE(is_for_others("_Z4gemmPf", "8.0", "gemm_sm80.cu"));
 }
 
+TEST(KernelNames, AWordCountsWhereTheKernelRunsOnWhatItNames) {
+  const std::vector<coverage::Device> served = {device("8.0"), device("9.0")};
+  EXPECT_FALSE(
+      coverage::is_named_for_others("_Z14maxwell_solverPf", "", "", device("7.5"), served));
+  EXPECT_TRUE(coverage::is_named_for_others("_Z13ampere_solverPf", "", "", device("7.5"), served));
+}
+
+TEST(KernelNames, LibrariesAreNamedForGpusToo) {
+  EXPECT_TRUE(is_for_others("_Z4tilePf", "9.0", "", "libattn_sm80.so"));
+  EXPECT_FALSE(is_for_others("_Z4tilePf", "8.6", "", "libattn_sm80.so"));
+}
+
 TEST(KernelNames, ShapesOfTensorCoresNeedTheirGeneration) {
-  EXPECT_TRUE(is_for_others("_Z13tile_m16n8k16Pf", "7.5"));
-  EXPECT_FALSE(is_for_others("_Z13tile_m16n8k16Pf", "8.0"));
-  EXPECT_TRUE(is_for_others("_Z12tile_m16n8k8Pf", "7.0"));
-  EXPECT_FALSE(is_for_others("_Z12tile_m16n8k8Pf", "7.5"));
+  EXPECT_TRUE(needs_newer_gpu("_Z13tile_m16n8k16Pf", device("7.5")));
+  EXPECT_FALSE(needs_newer_gpu("_Z13tile_m16n8k16Pf", device("8.0")));
+  EXPECT_TRUE(needs_newer_gpu("_Z12tile_m16n8k8Pf", device("7.0")));
+  EXPECT_FALSE(needs_newer_gpu("_Z12tile_m16n8k8Pf", device("7.5")));
+}
+
+TEST(KernelNames, ProjectsCheckForSomeTypes) {
+  using coverage::needs_checked_type;
+  EXPECT_TRUE(needs_checked_type("_Z4tileI13__nv_fp8_e4m3EvPT_", device("8.9")));
+  EXPECT_FALSE(needs_checked_type("_Z4tileI13__nv_fp8_e4m3EvPT_", device("9.0")));
+  EXPECT_TRUE(needs_checked_type("_Z4tileI6__halfEvPT_", device("5.2")));
+  EXPECT_FALSE(needs_checked_type("_Z4tileI13__nv_bfloat16EvPT_", device("7.5")));
+}
+
+TEST(KernelNames, LibrariesOfNvidiaAreKnownByTheirNames) {
+  EXPECT_TRUE(coverage::is_of_nvidia("_Z4tilePf", "libcublas.so.13"));
+  EXPECT_TRUE(coverage::is_of_nvidia("_ZN5cudnn4tileEPf", "libx.so"));
+  EXPECT_FALSE(coverage::is_of_nvidia("_Z4tilePf", "libx.so"));
 }
 
 TEST(KernelNames, TypesNeedTheirGeneration) {
@@ -88,6 +119,7 @@ TEST(KernelNames, TypesNeedTheirGeneration) {
   EXPECT_TRUE(needs_newer_gpu("_Z4tileI13__nv_fp8_e4m3EvPT_", device("8.6")));
   EXPECT_FALSE(needs_newer_gpu("_Z4tileI13__nv_fp8_e4m3EvPT_", device("8.9")));
   EXPECT_TRUE(needs_newer_gpu("_Z8pack_fp4Pf", device("9.0")));
+  EXPECT_FALSE(needs_newer_gpu("_Z15load_float4_rowPf", device("7.5"))) << "four floats";
   EXPECT_TRUE(needs_newer_gpu("_Z4tileI6__halfEvPT_", device("5.2")));
   EXPECT_FALSE(needs_newer_gpu("_Z4tileIfEvPT_", device("5.0")));
 }

@@ -64,6 +64,19 @@ File file_with(std::vector<Image> images, const std::string& unit = "") {
   return file;
 }
 
+/// A package of a large file for 7.5, 8.0 and 9.0, and a small one of its own kernels.
+std::vector<File> package_with(const std::vector<Image>& images) {
+  std::vector<File> files = {file_of_many(9, {sass("75"), sass("80"), sass("90")}),
+                             file_of_many(2, images)};
+  files[1].path = "libsmall.so";
+  for (auto& image : files[1].images) image.kernels[0].name = "small_" + image.kernels[0].name;
+  return files;
+}
+
+Audit audit_package(std::vector<File> files) {
+  return coverage::audit(std::move(files), like_others());
+}
+
 TEST(Package, AUnitWithoutAnArchOfItsFileIsAnError) {
   EXPECT_THAT(errors_in(file_with({sass("75", {kernel("k")}), sass("80", {kernel("k")})})),
               IsEmpty());
@@ -121,23 +134,108 @@ TEST(Package, TypesThatTheGpuLacksExplainUnitsOfThatListOfArchs) {
   const auto bf16 = kernel("_Z4tileI13__nv_bfloat16EvPT_");
   EXPECT_THAT(suspects_in(file_with({sass("80", {bf16, kernel("_Z4tileIfEvPT_")})})),
               ElementsAre("unit-lacks-arch by types: 2 on 7.5"));
+  const auto result =
+      audit_one(file_with({sass("80", {bf16, kernel("_Z5otherPf")})}), like_others());
+  EXPECT_THAT(texts_of(result.findings), ElementsAre("unit-lacks-arch by unit: 1 on 7.5"))
+      << "of another family";
   EXPECT_THAT(errors_in(file_with({sass("75", {kernel("x")}), sass("80", {kernel("x"), bf16})})),
               ElementsAre("not-in-image by registered: 1 on 7.5"))
       << "the launch fails, whatever the type";
 }
 
-TEST(Package, ManyListsOfArchsAreChosenOneByOne) {
-  auto file = file_of_many(9, {sass("75"), sass("80"), sass("90")});
-  const std::vector<std::vector<std::string>> lists = {
+/// Two units for each of several lists of archs, none of which serves 7.5.
+File file_with_lists(std::size_t lists) {
+  const std::vector<std::vector<std::string>> all = {
       {"80"}, {"80", "86"}, {"80", "89"}, {"80", "90"}, {"80", "86", "90"}};
-  for (const auto& list : lists) {
-    std::vector<Image> images;
-    for (const auto& arch : list) images.push_back(sass(arch, {kernel("k" + arch + list.back())}));
-    add_module(file, std::move(images));
+  auto file = file_of_many(19, {sass("75"), sass("80"), sass("90")});
+  for (std::size_t list = 0; list < lists; ++list) {
+    for (const auto* unit : {"a", "b"}) {
+      const auto name = unit + std::string(list + 1, 'x');
+      std::vector<Image> images;
+      for (const auto& arch : all.at(list)) images.push_back(sass(arch, {kernel(name)}));
+      add_module(file, std::move(images));
+    }
   }
+  return file;
+}
+
+TEST(Package, ManyListsOfArchsAreChosenOneByOne) {
+  EXPECT_THAT(errors_in(file_with_lists(4)),
+              testing::Contains("unit-lacks-arch by unit: 6 on 7.5 9.0"));
+  EXPECT_THAT(suspects_in(file_with_lists(5)),
+              ElementsAre("unit-lacks-arch by arch-lists: 10 on 7.5 9.0"));
+}
+
+TEST(Package, WhatCannotBeJudgedIsASuspect) {
+  EXPECT_THAT(suspects_in(file_with({lto("75"), sass("80", {kernel("x")})})),
+              testing::Contains(HasSubstr("unknown by unknown: 1 on 7.5")));
+}
+
+TEST(Package, ALaunchThatFailsIsAnErrorHoweverFewKernelsRun) {
+  EXPECT_THAT(errors_in(file_of({sass("75", {}), sass("80"), sass("90")})),
+              ElementsAre("not-in-image by registered: 1 on 7.5"));
+  auto file = file_of_many(1, {sass("75"), sass("80")});
+  add_module(file, {sass("75", {kernel("other")}), sass("80", {kernel("other"), kernel("x")})});
+  add_module(file, {sass("75", {unnamed("y")}), sass("80", {kernel("z")})});
+  EXPECT_THAT(errors_in(file), testing::Contains(HasSubstr("not-in-image by registered")));
+}
+
+TEST(Package, KernelsThatNothingLaunchesDoNotCount) {
+  auto file = file_of_many(2, {sass("75"), sass("80")});
+  add_module(file, {sass("90", {unnamed("a"), unnamed("b"), unnamed("c"), unnamed("d")})});
+  EXPECT_EQ(text_of(audit_one(file, like_others()).devices), "7.5 8.0 8.6 8.8 8.9");
+}
+
+TEST(Package, AnObjectOfAStaticLibraryIsAUnit) {
+  auto files = package_with({sass("80"), sass("90")});
+  for (auto& file : files) {
+    file.format = "object";
+    file.path = "lib.a!" + file.path;
+  }
+  EXPECT_THAT(texts_of(audit_package(files).findings),
+              ElementsAre("unit-lacks-arch by unit: 2 on 7.5"));
+  files[0].path = "libbig.so";
+  EXPECT_THAT(audit_package(files).findings, testing::SizeIs(1)) << "beside a library";
+}
+
+TEST(Package, PythonPicksAFileWhateverTheGpu) {
+  std::vector<File> files = {file_of_many(9, {sass("75"), sass("80")}),
+                             file_of_many(9, {sass("75"), sass("80")}),
+                             file_of_many(9, {sass("80")})};
+  files[0].path = "_C.cpython-310-x86_64-linux-gnu.so";
+  files[1].path = "_D.cpython-310-x86_64-linux-gnu.so";
+  for (auto& image : files[1].images) image.kernels[0].name += "d";
+  files[2].path = "_C.cpython-311-x86_64-linux-gnu.so";
+  EXPECT_THAT(texts_of(audit_package(files).suspects),
+              ElementsAre("file-lacks-arch by newer-gpus: 9 on 7.5"));
+}
+
+TEST(Package, FewFilesForAGpuAreSaid) {
+  auto files = package_with({sass("75"), sass("80"), sass("90"), sass("120")});
+  EXPECT_THAT(texts_of(audit_package(files).suspects),
+              ElementsAre("file-lacks-arch by minority: 9 on 12.0 12.1"));
+}
+
+TEST(Package, MachineCodeThatIsNotAcceptedIsASuspect) {
+  auto wanted = like_others();
+  wanted.like_other_kernels = coverage::Verdicts{Verdict::native};
+  auto file = file_of_many(3, {sass("80"), sass("86")});
+  add_module(file, {sass("80", {kernel("x")})});
+  EXPECT_THAT(texts_of(audit_one(file, wanted).suspects),
+              ElementsAre("compatible by compatible: 1 on 8.6"));
+}
+
+TEST(Package, AnObjectOfADeviceLinkIsAUnit) {
+  File file = file_of_many(3, {sass("75"), sass("80")});
+  add_module(file, {sass("75", {kernel("a")}), sass("80", {kernel("a"), kernel("b")})}).linked =
+      true;
+  add_module(file, {sass("75", {kernel("a")}), sass("80", {kernel("a")})}).relocatable = true;
+  auto& part = add_module(file, {sass("80", {kernel("b")})});
+  part.relocatable = true;
+  part.unit = "b.cu";
   const auto result = audit_one(file, like_others());
-  EXPECT_THAT(texts_of(result.findings), testing::Not(testing::Contains(HasSubstr("unit-lacks"))));
-  EXPECT_THAT(texts_of(result.suspects), testing::Contains(HasSubstr("by arch-lists")));
+  EXPECT_THAT(texts_of(result.findings), ElementsAre("unit-lacks-arch by unit: 1 on 7.5"));
+  EXPECT_THAT(result.findings.at(0).cause->units, ElementsAre("b.cu"));
 }
 
 TEST(Package, HostCodeThatPicksMayHaveOtherCode) {
@@ -178,6 +276,38 @@ TEST(Package, ABodyThatIsForOthersIsASuspect) {
   EXPECT_THAT(suspects_in(file), ElementsAre("empty by newer-generation: 1 on 8.0 8.6 8.8 8.9"));
 }
 
+TEST(Package, HostCodePicksOneOfTwoThatWorkInTurn) {
+  auto file = file_of_many(3, {sass("75"), sass("80")});
+  add_module(file, {sass("75", {kernel("old"), kernel("new", Body::empty)}),
+                    sass("80", {kernel("old", Body::empty), kernel("new")})});
+  EXPECT_THAT(suspects_in(file), ElementsAre("empty by complement: 2 on 7.5 8.0 8.6 8.8 8.9"));
+}
+
+TEST(Package, WhatHostCodeCompilesAtRunTimeMayServe) {
+  auto file = file_with({sass("80", {kernel("x")})});
+  file.loaders = {"nvrtcCompileProgram"};
+  EXPECT_THAT(suspects_in(file), ElementsAre("unit-lacks-arch by compiles: 1 on 7.5"));
+}
+
+TEST(Package, LibrariesOfNvidiaPickByGpu) {
+  auto file = file_with({sass("80", {kernel("x")})});
+  file.path = "libcublas.so.13";
+  EXPECT_THAT(suspects_in(file), ElementsAre("unit-lacks-arch by nvidia: 1 on 7.5"));
+}
+
+TEST(Package, ATypeThatProjectsCheckForIsASuspect) {
+  EXPECT_THAT(suspects_in(file_with({sass("75", {kernel("other")}),
+                                     sass("80", {kernel("other"), kernel("_Z4tile_fp8Pf")})})),
+              testing::Contains("not-in-image by types: 1 on 7.5"));
+}
+
+TEST(Package, ABodyThatRefusesANewGpuIsAnErrorThoughItNeedsOne) {
+  auto file = file_of_many(3, {sass("90"), sass("100"), sass("120")});
+  add_module(file, {sass("90", {kernel("x")}), sass("100", {kernel("x")}),
+                    sass("120", {kernel("x", Body::empty)})});
+  EXPECT_THAT(errors_in(file), ElementsAre("empty by no-sibling: 1 on 12.0 12.1"));
+}
+
 TEST(Package, AStubIsAnErrorWhereItsOwnGenerationIsServed) {
   auto file = file_of_many(3, {sass("120"), sass("121")});
   const std::string name = "_Z18enable_sm120_only_Pf";
@@ -186,21 +316,9 @@ TEST(Package, AStubIsAnErrorWhereItsOwnGenerationIsServed) {
   auto other = file_of_many(3, {sass("100"), sass("120")});
   add_module(other, {sass("100", {kernel("k_sm100_", Body::print_trap)}),
                      sass("120", {kernel("k_sm100_")})});
-  EXPECT_THAT(texts_of(audit_one(other, like_others()).findings), IsEmpty())
+  EXPECT_THAT(texts_of(audit_one(other, like_others()).findings),
+              testing::Not(testing::Contains(HasSubstr("own-generation"))))
       << "10.x and 12.x are both called Blackwell";
-}
-
-/// A package of a large file for 7.5, 8.0 and 9.0, and a small one of its own kernels.
-std::vector<File> package_with(const std::vector<Image>& images) {
-  std::vector<File> files = {file_of_many(9, {sass("75"), sass("80"), sass("90")}),
-                             file_of_many(2, images)};
-  files[1].path = "libsmall.so";
-  for (auto& image : files[1].images) image.kernels[0].name = "small_" + image.kernels[0].name;
-  return files;
-}
-
-Audit audit_package(std::vector<File> files) {
-  return coverage::audit(std::move(files), like_others());
 }
 
 TEST(Package, AFileThatIsLeftBehindIsAnError) {
@@ -241,7 +359,8 @@ TEST(Package, FilesOfTheSameKernelsAreChosenByHostCode) {
   files[1].path = "libmany_cuda13.so";
   const auto result = audit_package(files);
   EXPECT_THAT(result.findings, IsEmpty());
-  EXPECT_THAT(result.suspects, IsEmpty());
+  EXPECT_THAT(texts_of(result.suspects), ElementsAre("file-lacks-arch by variant: 9 on 9.0",
+                                                     "file-lacks-arch by variant: 9 on 7.5"));
   EXPECT_EQ(text_of(result.devices), "7.5 8.0 8.6 8.8 8.9 9.0");
 }
 
@@ -341,10 +460,20 @@ TEST(Package, WhereFewRunIsSaidToBeNotJudged) {
             "9.0 (1)");
 }
 
-TEST(Package, WithoutADeviceInCommonThereIsNothingToHold) {
-  const auto result = audit_one(file_of({ptx("80")}), like_others());
-  ASSERT_EQ(result.findings.size(), 1U);
-  EXPECT_EQ(result.findings[0].code, "nothing-judged");
+TEST(Package, NothingToJudgeIsNoError) {
+  const auto says = [](const Audit& audit, const std::string& code) {
+    return std::any_of(audit.remarks.begin(), audit.remarks.end(),
+                       [&](const auto& remark) { return remark.code == code; });
+  };
+  const auto ptx_alone = audit_one(file_of({ptx("80")}), like_others());
+  EXPECT_THAT(ptx_alone.findings, IsEmpty());
+  EXPECT_TRUE(says(ptx_alone, "nothing-judged"));
+  const auto nothing = coverage::audit({}, like_others());
+  EXPECT_THAT(nothing.findings, IsEmpty());
+  EXPECT_TRUE(says(nothing, "no-device-code"));
+  auto asked = like_others();
+  asked.devices = {device("9.0")};
+  EXPECT_THAT(coverage::audit({}, asked).findings, testing::SizeIs(1)) << "nobody can answer";
   auto with_jit = like_others();
   with_jit.like_other_kernels->insert(Verdict::jit);
   EXPECT_TRUE(audit_one(file_of({ptx("80")}), with_jit).findings.empty());

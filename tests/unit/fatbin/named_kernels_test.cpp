@@ -45,11 +45,14 @@ TEST(NamedKernels, AWholeStringOfTheHostCodeIsAName) {
   EXPECT_TRUE(is_named("_Z1kPf", zero_ended("_Z1kPf")));
   EXPECT_TRUE(is_named("_Z1kPf", zero_ended("before") + zero_ended("_Z1kPf") + "after"));
   EXPECT_TRUE(is_named("_Z1kPf", "\x01\x02" + zero_ended("_Z1kPf"))) << "behind numbers";
+  EXPECT_TRUE(is_named("_Z1kPf", "@" + zero_ended("_Z1kPf"))) << "the last byte of 2.0";
+  EXPECT_TRUE(is_named("_Z1kPf", zero_ended(std::string(100, 'x') + "_Z1kPf")));
+  EXPECT_TRUE(is_named("scale", zero_ended("my_scale"))) << "one string ends another";
 }
 
 TEST(NamedKernels, PartsOfStringsAreNone) {
   EXPECT_FALSE(is_named("_Z1kPf", zero_ended("_Z1kPfS_")));
-  EXPECT_FALSE(is_named("_Z1kPf", zero_ended("x_Z1kPf")));
+  EXPECT_FALSE(is_named("scale", zero_ended("scaled")));
   EXPECT_FALSE(is_named("_Z1kPf", "_Z1kPf")) << "no zero ends it";
   EXPECT_FALSE(is_named("_Z1kPf", ""));
 }

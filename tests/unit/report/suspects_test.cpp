@@ -133,6 +133,26 @@ File wide_file() {
   return file;
 }
 
+TEST(Causes, OfOneCodeInOneFileAreAllShown) {
+  auto file = file_of_many(5, {sass("75"), sass("80"), sass("90")});
+  add_module(file, {sass("80", {kernel("first")}), sass("90", {kernel("first")})});
+  add_module(file, {sass("75", {kernel("second")}), sass("80", {kernel("second")})});
+  const auto audited = package_report(std::move(file));
+  for (const auto& document :
+       {text_of(audited), html_of(audited), markdown_of(audited), sarif_of(audited),
+        junit_of(audited), report::audit_annotations(report::View(audited))}) {
+    EXPECT_THAT(document, AllOf(HasSubstr("first"), HasSubstr("second")));
+  }
+  EXPECT_THAT(verdict_of(audited), HasSubstr("2 errors, 2 of 7 kernels"));
+}
+
+TEST(Causes, AreCountedBesideWhatCouldNotBeRead) {
+  auto audited = package_report(broken_file());
+  audited.errors = {"x.so: cannot be read"};
+  EXPECT_EQ(verdict_of(audited),
+            "coverage uneven: 1 unreadable input, 1 error, 1 of 5 kernels x 5 GPUs; 1 suspect");
+}
+
 TEST(PackageTable, ShowsEachFileOnEachGpu) {
   const auto text = text_of(package_report(broken_file()));
   EXPECT_THAT(text, HasSubstr("            8.0  8.6  8.8  8.9  9.0\n"
@@ -169,11 +189,10 @@ std::string message_about(std::vector<Image> images) {
 TEST(Causes, SayWhatHappensAndWhy) {
   EXPECT_EQ(
       message_about({sass("75", {kernel("other")}), sass("80", {kernel("other"), kernel("x")})}),
-      "the launch fails on 7.5 (T4, RTX 20): host code names it, and the code for it lacks it");
-  EXPECT_EQ(
-      message_about({sass("75", {unnamed("_Z1xIdEvv")}), sass("80", {kernel("_Z1xIfEvv")})}),
-      "the launch fails on 7.5 (T4, RTX 20): the code for it has it under another name, which "
-      "depends on `__CUDA_ARCH__`");
+      "a launch fails on 7.5 (T4, RTX 20): host code names it, and the code for that GPU lacks it");
+  EXPECT_EQ(message_about({sass("75", {unnamed("_Z1xIdEvv")}), sass("80", {kernel("_Z1xIfEvv")})}),
+            "a launch fails on 7.5 (T4, RTX 20): the code for that GPU has it under another name, "
+            "which depends on `__CUDA_ARCH__`");
   EXPECT_EQ(message_about({sass("75", {kernel("x", Body::trap)}), sass("80", {kernel("x")})}),
             "on 7.5 (T4, RTX 20) its body only traps, and no kernel of the family works there");
 }

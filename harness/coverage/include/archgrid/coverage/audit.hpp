@@ -34,11 +34,17 @@ enum class Rule {
   named,           ///< their names or those of their units say which GPUs they are meant for
   types,           ///< they, or others that were compiled like them, use what that GPU lacks
   arch_lists,      ///< units of the file are compiled for many different lists of archs
+  nvidia,          ///< kernels of NVIDIA libraries, which pick by GPU
+  compiles,        ///< host code compiles kernels at run time (NVRTC)
   sibling,         ///< others of their family work there
+  complement,      ///< another kernel of the module works exactly where they refuse
   newer_generation,  ///< they work from 9.0 on alone
   newer_gpus,        ///< the file has code for newer GPUs alone
-  jit,               ///< the driver compiles their PTX
-  unknown            ///< what the GPU takes cannot be judged
+  variant,           ///< other files of the package have most of its kernels, and serve the GPU
+  minority,    ///< another file of the package serves the GPU, but few of its kernels are there
+  jit,         ///< the driver compiles their PTX
+  compatible,  ///< machine code runs there that is not accepted
+  unknown      ///< what the GPU takes cannot be judged
 };
 
 /// "registered", "own-generation", ...
@@ -48,6 +54,7 @@ const char* name_of(Rule rule);
 struct Cause {
   Rule rule = Rule::unit;
   std::vector<Device> devices;     ///< ascending
+  bool differs = false;            ///< not each kernel on all of them
   std::vector<std::string> units;  ///< source files of the kernels, where the file tells them
   std::size_t modules = 0;         ///< fat binaries: units, known by name or not
   std::string archs;               ///< "80 86 90a", of their units; empty where these differ

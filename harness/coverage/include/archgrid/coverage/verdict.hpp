@@ -115,9 +115,14 @@ class Coverage {
   /// Reports whether a string of the host code is the kernel's name.
   [[nodiscard]] bool is_named_by_host(const KernelRow& row) const;
 
-  /// The kernel in the machine code that the device takes of its deciding module; null where there
-  /// is none.
-  [[nodiscard]] const fatbin::Kernel* taken_kernel(const KernelRow& row, Device device) const;
+  /// Returns the kernel in the machine code that the device takes of the module; null for none.
+  [[nodiscard]] const fatbin::Kernel* taken_kernel(const KernelRow& row, std::size_t module,
+                                                   Device device) const;
+
+  /// Reports whether a linked module has no code of the kernel for the device because the object
+  /// that holds the kernel has none.
+  [[nodiscard]] bool is_of_part_without_code(const KernelRow& row, std::size_t module,
+                                             Device device) const;
 
   /// Returns a function or variable that an image of the module uses and nothing defines; empty
   /// where there is none.
