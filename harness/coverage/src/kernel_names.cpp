@@ -219,7 +219,12 @@ constexpr std::array<Need, 15> kNeeds = {{{"bf16", 80},
 }  // namespace
 
 std::string family_of(std::string_view name) {
-  const auto own = own_name(name);
+  auto own = own_name(name);
+  for (const std::string_view type : {"bf16", "fp16"}) {
+    for (auto at = own.find(type); at != std::string::npos; at = own.find(type)) {
+      own.erase(at, type.size());
+    }
+  }
   const auto lower = lower_case(own);
   std::string family;
   for (std::size_t at = 0; at < own.size();) {
@@ -242,9 +247,12 @@ std::string family_of(std::string_view name) {
 bool is_named_for_others(std::string_view name, std::string_view unit, std::string_view library,
                          Device device, const std::vector<Device>& served) {
   const auto number = device.number();
+  // CUTLASS's Sm50 is for 6.1, too.
   const auto names_some = [&served](const Range& range) {
+    constexpr int kNextGeneration = 10;
+    const Range with_next{range.first, range.last + kNextGeneration};
     return std::any_of(served.begin(), served.end(),
-                       [&](Device other) { return range.contains(other.number()); });
+                       [&](Device other) { return with_next.contains(other.number()); });
   };
   const auto own = own_name(name);
   for (const std::string_view text : {std::string_view(own), name, unit, library}) {

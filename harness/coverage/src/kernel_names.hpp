@@ -13,7 +13,7 @@
 namespace archgrid::coverage {
 
 /// Returns what kernels of one function template share: the function's name with its namespaces,
-/// without template arguments, architectures and sizes, so that gemm_sm75_m16n8k8 and
+/// without template arguments, architectures, sizes and 16-bit types, so that gemm_sm75_m16n8k8 and
 /// gemm_sm80_m16n8k16 are one family. The first template argument of CUTLASS's entry functions
 /// (device_kernel, Kernel, Kernel2) is a part of it. `name` is mangled (Itanium) or plain.
 std::string family_of(std::string_view name);

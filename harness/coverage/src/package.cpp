@@ -391,8 +391,7 @@ class FileJudge {
     if (needs_newer_gpu(name, device)) return defect(Rule::types);
     if (working_families(gap.at).count(family_of(name)) != 0) return defect(Rule::sibling);
     if (has_complement(gap.row)) return defect(Rule::complement);
-    const bool is_new =
-        device.number() < kFirstWithNewHardware && works_on_new_hardware_alone(gap.row);
+    const bool is_new = works_on_new_hardware_alone(gap.row, device);
     return defect(is_new ? Rule::newer_generation : Rule::no_sibling);
   }
 
@@ -470,11 +469,13 @@ class FileJudge {
     return false;
   }
 
-  [[nodiscard]] bool works_on_new_hardware_alone(std::size_t row) const {
-    for (std::size_t at = 0; at < result_.devices.size(); ++at) {
-      if (result_.devices[at].number() < kFirstWithNewHardware && works(row, at)) return false;
-    }
-    return true;
+  /// Reports whether a kernel works on GPUs alone that are newer than `device`, and have hardware
+  /// that older ones lack.
+  [[nodiscard]] bool works_on_new_hardware_alone(std::size_t row, Device device) const {
+    const auto& served = served_by(row);
+    return !served.empty() && std::all_of(served.begin(), served.end(), [&](Device other) {
+      return other.number() >= kFirstWithNewHardware && device < other;
+    });
   }
 
   /// The families of which some kernel works on a device.

@@ -28,6 +28,7 @@ TEST(KernelNames, AFamilyIsATemplateWhateverItsArguments) {
   EXPECT_EQ(family_of("_Z21gemm_sm75_m16n8k8_f16Pf"), family_of("_Z22gemm_sm80_m16n8k16_f16Pf"));
   EXPECT_EQ(family_of("sgemm_128x64_nn"), family_of("sgemm_32x32_nn")) << "not mangled";
   EXPECT_NE(family_of("_Z4tilePf"), family_of("_Z5otherPf"));
+  EXPECT_EQ(family_of("_ZN8grp_bf164tileEPf"), family_of("_ZN8grp_fp164tileEPf"));
   EXPECT_NE(family_of("_ZN3one4tileEPf"), family_of("_ZN3two4tileEPf")) << "of two namespaces";
   EXPECT_NE(family_of("_Z2f1Pf"), family_of("_Z2f2Pf")) << "a number is a part of a name";
 }
@@ -85,6 +86,8 @@ TEST(KernelNames, AWordCountsWhereTheKernelRunsOnWhatItNames) {
   EXPECT_FALSE(
       coverage::is_named_for_others("_Z14maxwell_solverPf", "", "", device("7.5"), served));
   EXPECT_TRUE(coverage::is_named_for_others("_Z13ampere_solverPf", "", "", device("7.5"), served));
+  EXPECT_TRUE(
+      coverage::is_named_for_others("_Z7rf_sm50Pf", "", "", device("8.0"), {device("6.1")}));
 }
 
 TEST(KernelNames, LibrariesAreNamedForGpusToo) {
