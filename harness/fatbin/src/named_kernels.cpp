@@ -48,12 +48,21 @@ class NameFinder {
   }
 
   void search(std::string_view text) {
-    for (auto end = text.find('\0'); end != std::string_view::npos;
-         end = text.find('\0', end + 1)) {
+    // What was searched is given back, as a section may be larger than memory.
+    constexpr std::size_t kPiece = std::size_t{16} << 20;
+    std::size_t released = 0;
+    for (auto end = text.find('\0'); end != std::string_view::npos;) {
       auto begin = end;
       while (begin > 0 && end - begin < longest_ && is_graphic(text[begin - 1])) --begin;
       look_up_ends(text.substr(begin, end - begin));
+      if (end - released > kPiece + longest_) {
+        release(text.substr(released, end - longest_ - released));
+        released = end - longest_;
+      }
+      const auto next = text.find_first_not_of('\0', end);
+      end = next == std::string_view::npos ? next : text.find('\0', next);
     }
+    release(text.substr(released));
   }
 
  private:
@@ -79,6 +88,16 @@ class NameFinder {
   std::size_t longest_ = 0;
   std::vector<std::size_t> plain_lengths_;  ///< of the names that are not mangled, ascending
 };
+
+/// Reports whether compilers put strings into the section. Without sections all of the program may
+/// hold some.
+bool holds_constants(const HostImage& image, const HostSection& section) {
+  if (!section.is_text || holds_only_containers(section.name)) return false;
+  const auto has = [&](std::string_view word) {
+    return section.name.find(word) != std::string_view::npos;
+  };
+  return !image.has_sections || has("rodata") || has("rdata");
+}
 
 /// The parts of a section that no image covers: cubins have the names of their kernels.
 std::vector<std::string_view> uncovered_parts(const Bytes& data, const std::vector<Image>& images) {
@@ -107,9 +126,8 @@ void mark_named_kernels(const HostImage& image, File& file) {
   if (names.empty()) return;
   NameFinder finder(names);
   for (const auto& section : image.sections) {
-    if (!section.is_text || holds_only_containers(section.name)) continue;
+    if (!holds_constants(image, section)) continue;
     for (const auto part : uncovered_parts(section.data, file.images)) finder.search(part);
-    release(section.data.text());
   }
   for_each_kernel(file.images, [&](Kernel& kernel, const Kernel* repeated) {
     kernel.named_by_host =
