@@ -158,6 +158,12 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
       ->add_option("--toolkit", options.toolkit,
                    "CUDA toolkit that built the files, as 13.0: one that the matrix file lists")
       ->option_text("TOOLKIT");
+  command
+      ->add_option(
+          "--ignore", options.ignores,
+          "Forgive the kernels that match PATTERN (* and ?), for a reason; may be repeated")
+      ->option_text("PATTERN=REASON")
+      ->allow_extra_args(false);
   command->add_flag("--strict", options.strict, "Where nothing is promised: suspects are errors");
   command->add_flag("--allow-unused-ignores", options.allow_unused_ignores,
                     "Allow ignores of the matrix file that match no kernel: they are for files "

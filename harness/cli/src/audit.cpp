@@ -97,6 +97,25 @@ void advise_on_leftovers(const BuiltCell& cell, coverage::Audit& audit) {
   }
 }
 
+std::vector<coverage::Ignore> parse_ignores(const std::vector<std::string>& texts) {
+  std::vector<coverage::Ignore> ignores;
+  for (const auto& text : texts) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+      throw UsageError(
+          fmt::format("--ignore: \"{}\" lacks a pattern or a reason: write "
+                      "'*gemm_sm90*=only for Hopper'",
+                      text));
+    }
+    coverage::Ignore ignore;
+    ignore.place = fmt::format("--ignore {}", text.substr(0, equals));
+    ignore.kernel = text.substr(0, equals);
+    ignore.reason = text.substr(equals + 1);
+    ignores.push_back(std::move(ignore));
+  }
+  return ignores;
+}
+
 /// What breaks a promise is an error already.
 void expect_no_strict(const AuditOptions& options) {
   if (!options.strict) return;
@@ -109,6 +128,7 @@ Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& 
   request.driver = parse_driver(options.driver);
   request.arch = checked_arch(options.arch);
   request.cell = options.cell;
+  request.ignores = parse_ignores(options.ignores);
   if (!options.cell.empty()) {
     request.options = coverage::Options::cmake;
     if (cell) advise(*cell, request);
@@ -135,7 +155,7 @@ Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& 
     throw UsageError("--accept: the matrix file says what is accepted: leave out one of the two");
   }
   const auto matrix = coverage::read_matrix(options.matrix);
-  request.ignores = matrix.ignores;
+  request.ignores.insert(request.ignores.end(), matrix.ignores.begin(), matrix.ignores.end());
   request.devices = parse_devices(options.devices);
   request.promises = promises_of(matrix, request.toolkit);
   request.budgets = coverage::budgets_for(matrix, request.toolkit);

@@ -40,6 +40,7 @@ struct AuditOptions {
   std::string html;
   std::string markdown;
   std::string sarif;
+  std::vector<std::string> ignores;  ///< "PATTERN=REASON"
   bool strict = false;
   bool suspects = false;
   bool allow_unused_ignores = false;

@@ -187,6 +187,9 @@ class Auditor {
 
   void judge_as_package(const std::vector<std::unique_ptr<Coverage>>& coverages) {
     judge_package(coverages, request_, result_);
+    for (std::size_t index = 0; index < request_.ignores.size(); ++index) {
+      ignore_used_[index] = result_.used.count(request_.ignores[index].place) != 0;
+    }
     for (std::size_t index = 0; index < result_.files.size(); ++index) {
       const auto& audit = result_.files[index];
       if (request_.driver && !result_.devices.empty())

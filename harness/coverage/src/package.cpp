@@ -17,6 +17,7 @@
 
 #include "driver.hpp"
 #include "holds.hpp"
+#include "ignore.hpp"
 #include "judge.hpp"
 #include "kernel_names.hpp"
 
@@ -209,7 +210,7 @@ class FileJudge {
     find_explained_lists();
     for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
       for (std::size_t at = 0; at < result_.devices.size(); ++at) {
-        if (field(row, at).state == State::broken) {
+        if (lacks(row, at)) {
           add(row, at, defect_of({row, at, decision_of(row, at)}));
         }
       }
@@ -262,6 +263,17 @@ class FileJudge {
         extend(draft, row, devices);
       }
     }
+    for (const auto& [ignore, rows] : forgiven_) {
+      Finding finding;
+      finding.code = "ignored";
+      finding.path = audit_.file.path;
+      finding.kernel = kernel(*rows.begin()).name;
+      finding.demangled = kernel(*rows.begin()).demangled;
+      finding.kernels = rows.size();
+      finding.message = fmt::format("\"{}\" forgives them", ignore->kernel);
+      result_.forgiven.push_back({std::move(finding), ignore->reason});
+      result_.used.insert(ignore->place);
+    }
     for (const auto& [key, draft] : drafts) {
       const auto& defect = std::get<0>(key);
       auto finding = finding_of(defect, draft);
@@ -273,6 +285,12 @@ class FileJudge {
  private:
   [[nodiscard]] Field& field(std::size_t row, std::size_t at) {
     return audit_.rows[row].fields[at];
+  }
+
+  /// Reports whether a kernel has no accepted verdict on a device that the file ships.
+  [[nodiscard]] bool lacks(std::size_t row, std::size_t at) {
+    const auto state = field(row, at).state;
+    return state == State::broken || state == State::forgiven;
   }
 
   [[nodiscard]] const KernelRow& kernel(std::size_t row) const { return audit_.rows[row].kernel; }
@@ -301,6 +319,11 @@ class FileJudge {
   }
 
   void add(std::size_t row, std::size_t at, Defect defect) {
+    if (const auto* ignore = ignore_for(row, at)) {
+      field(row, at).state = State::forgiven;
+      forgiven_[ignore].emplace(row);
+      return;
+    }
     if (request_.strict) {
       field(row, at).state = State::broken;
     } else {
@@ -316,12 +339,22 @@ class FileJudge {
     devices.set(at);
   }
 
+  /// The first entry that forgives the kernel on the device; null for none.
+  [[nodiscard]] const Ignore* ignore_for(std::size_t row, std::size_t at) const {
+    for (const auto& ignore : request_.ignores) {
+      if (is_there(ignore, result_.devices[at]) && matches_kernel(ignore.kernel, kernel(row))) {
+        return &ignore;
+      }
+    }
+    return nullptr;
+  }
+
   /// Where kernels need a newer GPU, others of their family with the same archs were compiled with
   /// them, as for float16 beside bfloat16.
   void find_explained_lists() {
     for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
       for (std::size_t at = 0; at < result_.devices.size(); ++at) {
-        if (field(row, at).state != State::broken) continue;
+        if (!lacks(row, at)) continue;
         const Gap gap{row, at, decision_of(row, at)};
         if (takes_machine_code(gap)) continue;
         if (needs_newer_gpu(kernel(row).name.str(), result_.devices[at])) {
@@ -572,6 +605,7 @@ class FileJudge {
   std::set<std::tuple<std::string_view, std::size_t, std::string>> explained_;
   std::map<std::size_t, std::set<Turns>> turns_;  ///< by module, of kernels that refuse somewhere
   bool compiles_at_run_time_ = false;
+  std::map<const Ignore*, std::set<std::size_t>> forgiven_;          ///< rows
   mutable std::map<std::size_t, std::vector<Device>> served_;        ///< by row, those that run it
   std::vector<std::vector<std::pair<Defect, DeviceMask>>> defects_;  ///< by row
   std::vector<std::optional<std::set<std::string>>> working_;        ///< families, by device

@@ -338,6 +338,20 @@ TEST(AuditCommand, SuspectsAreNoErrorsUnlessStrict) {
   EXPECT_THAT(promised.err, HasSubstr("--strict: of a promise nothing is a suspect"));
 }
 
+TEST(AuditCommand, IgnoresAreForgivenWithAReason) {
+  const auto path = sample("plain.o");
+  const auto outcome =
+      run({"audit", path, "--ignore", "guarded=tried", "--ignore", "trapping=tried, too"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("\nignored: 1 finding: tried\n"));
+  const auto unused = run({"audit", path, "--ignore", "nothing=tried"});
+  EXPECT_EQ(unused.code, 1);
+  EXPECT_THAT(unused.out, HasSubstr("unused-ignore"));
+  const auto wrong = run({"audit", path, "--ignore", "guarded"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("\"guarded\" lacks a pattern or a reason"));
+}
+
 TEST(AuditCommand, AnswersWhetherItRunsOnAGpu) {
   const auto runs = run({"audit", sample("plain.o"), "--gpu", "A100"});
   EXPECT_EQ(runs.code, 0) << runs.out;

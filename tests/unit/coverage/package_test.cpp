@@ -364,6 +364,20 @@ TEST(Package, FilesOfTheSameKernelsAreChosenByHostCode) {
   EXPECT_EQ(text_of(result.devices), "7.5 8.0 8.6 8.8 8.9 9.0");
 }
 
+TEST(Package, IgnoresForgiveKernels) {
+  auto wanted = like_others();
+  wanted.ignores.push_back({"--ignore forg*", "forg*", {}, "not shipped"});
+  const auto file = file_with({sass("80", {kernel("forgotten"), kernel("other")})});
+  const auto result = audit_one(file, wanted);
+  EXPECT_THAT(texts_of(result.findings), ElementsAre("unit-lacks-arch by unit: 1 on 7.5"));
+  ASSERT_EQ(result.forgiven.size(), 1U);
+  EXPECT_EQ(result.forgiven[0].reason, "not shipped");
+  EXPECT_EQ(result.forgiven[0].finding.kernel, "forgotten");
+  EXPECT_THAT(result.unused, IsEmpty());
+  wanted.ignores[0].kernel = "nothing";
+  EXPECT_EQ(audit_one(file, wanted).unused.size(), 1U);
+}
+
 TEST(Package, StrictCallsSuspectsErrors) {
   auto wanted = like_others();
   wanted.strict = true;
