@@ -144,7 +144,7 @@ CLI::Validator positive(const std::string& what) {
 
 CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
   auto* command = app.add_subcommand(
-      "audit", "Judge every kernel of the files for every promised device, without a GPU");
+      "audit", "Find what does not run on the GPUs that a package serves, without a GPU");
   command->footer(kAuditExamples);
   command->add_option("FILE", options.files,
                       "What holds device code: executables, libraries, objects, .cubin, .fatbin, "
@@ -171,7 +171,7 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
   command->add_flag("--every-byte", options.every_byte,
                     "Decompress what no verdict depends on, too, so that damage there is an error");
   add_devices(*command, options.devices,
-              "Only these GPUs, as H100, 9.0 or sm_90; without --matrix, the promised ones");
+              "Only these GPUs, as H100, 9.0 or sm_90: does it run there?");
   add_accept(*command, options.accept);
   command
       ->add_option("--arch", options.arch,

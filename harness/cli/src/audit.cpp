@@ -240,8 +240,8 @@ AuditReport audit_files(const AuditOptions& options) {
                                 [](const auto& audited) { return !audited.rows.empty(); });
   if (read && options.devices.empty() && request.like_other_kernels) {
     report.audits[0].remarks.push_back({"like-other-kernels", "",
-                                        "nothing was promised (--devices 8.0,9.0 or --matrix "
-                                        "would): files and kernels are held to "
+                                        "nothing was promised (--accept beside --gpu, or --matrix, "
+                                        "would promise): files and kernels are held to "
                                         "what the rest of the package has"});
   }
   const bool whole = request.devices.empty() && request.arch.empty();

@@ -692,6 +692,10 @@ class PackageJudge {
   /// counts: host code picks the file.
   void find_answers() {
     for (const auto device : request_.devices) {
+      if (request_.driver && misfit_of(*request_.driver, device)) {
+        result_.answers[device] = Answer::does_not_run;
+        continue;
+      }
       std::array<std::size_t, 4> kernels = {};  // by answer
       for (const auto& [package, places_of] : places_) {
         for (const auto& [kernel, places] : places_of) {

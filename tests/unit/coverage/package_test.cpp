@@ -412,6 +412,14 @@ TEST(Package, AnswersByMostKernels) {
   EXPECT_EQ(answer(file, "7.5"), "runs");
 }
 
+TEST(Package, NothingRunsWithADriverThatDoesNotKnowTheGpu) {
+  auto wanted = like_others();
+  wanted.devices = {device("12.0")};
+  wanted.driver = coverage::parse_driver("520");
+  const auto result = audit_one(file_of({sass("120")}), wanted);
+  EXPECT_EQ(result.answers.at(device("12.0")), coverage::Answer::does_not_run);
+}
+
 TEST(Package, OnlyAGpuOnWhichItDoesNotRunIsAnError) {
   const auto file = file_of_many(3, {sass("80"), ptx("80")});
   auto wanted = like_others();
