@@ -92,8 +92,9 @@ CLI::Option* add_devices(CLI::App& command, std::vector<std::string>& devices, c
 }
 
 CLI::Option* add_accept(CLI::App& command, std::vector<std::string>& verdicts) {
-  return add_list(command, "--accept", verdicts, "VERDICT,...",
-                  "Verdicts that a promise accepts: makes a promise of the GPUs");
+  return add_list(
+      command, "--accept", verdicts, "VERDICT,...",
+      "Verdicts to accept (native,compatible); beside `audit --gpu` they make a promise");
 }
 
 CLI::Option* add_matrix_file(CLI::App& command, std::string& matrix) {

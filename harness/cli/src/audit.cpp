@@ -116,7 +116,7 @@ std::vector<coverage::Ignore> parse_ignores(const std::vector<std::string>& text
   return ignores;
 }
 
-/// What breaks a promise is an error already.
+/// Refuses --strict beside a promise, of which all is an error already.
 void expect_no_strict(const AuditOptions& options) {
   if (!options.strict) return;
   throw UsageError("--strict: of a promise nothing is a suspect: leave it out");
@@ -135,11 +135,12 @@ Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& 
   }
   if (options.matrix.empty()) {
     const auto promise = promise_of(options.devices, options.accept);
-    // Who asks about GPUs promises nothing; what is accepted on them is a promise.
+    // GPUs alone are a question; verdicts to accept on them are a promise.
     if (options.devices.empty() || options.accept.empty()) {
       if (!options.arch.empty() && options.cell.empty()) {
         throw UsageError(
-            "--arch: nothing is promised that it could be a part of: give --matrix or --devices");
+            "--arch: nothing is promised that it could be a part of: give --matrix, or --gpu with "
+            "--accept");
       }
       request.like_other_kernels = promise.accept;
       request.strict = options.strict;

@@ -11,7 +11,7 @@
 
 namespace archgrid::cli {
 
-/// How many columns a terminal has; 80 where the descriptor is none.
+/// Returns the columns of a terminal; 80 where the descriptor is none.
 std::size_t columns_of(int descriptor);
 
 /// A line on a terminal that says how far long work is, and is gone when the work is done. Where

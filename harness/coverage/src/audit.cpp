@@ -200,7 +200,7 @@ class Auditor {
     }
   }
 
-  /// What a package is held to where a driver is named.
+  /// Returns the promise that a named driver makes of a package.
   [[nodiscard]] std::vector<Promise> package_promise() const {
     Promise promise;
     promise.devices = result_.devices;
@@ -541,7 +541,7 @@ class Auditor {
                               several)));
   }
 
-  /// Where nobody promised or asked anything, nothing to judge is no error.
+  /// Turns "nothing to judge" into remarks, as nobody promised or asked anything.
   void move_nothing_to_judge() {
     auto& findings = result_.findings;
     const auto is_nothing = [](const Finding& finding) {

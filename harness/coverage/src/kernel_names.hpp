@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the names of kernels and source files tell of the GPUs that they are meant for.
+// Names of kernels and source files as evidence of the GPUs that they are meant for.
 #ifndef ARCHGRID_COVERAGE_KERNEL_NAMES_HPP
 #define ARCHGRID_COVERAGE_KERNEL_NAMES_HPP
 

@@ -534,7 +534,10 @@ std::string verdict_of(const View& view, const std::set<Verdict>& kept) {
                        ignored, not_judged(view.report));
   }
   if (totals.devices == 0 && view.report.like_other_kernels) {
-    return "nothing to judge: no GPU has machine code for most kernels";
+    const bool has_kernels = std::any_of(view.files.begin(), view.files.end(),
+                                         [](const auto& file) { return !file.kernels.empty(); });
+    return has_kernels ? "nothing to judge: no GPU has machine code for most kernels"
+                       : "nothing to judge: no kernel was found";
   }
   if (totals.devices == 0) return nothing_judged(view.report);
   const auto verdicts =

@@ -324,6 +324,13 @@ TEST(AuditCommand, WithoutAPromiseKernelsAreHeldToTheirPackage) {
   EXPECT_THAT(ptx.out, HasSubstr("\nnothing to judge: no GPU has machine code for most kernels"));
 }
 
+TEST(AuditCommand, WhereNoKernelIsThatIsSaid) {
+  const auto outcome = run({"audit", "/bin/sh"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("\nnothing to judge: no kernel was found\n"));
+  EXPECT_EQ(run({"audit", "/bin/sh", "--gpu", "H100"}).code, 1) << "nobody can answer";
+}
+
 TEST(AuditCommand, SuspectsAreNoErrorsUnlessStrict) {
   const auto path = sample("sample.fatbin");
   const auto outcome = run({"audit", path});
@@ -378,7 +385,7 @@ TEST(AuditCommand, AFileToWriteIsNotTakenForOneToRead) {
 TEST(AuditCommand, AnArchIsAPartOfAPromise) {
   const auto outcome = run({"audit", sample("plain.o"), "--arch", "80"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("give --matrix or --devices"));
+  EXPECT_THAT(outcome.err, HasSubstr("give --matrix, or --gpu with --accept"));
 }
 
 TEST(AuditCommand, WhereNothingIsReadNothingIsSaidOfPromises) {

@@ -50,7 +50,7 @@ enum class Rule {
 /// "registered", "own-generation", ...
 const char* name_of(Rule rule);
 
-/// Why kernels of one file do not run on some GPUs.
+/// The reason for which kernels of one file do not run on some GPUs.
 struct Cause {
   Rule rule = Rule::unit;
   std::vector<Device> devices;     ///< ascending
@@ -143,7 +143,7 @@ struct Request {
   Verdicts unpromised = default_verdicts();
 };
 
-/// Whether a package runs on a GPU, by most of its kernels.
+/// The answer for most kernels of a package on a GPU.
 enum class Answer { runs, runs_after_jit, unknown, does_not_run };
 
 /// "runs", "runs-after-jit", ...
