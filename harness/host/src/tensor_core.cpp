@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <archgrid/host/tensor_core.hpp>
-#include <array>
+#include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -24,15 +24,18 @@ constexpr int warp_lanes = 32;
 // --- numbers -------------------------------------------------------------------------------------
 
 // A number as an adder of exponents and significands takes it: significand * 2^(exponent -
-// fraction_bits), where the significand of a normal number is in [1, 2) * 2^fraction_bits, and one
-// of a subnormal number smaller.
+// fraction_bits), where the magnitude of a normal number's significand is in [1, 2) *
+// 2^fraction_bits, and that of a subnormal number smaller.
 struct Parts {
   enum class Kind : std::uint8_t { finite, infinite, nan };
   Kind kind = Kind::finite;
   bool is_negative = false;
   std::int16_t exponent = 0;
-  std::int32_t significand = 0;  // at most 24 bits, of a product 22
+  std::int32_t significand = 0;  // at most 24 bits and a sign
 };
+
+// So small that the exponents of no sum depend on it, nor on its sum with another number's.
+constexpr std::int16_t exponent_of_zero = -4096;
 
 struct Format {
   int bits;  // of the whole number
@@ -73,8 +76,10 @@ Parts parts_of(std::uint32_t bits, const Format& format, int stored_fraction_bit
     parts.kind = Parts::Kind::nan;  // e4m3 has one code for it, and no infinity
   }
   parts.exponent = static_cast<std::int16_t>(static_cast<int>(std::max(exponent, 1u)) - bias);
-  parts.significand = static_cast<std::int32_t>(fraction);
-  if (exponent != 0) parts.significand |= std::int32_t{1} << format.fraction_bits;
+  auto magnitude = static_cast<std::int32_t>(fraction);
+  if (exponent != 0) magnitude |= std::int32_t{1} << format.fraction_bits;
+  if (magnitude == 0) parts.exponent = exponent_of_zero;
+  parts.significand = parts.is_negative ? -magnitude : magnitude;
   return parts;
 }
 
@@ -99,9 +104,9 @@ float canonical_nan() {
 
 // --- sums ----------------------------------------------------------------------------------------
 
-// How a device adds up: products of `block` neighbours in K at once, with `fraction` bits kept
-// below the largest exponent, and as many of the result's as `result`. A term that is zero has
-// `zero_exponent`.
+// How a device adds up: products of `block` neighbours in K at once, with `fraction` bits kept, at
+// least as many as a product has, below the largest exponent, and as many of the result's as
+// `result`. A term that is zero has `zero_exponent`.
 struct Adder {
   int block;
   int fraction;
@@ -112,123 +117,129 @@ struct Adder {
 // Returns sum * 2^exponent rounded toward zero to a number with `fraction_bits`. What is too large
 // becomes infinite; what is too small becomes +0, whatever its sign.
 float toward_zero(std::int64_t sum, int exponent, int fraction_bits) {
-  const double exact = std::ldexp(static_cast<double>(sum), exponent);
-  if (std::abs(exact) >= 0x1p128) {
+  constexpr int stored = fp32.fraction_bits;
+  constexpr int bias = 127;
+  if (sum == 0) return 0;
+  const auto magnitude = static_cast<std::uint64_t>(std::abs(sum));
+  const int length = static_cast<int>(std::bit_width(magnitude));
+  const int largest = exponent + length - 1;  // of the powers of two in the sum
+  if (largest > bias) {
     return std::copysign(std::numeric_limits<float>::infinity(), static_cast<float>(sum));
   }
-  float value = static_cast<float>(exact);
-  if (std::isinf(value)) value = std::copysign(std::numeric_limits<float>::max(), value);
-  if (std::abs(static_cast<double>(value)) > std::abs(exact)) value = std::nextafter(value, 0.0f);
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, &value, sizeof(bits));
-  bits &= ~((1u << (fp32.fraction_bits - fraction_bits)) - 1);
+  // The exponent of the last bit that a float has here; for subnormal numbers that of all of them.
+  const int last = std::max(largest, 1 - bias) - stored;
+  const int shift = exponent - last;
+  std::uint64_t kept = 0;
+  if (shift >= 0) {
+    kept = magnitude << shift;
+  } else if (shift > -64) {
+    kept = magnitude >> -shift;
+  }
+  auto bits = static_cast<std::uint32_t>(kept);
+  // A normal number's first bit is not stored: it adds one to the exponent.
+  if (largest > 1 - bias) bits += static_cast<std::uint32_t>(largest + bias - 1) << stored;
+  bits &= ~((1u << (stored - fraction_bits)) - 1);
+  if (bits != 0 && sum < 0) bits |= 1u << (fp32.bits - 1);
+  float value = 0;
   std::memcpy(&value, &bits, sizeof(value));
-  return value == 0 ? 0.0f : value;
+  return value;
 }
 
-// A product's fraction bits are those of both factors.
-Parts multiply(const Parts& a, const Parts& b) {
-  Parts product;
-  product.is_negative = a.is_negative != b.is_negative;
-  product.exponent = static_cast<std::int16_t>(a.exponent + b.exponent);
-  product.significand = a.significand * b.significand;
-  if (a.kind == Parts::Kind::finite && b.kind == Parts::Kind::finite) return product;
-  const bool is_zero = (a.kind == Parts::Kind::finite && a.significand == 0) ||
-                       (b.kind == Parts::Kind::finite && b.significand == 0);
-  const bool is_infinite = a.kind == Parts::Kind::infinite || b.kind == Parts::Kind::infinite;
-  if (a.kind == Parts::Kind::nan || b.kind == Parts::Kind::nan || (is_infinite && is_zero)) {
-    product.kind = Parts::Kind::nan;
-  } else if (is_infinite) {
-    product.kind = Parts::Kind::infinite;
+Parts::Kind kind_of_product(const Parts& a, const Parts& b) {
+  using Kind = Parts::Kind;
+  if (a.kind == Kind::nan || b.kind == Kind::nan) return Kind::nan;
+  if (a.kind == Kind::finite && b.kind == Kind::finite) return Kind::finite;
+  const auto is_zero = [](const Parts& p) { return p.kind == Kind::finite && p.significand == 0; };
+  return is_zero(a) || is_zero(b) ? Kind::nan : Kind::infinite;
+}
+
+// C and products, not all of which are finite.
+float special_sum(const Parts* a, const Parts* b, std::size_t count, const Parts& c) {
+  bool has_nan = c.kind == Parts::Kind::nan;
+  bool has_infinity[2] = {};  // positive, negative
+  if (c.kind == Parts::Kind::infinite) has_infinity[c.is_negative] = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Parts::Kind kind = kind_of_product(a[i], b[i]);
+    if (kind == Parts::Kind::nan) has_nan = true;
+    if (kind == Parts::Kind::infinite) has_infinity[a[i].is_negative != b[i].is_negative] = true;
   }
-  return product;
+  if (has_nan || (has_infinity[0] && has_infinity[1])) return canonical_nan();
+  const float infinity = std::numeric_limits<float>::infinity();
+  return has_infinity[1] ? -infinity : infinity;
 }
 
-// C and a block of products, which are added at once. Nothing is allocated: this is where tests
-// spend their time.
-class Terms {
+// C, and products that are added to it at once.
+class Block {
  public:
-  static constexpr std::size_t kLargestBlock = 32;
+  static constexpr std::size_t kMostProducts = 32;
 
-  struct Term {
-    std::int32_t significand;
-    std::int16_t exponent;
-    std::int8_t fraction_bits;
-    bool is_negative;
-  };
-
-  /// Zeros change no sum, so they are left out.
-  void push_back(const Parts& parts, int fraction_bits) {
-    terms_[size_] = {parts.significand, parts.exponent, static_cast<std::int8_t>(fraction_bits),
-                     parts.is_negative};
-    if (parts.kind == Parts::Kind::finite) {
-      size_ += parts.significand != 0 ? 1 : 0;
-      return;
+  // `fraction_bits` are those of the factors. This is where tests spend their time.
+  static float sum(const Parts* a, const Parts* b, std::size_t count, int fraction_bits,
+                   const Parts& c, const Adder& adder) {
+    std::int32_t products[kMostProducts];
+    int exponents[kMostProducts];
+    // Where no term is zero, C is not, and its exponent is larger than that of zero.
+    int largest = std::max<int>(adder.zero_exponent, c.exponent);
+    auto kinds = static_cast<unsigned>(c.kind);
+    for (std::size_t i = 0; i < count; ++i) {
+      kinds |= static_cast<unsigned>(a[i].kind) | static_cast<unsigned>(b[i].kind);
+      products[i] = a[i].significand * b[i].significand;
+      exponents[i] = a[i].exponent + b[i].exponent;
+      largest = std::max(largest, exponents[i]);
     }
-    if (parts.kind == Parts::Kind::nan) has_nan_ = true;
-    if (parts.kind == Parts::Kind::infinite) {
-      (parts.is_negative ? has_negative_infinity_ : has_infinity_) = true;
+    if (kinds != static_cast<unsigned>(Parts::Kind::finite)) return special_sum(a, b, count, c);
+    const int more_than_c = adder.fraction - fp32.fraction_bits;
+    std::int64_t sum = aligned(c.significand, std::max(more_than_c, 0),
+                               largest - c.exponent + std::max(-more_than_c, 0));
+    const int more = adder.fraction - 2 * fraction_bits;
+    for (std::size_t i = 0; i < count; ++i) {
+      sum += aligned(products[i], more, largest - exponents[i]);
     }
-    ++size_;
-  }
-
-  [[nodiscard]] const Term* begin() const { return terms_.data(); }
-  [[nodiscard]] const Term* end() const { return terms_.data() + size_; }
-
-  /// The sum where a term is not finite.
-  [[nodiscard]] std::optional<float> special_sum() const {
-    if (has_nan_ || (has_infinity_ && has_negative_infinity_)) return canonical_nan();
-    const float infinity = std::numeric_limits<float>::infinity();
-    if (has_infinity_) return infinity;
-    if (has_negative_infinity_) return -infinity;
-    return std::nullopt;
+    return toward_zero(sum, largest - adder.fraction, adder.result);
   }
 
  private:
-  std::array<Term, 1 + kLargestBlock> terms_;  // those from size_ on have no value
-  std::size_t size_ = 0;
-  bool has_nan_ = false;
-  bool has_infinity_ = false;
-  bool has_negative_infinity_ = false;
+  // significand * 2^(more - less), cut off toward zero; neither is negative.
+  static std::int64_t aligned(std::int32_t significand, int more, int less) {
+    const std::int64_t shifted = std::int64_t{std::abs(significand)} << more;
+    const std::int64_t magnitude = shifted >> std::min(less, 63);
+    return significand < 0 ? -magnitude : magnitude;
+  }
 };
 
-std::int64_t aligned(const Terms::Term& term, int largest_exponent, int fraction) {
-  const int shift = fraction - term.fraction_bits - (largest_exponent - term.exponent);
-  std::int64_t magnitude = 0;
-  if (shift >= 0) {
-    magnitude = std::int64_t{term.significand} << shift;
-  } else if (shift > -32) {
-    magnitude = term.significand >> -shift;
+// A row of A or a column of B.
+struct Line {
+  const Parts* parts;
+  std::size_t count;
+  // False where nobody looked.
+  bool is_zero = false;
+  bool is_finite = false;
+};
+
+Line line_of(const Parts* parts, std::size_t count) {
+  std::int32_t bits = 0;
+  unsigned kinds = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    bits |= parts[i].significand;
+    kinds |= static_cast<unsigned>(parts[i].kind);
   }
-  return term.is_negative ? -magnitude : magnitude;
+  const bool is_finite = kinds == static_cast<unsigned>(Parts::Kind::finite);
+  return {parts, count, is_finite && bits == 0, is_finite};
 }
 
-float add(const Terms& terms, const Adder& adder) {
-  if (const std::optional<float> special = terms.special_sum()) return *special;
-  // Without a zero among the terms, C is not zero, and its exponent is larger.
-  int largest = adder.zero_exponent;
-  for (const Terms::Term& term : terms) largest = std::max<int>(largest, term.exponent);
-  std::int64_t sum = 0;
-  for (const Terms::Term& term : terms) sum += aligned(term, largest, adder.fraction);
-  return toward_zero(sum, largest - adder.fraction, adder.result);
-}
-
-// A row of A and a column of B, which `order` goes through.
-float dot(const Parts* a, const Parts* b, const std::vector<int>& order, int fraction_bits, float c,
-          const Adder& adder) {
+float dot(const Line& a, const Line& b, int fraction_bits, float c, const Adder& adder) {
   const auto block = static_cast<std::size_t>(adder.block);
-  if (block > Terms::kLargestBlock) {
+  if (block > Block::kMostProducts) {
     throw std::logic_error(
-        fmt::format("an adder has a block of {}; the largest is {}", block, Terms::kLargestBlock));
+        fmt::format("an adder has a block of {}; the largest is {}", block, Block::kMostProducts));
   }
-  for (std::size_t first = 0; first < order.size(); first += block) {
-    Terms terms;
-    terms.push_back(parts_of(c), fp32.fraction_bits);
-    const std::size_t last = std::min(order.size(), first + block);
-    for (std::size_t i = first; i < last; ++i) {
-      terms.push_back(multiply(a[order[i]], b[order[i]]), 2 * fraction_bits);
-    }
-    c = add(terms, adder);
+  // The edges of a tile are full of zeros, which change C no more than none do, once or again.
+  if ((a.is_zero && b.is_finite) || (b.is_zero && a.is_finite)) {
+    return Block::sum(a.parts, b.parts, 0, fraction_bits, parts_of(c), adder);
+  }
+  for (std::size_t first = 0; first < a.count; first += block) {
+    c = Block::sum(a.parts + first, b.parts + first, std::min(block, a.count - first),
+                   fraction_bits, parts_of(c), adder);
   }
   return c;
 }
@@ -271,26 +282,14 @@ Rule rule_of(Number type, int device) {
   return {{16 / half, 25, -133}};
 }
 
-std::vector<int> in_order(int k) {
-  std::vector<int> order;
-  for (int i = 0; i < k; ++i) order.push_back(i);
-  return order;
+// The turn of element `k` of `count` in a sum that takes the first two of every four, then the
+// others.
+int converted_turn(int k, int count) {
+  return k % 4 / 2 * (count / 2) + k / 4 * 2 + k % 2;
 }
 
-// Returns the first two of every four, then the others.
-std::vector<int> converted_order(int k) {
-  std::vector<int> order;
-  for (const int first : {0, 2}) {
-    for (int i = 0; i < k; ++i) {
-      if (i % 4 == first || i % 4 == first + 1) order.push_back(i);
-    }
-  }
-  return order;
-}
-
-float converted_dot(const Parts* a, const Parts* b, const std::vector<int>& order,
-                    int fraction_bits, float c, const Adder& adder) {
-  const float sum = dot(a, b, order, fraction_bits, 0.0f, adder) + c;
+float converted_dot(const Line& a, const Line& b, int fraction_bits, float c, const Adder& adder) {
+  const float sum = dot(a, b, fraction_bits, 0.0f, adder) + c;
   return std::isnan(sum) ? canonical_nan() : sum;
 }
 
@@ -344,7 +343,7 @@ constexpr Place place_of(int line, int k, int per_register, int registers_a_half
           within % per_register};
 }
 
-// A and B of a product, the elements of a line of K one after another.
+// A and B of a product, the elements of a line of K one after another, as their turn is.
 struct Operands {
   std::vector<Parts> a;
   std::vector<Parts> b;
@@ -362,12 +361,13 @@ void read_operands(void* const (&lanes)[warp_lanes], Operands& operands) {
   operands.a.resize(static_cast<std::size_t>(16 * k));
   operands.b.resize(static_cast<std::size_t>(8 * k));
   for (int i = 0; i < k; ++i) {
+    const int turn = first.rule.is_converted ? converted_turn(i, k) : i;
     for (int row = 0; row < 16; ++row) {
-      operands.a[static_cast<std::size_t>(row * k + i)] =
+      operands.a[static_cast<std::size_t>(row * k + turn)] =
           part(&FloatLane::a, place_of(row, i, PerRegister, 2));
     }
     for (int column = 0; column < 8; ++column) {
-      operands.b[static_cast<std::size_t>(column * k + i)] =
+      operands.b[static_cast<std::size_t>(column * k + turn)] =
           part(&FloatLane::b, place_of(column, i, PerRegister, 1));
     }
   }
@@ -388,18 +388,18 @@ void multiply_floats(void* const (&lanes)[warp_lanes]) {
     default:
       read_operands<4>(lanes, operands);
   }
-  const bool is_converted = first.rule.is_converted;
-  const std::vector<int> order = is_converted ? converted_order(k) : in_order(k);
+  Line rows[16];
+  Line columns[8];
+  const auto count = static_cast<std::size_t>(k);
+  for (std::size_t i = 0; i < 16; ++i) rows[i] = line_of(operands.a.data() + i * count, count);
+  for (std::size_t i = 0; i < 8; ++i) columns[i] = line_of(operands.b.data() + i * count, count);
+  const auto sum = first.rule.is_converted ? converted_dot : dot;
   for (int lane = 0; lane < warp_lanes; ++lane) {
     const FloatLane& own = *static_cast<const FloatLane*>(lanes[lane]);
     float d[4];
     for (int i = 0; i < 4; ++i) {
-      const Parts* const row = operands.a.data() + (lane / 4 + i / 2 * 8) * k;
-      const Parts* const column = operands.b.data() + (lane % 4 * 2 + i % 2) * k;
-      d[i] =
-          is_converted
-              ? converted_dot(row, column, order, format.fraction_bits, own.c[i], first.rule.adder)
-              : dot(row, column, order, format.fraction_bits, own.c[i], first.rule.adder);
+      d[i] = sum(rows[lane / 4 + i / 2 * 8], columns[lane % 4 * 2 + i % 2], format.fraction_bits,
+                 own.c[i], first.rule.adder);
     }
     std::copy(d, d + 4, own.d);
   }
@@ -481,7 +481,6 @@ void multiply_sparse_floats(void* const (&lanes)[warp_lanes]) {
   const auto operand = [&](int lane) { return static_cast<const SparseFloatLane*>(lanes[lane]); };
   const SparseFloatLane& first = *operand(0);
   const Format format = format_of(first.type);
-  const std::vector<int> order = in_order(kept);
   for (int lane = 0; lane < warp_lanes; ++lane) {
     const SparseFloatLane& own = *operand(lane);
     float d[4];
@@ -501,7 +500,7 @@ void multiply_sparse_floats(void* const (&lanes)[warp_lanes]) {
         b[k] = parts_of(element(operand(at_b.lane)->b[at_b.in_register], at_b.position, 16),
                         first.type);
       }
-      d[i] = dot(a, b, order, format.fraction_bits, own.c[i], first.rule.adder);
+      d[i] = dot({a, kept}, {b, kept}, format.fraction_bits, own.c[i], first.rule.adder);
     }
     std::copy(d, d + 4, own.d);
   }

@@ -31,9 +31,10 @@ endfunction()
 
 find_package(fmt REQUIRED)
 # f16, bf16 and tf32 of every generation. In fp8 of 8.9 nothing is left to round.
-plant_arithmetic(round_to_nearest "value = std::nextafter(value, 0.0f);" "value += 0.0f;"
+plant_arithmetic(round_to_nearest "kept = magnitude >> -shift;"
+  "kept = (magnitude >> -shift) + (magnitude >> (-shift - 1) & 1u);"
   "A100 bf16: [1-9].*A100 f16: [1-9].*A100 tf32: [1-9].*Ada f16: [1-9].*H100 tf32: [1-9].*B200 tf32: [1-9]")
-plant_arithmetic(three_bits_less "terms, const Adder& adder) {" "terms, Adder adder) {\n  adder.fraction -= 3;"
+plant_arithmetic(three_bits_less "const Parts& c, const Adder& adder) {" "const Parts& c, Adder adder) {\n    adder.fraction -= 3;"
   "A100 bf16: [1-9].*A100 f16: [1-9].*A100 tf32: [1-9].*Ada e4m3: [1-9].*Ada e5m2: [1-9].*H100 f16: [1-9].*B200 tf32: [1-9]")
 # From 9.0 on, the recordings of tf32 have half a block only.
 plant_arithmetic(half_the_block "const auto block = static_cast<std::size_t>(adder.block);"
@@ -41,5 +42,5 @@ plant_arithmetic(half_the_block "const auto block = static_cast<std::size_t>(add
   "A100 f16: [1-9].*A100 tf32: [1-9].*Ada e4m3: [1-9].*Ada e5m2: [1-9].*H100 bf16: [1-9].*H100 f16: [1-9].*B200 f16: [1-9]")
 plant_arithmetic(all_bits_of_fp8_on_89 "{{16, 13, -132, 13}}" "{{16, 25, -132, 13}}"
   "Ada e4m3: [1-9].*Ada e5m2: [1-9].*L40S e4m3: [1-9].*L40S e5m2: [1-9]")
-plant_arithmetic(c_first "dot(a, b, order, fraction_bits, 0.0f, adder) + c" "dot(a, b, order, fraction_bits, c, adder)"
+plant_arithmetic(c_first "dot(a, b, fraction_bits, 0.0f, adder) + c" "dot(a, b, fraction_bits, c, adder)"
   "B200 e4m3: [1-9].*B200 e5m2: [1-9]")
