@@ -66,7 +66,8 @@ enum class Space {
 class AccessChecks : public Checker {
  public:
   void begin_launch(const std::vector<Extent>& arguments) override {
-    shadow_.clear();
+    shadow_.begin_launch();
+    before_launch_ = last_block_;
     releases_.clear();
     loaded_ = {};
     dl_iterate_phdr(add_module, &loaded_);
@@ -79,7 +80,8 @@ class AccessChecks : public Checker {
 
   void begin_block(std::uint64_t block, const std::vector<Extent>& stacks,
                    Extent dynamic_shared) override {
-    block_ = block + 1;
+    block_ = before_launch_ + block + 1;
+    last_block_ = std::max(last_block_, block_);
     stacks_ = stacks;
     dynamic_shared_ = dynamic_shared;
     acquired_.clear();
@@ -107,59 +109,59 @@ class AccessChecks : public Checker {
   void access(const void* address, std::size_t bytes, Access access, const void* pc) override {
     if (bytes == 0) return;
     const auto* const begin = static_cast<const std::byte*>(address);
-    const Space space = place(begin, bytes, access);
+    const Space space = space_of(begin, bytes, access);
     if (space == Space::own_stack || space == Space::constant) return;
-    Event event = now(pc);
-    for (std::size_t i = 0; i < bytes; ++i) {
-      Byte& byte = shadow_.of(number(begin + i));
+    const Event event = now(pc);
+    shadow_.visit(begin, bytes, [&](Place& place, const std::byte* at) {
       if (access == Access::write) {
-        check_write(byte, event, space, begin + i, bytes);
+        check_write(place, event, space, at, bytes);
       } else {
-        check_read(byte, event, space, begin + i, bytes);
+        check_read(place, event, space, at, bytes);
       }
-    }
+    });
   }
 
   void atomic(const void* address, std::size_t bytes, const void* pc) override {
     const auto* const begin = static_cast<const std::byte*>(address);
-    const Space space = place(begin, bytes, Access::write);
+    const Space space = space_of(begin, bytes, Access::write);
     if (space == Space::own_stack) return;
     if (space == Space::global) meet_blocks_at(address);
     Event event = now(pc);
     event.is_atomic = true;
-    for (std::size_t i = 0; i < bytes; ++i) {
-      Byte& byte = shadow_.of(number(begin + i));
-      check_is_written(byte, space, begin + i, bytes);
-      check_write(byte, event, space, begin + i, bytes);
-    }
+    shadow_.visit(begin, bytes, [&](Place& place, const std::byte* at) {
+      check_is_written(place, space, at, bytes);
+      check_write(place, event, space, at, bytes);
+    });
   }
 
   void begin_async_copy(Extent to, Extent from) override {
-    for (const std::byte* at = to.begin; at != to.end; ++at)
-      shadow_.of(number(at)).arriving_in = block_;
-    for (const std::byte* at = from.begin; at != from.end; ++at) {
-      Byte& byte = shadow_.of(number(at));
-      byte.leaving = byte.leaving_in == block_ ? byte.leaving + 1 : 1;
-      byte.leaving_in = block_;
-    }
+    visit(to, [this](Place& place) { place.arriving_in = block_; });
+    visit(from, [this](Place& place) {
+      place.leaving = place.leaving_in == block_ ? place.leaving + 1 : 1;
+      place.leaving_in = block_;
+    });
   }
   void end_async_copy(Extent to, Extent from) override {
-    for (const std::byte* at = to.begin; at != to.end; ++at) shadow_.of(number(at)).arriving_in = 0;
-    for (const std::byte* at = from.begin; at != from.end; ++at)
-      shadow_.of(number(at)).leaving -= 1;
+    visit(to, [](Place& place) { place.arriving_in = 0; });
+    visit(from, [](Place& place) { place.leaving -= 1; });
   }
 
  private:
   Event now(const void* pc) const {
     const unsigned thread = running_block()->running();
-    return {
-        block_, clocks_.phase(), clocks_.clock(thread), static_cast<std::uint16_t>(thread), false,
-        pc};
+    return {block_, pc, clocks_.phase(), clocks_.clock(thread), static_cast<std::uint16_t>(thread),
+            false};
+  }
+
+  template <class Change>
+  void visit(Extent extent, Change change) {
+    shadow_.visit(extent.begin, static_cast<std::size_t>(extent.end - extent.begin),
+                  [&](Place& place, const std::byte*) { change(place); });
   }
 
   // --- whose memory it is ------------------------------------------------------------------------
 
-  Space place(const std::byte* begin, std::size_t bytes, Access access) {
+  Space space_of(const std::byte* begin, std::size_t bytes, Access access) {
     const unsigned thread = running_block()->running();
     if (stacks_[thread].holds(begin)) return Space::own_stack;
     if (dynamic_shared_.holds(begin)) {
@@ -239,40 +241,40 @@ class AccessChecks : public Checker {
 
   // --- who else was there ------------------------------------------------------------------------
 
-  void check_write(Byte& byte, const Event& event, Space space, const std::byte* at,
+  void check_write(Place& place, const Event& event, Space space, const std::byte* at,
                    std::size_t bytes) {
-    check_has_arrived(byte, Access::write, space, at, bytes);
-    check_has_left(byte, space, at, bytes);
-    const bool both_atomic = byte.written.is_atomic && event.is_atomic;
-    if (!both_atomic && !is_before(byte.written, event, space)) {
-      complain_of_race(Access::write, byte.written, Access::write, space, at, bytes);
+    check_has_arrived(place, Access::write, space, at, bytes);
+    check_has_left(place, space, at, bytes);
+    const bool both_atomic = place.written.is_atomic && event.is_atomic;
+    if (!both_atomic && !is_before(place.written, event, space)) {
+      complain_of_race(Access::write, place.written, Access::write, space, at, bytes);
     }
-    for (const Event& read : byte.reads) {
+    for (const Event& read : place.reads) {
       if (!is_before(read, event, space)) {
         complain_of_race(Access::write, read, Access::read, space, at, bytes);
       }
     }
-    if (!is_before(byte.read_before, event, space)) {
-      complain_of_race(Access::write, byte.read_before, Access::read, space, at, bytes);
+    if (!is_before(place.read_before, event, space)) {
+      complain_of_race(Access::write, place.read_before, Access::read, space, at, bytes);
     }
-    byte.written = event;
-    byte.reads.clear();
-    byte.read_before = {};
+    place.written = event;
+    place.reads.clear();
+    place.read_before = {};
   }
 
-  void check_read(Byte& byte, const Event& event, Space space, const std::byte* at,
+  void check_read(Place& place, const Event& event, Space space, const std::byte* at,
                   std::size_t bytes) {
-    check_has_arrived(byte, Access::read, space, at, bytes);
-    check_is_written(byte, space, at, bytes);
-    if (!is_before(byte.written, event, space)) {
-      complain_of_race(Access::read, byte.written, Access::write, space, at, bytes);
+    check_has_arrived(place, Access::read, space, at, bytes);
+    check_is_written(place, space, at, bytes);
+    if (!is_before(place.written, event, space)) {
+      complain_of_race(Access::read, place.written, Access::write, space, at, bytes);
     }
-    remember_read(byte, event);
+    remember_read(place, event);
   }
 
-  void check_has_arrived(const Byte& byte, Access access, Space space, const std::byte* at,
+  void check_has_arrived(const Place& place, Access access, Space space, const std::byte* at,
                          std::size_t bytes) {
-    if (byte.arriving_in != block_) return;
+    if (place.arriving_in != block_) return;
     stop(DefectKind::not_yet_arrived, [=, this] {
       return fmt::format(
           "{} {} bytes at {}, to which a cp.async is under way that its thread has not "
@@ -281,8 +283,8 @@ class AccessChecks : public Checker {
     });
   }
 
-  void check_has_left(const Byte& byte, Space space, const std::byte* at, std::size_t bytes) {
-    if (byte.leaving_in != block_ || byte.leaving == 0) return;
+  void check_has_left(const Place& place, Space space, const std::byte* at, std::size_t bytes) {
+    if (place.leaving_in != block_ || place.leaving == 0) return;
     stop(DefectKind::race, [=, this] {
       return fmt::format(
           "writes {} bytes at {}, from which a cp.async is under way that its thread has not "
@@ -291,36 +293,41 @@ class AccessChecks : public Checker {
     });
   }
 
-  void check_is_written(const Byte& byte, Space space, const std::byte* at, std::size_t bytes) {
-    if (space == Space::global || byte.written.block == block_) return;
+  void check_is_written(const Place& place, Space space, const std::byte* at, std::size_t bytes) {
+    if (space == Space::global || place.written.block == block_) return;
     stop(DefectKind::read_before_write, [=, this] {
       return fmt::format("reads {} bytes at {}, which no thread of the block has written yet",
                          bytes, described(space, at));
     });
   }
 
-  void remember_read(Byte& byte, const Event& event) const {
-    if (!byte.reads.empty()) {
-      const Event& last = byte.reads.back();
+  void remember_read(Place& place, const Event& event) const {
+    if (!place.reads.empty()) {
+      const Event& last = place.reads.back();
       if (last.block != event.block) {
-        byte.read_before = last;
-        byte.reads.clear();
+        place.read_before = last;
+        place.reads.clear();
       } else if (last.phase != event.phase) {
-        byte.reads.clear();  // they come before all that follows in this block
+        place.reads.clear();  // they come before all that follows in this block
       }
     }
-    const auto place = std::lower_bound(
-        byte.reads.begin(), byte.reads.end(), event.thread,
+    std::vector<Event>& reads = place.reads;
+    if (reads.empty() || reads.back().thread < event.thread) {  // most threads run in their order
+      reads.push_back(event);
+      return;
+    }
+    const auto known = std::lower_bound(
+        reads.begin(), reads.end(), event.thread,
         [](const Event& read, std::uint16_t thread) { return read.thread < thread; });
-    if (place != byte.reads.end() && place->thread == event.thread) {
-      *place = event;
+    if (known->thread == event.thread) {
+      *known = event;
     } else {
-      byte.reads.insert(place, event);
+      reads.insert(known, event);
     }
   }
 
   bool is_before(const Event& earlier, const Event& event, Space space) const {
-    if (earlier.block == 0) return true;
+    if (earlier.block <= before_launch_) return true;
     if (earlier.block == block_) return clocks_.is_before(earlier, event.thread);
     // Shared memory of a block that has ended, at the same place.
     if (space != Space::global) return true;
@@ -341,7 +348,8 @@ class AccessChecks : public Checker {
     const Block* const block = running_block();
     running_block()->stop(
         DefectKind::race,
-        [=, this, other_block = other.block - 1, other_thread = other.thread, other_pc = other.pc] {
+        [=, this, other_block = other.block - before_launch_ - 1, other_thread = other.thread,
+         other_pc = other.pc] {
           const std::string who =
               is_of_block ? block->described(other_thread)
                           : fmt::format("thread {} of block {}", other_thread, other_block);
@@ -381,6 +389,8 @@ class AccessChecks : public Checker {
   std::array<std::vector<std::vector<std::uint32_t>>, 16> arrivals_;  // of each barrier
   Loaded loaded_;
   std::vector<Extent> constants_;
+  std::uint64_t before_launch_ = 0;  // the last block of the launches before
+  std::uint64_t last_block_ = 0;
   std::uint64_t block_ = 0;
   std::vector<Extent> stacks_;
   Extent dynamic_shared_;

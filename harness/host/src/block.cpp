@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <map>
 #include <numeric>
@@ -60,6 +61,7 @@ Block::Block(const Launch& launch, const Options& options)
       options_(options),
       count_(launch.block.x * launch.block.y * launch.block.z),
       meetings_((count_ + warp_threads - 1) / warp_threads),
+      present_(meetings_.size()),
       shared_memory_(launch.dynamic_shared_bytes + shared_alignment),
       order_(count_),
       shuffler_(options.seed) {
@@ -95,7 +97,9 @@ void Block::begin(const std::function<void()>& body) {
   barriers_.fill({});
   for (auto& meetings : meetings_) meetings.clear();
   ended_ = 0;
+  std::fill(present_.begin(), present_.end(), 0u);
   for (unsigned t = 0; t < count_; ++t) {
+    present_[t / warp_threads] |= 1u << t % warp_threads;
     Thread& thread = threads_[t];
     thread.index = position(t, launch_.block);
     thread.state = Thread::State::ready;
@@ -135,6 +139,7 @@ void Block::thread_ended() {
   is_in_kernel_ = false;
   Thread& ending = thread();
   ending.state = Thread::State::ended;
+  present_[running_ / warp_threads] &= ~(1u << running_ % warp_threads);
   ++ended_;
   for (const Meeting& meeting : meetings_[running_ / warp_threads]) {
     if ((meeting.mask >> running_ % warp_threads & 1u) != 0) {
@@ -309,20 +314,16 @@ void Block::meet_warp(unsigned mask, const char* name, Convergence convergence,
         },
         site);
   }
-  // Mostly none can lack, and all lanes of a warp would look for it each time that they meet.
-  const bool may_lack = ended_ > 0 || (warp + 1) * warp_threads > count_;
-  for (unsigned l = 0; may_lack && l < warp_threads; ++l) {
-    if ((mask >> l & 1u) == 0) continue;
-    const unsigned other = warp * warp_threads + l;
-    if (other >= count_ || threads_[other].state == Thread::State::ended) {
-      stop(
-          DefectKind::divergent_warp,
-          [=, this] {
-            return fmt::format("{} with mask {:#010x} names lane {}, which {}", name, mask, l,
-                               other >= count_ ? "the block does not have" : "has left the kernel");
-          },
-          site);
-    }
+  if (const unsigned lacking = mask & ~present_[warp]; lacking != 0) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(lacking));
+    const bool exists = warp * warp_threads + lane < count_;
+    stop(
+        DefectKind::divergent_warp,
+        [=] {
+          return fmt::format("{} with mask {:#010x} names lane {}, which {}", name, mask, lane,
+                             exists ? "has left the kernel" : "the block does not have");
+        },
+        site);
   }
   std::vector<Meeting>& meetings = meetings_[warp];
   auto meeting = std::find_if(meetings.begin(), meetings.end(),

@@ -108,6 +108,7 @@ class Block {
   std::deque<Thread> threads_;
   std::array<Barrier, 16> barriers_;
   std::vector<std::vector<Meeting>> meetings_;  // of each warp
+  std::vector<unsigned> present_;               // of each warp, the lanes that have not ended
   std::vector<std::byte> shared_memory_;
   std::byte* shared_ = nullptr;
   std::vector<unsigned> order_;

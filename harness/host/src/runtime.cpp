@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include <archgrid/host.hpp>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
@@ -65,18 +66,25 @@ bool is_within_allocation(const void* pointer, std::size_t bytes) {
 
 archgrid::host::detail::Extent archgrid::host::detail::allocation_of(const void* address) {
   const auto* const place = static_cast<const std::byte*>(address);
-  // Every access of a checked kernel asks, mostly for the allocation of the access before.
-  thread_local Extent last;
+  // Every access of a checked kernel asks, mostly for one of the few allocations that it goes
+  // through side by side.
+  thread_local std::array<Extent, 8> recent;
+  thread_local std::size_t oldest = 0;
   thread_local std::uint64_t last_frees = 0;
-  if (last.holds(place) && last_frees == frees.load(std::memory_order_acquire)) return last;
+  if (const std::uint64_t now = frees.load(std::memory_order_acquire); now != last_frees) {
+    recent.fill(Extent{});
+    last_frees = now;
+  }
+  for (const Extent& extent : recent) {
+    if (extent.holds(place)) return extent;
+  }
   const std::shared_lock lock(allocations_mutex);
   auto after = allocations.upper_bound(place);
   if (after == allocations.begin()) return {};
   --after;
   const Extent extent{after->first, after->first + after->second};
   if (!extent.holds(place)) return {};
-  last = extent;
-  last_frees = frees;
+  recent[oldest++ % recent.size()] = extent;
   return extent;
 }
 

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is remembered of each byte of memory: who wrote and who read it.
+// What is remembered of memory: who wrote and who read it.
 #ifndef ARCHGRID_HOST_SHADOW_HPP
 #define ARCHGRID_HOST_SHADOW_HPP
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -14,17 +15,19 @@
 namespace archgrid::host::detail {
 
 /// An access: by a thread of a block, between two meetings of the whole block (`phase`), at the
-/// thread's own count of meetings of some within the phase (`clock`). Blocks count from 1.
+/// thread's own count of meetings of some within the phase (`clock`). Blocks count from 1, through
+/// all launches.
 struct Event {
   std::uint64_t block = 0;
+  const void* pc = nullptr;
   std::uint32_t phase = 0;
   std::uint32_t clock = 0;
   std::uint16_t thread = 0;
   bool is_atomic = false;
-  const void* pc = nullptr;
 };
 
-struct Byte {
+/// Of a byte, or of neighbours that have only been accessed together.
+struct Place {
   Event written;
   /// The reads that nothing later is known to come after: of one phase of one block, each thread's
   /// last, in the order of threads.
@@ -38,9 +41,55 @@ struct Byte {
   std::uint32_t leaving = 0;
 };
 
+/// What kernels did to memory, of one launch after the other: nothing is forgotten while it takes
+/// little room, as blocks tell launches apart.
 class Shadow {
  public:
-  Byte& of(std::uintptr_t address) {
+  /// Calls visit(Place&, const std::byte*) for the first byte of each place that the bytes are in.
+  template <class Visit>
+  void visit(const std::byte* begin, std::size_t bytes, Visit visit) {
+    const std::byte* const end = begin + bytes;
+    for (const std::byte* at = begin; at != end;) {
+      const auto address = reinterpret_cast<std::uintptr_t>(at);
+      const bool is_whole = address % word_bytes == 0 && end - at >= word_bytes;
+      Word& word = word_of(address);
+      if (is_whole && word.bytes == nullptr) {
+        visit(word.whole, at);
+        at += word_bytes;
+      } else {
+        visit(word.byte(address % word_bytes), at);
+        ++at;
+      }
+    }
+  }
+
+  void begin_launch() {
+    if (pages_.size() <= most_kept_pages) return;
+    pages_.clear();
+    last_ = nullptr;
+  }
+
+ private:
+  static constexpr int word_bytes = 4;
+  static constexpr std::uintptr_t page_bytes = 1024;
+  static constexpr std::size_t most_kept_pages = 1024;
+
+  // Nearly all accesses are of whole words.
+  struct Word {
+    Place whole;
+    std::unique_ptr<std::array<Place, word_bytes>> bytes;
+
+    Place& byte(std::uintptr_t within) {
+      if (bytes == nullptr) {
+        bytes = std::make_unique<std::array<Place, word_bytes>>();
+        bytes->fill(whole);
+      }
+      return (*bytes)[within];
+    }
+  };
+  using Page = std::array<Word, page_bytes / word_bytes>;
+
+  Word& word_of(std::uintptr_t address) {
     const std::uintptr_t number = address / page_bytes;
     if (number != last_number_ || last_ == nullptr) {
       std::unique_ptr<Page>& page = pages_[number];
@@ -48,17 +97,8 @@ class Shadow {
       last_ = page.get();
       last_number_ = number;
     }
-    return (*last_)[address % page_bytes];
+    return (*last_)[address % page_bytes / word_bytes];
   }
-
-  void clear() {
-    pages_.clear();
-    last_ = nullptr;
-  }
-
- private:
-  static constexpr std::uintptr_t page_bytes = 1024;
-  using Page = std::array<Byte, page_bytes>;
 
   std::unordered_map<std::uintptr_t, std::unique_ptr<Page>> pages_;
   std::uintptr_t last_number_ = 0;
