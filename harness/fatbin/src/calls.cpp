@@ -7,8 +7,6 @@
 namespace archgrid::fatbin {
 namespace {
 
-constexpr std::uint32_t kRel = 9;
-
 // Functions that call one another deeper than that are not followed.
 constexpr std::size_t kMaxCallDepth = 64;
 
@@ -44,7 +42,7 @@ void Calls::read_tables() {
   has_tables_ = true;
   for (const auto& section : cubin_.sections) {
     if (section.name == ".nv.callgraph") read_call_graph(section.data);
-    const bool relocates = section.type == elf::kRela || section.type == kRel;
+    const bool relocates = section.type == elf::kRela || section.type == elf::kRel;
     if (relocates) relocations_[section.info].push_back(&section);
   }
 }
@@ -74,7 +72,7 @@ const Calls::SymbolAt& Calls::relocations_of(std::uint32_t section) {
   const auto [known, is_new] = symbols_at_.try_emplace(section);
   if (!is_new) return known->second;
   for (const auto* table : relocations_[section]) {
-    const std::uint64_t step = table->type == kRel ? 16 : 24;
+    const std::uint64_t step = table->type == elf::kRel ? 16 : 24;
     for (std::uint64_t at = 0; table->data.holds(at, step); at += step) {
       const auto offset = table->data.at<std::uint64_t>(at, "relocation offset");
       const auto info = table->data.at<std::uint64_t>(at + 8, "relocation info");

@@ -12,6 +12,7 @@
 #include "calls.hpp"
 #include "elf.hpp"
 #include "kernels.hpp"
+#include "report_text.hpp"
 #include "spills.hpp"
 
 namespace archgrid::fatbin {
@@ -168,6 +169,7 @@ class KernelReader {
                Detail detail, StoresOf stores, int arch, bool records_spills)
       : cubin_(cubin),
         sections_(sections),
+        symbols_(symbols),
         detail_(detail),
         stores_(stores),
         arch_(arch),
@@ -196,6 +198,7 @@ class KernelReader {
     const auto facts = classify_sass(code, arch_, context_);
     kernel.body = facts.body;
     take(facts, kernel);
+    if (reports(facts.body)) read_report(symbol, code, kernel);
     if (detail_ != Detail::everything) return;
     kernel.opcodes = facts.opcodes;
     kernel.multiplies_2_to_4 = facts.multiplies_2_to_4;
@@ -206,6 +209,11 @@ class KernelReader {
   static void take(const BodyFacts& facts, Kernel& kernel) {
     kernel.stores = facts.stores;
     kernel.may_store = facts.may_store;
+  }
+
+  void read_report(const Symbol& symbol, Bytes code, Kernel& kernel) const {
+    auto text = report_text(cubin_, symbols_, symbol, code, arch_);
+    if (!text.empty()) kernel.says = std::make_shared<const std::string>(std::move(text));
   }
 
   void read_resources_of(const Symbol& symbol, std::uint32_t index, Bytes code,
@@ -241,6 +249,7 @@ class KernelReader {
 
   const Elf& cubin_;
   const SectionIndex& sections_;
+  const std::vector<Symbol>& symbols_;
   Detail detail_;
   StoresOf stores_;
   int arch_;

@@ -98,6 +98,7 @@ constexpr std::uint32_t kRela = 4;
 constexpr std::uint32_t kDynamic = 6;
 constexpr std::uint32_t kNote = 7;
 constexpr std::uint32_t kNoBits = 8;
+constexpr std::uint32_t kRel = 9;
 constexpr std::uint32_t kDynamicSymbols = 11;
 constexpr std::uint32_t kExtendedIndices = 18;
 // Types of cubins' own from here on. Some, like that of .nv_debug.shared, say a size in the GPU's

@@ -227,6 +227,50 @@ TEST_P(Samples, StubsAreToldFromWorkOnEveryArch) {
   EXPECT_GE(check_stubs(read("stubs.o")), 100U);
 }
 
+/// What stubs say whose text lies in their own code.
+const std::map<std::string, std::string>& texts_of_stubs() {
+  static const std::map<std::string, std::string> texts = {
+      {"stub_prints", "this is for 8.0"},
+      {"stub_prints_and_traps", "this is for 8.0"},
+      {"stub_prints_once_and_traps", "this is for 8.0"},
+      {"stub_breaks",
+       "Arch conditional MMA instruction used without targeting appropriate compute capability"},
+      {"stub_asserts", "false"},
+      {"stub_asserts_condition", "n == 3 && \"this is for 8.0\""},
+      {"reports_everywhere", "hello %d"}};
+  return texts;
+}
+
+/// Checks what kernels of a file say. Returns how many say something.
+std::size_t check_texts(const File& file) {
+  std::size_t texts = 0;
+  for (const auto& image : file.images) {
+    for (const auto& kernel : image.kernels) {
+      const auto name = plain_name(kernel.name);
+      SCOPED_TRACE(std::string(fatbin::name_of(image.kind)) + image.arch.text() + " " + name);
+      texts += kernel.says == nullptr ? 0 : 1;
+      if (!fatbin::reports(kernel.body) || image.kind != Kind::sass) {
+        EXPECT_EQ(kernel.says, nullptr);
+        continue;
+      }
+      const auto known = texts_of_stubs().find(name);
+      if (known == texts_of_stubs().end()) continue;
+      if (kernel.says == nullptr) {
+        ADD_FAILURE() << "nothing is known of what it says";
+      } else {
+        EXPECT_EQ(*kernel.says, known->second);
+      }
+    }
+  }
+  return texts;
+}
+
+TEST_P(Samples, StubsSayTheirText) {
+  for (const auto* name : {"stubs.o", "stubs_packed.o", "stubs_rdc.o", "stubs_linked"}) {
+    EXPECT_GE(check_texts(read(name)), 14U) << name;
+  }
+}
+
 TEST_P(Samples, StubsAreToldFromWorkHoweverTheyAreCompiled) {
   EXPECT_EQ(check_stubs(read("stubs_packed.o")), 30U);
   EXPECT_EQ(check_stubs(read("stubs_lineinfo.o")), 30U);
