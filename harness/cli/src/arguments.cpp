@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <vector>
 
 namespace archgrid::cli {
@@ -21,6 +22,8 @@ constexpr const char* kAuditExamples = R"(Examples:
       every kernel for every GPU that the matrix file promises for CUDA 13.0
   archgrid audit --tree build/matrix
       every cell that was built there
+  archgrid audit some-1.1.whl --baseline some-1.0.json
+      only what is new since: archgrid audit some-1.0.whl --json=some-1.0.json
   archgrid audit libx.so --html audit.html --json=audit.json
       the table here, and what programs and people read in files; FILE may be - for standard output
 
@@ -107,6 +110,29 @@ CLI::Option* add_driver(CLI::App& command, std::string& driver, const std::strin
       ->option_text("DRIVER");
 }
 
+/// Colours are a matter of the environment, so that commands that this one starts follow.
+void set_color(const std::string& when) {
+  if (when == "always") {
+    ::unsetenv("NO_COLOR");
+    ::setenv("CLICOLOR_FORCE", "1", 1);
+  } else if (when == "never") {
+    ::setenv("NO_COLOR", "1", 1);
+  }
+}
+
+void add_color(CLI::App& command) {
+  const auto is_known = [](const std::string& when) -> std::string {
+    if (when == "auto" || when == "always" || when == "never") return {};
+    return fmt::format("\"{}\" is none of auto, always and never", when);
+  };
+  command
+      .add_option_function<std::string>("--color,--colour", set_color,
+                                        "Colours: auto (on a terminal), always or never")
+      ->option_text("WHEN")
+      ->check(CLI::Validator(is_known, ""))
+      ->group("Output");
+}
+
 void add_outputs(CLI::App& command, AuditOptions& options) {
   const auto add = [&command](const char* name, std::string& path, const char* what) {
     command.add_option(name, path, what)->option_text("FILE")->group("Output");
@@ -114,6 +140,9 @@ void add_outputs(CLI::App& command, AuditOptions& options) {
   command.add_flag("--all", options.all, "Show every kernel and finding, however many")
       ->group("Output");
   command.add_flag("--suspects", options.suspects, "Show every suspect in a line")->group("Output");
+  command.add_flag("-q,--quiet", options.quiet, "Show the last line alone: the verdict")
+      ->group("Output");
+  add_color(command);
   add_json(command, options.json, "archgrid.audit/1")->group("Output");
   add("--html", options.html, "Write one HTML page: the coverage as a picture, to be searched");
   add("--markdown", options.markdown, "Write Markdown");
@@ -165,7 +194,11 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
           "Forgive the kernels that match PATTERN (* and ?), for a reason; may be repeated")
       ->option_text("PATTERN=REASON")
       ->allow_extra_args(false);
-  command->add_flag("--strict", options.strict, "Where nothing is promised: suspects are errors");
+  command
+      ->add_option("--baseline", options.baseline,
+                   "Report only what is not in this file, which an earlier --json=FILE wrote")
+      ->option_text("FILE");
+  command->add_flag("--strict", options.strict, "Suspects are errors, too");
   command->add_flag("--allow-unused-ignores", options.allow_unused_ignores,
                     "Allow ignores of the matrix file that match no kernel: they are for files "
                     "that are audited elsewhere");
@@ -217,6 +250,7 @@ CLI::App* add_list(CLI::App& app, ListOptions& options) {
       ->option_text("N")
       ->check(positive("rows"));
   add_json(*command, options.json, "archgrid.list/1");
+  add_color(*command);
   return command;
 }
 
@@ -232,6 +266,7 @@ CLI::App* add_diff(CLI::App& app, DiffOptions& options) {
   command->add_flag("--strict", options.strict, "Kernels and files that are gone are lost too");
   command->add_flag("--all", options.all, "Every kernel a row, in text and Markdown");
   add_json(*command, options.json, "archgrid.diff/1");
+  add_color(*command);
   command->add_option("--markdown", options.markdown, "Write Markdown")->option_text("FILE");
   return command;
 }
@@ -242,6 +277,7 @@ CLI::App* add_matrix(CLI::App& app, MatrixOptions& options) {
   command->footer(kMatrixExamples);
   command->add_option("FILE", options.file, "Matrix file")->required();
   add_json(*command, options.json, "archgrid.plan/1");
+  add_color(*command);
   return command;
 }
 
@@ -266,6 +302,7 @@ CLI::App* add_plan(CLI::App& app, PlanOptions& options) {
   command->add_option("--from", options.from, "Measure archs in these files, and who needs them")
       ->option_text("FILE...");
   add_json(*command, options.json, "archgrid.arch-plan/1");
+  add_color(*command);
   return command;
 }
 

@@ -116,10 +116,13 @@ std::vector<coverage::Ignore> parse_ignores(const std::vector<std::string>& text
   return ignores;
 }
 
-/// Refuses --strict beside a promise, of which all is an error already.
-void expect_no_strict(const AuditOptions& options) {
-  if (!options.strict) return;
-  throw UsageError("--strict: of a promise nothing is a suspect: leave it out");
+std::optional<coverage::Baseline> read_baseline(const AuditOptions& options) {
+  if (options.baseline.empty()) return std::nullopt;
+  try {
+    return coverage::read_baseline(options.baseline);
+  } catch (const coverage::BaselineError& error) {
+    throw UsageError(fmt::format("--baseline: {}", error.what()));
+  }
 }
 
 Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& cell) {
@@ -129,6 +132,8 @@ Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& 
   request.arch = checked_arch(options.arch);
   request.cell = options.cell;
   request.ignores = parse_ignores(options.ignores);
+  request.baseline = read_baseline(options);
+  request.strict = options.strict;
   if (!options.cell.empty()) {
     request.options = coverage::Options::cmake;
     if (cell) advise(*cell, request);
@@ -143,15 +148,12 @@ Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& 
             "--accept");
       }
       request.like_other_kernels = promise.accept;
-      request.strict = options.strict;
       request.devices = promise.devices;
     } else {
-      expect_no_strict(options);
       request.promises = {promise};
     }
     return request;
   }
-  expect_no_strict(options);
   if (!options.accept.empty()) {
     throw UsageError("--accept: the matrix file says what is accepted: leave out one of the two");
   }
@@ -466,6 +468,7 @@ AuditReport audit_tree(const AuditOptions& options) {
   }
   const auto matrix = coverage::read_matrix(tree.matrix);
   const auto wanted = parse_devices(options.devices);
+  const auto baseline = read_baseline(options);
   const auto cells = wanted_cells(tree, options.cell);
   expect_promised(cells, matrix, wanted, options.cell);
   AuditReport report;
@@ -476,6 +479,8 @@ AuditReport audit_tree(const AuditOptions& options) {
   for (const auto& cell : cells) {
     auto& request = requests[cell.id];
     request.ignores = matrix.ignores;
+    request.baseline = baseline;
+    request.strict = options.strict;
     request.driver = parse_driver(options.driver);
     request.devices = devices_of(cell, wanted);
     if (!wanted.empty() && request.devices.empty()) continue;

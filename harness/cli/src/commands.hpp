@@ -41,8 +41,10 @@ struct AuditOptions {
   std::string markdown;
   std::string sarif;
   std::vector<std::string> ignores;  ///< "PATTERN=REASON"
+  std::string baseline;              ///< an earlier audit's JSON
   bool strict = false;
   bool suspects = false;
+  bool quiet = false;
   bool allow_unused_ignores = false;
   bool every_byte = false;
   bool github = false;

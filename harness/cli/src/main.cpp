@@ -45,6 +45,7 @@ class Formatter : public CLI::Formatter {
 
 constexpr const char* kEnvironment = R"(Environment:
   NO_COLOR             any value but an empty one: no colours, on a terminal either
+  CLICOLOR_FORCE       any value but an empty one and 0: colours, in a pipe too
   GITHUB_STEP_SUMMARY  the file that --github appends the summary to; GitHub Actions sets it
   ARCHGRID_MODULES     where archgrid's CMake modules are, if not beside the command
 

@@ -117,6 +117,7 @@ mode_t mode_of(const fs::path& path) {
 std::vector<std::string> inputs_of(const AuditOptions& options) {
   auto inputs = options.files;
   if (!options.matrix.empty()) inputs.push_back(options.matrix);
+  if (!options.baseline.empty()) inputs.push_back(options.baseline);
   if (options.tree.empty()) return inputs;
   for (const auto* name : {"plan.json", "matrix.json"}) {
     inputs.push_back((fs::path(options.tree) / name).string());
@@ -276,7 +277,11 @@ Documents json_document(const std::string& path, const std::vector<std::string>&
 }
 
 AuditOutputs::AuditOutputs(const AuditOptions& options)
-    : all_(options.all), suspects_(options.suspects), github_(options.github) {
+
+    : all_(options.all),
+      suspects_(options.suspects),
+      quiet_(options.quiet),
+      github_(options.github) {
   documents_.add("--json", options.json);
   documents_.add("--junit", options.junit);
   documents_.add("--html", options.html);
@@ -319,7 +324,7 @@ bool AuditOutputs::write(const View& view) {
 void AuditOutputs::write_text(const View& view) {
   const report::TextStyle style = {report::style_for(STDOUT_FILENO), all_, suspects_,
                                    columns_of(STDOUT_FILENO)};
-  auto text = report::audit_text(view, style);
+  auto text = quiet_ ? report::verdict_text(view, style) : report::audit_text(view, style);
   if (!github_) return print(stdout, text);
   print(stdout, report::without_commands(std::move(text)));
   fmt::print("{}", report::audit_annotations(view));

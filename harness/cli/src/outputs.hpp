@@ -94,6 +94,7 @@ class AuditOutputs {
 
   bool all_;
   bool suspects_;
+  bool quiet_;
   bool github_;
   Documents documents_;
 };

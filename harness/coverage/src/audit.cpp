@@ -180,7 +180,7 @@ class Auditor {
           const auto text = variants.settle(index, result_.devices, judged);
           if (!text.empty()) note_remark(audit.file, "picked-by-host", text);
         }
-        add_judged(audit, std::move(judged));
+        add_judged(audit, *coverages[index], std::move(judged));
       });
     }
   }
@@ -213,8 +213,9 @@ class Auditor {
     return !request_.cell.empty() && may_be_variant(file);
   }
 
-  void add_judged(FileAudit& audit, Judged judged) {
+  void add_judged(FileAudit& audit, const Coverage& coverage, Judged judged) {
     audit.rows = std::move(judged.rows);
+    set_apart_suspects(audit, coverage, request_, judged.findings, result_);
     append(with_empties_gathered(std::move(judged.findings)), result_.findings);
     std::move(judged.forgiven.begin(), judged.forgiven.end(), std::back_inserter(result_.forgiven));
     add(judged.promise_used, pattern_used_);
@@ -355,6 +356,36 @@ class Auditor {
     if (any) note_unknown_gpus();
     judge_budgets(request_, ignore_used_, result_);
     note_unused();
+    if (request_.baseline) forgive_known(*request_.baseline);
+  }
+
+  /// Forgives what the baseline has and is no cause: those were known when they were found.
+  void forgive_known(const Baseline& baseline) {
+    std::map<std::string_view, std::map<std::string_view, std::set<std::string_view>>> known;
+    for (auto& finding : result_.findings) {
+      if (!is_known(baseline, finding)) continue;
+      known[finding.path.str()][finding.kernel.str()].insert(finding.device);
+      result_.forgiven.push_back(known_in(baseline, finding));
+    }
+    for (auto& audit : result_.files) {
+      const auto file = known.find(audit.file.path);
+      if (file == known.end()) continue;
+      for (auto& row : audit.rows) {
+        const auto kernel = file->second.find(row.kernel.name.str());
+        if (kernel != file->second.end()) forgive(row, kernel->second);
+      }
+    }
+    std::erase_if(result_.findings,
+                  [&](const Finding& finding) { return is_known(baseline, finding); });
+  }
+
+  void forgive(Row& row, const std::set<std::string_view>& devices) {
+    for (std::size_t at = 0; at < row.fields.size(); ++at) {
+      auto& state = row.fields[at].state;
+      if (state == State::broken && devices.count(result_.devices[at].text()) != 0) {
+        state = State::forgiven;
+      }
+    }
   }
 
   void note_remark(const fatbin::File& file, const char* code, std::string message) {

@@ -229,6 +229,7 @@ class Judge {
     finding.kernel = spot.kernel.name;
     finding.demangled = spot.kernel.demangled;
     finding.device = spot.device.text();
+    finding.strict = promise.strict || request_.strict;
     finding.message = broken.message;
     finding.fix = broken.fix;
     return finding;

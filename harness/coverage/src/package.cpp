@@ -174,7 +174,9 @@ std::vector<ArchList> arch_lists_of(const fatbin::File& file) {
 /// Kernels with one defect.
 struct Draft {
   const KernelRow* first = nullptr;
+  std::string says;  ///< by the first, if it only reports
   std::size_t kernels = 0;
+  std::vector<std::pair<std::size_t, DeviceMask>> rows;
   DeviceMask devices;
   bool differs = false;  ///< not each kernel on all devices
   std::set<std::string> units;
@@ -190,6 +192,7 @@ class FileJudge {
         coverage_(coverage),
         request_(request),
         result_(result),
+        accept_(request.like_other_kernels.value_or(default_verdicts())),
         lists_(arch_lists_of(audit.file)),
         defects_(audit.rows.size()),
         working_(result.devices.size()) {
@@ -251,6 +254,28 @@ class FileJudge {
     for (const auto row : lacking) add(row, at, {code, rule});
   }
 
+  /// Takes out of the findings of promises what may be meant so.
+  void set_apart(std::vector<Finding>& findings) {
+    const auto rows = rows_by_name();
+    std::set<std::pair<std::size_t, std::size_t>> broken;  // strict promises, by row and device
+    const auto spot_of = [&](const Finding& finding) {
+      const auto found = rows.find(finding.kernel.str());
+      return std::make_pair(found == rows.end() ? audit_.rows.size() : found->second,
+                            index_of(finding.device));
+    };
+    for (const auto& finding : findings) {
+      if (finding.strict) broken.insert(spot_of(finding));
+    }
+    std::erase_if(findings, [&](const Finding& finding) {
+      const auto spot = spot_of(finding);
+      if (spot.first == audit_.rows.size() || broken.count(spot) != 0) return false;
+      const auto defect =
+          excuse_for({spot.first, spot.second, decision_of(spot.first, spot.second)});
+      if (defect) add(spot.first, spot.second, *defect);
+      return defect.has_value();
+    });
+  }
+
   /// Adds a finding for each defect, and one for all kernels that are suspect for one reason.
   void report() {
     std::map<std::tuple<Defect, std::string>, Draft> drafts;
@@ -277,6 +302,11 @@ class FileJudge {
     for (const auto& [key, draft] : drafts) {
       const auto& defect = std::get<0>(key);
       auto finding = finding_of(defect, draft);
+      if (request_.baseline && is_known(*request_.baseline, finding)) {
+        forgive(draft);
+        result_.forgiven.push_back(known_in(*request_.baseline, std::move(finding)));
+        continue;
+      }
       auto& list = finding.severity == Severity::error ? result_.findings : result_.suspects;
       list.push_back(std::move(finding));
     }
@@ -294,6 +324,25 @@ class FileJudge {
   }
 
   [[nodiscard]] const KernelRow& kernel(std::size_t row) const { return audit_.rows[row].kernel; }
+
+  /// Those whose name no other row has.
+  [[nodiscard]] std::unordered_map<std::string_view, std::size_t> rows_by_name() const {
+    std::unordered_map<std::string_view, std::size_t> rows;
+    std::set<std::string_view> repeated = {std::string_view()};
+    for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
+      const auto& name = kernel(row).name.str();
+      if (!rows.emplace(name, row).second) repeated.insert(name);
+    }
+    for (const auto name : repeated) rows.erase(name);
+    return rows;
+  }
+
+  [[nodiscard]] std::size_t index_of(std::string_view device) const {
+    const auto& devices = result_.devices;
+    const auto found = std::find_if(devices.begin(), devices.end(),
+                                    [&](Device each) { return each.text() == device; });
+    return static_cast<std::size_t>(found - devices.begin());
+  }
 
   /// A kernel that does not run on a device, by index, and the module that decides.
   struct Gap {
@@ -339,6 +388,14 @@ class FileJudge {
     devices.set(at);
   }
 
+  void forgive(const Draft& draft) {
+    for (const auto& [row, devices] : draft.rows) {
+      for (std::size_t at = 0; at < result_.devices.size(); ++at) {
+        if (devices.test(at)) field(row, at).state = State::forgiven;
+      }
+    }
+  }
+
   /// The first entry that forgives the kernel on the device; null for none.
   [[nodiscard]] const Ignore* ignore_for(std::size_t row, std::size_t at) const {
     for (const auto& ignore : request_.ignores) {
@@ -381,6 +438,20 @@ class FileJudge {
       return {"unit-lacks-arch", Rule::unit};
     }
     return {has_other_name(gap) ? "name-differs" : "not-in-image", Rule::registered};
+  }
+
+  /// Why a kernel that breaks a promise may be meant so; nothing where none of that is known.
+  [[nodiscard]] std::optional<Defect> excuse_for(const Gap& gap) {
+    const auto verdict = gap.decision.judgement.verdict;
+    if (verdict == Verdict::empty) {
+      const auto defect = refusal_of(gap);
+      const bool is_suspect = severity_of(defect.rule) == Severity::suspect;
+      return is_suspect ? std::optional<Defect>(defect) : std::nullopt;
+    }
+    if (verdict != Verdict::missing && verdict != Verdict::wrong_suffix) return std::nullopt;
+    const auto rule = explanation_of(gap);
+    if (rule != Rule::suffix && rule != Rule::named) return std::nullopt;
+    return Defect{name_of(verdict), *rule};
   }
 
   /// Why it is no defect that a kernel has no code for a device, or may not be.
@@ -482,13 +553,13 @@ class FileJudge {
     if (!is_new) return found->second;
     for (const auto& gpu : table().architectures) {
       const auto verdict = coverage_.outline(kernel(row), gpu.device, driver()).judgement.verdict;
-      if (request_.like_other_kernels->count(verdict) != 0) found->second.push_back(gpu.device);
+      if (accept_.count(verdict) != 0) found->second.push_back(gpu.device);
     }
     return found->second;
   }
 
   [[nodiscard]] bool works(std::size_t row, std::size_t at) const {
-    return request_.like_other_kernels->count(audit_.rows[row].fields[at].judgement.verdict) != 0;
+    return accept_.count(audit_.rows[row].fields[at].judgement.verdict) != 0;
   }
 
   [[nodiscard]] bool works_in_generation(std::size_t row, Device device) const {
@@ -559,9 +630,13 @@ class FileJudge {
   }
 
   void extend(Draft& draft, std::size_t row, const DeviceMask& devices) const {
-    if (draft.first == nullptr) draft.first = &kernel(row);
+    if (draft.first == nullptr) {
+      draft.first = &kernel(row);
+      draft.says = said_by(row, devices);
+    }
     draft.differs = draft.differs || (draft.kernels > 0 && draft.devices != devices);
     ++draft.kernels;
+    draft.rows.emplace_back(row, devices);
     draft.devices |= devices;
     std::size_t at = 0;
     while (!devices.test(at)) ++at;
@@ -570,6 +645,15 @@ class FileJudge {
     draft.archs.insert(lists_[module].text);
     const auto& unit = coverage_.unit_of(kernel(row), module);
     if (!unit.empty()) draft.units.insert(unit);
+  }
+
+  /// What the body of a kernel for the first of some devices prints or asserts.
+  [[nodiscard]] std::string said_by(std::size_t row, const DeviceMask& devices) const {
+    std::size_t at = 0;
+    while (!devices.test(at)) ++at;
+    const auto module = decision_of(row, at).module;
+    const auto* taken = coverage_.taken_kernel(kernel(row), module, result_.devices[at]);
+    return taken == nullptr || taken->says == nullptr ? std::string() : *taken->says;
   }
 
   [[nodiscard]] Finding finding_of(const Defect& defect, const Draft& draft) const {
@@ -584,10 +668,12 @@ class FileJudge {
     cause.of_kernels = audit_.rows.size();
     cause.differs = draft.differs;
     cause.body = defect.body;
+    cause.says = draft.says;
     Finding finding;
     finding.code = defect.code;
     finding.severity = request_.strict ? Severity::error : severity_of(defect.rule);
     finding.path = audit_.file.path;
+    finding.cell = request_.cell;
     finding.kernel = draft.first->name;
     finding.demangled = draft.first->demangled;
     finding.kernels = draft.kernels;
@@ -599,6 +685,7 @@ class FileJudge {
   const Coverage& coverage_;
   const Request& request_;
   Audit& result_;
+  Verdicts accept_;              ///< those that count as running
   std::vector<ArchList> lists_;  ///< by module
   bool has_many_lists_ = false;
   /// Lists of archs, devices and families.
@@ -865,6 +952,15 @@ const char* name_of(Answer answer) {
 
 const char* name_of(Rule rule) {
   return kRules.at(static_cast<std::size_t>(rule)).name;
+}
+
+void set_apart_suspects(FileAudit& file, const Coverage& coverage, const Request& request,
+                        std::vector<Finding>& findings, Audit& audit) {
+  const auto is_strict = [](const Finding& finding) { return finding.strict; };
+  if (std::all_of(findings.begin(), findings.end(), is_strict)) return;
+  FileJudge judge(file, coverage, request, audit);
+  judge.set_apart(findings);
+  judge.report();
 }
 
 void judge_package(const std::vector<std::unique_ptr<Coverage>>& coverages, const Request& request,

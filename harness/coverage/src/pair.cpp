@@ -5,6 +5,7 @@
 #include <map>
 
 #include "decimal.hpp"
+#include "file_names.hpp"
 
 namespace archgrid::coverage {
 namespace {
@@ -72,6 +73,8 @@ std::string without_dll_version(const std::string& path) {
              : path;
 }
 
+}  // namespace
+
 std::string without_versions(const std::string& path) {
   const auto text = without_dll_version(without_soname_version(path));
   std::string result;
@@ -90,6 +93,8 @@ std::string without_versions(const std::string& path) {
   }
   return result;
 }
+
+namespace {
 
 std::string name_without_versions(const std::string& path) {
   const auto key = without_versions(path);

@@ -52,6 +52,13 @@ class Node {
     return value_.get<std::string>();
   }
 
+  [[nodiscard]] bool flag() const {
+    if (!value_.is_boolean()) {
+      fail(fmt::format("expected true or false, found {}", shown(value_)));
+    }
+    return value_.get<bool>();
+  }
+
   [[nodiscard]] std::uint64_t count() const {
     if (!value_.is_number_unsigned()) {
       fail(fmt::format("expected a whole number, found {}: write it as 128", shown(value_)));
@@ -145,7 +152,7 @@ void append_for_patterns(const Node& node, Entry entry, std::vector<Entry>& entr
 }
 
 Promise read_promise(const Node& node) {
-  node.only({"devices", "kernels", "accept", "driver", "toolkits"});
+  node.only({"devices", "kernels", "accept", "driver", "toolkits", "strict"});
   Promise promise;
   promise.place = node.place();
   promise.entry = promise.place;
@@ -171,6 +178,7 @@ Promise read_promise(const Node& node) {
       promise.toolkits.push_back(read_toolkit(item));
     }
   }
+  if (node.has("strict")) promise.strict = node.at("strict", "").flag();
   return promise;
 }
 

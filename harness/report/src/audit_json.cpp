@@ -6,6 +6,7 @@
 #include <archgrid/report.hpp>
 #include <map>
 
+#include "cause_text.hpp"
 #include "escape.hpp"
 
 namespace archgrid::report {
@@ -123,9 +124,11 @@ void add_cause(const coverage::Cause& cause, std::vector<std::string>& members) 
   std::vector<std::string> units;
   for (const auto& unit : cause.units) units.push_back(json_string(unit));
   members.push_back(fmt::format("\"rule\": \"{}\"", coverage::name_of(cause.rule)));
+  members.push_back("\"why\": " + json_string(evidence_text(cause.rule)));
   members.push_back(joined(devices, "\"devices\": [", "]"));
   members.push_back(joined(units, "\"units\": [", "]"));
   members.push_back(fmt::format("\"modules\": {}", cause.modules));
+  if (!cause.says.empty()) members.push_back("\"says\": " + json_string(cause.says));
   if (!cause.archs.empty()) members.push_back("\"archs\": " + json_string(cause.archs));
 }
 

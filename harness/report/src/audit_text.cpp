@@ -429,22 +429,21 @@ std::string package_text(const View& view, TextStyle style) {
   return text.empty() ? text : text + '\n';
 }
 
-/// The verdict, which goes on in a second line where it is wider than the screen.
-std::string closing_line(const View& view, Ink ink, TextStyle style) {
+}  // namespace
+
+std::string verdict_text(const View& view, TextStyle style) {
+  const auto ink = view.outcome == Outcome::holds ? Ink::good : Ink::bad;
   if (!view.report.like_other_kernels) return paint(view.verdict, ink, style.style) + '\n';
   auto text = wrapped(view.verdict, "", style.columns);
   text.pop_back();
   return paint(text, ink, style.style) + '\n';
 }
 
-}  // namespace
-
 std::string audit_text(const View& view, TextStyle style) {
-  const auto ink = view.outcome == Outcome::holds ? Ink::good : Ink::bad;
   const bool is_package = view.report.like_other_kernels && !style.all;
   return (is_package ? package_text(view, style) : maps_text(view, style)) +
          findings_text(view, style) + suspects_text(view, style) + notes_text(view, style) +
-         closing_line(view, ink, style);
+         verdict_text(view, style);
 }
 
 }  // namespace archgrid::report

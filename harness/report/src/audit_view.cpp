@@ -513,6 +513,7 @@ std::string verdict_of_package(const View& view) {
   text += totals.files_promised > 1 ? fmt::format(", {} files", totals.files_promised) : "";
   text += " x " + count_text(totals.devices, "GPU");
   if (totals.suspects > 0) text += "; " + count_text(totals.suspects, "suspect");
+  if (totals.forgiven > 0) text += fmt::format("; {} ignored", totals.forgiven);
   return text + not_judged(view.report);
 }
 
@@ -523,15 +524,18 @@ std::string verdict_of(const View& view, const std::set<Verdict>& kept) {
   const auto ignored = totals.forgiven == 0
                            ? std::string()
                            : fmt::format(", {} ignored", count_text(totals.forgiven, "finding"));
+  const auto suspects =
+      totals.suspects == 0 ? std::string() : "; " + count_text(totals.suspects, "suspect");
   if (view.outcome == Outcome::broken) {
     const auto unread =
         totals.errors == 0 ? std::string() : ", " + count_text(totals.errors, "error");
-    return fmt::format("{}: {} ({}){} among {}{}{}", name, count_text(totals.findings, "finding"),
-                       by_code(view.report), unread, scope, ignored, not_judged(view.report));
+    return fmt::format("{}: {} ({}){} among {}{}{}{}", name, count_text(totals.findings, "finding"),
+                       by_code(view.report), unread, scope, ignored, suspects,
+                       not_judged(view.report));
   }
   if (view.outcome == Outcome::open) {
-    return fmt::format("{}: {} among {}{}{}", name, count_text(totals.errors, "error"), scope,
-                       ignored, not_judged(view.report));
+    return fmt::format("{}: {} among {}{}{}{}", name, count_text(totals.errors, "error"), scope,
+                       ignored, suspects, not_judged(view.report));
   }
   if (totals.devices == 0 && view.report.like_other_kernels) {
     const bool has_kernels = std::any_of(view.files.begin(), view.files.end(),
@@ -542,7 +546,8 @@ std::string verdict_of(const View& view, const std::set<Verdict>& kept) {
   if (totals.devices == 0) return nothing_judged(view.report);
   const auto verdicts =
       kept.empty() ? std::string() : fmt::format(", all {}", coverage::list_verdicts(kept));
-  return fmt::format("{}: {}{}{}{}", name, scope, verdicts, ignored, not_judged(view.report));
+  return fmt::format("{}: {}{}{}{}{}", name, scope, verdicts, ignored, suspects,
+                     not_judged(view.report));
 }
 
 /// What is to be done for the devices of a group that the fix of its first does not help.

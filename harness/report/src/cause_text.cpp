@@ -78,7 +78,7 @@ std::string compile_for(const Finding& finding) {
 }
 
 /// "its body is empty", "their bodies only print".
-std::string refusal_of(const Finding& finding) {
+std::string act_of(const Finding& finding) {
   const bool one = is_one(finding);
   const auto says = [one](const char* of_one, const char* of_several) {
     return fmt::format("{} {}", one ? "its body" : "their bodies", one ? of_one : of_several);
@@ -100,6 +100,17 @@ std::string refusal_of(const Finding& finding) {
   }
 }
 
+/// ", with \"this is for sm90\"": what a body prints or asserts.
+std::string quote_of(const Cause& cause) {
+  constexpr std::size_t kMost = 120;
+  if (cause.says.empty()) return {};
+  return fmt::format(", with \"{}\"", beginning(cause.says, kMost));
+}
+
+std::string refusal_of(const Finding& finding) {
+  return act_of(finding) + quote_of(cause_of(finding));
+}
+
 /// What becomes of the kernels, without the GPUs.
 std::string fate_of(const Finding& finding) {
   const auto& code = finding.code;
@@ -108,7 +119,10 @@ std::string fate_of(const Finding& finding) {
   if (code == "unknown") return "may not run";
   if (code == "compatible") return one ? "has compatible code" : "have compatible code";
   if (code == "native") return one ? "has native code" : "have native code";
-  if (code == "stub") return one ? "only prints or asserts" : "only print or assert";
+  if (code == "stub") {
+    return (one ? "only prints or asserts" : "only print or assert") +
+           quote_of(finding.cause.value());
+  }
   if (code == "trap") return one ? "only traps" : "only trap";
   if (code == "empty") return one ? "does nothing" : "do nothing";
   return one ? "has no code" : "have no code";
@@ -242,6 +256,71 @@ std::string cause_fix(const Finding& finding) {
     default:
       return {};
   }
+}
+
+std::string evidence_text(Rule rule) {
+  switch (rule) {
+    case Rule::registered:
+      return "a string of the host code is the kernel's name, as what <<<>>> launches is "
+             "registered by name, and the image that the driver takes for the GPU lacks it";
+    case Rule::unit:
+      return "the rest of the file serves the GPU, and neither names, types nor archs explain why "
+             "the unit does not";
+    case Rule::package:
+      return "some kernels of the file have code for the GPU and most do not, while the package "
+             "serves it";
+    case Rule::left_behind:
+      return "the file has machine code for older GPUs and none for this one, which the package "
+             "serves";
+    case Rule::no_sibling:
+      return "the body in the image for the GPU does no work, and no kernel of its family works "
+             "there";
+    case Rule::own_generation:
+      return "the body for the GPU only prints or asserts, and the kernel works on another GPU of "
+             "the generation";
+    case Rule::asked:
+      return "the GPU was asked about, and most of the package does not run there";
+    case Rule::host_picks:
+      return "no start-up code registers the image: host code picks it, and may have another for "
+             "the GPU";
+    case Rule::not_registered:
+      return "no string of the host code is the kernel's name, so <<<>>> does not launch it";
+    case Rule::suffix:
+      return "all images of the unit have a suffix (90a, 100f), which is for one GPU or family";
+    case Rule::named:
+      return "the name of the kernel, of its .cu file or of the library says which GPUs it is for";
+    case Rule::types:
+      return "the kernel's name has a type or an instruction that the GPU lacks, or others of its "
+             "family with the same archs do";
+    case Rule::arch_lists:
+      return "many lists of archs are each shared by units of the file, as of projects that choose "
+             "archs source by source";
+    case Rule::nvidia:
+      return "the kernel is of a library of NVIDIA, which has kernels for each generation";
+    case Rule::compiles:
+      return "host code imports NVRTC: it may compile the kernel itself";
+    case Rule::sibling:
+      return "the body for the GPU does no work, and others of its family work there: dispatch";
+    case Rule::complement:
+      return "another kernel of the unit works exactly where this one does no work, and the other "
+             "way round";
+    case Rule::newer_generation:
+      return "the body for the GPU does no work, and works from 9.0 on alone, as what needs TMA or "
+             "clusters";
+    case Rule::newer_gpus:
+      return "the file has machine code for newer GPUs alone";
+    case Rule::variant:
+      return "most kernels of the file are in another file of the package that serves the GPU";
+    case Rule::minority:
+      return "a file with fewer of the package's kernels serves the GPU";
+    case Rule::jit:
+      return "for the GPU there is PTX alone, which the driver compiles";
+    case Rule::compatible:
+      return "the machine code that runs there is of a kind that --accept leaves out";
+    case Rule::unknown:
+      break;
+  }
+  return "what the driver takes for the GPU cannot be told";
 }
 
 std::string suspect_text(const Finding& finding) {

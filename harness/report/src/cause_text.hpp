@@ -23,6 +23,9 @@ std::string cause_message(const coverage::Finding& finding);
 /// What to change; empty for suspects, which may be as they were meant.
 std::string cause_fix(const coverage::Finding& finding);
 
+/// The evidence by which a rule decides: "host code names the kernel, ...".
+std::string evidence_text(coverage::Rule rule);
+
 /// One line: "4477 kernels do nothing on 7.5 (T4, RTX 20): others of the family work there".
 std::string suspect_text(const coverage::Finding& finding);
 

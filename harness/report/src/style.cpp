@@ -12,9 +12,13 @@
 namespace archgrid::report {
 
 Style style_for(int descriptor) {
-  const char* wish = std::getenv("NO_COLOR");
-  const bool refused = wish != nullptr && wish[0] != '\0';
-  return {!refused && ::isatty(descriptor) == 1};
+  const auto value_of = [](const char* variable) {
+    const char* value = std::getenv(variable);
+    return std::string_view(value == nullptr ? "" : value);
+  };
+  if (!value_of("NO_COLOR").empty()) return {false};
+  const auto forced = value_of("CLICOLOR_FORCE");
+  return {(!forced.empty() && forced != "0") || ::isatty(descriptor) == 1};
 }
 
 std::string paint(std::string_view text, Ink ink, Style style) {

@@ -340,9 +340,89 @@ TEST(AuditCommand, SuspectsAreNoErrorsUnlessStrict) {
   EXPECT_EQ(listed.code, 0);
   EXPECT_THAT(listed.out, HasSubstr("\nsuspect: sample.fatbin: 1 kernel does nothing on 7.5"));
   EXPECT_EQ(run({"audit", path, "--strict"}).code, 1);
-  const auto promised = run({"audit", path, "--strict", "--gpu", "8.0", "--accept", "native"});
-  EXPECT_EQ(promised.code, 2);
-  EXPECT_THAT(promised.err, HasSubstr("--strict: of a promise nothing is a suspect"));
+}
+
+TEST(AuditCommand, APromiseThatIsNotStrictLetsSuspectsPass) {
+  const auto path = sample("sample.fatbin");
+  const auto audited = [&](const std::string& strict, const std::vector<std::string>& more = {}) {
+    const auto matrix = folder() / "matrix.json";
+    write(matrix, R"({"name": "m", "toolkits": [{"cuda": ")" ARCHGRID_NEW_TOOLKIT
+                  R"(", "archs": ["75"]}], "promises": [{"devices": ["7.5"])" +
+                      strict + "}]}");
+    std::vector<std::string> arguments = {"audit", path, "--matrix", matrix.string()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  };
+  const auto strict = audited("");
+  EXPECT_EQ(strict.code, 1);
+  EXPECT_THAT(strict.out, HasSubstr("\nempty: "));
+  const auto lenient = audited(R"(, "strict": false)");
+  EXPECT_EQ(lenient.code, 0) << lenient.out << lenient.err;
+  EXPECT_THAT(lenient.out, HasSubstr("\npromise holds: "));
+  EXPECT_THAT(lenient.out, HasSubstr("; 2 suspects\n"));
+  EXPECT_EQ(audited(R"(, "strict": false)", {"--strict"}).code, 1);
+}
+
+TEST(AuditCommand, ABaselineLeavesWhatIsNew) {
+  const auto old = (folder() / "old.json").string();
+  ASSERT_EQ(run({"audit", sample("plain.o"), "--ignore", "trapping=later", "--json=" + old}).code,
+            1);
+  const auto outcome = run({"audit", sample("plain.o"), "--baseline", old});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("\ntrap: plain.o: trapping\n")) << "it was not a finding";
+  EXPECT_THAT(outcome.out, Not(HasSubstr("empty: plain.o"))) << "it was one";
+  EXPECT_THAT(outcome.out, HasSubstr("\nignored: 1 finding: known from " + old));
+  EXPECT_THAT(outcome.out, HasSubstr("1 error, 1 of 5 kernels x 5 GPUs; 1 ignored\n"));
+  const auto all = (folder() / "all.json").string();
+  ASSERT_EQ(run({"audit", sample("plain.o"), "--json=" + all}).code, 1);
+  EXPECT_EQ(run({"audit", sample("plain.o"), "--baseline", all}).code, 0);
+}
+
+TEST(AuditCommand, ABaselineOfAPromiseNamesKernelAndGpu) {
+  const auto old = (folder() / "old.json").string();
+  const std::vector<std::string> audit = {"audit", sample("plain.o"), "--accept", "native"};
+  const auto on = [&](const std::string& gpus, const std::string& option) {
+    auto arguments = audit;
+    arguments.insert(arguments.end(), {"--gpu", gpus, option});
+    return run(arguments);
+  };
+  ASSERT_EQ(on("7.5", "--json=" + old).code, 1);
+  EXPECT_EQ(on("7.5", "--baseline=" + old).code, 0);
+  EXPECT_EQ(on("7.5,9.0", "--baseline=" + old).code, 1) << "9.0 is new";
+}
+
+TEST(AuditCommand, ABaselineHasToBeAnAudit) {
+  const auto other = folder() / "other.json";
+  write(other, R"({"schema": "archgrid.list/1"})");
+  const auto outcome = run({"audit", sample("plain.o"), "--baseline", other.string()});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--baseline: " + other.string() + ": its \"schema\" is not"));
+  const auto missing = run({"audit", sample("plain.o"), "--baseline", "no-such.json"});
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_THAT(missing.err, HasSubstr("no-such.json"));
+  const auto overwritten =
+      run({"audit", sample("plain.o"), "--baseline", other.string(), "--json=" + other.string()});
+  EXPECT_EQ(overwritten.code, 2);
+  EXPECT_THAT(overwritten.err, HasSubstr("is an input, which this would overwrite"));
+}
+
+TEST(AuditCommand, QuietShowsTheVerdictAlone) {
+  const auto outcome = run({"audit", sample("plain.o"), "-q"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.out, "coverage uneven: 2 errors, 2 of 5 kernels x 5 GPUs\n");
+}
+
+TEST(AuditCommand, ColoursAreThereWhereTheyAreWanted) {
+  const auto path = sample("plain.o");
+  EXPECT_THAT(run({"audit", path}).out, Not(HasSubstr("\x1b[")));
+  EXPECT_THAT(run({"audit", path, "--color", "always"}).out, HasSubstr("\x1b["));
+  EXPECT_THAT(run({"audit", path, "--color=always"}, "NO_COLOR=1").out, HasSubstr("\x1b["));
+  EXPECT_THAT(run({"audit", path}, "CLICOLOR_FORCE=1").out, HasSubstr("\x1b["));
+  EXPECT_THAT(run({"audit", path, "--color", "never"}, "CLICOLOR_FORCE=1").out,
+              Not(HasSubstr("\x1b[")));
+  const auto wrong = run({"audit", path, "--color", "blue"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("\"blue\" is none of auto, always and never"));
 }
 
 TEST(AuditCommand, IgnoresAreForgivenWithAReason) {

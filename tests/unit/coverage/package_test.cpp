@@ -22,6 +22,7 @@ using coverage::Verdict;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 Request like_others() {
   Request wanted;
@@ -312,7 +313,9 @@ TEST(Package, AStubIsAnErrorWhereItsOwnGenerationIsServed) {
   auto file = file_of_many(3, {sass("120"), sass("121")});
   const std::string name = "_Z18enable_sm120_only_Pf";
   add_module(file, {sass("120", {kernel(name)}), sass("121", {kernel(name, Body::print_trap)})});
+  file.images.back().kernels[0].says = std::make_shared<const std::string>("for sm_120 alone");
   EXPECT_THAT(errors_in(file), ElementsAre("stub by own-generation: 1 on 12.1"));
+  EXPECT_EQ(audit_one(file, like_others()).findings.at(0).cause->says, "for sm_120 alone");
   auto other = file_of_many(3, {sass("100"), sass("120")});
   add_module(other, {sass("100", {kernel("k_sm100_", Body::print_trap)}),
                      sass("120", {kernel("k_sm100_")})});
@@ -388,6 +391,44 @@ TEST(Package, StrictCallsSuspectsErrors) {
               ElementsAre("unit-lacks-arch by suffix: 1 on 8.0 8.6 8.8 8.9"));
   EXPECT_THAT(result.suspects, IsEmpty());
   EXPECT_EQ(result.files.at(0).rows.at(0).fields.at(0).state, State::broken);
+}
+
+/// What a promise for 7.5 and 8.0 that is not strict leaves of a file.
+Audit audit_leniently(const File& file) {
+  auto wanted = request({"7.5", "8.0"});
+  wanted.promises[0].strict = false;
+  return audit_one(file, wanted);
+}
+
+TEST(Package, OfAPromiseThatIsNotStrictABodyMayRefuseBesideOthersOfItsFamily) {
+  auto file = file_with(refusing_on_75("_Z4tileIfEvPT_", Body::empty));
+  EXPECT_EQ(audit_leniently(file).findings.size(), 1U) << "none of the family works";
+  add_module(file,
+             {sass("75", {kernel("_Z4tileIdEvPT_")}), sass("80", {kernel("_Z4tileIdEvPT_")})});
+  const auto result = audit_leniently(file);
+  EXPECT_THAT(result.findings, IsEmpty());
+  EXPECT_THAT(texts_of(result.suspects), ElementsAre("empty by sibling: 1 on 7.5"));
+  EXPECT_EQ(audit_one(file, request({"7.5", "8.0"})).findings.size(), 1U)
+      << "strict is the default";
+}
+
+TEST(Package, OfAPromiseThatIsNotStrictNamesAndSuffixesExcuse) {
+  const auto named = audit_leniently(file_with({sass("80", {kernel("_Z10gemm_sm80_Pf")})}));
+  EXPECT_THAT(named.findings, IsEmpty());
+  EXPECT_THAT(texts_of(named.suspects), ElementsAre("missing by named: 1 on 7.5"));
+  const auto suffixed = audit_leniently(file_with({sass("90a", {kernel("k")})}));
+  EXPECT_THAT(suffixed.findings, IsEmpty());
+  EXPECT_THAT(texts_of(suffixed.suspects), ElementsAre("missing by suffix: 1 on 7.5 8.0"));
+  EXPECT_EQ(audit_leniently(file_with({sass("80", {kernel("forgotten")})})).findings.size(), 1U);
+}
+
+TEST(Package, AStrictPromiseIsBrokenThoughAnotherIsNot) {
+  auto wanted = request({"7.5", "8.0"});
+  wanted.promises[0].strict = false;
+  wanted.promises.push_back(promise({"7.5"}));
+  const auto result = audit_one(file_with({sass("80", {kernel("_Z10gemm_sm80_Pf")})}), wanted);
+  EXPECT_THAT(result.findings, Not(IsEmpty()));
+  EXPECT_THAT(result.suspects, IsEmpty());
 }
 
 std::string answer(const File& file, const std::string& number) {

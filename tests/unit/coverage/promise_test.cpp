@@ -77,6 +77,15 @@ TEST(Matrix, ReadsPromisesAndIgnores) {
   EXPECT_EQ(skip_for(matrix, "Fp8.Slow", {9, 0}), &matrix.skips[1]);
 }
 
+TEST(Matrix, APromiseIsStrictUnlessItSaysOtherwise) {
+  const auto matrix = matrix_of(R"(, "promises": [
+      {"devices": ["7.5"]}, {"devices": ["8.0"], "strict": false}])");
+  EXPECT_TRUE(matrix.promises.at(0).strict);
+  EXPECT_FALSE(matrix.promises.at(1).strict);
+  EXPECT_THAT(refusal(R"(, "promises": [{"devices": ["7.5"], "strict": "no"}])"),
+              HasSubstr("promises[0].strict: expected true or false, found \"no\""));
+}
+
 TEST(Matrix, ReadsToolkitsAndBudgets) {
   const auto path = write_matrix(R"({"name": "m",
     "toolkits": [{"cuda": "13.0"}, {"cuda": "12.4"}, {"cuda": "13.0", "variant": "debug"}],

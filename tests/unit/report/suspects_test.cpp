@@ -69,6 +69,7 @@ TEST(Suspects, AreNoFailures) {
   const auto& suspect = document["suspects"][0];
   EXPECT_EQ(suspect["code"], "unit-lacks-arch");
   EXPECT_EQ(suspect["rule"], "suffix");
+  EXPECT_THAT(std::string(suspect["why"]), HasSubstr("all images of the unit have a suffix"));
   EXPECT_EQ(suspect["devices"], json::parse(R"(["8.0", "8.6", "8.8", "8.9"])"));
   EXPECT_EQ(suspect["units"], json::parse(R"(["meant.cu"])"));
   EXPECT_EQ(suspect["archs"], "90a");
@@ -79,6 +80,7 @@ TEST(Suspects, AreNoFailures) {
                                        Not(HasSubstr("\"level\": \"error\", \"message\""))));
   EXPECT_THAT(markdown_of(audited), HasSubstr("### Suspects\n\n- `libmany.so`: 1 kernel has"));
   EXPECT_THAT(html_of(audited), HasSubstr("<h2>1 suspect</h2>"));
+  EXPECT_THAT(html_of(audited), HasSubstr("<li title=\"all images of the unit have a suffix"));
 }
 
 TEST(Suspects, AreErrorsIfStrict) {

@@ -18,7 +18,7 @@ struct Style {
   bool colour = false;
 };
 
-/// Colour if `descriptor` is a terminal and NO_COLOR is not set.
+/// Colour if `descriptor` is a terminal or CLICOLOR_FORCE is set, and NO_COLOR is not.
 Style style_for(int descriptor);
 
 struct TextStyle {
@@ -30,6 +30,9 @@ struct TextStyle {
 
 /// The maps, the findings and the closing line: one screen, however big the files are.
 std::string audit_text(const View& view, TextStyle style);
+
+/// The closing line alone. That of a package goes on in a second line where the screen is narrow.
+std::string verdict_text(const View& view, TextStyle style);
 
 /// Takes a document piece by piece, so that a big one is never whole in memory.
 using Sink = std::function<void(std::string_view)>;

@@ -5,6 +5,7 @@
 #ifndef ARCHGRID_COVERAGE_AUDIT_HPP
 #define ARCHGRID_COVERAGE_AUDIT_HPP
 
+#include <archgrid/coverage/baseline.hpp>
 #include <archgrid/coverage/promise.hpp>
 #include <archgrid/coverage/verdict.hpp>
 #include <map>
@@ -60,6 +61,7 @@ struct Cause {
   std::string archs;               ///< "80 86 90a", of their units; empty where these differ
   std::size_t of_kernels = 0;      ///< that the file holds
   fatbin::Body body = fatbin::Body::unknown;  ///< what the body does, of those that refuse to work
+  std::string says;                           ///< what the first of them prints or asserts
 };
 
 /// A broken promise, or without a promise what no kernel of its package should lack.
@@ -79,6 +81,7 @@ struct Finding {
   std::string device;  ///< "9.0"
   Text message;
   Text fix;
+  bool strict = true;       ///< of a promise: it breaks that, whatever was meant
   std::size_t kernels = 1;  ///< how many it stands for; above 1 `kernel` is the first of them
   /// Set without a promise, where a finding is one cause. Its sentences are written from these.
   std::optional<Cause> cause;
@@ -91,11 +94,14 @@ struct Remark {
   std::string message;  ///< one sentence
 };
 
-/// A finding that the matrix file forgives.
+/// A finding that an ignore or the baseline forgives.
 struct Forgiven {
   Finding finding;
   std::string reason;
 };
+
+/// A finding that the baseline forgives.
+Forgiven known_in(const Baseline& baseline, Finding finding);
 
 enum class State { kept, broken, forgiven, not_promised, suspect };
 
@@ -138,7 +144,8 @@ struct Request {
   /// Instead of promises: files and kernels are held to what the others of their package have, as
   /// far as evidence tells that they should (package.hpp). These verdicts count as running.
   std::optional<Verdicts> like_other_kernels;
-  bool strict = false;  ///< with `like_other_kernels`: suspects are errors
+  bool strict = false;               ///< suspects are errors
+  std::optional<Baseline> baseline;  ///< what it has is forgiven
   /// What serve() accepts on a device that no promise names.
   Verdicts unpromised = default_verdicts();
 };
@@ -157,7 +164,7 @@ struct Audit {
   std::set<Device> unjudged;
   std::vector<FileAudit> files;
   std::vector<Finding> findings;     ///< errors
-  std::vector<Finding> suspects;     ///< without a promise
+  std::vector<Finding> suspects;     ///< without a promise, or of one that is not strict
   std::map<Device, Answer> answers;  ///< about the devices of the request, without a promise
   std::vector<Forgiven> forgiven;
   std::vector<Remark> remarks;

@@ -34,6 +34,9 @@ struct Promise {
   Verdicts accept = default_verdicts();
   std::optional<Driver> driver;
   std::vector<Version> toolkits;  ///< empty: all
+  /// Else what may be meant so breaks it not, and is a suspect: bodies that refuse, kernels that
+  /// names or suffixes say are for other GPUs.
+  bool strict = true;
 };
 
 /// Findings forgiven, with the reason.
