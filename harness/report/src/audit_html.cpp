@@ -20,6 +20,7 @@ namespace {
 using coverage::Verdict;
 
 constexpr std::size_t kHtmlMaxFindings = 500;
+constexpr std::size_t kMostOpen = 8;  ///< findings above the map; the others are folded
 constexpr std::size_t kMostNotes = 500;
 constexpr std::size_t kHtmlMaxName = 1000;
 
@@ -49,10 +50,11 @@ std::string totals_html(const View& view) {
   html += total_html(totals.devices, "device", "coverage");
   html += total_html(totals.files, "file", "");
   if (view.report.by_cell) html += total_html(totals.cells, "cell", "");
-  html += total_html(totals.findings, "finding", "findings");
+  html +=
+      total_html(totals.findings, view.report.like_other_kernels ? "error" : "finding", "findings");
   html += total_html(totals.forgiven, "ignored finding", "notes");
   html += total_html(totals.suspects, "suspect", "suspects");
-  return html + total_html(totals.errors, "error", "errors");
+  return html + total_html(totals.errors, "unreadable input", "errors");
 }
 
 std::string suspects_html(const View& view) {
@@ -61,7 +63,8 @@ std::string suspects_html(const View& view) {
                           count_text(view.suspects.size(), "suspect"));
   for (std::size_t index = 0; index < std::min(view.suspects.size(), kMostNotes); ++index) {
     const auto& finding = *view.suspects[index];
-    html += fmt::format("<li><code>{}</code>: {}</li>\n", xml_text(finding.path.str()),
+    html += fmt::format("<li title=\"{}\"><code>{}</code>: {}</li>\n",
+                        xml_text(evidence_text(finding.cause->rule)), xml_text(finding.path.str()),
                         xml_text(suspect_text(finding)));
   }
   if (view.suspects.size() > kMostNotes) {
@@ -131,27 +134,42 @@ std::string finding_html(const View& view, const FindingFold& fold) {
   const auto fix = fix_of(finding).empty()
                        ? std::string()
                        : fmt::format("<p class=\"fix\">{}</p>\n", xml_text(fix_of(view, fold)));
+  const auto why =
+      finding.cause ? " title=\"" + xml_text(evidence_text(finding.cause->rule)) + '"' : "";
   return fmt::format(
-      "<li>\n<p><span class=\"code\" title=\"{}\">{}</span>{}{}</p>\n<p>{}</p>\n{}</li>\n",
+      "<li>\n<p><span class=\"code\" title=\"{}\">{}</span>{}{}</p>\n<p{}>{}</p>\n{}</li>\n",
       xml_text(explain(finding.code).help), xml_text(finding.code), place,
-      link_html(group, in_one_file), xml_text(message_of(group)), fix);
+      link_html(group, in_one_file), why, xml_text(message_of(group)), fix);
 }
 
+/// Those of whole files and cells first, then by kernels, most first.
 std::string findings_html(const View& view) {
   if (view.findings.empty()) return {};
+  const std::string noun = view.report.like_other_kernels ? "error" : "finding";
   std::string html =
       fmt::format("<section id=\"findings\">\n<h2>{}</h2>\n<ul class=\"findings\">\n",
-                  count_text(view.totals.findings, "finding"));
+                  count_text(view.totals.findings, noun));
   std::size_t left = view.totals.findings;
+  std::string folded;
+  std::size_t count_folded = 0;
   for (std::size_t index = 0; index < std::min(view.folded.size(), kHtmlMaxFindings); ++index) {
-    left -= view.folded[index].findings;
-    html += finding_html(view, view.folded[index]);
+    const auto& fold = view.folded[index];
+    left -= fold.findings;
+    if (index >= kMostOpen) count_folded += fold.findings;
+    (index < kMostOpen ? html : folded) += finding_html(view, fold);
   }
   if (left > 0) {
-    html +=
-        fmt::format("<li>and {}: the map has them all</li>\n", count_text(left, "more finding"));
+    const auto rest =
+        fmt::format("<li>and {}: the map has them all</li>\n", count_text(left, "more " + noun));
+    (folded.empty() ? html : folded) += rest;
   }
-  return html + "</ul>\n</section>\n";
+  html += "</ul>\n";
+  if (!folded.empty()) {
+    html += fmt::format(
+        "<details>\n<summary>and {}</summary>\n<ul class=\"findings\">\n{}</ul>\n</details>\n",
+        count_text(count_folded + left, "more " + noun), folded);
+  }
+  return html + "</section>\n";
 }
 
 std::string notes_html(const View& view) {
@@ -234,7 +252,8 @@ void write_data(const View& view, const Sink& sink) {
   for (int index = 0; index <= static_cast<int>(Verdict::empty); ++index) {
     parts.push_back(json_string(coverage::name_of(static_cast<Verdict>(index))));
   }
-  sink(fmt::format("{{\"verdicts\":[{}],\n\"reasons\":[", fmt::join(parts, ",")));
+  sink(fmt::format("{{\"promised\":{},\"verdicts\":[{}],\n\"reasons\":[",
+                   !view.report.like_other_kernels, fmt::join(parts, ",")));
   const char* gap = "";
   for (const auto reason : view.reasons) {
     sink(gap);

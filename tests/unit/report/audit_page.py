@@ -79,8 +79,8 @@ def check_hands(browser, page, folder):
     expect_equal(browser.value("document.getElementById('grid').getAttribute('aria-activedescendant')"), "cell-1-1",
                  "where the keys went")
     browser.press("Enter")
-    expect("idle(float*)" in browser.settled("document.getElementById('detail').innerText"), "Enter shows all of a kernel")
-    expect("kernel=_Z4idlePf" in browser.value("location.hash"), "the address names the kernel")
+    expect("trapping(float*)" in browser.settled("document.getElementById('detail').innerText"), "Enter shows all of a kernel")
+    expect("kernel=_Z8trappingPf" in browser.value("location.hash"), "the address names the kernel")
     browser.picture(folder / "detail.png")
     browser.point("#head [data-sort='9.0']", "click")
     expect("sort=9.0" in browser.settled("location.hash"), "a click on a device sorts by it")
@@ -96,6 +96,19 @@ def check_hands(browser, page, folder):
     browser.point("#findings a", "click")
     expect("verdict=" in browser.settled("location.hash"), "a finding leads to its kernels")
     expect_equal(browser.complaints(), [], "complaints while it is used")
+
+
+def check_package(browser, page):
+    """Errors come first, and kernels of one short name are told apart."""
+    browser.open(page)
+    expect_equal(browser.value(NAMES)[:2], ["a::tile", "b::tile"], "kernels with errors, which come first")
+    sections = browser.value("[...document.querySelectorAll('main > section')].map((section) => section.id)")
+    expect_equal(sections[:2], ["findings", "coverage"], "the first sections")
+    labels = browser.value(LABELS)
+    expect(any(label.startswith("9.0: missing, error: ") for label in labels[0][1]), f"what a cell says: {labels[0]}")
+    text = browser.value("document.body.innerText")
+    expect("promise" not in text.replace("nothing was promised", ""), f"nobody promised anything: {text}")
+    expect_equal(browser.complaints(), [], "complaints about a package")
 
 
 CONTRASTS = "(() => {" + CONTRAST + """
@@ -195,6 +208,7 @@ def main():
     check_same_as_json(browser, page, audit)
     check_links(browser, page)
     check_hands(browser, page, folder)
+    check_package(browser, folder / "package.html")
     check_themes(browser, page, folder)
     check_hostile(browser, folder / "hostile.html", folder)
     check_big(browser, folder / "big.html", folder)

@@ -105,8 +105,8 @@ class Browser:
         return self.value(expression)
 
     def point(self, selector, kind="mouseMoved"):
-        box = self.value(f"(() => {{ const box = document.querySelector({json.dumps(selector)}).getBoundingClientRect();"
-                         " return [box.left + box.width / 2, box.top + box.height / 2]; })()")
+        box = self.value(f"(() => {{ const node = document.querySelector({json.dumps(selector)}); node.scrollIntoViewIfNeeded();"
+                         " const box = node.getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]; })()")
         kinds = ["mouseMoved"] if kind == "mouseMoved" else ["mouseMoved", "mousePressed", "mouseReleased"]
         for one in kinds:
             self.call("Input.dispatchMouseEvent", type=one, x=box[0], y=box[1], button="left" if one != "mouseMoved" else "none",

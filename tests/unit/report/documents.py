@@ -71,7 +71,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         subprocess.run([pages, folder], check=True)
-        for stem in ["hostile", "big"]:
+        for stem in ["package", "hostile", "big"]:
             audit = json.loads((folder / f"{stem}.json").read_text("utf-8"))
             counts = len(audit["files"][0]["kernels"]), len(audit["findings"])
             # The validator takes a millisecond for each.

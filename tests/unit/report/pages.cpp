@@ -5,6 +5,7 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <utility>
 
 #include "reports.hpp"
 
@@ -27,6 +28,19 @@ void write_all(const std::string& stem, const report::AuditReport& audited) {
   write(stem + ".md", tests::markdown_of(audited));
 }
 
+/// An audit without a promise: two kernels of one short name lack 9.0.
+report::AuditReport package_report() {
+  auto file = tests::file_of_many(3, {tests::sass("80"), tests::sass("90")});
+  tests::add_module(
+      file, {tests::sass("80", {tests::kernel("_ZN1a4tileEPf"), tests::kernel("_ZN1b4tileEPf")})});
+  coverage::Request wanted;
+  wanted.like_other_kernels = coverage::default_verdicts();
+  report::AuditReport audited;
+  audited.like_other_kernels = true;
+  audited.audits.push_back(coverage::audit({std::move(file)}, wanted));
+  return audited;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -37,6 +51,7 @@ int main(int argc, char** argv) {
   constexpr int kKernels = 20000;
   const std::string folder = argv[1];
   try {
+    write_all(folder + "/package", package_report());
     write_all(folder + "/hostile", tests::hostile_report());
     write_all(folder + "/big", tests::big_report(kKernels));
   } catch (const std::exception& error) {

@@ -12,9 +12,11 @@
   const LETTERS = ['N', 'C', 'J', '?', 'P', 'S', 'M', 'E'];
   const STATES = ['kept', 'broken', 'forgiven', 'not-promised', 'suspect'];
   const SEVERITY = [1, 4, 3, 0, 2];
-  const SAYS = ['', ', promise broken', ', ignored', ', not promised', ', suspect'];
+  const FIRST_SORT = 'verdict';
 
   const data = JSON.parse(document.getElementById('data').textContent);
+  const SAYS = data.promised ? ['', ', promise broken', ', ignored', ', not promised', ', suspect'] :
+      ['', ', error', ', ignored', ', not judged', ', suspect'];
   const element = (id) => document.getElementById(id);
   const collator = new Intl.Collator('en', {numeric: true});
 
@@ -96,16 +98,30 @@
     }
     return demangled;
   };
-  const shortName = (kernel) => {
-    kernel.short ??= withoutParameters(kernel.demangled)
-        .replace(/^void /, '').replaceAll('(anonymous namespace)::', '')
-        .replace(/(?:[A-Za-z_]\w*::)+/g, '').replaceAll('> >', '>>');
-    return kernel.short;
+  const readable = (name) => name.replace(/^void /, '').replaceAll('(anonymous namespace)::', '').replaceAll('> >', '>>');
+  const withScopes = (kernel) => readable(withoutParameters(kernel.demangled));
+  const withOneScope = (kernel) => withScopes(kernel).replace(/(?:[A-Za-z_]\w*::)+(?=[A-Za-z_]\w*::)/g, '');
+  const withoutScopes = (kernel) => withScopes(kernel).replace(/(?:[A-Za-z_]\w*::)+/g, '');
+  // Kernels of a file that have one short name are told apart by what it leaves out.
+  const nameShortly = (alike, namers) => {
+    const [namer, ...others] = namers;
+    const groups = new Map();
+    for (const kernel of alike) {
+      kernel.short = namer(kernel);
+      if (others.length === 0) continue;
+      const group = groups.get(kernel.short);
+      if (group) group.push(kernel);
+      else groups.set(kernel.short, [kernel]);
+    }
+    for (const group of groups.values()) if (group.length > 1) nameShortly(group, others);
   };
+  data.files.forEach((_, file) => nameShortly(kernels.filter((kernel) => kernel.file === file),
+      [withoutScopes, withOneScope, withScopes, (kernel) => readable(kernel.demangled)]));
+  const shortName = (kernel) => kernel.short;
 
   // --- what is shown -------------------------------------------------------------------------
 
-  const view = {search: '', verdict: new Set(), broken: false, file: '', sort: 'name', kernel: '', theme: ''};
+  const view = {search: '', verdict: new Set(), broken: false, file: '', sort: FIRST_SORT, kernel: '', theme: ''};
   let items = [];  // kernels, and {header: file index}
   let shown = 0;
   let cursor = {row: 0, column: 0};
@@ -118,7 +134,7 @@
     view.verdict = new Set(verdicts.filter((index) => index >= 0));
     view.broken = wishes.get('broken') === '1';
     view.file = wishes.get('file') || '';
-    view.sort = wishes.get('sort') || 'name';
+    view.sort = wishes.get('sort') || FIRST_SORT;
     view.kernel = wishes.get('kernel') || '';
     view.theme = wishes.get('theme') || view.theme;
   };
@@ -128,7 +144,7 @@
     if (view.verdict.size) wishes.set('verdict', [...view.verdict].sort().map((index) => data.verdicts[index]).join(','));
     if (view.broken) wishes.set('broken', '1');
     if (view.file) wishes.set('file', view.file);
-    if (view.sort !== 'name') wishes.set('sort', view.sort);
+    if (view.sort !== FIRST_SORT) wishes.set('sort', view.sort);
     if (view.kernel) wishes.set('kernel', view.kernel);
     if (view.theme) wishes.set('theme', view.theme);
     const fragment = wishes.toString();
@@ -365,7 +381,7 @@
         bar.append(node);
       };
       counts.forEach((count, verdict) => part(count, data.verdicts[verdict], data.verdicts[verdict]));
-      part(none, 'not promised', 'none');
+      part(none, data.promised ? 'not promised' : 'not judged', 'none');
       const share = make('span', 'share');
       if (broken > 0) share.append(make('b', '', `${broken.toLocaleString('en')} broken`), ' of ');
       share.append(plural(all, 'kernel'));
@@ -382,9 +398,9 @@
     const used = data.verdicts.map((_, verdict) => patterns.some((pattern) => pattern.verdicts & (1 << verdict)));
     const nodes = data.verdicts.map((name, verdict) => used[verdict] ? item(fieldNode(verdict), name) : null).filter(Boolean);
     const state = (index) => patterns.some((pattern) => pattern.fields.some((field) => stateOf(field) === index));
-    if (state(1)) nodes.push(item(fieldNode(6 + 8), 'framed: breaks a promise'));
+    if (state(1)) nodes.push(item(fieldNode(6 + 8), data.promised ? 'framed: breaks a promise' : 'framed: error'));
     if (state(2)) nodes.push(item(fieldNode(6 + 16), 'striped: ignored, with a reason'));
-    if (state(3)) nodes.push(item(fieldNode(6 + 24), 'outlined: not promised'));
+    if (state(3)) nodes.push(item(fieldNode(6 + 24), data.promised ? 'outlined: not promised' : 'outlined: not judged'));
     if (state(4)) nodes.push(item(fieldNode(6 + 32), 'dotted: suspect, it may be meant so'));
     element('legend').replaceChildren(...nodes);
   };
@@ -553,7 +569,7 @@
       waiting = setTimeout(() => update({search: event.target.value}), kernels.length > 5000 ? 150 : 0);
     });
     element('file').addEventListener('change', (event) => update({file: event.target.value}));
-    element('reset').addEventListener('click', () => update({search: '', verdict: new Set(), broken: false, file: '', sort: 'name', kernel: ''}));
+    element('reset').addEventListener('click', () => update({search: '', verdict: new Set(), broken: false, file: '', sort: FIRST_SORT, kernel: ''}));
     element('theme').addEventListener('click', () => update({theme: document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'}));
     element('head').addEventListener('click', (event) => {
       const key = event.target.dataset.sort;
