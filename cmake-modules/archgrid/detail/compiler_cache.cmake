@@ -3,6 +3,7 @@
 
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/sccache.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/user_cache.cmake")
 
 # Sets OUT to ccache, empty where there is none or it is not wanted.
 function(_archgrid_ccache_program out)
@@ -75,9 +76,10 @@ function(_archgrid_sccache_program out)
 endfunction()
 
 # Sets OUT to a hash that changes with the compiler and the headers of the toolkit at ROOT, and with its host compilers. The
-# programs that nvcc runs, nvcc itself and what they read are hashed by content, once: ccache itself would read nvcc's 30 MB
-# for every object, and nothing of cicc and ptxas. Headers are hashed by the names in the include folders: ccache checks the
-# headers that an object was compiled with, but not whether the toolkit has got one that would be found first.
+# programs that nvcc runs, nvcc itself and what they read are hashed by content: ccache itself would read nvcc's 30 MB for
+# every object, and nothing of cicc and ptxas. As they are 200 MB, that is done once for all trees, until one of them has
+# another size or time. Headers are hashed by the names in the include folders: ccache checks the headers that an object was
+# compiled with, but not whether the toolkit has got one that would be found first.
 function(_archgrid_toolkit_fingerprint root host_compilers out)
   set(programs bin/nvcc bin/cudafe++ bin/ptxas bin/tileiras bin/fatbinary bin/nvlink nvvm/bin/cicc
     bin/nvcc.profile nvvm/libdevice/libdevice.10.bc)
@@ -91,8 +93,17 @@ function(_archgrid_toolkit_fingerprint root host_compilers out)
       list(APPEND stamp "${program} ${size} ${time}")
     endif()
   endforeach()
-  string(SHA256 key "${root};${stamp}")
-  if(NOT ARCHGRID_FINGERPRINT_${key})
+  string(SHA256 key "${stamp}")
+  _archgrid_user_cache(toolkits ARCHGRID_TOOLKITS cache)
+  string(SHA256 name "${root};${host_compilers}")
+  set(memory "${cache}/.fingerprints/${name}")
+  set(remembered "")
+  if(cache AND EXISTS "${memory}")
+    file(STRINGS "${memory}" remembered)
+  endif()
+  if("${remembered}" MATCHES "^${key};([0-9a-f]+)$")
+    set(fingerprint "${CMAKE_MATCH_1}")
+  else()
     set(hashes "")
     foreach(program IN LISTS programs)
       if(EXISTS "${program}")
@@ -101,9 +112,11 @@ function(_archgrid_toolkit_fingerprint root host_compilers out)
       endif()
     endforeach()
     string(SHA256 fingerprint "${hashes}")
-    set(ARCHGRID_FINGERPRINT_${key} "${fingerprint}" CACHE INTERNAL "The toolkit at ${root}, by content")
+    if(cache)
+      _archgrid_remember("${memory}" "${key}\n${fingerprint}\n")
+    endif()
   endif()
   file(GLOB headers RELATIVE "${root}" "${root}/include/*" "${root}/targets/*/include/*")
-  string(SHA256 fingerprint "${ARCHGRID_FINGERPRINT_${key}};${headers}")
+  string(SHA256 fingerprint "${fingerprint};${headers}")
   set(${out} "${fingerprint}" PARENT_SCOPE)
 endfunction()

@@ -46,7 +46,7 @@ function(_archgrid_toolkit_parts root libraries prefix)
   set(fingerprint "${CMAKE_VERSION}")
   foreach(part IN ITEMS bin/nvcc bin/nvcc.profile bin/cudafe++ bin/ptxas bin/fatbinary bin/nvlink nvvm/bin/cicc
       nvvm/libdevice/libdevice.10.bc ${lib}/libcudart_static.a ${lib}/libcudadevrt.a ${lib}/libcudart.so
-      ${include}/cuda_runtime.h ${include}/cuda_runtime_api.h ${include}/crt/host_config.h)
+      ${include}/cuda_runtime.h ${include}/cuda_runtime_api.h ${include}/cuda_fp16.h ${include}/crt/host_config.h)
     if(NOT EXISTS "${root}/${part}")
       set(${prefix}_REASON "${part} is missing" PARENT_SCOPE)
       return()
@@ -119,18 +119,6 @@ function(_archgrid_compile_probe root nvcc cxx flags files out)
   endif()
   file(REMOVE_RECURSE "${scratch}")
   set(${out} "${reason}" PARENT_SCOPE)
-endfunction()
-
-# Writes TEXT to FILE in the cache, by a rename; does nothing where the cache cannot be written.
-function(_archgrid_remember file text)
-  cmake_path(GET file PARENT_PATH folder)
-  string(RANDOM LENGTH 8 name)
-  execute_process(COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}" ERROR_QUIET)
-  execute_process(COMMAND "${CMAKE_COMMAND}" -E touch "${file}.${name}" ERROR_QUIET RESULT_VARIABLE result)
-  if(result EQUAL 0)
-    file(WRITE "${file}.${name}" "${text}")
-    file(RENAME "${file}.${name}" "${file}")
-  endif()
 endfunction()
 
 # Sets OUT to why the toolkit around NVCC is not a whole toolkit of its release with LIBRARIES when CXX compiles its

@@ -3,6 +3,7 @@
 
 # Another program that nvcc runs, another file that it reads, a host compiler or a new header changes a toolkit's fingerprint.
 include("${ARCHGRID_MODULES}/archgrid/detail/compiler_cache.cmake")
+set(ENV{ARCHGRID_TOOLKITS} "${CASE_BINARY}/cache")
 set(root "${CASE_BINARY}/toolkit")
 set(files bin/nvcc bin/nvcc.profile bin/cudafe++ bin/ptxas bin/tileiras bin/fatbinary bin/nvlink nvvm/bin/cicc
   nvvm/libdevice/libdevice.10.bc)
@@ -25,3 +26,21 @@ endforeach()
 # Early toolkits have no tileiras.
 file(REMOVE "${root}/bin/tileiras")
 _archgrid_toolkit_fingerprint("${root}" "${CASE_BINARY}/cxx" fingerprint)
+
+# What is known of the same files is not read again; what is known of others is.
+file(GLOB memory "${CASE_BINARY}/cache/.fingerprints/*")
+list(LENGTH memory count)
+if(NOT count EQUAL 1)
+  message(SEND_ERROR "one toolkit is remembered in: ${memory}")
+endif()
+file(STRINGS "${memory}" lines)
+list(GET lines 0 key)
+file(WRITE "${memory}" "${key}\n0123\n")
+_archgrid_toolkit_fingerprint("${root}" "${CASE_BINARY}/cxx" of_memory)
+file(WRITE "${memory}" "${key}0\n0123\n")
+_archgrid_toolkit_fingerprint("${root}" "${CASE_BINARY}/cxx" of_others)
+file(WRITE "${memory}" "half a li")
+_archgrid_toolkit_fingerprint("${root}" "${CASE_BINARY}/cxx" of_rubbish)
+if(of_memory STREQUAL fingerprint OR NOT of_others STREQUAL fingerprint OR NOT of_rubbish STREQUAL fingerprint)
+  message(SEND_ERROR "${fingerprint}: known: ${of_memory}, of others: ${of_others}, rubbish: ${of_rubbish}")
+endif()
