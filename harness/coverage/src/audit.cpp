@@ -129,6 +129,8 @@ Idle idle_kernels(const fatbin::File& file) {
   return idle;
 }
 
+constexpr const char* kDriverTooOld = "driver-too-old";
+
 class Auditor {
  public:
   Auditor(const Request& request, Audit& result)
@@ -198,6 +200,37 @@ class Auditor {
       note_idle_kernels(audit);
       if (request_.devices.empty()) note_newer(audit.file, *coverages[index]);
     }
+    excuse_variants();
+  }
+
+  /// Of files whose kernels others of the package have, host code picks one that the driver loads.
+  void excuse_variants() {
+    std::set<std::string_view> too_new;
+    for (const auto& finding : result_.findings) {
+      if (finding.code == kDriverTooOld) too_new.insert(finding.path.str());
+    }
+    if (too_new.empty()) return;
+    std::set<std::string_view> loaded;
+    for (const auto& audit : result_.files) {
+      if (too_new.count(audit.file.path) != 0) continue;
+      for (const auto& row : audit.rows) loaded.insert(row.kernel.name.str());
+    }
+    std::set<std::string> excused;
+    for (const auto& audit : result_.files) {
+      if (too_new.count(audit.file.path) == 0) continue;
+      const auto count = std::count_if(audit.rows.begin(), audit.rows.end(), [&](const Row& row) {
+        return loaded.count(row.kernel.name.str()) != 0;
+      });
+      if (static_cast<std::size_t>(count) * 2 <= audit.rows.size()) continue;
+      excused.insert(audit.file.path);
+      note_remark(
+          audit.file, "driver-may-be-too-old",
+          fmt::format("too new for {}, which loads others of the package with the same kernels",
+                      request_.driver->name));
+    }
+    std::erase_if(result_.findings, [&](const Finding& finding) {
+      return finding.code == kDriverTooOld && excused.count(finding.path.str()) != 0;
+    });
   }
 
   /// Returns the promise that a named driver makes of a package.
@@ -310,6 +343,14 @@ class Auditor {
     }
   }
 
+  // Without a promise somebody asks about a driver.
+  [[nodiscard]] const char* driver_is() const {
+    return request_.like_other_kernels ? "this is" : "promised is";
+  }
+  [[nodiscard]] const char* take_driver() const {
+    return request_.like_other_kernels ? "install" : "promise";
+  }
+
   void note_undecoded(const fatbin::File& file, const Driver& driver, const Undecoded& found) {
     const auto first = first_driver_for_zstd();
     const auto needs = fmt::format(
@@ -321,10 +362,9 @@ class Auditor {
                   fmt::format("{}: with {} host code has to pick other code", needs, driver.name));
       return;
     }
-    find_in(
-        file, "driver-too-old", fmt::format("{}; promised is {}", needs, driver.name),
-        fmt::format("promise driver {} or newer, or compile without nvcc's option --compress-mode",
-                    first));
+    find_in(file, kDriverTooOld, fmt::format("{}; {} {}", needs, driver_is(), driver.name),
+            fmt::format("{} driver {} or newer, or compile without nvcc's option --compress-mode",
+                        take_driver(), first));
   }
 
   // Programs made with a newer major release of CUDA do not start. Whether the driver loads the
@@ -339,10 +379,9 @@ class Auditor {
                               driver.name));
       return;
     }
-    find_in(file, "driver-too-old", fmt::format("{}; promised is {}", needs, driver.name),
-            fmt::format("promise driver {} or newer, or build it with CUDA {}.x, whose programs {} "
-                        "runs",
-                        found.toolkit->min_driver, driver.cuda.major, driver.name));
+    find_in(file, kDriverTooOld, fmt::format("{}; {} {}", needs, driver_is(), driver.name),
+            fmt::format("{} driver {} or newer, or build it with CUDA {}.x, whose programs {} runs",
+                        take_driver(), found.toolkit->min_driver, driver.cuda.major, driver.name));
   }
 
   void finish() {

@@ -176,6 +176,30 @@ TEST(OldDrivers, DoNotDecompressZstd) {
   EXPECT_EQ(audit_with("12.3", {"8.0"}, file).findings.size(), 1U);
 }
 
+TEST(OldDrivers, LoadAnotherFileOfThePackageWithTheSameKernels) {
+  Request asked;
+  asked.like_other_kernels = coverage::default_verdicts();
+  asked.devices = {device("8.0")};
+  asked.driver = coverage::parse_driver("535");
+  const auto file_for = [](const std::string& path, const std::string& toolkit) {
+    auto file = file_of({made_with(toolkit, sass("80", {kernel("a"), kernel("b")}))});
+    file.path = path;
+    return file;
+  };
+  const auto both = coverage::audit(
+      {file_for("x.whl!libx_cuda12.so", "12.1"), file_for("x.whl!libx_cuda13.so", "13.0")}, asked);
+  EXPECT_TRUE(both.findings.empty());
+  ASSERT_EQ(both.remarks.size(), 1U);
+  EXPECT_EQ(both.remarks[0].code, "driver-may-be-too-old");
+  EXPECT_EQ(both.remarks[0].path, "x.whl!libx_cuda13.so");
+  const auto alone = coverage::audit({file_for("x.whl!libx_cuda13.so", "13.0")}, asked);
+  ASSERT_EQ(alone.findings.size(), 1U);
+  EXPECT_EQ(alone.findings[0].message,
+            "its machine code for 8.0 was made with CUDA 13.0, which needs driver 580 or newer; "
+            "this is driver 535");
+  EXPECT_THAT(alone.findings[0].fix, HasSubstr("install driver 580 or newer"));
+}
+
 TEST(OldDrivers, AreToldOnceWhereTheyAreTooOldForTheToolkitToo) {
   const auto result = audit_with("535", {"8.0"}, file_of({in_zstd(made_with("13.0", sass("80")))}));
   ASSERT_EQ(result.findings.size(), 1U);
