@@ -196,7 +196,7 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
       ->allow_extra_args(false);
   command
       ->add_option("--baseline", options.baseline,
-                   "Report only what is not in this file, which an earlier --json=FILE wrote")
+                   "Report only findings that FILE lacks, which an earlier --json=FILE wrote")
       ->option_text("FILE");
   command->add_flag("--strict", options.strict, "Suspects are errors, too");
   command->add_flag("--allow-unused-ignores", options.allow_unused_ignores,

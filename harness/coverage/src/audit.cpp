@@ -203,7 +203,8 @@ class Auditor {
     excuse_variants();
   }
 
-  /// Of files whose kernels others of the package have, host code picks one that the driver loads.
+  /// Drops driver-too-old for files whose kernels another file has that the driver loads: host code
+  /// picks among variants.
   void excuse_variants() {
     std::set<std::string_view> too_new;
     for (const auto& finding : result_.findings) {
@@ -398,7 +399,7 @@ class Auditor {
     if (request_.baseline) forgive_known(*request_.baseline);
   }
 
-  /// Forgives what the baseline has and is no cause: those were known when they were found.
+  /// Forgives known findings that are no causes; the judge of a package forgives causes.
   void forgive_known(const Baseline& baseline) {
     std::map<std::string_view, std::map<std::string_view, std::set<std::string_view>>> known;
     for (auto& finding : result_.findings) {

@@ -254,7 +254,7 @@ class FileJudge {
     for (const auto row : lacking) add(row, at, {code, rule});
   }
 
-  /// Takes out of the findings of promises what may be meant so.
+  /// Moves findings that evidence excuses to the suspects.
   void set_apart(std::vector<Finding>& findings) {
     const auto rows = rows_by_name();
     std::set<std::pair<std::size_t, std::size_t>> broken;  // strict promises, by row and device
@@ -325,7 +325,7 @@ class FileJudge {
 
   [[nodiscard]] const KernelRow& kernel(std::size_t row) const { return audit_.rows[row].kernel; }
 
-  /// Those whose name no other row has.
+  /// Returns the rows whose kernel name is unique, by that name.
   [[nodiscard]] std::unordered_map<std::string_view, std::size_t> rows_by_name() const {
     std::unordered_map<std::string_view, std::size_t> rows;
     std::set<std::string_view> repeated = {std::string_view()};
@@ -440,7 +440,7 @@ class FileJudge {
     return {has_other_name(gap) ? "name-differs" : "not-in-image", Rule::registered};
   }
 
-  /// Why a kernel that breaks a promise may be meant so; nothing where none of that is known.
+  /// Returns the suspect that a broken promise may be; nothing where no evidence excuses it.
   [[nodiscard]] std::optional<Defect> excuse_for(const Gap& gap) {
     const auto verdict = gap.decision.judgement.verdict;
     if (verdict == Verdict::empty) {
@@ -647,7 +647,7 @@ class FileJudge {
     if (!unit.empty()) draft.units.insert(unit);
   }
 
-  /// What the body of a kernel for the first of some devices prints or asserts.
+  /// Returns what the kernel's body for the first of the devices prints or asserts.
   [[nodiscard]] std::string said_by(std::size_t row, const DeviceMask& devices) const {
     std::size_t at = 0;
     while (!devices.test(at)) ++at;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What binaries offer beside coverage. Of files nothing may be promised: a package ships a GPU
+// Judges by the evidence that binaries offer. Without a promise a package ships a GPU
 // where most of its kernels run. What lacks such a GPU is an error where what the binaries offer
 // says that it should run there, and else a suspect: kernels that are meant for one generation are
 // normal. docs/findings.md has the rules.
@@ -19,9 +19,8 @@ namespace archgrid::coverage {
 void judge_package(const std::vector<std::unique_ptr<Coverage>>& coverages, const Request& request,
                    Audit& audit);
 
-/// Takes out of `findings`, which are of promises for the kernels of `file`, what breaks none that
-/// is strict and may be meant so, and adds it to the suspects of `audit`, which the file is a part
-/// of.
+/// Moves findings of promises that are not strict from `findings` to the suspects of `audit` where
+/// evidence excuses them (docs/findings.md). `file` is a part of `audit`.
 void set_apart_suspects(FileAudit& file, const Coverage& coverage, const Request& request,
                         std::vector<Finding>& findings, Audit& audit);
 

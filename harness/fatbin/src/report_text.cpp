@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kLongest = 400;
 
-/// A place of the cubin that a relocation names.
+/// The target of a relocation.
 struct Target {
   std::uint32_t symbol = 0;
   std::uint64_t addend = 0;
@@ -33,7 +33,7 @@ void add_targets(const Section& table, Targets& targets) {
   }
 }
 
-/// What relocations of a section name.
+/// Returns the targets of a section's relocations.
 Targets targets_in(const Elf& cubin, std::size_t section) {
   Targets targets;
   for (const auto& table : cubin.sections) {
@@ -49,8 +49,8 @@ std::size_t index_of(const Elf& cubin, std::string_view name) {
   return static_cast<std::size_t>(found - cubin.sections.begin());
 }
 
-/// The addresses that code loads, in its order: CUDA 13 has them in constant bank 4, earlier
-/// releases in the instructions.
+/// Returns the targets whose addresses the code loads, in code order. CUDA 13 puts the addresses
+/// into constant bank 4, earlier releases into instructions.
 std::vector<Target> loaded_by(const Elf& cubin, const Symbol& kernel, Bytes code, int arch) {
   auto at_code = targets_in(cubin, kernel.section);
   at_code.erase(at_code.begin(), at_code.lower_bound(kernel.value));
@@ -79,7 +79,7 @@ bool is_printed(char c) {
   return (c >= ' ' && c <= '~') || c == '\n' || c == '\t' || c == '\r';
 }
 
-/// The string at an offset, on one line; empty where there is none.
+/// Returns the string at an offset, on one line; empty where there is none.
 std::string string_at(Bytes data, std::uint64_t offset) {
   if (offset >= data.size()) return {};
   const auto rest = data.text().substr(offset);

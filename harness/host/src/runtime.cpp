@@ -66,8 +66,7 @@ bool is_within_allocation(const void* pointer, std::size_t bytes) {
 
 archgrid::host::detail::Extent archgrid::host::detail::allocation_of(const void* address) {
   const auto* const place = static_cast<const std::byte*>(address);
-  // Every access of a checked kernel asks, mostly for one of the few allocations that it goes
-  // through side by side.
+  // Checked kernels ask at every access, and alternate among a few allocations.
   thread_local std::array<Extent, 8> recent;
   thread_local std::size_t oldest = 0;
   thread_local std::uint64_t last_frees = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is remembered of memory: who wrote and who read it.
+// Who wrote and who read memory.
 #ifndef ARCHGRID_HOST_SHADOW_HPP
 #define ARCHGRID_HOST_SHADOW_HPP
 
@@ -26,7 +26,7 @@ struct Event {
   bool is_atomic = false;
 };
 
-/// Of a byte, or of neighbours that have only been accessed together.
+/// Accesses of one byte, or of neighbouring bytes that were only accessed together.
 struct Place {
   Event written;
   /// The reads that nothing later is known to come after: of one phase of one block, each thread's
@@ -41,8 +41,8 @@ struct Place {
   std::uint32_t leaving = 0;
 };
 
-/// What kernels did to memory, of one launch after the other: nothing is forgotten while it takes
-/// little room, as blocks tell launches apart.
+/// Accesses of all launches so far. A launch needs no reset, as its blocks have numbers of their
+/// own; only a large shadow is cleared.
 class Shadow {
  public:
   /// Calls visit(Place&, const std::byte*) for the first byte of each place that the bytes are in.
@@ -64,7 +64,7 @@ class Shadow {
   }
 
   void begin_launch() {
-    if (pages_.size() <= most_kept_pages) return;
+    if (pages_.size() <= max_kept_pages) return;
     pages_.clear();
     last_ = nullptr;
   }
@@ -72,7 +72,7 @@ class Shadow {
  private:
   static constexpr int word_bytes = 4;
   static constexpr std::uintptr_t page_bytes = 1024;
-  static constexpr std::size_t most_kept_pages = 1024;
+  static constexpr std::size_t max_kept_pages = 1024;
 
   // Nearly all accesses are of whole words.
   struct Word {

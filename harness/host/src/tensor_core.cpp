@@ -34,7 +34,8 @@ struct Parts {
   std::int32_t significand = 0;  // at most 24 bits and a sign
 };
 
-// So small that the exponents of no sum depend on it, nor on its sum with another number's.
+// Below all exponents that matter, also with another exponent added: zeros never determine the
+// largest exponent.
 constexpr std::int16_t exponent_of_zero = -4096;
 
 struct Format {
@@ -168,16 +169,16 @@ float special_sum(const Parts* a, const Parts* b, std::size_t count, const Parts
   return has_infinity[1] ? -infinity : infinity;
 }
 
-// C, and products that are added to it at once.
+// Adds products to C in one step.
 class Block {
  public:
-  static constexpr std::size_t kMostProducts = 32;
+  static constexpr std::size_t kMaxProducts = 32;
 
   // `fraction_bits` are those of the factors. This is where tests spend their time.
   static float sum(const Parts* a, const Parts* b, std::size_t count, int fraction_bits,
                    const Parts& c, const Adder& adder) {
-    std::int32_t products[kMostProducts];
-    int exponents[kMostProducts];
+    std::int32_t products[kMaxProducts];
+    int exponents[kMaxProducts];
     // Where no term is zero, C is not, and its exponent is larger than that of zero.
     int largest = std::max<int>(adder.zero_exponent, c.exponent);
     auto kinds = static_cast<unsigned>(c.kind);
@@ -199,7 +200,7 @@ class Block {
   }
 
  private:
-  // significand * 2^(more - less), cut off toward zero; neither is negative.
+  // Returns significand * 2^(more - less), truncated toward zero. Neither shift is negative.
   static std::int64_t aligned(std::int32_t significand, int more, int less) {
     const std::int64_t shifted = std::int64_t{std::abs(significand)} << more;
     const std::int64_t magnitude = shifted >> std::min(less, 63);
@@ -211,7 +212,7 @@ class Block {
 struct Line {
   const Parts* parts;
   std::size_t count;
-  // False where nobody looked.
+  // Unknown counts as false.
   bool is_zero = false;
   bool is_finite = false;
 };
@@ -229,11 +230,12 @@ Line line_of(const Parts* parts, std::size_t count) {
 
 float dot(const Line& a, const Line& b, int fraction_bits, float c, const Adder& adder) {
   const auto block = static_cast<std::size_t>(adder.block);
-  if (block > Block::kMostProducts) {
+  if (block > Block::kMaxProducts) {
     throw std::logic_error(
-        fmt::format("an adder has a block of {}; the largest is {}", block, Block::kMostProducts));
+        fmt::format("an adder has a block of {}; the largest is {}", block, Block::kMaxProducts));
   }
-  // The edges of a tile are full of zeros, which change C no more than none do, once or again.
+  // Products of zeros add nothing, however often C is truncated. Tiles have many such lines at
+  // their edges.
   if ((a.is_zero && b.is_finite) || (b.is_zero && a.is_finite)) {
     return Block::sum(a.parts, b.parts, 0, fraction_bits, parts_of(c), adder);
   }
@@ -282,8 +284,8 @@ Rule rule_of(Number type, int device) {
   return {{16 / half, 25, -133}};
 }
 
-// The turn of element `k` of `count` in a sum that takes the first two of every four, then the
-// others.
+// Returns the position of element `k` of `count` in a sum that takes the first two of every four,
+// then the others.
 int converted_turn(int k, int count) {
   return k % 4 / 2 * (count / 2) + k / 4 * 2 + k % 2;
 }

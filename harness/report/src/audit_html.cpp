@@ -20,7 +20,7 @@ namespace {
 using coverage::Verdict;
 
 constexpr std::size_t kHtmlMaxFindings = 500;
-constexpr std::size_t kMostOpen = 8;  ///< findings above the map; the others are folded
+constexpr std::size_t kMaxOpen = 8;  ///< findings above the map; the others are folded
 constexpr std::size_t kMostNotes = 500;
 constexpr std::size_t kHtmlMaxName = 1000;
 
@@ -155,8 +155,8 @@ std::string findings_html(const View& view) {
   for (std::size_t index = 0; index < std::min(view.folded.size(), kHtmlMaxFindings); ++index) {
     const auto& fold = view.folded[index];
     left -= fold.findings;
-    if (index >= kMostOpen) count_folded += fold.findings;
-    (index < kMostOpen ? html : folded) += finding_html(view, fold);
+    if (index >= kMaxOpen) count_folded += fold.findings;
+    (index < kMaxOpen ? html : folded) += finding_html(view, fold);
   }
   if (left > 0) {
     const auto rest =

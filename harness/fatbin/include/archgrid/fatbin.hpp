@@ -96,8 +96,7 @@ struct Kernel {
   /// Writes to memory other than its stack, or calls something that may.
   bool stores = false;
   bool may_store = false;  ///< `stores`, but only by calls whose target is not known
-  /// What a body that only prints or asserts prints first, or the condition; null where that is not
-  /// known.
+  /// Text that an idle body prints first, or the condition that it asserts; null if not known.
   std::shared_ptr<const std::string> says;
   /// A string of the host code is the name: what `<<<>>>` launches is registered by name.
   bool named_by_host = false;

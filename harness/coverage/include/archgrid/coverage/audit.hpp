@@ -81,7 +81,7 @@ struct Finding {
   std::string device;  ///< "9.0"
   Text message;
   Text fix;
-  bool strict = true;       ///< of a promise: it breaks that, whatever was meant
+  bool strict = true;       ///< false: evidence may excuse it (Promise::strict)
   std::size_t kernels = 1;  ///< how many it stands for; above 1 `kernel` is the first of them
   /// Set without a promise, where a finding is one cause. Its sentences are written from these.
   std::optional<Cause> cause;

@@ -34,8 +34,8 @@ struct Promise {
   Verdicts accept = default_verdicts();
   std::optional<Driver> driver;
   std::vector<Version> toolkits;  ///< empty: all
-  /// Else what may be meant so breaks it not, and is a suspect: bodies that refuse, kernels that
-  /// names or suffixes say are for other GPUs.
+  /// false: findings that evidence excuses are suspects: bodies that refuse beside working
+  /// siblings, and kernels that names or suffixes reserve for other GPUs.
   bool strict = true;
 };
 
