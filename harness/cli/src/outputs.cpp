@@ -277,7 +277,6 @@ Documents json_document(const std::string& path, const std::vector<std::string>&
 }
 
 AuditOutputs::AuditOutputs(const AuditOptions& options)
-
     : all_(options.all),
       suspects_(options.suspects),
       quiet_(options.quiet),

@@ -399,33 +399,18 @@ class Auditor {
     if (request_.baseline) forgive_known(*request_.baseline);
   }
 
-  /// Forgives known findings that are no causes; the judge of a package forgives causes.
+  /// Forgives known findings about no kernel; judges forgive those of kernels.
   void forgive_known(const Baseline& baseline) {
-    std::map<std::string_view, std::map<std::string_view, std::set<std::string_view>>> known;
-    for (auto& finding : result_.findings) {
-      if (!is_known(baseline, finding)) continue;
-      known[finding.path.str()][finding.kernel.str()].insert(finding.device);
-      result_.forgiven.push_back(known_in(baseline, finding));
+    const auto is_known = [&](const Finding& finding) {
+      const bool of_kernels =
+          finding.cause || !finding.kernel.empty() || !finding.demangled.empty();
+      return !of_kernels && coverage::is_known(baseline, finding.code, finding.cell, finding.path,
+                                               finding.message);
+    };
+    for (const auto& finding : result_.findings) {
+      if (is_known(finding)) result_.forgiven.push_back(known_in(baseline, finding));
     }
-    for (auto& audit : result_.files) {
-      const auto file = known.find(audit.file.path);
-      if (file == known.end()) continue;
-      for (auto& row : audit.rows) {
-        const auto kernel = file->second.find(row.kernel.name.str());
-        if (kernel != file->second.end()) forgive(row, kernel->second);
-      }
-    }
-    std::erase_if(result_.findings,
-                  [&](const Finding& finding) { return is_known(baseline, finding); });
-  }
-
-  void forgive(Row& row, const std::set<std::string_view>& devices) {
-    for (std::size_t at = 0; at < row.fields.size(); ++at) {
-      auto& state = row.fields[at].state;
-      if (state == State::broken && devices.count(result_.devices[at].text()) != 0) {
-        state = State::forgiven;
-      }
-    }
+    std::erase_if(result_.findings, is_known);
   }
 
   void note_remark(const fatbin::File& file, const char* code, std::string message) {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <archgrid/coverage/audit.hpp>
 #include <archgrid/coverage/json_text.hpp>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "file_names.hpp"
 
@@ -15,47 +15,91 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kSchema = "archgrid.audit/1";
+constexpr const char* kKnown = "known from ";
 
-/// The place of a file in its package, or the name of one that is in none.
-std::string file_key(const std::string& path) {
-  const auto member = path.rfind('!');
-  const auto begin = member != std::string::npos ? member : path.rfind('/');
-  return without_versions(begin == std::string::npos ? path : path.substr(begin + 1));
+/// "cell\npkg/libx.so": the path in a package, or as it was named, without versions.
+std::string file_key(const std::string& cell, const std::string& path) {
+  const auto package = path.find('!');
+  return cell + '\n' +
+         without_versions(package == std::string::npos ? path : path.substr(package + 1));
 }
 
-/// What a finding shares with the one that it is compared with. `subject` is a kernel, or the
-/// sentence of what is about none; empty for a cause.
-std::string key_of(const std::string& code, const std::string& cell, const std::string& path,
-                   const std::string& subject) {
-  return fmt::format("{}\n{}\n{}\n{}", code, cell, file_key(path), subject);
+std::string name_key(const std::string& cell, const std::string& path) {
+  return cell + '\n' + without_versions(path.substr(path.find_last_of("/!") + 1));
+}
+
+std::string finding_key(const std::string& file, const std::string& code, const std::string& rule,
+                        const std::string& subject) {
+  return fmt::format("{}\n{}\n{}\n{}", file, code, rule, subject);
 }
 
 std::string text_at(const json& object, const char* key) {
   return object.contains(key) ? object.at(key).get<std::string>() : std::string();
 }
 
-Device device_at(const json& value) {
-  const auto text = value.get<std::string>();
+Device device_at(const std::string& text) {
   const auto device = parse_device(text);
   if (!device) throw std::invalid_argument(fmt::format("\"{}\" is no GPU", text));
   return *device;
 }
 
-void add(const json& finding, Baseline& baseline) {
-  Baseline::Entry entry;
-  if (finding.contains("device")) entry.devices.insert(device_at(finding.at("device")));
-  if (finding.contains("kernels")) entry.kernels = finding.at("kernels").get<std::size_t>();
-  const bool is_cause = finding.contains("rule");
-  if (is_cause) {
-    for (const auto& device : finding.at("devices")) entry.devices.insert(device_at(device));
+Verdict verdict_at(const std::string& text) {
+  const auto verdict = parse_verdict(text);
+  if (!verdict) throw std::invalid_argument(fmt::format("\"{}\" is no verdict", text));
+  return *verdict;
+}
+
+void add_file(const json& file, Baseline& baseline) {
+  const auto cell = text_at(file, "cell");
+  const auto path = file.at("path").get<std::string>();
+  const auto key = file_key(cell, path);
+  const auto [named, is_new] = baseline.files_by_name.emplace(name_key(cell, path), key);
+  if (!is_new) named->second.clear();
+  auto& kernels = baseline.files[key];
+  for (const auto& kernel : file.at("kernels")) {
+    const auto mangled = kernel.at("name").get<std::string>();
+    auto& verdicts = kernels[mangled.empty() ? text_at(kernel, "demangled") : mangled];
+    for (const auto& [device, verdict] : kernel.at("verdicts").items()) {
+      verdicts[device_at(device)] = verdict_at(verdict.get<std::string>());
+    }
   }
-  const auto kernel = text_at(finding, "kernel");
-  const auto subject = is_cause         ? std::string()
-                       : kernel.empty() ? text_at(finding, "message")
-                                        : kernel;
-  baseline.entries.emplace(key_of(finding.at("code").get<std::string>(), text_at(finding, "cell"),
-                                  text_at(finding, "path"), subject),
-                           std::move(entry));
+}
+
+void add_finding(const json& finding, Baseline& baseline) {
+  const auto file = file_key(text_at(finding, "cell"), text_at(finding, "path"));
+  const auto code = finding.at("code").get<std::string>();
+  const auto rule = text_at(finding, "rule");
+  std::vector<std::string> subjects;
+  if (!rule.empty()) {
+    for (const auto& device : finding.at("devices")) {
+      subjects.push_back(device_at(device.get<std::string>()).text());
+    }
+  } else if (finding.contains("kernel") && finding.contains("device")) {
+    subjects.push_back(text_at(finding, "device"));
+  } else {
+    subjects.push_back(text_at(finding, "message"));
+  }
+  for (const auto& subject : subjects) {
+    baseline.findings.insert(finding_key(file, code, rule, subject));
+  }
+}
+
+void add_findings(const json& document, Baseline& baseline) {
+  for (const char* list : {"findings", "suspects"}) {
+    for (const auto& finding : document.at(list)) add_finding(finding, baseline);
+  }
+  for (const auto& finding : document.at("ignored")) {
+    const bool was_known = text_at(finding, "reason").starts_with(kKnown);
+    if (was_known) add_finding(finding, baseline);
+  }
+}
+
+/// The key of the baseline's file; empty where it has none.
+std::string find_file(const Baseline& baseline, const std::string& cell, const std::string& path) {
+  auto key = file_key(cell, path);
+  if (baseline.files.count(key) != 0) return key;
+  const auto named = baseline.files_by_name.find(name_key(cell, path));
+  return named == baseline.files_by_name.end() ? std::string() : named->second;
 }
 
 }  // namespace
@@ -68,9 +112,8 @@ Baseline read_baseline(const std::filesystem::path& path) {
     if (text_at(document, "schema") != kSchema) {
       throw std::invalid_argument(fmt::format("its \"schema\" is not \"{}\"", kSchema));
     }
-    for (const char* list : {"findings", "suspects"}) {
-      for (const auto& finding : document.at(list)) add(finding, baseline);
-    }
+    for (const auto& file : document.at("files")) add_file(file, baseline);
+    add_findings(document, baseline);
   } catch (const JsonError& error) {
     throw BaselineError(error.what());
   } catch (const std::exception& error) {  // json's, and those above
@@ -80,27 +123,26 @@ Baseline read_baseline(const std::filesystem::path& path) {
   return baseline;
 }
 
-bool is_known(const Baseline& baseline, const Finding& finding) {
-  std::set<Device> devices;
-  if (const auto device = parse_device(finding.device)) devices.insert(*device);
-  std::string subject;
-  if (finding.cause) {
-    devices.insert(finding.cause->devices.begin(), finding.cause->devices.end());
-  } else {
-    subject = finding.kernel.empty() ? finding.message.str() : finding.kernel.str();
-  }
-  const auto key = key_of(finding.code, finding.cell, finding.path, subject);
-  const auto [first, last] = baseline.entries.equal_range(key);
-  return std::any_of(first, last, [&](const auto& known) {
-    const auto& entry = known.second;
-    return finding.kernels <= entry.kernels &&
-           std::includes(entry.devices.begin(), entry.devices.end(), devices.begin(),
-                         devices.end());
-  });
+bool is_known(const Baseline& baseline, const KernelTrouble& trouble) {
+  const auto file = find_file(baseline, trouble.cell, trouble.path);
+  const auto key = finding_key(file, trouble.code, trouble.rule, trouble.device.text());
+  if (file.empty() || baseline.findings.count(key) == 0) return false;
+  const auto& kernels = baseline.files.at(file);
+  const auto kernel = kernels.find(trouble.kernel);
+  if (kernel == kernels.end()) return false;
+  const auto verdict = kernel->second.find(trouble.device);
+  return verdict != kernel->second.end() && verdict->second == trouble.verdict;
+}
+
+bool is_known(const Baseline& baseline, const std::string& code, const std::string& cell,
+              const std::string& path, const std::string& message) {
+  const auto file = find_file(baseline, cell, path);
+  const auto key = finding_key(file.empty() ? file_key(cell, path) : file, code, "", message);
+  return baseline.findings.count(key) != 0;
 }
 
 Forgiven known_in(const Baseline& baseline, Finding finding) {
-  return {std::move(finding), "known from " + baseline.path};
+  return {std::move(finding), kKnown + baseline.path};
 }
 
 }  // namespace archgrid::coverage

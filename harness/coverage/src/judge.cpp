@@ -213,10 +213,21 @@ class Judge {
     if (ignore != nullptr) {
       if (field.state != State::broken) field.state = State::forgiven;
       complaints.forgiven.push_back({std::move(finding), ignore->reason});
+    } else if (is_known(finding, spot, verdict)) {
+      if (field.state != State::broken) field.state = State::forgiven;
+      complaints.forgiven.push_back(known_in(*request_.baseline, std::move(finding)));
     } else {
       field.state = State::broken;
       complaints.findings.push_back(std::move(finding));
     }
+  }
+
+  [[nodiscard]] bool is_known(const Finding& finding, const Spot& spot, Verdict verdict) const {
+    if (!request_.baseline) return false;
+    const auto& kernel =
+        spot.kernel.name.empty() ? spot.kernel.demangled.str() : spot.kernel.name.str();
+    return coverage::is_known(
+        *request_.baseline, {finding.code, "", request_.cell, path_, kernel, spot.device, verdict});
   }
 
   [[nodiscard]] Finding finding_of(const Spot& spot, const Promise& promise, const Answer& found,

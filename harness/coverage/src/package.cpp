@@ -174,9 +174,9 @@ std::vector<ArchList> arch_lists_of(const fatbin::File& file) {
 /// Kernels with one defect.
 struct Draft {
   const KernelRow* first = nullptr;
-  std::string says;  ///< by the first, if it only reports
+  std::string says;          ///< by the first, if it only reports
+  bool says_differ = false;  ///< from what others say
   std::size_t kernels = 0;
-  std::vector<std::pair<std::size_t, DeviceMask>> rows;
   DeviceMask devices;
   bool differs = false;  ///< not each kernel on all devices
   std::set<std::string> units;
@@ -184,7 +184,17 @@ struct Draft {
   std::set<std::string_view> archs;
 };
 
-/// Judges one file of a package.
+/// The verdicts that count as running.
+Verdicts accepted_by(const Request& request) {
+  if (request.like_other_kernels) return *request.like_other_kernels;
+  Verdicts accepted;
+  for (const auto& promise : request.promises) {
+    accepted.insert(promise.accept.begin(), promise.accept.end());
+  }
+  return accepted;
+}
+
+/// Judges one file of a package, or of a promise.
 class FileJudge {
  public:
   FileJudge(FileAudit& audit, const Coverage& coverage, const Request& request, Audit& result)
@@ -192,9 +202,10 @@ class FileJudge {
         coverage_(coverage),
         request_(request),
         result_(result),
-        accept_(request.like_other_kernels.value_or(default_verdicts())),
+        accept_(accepted_by(request)),
         lists_(arch_lists_of(audit.file)),
         defects_(audit.rows.size()),
+        known_(audit.rows.size()),
         working_(result.devices.size()) {
     const auto compiles = [](const std::string& loader) { return loader.starts_with("nvrtc"); };
     const auto& loaders = audit.file.loaders;
@@ -288,6 +299,13 @@ class FileJudge {
         extend(draft, row, devices);
       }
     }
+    std::map<Defect, Draft> known;
+    for (std::size_t row = 0; row < known_.size(); ++row) {
+      for (const auto& [defect, devices] : known_[row]) extend(known[defect], row, devices);
+    }
+    for (const auto& [defect, draft] : known) {
+      result_.forgiven.push_back(known_in(*request_.baseline, finding_of(defect, draft)));
+    }
     for (const auto& [ignore, rows] : forgiven_) {
       Finding finding;
       finding.code = "ignored";
@@ -302,11 +320,6 @@ class FileJudge {
     for (const auto& [key, draft] : drafts) {
       const auto& defect = std::get<0>(key);
       auto finding = finding_of(defect, draft);
-      if (request_.baseline && is_known(*request_.baseline, finding)) {
-        forgive(draft);
-        result_.forgiven.push_back(known_in(*request_.baseline, std::move(finding)));
-        continue;
-      }
       auto& list = finding.severity == Severity::error ? result_.findings : result_.suspects;
       list.push_back(std::move(finding));
     }
@@ -364,7 +377,11 @@ class FileJudge {
   }
 
   [[nodiscard]] const Driver* driver() const {
-    return request_.driver ? &*request_.driver : nullptr;
+    if (request_.driver) return &*request_.driver;
+    for (const auto& promise : request_.promises) {
+      if (promise.driver) return &*promise.driver;
+    }
+    return nullptr;
   }
 
   void add(std::size_t row, std::size_t at, Defect defect) {
@@ -373,13 +390,10 @@ class FileJudge {
       forgiven_[ignore].emplace(row);
       return;
     }
-    if (request_.strict) {
-      field(row, at).state = State::broken;
-    } else {
-      field(row, at).state =
-          severity_of(defect.rule) == Severity::error ? State::broken : State::suspect;
-    }
-    auto& defects = defects_[row];
+    const bool is_known = is_in_baseline(row, at, defect);
+    const bool is_error = request_.strict || severity_of(defect.rule) == Severity::error;
+    field(row, at).state = is_known ? State::forgiven : is_error ? State::broken : State::suspect;
+    auto& defects = (is_known ? known_ : defects_)[row];
     const auto found = std::find_if(defects.begin(), defects.end(), [&](const auto& known) {
       return !(known.first < defect) && !(defect < known.first);
     });
@@ -388,12 +402,13 @@ class FileJudge {
     devices.set(at);
   }
 
-  void forgive(const Draft& draft) {
-    for (const auto& [row, devices] : draft.rows) {
-      for (std::size_t at = 0; at < result_.devices.size(); ++at) {
-        if (devices.test(at)) field(row, at).state = State::forgiven;
-      }
-    }
+  [[nodiscard]] bool is_in_baseline(std::size_t row, std::size_t at, const Defect& defect) {
+    if (!request_.baseline) return false;
+    const auto& own = kernel(row);
+    return is_known(*request_.baseline,
+                    {defect.code, name_of(defect.rule), request_.cell, audit_.file.path,
+                     own.name.empty() ? own.demangled.str() : own.name.str(), result_.devices[at],
+                     field(row, at).judgement.verdict});
   }
 
   /// The first entry that forgives the kernel on the device; null for none.
@@ -449,9 +464,12 @@ class FileJudge {
       return is_suspect ? std::optional<Defect>(defect) : std::nullopt;
     }
     if (verdict != Verdict::missing && verdict != Verdict::wrong_suffix) return std::nullopt;
-    const auto rule = explanation_of(gap);
-    if (rule != Rule::suffix && rule != Rule::named) return std::nullopt;
-    return Defect{name_of(verdict), *rule};
+    const bool lacks_arch = !takes_machine_code(gap);
+    if (lacks_arch && lists_[gap.decision.module].all_suffixed) {
+      return Defect{name_of(verdict), Rule::suffix};
+    }
+    return is_named_for_others(gap) ? std::optional<Defect>({name_of(verdict), Rule::named})
+                                    : std::nullopt;
   }
 
   /// Why it is no defect that a kernel has no code for a device, or may not be.
@@ -630,13 +648,14 @@ class FileJudge {
   }
 
   void extend(Draft& draft, std::size_t row, const DeviceMask& devices) const {
+    const auto says = said_by(row, devices);
     if (draft.first == nullptr) {
       draft.first = &kernel(row);
-      draft.says = said_by(row, devices);
+      draft.says = says;
     }
+    draft.says_differ = draft.says_differ || says != draft.says;
     draft.differs = draft.differs || (draft.kernels > 0 && draft.devices != devices);
     ++draft.kernels;
-    draft.rows.emplace_back(row, devices);
     draft.devices |= devices;
     std::size_t at = 0;
     while (!devices.test(at)) ++at;
@@ -669,6 +688,7 @@ class FileJudge {
     cause.differs = draft.differs;
     cause.body = defect.body;
     cause.says = draft.says;
+    cause.says_differ = draft.says_differ;
     Finding finding;
     finding.code = defect.code;
     finding.severity = request_.strict ? Severity::error : severity_of(defect.rule);
@@ -695,6 +715,7 @@ class FileJudge {
   std::map<const Ignore*, std::set<std::size_t>> forgiven_;          ///< rows
   mutable std::map<std::size_t, std::vector<Device>> served_;        ///< by row, those that run it
   std::vector<std::vector<std::pair<Defect, DeviceMask>>> defects_;  ///< by row
+  std::vector<std::vector<std::pair<Defect, DeviceMask>>> known_;    ///< by row, of the baseline
   std::vector<std::optional<std::set<std::string>>> working_;        ///< families, by device
 };
 

@@ -169,7 +169,6 @@ class KernelReader {
                Detail detail, StoresOf stores, int arch, bool records_spills)
       : cubin_(cubin),
         sections_(sections),
-        symbols_(symbols),
         detail_(detail),
         stores_(stores),
         arch_(arch),
@@ -177,7 +176,8 @@ class KernelReader {
         resources_(read_resources(sections.info)),
         reports_(std::any_of(symbols.begin(), symbols.end(), names_report)),
         code_(cubin),
-        calls_(cubin, symbols, arch, sections.debug) {
+        calls_(cubin, symbols, arch, sections.debug),
+        texts_(cubin, symbols, arch) {
     context_.debug = sections.debug;
     context_.follow = [this](const std::vector<Call>& calls) {
       return calls_.follow(symbol_, calls);
@@ -211,8 +211,8 @@ class KernelReader {
     kernel.may_store = facts.may_store;
   }
 
-  void read_report(const Symbol& symbol, Bytes code, Kernel& kernel) const {
-    auto text = report_text(cubin_, symbols_, symbol, code, arch_);
+  void read_report(const Symbol& symbol, Bytes code, Kernel& kernel) {
+    auto text = texts_.text_of(symbol, code);
     if (!text.empty()) kernel.says = std::make_shared<const std::string>(std::move(text));
   }
 
@@ -249,7 +249,6 @@ class KernelReader {
 
   const Elf& cubin_;
   const SectionIndex& sections_;
-  const std::vector<Symbol>& symbols_;
   Detail detail_;
   StoresOf stores_;
   int arch_;
@@ -258,6 +257,7 @@ class KernelReader {
   bool reports_;  ///< a symbol names_report()
   CodeReader code_;
   Calls calls_;
+  ReportTexts texts_;
   CodeContext context_;
   std::uint32_t symbol_ = 0;  ///< of the kernel that is read
 };

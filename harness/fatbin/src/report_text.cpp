@@ -4,125 +4,141 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <string_view>
 
 namespace archgrid::fatbin {
 namespace {
 
-constexpr std::size_t kLongest = 400;
+constexpr std::size_t kMaxText = 400;
+constexpr std::uint64_t kWideInstruction = 16;
+constexpr int kFirstWide = 70;
 
-/// The target of a relocation.
-struct Target {
-  std::uint32_t symbol = 0;
-  std::uint64_t addend = 0;
-};
-
-using Targets = std::map<std::uint64_t, Target>;  ///< by offset in a section
-
-void add_targets(const Section& table, Targets& targets) {
-  const std::uint64_t step = table.type == elf::kRel ? 16 : 24;
-  for (std::uint64_t at = 0; table.data.holds(at, step); at += step) {
-    Target target;
-    target.symbol =
-        static_cast<std::uint32_t>(table.data.at<std::uint64_t>(at + 8, "relocation info") >> 32);
-    if (table.type == elf::kRela) {
-      target.addend = table.data.at<std::uint64_t>(at + 16, "relocation addend");
-    }
-    targets[table.data.at<std::uint64_t>(at, "relocation offset")] = target;
-  }
+bool is_call(std::uint64_t word) {
+  const auto operation = word & 0x1ff;
+  return operation == 0x143 || operation == 0x144;
 }
 
-/// Returns the targets of a section's relocations.
-Targets targets_in(const Elf& cubin, std::size_t section) {
-  Targets targets;
-  for (const auto& table : cubin.sections) {
-    const bool relocates = table.type == elf::kRela || table.type == elf::kRel;
-    if (relocates && table.info == section) add_targets(table, targets);
-  }
-  return targets;
-}
-
-std::size_t index_of(const Elf& cubin, std::string_view name) {
-  const auto found = std::find_if(cubin.sections.begin(), cubin.sections.end(),
-                                  [&](const Section& section) { return section.name == name; });
-  return static_cast<std::size_t>(found - cubin.sections.begin());
-}
-
-/// Returns the targets whose addresses the code loads, in code order. CUDA 13 puts the addresses
-/// into constant bank 4, earlier releases into instructions.
-std::vector<Target> loaded_by(const Elf& cubin, const Symbol& kernel, Bytes code, int arch) {
-  auto at_code = targets_in(cubin, kernel.section);
-  at_code.erase(at_code.begin(), at_code.lower_bound(kernel.value));
-  at_code.erase(at_code.lower_bound(kernel.value + code.size()), at_code.end());
-  constexpr int kFirstWide = 70;
-  constexpr std::uint64_t kInstruction = 16;
+/// The offset in constant bank 4 that an instruction reads, nvdisasm -hex; all ones if it is
+/// another bank.
+std::uint64_t address_offset(std::uint64_t word) {
   constexpr std::uint64_t kBank = 4;
-  constexpr std::uint64_t kLdcu = 0x1ac;  // from 10.0 on, with the offset elsewhere (nvdisasm -hex)
-  const auto bank = index_of(cubin, ".nv.constant4");
-  if (arch >= kFirstWide && bank < cubin.sections.size()) {
-    const auto constants = targets_in(cubin, bank);
-    for (std::uint64_t at = 0; code.holds(at, kInstruction); at += kInstruction) {
-      const auto word = code.at<std::uint64_t>(at, "instruction");
-      if (((word >> 54) & 0x1f) != kBank) continue;
-      const bool is_uniform = (word & 0x1ff) == kLdcu;
-      const auto constant = constants.find((word >> (is_uniform ? 37 : 38)) & 0xffff);
-      if (constant != constants.end()) at_code.emplace(kernel.value + at, constant->second);
-    }
-  }
-  std::vector<Target> loaded;
-  for (const auto& [offset, target] : at_code) loaded.push_back(target);
-  return loaded;
+  constexpr std::uint64_t kLdcu = 0x1ac;  // from 10.0 on
+  if (((word >> 54) & 0x1f) != kBank) return ~std::uint64_t{0};
+  const bool is_uniform = (word & 0x1ff) == kLdcu;
+  return (word >> (is_uniform ? 37 : 38)) & 0xffff;
 }
 
-bool is_printed(char c) {
-  return (c >= ' ' && c <= '~') || c == '\n' || c == '\t' || c == '\r';
-}
-
-/// Returns the string at an offset, on one line; empty where there is none.
-std::string string_at(Bytes data, std::uint64_t offset) {
-  if (offset >= data.size()) return {};
-  const auto rest = data.text().substr(offset);
-  const auto end = rest.find('\0');
-  if (end == std::string_view::npos || end > kLongest) return {};
-  const auto text = rest.substr(0, end);
-  if (!std::all_of(text.begin(), text.end(), is_printed)) return {};
+/// The text up to its NUL, on one line; empty where it has none.
+std::string line_of(std::string_view bytes) {
+  const auto end = bytes.find('\0');
+  if (end == std::string_view::npos) return {};
   std::string line;
-  for (const char c : text) {
-    const bool is_blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-    if (is_blank && (line.empty() || line.back() == ' ')) continue;
-    line += is_blank ? ' ' : c;
+  for (const char c : bytes.substr(0, std::min(end, kMaxText))) {
+    const bool is_control = static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
+    if (is_control && (line.empty() || line.back() == ' ')) continue;
+    line += is_control ? ' ' : c;
   }
   while (!line.empty() && line.back() == ' ') line.pop_back();
-  return line;
+  return end > kMaxText ? line + "..." : line;
 }
 
 /// Reports whether a string of assert() is the name of the source file.
 bool is_file(std::string_view text) {
-  constexpr std::array<std::string_view, 8> kEnds = {".cu",  ".cuh", ".h",  ".hpp",
-                                                     ".inl", ".inc", ".cc", ".cpp"};
-  return text.find(' ') == std::string_view::npos &&
-         std::any_of(kEnds.begin(), kEnds.end(), [&](std::string_view end) {
+  constexpr std::array<std::string_view, 12> kEnds = {
+      ".cu", ".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl", ".inc", ".ipp", ".cc", ".cpp", ".cxx"};
+  const bool is_path =
+      text.find('/') != std::string_view::npos || text.find(' ') == std::string_view::npos;
+  return is_path && std::any_of(kEnds.begin(), kEnds.end(), [&](std::string_view end) {
            return text.size() > end.size() && text.substr(text.size() - end.size()) == end;
          });
 }
 
 }  // namespace
 
-std::string report_text(const Elf& cubin, const std::vector<Symbol>& symbols, const Symbol& kernel,
-                        Bytes code, int arch) {
-  const auto strings = index_of(cubin, ".nv.global.init");
-  if (strings == cubin.sections.size()) return {};
-  for (const auto& target : loaded_by(cubin, kernel, code, arch)) {
-    if (target.symbol >= symbols.size()) continue;
-    const auto& symbol = symbols[target.symbol];
-    // The compiler's name for that of the function, __PRETTY_FUNCTION__.
-    const bool is_function = symbol.name.substr(0, 10) == "__unnamed_";
-    if (symbol.section != strings || is_function) continue;
-    auto text = string_at(cubin.sections[strings].data, symbol.value + target.addend);
-    if (!text.empty() && !is_file(text)) return text;
+std::string ReportTexts::text_of(const Symbol& kernel, Bytes code) {
+  read_sections();
+  if (strings_ == 0) return {};
+  std::vector<std::string> texts;
+  for (const auto& [offset, target] : loaded_by(kernel, code)) {
+    auto text = string_of(target);
+    if (!text.empty() && !is_file(text)) texts.push_back(std::move(text));
   }
-  return {};
+  // The strings that printf() prints by %s are loaded beside its format.
+  const auto format = std::find_if(texts.begin(), texts.end(), [](const std::string& text) {
+    return text.find('%') != std::string::npos;
+  });
+  if (format != texts.end()) return *format;
+  return texts.empty() ? std::string() : texts.front();
+}
+
+void ReportTexts::read_sections() {
+  if (has_sections_) return;
+  has_sections_ = true;
+  for (std::size_t index = 1; index < cubin_.sections.size(); ++index) {
+    const auto& section = cubin_.sections[index];
+    if (section.name == ".nv.global.init" && strings_ == 0) strings_ = index;
+    if (section.name == ".nv.constant4" && bank_ == 0) bank_ = index;
+    const bool relocates = section.type == elf::kRela || section.type == elf::kRel;
+    if (relocates) tables_[section.info].push_back(&section);
+  }
+}
+
+const ReportTexts::Targets& ReportTexts::targets_in(std::size_t section) {
+  const auto [known, is_new] = targets_.try_emplace(section);
+  auto& targets = known->second;
+  if (!is_new) return targets;
+  for (const auto* table : tables_[section]) {
+    const bool has_addend = table->type == elf::kRela;
+    const std::uint64_t step = has_addend ? 24 : 16;
+    for (std::uint64_t at = 0; table->data.holds(at, step); at += step) {
+      const auto offset = table->data.at<std::uint64_t>(at, "relocation offset");
+      const auto info = table->data.at<std::uint64_t>(at + 8, "relocation info");
+      Target target;
+      target.symbol = static_cast<std::uint32_t>(info >> 32);
+      if (has_addend) target.addend = table->data.at<std::uint64_t>(at + 16, "relocation addend");
+      targets.emplace_back(offset, target);
+    }
+  }
+  std::stable_sort(targets.begin(), targets.end(),
+                   [](const auto& left, const auto& right) { return left.first < right.first; });
+  return targets;
+}
+
+/// Returns the targets whose addresses the code loads before it first calls something, in code
+/// order. CUDA 13 puts the addresses into constant bank 4, earlier releases into instructions.
+ReportTexts::Targets ReportTexts::loaded_by(const Symbol& kernel, Bytes code) {
+  const auto before = [](const auto& entry, std::uint64_t offset) { return entry.first < offset; };
+  const auto& relocated = targets_in(kernel.section);
+  auto next = std::lower_bound(relocated.begin(), relocated.end(), kernel.value, before);
+  Targets loaded;
+  const auto take_up_to = [&](std::uint64_t end) {
+    for (; next != relocated.end() && next->first < end; ++next) loaded.push_back(*next);
+  };
+  const auto* constants = arch_ >= kFirstWide && bank_ != 0 ? &targets_in(bank_) : nullptr;
+  for (std::uint64_t at = 0; constants != nullptr && code.holds(at, kWideInstruction);
+       at += kWideInstruction) {
+    take_up_to(kernel.value + at + kWideInstruction);
+    const auto word = code.at<std::uint64_t>(at, "instruction");
+    if (is_call(word) && !loaded.empty()) return loaded;
+    const auto offset = address_offset(word);
+    const auto constant = std::lower_bound(constants->begin(), constants->end(), offset, before);
+    if (constant != constants->end() && constant->first == offset) {
+      loaded.emplace_back(kernel.value + at, constant->second);
+    }
+  }
+  take_up_to(kernel.value + code.size());
+  return loaded;
+}
+
+std::string ReportTexts::string_of(const Target& target) const {
+  if (target.symbol >= symbols_.size()) return {};
+  const auto& symbol = symbols_[target.symbol];
+  // The compiler's name for that of the function, __PRETTY_FUNCTION__.
+  const bool is_function = symbol.name.substr(0, 10) == "__unnamed_";
+  const auto& data = cubin_.sections[strings_].data;
+  const auto offset = symbol.value + target.addend;
+  if (symbol.section != strings_ || is_function || offset >= data.size()) return {};
+  return line_of(data.text().substr(offset));
 }
 
 }  // namespace archgrid::fatbin

@@ -3,7 +3,10 @@
 #ifndef ARCHGRID_FATBIN_REPORT_TEXT_HPP
 #define ARCHGRID_FATBIN_REPORT_TEXT_HPP
 
+#include <cstdint>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "bytes.hpp"
@@ -11,10 +14,40 @@
 
 namespace archgrid::fatbin {
 
-/// Returns what a kernel that only prints or asserts prints first, or the condition that it
-/// asserts: "this is for sm90". Empty where no string of the cubin is found to be that.
-std::string report_text(const Elf& cubin, const std::vector<Symbol>& symbols, const Symbol& kernel,
-                        Bytes code, int arch);
+/// Finds the strings that kernels of a cubin print. Reads each relocation table once, when a kernel
+/// first asks. Keeps references to what it is made of.
+class ReportTexts {
+ public:
+  ReportTexts(const Elf& cubin, const std::vector<Symbol>& symbols, int arch)
+      : cubin_(cubin), symbols_(symbols), arch_(arch) {}
+
+  /// Returns the format string or condition of the first printf() or assert() of a kernel that does
+  /// no more, on one line: "this is for sm90". Empty where no string of the cubin is found to be
+  /// that.
+  std::string text_of(const Symbol& kernel, Bytes code);
+
+ private:
+  /// The target of a relocation.
+  struct Target {
+    std::uint32_t symbol = 0;
+    std::uint64_t addend = 0;
+  };
+  using Targets = std::vector<std::pair<std::uint64_t, Target>>;  ///< by offset in a section
+
+  void read_sections();
+  const Targets& targets_in(std::size_t section);
+  Targets loaded_by(const Symbol& kernel, Bytes code);
+  [[nodiscard]] std::string string_of(const Target& target) const;
+
+  const Elf& cubin_;
+  const std::vector<Symbol>& symbols_;
+  int arch_;
+  bool has_sections_ = false;
+  std::size_t strings_ = 0;  ///< .nv.global.init; 0: none
+  std::size_t bank_ = 0;     ///< .nv.constant4; 0: none
+  std::unordered_map<std::size_t, std::vector<const Section*>> tables_;  ///< by section
+  std::unordered_map<std::size_t, Targets> targets_;                     ///< by section
+};
 
 }  // namespace archgrid::fatbin
 

@@ -121,7 +121,7 @@ void add_legend(const View& view, Page& page) {
                             : ":x: breaks the promise");
   }
   if (states.count(State::suspect) != 0) signs.emplace_back("*suspect*: it may be meant so");
-  if (states.count(State::forgiven) != 0) signs.emplace_back("(...) the matrix file ignores it");
+  if (states.count(State::forgiven) != 0) signs.emplace_back("(...) ignored, with a reason");
   if (states.count(State::not_promised) != 0) {
     signs.emplace_back(like ? "`-` not judged, as most kernels of the file have no such code there"
                             : "`-` nothing is promised");

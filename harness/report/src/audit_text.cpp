@@ -110,7 +110,7 @@ class Legend {
       row("CAPITALS", like_other_kernels ? "lacks what the rest of the package has"
                                          : "that breaks the promise");
     }
-    if (states_.count(State::forgiven) != 0) row("(...)", "the matrix file ignores it");
+    if (states_.count(State::forgiven) != 0) row("(...)", "ignored, with a reason");
     if (states_.count(State::not_promised) != 0) {
       row("-",
           like_other_kernels

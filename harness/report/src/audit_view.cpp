@@ -544,8 +544,9 @@ std::string verdict_of(const View& view, const std::set<Verdict>& kept) {
                        : "nothing to judge: no kernel was found";
   }
   if (totals.devices == 0) return nothing_judged(view.report);
-  const auto verdicts =
-      kept.empty() ? std::string() : fmt::format(", all {}", coverage::list_verdicts(kept));
+  const auto verdicts = kept.empty() || totals.suspects > 0
+                            ? std::string()
+                            : fmt::format(", all {}", coverage::list_verdicts(kept));
   return fmt::format("{}: {}{}{}{}{}", name, scope, verdicts, ignored, suspects,
                      not_judged(view.report));
 }

@@ -13,7 +13,6 @@ namespace archgrid::tests {
 namespace {
 
 using coverage::Baseline;
-using coverage::Finding;
 using ::testing::HasSubstr;
 
 /// Of this run and test alone.
@@ -25,80 +24,96 @@ std::filesystem::path write_text(const std::string& text) {
   return path;
 }
 
-Baseline baseline_of(const std::string& findings, const std::string& suspects = "") {
-  const auto path = write_text(R"({"schema": "archgrid.audit/1", "findings": [)" + findings +
-                               R"(], "suspects": [)" + suspects + "]}");
+/// A document with one file, whose kernels a and b are empty on 7.5.
+Baseline baseline_of(const std::string& lists, const std::string& file) {
+  const auto path = write_text(R"({"schema": "archgrid.audit/1", "files": [{"path": ")" + file +
+                               R"(", "kernels": [
+      {"name": "a", "verdicts": {"7.5": "empty", "8.0": "native"}},
+      {"name": "b", "verdicts": {"7.5": "empty", "8.0": "native"}}]}], )" +
+                               lists + "}");
   auto baseline = coverage::read_baseline(path);
   std::filesystem::remove(path);
   return baseline;
 }
 
-constexpr const char* kCause =
-    R"({"code": "unit-lacks-arch", "rule": "unit", "path": "x-1.0.whl!lib/libx-1a2b3c4d.so.4.8",
-        "devices": ["7.5", "8.0"], "kernels": 3, "kernel": "k", "message": "..."})";
+const std::string old_file = "x-1.0.whl!lib/libx-1a2b3c4d.so.4.8";
+const std::string new_file = "y-1.1.whl!lib/libx-99887766.so.4.9";
 
-Finding cause(const std::string& path, std::vector<coverage::Device> devices, std::size_t kernels) {
-  Finding finding;
-  finding.code = "unit-lacks-arch";
-  finding.path = path;
-  finding.kernel = "another";
-  finding.kernels = kernels;
-  finding.cause.emplace();
-  finding.cause->devices = std::move(devices);
-  return finding;
+std::string cause(const std::string& rule) {
+  return R"({"code": "empty", "rule": ")" + rule + R"(", "path": ")" + old_file +
+         R"(", "devices": ["7.5"], "kernels": 2, "kernel": "a", "message": "..."})";
 }
 
-TEST(Baseline, KnowsACauseInTheNextReleaseOfItsFile) {
-  const auto baseline = baseline_of(kCause);
-  const auto knows = [&](const std::string& path, std::vector<coverage::Device> devices,
-                         std::size_t kernels) {
-    return is_known(baseline, cause(path, std::move(devices), kernels));
-  };
-  const std::string next = "y-1.1.whl!lib/libx-99887766.so.4.9";
-  EXPECT_TRUE(knows(next, {device("7.5"), device("8.0")}, 3));
-  EXPECT_TRUE(knows(next, {device("7.5")}, 2)) << "some of it is mended";
-  EXPECT_FALSE(knows(next, {device("7.5"), device("9.0")}, 3)) << "a GPU more";
-  EXPECT_FALSE(knows(next, {device("7.5")}, 4)) << "a kernel more";
-  EXPECT_FALSE(knows("y-1.1.whl!lib/liby.so", {device("7.5")}, 3)) << "another file";
-  EXPECT_FALSE(knows("y-1.1.whl!old/libx.so", {device("7.5")}, 3)) << "another folder";
+Baseline baseline_of_errors() {
+  return baseline_of(
+      R"("findings": [)" + cause("no-sibling") + R"(], "suspects": [], "ignored": [])", old_file);
 }
 
-TEST(Baseline, KnowsSuspectsToo) {
-  EXPECT_TRUE(
-      is_known(baseline_of("", kCause), cause("x.whl!lib/libx-99887766.so", {device("7.5")}, 1)));
+coverage::KernelTrouble trouble(const std::string& kernel) {
+  return {"empty", "no-sibling", "", new_file, kernel, device("7.5"), coverage::Verdict::empty};
 }
 
-TEST(Baseline, KnowsAKernelOfAPromiseOnAGpu) {
+TEST(Baseline, KnowsKernelsInTheNextReleaseOfTheirFile) {
+  const auto baseline = baseline_of_errors();
+  EXPECT_TRUE(is_known(baseline, trouble("a")));
+  EXPECT_TRUE(is_known(baseline, trouble("b")));
+  EXPECT_FALSE(is_known(baseline, trouble("c"))) << "another kernel";
+  auto other = trouble("a");
+  other.device = device("8.0");
+  EXPECT_FALSE(is_known(baseline, other)) << "another GPU";
+  other = trouble("a");
+  other.verdict = coverage::Verdict::missing;
+  EXPECT_FALSE(is_known(baseline, other)) << "it fails in another way";
+  other = trouble("a");
+  other.path = "y-1.1.whl!old/libx.so";
+  EXPECT_FALSE(is_known(baseline, other)) << "another folder and name";
+  other = trouble("a");
+  other.cell = "cu135-fat";
+  EXPECT_FALSE(is_known(baseline, other));
+}
+
+TEST(Baseline, ASuspectForgivesNoError) {
   const auto baseline = baseline_of(
-      R"({"code": "missing", "path": "build/libx.so", "kernel": "k", "device": "9.0", "cell": "c",
-          "message": "..."})");
-  Finding finding;
-  finding.code = "missing";
-  finding.path = "/tmp/libx.so";
-  finding.cell = "c";
-  finding.kernel = "k";
-  finding.device = "9.0";
-  EXPECT_TRUE(is_known(baseline, finding));
-  auto other = finding;
-  other.kernel = "l";
-  EXPECT_FALSE(is_known(baseline, other));
-  other = finding;
-  other.device = "8.0";
-  EXPECT_FALSE(is_known(baseline, other));
-  other = finding;
-  other.cell = "d";
-  EXPECT_FALSE(is_known(baseline, other));
+      R"("findings": [], "suspects": [)" + cause("sibling") + R"(], "ignored": [])", old_file);
+  EXPECT_FALSE(is_known(baseline, trouble("a")));
+  auto suspect = trouble("a");
+  suspect.rule = "sibling";
+  EXPECT_TRUE(is_known(baseline, suspect));
+}
+
+TEST(Baseline, KnowsWhatItsOwnBaselineKnew) {
+  const auto with_reason = [](const std::string& reason) {
+    auto entry = cause("no-sibling");
+    entry.insert(entry.size() - 1, R"(, "reason": ")" + reason + '"');
+    return baseline_of(R"("findings": [], "suspects": [], "ignored": [)" + entry + "]", old_file);
+  };
+  EXPECT_TRUE(is_known(with_reason("known from old.json"), trouble("a")));
+  EXPECT_FALSE(is_known(with_reason("not shipped"), trouble("a"))) << "an --ignore of then";
+}
+
+TEST(Baseline, TakesAFileByItsNameWhereThatIsTheOnlyOne) {
+  const auto finding = [](const std::string& path) {
+    return R"({"code": "empty", "path": ")" + path +
+           R"(", "device": "7.5", "kernel": "a", "message": "..."})";
+  };
+  const auto baseline = baseline_of(
+      R"("findings": [)" + finding("old/libx.so") + R"(], "suspects": [], "ignored": [])",
+      "old/libx.so");
+  coverage::KernelTrouble promised = {
+      "empty", "", "", "new/libx.so.2", "a", device("7.5"), coverage::Verdict::empty};
+  EXPECT_TRUE(is_known(baseline, promised));
+  promised.path = "new/liby.so";
+  EXPECT_FALSE(is_known(baseline, promised));
 }
 
 TEST(Baseline, WhatIsAboutNoKernelIsKnownByItsSentence) {
-  const auto baseline =
-      baseline_of(R"({"code": "unused-ignore", "message": "\"a\" matches none"})");
-  Finding finding;
-  finding.code = "unused-ignore";
-  finding.message = "\"a\" matches none";
-  EXPECT_TRUE(is_known(baseline, finding));
-  finding.message = "\"b\" matches none";
-  EXPECT_FALSE(is_known(baseline, finding));
+  const auto baseline = baseline_of(
+      R"("findings": [{"code": "unused-ignore", "message": "'a' matches none"}], "suspects": [],
+         "ignored": [])",
+      old_file);
+  EXPECT_TRUE(is_known(baseline, "unused-ignore", "", "", "'a' matches none"));
+  EXPECT_FALSE(is_known(baseline, "unused-ignore", "", "", "'b' matches none"));
+  EXPECT_FALSE(is_known(baseline, "stripped", "", "", "'a' matches none"));
 }
 
 /// What is said of a file that is no baseline.
@@ -119,9 +134,9 @@ TEST(Baseline, IsAnAuditAndNothingElse) {
   EXPECT_THAT(refusal("[]"), HasSubstr("a baseline is what `archgrid audit --json=FILE` wrote"));
   EXPECT_THAT(refusal(R"({"schema": "archgrid.list/1"})"),
               HasSubstr("is not \"archgrid.audit/1\""));
-  EXPECT_THAT(refusal(R"({"schema": "archgrid.audit/1", "findings": []})"), HasSubstr("suspects"));
-  EXPECT_THAT(refusal(R"({"schema": "archgrid.audit/1", "findings": [{"code": "missing",
-                          "device": "none"}], "suspects": []})"),
+  EXPECT_THAT(refusal(R"({"schema": "archgrid.audit/1", "files": []})"), HasSubstr("findings"));
+  EXPECT_THAT(refusal(R"({"schema": "archgrid.audit/1", "files": [{"path": "x", "kernels": [
+                          {"name": "k", "verdicts": {"none": "missing"}}]}]})"),
               HasSubstr("\"none\" is no GPU"));
 }
 

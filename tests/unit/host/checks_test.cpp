@@ -270,6 +270,56 @@ TEST_P(Checks, RememberReadsOfEarlierBlocks) {
       launch(reads_twice_then_writes, 2, 1, 0, value.data(), out.data(), is_descending ? 0u : 1u));
 }
 
+/// Thread 0 writes a word, or byte 3 of it, and thread 1 reads a byte, or the word.
+__global__ void word_and_bytes(unsigned* word, bool writes_word, int byte, bool waits) {
+  auto* const bytes = reinterpret_cast<volatile unsigned char*>(word);
+  if (threadIdx.x == 0) {
+    if (writes_word) {
+      *word = 1;
+    } else {
+      bytes[3] = 1;
+    }
+  }
+  if (waits) __syncthreads();
+  if (threadIdx.x == 1) {
+    if (byte < 0) {
+      word[1] = *word;
+    } else {
+      word[1] = bytes[byte];
+    }
+  }
+}
+
+TEST_P(Checks, SeeThatAWordIsItsBytes) {
+  Memory<unsigned> words(2);
+  const auto run = [&](bool writes_word, int byte, bool waits) {
+    launch(word_and_bytes, 1, 32, 0, words.data(), writes_word, byte, waits);
+  };
+  for (const int byte : {0, 3}) {
+    EXPECT_DEFECT(race, "", run(true, byte, false));
+    EXPECT_CLEAN(run(true, byte, true));
+  }
+  EXPECT_DEFECT(race, "", run(false, -1, false));
+  EXPECT_DEFECT(race, "", run(false, 3, false));
+  EXPECT_CLEAN(run(false, 2, false));  // another byte
+  EXPECT_CLEAN(run(false, -1, true));
+}
+
+__global__ void writes_all(int* values) {
+  values[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+
+// The shadow of large memory is given up between launches.
+TEST_P(Checks, SeeRacesOfLaunchesBesideLargeMemory) {
+  constexpr int blocks = 4096;
+  Memory<int> values(blocks * 128);
+  Memory<unsigned> words(2);
+  for (int turn = 0; turn < 2; ++turn) {
+    EXPECT_CLEAN(launch(writes_all, blocks, 128, 0, values.data()));
+    EXPECT_DEFECT(race, "", launch(word_and_bytes, 1, 32, 0, words.data(), true, 0, false));
+  }
+}
+
 // --- bounds --------------------------------------------------------------------------------------
 
 __global__ void writes_at(float* values, int offset) {

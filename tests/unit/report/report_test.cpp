@@ -224,7 +224,7 @@ TEST(AuditText, ExplainsTheSignsThatOccur) {
   EXPECT_THAT(text, HasSubstr("\nnative              machine code for just this GPU runs\n"));
   EXPECT_THAT(text, HasSubstr("\n(missing), MISSING  fails: there is no code for this GPU\n"));
   EXPECT_THAT(text, HasSubstr("\nCAPITALS            that breaks the promise\n"));
-  EXPECT_THAT(text, HasSubstr("\n(...)               the matrix file ignores it\n"));
+  EXPECT_THAT(text, HasSubstr("\n(...)               ignored, with a reason\n"));
   const auto good = text_of(report_of(file_of({sass("80")}), {"8.0"}));
   EXPECT_THAT(good, HasSubstr("\nnative  machine code for just this GPU runs\n\npromise holds"));
   EXPECT_THAT(good, Not(HasSubstr("CAPITALS")));

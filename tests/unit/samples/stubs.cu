@@ -127,6 +127,10 @@ __global__ void works_by_a_pointer(void (*function)(int*), int* p) {
 __global__ void reports_everywhere(int n) {
   printf("hello %d\n", n);
 }
+__global__ void reports_everywhere_by_name() {
+  printf("läuft only on %s, not on %s\n", "Hopper", "Ampere");
+  printf("later\n");
+}
 __global__ void reports_everywhere_by_a_call(int n) {
   guard_by_others(n);
 }

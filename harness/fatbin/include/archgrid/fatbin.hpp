@@ -96,7 +96,8 @@ struct Kernel {
   /// Writes to memory other than its stack, or calls something that may.
   bool stores = false;
   bool may_store = false;  ///< `stores`, but only by calls whose target is not known
-  /// Text that an idle body prints first, or the condition that it asserts; null if not known.
+  /// The format string or condition of the first printf() or assert() of a body that does no more;
+  /// null where it is not known.
   std::shared_ptr<const std::string> says;
   /// A string of the host code is the name: what `<<<>>>` launches is registered by name.
   bool named_by_host = false;

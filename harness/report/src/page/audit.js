@@ -115,8 +115,11 @@
     }
     for (const group of groups.values()) if (group.length > 1) nameShortly(group, others);
   };
-  data.files.forEach((_, file) => nameShortly(kernels.filter((kernel) => kernel.file === file),
-      [withoutScopes, withOneScope, withScopes, (kernel) => readable(kernel.demangled)]));
+  const kernelsOf = data.files.map(() => []);
+  for (const kernel of kernels) kernelsOf[kernel.file].push(kernel);
+  for (const alike of kernelsOf) {
+    nameShortly(alike, [withoutScopes, withOneScope, withScopes, (kernel) => readable(kernel.demangled)]);
+  }
   const shortName = (kernel) => kernel.short;
 
   // --- what is shown -------------------------------------------------------------------------

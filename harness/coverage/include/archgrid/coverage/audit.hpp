@@ -62,6 +62,7 @@ struct Cause {
   std::size_t of_kernels = 0;      ///< that the file holds
   fatbin::Body body = fatbin::Body::unknown;  ///< what the body does, of those that refuse to work
   std::string says;                           ///< what the first of them prints or asserts
+  bool says_differ = false;                   ///< others of them say something else, or nothing
 };
 
 /// A broken promise, or without a promise what no kernel of its package should lack.

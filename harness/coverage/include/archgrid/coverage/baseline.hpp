@@ -1,44 +1,58 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Findings of an earlier audit, to report only new ones.
+// An earlier audit, to report only what is new.
 #ifndef ARCHGRID_COVERAGE_BASELINE_HPP
 #define ARCHGRID_COVERAGE_BASELINE_HPP
 
 #include <archgrid/coverage/table.hpp>
-#include <cstddef>
+#include <archgrid/coverage/verdict.hpp>
 #include <filesystem>
-#include <set>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace archgrid::coverage {
-
-struct Finding;
 
 /// Names the file and the fix.
 struct BaselineError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Findings and suspects of an archgrid.audit/1 document.
+/// An archgrid.audit/1 document, as far as it tells what is known.
 struct Baseline {
-  struct Entry {
-    std::set<Device> devices;
-    std::size_t kernels = 1;
-  };
+  using Kernels = std::unordered_map<std::string, std::map<Device, Verdict>>;
   std::string path;
-  std::unordered_multimap<std::string, Entry> entries;  ///< by what equal findings share
+  std::unordered_map<std::string, Kernels> files;  ///< by cell and path
+  /// The one file of a cell that has the name; empty where several have it.
+  std::unordered_map<std::string, std::string> files_by_name;
+  std::unordered_set<std::string> findings;  ///< findings and suspects, one for each GPU
 };
 
 /// Reads what `archgrid audit --json=FILE` wrote. Throws BaselineError.
 Baseline read_baseline(const std::filesystem::path& path);
 
-/// Reports whether the baseline has a finding of the same code in the same file (by its name
-/// without versions, in the same place of its package) and cell, on these GPUs at least, and either
-/// about the same kernel or, where a finding is a cause, about as many kernels or more.
-bool is_known(const Baseline& baseline, const Finding& finding);
+/// What is wrong with a kernel on a GPU.
+struct KernelTrouble {
+  std::string code;
+  std::string rule;  ///< empty for a broken promise
+  std::string cell;
+  std::string path;
+  std::string kernel;  ///< mangled; of a module without names the text that stands for it
+  Device device;
+  Verdict verdict = Verdict::missing;
+};
+
+/// Reports whether the baseline has a finding or suspect of this code and rule about the GPU in the
+/// same file, and the kernel had the same verdict there. A file is the same by its path in the
+/// package, or by its name, whatever versions are in them.
+bool is_known(const Baseline& baseline, const KernelTrouble& trouble);
+
+/// Reports whether the baseline has a finding that is about no kernel, in the same words.
+bool is_known(const Baseline& baseline, const std::string& code, const std::string& cell,
+              const std::string& path, const std::string& message);
 
 }  // namespace archgrid::coverage
 
