@@ -732,6 +732,11 @@ class Auditor {
     result_.findings.push_back(std::move(finding));
   }
 
+  [[nodiscard]] bool has_finding(Device device) const {
+    return std::any_of(result_.findings.begin(), result_.findings.end(),
+                       [&](const Finding& finding) { return finding.device == device.text(); });
+  }
+
   [[nodiscard]] bool is_judged(std::size_t device) const {
     return std::any_of(result_.files.begin(), result_.files.end(), [&](const FileAudit& file) {
       return std::any_of(file.rows.begin(), file.rows.end(), [&](const Row& row) {
@@ -743,8 +748,8 @@ class Auditor {
   // Silence would read as a promise kept.
   void note_nothing_judged() {
     for (std::size_t index = 0; index < result_.devices.size(); ++index) {
-      if (is_judged(index)) continue;
       const auto device = result_.devices[index];
+      if (is_judged(index) || has_finding(device)) continue;
       const auto patterns = patterns_for(device);
       Finding finding;
       finding.code = "nothing-judged";

@@ -804,6 +804,11 @@ class PackageJudge {
         result_.answers[device] = Answer::does_not_run;
         continue;
       }
+      if (is_beside_other_cpu(device)) {
+        result_.answers[device] = Answer::does_not_run;
+        find_other_cpu(device);
+        continue;
+      }
       std::array<std::size_t, 4> kernels = {};  // by answer
       for (const auto& [package, places_of] : places_) {
         for (const auto& [kernel, places] : places_of) {
@@ -821,9 +826,42 @@ class PackageJudge {
     }
   }
 
-  [[nodiscard]] Answer best_answer(const std::vector<Place>& places, Device device) const {
+  /// Reports whether no file is for the CPU that the GPU is soldered beside.
+  [[nodiscard]] bool is_beside_other_cpu(Device device) const {
+    const auto* gpu = table().find_architecture(device.number());
+    return gpu != nullptr && !result_.files.empty() &&
+           std::none_of(result_.files.begin(), result_.files.end(),
+                        [&](const FileAudit& audit) { return may_meet(audit.file, *gpu); });
+  }
+
+  void find_other_cpu(Device device) {
+    Finding finding;
+    finding.code = "other-cpu";
+    finding.device = device.text();
+    finding.message = fmt::format(
+        "the files are for {} CPUs, and this GPU is on boards with {} CPUs alone",
+        result_.files.front().file.host_cpu, table().find_architecture(device.number())->host_cpu);
+    finding.fix = "audit the package that is built for these boards";
+    result_.findings.push_back(std::move(finding));
+  }
+
+  /// Reports whether the driver that was named refuses to load a file whose code the device takes.
+  bool is_refused(std::size_t index, Device device) {
+    if (!request_.driver) return false;
+    const auto [known, is_new] = refused_.try_emplace({index, device}, false);
+    if (is_new) {
+      const auto& file = result_.files[index].file;
+      const auto too_new = too_new_for(*request_.driver, {device}, file);
+      known->second = (too_new.toolkit != nullptr && too_new.registered) ||
+                      undecoded_by(*request_.driver, {device}, file).registered;
+    }
+    return known->second;
+  }
+
+  Answer best_answer(const std::vector<Place>& places, Device device) {
     auto best = Answer::does_not_run;
     for (const auto& place : places) {
+      if (is_refused(place.file, device)) continue;
       const auto& coverage = *coverages_[place.file];
       const auto* driver = request_.driver ? &*request_.driver : nullptr;
       const auto decision = coverage.outline(*place.row, device, driver);
@@ -906,7 +944,7 @@ class PackageJudge {
     promise.accept = *request_.like_other_kernels;
     promise.driver = request_.driver;
     for (const auto& on : served_[index]) {
-      if (on.ships) promise.devices.push_back(on.device);
+      if (on.ships && !is_beside_other_cpu(on.device)) promise.devices.push_back(on.device);
     }
     audit.rows = coverage::judge(audit.file, coverage, {promise}, result_.devices, request_).rows;
     FileJudge file(audit, coverage, request_, result_);
@@ -915,6 +953,7 @@ class PackageJudge {
     for (std::size_t at = 0; at < result_.devices.size(); ++at) {
       const auto device = result_.devices[at];
       if (audit.rows.empty() || ships(index, device)) continue;
+      if (is_beside_other_cpu(device)) continue;
       file.judge_failures(at);
       const auto rule = rule_for(index, device);
       if (!rule) continue;
@@ -957,6 +996,7 @@ class PackageJudge {
   const Request& request_;
   Audit& result_;
   std::vector<std::vector<OnDevice>> served_;  ///< by file
+  std::map<std::pair<std::size_t, Device>, bool> refused_;
   /// By package, where most of its kernels are in files that ship the device.
   std::set<std::pair<std::string_view, Device>> shipped_;
   using Places = std::unordered_map<std::string_view, std::vector<Place>>;  ///< by kernel

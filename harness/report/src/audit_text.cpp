@@ -326,7 +326,7 @@ std::string cause_text(const View& view, const FindingFold& fold, TextStyle styl
   const auto& finding = view.findings[fold.groups.front()].first();
   const auto files = fold.groups.size() > 1 ? count_text(fold.groups.size(), "file")
                                             : std::string(file_name(finding.path.str()));
-  constexpr std::size_t kMaxFile = 32;
+  constexpr std::size_t kMaxFile = 40;
   auto place = fmt::format(": {}: ", fatbin::shortened(fatbin::printable(files), kMaxFile));
   const auto more =
       finding.kernels > 1 ? fmt::format(" and {} more", finding.kernels - 1) : std::string();
@@ -343,11 +343,32 @@ std::string cause_text(const View& view, const FindingFold& fold, TextStyle styl
   return text;
 }
 
+/// A finding about a file or a GPU of a package, within the width of the screen.
+std::string short_text(const View& view, const FindingFold& fold, TextStyle style) {
+  const auto& group = view.findings[fold.groups.front()];
+  const auto& path = group.first().path.str();
+  const auto files = fold.groups.size() > 1 ? count_text(fold.groups.size(), "file")
+                                            : std::string(file_name(path));
+  const auto devices = devices_of(group);
+  auto place = devices.empty() ? files : files + (files.empty() ? "on " : " on ") + devices;
+  if (!place.empty()) place.insert(0, " ");
+  auto text =
+      paint(group.first().code, Ink::bad, style.style) + ':' + fatbin::printable(place) + '\n';
+  text += wrapped(fatbin::printable(message_of(group)), "  ", style.columns);
+  const auto fix = fix_of(view, fold);
+  if (!fix.empty()) text += wrapped("fix: " + fatbin::printable(fix), "  ", style.columns);
+  return text;
+}
+
 std::string finding_text(const View& view, const LikeCells& cause, TextStyle style) {
   const auto& fold = *cause.fold;
   const auto& group = view.findings[fold.groups.front()];
   const auto& finding = group.first();
   if (finding.cause) return cause_text(view, fold, style);
+  const bool names_one_file = finding.path.str().find(", ") == std::string::npos;
+  if (view.report.like_other_kernels && !style.all && names_one_file) {
+    return short_text(view, fold, style);
+  }
   auto place = subject_of(group, style.all ? std::string::npos : kLongestSubject);
   const auto add = [&place](const std::string& part) {
     if (!part.empty()) place += (place.empty() ? "" : ", ") + part;
@@ -433,10 +454,7 @@ std::string package_text(const View& view, TextStyle style) {
 
 std::string verdict_text(const View& view, TextStyle style) {
   const auto ink = view.outcome == Outcome::holds ? Ink::good : Ink::bad;
-  if (!view.report.like_other_kernels) return paint(view.verdict, ink, style.style) + '\n';
-  auto text = wrapped(view.verdict, "", style.columns);
-  text.pop_back();
-  return paint(text, ink, style.style) + '\n';
+  return paint(view.verdict, ink, style.style) + '\n';
 }
 
 std::string audit_text(const View& view, TextStyle style) {

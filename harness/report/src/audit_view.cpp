@@ -501,13 +501,34 @@ std::string answers_text(const AuditReport& report) {
   return text;
 }
 
+/// Reports whether somebody asked, and each answer is that it runs.
+bool runs_everywhere(const AuditReport& report) {
+  bool any = false;
+  for (const auto& audit : report.audits) {
+    for (const auto& [device, answer] : audit.answers) {
+      any = true;
+      if (answer != coverage::Answer::runs && answer != coverage::Answer::runs_after_jit) {
+        return false;
+      }
+    }
+  }
+  return any;
+}
+
 /// "coverage uneven: 2 errors, 28 of 13075 kernels, 10 files x 10 GPUs; 27 suspects"
 std::string verdict_of_package(const View& view) {
   const auto& totals = view.totals;
   const auto answers = answers_text(view.report);
+  std::string errors;
+  if (totals.errors > 0) errors += count_text(totals.errors, "unreadable input") + ", ";
+  if (totals.findings > 0) errors += count_text(totals.findings, "error") + ", ";
   auto text = answers.empty() ? fmt::format("{}: ", name_of_outcome(view)) : answers + ": ";
-  if (totals.errors > 0) text += count_text(totals.errors, "unreadable input") + ", ";
-  if (totals.findings > 0) text += count_text(totals.findings, "error") + ", ";
+  if (!errors.empty() && runs_everywhere(view.report)) {
+    errors.replace(errors.size() - 2, 2, ": ");
+    text = answers + ", but with " + errors;
+  } else {
+    text += errors;
+  }
   if (totals.broken > 0) text += fmt::format("{} of ", totals.broken);
   text += count_text(totals.kernels, "kernel");
   text += totals.files_promised > 1 ? fmt::format(", {} files", totals.files_promised) : "";

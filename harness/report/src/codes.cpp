@@ -76,6 +76,9 @@ constexpr std::array kCodes = {
     Code{"misnamed", "A file named for a GPU that its code does not run on",
          "Files of a set are named for the archs that they are for, and host code picks one by its "
          "name. The code of this one is for another arch. Compile it for the arch of its name."},
+    Code{"other-cpu", "The files are for another CPU than the boards of the GPU have",
+         "Jetson, DRIVE and DGX Spark boards have Arm CPUs, which do not run programs for x86-64. "
+         "Audit the package that is built for aarch64."},
     Code{
         "driver-too-old", "The promised driver is too old for the file",
         "A driver runs what was made with its own major release of CUDA, or with an older one: "

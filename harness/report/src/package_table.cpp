@@ -19,6 +19,7 @@ using coverage::State;
 
 constexpr std::size_t kMaxFiles = 20;
 constexpr std::size_t kMaxName = 25;
+constexpr std::size_t kMaxLongName = 40;  ///< where shorter names would be alike
 constexpr std::size_t kGap = 1;
 constexpr std::size_t kMinColumn = 4;
 
@@ -62,7 +63,7 @@ struct FileRow {
 };
 
 FileRow file_row(const View& view, const ViewMap& map, const std::vector<Device>& devices) {
-  FileRow row{shortened(fatbin::printable(map.title), kMaxName), map.kernels.size(), false, {}};
+  FileRow row{fatbin::printable(map.title), map.kernels.size(), false, {}};
   row.cells.resize(devices.size());
   for (const auto& kernel : map.kernels) {
     const auto& pattern = view.pattern_of(kernel);
@@ -81,6 +82,13 @@ std::vector<FileRow> file_rows(const View& view, const std::vector<Device>& devi
     return std::tie(right.is_broken, right.kernels) < std::tie(left.is_broken, left.kernels);
   });
   return rows;
+}
+
+void shorten_names(std::vector<FileRow>& rows) {
+  std::set<std::string> names;
+  for (const auto& row : rows) names.insert(shortened(row.name, kMaxName));
+  const auto most = names.size() < rows.size() ? kMaxLongName : kMaxName;
+  for (auto& row : rows) row.name = shortened(row.name, most);
 }
 
 std::string right_aligned(const std::string& text, std::size_t width) {
@@ -130,6 +138,7 @@ std::string package_table(const View& view, TextStyle style) {
   auto rows = file_rows(view, devices);
   const auto left = rows.size() > kMaxFiles ? rows.size() - kMaxFiles : 0;
   rows.resize(rows.size() - left);
+  shorten_names(rows);
   std::size_t name = 0;
   for (const auto& row : rows) name = std::max(name, row.name.size());
   constexpr auto kWidth = kGap + kMinColumn;

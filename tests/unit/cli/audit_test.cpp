@@ -130,7 +130,7 @@ TEST(Audit, BodiesOfWhichNothingOutlastsTheirBlockFail) {
 TEST(Audit, FilesWithoutDeviceCodeFailOnlyTogether) {
   const auto alone = run({"audit", "/bin/sh", "--device", "8.0"});
   EXPECT_EQ(alone.code, 1);
-  EXPECT_THAT(alone.out, HasSubstr("no-device-code: /bin/sh"));
+  EXPECT_THAT(alone.out, HasSubstr("no-device-code: sh\n"));
   EXPECT_EQ(run({"audit", "/bin/sh", sample("plain.o"), "--device", "8.0"}).code, 0);
 }
 

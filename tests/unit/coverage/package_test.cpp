@@ -453,6 +453,32 @@ TEST(Package, AnswersByMostKernels) {
   EXPECT_EQ(answer(file, "7.5"), "runs");
 }
 
+TEST(Package, NothingRunsOnGpusBesideOtherCpus) {
+  auto wanted = like_others();
+  wanted.devices = {device("8.7"), device("8.0")};
+  auto file = file_of_many(3, {sass("80"), sass("87")});
+  file.host_cpu = "x86-64";
+  const auto result = audit_one(file, wanted);
+  EXPECT_EQ(result.answers.at(device("8.7")), coverage::Answer::does_not_run);
+  EXPECT_EQ(result.answers.at(device("8.0")), coverage::Answer::runs);
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].code, "other-cpu");
+  EXPECT_EQ(result.findings[0].device, "8.7");
+  file.host_cpu = "aarch64";
+  EXPECT_THAT(audit_one(file, wanted).findings, IsEmpty());
+}
+
+TEST(Package, NothingRunsWithADriverThatRefusesTheFile) {
+  auto wanted = like_others();
+  wanted.devices = {device("8.0")};
+  wanted.driver = coverage::parse_driver("535");
+  auto file = file_of_many(3, {sass("80")});
+  for (auto& image : file.images) image.toolkit = "13.0";
+  EXPECT_EQ(audit_one(file, wanted).answers.at(device("8.0")), coverage::Answer::does_not_run);
+  wanted.driver = coverage::parse_driver("580");
+  EXPECT_EQ(audit_one(file, wanted).answers.at(device("8.0")), coverage::Answer::runs);
+}
+
 TEST(Package, NothingRunsWithADriverThatDoesNotKnowTheGpu) {
   auto wanted = like_others();
   wanted.devices = {device("12.0")};

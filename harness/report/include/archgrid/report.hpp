@@ -31,7 +31,7 @@ struct TextStyle {
 /// The maps, the findings and the closing line: one screen, however big the files are.
 std::string audit_text(const View& view, TextStyle style);
 
-/// The closing line alone. That of a package goes on in a second line where the screen is narrow.
+/// The closing line alone: one line, however narrow the screen is, as scripts read it.
 std::string verdict_text(const View& view, TextStyle style);
 
 /// Takes a document piece by piece, so that a big one is never whole in memory.
