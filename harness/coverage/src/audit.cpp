@@ -726,7 +726,9 @@ class Auditor {
           "link its static libraries into a program or a shared library that `all` makes: there "
           "what they hold is judged";
     } else {
-      finding.message = "no kernel was found, so nothing keeps the promise";
+      finding.message = request_.like_other_kernels
+                            ? "no kernel was found"
+                            : "no kernel was found, so nothing keeps the promise";
       finding.fix = "audit the files that hold CUDA code, or build them with their .cu files";
     }
     result_.findings.push_back(std::move(finding));

@@ -816,6 +816,7 @@ class PackageJudge {
         }
       }
       const auto all = std::accumulate(kernels.begin(), kernels.end(), std::size_t{0});
+      if (all == 0) result_.answers[device] = Answer::does_not_run;
       std::size_t sum = 0;
       for (std::size_t answer = 0; answer < kernels.size() && all > 0; ++answer) {
         sum += kernels.at(answer);

@@ -25,6 +25,9 @@ TEST(GpuNames, AModelIsOfItsSeries) {
   EXPECT_EQ(named("GTX 1660 SUPER"), "7.5");
   EXPECT_EQ(named("GTX 980"), "5.2");
   EXPECT_EQ(named("RTX 2080"), "7.5");
+  EXPECT_EQ(named("TITAN RTX"), "7.5");
+  EXPECT_EQ(named("NVIDIA A10G"), "8.6");
+  EXPECT_EQ(named("NVIDIA RTX A4000 Laptop GPU"), "8.6");
 }
 
 TEST(GpuNames, AreReadAsTheDriverPrintsThem) {
@@ -43,7 +46,7 @@ TEST(GpuNames, AnAmbiguousNameIsOfSeveral) {
 }
 
 TEST(GpuNames, WhatIsNoNameIsOfNone) {
-  for (const auto* name : {"", " ", "40", "30", "8.0", "H1000", "A10G", "GTX 960M", "RTX 4000",
+  for (const auto* name : {"", " ", "40", "30", "8.0", "H1000", "A10GX", "GTX 960M", "RTX 4000",
                            "RTX 40900", "NVIDIA", "compute_80", "4090"}) {
     EXPECT_EQ(named(name), "") << name;
   }
