@@ -301,8 +301,9 @@ std::string without_file(std::string text, const std::string& path) {
 /// What the groups of a fold share.
 std::string fold_key(const FindingGroup& group) {
   const auto& first = group.first();
+  const auto kernels = first.cause ? first.kernel.str() : std::to_string(group.names);
   auto key = fmt::format("{}\n{}\n{}\n{}\n{}", first.code, first.cell.str(), group.findings,
-                         group.kernels, group.names);
+                         group.kernels, kernels);
   for (const auto* finding : group.firsts) {
     key += fmt::format("\n{}\n{}\n{}", finding->device, message_of(*finding),
                        without_file(fix_of(*finding), finding->path.str()));

@@ -44,6 +44,20 @@ File broken_file() {
   return file;
 }
 
+TEST(Suspects, OneCauseInSeveralFilesIsTextOnce) {
+  coverage::Request wanted;
+  wanted.like_other_kernels = coverage::default_verdicts();
+  std::vector<File> files = {broken_file(), broken_file()};
+  files[1].path = "libcopy.so";
+  AuditReport audited;
+  audited.like_other_kernels = true;
+  audited.audits.push_back(coverage::audit(std::move(files), wanted));
+  const auto text = text_of(audited);
+  EXPECT_THAT(text, HasSubstr("\nunit-lacks-arch: 2 files: forgotten\n"));
+  EXPECT_THAT(text, Not(HasSubstr("unit-lacks-arch: libcopy.so")));
+  EXPECT_THAT(text, HasSubstr("2 errors"));
+}
+
 TEST(Suspects, AreOneLineUnlessAllAreWanted) {
   const auto audited = package_report(suspicious_file());
   const auto text = text_of(audited);
