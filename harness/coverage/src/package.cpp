@@ -666,6 +666,17 @@ class FileJudge {
     if (!unit.empty()) draft.units.insert(unit);
   }
 
+  /// Returns the newest toolkit that images of the modules record.
+  [[nodiscard]] std::optional<Version> toolkit_of(const std::set<std::size_t>& modules) const {
+    std::optional<Version> newest;
+    for (const auto& image : audit_.file.images) {
+      if (modules.count(image.module) == 0) continue;
+      const auto version = parse_version(image.toolkit);
+      if (version && (!newest || *newest < *version)) newest = version;
+    }
+    return newest;
+  }
+
   /// Returns what the kernel's body for the first of the devices prints or asserts.
   [[nodiscard]] std::string said_by(std::size_t row, const DeviceMask& devices) const {
     std::size_t at = 0;
@@ -685,6 +696,7 @@ class FileJudge {
     cause.modules = draft.modules.size();
     if (draft.archs.size() == 1) cause.archs = *draft.archs.begin();
     cause.of_kernels = audit_.rows.size();
+    cause.toolkit = toolkit_of(draft.modules);
     cause.differs = draft.differs;
     cause.body = defect.body;
     cause.says = draft.says;

@@ -326,11 +326,14 @@ std::string cause_text(const View& view, const FindingFold& fold, TextStyle styl
   const auto& finding = view.findings[fold.groups.front()].first();
   const auto files = fold.groups.size() > 1 ? count_text(fold.groups.size(), "file")
                                             : std::string(file_name(finding.path.str()));
-  constexpr std::size_t kMaxFile = 40;
-  auto place = fmt::format(": {}: ", fatbin::shortened(fatbin::printable(files), kMaxFile));
   const auto more =
       finding.kernels > 1 ? fmt::format(" and {} more", finding.kernels - 1) : std::string();
   constexpr std::size_t kMinName = 12;
+  constexpr std::size_t kMinFile = 24;
+  constexpr std::size_t kColons = 4;
+  const auto others = finding.code.size() + more.size() + kColons + kMinName;
+  const auto most = std::max(kMinFile, style.columns - std::min(style.columns, others));
+  auto place = fmt::format(": {}: ", fatbin::shortened(fatbin::printable(files), most));
   const auto taken = finding.code.size() + place.size() + more.size();
   const auto room = std::max(kMinName, style.columns - std::min(style.columns, taken));
   const auto full = fatbin::printable(demangled_of(finding));

@@ -486,7 +486,13 @@ std::string not_judged(const AuditReport& report) {
                          : fmt::format("; not judged: {}", fmt::join(devices, ", "));
 }
 
-/// "runs on 8.0, 9.0; does not run on 12.0"; empty where nobody asked.
+/// Names a few GPUs as people do: "8.0 (A100, A30) and 9.0 (H100, H200)".
+std::string asked_text(const std::vector<coverage::Device>& devices) {
+  constexpr std::size_t kMaxNamed = 2;
+  return devices.size() <= kMaxNamed ? gpus_text(devices) : coverage::list_devices(devices);
+}
+
+/// "runs on 8.0 (A100, A30); does not run on 12.0 (RTX 50)"; empty where nobody asked.
 std::string answers_text(const AuditReport& report) {
   constexpr std::array<const char*, 4> kTexts = {"runs on", "runs after compiling PTX on",
                                                  "cannot be told for", "does not run on"};
@@ -497,7 +503,7 @@ std::string answers_text(const AuditReport& report) {
   std::string text;
   for (const auto& [answer, list] : devices) {
     text += fmt::format("{}{} {}", text.empty() ? "" : "; ",
-                        kTexts.at(static_cast<std::size_t>(answer)), coverage::list_devices(list));
+                        kTexts.at(static_cast<std::size_t>(answer)), asked_text(list));
   }
   return text;
 }

@@ -55,17 +55,32 @@ std::string units_text(const Finding& finding) {
   return fmt::format("{} and {}", cause.units.front(), count_text(more, "more unit"));
 }
 
-/// The archs to add, "75 80": of each major version the lowest, whose code runs on the others.
-std::vector<std::string> missing_archs(const Cause& cause) {
+/// The archs to add, 75 and 80: of each major version the lowest, whose code runs on the others.
+std::vector<fatbin::Arch> missing_archs(const Cause& cause) {
   std::map<int, Device> lowest;
   for (const auto device : cause.devices) lowest.emplace(device.major, device);
-  std::vector<std::string> archs;
-  for (const auto& [major, device] : lowest) archs.push_back(std::to_string(device.number()));
+  std::vector<fatbin::Arch> archs;
+  for (const auto& [major, device] : lowest) archs.push_back({device.number(), '\0'});
   return archs;
 }
 
-std::string compile_for(const Finding& finding) {
-  const auto archs = missing_archs(cause_of(finding));
+/// "CUDA 13.2, which compiled it, has no 70: CUDA 12.9 is the last that has"; empty where the
+/// toolkit that compiled the kernels has the arch, or is not known.
+std::string inability_of(const Finding& finding, fatbin::Arch arch) {
+  const auto& toolkit = cause_of(finding).toolkit;
+  const auto able = coverage::table().toolkits_for(arch);
+  if (!toolkit || able.empty()) return {};
+  const bool is_too_old = *toolkit < able.front();
+  const bool is_too_new = able.back() < *toolkit;
+  if (!is_too_old && !is_too_new) return {};
+  if (is_too_new && coverage::table().find_toolkit(*toolkit) == nullptr) return {};
+  return fmt::format("CUDA {}, which compiled {}, has no {}: CUDA {} is the {} that has",
+                     toolkit->text(), is_one(finding) ? "it" : "them", arch.text(),
+                     is_too_old ? able.front().text() : able.back().text(),
+                     is_too_old ? "first" : "last");
+}
+
+std::string compile_for(const Finding& finding, const std::vector<std::string>& archs) {
   std::string options;
   for (const auto& arch : archs) {
     options += fmt::format("{}-gencode arch=compute_{},code=sm_{}", options.empty() ? "" : " ",
@@ -75,6 +90,22 @@ std::string compile_for(const Finding& finding) {
   return fmt::format(
       "compile {} for {} too: add {} to CUDA_ARCHITECTURES in CMake, or {} to nvcc's options",
       units_text(finding), list, list, options);
+}
+
+/// What to compile for, and why that takes another toolkit.
+std::string arch_fix(const Finding& finding) {
+  std::vector<std::string> archs;
+  std::string inabilities;
+  for (const auto arch : missing_archs(cause_of(finding))) {
+    const auto inability = inability_of(finding, arch);
+    if (inability.empty())
+      archs.push_back(arch.text());
+    else
+      inabilities += (inabilities.empty() ? "" : "; ") + inability;
+  }
+  if (archs.empty()) return inabilities;
+  const auto fix = compile_for(finding, archs);
+  return inabilities.empty() ? fix : fix + "; " + inabilities;
 }
 
 /// "its body is empty", "their bodies only print".
@@ -250,7 +281,7 @@ std::string cause_fix(const Finding& finding) {
     case Rule::package:
     case Rule::left_behind:
     case Rule::asked:
-      return compile_for(finding);
+      return arch_fix(finding);
     case Rule::no_sibling:
     case Rule::own_generation:
       return fmt::format("look at the `#if __CUDA_ARCH__` guards in {}", units_text(finding));

@@ -153,7 +153,7 @@ std::string package_table(const View& view, TextStyle style) {
   for (const auto& row : rows) {
     for (const auto& cell : row.cells) signs.insert(cell.text().back());
   }
-  std::string legend = "all, 97%: of the kernels, those whose machine code runs there";
+  std::string legend = "%: of the kernels, those with machine code that runs there";
   if (signs.count('X') != 0) legend += "; PTX: compiled when the program first starts";
   if (signs.count('!') != 0) legend += "; !: error";
   return text + '\n' + wrapped(legend, "", style.columns) + gpu_lines(devices, style.columns);

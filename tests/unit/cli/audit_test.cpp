@@ -318,7 +318,9 @@ TEST(AuditCommand, WithoutAPromiseKernelsAreHeldToTheirPackage) {
   const auto asked = run({"audit", path, "--devices", "8.0,8.6"});
   EXPECT_EQ(asked.code, 0) << asked.out;
   EXPECT_THAT(asked.out, Not(HasSubstr("nothing was promised")));
-  EXPECT_THAT(asked.out, HasSubstr("\nruns on 8.0, 8.6: 5 kernels x 2 GPUs\n"));
+  EXPECT_THAT(
+      asked.out,
+      HasSubstr("\nruns on 8.0 (A100, A30) and 8.6 (RTX 30, RTX 2050): 5 kernels x 2 GPUs\n"));
   const auto ptx = run({"audit", sample("ptx.o")});
   EXPECT_EQ(ptx.code, 0);
   EXPECT_THAT(ptx.out, HasSubstr("\nnothing to judge: no GPU has machine code for most kernels"));
@@ -444,7 +446,7 @@ TEST(AuditCommand, IgnoresAreForgivenWithAReason) {
 TEST(AuditCommand, AnswersWhetherItRunsOnAGpu) {
   const auto runs = run({"audit", sample("plain.o"), "--gpu", "A100"});
   EXPECT_EQ(runs.code, 0) << runs.out;
-  EXPECT_THAT(runs.out, HasSubstr("\nruns on 8.0: 5 kernels x 1 GPU\n"));
+  EXPECT_THAT(runs.out, HasSubstr("\nruns on 8.0 (A100, A30): 5 kernels x 1 GPU\n"));
   EXPECT_THAT(runs.out, Not(HasSubstr("promise")));
   const auto later = run({"audit", sample("ptx.o"), "--gpu", "H100", "--json"});
   EXPECT_EQ(later.code, 0);
@@ -452,7 +454,9 @@ TEST(AuditCommand, AnswersWhetherItRunsOnAGpu) {
   const auto never = run({"audit", sample("plain.o"), "--gpu", "7.0,8.0"});
   EXPECT_EQ(never.code, 1);
   EXPECT_THAT(never.out, HasSubstr("\nfile-lacks-arch: plain.o: "));
-  EXPECT_THAT(never.out, HasSubstr("\nruns on 8.0; does not run on 7.0: 1 error, "));
+  EXPECT_THAT(
+      never.out,
+      HasSubstr("\nruns on 8.0 (A100, A30); does not run on 7.0 (V100, TITAN V): 1 error, "));
   const auto old = run({"audit", sample("ptx.o"), "--gpu", "8.0", "--driver", "450"});
   EXPECT_EQ(old.code, 1) << "the driver does not read the PTX: " << old.out;
 }

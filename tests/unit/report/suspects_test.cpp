@@ -58,6 +58,25 @@ TEST(Suspects, OneCauseInSeveralFilesIsTextOnce) {
   EXPECT_THAT(text, HasSubstr("2 errors"));
 }
 
+/// The text on a kernel that lacks `arch`, of a file that `toolkit` made.
+std::string text_of_gap(const std::string& arch, const std::string& toolkit) {
+  auto file = file_of_many(3, {sass("80"), sass(arch)});
+  add_module(file, {sass("80", {kernel("forgotten")})}).unit = "forgotten.cu";
+  for (auto& image : file.images) image.toolkit = toolkit;
+  return text_of(package_report(std::move(file)));
+}
+
+TEST(Suspects, FixesNameTheToolkitThatHasTheArch) {
+  EXPECT_THAT(
+      text_of_gap("100", "11.8"),
+      HasSubstr("fix: CUDA 11.8, which compiled it, has no 100: CUDA 12.8 is the first that"));
+  EXPECT_THAT(
+      text_of_gap("70", "13.0"),
+      HasSubstr("fix: CUDA 13.0, which compiled it, has no 70: CUDA 12.9 is the last that"));
+  EXPECT_THAT(text_of_gap("90", "13.0"), HasSubstr("fix: compile forgotten.cu for 90 too"));
+  EXPECT_THAT(text_of_gap("90", ""), HasSubstr("fix: compile forgotten.cu for 90 too"));
+}
+
 TEST(Suspects, AreOneLineUnlessAllAreWanted) {
   const auto audited = package_report(suspicious_file());
   const auto text = text_of(audited);
@@ -174,7 +193,7 @@ TEST(PackageTable, ShowsEachFileOnEachGpu) {
   EXPECT_THAT(text, HasSubstr("            8.0  8.6  8.8  8.9  9.0\n"
                               "libmany.so  80%  80%  80%  80% 80%!\n"
                               "\n"
-                              "all, 97%: of the kernels, those whose machine code runs there; !: "
+                              "%: of the kernels, those with machine code that runs there; !: "
                               "error\n"
                               "8.0 A100, A30; 8.6 RTX 30, RTX 2050; 8.8; 8.9 RTX 40, L4; 9.0 "
                               "H100, H200\n"));

@@ -60,6 +60,7 @@ struct Cause {
   std::size_t modules = 0;         ///< fat binaries: units, known by name or not
   std::string archs;               ///< "80 86 90a", of their units; empty where these differ
   std::size_t of_kernels = 0;      ///< that the file holds
+  std::optional<Version> toolkit;  ///< the newest that compiled them, where the file tells it
   fatbin::Body body = fatbin::Body::unknown;  ///< what the body does, of those that refuse to work
   std::string says;                           ///< what the first of them prints or asserts
   bool says_differ = false;                   ///< others of them say something else, or nothing
