@@ -164,12 +164,21 @@ Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& 
   return request;
 }
 
+/// Reports whether the evidence of host code may excuse a kernel. Strict promises take no excuse.
+bool needs_evidence(const Request& request) {
+  const auto is_lenient = [](const coverage::Promise& promise) { return !promise.strict; };
+  return request.like_other_kernels ||
+         (!request.strict &&
+          std::any_of(request.promises.begin(), request.promises.end(), is_lenient));
+}
+
 /// Budgets ask for what only whole images tell. Without a promise the report says what newer GPUs
 /// get, which is up to PTX.
 fatbin::ReadOptions reading_for(const Request& request, bool every_byte) {
   if (every_byte) return fatbin::Detail::everything;
   fatbin::ReadOptions reading =
       request.budgets.empty() ? fatbin::Detail::bodies : fatbin::Detail::everything;
+  reading.host_names = needs_evidence(request);
   const auto devices =
       request.like_other_kernels ? request.devices : coverage::promised_devices(request);
   if (request.like_other_kernels && devices.empty()) return reading;

@@ -143,7 +143,7 @@ void read_host(const HostImage& image, const ReadOptions& options, File& file) {
     const bool may_be = !image.has_sections && !bare[module.index];
     module.registered = module.registered || may_be;
   }
-  mark_named_kernels(image, file);
+  if (options.host_names) mark_named_kernels(image, file);
   note_device_link(image, file);
   note_host_lto(image.lto, file);
   file.needed = {image.libraries.begin(), image.libraries.end()};

@@ -88,5 +88,15 @@ INSTANTIATE_TEST_SUITE_P(Toolkit, NamedKernelsOfSamples, ::testing::ValuesIn(too
                            return "cuda" + name;
                          });
 
+TEST_P(NamedKernelsOfSamples, AreLookedForOnlyWhereThatIsWanted) {
+  fatbin::ReadOptions options;
+  options.host_names = false;
+  const auto file = fatbin::read(sample_path(GetParam(), "plain.o"), options);
+  ASSERT_FALSE(file.images.empty());
+  for (const auto& image : file.images) {
+    for (const auto& kernel : image.kernels) EXPECT_FALSE(kernel.named_by_host) << kernel.name;
+  }
+}
+
 }  // namespace
 }  // namespace archgrid::tests

@@ -241,6 +241,9 @@ struct ReadOptions {
   /// Empty: all PTX is read. Else what nobody takes of registered modules is left unread where it
   /// tells nothing that machine code beside it does not (superseded_ptx).
   TakesPtx takes_ptx;
+  /// Finds the kernels that host code names (Kernel::named_by_host). Takes up to a quarter of the
+  /// time of Detail::bodies, as all strings are looked up.
+  bool host_names = true;
   /// Null: each file has one of its own, of 1 GiB and 200 times its size.
   std::shared_ptr<Allowance> allowance;
 };
