@@ -56,7 +56,7 @@ bool has_code(const Coverage& coverage, const Decision& decision, Device device,
   return request.like_other_kernels->count(verdict) != 0;
 }
 
-/// What is wrong with a kernel on a device.
+/// A kernel's defect on one device.
 struct Defect {
   const char* code = "";
   Rule rule = Rule::unit;
@@ -421,8 +421,8 @@ class FileJudge {
     return nullptr;
   }
 
-  /// Where kernels need a newer GPU, others of their family with the same archs were compiled with
-  /// them, as for float16 beside bfloat16.
+  /// Records the lists of archs of kernels that need a newer GPU: others of their family with the
+  /// same archs were compiled with them, as float16 beside bfloat16.
   void find_explained_lists() {
     for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
       for (std::size_t at = 0; at < result_.devices.size(); ++at) {
@@ -527,7 +527,7 @@ class FileJudge {
     return path.substr(path.find_last_of("/!") + 1);
   }
 
-  /// Where a kernel works, and where its body refuses to.
+  /// The devices on which a kernel works, and those on which its body refuses.
   struct Turns {
     DeviceMask works;
     DeviceMask refuses;
@@ -772,8 +772,8 @@ class PackageJudge {
     find_shipped_by_most();
   }
 
-  /// What is in one archive is a package, static libraries aside, and so are all files that are in
-  /// none.
+  /// Returns the archive that the file is in, static libraries aside; empty for files in none,
+  /// which together are one package.
   [[nodiscard]] std::string_view package_of(std::size_t index) const {
     std::string_view path = result_.files[index].file.path;
     for (auto end = path.rfind('!'); end != std::string_view::npos; end = path.rfind('!')) {
@@ -933,7 +933,7 @@ class PackageJudge {
     return path;
   }
 
-  /// What it means that a file does not ship a device; nothing where it is none of its business.
+  /// Returns the rule for a file that does not ship a device; nothing where the file need not.
   [[nodiscard]] std::optional<Rule> rule_for(std::size_t index, Device device) {
     const auto* served = find_served(index, device);
     if (served == nullptr || served->ships) return std::nullopt;

@@ -48,7 +48,7 @@ class NameFinder {
   }
 
   void search(std::string_view text) {
-    // What was searched is given back, as a section may be larger than memory.
+    // Give back searched pages: a section may be larger than memory.
     constexpr std::size_t kPiece = std::size_t{16} << 20;
     std::size_t released = 0;
     for (auto end = text.find('\0'); end != std::string_view::npos;) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who wrote and who read memory.
+// The last writes and reads of memory.
 #ifndef ARCHGRID_HOST_SHADOW_HPP
 #define ARCHGRID_HOST_SHADOW_HPP
 

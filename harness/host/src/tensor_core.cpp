@@ -105,9 +105,9 @@ float canonical_nan() {
 
 // --- sums ----------------------------------------------------------------------------------------
 
-// How a device adds up: products of `block` neighbours in K at once, with `fraction` bits kept, at
-// least as many as a product has, below the largest exponent, and as many of the result's as
-// `result`. A term that is zero has `zero_exponent`.
+// A device's way of adding up: products of `block` neighbours in K at once, with `fraction` bits
+// kept, at least as many as a product has, below the largest exponent, and as many of the result's
+// as `result`. A term that is zero has `zero_exponent`.
 struct Adder {
   int block;
   int fraction;

@@ -34,7 +34,7 @@ struct Baseline {
 /// Reads what `archgrid audit --json=FILE` wrote. Throws BaselineError.
 Baseline read_baseline(const std::filesystem::path& path);
 
-/// What is wrong with a kernel on a GPU.
+/// A kernel's trouble on one GPU.
 struct KernelTrouble {
   std::string code;
   std::string rule;  ///< empty for a broken promise
