@@ -38,11 +38,10 @@ endmacro()
 set(folder "${CMAKE_CURRENT_SOURCE_DIR}/samples")
 
 # Windows files need no Windows, but what LLVM has for it.
-find_program(ARCHGRID_CLANG NAMES clang clang-14 clang-15 clang-16)
 find_program(ARCHGRID_LLD_LINK NAMES lld-link lld-link-14 lld-link-15 lld-link-16)
 find_program(ARCHGRID_DLLTOOL NAMES llvm-dlltool llvm-dlltool-14 llvm-dlltool-15 llvm-dlltool-16)
 set(ARCHGRID_WINDOWS_TOOLKITS "")
-if(NOT ARCHGRID_CLANG OR NOT ARCHGRID_LLD_LINK OR NOT ARCHGRID_DLLTOOL)
+if(NOT ARCHGRID_CLANGXX OR NOT ARCHGRID_LLD_LINK OR NOT ARCHGRID_DLLTOOL)
   message(STATUS "archgrid: no samples of Windows files: clang, lld-link or llvm-dlltool was not found")
 endif()
 
@@ -65,7 +64,7 @@ macro(_archgrid_windows_samples)
     list(GET target 0 name)
     list(GET target 1 machine)
     _archgrid_windows_sample(${name}.obj INPUTS "${here}/sample.fatbin" "${folder}/windows.s"
-      COMMAND "${ARCHGRID_CLANG}" --target=${machine}-pc-windows-msvc -c "${folder}/windows.s" -o ${name}.obj)
+      COMMAND "${ARCHGRID_CLANGXX}" --target=${machine}-pc-windows-msvc -c "${folder}/windows.s" -o ${name}.obj)
   endforeach()
   _archgrid_windows_sample(nvcuda.lib INPUTS "${folder}/nvcuda.def"
     COMMAND "${ARCHGRID_DLLTOOL}" -m i386:x86-64 -d "${folder}/nvcuda.def" -l nvcuda.lib)
@@ -185,7 +184,7 @@ foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
     COMMAND "${CMAKE_STRIP}" -o "${without_symbols}" "${ARCHGRID_SAMPLES_FOLDER}/${version}/linked"
     DEPENDS "${ARCHGRID_SAMPLES_FOLDER}/${version}/linked" VERBATIM)
   list(APPEND samples "${stripped}" "${without_symbols}")
-  if(ARCHGRID_CLANG AND ARCHGRID_LLD_LINK AND ARCHGRID_DLLTOOL)
+  if(ARCHGRID_CLANGXX AND ARCHGRID_LLD_LINK AND ARCHGRID_DLLTOOL)
     _archgrid_windows_samples()
   endif()
 endforeach()
