@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace archgrid::coverage {
@@ -281,6 +282,21 @@ bool needs_checked_type(std::string_view name, Device device) {
     const auto first = need.first == 89 ? kFirstWithFp8 : need.first;
     return device.number() < first && lower.find(need.word) != std::string::npos;
   });
+}
+
+int first_device_with(const fatbin::Opcodes& opcodes) {
+  namespace opcode = fatbin::opcode;
+  constexpr std::array<std::pair<std::size_t, int>, 6> kFirst = {{{opcode::kHmma, 70},
+                                                                  {opcode::kImma, 72},
+                                                                  {opcode::kLdsm, 75},
+                                                                  {opcode::kDmma, 80},
+                                                                  {opcode::kLdgsts, 80},
+                                                                  {opcode::kQmma, 89}}};
+  int first = 0;
+  for (const auto& [code, device] : kFirst) {
+    if (opcodes.test(code)) first = std::max(first, device);
+  }
+  return first;
 }
 
 bool is_of_nvidia(std::string_view name, std::string_view library) {

@@ -6,6 +6,7 @@
 #define ARCHGRID_COVERAGE_KERNEL_NAMES_HPP
 
 #include <archgrid/coverage/table.hpp>
+#include <archgrid/fatbin.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,12 @@ bool needs_newer_gpu(std::string_view name, Device device);
 /// The same without bfloat16, of types that projects check for before they launch a kernel: half,
 /// FP8 (which NCCL and others take from 9.0 on) and FP4. docs/truth.md has what was found.
 bool needs_checked_type(std::string_view name, Device device);
+
+/// Returns the number of the first GPU that has all of these instructions; 0 where none of them
+/// tells. Tensor cores: HMMA from 7.0 on, IMMA from 7.2, LDSM (ldmatrix) from 7.5, DMMA and LDGSTS
+/// (cp.async) from 8.0, QMMA from 8.9 (PTX ISA, "Target ISA Notes" of wmma, mma, ldmatrix and
+/// cp.async). Others may be the compiler's own choice.
+int first_device_with(const fatbin::Opcodes& opcodes);
 
 /// Reports whether the kernel is one of NVIDIA's libraries, linked statically or not: they have
 /// kernels for each generation and pick by GPU.

@@ -74,7 +74,7 @@ struct RuleRow {
   Severity severity;
 };
 
-constexpr std::array<RuleRow, 24> kRules = {
+constexpr std::array<RuleRow, 25> kRules = {
     {{Rule::registered, "registered", Severity::error},
      {Rule::unit, "unit", Severity::error},
      {Rule::package, "package", Severity::error},
@@ -87,6 +87,7 @@ constexpr std::array<RuleRow, 24> kRules = {
      {Rule::suffix, "suffix", Severity::suspect},
      {Rule::named, "named", Severity::suspect},
      {Rule::types, "types", Severity::suspect},
+     {Rule::instructions, "instructions", Severity::suspect},
      {Rule::arch_lists, "arch-lists", Severity::suspect},
      {Rule::nvidia, "nvidia", Severity::suspect},
      {Rule::compiles, "compiles", Severity::suspect},
@@ -171,6 +172,19 @@ std::vector<ArchList> arch_lists_of(const fatbin::File& file) {
   return lists;
 }
 
+/// Returns by module the number of the first GPU that has all instructions of its code, as far as
+/// these are known.
+std::vector<int> first_devices_of(const fatbin::File& file) {
+  std::vector<int> first(file.modules.size());
+  for (const auto& image : file.images) {
+    for (const auto& kernel : image.kernels) {
+      if (kernel.opcodes.none()) continue;
+      first[image.module] = std::max(first[image.module], first_device_with(kernel.opcodes));
+    }
+  }
+  return first;
+}
+
 /// Kernels with one defect.
 struct Draft {
   const KernelRow* first = nullptr;
@@ -204,6 +218,7 @@ class FileJudge {
         result_(result),
         accept_(accepted_by(request)),
         lists_(arch_lists_of(audit.file)),
+        first_devices_(first_devices_of(audit.file)),
         defects_(audit.rows.size()),
         known_(audit.rows.size()),
         working_(result.devices.size()) {
@@ -446,13 +461,22 @@ class FileJudge {
     }
     if (verdict == Verdict::empty) return refusal_of(gap);
     const auto explanation = explanation_of(gap);
-    if (!takes_machine_code(gap)) return {"unit-lacks-arch", explanation.value_or(Rule::unit)};
+    if (!takes_machine_code(gap)) {
+      return {"unit-lacks-arch", explanation ? *explanation : rule_of_unit(gap)};
+    }
     if (explanation) return {"not-in-image", *explanation};
     if (coverage_.is_of_part_without_code(kernel(gap.row), gap.decision.module,
                                           result_.devices[gap.at])) {
       return {"unit-lacks-arch", Rule::unit};
     }
     return {has_other_name(gap) ? "name-differs" : "not-in-image", Rule::registered};
+  }
+
+  /// Returns why a unit lacks code for a device where names do not explain it.
+  [[nodiscard]] Rule rule_of_unit(const Gap& gap) const {
+    const auto number = result_.devices[gap.at].number();
+    if (number < first_devices_[gap.decision.module]) return Rule::instructions;
+    return may_compile(gap) ? Rule::compiles : Rule::unit;
   }
 
   /// Returns the suspect that a broken promise may be; nothing where no evidence excuses it.
@@ -510,11 +534,22 @@ class FileJudge {
     if (is_named_for_others(gap)) return defect(Rule::named);
     if (is_of_nvidia(name, library())) return defect(Rule::nvidia);
     if (reports && works_in_generation(gap.row, device)) return defect(Rule::own_generation);
-    if (needs_newer_gpu(name, device)) return defect(Rule::types);
+    if (types_explain_refusals(gap)) return defect(Rule::types);
     if (working_families(gap.at).count(family_of(name)) != 0) return defect(Rule::sibling);
     if (has_complement(gap.row)) return defect(Rule::complement);
     const bool is_new = works_on_new_hardware_alone(gap.row, device);
     return defect(is_new ? Rule::newer_generation : Rule::no_sibling);
+  }
+
+  /// Reports whether the host code speaks of NVRTC, and the module is for newer GPUs alone: for
+  /// older ones, which were left out on purpose, it may compile the kernel when it runs.
+  [[nodiscard]] bool may_compile(const Gap& gap) const {
+    if (!audit_.file.speaks_of_nvrtc) return false;
+    const auto number = result_.devices[gap.at].number();
+    const auto& images = audit_.file.images;
+    return std::none_of(images.begin(), images.end(), [&](const fatbin::Image& image) {
+      return image.module == gap.decision.module && image.arch.number <= number;
+    });
   }
 
   [[nodiscard]] bool is_named_for_others(const Gap& gap) const {
@@ -525,6 +560,19 @@ class FileJudge {
   [[nodiscard]] std::string_view library() const {
     const std::string_view path = audit_.file.path;
     return path.substr(path.find_last_of("/!") + 1);
+  }
+
+  /// Reports whether a type or an instruction of the kernel's name explains why its body refuses:
+  /// it refuses on no GPU that has it.
+  [[nodiscard]] bool types_explain_refusals(const Gap& gap) const {
+    const auto& name = kernel(gap.row).name.str();
+    if (!needs_newer_gpu(name, result_.devices[gap.at])) return false;
+    const auto& fields = audit_.rows[gap.row].fields;
+    for (std::size_t at = 0; at < fields.size(); ++at) {
+      const bool refuses = fields[at].judgement.verdict == Verdict::empty;
+      if (refuses && !needs_newer_gpu(name, result_.devices[at])) return false;
+    }
+    return true;
   }
 
   /// The devices on which a kernel works, and those on which its body refuses.
@@ -717,8 +765,9 @@ class FileJudge {
   const Coverage& coverage_;
   const Request& request_;
   Audit& result_;
-  Verdicts accept_;              ///< those that count as running
-  std::vector<ArchList> lists_;  ///< by module
+  Verdicts accept_;                 ///< those that count as running
+  std::vector<ArchList> lists_;     ///< by module
+  std::vector<int> first_devices_;  ///< by module, that have its instructions; 0 where not known
   bool has_many_lists_ = false;
   /// Lists of archs, devices and families.
   std::set<std::tuple<std::string_view, std::size_t, std::string>> explained_;

@@ -148,6 +148,7 @@ void read_host(const HostImage& image, const ReadOptions& options, File& file) {
   note_host_lto(image.lto, file);
   file.needed = {image.libraries.begin(), image.libraries.end()};
   file.loaders = imported_loaders(image);
+  file.speaks_of_nvrtc = names.speak_of_nvrtc();
   file.named_loaders = names.take(file.loaders);
 }
 

@@ -29,8 +29,12 @@ class NamedLoaders {
   /// All but those that are imported, and those that the CUDA runtime brings along.
   [[nodiscard]] std::vector<std::string> take(const std::vector<std::string>& imported);
 
+  /// Whether some string had "nvrtc" in it.
+  [[nodiscard]] bool speak_of_nvrtc() const { return speak_of_nvrtc_; }
+
  private:
   std::set<std::string> names_;
+  bool speak_of_nvrtc_ = false;
 };
 
 }  // namespace archgrid::fatbin

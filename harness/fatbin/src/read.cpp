@@ -11,6 +11,7 @@
 #include "container.hpp"
 #include "elf_host.hpp"
 #include "host.hpp"
+#include "instructions.hpp"
 #include "pe.hpp"
 #include "ptx.hpp"
 
@@ -130,6 +131,7 @@ File read_bytes(std::string_view bytes, std::string name, const ReadOptions& opt
   try {
     read_any(Bytes(bytes), options, file);
     hash_code(bytes, file);
+    if (options.detail == Detail::bodies && options.host_names) find_instructions(bytes, file);
   } catch (const Unreadable& error) {
     file.errors.push_back({error.offset, error.what()});
   } catch (const std::bad_alloc&) {

@@ -174,6 +174,8 @@ std::string reason_of(const Finding& finding) {
       return "named for other GPUs";
     case Rule::types:
       return "built with code that needs a newer GPU";
+    case Rule::instructions:
+      return "the unit has instructions that the GPU lacks";
     case Rule::arch_lists:
       return "the file has many different lists of archs";
     case Rule::sibling:
@@ -324,13 +326,17 @@ std::string evidence_text(Rule rule) {
     case Rule::types:
       return "the kernel's name has a type or an instruction that the GPU lacks, or others of its "
              "family with the same archs do";
+    case Rule::instructions:
+      return "machine code of the unit has instructions that the GPU lacks: matrix products of "
+             "tensor cores, ldmatrix or cp.async";
     case Rule::arch_lists:
       return "many lists of archs are each shared by units of the file, as of projects that choose "
              "archs source by source";
     case Rule::nvidia:
       return "the kernel is of a library of NVIDIA, which has kernels for each generation";
     case Rule::compiles:
-      return "host code imports NVRTC: it may compile the kernel itself";
+      return "host code imports NVRTC, or speaks of it and the unit is compiled for newer GPUs "
+             "alone: it may compile the kernel itself";
     case Rule::sibling:
       return "the body for the GPU does no work, and others of its family work there: dispatch";
     case Rule::complement:

@@ -277,6 +277,14 @@ TEST(Package, ABodyThatIsForOthersIsASuspect) {
   EXPECT_THAT(suspects_in(file), ElementsAre("empty by newer-generation: 1 on 8.0 8.6 8.8 8.9"));
 }
 
+TEST(Package, ATypeIsNoReasonToRefuseOnGpusThatHaveIt) {
+  constexpr const char* kName = "_Z4tileI13__nv_bfloat16EvPT_";
+  auto file = file_of_many(3, {sass("75"), sass("80"), sass("86")});
+  add_module(file, {sass("75", {kernel(kName, Body::empty)}),
+                    sass("80", {kernel(kName, Body::empty)}), sass("86", {kernel(kName)})});
+  EXPECT_THAT(errors_in(file), ElementsAre("empty by no-sibling: 1 on 7.5 8.0"));
+}
+
 TEST(Package, HostCodePicksOneOfTwoThatWorkInTurn) {
   auto file = file_of_many(3, {sass("75"), sass("80")});
   add_module(file, {sass("75", {kernel("old"), kernel("new", Body::empty)}),
@@ -288,6 +296,37 @@ TEST(Package, WhatHostCodeCompilesAtRunTimeMayServe) {
   auto file = file_with({sass("80", {kernel("x")})});
   file.loaders = {"nvrtcCompileProgram"};
   EXPECT_THAT(suspects_in(file), ElementsAre("unit-lacks-arch by compiles: 1 on 7.5"));
+}
+
+TEST(Package, WhatSpeaksOfNvrtcMayCompileForOlderGpusAlone) {
+  auto file = file_with({sass("80", {kernel("x")})});
+  file.speaks_of_nvrtc = true;
+  EXPECT_THAT(suspects_in(file), ElementsAre("unit-lacks-arch by compiles: 1 on 7.5"));
+  auto without_new = file_of_many(3, {sass("80"), sass("90")});
+  add_module(without_new, {sass("80", {kernel("x")})});
+  without_new.speaks_of_nvrtc = true;
+  EXPECT_THAT(errors_in(without_new), ElementsAre("unit-lacks-arch by unit: 1 on 9.0"));
+}
+
+/// A kernel whose machine code holds the instruction.
+fatbin::Kernel kernel_with(std::size_t opcode, std::string name) {
+  auto result = kernel(std::move(name));
+  result.opcodes.set(opcode);
+  return result;
+}
+
+TEST(Package, InstructionsThatTheGpuLacksExplainTheirUnit) {
+  namespace opcode = fatbin::opcode;
+  const auto copies = kernel_with(opcode::kLdgsts, "copies");
+  EXPECT_THAT(suspects_in(file_with({sass("80", {kernel("sums"), copies})})),
+              ElementsAre("unit-lacks-arch by instructions: 2 on 7.5"));
+  EXPECT_THAT(errors_in(file_with({sass("80", {kernel_with(opcode::kLdsm, "loads")})})),
+              ElementsAre("unit-lacks-arch by unit: 1 on 7.5"))
+      << "7.5 has them";
+  auto without_new = file_of_many(3, {sass("80"), sass("90")});
+  add_module(without_new, {sass("80", {copies})});
+  EXPECT_THAT(errors_in(without_new), ElementsAre("unit-lacks-arch by unit: 1 on 9.0"))
+      << "9.0 has them";
 }
 
 TEST(Package, LibrariesOfNvidiaPickByGpu) {

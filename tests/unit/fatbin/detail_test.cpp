@@ -99,6 +99,29 @@ TEST_P(Details, BodiesAreTheSameWhereVerdictsNeedThem) {
   EXPECT_GT(idle, 0U);
 }
 
+/// The kernels whose instructions are known.
+std::vector<std::string> scanned_in(const File& file) {
+  std::vector<std::string> names;
+  for (const auto& image : file.images) {
+    for (const auto& kernel : image.kernels) {
+      if (kernel.opcodes.any()) names.push_back(image.arch.text() + ' ' + kernel.name);
+    }
+  }
+  return names;
+}
+
+TEST_P(Details, InstructionsAreKnownOfUnitsThatLackAnArchOfTheirFile) {
+  const auto file = read("newer.so", Detail::bodies);
+  ASSERT_THAT(scanned_in(file), ::testing::ElementsAre("80 _Z6copiesPKfPf"));
+  EXPECT_TRUE(file.images.back().kernels.at(0).opcodes.test(opcode::kLdgsts));
+  EXPECT_THAT(scanned_in(read("newer.so", Detail::names)), IsEmpty());
+  EXPECT_THAT(scanned_in(read("libsample.so", Detail::bodies)), IsEmpty());
+  ReadOptions without_evidence = Detail::bodies;
+  without_evidence.host_names = false;
+  const auto path = tests::sample_path(GetParam(), "newer.so");
+  EXPECT_THAT(scanned_in(fatbin::read(path, without_evidence)), IsEmpty());
+}
+
 TEST_P(Details, ToolkitsAreTheSame) {
   std::size_t recorded = 0;
   for (const auto& name : samples()) {

@@ -286,9 +286,17 @@ TEST(Loaders, OtherStringsAreNone) {
   EXPECT_THAT(file.named_loaders, IsEmpty());
 }
 
+TEST(Loaders, AnyStringSpeaksOfNvrtc) {
+  EXPECT_TRUE(read_embedded(zero_ended("can_be_nvrtc_compiled")).speaks_of_nvrtc);
+  EXPECT_FALSE(read_embedded(zero_ended("can_be_compiled") + zero_ended("libnvJitLink.so.13"))
+                   .speaks_of_nvrtc);
+}
+
 TEST(Loaders, NamesInTablesOfNamesAreNone) {
   const auto names = zero_ended("nvrtcCompileProgram");
-  EXPECT_THAT(read_embedded(names, kStrings).named_loaders, IsEmpty());
+  const auto file = read_embedded(names, kStrings);
+  EXPECT_THAT(file.named_loaders, IsEmpty());
+  EXPECT_FALSE(file.speaks_of_nvrtc);
 }
 
 TEST(Loaders, NamesThatTheCudaRuntimeLooksUpAreItsOwn) {

@@ -104,7 +104,10 @@ struct Kernel {
   /// Equal where the machine code is. Known where several modules that are not registered have a
   /// kernel of this name for one arch.
   std::optional<std::uint64_t> code_hash;
-  Opcodes opcodes;  ///< machine code from 7.0 on, with Detail::everything; else none
+  /// Of machine code from 7.0 on, with Detail::everything. With Detail::bodies and
+  /// ReadOptions::host_names of the oldest machine code of modules that lack an arch for which
+  /// at least half of the modules have code: that may be why. Else none.
+  Opcodes opcodes;
   /// Has matrix products whose A is 2:4 sparse (HMMA.SP, IMMA.SP; 8.0 on), which `opcodes` does not
   /// tell from dense ones. Known where those are. Products by other operations, as of 8-bit
   /// floating point (QMMA), are not looked at.
@@ -189,6 +192,7 @@ struct File {
   /// The same where they are only named by a string of the program, which may look them up (dlopen)
   /// or not: a guess.
   std::vector<std::string> named_loaders;
+  bool speaks_of_nvrtc = false;  ///< some string of the program has "nvrtc" in it
 };
 
 /// How much of a file is read. Less is faster, since the images of big libraries are compressed,

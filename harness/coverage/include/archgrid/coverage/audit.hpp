@@ -34,6 +34,7 @@ enum class Rule {
   suffix,          ///< all their code has a suffix, which is for one GPU or family
   named,           ///< their names or those of their units say which GPUs they are meant for
   types,           ///< they, or others that were compiled like them, use what that GPU lacks
+  instructions,    ///< their unit has instructions that the GPU lacks
   arch_lists,      ///< units of the file are compiled for many different lists of archs
   nvidia,          ///< kernels of NVIDIA libraries, which pick by GPU
   compiles,        ///< host code compiles kernels at run time (NVRTC)
