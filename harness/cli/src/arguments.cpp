@@ -120,19 +120,6 @@ void set_color(const std::string& when) {
   }
 }
 
-void add_color(CLI::App& command) {
-  const auto is_known = [](const std::string& when) -> std::string {
-    if (when == "auto" || when == "always" || when == "never") return {};
-    return fmt::format("\"{}\" is none of auto, always and never", when);
-  };
-  command
-      .add_option_function<std::string>("--color,--colour", set_color,
-                                        "Colours: auto (on a terminal), always or never")
-      ->option_text("WHEN")
-      ->check(CLI::Validator(is_known, ""))
-      ->group("Output");
-}
-
 void add_outputs(CLI::App& command, AuditOptions& options) {
   const auto add = [&command](const char* name, std::string& path, const char* what) {
     command.add_option(name, path, what)->option_text("FILE")->group("Output");
@@ -155,6 +142,19 @@ void add_outputs(CLI::App& command, AuditOptions& options) {
 }
 
 }  // namespace
+
+void add_color(CLI::App& command) {
+  const auto is_known = [](const std::string& when) -> std::string {
+    if (when == "auto" || when == "always" || when == "never") return {};
+    return fmt::format("\"{}\" is none of auto, always and never", when);
+  };
+  command
+      .add_option_function<std::string>("--color,--colour", set_color,
+                                        "Colours: auto (on a terminal), always or never")
+      ->option_text("WHEN")
+      ->check(CLI::Validator(is_known, ""))
+      ->group("Output");
+}
 
 CLI::Option* add_json(CLI::App& command, std::string& path, const std::string& schema) {
   return command.add_flag("--json{-}", path, "Write " + schema + " instead, or to a file")

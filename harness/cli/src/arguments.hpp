@@ -48,6 +48,9 @@ CLI::App* add_help(CLI::App& app, std::string& topic);
 /// "--json[=FILE]", the same for all commands.
 CLI::Option* add_json(CLI::App& command, std::string& path, const std::string& schema);
 
+/// "--color WHEN", before and after the command.
+void add_color(CLI::App& command);
+
 /// Takes whole numbers from 1 on, of `what`.
 CLI::Validator positive(const std::string& what);
 

@@ -77,6 +77,7 @@ int dispatch(int argc, char** argv) {
                "archgrid");
   app.set_version_flag("--version", std::string("archgrid ") + archgrid::cli::kVersion);
   app.require_subcommand(1);
+  add_color(app);
   AuditOptions audit;
   ListOptions list;
   DiffOptions diff;

@@ -128,6 +128,8 @@ CLI::App* add_perf(CLI::App& app, PerfOptions& options) {
   add_perf_run(*command, options.run);
   add_perf_report(*command, options.report);
   add_perf_keep(*command, options.keep);
+  for (auto* of_perf : command->get_subcommands([](CLI::App*) { return true; }))
+    add_color(*of_perf);
   return command;
 }
 

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "requests.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using coverage::State;
+using coverage::Verdict;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+TEST(Breaches, OfOneReasonAreOneFindingThatListsItsUnits) {
+  auto file = file_of_many(3, {sass("75", {kernel("k")})});
+  for (std::size_t index = 0; index < 3; ++index) {
+    file.modules[index].unit = std::string(1, static_cast<char>('a' + index)) + ".cu";
+  }
+  const auto result = audit_one(file, request({"7.5", "8.0"}));
+  ASSERT_EQ(result.findings.size(), 1U);
+  const auto& finding = result.findings[0];
+  EXPECT_EQ(finding.code + " " + finding.kernel.str() + " " + finding.device, "missing k0 8.0");
+  EXPECT_EQ(finding.kernels, 3U);
+  ASSERT_TRUE(finding.cause.has_value());
+  EXPECT_EQ(finding.cause->rule, coverage::Rule::promised);
+  EXPECT_THAT(finding.cause->units, ElementsAre("a.cu", "b.cu", "c.cu"));
+  EXPECT_EQ(finding.cause->modules, 3U);
+  EXPECT_EQ(finding.fix.str(),
+            "compile a.cu and 2 more units of libmany.so for 80 too: add -gencode "
+            "arch=compute_80,code=sm_80 to nvcc's options, or in CMake 80 to CUDA_ARCHITECTURES");
+}
+
+TEST(Breaches, OfSeveralReasonsOrDevicesAreSeveralFindings) {
+  auto file = file_of_many(2, {sass("75", {kernel("k")})});
+  add_module(file, {sass("75", {kernel("other")}), sass("80", {kernel("beside")})});
+  const auto result = audit_one(file, request({"8.0", "9.0"}));
+  std::vector<std::string> texts;
+  for (const auto& finding : result.findings) {
+    texts.push_back(finding.kernel.str() + " " + std::to_string(finding.kernels) + " on " +
+                    finding.device);
+  }
+  EXPECT_THAT(texts, UnorderedElementsAre("k0 2 on 8.0", "other 1 on 8.0", "k0 3 on 9.0",
+                                          "beside 1 on 9.0"));
+}
+
+TEST(Breaches, OfTheSameKernelsHaveTheSameHash) {
+  auto file = file_of_many(2, {sass("75", {kernel("k")}), sass("80", {kernel("k")})});
+  add_module(file, {sass("75", {kernel("old")})});
+  const auto result = audit_one(file, request({"8.0", "9.0", "10.0"}));
+  std::map<std::string, std::uint64_t> hashes;
+  for (const auto& finding : result.findings) {
+    hashes[finding.device] = finding.cause->kernels_hash;
+  }
+  ASSERT_EQ(hashes.size(), 3U);
+  EXPECT_EQ(hashes["9.0"], hashes["10.0"]);
+  EXPECT_NE(hashes["8.0"], hashes["9.0"]);
+}
+
+TEST(Breaches, ThatAreForgivenAreOneForEachReason) {
+  auto wanted = request({"8.0"});
+  wanted.ignores = {{"ignore[0]", "k0", {}, "old"}, {"ignore[1]", "k*", {}, "slow"}};
+  const auto result = audit_one(file_of_many(3, {sass("75", {kernel("k")})}), wanted);
+  EXPECT_THAT(result.findings, IsEmpty());
+  ASSERT_EQ(result.forgiven.size(), 2U);
+  EXPECT_EQ(result.forgiven[0].reason, "old");
+  EXPECT_EQ(result.forgiven[0].finding.kernels, 1U);
+  EXPECT_EQ(result.forgiven[1].reason, "slow");
+  EXPECT_EQ(result.forgiven[1].finding.kernels, 2U);
+}
+
+TEST(ManyEmptyBodies, AreOneFinding) {
+  const auto half_empty = file_of_many(
+      100, {sass("75", {kernel("k", fatbin::Body::empty)}), sass("80", {kernel("k")})});
+  const auto result = audit_one(half_empty, request({"7.5", "8.0"}));
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].code, "empty");
+  EXPECT_EQ(result.findings[0].kernels, 100U);
+  EXPECT_EQ(result.findings[0].device, "7.5");
+  EXPECT_THAT(result.findings[0].message.str(), HasSubstr("100 kernels do no work on 7.5"));
+  for (const auto& row : result.files.at(0).rows) {
+    EXPECT_EQ(row.fields.at(0).judgement.verdict, Verdict::empty);
+    EXPECT_EQ(row.fields.at(0).state, State::broken);
+  }
+}
+
+TEST(ManyEmptyBodies, AreForgivenByAcceptingThem) {
+  auto wanted = request({"7.5", "8.0"});
+  wanted.promises[0].accept.insert(Verdict::empty);
+  const auto half_empty = file_of_many(
+      100, {sass("75", {kernel("k", fatbin::Body::empty)}), sass("80", {kernel("k")})});
+  EXPECT_TRUE(audit_one(half_empty, wanted).findings.empty());
+}
+
+TEST(ManyEmptyBodies, OfAFewTheReasonIsSaid) {
+  const auto few =
+      file_of_many(3, {sass("75", {kernel("k", fatbin::Body::empty)}), sass("80", {kernel("k")})});
+  const auto result = audit_one(few, request({"7.5", "8.0"}));
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].kernels, 3U);
+  EXPECT_THAT(result.findings[0].message.str(), HasSubstr("its sm_75 body is empty"));
+}
+
+TEST(ManyEmptyBodies, DoNotHideMissingOnes) {
+  auto file = file_of_many(
+      100, {sass("75", {kernel("k", fatbin::Body::empty)}), sass("80", {kernel("k")})});
+  add_module(file, {sass("80", {kernel("forgotten")})});
+  const auto result = audit_one(file, request({"7.5", "8.0"}));
+  ASSERT_EQ(result.findings.size(), 2U);
+  EXPECT_EQ(result.findings[0].code + " " + result.findings[0].kernel.str(), "missing forgotten");
+}
+
+}  // namespace
+}  // namespace archgrid::tests
