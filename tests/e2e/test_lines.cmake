@@ -55,7 +55,7 @@ over-budget: second(), cell cu1-fat, a/lib.so
   too large
 and 4 more findings (--all or --json lists them)
 
-promise broken: 9 findings (9 missing) among 3 kernels
+promise broken: 9 findings (9 missing), 3 of 3 kernels
 ")
 # audit(<test> <output>): an audit that prints this and fails. Single quotes are not in it.
 set(audits "add_test(PROMISES sh -c [==[cat \"$0\"; exit 1]==] \"${tree}/closing\")\n")
@@ -63,7 +63,7 @@ function(audit test output)
   string(APPEND audits "add_test(${test} sh -c [==[printf '%s\\n' '${output}'; exit 1]==])\n")
   set(audits "${audits}" PARENT_SCOPE)
 endfunction()
-set(broken "promise broken: 1 finding (1 missing) among 3 kernels")
+set(broken "promise broken: 1 finding (1 missing), 1 of 3 kernels")
 audit(cu1-fat/AUDIT/sm75 "map of 7.5
 missing: first(int) and 2 more on 7.5, cell cu1-fat, a/lib on x.so
   no code
@@ -97,7 +97,7 @@ ${broken}")
 audit(cu4/AUDIT/sm80 "missing: first(int) and 2 more on 8.0, cell cu1-fat, a/lib on x.so
   no
 
-promise broken: 1 finding (1 missing), 1 error among 3 kernels")
+promise broken: 1 finding (1 missing), 1 error, 1 of 3 kernels")
 audit(cu5/AUDIT/sm80 "missing: first(int) and 2 more on 8.0, cell cu1-fat, a/lib on x.so
   no; not at its end")
 audit(cu6/AUDIT/sm80 "")

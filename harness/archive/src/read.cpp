@@ -216,8 +216,16 @@ class Reading {
     ++unpacking_;
     lock.unlock();
     try {
-      walk_file(input.path, input.named ? "" : paths_[input.argument], options_.limits,
-                [&](Found found) { submit(std::move(found), input); });
+      walk_file(
+          input.path, input.named ? "" : paths_[input.argument], options_.limits,
+          [&](Found found) {
+            if (found.is_metadata) {
+              take_metadata(found);
+            } else {
+              submit(std::move(found), input);
+            }
+          },
+          options_.wants);
     } catch (...) {
       lock.lock();
       fail();
@@ -226,6 +234,14 @@ class Reading {
     lock.lock();
     --unpacking_;
     changed_.notify_all();
+  }
+
+  void take_metadata(const Found& found) {
+    constexpr std::size_t kLargest = std::size_t{1} << 20;
+    const auto bytes = found.contents.bytes();
+    if (!options_.take || bytes.size() > kLargest) return;
+    const std::lock_guard lock(mutex_);
+    options_.take(found.path, bytes);
   }
 
   void submit(Found found, Input& input) {

@@ -89,9 +89,11 @@ struct Stopped {};
 class Walker {
  public:
   /// `folder`: where files lie that may be read beside the input; empty: anywhere.
-  Walker(const Limits& limits, const Visitor& visit, std::uint64_t input, fs::path folder = {})
+  Walker(const Limits& limits, const Visitor& visit, std::uint64_t input, fs::path folder = {},
+         Wants wants = {})
       : limits_(limits),
         visit_(visit),
+        wants_(std::move(wants)),
         budget_(limits, input),
         input_(input),
         folder_(std::move(folder)) {}
@@ -138,8 +140,11 @@ class Walker {
     const auto format = format_of(bytes.first());
     if (bytes.first().starts_with("#!")) return walk_script(place, bytes);
     if (format == Format::none) {
-      if (!place.named && !fatbin::recognises(bytes.first())) return Outcome::passed_over;
-      visit_({place.path, keep(bytes, place.kept, limits_), "", input_});
+      const bool is_metadata = wants_ && wants_(place.path);
+      if (!place.named && !is_metadata && !fatbin::recognises(bytes.first())) {
+        return Outcome::passed_over;
+      }
+      visit_({place.path, keep(bytes, place.kept, limits_), "", input_, is_metadata});
       return Outcome::file;
     }
     expect_shallow(place);
@@ -384,6 +389,7 @@ class Walker {
 
   const Limits& limits_;
   const Visitor& visit_;
+  Wants wants_;
   Budget budget_;
   std::uint64_t input_ = 0;  ///< bytes of the input, and of files that thin archives name
   fs::path folder_;
@@ -396,11 +402,11 @@ class Walker {
 }  // namespace
 
 void walk_file(const std::string& path, const std::string& folder, const Limits& limits,
-               const Visitor& visit) {
+               const Visitor& visit, const Wants& wants) {
   const auto shown = fatbin::printable(path);
   try {
     const auto file = std::make_shared<const fatbin::MappedFile>(fs::path(path));
-    Walker(limits, visit, file->bytes().size(), folder)
+    Walker(limits, visit, file->bytes().size(), folder, wants)
         .walk({shown, 0, Contents(file), fs::path(path), folder.empty(), nullptr});
   } catch (const std::runtime_error& error) {
     visit({shown, {}, error.what()});

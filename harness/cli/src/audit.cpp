@@ -234,9 +234,10 @@ AuditReport audit_files(const AuditOptions& options) {
   }
   expect_no_output(options.files, options.json);
   const auto cell = cell_of_tree(options);
-  const auto request = request_of(options, cell);
+  auto request = request_of(options, cell);
   expect_promised(request, options);
-  auto inputs = read_inputs(options.files, reading_for(request, options.every_byte));
+  auto* const claims = request.like_other_kernels ? &request.claims : nullptr;
+  auto inputs = read_inputs(options.files, reading_for(request, options.every_byte), claims);
   if (cell) leave_out_unaudited(*cell, inputs);
   AuditReport report;
   report.arch = request.arch;

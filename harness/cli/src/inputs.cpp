@@ -54,7 +54,8 @@ bool is_tree(const std::string& path) {
 }  // namespace
 
 std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
-                                      const fatbin::ReadOptions& reading) {
+                                      const fatbin::ReadOptions& reading,
+                                      coverage::Claims* claims) {
   const auto tree = std::find_if(paths.begin(), paths.end(), is_tree);
   if (tree != paths.end()) {
     throw UsageError(fmt::format("{}: a matrix was built in this folder: archgrid audit --tree {}",
@@ -64,6 +65,12 @@ std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
   archive::Options options;
   options.reading = reading;
   options.watch = [&line](const archive::Progress& progress) { line.show(progress); };
+  if (claims != nullptr) {
+    options.wants = coverage::may_claim;
+    options.take = [claims](std::string_view path, std::string_view text) {
+      coverage::add_claim(path, text, *claims);
+    };
+  }
   return archive::read(paths, options);
 }
 

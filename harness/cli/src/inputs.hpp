@@ -3,6 +3,7 @@
 #ifndef ARCHGRID_CLI_INPUTS_HPP
 #define ARCHGRID_CLI_INPUTS_HPP
 
+#include <archgrid/coverage.hpp>
 #include <archgrid/fatbin.hpp>
 #include <string>
 #include <vector>
@@ -12,9 +13,10 @@
 namespace archgrid::cli {
 
 /// Reads files, folders and archives, and shows on a terminal how far it is. Throws UsageError for
-/// the build tree of a matrix, which is audited as one.
+/// the build tree of a matrix, which is audited as one. Adds what packages say of GPUs to `claims`.
 std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
-                                      const fatbin::ReadOptions& reading = {});
+                                      const fatbin::ReadOptions& reading = {},
+                                      coverage::Claims* claims = nullptr);
 
 /// Throws UsageError where `--device 8.0 9.0` or the like has made a FILE of a value.
 void expect_no_values(const AuditOptions& options);

@@ -13,9 +13,9 @@
 #include <new>
 #include <stdexcept>
 
+#include "breaches.hpp"
 #include "budget.hpp"
 #include "driver.hpp"
-#include "empties.hpp"
 #include "holds.hpp"
 #include "ignore.hpp"
 #include "judge.hpp"
@@ -249,9 +249,10 @@ class Auditor {
 
   void add_judged(FileAudit& audit, const Coverage& coverage, Judged judged) {
     audit.rows = std::move(judged.rows);
-    set_apart_suspects(audit, coverage, request_, judged.findings, result_);
-    append(with_empties_gathered(std::move(judged.findings)), result_.findings);
-    std::move(judged.forgiven.begin(), judged.forgiven.end(), std::back_inserter(result_.forgiven));
+    set_apart_suspects(audit, coverage, request_, judged.breaches, result_);
+    const Told told{audit, coverage, result_.devices, request_.cell};
+    append(findings_of(judged.breaches, told), result_.findings);
+    append(forgiven_of(judged.forgiven, told), result_.forgiven);
     add(judged.promise_used, pattern_used_);
     add(judged.ignore_used, ignore_used_);
     note_old_drivers(audit.file, used_promises(judged.promise_used));
@@ -269,13 +270,9 @@ class Auditor {
     return result;
   }
 
-  /// Of one file, which is most of what is audited, the findings stay where they are.
-  static void append(std::vector<Finding> findings, std::vector<Finding>& all) {
-    if (all.empty()) {
-      all = std::move(findings);
-    } else {
-      std::move(findings.begin(), findings.end(), std::back_inserter(all));
-    }
+  template <typename Found>
+  static void append(std::vector<Found> found, std::vector<Found>& all) {
+    std::move(found.begin(), found.end(), std::back_inserter(all));
   }
 
   static void add(const std::vector<bool>& used, std::vector<bool>& all) {

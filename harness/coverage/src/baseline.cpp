@@ -141,8 +141,12 @@ bool is_known(const Baseline& baseline, const std::string& code, const std::stri
   return baseline.findings.count(key) != 0;
 }
 
+std::string reason_of(const Baseline& baseline) {
+  return kKnown + baseline.path;
+}
+
 Forgiven known_in(const Baseline& baseline, Finding finding) {
-  return {std::move(finding), kKnown + baseline.path};
+  return {std::move(finding), reason_of(baseline)};
 }
 
 }  // namespace archgrid::coverage

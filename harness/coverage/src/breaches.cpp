@@ -112,13 +112,13 @@ class Drafts {
     finding.demangled = row(first).demangled;
     finding.kernels = draft.rows.size();
     finding.device = device.text();
-    finding.message = draft.is_many_empties
-                          ? fmt::format(
-                                "{} kernels do no work on {}, while other bodies of theirs "
-                                "store to memory: template dispatch leaves such bodies, and "
-                                "so does a wrong `#if __CUDA_ARCH__`",
-                                draft.rows.size(), device.text())
-                          : first.message;
+    finding.message = first.message;
+    if (draft.is_many_empties) {
+      finding.message = fmt::format(
+          "{} kernels do no work on {}, while other bodies of theirs store to memory: template "
+          "dispatch leaves such bodies, and so does a wrong `#if __CUDA_ARCH__`",
+          draft.rows.size(), device.text());
+    }
     finding.fix = fix_text(*first.remedy, subject);
     finding.cause = std::move(cause);
     return finding;

@@ -11,34 +11,27 @@
 namespace archgrid::coverage {
 namespace {
 
-/// What a fix needs to know of a verdict that is not accepted.
-struct Complaint {
-  const std::string& path;
-  const KernelRow& row;
-  const std::string& unit;  ///< the source file to compile again; empty if unknown
-  Device device;
-  Verdict verdict = Verdict::missing;
-  std::optional<Version> unable;       ///< the toolkit, if it cannot compile for the own number
-  std::optional<Version> toolkit;      ///< said to build the file
-  bool recorded = false;               ///< the file tells that toolkit; else it is said to build it
-  std::optional<PlannedArch> another;  ///< of that toolkit, which serves the device
-  std::string compiled;   ///< the arch that the device takes of the module, added or no
-  bool linked = false;    ///< by the device linker
-  bool damaged = false;   ///< an image of the module could not be read
-  std::string undefined;  ///< used by an image of the module, and defined by nothing
-  Options options = Options::both;
-  std::optional<CellArch> asked;  ///< of the cell, which serves the device
-  bool unasked = false;           ///< a cell builds the file, and none of its archs serves it
-};
+std::string file_name(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
 
-/// "gemm_tile_64.cu of libx.so", or what comes nearest to naming the translation unit.
-std::string where(const Complaint& complaint) {
-  const auto file = std::filesystem::path(complaint.path).filename().string();
-  if (!complaint.unit.empty()) return fmt::format("{} of {}", complaint.unit, file);
-  if (complaint.row.name.empty()) {
-    return fmt::format("{} of {}", complaint.row.demangled.str(), file);
+/// "gemm_tile_64.cu of libx.so", "a.cu and 3 more units of libx.so", or what comes nearest to
+/// naming the translation units.
+std::string where(const Subject& subject) {
+  const auto file = file_name(subject.path);
+  const auto& units = subject.units;
+  if (units.size() == 1) return fmt::format("{} of {}", units.front(), file);
+  if (!units.empty()) {
+    const auto more = units.size() - 1;
+    return fmt::format("{} and {} more {} of {}", units.front(), more, more == 1 ? "unit" : "units",
+                       file);
   }
-  return fmt::format("the source of this kernel in {}", file);
+  if (subject.first.name.empty()) {
+    return fmt::format("{} of {}", subject.first.demangled.str(), file);
+  }
+  if (subject.kernels == 1) return fmt::format("the source of this kernel in {}", file);
+  if (subject.modules == 1) return fmt::format("the source of these kernels in {}", file);
+  return fmt::format("the {} sources of these kernels in {}", subject.modules, file);
 }
 
 fatbin::Arch own_arch(Device device) {
@@ -70,12 +63,12 @@ bool is_unable(Version toolkit, Device device) {
 }
 
 /// For a toolkit none of whose archs serves the device.
-std::string impossible(const Complaint& complaint) {
-  const auto cuda = complaint.unable->text();
-  const auto own = own_arch(complaint.device);
+std::string impossible(const Remedy& remedy) {
+  const auto cuda = remedy.unable->text();
+  const auto own = own_arch(remedy.device);
   const auto able = range_of(table().toolkits_for(own));
-  const auto device = complaint.device.text();
-  if (!complaint.recorded) {
+  const auto device = remedy.device.text();
+  if (!remedy.recorded) {
     return fmt::format(
         "CUDA {} cannot compile for {}, CUDA {} can: build with one of those, or do not promise {} "
         "for {}",
@@ -101,26 +94,26 @@ struct Addition {
 };
 
 /// Returns what to compile for where the toolkit has an arch that serves the device.
-Addition addition_for(const Complaint& complaint) {
-  const auto own = own_arch(complaint.device);
-  const auto serves = ", which serves " + complaint.device.text();
-  if (complaint.asked) {
-    const auto& asked = *complaint.asked;
+Addition addition_for(const Remedy& remedy) {
+  const auto own = own_arch(remedy.device);
+  const auto serves = ", which serves " + remedy.device.text();
+  if (remedy.asked) {
+    const auto& asked = *remedy.asked;
     return {asked.text, asked.code, asked.code.arch.number == own.number ? "" : serves};
   }
-  if (!complaint.unable) return {own.text(), {own, true, false}, ""};
-  const auto& another = *complaint.another;
-  return {another.arch.text() + (another.sass ? "" : "-virtual"), another,
-          fmt::format("{} (CUDA {} cannot compile for {})", serves, complaint.unable->text(),
-                      own.text())};
+  if (!remedy.unable) return {own.text(), {own, true, false}, ""};
+  const auto& another = *remedy.another;
+  return {
+      another.arch.text() + (another.sass ? "" : "-virtual"), another,
+      fmt::format("{} (CUDA {} cannot compile for {})", serves, remedy.unable->text(), own.text())};
 }
 
 /// Names the matrix file: targets of a cell are compiled for the cell's archs, and a cell with code
 /// for any other number fails.
-std::string ask_for(const Complaint& complaint, const Addition& added) {
+std::string ask_for(const Remedy& remedy, const Addition& added) {
   auto fix = fmt::format("add {}{}{} to the archs of CUDA {} in the matrix file", added.text,
-                         added.why, added.why.empty() ? "" : ",", complaint.toolkit->text());
-  if (complaint.options == Options::nvcc) {
+                         added.why, added.why.empty() ? "" : ",", remedy.toolkit->text());
+  if (remedy.options == Options::nvcc) {
     fix +=
         fmt::format(", and {} to nvcc's options where they do not follow CMAKE_CUDA_ARCHITECTURES",
                     gencode(added.code));
@@ -128,68 +121,67 @@ std::string ask_for(const Complaint& complaint, const Addition& added) {
   return fix;
 }
 
-std::string compile_too(const Complaint& complaint) {
-  if (complaint.unable && !complaint.another && !complaint.asked) return impossible(complaint);
-  const auto added = addition_for(complaint);
-  if (complaint.unasked) return ask_for(complaint, added);
+std::string compile_too(const Remedy& remedy, const Subject& subject) {
+  if (remedy.unable && !remedy.another && !remedy.asked) return impossible(remedy);
+  const auto added = addition_for(remedy);
+  if (remedy.unasked) return ask_for(remedy, added);
   const auto& arch = added.text;
   const auto& why = added.why;
-  if (complaint.options != Options::cmake) {
-    const char* linked = complaint.linked ? " and what it is linked with" : "";
-    auto fix = fmt::format("compile {}{} for {} too{}: add {} to nvcc's options", where(complaint),
+  if (remedy.options != Options::cmake) {
+    const char* linked = remedy.linked ? " and what it is linked with" : "";
+    auto fix = fmt::format("compile {}{} for {} too{}: add {} to nvcc's options", where(subject),
                            linked, arch, why, gencode(added.code));
-    if (complaint.options == Options::both) {
+    if (remedy.options == Options::both) {
       fix += fmt::format(", or in CMake {} to CUDA_ARCHITECTURES", arch);
     }
     return fix;
   }
-  if (complaint.linked) {
+  if (remedy.linked) {
     return fmt::format(
         "compile {} and what it is linked with for {} too{}: add {} to the CUDA_ARCHITECTURES of "
         "the targets that compile them, and of the one that links them",
-        where(complaint), arch, why, arch);
+        where(subject), arch, why, arch);
   }
   return fmt::format(
       "compile {} for {} too{}: add {} to the CUDA_ARCHITECTURES of the target that compiles it",
-      where(complaint), arch, why, arch);
+      where(subject), arch, why, arch);
 }
 
-std::string instantiate(const Complaint& complaint) {
+std::string instantiate(const Remedy& remedy, const Subject& subject) {
+  const bool one = subject.kernels == 1;
+  const bool one_place =
+      subject.units.size() == 1 || (subject.units.empty() && subject.modules == 1);
   return fmt::format(
-      "{} is compiled for {}, but without this kernel: look for an `#if __CUDA_ARCH__` around it "
-      "or around what instantiates it, do not promise {}, or ignore it with a reason",
-      where(complaint), complaint.compiled, complaint.device.text());
+      "{} {} compiled for {}, but without {}: look for an `#if __CUDA_ARCH__` around {} or around "
+      "what instantiates {}, do not promise {}, or ignore {} with a reason",
+      where(subject), one_place ? "is" : "are", remedy.compiled,
+      one ? "this kernel" : "these kernels", one ? "it" : "them", one ? "it" : "them",
+      remedy.device.text(), one ? "it" : "them");
 }
 
-std::string fix_for(const Complaint& complaint) {
-  switch (complaint.verdict) {
-    case Verdict::empty:
-      return fmt::format(
-          "give the kernel a body for {0} in {1}: look at its `#if __CUDA_ARCH__` guards, "
-          "or ignore it: {{\"kernel\": {2}, \"devices\": [\"{0}\"], \"reason\": \"...\"}} in the "
-          "\"ignore\" of the matrix file",
-          complaint.device.text(), where(complaint), quoted_name(complaint.row));
-    case Verdict::ptx_too_new:
-      return compile_too(complaint) + ", or promise a newer driver";
-    case Verdict::unknown:
-      if (complaint.damaged) {
-        return fmt::format("audit an undamaged copy of {}: what it has for {} cannot be read",
-                           std::filesystem::path(complaint.path).filename().string(),
-                           complaint.device.text());
-      }
-      if (!complaint.undefined.empty()) {
-        return fmt::format(
-            "link it with the code that defines {0} (nvcc -dlink -cubin), or audit that file too; "
-            "where the program links it when it runs, ignore it: {{\"kernel\": {1}, \"reason\": "
-            "\"...\"}} in the \"ignore\" of the matrix file",
-            complaint.undefined, quoted_name(complaint.row));
-      }
-      return "so that there is machine code to judge, " + compile_too(complaint);
-    case Verdict::missing:
-      return complaint.compiled.empty() ? compile_too(complaint) : instantiate(complaint);
-    default:
-      return compile_too(complaint);
+std::string give_a_body(const Remedy& remedy, const Subject& subject) {
+  const auto device = remedy.device.text();
+  if (subject.kernels > 1) {
+    return fmt::format(
+        "if the host never launches them on {}, say so: an \"ignore\" with that reason in the "
+        "matrix file, or --accept native,compatible,empty; else give them a body: look at the `#if "
+        "__CUDA_ARCH__` guards in {}",
+        device, where(subject));
   }
+  return fmt::format(
+      "give the kernel a body for {0} in {1}: look at its `#if __CUDA_ARCH__` guards, "
+      "or ignore it: {{\"kernel\": {2}, \"devices\": [\"{0}\"], \"reason\": \"...\"}} in the "
+      "\"ignore\" of the matrix file",
+      device, where(subject), quoted_name(subject.first));
+}
+
+/// For what is used and defined by nothing.
+std::string define(const Remedy& remedy, const Subject& subject) {
+  return fmt::format(
+      "link it with the code that defines {0} (nvcc -dlink -cubin), or audit that file too; "
+      "where the program links it when it runs, ignore it: {{\"kernel\": {1}, \"reason\": "
+      "\"...\"}} in the \"ignore\" of the matrix file",
+      remedy.undefined, quoted_name(subject.first));
 }
 
 /// The newest toolkit that the images of each module record.
@@ -234,8 +226,7 @@ bool is_nearer(const PlannedArch& code, const PlannedArch& other, Device device)
 
 Fixes::Fixes(const fatbin::File& file, const Coverage& coverage, std::optional<Version> toolkit,
              Options options, std::vector<std::string> cell_archs)
-    : path_(file.path),
-      coverage_(coverage),
+    : coverage_(coverage),
       toolkit_(toolkit),
       options_(options),
       cell_archs_(std::move(cell_archs)),
@@ -281,40 +272,54 @@ std::optional<CellArch> Fixes::cell_arch_for(const Wanted& wanted) const {
   return found;
 }
 
-std::string Fixes::fix(const KernelRow& kernel, const Wanted& wanted,
-                       const Decision& decision) const {
+Remedy Fixes::remedy(const Wanted& wanted, const Decision& decision) const {
   const auto module = decision.module;
   const auto device = wanted.device;
   const auto toolkit = toolkit_ ? toolkit_ : recorded_[module];
-  Complaint complaint{path_,
-                      kernel,
-                      coverage_.unit_of(kernel, module),
-                      device,
-                      decision.judgement.verdict,
-                      std::nullopt,
-                      toolkit_,
-                      !toolkit_,
-                      std::nullopt,
-                      {},
-                      linked_[module],
-                      damaged_[module],
-                      coverage_.undefined_in(module),
-                      options_,
-                      cell_arch_for(wanted)};
-  complaint.unasked = toolkit_ && !cell_archs_.empty() && !complaint.asked;
+  Remedy remedy;
+  remedy.device = device;
+  remedy.verdict = decision.judgement.verdict;
+  remedy.toolkit = toolkit_;
+  remedy.recorded = !toolkit_;
+  remedy.linked = linked_[module];
+  remedy.damaged = damaged_[module];
+  remedy.undefined = coverage_.undefined_in(module);
+  remedy.options = options_;
+  remedy.asked = cell_arch_for(wanted);
+  remedy.unasked = toolkit_ && !cell_archs_.empty() && !remedy.asked;
   if (toolkit && is_unable(*toolkit, device)) {
-    complaint.unable = toolkit;
-    complaint.another = arch_for(*toolkit, wanted);
+    remedy.unable = toolkit;
+    remedy.another = arch_for(*toolkit, wanted);
   }
-  const auto added = complaint.asked
-                         ? complaint.asked->code
-                         : complaint.another.value_or(PlannedArch{own_arch(device), true, false});
-  complaint.compiled =
+  const auto added = remedy.asked
+                         ? remedy.asked->code
+                         : remedy.another.value_or(PlannedArch{own_arch(device), true, false});
+  remedy.compiled =
       added.sass ? taken_before(added.arch, compiled_[module].sass,
                                 [&](auto arch) { return sass_loads(arch, device) == Loads::yes; })
                  : taken_before(added.arch, compiled_[module].ptx,
                                 [&](auto arch) { return ptx_reaches(arch, device); });
-  return fix_for(complaint);
+  return remedy;
+}
+
+std::string fix_text(const Remedy& remedy, const Subject& subject) {
+  switch (remedy.verdict) {
+    case Verdict::empty:
+      return give_a_body(remedy, subject);
+    case Verdict::ptx_too_new:
+      return compile_too(remedy, subject) + ", or promise a newer driver";
+    case Verdict::unknown:
+      if (remedy.damaged) {
+        return fmt::format("audit an undamaged copy of {}: what it has for {} cannot be read",
+                           file_name(subject.path), remedy.device.text());
+      }
+      if (!remedy.undefined.empty()) return define(remedy, subject);
+      return "so that there is machine code to judge, " + compile_too(remedy, subject);
+    case Verdict::missing:
+      return remedy.compiled.empty() ? compile_too(remedy, subject) : instantiate(remedy, subject);
+    default:
+      return compile_too(remedy, subject);
+  }
 }
 
 }  // namespace archgrid::coverage

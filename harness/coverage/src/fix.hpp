@@ -6,6 +6,7 @@
 #include <archgrid/coverage/arch_plan.hpp>
 #include <archgrid/coverage/audit.hpp>
 #include <archgrid/coverage/verdict.hpp>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +17,41 @@ namespace archgrid::coverage {
 struct CellArch {
   std::string text;  ///< as CMake spells it: "90", "90a-real", "90-virtual"
   PlannedArch code;  ///< of it, what a device takes
+
+  friend bool operator==(const CellArch&, const CellArch&) = default;
 };
+
+/// What mends a verdict that is not accepted: the same for all kernels of a file for which these
+/// are the same.
+struct Remedy {
+  Device device;
+  Verdict verdict = Verdict::missing;
+  std::optional<Version> unable;       ///< the toolkit, if it cannot compile for the own number
+  std::optional<Version> toolkit;      ///< said to build the file
+  bool recorded = false;               ///< the file tells that toolkit; else it is said to build it
+  std::optional<PlannedArch> another;  ///< of that toolkit, which serves the device
+  std::string compiled;   ///< the arch that the device takes of the module, added or no
+  bool linked = false;    ///< by the device linker
+  bool damaged = false;   ///< an image of the module could not be read
+  std::string undefined;  ///< used by an image of the module, and defined by nothing
+  Options options = Options::both;
+  std::optional<CellArch> asked;  ///< of the cell, which serves the device
+  bool unasked = false;           ///< a cell builds the file, and none of its archs serves it
+
+  friend bool operator==(const Remedy&, const Remedy&) = default;
+};
+
+/// The kernels that a fix is for.
+struct Subject {
+  const std::string& path;  ///< of their file
+  const KernelRow& first;
+  std::size_t kernels = 1;
+  std::vector<std::string> units;  ///< their source files, as far as the file tells them
+  std::size_t modules = 1;
+};
+
+/// One sentence.
+std::string fix_text(const Remedy& remedy, const Subject& subject);
 
 /// What to do about verdicts on the kernels of one file that are not accepted.
 class Fixes {
@@ -26,9 +61,8 @@ class Fixes {
   Fixes(const fatbin::File& file, const Coverage& coverage, std::optional<Version> toolkit,
         Options options, std::vector<std::string> cell_archs = {});
 
-  /// One sentence on a verdict that is none of those `wanted`.
-  [[nodiscard]] std::string fix(const KernelRow& kernel, const Wanted& wanted,
-                                const Decision& decision) const;
+  /// What mends a verdict that is none of those `wanted`.
+  [[nodiscard]] Remedy remedy(const Wanted& wanted, const Decision& decision) const;
 
  private:
   /// The archs of a module, the farthest first, each once.
@@ -41,7 +75,6 @@ class Fixes {
   /// nearest.
   [[nodiscard]] std::optional<CellArch> cell_arch_for(const Wanted& wanted) const;
 
-  const std::string& path_;
   const Coverage& coverage_;
   std::optional<Version> toolkit_;
   Options options_;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <unordered_map>
 #include <utility>
 
@@ -24,7 +25,7 @@ struct Said {
   struct Broken {
     const Promise* promise = nullptr;
     Text message;
-    Text fix;
+    std::shared_ptr<const Remedy> remedy;
   };
   Text reason;
   std::vector<Broken> broken;
@@ -35,10 +36,7 @@ using SaidByCase = std::unordered_map<std::uint64_t, Said>;
 
 /// What one thread finds out about rows of a file.
 struct Sheet {
-  // Of its own: threads that count the copies of one text wait for each other.
-  Text path;
-  Text cell;
-  TextPool texts;
+  TextPool texts;  // of its own: threads that count the copies of one text wait for each other
   std::map<const Driver*, SaidByCase> said;
   std::vector<bool> promise_used;
   std::vector<bool> ignore_used;
@@ -46,11 +44,11 @@ struct Sheet {
 
 /// What is wrong with some rows, one after the other.
 struct Complaints {
-  std::vector<Finding> findings;
-  std::vector<Forgiven> forgiven;
+  std::vector<Breach> breaches;
+  std::vector<ForgivenBreach> forgiven;
 };
 
-/// Those of all pieces, in their order. Big libraries have 100,000 findings: each is moved once.
+/// Those of all pieces, in their order. Big libraries have 100,000 breaches: each is moved once.
 template <typename Found>
 std::vector<Found> joined(std::vector<Complaints>& pieces, std::vector<Found> Complaints::*member) {
   std::size_t count = 0;
@@ -105,19 +103,15 @@ class Judge {
     constexpr std::size_t kPiece = 128;
     std::vector<Complaints> pieces((kernels.size() + kPiece - 1) / kPiece);
     std::vector<Sheet> sheets(std::max<std::size_t>(1, threads_for(pieces.size())), blank);
-    for (auto& sheet : sheets) {
-      sheet.path = Text(path_);
-      sheet.cell = Text(request_.cell);
-    }
     Judged judged;
     judged.rows.resize(kernels.size());
     parallel_for(pieces.size(), [&](std::size_t piece, std::size_t thread) {
       const auto end = std::min((piece + 1) * kPiece, kernels.size());
       for (auto index = piece * kPiece; index < end; ++index) {
-        judged.rows[index] = judge_row(kernels[index], sheets[thread], pieces[piece]);
+        judged.rows[index] = judge_row(kernels[index], index, sheets[thread], pieces[piece]);
       }
     });
-    judged.findings = joined(pieces, &Complaints::findings);
+    judged.breaches = joined(pieces, &Complaints::breaches);
     judged.forgiven = joined(pieces, &Complaints::forgiven);
     judged.promise_used = any_of(sheets, &Sheet::promise_used);
     judged.ignore_used = any_of(sheets, &Sheet::ignore_used);
@@ -128,7 +122,9 @@ class Judge {
   /// A field of the map.
   struct Spot {
     const KernelRow& kernel;
+    std::size_t row;
     Device device;
+    std::size_t at;                           ///< of the device
     const std::vector<std::size_t>& ignores;  ///< that name the kernel, by index
   };
 
@@ -158,7 +154,8 @@ class Judge {
     return {std::move(decision), &said};
   }
 
-  Row judge_row(const KernelRow& kernel, Sheet& sheet, Complaints& complaints) const {
+  Row judge_row(const KernelRow& kernel, std::size_t number, Sheet& sheet,
+                Complaints& complaints) const {
     Row row;
     row.kernel = kernel;
     auto promises = promises_of(promises_, kernel);
@@ -172,14 +169,15 @@ class Judge {
     promises.erase(std::unique(promises.begin(), promises.end(), is_repeated), promises.end());
     const auto ignores = ignores_of(kernel);
     row.fields.reserve(devices_.size());
-    for (const auto device : devices_) {
+    for (std::size_t at = 0; at < devices_.size(); ++at) {
+      const auto device = devices_[at];
       const auto* driver = driver_of(promises, device);
       auto shown = answer(kernel, device, driver, sheet);
       Field field;
       for (const auto* promise : promises) {
         if (!holds(promise->devices, device)) continue;
         const auto* own = promise->driver ? &*promise->driver : nullptr;
-        const Spot spot{row.kernel, device, ignores};
+        const Spot spot{row.kernel, number, device, at, ignores};
         check(spot, *promise, own == driver ? shown : answer(kernel, device, own, sheet), sheet,
               complaints, field);
       }
@@ -209,41 +207,40 @@ class Judge {
       return;
     }
     field.judgement = found.decision.judgement;
-    auto finding = finding_of(spot, promise, found, sheet);
+    auto breach = breach_of(spot, promise, found, sheet);
+    const auto forgive = [&](std::string reason) {
+      if (field.state != State::broken) field.state = State::forgiven;
+      complaints.forgiven.push_back({std::move(breach), sheet.texts.share(std::move(reason))});
+    };
     if (ignore != nullptr) {
-      if (field.state != State::broken) field.state = State::forgiven;
-      complaints.forgiven.push_back({std::move(finding), ignore->reason});
-    } else if (is_known(finding, spot, verdict)) {
-      if (field.state != State::broken) field.state = State::forgiven;
-      complaints.forgiven.push_back(known_in(*request_.baseline, std::move(finding)));
+      forgive(ignore->reason);
+    } else if (is_known(spot, verdict)) {
+      forgive(reason_of(*request_.baseline));
     } else {
       field.state = State::broken;
-      complaints.findings.push_back(std::move(finding));
+      complaints.breaches.push_back(std::move(breach));
     }
   }
 
-  [[nodiscard]] bool is_known(const Finding& finding, const Spot& spot, Verdict verdict) const {
+  [[nodiscard]] bool is_known(const Spot& spot, Verdict verdict) const {
     if (!request_.baseline) return false;
     const auto& kernel =
         spot.kernel.name.empty() ? spot.kernel.demangled.str() : spot.kernel.name.str();
-    return coverage::is_known(
-        *request_.baseline, {finding.code, "", request_.cell, path_, kernel, spot.device, verdict});
+    return coverage::is_known(*request_.baseline,
+                              {name_of(verdict), name_of(Rule::promised), request_.cell, path_,
+                               kernel, spot.device, verdict});
   }
 
-  [[nodiscard]] Finding finding_of(const Spot& spot, const Promise& promise, const Answer& found,
-                                   Sheet& sheet) const {
-    const auto broken = broken_of(spot, promise, found, sheet.texts);
-    Finding finding;
-    finding.code = name_of(found.decision.judgement.verdict);
-    finding.path = sheet.path;
-    finding.cell = sheet.cell;
-    finding.kernel = spot.kernel.name;
-    finding.demangled = spot.kernel.demangled;
-    finding.device = spot.device.text();
-    finding.strict = promise.strict || request_.strict;
-    finding.message = broken.message;
-    finding.fix = broken.fix;
-    return finding;
+  [[nodiscard]] Breach breach_of(const Spot& spot, const Promise& promise, const Answer& found,
+                                 Sheet& sheet) const {
+    auto broken = broken_of(spot, promise, found, sheet.texts);
+    return {spot.row,
+            spot.at,
+            found.decision.module,
+            found.decision.judgement.verdict,
+            promise.strict || request_.strict,
+            std::move(broken.message),
+            std::move(broken.remedy)};
   }
 
   [[nodiscard]] Said::Broken broken_of(const Spot& spot, const Promise& promise,
@@ -262,9 +259,8 @@ class Judge {
                                   const Decision& decision, TextPool& texts) const {
     const auto message = fmt::format("{}; promised is {}", decision.judgement.reason.str(),
                                      list_verdicts(promise.accept));
-    const auto fix =
-        fixes_.fix(spot.kernel, {spot.device, promise.accept, promise.driver}, decision);
-    return {&promise, texts.share(message), texts.share(fix)};
+    auto remedy = fixes_.remedy({spot.device, promise.accept, promise.driver}, decision);
+    return {&promise, texts.share(message), std::make_shared<const Remedy>(std::move(remedy))};
   }
 
   // Patterns take long to match, so each kernel meets them once.

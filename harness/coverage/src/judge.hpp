@@ -4,17 +4,37 @@
 #define ARCHGRID_COVERAGE_JUDGE_HPP
 
 #include <archgrid/coverage/audit.hpp>
+#include <cstddef>
+#include <memory>
 #include <vector>
 
+#include "fix.hpp"
+
 namespace archgrid::coverage {
+
+/// A kernel that breaks a promise on a device.
+struct Breach {
+  std::size_t row = 0;     ///< of the kernel
+  std::size_t at = 0;      ///< of the device
+  std::size_t module = 0;  ///< that decides
+  Verdict verdict = Verdict::missing;
+  bool strict = true;  ///< false: evidence may excuse it (Promise::strict)
+  Text message;
+  std::shared_ptr<const Remedy> remedy;
+};
+
+struct ForgivenBreach {
+  Breach breach;
+  Text reason;
+};
 
 /// One file against promises.
 struct Judged {
   std::vector<Row> rows;
-  std::vector<Finding> findings;  ///< in the order of the rows
-  std::vector<Forgiven> forgiven;
-  std::vector<bool> promise_used;  ///< by promise: it concerns a kernel of the file
-  std::vector<bool> ignore_used;   ///< by entry of the request
+  std::vector<Breach> breaches;          ///< in the order of the rows
+  std::vector<ForgivenBreach> forgiven;  ///< in the order of the rows
+  std::vector<bool> promise_used;        ///< by promise: it concerns a kernel of the file
+  std::vector<bool> ignore_used;         ///< by entry of the request
 };
 
 /// Judges every kernel of the file for every device, on every core. `coverage` is of that file.

@@ -74,13 +74,15 @@ struct RuleRow {
   Severity severity;
 };
 
-constexpr std::array<RuleRow, 25> kRules = {
+constexpr std::array<RuleRow, 27> kRules = {
     {{Rule::registered, "registered", Severity::error},
      {Rule::unit, "unit", Severity::error},
      {Rule::package, "package", Severity::error},
      {Rule::left_behind, "left-behind", Severity::error},
      {Rule::no_sibling, "no-sibling", Severity::error},
      {Rule::own_generation, "own-generation", Severity::error},
+     {Rule::claimed, "claimed", Severity::error},
+     {Rule::promised, "promised", Severity::error},
      {Rule::asked, "asked", Severity::error},
      {Rule::host_picks, "host-picks", Severity::suspect},
      {Rule::not_registered, "not-registered", Severity::suspect},
@@ -280,24 +282,16 @@ class FileJudge {
     for (const auto row : lacking) add(row, at, {code, rule});
   }
 
-  /// Moves findings that evidence excuses to the suspects.
-  void set_apart(std::vector<Finding>& findings) {
-    const auto rows = rows_by_name();
+  /// Moves breaches that evidence excuses to the suspects.
+  void set_apart(std::vector<Breach>& breaches) {
     std::set<std::pair<std::size_t, std::size_t>> broken;  // strict promises, by row and device
-    const auto spot_of = [&](const Finding& finding) {
-      const auto found = rows.find(finding.kernel.str());
-      return std::make_pair(found == rows.end() ? audit_.rows.size() : found->second,
-                            index_of(finding.device));
-    };
-    for (const auto& finding : findings) {
-      if (finding.strict) broken.insert(spot_of(finding));
+    for (const auto& breach : breaches) {
+      if (breach.strict) broken.emplace(breach.row, breach.at);
     }
-    std::erase_if(findings, [&](const Finding& finding) {
-      const auto spot = spot_of(finding);
-      if (spot.first == audit_.rows.size() || broken.count(spot) != 0) return false;
-      const auto defect =
-          excuse_for({spot.first, spot.second, decision_of(spot.first, spot.second)});
-      if (defect) add(spot.first, spot.second, *defect);
+    std::erase_if(breaches, [&](const Breach& breach) {
+      if (broken.count({breach.row, breach.at}) != 0) return false;
+      const auto defect = excuse_for({breach.row, breach.at, decision_of(breach.row, breach.at)});
+      if (defect) add(breach.row, breach.at, *defect);
       return defect.has_value();
     });
   }
@@ -352,25 +346,6 @@ class FileJudge {
   }
 
   [[nodiscard]] const KernelRow& kernel(std::size_t row) const { return audit_.rows[row].kernel; }
-
-  /// Returns the rows whose kernel name is unique, by that name.
-  [[nodiscard]] std::unordered_map<std::string_view, std::size_t> rows_by_name() const {
-    std::unordered_map<std::string_view, std::size_t> rows;
-    std::set<std::string_view> repeated = {std::string_view()};
-    for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
-      const auto& name = kernel(row).name.str();
-      if (!rows.emplace(name, row).second) repeated.insert(name);
-    }
-    for (const auto name : repeated) rows.erase(name);
-    return rows;
-  }
-
-  [[nodiscard]] std::size_t index_of(std::string_view device) const {
-    const auto& devices = result_.devices;
-    const auto found = std::find_if(devices.begin(), devices.end(),
-                                    [&](Device each) { return each.text() == device; });
-    return static_cast<std::size_t>(found - devices.begin());
-  }
 
   /// A kernel that does not run on a device, by index, and the module that decides.
   struct Gap {
@@ -812,13 +787,34 @@ class PackageJudge {
       for (auto& on : served) {
         if (is_without_driver(on.device)) on.ships = false;
         const bool is_asked = !request_.devices.empty();
-        if (on.ships || on.has_failure || is_asked) devices.insert(on.device);
+        if (!is_asked && is_left_out(index, on.device)) {
+          on.ships = on.has_failure = false;
+        }
+        if (on.ships || on.has_failure || is_asked || is_claimed(index, on.device)) {
+          devices.insert(on.device);
+        }
       }
       served_.push_back(std::move(served));
     }
     result_.devices.assign(devices.begin(), devices.end());
     find_places();
     find_shipped_by_most();
+  }
+
+  [[nodiscard]] const Claim* claim_of(std::size_t index) const {
+    return find_claim(request_.claims, result_.files[index].file.path);
+  }
+
+  /// Reports whether the metadata of the file's package say that it is not for the device.
+  [[nodiscard]] bool is_left_out(std::size_t index, Device device) const {
+    const auto* claim = claim_of(index);
+    return claim != nullptr && leaves_out(*claim, device);
+  }
+
+  /// Reports whether the metadata of the file's package name the device.
+  [[nodiscard]] bool is_claimed(std::size_t index, Device device) const {
+    const auto* claim = claim_of(index);
+    return claim != nullptr && named_by(*claim).count(device) != 0;
   }
 
   /// Returns the archive that the file is in, static libraries aside; empty for files in none,
@@ -982,21 +978,24 @@ class PackageJudge {
     return path;
   }
 
+  /// Reports whether some file of the package ships the device.
+  [[nodiscard]] bool is_served(std::size_t index, Device device) const {
+    for (std::size_t other = 0; other < coverages_.size(); ++other) {
+      if (package_of(other) == package_of(index) && ships(other, device)) return true;
+    }
+    return false;
+  }
+
   /// Returns the rule for a file that does not ship a device; nothing where the file need not.
   [[nodiscard]] std::optional<Rule> rule_for(std::size_t index, Device device) {
     const auto* served = find_served(index, device);
     if (served == nullptr || served->ships) return std::nullopt;
     if (has_variant(index, device)) return Rule::variant;
+    if (is_claimed(index, device) && !is_served(index, device)) return Rule::claimed;
     if (shipped_.count({package_of(index), device}) != 0) return Rule::package;
     if (!request_.devices.empty()) return Rule::asked;
-    const bool is_elsewhere = [&] {
-      for (std::size_t other = 0; other < coverages_.size(); ++other) {
-        if (package_of(other) == package_of(index) && ships(other, device)) return true;
-      }
-      return false;
-    }();
-    return served->kernels == 0 && is_elsewhere ? std::optional<Rule>(Rule::minority)
-                                                : std::nullopt;
+    return served->kernels == 0 && is_served(index, device) ? std::optional<Rule>(Rule::minority)
+                                                            : std::nullopt;
   }
 
   void judge(std::size_t index) {
@@ -1016,6 +1015,7 @@ class PackageJudge {
       const auto device = result_.devices[at];
       if (audit.rows.empty() || ships(index, device)) continue;
       if (is_beside_other_cpu(device)) continue;
+      if (request_.devices.empty() && is_left_out(index, device)) continue;
       file.judge_failures(at);
       const auto rule = rule_for(index, device);
       if (!rule) continue;
@@ -1078,11 +1078,11 @@ const char* name_of(Rule rule) {
 }
 
 void set_apart_suspects(FileAudit& file, const Coverage& coverage, const Request& request,
-                        std::vector<Finding>& findings, Audit& audit) {
-  const auto is_strict = [](const Finding& finding) { return finding.strict; };
-  if (std::all_of(findings.begin(), findings.end(), is_strict)) return;
+                        std::vector<Breach>& breaches, Audit& audit) {
+  const auto is_strict = [](const Breach& breach) { return breach.strict; };
+  if (std::all_of(breaches.begin(), breaches.end(), is_strict)) return;
   FileJudge judge(file, coverage, request, audit);
-  judge.set_apart(findings);
+  judge.set_apart(breaches);
   judge.report();
 }
 

@@ -12,6 +12,8 @@
 #include <memory>
 #include <vector>
 
+#include "judge.hpp"
+
 namespace archgrid::coverage {
 
 /// Judges the files of `audit`, each by the judge of the same index: fills in its rows, devices,
@@ -19,10 +21,10 @@ namespace archgrid::coverage {
 void judge_package(const std::vector<std::unique_ptr<Coverage>>& coverages, const Request& request,
                    Audit& audit);
 
-/// Moves findings of promises that are not strict from `findings` to the suspects of `audit` where
+/// Moves breaches of promises that are not strict from `breaches` to the suspects of `audit` where
 /// evidence excuses them (docs/findings.md). `file` is a part of `audit`.
 void set_apart_suspects(FileAudit& file, const Coverage& coverage, const Request& request,
-                        std::vector<Finding>& findings, Audit& audit);
+                        std::vector<Breach>& breaches, Audit& audit);
 
 }  // namespace archgrid::coverage
 

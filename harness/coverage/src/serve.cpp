@@ -73,7 +73,11 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
       served.accepted = !accept || accept->count(verdict) != 0;
       served.forgiven = !served.accepted && is_ignored(request.ignores, kernel, device);
       if (!served.accepted && !served.forgiven) {
-        served.fix = fixes.fix(kernel, {device, *accept, request.driver}, decision);
+        const auto remedy = fixes.remedy({device, *accept, request.driver}, decision);
+        const auto& unit = coverage.unit_of(kernel, decision.module);
+        Subject subject{file.path, kernel, 1, {}, 1};
+        if (!unit.empty()) subject.units.push_back(unit);
+        served.fix = fix_text(remedy, subject);
       }
       result.push_back(std::move(served));
     }

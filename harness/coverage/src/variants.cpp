@@ -63,31 +63,30 @@ Variants::Variants(const std::vector<FileAudit>& files,
 
 std::string Variants::settle(std::size_t index, const std::vector<Device>& devices,
                              Judged& judged) {
-  if (judged.findings.empty()) return {};
+  if (judged.breaches.empty()) return {};
   if (paths_.empty()) find_paths();
   if (!paths_[index] || is_linked(index)) return {};
   if (places_.empty()) find_places();
-  std::set<std::pair<std::string, std::string>> settled;  // kernel and device
+  std::set<std::pair<std::size_t, std::size_t>> settled;  // row and device
   std::set<std::string> kernels;
   std::string server;
-  for (auto& row : judged.rows) {
+  for (std::size_t number = 0; number < judged.rows.size(); ++number) {
+    auto& row = judged.rows[number];
     for (std::size_t at = 0; at < devices.size(); ++at) {
       auto& field = row.fields[at];
       if (field.state != State::broken) continue;
       const auto* place = find_server(index, row.kernel, devices[at]);
       if (place == nullptr) continue;
       field = {coverages_[place->file]->judge(*place->row, devices[at], nullptr), State::kept};
-      settled.emplace(row.kernel.name.str(), devices[at].text());
+      settled.emplace(number, at);
       kernels.insert(row.kernel.name.str());
       if (server.empty()) server = files_[place->file].file.path;
     }
   }
   if (settled.empty()) return {};
-  auto& findings = judged.findings;
-  const auto is_settled = [&](const Finding& finding) {
-    return settled.count({finding.kernel.str(), finding.device}) != 0;
-  };
-  findings.erase(std::remove_if(findings.begin(), findings.end(), is_settled), findings.end());
+  std::erase_if(judged.breaches, [&](const Breach& breach) {
+    return settled.count({breach.row, breach.at}) != 0;
+  });
   return fmt::format(
       "other files hold {} of {} kernels for GPUs that this one does not serve (the first is {}): "
       "host code picks the file, so the best one counts",

@@ -317,17 +317,23 @@ std::vector<LikeCells> causes_of(const View& view) {
 }
 
 /// The last part of a path.
-std::string_view file_name(const std::string& path) {
-  return std::string_view(path).substr(path.find_last_of("/!") + 1);
+std::string_view file_name(std::string_view path) {
+  return path.substr(path.find_last_of("/!") + 1);
+}
+
+bool is_promised(const coverage::Finding& finding) {
+  return finding.cause && finding.cause->rule == coverage::Rule::promised;
 }
 
 /// A cause within the width of the screen, as the kernel's name is cut.
 std::string cause_text(const View& view, const FindingFold& fold, TextStyle style) {
-  const auto& finding = view.findings[fold.groups.front()].first();
+  const auto& group = view.findings[fold.groups.front()];
+  const auto& finding = group.first();
   const auto files = fold.groups.size() > 1 ? count_text(fold.groups.size(), "file")
                                             : std::string(file_name(finding.path.str()));
-  const auto more =
+  auto more =
       finding.kernels > 1 ? fmt::format(" and {} more", finding.kernels - 1) : std::string();
+  if (is_promised(finding)) more += " on " + devices_of(group);
   constexpr std::size_t kMinName = 12;
   constexpr std::size_t kMinFile = 24;
   constexpr std::size_t kColons = 4;
@@ -340,7 +346,7 @@ std::string cause_text(const View& view, const FindingFold& fold, TextStyle styl
   const auto name = style.all ? full : short_names({full}).front();
   place += style.all ? name : beginning(name, room);
   auto text = paint(finding.code, Ink::bad, style.style) + place + more + '\n';
-  text += wrapped(fatbin::printable(message_of(finding)), "  ", style.columns);
+  text += wrapped(fatbin::printable(message_of(group)), "  ", style.columns);
   const auto fix = fix_of(view, fold);
   if (!fix.empty()) text += wrapped("fix: " + fatbin::printable(fix), "  ", style.columns);
   return text;
@@ -367,7 +373,8 @@ std::string finding_text(const View& view, const LikeCells& cause, TextStyle sty
   const auto& fold = *cause.fold;
   const auto& group = view.findings[fold.groups.front()];
   const auto& finding = group.first();
-  if (finding.cause) return cause_text(view, fold, style);
+  const bool is_of_cell = !finding.cell.empty() || style.all;
+  if (finding.cause && !(is_promised(finding) && is_of_cell)) return cause_text(view, fold, style);
   const bool names_one_file = finding.path.str().find(", ") == std::string::npos;
   if (view.report.like_other_kernels && !style.all && names_one_file) {
     return short_text(view, fold, style);
@@ -422,28 +429,63 @@ std::string suspects_text(const View& view, TextStyle style) {
                      count_text(view.suspects.size(), "suspect"), count_text(files.size(), "file"));
 }
 
+/// Notes of one kind.
+struct LikeNotes {
+  const RemarkFold* first = nullptr;
+  std::size_t more = 0;  ///< that are not shown
+};
+
+/// Every note, or where not all are wanted one for those of which there are many.
+std::vector<LikeNotes> notes_of(const View& view, bool all) {
+  constexpr std::size_t kMany = 3;
+  std::map<std::string_view, std::size_t> counts;
+  for (const auto& fold : view.folded_remarks) ++counts[fold.first->code];
+  std::set<std::string_view> told;
+  std::vector<LikeNotes> notes;
+  for (const auto& fold : view.folded_remarks) {
+    const auto count = counts[fold.first->code];
+    const bool is_many = !all && count >= kMany;
+    if (is_many && !told.insert(fold.first->code).second) continue;
+    notes.push_back({&fold, is_many ? count - 1 : 0});
+  }
+  return notes;
+}
+
+/// The file of a note, of a cell "cu130-fat/libx.so".
+std::string_view place_in(const View& view, std::string_view path) {
+  constexpr std::string_view kCells = "/cells/";
+  const auto cells = path.rfind(kCells);
+  if (!view.report.by_cell || cells == std::string::npos) return file_name(path);
+  return path.substr(cells + kCells.size());
+}
+
+std::string note_text(const View& view, const LikeNotes& note, TextStyle style) {
+  const auto& fold = *note.first;
+  const auto count = fold.paths.size();
+  const auto place = style.all    ? files_of(fold)
+                     : count == 0 ? std::string()
+                     : count == 1 ? std::string(place_in(view, fold.paths.front()))
+                                  : fmt::format("{}, the first {}", count_text(count, "file"),
+                                                place_in(view, fold.paths.front()));
+  auto text = fmt::format("note: {}{}{}", place, place.empty() ? "" : ": ", fold.first->message);
+  if (note.more > 0) {
+    text += fmt::format(" (and {} like it)", count_text(note.more, "more note"));
+  }
+  text = fatbin::printable(text);
+  return style.all ? text + '\n' : wrapped(text, "", style.columns);
+}
+
 std::string notes_text(const View& view, TextStyle style) {
   std::string text;
   for (const auto& group : view.forgiven) {
     text += fmt::format("ignored: {}: {}\n", count_text(group.findings, "finding"), group.reason);
   }
-  const auto& folds = view.folded_remarks;
-  const auto most = style.all ? folds.size() : std::min(folds.size(), kMostRemarks);
-  for (std::size_t index = 0; index < most; ++index) {
-    const auto files = files_of(folds[index]);
-    const bool is_short = view.report.like_other_kernels && !style.all;
-    const auto count = folds[index].paths.size();
-    const auto place = !is_short   ? files
-                       : count > 1 ? count_text(count, "file")
-                                   : std::string(file_name(files));
-    const auto note =
-        fmt::format("note: {}{}{}", place, place.empty() ? "" : ": ", folds[index].first->message);
-    const auto line = fatbin::printable(note);
-    text += is_short ? wrapped(line, "", style.columns) : line + '\n';
-  }
-  if (folds.size() > most) {
+  const auto notes = notes_of(view, style.all);
+  const auto most = style.all ? notes.size() : std::min(notes.size(), kMostRemarks);
+  for (std::size_t index = 0; index < most; ++index) text += note_text(view, notes[index], style);
+  if (notes.size() > most) {
     text += fmt::format("and {} (--all or --json lists them)\n",
-                        count_text(folds.size() - most, "more note"));
+                        count_text(notes.size() - most, "more note"));
   }
   return text.empty() ? text : text + '\n';
 }

@@ -230,8 +230,10 @@ std::vector<Draft> drafts_of(const AuditReport& report) {
   std::map<std::array<std::uint32_t, 6>, std::size_t> places;
   std::vector<Draft> drafts;
   for_each_finding(report, [&](const Finding& finding) {
-    if (finding.cause) {  // each stands for itself
-      drafts.push_back({&finding, 1, finding.kernels, drafts.size()});
+    if (finding.cause) {
+      const bool is_promise = finding.cause->rule == coverage::Rule::promised;
+      const auto names = is_promise ? finding.cause->kernels_hash : drafts.size();
+      drafts.push_back({&finding, 1, finding.kernels, names});
       return;
     }
     const auto [found, fresh] = places.try_emplace(
@@ -301,7 +303,9 @@ std::string without_file(std::string text, const std::string& path) {
 /// What the groups of a fold share.
 std::string fold_key(const FindingGroup& group) {
   const auto& first = group.first();
-  const auto kernels = first.cause ? first.kernel.str() : std::to_string(group.names);
+  const bool is_promise = first.cause && first.cause->rule == coverage::Rule::promised;
+  const auto kernels =
+      first.cause && !is_promise ? first.kernel.str() : std::to_string(group.names);
   auto key = fmt::format("{}\n{}\n{}\n{}\n{}", first.code, first.cell.str(), group.findings,
                          group.kernels, kernels);
   for (const auto* finding : group.firsts) {
@@ -385,6 +389,7 @@ std::set<Verdict> count_kernels(View& view) {
   for (const auto& pattern : view.patterns) promised.push_back(is_promised(pattern));
   std::vector<bool> used(view.patterns.size());
   std::unordered_set<std::string_view> named;
+  std::unordered_set<std::string_view> broken;
   auto& totals = view.totals;
   for (const auto& file : view.files) {
     const auto before = totals.kernels;
@@ -392,16 +397,20 @@ std::set<Verdict> count_kernels(View& view) {
       if (!promised[kernel.pattern]) continue;
       used[kernel.pattern] = true;
       ++totals.kernels;
-      totals.broken += is_broken(view.patterns[kernel.pattern]) ? 1 : 0;
+      const bool fails = is_broken(view.patterns[kernel.pattern]);
+      totals.broken += fails ? 1 : 0;
       if (!kernel.row->name.empty()) {
         named.insert(kernel.row->name.str());
+        if (fails) broken.insert(kernel.row->name.str());
       } else {
         ++totals.names;  // of one file, and once in it
+        totals.broken_names += fails ? 1 : 0;
       }
     }
     totals.files_promised += totals.kernels > before ? 1 : 0;
   }
   totals.names += named.size();
+  totals.broken_names += broken.size();
   std::set<Verdict> kept;
   for (std::size_t index = 0; index < used.size(); ++index) {
     if (!used[index]) continue;
@@ -412,22 +421,13 @@ std::set<Verdict> count_kernels(View& view) {
   return kept;
 }
 
-/// "3 missing, 1 empty of 697 kernels": one finding may stand for many.
+/// "3 missing, 1 empty"
 std::string by_code(const AuditReport& report) {
-  struct Count {
-    std::size_t findings = 0;
-    std::size_t kernels = 0;
-  };
-  std::map<std::string_view, Count> codes;
-  for_each_finding(report, [&](const Finding& finding) {
-    auto& count = codes[finding.code];
-    ++count.findings;
-    count.kernels += finding.kernels;
-  });
+  std::map<std::string_view, std::size_t> codes;
+  for_each_finding(report, [&](const Finding& finding) { ++codes[finding.code]; });
   std::string text;
-  for (const auto& [code, count] : codes) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count.findings, code);
-    if (count.kernels > count.findings) text += fmt::format(" of {} kernels", count.kernels);
+  for (const auto& [code, findings] : codes) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", findings, code);
   }
   return text;
 }
@@ -557,8 +557,10 @@ std::string verdict_of(const View& view, const std::set<Verdict>& kept) {
   if (view.outcome == Outcome::broken) {
     const auto unread =
         totals.errors == 0 ? std::string() : ", " + count_text(totals.errors, "error");
-    return fmt::format("{}: {} ({}){} among {}{}{}{}", name, count_text(totals.findings, "finding"),
-                       by_code(view.report), unread, scope, ignored, suspects,
+    const auto broken = view.report.by_cell ? totals.broken_names : totals.broken;
+    const auto of = broken == 0 ? std::string(" among ") : fmt::format(", {} of ", broken);
+    return fmt::format("{}: {} ({}){}{}{}{}{}{}", name, count_text(totals.findings, "finding"),
+                       by_code(view.report), unread, of, scope, ignored, suspects,
                        not_judged(view.report));
   }
   if (view.outcome == Outcome::open) {
@@ -670,7 +672,8 @@ std::string demangled_of(const coverage::Finding& finding) {
 }
 
 std::string devices_of(const FindingGroup& group) {
-  if (const auto& cause = group.first().cause) return coverage::list_devices(cause->devices);
+  const auto& cause = group.first().cause;
+  if (cause && group.firsts.size() == 1) return coverage::list_devices(cause->devices);
   std::vector<std::string_view> devices;
   for (const auto* first : group.firsts) {
     if (!first->device.empty()) devices.emplace_back(first->device);

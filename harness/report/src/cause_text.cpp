@@ -254,6 +254,13 @@ std::string cause_message(const Finding& finding) {
       return fmt::format(
           "{} of {} kernels of the file {} no code for {}, which the package serves elsewhere",
           finding.kernels, cause.of_kernels, is_one(finding) ? "has" : "have", gpus);
+    case Rule::promised:
+      return finding.message;
+    case Rule::claimed:
+      return fmt::format(
+          "{} of {} kernels of the file {} no code for {}, which the metadata of the "
+          "package name",
+          finding.kernels, cause.of_kernels, is_one(finding) ? "has" : "have", gpus);
     case Rule::asked:
       return fmt::format("{} of {} kernels of the file {} no code for {}", finding.kernels,
                          cause.of_kernels, is_one(finding) ? "has" : "have", gpus);
@@ -279,9 +286,12 @@ std::string cause_fix(const Finding& finding) {
       return fmt::format(
           "look for an `#if __CUDA_ARCH__` around {} in {}, or let host code not launch {} there",
           is_one(finding) ? "it" : "them", units_text(finding), is_one(finding) ? "it" : "them");
+    case Rule::promised:
+      return finding.fix;
     case Rule::unit:
     case Rule::package:
     case Rule::left_behind:
+    case Rule::claimed:
     case Rule::asked:
       return arch_fix(finding);
     case Rule::no_sibling:
@@ -312,6 +322,12 @@ std::string evidence_text(Rule rule) {
     case Rule::own_generation:
       return "the body for the GPU only prints or asserts, and the kernel works on another GPU of "
              "the generation";
+    case Rule::claimed:
+      return "variant.json of the wheel, or the dependencies of the conda package, name the GPU, "
+             "and "
+             "nothing in the package serves it";
+    case Rule::promised:
+      return "a promise of the matrix file, or --accept, names the kernel and the GPU";
     case Rule::asked:
       return "the GPU was asked about, and most of the package does not run there";
     case Rule::host_picks:

@@ -48,7 +48,7 @@ TEST(Audit, FindingsNameKernelDeviceCellReasonAndFix) {
       HasSubstr("fix: compile sample.cu of plain.o for 90 too: add 90 to the CUDA_ARCHITECTURES of "
                 "the target that compiles it\n"));
   EXPECT_THAT(outcome.out,
-              HasSubstr("promise broken: 5 findings (5 jit) among 5 kernels x 2 devices\n"));
+              HasSubstr("promise broken: 1 finding (1 jit), 5 of 5 kernels x 2 devices\n"));
   EXPECT_THAT(outcome.out, HasSubstr("JIT"));
 }
 
@@ -65,7 +65,7 @@ TEST(Audit, WrongSuffixFails) {
   const auto outcome =
       run({"audit", sample("suffixed.o"), "--device", "9.0,11.0", "--accept", "native,compatible"});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("wrong-suffix: idle(float*) and 4 more on 11.0"));
+  EXPECT_THAT(outcome.out, HasSubstr("wrong-suffix: suffixed.o: idle and 4 more on 11.0\n"));
   EXPECT_EQ(run({"audit", sample("suffixed.o"), "--device", "9.0,10.0,10.3,12.1", "--accept",
                  "native,compatible"})
                 .code,
@@ -76,8 +76,8 @@ TEST(Audit, BodiesCompiledOutFail) {
   const auto outcome =
       run({"audit", sample("plain.o"), "--device", "7.5", "--accept", "native,compatible"});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("empty: guarded(float*) on 7.5"));
-  EXPECT_THAT(outcome.out, Not(HasSubstr("idle(float*) on 7.5"))) << "empty everywhere, by design";
+  EXPECT_THAT(outcome.out, HasSubstr("empty: plain.o: guarded on 7.5\n"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("plain.o: idle"))) << "empty everywhere, by design";
 }
 
 TEST(Audit, DamageThatNoVerdictDependsOnIsSeenWithEveryByte) {
@@ -121,7 +121,7 @@ TEST(Audit, BodiesOfWhichNothingOutlastsTheirBlockFail) {
   const auto outcome = run(
       {"audit", sample("inert.o"), "--devices", "7.5,8.0,9.0", "--accept", "native,compatible"});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("\npromise broken: 10 findings (10 empty) among 10 kernels"));
+  EXPECT_THAT(outcome.out, HasSubstr("\npromise broken: 2 findings (2 empty), 5 of 10 kernels"));
   EXPECT_EQ(
       run({"audit", sample("inert.o"), "--devices", "8.0", "--accept", "native,compatible"}).code,
       0);
@@ -142,7 +142,7 @@ TEST(Audit, UnreadableInputsAreTwoAndTheOthersAreAuditedAllTheSame) {
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("cut.o: at offset 0x"));
   EXPECT_THAT(outcome.err, HasSubstr("section table"));
-  EXPECT_THAT(outcome.out, HasSubstr("empty: guarded(float*) on 7.5"));
+  EXPECT_THAT(outcome.out, HasSubstr("empty: plain.o: guarded on 7.5\n"));
   const auto green = run({"audit", cut.string(), sample("plain.o"), "--device", "8.0", "--accept",
                           "native,compatible"});
   EXPECT_EQ(green.code, 2);
@@ -182,9 +182,9 @@ TEST(Audit, PromisesComeFromTheMatrixFile) {
   const auto outcome =
       run({"audit", sample("plain.o"), "--matrix", matrix.string(), "--toolkit", "13.5"});
   EXPECT_EQ(outcome.code, 0) << outcome.out;
-  EXPECT_THAT(outcome.out, HasSubstr("ignored: 3 findings: JIT is good enough\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("ignored: 1 finding: JIT is good enough\n"));
   EXPECT_THAT(outcome.out,
-              HasSubstr("promise holds: 5 kernels x 2 devices, all native, 3 findings ignored\n"));
+              HasSubstr("promise holds: 5 kernels x 2 devices, all native, 1 finding ignored\n"));
   EXPECT_THAT(outcome.out, HasSubstr("  tile<3>   native   -\n"));
 }
 
@@ -301,10 +301,10 @@ TEST(Audit, DeviceLinkedProgramsAreJudgedWhole) {
   const auto outcome =
       run({"audit", sample("linked"), "--device", "9.0", "--accept", "native,compatible"});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("jit: first(float*)"));
-  EXPECT_THAT(outcome.out,
-              HasSubstr("fix: compile first.cu of linked and what it is linked with for "
-                        "90 too"));
+  EXPECT_THAT(outcome.out, HasSubstr("jit: linked: first and 1 more on 9.0\n"));
+  EXPECT_THAT(unwrapped(outcome.out),
+              HasSubstr("fix: compile first.cu and 1 more unit of linked and what it is linked "
+                        "with for 90 too"));
 }
 
 TEST(AuditCommand, WithoutAPromiseKernelsAreHeldToTheirPackage) {
@@ -421,6 +421,7 @@ TEST(AuditCommand, ColoursAreThereWhereTheyAreWanted) {
   EXPECT_THAT(run({"audit", path}).out, Not(HasSubstr("\x1b[")));
   EXPECT_THAT(run({"audit", path, "--color", "always"}).out, HasSubstr("\x1b["));
   EXPECT_THAT(run({"audit", path, "--color=always"}, "NO_COLOR=1").out, HasSubstr("\x1b["));
+  EXPECT_THAT(run({"--color", "always", "audit", path}).out, HasSubstr("\x1b["));
   EXPECT_THAT(run({"audit", path}, "CLICOLOR_FORCE=1").out, HasSubstr("\x1b["));
   EXPECT_THAT(run({"audit", path, "--color", "never"}, "CLICOLOR_FORCE=1").out,
               Not(HasSubstr("\x1b[")));
@@ -540,9 +541,9 @@ TEST(Audit, AFileThatIsNamedAndHasNoDeviceCodeIsNoted) {
   const auto both =
       run({"audit", sample("plain.o"), host, "--devices", "8.0", "--accept", "native,compatible"});
   EXPECT_EQ(both.code, 0);
-  EXPECT_THAT(both.out, HasSubstr("note: " + host +
-                                  ": it holds no device code that archgrid can "
-                                  "see, so nothing of it was judged\n"));
+  EXPECT_THAT(unwrapped(both.out),
+              HasSubstr("note: archgrid: it holds no device code that archgrid "
+                        "can see, so nothing of it was judged "));
   write(folder() / "all" / "a.o", contents_of(sample("plain.o")));
   write(folder() / "all" / "host", contents_of(host));
   EXPECT_THAT(run({"audit", (folder() / "all").string(), "--devices", "8.0", "--accept",

@@ -50,6 +50,16 @@ inline std::string quoted(const std::string& word) {
   return text + "'";
 }
 
+/// Returns a text whose lines are one: sentences are wrapped to the width of the screen.
+inline std::string unwrapped(const std::string& text) {
+  std::string line;
+  for (const char c : text) {
+    const bool is_space = c == ' ' || c == '\n';
+    if (!is_space || (!line.empty() && line.back() != ' ')) line += is_space ? ' ' : c;
+  }
+  return line;
+}
+
 /// `environment` as "NAME=value NAME=value".
 inline Outcome run(const std::vector<std::string>& arguments, const std::string& environment = "") {
   const auto out = folder() / "out";

@@ -73,10 +73,10 @@ def main():
         subprocess.run([pages, folder], check=True)
         for stem in ["package", "hostile", "big"]:
             audit = json.loads((folder / f"{stem}.json").read_text("utf-8"))
-            counts = len(audit["files"][0]["kernels"]), len(audit["findings"])
+            concerned = sum(finding.get("kernels", 1) for finding in audit["findings"])
+            counts = len(audit["files"][0]["kernels"]), concerned
             # The validator takes a millisecond for each.
             audit["files"][0]["kernels"] = audit["files"][0]["kernels"][::100]
-            audit["findings"] = audit["findings"][::1000]
             expect_valid(audits, audit, f"{stem}.json")
             document = json.loads((folder / f"{stem}.sarif").read_text("utf-8"))
             check_sarif(document, sarif, f"{stem}.sarif")

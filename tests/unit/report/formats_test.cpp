@@ -86,10 +86,10 @@ TEST(View, FindingsAboutTheSameKernelsAreOneGroup) {
       report_of(file_of({sass("80", {kernel("a"), kernel("b")})}), {"8.0", "9.0", "10.0", "12.0"});
   const report::View view(audited);
   ASSERT_THAT(view.findings, SizeIs(1));
-  EXPECT_EQ(view.findings[0].findings, 6U);
+  EXPECT_EQ(view.findings[0].findings, 3U);
   EXPECT_EQ(view.findings[0].kernels, 2U);
   EXPECT_EQ(report::devices_of(view.findings[0]), "9.0, 10.0 and 12.0");
-  EXPECT_EQ(view.totals.findings, 6U);
+  EXPECT_EQ(view.totals.findings, 3U);
 }
 
 TEST(View, FindingsAboutOtherKernelsAreAnotherGroup) {
@@ -126,17 +126,18 @@ TEST(View, FindingsThatAreAlikeInSeveralFilesAreOneFold) {
   EXPECT_THAT(view.findings, SizeIs(13)) << "JUnit and SARIF tell each";
   ASSERT_THAT(view.folded, SizeIs(2)) << "the other file lacks another kernel";
   EXPECT_THAT(view.folded[0].groups, SizeIs(12));
-  EXPECT_EQ(view.folded[0].findings, 24U);
+  EXPECT_EQ(view.folded[0].findings, 12U);
   EXPECT_EQ(report::files_of(view, view.folded[0]), "12 files, the first pkg/lib0.so");
   const auto text = text_of(audited);
-  EXPECT_THAT(text,
+  EXPECT_THAT(text, HasSubstr("missing: 12 files: a and 1 more on 9.0\n"));
+  EXPECT_THAT(text, HasSubstr(" (and likewise for the other\n  files)\n"));
+  EXPECT_THAT(text, HasSubstr("missing: other.so: a and 1 more on 9.0\n"));
+  EXPECT_THAT(text_of(audited, {{}, true}),
               HasSubstr("missing: a and 1 more on 9.0, in 12 files, the first pkg/lib0.so\n"));
-  EXPECT_THAT(text, HasSubstr(" (and likewise for the other files)\n"));
-  EXPECT_THAT(text, HasSubstr("missing: a and 1 more on 9.0, pkg/other.so\n"));
   EXPECT_THAT(markdown_of(audited), HasSubstr("in 12 files, the first `pkg/lib0.so`"));
   EXPECT_THAT(html_of(audited), HasSubstr("in 12 files, the first <code>pkg/lib0.so</code>"));
   EXPECT_THAT(annotations_of(audited), HasSubstr("in 12 files"));
-  EXPECT_THAT(json::parse(json_of(audited))["findings"], SizeIs(26));
+  EXPECT_THAT(json::parse(json_of(audited))["findings"], SizeIs(13));
   EXPECT_THAT(sarif_of(audited), HasSubstr("pkg/lib11.so"));
   EXPECT_THAT(junit_of(audited), HasSubstr("failures=\"13\""));
 }
@@ -144,12 +145,12 @@ TEST(View, FindingsThatAreAlikeInSeveralFilesAreOneFold) {
 TEST(View, CountsKernelsByFileAndByName) {
   const auto audited = alike_report(2);
   EXPECT_THAT(verdict_of(audited),
-              HasSubstr(" among 6 kernels in 3 files (3 different names) x 2 devices"));
+              HasSubstr(", 6 of 6 kernels in 3 files (3 different names) x 2 devices"));
   EXPECT_THAT(verdict_of(report_of(file_of({sass("80")}), {"8.0"})),
               HasSubstr("promise holds: 1 kernel x 1 device"));
   const auto summary = json::parse(json_of(audited))["summary"];
   EXPECT_EQ(summary, json::parse(R"({"kernels": 6, "distinct_kernels": 3, "files": 3, "devices": 2,
-      "findings": 6, "by_code": {"missing": 6}, "suspects": 0, "ignored": 0, "errors": 0})"));
+      "findings": 3, "by_code": {"missing": 3}, "suspects": 0, "ignored": 0, "errors": 0})"));
   auto by_cell = broken_report("cell");
   EXPECT_EQ(json::parse(json_of(by_cell))["summary"]["cells"], 1);
 }
@@ -177,6 +178,22 @@ TEST(View, ARemarkIsToldOnce) {
 
 // --- the terminal ---
 
+TEST(Text, OfManyNotesOfOneKindTheFirstIsShown) {
+  auto audited = report_of(file_of({sass("80")}), {"8.0"});
+  for (int index = 0; index < 4; ++index) {
+    const auto path = fmt::format("build/lib{}.so", index);
+    audited.audits[0].remarks.push_back(
+        {"not-promised", path, fmt::format("{} kernels are not promised", index + 1)});
+  }
+  audited.audits[0].remarks.push_back({"debug-code", "build/lib0.so", "compiled with -G"});
+  EXPECT_THAT(
+      text_of(audited),
+      HasSubstr("note: lib0.so: compiled with -G\n"
+                "note: lib0.so: 1 kernels are not promised (and 3 more notes like it)\n\n"));
+  EXPECT_THAT(text_of(audited, {{}, true}),
+              HasSubstr("note: build/lib3.so: 4 kernels are not promised\n"));
+}
+
 TEST(Text, BrokenKernelsComeFirstAmongThoseThatFareAlike) {
   std::vector<fatbin::Kernel> kernels;
   for (int index = 0; index < 60; ++index) kernels.push_back(kernel("k" + std::to_string(index)));
@@ -203,7 +220,7 @@ TEST(Text, OfTwentyThousandKernelsFitsAScreen) {
   const auto lines = lines_of(text_of(audited));
   EXPECT_LT(lines.size(), 60U);
   EXPECT_THAT(lines.back(), StartsWith("promise broken: "));
-  EXPECT_THAT(lines.back(), HasSubstr(fmt::format(" among {} kernels x 13 devices", kMany)));
+  EXPECT_THAT(lines.back(), HasSubstr(fmt::format(", {0} of {0} kernels x 13 devices", kMany)));
   for (const auto& line : lines) EXPECT_LT(line.size(), 400U) << line;
 }
 
@@ -396,7 +413,7 @@ TEST(Annotations, NameFileTitleAndFix) {
       lines[0],
       "::error file=libx.so,title=missing%3A No code for this GPU%2C cell cu130-fat::both and 1 "
       "more on 10.0: no image of its module serves 10.0; promised is native or "
-      "compatible%0Afix: compile the source of this kernel in libx.so for 100 too: add 100 to "
+      "compatible%0Afix: compile the source of these kernels in libx.so for 100 too: add 100 to "
       "the CUDA_ARCHITECTURES of the target that compiles it");
   EXPECT_THAT(annotations_of(holding_report()), IsEmpty());
 }
@@ -444,7 +461,7 @@ TEST(Annotations, TextHoldsNoCommands) {
 
 TEST(Markdown, ShowsVerdictFindingsAndMap) {
   const auto page = markdown_of(broken_report("cu130-fat"));
-  EXPECT_THAT(page, StartsWith("## :x: promise broken: 3 findings (3 missing) among 2 kernels x 3 "
+  EXPECT_THAT(page, StartsWith("## :x: promise broken: 2 findings (2 missing), 2 of 2 kernels x 3 "
                                "devices, 1 cell\n"));
   EXPECT_THAT(page,
               HasSubstr("- **missing**: `both` and 1 more on 10.0, cell cu130-fat, `libx.so`  \n"));
@@ -516,9 +533,9 @@ TEST(Sarif, IgnoredFindingsAreSuppressedAndErrorsAreNotifications) {
 
 TEST(Html, VerdictAndFindingsStandInThePageItself) {
   const auto page = html_of(broken_report());
-  EXPECT_THAT(page, HasSubstr("<title>libx.so: promise broken: 3 findings"));
+  EXPECT_THAT(page, HasSubstr("<title>libx.so: promise broken: 2 findings"));
   EXPECT_THAT(page,
-              HasSubstr("<p class=\"fix\">compile the source of this kernel in libx.so for 100"));
+              HasSubstr("<p class=\"fix\">compile the source of these kernels in libx.so for 100"));
   EXPECT_THAT(page, HasSubstr("<code>old</code> on 9.0"));
   EXPECT_THAT(html_of(holding_report()), HasSubstr("<header class=\"holds\">"));
 }

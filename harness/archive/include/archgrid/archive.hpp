@@ -63,10 +63,14 @@ struct Found {
   std::string path;
   Contents contents;
   std::string error;  ///< why it, or what is in it, could not be read; empty if there are contents
-  std::uint64_t input = 0;  ///< bytes of the input so far, with the files that thin archives name
+  std::uint64_t input = 0;   ///< bytes of the input so far, with the files that thin archives name
+  bool is_metadata = false;  ///< wanted by its path, whatever it holds
 };
 
 using Visitor = std::function<void(Found)>;
+
+/// Which members that hold no code are wanted all the same, by path.
+using Wants = std::function<bool(std::string_view path)>;
 
 /// The regular files in a folder and the folders in it, by name; those that only symbolic links
 /// lead to come last. Each is named once, whatever links there are; links to folders are not
@@ -98,6 +102,9 @@ struct Options {
   unsigned threads = 0;  ///< 0: one for each processor
   /// Called by the calling thread, some times a second.
   std::function<void(const Progress&)> watch;
+  /// Metadata: `take` gets their bytes, one after the other. Those beyond 1 MiB are left out.
+  Wants wants;
+  std::function<void(std::string_view path, std::string_view bytes)> take;
 };
 
 /// Reads files, folders and archives, several at a time. The order is that of `paths` and of what

@@ -9,6 +9,7 @@
 #include <archgrid/coverage/arch_plan.hpp>
 #include <archgrid/coverage/audit.hpp>
 #include <archgrid/coverage/baseline.hpp>
+#include <archgrid/coverage/claims.hpp>
 #include <archgrid/coverage/diff.hpp>
 #include <archgrid/coverage/newer.hpp>
 #include <archgrid/coverage/promise.hpp>

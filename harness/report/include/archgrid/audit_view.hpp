@@ -100,6 +100,7 @@ struct Totals {
   std::size_t kernels = 0;         ///< promised ones, in each file that holds them
   std::size_t names = 0;           ///< the same, each once however many files hold it
   std::size_t broken = 0;          ///< of the same, those that are findings on some device
+  std::size_t broken_names = 0;    ///< different names of these
   std::size_t files_promised = 0;  ///< that hold them
   std::size_t devices = 0;
   std::size_t cells = 0;  ///< that were judged for a device

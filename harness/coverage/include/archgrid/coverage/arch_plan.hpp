@@ -45,6 +45,10 @@ struct PlannedArch {
   bool ptx = false;
 };
 
+inline bool operator==(const PlannedArch& left, const PlannedArch& right) {
+  return left.arch == right.arch && left.sass == right.sass && left.ptx == right.ptx;
+}
+
 /// How a promised device is served.
 struct Service {
   Device device;

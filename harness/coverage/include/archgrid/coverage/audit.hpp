@@ -6,6 +6,7 @@
 #define ARCHGRID_COVERAGE_AUDIT_HPP
 
 #include <archgrid/coverage/baseline.hpp>
+#include <archgrid/coverage/claims.hpp>
 #include <archgrid/coverage/promise.hpp>
 #include <archgrid/coverage/verdict.hpp>
 #include <map>
@@ -28,6 +29,8 @@ enum class Rule {
   left_behind,     ///< the file has code for older GPUs, and none for one that its package ships
   no_sibling,      ///< no kernel of their family works there
   own_generation,  ///< they work on another GPU of the same generation
+  claimed,         ///< the metadata of the package name the GPU
+  promised,        ///< a promise names them and the GPU
   asked,           ///< somebody asked about the GPU, and most of the package does not run there
   host_picks,      ///< host code picks their code, and may have other code for that GPU
   not_registered,  ///< host code never names them
@@ -61,6 +64,7 @@ struct Cause {
   std::size_t modules = 0;         ///< fat binaries: units, known by name or not
   std::string archs;               ///< "80 86 90a", of their units; empty where these differ
   std::size_t of_kernels = 0;      ///< that the file holds
+  std::uint64_t kernels_hash = 0;  ///< of a broken promise: the same for the same kernels
   std::optional<Version> toolkit;  ///< the newest that compiled them, where the file tells it
   fatbin::Body body = fatbin::Body::unknown;  ///< what the body does, of those that refuse to work
   std::string says;                           ///< what the first of them prints or asserts
@@ -81,12 +85,12 @@ struct Finding {
   Text cell;
   Text kernel;  ///< mangled
   DemangledName demangled;
-  std::string device;  ///< "9.0"
-  Text message;
-  Text fix;
-  bool strict = true;       ///< false: evidence may excuse it (Promise::strict)
+  std::string device;       ///< "9.0"
+  Text message;             ///< empty where it is written from the cause
+  Text fix;                 ///< the same
   std::size_t kernels = 1;  ///< how many it stands for; above 1 `kernel` is the first of them
-  /// Set without a promise, where a finding is one cause. Its sentences are written from these.
+  /// Set where a finding is about kernels: all of one file that fail for one reason. Of a broken
+  /// promise on one device.
   std::optional<Cause> cause;
 };
 
@@ -148,6 +152,7 @@ struct Request {
   /// far as evidence tells that they should (package.hpp). These verdicts count as running.
   std::optional<Verdicts> like_other_kernels;
   bool strict = false;               ///< suspects are errors
+  Claims claims;                     ///< without a promise: what packages say of GPUs
   std::optional<Baseline> baseline;  ///< what it has is forgiven
   /// What serve() accepts on a device that no promise names.
   Verdicts unpromised = default_verdicts();

@@ -37,7 +37,7 @@ Baseline read_baseline(const std::filesystem::path& path);
 /// A kernel's trouble on one GPU.
 struct KernelTrouble {
   std::string code;
-  std::string rule;  ///< empty for a broken promise
+  std::string rule;
   std::string cell;
   std::string path;
   std::string kernel;  ///< mangled; of a module without names the text that stands for it
@@ -49,6 +49,9 @@ struct KernelTrouble {
 /// same file, and the kernel had the same verdict there. A file is the same by its path in the
 /// package, or by its name, whatever versions are in them.
 bool is_known(const Baseline& baseline, const KernelTrouble& trouble);
+
+/// "known from old.json": why what the baseline has is forgiven.
+std::string reason_of(const Baseline& baseline);
 
 /// Reports whether the baseline has a finding that is about no kernel, in the same words.
 bool is_known(const Baseline& baseline, const std::string& code, const std::string& cell,

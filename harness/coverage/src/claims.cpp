@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <archgrid/coverage/audit.hpp>
+#include <archgrid/coverage/claims.hpp>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+namespace archgrid::coverage {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kVariant = ".dist-info/variant.json";
+constexpr std::string_view kIndex = "info/index.json";
+
+/// "90_real" -> "90-real"; empty for what is no arch.
+std::string arch_of(const std::string& value) {
+  static const std::regex form("([1-9][0-9]{1,2}[af]?)_(real|virtual)");
+  std::smatch match;
+  if (!std::regex_match(value, match, form)) return {};
+  return match[1].str() + '-' + match[2].str();
+}
+
+/// A wheel has one variant.
+Claim claim_of_variant(const json& document) {
+  Claim claim;
+  claim.source = "variant.json";
+  for (const auto& variant : document.at("variants")) {
+    const auto nvidia = variant.find("nvidia");
+    if (nvidia == variant.end() || !nvidia->contains("sm_arch")) continue;
+    for (const auto& value : nvidia->at("sm_arch")) {
+      const auto arch = arch_of(value.get<std::string>());
+      if (!arch.empty()) claim.archs.insert(arch);
+    }
+  }
+  return claim;
+}
+
+Claim claim_of_index(const json& document) {
+  static const std::regex form("(?:cuda-arch|__cuda_arch) .*?>=?([0-9]+\\.[0-9]+).*");
+  Claim claim;
+  claim.source = "index.json";
+  for (const auto& dependency : document.at("depends")) {
+    const auto text = dependency.get<std::string>();
+    std::smatch match;
+    constexpr std::size_t kLongest = 200;  // a regular expression recurses
+    if (text.size() > kLongest || !std::regex_match(text, match, form)) continue;
+    claim.least = parse_device(match[1].str());
+  }
+  return claim;
+}
+
+}  // namespace
+
+bool may_claim(std::string_view path) {
+  const auto at = path.rfind('!');
+  if (at == std::string_view::npos) return false;
+  const auto member = path.substr(at + 1);
+  return member == kIndex || member.ends_with(kVariant);
+}
+
+std::optional<Claim> read_claim(std::string_view path, std::string_view text) {
+  try {
+    const auto document = json::parse(text);
+    auto claim = path.ends_with(kVariant) ? claim_of_variant(document) : claim_of_index(document);
+    if (claim.archs.empty() && !claim.least) return std::nullopt;
+    return claim;
+  } catch (const json::exception&) {
+    return std::nullopt;  // of a format that is not known: it claims nothing
+  }
+}
+
+void add_claim(std::string_view path, std::string_view text, Claims& claims) {
+  auto claim = read_claim(path, text);
+  if (!claim) return;
+  auto package = path.substr(0, path.rfind('!'));
+  // A conda package may be a zip of two tars.
+  const auto outer = package.rfind('!');
+  const bool is_part =
+      outer != std::string_view::npos && package.substr(outer + 1).starts_with("info-");
+  if (path.ends_with(kIndex) && is_part) package = package.substr(0, outer);
+  claims.emplace(std::string(package), std::move(*claim));
+}
+
+const Claim* find_claim(const Claims& claims, std::string_view path) {
+  for (auto end = path.rfind('!'); end != std::string_view::npos; end = path.rfind('!')) {
+    path = path.substr(0, end);
+    const auto found = claims.find(path);
+    if (found != claims.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+bool leaves_out(const Claim& claim, Device device) {
+  if (claim.least && device < *claim.least) return true;
+  if (claim.archs.empty()) return false;
+  const Verdicts any = {Verdict::native, Verdict::compatible, Verdict::jit};
+  return std::none_of(claim.archs.begin(), claim.archs.end(),
+                      [&](const std::string& arch) { return arch_serves(arch, device, any); });
+}
+
+std::set<Device> named_by(const Claim& claim) {
+  std::set<Device> devices;
+  if (claim.least) devices.insert(*claim.least);
+  for (const auto& arch : claim.archs) {
+    if (!arch.ends_with("-real")) continue;
+    const auto number = parse_arch(std::string_view(arch).substr(0, arch.find('-')));
+    const auto* row = number ? table().find_architecture(number->number) : nullptr;
+    if (row != nullptr) devices.insert(row->device);
+  }
+  return devices;
+}
+
+}  // namespace archgrid::coverage

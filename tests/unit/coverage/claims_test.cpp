@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "requests.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using coverage::Claims;
+using coverage::Request;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr const char* kVariant = "x.whl!x-1.0.dist-info/variant.json";
+constexpr const char* kIndex = "x.conda!info-x.tar.zst!info/index.json";
+
+/// A wheel's metadata whose variant is for these archs.
+std::string variant_for(const std::string& archs) {
+  return R"({"variants": {"cu13": {"nvidia": {"sm_arch": [)" + archs +
+         R"(], "cuda_version_lower_bound": ["13.0"]}, "x86_64": {"level": ["v3"]}}}})";
+}
+
+std::string index_with(const std::string& dependency) {
+  return R"({"name": "x", "depends": ["python >=3.11", ")" + dependency + R"("]})";
+}
+
+TEST(Claims, AreInMetadataOfPackages) {
+  EXPECT_TRUE(coverage::may_claim(kVariant));
+  EXPECT_TRUE(coverage::may_claim(kIndex));
+  EXPECT_TRUE(coverage::may_claim("x.tar.bz2!info/index.json"));
+  for (const auto* other : {"x-1.0.dist-info/variant.json", "x.whl!pkg/variant.json",
+                            "x.whl!pkg/info/index.json", "x.whl!x-1.0.dist-info/METADATA"}) {
+    EXPECT_FALSE(coverage::may_claim(other)) << other;
+  }
+}
+
+TEST(Claims, OfVariantsAreArchs) {
+  const auto claim = coverage::read_claim(kVariant, variant_for(R"("90_real", "100_virtual")"));
+  ASSERT_TRUE(claim.has_value());
+  EXPECT_THAT(claim->archs, ElementsAre("100-virtual", "90-real"));
+  EXPECT_FALSE(coverage::leaves_out(*claim, device("9.0")));
+  EXPECT_FALSE(coverage::leaves_out(*claim, device("12.0"))) << "by PTX";
+  EXPECT_TRUE(coverage::leaves_out(*claim, device("8.0")));
+  EXPECT_THAT(coverage::named_by(*claim), ElementsAre(device("9.0")));
+}
+
+TEST(Claims, OfCondaPackagesAreTheOldestGpu) {
+  for (const auto* dependency :
+       {"cuda-arch >=7.5", "__cuda_arch >=7.5,<13", "cuda-arch >=7.5 py_0"}) {
+    const auto claim = coverage::read_claim(kIndex, index_with(dependency));
+    ASSERT_TRUE(claim.has_value()) << dependency;
+    EXPECT_TRUE(coverage::leaves_out(*claim, device("7.0")));
+    EXPECT_FALSE(coverage::leaves_out(*claim, device("7.5")));
+    EXPECT_FALSE(coverage::leaves_out(*claim, device("12.0")));
+    EXPECT_THAT(coverage::named_by(*claim), ElementsAre(device("7.5")));
+  }
+}
+
+TEST(Claims, OfOtherMetadataAreNone) {
+  for (const auto* text :
+       {"", "{}", "[]", "not JSON", R"({"variants": 3})", R"({"variants": {"a": 3}})",
+        R"({"variants": {"a": {"nvidia": {"sm_arch": [3]}}}})"}) {
+    EXPECT_FALSE(coverage::read_claim(kVariant, text).has_value()) << text;
+  }
+  EXPECT_FALSE(coverage::read_claim(kVariant, variant_for(R"("new_real", "90")")).has_value());
+  for (const auto* dependency : {"cuda-version >=12.4", "__cuda >=12", "my-cuda-arch >=7.5"}) {
+    EXPECT_FALSE(coverage::read_claim(kIndex, index_with(dependency)).has_value()) << dependency;
+  }
+}
+
+TEST(Claims, AreOfTheInnermostPackage) {
+  Claims claims;
+  coverage::add_claim("all.tar!a.whl!a.dist-info/variant.json", variant_for(R"("90_real")"),
+                      claims);
+  coverage::add_claim(kIndex, index_with("cuda-arch >=8.0"), claims);
+  EXPECT_NE(coverage::find_claim(claims, "all.tar!a.whl!a/liba.so"), nullptr);
+  EXPECT_EQ(coverage::find_claim(claims, "all.tar!b.whl!b/libb.so"), nullptr);
+  EXPECT_NE(coverage::find_claim(claims, "x.conda!pkg-x.tar.zst!lib/libx.so"), nullptr);
+  EXPECT_EQ(coverage::find_claim(claims, "x.conda"), nullptr);
+}
+
+/// The findings of a wheel for 7.5 and 8.0, of which one unit lacks 7.5.
+std::vector<std::string> errors_with(const Claims& claims) {
+  auto file = file_of_many(3, {sass("75"), sass("80")});
+  add_module(file, {sass("80", {kernel("x")})});
+  file.path = "x.whl!x/libx.so";
+  Request wanted;
+  wanted.like_other_kernels = coverage::default_verdicts();
+  wanted.claims = claims;
+  std::vector<std::string> texts;
+  for (const auto& finding : audit_one(file, wanted).findings) {
+    std::string devices;
+    for (const auto device : finding.cause->devices) devices += " " + device.text();
+    texts.push_back(std::string(coverage::name_of(finding.cause->rule)) + devices);
+  }
+  return texts;
+}
+
+TEST(Claims, DecideWhichGpusArePromised) {
+  EXPECT_THAT(errors_with({}), ElementsAre("unit 7.5"));
+  Claims claims;
+  coverage::add_claim(kVariant, variant_for(R"("80_real")"), claims);
+  EXPECT_THAT(errors_with(claims), IsEmpty()) << "not for 7.5";
+  claims.clear();
+  coverage::add_claim(kVariant, variant_for(R"("75_real", "80_real", "90_real")"), claims);
+  EXPECT_THAT(errors_with(claims), ElementsAre("claimed 9.0", "unit 7.5"));
+}
+
+}  // namespace
+}  // namespace archgrid::tests
