@@ -389,7 +389,7 @@ class Auditor {
     if (!any && result_.errors.empty() && result_.findings.empty()) note_no_device_code();
     if (any && is_question) note_nothing_in_common();
     if (is_question) move_nothing_to_judge();
-    if (any) note_nothing_judged();
+    if (any && !is_question) note_nothing_judged();
     if (any) note_unknown_gpus();
     judge_budgets(request_, ignore_used_, result_);
     note_unused();

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMostSingleEmpties = 20;
 
 /// Kernels that break a promise for one reason on one device.
-struct Draft {
+struct OneReason {
   const Breach* first = nullptr;
   std::vector<std::size_t> rows;  ///< ascending
   std::set<std::string> units;
@@ -27,51 +27,51 @@ struct Draft {
   bool is_many_empties = false;
 };
 
-class Drafts {
+class Reasons {
  public:
-  Drafts(const std::vector<const Breach*>& breaches, const Told& told) : told_(told) {
-    std::map<std::size_t, std::size_t> empties;  // by device
+  Reasons(const std::vector<const Breach*>& breaches, const Told& told) : told_(told) {
+    std::map<std::size_t, std::set<std::size_t>> empties;  // rows, by device
     for (const auto* breach : breaches) {
-      if (breach->verdict == Verdict::empty) ++empties[breach->at];
+      if (breach->verdict == Verdict::empty) empties[breach->at].insert(breach->row);
     }
-    for (const auto& [at, count] : empties) {
-      if (count > kMostSingleEmpties) many_empties_.insert(at);
+    for (const auto& [at, rows] : empties) {
+      if (rows.size() > kMostSingleEmpties) many_empties_.insert(at);
     }
     for (const auto* breach : breaches) add(*breach);
   }
 
   [[nodiscard]] std::vector<Finding> findings() const {
     std::vector<Finding> findings;
-    findings.reserve(drafts_.size());
-    for (const auto& draft : drafts_) findings.push_back(finding_of(draft));
+    findings.reserve(reasons_.size());
+    for (const auto& reason : reasons_) findings.push_back(finding_of(reason));
     return findings;
   }
 
  private:
-  using Key = std::tuple<std::size_t, Verdict, bool, std::string_view>;
+  using Key = std::tuple<std::size_t, Verdict, std::string_view>;
 
   void add(const Breach& breach) {
-    auto& draft = draft_for(breach);
-    if (!draft.rows.empty() && draft.rows.back() == breach.row) return;
-    draft.rows.push_back(breach.row);
-    draft.modules.insert(breach.module);
+    auto& reason = reason_for(breach);
+    if (!reason.rows.empty() && reason.rows.back() == breach.row) return;
+    reason.rows.push_back(breach.row);
+    reason.modules.insert(breach.module);
     const auto& unit = told_.coverage.unit_of(row(breach), breach.module);
-    if (!unit.empty()) draft.units.insert(unit);
+    if (!unit.empty()) reason.units.insert(unit);
   }
 
-  Draft& draft_for(const Breach& breach) {
+  OneReason& reason_for(const Breach& breach) {
     const bool is_many = breach.verdict == Verdict::empty && many_empties_.count(breach.at) != 0;
-    const Key key{breach.at, breach.verdict, breach.strict,
+    const Key key{breach.at, breach.verdict,
                   is_many ? std::string_view() : std::string_view(breach.message.str())};
     auto& known = places_[key];
     for (const auto place : known) {
-      if (is_many || *drafts_[place].first->remedy == *breach.remedy) return drafts_[place];
+      if (is_many || *reasons_[place].first->remedy == *breach.remedy) return reasons_[place];
     }
-    known.push_back(drafts_.size());
-    auto& draft = drafts_.emplace_back();
-    draft.first = &breach;
-    draft.is_many_empties = is_many;
-    return draft;
+    known.push_back(reasons_.size());
+    auto& reason = reasons_.emplace_back();
+    reason.first = &breach;
+    reason.is_many_empties = is_many;
+    return reason;
   }
 
   [[nodiscard]] const KernelRow& row(const Breach& breach) const {
@@ -89,35 +89,35 @@ class Drafts {
     return hash;
   }
 
-  [[nodiscard]] Finding finding_of(const Draft& draft) const {
-    const auto& first = *draft.first;
+  [[nodiscard]] Finding finding_of(const OneReason& reason) const {
+    const auto& first = *reason.first;
     const auto device = told_.devices[first.at];
     const Subject subject{told_.file.file.path,
                           row(first),
-                          draft.rows.size(),
-                          {draft.units.begin(), draft.units.end()},
-                          draft.modules.size()};
+                          reason.rows.size(),
+                          {reason.units.begin(), reason.units.end()},
+                          reason.modules.size()};
     Cause cause;
     cause.rule = Rule::promised;
     cause.devices = {device};
     cause.units = subject.units;
     cause.modules = subject.modules;
     cause.of_kernels = told_.file.rows.size();
-    cause.kernels_hash = hash_of(draft.rows);
+    cause.kernels_hash = hash_of(reason.rows);
     Finding finding;
     finding.code = name_of(first.verdict);
     finding.path = told_.file.file.path;
     finding.cell = told_.cell;
     finding.kernel = row(first).name;
     finding.demangled = row(first).demangled;
-    finding.kernels = draft.rows.size();
+    finding.kernels = reason.rows.size();
     finding.device = device.text();
     finding.message = first.message;
-    if (draft.is_many_empties) {
+    if (reason.is_many_empties) {
       finding.message = fmt::format(
           "{} kernels do no work on {}, while other bodies of theirs store to memory: template "
           "dispatch leaves such bodies, and so does a wrong `#if __CUDA_ARCH__`",
-          draft.rows.size(), device.text());
+          reason.rows.size(), device.text());
     }
     finding.fix = fix_text(*first.remedy, subject);
     finding.cause = std::move(cause);
@@ -126,7 +126,7 @@ class Drafts {
 
   const Told& told_;
   std::set<std::size_t> many_empties_;  ///< devices
-  std::vector<Draft> drafts_;
+  std::vector<OneReason> reasons_;
   std::map<Key, std::vector<std::size_t>> places_;  ///< of drafts
 };
 
@@ -136,7 +136,7 @@ std::vector<Finding> findings_of(const std::vector<Breach>& breaches, const Told
   std::vector<const Breach*> all;
   all.reserve(breaches.size());
   for (const auto& breach : breaches) all.push_back(&breach);
-  return Drafts(all, told).findings();
+  return Reasons(all, told).findings();
 }
 
 std::vector<Forgiven> forgiven_of(const std::vector<ForgivenBreach>& breaches, const Told& told) {
@@ -144,7 +144,7 @@ std::vector<Forgiven> forgiven_of(const std::vector<ForgivenBreach>& breaches, c
   for (const auto& [breach, reason] : breaches) by_reason[reason.str()].push_back(&breach);
   std::vector<Forgiven> forgiven;
   for (const auto& [reason, forgiven_for_it] : by_reason) {
-    for (auto& finding : Drafts(forgiven_for_it, told).findings()) {
+    for (auto& finding : Reasons(forgiven_for_it, told).findings()) {
       forgiven.push_back({std::move(finding), std::string(reason)});
     }
   }

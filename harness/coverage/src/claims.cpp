@@ -38,7 +38,7 @@ Claim claim_of_variant(const json& document) {
 }
 
 Claim claim_of_index(const json& document) {
-  static const std::regex form("(?:cuda-arch|__cuda_arch) .*?>=?([0-9]+\\.[0-9]+).*");
+  static const std::regex form("(?:cuda-arch|__cuda_arch) >=([0-9]+\\.[0-9]+)(?:[, ][^|]*)?");
   Claim claim;
   claim.source = "index.json";
   for (const auto& dependency : document.at("depends")) {
@@ -46,7 +46,8 @@ Claim claim_of_index(const json& document) {
     std::smatch match;
     constexpr std::size_t kLongest = 200;  // a regular expression recurses
     if (text.size() > kLongest || !std::regex_match(text, match, form)) continue;
-    claim.least = parse_device(match[1].str());
+    const auto least = parse_device(match[1].str());
+    if (least && (!claim.least || *claim.least < *least)) claim.least = least;
   }
   return claim;
 }
@@ -57,7 +58,8 @@ bool may_claim(std::string_view path) {
   const auto at = path.rfind('!');
   if (at == std::string_view::npos) return false;
   const auto member = path.substr(at + 1);
-  return member == kIndex || member.ends_with(kVariant);
+  const bool is_at_top = std::count(member.begin(), member.end(), '/') == 1;
+  return is_at_top && (member == kIndex || member.ends_with(kVariant));
 }
 
 std::optional<Claim> read_claim(std::string_view path, std::string_view text) {

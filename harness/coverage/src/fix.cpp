@@ -15,23 +15,26 @@ std::string file_name(const std::string& path) {
   return std::filesystem::path(path).filename().string();
 }
 
+/// How many source files: a fat binary is of one, but for those of a device link.
+std::size_t count_units(const Subject& subject) {
+  return std::max(subject.units.size(), subject.modules);
+}
+
 /// "gemm_tile_64.cu of libx.so", "a.cu and 3 more units of libx.so", or what comes nearest to
 /// naming the translation units.
 std::string where(const Subject& subject) {
   const auto file = file_name(subject.path);
-  const auto& units = subject.units;
-  if (units.size() == 1) return fmt::format("{} of {}", units.front(), file);
-  if (!units.empty()) {
-    const auto more = units.size() - 1;
-    return fmt::format("{} and {} more {} of {}", units.front(), more, more == 1 ? "unit" : "units",
-                       file);
-  }
+  const auto units = count_units(subject);
+  const auto more = units == 1
+                        ? std::string()
+                        : fmt::format(" and {} more {}", units - 1, units == 2 ? "unit" : "units");
+  if (!subject.units.empty()) return fmt::format("{}{} of {}", subject.units.front(), more, file);
   if (subject.first.name.empty()) {
-    return fmt::format("{} of {}", subject.first.demangled.str(), file);
+    return fmt::format("{}{} of {}", subject.first.demangled.str(), more, file);
   }
   if (subject.kernels == 1) return fmt::format("the source of this kernel in {}", file);
-  if (subject.modules == 1) return fmt::format("the source of these kernels in {}", file);
-  return fmt::format("the {} sources of these kernels in {}", subject.modules, file);
+  if (units == 1) return fmt::format("the source of these kernels in {}", file);
+  return fmt::format("the {} sources of these kernels in {}", units, file);
 }
 
 fatbin::Arch own_arch(Device device) {
@@ -149,12 +152,10 @@ std::string compile_too(const Remedy& remedy, const Subject& subject) {
 
 std::string instantiate(const Remedy& remedy, const Subject& subject) {
   const bool one = subject.kernels == 1;
-  const bool one_place =
-      subject.units.size() == 1 || (subject.units.empty() && subject.modules == 1);
   return fmt::format(
       "{} {} compiled for {}, but without {}: look for an `#if __CUDA_ARCH__` around {} or around "
       "what instantiates {}, do not promise {}, or ignore {} with a reason",
-      where(subject), one_place ? "is" : "are", remedy.compiled,
+      where(subject), count_units(subject) == 1 ? "is" : "are", remedy.compiled,
       one ? "this kernel" : "these kernels", one ? "it" : "them", one ? "it" : "them",
       remedy.device.text(), one ? "it" : "them");
 }
@@ -177,6 +178,13 @@ std::string give_a_body(const Remedy& remedy, const Subject& subject) {
 
 /// For what is used and defined by nothing.
 std::string define(const Remedy& remedy, const Subject& subject) {
+  if (subject.kernels > 1) {
+    return fmt::format(
+        "link them with the code that defines {} (nvcc -dlink -cubin), or audit that file too; "
+        "where the program links them when it runs, ignore them with that reason in the matrix "
+        "file",
+        remedy.undefined);
+  }
   return fmt::format(
       "link it with the code that defines {0} (nvcc -dlink -cubin), or audit that file too; "
       "where the program links it when it runs, ignore it: {{\"kernel\": {1}, \"reason\": "
@@ -279,11 +287,15 @@ Remedy Fixes::remedy(const Wanted& wanted, const Decision& decision) const {
   Remedy remedy;
   remedy.device = device;
   remedy.verdict = decision.judgement.verdict;
+  if (remedy.verdict == Verdict::empty) return remedy;
+  if (remedy.verdict == Verdict::unknown) {
+    remedy.damaged = damaged_[module];
+    remedy.undefined = coverage_.undefined_in(module);
+    if (remedy.damaged || !remedy.undefined.empty()) return remedy;
+  }
   remedy.toolkit = toolkit_;
   remedy.recorded = !toolkit_;
   remedy.linked = linked_[module];
-  remedy.damaged = damaged_[module];
-  remedy.undefined = coverage_.undefined_in(module);
   remedy.options = options_;
   remedy.asked = cell_arch_for(wanted);
   remedy.unasked = toolkit_ && !cell_archs_.empty() && !remedy.asked;
@@ -291,6 +303,7 @@ Remedy Fixes::remedy(const Wanted& wanted, const Decision& decision) const {
     remedy.unable = toolkit;
     remedy.another = arch_for(*toolkit, wanted);
   }
+  if (remedy.verdict != Verdict::missing) return remedy;
   const auto added = remedy.asked
                          ? remedy.asked->code
                          : remedy.another.value_or(PlannedArch{own_arch(device), true, false});

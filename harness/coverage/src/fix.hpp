@@ -22,7 +22,7 @@ struct CellArch {
 };
 
 /// What mends a verdict that is not accepted: the same for all kernels of a file for which these
-/// are the same.
+/// are the same. What the fix of the verdict does not name stays unset.
 struct Remedy {
   Device device;
   Verdict verdict = Verdict::missing;

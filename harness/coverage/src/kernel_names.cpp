@@ -286,16 +286,17 @@ bool needs_checked_type(std::string_view name, Device device) {
 
 int first_device_with(const fatbin::Opcodes& opcodes) {
   namespace opcode = fatbin::opcode;
-  constexpr std::array<std::pair<std::size_t, int>, 6> kFirst = {{{opcode::kHmma, 70},
+  constexpr std::array<std::pair<std::size_t, int>, 5> kFirst = {{{opcode::kHmma, 70},
                                                                   {opcode::kImma, 72},
                                                                   {opcode::kLdsm, 75},
                                                                   {opcode::kDmma, 80},
-                                                                  {opcode::kLdgsts, 80},
                                                                   {opcode::kQmma, 89}}};
+  constexpr int kFirstWithLdgsts = 80;
   int first = 0;
   for (const auto& [code, device] : kFirst) {
     if (opcodes.test(code)) first = std::max(first, device);
   }
+  if (first > 0 && opcodes.test(opcode::kLdgsts)) first = std::max(first, kFirstWithLdgsts);
   return first;
 }
 

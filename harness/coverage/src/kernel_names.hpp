@@ -36,9 +36,10 @@ bool needs_newer_gpu(std::string_view name, Device device);
 bool needs_checked_type(std::string_view name, Device device);
 
 /// Returns the number of the first GPU that has all of these instructions; 0 where none of them
-/// tells. Tensor cores: HMMA from 7.0 on, IMMA from 7.2, LDSM (ldmatrix) from 7.5, DMMA and LDGSTS
-/// (cp.async) from 8.0, QMMA from 8.9 (PTX ISA, "Target ISA Notes" of wmma, mma, ldmatrix and
-/// cp.async). Others may be the compiler's own choice.
+/// tells. Tensor cores: HMMA from 7.0 on, IMMA from 7.2, LDSM (ldmatrix) from 7.5, DMMA from 8.0,
+/// QMMA from 8.9; beside one of these LDGSTS (cp.async) from 8.0 (PTX ISA, "Target ISA Notes" of
+/// wmma, mma, ldmatrix and cp.async). Alone LDGSTS tells nothing: __pipeline_memcpy_async() is it
+/// from 8.0 on, and a plain copy before.
 int first_device_with(const fatbin::Opcodes& opcodes);
 
 /// Reports whether the kernel is one of NVIDIA's libraries, linked statically or not: they have

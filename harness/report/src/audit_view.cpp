@@ -252,6 +252,11 @@ std::vector<Draft> drafts_of(const AuditReport& report) {
   return drafts;
 }
 
+bool has_device(const FindingGroup& group, const std::string& device) {
+  return std::any_of(group.firsts.begin(), group.firsts.end(),
+                     [&](const Finding* finding) { return finding->device == device; });
+}
+
 /// Findings about the same kernels on several devices are one group.
 void add_findings(View& view) {
   std::unordered_map<std::string, std::size_t> places;
@@ -263,6 +268,11 @@ void add_findings(View& view) {
     const bool alone =
         finding.device.empty() || (finding.kernel.empty() && finding.demangled.empty());
     if (alone) key += fmt::format("\n{}", view.findings.size());
+    // Two promises may say different things of one device.
+    const auto other = places.find(key);
+    if (other != places.end() && has_device(view.findings[other->second], finding.device)) {
+      key += fmt::format("\n{}", view.findings.size());
+    }
     const auto [found, fresh] = places.try_emplace(key, view.findings.size());
     if (fresh) view.findings.emplace_back();
     auto& group = view.findings[found->second];

@@ -324,8 +324,7 @@ std::string evidence_text(Rule rule) {
              "the generation";
     case Rule::claimed:
       return "variant.json of the wheel, or the dependencies of the conda package, name the GPU, "
-             "and "
-             "nothing in the package serves it";
+             "and no file of the package has code for most of its kernels there";
     case Rule::promised:
       return "a promise of the matrix file, or --accept, names the kernel and the GPU";
     case Rule::asked:

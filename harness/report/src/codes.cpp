@@ -121,6 +121,10 @@ constexpr std::array kCodes = {
     Code{"gpus-without-driver", "GPUs that the driver does not know",
          "The kernels have code for GPUs that came out after the driver, or that it dropped. Name "
          "them with --devices, and the audit holds the driver to them."},
+    Code{"gpus-left-out", "GPUs that the package is not for",
+         "The kernels have code for GPUs that the metadata of the package leave out: variant.json "
+         "of a wheel, or the dependencies of a conda package. Name the GPUs with --gpu to ask "
+         "about them."},
     Code{"other-toolkit", "Made with another toolkit",
          "The audit was asked to judge what one toolkit built, and the code records another. Check "
          "--toolkit, or which file is audited."},

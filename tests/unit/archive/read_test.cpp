@@ -55,6 +55,22 @@ TEST(Read, BoundsWhatAllImagesOfAnInputDecompressTo) {
   EXPECT_THAT(complaints(), ElementsAre("", "", "", ""));
 }
 
+TEST(Read, GivesMetadataThatAreWantedAndReadsCodeWhateverItsName) {
+  const auto path = file("m.whl", packed({{"x.dist-info/variant.json", "{}"},
+                                          {"y.dist-info/variant.json", ptx("k")},
+                                          {"other.json", "[]"}},
+                                         tests::kZip))
+                        .string();
+  Options options;
+  options.wants = [](std::string_view member) { return member.ends_with("/variant.json"); };
+  std::vector<std::string> taken;
+  options.take = [&](std::string_view member, std::string_view bytes) {
+    taken.push_back(std::string(member) + " " + std::string(bytes));
+  };
+  EXPECT_THAT(paths_of(read({path}, options)), ElementsAre(path + "!y.dist-info/variant.json"));
+  EXPECT_THAT(taken, ElementsAre(path + "!x.dist-info/variant.json {}"));
+}
+
 TEST(Read, GivesWhatTheReaderOfOneFileGives) {
   const auto path =
       file("p.whl", packed({{"a.so", tests::sample("libsample.so")}}, tests::kZip)).string();

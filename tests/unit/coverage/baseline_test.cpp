@@ -100,7 +100,7 @@ TEST(Baseline, TakesAFileByItsNameWhereThatIsTheOnlyOne) {
       R"("findings": [)" + finding("old/libx.so") + R"(], "suspects": [], "ignored": [])",
       "old/libx.so");
   coverage::KernelTrouble promised = {
-      "empty", "", "", "new/libx.so.2", "a", device("7.5"), coverage::Verdict::empty};
+      "empty", "promised", "", "new/libx.so.2", "a", device("7.5"), coverage::Verdict::empty};
   EXPECT_TRUE(is_known(baseline, promised));
   promised.path = "new/liby.so";
   EXPECT_FALSE(is_known(baseline, promised));

@@ -36,6 +36,23 @@ TEST(Breaches, OfOneReasonAreOneFindingThatListsItsUnits) {
             "arch=compute_80,code=sm_80 to nvcc's options, or in CMake 80 to CUDA_ARCHITECTURES");
 }
 
+TEST(Breaches, CountUnitsWithoutANameToo) {
+  auto file = file_of_many(3, {sass("75", {kernel("k")})});
+  file.modules[0].unit = "a.cu";
+  const auto result = audit_one(file, request({"8.0"}));
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_THAT(result.findings[0].fix.str(), HasSubstr("compile a.cu and 2 more units of"));
+}
+
+TEST(Breaches, OfSeveralPromisesForOneReasonAreOneFinding) {
+  auto wanted = request({"8.0"});
+  wanted.promises.push_back(wanted.promises[0]);
+  wanted.promises[1].strict = false;
+  const auto result = audit_one(file_of_many(2, {sass("75", {kernel("k")})}), wanted);
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].kernels, 2U);
+}
+
 TEST(Breaches, OfSeveralReasonsOrDevicesAreSeveralFindings) {
   auto file = file_of_many(2, {sass("75", {kernel("k")})});
   add_module(file, {sass("75", {kernel("other")}), sass("80", {kernel("beside")})});
@@ -86,6 +103,16 @@ TEST(ManyEmptyBodies, AreOneFinding) {
     EXPECT_EQ(row.fields.at(0).judgement.verdict, Verdict::empty);
     EXPECT_EQ(row.fields.at(0).state, State::broken);
   }
+}
+
+TEST(ManyEmptyBodies, AreCountedOnceHoweverManyPromises) {
+  auto wanted = request({"7.5"});
+  for (int more = 0; more < 2; ++more) wanted.promises.push_back(wanted.promises[0]);
+  const auto file =
+      file_of_many(10, {sass("75", {kernel("k", fatbin::Body::empty)}), sass("80", {kernel("k")})});
+  const auto result = audit_one(file, wanted);
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_THAT(result.findings[0].message.str(), HasSubstr("its sm_75 body is empty"));
 }
 
 TEST(ManyEmptyBodies, AreForgivenByAcceptingThem) {

@@ -31,6 +31,7 @@ TEST(Claims, AreInMetadataOfPackages) {
   EXPECT_TRUE(coverage::may_claim(kIndex));
   EXPECT_TRUE(coverage::may_claim("x.tar.bz2!info/index.json"));
   for (const auto* other : {"x-1.0.dist-info/variant.json", "x.whl!pkg/variant.json",
+                            "x.whl!x/_vendor/z-1.0.dist-info/variant.json",
                             "x.whl!pkg/info/index.json", "x.whl!x-1.0.dist-info/METADATA"}) {
     EXPECT_FALSE(coverage::may_claim(other)) << other;
   }
@@ -65,7 +66,8 @@ TEST(Claims, OfOtherMetadataAreNone) {
     EXPECT_FALSE(coverage::read_claim(kVariant, text).has_value()) << text;
   }
   EXPECT_FALSE(coverage::read_claim(kVariant, variant_for(R"("new_real", "90")")).has_value());
-  for (const auto* dependency : {"cuda-version >=12.4", "__cuda >=12", "my-cuda-arch >=7.5"}) {
+  for (const auto* dependency : {"cuda-version >=12.4", "__cuda >=12", "my-cuda-arch >=7.5",
+                                 "cuda-arch >9.0a", "cuda-arch >=9.0|>=8.0", "cuda-arch ==9.0"}) {
     EXPECT_FALSE(coverage::read_claim(kIndex, index_with(dependency)).has_value()) << dependency;
   }
 }
@@ -96,6 +98,38 @@ std::vector<std::string> errors_with(const Claims& claims) {
     texts.push_back(std::string(coverage::name_of(finding.cause->rule)) + devices);
   }
   return texts;
+}
+
+TEST(Claims, OfPackagesWithoutKernelsAskForNothing) {
+  File empty;
+  empty.path = "x.whl!x/libx.so";
+  auto other = file_of_many(3, {sass("75"), sass("80")});
+  other.path = "y.whl!y/liby.so";
+  Request wanted;
+  wanted.like_other_kernels = coverage::default_verdicts();
+  coverage::add_claim(kVariant, variant_for(R"("90_real")"), wanted.claims);
+  std::vector<File> files;
+  files.push_back(empty);
+  files.push_back(other);
+  const auto result = coverage::audit(std::move(files), wanted);
+  EXPECT_THAT(result.findings, IsEmpty());
+  for (const auto each : result.devices) EXPECT_NE(each, device("9.0"));
+}
+
+TEST(Claims, AKernelWithoutCodeIsNoneThatIsCompiledFromPtx) {
+  auto file = file_of_many(3, {sass("80"), ptx("80")});
+  add_module(file, {sass("80", {kernel("without")})});
+  file.path = "x.whl!x/libx.so";
+  Request wanted;
+  wanted.like_other_kernels = coverage::default_verdicts();
+  coverage::add_claim(kVariant, variant_for(R"("80_real", "90_real")"), wanted.claims);
+  const auto result = audit_one(file, wanted);
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].code, "file-lacks-arch");
+  EXPECT_EQ(result.findings[0].kernel, "without");
+  ASSERT_EQ(result.suspects.size(), 1U);
+  EXPECT_EQ(result.suspects[0].code, "jit");
+  EXPECT_EQ(result.suspects[0].kernels, 3U);
 }
 
 TEST(Claims, DecideWhichGpusArePromised) {

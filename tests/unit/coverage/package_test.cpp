@@ -283,6 +283,11 @@ TEST(Package, ATypeIsNoReasonToRefuseOnGpusThatHaveIt) {
   add_module(file, {sass("75", {kernel(kName, Body::empty)}),
                     sass("80", {kernel(kName, Body::empty)}), sass("86", {kernel(kName)})});
   EXPECT_THAT(errors_in(file), ElementsAre("empty by no-sibling: 1 on 7.5 8.0"));
+  auto asked = like_others();
+  asked.devices = {device("7.5")};
+  EXPECT_THAT(texts_of(audit_one(file, asked).findings),
+              ElementsAre("empty by no-sibling: 1 on 7.5"))
+      << "whichever GPUs are asked about";
 }
 
 TEST(Package, HostCodePicksOneOfTwoThatWorkInTurn) {
@@ -308,23 +313,30 @@ TEST(Package, WhatSpeaksOfNvrtcMayCompileForOlderGpusAlone) {
   EXPECT_THAT(errors_in(without_new), ElementsAre("unit-lacks-arch by unit: 1 on 9.0"));
 }
 
-/// A kernel whose machine code holds the instruction.
-fatbin::Kernel kernel_with(std::size_t opcode, std::string name) {
+/// A kernel whose machine code holds the instructions.
+fatbin::Kernel kernel_with(const std::vector<std::size_t>& opcodes, std::string name) {
   auto result = kernel(std::move(name));
-  result.opcodes.set(opcode);
+  for (const auto opcode : opcodes) result.opcodes.set(opcode);
   return result;
 }
 
 TEST(Package, InstructionsThatTheGpuLacksExplainTheirUnit) {
   namespace opcode = fatbin::opcode;
-  const auto copies = kernel_with(opcode::kLdgsts, "copies");
-  EXPECT_THAT(suspects_in(file_with({sass("80", {kernel("sums"), copies})})),
+  const auto products = kernel_with({opcode::kHmma, opcode::kLdgsts}, "products");
+  EXPECT_THAT(suspects_in(file_with({sass("80", {kernel("sums"), products})})),
               ElementsAre("unit-lacks-arch by instructions: 2 on 7.5"));
-  EXPECT_THAT(errors_in(file_with({sass("80", {kernel_with(opcode::kLdsm, "loads")})})),
+  EXPECT_THAT(errors_in(file_with({sass("80", {kernel_with({opcode::kLdsm}, "loads")})})),
               ElementsAre("unit-lacks-arch by unit: 1 on 7.5"))
       << "7.5 has them";
+  EXPECT_THAT(errors_in(file_with({sass("80", {kernel_with({opcode::kLdgsts}, "copies")})})),
+              ElementsAre("unit-lacks-arch by unit: 1 on 7.5"))
+      << "a plain copy there";
+  auto of_newer = file_of_many(3, {sass("70"), sass("75"), sass("80")});
+  add_module(of_newer, {sass("75", {kernel("products")}), sass("80", {products})});
+  EXPECT_THAT(errors_in(of_newer), ElementsAre("unit-lacks-arch by unit: 1 on 7.0"))
+      << "its oldest code has none";
   auto without_new = file_of_many(3, {sass("80"), sass("90")});
-  add_module(without_new, {sass("80", {copies})});
+  add_module(without_new, {sass("80", {products})});
   EXPECT_THAT(errors_in(without_new), ElementsAre("unit-lacks-arch by unit: 1 on 9.0"))
       << "9.0 has them";
 }

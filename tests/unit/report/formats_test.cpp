@@ -100,6 +100,24 @@ TEST(View, FindingsAboutOtherKernelsAreAnotherGroup) {
   EXPECT_EQ(report::subject_of(view.findings[1], 100), "old on 9.0");
 }
 
+TEST(View, TwoReasonsOnOneDeviceAreTwoGroups) {
+  coverage::Request request;
+  for (const auto accept : {coverage::Verdict::native, coverage::Verdict::compatible}) {
+    coverage::Promise promise;
+    promise.devices = {device("9.0")};
+    promise.accept = {accept};
+    request.promises.push_back(promise);
+  }
+  AuditReport audited;
+  std::vector<File> files;
+  files.push_back(file_of({sass("80")}));
+  audited.audits.push_back(coverage::audit(std::move(files), request));
+  const report::View view(audited);
+  ASSERT_THAT(view.findings, SizeIs(2));
+  EXPECT_EQ(report::devices_of(view.findings[0]), "9.0");
+  EXPECT_NE(report::message_of(view.findings[0]), report::message_of(view.findings[1]));
+}
+
 TEST(View, AFindingMayStandForSeveralKernels) {
   auto audited = broken_report();
   audited.audits[0].findings.resize(1);

@@ -1,0 +1,681 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "file_judge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bitset>
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "ignore.hpp"
+#include "kernel_names.hpp"
+#include "rules.hpp"
+#include "running.hpp"
+
+namespace archgrid::coverage {
+namespace {
+
+// A file whose units are compiled for at least so many lists of archs has them chosen one by one.
+constexpr std::size_t kManyArchLists = 6;
+// What works from there on alone uses hardware that older GPUs do not have: TMA, clusters.
+constexpr int kFirstWithNewHardware = 90;
+
+constexpr std::size_t kMaxDevices = 64;
+using DeviceMask = std::bitset<kMaxDevices>;  ///< by index in Audit::devices
+
+/// A kernel's defect on one device.
+struct Defect {
+  const char* code = "";
+  Rule rule = Rule::unit;
+  fatbin::Body body = fatbin::Body::unknown;
+
+  friend bool operator<(const Defect& left, const Defect& right) {
+    return std::make_tuple(std::string_view(left.code), left.rule, left.body) <
+           std::make_tuple(std::string_view(right.code), right.rule, right.body);
+  }
+};
+
+/// The archs of one fat binary.
+struct ArchList {
+  std::string text;          ///< "80 86 90a"
+  bool all_suffixed = true;  ///< each has a suffix
+};
+
+std::vector<ArchList> arch_lists_of(const fatbin::File& file) {
+  std::vector<std::set<std::pair<int, char>>> archs(file.modules.size());
+  for (const auto& image : file.images) {
+    archs[image.module].emplace(image.arch.number, image.arch.suffix);
+  }
+  std::vector<ArchList> lists(file.modules.size());
+  for (std::size_t module = 0; module < lists.size(); ++module) {
+    auto& list = lists[module];
+    for (const auto& [number, suffix] : archs[module]) {
+      const auto arch = fatbin::Arch{number, suffix}.text();
+      list.text += (list.text.empty() ? "" : " ") + arch;
+      list.all_suffixed = list.all_suffixed && suffix != '\0';
+    }
+  }
+  return lists;
+}
+
+/// The oldest code of a fat binary.
+struct Oldest {
+  int arch = std::numeric_limits<int>::max();  ///< PTX included
+  int sass = std::numeric_limits<int>::max();
+  int first_device = 0;  ///< that has all instructions of that machine code; 0: not known
+};
+
+std::vector<Oldest> oldest_by_module(const fatbin::File& file) {
+  std::vector<Oldest> modules(file.modules.size());
+  for (const auto& image : file.images) {
+    auto& oldest = modules[image.module];
+    oldest.arch = std::min(oldest.arch, image.arch.number);
+    if (image.kind != fatbin::Kind::sass || image.arch.number > oldest.sass) continue;
+    if (image.arch.number < oldest.sass) oldest.first_device = 0;
+    oldest.sass = image.arch.number;
+    for (const auto& kernel : image.kernels) {
+      if (kernel.opcodes.none()) continue;
+      oldest.first_device = std::max(oldest.first_device, first_device_with(kernel.opcodes));
+    }
+  }
+  return modules;
+}
+
+/// Kernels with one defect.
+struct Draft {
+  const KernelRow* first = nullptr;
+  std::string says;          ///< by the first, if it only reports
+  bool says_differ = false;  ///< from what others say
+  std::size_t kernels = 0;
+  DeviceMask devices;
+  bool differs = false;  ///< not each kernel on all devices
+  std::set<std::string> units;
+  std::set<std::size_t> modules;
+  std::set<std::string_view> archs;
+};
+
+/// The verdicts that count as running.
+Verdicts accepted_by(const Request& request) {
+  if (request.like_other_kernels) return *request.like_other_kernels;
+  Verdicts accepted;
+  for (const auto& promise : request.promises) {
+    accepted.insert(promise.accept.begin(), promise.accept.end());
+  }
+  return accepted;
+}
+
+}  // namespace
+
+class FileJudge::Work {
+ public:
+  Work(FileAudit& audit, const Coverage& coverage, const Request& request, Audit& result)
+      : audit_(audit),
+        coverage_(coverage),
+        request_(request),
+        result_(result),
+        accept_(accepted_by(request)),
+        lists_(arch_lists_of(audit.file)),
+        oldest_(oldest_by_module(audit.file)),
+        defects_(audit.rows.size()),
+        known_(audit.rows.size()),
+        working_(result.devices.size()) {
+    const auto compiles = [](const std::string& loader) { return loader.starts_with("nvrtc"); };
+    const auto& loaders = audit.file.loaders;
+    compiles_at_run_time_ = std::any_of(loaders.begin(), loaders.end(), compiles);
+    std::map<std::string_view, std::size_t> units;
+    for (const auto& module : audit.file.modules) {
+      if (module.registered) ++units[lists_[module.index].text];
+    }
+    const auto shared =
+        std::count_if(units.begin(), units.end(), [](const auto& list) { return list.second > 1; });
+    has_many_lists_ = static_cast<std::size_t>(shared) >= kManyArchLists;
+  }
+
+  void judge_kernels() {
+    find_explained_lists();
+    for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
+      for (std::size_t at = 0; at < result_.devices.size(); ++at) {
+        if (lacks(row, at)) {
+          add(row, at, defect_of({row, at, decision_of(row, at)}));
+        }
+      }
+    }
+  }
+
+  void judge_failures(std::size_t at) {
+    for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
+      const Gap gap{row, at, decision_of(row, at)};
+      if (!is_failure(coverage_, kernel(row), gap.decision, result_.devices[at])) continue;
+      const auto defect = defect_of(gap);
+      if (severity_of(defect.rule) == Severity::error) add(row, at, defect);
+    }
+  }
+
+  void judge_file(std::size_t at, Rule unexplained) {
+    std::vector<std::size_t> lacking;
+    std::map<Rule, std::size_t> explained;
+    for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
+      const Gap gap{row, at, decision_of(row, at)};
+      if (has_code(coverage_, gap.decision, result_.devices[at], request_)) continue;
+      if (field(row, at).state == State::broken) continue;
+      lacking.push_back(row);
+      const bool compiles = gap.decision.judgement.verdict == Verdict::jit;
+      const auto rule = compiles ? Rule::jit : explanation_of(gap);
+      if (rule) ++explained[*rule];
+    }
+    const auto jit = explained.find(Rule::jit);
+    const bool is_jit = jit != explained.end() && jit->second * 2 > lacking.size();
+    auto rule = is_jit ? Rule::jit : unexplained;
+    if (unexplained == Rule::package) rule = rule_of_file(at, lacking.size(), explained);
+    for (const auto row : lacking) {
+      const Gap gap{row, at, decision_of(row, at)};
+      const bool compiles = gap.decision.judgement.verdict == Verdict::jit;
+      const auto own =
+          rule == Rule::jit && !compiles ? explanation_of(gap).value_or(unexplained) : rule;
+      const char* code = own == Rule::jit    ? name_of(Verdict::jit)
+                         : own == Rule::unit ? "unit-lacks-arch"
+                                             : "file-lacks-arch";
+      add(row, at, {code, own});
+    }
+  }
+
+  void set_apart(std::vector<Breach>& breaches) {
+    std::set<std::pair<std::size_t, std::size_t>> broken;  // strict promises, by row and device
+    for (const auto& breach : breaches) {
+      if (breach.strict) broken.emplace(breach.row, breach.at);
+    }
+    std::erase_if(breaches, [&](const Breach& breach) {
+      if (broken.count({breach.row, breach.at}) != 0) return false;
+      const auto defect = excuse_for({breach.row, breach.at, decision_of(breach.row, breach.at)});
+      if (defect) add(breach.row, breach.at, *defect);
+      return defect.has_value();
+    });
+  }
+
+  void report() {
+    std::map<std::tuple<Defect, std::string>, Draft> drafts;
+    for (std::size_t row = 0; row < defects_.size(); ++row) {
+      for (const auto& [defect, devices] : defects_[row]) {
+        const bool is_error = severity_of(defect.rule) == Severity::error;
+        auto key = defect;
+        if (!is_error) key.body = fatbin::Body::unknown;
+        auto& draft = drafts[{key, is_error ? devices.to_string() : std::string()}];
+        extend(draft, row, devices);
+      }
+    }
+    std::map<Defect, Draft> known;
+    for (std::size_t row = 0; row < known_.size(); ++row) {
+      for (const auto& [defect, devices] : known_[row]) extend(known[defect], row, devices);
+    }
+    for (const auto& [defect, draft] : known) {
+      result_.forgiven.push_back(known_in(*request_.baseline, finding_of(defect, draft)));
+    }
+    for (const auto& [ignore, rows] : forgiven_) {
+      Finding finding;
+      finding.code = "ignored";
+      finding.path = audit_.file.path;
+      finding.kernel = kernel(*rows.begin()).name;
+      finding.demangled = kernel(*rows.begin()).demangled;
+      finding.kernels = rows.size();
+      finding.message = fmt::format("\"{}\" forgives them", ignore->kernel);
+      result_.forgiven.push_back({std::move(finding), ignore->reason});
+      result_.used.insert(ignore->place);
+    }
+    for (const auto& [key, draft] : drafts) {
+      const auto& defect = std::get<0>(key);
+      auto finding = finding_of(defect, draft);
+      auto& list = finding.severity == Severity::error ? result_.findings : result_.suspects;
+      list.push_back(std::move(finding));
+    }
+  }
+
+ private:
+  [[nodiscard]] Field& field(std::size_t row, std::size_t at) {
+    return audit_.rows[row].fields[at];
+  }
+
+  /// Reports whether a kernel has no accepted verdict on a device that the file ships.
+  [[nodiscard]] bool lacks(std::size_t row, std::size_t at) {
+    const auto state = field(row, at).state;
+    return state == State::broken || state == State::forgiven;
+  }
+
+  [[nodiscard]] const KernelRow& kernel(std::size_t row) const { return audit_.rows[row].kernel; }
+
+  /// A kernel that does not run on a device, by index, and the module that decides.
+  struct Gap {
+    std::size_t row = 0;
+    std::size_t at = 0;
+    Decision decision;
+  };
+
+  [[nodiscard]] Decision decision_of(std::size_t row, std::size_t at) const {
+    return coverage_.outline(kernel(row), result_.devices[at], driver());
+  }
+
+  [[nodiscard]] bool takes_machine_code(const Gap& gap) const {
+    return coverage_.takes_machine_code(gap.decision.module, result_.devices[gap.at]);
+  }
+
+  [[nodiscard]] const std::string& unit_of(const Gap& gap) const {
+    return coverage_.unit_of(kernel(gap.row), gap.decision.module);
+  }
+
+  [[nodiscard]] const Driver* driver() const {
+    if (request_.driver) return &*request_.driver;
+    for (const auto& promise : request_.promises) {
+      if (promise.driver) return &*promise.driver;
+    }
+    return nullptr;
+  }
+
+  void add(std::size_t row, std::size_t at, Defect defect) {
+    if (const auto* ignore = ignore_for(row, at)) {
+      field(row, at).state = State::forgiven;
+      forgiven_[ignore].emplace(row);
+      return;
+    }
+    const bool is_known = is_in_baseline(row, at, defect);
+    const bool is_error = request_.strict || severity_of(defect.rule) == Severity::error;
+    field(row, at).state = is_known ? State::forgiven : is_error ? State::broken : State::suspect;
+    auto& defects = (is_known ? known_ : defects_)[row];
+    const auto found = std::find_if(defects.begin(), defects.end(), [&](const auto& known) {
+      return !(known.first < defect) && !(defect < known.first);
+    });
+    auto& devices =
+        found == defects.end() ? defects.emplace_back(defect, DeviceMask()).second : found->second;
+    devices.set(at);
+  }
+
+  [[nodiscard]] bool is_in_baseline(std::size_t row, std::size_t at, const Defect& defect) {
+    if (!request_.baseline) return false;
+    const auto& own = kernel(row);
+    return is_known(*request_.baseline,
+                    {defect.code, name_of(defect.rule), request_.cell, audit_.file.path,
+                     own.name.empty() ? own.demangled.str() : own.name.str(), result_.devices[at],
+                     field(row, at).judgement.verdict});
+  }
+
+  /// The first entry that forgives the kernel on the device; null for none.
+  [[nodiscard]] const Ignore* ignore_for(std::size_t row, std::size_t at) const {
+    for (const auto& ignore : request_.ignores) {
+      if (is_there(ignore, result_.devices[at]) && matches_kernel(ignore.kernel, kernel(row))) {
+        return &ignore;
+      }
+    }
+    return nullptr;
+  }
+
+  /// Records the lists of archs of kernels that need a newer GPU: others of their family with the
+  /// same archs were compiled with them, as float16 beside bfloat16.
+  void find_explained_lists() {
+    for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
+      for (std::size_t at = 0; at < result_.devices.size(); ++at) {
+        if (!lacks(row, at)) continue;
+        const Gap gap{row, at, decision_of(row, at)};
+        if (takes_machine_code(gap)) continue;
+        if (needs_newer_gpu(kernel(row).name.str(), result_.devices[at])) {
+          explained_.emplace(lists_[gap.decision.module].text, at,
+                             family_of(kernel(row).name.str()));
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] Defect defect_of(const Gap& gap) {
+    const auto verdict = gap.decision.judgement.verdict;
+    if (verdict == Verdict::jit) return {name_of(verdict), Rule::jit};
+    if (verdict == Verdict::unknown) return {name_of(verdict), Rule::unknown};
+    if (verdict == Verdict::native || verdict == Verdict::compatible) {
+      return {name_of(verdict), Rule::compatible};
+    }
+    if (verdict == Verdict::empty) return refusal_of(gap);
+    const auto explanation = explanation_of(gap);
+    if (!takes_machine_code(gap)) {
+      return {"unit-lacks-arch", explanation ? *explanation : rule_of_unit(gap)};
+    }
+    if (explanation) return {"not-in-image", *explanation};
+    if (coverage_.is_of_part_without_code(kernel(gap.row), gap.decision.module,
+                                          result_.devices[gap.at])) {
+      return {"unit-lacks-arch", Rule::unit};
+    }
+    return {has_other_name(gap) ? "name-differs" : "not-in-image", Rule::registered};
+  }
+
+  /// Returns why a unit lacks code for a device where names do not explain it.
+  [[nodiscard]] Rule rule_of_unit(const Gap& gap) const {
+    const auto number = result_.devices[gap.at].number();
+    if (number < oldest_[gap.decision.module].first_device) return Rule::instructions;
+    return may_compile(gap) ? Rule::compiles : Rule::unit;
+  }
+
+  /// Returns the suspect that a broken promise may be; nothing where no evidence excuses it.
+  [[nodiscard]] std::optional<Defect> excuse_for(const Gap& gap) {
+    const auto verdict = gap.decision.judgement.verdict;
+    if (verdict == Verdict::empty) {
+      const auto defect = refusal_of(gap);
+      const bool is_suspect = severity_of(defect.rule) == Severity::suspect;
+      return is_suspect ? std::optional<Defect>(defect) : std::nullopt;
+    }
+    if (verdict != Verdict::missing && verdict != Verdict::wrong_suffix) return std::nullopt;
+    const bool lacks_arch = !takes_machine_code(gap);
+    if (lacks_arch && lists_[gap.decision.module].all_suffixed) {
+      return Defect{name_of(verdict), Rule::suffix};
+    }
+    return is_named_for_others(gap) ? std::optional<Defect>({name_of(verdict), Rule::named})
+                                    : std::nullopt;
+  }
+
+  /// Why it is no defect that a kernel has no code for a device, or may not be.
+  [[nodiscard]] std::optional<Rule> explanation_of(const Gap& gap) const {
+    const auto device = result_.devices[gap.at];
+    const auto& kernel = this->kernel(gap.row);
+    const auto& list = lists_[gap.decision.module];
+    if (kernel.picked_by_host) return Rule::host_picks;
+    const bool lacks_arch = !takes_machine_code(gap);
+    if (lacks_arch && list.all_suffixed) return Rule::suffix;
+    if (!coverage_.is_named_by_host(kernel)) return Rule::not_registered;
+    if (is_named_for_others(gap)) return Rule::named;
+    if (is_of_nvidia(kernel.name.str(), library())) return Rule::nvidia;
+    if (lacks_arch && compiles_at_run_time_) return Rule::compiles;
+    if (!lacks_arch) {
+      const bool is_checked = needs_checked_type(kernel.name.str(), device);
+      return is_checked ? std::optional<Rule>(Rule::types) : std::nullopt;
+    }
+    if (needs_newer_gpu(kernel.name.str(), device)) return Rule::types;
+    if (explained_.count({list.text, gap.at, family_of(kernel.name.str())}) != 0) {
+      return Rule::types;
+    }
+    return has_many_lists_ ? std::optional<Rule>(Rule::arch_lists) : std::nullopt;
+  }
+
+  /// A kernel whose body for the device does no work.
+  [[nodiscard]] Defect refusal_of(const Gap& gap) {
+    const auto device = result_.devices[gap.at];
+    const auto& kernel = this->kernel(gap.row);
+    const auto& name = kernel.name.str();
+    const auto* taken = coverage_.taken_kernel(kernel, gap.decision.module, device);
+    const auto body = taken == nullptr ? fatbin::Body::inert : taken->body;
+    const bool reports = fatbin::reports(body);
+    const char* code = reports ? "stub" : body == fatbin::Body::trap ? "trap" : "empty";
+    const auto defect = [&](Rule rule) { return Defect{code, rule, body}; };
+    if (kernel.picked_by_host) return defect(Rule::host_picks);
+    if (!coverage_.is_named_by_host(kernel)) return defect(Rule::not_registered);
+    if (is_named_for_others(gap)) return defect(Rule::named);
+    if (is_of_nvidia(name, library())) return defect(Rule::nvidia);
+    if (reports && works_in_generation(gap.row, device)) return defect(Rule::own_generation);
+    if (types_explain_refusals(gap)) return defect(Rule::types);
+    if (working_families(gap.at).count(family_of(name)) != 0) return defect(Rule::sibling);
+    if (has_complement(gap.row)) return defect(Rule::complement);
+    const bool is_new = works_on_new_hardware_alone(gap.row, device);
+    return defect(is_new ? Rule::newer_generation : Rule::no_sibling);
+  }
+
+  /// Reports whether the host code speaks of NVRTC, and the module is for newer GPUs alone: for
+  /// older ones, which were left out on purpose, it may compile the kernel when it runs.
+  [[nodiscard]] bool may_compile(const Gap& gap) const {
+    return audit_.file.speaks_of_nvrtc &&
+           result_.devices[gap.at].number() < oldest_[gap.decision.module].arch;
+  }
+
+  [[nodiscard]] bool is_named_for_others(const Gap& gap) const {
+    return coverage::is_named_for_others(kernel(gap.row).name.str(), unit_of(gap), library(),
+                                         result_.devices[gap.at], served_by(gap.row));
+  }
+
+  [[nodiscard]] std::string_view library() const {
+    const std::string_view path = audit_.file.path;
+    return path.substr(path.find_last_of("/!") + 1);
+  }
+
+  /// Reports whether a type or an instruction of the kernel's name explains why its body refuses:
+  /// it refuses on no GPU that has it.
+  [[nodiscard]] bool types_explain_refusals(const Gap& gap) const {
+    const auto& name = kernel(gap.row).name.str();
+    if (!needs_newer_gpu(name, result_.devices[gap.at])) return false;
+    const auto& gpus = table().architectures;
+    return std::none_of(gpus.begin(), gpus.end(), [&](const auto& gpu) {
+      if (needs_newer_gpu(name, gpu.device)) return false;
+      const auto decision = coverage_.outline(kernel(gap.row), gpu.device, driver());
+      return decision.judgement.verdict == Verdict::empty;
+    });
+  }
+
+  /// The devices on which a kernel works, and those on which its body refuses.
+  struct Turns {
+    DeviceMask works;
+    DeviceMask refuses;
+    friend bool operator<(const Turns& left, const Turns& right) {
+      return std::make_pair(left.works.to_ullong(), left.refuses.to_ullong()) <
+             std::make_pair(right.works.to_ullong(), right.refuses.to_ullong());
+    }
+  };
+
+  [[nodiscard]] Turns turns_of(std::size_t row) const {
+    Turns turns;
+    for (std::size_t at = 0; at < result_.devices.size(); ++at) {
+      if (works(row, at)) turns.works.set(at);
+      if (audit_.rows[row].fields[at].judgement.verdict == Verdict::empty) turns.refuses.set(at);
+    }
+    return turns;
+  }
+
+  /// Reports whether another kernel of the module works exactly where this one refuses, and refuses
+  /// where this one works: host code picks one of the two by GPU.
+  [[nodiscard]] bool has_complement(std::size_t row) {
+    if (turns_.empty()) {
+      for (std::size_t each = 0; each < audit_.rows.size(); ++each) {
+        const auto turns = turns_of(each);
+        if (turns.refuses.none()) continue;
+        for (const auto module : kernel(each).modules) turns_[module].insert(turns);
+      }
+    }
+    const auto turns = turns_of(row);
+    for (const auto module : kernel(row).modules) {
+      for (const auto& other : turns_[module]) {
+        if (other.works == turns.refuses && other.refuses == turns.works) return true;
+      }
+    }
+    return false;
+  }
+
+  /// The GPUs of the table that run the kernel.
+  [[nodiscard]] const std::vector<Device>& served_by(std::size_t row) const {
+    const auto [found, is_new] = served_.try_emplace(row);
+    if (!is_new) return found->second;
+    for (const auto& gpu : table().architectures) {
+      const auto verdict = coverage_.outline(kernel(row), gpu.device, driver()).judgement.verdict;
+      if (accept_.count(verdict) != 0) found->second.push_back(gpu.device);
+    }
+    return found->second;
+  }
+
+  [[nodiscard]] bool works(std::size_t row, std::size_t at) const {
+    return accept_.count(audit_.rows[row].fields[at].judgement.verdict) != 0;
+  }
+
+  [[nodiscard]] bool works_in_generation(std::size_t row, Device device) const {
+    const auto* own = table().find_architecture(device.number());
+    for (std::size_t at = 0; at < result_.devices.size(); ++at) {
+      const auto* other = table().find_architecture(result_.devices[at].number());
+      if (own == nullptr || other == nullptr || own->generation != other->generation) continue;
+      if (own->device.major != other->device.major) continue;  // Blackwell is 10.x and 12.x
+      if (works(row, at)) return true;
+    }
+    return false;
+  }
+
+  /// Reports whether a kernel works on GPUs alone that are newer than `device`, and have hardware
+  /// that older ones lack.
+  [[nodiscard]] bool works_on_new_hardware_alone(std::size_t row, Device device) const {
+    const auto& served = served_by(row);
+    return !served.empty() && std::all_of(served.begin(), served.end(), [&](Device other) {
+      return other.number() >= kFirstWithNewHardware && device < other;
+    });
+  }
+
+  /// The families of which some kernel works on a device.
+  const std::set<std::string>& working_families(std::size_t at) {
+    auto& families = working_[at];
+    if (!families) {
+      families.emplace();
+      for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
+        if (works(row, at)) families->insert(family_of(kernel(row).name.str()));
+      }
+    }
+    return *families;
+  }
+
+  /// Reports whether the image that the device takes has a kernel of the family that host code
+  /// never names: the same one, if its name depends on `__CUDA_ARCH__`.
+  [[nodiscard]] bool has_other_name(const Gap& gap) const {
+    const auto& row = kernel(gap.row);
+    const auto family = family_of(row.name.str());
+    for (const auto* image : coverage_.taken_images(row, result_.devices[gap.at], driver())) {
+      for (const auto& other : image->kernels) {
+        if (!other.named_by_host && family_of(other.name) == family) return true;
+      }
+    }
+    return false;
+  }
+
+  /// Why a file lacks a device: what explains most of its kernels that do, else what other machine
+  /// code it has.
+  [[nodiscard]] Rule rule_of_file(std::size_t at, std::size_t lacking,
+                                  const std::map<Rule, std::size_t>& explained) const {
+    std::size_t count = 0;
+    for (const auto& [rule, kernels] : explained) count += kernels;
+    if (count * 2 > lacking) {
+      const auto less = [](const auto& left, const auto& right) {
+        return left.second < right.second;
+      };
+      return std::max_element(explained.begin(), explained.end(), less)->first;
+    }
+    if (audit_.file.format == "object") return Rule::unit;  // of what it will be linked into
+    if (lacking < audit_.rows.size()) return Rule::package;
+    const auto number = result_.devices[at].number();
+    const auto& images = audit_.file.images;
+    const bool is_for_older = std::any_of(images.begin(), images.end(), [&](const auto& image) {
+      return image.kind == fatbin::Kind::sass && image.arch.number < number;
+    });
+    return is_for_older ? Rule::left_behind : Rule::newer_gpus;
+  }
+
+  void extend(Draft& draft, std::size_t row, const DeviceMask& devices) const {
+    const auto says = said_by(row, devices);
+    if (draft.first == nullptr) {
+      draft.first = &kernel(row);
+      draft.says = says;
+    }
+    draft.says_differ = draft.says_differ || says != draft.says;
+    draft.differs = draft.differs || (draft.kernels > 0 && draft.devices != devices);
+    ++draft.kernels;
+    draft.devices |= devices;
+    std::size_t at = 0;
+    while (!devices.test(at)) ++at;
+    const auto module = decision_of(row, at).module;
+    draft.modules.insert(module);
+    draft.archs.insert(lists_[module].text);
+    const auto& unit = coverage_.unit_of(kernel(row), module);
+    if (!unit.empty()) draft.units.insert(unit);
+  }
+
+  /// Returns the newest toolkit that images of the modules record.
+  [[nodiscard]] std::optional<Version> toolkit_of(const std::set<std::size_t>& modules) const {
+    std::optional<Version> newest;
+    for (const auto& image : audit_.file.images) {
+      if (modules.count(image.module) == 0) continue;
+      const auto version = parse_version(image.toolkit);
+      if (version && (!newest || *newest < *version)) newest = version;
+    }
+    return newest;
+  }
+
+  /// Returns what the kernel's body for the first of the devices prints or asserts.
+  [[nodiscard]] std::string said_by(std::size_t row, const DeviceMask& devices) const {
+    std::size_t at = 0;
+    while (!devices.test(at)) ++at;
+    const auto module = decision_of(row, at).module;
+    const auto* taken = coverage_.taken_kernel(kernel(row), module, result_.devices[at]);
+    return taken == nullptr || taken->says == nullptr ? std::string() : *taken->says;
+  }
+
+  [[nodiscard]] Finding finding_of(const Defect& defect, const Draft& draft) const {
+    Cause cause;
+    cause.rule = defect.rule;
+    for (std::size_t at = 0; at < result_.devices.size(); ++at) {
+      if (draft.devices.test(at)) cause.devices.push_back(result_.devices[at]);
+    }
+    cause.units.assign(draft.units.begin(), draft.units.end());
+    cause.modules = draft.modules.size();
+    if (draft.archs.size() == 1) cause.archs = *draft.archs.begin();
+    cause.of_kernels = audit_.rows.size();
+    cause.toolkit = toolkit_of(draft.modules);
+    cause.differs = draft.differs;
+    cause.body = defect.body;
+    cause.says = draft.says;
+    cause.says_differ = draft.says_differ;
+    Finding finding;
+    finding.code = defect.code;
+    finding.severity = request_.strict ? Severity::error : severity_of(defect.rule);
+    finding.path = audit_.file.path;
+    finding.cell = request_.cell;
+    finding.kernel = draft.first->name;
+    finding.demangled = draft.first->demangled;
+    finding.kernels = draft.kernels;
+    finding.cause = std::move(cause);
+    return finding;
+  }
+
+  FileAudit& audit_;
+  const Coverage& coverage_;
+  const Request& request_;
+  Audit& result_;
+  Verdicts accept_;              ///< those that count as running
+  std::vector<ArchList> lists_;  ///< by module
+  std::vector<Oldest> oldest_;   ///< by module
+  bool has_many_lists_ = false;
+  /// Lists of archs, devices and families.
+  std::set<std::tuple<std::string_view, std::size_t, std::string>> explained_;
+  std::map<std::size_t, std::set<Turns>> turns_;  ///< by module, of kernels that refuse somewhere
+  bool compiles_at_run_time_ = false;
+  std::map<const Ignore*, std::set<std::size_t>> forgiven_;          ///< rows
+  mutable std::map<std::size_t, std::vector<Device>> served_;        ///< by row, those that run it
+  std::vector<std::vector<std::pair<Defect, DeviceMask>>> defects_;  ///< by row
+  std::vector<std::vector<std::pair<Defect, DeviceMask>>> known_;    ///< by row, of the baseline
+  std::vector<std::optional<std::set<std::string>>> working_;        ///< families, by device
+};
+
+FileJudge::FileJudge(FileAudit& audit, const Coverage& coverage, const Request& request,
+                     Audit& result)
+    : work_(std::make_unique<Work>(audit, coverage, request, result)) {}
+
+FileJudge::~FileJudge() = default;
+
+void FileJudge::judge_kernels() {
+  work_->judge_kernels();
+}
+
+void FileJudge::judge_failures(std::size_t at) {
+  work_->judge_failures(at);
+}
+
+void FileJudge::judge_file(std::size_t at, Rule unexplained) {
+  work_->judge_file(at, unexplained);
+}
+
+void FileJudge::set_apart(std::vector<Breach>& breaches) {
+  work_->set_apart(breaches);
+}
+
+void FileJudge::report() {
+  work_->report();
+}
+
+}  // namespace archgrid::coverage

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_COVERAGE_RULES_HPP
+#define ARCHGRID_COVERAGE_RULES_HPP
+
+#include <archgrid/coverage/audit.hpp>
+
+namespace archgrid::coverage {
+
+Severity severity_of(Rule rule);
+
+}  // namespace archgrid::coverage
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "running.hpp"
+
+#include <archgrid/parallel.hpp>
+
+namespace archgrid::coverage {
+
+bool is_failure(const Coverage& coverage, const KernelRow& row, const Decision& decision,
+                Device device) {
+  return decision.judgement.verdict == Verdict::missing && !row.picked_by_host &&
+         coverage.takes_machine_code(decision.module, device) && coverage.is_named_by_host(row);
+}
+
+bool has_code(const Coverage& coverage, const Decision& decision, Device device,
+              const Request& request) {
+  const auto verdict = decision.judgement.verdict;
+  if (verdict == Verdict::empty) return coverage.takes_machine_code(decision.module, device);
+  return request.like_other_kernels->count(verdict) != 0;
+}
+
+std::vector<const KernelRow*> launched_rows(const Coverage& coverage) {
+  std::vector<const KernelRow*> all;
+  std::vector<const KernelRow*> launched;
+  for (const auto& row : coverage.kernels()) {
+    all.push_back(&row);
+    const bool is_launched = row.picked_by_host || coverage.is_named_by_host(row);
+    if (is_launched) launched.push_back(&row);
+  }
+  return launched.empty() ? all : launched;
+}
+
+std::vector<OnDevice> serve_devices(const fatbin::File& file, const Coverage& coverage,
+                                    const Request& request) {
+  std::vector<OnDevice> found;
+  for (const auto device : request.devices) found.push_back({device});
+  if (found.empty()) {
+    for (const auto& row : table().architectures) {
+      if (may_meet(file, row)) found.push_back({row.device});
+    }
+  }
+  const auto kernels = launched_rows(coverage);
+  const auto* driver = request.driver ? &*request.driver : nullptr;
+  parallel_for(found.size(), [&](std::size_t index, std::size_t) {
+    auto& on = found[index];
+    for (const auto* row : kernels) {
+      const auto decision = coverage.outline(*row, on.device, driver);
+      on.kernels += has_code(coverage, decision, on.device, request) ? 1 : 0;
+      on.has_failure = on.has_failure || is_failure(coverage, *row, decision, on.device);
+    }
+    on.ships = on.kernels * 2 > kernels.size();
+  });
+  return found;
+}
+
+}  // namespace archgrid::coverage
