@@ -51,7 +51,7 @@ string(REPLACE "picked-75.cubin" "picked-75.cubin|hand/picked-80.cubin|hand/pick
 expect_lists("${files}" "excluded")
 e2e_ctest(--preset sm90)
 e2e_expect(pass)
-e2e_run("${COMMAND}" audit --tree "${TREE}")
+e2e_run("${COMMAND}" audit --tree "${TREE}" --all)
 e2e_expect(pass MATCH "promise holds: 14 kernels" "picked-90\\.cubin.*: host code picks the file"
   WITHOUT "not audited: it")
 # Built by somebody else and current: audited.
@@ -130,7 +130,7 @@ e2e_ctest(--preset sm90)
 e2e_expect(pass MATCH "hand/libnccl\\.so\\.2: not audited: it has the name of a library of NVIDIA"
   "8 files, the first [^\n]*: not audited: it is prebuilt"
   "2 files, the first [^\n]*/folder/below/installed\\.cubin: not audited: it was written outside"
-  "4 files, the first [^\n]*/libvendor\\.a: not audited: no command" "venv/lib/libprebuilt\\.so: not audited: it lies in a virtual" "promise holds: 1 kernel ")
+  "4 files, the first [^\n]*libvendor\\.a: not audited: no command" "venv/lib/libprebuilt\\.so: not audited: it lies in a virtual" "promise holds: 1 kernel ")
 file(READ "${TREE}/cells/cu135-fat.json" status)
 string(JSON unaudited GET "${status}" unaudited)
 set(recorded "")

@@ -32,7 +32,7 @@ endfunction()
 
 # ctest at the top finds the audit.
 drop_in(planted "archgrid_promise(DEVICES 8.0 9.0)")
-e2e_expect(fail MATCH "audit\\.deep .*Failed" "missing: deep_kernel\\(float\\*\\) on 8\\.0" WITHOUT "Warning")
+e2e_expect(fail MATCH "audit\\.deep .*Failed" "missing: libdeep\\.so: deep_kernel on 8\\.0" WITHOUT "Warning")
 drop_in(green "archgrid_promise(DEVICES 9.0)")
 e2e_expect(pass MATCH "audit\\.deep .*Passed" WITHOUT "Warning")
 
@@ -101,7 +101,7 @@ target_compile_definitions(first PRIVATE KERNEL=first)
 archgrid_audit(first)
 set(CMAKE_CUDA_ARCHITECTURES 80 90)")
   if(kind STREQUAL "planted")
-    e2e_expect(fail MATCH "audit\\.first .*Failed" "missing: first_kernel\\(float\\*\\) on 8\\.0" "audit\\.deep .*Passed" WITHOUT "Warning")
+    e2e_expect(fail MATCH "audit\\.first .*Failed" "missing: libfirst\\.so: first_kernel on 8\\.0" "audit\\.deep .*Passed" WITHOUT "Warning")
   else()
     e2e_expect(pass MATCH "audit\\.first .*Passed" "audit\\.deep .*Passed" WITHOUT "Warning" "unused-ignore")
   endif()

@@ -110,7 +110,7 @@ set(repeated "missing: first[(]int[)] and 2 more on 7[.]5, 8[.]0 and 9[.]0, cell
 expect_run(fail ""
   MATCH "PROMISES [.]+[*]+Failed [^\n]*\n *2/12 [^\n]*/AUDIT/sm75 [.]+[*]+Failed [^\n]*\n *3/12 [^\n]*/AUDIT/sm90 [.]+[*]+Failed [^\n]*\n *4/12"
     "AUDIT/sm100 [.]+[*]+Failed [^\n]*\nmissing: [^\n]*\n  no other device\n" "cu1-sm80/AUDIT [.]+[*]+Failed [^\n]*\nmissing: [^\n]*\n  no other cell\n"
-    "findings, cut\n" "archgrid: a/lib.so: not readable\nmissing:" ", 1 error among" "no; not at its end" "cu7/AUDIT/sm80 [.]+[*]+Exception: SegFault [^\n]*\nmap of all\n"
+    "findings, cut\n" "archgrid: a/lib.so: not readable\nmissing:" ", 1 error, 1 of 3 kernels" "no; not at its end" "cu7/AUDIT/sm80 [.]+[*]+Exception: SegFault [^\n]*\nmap of all\n"
     "of a test of the project\n.*0% tests passed, 12 tests failed out of 12\n.*12 - other [^\n]*\nmap of all\n${repeated}[^\n]*\n.*promise broken: 9 findings [^\n]*\nwhat each test said: [^\n]*\n$"
   WITHOUT "map of 7[.]5" "on 7[.]5, cell" "on 8[.]0 and 9[.]0, cell" "${repeated}.*${repeated}.*${repeated}" "Errors while running CTest")
 # CMake's error of the script that shows a cell is left out; one of the project's own is not.

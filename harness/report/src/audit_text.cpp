@@ -7,6 +7,7 @@
 #include <cctype>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
@@ -316,9 +317,14 @@ std::vector<LikeCells> causes_of(const View& view) {
   return causes;
 }
 
-/// The last part of a path.
+/// The last part of a path; of an object of a static library "libx.a!x.o".
 std::string_view file_name(std::string_view path) {
-  return path.substr(path.find_last_of("/!") + 1);
+  auto at = path.find_last_of("/!");
+  const auto whole = path.substr(0, at);
+  const bool is_object = at != std::string_view::npos && path[at] == '!' &&
+                         (whole.ends_with(".a") || whole.ends_with(".lib"));
+  if (is_object) at = whole.find_last_of("/!");
+  return path.substr(at + 1);
 }
 
 bool is_promised(const coverage::Finding& finding) {
@@ -435,18 +441,20 @@ struct LikeNotes {
   std::size_t more = 0;  ///< that are not shown
 };
 
-/// Every note, or where not all are wanted one for those of which there are many.
+/// Every note, or where not all are wanted one of those that say the same of many files in other
+/// numbers.
 std::vector<LikeNotes> notes_of(const View& view, bool all) {
-  constexpr std::size_t kMany = 3;
-  std::map<std::string_view, std::size_t> counts;
-  for (const auto& fold : view.folded_remarks) ++counts[fold.first->code];
-  std::set<std::string_view> told;
+  constexpr std::string_view kOfManyFiles = "promised-on-fewer-devices";
   std::vector<LikeNotes> notes;
+  std::optional<std::size_t> first;
   for (const auto& fold : view.folded_remarks) {
-    const auto count = counts[fold.first->code];
-    const bool is_many = !all && count >= kMany;
-    if (is_many && !told.insert(fold.first->code).second) continue;
-    notes.push_back({&fold, is_many ? count - 1 : 0});
+    const bool is_alike = !all && fold.first->code == kOfManyFiles;
+    if (is_alike && first) {
+      ++notes[*first].more;
+      continue;
+    }
+    if (is_alike) first = notes.size();
+    notes.push_back({&fold, 0});
   }
   return notes;
 }
@@ -455,8 +463,8 @@ std::vector<LikeNotes> notes_of(const View& view, bool all) {
 std::string_view place_in(const View& view, std::string_view path) {
   constexpr std::string_view kCells = "/cells/";
   const auto cells = path.rfind(kCells);
-  if (!view.report.by_cell || cells == std::string::npos) return file_name(path);
-  return path.substr(cells + kCells.size());
+  if (!view.report.by_cell) return file_name(path);
+  return cells == std::string::npos ? path : path.substr(cells + kCells.size());
 }
 
 std::string note_text(const View& view, const LikeNotes& note, TextStyle style) {

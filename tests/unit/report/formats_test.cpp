@@ -201,7 +201,7 @@ TEST(Text, OfManyNotesOfOneKindTheFirstIsShown) {
   for (int index = 0; index < 4; ++index) {
     const auto path = fmt::format("build/lib{}.so", index);
     audited.audits[0].remarks.push_back(
-        {"not-promised", path, fmt::format("{} kernels are not promised", index + 1)});
+        {"promised-on-fewer-devices", path, fmt::format("{} kernels are not promised", index + 1)});
   }
   audited.audits[0].remarks.push_back({"debug-code", "build/lib0.so", "compiled with -G"});
   EXPECT_THAT(
