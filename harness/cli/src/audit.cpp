@@ -211,6 +211,9 @@ void expect_no_output(const std::vector<std::string>& files, const std::string& 
   constexpr const char* kStandardOutput = "-";
   if (json != kStandardOutput) return;
   for (const auto& file : files) {
+    if (file == kStandardOutput) {
+      throw UsageError("--json writes to standard output as it is: leave out the -");
+    }
     if (std::filesystem::path(file).extension() == ".json") {
       throw UsageError(fmt::format("{0} holds no device code: to write there, --json={0}", file));
     }

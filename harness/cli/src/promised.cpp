@@ -6,6 +6,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
+#include <regex>
 
 #include "commands.hpp"
 #include "spelling.hpp"
@@ -27,10 +29,63 @@ std::string text_with_products(const coverage::Architecture& gpu) {
   return fmt::format("{} ({})", gpu.device.text(), fmt::join(gpu.products, ", "));
 }
 
+std::vector<std::string> split_at_dashes(const std::string& text) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      words.back() += c;
+    } else if (!words.back().empty()) {
+      words.emplace_back();
+    }
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+/// Reports whether the word, in small letters, may stand beside the name of a product: "nvidia",
+/// "sxm4", "80gb", "laptop".
+bool may_stand_in_name(const std::string& word) {
+  static const std::regex form(
+      "nvidia|tesla|geforce|quadro|grid|jetson|agx|gpu|laptop|mobile|ti|super|max|q|with|design|"
+      "server|workstation|edition|generation|superchip|hgx|dgx|rtx|gtx|titan|pro|ada|blackwell|"
+      "pcie[0-9]*|sxm[0-9]*|nvl[0-9]*|hbm[0-9]*e?|[0-9]{1,3}g?i?b?|[0-9]{1,3}[a-z]|d|x|black|"
+      "(rtx|gtx)?[0-9]{3,4}[a-z]*");
+  constexpr std::size_t kLongest = 16;
+  return word.size() <= kLongest && std::regex_match(word, form);
+}
+
+/// Throws UsageError for words beside a GPU's name that belong to none: options that quotes have
+/// made a part of the value would be lost.
+void expect_name_alone(const std::string& text, coverage::Device device) {
+  const auto* gpu = coverage::table().find_architecture(device.number());
+  std::string products;
+  for (const auto& product : gpu->products) products += ' ' + lower_case(product);
+  for (const auto& item : split_list({text})) {
+    if (item.starts_with("--")) {
+      throw UsageError(
+          fmt::format("\"{}\": {} is within the GPU's name: end the quotes before it", text, item));
+    }
+    for (auto word : split_at_dashes(lower_case(item))) {
+      if (may_stand_in_name(word) || products.find(word) != std::string::npos) continue;
+      throw UsageError(
+          fmt::format("\"{}\": \"{}\" belongs to no GPU's name: leave it out", text, word));
+    }
+  }
+}
+
 coverage::Device parse_device(const std::string& text) {
   if (const auto device = read_device(text)) return *device;
   const auto named = coverage::devices_named(text);
-  if (named.size() == 1) return named.front();
+  if (named.size() == 1) {
+    expect_name_alone(text, named.front());
+    return named.front();
+  }
   std::vector<std::string> known;
   for (const auto& gpu : coverage::table().architectures) {
     const bool is_named = std::find(named.begin(), named.end(), gpu.device) != named.end();

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "words.hpp"
 
@@ -32,12 +33,19 @@ UsageError no_option(const CLI::App& command, const std::string& word) {
                                   word, name_of(command)));
   }
   std::vector<std::string> names;
+  std::set<std::string> known;
   for (const auto* option : command.get_options({})) {
     for (const auto& name : option->get_lnames()) {
       if (name != "help") names.push_back("--" + name);  // who means that gets it in any case
     }
+    for (const auto& name : option->get_snames()) known.insert("-" + name);
   }
+  known.insert(names.begin(), names.end());
   const auto typed = word.substr(0, word.find('='));
+  if (known.count(typed) != 0) {
+    return UsageError(fmt::format("\"{}\" goes after the command: archgrid {} {} ...", typed,
+                                  name_of(command), word));
+  }
   const auto meant = nearest(typed, names);
   return UsageError(fmt::format("{}: \"{}\" is no option: {}archgrid {} --help shows all",
                                 name_of(command), typed,

@@ -26,7 +26,7 @@ std::string arch_of(const std::string& value) {
 Claim claim_of_variant(const json& document) {
   Claim claim;
   claim.source = "variant.json";
-  for (const auto& variant : document.at("variants")) {
+  for (const auto& [label, variant] : document.at("variants").get<std::map<std::string, json>>()) {
     const auto nvidia = variant.find("nvidia");
     if (nvidia == variant.end() || !nvidia->contains("sm_arch")) continue;
     for (const auto& value : nvidia->at("sm_arch")) {
@@ -69,7 +69,10 @@ std::optional<Claim> read_claim(std::string_view path, std::string_view text) {
     if (claim.archs.empty() && !claim.least) return std::nullopt;
     return claim;
   } catch (const json::exception&) {
-    return std::nullopt;  // of a format that is not known: it claims nothing
+    Claim unread;
+    unread.source = path.ends_with(kVariant) ? "variant.json" : "index.json";
+    unread.is_unread = true;
+    return unread;
   }
 }
 

@@ -163,11 +163,16 @@ std::string instantiate(const Remedy& remedy, const Subject& subject) {
 std::string give_a_body(const Remedy& remedy, const Subject& subject) {
   const auto device = remedy.device.text();
   if (subject.kernels > 1) {
+    const char* how = remedy.options == Options::cmake
+                          ? "an \"ignore\" with that reason, or \"empty\" in \"accept\", in the "
+                            "matrix file"
+                          : "an \"ignore\" with that reason in the matrix file, --ignore "
+                            "'PATTERN=reason', or empty in --accept";
     return fmt::format(
-        "if the host never launches them on {}, say so: an \"ignore\" with that reason in the "
-        "matrix file, or --accept native,compatible,empty; else give them a body: look at the `#if "
+        "if the host never launches them on {}, say so: {}; else give them a body: look at the "
+        "`#if "
         "__CUDA_ARCH__` guards in {}",
-        device, where(subject));
+        device, how, where(subject));
   }
   return fmt::format(
       "give the kernel a body for {0} in {1}: look at its `#if __CUDA_ARCH__` guards, "
@@ -287,6 +292,7 @@ Remedy Fixes::remedy(const Wanted& wanted, const Decision& decision) const {
   Remedy remedy;
   remedy.device = device;
   remedy.verdict = decision.judgement.verdict;
+  remedy.options = options_;
   if (remedy.verdict == Verdict::empty) return remedy;
   if (remedy.verdict == Verdict::unknown) {
     remedy.damaged = damaged_[module];
@@ -296,7 +302,6 @@ Remedy Fixes::remedy(const Wanted& wanted, const Decision& decision) const {
   remedy.toolkit = toolkit_;
   remedy.recorded = !toolkit_;
   remedy.linked = linked_[module];
-  remedy.options = options_;
   remedy.asked = cell_arch_for(wanted);
   remedy.unasked = toolkit_ && !cell_archs_.empty() && !remedy.asked;
   if (toolkit && is_unable(*toolkit, device)) {

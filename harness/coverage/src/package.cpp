@@ -42,6 +42,14 @@ class PackageJudge {
     find_shipped();
     find_answers();
     for (std::size_t index = 0; index < coverages_.size(); ++index) judge(index);
+    for (const auto& [package, claim] : request_.claims) {
+      if (!claim.is_unread) continue;
+      result_.remarks.push_back(
+          {"metadata-not-read", package,
+           fmt::format("its {} is of a form that archgrid does not know: what "
+                       "it says of GPUs does not count",
+                       claim.source)});
+    }
   }
 
  private:
@@ -139,7 +147,12 @@ class PackageJudge {
         }
       }
       const auto all = std::accumulate(kernels.begin(), kernels.end(), std::size_t{0});
-      if (all == 0) result_.answers[device] = Answer::does_not_run;
+      if (all == 0) result_.answers[device] = is_unread() ? Answer::unknown : Answer::does_not_run;
+      // As without a question: files that ship the GPU may have kernels that are not for it.
+      if (all > 0 && !request_.driver && is_shipped(device)) {
+        result_.answers[device] = Answer::runs;
+        continue;
+      }
       std::size_t sum = 0;
       for (std::size_t answer = 0; answer < kernels.size() && all > 0; ++answer) {
         sum += kernels.at(answer);
@@ -148,6 +161,19 @@ class PackageJudge {
         break;
       }
     }
+  }
+
+  /// Reports whether some file could not be read.
+  [[nodiscard]] bool is_unread() const {
+    return std::any_of(result_.files.begin(), result_.files.end(),
+                       [](const FileAudit& audit) { return !audit.file.errors.empty(); });
+  }
+
+  /// Reports whether each package with kernels ships the device.
+  [[nodiscard]] bool is_shipped(Device device) const {
+    return std::all_of(places_.begin(), places_.end(), [&](const auto& package) {
+      return package.second.empty() || shipped_.count({package.first, device}) != 0;
+    });
   }
 
   /// Reports whether no file is for the CPU that the GPU is soldered beside.

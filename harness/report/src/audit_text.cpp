@@ -83,7 +83,7 @@ const char* meaning_of(Verdict verdict) {
     case Verdict::empty:
       break;
   }
-  return "does no work: the body is empty here, or only prints, asserts, traps or waits";
+  return "does no work: empty here, or only prints, asserts, traps or waits";
 }
 
 /// What the signs mean that occurred in maps.

@@ -125,6 +125,9 @@ constexpr std::array kCodes = {
          "The kernels have code for GPUs that the metadata of the package leave out: variant.json "
          "of a wheel, or the dependencies of a conda package. Name the GPUs with --gpu to ask "
          "about them."},
+    Code{"metadata-not-read", "Metadata that cannot be read",
+         "variant.json of a wheel, or info/index.json of a conda package, is no JSON, or of a form "
+         "that archgrid does not know. What it says of GPUs does not count."},
     Code{"other-toolkit", "Made with another toolkit",
          "The audit was asked to judge what one toolkit built, and the code records another. Check "
          "--toolkit, or which file is audited."},

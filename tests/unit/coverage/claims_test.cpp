@@ -59,12 +59,26 @@ TEST(Claims, OfCondaPackagesAreTheOldestGpu) {
   }
 }
 
-TEST(Claims, OfOtherMetadataAreNone) {
-  for (const auto* text :
-       {"", "{}", "[]", "not JSON", R"({"variants": 3})", R"({"variants": {"a": 3}})",
-        R"({"variants": {"a": {"nvidia": {"sm_arch": [3]}}}})"}) {
-    EXPECT_FALSE(coverage::read_claim(kVariant, text).has_value()) << text;
+TEST(Claims, ThatCannotBeReadAreSaid) {
+  for (const auto* text : {"", "{}", "[]", "not JSON", R"({"variants": 3})",
+                           R"({"variants": {"a": {"nvidia": {"sm_arch": [3]}}}})"}) {
+    const auto claim = coverage::read_claim(kVariant, text);
+    ASSERT_TRUE(claim.has_value()) << text;
+    EXPECT_TRUE(claim->is_unread) << text;
+    EXPECT_FALSE(coverage::leaves_out(*claim, device("5.0"))) << text;
+    EXPECT_THAT(coverage::named_by(*claim), IsEmpty()) << text;
   }
+  Request wanted;
+  wanted.like_other_kernels = coverage::default_verdicts();
+  coverage::add_claim(kVariant, "not JSON", wanted.claims);
+  auto file = file_of_many(3, {sass("75")});
+  file.path = "x.whl!x/libx.so";
+  const auto result = audit_one(file, wanted);
+  EXPECT_THAT(result.remarks,
+              ::testing::Contains(::testing::Field(&coverage::Remark::code, "metadata-not-read")));
+}
+
+TEST(Claims, OfOtherMetadataAreNone) {
   EXPECT_FALSE(coverage::read_claim(kVariant, variant_for(R"("new_real", "90")")).has_value());
   for (const auto* dependency : {"cuda-version >=12.4", "__cuda >=12", "my-cuda-arch >=7.5",
                                  "cuda-arch >9.0a", "cuda-arch >=9.0|>=8.0", "cuda-arch ==9.0"}) {

@@ -504,6 +504,30 @@ TEST(Package, AnswersByMostKernels) {
   EXPECT_EQ(answer(file, "7.5"), "runs");
 }
 
+TEST(Package, RunsWhereItsFilesShipTheGpuThoughNotEveryKernelIsForIt) {
+  auto files = package_with({sass("80")});
+  auto& large = files[0];
+  for (std::size_t index = 0; index < 4; ++index) {
+    add_module(large, {sass("80", {kernel("new" + std::to_string(index))})});
+  }
+  for (std::size_t index = 0; index < 6; ++index) {
+    add_module(files[1], {sass("80", {kernel("other" + std::to_string(index))})});
+  }
+  auto asked = like_others();
+  asked.devices = {device("7.5")};
+  const auto result = coverage::audit(std::move(files), asked);
+  EXPECT_EQ(result.answers.at(device("7.5")), coverage::Answer::runs) << "9 of 21 kernels";
+}
+
+TEST(Package, OfWhatCannotBeReadTheAnswerIsNotKnown) {
+  File file;
+  file.path = "libx.so";
+  file.errors.push_back({0, "cannot open"});
+  auto asked = like_others();
+  asked.devices = {device("7.5")};
+  EXPECT_EQ(audit_one(file, asked).answers.at(device("7.5")), coverage::Answer::unknown);
+}
+
 TEST(Package, NothingRunsOnGpusBesideOtherCpus) {
   auto wanted = like_others();
   wanted.devices = {device("8.7"), device("8.0")};

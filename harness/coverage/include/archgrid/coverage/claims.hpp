@@ -19,6 +19,7 @@ struct Claim {
   std::string source;           ///< "variant.json", "index.json"
   std::set<std::string> archs;  ///< "90-real", "90-virtual", as CMake spells them; empty: any
   std::optional<Device> least;  ///< the oldest GPU on which it is installed
+  bool is_unread = false;       ///< it is no JSON, or of another form: it claims nothing
 };
 
 /// Reports whether a member of an archive with this path is metadata that may name GPUs: a wheel's
@@ -27,8 +28,7 @@ bool may_claim(std::string_view path);
 
 /// Reads metadata of that path: `nvidia :: sm_arch` of a variant wheel (PEP 825 draft; values as
 /// nvidia-variant-provider has them: "90_real"), `cuda-arch` or `__cuda_arch` with a lower bound
-/// among the dependencies of a conda package (CEP 46). Returns nothing where it names no GPU or
-/// cannot be read.
+/// among the dependencies of a conda package (CEP 46). Returns nothing where it names no GPU.
 std::optional<Claim> read_claim(std::string_view path, std::string_view text);
 
 /// By package, "foo.whl".
