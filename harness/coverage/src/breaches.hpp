@@ -9,7 +9,7 @@
 
 namespace archgrid::coverage {
 
-/// What breaches of one file are to be told with.
+/// The file that breaches are of, and the context of its audit.
 struct Told {
   const FileAudit& file;  ///< with its rows
   const Coverage& coverage;

@@ -10,7 +10,6 @@
 #include <map>
 #include <set>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "ignore.hpp"
@@ -23,7 +22,7 @@ namespace {
 
 // A file whose units are compiled for at least so many lists of archs has them chosen one by one.
 constexpr std::size_t kManyArchLists = 6;
-// What works from there on alone uses hardware that older GPUs do not have: TMA, clusters.
+// The first GPU with hardware that older ones do not have: TMA, clusters.
 constexpr int kFirstWithNewHardware = 90;
 
 constexpr std::size_t kMaxDevices = 64;
@@ -372,7 +371,7 @@ class FileJudge::Work {
                                     : std::nullopt;
   }
 
-  /// Why it is no defect that a kernel has no code for a device, or may not be.
+  /// Returns the rule by which a kernel without code for a device is no defect, or may not be.
   [[nodiscard]] std::optional<Rule> explanation_of(const Gap& gap) const {
     const auto device = result_.devices[gap.at];
     const auto& kernel = this->kernel(gap.row);
@@ -545,7 +544,7 @@ class FileJudge::Work {
     return false;
   }
 
-  /// Why a file lacks a device: what explains most of its kernels that do, else what other machine
+  /// Returns why a file lacks a device: the rule of most of its kernels that do, else what machine
   /// code it has.
   [[nodiscard]] Rule rule_of_file(std::size_t at, std::size_t lacking,
                                   const std::map<Rule, std::size_t>& explained) const {

@@ -15,7 +15,7 @@ std::string file_name(const std::string& path) {
   return std::filesystem::path(path).filename().string();
 }
 
-/// How many source files: a fat binary is of one, but for those of a device link.
+/// Counts source files: a fat binary is of one, but for those of a device link.
 std::size_t count_units(const Subject& subject) {
   return std::max(subject.units.size(), subject.modules);
 }

@@ -14,7 +14,6 @@
 
 #include "driver.hpp"
 #include "file_judge.hpp"
-#include "holds.hpp"
 #include "running.hpp"
 
 namespace archgrid::coverage {

@@ -69,7 +69,7 @@ struct Found {
 
 using Visitor = std::function<void(Found)>;
 
-/// Which members that hold no code are wanted all the same, by path.
+/// Picks members that hold no code by their paths: metadata.
 using Wants = std::function<bool(std::string_view path)>;
 
 /// The regular files in a folder and the folders in it, by name; those that only symbolic links

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which GPUs the metadata of a package name.
+// The GPUs that the metadata of a package name.
 #ifndef ARCHGRID_COVERAGE_CLAIMS_HPP
 #define ARCHGRID_COVERAGE_CLAIMS_HPP
 
@@ -14,7 +14,7 @@
 
 namespace archgrid::coverage {
 
-/// What a package says about the GPUs that it is for.
+/// The GPUs that a package is for, by its own word.
 struct Claim {
   std::string source;           ///< "variant.json", "index.json"
   std::set<std::string> archs;  ///< "90-real", "90-virtual", as CMake spells them; empty: any
