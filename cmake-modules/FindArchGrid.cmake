@@ -51,7 +51,7 @@ endif()
 # The libraries that are linked come out of that build.
 if(_archgrid_build AND ArchGrid_FOUND AND NOT TARGET archgrid-host-libraries)
   set(_archgrid_libraries "")
-  foreach(_archgrid_target IN ITEMS coverage device fatbin gtest_core perf_core)
+  foreach(_archgrid_target IN ITEMS coverage device fatbin gtest_core perf_core words)
     get_target_property(_archgrid_library archgrid::${_archgrid_target} IMPORTED_LOCATION_RELEASE)
     list(APPEND _archgrid_libraries "${_archgrid_library}")
   endforeach()

@@ -85,15 +85,10 @@ void leave_out_unaudited(const BuiltCell& cell, std::vector<fatbin::File>& files
 
 /// Adds to the fixes of what no command of the build names that it may be left over.
 void advise_on_leftovers(const BuiltCell& cell, coverage::Audit& audit) {
-  coverage::TextPool texts;
   for (auto& finding : audit.findings) {
-    const auto& path = finding.path.str();
+    const auto& path = finding.path;
     const auto file = path.substr(0, path.find('!'));
-    if (cell.unnamed.count(file) == 0 || finding.fix.empty()) continue;
-    finding.fix = texts.share(fmt::format(
-        "{}; or delete {}, if an earlier build left it: no command of the build names it as its "
-        "output",
-        finding.fix.str(), std::filesystem::path(file).filename().string()));
+    finding.may_be_leftover = cell.unnamed.count(file) != 0;
   }
 }
 
@@ -246,16 +241,17 @@ AuditReport audit_files(const AuditOptions& options) {
   report.arch = request.arch;
   report.like_other_kernels = request.like_other_kernels.has_value();
   report.audits.push_back(coverage::audit(std::move(inputs), request));
+  if (request.baseline) report::forgive_known(*request.baseline, report.audits[0]);
   coverage::note_without_code(options.files, report.audits[0]);
   if (cell) advise_on_leftovers(*cell, report.audits[0]);
   const auto& files = report.audits[0].files;
   const bool read = std::any_of(files.begin(), files.end(),
                                 [](const auto& audited) { return !audited.rows.empty(); });
   if (read && options.devices.empty() && request.like_other_kernels) {
-    report.audits[0].remarks.push_back({"like-other-kernels", "",
-                                        "nothing was promised (--accept beside --gpu, or --matrix, "
-                                        "would promise): files and kernels are held to "
-                                        "what the rest of the package has"});
+    report.audits[0].remarks.push_back(
+        {.code = "like-other-kernels",
+         .message = "nothing was promised (--accept beside --gpu, or --matrix, would promise): "
+                    "files and kernels are held to what the rest of the package has"});
   }
   const bool whole = request.devices.empty() && request.arch.empty();
   if (whole) report.findings = unused_in(report.audits, options);
@@ -355,19 +351,23 @@ void note_unaudited(const BuiltCell& cell, coverage::Audit& audit) {
   for (const auto& file : cell.unaudited) {
     if (file.why == "copy") continue;  // what it copies is audited
     const bool leftover = file.why == kLeftover;
-    audit.remarks.push_back({leftover ? "leftover" : "not-audited", file.path.string(),
-                             fmt::format("{}: {}", leftover ? "audited as it is" : "not audited",
-                                         text_of_reason(file))});
+    audit.remarks.push_back(
+        {.code = leftover ? "leftover" : "not-audited",
+         .path = file.path.string(),
+         .message = fmt::format("{}: {}", leftover ? "audited as it is" : "not audited",
+                                text_of_reason(file))});
   }
   if (cell.enforced) {
     audit.remarks.push_back(
-        {"enforced-archs", "",
-         "\"enforce_archs\" replaces the archs that the project sets: what it builds without "
-         "archgrid is not proved"});
+        {.code = "enforced-archs",
+         .message =
+             "\"enforce_archs\" replaces the archs that the project sets: what it builds without "
+             "archgrid is not proved"});
   }
   if (cell.excluded.empty()) return;
-  audit.remarks.push_back({"targets-not-built", "",
-                           fmt::format("not built, so not audited: {}", shortened(cell.excluded))});
+  audit.remarks.push_back(
+      {.code = "targets-not-built",
+       .message = fmt::format("not built, so not audited: {}", shortened(cell.excluded))});
 }
 
 coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix, Request request,
@@ -504,6 +504,9 @@ AuditReport audit_tree(const AuditOptions& options) {
     }
   }
   judge_beside_siblings(options, cells, matrix, std::move(requests), report.audits);
+  for (auto& audit : report.audits) {
+    if (baseline) report::forgive_known(*baseline, audit);
+  }
   const bool whole = wanted.empty() && options.cell.empty() && report.findings.empty();
   if (whole) {
     report.findings = unused_in(report.audits, options);

@@ -106,8 +106,8 @@ void note_gaps(const std::vector<BuiltCell>& cells, const coverage::Matrix& matr
     for (const auto& [device, judged] : kernels.judged) {
       const auto text = gap_on(device, judged, kernels, promises);
       if (text.empty()) continue;
-      remarks.push_back(
-          {"kernels-of-other-cells", "", fmt::format("CUDA {}: {}", toolkit.text(), text)});
+      remarks.push_back({.code = "kernels-of-other-cells",
+                         .message = fmt::format("CUDA {}: {}", toolkit.text(), text)});
     }
   }
   if (audits.empty()) return;

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "driver.hpp"
+#include "joined.hpp"
 
 namespace archgrid::coverage {
 namespace {
@@ -303,8 +304,7 @@ class Planner {
       result.served.push_back({wanted.device, outcome.verdict, outcome.arch, outcome.ptx});
       return;
     }
-    Unserved unserved{wanted.device, reason_for(wanted, outcome), "", {}};
-    if (const auto misfit = misfit_of(wanted)) unserved.fix = misfit->fix;
+    auto unserved = unserved_for(wanted, outcome);
     for (const auto& toolkit : table().toolkits) {
       const bool able = means_for(toolkit, wanted, request_.ptx) != Means::none;
       if (able && !(toolkit.cuda == toolkit_.cuda)) unserved.able.push_back(toolkit.cuda);
@@ -312,31 +312,42 @@ class Planner {
     result.unserved.push_back(std::move(unserved));
   }
 
-  [[nodiscard]] std::string reason_for(const Wanted& wanted, const Outcome& outcome) const {
-    const auto cuda = toolkit_.cuda.text();
-    if (const auto misfit = misfit_of(wanted)) return misfit->reason;
-    if (wanted.accept.empty()) return "its promises have no accepted verdict in common";
+  [[nodiscard]] Unserved unserved_for(const Wanted& wanted, const Outcome& outcome) const {
+    using Barrier = Unserved::Barrier;
+    const auto driver = wanted.driver ? wanted.driver->name : std::string();
+    if (const auto misfit = misfit_of(wanted)) {
+      const bool is_old = misfit->fit == DriverFit::too_old;
+      return {wanted.device,
+              is_old ? Barrier::driver_too_old : Barrier::driver_too_new,
+              {{"driver", driver}, {"branch", std::to_string(misfit->branch)}},
+              {}};
+    }
+    if (wanted.accept.empty()) return {wanted.device, Barrier::contradiction, {}, {}};
     if (is_barred(toolkit_, wanted)) {
-      return fmt::format("what CUDA {} makes needs driver {} or newer, and promised is {}", cuda,
-                         toolkit_.min_driver, wanted.driver->name);
+      return {wanted.device,
+              Barrier::toolkit_too_new,
+              {{"needs", std::to_string(toolkit_.min_driver)}, {"driver", driver}},
+              {}};
     }
     if (means_for(toolkit_, wanted, request_.ptx) != Means::none) {
-      return fmt::format("it takes {} of the list, which is {}, and that is not accepted",
-                         outcome.arch.text(), name_of(outcome.verdict));
+      return {wanted.device,
+              Barrier::not_accepted,
+              {{"arch", outcome.arch.text()}, {"verdict", name_of(outcome.verdict)}},
+              {}};
     }
-    std::string accepted;
-    for (const auto verdict : wanted.accept) {
-      accepted += fmt::format("{}{}", accepted.empty() ? "" : " or ", name_of(verdict));
+    Unserved unserved{wanted.device, Barrier::no_code, {}, {}};
+    std::vector<std::string> accepted;
+    for (const auto verdict : wanted.accept) accepted.emplace_back(name_of(verdict));
+    unserved.facts["accept"] = joined(accepted);
+    const bool takes_ptx = wanted.accept.count(Verdict::jit) != 0;
+    if (takes_ptx && request_.ptx == PtxWish::never) {
+      unserved.facts["ptx"] = "never";
+    } else if (takes_ptx && reads_no_ptx(wanted, toolkit_.ptx_isa)) {
+      unserved.facts["isa"] = toolkit_.ptx_isa.text();
+      unserved.facts["driver"] = driver;
+      unserved.facts["driver-isa"] = wanted.driver->ptx_isa.text();
     }
-    auto reason = fmt::format("nothing that CUDA {} compiles is {} there", cuda, accepted);
-    if (wanted.accept.count(Verdict::jit) != 0 && request_.ptx == PtxWish::never) {
-      reason += ", without PTX";
-    } else if (wanted.accept.count(Verdict::jit) != 0 && reads_no_ptx(wanted, toolkit_.ptx_isa)) {
-      reason +=
-          fmt::format(": its PTX has ISA {}, but {} reads {} at most", toolkit_.ptx_isa.text(),
-                      wanted.driver->name, wanted.driver->ptx_isa.text());
-    }
-    return reason;
+    return unserved;
   }
 
   [[nodiscard]] std::optional<Arch> ptx_alone(const ArchPlan& result) const {

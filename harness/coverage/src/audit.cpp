@@ -1,8 +1,5 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <archgrid/coverage/audit.hpp>
 #include <archgrid/coverage/newer.hpp>
@@ -18,6 +15,7 @@
 #include "driver.hpp"
 #include "holds.hpp"
 #include "ignore.hpp"
+#include "joined.hpp"
 #include "judge.hpp"
 #include "package.hpp"
 #include "variants.hpp"
@@ -57,9 +55,8 @@ void work_on(const fatbin::File& file, const Part& part) {
   try {
     part();
   } catch (const std::bad_alloc&) {
-    throw std::runtime_error(
-        fmt::format("{}: there is not enough memory to judge it: audit fewer files at once",
-                    fatbin::printable(file.path)));
+    throw std::runtime_error(fatbin::printable(file.path) +
+                             ": there is not enough memory to judge it: audit fewer files at once");
   }
 }
 
@@ -179,8 +176,8 @@ class Auditor {
             coverage::judge(audit.file, *coverages[index], promises_, result_.devices, request_);
         if (is_one_of_a_cell(audit.file)) {
           note_misnamed(audit.file, variants.misnamed_for(index));
-          const auto text = variants.settle(index, result_.devices, judged);
-          if (!text.empty()) note_remark(audit.file, "picked-by-host", text);
+          auto facts = variants.settle(index, result_.devices, judged);
+          if (!facts.empty()) note_remark(audit.file, "picked-by-host", std::move(facts));
         }
         add_judged(audit, *coverages[index], std::move(judged));
       });
@@ -208,7 +205,7 @@ class Auditor {
   void excuse_variants() {
     std::set<std::string_view> too_new;
     for (const auto& finding : result_.findings) {
-      if (finding.code == kDriverTooOld) too_new.insert(finding.path.str());
+      if (finding.code == kDriverTooOld) too_new.insert(finding.path);
     }
     if (too_new.empty()) return;
     std::set<std::string_view> loaded;
@@ -224,13 +221,11 @@ class Auditor {
       });
       if (static_cast<std::size_t>(count) * 2 <= audit.rows.size()) continue;
       excused.insert(audit.file.path);
-      note_remark(
-          audit.file, "driver-may-be-too-old",
-          fmt::format("too new for {}, which loads others of the package with the same kernels",
-                      request_.driver->name));
+      note_remark(audit.file, "driver-may-be-too-old",
+                  {{"driver", request_.driver->name}, {"variant", "yes"}});
     }
     std::erase_if(result_.findings, [&](const Finding& finding) {
-      return finding.code == kDriverTooOld && excused.count(finding.path.str()) != 0;
+      return finding.code == kDriverTooOld && excused.count(finding.path) != 0;
     });
   }
 
@@ -250,7 +245,7 @@ class Auditor {
   void add_judged(FileAudit& audit, const Coverage& coverage, Judged judged) {
     audit.rows = std::move(judged.rows);
     set_apart_suspects(audit, coverage, request_, judged.breaches, result_);
-    const Told told{audit, coverage, result_.devices, request_.cell};
+    const Told told{audit, coverage, result_.devices, promises_, request_};
     append(findings_of(judged.breaches, told), result_.findings);
     append(forgiven_of(judged.forgiven, told), result_.forgiven);
     add(judged.promise_used, pattern_used_);
@@ -280,8 +275,8 @@ class Auditor {
   }
 
   void note_newer(const fatbin::File& file, const Coverage& coverage) {
-    const auto text = newer_gpus(file, coverage);
-    if (!text.empty()) note_remark(file, "newer-gpus", text);
+    auto newer = newer_gpus(file, coverage);
+    if (newer) result_.remarks.push_back({"newer-gpus", file.path, {}, std::move(newer)});
   }
 
   // A promise with a pattern takes the place of those without, on devices that it does not name
@@ -305,10 +300,10 @@ class Auditor {
     }
     if (kernels == 0) return;
     note_remark(audit.file, "promised-on-fewer-devices",
-                fmt::format("{} of {} kernels are not promised on {}, which a promise without "
-                            "\"kernels\" names: they are promised by {} alone",
-                            kernels, audit.rows.size(), list_devices(left),
-                            places_of_patterns(promises, used)));
+                {{"kernels", std::to_string(kernels)},
+                 {"of", std::to_string(audit.rows.size())},
+                 {"gpus", list_devices(left)},
+                 {"places", places_of_patterns(promises, used)}});
   }
 
   static std::string places_of_patterns(const std::vector<Promise>& promises,
@@ -317,8 +312,7 @@ class Auditor {
     for (std::size_t index = 0; index < promises.size(); ++index) {
       const auto& promise = promises[index];
       if (promise.kernels.empty() || !used[index]) continue;
-      places +=
-          fmt::format("{}{} (\"{}\")", places.empty() ? "" : ", ", promise.place, promise.kernels);
+      places += (places.empty() ? "" : ", ") + promise.place + " (\"" + promise.kernels + "\")";
     }
     return places;
   }
@@ -341,45 +335,32 @@ class Auditor {
     }
   }
 
-  // Without a promise somebody asks about a driver.
-  [[nodiscard]] const char* driver_is() const {
-    return request_.like_other_kernels ? "this is" : "promised is";
-  }
-  [[nodiscard]] const char* take_driver() const {
-    return request_.like_other_kernels ? "install" : "promise";
-  }
-
   void note_undecoded(const fatbin::File& file, const Driver& driver, const Undecoded& found) {
-    const auto first = first_driver_for_zstd();
-    const auto needs = fmt::format(
-        "its machine code for {} is compressed by zstd, which driver {} is the first to "
-        "decompress",
-        list_devices(found.devices), first);
-    if (!found.registered) {
-      note_remark(file, "driver-may-be-too-old",
-                  fmt::format("{}: with {} host code has to pick other code", needs, driver.name));
-      return;
-    }
-    find_in(file, kDriverTooOld, fmt::format("{}; {} {}", needs, driver_is(), driver.name),
-            fmt::format("{} driver {} or newer, or compile without nvcc's option --compress-mode",
-                        take_driver(), first));
+    note_driver(file, found.registered,
+                {{"compression", "zstd"},
+                 {"gpus", list_devices(found.devices)},
+                 {"needs", std::to_string(first_driver_for_zstd())},
+                 {"driver", driver.name}});
   }
 
   // Programs made with a newer major release of CUDA do not start. Whether the driver loads the
   // machine code alone, where host code hands it over, is not documented.
   void note_old_driver(const fatbin::File& file, const Driver& driver, const TooNew& found) {
-    const auto needs = fmt::format(
-        "its machine code for {} was made with CUDA {}, which needs driver {} or newer",
-        list_devices(found.devices), found.toolkit->cuda.text(), found.toolkit->min_driver);
-    if (!found.registered) {
-      note_remark(file, "driver-may-be-too-old",
-                  fmt::format("{}: whether {} loads it all the same is not documented", needs,
-                              driver.name));
+    note_driver(file, found.registered,
+                {{"toolkit", found.toolkit->cuda.text()},
+                 {"gpus", list_devices(found.devices)},
+                 {"needs", std::to_string(found.toolkit->min_driver)},
+                 {"driver", driver.name},
+                 {"driver-cuda", std::to_string(driver.cuda.major)}});
+  }
+
+  void note_driver(const fatbin::File& file, bool fails, Facts facts) {
+    if (!fails) {
+      note_remark(file, "driver-may-be-too-old", std::move(facts));
       return;
     }
-    find_in(file, kDriverTooOld, fmt::format("{}; {} {}", needs, driver_is(), driver.name),
-            fmt::format("{} driver {} or newer, or build it with CUDA {}.x, whose programs {} runs",
-                        take_driver(), found.toolkit->min_driver, driver.cuda.major, driver.name));
+    if (request_.like_other_kernels) facts["asked"] = "yes";
+    find_in(file, kDriverTooOld, std::move(facts));
   }
 
   void finish() {
@@ -393,53 +374,28 @@ class Auditor {
     if (any) note_unknown_gpus();
     judge_budgets(request_, ignore_used_, result_);
     note_unused();
-    if (request_.baseline) forgive_known(*request_.baseline);
   }
 
-  /// Forgives known findings about no kernel; judges forgive those of kernels.
-  void forgive_known(const Baseline& baseline) {
-    const auto is_known = [&](const Finding& finding) {
-      const bool of_kernels =
-          finding.cause || !finding.kernel.empty() || !finding.demangled.empty();
-      return !of_kernels && coverage::is_known(baseline, finding.code, finding.cell, finding.path,
-                                               finding.message);
-    };
-    for (const auto& finding : result_.findings) {
-      if (is_known(finding)) result_.forgiven.push_back(known_in(baseline, finding));
-    }
-    std::erase_if(result_.findings, is_known);
-  }
-
-  void note_remark(const fatbin::File& file, const char* code, std::string message) {
-    result_.remarks.push_back({code, file.path, std::move(message)});
+  void note_remark(const fatbin::File& file, const char* code, Facts facts = {}) {
+    result_.remarks.push_back({code, file.path, std::move(facts)});
   }
 
   void note_remarks(const fatbin::File& file) {
     if (!file.loaders.empty()) {
-      note_remark(file, "loads-at-run-time",
-                  fmt::format("coverage is incomplete: code that it loads at run time is not seen "
-                              "({})",
-                              fmt::join(file.loaders, ", ")));
+      note_remark(file, "loads-at-run-time", {{"loaders", joined(file.loaders)}});
     }
-    if (file.host_lto) {
-      note_remark(file, "host-lto",
-                  "it holds the host compiler's LTO data (-flto) in place of machine code: device "
-                  "code among its data is not seen");
-    }
+    if (file.host_lto) note_remark(file, "host-lto");
     note_other_toolkit(file);
-    const auto& images = file.images;
-    const auto count = [&images](const auto& is_such) {
-      return std::count_if(images.begin(), images.end(), is_such);
-    };
-    if (const auto debug = count([](const auto& image) { return image.debug; }); debug > 0) {
-      note_remark(file, "debug-code",
-                  fmt::format("{} of {} images were made with -G", debug, images.size()));
-    }
-    if (const auto hidden = count([](const auto& image) { return image.obfuscated; }); hidden > 0) {
-      note_remark(file, "obfuscated",
-                  fmt::format("the content of {} of {} images is hidden on purpose", hidden,
-                              images.size()));
-    }
+    note_images(file, "debug-code", [](const auto& image) { return image.debug; });
+    note_images(file, "obfuscated", [](const auto& image) { return image.obfuscated; });
+  }
+
+  template <typename Such>
+  void note_images(const fatbin::File& file, const char* code, const Such& is_such) {
+    const auto count = std::count_if(file.images.begin(), file.images.end(), is_such);
+    if (count == 0) return;
+    note_remark(file, code,
+                {{"images", std::to_string(count)}, {"of", std::to_string(file.images.size())}});
   }
 
   /// Reports whether ignores name the kernel for every promised device; false where none is.
@@ -474,11 +430,11 @@ class Auditor {
       if (!module.unit.empty()) units.insert(module.unit);
     }
     if (modules == 0) return;
-    const auto unit = units.empty() ? std::string() : fmt::format(" ({})", *units.begin());
     note_remark(file, "unserved-variables",
-                fmt::format("{} of its {} modules hold variables alone, and no code for {}{}: host "
-                            "code that uses them fails there",
-                            modules, file.modules.size(), list_devices(unserved), unit));
+                {{"modules", std::to_string(modules)},
+                 {"of", std::to_string(file.modules.size())},
+                 {"gpus", list_devices(unserved)},
+                 {"unit", units.empty() ? std::string() : *units.begin()}});
   }
 
   /// Drops the kernels that ignores name, and those that are findings as they work elsewhere.
@@ -496,8 +452,8 @@ class Auditor {
     }
   }
 
-  /// "a, b and 3 more", each name once however many kernels it stands for when shortened.
-  static std::string name_first(const KernelNames& names, std::size_t most) {
+  /// The first names, shortened, each once however many kernels it stands for.
+  static std::vector<std::string> first_of(const KernelNames& names, std::size_t most) {
     constexpr std::size_t kLongestName = 80;
     std::vector<std::string> first;
     for (auto name = names.begin(); name != names.end() && first.size() < most; ++name) {
@@ -505,9 +461,14 @@ class Auditor {
       if (std::find(first.begin(), first.end(), text) == first.end())
         first.push_back(std::move(text));
     }
-    const auto more = names.size() - first.size();
-    return fmt::format("{}{}", fmt::join(first, ", "),
-                       more > 0 ? fmt::format(" and {} more", more) : std::string());
+    return first;
+  }
+
+  static Facts facts_on(const KernelNames& names, std::size_t most) {
+    const auto first = first_of(names, most);
+    return {{"kernels", std::to_string(names.size())},
+            {"first", joined(first)},
+            {"named", std::to_string(first.size())}};
   }
 
   // No other body shows that they were to work: it may be meant so.
@@ -515,32 +476,25 @@ class Auditor {
     auto& idle = idle_[static_cast<std::size_t>(&audit - result_.files.data())];
     drop_explained(audit, idle.reporting);
     drop_explained(audit, idle.others);
-    constexpr auto kAdvice =
-        "where work was meant, look at the `#if __CUDA_ARCH__` guards, and whether the arch needs "
-        "a suffix (90a instead of 90)";
-    if (const auto& names = idle.reporting; !names.empty()) {
-      note_remark(
-          audit.file, "only-reports",
-          fmt::format("{} only {}, whatever the GPU: {}", name_first(names, 1),
-                      names.size() > 1 ? "print, assert or trap" : "prints, asserts or traps",
-                      kAdvice));
+    if (!idle.reporting.empty()) {
+      note_remark(audit.file, "only-reports", facts_on(idle.reporting, 1));
     }
-    if (const auto& names = idle.others; !names.empty()) {
-      note_remark(audit.file, "does-no-work",
-                  fmt::format("{} {} no work, whatever the GPU{}: {}", name_first(names, 3),
-                              names.size() > 1 ? "do" : "does", works_in_other(names), kAdvice));
+    if (!idle.others.empty()) {
+      auto facts = facts_on(idle.others, 3);
+      add_working_file(idle.others, facts);
+      note_remark(audit.file, "does-no-work", std::move(facts));
     }
   }
 
-  /// ", but k does in libother.so", or nothing. In another file a name may stand for other code.
-  [[nodiscard]] std::string works_in_other(const KernelNames& names) const {
+  /// Tells where one of the kernels works. In another file a name may stand for other code.
+  void add_working_file(const KernelNames& names, Facts& facts) const {
     for (const auto name : names) {
       const auto found = working_files_.find(name);
       if (found == working_files_.end()) continue;
-      return fmt::format(", but {} does in {}", names.size() == 1 ? "it" : name_first({name}, 1),
-                         fatbin::printable(found->second->path));
+      facts["works"] = first_of({name}, 1).front();
+      facts["works-in"] = fatbin::printable(found->second->path);
+      return;
     }
-    return {};
   }
 
   /// Finds the kernels that do no work in some file, and for each a file where it does.
@@ -571,9 +525,7 @@ class Auditor {
     }
     if (made_with.empty() || made_with.count(request_.toolkit->text()) != 0) return;
     note_remark(file, "other-toolkit",
-                fmt::format("judged for CUDA {}, but none of its code was made with that: it was "
-                            "made with {}",
-                            request_.toolkit->text(), fmt::join(made_with, ", ")));
+                {{"toolkit", request_.toolkit->text()}, {"made-with", joined(made_with)}});
   }
 
   void note_picked(const FileAudit& audit) {
@@ -582,16 +534,10 @@ class Auditor {
     if (picked == 0 || audit.file.modules.empty() || audit.file.modules[0].section.empty()) return;
     const auto several = std::count_if(audit.rows.begin(), audit.rows.end(),
                                        [](const Row& row) { return row.kernel.programs > 1; });
-    note_remark(
-        audit.file, "picked-by-host",
-        fmt::format(
-            "{} of {} kernels lie in containers that no start-up code registers: "
-            "host code picks from them, so the best one counts{}",
-            picked, audit.rows.size(),
-            several == 0
-                ? std::string()
-                : fmt::format("; {} of them are names of several programs, each of which counts",
-                              several)));
+    note_remark(audit.file, "picked-by-host",
+                {{"kernels", std::to_string(picked)},
+                 {"of", std::to_string(audit.rows.size())},
+                 {"several", std::to_string(several)}});
   }
 
   /// Turns "nothing to judge" into remarks, as nobody promised or asked anything.
@@ -602,7 +548,7 @@ class Auditor {
     };
     for (const auto& finding : findings) {
       if (!is_nothing(finding)) continue;
-      result_.remarks.push_back({finding.code, finding.path.str(), finding.message.str()});
+      result_.remarks.push_back({finding.code, finding.path, finding.facts});
     }
     std::erase_if(findings, is_nothing);
   }
@@ -613,22 +559,17 @@ class Auditor {
     Finding finding;
     finding.code = "nothing-judged";
     finding.cell = request_.cell;
-    finding.message = fmt::format(
-        "on no device most kernels of a file are {}, so there is nothing to hold the "
-        "others to",
-        list_verdicts(*request_.like_other_kernels));
-    finding.fix = "say what is promised: --devices 8.0,9.0, and --accept with jit if that will do";
+    finding.facts = {{"accept", list_verdicts(*request_.like_other_kernels)}};
     result_.findings.push_back(std::move(finding));
   }
 
   /// Adds a finding about a file as a whole.
-  void find_in(const fatbin::File& file, std::string code, std::string message, std::string fix) {
+  void find_in(const fatbin::File& file, std::string code, Facts facts) {
     Finding finding;
     finding.code = std::move(code);
     finding.path = file.path;
     finding.cell = request_.cell;
-    finding.message = std::move(message);
-    finding.fix = std::move(fix);
+    finding.facts = std::move(facts);
     result_.findings.push_back(std::move(finding));
   }
 
@@ -637,22 +578,15 @@ class Auditor {
     if (!named || !holds(result_.devices, *named)) return;
     std::set<std::string> archs;
     for (const auto& image : file.images) archs.insert(image.arch.text());
-    const auto code = fmt::format("{}", fmt::join(archs, " and "));
-    find_in(
-        file, "misnamed",
-        fmt::format("it is named for {}, as files beside it are for their archs, but its code is "
-                    "for {}, which does not run there",
-                    named->number(), code),
-        fmt::format("compile it for {}, or name it for {}", named->number(), code));
+    find_in(file, "misnamed",
+            {{"named", std::to_string(named->number())}, {"archs", joined(archs)}});
   }
 
   void note_stripped(const fatbin::File& file) {
     if (file.dangling.empty()) return;
     find_in(file, "stripped",
-            fmt::format("{} fat binaries are registered with the CUDA runtime but are not in the "
-                        "file (the first at offset {:#x})",
-                        file.dangling.size(), file.dangling.front()),
-            "ship the file as the linker wrote it: keep its section .nv_fatbin when stripping");
+            {{"fat-binaries", std::to_string(file.dangling.size())},
+             {"offset", std::to_string(file.dangling.front())}});
   }
 
   /// Finds what no audited file defines: a library may import from another one.
@@ -695,19 +629,11 @@ class Auditor {
 
   void note_not_device_linked(const fatbin::File& file, const std::set<std::string>& units) {
     constexpr std::size_t kMostNamed = 3;
-    const std::vector<std::string> named(
-        units.begin(),
-        std::next(units.begin(), static_cast<std::ptrdiff_t>(std::min(units.size(), kMostNamed))));
-    const auto more = units.size() > kMostNamed
-                          ? fmt::format(" and {} more", units.size() - kMostNamed)
-                          : std::string();
-    find_in(
-        file, "not-device-linked",
-        fmt::format("its relocatable code (-rdc=true) of {}{} was never device-linked: loading "
-                    "the file fails with \"undefined symbol: __cudaRegisterLinkedBinary_...\"",
-                    fmt::join(named, ", "), more),
-        "link the file with nvcc, or in CMake set CUDA_RESOLVE_DEVICE_SYMBOLS ON for the target "
-        "that links it");
+    const auto named = std::min(units.size(), kMostNamed);
+    const auto end = std::next(units.begin(), static_cast<std::ptrdiff_t>(named));
+    find_in(file, "not-device-linked",
+            {{"units", joined(std::vector<std::string>(units.begin(), end))},
+             {"more", std::to_string(units.size() - named)}});
   }
 
   void note_no_device_code() {
@@ -717,17 +643,8 @@ class Auditor {
     std::string paths;
     for (const auto& file : result_.files) paths += (paths.empty() ? "" : ", ") + file.file.path;
     finding.path = paths;
-    if (result_.files.empty()) {
-      finding.message = "it makes no program and no library, so nothing keeps the promise";
-      finding.fix =
-          "link its static libraries into a program or a shared library that `all` makes: there "
-          "what they hold is judged";
-    } else {
-      finding.message = request_.like_other_kernels
-                            ? "no kernel was found"
-                            : "no kernel was found, so nothing keeps the promise";
-      finding.fix = "audit the files that hold CUDA code, or build them with their .cu files";
-    }
+    finding.facts = {{"files", std::to_string(result_.files.size())}};
+    if (request_.like_other_kernels) finding.facts["asked"] = "yes";
     result_.findings.push_back(std::move(finding));
   }
 
@@ -754,10 +671,7 @@ class Auditor {
       finding.code = "nothing-judged";
       finding.cell = request_.cell;
       finding.device = device.text();
-      finding.message = fmt::format("no kernel found is promised there: {}",
-                                    patterns.empty() ? "promises with \"kernels\" take them all"
-                                                     : "none matches " + patterns);
-      finding.fix = "correct the \"kernels\" patterns of the promises, or promise every kernel";
+      finding.facts = {{"patterns", patterns}};
       result_.findings.push_back(std::move(finding));
     }
   }
@@ -796,8 +710,8 @@ class Auditor {
         misfit.fit == DriverFit::too_old ? "driver-too-old-for-gpu" : "driver-too-new-for-gpu";
     finding.cell = request_.cell;
     finding.device = device.text();
-    finding.message = fmt::format("{}{}{}", place, place.empty() ? "" : ": ", misfit.reason);
-    finding.fix = misfit.fix;
+    finding.facts = {
+        {"place", place}, {"driver", misfit.driver}, {"branch", std::to_string(misfit.branch)}};
     result_.findings.push_back(std::move(finding));
   }
 
@@ -807,7 +721,7 @@ class Auditor {
     for (const auto& promise : promises_) {
       if (!holds(promise.devices, device)) continue;
       if (promise.kernels.empty()) return {};
-      patterns += fmt::format("{}\"{}\"", patterns.empty() ? "" : ", ", promise.kernels);
+      patterns += (patterns.empty() ? "\"" : ", \"") + promise.kernels + '"';
     }
     return patterns;
   }
@@ -843,11 +757,9 @@ class Auditor {
     }
     Finding finding;
     finding.code = what == std::string("promise") ? "unused-promise" : "unused-ignore";
-    finding.message = fmt::format("{}: \"{}\" matches no promised kernel", place, pattern);
+    finding.facts = {{"place", place}, {"pattern", pattern}};
     const auto wide = "*" + pattern + "*";
-    finding.fix = !matches_any(pattern) && matches_any(wide)
-                      ? fmt::format("a pattern is of a whole name: write \"{}\"", wide)
-                      : fmt::format("take the {} out, or correct its pattern", what);
+    if (!matches_any(pattern) && matches_any(wide)) finding.facts["wide"] = wide;
     result_.unused.emplace(place, std::move(finding));
   }
 
@@ -876,9 +788,7 @@ void note_without_code(const std::vector<std::string>& paths, Audit& audit) {
     const auto& file = judged.file;
     const bool explained = !file.dangling.empty() || file.host_lto || !errors_of(file).empty();
     if (has_code(judged) || explained || !holds(paths, file.path)) continue;
-    audit.remarks.push_back(
-        {"without-device-code", file.path,
-         "it holds no device code that archgrid can see, so nothing of it was judged"});
+    audit.remarks.push_back({"without-device-code", file.path});
   }
 }
 

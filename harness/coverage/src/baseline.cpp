@@ -146,8 +146,4 @@ std::string reason_of(const Baseline& baseline) {
   return kKnown + baseline.path;
 }
 
-Forgiven known_in(const Baseline& baseline, Finding finding) {
-  return {std::move(finding), reason_of(baseline)};
-}
-
 }  // namespace archgrid::coverage

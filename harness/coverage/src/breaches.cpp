@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "breaches.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
+
+#include "fix.hpp"
 
 namespace archgrid::coverage {
 namespace {
@@ -18,9 +19,21 @@ namespace {
 // Empty bodies beyond this many on one device of one file come from template dispatch.
 constexpr std::size_t kMostSingleEmpties = 20;
 
+/// Returns the options that fixes of the file at `path` name, which may be a member of an archive.
+Options options_for(const std::string& path, const Request& request) {
+  if (request.options == Options::nvcc) return Options::nvcc;
+  for (const auto& made : request.handmade) {
+    const bool is_member = path.starts_with(made + "!");
+    if (path == made || (is_member && made.ends_with(".a"))) return Options::nvcc;
+    if (is_member) return Options::both;  // a package, of files that targets make or none does
+  }
+  return request.options;
+}
+
 /// Kernels that break a promise for one reason on one device.
 struct OneReason {
   const Breach* first = nullptr;
+  std::shared_ptr<const Remedy> remedy;
   std::vector<std::size_t> rows;  ///< ascending
   std::set<std::string> units;
   std::set<std::size_t> modules;
@@ -29,7 +42,10 @@ struct OneReason {
 
 class Reasons {
  public:
-  Reasons(const std::vector<const Breach*>& breaches, const Told& told) : told_(told) {
+  Reasons(const std::vector<const Breach*>& breaches, const Told& told)
+      : told_(told),
+        fixes_(told.file.file, told.coverage, told.request.toolkit,
+               options_for(told.file.file.path, told.request), told.request.cell_archs) {
     std::map<std::size_t, std::set<std::size_t>> empties;  // rows, by device
     for (const auto* breach : breaches) {
       if (breach->verdict == Verdict::empty) empties[breach->at].insert(breach->row);
@@ -48,7 +64,8 @@ class Reasons {
   }
 
  private:
-  using Key = std::tuple<std::size_t, Verdict, std::string_view>;
+  using Key = std::tuple<std::size_t, Verdict, std::size_t, Reason>;
+  using Case = std::tuple<std::size_t, std::size_t, std::size_t, Verdict>;
 
   void add(const Breach& breach) {
     auto& reason = reason_for(breach);
@@ -61,17 +78,40 @@ class Reasons {
 
   OneReason& reason_for(const Breach& breach) {
     const bool is_many = breach.verdict == Verdict::empty && many_empties_.count(breach.at) != 0;
-    const Key key{breach.at, breach.verdict,
-                  is_many ? std::string_view() : std::string_view(breach.message.str())};
+    const auto key = is_many ? Key{breach.at, breach.verdict, 0, {}}
+                             : Key{breach.at, breach.verdict, first_alike(breach), breach.reason};
+    const auto remedy = remedy_for(breach);
     auto& known = places_[key];
     for (const auto place : known) {
-      if (is_many || *reasons_[place].first->remedy == *breach.remedy) return reasons_[place];
+      if (is_many || *reasons_[place].remedy == *remedy) return reasons_[place];
     }
     known.push_back(reasons_.size());
     auto& reason = reasons_.emplace_back();
     reason.first = &breach;
+    reason.remedy = remedy;
     reason.is_many_empties = is_many;
     return reason;
+  }
+
+  /// Returns the first promise that accepts the same.
+  [[nodiscard]] std::size_t first_alike(const Breach& breach) const {
+    const auto& promises = told_.promises;
+    const auto& accept = promises[breach.promise].accept;
+    std::size_t first = 0;
+    while (promises[first].accept != accept) ++first;
+    return first;
+  }
+
+  /// Kernels by the thousand share each.
+  std::shared_ptr<const Remedy> remedy_for(const Breach& breach) {
+    auto& remedy = remedies_[{breach.at, breach.module, breach.promise, breach.verdict}];
+    if (remedy == nullptr) {
+      const auto& promise = told_.promises[breach.promise];
+      remedy = std::make_shared<const Remedy>(
+          fixes_.remedy({told_.devices[breach.at], promise.accept, promise.driver},
+                        {breach.module, {breach.verdict, breach.reason}}));
+    }
+    return remedy;
   }
 
   [[nodiscard]] const KernelRow& row(const Breach& breach) const {
@@ -92,39 +132,30 @@ class Reasons {
   [[nodiscard]] Finding finding_of(const OneReason& reason) const {
     const auto& first = *reason.first;
     const auto device = told_.devices[first.at];
-    const Subject subject{told_.file.file.path,
-                          row(first),
-                          reason.rows.size(),
-                          {reason.units.begin(), reason.units.end()},
-                          reason.modules.size()};
     Cause cause;
     cause.rule = Rule::promised;
     cause.devices = {device};
-    cause.units = subject.units;
-    cause.modules = subject.modules;
+    cause.units = {reason.units.begin(), reason.units.end()};
+    cause.modules = reason.modules.size();
     cause.of_kernels = told_.file.rows.size();
     cause.kernels_hash = hash_of(reason.rows);
     Finding finding;
     finding.code = name_of(first.verdict);
     finding.path = told_.file.file.path;
-    finding.cell = told_.cell;
+    finding.cell = told_.request.cell;
     finding.kernel = row(first).name;
     finding.demangled = row(first).demangled;
     finding.kernels = reason.rows.size();
     finding.device = device.text();
-    finding.message = first.message;
-    if (reason.is_many_empties) {
-      finding.message = fmt::format(
-          "{} kernels do no work on {}, while other bodies of theirs store to memory: template "
-          "dispatch leaves such bodies, and so does a wrong `#if __CUDA_ARCH__`",
-          reason.rows.size(), device.text());
-    }
-    finding.fix = fix_text(*first.remedy, subject);
+    finding.broken = BrokenPromise{first.reason, told_.promises[first.promise].accept,
+                                   *reason.remedy, reason.is_many_empties};
     finding.cause = std::move(cause);
     return finding;
   }
 
   const Told& told_;
+  Fixes fixes_;
+  std::map<Case, std::shared_ptr<const Remedy>> remedies_;
   std::set<std::size_t> many_empties_;  ///< devices
   std::vector<OneReason> reasons_;
   std::map<Key, std::vector<std::size_t>> places_;  ///< of drafts
@@ -133,6 +164,7 @@ class Reasons {
 }  // namespace
 
 std::vector<Finding> findings_of(const std::vector<Breach>& breaches, const Told& told) {
+  if (breaches.empty()) return {};
   std::vector<const Breach*> all;
   all.reserve(breaches.size());
   for (const auto& breach : breaches) all.push_back(&breach);
@@ -140,12 +172,16 @@ std::vector<Finding> findings_of(const std::vector<Breach>& breaches, const Told
 }
 
 std::vector<Forgiven> forgiven_of(const std::vector<ForgivenBreach>& breaches, const Told& told) {
-  std::map<std::string_view, std::vector<const Breach*>> by_reason;
-  for (const auto& [breach, reason] : breaches) by_reason[reason.str()].push_back(&breach);
+  std::map<std::string, std::vector<const Breach*>> by_reason;
+  for (const auto& [breach, ignore] : breaches) {
+    const auto reason =
+        ignore != nullptr ? ignore->reason : reason_of(told.request.baseline.value());
+    by_reason[reason].push_back(&breach);
+  }
   std::vector<Forgiven> forgiven;
   for (const auto& [reason, forgiven_for_it] : by_reason) {
     for (auto& finding : Reasons(forgiven_for_it, told).findings()) {
-      forgiven.push_back({std::move(finding), std::string(reason)});
+      forgiven.push_back({std::move(finding), reason});
     }
   }
   return forgiven;

@@ -14,7 +14,8 @@ struct Told {
   const FileAudit& file;  ///< with its rows
   const Coverage& coverage;
   const std::vector<Device>& devices;
-  const std::string& cell;
+  const std::vector<Promise>& promises;  ///< that the file was judged by
+  const Request& request;
 };
 
 /// Returns one finding for the kernels of a file that break a promise for one reason on one device,

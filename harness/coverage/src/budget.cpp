@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "budget.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 #include <map>
 #include <set>
 #include <string_view>
 #include <unordered_map>
+
+#include "joined.hpp"
 
 namespace archgrid::coverage {
 namespace {
@@ -41,36 +40,14 @@ struct Measure {
   std::optional<std::uint64_t> Budget::*limit;
   Amount (*amount)(const Kernel&);
   const char* name;
-  const char* unit;
-  const char* over;  ///< what to do about too much, besides raising the limit
-  Version since;     ///< the first toolkit whose code records it
+  Version since;  ///< the first toolkit whose code records it
 };
 
 constexpr std::array<Measure, 4> kMeasures = {{
-    {&Budget::registers,
-     registers_of,
-     "registers",
-     "registers",
-     "compile it for fewer (__launch_bounds__, -maxrregcount)",
-     {}},
-    {&Budget::spill_bytes,
-     spills_of,
-     "spills",
-     "bytes of spills",
-     "leave it more registers (__launch_bounds__, -maxrregcount) or make it smaller",
-     {12, 8}},
-    {&Budget::stack_bytes,
-     stack_of,
-     "the stack",
-     "bytes of stack",
-     "make its local arrays and its calls smaller",
-     {}},
-    {&Budget::shared_bytes,
-     shared_of,
-     "shared memory",
-     "bytes of static shared memory",
-     "make its __shared__ arrays smaller",
-     {}},
+    {&Budget::registers, registers_of, "registers", {}},
+    {&Budget::spill_bytes, spills_of, "spills", {12, 8}},
+    {&Budget::stack_bytes, stack_of, "stack", {}},
+    {&Budget::shared_bytes, shared_of, "shared", {}},
 }};
 
 // 90 before 100.
@@ -86,22 +63,15 @@ template <typename Archs>
 std::string list_archs(const Archs& archs) {
   std::vector<std::string> texts;
   for (const auto arch : archs) texts.push_back(arch.text());
-  return fmt::format("{}", fmt::join(texts, ", "));
+  return joined(texts);
 }
 
-std::string with_reason(const Budget& budget) {
-  return budget.reason.empty() ? std::string() : fmt::format(" ({})", budget.reason);
-}
-
-/// "168 registers for 90, 140 for 80; budgets[0] allows 128"
-std::string over_text(const Budget& budget, const Measure& measure, const Amounts& amounts) {
-  std::string text;
-  for (const auto& [arch, amount] : amounts) {
-    text += text.empty() ? fmt::format("{} {} for {}", amount, measure.unit, arch.text())
-                         : fmt::format(", {} for {}", amount, arch.text());
-  }
-  return fmt::format("{}; {} allows {}{}", text, budget.place, *(budget.*measure.limit),
-                     with_reason(budget));
+/// What all sentences on a budget name.
+Facts facts_of(const Budget& budget, const char* measure, std::uint64_t limit) {
+  return {{"place", budget.place},
+          {"reason", budget.reason},
+          {"measure", measure},
+          {"limit", std::to_string(limit)}};
 }
 
 /// The machine code of a file, by the kernel's name, without that of the objects of a device link:
@@ -198,8 +168,15 @@ class BudgetJudge {
   void add_over(const Budget& budget, const Measure& measure, const FileAudit& file,
                 const KernelRow& kernel, const Amounts& amounts) {
     auto finding = finding_of("over-budget", file.file, &kernel);
-    finding.message = over_text(budget, measure, amounts);
-    finding.fix = fmt::format("{}, or raise the budget", measure.over);
+    finding.facts = facts_of(budget, measure.name, *(budget.*measure.limit));
+    std::vector<std::string> archs;
+    std::vector<std::string> most;
+    for (const auto& [arch, amount] : amounts) {
+      archs.push_back(arch.text());
+      most.push_back(std::to_string(amount));
+    }
+    finding.facts["archs"] = joined(archs);
+    finding.facts["amounts"] = joined(most);
     add(std::move(finding), &kernel);
   }
 
@@ -209,19 +186,11 @@ class BudgetJudge {
     const auto count = unknown.kernels.size();
     auto finding = finding_of("budget-unknown", file.file, &first);
     finding.kernels = count;
-    finding.message = fmt::format(
-        "{} machine code for {}{} does not record {}; {} allows {}{}",
-        count == 1 ? std::string("its") : fmt::format("the {} kernels'", count),
-        list_archs(unknown.archs),
-        unknown.toolkits.empty() ? std::string()
-                                 : fmt::format(", of CUDA {},", fmt::join(unknown.toolkits, ", ")),
-        measure.name, budget.place, *(budget.*measure.limit), with_reason(budget));
-    finding.fix =
-        unknown.is_older_than(measure.since)
-            ? fmt::format(
-                  "build it with CUDA {} or newer, or limit the budget to such \"toolkits\"",
-                  measure.since.text())
-            : "take this limit out for such code: its compiler did not write it as ptxas does";
+    finding.facts = facts_of(budget, measure.name, *(budget.*measure.limit));
+    finding.facts["kernels"] = std::to_string(count);
+    finding.facts["archs"] = list_archs(unknown.archs);
+    finding.facts["toolkits"] = joined(unknown.toolkits);
+    if (unknown.is_older_than(measure.since)) finding.facts["since"] = measure.since.text();
     add(std::move(finding), &first);
   }
 
@@ -237,12 +206,10 @@ class BudgetJudge {
     for (const auto& [arch, bytes] : all) {
       if (bytes <= *budget.bytes_per_arch) continue;
       auto finding = finding_of("over-budget", file, nullptr);
-      finding.message = fmt::format(
-          "{} bytes are stored for {} ({} of them machine code); {} allows {}{}", bytes,
-          arch.text(), code[arch], budget.place, *budget.bytes_per_arch, with_reason(budget));
-      finding.fix =
-          "compress the device code (-Xfatbin -compress-all), compile less of it for this arch, "
-          "or raise the budget";
+      finding.facts = facts_of(budget, "bytes", *budget.bytes_per_arch);
+      finding.facts["archs"] = arch.text();
+      finding.facts["amounts"] = std::to_string(bytes);
+      finding.facts["code"] = std::to_string(code[arch]);
       add(std::move(finding), nullptr);
     }
   }
@@ -323,12 +290,9 @@ class BudgetJudge {
     }
     Finding finding;
     finding.code = "unused-budget";
-    const auto kernels =
-        budget.kernels.empty() ? std::string() : fmt::format(" of a kernel \"{}\"", budget.kernels);
-    const auto archs = budget.archs.empty() ? std::string() : " for " + list_archs(budget.archs);
-    finding.message = fmt::format("{}: it matches no {}{}{}", budget.place,
-                                  budget.bytes_per_arch ? "image" : "machine code", kernels, archs);
-    finding.fix = "take the budget out, or correct its \"kernels\", \"archs\" or \"toolkits\"";
+    finding.facts = {
+        {"place", budget.place}, {"kernels", budget.kernels}, {"archs", list_archs(budget.archs)}};
+    if (budget.bytes_per_arch) finding.facts["measure"] = "bytes";
     result_.unused.emplace(budget.place, std::move(finding));
   }
 

@@ -203,7 +203,7 @@ class CoverageComparison {
       change.before = before;
       change.after = after;
       change.devices = devices;
-      change.reason = after_.judge(kernel, devices.front(), driver_).reason.str();
+      change.reason = after_.judge(kernel, devices.front(), driver_).reason;
     }
     change.kernels.push_back(kernel.name);
   }

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <archgrid/coverage/verdict.hpp>
 #include <map>
@@ -78,14 +76,8 @@ std::optional<Misfit> misfit_of(const Driver& driver, Device device) {
   const auto* gpu = table().find_architecture(device.number());
   const auto fit = gpu == nullptr ? DriverFit::fits : fit_of(driver, *gpu);
   if (fit == DriverFit::fits) return std::nullopt;
-  const bool old = fit == DriverFit::too_old;
-  const auto branch = old ? gpu->first_driver : gpu->last_driver;
-  return Misfit{
-      fit,
-      fmt::format("no {} runs with {}, which is promised: driver {} is the {} branch that knows it",
-                  device.text(), driver.name, branch, old ? "first" : "last"),
-      fmt::format("promise driver {} or {} for {}, or do not promise {}", branch,
-                  old ? "newer" : "older", device.text(), device.text())};
+  const auto branch = fit == DriverFit::too_old ? gpu->first_driver : gpu->last_driver;
+  return Misfit{fit, driver.name, branch};
 }
 
 }  // namespace archgrid::coverage

@@ -35,11 +35,11 @@ int first_driver_for_zstd();
 Undecoded undecoded_by(const Driver& driver, const std::set<Device>& devices,
                        const fatbin::File& file);
 
-/// Why nothing runs on a device with a driver, and what to promise instead.
+/// Why nothing runs on a device with a driver.
 struct Misfit {
   DriverFit fit = DriverFit::fits;
-  std::string reason;  ///< one sentence
-  std::string fix;     ///< the same
+  std::string driver;
+  int branch = 0;  ///< the first that knows the device where the driver is too old, else the last
 };
 
 /// Nothing where the driver may know the device.

@@ -213,7 +213,7 @@ class FileJudge::Work {
       for (const auto& [defect, devices] : known_[row]) extend(known[defect], row, devices);
     }
     for (const auto& [defect, draft] : known) {
-      result_.forgiven.push_back(known_in(*request_.baseline, finding_of(defect, draft)));
+      result_.forgiven.push_back({finding_of(defect, draft), reason_of(*request_.baseline)});
     }
     for (const auto& [ignore, rows] : forgiven_) {
       Finding finding;
@@ -222,7 +222,7 @@ class FileJudge::Work {
       finding.kernel = kernel(*rows.begin()).name;
       finding.demangled = kernel(*rows.begin()).demangled;
       finding.kernels = rows.size();
-      finding.message = fmt::format("\"{}\" forgives them", ignore->kernel);
+      finding.facts = {{"pattern", ignore->kernel}};
       result_.forgiven.push_back({std::move(finding), ignore->reason});
       result_.used.insert(ignore->place);
     }
@@ -255,7 +255,7 @@ class FileJudge::Work {
   };
 
   [[nodiscard]] Decision decision_of(std::size_t row, std::size_t at) const {
-    return coverage_.outline(kernel(row), result_.devices[at], driver());
+    return coverage_.decide(kernel(row), result_.devices[at], driver());
   }
 
   [[nodiscard]] bool takes_machine_code(const Gap& gap) const {
@@ -441,7 +441,7 @@ class FileJudge::Work {
     const auto& gpus = table().architectures;
     return std::none_of(gpus.begin(), gpus.end(), [&](const auto& gpu) {
       if (needs_newer_gpu(name, gpu.device)) return false;
-      const auto decision = coverage_.outline(kernel(gap.row), gpu.device, driver());
+      const auto decision = coverage_.decide(kernel(gap.row), gpu.device, driver());
       return decision.judgement.verdict == Verdict::empty;
     });
   }
@@ -489,7 +489,7 @@ class FileJudge::Work {
     const auto [found, is_new] = served_.try_emplace(row);
     if (!is_new) return found->second;
     for (const auto& gpu : table().architectures) {
-      const auto verdict = coverage_.outline(kernel(row), gpu.device, driver()).judgement.verdict;
+      const auto verdict = coverage_.decide(kernel(row), gpu.device, driver()).judgement.verdict;
       if (accept_.count(verdict) != 0) found->second.push_back(gpu.device);
     }
     return found->second;

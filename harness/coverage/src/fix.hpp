@@ -5,6 +5,7 @@
 
 #include <archgrid/coverage/arch_plan.hpp>
 #include <archgrid/coverage/audit.hpp>
+#include <archgrid/coverage/remedy.hpp>
 #include <archgrid/coverage/verdict.hpp>
 #include <cstddef>
 #include <optional>
@@ -12,46 +13,6 @@
 #include <vector>
 
 namespace archgrid::coverage {
-
-/// An arch that a cell is built for.
-struct CellArch {
-  std::string text;  ///< as CMake spells it: "90", "90a-real", "90-virtual"
-  PlannedArch code;  ///< of it, what a device takes
-
-  friend bool operator==(const CellArch&, const CellArch&) = default;
-};
-
-/// What mends a verdict that is not accepted: the same for all kernels of a file for which these
-/// are the same. What the fix of the verdict does not name stays unset.
-struct Remedy {
-  Device device;
-  Verdict verdict = Verdict::missing;
-  std::optional<Version> unable;       ///< the toolkit, if it cannot compile for the own number
-  std::optional<Version> toolkit;      ///< said to build the file
-  bool recorded = false;               ///< the file tells that toolkit; else it is said to build it
-  std::optional<PlannedArch> another;  ///< of that toolkit, which serves the device
-  std::string compiled;   ///< the arch that the device takes of the module, added or no
-  bool linked = false;    ///< by the device linker
-  bool damaged = false;   ///< an image of the module could not be read
-  std::string undefined;  ///< used by an image of the module, and defined by nothing
-  Options options = Options::both;
-  std::optional<CellArch> asked;  ///< of the cell, which serves the device
-  bool unasked = false;           ///< a cell builds the file, and none of its archs serves it
-
-  friend bool operator==(const Remedy&, const Remedy&) = default;
-};
-
-/// The kernels that a fix is for.
-struct Subject {
-  const std::string& path;  ///< of their file
-  const KernelRow& first;
-  std::size_t kernels = 1;
-  std::vector<std::string> units;  ///< their source files, as far as the file tells them
-  std::size_t modules = 1;
-};
-
-/// One sentence.
-std::string fix_text(const Remedy& remedy, const Subject& subject);
 
 /// What to do about verdicts on the kernels of one file that are not accepted.
 class Fixes {

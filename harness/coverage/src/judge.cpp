@@ -2,42 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "judge.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <archgrid/parallel.hpp>
-#include <cstdint>
 #include <iterator>
-#include <map>
-#include <memory>
-#include <unordered_map>
 #include <utility>
 
-#include "fix.hpp"
 #include "holds.hpp"
 #include "ignore.hpp"
 
 namespace archgrid::coverage {
 namespace {
 
-/// What is said of all kernels on whose fate a module decides alike.
-struct Said {
-  struct Broken {
-    const Promise* promise = nullptr;
-    Text message;
-    std::shared_ptr<const Remedy> remedy;
-  };
-  Text reason;
-  std::vector<Broken> broken;
-};
-
-/// By device, module and verdict.
-using SaidByCase = std::unordered_map<std::uint64_t, Said>;
-
 /// What one thread finds out about rows of a file.
 struct Sheet {
-  TextPool texts;  // of its own: threads that count the copies of one text wait for each other
-  std::map<const Driver*, SaidByCase> said;
   std::vector<bool> promise_used;
   std::vector<bool> ignore_used;
 };
@@ -71,17 +48,6 @@ std::vector<bool> any_of(const std::vector<Sheet>& sheets, std::vector<bool> She
   return any;
 }
 
-/// Returns the options that fixes of the file at `path` name, which may be a member of an archive.
-Options options_for(const std::string& path, const Request& request) {
-  if (request.options == Options::nvcc) return Options::nvcc;
-  for (const auto& made : request.handmade) {
-    const bool is_member = path.starts_with(made + "!");
-    if (path == made || (is_member && made.ends_with(".a"))) return Options::nvcc;
-    if (is_member) return Options::both;  // a package, of files that targets make or none does
-  }
-  return request.options;
-}
-
 /// Judges the rows of one file.
 class Judge {
  public:
@@ -91,8 +57,6 @@ class Judge {
         devices_(devices),
         promises_(promises),
         coverage_(coverage),
-        fixes_(file, coverage, request.toolkit, options_for(file.path, request),
-               request.cell_archs),
         path_(file.path) {}
 
   [[nodiscard]] Judged judge() const {
@@ -128,32 +92,6 @@ class Judge {
     const std::vector<std::size_t>& ignores;  ///< that name the kernel, by index
   };
 
-  struct Answer {
-    Decision decision;
-    Said* said = nullptr;  ///< null where it is of this kernel alone
-  };
-
-  /// Texts take most of the time, and thousands of kernels share them.
-  Answer answer(const KernelRow& kernel, Device device, const Driver* driver, Sheet& sheet) const {
-    constexpr std::uint64_t kMostVerdicts = 16;
-    constexpr std::uint64_t kMostDevices = 1 << 16;
-    auto decision = coverage_.outline(kernel, device, driver);
-    if (!coverage_.is_reason_common(kernel, decision)) {
-      decision = coverage_.decide(kernel, device, driver);
-      decision.judgement.reason = sheet.texts.share(decision.judgement.reason);
-      return {std::move(decision), nullptr};
-    }
-    const auto number = static_cast<std::uint64_t>(device.number());
-    const auto verdict = static_cast<std::uint64_t>(decision.judgement.verdict);
-    auto& said =
-        sheet.said[driver][(decision.module * kMostDevices + number) * kMostVerdicts + verdict];
-    if (said.reason.empty()) {
-      said.reason = sheet.texts.share(coverage_.decide(kernel, device, driver).judgement.reason);
-    }
-    decision.judgement.reason = said.reason;
-    return {std::move(decision), &said};
-  }
-
   Row judge_row(const KernelRow& kernel, std::size_t number, Sheet& sheet,
                 Complaints& complaints) const {
     Row row;
@@ -172,17 +110,17 @@ class Judge {
     for (std::size_t at = 0; at < devices_.size(); ++at) {
       const auto device = devices_[at];
       const auto* driver = driver_of(promises, device);
-      auto shown = answer(kernel, device, driver, sheet);
+      auto shown = coverage_.decide(kernel, device, driver);
       Field field;
       for (const auto* promise : promises) {
         if (!holds(promise->devices, device)) continue;
         const auto* own = promise->driver ? &*promise->driver : nullptr;
         const Spot spot{row.kernel, number, device, at, ignores};
-        check(spot, *promise, own == driver ? shown : answer(kernel, device, own, sheet), sheet,
+        check(spot, *promise, own == driver ? shown : coverage_.decide(kernel, device, own), sheet,
               complaints, field);
       }
       if (field.state != State::broken && field.state != State::forgiven) {
-        field.judgement = std::move(shown.decision.judgement);
+        field.judgement = std::move(shown.judgement);
       }
       row.fields.push_back(std::move(field));
     }
@@ -198,28 +136,23 @@ class Judge {
     return request_.driver ? &*request_.driver : nullptr;
   }
 
-  void check(const Spot& spot, const Promise& promise, const Answer& found, Sheet& sheet,
+  void check(const Spot& spot, const Promise& promise, const Decision& found, Sheet& sheet,
              Complaints& complaints, Field& field) const {
-    const auto verdict = found.decision.judgement.verdict;
+    const auto verdict = found.judgement.verdict;
     const auto* ignore = ignore_for(spot, sheet);
     if (promise.accept.count(verdict) != 0) {
       if (field.state == State::not_promised) field.state = State::kept;
       return;
     }
-    field.judgement = found.decision.judgement;
-    auto breach = breach_of(spot, promise, found, sheet);
-    const auto forgive = [&](std::string reason) {
-      if (field.state != State::broken) field.state = State::forgiven;
-      complaints.forgiven.push_back({std::move(breach), sheet.texts.share(std::move(reason))});
-    };
-    if (ignore != nullptr) {
-      forgive(ignore->reason);
-    } else if (is_known(spot, verdict)) {
-      forgive(reason_of(*request_.baseline));
-    } else {
+    field.judgement = found.judgement;
+    auto breach = breach_of(spot, promise, found);
+    if (ignore == nullptr && !is_known(spot, verdict)) {
       field.state = State::broken;
       complaints.breaches.push_back(std::move(breach));
+      return;
     }
+    if (field.state != State::broken) field.state = State::forgiven;
+    complaints.forgiven.push_back({std::move(breach), ignore});
   }
 
   [[nodiscard]] bool is_known(const Spot& spot, Verdict verdict) const {
@@ -231,36 +164,15 @@ class Judge {
                                kernel, spot.device, verdict});
   }
 
-  [[nodiscard]] Breach breach_of(const Spot& spot, const Promise& promise, const Answer& found,
-                                 Sheet& sheet) const {
-    auto broken = broken_of(spot, promise, found, sheet.texts);
+  [[nodiscard]] Breach breach_of(const Spot& spot, const Promise& promise,
+                                 const Decision& found) const {
     return {spot.row,
             spot.at,
-            found.decision.module,
-            found.decision.judgement.verdict,
+            found.module,
+            found.judgement.verdict,
             promise.strict || request_.strict,
-            std::move(broken.message),
-            std::move(broken.remedy)};
-  }
-
-  [[nodiscard]] Said::Broken broken_of(const Spot& spot, const Promise& promise,
-                                       const Answer& found, TextPool& texts) const {
-    if (found.said == nullptr) return tell(spot, promise, found.decision, texts);
-    auto& told = found.said->broken;
-    const auto known = std::find_if(told.begin(), told.end(), [&](const Said::Broken& broken) {
-      return broken.promise == &promise;
-    });
-    if (known != told.end()) return *known;
-    told.push_back(tell(spot, promise, found.decision, texts));
-    return told.back();
-  }
-
-  [[nodiscard]] Said::Broken tell(const Spot& spot, const Promise& promise,
-                                  const Decision& decision, TextPool& texts) const {
-    const auto message = fmt::format("{}; promised is {}", decision.judgement.reason.str(),
-                                     list_verdicts(promise.accept));
-    auto remedy = fixes_.remedy({spot.device, promise.accept, promise.driver}, decision);
-    return {&promise, texts.share(message), std::make_shared<const Remedy>(std::move(remedy))};
+            static_cast<std::size_t>(&promise - promises_.data()),
+            found.judgement.reason};
   }
 
   // Patterns take long to match, so each kernel meets them once.
@@ -287,7 +199,6 @@ class Judge {
   const std::vector<Device>& devices_;
   const std::vector<Promise>& promises_;
   const Coverage& coverage_;
-  Fixes fixes_;
   const std::string& path_;
 };
 

@@ -5,10 +5,7 @@
 
 #include <archgrid/coverage/audit.hpp>
 #include <cstddef>
-#include <memory>
 #include <vector>
-
-#include "fix.hpp"
 
 namespace archgrid::coverage {
 
@@ -18,14 +15,14 @@ struct Breach {
   std::size_t at = 0;      ///< of the device
   std::size_t module = 0;  ///< that decides
   Verdict verdict = Verdict::missing;
-  bool strict = true;  ///< false: evidence may excuse it (Promise::strict)
-  Text message;
-  std::shared_ptr<const Remedy> remedy;
+  bool strict = true;       ///< false: evidence may excuse it (Promise::strict)
+  std::size_t promise = 0;  ///< by index
+  Reason reason;
 };
 
 struct ForgivenBreach {
   Breach breach;
-  Text reason;
+  const Ignore* ignore = nullptr;  ///< of the request; null: the baseline has it
 };
 
 /// One file against promises.

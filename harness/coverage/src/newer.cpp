@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <archgrid/coverage/newer.hpp>
 #include <set>
+#include <utility>
 
 namespace archgrid::coverage {
 namespace {
@@ -57,66 +55,49 @@ Jit jit_on(Device device, const Coverage& coverage) {
   return jit;
 }
 
-/// Why it is not known what a kernel gets on the device; empty if it is for all.
-std::string doubt_on(Device device, const Coverage& coverage) {
-  const auto& rows = coverage.kernels();
-  const auto found = std::find_if(rows.begin(), rows.end(), [&](const KernelRow& row) {
-    return coverage.verdict(row, device, nullptr) == Verdict::unknown;
-  });
-  if (found == rows.end()) return {};
-  auto doubt = coverage.judge(*found, device, nullptr).reason.str();
-  const auto future = kFuture.text();  // no GPU that anybody knows
-  const auto at = doubt.find(future);
-  return at == std::string::npos ? doubt : doubt.replace(at, future.size(), "them");
+/// Returns why it is not known what a kernel gets on the device; nothing if it is for all.
+std::optional<Reason> doubt_on(Device device, const Coverage& coverage) {
+  for (const auto& row : coverage.kernels()) {
+    auto judgement = coverage.judge(row, device, nullptr);
+    if (judgement.verdict == Verdict::unknown) return std::move(judgement.reason);
+  }
+  return std::nullopt;
 }
 
-/// "compute_90a", of PTX that no newer GPU takes.
-std::string suffixed_ptx(const fatbin::File& file) {
+std::set<std::string> suffixed_ptx(const fatbin::File& file) {
   std::set<std::string> archs;
   for (const auto& image : file.images) {
     if (image.kind == fatbin::Kind::ptx && image.arch.suffix != '\0') {
       archs.insert("compute_" + image.arch.text());
     }
   }
-  return fmt::format("{}", fmt::join(archs, ", "));
+  return archs;
 }
 
 }  // namespace
 
-std::string newer_gpus(const fatbin::File& file, const Coverage& coverage) {
+std::optional<NewerGpus> newer_gpus(const fatbin::File& file, const Coverage& coverage) {
   const auto newest = newest_served(file, coverage);
-  if (!newest) return {};
+  if (!newest) return std::nullopt;
+  NewerGpus newer;
+  newer.newest = *newest;
   auto jit = jit_on(kFuture, coverage);
-  const bool future = jit.kernels > 0;
-  auto doubt = doubt_on(kFuture, coverage);
-  std::vector<Device> served;
-  std::vector<Device> unserved;
+  newer.serves_future = jit.kernels > 0;
+  newer.doubt = doubt_on(kFuture, coverage);
   for (const auto device : devices_above(*newest, file)) {
-    if (doubt.empty()) doubt = doubt_on(device, coverage);
+    if (!newer.doubt) {
+      newer.doubt = doubt_on(device, coverage);
+      if (newer.doubt) newer.doubtful = device;
+    }
     auto here = jit_on(device, coverage);
-    (here.kernels > 0 ? served : unserved).push_back(device);
-    if (!future && jit.kernels < here.kernels) jit = std::move(here);
+    (here.kernels > 0 ? newer.served : newer.unserved).push_back(device);
+    if (!newer.serves_future && jit.kernels < here.kernels) jit = std::move(here);
   }
-  if (!doubt.empty()) {
-    return fmt::format("what GPUs newer than {} get is not known: {}", newest->text(), doubt);
-  }
-  if (jit.kernels == 0) {
-    const auto suffixed = suffixed_ptx(file);
-    return fmt::format(
-        "{}: GPUs newer than {} get nothing",
-        suffixed.empty() ? "no PTX" : "no PTX but " + suffixed + ", for its own GPU or family",
-        newest->text());
-  }
-  const auto by = jit.archs.empty() ? "relocatable machine code, linked anew at load time"
-                                    : fmt::format("PTX {}", fmt::join(jit.archs, ", "));
-  auto text = fmt::format("GPUs newer than {} are served by {} (JIT)", newest->text(), by);
-  const auto all = coverage.kernels().size();
-  if (jit.kernels < all) text += fmt::format(" for {} of {} kernels only", jit.kernels, all);
-  if (!future) text += fmt::format(", but only {}", list_devices(served));
-  if (future && !unserved.empty()) {
-    text += fmt::format(", but {} get nothing", list_devices(unserved));
-  }
-  return text;
+  newer.kernels = jit.kernels;
+  newer.of_kernels = coverage.kernels().size();
+  newer.ptx = std::move(jit.archs);
+  newer.suffixed_ptx = suffixed_ptx(file);
+  return newer;
 }
 
 }  // namespace archgrid::coverage

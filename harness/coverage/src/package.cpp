@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "package.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <map>
@@ -43,11 +41,7 @@ class PackageJudge {
     for (std::size_t index = 0; index < coverages_.size(); ++index) judge(index);
     for (const auto& [package, claim] : request_.claims) {
       if (!claim.is_unread) continue;
-      result_.remarks.push_back(
-          {"metadata-not-read", package,
-           fmt::format("its {} is of a form that archgrid does not know: what "
-                       "it says of GPUs does not count",
-                       claim.source)});
+      result_.remarks.push_back({"metadata-not-read", package, {{"source", claim.source}}});
     }
   }
 
@@ -187,10 +181,8 @@ class PackageJudge {
     Finding finding;
     finding.code = "other-cpu";
     finding.device = device.text();
-    finding.message = fmt::format(
-        "the files are for {} CPUs, and this GPU is on boards with {} CPUs alone",
-        result_.files.front().file.host_cpu, table().find_architecture(device.number())->host_cpu);
-    finding.fix = "audit the package that is built for these boards";
+    finding.facts = {{"cpu", result_.files.front().file.host_cpu},
+                     {"board-cpu", table().find_architecture(device.number())->host_cpu}};
     result_.findings.push_back(std::move(finding));
   }
 
@@ -213,7 +205,7 @@ class PackageJudge {
       if (is_refused(place.file, device)) continue;
       const auto& coverage = *coverages_[place.file];
       const auto* driver = request_.driver ? &*request_.driver : nullptr;
-      const auto decision = coverage.outline(*place.row, device, driver);
+      const auto decision = coverage.decide(*place.row, device, driver);
       best = std::min(best, answer_of(has_code(coverage, decision, device, request_),
                                       decision.judgement.verdict));
     }
@@ -332,27 +324,29 @@ class PackageJudge {
       if (is_without_driver(on.device)) {
         unknown.insert(on.device);
       } else {
-        few += fmt::format("{}{} ({})", few.empty() ? "" : ", ", on.device.text(), on.kernels);
+        few +=
+            (few.empty() ? "" : ", ") + on.device.text() + " (" + std::to_string(on.kernels) + ")";
       }
     }
     const auto& path = result_.files[index].file.path;
     if (!few.empty()) {
-      result_.remarks.push_back(
-          {"served-in-part", path,
-           fmt::format("not judged, as no more than half of its {} kernels are {} there: {}",
-                       coverages_[index]->kernels().size(),
-                       list_verdicts(*request_.like_other_kernels), few)});
+      result_.remarks.push_back({"served-in-part",
+                                 path,
+                                 {{"of", std::to_string(coverages_[index]->kernels().size())},
+                                  {"accept", list_verdicts(*request_.like_other_kernels)},
+                                  {"gpus", few}}});
     }
     if (!left_out.empty()) {
       result_.remarks.push_back(
-          {"gpus-left-out", path,
-           fmt::format("not judged, as the package is not for them by its {}: {}",
-                       claim_of(index)->source, list_devices(left_out))});
+          {"gpus-left-out",
+           path,
+           {{"source", claim_of(index)->source}, {"gpus", list_devices(left_out)}}});
     }
     if (!unknown.empty()) {
-      result_.remarks.push_back({"gpus-without-driver", path,
-                                 fmt::format("not judged, as they do not run with {}: {}",
-                                             request_.driver->name, list_devices(unknown))});
+      result_.remarks.push_back(
+          {"gpus-without-driver",
+           path,
+           {{"driver", request_.driver->name}, {"gpus", list_devices(unknown)}}});
     }
   }
 

@@ -44,7 +44,7 @@ std::vector<OnDevice> serve_devices(const fatbin::File& file, const Coverage& co
   parallel_for(found.size(), [&](std::size_t index, std::size_t) {
     auto& on = found[index];
     for (const auto* row : kernels) {
-      const auto decision = coverage.outline(*row, on.device, driver);
+      const auto decision = coverage.decide(*row, on.device, driver);
       on.kernels += has_code(coverage, decision, on.device, request) ? 1 : 0;
       on.has_failure = on.has_failure || is_failure(coverage, *row, decision, on.device);
     }

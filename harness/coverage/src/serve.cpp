@@ -63,7 +63,8 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
                     kernel.modules.size(),
                     true,
                     false,
-                    "",
+                    std::nullopt,
+                    coverage.unit_of(kernel, decision.module),
                     {}};
       if (verdict == Verdict::jit) {
         served.ptx = ptx_of(coverage.taken_images(kernel, device, driver));
@@ -73,11 +74,7 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
       served.accepted = !accept || accept->count(verdict) != 0;
       served.forgiven = !served.accepted && is_ignored(request.ignores, kernel, device);
       if (!served.accepted && !served.forgiven) {
-        const auto remedy = fixes.remedy({device, *accept, request.driver}, decision);
-        const auto& unit = coverage.unit_of(kernel, decision.module);
-        Subject subject{file.path, kernel, 1, {}, 1};
-        if (!unit.empty()) subject.units.push_back(unit);
-        served.fix = fix_text(remedy, subject);
+        served.remedy = fixes.remedy({device, *accept, request.driver}, decision);
       }
       result.push_back(std::move(served));
     }

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variants.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -61,8 +59,7 @@ Variants::Variants(const std::vector<FileAudit>& files,
                    const std::vector<Promise>& promises)
     : files_(files), coverages_(coverages), promises_(promises) {}
 
-std::string Variants::settle(std::size_t index, const std::vector<Device>& devices,
-                             Judged& judged) {
+Facts Variants::settle(std::size_t index, const std::vector<Device>& devices, Judged& judged) {
   if (judged.breaches.empty()) return {};
   if (paths_.empty()) find_paths();
   if (!paths_[index] || is_linked(index)) return {};
@@ -87,10 +84,9 @@ std::string Variants::settle(std::size_t index, const std::vector<Device>& devic
   std::erase_if(judged.breaches, [&](const Breach& breach) {
     return settled.count({breach.row, breach.at}) != 0;
   });
-  return fmt::format(
-      "other files hold {} of {} kernels for GPUs that this one does not serve (the first is {}): "
-      "host code picks the file, so the best one counts",
-      kernels.size(), judged.rows.size(), name_beside(server, files_[index].file.path));
+  return {{"kernels", std::to_string(kernels.size())},
+          {"of", std::to_string(judged.rows.size())},
+          {"server", name_beside(server, files_[index].file.path)}};
 }
 
 void Variants::find_places() {

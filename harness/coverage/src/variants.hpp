@@ -38,8 +38,8 @@ class Variants {
   std::optional<Device> misnamed_for(std::size_t index);
 
   /// Drops from `judged`, which is of file number `index`, what another file serves as promised.
-  /// Returns one sentence about that; empty where nothing was dropped.
-  std::string settle(std::size_t index, const std::vector<Device>& devices, Judged& judged);
+  /// Returns the facts of the remark about that; none where nothing was dropped.
+  Facts settle(std::size_t index, const std::vector<Device>& devices, Judged& judged);
 
  private:
   struct Place {

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <archgrid/coverage/verdict.hpp>
 #include <array>
@@ -28,11 +26,6 @@ bool renamed(int number, int device) {
   return (number == 101 && device == 110) || (number == 110 && device == 101);
 }
 
-std::string name_of_image(const Image& image) {
-  const char* prefix = image.kind == Kind::sass ? "sm_" : image.kind == Kind::ptx ? "compute_" : "";
-  return prefix + image.arch.text();
-}
-
 // NVIDIA's own kernels of libcudadevrt, in every program that links it: launched by it alone. 22 is
 // the length of their file's name, which tells it from one that only ends like it.
 bool belongs_to_runtime(std::string_view kernel) {
@@ -40,24 +33,6 @@ bool belongs_to_runtime(std::string_view kernel) {
          kernel.find("_22_cuda_device_runtime_cu_") != std::string_view::npos &&
          (kernel.find("__Z16memcpy_3d_device") != std::string_view::npos ||
           kernel.find("__Z16memset_3d_device") != std::string_view::npos);
-}
-
-/// What an idle body does.
-const char* predicate_of(fatbin::Body body) {
-  switch (body) {
-    case fatbin::Body::inert:
-      return "stores nothing that outlasts its block";
-    case fatbin::Body::trap:
-      return "only traps";
-    case fatbin::Body::print:
-      return "only prints";
-    case fatbin::Body::print_trap:
-      return "only prints and traps";
-    case fatbin::Body::assertion:
-      return "only asserts";
-    default:
-      return "is empty";
-  }
 }
 
 bool is_readable(const Image& image) {
@@ -184,46 +159,48 @@ struct Coverage::Question {
   std::optional<std::size_t> kernel;  ///< its number; nothing for one that no image holds
   Device device;
   const Driver* driver;
-  bool explain;  ///< else judgements need no reason
-
-  template <typename Reason>
-  [[nodiscard]] Judgement answer(Verdict verdict, const Reason& reason) const {
-    return {verdict, explain ? Text(reason()) : Text()};
-  }
 };
 
-namespace {
+/// Details of reasons. Thousands of kernels share each.
+struct Coverage::Details {
+  using Key = std::tuple<const Image*, Why, std::string, std::string>;  ///< object, driver
+  std::mutex mutex;
+  std::map<Key, std::shared_ptr<const ReasonDetail>> known;
+};
 
-/// What comes of PTX that reaches the device: `jit`, unless the driver does not know its ISA.
-template <typename Question>
-Judgement compile(const Question& question, const Image& ptx) {
-  if (const auto* driver = question.driver) {
-    const auto isa = parse_version(ptx.ptx_isa);
-    if (!isa) {
-      return question.answer(Verdict::unknown, [&] {
-        return fmt::format("{} PTX names no ISA version", name_of_image(ptx));
-      });
-    }
-    if (driver->ptx_isa < *isa && driver->beyond) {
-      return question.answer(Verdict::unknown, [&] {
-        return fmt::format("{} PTX has ISA {}; {} is newer than archgrid's table",
-                           name_of_image(ptx), ptx.ptx_isa, driver->name);
-      });
-    }
-    if (driver->ptx_isa < *isa) {
-      return question.answer(Verdict::ptx_too_new, [&] {
-        return fmt::format("{} PTX has ISA {}, but {} reads {} at most", name_of_image(ptx),
-                           ptx.ptx_isa, driver->name, driver->ptx_isa.text());
-      });
-    }
+Reason Coverage::reason(Why why, const Image* image, const std::string& text,
+                        const std::string& object, const Driver* driver) const {
+  Reason reason;
+  reason.why = why;
+  if (image != nullptr) {
+    reason.kind = image->kind;
+    reason.arch = image->arch;
   }
-  return question.answer(Verdict::jit, [&] {
-    return fmt::format("{} PTX is compiled for {} at load time", name_of_image(ptx),
-                       question.device.text());
-  });
+  if (text.empty() && object.empty()) return reason;
+  const std::lock_guard lock(details_->mutex);
+  auto& detail =
+      details_->known[{image, why, object, driver == nullptr ? std::string() : driver->name}];
+  if (detail == nullptr) {
+    detail = std::make_shared<const ReasonDetail>(ReasonDetail{
+        text, object, driver == nullptr ? std::nullopt : std::optional<Driver>(*driver)});
+  }
+  reason.detail = detail;
+  return reason;
 }
 
-}  // namespace
+/// What comes of PTX that reaches the device: `jit`, unless the driver does not know its ISA.
+Judgement Coverage::compile(const Question& question, const Image& ptx) const {
+  if (const auto* driver = question.driver) {
+    const auto isa = parse_version(ptx.ptx_isa);
+    if (!isa) return {Verdict::unknown, reason(Why::ptx_without_isa, &ptx)};
+    if (driver->ptx_isa < *isa) {
+      const auto why = driver->beyond ? Why::ptx_beyond_table : Why::ptx_too_new;
+      return {driver->beyond ? Verdict::unknown : Verdict::ptx_too_new,
+              reason(why, &ptx, ptx.ptx_isa, "", driver)};
+    }
+  }
+  return {Verdict::jit, reason(Why::ptx, &ptx)};
+}
 
 Coverage::Coverage(const fatbin::File& file, const Working* elsewhere)
     : file_(file),
@@ -231,7 +208,8 @@ Coverage::Coverage(const fatbin::File& file, const Working* elsewhere)
       parts_(file.modules.size()),
       is_part_(file.modules.size()),
       is_of_some_link_(file.modules.size()),
-      on_device_(std::make_unique<OnDevice[]>(table().architectures.size())) {
+      on_device_(std::make_unique<OnDevice[]>(table().architectures.size())),
+      details_(std::make_unique<Details>()) {
   for (const auto& image : file.images) images_.at(image.module).push_back(&image);
   number_kernels();
   find_undefined();
@@ -481,8 +459,10 @@ void Coverage::add_nameless(const fatbin::Module& module) {
                      : (*opaque)->kind == Kind::lto  ? "LTO-IR"
                      : (*opaque)->kind == Kind::tile ? "Tile IR"
                                                      : "unknown kind";
-  rows_.push_back(
-      {"", fmt::format("module {} ({})", module.index, what), {module.index}, !module.registered});
+  rows_.push_back({"",
+                   "module " + std::to_string(module.index) + " (" + what + ")",
+                   {module.index},
+                   !module.registered});
 }
 
 Judgement Coverage::judge(const KernelRow& row, Device device, const Driver* driver) const {
@@ -490,26 +470,11 @@ Judgement Coverage::judge(const KernelRow& row, Device device, const Driver* dri
 }
 
 Decision Coverage::decide(const KernelRow& row, Device device, const Driver* driver) const {
-  return decide({number_of(row), device, driver, true}, row);
-}
-
-Decision Coverage::outline(const KernelRow& row, Device device, const Driver* driver) const {
-  return decide({number_of(row), device, driver, false}, row);
+  return decide({number_of(row), device, driver}, row);
 }
 
 Verdict Coverage::verdict(const KernelRow& row, Device device, const Driver* driver) const {
-  return outline(row, device, driver).judgement.verdict;
-}
-
-// Which image serves a device, or does not, is up to the module. The other verdicts come of what an
-// image holds, and those of links of what each object does.
-bool Coverage::is_reason_common(const KernelRow& row, const Decision& decision) const {
-  const auto verdict = decision.judgement.verdict;
-  const bool by_image = verdict == Verdict::native || verdict == Verdict::compatible ||
-                        verdict == Verdict::jit || verdict == Verdict::ptx_too_new ||
-                        verdict == Verdict::missing;
-  const bool one_of_many = row.picked_by_host && row.modules.size() > 1;
-  return by_image && !one_of_many && !has_parts(decision.module);
+  return decide(row, device, driver).judgement.verdict;
 }
 
 const std::string& Coverage::unit_of(const KernelRow& row, std::size_t module) const {
@@ -563,12 +528,8 @@ Decision Coverage::decide_by_program(const Question& question, const KernelRow& 
     return left.judgement.verdict < right.judgement.verdict;
   });
   auto& result = decisions.at(row.programs - 1);
-  if (question.explain) {
-    result.judgement.reason = fmt::format(
-        "{} (host code picks from {} images or fat binaries, which hold {} programs of this name: "
-        "their code for one arch differs)",
-        result.judgement.reason.str(), row.modules.size(), row.programs);
-  }
+  result.judgement.reason.picked_from = static_cast<std::uint32_t>(row.modules.size());
+  result.judgement.reason.programs = static_cast<std::uint32_t>(row.programs);
   return std::move(result);
 }
 
@@ -583,10 +544,8 @@ Decision Coverage::decide(const Question& question, const KernelRow& row) const 
     if (first || (row.picked_by_host ? better : worse)) result = {module, std::move(judgement)};
     first = false;
   }
-  if (question.explain && row.picked_by_host && row.modules.size() > 1) {
-    result.judgement.reason =
-        fmt::format("{} (the best of {} containers that host code picks from)",
-                    result.judgement.reason.str(), row.modules.size());
+  if (row.picked_by_host && row.modules.size() > 1) {
+    result.judgement.reason.picked_from = static_cast<std::uint32_t>(row.modules.size());
   }
   return result;
 }
@@ -598,7 +557,7 @@ std::vector<const Image*> Coverage::taken_images(const KernelRow& row, Device de
     if (image != nullptr) taken.push_back(image);
   };
   auto modules = row.modules;
-  if (row.picked_by_host) modules = {outline(row, device, driver).module};
+  if (row.picked_by_host) modules = {decide(row, device, driver).module};
   for (const auto module : modules) {
     const auto found = gather(images_[module], device, [](const Image&) { return true; });
     add(found.sure);
@@ -681,64 +640,35 @@ Judgement Coverage::judge_images(const Question& question, std::size_t module) c
   if (const auto* sure = candidates.sure) {
     const bool exact = sure->arch.number == question.device.number();
     return judge_chosen(
-        question, *sure, question.answer(exact ? Verdict::native : Verdict::compatible, [&] {
-          return fmt::format("{} machine code {} {}", name_of_image(*sure),
-                             exact ? "is for" : "also loads on", question.device.text());
-        }));
+        question, *sure,
+        {exact ? Verdict::native : Verdict::compatible, reason(Why::machine_code, sure)});
   }
-  auto best =
-      candidates.ptx != nullptr
-          ? judge_chosen(question, *candidates.ptx, compile(question, *candidates.ptx))
-          : question.answer(Verdict::missing, [&] {
-              return fmt::format("no image of its module serves {}", question.device.text());
-            });
-  const auto offer = [&](Verdict verdict, const auto& reason) {
-    if (verdict < best.verdict) best = question.answer(verdict, reason);
+  auto best = candidates.ptx != nullptr
+                  ? judge_chosen(question, *candidates.ptx, compile(question, *candidates.ptx))
+                  : Judgement{Verdict::missing, reason(Why::no_image)};
+  const auto offer = [&](Verdict verdict, Why why, const Image* image) {
+    if (image != nullptr && verdict < best.verdict) best = {verdict, reason(why, image)};
   };
-  if (const auto* unsure = candidates.unsure) {
-    offer(Verdict::unknown, [&] {
-      return fmt::format("sources disagree whether {} machine code loads on {}",
-                         name_of_image(*unsure), question.device.text());
-    });
-  }
-  if (const auto* opaque = candidates.opaque) {
-    offer(Verdict::unknown, [&] {
-      return fmt::format("only {} for {}, which archgrid cannot judge, may serve {}",
-                         opaque->kind == Kind::lto ? "LTO-IR" : "an image", opaque->arch.text(),
-                         question.device.text());
-    });
-  }
-  if (const auto* suffixed = candidates.suffixed) {
-    offer(Verdict::wrong_suffix, [&] {
-      return fmt::format("{} would serve {} without its suffix '{}'", name_of_image(*suffixed),
-                         question.device.text(), suffixed->arch.suffix);
-    });
-  }
+  offer(Verdict::unknown, Why::disagreement, candidates.unsure);
+  offer(Verdict::unknown, Why::opaque, candidates.opaque);
+  offer(Verdict::wrong_suffix, Why::suffix, candidates.suffixed);
   return best;
 }
 
 Judgement Coverage::judge_chosen(const Question& question, const Image& chosen,
                                  Judgement good) const {
   if (!chosen.error.empty()) {
-    return question.answer(Verdict::unknown, [&] {
-      return fmt::format("the {} image, which {} would take, could not be read: {}",
-                         name_of_image(chosen), question.device.text(), chosen.error);
-    });
+    return {Verdict::unknown, reason(Why::unreadable, &chosen, chosen.error)};
   }
   const Kernel* kernel = find_kernel(chosen, question.kernel);
   if (kernel == nullptr) return judge_lacking(question, chosen);
   if (const auto undefined = undefined_.find(&chosen); undefined != undefined_.end()) {
-    return question.answer(Verdict::unknown, [&] {
-      return fmt::format("its {} {} uses {}, which no file that was audited defines (-rdc=true)",
-                         name_of_image(chosen), chosen.kind == Kind::ptx ? "PTX" : "machine code",
-                         fatbin::demangle(std::string(undefined->second)));
-    });
+    return {Verdict::unknown, reason(Why::undefined, &chosen, std::string(undefined->second))};
   }
   if (is_defect(*kernel, *question.kernel)) {
-    return question.answer(Verdict::empty, [&] {
-      return fmt::format("its {} body {}, while another of its bodies stores to memory",
-                         name_of_image(chosen), predicate_of(kernel->body));
-    });
+    auto idle = reason(Why::idle, &chosen);
+    idle.body = kernel->body;
+    return {Verdict::empty, std::move(idle)};
   }
   return good;
 }
@@ -753,18 +683,13 @@ bool Coverage::is_defect(const Kernel& kernel, std::size_t number) const {
 
 /// The chosen image does not hold the kernel: another with the same arch may.
 Judgement Coverage::judge_lacking(const Question& question, const Image& chosen) const {
-  for (const auto* image : images_[chosen.module]) {
-    const bool twin = image != &chosen && image->kind == chosen.kind && image->arch == chosen.arch;
-    if (!twin || find_kernel(*image, question.kernel) == nullptr) continue;
-    return question.answer(Verdict::unknown, [&] {
-      return fmt::format("its module has several {} images, and only some hold it",
-                         name_of_image(chosen));
-    });
-  }
-  return question.answer(Verdict::missing, [&] {
-    return fmt::format("{} takes the {} image of its module, which lacks it",
-                       question.device.text(), name_of_image(chosen));
+  const auto& images = images_[chosen.module];
+  const bool has_twin = std::any_of(images.begin(), images.end(), [&](const Image* image) {
+    return image != &chosen && image->kind == chosen.kind && image->arch == chosen.arch &&
+           find_kernel(*image, question.kernel) != nullptr;
   });
+  if (has_twin) return {Verdict::unknown, reason(Why::twins, &chosen)};
+  return {Verdict::missing, reason(Why::lacking, &chosen)};
 }
 
 // Where no linked machine code fits, the driver compiles the PTX of every part (or takes its
@@ -777,22 +702,14 @@ Judgement Coverage::judge_link(const Question& question, std::size_t module) con
            std::any_of(images_[part].begin(), images_[part].end(),
                        [&](const Image* image) { return is_opaque(*image, question.device); });
   });
-  if (!held) {
-    return question.answer(Verdict::missing, [&] {
-      return fmt::format("no relocatable object holds it for {}", question.device.text());
-    });
-  }
-  auto worst = question.answer(Verdict::jit, [&] {
-    return fmt::format("the {} relocatable objects are compiled and linked for {} at load time",
-                       parts.size(), question.device.text());
-  });
+  if (!held) return {Verdict::missing, reason(Why::no_object)};
+  Judgement worst{Verdict::jit, reason(Why::relinked)};
+  worst.reason.objects = static_cast<std::uint32_t>(parts.size());
   for (const auto part : parts) {
     auto judgement = relink(question, part);
     if (is_of_some_link_[part] && judgement.verdict != Verdict::jit) {
-      judgement = question.answer(Verdict::unknown, [&] {
-        return fmt::format("{}, which only matters if it is part of this one of several links",
-                           judgement.reason.str());
-      });
+      judgement.verdict = Verdict::unknown;
+      judgement.reason.is_of_one_link = true;
     }
     if (worst.verdict < judgement.verdict) worst = std::move(judgement);
   }
@@ -806,36 +723,26 @@ bool Coverage::holds(std::size_t module, std::optional<std::size_t> number) cons
 
 std::string Coverage::object_name(std::size_t part) const {
   const auto& unit = file_.modules[part].unit;
-  return unit.empty() ? fmt::format("module {}", part) : unit;
+  return unit.empty() ? "module " + std::to_string(part) : unit;
 }
 
 // One object of a device link at load time: its machine code for the device, else its PTX. In the
 // object that holds the kernel that image must have it, with a body.
 Judgement Coverage::relink(const Question& question, std::size_t part) const {
-  const auto device = question.device.text();
   const auto chosen = choose_for_link(images_[part], question.device);
   if (chosen.image == nullptr && chosen.opaque != nullptr) {
-    return question.answer(Verdict::unknown, [&] {
-      return fmt::format(
-          "no linked image serves {}; archgrid cannot judge whether the {} of {} "
-          "can be linked anew",
-          device, chosen.opaque->kind == Kind::lto ? "LTO-IR" : "device code", object_name(part));
-    });
+    return {Verdict::unknown, reason(Why::object_opaque, chosen.opaque, "", object_name(part))};
   }
   if (chosen.image == nullptr) {
-    return question.answer(Verdict::missing, [&] {
-      return fmt::format("no linked image serves {}, and {} has no PTX to link anew", device,
-                         object_name(part));
-    });
+    return {Verdict::missing, reason(Why::object_without_ptx, nullptr, "", object_name(part))};
   }
   if (!chosen.image->error.empty()) {
-    return question.answer(Verdict::unknown, [&] {
-      return fmt::format("the {} image of {} could not be read: {}", name_of_image(*chosen.image),
-                         object_name(part), chosen.image->error);
-    });
+    return {Verdict::unknown,
+            reason(Why::object_unreadable, chosen.image, chosen.image->error, object_name(part))};
   }
-  auto good = chosen.image->kind == Kind::sass ? Judgement{Verdict::jit, ""}
-                                               : compile(question, *chosen.image);
+  auto good = chosen.image->kind == Kind::sass
+                  ? Judgement{Verdict::jit, reason(Why::machine_code, chosen.image)}
+                  : compile(question, *chosen.image);
   return holds(part, question.kernel) ? judge_chosen(question, *chosen.image, std::move(good))
                                       : good;
 }

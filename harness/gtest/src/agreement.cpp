@@ -4,6 +4,7 @@
 #include "agreement.hpp"
 
 #include <algorithm>
+#include <archgrid/words.hpp>
 #include <map>
 #include <set>
 
@@ -53,7 +54,7 @@ std::string difference(const Served& served, const RuntimeAnswer& answer, covera
   const Verdict verdict = served.judgement.verdict;
   const std::string predicted = std::string("archgrid predicted ") + coverage::name_of(verdict) +
                                 " for " + served.demangled.str() + " on " + device.text() + " (" +
-                                served.judgement.reason.str() + "), ";
+                                report::reason_text(served.judgement.reason, device.text()) + "), ";
   const bool loaded = answer.error == 0;
   if (loaded != loads(verdict, jit_disabled)) {
     return predicted + (loaded ? "and the CUDA runtime loads machine code for " +

@@ -4,6 +4,7 @@
 #include "kernel_check.hpp"
 
 #include <algorithm>
+#include <archgrid/words.hpp>
 #include <iterator>
 #include <set>
 #include <string_view>
@@ -155,7 +156,8 @@ std::string KernelCheck::told(const coverage::Served& served, Device device) con
   const std::string cell = settings_.cell.empty() ? "" : " of cell " + settings_.cell;
   return std::string(coverage::name_of(served.judgement.verdict)) + " on " + device.text() + ": " +
          served.demangled.str() + " in " + served.path + cell + ": " +
-         served.judgement.reason.str() + ". Fix: " + served.fix;
+         report::reason_text(served.judgement.reason, device.text()) +
+         ". Fix: " + report::fix_of(served);
 }
 
 KernelReport KernelCheck::judge(const std::vector<std::string>& files, device::Capability gpu,

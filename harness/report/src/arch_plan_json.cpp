@@ -61,7 +61,7 @@ ordered_json plan_json(const PlannedToolkit& planned) {
   json["unserved"] = ordered_json::array();
   for (const auto& unserved : plan.unserved) {
     json["unserved"].push_back({{"device", unserved.device.text()},
-                                {"reason", unserved.reason},
+                                {"reason", reason_text(unserved, plan.toolkit)},
                                 {"toolkits", texts_of(unserved.able)}});
   }
   if (plan.fallback) json["fallback"] = plan.fallback->text();
@@ -114,8 +114,8 @@ ordered_json finding_json(const coverage::Finding& finding) {
   add("kernel", finding.kernel);
   if (!finding.kernel.empty()) json["kernels"] = finding.kernels;
   add("device", finding.device);
-  json["message"] = finding.message;
-  json["fix"] = finding.fix;
+  json["message"] = message_of(finding);
+  json["fix"] = fix_of(finding);
   return json;
 }
 

@@ -293,9 +293,9 @@ std::string measured_section(const ArchPlanReport& report, Style style) {
 
 std::string finding_text(const Finding& finding, Style style) {
   auto place = finding.device;
-  if (!finding.path.empty()) place += (place.empty() ? "" : ", ") + finding.path.str();
+  if (!finding.path.empty()) place += (place.empty() ? "" : ", ") + finding.path;
   return fmt::format("{}: {}\n  {}\n  fix: {}\n", paint(finding.code, Ink::bad, style), place,
-                     finding.message.str(), finding.fix.str());
+                     message_of(finding), fix_of(finding));
 }
 
 bool is_of_kernel(const Finding& finding) {
@@ -360,7 +360,7 @@ std::string ranges_text(const std::vector<coverage::Version>& toolkits) {
 }
 
 std::string unserved_fix(const ArchPlan& plan, const coverage::Unserved& unserved) {
-  if (!unserved.fix.empty()) return unserved.fix;
+  if (const auto fix = misfit_fix(unserved); !fix.empty()) return fix;
   if (unserved.able.empty()) return "promise less there, or accept more: no toolkit serves it so";
   return fmt::format(
       "CUDA {} can: build for {} with one of those, or do not promise it for CUDA {}",
@@ -371,7 +371,7 @@ Finding unserved_finding(const ArchPlan& plan, const coverage::Unserved& unserve
   Finding finding;
   finding.code = "unserved";
   finding.device = unserved.device.text();
-  finding.message = unserved.reason;
+  finding.message = reason_text(unserved, plan.toolkit);
   finding.fix = unserved_fix(plan, unserved);
   return finding;
 }
@@ -383,7 +383,7 @@ std::vector<Finding> merged(const std::vector<Finding>& findings) {
   for (const auto& finding : findings) {
     const bool alone = finding.device.empty();
     const auto [found, fresh] = places.try_emplace(
-        {finding.code, alone ? finding.message.str() : finding.device}, result.size());
+        {finding.code, alone ? message_of(finding) : finding.device}, result.size());
     if (fresh) {
       result.push_back(finding);
     } else {
@@ -458,7 +458,7 @@ std::vector<Finding> ArchPlanReport::findings() const {
     const auto end = result.begin() + static_cast<std::ptrdiff_t>(planned);
     // Of a driver and a GPU the plan has told the same.
     const bool told = std::any_of(result.begin(), end, [&](const Finding& finding) {
-      return finding.device == missed.device && finding.fix == missed.fix;
+      return finding.device == missed.device && fix_of(finding) == fix_of(missed);
     });
     if (!told) result.push_back(std::move(missed));
   }

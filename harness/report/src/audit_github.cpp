@@ -27,10 +27,9 @@ std::string annotation(const View& view, const FindingFold& fold) {
   const auto message =
       fmt::format("{}{}{}{}{}", subject, subject.empty() ? "" : ": ", message_of(group),
                   fix_of(finding).empty() ? "" : "\nfix: ", fix_of(view, fold));
-  const auto cell =
-      finding.cell.empty() ? std::string() : fmt::format(", cell {}", finding.cell.str());
+  const auto cell = finding.cell.empty() ? std::string() : fmt::format(", cell {}", finding.cell);
   return report::annotation(
-      finding.path.str(), fmt::format("{}: {}{}", finding.code, explain(finding.code).title, cell),
+      finding.path, fmt::format("{}: {}{}", finding.code, explain(finding.code).title, cell),
       message);
 }
 

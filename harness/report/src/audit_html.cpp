@@ -8,11 +8,11 @@
 #include <functional>
 #include <map>
 
-#include "cause_text.hpp"
 #include "codes.hpp"
 #include "escape.hpp"
 #include "page/page.hpp"
 #include "style.hpp"
+#include "words/cause_text.hpp"
 
 namespace archgrid::report {
 namespace {
@@ -64,7 +64,7 @@ std::string suspects_html(const View& view) {
   for (std::size_t index = 0; index < std::min(view.suspects.size(), kMostNotes); ++index) {
     const auto& finding = *view.suspects[index];
     html += fmt::format("<li title=\"{}\"><code>{}</code>: {}</li>\n",
-                        xml_text(evidence_text(finding.cause->rule)), xml_text(finding.path.str()),
+                        xml_text(evidence_text(finding.cause->rule)), xml_text(finding.path),
                         xml_text(suspect_text(finding)));
   }
   if (view.suspects.size() > kMostNotes) {
@@ -101,8 +101,7 @@ std::string link_html(const FindingGroup& group, bool in_one_file) {
   if (finding.kernel.empty()) return {};
   auto address = "broken=1&amp;verdict=" + address_value(finding.code);
   if (!finding.device.empty()) address += "&amp;sort=" + address_value(finding.device);
-  const auto label =
-      finding.cell.empty() ? finding.path.str() : finding.cell.str() + ": " + finding.path.str();
+  const auto label = finding.cell.empty() ? finding.path : finding.cell + ": " + finding.path;
   if (!finding.path.empty() && in_one_file) address += "&amp;file=" + address_value(label);
   if (group.kernels == 1) address += "&amp;kernel=" + address_value(finding.kernel.str());
   return fmt::format(" <a href=\"#{}\">show in the map</a>", address);
@@ -124,12 +123,12 @@ std::string finding_html(const View& view, const FindingFold& fold) {
   } else if (!on.empty()) {
     add(on);
   }
-  if (!finding.cell.empty()) add("cell " + xml_text(finding.cell.str()));
+  if (!finding.cell.empty()) add("cell " + xml_text(finding.cell));
   const bool in_one_file = fold.groups.size() < 2;
   const auto in =
       in_one_file ? std::string() : fmt::format("in {} files, the first ", fold.groups.size());
   if (!finding.path.empty()) {
-    add(fmt::format("{}<code>{}</code>", in, xml_text(finding.path.str())));
+    add(fmt::format("{}<code>{}</code>", in, xml_text(finding.path)));
   }
   const auto fix = fix_of(finding).empty()
                        ? std::string()
@@ -255,7 +254,7 @@ void write_data(const View& view, const Sink& sink) {
   sink(fmt::format("{{\"promised\":{},\"verdicts\":[{}],\n\"reasons\":[",
                    !view.report.like_other_kernels, fmt::join(parts, ",")));
   const char* gap = "";
-  for (const auto reason : view.reasons) {
+  for (const auto& reason : view.reasons) {
     sink(gap);
     sink(json_string(reason));
     gap = ",\n";

@@ -6,8 +6,8 @@
 #include <archgrid/report.hpp>
 #include <map>
 
-#include "cause_text.hpp"
 #include "escape.hpp"
+#include "words/cause_text.hpp"
 
 namespace archgrid::report {
 namespace {
@@ -137,8 +137,8 @@ std::string finding_json(const Finding& finding, std::string_view reason) {
   const auto add = [&members](const char* key, std::string_view value) {
     if (!value.empty()) members.push_back(fmt::format("\"{}\": {}", key, json_string(value)));
   };
-  add("cell", finding.cell.str());
-  add("path", finding.path.str());
+  add("cell", finding.cell);
+  add("path", finding.path);
   add("kernel", finding.kernel.str());
   add("device", finding.device);
   if (finding.kernels > 1) members.push_back(fmt::format("\"kernels\": {}", finding.kernels));
@@ -151,7 +151,7 @@ std::string finding_json(const Finding& finding, std::string_view reason) {
   return joined(members, "{", "}");
 }
 
-std::string remark_json(const coverage::Remark& remark) {
+std::string remark_json(const ViewRemark& remark) {
   const auto path = remark.path.empty() ? std::string()
                                         : fmt::format(R"("path": {}, )", json_string(remark.path));
   return fmt::format(R"({{"code": {}, {}"message": {}}})", json_string(remark.code), path,

@@ -39,9 +39,8 @@ std::string suite_name(const ViewFile& file) {
 }
 
 std::string suite_of(const coverage::Finding& finding) {
-  if (finding.cell.empty()) return finding.path.str();
-  return finding.path.empty() ? finding.cell.str()
-                              : fmt::format("{}: {}", finding.cell.str(), finding.path.str());
+  if (finding.cell.empty()) return finding.path;
+  return finding.path.empty() ? finding.cell : fmt::format("{}: {}", finding.cell, finding.path);
 }
 
 std::string test_name(const std::string& device) {

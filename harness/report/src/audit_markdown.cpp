@@ -6,10 +6,10 @@
 #include <archgrid/report.hpp>
 #include <set>
 
-#include "cause_text.hpp"
 #include "codes.hpp"
 #include "escape.hpp"
 #include "style.hpp"
+#include "words/cause_text.hpp"
 
 namespace archgrid::report {
 namespace {
@@ -146,11 +146,11 @@ std::string finding_text(const View& view, const FindingFold& fold) {
   } else if (!on.empty()) {
     add(on.substr(1));
   }
-  if (!finding.cell.empty()) add("cell " + markdown_text(finding.cell.str()));
+  if (!finding.cell.empty()) add("cell " + markdown_text(finding.cell));
   const auto in = fold.groups.size() < 2
                       ? std::string()
                       : fmt::format("in {} files, the first ", fold.groups.size());
-  if (!finding.path.empty()) add(in + markdown_code(finding.path.str(), false));
+  if (!finding.path.empty()) add(in + markdown_code(finding.path, false));
   place += fmt::format("  \n  {}", markdown_text(message_of(group)));
   if (!fix_of(finding).empty()) {
     place += fmt::format("  \n  fix: {}", markdown_text(fix_of(view, fold)));
@@ -181,7 +181,7 @@ void add_list(std::string_view title, const std::vector<std::string>& lines, Pag
 std::vector<std::string> suspects_of(const View& view) {
   std::vector<std::string> lines;
   for (const auto* suspect : view.suspects) {
-    lines.push_back(markdown_code(suspect->path.str(), false) + ": " +
+    lines.push_back(markdown_code(suspect->path, false) + ": " +
                     markdown_text(suspect_text(*suspect)));
   }
   return lines;

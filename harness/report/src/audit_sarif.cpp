@@ -7,10 +7,10 @@
 #include <archgrid/report.hpp>
 #include <cstdint>
 
-#include "cause_text.hpp"
 #include "codes.hpp"
 #include "escape.hpp"
 #include "style.hpp"
+#include "words/cause_text.hpp"
 
 namespace archgrid::report {
 namespace {
@@ -79,8 +79,7 @@ std::string location_json(std::string_view path, std::string_view kernel,
 std::string finding_json(const FindingGroup& group, std::size_t rule, std::string_view forgiven) {
   const auto& finding = group.first();
   const auto subject = subject_of(group, kSarifMaxName);
-  const auto cell =
-      finding.cell.empty() ? std::string() : fmt::format(", cell {}", finding.cell.str());
+  const auto cell = finding.cell.empty() ? std::string() : fmt::format(", cell {}", finding.cell);
   const auto fix = fix_of(finding);
   const auto message = fmt::format("{}{}: {}.{}", subject.empty() ? finding.code : subject, cell,
                                    message_of(group), fix.empty() ? "" : " Fix: " + fix + ".");
@@ -89,9 +88,8 @@ std::string finding_json(const FindingGroup& group, std::size_t rule, std::strin
       R"("locations": {}, "partialFingerprints": {{"archgrid/v1": "{:016x}"}}, )"
       R"("properties": {{"devices": {}, "findings": {}, "kernels": {}}})",
       json_string(finding.code), rule, json_string(message),
-      location_json(finding.path.str(), finding.kernel.str(), demangled_of(finding)),
-      fingerprint({finding.code, finding.cell.str(), finding.path.str(), finding.kernel.str(),
-                   finding.device}),
+      location_json(finding.path, finding.kernel.str(), demangled_of(finding)),
+      fingerprint({finding.code, finding.cell, finding.path, finding.kernel.str(), finding.device}),
       json_string(devices_of(group)), group.findings, group.kernels);
   if (!forgiven.empty()) {
     json += fmt::format(
@@ -106,12 +104,12 @@ std::string suspect_json(const Finding& suspect, std::size_t rule) {
       R"({{"ruleId": {}, "ruleIndex": {}, "level": "warning", "message": {{"text": {}}}, )"
       R"("locations": {}, "partialFingerprints": {{"archgrid/v1": "{:016x}"}}}})",
       json_string(suspect.code), rule, json_string(suspect_text(suspect)),
-      location_json(suspect.path.str(), suspect.kernel.str(), demangled_of(suspect)),
-      fingerprint({suspect.code, suspect.path.str(), suspect.kernel.str(),
+      location_json(suspect.path, suspect.kernel.str(), demangled_of(suspect)),
+      fingerprint({suspect.code, suspect.path, suspect.kernel.str(),
                    coverage::name_of(suspect.cause->rule)}));
 }
 
-std::string remark_json(const coverage::Remark& remark, std::size_t rule) {
+std::string remark_json(const ViewRemark& remark, std::size_t rule) {
   return fmt::format(
       R"({{"ruleId": {}, "ruleIndex": {}, "level": "note", "message": {{"text": {}}}, )"
       R"("locations": {}, "partialFingerprints": {{"archgrid/v1": "{:016x}"}}}})",

@@ -11,11 +11,11 @@
 #include <set>
 #include <unordered_map>
 
-#include "cause_text.hpp"
 #include "escape.hpp"
 #include "package_table.hpp"
 #include "style.hpp"
 #include "table.hpp"
+#include "words/cause_text.hpp"
 
 namespace archgrid::report {
 namespace {
@@ -302,7 +302,7 @@ std::vector<LikeCells> causes_of(const View& view) {
   std::unordered_map<std::string, std::size_t> places;
   for (const auto& fold : view.folded) {
     const auto& finding = view.findings[fold.groups.front()].first();
-    const auto& cell = finding.cell.str();
+    const auto& cell = finding.cell;
     if (finding.code == "not-built" && !cell.empty()) {
       const auto reason = without_word(message_of(finding), cell);  // it names the cell's log
       const auto [place, is_new] = places.try_emplace(reason, causes.size());
@@ -336,7 +336,7 @@ std::string cause_text(const View& view, const FindingFold& fold, TextStyle styl
   const auto& group = view.findings[fold.groups.front()];
   const auto& finding = group.first();
   const auto files = fold.groups.size() > 1 ? count_text(fold.groups.size(), "file")
-                                            : std::string(file_name(finding.path.str()));
+                                            : std::string(file_name(finding.path));
   auto more =
       finding.kernels > 1 ? fmt::format(" and {} more", finding.kernels - 1) : std::string();
   if (is_promised(finding)) more += " on " + devices_of(group);
@@ -361,7 +361,7 @@ std::string cause_text(const View& view, const FindingFold& fold, TextStyle styl
 /// A finding about a file or a GPU of a package, within the width of the screen.
 std::string short_text(const View& view, const FindingFold& fold, TextStyle style) {
   const auto& group = view.findings[fold.groups.front()];
-  const auto& path = group.first().path.str();
+  const auto& path = group.first().path;
   const auto files = fold.groups.size() > 1 ? count_text(fold.groups.size(), "file")
                                             : std::string(file_name(path));
   const auto devices = devices_of(group);
@@ -375,13 +375,35 @@ std::string short_text(const View& view, const FindingFold& fold, TextStyle styl
   return text;
 }
 
+/// The name of a file, of a cell "cu130-fat/libx.so".
+std::string_view place_in(const View& view, std::string_view path) {
+  constexpr std::string_view kCells = "/cells/";
+  const auto cells = path.rfind(kCells);
+  if (!view.report.by_cell) return file_name(path);
+  return cells == std::string::npos ? path : path.substr(cells + kCells.size());
+}
+
+/// "cu130-fat/libx.so", "3 files, the first cu130-fat/libx.so"
+std::string places_in(const View& view, const FindingFold& fold) {
+  const auto& path = view.findings[fold.groups.front()].first().path;
+  const auto first = place_in(view, path);
+  if (fold.groups.size() == 1) return std::string(first);
+  return fmt::format("{}, the first {}", count_text(fold.groups.size(), "file"), first);
+}
+
+/// The text in lines of at most `columns`, of which all but the first begin with blanks.
+std::string hanging(std::string_view text, std::size_t columns) {
+  constexpr std::string_view kMargin = "  ";
+  return wrapped(text, kMargin, columns).substr(kMargin.size());
+}
+
 std::string finding_text(const View& view, const LikeCells& cause, TextStyle style) {
   const auto& fold = *cause.fold;
   const auto& group = view.findings[fold.groups.front()];
   const auto& finding = group.first();
   const bool is_of_cell = !finding.cell.empty() || style.all;
   if (finding.cause && !(is_promised(finding) && is_of_cell)) return cause_text(view, fold, style);
-  const bool names_one_file = finding.path.str().find(", ") == std::string::npos;
+  const bool names_one_file = finding.path.find(", ") == std::string::npos;
   if (view.report.like_other_kernels && !style.all && names_one_file) {
     return short_text(view, fold, style);
   }
@@ -389,17 +411,23 @@ std::string finding_text(const View& view, const LikeCells& cause, TextStyle sty
   const auto add = [&place](const std::string& part) {
     if (!part.empty()) place += (place.empty() ? "" : ", ") + part;
   };
-  add(finding.cell.empty() ? "" : "cell " + finding.cell.str());
-  add(fold.groups.size() > 1 ? "in " + files_of(view, fold) : files_of(view, fold));
-  auto text = paint(finding.code, Ink::bad, style.style) + (place.empty() ? ":" : ": ");
-  text += fmt::format("{}\n  {}\n", fatbin::printable(place), fatbin::printable(message_of(group)));
+  const auto files = style.all || !names_one_file ? files_of(view, fold) : places_in(view, fold);
+  const bool names_cell = fold.groups.size() == 1 && files.starts_with(finding.cell + '/');
+  add(finding.cell.empty() || names_cell ? "" : "cell " + finding.cell);
+  add(fold.groups.size() > 1 ? "in " + files : files);
+  const auto title = fatbin::printable(place.empty() ? place : " " + place);
+  const auto columns = style.all ? std::string::npos : style.columns;
+  auto text = hanging(finding.code + ':' + title, columns);
+  text.replace(0, finding.code.size(), paint(finding.code, Ink::bad, style.style));
+  const auto add_line = [&](const std::string& line) {
+    text += wrapped(fatbin::printable(line), "  ", columns);
+  };
+  add_line(message_of(group));
   const auto* const others = cause.more_cells.empty() ? "" : " (and likewise for the other cells)";
-  if (!fix_of(finding).empty())
-    text += fmt::format("  fix: {}{}\n", fatbin::printable(fix_of(view, fold)), others);
+  if (!fix_of(finding).empty()) add_line(fmt::format("fix: {}{}", fix_of(view, fold), others));
   if (!cause.more_cells.empty()) {
-    const auto cells = fmt::format("{}", fmt::join(cause.more_cells, ", "));
-    text += fmt::format("  the same in {}: {}\n", count_text(cause.more_cells.size(), "more cell"),
-                        fatbin::printable(cells));
+    add_line(fmt::format("the same in {}: {}", count_text(cause.more_cells.size(), "more cell"),
+                         fmt::join(cause.more_cells, ", ")));
   }
   return text;
 }
@@ -425,7 +453,7 @@ std::string suspects_text(const View& view, TextStyle style) {
   std::set<std::string_view> files;
   std::string lines;
   for (const auto* suspect : view.suspects) {
-    const auto& path = suspect->path.str();
+    const auto& path = suspect->path;
     files.insert(path);
     const auto line = fmt::format("suspect: {}: {}", file_name(path), suspect_text(*suspect));
     lines += wrapped(fatbin::printable(line), "", style.columns);
@@ -457,14 +485,6 @@ std::vector<LikeNotes> notes_of(const View& view, bool all) {
     notes.push_back({&fold, 0});
   }
   return notes;
-}
-
-/// The file of a note, of a cell "cu130-fat/libx.so".
-std::string_view place_in(const View& view, std::string_view path) {
-  constexpr std::string_view kCells = "/cells/";
-  const auto cells = path.rfind(kCells);
-  if (!view.report.by_cell) return file_name(path);
-  return cells == std::string::npos ? path : path.substr(cells + kCells.size());
 }
 
 std::string note_text(const View& view, const LikeNotes& note, TextStyle style) {

@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <archgrid/audit_view.hpp>
 #include <array>
+#include <functional>
 #include <set>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
-#include "cause_text.hpp"
 #include "escape.hpp"
 #include "style.hpp"
+#include "words/cause_text.hpp"
 
 namespace archgrid::report {
 namespace {
@@ -45,28 +46,6 @@ bool is_worse(ViewField left, ViewField right) {
          std::make_tuple(severity(right.state), right.verdict);
 }
 
-/// Numbers for texts: equal ones have the same. An audit shares its texts, so that most are known
-/// by their place. They must stay where they are.
-class Numbers {
- public:
-  std::uint32_t of(const std::string& text) {
-    const auto [found, fresh] = by_place_.try_emplace(&text, 0);
-    if (fresh) found->second = of_value(text);
-    return found->second;
-  }
-
-  /// For texts that nobody shares.
-  std::uint32_t of_value(std::string_view text) {
-    return by_value_.try_emplace(text, static_cast<std::uint32_t>(by_value_.size())).first->second;
-  }
-
-  [[nodiscard]] std::size_t size() const { return by_value_.size(); }
-
- private:
-  std::unordered_map<const std::string*, std::uint32_t> by_place_;
-  std::unordered_map<std::string_view, std::uint32_t> by_value_;
-};
-
 /// A pattern without its reasons. What nothing is promised for looks the same everywhere.
 std::string looks_of(const Pattern& pattern) {
   std::string looks;
@@ -83,11 +62,13 @@ class Interner {
  public:
   explicit Interner(View& view) : view_(view) {}
 
-  std::uint32_t pattern(const std::vector<coverage::Field>& fields) {
+  std::uint32_t pattern(const std::vector<coverage::Field>& fields,
+                        const std::vector<coverage::Device>& devices) {
     Pattern pattern;
     pattern.reserve(fields.size());
-    for (const auto& field : fields) {
-      pattern.push_back({field.judgement.verdict, field.state, reason(field.judgement.reason)});
+    for (std::size_t at = 0; at < fields.size(); ++at) {
+      const auto& [verdict, why] = fields[at].judgement;
+      pattern.push_back({verdict, fields[at].state, reason(why, devices[at])});
     }
     return add(std::move(pattern));
   }
@@ -108,14 +89,27 @@ class Interner {
   }
 
  private:
-  std::uint32_t reason(const std::string& text) {
-    const auto number = reasons_.of(text);
-    if (number == view_.reasons.size()) view_.reasons.push_back(text);
-    return number;
+  struct Hash {
+    std::size_t operator()(const std::pair<coverage::Reason, int>& key) const {
+      constexpr std::size_t kFactor = 0x9e3779b97f4a7c15U;
+      return (hash_of(key.first) ^ static_cast<std::size_t>(key.second)) * kFactor;
+    }
+  };
+
+  std::uint32_t reason(const coverage::Reason& why, coverage::Device device) {
+    const auto [known, is_new] = reasons_.try_emplace({why, device.number()}, 0);
+    if (!is_new) return known->second;
+    auto text = reason_text(why, device.text());
+    const auto next = static_cast<std::uint32_t>(view_.reasons.size());
+    const auto [told, is_untold] = texts_.try_emplace(text, next);
+    if (is_untold) view_.reasons.push_back(std::move(text));
+    known->second = told->second;
+    return known->second;
   }
 
   View& view_;
-  Numbers reasons_;
+  std::unordered_map<std::pair<coverage::Reason, int>, std::uint32_t, Hash> reasons_;
+  std::unordered_map<std::string, std::uint32_t> texts_;
   std::unordered_map<std::string, std::uint32_t> patterns_;
 };
 
@@ -206,7 +200,7 @@ void add_rows(View& view) {
       ViewFile shown{&file, audit.cell, &audit.devices, {}};
       shown.kernels.reserve(file.rows.size());
       for (const auto& row : file.rows) {
-        shown.kernels.push_back({&row.kernel, interner.pattern(row.fields)});
+        shown.kernels.push_back({&row.kernel, interner.pattern(row.fields, audit.devices)});
       }
       view.files.push_back(std::move(shown));
     }
@@ -226,8 +220,7 @@ struct Draft {
 };
 
 std::vector<Draft> drafts_of(const AuditReport& report) {
-  Numbers numbers;
-  std::map<std::array<std::uint32_t, 6>, std::size_t> places;
+  std::unordered_map<std::string, std::size_t> places;
   std::vector<Draft> drafts;
   for_each_finding(report, [&](const Finding& finding) {
     if (finding.cause) {
@@ -236,18 +229,16 @@ std::vector<Draft> drafts_of(const AuditReport& report) {
       drafts.push_back({&finding, 1, finding.kernels, names});
       return;
     }
-    const auto [found, fresh] = places.try_emplace(
-        {numbers.of_value(finding.code), numbers.of(finding.cell), numbers.of(finding.path),
-         numbers.of_value(finding.device), numbers.of(finding.message), numbers.of(finding.fix)},
-        drafts.size());
+    auto key = fmt::format("{}\n{}\n{}\n{}\n{}\n{}", finding.code, finding.cell, finding.path,
+                           finding.device, message_of(finding), fix_of(finding));
+    const auto [found, fresh] = places.try_emplace(std::move(key), drafts.size());
     if (fresh) drafts.push_back({&finding, 0, 0, 0});
     auto& draft = drafts[found->second];
     ++draft.findings;
     draft.kernels += finding.kernels;
-    const auto name = finding.kernel.empty() ? numbers.of_value(finding.demangled.str())
-                                             : numbers.of(finding.kernel);
+    const auto& name = finding.kernel.empty() ? finding.demangled.str() : finding.kernel.str();
     constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15U;
-    draft.names = (draft.names ^ name) * kFactor;
+    draft.names = (draft.names ^ std::hash<std::string>()(name)) * kFactor;
   });
   return drafts;
 }
@@ -262,8 +253,8 @@ void add_findings(View& view) {
   std::unordered_map<std::string, std::size_t> places;
   for (const auto& draft : drafts_of(view.report)) {
     const auto& finding = *draft.first;
-    auto key = fmt::format("{}\n{}\n{}\n{}\n{}", finding.code, finding.cell.str(),
-                           finding.path.str(), draft.kernels, draft.names);
+    auto key = fmt::format("{}\n{}\n{}\n{}\n{}", finding.code, finding.cell, finding.path,
+                           draft.kernels, draft.names);
     // What is about no device, or about no kernel, stands for itself.
     const bool alone =
         finding.device.empty() || (finding.kernel.empty() && finding.demangled.empty());
@@ -316,11 +307,11 @@ std::string fold_key(const FindingGroup& group) {
   const bool is_promise = first.cause && first.cause->rule == coverage::Rule::promised;
   const auto kernels =
       first.cause && !is_promise ? first.kernel.str() : std::to_string(group.names);
-  auto key = fmt::format("{}\n{}\n{}\n{}\n{}", first.code, first.cell.str(), group.findings,
+  auto key = fmt::format("{}\n{}\n{}\n{}\n{}", first.code, first.cell, group.findings,
                          group.kernels, kernels);
   for (const auto* finding : group.firsts) {
     key += fmt::format("\n{}\n{}\n{}", finding->device, message_of(*finding),
-                       without_file(fix_of(*finding), finding->path.str()));
+                       without_file(fix_of(*finding), finding->path));
   }
   return key;
 }
@@ -369,16 +360,19 @@ void add_forgiven(View& view) {
 }
 
 void add_remarks(View& view) {
-  const auto less = [](const coverage::Remark& left, const coverage::Remark& right) {
-    return std::tie(left.code, left.path, left.message) <
-           std::tie(right.code, right.path, right.message);
+  const auto tied = [](const ViewRemark& remark) {
+    return std::tie(remark.code, remark.path, remark.message);
   };
-  const auto same = [](const coverage::Remark& left, const coverage::Remark& right) {
-    return std::tie(left.code, left.path, left.message) ==
-           std::tie(right.code, right.path, right.message);
+  const auto less = [&](const ViewRemark& left, const ViewRemark& right) {
+    return tied(left) < tied(right);
+  };
+  const auto same = [&](const ViewRemark& left, const ViewRemark& right) {
+    return tied(left) == tied(right);
   };
   for (const auto& audit : view.report.audits) {
-    view.remarks.insert(view.remarks.end(), audit.remarks.begin(), audit.remarks.end());
+    for (const auto& remark : audit.remarks) {
+      view.remarks.push_back({remark.code, remark.path, message_of(remark)});
+    }
   }
   // A file may stand in several audits.
   std::sort(view.remarks.begin(), view.remarks.end(), less);
@@ -603,7 +597,7 @@ std::string other_fixes(const FindingGroup& group) {
   if (group.first().code != coverage::name_of(Verdict::missing)) {
     return fmt::format("; likewise for {}", fmt::join(others, ", "));
   }
-  const auto path = group.first().path.str();
+  const auto path = group.first().path;
   return fmt::format("; archgrid plan --devices {} --from {} names what serves {} too",
                      fmt::join(all, ","), path.substr(0, path.find('!')), fmt::join(others, ", "));
 }
@@ -702,7 +696,7 @@ std::string subject_of(const FindingGroup& group, std::size_t longest) {
 }
 
 std::string files_of(const View& view, const FindingFold& fold) {
-  return files_text(fold.groups.size(), view.findings[fold.groups.front()].first().path.str());
+  return files_text(fold.groups.size(), view.findings[fold.groups.front()].first().path);
 }
 
 std::string files_of(const RemarkFold& fold) {
@@ -721,14 +715,6 @@ std::string message_of(const FindingGroup& group) {
   const auto& first = group.first();
   if (group.firsts.size() == 1) return message_of(first);
   return fmt::format("on {}, and likewise on the others: {}", first.device, message_of(first));
-}
-
-std::string message_of(const Finding& finding) {
-  return finding.cause ? cause_message(finding) : finding.message.str();
-}
-
-std::string fix_of(const Finding& finding) {
-  return finding.cause ? cause_fix(finding) : finding.fix.str();
 }
 
 }  // namespace archgrid::report

@@ -43,7 +43,7 @@ ordered_json coverage_json(const coverage::CoverageChange& change) {
           {"old", coverage::name_of(change.before)},
           {"new", coverage::name_of(change.after)},
           {"devices", devices_json(change.devices)},
-          {"reason", change.reason},
+          {"reason", reason_text(change.reason, change.devices.front().text())},
           {"kernels", change.kernels}};
 }
 

@@ -388,9 +388,9 @@ std::string notes_text(const File& file) {
 }
 
 /// What GPUs get that are newer than its machine code; a part of a file does not tell.
-std::string newer_text(const File& file) {
-  const auto text = coverage::newer_gpus(file, coverage::Coverage(file));
-  return text.empty() ? text : text + '\n';
+std::string newer_line(const File& file) {
+  const auto newer = coverage::newer_gpus(file, coverage::Coverage(file));
+  return newer ? newer_text(*newer) + '\n' : std::string();
 }
 
 std::string file_text(const File& file, const ListRequest& request, Signs& signs, Style style) {
@@ -400,7 +400,7 @@ std::string file_text(const File& file, const ListRequest& request, Signs& signs
   if (overview) text += overview_text(file, signs, style);
   if (request.images) text += images_text(file, request, style);
   if (request.kernels) text += kernels_text(images_of(file), request, 4, signs, style);
-  if (overview && !filtered) text += newer_text(file);
+  if (overview && !filtered) text += newer_line(file);
   return text + notes_text(file);
 }
 

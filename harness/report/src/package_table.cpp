@@ -8,8 +8,8 @@
 #include <set>
 #include <tuple>
 
-#include "cause_text.hpp"
 #include "style.hpp"
+#include "words/cause_text.hpp"
 
 namespace archgrid::report {
 namespace {

@@ -59,27 +59,12 @@ std::string pad(std::string_view text, std::size_t width) {
   return result;
 }
 
-std::string beginning(std::string_view text, std::size_t most) {
-  constexpr std::string_view kMore = "...";
-  if (text.size() <= most) return std::string(text);
-  auto end = most - kMore.size();
-  const auto continues = [&](std::size_t at) {
-    return (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80U;
-  };
-  while (end > 0 && continues(end)) --end;
-  return fmt::format("{}{}", text.substr(0, end), kMore);
-}
-
 std::string size_text(std::uint64_t bytes) {
   constexpr double kStep = 1024.0;
   const auto size = static_cast<double>(bytes);
   if (size < kStep) return fmt::format("{} B", bytes);
   if (size < kStep * kStep) return fmt::format("{:.1f} KiB", size / kStep);
   return fmt::format("{:.1f} MiB", size / (kStep * kStep));
-}
-
-std::string count_text(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 }  // namespace archgrid::report

@@ -41,12 +41,11 @@ TEST(Audit, FindingsNameKernelDeviceCellReasonAndFix) {
   EXPECT_THAT(outcome.out, HasSubstr("jit: idle(float*) and 4 more on 9.0, cell cu135-fat"));
   EXPECT_THAT(
       outcome.out,
-      HasSubstr(
-          "compute_80 PTX is compiled for 9.0 at load time; promised is native or compatible"));
+      Says("compute_80 PTX is compiled for 9.0 at load time; promised is native or compatible"));
   EXPECT_THAT(
       outcome.out,
-      HasSubstr("fix: compile sample.cu of plain.o for 90 too: add 90 to the CUDA_ARCHITECTURES of "
-                "the target that compiles it\n"));
+      Says("fix: compile sample.cu of plain.o for 90 too: add 90 to the CUDA_ARCHITECTURES of "
+           "the target that compiles it\n"));
   EXPECT_THAT(outcome.out,
               HasSubstr("promise broken: 1 finding (1 jit), 5 of 5 kernels x 2 devices\n"));
   EXPECT_THAT(outcome.out, HasSubstr("JIT"));
@@ -496,9 +495,10 @@ TEST(Audit, ADriverOfAnOlderMajorReleaseBreaksThePromise) {
   };
   const auto outcome = with("470");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("/libsample.so\n  its machine code for 8.0 was made with "
-                                     "CUDA " ARCHGRID_NEW_TOOLKIT ", which needs driver "));
-  EXPECT_THAT(outcome.out, HasSubstr(" or newer; promised is driver 470\n"));
+  EXPECT_THAT(outcome.out,
+              Says("driver-too-old: libsample.so\n  its machine code for 8.0 was made with "
+                   "CUDA " ARCHGRID_NEW_TOOLKIT ", which needs driver "));
+  EXPECT_THAT(outcome.out, Says(" or newer; promised is driver 470\n"));
   EXPECT_THAT(outcome.out, HasSubstr("\npromise broken: 1 finding (1 driver-too-old) among "));
   EXPECT_EQ(with("580").code, 0);
 }
@@ -511,9 +511,9 @@ TEST(Audit, ADriverThatDoesNotKnowAGpuBreaksThePromise) {
   const auto outcome = with("590");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out,
-              HasSubstr("driver-too-new-for-gpu: on 6.0\n  no 6.0 runs with driver 590, which is "
-                        "promised: driver 580 is the last branch that knows it\n  fix: promise "
-                        "driver 580 or older for 6.0, or do not promise 6.0\n"));
+              Says("driver-too-new-for-gpu: on 6.0\n  no 6.0 runs with driver 590, which is "
+                   "promised: driver 580 is the last branch that knows it\n  fix: promise "
+                   "driver 580 or older for 6.0, or do not promise 6.0\n"));
   EXPECT_THAT(outcome.out,
               HasSubstr("\npromise broken: 1 finding (1 driver-too-new-for-gpu) among "));
   EXPECT_EQ(with("580").code, 0);
@@ -530,9 +530,9 @@ TEST(Audit, ADriverInAMatrixFileHasToKnowItsGpus) {
   };
   const auto outcome = with("560");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("driver-too-old-for-gpu: on 12.0\n  promises[1]: no 12.0 runs "
-                                     "with driver 560, which is promised: driver 570 is the first "
-                                     "branch that knows it\n  fix: promise driver 570 or newer"));
+  EXPECT_THAT(outcome.out, Says("driver-too-old-for-gpu: on 12.0\n  promises[1]: no 12.0 runs "
+                                "with driver 560, which is promised: driver 570 is the first "
+                                "branch that knows it\n  fix: promise driver 570 or newer"));
   EXPECT_EQ(with("570").code, 0);
 }
 

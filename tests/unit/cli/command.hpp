@@ -60,6 +60,11 @@ inline std::string unwrapped(const std::string& text) {
   return line;
 }
 
+/// Matches output that says the text, however it is wrapped.
+inline auto Says(const std::string& text) {
+  return ::testing::ResultOf(unwrapped, ::testing::HasSubstr(unwrapped(text)));
+}
+
 /// `environment` as "NAME=value NAME=value".
 inline Outcome run(const std::vector<std::string>& arguments, const std::string& environment = "") {
   const auto out = folder() / "out";

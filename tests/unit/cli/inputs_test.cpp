@@ -188,7 +188,7 @@ TEST(Inputs, NoDeviceCodeInAnyIsAFinding) {
   write(lib / "README", kText);
   const auto outcome = run({"audit", path.string(), lib.string(), "--device", "8.0"});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("no-device-code: " + path.string() + ", " + lib.string()));
+  EXPECT_THAT(outcome.out, Says("no-device-code: " + path.string() + ", " + lib.string()));
   const auto document = nlohmann::json::parse(run({"list", path.string(), "--json"}).out);
   EXPECT_EQ(document.at("files").at(0).at("format"), "archive");
 }

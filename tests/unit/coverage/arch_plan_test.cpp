@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <archgrid/words.hpp>
 #include <random>
 #include <stdexcept>
 
@@ -88,8 +89,10 @@ TEST(ArchPlan, NoToolkitServesAGpuThatItsDriverDoesNotKnow) {
   EXPECT_THAT(services_of(plan), ElementsAre("8.0 native 80"));
   ASSERT_EQ(plan.unserved.size(), 1U);
   EXPECT_EQ(plan.unserved[0].device, device("7.0"));
-  EXPECT_THAT(plan.unserved[0].reason, HasSubstr("driver 580 is the last branch that knows it"));
-  EXPECT_THAT(plan.unserved[0].fix, HasSubstr("promise driver 580 or older for 7.0"));
+  EXPECT_THAT(report::reason_text(plan.unserved[0], plan.toolkit),
+              HasSubstr("driver 580 is the last branch that knows it"));
+  EXPECT_THAT(report::misfit_fix(plan.unserved[0]),
+              HasSubstr("promise driver 580 or older for 7.0"));
   EXPECT_THAT(plan.unserved[0].able, IsEmpty());
   EXPECT_FALSE(coverage::arch_for({12, 4}, asked.devices[0]));
   for (auto& each : asked.devices) each.driver = coverage::parse_driver("580");
@@ -189,7 +192,7 @@ TEST(ArchPlan, NamesADeviceThatTheToolkitCannotServeAndThoseThatCan) {
   EXPECT_THAT(list_of(plan), ElementsAre("80-real")) << "the others are planned all the same";
   ASSERT_EQ(plan.unserved.size(), 1U);
   EXPECT_EQ(plan.unserved[0].device, device("7.0"));
-  EXPECT_EQ(plan.unserved[0].reason,
+  EXPECT_EQ(report::reason_text(plan.unserved[0], plan.toolkit),
             "nothing that CUDA 13.0 compiles is native or compatible there");
   EXPECT_EQ(plan.unserved[0].able.front().text(), "11.0");
   EXPECT_EQ(plan.unserved[0].able.back().text(), "12.9");
@@ -198,7 +201,8 @@ TEST(ArchPlan, NamesADeviceThatTheToolkitCannotServeAndThoseThatCan) {
 TEST(ArchPlan, ADeviceWhosePromisesHaveNoVerdictInCommonIsNamed) {
   const auto plan = coverage::plan_archs(plan_request({13, 0}, {"9.0"}, {}));
   ASSERT_EQ(plan.unserved.size(), 1U);
-  EXPECT_THAT(plan.unserved[0].reason, HasSubstr("no accepted verdict in common"));
+  EXPECT_THAT(report::reason_text(plan.unserved[0], plan.toolkit),
+              HasSubstr("no accepted verdict in common"));
   EXPECT_THAT(plan.unserved[0].able, IsEmpty());
 }
 
@@ -208,7 +212,7 @@ TEST(ArchPlan, ADeviceThatTakesCodeOfAnUnacceptedVerdictIsNamed) {
   const auto plan = coverage::plan_archs(asked);
   EXPECT_THAT(services_of(plan), ElementsAre("8.0 native 80"));
   ASSERT_EQ(plan.unserved.size(), 1U);
-  EXPECT_EQ(plan.unserved[0].reason,
+  EXPECT_EQ(report::reason_text(plan.unserved[0], plan.toolkit),
             "it takes 80 of the list, which is compatible, and that is not accepted");
 }
 
@@ -247,7 +251,7 @@ TEST(ArchPlan, APromisedDriverThatCannotReadThePtxIsNamed) {
   asked.devices[0].driver = coverage::parse_driver("535");
   const auto plan = coverage::plan_archs(asked);
   ASSERT_EQ(plan.unserved.size(), 1U);
-  EXPECT_THAT(plan.unserved[0].reason,
+  EXPECT_THAT(report::reason_text(plan.unserved[0], plan.toolkit),
               HasSubstr("its PTX has ISA 8.8, but driver 535 reads 8.2 at most"));
   EXPECT_EQ(plan.unserved[0].able.back().text(), "12.2");
   asked.devices[0].driver = coverage::parse_driver("575");
@@ -261,7 +265,7 @@ TEST(ArchPlan, NothingIsServedWhereTheToolkitNeedsANewerDriver) {
   EXPECT_THAT(list_of(plan), ElementsAre("90-real"));
   ASSERT_EQ(plan.unserved.size(), 1U);
   EXPECT_EQ(plan.unserved[0].device.text(), "8.0");
-  EXPECT_EQ(plan.unserved[0].reason,
+  EXPECT_EQ(report::reason_text(plan.unserved[0], plan.toolkit),
             "what CUDA 13.0 makes needs driver 580 or newer, and promised is driver 575");
   EXPECT_EQ(plan.unserved[0].able.back().text(), "12.9");
   asked.devices[0].driver = coverage::parse_driver("580");

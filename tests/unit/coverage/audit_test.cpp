@@ -37,7 +37,7 @@ TEST(Audit, NamesKernelDeviceCellUnitAndFix) {
   EXPECT_EQ(finding.device, "9.0");
   EXPECT_EQ(finding.cell, "cu130-fat");
   EXPECT_EQ(finding.path, "libx.so");
-  EXPECT_EQ(finding.fix,
+  EXPECT_EQ(report::fix_of(finding),
             "compile gemm_tile_64.cu of libx.so for 90 too: add 90 to the CUDA_ARCHITECTURES of "
             "the target that compiles it");
 }
@@ -66,8 +66,8 @@ TEST(Audit, OfFilesWithOneImageInACellTheBestCounts) {
   }
   ASSERT_EQ(result.remarks.size(), 2U);
   EXPECT_EQ(result.remarks[0].code, "picked-by-host");
-  EXPECT_THAT(result.remarks[0].message, HasSubstr("1 of 1 kernels"));
-  EXPECT_THAT(result.remarks[0].message, HasSubstr("k90.cubin"));
+  EXPECT_THAT(report::message_of(result.remarks[0]), HasSubstr("1 of 1 kernels"));
+  EXPECT_THAT(report::message_of(result.remarks[0]), HasSubstr("k90.cubin"));
 }
 
 TEST(Audit, WhatNoFileOfACellServesIsAFinding) {
@@ -91,7 +91,7 @@ std::vector<std::string> found_in_cell(const std::vector<File>& files) {
   wanted.cell = "cu130-fat";
   std::vector<std::string> found;
   for (const auto& finding : coverage::audit(files, wanted).findings) {
-    found.push_back(finding.path.str() + " " + finding.code + " " + finding.device);
+    found.push_back(finding.path + " " + finding.code + " " + finding.device);
   }
   return found;
 }
@@ -236,7 +236,7 @@ TEST(Audit, JudgingNothingOfWhatIsPromisedIsAFinding) {
   const auto result = audit_one(file_of({sass("80")}), wanted);
   ASSERT_EQ(result.findings.size(), 1U);
   EXPECT_EQ(result.findings[0].code, "nothing-judged");
-  EXPECT_THAT(result.findings[0].message, HasSubstr("none matches \"ghost*\""));
+  EXPECT_THAT(report::message_of(result.findings[0]), HasSubstr("none matches \"ghost*\""));
   wanted.promises[0].kernels = "k*";
   EXPECT_TRUE(audit_one(file_of({sass("80")}), wanted).findings.empty());
 }
@@ -249,7 +249,8 @@ TEST(Audit, APromisedDeviceForWhichNoKernelIsJudgedIsAFinding) {
   ASSERT_EQ(result.findings.size(), 1U);
   EXPECT_EQ(result.findings[0].code, "nothing-judged");
   EXPECT_EQ(result.findings[0].device, "9.0");
-  EXPECT_THAT(result.findings[0].message, HasSubstr("promises with \"kernels\" take them all"));
+  EXPECT_THAT(report::message_of(result.findings[0]),
+              HasSubstr("promises with \"kernels\" take them all"));
 }
 
 TEST(Audit, OnlyTheDevicesAskedForAreJudged) {
@@ -293,7 +294,7 @@ TEST(Audit, LibrariesWithoutTheirDeviceLinkAreAFinding) {
   const auto result = audit_one(file, request({"9.0"}));
   ASSERT_EQ(result.findings.size(), 1U);
   EXPECT_EQ(result.findings[0].code, "not-device-linked");
-  EXPECT_THAT(result.findings[0].message.str(),
+  EXPECT_THAT(report::message_of(result.findings[0]),
               HasSubstr("its relocatable code (-rdc=true) of a.cu was never device-linked"));
   auto other = file_of({sass("90")});
   other.linked = file.unlinked;
@@ -301,7 +302,7 @@ TEST(Audit, LibrariesWithoutTheirDeviceLinkAreAFinding) {
   for (const auto* unit : {"b", "c", "d"}) {
     file.unlinked.push_back(std::string("__cudaRegisterLinkedBinary_0_4_") + unit + "_cu_k");
   }
-  EXPECT_THAT(audit_one(file, request({"9.0"})).findings.at(0).message.str(),
+  EXPECT_THAT(report::message_of(audit_one(file, request({"9.0"})).findings.at(0)),
               HasSubstr("of a.cu, b.cu, c.cu and 1 more was"));
 }
 
@@ -311,8 +312,8 @@ TEST(Audit, WhatNoAuditedFileDefinesIsAFinding) {
   const auto result = audit_one(lacks, request({"9.0"}));
   ASSERT_EQ(result.findings.size(), 1U);
   EXPECT_EQ(result.findings[0].code, "unknown");
-  EXPECT_THAT(result.findings[0].message.str(), HasSubstr("uses f(float), which no file"));
-  EXPECT_THAT(result.findings[0].fix.str(),
+  EXPECT_THAT(report::message_of(result.findings[0]), HasSubstr("uses f(float), which no file"));
+  EXPECT_THAT(report::fix_of(result.findings[0]),
               HasSubstr("link it with the code that defines f(float)"));
   auto defines = loaded_file("f.cubin", {sass("90", {})});
   defines.images[0].defined = {"_Z1ff"};
@@ -332,9 +333,9 @@ TEST(Audit, KernelsThatOnlyReportInEveryBodyAreNoted) {
             std::vector<std::string>{"only-reports"});
   EXPECT_TRUE(remarks_of(file_of({sass("80"), sass("90", {traps})})).empty());
   EXPECT_EQ(
-      audit_one(file_of({sass("90", {prints, kernel("b", Body::trap)})}), request({"9.0"}))
-          .remarks.at(0)
-          .message,
+      report::message_of(
+          audit_one(file_of({sass("90", {prints, kernel("b", Body::trap)})}), request({"9.0"}))
+              .remarks.at(0)),
       "b and 1 more only print, assert or trap, whatever the GPU: where work was meant, look "
       "at the `#if __CUDA_ARCH__` guards, and whether the arch needs a suffix (90a instead of "
       "90)");
@@ -344,7 +345,7 @@ TEST(Audit, KernelsThatDoNoWorkInAnyBodyAreNoted) {
   const auto note_on = [](const std::vector<File>& files) {
     std::string notes;
     for (const auto& remark : coverage::audit(files, request({"9.0"})).remarks) {
-      if (remark.code == "does-no-work") notes += remark.message;
+      if (remark.code == "does-no-work") notes += report::message_of(remark);
     }
     return notes;
   };
@@ -378,7 +379,7 @@ TEST(Audit, VariablesWithoutCodeForAPromisedGpuAreNoted) {
     add_module(file, std::move(images)).unit = "table.cu";
     std::string notes;
     for (const auto& remark : audit_one(file, request({"8.0", "8.6", "9.0"})).remarks) {
-      notes += remark.code + ": " + remark.message;
+      notes += remark.code + ": " + report::message_of(remark);
     }
     return notes;
   };
@@ -402,7 +403,7 @@ TEST(Audit, KernelsThatAreForgivenAreNotNotedForOnlyReporting) {
                            sass("90", {kernel("_Z4dumpv", Body::print), kernel("b", Body::trap)})}),
                   wanted)
             .remarks;
-    return remarks.empty() ? std::string() : remarks.at(0).message;
+    return remarks.empty() ? std::string() : report::message_of(remarks.at(0));
   };
   EXPECT_THAT(note_with({}), HasSubstr("dump() and 1 more only print, assert or trap,"));
   EXPECT_THAT(note_with({{"ignore[0]", "dump*", {}, "meant"}}),
@@ -437,7 +438,7 @@ TEST(Toolkit, ThatNoCodeWasMadeWithIsSaid) {
     const auto remarks = audit_one(file, wanted).remarks;
     return std::any_of(remarks.begin(), remarks.end(), [](const auto& remark) {
       return remark.code == "other-toolkit" &&
-             remark.message ==
+             report::message_of(remark) ==
                  "judged for CUDA 13.5, but none of its code was made with that: it "
                  "was made with 12.4, 13.0";
     });
@@ -455,7 +456,7 @@ TEST(Remarks, TellWhatAnAuditCannotSee) {
   const auto result = audit_one(file, request({"8.0"}));
   ASSERT_EQ(result.remarks.size(), 2U);
   EXPECT_EQ(result.remarks[0].code, "loads-at-run-time");
-  EXPECT_THAT(result.remarks[0].message, HasSubstr("nvrtcCompileProgram"));
+  EXPECT_THAT(report::message_of(result.remarks[0]), HasSubstr("nvrtcCompileProgram"));
   EXPECT_EQ(result.remarks[1].code, "debug-code");
   EXPECT_TRUE(result.findings.empty());
 }
@@ -504,7 +505,7 @@ TEST(Remarks, SayWhereAPatternTakesAPromiseAway) {
   EXPECT_TRUE(result.findings.empty());
   ASSERT_EQ(result.remarks.size(), 1U);
   EXPECT_EQ(result.remarks[0].code, "promised-on-fewer-devices");
-  EXPECT_EQ(result.remarks[0].message,
+  EXPECT_EQ(report::message_of(result.remarks[0]),
             "1 of 2 kernels are not promised on 9.0, which a promise without \"kernels\" names: "
             "they are promised by promises[1] (\"*tile*\") alone");
   wanted.promises[1].devices.push_back(device("9.0"));
@@ -520,13 +521,13 @@ TEST(Remarks, SayWhichRuleWasUsed) {
   const auto result = audit_one(file, request({"8.0"}));
   ASSERT_EQ(result.remarks.size(), 1U);
   EXPECT_EQ(result.remarks[0].code, "picked-by-host");
-  EXPECT_THAT(result.remarks[0].message, HasSubstr("1 of 1 kernels"));
-  EXPECT_EQ(result.remarks[0].message.find("several"), std::string::npos);
+  EXPECT_THAT(report::message_of(result.remarks[0]), HasSubstr("1 of 1 kernels"));
+  EXPECT_EQ(report::message_of(result.remarks[0]).find("several"), std::string::npos);
   file.images[0].kernels[0].code_hash = 1;
   auto other = sass("80");
   other.kernels[0].code_hash = 2;
   add_module(file, {other}).registered = false;
-  EXPECT_THAT(audit_one(file, request({"8.0"})).remarks.at(0).message,
+  EXPECT_THAT(report::message_of(audit_one(file, request({"8.0"})).remarks.at(0)),
               HasSubstr("; 1 of them are names of several programs"));
 }
 

@@ -31,7 +31,7 @@ TEST(Breaches, OfOneReasonAreOneFindingThatListsItsUnits) {
   EXPECT_EQ(finding.cause->rule, coverage::Rule::promised);
   EXPECT_THAT(finding.cause->units, ElementsAre("a.cu", "b.cu", "c.cu"));
   EXPECT_EQ(finding.cause->modules, 3U);
-  EXPECT_EQ(finding.fix.str(),
+  EXPECT_EQ(report::fix_of(finding),
             "compile a.cu and 2 more units of libmany.so for 80 too: add -gencode "
             "arch=compute_80,code=sm_80 to nvcc's options, or in CMake 80 to CUDA_ARCHITECTURES");
 }
@@ -41,7 +41,7 @@ TEST(Breaches, CountUnitsWithoutANameToo) {
   file.modules[0].unit = "a.cu";
   const auto result = audit_one(file, request({"8.0"}));
   ASSERT_EQ(result.findings.size(), 1U);
-  EXPECT_THAT(result.findings[0].fix.str(), HasSubstr("compile a.cu and 2 more units of"));
+  EXPECT_THAT(report::fix_of(result.findings[0]), HasSubstr("compile a.cu and 2 more units of"));
 }
 
 TEST(Breaches, OfSeveralPromisesForOneReasonAreOneFinding) {
@@ -98,7 +98,7 @@ TEST(ManyEmptyBodies, AreOneFinding) {
   EXPECT_EQ(result.findings[0].code, "empty");
   EXPECT_EQ(result.findings[0].kernels, 100U);
   EXPECT_EQ(result.findings[0].device, "7.5");
-  EXPECT_THAT(result.findings[0].message.str(), HasSubstr("100 kernels do no work on 7.5"));
+  EXPECT_THAT(report::message_of(result.findings[0]), HasSubstr("100 kernels do no work on 7.5"));
   for (const auto& row : result.files.at(0).rows) {
     EXPECT_EQ(row.fields.at(0).judgement.verdict, Verdict::empty);
     EXPECT_EQ(row.fields.at(0).state, State::broken);
@@ -112,7 +112,7 @@ TEST(ManyEmptyBodies, AreCountedOnceHoweverManyPromises) {
       file_of_many(10, {sass("75", {kernel("k", fatbin::Body::empty)}), sass("80", {kernel("k")})});
   const auto result = audit_one(file, wanted);
   ASSERT_EQ(result.findings.size(), 1U);
-  EXPECT_THAT(result.findings[0].message.str(), HasSubstr("its sm_75 body is empty"));
+  EXPECT_THAT(report::message_of(result.findings[0]), HasSubstr("its sm_75 body is empty"));
 }
 
 TEST(ManyEmptyBodies, AreForgivenByAcceptingThem) {
@@ -129,7 +129,7 @@ TEST(ManyEmptyBodies, OfAFewTheReasonIsSaid) {
   const auto result = audit_one(few, request({"7.5", "8.0"}));
   ASSERT_EQ(result.findings.size(), 1U);
   EXPECT_EQ(result.findings[0].kernels, 3U);
-  EXPECT_THAT(result.findings[0].message.str(), HasSubstr("its sm_75 body is empty"));
+  EXPECT_THAT(report::message_of(result.findings[0]), HasSubstr("its sm_75 body is empty"));
 }
 
 TEST(ManyEmptyBodies, DoNotHideMissingOnes) {

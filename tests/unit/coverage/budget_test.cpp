@@ -68,8 +68,9 @@ TEST(Budget, MoreRegistersThanAllowedAreAFindingThatNamesTheKernel) {
   EXPECT_EQ(finding.path, "libx.so");
   EXPECT_EQ(finding.cell, "cu130-fat");
   EXPECT_EQ(finding.device, "");
-  EXPECT_EQ(finding.message, "168 registers for 80; budgets[0] allows 128 (two blocks)");
-  EXPECT_THAT(finding.fix, HasSubstr("__launch_bounds__"));
+  EXPECT_EQ(report::message_of(finding),
+            "168 registers for 80; budgets[0] allows 128 (two blocks)");
+  EXPECT_THAT(report::fix_of(finding), HasSubstr("__launch_bounds__"));
   wanted.budgets[0].registers = 168;
   EXPECT_THAT(audit_one(file, wanted).findings, IsEmpty());
 }
@@ -81,9 +82,10 @@ TEST(Budget, OneFindingNamesEveryArchThatIsOver) {
                              sass("75", {measured("k", 60)})});
   const auto result = audit_one(file, wanted);
   ASSERT_EQ(result.findings.size(), 1U);
-  EXPECT_EQ(result.findings[0].message, "70 registers for 80, 80 for 90; budgets[0] allows 64");
+  EXPECT_EQ(report::message_of(result.findings[0]),
+            "70 registers for 80, 80 for 90; budgets[0] allows 64");
   wanted.budgets[0].archs = {{90, '\0'}};
-  EXPECT_EQ(audit_one(file, wanted).findings.at(0).message,
+  EXPECT_EQ(report::message_of(audit_one(file, wanted).findings.at(0)),
             "80 registers for 90; budgets[0] allows 64");
   wanted.budgets[0].archs = {{75, '\0'}};
   EXPECT_THAT(audit_one(file, wanted).findings, IsEmpty());
@@ -94,7 +96,7 @@ TEST(Budget, OfSeveralModulesThatHoldAKernelTheWorstCounts) {
   wanted.budgets[0].registers = 64;
   auto file = file_of({sass("80", {measured("k", 90)})});
   add_module(file, {sass("80", {measured("k", 70)})});
-  EXPECT_EQ(audit_one(file, wanted).findings.at(0).message,
+  EXPECT_EQ(report::message_of(audit_one(file, wanted).findings.at(0)),
             "90 registers for 80; budgets[0] allows 64");
 }
 
@@ -105,7 +107,8 @@ TEST(Budget, SpillsAreStoresAndLoads) {
               IsEmpty());
   const auto result = audit_one(file_of({sass("80", {measured("k", 64, 4, 7)})}), wanted);
   ASSERT_EQ(result.findings.size(), 1U);
-  EXPECT_EQ(result.findings[0].message, "11 bytes of spills for 80; budgets[0] allows 10");
+  EXPECT_EQ(report::message_of(result.findings[0]),
+            "11 bytes of spills for 80; budgets[0] allows 10");
 }
 
 TEST(Budget, StackAndSharedMemoryAreLimitedToo) {
@@ -135,12 +138,12 @@ TEST(Budget, WhatCodeDoesNotRecordIsUnknownNotKept) {
   EXPECT_EQ(finding.code, "budget-unknown");
   EXPECT_EQ(finding.kernel, "first");
   EXPECT_EQ(finding.kernels, 2U);
-  EXPECT_EQ(finding.message,
+  EXPECT_EQ(report::message_of(finding),
             "the 2 kernels' machine code for 80, of CUDA 12.4, does not record spills; budgets[0] "
             "allows 0");
-  EXPECT_THAT(finding.fix, HasSubstr("build it with CUDA 12.8 or newer"));
+  EXPECT_THAT(report::fix_of(finding), HasSubstr("build it with CUDA 12.8 or newer"));
   image.toolkit = "13.0";
-  EXPECT_THAT(audit_one(file_of({image}), wanted).findings.at(0).fix,
+  EXPECT_THAT(report::fix_of(audit_one(file_of({image}), wanted).findings.at(0)),
               HasSubstr("take this limit out"));
   wanted.budgets[0].kernels = "third";
   EXPECT_THAT(audit_one(file_of({image}), wanted).findings, IsEmpty());
@@ -176,7 +179,7 @@ TEST(Budget, BytesPerArchAreThoseStoredForAllItsImages) {
   ASSERT_EQ(result.findings.size(), 1U);
   EXPECT_EQ(result.findings[0].code, "over-budget");
   EXPECT_EQ(result.findings[0].kernel, "");
-  EXPECT_EQ(result.findings[0].message,
+  EXPECT_EQ(report::message_of(result.findings[0]),
             "160 bytes are stored for 80 (120 of them machine code); budgets[0] allows 150");
   wanted.budgets[0].archs = {{90, 'a'}};
   EXPECT_THAT(audit_one(file, wanted).findings, IsEmpty());
@@ -227,7 +230,7 @@ TEST(Budget, OneThatMatchesNothingIsAFinding) {
   const auto unused = coverage::unused_in({audit_one(file, wanted)});
   ASSERT_EQ(unused.size(), 1U);
   EXPECT_EQ(unused[0].code, "unused-budget");
-  EXPECT_EQ(unused[0].message,
+  EXPECT_EQ(report::message_of(unused[0]),
             "budgets[0]: it matches no machine code of a kernel \"ghost*\" for 80, 90a");
   wanted.budgets[0].kernels = "k";
   EXPECT_THAT(coverage::unused_in({audit_one(file, wanted)}), IsEmpty());

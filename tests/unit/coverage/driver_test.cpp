@@ -28,10 +28,10 @@ TEST(OldDrivers, AreOneFindingAFile) {
   ASSERT_EQ(result.findings.size(), 1U);
   EXPECT_EQ(result.findings[0].code, "driver-too-old");
   EXPECT_EQ(result.findings[0].path, "libx.so");
-  EXPECT_EQ(result.findings[0].message,
+  EXPECT_EQ(report::message_of(result.findings[0]),
             "its machine code for 8.0, 8.6, 9.0 was made with CUDA 13.0, which needs driver 580 or "
             "newer; promised is driver 575");
-  EXPECT_THAT(result.findings[0].fix,
+  EXPECT_THAT(report::fix_of(result.findings[0]),
               HasSubstr("promise driver 580 or newer, or build it with CUDA 12.x"));
   wanted.driver = coverage::parse_driver("580");
   EXPECT_TRUE(audit_one(file, wanted).findings.empty());
@@ -61,10 +61,10 @@ TEST(UnknownGpus, BreakThePromiseWhateverCodeThereIs) {
   EXPECT_EQ(finding.device, "7.0");
   EXPECT_TRUE(finding.path.empty() && finding.kernel.empty());
   EXPECT_EQ(
-      finding.message,
+      report::message_of(finding),
       "promises[0]: no 7.0 runs with driver 590, which is promised: driver 580 is the last branch "
       "that knows it");
-  EXPECT_EQ(finding.fix, "promise driver 580 or older for 7.0, or do not promise 7.0");
+  EXPECT_EQ(report::fix_of(finding), "promise driver 580 or older for 7.0, or do not promise 7.0");
   EXPECT_THAT(codes_and_devices(audit_with("590", {"5.0", "6.1", "7.0", "7.5"},
                                            file_of({ptx("50")}), {Verdict::jit})),
               ElementsAre("driver-too-new-for-gpu 5.0", "driver-too-new-for-gpu 6.1",
@@ -72,10 +72,11 @@ TEST(UnknownGpus, BreakThePromiseWhateverCodeThereIs) {
   EXPECT_TRUE(audit_with("580", {"7.0"}, file_of({sass("70")})).findings.empty());
   const auto old = audit_with("525", {"8.0", "12.0"}, file_of({sass("80"), sass("120")}));
   EXPECT_THAT(codes_and_devices(old), ElementsAre("driver-too-old-for-gpu 12.0"));
-  EXPECT_EQ(old.findings[0].message,
+  EXPECT_EQ(report::message_of(old.findings[0]),
             "promises[0]: no 12.0 runs with driver 525, which is promised: driver 570 is the first "
             "branch that knows it");
-  EXPECT_EQ(old.findings[0].fix, "promise driver 570 or newer for 12.0, or do not promise 12.0");
+  EXPECT_EQ(report::fix_of(old.findings[0]),
+            "promise driver 570 or newer for 12.0, or do not promise 12.0");
   EXPECT_TRUE(
       audit_with("570", {"8.0", "12.0"}, file_of({sass("80"), sass("120")})).findings.empty());
 }
@@ -93,8 +94,9 @@ TEST(UnknownGpus, AreOneFindingAnAuditForEachDriver) {
       file_of({sass("70", {kernel("a"), kernel("b")}), sass("75", {kernel("a"), kernel("b")})});
   const auto result = coverage::audit({file, file}, wanted);
   ASSERT_EQ(result.findings.size(), 2U);
-  EXPECT_THAT(result.findings[0].message, HasSubstr("promises[0]: no 7.0 runs with driver 590, "));
-  EXPECT_THAT(result.findings[1].message,
+  EXPECT_THAT(report::message_of(result.findings[0]),
+              HasSubstr("promises[0]: no 7.0 runs with driver 590, "));
+  EXPECT_THAT(report::message_of(result.findings[1]),
               HasSubstr("promises[2]: no 7.0 runs with a driver for CUDA 13.2, "));
   EXPECT_EQ(result.findings[0].cell, "cu124-fat");
 }
@@ -123,7 +125,8 @@ TEST(UnknownGpus, AreNoneThatMostKernelsAreHeldToUnlessTheyAreNamed) {
   EXPECT_THAT(result.devices, ElementsAre(device("7.5")));
   EXPECT_THAT(result.unjudged, ElementsAre(device("7.0")));
   EXPECT_EQ(result.remarks.at(0).code, "gpus-without-driver");
-  EXPECT_EQ(result.remarks.at(0).message, "not judged, as they do not run with driver 590: 7.0");
+  EXPECT_EQ(report::message_of(result.remarks.at(0)),
+            "not judged, as they do not run with driver 590: 7.0");
   wanted.devices = {device("7.0"), device("7.5")};
   EXPECT_THAT(codes_and_devices(audit_one(file, wanted)),
               ElementsAre("driver-too-new-for-gpu 7.0"));
@@ -165,10 +168,10 @@ TEST(OldDrivers, DoNotDecompressZstd) {
   const auto old = audit_with("535", {"8.0", "8.6", "9.0"}, file);
   ASSERT_EQ(old.findings.size(), 1U);
   EXPECT_EQ(old.findings[0].code, "driver-too-old");
-  EXPECT_EQ(old.findings[0].message,
+  EXPECT_EQ(report::message_of(old.findings[0]),
             "its machine code for 8.0, 8.6 is compressed by zstd, which driver 550 is the first to "
             "decompress; promised is driver 535");
-  EXPECT_EQ(old.findings[0].fix,
+  EXPECT_EQ(report::fix_of(old.findings[0]),
             "promise driver 550 or newer, or compile without nvcc's option --compress-mode");
   EXPECT_TRUE(audit_with("535", {"9.0"}, file).findings.empty()) << "9.0 takes what is not packed";
   EXPECT_TRUE(audit_with("550", {"8.0"}, file).findings.empty());
@@ -194,16 +197,16 @@ TEST(OldDrivers, LoadAnotherFileOfThePackageWithTheSameKernels) {
   EXPECT_EQ(both.remarks[0].path, "x.whl!libx_cuda13.so");
   const auto alone = coverage::audit({file_for("x.whl!libx_cuda13.so", "13.0")}, asked);
   ASSERT_EQ(alone.findings.size(), 1U);
-  EXPECT_EQ(alone.findings[0].message,
+  EXPECT_EQ(report::message_of(alone.findings[0]),
             "its machine code for 8.0 was made with CUDA 13.0, which needs driver 580 or newer; "
             "this is driver 535");
-  EXPECT_THAT(alone.findings[0].fix, HasSubstr("install driver 580 or newer"));
+  EXPECT_THAT(report::fix_of(alone.findings[0]), HasSubstr("install driver 580 or newer"));
 }
 
 TEST(OldDrivers, AreToldOnceWhereTheyAreTooOldForTheToolkitToo) {
   const auto result = audit_with("535", {"8.0"}, file_of({in_zstd(made_with("13.0", sass("80")))}));
   ASSERT_EQ(result.findings.size(), 1U);
-  EXPECT_THAT(result.findings[0].message.str(), HasSubstr("was made with CUDA 13.0"));
+  EXPECT_THAT(report::message_of(result.findings[0]), HasSubstr("was made with CUDA 13.0"));
 }
 
 TEST(OldDrivers, AreToldOfWhatTheyDoNotDecompressBesideANote) {
@@ -211,7 +214,7 @@ TEST(OldDrivers, AreToldOfWhatTheyDoNotDecompressBesideANote) {
   add_module(file, {made_with("13.0", sass("80"))}).registered = false;
   const auto result = audit_with("535", {"8.0"}, file);
   ASSERT_EQ(result.findings.size(), 1U);
-  EXPECT_THAT(result.findings[0].message.str(), HasSubstr("compressed by zstd"));
+  EXPECT_THAT(report::message_of(result.findings[0]), HasSubstr("compressed by zstd"));
 }
 
 TEST(OldDrivers, NeedNotDecompressWhatOnlyALinkWasMadeOf) {
@@ -239,7 +242,7 @@ TEST(OldDrivers, AreARemarkWhereHostCodePicks) {
   EXPECT_TRUE(result.findings.empty());
   ASSERT_FALSE(result.remarks.empty());
   EXPECT_EQ(result.remarks[0].code, "driver-may-be-too-old");
-  EXPECT_THAT(result.remarks[0].message,
+  EXPECT_THAT(report::message_of(result.remarks[0]),
               HasSubstr("needs driver 580 or newer: whether driver 470 loads it all the same"));
 }
 

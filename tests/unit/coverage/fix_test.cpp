@@ -23,7 +23,7 @@ TEST(Fix, WhereTheArchIsThereAndTheKernelIsNotItSaysSo) {
                                     [](const auto& one) { return one.kernel == "k"; });
   ASSERT_NE(finding, result.findings.end());
   EXPECT_EQ(
-      finding->fix,
+      report::fix_of(*finding),
       "gemv.cu of libx.so is compiled for 90, but without this kernel: look for an `#if "
       "__CUDA_ARCH__` around it or around what instantiates it, do not promise 9.0, or ignore "
       "it with a reason");
@@ -34,9 +34,10 @@ TEST(Fix, SaysWhenTheToolkitCannotCompileForTheDevice) {
   wanted.toolkit = coverage::Version{11, 8};
   const auto result = audit_one(file_of({sass("90")}), wanted);
   ASSERT_EQ(result.findings.size(), 1U);
-  EXPECT_THAT(result.findings[0].fix, HasSubstr("CUDA 11.8 cannot compile for 100, CUDA 12.8 to "));
+  EXPECT_THAT(report::fix_of(result.findings[0]),
+              HasSubstr("CUDA 11.8 cannot compile for 100, CUDA 12.8 to "));
   wanted.toolkit = coverage::Version{13, 0};
-  EXPECT_THAT(audit_one(file_of({sass("90")}), wanted).findings.at(0).fix,
+  EXPECT_THAT(report::fix_of(audit_one(file_of({sass("90")}), wanted).findings.at(0)),
               HasSubstr("code=sm_100 to"));
 }
 
@@ -44,7 +45,7 @@ TEST(Fix, SaysWhenTheToolkitThatAFileRecordsCannotCompileForTheDevice) {
   const auto fix_of = [](const std::string& toolkit, const std::string& device) {
     auto image = sass("80");
     image.toolkit = toolkit;
-    return audit_one(file_of({image}), request({device})).findings.at(0).fix.str();
+    return report::fix_of(audit_one(file_of({image}), request({device})).findings.at(0));
   };
   EXPECT_EQ(fix_of("13.0", "7.0"),
             "it was built with CUDA 13.0, which cannot compile for 70; CUDA 11.0 to 12.9 can: "
@@ -61,7 +62,8 @@ TEST(Fix, SaysWhenTheToolkitThatAFileRecordsCannotCompileForTheDevice) {
   image.toolkit = "13.0";
   auto wanted = request({"7.0"});
   wanted.toolkit = coverage::Version{12, 4};
-  EXPECT_THAT(audit_one(file_of({image}), wanted).findings.at(0).fix, HasSubstr("code=sm_70 to"))
+  EXPECT_THAT(report::fix_of(audit_one(file_of({image}), wanted).findings.at(0)),
+              HasSubstr("code=sm_70 to"))
       << "who names the toolkit knows";
 }
 
@@ -71,7 +73,7 @@ std::string fix_for(Image image, const std::string& toolkit, const std::string& 
   image.toolkit = toolkit;
   Request wanted;
   wanted.promises = {promise({device}, std::move(accept))};
-  return audit_one(file_of({std::move(image)}), wanted).findings.at(0).fix.str();
+  return report::fix_of(audit_one(file_of({std::move(image)}), wanted).findings.at(0));
 }
 
 TEST(Fix, NamesAnotherArchOfTheToolkitThatServesTheDevice) {
@@ -105,20 +107,20 @@ TEST(Fix, PtxThatThePromisedDriverCannotReadServesNoDevice) {
   Request wanted;
   wanted.promises = {promise({"8.8"}, {Verdict::native, Verdict::jit})};
   wanted.promises[0].driver = coverage::parse_driver("545");
-  EXPECT_THAT(audit_one(file_of({image}), wanted).findings.at(0).fix,
+  EXPECT_THAT(report::fix_of(audit_one(file_of({image}), wanted).findings.at(0)),
               HasSubstr("which cannot compile for 88"));
   wanted.promises[0].driver = coverage::parse_driver("550");
-  EXPECT_THAT(audit_one(file_of({image}), wanted).findings.at(0).fix,
+  EXPECT_THAT(report::fix_of(audit_one(file_of({image}), wanted).findings.at(0)),
               HasSubstr("code=compute_87 to"));
 }
 
 TEST(Fix, TheSaidToolkitDecidesWhichArchServes) {
   auto wanted = request({"8.8"});
   wanted.toolkit = coverage::Version{12, 4};
-  EXPECT_THAT(audit_one(file_of({sass("90")}), wanted).findings.at(0).fix,
+  EXPECT_THAT(report::fix_of(audit_one(file_of({sass("90")}), wanted).findings.at(0)),
               HasSubstr("code=sm_80 to"));
   wanted.toolkit = coverage::Version{13, 0};
-  EXPECT_THAT(audit_one(file_of({sass("90")}), wanted).findings.at(0).fix,
+  EXPECT_THAT(report::fix_of(audit_one(file_of({sass("90")}), wanted).findings.at(0)),
               HasSubstr("code=sm_88 to"));
 }
 
@@ -131,7 +133,7 @@ TEST(Fix, AddsNoArchBeforeWhichTheDeviceTakesOneWithoutTheKernel) {
     const auto result = audit_one(file_of(std::move(images)), wanted);
     const auto finding = std::find_if(result.findings.begin(), result.findings.end(),
                                       [](const auto& one) { return one.kernel == "k"; });
-    return finding == result.findings.end() ? std::string() : finding->fix.str();
+    return finding == result.findings.end() ? std::string() : report::fix_of(*finding);
   };
   const auto other = std::vector<fatbin::Kernel>{kernel("other")};
   EXPECT_THAT(fix_of({sass("90"), sass("80", other)}, "8.8"),
@@ -158,10 +160,10 @@ TEST(Fix, OfADamagedImageIsAnUndamagedOne) {
   const auto result = audit_one(file, request({"9.0"}));
   ASSERT_EQ(result.findings.size(), 1U);
   EXPECT_EQ(result.findings[0].code, "unknown");
-  EXPECT_EQ(result.findings[0].fix.str(),
+  EXPECT_EQ(report::fix_of(result.findings[0]),
             "audit an undamaged copy of libx.so: what it has for 9.0 cannot be read");
   file.images[1].obfuscated = true;
-  EXPECT_THAT(audit_one(file, request({"9.0"})).findings.at(0).fix.str(),
+  EXPECT_THAT(report::fix_of(audit_one(file, request({"9.0"})).findings.at(0)),
               Not(HasSubstr("undamaged")));
 }
 
@@ -169,7 +171,7 @@ TEST(Fix, OfABodyThatDoesNothingHasTheIgnoreToPaste) {
   const auto result = audit_one(
       file_of({sass("80"), sass("90", {kernel("k", fatbin::Body::empty)})}), request({"9.0"}));
   ASSERT_EQ(result.findings.size(), 1U);
-  EXPECT_THAT(result.findings[0].fix.str(),
+  EXPECT_THAT(report::fix_of(result.findings[0]),
               HasSubstr(R"({"kernel": "k", "devices": ["9.0"], "reason": "..."})"));
 }
 
@@ -178,17 +180,17 @@ TEST(Fix, OfALinkIsToLinkForTheArchToo) {
   add_module(file, {sass("80")}).linked = true;
   add_module(file, {sass("80"), sass("90")}).relocatable = true;
   auto wanted = request({"9.0"});
-  EXPECT_THAT(audit_one(file, wanted).findings.at(0).fix.str(),
+  EXPECT_THAT(report::fix_of(audit_one(file, wanted).findings.at(0)),
               HasSubstr(" and what it is linked with for 90 too: add -gencode"));
   wanted.cell = "cu130-fat";
   wanted.options = coverage::Options::cmake;
   const auto result = audit_one(file, wanted);
   ASSERT_EQ(result.findings.size(), 1U);
-  EXPECT_THAT(result.findings[0].fix.str(),
+  EXPECT_THAT(report::fix_of(result.findings[0]),
               HasSubstr("add 90 to the CUDA_ARCHITECTURES of the targets that compile them, and of "
                         "the one that links them"));
   wanted.options = coverage::Options::nvcc;
-  const auto by_nvcc = audit_one(file, wanted).findings.at(0).fix.str();
+  const auto by_nvcc = report::fix_of(audit_one(file, wanted).findings.at(0));
   EXPECT_THAT(by_nvcc, HasSubstr("add -gencode arch=compute_90,code=sm_90 to nvcc's options"));
   EXPECT_THAT(by_nvcc, Not(HasSubstr("CUDA_ARCHITECTURES")));
 }
@@ -199,7 +201,7 @@ std::string fix_in_cell(const std::vector<std::string>& archs, Image image, Requ
   wanted.toolkit = wanted.toolkit.value_or(coverage::Version{13, 5});
   if (wanted.options == coverage::Options::both) wanted.options = coverage::Options::cmake;
   wanted.cell_archs = archs;
-  return audit_one(file_of({std::move(image)}), wanted).findings.at(0).fix.str();
+  return report::fix_of(audit_one(file_of({std::move(image)}), wanted).findings.at(0));
 }
 
 TEST(Fix, WhereNoArchOfTheCellServesTheDeviceItIsInTheMatrixFile) {
@@ -272,7 +274,7 @@ TEST(Fix, OfAFileThatACommandMakesIsForNvcc) {
     wanted.handmade = handmade;
     auto file = file_of({sass("80")});
     file.path = path;
-    return audit_one(std::move(file), wanted).findings.at(0).fix.str();
+    return report::fix_of(audit_one(std::move(file), wanted).findings.at(0));
   };
   const auto by_nvcc = HasSubstr("add -gencode arch=compute_90,code=sm_90 to nvcc's options");
   const auto by_cmake = HasSubstr("add 90 to the CUDA_ARCHITECTURES of the target");

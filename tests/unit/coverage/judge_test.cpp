@@ -42,7 +42,7 @@ TEST(Judge, SaysOfEachKernelWhatHoldsForIt) {
   const auto result = audit_one(file, request({"7.5", "8.0"}));
   std::vector<std::string> said;
   for (const auto& finding : result.findings) {
-    said.push_back(finding.kernel.str() + " " + finding.device + " " + finding.message.str());
+    said.push_back(finding.kernel.str() + " " + finding.device + " " + report::message_of(finding));
   }
   const std::string promised = "; promised is native or compatible";
   EXPECT_THAT(
@@ -117,12 +117,13 @@ TEST(Judge, UnusedIgnoresAndPatternsAreKnown) {
   auto unused = coverage::unused_in(audits);
   ASSERT_EQ(unused.size(), 2U);
   EXPECT_EQ(unused[0].code, "unused-ignore");
-  EXPECT_THAT(unused[0].message, HasSubstr("ignore[0]: \"*debug*\" matches no promised kernel"));
+  EXPECT_THAT(report::message_of(unused[0]),
+              HasSubstr("ignore[0]: \"*debug*\" matches no promised kernel"));
   EXPECT_EQ(unused[1].code, "unused-promise");
-  EXPECT_THAT(unused[0].fix.str(), HasSubstr("take the entry out, or correct its pattern"));
+  EXPECT_THAT(report::fix_of(unused[0]), HasSubstr("take the entry out, or correct its pattern"));
   wanted.ignores[0].kernel = "bug";
   const std::vector<Audit> part = {audit_one(file_of({sass("90", {kernel("debug")})}), wanted)};
-  EXPECT_THAT(coverage::unused_in(part).at(0).fix.str(),
+  EXPECT_THAT(report::fix_of(coverage::unused_in(part).at(0)),
               HasSubstr("a pattern is of a whole name: write \"*bug*\""));
   wanted.ignores[0].kernel = "*debug*";
 

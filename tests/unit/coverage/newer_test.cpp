@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <archgrid/coverage/newer.hpp>
+#include <archgrid/words.hpp>
 
 #include "files.hpp"
 
@@ -15,7 +15,8 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 
 std::string newer_of(const File& file) {
-  return coverage::newer_gpus(file, coverage::Coverage(file));
+  const auto newer = coverage::newer_gpus(file, coverage::Coverage(file));
+  return newer ? report::newer_text(*newer) : std::string();
 }
 
 TEST(Newer, GpusAreServedByPtxWithoutASuffix) {
@@ -90,7 +91,7 @@ TEST(Newer, AnAuditWithoutAPromiseSaysIt) {
   const auto audit = coverage::audit(files, request);
   ASSERT_EQ(audit.remarks.size(), 1U);
   EXPECT_EQ(audit.remarks[0].code, "newer-gpus");
-  EXPECT_THAT(audit.remarks[0].message, HasSubstr("compute_90"));
+  EXPECT_THAT(report::message_of(audit.remarks[0]), HasSubstr("compute_90"));
   request.like_other_kernels.reset();
   request.promises.emplace_back();
   request.promises[0].devices = {device("9.0")};

@@ -619,7 +619,7 @@ TEST(Package, WhereFewRunIsSaidToBeNotJudged) {
       std::find_if(result.remarks.begin(), result.remarks.end(),
                    [](const auto& remark) { return remark.code == "served-in-part"; });
   ASSERT_NE(found, result.remarks.end());
-  EXPECT_EQ(found->message,
+  EXPECT_EQ(report::message_of(*found),
             "not judged, as no more than half of its 3 kernels are native or compatible there: "
             "9.0 (1)");
 }

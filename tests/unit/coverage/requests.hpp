@@ -6,6 +6,7 @@
 #define ARCHGRID_TESTS_REQUESTS_HPP
 
 #include <archgrid/coverage.hpp>
+#include <archgrid/words.hpp>
 #include <string>
 #include <utility>
 #include <vector>

@@ -19,7 +19,7 @@ TEST(Serve, JudgesEveryKernelForOneDevice) {
   ASSERT_EQ(served.size(), 2U);
   EXPECT_TRUE(served[0].accepted);
   EXPECT_FALSE(served[1].accepted);
-  EXPECT_THAT(served[1].fix, HasSubstr("add 90"));
+  EXPECT_THAT(report::fix_of(served[1]), HasSubstr("add 90"));
 }
 
 TEST(Serve, UsesIgnoresAndDefaults) {
@@ -36,7 +36,7 @@ TEST(Serve, UsesIgnoresAndDefaults) {
   const auto ignored = coverage::serve(files, device("9.0"), wanted).at(0);
   EXPECT_FALSE(ignored.accepted);
   EXPECT_TRUE(ignored.forgiven);
-  EXPECT_EQ(ignored.fix, "");
+  EXPECT_EQ(report::fix_of(ignored), "");
   wanted.promises[0].accept = {Verdict::jit};
   const auto kept = coverage::serve(files, device("9.0"), wanted).at(0);
   EXPECT_TRUE(kept.accepted);
@@ -52,7 +52,7 @@ TEST(Serve, WantsWhatEveryPromiseForTheDeviceAccepts) {
   wanted.promises.push_back(promise({"8.8"}, {Verdict::native, Verdict::jit}));
   const auto served = coverage::serve(files, device("8.8"), wanted).at(0);
   EXPECT_FALSE(served.accepted);
-  EXPECT_THAT(served.fix, HasSubstr("which cannot compile for 88"))
+  EXPECT_THAT(report::fix_of(served), HasSubstr("which cannot compile for 88"))
       << "80 is compatible, which the second does not accept, and PTX is nothing for the first";
 }
 

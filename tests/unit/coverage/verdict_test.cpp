@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <archgrid/words.hpp>
 #include <optional>
 
 #include "files.hpp"
@@ -43,8 +44,8 @@ TEST_P(VerdictTable, Holds) {
   const auto& row = GetParam();
   const auto judgement = judge(file_of(row.images), row.device, row.driver);
   EXPECT_STREQ(name_of(judgement.verdict), name_of(row.verdict))
-      << row.what << ": " << judgement.reason;
-  EXPECT_FALSE(judgement.reason.empty());
+      << row.what << ": " << report::reason_text(judgement.reason, row.device);
+  EXPECT_FALSE(report::reason_text(judgement.reason, row.device).empty());
 }
 
 bool holds_ptx(const std::vector<Image>& images) {
@@ -71,7 +72,7 @@ TEST(EmptyBody, IsNamedByWhatItDoes) {
   };
   for (const auto& [body, reason] : cases) {
     const auto judgement = judge(file_of({sass("75", {kernel("k", body)}), sass("80")}), "7.5");
-    EXPECT_THAT(judgement.reason.str(), HasSubstr(reason));
+    EXPECT_THAT(report::reason_text(judgement.reason, "7.5"), HasSubstr(reason));
   }
 }
 
@@ -332,7 +333,7 @@ INSTANTIATE_TEST_SUITE_P(Choice, VerdictTable, ::testing::ValuesIn(kChoice));
 
 TEST(Verdict, GivesARenamedArchOneReasonWhateverItsSuffix) {
   for (const auto* arch : {"101", "101a", "101f"}) {
-    EXPECT_EQ(judge(file_of({sass(arch)}), "11.0").reason,
+    EXPECT_EQ(report::reason_text(judge(file_of({sass(arch)}), "11.0").reason, "11.0"),
               "sources disagree whether sm_" + std::string(arch) + " machine code loads on 11.0");
   }
 }
@@ -360,7 +361,8 @@ TEST(Modules, OfThoseThatHostCodePicksFromTheBestCounts) {
   for (auto& module : file.modules) module.registered = false;
   const auto judgement = judge(file, "9.0");
   EXPECT_EQ(judgement.verdict, Verdict::native);
-  EXPECT_THAT(judgement.reason, HasSubstr("the best of 2 containers that host code picks from"));
+  EXPECT_THAT(report::reason_text(judgement.reason, "9.0"),
+              HasSubstr("the best of 2 containers that host code picks from"));
 }
 
 /// Machine code of k, by its hash.
@@ -382,7 +384,8 @@ TEST(Modules, OfSeveralProgramsOfOneNameEachCounts) {
   EXPECT_EQ(judge(file, "8.0").verdict, Verdict::native);
   const auto judgement = judge(file, "9.0");
   EXPECT_EQ(judgement.verdict, Verdict::missing);
-  EXPECT_THAT(judgement.reason, HasSubstr("hold 2 programs of this name"));
+  EXPECT_THAT(report::reason_text(judgement.reason, "9.0"),
+              HasSubstr("hold 2 programs of this name"));
   add_module(file, {sass("90")}).registered = false;
   EXPECT_EQ(judge(file, "9.0").verdict, Verdict::native);
 }
@@ -447,7 +450,7 @@ TEST(DeviceLink, OneObjectWithoutPtxFails) {
   file.modules[2].unit = "second.cu";
   const auto judgement = judge(file, "9.0");
   EXPECT_EQ(judgement.verdict, Verdict::missing);
-  EXPECT_THAT(judgement.reason, HasSubstr("second.cu"));
+  EXPECT_THAT(report::reason_text(judgement.reason, "9.0"), HasSubstr("second.cu"));
 }
 
 TEST(DeviceLink, MachineCodeOfAnObjectReplacesItsPtx) {
@@ -494,7 +497,8 @@ TEST(DeviceLink, MachineCodeOfTheLinkThatLacksTheKernelIsNotLinkedAnew) {
   const auto file = linked_file_with(sass("90", {kernel("other")}));
   const auto judgement = judge(file, "9.0");
   EXPECT_EQ(judgement.verdict, Verdict::missing);
-  EXPECT_THAT(judgement.reason, HasSubstr("sm_90 image of its module, which lacks it"));
+  EXPECT_THAT(report::reason_text(judgement.reason, "9.0"),
+              HasSubstr("sm_90 image of its module, which lacks it"));
   EXPECT_EQ(judge(file, "10.0").verdict, Verdict::jit) << "no linked machine code fits there";
 }
 
@@ -507,7 +511,8 @@ TEST(DeviceLink, UnreadableMachineCodeOfTheLinkIsNotLinkedAnew) {
 TEST(DeviceLink, UnreadableMachineCodeOfAnObjectIsUnknown) {
   const auto judgement = judge(linked_file({ptx("80")}, {unreadable(sass("90"))}), "9.0");
   EXPECT_EQ(judgement.verdict, Verdict::unknown);
-  EXPECT_THAT(judgement.reason, HasSubstr("the sm_90 image of module 2 could not be read"));
+  EXPECT_THAT(report::reason_text(judgement.reason, "9.0"),
+              HasSubstr("the sm_90 image of module 2 could not be read"));
 }
 
 TEST(DeviceLink, ObjectsOfLtoIrAloneAreUnknown) {
@@ -515,7 +520,8 @@ TEST(DeviceLink, ObjectsOfLtoIrAloneAreUnknown) {
   file.modules[1].unit = "first.cu";
   const auto judgement = judge(file, "9.0");
   EXPECT_EQ(judgement.verdict, Verdict::unknown);
-  EXPECT_THAT(judgement.reason, HasSubstr("whether the LTO-IR of first.cu can be linked anew"));
+  EXPECT_THAT(report::reason_text(judgement.reason, "9.0"),
+              HasSubstr("whether the LTO-IR of first.cu can be linked anew"));
   EXPECT_EQ(judge(file, "7.5").verdict, Verdict::missing) << "compute_80 cannot reach it";
   EXPECT_EQ(judge(file, "8.6").verdict, Verdict::compatible) << "the link serves it";
   EXPECT_EQ(judge(linked_file({lto("80")}, {sass("80", {})}), "9.0").verdict, Verdict::missing)
@@ -533,7 +539,8 @@ TEST(DeviceLink, ThePtxThatIsLinkedAnewMustHoldTheKernel) {
   const auto file = linked_file({ptx("70", "8.4", {}), ptx("80")}, {ptx("70", "8.4", {})});
   const auto judgement = judge(file, "7.5");
   EXPECT_EQ(judgement.verdict, Verdict::missing);
-  EXPECT_THAT(judgement.reason, HasSubstr("takes the compute_70 image of its module, which lacks"));
+  EXPECT_THAT(report::reason_text(judgement.reason, "7.5"),
+              HasSubstr("takes the compute_70 image of its module, which lacks"));
   EXPECT_EQ(judge(file, "9.0").verdict, Verdict::jit);
 }
 
@@ -606,7 +613,7 @@ TEST(Undefined, LeavesUnknownWhatHostCodeLoads) {
   file.modules[0].registered = false;
   const auto judgement = judge(file, "9.0");
   EXPECT_EQ(judgement.verdict, Verdict::unknown);
-  EXPECT_EQ(judgement.reason,
+  EXPECT_EQ(report::reason_text(judgement.reason, "9.0"),
             "its sm_90 machine code uses f(float), which no file that was audited defines "
             "(-rdc=true)");
   file.images[0] = lacking(ptx("80"), "_Z1ff");

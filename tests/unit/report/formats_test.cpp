@@ -76,7 +76,8 @@ TEST(View, KeepsWhatTheAuditSaysOfEveryField) {
       EXPECT_EQ(pattern[index].verdict, rows[row].fields[index].judgement.verdict);
       EXPECT_EQ(pattern[index].state, rows[row].fields[index].state);
       EXPECT_EQ(view.reasons[pattern[index].reason],
-                rows[row].fields[index].judgement.reason.str());
+                report::reason_text(rows[row].fields[index].judgement.reason,
+                                    audited.audits[0].devices[index].text()));
     }
   }
 }
@@ -185,8 +186,8 @@ TEST(View, FindingsOfWholeFilesComeFirst) {
 
 TEST(View, ARemarkIsToldOnce) {
   auto audited = report_of(file_of({sass("80")}), {"8.0"});
-  audited.audits[0].remarks = {{"loads-at-run-time", "libx.so", "it does"},
-                               {"debug-code", "libx.so", "compiled with -G"}};
+  audited.audits[0].remarks = {remark("loads-at-run-time", "libx.so", "it does"),
+                               remark("debug-code", "libx.so", "compiled with -G")};
   audited.audits.push_back(audited.audits[0]);
   EXPECT_THAT(
       text_of(audited),
@@ -200,10 +201,10 @@ TEST(Text, OfManyNotesOfOneKindTheFirstIsShown) {
   auto audited = report_of(file_of({sass("80")}), {"8.0"});
   for (int index = 0; index < 4; ++index) {
     const auto path = fmt::format("build/lib{}.so", index);
-    audited.audits[0].remarks.push_back(
-        {"promised-on-fewer-devices", path, fmt::format("{} kernels are not promised", index + 1)});
+    audited.audits[0].remarks.push_back(remark(
+        "promised-on-fewer-devices", path, fmt::format("{} kernels are not promised", index + 1)));
   }
-  audited.audits[0].remarks.push_back({"debug-code", "build/lib0.so", "compiled with -G"});
+  audited.audits[0].remarks.push_back(remark("debug-code", "build/lib0.so", "compiled with -G"));
   EXPECT_THAT(
       text_of(audited),
       HasSubstr("note: lib0.so: compiled with -G\n"
@@ -316,7 +317,7 @@ TEST(Text, FindingsThatAreLeftOutAreCounted) {
 TEST(Text, CellsThatWereNotBuiltForOneReasonAreOneFinding) {
   auto audited = unbuilt_report(4);
   for (auto& finding : audited.findings) {
-    finding.message = fmt::format("no: see cells/{}.log", finding.cell.str());
+    finding.message = fmt::format("no: see cells/{}.log", finding.cell);
   }
   audited.findings[2].message = "another reason";
   const auto text = text_of(audited);

@@ -233,9 +233,9 @@ TEST(AuditText, ExplainsTheSignsThatOccur) {
 
 TEST(AuditText, TheNoteOfSeveralFilesIsOne) {
   auto audited = report_of(file_of({sass("80")}), {"8.0"});
-  audited.audits[0].remarks = {{"debug-code", "a.so", "made with -G"},
-                               {"debug-code", "b.so", "made with -G"},
-                               {"newer-gpus", "b.so", "no PTX"}};
+  audited.audits[0].remarks = {remark("debug-code", "a.so", "made with -G"),
+                               remark("debug-code", "b.so", "made with -G"),
+                               remark("newer-gpus", "b.so", "no PTX")};
   EXPECT_THAT(text_of(audited), HasSubstr("note: b.so: no PTX\n"
                                           "note: 2 files, the first a.so: made with -G\n"));
 }

@@ -17,6 +17,14 @@ namespace archgrid::tests {
 
 using report::AuditReport;
 
+inline coverage::Remark remark(std::string code, std::string path, std::string message) {
+  coverage::Remark remark;
+  remark.code = std::move(code);
+  remark.path = std::move(path);
+  remark.message = std::move(message);
+  return remark;
+}
+
 inline std::string text_of(const AuditReport& audited, report::TextStyle style = {}) {
   return report::audit_text(report::View(audited), style);
 }

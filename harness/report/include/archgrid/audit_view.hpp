@@ -6,6 +6,7 @@
 #define ARCHGRID_AUDIT_VIEW_HPP
 
 #include <archgrid/coverage.hpp>
+#include <archgrid/words.hpp>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -26,6 +27,10 @@ struct AuditReport {
   /// Single cells beside fat ones: text shows the map of one only where a promise is broken.
   std::set<std::string> beside_fat;
 };
+
+/// Forgives findings of the audit about no kernel that the baseline has in the same words; audits
+/// forgive those of kernels.
+void forgive_known(const coverage::Baseline& baseline, coverage::Audit& audit);
 
 /// One kernel on one device.
 struct ViewField {
@@ -81,9 +86,16 @@ struct FindingFold {
   std::size_t findings = 0;
 };
 
+/// A remark in words.
+struct ViewRemark {
+  std::string code;
+  std::string path;
+  std::string message;
+};
+
 /// A remark, and the files that it is made of.
 struct RemarkFold {
-  const coverage::Remark* first = nullptr;
+  const ViewRemark* first = nullptr;
   std::vector<std::string_view> paths;  ///< empty where it is about no file
 };
 
@@ -116,7 +128,7 @@ struct View {
   explicit View(const AuditReport& audited);
 
   const AuditReport& report;
-  std::vector<std::string_view> reasons;
+  std::vector<std::string> reasons;
   std::vector<Pattern> patterns;
   std::vector<ViewFile> files;
   std::vector<ViewMap> maps;  ///< one a cell that was judged for a device, or a file with kernels
@@ -125,7 +137,7 @@ struct View {
   std::vector<FindingFold> folded;                 ///< the same, in the same order
   std::vector<const coverage::Finding*> suspects;  ///< most kernels first
   std::vector<ForgivenGroup> forgiven;
-  std::vector<coverage::Remark> remarks;
+  std::vector<ViewRemark> remarks;
   std::vector<RemarkFold> folded_remarks;  ///< the same; what newer GPUs get comes first
   std::vector<std::string_view> errors;
   Totals totals;
@@ -161,10 +173,6 @@ void for_each_finding(const AuditReport& report, Visit visit) {
 /// The name of a kernel for people. Costs a demangling where the audit left that out.
 std::string demangled_of(const coverage::KernelRow& row);
 std::string demangled_of(const coverage::Finding& finding);
-
-/// What the finding says, and what mends it: its own sentence, or that on its cause.
-std::string message_of(const coverage::Finding& finding);
-std::string fix_of(const coverage::Finding& finding);
 
 /// "8.6, 9.0 and 10.0"; empty for findings about no device.
 std::string devices_of(const FindingGroup& group);

@@ -6,6 +6,7 @@
 #ifndef ARCHGRID_COVERAGE_ARCH_PLAN_HPP
 #define ARCHGRID_COVERAGE_ARCH_PLAN_HPP
 
+#include <archgrid/coverage/facts.hpp>
 #include <archgrid/coverage/promise.hpp>
 #include <optional>
 #include <set>
@@ -59,9 +60,17 @@ struct Service {
 
 /// A promised device that no list of the toolkit's archs serves.
 struct Unserved {
+  enum class Barrier {
+    driver_too_old,   ///< the promised driver does not know the device yet
+    driver_too_new,   ///< the promised driver does not know the device any more
+    contradiction,    ///< its promises have no accepted verdict in common
+    toolkit_too_new,  ///< the promised driver does not run what the toolkit makes
+    not_accepted,     ///< it takes an arch of the list, with a verdict that is not accepted
+    no_code           ///< nothing that the toolkit compiles serves it
+  };
   Device device;
-  std::string reason;         ///< one sentence
-  std::string fix;            ///< what to promise where no toolkit can help; may be empty
+  Barrier barrier = Barrier::no_code;
+  Facts facts;                ///< what the sentence names
   std::vector<Version> able;  ///< toolkits whose archs can, ascending
 };
 

@@ -7,8 +7,12 @@
 
 #include <archgrid/coverage/baseline.hpp>
 #include <archgrid/coverage/claims.hpp>
+#include <archgrid/coverage/facts.hpp>
+#include <archgrid/coverage/newer.hpp>
 #include <archgrid/coverage/promise.hpp>
+#include <archgrid/coverage/remedy.hpp>
 #include <archgrid/coverage/verdict.hpp>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -71,6 +75,14 @@ struct Cause {
   bool says_differ = false;                   ///< others of them say something else, or nothing
 };
 
+/// What a promise accepts, what there is instead, and what mends it.
+struct BrokenPromise {
+  Reason reason;
+  Verdicts accept;
+  Remedy remedy;
+  bool is_dispatch = false;  ///< many bodies that do no work, whatever the reason of each
+};
+
 /// A broken promise, or without a promise what no kernel of its package should lack.
 struct Finding {
   /// A verdict's name, or "no-device-code", "nothing-judged", "stripped", "not-device-linked",
@@ -81,24 +93,29 @@ struct Finding {
   /// "stub".
   std::string code;
   Severity severity = Severity::error;
-  Text path;
-  Text cell;
+  std::string path;
+  std::string cell;
   Text kernel;  ///< mangled
   DemangledName demangled;
   std::string device;       ///< "9.0"
-  Text message;             ///< empty where it is written from the cause
-  Text fix;                 ///< the same
+  Facts facts;              ///< of what is about no kernel, by its code
+  std::string message;      ///< what audit() does not find; else empty
+  std::string fix;          ///< the same
   std::size_t kernels = 1;  ///< how many it stands for; above 1 `kernel` is the first of them
   /// Set where a finding is about kernels: all of one file that fail for one reason. Of a broken
   /// promise on one device.
   std::optional<Cause> cause;
+  std::optional<BrokenPromise> broken;  ///< beside a cause of Rule::promised
+  bool may_be_leftover = false;         ///< no command of the build names the file as its output
 };
 
 /// What a reader of an audit should know, and what breaks no promise.
 struct Remark {
-  std::string code;  ///< "loads-at-run-time", "picked-by-host", "driver-may-be-too-old", ...
-  std::string path;
-  std::string message;  ///< one sentence
+  std::string code = {};  ///< "loads-at-run-time", "picked-by-host", ...
+  std::string path = {};
+  Facts facts = {};
+  std::optional<NewerGpus> newer = std::nullopt;
+  std::string message = {};  ///< what audit() does not find; else empty
 };
 
 /// A finding that an ignore or the baseline forgives.
@@ -107,10 +124,7 @@ struct Forgiven {
   std::string reason;
 };
 
-/// A finding that the baseline forgives.
-Forgiven known_in(const Baseline& baseline, Finding finding);
-
-enum class State { kept, broken, forgiven, not_promised, suspect };
+enum class State : std::uint8_t { kept, broken, forgiven, not_promised, suspect };
 
 /// One kernel on one device.
 struct Field {
@@ -127,9 +141,6 @@ struct FileAudit {
   fatbin::File file;
   std::vector<Row> rows;
 };
-
-/// The options that a fix names: those of CMake's targets, those of nvcc, or both.
-enum class Options { both, cmake, nvcc };
 
 struct Request {
   std::vector<Promise> promises;
@@ -191,7 +202,8 @@ std::vector<std::string> errors_of(const fatbin::File& file);
 /// The same for all files together.
 std::vector<std::string> errors_of(const std::vector<fatbin::File>& files);
 
-/// Judges every kernel of every file for every promised device.
+/// Judges every kernel of every file for every promised device. The baseline forgives findings
+/// about kernels; those about none are told apart by their sentences (forgive_known of reports).
 Audit audit(std::vector<fatbin::File> files, const Request& request);
 
 /// Adds a remark for each of the files at `paths` that holds no device code, where others of the
@@ -217,8 +229,9 @@ struct Served {
   Judgement judgement;
   std::size_t modules = 0;  ///< that hold it; the verdict is that of the worst
   bool accepted = false;
-  bool forgiven = false;  ///< not accepted, and ignored
-  std::string fix;        ///< empty if accepted or forgiven
+  bool forgiven = false;         ///< not accepted, and ignored
+  std::optional<Remedy> remedy;  ///< unset if accepted or forgiven
+  std::string unit;              ///< the source file, where the file tells it
   /// Of `jit`: the PTX that the driver may compile, as 75 for compute_75.
   std::vector<int> ptx;
 };

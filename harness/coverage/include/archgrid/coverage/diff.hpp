@@ -45,7 +45,7 @@ struct CoverageChange {
   Verdict before = Verdict::missing;
   Verdict after = Verdict::missing;
   std::vector<Device> devices;
-  std::string reason;  ///< of the verdict after, for one of the kernels on the first device
+  Reason reason;  ///< of the verdict after, for one of the kernels on the first device
   std::vector<std::string> kernels;  ///< mangled, sorted
 };
 

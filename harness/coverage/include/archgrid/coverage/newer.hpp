@@ -5,14 +5,33 @@
 #ifndef ARCHGRID_COVERAGE_NEWER_HPP
 #define ARCHGRID_COVERAGE_NEWER_HPP
 
+#include <archgrid/coverage/reason.hpp>
 #include <archgrid/coverage/verdict.hpp>
+#include <cstddef>
+#include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 namespace archgrid::coverage {
 
-/// "GPUs newer than 9.0 are served by PTX compute_90 (JIT)", or what else they get: one sentence.
-/// Their drivers are taken to be as new as they are. Empty where no kernel has machine code.
-std::string newer_gpus(const fatbin::File& file, const Coverage& coverage);
+/// What GPUs get that are newer than the newest that a file has machine code for.
+struct NewerGpus {
+  Device newest;                       ///< with machine code
+  std::optional<Reason> doubt;         ///< why that is not known
+  std::optional<Device> doubtful;      ///< that the doubt is about; unset for all of them
+  std::size_t kernels = 0;             ///< served by PTX, where that serves most
+  std::size_t of_kernels = 0;          ///< in the file
+  std::set<std::string> ptx;           ///< "compute_90": what serves them
+  std::set<std::string> suffixed_ptx;  ///< "compute_90a", which no newer GPU takes
+  bool serves_future = false;          ///< also GPUs that the table does not know
+  std::vector<Device> served;          ///< newer ones of the table
+  std::vector<Device> unserved;        ///< the same
+};
+
+/// Drivers of the newer GPUs are taken to be as new as they are. Nothing where no kernel has
+/// machine code.
+std::optional<NewerGpus> newer_gpus(const fatbin::File& file, const Coverage& coverage);
 
 }  // namespace archgrid::coverage
 

@@ -7,12 +7,11 @@
 #include <ostream>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 namespace archgrid::coverage {
 
-/// A text that does not change, which copies share: an audit says the same of thousands of kernels.
+/// A text that does not change, which copies share: a kernel has its name in many places.
 class Text {
  public:
   Text() = default;
@@ -68,22 +67,6 @@ class DemangledName {
  private:
   struct Name;
   std::shared_ptr<Name> name_;  ///< null: empty
-};
-
-/// Gives equal texts one place. Not for several threads at once.
-class TextPool {
- public:
-  Text share(std::string text) {
-    if (text.empty()) return {};
-    const auto found = texts_.find(text);
-    if (found != texts_.end()) return found->second;
-    Text shared(std::move(text));
-    texts_.emplace(shared.str(), shared);
-    return shared;
-  }
-
- private:
-  std::unordered_map<std::string_view, Text> texts_;
 };
 
 }  // namespace archgrid::coverage

@@ -5,6 +5,7 @@
 #ifndef ARCHGRID_COVERAGE_VERDICT_HPP
 #define ARCHGRID_COVERAGE_VERDICT_HPP
 
+#include <archgrid/coverage/reason.hpp>
 #include <archgrid/coverage/table.hpp>
 #include <archgrid/coverage/text.hpp>
 #include <archgrid/fatbin.hpp>
@@ -22,16 +23,24 @@
 namespace archgrid::coverage {
 
 /// Best first.
-enum class Verdict { native, compatible, jit, unknown, ptx_too_new, wrong_suffix, missing, empty };
+enum class Verdict : std::uint8_t {
+  native,
+  compatible,
+  jit,
+  unknown,
+  ptx_too_new,
+  wrong_suffix,
+  missing,
+  empty
+};
 
 /// "native", "ptx-too-new", ...
 const char* name_of(Verdict verdict);
 std::optional<Verdict> parse_verdict(std::string_view text);
 
-/// A verdict and its reason, one sentence.
 struct Judgement {
   Verdict verdict = Verdict::missing;
-  Text reason;
+  Reason reason;
 };
 
 /// One kernel of a file, whichever modules hold it.
@@ -97,13 +106,7 @@ class Coverage {
   /// The same, with the module that decided.
   [[nodiscard]] Decision decide(const KernelRow& row, Device device, const Driver* driver) const;
 
-  /// The same without a reason, which takes most of the time.
-  [[nodiscard]] Decision outline(const KernelRow& row, Device device, const Driver* driver) const;
   [[nodiscard]] Verdict verdict(const KernelRow& row, Device device, const Driver* driver) const;
-
-  /// Whether decide() gives the same reason for all rows of which that is true, where device,
-  /// driver, deciding module and verdict are the same.
-  [[nodiscard]] bool is_reason_common(const KernelRow& row, const Decision& decision) const;
 
   /// The source file of a module, or of the relocatable object of it that holds the kernel; empty
   /// where the file does not tell.
@@ -148,6 +151,7 @@ class Coverage {
 
   struct Candidates;
   struct OnDevice;
+  struct Details;
 
   void number_kernels();
   void find_undefined();
@@ -183,6 +187,10 @@ class Coverage {
   [[nodiscard]] Decision decide(const Question& question, const KernelRow& row) const;
   [[nodiscard]] Decision decide_by_program(const Question& question, const KernelRow& row) const;
   [[nodiscard]] std::string object_name(std::size_t part) const;
+  [[nodiscard]] Judgement compile(const Question& question, const fatbin::Image& ptx) const;
+  [[nodiscard]] Reason reason(Why why, const fatbin::Image* image = nullptr,
+                              const std::string& text = {}, const std::string& object = {},
+                              const Driver* driver = nullptr) const;
 
   const fatbin::File& file_;
   std::vector<Images> images_;                                 ///< by module
@@ -199,6 +207,7 @@ class Coverage {
   std::vector<KernelRow> rows_;
   /// By place in the table of architectures, each found when the device is first asked about.
   std::unique_ptr<OnDevice[]> on_device_;
+  std::unique_ptr<Details> details_;
 };
 
 }  // namespace archgrid::coverage

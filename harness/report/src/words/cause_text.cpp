@@ -6,10 +6,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <archgrid/words.hpp>
 #include <filesystem>
 #include <map>
 
-#include "style.hpp"
+#include "facts_text.hpp"
+#include "phrase.hpp"
 
 namespace archgrid::report {
 namespace {
@@ -205,6 +207,25 @@ std::string reason_of(const Finding& finding) {
   }
 }
 
+std::string promise_message(const Finding& finding) {
+  const auto& broken = finding.broken.value();
+  if (broken.is_dispatch) {
+    return fmt::format(
+        "{} kernels do no work on {}, while other bodies of theirs store to memory: template "
+        "dispatch leaves such bodies, and so does a wrong `#if __CUDA_ARCH__`",
+        finding.kernels, finding.device);
+  }
+  return fmt::format("{}; promised is {}", reason_text(broken.reason, finding.device),
+                     coverage::list_verdicts(broken.accept));
+}
+
+std::string promise_fix(const Finding& finding) {
+  const auto& cause = cause_of(finding);
+  return fix_text(finding.broken.value().remedy,
+                  {finding.path, finding.demangled.str(), !finding.kernel.empty(), finding.kernels,
+                   cause.units, cause.modules});
+}
+
 }  // namespace
 
 std::string gpu_text(Device device) {
@@ -255,7 +276,7 @@ std::string cause_message(const Finding& finding) {
           "{} of {} kernels of the file {} no code for {}, which the package serves elsewhere",
           finding.kernels, cause.of_kernels, is_one(finding) ? "has" : "have", gpus);
     case Rule::promised:
-      return finding.message;
+      return promise_message(finding);
     case Rule::claimed:
       return fmt::format(
           "{} of {} kernels of the file {} no code for {}, which the metadata of the "
@@ -287,7 +308,7 @@ std::string cause_fix(const Finding& finding) {
           "look for an `#if __CUDA_ARCH__` around {} in {}, or let host code not launch {} there",
           is_one(finding) ? "it" : "them", units_text(finding), is_one(finding) ? "it" : "them");
     case Rule::promised:
-      return finding.fix;
+      return promise_fix(finding);
     case Rule::unit:
     case Rule::package:
     case Rule::left_behind:
@@ -380,6 +401,23 @@ std::string suspect_text(const Finding& finding) {
   const auto& cause = cause_of(finding);
   return fmt::format("{} {} on {}{}: {}", count_text(finding.kernels, "kernel"), fate_of(finding),
                      cause.differs ? "some of " : "", gpus_text(cause.devices), reason_of(finding));
+}
+
+std::string message_of(const Finding& finding) {
+  if (!finding.message.empty()) return finding.message;
+  return finding.cause ? cause_message(finding) : facts_message(finding);
+}
+
+std::string fix_of(const Finding& finding) {
+  auto fix = finding.fix;
+  if (finding.message.empty()) fix = finding.cause ? cause_fix(finding) : facts_fix(finding);
+  if (!finding.may_be_leftover || fix.empty()) return fix;
+  const auto& path = finding.path;
+  const auto file = std::filesystem::path(path.substr(0, path.find('!'))).filename().string();
+  return fmt::format(
+      "{}; or delete {}, if an earlier build left it: no command of the build names it as its "
+      "output",
+      fix, file);
 }
 
 }  // namespace archgrid::report

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_REPORT_FACTS_TEXT_HPP
+#define ARCHGRID_REPORT_FACTS_TEXT_HPP
+
+#include <archgrid/coverage.hpp>
+#include <string>
+#include <string_view>
+
+namespace archgrid::report {
+
+/// The fact of that name; empty where there is none.
+const std::string& fact(const coverage::Facts& facts, const std::string& name);
+
+/// "its machine code for 9.0 was made with CUDA 13.0, which needs driver 580 or newer"
+std::string driver_needs_text(const coverage::Facts& facts);
+
+/// "no kernel was found": of no-device-code and nothing-judged.
+std::string nothing_text(std::string_view code, const coverage::Facts& facts);
+
+/// "no 7.0 runs with driver 590, which is promised: ..."
+std::string misfit_text(const coverage::Facts& facts, bool is_too_old, std::string_view device);
+std::string misfit_fix(const coverage::Facts& facts, bool is_too_old, std::string_view device);
+
+/// The sentences of a finding that is about no verdict of a kernel.
+std::string facts_message(const coverage::Finding& finding);
+std::string facts_fix(const coverage::Finding& finding);
+
+}  // namespace archgrid::report
+
+#endif

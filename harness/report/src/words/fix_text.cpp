@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <archgrid/words.hpp>
+#include <filesystem>
+
+namespace archgrid::report {
+namespace {
+
+using coverage::Device;
+using coverage::Options;
+using coverage::PlannedArch;
+using coverage::Remedy;
+using coverage::table;
+using coverage::Verdict;
+using coverage::Version;
+
+std::string file_name(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+/// Counts source files: a fat binary is of one, but for those of a device link.
+std::size_t count_units(const Subject& subject) {
+  return std::max(subject.units.size(), subject.modules);
+}
+
+/// "gemm_tile_64.cu of libx.so", "a.cu and 3 more units of libx.so", or what comes nearest to
+/// naming the translation units.
+std::string where(const Subject& subject) {
+  const auto file = file_name(subject.path);
+  const auto units = count_units(subject);
+  const auto more = units == 1
+                        ? std::string()
+                        : fmt::format(" and {} more {}", units - 1, units == 2 ? "unit" : "units");
+  if (!subject.units.empty()) return fmt::format("{}{} of {}", subject.units.front(), more, file);
+  if (!subject.is_named) return fmt::format("{}{} of {}", subject.kernel, more, file);
+  if (subject.kernels == 1) return fmt::format("the source of this kernel in {}", file);
+  if (units == 1) return fmt::format("the source of these kernels in {}", file);
+  return fmt::format("the {} sources of these kernels in {}", units, file);
+}
+
+fatbin::Arch own_arch(Device device) {
+  return {device.number(), '\0'};
+}
+
+/// The kernel's name as a string of JSON, for a matrix file.
+std::string quoted_name(const Subject& subject) {
+  std::string quoted = "\"";
+  for (const char letter : subject.kernel) {
+    if (letter == '"' || letter == '\\') quoted += '\\';
+    quoted += letter;
+  }
+  return quoted + '"';
+}
+
+/// "12.8 to 13.5"
+std::string range_of(const std::vector<Version>& versions) {
+  if (versions.front() == versions.back()) return versions.front().text();
+  return fmt::format("{} to {}", versions.front().text(), versions.back().text());
+}
+
+/// For a toolkit none of whose archs serves the device.
+std::string impossible(const Remedy& remedy) {
+  const auto cuda = remedy.unable->text();
+  const auto own = own_arch(remedy.device);
+  const auto able = range_of(table().toolkits_for(own));
+  const auto device = remedy.device.text();
+  if (!remedy.recorded) {
+    return fmt::format(
+        "CUDA {} cannot compile for {}, CUDA {} can: build with one of those, or do not promise {} "
+        "for {}",
+        cuda, own.text(), able, device, cuda);
+  }
+  return fmt::format(
+      "it was built with CUDA {}, which cannot compile for {}; CUDA {} can: build with one of "
+      "those, or do not promise {}",
+      cuda, own.text(), able, device);
+}
+
+/// nvcc's option for one kind of code.
+std::string gencode(const PlannedArch& code) {
+  return fmt::format("-gencode arch=compute_{0},code={1}_{0}", code.arch.text(),
+                     code.sass ? "sm" : "compute");
+}
+
+/// An arch to compile for.
+struct Addition {
+  std::string text;  ///< as CMake spells it
+  PlannedArch code;
+  std::string why;  ///< it serves the device, where it is not the device's own; else empty
+};
+
+/// Returns what to compile for where the toolkit has an arch that serves the device.
+Addition addition_for(const Remedy& remedy) {
+  const auto own = own_arch(remedy.device);
+  const auto serves = ", which serves " + remedy.device.text();
+  if (remedy.asked) {
+    const auto& asked = *remedy.asked;
+    return {asked.text, asked.code, asked.code.arch.number == own.number ? "" : serves};
+  }
+  if (!remedy.unable) return {own.text(), {own, true, false}, ""};
+  const auto& another = *remedy.another;
+  return {
+      another.arch.text() + (another.sass ? "" : "-virtual"), another,
+      fmt::format("{} (CUDA {} cannot compile for {})", serves, remedy.unable->text(), own.text())};
+}
+
+/// Names the matrix file: targets of a cell are compiled for the cell's archs, and a cell with code
+/// for any other number fails.
+std::string ask_for(const Remedy& remedy, const Addition& added) {
+  auto fix = fmt::format("add {}{}{} to the archs of CUDA {} in the matrix file", added.text,
+                         added.why, added.why.empty() ? "" : ",", remedy.toolkit->text());
+  if (remedy.options == Options::nvcc) {
+    fix +=
+        fmt::format(", and {} to nvcc's options where they do not follow CMAKE_CUDA_ARCHITECTURES",
+                    gencode(added.code));
+  }
+  return fix;
+}
+
+std::string compile_too(const Remedy& remedy, const Subject& subject) {
+  if (remedy.unable && !remedy.another && !remedy.asked) return impossible(remedy);
+  const auto added = addition_for(remedy);
+  if (remedy.unasked) return ask_for(remedy, added);
+  const auto& arch = added.text;
+  const auto& why = added.why;
+  if (remedy.options != Options::cmake) {
+    const char* linked = remedy.linked ? " and what it is linked with" : "";
+    auto fix = fmt::format("compile {}{} for {} too{}: add {} to nvcc's options", where(subject),
+                           linked, arch, why, gencode(added.code));
+    if (remedy.options == Options::both) {
+      fix += fmt::format(", or in CMake {} to CUDA_ARCHITECTURES", arch);
+    }
+    return fix;
+  }
+  if (remedy.linked) {
+    return fmt::format(
+        "compile {} and what it is linked with for {} too{}: add {} to the CUDA_ARCHITECTURES of "
+        "the targets that compile them, and of the one that links them",
+        where(subject), arch, why, arch);
+  }
+  return fmt::format(
+      "compile {} for {} too{}: add {} to the CUDA_ARCHITECTURES of the target that compiles it",
+      where(subject), arch, why, arch);
+}
+
+std::string instantiate(const Remedy& remedy, const Subject& subject) {
+  const bool one = subject.kernels == 1;
+  return fmt::format(
+      "{} {} compiled for {}, but without {}: look for an `#if __CUDA_ARCH__` around {} or around "
+      "what instantiates {}, do not promise {}, or ignore {} with a reason",
+      where(subject), count_units(subject) == 1 ? "is" : "are", remedy.compiled,
+      one ? "this kernel" : "these kernels", one ? "it" : "them", one ? "it" : "them",
+      remedy.device.text(), one ? "it" : "them");
+}
+
+std::string give_a_body(const Remedy& remedy, const Subject& subject) {
+  const auto device = remedy.device.text();
+  if (subject.kernels > 1) {
+    const char* how = remedy.options == Options::cmake
+                          ? "an \"ignore\" with that reason, or \"empty\" in \"accept\", in the "
+                            "matrix file"
+                          : "an \"ignore\" with that reason in the matrix file, --ignore "
+                            "'PATTERN=reason', or empty in --accept";
+    return fmt::format(
+        "if the host never launches them on {}, say so: {}; else give them a body: look at the "
+        "`#if "
+        "__CUDA_ARCH__` guards in {}",
+        device, how, where(subject));
+  }
+  return fmt::format(
+      "give the kernel a body for {0} in {1}: look at its `#if __CUDA_ARCH__` guards, "
+      "or ignore it: {{\"kernel\": {2}, \"devices\": [\"{0}\"], \"reason\": \"...\"}} in the "
+      "\"ignore\" of the matrix file",
+      device, where(subject), quoted_name(subject));
+}
+
+/// For what is used and defined by nothing.
+std::string define(const Remedy& remedy, const Subject& subject) {
+  if (subject.kernels > 1) {
+    return fmt::format(
+        "link them with the code that defines {} (nvcc -dlink -cubin), or audit that file too; "
+        "where the program links them when it runs, ignore them with that reason in the matrix "
+        "file",
+        remedy.undefined);
+  }
+  return fmt::format(
+      "link it with the code that defines {0} (nvcc -dlink -cubin), or audit that file too; "
+      "where the program links it when it runs, ignore it: {{\"kernel\": {1}, \"reason\": "
+      "\"...\"}} in the \"ignore\" of the matrix file",
+      remedy.undefined, quoted_name(subject));
+}
+
+}  // namespace
+
+std::string fix_text(const Remedy& remedy, const Subject& subject) {
+  switch (remedy.verdict) {
+    case Verdict::empty:
+      return give_a_body(remedy, subject);
+    case Verdict::ptx_too_new:
+      return compile_too(remedy, subject) + ", or promise a newer driver";
+    case Verdict::unknown:
+      if (remedy.damaged) {
+        return fmt::format("audit an undamaged copy of {}: what it has for {} cannot be read",
+                           file_name(subject.path), remedy.device.text());
+      }
+      if (!remedy.undefined.empty()) return define(remedy, subject);
+      return "so that there is machine code to judge, " + compile_too(remedy, subject);
+    case Verdict::missing:
+      return remedy.compiled.empty() ? compile_too(remedy, subject) : instantiate(remedy, subject);
+    default:
+      return compile_too(remedy, subject);
+  }
+}
+
+std::string fix_of(const coverage::Served& served) {
+  if (!served.remedy) return {};
+  Subject subject{served.path, served.demangled.str(), !served.kernel.empty(), 1, {}, 1};
+  if (!served.unit.empty()) subject.units.push_back(served.unit);
+  return fix_text(*served.remedy, subject);
+}
+
+}  // namespace archgrid::report

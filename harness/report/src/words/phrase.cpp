@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "phrase.hpp"
+
+#include <fmt/format.h>
+
+namespace archgrid::report {
+
+std::string beginning(std::string_view text, std::size_t most) {
+  constexpr std::string_view kMore = "...";
+  if (text.size() <= most) return std::string(text);
+  auto end = most - kMore.size();
+  const auto continues = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80U;
+  };
+  while (end > 0 && continues(end)) --end;
+  return fmt::format("{}{}", text.substr(0, end), kMore);
+}
+
+std::string count_text(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+}  // namespace archgrid::report

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <archgrid/words.hpp>
+#include <stdexcept>
+
+#include "facts_text.hpp"
+
+namespace archgrid::report {
+namespace {
+
+using coverage::Facts;
+
+std::string may_be_too_old_text(const Facts& facts) {
+  const auto& driver = fact(facts, "driver");
+  if (!fact(facts, "variant").empty()) {
+    return fmt::format("too new for {}, which loads others of the package with the same kernels",
+                       driver);
+  }
+  const auto needs = driver_needs_text(facts);
+  if (!fact(facts, "compression").empty()) {
+    return fmt::format("{}: with {} host code has to pick other code", needs, driver);
+  }
+  return fmt::format("{}: whether {} loads it all the same is not documented", needs, driver);
+}
+
+std::string picked_text(const Facts& facts) {
+  const auto& kernels = fact(facts, "kernels");
+  const auto& all = fact(facts, "of");
+  const auto& server = fact(facts, "server");
+  if (!server.empty()) {
+    return fmt::format(
+        "other files hold {} of {} kernels for GPUs that this one does not serve (the first is "
+        "{}): host code picks the file, so the best one counts",
+        kernels, all, server);
+  }
+  const auto& several = fact(facts, "several");
+  return fmt::format(
+      "{} of {} kernels lie in containers that no start-up code registers: host code picks from "
+      "them, so the best one counts{}",
+      kernels, all,
+      several == "0" ? std::string()
+                     : fmt::format("; {} of them are names of several programs, each of which "
+                                   "counts",
+                                   several));
+}
+
+/// "a, b and 3 more do no work, whatever the GPU: ..."
+std::string idle_text(std::string_view code, const Facts& facts) {
+  const auto count = std::stoull(fact(facts, "kernels"));
+  const auto more = count - std::stoull(fact(facts, "named"));
+  const auto names = fact(facts, "first") + (more > 0 ? fmt::format(" and {} more", more) : "");
+  const bool one = count == 1;
+  std::string act = one ? "only prints, asserts or traps" : "only print, assert or trap";
+  if (code == "does-no-work") act = one ? "does no work" : "do no work";
+  const auto& file = fact(facts, "works-in");
+  const auto where =
+      file.empty() ? std::string()
+                   : fmt::format(", but {} does in {}", one ? "it" : fact(facts, "works"), file);
+  return fmt::format(
+      "{} {}, whatever the GPU{}: where work was meant, look at the `#if __CUDA_ARCH__` guards, "
+      "and whether the arch needs a suffix (90a instead of 90)",
+      names, act, where);
+}
+
+}  // namespace
+
+std::string newer_text(const coverage::NewerGpus& newer) {
+  const auto newest = newer.newest.text();
+  if (newer.doubt) {
+    return fmt::format(
+        "what GPUs newer than {} get is not known: {}", newest,
+        reason_text(*newer.doubt, newer.doubtful ? newer.doubtful->text() : std::string("them")));
+  }
+  if (newer.kernels == 0) {
+    const auto& suffixed = newer.suffixed_ptx;
+    const auto ptx = suffixed.empty() ? std::string("no PTX")
+                                      : fmt::format("no PTX but {}, for its own GPU or family",
+                                                    fmt::join(suffixed, ", "));
+    return fmt::format("{}: GPUs newer than {} get nothing", ptx, newest);
+  }
+  const auto by = newer.ptx.empty()
+                      ? std::string("relocatable machine code, linked anew at load time")
+                      : fmt::format("PTX {}", fmt::join(newer.ptx, ", "));
+  auto text = fmt::format("GPUs newer than {} are served by {} (JIT)", newest, by);
+  if (newer.kernels < newer.of_kernels) {
+    text += fmt::format(" for {} of {} kernels only", newer.kernels, newer.of_kernels);
+  }
+  if (!newer.serves_future) {
+    text += fmt::format(", but only {}", coverage::list_devices(newer.served));
+  } else if (!newer.unserved.empty()) {
+    text += fmt::format(", but {} get nothing", coverage::list_devices(newer.unserved));
+  }
+  return text;
+}
+
+std::string message_of(const coverage::Remark& remark) {
+  const auto& code = remark.code;
+  const auto& facts = remark.facts;
+  const auto get = [&](const char* name) { return fact(facts, name); };
+  if (!remark.message.empty()) return remark.message;
+  if (remark.newer) return newer_text(*remark.newer);
+  if (code == "no-device-code" || code == "nothing-judged") return nothing_text(code, facts);
+  if (code == "driver-may-be-too-old") return may_be_too_old_text(facts);
+  if (code == "picked-by-host") return picked_text(facts);
+  if (code == "only-reports" || code == "does-no-work") return idle_text(code, facts);
+  if (code == "promised-on-fewer-devices") {
+    return fmt::format(
+        "{} of {} kernels are not promised on {}, which a promise without \"kernels\" names: they "
+        "are promised by {} alone",
+        get("kernels"), get("of"), get("gpus"), get("places"));
+  }
+  if (code == "loads-at-run-time") {
+    return fmt::format("coverage is incomplete: code that it loads at run time is not seen ({})",
+                       get("loaders"));
+  }
+  if (code == "host-lto") {
+    return "it holds the host compiler's LTO data (-flto) in place of machine code: device code "
+           "among its data is not seen";
+  }
+  if (code == "debug-code") {
+    return fmt::format("{} of {} images were made with -G", get("images"), get("of"));
+  }
+  if (code == "obfuscated") {
+    return fmt::format("the content of {} of {} images is hidden on purpose", get("images"),
+                       get("of"));
+  }
+  if (code == "unserved-variables") {
+    const auto unit = get("unit");
+    return fmt::format(
+        "{} of its {} modules hold variables alone, and no code for {}{}: host code that uses them "
+        "fails there",
+        get("modules"), get("of"), get("gpus"), unit.empty() ? unit : fmt::format(" ({})", unit));
+  }
+  if (code == "other-toolkit") {
+    return fmt::format(
+        "judged for CUDA {}, but none of its code was made with that: it was made with {}",
+        get("toolkit"), get("made-with"));
+  }
+  if (code == "without-device-code") {
+    return "it holds no device code that archgrid can see, so nothing of it was judged";
+  }
+  if (code == "metadata-not-read") {
+    return fmt::format(
+        "its {} is of a form that archgrid does not know: what it says of GPUs does not count",
+        get("source"));
+  }
+  if (code == "served-in-part") {
+    return fmt::format("not judged, as no more than half of its {} kernels are {} there: {}",
+                       get("of"), get("accept"), get("gpus"));
+  }
+  if (code == "gpus-left-out") {
+    return fmt::format("not judged, as the package is not for them by its {}: {}", get("source"),
+                       get("gpus"));
+  }
+  if (code == "gpus-without-driver") {
+    return fmt::format("not judged, as they do not run with {}: {}", get("driver"), get("gpus"));
+  }
+  throw std::logic_error("no sentence for the remark " + code);
+}
+
+}  // namespace archgrid::report
