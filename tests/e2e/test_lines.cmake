@@ -48,10 +48,10 @@ add_test(is_gone \"${WORK}/no/program\")\n"
 # A finding that the closing lines repeat is shown once, maybe for more devices there, and the verdict is last. An audit that
 # says anything else is shown as a whole: other findings, cut ones, an error, a crash.
 file(WRITE "${tree}/closing" "map of all
-missing: first(int) and 2 more on 7.5, 8.0 and 9.0, cell cu1-fat, a/lib on x.so
+missing: first(int) and 2 more on 7.5, 8.0 and 9.0, cu1-fat/a/lib on x.so
   on 7.5, and likewise on the others: no code
   fix: add it
-over-budget: second(), cell cu1-fat, a/lib.so
+over-budget: second(), cu1-fat/a/lib.so
   too large
 and 4 more findings (--all or --json lists them)
 
@@ -65,40 +65,40 @@ function(audit test output)
 endfunction()
 set(broken "promise broken: 1 finding (1 missing), 1 of 3 kernels")
 audit(cu1-fat/AUDIT/sm75 "map of 7.5
-missing: first(int) and 2 more on 7.5, cell cu1-fat, a/lib on x.so
+missing: first(int) and 2 more on 7.5, cu1-fat/a/lib on x.so
   no code
   fix: add it
 
 ${broken}")
-audit(cu1-fat/AUDIT/sm90 "missing: first(int) and 2 more on 8.0 and 9.0, cell cu1-fat, a/lib on x.so
+audit(cu1-fat/AUDIT/sm90 "missing: first(int) and 2 more on 8.0 and 9.0, cu1-fat/a/lib on x.so
   no code
-over-budget: second(), cell cu1-fat, a/lib.so
+over-budget: second(), cu1-fat/a/lib.so
   too large
 
 ${broken}")
-audit(cu1-fat/AUDIT/sm100 "missing: first(int) and 2 more on 10.0, cell cu1-fat, a/lib on x.so
+audit(cu1-fat/AUDIT/sm100 "missing: first(int) and 2 more on 10.0, cu1-fat/a/lib on x.so
   no other device
 
 ${broken}")
-audit(cu1-sm80/AUDIT "missing: first(int) and 2 more on 8.0, cell cu1-sm80, a/lib on x.so
+audit(cu1-sm80/AUDIT "missing: first(int) and 2 more on 8.0, cu1-sm80/a/lib on x.so
   no other cell
 
 ${broken}")
-audit(cu2/AUDIT/sm80 "missing: first(int) and 2 more on 8.0, cell cu1-fat, a/lib on x.so
+audit(cu2/AUDIT/sm80 "missing: first(int) and 2 more on 8.0, cu1-fat/a/lib on x.so
   no
 and 4 more findings (--all or --json lists them)
 
 promise broken: 5 findings, cut")
 audit(cu3/AUDIT/sm80 "archgrid: a/lib.so: not readable
-missing: first(int) and 2 more on 8.0, cell cu1-fat, a/lib on x.so
+missing: first(int) and 2 more on 8.0, cu1-fat/a/lib on x.so
   no
 
 ${broken}")
-audit(cu4/AUDIT/sm80 "missing: first(int) and 2 more on 8.0, cell cu1-fat, a/lib on x.so
+audit(cu4/AUDIT/sm80 "missing: first(int) and 2 more on 8.0, cu1-fat/a/lib on x.so
   no
 
 promise broken: 1 finding (1 missing), 1 error, 1 of 3 kernels")
-audit(cu5/AUDIT/sm80 "missing: first(int) and 2 more on 8.0, cell cu1-fat, a/lib on x.so
+audit(cu5/AUDIT/sm80 "missing: first(int) and 2 more on 8.0, cu1-fat/a/lib on x.so
   no; not at its end")
 audit(cu6/AUDIT/sm80 "")
 string(APPEND audits "add_test(cu7/AUDIT/sm80 sh -c [==[cat \"$0\"; kill -SEGV $$]==] \"${tree}/closing\")\n")
@@ -106,13 +106,13 @@ audit(other "${broken}, of a test of the project")
 file(WRITE "${tree}/CTestCustom.cmake" "set(CTEST_CUSTOM_POST_TEST \"cat \\\"${tree}/closing\\\"\")\n")
 set(all_tests "${tests}")
 set(tests "${audits}")
-set(repeated "missing: first[(]int[)] and 2 more on 7[.]5, 8[.]0 and 9[.]0, cell")
+set(repeated "missing: first[(]int[)] and 2 more on 7[.]5, 8[.]0 and 9[.]0, cu1-fat/")
 expect_run(fail ""
   MATCH "PROMISES [.]+[*]+Failed [^\n]*\n *2/12 [^\n]*/AUDIT/sm75 [.]+[*]+Failed [^\n]*\n *3/12 [^\n]*/AUDIT/sm90 [.]+[*]+Failed [^\n]*\n *4/12"
     "AUDIT/sm100 [.]+[*]+Failed [^\n]*\nmissing: [^\n]*\n  no other device\n" "cu1-sm80/AUDIT [.]+[*]+Failed [^\n]*\nmissing: [^\n]*\n  no other cell\n"
     "findings, cut\n" "archgrid: a/lib.so: not readable\nmissing:" ", 1 error, 1 of 3 kernels" "no; not at its end" "cu7/AUDIT/sm80 [.]+[*]+Exception: SegFault [^\n]*\nmap of all\n"
     "of a test of the project\n.*0% tests passed, 12 tests failed out of 12\n.*12 - other [^\n]*\nmap of all\n${repeated}[^\n]*\n.*promise broken: 9 findings [^\n]*\nwhat each test said: [^\n]*\n$"
-  WITHOUT "map of 7[.]5" "on 7[.]5, cell" "on 8[.]0 and 9[.]0, cell" "${repeated}.*${repeated}.*${repeated}" "Errors while running CTest")
+  WITHOUT "map of 7[.]5" "on 7[.]5, cu1" "on 8[.]0 and 9[.]0, cu1" "${repeated}.*${repeated}.*${repeated}" "Errors while running CTest")
 # CMake's error of the script that shows a cell is left out; one of the project's own is not.
 set(tests "add_test(cu1-fat/BUILT sh -c [==[printf '%s\\n' 'cu1-fat: it does not compile' 'CMake Error at /a/detail/show_cell.cmake:9 (message):' '  cu1-fat is not built' '' ''; exit 1]==])
 add_test(other sh -c [==[printf '%s\\n' 'CMake Error at /a/detail/show_cell.cmake:9 (message):' '  of a project'; exit 1]==])

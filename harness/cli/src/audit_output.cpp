@@ -13,7 +13,7 @@ namespace {
 
 using OutputLines = std::vector<std::string>;
 
-/// "missing: first(int*) on 7.5 and 9.0, cell cu130-fat, libx.so" in parts. A line of another form
+/// "missing: first(int*) on 7.5 and 9.0, cu130-fat/libx.so" in parts. A line of another form
 /// is all subject.
 struct Headline {
   std::string subject;
@@ -22,7 +22,7 @@ struct Headline {
 };
 
 Headline read_headline(const std::string& line) {
-  static const std::regex form("^(.*) on ([0-9.]+(?:(?:, | and )[0-9.]+)*)(, cell .*)$");
+  static const std::regex form("^(.*) on ([0-9.]+(?:(?:, | and )[0-9.]+)*)(, .*)$");
   constexpr std::size_t kMaxMatched = 4096;  // a regular expression recurses
   std::smatch match;
   if (line.size() > kMaxMatched || !std::regex_match(line, match, form)) return {line, {}, {}};

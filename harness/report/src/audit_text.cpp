@@ -375,26 +375,20 @@ std::string short_text(const View& view, const FindingFold& fold, TextStyle styl
   return text;
 }
 
-/// The name of a file, of a cell "cu130-fat/libx.so".
-std::string_view place_in(const View& view, std::string_view path) {
+/// The name of a file, of a cell's "cu130-fat/libx.so".
+std::string_view place_in(std::string_view path, bool is_of_cell) {
   constexpr std::string_view kCells = "/cells/";
   const auto cells = path.rfind(kCells);
-  if (!view.report.by_cell) return file_name(path);
+  if (!is_of_cell) return file_name(path);
   return cells == std::string::npos ? path : path.substr(cells + kCells.size());
 }
 
 /// "cu130-fat/libx.so", "3 files, the first cu130-fat/libx.so"
 std::string places_in(const View& view, const FindingFold& fold) {
-  const auto& path = view.findings[fold.groups.front()].first().path;
-  const auto first = place_in(view, path);
+  const auto& finding = view.findings[fold.groups.front()].first();
+  const auto first = place_in(finding.path, !finding.cell.empty());
   if (fold.groups.size() == 1) return std::string(first);
   return fmt::format("{}, the first {}", count_text(fold.groups.size(), "file"), first);
-}
-
-/// The text in lines of at most `columns`, of which all but the first begin with blanks.
-std::string hanging(std::string_view text, std::size_t columns) {
-  constexpr std::string_view kMargin = "  ";
-  return wrapped(text, kMargin, columns).substr(kMargin.size());
 }
 
 std::string finding_text(const View& view, const LikeCells& cause, TextStyle style) {
@@ -415,10 +409,9 @@ std::string finding_text(const View& view, const LikeCells& cause, TextStyle sty
   const bool names_cell = fold.groups.size() == 1 && files.starts_with(finding.cell + '/');
   add(finding.cell.empty() || names_cell ? "" : "cell " + finding.cell);
   add(fold.groups.size() > 1 ? "in " + files : files);
-  const auto title = fatbin::printable(place.empty() ? place : " " + place);
   const auto columns = style.all ? std::string::npos : style.columns;
-  auto text = hanging(finding.code + ':' + title, columns);
-  text.replace(0, finding.code.size(), paint(finding.code, Ink::bad, style.style));
+  auto text = fmt::format("{}:{}{}\n", paint(finding.code, Ink::bad, style.style),
+                          place.empty() ? "" : " ", fatbin::printable(place));
   const auto add_line = [&](const std::string& line) {
     text += wrapped(fatbin::printable(line), "  ", columns);
   };
@@ -492,9 +485,9 @@ std::string note_text(const View& view, const LikeNotes& note, TextStyle style) 
   const auto count = fold.paths.size();
   const auto place = style.all    ? files_of(fold)
                      : count == 0 ? std::string()
-                     : count == 1 ? std::string(place_in(view, fold.paths.front()))
+                     : count == 1 ? std::string(place_in(fold.paths.front(), view.report.by_cell))
                                   : fmt::format("{}, the first {}", count_text(count, "file"),
-                                                place_in(view, fold.paths.front()));
+                                                place_in(fold.paths.front(), view.report.by_cell));
   auto text = fmt::format("note: {}{}{}", place, place.empty() ? "" : ": ", fold.first->message);
   if (note.more > 0) {
     text += fmt::format(" (and {} like it)", count_text(note.more, "more note"));

@@ -41,12 +41,24 @@ TEST(GpuNames, AreReadAsTheDriverPrintsThem) {
   EXPECT_EQ(named("Orin"), "8.7");
 }
 
+TEST(GpuNames, AWorkstationsModelIsNotOfAGameSeries) {
+  EXPECT_EQ(named("NVIDIA RTX 5000 Ada Generation"), "8.9");
+  EXPECT_EQ(named("RTX 4000 SFF Ada"), "8.9");
+  EXPECT_EQ(named("NVIDIA RTX PRO 4000 Blackwell SFF Edition"), "12.0");
+  EXPECT_EQ(named("Quadro RTX 4000"), "7.5");
+  EXPECT_EQ(named("Quadro P4000"), "6.1");
+  EXPECT_EQ(named("Quadro GP100"), "6.0");
+  EXPECT_EQ(named("GTX 960M"), "5.0") << "a desktop's GTX 960 is 5.2";
+  EXPECT_EQ(named("GTX 960"), "5.2");
+}
+
 TEST(GpuNames, AnAmbiguousNameIsOfSeveral) {
   EXPECT_EQ(named("RTX 6000"), "8.9, 12.0");
+  EXPECT_EQ(named("RTX 4000"), "8.9, 12.0");
 }
 
 TEST(GpuNames, WhatIsNoNameIsOfNone) {
-  for (const auto* name : {"", " ", "40", "30", "8.0", "H1000", "A10GX", "GTX 960M", "RTX 4000",
+  for (const auto* name : {"", " ", "40", "30", "8.0", "H1000", "A10GX", "GTX 930M", "RTX 4800",
                            "RTX 40900", "NVIDIA", "compute_80", "4090"}) {
     EXPECT_EQ(named(name), "") << name;
   }
