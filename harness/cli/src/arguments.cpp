@@ -100,8 +100,8 @@ CLI::Option* add_accept(CLI::App& command, std::vector<std::string>& verdicts) {
       "Verdicts to accept (native,compatible); beside `audit --gpu` they make a promise");
 }
 
-CLI::Option* add_matrix_file(CLI::App& command, std::string& matrix) {
-  return command.add_option("--matrix", matrix, "Matrix file whose promises are to be kept")
+CLI::Option* add_matrix_file(CLI::App& command, std::string& matrix, const std::string& more = "") {
+  return command.add_option("--matrix", matrix, "Matrix file whose promises are to be kept" + more)
       ->option_text("FILE");
 }
 
@@ -179,7 +179,9 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options) {
   command->add_option("FILE", options.files,
                       "What holds device code: executables, libraries, objects, .cubin, .fatbin, "
                       ".ptx, wheels, packages, other archives, or folders");
-  add_matrix_file(*command, options.matrix);
+  add_matrix_file(*command, options.matrix,
+                  ", or pyproject.toml with [tool.archgrid]; a wheel's own is found beside the "
+                  "wheel, and in the folder above");
   command
       ->add_option("--tree", options.tree,
                    "Build tree of a matrix: audit every cell its plan names")

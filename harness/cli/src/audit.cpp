@@ -15,6 +15,7 @@
 #include "inputs.hpp"
 #include "kept.hpp"
 #include "outputs.hpp"
+#include "project_promise.hpp"
 #include "promised.hpp"
 #include "siblings.hpp"
 #include "spelling.hpp"
@@ -119,7 +120,8 @@ std::optional<coverage::Baseline> read_baseline(const AuditOptions& options) {
   }
 }
 
-Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& cell) {
+Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& cell,
+                   const ProjectPromise& project) {
   Request request;
   request.toolkit = parse_toolkit(options.toolkit);
   request.driver = parse_driver(options.driver);
@@ -132,7 +134,7 @@ Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& 
     request.options = coverage::Options::cmake;
     if (cell) advise(*cell, request);
   }
-  if (options.matrix.empty()) {
+  if (options.matrix.empty() && !project.matrix) {
     const auto promise = promise_of(options.devices, options.accept);
     // GPUs alone are a question; verdicts to accept on them are a promise.
     if (options.devices.empty() || options.accept.empty()) {
@@ -151,7 +153,8 @@ Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& 
   if (!options.accept.empty()) {
     throw UsageError("--accept: the matrix file says what is accepted: leave out one of the two");
   }
-  const auto matrix = coverage::read_matrix(options.matrix);
+  const auto matrix = project.matrix ? *project.matrix : coverage::read_matrix(options.matrix);
+  request.in_pyproject = project.is_table;
   request.ignores.insert(request.ignores.end(), matrix.ignores.begin(), matrix.ignores.end());
   request.devices = parse_devices(options.devices);
   request.promises = promises_of(matrix, request.toolkit);
@@ -232,7 +235,8 @@ AuditReport audit_files(const AuditOptions& options) {
   }
   expect_no_output(options.files, options.json);
   const auto cell = cell_of_tree(options);
-  auto request = request_of(options, cell);
+  const auto project = find_project_promise(options);
+  auto request = request_of(options, cell, project);
   expect_promised(request, options);
   auto* const claims = request.like_other_kernels ? &request.claims : nullptr;
   auto inputs = read_inputs(options.files, reading_for(request, options.every_byte), claims);
@@ -244,6 +248,8 @@ AuditReport audit_files(const AuditOptions& options) {
   if (request.baseline) report::forgive_known(*request.baseline, report.audits[0]);
   coverage::note_without_code(options.files, report.audits[0]);
   if (cell) advise_on_leftovers(*cell, report.audits[0]);
+  auto& remarks = report.audits[0].remarks;
+  remarks.insert(remarks.end(), project.remarks.begin(), project.remarks.end());
   const auto& files = report.audits[0].files;
   const bool read = std::any_of(files.begin(), files.end(),
                                 [](const auto& audited) { return !audited.rows.empty(); });

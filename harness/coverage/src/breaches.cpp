@@ -107,9 +107,10 @@ class Reasons {
     auto& remedy = remedies_[{breach.at, breach.module, breach.promise, breach.verdict}];
     if (remedy == nullptr) {
       const auto& promise = told_.promises[breach.promise];
-      remedy = std::make_shared<const Remedy>(
-          fixes_.remedy({told_.devices[breach.at], promise.accept, promise.driver},
-                        {breach.module, {breach.verdict, breach.reason}}));
+      auto found = fixes_.remedy({told_.devices[breach.at], promise.accept, promise.driver},
+                                 {breach.module, {breach.verdict, breach.reason}});
+      found.in_pyproject = told_.request.in_pyproject;
+      remedy = std::make_shared<const Remedy>(std::move(found));
     }
     return remedy;
   }

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "holds.hpp"
+#include "promise_table.hpp"
 
 namespace archgrid::coverage {
 namespace {
@@ -151,8 +152,8 @@ void append_for_patterns(const Node& node, Entry entry, std::vector<Entry>& entr
   }
 }
 
-Promise read_promise(const Node& node) {
-  node.only({"devices", "kernels", "accept", "driver", "toolkits", "strict"});
+/// Reads a promise of an entry whose keys were checked.
+Promise read_checked_promise(const Node& node) {
   Promise promise;
   promise.place = node.place();
   promise.entry = promise.place;
@@ -180,6 +181,11 @@ Promise read_promise(const Node& node) {
   }
   if (node.has("strict")) promise.strict = node.at("strict", "").flag();
   return promise;
+}
+
+Promise read_promise(const Node& node) {
+  node.only({"devices", "kernels", "accept", "driver", "toolkits", "strict"});
+  return read_checked_promise(node);
 }
 
 /// The reason of an entry; `fix` says what it is to tell.
@@ -328,6 +334,36 @@ Matrix read_matrix(const std::filesystem::path& path) {
   if (top.has("budgets")) {
     for (const auto& item : top.at("budgets", "").items()) {
       append_for_patterns(item, read_budget(item), matrix.budgets);
+    }
+  }
+  return matrix;
+}
+
+Matrix read_promise_table(const std::string& path, const std::string& place, const json& table) {
+  Matrix matrix;
+  matrix.path = path;
+  const Node top(matrix.path, place, table);
+  top.only({"matrix", "devices", "accept", "driver", "strict", "ignore"});
+  if (top.has("matrix")) {
+    if (table.size() > 1) top.fail("\"matrix\" makes the whole promise: leave out the other keys");
+    const auto node = top.at("matrix", "");
+    const auto file = std::filesystem::path(path).parent_path() / node.text();
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) {
+      node.fail(fmt::format("no file {}: write a path relative to the folder of {}", file.string(),
+                            std::filesystem::path(path).filename().string()));
+    }
+    return read_matrix(file);
+  }
+  if (!top.has("devices")) {
+    top.fail(
+        "\"devices\" is missing: name the promised GPUs, [\"9.0\", \"H100\"], or a matrix file, "
+        "matrix = \"...\"");
+  }
+  matrix.promises.push_back(read_checked_promise(top));
+  if (top.has("ignore")) {
+    for (const auto& item : top.at("ignore", "").items()) {
+      matrix.ignores.push_back(read_ignore(item));
     }
   }
   return matrix;

@@ -113,6 +113,14 @@ constexpr std::array kCodes = {
     Code{"like-other-kernels", "Nothing was promised",
          "Without a promise files and kernels are held to what the rest of their package has. Say "
          "what is promised with --devices or a matrix file."},
+    Code{"promised-by-project", "A pyproject.toml makes the promise",
+         "[tool.archgrid] of a pyproject.toml is the promise: --matrix names that file, or it "
+         "stands beside the wheel, or in the folder above, and [project] has the wheel's name. "
+         "--matrix, --gpu or --accept takes the place of the latter."},
+    Code{
+        "project-not-used", "A pyproject.toml beside a wheel is not used",
+        "The file cannot be read as TOML, or has [tool.archgrid] and no name in [project]. Nothing "
+        "in it is a promise. Correct it, or name it with --matrix."},
     Code{"served-in-part", "GPUs on which only some kernels run",
          "Without a promise a GPU is judged where more than half of a file's kernels run. Here "
          "fewer "

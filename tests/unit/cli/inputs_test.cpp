@@ -2,17 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Archives and folders, as users name them.
-#include <archive.h>
-#include <archive_entry.h>
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <pty.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "../fatbin/made.hpp"
+#include "archives.hpp"
 #include "command.hpp"
 
 namespace archgrid::tests {
@@ -22,34 +20,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-using Members = std::vector<std::pair<std::string, std::string>>;
-
-fs::path archive_of(const std::string& name, const Members& members, int format, int filter) {
-  const auto path = folder() / name;
-  auto* const handle = archive_write_new();
-  archive_write_set_format(handle, format);
-  archive_write_add_filter(handle, filter);
-  EXPECT_EQ(archive_write_open_filename(handle, path.c_str()), ARCHIVE_OK);
-  for (const auto& [member, bytes] : members) {
-    auto* const entry = archive_entry_new();
-    archive_entry_set_pathname(entry, member.c_str());
-    archive_entry_set_filetype(entry, AE_IFREG);
-    archive_entry_set_size(entry, static_cast<la_int64_t>(bytes.size()));
-    archive_write_header(handle, entry);
-    archive_write_data(handle, bytes.data(), bytes.size());
-    archive_entry_free(entry);
-  }
-  EXPECT_EQ(archive_write_close(handle), ARCHIVE_OK);
-  archive_write_free(handle);
-  return path;
-}
-
 const std::string kText = "Metadata-Version: 2.1\n";
-
-/// A wheel with these members, deflated.
-fs::path wheel(const std::string& name, const Members& members) {
-  return archive_of(name, members, ARCHIVE_FORMAT_ZIP, ARCHIVE_FILTER_NONE);
-}
 
 TEST(Inputs, AWheelIsWhatIsInIt) {
   const auto path =

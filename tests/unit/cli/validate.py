@@ -93,6 +93,8 @@ def main():
             "promises": [{"devices": ["8.0", "9.0"]}],
             "budgets": [{"registers": 1}, {"spill_bytes": 0}, {"bytes_per_arch": 1}, {"kernels": "ghost", "registers": 1}],
             "ignore": [{"kernel": "*tile*", "reason": "tried"}, {"kernel": "ghost", "reason": "none"}]}))
+        project = pathlib.Path(folder) / "pyproject.toml"
+        project.write_text('[tool.archgrid]\ndevices = ["8.0", "9.0"]\n')
         inputs = [*files, cut, empty]
         expect_valid("list", output_of("list", *inputs), "list")
         filtered = output_of("list", *inputs, "--arch", "80", "--kernel", "*tile*")
@@ -114,10 +116,12 @@ def main():
             output_of("audit", samples / "plain.o", "--matrix", ignoring, "--toolkit", "13.5"),
             output_of("audit", empty, "--device", "9.0"),
             output_of("audit", samples / "plain.o", "--device", "7.0,8.0", "--driver", "590", "--accept", "jit"),
+            output_of("audit", samples / "plain.o", "--matrix", project),
         ]
         for audit in audits:
             expect_valid("audit", audit, "audit")
-        promised, alone, asked, ignored, unreadable, old = audits
+        promised, alone, asked, ignored, unreadable, old, of_project = audits
+        assert "promised-by-project" in {remark["code"] for remark in of_project["remarks"]}
         codes = {finding["code"] for finding in ignored["findings"]}
         assert {"over-budget", "unused-budget"} <= codes
         assert "driver-too-new-for-gpu" in {finding["code"] for finding in old["findings"]}

@@ -347,7 +347,9 @@ std::string evidence_text(Rule rule) {
       return "variant.json of the wheel, or the dependencies of the conda package, name the GPU, "
              "and no file of the package has code for most of its kernels there";
     case Rule::promised:
-      return "a promise of the matrix file, or --accept, names the kernel and the GPU";
+      return "a promise of the matrix file or of [tool.archgrid], or --accept, names the kernel "
+             "and the "
+             "GPU";
     case Rule::asked:
       return "the GPU was asked about, and most of the package does not run there";
     case Rule::host_picks:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <archgrid/words.hpp>
 #include <filesystem>
+#include <optional>
 
 namespace archgrid::report {
 namespace {
@@ -45,7 +46,7 @@ fatbin::Arch own_arch(Device device) {
   return {device.number(), '\0'};
 }
 
-/// The kernel's name as a string of JSON, for a matrix file.
+/// The kernel's name as a string of JSON and TOML, for the files of promises.
 std::string quoted_name(const Subject& subject) {
   std::string quoted = "\"";
   for (const char letter : subject.kernel) {
@@ -156,14 +157,33 @@ std::string instantiate(const Remedy& remedy, const Subject& subject) {
       remedy.device.text(), one ? "it" : "them");
 }
 
+/// Returns where the promise and its ignores stand.
+const char* promise_file(const Remedy& remedy) {
+  return remedy.in_pyproject ? "[tool.archgrid]" : "the matrix file";
+}
+
+/// Returns the entry that ignores a kernel, on one device if that is given, and where to put it.
+std::string ignore_entry(const Remedy& remedy, const Subject& subject,
+                         std::optional<Device> device = std::nullopt) {
+  const bool toml = remedy.in_pyproject;
+  const auto pair = [toml](const char* key, const std::string& value) {
+    return toml ? fmt::format("{} = {}", key, value) : fmt::format("\"{}\": {}", key, value);
+  };
+  auto entry = pair("kernel", quoted_name(subject));
+  if (device) entry += ", " + pair("devices", fmt::format("[\"{}\"]", device->text()));
+  return fmt::format("{{{}, {}}} in the \"ignore\" of {}", entry, pair("reason", "\"...\""),
+                     promise_file(remedy));
+}
+
 std::string give_a_body(const Remedy& remedy, const Subject& subject) {
   const auto device = remedy.device.text();
   if (subject.kernels > 1) {
-    const char* how = remedy.options == Options::cmake
-                          ? "an \"ignore\" with that reason, or \"empty\" in \"accept\", in the "
-                            "matrix file"
-                          : "an \"ignore\" with that reason in the matrix file, --ignore "
-                            "'PATTERN=reason', or empty in --accept";
+    const auto how =
+        remedy.options == Options::cmake || remedy.in_pyproject
+            ? fmt::format("an \"ignore\" with that reason, or \"empty\" in \"accept\", in {}",
+                          promise_file(remedy))
+            : "an \"ignore\" with that reason in the matrix file, --ignore "
+              "'PATTERN=reason', or empty in --accept";
     return fmt::format(
         "if the host never launches them on {}, say so: {}; else give them a body: look at the "
         "`#if "
@@ -172,9 +192,8 @@ std::string give_a_body(const Remedy& remedy, const Subject& subject) {
   }
   return fmt::format(
       "give the kernel a body for {0} in {1}: look at its `#if __CUDA_ARCH__` guards, "
-      "or ignore it: {{\"kernel\": {2}, \"devices\": [\"{0}\"], \"reason\": \"...\"}} in the "
-      "\"ignore\" of the matrix file",
-      device, where(subject), quoted_name(subject));
+      "or ignore it: {2}",
+      device, where(subject), ignore_entry(remedy, subject, remedy.device));
 }
 
 /// For what is used and defined by nothing.
@@ -182,15 +201,13 @@ std::string define(const Remedy& remedy, const Subject& subject) {
   if (subject.kernels > 1) {
     return fmt::format(
         "link them with the code that defines {} (nvcc -dlink -cubin), or audit that file too; "
-        "where the program links them when it runs, ignore them with that reason in the matrix "
-        "file",
-        remedy.undefined);
+        "where the program links them when it runs, ignore them with that reason in {}",
+        remedy.undefined, promise_file(remedy));
   }
   return fmt::format(
       "link it with the code that defines {0} (nvcc -dlink -cubin), or audit that file too; "
-      "where the program links it when it runs, ignore it: {{\"kernel\": {1}, \"reason\": "
-      "\"...\"}} in the \"ignore\" of the matrix file",
-      remedy.undefined, quoted_name(subject));
+      "where the program links it when it runs, ignore it: {1}",
+      remedy.undefined, ignore_entry(remedy, subject));
 }
 
 }  // namespace

@@ -151,6 +151,8 @@ struct Request {
   std::string arch;                ///< "90a", "90-real", "120-virtual": only the devices it serves
   std::optional<Version> toolkit;  ///< for the advice in fixes
   Options options = Options::both;
+  /// Promises and ignores come from [tool.archgrid], which fixes name in place of a matrix file.
+  bool in_pyproject = false;
   std::string cell;
   /// The cell's, as CMake spells them. Fixes name the matrix file where none serves a device.
   std::vector<std::string> cell_archs;

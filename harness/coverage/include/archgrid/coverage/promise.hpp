@@ -27,7 +27,8 @@ Verdicts default_verdicts();
 std::string list_verdicts(const Verdicts& verdicts);
 
 struct Promise {
-  std::string place;  ///< "promises[1]", "promises[1].kernels[0]"; empty if of the command line
+  /// "promises[1]", "promises[1].kernels[0]", "tool.archgrid"; empty if of the command line
+  std::string place;
   std::string entry;  ///< "promises[1]": patterns of one entry say the same of a kernel once
   std::vector<Device> devices;
   std::string kernels;  ///< a pattern with * and ?; empty: every kernel

@@ -41,12 +41,13 @@ struct Remedy {
   Options options = Options::both;
   std::optional<CellArch> asked;  ///< of the cell, which serves the device
   bool unasked = false;           ///< a cell builds the file, and none of its archs serves it
+  bool in_pyproject = false;      ///< the promise comes from [tool.archgrid]
 };
 
 inline auto tied(const Remedy& remedy) {
   return std::tie(remedy.device, remedy.verdict, remedy.unable, remedy.toolkit, remedy.recorded,
                   remedy.another, remedy.compiled, remedy.linked, remedy.damaged, remedy.undefined,
-                  remedy.options, remedy.asked, remedy.unasked);
+                  remedy.options, remedy.asked, remedy.unasked, remedy.in_pyproject);
 }
 
 inline bool operator==(const Remedy& left, const Remedy& right) {

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Promises of an audit that stand in a pyproject.toml.
+#ifndef ARCHGRID_CLI_PROJECT_PROMISE_HPP
+#define ARCHGRID_CLI_PROJECT_PROMISE_HPP
+
+#include <archgrid/coverage.hpp>
+#include <optional>
+#include <vector>
+
+#include "commands.hpp"
+
+namespace archgrid::cli {
+
+struct ProjectPromise {
+  std::optional<coverage::Matrix> matrix;  ///< empty: no pyproject.toml promises anything
+  bool is_table = false;                   ///< [tool.archgrid] itself, no matrix file it names
+  std::vector<coverage::Remark> remarks;   ///< its origin, and files that were not used
+};
+
+/// Returns the promise of the pyproject.toml that --matrix names. Without any promise on the
+/// command line, returns the promise of the project that every FILE is a wheel of, from a
+/// pyproject.toml in the folder of the wheel or the one above. Throws UsageError where only some of
+/// the FILEs have such a project, or several have different ones.
+ProjectPromise find_project_promise(const AuditOptions& options);
+
+}  // namespace archgrid::cli
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Promises that Python projects make in their pyproject.toml.
+#ifndef ARCHGRID_COVERAGE_PYPROJECT_HPP
+#define ARCHGRID_COVERAGE_PYPROJECT_HPP
+
+#include <archgrid/coverage/promise.hpp>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace archgrid::coverage {
+
+/// A file that cannot be read or is invalid TOML. Names the file and the place in it.
+struct TomlError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Returns the GPU that a text names. Throws std::runtime_error, whose message is the problem and
+/// the fix, for any other text.
+using GpuReader = std::function<Device(const std::string& text)>;
+
+/// Returns a name in lower case, with one - for each run of -, _ and . (PEP 503): names of one
+/// distribution are then equal.
+std::string normalized_distribution(std::string_view name);
+
+/// A pyproject.toml, as far as audits read it.
+class Pyproject {
+ public:
+  /// Throws TomlError.
+  explicit Pyproject(const std::filesystem::path& path);
+
+  [[nodiscard]] const std::filesystem::path& path() const;
+  /// Returns the normalized "name" of [project]; an empty text where there is none.
+  [[nodiscard]] const std::string& name() const;
+  /// Reports whether the file has [tool.archgrid], valid or not.
+  [[nodiscard]] bool has_promise() const;
+
+  /// Returns the promise and the ignores of [tool.archgrid], or the content of the matrix file that
+  /// it names. Throws MatrixError.
+  [[nodiscard]] Matrix promise(const GpuReader& read_gpu) const;
+
+ private:
+  struct Content;
+  std::shared_ptr<const Content> content_;
+};
+
+}  // namespace archgrid::coverage
+
+#endif

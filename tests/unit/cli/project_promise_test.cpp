@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Audits of wheels whose projects promise GPUs in a pyproject.toml.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "archives.hpp"
+#include "command.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+constexpr const char* kProject = "[project]\nname = \"Some.Name\"\n";
+
+/// Returns a wheel whose kernels lack machine code for 9.0, and are stubs on 7.5.
+std::string wheel_of(const std::string& distribution, const std::string& folder_name = "dist") {
+  const auto name = folder_name + "/" + distribution + "-1.0-py3-none-linux_x86_64.whl";
+  return wheel(name, {{"x/libx.so", contents_of(sample("libsample.so"))}}).string();
+}
+
+void write_project(const std::string& text) {
+  write(folder() / "pyproject.toml", text);
+}
+
+std::vector<std::string> codes_of(const json& remarks) {
+  std::vector<std::string> codes;
+  for (const auto& remark : remarks) codes.push_back(remark.at("code"));
+  return codes;
+}
+
+TEST(ProjectPromise, OfTheFolderAboveAWheelIsKeptOrBroken) {
+  const auto path = wheel_of("some_name");
+  write_project(std::string(kProject) + "[tool.archgrid]\ndevices = [\"A100\", \"sm_90\"]\n");
+  const auto broken = run({"audit", path});
+  EXPECT_EQ(broken.code, 1) << broken.err;
+  EXPECT_THAT(unwrapped(broken.out),
+              AllOf(HasSubstr("jit: libx.so: idle and 4 more on 9.0"),
+                    HasSubstr("note: promised by [tool.archgrid] of " +
+                              (folder() / "pyproject.toml").string()),
+                    HasSubstr("promise broken: 1 finding (1 jit), 5 of 5 kernels x 2 devices"),
+                    Not(HasSubstr("nothing was promised"))));
+  write_project(std::string(kProject) + "[tool.archgrid]\ndevices = [\"A100\"]\n");
+  const auto kept = run({"audit", path});
+  EXPECT_EQ(kept.code, 0) << kept.out;
+  EXPECT_THAT(kept.out, HasSubstr("promise holds: 5 kernels x 1 device"));
+  write_project(std::string(kProject) +
+                "[tool.archgrid]\ndevices = [\"9.0\"]\naccept = [\"jit\"]\n");
+  EXPECT_EQ(run({"audit", path}).code, 0);
+}
+
+TEST(ProjectPromise, IsNamedInJsonRelativeToTheFolderOfTheUser) {
+  wheel_of("some_name");
+  write_project(std::string(kProject) + "[tool.archgrid]\ndevices = [\"9.0\"]\n");
+  const auto remarks_in = [](const fs::path& where, const std::string& file) {
+    const auto out = folder() / "out.json";
+    const auto line = "cd " + quoted(where.string()) + " && " + quoted(tests::kCommand) +
+                      " audit -q " + quoted(file) + " --json=" + quoted(out.string()) +
+                      " >/dev/null";
+    EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 1);
+    return json::parse(contents_of(out)).at("remarks");
+  };
+  const std::string name = "some_name-1.0-py3-none-linux_x86_64.whl";
+  const auto above = remarks_in(folder() / "dist", name);
+  EXPECT_EQ(above, json::parse(R"([{"code": "promised-by-project",
+    "message": "promised by [tool.archgrid] of ../pyproject.toml"}])"));
+  const auto here = remarks_in(folder(), "dist/" + name);
+  EXPECT_EQ(here.at(0).at("message"), "promised by [tool.archgrid] of pyproject.toml");
+  const auto dotted = remarks_in(folder(), "./dist/" + name);
+  EXPECT_EQ(dotted.at(0).at("message"), "promised by [tool.archgrid] of pyproject.toml");
+}
+
+TEST(ProjectPromise, OfTheFolderOfTheWheelIsTheNearest) {
+  const auto path = wheel_of("some_name", ".");
+  write_project(std::string(kProject) + "[tool.archgrid]\ndevices = [\"9.0\"]\n");
+  EXPECT_EQ(run({"audit", path}).code, 1);
+  const auto inner = wheel_of("some_name");
+  write(folder() / "dist" / "pyproject.toml",
+        std::string(kProject) + "[tool.archgrid]\ndevices = [\"8.0\"]\n");
+  EXPECT_EQ(run({"audit", inner}).code, 0) << "its own folder comes first";
+}
+
+TEST(ProjectPromise, GivesWayToTheCommandLine) {
+  const auto path = wheel_of("some_name");
+  write_project(std::string(kProject) + "[tool.archgrid]\ndevices = [\"9.5\"]\n");
+  const auto matrix = folder() / "m.json";
+  write(matrix, R"({"name": "m", "promises": [{"devices": ["8.0"]}]})");
+  for (const std::vector<std::string>& promise : {std::vector<std::string>{"--gpu", "8.0"},
+                                                  {"--device", "8.0", "--accept", "native"},
+                                                  {"--matrix", matrix.string()}}) {
+    std::vector<std::string> arguments = {"audit", path};
+    arguments.insert(arguments.end(), promise.begin(), promise.end());
+    const auto outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 0) << promise.front() << outcome.err;
+    EXPECT_THAT(outcome.out, Not(HasSubstr("pyproject")));
+  }
+  EXPECT_THAT(run({"audit", path, "--accept", "jit"}).err, Not(HasSubstr("pyproject")));
+}
+
+TEST(ProjectPromise, OfAnotherProjectDoesNotCount) {
+  const auto path = wheel_of("other_name");
+  const auto alone = run({"audit", path});
+  // An error in a table that is for other wheels is nothing to these.
+  for (const auto* table : {"devices = [\"9.0\"]", "devices = [\"9.5\"]"}) {
+    write_project(std::string(kProject) + "[tool.archgrid]\n" + table + "\n");
+    const auto outcome = run({"audit", path});
+    EXPECT_EQ(outcome.code, alone.code);
+    EXPECT_EQ(outcome.out, alone.out);
+    EXPECT_THAT(outcome.err, IsEmpty());
+  }
+  write_project("[project]\nname = \"other-name\"\n");
+  EXPECT_EQ(run({"audit", path}).out, alone.out) << "it promises nothing";
+}
+
+TEST(ProjectPromise, IsForWheelsAlone) {
+  write_project("[project]\nname = \"libx\"\n[tool.archgrid]\ndevices = [\"9.0\"]\n");
+  const auto library = folder() / "dist" / "libx-1.so";
+  write(library, contents_of(sample("libsample.so")));
+  EXPECT_THAT(run({"audit", library.string()}).out, Not(HasSubstr("pyproject")));
+  EXPECT_THAT(run({"audit", (folder() / "dist").string()}).out, Not(HasSubstr("pyproject")));
+  fs::create_directories(folder() / "dist" / "libx-1.0.whl");
+  fs::rename(library, folder() / "dist" / "libx-1.0.whl" / "libx.so");
+  EXPECT_THAT(run({"audit", (folder() / "dist" / "libx-1.0.whl").string()}).out,
+              Not(HasSubstr("pyproject")));
+}
+
+TEST(ProjectPromise, ErrorsInTheTableAreErrorsOfTheAudit) {
+  const auto path = wheel_of("some_name");
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"devices = [\"9.5\"]", "tool.archgrid.devices[0]: unknown GPU \"9.5\": write a name, as "},
+      {"devices = [\"RTX\"]", "tool.archgrid.devices[0]: \"RTX\" is the name of several GPUs"},
+      {"devices = [\"8.0,9.0\"]",
+       "tool.archgrid.devices[0]: \"8.0,9.0\" names several GPUs: write each in quotes of its own"},
+      {"gpus = [\"9.0\"]", "tool.archgrid: unknown key \"gpus\": use one of matrix, devices,"},
+      {"devices = [9.0]", "tool.archgrid.devices[0]: expected a string, found 9.0"},
+      {"strict = true", "tool.archgrid: \"devices\" is missing"},
+      {"matrix = \"none.json\"", "tool.archgrid.matrix: no file "},
+  };
+  for (const auto& [table, expected] : cases) {
+    write_project(std::string(kProject) + "[tool.archgrid]\n" + table + "\n");
+    const auto outcome = run({"audit", path});
+    EXPECT_EQ(outcome.code, 2) << table;
+    EXPECT_THAT(outcome.out, IsEmpty());
+    EXPECT_THAT(outcome.err, HasSubstr((folder() / "pyproject.toml").string() + ": " + expected));
+  }
+}
+
+TEST(ProjectPromise, GpusAreSpelledAsOnTheCommandLine) {
+  const auto path = wheel_of("some_name");
+  for (const auto* gpu : {"9.0", "90", "sm_90", "H100", "NVIDIA H100 80GB HBM3"}) {
+    write_project(std::string(kProject) + "[tool.archgrid]\ndevices = [\"" + gpu + "\"]\n");
+    const auto outcome = run({"audit", path});
+    EXPECT_EQ(outcome.code, 1) << gpu;
+    EXPECT_THAT(outcome.out, HasSubstr("jit: libx.so: idle and 4 more on 9.0\n"));
+  }
+}
+
+TEST(ProjectPromise, InvalidTomlIsANoteUnlessItIsNamed) {
+  const auto path = wheel_of("some_name");
+  const auto alone = run({"audit", path});
+  const auto project = (folder() / "pyproject.toml").string();
+  write_project(std::string(kProject) + "[tool.archgrid\ndevices = [\"9.0\"]\n");
+  const auto outcome = run({"audit", path, "--json"});
+  EXPECT_EQ(outcome.code, alone.code);
+  EXPECT_THAT(outcome.err, IsEmpty());
+  EXPECT_THAT(codes_of(json::parse(outcome.out).at("remarks")),
+              ::testing::Contains("project-not-used"));
+  EXPECT_THAT(unwrapped(run({"audit", path}).out),
+              HasSubstr("note: not read: " + project + ": line 3, column "));
+  const auto named = run({"audit", path, "--matrix", project});
+  EXPECT_EQ(named.code, 2);
+  EXPECT_THAT(named.err, HasSubstr("pyproject.toml: line 3, column "));
+  fs::remove(folder() / "pyproject.toml");
+  fs::create_directories(folder() / "pyproject.toml");
+  EXPECT_THAT(unwrapped(run({"audit", path}).out), HasSubstr("not a regular file"));
+}
+
+TEST(ProjectPromise, AProjectWithoutANameIsANote) {
+  const auto path = wheel_of("some_name");
+  write_project("[tool.archgrid]\ndevices = [\"9.0\"]\n");
+  EXPECT_THAT(unwrapped(run({"audit", path}).out),
+              HasSubstr("promises nothing here, as [project] has no \"name\" to compare"));
+}
+
+TEST(ProjectPromise, AFileThatMatrixNamesNeedsNoWheelAndNoName) {
+  write_project("[tool.archgrid]\ndevices = [\"8.0\", \"9.0\"]\n");
+  const auto project = (folder() / "pyproject.toml").string();
+  const auto outcome = run({"audit", sample("libsample.so"), "--matrix", project});
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_THAT(unwrapped(outcome.out), HasSubstr("promised by [tool.archgrid] of " + project));
+  EXPECT_EQ(run({"audit", sample("libsample.so"), "--matrix", project, "--gpu", "8.0"}).code, 0)
+      << "a part of the promise";
+  EXPECT_THAT(run({"audit", sample("libsample.so"), "--matrix", project, "--gpu", "7.5"}).err,
+              HasSubstr("nothing is promised there"));
+  write_project(kProject);
+  const auto without = run({"audit", sample("libsample.so"), "--matrix", project});
+  EXPECT_EQ(without.code, 2);
+  EXPECT_THAT(without.err, HasSubstr("no table [tool.archgrid]: add it"));
+}
+
+TEST(ProjectPromise, MayBeThatOfAMatrixFile) {
+  const auto path = wheel_of("some_name");
+  write_project(std::string(kProject) + "[tool.archgrid]\nmatrix = \"matrices/release.json\"\n");
+  write(folder() / "matrices" / "release.json",
+        R"({"name": "m", "promises": [{"devices": ["9.0"], "toolkits": ["13.5"]}],
+            "ignore": [{"kernel": "tile*", "reason": "tried"}]})");
+  const auto outcome = run({"audit", path, "--toolkit", "13.5"});
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_THAT(unwrapped(outcome.out),
+              AllOf(HasSubstr("matrices/release.json, which [tool.archgrid] of "),
+                    HasSubstr("ignored: 1 finding: tried"),
+                    HasSubstr("promise broken: 1 finding (1 jit), 3 of 5 kernels")));
+  EXPECT_THAT(run({"audit", path}).err, HasSubstr("--toolkit 13.5"));
+}
+
+TEST(ProjectPromise, IgnoresForgiveAndHaveToMatch) {
+  const auto path = wheel_of("some_name");
+  const auto table = std::string(kProject) + "[tool.archgrid]\ndevices = [\"7.5\", \"8.0\"]\n";
+  write_project(table);
+  const auto broken = run({"audit", path});
+  EXPECT_EQ(broken.code, 1);
+  EXPECT_THAT(unwrapped(broken.out),
+              HasSubstr("or ignore it: {kernel = \"guarded(float*)\", devices = [\"7.5\"], "
+                        "reason = \"...\"} in the \"ignore\" of [tool.archgrid]"));
+  // The fix as it is written, and a table of its own.
+  write_project(table +
+                "ignore = [{kernel = \"guarded(float*)\", devices = [\"7.5\"], reason = \"old\"},\n"
+                "{kernel = \"trapping*\", devices = [\"T4\"], reason = \"old\"}]\n");
+  const auto forgiven = run({"audit", path});
+  EXPECT_EQ(forgiven.code, 0) << forgiven.out << forgiven.err;
+  EXPECT_THAT(forgiven.out, HasSubstr("ignored: 2 findings: old\n"));
+  write_project(table + "[[tool.archgrid.ignore]]\nkernel = \"guarded\"\nreason = \"old\"\n" +
+                "[[tool.archgrid.ignore]]\nkernel = \"trapping\"\nreason = \"old\"\n");
+  EXPECT_EQ(run({"audit", path}).code, 0);
+  write_project(table + "accept = [\"native\", \"empty\"]\n" +
+                "[[tool.archgrid.ignore]]\nkernel = \"ghost\"\nreason = \"old\"\n");
+  const auto unused = run({"audit", path});
+  EXPECT_EQ(unused.code, 1);
+  EXPECT_THAT(unused.out, HasSubstr("tool.archgrid.ignore[0]: \"ghost\" matches no promised"));
+  EXPECT_EQ(run({"audit", path, "--allow-unused-ignores"}).code, 0);
+}
+
+TEST(ProjectPromise, ASourceDistributionIsOfTheProjectOfItsWheel) {
+  const auto path = wheel_of("some_name");
+  const auto source = wheel("dist/some_name-1.0.tar.gz", {{"some_name-1.0/setup.py", "x"}});
+  write_project(std::string(kProject) + "[tool.archgrid]\ndevices = [\"A100\"]\n");
+  const auto both = run({"audit", source.string(), path});
+  EXPECT_EQ(both.code, 0) << both.err;
+  EXPECT_THAT(both.out, HasSubstr("promise holds: 5 kernels x 1 device"));
+}
+
+TEST(ProjectPromise, IsOneForAllFiles) {
+  const auto path = wheel_of("some_name");
+  write_project(std::string(kProject) + "[tool.archgrid]\ndevices = [\"8.0\"]\n");
+  const auto same = folder() / "dist" / "Some.Name-1.1-py3-none-linux_x86_64.whl";
+  fs::copy_file(path, same);
+  const auto both = run({"audit", path, same.string()});
+  EXPECT_EQ(both.code, 0) << both.err;
+  EXPECT_THAT(both.out, HasSubstr("promise holds: "));
+  const auto other = wheel_of("other_name");
+  for (const auto& pair : {std::make_pair(path, other), std::make_pair(other, path)}) {
+    const auto outcome = run({"audit", pair.first, pair.second});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err,
+                AllOf(HasSubstr(path + " is promised by [tool.archgrid] of "),
+                      HasSubstr(other + " has no pyproject.toml with a promise for it"),
+                      HasSubstr("audit them apart")));
+  }
+  EXPECT_EQ(run({"audit", path, sample("plain.o")}).code, 2);
+  const auto elsewhere = wheel_of("third", "elsewhere/dist");
+  write(folder() / "elsewhere" / "pyproject.toml",
+        "[project]\nname = \"third\"\n[tool.archgrid]\ndevices = [\"8.0\"]\n");
+  const auto outcome = run({"audit", path, elsewhere});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("elsewhere/pyproject.toml: audit them apart"));
+  EXPECT_EQ(run({"audit", path, elsewhere, other, "--gpu", "8.0"}).code, 0);
+}
+
+}  // namespace
+}  // namespace archgrid::tests
