@@ -454,10 +454,11 @@ class Auditor {
 
   /// The first names, shortened, each once however many kernels it stands for.
   static std::vector<std::string> first_of(const KernelNames& names, std::size_t most) {
-    constexpr std::size_t kLongestName = 80;
+    constexpr std::size_t kLongestName = 40;
     std::vector<std::string> first;
     for (auto name = names.begin(); name != names.end() && first.size() < most; ++name) {
-      auto text = fatbin::shortened(fatbin::demangle(std::string(*name)), kLongestName);
+      const auto plain = without_signature(fatbin::demangle(std::string(*name)));
+      auto text = fatbin::shortened(without_namespaces(plain), kLongestName);
       if (std::find(first.begin(), first.end(), text) == first.end())
         first.push_back(std::move(text));
     }

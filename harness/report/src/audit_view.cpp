@@ -301,6 +301,28 @@ std::string without_file(std::string text, const std::string& path) {
   return text;
 }
 
+/// The finding without what its fix names of its own file, where that makes no other cause.
+Finding without_own(const Finding& finding) {
+  Finding common = finding;
+  if (!common.cause) return common;
+  const auto rule = common.cause->rule;
+  if (rule != coverage::Rule::no_sibling && rule != coverage::Rule::own_generation) return common;
+  common.cause->units.clear();
+  common.cause->modules = 1;
+  return common;
+}
+
+/// The fix without the name of the file and the toolkit that compiled it.
+std::string common_fix(const Finding& finding) {
+  auto fix = without_file(fix_of(without_own(finding)), finding.path);
+  if (!finding.cause || !finding.cause->toolkit) return fix;
+  const auto toolkit = "CUDA " + finding.cause->toolkit->text() + ", which";
+  for (auto at = fix.find(toolkit); at != std::string::npos; at = fix.find(toolkit, at + 1)) {
+    fix.replace(at, toolkit.size(), "\n");
+  }
+  return fix;
+}
+
 /// What the groups of a fold share.
 std::string fold_key(const FindingGroup& group) {
   const auto& first = group.first();
@@ -310,8 +332,7 @@ std::string fold_key(const FindingGroup& group) {
   auto key = fmt::format("{}\n{}\n{}\n{}\n{}", first.code, first.cell, group.findings,
                          group.kernels, kernels);
   for (const auto* finding : group.firsts) {
-    key += fmt::format("\n{}\n{}\n{}", finding->device, message_of(*finding),
-                       without_file(fix_of(*finding), finding->path));
+    key += fmt::format("\n{}\n{}\n{}", finding->device, message_of(*finding), common_fix(*finding));
   }
   return key;
 }
@@ -705,8 +726,18 @@ std::string files_of(const RemarkFold& fold) {
 }
 
 std::string fix_of(const View& view, const FindingFold& fold) {
-  const auto& group = view.findings[fold.groups.front()];
-  const auto fix = fix_of(group.first());
+  Toolkits toolkits;
+  const auto* shown = &view.findings[fold.groups.front()];
+  for (const auto index : fold.groups) {
+    const auto& group = view.findings[index];
+    const auto& cause = group.first().cause;
+    if (!cause) continue;
+    if (cause->toolkit) toolkits.insert(*cause->toolkit);
+    const auto& units = shown->first().cause->units;
+    if (units.empty() && !cause->units.empty()) shown = &group;
+  }
+  const auto& group = *shown;
+  const auto fix = fix_of(group.first(), toolkits);
   if (fix.empty()) return fix;
   return fix + other_fixes(group) +
          (fold.groups.size() < 2 ? "" : " (and likewise for the other files)");

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -20,6 +21,7 @@ using coverage::State;
 constexpr std::size_t kMaxFiles = 20;
 constexpr std::size_t kMaxName = 25;
 constexpr std::size_t kMaxLongName = 40;  ///< where shorter names would be alike
+constexpr std::size_t kMinAlike = 3;      ///< files in one row
 constexpr std::size_t kGap = 1;
 constexpr std::size_t kMinColumn = 4;
 
@@ -60,10 +62,17 @@ struct FileRow {
   std::size_t kernels = 0;
   bool is_broken = false;
   std::vector<GpuCell> cells;  ///< by GPU
+  std::size_t more = 0;        ///< files that the row stands for beside its own
+
+  [[nodiscard]] std::string key() const {
+    std::string key;
+    for (const auto& cell : cells) key += cell.text() + ' ';
+    return key;
+  }
 };
 
 FileRow file_row(const View& view, const ViewMap& map, const std::vector<Device>& devices) {
-  FileRow row{fatbin::printable(map.title), map.kernels.size(), false, {}};
+  FileRow row{fatbin::printable(map.title), map.kernels.size(), false, {}, 0};
   row.cells.resize(devices.size());
   for (const auto& kernel : map.kernels) {
     const auto& pattern = view.pattern_of(kernel);
@@ -84,11 +93,32 @@ std::vector<FileRow> file_rows(const View& view, const std::vector<Device>& devi
   return rows;
 }
 
+/// One row for files that fare alike, where they are several.
+std::vector<FileRow> folded(std::vector<FileRow> rows) {
+  std::map<std::string, std::size_t> counts;
+  for (const auto& row : rows) ++counts[row.key()];
+  std::vector<FileRow> result;
+  std::set<std::string> told;
+  for (auto& row : rows) {
+    const auto count = counts[row.key()];
+    if (count < kMinAlike) {
+      result.push_back(std::move(row));
+    } else if (told.insert(row.key()).second) {
+      row.more = count - 1;
+      result.push_back(std::move(row));
+    }
+  }
+  return result;
+}
+
 void shorten_names(std::vector<FileRow>& rows) {
   std::set<std::string> names;
   for (const auto& row : rows) names.insert(shortened(row.name, kMaxName));
   const auto most = names.size() < rows.size() ? kMaxLongName : kMaxName;
-  for (auto& row : rows) row.name = shortened(row.name, most);
+  for (auto& row : rows) {
+    row.name = shortened(row.name, most);
+    if (row.more > 0) row.name += fmt::format(" and {} more", row.more);
+  }
 }
 
 std::string right_aligned(const std::string& text, std::size_t width) {
@@ -135,9 +165,9 @@ std::string gpu_lines(const std::vector<Device>& devices, std::size_t columns) {
 std::string package_table(const View& view, TextStyle style) {
   if (view.maps.empty() || view.maps.front().devices->empty()) return {};
   const auto& devices = *view.maps.front().devices;
-  auto rows = file_rows(view, devices);
-  const auto left = rows.size() > kMaxFiles ? rows.size() - kMaxFiles : 0;
-  rows.resize(rows.size() - left);
+  auto rows = folded(file_rows(view, devices));
+  std::size_t left = 0;
+  for (; rows.size() > kMaxFiles; rows.pop_back()) left += rows.back().more + 1;
   shorten_names(rows);
   std::size_t name = 0;
   for (const auto& row : rows) name = std::max(name, row.name.size());
@@ -151,10 +181,14 @@ std::string package_table(const View& view, TextStyle style) {
   if (left > 0) text += fmt::format("and {}\n", count_text(left, "more file"));
   std::set<char> signs;
   for (const auto& row : rows) {
-    for (const auto& cell : row.cells) signs.insert(cell.text().back());
+    for (const auto& cell : row.cells) {
+      const auto shown = cell.text();
+      signs.insert({shown.front(), shown.back()});
+    }
   }
   std::string legend = "%: of the kernels, those with machine code that runs there";
-  if (signs.count('X') != 0) legend += "; PTX: compiled when the program first starts";
+  if (signs.count('-') != 0) legend += "; -: none";
+  if (signs.count('P') != 0) legend += "; PTX: compiled when the program first starts";
   if (signs.count('!') != 0) legend += "; !: error";
   return text + '\n' + wrapped(legend, "", style.columns) + gpu_lines(devices, style.columns);
 }

@@ -361,7 +361,7 @@ TEST(Audit, KernelsThatDoNoWorkInAnyBodyAreNoted) {
   auto works = file_of({sass("90a")});
   works.path = "libworks.so";
   EXPECT_EQ(note_on({idle, works}),
-            "k does no work, whatever the GPU, but it does in libworks.so" + advice);
+            "k does no work, whatever the GPU, but it works in libworks.so" + advice);
   EXPECT_EQ(note_on({file_of({sass("90", {kernel("a", Body::empty), kernel("b", Body::empty),
                                           kernel("c", Body::empty), kernel("d", Body::empty)})})}),
             "a, b, c and 1 more do no work, whatever the GPU" + advice);
@@ -405,11 +405,11 @@ TEST(Audit, KernelsThatAreForgivenAreNotNotedForOnlyReporting) {
             .remarks;
     return remarks.empty() ? std::string() : report::message_of(remarks.at(0));
   };
-  EXPECT_THAT(note_with({}), HasSubstr("dump() and 1 more only print, assert or trap,"));
+  EXPECT_THAT(note_with({}), HasSubstr("dump and 1 more only print, assert or trap,"));
   EXPECT_THAT(note_with({{"ignore[0]", "dump*", {}, "meant"}}),
               ::testing::StartsWith("b only prints, asserts or traps,"));
   EXPECT_THAT(note_with({{"ignore[0]", "dump*", {device("9.0")}, "meant"}}),
-              HasSubstr("dump() and 1 more"))
+              HasSubstr("dump and 1 more"))
       << "8.0 is left";
   EXPECT_THAT(note_with({{"ignore[0]", "dump*", {device("9.0")}, "meant"},
                          {"ignore[1]", "dump*", {device("8.0")}, "meant"}}),

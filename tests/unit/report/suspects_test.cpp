@@ -77,6 +77,34 @@ TEST(Suspects, FixesNameTheToolkitThatHasTheArch) {
   EXPECT_THAT(text_of_gap("90", ""), HasSubstr("fix: compile forgotten.cu for 90 too"));
 }
 
+/// The text on files for 8.0 alone, each made by one of the toolkits, on a GPU that somebody asked
+/// about.
+std::string text_on(const std::string& where, const std::vector<std::string>& toolkits) {
+  coverage::Request wanted;
+  wanted.like_other_kernels = coverage::default_verdicts();
+  wanted.devices = {device(where)};
+  std::vector<File> files;
+  for (const auto& toolkit : toolkits) {
+    files.push_back(file_of_many(3, {sass("80")}));
+    files.back().path = "lib" + toolkit + ".so";
+    for (auto& image : files.back().images) image.toolkit = toolkit;
+  }
+  AuditReport audited;
+  audited.like_other_kernels = true;
+  audited.audits.push_back(coverage::audit(std::move(files), wanted));
+  return text_of(audited);
+}
+
+TEST(Suspects, FilesThatSeveralToolkitsMadeAreOneCauseWhereNoneOfThemHasTheArch) {
+  const auto text = text_on("12.0", {"11.8", "12.1", "12.4"});
+  EXPECT_THAT(text, HasSubstr("file-lacks-arch: 3 files: "));
+  EXPECT_THAT(text, HasSubstr("fix: CUDA 11.8 to 12.4, which compiled them, have no 120: CUDA 12.8 "
+                              "is the\n  first that has (and likewise for the other files)\n"));
+  const auto mixed = text_on("12.0", {"11.8", "12.4", "13.0"});
+  EXPECT_THAT(mixed, HasSubstr("file-lacks-arch: 2 files: "));
+  EXPECT_THAT(mixed, HasSubstr("file-lacks-arch: lib13.0.so: ")) << "it can be compiled for 120";
+}
+
 TEST(Suspects, AreOneLineUnlessAllAreWanted) {
   const auto audited = package_report(suspicious_file());
   const auto text = text_of(audited);
@@ -198,6 +226,25 @@ TEST(PackageTable, ShowsEachFileOnEachGpu) {
                               "8.0 A100, A30; 8.6 RTX 30, RTX 2050; 8.8; 8.9 RTX 40, L4; 9.0 "
                               "H100, H200\n"));
   EXPECT_THAT(text_of(package_report(file_of({sass("90")}))), HasSubstr("\nlibx.so  all\n"));
+}
+
+TEST(PackageTable, HasOneRowForFilesThatFareAlike) {
+  coverage::Request wanted;
+  wanted.like_other_kernels = coverage::default_verdicts();
+  std::vector<File> files;
+  for (const char* name : {"liba.so", "libb.so", "libc.so", "libd.so", "libe.so"}) {
+    const bool is_odd = files.size() == 4;
+    files.push_back(file_of_many(3, {sass(is_odd ? "90" : "80")}));
+    files.back().path = name;
+  }
+  AuditReport audited;
+  audited.like_other_kernels = true;
+  audited.audits.push_back(coverage::audit(std::move(files), wanted));
+  const auto text = text_of(audited);
+  EXPECT_THAT(text, HasSubstr("liba.so and 3 more "));
+  EXPECT_THAT(text, HasSubstr("\nlibe.so "));
+  EXPECT_THAT(text, Not(HasSubstr("\nlibb.so ")));
+  EXPECT_THAT(text, HasSubstr("; -: none"));
 }
 
 TEST(PackageTable, FitsTheScreen) {

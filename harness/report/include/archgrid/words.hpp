@@ -7,6 +7,7 @@
 
 #include <archgrid/coverage.hpp>
 #include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,8 +48,11 @@ std::string fix_of(const coverage::Served& served);
 /// What the finding says.
 std::string message_of(const coverage::Finding& finding);
 
-/// What mends it; empty for suspects, which may be as they were meant.
-std::string fix_of(const coverage::Finding& finding);
+using Toolkits = std::set<coverage::Version>;
+
+/// What mends it; empty for suspects, which may be as they were meant. `toolkits` compiled the
+/// files that share its cause, where they are several.
+std::string fix_of(const coverage::Finding& finding, const Toolkits& toolkits = {});
 
 }  // namespace archgrid::report
 

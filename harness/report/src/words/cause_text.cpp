@@ -67,8 +67,9 @@ std::vector<fatbin::Arch> missing_archs(const Cause& cause) {
 }
 
 /// "CUDA 13.2, which compiled it, has no 70: CUDA 12.9 is the last that has"; empty where the
-/// toolkit that compiled the kernels has the arch, or is not known.
-std::string inability_of(const Finding& finding, fatbin::Arch arch) {
+/// toolkit that compiled the kernels has the arch, or is not known. `toolkits` are those of all
+/// files with the cause.
+std::string inability_of(const Finding& finding, fatbin::Arch arch, const Toolkits& toolkits) {
   const auto& toolkit = cause_of(finding).toolkit;
   const auto able = coverage::table().toolkits_for(arch);
   if (!toolkit || able.empty()) return {};
@@ -76,8 +77,12 @@ std::string inability_of(const Finding& finding, fatbin::Arch arch) {
   const bool is_too_new = able.back() < *toolkit;
   if (!is_too_old && !is_too_new) return {};
   if (is_too_new && coverage::table().find_toolkit(*toolkit) == nullptr) return {};
-  return fmt::format("CUDA {}, which compiled {}, has no {}: CUDA {} is the {} that has",
-                     toolkit->text(), is_one(finding) ? "it" : "them", arch.text(),
+  const bool is_range = toolkits.size() > 1;
+  const auto text =
+      is_range ? fmt::format("{} to {}", toolkits.begin()->text(), toolkits.rbegin()->text())
+               : toolkit->text();
+  return fmt::format("CUDA {}, which compiled {}, {} no {}: CUDA {} is the {} that has", text,
+                     is_one(finding) ? "it" : "them", is_range ? "have" : "has", arch.text(),
                      is_too_old ? able.front().text() : able.back().text(),
                      is_too_old ? "first" : "last");
 }
@@ -95,11 +100,11 @@ std::string compile_for(const Finding& finding, const std::vector<std::string>& 
 }
 
 /// What to compile for, and why that takes another toolkit.
-std::string arch_fix(const Finding& finding) {
+std::string arch_fix(const Finding& finding, const Toolkits& toolkits) {
   std::vector<std::string> archs;
   std::string inabilities;
   for (const auto arch : missing_archs(cause_of(finding))) {
-    const auto inability = inability_of(finding, arch);
+    const auto inability = inability_of(finding, arch, toolkits);
     if (inability.empty())
       archs.push_back(arch.text());
     else
@@ -296,7 +301,7 @@ std::string cause_message(const Finding& finding) {
   }
 }
 
-std::string cause_fix(const Finding& finding) {
+std::string cause_fix(const Finding& finding, const Toolkits& toolkits) {
   switch (cause_of(finding).rule) {
     case Rule::registered:
       if (finding.code == "name-differs") {
@@ -314,7 +319,7 @@ std::string cause_fix(const Finding& finding) {
     case Rule::left_behind:
     case Rule::claimed:
     case Rule::asked:
-      return arch_fix(finding);
+      return arch_fix(finding, toolkits);
     case Rule::no_sibling:
     case Rule::own_generation:
       return fmt::format("look at the `#if __CUDA_ARCH__` guards in {}", units_text(finding));
@@ -410,9 +415,11 @@ std::string message_of(const Finding& finding) {
   return finding.cause ? cause_message(finding) : facts_message(finding);
 }
 
-std::string fix_of(const Finding& finding) {
+std::string fix_of(const Finding& finding, const Toolkits& toolkits) {
   auto fix = finding.fix;
-  if (finding.message.empty()) fix = finding.cause ? cause_fix(finding) : facts_fix(finding);
+  if (finding.message.empty()) {
+    fix = finding.cause ? cause_fix(finding, toolkits) : facts_fix(finding);
+  }
   if (!finding.may_be_leftover || fix.empty()) return fix;
   const auto& path = finding.path;
   const auto file = std::filesystem::path(path.substr(0, path.find('!'))).filename().string();

@@ -5,7 +5,7 @@
 #ifndef ARCHGRID_REPORT_CAUSE_TEXT_HPP
 #define ARCHGRID_REPORT_CAUSE_TEXT_HPP
 
-#include <archgrid/coverage.hpp>
+#include <archgrid/words.hpp>
 #include <string>
 #include <vector>
 
@@ -21,7 +21,7 @@ std::string gpus_text(const std::vector<coverage::Device>& devices);
 std::string cause_message(const coverage::Finding& finding);
 
 /// What to change; empty for suspects, which may be as they were meant.
-std::string cause_fix(const coverage::Finding& finding);
+std::string cause_fix(const coverage::Finding& finding, const Toolkits& toolkits);
 
 /// The evidence by which a rule decides: "host code names the kernel, ...".
 std::string evidence_text(coverage::Rule rule);

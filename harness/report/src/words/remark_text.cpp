@@ -55,10 +55,14 @@ std::string idle_text(std::string_view code, const Facts& facts) {
   const bool one = count == 1;
   std::string act = one ? "only prints, asserts or traps" : "only print, assert or trap";
   if (code == "does-no-work") act = one ? "does no work" : "do no work";
-  const auto& file = fact(facts, "works-in");
-  const auto where =
-      file.empty() ? std::string()
-                   : fmt::format(", but {} does in {}", one ? "it" : fact(facts, "works"), file);
+  const auto& path = fact(facts, "works-in");
+  const auto file = path.substr(path.find_last_of("/!") + 1);
+  const auto& working = fact(facts, "works");
+  const bool is_told = one || fact(facts, "first") == working;
+  const auto where = path.empty()
+                         ? std::string()
+                         : fmt::format(", but {} works in {}",
+                                       is_told ? (one ? "it" : "the first") : working, file);
   return fmt::format(
       "{} {}, whatever the GPU{}: where work was meant, look at the `#if __CUDA_ARCH__` guards, "
       "and whether the arch needs a suffix (90a instead of 90)",
