@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <map>
 #include <numeric>
@@ -462,13 +463,27 @@ struct LikeNotes {
   std::size_t more = 0;  ///< that are not shown
 };
 
-/// Every note, or where not all are wanted one of those that say the same of many files in other
-/// numbers.
+/// Reports whether the note is for whoever makes the file, not for whoever asks about a GPU.
+bool is_for_makers(std::string_view code) {
+  constexpr std::array<std::string_view, 4> kCodes = {"does-no-work", "only-reports",
+                                                      "picked-by-host", "debug-code"};
+  return std::find(kCodes.begin(), kCodes.end(), code) != kCodes.end();
+}
+
+bool is_question(const AuditReport& report) {
+  return std::any_of(report.audits.begin(), report.audits.end(),
+                     [](const coverage::Audit& audit) { return !audit.answers.empty(); });
+}
+
+/// Every note, or where not all are wanted those for the reader, and one of those that say the same
+/// of many files in other numbers.
 std::vector<LikeNotes> notes_of(const View& view, bool all) {
   constexpr std::string_view kOfManyFiles = "promised-on-fewer-devices";
+  const bool is_asked = is_question(view.report);
   std::vector<LikeNotes> notes;
   std::optional<std::size_t> first;
   for (const auto& fold : view.folded_remarks) {
+    if (!all && is_asked && is_for_makers(fold.first->code)) continue;
     const bool is_alike = !all && fold.first->code == kOfManyFiles;
     if (is_alike && first) {
       ++notes[*first].more;
@@ -503,10 +518,14 @@ std::string notes_text(const View& view, TextStyle style) {
   }
   const auto notes = notes_of(view, style.all);
   const auto most = style.all ? notes.size() : std::min(notes.size(), kMostRemarks);
-  for (std::size_t index = 0; index < most; ++index) text += note_text(view, notes[index], style);
-  if (notes.size() > most) {
+  std::size_t told = 0;
+  for (std::size_t index = 0; index < most; ++index) {
+    text += note_text(view, notes[index], style);
+    told += 1 + notes[index].more;
+  }
+  if (view.folded_remarks.size() > told) {
     text += fmt::format("and {} (--all or --json lists them)\n",
-                        count_text(notes.size() - most, "more note"));
+                        count_text(view.folded_remarks.size() - told, "more note"));
   }
   return text.empty() ? text : text + '\n';
 }

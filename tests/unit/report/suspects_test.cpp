@@ -228,6 +228,24 @@ TEST(PackageTable, ShowsEachFileOnEachGpu) {
   EXPECT_THAT(text_of(package_report(file_of({sass("90")}))), HasSubstr("\nlibx.so  all\n"));
 }
 
+TEST(Notes, ForWhoMakesTheFileAreCountedWhereSomebodyAsksAboutAGpu) {
+  coverage::Request wanted;
+  wanted.like_other_kernels = coverage::default_verdicts();
+  wanted.devices = {device("8.0")};
+  std::vector<File> files = {file_of({sass("80", {kernel("k"), kernel("dump", Body::print)})})};
+  AuditReport audited;
+  audited.like_other_kernels = true;
+  audited.audits.push_back(coverage::audit(std::move(files), wanted));
+  const auto text = text_of(audited);
+  EXPECT_THAT(text, HasSubstr("\nand 1 more note (--all or --json lists them)\n"));
+  EXPECT_THAT(text, Not(HasSubstr("dump only prints")));
+  report::TextStyle all;
+  all.all = true;
+  EXPECT_THAT(text_of(audited, all), HasSubstr("dump only prints"));
+  audited.audits[0].answers.clear();
+  EXPECT_THAT(text_of(audited), HasSubstr("dump only prints"));
+}
+
 TEST(PackageTable, HasOneRowForFilesThatFareAlike) {
   coverage::Request wanted;
   wanted.like_other_kernels = coverage::default_verdicts();
