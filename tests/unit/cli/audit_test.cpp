@@ -339,7 +339,7 @@ TEST(AuditCommand, SuspectsAreNoErrorsUnlessStrict) {
   EXPECT_THAT(outcome.out, HasSubstr("\n2 suspects in 1 file, which may be meant so"));
   const auto listed = run({"audit", path, "--suspects"});
   EXPECT_EQ(listed.code, 0);
-  EXPECT_THAT(listed.out, HasSubstr("\nsuspect: sample.fatbin: 1 kernel does nothing on 7.5"));
+  EXPECT_THAT(listed.out, HasSubstr("\nsuspect: sample.fatbin: guarded does nothing on 7.5"));
   EXPECT_EQ(run({"audit", path, "--strict"}).code, 1);
 }
 

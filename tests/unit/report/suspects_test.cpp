@@ -114,7 +114,7 @@ TEST(Suspects, AreOneLineUnlessAllAreWanted) {
   report::TextStyle style;
   style.suspects = true;
   const std::string line =
-      "suspect: libmany.so: 1 kernel has no code on 8.0 (A100, A30), 8.6 (RTX 30, RTX\n"
+      "suspect: libmany.so: meant has no code on 8.0 (A100, A30), 8.6 (RTX 30, RTX\n"
       "2050), 8.8 and 1 more GPU: compiled for 90a alone\n";
   EXPECT_THAT(text_of(audited, style), HasSubstr(line));
   EXPECT_THAT(text, Not(HasSubstr("suspect: ")));
@@ -139,7 +139,7 @@ TEST(Suspects, AreNoFailures) {
   EXPECT_THAT(junit_of(audited), HasSubstr("failures=\"0\""));
   EXPECT_THAT(sarif_of(audited), AllOf(HasSubstr("\"level\": \"warning\""),
                                        Not(HasSubstr("\"level\": \"error\", \"message\""))));
-  EXPECT_THAT(markdown_of(audited), HasSubstr("### Suspects\n\n- `libmany.so`: 1 kernel has"));
+  EXPECT_THAT(markdown_of(audited), HasSubstr("### Suspects\n\n- `libmany.so`: meant has"));
   EXPECT_THAT(html_of(audited), HasSubstr("<h2>1 suspect</h2>"));
   EXPECT_THAT(html_of(audited), HasSubstr("<li title=\"all images of the unit have a suffix"));
 }

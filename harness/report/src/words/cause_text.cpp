@@ -405,8 +405,15 @@ std::string evidence_text(Rule rule) {
 }
 
 std::string suspect_text(const Finding& finding) {
+  constexpr std::size_t kMaxName = 40;
   const auto& cause = cause_of(finding);
-  return fmt::format("{} {} on {}{}: {}", count_text(finding.kernels, "kernel"), fate_of(finding),
+  const auto plain = coverage::without_signature(fatbin::printable(finding.demangled.str()));
+  const auto first = beginning(coverage::without_namespaces(plain), kMaxName);
+  const auto kernels =
+      is_one(finding)
+          ? first
+          : fmt::format("{} and {}", first, count_text(finding.kernels - 1, "more kernel"));
+  return fmt::format("{} {} on {}{}: {}", kernels, fate_of(finding),
                      cause.differs ? "some of " : "", gpus_text(cause.devices), reason_of(finding));
 }
 

@@ -26,7 +26,8 @@ std::string cause_fix(const coverage::Finding& finding, const Toolkits& toolkits
 /// The evidence by which a rule decides: "host code names the kernel, ...".
 std::string evidence_text(coverage::Rule rule);
 
-/// One line: "4477 kernels do nothing on 7.5 (T4, RTX 20): others of the family work there".
+/// One line: "gemm<float> and 76 more kernels do nothing on 7.5 (T4, RTX 20): others of the family
+/// work there".
 std::string suspect_text(const coverage::Finding& finding);
 
 }  // namespace archgrid::report
