@@ -25,8 +25,12 @@ std::optional<coverage::Device> device_meant(const std::string& text) {
 
 /// "8.9 (RTX 40, L4)"
 std::string text_with_products(const coverage::Architecture& gpu) {
-  if (gpu.products.empty()) return gpu.device.text();
-  return fmt::format("{} ({})", gpu.device.text(), fmt::join(gpu.products, ", "));
+  constexpr std::ptrdiff_t kMaxProducts = 2;
+  const auto& products = gpu.products;
+  if (products.empty()) return gpu.device.text();
+  const auto count = std::min(kMaxProducts, static_cast<std::ptrdiff_t>(products.size()));
+  return fmt::format("{} ({})", gpu.device.text(),
+                     fmt::join(products.begin(), products.begin() + count, ", "));
 }
 
 std::vector<std::string> split_at_dashes(const std::string& text) {

@@ -713,6 +713,7 @@ class Auditor {
     finding.device = device.text();
     finding.facts = {
         {"place", place}, {"driver", misfit.driver}, {"branch", std::to_string(misfit.branch)}};
+    if (request_.like_other_kernels) finding.facts["asked"] = "yes";
     result_.findings.push_back(std::move(finding));
   }
 

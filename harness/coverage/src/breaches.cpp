@@ -31,7 +31,7 @@ Options options_for(const std::string& path, const Request& request) {
 }
 
 /// Kernels that break a promise for one reason on one device.
-struct OneReason {
+struct BreachGroup {
   const Breach* first = nullptr;
   std::shared_ptr<const Remedy> remedy;
   std::vector<std::size_t> rows;  ///< ascending
@@ -40,9 +40,9 @@ struct OneReason {
   bool is_many_empties = false;
 };
 
-class Reasons {
+class BreachGroups {
  public:
-  Reasons(const std::vector<const Breach*>& breaches, const Told& told)
+  BreachGroups(const std::vector<const Breach*>& breaches, const Told& told)
       : told_(told),
         fixes_(told.file.file, told.coverage, told.request.toolkit,
                options_for(told.file.file.path, told.request), told.request.cell_archs) {
@@ -58,8 +58,8 @@ class Reasons {
 
   [[nodiscard]] std::vector<Finding> findings() const {
     std::vector<Finding> findings;
-    findings.reserve(reasons_.size());
-    for (const auto& reason : reasons_) findings.push_back(finding_of(reason));
+    findings.reserve(groups_.size());
+    for (const auto& group : groups_) findings.push_back(finding_of(group));
     return findings;
   }
 
@@ -68,29 +68,29 @@ class Reasons {
   using Case = std::tuple<std::size_t, std::size_t, std::size_t, Verdict>;
 
   void add(const Breach& breach) {
-    auto& reason = reason_for(breach);
-    if (!reason.rows.empty() && reason.rows.back() == breach.row) return;
-    reason.rows.push_back(breach.row);
-    reason.modules.insert(breach.module);
+    auto& group = group_for(breach);
+    if (!group.rows.empty() && group.rows.back() == breach.row) return;
+    group.rows.push_back(breach.row);
+    group.modules.insert(breach.module);
     const auto& unit = told_.coverage.unit_of(row(breach), breach.module);
-    if (!unit.empty()) reason.units.insert(unit);
+    if (!unit.empty()) group.units.insert(unit);
   }
 
-  OneReason& reason_for(const Breach& breach) {
+  BreachGroup& group_for(const Breach& breach) {
     const bool is_many = breach.verdict == Verdict::empty && many_empties_.count(breach.at) != 0;
     const auto key = is_many ? Key{breach.at, breach.verdict, 0, {}}
                              : Key{breach.at, breach.verdict, first_alike(breach), breach.reason};
     const auto remedy = remedy_for(breach);
     auto& known = places_[key];
     for (const auto place : known) {
-      if (is_many || *reasons_[place].remedy == *remedy) return reasons_[place];
+      if (is_many || *groups_[place].remedy == *remedy) return groups_[place];
     }
-    known.push_back(reasons_.size());
-    auto& reason = reasons_.emplace_back();
-    reason.first = &breach;
-    reason.remedy = remedy;
-    reason.is_many_empties = is_many;
-    return reason;
+    known.push_back(groups_.size());
+    auto& group = groups_.emplace_back();
+    group.first = &breach;
+    group.remedy = remedy;
+    group.is_many_empties = is_many;
+    return group;
   }
 
   /// Returns the first promise that accepts the same.
@@ -130,26 +130,26 @@ class Reasons {
     return hash;
   }
 
-  [[nodiscard]] Finding finding_of(const OneReason& reason) const {
-    const auto& first = *reason.first;
+  [[nodiscard]] Finding finding_of(const BreachGroup& group) const {
+    const auto& first = *group.first;
     const auto device = told_.devices[first.at];
     Cause cause;
     cause.rule = Rule::promised;
     cause.devices = {device};
-    cause.units = {reason.units.begin(), reason.units.end()};
-    cause.modules = reason.modules.size();
+    cause.units = {group.units.begin(), group.units.end()};
+    cause.modules = group.modules.size();
     cause.of_kernels = told_.file.rows.size();
-    cause.kernels_hash = hash_of(reason.rows);
+    cause.kernels_hash = hash_of(group.rows);
     Finding finding;
     finding.code = name_of(first.verdict);
     finding.path = told_.file.file.path;
     finding.cell = told_.request.cell;
     finding.kernel = row(first).name;
     finding.demangled = row(first).demangled;
-    finding.kernels = reason.rows.size();
+    finding.kernels = group.rows.size();
     finding.device = device.text();
     finding.broken = BrokenPromise{first.reason, told_.promises[first.promise].accept,
-                                   *reason.remedy, reason.is_many_empties};
+                                   *group.remedy, group.is_many_empties};
     finding.cause = std::move(cause);
     return finding;
   }
@@ -158,8 +158,8 @@ class Reasons {
   Fixes fixes_;
   std::map<Case, std::shared_ptr<const Remedy>> remedies_;
   std::set<std::size_t> many_empties_;  ///< devices
-  std::vector<OneReason> reasons_;
-  std::map<Key, std::vector<std::size_t>> places_;  ///< of drafts
+  std::vector<BreachGroup> groups_;
+  std::map<Key, std::vector<std::size_t>> places_;  ///< of groups
 };
 
 }  // namespace
@@ -169,7 +169,7 @@ std::vector<Finding> findings_of(const std::vector<Breach>& breaches, const Told
   std::vector<const Breach*> all;
   all.reserve(breaches.size());
   for (const auto& breach : breaches) all.push_back(&breach);
-  return Reasons(all, told).findings();
+  return BreachGroups(all, told).findings();
 }
 
 std::vector<Forgiven> forgiven_of(const std::vector<ForgivenBreach>& breaches, const Told& told) {
@@ -181,7 +181,7 @@ std::vector<Forgiven> forgiven_of(const std::vector<ForgivenBreach>& breaches, c
   }
   std::vector<Forgiven> forgiven;
   for (const auto& [reason, forgiven_for_it] : by_reason) {
-    for (auto& finding : Reasons(forgiven_for_it, told).findings()) {
+    for (auto& finding : BreachGroups(forgiven_for_it, told).findings()) {
       forgiven.push_back({std::move(finding), reason});
     }
   }

@@ -173,7 +173,7 @@ Reason Coverage::reason(Why why, const Image* image, const std::string& text,
   Reason reason;
   reason.why = why;
   if (image != nullptr) {
-    reason.kind = image->kind;
+    reason.kind = image->kind == Kind::tile ? Kind::other : image->kind;  // told alike
     reason.arch = image->arch;
   }
   if (text.empty() && object.empty()) return reason;
@@ -731,7 +731,9 @@ std::string Coverage::object_name(std::size_t part) const {
 Judgement Coverage::relink(const Question& question, std::size_t part) const {
   const auto chosen = choose_for_link(images_[part], question.device);
   if (chosen.image == nullptr && chosen.opaque != nullptr) {
-    return {Verdict::unknown, reason(Why::object_opaque, chosen.opaque, "", object_name(part))};
+    auto opaque = reason(Why::object_opaque, chosen.opaque, "", object_name(part));
+    opaque.arch = {};  // of any arch it may be linked
+    return {Verdict::unknown, std::move(opaque)};
   }
   if (chosen.image == nullptr) {
     return {Verdict::missing, reason(Why::object_without_ptx, nullptr, "", object_name(part))};

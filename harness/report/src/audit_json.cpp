@@ -144,9 +144,7 @@ std::string finding_json(const Finding& finding, std::string_view reason) {
   if (finding.kernels > 1) members.push_back(fmt::format("\"kernels\": {}", finding.kernels));
   if (finding.cause) add_cause(*finding.cause, members);
   members.push_back("\"message\": " + json_string(message_of(finding)));
-  if (const auto fix = fix_of(finding); !fix.empty() || !finding.cause) {
-    members.push_back("\"fix\": " + json_string(fix));
-  }
+  add("fix", fix_of(finding));
   add("reason", reason);
   return joined(members, "{", "}");
 }

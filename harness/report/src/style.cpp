@@ -27,11 +27,29 @@ std::string paint(std::string_view text, Ink ink, Style style) {
   return fmt::format("\x1b[{}m{}\x1b[0m", kCodes.at(static_cast<std::size_t>(ink)), text);
 }
 
+namespace {
+
+/// Finds the end of what is to be pasted, if the text begins with such: an entry of a matrix file,
+/// code in backticks, or a command of CMake up to the end of the sentence.
+std::size_t end_of_pasted(std::string_view text) {
+  constexpr std::string_view kCommand = "cmake --build ";
+  const auto after = [&](std::string_view mark, std::size_t from) {
+    const auto at = text.find(mark, from);
+    return at == std::string_view::npos ? text.size() : at;
+  };
+  if (text.starts_with(kCommand)) return after("; ", 0);
+  const bool is_entry = text.starts_with("{\"") || text.starts_with("{kernel");
+  if (is_entry) return std::min(after("\"}", 0) + 2, text.size());
+  return text.starts_with('`') ? std::min(after("`", 1) + 1, text.size()) : 0;
+}
+
+}  // namespace
+
 std::string wrapped(std::string_view text, std::string_view margin, std::size_t columns) {
   std::string lines;
   std::string line(margin);
   while (!text.empty()) {
-    const auto end = std::min(text.find(' '), text.size());
+    const auto end = std::min(text.find(' ', end_of_pasted(text)), text.size());
     const bool is_first = line.size() == margin.size();
     if (!is_first && line.size() + 1 + end > columns) {
       lines += line + '\n';

@@ -19,8 +19,8 @@ std::string paint(std::string_view text, Ink ink, Style style);
 /// The text filled up with blanks to `width` columns.
 std::string pad(std::string_view text, std::size_t width);
 
-/// The text broken at blanks into lines of at most `columns`, which begin with `margin`; a longer
-/// word stays whole.
+/// The text broken at blanks into lines of at most `columns`, which begin with `margin`. A longer
+/// word stays whole, and so does what readers paste: commands, entries of matrix files, code.
 std::string wrapped(std::string_view text, std::string_view margin, std::size_t columns);
 
 /// "7.4 KiB"

@@ -117,10 +117,12 @@ def main():
             output_of("audit", empty, "--device", "9.0"),
             output_of("audit", samples / "plain.o", "--device", "7.0,8.0", "--driver", "590", "--accept", "jit"),
             output_of("audit", samples / "plain.o", "--matrix", project),
+            output_of("audit", samples / "sample.fatbin", "--ignore", "*guarded*=not for Turing"),
         ]
         for audit in audits:
             expect_valid("audit", audit, "audit")
-        promised, alone, asked, ignored, unreadable, old, of_project = audits
+        promised, alone, asked, ignored, unreadable, old, of_project, forgiven = audits
+        assert [finding["code"] for finding in forgiven["ignored"]] == ["ignored"]
         assert "promised-by-project" in {remark["code"] for remark in of_project["remarks"]}
         codes = {finding["code"] for finding in ignored["findings"]}
         assert {"over-budget", "unused-budget"} <= codes

@@ -45,7 +45,6 @@ TEST_P(VerdictTable, Holds) {
   const auto judgement = judge(file_of(row.images), row.device, row.driver);
   EXPECT_STREQ(name_of(judgement.verdict), name_of(row.verdict))
       << row.what << ": " << report::reason_text(judgement.reason, row.device);
-  EXPECT_FALSE(report::reason_text(judgement.reason, row.device).empty());
 }
 
 bool holds_ptx(const std::vector<Image>& images) {

@@ -3,6 +3,7 @@
 #include "facts_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <stdexcept>
@@ -17,7 +18,7 @@ using coverage::Finding;
 
 /// "promises[0]: ", or nothing.
 std::string place_text(const Facts& facts) {
-  const auto& place = fact(facts, "place");
+  const auto& place = optional_fact(facts, "place");
   return place.empty() ? place : place + ": ";
 }
 
@@ -33,7 +34,12 @@ std::vector<std::string> parts_of(std::string_view list) {
   return parts;
 }
 
-/// How sentences call what a budget limits.
+/// "80 and 90"
+std::string archs_text(const Facts& facts) {
+  return fmt::format("{}", fmt::join(parts_of(fact(facts, "archs")), " and "));
+}
+
+/// Words for what a budget limits.
 struct MeasureWords {
   std::string_view measure;
   std::string_view name;
@@ -99,7 +105,7 @@ std::string unused_budget_text(const Facts& facts) {
   const auto& kernels = fact(facts, "kernels");
   const auto& archs = fact(facts, "archs");
   return fmt::format("{}it matches no {}{}{}", place_text(facts),
-                     fact(facts, "measure") == "bytes" ? "image" : "machine code",
+                     optional_fact(facts, "measure") == "bytes" ? "image" : "machine code",
                      kernels.empty() ? kernels : fmt::format(" of a kernel \"{}\"", kernels),
                      archs.empty() ? archs : " for " + archs);
 }
@@ -113,13 +119,13 @@ std::string not_linked_text(const Facts& facts) {
 }
 
 bool is_asked(const Facts& facts) {
-  return !fact(facts, "asked").empty();
+  return !optional_fact(facts, "asked").empty();
 }
 
 std::string old_driver_fix(const Facts& facts) {
   const auto take = fmt::format("{} driver {} or newer", is_asked(facts) ? "install" : "promise",
                                 fact(facts, "needs"));
-  if (!fact(facts, "compression").empty()) {
+  if (!optional_fact(facts, "compression").empty()) {
     return take + ", or compile without nvcc's option --compress-mode";
   }
   return fmt::format("{}, or build it with CUDA {}.x, whose programs {} runs", take,
@@ -133,13 +139,13 @@ std::string nothing_fix(std::string_view code, const Facts& facts) {
                  "there what they hold is judged"
                : "audit the files that hold CUDA code, or build them with their .cu files";
   }
-  return fact(facts, "accept").empty()
+  return optional_fact(facts, "accept").empty()
              ? "correct the \"kernels\" patterns of the promises, or promise every kernel"
              : "say what is promised: --devices 8.0,9.0, and --accept with jit if that will do";
 }
 
 std::string unused_fix(std::string_view code, const Facts& facts) {
-  const auto& wide = fact(facts, "wide");
+  const auto& wide = optional_fact(facts, "wide");
   if (!wide.empty()) return fmt::format("a pattern is of a whole name: write \"{}\"", wide);
   return fmt::format("take the {} out, or correct its pattern",
                      code == "unused-promise" ? "promise" : "entry");
@@ -148,13 +154,19 @@ std::string unused_fix(std::string_view code, const Facts& facts) {
 }  // namespace
 
 const std::string& fact(const Facts& facts, const std::string& name) {
+  const auto found = facts.find(name);
+  if (found == facts.end()) throw std::logic_error("no fact " + name);
+  return found->second;
+}
+
+const std::string& optional_fact(const Facts& facts, const std::string& name) {
   static const std::string kNone;
   const auto found = facts.find(name);
   return found == facts.end() ? kNone : found->second;
 }
 
 std::string driver_needs_text(const Facts& facts) {
-  if (!fact(facts, "compression").empty()) {
+  if (!optional_fact(facts, "compression").empty()) {
     return fmt::format(
         "its machine code for {} is compressed by zstd, which driver {} is the first to decompress",
         fact(facts, "gpus"), fact(facts, "needs"));
@@ -172,7 +184,7 @@ std::string nothing_text(std::string_view code, const Facts& facts) {
     return is_asked(facts) ? "no kernel was found"
                            : "no kernel was found, so nothing keeps the promise";
   }
-  const auto& accept = fact(facts, "accept");
+  const auto& accept = optional_fact(facts, "accept");
   if (!accept.empty()) {
     return fmt::format(
         "on no device most kernels of a file are {}, so there is nothing to hold the others to",
@@ -185,14 +197,16 @@ std::string nothing_text(std::string_view code, const Facts& facts) {
 }
 
 std::string misfit_text(const Facts& facts, bool is_too_old, std::string_view device) {
-  return fmt::format(
-      "no {} runs with {}, which is promised: driver {} is the {} branch that knows it", device,
-      fact(facts, "driver"), fact(facts, "branch"), is_too_old ? "first" : "last");
+  return fmt::format("no {} runs with {}{}: driver {} is the {} branch that knows it", device,
+                     fact(facts, "driver"), is_asked(facts) ? "" : ", which is promised",
+                     fact(facts, "branch"), is_too_old ? "first" : "last");
 }
 
 std::string misfit_fix(const Facts& facts, bool is_too_old, std::string_view device) {
-  return fmt::format("promise driver {} or {} for {}, or do not promise {}", fact(facts, "branch"),
-                     is_too_old ? "newer" : "older", device, device);
+  const auto driver =
+      fmt::format("driver {} or {}", fact(facts, "branch"), is_too_old ? "newer" : "older");
+  if (is_asked(facts)) return fmt::format("install {} for {}", driver, device);
+  return fmt::format("promise {} for {}, or do not promise {}", driver, device, device);
 }
 
 std::string facts_message(const Finding& finding) {
@@ -207,14 +221,10 @@ std::string facts_message(const Finding& finding) {
     return place_text(facts) + misfit_text(facts, code == "driver-too-old-for-gpu", finding.device);
   }
   if (code == "misnamed") {
-    auto archs = std::string();
-    for (const auto& arch : parts_of(fact(facts, "archs"))) {
-      archs += (archs.empty() ? "" : " and ") + arch;
-    }
     return fmt::format(
         "it is named for {}, as files beside it are for their archs, but its code is for {}, which "
         "does not run there",
-        fact(facts, "named"), archs);
+        fact(facts, "named"), archs_text(facts));
   }
   if (code == "stripped") {
     return fmt::format(
@@ -247,11 +257,8 @@ std::string facts_fix(const Finding& finding) {
     return misfit_fix(facts, code == "driver-too-old-for-gpu", finding.device);
   }
   if (code == "misnamed") {
-    auto archs = std::string();
-    for (const auto& arch : parts_of(fact(facts, "archs"))) {
-      archs += (archs.empty() ? "" : " and ") + arch;
-    }
-    return fmt::format("compile it for {}, or name it for {}", fact(facts, "named"), archs);
+    return fmt::format("compile it for {}, or name it for {}", fact(facts, "named"),
+                       archs_text(facts));
   }
   if (code == "stripped") {
     return "ship the file as the linker wrote it: keep its section .nv_fatbin when stripping";
@@ -265,7 +272,7 @@ std::string facts_fix(const Finding& finding) {
     return fmt::format("{}, or raise the budget", words_of(fact(facts, "measure")).over);
   }
   if (code == "budget-unknown") {
-    const auto& since = fact(facts, "since");
+    const auto& since = optional_fact(facts, "since");
     return since.empty()
                ? "take this limit out for such code: its compiler did not write it as ptxas does"
                : fmt::format(

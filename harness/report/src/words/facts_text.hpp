@@ -9,8 +9,12 @@
 
 namespace archgrid::report {
 
-/// The fact of that name; empty where there is none.
+/// Returns the fact of that name. Throws std::logic_error where there is none: the judge and the
+/// sentence disagree.
 const std::string& fact(const coverage::Facts& facts, const std::string& name);
+
+/// Returns the fact of that name, or an empty text.
+const std::string& optional_fact(const coverage::Facts& facts, const std::string& name);
 
 /// "its machine code for 9.0 was made with CUDA 13.0, which needs driver 580 or newer"
 std::string driver_needs_text(const coverage::Facts& facts);

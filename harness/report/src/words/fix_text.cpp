@@ -18,7 +18,7 @@ using coverage::table;
 using coverage::Verdict;
 using coverage::Version;
 
-std::string file_name(const std::string& path) {
+std::string file_name(std::string_view path) {
   return std::filesystem::path(path).filename().string();
 }
 

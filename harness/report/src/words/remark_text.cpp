@@ -15,12 +15,12 @@ using coverage::Facts;
 
 std::string may_be_too_old_text(const Facts& facts) {
   const auto& driver = fact(facts, "driver");
-  if (!fact(facts, "variant").empty()) {
+  if (!optional_fact(facts, "variant").empty()) {
     return fmt::format("too new for {}, which loads others of the package with the same kernels",
                        driver);
   }
   const auto needs = driver_needs_text(facts);
-  if (!fact(facts, "compression").empty()) {
+  if (!optional_fact(facts, "compression").empty()) {
     return fmt::format("{}: with {} host code has to pick other code", needs, driver);
   }
   return fmt::format("{}: whether {} loads it all the same is not documented", needs, driver);
@@ -29,7 +29,7 @@ std::string may_be_too_old_text(const Facts& facts) {
 std::string picked_text(const Facts& facts) {
   const auto& kernels = fact(facts, "kernels");
   const auto& all = fact(facts, "of");
-  const auto& server = fact(facts, "server");
+  const auto& server = optional_fact(facts, "server");
   if (!server.empty()) {
     return fmt::format(
         "other files hold {} of {} kernels for GPUs that this one does not serve (the first is "
@@ -55,9 +55,9 @@ std::string idle_text(std::string_view code, const Facts& facts) {
   const bool one = count == 1;
   std::string act = one ? "only prints, asserts or traps" : "only print, assert or trap";
   if (code == "does-no-work") act = one ? "does no work" : "do no work";
-  const auto& path = fact(facts, "works-in");
+  const auto& path = optional_fact(facts, "works-in");
   const auto file = path.substr(path.find_last_of("/!") + 1);
-  const auto& working = fact(facts, "works");
+  const auto& working = optional_fact(facts, "works");
   const bool is_told = one || fact(facts, "first") == working;
   const auto where = path.empty()
                          ? std::string()

@@ -20,8 +20,8 @@ std::string no_code_text(const Facts& facts, const std::string& cuda) {
     accepted.replace(at, kComma.size(), " or ");
   }
   const auto text = fmt::format("nothing that CUDA {} compiles is {} there", cuda, accepted);
-  if (!fact(facts, "ptx").empty()) return text + ", without PTX";
-  const auto& isa = fact(facts, "isa");
+  if (!optional_fact(facts, "ptx").empty()) return text + ", without PTX";
+  const auto& isa = optional_fact(facts, "isa");
   if (isa.empty()) return text;
   return fmt::format("{}: its PTX has ISA {}, but {} reads {} at most", text, isa,
                      fact(facts, "driver"), fact(facts, "driver-isa"));

@@ -98,8 +98,8 @@ struct Finding {
   Text kernel;  ///< mangled
   DemangledName demangled;
   std::string device;       ///< "9.0"
-  Facts facts;              ///< of what is about no kernel, by its code
-  std::string message;      ///< what audit() does not find; else empty
+  Facts facts;              ///< of a finding without a cause: the names in its sentence
+  std::string message;      ///< of findings of commands; audit() leaves it empty
   std::string fix;          ///< the same
   std::size_t kernels = 1;  ///< how many it stands for; above 1 `kernel` is the first of them
   /// Set where a finding is about kernels: all of one file that fail for one reason. Of a broken
@@ -115,7 +115,7 @@ struct Remark {
   std::string path = {};
   Facts facts = {};
   std::optional<NewerGpus> newer = std::nullopt;
-  std::string message = {};  ///< what audit() does not find; else empty
+  std::string message = {};  ///< of findings of commands; audit() leaves it empty
 };
 
 /// A finding that an ignore or the baseline forgives.

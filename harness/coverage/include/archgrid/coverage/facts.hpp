@@ -8,8 +8,8 @@
 
 namespace archgrid::coverage {
 
-/// What a sentence about a file, a package or a matrix file names: {"toolkit", "13.0"}. Lists are
-/// joined by ", ".
+/// Names and numbers in a sentence about a file, a package or a matrix file: {"toolkit", "13.0"}.
+/// Lists are joined by ", ".
 using Facts = std::map<std::string, std::string>;
 
 }  // namespace archgrid::coverage

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Why a verdict is what it is, as data: archgrid::report writes the sentence.
+// The reason of a verdict, as data: archgrid::report writes the sentence.
 #ifndef ARCHGRID_COVERAGE_REASON_HPP
 #define ARCHGRID_COVERAGE_REASON_HPP
 
@@ -38,7 +38,7 @@ enum class Why : std::uint8_t {
   object_unreadable    ///< the image of an object could not be read
 };
 
-/// What few reasons have; copies share it.
+/// Parts that few reasons have; copies share them.
 struct ReasonDetail {
   std::string text;              ///< the PTX ISA, the error, or the symbol that is not defined
   std::string object;            ///< the relocatable object
