@@ -228,14 +228,13 @@ std::vector<coverage::Finding> unused_in(const std::vector<coverage::Audit>& aud
   return unused;
 }
 
-AuditReport audit_files(const AuditOptions& options) {
+AuditReport audit_files(const AuditOptions& options, const ProjectPromise& project) {
   // A cell that makes no file is a finding of its audit, not a mistake of who asks for it.
   if (options.files.empty() && options.cell.empty()) {
     throw UsageError("audit: name a FILE, or a build tree (--tree DIR)");
   }
   expect_no_output(options.files, options.json);
   const auto cell = cell_of_tree(options);
-  const auto project = find_project_promise(options);
   auto request = request_of(options, cell, project);
   expect_promised(request, options);
   auto* const claims = request.like_other_kernels ? &request.claims : nullptr;
@@ -526,9 +525,12 @@ AuditReport audit_tree(const AuditOptions& options) {
 
 int run_audit(const AuditOptions& options) {
   expect_no_values(options);
-  AuditOutputs outputs(options);
+  // Outputs must spare the files of the promise.
+  const bool is_tree = !options.tree.empty();
+  const auto project = is_tree ? ProjectPromise() : find_project_promise(options);
+  AuditOutputs outputs(options, project.inputs);
   const auto& report =
-      kept<AuditReport>(options.tree.empty() ? audit_files(options) : audit_tree(options));
+      kept<AuditReport>(is_tree ? audit_tree(options) : audit_files(options, project));
   const auto& view = kept<report::View>(report);
   const bool written = outputs.write(view);
   if (!written || !view.errors.empty()) return kTrouble;

@@ -276,7 +276,7 @@ Documents json_document(const std::string& path, const std::vector<std::string>&
   return documents;
 }
 
-AuditOutputs::AuditOutputs(const AuditOptions& options)
+AuditOutputs::AuditOutputs(const AuditOptions& options, const std::vector<std::string>& inputs)
     : all_(options.all),
       suspects_(options.suspects),
       quiet_(options.quiet),
@@ -292,6 +292,7 @@ AuditOutputs::AuditOutputs(const AuditOptions& options)
                                  option, option));
   }
   documents_.spare(inputs_of(options));
+  documents_.spare(inputs);
   documents_.open();
 }
 

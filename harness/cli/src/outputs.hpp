@@ -83,8 +83,8 @@ bool attempt(const std::function<void()>& step);
 /// Everything that one audit is to be written to.
 class AuditOutputs {
  public:
-  /// Opens the files. Throws UsageError or std::runtime_error.
-  explicit AuditOutputs(const AuditOptions& options);
+  /// Opens the files. Throws UsageError, also where one is among `inputs`, or std::runtime_error.
+  AuditOutputs(const AuditOptions& options, const std::vector<std::string>& inputs);
 
   /// Writes all, even if one fails. Returns whether none did; says on standard error which.
   [[nodiscard]] bool write(const report::View& view);

@@ -3,23 +3,30 @@
 #include "project_promise.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <archgrid/coverage/json_text.hpp>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <system_error>
 #include <utility>
 
 #include "promised.hpp"
+#include "pyproject.hpp"
 
 namespace archgrid::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using coverage::Pyproject;
 
 coverage::Device read_gpu(const std::string& text) {
+  if (text.find_first_not_of(" \t,;") == std::string::npos) {
+    throw UsageError(fmt::format("\"{}\" names no GPU: write one, \"H100\"", text));
+  }
   const auto devices = parse_devices({text});
   if (devices.size() == 1) return devices.front();
   throw UsageError(fmt::format("\"{}\" names several GPUs: write each in quotes of its own", text));
@@ -43,6 +50,8 @@ ProjectPromise take_promise(const Pyproject& project) {
           ? fmt::format("promised by [tool.archgrid] of {}", path)
           : fmt::format("promised by {}, which [tool.archgrid] of {} names", source, path);
   result.remarks.push_back(remark_of("promised-by-project", message));
+  result.inputs.push_back(path);
+  if (!result.is_table) result.inputs.push_back(source);
   return result;
 }
 
@@ -68,29 +77,127 @@ std::array<fs::path, 2> candidates_for(const fs::path& wheel) {
   return {folder / "pyproject.toml", fs::equivalent(above, shorter, error) ? shorter : above};
 }
 
-/// Returns the project that promises something about the wheel. Adds remarks on files that may be
-/// its project and cannot be used.
-std::optional<Pyproject> project_of(const fs::path& wheel, std::vector<coverage::Remark>& remarks) {
-  const auto distribution = coverage::normalized_distribution(distribution_of(wheel));
+/// Returns why anybody may have written the file: it then promises nothing for this user, as for
+/// shared toolkits. Returns an empty text for other files.
+std::string distrust_of(const fs::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return {};
+  if (status.st_uid != 0 && status.st_uid != ::geteuid()) return "another user owns it";
+  return (status.st_mode & S_IWOTH) != 0 ? "everybody can write it" : "";
+}
+
+/// Searches the projects of wheels and reads each pyproject.toml once.
+class Projects {
+ public:
+  /// The files of an audit whose command line makes the promise are never an error.
+  explicit Projects(bool is_promised) : is_promised_(is_promised) {}
+
+  /// Returns the project that promises something about the wheel. Adds remarks on files that may be
+  /// its project and cannot be used. Throws UsageError for a file with a promise that cannot be
+  /// attributed to a project.
+  std::optional<Pyproject> project_of(const fs::path& wheel);
+
+  [[nodiscard]] const std::vector<coverage::Remark>& remarks() const { return remarks_; }
+  [[nodiscard]] const std::vector<std::string>& inputs() const { return inputs_; }
+
+ private:
+  /// Returns nothing for a file that cannot be used.
+  const std::optional<Pyproject>& read(const fs::path& path);
+  std::optional<Pyproject> read_new(const fs::path& path);
+  void note(std::string message);
+
+  bool is_promised_;
+  std::map<fs::path, std::optional<Pyproject>> read_;
+  std::vector<coverage::Remark> remarks_;
+  std::vector<std::string> inputs_;
+};
+
+void Projects::note(std::string message) {
+  if (is_promised_) return;
+  const auto is_same = [&](const auto& remark) { return remark.message == message; };
+  if (std::any_of(remarks_.begin(), remarks_.end(), is_same)) return;
+  remarks_.push_back(remark_of("project-not-used", std::move(message)));
+}
+
+constexpr const char* kOtherWays =
+    "name a promise with --matrix FILE, or ask without one with --gpu";
+
+std::optional<Pyproject> Projects::read_new(const fs::path& path) {
+  inputs_.push_back(path.string());
+  if (const auto distrust = distrust_of(path); !distrust.empty()) {
+    if (mentions_archgrid(path)) {
+      note(fmt::format("[tool.archgrid] of {0} is not applied, as {1}: --matrix {0} applies it",
+                       path.string(), distrust));
+    }
+    return std::nullopt;
+  }
+  try {
+    Pyproject project(path);
+    if (!project.has_promise() || !project.name().empty()) return project;
+    if (project.has_promise_header() && !is_promised_) {
+      throw UsageError(
+          fmt::format("{}: [tool.archgrid] applies to the wheels of a project, and [project] has "
+                      "no \"name\": add it, {}",
+                      path.string(), kOtherWays));
+    }
+    note(
+        fmt::format("[tool.archgrid] of {0} promises nothing here, as [project] has no \"name\" to "
+                    "compare with the wheel's: add it, or write --matrix {0}",
+                    path.string()));
+  } catch (const TomlError& problem) {
+    if (problem.has_promise_header && !is_promised_) {
+      throw UsageError(fmt::format("{}\n  fix: correct it, as it has [tool.archgrid]; or {}",
+                                   problem.what(), kOtherWays));
+    }
+    note(fmt::format("not read: {}", problem.what()));
+  }
+  return std::nullopt;
+}
+
+const std::optional<Pyproject>& Projects::read(const fs::path& path) {
+  std::error_code error;
+  const auto canonical = fs::canonical(path, error);
+  const auto& key = error ? path : canonical;
+  const auto found = read_.find(key);
+  return found != read_.end() ? found->second : read_.emplace(key, read_new(path)).first->second;
+}
+
+std::optional<Pyproject> Projects::project_of(const fs::path& wheel) {
+  const auto distribution = normalized_distribution(distribution_of(wheel));
   if (distribution.empty()) return std::nullopt;
   for (const auto& path : candidates_for(wheel)) {
     std::error_code error;
     if (!fs::exists(path, error)) continue;
-    try {
-      Pyproject project(path);
-      if (!project.has_promise()) continue;
-      if (project.name() == distribution) return project;
-      if (!project.name().empty()) continue;
-      remarks.push_back(remark_of(
-          "project-not-used",
-          fmt::format("[tool.archgrid] of {0} promises nothing here, as [project] has no \"name\" "
-                      "to compare with the wheel's: add it, or write --matrix {0}",
-                      path.string())));
-    } catch (const coverage::TomlError& problem) {
-      remarks.push_back(remark_of("project-not-used", fmt::format("not read: {}", problem.what())));
-    }
+    const auto& project = read(path);
+    if (!project || !project->has_promise()) continue;
+    if (project->name() == distribution) return project;
+    note(fmt::format(
+        "[tool.archgrid] of {0} is for the project {1}, and this wheel is of {2}: "
+        "--matrix {0} applies it",
+        path.string(), coverage::quotable(project->name()), coverage::quotable(distribution)));
   }
   return std::nullopt;
+}
+
+/// Returns the FILEs of the command line, with the wheels in the place of the folder that they lie
+/// in.
+std::vector<std::string> wheels_of(const std::vector<std::string>& files) {
+  std::vector<std::string> wheels;
+  for (const auto& file : files) {
+    std::error_code error;
+    std::vector<std::string> inside;
+    for (fs::directory_iterator entry(file, error), end; !error && entry != end;
+         entry.increment(error)) {
+      const auto& path = entry->path();
+      std::error_code ignored;
+      const bool is_file = fs::is_regular_file(path, ignored);
+      if (is_file && path.extension() == ".whl") inside.push_back(path.string());
+    }
+    if (inside.empty()) inside.push_back(file);
+    std::sort(inside.begin(), inside.end());
+    wheels.insert(wheels.end(), inside.begin(), inside.end());
+  }
+  return wheels;
 }
 
 bool is_same(const std::optional<Pyproject>& left, const std::optional<Pyproject>& right) {
@@ -108,28 +215,55 @@ std::string text_of(const std::string& file, const std::optional<Pyproject>& pro
 ProjectPromise discover(const std::vector<std::string>& files) {
   ProjectPromise result;
   if (files.empty()) return result;
-  const auto first = project_of(files.front(), result.remarks);
-  for (const auto& file : files) {
-    const auto project = project_of(file, result.remarks);
+  Projects projects(false);
+  const auto wheels = wheels_of(files);
+  const auto first = projects.project_of(wheels.front());
+  for (std::size_t index = 1; index < wheels.size(); ++index) {
+    const auto project = projects.project_of(wheels[index]);
     if (is_same(first, project)) continue;
     throw UsageError(fmt::format("{}, and {}: audit them apart, or name one promise with --matrix",
-                                 text_of(files.front(), first), text_of(file, project)));
+                                 text_of(wheels.front(), first), text_of(wheels[index], project)));
   }
-  if (!first) return result;
-  auto promise = take_promise(*first);
-  promise.remarks.insert(promise.remarks.end(), result.remarks.begin(), result.remarks.end());
-  return promise;
+  if (first) result = take_promise(*first);
+  result.remarks.insert(result.remarks.end(), projects.remarks().begin(), projects.remarks().end());
+  result.inputs.insert(result.inputs.end(), projects.inputs().begin(), projects.inputs().end());
+  return result;
+}
+
+/// Adds notes on projects that would promise something if the command line did not.
+void note_overruled(const AuditOptions& options, ProjectPromise& promise) {
+  Projects projects(true);
+  std::vector<fs::path> noted;
+  for (const auto& wheel : wheels_of(options.files)) {
+    const auto project = projects.project_of(wheel);
+    if (!project) continue;
+    std::error_code error;
+    const auto is_applied = [&](const fs::path& path) {
+      return !path.empty() && fs::equivalent(path, options.matrix, error);
+    };
+    if (is_applied(project->path()) || is_applied(project->matrix_file())) continue;
+    const auto& path = project->path();
+    if (std::find(noted.begin(), noted.end(), path) != noted.end()) continue;
+    noted.push_back(path);
+    promise.remarks.push_back(remark_of(
+        "project-not-used",
+        fmt::format("[tool.archgrid] of {} is not applied: the command line asks", path.string())));
+  }
+  promise.inputs.insert(promise.inputs.end(), projects.inputs().begin(), projects.inputs().end());
 }
 
 }  // namespace
 
 ProjectPromise find_project_promise(const AuditOptions& options) {
-  if (fs::path(options.matrix).extension() == ".toml") {
-    return take_promise(Pyproject(options.matrix));
-  }
   const bool is_promised =
       !options.matrix.empty() || !options.devices.empty() || !options.accept.empty();
-  return is_promised ? ProjectPromise() : discover(options.files);
+  if (!is_promised) return discover(options.files);
+  ProjectPromise promise;
+  if (fs::path(options.matrix).extension() == ".toml") {
+    promise = take_promise(Pyproject(options.matrix));
+  }
+  note_overruled(options, promise);
+  return promise;
 }
 
 }  // namespace archgrid::cli

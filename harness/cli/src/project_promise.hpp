@@ -17,12 +17,14 @@ struct ProjectPromise {
   std::optional<coverage::Matrix> matrix;  ///< empty: no pyproject.toml promises anything
   bool is_table = false;                   ///< [tool.archgrid] itself, no matrix file it names
   std::vector<coverage::Remark> remarks;   ///< its origin, and files that were not used
+  std::vector<std::string> inputs;         ///< files that were read, or would be
 };
 
 /// Returns the promise of the pyproject.toml that --matrix names. Without any promise on the
 /// command line, returns the promise of the project that every FILE is a wheel of, from a
-/// pyproject.toml in the folder of the wheel or the one above. Throws UsageError where only some of
-/// the FILEs have such a project, or several have different ones.
+/// pyproject.toml in the folder of the wheel or the one above; a FILE that is a folder stands for
+/// the wheels in it. Throws UsageError where only some of the wheels have such a project, where
+/// several have different ones, and where a promise cannot be attributed to a project.
 ProjectPromise find_project_promise(const AuditOptions& options);
 
 }  // namespace archgrid::cli

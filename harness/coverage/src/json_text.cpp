@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <archgrid/coverage/json_text.hpp>
+#include <archgrid/coverage/text_file.hpp>
 #include <archgrid/fatbin.hpp>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
@@ -21,6 +19,8 @@ using nlohmann::json;
 
 constexpr std::size_t kDeepest = 64;
 constexpr std::size_t kLongestQuote = 80;
+// The JSON of an audit, which may be a baseline, has 100 MB for the largest packages.
+constexpr std::uintmax_t kMaxBytes = std::uintmax_t{1} << 30U;
 constexpr std::string_view kBlanks = " \t\r\n";
 
 /// "line 3, column 7" of a byte of a text.
@@ -171,28 +171,20 @@ class Watcher : public nlohmann::json_sax<json> {
   bool is_done_ = false;  ///< a whole value was met
 };
 
-std::string content_of(const std::filesystem::path& path) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    throw JsonError(fmt::format("{}: it is a folder: name a file", path.string()));
-  }
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
-    throw JsonError(fmt::format("{}: cannot open: {}", path.string(), std::strerror(errno)));
-  }
-  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (stream.bad()) throw JsonError(fmt::format("{}: cannot be read", path.string()));
-  return text;
-}
-
 }  // namespace
 
 std::string quotable(const std::string& text) {
-  return fatbin::shortened(text, kLongestQuote);
+  return fatbin::shortened(fatbin::printable(text), kLongestQuote);
 }
 
 std::string read_json_text(const std::filesystem::path& path) {
-  auto text = content_of(path);
+  const auto text = [&path] {
+    try {
+      return read_text_file(path, kMaxBytes, Pipes::taken);
+    } catch (const FileError& error) {
+      throw JsonError(error.what());
+    }
+  }();
   Watcher watcher(text);
   if (json::sax_parse(text, &watcher)) return text;
   throw JsonError(fmt::format("{}: {}", path.string(), watcher.problem()));

@@ -7,15 +7,18 @@
 #include <archgrid/coverage/json_text.hpp>
 #include <archgrid/coverage/names.hpp>
 #include <archgrid/coverage/promise.hpp>
+#include <archgrid/coverage/promise_table.hpp>
+#include <archgrid/coverage/text_file.hpp>
 #include <nlohmann/json.hpp>
 
 #include "holds.hpp"
-#include "promise_table.hpp"
 
 namespace archgrid::coverage {
 namespace {
 
 using nlohmann::json;
+
+constexpr std::size_t kMaxPath = 400;  // of a path that a message quotes
 
 /// What a message says was found.
 std::string shown(const json& value) {
@@ -40,7 +43,7 @@ class Node {
   [[nodiscard]] const std::string& place() const { return place_; }
 
   [[nodiscard]] Node at(const char* key, const char* advice) const {
-    if (!value_.is_object()) fail("expected an object { }, found " + shown(value_));
+    if (!value_.is_object()) fail(fmt::format("expected {}, found {}", object(), shown(value_)));
     if (!value_.contains(key)) fail(fmt::format("\"{}\" is missing: {}", key, advice));
     const auto place = place_.empty() ? key : fmt::format("{}.{}", place_, key);
     return {path_, place, value_.at(key)};
@@ -77,7 +80,7 @@ class Node {
   }
 
   void only(std::initializer_list<const char*> keys) const {
-    if (!value_.is_object()) fail("expected an object { }, found " + shown(value_));
+    if (!value_.is_object()) fail(fmt::format("expected {}, found {}", object(), shown(value_)));
     for (const auto& item : value_.items()) {
       if (std::find(keys.begin(), keys.end(), item.key()) == keys.end()) {
         fail(fmt::format("unknown key \"{}\": use one of {}", quotable(item.key()),
@@ -87,6 +90,11 @@ class Node {
   }
 
  private:
+  /// Returns the word of the file's format.
+  [[nodiscard]] const char* object() const {
+    return place_.rfind("tool.", 0) == 0 ? "a table" : "an object { }";
+  }
+
   const std::string& path_;
   std::string place_;
   const json& value_;
@@ -347,11 +355,21 @@ Matrix read_promise_table(const std::string& path, const std::string& place, con
   if (top.has("matrix")) {
     if (table.size() > 1) top.fail("\"matrix\" makes the whole promise: leave out the other keys");
     const auto node = top.at("matrix", "");
-    const auto file = std::filesystem::path(path).parent_path() / node.text();
+    const auto text = node.text();
+    const std::filesystem::path of_table(path);
+    const auto file = of_table.parent_path() / text;
+    const auto fix = fmt::format("write the path of a file, relative to the folder of {}",
+                                 of_table.filename().string());
+    if (text.empty()) node.fail("the path is empty: " + fix);
     std::error_code error;
     if (!std::filesystem::exists(file, error)) {
-      node.fail(fmt::format("no file {}: write a path relative to the folder of {}", file.string(),
-                            std::filesystem::path(path).filename().string()));
+      const auto name = fatbin::shortened(fatbin::printable(file.string()), kMaxPath);
+      node.fail(fmt::format("no file {}: {}", name, fix));
+    }
+    try {
+      expect_regular_file(file);
+    } catch (const FileError& problem) {
+      node.fail(problem.what());
     }
     return read_matrix(file);
   }

@@ -119,8 +119,9 @@ constexpr std::array kCodes = {
          "--matrix, --gpu or --accept takes the place of the latter."},
     Code{
         "project-not-used", "A pyproject.toml beside a wheel is not used",
-        "The file cannot be read as TOML, or has [tool.archgrid] and no name in [project]. Nothing "
-        "in it is a promise. Correct it, or name it with --matrix."},
+        "The file cannot be read as TOML, is for another project, may have been written by another "
+        "user, or gives way to --gpu, --accept or --matrix. Nothing in it is a promise. Correct "
+        "it, or name it with --matrix."},
     Code{"served-in-part", "GPUs on which only some kernels run",
          "Without a promise a GPU is judged where more than half of a file's kernels run. Here "
          "fewer "

@@ -3,7 +3,10 @@
 //
 // Audits of wheels whose projects promise GPUs in a pyproject.toml.
 #include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "archives.hpp"
@@ -99,9 +102,21 @@ TEST(ProjectPromise, GivesWayToTheCommandLine) {
     arguments.insert(arguments.end(), promise.begin(), promise.end());
     const auto outcome = run(arguments);
     EXPECT_EQ(outcome.code, 0) << promise.front() << outcome.err;
-    EXPECT_THAT(outcome.out, Not(HasSubstr("pyproject")));
+    EXPECT_THAT(outcome.out,
+                Says("note: [tool.archgrid] of " + (folder() / "pyproject.toml").string() +
+                     " is not applied: the command line asks"));
   }
   EXPECT_THAT(run({"audit", path, "--accept", "jit"}).err, Not(HasSubstr("pyproject")));
+  // Not even a promise that nobody can read is an error.
+  for (const auto* text : {"[tool.archgrid\n", "[tool.archgrid]\ndevices = [\"8.0\"]\n"}) {
+    write_project(text);
+    const auto outcome = run({"audit", path, "--gpu", "8.0"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, Not(HasSubstr("pyproject")));
+  }
+  write_project(std::string(kProject) + "[tool.archgrid]\nmatrix = \"m.json\"\n");
+  EXPECT_THAT(run({"audit", path, "--matrix", matrix.string()}).out, Not(HasSubstr("pyproject")))
+      << "the file that it names";
 }
 
 TEST(ProjectPromise, OfAnotherProjectDoesNotCount) {
@@ -112,7 +127,10 @@ TEST(ProjectPromise, OfAnotherProjectDoesNotCount) {
     write_project(std::string(kProject) + "[tool.archgrid]\n" + table + "\n");
     const auto outcome = run({"audit", path});
     EXPECT_EQ(outcome.code, alone.code);
-    EXPECT_EQ(outcome.out, alone.out);
+    EXPECT_THAT(outcome.out,
+                Says("note: [tool.archgrid] of " + (folder() / "pyproject.toml").string() +
+                     " is for the project some-name, and this wheel is of other-name: --matrix "));
+    EXPECT_LT(outcome.out.find("note: [tool.archgrid]"), outcome.out.find("note: nothing was"));
     EXPECT_THAT(outcome.err, IsEmpty());
   }
   write_project("[project]\nname = \"other-name\"\n");
@@ -141,6 +159,9 @@ TEST(ProjectPromise, ErrorsInTheTableAreErrorsOfTheAudit) {
       {"gpus = [\"9.0\"]", "tool.archgrid: unknown key \"gpus\": use one of matrix, devices,"},
       {"devices = [9.0]", "tool.archgrid.devices[0]: expected a string, found 9.0"},
       {"strict = true", "tool.archgrid: \"devices\" is missing"},
+      {"devices = [\"\"]", "tool.archgrid.devices[0]: \"\" names no GPU: write one"},
+      {"devices = [\", ;\"]", "tool.archgrid.devices[0]: \", ;\" names no GPU: write one"},
+      {"matrix = \"\"", "tool.archgrid.matrix: the path is empty"},
       {"matrix = \"none.json\"", "tool.archgrid.matrix: no file "},
   };
   for (const auto& [table, expected] : cases) {
@@ -162,11 +183,114 @@ TEST(ProjectPromise, GpusAreSpelledAsOnTheCommandLine) {
   }
 }
 
+TEST(ProjectPromise, OfAFolderIsThatOfTheWheelsInIt) {
+  wheel_of("some_name");
+  const auto dist = (folder() / "dist").string();
+  write_project(std::string(kProject) + "[tool.archgrid]\ndevices = [\"9.0\"]\n");
+  for (const auto& name : {dist, dist + "/"}) {
+    const auto outcome = run({"audit", name});
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    EXPECT_THAT(outcome.out, Says("note: promised by [tool.archgrid] of "));
+  }
+  EXPECT_THAT(run({"audit", dist, "--gpu", "8.0"}).out,
+              Says("is not applied: the command line asks"));
+  wheel_of("other_name");
+  const auto mixed = run({"audit", dist});
+  EXPECT_EQ(mixed.code, 2);
+  EXPECT_THAT(mixed.err, HasSubstr("audit them apart"));
+}
+
+TEST(ProjectPromise, IsNotOverwritten) {
+  const auto path = wheel_of("some_name");
+  const auto project = (folder() / "pyproject.toml").string();
+  const auto matrix = (folder() / "m.json").string();
+  const auto around = (folder() / "dist" / ".." / "pyproject.toml").string();
+  const std::string promise = R"({"name": "m", "promises": [{"devices": ["8.0"]}]})";
+  const auto text = std::string(kProject) + "[tool.archgrid]\nmatrix = \"m.json\"\n";
+  write_project(text);
+  write(matrix, promise);
+  for (const auto& file : {project, matrix, around}) {
+    const std::vector<std::vector<std::string>> cases = {
+        {"--markdown", file}, {"--json=" + file}, {"--markdown", file, "--matrix", project}};
+    for (const auto& options : cases) {
+      std::vector<std::string> arguments = {"audit", path};
+      arguments.insert(arguments.end(), options.begin(), options.end());
+      const auto outcome = run(arguments);
+      EXPECT_EQ(outcome.code, 2) << options.front();
+      EXPECT_THAT(unwrapped(outcome.err),
+                  HasSubstr(file + " is an input, which this would overwrite: name another file"));
+      EXPECT_EQ(contents_of(project), text);
+      EXPECT_EQ(contents_of(matrix), promise);
+    }
+  }
+  EXPECT_EQ(run({"audit", path, "--gpu", "8.0", "--markdown", project}).code, 2);
+  EXPECT_EQ(contents_of(project), text);
+}
+
+TEST(ProjectPromise, OfAFileThatOthersMayWriteIsNotApplied) {
+  const auto path = wheel_of("some_name");
+  const auto project = folder() / "pyproject.toml";
+  write_project(std::string(kProject) + "[tool.archgrid]\ndevices = [\"9.0\"]\n");
+  ASSERT_EQ(run({"audit", path}).code, 1);
+  ASSERT_EQ(::chmod(project.c_str(), 0666), 0);
+  const auto outcome = run({"audit", path});
+  EXPECT_THAT(outcome.out, Says("note: nothing was promised"));
+  EXPECT_THAT(outcome.out,
+              Says("note: [tool.archgrid] of " + project.string() +
+                   " is not applied, as everybody can write it: --matrix " + project.string()));
+  EXPECT_EQ(run({"audit", path, "--matrix", project.string()}).code, 1);
+  EXPECT_THAT(run({"audit", path, "--gpu", "8.0"}).out, Not(HasSubstr("pyproject")));
+  write_project(kProject);
+  EXPECT_THAT(run({"audit", path}).out, Not(HasSubstr("pyproject"))) << "nothing is lost";
+}
+
+TEST(ProjectPromise, OfAFileOfAnotherUserIsNotApplied) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root gives files away";
+  constexpr uid_t kOther = 12345;
+  const auto path = wheel_of("some_name");
+  const auto project = folder() / "pyproject.toml";
+  write_project(std::string(kProject) + "[tool.archgrid]\ndevices = [\"9.0\"]\n");
+  ASSERT_EQ(::chown(project.c_str(), kOther, kOther), 0);
+  const auto outcome = run({"audit", path});
+  EXPECT_THAT(outcome.out, Says("note: nothing was promised"));
+  EXPECT_THAT(outcome.out, Says("is not applied, as another user owns it: --matrix "));
+  EXPECT_EQ(run({"audit", path, "--matrix", project.string()}).code, 1);
+}
+
+TEST(ProjectPromise, RemarksAreMadeOnce) {
+  const auto path = wheel_of("other_name");
+  const auto second = folder() / "dist" / "other_name-1.1-py3-none-linux_x86_64.whl";
+  fs::copy_file(path, second);
+  for (const auto& text : {std::string(kProject) + "[tool.archgrid]\n", std::string("x = \n")}) {
+    write_project(text);
+    const auto outcome = run({"audit", path, second.string(), "--json"});
+    const auto codes = codes_of(json::parse(outcome.out).at("remarks"));
+    EXPECT_EQ(std::count(codes.begin(), codes.end(), "project-not-used"), 1);
+  }
+}
+
+TEST(ProjectPromise, ThatNobodyCanReadIsAnError) {
+  const auto path = wheel_of("some_name");
+  const auto project = (folder() / "pyproject.toml").string();
+  for (const auto& text : {std::string(kProject) + "[tool.archgrid\ndevices = [\"9.0\"]\n",
+                           std::string(kProject) + "[tool.archgrid]\ndevices = [\"9.0\"\n",
+                           "[[tool.archgrid.ignore]]\n" + std::string(kProject) + "x = \n",
+                           std::string("[tool.archgrid]\ndevices = [\"9.0\"]\n")}) {
+    write_project(text);
+    const auto outcome = run({"audit", path});
+    EXPECT_EQ(outcome.code, 2) << text;
+    EXPECT_THAT(outcome.out, IsEmpty());
+    EXPECT_THAT(unwrapped(outcome.err),
+                AllOf(HasSubstr(project), HasSubstr("--matrix FILE"), HasSubstr("--gpu")));
+    EXPECT_EQ(run({"audit", path, "--gpu", "8.0"}).code, 0) << text;
+  }
+}
+
 TEST(ProjectPromise, InvalidTomlIsANoteUnlessItIsNamed) {
   const auto path = wheel_of("some_name");
   const auto alone = run({"audit", path});
   const auto project = (folder() / "pyproject.toml").string();
-  write_project(std::string(kProject) + "[tool.archgrid\ndevices = [\"9.0\"]\n");
+  write_project(std::string(kProject) + "devices = [\"9.0\n");
   const auto outcome = run({"audit", path, "--json"});
   EXPECT_EQ(outcome.code, alone.code);
   EXPECT_THAT(outcome.err, IsEmpty());
@@ -179,12 +303,12 @@ TEST(ProjectPromise, InvalidTomlIsANoteUnlessItIsNamed) {
   EXPECT_THAT(named.err, HasSubstr("pyproject.toml: line 3, column "));
   fs::remove(folder() / "pyproject.toml");
   fs::create_directories(folder() / "pyproject.toml");
-  EXPECT_THAT(unwrapped(run({"audit", path}).out), HasSubstr("not a regular file"));
+  EXPECT_THAT(unwrapped(run({"audit", path}).out), HasSubstr("it is a folder: name a file"));
 }
 
 TEST(ProjectPromise, AProjectWithoutANameIsANote) {
   const auto path = wheel_of("some_name");
-  write_project("[tool.archgrid]\ndevices = [\"9.0\"]\n");
+  write_project("[tool]\narchgrid = {devices = [\"9.0\"]}\n");
   EXPECT_THAT(unwrapped(run({"audit", path}).out),
               HasSubstr("promises nothing here, as [project] has no \"name\" to compare"));
 }

@@ -13,7 +13,6 @@
 #include <archgrid/coverage/diff.hpp>
 #include <archgrid/coverage/newer.hpp>
 #include <archgrid/coverage/promise.hpp>
-#include <archgrid/coverage/pyproject.hpp>
 #include <archgrid/coverage/table.hpp>
 #include <archgrid/coverage/verdict.hpp>
 

@@ -21,7 +21,7 @@ struct JsonError : std::runtime_error {
 /// silence), and where values lie too deep in each other.
 std::string read_json_text(const std::filesystem::path& path);
 
-/// `text`, or so much of it as a message may quote.
+/// Returns `text`, printable, or so much of it as a message may quote.
 std::string quotable(const std::string& text);
 
 }  // namespace archgrid::coverage

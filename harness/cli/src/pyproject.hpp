@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Promises that Python projects make in their pyproject.toml.
-#ifndef ARCHGRID_COVERAGE_PYPROJECT_HPP
-#define ARCHGRID_COVERAGE_PYPROJECT_HPP
+#ifndef ARCHGRID_CLI_PYPROJECT_HPP
+#define ARCHGRID_CLI_PYPROJECT_HPP
 
-#include <archgrid/coverage/promise.hpp>
+#include <archgrid/coverage.hpp>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -13,20 +13,26 @@
 #include <string>
 #include <string_view>
 
-namespace archgrid::coverage {
+namespace archgrid::cli {
 
 /// A file that cannot be read or is invalid TOML. Names the file and the place in it.
 struct TomlError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  explicit TomlError(const std::string& message, bool has_header = false)
+      : std::runtime_error(message), has_promise_header(has_header) {}
+
+  bool has_promise_header;  ///< a line begins [tool.archgrid]: somebody wanted a promise
 };
 
 /// Returns the GPU that a text names. Throws std::runtime_error, whose message is the problem and
 /// the fix, for any other text.
-using GpuReader = std::function<Device(const std::string& text)>;
+using GpuReader = std::function<coverage::Device(const std::string& text)>;
 
 /// Returns a name in lower case, with one - for each run of -, _ and . (PEP 503): names of one
 /// distribution are then equal.
 std::string normalized_distribution(std::string_view name);
+
+/// Reports whether a readable file contains "archgrid". Parses nothing.
+bool mentions_archgrid(const std::filesystem::path& path);
 
 /// A pyproject.toml, as far as audits read it.
 class Pyproject {
@@ -39,16 +45,21 @@ class Pyproject {
   [[nodiscard]] const std::string& name() const;
   /// Reports whether the file has [tool.archgrid], valid or not.
   [[nodiscard]] bool has_promise() const;
+  /// Reports whether a line of the file begins [tool.archgrid] or a table in it.
+  [[nodiscard]] bool has_promise_header() const;
+  /// Returns the path of the matrix file that [tool.archgrid] names, which may be missing; an empty
+  /// path where it names none.
+  [[nodiscard]] std::filesystem::path matrix_file() const;
 
   /// Returns the promise and the ignores of [tool.archgrid], or the content of the matrix file that
-  /// it names. Throws MatrixError.
-  [[nodiscard]] Matrix promise(const GpuReader& read_gpu) const;
+  /// it names. Throws coverage::MatrixError.
+  [[nodiscard]] coverage::Matrix promise(const GpuReader& read_gpu) const;
 
  private:
   struct Content;
   std::shared_ptr<const Content> content_;
 };
 
-}  // namespace archgrid::coverage
+}  // namespace archgrid::cli
 
 #endif

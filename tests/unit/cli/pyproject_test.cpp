@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
+#include "pyproject.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -10,9 +12,14 @@
 #include <tuple>
 #include <utility>
 
-namespace archgrid::coverage {
+namespace archgrid::cli {
 namespace {
 
+using coverage::Device;
+using coverage::Matrix;
+using coverage::MatrixError;
+using coverage::Verdict;
+using coverage::Verdicts;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -52,7 +59,7 @@ Pyproject project_of(const std::string& text) {
 /// Knows one name beside the compute capabilities.
 Device read_gpu(const std::string& text) {
   if (text == "H100") return {9, 0};
-  if (const auto device = parse_device(text)) return *device;
+  if (const auto device = coverage::parse_device(text)) return *device;
   throw std::runtime_error("unknown GPU \"" + text + "\": write H100");
 }
 
@@ -99,7 +106,7 @@ TEST(Pyproject, PromisesAsAnEntryOfAMatrixFile) {
   EXPECT_THAT(promise.devices, ElementsAre(Device{8, 0}, Device{9, 0}));
   EXPECT_EQ(promise.accept, (Verdicts{Verdict::native, Verdict::jit}));
   ASSERT_TRUE(promise.driver);
-  EXPECT_EQ(promise.driver->name, parse_driver("580")->name);
+  EXPECT_EQ(promise.driver->name, coverage::parse_driver("580")->name);
   EXPECT_FALSE(promise.strict);
   ASSERT_EQ(matrix.ignores.size(), 2U);
   EXPECT_EQ(matrix.ignores[0].place, "tool.archgrid.ignore[0]");
@@ -111,7 +118,7 @@ TEST(Pyproject, PromisesAsAnEntryOfAMatrixFile) {
 TEST(Pyproject, DefaultsAreThoseOfAMatrixFile) {
   const auto matrix = promise_of("devices = ['9.0']");
   ASSERT_EQ(matrix.promises.size(), 1U);
-  EXPECT_EQ(matrix.promises[0].accept, default_verdicts());
+  EXPECT_EQ(matrix.promises[0].accept, coverage::default_verdicts());
   EXPECT_TRUE(matrix.promises[0].strict);
   EXPECT_FALSE(matrix.promises[0].driver);
   EXPECT_TRUE(matrix.ignores.empty());
@@ -149,12 +156,15 @@ TEST(Pyproject, RefusesWithFileKeyAndFix) {
       {"devices = ['9.0']\nkernels = 'k'", "tool.archgrid: unknown key \"kernels\""},
       {"devices = ['9.0']\ntoolkits = ['13.0']", "tool.archgrid: unknown key \"toolkits\""},
       {"matrix = 'm.json'", "tool.archgrid.matrix: no file "},
+      {"matrix = ''", "tool.archgrid.matrix: the path is empty: write the path of a file"},
+      {"matrix = '/dev/null'", "tool.archgrid.matrix: /dev/null: not a regular file: name a file"},
+      {"matrix = '.'", "it is a folder: name a file"},
       {"matrix = 1", "tool.archgrid.matrix: expected a string, found 1"},
       {"matrix = 'm.json'\nstrict = true",
        "tool.archgrid: \"matrix\" makes the whole promise: leave out the other keys"},
       {"devices = ['9.0']\n[tool.archgrid.ignore]\nkernel = 'k'",
        "tool.archgrid.ignore: expected a list of tables: write [[tool.archgrid.ignore]]"},
-      {"devices = ['9.0']\nignore = ['k']", "tool.archgrid.ignore[0]: expected an object"},
+      {"devices = ['9.0']\nignore = ['k']", "tool.archgrid.ignore[0]: expected a table"},
       {"devices = ['9.0']\n[[tool.archgrid.ignore]]\nkernel = 'k'",
        "tool.archgrid.ignore[0]: \"reason\" is missing"},
       {"devices = ['9.0']\n[[tool.archgrid.ignore]]\nkernel = 'k'\nreason = ' '",
@@ -223,15 +233,114 @@ TEST(Pyproject, InvalidTomlIsRefusedWithItsPlace) {
 TEST(Pyproject, OnlyRegularFilesAreRead) {
   EXPECT_THAT(toml_error(test_folder() / "none.toml"),
               HasSubstr("none.toml: cannot open: No such"));
-  EXPECT_THAT(toml_error(test_folder()), HasSubstr("not a regular file"));
+  EXPECT_THAT(toml_error(test_folder()), HasSubstr("it is a folder: name a file"));
+  EXPECT_EQ(toml_error(""), "the path is empty: name a file");
   const auto fifo = test_folder() / "fifo.toml";
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
   EXPECT_THAT(toml_error(fifo), HasSubstr("fifo.toml: not a regular file")) << "it would block";
   const auto large = test_folder() / "large.toml";
   std::ofstream(large).close();
-  std::filesystem::resize_file(large, (std::uintmax_t{16} << 20U) + 1);
-  EXPECT_THAT(toml_error(large), HasSubstr("large.toml: larger than 16 MiB"));
+  std::filesystem::resize_file(large, (std::uintmax_t{1} << 20U) + 1);
+  EXPECT_THAT(toml_error(large), HasSubstr("large.toml: larger than 1 MiB"));
+}
+
+TEST(Pyproject, AMatrixFileIsRegular) {
+  const auto fifo = test_folder() / "m.json";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  EXPECT_THAT(refusal_of_table("matrix = 'm.json'"),
+              AllOf(HasSubstr("tool.archgrid.matrix: "), HasSubstr("m.json: not a regular file")))
+      << "it would block";
+}
+
+/// Returns "a.a.a", of so many segments.
+std::string dotted(std::size_t segments, const std::string& segment = "a") {
+  auto text = segment;
+  for (std::size_t count = 1; count < segments; ++count) text += "." + segment;
+  return text;
+}
+
+TEST(Pyproject, DeepKeysAreRefused) {
+  const auto path = test_folder() / "pyproject.toml";
+  const auto error_of = [&](const std::string& text) {
+    std::ofstream(path) << text;
+    return toml_error(path);
+  };
+  for (const std::size_t segments : {65U, 100000U}) {
+    const auto deep = dotted(segments);
+    const auto table = ", {" + deep + " = 1}]";
+    for (const auto& text :
+         {deep + " = 1", "[" + deep + "]", "[[" + deep + "]]", "x = {" + deep + " = 1}",
+          "x = [1" + table, dotted(segments, " 'a' ") + " = 1",
+          dotted(segments, R"("\"")") + " = 1", "'a' . " + deep + " = 1", "x = ['''it'''''" + table,
+          R"(x = ["""it"""")" + table, R"(x = ["""\"""")" + table,
+          "x = '\\' # '\n" + deep + " = 1"}) {
+      EXPECT_THAT(error_of(text), HasSubstr("a key has more than 64 segments: make it shorter"))
+          << text.substr(0, 60);
+    }
+  }
+  EXPECT_THAT(error_of("# 1\n\n" + dotted(65) + " = 1"),
+              HasSubstr("pyproject.toml: line 3: a key"));
+}
+
+TEST(Pyproject, DotsOutsideKeysDoNotCount) {
+  const auto path = test_folder() / "pyproject.toml";
+  const auto dots = dotted(1000);
+  std::string numbers = "1.0";
+  for (int count = 0; count < 200; ++count) numbers += ", 1.0";
+  for (const auto& text :
+       {dotted(64) + " = 1", "[" + dotted(64) + "]", "# " + dots, "x = 1 # " + dots,
+        "x = '" + dots + "'", R"(x = "\")" + dots + "\"", "x = '''\n" + dots + "'\n" + dots + "'''",
+        R"(x = """ \")" + dots + R"("""")", "x = [" + numbers + "]"}) {
+    std::ofstream(path) << text;
+    EXPECT_EQ(toml_error(path), "accepted") << text.substr(0, 60);
+  }
+}
+
+TEST(Pyproject, TheDeepestFileIsReadAndRefused) {
+  std::string text;
+  std::string end;
+  for (int depth = 0; depth < 30; ++depth) {
+    text += (depth == 0 ? "" : "{") + dotted(64) + " = ";
+    end += depth == 0 ? "" : "}";
+  }
+  const auto project = project_of("[tool.archgrid." + dotted(60) + "]\n" + text + "1" + end);
+  EXPECT_TRUE(project.has_promise());
+  EXPECT_THROW(std::ignore = project.promise(read_gpu), MatrixError);
+}
+
+TEST(Pyproject, MessagesQuoteLittle) {
+  const std::string name(300000, 'x');
+  for (const auto& table :
+       {"devices = ['" + name + "']", "matrix = '" + name + "'",
+        "devices = ['9.0']\ndriver = '" + name + "'", name + " = 1",
+        "devices = ['9.0']\n" + name + " = 2026-01-01", "devices = {" + name + " = 1}"}) {
+    EXPECT_LT(refusal_of_table(table).size(), 1000U) << table.substr(0, 40);
+  }
+  EXPECT_THAT(refusal_of_table(R"(devices = ["\u001b[31m"])"),
+              AllOf(HasSubstr("unknown GPU"), Not(HasSubstr("\x1b"))));
+}
+
+TEST(Pyproject, AHeaderOfAPromiseIsFoundInInvalidToml) {
+  const auto path = test_folder() / "pyproject.toml";
+  const auto finds_header = [&](const std::string& text) {
+    std::ofstream(path) << text << "\nx = ";
+    try {
+      const Pyproject project(path);
+    } catch (const TomlError& error) {
+      return error.has_promise_header;
+    }
+    ADD_FAILURE() << text;
+    return false;
+  };
+  for (const auto* text : {"[tool.archgrid]", " \t[tool.archgrid", "x\n[[tool.archgrid.ignore]]",
+                           "\r\n[tool.archgrid ]\r\n"}) {
+    EXPECT_TRUE(finds_header(text)) << text;
+  }
+  for (const auto* text : {"", "[tool.archgrid-other]", "[tool.archgrids]", "# [tool.archgrid]",
+                           "[tool]", "x = '[tool.archgrid]'"}) {
+    EXPECT_FALSE(finds_header(text)) << text;
+  }
 }
 
 }  // namespace
-}  // namespace archgrid::coverage
+}  // namespace archgrid::cli
