@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <regex>
 
@@ -83,8 +84,21 @@ void expect_name_alone(const std::string& text, coverage::Device device) {
   }
 }
 
+/// Throws UsageError for the first word of a name that the shell has parted.
+void expect_whole_name(const std::string& text) {
+  constexpr std::array<const char*, 8> kFirst = {"rtx",    "gtx",     "quadro", "tesla",
+                                                 "jetson", "geforce", "nvidia", "titan"};
+  const auto word = lower_case(text);
+  if (std::find(kFirst.begin(), kFirst.end(), word) == kFirst.end()) return;
+  throw UsageError(
+      fmt::format("\"{}\" is the beginning of a GPU's name: write the whole in quotes, as --gpu "
+                  "\"RTX 4090\"",
+                  text));
+}
+
 coverage::Device parse_device(const std::string& text) {
   if (const auto device = read_device(text)) return *device;
+  expect_whole_name(text);
   const auto named = coverage::devices_named(text);
   if (named.size() == 1) {
     expect_name_alone(text, named.front());

@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "holds.hpp"
 #include "ignore.hpp"
 #include "kernel_names.hpp"
 #include "rules.hpp"
@@ -124,6 +125,10 @@ class FileJudge::Work {
         defects_(audit.rows.size()),
         known_(audit.rows.size()),
         working_(result.devices.size()) {
+    for (std::size_t at = 0; at < result.devices.size(); ++at) {
+      asked_[at] = request.devices.empty() || !request.like_other_kernels ||
+                   holds(request.devices, result.devices[at]);
+    }
     const auto compiles = [](const std::string& loader) { return loader.starts_with("nvrtc"); };
     const auto& loaders = audit.file.loaders;
     compiles_at_run_time_ = std::any_of(loaders.begin(), loaders.end(), compiles);
@@ -200,7 +205,9 @@ class FileJudge::Work {
   void report() {
     std::map<std::tuple<Defect, std::string>, Draft> drafts;
     for (std::size_t row = 0; row < defects_.size(); ++row) {
-      for (const auto& [defect, devices] : defects_[row]) {
+      for (const auto& [defect, on] : defects_[row]) {
+        const auto devices = on & asked_;
+        if (devices.none()) continue;
         const bool is_error = severity_of(defect.rule) == Severity::error;
         auto key = defect;
         if (!is_error) key.body = fatbin::Body::unknown;
@@ -210,7 +217,9 @@ class FileJudge::Work {
     }
     std::map<Defect, Draft> known;
     for (std::size_t row = 0; row < known_.size(); ++row) {
-      for (const auto& [defect, devices] : known_[row]) extend(known[defect], row, devices);
+      for (const auto& [defect, devices] : known_[row]) {
+        if ((devices & asked_).any()) extend(known[defect], row, devices & asked_);
+      }
     }
     for (const auto& [defect, draft] : known) {
       result_.forgiven.push_back({finding_of(defect, draft), reason_of(*request_.baseline)});
@@ -636,6 +645,7 @@ class FileJudge::Work {
   const Coverage& coverage_;
   const Request& request_;
   Audit& result_;
+  DeviceMask asked_;             ///< devices to report on: those of the request, or all
   Verdicts accept_;              ///< those that count as running
   std::vector<ArchList> lists_;  ///< by module
   std::vector<Oldest> oldest_;   ///< by module

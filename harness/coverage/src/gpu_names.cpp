@@ -91,12 +91,22 @@ std::vector<Device> devices_with_words(const Words& name) {
   return devices;
 }
 
+/// The GPUs of a generation: "Hopper".
+std::vector<Device> devices_of_generation(const Words& name) {
+  std::vector<Device> devices;
+  for (const auto& gpu : table().architectures) {
+    if (words_of(gpu.generation) == name) add(gpu.device, devices);
+  }
+  return devices;
+}
+
 }  // namespace
 
 std::vector<Device> devices_named(std::string_view name) {
   const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
   if (std::none_of(name.begin(), name.end(), is_letter)) return {};  // "30" is not RTX 30
   const auto words = words_of(name);
+  if (auto generation = devices_of_generation(words); !generation.empty()) return generation;
   auto devices = devices_with_product(words);
   return devices.empty() ? devices_with_words(words) : devices;
 }

@@ -12,6 +12,8 @@
 
 #include "driver.hpp"
 #include "file_judge.hpp"
+#include "holds.hpp"
+#include "kernel_names.hpp"
 #include "running.hpp"
 
 namespace archgrid::coverage {
@@ -39,6 +41,7 @@ class PackageJudge {
     find_shipped();
     find_answers();
     for (std::size_t index = 0; index < coverages_.size(); ++index) judge(index);
+    if (!request_.devices.empty()) keep_asked();
     for (const auto& [package, claim] : request_.claims) {
       if (!claim.is_unread) continue;
       result_.remarks.push_back({"metadata-not-read", package, {{"source", claim.source}}});
@@ -52,11 +55,10 @@ class PackageJudge {
       auto served = serve_devices(result_.files[index].file, *coverages_[index], request_);
       for (auto& on : served) {
         if (is_without_driver(on.device)) on.ships = false;
-        const bool is_asked = !request_.devices.empty();
-        if (!is_asked && is_left_out(index, on.device)) {
+        if (!is_asked(on.device) && is_left_out(index, on.device)) {
           on.ships = on.has_failure = false;
         }
-        if (on.ships || on.has_failure || is_asked || is_claimed(index, on.device)) {
+        if (on.ships || on.has_failure || is_asked(on.device) || is_claimed(index, on.device)) {
           devices.insert(on.device);
         }
       }
@@ -65,6 +67,29 @@ class PackageJudge {
     result_.devices.assign(devices.begin(), devices.end());
     find_places();
     find_shipped_by_most();
+  }
+
+  /// Reports whether somebody asked about the device. The others are judged for the evidence.
+  [[nodiscard]] bool is_asked(Device device) const { return holds(request_.devices, device); }
+
+  /// Leaves the devices that somebody asked about.
+  void keep_asked() {
+    std::vector<Device> kept;
+    std::vector<std::size_t> places;
+    for (std::size_t at = 0; at < result_.devices.size(); ++at) {
+      if (!is_asked(result_.devices[at])) continue;
+      kept.push_back(result_.devices[at]);
+      places.push_back(at);
+    }
+    for (auto& audit : result_.files) {
+      for (auto& row : audit.rows) {
+        std::vector<Field> fields;
+        for (const auto at : places) fields.push_back(std::move(row.fields[at]));
+        row.fields = std::move(fields);
+      }
+    }
+    result_.devices = std::move(kept);
+    std::erase_if(result_.unjudged, [&](Device device) { return !is_asked(device); });
   }
 
   [[nodiscard]] const Claim* claim_of(std::size_t index) const {
@@ -136,7 +161,10 @@ class PackageJudge {
       std::array<std::size_t, 4> kernels = {};  // by answer
       for (const auto& [package, places_of] : places_) {
         for (const auto& [kernel, places] : places_of) {
-          ++kernels.at(static_cast<std::size_t>(best_answer(places, device)));
+          const auto answer = best_answer(places, device);
+          const bool is_for_others =
+              answer == Answer::does_not_run && is_picked_by_nvidia(places, device);
+          if (!is_for_others) ++kernels.at(static_cast<std::size_t>(answer));
         }
       }
       const auto all = std::accumulate(kernels.begin(), kernels.end(), std::size_t{0});
@@ -154,6 +182,25 @@ class PackageJudge {
         break;
       }
     }
+  }
+
+  /// Reports whether most of the package runs on a device that somebody asked about.
+  [[nodiscard]] bool runs(Device device) const {
+    const auto found = result_.answers.find(device);
+    return found != result_.answers.end() &&
+           (found->second == Answer::runs || found->second == Answer::runs_after_jit);
+  }
+
+  /// Reports whether a kernel is of a library of NVIDIA that has others for the device, from which
+  /// host code picks.
+  [[nodiscard]] bool is_picked_by_nvidia(const std::vector<Place>& places, Device device) const {
+    return std::any_of(places.begin(), places.end(), [&](const Place& place) {
+      const auto* served = find_served(place.file, device);
+      const std::string_view path = result_.files[place.file].file.path;
+      const auto library = path.substr(path.find_last_of("/!") + 1);
+      return served != nullptr && served->kernels > 0 &&
+             is_of_nvidia(place.row->name.str(), library);
+    });
   }
 
   /// Reports whether some file could not be read.
@@ -226,7 +273,7 @@ class PackageJudge {
 
   /// Whether the driver does not know a GPU that nobody named: of those that are, it is a finding.
   [[nodiscard]] bool is_without_driver(Device device) const {
-    return request_.devices.empty() && request_.driver && misfit_of(*request_.driver, device);
+    return !is_asked(device) && request_.driver && misfit_of(*request_.driver, device);
   }
 
   /// Reports whether files that ship the device hold most kernels of this one: host code picks the
@@ -276,7 +323,7 @@ class PackageJudge {
     if (has_variant(index, device)) return Rule::variant;
     if (is_claimed(index, device) && !is_served(index, device)) return Rule::claimed;
     if (shipped_.count({package_of(index), device}) != 0) return Rule::package;
-    if (!request_.devices.empty()) return Rule::asked;
+    if (is_asked(device)) return runs(device) ? Rule::package : Rule::asked;
     return served->kernels == 0 && is_served(index, device) ? std::optional<Rule>(Rule::minority)
                                                             : std::nullopt;
   }
@@ -298,7 +345,7 @@ class PackageJudge {
       const auto device = result_.devices[at];
       if (audit.rows.empty() || ships(index, device)) continue;
       if (is_beside_other_cpu(device)) continue;
-      if (request_.devices.empty() && is_left_out(index, device)) continue;
+      if (!is_asked(device) && is_left_out(index, device)) continue;
       file.judge_failures(at);
       const auto rule = rule_for(index, device);
       if (!rule) continue;
@@ -316,7 +363,8 @@ class PackageJudge {
     std::string few;
     for (const auto& on : served_[index]) {
       if (on.kernels == 0 || judged.count(on.device) != 0) continue;
-      if (request_.devices.empty() && is_left_out(index, on.device)) {
+      if (!request_.devices.empty() && !is_asked(on.device)) continue;
+      if (!is_asked(on.device) && is_left_out(index, on.device)) {
         left_out.insert(on.device);
         continue;
       }

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "running.hpp"
 
+#include <algorithm>
 #include <archgrid/parallel.hpp>
+
+#include "holds.hpp"
 
 namespace archgrid::coverage {
 
@@ -33,11 +36,12 @@ std::vector<const KernelRow*> launched_rows(const Coverage& coverage) {
 std::vector<OnDevice> serve_devices(const fatbin::File& file, const Coverage& coverage,
                                     const Request& request) {
   std::vector<OnDevice> found;
-  for (const auto device : request.devices) found.push_back({device});
-  if (found.empty()) {
-    for (const auto& row : table().architectures) {
-      if (may_meet(file, row)) found.push_back({row.device});
-    }
+  for (const auto& row : table().architectures) {
+    if (may_meet(file, row) || holds(request.devices, row.device)) found.push_back({row.device});
+  }
+  for (const auto device : request.devices) {
+    const auto is_it = [&](const OnDevice& on) { return on.device == device; };
+    if (std::none_of(found.begin(), found.end(), is_it)) found.push_back({device});
   }
   const auto kernels = launched_rows(coverage);
   const auto* driver = request.driver ? &*request.driver : nullptr;

@@ -31,7 +31,8 @@ bool has_code(const Coverage& coverage, const Decision& decision, Device device,
 /// The kernels of a file that host code can launch; all of them where it names none.
 std::vector<const KernelRow*> launched_rows(const Coverage& coverage);
 
-/// How each kernel of a file fares on the devices of the request, or on all that the file can meet.
+/// Returns how each kernel of a file fares on the devices of the request and on all that the file
+/// can meet.
 std::vector<OnDevice> serve_devices(const fatbin::File& file, const Coverage& coverage,
                                     const Request& request);
 

@@ -118,11 +118,11 @@ std::string row_key(const FileAudit& file, const coverage::KernelRow& row) {
   return row.name.empty() ? file.file.path + '\n' + row.demangled.str() : row.name.str();
 }
 
-/// The last components of a path; all of it if it has no more.
+/// The last components of a path, members of archives among them; all of it if it has no more.
 std::string tail_of(const std::string& path, std::size_t components) {
   auto at = path.size();
   for (; components > 0 && at != std::string::npos; --components) {
-    at = at == 0 ? std::string::npos : path.rfind('/', at - 1);
+    at = at == 0 ? std::string::npos : path.find_last_of("/!", at - 1);
   }
   return at == std::string::npos ? path : path.substr(at + 1);
 }

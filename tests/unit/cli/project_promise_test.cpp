@@ -153,7 +153,7 @@ TEST(ProjectPromise, ErrorsInTheTableAreErrorsOfTheAudit) {
   const auto path = wheel_of("some_name");
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"devices = [\"9.5\"]", "tool.archgrid.devices[0]: unknown GPU \"9.5\": write a name, as "},
-      {"devices = [\"RTX\"]", "tool.archgrid.devices[0]: \"RTX\" is the name of several GPUs"},
+      {"devices = [\"RTX\"]", "tool.archgrid.devices[0]: \"RTX\" is the beginning of a GPU's name"},
       {"devices = [\"8.0,9.0\"]",
        "tool.archgrid.devices[0]: \"8.0,9.0\" names several GPUs: write each in quotes of its own"},
       {"gpus = [\"9.0\"]", "tool.archgrid: unknown key \"gpus\": use one of matrix, devices,"},

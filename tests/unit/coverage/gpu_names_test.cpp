@@ -38,6 +38,10 @@ TEST(GpuNames, AreReadAsTheDriverPrintsThem) {
   EXPECT_EQ(named("NVIDIA RTX PRO 6000 Blackwell Server Edition"), "12.0");
   EXPECT_EQ(named("Quadro RTX 6000"), "7.5");
   EXPECT_EQ(named("Jetson AGX Orin"), "8.7");
+  EXPECT_EQ(named("Jetson Orin Nano"), "8.7");
+  EXPECT_EQ(named("Jetson Orin NX"), "8.7");
+  EXPECT_EQ(named("Jetson Nano"), "5.3");
+  EXPECT_EQ(named("NVIDIA RTX 4000 SFF Ada Generation"), "8.9");
   EXPECT_EQ(named("Orin"), "8.7");
 }
 
@@ -55,6 +59,13 @@ TEST(GpuNames, AWorkstationsModelIsNotOfAGameSeries) {
 TEST(GpuNames, AnAmbiguousNameIsOfSeveral) {
   EXPECT_EQ(named("RTX 6000"), "8.9, 12.0");
   EXPECT_EQ(named("RTX 4000"), "8.9, 12.0");
+  EXPECT_EQ(named("TITAN X"), "5.2, 6.1");
+}
+
+TEST(GpuNames, AGenerationIsOfAllItsGpus) {
+  EXPECT_EQ(named("Hopper"), "9.0");
+  EXPECT_EQ(named("volta"), "7.0, 7.2");
+  EXPECT_EQ(coverage::devices_named("Blackwell").size(), 6U);
 }
 
 TEST(GpuNames, WhatIsNoNameIsOfNone) {

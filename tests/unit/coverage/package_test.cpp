@@ -23,6 +23,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::SizeIs;
 
 Request like_others() {
   Request wanted;
@@ -297,6 +298,19 @@ TEST(Package, HostCodePicksOneOfTwoThatWorkInTurn) {
   EXPECT_THAT(suspects_in(file), ElementsAre("empty by complement: 2 on 7.5 8.0 8.6 8.8 8.9"));
 }
 
+TEST(Package, AQuestionAboutOneGpuHasTheEvidenceOfAll) {
+  auto file = file_of_many(3, {sass("75"), sass("80")});
+  add_module(file, {sass("75", {kernel("old"), kernel("new", Body::empty)}),
+                    sass("80", {kernel("old", Body::empty), kernel("new")})});
+  auto asked = like_others();
+  asked.devices = {device("7.5")};
+  const auto result = audit_one(file, asked);
+  EXPECT_THAT(texts_of(result.findings), IsEmpty());
+  EXPECT_THAT(texts_of(result.suspects), ElementsAre("empty by complement: 1 on 7.5"));
+  EXPECT_THAT(result.devices, ElementsAre(device("7.5")));
+  for (const auto& row : result.files.at(0).rows) EXPECT_THAT(row.fields, SizeIs(1));
+}
+
 TEST(Package, WhatHostCodeCompilesAtRunTimeMayServe) {
   auto file = file_with({sass("80", {kernel("x")})});
   file.loaders = {"nvrtcCompileProgram"};
@@ -345,6 +359,19 @@ TEST(Package, LibrariesOfNvidiaPickByGpu) {
   auto file = file_with({sass("80", {kernel("x")})});
   file.path = "libcublas.so.13";
   EXPECT_THAT(suspects_in(file), ElementsAre("unit-lacks-arch by nvidia: 1 on 7.5"));
+}
+
+TEST(Package, ALibraryOfNvidiaRunsWhereSomeOfItsKernelsDo) {
+  auto file = file_of_many(3, {sass("80")});
+  add_module(file, {sass("75", {kernel("old")})});
+  file.path = "libcublasLt.so.13";
+  auto asked = like_others();
+  asked.devices = {device("7.5"), device("9.0")};
+  const auto result = audit_one(file, asked);
+  EXPECT_EQ(result.answers.at(device("7.5")), coverage::Answer::runs);
+  EXPECT_EQ(result.answers.at(device("9.0")), coverage::Answer::does_not_run);
+  file.path = "libother.so";
+  EXPECT_EQ(audit_one(file, asked).answers.at(device("7.5")), coverage::Answer::does_not_run);
 }
 
 TEST(Package, ATypeThatProjectsCheckForIsASuspect) {
