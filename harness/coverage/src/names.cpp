@@ -17,6 +17,28 @@ void erase_all(std::string& text, std::string_view part) {
   }
 }
 
+/// The brackets that are open while a name is read. Within parentheses '<' and '>' without the
+/// other compare.
+class Brackets {
+ public:
+  void read(char c) {
+    const auto closer = closer_of(c);
+    if (closer != '\0') open_ += closer;
+    const bool ends_group = c == ')' || c == ']' || c == '}';
+    while (ends_group && !open_.empty() && open_.back() == '>') open_.pop_back();
+    if (!open_.empty() && c == open_.back()) open_.pop_back();
+  }
+
+  [[nodiscard]] bool are_closed() const { return open_.empty(); }
+
+ private:
+  static char closer_of(char c) {
+    return c == '<' ? '>' : c == '(' ? ')' : c == '[' ? ']' : c == '{' ? '}' : '\0';
+  }
+
+  std::string open_;  ///< the closing ones that are due
+};
+
 bool is_identifier(char c) {
   return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
 }
@@ -53,19 +75,18 @@ const std::string& DemangledName::str() const {
 }
 
 std::string_view without_parameters(std::string_view demangled) {
-  int depth = 0;
+  Brackets brackets;
   for (std::size_t at = 0; at < demangled.size(); ++at) {
     const char c = demangled[at];
     if (demangled.substr(at, kAnonymous.size()) == kAnonymous) {
       at += kAnonymous.size() - 1;
       continue;
     }
-    if (depth == 0 && c == '(') {
+    if (brackets.are_closed() && c == '(') {
       const auto name = demangled.substr(0, at);
       return name.substr(0, name.find_last_not_of(' ') + 1);  // "module 3 (LTO-IR)" has a space
     }
-    if (c == '<' || c == '(' || c == '[' || c == '{') ++depth;
-    if (c == '>' || c == ')' || c == ']' || c == '}') --depth;
+    brackets.read(c);
   }
   return demangled;
 }
@@ -73,9 +94,15 @@ std::string_view without_parameters(std::string_view demangled) {
 std::string without_signature(const std::string& demangled) {
   std::string name(without_parameters(demangled));
   erase_all(name, std::string(kAnonymous) + "::");
-  // Templates are demangled with their return type, which is void for kernels.
-  if (name.rfind("void ", 0) == 0) name.erase(0, 5);
-  return name;
+  if (name.empty() || name.back() != '>') return name;
+  // Templates are demangled with their return type: void, or what makes void of a condition.
+  Brackets brackets;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    brackets.read(name[at]);
+    if (name[at] == ' ' && brackets.are_closed()) begin = at + 1;
+  }
+  return name.substr(begin);
 }
 
 std::string without_namespaces(const std::string& name) {

@@ -300,6 +300,8 @@ TEST(Patterns, SeeWhereTheParametersBegin) {
   EXPECT_EQ(without_parameters("scale"), "scale");
   EXPECT_EQ(without_parameters("module 3 (LTO-IR)"), "module 3");
   EXPECT_EQ(without_parameters("(odd)"), "");
+  EXPECT_EQ(without_parameters("k<((8)>(0))>(int)"), "k<((8)>(0))>");
+  EXPECT_EQ(without_parameters("k<((8)<(9))>(int)"), "k<((8)<(9))>");
   KernelRow row;
   row.name = "_ZN12_GLOBAL__N_15scaleEPf";
   row.demangled = "(anonymous namespace)::scale(float*)";
@@ -309,6 +311,16 @@ TEST(Patterns, SeeWhereTheParametersBegin) {
 }
 
 // Whoever copies a name out of the map means that kernel.
+TEST(Names, TheReturnTypeOfATemplateIsNoPartOfThem) {
+  using coverage::without_signature;
+  EXPECT_EQ(without_signature("void ns::tile<3>(float*)"), "ns::tile<3>");
+  EXPECT_EQ(without_signature("std::enable_if<(((8)>(0)))&&X<float, (bool)1>::exists, void>::type "
+                              "vllm::norm<c10::Half, 8>(c10::Half*, int)"),
+            "vllm::norm<c10::Half, 8>");
+  EXPECT_EQ(without_signature("(anonymous namespace)::scale(float*)"), "scale");
+  EXPECT_EQ(without_signature("module 3 (LTO-IR)"), "module 3");
+}
+
 TEST(Patterns, MatchTheNamesThatPeopleAreShown) {
   KernelRow row;
   row.name = "_Z1k";
