@@ -31,6 +31,8 @@ Answer answer_of(bool has_code, Verdict verdict) {
   return verdict == Verdict::unknown ? Answer::unknown : Answer::does_not_run;
 }
 
+using Places = std::unordered_map<std::string_view, std::vector<Place>>;  ///< by kernel
+
 class PackageJudge {
  public:
   PackageJudge(const std::vector<std::unique_ptr<Coverage>>& coverages, const Request& request,
@@ -145,8 +147,8 @@ class PackageJudge {
     }
   }
 
-  /// Answers for each GPU that somebody asked about. Of a kernel that several files have the best
-  /// counts: host code picks the file.
+  /// Answers for each GPU that somebody asked about, by the worst of the packages. Of a kernel that
+  /// several files of one have the best counts: host code picks the file.
   void find_answers() {
     for (const auto device : request_.devices) {
       if (request_.driver && misfit_of(*request_.driver, device)) {
@@ -158,30 +160,44 @@ class PackageJudge {
         find_other_cpu(device);
         continue;
       }
-      std::array<std::size_t, 4> kernels = {};  // by answer
+      auto worst = places_.empty() ? most_of({}, false) : Answer::runs;
       for (const auto& [package, places_of] : places_) {
-        for (const auto& [kernel, places] : places_of) {
-          const auto answer = best_answer(places, device);
-          const bool is_for_others =
-              answer == Answer::does_not_run && is_picked_by_nvidia(places, device);
-          if (!is_for_others) ++kernels.at(static_cast<std::size_t>(answer));
-        }
+        const auto counts = count_answers(places_of, device);
+        const bool ships = shipped_.count({package, device}) != 0;
+        const auto answer = most_of(counts, ships);
+        result_.package_answers[std::string(package)][device] = answer;
+        worst = std::max(worst, answer);
       }
-      const auto all = std::accumulate(kernels.begin(), kernels.end(), std::size_t{0});
-      if (all == 0) result_.answers[device] = is_unread() ? Answer::unknown : Answer::does_not_run;
-      // As without a question: files that ship the GPU may have kernels that are not for it.
-      if (all > 0 && !request_.driver && is_shipped(device)) {
-        result_.answers[device] = Answer::runs;
-        continue;
-      }
-      std::size_t sum = 0;
-      for (std::size_t answer = 0; answer < kernels.size() && all > 0; ++answer) {
-        sum += kernels.at(answer);
-        if (sum * 2 <= all) continue;
-        result_.answers[device] = static_cast<Answer>(answer);
-        break;
-      }
+      result_.answers[device] = worst;
     }
+  }
+
+  using Counts = std::array<std::size_t, 4>;  ///< of kernels, by answer
+
+  [[nodiscard]] Counts count_answers(const Places& kernels, Device device) {
+    Counts counts = {};
+    for (const auto& [kernel, places] : kernels) {
+      const auto answer = best_answer(places, device);
+      const bool is_for_others =
+          answer == Answer::does_not_run && is_picked_by_nvidia(places, device);
+      if (!is_for_others) ++counts.at(static_cast<std::size_t>(answer));
+    }
+    return counts;
+  }
+
+  /// Returns the answer for most kernels. `ships`: most of them are in files that ship the GPU,
+  /// which as without a question may have kernels that are not for it.
+  [[nodiscard]] Answer most_of(const Counts& kernels, bool ships) const {
+    const auto all = std::accumulate(kernels.begin(), kernels.end(), std::size_t{0});
+    if (all == 0) return is_unread() ? Answer::unknown : Answer::does_not_run;
+    if (ships && !request_.driver) return Answer::runs;
+    std::size_t sum = 0;
+    std::size_t answer = 0;
+    for (; answer + 1 < kernels.size(); ++answer) {
+      sum += kernels.at(answer);
+      if (sum * 2 > all) break;
+    }
+    return static_cast<Answer>(answer);
   }
 
   /// Reports whether most of the package runs on a device that somebody asked about.
@@ -207,13 +223,6 @@ class PackageJudge {
   [[nodiscard]] bool is_unread() const {
     return std::any_of(result_.files.begin(), result_.files.end(),
                        [](const FileAudit& audit) { return !audit.file.errors.empty(); });
-  }
-
-  /// Reports whether each package with kernels ships the device.
-  [[nodiscard]] bool is_shipped(Device device) const {
-    return std::all_of(places_.begin(), places_.end(), [&](const auto& package) {
-      return package.second.empty() || shipped_.count({package.first, device}) != 0;
-    });
   }
 
   /// Reports whether no file is for the CPU that the GPU is soldered beside.
@@ -405,8 +414,7 @@ class PackageJudge {
   std::map<std::pair<std::size_t, Device>, bool> refused_;
   /// By package, where most of its kernels are in files that ship the device.
   std::set<std::pair<std::string_view, Device>> shipped_;
-  using Places = std::unordered_map<std::string_view, std::vector<Place>>;  ///< by kernel
-  std::map<std::string_view, Places> places_;                               ///< by package
+  std::map<std::string_view, Places> places_;  ///< by package
 };
 
 }  // namespace

@@ -185,6 +185,20 @@ std::string answers_json(const View& view) {
   return answers.empty() ? std::string() : joined(answers, " \"answers\": {", "},\n");
 }
 
+std::string package_answers_json(const View& view) {
+  std::vector<std::string> packages;
+  for (const auto& audit : view.report.audits) {
+    for (const auto& [package, answers] : audit.package_answers) {
+      std::vector<std::string> texts;
+      for (const auto& [device, answer] : answers) {
+        texts.push_back(fmt::format(R"("{}": "{}")", device.text(), coverage::name_of(answer)));
+      }
+      packages.push_back(json_string(package) + ": " + joined(texts, "{", "}"));
+    }
+  }
+  return packages.size() < 2 ? std::string() : joined(packages, " \"package_answers\": {", "},\n");
+}
+
 }  // namespace
 
 void write_json(const View& view, const Sink& sink) {
@@ -196,6 +210,7 @@ void write_json(const View& view, const Sink& sink) {
   }
   sink(view.files.empty() ? "],\n" : "\n ],\n");
   if (const auto answers = answers_json(view); !answers.empty()) sink(answers);
+  if (const auto answers = package_answers_json(view); !answers.empty()) sink(answers);
   sink(" \"findings\": [");
   List findings(sink, "  ");
   for_each_finding(view.report,

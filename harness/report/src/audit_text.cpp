@@ -535,6 +535,14 @@ std::string package_text(const View& view, TextStyle style) {
   return text.empty() ? text : text + '\n';
 }
 
+std::string package_answers_text(const View& view, TextStyle style) {
+  std::string text;
+  for (const auto& answer : view.package_answers) {
+    text += wrapped(fatbin::printable(answer), "", style.columns);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string verdict_text(const View& view, TextStyle style) {
@@ -546,7 +554,7 @@ std::string audit_text(const View& view, TextStyle style) {
   const bool is_package = view.report.like_other_kernels && !style.all;
   return (is_package ? package_text(view, style) : maps_text(view, style)) +
          findings_text(view, style) + suspects_text(view, style) + notes_text(view, style) +
-         verdict_text(view, style);
+         package_answers_text(view, style) + verdict_text(view, style);
 }
 
 }  // namespace archgrid::report

@@ -519,12 +519,13 @@ std::string asked_text(const std::vector<coverage::Device>& devices) {
 }
 
 /// "runs on 8.0 (A100, A30); does not run on 12.0 (RTX 50)"; empty where nobody asked.
-std::string answers_text(const AuditReport& report) {
+std::string answers_text(
+    const std::vector<const std::map<coverage::Device, coverage::Answer>*>& all) {
   constexpr std::array<const char*, 4> kTexts = {"runs on", "runs after compiling PTX on",
                                                  "cannot be told for", "does not run on"};
   std::map<coverage::Answer, std::vector<coverage::Device>> devices;
-  for (const auto& audit : report.audits) {
-    for (const auto& [device, answer] : audit.answers) devices[answer].push_back(device);
+  for (const auto* answers : all) {
+    for (const auto& [device, answer] : *answers) devices[answer].push_back(device);
   }
   std::string text;
   for (const auto& [answer, list] : devices) {
@@ -532,6 +533,24 @@ std::string answers_text(const AuditReport& report) {
                         kTexts.at(static_cast<std::size_t>(answer)), asked_text(list));
   }
   return text;
+}
+
+std::string answers_text(const AuditReport& report) {
+  std::vector<const std::map<coverage::Device, coverage::Answer>*> all;
+  for (const auto& audit : report.audits) all.push_back(&audit.answers);
+  return answers_text(all);
+}
+
+/// Adds the answer of each package, where they are several.
+void add_package_answers(View& view) {
+  for (const auto& audit : view.report.audits) {
+    if (audit.package_answers.size() < 2) continue;
+    for (const auto& [package, answers] : audit.package_answers) {
+      const auto name = package.substr(package.find_last_of('/') + 1);
+      view.package_answers.push_back(
+          fmt::format("{}: {}", name.empty() ? "other files" : name, answers_text({&answers})));
+    }
+  }
 }
 
 /// Reports whether somebody asked, and each answer is that it runs.
@@ -646,6 +665,7 @@ View::View(const AuditReport& audited) : report(audited) {
   totals.files = files.size();
   totals.errors = errors.size();
   outcome = totals.findings > 0 ? Outcome::broken : errors.empty() ? Outcome::holds : Outcome::open;
+  add_package_answers(*this);
   const bool is_package = report.like_other_kernels && totals.devices > 0;
   verdict = is_package ? verdict_of_package(*this) : verdict_of(*this, kept);
 }

@@ -228,6 +228,24 @@ TEST(PackageTable, ShowsEachFileOnEachGpu) {
   EXPECT_THAT(text_of(package_report(file_of({sass("90")}))), HasSubstr("\nlibx.so  all\n"));
 }
 
+TEST(Answers, AreGivenForEachOfSeveralPackages) {
+  coverage::Request wanted;
+  wanted.like_other_kernels = coverage::default_verdicts();
+  wanted.devices = {device("9.0")};
+  std::vector<File> files = {file_of_many(3, {sass("80"), sass("90")}),
+                             file_of_many(2, {sass("80")})};
+  files[0].path = "dist/new.whl!libx.so";
+  files[1].path = "dist/old.whl!libx.so";
+  AuditReport audited;
+  audited.like_other_kernels = true;
+  audited.audits.push_back(coverage::audit(std::move(files), wanted));
+  EXPECT_THAT(text_of(audited), HasSubstr("\nnew.whl: runs on 9.0 (H100, H200)\n"
+                                          "old.whl: does not run on 9.0 (H100, H200)\n"));
+  EXPECT_EQ(json::parse(json_of(audited))["package_answers"],
+            json::parse(R"({"dist/new.whl": {"9.0": "runs"},
+                            "dist/old.whl": {"9.0": "does-not-run"}})"));
+}
+
 TEST(Notes, ForWhoMakesTheFileAreCountedWhereSomebodyAsksAboutAGpu) {
   coverage::Request wanted;
   wanted.like_other_kernels = coverage::default_verdicts();

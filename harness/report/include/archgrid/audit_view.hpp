@@ -142,6 +142,8 @@ struct View {
   std::vector<std::string_view> errors;
   Totals totals;
   Outcome outcome = Outcome::holds;
+  /// "some.whl: runs on 8.0 (A100, A30)": of several packages that somebody asked about.
+  std::vector<std::string> package_answers;
   /// "promise holds: 24 kernels x 7 devices, 2 cells, all native or compatible"
   std::string verdict;
 

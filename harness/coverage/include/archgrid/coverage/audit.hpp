@@ -187,6 +187,7 @@ struct Audit {
   std::vector<Finding> findings;     ///< errors
   std::vector<Finding> suspects;     ///< without a promise, or of one that is not strict
   std::map<Device, Answer> answers;  ///< about the devices of the request, without a promise
+  std::map<std::string, std::map<Device, Answer>> package_answers;  ///< the same, by archive
   std::vector<Forgiven> forgiven;
   std::vector<Remark> remarks;
   std::vector<std::string> errors;        ///< inputs, or parts of them, that could not be read
