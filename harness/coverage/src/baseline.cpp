@@ -124,6 +124,10 @@ Baseline read_baseline(const std::filesystem::path& path) {
   return baseline;
 }
 
+bool has_file(const Baseline& baseline, const std::string& cell, const std::string& path) {
+  return !find_file(baseline, cell, path).empty();
+}
+
 bool is_known(const Baseline& baseline, const KernelTrouble& trouble) {
   const auto file = find_file(baseline, trouble.cell, trouble.path);
   const auto key = finding_key(file, trouble.code, trouble.rule, trouble.device.text());

@@ -113,6 +113,9 @@ constexpr std::array kCodes = {
     Code{"like-other-kernels", "Nothing was promised",
          "Without a promise files and kernels are held to what the rest of their package has. Say "
          "what is promised with --devices or a matrix file."},
+    Code{"baseline-of-others", "The baseline is of other files",
+         "None of the audited files is in the earlier audit, so that it makes nothing known. Name "
+         "an audit of the same package."},
     Code{"promised-by-project", "A pyproject.toml makes the promise",
          "[tool.archgrid] of a pyproject.toml is the promise: --matrix names that file, or it "
          "stands beside the wheel, or in the folder above, and [project] has the wheel's name. "

@@ -1,6 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <archgrid/audit_view.hpp>
+#include <utility>
 
 namespace archgrid::report {
 
@@ -14,6 +18,15 @@ void forgive_known(const coverage::Baseline& baseline, coverage::Audit& audit) {
     if (is_known(finding)) audit.forgiven.push_back({finding, reason_of(baseline)});
   }
   std::erase_if(audit.findings, is_known);
+  const auto is_old = [&](const coverage::FileAudit& each) {
+    return has_file(baseline, audit.cell, each.file.path);
+  };
+  const auto& files = audit.files;
+  if (files.empty() || std::any_of(files.begin(), files.end(), is_old)) return;
+  coverage::Remark remark;
+  remark.code = "baseline-of-others";
+  remark.message = fmt::format("{} has none of these files: all findings are new", baseline.path);
+  audit.remarks.push_back(std::move(remark));
 }
 
 }  // namespace archgrid::report

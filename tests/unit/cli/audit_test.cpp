@@ -394,6 +394,14 @@ TEST(AuditCommand, ABaselineOfAPromiseNamesKernelAndGpu) {
   EXPECT_EQ(on("7.5,9.0", "--baseline=" + old).code, 1) << "9.0 is new";
 }
 
+TEST(AuditCommand, ABaselineOfOtherFilesSaysSo) {
+  const auto old = (folder() / "old.json").string();
+  run({"audit", sample("plain.o"), "--json=" + old});
+  const std::string note = "old.json has none of these files: all findings are new";
+  EXPECT_THAT(run({"audit", sample("sample.fatbin"), "--baseline", old}).out, Says(note));
+  EXPECT_THAT(run({"audit", sample("plain.o"), "--baseline", old}).out, Not(Says(note)));
+}
+
 TEST(AuditCommand, ABaselineHasToBeAnAudit) {
   const auto other = folder() / "other.json";
   write(other, R"({"schema": "archgrid.list/1"})");

@@ -50,6 +50,9 @@ struct KernelTrouble {
 /// package, or by its name, whatever versions are in them.
 bool is_known(const Baseline& baseline, const KernelTrouble& trouble);
 
+/// Reports whether the earlier audit was of the file, whatever versions are in its name.
+bool has_file(const Baseline& baseline, const std::string& cell, const std::string& path);
+
 /// "known from old.json": why what the baseline has is forgiven.
 std::string reason_of(const Baseline& baseline);
 
