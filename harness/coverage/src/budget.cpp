@@ -66,7 +66,7 @@ std::string list_archs(const Archs& archs) {
   return joined(texts);
 }
 
-/// What all sentences on a budget name.
+/// Returns the facts that all sentences on a budget name.
 Facts facts_of(const Budget& budget, const char* measure, std::uint64_t limit) {
   return {{"place", budget.place},
           {"reason", budget.reason},

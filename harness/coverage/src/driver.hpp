@@ -35,7 +35,7 @@ int first_driver_for_zstd();
 Undecoded undecoded_by(const Driver& driver, const std::set<Device>& devices,
                        const fatbin::File& file);
 
-/// Why nothing runs on a device with a driver.
+/// A driver that does not know a device, so that nothing runs there.
 struct Misfit {
   DriverFit fit = DriverFit::fits;
   std::string driver;

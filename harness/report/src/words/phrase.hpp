@@ -9,8 +9,8 @@
 
 namespace archgrid::report {
 
-/// At most `most` bytes of UTF-8, which are 3 or more: the beginning, and "..." where more follows.
-/// Of one name that stands for many it says more than fatbin::shortened.
+/// Returns the beginning of a text in at most `most` bytes of UTF-8, which are 3 or more, with
+/// "..." where more follows. It says more about a name that stands for many than fatbin::shortened.
 std::string beginning(std::string_view text, std::size_t most);
 
 /// "1 kernel", "2 kernels"

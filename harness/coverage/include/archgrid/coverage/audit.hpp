@@ -75,7 +75,7 @@ struct Cause {
   bool says_differ = false;                   ///< others of them say something else, or nothing
 };
 
-/// What a promise accepts, what there is instead, and what mends it.
+/// The accepted verdicts of a promise, the reason for another one, and its remedy.
 struct BrokenPromise {
   Reason reason;
   Verdicts accept;

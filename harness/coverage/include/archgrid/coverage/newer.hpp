@@ -15,7 +15,7 @@
 
 namespace archgrid::coverage {
 
-/// What GPUs get that are newer than the newest that a file has machine code for.
+/// Service of GPUs that are newer than the newest with machine code in a file.
 struct NewerGpus {
   Device newest;                       ///< with machine code
   std::optional<Reason> doubt;         ///< why that is not known

@@ -25,8 +25,8 @@ inline bool operator==(const CellArch& left, const CellArch& right) {
   return left.text == right.text && left.code == right.code;
 }
 
-/// What mends a verdict that is not accepted: the same for all kernels of a file for which these
-/// are the same. What the fix of the verdict does not name stays unset.
+/// The change that mends a verdict that is not accepted. Kernels of a file with equal remedies
+/// share a fix. Members that the fix does not name stay unset.
 struct Remedy {
   Device device;
   Verdict verdict = Verdict::missing;
