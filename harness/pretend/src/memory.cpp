@@ -66,7 +66,7 @@ cudaError_t release(void* bytes, bool of_device) {
 }
 
 /// The allocation that an address lies in; null if none.
-const std::pair<const unsigned char* const, Allocation>* find(const void* address) {
+const std::pair<const unsigned char* const, Allocation>* find_allocation(const void* address) {
   const auto* byte = static_cast<const unsigned char*>(address);
   const auto& allocations = memory().allocations;
   auto after = allocations.upper_bound(byte);
@@ -217,7 +217,7 @@ cudaError_t cudaFreeHost(void* bytes) {
 cudaError_t cudaHostRegister(void* bytes, size_t size, unsigned) {
   return answer("cudaHostRegister", Needs::context, [&] {
     if (bytes == nullptr || size == 0) return cudaErrorInvalidValue;
-    if (find(bytes) != nullptr) return cudaErrorHostMemoryAlreadyRegistered;
+    if (find_allocation(bytes) != nullptr) return cudaErrorHostMemoryAlreadyRegistered;
     memory().allocations[static_cast<unsigned char*>(bytes)] = {size, cudaMemoryTypeHost,
                                                                 current_device(), true};
     return cudaSuccess;
@@ -238,7 +238,7 @@ cudaError_t cudaHostUnregister(void* bytes) {
 
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
   return answer("cudaHostGetDevicePointer", Needs::context, [&] {
-    if (device == nullptr || find(host) == nullptr) return cudaErrorInvalidValue;
+    if (device == nullptr || find_allocation(host) == nullptr) return cudaErrorInvalidValue;
     *device = host;
     return cudaSuccess;
   });
@@ -259,7 +259,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     *attributes = {};
     attributes->type = cudaMemoryTypeUnregistered;
     attributes->device = -2;  // cudaInvalidDeviceId, as for all that CUDA does not know
-    const auto* found = find(pointer);
+    const auto* found = find_allocation(pointer);
     if (found == nullptr) return cudaSuccess;
     auto* address = const_cast<void*>(pointer);
     attributes->type = found->second.type;
