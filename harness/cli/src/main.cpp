@@ -107,7 +107,7 @@ int dispatch(int argc, char** argv) {
   const auto* completion_command = add_completion(app, shell);
   const auto* man_command = add_man(app);
   const auto* help_command = add_help(app, topic);
-  refuse_options_as_values(app);
+  refuse_lost_values(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

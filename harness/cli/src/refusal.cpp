@@ -119,13 +119,14 @@ UsageError no_command(CLI::App& app, const std::string& word) {
                                 meant.empty() ? "" : meant + "; the commands are ", either(names)));
 }
 
-void refuse_options_as_values(CLI::App& app) {
+void refuse_lost_values(CLI::App& app) {
   for (auto* command : app.get_subcommands({})) {
-    refuse_options_as_values(*command);
+    refuse_lost_values(*command);
     for (auto* option : command->get_options({})) {
       if (option->get_positional() || option->get_items_expected_min() == 0) continue;
       option->check(CLI::Validator(
           [command, option](const std::string& text) -> std::string {
+            if (text.empty()) return "it takes a value, and \"\" is none: leave it out";
             const bool is_option =
                 text.rfind("--", 0) == 0 && command->get_option_no_throw(text) != nullptr;
             if (!is_option) return {};

@@ -23,8 +23,8 @@ std::vector<std::string> commands_of(CLI::App& app);
 /// For a word where a command should stand.
 UsageError no_command(CLI::App& app, const std::string& word);
 
-/// Has `--html --json`, where --html has lost its value, refused. To be called before parsing.
-void refuse_options_as_values(CLI::App& app);
+/// Refuses empty values, and options as values, as in `--html --json`. To be called before parsing.
+void refuse_lost_values(CLI::App& app);
 
 /// Shows the help that was asked for, and gives the exit code; else throws UsageError with what is
 /// wrong and what to write.

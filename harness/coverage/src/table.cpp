@@ -120,6 +120,7 @@ std::optional<Driver> driver_of_cuda(Version cuda) {
   if (above == isa_of.begin()) return std::nullopt;
   const auto& [known, isa] = *std::prev(above);
   const bool beyond = above == isa_of.end() && known < cuda;
+  if (known < cuda && !beyond) return std::nullopt;  // 12.22 is not between 12.9 and 13.0
   return Driver{"a driver for CUDA " + cuda.text(), known, isa, beyond};
 }
 

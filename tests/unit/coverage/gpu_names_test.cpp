@@ -43,6 +43,12 @@ TEST(GpuNames, AreReadAsTheDriverPrintsThem) {
   EXPECT_EQ(named("Jetson Nano"), "5.3");
   EXPECT_EQ(named("NVIDIA RTX 4000 SFF Ada Generation"), "8.9");
   EXPECT_EQ(named("Orin"), "8.7");
+  EXPECT_EQ(named("NVIDIA GeForce MX450"), "7.5");
+  EXPECT_EQ(named("NVIDIA GeForce MX250"), "6.1");
+  EXPECT_EQ(named("NVIDIA GeForce GT 1030"), "6.1");
+  EXPECT_EQ(named("NVIDIA RTX A4500"), "8.6");
+  EXPECT_EQ(named("NVIDIA L20"), "8.9");
+  EXPECT_EQ(named("NVIDIA RTX 3500 Ada Generation Laptop GPU"), "8.9");
 }
 
 TEST(GpuNames, AWorkstationsModelIsNotOfAGameSeries) {
