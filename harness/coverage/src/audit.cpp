@@ -18,6 +18,7 @@
 #include "joined.hpp"
 #include "judge.hpp"
 #include "package.hpp"
+#include "running.hpp"
 #include "variants.hpp"
 
 namespace archgrid::coverage {
@@ -641,10 +642,26 @@ class Auditor {
     Finding finding;
     finding.code = "no-device-code";
     finding.cell = request_.cell;
-    std::string paths;
-    for (const auto& file : result_.files) paths += (paths.empty() ? "" : ", ") + file.file.path;
-    finding.path = paths;
+    constexpr std::size_t kMaxNamed = 3;
+    std::vector<std::string> paths;  // of files and, for members, of archives
+    for (const auto& file : result_.files) {
+      auto path = file.file.path.substr(0, file.file.path.find('!'));
+      const auto named = std::find(paths.begin(), paths.end(), path);
+      if (named == paths.end()) paths.push_back(std::move(path));
+    }
+    const auto more = paths.size() > kMaxNamed ? paths.size() - 1 : 0;
+    if (more > 0) paths.resize(1);
+    finding.path = joined(paths);
+    if (more > 0) finding.path += " and " + std::to_string(more) + " more";
     finding.facts = {{"files", std::to_string(result_.files.size())}};
+    for (const auto& audit : result_.files) {
+      if (const auto* compiler = run_time_compiler(audit.file)) {
+        finding.facts.emplace("compiler", *compiler);  // of the first of them
+        const auto& path = audit.file.path;
+        finding.facts.emplace("compiles",
+                              fatbin::printable(path.substr(path.find_last_of("/!") + 1)));
+      }
+    }
     if (request_.like_other_kernels) finding.facts["asked"] = "yes";
     result_.findings.push_back(std::move(finding));
   }

@@ -129,9 +129,7 @@ class FileJudge::Work {
       asked_[at] = request.devices.empty() || !request.like_other_kernels ||
                    holds(request.devices, result.devices[at]);
     }
-    const auto compiles = [](const std::string& loader) { return loader.starts_with("nvrtc"); };
-    const auto& loaders = audit.file.loaders;
-    compiles_at_run_time_ = std::any_of(loaders.begin(), loaders.end(), compiles);
+    compiles_at_run_time_ = run_time_compiler(audit.file) != nullptr;
     std::map<std::string_view, std::size_t> units;
     for (const auto& module : audit.file.modules) {
       if (module.registered) ++units[lists_[module.index].text];

@@ -189,7 +189,7 @@ class PackageJudge {
   /// which as without a question may have kernels that are not for it.
   [[nodiscard]] Answer most_of(const Counts& kernels, bool ships) const {
     const auto all = std::accumulate(kernels.begin(), kernels.end(), std::size_t{0});
-    if (all == 0) return is_unread() ? Answer::unknown : Answer::does_not_run;
+    if (all == 0) return places_.empty() || is_unread() ? Answer::unknown : Answer::does_not_run;
     if (ships && !request_.driver) return Answer::runs;
     std::size_t sum = 0;
     std::size_t answer = 0;

@@ -57,4 +57,11 @@ std::vector<OnDevice> serve_devices(const fatbin::File& file, const Coverage& co
   return found;
 }
 
+const std::string* run_time_compiler(const fatbin::File& file) {
+  const auto found =
+      std::find_if(file.loaders.begin(), file.loaders.end(),
+                   [](const std::string& loader) { return loader.starts_with("nvrtc"); });
+  return found == file.loaders.end() ? nullptr : &*found;
+}
+
 }  // namespace archgrid::coverage

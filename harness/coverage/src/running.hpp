@@ -7,6 +7,7 @@
 
 #include <archgrid/coverage/audit.hpp>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace archgrid::coverage {
@@ -35,6 +36,9 @@ std::vector<const KernelRow*> launched_rows(const Coverage& coverage);
 /// can meet.
 std::vector<OnDevice> serve_devices(const fatbin::File& file, const Coverage& coverage,
                                     const Request& request);
+
+/// Returns the function of NVRTC by which host code of the file compiles kernels; null for none.
+const std::string* run_time_compiler(const fatbin::File& file);
 
 }  // namespace archgrid::coverage
 

@@ -664,7 +664,17 @@ TEST(Package, NothingToJudgeIsNoError) {
   EXPECT_TRUE(says(nothing, "no-device-code"));
   auto asked = like_others();
   asked.devices = {device("9.0")};
-  EXPECT_THAT(coverage::audit({}, asked).findings, testing::SizeIs(1)) << "nobody can answer";
+  const auto unanswered = coverage::audit({}, asked);
+  EXPECT_THAT(unanswered.findings, testing::SizeIs(1));
+  EXPECT_EQ(unanswered.answers.at(device("9.0")), coverage::Answer::unknown);
+  File compiling;
+  compiling.path = "x.whl!a/libc.so";
+  compiling.loaders = {"libnvrtc.so.12", "nvrtcCompileProgram"};
+  const auto unseen = audit_one(compiling, asked);
+  EXPECT_EQ(unseen.answers.at(device("9.0")), coverage::Answer::unknown);
+  EXPECT_EQ(report::message_of(unseen.findings.at(0)),
+            "no kernel was found: libc.so compiles kernels at run time (nvrtcCompileProgram), "
+            "which are not in the file");
   auto with_jit = like_others();
   with_jit.like_other_kernels->insert(Verdict::jit);
   EXPECT_TRUE(audit_one(file_of({ptx("80")}), with_jit).findings.empty());

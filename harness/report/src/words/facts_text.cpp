@@ -137,6 +137,8 @@ std::string nothing_fix(std::string_view code, const Facts& facts) {
     return fact(facts, "files") == "0"
                ? "link its static libraries into a program or a shared library that `all` makes: "
                  "there what they hold is judged"
+           : !optional_fact(facts, "compiler").empty()
+               ? "run it on that GPU: what it compiles there nobody can see here"
                : "audit the files that hold CUDA code, or build them with their .cu files";
   }
   return optional_fact(facts, "accept").empty()
@@ -181,8 +183,13 @@ std::string nothing_text(std::string_view code, const Facts& facts) {
     if (fact(facts, "files") == "0") {
       return "it makes no program and no library, so nothing keeps the promise";
     }
-    return is_asked(facts) ? "no kernel was found"
-                           : "no kernel was found, so nothing keeps the promise";
+    const auto& compiler = optional_fact(facts, "compiler");
+    return std::string("no kernel was found") +
+           (is_asked(facts) ? "" : ", so nothing keeps the promise") +
+           (compiler.empty() ? ""
+                             : fmt::format(": {} compiles kernels at run time ({}), which are "
+                                           "not in the file",
+                                           fact(facts, "compiles"), compiler));
   }
   const auto& accept = optional_fact(facts, "accept");
   if (!accept.empty()) {
