@@ -128,6 +128,20 @@ bool has_file(const Baseline& baseline, const std::string& cell, const std::stri
   return !find_file(baseline, cell, path).empty();
 }
 
+Ran ran_by(const Baseline& baseline, const std::string& cell, const std::string& path) {
+  Ran ran;
+  const auto file = find_file(baseline, cell, path);
+  if (file.empty()) return ran;
+  for (const auto& [kernel, verdicts] : baseline.files.at(file)) {
+    ++ran.kernels;
+    for (const auto& [device, verdict] : verdicts) {
+      const bool runs = verdict == Verdict::native || verdict == Verdict::compatible;
+      if (runs) ++ran.on[device];
+    }
+  }
+  return ran;
+}
+
 bool is_known(const Baseline& baseline, const KernelTrouble& trouble) {
   const auto file = find_file(baseline, trouble.cell, trouble.path);
   const auto key = finding_key(file, trouble.code, trouble.rule, trouble.device.text());

@@ -43,6 +43,7 @@ class PackageJudge {
     find_shipped();
     find_answers();
     for (std::size_t index = 0; index < coverages_.size(); ++index) judge(index);
+    if (request_.devices.empty()) find_lost();
     if (!request_.devices.empty()) keep_asked();
     for (const auto& [package, claim] : request_.claims) {
       if (!claim.is_unread) continue;
@@ -231,6 +232,39 @@ class PackageJudge {
     return gpu != nullptr && !result_.files.empty() &&
            std::none_of(result_.files.begin(), result_.files.end(),
                         [&](const FileAudit& audit) { return may_meet(audit.file, *gpu); });
+  }
+
+  /// Finds the GPUs on which most kernels of a package ran by the baseline, and do not any more.
+  void find_lost() {
+    if (!request_.baseline) return;
+    for (const auto& [package, places] : places_) {
+      std::string path;
+      Ran ran;
+      for (std::size_t index = 0; index < coverages_.size(); ++index) {
+        if (package_of(index) != package) continue;
+        const auto& file = result_.files[index].file.path;
+        const auto of_file = ran_by(*request_.baseline, request_.cell, file);
+        if (of_file.kernels > 0 && path.empty()) path = package.empty() ? file : package;
+        ran.kernels += of_file.kernels;
+        for (const auto& [device, kernels] : of_file.on) ran.on[device] += kernels;
+      }
+      for (const auto& [device, kernels] : ran.on) {
+        if (kernels * 2 <= ran.kernels || shipped_.count({package, device}) != 0) continue;
+        if (most_of(count_answers(places, device), false) != Answer::does_not_run) continue;
+        add_lost(path, device);
+      }
+    }
+  }
+
+  void add_lost(const std::string& path, Device device) {
+    Finding finding;
+    finding.code = "gpu-lost";
+    finding.cell = request_.cell;
+    finding.path = path;
+    finding.device = device.text();
+    finding.facts = {{"baseline", fatbin::printable(request_.baseline->path)},
+                     {"arch", std::to_string(device.number())}};
+    result_.findings.push_back(std::move(finding));
   }
 
   void find_other_cpu(Device device) {

@@ -651,6 +651,36 @@ TEST(Package, WhereFewRunIsSaidToBeNotJudged) {
             "9.0 (1)");
 }
 
+TEST(Package, AGpuOfTheBaselineIsLostWhereMostKernelsRanAndDoNot) {
+  auto with_baseline = like_others();
+  auto& baseline = with_baseline.baseline.emplace();
+  baseline.path = "old.json";
+  for (const char* name : {"a", "b", "c"}) {
+    for (const char* gpu : {"7.5", "8.0", "9.0"}) {
+      const bool ran = gpu != std::string("9.0") || name == std::string("a");
+      baseline.files["\nlibx.so"][name][device(gpu)] = ran ? Verdict::native : Verdict::missing;
+    }
+  }
+  const auto lost_by = [&](const std::vector<std::string>& archs, const std::string& path) {
+    std::vector<Image> images;
+    for (const auto& arch : archs) images.push_back(sass(arch, {kernel("a"), kernel("b")}));
+    auto file = file_of(std::move(images));
+    file.path = path;
+    std::string lost;
+    for (const auto& finding : audit_one(file, with_baseline).findings) {
+      if (finding.code == "gpu-lost") lost += finding.device + " ";
+    }
+    return lost;
+  };
+  EXPECT_EQ(lost_by({"80"}, "libx.so"), "7.5 ");
+  EXPECT_EQ(lost_by({"75", "80"}, "libx.so"), "");
+  EXPECT_EQ(lost_by({"90"}, "libx.so"), "7.5 8.0 ");
+  EXPECT_EQ(lost_by({"80"}, "liby.so"), "") << "the baseline is of another file";
+  EXPECT_EQ(lost_by({"80"}, "new.whl!libx.so"), "7.5 ");
+  with_baseline.devices = {device("8.0")};
+  EXPECT_EQ(lost_by({"80"}, "libx.so"), "") << "nobody asks about 7.5";
+}
+
 TEST(Package, NothingToJudgeIsNoError) {
   const auto says = [](const Audit& audit, const std::string& code) {
     return std::any_of(audit.remarks.begin(), audit.remarks.end(),

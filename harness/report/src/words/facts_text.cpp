@@ -244,6 +244,10 @@ std::string facts_message(const Finding& finding) {
     return fmt::format("the files are for {} CPUs, and this GPU is on boards with {} CPUs alone",
                        fact(facts, "cpu"), fact(facts, "board-cpu"));
   }
+  if (code == "gpu-lost") {
+    return fmt::format("most kernels ran there by {}, and do not any more",
+                       fact(facts, "baseline"));
+  }
   if (code == "over-budget") return over_text(facts);
   if (code == "budget-unknown") return unknown_text(facts);
   if (code == "unused-budget") return unused_budget_text(facts);
@@ -275,6 +279,10 @@ std::string facts_fix(const Finding& finding) {
            "that links it";
   }
   if (code == "other-cpu") return "audit the package that is built for these boards";
+  if (code == "gpu-lost") {
+    return fmt::format("compile for {} too; if it was given up, make a new baseline",
+                       fact(facts, "arch"));
+  }
   if (code == "over-budget") {
     return fmt::format("{}, or raise the budget", words_of(fact(facts, "measure")).over);
   }

@@ -86,7 +86,7 @@ struct BrokenPromise {
 /// A broken promise, or without a promise what no kernel of its package should lack.
 struct Finding {
   /// A verdict's name, or "no-device-code", "nothing-judged", "stripped", "not-device-linked",
-  /// "misnamed", "other-cpu",
+  /// "misnamed", "other-cpu", "gpu-lost",
   /// "driver-too-old", "driver-too-old-for-gpu", "driver-too-new-for-gpu", "not-built",
   /// "unused-ignore", "unused-promise", "over-budget", "budget-unknown", "unused-budget"; without a
   /// promise also "not-in-image", "name-differs", "unit-lacks-arch", "file-lacks-arch", "trap",
