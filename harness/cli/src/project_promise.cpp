@@ -77,8 +77,8 @@ std::array<fs::path, 2> candidates_for(const fs::path& wheel) {
   return {folder / "pyproject.toml", fs::equivalent(above, shorter, error) ? shorter : above};
 }
 
-/// Returns why anybody may have written the file: it then promises nothing for this user, as for
-/// shared toolkits. Returns an empty text for other files.
+/// Returns why the file may not be this user's: then it has to be named, as for shared toolkits.
+/// Returns an empty text for other files.
 std::string distrust_of(const fs::path& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return {};
@@ -104,6 +104,9 @@ class Projects {
   /// Returns nothing for a file that cannot be used.
   const std::optional<Pyproject>& read(const fs::path& path);
   std::optional<Pyproject> read_new(const fs::path& path);
+  /// Throws UsageError unless the command line makes the promise.
+  void refuse_distrusted(const fs::path& file, const fs::path& project,
+                         const std::string& distrust) const;
   void note(std::string message);
 
   bool is_promised_;
@@ -122,31 +125,35 @@ void Projects::note(std::string message) {
 constexpr const char* kOtherWays =
     "name a promise with --matrix FILE, or ask without one with --gpu";
 
+void Projects::refuse_distrusted(const fs::path& file, const fs::path& project,
+                                 const std::string& distrust) const {
+  if (is_promised_) return;
+  throw UsageError(
+      fmt::format("{}: {}, so its promise is applied only where it is named: write --matrix {}, or "
+                  "ask without a promise with --gpu",
+                  file.string(), distrust, project.string()));
+}
+
 std::optional<Pyproject> Projects::read_new(const fs::path& path) {
   inputs_.push_back(path.string());
   if (const auto distrust = distrust_of(path); !distrust.empty()) {
-    if (mentions_archgrid(path)) {
-      note(fmt::format("[tool.archgrid] of {0} is not applied, as {1}: --matrix {0} applies it",
-                       path.string(), distrust));
-    }
+    if (mentions_archgrid(path)) refuse_distrusted(path, path, distrust);
     return std::nullopt;
   }
   try {
     Pyproject project(path);
+    const auto matrix = project.matrix_file();
+    const auto distrust = matrix.empty() ? std::string() : distrust_of(matrix);
+    if (!distrust.empty()) refuse_distrusted(matrix, path, distrust);
     if (!project.has_promise() || !project.name().empty()) return project;
-    if (project.has_promise_header() && !is_promised_) {
-      throw UsageError(
-          fmt::format("{}: [tool.archgrid] applies to the wheels of a project, and [project] has "
-                      "no \"name\": add it, {}",
-                      path.string(), kOtherWays));
-    }
-    note(
-        fmt::format("[tool.archgrid] of {0} promises nothing here, as [project] has no \"name\" to "
-                    "compare with the wheel's: add it, or write --matrix {0}",
-                    path.string()));
+    if (is_promised_) return std::nullopt;
+    throw UsageError(
+        fmt::format("{}: [tool.archgrid] applies to the wheels of a project, and [project] has "
+                    "no \"name\": add it, {}",
+                    path.string(), kOtherWays));
   } catch (const TomlError& problem) {
-    if (problem.has_promise_header && !is_promised_) {
-      throw UsageError(fmt::format("{}\n  fix: correct it, as it has [tool.archgrid]; or {}",
+    if (problem.may_promise && !is_promised_) {
+      throw UsageError(fmt::format("{}\n  fix: correct it, as it may promise GPUs; or {}",
                                    problem.what(), kOtherWays));
     }
     note(fmt::format("not read: {}", problem.what()));

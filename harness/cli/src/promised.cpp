@@ -101,7 +101,8 @@ coverage::Device parse_device(const std::string& text) {
   expect_whole_name(text);
   const auto named = coverage::devices_named(text);
   if (named.size() == 1) {
-    expect_name_alone(text, named.front());
+    const auto* gpu = coverage::table().find_architecture(named.front().number());
+    if (lower_case(gpu->generation) != lower_case(text)) expect_name_alone(text, named.front());
     return named.front();
   }
   std::vector<std::string> known;

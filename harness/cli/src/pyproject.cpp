@@ -42,31 +42,8 @@ constexpr std::size_t kMaxGpuName = 100;
   throw MatrixError(fmt::format("{}: {}: {}", path.string(), place, problem));
 }
 
-bool starts_bare_key(std::string_view text) {
-  if (text.empty()) return false;
-  const char c = text.front();
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
-}
-
-/// Returns `text` behind `prefix`, or nothing where it begins otherwise.
-std::optional<std::string_view> behind(std::string_view text, std::string_view prefix) {
-  if (!text.starts_with(prefix)) return std::nullopt;
-  return text.substr(prefix.size());
-}
-
-/// Reports whether a line begins [tool.archgrid] or a table in it, even where the rest of the file
-/// is invalid.
-bool has_header(std::string_view text) {
-  while (!text.empty()) {
-    const auto end = std::min(text.find('\n'), text.size());
-    auto line = text.substr(0, end);
-    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    auto rest = behind(line, "[[tool.archgrid");
-    if (!rest) rest = behind(line, "[tool.archgrid");
-    if (rest && !starts_bare_key(*rest)) return true;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return false;
+bool mentions_archgrid(std::string_view text) {
+  return text.find("archgrid") != std::string_view::npos;
 }
 
 /// Returns the place behind the string whose first quote is at `at`; the end of its line, at the
@@ -122,15 +99,16 @@ std::string content_of(const fs::path& path) {
   try {
     return coverage::read_text_file(path, kMaxBytes);
   } catch (const coverage::FileError& error) {
-    throw TomlError(error.what());
+    std::error_code ignored;
+    throw TomlError(error.what(), !fs::is_directory(path, ignored));
   }
 }
 
-toml::table parse(const fs::path& path, const std::string& text, bool header) {
+toml::table parse(const fs::path& path, const std::string& text) {
   if (const auto line = line_of_deep_key(text)) {
     throw TomlError(fmt::format("{}: line {}: a key has more than {} segments: make it shorter",
                                 path.string(), *line, kMaxSegments),
-                    header);
+                    mentions_archgrid(text));
   }
   auto result = toml::parse(text);
   if (result) return std::move(result).table();
@@ -139,7 +117,7 @@ toml::table parse(const fs::path& path, const std::string& text, bool header) {
   const auto description = fatbin::printable(std::string(error.description()));
   throw TomlError(fmt::format("{}: line {}, column {}: invalid TOML: {}", path.string(), begin.line,
                               begin.column, fatbin::shortened(description, kMaxDescription)),
-                  header);
+                  mentions_archgrid(text));
 }
 
 /// Converts a TOML value. The parser of promises reports values of a wrong type, except for dates,
@@ -196,7 +174,6 @@ struct Pyproject::Content {
   fs::path path;
   toml::table top;
   std::string name;
-  bool has_header = false;
 
   [[nodiscard]] const toml::node* promise() const { return top.at_path(kPlace).node(); }
 };
@@ -216,7 +193,7 @@ std::string normalized_distribution(std::string_view name) {
 
 bool mentions_archgrid(const fs::path& path) {
   try {
-    return content_of(path).find("archgrid") != std::string::npos;
+    return mentions_archgrid(std::string_view(content_of(path)));
   } catch (const TomlError&) {
     return false;
   }
@@ -225,9 +202,7 @@ bool mentions_archgrid(const fs::path& path) {
 Pyproject::Pyproject(const fs::path& path) {
   auto content = std::make_shared<Content>();
   content->path = path;
-  const auto text = content_of(path);
-  content->has_header = has_header(text);
-  content->top = parse(path, text, content->has_header);
+  content->top = parse(path, content_of(path));
   if (const auto* name = content->top.at_path("project.name").as_string()) {
     content->name = normalized_distribution(name->get());
   }
@@ -244,10 +219,6 @@ const std::string& Pyproject::name() const {
 
 bool Pyproject::has_promise() const {
   return content_->promise() != nullptr;
-}
-
-bool Pyproject::has_promise_header() const {
-  return content_->has_header;
 }
 
 fs::path Pyproject::matrix_file() const {

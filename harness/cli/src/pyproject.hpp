@@ -17,10 +17,10 @@ namespace archgrid::cli {
 
 /// A file that cannot be read or is invalid TOML. Names the file and the place in it.
 struct TomlError : std::runtime_error {
-  explicit TomlError(const std::string& message, bool has_header = false)
-      : std::runtime_error(message), has_promise_header(has_header) {}
+  TomlError(const std::string& message, bool archgrid)
+      : std::runtime_error(message), may_promise(archgrid) {}
 
-  bool has_promise_header;  ///< a line begins [tool.archgrid]: somebody wanted a promise
+  bool may_promise;  ///< the text has "archgrid" in it, or could not be read
 };
 
 /// Returns the GPU that a text names. Throws std::runtime_error, whose message is the problem and
@@ -45,8 +45,6 @@ class Pyproject {
   [[nodiscard]] const std::string& name() const;
   /// Reports whether the file has [tool.archgrid], valid or not.
   [[nodiscard]] bool has_promise() const;
-  /// Reports whether a line of the file begins [tool.archgrid] or a table in it.
-  [[nodiscard]] bool has_promise_header() const;
   /// Returns the path of the matrix file that [tool.archgrid] names, which may be missing; an empty
   /// path where it names none.
   [[nodiscard]] std::filesystem::path matrix_file() const;

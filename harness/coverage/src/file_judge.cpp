@@ -284,7 +284,8 @@ class FileJudge::Work {
   void add(std::size_t row, std::size_t at, Defect defect) {
     if (const auto* ignore = ignore_for(row, at)) {
       field(row, at).state = State::forgiven;
-      forgiven_[ignore].emplace(row);
+      result_.used.insert(ignore->place);
+      if (asked_.test(at)) forgiven_[ignore].emplace(row);
       return;
     }
     const bool is_known = is_in_baseline(row, at, defect);

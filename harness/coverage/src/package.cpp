@@ -151,26 +151,42 @@ class PackageJudge {
   /// Answers for each GPU that somebody asked about, by the worst of the packages. Of a kernel that
   /// several files of one have the best counts: host code picks the file.
   void find_answers() {
+    const auto packages = packages_to_answer_for();
     for (const auto device : request_.devices) {
-      if (request_.driver && misfit_of(*request_.driver, device)) {
-        result_.answers[device] = Answer::does_not_run;
-        continue;
-      }
-      if (is_beside_other_cpu(device)) {
-        result_.answers[device] = Answer::does_not_run;
-        find_other_cpu(device);
-        continue;
-      }
-      auto worst = places_.empty() ? most_of({}, false) : Answer::runs;
-      for (const auto& [package, places_of] : places_) {
-        const auto counts = count_answers(places_of, device);
-        const bool ships = shipped_.count({package, device}) != 0;
-        const auto answer = most_of(counts, ships);
+      auto worst = packages.empty() ? Answer::unknown : Answer::runs;
+      for (const auto& package : packages) {
+        const auto answer = answer_for(package, device);
         result_.package_answers[std::string(package)][device] = answer;
         worst = std::max(worst, answer);
       }
       result_.answers[device] = worst;
     }
+  }
+
+  /// Returns the packages that have kernels, or all where none has.
+  [[nodiscard]] std::set<std::string_view> packages_to_answer_for() const {
+    std::set<std::string_view> packages;
+    for (const auto& [package, places] : places_) packages.insert(package);
+    for (std::size_t index = 0; places_.empty() && index < coverages_.size(); ++index) {
+      packages.insert(package_of(index));
+    }
+    return packages;
+  }
+
+  Answer answer_for(std::string_view package, Device device) {
+    if (request_.driver && misfit_of(*request_.driver, device)) return Answer::does_not_run;
+    if (is_beside_other_cpu(package, device)) {
+      find_other_cpu(package, device);
+      return Answer::does_not_run;
+    }
+    const auto found = places_.find(package);
+    if (found == places_.end()) return Answer::unknown;  // no kernels
+    const bool ships = shipped_.count({package, device}) != 0;
+    const auto answer = most_of(count_answers(found->second, device), ships);
+    // Whether the file with most kernels is one that the GPU needs, the package does not tell.
+    const bool in_part =
+        answer == Answer::does_not_run && !request_.driver && is_served(package, device);
+    return in_part ? Answer::unknown : answer;
   }
 
   using Counts = std::array<std::size_t, 4>;  ///< of kernels, by answer
@@ -190,7 +206,7 @@ class PackageJudge {
   /// which as without a question may have kernels that are not for it.
   [[nodiscard]] Answer most_of(const Counts& kernels, bool ships) const {
     const auto all = std::accumulate(kernels.begin(), kernels.end(), std::size_t{0});
-    if (all == 0) return places_.empty() || is_unread() ? Answer::unknown : Answer::does_not_run;
+    if (all == 0) return is_unread() ? Answer::unknown : Answer::does_not_run;
     if (ships && !request_.driver) return Answer::runs;
     std::size_t sum = 0;
     std::size_t answer = 0;
@@ -201,11 +217,12 @@ class PackageJudge {
     return static_cast<Answer>(answer);
   }
 
-  /// Reports whether most of the package runs on a device that somebody asked about.
-  [[nodiscard]] bool runs(Device device) const {
-    const auto found = result_.answers.find(device);
-    return found != result_.answers.end() &&
-           (found->second == Answer::runs || found->second == Answer::runs_after_jit);
+  /// Reports whether a package runs on a device that somebody asked about.
+  [[nodiscard]] bool runs(std::string_view package, Device device) const {
+    const auto found = result_.package_answers.find(std::string(package));
+    if (found == result_.package_answers.end() || found->second.count(device) == 0) return false;
+    const auto answer = found->second.at(device);
+    return answer == Answer::runs || answer == Answer::runs_after_jit;
   }
 
   /// Reports whether a kernel is of a library of NVIDIA that has others for the device, from which
@@ -226,12 +243,14 @@ class PackageJudge {
                        [](const FileAudit& audit) { return !audit.file.errors.empty(); });
   }
 
-  /// Reports whether no file is for the CPU that the GPU is soldered beside.
-  [[nodiscard]] bool is_beside_other_cpu(Device device) const {
+  /// Reports whether no file of the package is for the CPU that the GPU is soldered beside.
+  [[nodiscard]] bool is_beside_other_cpu(std::string_view package, Device device) const {
     const auto* gpu = table().find_architecture(device.number());
-    return gpu != nullptr && !result_.files.empty() &&
-           std::none_of(result_.files.begin(), result_.files.end(),
-                        [&](const FileAudit& audit) { return may_meet(audit.file, *gpu); });
+    if (gpu == nullptr) return false;
+    for (std::size_t index = 0; index < coverages_.size(); ++index) {
+      if (package_of(index) == package && may_meet(result_.files[index].file, *gpu)) return false;
+    }
+    return true;
   }
 
   /// Finds the GPUs on which most kernels of a package ran by the baseline, and do not any more.
@@ -267,11 +286,15 @@ class PackageJudge {
     result_.findings.push_back(std::move(finding));
   }
 
-  void find_other_cpu(Device device) {
+  void find_other_cpu(std::string_view package, Device device) {
+    const auto first = std::find_if(result_.files.begin(), result_.files.end(), [&](auto& audit) {
+      return package_of(static_cast<std::size_t>(&audit - result_.files.data())) == package;
+    });
     Finding finding;
     finding.code = "other-cpu";
+    finding.path = package;
     finding.device = device.text();
-    finding.facts = {{"cpu", result_.files.front().file.host_cpu},
+    finding.facts = {{"cpu", first->file.host_cpu},
                      {"board-cpu", table().find_architecture(device.number())->host_cpu}};
     result_.findings.push_back(std::move(finding));
   }
@@ -352,9 +375,9 @@ class PackageJudge {
   }
 
   /// Reports whether some file of the package ships the device.
-  [[nodiscard]] bool is_served(std::size_t index, Device device) const {
-    for (std::size_t other = 0; other < coverages_.size(); ++other) {
-      if (package_of(other) == package_of(index) && ships(other, device)) return true;
+  [[nodiscard]] bool is_served(std::string_view package, Device device) const {
+    for (std::size_t index = 0; index < coverages_.size(); ++index) {
+      if (package_of(index) == package && ships(index, device)) return true;
     }
     return false;
   }
@@ -364,11 +387,12 @@ class PackageJudge {
     const auto* served = find_served(index, device);
     if (served == nullptr || served->ships) return std::nullopt;
     if (has_variant(index, device)) return Rule::variant;
-    if (is_claimed(index, device) && !is_served(index, device)) return Rule::claimed;
+    if (is_claimed(index, device) && !is_served(package_of(index), device)) return Rule::claimed;
     if (shipped_.count({package_of(index), device}) != 0) return Rule::package;
-    if (is_asked(device)) return runs(device) ? Rule::package : Rule::asked;
-    return served->kernels == 0 && is_served(index, device) ? std::optional<Rule>(Rule::minority)
-                                                            : std::nullopt;
+    if (is_asked(device)) return runs(package_of(index), device) ? Rule::package : Rule::asked;
+    return served->kernels == 0 && is_served(package_of(index), device)
+               ? std::optional<Rule>(Rule::minority)
+               : std::nullopt;
   }
 
   void judge(std::size_t index) {
@@ -378,7 +402,8 @@ class PackageJudge {
     promise.accept = *request_.like_other_kernels;
     promise.driver = request_.driver;
     for (const auto& on : served_[index]) {
-      if (on.ships && !is_beside_other_cpu(on.device)) promise.devices.push_back(on.device);
+      if (on.ships && !is_beside_other_cpu(package_of(index), on.device))
+        promise.devices.push_back(on.device);
     }
     audit.rows = coverage::judge(audit.file, coverage, {promise}, result_.devices, request_).rows;
     FileJudge file(audit, coverage, request_, result_);
@@ -387,7 +412,7 @@ class PackageJudge {
     for (std::size_t at = 0; at < result_.devices.size(); ++at) {
       const auto device = result_.devices[at];
       if (audit.rows.empty() || ships(index, device)) continue;
-      if (is_beside_other_cpu(device)) continue;
+      if (is_beside_other_cpu(package_of(index), device)) continue;
       if (!is_asked(device) && is_left_out(index, device)) continue;
       file.judge_failures(at);
       const auto rule = rule_for(index, device);

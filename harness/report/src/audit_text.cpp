@@ -514,7 +514,9 @@ std::string note_text(const View& view, const LikeNotes& note, TextStyle style) 
 std::string notes_text(const View& view, TextStyle style) {
   std::string text;
   for (const auto& group : view.forgiven) {
-    text += fmt::format("ignored: {}: {}\n", count_text(group.findings, "finding"), group.reason);
+    const auto ignored =
+        fmt::format("ignored: {}: {}", count_text(group.findings, "finding"), group.reason);
+    text += wrapped(fatbin::printable(ignored), "", style.columns);
   }
   const auto notes = notes_of(view, style.all);
   const auto most = style.all ? notes.size() : std::min(notes.size(), kMostRemarks);

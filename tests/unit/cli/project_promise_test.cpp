@@ -227,24 +227,30 @@ TEST(ProjectPromise, IsNotOverwritten) {
   EXPECT_EQ(contents_of(project), text);
 }
 
-TEST(ProjectPromise, OfAFileThatOthersMayWriteIsNotApplied) {
+TEST(ProjectPromise, OfAFileThatOthersMayWriteHasToBeNamed) {
   const auto path = wheel_of("some_name");
   const auto project = folder() / "pyproject.toml";
   write_project(std::string(kProject) + "[tool.archgrid]\ndevices = [\"9.0\"]\n");
   ASSERT_EQ(run({"audit", path}).code, 1);
   ASSERT_EQ(::chmod(project.c_str(), 0666), 0);
   const auto outcome = run({"audit", path});
-  EXPECT_THAT(outcome.out, Says("note: nothing was promised"));
-  EXPECT_THAT(outcome.out,
-              Says("note: [tool.archgrid] of " + project.string() +
-                   " is not applied, as everybody can write it: --matrix " + project.string()));
+  EXPECT_EQ(outcome.code, 2) << "it may be meant";
+  EXPECT_THAT(outcome.err, Says(project.string() + ": everybody can write it"));
+  EXPECT_THAT(outcome.err, Says("write --matrix " + project.string()));
   EXPECT_EQ(run({"audit", path, "--matrix", project.string()}).code, 1);
   EXPECT_THAT(run({"audit", path, "--gpu", "8.0"}).out, Not(HasSubstr("pyproject")));
   write_project(kProject);
   EXPECT_THAT(run({"audit", path}).out, Not(HasSubstr("pyproject"))) << "nothing is lost";
+  ASSERT_EQ(::chmod(project.c_str(), 0600), 0);
+  write_project(std::string(kProject) + "[tool.archgrid]\nmatrix = \"m.json\"\n");
+  const auto matrix = folder() / "m.json";
+  write(matrix, R"({"name": "m", "promises": [{"devices": ["9.0"]}]})");
+  ASSERT_EQ(run({"audit", path}).code, 1);
+  ASSERT_EQ(::chmod(matrix.c_str(), 0666), 0);
+  EXPECT_THAT(run({"audit", path}).err, Says("m.json: everybody can write it"));
 }
 
-TEST(ProjectPromise, OfAFileOfAnotherUserIsNotApplied) {
+TEST(ProjectPromise, OfAFileOfAnotherUserHasToBeNamed) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root gives files away";
   constexpr uid_t kOther = 12345;
   const auto path = wheel_of("some_name");
@@ -252,8 +258,8 @@ TEST(ProjectPromise, OfAFileOfAnotherUserIsNotApplied) {
   write_project(std::string(kProject) + "[tool.archgrid]\ndevices = [\"9.0\"]\n");
   ASSERT_EQ(::chown(project.c_str(), kOther, kOther), 0);
   const auto outcome = run({"audit", path});
-  EXPECT_THAT(outcome.out, Says("note: nothing was promised"));
-  EXPECT_THAT(outcome.out, Says("is not applied, as another user owns it: --matrix "));
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, Says("another user owns it, so its promise is applied only where"));
   EXPECT_EQ(run({"audit", path, "--matrix", project.string()}).code, 1);
 }
 
@@ -306,11 +312,16 @@ TEST(ProjectPromise, InvalidTomlIsANoteUnlessItIsNamed) {
   EXPECT_THAT(unwrapped(run({"audit", path}).out), HasSubstr("it is a folder: name a file"));
 }
 
-TEST(ProjectPromise, AProjectWithoutANameIsANote) {
+TEST(ProjectPromise, AProjectWithoutANameIsAnErrorHoweverItsTableIsWritten) {
   const auto path = wheel_of("some_name");
-  write_project("[tool]\narchgrid = {devices = [\"9.0\"]}\n");
-  EXPECT_THAT(unwrapped(run({"audit", path}).out),
-              HasSubstr("promises nothing here, as [project] has no \"name\" to compare"));
+  for (const auto* table :
+       {"[tool]\narchgrid = {devices = [\"9.0\"]}\n", "[ tool.archgrid ]\ndevices = [\"9.0\"]\n"}) {
+    write_project(table);
+    const auto outcome = run({"audit", path});
+    EXPECT_EQ(outcome.code, 2) << table;
+    EXPECT_THAT(outcome.err, HasSubstr("[project] has no \"name\": add it"));
+    EXPECT_EQ(run({"audit", path, "--gpu", "8.0"}).code, 0) << table;
+  }
 }
 
 TEST(ProjectPromise, AFileThatMatrixNamesNeedsNoWheelAndNoName) {

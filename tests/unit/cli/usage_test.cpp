@@ -122,7 +122,7 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
        "3.7, "},
       {{"audit", file, "--devices", "9.5"}, ", 8.9, 9.0, 10.0, "},
       {{"audit", file, "--gpu", "RTX 6000"},
-       "\"RTX 6000\" is the name of several GPUs: write the number of 8.9 (RTX 40, "},
+       "\"RTX 6000\" is the name of several GPUs: write the number of 7.5 (T4, RTX 20), "},
       {{"audit", file, "--gpu", "8.0 H100"},
        "\"8.0 H100\" has a GPU's name beside 8.0: write a comma"},
       {{"audit", file, "--gpu", "H100 80"}, "has a GPU's name beside 80: write a comma"},

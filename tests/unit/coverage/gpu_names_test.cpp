@@ -63,8 +63,9 @@ TEST(GpuNames, AWorkstationsModelIsNotOfAGameSeries) {
 }
 
 TEST(GpuNames, AnAmbiguousNameIsOfSeveral) {
-  EXPECT_EQ(named("RTX 6000"), "8.9, 12.0");
-  EXPECT_EQ(named("RTX 4000"), "8.9, 12.0");
+  EXPECT_EQ(named("RTX 6000"), "7.5, 8.9, 12.0");
+  EXPECT_EQ(named("RTX 4000"), "7.5, 8.9, 12.0");
+  EXPECT_EQ(named("RTX 3000"), "7.5, 8.9");
   EXPECT_EQ(named("TITAN X"), "5.2, 6.1");
 }
 

@@ -566,6 +566,17 @@ TEST(Package, NothingRunsOnGpusBesideOtherCpus) {
   ASSERT_EQ(result.findings.size(), 1U);
   EXPECT_EQ(result.findings[0].code, "other-cpu");
   EXPECT_EQ(result.findings[0].device, "8.7");
+  wanted.devices = {device("8.7")};
+  file.path = "x86.whl!lib.so";
+  auto board = file;
+  board.path = "arm.whl!lib.so";
+  board.host_cpu = "aarch64";
+  const auto both = coverage::audit({board, file}, wanted);
+  EXPECT_EQ(both.answers.at(device("8.7")), coverage::Answer::does_not_run);
+  EXPECT_EQ(both.package_answers.at("arm.whl").at(device("8.7")), coverage::Answer::runs);
+  ASSERT_EQ(both.findings.size(), 1U);
+  EXPECT_EQ(both.findings[0].code, "other-cpu");
+  EXPECT_EQ(both.findings[0].path, "x86.whl");
   file.host_cpu = "aarch64";
   EXPECT_THAT(audit_one(file, wanted).findings, IsEmpty());
 }
