@@ -151,7 +151,9 @@ Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& 
     return request;
   }
   if (!options.accept.empty()) {
-    throw UsageError("--accept: the matrix file says what is accepted: leave out one of the two");
+    throw UsageError(fmt::format(
+        "--accept: {} says what is accepted: leave out one of the two, or add --gpu",
+        project.is_table ? "[tool.archgrid] of " + project.matrix->path : "the matrix file"));
   }
   const auto matrix = project.matrix ? *project.matrix : coverage::read_matrix(options.matrix);
   request.in_pyproject = project.is_table;
@@ -239,6 +241,7 @@ AuditReport audit_files(const AuditOptions& options, const ProjectPromise& proje
   expect_promised(request, options);
   auto* const claims = request.like_other_kernels ? &request.claims : nullptr;
   auto inputs = read_inputs(options.files, reading_for(request, options.every_byte), claims);
+  expect_in_wheels(project, inputs);
   if (cell) leave_out_unaudited(*cell, inputs);
   AuditReport report;
   report.arch = request.arch;

@@ -186,6 +186,23 @@ std::optional<Pyproject> Projects::project_of(const fs::path& wheel) {
   return std::nullopt;
 }
 
+/// Notes the pyproject.toml beside a file, or above its folder, whose promise is for wheels alone.
+void note_wheels_only(const fs::path& file, std::vector<coverage::Remark>& remarks) {
+  for (const auto& path : candidates_for(file)) {
+    if (!distrust_of(path).empty() || !mentions_archgrid(path)) continue;
+    try {
+      if (!Pyproject(path).has_promise()) continue;
+    } catch (const TomlError&) {
+      continue;  // no wheel asks for it
+    }
+    auto message = fmt::format(
+        "[tool.archgrid] of {0} is for the wheels of its project: --matrix {0} applies it",
+        path.string());
+    remarks.push_back(remark_of("project-not-used", std::move(message)));
+    return;
+  }
+}
+
 /// Returns the FILEs of the command line, with the wheels in the place of the folder that they lie
 /// in.
 std::vector<std::string> wheels_of(const std::vector<std::string>& files) {
@@ -231,7 +248,16 @@ ProjectPromise discover(const std::vector<std::string>& files) {
     throw UsageError(fmt::format("{}, and {}: audit them apart, or name one promise with --matrix",
                                  text_of(wheels.front(), first), text_of(wheels[index], project)));
   }
-  if (first) result = take_promise(*first);
+  if (first) {
+    result = take_promise(*first);
+    result.wheels = wheels;
+  }
+  const auto is_wheel = [](const auto& file) { return !distribution_of(file).empty(); };
+  std::error_code error;
+  if (!first && std::none_of(wheels.begin(), wheels.end(), is_wheel) &&
+      fs::is_regular_file(files.front(), error)) {
+    note_wheels_only(files.front(), result.remarks);
+  }
   result.remarks.insert(result.remarks.end(), projects.remarks().begin(), projects.remarks().end());
   result.inputs.insert(result.inputs.end(), projects.inputs().begin(), projects.inputs().end());
   return result;
@@ -262,8 +288,7 @@ void note_overruled(const AuditOptions& options, ProjectPromise& promise) {
 }  // namespace
 
 ProjectPromise find_project_promise(const AuditOptions& options) {
-  const bool is_promised =
-      !options.matrix.empty() || !options.devices.empty() || !options.accept.empty();
+  const bool is_promised = !options.matrix.empty() || !options.devices.empty();
   if (!is_promised) return discover(options.files);
   ProjectPromise promise;
   if (fs::path(options.matrix).extension() == ".toml") {
@@ -271,6 +296,20 @@ ProjectPromise find_project_promise(const AuditOptions& options) {
   }
   note_overruled(options, promise);
   return promise;
+}
+
+void expect_in_wheels(const ProjectPromise& promise, const std::vector<fatbin::File>& files) {
+  if (promise.wheels.empty()) return;
+  for (const auto& file : files) {
+    const auto is_in = [&](const std::string& wheel) {
+      return file.path == wheel || file.path.starts_with(wheel + '!');
+    };
+    if (std::any_of(promise.wheels.begin(), promise.wheels.end(), is_in)) continue;
+    throw UsageError(
+        fmt::format("{} is in none of the wheels that [tool.archgrid] is for: audit it apart, or "
+                    "name one promise with --matrix",
+                    fatbin::printable(file.path)));
+  }
 }
 
 }  // namespace archgrid::cli

@@ -18,6 +18,7 @@ struct ProjectPromise {
   bool is_table = false;                   ///< [tool.archgrid] itself, no matrix file it names
   std::vector<coverage::Remark> remarks;   ///< its origin, and files that were not used
   std::vector<std::string> inputs;         ///< files that were read, or would be
+  std::vector<std::string> wheels;         ///< that a promise nobody named is for, as FILEs
 };
 
 /// Returns the promise of the pyproject.toml that --matrix names. Without any promise on the
@@ -26,6 +27,10 @@ struct ProjectPromise {
 /// the wheels in it. Throws UsageError where only some of the wheels have such a project, where
 /// several have different ones, and where a promise cannot be attributed to a project.
 ProjectPromise find_project_promise(const AuditOptions& options);
+
+/// Throws UsageError for a file that is in none of the wheels that the promise is for: in a folder
+/// may be more than wheels.
+void expect_in_wheels(const ProjectPromise& promise, const std::vector<fatbin::File>& files);
 
 }  // namespace archgrid::cli
 

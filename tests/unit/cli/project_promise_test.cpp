@@ -106,7 +106,8 @@ TEST(ProjectPromise, GivesWayToTheCommandLine) {
                 Says("note: [tool.archgrid] of " + (folder() / "pyproject.toml").string() +
                      " is not applied: the command line asks"));
   }
-  EXPECT_THAT(run({"audit", path, "--accept", "jit"}).err, Not(HasSubstr("pyproject")));
+  EXPECT_THAT(run({"audit", path, "--accept", "jit"}).err, HasSubstr("devices[0]: unknown GPU"))
+      << "verdicts name no GPUs";
   // Not even a promise that nobody can read is an error.
   for (const auto* text : {"[tool.archgrid\n", "[tool.archgrid]\ndevices = [\"8.0\"]\n"}) {
     write_project(text);
@@ -141,7 +142,8 @@ TEST(ProjectPromise, IsForWheelsAlone) {
   write_project("[project]\nname = \"libx\"\n[tool.archgrid]\ndevices = [\"9.0\"]\n");
   const auto library = folder() / "dist" / "libx-1.so";
   write(library, contents_of(sample("libsample.so")));
-  EXPECT_THAT(run({"audit", library.string()}).out, Not(HasSubstr("pyproject")));
+  EXPECT_THAT(run({"audit", library.string()}).out,
+              Says("pyproject.toml is for the wheels of its project: --matrix "));
   EXPECT_THAT(run({"audit", (folder() / "dist").string()}).out, Not(HasSubstr("pyproject")));
   fs::create_directories(folder() / "dist" / "libx-1.0.whl");
   fs::rename(library, folder() / "dist" / "libx-1.0.whl" / "libx.so");
@@ -261,6 +263,21 @@ TEST(ProjectPromise, OfAFileOfAnotherUserHasToBeNamed) {
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, Says("another user owns it, so its promise is applied only where"));
   EXPECT_EQ(run({"audit", path, "--matrix", project.string()}).code, 1);
+}
+
+TEST(ProjectPromise, IsForTheWheelsOfAFolderAlone) {
+  wheel_of("some_name");
+  write_project(std::string(kProject) + "[tool.archgrid]\ndevices = [\"9.0\"]\n");
+  const auto dist = (folder() / "dist").string();
+  EXPECT_EQ(run({"audit", dist}).code, 1);
+  EXPECT_EQ(run({"audit", dist + "/"}).code, 1);
+  fs::create_directories(folder() / "dist" / "debug");
+  fs::copy_file(sample("libsample.so"), folder() / "dist" / "debug" / "libother.so",
+                fs::copy_options::overwrite_existing);
+  const auto outcome = run({"audit", dist});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, Says("libother.so is in none of the wheels that [tool.archgrid] is"));
+  fs::remove_all(folder() / "dist" / "debug");
 }
 
 TEST(ProjectPromise, RemarksAreMadeOnce) {
