@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <archgrid/coverage/audit.hpp>
 #include <archgrid/coverage/claims.hpp>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <regex>
 
@@ -13,6 +14,17 @@ using nlohmann::json;
 
 constexpr std::string_view kVariant = ".dist-info/variant.json";
 constexpr std::string_view kIndex = "info/index.json";
+constexpr std::string_view kPython = ".py";
+
+/// Reports whether Python code asks for the compute capability of a GPU: torch.cuda's
+/// get_device_capability(), and what vLLM and others build on it.
+bool asks_for_capability(std::string_view code) {
+  constexpr std::array<std::string_view, 4> kWords = {
+      "get_device_capability", "has_device_capability", "get_min_capability", "compute_capability"};
+  return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) {
+    return code.find(word) != std::string_view::npos;
+  });
+}
 
 /// "90_real" -> "90-real"; empty for what is no arch.
 std::string arch_of(const std::string& value) {
@@ -58,6 +70,7 @@ bool may_claim(std::string_view path) {
   const auto at = path.rfind('!');
   if (at == std::string_view::npos) return false;
   const auto member = path.substr(at + 1);
+  if (member.ends_with(kPython)) return true;
   const bool is_at_top = std::count(member.begin(), member.end(), '/') == 1;
   return is_at_top && (member == kIndex || member.ends_with(kVariant));
 }
@@ -77,6 +90,12 @@ std::optional<Claim> read_claim(std::string_view path, std::string_view text) {
 }
 
 void add_claim(std::string_view path, std::string_view text, Claims& claims) {
+  if (path.ends_with(kPython)) {
+    if (asks_for_capability(text)) {
+      claims[std::string(path.substr(0, path.rfind('!')))].python_checks = true;
+    }
+    return;
+  }
   auto claim = read_claim(path, text);
   if (!claim) return;
   auto package = path.substr(0, path.rfind('!'));
@@ -85,7 +104,10 @@ void add_claim(std::string_view path, std::string_view text, Claims& claims) {
   const bool is_part =
       outer != std::string_view::npos && package.substr(outer + 1).starts_with("info-");
   if (path.ends_with(kIndex) && is_part) package = package.substr(0, outer);
-  claims.emplace(std::string(package), std::move(*claim));
+  auto& known = claims[std::string(package)];
+  if (!known.source.empty()) return;
+  claim->python_checks = known.python_checks;
+  known = std::move(*claim);
 }
 
 const Claim* find_claim(const Claims& claims, std::string_view path) {

@@ -43,8 +43,8 @@ struct Defect {
 
 /// The archs of one fat binary.
 struct ArchList {
-  std::string text;          ///< "80 86 90a"
-  bool all_suffixed = true;  ///< each has a suffix
+  std::string text;         ///< "80 86 90a"
+  bool is_suffixed = true;  ///< each has a suffix, or one has and there is no other number
 };
 
 std::vector<ArchList> arch_lists_of(const fatbin::File& file) {
@@ -58,8 +58,11 @@ std::vector<ArchList> arch_lists_of(const fatbin::File& file) {
     for (const auto& [number, suffix] : archs[module]) {
       const auto arch = fatbin::Arch{number, suffix}.text();
       list.text += (list.text.empty() ? "" : " ") + arch;
-      list.all_suffixed = list.all_suffixed && suffix != '\0';
+      list.is_suffixed = list.is_suffixed && suffix != '\0';
     }
+    const auto& all = archs[module];
+    const bool is_one = !all.empty() && all.begin()->first == all.rbegin()->first;
+    if (is_one && all.size() > 1) list.is_suffixed = true;  // 90 and 90a
   }
   return lists;
 }
@@ -122,6 +125,7 @@ class FileJudge::Work {
         accept_(accepted_by(request)),
         lists_(arch_lists_of(audit.file)),
         oldest_(oldest_by_module(audit.file)),
+        of_nvidia_(modules_of_nvidia(audit.file, coverage)),
         defects_(audit.rows.size()),
         known_(audit.rows.size()),
         working_(result.devices.size()) {
@@ -132,6 +136,8 @@ class FileJudge::Work {
     compiles_at_run_time_ = run_time_compiler(audit.file) != nullptr;
     std::map<std::string_view, std::size_t> units;
     for (const auto& module : audit.file.modules) {
+      auto& first = first_with_[lists_[module.index].text];
+      first = std::max(first, oldest_[module.index].first_device);
       if (module.registered) ++units[lists_[module.index].text];
     }
     const auto shared =
@@ -166,9 +172,14 @@ class FileJudge::Work {
       const Gap gap{row, at, decision_of(row, at)};
       if (has_code(coverage_, gap.decision, result_.devices[at], request_)) continue;
       if (field(row, at).state == State::broken) continue;
+      if (gap.decision.judgement.verdict == Verdict::empty) {
+        add(row, at, refusal_of(gap));  // it has code, which refuses
+        continue;
+      }
       lacking.push_back(row);
       const bool compiles = gap.decision.judgement.verdict == Verdict::jit;
-      const auto rule = compiles ? Rule::jit : explanation_of(gap);
+      auto rule = compiles ? Rule::jit : explanation_of(gap);
+      if (!rule && !takes_machine_code(gap) && lacks_instructions(gap)) rule = Rule::instructions;
       if (rule) ++explained[*rule];
     }
     const auto jit = explained.find(Rule::jit);
@@ -352,14 +363,24 @@ class FileJudge::Work {
                                           result_.devices[gap.at])) {
       return {"unit-lacks-arch", Rule::unit};
     }
-    return {has_other_name(gap) ? "name-differs" : "not-in-image", Rule::registered};
+    return {has_other_name(gap) ? "name-differs" : "not-in-image",
+            may_be_checked(gap) ? Rule::python_checks : Rule::registered};
   }
 
   /// Returns why a unit lacks code for a device where names do not explain it.
   [[nodiscard]] Rule rule_of_unit(const Gap& gap) const {
-    const auto number = result_.devices[gap.at].number();
-    if (number < oldest_[gap.decision.module].first_device) return Rule::instructions;
+    if (lacks_instructions(gap)) return Rule::instructions;
     return may_compile(gap) ? Rule::compiles : Rule::unit;
+  }
+
+  /// Reports whether a unit that was compiled for newer archs alone needs them, or another with the
+  /// same archs does.
+  [[nodiscard]] bool lacks_instructions(const Gap& gap) const {
+    const auto number = result_.devices[gap.at].number();
+    const auto module = gap.decision.module;
+    const auto first = first_with_.find(lists_[module].text);
+    return number < oldest_[module].first_device ||
+           (first != first_with_.end() && number < first->second && number < oldest_[module].arch);
   }
 
   /// Returns the suspect that a broken promise may be; nothing where no evidence excuses it.
@@ -372,7 +393,7 @@ class FileJudge::Work {
     }
     if (verdict != Verdict::missing && verdict != Verdict::wrong_suffix) return std::nullopt;
     const bool lacks_arch = !takes_machine_code(gap);
-    if (lacks_arch && lists_[gap.decision.module].all_suffixed) {
+    if (lacks_arch && lists_[gap.decision.module].is_suffixed) {
       return Defect{name_of(verdict), Rule::suffix};
     }
     return is_named_for_others(gap) ? std::optional<Defect>({name_of(verdict), Rule::named})
@@ -386,10 +407,10 @@ class FileJudge::Work {
     const auto& list = lists_[gap.decision.module];
     if (kernel.picked_by_host) return Rule::host_picks;
     const bool lacks_arch = !takes_machine_code(gap);
-    if (lacks_arch && list.all_suffixed) return Rule::suffix;
+    if (lacks_arch && list.is_suffixed) return Rule::suffix;
     if (!coverage_.is_named_by_host(kernel)) return Rule::not_registered;
     if (is_named_for_others(gap)) return Rule::named;
-    if (is_of_nvidia(kernel.name.str(), library())) return Rule::nvidia;
+    if (is_of_nvidia(gap)) return Rule::nvidia;
     if (lacks_arch && compiles_at_run_time_) return Rule::compiles;
     if (!lacks_arch) {
       const bool is_checked = needs_checked_type(kernel.name.str(), device);
@@ -415,13 +436,31 @@ class FileJudge::Work {
     if (kernel.picked_by_host) return defect(Rule::host_picks);
     if (!coverage_.is_named_by_host(kernel)) return defect(Rule::not_registered);
     if (is_named_for_others(gap)) return defect(Rule::named);
-    if (is_of_nvidia(name, library())) return defect(Rule::nvidia);
-    if (reports && works_in_generation(gap.row, device)) return defect(Rule::own_generation);
+    if (is_of_nvidia(gap)) return defect(Rule::nvidia);
+    const bool in_generation = works_in_generation(gap.row, device);
+    if (reports && in_generation) return defect(Rule::own_generation);
+    if (reports && taken->says != nullptr && names_gpus(*taken->says)) return defect(Rule::says);
     if (types_explain_refusals(gap)) return defect(Rule::types);
     if (working_families(gap.at).count(family_of(name)) != 0) return defect(Rule::sibling);
     if (has_complement(gap.row)) return defect(Rule::complement);
+    const auto& served = served_by(gap.row);
+    const bool on_older = !served.empty() && served.front() < device;
+    if (on_older && !in_generation) return defect(Rule::older_gpus);
     const bool is_new = works_on_new_hardware_alone(gap.row, device);
-    return defect(is_new ? Rule::newer_generation : Rule::no_sibling);
+    if (is_new) return defect(Rule::newer_generation);
+    return defect(may_be_checked(gap) ? Rule::python_checks : Rule::no_sibling);
+  }
+
+  /// Reports whether the file is a module of Python, whose code in the package asks for the compute
+  /// capability, and the kernel works on newer GPUs alone.
+  [[nodiscard]] bool may_be_checked(const Gap& gap) const {
+    const auto* claim = find_claim(request_.claims, audit_.file.path);
+    if (claim == nullptr || !claim->python_checks) return false;
+    const auto name = library();
+    const bool is_module = name.ends_with(".abi3.so") || name.ends_with(".pyd") ||
+                           name.find(".cpython-") != std::string_view::npos || name == "_C.so";
+    const auto& served = served_by(gap.row);
+    return is_module && !served.empty() && result_.devices[gap.at] < served.front();
   }
 
   /// Reports whether the host code speaks of NVRTC, and the module is for newer GPUs alone: for
@@ -434,6 +473,11 @@ class FileJudge::Work {
   [[nodiscard]] bool is_named_for_others(const Gap& gap) const {
     return coverage::is_named_for_others(kernel(gap.row).name.str(), unit_of(gap), library(),
                                          result_.devices[gap.at], served_by(gap.row));
+  }
+
+  [[nodiscard]] bool is_of_nvidia(const Gap& gap) const {
+    return of_nvidia_[gap.decision.module] ||
+           coverage::is_of_nvidia(kernel(gap.row).name.str(), library());
   }
 
   [[nodiscard]] std::string_view library() const {
@@ -648,7 +692,9 @@ class FileJudge::Work {
   Verdicts accept_;              ///< those that count as running
   std::vector<ArchList> lists_;  ///< by module
   std::vector<Oldest> oldest_;   ///< by module
+  std::vector<bool> of_nvidia_;  ///< by module
   bool has_many_lists_ = false;
+  std::map<std::string_view, int> first_with_;  ///< GPU with all instructions, by list of archs
   /// Lists of archs, devices and families.
   std::set<std::tuple<std::string_view, std::size_t, std::string>> explained_;
   std::map<std::size_t, std::set<Turns>> turns_;  ///< by module, of kernels that refuse somewhere

@@ -301,7 +301,7 @@ int first_device_with(const fatbin::Opcodes& opcodes) {
 }
 
 bool is_of_nvidia(std::string_view name, std::string_view library) {
-  constexpr std::array<std::string_view, 3> kWords = {"cublas", "cudnn", "gemmSN_"};
+  constexpr std::array<std::string_view, 4> kWords = {"cublas", "cudnn", "gemmSN_", "nvinfer1"};
   constexpr std::array<std::string_view, 10> kLibraries = {
       "libcublas",   "libcudnn", "libcufft", "libcurand", "libcusolver",
       "libcusparse", "libnccl",  "libnpp",   "libnvjpeg", "libcutensor"};
@@ -310,6 +310,22 @@ bool is_of_nvidia(std::string_view name, std::string_view library) {
              [&](std::string_view word) { return name.find(word) != std::string_view::npos; }) ||
          std::any_of(kLibraries.begin(), kLibraries.end(),
                      [&](std::string_view word) { return library.starts_with(word); });
+}
+
+bool names_gpus(std::string_view text) {
+  std::string lower;
+  for (const char c : text) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (lower.find("compute capability") != std::string::npos) return true;
+  for (auto at = lower.find("sm"); at != std::string::npos; at = lower.find("sm", at + 1)) {
+    const bool begins = at == 0 || std::isalnum(static_cast<unsigned char>(lower[at - 1])) == 0;
+    auto digit = at + 2;
+    if (digit < lower.size() && (lower[digit] == '_' || lower[digit] == ' ')) ++digit;
+    const auto is_digit = [&](std::size_t place) {
+      return place < lower.size() && std::isdigit(static_cast<unsigned char>(lower[place])) != 0;
+    };
+    if (begins && is_digit(digit) && is_digit(digit + 1)) return true;
+  }
+  return false;
 }
 
 }  // namespace archgrid::coverage

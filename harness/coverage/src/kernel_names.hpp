@@ -46,6 +46,9 @@ int first_device_with(const fatbin::Opcodes& opcodes);
 /// kernels for each generation and pick by GPU.
 bool is_of_nvidia(std::string_view name, std::string_view library);
 
+/// Reports whether a text that a kernel prints names GPUs: "sm80", "SM_90", "compute capability".
+bool names_gpus(std::string_view text);
+
 }  // namespace archgrid::coverage
 
 #endif

@@ -126,7 +126,7 @@ class PackageJudge {
   /// A module whose kernels cannot be named counts as one kernel.
   void find_places() {
     for (std::size_t index = 0; index < coverages_.size(); ++index) {
-      for (const auto* row : launched_rows(*coverages_[index])) {
+      for (const auto* row : launched_rows(result_.files[index].file, *coverages_[index])) {
         const auto& name = row->name.empty() ? row->demangled.str() : row->name.str();
         places_[package_of(index)][name].push_back({index, row});
       }

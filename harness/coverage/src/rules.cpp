@@ -14,7 +14,7 @@ struct RuleRow {
   Severity severity;
 };
 
-constexpr std::array<RuleRow, 27> kRules = {
+constexpr std::array<RuleRow, 30> kRules = {
     {{Rule::registered, "registered", Severity::error},
      {Rule::unit, "unit", Severity::error},
      {Rule::package, "package", Severity::error},
@@ -36,6 +36,9 @@ constexpr std::array<RuleRow, 27> kRules = {
      {Rule::sibling, "sibling", Severity::suspect},
      {Rule::complement, "complement", Severity::suspect},
      {Rule::newer_generation, "newer-generation", Severity::suspect},
+     {Rule::older_gpus, "older-gpus", Severity::suspect},
+     {Rule::says, "says", Severity::suspect},
+     {Rule::python_checks, "python-checks", Severity::suspect},
      {Rule::newer_gpus, "newer-gpus", Severity::suspect},
      {Rule::variant, "variant", Severity::suspect},
      {Rule::minority, "minority", Severity::suspect},

@@ -4,8 +4,14 @@
 
 #include <algorithm>
 #include <archgrid/parallel.hpp>
+#include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
 
 #include "holds.hpp"
+#include "kernel_names.hpp"
 
 namespace archgrid::coverage {
 
@@ -22,14 +28,46 @@ bool has_code(const Coverage& coverage, const Decision& decision, Device device,
   return request.like_other_kernels->count(verdict) != 0;
 }
 
-std::vector<const KernelRow*> launched_rows(const Coverage& coverage) {
+std::vector<bool> modules_of_nvidia(const fatbin::File& file, const Coverage& coverage) {
+  const std::string_view path = file.path;
+  const auto library = path.substr(path.find_last_of("/!") + 1);
+  std::vector<std::set<std::tuple<int, char, std::string_view>>> builds(file.modules.size());
+  for (const auto& image : file.images) {
+    builds[image.module].emplace(image.arch.number, image.arch.suffix, image.toolkit);
+  }
+  std::map<std::set<std::tuple<int, char, std::string_view>>, std::pair<std::size_t, std::size_t>>
+      counts;  // kernels of NVIDIA's, and all
+  for (const auto& row : coverage.kernels()) {
+    const bool is_nvidias = is_of_nvidia(row.name.str(), library);
+    for (const auto module : row.modules) {
+      auto& [nvidias, all] = counts[builds[module]];
+      nvidias += is_nvidias ? 1 : 0;
+      ++all;
+    }
+  }
+  std::vector<bool> found;
+  for (const auto& build : builds) {
+    const auto count = counts.find(build);
+    found.push_back(count != counts.end() && count->second.first * 2 > count->second.second);
+  }
+  return found;
+}
+
+std::vector<const KernelRow*> launched_rows(const fatbin::File& file, const Coverage& coverage) {
   std::vector<const KernelRow*> all;
   std::vector<const KernelRow*> launched;
+  std::vector<const KernelRow*> own;
+  const auto of_nvidia = modules_of_nvidia(file, coverage);
   for (const auto& row : coverage.kernels()) {
     all.push_back(&row);
     const bool is_launched = row.picked_by_host || coverage.is_named_by_host(row);
-    if (is_launched) launched.push_back(&row);
+    if (!is_launched) continue;
+    launched.push_back(&row);
+    const bool is_own = std::any_of(row.modules.begin(), row.modules.end(),
+                                    [&](std::size_t module) { return !of_nvidia[module]; });
+    if (is_own) own.push_back(&row);
   }
+  if (!own.empty()) return own;
   return launched.empty() ? all : launched;
 }
 
@@ -43,7 +81,7 @@ std::vector<OnDevice> serve_devices(const fatbin::File& file, const Coverage& co
     const auto is_it = [&](const OnDevice& on) { return on.device == device; };
     if (std::none_of(found.begin(), found.end(), is_it)) found.push_back({device});
   }
-  const auto kernels = launched_rows(coverage);
+  const auto kernels = launched_rows(file, coverage);
   const auto* driver = request.driver ? &*request.driver : nullptr;
   parallel_for(found.size(), [&](std::size_t index, std::size_t) {
     auto& on = found[index];

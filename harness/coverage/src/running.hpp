@@ -30,7 +30,13 @@ bool has_code(const Coverage& coverage, const Decision& decision, Device device,
               const Request& request);
 
 /// The kernels of a file that host code can launch; all of them where it names none.
-std::vector<const KernelRow*> launched_rows(const Coverage& coverage);
+/// Returns by module whether its kernels are of a library of NVIDIA: most of those with its list of
+/// archs and its toolkit are named so.
+std::vector<bool> modules_of_nvidia(const fatbin::File& file, const Coverage& coverage);
+
+/// Returns the kernels by which a file ships a GPU: those that host code names, without those of
+/// NVIDIA's libraries in it, which pick by GPU. All of them where none is left.
+std::vector<const KernelRow*> launched_rows(const fatbin::File& file, const Coverage& coverage);
 
 /// Returns how each kernel of a file fares on the devices of the request and on all that the file
 /// can meet.

@@ -53,8 +53,14 @@ void check_cubin_arch(Bytes content, Arch entry, Arch cubin) {
                fmt::format("the entry says sm_{} but the cubin sm_{}", entry.text(), cubin.text()));
 }
 
-void check_ptx_arch(Bytes content, Arch entry, Arch ptx) {
-  if (ptx == entry) return;
+// Of TensorFlow 2.19's PTX the entry says compute_90 and the text sm_90a: the driver offers it to
+// newer GPUs, and cannot compile it for them (CUDA_ERROR_INVALID_PTX). The suffix holds, wherever
+// it is.
+Arch checked_ptx_arch(Bytes content, Arch entry, Arch ptx) {
+  const bool one_has_suffix = entry.suffix == '\0' || ptx.suffix == '\0';
+  if (ptx == entry || (ptx.number == entry.number && one_has_suffix)) {
+    return ptx.suffix == '\0' ? entry : ptx;
+  }
   content.fail(
       0, fmt::format("the entry says compute_{} but the PTX sm_{}", entry.text(), ptx.text()));
 }
@@ -73,7 +79,7 @@ void read_cubin(Bytes content, Detail detail, StoresOf stores, Image& image) {
 
 void read_ptx(Bytes content, Detail detail, Externals externals, Image& image) {
   auto ptx = parse_ptx(content, detail, externals);
-  check_ptx_arch(content, image.arch, ptx.arch);
+  image.arch = checked_ptx_arch(content, image.arch, ptx.arch);
   image.ptx_isa = std::move(ptx.isa);
   image.toolkit = std::move(ptx.toolkit);
   image.kernels = std::move(ptx.kernels);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <archgrid/parallel.hpp>
 #include <limits>
+#include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -26,6 +28,7 @@ struct Oldest {
   int sass = kNone;          ///< arch
   std::size_t image = 0;     ///< that machine code
   bool is_launched = false;  ///< host code names a kernel of it
+  std::set<std::pair<int, char>> archs;
 };
 
 std::vector<Oldest> oldest_by_module(const File& file) {
@@ -34,6 +37,7 @@ std::vector<Oldest> oldest_by_module(const File& file) {
     const auto& image = file.images[index];
     auto& oldest = modules[image.module];
     oldest.any = std::min(oldest.any, image.arch.number);
+    oldest.archs.emplace(image.arch.number, image.arch.suffix);
     if (image.kind != Kind::sass || image.arch.number >= oldest.sass) continue;
     oldest.sass = image.arch.number;
     oldest.image = index;
@@ -43,16 +47,30 @@ std::vector<Oldest> oldest_by_module(const File& file) {
   return modules;
 }
 
-/// Returns the oldest arch that at least half of the modules have code for.
-int usual_arch(const std::vector<Oldest>& modules) {
-  std::vector<int> archs;
+/// Returns the largest images of each list of archs that lacks the oldest arch of the file: units
+/// that were compiled for newer GPUs alone.
+std::vector<std::size_t> images_to_read(const File& file) {
+  constexpr std::size_t kMaxOfList = 4;
+  const auto modules = oldest_by_module(file);
+  int first = kNone;
   for (const auto& module : modules) {
-    if (module.is_launched) archs.push_back(module.any);
+    if (module.is_launched) first = std::min(first, module.any);
   }
-  if (archs.empty()) return kNone;
-  const auto middle = archs.begin() + static_cast<std::ptrdiff_t>((archs.size() - 1) / 2);
-  std::nth_element(archs.begin(), middle, archs.end());
-  return *middle;
+  std::map<std::set<std::pair<int, char>>, std::vector<std::size_t>> lists;
+  for (const auto& module : modules) {
+    const bool is_newer = module.is_launched && module.any > first;
+    if (!is_newer || module.sass == kNone || module.sass < kFirstWithOpcodes) continue;
+    if (file.images[module.image].error.empty()) lists[module.archs].push_back(module.image);
+  }
+  std::vector<std::size_t> wanted;
+  for (auto& [archs, images] : lists) {
+    std::stable_sort(images.begin(), images.end(), [&](std::size_t left, std::size_t right) {
+      return file.images[left].bytes > file.images[right].bytes;
+    });
+    images.resize(std::min(images.size(), kMaxOfList));
+    wanted.insert(wanted.end(), images.begin(), images.end());
+  }
+  return wanted;
 }
 
 void read_opcodes(std::string_view bytes, Image& image) {
@@ -73,18 +91,12 @@ void read_opcodes(std::string_view bytes, Image& image) {
 }  // namespace
 
 void find_instructions(std::string_view bytes, File& file) {
-  const auto modules = oldest_by_module(file);
-  const auto usual = usual_arch(modules);
   std::vector<std::size_t> wanted;
   std::uint64_t read = 0;
-  for (const auto& oldest : modules) {
-    const bool is_newer = oldest.is_launched && oldest.any > usual;
-    if (!is_newer || oldest.sass == kNone || oldest.sass < kFirstWithOpcodes) continue;
-    const auto& image = file.images[oldest.image];
-    if (!image.error.empty()) continue;
-    read += image.bytes;
+  for (const auto index : images_to_read(file)) {
+    read += file.images[index].bytes;
     if (read > kMostRead) break;
-    wanted.push_back(oldest.image);
+    wanted.push_back(index);
   }
   parallel_for(wanted.size(), [&](std::size_t index, std::size_t) {
     read_opcodes(bytes, file.images[wanted[index]]);

@@ -380,11 +380,66 @@ TEST(Package, ATypeThatProjectsCheckForIsASuspect) {
               testing::Contains("not-in-image by types: 1 on 7.5"));
 }
 
-TEST(Package, ABodyThatRefusesANewGpuIsAnErrorThoughItNeedsOne) {
+TEST(Package, ABodyThatRefusesNewerGpusThanThoseOnWhichItWorksIsASuspect) {
   auto file = file_of_many(3, {sass("90"), sass("100"), sass("120")});
   add_module(file, {sass("90", {kernel("x")}), sass("100", {kernel("x")}),
                     sass("120", {kernel("x", Body::empty)})});
-  EXPECT_THAT(errors_in(file), ElementsAre("empty by no-sibling: 1 on 12.0 12.1"));
+  EXPECT_THAT(errors_in(file), IsEmpty());
+  EXPECT_THAT(suspects_in(file), ElementsAre("empty by older-gpus: 1 on 12.0 12.1"));
+  auto older = file_of_many(3, {sass("90"), sass("100"), sass("120")});
+  add_module(older, {sass("90", {kernel("x", Body::empty)}), sass("100", {kernel("x")}),
+                     sass("120", {kernel("x")})});
+  EXPECT_THAT(suspects_in(older), ElementsAre("empty by newer-generation: 1 on 9.0"));
+}
+
+TEST(Package, ABodyWhoseTextNamesGpusIsASuspect) {
+  for (const auto* text : {"is for sm80-sm90", "needs SM_80", "requires compute capability 8.0"}) {
+    auto file = file_of_many(3, {sass("75"), sass("80")});
+    add_module(file, {sass("75", {kernel("x", Body::print_trap)}), sass("80", {kernel("x")})});
+    file.images[file.images.size() - 2].kernels[0].says = std::make_shared<const std::string>(text);
+    EXPECT_THAT(errors_in(file), IsEmpty()) << text;
+    EXPECT_THAT(suspects_in(file), ElementsAre("stub by says: 1 on 7.5")) << text;
+  }
+  auto file = file_of_many(3, {sass("75"), sass("80")});
+  add_module(file, {sass("75", {kernel("x", Body::print_trap)}), sass("80", {kernel("x")})});
+  file.images[file.images.size() - 2].kernels[0].says =
+      std::make_shared<const std::string>("prism 42, small");
+  EXPECT_THAT(errors_in(file), ElementsAre("stub by no-sibling: 1 on 7.5"));
+}
+
+TEST(Package, AModuleOfPythonWhoseCodeAsksForTheCapabilityMayCheck) {
+  auto file = file_of_many(3, {sass("75"), sass("80")});
+  add_module(file, {sass("75", {kernel("x", Body::empty)}), sass("80", {kernel("x")})});
+  file.path = "x.whl!x/_ops.abi3.so";
+  auto request = like_others();
+  EXPECT_THAT(texts_of(audit_one(file, request).findings),
+              ElementsAre("empty by no-sibling: 1 on 7.5"));
+  coverage::add_claim("x.whl!x/a.py", "import torch", request.claims);
+  EXPECT_THAT(audit_one(file, request).findings, testing::SizeIs(1));
+  coverage::add_claim("x.whl!x/b.py", "torch.cuda.get_device_capability() >= (8, 0)",
+                      request.claims);
+  EXPECT_THAT(audit_one(file, request).findings, IsEmpty());
+  EXPECT_THAT(texts_of(audit_one(file, request).suspects),
+              ElementsAre("empty by python-checks: 1 on 7.5"));
+  file.path = "x.whl!x/libops.so";
+  EXPECT_THAT(audit_one(file, request).findings, testing::SizeIs(1)) << "C++ may launch it";
+}
+
+TEST(Package, KernelsAmongThoseOfNvidiaAreOfItsLibraries) {
+  auto file = file_of_many(6, {sass("75"), sass("80")});
+  add_module(file, {sass("35", {kernel("cudnn_a"), kernel("cudnn_b"), kernel("cuPoolingNd")}),
+                    sass("80", {kernel("cudnn_a"), kernel("cudnn_b"), kernel("cuPoolingNd")})});
+  EXPECT_THAT(errors_in(file), IsEmpty());
+  EXPECT_THAT(suspects_in(file), ElementsAre("unit-lacks-arch by nvidia: 3 on 7.5"));
+}
+
+TEST(Package, AUnitWithTheArchsOfOneThatNeedsThemIsASuspect) {
+  auto file = file_of_many(5, {sass("70"), sass("80")});
+  add_module(file, {sass("80", {kernel("products")})});
+  file.images.back().kernels[0].opcodes.set(fatbin::opcode::kHmma).set(fatbin::opcode::kLdgsts);
+  add_module(file, {sass("80", {kernel("repack")})});
+  EXPECT_THAT(errors_in(file), IsEmpty());
+  EXPECT_THAT(suspects_in(file), ElementsAre("unit-lacks-arch by instructions: 2 on 7.0 7.5"));
 }
 
 TEST(Package, AStubIsAnErrorWhereItsOwnGenerationIsServed) {

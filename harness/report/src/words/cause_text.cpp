@@ -189,6 +189,12 @@ std::string reason_of(const Finding& finding) {
       return "others of the family work there";
     case Rule::newer_generation:
       return "the family works from 9.0 on";
+    case Rule::older_gpus:
+      return "they work on older GPUs";
+    case Rule::says:
+      return "what they print names GPUs";
+    case Rule::python_checks:
+      return "Python code of the package asks for the compute capability";
     case Rule::newer_gpus:
       return "the file is compiled for newer GPUs alone";
     case Rule::nvidia:
@@ -370,8 +376,9 @@ std::string evidence_text(Rule rule) {
       return "the kernel's name has a type or an instruction that the GPU lacks, or others of its "
              "family with the same archs do";
     case Rule::instructions:
-      return "machine code of the unit has instructions that the GPU lacks: matrix products of "
-             "tensor cores, ldmatrix or cp.async";
+      return "machine code of the unit, or of another with the same archs, has instructions that "
+             "the "
+             "GPU lacks: matrix products of tensor cores, ldmatrix or cp.async";
     case Rule::arch_lists:
       return "many lists of archs are each shared by units of the file, as of projects that choose "
              "archs source by source";
@@ -388,6 +395,15 @@ std::string evidence_text(Rule rule) {
     case Rule::newer_generation:
       return "the body for the GPU does no work, and works from 9.0 on alone, as what needs TMA or "
              "clusters";
+    case Rule::older_gpus:
+      return "the body does no work on the GPU, and works on older ones: dispatch, as nobody "
+             "forgets "
+             "newer GPUs by `__CUDA_ARCH__ < 900`";
+    case Rule::says:
+      return "what the body prints names the GPUs that it is for: somebody chose them";
+    case Rule::python_checks:
+      return "the file is a module of Python, whose code in the package asks for the compute "
+             "capability, and the kernel works on newer GPUs alone";
     case Rule::newer_gpus:
       return "the file has machine code for newer GPUs alone";
     case Rule::variant:

@@ -48,6 +48,9 @@ enum class Rule {
   sibling,         ///< others of their family work there
   complement,      ///< another kernel of the module works exactly where they refuse
   newer_generation,  ///< they work from 9.0 on alone
+  older_gpus,        ///< they work on older GPUs
+  says,              ///< what they print names GPUs
+  python_checks,     ///< Python code asks for the compute capability, and they work on newer GPUs
   newer_gpus,        ///< the file has code for newer GPUs alone
   variant,           ///< other files of the package have most of its kernels, and serve the GPU
   minority,    ///< another file of the package serves the GPU, but few of its kernels are there

@@ -20,10 +20,11 @@ struct Claim {
   std::set<std::string> archs;  ///< "90-real", "90-virtual", as CMake spells them; empty: any
   std::optional<Device> least;  ///< the oldest GPU on which it is installed
   bool is_unread = false;       ///< it is no JSON, or of another form: it claims nothing
+  bool python_checks = false;   ///< Python code of the package asks for the compute capability
 };
 
-/// Reports whether a member of an archive with this path is metadata that may name GPUs: a wheel's
-/// `*.dist-info/variant.json`, or a conda package's `info/index.json`.
+/// Reports whether a member of an archive with this path may say which GPUs the package is for: a
+/// wheel's `*.dist-info/variant.json`, a conda package's `info/index.json`, and Python code.
 bool may_claim(std::string_view path);
 
 /// Reads metadata of that path: `nvidia :: sm_arch` of a variant wheel (PEP 825 draft; values as
@@ -34,7 +35,7 @@ std::optional<Claim> read_claim(std::string_view path, std::string_view text);
 /// By package, "foo.whl".
 using Claims = std::map<std::string, Claim, std::less<>>;
 
-/// Adds what the metadata at `path`, "foo.whl!foo.dist-info/variant.json", claim.
+/// Adds what the member at `path`, "foo.whl!foo.dist-info/variant.json", says.
 void add_claim(std::string_view path, std::string_view text, Claims& claims);
 
 /// Returns the claim of the package that a file is in; null for none.
