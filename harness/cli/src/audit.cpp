@@ -246,6 +246,7 @@ AuditReport audit_files(const AuditOptions& options, const ProjectPromise& proje
   AuditReport report;
   report.arch = request.arch;
   report.like_other_kernels = request.like_other_kernels.has_value();
+  report.asked = names_of_devices(options.devices);
   report.audits.push_back(coverage::audit(std::move(inputs), request));
   if (request.baseline) report::forgive_known(*request.baseline, report.audits[0]);
   coverage::note_without_code(options.files, report.audits[0]);

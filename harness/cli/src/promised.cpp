@@ -197,6 +197,17 @@ std::vector<coverage::Device> parse_devices(const std::vector<std::string>& text
   return devices;
 }
 
+std::map<coverage::Device, std::string> names_of_devices(const std::vector<std::string>& texts) {
+  std::map<coverage::Device, std::string> names;
+  for (const auto& item : split_items(texts)) {
+    const auto devices = parse_item(item);
+    if (devices.size() != 1 || read_device(item)) continue;
+    auto& name = names[devices.front()];
+    name += (name.empty() ? "" : " / ") + item;
+  }
+  return names;
+}
+
 std::optional<coverage::Driver> parse_driver(const std::string& text) {
   if (text.empty()) return std::nullopt;
   const auto driver = coverage::parse_driver(text);

@@ -7,6 +7,7 @@
 #define ARCHGRID_CLI_PROMISED_HPP
 
 #include <archgrid/coverage.hpp>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@
 namespace archgrid::cli {
 
 std::vector<coverage::Device> parse_devices(const std::vector<std::string>& texts);
+
+/// Returns the names by which the texts name GPUs: "MX450". None for compute capabilities.
+std::map<coverage::Device, std::string> names_of_devices(const std::vector<std::string>& texts);
 
 /// Nothing if the text is empty.
 std::optional<coverage::Driver> parse_driver(const std::string& text);

@@ -332,12 +332,27 @@ bool is_promised(const coverage::Finding& finding) {
   return finding.cause && finding.cause->rule == coverage::Rule::promised;
 }
 
+/// "libx.so", or "3 files, the first libx.so".
+std::string files_in(const View& view, const FindingFold& fold) {
+  const std::string first(file_name(view.findings[fold.groups.front()].first().path));
+  const auto count = fold.groups.size();
+  return count > 1 ? fmt::format("{}, the first {}", count_text(count, "file"), first) : first;
+}
+
+/// The files of a fold, each on a line of its own.
+std::string listed_files(const View& view, const FindingFold& fold) {
+  std::string text;
+  for (const auto group : fold.groups) {
+    text += fmt::format("  in {}\n", fatbin::printable(view.findings[group].first().path));
+  }
+  return text;
+}
+
 /// A cause within the width of the screen, as the kernel's name is cut.
 std::string cause_text(const View& view, const FindingFold& fold, TextStyle style) {
   const auto& group = view.findings[fold.groups.front()];
   const auto& finding = group.first();
-  const auto files = fold.groups.size() > 1 ? count_text(fold.groups.size(), "file")
-                                            : std::string(file_name(finding.path));
+  const auto files = files_in(view, fold);
   auto more =
       finding.kernels > 1 ? fmt::format(" and {} more", finding.kernels - 1) : std::string();
   if (is_promised(finding)) more += " on " + devices_of(group);
@@ -356,15 +371,14 @@ std::string cause_text(const View& view, const FindingFold& fold, TextStyle styl
   text += wrapped(fatbin::printable(message_of(group)), "  ", style.columns);
   const auto fix = fix_of(view, fold);
   if (!fix.empty()) text += wrapped("fix: " + fatbin::printable(fix), "  ", style.columns);
+  if (style.all && fold.groups.size() > 1) text += listed_files(view, fold);
   return text;
 }
 
 /// A finding about a file or a GPU of a package, within the width of the screen.
 std::string short_text(const View& view, const FindingFold& fold, TextStyle style) {
   const auto& group = view.findings[fold.groups.front()];
-  const auto& path = group.first().path;
-  const auto files = fold.groups.size() > 1 ? count_text(fold.groups.size(), "file")
-                                            : std::string(file_name(path));
+  const auto files = files_in(view, fold);
   const auto devices = devices_of(group);
   auto place = devices.empty() ? files : files + (files.empty() ? "on " : " on ") + devices;
   if (!place.empty()) place.insert(0, " ");
@@ -373,6 +387,7 @@ std::string short_text(const View& view, const FindingFold& fold, TextStyle styl
   text += wrapped(fatbin::printable(message_of(group)), "  ", style.columns);
   const auto fix = fix_of(view, fold);
   if (!fix.empty()) text += wrapped("fix: " + fatbin::printable(fix), "  ", style.columns);
+  if (style.all && fold.groups.size() > 1) text += listed_files(view, fold);
   return text;
 }
 

@@ -514,13 +514,24 @@ std::string not_judged(const AuditReport& report) {
 }
 
 /// Names a few GPUs as people do: "8.0 (A100, A30) and 9.0 (H100, H200)".
-std::string asked_text(const std::vector<coverage::Device>& devices) {
+std::string asked_text(const AuditReport& report, const std::vector<coverage::Device>& devices) {
   constexpr std::size_t kMaxNamed = 2;
-  return devices.size() <= kMaxNamed ? gpus_text(devices) : coverage::list_devices(devices);
+  if (report.asked.empty()) {
+    return devices.size() <= kMaxNamed ? gpus_text(devices) : coverage::list_devices(devices);
+  }
+  std::vector<std::string> names;
+  for (const auto device : devices) {
+    const auto asked = report.asked.find(device);
+    names.push_back(asked == report.asked.end()
+                        ? device.text()
+                        : fmt::format("{} ({})", asked->second, device.text()));
+  }
+  return fatbin::printable(fmt::format("{}", fmt::join(names, ", ")));
 }
 
 /// "runs on 8.0 (A100, A30); does not run on 12.0 (RTX 50)"; empty where nobody asked.
 std::string answers_text(
+    const AuditReport& report,
     const std::vector<const std::map<coverage::Device, coverage::Answer>*>& all) {
   constexpr std::array<const char*, 4> kTexts = {"runs on", "runs after compiling PTX on",
                                                  "cannot be told for", "does not run on"};
@@ -531,7 +542,7 @@ std::string answers_text(
   std::string text;
   for (const auto& [answer, list] : devices) {
     text += fmt::format("{}{} {}", text.empty() ? "" : "; ",
-                        kTexts.at(static_cast<std::size_t>(answer)), asked_text(list));
+                        kTexts.at(static_cast<std::size_t>(answer)), asked_text(report, list));
   }
   return text;
 }
@@ -539,17 +550,21 @@ std::string answers_text(
 std::string answers_text(const AuditReport& report) {
   std::vector<const std::map<coverage::Device, coverage::Answer>*> all;
   for (const auto& audit : report.audits) all.push_back(&audit.answers);
-  return answers_text(all);
+  return answers_text(report, all);
 }
 
 /// Adds the answer of each package, where they are several.
 void add_package_answers(View& view) {
   for (const auto& audit : view.report.audits) {
     if (audit.package_answers.size() < 2) continue;
+    std::vector<std::string> packages;
+    for (const auto& [package, answers] : audit.package_answers) packages.push_back(package);
+    const auto titles = titles_of(packages);
+    std::size_t index = 0;
     for (const auto& [package, answers] : audit.package_answers) {
-      const auto name = package.substr(package.find_last_of('/') + 1);
-      view.package_answers.push_back(
-          fmt::format("{}: {}", name.empty() ? "other files" : name, answers_text({&answers})));
+      const auto& title = titles[index++];
+      view.package_answers.push_back(fmt::format("{}: {}", title.empty() ? "other files" : title,
+                                                 answers_text(view.report, {&answers})));
     }
   }
 }
@@ -568,17 +583,78 @@ bool runs_everywhere(const AuditReport& report) {
   return any;
 }
 
-/// "coverage uneven: 2 errors, 28 of 13075 kernels, 10 files x 10 GPUs; 27 suspects"
+/// " on 7.5 (T4, RTX 20)": where errors are, if nobody asked about GPUs; else the answers say it.
+std::string place_of_errors(const View& view) {
+  std::set<coverage::Device> found;
+  for (const auto& group : view.findings) {
+    for (const auto* finding : group.firsts) {
+      if (finding->cause) {
+        found.insert(finding->cause->devices.begin(), finding->cause->devices.end());
+      } else if (const auto device = coverage::parse_device(finding->device)) {
+        found.insert(*device);
+      }
+    }
+  }
+  constexpr std::size_t kMaxNamed = 3;
+  const std::vector<coverage::Device> devices(found.begin(), found.end());
+  if (devices.empty()) return {};
+  if (devices.size() == 1) return " on " + gpus_text(devices);
+  if (devices.size() > kMaxNamed) return " on " + count_text(devices.size(), "GPU");
+  const std::vector<coverage::Device> others(devices.begin(), devices.end() - 1);
+  return fmt::format(" on {} and {}", coverage::list_devices(others), devices.back().text());
+}
+
+/// "; GPUs newer than 8.9 get nothing", where that goes for each file with kernels.
+std::string nothing_for_newer(const View& view) {
+  std::optional<coverage::Device> newest;
+  std::set<std::string_view> lacking;
+  std::size_t files = 0;
+  for (const auto& audit : view.report.audits) {
+    for (const auto& remark : audit.remarks) {
+      if (!remark.newer || remark.newer->kernels > 0 || remark.newer->doubt) continue;
+      lacking.insert(remark.path);
+      if (!newest || *newest < remark.newer->newest) newest = remark.newer->newest;
+    }
+    for (const auto& file : audit.files) files += file.rows.empty() ? 0 : 1;
+  }
+  if (!newest || lacking.size() < files) return {};
+  return fmt::format("; GPUs newer than {} get nothing", newest->text());
+}
+
+/// "; not with 3 of 7 files, its variants": files that serve none of the GPUs that the package runs
+/// on by other files with the same kernels.
+std::string variants_left_out(const View& view) {
+  std::set<std::string_view> variants;
+  for (const auto& audit : view.report.audits) {
+    for (const auto& suspect : audit.suspects) {
+      if (!suspect.cause || suspect.cause->rule != coverage::Rule::variant) continue;
+      const auto& on = suspect.cause->devices;
+      const bool is_asked = std::any_of(on.begin(), on.end(), [&](coverage::Device device) {
+        return audit.answers.count(device) != 0;
+      });
+      if (is_asked) variants.insert(suspect.path);
+    }
+  }
+  if (variants.empty()) return {};
+  return fmt::format("; not with {} of {} files, which are variants", variants.size(),
+                     view.maps.size());
+}
+
+/// "coverage uneven: 2 errors on 7.5 (T4, RTX 20), 28 of 13075 kernels, 10 files x 10 GPUs; ..."
 std::string verdict_of_package(const View& view) {
   const auto& totals = view.totals;
   const auto answers = answers_text(view.report);
   std::string errors;
   if (totals.errors > 0) errors += count_text(totals.errors, "unreadable input") + ", ";
-  if (totals.findings > 0) errors += count_text(totals.findings, "error") + ", ";
+  if (totals.findings > 0) {
+    errors += count_text(totals.findings, "error") +
+              (answers.empty() ? place_of_errors(view) : std::string()) + ", ";
+  }
   auto text = answers.empty() ? fmt::format("{}: ", name_of_outcome(view)) : answers + ": ";
   if (!errors.empty() && runs_everywhere(view.report)) {
     errors.replace(errors.size() - 2, 2, ": ");
-    text = answers + ", but with " + errors;
+    text = totals.errors > 0 ? "what could be read " + answers + ": " + errors
+                             : answers + ", but with " + errors;
   } else {
     text += errors;
   }
@@ -588,6 +664,7 @@ std::string verdict_of_package(const View& view) {
   text += " x " + count_text(totals.devices, "GPU");
   if (totals.suspects > 0) text += "; " + count_text(totals.suspects, "suspect");
   if (totals.forgiven > 0) text += fmt::format("; {} ignored", totals.forgiven);
+  text += answers.empty() ? nothing_for_newer(view) : variants_left_out(view);
   return text + not_judged(view.report);
 }
 

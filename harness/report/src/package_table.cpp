@@ -111,10 +111,16 @@ std::vector<FileRow> folded(std::vector<FileRow> rows) {
   return result;
 }
 
-void shorten_names(std::vector<FileRow>& rows) {
+/// `room`: columns beside those of the GPUs.
+void shorten_names(std::vector<FileRow>& rows, std::size_t room) {
   std::set<std::string> names;
   for (const auto& row : rows) names.insert(shortened(row.name, kMaxName));
-  const auto most = names.size() < rows.size() ? kMaxLongName : kMaxName;
+  const auto least = names.size() < rows.size() ? kMaxLongName : kMaxName;
+  std::size_t more = 0;
+  for (const auto& row : rows) {
+    if (row.more > 0) more = std::max(more, fmt::format(" and {} more", row.more).size());
+  }
+  const auto most = std::max(least, room - std::min(room, more));
   for (auto& row : rows) {
     row.name = shortened(row.name, most);
     if (row.more > 0) row.name += fmt::format(" and {} more", row.more);
@@ -168,10 +174,11 @@ std::string package_table(const View& view, TextStyle style) {
   auto rows = folded(file_rows(view, devices));
   std::size_t left = 0;
   for (; rows.size() > kMaxFiles; rows.pop_back()) left += rows.back().more + 1;
-  shorten_names(rows);
+  constexpr auto kWidth = kGap + kMinColumn;
+  const auto taken = devices.size() * kWidth;
+  shorten_names(rows, style.columns - std::min(style.columns, taken));
   std::size_t name = 0;
   for (const auto& row : rows) name = std::max(name, row.name.size());
-  constexpr auto kWidth = kGap + kMinColumn;
   const auto fits = std::max<std::size_t>(1, (std::max(style.columns, name) - name) / kWidth);
   std::string text;
   for (std::size_t begin = 0; begin < devices.size(); begin += fits) {
@@ -186,7 +193,7 @@ std::string package_table(const View& view, TextStyle style) {
       signs.insert({shown.front(), shown.back()});
     }
   }
-  std::string legend = "%: of the kernels, those with machine code that runs there";
+  std::string legend = "%: share of the kernels that have machine code for the GPU";
   if (signs.count('-') != 0) legend += "; -: none";
   if (signs.count('P') != 0) legend += "; PTX: compiled when the program first starts";
   if (signs.count('!') != 0) legend += "; !: error";

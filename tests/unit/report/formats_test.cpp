@@ -148,7 +148,7 @@ TEST(View, FindingsThatAreAlikeInSeveralFilesAreOneFold) {
   EXPECT_EQ(view.folded[0].findings, 12U);
   EXPECT_EQ(report::files_of(view, view.folded[0]), "12 files, the first pkg/lib0.so");
   const auto text = text_of(audited);
-  EXPECT_THAT(text, HasSubstr("missing: 12 files: a and 1 more on 9.0\n"));
+  EXPECT_THAT(text, HasSubstr("missing: 12 files, the first lib0.so: a and 1 more on 9.0\n"));
   EXPECT_THAT(text, HasSubstr(" (and likewise for the other\n  files)\n"));
   EXPECT_THAT(text, HasSubstr("missing: other.so: a and 1 more on 9.0\n"));
   EXPECT_THAT(text_of(audited, {{}, true}),

@@ -53,7 +53,7 @@ TEST(Suspects, OneCauseInSeveralFilesIsTextOnce) {
   audited.like_other_kernels = true;
   audited.audits.push_back(coverage::audit(std::move(files), wanted));
   const auto text = text_of(audited);
-  EXPECT_THAT(text, HasSubstr("\nunit-lacks-arch: 2 files: forgotten\n"));
+  EXPECT_THAT(text, HasSubstr("\nunit-lacks-arch: 2 files, the first libmany.so: forgotten\n"));
   EXPECT_THAT(text, Not(HasSubstr("unit-lacks-arch: libcopy.so")));
   EXPECT_THAT(text, HasSubstr("2 errors"));
 }
@@ -97,11 +97,11 @@ std::string text_on(const std::string& where, const std::vector<std::string>& to
 
 TEST(Suspects, FilesThatSeveralToolkitsMadeAreOneCauseWhereNoneOfThemHasTheArch) {
   const auto text = text_on("12.0", {"11.8", "12.1", "12.4"});
-  EXPECT_THAT(text, HasSubstr("file-lacks-arch: 3 files: "));
+  EXPECT_THAT(text, HasSubstr("file-lacks-arch: 3 files, the first lib11.8.so: "));
   EXPECT_THAT(text, HasSubstr("fix: CUDA 11.8 to 12.4, which compiled them, have no 120: CUDA 12.8 "
                               "is the\n  first that has (and likewise for the other files)\n"));
   const auto mixed = text_on("12.0", {"11.8", "12.4", "13.0"});
-  EXPECT_THAT(mixed, HasSubstr("file-lacks-arch: 2 files: "));
+  EXPECT_THAT(mixed, HasSubstr("file-lacks-arch: 2 files, the first lib11.8.so: "));
   EXPECT_THAT(mixed, HasSubstr("file-lacks-arch: lib13.0.so: ")) << "it can be compiled for 120";
 }
 
@@ -110,7 +110,10 @@ TEST(Suspects, AreOneLineUnlessAllAreWanted) {
   const auto text = text_of(audited);
   EXPECT_THAT(text, HasSubstr("\n1 suspect in 1 file, which may be meant so (--suspects lists "
                               "them)\n"));
-  EXPECT_THAT(text, HasSubstr("\ncoverage even: 4 kernels x 5 GPUs; 1 suspect\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "\ncoverage even: 4 kernels x 5 GPUs; 1 suspect; GPUs newer than 9.0 get nothing\n"));
   report::TextStyle style;
   style.suspects = true;
   const std::string line =
@@ -173,8 +176,10 @@ TEST(Causes, AreWrittenAlikeEverywhere) {
   }
   EXPECT_THAT(report::audit_annotations(report::View(audited)),
               HasSubstr("forgotten.cu is compiled for 80"));
-  EXPECT_THAT(verdict_of(audited),
-              HasSubstr("coverage uneven: 1 error, 1 of 5 kernels x 5 GPUs; 1 suspect"));
+  EXPECT_THAT(
+      verdict_of(audited),
+      HasSubstr(
+          "coverage uneven: 1 error on 9.0 (H100, H200), 1 of 5 kernels x 5 GPUs; 1 suspect"));
 }
 
 std::size_t longest_line(const std::string& text) {
@@ -206,14 +211,16 @@ TEST(Causes, OfOneCodeInOneFileAreAllShown) {
         junit_of(audited), report::audit_annotations(report::View(audited))}) {
     EXPECT_THAT(document, AllOf(HasSubstr("first"), HasSubstr("second")));
   }
-  EXPECT_THAT(verdict_of(audited), HasSubstr("2 errors, 2 of 7 kernels"));
+  EXPECT_THAT(verdict_of(audited), HasSubstr("2 errors on 7.5 and 9.0, 2 of 7 kernels"));
 }
 
 TEST(Causes, AreCountedBesideWhatCouldNotBeRead) {
   auto audited = package_report(broken_file());
   audited.errors = {"x.so: cannot be read"};
-  EXPECT_EQ(verdict_of(audited),
-            "coverage uneven: 1 unreadable input, 1 error, 1 of 5 kernels x 5 GPUs; 1 suspect");
+  EXPECT_EQ(
+      verdict_of(audited),
+      "coverage uneven: 1 unreadable input, 1 error on 9.0 (H100, H200), 1 of 5 kernels x 5 GPUs; "
+      "1 suspect; GPUs newer than 9.0 get nothing");
 }
 
 TEST(PackageTable, ShowsEachFileOnEachGpu) {
@@ -221,7 +228,7 @@ TEST(PackageTable, ShowsEachFileOnEachGpu) {
   EXPECT_THAT(text, HasSubstr("            8.0  8.6  8.8  8.9  9.0\n"
                               "libmany.so  80%  80%  80%  80% 80%!\n"
                               "\n"
-                              "%: of the kernels, those with machine code that runs there; !: "
+                              "%: share of the kernels that have machine code for the GPU; !: "
                               "error\n"
                               "8.0 A100, A30; 8.6 RTX 30, RTX 2050; 8.8; 8.9 RTX 40, L4; 9.0 "
                               "H100, H200\n"));
@@ -287,7 +294,7 @@ TEST(PackageTable, FitsTheScreen) {
   const auto audited = package_report(wide_file());
   const auto text = text_of(audited);
   EXPECT_LE(longest_line(text), 80U) << text;
-  EXPECT_THAT(text, HasSubstr("libwith_a_n...on.so.1.2.3  all  75%"));
+  EXPECT_THAT(text, HasSubstr("libwith_a_name...d_on.so.1.2.3  all  75%"));
   report::TextStyle wide;
   wide.columns = 160;
   EXPECT_GT(longest_line(text_of(audited, wide)), 80U);

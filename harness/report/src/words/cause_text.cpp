@@ -9,6 +9,8 @@
 #include <archgrid/words.hpp>
 #include <filesystem>
 #include <map>
+#include <optional>
+#include <tuple>
 
 #include "facts_text.hpp"
 #include "phrase.hpp"
@@ -20,6 +22,7 @@ using coverage::Cause;
 using coverage::Device;
 using coverage::Finding;
 using coverage::Rule;
+using coverage::Version;
 using fatbin::Body;
 
 /// "T4, RTX 20"
@@ -66,25 +69,42 @@ std::vector<fatbin::Arch> missing_archs(const Cause& cause) {
   return archs;
 }
 
-/// "CUDA 13.2, which compiled it, has no 70: CUDA 12.9 is the last that has"; empty where the
-/// toolkit that compiled the kernels has the arch, or is not known. `toolkits` are those of all
-/// files with the cause.
-std::string inability_of(const Finding& finding, fatbin::Arch arch, const Toolkits& toolkits) {
+/// A toolkit that has what the toolkit of the kernels lacks, the nearest to it.
+struct AbleToolkit {
+  Version cuda;
+  bool is_newer = false;
+  friend bool operator<(const AbleToolkit& left, const AbleToolkit& right) {
+    return std::tie(left.is_newer, left.cuda) < std::tie(right.is_newer, right.cuda);
+  }
+};
+
+/// Returns the toolkit for an arch; nothing where the one that compiled the kernels has it, or is
+/// not known.
+std::optional<AbleToolkit> able_toolkit(const Finding& finding, fatbin::Arch arch) {
   const auto& toolkit = cause_of(finding).toolkit;
   const auto able = coverage::table().toolkits_for(arch);
-  if (!toolkit || able.empty()) return {};
-  const bool is_too_old = *toolkit < able.front();
-  const bool is_too_new = able.back() < *toolkit;
-  if (!is_too_old && !is_too_new) return {};
-  if (is_too_new && coverage::table().find_toolkit(*toolkit) == nullptr) return {};
+  if (!toolkit || able.empty()) return std::nullopt;
+  if (*toolkit < able.front()) return AbleToolkit{able.front(), true};
+  const bool is_known = coverage::table().find_toolkit(*toolkit) != nullptr;
+  if (!(able.back() < *toolkit) || !is_known) return std::nullopt;
+  return AbleToolkit{able.back(), false};
+}
+
+/// "CUDA 13.2, which compiled it, has no 60 and 70: CUDA 12.9 is the last that has". `toolkits` are
+/// those of all files with the cause.
+std::string inability_text(const Finding& finding, const AbleToolkit& able,
+                           const std::vector<std::string>& archs, const Toolkits& toolkits) {
   const bool is_range = toolkits.size() > 1;
   const auto text =
       is_range ? fmt::format("{} to {}", toolkits.begin()->text(), toolkits.rbegin()->text())
-               : toolkit->text();
+               : cause_of(finding).toolkit->text();
+  const auto list =
+      archs.size() == 1
+          ? archs.front()
+          : fmt::format("{} and {}", fmt::join(archs.begin(), archs.end() - 1, ", "), archs.back());
   return fmt::format("CUDA {}, which compiled {}, {} no {}: CUDA {} is the {} that has", text,
-                     is_one(finding) ? "it" : "them", is_range ? "have" : "has", arch.text(),
-                     is_too_old ? able.front().text() : able.back().text(),
-                     is_too_old ? "first" : "last");
+                     is_one(finding) ? "it" : "them", is_range ? "have" : "has", list,
+                     able.cuda.text(), able.is_newer ? "first" : "last");
 }
 
 std::string compile_for(const Finding& finding, const std::vector<std::string>& archs) {
@@ -102,13 +122,15 @@ std::string compile_for(const Finding& finding, const std::vector<std::string>& 
 /// What to compile for, and why that takes another toolkit.
 std::string arch_fix(const Finding& finding, const Toolkits& toolkits) {
   std::vector<std::string> archs;
-  std::string inabilities;
+  std::map<AbleToolkit, std::vector<std::string>> others;
   for (const auto arch : missing_archs(cause_of(finding))) {
-    const auto inability = inability_of(finding, arch, toolkits);
-    if (inability.empty())
-      archs.push_back(arch.text());
-    else
-      inabilities += (inabilities.empty() ? "" : "; ") + inability;
+    const auto able = able_toolkit(finding, arch);
+    (able ? others[*able] : archs).push_back(arch.text());
+  }
+  std::string inabilities;
+  for (const auto& [able, lacking] : others) {
+    inabilities +=
+        (inabilities.empty() ? "" : "; ") + inability_text(finding, able, lacking, toolkits);
   }
   if (archs.empty()) return inabilities;
   const auto fix = compile_for(finding, archs);
@@ -284,18 +306,21 @@ std::string cause_message(const Finding& finding) {
     case Rule::package:
     case Rule::left_behind:
       return fmt::format(
-          "{} of {} kernels of the file {} no code for {}, which the package serves elsewhere",
-          finding.kernels, cause.of_kernels, is_one(finding) ? "has" : "have", gpus);
+          "{} of {} of the file {} no code for {}, which the package serves elsewhere",
+          finding.kernels, count_text(cause.of_kernels, "kernel"), is_one(finding) ? "has" : "have",
+          gpus);
     case Rule::promised:
       return promise_message(finding);
     case Rule::claimed:
       return fmt::format(
-          "{} of {} kernels of the file {} no code for {}, which the metadata of the "
+          "{} of {} of the file {} no code for {}, which the metadata of the "
           "package name",
-          finding.kernels, cause.of_kernels, is_one(finding) ? "has" : "have", gpus);
+          finding.kernels, count_text(cause.of_kernels, "kernel"), is_one(finding) ? "has" : "have",
+          gpus);
     case Rule::asked:
-      return fmt::format("{} of {} kernels of the file {} no code for {}", finding.kernels,
-                         cause.of_kernels, is_one(finding) ? "has" : "have", gpus);
+      return fmt::format("{} of {} of the file {} no code for {}", finding.kernels,
+                         count_text(cause.of_kernels, "kernel"), is_one(finding) ? "has" : "have",
+                         gpus);
     case Rule::no_sibling:
       return fmt::format("on {} {}, and no kernel of the family works there", gpus,
                          refusal_of(finding));
