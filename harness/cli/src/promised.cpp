@@ -118,6 +118,10 @@ coverage::Device parse_device(const std::string& text) {
   if (const auto meant = device_meant(text)) {
     throw UsageError(fmt::format("unknown GPU \"{}\": write {}", text, meant->text()));
   }
+  for (const char* brand : {"RTX ", "GTX "}) {
+    if (coverage::devices_named(brand + text).size() != 1) continue;
+    throw UsageError(fmt::format("unknown GPU \"{}\": write \"{}{}\"", text, brand, text));
+  }
   throw UsageError(fmt::format(
       "unknown GPU \"{}\": write a name, as H100 or RTX 4090, or its compute capability: {}", text,
       either(known)));

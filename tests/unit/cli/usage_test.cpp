@@ -142,6 +142,9 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
        "--driver: \"12.22\" is no driver that archgrid knows"},
       {{"audit", file, "--device", "8.0", "--driver", ""},
        "--driver: it takes a value, and \"\" is none"},
+      {{"audit", file, "--gpu", "5090"}, "unknown GPU \"5090\": write \"RTX 5090\""},
+      {{"audit", file, "--gpu", "1080 Ti"}, "unknown GPU \"1080 Ti\": write \"GTX 1080 Ti\""},
+      {{"audit", file, "--gpu", "Hopper,5099"}, "unknown GPU \"5099\""},
       {{"audit", file, "--device", "95"},
        "unknown GPU \"95\": write a name, as H100 or RTX 4090, or its compute capability: 3.5, "
        "3.7, "},
