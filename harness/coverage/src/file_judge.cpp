@@ -170,8 +170,12 @@ class FileJudge::Work {
     std::map<Rule, std::size_t> explained;
     for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
       const Gap gap{row, at, decision_of(row, at)};
-      if (has_code(coverage_, gap.decision, result_.devices[at], request_)) continue;
-      if (field(row, at).state == State::broken) continue;
+      auto& state = field(row, at).state;
+      if (has_code(coverage_, gap.decision, result_.devices[at], request_)) {
+        if (state == State::not_promised) state = State::kept;  // and counts
+        continue;
+      }
+      if (state == State::broken) continue;
       if (gap.decision.judgement.verdict == Verdict::empty) {
         add(row, at, refusal_of(gap));  // it has code, which refuses
         continue;
