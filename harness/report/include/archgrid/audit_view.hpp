@@ -21,10 +21,10 @@ struct AuditReport {
   std::vector<coverage::Audit> audits;
   std::vector<coverage::Finding> findings;  ///< of no single audit: cells not built, unused ignores
   std::vector<std::string> errors;
-  bool by_cell = false;             ///< one map a cell instead of one a file
-  bool like_other_kernels = false;  ///< instead of a promise
+  bool by_cell = false;                           ///< one map a cell instead of one a file
+  bool like_other_kernels = false;                ///< instead of a promise
   std::map<coverage::Device, std::string> asked;  ///< names by which somebody asked: "MX450"
-  std::string arch;                 ///< the arch of the one cell that is audited, if only it is
+  std::string arch;  ///< the arch of the one cell that is audited, if only it is
   /// Single cells beside fat ones: text shows the map of one only where a promise is broken.
   std::set<std::string> beside_fat;
 };
