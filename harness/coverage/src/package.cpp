@@ -183,7 +183,7 @@ class PackageJudge {
     if (found == places_.end()) return Answer::unknown;  // no kernels
     const bool ships = shipped_.count({package, device}) != 0;
     const auto answer = most_of(count_answers(found->second, device), ships);
-    // Whether the file with most kernels is one that the GPU needs, the package does not tell.
+    // The package does not tell if the GPU needs the file with most kernels.
     const bool in_part =
         answer == Answer::does_not_run && !request_.driver && is_served(package, device);
     return in_part ? Answer::unknown : answer;

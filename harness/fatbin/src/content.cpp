@@ -53,9 +53,9 @@ void check_cubin_arch(Bytes content, Arch entry, Arch cubin) {
                fmt::format("the entry says sm_{} but the cubin sm_{}", entry.text(), cubin.text()));
 }
 
-// Of TensorFlow 2.19's PTX the entry says compute_90 and the text sm_90a: the driver offers it to
-// newer GPUs, and cannot compile it for them (CUDA_ERROR_INVALID_PTX). The suffix holds, wherever
-// it is.
+// The suffix holds, be it of the entry or of the text. TensorFlow 2.19 has entries for compute_90
+// with a text for sm_90a. The driver offers such PTX to newer GPUs and cannot compile it for them
+// (CUDA_ERROR_INVALID_PTX).
 Arch checked_ptx_arch(Bytes content, Arch entry, Arch ptx) {
   const bool one_has_suffix = entry.suffix == '\0' || ptx.suffix == '\0';
   if (ptx == entry || (ptx.number == entry.number && one_has_suffix)) {

@@ -53,7 +53,7 @@ bool is_known(const Baseline& baseline, const KernelTrouble& trouble);
 /// Reports whether the earlier audit was of the file, whatever versions are in its name.
 bool has_file(const Baseline& baseline, const std::string& cell, const std::string& path);
 
-/// How many kernels of a file ran in the earlier audit, without PTX compiled.
+/// The kernels of a file that ran in the earlier audit, without PTX compiled.
 struct Ran {
   std::size_t kernels = 0;  ///< of the file
   std::map<Device, std::size_t> on;
