@@ -421,9 +421,9 @@ std::string evidence_text(Rule rule) {
       return "the body for the GPU does no work, and works from 9.0 on alone, as what needs TMA or "
              "clusters";
     case Rule::older_gpus:
-      return "the body does no work on the GPU, and works on older ones: dispatch, as nobody "
-             "forgets "
-             "newer GPUs by `__CUDA_ARCH__ < 900`";
+      return "the body does no work on the GPU and works on older ones: a guard with an upper "
+             "bound "
+             "is written on purpose";
     case Rule::says:
       return "what the body prints names the GPUs that it is for: somebody chose them";
     case Rule::python_checks:
