@@ -15,6 +15,10 @@ namespace {
 // The longest of CUTLASS's names have 20,000 bytes.
 constexpr std::size_t kLongestDemangled = 128 * 1024;
 
+// The demangler calls itself as often as a name has characters, and on its own refuses names of
+// more than 1024. Those of CUTLASS have up to 2,100; this many take less than a megabyte of stack.
+constexpr std::size_t kLongestMangled = 4096;
+
 /// Where the mangled name begins. Relocatable objects give functions with internal linkage a prefix
 /// that names their source file: __nv_static_, the length of what follows, that and an underscore.
 /// What follows may itself hold a mangled name.
@@ -47,11 +51,13 @@ void take_part(const char* part, std::size_t size, void* demangled) {
 }
 
 /// Nothing where it is no mangled name, or stands for too much.
-std::optional<std::string> demangled(const char* name) {
+std::optional<std::string> demangled(std::string_view name) {
+  if (name.size() > kLongestMangled) return std::nullopt;
   static thread_local Demangled result;
   result.text.clear();
   if (setjmp(result.given_up) != 0) return std::nullopt;
-  if (cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_TYPES, take_part, &result) == 0) {
+  constexpr int kOptions = DMGL_PARAMS | DMGL_TYPES | DMGL_NO_RECURSE_LIMIT;
+  if (cplus_demangle_v3_callback(name.data(), kOptions, take_part, &result) == 0) {
     return std::nullopt;
   }
   return result.text;
@@ -62,7 +68,7 @@ std::optional<std::string> demangled(const char* name) {
 std::string demangle(const std::string& name) {
   const auto begin = mangled_begin(name);
   if (name.compare(begin, 2, "_Z") != 0) return printable(name);
-  return printable(demangled(name.c_str() + begin).value_or(name));
+  return printable(demangled(std::string_view(name).substr(begin)).value_or(name));
 }
 
 }  // namespace archgrid::fatbin

@@ -53,6 +53,20 @@ TEST(Demangle, NamesThatStandForTooMuchStayMangled) {
   EXPECT_EQ(demangle("_Z4tileILi3EEvPfi"), "void tile<3>(float*, int)") << "as before";
 }
 
+/// The name of a function f<T>() with a T of that many characters.
+std::string name_with_type_of(std::size_t characters) {
+  return "_Z1fI" + std::to_string(characters) + std::string(characters, 'T') + "Evv";
+}
+
+TEST(Demangle, NamesOfCutlassAreReadAndEndlessOnesStayMangled) {
+  EXPECT_EQ(demangle(name_with_type_of(2)), "void f<TT>()");
+  EXPECT_TRUE(demangle(name_with_type_of(4000)) == "void f<" + std::string(4000, 'T') + ">()");
+  const auto endless = name_with_type_of(4090);
+  EXPECT_TRUE(demangle(endless) == endless);
+  const auto nested = "_Z1f" + std::string(4000, 'P') + 'i';
+  EXPECT_TRUE(demangle(nested) == nested);
+}
+
 TEST(Demangle, GivesNamesForPeople) {
   EXPECT_EQ(demangle("_Z4tileILi3EEvPfi"), "void tile<3>(float*, int)");
   EXPECT_EQ(demangle("kernel"), "kernel");
