@@ -337,7 +337,7 @@ class Auditor {
   }
 
   void note_undecoded(const fatbin::File& file, const Driver& driver, const Undecoded& found) {
-    note_driver(file, found.registered,
+    note_driver(file, found.registered, found.devices,
                 {{"compression", "zstd"},
                  {"gpus", list_devices(found.devices)},
                  {"needs", std::to_string(first_driver_for_zstd())},
@@ -347,7 +347,7 @@ class Auditor {
   // Programs made with a newer major release of CUDA do not start. Whether the driver loads the
   // machine code alone, where host code hands it over, is not documented.
   void note_old_driver(const fatbin::File& file, const Driver& driver, const TooNew& found) {
-    note_driver(file, found.registered,
+    note_driver(file, found.registered, found.devices,
                 {{"toolkit", found.toolkit->cuda.text()},
                  {"gpus", list_devices(found.devices)},
                  {"needs", std::to_string(found.toolkit->min_driver)},
@@ -355,13 +355,15 @@ class Auditor {
                  {"driver-cuda", std::to_string(driver.cuda.major)}});
   }
 
-  void note_driver(const fatbin::File& file, bool fails, Facts facts) {
+  void note_driver(const fatbin::File& file, bool fails, const std::set<Device>& devices,
+                   Facts facts) {
     if (!fails) {
       note_remark(file, "driver-may-be-too-old", std::move(facts));
       return;
     }
     if (request_.like_other_kernels) facts["asked"] = "yes";
     find_in(file, kDriverTooOld, std::move(facts));
+    result_.findings.back().devices.assign(devices.begin(), devices.end());
   }
 
   void finish() {
@@ -722,14 +724,27 @@ class Auditor {
     }
   }
 
+  /// The branch that knows the device and, where the driver is too old, loads each file's code.
+  [[nodiscard]] int driver_for(Device device, const Misfit& misfit) const {
+    if (misfit.fit != DriverFit::too_old) return misfit.branch;
+    int branch = misfit.branch;
+    for (const auto& finding : result_.findings) {
+      if (finding.code != kDriverTooOld || !holds(finding.devices, device)) continue;
+      branch = std::max(branch, std::stoi(finding.facts.at("needs")));
+    }
+    return branch;
+  }
+
   void note_unknown_gpu(const std::string& place, Device device, const Misfit& misfit) {
     Finding finding;
     finding.code =
         misfit.fit == DriverFit::too_old ? "driver-too-old-for-gpu" : "driver-too-new-for-gpu";
     finding.cell = request_.cell;
     finding.device = device.text();
-    finding.facts = {
-        {"place", place}, {"driver", misfit.driver}, {"branch", std::to_string(misfit.branch)}};
+    finding.facts = {{"place", place},
+                     {"driver", misfit.driver},
+                     {"branch", std::to_string(misfit.branch)},
+                     {"needs", std::to_string(driver_for(device, misfit))}};
     if (request_.like_other_kernels) finding.facts["asked"] = "yes";
     result_.findings.push_back(std::move(finding));
   }

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 #include "escape.hpp"
@@ -25,10 +26,13 @@ using coverage::State;
 using coverage::Verdict;
 
 constexpr std::size_t kColumn = 7;  ///< the least width
+constexpr std::size_t kGap = 2;     ///< before each column and each name
 constexpr std::size_t kTextMaxName = 48;
+constexpr std::size_t kTextMinName = 24;
 constexpr std::size_t kLongestSubject = 160;
 constexpr std::size_t kTextMaxRows = 40;    ///< of a map before kernels that fare alike share one
 constexpr std::size_t kTextMaxGroups = 20;  ///< of a map after that
+constexpr std::size_t kTextBlockRows = 14;  ///< of all blocks of a map whose devices do not fit
 constexpr std::size_t kMostMapRows = 54;    ///< of all maps
 constexpr std::size_t kTextMaxFindings = 8;
 constexpr std::size_t kMostRemarks = 5;
@@ -152,14 +156,32 @@ std::vector<Row> rows_of(const View& view, const std::vector<ViewKernel>& kernel
   return rows;
 }
 
+/// The room that the screen has for a map.
+struct Room {
+  std::size_t name = kTextMaxName;    ///< for a kernel's name
+  std::size_t rows = kTextMaxGroups;  ///< where kernels that fare alike share one
+};
+
+/// Devices that do not fit beside the names stand below them, with all names again.
+Room room_of(const ViewMap& map, TextStyle style) {
+  if (style.all) return {};
+  constexpr auto kWidth = kColumn + kGap;
+  const auto devices = map.devices->size();
+  const auto left = style.columns - std::min(style.columns, devices * kWidth + kGap);
+  const auto name = std::clamp(left, kTextMinName, kTextMaxName);
+  const auto beside = (std::max(style.columns, name + kGap) - name - kGap) / kWidth;
+  const auto blocks = beside == 0 ? devices : (devices + beside - 1) / beside;
+  return {name, blocks < 2 ? kTextMaxGroups : std::max<std::size_t>(1, kTextBlockRows / blocks)};
+}
+
 /// Big libraries: kernels that fare alike share a row, the broken ones first. Only what is shown is
 /// demangled.
-Shown fold(const View& view, const ViewMap& map) {
+Shown fold(const View& view, const ViewMap& map, Room room) {
   const auto groups = groups_of(view, map.kernels);
   Shown shown;
   std::vector<ViewKernel> firsts;
   for (std::size_t index = 0; index < groups.size(); ++index) {
-    if (index < kTextMaxGroups) {
+    if (index < room.rows) {
       firsts.push_back(groups[index].first);
       continue;
     }
@@ -172,15 +194,17 @@ Shown fold(const View& view, const ViewMap& map) {
     const auto kernels = groups[index].kernels;
     const auto more = kernels > 1 ? fmt::format(" and {} more", kernels - 1) : std::string();
     auto& name = shown.rows[index].name;
-    name = beginning(name, kTextMaxName - more.size()) + more;
+    name = beginning(name, room.name - std::min(room.name, more.size())) + more;
   }
   return shown;
 }
 
-Shown choose_rows(const View& view, const ViewMap& map, bool all) {
-  if (!all && map.kernels.size() > kTextMaxRows) return fold(view, map);
+Shown choose_rows(const View& view, const ViewMap& map, TextStyle style) {
+  const auto room = room_of(map, style);
+  if (!style.all && map.kernels.size() > kTextMaxRows) return fold(view, map, room);
   Shown shown;
   shown.rows = rows_of(view, map.kernels);
+  for (auto& row : shown.rows) row.name = shortened(row.name, room.name);
   std::sort(shown.rows.begin(), shown.rows.end(),
             [](const Row& left, const Row& right) { return left.name < right.name; });
   return shown;
@@ -195,27 +219,43 @@ std::string left_text(const Shown& shown) {
                      count_text(shown.groups_left, "more row"), broken);
 }
 
-std::string map_text(const ViewMap& map, Shown shown, Legend& legend, Style style) {
-  const auto title = fatbin::printable(map.title);
-  std::size_t width = title.size();
+/// The columns of a map from `begin` up to `end`.
+std::string map_block(const ViewMap& map, const std::vector<Row>& rows,
+                      std::pair<std::size_t, std::size_t> columns, std::size_t name,
+                      std::size_t column, Style style) {
+  const auto text_of = [&](std::string line, const auto& cell) {
+    for (auto at = columns.first; at < columns.second; ++at) line += "  " + cell(at);
+    if (!style.colour) line.erase(line.find_last_not_of(' ') + 1);
+    return line + '\n';
+  };
+  const auto title = paint(pad(fatbin::printable(map.title), name), Ink::strong, style);
+  auto text =
+      text_of(title, [&](std::size_t at) { return pad((*map.devices)[at].text(), column); });
+  for (const auto& row : rows) {
+    text += text_of(pad("  " + row.name, name), [&](std::size_t at) {
+      const auto field = (*row.pattern)[at];
+      return paint(pad(word_of(field), column), ink_of(field), style);
+    });
+  }
+  return text;
+}
+
+/// As many devices beside the names as fit the screen, and the others below.
+std::string map_text(const ViewMap& map, const Shown& shown, Legend& legend, TextStyle style) {
+  std::size_t name = fatbin::printable(map.title).size();
   std::size_t column = kColumn;
-  for (auto& row : shown.rows) {
-    row.name = shortened(row.name, kTextMaxName);
-    width = std::max(width, row.name.size() + 2);
+  for (const auto& row : shown.rows) {
+    name = std::max(name, row.name.size() + kGap);
     for (const auto field : *row.pattern) column = std::max(column, word_of(field).size());
     legend.add(*row.pattern);
   }
-  std::string text = paint(pad(title, width), Ink::strong, style);
-  for (const auto device : *map.devices) text += "  " + pad(device.text(), column);
-  text.erase(text.find_last_not_of(' ') + 1);
-  text += '\n';
-  for (const auto& row : shown.rows) {
-    std::string line = pad("  " + row.name, width);
-    for (const auto field : *row.pattern) {
-      line += "  " + paint(pad(word_of(field), column), ink_of(field), style);
-    }
-    if (!style.colour) line.erase(line.find_last_not_of(' ') + 1);
-    text += line + '\n';
+  const auto devices = map.devices->size();
+  const auto room = (std::max(style.columns, name) - name) / (column + kGap);
+  const auto fits = style.all ? std::max<std::size_t>(devices, 1) : std::max<std::size_t>(room, 1);
+  std::string text;
+  for (std::size_t begin = 0; begin == 0 || begin < devices; begin += fits) {
+    const auto end = std::min(begin + fits, devices);
+    text += map_block(map, shown.rows, {begin, end}, name, column, style.style);
   }
   return text + left_text(shown);
 }
@@ -257,7 +297,7 @@ std::string maps_text(const View& view, TextStyle style) {
   for (std::size_t index = 0; index < view.maps.size(); ++index) {
     const auto& map = view.maps[index];
     if (chosen[index]) {
-      text += map_text(map, choose_rows(view, map, style.all), legend, style.style) + '\n';
+      text += map_text(map, choose_rows(view, map, style), legend, style) + '\n';
       continue;
     }
     ++left;
@@ -355,7 +395,11 @@ std::string cause_text(const View& view, const FindingFold& fold, TextStyle styl
   const auto files = files_in(view, fold);
   auto more =
       finding.kernels > 1 ? fmt::format(" and {} more", finding.kernels - 1) : std::string();
-  if (is_promised(finding)) more += " on " + devices_of(group);
+  constexpr std::size_t kMaxDevices = 3;
+  const auto devices = std::max(group.firsts.size(), finding.cause->devices.size());
+  if (is_promised(finding)) {
+    more += " on " + (devices > kMaxDevices ? count_text(devices, "GPU") : devices_of(group));
+  }
   constexpr std::size_t kMinName = 12;
   constexpr std::size_t kMinFile = 24;
   constexpr std::size_t kColons = 4;
@@ -456,18 +500,46 @@ std::string findings_text(const View& view, TextStyle style) {
   return text.empty() ? text : text + '\n';
 }
 
+/// The suspects of one kernel for one reason, the file with the most kernels first.
+struct LikeSuspects {
+  const coverage::Finding* first = nullptr;
+  std::set<std::string_view> files;
+};
+
+/// Each suspect where all are wanted, else one of those that the same kernel has in other files.
+std::vector<LikeSuspects> suspects_of(const View& view, bool all) {
+  std::map<std::tuple<std::string_view, coverage::Rule, std::string>, std::size_t> places;
+  std::vector<LikeSuspects> suspects;
+  for (const auto* suspect : view.suspects) {
+    const auto kernel = suspect->demangled.str();
+    const auto [found, is_new] =
+        places.try_emplace({suspect->code, suspect->cause->rule, kernel}, suspects.size());
+    if (is_new || all || kernel.empty()) {
+      suspects.push_back({suspect, {suspect->path}});
+    } else {
+      suspects[found->second].files.insert(suspect->path);
+    }
+  }
+  return suspects;
+}
+
 /// One line, unless all are wanted: nobody reads hundreds, and none is sure to be a defect.
 std::string suspects_text(const View& view, TextStyle style) {
   if (view.suspects.empty()) return {};
-  std::set<std::string_view> files;
-  std::string lines;
-  for (const auto* suspect : view.suspects) {
-    const auto& path = suspect->path;
-    files.insert(path);
-    const auto line = fmt::format("suspect: {}: {}", file_name(path), suspect_text(*suspect));
-    lines += wrapped(fatbin::printable(line), "", style.columns);
+  if (style.all || style.suspects) {
+    std::string lines;
+    for (const auto& like : suspects_of(view, style.all)) {
+      const auto name = file_name(like.first->path);
+      const auto place = like.files.size() == 1
+                             ? std::string(name)
+                             : fmt::format("{} files, the first {}", like.files.size(), name);
+      const auto line = fmt::format("suspect: {}: {}", place, suspect_text(*like.first));
+      lines += wrapped(fatbin::printable(line), "", style.columns);
+    }
+    return lines + '\n';
   }
-  if (style.all || style.suspects) return lines + '\n';
+  std::set<std::string_view> files;
+  for (const auto* suspect : view.suspects) files.insert(suspect->path);
   return fmt::format("{} in {}, which may be meant so (--suspects lists them)\n\n",
                      count_text(view.suspects.size(), "suspect"), count_text(files.size(), "file"));
 }
@@ -564,7 +636,9 @@ std::string package_answers_text(const View& view, TextStyle style) {
 
 std::string verdict_text(const View& view, TextStyle style) {
   const auto ink = view.outcome == Outcome::holds ? Ink::good : Ink::bad;
-  return paint(view.verdict, ink, style.style) + '\n';
+  auto text = wrapped(view.verdict, "", style.columns);
+  text.pop_back();
+  return paint(text, ink, style.style) + '\n';
 }
 
 std::string audit_text(const View& view, TextStyle style) {

@@ -162,14 +162,15 @@ void add_maps(View& view) {
   }
   const auto titles = titles_of(paths);
   for (std::size_t index = 0; index < files.size(); ++index) {
-    view.maps.push_back({titles[index], files[index]->devices, files[index]->kernels});
+    const auto& file = *files[index];
+    view.maps.push_back({titles[index], file.devices, file.kernels, file.audit->file.path});
   }
 }
 
 /// One row a kernel, in which the worst of the files counts.
 ViewMap merged(const Audit& audit, const std::vector<ViewFile>& files, View& view,
                Interner& interner) {
-  ViewMap map{audit.cell, &audit.devices, {}};
+  ViewMap map{audit.cell, &audit.devices, {}, {}};
   std::unordered_map<std::string, std::size_t> places;
   for (const auto& file : files) {
     if (file.devices != &audit.devices) continue;
@@ -515,10 +516,7 @@ std::string not_judged(const AuditReport& report) {
 
 /// Names a few GPUs as people do: "8.0 (A100, A30) and 9.0 (H100, H200)".
 std::string asked_text(const AuditReport& report, const std::vector<coverage::Device>& devices) {
-  constexpr std::size_t kMaxNamed = 2;
-  if (report.asked.empty()) {
-    return devices.size() <= kMaxNamed ? gpus_text(devices) : coverage::list_devices(devices);
-  }
+  if (report.asked.empty()) return gpus_text(devices);
   std::vector<std::string> names;
   for (const auto device : devices) {
     const auto asked = report.asked.find(device);
@@ -588,8 +586,9 @@ std::string place_of_errors(const View& view) {
   std::set<coverage::Device> found;
   for (const auto& group : view.findings) {
     for (const auto* finding : group.firsts) {
-      if (finding->cause) {
-        found.insert(finding->cause->devices.begin(), finding->cause->devices.end());
+      const auto& devices = finding->cause ? finding->cause->devices : finding->devices;
+      if (!devices.empty()) {
+        found.insert(devices.begin(), devices.end());
       } else if (const auto device = coverage::parse_device(finding->device)) {
         found.insert(*device);
       }
@@ -598,10 +597,8 @@ std::string place_of_errors(const View& view) {
   constexpr std::size_t kMaxNamed = 3;
   const std::vector<coverage::Device> devices(found.begin(), found.end());
   if (devices.empty()) return {};
-  if (devices.size() == 1) return " on " + gpus_text(devices);
-  if (devices.size() > kMaxNamed) return " on " + count_text(devices.size(), "GPU");
-  const std::vector<coverage::Device> others(devices.begin(), devices.end() - 1);
-  return fmt::format(" on {} and {}", coverage::list_devices(others), devices.back().text());
+  return " on " +
+         (devices.size() > kMaxNamed ? count_text(devices.size(), "GPU") : gpus_text(devices));
 }
 
 /// "; GPUs newer than 8.9 get nothing", where that goes for each file with kernels.

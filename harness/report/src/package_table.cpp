@@ -71,12 +71,37 @@ struct FileRow {
   }
 };
 
-FileRow file_row(const View& view, const ViewMap& map, const std::vector<Device>& devices) {
+/// The GPUs on which the driver does not run the file, by path; that of every file by "".
+using DriverErrors = std::map<std::string_view, std::set<Device>>;
+
+DriverErrors driver_errors_of(const View& view) {
+  DriverErrors errors;
+  for (const auto& group : view.findings) {
+    for (const auto* finding : group.firsts) {
+      if (!finding->code.starts_with("driver-")) continue;
+      errors[finding->path].insert(finding->devices.begin(), finding->devices.end());
+      const auto device = coverage::parse_device(finding->device);
+      if (device) errors[finding->path].insert(*device);
+    }
+  }
+  return errors;
+}
+
+FileRow file_row(const View& view, const ViewMap& map, const std::vector<Device>& devices,
+                 const DriverErrors& errors) {
   FileRow row{fatbin::printable(map.title), map.kernels.size(), false, {}, 0};
   row.cells.resize(devices.size());
   for (const auto& kernel : map.kernels) {
     const auto& pattern = view.pattern_of(kernel);
     for (std::size_t at = 0; at < devices.size(); ++at) row.cells[at].add(pattern[at]);
+  }
+  for (const auto path : {std::string_view(), map.path}) {
+    const auto found = errors.find(path);
+    if (found == errors.end()) continue;
+    for (std::size_t at = 0; at < devices.size(); ++at) {
+      const bool is_broken = found->second.count(devices[at]) != 0;
+      row.cells[at].is_broken = row.cells[at].is_broken || is_broken;
+    }
   }
   row.is_broken = std::any_of(row.cells.begin(), row.cells.end(),
                               [](const GpuCell& cell) { return cell.is_broken; });
@@ -86,7 +111,8 @@ FileRow file_row(const View& view, const ViewMap& map, const std::vector<Device>
 /// Those with errors first, then the largest.
 std::vector<FileRow> file_rows(const View& view, const std::vector<Device>& devices) {
   std::vector<FileRow> rows;
-  for (const auto& map : view.maps) rows.push_back(file_row(view, map, devices));
+  const auto errors = driver_errors_of(view);
+  for (const auto& map : view.maps) rows.push_back(file_row(view, map, devices, errors));
   std::stable_sort(rows.begin(), rows.end(), [](const FileRow& left, const FileRow& right) {
     return std::tie(right.is_broken, right.kernels) < std::tie(left.is_broken, left.kernels);
   });

@@ -249,9 +249,9 @@ TEST(Usage, ArchsAndDevicesMayBeSpelledAsElsewhere) {
   const auto promised = run({"audit", file, "--devices", "8.0,9.0,12.0"});
   EXPECT_EQ(run({"audit", file, "--devices", "80,sm_90,120"}).out, promised.out);
   EXPECT_EQ(run({"audit", file, "--devices", "sm80,90,sm_120"}).out, promised.out);
-  // The last line has the words of the user.
+  // The verdict has the words of the user.
   const auto without_verdict = [](const std::string& out) {
-    return out.substr(0, out.find_last_of('\n', out.size() - 2));
+    return out.substr(0, out.rfind("\n\n"));
   };
   const auto expected = without_verdict(promised.out);
   for (const std::vector<std::string>& gpus :

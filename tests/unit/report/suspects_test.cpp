@@ -58,6 +58,47 @@ TEST(Suspects, OneCauseInSeveralFilesIsTextOnce) {
   EXPECT_THAT(text, HasSubstr("2 errors"));
 }
 
+/// The report on two files of the same kernels, made with CUDA 13.0.
+AuditReport report_of_two(File file, coverage::Request wanted) {
+  wanted.like_other_kernels = coverage::default_verdicts();
+  for (auto& image : file.images) image.toolkit = "13.0";
+  for (auto& module : file.modules) module.registered = true;
+  std::vector<File> files = {file, file};
+  files[1].path = "libcopy.so";
+  AuditReport audited;
+  audited.like_other_kernels = true;
+  audited.audits.push_back(coverage::audit(std::move(files), wanted));
+  return audited;
+}
+
+TEST(Suspects, OfOneKernelInSeveralFilesAreListedOnce) {
+  const auto audited = report_of_two(suspicious_file(), {});
+  EXPECT_THAT(verdict_of(audited), HasSubstr("2 suspects"));
+  report::TextStyle style;
+  style.suspects = true;
+  const auto listed = text_of(audited, style);
+  EXPECT_THAT(listed, HasSubstr("\nsuspect: 2 files, the first libmany.so: meant has no code on"));
+  EXPECT_THAT(listed, Not(HasSubstr("suspect: libcopy.so")));
+  style.all = true;
+  EXPECT_THAT(text_of(audited, style), HasSubstr("\nsuspect: libcopy.so: meant has no code on"));
+}
+
+TEST(PackageTable, MarksGpusThatTheDriverIsTooOldFor) {
+  coverage::Request wanted;
+  wanted.devices = {device("8.0"), device("9.0")};
+  wanted.driver = coverage::parse_driver("450");
+  const auto text = text_of(report_of_two(file_of_many(3, {sass("80"), sass("90")}), wanted));
+  EXPECT_THAT(text, HasSubstr("\nlibmany.so all! all!\n"));
+  EXPECT_THAT(text, HasSubstr("; !: error"));
+  EXPECT_THAT(text, HasSubstr("fix: install driver 580 or newer, or build it with CUDA 11.x"));
+  EXPECT_THAT(text, HasSubstr("driver 520 is the first branch that knows it\n"
+                              "  fix: install driver 580 or newer for 9.0\n"))
+      << "one driver for both errors";
+  wanted.driver = coverage::parse_driver("580");
+  const auto fitting = text_of(report_of_two(file_of_many(3, {sass("80"), sass("90")}), wanted));
+  EXPECT_THAT(fitting, HasSubstr("\nlibmany.so  all  all\n"));
+}
+
 /// The text on a kernel that lacks `arch`, of a file that `toolkit` made.
 std::string text_of_gap(const std::string& arch, const std::string& toolkit) {
   auto file = file_of_many(3, {sass("80"), sass(arch)});
@@ -117,8 +158,8 @@ TEST(Suspects, AreOneLineUnlessAllAreWanted) {
   report::TextStyle style;
   style.suspects = true;
   const std::string line =
-      "suspect: libmany.so: meant has no code on 8.0 (A100, A30), 8.6 (RTX 30, RTX\n"
-      "2050), 8.8 and 1 more GPU: compiled for 90a alone\n";
+      "suspect: libmany.so: meant has no code on 8.0, 8.6, 8.8 and 8.9: compiled for\n"
+      "90a alone\n";
   EXPECT_THAT(text_of(audited, style), HasSubstr(line));
   EXPECT_THAT(text, Not(HasSubstr("suspect: ")));
 }
@@ -211,7 +252,8 @@ TEST(Causes, OfOneCodeInOneFileAreAllShown) {
         junit_of(audited), report::audit_annotations(report::View(audited))}) {
     EXPECT_THAT(document, AllOf(HasSubstr("first"), HasSubstr("second")));
   }
-  EXPECT_THAT(verdict_of(audited), HasSubstr("2 errors on 7.5 and 9.0, 2 of 7 kernels"));
+  EXPECT_THAT(verdict_of(audited),
+              HasSubstr("2 errors on 7.5 (T4, RTX 20) and 9.0 (H100, H200), 2 of 7 kernels"));
 }
 
 TEST(Causes, AreCountedBesideWhatCouldNotBeRead) {

@@ -61,6 +61,7 @@ struct ViewMap {
   std::string title;  ///< the cell, or the file's name, with folders where files have one name
   const std::vector<coverage::Device>* devices = nullptr;
   std::vector<ViewKernel> kernels;
+  std::string_view path = {};  ///< of the file; empty for a cell
 };
 
 /// Kernels that fare alike, whatever the reasons.

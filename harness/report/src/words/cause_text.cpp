@@ -267,19 +267,15 @@ std::string gpu_text(Device device) {
 }
 
 std::string gpus_text(const std::vector<Device>& devices) {
-  constexpr std::size_t kMaxNamed = 3;
-  std::vector<std::string> named;
+  constexpr std::size_t kMaxNamed = 2;
+  std::vector<std::string> texts;
   for (const auto device : devices) {
-    if (named.size() == kMaxNamed) break;
-    const auto products = products_text(device);
-    named.push_back(products.empty() ? device.text()
+    const auto products = devices.size() > kMaxNamed ? std::string() : products_text(device);
+    texts.push_back(products.empty() ? device.text()
                                      : fmt::format("{} ({})", device.text(), products));
   }
-  const auto more = devices.size() - named.size();
-  if (more > 0)
-    return fmt::format("{} and {}", fmt::join(named, ", "), count_text(more, "more GPU"));
-  if (named.size() == 1) return named.front();
-  return fmt::format("{} and {}", fmt::join(named.begin(), named.end() - 1, ", "), named.back());
+  if (texts.size() < 2) return fmt::format("{}", fmt::join(texts, ""));
+  return fmt::format("{} and {}", fmt::join(texts.begin(), texts.end() - 1, ", "), texts.back());
 }
 
 std::string cause_message(const Finding& finding) {

@@ -14,7 +14,7 @@ namespace archgrid::report {
 /// "7.5 T4, RTX 20", "8.8" for a GPU whose product nobody names.
 std::string gpu_text(coverage::Device device);
 
-/// "7.5 (T4, RTX 20), 8.0 (A100, A30) and 4 more GPUs"
+/// "7.5 (T4, RTX 20) and 8.0 (A100, A30)"; more than two without products: "7.5, 8.0 and 9.0".
 std::string gpus_text(const std::vector<coverage::Device>& devices);
 
 /// What happens, and why. `finding` has a cause.

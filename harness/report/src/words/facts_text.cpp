@@ -210,8 +210,9 @@ std::string misfit_text(const Facts& facts, bool is_too_old, std::string_view de
 }
 
 std::string misfit_fix(const Facts& facts, bool is_too_old, std::string_view device) {
-  const auto driver =
-      fmt::format("driver {} or {}", fact(facts, "branch"), is_too_old ? "newer" : "older");
+  const auto& needs = optional_fact(facts, "needs");
+  const auto driver = fmt::format("driver {} or {}", needs.empty() ? fact(facts, "branch") : needs,
+                                  is_too_old ? "newer" : "older");
   if (is_asked(facts)) return fmt::format("install {} for {}", driver, device);
   return fmt::format("promise {} for {}, or do not promise {}", driver, device, device);
 }

@@ -100,11 +100,12 @@ struct Finding {
   std::string cell;
   Text kernel;  ///< mangled
   DemangledName demangled;
-  std::string device;       ///< "9.0"
-  Facts facts;              ///< of a finding without a cause: the names in its sentence
-  std::string message;      ///< of findings of commands; audit() leaves it empty
-  std::string fix;          ///< the same
-  std::size_t kernels = 1;  ///< how many it stands for; above 1 `kernel` is the first of them
+  std::string device;           ///< "9.0"
+  std::vector<Device> devices;  ///< of a driver's finding about a file: the GPUs that take its code
+  Facts facts;                  ///< of a finding without a cause: the names in its sentence
+  std::string message;          ///< of findings of commands; audit() leaves it empty
+  std::string fix;              ///< the same
+  std::size_t kernels = 1;      ///< how many it stands for; above 1 `kernel` is the first of them
   /// Set where a finding is about kernels: all of one file that fail for one reason. Of a broken
   /// promise on one device.
   std::optional<Cause> cause;
