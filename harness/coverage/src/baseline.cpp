@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <archgrid/coverage/audit.hpp>
 #include <archgrid/coverage/json_text.hpp>
 #include <nlohmann/json.hpp>
@@ -77,6 +78,9 @@ void add_finding(const json& finding, Baseline& baseline) {
   } else if (finding.contains("kernel") && finding.contains("device")) {
     rule = name_of(Rule::promised);  // as it was written before such findings had a rule
     subjects.push_back(text_at(finding, "device"));
+  } else if (finding.contains("facts")) {
+    const auto key = finding_key(file, code, "", text_at(finding, "device"));
+    baseline.facts[key].push_back(finding.at("facts").get<Facts>());
   } else {
     subjects.push_back(text_at(finding, "message"));
   }
@@ -93,6 +97,14 @@ void add_findings(const json& document, Baseline& baseline) {
     const bool was_known = text_at(finding, "reason").starts_with(kKnown);
     if (was_known) add_finding(finding, baseline);
   }
+}
+
+/// Reports whether two findings do not differ in what both tell.
+bool agree(const Facts& left, const Facts& right) {
+  return std::all_of(left.begin(), left.end(), [&](const auto& fact) {
+    const auto other = right.find(fact.first);
+    return other == right.end() || other->second == fact.second;
+  });
 }
 
 /// The key of the baseline's file; empty where it has none.
@@ -153,11 +165,17 @@ bool is_known(const Baseline& baseline, const KernelTrouble& trouble) {
   return verdict != kernel->second.end() && verdict->second == trouble.verdict;
 }
 
-bool is_known(const Baseline& baseline, const std::string& code, const std::string& cell,
-              const std::string& path, const std::string& message) {
-  const auto file = find_file(baseline, cell, path);
-  const auto key = finding_key(file.empty() ? file_key(cell, path) : file, code, "", message);
-  return baseline.findings.count(key) != 0;
+bool is_known(const Baseline& baseline, const FileTrouble& trouble) {
+  auto file = find_file(baseline, trouble.cell, trouble.path);
+  if (file.empty()) file = file_key(trouble.cell, trouble.path);
+  const auto key = [&](const std::string& subject) {
+    return finding_key(file, trouble.code, "", subject);
+  };
+  if (baseline.findings.count(key(trouble.message)) != 0) return true;
+  const auto known = baseline.facts.find(key(trouble.device));
+  if (known == baseline.facts.end() || trouble.facts.empty()) return false;
+  return std::any_of(known->second.begin(), known->second.end(),
+                     [&](const Facts& facts) { return agree(facts, trouble.facts); });
 }
 
 std::string reason_of(const Baseline& baseline) {

@@ -132,6 +132,15 @@ void add_cause(const coverage::Cause& cause, std::vector<std::string>& members) 
   if (!cause.archs.empty()) members.push_back("\"archs\": " + json_string(cause.archs));
 }
 
+/// {"driver": "driver 525", "needs": "580"}
+std::string facts_json(const coverage::Facts& facts) {
+  std::vector<std::string> members;
+  for (const auto& [name, value] : facts) {
+    members.push_back(json_string(name) + ": " + json_string(value));
+  }
+  return joined(members, "{", "}");
+}
+
 std::string finding_json(const Finding& finding, std::string_view reason) {
   std::vector<std::string> members = {"\"code\": " + json_string(finding.code)};
   const auto add = [&members](const char* key, std::string_view value) {
@@ -143,6 +152,7 @@ std::string finding_json(const Finding& finding, std::string_view reason) {
   add("device", finding.device);
   if (finding.kernels > 1) members.push_back(fmt::format("\"kernels\": {}", finding.kernels));
   if (finding.cause) add_cause(*finding.cause, members);
+  if (!finding.facts.empty()) members.push_back("\"facts\": " + facts_json(finding.facts));
   members.push_back("\"message\": " + json_string(message_of(finding)));
   add("fix", fix_of(finding));
   add("reason", reason);

@@ -106,14 +106,34 @@ TEST(Baseline, TakesAFileByItsNameWhereThatIsTheOnlyOne) {
   EXPECT_FALSE(is_known(baseline, promised));
 }
 
-TEST(Baseline, WhatIsAboutNoKernelIsKnownByItsSentence) {
-  const auto baseline = baseline_of(
-      R"("findings": [{"code": "unused-ignore", "message": "'a' matches none"}], "suspects": [],
-         "ignored": [])",
-      old_file);
-  EXPECT_TRUE(is_known(baseline, "unused-ignore", "", "", "'a' matches none"));
-  EXPECT_FALSE(is_known(baseline, "unused-ignore", "", "", "'b' matches none"));
-  EXPECT_FALSE(is_known(baseline, "stripped", "", "", "'a' matches none"));
+Baseline baseline_with(const std::string& finding) {
+  return baseline_of(R"("findings": [)" + finding + R"(], "suspects": [], "ignored": [])",
+                     old_file);
+}
+
+TEST(Baseline, WhatIsAboutNoKernelIsKnownByItsFacts) {
+  const auto baseline = baseline_with(
+      R"({"code": "driver-too-old-for-gpu", "device": "12.0",
+          "facts": {"driver": "driver 525", "branch": "570"}, "message": "told otherwise then"})");
+  coverage::FileTrouble trouble = {"driver-too-old-for-gpu", "", "", "12.0", {}, "no 12.0 runs"};
+  trouble.facts = {{"driver", "driver 525"}, {"branch", "570"}, {"needs", "580"}};
+  EXPECT_TRUE(is_known(baseline, trouble)) << "a fact that was not written then";
+  trouble.facts["driver"] = "driver 470";
+  EXPECT_FALSE(is_known(baseline, trouble));
+  trouble.facts["driver"] = "driver 525";
+  trouble.device = "10.0";
+  EXPECT_FALSE(is_known(baseline, trouble));
+  trouble.device = "12.0";
+  trouble.facts.clear();
+  EXPECT_FALSE(is_known(baseline, trouble));
+}
+
+TEST(Baseline, WhatHasNoFactsIsKnownByItsSentence) {
+  const auto baseline =
+      baseline_with(R"({"code": "unused-ignore", "message": "'a' matches none"})");
+  EXPECT_TRUE(is_known(baseline, {"unused-ignore", "", "", "", {}, "'a' matches none"}));
+  EXPECT_FALSE(is_known(baseline, {"unused-ignore", "", "", "", {}, "'b' matches none"}));
+  EXPECT_FALSE(is_known(baseline, {"stripped", "", "", "", {}, "'a' matches none"}));
 }
 
 /// What is said of a file that is no baseline.

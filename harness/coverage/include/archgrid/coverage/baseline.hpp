@@ -5,6 +5,7 @@
 #ifndef ARCHGRID_COVERAGE_BASELINE_HPP
 #define ARCHGRID_COVERAGE_BASELINE_HPP
 
+#include <archgrid/coverage/facts.hpp>
 #include <archgrid/coverage/table.hpp>
 #include <archgrid/coverage/verdict.hpp>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 namespace archgrid::coverage {
 
@@ -29,6 +31,8 @@ struct Baseline {
   /// The one file of a cell that has the name; empty where several have it.
   std::unordered_map<std::string, std::string> files_by_name;
   std::unordered_set<std::string> findings;  ///< findings and suspects, one for each GPU
+  /// Of findings about no kernel, by file, code and GPU.
+  std::unordered_map<std::string, std::vector<Facts>> facts;
 };
 
 /// Reads what `archgrid audit --json=FILE` wrote. Throws BaselineError.
@@ -65,9 +69,19 @@ Ran ran_by(const Baseline& baseline, const std::string& cell, const std::string&
 /// "known from old.json": why what the baseline has is forgiven.
 std::string reason_of(const Baseline& baseline);
 
-/// Reports whether the baseline has a finding that is about no kernel, in the same words.
-bool is_known(const Baseline& baseline, const std::string& code, const std::string& cell,
-              const std::string& path, const std::string& message);
+/// A finding that is about no kernel.
+struct FileTrouble {
+  std::string code;
+  std::string cell;
+  std::string path;
+  std::string device;   ///< "9.0"; may be empty
+  Facts facts;          ///< may be empty
+  std::string message;  ///< its sentence
+};
+
+/// Reports whether the baseline has the finding: with the same facts, as far as both have them. One
+/// without facts, or in a baseline of a release that did not write them, by its sentence.
+bool is_known(const Baseline& baseline, const FileTrouble& trouble);
 
 }  // namespace archgrid::coverage
 
