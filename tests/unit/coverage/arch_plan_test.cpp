@@ -90,7 +90,7 @@ TEST(ArchPlan, NoToolkitServesAGpuThatItsDriverDoesNotKnow) {
   ASSERT_EQ(plan.unserved.size(), 1U);
   EXPECT_EQ(plan.unserved[0].device, device("7.0"));
   EXPECT_THAT(report::reason_text(plan.unserved[0], plan.toolkit),
-              HasSubstr("driver 580 is the last branch that knows it"));
+              HasSubstr("driver 580 is the last that does"));
   EXPECT_THAT(report::misfit_fix(plan.unserved[0]),
               HasSubstr("promise driver 580 or older for 7.0"));
   EXPECT_THAT(plan.unserved[0].able, IsEmpty());

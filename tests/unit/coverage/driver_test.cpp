@@ -60,10 +60,9 @@ TEST(UnknownGpus, BreakThePromiseWhateverCodeThereIs) {
   EXPECT_EQ(finding.code, "driver-too-new-for-gpu");
   EXPECT_EQ(finding.device, "7.0");
   EXPECT_TRUE(finding.path.empty() && finding.kernel.empty());
-  EXPECT_EQ(
-      report::message_of(finding),
-      "promises[0]: no 7.0 runs with driver 590, which is promised: driver 580 is the last branch "
-      "that knows it");
+  EXPECT_EQ(report::message_of(finding),
+            "promises[0]: driver 590, which is promised, does not know 7.0: driver 580 is the last "
+            "that does");
   EXPECT_EQ(report::fix_of(finding), "promise driver 580 or older for 7.0, or do not promise 7.0");
   EXPECT_THAT(codes_and_devices(audit_with("590", {"5.0", "6.1", "7.0", "7.5"},
                                            file_of({ptx("50")}), {Verdict::jit})),
@@ -73,8 +72,8 @@ TEST(UnknownGpus, BreakThePromiseWhateverCodeThereIs) {
   const auto old = audit_with("525", {"8.0", "12.0"}, file_of({sass("80"), sass("120")}));
   EXPECT_THAT(codes_and_devices(old), ElementsAre("driver-too-old-for-gpu 12.0"));
   EXPECT_EQ(report::message_of(old.findings[0]),
-            "promises[0]: no 12.0 runs with driver 525, which is promised: driver 570 is the first "
-            "branch that knows it");
+            "promises[0]: driver 525, which is promised, does not know 12.0: driver 570 is the "
+            "first that does");
   EXPECT_EQ(report::fix_of(old.findings[0]),
             "promise driver 570 or newer for 12.0, or do not promise 12.0");
   EXPECT_TRUE(
@@ -95,9 +94,10 @@ TEST(UnknownGpus, AreOneFindingAnAuditForEachDriver) {
   const auto result = coverage::audit({file, file}, wanted);
   ASSERT_EQ(result.findings.size(), 2U);
   EXPECT_THAT(report::message_of(result.findings[0]),
-              HasSubstr("promises[0]: no 7.0 runs with driver 590, "));
-  EXPECT_THAT(report::message_of(result.findings[1]),
-              HasSubstr("promises[2]: no 7.0 runs with a driver for CUDA 13.2, "));
+              HasSubstr("promises[0]: driver 590, which is promised, does not know 7.0"));
+  EXPECT_THAT(
+      report::message_of(result.findings[1]),
+      HasSubstr("promises[2]: a driver for CUDA 13.2, which is promised, does not know 7.0"));
   EXPECT_EQ(result.findings[0].cell, "cu124-fat");
 }
 

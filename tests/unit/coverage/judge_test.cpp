@@ -50,7 +50,7 @@ TEST(Judge, SaysOfEachKernelWhatHoldsForIt) {
       ElementsAre(
           "l 7.5 7.5 takes the sm_75 image of its module, which lacks it" + promised,
           "m 8.0 its sm_80 body is empty, while another of its bodies stores to memory" + promised,
-          "n 7.5 no image of its module serves 7.5" + promised));
+          "n 7.5 none of its code runs on 7.5" + promised));
 }
 
 TEST(Judge, PatternsOfOneEntryThatOverlapSayTheSameOnce) {

@@ -62,20 +62,20 @@ TEST(Agreement, IsThatWhatWasNotPredictedDoesNotLoad) {
 }
 
 TEST(Disagreement, IsAKernelThatDoesNotLoad) {
-  EXPECT_THAT(disagreements(predicted(Verdict::native), kNoImage),
-              ElementsAre("archgrid predicted native for k(float*) on 8.6 (no image of its module "
-                          "serves 8.6), and the "
-                          "CUDA runtime answers cudaErrorNoKernelImageForDevice (209)"));
+  EXPECT_THAT(
+      disagreements(predicted(Verdict::native), kNoImage),
+      ElementsAre(
+          "archgrid predicted native for k(float*) on 8.6 (none of its code runs on 8.6), and the "
+          "CUDA runtime answers cudaErrorNoKernelImageForDevice (209)"));
   EXPECT_THAT(disagreements(predicted(Verdict::jit), kNoImage, false),
               ElementsAre(HasSubstr("predicted jit")));
 }
 
 TEST(Disagreement, IsAKernelThatLoadsAllTheSame) {
-  EXPECT_THAT(
-      disagreements(predicted(Verdict::missing), loads(80)),
-      ElementsAre(HasSubstr(
-          "predicted missing for k(float*) on 8.6 (no image of its module serves 8.6), and the "
-          "CUDA runtime loads machine code for 8.0")));
+  EXPECT_THAT(disagreements(predicted(Verdict::missing), loads(80)),
+              ElementsAre(HasSubstr(
+                  "predicted missing for k(float*) on 8.6 (none of its code runs on 8.6), and the "
+                  "CUDA runtime loads machine code for 8.0")));
 }
 
 TEST(Disagreement, IsOtherMachineCode) {

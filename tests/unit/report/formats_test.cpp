@@ -368,7 +368,7 @@ TEST(Json, GivesTheReasonOfWhatIsNotKept) {
   const auto& kernels = document["files"][0]["kernels"];
   EXPECT_EQ(kernels[0]["verdicts"],
             json({{"8.0", "native"}, {"9.0", "native"}, {"10.0", "missing"}}));
-  EXPECT_EQ(kernels[0]["reasons"], json({{"10.0", "no image of its module serves 10.0"}}));
+  EXPECT_EQ(kernels[0]["reasons"], json({{"10.0", "none of its code runs on 10.0"}}));
   EXPECT_EQ(kernels[1]["reasons"].size(), 2U);
   EXPECT_FALSE(
       json::parse(json_of(holding_report()))["files"][0]["kernels"][0].contains("reasons"));
@@ -395,8 +395,7 @@ TEST(Junit, HasATestForEachFileAndDevice) {
   const auto xml = junit_of(broken_report("cu130-fat"));
   EXPECT_THAT(xml, HasSubstr("<testsuite name=\"cu130-fat: libx.so\" tests=\"3\" failures=\"2\" "));
   EXPECT_THAT(xml, HasSubstr("name=\"device 8.0\" time=\"0\"/>"));
-  EXPECT_THAT(xml,
-              HasSubstr("missing: both and 1 more on 10.0\n  no image of its module serves 10.0"));
+  EXPECT_THAT(xml, HasSubstr("missing: both and 1 more on 10.0\n  none of its code runs on 10.0"));
   EXPECT_THAT(junit_of(holding_report()), Not(HasSubstr("<failure")));
 }
 
@@ -448,7 +447,7 @@ TEST(Annotations, NameFileTitleAndFix) {
   EXPECT_EQ(
       lines[0],
       "::error file=libx.so,title=missing%3A No code for this GPU%2C cell cu130-fat::both and 1 "
-      "more on 10.0: no image of its module serves 10.0; promised is native or "
+      "more on 10.0: none of its code runs on 10.0; promised is native or "
       "compatible%0Afix: compile the source of these kernels in libx.so for 100 too: add 100 to "
       "the CUDA_ARCHITECTURES of the target that compiles it");
   EXPECT_THAT(annotations_of(holding_report()), IsEmpty());

@@ -91,7 +91,7 @@ TEST(PackageTable, MarksGpusThatTheDriverIsTooOldFor) {
   EXPECT_THAT(text, HasSubstr("\nlibmany.so all! all!\n"));
   EXPECT_THAT(text, HasSubstr("; !: error"));
   EXPECT_THAT(text, HasSubstr("fix: install driver 580 or newer, or build it with CUDA 11.x"));
-  EXPECT_THAT(text, HasSubstr("driver 520 is the first branch that knows it\n"
+  EXPECT_THAT(text, HasSubstr("driver 520 is the first that does\n"
                               "  fix: install driver 580 or newer for 9.0\n"))
       << "one driver for both errors";
   wanted.driver = coverage::parse_driver("580");

@@ -55,13 +55,13 @@ std::vector<Sentence> sentences() {
        "compute_80 PTX has ISA 9.9; driver 560 is newer than archgrid's table"},
       {reason_of(Why::ptx_too_new, Kind::ptx, plain, {"9.0", "", driver_560()}),
        "compute_80 PTX has ISA 9.0, but driver 560 reads 8.5 at most"},
-      {reason_of(Why::no_image, Kind::other, {}), "no image of its module serves 8.6"},
+      {reason_of(Why::no_image, Kind::other, {}), "none of its code runs on 8.6"},
       {reason_of(Why::disagreement, Kind::sass, plain),
        "sources disagree whether sm_80 machine code loads on 8.6"},
       {reason_of(Why::opaque, Kind::lto, plain),
        "only LTO-IR for 80, which archgrid cannot judge, may serve 8.6"},
       {reason_of(Why::suffix, Kind::sass, suffixed),
-       "sm_90a would serve 8.6 without its suffix 'a'"},
+       "sm_90a would run on 8.6 without its suffix 'a'"},
       {reason_of(Why::unreadable, Kind::sass, plain, {"cut off", "", {}}),
        "the sm_80 image, which 8.6 would take, could not be read: cut off"},
       {reason_of(Why::undefined, Kind::ptx, plain, {"_Z1ff", "", {}}),
@@ -95,7 +95,7 @@ TEST(ReasonText, SaysWhatHostCodePicksFrom) {
   auto reason = reason_of(Why::no_image, Kind::other, {});
   reason.picked_from = 4;
   EXPECT_EQ(report::reason_text(reason, "9.0"),
-            "no image of its module serves 9.0 (the best of 4 containers that host code picks "
+            "none of its code runs on 9.0 (the best of 4 containers that host code picks "
             "from)");
   reason.programs = 2;
   EXPECT_THAT(report::reason_text(reason, "9.0"), HasSubstr("which hold 2 programs of this name"));
@@ -152,12 +152,13 @@ TEST(FindingText, NamesItsFacts) {
 TEST(FindingText, SpeaksOfAPromiseOnlyWhereOneWasMade) {
   Facts facts = {{"place", ""}, {"driver", "driver 590"}, {"branch", "580"}};
   const auto promised = finding_of("driver-too-new-for-gpu", facts);
-  EXPECT_THAT(report::message_of(promised), HasSubstr("driver 590, which is promised: driver 580"));
+  EXPECT_THAT(report::message_of(promised),
+              HasSubstr("driver 590, which is promised, does not know 7.0: "));
   EXPECT_THAT(report::fix_of(promised), HasSubstr("do not promise 7.0"));
   facts["asked"] = "yes";
   const auto asked = finding_of("driver-too-new-for-gpu", facts);
   EXPECT_EQ(report::message_of(asked),
-            "no 7.0 runs with driver 590: driver 580 is the last branch that knows it");
+            "driver 590 does not know 7.0: driver 580 is the last that does");
   EXPECT_EQ(report::fix_of(asked), "install driver 580 or older for 7.0");
 }
 

@@ -192,7 +192,7 @@ std::string files_of(const RemarkFold& fold);
 /// What to do, and that it goes for all files where there are several.
 std::string fix_of(const View& view, const FindingFold& fold);
 
-/// "no image of its module serves 9.0; promised is native", and whether that goes for others.
+/// "none of its code runs on 9.0; promised is native", and whether that goes for others.
 std::string message_of(const FindingGroup& group);
 
 }  // namespace archgrid::report

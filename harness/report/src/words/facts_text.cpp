@@ -204,9 +204,11 @@ std::string nothing_text(std::string_view code, const Facts& facts) {
 }
 
 std::string misfit_text(const Facts& facts, bool is_too_old, std::string_view device) {
-  return fmt::format("no {} runs with {}{}: driver {} is the {} branch that knows it", device,
-                     fact(facts, "driver"), is_asked(facts) ? "" : ", which is promised",
-                     fact(facts, "branch"), is_too_old ? "first" : "last");
+  const auto& driver = fact(facts, "driver");
+  const auto other = fmt::format("driver {} is the {} that does", fact(facts, "branch"),
+                                 is_too_old ? "first" : "last");
+  return fmt::format("{}{} does not know {}: {}", driver,
+                     is_asked(facts) ? "" : ", which is promised,", device, other);
 }
 
 std::string misfit_fix(const Facts& facts, bool is_too_old, std::string_view device) {

@@ -22,7 +22,7 @@ std::string driver_needs_text(const coverage::Facts& facts);
 /// "no kernel was found": of no-device-code and nothing-judged.
 std::string nothing_text(std::string_view code, const coverage::Facts& facts);
 
-/// "no 7.0 runs with driver 590, which is promised: ..."
+/// "driver 590, which is promised, does not know 7.0: driver 580 is the last that does"
 std::string misfit_text(const coverage::Facts& facts, bool is_too_old, std::string_view device);
 std::string misfit_fix(const coverage::Facts& facts, bool is_too_old, std::string_view device);
 

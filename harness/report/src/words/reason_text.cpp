@@ -63,7 +63,7 @@ std::string text_of_image(const Reason& reason, std::string_view device) {
       return fmt::format("{} PTX has ISA {}, but {} reads {} at most", image, detail.text,
                          detail.driver.value().name, detail.driver.value().ptx_isa.text());
     case Why::no_image:
-      return fmt::format("no image of its module serves {}", device);
+      return fmt::format("none of its code runs on {}", device);
     case Why::disagreement:
       return fmt::format("sources disagree whether {} machine code loads on {}", image, device);
     case Why::opaque:
@@ -71,7 +71,7 @@ std::string text_of_image(const Reason& reason, std::string_view device) {
                          reason.kind == Kind::lto ? "LTO-IR" : "an image", reason.arch.text(),
                          device);
     case Why::suffix:
-      return fmt::format("{} would serve {} without its suffix '{}'", image, device,
+      return fmt::format("{} would run on {} without its suffix '{}'", image, device,
                          reason.arch.suffix);
     case Why::unreadable:
       return fmt::format("the {} image, which {} would take, could not be read: {}", image, device,
