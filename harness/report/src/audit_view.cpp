@@ -665,6 +665,28 @@ std::string verdict_of_package(const View& view) {
   return text + not_judged(view.report);
 }
 
+/// The verdict on files without a GPU that most kernels have machine code for.
+std::string nothing_to_judge(const View& view) {
+  std::set<int> ptx;
+  bool has_kernels = false;
+  bool has_others = false;
+  for (const auto& file : view.files) {
+    has_kernels = has_kernels || !file.kernels.empty();
+    for (const auto& image : file.audit->file.images) {
+      const bool is_plain = image.kind == fatbin::Kind::ptx && image.arch.suffix == '\0';
+      if (is_plain) ptx.insert(image.arch.number);
+      has_others = has_others || !is_plain;
+    }
+  }
+  if (!has_kernels) return "nothing to judge: no kernel was found";
+  if (has_others || ptx.empty())
+    return "nothing to judge: no GPU has machine code for most kernels";
+  return fmt::format(
+      "nothing to judge: no machine code, but PTX for {}, which GPUs from {} on compile when the "
+      "program first starts (--gpu asks about one)",
+      fmt::join(ptx, ", "), coverage::Device{*ptx.begin() / 10, *ptx.begin() % 10}.text());
+}
+
 std::string verdict_of(const View& view, const std::set<Verdict>& kept) {
   const auto& totals = view.totals;
   const auto scope = scope_of(view);
@@ -687,12 +709,7 @@ std::string verdict_of(const View& view, const std::set<Verdict>& kept) {
     return fmt::format("{}: {} among {}{}{}{}", name, count_text(totals.errors, "error"), scope,
                        ignored, suspects, not_judged(view.report));
   }
-  if (totals.devices == 0 && view.report.like_other_kernels) {
-    const bool has_kernels = std::any_of(view.files.begin(), view.files.end(),
-                                         [](const auto& file) { return !file.kernels.empty(); });
-    return has_kernels ? "nothing to judge: no GPU has machine code for most kernels"
-                       : "nothing to judge: no kernel was found";
-  }
+  if (totals.devices == 0 && view.report.like_other_kernels) return nothing_to_judge(view);
   if (totals.devices == 0) return nothing_judged(view.report);
   const auto verdicts = kept.empty() || totals.suspects > 0
                             ? std::string()
