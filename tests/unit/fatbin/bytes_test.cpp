@@ -58,6 +58,24 @@ std::string name_with_type_of(std::size_t characters) {
   return "_Z1fI" + std::to_string(characters) + std::string(characters, 'T') + "Evv";
 }
 
+/// A name whose printing takes an array of templates times references on the stack.
+std::string name_with_references(int groups) {
+  std::string part = "1aI";
+  for (int reference = 0; reference < 20; ++reference) part += "RT_";
+  for (int level = 0; level < 15; ++level) part += "1aIE";
+  part += 'E';
+  std::string name = "_Z1fIiEv1bI";
+  for (int group = 0; group < groups; ++group) name += part;
+  return name + 'E';
+}
+
+TEST(Demangle, NamesThatTakeMuchStackStayMangled) {
+  EXPECT_THAT(demangle(name_with_references(1)), ::testing::StartsWith("void f<int>(b<a<int&, "));
+  const auto huge = name_with_references(32);
+  ASSERT_LT(huge.size(), 4096U);
+  EXPECT_TRUE(demangle(huge) == huge);
+}
+
 TEST(Demangle, NamesOfCutlassAreReadAndEndlessOnesStayMangled) {
   EXPECT_EQ(demangle(name_with_type_of(2)), "void f<TT>()");
   EXPECT_TRUE(demangle(name_with_type_of(4000)) == "void f<" + std::string(4000, 'T') + ">()");
