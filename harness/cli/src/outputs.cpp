@@ -323,7 +323,7 @@ bool AuditOutputs::write(const View& view) {
 
 void AuditOutputs::write_text(const View& view) {
   const report::TextStyle style = {report::style_for(STDOUT_FILENO), all_, suspects_,
-                                   columns_of(STDOUT_FILENO)};
+                                   quiet_ ? std::string::npos : columns_of(STDOUT_FILENO)};
   auto text = quiet_ ? report::verdict_text(view, style) : report::audit_text(view, style);
   if (!github_) return print(stdout, text);
   print(stdout, report::without_commands(std::move(text)));

@@ -744,7 +744,7 @@ class Auditor {
     finding.facts = {{"place", place},
                      {"driver", misfit.driver},
                      {"branch", std::to_string(misfit.branch)},
-                     {"needs", std::to_string(driver_for(device, misfit))}};
+                     {"install", std::to_string(driver_for(device, misfit))}};
     if (request_.like_other_kernels) finding.facts["asked"] = "yes";
     result_.findings.push_back(std::move(finding));
   }

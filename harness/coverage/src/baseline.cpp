@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <archgrid/coverage/audit.hpp>
 #include <archgrid/coverage/json_text.hpp>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <vector>
 
 #include "file_names.hpp"
@@ -27,6 +29,12 @@ std::string file_key(const std::string& cell, const std::string& path) {
 
 std::string name_key(const std::string& cell, const std::string& path) {
   return cell + '\n' + without_versions(path.substr(path.find_last_of("/!") + 1));
+}
+
+/// "cell\nx.whl": the archive that the file is in; empty for a file in none.
+std::string package_key(const std::string& cell, const std::string& path) {
+  const auto package = std::string(package_of(path));
+  return package.empty() ? package : name_key(cell, package);
 }
 
 std::string finding_key(const std::string& file, const std::string& code, const std::string& rule,
@@ -56,6 +64,8 @@ void add_file(const json& file, Baseline& baseline) {
   const auto key = file_key(cell, path);
   const auto [named, is_new] = baseline.files_by_name.emplace(name_key(cell, path), key);
   if (!is_new) named->second.clear();
+  auto package = package_key(cell, path);
+  if (!package.empty()) baseline.packages.emplace(key, std::move(package));
   auto& kernels = baseline.files[key];
   for (const auto& kernel : file.at("kernels")) {
     const auto mangled = kernel.at("name").get<std::string>();
@@ -75,12 +85,14 @@ void add_finding(const json& finding, Baseline& baseline) {
     for (const auto& device : finding.at("devices")) {
       subjects.push_back(device_at(device.get<std::string>()).text());
     }
+  } else if (finding.contains("facts")) {
+    auto facts = finding.at("facts").get<Facts>();
+    if (facts.empty()) throw std::invalid_argument("empty \"facts\"");
+    const auto subject = text_at(finding, "device") + '\n' + text_at(finding, "kernel");
+    baseline.facts[finding_key(file, code, "", subject)].push_back(std::move(facts));
   } else if (finding.contains("kernel") && finding.contains("device")) {
     rule = name_of(Rule::promised);  // as it was written before such findings had a rule
     subjects.push_back(text_at(finding, "device"));
-  } else if (finding.contains("facts")) {
-    const auto key = finding_key(file, code, "", text_at(finding, "device"));
-    baseline.facts[key].push_back(finding.at("facts").get<Facts>());
   } else {
     subjects.push_back(text_at(finding, "message"));
   }
@@ -99,11 +111,14 @@ void add_findings(const json& document, Baseline& baseline) {
   }
 }
 
-/// Reports whether two findings do not differ in what both tell.
-bool agree(const Facts& left, const Facts& right) {
-  return std::all_of(left.begin(), left.end(), [&](const auto& fact) {
-    const auto other = right.find(fact.first);
-    return other == right.end() || other->second == fact.second;
+/// Reports whether a finding has the facts that the baseline has. Not compared are the place in a
+/// matrix file, and the driver to install, which depends on other files.
+bool has_facts(const Facts& finding, const Facts& baseline) {
+  constexpr std::array<std::string_view, 2> kOfOthers = {"place", "install"};
+  return std::all_of(baseline.begin(), baseline.end(), [&](const auto& fact) {
+    if (std::find(kOfOthers.begin(), kOfOthers.end(), fact.first) != kOfOthers.end()) return true;
+    const auto found = finding.find(fact.first);
+    return found != finding.end() && found->second == fact.second;
   });
 }
 
@@ -140,16 +155,35 @@ bool has_file(const Baseline& baseline, const std::string& cell, const std::stri
   return !find_file(baseline, cell, path).empty();
 }
 
-Ran ran_by(const Baseline& baseline, const std::string& cell, const std::string& path) {
-  Ran ran;
-  const auto file = find_file(baseline, cell, path);
-  if (file.empty()) return ran;
-  for (const auto& [kernel, verdicts] : baseline.files.at(file)) {
-    ++ran.kernels;
-    for (const auto& [device, verdict] : verdicts) {
-      const bool runs = verdict == Verdict::native || verdict == Verdict::compatible;
-      if (runs) ++ran.on[device];
+Ran ran_by(const Baseline& baseline, const std::string& cell,
+           const std::vector<std::string>& paths) {
+  std::set<std::string> files;
+  std::set<std::string> packages;
+  for (const auto& path : paths) {
+    auto file = find_file(baseline, cell, path);
+    packages.insert(package_key(cell, path));
+    if (file.empty()) continue;
+    const auto package = baseline.packages.find(file);
+    if (package != baseline.packages.end()) packages.insert(package->second);
+    files.insert(std::move(file));
+  }
+  for (const auto& [file, package] : baseline.packages) {
+    if (packages.count(package) != 0) files.insert(file);
+  }
+  std::unordered_map<std::string_view, std::set<Device>> kernels;
+  for (const auto& file : files) {
+    for (const auto& [kernel, verdicts] : baseline.files.at(file)) {
+      auto& on = kernels[kernel];
+      for (const auto& [device, verdict] : verdicts) {
+        const bool runs = verdict == Verdict::native || verdict == Verdict::compatible;
+        if (runs) on.insert(device);
+      }
     }
+  }
+  Ran ran;
+  ran.kernels = kernels.size();
+  for (const auto& [kernel, devices] : kernels) {
+    for (const auto device : devices) ++ran.on[device];
   }
   return ran;
 }
@@ -172,10 +206,10 @@ bool is_known(const Baseline& baseline, const FileTrouble& trouble) {
     return finding_key(file, trouble.code, "", subject);
   };
   if (baseline.findings.count(key(trouble.message)) != 0) return true;
-  const auto known = baseline.facts.find(key(trouble.device));
-  if (known == baseline.facts.end() || trouble.facts.empty()) return false;
+  const auto known = baseline.facts.find(key(trouble.device + '\n' + trouble.kernel));
+  if (known == baseline.facts.end()) return false;
   return std::any_of(known->second.begin(), known->second.end(),
-                     [&](const Facts& facts) { return agree(facts, trouble.facts); });
+                     [&](const Facts& facts) { return has_facts(trouble.facts, facts); });
 }
 
 std::string reason_of(const Baseline& baseline) {

@@ -12,6 +12,7 @@
 
 #include "driver.hpp"
 #include "file_judge.hpp"
+#include "file_names.hpp"
 #include "holds.hpp"
 #include "kernel_names.hpp"
 #include "running.hpp"
@@ -112,15 +113,9 @@ class PackageJudge {
            !is_without_driver(device) && named_by(*claim).count(device) != 0;
   }
 
-  /// Returns the archive that the file is in, static libraries aside; empty for files in none,
-  /// which together are one package.
+  /// Returns the package of a file; empty for files in no archive, which together are one.
   [[nodiscard]] std::string_view package_of(std::size_t index) const {
-    std::string_view path = result_.files[index].file.path;
-    for (auto end = path.rfind('!'); end != std::string_view::npos; end = path.rfind('!')) {
-      path = path.substr(0, end);
-      if (!path.ends_with(".a") && !path.ends_with(".lib")) return path;
-    }
-    return {};
+    return coverage::package_of(result_.files[index].file.path);
   }
 
   /// A module whose kernels cannot be named counts as one kernel.
@@ -257,16 +252,12 @@ class PackageJudge {
   void find_lost() {
     if (!request_.baseline) return;
     for (const auto& [package, places] : places_) {
-      std::string path;
-      Ran ran;
+      std::vector<std::string> files;
       for (std::size_t index = 0; index < coverages_.size(); ++index) {
-        if (package_of(index) != package) continue;
-        const auto& file = result_.files[index].file.path;
-        const auto of_file = ran_by(*request_.baseline, request_.cell, file);
-        if (of_file.kernels > 0 && path.empty()) path = package.empty() ? file : package;
-        ran.kernels += of_file.kernels;
-        for (const auto& [device, kernels] : of_file.on) ran.on[device] += kernels;
+        if (package_of(index) == package) files.push_back(result_.files[index].file.path);
       }
+      const auto ran = ran_by(*request_.baseline, request_.cell, files);
+      const auto path = package.empty() ? files.front() : std::string(package);
       for (const auto& [device, kernels] : ran.on) {
         if (kernels * 2 <= ran.kernels || shipped_.count({package, device}) != 0) continue;
         if (most_of(count_answers(places, device), false) != Answer::does_not_run) continue;

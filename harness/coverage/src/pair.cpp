@@ -75,6 +75,14 @@ std::string without_dll_version(const std::string& path) {
 
 }  // namespace
 
+std::string_view package_of(std::string_view path) {
+  for (auto end = path.rfind('!'); end != std::string_view::npos; end = path.rfind('!')) {
+    path = path.substr(0, end);
+    if (!path.ends_with(".a") && !path.ends_with(".lib")) return path;
+  }
+  return {};
+}
+
 std::string without_versions(const std::string& path) {
   const auto text = without_dll_version(without_soname_version(path));
   std::string result;

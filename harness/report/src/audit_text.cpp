@@ -10,7 +10,6 @@
 #include <numeric>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <unordered_map>
 
 #include "escape.hpp"
@@ -156,22 +155,36 @@ std::vector<Row> rows_of(const View& view, const std::vector<ViewKernel>& kernel
   return rows;
 }
 
-/// The room that the screen has for a map.
+/// The room for a map on the screen. Devices that do not fit beside the names stand in further
+/// blocks below, with all names again.
 struct Room {
-  std::size_t name = kTextMaxName;    ///< for a kernel's name
-  std::size_t rows = kTextMaxGroups;  ///< where kernels that fare alike share one
+  std::size_t name = kTextMaxName;        ///< columns of a kernel's name
+  std::size_t title = std::string::npos;  ///< columns of the map's
+  std::size_t blocks = 1;
+  std::size_t rows = kTextMaxGroups;  ///< of a block where kernels that fare alike share one
+
+  /// Returns how many lines a map of this many kernels takes.
+  [[nodiscard]] std::size_t lines(std::size_t kernels) const {
+    return blocks * (1 + (is_folded(kernels) ? rows : kernels));
+  }
+
+  [[nodiscard]] bool is_folded(std::size_t kernels) const {
+    return kernels * blocks > kTextMaxRows;
+  }
 };
 
-/// Devices that do not fit beside the names stand below them, with all names again.
 Room room_of(const ViewMap& map, TextStyle style) {
   if (style.all) return {};
   constexpr auto kWidth = kColumn + kGap;
   const auto devices = map.devices->size();
   const auto left = style.columns - std::min(style.columns, devices * kWidth + kGap);
-  const auto name = std::clamp(left, kTextMinName, kTextMaxName);
-  const auto beside = (std::max(style.columns, name + kGap) - name - kGap) / kWidth;
-  const auto blocks = beside == 0 ? devices : (devices + beside - 1) / beside;
-  return {name, blocks < 2 ? kTextMaxGroups : std::max<std::size_t>(1, kTextBlockRows / blocks)};
+  Room room;
+  room.name = std::clamp(left, kTextMinName, kTextMaxName);
+  room.title = std::max(left, room.name) + kGap;
+  const auto beside = (std::max(style.columns, room.name + kGap) - room.name - kGap) / kWidth;
+  room.blocks = beside == 0 ? devices : (devices + beside - 1) / beside;
+  if (room.blocks > 1) room.rows = std::max<std::size_t>(1, kTextBlockRows / room.blocks);
+  return room;
 }
 
 /// Big libraries: kernels that fare alike share a row, the broken ones first. Only what is shown is
@@ -201,7 +214,7 @@ Shown fold(const View& view, const ViewMap& map, Room room) {
 
 Shown choose_rows(const View& view, const ViewMap& map, TextStyle style) {
   const auto room = room_of(map, style);
-  if (!style.all && map.kernels.size() > kTextMaxRows) return fold(view, map, room);
+  if (!style.all && room.is_folded(map.kernels.size())) return fold(view, map, room);
   Shown shown;
   shown.rows = rows_of(view, map.kernels);
   for (auto& row : shown.rows) row.name = shortened(row.name, room.name);
@@ -219,43 +232,52 @@ std::string left_text(const Shown& shown) {
                      count_text(shown.groups_left, "more row"), broken);
 }
 
-/// The columns of a map from `begin` up to `end`.
+/// How a map is drawn.
+struct Layout {
+  std::string title;
+  std::size_t name = 0;    ///< columns of the title and the names
+  std::size_t column = 0;  ///< columns of a device
+};
+
+/// The devices of a map from `columns.first` up to `columns.second`.
 std::string map_block(const ViewMap& map, const std::vector<Row>& rows,
-                      std::pair<std::size_t, std::size_t> columns, std::size_t name,
-                      std::size_t column, Style style) {
+                      std::pair<std::size_t, std::size_t> columns, const Layout& layout,
+                      Style style) {
   const auto text_of = [&](std::string line, const auto& cell) {
     for (auto at = columns.first; at < columns.second; ++at) line += "  " + cell(at);
     if (!style.colour) line.erase(line.find_last_not_of(' ') + 1);
     return line + '\n';
   };
-  const auto title = paint(pad(fatbin::printable(map.title), name), Ink::strong, style);
+  const auto title = paint(pad(layout.title, layout.name), Ink::strong, style);
   auto text =
-      text_of(title, [&](std::size_t at) { return pad((*map.devices)[at].text(), column); });
+      text_of(title, [&](std::size_t at) { return pad((*map.devices)[at].text(), layout.column); });
   for (const auto& row : rows) {
-    text += text_of(pad("  " + row.name, name), [&](std::size_t at) {
+    text += text_of(pad("  " + row.name, layout.name), [&](std::size_t at) {
       const auto field = (*row.pattern)[at];
-      return paint(pad(word_of(field), column), ink_of(field), style);
+      return paint(pad(word_of(field), layout.column), ink_of(field), style);
     });
   }
   return text;
 }
 
-/// As many devices beside the names as fit the screen, and the others below.
+/// Writes as many devices beside the names as fit the screen, and the others below.
 std::string map_text(const ViewMap& map, const Shown& shown, Legend& legend, TextStyle style) {
-  std::size_t name = fatbin::printable(map.title).size();
-  std::size_t column = kColumn;
+  Layout layout = {shortened(fatbin::printable(map.title), room_of(map, style).title), 0, kColumn};
+  layout.name = layout.title.size();
   for (const auto& row : shown.rows) {
-    name = std::max(name, row.name.size() + kGap);
-    for (const auto field : *row.pattern) column = std::max(column, word_of(field).size());
+    layout.name = std::max(layout.name, row.name.size() + kGap);
+    for (const auto field : *row.pattern) {
+      layout.column = std::max(layout.column, word_of(field).size());
+    }
     legend.add(*row.pattern);
   }
   const auto devices = map.devices->size();
-  const auto room = (std::max(style.columns, name) - name) / (column + kGap);
-  const auto fits = style.all ? std::max<std::size_t>(devices, 1) : std::max<std::size_t>(room, 1);
+  const auto room = (std::max(style.columns, layout.name) - layout.name) / (layout.column + kGap);
+  const auto fits = std::max<std::size_t>(style.all ? devices : room, 1);
   std::string text;
   for (std::size_t begin = 0; begin == 0 || begin < devices; begin += fits) {
     const auto end = std::min(begin + fits, devices);
-    text += map_block(map, shown.rows, {begin, end}, name, column, style.style);
+    text += map_block(map, shown.rows, {begin, end}, layout, style.style);
   }
   return text + left_text(shown);
 }
@@ -271,24 +293,23 @@ bool is_beside_fat(const View& view, const ViewMap& map) {
 
 /// The maps that are shown, in their order: broken ones are chosen first, single cells beside fat
 /// ones only where they are broken.
-std::vector<bool> choose_maps(const View& view, bool all) {
+std::vector<bool> choose_maps(const View& view, TextStyle style) {
   std::vector<std::size_t> order(view.maps.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_partition(order.begin(), order.end(),
                         [&](std::size_t index) { return is_broken(view, view.maps[index]); });
-  std::vector<bool> chosen(view.maps.size(), all);
-  std::size_t rows = 0;
+  std::vector<bool> chosen(view.maps.size(), style.all);
+  std::size_t lines = 0;
   for (const auto index : order) {
     if (is_beside_fat(view, view.maps[index]) && !is_broken(view, view.maps[index])) continue;
-    const auto kernels = view.maps[index].kernels.size();
-    rows += 1 + (kernels > kTextMaxRows ? kTextMaxGroups : kernels);
-    if (rows <= kMostMapRows || index == order.front()) chosen[index] = true;
+    lines += room_of(view.maps[index], style).lines(view.maps[index].kernels.size());
+    if (lines <= kMostMapRows || index == order.front()) chosen[index] = true;
   }
   return chosen;
 }
 
 std::string maps_text(const View& view, TextStyle style) {
-  const auto chosen = choose_maps(view, style.all);
+  const auto chosen = choose_maps(view, style);
   Legend legend;
   std::string text;
   std::size_t left = 0;
@@ -374,9 +395,7 @@ bool is_promised(const coverage::Finding& finding) {
 
 /// "libx.so", or "3 files, the first libx.so".
 std::string files_in(const View& view, const FindingFold& fold) {
-  const std::string first(file_name(view.findings[fold.groups.front()].first().path));
-  const auto count = fold.groups.size();
-  return count > 1 ? fmt::format("{}, the first {}", count_text(count, "file"), first) : first;
+  return files_text(fold.groups.size(), file_name(view.findings[fold.groups.front()].first().path));
 }
 
 /// The files of a fold, each on a line of its own.
@@ -446,9 +465,7 @@ std::string_view place_in(std::string_view path, bool is_of_cell) {
 /// "cu130-fat/libx.so", "3 files, the first cu130-fat/libx.so"
 std::string places_in(const View& view, const FindingFold& fold) {
   const auto& finding = view.findings[fold.groups.front()].first();
-  const auto first = place_in(finding.path, !finding.cell.empty());
-  if (fold.groups.size() == 1) return std::string(first);
-  return fmt::format("{}, the first {}", count_text(fold.groups.size(), "file"), first);
+  return files_text(fold.groups.size(), place_in(finding.path, !finding.cell.empty()));
 }
 
 std::string finding_text(const View& view, const LikeCells& cause, TextStyle style) {
@@ -500,24 +517,23 @@ std::string findings_text(const View& view, TextStyle style) {
   return text.empty() ? text : text + '\n';
 }
 
-/// The suspects of one kernel for one reason, the file with the most kernels first.
+/// Suspects of different files that read alike.
 struct LikeSuspects {
   const coverage::Finding* first = nullptr;
   std::set<std::string_view> files;
 };
 
-/// Each suspect where all are wanted, else one of those that the same kernel has in other files.
+/// Groups suspects that read alike, or puts each into a group of its own where all are wanted.
 std::vector<LikeSuspects> suspects_of(const View& view, bool all) {
-  std::map<std::tuple<std::string_view, coverage::Rule, std::string>, std::size_t> places;
+  std::unordered_map<std::string, std::size_t> places;
   std::vector<LikeSuspects> suspects;
   for (const auto* suspect : view.suspects) {
-    const auto kernel = suspect->demangled.str();
-    const auto [found, is_new] =
-        places.try_emplace({suspect->code, suspect->cause->rule, kernel}, suspects.size());
-    if (is_new || all || kernel.empty()) {
+    const auto [found, is_new] = places.try_emplace(suspect_text(*suspect), suspects.size());
+    auto* const known = is_new || all ? nullptr : &suspects[found->second];
+    if (known == nullptr || known->files.count(suspect->path) != 0) {
       suspects.push_back({suspect, {suspect->path}});
     } else {
-      suspects[found->second].files.insert(suspect->path);
+      known->files.insert(suspect->path);
     }
   }
   return suspects;
@@ -529,10 +545,7 @@ std::string suspects_text(const View& view, TextStyle style) {
   if (style.all || style.suspects) {
     std::string lines;
     for (const auto& like : suspects_of(view, style.all)) {
-      const auto name = file_name(like.first->path);
-      const auto place = like.files.size() == 1
-                             ? std::string(name)
-                             : fmt::format("{} files, the first {}", like.files.size(), name);
+      const auto place = files_text(like.files.size(), file_name(like.first->path));
       const auto line = fmt::format("suspect: {}: {}", place, suspect_text(*like.first));
       lines += wrapped(fatbin::printable(line), "", style.columns);
     }
@@ -584,12 +597,10 @@ std::vector<LikeNotes> notes_of(const View& view, bool all) {
 
 std::string note_text(const View& view, const LikeNotes& note, TextStyle style) {
   const auto& fold = *note.first;
-  const auto count = fold.paths.size();
-  const auto place = style.all    ? files_of(fold)
-                     : count == 0 ? std::string()
-                     : count == 1 ? std::string(place_in(fold.paths.front(), view.report.by_cell))
-                                  : fmt::format("{}, the first {}", count_text(count, "file"),
-                                                place_in(fold.paths.front(), view.report.by_cell));
+  const auto place =
+      style.all || fold.paths.empty()
+          ? files_of(fold)
+          : files_text(fold.paths.size(), place_in(fold.paths.front(), view.report.by_cell));
   auto text = fmt::format("note: {}{}{}", place, place.empty() ? "" : ": ", fold.first->message);
   if (note.more > 0) {
     text += fmt::format(" (and {} like it)", count_text(note.more, "more note"));

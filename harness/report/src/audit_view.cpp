@@ -369,11 +369,6 @@ void fold_remarks(View& view) {
                         });
 }
 
-std::string files_text(std::size_t count, std::string_view first) {
-  if (count < 2) return std::string(first);
-  return fmt::format("{} files, the first {}", count, first);
-}
-
 void add_forgiven(View& view) {
   std::map<std::string_view, std::size_t> reasons;
   for (const auto& audit : view.report.audits) {
@@ -665,26 +660,34 @@ std::string verdict_of_package(const View& view) {
   return text + not_judged(view.report);
 }
 
-/// The verdict on files without a GPU that most kernels have machine code for.
-std::string nothing_to_judge(const View& view) {
-  std::set<int> ptx;
-  bool has_kernels = false;
-  bool has_others = false;
+/// Returns the least GPU for which each module has PTX; nothing where a module has
+/// other code, or PTX for one GPU or family alone.
+std::optional<coverage::Device> first_served_by_ptx(const View& view) {
+  int first = 0;
   for (const auto& file : view.files) {
-    has_kernels = has_kernels || !file.kernels.empty();
+    std::map<std::size_t, int> lowest;  // by module
     for (const auto& image : file.audit->file.images) {
-      const bool is_plain = image.kind == fatbin::Kind::ptx && image.arch.suffix == '\0';
-      if (is_plain) ptx.insert(image.arch.number);
-      has_others = has_others || !is_plain;
+      if (image.kind != fatbin::Kind::ptx || image.arch.suffix != '\0') return std::nullopt;
+      const auto [known, is_new] = lowest.try_emplace(image.module, image.arch.number);
+      if (!is_new) known->second = std::min(known->second, image.arch.number);
     }
+    for (const auto& [module, arch] : lowest) first = std::max(first, arch);
   }
+  const auto* gpu = coverage::table().find_architecture(first);
+  return gpu == nullptr ? std::nullopt : std::optional(gpu->device);
+}
+
+/// Returns the verdict on files without a GPU that most kernels have machine code for.
+std::string nothing_to_judge(const View& view) {
+  const bool has_kernels = std::any_of(view.files.begin(), view.files.end(),
+                                       [](const auto& file) { return !file.kernels.empty(); });
   if (!has_kernels) return "nothing to judge: no kernel was found";
-  if (has_others || ptx.empty())
-    return "nothing to judge: no GPU has machine code for most kernels";
+  const auto first = first_served_by_ptx(view);
+  if (!first) return "nothing to judge: no GPU has machine code for most kernels";
   return fmt::format(
-      "nothing to judge: no machine code, but PTX for {}, which GPUs from {} on compile when the "
-      "program first starts (--gpu asks about one)",
-      fmt::join(ptx, ", "), coverage::Device{*ptx.begin() / 10, *ptx.begin() % 10}.text());
+      "nothing to judge: no machine code, but PTX for {} and newer GPUs, which compile it when the "
+      "program first starts; --gpu asks about one",
+      first->text());
 }
 
 std::string verdict_of(const View& view, const std::set<Verdict>& kept) {

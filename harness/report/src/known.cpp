@@ -10,10 +10,9 @@ namespace archgrid::report {
 
 void forgive_known(const coverage::Baseline& baseline, coverage::Audit& audit) {
   const auto is_known = [&](const coverage::Finding& finding) {
-    const bool of_kernels = finding.cause || !finding.kernel.empty() || !finding.demangled.empty();
-    return !of_kernels &&
-           coverage::is_known(baseline, {finding.code, finding.cell, finding.path, finding.device,
-                                         finding.facts, message_of(finding)});
+    return !finding.cause && coverage::is_known(baseline, {finding.code, finding.cell, finding.path,
+                                                           finding.kernel.str(), finding.device,
+                                                           finding.facts, message_of(finding)});
   };
   for (const auto& finding : audit.findings) {
     if (is_known(finding)) audit.forgiven.push_back({finding, reason_of(baseline)});

@@ -326,8 +326,9 @@ TEST(AuditCommand, WithoutAPromiseKernelsAreHeldToTheirPackage) {
   EXPECT_EQ(ptx.code, 0);
   EXPECT_THAT(
       ptx.out,
-      HasSubstr("\nnothing to judge: no machine code, but PTX for 80, which GPUs from 8.0 on\n"
-                "compile when the program first starts (--gpu asks about one)\n"));
+      HasSubstr(
+          "\nnothing to judge: no machine code, but PTX for 8.0 and newer GPUs, which compile\n"
+          "it when the program first starts; --gpu asks about one\n"));
 }
 
 TEST(AuditCommand, WhereNoKernelIsThatIsSaid) {

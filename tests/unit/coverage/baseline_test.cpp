@@ -111,29 +111,70 @@ Baseline baseline_with(const std::string& finding) {
                      old_file);
 }
 
-TEST(Baseline, WhatIsAboutNoKernelIsKnownByItsFacts) {
+TEST(Baseline, WhatHasNoVerdictIsKnownByItsFacts) {
   const auto baseline = baseline_with(
       R"({"code": "driver-too-old-for-gpu", "device": "12.0",
-          "facts": {"driver": "driver 525", "branch": "570"}, "message": "told otherwise then"})");
-  coverage::FileTrouble trouble = {"driver-too-old-for-gpu", "", "", "12.0", {}, "no 12.0 runs"};
-  trouble.facts = {{"driver", "driver 525"}, {"branch", "570"}, {"needs", "580"}};
-  EXPECT_TRUE(is_known(baseline, trouble)) << "a fact that was not written then";
+          "facts": {"driver": "driver 525", "branch": "570", "install": "570"},
+          "message": "told otherwise then"})");
+  coverage::FileTrouble trouble;
+  trouble.code = "driver-too-old-for-gpu";
+  trouble.device = "12.0";
+  trouble.facts = {
+      {"driver", "driver 525"}, {"branch", "570"}, {"install", "580"}, {"asked", "yes"}};
+  EXPECT_TRUE(is_known(baseline, trouble)) << "a fact more, and another file needs a newer driver";
   trouble.facts["driver"] = "driver 470";
   EXPECT_FALSE(is_known(baseline, trouble));
+  trouble.facts.erase("driver");
+  EXPECT_FALSE(is_known(baseline, trouble)) << "what the baseline tells is not told any more";
   trouble.facts["driver"] = "driver 525";
   trouble.device = "10.0";
   EXPECT_FALSE(is_known(baseline, trouble));
   trouble.device = "12.0";
-  trouble.facts.clear();
+  trouble.kernel = "a";
   EXPECT_FALSE(is_known(baseline, trouble));
 }
 
 TEST(Baseline, WhatHasNoFactsIsKnownByItsSentence) {
   const auto baseline =
       baseline_with(R"({"code": "unused-ignore", "message": "'a' matches none"})");
-  EXPECT_TRUE(is_known(baseline, {"unused-ignore", "", "", "", {}, "'a' matches none"}));
-  EXPECT_FALSE(is_known(baseline, {"unused-ignore", "", "", "", {}, "'b' matches none"}));
-  EXPECT_FALSE(is_known(baseline, {"stripped", "", "", "", {}, "'a' matches none"}));
+  coverage::FileTrouble trouble;
+  trouble.code = "unused-ignore";
+  trouble.message = "'a' matches none";
+  EXPECT_TRUE(is_known(baseline, trouble));
+  trouble.message = "'b' matches none";
+  EXPECT_FALSE(is_known(baseline, trouble));
+  trouble.code = "stripped";
+  trouble.message = "'a' matches none";
+  EXPECT_FALSE(is_known(baseline, trouble));
+}
+
+TEST(Baseline, TheKernelsOfAPackageAreThoseOfAllItsFiles) {
+  const auto file = [](const std::string& path, const std::string& kernels) {
+    return R"({"path": ")" + path + R"(", "kernels": [)" + kernels + "]}";
+  };
+  const std::string a = R"({"name": "a", "verdicts": {"7.5": "native", "8.0": "native"}})";
+  const std::string old_a = R"({"name": "a", "verdicts": {"7.5": "missing", "8.0": "native"}})";
+  const std::string b = R"({"name": "b", "verdicts": {"7.5": "compatible", "8.0": "jit"}})";
+  const auto path = write_text(
+      R"({"schema": "archgrid.audit/1", "findings": [], "suspects": [], "ignored": [], "files": [)" +
+      file("x-1.0.whl!lib/libone.so", a) + ", " +
+      file("x-1.0.whl!lib/libtwo.so", old_a + ", " + b) + ", " + file("y-1.0.whl!liby.so", b) +
+      ", " + file("plain.so", b) + "]}");
+  const auto baseline = coverage::read_baseline(path);
+  std::filesystem::remove(path);
+  const auto on = [&](const std::vector<std::string>& paths) {
+    const auto ran = coverage::ran_by(baseline, "", paths);
+    std::string text = std::to_string(ran.kernels);
+    for (const auto& [gpu, kernels] : ran.on) {
+      text += ", " + gpu.text() + ": " + std::to_string(kernels);
+    }
+    return text;
+  };
+  EXPECT_EQ(on({"x-1.1.whl!lib/libone.so"}), "2, 7.5: 2, 8.0: 1") << "libtwo.so is gone";
+  EXPECT_EQ(on({"renamed-1.1.whl!lib/libone.so"}), "2, 7.5: 2, 8.0: 1");
+  EXPECT_EQ(on({"x-1.1.whl!libother.so"}), "2, 7.5: 2, 8.0: 1") << "each file has a new name";
+  EXPECT_EQ(on({"plain.so"}), "1, 7.5: 1");
+  EXPECT_EQ(on({"other.so"}), "0");
 }
 
 /// What is said of a file that is no baseline.
@@ -150,6 +191,9 @@ std::string refusal(const std::string& text) {
 }
 
 TEST(Baseline, IsAnAuditAndNothingElse) {
+  EXPECT_THAT(refusal(R"({"schema": "archgrid.audit/1", "files": [], "suspects": [], "ignored": [],
+                          "findings": [{"code": "stripped", "facts": {}, "message": "x"}]})"),
+              HasSubstr("empty \"facts\""));
   EXPECT_THAT(refusal("{"), HasSubstr("not JSON"));
   EXPECT_THAT(refusal("[]"), HasSubstr("a baseline is what `archgrid audit --json=FILE` wrote"));
   EXPECT_THAT(refusal(R"({"schema": "archgrid.list/1"})"),

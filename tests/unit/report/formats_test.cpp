@@ -246,6 +246,12 @@ TEST(Text, DevicesThatDoNotFitStandBelow) {
   EXPECT_EQ(lines[0], "libx.so  7.5      8.0      8.6");
   EXPECT_EQ(lines[2], "libx.so  8.9      9.0      10.0");
   EXPECT_EQ(lines[4], "libx.so  12.0");
+  auto long_title = file_of({sass("80")});
+  long_title.path = std::string(90, 'x') + ".so";
+  const auto titled = lines_of(text_of(report_of(long_title, devices)));
+  EXPECT_THAT(titled[0], StartsWith("xxx"));
+  EXPECT_LE(titled[0].size(), 80U);
+  EXPECT_LE(titled[1].size(), 80U);
   narrow.all = true;
   EXPECT_THAT(text_of(audited, narrow), HasSubstr("10.0     12.0\n")) << "nothing is folded";
 }

@@ -83,12 +83,28 @@ TEST(Suspects, OfOneKernelInSeveralFilesAreListedOnce) {
   EXPECT_THAT(text_of(audited, style), HasSubstr("\nsuspect: libcopy.so: meant has no code on"));
 }
 
+TEST(Suspects, OfOneKernelOnOtherGpusAreListedApart) {
+  coverage::Request wanted;
+  wanted.like_other_kernels = coverage::default_verdicts();
+  auto other = file_of_many(3, {sass("80"), sass("100")});
+  add_module(other, {sass("90a", {kernel("meant")})}).unit = "meant.cu";
+  other.path = "libcopy.so";
+  AuditReport audited;
+  audited.like_other_kernels = true;
+  audited.audits.push_back(coverage::audit({suspicious_file(), other}, wanted));
+  report::TextStyle style;
+  style.suspects = true;
+  const auto listed = text_of(audited, style);
+  EXPECT_THAT(listed, HasSubstr("suspect: libmany.so: meant has no code on "));
+  EXPECT_THAT(listed, HasSubstr("suspect: libcopy.so: meant has no code on "));
+}
+
 TEST(PackageTable, MarksGpusThatTheDriverIsTooOldFor) {
   coverage::Request wanted;
   wanted.devices = {device("8.0"), device("9.0")};
   wanted.driver = coverage::parse_driver("450");
   const auto text = text_of(report_of_two(file_of_many(3, {sass("80"), sass("90")}), wanted));
-  EXPECT_THAT(text, HasSubstr("\nlibmany.so all! all!\n"));
+  EXPECT_THAT(text, HasSubstr("\nlibmany.so all! all!\nlibcopy.so all! all!\n"));
   EXPECT_THAT(text, HasSubstr("; !: error"));
   EXPECT_THAT(text, HasSubstr("fix: install driver 580 or newer, or build it with CUDA 11.x"));
   EXPECT_THAT(text, HasSubstr("driver 520 is the first that does\n"

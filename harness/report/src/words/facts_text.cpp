@@ -212,9 +212,9 @@ std::string misfit_text(const Facts& facts, bool is_too_old, std::string_view de
 }
 
 std::string misfit_fix(const Facts& facts, bool is_too_old, std::string_view device) {
-  const auto& needs = optional_fact(facts, "needs");
-  const auto driver = fmt::format("driver {} or {}", needs.empty() ? fact(facts, "branch") : needs,
-                                  is_too_old ? "newer" : "older");
+  const auto& install = optional_fact(facts, "install");
+  const auto& branch = install.empty() ? fact(facts, "branch") : install;
+  const auto driver = fmt::format("driver {} or {}", branch, is_too_old ? "newer" : "older");
   if (is_asked(facts)) return fmt::format("install {} for {}", driver, device);
   return fmt::format("promise {} for {}, or do not promise {}", driver, device, device);
 }

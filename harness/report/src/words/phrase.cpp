@@ -17,6 +17,10 @@ std::string beginning(std::string_view text, std::size_t most) {
   return fmt::format("{}{}", text.substr(0, end), kMore);
 }
 
+std::string files_text(std::size_t count, std::string_view first) {
+  return count < 2 ? std::string(first) : fmt::format("{} files, the first {}", count, first);
+}
+
 std::string count_text(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }

@@ -13,6 +13,9 @@ namespace archgrid::report {
 /// "..." where more follows. It says more about a name that stands for many than fatbin::shortened.
 std::string beginning(std::string_view text, std::size_t most);
 
+/// "libx.so", "3 files, the first libx.so"
+std::string files_text(std::size_t count, std::string_view first);
+
 /// "1 kernel", "2 kernels"
 std::string count_text(std::size_t count, std::string_view noun);
 

@@ -28,10 +28,12 @@ struct Baseline {
   using Kernels = std::unordered_map<std::string, std::map<Device, Verdict>>;
   std::string path;
   std::unordered_map<std::string, Kernels> files;  ///< by cell and path
+  /// The cell and archive of each file, by cell and path. Files in no archive are not listed.
+  std::unordered_map<std::string, std::string> packages;
   /// The one file of a cell that has the name; empty where several have it.
   std::unordered_map<std::string, std::string> files_by_name;
   std::unordered_set<std::string> findings;  ///< findings and suspects, one for each GPU
-  /// Of findings about no kernel, by file, code and GPU.
+  /// Facts of findings without a verdict, by file, code, GPU and kernel.
   std::unordered_map<std::string, std::vector<Facts>> facts;
 };
 
@@ -57,30 +59,33 @@ bool is_known(const Baseline& baseline, const KernelTrouble& trouble);
 /// Reports whether the earlier audit was of the file, whatever versions are in its name.
 bool has_file(const Baseline& baseline, const std::string& cell, const std::string& path);
 
-/// The kernels of a file that ran in the earlier audit, without PTX compiled.
+/// Kernels that ran in the earlier audit, without PTX compiled. Each name counts once.
 struct Ran {
-  std::size_t kernels = 0;  ///< of the file
+  std::size_t kernels = 0;  ///< in all
   std::map<Device, std::size_t> on;
 };
 
-/// Counts the file's kernels that ran by the earlier audit. None where it was not of the file.
-Ran ran_by(const Baseline& baseline, const std::string& cell, const std::string& path);
+/// Counts the kernels that ran by the earlier audit: those of the files and, where files are in an
+/// archive, of all other files that this archive had. None where the audit was of other files.
+Ran ran_by(const Baseline& baseline, const std::string& cell,
+           const std::vector<std::string>& paths);
 
 /// "known from old.json": why what the baseline has is forgiven.
 std::string reason_of(const Baseline& baseline);
 
-/// A finding that is about no kernel.
+/// A finding without a verdict: about a file, a GPU, or a kernel's resources.
 struct FileTrouble {
   std::string code;
   std::string cell;
   std::string path;
+  std::string kernel;   ///< mangled; may be empty
   std::string device;   ///< "9.0"; may be empty
   Facts facts;          ///< may be empty
   std::string message;  ///< its sentence
 };
 
-/// Reports whether the baseline has the finding: with the same facts, as far as both have them. One
-/// without facts, or in a baseline of a release that did not write them, by its sentence.
+/// Reports whether the baseline has the finding, with no fact that differs. A finding without facts,
+/// or of a release that did not write them, is known by its sentence.
 bool is_known(const Baseline& baseline, const FileTrouble& trouble);
 
 }  // namespace archgrid::coverage
