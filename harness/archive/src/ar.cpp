@@ -26,7 +26,7 @@ std::optional<std::uint64_t> number(std::string_view field) {
   return value;
 }
 
-/// Symbol tables, and whatever else Windows keeps between slashes.
+/// Matches symbol tables, and the tables that Windows names `/<...>/`.
 bool is_table(std::string_view field) {
   return field == "/" || field == "/SYM64/" || field.starts_with("/<") ||
          field.starts_with("__.SYMDEF");
@@ -65,7 +65,7 @@ bool Ar::next(ArMember& member) {
   finish_member();
   while (read_header(member)) {
     budget_.add_member();
-    // Windows' second one, of the same name, is of another form.
+    // Windows writes a second table of this name in another format; it is skipped.
     if (member.name == "/" && !has_symbols_) read_symbols(member, 4);
     if (member.name == "/SYM64/" && !has_symbols_) read_symbols(member, 8);
     data_ = std::make_unique<Data>(cursor_, member);
@@ -84,7 +84,7 @@ bool Ar::next(ArMember& member) {
   return false;
 }
 
-/// The table of symbols of System V, GNU and Windows: a count, and the offset of each one's member.
+/// Reads a symbol table of System V, GNU or Windows: a count, then each symbol's member offset.
 void Ar::read_symbols(ArMember& member, std::size_t width) {
   has_symbols_ = true;
   const auto most = member.size / width;
@@ -95,7 +95,7 @@ void Ar::read_symbols(ArMember& member, std::size_t width) {
   if (most > 0) member.size -= (count + 1) * width;
 }
 
-/// Big-endian; 0 where the archive ends.
+/// Reads a big-endian number; returns 0 if the archive ends within it.
 std::uint64_t Ar::read_number(std::size_t width) {
   const auto bytes = cursor_.bytes(width);
   std::uint64_t number = 0;
@@ -145,7 +145,7 @@ bool Ar::read_header(ArMember& member) {
 }
 
 std::string Ar::name_of(std::string_view field, ArMember& member) {
-  if (field.starts_with("#1/")) {  // BSD: before the bytes
+  if (field.starts_with("#1/")) {  // BSD: the name precedes the bytes
     const auto length = number(field.substr(3));
     if (!length || *length > kMaxMemberName || *length > member.size) {
       throw Broken(fmt::format("\"{}\" names no ar member", fatbin::printable(std::string(field))));

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Static archives, and the outside of Debian packages: System V and GNU, BSD, Windows, thin ones.
+// Reads ar archives: static libraries (System V and GNU, BSD, Windows, thin) and the outer layer of
+// Debian packages.
 #ifndef ARCHGRID_ARCHIVE_AR_HPP
 #define ARCHGRID_ARCHIVE_AR_HPP
 
@@ -16,28 +17,28 @@ namespace archgrid::archive {
 struct ArMember {
   std::string name;
   std::uint64_t size = 0;
-  /// In a thin archive, where the member's header lies in the archive `name`; 0 where `name` is
-  /// the member itself.
+  /// In a thin archive, the offset of the member's header in the archive `name`; 0 if `name` is the
+  /// member itself.
   std::uint64_t origin = 0;
 };
 
 class Ar {
  public:
-  /// Throws what the stream throws, as `next` and `data` do.
+  /// Throws what the stream throws; so do `next` and `data`.
   Ar(Stream& stream, bool thin, Budget& budget);
   ~Ar();
 
-  /// The next member that is no table of the archive's own; false at the end. Throws Broken, and at
-  /// the end Problem where the archive's own table of symbols names members that are not there.
+  /// Reads the next member and skips the archive's own tables; returns false at the end. Throws
+  /// Broken, and at the end Problem if the symbol table names members that are missing.
   bool next(ArMember& member);
 
-  /// The member whose header lies at an offset of `stream`, the one that this reads.
+  /// Reads the member whose header lies at `offset` of `stream`, the stream of this archive.
   bool next_at(BytesStream& stream, std::uint64_t offset, ArMember& member);
 
-  /// The size of the table of long names, in bytes.
+  /// Returns the size of the table of long names, in bytes.
   [[nodiscard]] std::uint64_t names_size() const { return names_.size(); }
 
-  /// The bytes of the current member, of an archive that is not thin.
+  /// Returns the bytes of the current member. Not for thin archives.
   Stream& data();
 
  private:
@@ -55,7 +56,7 @@ class Ar {
   Budget& budget_;
   std::string names_;  ///< the table of long names
   bool has_symbols_ = false;
-  std::uint64_t last_symbols_member_ = 0;  ///< its offset, as the table of symbols says
+  std::uint64_t last_symbols_member_ = 0;  ///< highest member offset in the symbol table
   std::unique_ptr<Data> data_;
 };
 

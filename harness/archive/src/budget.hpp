@@ -11,7 +11,7 @@
 
 namespace archgrid::archive {
 
-/// What one input has cost so far.
+/// Cost of one input so far, checked against its limits.
 class Budget {
  public:
   Budget(const Limits& limits, std::uint64_t input)

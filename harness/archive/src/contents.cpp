@@ -16,7 +16,7 @@
 namespace archgrid::archive {
 namespace {
 
-/// A file without a name, which is gone when nobody has it open or mapped any more.
+/// An unlinked temporary file; it disappears once it is neither open nor mapped.
 class Spool {
  public:
   Spool() {
@@ -58,7 +58,7 @@ class Spool {
   static int open_in(const std::string& folder) {
     const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (descriptor >= 0) return descriptor;
-    auto name = folder + "/archgrid-XXXXXX";  // not every file system has files without names
+    auto name = folder + "/archgrid-XXXXXX";  // not every file system supports O_TMPFILE
     const int named = ::mkostemp(name.data(), O_CLOEXEC);
     if (named >= 0) ::unlink(name.c_str());
     return named;
@@ -75,7 +75,7 @@ class Spool {
   int descriptor_ = -1;
 };
 
-/// In memory up to the limit, all in a file beyond.
+/// Bytes in memory up to the limit; beyond it, all of them are in a file.
 class Store {
  public:
   explicit Store(std::uint64_t in_memory) : in_memory_(in_memory) {}

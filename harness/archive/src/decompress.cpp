@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// gzip and xz are read here, as libarchive verifies no checksum of the one and bounds no memory of
-// the other.
+// Decompresses gzip and xz without libarchive, which does not verify the checksums of gzip and does
+// not bound the memory of xz.
 #include "decompress.hpp"
 
 #include <lzma.h>
@@ -18,10 +18,10 @@ namespace archgrid::archive {
 namespace {
 
 constexpr std::size_t kOutput = std::size_t{256} * 1024;
-constexpr std::size_t kMostInput = std::size_t{1} << 30;  // zlib counts with 32 bits
+constexpr std::size_t kMostInput = std::size_t{1} << 30;  // zlib counts in 32 bits
 constexpr std::uint64_t kMostXzMemory = std::uint64_t{256} << 20;
 
-/// Takes bytes of a stream and makes others.
+/// A stream of the decompressed bytes of another stream.
 class Decompressor : public Stream {
  public:
   Decompressor(const char* name, Stream& input, Budget& budget)
@@ -38,8 +38,8 @@ class Decompressor : public Stream {
   }
 
  protected:
-  /// Makes of `pending` as much as fits into `output`, and says how much. `pending` is empty at
-  /// the end of the input.
+  /// Decompresses as much of `pending` as fits into `output` and returns its size. `pending` is
+  /// empty at the end of the input.
   virtual std::size_t step(std::vector<char>& output) = 0;
 
   [[noreturn]] void fail(const char* what) const {
@@ -85,13 +85,13 @@ class Gzip : public Decompressor {
     if (code == Z_MEM_ERROR) throw std::bad_alloc();
     if (code != Z_OK && code != Z_STREAM_END) fail(state_.msg);
     take(input.size() - state_.avail_in);
-    // One may follow another, and that is one file.
+    // Concatenated gzip streams are one file.
     if (code == Z_STREAM_END) between_ = ::inflateReset(&state_) == Z_OK;
     return output.size() - state_.avail_out;
   }
 
  private:
-  // Tapes are filled up with zeros.
+  // Skips the zeros that pad gzip data on tapes, but not before the first gzip stream.
   void skip_padding() {
     if (!begun_) {
       begun_ = true;
@@ -147,7 +147,7 @@ class Xz : public Decompressor {
   lzma_stream state_ = LZMA_STREAM_INIT;
 };
 
-/// What libarchive decompresses.
+/// A stream that libarchive decompresses.
 class Filtered : public Stream {
  public:
   Filtered(Format format, Stream& input, Budget& budget)
@@ -168,7 +168,7 @@ class Filtered : public Stream {
     try {
       return LibArchive::compressed(format, input, budget);
     } catch (const Problem&) {
-      // libarchive knows of no format in which the first bytes cannot be decompressed.
+      // libarchive finds no format where it cannot decompress the first bytes.
       throw Broken(fmt::format("{}: it is damaged, or ends too early", archive::name_of(format)));
     }
   }

@@ -11,8 +11,8 @@
 
 namespace archgrid::archive {
 
-/// What the compressed `stream` holds, checksums verified at its end. Gives what the stream gives
-/// and Broken.
+/// Returns the decompressed content of `stream`, whose checksums are verified at its end. The
+/// result throws what `stream` throws, and Broken.
 std::unique_ptr<Stream> decompressed(Format format, Stream& stream, Budget& budget);
 
 }  // namespace archgrid::archive

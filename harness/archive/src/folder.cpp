@@ -34,14 +34,14 @@ class Folder {
     }
   }
 
-  /// All of them, after the last folder.
+  /// Returns all files. Call it after the last folder.
   std::vector<std::string> take() {
     for (const auto& link : links_) {
       struct stat status = {};
       const int error = ::stat(link.c_str(), &status) == 0 ? 0 : errno;
       if (error == 0) {
         add_file(link, status);
-      } else if (error != ENOENT && error != ELOOP) {  // of a link to nothing, nothing is missed
+      } else if (error != ENOENT && error != ELOOP) {  // a dangling link hides no file
         report(link, "cannot follow the link", error);
       }
     }

@@ -31,7 +31,7 @@ bool is_bzip2(std::string_view bytes) {
   return block == "\x31\x41\x59\x26\x53\x59"sv || block == "\x17\x72\x45\x38\x50\x90"sv;
 }
 
-/// A frame, or one of those to be skipped, which may come first.
+/// Matches a frame, or a skippable frame, which may come first.
 bool is_zstd(std::string_view bytes) {
   const bool skipped = bytes.size() >= 4 && (bytes[0] & '\xf0') == '\x50';
   return bytes.starts_with("\x28\xb5\x2f\xfd"sv) ||
@@ -46,7 +46,7 @@ std::optional<std::uint32_t> octal(std::string_view field) {
   return number;
 }
 
-/// Old tar files have no magic, but all have a checksum.
+/// Verifies the checksum, as old tar files have no magic.
 bool is_tar(std::string_view bytes) {
   if (bytes.size() < kTarHeader || bytes[0] == '\0') return false;
   const auto header = bytes.substr(0, kTarHeader);
@@ -78,7 +78,7 @@ Format format_of(std::string_view bytes) {
 }
 
 bool is_script_with_zip(std::string_view bytes) {
-  constexpr std::size_t kEnd = 22;  // and a comment, whose length its last two bytes say
+  constexpr std::size_t kEnd = 22;  // the end record; its last two bytes are the comment's size
   constexpr std::size_t kLongestComment = 0xffff;
   if (!bytes.starts_with("#!")) return false;
   const auto tail = bytes.substr(bytes.size() - std::min(bytes.size(), kEnd + kLongestComment));

@@ -9,13 +9,14 @@ namespace archgrid::archive {
 
 enum class Format { none, ar, thin_ar, tar, zip, gzip, bzip2, xz, zstd, lz4 };
 
-/// The archive or compressed file that begins so; its name says nothing.
+/// Returns the archive or compression format that begins with these bytes. Names are ignored.
 Format format_of(std::string_view first_bytes);
 
-/// Whether a whole file that begins with `#!` goes on as a zip: Python's programs do.
+/// Reports whether a whole file is a script (`#!`) followed by a zip, as Python's executable zips
+/// are.
 bool is_script_with_zip(std::string_view bytes);
 
-/// A single compressed file, not an archive.
+/// Reports whether the format is a single compressed file, not an archive.
 bool is_compressed(Format format);
 
 const char* name_of(Format format);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes bytes that come one after another stay: in place, in memory, or in an unlinked file.
+// Stores the bytes of a stream: in place, in memory, or in an unlinked file.
 #ifndef ARCHGRID_ARCHIVE_KEEP_HPP
 #define ARCHGRID_ARCHIVE_KEEP_HPP
 
@@ -9,8 +9,8 @@
 
 namespace archgrid::archive {
 
-/// The rest of a stream that may give parts of `kept`. Throws what the stream throws, and Problem
-/// where there is no room.
+/// Returns the rest of `stream`, as a slice of `kept` if the bytes lie there. Throws what the
+/// stream throws, and Problem if there is no room to store the bytes.
 Contents keep(Stream& stream, const Contents& kept, const Limits& limits);
 
 }  // namespace archgrid::archive

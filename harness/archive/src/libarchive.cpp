@@ -30,7 +30,8 @@ int filter_of(Format format) {
   }
 }
 
-/// libarchive converts names to the locale of its thread, and loses those that do not fit.
+/// Sets a UTF-8 locale: libarchive converts names to the locale of its thread and loses those that
+/// do not fit.
 class Utf8Locale {
  public:
   Utf8Locale() {
@@ -54,14 +55,14 @@ std::string name_of(::archive_entry* entry) {
   return "?";
 }
 
-/// Why not to read the current member.
+/// Returns why the current member must not be read, or an empty string.
 const char* refusal_of(::archive* handle, ::archive_entry* entry) {
   if (::archive_entry_is_encrypted(entry) != 0) return "it is encrypted: audit a copy that is not";
   if (::archive_entry_size(entry) < 0) return "it is damaged: its size is negative";
   const char* format = ::archive_format_name(handle);
   const std::string_view name(format == nullptr ? "" : format);
   for (const auto* method : {"(lzma", "(xz", "(ppmd"}) {
-    // libarchive bounds none of their memory.
+    // libarchive does not bound the memory of these methods.
     if (name.find(method) != std::string_view::npos) {
       return "it is packed in a way that few programs read: pack it with deflate or zstd";
     }
@@ -69,7 +70,7 @@ const char* refusal_of(::archive* handle, ::archive_entry* entry) {
   return "";
 }
 
-/// What libarchive calls damage, in words for people.
+/// Translates libarchive's report of damage for people.
 std::string damage_text(const char* text) {
   const std::string_view said = text == nullptr ? "" : text;
   const auto says = [&](std::string_view part) {
@@ -90,16 +91,18 @@ std::string damage_text(const char* text) {
 
 }  // namespace
 
-/// What libarchive reads. No exception may pass through it, so they wait here.
+/// The input of libarchive's callbacks. Exceptions must not pass through libarchive, so `failure`
+/// stores them.
 struct LibArchive::Source {
   Stream& stream;
   BytesStream* seekable;
   Budget& budget;
-  bool is_tar = false;  ///< gives no more bytes than it takes, but for holes
+  bool is_tar = false;  ///< never unpacks to more bytes than its input, except for holes
   Handle handle{::archive_read_new(), &::archive_read_free};
   std::exception_ptr failure = nullptr;
 
-  /// Throws where `code` says that something failed: Broken where libarchive cannot go on.
+  /// Throws if `code` is an error: the stored exception, Broken if libarchive cannot go on, else
+  /// Problem.
   void check(int code) const {
     if (code == ARCHIVE_OK || code == ARCHIVE_EOF) return;
     rethrow();
@@ -119,7 +122,7 @@ struct LibArchive::Source {
   }
 };
 
-/// The bytes of one member, holes among them.
+/// The bytes of one member, including holes.
 class LibArchive::Data : public Stream {
  public:
   Data(Source& source, la_int64_t size) : source_(source), size_(size) {}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// libarchive, for the formats that archgrid leaves to it, one at a time.
+// Wraps libarchive for the formats that archgrid does not read itself, one format at a time.
 #ifndef ARCHGRID_ARCHIVE_LIBARCHIVE_HPP
 #define ARCHGRID_ARCHIVE_LIBARCHIVE_HPP
 
@@ -26,25 +26,26 @@ struct Member {
 
 class LibArchive {
  public:
-  /// How a zip is read: by its central directory, or, where that is gone, from the front.
+  /// The way to read a zip: by its central directory or, if that is missing, from the front.
   enum class Zip { by_directory, from_front };
 
-  /// A tar. Throws Broken, as `next` and `data` do.
+  /// Opens a tar. Throws Broken; so do `next` and `data`.
   static LibArchive tar(Stream& stream, Budget& budget);
   static LibArchive zip(BytesStream& stream, Zip how, Budget& budget);
-  /// A compressed file, whose only member is what it holds.
+  /// Opens a compressed file as an archive whose only member is the decompressed content.
   static LibArchive compressed(Format format, Stream& stream, Budget& budget);
 
   LibArchive(LibArchive&&) noexcept;
   ~LibArchive();
 
-  /// False at the end. Throws Problem where one member is lost, Broken where the rest is.
+  /// Reads the next member; returns false at the end. Throws Problem if one member is lost, Broken
+  /// if the rest is lost, too.
   bool next(Member& member);
 
-  /// Where the header of the current member, or the end, begins in the stream.
+  /// Returns the stream offset of the current member's header, or of the end.
   [[nodiscard]] std::uint64_t position() const;
 
-  /// The bytes of the current member.
+  /// Returns the bytes of the current member.
   Stream& data();
 
  private:

@@ -7,17 +7,17 @@
 
 namespace archgrid::archive {
 
-/// One member cannot be read.
+/// An error that loses one member.
 struct Problem : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Nor can what follows it in the same archive.
+/// An error that also loses the rest of the archive.
 struct Broken : Problem {
   using Problem::Problem;
 };
 
-/// The input asks for more than it may: nothing more of it is read.
+/// An input that exceeds its limits; nothing more of it is read.
 struct Exhausted : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every thread unpacks an input, or reads what another one has unpacked. What waits to be read is
-// bounded: a thread that has unpacked too much reads some of it first.
+// Reads inputs in parallel: each thread unpacks an input, or reads a file that any thread has
+// unpacked. The queue of unpacked files is bounded: a thread that has filled it reads files first.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,20 +24,21 @@ namespace archgrid::archive {
 namespace {
 
 constexpr std::uint64_t kMostWaiting = std::uint64_t{128} << 20;
-// Of one path. An archive of some kB can hold a million files that cannot be read.
+// Files of one path that keep their errors. An archive of a few kB can contain a million unreadable
+// files.
 constexpr std::size_t kMostTroubles = 64;
 constexpr auto kWatchPeriod = std::chrono::milliseconds(200);
 
 using Slot = std::unique_ptr<fatbin::File>;
 
-/// A file that was named, or that lies in a folder that was.
+/// A file that was named, or that lies in a named folder.
 struct Input {
   std::string path;
-  std::size_t index = 0;     ///< of all inputs
-  std::size_t argument = 0;  ///< which of the paths it belongs to
+  std::size_t index = 0;     ///< among all inputs
+  std::size_t argument = 0;  ///< index of the path it belongs to
   bool named = false;
   std::shared_ptr<fatbin::Allowance> allowance = std::make_shared<fatbin::Allowance>(0);
-  std::deque<Slot> slots;  ///< for what is found in it, in order
+  std::deque<Slot> slots;  ///< one for each file found in it, in order
 };
 
 fatbin::File file_of(const Found& found, const fatbin::ReadOptions& options) {
@@ -60,11 +61,12 @@ bool says_something(const fatbin::File& file) {
          !file.dangling.empty() || !file.loaders.empty() || file.host_lto;
 }
 
-/// The files of one path that have errors: the first ones keep them, the others are counted. So it
-/// is whatever the order in which they are read.
+/// The files of one path that have errors. The first files keep their errors; the errors of the
+/// others are only counted. The order in which files are read does not matter.
 class Troubles {
  public:
-  /// `order` is the file's own. What has nothing else to say is left out.
+  /// Adds a file with its place in the results. A file beyond the limit loses its errors, and its
+  /// slot is emptied if nothing else is left to report.
   void add(std::pair<std::size_t, std::size_t> order, Slot& slot) {
     if (!slot || slot->errors.empty()) return;
     slots_.emplace(order, &slot);
@@ -87,7 +89,8 @@ class Troubles {
   std::size_t left_out_ = 0;
 };
 
-/// What it costs to let it wait: its memory, or, kept in a file, the mapping and the descriptor.
+/// Returns the cost of a file in the queue: its memory, or at least 1 MiB for the mapping and the
+/// descriptor of one stored in a file.
 std::uint64_t weight_of(const Found& found) {
   constexpr std::uint64_t kMapping = std::uint64_t{1} << 20;
   return std::max<std::uint64_t>(found.contents.memory(), kMapping);
@@ -117,7 +120,7 @@ class Reading {
   struct Task {
     Found found;
     Input* input = nullptr;
-    std::size_t slot = 0;  ///< of the input
+    std::size_t slot = 0;  ///< index in the input's slots
     bool named = false;
   };
 
@@ -151,14 +154,14 @@ class Reading {
     const auto wanted =
         options_.threads > 0 ? options_.threads : std::thread::hardware_concurrency();
     std::unique_lock lock(mutex_);
-    threads_.reserve(std::max(wanted, 1U));  // what throws while threads run ends the process
+    threads_.reserve(std::max(wanted, 1U));  // an exception while threads run would end the process
     try {
       for (unsigned index = 0; index < std::max(wanted, 1U); ++index) {
         ++working_;
         threads_.emplace_back([this] { work(); });
       }
     } catch (const std::exception&) {
-      // Where no more threads are to be had, those that there are do the work.
+      // If no more threads can be started, those already running do the work.
       const bool alone = --working_ == 0 && threads_.empty();
       lock.unlock();
       if (!alone) return;
@@ -177,7 +180,7 @@ class Reading {
     }
   }
 
-  /// The first failure ends all work.
+  /// Stores the current exception; the first one ends all work.
   void fail() {
     if (!failure_) failure_ = std::current_exception();
     changed_.notify_all();
@@ -196,7 +199,7 @@ class Reading {
     changed_.notify_all();
   }
 
-  /// False when there is nothing to do and nothing to come.
+  /// Does one piece of work; returns false when there is none and no more can follow.
   bool step(std::unique_lock<std::mutex>& lock) {
     if (!tasks_.empty()) {
       read_one(lock);
@@ -251,7 +254,7 @@ class Reading {
     std::unique_lock lock(mutex_);
     while (waiting_ > 0 && waiting_ + weight > kMostWaiting && !failure_) {
       if (tasks_.empty()) {
-        changed_.wait(lock);  // for those who read them
+        changed_.wait(lock);  // for the threads that read them
       } else {
         read_one(lock);
       }
@@ -337,10 +340,10 @@ class Reading {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Task> tasks_;     ///< to be read
-  std::uint64_t waiting_ = 0;  ///< the weight of what is to be read, or is being read
-  std::size_t next_ = 0;       ///< the input to be unpacked next
-  std::size_t unpacking_ = 0;  ///< inputs
-  std::size_t working_ = 0;    ///< threads
+  std::uint64_t waiting_ = 0;  ///< total weight of files queued or being read
+  std::size_t next_ = 0;       ///< index of the next input to unpack
+  std::size_t unpacking_ = 0;  ///< inputs being unpacked
+  std::size_t working_ = 0;    ///< running threads
   Progress progress_;
   std::exception_ptr failure_;
 };

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kStep = std::size_t{4} << 20;
 
-/// Whether `next` goes on where `bytes` end, both in what is kept.
+/// Reports whether `next` directly follows `bytes`, with both inside `kept`.
 bool goes_on(std::string_view bytes, std::string_view next, const Contents& kept) {
   return bytes.data() + bytes.size() == next.data() && kept.holds(bytes) && kept.holds(next);
 }
@@ -35,7 +35,7 @@ void BytesStream::seek(std::uint64_t position) {
 PeekedStream::PeekedStream(Stream& stream, const Contents& kept)
     : stream_(stream), first_(stream.next()) {
   while (!first_.empty() && first_.size() < fatbin::kFirstBytes) {
-    // The next bytes may take the place of those that nobody keeps.
+    // Bytes outside of `kept` are copied, as the next read may overwrite them.
     if (!kept.holds(first_) && buffer_.empty()) first_ = buffer_ = first_;
     const auto more = stream_.next();
     if (more.empty()) break;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bytes that come one after another.
+// Declares the byte streams that archives are read from.
 #ifndef ARCHGRID_ARCHIVE_STREAM_HPP
 #define ARCHGRID_ARCHIVE_STREAM_HPP
 
@@ -19,15 +19,15 @@ class Stream {
   Stream& operator=(const Stream&) = delete;
   virtual ~Stream() = default;
 
-  /// The next bytes, valid until the next call unless they lie in what is kept anyway; empty at
-  /// the end. Throws Problem, Broken or Exhausted.
+  /// Returns the next bytes; empty at the end. They are valid until the next call, unless they lie
+  /// in memory that is kept anyway. Throws Problem, Broken or Exhausted.
   virtual std::string_view next() = 0;
 };
 
-/// Reads a stream to its end: only there do checksums show.
+/// Reads a stream to its end, as checksums are verified only there.
 void drain(Stream& stream);
 
-/// Bytes at hand, whose memory is taken back behind the reader.
+/// A stream over mapped or other memory; it releases the pages behind the reader.
 class BytesStream : public Stream {
  public:
   explicit BytesStream(std::string_view bytes) : bytes_(bytes) {}
@@ -43,13 +43,14 @@ class BytesStream : public Stream {
   std::uint64_t at_ = 0;
 };
 
-/// A stream whose first bytes can be looked at before they are read.
+/// A stream whose first bytes can be inspected before they are read.
 class PeekedStream : public Stream {
  public:
-  /// `kept` is what `stream` may give parts of.
+  /// `kept`: the contents that `stream` may return parts of.
   PeekedStream(Stream& stream, const Contents& kept);
 
-  /// As many as there are of the first fatbin::kFirstBytes, or more; valid until `next`.
+  /// Returns the first fatbin::kFirstBytes bytes or more, fewer only if the stream is shorter.
+  /// Valid until `next`.
   [[nodiscard]] std::string_view first() const { return first_; }
   std::string_view next() override;
 
@@ -60,17 +61,17 @@ class PeekedStream : public Stream {
   bool begun_ = false;
 };
 
-/// A stream read by sizes.
+/// A reader of pieces of a given size from a stream.
 class Cursor {
  public:
   explicit Cursor(Stream& stream) : stream_(stream) {}
 
-  /// The next bytes, at most `most`; empty at the end.
+  /// Returns the next bytes, at most `most`; empty at the end.
   std::string_view some(std::uint64_t most);
-  /// The next `size` bytes, or fewer at the end.
+  /// Returns the next `size` bytes, or fewer at the end.
   std::string bytes(std::size_t size);
   [[nodiscard]] std::uint64_t position() const { return position_; }
-  /// To be called when the stream was moved to `position`.
+  /// Must be called after the stream has moved to `position`.
   void restart(std::uint64_t position) {
     rest_ = {};
     position_ = position;

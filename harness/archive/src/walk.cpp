@@ -22,12 +22,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxShownName = 1024;
-// Of names of archives in archives, behind the path of the input.
+// Bytes of the chain of archive and member names that follows the path of the input.
 constexpr std::size_t kLongestChain = 2048;
 constexpr int kMostRestarts = 64;
 constexpr const char* kRestIsLost = "; what follows it in the archive was not read";
 
-/// A file that is being read, and the one that names it.
+/// A file that is being read, and the file that names it.
 struct OpenFile {
   dev_t device = 0;
   ino_t inode = 0;
@@ -47,17 +47,17 @@ bool is_open(const OpenFile& file) {
   return false;
 }
 
-/// Where the walk is.
+/// A position in the walk.
 struct Place {
   std::string path;
   std::size_t depth = 0;
-  Contents kept;     ///< what the bytes here may be a part of
+  Contents kept;     ///< contents that the bytes here may be a part of
   fs::path on_disk;  ///< empty in an archive
   bool named = false;
-  const OpenFile* open = nullptr;  ///< the file that `on_disk` names, where it was opened
+  const OpenFile* open = nullptr;  ///< the innermost file that was opened
 };
 
-/// A stream that counts what it has given.
+/// A stream that counts the bytes it has returned.
 class CountedStream : public Stream {
  public:
   explicit CountedStream(Stream& stream) : stream_(stream) {}
@@ -75,20 +75,20 @@ class CountedStream : public Stream {
   std::uint64_t count_ = 0;
 };
 
-/// What became of the bytes at a place.
+/// The result for the bytes at a place.
 enum class Outcome {
   passed_over,
   file,
   archive,
-  broken  ///< an archive that could not be read to its end: said already
+  broken  ///< an archive that could not be read to its end; already reported
 };
 
-/// The walk has ended before its time: said already.
+/// Ends the walk early; the reason is already reported.
 struct Stopped {};
 
 class Walker {
  public:
-  /// `folder`: where files lie that may be read beside the input; empty: anywhere.
+  /// `folder`: the only folder whose files may be read beside the input; empty: any.
   Walker(const Limits& limits, const Visitor& visit, std::uint64_t input, fs::path folder = {},
          Wants wants = {})
       : limits_(limits),
@@ -116,7 +116,7 @@ class Walker {
     visit_({path, {}, error, input_});
   }
 
-  /// Bytes that lie in a file, or in memory, as a whole.
+  /// Walks bytes that lie as a whole in a file or in memory.
   void walk_kept(const Place& place) {
     try {
       BytesStream stream(place.kept.bytes());
@@ -158,7 +158,7 @@ class Walker {
                               limits_.depth));
   }
 
-  /// Only its end tells whether a script is a zip.
+  /// Walks a script, which has to be read to its end to tell whether it is a zip, too.
   Outcome walk_script(const Place& place, Stream& stream) {
     Place whole = place;
     whole.kept = keep(stream, place.kept, limits_);
@@ -190,7 +190,7 @@ class Walker {
       if (outcome == Outcome::archive) drain(*inner);
       return outcome == Outcome::file ? Outcome::archive : outcome;
     } catch (const Broken& broken) {
-      throw Problem(broken.what());  // of this file alone
+      throw Problem(broken.what());  // only this file is lost
     }
   }
 
@@ -208,8 +208,8 @@ class Walker {
     }
   }
 
-  // Two blocks of zeros end a tar. Programs that write one are believed; where nothing is left the
-  // members that followed may be, too.
+  // Throws if a tar ends without zeros, as members may be missing then. Two blocks of zeros should
+  // end a tar; one is accepted, as some programs write only one.
   static void expect_end_of_tar(std::uint64_t end, std::uint64_t size) {
     if (end < size) return;
     throw Problem(
@@ -220,7 +220,7 @@ class Walker {
 
   enum class End { whole, in_header, in_member };
 
-  /// Members up to the end, or up to one with which the archive breaks; `through` counts them.
+  /// Walks members up to the end, or to one that breaks the archive. `through` counts them.
   End walk_members(const Place& place, LibArchive& archive, const char* lost,
                    std::size_t& through) {
     Member member;
@@ -246,7 +246,7 @@ class Walker {
     }
   }
 
-  // Where one member is damaged libarchive reads no other, so it begins again behind that one.
+  // Walks a zip. libarchive stops at a damaged member, so the walk starts again behind it.
   Outcome walk_zip(const Place& place) {
     std::size_t through = 0;
     for (int restarts = 0; restarts < kMostRestarts; ++restarts) {
@@ -309,7 +309,7 @@ class Walker {
     }
   }
 
-  /// A member that lies on disk is one of a thin archive.
+  /// Walks a member; one that lies on disk belongs to a thin archive.
   void walk_ar_member(const Place& place, Ar& archive, const ArMember& member) {
     try {
       if (place.on_disk.empty()) {
@@ -345,7 +345,8 @@ class Walker {
     walk_member_at(place, origin);
   }
 
-  // As in folders, links to files are followed, and links to folders are not.
+  // Throws if a thin archive names a file outside of the folder. As in folders, links to files are
+  // followed, and links to folders are not.
   void expect_within_folder(const fs::path& member) const {
     if (folder_.empty()) return;
     std::error_code error;
@@ -361,15 +362,15 @@ class Walker {
                     fatbin::printable(member.string()), fatbin::printable(folder_.string())));
   }
 
-  /// A member of an archive that a thin one names, by where its header lies.
+  /// Walks the member whose header lies at `origin` of an archive that a thin archive names.
   void walk_member_at(const Place& place, std::uint64_t origin) {
     try {
       BytesStream stream(place.kept.bytes());
       Ar archive(stream, false, budget_);
       ArMember member;
-      archive.next(member);  // and before it comes the table of long names
+      archive.next(member);  // also reads the table of long names before it
       if (!archive.next_at(stream, origin, member)) throw Broken("it ends before that");
-      budget_.add_bytes(archive.names_size());  // read anew for each member
+      budget_.add_bytes(archive.names_size());  // read again for each member
       walk_stream({path_of(place, member.name), place.depth + 1, place.kept, {}, false, nullptr},
                   archive.data());
     } catch (const Broken& broken) {
@@ -378,7 +379,8 @@ class Walker {
     }
   }
 
-  /// A chain of names that is too long lacks its middle, and so do those that go on from it.
+  /// Returns the path to show. A chain of names that is too long is cut in its middle, and so are
+  /// the chains that extend it.
   [[nodiscard]] std::string path_of(const Place& place, const std::string& name) const {
     const auto shown = name.size() > kMaxShownName ? name.substr(0, kMaxShownName) + "..." : name;
     const auto path = place.path + '!' + fatbin::printable(shown);
@@ -392,10 +394,10 @@ class Walker {
   Budget budget_;
   std::uint64_t input_ = 0;  ///< bytes of the input, and of files that thin archives name
   fs::path folder_;
-  /// Members of thin archives that were read: file, and place in it.
+  /// Members of thin archives that were read: file and offset in it.
   std::set<std::tuple<dev_t, ino_t, std::uint64_t>> thin_members_;
-  std::set<std::pair<dev_t, ino_t>> thin_files_;  ///< whose bytes are counted
-  std::size_t root_ = 0;                          ///< how long the path of the input is
+  std::set<std::pair<dev_t, ino_t>> thin_files_;  ///< files counted in `input_`
+  std::size_t root_ = 0;                          ///< length of the input's path
 };
 
 }  // namespace

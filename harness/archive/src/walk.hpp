@@ -7,10 +7,10 @@
 
 namespace archgrid::archive {
 
-/// Reports a path that is no folder, as `walk` does. A file that was named is found whatever it is.
-/// One that lies in `folder`, the folder that was named, is found only if it is recognised, and a
-/// thin archive may name no file outside of that folder. Empty: the file was named. `wants` may be
-/// empty.
+/// Walks a path that is not a folder, as `walk` does. `folder` is the named folder that the file
+/// lies in, or empty if the file itself was named. A named file is always found. A file in `folder`
+/// is found only if it is recognised, and a thin archive there must not name files outside of
+/// `folder`. `wants` may be empty.
 void walk_file(const std::string& path, const std::string& folder, const Limits& limits,
                const Visitor& visit, const Wants& wants = {});
 

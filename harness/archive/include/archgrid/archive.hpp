@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Paths -> the files within them that may hold device code: folders, archives, archives in
-// archives.
+// Finds the files that may contain device code, in folders, archives and nested archives.
 #ifndef ARCHGRID_ARCHIVE_HPP
 #define ARCHGRID_ARCHIVE_HPP
 
@@ -18,36 +17,36 @@
 
 namespace archgrid::archive {
 
-/// What one input may cost. More is an error that says so, and ends that input.
+/// Limits of one input. An input that exceeds one is reported as an error and read no further.
 struct Limits {
-  std::size_t depth = 16;  ///< archives in archives; a compressed tarball is two
+  std::size_t depth = 16;  ///< nested archives; a compressed tarball counts as two
   std::uint64_t members = std::uint64_t{1} << 20;
-  /// What archives may unpack to, at all depths together: this much, and so many times the input.
-  /// Compressed images of the files in them may decompress to as much again.
+  /// Archives may unpack to `unpacked` bytes plus `unpacked_times` the input's size, all depths
+  /// together. Compressed images in the unpacked files may decompress to as many bytes again.
   std::uint64_t unpacked = std::uint64_t{1} << 30;
   std::uint64_t unpacked_times = 200;
-  /// A larger member that has to be unpacked is kept in an unlinked file, in $TMPDIR, else
+  /// An unpacked member that is larger goes to an unlinked file in $TMPDIR or, if that is unset, in
   /// /var/tmp, else /tmp.
   std::uint64_t in_memory = std::uint64_t{32} << 20;
 };
 
-/// The bytes of a file, which live as long as this or a copy of it does.
+/// The bytes of a file. They stay valid as long as this object or a copy of it exists.
 class Contents {
  public:
   Contents() = default;
-  /// Of bytes that somebody else keeps.
+  /// Refers to bytes that the caller keeps alive.
   explicit Contents(std::string_view bytes) : bytes_(bytes) {}
   explicit Contents(std::string bytes);
   explicit Contents(std::shared_ptr<const fatbin::MappedFile> file);
 
   [[nodiscard]] std::string_view bytes() const { return bytes_; }
-  /// How many bytes of memory, not of files, it keeps.
+  /// Returns the number of bytes it owns in memory; bytes in mapped files do not count.
   [[nodiscard]] std::size_t memory() const { return memory_ ? memory_->size() : 0; }
-  /// Why the bytes are not to be trusted; empty if they are.
+  /// Returns why the bytes cannot be trusted, or an empty string.
   [[nodiscard]] std::string change() const { return file_ ? file_->change() : std::string(); }
 
   [[nodiscard]] bool holds(std::string_view part) const;
-  /// The same owner, for a part of the bytes.
+  /// Returns a part of the bytes, with the same owner.
   [[nodiscard]] Contents slice(std::string_view part) const;
 
  private:
@@ -56,61 +55,61 @@ class Contents {
   std::shared_ptr<const fatbin::MappedFile> file_;
 };
 
-/// A file whose first bytes fatbin::recognises, or a problem.
+/// A file that fatbin::recognises() by its first bytes, or an error.
 struct Found {
-  /// "foo.whl!pkg/libfoo.so": control characters are replaced, `../` and the like are kept: the
-  /// path is to be shown, and to write to it would be a mistake.
+  /// "foo.whl!pkg/libfoo.so", for display only: control characters are replaced, but `../` and the
+  /// like are not, so never write to this path.
   std::string path;
   Contents contents;
-  std::string error;  ///< why it, or what is in it, could not be read; empty if there are contents
-  std::uint64_t input = 0;   ///< bytes of the input so far, with the files that thin archives name
-  bool is_metadata = false;  ///< wanted by its path, whatever it holds
+  std::string error;         ///< why the file, or a part of it, could not be read; else empty
+  std::uint64_t input = 0;   ///< bytes of the input so far, files named by thin archives included
+  bool is_metadata = false;  ///< selected by its path, whatever its content
 };
 
 using Visitor = std::function<void(Found)>;
 
-/// Picks members that hold no code by their paths: metadata.
+/// Selects metadata, members without code, by their paths.
 using Wants = std::function<bool(std::string_view path)>;
 
-/// The regular files in a folder and the folders in it, by name; those that only symbolic links
-/// lead to come last. Each is named once, whatever links there are; links to folders are not
-/// followed. Folders that cannot be read are told to `visit`.
+/// Returns the regular files in a folder and its subfolders, sorted by name; files reachable only
+/// through symbolic links come last. Each file is listed once, however many links lead to it. Links
+/// to folders are not followed. Folders that cannot be read are reported to `visit`.
 std::vector<std::string> files_in(const std::string& folder, const Visitor& visit);
 
-/// Reports whether a file with these bytes is an archive or a compressed file that walk() looks
-/// into, static libraries aside: by what it holds, whatever its name.
+/// Reports whether a file with these bytes is an archive or a compressed file that walk() unpacks,
+/// static libraries excepted. The content decides, not the name.
 bool is_package(std::string_view bytes);
 
-/// Calls `visit` with the file if it is none of the archives known here, else with what is in the
-/// archive, in its order. Never throws for what the file holds.
+/// Calls `visit` with the file itself if it is not a known archive, else with the files in the
+/// archive, in their order. Never throws because of what the file contains.
 void walk(const std::string& path, const Limits& limits, const Visitor& visit);
 
-/// The same for bytes in memory; `name` begins the paths.
+/// Walks bytes in memory like a file; every path begins with `name`.
 void walk_bytes(std::string_view bytes, std::string name, const Limits& limits,
                 const Visitor& visit);
 
 struct Progress {
-  std::string path;         ///< the input that was begun last
-  std::size_t found = 0;    ///< files so far
-  std::size_t read = 0;     ///< of these
-  std::uint64_t bytes = 0;  ///< of those read
+  std::string path;         ///< the input started last
+  std::size_t found = 0;    ///< files found so far
+  std::size_t read = 0;     ///< files read so far
+  std::uint64_t bytes = 0;  ///< size of the files read
 };
 
 struct Options {
   Limits limits;
   fatbin::ReadOptions reading;
   unsigned threads = 0;  ///< 0: one for each processor
-  /// Called by the calling thread, some times a second.
+  /// Called several times a second, on the calling thread.
   std::function<void(const Progress&)> watch;
-  /// Metadata: `take` gets their bytes, one after the other. Those beyond 1 MiB are left out.
+  /// Selects metadata. `take` receives its bytes, one file at a time, but none over 1 MiB.
   Wants wants;
   std::function<void(std::string_view path, std::string_view bytes)> take;
 };
 
-/// Reads files, folders and archives, several at a time. The order is that of `paths` and of what
-/// they hold. Files in folders and archives that hold no device code, load none and have no error
-/// are left out; for a path of which nothing is left there is an empty File. Of a path the first 64
-/// files with errors keep them, and one more File counts the others' errors.
+/// Reads files, folders and archives, several at a time. Results are in the order of `paths` and of
+/// their contents. Files in folders and archives are left out if they contain no device code, load
+/// none and have no error; a path without results yields one empty File. The first 64 files with
+/// errors of each path keep their errors, and one more File counts the other errors.
 std::vector<fatbin::File> read(const std::vector<std::string>& paths, const Options& options);
 
 }  // namespace archgrid::archive
