@@ -11,7 +11,7 @@
 namespace archgrid::fatbin {
 namespace {
 
-// As a fat binary's entries would say it.
+// Kind codes as in the entries of a fat binary.
 constexpr std::uint16_t kPtxEntry = 1;
 constexpr std::uint16_t kCubinEntry = 2;
 
@@ -19,7 +19,7 @@ constexpr std::uint64_t kElfHeaderSize = 64;
 constexpr std::uint64_t kBareSectionHeaderSize = 64;
 constexpr std::uint64_t kBareSegmentHeaderSize = 56;
 
-// The first three directives of a module stand together; what is further away belongs to others.
+// The first three directives of a module are close together; others belong to other text.
 constexpr std::size_t kMaxBareStart = 1024;
 
 Image bare_image(Kind kind, std::uint16_t code, Bytes bytes) {
@@ -32,7 +32,7 @@ Image bare_image(Kind kind, std::uint16_t code, Bytes bytes) {
   return image;
 }
 
-/// Where a table of `count` records ends; absent where it is not within the bytes.
+/// Returns the end of a table of `count` records; absent if it is not within the bytes.
 std::optional<std::uint64_t> end_of_table(Bytes bytes, std::uint64_t at, std::uint64_t count,
                                           std::uint64_t size) {
   if (at < kElfHeaderSize || count > bytes.size() / size || !bytes.holds(at, count * size)) {
@@ -42,11 +42,11 @@ std::optional<std::uint64_t> end_of_table(Bytes bytes, std::uint64_t at, std::ui
 }
 
 bool has_bytes(std::uint32_t type) {
-  // Sections of cubins' own types may say a size in the GPU's memory.
+  // Sections of types that only cubins have may state a size in the GPU's memory.
   return type != 0 && type != elf::kNoBits && type <= elf::kCudaInfo;
 }
 
-/// Where the last section ends, of those that are within the bytes.
+/// Returns the end of the last section that lies within the bytes.
 std::uint64_t end_of_sections(Bytes bytes, std::uint64_t table, std::uint64_t count) {
   std::uint64_t end = 0;
   for (std::uint64_t index = 0; index < count; ++index) {
@@ -68,8 +68,8 @@ bool is_cubin_header(Bytes bytes) {
          bytes.at<std::uint16_t>(58, "section header size") == kBareSectionHeaderSize;
 }
 
-/// How many bytes the cubin that starts here takes; absent where none does. Only the headers are
-/// looked at, so what they stand before may still be unreadable.
+/// Returns the size of the cubin that starts here; absent if none does. Only headers are read, so
+/// the content may still be unreadable.
 std::optional<std::uint64_t> size_of_cubin(Bytes bytes) {
   if (!is_cubin_header(bytes)) return std::nullopt;
   const auto table = bytes.at<std::uint64_t>(40, "section table offset");
@@ -91,7 +91,7 @@ std::size_t past(std::string_view text, std::size_t at, std::string_view charact
   return std::min(text.find_first_not_of(characters, at), text.size());
 }
 
-/// Whether ".version 8.4" stands here, as a directive of its own.
+/// Reports whether `at` is the start of a separate directive such as ".version 8.4".
 bool is_version(std::string_view text, std::size_t at) {
   constexpr std::string_view kDigits = "0123456789";
   constexpr std::string_view kAround("\0 \t\r\n", 5);
@@ -158,7 +158,7 @@ std::optional<Image> embedded_ptx(Bytes bytes, std::uint64_t at, std::uint64_t& 
   end = at;
   if (!is_start_of_module(text, at)) return std::nullopt;
   end = std::min(text.find('\0', at), text.size());
-  // Text need not end with a zero: that of one library runs into other data.
+  // The text may lack a final zero: in one library it runs into other data.
   const auto words = text.substr(at, end - at);
   const auto other = std::find_if(words.begin(), words.end(), [](char c) {
     const auto code = static_cast<unsigned char>(c);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cubins and PTX outside of fat binaries: files of their own, or data of a program.
+// Reads cubins and PTX outside of fat binaries: separate files, or data of a program.
 #ifndef ARCHGRID_FATBIN_BARE_HPP
 #define ARCHGRID_FATBIN_BARE_HPP
 
@@ -12,20 +12,19 @@
 
 namespace archgrid::fatbin {
 
-/// The image that a cubin is, without its module. Throws Unreadable.
+/// Returns the image of a cubin, without its module. Throws Unreadable.
 Image bare_cubin(Bytes bytes);
 
-/// The same for PTX.
+/// Returns the image of a PTX text, without its module. Throws Unreadable.
 Image bare_ptx(Bytes bytes);
 
-/// The image that the cubin is that starts here; absent where none does. What follows it is no part
-/// of it. Content that cannot be read is an error of the image.
+/// Returns the image of the cubin that starts here; absent if none does. Bytes behind the cubin are
+/// ignored. Content that cannot be read is an error of the image.
 std::optional<Image> embedded_cubin(Bytes bytes);
 
-/// The image that the PTX is whose .version directive stands at `at` of `bytes`; absent where there
-/// is none: other text speaks of directives, too, and programs put PTX together from pieces, which
-/// are not whole or hold no kernel. `end` becomes the place in `bytes` up to which it was looked
-/// for.
+/// Returns the image of the PTX whose .version directive stands at `at` of `bytes`; absent if there
+/// is none: other text mentions directives, too, and programs assemble PTX from pieces, which are
+/// incomplete or contain no kernel. Sets `end` to the end of the text that was examined.
 std::optional<Image> embedded_ptx(Bytes bytes, std::uint64_t at, std::uint64_t& end);
 
 }  // namespace archgrid::fatbin

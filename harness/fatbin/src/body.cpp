@@ -14,7 +14,7 @@
 namespace archgrid::fatbin {
 namespace {
 
-/// What one machine instruction means for the question whether a body works.
+/// The effect of one instruction, as far as it shows whether a body does work.
 enum class Effect {
   nothing,
   exit,
@@ -25,7 +25,7 @@ enum class Effect {
   shared_store,
   generic_store,  ///< maybe to the stack
   unusual,        ///< not seen in bodies that only report; may write to memory
-  harmless,       ///< the same, but known to write to no memory
+  harmless,       ///< unusual, but known to write to no memory
   work
 };
 
@@ -40,7 +40,7 @@ constexpr std::array<std::uint64_t, 3> kStackLoads = {0xa02, 0x624, 0xb82};
 
 // Low nine bits of ST, STG, STS, STSM (0x044), STAS (0x1bd), STTM (0x1ed), ATOM, ATOMS, ATOMG, RED,
 // REDG, SUST, of the copies into shared memory LDGSTS (0x1ae) and UTMALDG (0x1b4), and of the bulk
-// copies UTMASTG, UTMAREDG, UBLKCP, UBLKRED. STL (0x187) writes to the stack, so it is none.
+// copies UTMASTG, UTMAREDG, UBLKCP, UBLKRED. STL (0x187) is left out, as it writes to the stack.
 constexpr std::array<bool, 512> kStores = [] {
   std::array<bool, 512> stores = {};
   for (const auto opcode :
@@ -51,17 +51,16 @@ constexpr std::array<bool, 512> kStores = [] {
   return stores;
 }();
 
-// Those of them that write to the shared memory of the block, or of its cluster: STSM, STS, ATOMS,
-// LDGSTS, UTMALDG.
+// Stores to the shared memory of the block or of its cluster: STSM, STS, ATOMS, LDGSTS, UTMALDG.
 constexpr std::array<std::uint64_t, 6> kSharedStores = {0x044, 0x188, 0x18c, 0x18d, 0x1ae, 0x1b4};
 
 constexpr std::uint64_t kGenericStore = 0x185;
 constexpr std::uint64_t kCallAbsolute = 0x143;
 constexpr std::uint64_t kCallRelative = 0x144;
 
-// Instructions that access memory, and later ones of whatever kind, have these opcodes. Beside LD,
-// LDG, LDC, LDL, LDS, STL, SHFL, MEMBAR, LDCU, R2UR, S2UR and REDUX none was seen in a body that
-// only reports.
+// Reports whether an operation is unusual. Memory accesses, and newer instructions of any kind,
+// have opcodes from 0x180 on. Of these, only LD, LDG, LDC, LDL, LDS, STL, SHFL, MEMBAR, LDCU, R2UR,
+// S2UR and REDUX were seen in bodies that only report.
 bool is_unusual(std::uint64_t operation) {
   constexpr std::uint64_t kFirst = 0x180;
   constexpr std::array<std::uint64_t, 12> kUsual = {0x180, 0x181, 0x182, 0x183, 0x184, 0x187,
@@ -69,14 +68,14 @@ bool is_unusual(std::uint64_t operation) {
   return operation >= kFirst && std::find(kUsual.begin(), kUsual.end(), operation) == kUsual.end();
 }
 
-/// Reports whether an unusual instruction is known: CCTL (caches), ERRBAR, LDGDEPBAR, and SYNCS
-/// (barriers in shared memory).
+/// Reports whether an unusual instruction is known to be harmless: CCTL (caches), ERRBAR,
+/// LDGDEPBAR, and SYNCS (barriers in shared memory).
 bool is_harmless(std::uint64_t operation) {
   return operation == 0x18f || operation == 0x1ab || operation == 0x1af || operation == 0x1b2;
 }
 
-// By the low nine bits: the bit of the second word that HMMA.SP and IMMA.SP have, and HMMA and IMMA
-// never. A table, so that the loop over all instructions has no branch for it.
+// The bit of the second word that is set in HMMA.SP and IMMA.SP and never in HMMA and IMMA, by the
+// low nine bits of the opcode. A table saves a branch in the loop over all instructions.
 constexpr std::array<std::uint16_t, 512> kMarksOf2To4 = [] {
   std::array<std::uint16_t, 512> marks = {};
   marks.at(opcode::kHmma) = 0x200;
@@ -119,8 +118,8 @@ std::uint64_t word_at(Bytes code, std::uint64_t at) {
   return code.at<std::uint64_t>(at, "instruction");
 }
 
-/// Registers into which a function loads addresses of others, found when somebody asks: once for
-/// all of its calls.
+/// Registers into which a function loads addresses of other functions. Found at the first use, once
+/// for all calls.
 template <typename Find>
 class AddressRegisters {
  public:
@@ -160,7 +159,8 @@ Call::Target target_of_wide(Registers& addresses, std::uint64_t word) {
 constexpr std::uint64_t kNarrowInstruction = 8;
 constexpr std::uint64_t kNarrowGroup = 32;
 
-/// STG and STS, ATOM and its compare-and-swap, ATOMS, RED, SUST. STL writes to the stack.
+/// Matches STG and STS, ATOM and its compare-and-swap, ATOMS, RED, SUST. STL is left out, as it
+/// writes to the stack.
 bool stores_narrow(std::uint64_t word) {
   constexpr std::array<std::uint64_t, 3> kThirteenBits = {0x1ddb, 0x1deb, 0x1d7f};
   constexpr std::array<std::uint64_t, 3> kTwelveBits = {0xeef, 0xee4, 0xeb3};
@@ -171,7 +171,7 @@ bool stores_narrow(std::uint64_t word) {
 
 constexpr std::uint64_t kCal = 0xe26;   // relative
 constexpr std::uint64_t kJcal = 0xe22;  // absolute
-constexpr std::uint64_t kBrx = 0xe25;   // by a register: of a pointer, or of a switch
+constexpr std::uint64_t kBrx = 0xe25;   // by a register: a function pointer, or a switch
 constexpr std::uint64_t kJmx = 0xe20;   // by a register, absolute
 
 bool is_narrow_call(std::uint64_t opcode) {
@@ -216,7 +216,7 @@ Effect effect_of_narrow(std::uint64_t word, bool first) {
   return stores_narrow(word) ? Effect::store : Effect::work;
 }
 
-/// Sums up effects in the order of the instructions.
+/// Sum of effects, added in the order of the instructions.
 class Summary {
  public:
   void add(Effect effect) {
@@ -256,16 +256,16 @@ class Summary {
     worked_ = true;
   }
 
-  /// Reports whether more has to be known than the instructions tell: what they call.
+  /// Reports whether the effects of calls are needed, too.
   [[nodiscard]] bool wants_calls() const { return called_ && !own_.stores; }
 
-  /// Says that what instructions write to is not known of all of them.
+  /// Records that some instructions may write to unknown places.
   void add_unfamiliar() { own_.unfamiliar = true; }
 
-  /// Adds what the calls do.
+  /// Adds the effects of calls.
   void add(const CallEffects& calls) { own_.add(calls); }
 
-  /// `debug`: a store to a generic address may go to the stack.
+  /// Returns all effects. `debug`: a store to a generic address may go to the stack.
   [[nodiscard]] CallEffects effects(bool debug) const {
     auto effects = own_;
     effects.stores = own_.stores || (stores_generic_ && !debug);
@@ -310,7 +310,7 @@ void follow(Summary& summary, const std::vector<Call>& calls, const FollowCalls&
   summary.add(follow_calls ? follow_calls(calls) : unknown);
 }
 
-/// What instructions tell.
+/// The result of scanning instructions.
 struct Scan {
   Summary summary;
   std::vector<Call> calls;
@@ -353,7 +353,7 @@ Scan scan_narrow(Bytes code) {
     scan.summary.add(effect);
     if (effect == Effect::call) scan.calls.push_back({at, target_of_narrow(addresses, word)});
   }
-  // Not all that writes is told from what does not.
+  // Not every instruction that writes to memory is recognised.
   scan.summary.add_unfamiliar();
   return scan;
 }
@@ -364,14 +364,14 @@ Scan scan_sass(Bytes code, int arch, const CodeContext& context) {
   return scan;
 }
 
-/// Reports whether an instruction stores for certain, by a shorter way than scanning.
+/// Reports whether an instruction certainly stores; faster than a scan.
 bool stores_wide(Bytes code) {
   const auto* at = code.text().data();
   const auto* const end = at + code.size() / kWideInstruction * kWideInstruction;
   for (bool first = true; at != end; at += kWideInstruction, first = false) {
     std::uint64_t word = 0;
     std::memcpy(&word, at, sizeof(word));
-    // Few are in the table of stores, and those that are may do something else.
+    // The table rejects most instructions; the others may still have another effect.
     if (!kStores[word & 0x1ff]) continue;
     const auto effect = effect_of_wide(word, first);
     if (effect == Effect::store || effect == Effect::shared_store) return true;
@@ -406,8 +406,8 @@ std::string_view without_label(std::string_view statement) {
   return plain ? trim(statement.substr(colon + 1)) : statement;
 }
 
-/// Reports whether a store of PTX goes to the stack, or to the parameters of a call. -G makes
-/// generic addresses of the stack out of its pointer.
+/// Reports whether a PTX store goes to the stack, or to the parameters of a call. Code made with -G
+/// derives generic addresses of the stack from its pointer.
 bool stores_privately(std::string_view statement) {
   const auto operation = statement.substr(0, statement.find_first_of(" \t"));
   const auto operands = trim(statement.substr(operation.size()));
@@ -416,7 +416,7 @@ bool stores_privately(std::string_view statement) {
          starts_with_any(operands, {"[%SP+", "[%SP]"});
 }
 
-/// Reports whether a statement writes to shared memory, or only waits for such a copy.
+/// Reports whether a statement writes to shared memory, or only waits for a copy to it.
 bool stores_shared(std::string_view statement) {
   const auto operation = statement.substr(0, statement.find_first_of(" \t"));
   const bool atomic = starts_with_any(operation, {"st.", "red.", "atom."});
@@ -425,7 +425,7 @@ bool stores_shared(std::string_view statement) {
                                      "cp.async.wait_", "stmatrix"});
 }
 
-/// Parts a text at its blanks into as many words as it has.
+/// Splits a text at its blanks into `count` words.
 template <std::size_t count>
 constexpr std::array<std::string_view, count> words_of(std::string_view text) {
   std::array<std::string_view, count> words;
@@ -436,7 +436,7 @@ constexpr std::array<std::string_view, count> words_of(std::string_view text) {
   return words;
 }
 
-/// The instructions of PTX that are no stores and write to registers alone, by the first words of
+/// PTX instructions that write to registers alone (`st`: or to the stack), by the first words of
 /// their names.
 constexpr auto kFamiliar = words_of<76>(
     "abs activemask add and applypriority bar barrier bfe bfi bfind bra brev brx clz cnot cos "
@@ -446,12 +446,12 @@ constexpr auto kFamiliar = words_of<76>(
     "setp shf shfl shl shr sin slct sqrt st sub tanh testp vote xor");
 static_assert(std::is_sorted(kFamiliar.begin(), kFamiliar.end()));
 
-/// "cp" of "cp.async.ca.shared.global [%r1], [%rd1], 16".
+/// Returns "cp" for "cp.async.ca.shared.global [%r1], [%rd1], 16".
 std::string_view root_of(std::string_view statement) {
   return statement.substr(0, find_marked(statement, 0, kPtxRootEnds));
 }
 
-/// Reports whether an instruction that is no store is known to write to registers alone.
+/// Reports whether an instruction that is not a store is known to write to registers alone.
 bool is_familiar(std::string_view statement) {
   return std::binary_search(kFamiliar.begin(), kFamiliar.end(), root_of(statement));
 }
@@ -464,7 +464,7 @@ bool may_act(std::string_view statement) {
   return std::find(kActing.begin(), kActing.end(), root_of(statement)) != kActing.end();
 }
 
-/// Directives (`.reg`, `.loc`) do nothing; a guard such as `@%p1` keeps its instruction.
+/// Returns the effect of a statement without guard. Directives (`.reg`, `.loc`) have none.
 Effect effect_of_ptx(std::string_view statement) {
   if (statement.empty() || statement[0] == '.' || statement == "{" || statement == "}") {
     return Effect::nothing;
@@ -482,13 +482,13 @@ Effect effect_of_ptx(std::string_view statement) {
   return store ? Effect::store : Effect::work;
 }
 
-/// A guard keeps its instruction, which may then not be carried out.
+/// Removes a guard such as `@%p1`; the remaining instruction may not be executed.
 std::string_view without_guard(std::string_view statement) {
   if (statement.empty() || statement[0] != '@') return statement;
   return trim(statement.substr(std::min(statement.find_first_of(" \t"), statement.size())));
 }
 
-/// "f" of "call.uni (retval0), f, (param0)"; empty where the target is computed.
+/// Returns "f" for "call.uni (retval0), f, (param0)"; empty if the target is computed.
 std::string_view called_by(std::string_view statement) {
   auto rest =
       trim(statement.substr(std::min(statement.find_first_of(" \t\r\n("), statement.size())));
@@ -501,7 +501,7 @@ std::string_view called_by(std::string_view statement) {
   return name.empty() || name[0] == '%' ? std::string_view() : name;
 }
 
-/// Calls `visit` with one statement of PTX after the other, without their labels.
+/// Calls `visit` with each PTX statement in turn, without its label.
 template <typename Visit>
 void visit_statements(std::string_view body, const Visit& visit) {
   while (!body.empty()) {
@@ -528,7 +528,7 @@ Summary sum_up_ptx(std::string_view body, const FollowNames& follow_names) {
     if (effect == Effect::work && !is_familiar(instruction)) summary.add_unfamiliar();
     if (effect == Effect::call) functions.push_back(called_by(instruction));
   });
-  summary.add(Effect::exit);  // the end of a body needs no instruction: __builtin_unreachable()
+  summary.add(Effect::exit);  // a body may end without an instruction: __builtin_unreachable()
   if (!summary.wants_calls()) return summary;
   CallEffects unknown;
   unknown.unknown = true;

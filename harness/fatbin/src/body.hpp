@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tells bodies that do nothing from those that work. Measured on the machine code of CUDA 11.8,
-// 12.4 and 13.x, not documented by NVIDIA: what is not recognised counts as code that works.
+// Distinguishes bodies that do nothing from those that work. Measured on the machine code of CUDA
+// 11.8, 12.4 and 13.x, not documented by NVIDIA: unrecognised code counts as work.
 #ifndef ARCHGRID_FATBIN_BODY_HPP
 #define ARCHGRID_FATBIN_BODY_HPP
 
@@ -14,23 +14,24 @@
 
 namespace archgrid::fatbin {
 
-/// Code that is longer counts as code that works: no compiler was seen to make so much of nothing.
-/// ptxas makes 64 bytes of it before 7.0, 128 on 7.x and 256 from 8.0 on.
+/// Returns the largest size of code that may do nothing, in bytes; longer code counts as work.
+/// ptxas compiles an empty body to 64 bytes before 7.0, 128 on 7.x and 256 from 8.0 on.
 constexpr std::uint64_t largest_idle_body(int arch) {
   return arch < 80 ? 128 : 256;
 }
 
-/// The same for code that calls printf or assert. A guard that prints seven values takes 640 bytes.
+/// The largest code that may only call printf or assert, in bytes. A guard that prints seven values
+/// takes 640.
 constexpr std::uint64_t kLargestReport = 2048;
 
-/// Reports whether the driver resolves that name to a function that prints: `vprintf`, which printf
+/// Reports whether the driver resolves the name to a function that prints: `vprintf`, which printf
 /// calls, or `__assertfail`, which assert calls.
 inline bool is_report(std::string_view function) {
   return function == "vprintf" || function == "__assertfail";
 }
 
-/// Reports whether no code needs to define that function: the driver does, or the device runtime
-/// (libcudadevrt), which a program links when it runs.
+/// Reports whether code need not define the function, as the driver defines it, or the device
+/// runtime (libcudadevrt), which a program links when it runs.
 inline bool is_provided(std::string_view function) {
   const auto begins = [function](std::string_view prefix) {
     return function.substr(0, prefix.size()) == prefix;
@@ -42,18 +43,19 @@ inline bool is_provided(std::string_view function) {
          begins("__cuda") || begins("__nv");
 }
 
-/// The largest code that may do nothing: `reports` where it may call a function that is_report().
+/// Returns the largest size of code that may do nothing. `reports`: it may call a function that
+/// is_report().
 constexpr std::uint64_t largest_idle_code(int arch, bool reports) {
   return reports ? kLargestReport : largest_idle_body(arch);
 }
 
-/// What functions do that some code calls.
+/// Effects of the functions that some code calls.
 struct CallEffects {
-  bool stores = false;   ///< outside of the stack
-  bool unknown = false;  ///< there is a function that cannot be followed
-  bool unusual = false;  ///< there are instructions that no body was seen to have that only reports
-  bool outlasts = false;    ///< a store is to more than shared memory
-  bool unfamiliar = false;  ///< there are instructions that may store in a way that is not known
+  bool stores = false;      ///< outside of the stack
+  bool unknown = false;     ///< has a function that cannot be followed
+  bool unusual = false;     ///< has instructions that were never seen in a body that only reports
+  bool outlasts = false;    ///< has a store beyond shared memory
+  bool unfamiliar = false;  ///< has instructions that may store in an unknown way
   bool prints = false;
   bool asserts = false;
   bool traps = false;
@@ -85,17 +87,17 @@ struct Call {
     loaded,  ///< loaded from the constant bank of addresses; the cubin's call graph names it
     unknown  ///< computed: a function pointer
   };
-  std::uint64_t offset = 0;  ///< in the code
+  std::uint64_t offset = 0;  ///< offset in the code
   Target target = Target::unknown;
 };
 
-/// Finds out what the calls of some code do. Where it is empty, that is unknown.
+/// Returns the effects of some calls. If empty, their effects are unknown.
 using FollowCalls = std::function<CallEffects(const std::vector<Call>& calls)>;
 
-/// What is known of code besides its bytes.
+/// Facts about code beyond its bytes.
 struct CodeContext {
   FollowCalls follow;
-  bool debug = false;  ///< made with -G, which writes to the stack by generic addresses
+  bool debug = false;  ///< compiled with -G, which writes to the stack by generic addresses
 };
 
 struct BodyFacts {
@@ -103,28 +105,29 @@ struct BodyFacts {
   bool stores = false;
   bool may_store = false;
   Opcodes opcodes;
-  bool multiplies_2_to_4 = false;  ///< as Kernel has it
+  bool multiplies_2_to_4 = false;  ///< as in Kernel
 };
 
-/// `code` is the kernel's machine code, `arch` the number of its architecture.
+/// Classifies a kernel's machine code. `arch` is the number of its architecture.
 BodyFacts classify_sass(Bytes code, int arch, const CodeContext& context = {});
 
-/// Returns BodyFacts::stores and may_store alone, which the first certain store decides.
+/// Returns only BodyFacts::stores and may_store; faster, as the first certain store decides.
 BodyFacts store_facts(Bytes code, int arch, const CodeContext& context = {});
 
-/// Returns what a function with that machine code does, its own calls included.
+/// Returns the effects of a function with this machine code, its own calls included.
 CallEffects effects_of_sass(Bytes code, int arch, const CodeContext& context);
 
-/// The same for PTX: source text, which takes more.
+/// The largest PTX that may do nothing, in bytes: source text is longer than machine code.
 constexpr std::uint64_t kLargestIdlePtx = 4096;
 
-/// As FollowCalls, for the names that call instructions of PTX have; empty for a computed target.
+/// Like FollowCalls, for the names in PTX call instructions; a name is empty if the target is
+/// computed.
 using FollowNames = std::function<CallEffects(const std::vector<std::string_view>& functions)>;
 
-/// `body` is the text between a PTX entry's braces, without comments.
+/// Classifies PTX. `body` is the text between an entry's braces, without comments.
 BodyFacts classify_ptx(std::string_view body, const FollowNames& follow = {});
 
-/// Returns what a function with that PTX does, its own calls included.
+/// Returns the effects of a function with this PTX, its own calls included.
 CallEffects effects_of_ptx(std::string_view body, const FollowNames& follow);
 
 }  // namespace archgrid::fatbin

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bounds on what a made-up file may claim again and again.
+// Bounds the work that a crafted file can cause by overlapping sections or names.
 #ifndef ARCHGRID_FATBIN_BOUNDS_HPP
 #define ARCHGRID_FATBIN_BOUNDS_HPP
 
@@ -9,14 +9,14 @@
 
 namespace archgrid::fatbin {
 
-/// Adds up what sections hold, which a made-up file may let overlap as often as it has sections.
+/// Total size of sections. A crafted file may let all of its sections overlap.
 class HeldBytes {
  public:
   explicit HeldBytes(std::uint64_t file_size) : file_size_(file_size) {}
 
   void add(Bytes data) { add(data.size(), data.base()); }
 
-  /// Adds the bytes of a section at `offset`. Throws Unreadable where the sections hold too much.
+  /// Adds the bytes of a section at `offset`. Throws Unreadable if the total is too large.
   void add(std::uint64_t size, std::uint64_t offset) {
     held_ += size;
     if (held_ <= kMostHeldPerByte * file_size_) return;
@@ -26,16 +26,16 @@ class HeldBytes {
   }
 
  private:
-  // Sections lie apart in a sound file, so all work on them grows with the file. Twice its size
-  // leaves room for the oddities of tools that rewrite files.
+  // Sections of a valid file do not overlap, so all work on them grows with the file. Twice its
+  // size leaves room for the oddities of tools that rewrite files.
   static constexpr std::uint64_t kMostHeldPerByte = 2;
 
   std::uint64_t file_size_;
   std::uint64_t held_ = 0;
 };
 
-/// Reads the names of sections or symbols. Names may share bytes, as linkers let them share
-/// endings, but all together are no longer than the file unless it is made up.
+/// A reader of section or symbol names. Names may share bytes, as linkers merge common endings, but
+/// only in a crafted file are they together longer than the file.
 class NameReader {
  public:
   NameReader(Bytes strings, std::uint64_t most) : strings_(strings), most_(most) {}

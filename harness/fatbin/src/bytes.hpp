@@ -16,14 +16,14 @@
 
 namespace archgrid::fatbin {
 
-/// Thrown where the bytes contradict the format, and caught at the image, container or file.
+/// Thrown if the bytes contradict the format; caught at the image, container or file.
 struct Unreadable : std::runtime_error {
   Unreadable(std::uint64_t where, const std::string& what)
       : std::runtime_error(what), offset(where) {}
   std::uint64_t offset;
 };
 
-/// A window of a file (or of a decompressed image) that knows where it lies.
+/// A window of a file (or of a decompressed image) and its offset there.
 class Bytes {
  public:
   Bytes() = default;
@@ -37,7 +37,7 @@ class Bytes {
     return offset <= data_.size() && size <= data_.size() - offset;
   }
 
-  /// Throws Unreadable, which names `what`, unless the range is there.
+  /// Throws Unreadable, which names `what`, unless the range is within the bytes.
   void require(std::uint64_t offset, std::uint64_t size, std::string_view what) const {
     if (!holds(offset, size)) {
       throw Unreadable(base_ + offset,
@@ -51,7 +51,7 @@ class Bytes {
     return Bytes(data_.substr(offset, size), base_ + offset);
   }
 
-  /// A little-endian number. `what` is named when it is not there.
+  /// Reads a little-endian number. Throws Unreadable, which names `what`, if it is not there.
   template <typename Number>
   [[nodiscard]] Number at(std::uint64_t offset, std::string_view what) const {
     static_assert(std::is_integral_v<Number>);

@@ -7,7 +7,7 @@
 namespace archgrid::fatbin {
 namespace {
 
-// Functions that call one another deeper than that are not followed.
+// Deeper chains of calls are not followed.
 constexpr std::size_t kMaxCallDepth = 64;
 
 }  // namespace
@@ -16,7 +16,7 @@ CallEffects Calls::follow(std::uint32_t symbol, const std::vector<Call>& calls) 
   if (symbol >= symbols_.size() || symbols_[symbol].value != 0) return unknown_effects();
   read_tables();
   CallEffects effects;
-  bool by_graph = false;  // once for all calls of loaded addresses
+  bool by_graph = false;  // added once for all calls of loaded addresses
   for (const auto& call : calls) {
     if (effects.stores) break;
     if (call.target == Call::Target::unknown) {
@@ -47,9 +47,8 @@ void Calls::read_tables() {
   }
 }
 
-/// The section holds pairs {caller, callee} of symbols. Behind a pair {0, -1} come direct calls,
-/// behind one with another negative number functions whose address is taken, and those that call by
-/// address.
+/// Reads pairs {caller, callee} of symbols. Direct calls follow a pair {0, -1}. Functions whose
+/// address is taken, and functions that call by address, follow pairs with other negative numbers.
 void Calls::read_call_graph(Bytes edges) {
   constexpr std::uint32_t kDirect = 0xffffffff;
   constexpr std::uint32_t kAddressTaken = 0xfffffffe;
@@ -86,7 +85,7 @@ CallEffects Calls::effects_of_callee(std::uint32_t symbol, std::uint32_t caller)
   if (symbol >= symbols_.size()) return unknown_effects();
   const auto& function = symbols_[symbol];
   if (function.type != elf::kFunctionSymbol) return unknown_effects();
-  // A function that calls itself does nothing more by that.
+  // Recursion has no further effects.
   if (function.section == symbols_[caller].section) return {};
   if (function.section != 0) return effects_of_function(symbol);
   if (!is_report(function.name)) return unknown_effects();
@@ -98,7 +97,7 @@ CallEffects Calls::effects_of_callee(std::uint32_t symbol, std::uint32_t caller)
 CallEffects Calls::effects_of_function(std::uint32_t symbol) {
   const auto section = symbols_[symbol].section;
   if (section >= cubin_.sections.size() || depth_ == kMaxCallDepth) return unknown_effects();
-  // Stays so where functions call one another in a circle.
+  // Functions that call each other in a circle remain unknown.
   const auto [known, is_new] = effects_.try_emplace(section, unknown_effects());
   if (!is_new) return known->second;
   CodeContext context;

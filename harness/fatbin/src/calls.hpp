@@ -13,16 +13,16 @@
 
 namespace archgrid::fatbin {
 
-/// Follows the calls of a cubin's functions, by the relocations at call instructions and, where an
-/// address is loaded, by the section .nv.callgraph. Nothing is read before the first question.
-/// Keeps references to what it is made of.
+/// The calls of a cubin's functions, found by the relocations at call instructions and, for loaded
+/// addresses, by the section .nv.callgraph. Tables are read at the first use. Keeps references to
+/// the constructor's arguments.
 class Calls {
  public:
   Calls(const Elf& cubin, const std::vector<Symbol>& symbols, int arch, bool debug)
       : cubin_(cubin), symbols_(symbols), arch_(arch), debug_(debug) {}
 
-  /// Returns what those calls in the code of a function do. `symbol` is the function's index. Its
-  /// code begins where its section does.
+  /// Returns the effects of these calls in the code of a function. `symbol` is the function's
+  /// index. The code must begin where its section begins; else the effects are unknown.
   CallEffects follow(std::uint32_t symbol, const std::vector<Call>& calls);
 
  private:

@@ -10,8 +10,8 @@
 namespace archgrid::fatbin {
 namespace {
 
-/// The first character stands by itself, so that no program that holds this reader holds what looks
-/// like the start of a fat binary.
+/// A byte sequence to search for. The first character is stored separately, so that no program with
+/// this reader contains what looks like the start of a fat binary.
 struct Pattern {
   char first;
   std::string_view rest;
@@ -29,14 +29,13 @@ constexpr std::array<Pattern, 6> kPatterns = {{
 
 constexpr std::size_t kClueBlock = 4 * kVector;
 
-// Containers lie side by side, other clues far apart. The largest step fits the caches.
+// Containers are adjacent, other clues far apart. The largest step fits the caches.
 constexpr std::size_t kFirstStep = std::size_t{1} << 10;
 constexpr std::size_t kStepFurther = 4;
 constexpr std::size_t kLargestStep = std::size_t{256} << 10;
 constexpr std::size_t kLongestClue = 16;
 
-/// Which of the bytes are the first of a pattern's first two. Two are rare enough: what is marked
-/// is looked at one by one.
+/// Marks the positions of a pattern's first two bytes. Two are rare enough to check every match.
 Matches starts(Vector bytes, Vector next) {
   const auto is = [&](char first, char second) {
     return (bytes == filled_with(first)) & (next == filled_with(second));
@@ -61,7 +60,7 @@ std::optional<Hit> clue_at(std::string_view text, std::size_t at) {
   return std::nullopt;
 }
 
-/// The first clue in the block at `begin`.
+/// Returns the first clue in the block at `begin`.
 std::optional<Hit> clue_in_block(std::string_view text, std::size_t begin) {
   for (auto at = begin; at < begin + kClueBlock; at += kVector) {
     const auto found = starts_at(text.data() + at);
@@ -108,7 +107,7 @@ std::pair<std::string_view, std::size_t> ClueFinder::around(std::size_t at,
   return held ? std::pair(part_, at - begin_) : std::pair(text_, at);
 }
 
-/// A clue from there on may not be in the part as a whole.
+/// Returns the end of the searched text: a clue from there on may extend beyond the part.
 std::size_t ClueFinder::searched_end() const {
   const auto end = begin_ + part_.size();
   return end == text_.size() ? end : end - std::min(kLongestClue, part_.size());

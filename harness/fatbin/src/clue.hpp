@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The search for device code in the data of host files.
+// Searches the data of host files for device code.
 #ifndef ARCHGRID_FATBIN_CLUE_HPP
 #define ARCHGRID_FATBIN_CLUE_HPP
 
@@ -16,7 +16,7 @@ namespace archgrid::fatbin {
 
 enum class Clue {
   container,  ///< the magic of a fat binary
-  elf,        ///< that of an ELF file, which a cubin may be
+  elf,        ///< the magic of an ELF file, which may be a cubin
   ptx,        ///< a .version directive
   loader      ///< part of the name of a function or library that loads code
 };
@@ -26,19 +26,20 @@ struct Hit {
   Clue clue = Clue::container;
 };
 
-/// The first clue at `from` or after. Looks for all of them at once, near the speed of memory.
+/// Returns the first clue at or after `from`. Looks for all clues at once, near the speed of
+/// memory.
 std::optional<Hit> next_clue(std::string_view text, std::size_t from);
 
-/// Finds one after the other in data of any size, of which a part at a time is in memory.
+/// A search for clues in data of any size, one part of which is in memory at a time.
 class ClueFinder {
  public:
   explicit ClueFinder(std::string_view text) : text_(text) {}
 
-  /// The first clue at `from` or after.
+  /// Returns the first clue at or after `from`.
   std::optional<Hit> next(std::size_t from);
 
-  /// The text with so many bytes before and behind `at`, and `at` within it: what is in memory if
-  /// that has them, else all. Valid until the next clue.
+  /// Returns a text with `bytes` bytes before and behind `at`, and the position of `at` in it: the
+  /// part in memory if that is large enough, else the whole text. Valid until the next clue.
   [[nodiscard]] std::pair<std::string_view, std::size_t> around(std::size_t at,
                                                                 std::size_t bytes) const;
 
@@ -47,7 +48,7 @@ class ClueFinder {
 
   std::string_view text_;
   FileReader file_;
-  std::string_view part_;  ///< of the text, from begin_ on
+  std::string_view part_;  ///< part of the text from begin_ on
   std::size_t begin_ = 0;
 };
 

@@ -15,7 +15,7 @@
 namespace archgrid::fatbin {
 namespace {
 
-// Decompressed, of one file. What is beyond has no hashes.
+// Decompressed bytes in one file. Images beyond them get no hashes.
 constexpr std::uint64_t kMostHashed = std::uint64_t{1} << 30;
 
 using Images = std::vector<std::size_t>;  ///< by index
@@ -24,7 +24,7 @@ bool is_picked(const File& file, const Image& image) {
   return image.kind == Kind::sass && image.error.empty() && !file.modules[image.module].registered;
 }
 
-/// The images of several modules that hold machine code of one kernel for one arch.
+/// Returns images of different modules that contain machine code of one kernel for one arch.
 std::set<std::size_t> images_with_twins(const File& file) {
   std::unordered_map<std::string_view, Images> images_of;
   for (std::size_t index = 0; index < file.images.size(); ++index) {
@@ -52,7 +52,8 @@ std::set<std::size_t> images_with_twins(const File& file) {
   return found;
 }
 
-/// By name of kernel. Kernels of honest cubins do not overlap; of others not all have a hash.
+/// Returns hashes by kernel name. Kernels of valid cubins do not overlap; in others some have no
+/// hash.
 std::unordered_map<std::string_view, std::uint64_t> hashes_in(const Elf& cubin) {
   std::unordered_map<std::string_view, std::uint64_t> hashes;
   const auto* table = symbol_table(cubin, elf::kSymbolTable);
@@ -86,7 +87,7 @@ void hash_code(std::string_view bytes, File& file) {
         if (found != hashes.end()) kernel.code_hash = found->second;
       }
     } catch (const Unreadable&) {
-      continue;  // damage behind what was read of it: no hash
+      continue;  // damage beyond the part that was read before: no hash
     }
   }
 }

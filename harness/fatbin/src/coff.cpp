@@ -20,13 +20,13 @@ constexpr std::uint64_t kShortNameSize = 8;
 
 constexpr std::uint16_t kMachineX86_64 = 0x8664;
 constexpr std::uint16_t kMachineArm64 = 0xaa64;
-// Where objects have their machine, 0 and 0xffff say that a longer header follows.
+// In place of the machine, 0 and 0xffff announce a longer header.
 constexpr std::string_view kLongHeader("\0\0\xff\xff", 4);
 constexpr std::string_view kBigObject(
     "\xc7\xa1\xba\xd1\xee\xba\xa9\x4b\xaf\x20\xfa\xf6\x6a\xa4\xdc\xb8", 16);
 
-// IMAGE_REL_AMD64_ADDR64, IMAGE_REL_ARM64_ADDR64: to what is in place the symbol is added (seen in
-// the wrappers of cudadevrt.lib, 12.9 and 13.5, with 0 in place).
+// IMAGE_REL_AMD64_ADDR64, IMAGE_REL_ARM64_ADDR64: the symbol is added to the value in place (0 in
+// the wrappers of cudadevrt.lib, 12.9 and 13.5).
 constexpr std::uint16_t kAddressX86_64 = 1;
 constexpr std::uint16_t kAddressArm64 = 14;
 
@@ -48,13 +48,14 @@ constexpr std::uint32_t kExecutable = 0x20000000;
 
 struct CoffSymbol {
   std::string_view name;
-  std::string_view extra;  ///< the records that follow it: of a file its name
+  std::string_view extra;  ///< the records that follow it; contain a file's name
   std::uint32_t value = 0;
   std::int32_t section = 0;  ///< from 1; 0: undefined; negative: in none
   std::uint8_t storage = 0;
 };
 
-/// The table of long names follows the symbols, and its size counts its own four bytes.
+/// Returns the table of long names. It follows the symbols, and its size includes its own four
+/// bytes.
 Bytes string_table(Bytes file, const CoffTables& tables) {
   if (tables.symbols_at == 0) return Bytes({}, file.size());
   const auto at = tables.symbols_at + std::uint64_t{tables.symbol_count} * tables.symbol_size;
@@ -65,7 +66,7 @@ std::string_view until_zero(std::string_view text) {
   return text.substr(0, text.find('\0'));
 }
 
-/// "/123" is a place in the table of long names.
+/// Returns a section's name; "/123" is an offset in the table of long names.
 std::string_view section_name(std::string_view field, Bytes header, NameReader& names) {
   const auto name = until_zero(field);
   if (name.substr(0, 1) != "/") return name;
@@ -127,8 +128,8 @@ std::vector<CoffSymbol> read_symbols(Bytes file, const CoffTables& tables) {
   return symbols;
 }
 
-/// An object: its header, its sections and its symbols by number; those that are no symbols but
-/// records of the one before are empty.
+/// An object: its machine, its sections and its symbols by number. Records that only extend the
+/// symbol before them are empty.
 struct CoffObject {
   std::uint16_t machine = 0;
   std::vector<CoffSection> sections;
@@ -164,7 +165,8 @@ const CoffSection* section_of(const CoffObject& object, const CoffSymbol& symbol
   return index < object.sections.size() ? &object.sections[index] : nullptr;
 }
 
-/// Where there are more than 16 bits can count, the first relocation says how many.
+/// Returns the relocations of a section. If 16 bits cannot count them, the first one contains the
+/// count.
 Bytes relocations_of(Bytes file, const CoffSection& section) {
   std::uint64_t count = section.relocation_count;
   if (count == 0xffff && (section.flags & flag::kManyRelocations) != 0) {
@@ -199,8 +201,8 @@ void read_pointers(Bytes file, const CoffObject& object, HostImage& image) {
   }
 }
 
-/// Which source file each wrapper came from: static symbols follow the symbol of their file, which
-/// not every compiler writes.
+/// Reads each wrapper's source file: static symbols follow the symbol of their file, which not
+/// every compiler writes.
 void read_units(const CoffObject& object, HostImage& image) {
   std::string unit;
   for (const auto& symbol : object.symbols) {
@@ -213,7 +215,7 @@ void read_units(const CoffObject& object, HostImage& image) {
   }
 }
 
-/// What code calls in a DLL is named with a prefix: "__imp_cuModuleLoad".
+/// Removes the prefix of names that code imports from a DLL: "__imp_cuModuleLoad".
 std::string_view without_import_prefix(std::string_view name) {
   constexpr std::string_view kPrefix = "__imp_";
   return name.substr(0, kPrefix.size()) == kPrefix ? name.substr(kPrefix.size()) : name;
@@ -230,7 +232,8 @@ bool is_machine(std::uint16_t machine) {
   return machine == kMachineX86_64 || machine == kMachineArm64;
 }
 
-/// Two names stand for the function and its DLL, and for all that an import library holds.
+/// Reports whether the object is a short import of an import library, which consists of two names:
+/// the function and its DLL.
 bool is_import(Bytes file) {
   return file.text().substr(0, 4) == kLongHeader &&
          file.at<std::uint16_t>(4, "header version") == 0;
@@ -252,7 +255,7 @@ void check_long_header(Bytes file) {
 
 std::vector<CoffSection> read_coff_sections(Bytes file, const CoffTables& tables) {
   file.require(tables.sections_at, tables.section_count * kCoffSectionHeaderSize, "section table");
-  // Programs may name symbols that were stripped; only long names need them.
+  // Programs may refer to a symbol table that was stripped; only long names need it.
   NameReader names(has_long_names(file, tables) ? string_table(file, tables) : Bytes(),
                    file.size());
   HeldBytes held(file.size());
@@ -284,7 +287,7 @@ bool is_coff_object(std::string_view bytes) {
   if (bytes.substr(0, 4) == kLongHeader) {
     return is_machine(file.at<std::uint16_t>(6, "machine"));
   }
-  // Programs have a second header; objects none.
+  // Programs have a second header, objects do not.
   return is_machine(file.at<std::uint16_t>(0, "machine")) &&
          file.at<std::uint16_t>(16, "optional header size") == 0;
 }

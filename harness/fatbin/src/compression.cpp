@@ -18,7 +18,7 @@
 namespace archgrid::fatbin {
 namespace {
 
-// The densest that each format can be, so that a few bytes cannot claim a gigabyte.
+// The highest compression ratio of each format: a few bytes must not claim a gigabyte.
 constexpr std::uint64_t kDensestLz4 = 255;
 constexpr std::uint64_t kDensestZstd = 1 << 17;
 
@@ -89,8 +89,8 @@ std::uint64_t decode(Compression compression, Bytes packed, char* output, std::u
   packed.fail(0, "the image is not compressed");
 }
 
-/// Checks that there is one whole frame and nothing else, of the claimed size, without decoding it:
-/// of many images only the first bytes are wanted, and a cut one must not pass.
+/// Checks, without decoding, that the bytes are one whole frame of the claimed size. Often only the
+/// first bytes of an image are decoded, and a truncated image must not pass.
 void check_zstd_frame(Bytes packed, std::uint64_t size) {
   const auto* const bytes = packed.text().data();
   const auto held = ZSTD_getFrameContentSize(bytes, packed.size());
@@ -107,24 +107,24 @@ void check_zstd_frame(Bytes packed, std::uint64_t size) {
   }
 }
 
-// A step of the zstd stream: the names of most cubins are in the first.
+// Input of one step of the zstd stream: the names of most cubins are in the first.
 constexpr std::uint64_t kPackedStep = 8 * 1024;
 
-// zstd decodes blocks of 128 KiB, from their beginning on, until its output is full, and then says
-// so. What it has put there by then is right, though its documentation does not promise that: so it
-// is in the sources of 1.4.0 to 1.5.6, and 1.5.7 passes the same tests. Two cases are left to the
-// ordinary way: where a block may be shorter than the output, or the output is longer than
-// kMostGlimpsed, zstd keeps other bytes there for a while. The second is as long as its
-// ZSTD_DECODER_INTERNAL_BUFFER, unless that was made smaller when it was built.
+// zstd decodes blocks of 128 KiB in order until its output is full, and then fails. The bytes
+// written by then are correct. Its documentation does not promise that, but the sources of 1.4.0 to
+// 1.5.6 show it, and 1.5.7 passes the same tests. Two cases, in which zstd keeps other bytes in the
+// output for a while, are decoded the ordinary way: a block may be shorter than the output, or the
+// output is longer than kMostGlimpsed. That is zstd's ZSTD_DECODER_INTERNAL_BUFFER, unless zstd was
+// built with a smaller one.
 constexpr unsigned kFirstGlimpsed = 10400;  // zstd 1.4.0
 constexpr unsigned kLastGlimpsed = 10507;
 constexpr std::uint64_t kMostGlimpsed = 64 * 1024;
-// It copies 32 bytes at a time, which may be more than belong there.
+// zstd copies 32 bytes at a time, which may exceed the decoded data.
 constexpr std::uint64_t kCopiedTooMuch = 64;
 constexpr char kNotWritten = '\xa5';
 
-/// Whether it is one frame of that size whose blocks are of 128 KiB, or of all that it holds
-/// (RFC 8878, 3.1.1.1).
+/// Reports whether these bytes start one frame of `size` decompressed bytes in blocks of 128 KiB,
+/// or in one block (RFC 8878, 3.1.1.1).
 bool has_long_blocks(std::string_view frame, std::uint64_t size) {
   constexpr std::string_view kMagic = "\x28\xb5\x2f\xfd";
   constexpr unsigned kSingleSegment = 1U << 5;
@@ -137,7 +137,7 @@ bool has_long_blocks(std::string_view frame, std::uint64_t size) {
   return (descriptor & kSingleSegment) != 0 || window >> 3U >= kLongExponent;
 }
 
-/// Up to the first place where nothing was written.
+/// Returns the output up to the first place where nothing was written.
 std::string_view written_of(std::string_view output) {
   static const std::string kNothing(kCopiedTooMuch, kNotWritten);
   const auto written = output.substr(0, output.find(kNothing));
@@ -167,8 +167,8 @@ bool must_decode(Compression compression, Bytes packed) {
 
 Decompressor::Decompressor() : zstd_(ZSTD_createDCtx(), &ZSTD_freeDCtx) {
   if (!zstd_) throw std::bad_alloc();
-  // ZSTD_d_stableOutBuffer: the stream is decoded where it is wanted, not copied there. A library
-  // that does not know it copies.
+  // ZSTD_d_stableOutBuffer: decode the stream directly into the output buffer. A library without
+  // this parameter copies.
   ZSTD_DCtx_setParameter(zstd_.get(), ZSTD_d_experimentalParam2, 1);
 }
 
@@ -193,7 +193,7 @@ void Decompressor::begin(Compression compression, Bytes packed, std::uint64_t si
 
 std::string_view Decompressor::glimpse(std::uint64_t wanted) {
   if (compression_ != Compression::zstd || !may_glimpse(packed_.text(), size_)) return {};
-  // Where a block has more literals than there is room, nothing is decoded.
+  // Nothing is decoded if a block has more literals than there is room.
   for (auto room = wanted; room <= kMostGlimpsed && room < size_; room *= 2) {
     const auto bytes = fill(room);
     if (!bytes.empty()) return bytes;
@@ -201,7 +201,7 @@ std::string_view Decompressor::glimpse(std::uint64_t wanted) {
   return {};
 }
 
-/// What zstd decodes before it finds no more room.
+/// Returns the bytes that zstd decodes before it runs out of room.
 std::string_view Decompressor::fill(std::uint64_t room) {
   auto* const output = buffer_.get();
   std::memset(output, kNotWritten, room);
@@ -209,7 +209,7 @@ std::string_view Decompressor::fill(std::uint64_t room) {
   const auto result =
       ZSTD_decompressDCtx(zstd_.get(), output, room, packed_.text().data(), packed_.text().size());
   ZSTD_DCtx_reset(zstd_.get(), ZSTD_reset_session_only);
-  // Whatever else it says: the ordinary way says what is wrong.
+  // For any other result, ordinary decoding reports what is wrong.
   if (ZSTD_getErrorCode(result) != ZSTD_error_dstSize_tooSmall) return {};
   const auto written = written_of({output, room});
   return written.substr(0, written.size() - std::min(written.size(), kCopiedTooMuch));
@@ -226,8 +226,8 @@ std::string_view Decompressor::first(std::uint64_t wanted) {
   return {buffer_.get(), decoded_};
 }
 
-// Not zeroed: only what a decoder has written is given out. The system zeroes memory when it is
-// first touched, which in small pages takes a fifth of an audit's time.
+// Returns uninitialised memory, as callers only get bytes that a decoder has written. The system
+// zeroes memory on first touch, which takes a fifth of an audit's time in small pages.
 char* Decompressor::room_for(std::uint64_t size) {
   constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20;
   if (size > capacity_) {
@@ -237,7 +237,7 @@ char* Decompressor::room_for(std::uint64_t size) {
     capacity_ = 0;
     buffer_.reset(static_cast<char*>(std::aligned_alloc(kHugePage, capacity)));
     if (!buffer_) throw std::bad_alloc();
-    // A system without such pages gives others.
+    // A system without huge pages uses others.
     ::madvise(buffer_.get(), capacity, MADV_HUGEPAGE);
     capacity_ = capacity;
   }
@@ -257,7 +257,7 @@ void Decompressor::stream_zstd(std::uint64_t wanted) {
   while (output.pos < wanted) {
     input.size = std::min(input.pos + kPackedStep, packed_.size());
     const bool ended = input.pos == packed_.size();
-    // Decoding the whole says what is wrong, if anything is.
+    // Decoding the whole image reports what is wrong, if anything.
     if (ended || ZSTD_isError(ZSTD_decompressStream(zstd_.get(), &output, &input)) != 0) {
       return decode_whole();
     }

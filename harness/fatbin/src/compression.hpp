@@ -13,19 +13,20 @@ struct ZSTD_DCtx_s;
 
 namespace archgrid::fatbin {
 
-/// No image seen in the wild comes near; a claim above it is refused before memory is taken.
+/// Largest size of a decompressed image. No image seen in the wild comes near; a larger claim is
+/// refused before memory is allocated.
 constexpr std::uint64_t kLargestImage = std::uint64_t{1} << 30;
 
-/// Checks what shows without decoding: that the image may be of that size and, of zstd, that there
-/// is one frame, of that size, whose blocks end where the bytes end. Throws Unreadable.
+/// Checks, without decoding, that the image may have the claimed size and, for zstd, that the bytes
+/// are exactly one frame of that size. Throws Unreadable.
 void check_frame(Compression compression, Bytes packed, std::uint64_t size);
 
-/// Whether what passed check_frame() must be decoded as a whole to be trusted. So it is of LZ4,
-/// where nothing else tells a whole block from a cut one, and of zstd frames that do not say their
-/// size or have a checksum, which NVIDIA's compilers do not write.
+/// Reports whether an image that passed check_frame() must be decoded as a whole to be trusted. LZ4
+/// must be, as nothing else distinguishes a whole block from a truncated one. So must zstd frames
+/// without a size or with a checksum, which NVIDIA's compilers do not write.
 bool must_decode(Compression compression, Bytes packed);
 
-/// Decompresses images, one after the other, into one buffer that grows to the largest of them.
+/// A decompressor of one image after the other, into one buffer that grows to the largest of them.
 class Decompressor {
  public:
   Decompressor();
@@ -33,19 +34,20 @@ class Decompressor {
   Decompressor(const Decompressor&) = delete;
   Decompressor& operator=(const Decompressor&) = delete;
 
-  /// The decompressed bytes, exactly `size` of them, valid until the next image. Throws Unreadable.
+  /// Returns the decompressed bytes, exactly `size`, valid until the next image. Throws Unreadable.
   std::string_view whole(Compression compression, Bytes packed, std::uint64_t size);
 
-  /// Takes an image of which only the first bytes may be wanted. Throws Unreadable, as
-  /// check_frame() does.
+  /// Starts an image of which only the first bytes may be needed. Throws Unreadable, like
+  /// check_frame().
   void begin(Compression compression, Bytes packed, std::uint64_t size);
 
-  /// About the first `wanted` decompressed bytes of that image, if it has more; none where they
-  /// cannot be had without decoding many more. Valid until the next call.
+  /// Returns about the first `wanted` decompressed bytes of the image, if it has more; none if many
+  /// more would have to be decoded. Valid until the next call.
   std::string_view glimpse(std::uint64_t wanted);
 
-  /// At least the first `wanted` decompressed bytes of that image, or all of them, exactly the
-  /// `size` that it claims: always all but of zstd. Valid until the next image. Throws Unreadable.
+  /// Returns at least the first `wanted` decompressed bytes of the image, or all of them, exactly
+  /// the claimed `size`. Formats other than zstd always return all. Valid until the next image.
+  /// Throws Unreadable.
   std::string_view first(std::uint64_t wanted);
 
  private:
@@ -64,8 +66,8 @@ class Decompressor {
   Compression compression_ = Compression::none;
   Bytes packed_;
   std::uint64_t size_ = 0;
-  std::uint64_t read_ = 0;     ///< of packed_, by the zstd stream
-  std::uint64_t decoded_ = 0;  ///< in the buffer
+  std::uint64_t read_ = 0;     ///< bytes of packed_ that the zstd stream has read
+  std::uint64_t decoded_ = 0;  ///< bytes in the buffer
 };
 
 }  // namespace archgrid::fatbin

@@ -11,10 +11,10 @@ namespace {
 
 constexpr std::uint64_t kContainerHeader = 16;
 constexpr std::uint64_t kEntryHeader = 64;
-constexpr std::uint64_t kUsualEntryHeader = 256;  // with its options
+constexpr std::uint64_t kUsualEntryHeader = 256;  // including its options
 constexpr std::string_view kEntryVersion = "\x01\x01";
 constexpr std::size_t kMostErrors = 64;
-// Every module and image keeps the name of its section; what is longer is cut.
+// Every module and image stores the name of its section; longer names are cut.
 constexpr std::size_t kLongestSection = 256;
 
 namespace flag {
@@ -70,7 +70,7 @@ struct Entry {
   std::uint64_t unpacked_size = 0;
 };
 
-/// `bytes` are those of the header, or more; `rest` all that are left.
+/// Reads an entry's header from `bytes`, which may be longer. `rest`: all remaining bytes.
 Entry read_entry(Bytes bytes, Bytes rest) {
   Entry entry;
   entry.kind = bytes.at<std::uint16_t>(0x00, "entry kind");
@@ -93,13 +93,13 @@ Entry read_entry(Bytes bytes, Bytes rest) {
   return entry;
 }
 
-/// The text up to its first zero.
+/// Returns the text up to its first zero.
 std::string recorded_text(std::string_view text) {
   return printable(std::string(text.substr(0, text.find('\0'))));
 }
 
-// An entry may name options by a pair {offset, size} in its header's tail. The name and the options
-// decide nothing, so a pair that points outside is no error.
+// Reads the options, which a pair {offset, size} in the header's tail may locate. The name and the
+// options decide nothing, so a pair that points outside is not an error.
 std::string options_of(Bytes header, const Entry& entry) {
   if (entry.options_at < kEntryHeader || !header.holds(entry.options_at, 8)) return {};
   const auto offset = header.at<std::uint32_t>(entry.options_at, "options offset");
@@ -134,7 +134,8 @@ Image make_image(Bytes header, const Entry& entry, const Module& module) {
   return image;
 }
 
-/// Nothing, and the image has an error, where it is longer than its place.
+/// Returns the bytes of an image. If they exceed the entry, returns none and sets the image's
+/// error.
 Payload payload_of(Bytes bytes, const Entry& entry, Image& image) {
   const auto payload = bytes.slice(entry.header_size, entry.payload_size, "image");
   if (image.compression == Compression::none) return {payload};
@@ -175,7 +176,7 @@ bool is_container_of_entries(std::string_view bytes) {
   constexpr std::size_t kVersionAt = kContainerHeader + 2;
   if (!is_container(bytes) || bytes.size() < kContainerHeader) return false;
   if (bytes.substr(8, 8) == kNoEntries) return true;
-  // Kinds are powers of two up to 64.
+  // Kinds are powers of two that fit into one byte.
   return bytes.size() > kVersionAt && bytes[kContainerHeader + 1] == '\0' &&
          bytes.substr(kVersionAt, kEntryVersion.size()) == kEntryVersion;
 }
@@ -217,7 +218,7 @@ std::uint64_t ContainerReader::read_container(Bytes bytes, const Module& module)
   }
 }
 
-/// At most so many: headers alone are read of a file that is mapped, not the pages around them.
+/// Returns at most `most` bytes: only headers of a mapped file are read, not the pages around them.
 Bytes ContainerReader::first_of(Bytes bytes, std::uint64_t most) {
   return Bytes(headers_.read(bytes.text().substr(0, most)), bytes.base());
 }

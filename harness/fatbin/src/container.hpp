@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fat binary containers: a header, then entries, one image each.
+// Reads fat binary containers: a header, then entries, one image each.
 #ifndef ARCHGRID_FATBIN_CONTAINER_HPP
 #define ARCHGRID_FATBIN_CONTAINER_HPP
 
@@ -15,23 +15,24 @@ namespace archgrid::fatbin {
 
 constexpr std::string_view kContainerMagic = "\x50\xed\x55\xba";
 
-/// Whether a container header starts here: the magic alone also occurs in code.
+/// Reports whether a container header starts here: the magic alone also occurs in code.
 bool is_container(std::string_view bytes);
 
-/// Whether an entry's header follows, too, on that of a container that has any. To be asked of data
-/// that may be anything: programs that read fat binaries hold a container's first bytes as a
+/// Reports whether a container starts here that is empty, or whose first entry's header follows.
+/// For data of any kind: programs that read fat binaries contain a container's first bytes as a
 /// constant.
 bool is_container_of_entries(std::string_view bytes);
 
-// A file with more holds no program; the largest seen have a quarter of it.
+// Largest size of a file's kernels in memory. No real program has more; the largest seen have a
+// quarter.
 constexpr std::uint64_t kMostKernelBytes = std::uint64_t{1} << 30;
 
-// Each takes memory, however small it is in the file. cuFFT 12 holds 18,236 images.
+// Each image takes memory, however small it is in the file. cuFFT 12 contains 18,236 images.
 constexpr std::size_t kMostImages = std::size_t{1} << 17;
 
-/// Reads the containers of a file. What cannot be read is noted in the file, never skipped in
-/// silence; but a damaged or made-up file may hold a bad container every 16 bytes, so only the
-/// first errors are kept, and the others counted.
+/// A reader of the containers of a file. Whatever cannot be read is recorded in the file, never
+/// skipped silently. A damaged or crafted file may contain a bad container every 16 bytes, so only
+/// the first errors are stored, and the others counted.
 class ContainerReader {
  public:
   explicit ContainerReader(File& file, ReadOptions options = {},
@@ -40,21 +41,21 @@ class ContainerReader {
         options_(std::move(options)),
         contents_(file_, payloads_, options_, most_kernel_bytes) {}
 
-  /// Appends the container at the start of `bytes` to the file: its images, not yet their kernels.
-  /// Returns the bytes it takes. `bytes` must stay valid until close().
+  /// Appends the container at the start of `bytes` to the file, with its images but not yet their
+  /// kernels. Returns the size of the container. `bytes` must stay valid until close().
   std::uint64_t read(Bytes bytes, std::string_view section);
 
   void note(std::uint64_t offset, std::string message);
 
-  /// Reads the kernels of the machine code met so far. `beside` runs meanwhile, and must leave this
-  /// reader and its file alone.
+  /// Reads the kernels of the machine code found so far. `beside` runs meanwhile, and must not
+  /// touch this reader or its file.
   void read_machine_code(const std::function<void()>& beside);
 
-  /// Takes over what another reader has met in another file, which is to be used no more.
+  /// Moves here what another reader has found in another file; `other` must not be used any more.
   void append(ContainerReader& other);
 
-  /// Reads the kernels of all other images, and says how many errors were not kept. To be called
-  /// once, after everything else.
+  /// Reads the kernels of all other images, and reports how many errors were not stored. Must be
+  /// called once, after everything else.
   void close();
 
  private:
@@ -65,7 +66,7 @@ class ContainerReader {
   File& file_;
   FileReader headers_;
   ReadOptions options_;
-  std::vector<Payload> payloads_;  ///< by image of the file
+  std::vector<Payload> payloads_;  ///< by image
   ContentsReader contents_;
   std::size_t left_out_ = 0;
   std::uint64_t first_left_out_ = 0;

@@ -24,18 +24,20 @@
 namespace archgrid::fatbin {
 namespace {
 
-// Holds the names of most cubins.
+// Contains the names of most cubins.
 constexpr std::uint64_t kFirstLook = 12 * 1024;
-// What zstd decodes at once.
+// Size that zstd decodes at once.
 constexpr std::uint64_t kZstdBlock = 128 * 1024;
-// Where more than that is needed it is mostly all; the longest start seen has 1.8 MB.
+// A cubin that needs more mostly needs all; the longest start seen has 1.8 MB.
 constexpr std::uint64_t kMaxStart = std::uint64_t{16} << 20;
 constexpr std::uint64_t kLargestBatch = 4 * 1024 * 1024;
-// Of one file. The largest libraries seen decompress to 2.2 GB, four times their size.
+// Default allowance of one file. The largest libraries seen decompress to 2.2 GB, four times their
+// size.
 constexpr std::uint64_t kUnpacked = std::uint64_t{1} << 30;
 constexpr std::uint64_t kUnpackedTimes = 200;
 
-// Not every cubin records its suffix, so one without contradicts none.
+// Reports whether the archs differ. Not every cubin records its suffix, so a missing one matches
+// any.
 bool contradicts(Arch entry, Arch cubin) {
   if (cubin.suffix == '\0') cubin.suffix = entry.suffix;
   return !(cubin == entry);
@@ -45,17 +47,16 @@ Arch arch_of(const CubinStart& start) {
   return {start.arch, start.suffix.value_or('\0')};
 }
 
-// The driver trusts the entry, and so do readers of the image: content that contradicts it is
-// refused.
+// Refuses content that contradicts the entry, which the driver and readers of the image trust.
 void check_cubin_arch(Bytes content, Arch entry, Arch cubin) {
   if (!contradicts(entry, cubin)) return;
   content.fail(0,
                fmt::format("the entry says sm_{} but the cubin sm_{}", entry.text(), cubin.text()));
 }
 
-// The suffix holds, be it of the entry or of the text. TensorFlow 2.19 has entries for compute_90
-// with a text for sm_90a. The driver offers such PTX to newer GPUs and cannot compile it for them
-// (CUDA_ERROR_INVALID_PTX).
+// Returns the arch with the suffix that the entry or the text has. TensorFlow 2.19 has entries for
+// compute_90 with a text for sm_90a. The driver offers such PTX to newer GPUs and cannot compile it
+// for them (CUDA_ERROR_INVALID_PTX).
 Arch checked_ptx_arch(Bytes content, Arch entry, Arch ptx) {
   const bool one_has_suffix = entry.suffix == '\0' || ptx.suffix == '\0';
   if (ptx == entry || (ptx.number == entry.number && one_has_suffix)) {
@@ -87,15 +88,14 @@ void read_ptx(Bytes content, Detail detail, Externals externals, Image& image) {
   image.defined = std::move(ptx.defined);
 }
 
-/// Reports whether a cubin that begins so is an object (-rdc).
+/// Reports whether a cubin with these first bytes is an object (-rdc).
 bool is_relocatable(std::string_view start) {
   constexpr std::size_t kHeader = 64;
   if (start.size() < kHeader || !is_elf(start)) return false;
   return Bytes(start).at<std::uint16_t>(16, "type") == elf::kObject;
 }
 
-/// Reports whether a kernel works for certain, so that idle bodies of its name are known for what
-/// they are.
+/// Reports whether a kernel certainly works, which settles what idle bodies of its name mean.
 bool is_sure_to_store(const Kernel& kernel) {
   return kernel.stores && !kernel.may_store && !is_idle(kernel.body);
 }
@@ -107,10 +107,10 @@ struct Wanted {
   Externals externals;
 };
 
-/// Reads one image after the other, as one thread does.
+/// A reader of one image after the other, for one thread.
 class ImageReader {
  public:
-  /// Checks an image that is not read, without decompressing it where its frame tells enough.
+  /// Checks an image that is not read, without decompressing it if its frame is sufficient.
   void check(const Payload& payload, Image& image) {
     if (image.compression == Compression::none) return;
     try {
@@ -127,7 +127,7 @@ class ImageReader {
     }
   }
 
-  /// Whether it is known of all kernels whether they store, or will not be.
+  /// Reads an image; reports whether Kernel::stores is final for all of its kernels.
   bool read(const Payload& payload, const Wanted& wanted, Image& image) {
     try {
       return read_content({read(payload.bytes), payload.unpacked_size}, wanted, image);
@@ -160,7 +160,7 @@ class ImageReader {
                               wanted.stores == StoresOf::small && image.kind == Kind::sass &&
                               !must_decode(image.compression, payload.bytes);
     if (start_may_do && read_start(payload, wanted.detail, image)) return false;
-    // What had to be decompressed may spare other images that.
+    // As the image had to be decompressed, read all of it: that may save decompressing others.
     if (image.kind == Kind::sass) wanted.stores = StoresOf::all;
     const Bytes content(decompressor_->first(payload.unpacked_size));
     try {
@@ -181,7 +181,7 @@ class ImageReader {
     return all;
   }
 
-  /// Whether the start of a compressed cubin told all that was asked for.
+  /// Reads the start of a compressed cubin; reports whether it contains all that was requested.
   bool read_start(const Payload& payload, Detail detail, Image& image) {
     const auto size = payload.unpacked_size;
     const bool is_part = is_named(image.section, kRelocatableSection);
@@ -190,7 +190,7 @@ class ImageReader {
       auto bytes = glimpses ? decompressor_->glimpse(look) : std::string_view();
       glimpses = !bytes.empty();
       if (!glimpses) bytes = decompressor_->first(look);
-      // The start does not list the functions that relocatable code lacks.
+      // The start does not list the undefined functions of relocatable code.
       if (!is_part && is_relocatable(bytes)) return false;
       if (const auto start = start_in(bytes, size, detail)) {
         return take_start(*start, detail, image);
@@ -201,7 +201,7 @@ class ImageReader {
     return false;
   }
 
-  /// What the first bytes tell, if that is all that was asked for.
+  /// Returns what the first bytes contain, if that is all that was requested.
   static std::optional<CubinStart> start_in(std::string_view bytes, std::uint64_t size,
                                             Detail detail) {
     auto start = read_cubin_start(bytes, size);
@@ -211,7 +211,7 @@ class ImageReader {
   }
 
   static bool take_start(const CubinStart& start, Detail detail, Image& image) {
-    // A cubin that contradicts its entry is read whole, which says how.
+    // A cubin that contradicts its entry is read whole, which reports the contradiction.
     if (contradicts(image.arch, arch_of(start))) return false;
     const auto works = [&](const auto& kernel) {
       return kernel.code > largest_idle_code(start.arch, kernel.may_report);
@@ -245,15 +245,15 @@ std::uint64_t bytes_of(const std::vector<Kernel>& kernels) {
   return bytes;
 }
 
-/// Images that lie one after the other in their file.
+/// Images that follow one another in their file.
 struct Batch {
   std::vector<std::size_t> images;
-  std::uint64_t bytes = 0;  ///< when decompressed
+  std::uint64_t bytes = 0;  ///< decompressed size
 };
 
 }  // namespace
 
-/// Reads images until the kernels take too much.
+/// The reader of all images, which stops when the kernels take too much memory.
 class ContentsReader::Work {
  public:
   Work(File& file, const std::vector<Payload>& payloads, const ReadOptions& options,
@@ -301,8 +301,8 @@ class ContentsReader::Work {
   }
 
  private:
-  /// Of an image. `whole`: of all its kernels it is known whether they store. A byte, since threads
-  /// set them side by side.
+  /// State of an image. `whole`: Kernel::stores is final for all of its kernels. A byte, as threads
+  /// write to adjacent elements.
   enum class State : char { unread, in_part, whole };
 
   void group_by_module() {
@@ -321,7 +321,8 @@ class ContentsReader::Work {
     const std::size_t others = beside ? 1 : 0;
     const auto count = batches.size() + others;
     provide_readers(count);
-    // Only one thread begins with the largest images: each needs memory for the largest it meets.
+    // Only one thread starts with the largest images, as each thread needs memory for the largest
+    // image it reads.
     std::atomic<std::size_t> largest = 0;
     std::atomic<std::size_t> smallest = batches.size();
     parallel_for(count, [&](std::size_t index, std::size_t thread) {
@@ -333,12 +334,12 @@ class ContentsReader::Work {
     });
   }
 
-  /// Refuses an image that decompresses to more than is left of the allowance. In the order of the
-  /// file, so that it does not depend on threads which ones are read.
+  /// Refuses an image that decompresses to more than is left of the allowance. Called in the order
+  /// of the file, so that the refused images do not depend on threads.
   bool charge(std::size_t index) {
     auto& image = images_[index];
     const bool decompresses =
-        image.compression != Compression::none && image.bytes <= kLargestImage;  // else refused
+        image.compression != Compression::none && image.bytes <= kLargestImage;  // larger: refused
     if (!decompresses || allowance_->take(image.bytes)) return true;
     image.error = fmt::format(
         "at offset {:#x}: the images decompress to more than {} MB, which no honest file of this "
@@ -355,7 +356,7 @@ class ContentsReader::Work {
     for (const auto index : batch.images) {
       auto& image = images_[index];
       image.kernels = {};
-      // Nobody links what is registered.
+      // Registered modules are not linked any more.
       const auto externals =
           modules_[image.module].registered ? Externals::unread : Externals::read;
       const bool whole = reader.read(payloads_[index], {options_.detail, stores, externals}, image);
@@ -364,8 +365,8 @@ class ContentsReader::Work {
     }
   }
 
-  /// The images, in the order of the file, in batches that are worth to be done by a thread on its
-  /// own; those that take longest first, so that no thread is left alone with one at the end.
+  /// Returns the images, in the order of the file, in batches that are worth a thread's while. The
+  /// largest come first, so that no thread is left alone with one at the end.
   [[nodiscard]] std::vector<Batch> batches_of(const std::vector<std::size_t>& wanted) const {
     std::vector<Batch> batches;
     for (const auto image : wanted) {
@@ -379,7 +380,7 @@ class ContentsReader::Work {
     return batches;
   }
 
-  /// Whether an image lies behind another one in the file.
+  /// Reports whether an image lies behind another one in the file.
   [[nodiscard]] bool is_behind(std::size_t image, std::size_t other) const {
     return payloads_[image].bytes.base() > payloads_[other].bytes.base();
   }
@@ -400,8 +401,8 @@ class ContentsReader::Work {
     return options_.detail != Detail::names || image.kind == Kind::sass || !has_sass_[image.module];
   }
 
-  /// PTX of registered modules that nobody takes. Containers that host code picks from, and those
-  /// that the device linker made, may hold anything.
+  /// Returns the PTX of registered modules that is not needed. Containers that host code picks
+  /// from, and those that the device linker made, are left out, as they may contain anything.
   [[nodiscard]] std::set<std::size_t> untaken_ptx() const {
     std::set<std::size_t> untaken;
     if (!options_.takes_ptx) return untaken;
@@ -430,13 +431,13 @@ class ContentsReader::Work {
     read(wanted, StoresOf::small);
   }
 
-  /// By kernel that is idle in some image, and was not seen to store in another: the images that
-  /// may tell, the smallest first, as far as they were not yet read whole.
+  /// For each kernel that is idle in some image, and is not known to store in another: the images
+  /// not yet read whole that may settle it. The smallest is read first.
   using Doubts = std::unordered_map<std::string, std::vector<std::size_t>>;
 
   [[nodiscard]] Doubts doubts() const {
     Doubts doubts;
-    std::bitset<4096> lengths;  // of their names, by which nearly all others are told from them
+    std::bitset<4096> lengths;  // of their names: a cheap test that rejects nearly all others
     const auto length_of = [](const Kernel& kernel) { return kernel.name.size() % 4096; };
     for (const auto& image : images_) {
       for (const auto& kernel : image.kernels) {
@@ -463,8 +464,8 @@ class ContentsReader::Work {
     return doubts;
   }
 
-  /// Mostly the smallest image tells. Where it does not, ever more are read at once, so that there
-  /// are few rounds.
+  /// Reads images until all doubts are settled. Mostly the smallest image is enough. If not, each
+  /// round reads twice as many, so that there are few rounds.
   void read_doubtful() {
     auto doubts = this->doubts();
     for (std::size_t share = 1; !doubts.empty(); share *= 2) {
@@ -480,7 +481,7 @@ class ContentsReader::Work {
     }
   }
 
-  /// Takes out what the images told, and what no other can tell.
+  /// Removes the doubts that these images settled, and those that no other image can settle.
   void settle(const std::set<std::size_t>& images, Doubts& doubts) const {
     for (const auto image : images) {
       for (const auto& kernel : images_[image].kernels) {

@@ -28,7 +28,7 @@ constexpr std::uint8_t kAnnotations = 0x55;
 constexpr std::uint8_t kCompatSuffixA = 0x09;
 constexpr std::uint8_t kPayloadFormat = 4;
 
-// The command line of a tool; what is longer is cut.
+// Longest command line of a tool; longer ones are cut.
 constexpr std::size_t kLongestOptions = std::size_t{1} << 16;
 
 /// A record of .nv.info or .nv.compat: `value` itself, or the length of the payload at `payload`.
@@ -38,7 +38,7 @@ struct Record {
   std::optional<std::uint64_t> payload;
 };
 
-/// Calls `visit` with the records of a section; of none where the cubin lacks it.
+/// Calls `visit` with each record of a section, which may be null.
 template <typename Visit>
 void visit_records(const Section* section, const Visit& visit) {
   if (section == nullptr) return;
@@ -56,14 +56,14 @@ void visit_records(const Section* section, const Visit& visit) {
   }
 }
 
-/// The sections that tell of one kernel, null where there is none.
+/// Sections about one kernel; null if absent.
 struct KernelSections {
   const Section* info = nullptr;
   const Section* shared = nullptr;
   const Section* parameters = nullptr;
 };
 
-/// The sections by what they tell of. Of two with one name the first counts.
+/// Sections by their subject. Of several with one name the first counts.
 struct SectionIndex {
   const Section* info = nullptr;
   const Section* compat = nullptr;
@@ -105,7 +105,7 @@ struct SectionIndex {
   }
 };
 
-/// Per symbol: the numbers of the records {attribute, symbol, value} of .nv.info.
+/// Values by symbol, from the records {attribute, symbol, value} of .nv.info.
 struct Resources {
   std::map<std::uint32_t, std::uint32_t> registers;
   std::map<std::uint32_t, std::uint32_t> stack;
@@ -130,7 +130,7 @@ std::optional<std::uint32_t> find(const std::map<std::uint32_t, std::uint32_t>& 
   return found->second;
 }
 
-/// Gives the code of kernels, which a made-up cubin may let overlap as often as it has symbols.
+/// A reader of kernels' code. A crafted cubin may let it overlap as often as it has symbols.
 class CodeReader {
  public:
   explicit CodeReader(const Elf& cubin) : cubin_(cubin) {}
@@ -254,12 +254,12 @@ class KernelReader {
   int arch_;
   bool records_spills_;
   Resources resources_;
-  bool reports_;  ///< a symbol names_report()
+  bool reports_;  ///< some symbol names_report()
   CodeReader code_;
   Calls calls_;
   ReportTexts texts_;
   CodeContext context_;
-  std::uint32_t symbol_ = 0;  ///< of the kernel that is read
+  std::uint32_t symbol_ = 0;  ///< of the kernel being read
 };
 
 std::vector<Kernel> read_kernels(Bytes image, const Elf& cubin, const SectionIndex& sections,
@@ -282,7 +282,7 @@ std::vector<Kernel> read_kernels(Bytes image, const Elf& cubin, const SectionInd
   return kernels.take();
 }
 
-/// Adds names until they take more than the image.
+/// A list of names that together take no more bytes than the image.
 class NameList {
  public:
   NameList(std::uint64_t most_bytes, std::vector<std::string>& names)
@@ -299,7 +299,8 @@ class NameList {
   std::vector<std::string>& names_;
 };
 
-// Variables have a type of CUDA's own. The flag marks shared memory, which a launch provides.
+// Matches global functions and variables. Variables have a CUDA-specific type; the flag marks
+// shared memory, which a launch provides.
 bool is_external(const Symbol& symbol) {
   constexpr std::uint8_t kVariable = 13;
   constexpr std::uint8_t kShared = 0x40;
@@ -308,7 +309,7 @@ bool is_external(const Symbol& symbol) {
   return symbol.binding == elf::kGlobalBinding && (symbol.type == elf::kFunctionSymbol || variable);
 }
 
-/// Reads what a relocatable cubin lacks and what it offers; others were linked.
+/// Reads the undefined and the defined symbols of a relocatable cubin; others are already linked.
 void read_externals(const Elf& elf, Cubin& cubin) {
   const auto* table = symbol_table(elf, elf::kSymbolTable);
   if (elf.type != elf::kObject || table == nullptr) return;
@@ -324,16 +325,16 @@ void read_externals(const Elf& elf, Cubin& cubin) {
   }
 }
 
-/// What the notes tell.
+/// The content of the notes.
 struct Notes {
   std::string toolkit;
-  std::string tool;  ///< that wrote the cubin: "ptxas"
+  std::string tool;  ///< writer of the cubin: "ptxas"
   std::string options;
   std::optional<int> source;  ///< number of the arch whose PTX was compiled
 };
 
-/// Notes are {name size, content size, type, name, content}; the content of a .note.nv.tkinfo holds
-/// a version and four offsets into a text: tool, release, build, command line. CUDA 12.8 writes no
+/// Reads notes: {name size, content size, type, name, content}. A .note.nv.tkinfo contains a
+/// version and four offsets into a text: tool, release, build, command line. CUDA 12.8 writes no
 /// .note.nv.cuinfo.
 Notes read_notes(const Elf& cubin) {
   Notes notes;
@@ -374,14 +375,14 @@ std::optional<char> suffix_of(Bytes bytes, int arch_number, const SectionIndex& 
   return compat_says_a(sections.compat) ? 'a' : suffix_in(options);
 }
 
-// `--entry` compiles some kernels only, and a file of options may hold it. Whatever begins like one
-// of them counts as well.
+// Reports whether ptxas may have compiled only some kernels: by `--entry`, or by a file of options
+// that contains it. Whatever begins like these options counts, too.
 bool may_drop_kernels(std::string_view ptxas_options) {
   return ptxas_options.find("-e") != std::string_view::npos ||
          ptxas_options.find("-opt") != std::string_view::npos;
 }
 
-/// 128 of "12.8"; 0 where no release is said, or one that no toolkit has.
+/// Returns 128 for "12.8"; 0 without a valid release.
 std::uint64_t release_number(std::string_view text) {
   std::uint32_t major = 0;
   std::uint32_t minor = 0;
@@ -392,8 +393,8 @@ std::uint64_t release_number(std::string_view text) {
   return std::uint64_t{major} * 10 + minor;
 }
 
-// 12.8 is the first release whose ptxas was seen to record them; what other tools write was not
-// compared with what they say.
+// Reports whether the cubin records spills. 12.8 is the first release whose ptxas was seen to do
+// so. Records of other tools were not compared with their messages, so they are not used.
 bool records_spills(const Cubin& cubin, const std::string& tool) {
   constexpr std::uint64_t kFirst = 128;
   if (!tool.empty() && tool != "ptxas") return false;
@@ -425,8 +426,8 @@ int arch_number(Bytes bytes) {
   return static_cast<int>(new_abi ? (flags >> 8) & 0xff : flags & 0xff);
 }
 
-// Before 9.0 there were no suffixes; cubins of cuBLAS for 5.0 to 6.1 that faiss-gpu 1.7.2 holds
-// have that flag all the same.
+// No suffixes exist before 9.0, but cubins of cuBLAS for 5.0 to 6.1 in faiss-gpu 1.7.2 have the
+// flag.
 std::optional<char> header_suffix(Bytes bytes, int arch_number) {
   constexpr int kFirstSuffixed = 90;
   constexpr std::uint32_t kSuffixA = 0x800;
@@ -435,8 +436,8 @@ std::optional<char> header_suffix(Bytes bytes, int arch_number) {
   return (bytes.at<std::uint32_t>(48, "flags") & kSuffixA) != 0 ? 'a' : '\0';
 }
 
-// nvcc 13.0 and 13.5 give ptxas the suffix 'f' just where the PTX has it, whatever `code` asks for;
-// but 'a' for compute_90, too.
+// nvcc 13.0 and 13.5 pass the suffix 'f' to ptxas exactly if the PTX has it, whatever `code`
+// requests, but 'a' also for compute_90.
 std::optional<Arch> source_arch(std::optional<int> number, std::optional<char> suffix,
                                 std::string_view options) {
   if (number.value_or(0) == 0 || suffix.value_or('a') == 'a') return std::nullopt;

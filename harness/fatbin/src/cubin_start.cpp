@@ -17,40 +17,40 @@ constexpr std::uint64_t kCubinHeaderSize = 64;
 constexpr std::uint64_t kCubinSymbolSize = 24;
 constexpr std::uint64_t kSectionHeader = 64;
 constexpr std::uint64_t kProgramHeader = 56;
-// The compiler names its first three sections so, and keeps them in this order.
+// The compiler's first three sections have these names, in this order.
 constexpr std::string_view kFirstNames("\0.shstrtab\0.strtab\0.symtab\0", 27);
 constexpr std::uint16_t kNamesSection = 1;
 constexpr std::string_view kParameters = ".nv.constant0.";
-// Begin the name of a section that relocates the calls of a kernel, which the rest names.
+// Prefixes of sections that relocate a kernel's calls; the kernel's name follows.
 constexpr std::array<std::string_view, 2> kRelocations = {".rel.text.", ".rela.text."};
-// The bank of addresses, by which CUDA 13 calls functions that the driver brings.
+// The bank of addresses; CUDA 13 calls functions that the driver provides through it.
 constexpr std::string_view kAddresses = ".nv.constant4";
 constexpr std::uint32_t kLastSymbolType = 13;
 constexpr std::uint32_t kLastBinding = 2;
 constexpr std::uint16_t kFirstReservedSection = 0xff00;
-// nvlink names sections of equal names once: the code and the .nv.info of a device function that
-// several units brought.
+// nvlink stores equal section names once: for the code and the .nv.info of a device function that
+// several units contain.
 constexpr std::size_t kSectionsOfFunction = 2;
 
-// So many symbols whose names all begin where names begin are no accident.
+// This many symbols whose names all begin at the start of a name are no accident.
 constexpr std::size_t kFewestSymbols = 3;
 using FirstNames = std::array<std::uint32_t, kFewestSymbols>;
 
-// In made-up cubins names and symbols may begin anywhere. In those of compilers up to three gaps
-// are wide enough for symbols to begin behind them, and the first try is right.
+// Limits for crafted cubins, in which names and symbols may begin anywhere. In those of compilers
+// at most three gaps are wide enough to precede symbols, and the first try is right.
 constexpr std::size_t kMostWideGaps = 64;
 constexpr std::size_t kMostTries = 16;
-// Compilers take out up to 738 names of one table (NCCL).
+// Compilers remove up to 738 names from one table (NCCL).
 constexpr std::size_t kMostPlaces = 4096;
 
-/// Zeros between names, or before and after them: the names of one table are one zero apart, apart
-/// from a few that the compiler has taken out.
+/// Several zeros between names, or before and after them. The names of one table are one zero
+/// apart, except where the compiler has removed some.
 struct Gap {
   std::uint64_t begin = 0;
-  std::uint64_t end = 0;  ///< where the next byte that is not zero lies
+  std::uint64_t end = 0;  ///< offset of the next byte that is not zero
 };
 
-/// The next gap from `at` on.
+/// Returns the next gap from `at` on.
 std::optional<Gap> find_gap(std::string_view text, std::uint64_t at) {
   const auto begin = find_text(text, std::string_view("\0\0", 2), at);
   if (begin == std::string_view::npos) return std::nullopt;
@@ -59,8 +59,8 @@ std::optional<Gap> find_gap(std::string_view text, std::uint64_t at) {
   return Gap{begin, end};
 }
 
-/// Symbols begin with a null one, which is 24 zeros, at a multiple of 8 bytes; the next has a name,
-/// whose offset comes first. Nothing where the gap is too narrow for that.
+/// Returns where symbols may begin in a gap; nothing if it is too narrow. The first symbol is null:
+/// 24 zeros at a multiple of 8 bytes. The second begins with the offset of its name.
 std::optional<std::uint64_t> symbols_at(const Gap& gap) {
   const auto second = gap.end / 8 * 8;
   if (second < gap.begin + 1 + kCubinSymbolSize) return std::nullopt;
@@ -69,8 +69,8 @@ std::optional<std::uint64_t> symbols_at(const Gap& gap) {
 
 using Names = std::unordered_set<std::string_view>;
 
-/// The kernels for whose parameters there is a section. Names come twice where a tool has been at
-/// the cubin after ptxas.
+/// Returns the kernels that have a section for their parameters. Names occur twice if another tool
+/// has changed the cubin after ptxas.
 Names kernels_with_parameters(std::string_view section_names) {
   Names names;
   auto at = find_text(section_names, kParameters, 0);
@@ -84,8 +84,8 @@ Names kernels_with_parameters(std::string_view section_names) {
   return names;
 }
 
-/// Reports whether the compiler keeps such a name although it leaves the section out. Each prefix
-/// for itself, so that its length is known when this is compiled.
+/// Reports whether the compiler may keep this name although it omits the section. Each prefix is
+/// tested separately, so that its length is a compile-time constant.
 bool is_optional(std::string_view name) {
   return begins_with(name, ".nv.shared.") || begins_with(name, ".rel") ||
          begins_with(name, ".nv.prototype") || begins_with(name, ".symtab_shndx");
@@ -101,9 +101,9 @@ void visit_names(std::string_view table, const Visit& visit) {
   }
 }
 
-/// Whether a cubin of so many sections may have these names of sections: one for each, those of
-/// `repeated` device functions excepted, and no more but for those of sections that were left out.
-/// A table of names that another one has replaced mostly names another number of sections.
+/// Reports whether a cubin with this many sections may have these section names: one for each
+/// section, except for `repeated` device functions, and no others but those of omitted sections. A
+/// table of names that another one has replaced mostly has names for another number of sections.
 bool may_name(std::string_view section_names, std::size_t sections, std::size_t repeated) {
   std::size_t all = 0;
   std::size_t required = 0;
@@ -120,7 +120,7 @@ bool may_name(std::string_view section_names, std::size_t sections, std::size_t 
   return distinct.size() <= sections;
 }
 
-/// Whether there are but names and zeros in the bytes: symbols, notes and code have other bytes.
+/// Reports whether the bytes are only names and zeros: symbols, notes and code have other bytes.
 bool holds_only_names(std::string_view bytes) {
   const auto odd = [](auto byte) { return ((byte - 1U) < 31U) | (byte == 127U); };
   std::size_t at = 0;
@@ -154,7 +154,7 @@ RawSymbol symbol_at(Bytes bytes, std::uint64_t at) {
           bytes.at<std::uint64_t>(at + 16, "symbol size")};
 }
 
-/// Of a RawSymbol or a Symbol.
+/// Reports whether a RawSymbol or a Symbol is a kernel.
 template <typename AnySymbol>
 bool is_kernel(const AnySymbol& symbol) {
   return symbol.type == elf::kFunctionSymbol && (symbol.other & kEntryFunction) != 0 &&
@@ -164,19 +164,19 @@ bool is_kernel(const AnySymbol& symbol) {
 /// The functions that symbols name.
 struct Functions {
   std::vector<CubinStart::Kernel> kernels;
-  std::size_t repeated = 0;  ///< how many of the others have a name that one before them has
-  bool reports = false;      ///< a symbol names_report()
+  std::size_t repeated = 0;  ///< device functions with the name of an earlier one
+  bool reports = false;      ///< some symbol names_report()
   bool variables = false;    ///< CubinStart::variables
 };
 
-/// Symbols that seem to begin somewhere. Where they end is not recorded before the section table:
-/// where one makes no sense.
+/// Symbols that seem to begin at an offset. Their end is recorded only in the section table, so
+/// they end before the first invalid one.
 class Symbols {
  public:
   Symbols(Bytes bytes, std::uint64_t begin)
       : bytes_(bytes), begin_(begin), sections_(bytes.at<std::uint16_t>(60, "section count")) {}
 
-  /// Where the names of the first named ones begin among all names; nothing if too few are named.
+  /// Returns the offsets of the first names of symbols; nothing if too few have names.
   [[nodiscard]] std::optional<FirstNames> first_names() const {
     FirstNames first = {};
     std::size_t named = 0;
@@ -190,13 +190,14 @@ class Symbols {
     return std::nullopt;
   }
 
-  /// Whether a name may begin there.
+  /// Reports whether a name may begin at `at`.
   [[nodiscard]] bool is_name(std::uint64_t at) const {
     return at < begin_ && bytes_.text()[at - 1] == '\0' && bytes_.text()[at] != '\0';
   }
 
-  /// The functions among them, with the names that begin at `names`. Nothing if they go on beyond
-  /// the bytes, or a kernel has no section of its own, as the compiler gives each.
+  /// Returns the functions among the symbols, whose names begin at `names`. Nothing if the symbols
+  /// continue beyond the bytes, or a kernel does not have a section of its own, as compilers give
+  /// each.
   [[nodiscard]] std::optional<Functions> functions(std::uint64_t names) const {
     Functions functions;
     std::vector<bool> taken(sections_);
@@ -242,8 +243,8 @@ class Symbols {
   std::uint16_t sections_;
 };
 
-/// Marks the kernels that may call a function that the cubin names but does not hold: those with
-/// relocations of their own, and all where there is a bank of addresses.
+/// Marks the kernels that may call a function that the cubin names but does not define: kernels
+/// with relocations of their own, and all kernels if there is a bank of addresses.
 void mark_callers(std::vector<CubinStart::Kernel>& kernels, std::string_view section_names) {
   Names callers;
   bool all = false;
@@ -269,7 +270,7 @@ bool agree(const std::vector<CubinStart::Kernel>& kernels, const Names& names) {
   return found == names && found.size() == kernels.size();
 }
 
-/// The kernels, if the symbols, the names of sections and their number tell the same of them.
+/// Returns the kernels, if the symbols, the section names and the section count agree on them.
 std::optional<Functions> read_kernels(Bytes bytes, const Symbols& symbols, std::uint64_t names_at) {
   auto functions = symbols.functions(names_at);
   if (!functions) return std::nullopt;
@@ -278,7 +279,7 @@ std::optional<Functions> read_kernels(Bytes bytes, const Symbols& symbols, std::
   if (!may_name(section_names, sections - 1, functions->repeated)) return std::nullopt;
   const auto tables = bytes.text().substr(kCubinHeaderSize, symbols.begin() - kCubinHeaderSize);
   if (!holds_only_names(tables)) return std::nullopt;
-  // Where there are no kernels, no name at all may speak of one, wherever those of sections end.
+  // Without kernels, no name at all may belong to one, wherever the section names end.
   const auto names = kernels_with_parameters(functions->kernels.empty() ? tables : section_names);
   if (!agree(functions->kernels, names)) return std::nullopt;
   if (functions->reports) mark_callers(functions->kernels, section_names);
@@ -286,18 +287,18 @@ std::optional<Functions> read_kernels(Bytes bytes, const Symbols& symbols, std::
   return functions;
 }
 
-/// What notes tell, behind the symbols. Empty where they lie further behind.
+/// The content of notes behind the symbols; empty if they lie beyond the bytes.
 struct Origin {
   std::string toolkit;
   std::optional<int> source;  ///< number of the arch whose PTX was compiled
 };
 
-/// By the text of the tool's own note.
+/// Returns the release in the text of the tool's own note.
 std::string noted_release(Bytes bytes, std::uint64_t symbols_at) {
   const auto at = find_text(bytes.text(), "Cuda compilation tools, release ", symbols_at);
   if (at == std::string_view::npos) return {};
   const auto text = bytes.text().substr(at);
-  // Else the bytes end within it.
+  // Without a zero, the bytes end within the text.
   return text.find('\0') == std::string_view::npos ? std::string() : release_of(text);
 }
 
@@ -314,8 +315,8 @@ Origin origin_of(Bytes bytes, std::uint64_t symbols_at) {
           bytes.at<std::uint16_t>(content + kNoteSource, "virtual arch")};
 }
 
-/// What the tool that wrote the cubin was told, behind the symbols; empty if that lies further
-/// behind.
+/// Returns the options of the tool that wrote the cubin, from a note behind the symbols; empty if
+/// it lies beyond the bytes.
 std::string_view find_options(Bytes bytes, std::uint64_t symbols_at) {
   constexpr std::string_view kNote("\xd0\x07\0\0NVIDIA Corp\0", 16);
   constexpr std::uint64_t kOptionsOffset = 20;
@@ -348,8 +349,8 @@ CubinStart start_of(Bytes bytes, std::uint64_t symbols_at, Functions found) {
   return start;
 }
 
-/// The kernels by symbols that begin there, and whose names begin in one of the places. Counts in
-/// `tries` how often all was read in vain.
+/// Returns the kernels from symbols that begin at `symbols_at`, with names that begin at one of
+/// `places`. Counts failed attempts to read everything in `tries`.
 std::optional<Functions> find_kernels(Bytes bytes, std::uint64_t symbols_at,
                                       const std::vector<std::uint64_t>& places,
                                       std::size_t& tries) {
@@ -366,8 +367,9 @@ std::optional<Functions> find_kernels(Bytes bytes, std::uint64_t symbols_at,
   return std::nullopt;
 }
 
-/// Where the section table comes first, as assemblers other than ptxas write it. It says where the
-/// symbols are; notes lie behind the code. Nothing where reading the whole would refuse it.
+/// Reads a cubin whose section table comes first, as assemblers other than ptxas write it. The
+/// table locates the symbols; notes lie behind the code. Nothing if reading the whole cubin would
+/// fail.
 std::optional<CubinStart> read_listed(Bytes bytes, std::uint64_t size) {
   const auto cubin = parse_elf_start(bytes, size);
   const auto* table = symbol_table(cubin, elf::kSymbolTable);
@@ -396,7 +398,8 @@ std::optional<CubinStart> read_listed(Bytes bytes, std::uint64_t size) {
   return start;
 }
 
-/// Nothing where a table or what it leads to is not among the bytes, or makes no sense.
+/// Calls read_listed(); returns nothing if a table, or what it refers to, is invalid or beyond the
+/// bytes.
 std::optional<CubinStart> try_listed(Bytes bytes, std::uint64_t size) {
   try {
     return read_listed(bytes, size);
@@ -410,8 +413,8 @@ bool lists_first(Bytes start) {
   return sections != 0 && sections < start.size();
 }
 
-/// Whether the cubin ends as compilers end it, behind the bytes: with the section table, and then
-/// the program headers. What adds tables to a cubin seldom moves both.
+/// Reports whether the cubin ends, behind the bytes, as compilers write it: with the section table
+/// and then the program headers. Tools that add tables to a cubin seldom move both.
 bool ends_with_tables(Bytes start, std::uint64_t size) {
   const auto sections = start.at<std::uint64_t>(40, "section table offset");
   const auto segments = start.at<std::uint64_t>(32, "program header offset");
@@ -423,7 +426,7 @@ bool ends_with_tables(Bytes start, std::uint64_t size) {
          sections >= start.size() && (segment_bytes == 0 || segments == sections + section_bytes);
 }
 
-/// Whether the names of sections come first, and are those of a compiler's sections.
+/// Reports whether the section names come first, and are those of a compiler.
 bool begins_with_names(Bytes start) {
   return start.at<std::uint16_t>(62, "section name index") == kNamesSection &&
          start.text().substr(kCubinHeaderSize, kFirstNames.size()) == kFirstNames;
@@ -436,7 +439,7 @@ std::optional<CubinStart> read_cubin_start(std::string_view text, std::uint64_t 
   const Bytes bytes(text);
   if (lists_first(bytes)) return try_listed(bytes, size);
   if (!ends_with_tables(bytes, size) || !begins_with_names(bytes)) return std::nullopt;
-  std::vector<std::uint64_t> names;  // where those of symbols may begin
+  std::vector<std::uint64_t> names;  // possible starts of the symbols' names
   std::size_t wide = 0;
   std::size_t tries = 0;
   for (auto gap = find_gap(text, kCubinHeaderSize); gap; gap = find_gap(text, gap->end)) {
@@ -453,14 +456,14 @@ std::optional<CubinStart> read_cubin_start(std::string_view text, std::uint64_t 
 }
 
 std::uint64_t likely_start(std::string_view text) {
-  constexpr std::size_t kSample = 4 * 1024;  // of the names that are nearest to those to come
+  constexpr std::size_t kSample = 4 * 1024;  // of the last names, as the next ones resemble them
   if (text.size() <= kCubinHeaderSize) return 0;
   const std::uint64_t sections = Bytes(text).at<std::uint16_t>(60, "section count");
   const auto sample =
       text.substr(std::max(kCubinHeaderSize, text.size() - std::min(text.size(), kSample)));
   const auto names = std::count(sample.begin(), sample.end(), '\0');
   const auto length = sample.size() / (static_cast<std::uint64_t>(names) + 1);
-  // A section's name, a symbol's, a symbol; and the notes behind them.
+  // A section's name, a symbol's name and a symbol; and the notes behind them.
   const auto likely = kCubinHeaderSize + sections * (2 * length + kCubinSymbolSize);
   return likely + likely / 8;
 }

@@ -12,9 +12,9 @@
 
 namespace archgrid::fatbin {
 
-/// What the first bytes of a cubin tell. The compiler writes the names of sections, those of
-/// symbols and the symbols first, and the section table, which says where they are, last; of other
-/// assemblers' cubins the table comes first.
+/// The content of the first bytes of a cubin. The compiler writes section names, symbol names and
+/// symbols first, and the section table, which locates them, last. Other assemblers write the table
+/// first.
 struct CubinStart {
   struct Kernel {
     std::string_view name;
@@ -22,23 +22,23 @@ struct CubinStart {
     bool may_report = false;  ///< it may call a function that is_report()
   };
   int arch = 0;
-  std::optional<char> suffix;  ///< 'a', 'f', '\0' for none; nothing where the bytes do not tell
-  std::string toolkit;         ///< empty where the bytes do not tell
-  std::optional<Arch> compiled_from;  ///< nothing where the bytes do not tell
+  std::optional<char> suffix;         ///< 'a', 'f', '\0' for none; nothing if unknown
+  std::string toolkit;                ///< empty if unknown
+  std::optional<Arch> compiled_from;  ///< nothing if unknown
   std::vector<Kernel> kernels;
   bool variables = false;  ///< Image::variables, of a cubin without kernels
 };
 
-/// Reads the kernels out of the first bytes of a cubin of `size`: by its section table, if that is
-/// among them. Else two sources have to agree on which they are, the symbols and the sections of
-/// kernels' parameters, in a cubin that is laid out as compilers do it: names of sections, names of
-/// symbols and symbols first, one after the other; as many sections as there are names; the section
-/// table at the very end. Nothing where anything differs: then more bytes may tell, or all of them.
-/// The section table at the end may still contradict all that, which only the whole shows.
+/// Reads the kernels from the first bytes of a cubin of `size` bytes: by its section table, if that
+/// is among them. Else the symbols and the sections of kernels' parameters have to agree, in the
+/// layout of compilers: section names, symbol names and symbols first, in this order; as many
+/// sections as names; the section table at the very end. Returns nothing if anything differs; more
+/// bytes, or all of them, may then be enough. The section table at the end may still contradict the
+/// result, which only the whole cubin shows.
 std::optional<CubinStart> read_cubin_start(std::string_view bytes, std::uint64_t size);
 
-/// How many first bytes of a cubin are likely to tell, as far as those tell that are there: so many
-/// sections as it has names as long as those so far.
+/// Estimates how many first bytes of a cubin read_cubin_start() needs, from those at hand: the
+/// number of sections times the average length of the names so far.
 std::uint64_t likely_start(std::string_view bytes);
 
 }  // namespace archgrid::fatbin

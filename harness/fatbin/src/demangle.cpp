@@ -11,8 +11,8 @@
 namespace archgrid::fatbin {
 namespace {
 
-// A name of 300 bytes may stand for gigabytes, as each substitution may hold the last one twice.
-// The longest of CUTLASS's names have 20,000 bytes.
+// A name of 300 bytes may demangle to gigabytes, as each substitution may contain the last one
+// twice. The longest of CUTLASS's names demangle to 20,000 bytes.
 constexpr std::size_t kLongestDemangled = 128 * 1024;
 
 // The demangler recurses up to once a character and by default refuses names of more than 1024.
@@ -38,9 +38,9 @@ bool fits_stack(std::string_view name) {
   return templates * references * kBytesOfCopy <= kMaxCopies;
 }
 
-/// Where the mangled name begins. Relocatable objects give functions with internal linkage a prefix
-/// that names their source file: __nv_static_, the length of what follows, that and an underscore.
-/// What follows may itself hold a mangled name.
+/// Returns the start of the mangled name. Relocatable objects give functions with internal linkage
+/// a prefix for their source file: __nv_static_, the length of a text, that text and an underscore.
+/// The text may itself contain a mangled name.
 std::size_t mangled_begin(const std::string& name) {
   constexpr std::string_view kPrefix = "__nv_static_";
   if (name.compare(0, kPrefix.size(), kPrefix) != 0) return 0;
@@ -61,15 +61,15 @@ struct Demangled {
   std::jmp_buf given_up = {};
 };
 
-// Left by a jump, since the demangler goes on to the end whatever it is told. It is C that holds
-// nothing while it writes.
+// Leaves by longjmp, as the demangler cannot be stopped otherwise. It is C code that owns no
+// resources while it writes.
 void take_part(const char* part, std::size_t size, void* demangled) {
   auto& result = *static_cast<Demangled*>(demangled);
   if (result.text.size() + size > kLongestDemangled) std::longjmp(result.given_up, 1);
   result.text.append(part, size);
 }
 
-/// Nothing where it is no mangled name, or stands for too much.
+/// Returns nothing if the name is not mangled, demangles to too much, or takes too much stack.
 std::optional<std::string> demangled(std::string_view name) {
   if (name.size() > kLongestMangled || !fits_stack(name)) return std::nullopt;
   static thread_local Demangled result;

@@ -25,7 +25,7 @@ bool may_lack_bytes(std::uint16_t machine, std::uint32_t type) {
   return machine == elf::kMachineCuda && type > elf::kCudaInfo;
 }
 
-/// A section of a file of `size`, of which `file` may be the first bytes alone.
+/// Reads a section of a file of `size` bytes. `file` may be only the first of them.
 Section read_section(Bytes file, std::uint64_t size, std::uint64_t header, std::uint16_t machine) {
   Section section;
   section.type = file.at<std::uint32_t>(header + 4, "section type");
@@ -77,8 +77,9 @@ void read_sections(Bytes file, std::uint64_t table, Elf& result) {
   }
 }
 
-/// Whether the file of `size`, as far as its bytes are there, names a program that loads it. The
-/// program headers lie at the very end of cubins, so their absence is how a cut is seen.
+/// Reports whether a file of `size` bytes names an interpreter, which loads it. `file` may be only
+/// the first bytes. Program headers lie at the very end of cubins, so their absence reveals a
+/// truncated file.
 bool check_segments(Bytes file, std::uint64_t size) {
   const auto table = file.at<std::uint64_t>(32, "program header offset");
   const auto header_size = file.at<std::uint16_t>(54, "program header size");
@@ -98,7 +99,7 @@ bool check_segments(Bytes file, std::uint64_t size) {
   return has_interpreter;
 }
 
-// A file whose section table was removed still runs, so its segments are searched instead.
+// Reads segments as sections: a file whose section table was removed still runs.
 void read_segments(Bytes file, Elf& result) {
   const auto table = file.at<std::uint64_t>(32, "program header offset");
   const auto count = file.at<std::uint16_t>(56, "program header count");
@@ -118,7 +119,7 @@ void read_segments(Bytes file, Elf& result) {
   }
 }
 
-/// The section numbers that do not fit the 16 bits of a symbol, by symbol.
+/// Returns the section numbers that exceed the 16 bits of a symbol, by symbol.
 Bytes extended_indices(const Elf& elf, const Section& table) {
   const auto index = static_cast<std::uint64_t>(&table - elf.sections.data());
   for (const auto& section : elf.sections) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parts of ELF64 (little endian) that host files and cubins share.
+// Reads the parts of ELF64 (little endian) that host files and cubins share.
 #ifndef ARCHGRID_FATBIN_ELF_HPP
 #define ARCHGRID_FATBIN_ELF_HPP
 
@@ -22,8 +22,8 @@ struct Section {
   std::uint64_t size = 0;
   std::uint32_t link = 0;
   std::uint32_t info = 0;
-  Bytes data;           ///< empty where the section occupies no bytes of the file
-  bool beyond = false;  ///< it does, but not all of them are among the first that were given
+  Bytes data;           ///< empty if the section occupies no bytes of the file
+  bool beyond = false;  ///< some of its bytes are beyond the first ones that were given
 };
 
 struct Symbol {
@@ -44,14 +44,14 @@ struct Relocation {
 };
 
 struct Elf {
-  std::uint64_t bytes = 0;  ///< of the whole file
+  std::uint64_t bytes = 0;  ///< size of the whole file
   std::uint8_t os_abi = 0;
   std::uint8_t abi_version = 0;
   std::uint16_t type = 0;
   std::uint16_t machine = 0;
   std::uint32_t version = 0;
   std::uint32_t flags = 0;
-  bool has_interpreter = false;   ///< a program, position-independent ones among them
+  bool has_interpreter = false;   ///< a program, which may be position-independent
   bool has_sections = false;      ///< false: `sections` are the loaded segments
   std::vector<Section> sections;  ///< by index, the null section included
 };
@@ -61,15 +61,16 @@ bool is_elf(std::string_view bytes);
 /// Throws Unreadable.
 Elf parse_elf(Bytes bytes);
 
-/// Reads the first bytes of a file of `size`, among which its section table and the names of
-/// sections must be. Throws Unreadable.
+/// Reads the first bytes of a file of `size` bytes, which must include the section table and the
+/// section names. Throws Unreadable.
 Elf parse_elf_start(Bytes file, std::uint64_t size);
 
-/// The section of type SHT_SYMTAB or SHT_DYNSYM, null where there is none. Throws Unreadable where
-/// there are several: ELF allows one of each.
+/// Returns the section of type SHT_SYMTAB or SHT_DYNSYM, null if there is none. Throws Unreadable
+/// if there are several: ELF allows one of each.
 const Section* symbol_table(const Elf& elf, std::uint32_t type);
 
-/// Symbols of such a section of `elf`, by index, the null symbol included. Throws Unreadable.
+/// Returns the symbols in such a section of `elf`, by index, including the null symbol. Throws
+/// Unreadable.
 std::vector<Symbol> symbols_of(const Elf& elf, const Section& table);
 
 /// Calls `visit` with each relocation of a SHT_RELA section. Libraries have a million of them.
@@ -101,8 +102,9 @@ constexpr std::uint32_t kNoBits = 8;
 constexpr std::uint32_t kRel = 9;
 constexpr std::uint32_t kDynamicSymbols = 11;
 constexpr std::uint32_t kExtendedIndices = 18;
-// Types of cubins' own from here on. Some, like that of .nv_debug.shared, say a size in the GPU's
-// memory and have no bytes in the file; which ones is not documented. The first is .nv.info's.
+// The first section type that only cubins have, that of .nv.info. Some later ones, like that of
+// .nv_debug.shared, state a size in the GPU's memory and have no bytes in the file; which ones is
+// not documented.
 constexpr std::uint32_t kCudaInfo = 0x70000000;
 constexpr std::uint32_t kNoSection = 0xffffffff;
 constexpr std::uint64_t kExecutable = 4;

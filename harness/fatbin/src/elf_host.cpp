@@ -55,7 +55,7 @@ HostSection host_section(const Elf& elf, const Section& section) {
   result.name = section.name;
   result.data = section.data;
   result.address = elf.type == elf::kObject ? section.data.base() : section.address;
-  // Segments are executable as a whole where linkers were told to save pages.
+  // Whole segments are executable if the linker was told to save pages.
   result.searched = !table && (!code || holds_only_containers(section.name) || !elf.has_sections);
   const bool loaded = (section.flags & kLoaded) != 0 || !elf.has_sections;
   result.is_text = !code && result.searched && section.type != elf::kStrings && loaded;
@@ -66,7 +66,7 @@ bool holds_wrappers(const Elf& elf, std::uint32_t index) {
   return index < elf.sections.size() && elf.sections[index].name == kWrapperSection;
 }
 
-/// Symbols of an object, which has one table of them.
+/// Returns the symbols of an object, which has one table of them.
 std::vector<Symbol> object_symbols(const Elf& elf) {
   const auto* table = symbol_table(elf, elf::kSymbolTable);
   if (table == nullptr) return {};
@@ -101,7 +101,7 @@ void read_object_pointers(const Elf& elf, HostImage& image) {
   }
 }
 
-/// The wrappers' own of the relocations that shift a pointer by the place the file is loaded at.
+/// Reads the pointers in wrappers, from the relocations that add the load address to a pointer.
 void read_linked_pointers(const Elf& elf, HostImage& image) {
   std::map<std::uint64_t, std::uint64_t> wrappers;
   for (const auto& section : elf.sections) {
@@ -123,7 +123,7 @@ void read_linked_pointers(const Elf& elf, HostImage& image) {
   }
 }
 
-/// Which source file each wrapper came from: local symbols follow the symbol of their file.
+/// Reads each wrapper's source file: local symbols follow the symbol of their file.
 void read_units(const Elf& elf, HostImage& image) {
   const auto* table = symbol_table(elf, elf::kSymbolTable);
   if (table == nullptr) return;
@@ -165,7 +165,7 @@ void read_libraries(const Elf& elf, HostImage& image) {
   }
 }
 
-/// What no section covers: code that was hidden by a tool that takes section headers off, or that
+/// Adds the bytes that no section covers: code whose section headers a tool has removed, or that
 /// was appended to the file.
 void add_uncovered(const Elf& elf, Bytes file, HostImage& image) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> covered;

@@ -8,7 +8,7 @@
 
 namespace archgrid::fatbin {
 
-/// An ELF program, library or object. Throws Unreadable.
+/// Reads an ELF program, library or object. Throws Unreadable.
 HostImage elf_host_image(Bytes file);
 
 }  // namespace archgrid::fatbin

@@ -8,8 +8,8 @@
 
 namespace archgrid::fatbin {
 
-/// Reads bytes of a MappedFile into memory of its own. Of what is looked at once that costs half of
-/// what the system takes for mapping the pages and taking them back (docs/benchmarks.md).
+/// A reader that copies bytes of a MappedFile into its own memory. For bytes that are read once,
+/// this costs half of the system's time for mapping pages and freeing them (docs/benchmarks.md).
 class FileReader {
  public:
   FileReader() = default;
@@ -17,9 +17,9 @@ class FileReader {
   FileReader& operator=(const FileReader&) = delete;
   ~FileReader();
 
-  /// The same bytes, valid until the next call. They come back as they are where they lie in no
-  /// MappedFile, or are so many that a copy would take more memory than it is worth; those are
-  /// released afterwards. Bytes that cannot be read are zeros, and MappedFile::change says so.
+  /// Returns the same bytes, valid until the next call. Bytes outside of any MappedFile, and ranges
+  /// too large to be worth a copy, are returned in place; the large ones are released afterwards.
+  /// Bytes that cannot be read are zeros, and MappedFile::change reports them.
   std::string_view read(std::string_view bytes);
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Searching megabytes of text, sixteen bytes at a time.
+// Searches megabytes of text, sixteen bytes at a time.
 #ifndef ARCHGRID_FATBIN_FIND_TEXT_HPP
 #define ARCHGRID_FATBIN_FIND_TEXT_HPP
 
@@ -14,7 +14,7 @@ namespace archgrid::fatbin {
 
 constexpr std::size_t kVector = 16;
 
-// Vectors of gcc and clang, which become the machine's own.
+// Vector types of gcc and clang, which compile to the machine's own.
 using Vector = std::uint8_t __attribute__((vector_size(kVector)));
 using Matches = std::int8_t __attribute__((vector_size(kVector)));
 
@@ -39,9 +39,9 @@ inline bool begins_with(std::string_view text, std::string_view prefix) {
          std::memcmp(text.data(), prefix.data(), prefix.size()) == 0;
 }
 
-/// As std::string_view::find, for a word of two characters or more that are rare together: places
-/// with its first and its last are looked at one by one. In PTX every tenth character is a dot, at
-/// each of which that stops.
+/// Works like std::string_view::find, for a word of two or more characters. Its first and its last
+/// should be rare at their distance, as every such place is checked. In PTX every tenth character
+/// is a dot, at each of which std::string_view::find stops.
 inline std::size_t find_text(std::string_view text, std::string_view word, std::size_t from) {
   const auto first = filled_with(word.front());
   const auto last = filled_with(word.back());

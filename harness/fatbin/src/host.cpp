@@ -17,7 +17,7 @@ constexpr std::uint32_t kWrapperMagic = 0x466243b1;
 constexpr std::uint32_t kLinkedWrapper = 2;
 constexpr std::uint64_t kPaddingSize = 8;
 
-/// Answers where pointers of registration wrappers lead.
+/// A resolver of the pointers in registration wrappers.
 class Pointers {
  public:
   explicit Pointers(const HostImage& image) : image_(image) {
@@ -27,7 +27,7 @@ class Pointers {
     }
   }
 
-  /// File offset of what the pointer at `at` of `section` leads to.
+  /// Returns the file offset that the pointer at `at` of `section` refers to.
   [[nodiscard]] std::optional<std::uint64_t> target(const HostSection& section,
                                                     std::uint64_t at) const {
     const auto relocated = image_.pointers.find(section.address + at);
@@ -57,7 +57,7 @@ ModulesByOffset modules_by_offset(File& file) {
   return modules;
 }
 
-/// Where the first wrapper at `at` or after starts, or the section ends.
+/// Returns the start of the first wrapper at or after `at`, or the end of the section.
 std::uint64_t next_wrapper(const HostImage& image, Bytes data, std::uint64_t at) {
   while (image.padded && data.holds(at, kPaddingSize) &&
          data.at<std::uint64_t>(at, "padding") == 0) {
@@ -105,17 +105,18 @@ void mark_registered(const HostImage& image, File& file) {
   }
 }
 
-/// Marks the modules that are cubins or PTX outside of fat binaries: host code alone loads these.
+/// Marks the modules that are cubins or PTX outside of fat binaries, which only host code loads.
 std::vector<bool> bare_modules(const File& file) {
   std::vector<bool> bare(file.modules.size());
   for (const auto& image : file.images) {
-    // A fat binary begins with a header of its own.
+    // A fat binary begins with its own header, before any image.
     bare[image.module] = image.offset == file.modules[image.module].offset;
   }
   return bare;
 }
 
-/// An object has yet to be linked; a library without what it imports is not loaded.
+/// Records the device link's functions that a file imports and defines. A library fails to load
+/// without its imports; an object has yet to be linked.
 void note_device_link(const HostImage& image, File& file) {
   if (image.format == "object") return;
   for (const auto name : image.imports) {
@@ -139,7 +140,7 @@ void read_host(const HostImage& image, const ReadOptions& options, File& file) {
   const auto bare = bare_modules(file);
   for (auto& module : file.modules) {
     module.relocatable = is_named(module.section, kRelocatableSection);
-    // Without sections the wrappers cannot be told from other data: assume the strict rule.
+    // Without sections, wrappers cannot be distinguished from other data: assume the strict rule.
     const bool may_be = !image.has_sections && !bare[module.index];
     module.registered = module.registered || may_be;
   }

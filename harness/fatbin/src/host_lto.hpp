@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Objects that the host compiler's link-time optimisation (-flto) makes: they hold its own form of
-// the program instead of machine code, and nvcc's fat binaries are compressed within that.
+// Recognises objects of the host compiler's link-time optimisation (-flto). They contain the
+// compiler's own form of the program instead of machine code, with nvcc's fat binaries compressed
+// in it.
 #ifndef ARCHGRID_FATBIN_HOST_LTO_HPP
 #define ARCHGRID_FATBIN_HOST_LTO_HPP
 
@@ -13,18 +14,18 @@
 namespace archgrid::fatbin {
 
 enum class HostLto {
-  none,    ///< machine code is there
-  opaque,  ///< LTO data alone, of which nothing is known
+  none,    ///< has machine code
+  opaque,  ///< LTO data alone, of unknown content
   kernels  ///< LTO data alone, which register kernels with the CUDA runtime
 };
 
 /// Classifies a relocatable object. Throws Unreadable.
 HostLto host_lto_of(const Elf& elf);
 
-/// Reports whether the bytes begin LLVM bitcode, in its wrapper or without.
+/// Reports whether LLVM bitcode starts here, with or without its wrapper.
 bool is_bitcode(std::string_view bytes);
 
-/// Classifies LLVM bitcode; that for GPUs, such as libdevice, is `none`.
+/// Classifies LLVM bitcode; bitcode for GPUs, such as libdevice, is `none`.
 HostLto host_lto_of_bitcode(std::string_view bytes);
 
 }  // namespace archgrid::fatbin

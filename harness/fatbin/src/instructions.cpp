@@ -17,17 +17,17 @@
 namespace archgrid::fatbin {
 namespace {
 
-// Decompressed, of one file. The instructions of what is beyond are not known.
+// Decompressed bytes of one file. Instructions of images beyond them are unknown.
 constexpr std::uint64_t kMostRead = std::uint64_t{1} << 30;
 constexpr int kFirstWithOpcodes = 70;
 constexpr int kNone = std::numeric_limits<int>::max();
 
 /// The oldest code of a module.
 struct Oldest {
-  int any = kNone;           ///< arch, PTX included
-  int sass = kNone;          ///< arch
-  std::size_t image = 0;     ///< that machine code
-  bool is_launched = false;  ///< host code names a kernel of it
+  int any = kNone;           ///< oldest arch, including PTX
+  int sass = kNone;          ///< oldest arch of machine code
+  std::size_t image = 0;     ///< index of that machine code
+  bool is_launched = false;  ///< host code names one of its kernels
   std::set<std::pair<int, char>> archs;
 };
 
@@ -47,8 +47,8 @@ std::vector<Oldest> oldest_by_module(const File& file) {
   return modules;
 }
 
-/// Returns the largest images of each list of archs that lacks the oldest arch of the file: units
-/// that were compiled for newer GPUs alone.
+/// Returns the largest images of each list of archs that lacks the file's oldest arch: units that
+/// were compiled only for newer GPUs.
 std::vector<std::size_t> images_to_read(const File& file) {
   constexpr std::size_t kMaxOfList = 4;
   const auto modules = oldest_by_module(file);
@@ -84,7 +84,7 @@ void read_opcodes(std::string_view bytes, Image& image) {
       if (found != opcodes.end()) kernel.opcodes = *found->second;
     }
   } catch (const Unreadable&) {
-    return;  // damage behind what was read of it: not known
+    return;  // damage beyond the part that was read before: unknown
   }
 }
 

@@ -8,8 +8,8 @@
 
 namespace archgrid::fatbin {
 
-/// Sets Kernel::opcodes in the oldest machine code of modules that lack the oldest arch of the
-/// file: of each list of archs in the largest few. `bytes` are those of the file.
+/// Sets Kernel::opcodes in the oldest machine code of modules that lack the file's oldest arch: for
+/// each list of archs, in the few largest images. `bytes` are those of the file.
 void find_instructions(std::string_view bytes, File& file);
 
 }  // namespace archgrid::fatbin

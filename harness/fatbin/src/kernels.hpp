@@ -9,16 +9,16 @@
 
 namespace archgrid::fatbin {
 
-// No image seen in the wild comes near either.
+// Limits that no image seen in the wild comes near.
 constexpr std::uint64_t kLongestName = std::uint64_t{1} << 16;
 constexpr std::uint64_t kMostKernels = std::uint64_t{1} << 20;
 
-/// Collects the kernels of one image, and refuses more than its bytes can honestly name.
+/// The kernels of one image. Refuses more than its bytes can validly name.
 class KernelList {
  public:
   explicit KernelList(Bytes image) : image_(image) {}
 
-  /// A new kernel, valid until the next one. Throws Unreadable.
+  /// Adds a kernel, which is valid until the next one. Throws Unreadable.
   Kernel& add(std::string_view name);
 
   std::vector<Kernel> take() { return std::move(kernels_); }

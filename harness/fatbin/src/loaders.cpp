@@ -11,12 +11,13 @@ namespace {
 
 constexpr std::size_t kLongest = NamedLoaders::kAround / 2;
 constexpr std::size_t kMostNames = 64;
-// Of functions and libraries; "%d" stands for a version.
+// Characters of functions and libraries; "%d" stands for a version.
 constexpr std::string_view kCharacters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.%";
 
-// The CUDA runtime looks up the driver's functions by name, so what it is linked into holds these.
-// The last two mark it (measured on libcudart_static of 11.8 to 13.5 and on cudart64_12.dll).
+// Strings of each program that the CUDA runtime is linked into, as it looks up the driver's
+// functions by name. The last two identify it (measured on libcudart_static of 11.8 to 13.5 and on
+// cudart64_12.dll).
 constexpr std::array<const char*, 7> kNamesOfRuntime = {
     "cudaLibraryLoadData",   "cudaLibraryLoadFromFile", "cuLibraryLoadData",
     "cuLibraryLoadFromFile", "cuModuleLoadData",        "cuModuleLoad",
@@ -34,8 +35,8 @@ bool loads_code(std::string_view function) {
                      [&](std::string_view start) { return starts_with(function, start); });
 }
 
-/// "libnvrtc.so.12", "nvrtc64_120_0.dll", "libnvJitLink.so.13", "nvJitLink_130_0.dll", and what
-/// tools that repair wheels make of them: "libnvrtc-672ee683.so.12".
+/// Matches "libnvrtc.so.12", "nvrtc64_120_0.dll", "libnvJitLink.so.13", "nvJitLink_130_0.dll", and
+/// names from tools that repair wheels: "libnvrtc-672ee683.so.12".
 bool compiles_code(std::string_view library) {
   if (starts_with(library, "lib")) library.remove_prefix(3);
   const auto name = library.substr(0, library.find_first_of("-_."));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What loads device code at run time, where it is not seen.
+// Finds functions and libraries that load device code at run time, which is invisible in the file.
 #ifndef ARCHGRID_FATBIN_LOADERS_HPP
 #define ARCHGRID_FATBIN_LOADERS_HPP
 
@@ -15,21 +15,21 @@
 
 namespace archgrid::fatbin {
 
-/// The imported functions that load device code, and the libraries that compile or link it.
+/// Returns the imported functions that load device code, and the libraries that compile or link it.
 std::vector<std::string> imported_loaders(const HostImage& image);
 
-/// The same names where they occur as strings of a program, which may look them up when it runs.
+/// Loaders that occur as strings of a program, which may look them up when it runs.
 class NamedLoaders {
  public:
-  static constexpr std::size_t kAround = 128;  ///< bytes before and behind, of which it sees all
+  static constexpr std::size_t kAround = 128;  ///< bytes before and behind that add() examines
 
-  /// Looks at the string of `text` around `at`.
+  /// Examines the string of `text` around `at`.
   void add(std::string_view text, std::size_t at);
 
-  /// All but those that are imported, and those that the CUDA runtime brings along.
+  /// Returns all except those that are imported, and those that the CUDA runtime itself contains.
   [[nodiscard]] std::vector<std::string> take(const std::vector<std::string>& imported);
 
-  /// Whether some string had "nvrtc" in it.
+  /// Reports whether some string contained "nvrtc".
   [[nodiscard]] bool speak_of_nvrtc() const { return speak_of_nvrtc_; }
 
  private:

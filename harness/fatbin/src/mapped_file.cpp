@@ -24,12 +24,12 @@ namespace {
 
 using Address = std::uintptr_t;
 
-/// The place of one mapping. A signal handler walks the list of them, so they are reused and never
-/// freed.
+/// The record of one mapping. A signal handler walks the list of guards, so they are reused and
+/// never freed.
 struct Guard {
   std::atomic<Address> begin = 0;
-  std::atomic<Address> end = 0;   ///< 0: of no mapping
-  std::atomic<unsigned> use = 0;  ///< which mapping it is the place of
+  std::atomic<Address> end = 0;   ///< 0: no mapping
+  std::atomic<unsigned> use = 0;  ///< counts the mappings that have used it
   std::atomic<int> descriptor = -1;
   std::atomic<bool> lost = false;
   std::atomic<bool> taken = true;
@@ -50,13 +50,13 @@ Guard* guard_at(Address address) {
   for (auto* guard = first_guard.load(); guard != nullptr; guard = guard->next) {
     const unsigned use = guard->use;
     const bool is_there = guard->begin <= address && address < guard->end;
-    // Else the ends may be of two mappings that took the place one after the other.
+    // Otherwise begin and end may belong to two mappings that used the guard in turn.
     if (is_there && guard->use == use) return guard;
   }
   return nullptr;
 }
 
-/// Puts zeros where the file has no bytes any more: from the page of `address` to the end.
+/// Maps zeros over bytes that the file no longer has: from the page of `address` to the end.
 bool replace_lost(Guard& guard, Address address) {
   const auto page = address & ~(page_size() - 1);
   auto* const begin = reinterpret_cast<void*>(page);
@@ -74,7 +74,7 @@ void hand_on(int signal, siginfo_t* info, void* context) {
   } else if (previous_action.sa_handler != SIG_DFL && previous_action.sa_handler != SIG_IGN) {
     previous_action.sa_handler(signal);
   } else {
-    // The access is tried again, and ends the process as it would have without us.
+    // The access is retried, and ends the process as it would without this handler.
     struct sigaction action = {};
     action.sa_handler = SIG_DFL;
     ::sigaction(SIGBUS, &action, nullptr);
@@ -127,7 +127,7 @@ Guard* guard_bytes(std::string_view bytes, int descriptor) {
   guard->lost = false;
   guard->descriptor = descriptor;
   guard->begin = reinterpret_cast<Address>(bytes.data());
-  ++guard->use;  // between the two: who has seen the old begin and the new end sees that
+  ++guard->use;  // between the two, so that readers of the old begin and the new end notice
   guard->end = guard->begin + bytes.size();
   return guard;
 }
@@ -142,7 +142,8 @@ void unguard(Guard& guard) {
   throw std::runtime_error(fmt::format("{}: {}", what, std::strerror(errno)));
 }
 
-// Opening a FIFO waits for a writer, and opening a device may do whatever the device does.
+// Opens regular files only: opening a FIFO waits for a writer, and opening a device may do
+// anything.
 int open_regular(const std::filesystem::path& path) {
   struct stat status = {};
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
@@ -153,7 +154,7 @@ int open_regular(const std::filesystem::path& path) {
   return descriptor;
 }
 
-/// Reads as many bytes as are wanted, or as there are. How many that were.
+/// Reads `wanted` bytes, or as many as there are, and returns their number.
 std::size_t read_at(int descriptor, char* to, std::size_t wanted, std::uint64_t offset) {
   std::size_t done = 0;
   while (done < wanted) {
@@ -198,7 +199,7 @@ void MappedFile::map() {
 
 MappedFile::~MappedFile() {
   if (address_ != nullptr) {
-    // First, as another mapping may come to lie at the same address.
+    // Before munmap(), as another mapping may then get the same address.
     unguard(*static_cast<Guard*>(guard_));
     ::munmap(address_, size_);
   }

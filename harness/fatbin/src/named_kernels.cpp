@@ -11,11 +11,12 @@
 namespace archgrid::fatbin {
 namespace {
 
-/// Kernels by name, and whether a string of the host code is that name.
+/// The names of kernels; true if a string of the host code equals the name.
 using NamedByHost = std::unordered_map<std::string_view, bool>;
 
-/// Calls `visit` with each kernel, and whether the kernel at the same place of the image before has
-/// the same name: images of one module hold the same kernels for other architectures.
+/// Calls `visit` with each kernel and, if the kernel at the same index of the previous image has
+/// the same name, with that one: images of one module contain the same kernels for different
+/// architectures.
 template <typename Images, typename Visit>
 void for_each_kernel(Images& images, Visit visit) {
   const Image* previous = nullptr;
@@ -34,8 +35,9 @@ bool is_graphic(char c) {
   return c > ' ' && c <= '~';
 }
 
-/// Finds names among the strings of host code that end with a zero. Linkers let one string end
-/// another, and what lies before one may look like letters, so the ends of strings are looked up.
+/// A search for names among the zero-terminated strings of host code. Linkers merge a string into
+/// the end of another, and bytes before a string may look like letters, so the ends of strings are
+/// looked up.
 class NameFinder {
  public:
   explicit NameFinder(NamedByHost& names) : names_(names) {
@@ -48,7 +50,7 @@ class NameFinder {
   }
 
   void search(std::string_view text) {
-    // Give back searched pages: a section may be larger than memory.
+    // Release searched pages: a section may be larger than memory.
     constexpr std::size_t kPiece = std::size_t{16} << 20;
     std::size_t released = 0;
     for (auto end = text.find('\0'); end != std::string_view::npos;) {
@@ -86,11 +88,11 @@ class NameFinder {
 
   NamedByHost& names_;
   std::size_t longest_ = 0;
-  std::vector<std::size_t> plain_lengths_;  ///< of the names that are not mangled, ascending
+  std::vector<std::size_t> plain_lengths_;  ///< of names that are not mangled, ascending
 };
 
-/// Reports whether compilers put strings into the section. Without sections all of the program may
-/// hold some.
+/// Reports whether compilers put strings into the section. Without sections, any part of the
+/// program may contain some.
 bool holds_constants(const HostImage& image, const HostSection& section) {
   if (!section.is_text || holds_only_containers(section.name)) return false;
   const auto has = [&](std::string_view word) {
@@ -99,7 +101,8 @@ bool holds_constants(const HostImage& image, const HostSection& section) {
   return !image.has_sections || has("rodata") || has("rdata");
 }
 
-/// The parts of a section that no image covers: cubins have the names of their kernels.
+/// Returns the parts of a section that no image covers, as cubins contain the names of their
+/// kernels.
 std::vector<std::string_view> uncovered_parts(const Bytes& data, const std::vector<Image>& images) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> covered;
   for (const auto& image : images) covered.emplace_back(image.offset, image.offset + image.stored);

@@ -9,7 +9,7 @@
 
 namespace archgrid::fatbin {
 
-/// Sets Kernel::named_by_host of all kernels of `file`, whose host code `image` is.
+/// Sets Kernel::named_by_host of all kernels in `file`. `image` is its host code.
 void mark_named_kernels(const HostImage& image, File& file);
 
 }  // namespace archgrid::fatbin

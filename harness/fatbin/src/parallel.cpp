@@ -11,10 +11,10 @@
 namespace archgrid {
 namespace {
 
-/// The helpers of all calls: those of several threads share the cores.
+/// Helper threads of all calls, as calls from several threads share the cores.
 std::atomic<std::size_t> helpers_at_work = 0;
 
-/// Whether a core is left for one more, who then counts.
+/// Counts one more helper if a core is left for it; returns false if none is.
 bool take_helper() {
   const auto cores = std::max(1U, std::thread::hardware_concurrency());
   if (++helpers_at_work < cores) return true;
@@ -37,18 +37,18 @@ void parallel_for(std::size_t count,
     try {
       for (auto index = next++; index < count; index = next++) work(index, thread);
     } catch (...) {
-      next = count;  // nobody begins another piece
+      next = count;  // no more work is started
       const std::lock_guard lock(mutex);
       if (!failure) failure = std::current_exception();
     }
   };
   std::vector<std::thread> helpers;
-  helpers.reserve(threads_for(count));  // what throws while threads run ends the process
+  helpers.reserve(threads_for(count));  // an exception while threads run would end the process
   for (std::size_t thread = 1; thread < threads_for(count) && take_helper(); ++thread) {
     try {
       helpers.emplace_back(run, thread);
     } catch (const std::exception&) {
-      // Where no more threads are to be had, those that there are do the work.
+      // If no more threads can be started, those already running do the work.
       --helpers_at_work;
       break;
     }

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::string_view kSignature("PE\0\0", 4);
 constexpr std::uint64_t kSignatureAt = 0x3c;
-// The DOS program before the signature says one sentence. Text that starts with "MZ" names a place
-// far beyond.
+// The DOS program before the signature prints one sentence. Text that starts with "MZ" contains an
+// offset far beyond.
 constexpr std::uint32_t kLongestDosProgram = 0x10000;
 
 constexpr std::uint64_t kFileHeaderSize = 20;
@@ -22,7 +22,7 @@ constexpr std::uint16_t kLibrary = 0x2000;
 constexpr std::uint16_t kNarrow = 0x10b;
 constexpr std::uint16_t kWide = 0x20b;
 
-// Numbers of data directories.
+// Indices of data directories.
 constexpr std::uint32_t kExports = 0;
 constexpr std::uint32_t kImports = 1;
 constexpr std::uint32_t kCertificates = 4;
@@ -38,7 +38,7 @@ struct Pe {
   bool wide = true;  ///< PE32+
   bool library = false;
   std::uint16_t machine = 0;
-  std::uint64_t base = 0;  ///< where the file is loaded, and what its pointers count from
+  std::uint64_t base = 0;  ///< address the file is linked for, which its pointers include
   std::uint64_t directories_at = 0;
   std::uint32_t directory_count = 0;
   CoffTables tables;
@@ -80,7 +80,7 @@ Directory directory(Bytes file, const Pe& pe, std::uint32_t number) {
           file.at<std::uint32_t>(at + 4, "directory size")};
 }
 
-/// The file's bytes by the address that they are loaded at, counted from the image base.
+/// The file's bytes by their load address, relative to the image base.
 class Memory {
  public:
   Memory(Bytes file, const std::vector<CoffSection>& sections) : left_(file.size()) {
@@ -89,7 +89,7 @@ class Memory {
     }
   }
 
-  /// From the address to the end of its section. Throws Unreadable.
+  /// Returns the bytes from the address to the end of its section. Throws Unreadable.
   [[nodiscard]] Bytes at(std::uint64_t address, std::string_view what) const {
     const auto after = sections_.upper_bound(address);
     if (after != sections_.begin()) {
@@ -109,8 +109,8 @@ class Memory {
     return name;
   }
 
-  /// Counts what was read: tables may share bytes, so a made-up file may have them read again and
-  /// again, but all together are no longer than the file.
+  /// Counts bytes that were read. Tables may share bytes, so a crafted file may have them read
+  /// again and again; in a valid file all tables together are no longer than the file.
   void take(Bytes where, std::uint64_t size) {
     if (size > left_) where.fail(0, "the import tables overlap: they are longer than the file");
     left_ -= size;
@@ -121,7 +121,7 @@ class Memory {
   std::uint64_t left_;
 };
 
-/// Reads the functions that one table of imports names; those by number have none.
+/// Reads the functions in one import table; those imported by number have no name.
 void read_functions(std::uint64_t address, const Pe& pe, Memory& memory, HostImage& image) {
   const Bytes table = memory.at(address, "import table");
   const std::uint64_t width = pe.wide ? 8 : 4;
@@ -174,7 +174,7 @@ void find_exports(Bytes file, const Pe& pe, const Memory& memory, HostImage& ima
   image.exports = {begin, begin + found.size};
 }
 
-/// What follows the sections: certificates, and whatever an installer brings along.
+/// Adds the bytes behind the sections: certificates, and data of installers.
 void add_overlay(Bytes file, const Pe& pe, HostImage& image) {
   const auto certificates = directory(file, pe, kCertificates);
   file.require(certificates.address, certificates.size, "certificates");
@@ -206,9 +206,9 @@ bool is_pe(std::string_view bytes) {
   return !file.holds(at, kSignature.size()) || bytes.substr(at, kSignature.size()) == kSignature;
 }
 
-// Pointers in place are addresses that count from the image base, in wrappers too; the relocations
-// only say where they are (measured on cuRAND, cuSPARSE, CuPy and bitsandbytes, 11.8 to 13.5).
-// Symbols, and with them the names of source files, are gone.
+// Reads a PE file. Pointers in place are addresses that include the image base, in wrappers, too;
+// the relocations only list their positions (measured on cuRAND, cuSPARSE, CuPy and bitsandbytes,
+// 11.8 to 13.5). Symbols, and with them the names of source files, are gone.
 HostImage pe_host_image(Bytes file) {
   const Pe pe = read_headers(file);
   const auto sections = read_coff_sections(file, pe.tables);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Windows programs and libraries: .exe, .dll, .pyd.
+// Reads Windows programs and libraries: .exe, .dll, .pyd.
 #ifndef ARCHGRID_FATBIN_PE_HPP
 #define ARCHGRID_FATBIN_PE_HPP
 
@@ -12,7 +12,7 @@
 
 namespace archgrid::fatbin {
 
-/// Whether a PE file starts here, whole or cut. A DOS program is none.
+/// Reports whether a PE file starts here, whole or truncated. A DOS program does not count.
 bool is_pe(std::string_view bytes);
 
 /// Throws Unreadable.

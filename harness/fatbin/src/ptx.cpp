@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kLongestWord = 32;
 
-/// Where the comment or the string that starts at `at` ends; `at` itself where none starts.
+/// Returns the end of the comment or string that starts at `at`; `at` itself if none does.
 std::size_t end_of_quiet(std::string_view text, std::size_t at) {
   const auto start = text.substr(at, 2);
   std::size_t end = at;
@@ -34,8 +34,8 @@ std::size_t end_of_quiet(std::string_view text, std::size_t at) {
   return std::min(end, text.size());
 }
 
-/// The next place of one of the marks, outside of comments and strings; the end where there is
-/// none. PTX is long and looked at a character at a time, so this is where the time goes.
+/// Returns the next marked position outside of comments and strings; the end if there is none. Most
+/// time is spent here, as PTX is long and read a character at a time.
 std::size_t find_mark(std::string_view text, std::size_t at, const Marks& marks) {
   while (at < text.size()) {
     const char c = text[at];
@@ -50,13 +50,13 @@ std::size_t find_mark(std::string_view text, std::size_t at, const Marks& marks)
   return text.size();
 }
 
-// The characters that begin comments and strings are among the marks, to be skipped.
+// The sets include the characters that begin comments and strings, which have to be skipped.
 constexpr Marks kStatementEnds = marks_of("/\"{;}");
 constexpr Marks kBraces = marks_of("/\"{}");
 constexpr Marks kQuiet = marks_of("/\"");
 constexpr Marks kSeparators = marks_of("{;}");
 
-/// The text with comments and strings blanked out, so that positions stay.
+/// Returns the text with comments and strings blanked out, so that positions stay.
 std::string without_comments(std::string_view text) {
   std::string result(text);
   for (std::size_t at = 0; at < text.size();) {
@@ -72,7 +72,8 @@ bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/// The first word after `directive`, which stands as a word of its own; npos-like end if absent.
+/// Returns the first word after `directive`, itself a separate word, and moves `at` behind it;
+/// empty if there is none.
 std::string_view word_after(std::string_view text, std::string_view directive, std::size_t& at) {
   while ((at = text.find(directive, at)) != std::string_view::npos) {
     const bool starts = at == 0 || is_space(text[at - 1]);
@@ -110,7 +111,8 @@ Arch parse_target(Bytes bytes, std::string_view target) {
   return arch;
 }
 
-/// Where the block that begins at the start of the text closes; the text's size where it does not.
+/// Returns the end of the block that begins at the start of the text; the text's size if it is not
+/// closed.
 std::size_t end_of_block(std::string_view text) {
   std::int64_t depth = 0;
   for (std::size_t at = 0; at < text.size(); at = find_mark(text, at + 1, kBraces)) {
@@ -120,8 +122,8 @@ std::size_t end_of_block(std::string_view text) {
   return text.size();
 }
 
-/// "13.0" of "// Cuda compilation tools, release 13.0, V13.0.88" in the comment that nvcc begins
-/// with.
+/// Returns "13.0" for "// Cuda compilation tools, release 13.0, V13.0.88" in the comment that nvcc
+/// begins with.
 std::string toolkit_of(std::string_view text) {
   constexpr std::string_view kBefore = "Cuda compilation tools, release ";
   const auto comment = text.substr(0, 1024);
@@ -131,7 +133,7 @@ std::string toolkit_of(std::string_view text) {
   return std::string(version.substr(0, version.find_first_not_of("0123456789.")));
 }
 
-/// "256, 1, 1": those that are not named are 1.
+/// Reads "256, 1, 1" behind a directive; omitted values are 1.
 std::optional<Threads> threads_after(std::string_view head, std::string_view directive) {
   const auto found = head.find(directive);
   if (found == std::string_view::npos) return std::nullopt;
@@ -161,14 +163,14 @@ void take(const BodyFacts& facts, Kernel& kernel) {
   kernel.may_store = facts.may_store;
 }
 
-/// Reads modules as NVIDIA's compilers write them, without a look at most of their text: each entry
-/// begins a line, and no comment goes over several.
+/// A reader of modules in the layout of NVIDIA's compilers, which skips most of their text: each
+/// entry begins a line, and no comment spans several.
 class PlainReader {
  public:
   PlainReader(Bytes image, std::string_view text, const FollowNames& follow)
       : text_(text), follow_(follow), kernels_(image) {}
 
-  /// Nothing where the text may be laid out in another way.
+  /// Returns nothing if the text may have another layout.
   std::optional<std::vector<Kernel>> read(const PtxScan& scan) {
     const auto last = text_.find_last_not_of(" \t\r\n");
     const bool ends_with_function = last != std::string_view::npos && text_[last] == '}';
@@ -179,7 +181,7 @@ class PlainReader {
       const bool is_word = at == 0 || is_space(text_[at - 1]);
       if (!is_word || !begins_line(at, seen)) return std::nullopt;
       const auto open = find_mark(text_, at, kStatementEnds);
-      // One that ends without a body may have a pragma, behind which the body follows.
+      // An entry that ends without a body may have a pragma, with the body behind it.
       if (open == text_.size() || text_[open] != '{' || !read_entry(at, open)) return std::nullopt;
       seen = open;
     }
@@ -189,7 +191,8 @@ class PlainReader {
  private:
   static constexpr std::string_view kEntry = ".entry";
 
-  /// Looks no further back than `seen`, where the entry before has its body: each byte once.
+  /// Reports whether the entry at `at` begins its line. Looks back only to `seen`, the body of the
+  /// entry before, so that each byte is read once.
   [[nodiscard]] bool begins_line(std::size_t at, std::size_t seen) const {
     const auto before = text_.substr(seen, at - seen).rfind('\n');
     if (before == std::string_view::npos && seen != 0) return false;
@@ -200,8 +203,8 @@ class PlainReader {
     return word == kEntry || word == ".visible" || word == ".weak" || word == ".extern";
   }
 
-  /// Reports whether the block that begins there has a line that stores to global memory: up to the
-  /// first line that begins with a brace, which is its end or that of a block in it.
+  /// Reports whether the block that begins here has a line that stores to global memory. Searches
+  /// up to the first line that begins with a brace: the end of the block, or of one inside it.
   static bool stores_plainly(std::string_view start) {
     const auto body = start.substr(0, find_text(start, "\n}", 0));
     const auto line = find_text(body, "\n\tst.global", 0);
@@ -211,8 +214,8 @@ class PlainReader {
            classify_ptx(statement, {}).stores;
   }
 
-  /// Reports whether what follows `before` is a statement of its own: the line before it, blank
-  /// ones aside, ends one and holds neither a comment nor a string.
+  /// Reports whether a new statement follows `before`: the last line that is not blank ends a
+  /// statement, and contains neither a comment nor a string.
   static bool begins_statement(std::string_view before) {
     const auto last = before.find_last_not_of(" \t\r\n");
     if (last == std::string_view::npos) return false;
@@ -220,13 +223,13 @@ class PlainReader {
     const auto line = begin == std::string_view::npos ? 0 : begin;
     const auto quiet = before.substr(line, last - line).find_first_of("/\"");
     if (quiet != std::string_view::npos) return false;
-    // A label ends the statement before it no more than a blank line does.
+    // Like a blank line, a label does not end the statement before it.
     if (before[last] == ':') return begins_statement(before.substr(0, line));
     return is_marked(kSeparators, before[last]);
   }
 
-  /// Reports whether each brace that closes has one before it, as those of vectors have: the block
-  /// around them then goes on.
+  /// Reports whether each closing brace has an opening one before it, as in vectors, so that the
+  /// block around them continues.
   static bool is_open(std::string_view text) {
     for (auto close = text.find('}'); close != std::string_view::npos; close = text.find('}')) {
       if (text.substr(0, close).find('{') == std::string_view::npos) return false;
@@ -258,7 +261,7 @@ class PlainReader {
   KernelList kernels_;
 };
 
-/// Walks the statements of a module, so that each byte is looked at once.
+/// A reader of the statements of a module, which reads each byte once.
 class EntryReader {
  public:
   EntryReader(Bytes image, std::string_view text, Detail detail, const FollowNames& follow)
@@ -290,7 +293,8 @@ class EntryReader {
     if (!name.empty()) entry_ = std::string(name);
   }
 
-  // Without a body it is a declaration, unless it goes on: a pragma ends with a semicolon, too.
+  // Ends a statement without a body. It was a declaration, unless it continues: a pragma ends with
+  // a semicolon, too.
   void end_statement(std::string_view head) {
     if (head.find(".pragma") == std::string_view::npos) entry_.clear();
   }
@@ -310,8 +314,8 @@ class EntryReader {
     entry_.clear();
   }
 
-  /// What follows the last statement are directives that take a line each, or it was cut. `rest` is
-  /// without comments and begins where the last statement ended.
+  /// Throws if other text than one-line directives follows the last statement, as the PTX is then
+  /// truncated. `rest` has no comments and begins where the last statement ended.
   void check_rest(std::string_view rest) const {
     const auto size = rest.size();
     while (!rest.empty()) {
@@ -333,10 +337,10 @@ class EntryReader {
   const FollowNames& follow_;
   KernelList kernels_;
   std::size_t at_ = 0;
-  std::string entry_;  ///< seen, its body not yet
+  std::string entry_;  ///< the entry whose body is still to come
 };
 
-/// What follows blanks and comments.
+/// Returns the text behind blanks and comments.
 std::string_view behind_blanks(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size() && (is_space(text[at]) || text[at] == '/')) {
@@ -347,7 +351,7 @@ std::string_view behind_blanks(std::string_view text) {
   return text.substr(at);
 }
 
-/// "8.4": the version of an assembler's file may be a string.
+/// Matches "8.4": the version of an assembler's file may be a string.
 bool begins_with_release(std::string_view text) {
   constexpr std::string_view kDigits = "0123456789";
   const auto point = std::min(text.find_first_not_of(kDigits), text.size());

@@ -12,20 +12,20 @@ namespace archgrid::fatbin {
 struct Ptx {
   Arch arch;
   std::string isa;      ///< "9.0"
-  std::string toolkit;  ///< "13.0", where its first comment tells
+  std::string toolkit;  ///< "13.0", if its first comment names it
   std::vector<Kernel> kernels;
   std::vector<std::string> undefined;  ///< Image::undefined
   std::vector<std::string> defined;    ///< Image::defined
 };
 
-/// Whether the text begins with .version, which comes before everything but comments.
+/// Reports whether the text begins with .version, which only comments may precede.
 bool is_ptx(std::string_view bytes);
 
-/// Says whether to read Ptx::undefined and Ptx::defined.
+/// Selects whether Ptx::undefined and Ptx::defined are read.
 enum class Externals : bool { unread, read };
 
-/// Of kernels with long bodies, Kernel::stores is told only where `detail` is everything. Throws
-/// Unreadable.
+/// Reads PTX. For kernels with long bodies, Kernel::stores is reliable only with
+/// Detail::everything. Throws Unreadable.
 Ptx parse_ptx(Bytes bytes, Detail detail = Detail::everything,
               Externals externals = Externals::read);
 

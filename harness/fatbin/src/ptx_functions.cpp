@@ -20,7 +20,7 @@ std::string_view without_blanks(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(kBlanks), text.size()));
 }
 
-/// "f" of " (.param .b32 result) f (.param .b64 value)", what follows `.func`.
+/// Returns "f" for " (.param .b32 result) f (.param .b64 value)", the text behind `.func`.
 std::string_view name_in(std::string_view head) {
   head = without_blanks(head);
   if (!head.empty() && head[0] == '(') {
@@ -29,7 +29,7 @@ std::string_view name_in(std::string_view head) {
   return head.substr(0, head.find_first_of(" \t\r\n(;{"));
 }
 
-/// The text between the brace at the start and the one that closes it.
+/// Returns the text between the brace at the start and the one that closes it.
 std::string_view block_in(std::string_view text) {
   std::size_t depth = 0;
   for (std::size_t at = 0; at < text.size(); at = text.find_first_of("{}", at + 1)) {
@@ -45,7 +45,8 @@ bool begins_line(std::string_view text, std::size_t at) {
   return before == std::string_view::npos || text[before] == '\n' || text[before] == '\r';
 }
 
-/// "tab" of ".global .align 4 .b8 tab[16]", the text of a variable without its initialiser.
+/// Returns "tab" for ".global .align 4 .b8 tab[16]", the text of a variable without its
+/// initialiser.
 std::string_view variable_in(std::string_view head) {
   head = head.substr(0, head.find_first_of("[=;"));
   head = head.substr(0, head.find_last_not_of(kBlanks) + 1);
@@ -64,7 +65,7 @@ std::string_view name_declared(std::string_view head) {
   return begins_with(head, kFunction) ? name_in(head.substr(kFunction.size())) : variable_in(head);
 }
 
-/// Returns the names that declarations behind that directive have. Looks at each byte once.
+/// Returns the names in declarations behind a directive. Reads each byte once.
 std::set<std::string_view> names_behind(std::string_view directive, std::string_view text) {
   constexpr Marks kHeadEnds = marks_of(";{");
   std::set<std::string_view> names;
@@ -84,12 +85,12 @@ std::set<std::string_view> names_behind(std::string_view directive, std::string_
   return names;
 }
 
-/// Drops the names that stand in the text but once, as words: declared, and used by nothing.
+/// Drops the names that occur only once in the text, as words: declared, but unused.
 void drop_unused(std::string_view text, std::set<std::string_view>& names) {
   constexpr Marks kInNames =
       marks_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$");
   std::unordered_map<std::string_view, std::size_t> counts;
-  std::bitset<256> lengths;  // by which nearly all other words are told from them
+  std::bitset<256> lengths;  // of `names`: a cheap test that rejects nearly all other words
   for (const auto name : names) lengths.set(name.size() % lengths.size());
   for (std::size_t at = 0; !names.empty() && at < text.size();) {
     const auto begin = find_marked(text, at, kInNames);
@@ -151,12 +152,12 @@ CallEffects PtxFunctions::effects_of(std::string_view name) {
     (name == "vprintf" ? effects.prints : effects.asserts) = true;
     return effects;
   }
-  // A function that calls itself does nothing more by that.
+  // Recursion has no further effects.
   if (!followed_.empty() && followed_.back() == name) return effects;
   find_bodies();
   const auto body = bodies_.find(name);
   if (body == bodies_.end() || followed_.size() == kMaxPtxCallDepth) return unknown_effects();
-  // Stays so where functions call one another in a circle.
+  // Functions that call each other in a circle remain unknown.
   const auto [known, is_new] = effects_.try_emplace(body->first, unknown_effects());
   if (!is_new) return known->second;
   followed_.push_back(body->first);

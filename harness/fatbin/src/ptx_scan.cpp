@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kEntry = ".entry";
 constexpr std::string_view kLongComment = "/*";
 constexpr std::size_t kScanBlock = 4 * kVector;
-// A vector goes on beyond the block as far as the words do.
+// Vectors extend beyond the block as far as words may.
 constexpr std::size_t kLookahead = kEntry.size() - 1;
 // Each block adds up to 4 to a lane, which holds up to 127.
 constexpr std::size_t kBlocksPerSum = 31;
@@ -25,7 +25,7 @@ int sum(Matches lanes) {
   return total;
 }
 
-/// Where in a block a byte may be that ends the text or begins a word.
+/// Marks the bytes that may end the text or begin a word.
 Matches marks(const char* at, Vector bytes) {
   const auto entry = (bytes == filled_with(kEntry.front())) &
                      (load(at + kLookahead) == filled_with(kEntry.back()));
@@ -49,7 +49,7 @@ class Scanner {
   }
 
  private:
-  /// Several blocks, whose braces fit one lane.
+  /// Scans several blocks, as many as one lane can count the braces of; returns their end.
   std::size_t scan_sum(std::size_t at) {
     Matches braces = {};
     for (std::size_t block = 0; block < kBlocksPerSum; ++block, at += kScanBlock) {
@@ -71,8 +71,8 @@ class Scanner {
     return at;
   }
 
-  /// Whether the text goes on behind the block, which begins at a depth of braces: one in which it
-  /// ends is counted here.
+  /// Examines a block that begins at a `depth` of braces; reports whether the text continues behind
+  /// it. If not, the braces of the block are counted here.
   bool look_at(std::size_t at, std::int64_t depth) {
     const auto end = bytes_.substr(at, kScanBlock).find('\0');
     if (end != std::string_view::npos) {
@@ -98,7 +98,7 @@ class Scanner {
       };
       if (begins(kLongComment)) result_.plain = false;
       if (!begins(kEntry)) continue;
-      if (depth != 0) result_.plain = false;  // in a block it is no kernel
+      if (depth != 0) result_.plain = false;  // an entry in a block is not a kernel
       if (result_.entries.size() == kMostKernels) {
         result_.plain = false;
       } else {

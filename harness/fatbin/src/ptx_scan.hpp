@@ -9,17 +9,17 @@
 
 namespace archgrid::fatbin {
 
-/// What one look at every byte of a PTX module tells. Strings and comments are not told apart.
+/// The result of one pass over a PTX module. Strings and comments are treated like code.
 struct PtxScan {
-  std::size_t size = 0;              ///< of the text, which ends at the first zero
-  std::vector<std::size_t> entries;  ///< where ".entry" is
-  /// There are as many '}' as '{', in all and before each entry, no "/*", and no more entries than
-  /// an image may have kernels.
+  std::size_t size = 0;              ///< size of the text, which ends at the first zero
+  std::vector<std::size_t> entries;  ///< positions of ".entry"
+  /// As many '}' as '{', in total and before each entry; no "/*"; no more entries than an image may
+  /// have kernels.
   bool plain = true;
 };
 
-/// PTX is megabytes of text, most of which says nothing of kernels: this is where reading it takes
-/// its time, and so all of that is looked for in one go.
+/// Scans PTX in one pass. PTX is megabytes of text, mostly without relation to kernels, so most of
+/// the time to read it is spent here.
 PtxScan scan_ptx(std::string_view bytes);
 
 }  // namespace archgrid::fatbin

@@ -18,7 +18,7 @@
 namespace archgrid::fatbin {
 namespace {
 
-/// A cubin or PTX file is a module of one image.
+/// Adds a cubin or PTX file as a module of one image.
 void read_bare(Image image, const char* format, File& file) {
   file.format = format;
   file.modules.emplace_back();
@@ -56,13 +56,14 @@ void read_bitcode(std::string_view text, File& file) {
   note_host_lto(host_lto_of_bitcode(text), file);
 }
 
-// Those of 32 bits or big-endian, and core dumps, are of no system that CUDA is for.
+// Matches ELF files that may contain device code. 32-bit or big-endian files, and core dumps,
+// belong to no system that CUDA supports.
 bool is_elf_with_code(std::string_view text) {
   constexpr std::size_t kHeader = 20;
   if (!is_elf(text) || text.size() < kHeader) return is_elf(text);
   const Bytes bytes(text);
   const auto type = bytes.at<std::uint16_t>(16, "type");
-  // Of no class and no byte order that there are: damaged, which reading says.
+  // An invalid class or byte order is damage, which reading reports.
   const bool damaged = text[4] < 1 || text[4] > 2 || text[5] < 1 || text[5] > 2;
   const bool host =
       text[4] == 2 && text[5] == 1 && type >= elf::kObject && type <= elf::kSharedObject;
@@ -75,16 +76,16 @@ bool is_text(std::string_view bytes) {
   });
 }
 
-/// A program of DOS with one of Windows in it, as far as the first bytes tell. Text may begin so,
-/// too.
+/// Reports whether these are the first bytes of a Windows program, which is inside a DOS program.
+/// Text may begin likewise.
 bool is_windows_program(std::string_view text) {
   constexpr std::size_t kDosHeader = 64;
   if (text.size() < kDosHeader) return text.substr(0, 2) == "MZ" && !is_text(text);
   return is_pe(text);
 }
 
-/// A COFF object, which has no magic: machine, few sections, no optional header, no program. One
-/// with more sections than 16 bits count begins as if of no machine.
+/// Recognises a COFF object, which has no magic: a machine, sections, no optional header, not a
+/// program. An object with more sections than 16 bits count begins with machine 0.
 bool is_windows_object(std::string_view text) {
   constexpr std::size_t kHeader = 20;
   constexpr std::uint16_t kX86_64 = 0x8664;
@@ -135,7 +136,7 @@ File read_bytes(std::string_view bytes, std::string name, const ReadOptions& opt
   } catch (const Unreadable& error) {
     file.errors.push_back({error.offset, error.what()});
   } catch (const std::bad_alloc&) {
-    // A part would pass for the whole, and takes the memory that the message needs.
+    // A partial result would pass for the whole, and takes the memory that the message needs.
     file = {};
     file.errors.push_back({0, "there is not enough memory to read it"});
   }

@@ -18,8 +18,8 @@ bool is_call(std::uint64_t word) {
   return operation == 0x143 || operation == 0x144;
 }
 
-/// The offset in constant bank 4 that an instruction reads, nvdisasm -hex; all ones if it is
-/// another bank.
+/// Returns the offset in constant bank 4 that an instruction reads (nvdisasm -hex); all ones if it
+/// reads another bank.
 std::uint64_t address_offset(std::uint64_t word) {
   constexpr std::uint64_t kBank = 4;
   constexpr std::uint64_t kLdcu = 0x1ac;  // from 10.0 on
@@ -28,7 +28,7 @@ std::uint64_t address_offset(std::uint64_t word) {
   return (word >> (is_uniform ? 37 : 38)) & 0xffff;
 }
 
-/// The text up to its NUL, on one line; empty where it has none.
+/// Returns the text up to its NUL, on one line; empty if it has none.
 std::string line_of(std::string_view bytes) {
   const auto end = bytes.find('\0');
   if (end == std::string_view::npos) return {};
@@ -133,7 +133,7 @@ ReportTexts::Targets ReportTexts::loaded_by(const Symbol& kernel, Bytes code) {
 std::string ReportTexts::string_of(const Target& target) const {
   if (target.symbol >= symbols_.size()) return {};
   const auto& symbol = symbols_[target.symbol];
-  // The compiler's name for that of the function, __PRETTY_FUNCTION__.
+  // The compiler's symbol for __PRETTY_FUNCTION__.
   const bool is_function = symbol.name.substr(0, 10) == "__unnamed_";
   const auto& data = cubin_.sections[strings_].data;
   const auto offset = symbol.value + target.addend;

@@ -14,16 +14,16 @@
 
 namespace archgrid::fatbin {
 
-/// Finds the strings that kernels of a cubin print. Reads each relocation table once, when a kernel
-/// first asks. Keeps references to what it is made of.
+/// The strings that kernels of a cubin print. Each relocation table is read once, at its first use.
+/// Keeps references to the constructor's arguments.
 class ReportTexts {
  public:
   ReportTexts(const Elf& cubin, const std::vector<Symbol>& symbols, int arch)
       : cubin_(cubin), symbols_(symbols), arch_(arch) {}
 
-  /// Returns the format string or condition of the first printf() or assert() of a kernel that does
-  /// no more, on one line: "this is for sm90". Empty where no string of the cubin is found to be
-  /// that.
+  /// Returns the format string of the first printf(), or the condition of the first assert(), of a
+  /// kernel that does nothing else, on one line: "this is for sm90". Empty if no such string is
+  /// found in the cubin.
   std::string text_of(const Symbol& kernel, Bytes code);
 
  private:

@@ -14,16 +14,16 @@
 namespace archgrid::fatbin {
 namespace {
 
-// Every module and image keeps the name of its section; what is longer is cut.
+// Every module and image stores the name of its section; longer names are cut.
 constexpr std::size_t kLongestName = 256;
 
-/// A section, and what of it lies in none before it.
+/// A section, and the part of it that is in no section before it.
 struct Part {
   const HostSection* section = nullptr;
   Bytes data;
 };
 
-/// Walks data sections.
+/// A search through data sections.
 class Search {
  public:
   Search(const HostImage& image, const ReadOptions& options, File& file)
@@ -40,7 +40,7 @@ class Search {
 
   ContainerReader& reader() { return reader_; }
 
-  /// Adds the cubins and PTX that lie in no container. To be called once, after everything else.
+  /// Adds the cubins and PTX outside of containers. Must be called once, after everything else.
   void add_bare(File& file) {
     for (auto& image : bare_) add_bare(std::move(image), file);
   }
@@ -61,7 +61,7 @@ class Search {
         continue;
       }
       const auto taken = std::max<std::uint64_t>(follow(*hit, data, name, section), 1);
-      // More was looked at than headers.
+      // More than headers was read.
       if (hit->clue != Clue::container) release(data.text().substr(hit->at, taken));
       at = hit->at + taken;
       if (hit->clue != Clue::container) continue;
@@ -78,7 +78,7 @@ class Search {
     names_.add(text, place);
   }
 
-  /// How many bytes the device code takes that the clue led to; 0 where there is none.
+  /// Returns the size of the device code at a clue; 0 if there is none.
   std::uint64_t follow(const Hit& hit, Bytes data, std::string_view name,
                        const HostSection& section) {
     const auto rest = data.slice(hit.at, data.size() - hit.at, "device code");
@@ -127,7 +127,7 @@ class Search {
   ContainerReader reader_;
   NamedLoaders names_;
   std::vector<Image> bare_;
-  std::uint64_t ptx_from_ = 0;  ///< text before was looked at as PTX
+  std::uint64_t ptx_from_ = 0;  ///< text before this was already examined as PTX
 };
 
 std::vector<const HostSection*> searched_sections(const HostImage& image) {
@@ -141,10 +141,10 @@ std::vector<const HostSection*> searched_sections(const HostImage& image) {
   return sections;
 }
 
-/// In the order of the file, each byte of it once.
+/// Returns the parts to search, in the order of the file, each byte once.
 std::vector<Part> parts_of(const HostImage& image) {
   std::vector<Part> parts;
-  std::uint64_t seen = 0;  // everything searched ends before
+  std::uint64_t seen = 0;  // end of the parts so far
   for (const auto* section : searched_sections(image)) {
     const auto begin = section->data.base();
     const auto size = section->data.size();
@@ -176,7 +176,7 @@ NamedLoaders search(const HostImage& image, const ReadOptions& options, File& fi
   own.reader().close();
   own.add_bare(file);
   others.add_bare(file);
-  return others.take_names();  // of text sections, which hold no containers alone
+  return others.take_names();  // from text sections, all of which are in `others`
 }
 
 }  // namespace archgrid::fatbin

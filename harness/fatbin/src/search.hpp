@@ -11,10 +11,10 @@
 
 namespace archgrid::fatbin {
 
-/// Adds to `file` what device code the sections hold: containers of the sections that are made for
-/// them, then those elsewhere, both in the order of the file, then cubins and PTX that lie in none.
-/// Returns the names of loaders met on the way. Calls `found` when all containers are known, and of
-/// their images no PTX was looked into.
+/// Adds the device code in the sections to `file`: containers of the sections made for them, then
+/// containers elsewhere, both in the order of the file, then cubins and PTX outside of containers.
+/// Calls `found` when all containers are known and no PTX of their images has been read yet.
+/// Returns the names of loaders that were found.
 NamedLoaders search(const HostImage& image, const ReadOptions& options, File& file,
                     const std::function<void()>& found);
 

@@ -9,7 +9,7 @@ constexpr std::uint32_t kSpillAnnotation = 1;
 constexpr std::uint64_t kStoreLocal = 0x387;
 constexpr std::uint64_t kLoadLocal = 0x983;
 
-/// Bytes that one access moves: bits 73 to 75 of the instruction.
+/// Returns the bytes that one access moves, from bits 73 to 75 of the instruction.
 std::uint32_t width_of(std::uint64_t upper_word) {
   switch ((upper_word >> 9) & 7) {
     case 0:

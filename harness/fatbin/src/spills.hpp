@@ -17,8 +17,8 @@ struct Spills {
 };
 
 /// Adds the instructions that `annotations` (pairs of type and offset into `code`) mark as spills.
-/// Measured on ptxas 13.0 for 7.5 to 12.1: the sums are those of -v, to the byte. `code` is that of
-/// an architecture from 7.0 on.
+/// The sums equal those of -v, to the byte, as measured on ptxas 13.0 for 7.5 to 12.1. `code` must
+/// be for 7.0 or newer.
 void add_spills(Bytes annotations, Bytes code, Spills& spills);
 
 }  // namespace archgrid::fatbin

@@ -20,7 +20,7 @@ std::vector<bool> superseded_ptx(const std::vector<Image>& images) {
   for (std::size_t index = 0; index < images.size(); ++index) {
     const auto& image = images[index];
     if (image.kind != Kind::ptx || image.obfuscated) continue;
-    // Of two for one number the machine code may be made of either.
+    // With two PTX images for one number, the machine code may come from either.
     const bool alone = of_one_number[{image.module, image.arch.number}] == 1;
     superseded[index] =
         alone && compiled.count({image.module, image.arch.number, image.arch.suffix}) != 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text of files, which holds whatever its author wants people to see.
+// Makes text from files safe to show, as it contains whatever its author wants people to see.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,8 +18,8 @@ bool is_continuation(unsigned byte) {
   return byte >= 0x80 && byte <= 0xbf;
 }
 
-/// U+0080 to U+009F, which terminals obey as they do ESC, and the marks, embeddings, overrides and
-/// isolates of bidirectional text; U+2028 and U+2029 begin lines.
+/// Matches control characters; U+0080 to U+009F, which terminals obey like ESC; the marks,
+/// embeddings, overrides and isolates of bidirectional text; U+2028 and U+2029, which begin lines.
 bool is_harmful(std::string_view character) {
   const auto first = byte_at(character, 0);
   const auto second = byte_at(character, 1);

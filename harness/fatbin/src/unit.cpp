@@ -8,7 +8,7 @@
 namespace archgrid::fatbin {
 namespace {
 
-// No system allows longer ones. Several wrappers may name one file, and each keeps a copy.
+// No system allows longer names. Several wrappers may name one file, and each stores a copy.
 constexpr std::size_t kLongestFileName = 255;
 
 }  // namespace

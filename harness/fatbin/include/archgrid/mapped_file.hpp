@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files in memory that may change, or be cut, while they are read. C++17, as fatbin.hpp.
+// Maps files that may change, or be truncated, while they are read. C++17, like fatbin.hpp.
 #ifndef ARCHGRID_MAPPED_FILE_HPP
 #define ARCHGRID_MAPPED_FILE_HPP
 
@@ -13,16 +13,16 @@
 
 namespace archgrid::fatbin {
 
-/// A regular file mapped for reading. Where it is cut meanwhile, or cannot be read, its bytes turn
-/// to zeros, and `change` says so. While there is one, the process has a handler of SIGBUS, which
-/// leaves to the one before it whatever is not of these mappings.
+/// A regular file mapped for reading. If it is truncated meanwhile, or cannot be read, its bytes
+/// turn to zeros and `change` reports it. While a MappedFile exists, the process has a SIGBUS
+/// handler, which passes faults outside of these mappings to the previous handler.
 class MappedFile {
  public:
-  /// Throws std::runtime_error, which says why but not which file: it cannot be opened or mapped,
-  /// or is not a regular file (others are never opened).
+  /// Throws std::runtime_error if the file cannot be opened or mapped, or is not a regular file
+  /// (others are never opened). The message contains the reason, but not the path.
   explicit MappedFile(const std::filesystem::path& path);
 
-  /// The same for an open file, which this closes.
+  /// Maps an open file and closes the descriptor. Throws likewise.
   explicit MappedFile(int descriptor);
 
   MappedFile(const MappedFile&) = delete;
@@ -31,8 +31,8 @@ class MappedFile {
 
   [[nodiscard]] std::string_view bytes() const;
 
-  /// Why the bytes are not to be trusted: the file has changed since it was mapped. Empty if it
-  /// has not.
+  /// Returns why the bytes cannot be trusted (the file has changed since it was mapped), or an
+  /// empty string.
   [[nodiscard]] std::string change() const;
 
  private:
@@ -45,8 +45,8 @@ class MappedFile {
   void* guard_ = nullptr;
 };
 
-/// Takes back the memory of bytes that lie in a MappedFile: they are read from the file again when
-/// they are looked at again. Of other bytes nothing happens.
+/// Frees the memory of bytes in a MappedFile; the next access reads them from the file again. Has
+/// no effect on other bytes.
 void release(std::string_view bytes);
 
 }  // namespace archgrid::fatbin

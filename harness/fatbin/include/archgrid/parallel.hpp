@@ -8,12 +8,13 @@
 
 namespace archgrid {
 
-/// How many threads parallel_for() takes for `count` pieces of work: one a core at most.
+/// Returns the number of threads that parallel_for() uses for `count` pieces of work: at most one
+/// per core.
 std::size_t threads_for(std::size_t count);
 
-/// Calls `work(index, thread)` with every index below `count`, begun in ascending order, on several
-/// threads, numbered from 0, the calling one among them. When `work` throws no more of it is begun,
-/// and the first exception is thrown here when all threads have stopped.
+/// Calls `work(index, thread)` with every index below `count`, started in ascending order, on
+/// several threads. Threads are numbered from 0 and include the calling one. If `work` throws, no
+/// more work is started, and the first exception is rethrown once all threads have stopped.
 void parallel_for(std::size_t count,
                   const std::function<void(std::size_t index, std::size_t thread)>& work);
 
