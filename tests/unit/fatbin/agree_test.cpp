@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Less detail tells of made-up and damaged images what everything tells of them.
+// Checks that less detail yields the same facts about crafted and damaged images as full detail.
 #include <gmock/gmock.h>
 #include <lz4frame.h>
 
@@ -29,7 +29,7 @@ RepeatedNames names_in(const File& file) {
   return names;
 }
 
-/// The first cubin of a sample, decompressed.
+/// Returns the first cubin of a sample, decompressed.
 std::string cubin_in(const std::string& path) {
   const auto bytes = tests::contents_of(path);
   for (const auto& image : read_bytes(bytes, path).images) {
@@ -46,14 +46,14 @@ constexpr std::array<Compression, 3> kCompressions = {Compression::none, Compres
                                                       Compression::zstd};
 constexpr std::array<Detail, 2> kLess = {Detail::names, Detail::bodies};
 
-/// What is told of a fat binary with one image, with that detail.
+/// Reads a fat binary with one image, with this detail.
 File read_with_detail(const tests::MadeEntry& entry, Detail detail) {
   return read_bytes(tests::fatbin_of({entry}), "made.fatbin", detail);
 }
 
 class Agreement : public ::testing::TestWithParam<std::string> {
  protected:
-  /// With kernels that are too long to be idle, and with others.
+  /// Returns one cubin with kernels that are too long to be idle, and one with others.
   static std::vector<std::string> cubins() {
     return {cubin_in(tests::sample_path(GetParam(), "large.o")),
             tests::contents_of(tests::sample_path(GetParam(), "sample.cubin"))};
@@ -84,7 +84,7 @@ TEST_P(Agreement, OnCubinsWithStaleTables) {
   }
 }
 
-// Of zstd only decoding all shows it (docs/audit.md).
+// With zstd only decoding everything reveals it (docs/audit.md).
 TEST_P(Agreement, OnSectionTablesThatAloneTellWhereNotOfZstd) {
   for (const auto& cubin : cubins()) {
     for (const auto compression : {Compression::none, Compression::lz4}) {
@@ -100,7 +100,7 @@ TEST_P(Agreement, OnSectionTablesThatAloneTellWhereNotOfZstd) {
   }
 }
 
-/// Complaints about an entry, which has none while its payload is whole.
+/// Expects a complaint about the damaged payload, and none about the whole one.
 void expect_refused(const tests::MadeEntry& whole, const std::string& damaged,
                     const std::string& complaint) {
   auto entry = whole;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images that decompress to too much together.
+// Tests images that together decompress to too much.
 #include <gmock/gmock.h>
 
 #include "made_fatbin.hpp"
@@ -63,7 +63,7 @@ TEST(Allowance, OfBytesThatAreNotCompressedIsNotUsed) {
   EXPECT_THAT(errors_of(read_bytes(bytes, "x", options)), ::testing::Each(""));
 }
 
-// The claims alone count: frames that cannot be decoded take no time.
+// Only the claimed sizes count: frames that cannot be decoded take no time.
 TEST(Allowance, OfAFileGrowsWithItsSize) {
   tests::MadeEntry entry = {
       Kind::ptx, {80, '\0'}, Compression::zstd, std::string(8000, 'x'), 900 * kMegabyte};

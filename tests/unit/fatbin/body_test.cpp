@@ -26,7 +26,7 @@ constexpr std::uint64_t kCopyToShared = 0x0000000002057fae;    // cp.async
 constexpr std::uint64_t kTensorToShared = 0x00000008040075b4;  // cp.async.bulk.tensor
 constexpr std::uint64_t kBreakpoint = 0x000000040000795c;
 constexpr std::uint64_t kStoreLocal = 0x0000000001007387;
-constexpr std::uint64_t kCallNamed = 0x0000000000007943;    // CALL.ABS of a name
+constexpr std::uint64_t kCallNamed = 0x0000000000007943;    // CALL.ABS to a name
 constexpr std::uint64_t kCallNear = 0x0000001000007944;     // CALL.REL
 constexpr std::uint64_t kCallPointer = 0xffffff8002007344;  // CALL.REL by a register
 constexpr std::uint64_t kUnknown = 0x00000000000071ff;
@@ -34,7 +34,7 @@ constexpr std::uint64_t kBarrier = 0x00000000ff0075b2;  // SYNCS, on a barrier i
 
 using Instruction = std::array<std::uint64_t, 2>;
 
-// As ptxas of CUDA 13.0 makes them for 7.5, 8.0 and 12.0.
+// Code of ptxas of CUDA 13.0 for 7.5, 8.0 and 12.0.
 constexpr Instruction kHmma75 = {0x000000000804723c, 0x004f5c0000001004};      // 1688.F32
 constexpr Instruction kHmma = {0x0000000c0804723c, 0x0c4ff60000001804};        // 16816.F32
 constexpr Instruction kHmma120 = {0x0000000c0804723c, 0x004fde0000001804};     // 16816.F32
@@ -105,7 +105,7 @@ TEST(MachineCode, CallsThatCannotBeFollowedMayStore) {
   EXPECT_FALSE(stores.may_store);
 }
 
-/// Classifies a body whose calls have those effects.
+/// Classifies a body whose calls have these effects.
 BodyFacts classify_calling(const std::vector<std::uint64_t>& words, const CallEffects& effects) {
   CodeContext context;
   context.follow = [&](const std::vector<Call>&) { return effects; };
@@ -117,7 +117,7 @@ BodyFacts classify_calling(const std::vector<std::uint64_t>& words, const CallEf
   return classify_sass(Bytes(code), 80, context);
 }
 
-// A look at the whole function for each call would take minutes.
+// Scanning the whole function for each call would take minutes.
 TEST(MachineCode, ManyCallsByARegisterAreReadInOneGo) {
   constexpr std::uint64_t kCall = 0x343 | 7 << 12 | 20 << 24;               // CALL.ABS R20
   constexpr std::uint64_t kLoad = 0xb82 | 7 << 12 | 20 << 16 | 4ULL << 54;  // LDC R20, c[0x4][0x0]
@@ -158,7 +158,7 @@ TEST(MachineCode, LongBodiesThatOnlyReportAreNotCalledSo) {
   EXPECT_FALSE(classify_calling(words, prints).stores);
 }
 
-// A cubin's start tells which kernels may report, and nothing of those that trap.
+// A cubin's start shows which kernels may report, but not which ones trap.
 TEST(MachineCode, LongBodiesThatOnlyTrapAreNotCalledSo) {
   CallEffects traps;
   traps.traps = true;
@@ -207,7 +207,7 @@ TEST(MachineCode, UnknownEncodingsAreNotJudged) {
   EXPECT_EQ(classify_sass(Bytes(), 80).body, Body::unknown);
 }
 
-// The same by a shorter way, for code that is long enough to work.
+// Compares the faster check, for code that is long enough to work.
 TEST(Stores, AreWhatClassifyingFinds) {
   std::mt19937_64 random(1);
   std::size_t found = 0;
@@ -216,7 +216,7 @@ TEST(Stores, AreWhatClassifyingFinds) {
       std::string code;
       for (std::uint64_t words = random() % 24; words > 0; --words) {
         auto word = random();
-        // Always, never, or under a predicate.
+        // Executed always, never, or under a predicate.
         if (round % 2 == 0) word = (word & ~0xf000ULL) | (round % 4 == 0 ? 0x7000U : 0xf000U);
         code.append(reinterpret_cast<const char*>(&word), sizeof(word));
       }

@@ -36,7 +36,7 @@ TEST(Bytes, RefusesWhatLiesOutside) {
   }
 }
 
-/// A name of which each part holds the last one twice.
+/// Returns a name of which each part contains the last one twice.
 std::string exploding_name(int parts) {
   const std::string digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
   std::string name = "_Z1fI1AIiiE";
@@ -53,7 +53,7 @@ TEST(Demangle, NamesThatStandForTooMuchStayMangled) {
   EXPECT_EQ(demangle("_Z4tileILi3EEvPfi"), "void tile<3>(float*, int)") << "as before";
 }
 
-/// The name of a function f<T>() with a T of that many characters.
+/// Returns the name of a function f<T>() with a T of this many characters.
 std::string name_with_type_of(std::size_t characters) {
   return "_Z1fI" + std::to_string(characters) + std::string(characters, 'T') + "Evv";
 }

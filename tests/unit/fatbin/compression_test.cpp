@@ -22,7 +22,7 @@ using tests::zstd_of;
 
 constexpr std::uint64_t kUnpackedSize = 1 << 20;
 
-/// Text that takes several blocks of any format.
+/// Returns text that takes several blocks in any format.
 std::string text() {
   std::string text;
   std::uint32_t state = 1;
@@ -48,7 +48,7 @@ TEST(Decompressing, TheFirstBytesGoOnToTheWhole) {
   Decompressor decompressor;
   for (const auto& [compression, packed] :
        {std::pair{Compression::zstd, zstd_of(whole)}, std::pair{Compression::lz4, lz4_of(whole)}}) {
-    for (int round = 0; round < 2; ++round) {  // what one image left must not disturb the next
+    for (int round = 0; round < 2; ++round) {  // leftovers of one image must not affect the next
       decompressor.begin(compression, Bytes(packed), kUnpackedSize);
       for (const std::uint64_t wanted : {1000ULL, 70000ULL, 300000ULL, 1ULL << 30}) {
         const auto first = decompressor.first(wanted);
@@ -59,7 +59,8 @@ TEST(Decompressing, TheFirstBytesGoOnToTheWhole) {
   }
 }
 
-/// Bytes of which a share is any, so that zstd keeps them as they are, and the others come again.
+/// Returns bytes of which a share is random, which zstd stores as they are, and the rest are
+/// repeats.
 std::string mixed(std::size_t size, unsigned any_in_16) {
   std::mt19937 random(any_in_16);
   std::string bytes;
@@ -76,7 +77,7 @@ std::string mixed(std::size_t size, unsigned any_in_16) {
   return bytes;
 }
 
-/// zstd's frame with a window of that many bits; 0: as zstd likes it.
+/// Returns a zstd frame with a window of 2^`window` bytes; 0: zstd's choice.
 std::string zstd_of_window(const std::string& text, int level, int window) {
   const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),
                                                                      &ZSTD_freeCCtx);
@@ -88,7 +89,7 @@ std::string zstd_of_window(const std::string& text, int level, int window) {
   return packed;
 }
 
-/// A frame that does not say how much it holds.
+/// Returns a frame without its content size.
 std::string zstd_of_stream(const std::string& text) {
   const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),
                                                                      &ZSTD_freeCCtx);
@@ -106,10 +107,10 @@ std::string_view glimpse(Decompressor& decompressor, const std::string& packed, 
   return decompressor.glimpse(wanted);
 }
 
-// Of newer versions nothing is known yet, and all is decoded the ordinary way.
+// Newer versions are unknown yet, so everything is decoded the ordinary way.
 constexpr bool kMayGlimpse = ZSTD_VERSION_NUMBER <= 10507;
 
-// What it rests on is not promised by zstd: here it is asked of the zstd at hand.
+// zstd does not promise the behaviour that this relies on, so the zstd at hand is tested.
 TEST(Glimpse, OfAZstdFrameIsItsFirstBytes) {
   Decompressor decompressor;
   std::size_t found = 0;
@@ -149,11 +150,11 @@ TEST(Glimpse, IsNoneWhereMoreMustBeDecoded) {
   Decompressor decompressor;
   const auto whole = text();
   EXPECT_EQ(glimpse(decompressor, zstd_of(whole), kUnpackedSize, 64 * 1024 + 1), "");
-  // A window of 32 KiB makes blocks of 32 KiB, within which zstd uses its output for other things.
+  // A window of 32 KiB leads to blocks of 32 KiB, in which zstd uses its output for other data.
   EXPECT_EQ(glimpse(decompressor, zstd_of_window(whole, 3, 15), kUnpackedSize, 12 * 1024), "");
   EXPECT_EQ(glimpse(decompressor, zstd_of_window(whole, 3, 17), kUnpackedSize, 12 * 1024).empty(),
             !kMayGlimpse);
-  // Literals that do not fit are not begun with.
+  // zstd does not start on literals that do not fit.
   const auto any = mixed(kUnpackedSize, 16);
   EXPECT_EQ(glimpse(decompressor, zstd_of_window(any, 3, 0), kUnpackedSize, 12 * 1024), "");
   const auto small = text().substr(0, 10000);
@@ -193,10 +194,10 @@ TEST(Glimpse, HidesNoDamage) {
     if (!expected.empty()) ++complaints;
     EXPECT_EQ(whole(true), expected) << at;
   }
-  EXPECT_GT(complaints, 20U);  // of others the frame has no checksum
+  EXPECT_GT(complaints, 20U);  // no checksum reveals the other ones
 }
 
-// Only the first bytes are decoded of many images: a cut one is told by its frame.
+// Only the first bytes of many images are decoded, so the frame has to reveal a truncated one.
 TEST(Decompressing, AZstdFrameMustBeWholeAndOfTheClaimedSize) {
   const auto packed = zstd_of(text());
   Decompressor decompressor;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Containers made by hand: what no toolkit at hand writes, and lies.
+// Tests handmade containers: forms that no toolkit at hand writes, and false claims.
 #include "container.hpp"
 
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ struct Entry {
   std::uint64_t flags = 0x11;
   std::uint64_t unpacked = 0;
   std::string payload = kPtx;
-  std::uint64_t payload_size = 0;  ///< 0: as it is
+  std::uint64_t payload_size = 0;  ///< 0: the real one
 };
 
 std::string bytes_of(const Entry& entry) {
@@ -110,7 +110,7 @@ TEST(Container, AHeaderMayBeLong) {
     Entry entry;
     entry.header_size = 64 + more;
     auto text = bytes_of(entry);
-    // The place of the options, and the options, at the very end of the header.
+    // The offset of the options, and the options, at the very end of the header.
     std::string tail(more, '\0');
     put<std::uint32_t>(tail, 0, entry.header_size - 3);
     put<std::uint32_t>(tail, 4, 3);
@@ -247,7 +247,7 @@ TEST(Container, TheKernelsOfAFileTakeNoMoreThanTheyMay) {
   reader.read(Bytes(text), "");
   reader.close();
   ASSERT_EQ(file.images.size(), 4U);
-  // Which of them are left is for the threads to decide.
+  // The threads determine which images are left.
   const auto refused =
       std::count_if(file.images.begin(), file.images.end(), [](const Image& image) {
         return image.error.find("the file's kernels take more than") != std::string::npos &&
@@ -256,7 +256,7 @@ TEST(Container, TheKernelsOfAFileTakeNoMoreThanTheyMay) {
   EXPECT_EQ(refused, 2);
 }
 
-/// `count` times the bytes, in containers of `in_each`.
+/// Returns the entry `count` times, in containers of `in_each`.
 std::string containers_of(const std::string& entry, std::size_t count, std::size_t in_each) {
   std::string text;
   for (std::size_t index = 0; index < count; ++index) {

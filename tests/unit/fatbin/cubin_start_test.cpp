@@ -29,14 +29,14 @@ Kernels kernels_of(const Cubin& cubin) {
   return kernels;
 }
 
-/// All before the section table.
+/// Returns everything before the section table.
 std::string start_of(const std::string& cubin) {
   std::uint64_t table = 0;
   std::memcpy(&table, cubin.data() + 40, sizeof(table));
   return cubin.substr(0, table);
 }
 
-/// Read from all before the section table.
+/// Reads the start of a cubin from everything before the section table.
 std::optional<CubinStart> started(const std::string& cubin) {
   const std::string_view bytes(cubin);
   return read_cubin_start(bytes.substr(0, start_of(cubin).size()), bytes.size());
@@ -69,7 +69,7 @@ TEST_P(Start, TellsWhatTheWholeTellsOrNothing) {
 TEST_P(Start, TellsWhetherACubinWithoutKernelsHoldsVariables) {
   auto bytes = tests::contents_of(tests::sample_path(GetParam(), "variables.cubin"));
   ASSERT_TRUE(parse_cubin(Bytes(bytes)).variables);
-  // CUDA 11 names sections that it left out: then only the whole tells.
+  // CUDA 11 writes names of sections that it omits: then only the whole cubin shows it.
   if (!started(bytes) && GetParam().substr(0, 2) == "11") return;
   ASSERT_TRUE(started(bytes));
   EXPECT_TRUE(started(bytes)->kernels.empty());
@@ -106,7 +106,8 @@ TEST_P(Start, SaysNothingWhereAKernelHasNoSymbol) {
   EXPECT_FALSE(started(bytes));
 }
 
-/// The cubin as other assemblers than ptxas write it, cuBLAS's among them: the section table first.
+/// Returns the cubin as assemblers other than ptxas write it, such as cuBLAS's: the section table
+/// first.
 std::string with_table_first(const std::string& cubin) {
   constexpr std::size_t kHeader = 64;
   const auto table_at = start_of(cubin).size();
@@ -166,9 +167,9 @@ TEST_P(Start, SaysNothingWhereTheFirstTableLeadsOutOfTheCubin) {
   EXPECT_FALSE(read_cubin_start(start, bytes.size() - 1));
 }
 
-/// The names of sections with so many more zeros behind each.
+/// Returns the cubin with this many more zeros behind each section name.
 std::string with_gaps(const std::string& cubin, std::size_t zeros) {
-  constexpr std::size_t kTables = 64 + 27;  // behind the names of the first three
+  constexpr std::size_t kTables = 64 + 27;  // behind the first three names
   auto parts = tests::take_apart(cubin);
   const auto end = 64 + tests::data_of(parts, 1).size();
   std::string gaps;
@@ -196,7 +197,7 @@ TEST_P(Start, IsReadThroughGapsBetweenNames) {
   }
 }
 
-// Names and symbols seem to begin everywhere.
+// In these cubins names and symbols seem to begin everywhere.
 TEST_P(Start, IsGivenUpInTime) {
   const auto bytes = cubin();
   auto parts = tests::take_apart(bytes);
@@ -210,7 +211,7 @@ TEST_P(Start, IsGivenUpInTime) {
   EXPECT_FALSE(started(tests::put_together(parts)));
 }
 
-// Each has one kernel less than its first tables name.
+// Each cubin has one kernel less than its first tables name.
 TEST_P(Start, IsNotReadFromStaleTables) {
   const auto bytes = cubin();
   const auto kernels = parse_cubin(Bytes(bytes)).kernels.size();
@@ -253,7 +254,7 @@ TEST_P(Start, SaysNothingWhereTheTablesLeadOutOfTheCubin) {
   }
 }
 
-/// The cubins of an object whose images are not compressed.
+/// Returns the cubins of an object whose images are not compressed.
 std::vector<std::string> cubins_in(const std::string& object) {
   constexpr std::string_view kMagic(
       "\x7f"
@@ -280,11 +281,12 @@ bool only_reports(const Kernel& kernel) {
          kernel.body == Body::assertion;
 }
 
-// Else a kernel of more than 256 bytes that only prints would be taken for one that works.
+// Otherwise a kernel of more than 256 bytes that only prints would count as one that works.
 TEST_P(Start, MarksEveryKernelThatReports) {
   std::size_t reporting = 0;
   std::size_t spared = 0;
-  // Cubins without a bank of addresses, by which any kernel may call. Those of CUDA 12.4 have one.
+  // Cubins without a bank of addresses, through which any kernel may call. Those of CUDA 12.4 have
+  // one.
   std::size_t without_bank = 0;
   for (const auto* object : {"stubs.o", "stubs_lineinfo.o", "stubs_debug.o", "stubs_rdc.o"}) {
     for (const auto& bytes :

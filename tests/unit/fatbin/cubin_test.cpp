@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cubins that say much with few bytes.
+// Tests small cubins that claim a lot.
 #include "cubin.hpp"
 
 #include <gmock/gmock.h>
@@ -104,7 +104,7 @@ TEST(MadeCubin, ASecondSymbolTableIsRefused) {
   EXPECT_THAT(complaints(read_made(cubin)), HasSubstr("second symbol table"));
 }
 
-/// A note of ptxas that says a release: its texts are the tool and the release.
+/// Returns a note of ptxas with a release: its texts are the tool and the release.
 std::string tool_note(const std::string& release) {
   std::string note;
   put<std::uint32_t>(note, 12 + 12, 6);

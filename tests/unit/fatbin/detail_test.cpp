@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Less detail is faster, and what it tells is the same.
+// Checks that less detail, which is faster, yields the same facts.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -44,7 +44,8 @@ bool has_sass(const File& file, std::size_t module) {
   });
 }
 
-/// What verdicts ask: the idle bodies, and which kernels work somewhere although idle elsewhere.
+/// Returns the facts that verdicts need: the idle bodies, and which of their kernels work
+/// elsewhere.
 std::multiset<std::string> idle_of(const File& file) {
   std::set<std::string> idle;
   std::multiset<std::string> facts;
@@ -99,7 +100,7 @@ TEST_P(Details, BodiesAreTheSameWhereVerdictsNeedThem) {
   EXPECT_GT(idle, 0U);
 }
 
-/// The kernels whose instructions are known.
+/// Returns the kernels whose instructions are known.
 std::vector<std::string> scanned_in(const File& file) {
   std::vector<std::string> names;
   for (const auto& image : file.images) {
@@ -140,7 +141,7 @@ TEST_P(Details, ArchsNeedNoImage) {
   const auto path = tests::sample_path(GetParam(), "packed.o");
   auto bytes = tests::contents_of(path);
   const auto whole = read_bytes(bytes, "packed.o");
-  // Nothing of the images is left but their headers.
+  // Erases the images except for their headers.
   for (const auto& image : whole.images) {
     std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(image.offset) + 256, image.stored - 256,
                 '\0');
@@ -152,7 +153,7 @@ TEST_P(Details, ArchsNeedNoImage) {
   for (const auto& image : file.images) EXPECT_THAT(image.kernels, IsEmpty());
 }
 
-/// The image's entry says no suffix any more.
+/// Removes the suffix from the image's entry.
 void forget_suffix(std::string& bytes, const Image& image) {
   constexpr std::uint64_t kSuffixes = 0x300000;
   const auto at = image.offset + 0x28;
@@ -161,7 +162,7 @@ void forget_suffix(std::string& bytes, const Image& image) {
   tests::put<std::uint64_t>(bytes, at, flags & ~kSuffixes);
 }
 
-// Code for 9.0a does not run on what code for 9.0 runs on.
+// Code for 9.0a does not run on all GPUs that run code for 9.0.
 TEST_P(Details, AnEntryThatHidesTheSuffixIsSeenByAll) {
   const auto bytes = tests::contents_of(tests::sample_path(GetParam(), "large_suffixed.o"));
   for (const auto detail : {Detail::names, Detail::bodies, Detail::everything}) {
@@ -178,7 +179,7 @@ TEST_P(Details, AnEntryThatHidesTheSuffixIsSeenByAll) {
   }
 }
 
-/// A container with a raw cubin, many times.
+/// Returns a container with an uncompressed cubin, `count` times.
 std::string repeated_container(const std::string& cubin, int count) {
   std::string container;
   tests::put<std::uint32_t>(container, 0, 0xba55ed50);
@@ -200,7 +201,7 @@ std::string repeated_container(const std::string& cubin, int count) {
   return text;
 }
 
-// The same idle kernel in thousands of modules, as of CUB's: no image is read for each of them.
+// Thousands of modules contain the same idle kernel, as with CUB: it must not cause a read each.
 TEST_P(Details, KernelsThatAreIdleEverywhereTakeNoTimeEach) {
   constexpr int kMany = 3000;
   const auto cubin = tests::contents_of(tests::sample_path(GetParam(), "sample.cubin"));
@@ -211,7 +212,7 @@ TEST_P(Details, KernelsThatAreIdleEverywhereTakeNoTimeEach) {
   EXPECT_EQ(idle_of(file), idle_of(read_bytes(text, "many.fatbin", Detail::everything)));
 }
 
-// What is asked of each image is not asked of all images beside it.
+// Work on one image must not include all images beside it.
 TEST(OneModule, OfTensOfThousandsOfImagesTakesNoTimeEach) {
   const std::size_t count = tests::many(100000);
   constexpr std::size_t kEntry = 64 + 8;

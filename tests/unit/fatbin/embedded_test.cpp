@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Device code in the data of programs, outside of fat binaries, and names of what loads more.
+// Tests device code in the data of programs, outside of fat binaries, and names of loaders.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -59,7 +59,7 @@ TEST(Embedded, CubinsAreModulesThatHostCodePicksFrom) {
   EXPECT_EQ(file.images[1].kernels[0].name, "k");
 }
 
-/// A cubin of k for 9.0, or of another kernel, whose code is `code`.
+/// Returns a cubin for 9.0 of k, or of another kernel, whose code consists of `code`.
 std::string cubin_with(char code, const std::string& name = "k") {
   auto made = made_cubin({kernel_symbol(1)}, '\0' + name + '\0');
   made.sections[0].data.assign(16, code);
@@ -95,7 +95,7 @@ TEST(Embedded, ContainersAroundCubinsStay) {
   EXPECT_EQ(file.images.size(), 1U);
 }
 
-// As programs hold them that read fat binaries, archgrid's own tests among them.
+// Programs that read fat binaries contain them, such as archgrid's own tests.
 TEST(Embedded, TheFirstBytesOfContainersAsConstantsAreNone) {
   const auto start = empty_container().substr(0, 8);
   for (const auto& text :
@@ -109,7 +109,7 @@ TEST(Embedded, TheFirstBytesOfContainersAsConstantsAreNone) {
   }
 }
 
-/// A program with data that `rodata` holds, before a fat binary in a section of its own.
+/// Reads a program with `rodata` as data, before a fat binary in a section of its own.
 fatbin::File read_beside_own_section(const std::string& rodata, const std::string& own) {
   MadeElf elf;
   elf.sections = {{".rodata", 1, rodata}, {".nv_fatbin", 1, own}};
@@ -215,7 +215,7 @@ TEST(Embedded, PiecesOfPtxAndTextAboutItAreNone) {
   }
 }
 
-// Text is looked at once, however many directives it holds, and what follows is still found.
+// Text is read once, however many directives it contains, and code behind it is still found.
 TEST(Embedded, ManyStartsOfPtxTakeLittleTime) {
   const auto file =
       read_embedded(repeated(".version 8.4\n.target sm_80\n.address_size 64\n{", 50000) +
@@ -252,7 +252,7 @@ TEST_P(EmbeddedSample, IsReadAsTheFileOfItsOwn) {
         read_embedded(zero_ended("before") + zero_ended(text) + std::string(5000, 'x'));
     EXPECT_EQ(complaints(file), "") << name;
     ASSERT_EQ(file.images.size(), 1U) << name;
-    // PTX begins with comments, which are no part of the image.
+    // PTX begins with comments, which are not part of the image.
     const bool is_ptx = file.images[0].kind == fatbin::Kind::ptx;
     const auto size = text.size() - (is_ptx ? text.find(".version") : 0);
     EXPECT_EQ(file.images[0].bytes, size) << name;
@@ -373,7 +373,7 @@ TEST(Clues, OfEveryKindAreFound) {
   EXPECT_FALSE(fatbin::next_clue(text, third->at + 1));
 }
 
-/// Where the finder meets clues.
+/// Returns the positions of the clues that the finder returns.
 std::vector<std::size_t> found_in(std::string_view text) {
   std::vector<std::size_t> places;
   fatbin::ClueFinder finder(text);
@@ -385,7 +385,7 @@ std::vector<std::size_t> found_in(std::string_view text) {
   }
 }
 
-// The finder reads a file in parts, and a clue may lie across two of them.
+// The finder reads a file in parts, and a clue may span two of them.
 TEST(Clues, AreFoundInEveryPartOfALargeFile) {
   constexpr std::size_t kSize = 900000;
   const auto path = std::filesystem::path(::testing::TempDir()) / "clues";

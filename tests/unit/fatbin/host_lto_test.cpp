@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Objects of the host compiler's link-time optimisation, which compresses the fat binary.
+// Tests objects of the host compiler's link-time optimisation, which compresses the fat binary.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,8 @@ using ::testing::IsEmpty;
 
 constexpr std::uint32_t kSymbols = 2;
 
-/// An object of gcc with these sections, and the symbol that says whether machine code is there.
+/// Returns an object of gcc with these sections, and the symbol that marks whether it has machine
+/// code.
 std::string gcc_object(std::vector<MadeSection> sections, const std::string& marker) {
   MadeElf elf;
   elf.sections = std::move(sections);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Host files that no linker writes: sections over each other, more of them than 16 bits count.
+// Tests host files that no linker writes: overlapping sections, and more sections than 16 bits
+// count.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -73,7 +74,8 @@ TEST(MadeHost, FatBinariesInExecutableSectionsAreRead) {
   }
 }
 
-/// The file without its section table, and with two loaded segments that are all of it.
+/// Returns the file without its section table, and with two loaded segments that each span all of
+/// it.
 std::string with_two_segments(std::string text) {
   const auto end = text.size();
   for (std::size_t header = end; header < end + 112; header += 56) {
@@ -159,9 +161,9 @@ std::string relocation_bytes(std::uint64_t offset, std::uint32_t symbol) {
   return text;
 }
 
-/// An object of so many sections that the number of its .nv_fatbin, the last but one, is in a table
-/// of its own. A second wrapper names an absolute symbol, whose reserved number is a section's
-/// here.
+/// Returns an object with so many sections that a separate table has the number of its .nv_fatbin,
+/// the last but one. A second wrapper names an absolute symbol, whose reserved number is that of a
+/// section here.
 MadeElf object_of_many_sections(bool with_indices) {
   constexpr std::uint32_t kCount = 0xfff8;
   constexpr std::uint16_t kAbsolute = 0xfff1;

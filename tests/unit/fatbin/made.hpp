@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ELF files made by hand, for what no compiler writes.
+// Makes ELF files that no compiler writes.
 #ifndef ARCHGRID_TESTS_MADE_HPP
 #define ARCHGRID_TESTS_MADE_HPP
 
@@ -27,7 +27,7 @@ struct MadeSection {
   std::uint32_t link = 0;
   std::uint32_t info = 0;
   std::uint64_t address = 0;
-  /// Offset and size, where the section lies over bytes that another one brought.
+  /// Offset and size, if the section lies over the bytes of another one.
   std::optional<std::pair<std::uint64_t, std::uint64_t>> place = std::nullopt;
 };
 
@@ -73,8 +73,8 @@ inline std::string elf_header(const MadeElf& elf) {
   return header;
 }
 
-/// The bytes of the file. Where 16 bits cannot say how many sections there are, the first header
-/// does, as ELF has it.
+/// Returns the bytes of the file. If 16 bits cannot count its sections, the first section header
+/// does, as ELF requires.
 inline std::string bytes_of(MadeElf elf) {
   auto text = elf_header(elf);
   std::string names(1, '\0');
@@ -122,12 +122,12 @@ inline std::string symbol_bytes(const std::vector<MadeSymbol>& symbols) {
   return text;
 }
 
-/// A kernel's symbol; its code lies in the first section.
+/// Returns a kernel's symbol; its code lies in the first section.
 inline MadeSymbol kernel_symbol(std::uint32_t name, std::uint64_t size = 16) {
   return {name, 1, 0x12, 0x10, 0, size};
 }
 
-/// A cubin of CUDA 12.4 for 9.0: code, names, symbols.
+/// Returns a cubin of CUDA 12.4 for 9.0: code, names, symbols.
 inline MadeElf made_cubin(const std::vector<MadeSymbol>& symbols, std::string names,
                           std::size_t code = 16, std::uint32_t flags = 90) {
   MadeElf cubin{190, 2, 7, flags, {}};
@@ -137,14 +137,14 @@ inline MadeElf made_cubin(const std::vector<MadeSymbol>& symbols, std::string na
   return cubin;
 }
 
-/// A container without entries.
+/// Returns a container without entries.
 inline std::string empty_container() {
   std::string text("\x50\xed\x55\xba\x01\x00\x10\x00", 8);
   put<std::uint64_t>(text, 8, 0);
   return text;
 }
 
-/// A registration wrapper of the container at `target`.
+/// Returns a registration wrapper of the container at `target`.
 inline std::string wrapper_bytes(std::uint64_t target = 0, std::uint32_t version = 1) {
   std::string text;
   put<std::uint32_t>(text, 0, 0x466243b1);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Windows programs and COFF objects made by hand.
+// Makes Windows programs and COFF objects.
 #ifndef ARCHGRID_TESTS_MADE_COFF_HPP
 #define ARCHGRID_TESTS_MADE_COFF_HPP
 
@@ -46,7 +46,7 @@ struct MadeCoff {
   std::vector<MadeCoffSymbol> symbols;
 };
 
-/// The table of long names, and what stands for a name where there are eight bytes for it.
+/// The table of long names, and the form of a name in a field of eight bytes.
 class CoffNames {
  public:
   std::string of_section(const std::string& name) {
@@ -101,7 +101,7 @@ inline std::string coff_relocations(const MadeCoffSection& section) {
   return text;
 }
 
-/// The number of a symbol counts the records of those before it.
+/// Returns the number of records of a symbol. A symbol's index counts the records before it.
 inline std::uint32_t symbol_records(const MadeCoffSymbol& symbol) {
   return 1 + static_cast<std::uint32_t>((symbol.extra.size() + 17) / 18);
 }
@@ -171,7 +171,7 @@ struct MadePe {
 constexpr std::uint64_t kImageBase = 0x180000000;
 constexpr std::uint32_t kPeSectionTable = 328;
 
-/// Where section `index` lies in memory, from the image base.
+/// Returns the address of section `index` in memory, relative to the image base.
 constexpr std::uint32_t pe_address(std::size_t index) {
   return static_cast<std::uint32_t>(0x100000 * (index + 1));
 }
@@ -196,7 +196,7 @@ inline std::string pe_headers(const MadePe& pe) {
   return text;
 }
 
-/// Names are cut as linkers cut them, and content is padded to 512 bytes.
+/// Returns the bytes of the file. Names are cut as by linkers, and content is padded to 512 bytes.
 inline std::string bytes_of(const MadePe& pe) {
   CoffNames names;
   auto text = pe_headers(pe);
@@ -224,7 +224,7 @@ struct MadeImport {
   std::vector<std::string> functions;
 };
 
-/// The import directory of these, or the one of delayed imports, as it lies at `address`.
+/// Returns the directory of these imports, or of these delayed imports, for `address`.
 inline std::string import_bytes(const std::vector<MadeImport>& imports, std::uint32_t address,
                                 bool delayed = false, std::size_t width = 8) {
   const std::size_t size = delayed ? 32 : 20;

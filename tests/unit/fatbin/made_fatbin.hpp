@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fat binaries made by hand, compressed as NVIDIA's are.
+// Makes fat binaries, compressed like NVIDIA's.
 #ifndef ARCHGRID_TESTS_MADE_FATBIN_HPP
 #define ARCHGRID_TESTS_MADE_FATBIN_HPP
 
@@ -22,7 +22,7 @@ inline std::string lz4_of(const std::string& text) {
   return packed;
 }
 
-/// One frame, which says its size.
+/// Returns one frame, which contains its content size.
 inline std::string zstd_of(const std::string& text, bool checksum = false) {
   std::string packed(ZSTD_compressBound(text.size()), '\0');
   auto* const context = ZSTD_createCCtx();
@@ -37,8 +37,8 @@ struct MadeEntry {
   fatbin::Kind kind = fatbin::Kind::sass;
   fatbin::Arch arch = {80, '\0'};
   fatbin::Compression compression = fatbin::Compression::none;
-  std::string payload;         ///< as it lies in the file
-  std::uint64_t unpacked = 0;  ///< claimed; 0 where it is not compressed
+  std::string payload;         ///< as stored in the file
+  std::uint64_t unpacked = 0;  ///< claimed; 0 if not compressed
 };
 
 inline MadeEntry packed_entry(fatbin::Kind kind, fatbin::Arch arch, fatbin::Compression compression,

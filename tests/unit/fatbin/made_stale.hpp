@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compilers' cubins, changed by a tool that leaves tables behind which the section table does not
-// name any more, or puts some in front of those that it names.
+// Changes cubins of compilers like a tool that leaves tables behind that the section table no
+// longer names, or that puts other tables in front of those that it names.
 #ifndef ARCHGRID_TESTS_MADE_STALE_HPP
 #define ARCHGRID_TESTS_MADE_STALE_HPP
 
@@ -25,12 +25,12 @@ Number get(const std::string& text, std::size_t at) {
 constexpr std::size_t kStringsIndex = 2;
 constexpr std::size_t kSymbolsIndex = 3;
 
-/// A cubin in parts. Tables at its end can be put together in another way.
+/// A cubin in parts. The tables at its end can be put together differently.
 struct Parts {
-  std::string bytes;                  ///< all before the section table
-  std::vector<std::string> sections;  ///< their headers
+  std::string bytes;                  ///< everything before the section table
+  std::vector<std::string> sections;  ///< section headers
   std::string segments;               ///< program headers
-  bool segments_last = true;          ///< as compilers have it; else before the section table
+  bool segments_last = true;          ///< as compilers write it; else before the section table
 };
 
 inline Parts take_apart(const std::string& cubin) {
@@ -62,7 +62,7 @@ inline std::string data_of(const Parts& parts, std::size_t index) {
   return parts.bytes.substr(get<std::uint64_t>(header, 24), get<std::uint64_t>(header, 32));
 }
 
-/// The section's bytes come anew behind all others; the old ones stay where they were.
+/// Adds new bytes for the section behind all others; the old ones stay in place.
 inline void append(Parts& parts, std::size_t index, const std::string& data) {
   auto& bytes = parts.bytes;
   bytes.resize((bytes.size() + 7) / 8 * 8, '\0');
@@ -71,12 +71,12 @@ inline void append(Parts& parts, std::size_t index, const std::string& data) {
   bytes += data;
 }
 
-/// The section's bytes change in place.
+/// Changes the section's bytes in place.
 inline void overwrite(Parts& parts, std::size_t index, const std::string& data) {
   parts.bytes.replace(get<std::uint64_t>(parts.sections.at(index), 24), data.size(), data);
 }
 
-/// The cubin's symbols without those of its first kernel, which `name` becomes.
+/// Returns the cubin's symbols without its first kernel, and sets `name` to that kernel.
 inline std::string symbols_without_kernel(const Parts& parts, std::string& name) {
   const auto strings = data_of(parts, kStringsIndex);
   auto symbols = data_of(parts, kSymbolsIndex);
@@ -90,12 +90,12 @@ inline std::string symbols_without_kernel(const Parts& parts, std::string& name)
   throw std::out_of_range("a cubin without kernels");
 }
 
-/// Takes out the headers of the sections that belong to a kernel, and renumbers those of `symbols`.
+/// Removes the headers of the sections of a kernel, and renumbers the sections of `symbols`.
 inline std::string drop_sections(Parts& parts, const std::string& kernel, std::string symbols) {
   const auto names = data_of(parts, 1);
   const auto ending = '.' + kernel;
   std::vector<std::string> kept;
-  std::vector<std::uint16_t> numbers;  // the new ones, by the old
+  std::vector<std::uint16_t> numbers;  // new numbers, by old number
   for (const auto& section : parts.sections) {
     const std::string name = names.c_str() + get<std::uint32_t>(section, 0);
     const bool belongs = name.size() > ending.size() &&
@@ -111,7 +111,7 @@ inline std::string drop_sections(Parts& parts, const std::string& kernel, std::s
   return symbols;
 }
 
-/// The tables at the beginning come twice: sections have those that come second.
+/// Doubles the tables at the beginning: sections use the second ones.
 inline void put_decoys_first(Parts& parts) {
   constexpr std::size_t kHeader = 64;
   const auto& last = parts.sections.at(kSymbolsIndex);
@@ -127,11 +127,11 @@ inline void put_decoys_first(Parts& parts) {
 
 /// Ways to hide that a cubin has one kernel less than the tables at its beginning name.
 enum class Hiding {
-  appended,           ///< a new table of symbols comes behind the others, and the section table
-  appended_wholly,    ///< all tables come anew, laid out as if nothing had happened
-  decoys,             ///< the old tables come in front of the new ones
+  appended,           ///< a new symbol table is behind the others, and the section table comes last
+  appended_wholly,    ///< all tables are new, laid out as if by a compiler
+  decoys,             ///< the old tables are in front of the new ones
   sections_in_front,  ///< something follows the section table
-  other_names         ///< another table has the names of sections
+  other_names         ///< another table contains the section names
 };
 
 constexpr std::array<Hiding, 5> kHidings = {Hiding::appended, Hiding::appended_wholly,
@@ -166,8 +166,8 @@ inline std::string hide_kernel(const std::string& cubin, Hiding hiding) {
   return put_together(std::move(parts)) + behind;
 }
 
-/// A cubin whose section table alone says that one of its kernels is none: nothing else differs
-/// from what a compiler may have written.
+/// Returns a cubin without one of its kernels according to the section table alone: everything else
+/// may be the work of a compiler.
 inline std::string hide_kernel_perfectly(const std::string& cubin) {
   auto parts = take_apart(cubin);
   std::string kernel;

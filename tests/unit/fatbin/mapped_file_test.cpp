@@ -99,7 +99,7 @@ TEST(FileReader, WhatIsCutOffIsZerosAndTheFileSaysSo) {
   FileReader reader;
   fs::resize_file(path, 5000);
   restore();
-  EXPECT_EQ(file.change(), "");  // nobody has seen it
+  EXPECT_EQ(file.change(), "");  // nothing has read it meanwhile
   fs::resize_file(path, 5000);
   EXPECT_EQ(reader.read(file.bytes().substr(0, 8000)),
             std::string(5000, 'x') + std::string(3000, '\0'));
@@ -108,7 +108,7 @@ TEST(FileReader, WhatIsCutOffIsZerosAndTheFileSaysSo) {
   EXPECT_THAT(file.change(), HasSubstr("a part of it cannot be read"));
 }
 
-// Mappings of other files come and go meanwhile, at places that guards of theirs had before.
+// Mappings of other files come and go meanwhile, at addresses of earlier mappings.
 TEST(FileReader, ReadsItsFileWhileOthersComeAndGo) {
   const MappedFile file(file_of(std::string(kFileSize, 'x')));
   const auto other = file_of(std::string(kFileSize, 'o'), "other-");

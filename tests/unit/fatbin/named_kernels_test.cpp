@@ -16,7 +16,7 @@ using fatbin::File;
 using fatbin::HostImage;
 using fatbin::HostSection;
 
-/// Returns whether the kernel `name` is named by host code with these bytes.
+/// Reports whether host code with these bytes names the kernel `name`.
 bool is_named(const std::string& name, const std::string& bytes, HostSection section = {}) {
   section.data = fatbin::Bytes(bytes);
   if (section.name.empty()) {

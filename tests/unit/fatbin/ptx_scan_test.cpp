@@ -16,14 +16,14 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Longer than what is looked at in one go, several times.
+// Several times longer than the part that is scanned at once.
 constexpr std::size_t kLong = 10'000;
 
 std::string filler(std::size_t size) {
   return std::string(size, 'x');
 }
 
-/// The same, looked at byte by byte.
+/// Returns the same result, from a scan byte by byte.
 PtxScan scanned_slowly(const std::string& bytes) {
   PtxScan scan;
   const auto text = bytes.substr(0, bytes.find('\0'));
@@ -97,7 +97,7 @@ TEST(PtxScan, CountsMoreBracesThanALaneHolds) {
   EXPECT_TRUE(scan_ptx(open + close).plain);
   EXPECT_FALSE(scan_ptx(open + "{" + close).plain);
   EXPECT_FALSE(scan_ptx(open).plain);
-  // 256 of them are none where eight bits count them.
+  // 256 of them would be none in an eight-bit count.
   EXPECT_FALSE(scan_ptx(filler(kLong) + std::string(256, '{')).plain);
 }
 

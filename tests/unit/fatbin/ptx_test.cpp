@@ -54,7 +54,7 @@ TEST(Ptx, NamesWhatItLacksAndWhatItOffers) {
   }
 }
 
-// Made-up text may have many. A look at all that follows each would take minutes.
+// Crafted text may have many. Reading all the text behind each would take minutes.
 TEST(Ptx, ManyDeclarationsAreReadOnce) {
   constexpr std::size_t kMany = 200'000;
   std::string text;
@@ -71,7 +71,7 @@ TEST(Ptx, AnEntryWhosePragmaPrecedesItsBodyIsReadByAll) {
   EXPECT_EQ(names_of(parse(text, fatbin::Detail::bodies)), "k m ");
 }
 
-// As one that was made up may have them. A look back along the line for each would take minutes.
+// Crafted PTX may have them. Searching back along the line for each would take minutes.
 TEST(Ptx, EntriesOfOneLineAreReadByAll) {
   constexpr std::size_t kMany = 160'000;
   const auto text = repeated(".visible .entry k(){ret;} ", kMany);
@@ -101,7 +101,7 @@ TEST(Ptx, TheEndOfAWordIsNoEntryHoweverMuchIsAsked) {
   }
 }
 
-// What a kernel stores is its own, not what the next one does.
+// A kernel's stores must not include those of the next one.
 TEST(Ptx, AStoreOfTheNextKernelIsNotTakenForOneOfThis) {
   const auto ptx = parse(
       ".visible .entry idle()\n{\n\tret;\n}\n.visible .entry works()\n{\n\tst.global.u32 [%rd1], "
@@ -114,7 +114,7 @@ TEST(Ptx, AStoreOfTheNextKernelIsNotTakenForOneOfThis) {
   EXPECT_TRUE(ptx.kernels[1].stores);
 }
 
-// Damage may leave a line that looks like a store and is part of another statement.
+// Damage may leave a line that looks like a store but is part of another statement.
 TEST(Ptx, AStoreWithinAStatementIsNoneHoweverMuchIsAsked) {
   for (const std::string before :
        {"ld.", "bar.sync 0 // all;", "\"", ".loc 1 2 // ;\n\n", "ld.\n\t$L1:", "ld\n\tu {}"}) {
@@ -135,7 +135,7 @@ TEST(Ptx, APrivateStoreIsNoneHoweverMuchIsAsked) {
   EXPECT_FALSE(less.stores || all.stores);
 }
 
-// Within a line as well, as damaged operands may have it.
+// The end may lie within a line, too, as in damaged operands.
 TEST(Ptx, AStoreBehindTheEndOfABodyIsNoneHoweverMuchIsAsked) {
   for (const std::string before : {"ld.v2.f32 {%f1, %f2}, [%rd1]; }", "mul}, [%rd4+8];"}) {
     const auto text =
@@ -177,7 +177,7 @@ TEST(Ptx, OtherBlocksHoldNoEntries) {
 
 class PtxSamples : public ::testing::TestWithParam<std::string> {};
 
-/// Without line comments and the blanks at the end.
+/// Returns the text without line comments and trailing blanks.
 std::string last_words(const std::string& text) {
   std::string result;
   std::istringstream lines(text);
@@ -185,8 +185,8 @@ std::string last_words(const std::string& text) {
   return result.substr(0, result.find_last_not_of(" \t\r\n") + 1);
 }
 
-// A cut between two entries leaves a whole module, and one in the header a module without entries:
-// nothing in the format tells that there was more. Every other cut is an error.
+// A truncation between two entries leaves a whole module, and one in the header a module without
+// entries: nothing in the format reveals that there was more. Any other truncation is an error.
 TEST_P(PtxSamples, ATruncationIsAnErrorUnlessItIsBetweenEntries) {
   const auto whole = tests::contents_of(sample_path(GetParam(), "sample.ptx"));
   ASSERT_EQ(complaints(fatbin::read_bytes(whole, "whole")), "");

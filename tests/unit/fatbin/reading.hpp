@@ -15,7 +15,7 @@ inline fatbin::File read_made(const MadeElf& elf) {
   return fatbin::read_bytes(bytes_of(elf), "made");
 }
 
-/// Reads a heap copy of exactly these bytes, so that a sanitizer sees any read beyond them.
+/// Reads a heap copy of exactly these bytes, so that a sanitizer detects any read beyond them.
 inline fatbin::File read_copy(std::string_view bytes) {
   const std::vector<char> copy(bytes.begin(), bytes.end());
   return fatbin::read_bytes({copy.data(), copy.size()}, "made");

@@ -12,7 +12,7 @@ namespace {
 
 using tests::put;
 
-/// The header of a COFF object, or of a program with `flags` 2.
+/// Returns the header of a COFF object, or of a program with `flags` 2.
 std::string coff(std::uint16_t machine, std::uint16_t sections, std::uint16_t flags = 0) {
   std::string text(60, '\0');
   put(text, 0, machine);
@@ -63,14 +63,14 @@ TEST(Recognises, WindowsFiles) {
   put<std::uint32_t>(far, 0x3c, 0x20202020);
   EXPECT_FALSE(recognises(far));
   program[129] = 'X';
-  EXPECT_FALSE(recognises(program));  // of DOS
+  EXPECT_FALSE(recognises(program));  // a DOS program
   EXPECT_TRUE(recognises(coff(0x8664, 3)));
   EXPECT_TRUE(recognises(coff(0xaa64, 3)));
   EXPECT_FALSE(recognises(coff(0x8664, 0)));
   EXPECT_FALSE(recognises(coff(0x8664, 3, 2)));
   EXPECT_FALSE(recognises(coff(0x4c01, 3)));
   auto many = coff(0, 0xffff);
-  EXPECT_FALSE(recognises(many));  // a stub of an import library
+  EXPECT_FALSE(recognises(many));  // an entry of an import library
   put<std::uint16_t>(many, 4, 2);
   EXPECT_TRUE(recognises(many));
 }
@@ -90,7 +90,7 @@ TEST(Recognises, NothingElse) {
   EXPECT_FALSE(recognises(big_endian));
 }
 
-// Also in an archive, where files of other systems are passed over, damage is to be told.
+// Archives skip files of other systems, but must report damaged ones.
 TEST(Recognises, ElfFilesOfNoClassOrByteOrder) {
   for (const std::size_t at : {4, 5}) {
     for (const char value : {'\0', '\3', 'A', '\xff'}) {

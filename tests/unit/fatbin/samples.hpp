@@ -21,12 +21,12 @@ inline std::vector<std::string> split_by_comma(const std::string& text) {
   return result;
 }
 
-/// The toolkits whose samples were built.
+/// Returns the toolkits whose samples were built.
 inline std::vector<std::string> toolkits() {
   return split_by_comma(ARCHGRID_SAMPLE_TOOLKITS);
 }
 
-/// Those of which Windows files were built, too.
+/// Returns the toolkits for which Windows files were built, too.
 inline std::vector<std::string> windows_toolkits() {
   return split_by_comma(ARCHGRID_WINDOWS_TOOLKITS);
 }
@@ -39,7 +39,7 @@ inline std::string sample_path(const std::string& toolkit, const std::string& na
   return std::string(tests::kSamples) + "/" + toolkit + "/" + name;
 }
 
-/// "75 60 80 80": the archs of the images of one kind, in order.
+/// Returns the archs of the images of one kind, in order: "75 60 80 80".
 inline std::string archs(const fatbin::File& file, fatbin::Kind kind) {
   std::string text;
   for (const auto& image : file.images) {
@@ -48,7 +48,7 @@ inline std::string archs(const fatbin::File& file, fatbin::Kind kind) {
   return text;
 }
 
-/// "" where nothing is wrong with the file.
+/// Returns all errors of the file and its images; "" if there are none.
 inline std::string complaints(const fatbin::File& file) {
   std::string text;
   for (const auto& error : file.errors) text += error.message + "; ";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The reader on what real toolkits write.
+// Tests the reader on files that real toolkits write.
 #include "samples.hpp"
 
 #include <gmock/gmock.h>
@@ -171,7 +171,7 @@ TEST_P(Samples, BodiesOfWhichNothingOutlastsTheirBlockAreInert) {
   EXPECT_EQ(inert, 15U) << "machine code for 7.5 and 9.0, and PTX for 7.5";
 }
 
-/// What the kernel's name in stubs.cu says of its body on another arch than 8.0.
+/// Returns the body that the kernel's name in stubs.cu implies on archs other than 8.0.
 Body body_of_stub(const std::string& kernel) {
   const std::map<std::string, Body> bodies = {
       {"stub_prints", Body::print},
@@ -194,7 +194,7 @@ Body body_of_stub(const std::string& kernel) {
   return bodies.at(kernel);
 }
 
-/// "stub_prints" of "_Z11stub_printsPi".
+/// Returns "stub_prints" for "_Z11stub_printsPi".
 std::string plain_name(const std::string& mangled) {
   const auto name = fatbin::demangle(mangled);
   return name.substr(0, name.find('('));
@@ -204,7 +204,7 @@ bool begins_with(const std::string& text, const std::string& beginning) {
   return text.rfind(beginning, 0) == 0;
 }
 
-/// Checks the kernels of stubs.cu but those of `skipped`. Returns how many stubs there were.
+/// Checks the kernels of stubs.cu except `skipped`. Returns the number of stubs.
 std::size_t check_stubs(const File& file, const std::set<std::string>& skipped = {}) {
   EXPECT_EQ(complaints(file), "");
   std::size_t stubs = 0;
@@ -228,7 +228,7 @@ TEST_P(Samples, StubsAreToldFromWorkOnEveryArch) {
   EXPECT_GE(check_stubs(read("stubs.o")), 100U);
 }
 
-/// What stubs say whose text lies in their own code.
+/// Returns the messages of stubs whose text lies in their own code.
 const std::map<std::string, std::string>& texts_of_stubs() {
   static const std::map<std::string, std::string> texts = {
       {"stub_prints", "this is for 8.0"},
@@ -243,7 +243,7 @@ const std::map<std::string, std::string>& texts_of_stubs() {
   return texts;
 }
 
-/// Checks what kernels of a file say. Returns how many say something.
+/// Checks the messages of a file's kernels. Returns the number of kernels that have one.
 std::size_t check_texts(const File& file) {
   std::size_t texts = 0;
   for (const auto& image : file.images) {
@@ -304,7 +304,7 @@ TEST_P(Samples, StubsOfSeveralUnitsAreToldFromWorkBehindTheLink) {
   EXPECT_EQ(check_stubs(file), 22U) << "machine code for 7.5 and 9.0";
 }
 
-// Values that are printed go to the stack by generic addresses then, which prove nothing.
+// Debug builds pass printed values on the stack by generic addresses, which prove nothing.
 TEST_P(Samples, NothingIsCertainOfDebugBuilds) {
   const auto file = read("stubs_debug.o");
   EXPECT_EQ(complaints(file), "");
@@ -379,7 +379,7 @@ TEST_P(Samples, RelocatableObjectsAreModules) {
   EXPECT_EQ(file.modules[0].unit, "first.cu");
 }
 
-/// The linked module and the two units; a toolkit's own libcudadevrt may come along.
+/// Expects the linked module and the two units; a toolkit's own libcudadevrt may be there, too.
 void expect_linked(const File& file, bool named) {
   EXPECT_EQ(complaints(file), "");
   EXPECT_THAT(file.dangling, IsEmpty());

@@ -24,7 +24,7 @@ std::uint32_t number(const std::string& text) {
   return static_cast<std::uint32_t>(std::stoul(text));
 }
 
-/// What `ptxas -v` said, by kernel.
+/// Returns the output of `ptxas -v`, by kernel.
 std::map<std::string, Said> said_by_ptxas(const std::string& path) {
   static const std::regex kPattern(
       "Function properties for (\\S+)\\s+(\\d+) bytes stack frame, (\\d+) bytes spill stores, "

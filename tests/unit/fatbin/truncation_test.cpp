@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files that end too early, or lie.
+// Tests files that are truncated or contain false claims.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ TEST_P(Damage, ErrorsSayWhereAndWhat) {
   EXPECT_GT(file.errors[0].offset, 0U);
 }
 
-/// The file with its fat binaries' section full of headers that lie about their size.
+/// Returns the file with headers that claim a false size all over the section of its fat binaries.
 std::string with_bad_containers(std::string bytes, std::size_t count) {
   const std::string magic("\x50\xed\x55\xba\x01\x00\x10\x00", 8);
   const auto begin = bytes.find(magic);
@@ -60,11 +60,11 @@ TEST_P(Damage, ManyBadFatBinariesAreCountedNotListed) {
   ASSERT_EQ(many.errors.size(), 65U);
   EXPECT_THAT(many.errors[64].message, HasSubstr("more places could not be read"));
   EXPECT_GT(many.errors[64].offset, many.errors[63].offset);
-  // A cubin that lay in one of them is found on its own.
+  // A cubin in one of them is found separately.
   EXPECT_LE(many.modules.size() - many.images.size(), 65U) << "no module for what is only counted";
 }
 
-/// The file with the first section of one type made to claim a gigabyte.
+/// Returns the file with a first section of this type that claims a gigabyte.
 std::string with_lying_section(std::string bytes, std::uint32_t type) {
   std::uint64_t table = 0;
   std::uint16_t count = 0;
@@ -81,7 +81,7 @@ std::string with_lying_section(std::string bytes, std::uint32_t type) {
   return "no section of this type";
 }
 
-// Sections of cubins' own types may have a size and no bytes; others may not.
+// Sections of types that only cubins have may have a size and no bytes; others may not.
 TEST_P(Damage, SectionsOfCubinsMayLackBytes) {
   const auto whole = tests::contents_of(sample_path(GetParam(), "sample.cubin"));
   constexpr std::uint32_t kRelocationActions = 0x7000000b;
@@ -94,7 +94,7 @@ TEST_P(Damage, SectionsOfCubinsMayLackBytes) {
               HasSubstr("section content"));
 }
 
-// Whatever the bytes say, reading ends, stays inside and takes little memory.
+// Whatever the bytes are, reading ends, stays within bounds and takes little memory.
 TEST_P(Damage, FlippedBytesAreSurvived) {
   std::mt19937 random(20240101);
   for (const auto* name : {"plain.o", "packed.o", "sample.cubin", "sample.fatbin", "sample.ptx"}) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PTX that nobody takes is left unread, but only where machine code tells what kernels it has.
+// Checks that unneeded PTX stays unread, but only if machine code shows which kernels it has.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -27,7 +27,7 @@ ReadOptions nobody_takes_ptx(Detail detail) {
   return options;
 }
 
-/// "ptx 80", of what was not looked into.
+/// Returns the images that were not read: "ptx 80".
 Names unread_of(const File& file) {
   Names unread;
   for (const auto& image : file.images) {
@@ -45,7 +45,7 @@ Names kernels_of(const File& file, Kind kind) {
   return names;
 }
 
-/// "80 of 75", by machine code; "90a of ?" where it is not known what it was compiled from.
+/// Returns the source of each machine code: "80 of 75", or "90a of ?" if it is unknown.
 Names sources_of(const File& file) {
   Names sources;
   for (const auto& image : file.images) {
@@ -61,7 +61,7 @@ class UntakenPtx : public ::testing::TestWithParam<std::string> {
   static std::filesystem::path path(const std::string& name) {
     return tests::sample_path(GetParam(), name);
   }
-  /// Whether cubins tell what they were compiled from.
+  /// Reports whether cubins record the PTX that they were compiled from.
   static bool is_told() { return tests::is_13(GetParam()); }
 };
 
@@ -96,7 +96,7 @@ TEST_P(UntakenPtx, IsReadWhereSomebodyTakesIt) {
   EXPECT_THAT(kernels_of(file, Kind::ptx), Contains("_Z7guardedPf"));
 }
 
-// Who picks from containers that are not registered may put anything into them.
+// Containers that are not registered may contain anything, as host code picks from them.
 TEST_P(UntakenPtx, IsReadWhereTheFatBinaryIsNotRegistered) {
   const auto file = read(path("sample.fatbin"), nobody_takes_ptx(Detail::bodies));
   EXPECT_THAT(unread_of(file), IsEmpty());
@@ -122,7 +122,7 @@ TEST_P(UntakenPtx, IsReadWherePtxasLeftKernelsOut) {
   EXPECT_GT(kernels_of(file, Kind::ptx).size(), 1U);
 }
 
-// nvcc compiles for sm_90a not only from compute_90a.
+// nvcc compiles for sm_90a from other PTX than compute_90a, too.
 TEST_P(UntakenPtx, WithASuffixIsReadUnlessItsOwnIsKnown) {
   if (!is_told()) {
     EXPECT_THAT(sources_of(read(path("large_suffixed.o"))), Each(HasSubstr("?")));

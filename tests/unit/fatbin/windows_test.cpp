@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Windows programs, libraries and objects.
+// Tests Windows programs, libraries and objects.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// "r-l": registered, not registered, made by the device linker.
+/// Returns one letter per module, "r-l": registered, not registered, made by the device linker.
 std::string registrations(const fatbin::File& file) {
   std::string text;
   for (const auto& module : file.modules) {
@@ -25,7 +25,7 @@ std::string registrations(const fatbin::File& file) {
   return text;
 }
 
-/// Three containers, of which the first and the last are registered.
+/// Returns a DLL with three containers, of which the first and the last are registered.
 MadePe registering_pe() {
   MadePe pe;
   const auto start = kImageBase + pe_address(0);
@@ -191,7 +191,8 @@ TEST(Pe, ProgramsOfDosAndTextAreNone) {
   EXPECT_THAT(complaints(read_copy("MZ" + std::string(200, ' '))), HasSubstr("not an ELF, PE"));
 }
 
-/// A container that relocation 1, with an addend in place, registers.
+/// Returns an object with a container registered by a relocation of type 1, with an addend in
+/// place.
 MadeCoff registering_object() {
   MadeCoff coff;
   coff.sections = {{".nv_fatbin", repeated(empty_container(), 3)},
@@ -327,7 +328,7 @@ TEST(WindowsDamage, EveryTruncationIsAnError) {
   }
 }
 
-// Whatever a field says, reading ends and stays inside.
+// Whatever a field contains, reading ends and stays within bounds.
 TEST(WindowsDamage, ExtremeFieldsAreSurvived) {
   for (const auto& whole : made_files()) {
     for (std::size_t at = 0; at + 4 <= whole.size(); at += 2) {
