@@ -146,7 +146,7 @@ TEST(Ar, AThinArchiveInAFolderNamesNothingOutsideOfIt) {
   EXPECT_THAT(errors_of(seen), ElementsAre(outside, outside, outside));
   EXPECT_THAT(paths_of(seen),
               ElementsAre(HasSubstr("asked/sub/a.o"), HasSubstr("asked/thin.a!sub/a.o")));
-  // By its own name it is read as the linker reads it.
+  // If it is named itself, it is read as the linker reads it.
   EXPECT_THAT(errors_of(found_at(thin)), IsEmpty());
   EXPECT_EQ(found_at(thin).size(), 2U);
 }

@@ -39,7 +39,7 @@ TEST(FormatOf, KnowsATarWithoutMagic) {
   const auto sum = std::accumulate(tar.begin(), tar.begin() + 512, 0U);
   std::snprintf(tar.data() + kChecksum, 8, "%06o", sum);
   EXPECT_EQ(format_of(tar), Format::tar);
-  tar[0] = 'b';  // and so the checksum is another
+  tar[0] = 'b';  // which invalidates the checksum
   EXPECT_EQ(format_of(tar), Format::none);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Archives that are damaged, or made to do harm. Each has the good members beside the bad one.
+// Tests archives that are damaged or malicious. Each has good members beside the bad one.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/resource.h>
@@ -30,7 +30,7 @@ using tests::packed;
 using tests::paths_of;
 using tests::ptx;
 
-/// Of a size that no block of a compression holds twice.
+/// Returns PTX of a size that no compression block can contain twice.
 std::string large(const std::string& kernel) {
   return ptx(kernel) + "// " + tests::noise(300000);
 }
@@ -84,7 +84,7 @@ TEST(Damaged, MoreMembersThanAreWorthIt) {
               HasSubstr("x: 64 members are damaged; what follows them was not read"));
 }
 
-/// A frame with a checksum, which libarchive does not write.
+/// Returns a frame with a checksum, which libarchive does not write.
 std::string with_zstd(const std::string& bytes) {
   std::string result(ZSTD_compressBound(bytes.size()), '\0');
   auto* const context = ZSTD_createCCtx();
@@ -106,7 +106,7 @@ TEST(Damaged, EveryCompressionShowsIt) {
   }
 }
 
-// libarchive reads over it.
+// libarchive ignores it.
 TEST(Damaged, TheChecksumOfGzip) {
   const auto tar = packed({{"a.ptx", ptx("a")}}, tests::kTarGz);
   const auto seen = found_in(with_flipped(tar, tar.size() - 6));
@@ -151,8 +151,8 @@ TEST(Cut, EveryPackingAtEvery64thByte) {
     ASSERT_THAT(errors_of(whole), IsEmpty());
     for (std::size_t size = 64; size < archive.size(); size += 64) {
       const auto seen = found_in(archive.substr(0, size));
-      // One of the two blocks of zeros ends a tar, and less than a block begins none; ar has no end
-      // of its own.
+      // One of the two blocks of zeros is enough to end a tar, and less than a block does not begin
+      // one; ar has no end marker.
       const bool is_tar = packing.name == tests::kTar.name;
       const bool is_ar =
           packing.format == ARCHIVE_FORMAT_AR_GNU || packing.format == ARCHIVE_FORMAT_AR_BSD;
@@ -169,7 +169,7 @@ TEST(Cut, EveryPackingAtEvery64thByte) {
   }
 }
 
-// A tar whose compression is whole tells nothing but its missing end.
+// Only the missing end reveals it, as the compression is whole.
 TEST(Cut, ATarBetweenMembers) {
   const auto tar = packed({{"a.ptx", ptx("a")}, {"b.ptx", ptx("b")}}, tests::kTar);
   const auto half = (tar.size() - 1024) / 2;
@@ -186,7 +186,7 @@ TEST(Cut, ATarBetweenMembers) {
   EXPECT_THAT(paths_of(inside), ElementsAre("x!in.tar!a.ptx", "x!c.ptx"));
 }
 
-// A member of zeros is no end.
+// A member of zeros does not end a tar.
 TEST(Cut, ATarBehindAMemberOfZeros) {
   auto tar = packed({{"a.ptx", ptx("a")}, {"zeros", std::string(2048, '\0')}}, tests::kTar);
   EXPECT_THAT(errors_of(found_in(tar)), IsEmpty());
@@ -232,7 +232,7 @@ TEST(Hostile, EncryptedMembersAreErrors) {
                                            HasSubstr("x!README: it is encrypted")));
 }
 
-// Written by hand, as libarchive writes none: a member says that it is packed with method 14.
+// Patched by hand, as libarchive does not write such zips: a member claims method 14, 95 or 98.
 TEST(Hostile, ZipsThatNeedMemoryWithoutBoundAreErrors) {
   auto zip = packed({{"a.ptx", ptx("a")}, {"b.ptx", ptx("b")}}, tests::kStoredZip);
   for (const int method : {14, 95, 98}) {
@@ -331,7 +331,7 @@ TEST(Hostile, BombsAreDefused) {
               ElementsAre(HasSubstr("x: it unpacks to more than ")));
 }
 
-// What is not recognised is not unpacked.
+// Unrecognised members are not unpacked.
 TEST(Hostile, ABombThatIsNothingCostsNothing) {
   Limits limits;
   limits.unpacked = 1 << 20;
@@ -356,7 +356,7 @@ TEST(Hostile, TooManyMembers) {
 }
 
 TEST(Hostile, ADictionaryThatIsTooLarge) {
-  // The block of an xz file says how large: 0x24 are 1 GiB.
+  // The block of an xz file declares the size of its dictionary: 0x24 is 1 GiB.
   const auto xz = compressed(ptx("k"), ARCHIVE_FILTER_XZ);
   EXPECT_THAT(errors_of(found_in(xz)), IsEmpty());
   const auto path = tests::file("large.xz", "");
@@ -365,7 +365,7 @@ TEST(Hostile, ADictionaryThatIsTooLarge) {
   EXPECT_THAT(errors_of(found_at(path)), ElementsAre(HasSubstr("xz: it needs more than 256 MB")));
 }
 
-/// Lets no file grow beyond `bytes` while it lives: what a full disk is like.
+/// Keeps files from growing beyond `bytes` during its lifetime, like a full disk.
 class SmallDisk {
  public:
   explicit SmallDisk(rlim_t bytes) {
@@ -410,7 +410,7 @@ TEST(Hostile, ATemporaryFolderThatIsNone) {
   EXPECT_THAT(errors_of(seen), ElementsAre(HasSubstr("unpacked to /no/such/folder: No such file")));
 }
 
-/// A member of a tar as GNU's writes sparse files, which is `size` long in all, big-endian.
+/// Returns a member of a tar as GNU tar writes sparse files. `size` is its total size, big-endian.
 std::string sparse_member(const std::string& bytes, const std::string& size) {
   std::string header(512, '\0');
   const auto put = [&](std::size_t at, const std::string& text) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the command needs for members that are larger than what it may need.
+// Tests the command's memory for members that are larger than its limit.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/resource.h>
@@ -23,7 +23,8 @@ constexpr std::size_t kPart = std::size_t{1} << 20;
 constexpr std::size_t kParts = 700;
 constexpr long kMostMemory = 200 * 1024;  // KiB
 
-/// An object with one section of data, 700 MB of zeros, and a container at its end.
+/// Returns the head of an object with one section of data: 700 MB of zeros, and a container at its
+/// end.
 std::string head_of_object(std::size_t size) {
   std::string text(64, '\0');
   const auto put = [&](std::size_t at, auto number) {
@@ -56,7 +57,7 @@ std::string head_of_object(std::size_t size) {
   return text;
 }
 
-/// The archive of a member of 700 MB that ends with `tail`.
+/// Writes an archive with one member of 700 MB that ends with `tail`.
 std::filesystem::path packed_object(const tests::Packing& packing, const std::string& tail) {
   const auto path = tests::folder() / packing.name;
   const auto size = kParts * kPart + tail.size();
@@ -86,7 +87,7 @@ std::filesystem::path packed_object(const tests::Packing& packing, const std::st
   return path;
 }
 
-/// KiB, at most so far.
+/// Returns this process's peak memory, in KiB.
 long own_memory() {
   rusage usage = {};
   ::getrusage(RUSAGE_SELF, &usage);
@@ -110,7 +111,7 @@ Run list(const std::filesystem::path& path) {
   }
   int status = 0;
   rusage usage = {};
-  ::wait4(child, &status, 0, &usage);  // usage begins with what this process had at the fork
+  ::wait4(child, &status, 0, &usage);  // usage includes this process's memory at the fork
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, usage.ru_maxrss, tests::contents_of(out)};
 }
 

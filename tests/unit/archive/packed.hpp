@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Archives made for tests, and what is found in them.
+// Makes archives for tests, and collects the files that are found in them.
 #ifndef ARCHGRID_TESTS_PACKED_HPP
 #define ARCHGRID_TESTS_PACKED_HPP
 
@@ -29,10 +29,10 @@ struct Item {
   std::string name;
   std::string bytes;
   unsigned type = AE_IFREG;
-  std::string target = "";  ///< of a link
+  std::string target = "";  ///< target of a link
 };
 
-/// How an archive is packed: libarchive's names of format, filter and options.
+/// The packing of an archive: libarchive's names of format, filter and options.
 struct Packing {
   std::string name;
   int format = ARCHIVE_FORMAT_TAR_PAX_RESTRICTED;
@@ -94,7 +94,7 @@ inline std::string ar_member(const std::string& name, const std::string& bytes) 
          (bytes.size() % 2 != 0 ? "\n" : "");
 }
 
-/// As GNU writes it: long names stand in a table.
+/// Returns an archive as GNU ar writes it: long names are in a table.
 inline std::string gnu_ar(const std::vector<Item>& items) {
   std::string names;
   std::string members;
@@ -110,7 +110,7 @@ inline std::string gnu_ar(const std::vector<Item>& items) {
   return "!<arch>\n" + (names.empty() ? "" : ar_member("//", names)) + members;
 }
 
-/// The bytes of an archive.
+/// Returns the bytes of an archive.
 inline std::string packed(const std::vector<Item>& items, const Packing& packing) {
   if (packing.format == ARCHIVE_FORMAT_AR_GNU) return gnu_ar(items);
   std::string result;
@@ -135,17 +135,17 @@ inline std::string packed(const std::vector<Item>& items, const Packing& packing
   return result;
 }
 
-/// One file, compressed.
+/// Returns one compressed file.
 inline std::string compressed(const std::string& bytes, int filter) {
   return packed({{"data", bytes}}, {"", ARCHIVE_FORMAT_RAW, filter});
 }
 
-/// PTX with the kernel `name`: the smallest file that is found.
+/// Returns PTX with the kernel `name`: the smallest file that is found.
 inline std::string ptx(const std::string& name) {
   return ".version 8.4\n.target sm_80\n.address_size 64\n.visible .entry " + name + "() { ret; }\n";
 }
 
-/// Bytes that no compression makes smaller.
+/// Returns bytes that no compression makes smaller.
 inline std::string noise(std::size_t size) {
   std::string bytes(size, '\0');
   std::uint32_t state = 1;
@@ -168,7 +168,7 @@ inline archive::Visitor into(std::vector<Seen>& seen) {
   };
 }
 
-/// What is found in the bytes of a file named "x".
+/// Returns everything that is found in the bytes of a file named "x".
 inline std::vector<Seen> found_in(const std::string& bytes, const archive::Limits& limits = {}) {
   std::vector<Seen> seen;
   archive::walk_bytes(bytes, "x", limits, into(seen));
@@ -189,7 +189,7 @@ inline std::vector<std::string> paths_of(const std::vector<Seen>& seen) {
   return paths;
 }
 
-/// "path: error", each.
+/// Returns all errors, as "path: error".
 inline std::vector<std::string> errors_of(const std::vector<Seen>& seen) {
   std::vector<std::string> errors;
   for (const auto& each : seen) {
@@ -198,7 +198,7 @@ inline std::vector<std::string> errors_of(const std::vector<Seen>& seen) {
   return errors;
 }
 
-/// A folder of the running test's own, empty at first.
+/// Returns the running test's own folder, which is empty at first.
 inline fs::path folder() {
   const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
   const auto path =

@@ -147,7 +147,7 @@ TEST(Read, KeepsWhatCannotBeReadAmongTheRest) {
   EXPECT_THAT(files[3].errors.at(0).message, HasSubstr("cannot open: No such file"));
 }
 
-/// An archive of `count` members that are cut, a good one among them.
+/// Returns an archive of `count` truncated members, and a good one among them.
 std::string many_cut(std::size_t count) {
   std::vector<tests::Item> items;
   for (std::size_t index = 0; index < count; ++index) {

@@ -62,7 +62,7 @@ TEST(Walk, GivesAFileThatIsNoArchive) {
   EXPECT_EQ(seen[0].bytes, ptx("k"));
 }
 
-// The reader of device code says what is wrong with it.
+// The reader of device code reports what is wrong with it.
 TEST(Walk, GivesANamedFileThatIsNothing) {
   EXPECT_THAT(paths_of(found_at(tests::file("setup.py", "import os\n"))), ::testing::SizeIs(1));
   EXPECT_THAT(paths_of(found_at(tests::file("empty", ""))), ::testing::SizeIs(1));
@@ -139,7 +139,8 @@ void add_to(std::string& bytes, std::size_t at, Number number) {
   std::memcpy(bytes.data() + at, &before, sizeof(before));
 }
 
-/// The zip behind a line, and its offsets counted from there or, as Python does, from the front.
+/// Returns the zip behind a line. Its offsets count from its own start or, as Python writes them,
+/// from the front.
 std::string program_of(std::string zip, const std::string& line, bool from_front) {
   const auto size = static_cast<std::uint32_t>(line.size());
   for (auto at = zip.find("PK\1\2"); from_front && at != std::string::npos;
