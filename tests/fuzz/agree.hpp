@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two readings of the same bytes, with all and with less detail, tell the same.
+// Compares two readings of the same bytes, with full and with less detail.
 #ifndef ARCHGRID_FUZZ_AGREE_HPP
 #define ARCHGRID_FUZZ_AGREE_HPP
 
@@ -25,7 +25,7 @@ namespace archgrid::fuzz {
   std::abort();
 }
 
-/// A kernel by name, and which of the bodies that do no work it has, if any.
+/// Kernels by name, each with its idle body, or `code` for any other body.
 using Facts = std::multiset<std::pair<std::string, fatbin::Body>>;
 
 inline Facts facts_of(const std::vector<fatbin::Kernel>& kernels) {
@@ -55,9 +55,9 @@ inline void expect_same(const char* what, const std::string& less, const std::st
   if (less != all) fail(what, less, all);
 }
 
-/// Whether the section table names the tables at the beginning of a cubin, as that of compilers
-/// does. Where it does not, nothing but the end of the cubin tells which tables count
-/// (docs/audit.md). Throws Unreadable.
+/// Reports whether the section table names the tables at the beginning of a cubin, as compilers
+/// write it. If not, only the end of the cubin shows which tables count (docs/audit.md). Throws
+/// Unreadable.
 inline bool names_first_tables(fatbin::Bytes cubin) {
   constexpr std::uint64_t kFirst = 64;
   const auto elf = fatbin::parse_elf(cubin);
@@ -84,8 +84,8 @@ inline bool names_first_tables(fatbin::Bytes cubin) {
          symbols.link == 2 && next == end_of(symbols);
 }
 
-/// Whether a comment or a string of PTX may hold a brace, which the shorter way of reading takes
-/// for one that counts. No compiler writes any.
+/// Reports whether a comment or a string of PTX may contain a brace, which the shorter way of
+/// reading counts, too. No compiler writes any.
 inline bool hides_braces(std::string_view ptx) {
   for (std::size_t at = 0; at < ptx.size();) {
     const auto end = std::min(ptx.find('\n', at), ptx.size());
@@ -97,7 +97,8 @@ inline bool hides_braces(std::string_view ptx) {
   return false;
 }
 
-/// What an image of `file` holds, decompressed; `decompressor` keeps it. Throws Unreadable.
+/// Returns the decompressed content of an image of `file`, which `decompressor` owns. Throws
+/// Unreadable.
 inline std::string_view content_of(std::string_view file, const fatbin::Image& image,
                                    fatbin::Decompressor& decompressor) {
   const fatbin::Bytes bytes(file);
@@ -111,7 +112,7 @@ inline std::string_view content_of(std::string_view file, const fatbin::Image& i
   return decompressor.whole(image.compression, payload, image.bytes);
 }
 
-/// Whether an image may tell less, or more, when it is read in the shorter way.
+/// Reports whether the shorter way of reading may yield less or more of an image.
 inline bool may_differ(std::string_view file, const fatbin::Image& image) {
   fatbin::Decompressor decompressor;
   const bool cubin = image.kind == fatbin::Kind::sass;
@@ -121,7 +122,7 @@ inline bool may_differ(std::string_view file, const fatbin::Image& image) {
   return cubin ? !names_first_tables(fatbin::Bytes(content)) : hides_braces(content);
 }
 
-/// Reports whether reading all failed at launch bounds or spills, which audits do not read.
+/// Reports whether reading everything failed at launch bounds or spills, which audits do not read.
 inline bool is_of_resources(const std::string& error) {
   for (const auto* what : {"annotation", "annotated offset", "threads in x", "in y (", "in z ("}) {
     if (error.find(what) != std::string::npos) return true;
@@ -129,8 +130,8 @@ inline bool is_of_resources(const std::string& error) {
   return false;
 }
 
-/// Reading less of an image in zstd may succeed when reading all fails: damage behind what was
-/// decoded. An image that was not read tells nothing.
+/// Compares two readings of an image. Reading less of a zstd image may succeed where reading all of
+/// it fails, because of damage behind the decoded part. An unread image is not compared.
 inline void expect_same(const fatbin::Image& less, const fatbin::Image& all) {
   expect_same("archs", less.arch.text(), all.arch.text());
   if (less.unread) return;
@@ -141,7 +142,7 @@ inline void expect_same(const fatbin::Image& less, const fatbin::Image& all) {
   }
   expect_same("errors", less.error, all.error);
   expect_same(less.kernels, all.kernels);
-  // Notes of cubins are found by the section table, and near the beginning.
+  // Notes of cubins are found by the section table in one way, and near the beginning in the other.
   if (less.compression == fatbin::Compression::zstd) return;
   expect_same("toolkits", less.toolkit, all.toolkit);
   if (less.compiled_from != all.compiled_from) fail("sources", "", "");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as a file that may be an archive. At the end it says in which formats something was
-// found, so that seeds which reach no parser do not pass for a test.
+// Reads any bytes as a file that may be an archive. Reports at the end in which formats something
+// was found, so that seeds that reach no parser do not pass for a test.
 #include <archgrid/archive.hpp>
 #include <array>
 #include <cstdint>
@@ -57,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (found.path.rfind("fuzz", 0) != 0) std::abort();
     const auto kept = found.contents.bytes();
     if (!found.error.empty() && !kept.empty()) std::abort();
-    // All of them can be read.
+    // Reads every byte.
     if (kept != std::string(kept)) std::abort();
     if (found.error.empty() && found.path != "fuzz") ++members;
   });

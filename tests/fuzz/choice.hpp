@@ -8,21 +8,21 @@
 
 namespace archgrid::fuzz {
 
-/// The first byte of an input of the target `image`: as what the rest is read.
+/// The first byte of an input of the target `image`, which selects how the rest is read.
 enum class Choice : std::uint8_t {
   cubin,
-  cubin_start,  ///< a cubin of which the first bytes are read
+  cubin_start,  ///< a cubin, of which only the first bytes are read
   ptx,
   narrow_code,
   wide_code,
   lz4,
   lz4_frame,
   zstd,
-  entry_of_lz4,  ///< what an entry of a fat binary decompresses to
+  entry_of_lz4,  ///< the decompressed content of a fat binary's entry
   entry_of_zstd
 };
 
-/// What packed inputs claim to be when decompressed.
+/// The decompressed size that packed inputs claim.
 constexpr std::size_t kUnpackedSize = 4096;
 
 }  // namespace archgrid::fuzz

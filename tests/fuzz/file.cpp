@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as a whole file, read with all detail and as audits read it: both tell the same.
+// Reads any bytes as a whole file, with full detail and as audits do, and compares the results.
 #include <archgrid/fatbin.hpp>
 #include <cstdint>
 #include <cstdlib>

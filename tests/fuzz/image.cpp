@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as one image: the first says as what.
+// Reads any bytes as one image; the first byte selects its kind.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -29,7 +29,7 @@ constexpr std::array<const char*, 10> kNames = {
     "cubin", "start of a cubin", "ptx",  "narrow code",  "wide code",
     "lz4",   "lz4 frame",        "zstd", "entry of lz4", "entry of zstd"};
 
-/// With less detail PTX is read in another way.
+/// Compares full detail with less, for which PTX is read in another way.
 bool read_ptx(Bytes bytes) {
   const auto all = parse_ptx(bytes).kernels;
   if (archgrid::fuzz::hides_braces(bytes.text())) return !all.empty();
@@ -53,7 +53,7 @@ Code code_of(const CubinStart& start) {
   return code;
 }
 
-/// Those without a size are not told by starts.
+/// Returns the kernels and their sizes, except for sizes that starts do not contain.
 Code code_of(const std::vector<Kernel>& kernels, const Code& told) {
   Code code;
   for (const auto& kernel : kernels) {
@@ -63,7 +63,7 @@ Code code_of(const std::vector<Kernel>& kernels, const Code& told) {
   return code;
 }
 
-/// The first bytes of a cubin tell what the whole tells, or nothing.
+/// Checks that the first bytes of a cubin yield the same as the whole, or nothing.
 bool read_start(Bytes bytes) {
   const auto all = parse_cubin(bytes).kernels;
   const bool in_front = archgrid::fuzz::names_first_tables(bytes);
@@ -80,7 +80,7 @@ bool read_start(Bytes bytes) {
   return found;
 }
 
-/// What an entry of a fat binary decompresses to, read with all detail and with less.
+/// Reads the decompressed content of a fat binary's entry with full detail and with less.
 bool read_entry(Compression compression, Bytes bytes) {
   using namespace archgrid::tests;
   const std::string content(bytes.text());
@@ -93,14 +93,14 @@ bool read_entry(Compression compression, Bytes bytes) {
   return !all.images.at(0).kernels.empty();
 }
 
-/// Stores are found in a shorter way, too.
+/// Classifies code, and compares its stores with those of the faster check.
 bool read_code(Bytes bytes, int arch) {
   const auto facts = classify_sass(bytes, arch);
   if (store_facts(bytes, arch).stores != facts.stores) std::abort();
   return facts.body != Body::unknown;
 }
 
-/// What a frame decodes to in part must be the beginning of the whole.
+/// Checks that partially decoded frames are the beginning of the whole.
 bool read_zstd(Bytes bytes) {
   Decompressor decompressor;
   decompressor.begin(Compression::zstd, bytes, kUnpackedSize);
@@ -116,7 +116,7 @@ bool read_zstd(Bytes bytes) {
   return !starts.front().empty();
 }
 
-/// Whether something was found: kernels in a cubin or PTX.
+/// Reports whether something was found: kernels in a cubin or PTX.
 bool read(Choice choice, Bytes bytes) {
   switch (choice) {
     case Choice::cubin:

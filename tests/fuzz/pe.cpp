@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as a Windows program or as a COFF object.
+// Reads any bytes as a Windows program or as a COFF object.
 #include "pe.hpp"
 
 #include <array>

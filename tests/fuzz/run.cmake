@@ -14,8 +14,7 @@ if(NOT result EQUAL 0)
   message(FATAL_ERROR "No seeds from the samples in ${SAMPLES} (${result}): build archgrid_samples")
 endif()
 
-# Inputs may be larger than any sample: work that grows faster than they do shows as a
-# timeout.
+# Inputs may be larger than any sample: work that grows faster than they do becomes a timeout.
 execute_process(
   COMMAND "${PROGRAM}" -max_total_time=${SECONDS} -max_len=2097152 -rss_limit_mb=3000 -timeout=20
     -print_final_stats=1 "-artifact_prefix=${FOLDER}/" "${FOLDER}/corpus"

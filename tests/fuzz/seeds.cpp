@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes what a fuzz target starts from: seeds archive|file|image|pe FOLDER SAMPLE...
+// Writes the seeds of a fuzz target: seeds archive|file|image|pe FOLDER SAMPLE...
 //
-// The target `file` takes samples as they are; `image` takes a byte that chooses what to read, and
-// then only the bytes that are read so; `pe` takes Windows files, small ones made by hand among
-// them; `archive` takes archives of small samples.
+// The target `file` gets samples as they are. `image` gets a byte that selects what to read, and
+// then only the bytes that are read this way. `pe` gets Windows files, including small handmade
+// ones. `archive` gets archives of small samples.
 #include <archive.h>
 #include <archive_entry.h>
 #include <lz4.h>
@@ -93,7 +93,7 @@ bool has_kernels(const std::string& cubin) {
   return !archgrid::fatbin::read_bytes(cubin, "seed").images.at(0).kernels.empty();
 }
 
-/// A cubin, and what tools that leave stale tables behind make of it.
+/// Adds a cubin, and versions of it from tools that leave stale tables behind.
 void add_cubin(const std::string& cubin, Seeds& seeds) {
   std::vector<std::string> cubins = {cubin};
   if (has_kernels(cubin)) {
@@ -110,7 +110,7 @@ void add_cubin(const std::string& cubin, Seeds& seeds) {
   }
 }
 
-/// The same in whole files, with frames that are not whole.
+/// Adds the same cubins in whole files, some with incomplete frames.
 void add_fatbins(const std::string& cubin, Seeds& seeds) {
   using namespace archgrid::tests;
   using archgrid::fatbin::Compression;
@@ -142,7 +142,7 @@ void add_image(const fs::path& sample, Seeds& seeds) {
   }
 }
 
-/// An archive with a text, the sample and another archive.
+/// Returns an archive with a text, the sample and another archive.
 std::string packed(const std::string& sample, const std::string& inner, int format, int filter) {
   std::string result;
   auto* const handle = archive_write_new();
@@ -187,7 +187,7 @@ void add_archives(const fs::path& sample, Seeds& seeds) {
   }
 }
 
-/// Programs and objects of a few hundred bytes, with all that is read of them.
+/// Adds programs and objects of a few hundred bytes, with everything that is read from them.
 void add_made(Seeds& seeds) {
   using namespace archgrid::tests;
   for (const bool wide : {true, false}) {

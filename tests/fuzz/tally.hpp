@@ -9,8 +9,8 @@
 
 namespace archgrid::fuzz {
 
-/// Counts the inputs in which something was found, and says so at the end: seeds that reach no
-/// parser do not pass for a test.
+/// Counts the inputs in which something was found, and reports the counts at the end: seeds that
+/// reach no parser must not pass for a test.
 template <std::size_t Count>
 class Tally {
  public:
