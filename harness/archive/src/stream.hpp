@@ -20,7 +20,7 @@ class Stream {
   virtual ~Stream() = default;
 
   /// Returns the next bytes; empty at the end. They are valid until the next call, unless they lie
-  /// in memory that is kept anyway. Throws Problem, Broken or Exhausted.
+  /// in memory that stays valid anyway. Throws Problem, Broken or Exhausted.
   virtual std::string_view next() = 0;
 };
 
