@@ -245,7 +245,7 @@ struct ReadOptions {
 
   Detail detail = Detail::everything;
   /// Empty: all PTX is read. Else PTX of registered modules that is not needed stays unread, if
-  /// machine code beside it tells as much (superseded_ptx).
+  /// machine code beside it shows as much (superseded_ptx).
   TakesPtx takes_ptx;
   /// Finds the kernels that host code names (Kernel::named_by_host). Takes up to a quarter of the
   /// time of Detail::bodies, as all strings are looked up.
