@@ -107,7 +107,7 @@ std::string_view glimpse(Decompressor& decompressor, const std::string& packed, 
   return decompressor.glimpse(wanted);
 }
 
-// Newer versions are unknown yet, so everything is decoded the ordinary way.
+// Newer versions are not known yet, so everything is decoded the ordinary way.
 constexpr bool kMayGlimpse = ZSTD_VERSION_NUMBER <= 10507;
 
 // zstd does not promise the behaviour that this relies on, so the zstd at hand is tested.

@@ -95,7 +95,7 @@ TEST(Embedded, ContainersAroundCubinsStay) {
   EXPECT_EQ(file.images.size(), 1U);
 }
 
-// Programs that read fat binaries contain them, such as archgrid's own tests.
+// Programs that read fat binaries contain such constants; archgrid's own tests do.
 TEST(Embedded, TheFirstBytesOfContainersAsConstantsAreNone) {
   const auto start = empty_container().substr(0, 8);
   for (const auto& text :

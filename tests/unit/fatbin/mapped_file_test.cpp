@@ -108,7 +108,7 @@ TEST(FileReader, WhatIsCutOffIsZerosAndTheFileSaysSo) {
   EXPECT_THAT(file.change(), HasSubstr("a part of it cannot be read"));
 }
 
-// Mappings of other files come and go meanwhile, at addresses of earlier mappings.
+// Mappings of other files come and go meanwhile, and reuse the guards of earlier ones.
 TEST(FileReader, ReadsItsFileWhileOthersComeAndGo) {
   const MappedFile file(file_of(std::string(kFileSize, 'x')));
   const auto other = file_of(std::string(kFileSize, 'o'), "other-");

@@ -54,7 +54,7 @@ TEST(Ptx, NamesWhatItLacksAndWhatItOffers) {
   }
 }
 
-// Crafted text may have many. Reading all the text behind each would take minutes.
+// Crafted text may have many declarations. Reading all the text behind each would take minutes.
 TEST(Ptx, ManyDeclarationsAreReadOnce) {
   constexpr std::size_t kMany = 200'000;
   std::string text;
@@ -71,7 +71,7 @@ TEST(Ptx, AnEntryWhosePragmaPrecedesItsBodyIsReadByAll) {
   EXPECT_EQ(names_of(parse(text, fatbin::Detail::bodies)), "k m ");
 }
 
-// Crafted PTX may have them. Searching back along the line for each would take minutes.
+// Crafted PTX may be like this. Searching back along the line for each entry would take minutes.
 TEST(Ptx, EntriesOfOneLineAreReadByAll) {
   constexpr std::size_t kMany = 160'000;
   const auto text = repeated(".visible .entry k(){ret;} ", kMany);
@@ -135,7 +135,7 @@ TEST(Ptx, APrivateStoreIsNoneHoweverMuchIsAsked) {
   EXPECT_FALSE(less.stores || all.stores);
 }
 
-// The end may lie within a line, too, as in damaged operands.
+// The end of a body may lie within a line, too, as in damaged operands.
 TEST(Ptx, AStoreBehindTheEndOfABodyIsNoneHoweverMuchIsAsked) {
   for (const std::string before : {"ld.v2.f32 {%f1, %f2}, [%rd1]; }", "mul}, [%rd4+8];"}) {
     const auto text =
