@@ -9,11 +9,12 @@
 namespace archgrid::device {
 namespace {
 
-// Values of cudaError_t, the same in every CUDA toolkit since 11.0.
+// Values of cudaError_t, unchanged in every CUDA toolkit since 11.0.
 constexpr int kInsufficientDriver = 35;
 constexpr int kNoDevice = 100;
 
-/// "535.183.01": numbers with points between them, of which the first has three digits.
+/// Reports whether `word` is a driver release such as "535.183.01": numbers separated by dots, the
+/// first of three digits.
 bool is_release(std::string_view word) {
   const bool has_branch = word.find('.') == 3;
   const bool ends_well = !word.empty() && word.back() != '.';

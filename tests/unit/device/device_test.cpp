@@ -48,7 +48,7 @@ class DriverRelease : public ::testing::Test {
     return driver_release(file_);
   }
 
-  // The process, because ctest runs tests of this program at the same time.
+  // The name contains the process ID because ctest runs tests of this program in parallel.
   std::filesystem::path file_ = std::filesystem::temp_directory_path() /
                                 ("archgrid_driver_release_" + std::to_string(getpid()));
 };

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-// The GPUs, driver and runtime of this machine, as data. Nothing here needs CUDA: what asks the
-// CUDA runtime is survey(), in <archgrid/survey.hpp>, compiled against each toolkit's own headers.
+// The GPUs, driver and runtime of this machine, as data. Nothing here needs CUDA: survey(), in
+// <archgrid/survey.hpp>, queries the CUDA runtime and is compiled against each toolkit's own
+// headers.
 #ifndef ARCHGRID_DEVICE_HPP
 #define ARCHGRID_DEVICE_HPP
 
@@ -11,7 +12,7 @@
 
 namespace archgrid::device {
 
-/// A compute capability, which is what promises call a device: 9.0.
+/// A compute capability such as 9.0, by which promises name a device.
 struct Capability {
   int major = 0;
   int minor = 0;
@@ -24,10 +25,11 @@ inline bool operator!=(Capability left, Capability right) {
   return !(left == right);
 }
 
-/// "9.0"
+/// Returns "9.0".
 std::string text_of(Capability capability);
 
-/// A CUDA version as the CUDA API counts, 1000 * major + 10 * minor: 12040 is "12.4".
+/// Returns "12.4" for 12040: `version` is in the encoding of the CUDA API, 1000 * major + 10 *
+/// minor.
 std::string text_of_version(int version);
 
 struct Gpu {
@@ -36,25 +38,25 @@ struct Gpu {
   Capability capability;
 };
 
-/// Why there is no GPU to use.
+/// The reason why no GPU is usable.
 enum class Problem {
   none,
   no_driver,
-  driver_too_old,  ///< for the runtime of this program
-  no_device,       ///< a driver, but no GPU that it shows
-  other            ///< a GPU or a driver that is there and does not work
+  driver_too_old,  ///< too old for the runtime of this program
+  no_device,       ///< there is a driver, but it shows no GPU
+  other            ///< a GPU or a driver is there and does not work
 };
 
 struct Machine {
   Problem problem = Problem::none;
-  std::string message;         ///< what is wrong, in a sentence, with the fix; empty if nothing is
+  std::string message;         ///< the problem and the fix, one sentence; may be empty
   std::vector<Gpu> gpus;       ///< empty unless problem is none
-  int driver_version = 0;      ///< the newest CUDA version the driver knows; 0 without a driver
-  int runtime_version = 0;     ///< of the CUDA runtime that is linked; 0 if it would not say
-  std::string driver_release;  ///< of the kernel's module, "580.65.06"; empty if unknown
+  int driver_version = 0;      ///< newest CUDA version that the driver supports; 0 without a driver
+  int runtime_version = 0;     ///< version of the linked CUDA runtime; 0 if it does not report one
+  std::string driver_release;  ///< of the kernel module, "580.65.06"; empty if unknown
 };
 
-/// What the CUDA runtime answered when it was asked for its devices.
+/// The CUDA runtime's answer to a query for its devices.
 struct Answer {
   int error = 0;  ///< a cudaError_t
   std::string error_name;
@@ -63,11 +65,11 @@ struct Answer {
   int runtime_version = 0;
 };
 
-/// The problem that an answer means, with its message; no GPUs in it yet.
+/// Returns the problem that `answer` indicates, with its message. Does not fill in the GPUs.
 Machine diagnose(const Answer& answer);
 
-/// The release of the loaded NVIDIA driver, "580.65.06", from the file in which its kernel module
-/// tells it. Empty if there is no such file, or none of its words is a release.
+/// Returns the release of the loaded NVIDIA driver, "580.65.06", from the file in which its kernel
+/// module reports it. Empty if the file does not exist or contains no release.
 std::string driver_release(const std::filesystem::path& file = "/proc/driver/nvidia/version");
 
 }  // namespace archgrid::device

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-// Asks the CUDA runtime that this is compiled against and linked with.
+// Queries the CUDA runtime that this is compiled against and linked with.
 #ifndef ARCHGRID_SURVEY_HPP
 #define ARCHGRID_SURVEY_HPP
 
@@ -8,12 +8,12 @@
 
 namespace archgrid::device {
 
-/// The version of the runtime that is linked; 0 if it would not say (those before CUDA 12 do not
-/// without a driver).
+/// Returns the version of the linked runtime. Returns 0 if the runtime does not report it: before
+/// CUDA 12 it does not without a driver.
 int linked_runtime_version();
 
-/// The machine as the runtime sees it. Starts CUDA: whatever environment it is to see must be set.
-/// An error that it leaves behind in the runtime is cleared.
+/// Returns the machine as the runtime sees it. Initializes CUDA, so set every environment variable
+/// that CUDA has to see before. Clears the error that it leaves in the runtime.
 Machine survey();
 
 }  // namespace archgrid::device
