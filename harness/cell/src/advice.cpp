@@ -12,7 +12,7 @@
 namespace archgrid::cell {
 namespace {
 
-/// Variables of well-known projects, the likeliest first.
+/// Variables of well-known projects, the most likely first.
 constexpr std::array<std::string_view, 10> kKnown = {"COMPUTE_CAPABILITY",
                                                      "CUTLASS_NVCC_ARCHS",
                                                      "CUDA_ARCH_LIST",
@@ -28,7 +28,7 @@ bool is_known(std::string_view name) {
   return std::find(kKnown.begin(), kKnown.end(), name) != kKnown.end();
 }
 
-/// Whether a name has a part that speaks of GPU architectures: MYLIB_CUDA_ARCH, GENCODES.
+/// Reports whether a part of the name refers to GPU architectures: MYLIB_CUDA_ARCH, GENCODES.
 bool may_name_archs(const std::string& name) {
   if (is_known(name)) return true;
   if (starts_with(name, "CMAKE_") || starts_with(name, "ARCHGRID_")) return false;
@@ -40,7 +40,7 @@ bool may_name_archs(const std::string& name) {
   });
 }
 
-/// "80", "8.0", "8.0+PTX", "sm_80", "80-real": the number; nothing for other words.
+/// Returns the number in "80", "8.0", "8.0+PTX", "sm_80" or "80-real"; nothing for other words.
 std::optional<int> number_of(std::string word) {
   for (const auto* suffix : {"+PTX", "-real", "-virtual"}) {
     if (ends_with(word, suffix)) word.resize(word.size() - std::string_view(suffix).size());
@@ -58,7 +58,7 @@ bool has_gencode(std::string_view value) {
   return value.find("code=") != std::string_view::npos;
 }
 
-/// The arch numbers that a value lists; nothing where it says anything else, too.
+/// Returns the arch numbers that `value` lists, or nothing if it contains anything else.
 std::optional<std::set<int>> numbers_in(const std::string& value) {
   std::set<int> numbers;
   const bool flags = has_gencode(value);
@@ -77,7 +77,7 @@ bool is_word_for_many(std::string_view value) {
   return false;
 }
 
-/// What hands the archs over in the spelling of `value`.
+/// Returns the placeholder that passes the archs in the spelling of `value`.
 std::string placeholder_for(const std::string& name, const std::string& value) {
   if (name == "CUDA_NVCC_FLAGS") return "@GENCODE_LIST@";
   if (has_gencode(value))
@@ -100,7 +100,7 @@ std::string placeholder_for(const std::string& name, const std::string& value) {
 struct Candidate {
   std::string name;
   std::string value;
-  int rank = 0;  ///< the higher the likelier; 0: none
+  int rank = 0;  ///< the higher the more likely; 0: no candidate
 };
 
 int rank_of(const ArchProof& proof, const std::set<int>& own, const std::string& name,
@@ -111,13 +111,13 @@ int rank_of(const ArchProof& proof, const std::set<int>& own, const std::string&
   const auto numbers = numbers_in(value);
   if (!numbers || numbers->empty()) return 0;
   if (*numbers == proof.numbers) return 5 + known;
-  if (*numbers == own) return 0;  // as it should be: something else adds the others
+  if (*numbers == own) return 0;  // correct: something else adds the others
   const bool part =
       std::includes(proof.numbers.begin(), proof.numbers.end(), numbers->begin(), numbers->end());
   return part ? 3 + known : 0;
 }
 
-/// `own`: the numbers of the cell's archs.
+/// Returns the variable that most likely sets the archs. `own`: the numbers of the cell's archs.
 Candidate likeliest(const ArchProof& proof, const std::set<int>& own, const Cache& cache) {
   Candidate best;
   for (const auto& [name, value] : cache) {
@@ -132,7 +132,7 @@ std::string definition(const std::string& name, const std::string& placeholder) 
                      placeholder);
 }
 
-/// "a.so", "a.so (and 2 more)"
+/// Returns "a.so" or "a.so (and 2 more)".
 std::string first_of(const std::set<std::string>& outputs) {
   if (outputs.size() == 1) return *outputs.begin();
   return fmt::format("{} (and {} more)", *outputs.begin(), outputs.size() - 1);

@@ -16,12 +16,12 @@ using fatbin::Kind;
 
 constexpr int kFirstMajorThatDefaultsTo75 = 13;
 
-/// What nvcc compiles for without a flag (nvcc's manual, --gpu-architecture).
+/// Returns nvcc's default arch without a flag (nvcc's manual, --gpu-architecture).
 Arch default_arch(coverage::Version toolkit) {
   return {toolkit.major >= kFirstMajorThatDefaultsTo75 ? 75 : 52, '\0'};
 }
 
-/// The flags of one nvcc command that select architectures.
+/// Reads the flags of one nvcc command that select architectures.
 class Flags {
  public:
   Flags(const std::vector<std::string>& words, coverage::Version toolkit, Unit& unit)
@@ -58,14 +58,14 @@ class Flags {
     }
   }
 
-  /// A word that a shell is still to expand names archs that nobody knows.
+  /// A word that a shell has yet to expand names unknown archs.
   void note_variable(const std::string& value) {
     unit_.open |= value.find_first_of("$`") != std::string::npos;
   }
 
   void resolve() {
     if (!arch_.empty()) {
-      // CMake itself writes the words, and no other arch in this way.
+      // CMake itself writes these words, but no other arch in this form.
       unit_.flags_of_project |= arch_ != "native" && arch_ != "all" && arch_ != "all-major";
       if (codes_.empty()) {
         add_shorthand(arch_);
@@ -101,7 +101,7 @@ class Flags {
     if (toolkit == nullptr) return;
     Arch last;
     for (const auto arch : toolkit->archs) {
-      const bool first = last.number == 0;  // which all-major has in any case
+      const bool first = last.number == 0;  // all-major always includes the first arch
       if (arch.suffix != '\0' || (majors_only && !first && arch.number % 10 != 0)) continue;
       add(arch, true, false);
       last = arch;
@@ -132,8 +132,8 @@ class Flags {
   std::string codes_;
 };
 
-/// Reports whether nvcc is the program of a command, maybe behind launchers, and not an argument of
-/// a script.
+/// Reports whether the word at `nvcc` is the program of a command, possibly behind launchers,
+/// rather than an argument of a script.
 bool is_program(const std::vector<std::string>& words, std::size_t nvcc) {
   for (std::size_t index = 0; index < nvcc; ++index) {
     const auto& word = words[index];
@@ -147,8 +147,8 @@ bool is_program(const std::vector<std::string>& words, std::size_t nvcc) {
   return true;
 }
 
-/// The arguments of nvcc where the command is one that makes device code: compilers that only stand
-/// among the arguments of a script, and links of host code, are not looked at.
+/// Returns the arguments of nvcc if the command makes device code. Ignores links of host code, and
+/// an nvcc that is only an argument of a script.
 std::vector<std::string> arguments_of(const std::vector<std::string>& words) {
   const auto nvcc = std::find_if(words.begin(), words.end(), is_nvcc);
   if (nvcc == words.end()) return {};
@@ -165,7 +165,7 @@ std::vector<std::string> arguments_of(const std::vector<std::string>& words) {
                "-fatbin", "--fatbin"})) {
     return arguments;
   }
-  // In one step to a program or a library, if it compiles at all.
+  // One step to a program or a library, if the command compiles at all.
   if (has_any({"-E", "--preprocess", "-M", "--generate-dependencies", "-MM",
                "--generate-nonsystem-dependencies", "-cuda", "--cuda", "-dryrun", "--dryrun", "-V",
                "--version", "-h", "--help"})) {
@@ -175,7 +175,7 @@ std::vector<std::string> arguments_of(const std::vector<std::string>& words) {
   return is_program(words, index) ? arguments : std::vector<std::string>();
 }
 
-/// Returns the value of the last of `options` among `words`, however it is spelled: "-o x", "-o=x".
+/// Returns the value of the last of `options` among `words`, spelled "-o x" or "-o=x".
 std::optional<std::string> value_of(const std::vector<std::string>& words,
                                     std::initializer_list<std::string_view> options) {
   std::optional<std::string> value;
@@ -189,9 +189,9 @@ std::optional<std::string> value_of(const std::vector<std::string>& words,
   return value;
 }
 
-/// Returns the output that `words` name, relative to the tree `build` where it lies there. Without
-/// -o nvcc writes into the folder that -odir names, or else into the one that the command enters:
-/// then that folder with a "/" behind it.
+/// Returns the output that `words` name, relative to the tree `build` if it is in there. Without -o
+/// nvcc writes into the folder that -odir names, or else into the folder that the command enters:
+/// the result then is that folder with a trailing "/".
 std::string output_of(const std::vector<std::string>& words, const std::filesystem::path& folder,
                       const std::filesystem::path& build) {
   const auto file = value_of(words, {"-o", "--output-file"});
@@ -203,7 +203,7 @@ std::string output_of(const std::vector<std::string>& words, const std::filesyst
                                                  : path.string();
 }
 
-/// The words of a file of options; nothing where it cannot be read.
+/// Returns the words of an options file, or nothing if it cannot be read.
 std::optional<std::vector<std::string>> option_words(const std::filesystem::path& file) {
   constexpr std::uintmax_t kMaxBytes = 1 << 20;
   std::error_code error;
@@ -219,8 +219,8 @@ std::optional<std::vector<std::string>> option_words(const std::filesystem::path
   return words;
 }
 
-/// Puts the options of nvcc's --options-file in its place. Returns false where such a file cannot
-/// be read, because the build is still to write it, say.
+/// Replaces nvcc's --options-file by the options in the file. Returns false if the file cannot be
+/// read, for example because the build has yet to write it.
 bool read_option_files(std::vector<std::string>& words, const std::filesystem::path& folder) {
   constexpr int kMaxFiles = 100;
   int files = 0;

@@ -26,7 +26,7 @@ std::string read_text(const fs::path& path) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-/// The outputs of a "build" line of Ninja, unescaped.
+/// Returns the outputs of a "build" line of Ninja, unescaped.
 std::vector<std::string> outputs_of(std::string_view line) {
   std::vector<std::string> outputs(1);
   for (std::size_t at = 0; at < line.size() && line[at] != ':'; ++at) {
@@ -41,7 +41,7 @@ std::vector<std::string> outputs_of(std::string_view line) {
   return outputs;
 }
 
-/// `text` of Ninja without its escapes: "a$ b" is "a b".
+/// Returns `text` without Ninja's escapes: "a$ b" becomes "a b".
 std::string unescaped(std::string_view text) {
   std::string plain;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -58,10 +58,10 @@ bool may_hold_device_code(std::string_view output) {
   return false;
 }
 
-/// One command of the build, by its files.
+/// The files of one command of the build.
 struct Edge {
   std::vector<std::string> outputs;
-  bool copies = false;  ///< and compiles nothing
+  bool copies = false;  ///< copies files and compiles nothing
 };
 
 std::vector<Edge> edges_of(const fs::path& build) {
@@ -81,7 +81,7 @@ std::vector<Edge> edges_of(const fs::path& build) {
   return edges;
 }
 
-/// Lists the outputs of the build that may hold device code, each once.
+/// Lists the outputs of the build that may contain device code, each once.
 std::set<std::string> interesting_outputs(const std::vector<Edge>& edges) {
   std::set<std::string> outputs;
   for (const auto& edge : edges) {
@@ -98,13 +98,14 @@ std::set<std::string> all_outputs(const std::vector<Edge>& edges) {
   return outputs;
 }
 
-/// Device code of a host binary that is not from nvcc is data: a prebuilt cubin in an array, say.
+/// Reports whether nvcc made the image. Other device code in a host binary is data, such as a
+/// prebuilt cubin in an array.
 bool is_from_nvcc(const fatbin::File& file, const fatbin::Image& image) {
   if (file.format == "cubin" || file.format == "fatbin" || file.format == "ptx") return true;
   return image.section == ".nv_fatbin" || image.section == "__nv_relfatbin";
 }
 
-/// Reports whether the PTX was compiled with its file: for its own arch, to machine code beside it.
+/// Reports whether `file` also contains machine code compiled from `ptx` for the PTX's own arch.
 bool is_compiled(const fatbin::File& file, const fatbin::Image& ptx) {
   return std::any_of(file.images.begin(), file.images.end(), [&](const fatbin::Image& image) {
     return image.module == ptx.module && image.kind == fatbin::Kind::sass && image.arch == ptx.arch;
@@ -130,7 +131,7 @@ std::vector<Code> code_of(std::string_view bytes, const std::string& name, fatbi
     if (!is_from_nvcc(file, image)) continue;
     const auto stored = bytes.substr(std::min<std::size_t>(image.offset, bytes.size()));
     code.push_back({image.kind, image.arch, image.toolkit,
-                    // PTX outside a fat binary may be written by hand, for any ISA.
+                    // PTX outside a fat binary may be hand-written, for any ISA.
                     image.section.empty() ? std::string() : image.ptx_isa,
                     hash_of(stored.substr(0, image.stored))});
   }
@@ -142,7 +143,7 @@ std::set<std::string> outputs_in(const fs::path& build) {
 }
 
 bool is_build_tree(const fs::path& folder, const fs::path& cell) {
-  std::error_code error;  // <tree>/cells/<id>
+  std::error_code error;  // `cell` is <tree>/cells/<id>
   return folder == cell.parent_path().parent_path() || fs::exists(folder / "CMakeCache.txt", error);
 }
 
@@ -171,15 +172,15 @@ std::set<ImageKey> images_in(const fs::path& build, const std::vector<std::strin
   return images;
 }
 
-/// A member of a package, and what tells whether a file has the same bytes.
+/// A member of a package, with its size and hash to find files with the same bytes.
 struct Member {
   Unit unit;
   std::uintmax_t size = 0;
   std::uint64_t hash = 0;
 };
 
-/// Drops the members with the bytes of a file below `folder` that is older than the build, without
-/// folders that `skips`.
+/// Removes the members with the same bytes as a file below `folder` that is older than the build.
+/// Does not enter folders for which `skips` returns true.
 template <typename Skips>
 void drop_prebuilt(const fs::path& folder, const Skips& skips, const Prebuilt& prebuilt,
                    std::vector<Member>& members) {
@@ -201,7 +202,7 @@ void drop_prebuilt(const fs::path& folder, const Skips& skips, const Prebuilt& p
   }
 }
 
-/// Reports whether `member`, "a.tar!b.whl!c.so", or a package around it is one of `files`.
+/// Reports whether `files` contains `member`, "a.tar!b.whl!c.so", or a package around it.
 bool is_in(const std::vector<std::string>& files, const std::string& member) {
   for (auto end = member.find('!'); end != std::string::npos; end = member.find('!', end + 1)) {
     if (has(files, member.substr(0, end))) return true;
@@ -214,7 +215,7 @@ bool is_in(const std::vector<std::string>& files, const std::string& member) {
 std::vector<Unit> compiled_units(const fs::path& build, PtxProof* ptx) {
   std::vector<Unit> units;
   for (const auto& output : interesting_outputs(edges_of(build))) {
-    const auto path = build / output;  // stays as it is where the output is absolute
+    const auto path = build / output;  // `output` itself if it is absolute
     std::error_code error;
     if (!fs::is_regular_file(path, error) || fs::file_size(path, error) == 0) continue;
     const fatbin::MappedFile mapped(path);

@@ -11,7 +11,7 @@ std::string_view name_of(std::string_view program) {
   return program.substr(program.rfind('/') + 1);
 }
 
-/// Reports whether a word of a shell comes before a command: `then cd sub`.
+/// Reports whether `word` is a shell keyword before a command, as in `then cd sub`.
 bool is_keyword(std::string_view word) {
   for (const auto* keyword :
        {"if", "then", "else", "elif", "while", "until", "do", "{", "!", "time"}) {
@@ -20,13 +20,13 @@ bool is_keyword(std::string_view word) {
   return false;
 }
 
-/// Follows the programs that enter a folder before they run another one.
+/// Follows programs that enter a folder and then run another program.
 class Launchers {
  public:
   Launchers(std::vector<std::string>& words, std::filesystem::path& folder)
       : words_(words), folder_(folder) {}
 
-  /// Drops what enters a folder, and returns the text that a shell is to run, if that is all.
+  /// Removes the words that enter a folder. If the rest runs text in a shell, returns that text.
   std::string follow() {
     while (at_ < words_.size()) {
       const auto name = name_of(words_[at_]);
@@ -63,7 +63,7 @@ class Launchers {
     words_.erase(begin, begin + static_cast<std::ptrdiff_t>(std::min(count, left)));
   }
 
-  /// Options and assignments of env.
+  /// Skips options and assignments of env.
   void skip_variables() {
     constexpr std::string_view kChdir = "--chdir=";
     while (at_ < words_.size()) {
@@ -87,7 +87,8 @@ class Launchers {
     }
   }
 
-  /// The text behind the options of a shell, "-c" or "-eo pipefail -c"; empty where it runs a file.
+  /// Returns the text after the options of a shell, "-c" or "-eo pipefail -c"; empty if the shell
+  /// runs a file.
   [[nodiscard]] std::string text_for_shell() const {
     bool runs_text = false;
     std::size_t index = 1;
@@ -95,7 +96,7 @@ class Launchers {
       const auto option = word(index);
       if (starts_with(option, "--")) continue;
       runs_text |= option.find('c') != std::string::npos;
-      if (option.find_first_of("oO") != std::string::npos) ++index;  // it has a value
+      if (option.find_first_of("oO") != std::string::npos) ++index;  // the option has a value
     }
     return runs_text ? word(index) : std::string();
   }
@@ -140,7 +141,7 @@ class Splitter {
     }
   }
 
-  /// A subshell leaves its folder at its end. "$(...)" stays as it is.
+  /// A subshell leaves its folder when it ends. "$(...)" is not expanded.
   void parenthesis(char c) {
     const bool opens = c == '(';
     if (substitutions_ > 0 || (opens && !word_.empty() && word_.back() == '$')) {
@@ -210,8 +211,8 @@ class Splitter {
   bool in_word_ = false;
   std::vector<std::string> words_;
   std::filesystem::path folder_;
-  std::vector<std::filesystem::path> outer_folders_;  ///< of the shells around a subshell
-  std::size_t substitutions_ = 0;                     ///< that are still open
+  std::vector<std::filesystem::path> outer_folders_;  ///< folders of the shells around a subshell
+  std::size_t substitutions_ = 0;                     ///< number of open substitutions
 };
 
 }  // namespace

@@ -17,12 +17,12 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Component {
-  std::string_view prefix;   ///< of a library's name behind "lib", and of its headers' names
-  std::string_view library;  ///< "" where the matrix file cannot ask for it
+  std::string_view prefix;   ///< start of a library's name after "lib", and of its headers' names
+  std::string_view library;  ///< "" if the matrix file cannot ask for it
 };
 
 /// The parts of a toolkit that are linked or included. The driver's own libraries (libcuda,
-/// libnvidia-ml) are not of a toolkit, wherever their stubs lie.
+/// libnvidia-ml) are not part of a toolkit, wherever their stubs are.
 constexpr std::array<Component, 17> kComponents = {{{"cudart", ""},
                                                     {"cudadevrt", ""},
                                                     {"cublas", "cublas"},
@@ -52,7 +52,7 @@ bool is_runtime(std::string_view name) {
   return name == "cudart" || name == "cudart_static" || name == "cudadevrt";
 }
 
-/// "cublasLt" of "libcublasLt.so.13" and "libcublasLt_static.a"; empty for other files.
+/// Returns "cublasLt" for "libcublasLt.so.13" and "libcublasLt_static.a"; empty for other files.
 std::string_view library_name(std::string_view file) {
   if (!starts_with(file, "lib")) return {};
   file.remove_prefix(3);
@@ -63,8 +63,8 @@ std::string_view library_name(std::string_view file) {
   return library ? file.substr(0, dot) : std::string_view();
 }
 
-/// Whether a path below the include folder of a toolkit is NVIDIA's; other projects' headers may
-/// lie there, too (/usr/include, an environment of conda).
+/// Returns the component of a header below a toolkit's include folder, or nullptr if the header is
+/// not NVIDIA's: headers of other projects may be there, too (/usr/include, a conda environment).
 const Component* header_component(const fs::path& inside) {
   static constexpr Component kToolkit = {"", ""};
   static constexpr Component kNvtx = {"", "nvtx"};
@@ -98,7 +98,7 @@ class Places {
     build_ = fs::weakly_canonical(place.build, error);
   }
 
-  /// The toolkit's folder that a file with real path `file` belongs to; empty if it is in none.
+  /// Returns the folder of the toolkit that contains the real path `file`; empty if none does.
   const fs::path& toolkit_of(const fs::path& file) {
     const auto folder = file.parent_path();
     const auto [found, fresh] = known_.try_emplace(folder.string());
@@ -108,21 +108,22 @@ class Places {
 
   [[nodiscard]] bool is_own(const fs::path& file, const fs::path& toolkit) const {
     if (is_below(file, root_)) {
-      // Another toolkit may lie in a folder of this one: CUDA in /usr/local, the own in /usr.
+      // Another toolkit may be inside this one: CUDA in /usr/local, the cell's own in /usr.
       return toolkit.empty() || toolkit == root_ || !fs::exists(toolkit / "bin" / "nvcc");
     }
     if (toolkit.empty()) return false;
-    std::error_code error;  // a toolkit of links into another folder
+    std::error_code error;  // a toolkit may consist of links into another folder
     return fs::equivalent(root_ / file.lexically_relative(toolkit), file, error);
   }
 
-  /// Reports whether the build made or copied a file that is in no toolkit below its tree.
+  /// Reports whether the build made or copied a file below its tree that is not part of a toolkit
+  /// there.
   [[nodiscard]] bool is_of_build(const fs::path& file, const fs::path& toolkit) const {
     return is_below(file, build_) && !is_below(toolkit, build_);
   }
 
-  /// The same part of the cell's own toolkit; empty where it lacks that. `file` is in the folder
-  /// `toolkit`, or in none.
+  /// Returns the same part of the cell's own toolkit; empty if that lacks it. `file` is in the
+  /// folder `toolkit`, or in no toolkit.
   [[nodiscard]] fs::path own_part(const fs::path& file, const fs::path& toolkit) const {
     std::error_code error;
     if (!toolkit.empty()) {
@@ -135,7 +136,7 @@ class Places {
                                "targets/sbsa-linux/lib", "targets/x86_64-linux/include"}) {
       auto part = place_.root / folder / name;
       if (fs::exists(part, error)) return part;
-      // libcublas.so.12 is libcublas.so.13 there.
+      // libcublas.so.12 may be libcublas.so.13 in the other toolkit.
       part = place_.root / folder / fmt::format("lib{}.so", stem);
       if (!stem.empty() && fs::exists(part, error)) return part;
     }
@@ -179,7 +180,7 @@ class Finder {
     }
   }
 
-  /// The file that -l`name` stands for, searched as the linker does.
+  /// Adds the file that -l`name` selects, in the linker's search order.
   void add_named(std::string_view name, const std::vector<fs::path>& folders) {
     if (component_of(name) == nullptr) return;
     for (const auto& folder : folders) {
@@ -222,7 +223,8 @@ class Finder {
   std::vector<Foreign> found() { return std::move(found_); }
 
  private:
-  /// A file in no toolkit's folder is foreign only where `strict`: the runtime and nvcc.
+  /// Adds the file if it is foreign. A file outside all toolkits is foreign only if `strict`, which
+  /// is for the runtime and nvcc.
   void add(const fs::path& path, std::string library, bool strict) {
     std::error_code error;
     const auto real = fs::canonical(path, error);
@@ -268,7 +270,8 @@ void search_command(const Command& command, Finder& finder) {
   for (const auto& name : names) finder.add_named(name, folders);
 }
 
-/// The nvcc of a command of FindCUDA, which runs a script that calls it; empty for other commands.
+/// Returns the nvcc of a FindCUDA command, which runs a script that calls it; empty for other
+/// commands.
 std::string nvcc_of_find_cuda(const std::vector<std::string>& words) {
   const bool generates = std::any_of(words.begin(), words.end(), [](const std::string& word) {
     return starts_with(word, "generated_file:STRING=");

@@ -19,7 +19,7 @@ struct Less {
   }
 };
 
-/// The code for one arch, of all units together.
+/// The kinds of code for one arch, over all units.
 struct Held {
   bool sass = false;
   bool ptx = false;
@@ -66,7 +66,7 @@ bool asks_machine_code(const Spec& spec, Arch arch) {
                      [&](const AskedArch& asked) { return asked.arch == arch && asked.sass; });
 }
 
-/// Says which other toolkit than the cell's made `code`; empty where nothing tells.
+/// Says which other toolkit than the cell's made `code`; empty if `code` does not record it.
 std::string other_toolkit(const Spec& spec, const Code& code) {
   const auto own = spec.toolkit.text();
   if (!code.toolkit.empty()) {
@@ -78,7 +78,7 @@ std::string other_toolkit(const Spec& spec, const Code& code) {
                      row->ptx_isa.text());
 }
 
-/// What is wrong with the code of one asked arch; empty if it is as asked.
+/// Returns the error in the code of one asked arch; empty if there is none.
 std::string wrong_with(const Spec& spec, const AskedArch& asked, const HeldArchs& held) {
   const auto found = held.find(asked.arch);
   if (found == held.end()) return fmt::format("{} is missing", text_of(asked));
@@ -101,7 +101,7 @@ std::set<int> numbers_of(const Unit& unit) {
   return numbers;
 }
 
-/// The units to name: those that add code for other archs, else all.
+/// Records the units to name: those that add code for other archs, or else all.
 void find_culprits(const Spec& spec, const std::vector<Unit>& units, ArchProof& proof) {
   std::vector<const Unit*> all;
   std::vector<const Unit*> outside;

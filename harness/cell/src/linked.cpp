@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Device code that reaches a linked file past the build's own commands: in an object that a script
-// compiled, say. The origin of such code decides whether the cell answers for it.
+// Finds device code that gets into a linked file without the build's own commands, for example in
+// an object that a script compiled. The origin of the code decides whether the cell answers for it.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -21,14 +21,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An image that the cell may not hold, and the linked file that holds it.
+/// An image that the cell may not contain, and the linked file that contains it.
 struct Suspect {
   Code code;
   std::string artifact;
 };
 using Suspects = std::map<ImageKey, Suspect>;
 
-/// Calls `visit` with the device code of `file`, or of each file in it.
+/// Calls `visit` with `file`, or with each file in it.
 template <typename Visit>
 void read_code(const fs::path& file, const Visit& visit) {
   archive::walk(file.string(), {}, [&](const archive::Found& found) {
@@ -60,9 +60,9 @@ Suspects find_suspects(const Spec& spec, const fs::path& tree,
 
 enum class Form { other, object, archive };
 
-/// The form of a file that a linker takes in whole or in parts.
+/// Returns whether `file` is an object, which a linker includes whole, or an archive.
 Form form_of(const fs::path& file) {
-  constexpr std::size_t kType = 16;  // of an ELF file, two bytes
+  constexpr std::size_t kType = 16;  // offset of the type in an ELF file, two bytes
   constexpr char kRelocatable = 1;
   std::array<char, kType + 2> bytes = {};
   std::ifstream stream(file, std::ios::binary);
@@ -73,7 +73,8 @@ Form form_of(const fs::path& file) {
   return elf && text[kType] + text[kType + 1] == kRelocatable ? Form::object : Form::other;
 }
 
-/// Lists the objects and static libraries below `folder`, without links and folders that `skips`.
+/// Lists the objects and static libraries below `folder`. Does not follow links or enter folders
+/// for which `skips` returns true.
 template <typename Skips>
 std::vector<fs::path> linkable_files_in(const fs::path& folder, const Skips& skips) {
   std::vector<fs::path> files;
@@ -111,7 +112,7 @@ class NamedFiles {
     for (std::size_t index = 0; index < command.words.size(); ++index) {
       const auto& word = command.words[index];
       add_file(place / word);
-      for (const auto& part : split(word, ",")) {  // of -Wl,--whole-archive,libx.a
+      for (const auto& part : split(word, ",")) {  // also splits -Wl,--whole-archive,libx.a
         const bool alone = part.size() == 2 && index + 1 < command.words.size();
         const auto value =
             alone ? command.words[index + 1] : part.substr(std::min<std::size_t>(2, part.size()));
@@ -146,10 +147,10 @@ class NamedFiles {
   std::set<fs::path> files_;
 };
 
-/// A file of the tree that holds suspects and is not known to be prebuilt.
+/// A file of the tree that contains suspects and is not known to be prebuilt.
 struct Holder {
   Unit unit;
-  bool made = false;  ///< an object, which a command compiled
+  bool made = false;  ///< an object, so a command compiled it
 };
 
 class OriginSearch {
@@ -164,7 +165,7 @@ class OriginSearch {
     configured_ = fs::last_write_time(tree_ / "build.ninja", error);
   }
 
-  /// Sorts the objects and static libraries of the tree that no command is known to make.
+  /// Classifies the objects and static libraries of the tree that no known command makes.
   void search_tree(const std::vector<std::string>& artifacts) {
     for (const auto& file : linkable_files_in(tree_, skips_nothing)) {
       const auto name = file.lexically_relative(tree_).string();
@@ -210,7 +211,7 @@ class OriginSearch {
     drop_files(files);
   }
 
-  /// Judges what is left. Call it once.
+  /// Judges the remaining suspects. Call it once.
   Linked result() {
     Linked linked;
     for (const auto& holder : holders_) {
@@ -248,7 +249,7 @@ class OriginSearch {
     return all;
   }
 
-  /// Reports whether FetchContent put `file` there, maybe when the cell was configured again.
+  /// Reports whether FetchContent put `file` there, possibly when the cell was configured again.
   [[nodiscard]] bool is_fetched(const fs::path& file, std::string_view name) const {
     const auto parts = split(name, "/");
     if (parts.size() <= 2 || parts[0] != "_deps" || !ends_with(parts[1], "-src")) return false;
@@ -274,7 +275,7 @@ class OriginSearch {
     }
   }
 
-  /// "libx.so holds device code for 75 80, made by CUDA 13.0" of the suspects in `all`.
+  /// Returns "libx.so holds device code for 75 80 by CUDA 13.0" for the suspects in `all`.
   [[nodiscard]] std::string describe(const std::vector<Code>& all) const {
     std::string artifact;
     std::set<std::string> archs;
@@ -296,7 +297,7 @@ class OriginSearch {
   std::set<std::string> outputs_;
   Prebuilt prebuilt_;
   Suspects suspects_;
-  fs::file_time_type configured_;  ///< the last time
+  fs::file_time_type configured_;  ///< time of the last configuration
   std::vector<Holder> holders_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files that a build writes outside of its tree, where no audit reads them and every cell
+// Finds files that a build writes outside of its tree, where no audit reads them and every cell
 // overwrites them.
 #include <archgrid/archive.hpp>
 #include <archgrid/cell.hpp>
@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Reports whether the file at `path`, or a file in the archive there, has device code. A file that
-/// cannot be read now, as another command is writing it, counts as one without.
+/// Reports whether the file at `path`, or a file in the archive there, has device code. Returns
+/// false for a file that cannot be read now because another command is writing it.
 bool has_device_code(const fs::path& path) {
   bool found = false;
   archive::walk(path.string(), {}, [&](const archive::Found& file) {
@@ -26,7 +26,8 @@ bool has_device_code(const fs::path& path) {
   return found;
 }
 
-/// Returns `path` without links; with them where a folder cannot be entered or links form a circle.
+/// Returns `path` with links resolved; unresolved if a folder cannot be entered or links form a
+/// cycle.
 fs::path without_links(const fs::path& path) {
   std::error_code error;
   auto real = fs::weakly_canonical(path, error);
@@ -45,7 +46,7 @@ class LinkResolver {
   }
 
  private:
-  std::map<fs::path, fs::path> folders_;  ///< real ones by named ones
+  std::map<fs::path, fs::path> folders_;  ///< real folders by the named ones
 };
 
 /// Collects the files that a build wrote.
@@ -81,7 +82,7 @@ class Search {
     }
   }
 
-  /// Adds what links below `folder` lead to: files, and the files in a folder.
+  /// Adds the targets of links below `folder`: files, and the files in a folder.
   void add_links_below(const fs::path& folder) {
     std::error_code error;
     constexpr auto kOptions = fs::directory_options::skip_permission_denied;
@@ -135,7 +136,7 @@ std::vector<std::string> written_outside(const std::vector<Command>& commands,
   std::error_code error;
   const auto begin = fs::last_write_time(cell / "archgrid.signature", error);
   if (error) return {};
-  const auto tree = cell.parent_path().parent_path();  // <tree>/cells/<id>
+  const auto tree = cell.parent_path().parent_path();  // from <tree>/cells/<id>
   Search search(tree, begin);
   if (!source.empty()) search.add_all_below(fs::weakly_canonical(source));
   std::set<fs::path> named;

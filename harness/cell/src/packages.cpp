@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wheels and other archives that a build wrote: which of their members an audit of the cell reads.
+// Finds the wheels and other archives that a build wrote, and the members that an audit of the cell
+// reads.
 #include <algorithm>
 #include <archgrid/archive.hpp>
 #include <archgrid/cell.hpp>
@@ -29,7 +30,7 @@ using namespace std::string_view_literals;
 enum class Holds {
   nothing,
   code,    ///< in a program, a library or an object
-  loaded,  ///< the file is code that programs load
+  loaded,  ///< the file itself is device code that programs load
 };
 
 Holds code_in(const archive::Found& found) {
@@ -39,7 +40,7 @@ Holds code_in(const archive::Found& found) {
   return loaded ? Holds::loaded : Holds::code;
 }
 
-/// The kind of a package, by its first bytes.
+/// The kind of a package by its first bytes.
 enum class Packing {
   none,
   readable,
@@ -62,7 +63,7 @@ Packing packing_of(std::string_view bytes) {
   for (const auto& first : kSealed) {
     if (starts_with(bytes, first)) return Packing::sealed;
   }
-  // A script with an archive behind it.
+  // A self-extracting script: text followed by an archive.
   const bool is_sealed = starts_with(bytes, "#!") && bytes.find('\0') != std::string_view::npos;
   return is_sealed ? Packing::sealed : Packing::none;
 }
@@ -71,12 +72,12 @@ Packing packing_of(const fs::path& file) {
   try {
     return packing_of(fatbin::MappedFile(file).bytes());
   } catch (const std::runtime_error&) {
-    return Packing::none;  // gone, or not for this user to read
+    return Packing::none;  // gone, or unreadable for this user
   }
 }
 
-/// Returns when FetchContent or ExternalProject last downloaded a file into `folder`; nothing where
-/// neither does.
+/// Returns when FetchContent or ExternalProject last downloaded a file into `folder`, or nothing if
+/// neither did.
 std::optional<fs::file_time_type> last_download_into(const fs::path& folder) {
   std::optional<fs::file_time_type> last;
   std::error_code error;
@@ -91,7 +92,7 @@ std::optional<fs::file_time_type> last_download_into(const fs::path& folder) {
   return last;
 }
 
-/// Reports whether `file` lies in sources that ExternalProject downloaded below `build`.
+/// Reports whether `file` is in sources that ExternalProject downloaded below `build`.
 bool is_in_fetched_sources(const fs::path& build, const fs::path& file) {
   for (auto folder = (build / file).parent_path(); folder != build; folder = folder.parent_path()) {
     std::error_code error;
@@ -102,7 +103,7 @@ bool is_in_fetched_sources(const fs::path& build, const fs::path& file) {
   return false;
 }
 
-/// "Foo.Bar-2" as "foo_bar_2", the spelling of names of wheels.
+/// Returns "foo_bar_2" for "Foo.Bar-2", the spelling of names of wheels.
 std::string normalized(std::string name) {
   for (auto& letter : name) {
     const bool separates = letter == '-' || letter == '.';
@@ -111,7 +112,7 @@ std::string normalized(std::string name) {
   return name;
 }
 
-/// Tells by their names libraries of NVIDIA and packages of other projects.
+/// Recognises libraries of NVIDIA and packages of other projects by their names.
 class Others {
  public:
   explicit Others(const OtherNames& names)
@@ -121,8 +122,8 @@ class Others {
         has_package_(!names.package.empty()),
         project_(normalized(names.project)) {}
 
-  /// Returns what of `path`, "a.tar!b.whl!c.so", is left out: the outermost package of another
-  /// project, or the library itself.
+  /// Returns the part of `path`, "a.tar!b.whl!c.so", that is left out: the outermost package of
+  /// another project, or the NVIDIA library itself.
   [[nodiscard]] std::optional<Unaudited> part_of(const std::string& path) const {
     for (std::size_t begin = 0; begin < path.size();) {
       const auto end = std::min(path.find('!', begin), path.size());
@@ -152,10 +153,10 @@ class Others {
   std::string project_;
 };
 
-/// The most errors that are listed for one package; those of further members are left to its audit.
+/// Maximum number of errors listed for one package; its audit reports the others.
 constexpr std::size_t kMaxUnreadable = 64;
 
-/// Bytes of a file: how many, and their hash.
+/// Size of a file in bytes, and their hash.
 using Bytes = std::pair<std::size_t, std::uint64_t>;
 
 Bytes bytes_of(const archive::Found& found) {
@@ -163,7 +164,7 @@ Bytes bytes_of(const archive::Found& found) {
   return {bytes.size(), hash_of(bytes)};
 }
 
-/// A member of a package, of the project's own.
+/// A member of a package that is the project's own.
 struct OwnMember {
   std::string path;
   Bytes bytes;
@@ -179,7 +180,7 @@ class Survey {
         outputs_(outputs_in(build)),
         prebuilt_(build, {}, outputs_) {}
 
-  /// Adds the file at `path`, where it is a package.
+  /// Adds the file at `path` if it is a package.
   void add_package(const std::string& path) {
     const auto packing = packing_of(build_ / path);
     if (packing == Packing::none || !added_.insert(path).second) return;
@@ -194,7 +195,7 @@ class Survey {
     }
   }
 
-  /// Adds the file at `path`, which has device code in it, of whatever kind.
+  /// Adds the file at `path`, which contains device code and may be of any kind.
   void add_installed(const std::string& path) {
     if (!added_.insert(path).second) return;
     const auto own = own_.size();
@@ -209,7 +210,7 @@ class Survey {
     if (!known) leave_out({name, "opaque"});
   }
 
-  /// Leaves out what `artifacts`, or packages before, hold in the same bytes.
+  /// Leaves out members with the same bytes as a file of `artifacts` or of an earlier package.
   void leave_out_copies(const std::vector<std::string>& artifacts) {
     if (own_.empty()) return;
     std::set<Bytes> seen;
@@ -228,7 +229,7 @@ class Survey {
         copies.push_back(member.path);
       }
     }
-    // A package may hold several members of one name, and audits tell them by it.
+    // A package may contain several members of one name, and audits identify members by name.
     for (const auto& path : copies) {
       if (kept.count(path) == 0) leave_out({path, "copy"});
     }
@@ -239,7 +240,8 @@ class Survey {
  private:
   [[nodiscard]] bool is_made(const std::string& path) const { return outputs_.count(path) != 0; }
 
-  /// Reports whether `file` was downloaded. What a folder got since is of the build.
+  /// Reports whether `file` was downloaded. The build made files that are newer than the last
+  /// download into the folder.
   bool is_download(const fs::path& file) {
     const auto [known, is_new] = downloads_.try_emplace(file.parent_path());
     if (is_new) known->second = last_download_into(known->first);
@@ -247,7 +249,7 @@ class Survey {
     return known->second && fs::last_write_time(file, error) <= *known->second && !error;
   }
 
-  /// Adds the members of the project's own, and leaves out the others.
+  /// Adds the project's own members, and leaves out the others.
   void walk(const std::string& package) {
     const auto before = own_.size();
     std::size_t unreadable = 0;
@@ -268,8 +270,8 @@ class Survey {
     if (own_.size() > before) result_.audited.push_back(package);
   }
 
-  /// Notes a package that is older than the build, where it has device code of the project: nobody
-  /// knows who made it.
+  /// Notes a package that is older than the build if it contains device code of the project: its
+  /// maker is unknown.
   void note_older(const std::string& package) {
     bool own = false;
     visit(package, [&](const std::string& member, const archive::Found& found) {
@@ -279,7 +281,7 @@ class Survey {
     if (own) leave_out({fatbin::printable(package), "unmade"});
   }
 
-  /// Calls `with` with each member and its name, "dist.whl!lib.so".
+  /// Calls `with` with the name of each member, "dist.whl!lib.so", and the member.
   template <typename With>
   void visit(const std::string& package, With with) const {
     const auto path = (build_ / package).string();
@@ -297,9 +299,9 @@ class Survey {
 
   fs::path build_;
   Others others_;
-  std::set<std::string> outputs_;  ///< of commands of the build
+  std::set<std::string> outputs_;  ///< outputs of commands of the build
   Prebuilt prebuilt_;
-  std::map<fs::path, std::optional<fs::file_time_type>> downloads_;  ///< the last, by folder
+  std::map<fs::path, std::optional<fs::file_time_type>> downloads_;  ///< last one by folder
   std::set<std::string> added_;
   std::vector<OwnMember> own_;
   Packages result_;

@@ -18,9 +18,9 @@ bool is_any(std::string_view name, std::initializer_list<std::string_view> names
 
 enum class Does {
   copy,
-  nothing,  ///< that makes a file of code
-  compile,  ///< an object, a program or a library of its own inputs
-  unknown   ///< a script, a nested build
+  nothing,  ///< makes no file of code
+  compile,  ///< makes an object, a program or a library from its own inputs
+  unknown   ///< a script or a nested build
 };
 
 Does does_cmake(const std::vector<std::string>& words) {
@@ -35,7 +35,7 @@ Does does_cmake(const std::vector<std::string>& words) {
   return idle ? Does::nothing : Does::unknown;
 }
 
-/// "g++" of "/usr/bin/x86_64-linux-gnu-g++-12".
+/// Returns "g++" for "/usr/bin/x86_64-linux-gnu-g++-12".
 std::string_view tool_name(std::string_view program) {
   const auto version = program.find_last_not_of("0123456789.");
   if (version != std::string_view::npos && program[version] == '-') {
@@ -63,7 +63,7 @@ bool has_same_bytes(const fs::path& left, const fs::path& right) {
   return fatbin::MappedFile(left).bytes() == fatbin::MappedFile(right).bytes();
 }
 
-/// Reports whether `file` is there and not newer than `mark`.
+/// Reports whether `file` exists and is not newer than `mark`.
 bool is_as_old_as(const fs::path& file, const fs::path& mark) {
   std::error_code error;
   const auto limit = fs::last_write_time(mark, error);
@@ -72,7 +72,7 @@ bool is_as_old_as(const fs::path& file, const fs::path& mark) {
   return !error && time <= limit;
 }
 
-/// Reports whether `folder` has a file `<...>-download` that is not older than `file`.
+/// Reports whether `folder` contains a file `<...>-download` that is not older than `file`.
 bool has_later_download(const fs::path& folder, const fs::path& file) {
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
@@ -98,7 +98,7 @@ bool merely_copy(const std::vector<Command>& commands) {
 Prebuilt::Prebuilt(const fs::path& build, const std::vector<Command>& commands,
                    std::set<std::string> outputs)
     : build_(fs::weakly_canonical(build)), outputs_(std::move(outputs)) {
-  std::set<std::size_t> making;  // what such an edge copies it may have made
+  std::set<std::size_t> making;  // edges that may have made the files that they copy
   for (const auto& command : commands) {
     if (does(command) == Does::unknown) making.insert(command.line);
   }
@@ -123,24 +123,24 @@ bool Prebuilt::contains(const fs::path& file) const {
 }
 
 bool Prebuilt::is_older_than_build(const fs::path& file) const {
-  // Written by the build step when the cell has been configured.
+  // The build step writes the signature when it has configured the cell.
   if (is_as_old_as(file, build_ / "archgrid.signature")) return true;
   return is_downloaded(file);
 }
 
-// The same places as in _archgrid_is_fetched() of detail/foreign_files.cmake.
+// Checks the same places as _archgrid_is_fetched() of detail/foreign_files.cmake.
 bool Prebuilt::is_downloaded(const fs::path& file) const {
   for (auto folder = file.parent_path(); is_below(folder, build_) && folder != build_;
        folder = folder.parent_path()) {
     const auto name = folder.filename().string();
     const auto above = folder.parent_path();
-    // ExternalProject, by default and with EP_BASE.
+    // ExternalProject by default, and with EP_BASE.
     if (is_as_old_as(file, above / (name + "-stamp") / (name + "-download")) ||
         is_as_old_as(file, above.parent_path() / "Stamp" / name / (name + "-download"))) {
       return true;
     }
     if (!ends_with(name, "-src")) continue;
-    // FetchContent, until CMake 3.30 and since.
+    // FetchContent up to CMake 3.30, and after it.
     const auto content = name.substr(0, name.size() - 4);
     if (has_later_download(above / (content + "-subbuild") / (content + "-populate-prefix") /
                                "src" / (content + "-populate-stamp"),
@@ -162,7 +162,7 @@ bool Prebuilt::is_copy_of(const fs::path& source, const fs::path& file) const {
   };
   std::error_code error;
   if (!fs::is_directory(source, error)) return is_origin(source);
-  // The file lies below the copy as it lies below the folder.
+  // `file` has the same path below the copy as its origin has below the source folder.
   fs::path below;
   for (auto part = file; part.has_relative_path() && part != build_; part = part.parent_path()) {
     below = below.empty() ? part.filename() : part.filename() / below;

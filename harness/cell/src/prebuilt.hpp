@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tells files that a build compiles from those that it only puts in place.
+// Separates files that a build compiles from those that it only copies.
 #ifndef ARCHGRID_CELL_PREBUILT_HPP
 #define ARCHGRID_CELL_PREBUILT_HPP
 
@@ -14,19 +14,19 @@ bool merely_copy(const std::vector<Command>& commands);
 
 class Prebuilt {
  public:
-  /// `outputs`: all that commands of the build say that they make.
+  /// `outputs`: all outputs that commands of the build declare.
   Prebuilt(const std::filesystem::path& build, const std::vector<Command>& commands,
            std::set<std::string> outputs);
 
-  /// Reports whether `file` was in the tree before the build began, or is a copy of a file that
-  /// was, or of one outside the tree that a command names and none makes.
+  /// Reports whether `file` was in the tree before the build began, or is a copy of such a file, or
+  /// of a file outside the tree that a command names and none makes.
   [[nodiscard]] bool contains(const std::filesystem::path& file) const;
 
-  /// Reports whether `file` was there before the build began.
+  /// Reports whether `file` is older than the build, or came with a download.
   [[nodiscard]] bool is_older_than_build(const std::filesystem::path& file) const;
 
   /// Reports whether `file` came with sources that FetchContent or ExternalProject downloaded, and
-  /// nobody has written it since.
+  /// was not written since.
   [[nodiscard]] bool is_downloaded(const std::filesystem::path& file) const;
 
  private:

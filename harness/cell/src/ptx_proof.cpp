@@ -27,8 +27,8 @@ std::string text_in(const fs::path& path) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-/// Runs a program, its messages going to `log`. Returns its exit code; -1 where it did not run to
-/// its end.
+/// Runs a program and writes its messages to `log`. Returns its exit code, or -1 if it did not exit
+/// normally.
 int run_logged(std::vector<std::string> words, const fs::path& log) {
   std::vector<char*> pointers;
   pointers.reserve(words.size() + 1);
@@ -52,15 +52,15 @@ int run_logged(std::vector<std::string> words, const fs::path& log) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/// An error of ptxas, "ptxas k.ptx, line 27; error   : Instruction ..." or, of a whole kernel,
+/// An error of ptxas: "ptxas k.ptx, line 27; error   : Instruction ..." or, for a whole kernel,
 /// "ptxas error   : Entry function 'k' uses too much shared data".
 struct PtxError {
   std::size_t line = 0;  ///< 0: not recorded
   std::string text;
 };
 
-/// The first error about the PTX itself; its text is empty where there is none, as where ptxas
-/// could not work ("ptxas fatal   : ...").
+/// Returns the first error about the PTX itself. The text is empty if there is none, for example if
+/// ptxas could not run ("ptxas fatal   : ...").
 PtxError first_error_in(std::string_view log) {
   constexpr std::string_view kLine = ", line ";
   for (std::size_t at = 0; at < log.size();) {
@@ -88,7 +88,7 @@ bool has_unresolved(std::string_view log) {
   return log.find("Unresolved extern") != std::string_view::npos;
 }
 
-/// The kernel whose body holds the line, which counts from 1; empty where none does.
+/// Returns the kernel whose body contains the line, which counts from 1; empty if none does.
 std::string kernel_at(std::string_view ptx, std::size_t line) {
   constexpr std::string_view kEntry = ".entry ";
   constexpr std::string_view kFunction = ".func ";
@@ -124,7 +124,7 @@ bool PtxProof::can_judge(const fatbin::Image& image) const {
 
 void PtxProof::add(const std::string& output, const fatbin::Image& image, std::string text) {
   if (!can_judge(image)) return;
-  text.resize(std::min(text.find('\0'), text.size()));  // ptxas refuses the zero that ends it
+  text.resize(std::min(text.find('\0'), text.size()));  // ptxas refuses a terminating NUL
   const bool part = image.section == "__nv_relfatbin";
   const auto key = fmt::format("{} {} {:016x} {}{}", ptxas_.string(), image.arch.text(),
                                hash_of(text), text.size(), part ? "" : " whole");
@@ -132,7 +132,7 @@ void PtxProof::add(const std::string& output, const fatbin::Image& image, std::s
   waiting_.push_back({output, image.arch, std::move(text), key, part, false, false, {}, {}});
 }
 
-// -O0 skips the optimizer, which takes most of the time. What it refuses is wrong only where -O3
+// Uses -O0 first: the optimizer takes most of the time. PTX that -O0 refuses is wrong only if -O3
 // refuses it, too.
 void PtxProof::ask(Text& text, std::size_t number) const {
   const auto file = build_ / fmt::format("archgrid-{}.ptx", number);
@@ -146,7 +146,8 @@ void PtxProof::ask(Text& text, std::size_t number) const {
   };
   for (const auto* level : {"-O0", "-O3"}) {
     text.accepted = accepts(level);
-    // Such PTX calls what other objects define. -c checks less: not a kernel's shared memory.
+    // The PTX calls functions that other objects define. -c checks less: not a kernel's shared
+    // memory.
     if (!text.accepted && !text.is_part && has_unresolved(text_in(log))) {
       text.is_part = true;
       text.accepted = accepts(level);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small readers of words that the sources of this library share.
+// Small readers of words, shared by the sources of this library.
 #ifndef ARCHGRID_CELL_WORDS_HPP
 #define ARCHGRID_CELL_WORDS_HPP
 
@@ -29,7 +29,7 @@ inline bool has(const std::vector<std::string>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// The parts between any of `separators`, without empty ones.
+/// Returns the non-empty parts of `text` between any of `separators`.
 inline std::vector<std::string> split(std::string_view text, std::string_view separators) {
   std::vector<std::string> parts;
   for (std::size_t at = 0; at < text.size();) {
@@ -46,7 +46,7 @@ inline std::uint64_t hash_of(std::string_view bytes, std::uint64_t hash = 0xcbf2
   return hash;
 }
 
-/// "90", "90a": an arch by number, which the data table may lack.
+/// Returns the arch that "90" or "90a" names, whether or not the data table has its number.
 inline std::optional<fatbin::Arch> read_arch(std::string_view text) {
   fatbin::Arch arch;
   const auto* end = text.data() + text.size();
@@ -58,7 +58,7 @@ inline std::optional<fatbin::Arch> read_arch(std::string_view text) {
   return arch;
 }
 
-/// "CMakeFiles/<target>.dir/x.cu.o" is of <target>.
+/// Returns <target> for "CMakeFiles/<target>.dir/x.cu.o".
 inline std::string target_of(std::string_view output) {
   constexpr std::string_view kFolder = "CMakeFiles/";
   const auto begin = output.find(kFolder);
@@ -68,13 +68,14 @@ inline std::string target_of(std::string_view output) {
   return end == std::string_view::npos ? std::string() : std::string(name.substr(0, end));
 }
 
-/// Reports whether `file` is `folder` or lies in it. Both are without links and "..".
+/// Reports whether `file` is `folder` or inside it. Both must be free of links and "..".
 inline bool is_below(const std::filesystem::path& file, const std::filesystem::path& folder) {
   const auto [end, rest] = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
   return end == folder.end();
 }
 
-/// Returns where a linker looks for libraries by itself. `library_path`: of its environment.
+/// Returns the folders that a linker searches by default. `library_path`: LIBRARY_PATH of its
+/// environment.
 inline std::vector<std::filesystem::path> system_library_folders(const std::string& library_path) {
   std::vector<std::filesystem::path> folders;
   for (const auto& folder : split(library_path, ":")) folders.emplace_back(folder);

@@ -5,7 +5,7 @@
 namespace archgrid::tests {
 namespace {
 
-/// Advice for a cell of 90 that holds 75 and 80.
+/// Returns the advice for a cell of 90 that contains 75 and 80.
 std::string advice(const cell::Cache& cache, bool flags_of_project = false) {
   auto made = unit("lib", {"75", "80"});
   made.flags_of_project = flags_of_project;

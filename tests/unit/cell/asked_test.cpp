@@ -5,7 +5,7 @@
 namespace archgrid::tests {
 namespace {
 
-/// What one compile command of CUDA 13.5 asks for.
+/// Returns the code that one compile command of CUDA 13.5 asks for.
 std::string asked(const std::string& flags) {
   const auto commands = cell::parse_commands("/x/bin/nvcc " + flags + " -c a.cu -o a.o\n");
   const auto units = cell::asked_units(commands, {13, 5});

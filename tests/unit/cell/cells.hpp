@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cells and units made up for tests of their proof.
+// Cells and units for tests of the checks of a cell.
 #ifndef ARCHGRID_TESTS_CELLS_HPP
 #define ARCHGRID_TESTS_CELLS_HPP
 
@@ -26,7 +26,7 @@ inline cell::Spec spec(const std::string& toolkit, const std::vector<std::string
   return made;
 }
 
-/// "80", "80-real", "80-virtual", each as cell archs are spelled.
+/// Makes a unit with code for `archs`, spelled as cell archs: "80", "80-real", "80-virtual".
 inline cell::Unit unit(const std::string& target, const std::vector<std::string>& archs) {
   cell::Unit made;
   made.output = "CMakeFiles/" + target + ".dir/x.cu.o";
@@ -39,7 +39,7 @@ inline cell::Unit unit(const std::string& target, const std::vector<std::string>
   return made;
 }
 
-/// "sass 80, ptx 80", in order.
+/// Returns "sass 80, ptx 80", in the unit's order.
 inline std::string codes(const cell::Unit& unit) {
   std::string text;
   for (const auto& code : unit.code) {
@@ -60,7 +60,7 @@ inline void place(const fs::path& to, const std::string& sample) {
   fs::copy_file(fs::path(kSamples) / "13.5" / sample, to);
 }
 
-/// An empty folder of the running test's own.
+/// Returns an empty folder for the running test.
 inline fs::path folder() {
   const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
   auto path =

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Build trees made by hand around real objects.
+// Tests with hand-made build trees around real objects.
 #include <chrono>
 
 #include "cells.hpp"
@@ -51,7 +51,7 @@ TEST(Compiled, WhatIsMadeAndThenCopiedIsCompiled) {
   EXPECT_EQ(outputs(cell::compiled_units(build)), "made.cubin of \"\"\n");
 }
 
-/// Returns what of `file`, a copy of `sample`, is taken for made by hand in a build of `commands`.
+/// Returns the units that handmade_units() finds in `file` with a build of `commands`.
 std::string handmade(const fs::path& build, const std::string& commands,
                      const std::string& file = "lib.so", const std::string& ninja = "") {
   write(build / "build.ninja", ninja);
@@ -114,7 +114,7 @@ TEST(Handmade, FilesThatAreOlderThanTheBuildAreNot) {
   EXPECT_EQ(handmade(build, ""), "");
   set_age("lib.so", 5);
   EXPECT_EQ(handmade(build, ""), "lib.so of \"\"\n");
-  // Downloaded by ExternalProject while the cell is built, and not compiled there.
+  // ExternalProject downloads it while the cell is built; nothing compiles it.
   write(build / "dep-prefix/src/dep-stamp/dep-download", "");
   set_age("dep-prefix/src/dep/lib.so", 7);
   set_age("dep-prefix/src/dep-stamp/dep-download", 6);

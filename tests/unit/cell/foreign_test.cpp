@@ -5,7 +5,7 @@
 namespace archgrid::tests {
 namespace {
 
-/// Two toolkits, a project and a folder of other things.
+/// Two toolkits, a project and a folder of unrelated files.
 class Foreign : public ::testing::Test {
  protected:
   void SetUp() override {

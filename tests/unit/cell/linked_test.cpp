@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cells of CUDA 13.0 that link device code past the build's own commands.
+// Tests with cells of CUDA 13.0 whose linked files contain device code from outside the build's own
+// commands.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -16,7 +17,7 @@ using std::chrono::seconds;
 
 using Strings = std::vector<std::string>;
 
-/// A configured cell that has linked code of CUDA 13.5 for 7.5 and 8.0.
+/// A configured cell that links code of CUDA 13.5 for 7.5 and 8.0.
 struct LinkingCell {
   fs::path root = folder();
   fs::path build = root / "tree/cells/id";
@@ -34,7 +35,7 @@ struct LinkingCell {
 
   void age(const fs::path& file, int by) const { fs::last_write_time(file, now - seconds(by)); }
 
-  /// Makes an object so many seconds old with the code that is linked.
+  /// Makes an object with the linked code that is `old` seconds old.
   fs::path put(const fs::path& to, int old) const {
     fs::create_directories(to.parent_path());
     fs::copy_file(fs::path(kSamples) / "13.5/plain.o", to, fs::copy_options::overwrite_existing);
@@ -42,7 +43,7 @@ struct LinkingCell {
     return to;
   }
 
-  /// Makes a static library of that object.
+  /// Makes a static library of that object that is `old` seconds old.
   fs::path pack(const fs::path& archive, int old) const {
     const auto object = put(root / "packed/plain.o", 0);
     fs::create_directories(archive.parent_path());
@@ -61,7 +62,7 @@ struct LinkingCell {
   }
 };
 
-/// The files that are judged, and the notes.
+/// Returns the judged files and the notes.
 Strings found(const cell::Linked& linked) {
   Strings found;
   for (const auto& unit : linked.made) found.push_back(unit.output);
@@ -110,7 +111,7 @@ TEST(Linked, FilesFromBeforeTheBuild) {
   const LinkingCell cell;
   const auto object = cell.put(cell.build / "ext/ext.o", 50);
   EXPECT_EQ(found(cell.linked()), Strings{});
-  cell.age(object, 35);  // between the first configuring and the last
+  cell.age(object, 35);  // between the first and the last configuration
   EXPECT_EQ(found(cell.linked()), Strings{"ext/ext.o"});
   fs::remove(object);
   cell.put(cell.build / "_deps/ext-src/ext.o", 35);

@@ -76,7 +76,7 @@ TEST(Outside, ALinkThatLeadsNowhereIsJudgedByItsPath) {
   EXPECT_EQ(outside("nvcc -c a.cu -o loop/a.o", build), Paths{});
 }
 
-/// A matrix tree with one cell, which was configured an hour ago, beside the project's sources.
+/// A matrix tree with one cell, configured an hour ago, beside the project's sources.
 struct Written {
   fs::path root = folder();
   fs::path source = root / "source";

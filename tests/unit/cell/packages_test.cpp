@@ -21,7 +21,7 @@ void pack(const fs::path& from, const std::string& files, const fs::path& archiv
 const cell::OtherNames kNames{R"(^lib(cublas|cudart)(-[0-9a-f]+)?\.so[.0-9]*$)", "nvidia_.+|torch",
                               "mine"};
 
-/// "dist.whl | nvidia:dist.whl!p/libcublas.so"
+/// Returns the result of survey_packages() as "dist.whl | nvidia:dist.whl!p/libcublas.so".
 std::string survey(const fs::path& build, const Paths& packages,
                    const cell::OtherNames& names = kNames, const Paths& artifacts = {},
                    const Paths& installed = {}) {
@@ -114,7 +114,7 @@ TEST(Packages, WheelsOfOtherProjectsAreLeftOut) {
   EXPECT_EQ(survey(build, {"all.tar"}), "all.tar | foreign:all.tar!torch-2.9.0-x.whl");
 }
 
-/// "dist.whl!lib.so (11)": units, and how many images each has.
+/// Returns "dist.whl!lib.so (11)": units, and the number of images of each.
 std::string packaged(const fs::path& build, const cell::Packed& packed = {}) {
   std::string text;
   for (const auto& unit : cell::packaged_units(build, {"x.whl"}, packed, {})) {

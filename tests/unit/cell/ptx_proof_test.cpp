@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PTX before a stand-in for ptxas that refuses "griddepcontrol".
+// Tests PTX with a stand-in for ptxas that refuses "griddepcontrol".
 #include <gmock/gmock.h>
 
 #include "cells.hpp"
@@ -16,7 +16,7 @@ const std::string kGood = kHead + ".visible .entry good(\n)\n{\n\tret;\n}\n";
 const std::string kBad =
     kHead + ".visible .entry _Z3badv(\n)\n{\n\tgriddepcontrol.wait;\n\tret;\n}\n";
 
-/// Makes the root of a toolkit. Its ptxas counts how often it runs in `calls`.
+/// Makes the root of a toolkit whose ptxas records each call in `calls`.
 fs::path toolkit_with_ptxas(const std::string& more = "") {
   const auto root = folder();
   fs::create_directories(root / "build");
@@ -100,7 +100,7 @@ TEST(PtxProof, WhatTheOptimizerAcceptsIsAccepted) {
 }
 
 TEST(PtxProof, AKernelThatDoesNotFitIsRefused) {
-  // As ptxas does it: not with -c.
+  // ptxas itself checks shared memory only without -c.
   const std::string refuse =
       "echo \"ptxas error   : Entry function '_Z4goodv' uses too much shared data\"; exit 255\n";
   const auto root = toolkit_with_ptxas("[ \"$6\" = -c ] || { " + refuse + "}\n");
