@@ -31,17 +31,17 @@ bool loads(Verdict verdict, bool jit_disabled) {
   return false;
 }
 
-/// "8.6" of 86
+/// Returns "8.6" for 86.
 std::string version_text(int version) {
   return std::to_string(version / 10) + "." + std::to_string(version % 10);
 }
 
-/// Whether machine code of that version is what the verdict said would run.
+/// Reports whether machine code of `version` is what `verdict` predicts.
 bool is_expected(Verdict verdict, int version, coverage::Device device) {
   if (verdict == Verdict::compatible) {
     return version / 10 == device.major && version < device.number();
   }
-  // What is compiled at run time is compiled for the GPU. An empty body may be of either kind.
+  // Run-time compilation targets the GPU itself. An empty body may be of either kind.
   return verdict == Verdict::empty || version == device.number();
 }
 
@@ -73,8 +73,8 @@ std::string difference(const Served& served, const RuntimeAnswer& answer, covera
   return "";
 }
 
-/// Of a kernel that several modules hold, the runtime tells of one of them: where the worst of them
-/// loads, it does.
+/// Returns the disagreement about a kernel that several modules contain. The runtime answers for
+/// one of the modules: if the worst one loads, that one loads, too.
 std::string error_of_any(const Served& served, const RuntimeAnswer& answer, bool jit_disabled) {
   const Verdict verdict = served.judgement.verdict;
   if (answer.error == 0 || !loads(verdict, jit_disabled)) return "";

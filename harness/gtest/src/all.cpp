@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// archgrid::gtest as one translation unit: GoogleTest's headers are read once a cell instead of
-// five times. CMake's UNITY_BUILD would write this file into each cell's tree, where no compiler
-// cache knows it again.
+// archgrid::gtest as one translation unit: GoogleTest's headers are read once per cell instead of
+// five times. CMake's UNITY_BUILD would write this file into each cell's tree, where a compiler
+// cache would not recognise it.
 #include "device/src/survey.cpp"
 #include "gtest/src/compare.cpp"
 #include "gtest/src/cuda.cpp"

@@ -35,7 +35,7 @@ std::vector<device::Gpu> asked_for(std::vector<device::Gpu> gpus, const Settings
   return gpus;
 }
 
-/// Each reason once: GPUs of one capability share theirs.
+/// Returns each reason once: GPUs of one compute capability share a reason.
 std::string reasons(const std::vector<device::Gpu>& gpus, const NotFor& not_for) {
   std::string text;
   for (const device::Gpu& gpu : gpus) {
@@ -46,7 +46,7 @@ std::string reasons(const std::vector<device::Gpu>& gpus, const NotFor& not_for)
   return text;
 }
 
-/// A skip, or a failure where a GPU is required.
+/// Returns a skip, or a failure if a GPU is required.
 Choice stand_aside(const std::string& code, const std::string& message, const Settings& settings) {
   return {settings.require_gpu ? Outcome::fail : Outcome::skip, code, message, {}};
 }

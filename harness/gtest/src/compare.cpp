@@ -49,7 +49,7 @@ bool has_shape(std::size_t size, const Shape& shape) {
          size % shape.columns == 0;
 }
 
-/// Why nothing can be compared, empty if it can.
+/// Returns why the operands cannot be compared, or an empty string.
 std::string hindrance(const Pair& pair, const Shape& shape) {
   const std::size_t size = pair.got.size;
   if (size != pair.want.size) {
@@ -62,7 +62,7 @@ std::string hindrance(const Pair& pair, const Shape& shape) {
   return "";
 }
 
-/// The distance of two elements; infinite where that is none.
+/// Returns the distance of two elements: 0 for accepted non-finite values, infinite for others.
 double error_at(const Pair& pair, std::size_t index, NotFinite not_finite) {
   const double got = pair.got.value(pair.got.data, index);
   const double want = pair.want.value(pair.want.data, index);
@@ -73,7 +73,7 @@ double error_at(const Pair& pair, std::size_t index, NotFinite not_finite) {
   return wanted && not_finite == NotFinite::passes_where_wanted ? 0.0 : HUGE_VAL;
 }
 
-/// Elements that are wrong: how many, how many of them are no numbers, and the first few.
+/// The number of wrong elements, how many of them are not finite, and the first few.
 struct Wrong {
   std::size_t count = 0;
   std::size_t nans = 0;
@@ -101,7 +101,8 @@ std::string got_and_want(const Pair& pair, std::size_t index) {
          pair.want.text(pair.want.data, index);
 }
 
-/// The first few elements, one a line; nothing where there is but one, which was told already.
+/// Lists the first few elements, one per line. Returns nothing for a single one, which is already
+/// reported.
 std::string listed(const Wrong& wrong, const Shape& shape,
                    const std::function<std::string(std::size_t)>& described_at) {
   if (wrong.count < 2) return "";
@@ -117,10 +118,9 @@ bool is_no_bound(double bound) {
   return !std::isfinite(bound) || bound < 0.0;
 }
 
-/// How many times its bound an error is; an exact element is 0 even where nothing but exactness is
-/// allowed.
+/// Returns the error as a multiple of its bound. An exact element gives 0 even for a bound of 0.
 double ratio_of(double error, double bound) {
-  return error == 0.0 ? 0.0 : error / std::abs(bound);  // -0.0 is a bound too
+  return error == 0.0 ? 0.0 : error / std::abs(bound);  // -0.0 is a valid bound, too
 }
 
 std::string beyond_at(const Pair& pair, const Bounds& bounds, std::size_t index, double error) {
@@ -215,7 +215,8 @@ double stored_bound(double bound, double magnitude, double value, Precision stor
   return bound + unit * (std::abs(value) + bound) + std::ldexp(1.0, stored.least_exponent - 1);
 }
 
-// The shortest decimal number that lies nearer to the value than to any other of that many bits.
+// Returns the shortest decimal number that is closer to the value than to any other of that many
+// bits.
 std::string described(double value, int digits) {
   char text[32];
   for (int precision = 6;; ++precision) {

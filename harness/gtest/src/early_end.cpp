@@ -25,33 +25,33 @@ struct Signal {
 constexpr Signal kSignals[] = {{SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"},   {SIGILL, "SIGILL"},
                                {SIGFPE, "SIGFPE"},   {SIGTRAP, "SIGTRAP"}, {SIGABRT, "SIGABRT"}};
 
-/// How far the tests have come.
+/// The progress of the tests.
 enum class Phase { not_begun, running, over };
 std::atomic<Phase> phase{Phase::not_begun};
 std::atomic<int> code_of_tests{0};
 std::function<void()>& exit_action() {
-  static auto* action = new std::function<void()>;  // outlives all that runs at the end
+  static auto* action = new std::function<void()>;  // never destroyed: used until the very end
   return *action;
 }
 
-// A signal handler may read nothing that allocates. Its last byte is always 0.
+// A fixed array because a signal handler must not allocate. Its last byte is always 0.
 char running_test[512];
-std::mutex running_mutex;  // between threads; the handler takes what is there
+std::mutex running_mutex;  // for threads only; the handler reads without the lock
 pid_t program = 0;
 bool tests_must_run = false;
 
 void put(const char* text) {
-  // Nobody is left to be told that this failed.
+  // There is no one to report a failure to.
   static_cast<void>(!::write(STDOUT_FILENO, text, std::strlen(text)));
 }
 
-/// Returns whether ctest would take the exit code for a pass or a skip.
+/// Reports whether ctest would read the exit code as a pass or a skip.
 bool claims_no_failure(int status) {
   return status == kExitPassed || status == kExitSkipped;
 }
 
 void tell(int number) {
-  if (::getpid() == program) {  // and not a child that a death test lets die
+  if (::getpid() == program) {  // not in a child that a death test lets die
     put("\narchgrid: failed: crashed: ");
     for (const Signal& known : kSignals) {
       if (known.number == number) put(known.name);
@@ -62,14 +62,14 @@ void tell(int number) {
     }
     put("\n");
   }
-  // The handler is gone by now (SA_RESETHAND): the program ends as it would have without it.
+  // The handler is already uninstalled (SA_RESETHAND): the program ends as it would without it.
   std::raise(number);
 }
 
 }  // namespace
 
 void tell_of_crashes() {
-  // Where the stack has overflowed, the handler needs another one.
+  // After a stack overflow the handler needs another stack.
   static char other_stack[1 << 16];
   stack_t stack = {};
   stack.ss_sp = other_stack;
@@ -110,7 +110,7 @@ void end_tests(int code) {
 }
 
 int exit_code_for(int status) {
-  if (program == 0 || ::getpid() != program) return status;  // a child that dies in its test
+  if (program == 0 || ::getpid() != program) return status;  // a child process, as of a death test
   if (phase == Phase::running) exit_action()();
   if (!claims_no_failure(status)) return status;
   if (phase == Phase::not_begun && tests_must_run) {
@@ -149,7 +149,7 @@ std::string running() {
 
 Deadline::Deadline(std::chrono::duration<double> time, std::function<void()> action) : time_(time) {
   begin_anew();
-  // The thread uses the members above.
+  // Starts last: the thread uses the members above.
   thread_ = std::thread([this, action = std::move(action)] {
     std::unique_lock lock(mutex_);
     while (!is_over_ && std::chrono::steady_clock::now() < end_) ended_.wait_until(lock, end_);

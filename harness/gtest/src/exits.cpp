@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Ends of this program that pass by what exit() does.
+// Wraps the functions that end the program without the handlers of exit().
 #include "early_end.hpp"
 
 extern "C" [[noreturn]] void __real__exit(int status);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// GoogleTest's filters, read by archgrid: a program that stands aside before it runs its tests
-// records which ones it would have run.
+// Evaluates GoogleTest's filters: a program that is skipped before it runs its tests records the
+// tests that it would have run.
 #ifndef ARCHGRID_GTEST_FILTER_HPP
 #define ARCHGRID_GTEST_FILTER_HPP
 
@@ -12,11 +12,11 @@
 
 namespace archgrid::gtest {
 
-/// Reports whether GoogleTest would select `name`, "Suite.Case", by `filter`: patterns with * and ?
-/// that are separated by colons, those behind the first minus sign negative.
+/// Reports whether GoogleTest would select `name`, "Suite.Case", by `filter`: patterns with * and
+/// ?, separated by colons; those after the first minus sign are negative.
 bool matches_filter(std::string_view filter, std::string_view name);
 
-/// Returns a filter that selects these tests, whatever characters their names hold.
+/// Returns a filter that selects exactly these tests, whatever characters their names contain.
 std::string filter_of(const std::vector<std::string>& names);
 
 }  // namespace archgrid::gtest

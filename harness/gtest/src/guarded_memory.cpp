@@ -26,9 +26,9 @@ namespace {
 
 using Bytes = std::vector<unsigned char>;
 
-/// What a guard of a buffer holds: 16-bit numbers from 0x7FF1 to 0x7FFE and from 0xFFF1 to 0xFFFF,
-/// in disorder. At the same place, the guards of 28 buffers that follow each other differ, and none
-/// is the poison.
+/// Returns the content of a guard: 16-bit numbers from 0x7FF1 to 0x7FFE and from 0xFFF1 to 0xFFFF,
+/// in pseudo-random order. At any given place the guards of 28 consecutive buffers differ, and none
+/// equals the poison.
 Bytes guard_content(unsigned serial, std::size_t bytes) {
   constexpr unsigned kPositive = 14;
   constexpr unsigned kNumbers = 29;
@@ -50,7 +50,7 @@ Bytes poison(std::size_t bytes) {
   return content;
 }
 
-/// "element -1 (byte -4)", of a byte that is so far from the first element.
+/// Returns "element -1 (byte -4)" for the byte at that distance from the first element.
 std::string place_of(std::ptrdiff_t byte, std::size_t element_bytes) {
   const auto size = static_cast<std::ptrdiff_t>(element_bytes);
   const std::ptrdiff_t element = byte >= 0 ? byte / size : -((-byte + size - 1) / size);
@@ -59,7 +59,7 @@ std::string place_of(std::ptrdiff_t byte, std::size_t element_bytes) {
 
 }  // namespace
 
-/// All that live. Never destroyed, so that memory of any lifetime can leave it.
+/// All live memories. Never destroyed, so that memory of any lifetime can deregister.
 class GuardedMemories {
  public:
   static GuardedMemories& instance() {
@@ -132,7 +132,7 @@ GuardedMemory::~GuardedMemory() {
   GuardedMemories::instance().remove(this);
   try {
     check_guards();
-  } catch (...) {  // of --gtest_throw_on_failure; the failure is recorded
+  } catch (...) {  // thrown by --gtest_throw_on_failure; the failure is recorded
   }
   release();
 }
@@ -199,7 +199,7 @@ GuardedMemory::Guard GuardedMemory::back() const {
 
 void GuardedMemory::check_guards() {
   const OnDevice own(device_);
-  if (cudaDeviceSynchronize() != cudaSuccess) return;  // who looks for errors finds it
+  if (cudaDeviceSynchronize() != cudaSuccess) return;  // a check for CUDA errors reports it
   check_guard(front(), "before its start");
   check_guard(back(), "beyond its end");
 }
@@ -234,7 +234,7 @@ void GuardedMemory::copy_in(void* to, const void* from, std::size_t bytes) const
   }
   const std::string what = "cudaMemcpy to " + described();
   throw_on_error(what, cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
-  // Streams that do not wait for the default one must find it there.
+  // Makes the data visible to streams that do not wait for the default stream.
   throw_on_error(what, cudaStreamSynchronize(nullptr));
 }
 

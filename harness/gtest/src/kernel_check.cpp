@@ -29,7 +29,7 @@ bool is_virtual(std::string_view arch) {
   return arch.size() > suffix.size() && arch.substr(arch.size() - suffix.size()) == suffix;
 }
 
-/// What could not be read may hide a kernel, and what was stripped did.
+/// Adds unreadable parts, which may hide a kernel, and stripped code, which does.
 void add_unreadable(const fatbin::File& file, std::vector<KernelFailure>& failures) {
   for (const fatbin::Error& error : file.errors) {
     failures.push_back(
@@ -43,7 +43,7 @@ void add_unreadable(const fatbin::File& file, std::vector<KernelFailure>& failur
   }
 }
 
-/// What the driver looks at where it is told to compile PTX.
+/// Leaves only the images that the driver considers when it is forced to compile PTX.
 void leave_ptx_alone(fatbin::File& file) {
   auto& images = file.images;
   const auto is_machine_code = [](const fatbin::Image& image) {
@@ -52,7 +52,7 @@ void leave_ptx_alone(fatbin::File& file) {
   images.erase(std::remove_if(images.begin(), images.end(), is_machine_code), images.end());
 }
 
-/// Fails the kernels of `all` that are not among those of PTX.
+/// Fails the kernels of `all` that are not in `of_ptx`.
 void add_without_ptx(const std::vector<coverage::Served>& all,
                      const std::vector<coverage::Served>& of_ptx, Device device,
                      std::vector<KernelFailure>& failures) {
@@ -77,7 +77,7 @@ coverage::Matrix read_matrix(const Settings& settings) {
   }
 }
 
-/// What the settings' matrix file says of their toolkit.
+/// Returns the promises of the settings' matrix file for the settings' toolkit.
 coverage::Request request_of(const coverage::Matrix& matrix, const Settings& settings) {
   coverage::Request request;
   request.toolkit = coverage::parse_version(settings.toolkit);
@@ -96,7 +96,7 @@ coverage::Request request_of(const coverage::Matrix& matrix, const Settings& set
 
 KernelCheck::KernelCheck(const Settings& settings)
     : settings_(settings), matrix_(read_matrix(settings)), request_(request_of(matrix_, settings)) {
-  // What is there to be compiled at run time is, promised or not.
+  // Everything that can be compiled at run time is, promised or not.
   if (!is_virtual(settings.arch) && settings.load != Load::jit) return;
   request_.unpromised.insert(Verdict::jit);
   for (coverage::Promise& promise : request_.promises) promise.accept.insert(Verdict::jit);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether every kernel of this process has code for the GPU that was chosen.
+// Checks that every kernel of this process has code for the selected GPU.
 #ifndef ARCHGRID_GTEST_KERNEL_CHECK_HPP
 #define ARCHGRID_GTEST_KERNEL_CHECK_HPP
 
@@ -16,39 +16,39 @@
 
 namespace archgrid::gtest {
 
-/// A broken promise, or what hides whether it is one.
+/// A broken promise, or something that hides whether a promise is kept.
 struct KernelFailure {
-  std::string name;                          ///< the kernel, or the file that could not be read
-  std::optional<coverage::Verdict> verdict;  ///< of the kernel
+  std::string name;                          ///< the kernel, or the unreadable file
+  std::optional<coverage::Verdict> verdict;  ///< verdict of the kernel
   std::string text;                          ///< kernel, device, cell and fix
 };
 
 struct KernelReport {
-  std::vector<coverage::Served> verdicts;  ///< of every kernel
-  std::size_t forgiven = 0;                ///< findings that the matrix file ignores
+  std::vector<coverage::Served> verdicts;  ///< verdicts of all kernels
+  std::size_t forgiven = 0;                ///< number of findings that the matrix file ignores
   std::vector<KernelFailure> failures;
 };
 
 class KernelCheck {
  public:
-  /// Reads the promises of the settings' matrix file for their toolkit. Throws UsageError if it
-  /// cannot, which names the file.
+  /// Reads the promises of the settings' matrix file for their toolkit. Throws UsageError with the
+  /// name of the file if that fails.
   explicit KernelCheck(const Settings& settings);
 
-  /// Whether a kernel may be compiled from PTX: everywhere in a cell of nothing but PTX, else as
-  /// promised for the device that is asked for, or for any if none is.
+  /// Reports whether a kernel may be compiled from PTX: always in a cell of PTX alone, otherwise as
+  /// promised for the requested device, or for any device if none is requested.
   bool accepts_jit() const;
 
-  /// Why the matrix file has a test skipped on that GPU: its place there, and the reason. Empty if
-  /// it has not.
+  /// Returns why the matrix file skips a test on that GPU: the place in the file, and the reason.
+  /// Empty if it does not.
   std::string skip_reason(const std::string& test, device::Capability gpu) const;
 
-  /// Why these tests are not for this GPU though no other was asked for: the cell's one arch does
-  /// not serve it in a way that is accepted, or nothing is promised for it and the cell is not of
-  /// one arch. Empty if they are.
+  /// Returns why these tests are not for this GPU although no other was requested: the cell's one
+  /// arch does not serve it in an accepted way or, in a cell of several archs, nothing is promised
+  /// for it. Empty if they are.
   std::string not_for(device::Capability gpu) const;
 
-  /// Judges every kernel of the files. `driver_version` as the CUDA API counts.
+  /// Judges every kernel of the files. `driver_version` is in the encoding of the CUDA API.
   KernelReport judge(const std::vector<std::string>& files, device::Capability gpu,
                      int driver_version) const;
 
@@ -60,7 +60,7 @@ class KernelCheck {
 
   Settings settings_;
   coverage::Matrix matrix_;
-  coverage::Request request_;  ///< all but the driver
+  coverage::Request request_;  ///< everything except the driver
 };
 
 }  // namespace archgrid::gtest

@@ -18,7 +18,8 @@
 namespace archgrid::gtest {
 namespace {
 
-// Kernels are registered before this program's own objects are initialised.
+// A function-local static: kernels are registered before this program's own objects are
+// initialised.
 std::vector<RegisteredKernel>& registered() {
   static std::vector<RegisteredKernel> kernels;
   return kernels;
@@ -30,11 +31,11 @@ thread_local bool launches_are_own = false;
 constexpr int kNone = -1;
 std::atomic<int> unjudged_launch{kNone};
 
-/// What several threads note. Launches may come from static objects that go after all of this
-/// program's own: it stays.
+/// State shared by threads. It is never destroyed: static objects that are destroyed after all of
+/// this program's own may still launch.
 struct Notes {
   std::mutex mutex;
-  std::vector<int> judged_devices;  ///< written before the first test
+  std::vector<int> judged_devices;  ///< written before the first test only
   std::map<std::uint64_t, cudaError_t> errors_of_threads;
   std::set<int> launched_devices;
 };
@@ -42,10 +43,10 @@ Notes& notes() {
   static auto* instance = new Notes;
   return *instance;
 }
-// Launches seldom fail: the count spares others the lock.
+// Most launches succeed: the counter spares their check the lock.
 std::atomic<std::size_t> error_count{0};
 
-/// An id of the system's may be another thread's before.
+/// Returns a unique id: the system may reuse a thread id for a later thread.
 std::uint64_t serial_of_thread() {
   static std::atomic<std::uint64_t> last{0};
   thread_local const std::uint64_t serial = ++last;
@@ -96,7 +97,7 @@ cudaError_t keep_error_of_thread(cudaError_t error) {
   return error;
 }
 
-/// A function of the driver's library, which this program need not be linked with.
+/// Returns a function of the driver's library, with which this program need not be linked.
 template <class Function>
 Function* in_driver(const char* name) {
   static void* const library = dlopen("libcuda.so.1", RTLD_NOW);
@@ -168,15 +169,15 @@ const std::vector<RegisteredKernel>& registered_kernels() {
 
 }  // namespace archgrid::gtest
 
-// The linker gives calls of NAME to __wrap_NAME, and calls of __real_NAME to NAME. `strength`: weak
-// for what not every runtime has.
+// The linker redirects calls of NAME to __wrap_NAME, and calls of __real_NAME to NAME. `strength`:
+// weak for functions that not every runtime has.
 #define ARCHGRID_WRAP_LAUNCH(strength, name, parameters, arguments, stream) \
   strength cudaError_t __real_##name parameters;                            \
   cudaError_t __wrap_##name parameters {                                    \
     archgrid::gtest::note_launch(stream);                                   \
     return archgrid::gtest::keep_error_of_thread(__real_##name arguments);  \
   }
-// The second form is that of programs whose default stream is one for each thread.
+// The second form is for programs with a default stream per thread.
 #define ARCHGRID_WRAP_LAUNCHES(strength, name, parameters, arguments, stream) \
   ARCHGRID_WRAP_LAUNCH(strength, name, parameters, arguments, stream)         \
   ARCHGRID_WRAP_LAUNCH(strength, name##_ptsz, parameters, arguments, stream)
@@ -202,7 +203,7 @@ ARCHGRID_WRAP_LAUNCHES(, cudaLaunchCooperativeKernel,
                        (function, grid, block, arguments, shared, stream), stream)
 ARCHGRID_WRAP_LAUNCHES(, cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t stream),
                        (graph, stream), stream)
-// What nvcc 13 makes of <<<>>>.
+// nvcc 13 compiles <<<>>> to this call.
 ARCHGRID_WRAP_LAUNCHES(__attribute__((weak)), __cudaLaunchKernel,
                        (void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
                         cudaStream_t stream),
@@ -248,7 +249,7 @@ cudaError_t __wrap_cudaGetLastError() {
   return __real_cudaGetLastError();
 }
 
-// Called by what nvcc generates, and declared in no header of its own.
+// Code that nvcc generates calls it; no header declares it.
 void __real___cudaRegisterFunction(void** module, const char* function, char* device_function,
                                    const char* device_name, int thread_limit, uint3* thread,
                                    uint3* block, dim3* block_size, dim3* grid_size, int* warp_size);

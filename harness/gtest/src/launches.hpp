@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What this program tells the CUDA runtime, seen by wrapping the functions when it is linked
+// Observes this program's calls of the CUDA runtime by wrapping functions at link time
 // (archgrid/detail/gtest.cmake lists them for the linker). Calls from shared libraries are not
-// seen.
+// observed.
 #ifndef ARCHGRID_GTEST_LAUNCHES_HPP
 #define ARCHGRID_GTEST_LAUNCHES_HPP
 
@@ -16,24 +16,25 @@
 
 namespace archgrid::gtest {
 
-/// Kernels and graphs that were launched so far, in any thread, with whatever success.
+/// Returns the number of kernels and graphs launched so far, in any thread, successful or not.
 std::size_t launch_count();
 
-/// The devices for which the kernels were judged. A launch by the runtime's API on another one is
-/// kept for take_unjudged_launch().
+/// Sets the devices for which the kernels were judged. A launch by the runtime's API on another
+/// device is recorded for take_unjudged_launch().
 void set_judged_devices(std::vector<int> devices);
 
-/// A device that kernels were launched on since the last call though they were not judged for it.
+/// Returns a device on which kernels were launched since the last call although they were not
+/// judged for it.
 std::optional<int> take_unjudged_launch();
 
-/// The devices that kernels were launched on since the last call, by the runtime's API; where only
-/// one was judged, none.
+/// Returns the devices on which kernels were launched since the last call by the runtime's API;
+/// empty if only one device was judged.
 std::vector<int> take_launched_devices();
 
-/// Whether this thread launched kernels in a default stream since the watch began.
+/// Reports whether this thread launched kernels in a default stream since the watch began.
 bool launched_in_default_stream();
 
-/// While it lives, launches of this thread in a default stream are noted.
+/// Records launches of this thread in a default stream during its lifetime.
 class DefaultStreamWatch {
  public:
   DefaultStreamWatch();
@@ -42,11 +43,12 @@ class DefaultStreamWatch {
   DefaultStreamWatch& operator=(const DefaultStreamWatch&) = delete;
 };
 
-/// What launches answered in other threads than this one since the last call, and nothing there
-/// asked for by cudaGetLastError(), which would have forgotten it.
+/// Returns the errors of launches in threads other than this one since the last call. Omits errors
+/// that the thread has itself cleared by cudaGetLastError().
 std::vector<cudaError_t> take_launch_errors_of_threads();
 
-/// While it lives, what this thread launches is archgrid's own, and not counted.
+/// Marks launches of this thread as archgrid's own during its lifetime, so that they are not
+/// counted.
 class OwnLaunches {
  public:
   OwnLaunches();
@@ -55,13 +57,13 @@ class OwnLaunches {
   OwnLaunches& operator=(const OwnLaunches&) = delete;
 };
 
-/// A kernel as its program registers it when it starts.
+/// A kernel as its program registers it at start-up.
 struct RegisteredKernel {
-  const void* function = nullptr;  ///< of the host, by which the runtime knows the kernel
+  const void* function = nullptr;  ///< host function that identifies the kernel to the runtime
   std::string name;                ///< mangled
 };
 
-/// In the order of registration. A template's kernel may be there more than once.
+/// Returns the kernels in the order of registration. A template's kernel may appear more than once.
 const std::vector<RegisteredKernel>& registered_kernels();
 
 }  // namespace archgrid::gtest

@@ -16,7 +16,8 @@ std::string text_of(cudaError_t error) {
          cudaGetErrorString(error);
 }
 
-/// Whether CUDA stays unusable after the error was told. Each call tells it again then.
+/// Reports whether CUDA stays unusable after the error was reported: every call then returns it
+/// again.
 bool is_sticky() {
   static_cast<void>(cudaGetLastError());
   return cudaDeviceSynchronize() != cudaSuccess;

@@ -14,26 +14,26 @@
 namespace archgrid::gtest {
 namespace {
 
-/// The libraries that NVIDIA ships with its driver, beside its toolkits and in packages of their
-/// own.
+/// The libraries that NVIDIA ships with its driver, its toolkits, and in separate packages.
 constexpr std::string_view kNvidiaLibraries[] = {
     "libcuda", "libcublas", "libcublasLt", "libcudart", "libcudnn", "libcufft", "libcufftw",
     "libcurand", "libcusolver", "libcusolverMg", "libcusparse", "libcusparseLt", "libnccl",
     "libnvJitLink", "libnvrtc", "libnvrtc-builtins", "libnvjpeg", "libnvblas", "libcufile",
-    // The parts of cuDNN: those of 9, then those of 8.
+    // The parts of cuDNN: those of version 9, then those of version 8.
     "libcudnn_adv", "libcudnn_cnn", "libcudnn_engines_precompiled",
     "libcudnn_engines_runtime_compiled", "libcudnn_engines_tensor_ir", "libcudnn_ext",
     "libcudnn_graph", "libcudnn_heuristic", "libcudnn_ops", "libcudnn_adv_infer",
     "libcudnn_adv_train", "libcudnn_cnn_infer", "libcudnn_cnn_train", "libcudnn_etc",
     "libcudnn_ops_infer", "libcudnn_ops_train"};
 
-/// Packagers bundle them under names like libcublas-3b81d170.so.11.
+/// Reports whether `text` is the hash in a name such as libcublas-3b81d170.so.11, which packagers
+/// give to bundled libraries.
 bool is_digest(std::string_view text) {
   constexpr std::string_view kHexadecimal = "0123456789abcdef";
   return text.size() >= 8 && text.find_first_not_of(kHexadecimal) == std::string_view::npos;
 }
 
-// Whole names: libcufft_of_mine.so is the project's.
+// Compares whole names: libcufft_of_mine.so is the project's.
 bool is_nvidia_name(const std::string& file) {
   const auto end = file.find(".so");
   if (end == std::string::npos) return false;
@@ -48,7 +48,8 @@ bool is_nvidia_name(const std::string& file) {
              std::end(kNvidiaLibraries);
 }
 
-/// Of NVIDIA's libraries: all but those that only load, link and compile.
+/// Reports whether a library of NVIDIA launches kernels: all do except those that only load, link
+/// and compile.
 bool launches_kernels(const std::string& library) {
   constexpr std::string_view kOthers[] = {"libcuda.", "libnvidia-",   "libcudart",
                                           "libnvrtc", "libnvJitLink", "libcufile"};
@@ -57,7 +58,8 @@ bool launches_kernels(const std::string& library) {
                       [&](std::string_view name) { return file.rfind(name, 0) == 0; });
 }
 
-// Prefixes that hold more than the toolkit, such as /usr or a conda environment, are none.
+// Returns false for prefixes that contain more than the toolkit, such as /usr or a conda
+// environment.
 bool is_toolkit(const std::filesystem::path& folder) {
   std::error_code error;
   return std::filesystem::exists(folder / "bin" / "nvcc", error) &&
@@ -66,8 +68,8 @@ bool is_toolkit(const std::filesystem::path& folder) {
 }
 
 struct Objects {
-  std::size_t loads = 0;    ///< so far, of those too that were unloaded
-  std::size_t unloads = 0;  ///< so far
+  std::size_t loads = 0;    ///< number of loads so far, including objects that were unloaded since
+  std::size_t unloads = 0;  ///< number of unloads so far
   std::vector<std::string> names;
 };
 
@@ -79,7 +81,7 @@ int add_object(dl_phdr_info* object, std::size_t, void* result) {
   return 0;
 }
 
-// The executable has no name, and what the kernel maps in itself (linux-vdso.so.1) has no path.
+// The executable has no name, and objects of the kernel itself (linux-vdso.so.1) have no path.
 bool is_library(const std::string& name) {
   return name.find('/') != std::string::npos;
 }
@@ -89,7 +91,7 @@ bool is_library(const std::string& name) {
 bool is_of_nvidia(const std::string& library) {
   std::error_code error;
   const auto path = std::filesystem::weakly_canonical(library, error);
-  if (error) return false;  // judged, and then unreadable
+  if (error) return false;  // will be judged, and reported as unreadable
   if (is_nvidia_name(path.filename().string())) return true;
   for (auto folder = path.parent_path(); folder.has_relative_path();
        folder = folder.parent_path()) {
@@ -123,7 +125,7 @@ LoadedFiles LoadedFilesWatch::fresh() {
     ++files.left_out;
     if (launches_kernels(name)) files.launching.push_back(name);
   }
-  // What was loaded before is no concern of the first look.
+  // Objects that were unloaded before the first call do not count.
   if (!is_first) files.vanished = loaded - std::min(loaded, fresh);
   return files;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The files whose device code this process may launch.
+// Finds the files whose device code this process may launch.
 #ifndef ARCHGRID_GTEST_LOADED_FILES_HPP
 #define ARCHGRID_GTEST_LOADED_FILES_HPP
 
@@ -14,15 +14,16 @@ namespace archgrid::gtest {
 
 struct LoadedFiles {
   std::vector<std::string> judged;     ///< the executable and the shared objects of the project
-  std::size_t left_out = 0;            ///< shared objects of NVIDIA, which promised nothing here
-  std::vector<std::string> launching;  ///< those of them that launch kernels of their own
-  std::size_t vanished = 0;            ///< that were loaded, and are gone again
+  std::size_t left_out = 0;            ///< shared objects of NVIDIA, for which nothing is promised
+  std::vector<std::string> launching;  ///< NVIDIA's shared objects that launch kernels of their own
+  std::size_t vanished = 0;            ///< objects that were loaded and are already unloaded
 };
 
-/// Looks again and again at what this process has loaded.
+/// Repeatedly lists the objects that this process has loaded.
 class LoadedFilesWatch {
  public:
-  /// What was loaded since the last call; at the first one all that is, the executable first.
+  /// Returns the files loaded since the last call. The first call returns all loaded files, the
+  /// executable first.
   LoadedFiles fresh();
 
  private:
@@ -31,8 +32,8 @@ class LoadedFilesWatch {
   std::set<std::string> seen_;
 };
 
-/// Whether a shared object is part of a CUDA toolkit: by its own name, or by its place below a
-/// toolkit's folder. Links are followed.
+/// Reports whether a shared object is part of a CUDA toolkit, by its own name or by its place below
+/// a toolkit's folder. Follows links.
 bool is_of_nvidia(const std::string& library);
 
 }  // namespace archgrid::gtest

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// An object file of its own: a program that has a main() takes all but this from the library.
+// A separate object file: the linker leaves it out of a program that has its own main().
 #include "program.hpp"
 
 int main(int argc, char** argv) {

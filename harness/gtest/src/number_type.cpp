@@ -12,7 +12,8 @@ int bias_of(const FloatFormat& format) {
   return (1 << (format.exponent_bits - 1)) - 1;
 }
 
-/// The bits of infinity, or of the one NaN of a format without it; also all bits but the sign.
+/// Returns the bits of infinity or, for a format without it, of its only NaN: all bits but the
+/// sign.
 std::int64_t infinity_of(const FloatFormat& format) {
   const std::int64_t exponents = (std::int64_t{1} << format.exponent_bits) - 1;
   const std::int64_t fractions = (std::int64_t{1} << format.fraction_bits) - 1;
@@ -23,12 +24,12 @@ std::int64_t nan_of(const FloatFormat& format) {
   return (std::int64_t{1} << (format.exponent_bits + format.fraction_bits)) - 1;
 }
 
-/// The bits of a positive number, which may be too large for the format.
+/// Returns the bits of a positive number, which may be too large for the format.
 std::int64_t rounded(double magnitude, const FloatFormat& format) {
   const int least = 1 - bias_of(format);
   const int exponent = std::max(magnitude > 0 ? std::ilogb(magnitude) : least, least);
   const double digits = std::nearbyint(std::ldexp(magnitude, format.fraction_bits - exponent));
-  // The leading digit of a normal number, and a carry, add themselves to the exponent.
+  // The leading digit of a normal number, and a carry, increment the exponent.
   return ((exponent - least) * (std::int64_t{1} << format.fraction_bits)) +
          static_cast<std::int64_t>(digits);
 }

@@ -7,28 +7,28 @@
 
 namespace archgrid {
 
-/// The device that is current in this thread; 0 where the runtime does not answer.
+/// Returns the current device of this thread, or 0 if the runtime does not answer.
 inline int current_or_first_device() {
   int device = 0;
   return cudaGetDevice(&device) == cudaSuccess ? device : 0;
 }
 
-/// Another device is the current one while this lives.
+/// Makes another device the current one during its lifetime.
 class OnDevice {
  public:
   explicit OnDevice(int device)
       : before_(current_or_first_device()), device_(device), is_current_(set(device)) {}
   ~OnDevice() { set(before_); }
-  /// Not where the device cannot be had, by another process for example.
+  /// Returns false if the device is unavailable, for example because of another process.
   [[nodiscard]] bool is_current() const { return is_current_; }
   OnDevice(const OnDevice&) = delete;
   OnDevice& operator=(const OnDevice&) = delete;
 
  private:
-  // From CUDA 12 on this makes a context, which a single device does without.
+  // Since CUDA 12 cudaSetDevice() creates a context, which a single device does without.
   bool set(int device) const {
     if (before_ == device_ || cudaSetDevice(device) == cudaSuccess) return true;
-    static_cast<void>(cudaGetLastError());  // its own, and no test's
+    static_cast<void>(cudaGetLastError());  // clears the error of this call, which is not a test's
     return false;
   }
 

@@ -20,8 +20,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Linux writes page by page. SIGKILL may come between two pages, so nothing that is overwritten in
-/// place lies in two of them.
+/// Linux writes page by page, and SIGKILL may come between two pages: text that is overwritten in
+/// place must not straddle a page boundary.
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kMessageRoom = 3000;
 
@@ -48,7 +48,7 @@ Json json_of(const device::Gpu& gpu) {
   throw std::runtime_error(path + ": " + what + ": " + std::strerror(errno));
 }
 
-/// Writes a text at an offset. Returns false, with errno, where that fails.
+/// Writes a text at an offset. Returns false, with errno set, on failure.
 bool write_at(int descriptor, std::size_t offset, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count =
@@ -61,7 +61,7 @@ bool write_at(int descriptor, std::size_t offset, std::string_view text) {
   return true;
 }
 
-/// Writes a file aside and renames it. Returns its descriptor.
+/// Writes a temporary file and renames it. Returns its descriptor.
 int replace(const std::string& path, const std::string& text) {
   const std::string aside = path + "." + std::to_string(::getpid()) + ".new";
   const int descriptor = ::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -154,7 +154,7 @@ Json json_of(const ProgramRecord& record) {
   return json;
 }
 
-/// Names and messages are whatever a program makes of them.
+/// Replaces invalid UTF-8: names and messages may contain any bytes.
 std::string dump(const Json& json, int indentation) {
   return json.dump(indentation, ' ', false, Json::error_handler_t::replace);
 }
@@ -163,7 +163,7 @@ std::string text_of(const TestRecord& test) {
   return dump(json_of(test), -1);
 }
 
-/// The same as text_of(), in a tenth of the time.
+/// Returns the same text as text_of(), in a tenth of the time.
 std::string text_of_pending(const std::string& test) {
   return "{\"name\":" + dump(test, -1) + R"(,"outcome":"not-run","seconds":0.0,"launches":0})";
 }
@@ -172,24 +172,24 @@ std::string text_of_running(const std::string& test, const std::string& message)
   return text_of({test, TestOutcome::failed, message, 0, 0});
 }
 
-/// Returns all of a record but its message and its tests, up to where they follow.
+/// Returns all of a record up to where its message and its tests follow.
 std::string text_of_head(const ProgramRecord& record) {
   std::string text = dump(json_of(record), 1);
   text.erase(text.rfind('\n'));
   return text;
 }
 
-/// Returns the message as a member of the record, or nothing where there is none.
+/// Returns the message as a member of the record, or nothing if it is empty.
 std::string text_of_message(const std::string& message) {
   return message.empty() ? "" : "\"message\": " + dump(message, -1);
 }
 
-/// Returns the text of a part with the comma that follows it.
+/// Returns the text of a part with the comma that follows it, or a space if the part is empty.
 std::string with_comma(const std::string& text) {
   return text + (text.empty() ? ' ' : ',');
 }
 
-/// Returns the text of a test with as much of its reason as `capacity` has room for.
+/// Returns the text of a test, with its reason cut to fit `capacity`.
 std::string shortened(const std::string& test, std::size_t capacity) {
   Json json = Json::parse(test);
   const std::string reason = json.value("reason", "");
@@ -291,13 +291,13 @@ void RecordFiles::take(const Record& record) {
   for (const std::string& test : record.pending) tests_.push_back({test, text_of_pending(test)});
 }
 
-/// Takes a record that continues the last one: tests have ended, and one may run, in their order.
-/// Returns false where it is another.
+/// Accepts a record that continues the last one: tests have ended in their order, and the next one
+/// may be running. Returns false for any other record.
 bool RecordFiles::follow(const Record& record, std::vector<Part*>& changed) {
   const std::size_t ended = record.tests.size();
   const std::size_t begun = ended + (record.running.empty() ? 0 : 1);
   if (ended < ended_ || begun + record.pending.size() != tests_.size()) return false;
-  // Listeners may have failed the last one since. The one that ran may be pending again.
+  // Listeners may have failed the last test since. The test that ran may be pending again.
   for (std::size_t index = ended_ == 0 ? 0 : ended_ - 1; index < tests_.size(); ++index) {
     if (index > ended) break;
     Part& part = tests_[index];
@@ -318,7 +318,7 @@ bool RecordFiles::follow(const Record& record, std::vector<Part*>& changed) {
   return true;
 }
 
-/// Writes the whole files, and notes where each part is.
+/// Writes the whole files, and records the offset of each part.
 void RecordFiles::save(Room room) {
   std::string text;
   const auto add = [&](Part& part, std::size_t spare) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// archgrid::gtest's own main(), for programs that have none.
+// The main() of archgrid::gtest, for programs without one.
 #ifndef ARCHGRID_GTEST_PROGRAM_HPP
 #define ARCHGRID_GTEST_PROGRAM_HPP
 

@@ -20,7 +20,7 @@
 namespace archgrid::gtest {
 namespace {
 
-/// A test that is made while the program runs.
+/// A test that is registered at run time.
 class Told : public ::testing::Test {
  public:
   explicit Told(std::string failure) : failure_(std::move(failure)) {}
@@ -34,18 +34,18 @@ class Told : public ::testing::Test {
 
 using Failure = std::function<std::string()>;
 
-/// The test asks for its failure when it is run.
+/// Registers a test that calls `failure` when it runs.
 void add_coverage_test(const std::string& name, const Failure& failure) {
   ::testing::RegisterTest(kCoverageSuite, name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
                           [failure]() -> Told* { return new Told(failure()); });
 }
 
-/// The tests of the kernels are selected, whatever else is.
+/// Adds the tests of kernels to whatever else the filter selects.
 void select_coverage_tests() {
   std::string filter = GTEST_FLAG_GET(filter);
   const std::size_t negative = std::min(filter.find('-'), filter.size());
   const std::string separator = negative == 0 ? "" : ":";
-  // Of only negative patterns the positive one is '*', which already selects them.
+  // With negative patterns alone the positive pattern is '*', which includes these tests.
   if (negative == 0 && !filter.empty()) return;
   filter.insert(negative, separator + kCoverageSuite + ".*");
   GTEST_FLAG_SET(filter, filter);
@@ -71,7 +71,7 @@ std::vector<RuntimeAnswer> ask_runtime() {
   return answers;
 }
 
-/// The one test of the kernels that always is there, so that ctest has one, and its failure.
+/// The test of kernels that always exists, so that ctest has one, and its failure.
 constexpr const char* kEveryKernel = "EveryKernelIsServed";
 std::string& unserved() {
   static std::string text;
@@ -136,7 +136,7 @@ void Proof::prove() {
 }
 
 void Proof::judge_loaded_by(const std::string& test) {
-  // Listeners are told of failures, and may do whatever they like: not under the lock.
+  // Outside the lock, because listeners are notified of failures and may do anything.
   for (const KernelFailure& failure : judge_fresh(test).failures) ADD_FAILURE() << failure.text;
 }
 
@@ -172,7 +172,7 @@ void Proof::add_uncounted(const std::string& file) {
 
 void Proof::add_failure(const KernelFailure& failure) {
   record_.findings.push_back(failure.text);
-  // Of kernels of one name in several files, each has its test.
+  // Several files may contain kernels of one name; each gets its own test.
   std::string name = failure.name;
   for (int number = 2; tests_.count(name) > 0; ++number) {
     name = failure.name + " #" + std::to_string(number);
@@ -181,14 +181,14 @@ void Proof::add_failure(const KernelFailure& failure) {
   add_coverage_test(name, [text = failure.text] { return text; });
 }
 
-/// Of this executable's kernels alone: those of shared objects register where nobody sees it.
+/// Compares this executable's kernels only: shared objects register theirs unobserved.
 void Proof::compare_with_runtime(const KernelReport& report) {
   std::vector<coverage::Served> own;
   std::copy_if(report.verdicts.begin(), report.verdicts.end(), std::back_inserter(own),
                [&](const coverage::Served& served) { return served.path == executable_; });
   const std::vector<RuntimeAnswer> answers = ask_runtime();
   Agreement agreement = compare(own, answers, {gpu_.major, gpu_.minor}, !check_.accepts_jit());
-  // What could not be read, or has no PTX to be compiled, is told already.
+  // Unreadable files and kernels without PTX to compile are already reported.
   if (report.failures.empty()) {
     for (std::string& text : unseen(own, answers)) {
       agreement.disagreements.push_back(std::move(text));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The proof that every kernel of this program has code for the GPU: before the first test, and of
-// what tests load, when they have.
+// Proves that every kernel of this program has code for the GPU: before the first test, and for
+// libraries that tests load, after they are loaded.
 #ifndef ARCHGRID_GTEST_PROOF_HPP
 #define ARCHGRID_GTEST_PROOF_HPP
 
@@ -18,38 +18,38 @@
 
 namespace archgrid::gtest {
 
-/// Adds ArchCoverage.EveryKernelIsServed, which always is there, so that ctest has a test of the
-/// kernels. It fails where a proof has found a failure.
+/// Adds ArchCoverage.EveryKernelIsServed, which always exists so that ctest has a test of the
+/// kernels. It fails if a proof found a failure.
 void add_test_of_every_kernel();
 
 class Proof {
  public:
-  /// For the GPU of the record, which must be known, and a driver as the CUDA API counts. Keeps
-  /// references to both.
+  /// Proves for the GPU of the record, which must be set, and a driver version in the encoding of
+  /// the CUDA API. Keeps references to `check` and `record`.
   Proof(const KernelCheck& check, int driver_version, Record& record);
 
-  /// Judges the kernels of all that is loaded and asks the runtime for those of the executable.
-  /// Says what it found, notes it in the record, and adds a failing test for each failure.
+  /// Judges the kernels of all loaded files, and compares those of the executable with the runtime.
+  /// Prints the findings, adds them to the record, and adds a failing test for each failure.
   void prove();
 
-  /// Judges the kernels of what was loaded since. It comes too late for tests of its own: it fails
-  /// the one that runs. From any thread.
+  /// Judges the kernels of files that were loaded since. As it is too late for tests of their own,
+  /// a failure fails the running test. May be called from any thread.
   void judge_loaded_by(const std::string& test);
 
-  /// Does something while no other thread changes the record.
+  /// Runs `action` while no other thread changes the record.
   template <class Action>
   void while_unchanged(const Action& action) const {
     const std::lock_guard<std::mutex> lock(mutex_);
     action();
   }
 
-  /// To be called when a test starts.
+  /// Resets the state of a test; call it when a test starts.
   void forget_test();
 
-  /// The tests of the kernels that fail, by name.
+  /// Returns the failing tests of kernels, by name.
   [[nodiscard]] const std::map<std::string, TestOutcome>& failing_tests() const { return tests_; }
 
-  /// Whether all launches are seen: no file launches kernels unseen.
+  /// Reports whether all launches are observed: no file launches kernels unobserved.
   [[nodiscard]] bool counts_launches() const;
 
  private:
@@ -67,10 +67,10 @@ class Proof {
   const device::Capability gpu_;
   const int driver_version_;
   Record& record_;
-  mutable std::mutex mutex_;  ///< of what tests change
+  mutable std::mutex mutex_;  ///< guards state that tests change
   LoadedFilesWatch loaded_files_;
   std::string executable_;
-  bool hides_launches_ = false;  ///< the test has loaded what is gone again
+  bool hides_launches_ = false;  ///< the test has loaded a file that is already unloaded
   std::map<std::string, TestOutcome> tests_;
 };
 

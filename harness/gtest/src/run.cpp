@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What happens around GoogleTest's run of the tests, whoever's main() asks for it: the linker gives
-// the call that RUN_ALL_TESTS() makes to __wrap_..., and GoogleTest's own function to __real_....
+// Runs code around GoogleTest's run of the tests, whichever main() starts it: the linker redirects
+// the call in RUN_ALL_TESTS() to __wrap_..., and __real_... is GoogleTest's own function.
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -40,12 +40,12 @@
 
 extern "C" int __real__ZN7testing8UnitTest3RunEv(::testing::UnitTest*);
 
-// GoogleTest's own, of which its headers do not tell, or not those of every version.
+// Internals of GoogleTest that its headers do not declare, at least not in every version.
 namespace testing::internal {
 extern __attribute__((weak)) bool g_help_flag;
 }
-// testing::FLAGS_gtest_total_shards and its index: since 1.18 the variables of the environment are
-// read into them once.
+// testing::FLAGS_gtest_total_shards and its index: since 1.18 GoogleTest reads the environment
+// variables into them once.
 extern __attribute__((weak))
 std::int32_t total_shards_flag __asm__("_ZN7testing24FLAGS_gtest_total_shardsE");
 extern __attribute__((weak))
@@ -58,18 +58,18 @@ int run_googletest() {
   return __real__ZN7testing8UnitTest3RunEv(::testing::UnitTest::GetInstance());
 }
 
-/// Whether GoogleTest will show its help instead of running tests, for whatever reason.
+/// Reports whether GoogleTest will show its help instead of running tests, for whatever reason.
 bool shows_help() {
   return &::testing::internal::g_help_flag != nullptr && ::testing::internal::g_help_flag;
 }
 
-/// What GoogleTest may take for a wish for help. It depends on its version, and -h may mean
-/// anything to a program's main().
+/// Reports whether GoogleTest may read `argument` as a request for help. That depends on its
+/// version, and -h may mean anything to a program's main().
 bool is_help(std::string_view argument) {
   return argument == "--help" || argument == "-h" || argument == "-?" || argument == "/?";
 }
 
-/// As the program was started: its main() may have told nobody.
+/// Returns the command line from the kernel: the program's main() may not have passed it on.
 std::vector<std::string> command_line() {
   std::ifstream stream("/proc/self/cmdline", std::ios::binary);
   std::vector<std::string> arguments;
@@ -82,7 +82,8 @@ bool lists_tests(std::string_view argument) {
   return argument.substr(0, kFlag.size()) == kFlag;
 }
 
-/// Whether this is the child of a death test, which GoogleTest started anew: the parent judges it.
+/// Reports whether this is the child of a death test, which GoogleTest restarted: the parent judges
+/// it.
 bool is_of_death_test(std::string_view argument) {
   constexpr std::string_view kFlag = "--gtest_internal_run_death_test=";
   return argument.substr(0, kFlag.size()) == kFlag;
@@ -107,30 +108,30 @@ const ::testing::UnitTest& tests() {
   return *::testing::UnitTest::GetInstance();
 }
 
-/// How the CUDA runtime pretends; empty for NVIDIA's. A runtime that runs no kernel says so.
+/// Returns the kind of a pretended CUDA runtime, which runs no kernel; empty for NVIDIA's runtime.
 std::string pretended() {
   using Tell = const char*();
   auto* const tell = reinterpret_cast<Tell*>(dlsym(RTLD_DEFAULT, "archgrid_pretended_runtime"));
   return tell == nullptr ? "" : tell();
 }
 
-/// Tells the record of this run from those of others that write to the same file.
+/// Returns an id that distinguishes the record of this run from others written to the same file.
 std::string id_of_run() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::to_string(::getpid()) + "-" +
          std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(now).count());
 }
 
-/// The driver reads its variables once, when CUDA starts.
+/// Sets the driver's variables, which the driver reads once, when CUDA starts.
 void tell_driver(const KernelCheck& check, const Settings& settings) {
-  // Whatever the caller's environment says.
+  // Overrides the caller's environment.
   unsetenv("CUDA_FORCE_PTX_JIT");
   unsetenv("CUDA_DISABLE_PTX_JIT");
   if (!check.accepts_jit()) setenv("CUDA_DISABLE_PTX_JIT", "1", 1);
   if (settings.load == Load::eager) setenv("CUDA_MODULE_LOADING", "EAGER", 1);
   if (settings.load != Load::jit) return;
   setenv("CUDA_FORCE_PTX_JIT", "1", 1);
-  setenv("CUDA_CACHE_DISABLE", "1", 1);  // what an earlier run compiled proves nothing
+  setenv("CUDA_CACHE_DISABLE", "1", 1);  // code that an earlier run compiled proves nothing
 }
 
 Settings settings_of(const std::vector<std::string>& arguments) {
@@ -146,14 +147,14 @@ bool selects_tests(std::string_view argument) {
   return argument.substr(0, kFlag.size()) == kFlag;
 }
 
-/// Returns a number that GoogleTest shares tests by, -1 where it does not share them.
+/// Returns a number by which GoogleTest shards tests, or -1 if it does not shard them.
 std::int32_t sharding(const char* variable, const std::int32_t* flag) {
   if (flag != nullptr) return *flag;
   const char* const text = std::getenv(variable);
   return text == nullptr ? -1 : std::atoi(text);
 }
 
-/// Returns the tests that GoogleTest will run, before it says so itself.
+/// Returns the tests that GoogleTest will run, before it reports them itself.
 std::vector<std::string> selected_tests(bool of_all_shards = false) {
   const auto is_disabled = [](const char* name) {
     return matches_filter("DISABLED_*:*/DISABLED_*", name);
@@ -172,7 +173,7 @@ std::vector<std::string> selected_tests(bool of_all_shards = false) {
   });
 }
 
-/// Reports whether GoogleTest took its filter from the environment, which ctest passes on to every
+/// Reports whether GoogleTest read its filter from the environment, which ctest passes on to every
 /// program.
 bool is_filtered_by_environment(const std::vector<std::string>& arguments) {
   const char* const filter = std::getenv("GTEST_FILTER");
@@ -180,10 +181,10 @@ bool is_filtered_by_environment(const std::vector<std::string>& arguments) {
          std::none_of(arguments.begin(), arguments.end(), selects_tests);
 }
 
-/// Leaves of the tests that are selected those of one suite.
+/// Restricts the selected tests to those of one suite.
 void select_suite(const std::string& suite) {
   const std::string filter(GTEST_FLAG_GET(filter));
-  if (filter == "*") {  // also tests of kernels, which come later
+  if (filter == "*") {  // includes tests of kernels, which are added later
     GTEST_FLAG_SET(filter, suite + ".*");
     return;
   }
@@ -193,7 +194,7 @@ void select_suite(const std::string& suite) {
   GTEST_FLAG_SET(filter, filter_of(names_of_tests(is_selected)));
 }
 
-/// Before main() and before what is initialised ahead of it, either of which may start CUDA.
+/// Runs before main() and before static initialisation, either of which may start CUDA.
 __attribute__((constructor(101))) void prepare_early() {
   try {
     const std::vector<std::string> arguments = command_line();
@@ -206,19 +207,19 @@ __attribute__((constructor(101))) void prepare_early() {
     const Settings settings = settings_of(arguments);
     tell_driver(KernelCheck(settings), settings);
   } catch (const std::exception&) {
-    // The run finds it again, and tells it.
+    // The run finds and reports the error again.
   }
 }
 
 class Run {
  public:
-  /// `environment_filter`: the filter, where ctest's environment has it.
+  /// `environment_filter`: the filter if it comes from ctest's environment.
   Run(const Settings& settings, std::optional<std::string> environment_filter)
       : settings_(settings),
         environment_filter_(std::move(environment_filter)),
         check_(settings),
         files_({settings.json, settings.record}, settings.program) {
-    unsetenv(kRecordVariable);  // programs that tests start are no part of this run
+    unsetenv(kRecordVariable);  // programs that tests start are not part of this run
     record_.program = settings.program;
     record_.run = id_of_run();
     record_.cell = settings.cell;
@@ -238,7 +239,7 @@ class Run {
     if (environment_filter_ && selected_tests(true).empty()) {
       return skip("no-match", "no enabled test matches GTEST_FILTER=" + *environment_filter_);
     }
-    // From here on: a driver that does not answer takes the program's time, too.
+    // Starts here because a driver that hangs also takes the program's time.
     if (settings_.timeout) {
       deadline_.emplace(std::chrono::duration<double>(*settings_.timeout), [this] { end_late(); });
     }
@@ -263,7 +264,7 @@ class Run {
                            std::make_move_iterator(tests.end()));
   }
 
-  /// What is proved for one GPU is for all of its compute capability.
+  /// A proof for one GPU is valid for all GPUs of its compute capability.
   [[nodiscard]] std::vector<int> devices_like(const device::Gpu& chosen) const {
     std::vector<int> ordinals;
     for (const device::Gpu& gpu : machine_.gpus) {
@@ -333,7 +334,7 @@ class Run {
       return check_.skip_reason(test, record_.gpu->capability);
     };
     tell_seeds_of_failed_tests();
-    auto* const watch = new Watch(options);  // GoogleTest's from here on
+    auto* const watch = new Watch(options);  // owned by GoogleTest from here on
     ::testing::UnitTest::GetInstance()->listeners().Append(watch);
     tell_of_crashes();
     const int result = run_watched(proof);
@@ -345,13 +346,13 @@ class Run {
     return end(result, watch->stopped());
   }
 
-  /// Also where it ends by an exception (--gtest_throw_on_failure), nothing of this run is called
-  /// any more after it.
+  /// Ensures that nothing of this run is called after it, even if it ends by an exception
+  /// (--gtest_throw_on_failure).
   int run_watched(Proof& proof) {
     struct Guard {
       ~Guard() {
         around_unloading({});
-        end_tests(kExitFailed);  // unless close() says otherwise
+        end_tests(kExitFailed);  // the exit code unless close() sets another
       }
     };
     const Guard guard;
@@ -361,20 +362,20 @@ class Run {
     return run_googletest();
   }
 
-  /// Environments are torn down after the last test.
+  /// Finds errors of environments, which are torn down after the last test.
   void find_left_behind() {
     for (const std::string& error : errors_left_behind().errors) {
       left_behind_ += (left_behind_.empty() ? "what all tests share " : "; ") + error;
     }
   }
 
-  /// A test, or what tests share: each has the whole time.
+  /// Starts a test or shared code between tests; each has the whole time limit.
   void begin(const std::string& what) {
     set_running(what);
     if (deadline_) deadline_->begin_anew();
   }
 
-  /// For whoever finds the record of a run that came to no end.
+  /// Updates the record, in case the run does not complete.
   void keep(const std::string& what, const std::vector<TestRecord>& before) {
     if (!record_.tests.empty()) record_.tests.pop_back();  // listeners may have failed it since
     const auto known = static_cast<std::ptrdiff_t>(record_.tests.size());
@@ -383,7 +384,7 @@ class Run {
     files_.keep_up(record_);
   }
 
-  /// In a thread beside what does not end.
+  /// Runs in the thread of the timer.
   [[noreturn]] void end_late() {
     const std::string test = running();
     std::ostringstream message;
@@ -392,7 +393,7 @@ class Run {
     end_early(ProgramOutcome::timed_out, "timed-out", message.str());
   }
 
-  /// exit(0) in a test, or in what it calls, would pass.
+  /// Fails the program: exit(0) in a test, or in code that it calls, would pass.
   [[noreturn]] void end_by_exit() {
     const std::string test = running();
     end_early(ProgramOutcome::failed, "exited",
@@ -406,13 +407,13 @@ class Run {
     } catch (const std::exception& error) {
       std::cout << "\narchgrid: " << error.what();
     }
-    std::fflush(nullptr);  // what tests have printed comes before
+    std::fflush(nullptr);  // prints the tests' buffered output first
     std::cout << "\narchgrid: failed: " << code << ": " << message << std::endl;
     end_tests(kExitFailed);
     std::_Exit(kExitFailed);
   }
 
-  /// GoogleTest returns 0 where no test was selected and where all were skipped.
+  /// Returns the exit code: GoogleTest returns 0 even if no test was selected or all were skipped.
   int end(int googletest_result, const std::string& stopped) {
     const std::size_t own = count_of_program();
     if (!record_.tests.empty()) {
@@ -445,7 +446,7 @@ class Run {
     return pass();
   }
 
-  /// A global environment skipped in its SetUp(), and with it every test.
+  /// Ends a run in which a global environment skipped in its SetUp(), and with it every test.
   int end_of_skipped_environment() {
     const std::string reason = first_text(tests().ad_hoc_test_result(), true);
     return reason.empty() ? fail("environment", "a global environment skipped without a reason")
@@ -460,15 +461,16 @@ class Run {
                 "no enabled test matches --gtest_filter=" + std::string(GTEST_FLAG_GET(filter)));
   }
 
-  /// How many tests the filter matches in all shards together, after a run. GoogleTest tells only
-  /// those of its own shard, so it is asked again without sharding; it lists what it finds.
+  /// Returns the number of tests that the filter matches in all shards together; call it after a
+  /// run. GoogleTest reports only its own shard, so this asks it again without sharding, which
+  /// prints the list.
   static int selected_in_any_shard() {
     for (const char* name : {"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX"}) unsetenv(name);
     for (std::int32_t* const flag : {&total_shards_flag, &shard_index_flag}) {
       if (flag != nullptr) *flag = -1;
     }
     GTEST_FLAG_SET(list_tests, true);
-    GTEST_FLAG_SET(output, "");  // a list would take the place of the run's results
+    GTEST_FLAG_SET(output, "");  // the list would overwrite the run's results
     static_cast<void>(run_googletest());
     return tests().test_to_run_count();
   }
@@ -479,7 +481,7 @@ class Run {
                       [&](const TestRecord& test) { return test.outcome == outcome; }));
   }
 
-  /// Tests that archgrid did not add.
+  /// Returns the number of tests that archgrid did not add.
   [[nodiscard]] std::size_t count_of_program() const {
     const std::string prefix = std::string(kCoverageSuite) + ".";
     return static_cast<std::size_t>(
@@ -514,7 +516,7 @@ class Run {
                                              where + ", which is no GPU", kExitPassed);
   }
 
-  /// Its line is the last one, and its lack a crash.
+  /// Prints the final line; a program without it has crashed.
   int close(ProgramOutcome outcome, const std::string& code, const std::string& message,
             int exit_code) {
     record_.outcome = outcome;
@@ -538,11 +540,11 @@ class Run {
   RecordFiles files_;
   Record record_;
   device::Machine machine_;
-  std::string left_behind_;  ///< by what all tests share
+  std::string left_behind_;  ///< errors left behind by code that all tests share
   std::optional<Deadline> deadline_;
 };
 
-/// GoogleTest answers an unknown flag with its help text and success.
+/// Throws UsageError for an unknown flag: GoogleTest would print its help text and return success.
 void refuse_leftovers(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if ((shows_help() && is_help(argv[i])) || is_own_flag(argv[i])) continue;
@@ -570,7 +572,7 @@ int guarded(const Action& action) {
   }
 }
 
-/// With the GPU and the seed of its parent.
+/// Runs a death test with the GPU and the seed of its parent.
 int run_death_test(const std::vector<std::string>& arguments) {
   const Settings settings = settings_of(arguments);
   if (settings.seed) set_seed(*settings.seed);
@@ -580,7 +582,7 @@ int run_death_test(const std::vector<std::string>& arguments) {
   if (error == cudaSuccess) return run_googletest();
   std::cerr << "archgrid: failed: broken-gpu: cudaSetDevice: " << cudaGetErrorString(error)
             << std::endl;
-  std::_Exit(kExitPassed);  // a failing exit would be the death that the test expects
+  std::_Exit(kExitPassed);  // the test would mistake a failing exit for the expected death
 }
 
 int run_all_tests() {

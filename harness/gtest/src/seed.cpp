@@ -15,7 +15,7 @@ namespace {
 std::atomic<std::uint64_t> base_seed{kDefaultSeed};
 std::atomic<bool> test_asked{false};
 
-/// Prints the seed of a test that asked for one and failed.
+/// Prints the seed of a failed test that called seed().
 class FailedSeeds : public ::testing::EmptyTestEventListener {
   void OnTestEnd(const ::testing::TestInfo& test) override {
     if (!test_asked.exchange(false) || !test.result()->Failed()) return;
@@ -33,7 +33,7 @@ std::uint64_t hash_of(const std::string& text) {
   return hash;
 }
 
-/// The name of the test that runs; remembers that it asked.
+/// Returns the name of the running test, and records that it called seed().
 std::string asking_test() {
   ::testing::UnitTest& program = *::testing::UnitTest::GetInstance();
   const ::testing::TestInfo* test = program.current_test_info();

@@ -20,8 +20,8 @@ constexpr std::array<std::string_view, 12> kNames = {"device", "require_gpu", "m
                                                      "cell",   "arch",        "json",    "empty",
                                                      "load",   "seed",        "timeout", "suite"};
 
-// Variables that other parts of archgrid read: its setup, its modules and presets, benchmarks, this
-// library itself; and CMake, which finds it by ARCHGRID_ROOT.
+// Variables that other parts of archgrid read: setup, modules and presets, benchmarks, and this
+// library itself. CMake reads ARCHGRID_ROOT to find archgrid.
 constexpr std::array<std::string_view, 12> kOtherVariables = {
     "ARCHGRID_COMMAND",       "ARCHGRID_ROOT",    "ARCHGRID_CLOCKS", "ARCHGRID_COMPILERS",
     "ARCHGRID_DEBIAN_MIRROR", kGpuOfDeathTests,   kRecordVariable,   "ARCHGRID_PERF_RECORD",
@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 12> kOtherVariables = {
 constexpr std::string_view kVariablePrefix = "ARCHGRID_";
 constexpr std::string_view kPretendPrefix = "ARCHGRID_PRETEND_";
 
-/// A value, and how the user wrote its name.
+/// A value, and its name as the user wrote it.
 struct Given {
   std::string name;
   std::string value;
@@ -117,7 +117,7 @@ std::string read_file_name(const Given& given) {
   return given.value;
 }
 
-/// Whether tests that launch no kernel fail.
+/// Reports whether tests that launch no kernel fail.
 bool read_empty(const Given& given) {
   if (given.value == "fail") return true;
   if (given.value == "report") return false;
@@ -148,7 +148,7 @@ double read_timeout(const Given& given) {
   return seconds;
 }
 
-/// ctest writes "id:0,slots:1".
+/// Reads the GPU number from ctest's "id:0,slots:1".
 std::optional<int> allotted_gpu(const Environment& environment) {
   const char* text = environment("CTEST_RESOURCE_GROUP_0_GPUS");
   if (text == nullptr) return std::nullopt;

@@ -9,7 +9,7 @@
 namespace archgrid::gtest {
 namespace {
 
-// Both outlive all that runs at the end of the program.
+// Neither is ever destroyed: both are used until the very end of the program.
 std::recursive_mutex& unloading_mutex() {
   static auto* mutex = new std::recursive_mutex;
   return *mutex;
@@ -20,7 +20,8 @@ std::function<void()>& unloading_action() {
   return *action;
 }
 
-/// Who is told of a failure may unload a library himself: not within itself.
+/// Runs the action, but not recursively: a listener that is notified of a failure may itself unload
+/// a library.
 void do_unloading_action() {
   thread_local bool is_done = false;
   if (is_done) return;
@@ -29,7 +30,7 @@ void do_unloading_action() {
   try {
     if (unloading_action()) unloading_action()();
   } catch (
-      ...) {  // of --gtest_throw_on_failure: the failure is recorded, and dlclose() throws none
+      ...) {  // thrown by --gtest_throw_on_failure: it is recorded, and dlclose() must not throw
   }
   is_done = false;
 }

@@ -7,8 +7,8 @@
 
 namespace archgrid::gtest {
 
-/// From here on the action is done before and after this program, and not a shared library of it,
-/// calls dlclose(): in whatever thread does, one at a time. None: nothing is done any more.
+/// Sets an action that runs before and after each dlclose() of this program, but not of its shared
+/// libraries: in the calling thread, one at a time. An empty function removes the action.
 void around_unloading(std::function<void()> action);
 
 }  // namespace archgrid::gtest

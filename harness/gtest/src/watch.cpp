@@ -15,7 +15,7 @@
 namespace archgrid {
 namespace {
 
-// Of the running test: tests follow each other.
+// State of the running test: tests run one after another.
 bool needs_no_kernel = false;
 
 }  // namespace
@@ -55,15 +55,15 @@ bool is_last_of_its_suite(const ::testing::TestInfo& test) {
 
 }  // namespace
 
-// GoogleTest marks the tests of a suite that was skipped as a whole, and those after a stop, with
-// an empty text.
+// Ignores empty texts: GoogleTest adds one to the tests of a suite that was skipped as a whole, and
+// to those after a stop.
 std::string first_text(const ::testing::TestResult& result, bool skips) {
   for (int index = 0; index < result.total_part_count(); ++index) {
     const ::testing::TestPartResult& part = result.GetTestPartResult(index);
     const bool wanted = skips ? part.skipped() : part.failed();
     std::string text = part.message();
     if (!wanted || text.find_first_not_of(" \n") == std::string::npos) continue;
-    const std::string heading = "Failed\n";  // of ADD_FAILURE()
+    const std::string heading = "Failed\n";  // written by ADD_FAILURE()
     if (text.rfind(heading, 0) == 0) text.erase(0, heading.size());
     std::replace(text.begin(), text.end(), '\n', ' ');
     while (text.back() == ' ') text.pop_back();
@@ -108,7 +108,7 @@ void Watch::OnTestStart(const ::testing::TestInfo& test) {
   needs_no_kernel = false;
   if (is_of_archgrid(test) || !options_.skip) return;
   const std::string reason = options_.skip(full_name(test));
-  if (!reason.empty()) GTEST_SKIP() << reason;  // GoogleTest asks before it runs the test
+  if (!reason.empty()) GTEST_SKIP() << reason;  // GoogleTest checks this before it runs the test
 }
 
 void Watch::OnTestEnd(const ::testing::TestInfo& test) {
@@ -122,7 +122,7 @@ void Watch::OnTestEnd(const ::testing::TestInfo& test) {
   records_.push_back(record_of(test));
   ended_ = &test;
   ::testing::Test::RecordProperty("archgrid_outcome", name_of(records_.back().outcome));
-  // Not records(): listeners may yet fail this test.
+  // Not records(): listeners may still fail this test.
   if (is_last_of_its_suite(test)) {
     options_.shares(std::string("the tear-down of ") + test.test_suite_name(), records_);
   }
@@ -133,7 +133,8 @@ const std::vector<TestRecord>& Watch::records() {
   return records_;
 }
 
-/// Listeners that were there before this one see the end of a test after it, and may fail it then.
+/// Updates the last record: listeners that were added before this one see the end of a test after
+/// it, and may fail the test then.
 void Watch::settle() {
   const auto* const test = std::exchange(ended_, nullptr);
   if (test == nullptr || !test->result()->Failed()) return;
@@ -146,8 +147,8 @@ void Watch::settle() {
   record.reason = first_text(*test->result(), false);
 }
 
-/// An error that a test leaves behind would be told to the next one. One that stays would be told
-/// to all of them: GoogleTest skips the rest.
+/// Fails the test that left an error behind; otherwise the next test would report it. If the error
+/// stays, every later test would report it, so GoogleTest skips the rest.
 void Watch::expect_no_error(const std::string& who) {
   const LeftBehind left = errors_left_behind();
   for (const std::string& error : left.errors) ADD_FAILURE() << who << " " << error;
@@ -161,7 +162,7 @@ void Watch::OnTestSuiteEnd(const ::testing::TestSuite& suite) {
   options_.shares("what tests share", records());
 }
 
-/// The tests after it would run where nothing was proved.
+/// Restores the device: later tests would run on a GPU for which nothing was proved.
 void Watch::expect_device(const ::testing::TestInfo& test) const {
   int device = options_.device;
   if (cudaGetDevice(&device) != cudaSuccess || device == options_.device) return;
@@ -188,7 +189,7 @@ bool Watch::is_empty(const ::testing::TestInfo& test) const {
          test.result()->Passed() && launch_count() == launches_before_;
 }
 
-/// Of a test that GoogleTest skipped, without a reason of the test's own.
+/// Returns why GoogleTest skipped a test that gives no reason itself.
 std::string Watch::why_not_run(const ::testing::TestInfo& test) const {
   if (!stopped_.empty()) return stopped_;
   if (suite_of(test).ad_hoc_test_result().Failed()) return "setting up its suite failed";

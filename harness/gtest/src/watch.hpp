@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sees each test end, and says what became of it.
+// Observes the end of each test, and records its outcome.
 #ifndef ARCHGRID_GTEST_WATCH_HPP
 #define ARCHGRID_GTEST_WATCH_HPP
 
@@ -17,33 +17,33 @@
 
 namespace archgrid::gtest {
 
-/// The suite of the tests that archgrid adds: one that always is there, and one for each kernel
-/// that is not served.
+/// The suite of the tests that archgrid adds: one that always exists, and one for each kernel that
+/// is not served.
 constexpr const char* kCoverageSuite = "ArchCoverage";
 
 class Watch : public ::testing::EmptyTestEventListener {
  public:
   struct Options {
     bool fail_empty = false;
-    int device = 0;  ///< that was proved; a test may not leave another one chosen
+    int device = 0;  ///< device of the proof; a test must not leave another one current
     std::map<std::string, TestOutcome> failures_of_kernels;  ///< by name of their test
-    /// All tests that will run, in their order; called before each repetition of them.
+    /// Receives all tests that will run, in their order, before each repetition.
     std::function<void(std::vector<std::string> tests)> selects;
     std::function<void(const std::string& test, const std::vector<TestRecord>& before)> starts;
-    /// Between tests: "the set-up of Suite".
+    /// Called between tests with "the set-up of Suite".
     std::function<void(const std::string& what, const std::vector<TestRecord>& before)> shares;
-    /// Before anything is expected of a test that has ended; may fail it.
+    /// Called before the checks of an ended test; may fail the test.
     std::function<void(const std::string& test)> ends;
-    std::function<bool()> counts_launches;  ///< false: a file launches kernels unseen
-    std::function<std::string(const std::string& test)> skip;  ///< why; empty: it is run
+    std::function<bool()> counts_launches;  ///< false: a file launches kernels unobserved
+    std::function<std::string(const std::string& test)> skip;  ///< the reason; empty: do not skip
   };
 
   explicit Watch(Options options);
 
-  /// Of the tests that have ended.
+  /// Returns the records of the tests that have ended.
   [[nodiscard]] const std::vector<TestRecord>& records();
 
-  /// Why the tests after some were not run; empty if all were.
+  /// Returns why the remaining tests were not run; empty if all were.
   [[nodiscard]] const std::string& stopped() const { return stopped_; }
 
  private:
@@ -66,17 +66,17 @@ class Watch : public ::testing::EmptyTestEventListener {
   std::size_t launches_before_ = 0;
   std::string stopped_;
   std::vector<TestRecord> records_;
-  const ::testing::TestInfo* ended_ = nullptr;  ///< whose record is the last one, if not settled
+  const ::testing::TestInfo* ended_ = nullptr;  ///< test of the last record, unless it is settled
 };
 
 /// Returns the full names of the tests that `is_selected` selects, in the order in which they run.
 std::vector<std::string> names_of_tests(
     const std::function<bool(const ::testing::TestInfo& test)>& is_selected);
 
-/// What failures, or skips, first say in one line; empty if nothing.
+/// Returns the first text of the failures, or skips, in one line; empty if there is none.
 std::string first_text(const ::testing::TestResult& result, bool skips);
 
-/// Why a test was skipped, in one line; empty if it gives no reason.
+/// Returns why a test was skipped, in one line; empty if it gives no reason.
 std::string skip_reason(const ::testing::TestInfo& test);
 
 }  // namespace archgrid::gtest

@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# cmake -DTOOLKIT=13.5 -DSOURCE=<folder> -DBUILD=<folder> -DROOT=<archgrid's sources> -DPACKAGE=<its tree>
-#   -P build_programs.cmake
+# cmake -DTOOLKIT=13.5 -DSOURCE=<folder> -DBUILD=<folder> -DROOT=<archgrid's sources>
+#   -DPACKAGE=<its tree> -P build_programs.cmake
 #
-# Builds the project in SOURCE with a toolkit: programs of tests that run with the pretended runtime. With
-# -DGOOGLETEST=newest against the newest GoogleTest that is at hand, else against the machine's own. -DKERNEL_UNITS=<units>
-# is the project's ARCHGRID_KERNEL_UNITS. -DCUDA_LAUNCHER=<launcher> is that of the tree's cells of that toolkit; empty
-# for ccache.
+# Builds the project in SOURCE, test programs that run with the pretended runtime, with a toolkit.
+# -DGOOGLETEST=newest uses the newest GoogleTest available, otherwise the machine's own.
+# -DKERNEL_UNITS=<units> is the project's ARCHGRID_KERNEL_UNITS. -DCUDA_LAUNCHER=<launcher> is the
+# launcher of the tree's cells of that toolkit; empty for ccache.
 cmake_minimum_required(VERSION 3.25)
 include("${ROOT}/cmake-modules/archgrid/find_toolkit.cmake")
 include("${ROOT}/cmake-modules/archgrid/find_host_compiler.cmake")
@@ -20,7 +20,7 @@ archgrid_find_host_compiler("${TOOLKIT}" RESULT host)
 set(launchers "")
 find_program(ccache ccache)
 if(ccache)
-  # As in cells, whose objects are then known.
+  # The settings of cells, so that the cache recognises their objects.
   set(ENV{CCACHE_DEPEND} 1)
   set(ENV{CCACHE_COMPILERCHECK} content)
   if(NOT CUDA_LAUNCHER)

@@ -18,7 +18,7 @@
 namespace archgrid {
 namespace {
 
-// std::equal takes such arguments, too.
+// std::equal accepts such arguments, too.
 TEST(Comparisons, OfVectorsOfOneTypeAreArchgrids) {
   const std::vector<float> got = {1, 2};
   EXPECT_TRUE(equal(got, std::vector<float>{1, 2}));
@@ -83,7 +83,7 @@ TEST(RoundingBound, HoldsForSumsInSinglePrecision) {
   }
 }
 
-/// A number rounded to a small type, as its arithmetic rounds each result.
+/// Rounds a number to a small type, as its arithmetic rounds each result.
 double rounded(double value, const FloatFormat& format) {
   return decode(encode(value, format), format);
 }
@@ -106,7 +106,7 @@ TEST(RoundingBound, HoldsForSumsInHalfPrecision) {
   }
 }
 
-// Over the whole range of each type, subnormals too, but for what is too large for it.
+// Covers the whole range of each type, including subnormals, except numbers too large for it.
 TEST(RoundingBound, HoldsForWhatIsStored) {
   RandomBits bits(1);
   for (int i = 0; i < 10000; ++i) {
@@ -257,7 +257,7 @@ TEST(Within, RefusesAnotherShape) {
   EXPECT_TRUE(says(equal(got, want, {2, 3, 5}), "which are not 2 matrices of 3 x 5"));
 }
 
-/// The shape of a buffer, whose data() no host can read.
+/// A buffer whose data() the host cannot read.
 struct Buffer {
   const float* data() const { return nullptr; }
   std::size_t size() const { return 2; }
@@ -290,7 +290,7 @@ TEST(Within, ComparesEveryType) {
   EXPECT_TRUE(within(std::vector<unsigned char>{250}, std::vector<int>{251}, 1));
 }
 
-/// A type of a user's own: a number of quarters.
+/// A user-defined type: a number of quarters.
 struct Quarters {
   int count;
 };

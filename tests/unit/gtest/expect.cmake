@@ -3,7 +3,8 @@
 
 # cmake -DEXIT=<code> [-DSAYS=<regex;...>] [-DSAYS_NOT=<regex;...>] -P expect.cmake -- <command>...
 #
-# Runs a command and fails unless it ends with EXIT (`failure`: any but 0) and says what it should.
+# Runs a command. Fails unless it exits with EXIT (`failure`: any but 0), and its output matches all
+# of SAYS and none of SAYS_NOT.
 cmake_minimum_required(VERSION 3.25)
 set(command "")
 set(is_command FALSE)

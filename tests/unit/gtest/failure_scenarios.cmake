@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# How CUDA programs fail in the field at start or at launch, and what archgrid::gtest says of each. Failures of
-# the driver's own are injected with the error that it answers.
+# Real failures of CUDA programs at start or at launch, and the reports of archgrid::gtest. Failures
+# of the driver itself are injected with its error code.
 function(_archgrid_add_failure_scenarios toolkit)
   set(build "${PROJECT_BINARY_DIR}/programs/gtest-${toolkit}")
   set(here "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
@@ -11,7 +11,7 @@ function(_archgrid_add_failure_scenarios toolkit)
   set(passes EXIT 1 ARGUMENTS --gtest_filter=Outcomes.Passes)
   set(with_jit "ARCHGRID_MATRIX=${here}/programs/accepts_jit.json")
 
-  # The code for the GPU is not there.
+  # There is no code for the GPU.
   _archgrid_add_scenario(failure-gpu-newer-than-the-build PROGRAM served_test ${passes}
     ENVIRONMENT ARCHGRID_PRETEND_DRIVER=13.5 ARCHGRID_PRETEND_DEVICES=12.0
     SAYS "missing on 12.0: first_kernel.int[*]." "missing on 12.0: second_kernel.int[*]." "archgrid: failed: kernels"
@@ -33,7 +33,7 @@ function(_archgrid_add_failure_scenarios toolkit)
   set(older_11.8 11.2)
   set(older_12.4 12.2)
   set(older_13.5 13.0)
-  if(older_${toolkit}) # the driver of CUDA 13.0 is the oldest that its runtime takes
+  if(older_${toolkit}) # the runtime of CUDA 13.5 needs the driver of CUDA 13.0 at least
     set(older ARCHGRID_PRETEND_DRIVER=${older_${toolkit}} ARCHGRID_PRETEND_DEVICES=9.0)
     if(toolkit VERSION_LESS 12)
       set(older ARCHGRID_PRETEND_DRIVER=${older_${toolkit}} ARCHGRID_PRETEND_DEVICES=8.0)
@@ -59,7 +59,7 @@ function(_archgrid_add_failure_scenarios toolkit)
       SAYS "archgrid: failed: no-gpu: the NVIDIA driver shows no GPU")
   endif()
 
-  # PTX is compiled in silence, or cannot be.
+  # PTX is compiled silently, or cannot be compiled.
   _archgrid_add_scenario(failure-silent-jit PROGRAM ptx_test ${passes} ENVIRONMENT ${h100} SAYS "jit on 9.0: first_kernel" "jitted")
   foreach(error IN ITEMS "221 JitCompilerNotFound" "223 JitCompilationDisabled")
     separate_arguments(error)
@@ -68,7 +68,7 @@ function(_archgrid_add_failure_scenarios toolkit)
       ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=${number} SAYS "returned cudaError${name} \\(${number}\\)" "archgrid: failed: tests")
   endforeach()
 
-  # At launch, or later.
+  # A launch fails, immediately or later.
   foreach(error IN ITEMS "209 NoKernelImageForDevice" "98 InvalidDeviceFunction" "500 SymbolNotFound")
     separate_arguments(error)
     list(POP_FRONT error number name)

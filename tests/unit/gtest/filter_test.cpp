@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-// GoogleTest's own, of which its headers do not tell.
+// An internal class of GoogleTest that its headers do not declare.
 namespace testing::internal {
 class UnitTestOptions {
  public:
@@ -24,7 +24,7 @@ constexpr const char* kFilters[] = {
 constexpr const char* kSuites[] = {"A", "B", "P/A", "BA"};
 constexpr const char* kNames[] = {"a", "b", "ab", "abab", "a/0", "b/1", "a-b"};
 
-/// Puts back the filter that this program itself runs by.
+/// Restores the filter with which this program itself runs.
 class Filter : public ::testing::Test {
  protected:
   ~Filter() override { GTEST_FLAG_SET(filter, own_); }

@@ -9,7 +9,7 @@
 
 namespace archgrid::gtest {
 
-/// A folder of the running test's own, empty at first.
+/// Returns an empty folder for the running test.
 inline std::filesystem::path empty_folder() {
   const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
   const auto path = std::filesystem::path(::testing::TempDir()) / "archgrid-gtest" / test->name();

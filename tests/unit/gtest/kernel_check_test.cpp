@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A check by a matrix file that promises 8.0 and 9.0 with CUDA 13.5.
+/// Checks with a matrix file that promises 8.0 and 9.0 with CUDA 13.5.
 std::string not_for(const std::string& arch, device::Capability gpu) {
   const auto matrix = empty_folder() / "matrix.json";
   std::ofstream(matrix) << R"({"name": "m", "toolkits": [{"cuda": "13.5", "archs": ["80"]}],

@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The tests of the kernels notice kernels that do nothing, which is what a launch does here. Called like
-# _archgrid_add_gtest_scenarios, whose programs it runs; `toolkit`, `build`, `h100`, `t4` and `units` are the caller's.
+# Adds scenarios that tests of kernels notice kernels which do nothing: a launch does nothing here.
+# Takes the arguments of _archgrid_add_gtest_scenarios and runs its programs; reads `toolkit`,
+# `build`, `h100`, `t4` and `units` of the caller.
 function(_archgrid_add_kernel_scenarios)
   set(idle "FAILED  . Variants/Gemm.ComputesEveryCase/")
   set(gemm "${idle}simt_f32_128x128" "${idle}simt_f64_64x64")
@@ -26,7 +27,8 @@ function(_archgrid_add_kernel_scenarios)
     SAYS "simt_f32_64x64 1x1x1 [^\n]*: cudaErrorNoKernelImageForDevice")
 endfunction()
 
-# Adds scenarios of kernels that few programs have, and of benchmarks. Reads `idle` of the caller, too.
+# Adds scenarios of kernels that few programs have, and of benchmarks. Also reads `idle` of the
+# caller.
 function(_archgrid_add_scenarios_of_all_kernels)
   _archgrid_add_scenario(gemm-on-an-older-gpu PROGRAM kernels/tests/gemm_test EXIT 1
     ARGUMENTS --gtest_filter=*ComputesEveryCase/mma_?f16_64x64:*ComputesEveryCase/mma_f16_64x64

@@ -76,7 +76,7 @@ TEST(LoadedFiles, BeginWithTheProgram) {
   EXPECT_TRUE(watch.fresh().judged.empty());
 }
 
-/// A shared object that this program does not have yet.
+/// A shared object that this program has not loaded yet.
 constexpr const char* kLibrary = "libanl.so.1";
 
 TEST(LoadedFiles, AreToldOnce) {

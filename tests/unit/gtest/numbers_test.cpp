@@ -88,7 +88,7 @@ TEST(Numbers, AreOfTheirKindAndRepeatable) {
   EXPECT_NEAR(square, 1.0, 0.02);
 }
 
-// What they were when this was written: they are to be the same on every machine and for ever.
+// The numbers must never change, on any machine.
 TEST(Numbers, AreTheSameEverywhere) {
   RandomBits bits(0);
   EXPECT_EQ(bits.next(), 0xE220A8397B1DCDAFu) << "the first of SplitMix64 from 0";

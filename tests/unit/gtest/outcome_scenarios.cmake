@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What becomes of tests and of programs, each outcome told apart from all others. Called like
-# _archgrid_add_gtest_scenarios, whose programs it runs; `build` and `toolkit` are the caller's.
+# Adds scenarios of the outcomes of tests and of programs, and of the differences between outcomes.
+# Takes the arguments of _archgrid_add_gtest_scenarios and runs its programs; reads `build` and
+# `toolkit` of the caller.
 function(_archgrid_add_outcome_scenarios)
   set(h100 ARCHGRID_PRETEND_DRIVER=${toolkit} ARCHGRID_PRETEND_DEVICES=9.0)
   set(driver ARCHGRID_PRETEND_DRIVER=${toolkit})
@@ -10,7 +11,7 @@ function(_archgrid_add_outcome_scenarios)
   set(h200 ${h100} ARCHGRID_REQUIRE_GPU=1)
   set(t4 ARCHGRID_PRETEND_DRIVER=${toolkit} ARCHGRID_PRETEND_DEVICES=7.5)
 
-  # Tests that launch nothing.
+  # Tests that launch no kernel.
   _archgrid_add_scenario(pretended-is-said PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.Passes EXIT 0
     ENVIRONMENT ${h100} SAYS "runtime  ${toolkit}, pretended: no kernel executes here"
       "archgrid: tests    1 passed\narchgrid: passed: pretended: on 9.0, which is no GPU\n$")
@@ -29,7 +30,7 @@ function(_archgrid_add_outcome_scenarios)
     ARGUMENTS --gtest_filter=Suite.LaunchesNothing
     SAYS "launches of these are not counted: [^\n]*/libserved.so" "archgrid: tests    1 passed\n")
 
-  # Things that must not switch the watch off.
+  # Options and conditions that must not disable the checks.
   _archgrid_add_scenario(own-option-h PROGRAM own_main_lacking_test ARGUMENTS -h EXIT 1 ENVIRONMENT ${h100}
     SAYS "FAILED  . ArchCoverage.second_kernel")
   _archgrid_add_scenario(own-main-bad-googletest-flag PROGRAM own_main_test ARGUMENTS --gtest_filtre=X EXIT 2
@@ -55,7 +56,7 @@ function(_archgrid_add_outcome_scenarios)
   _archgrid_add_scenario(failed-suite PROGRAM served_test EXIT 1 ENVIRONMENT ${h100} ARGUMENTS --gtest_filter=FailedSuite.*
     SAYS "archgrid: tests    1 not-run\n" SAYS_NOT "it ran")
 
-  # Errors that stay.
+  # Persistent errors.
   _archgrid_add_scenario(sticky-error-stops PROGRAM served_test EXIT 1 ARGUMENTS --gtest_filter=Sticky.*:Outcomes.Passes
     ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=launch:first_kernel=700
     SAYS "Outcomes.Passes left a CUDA error behind: [^\n]*cudaErrorIllegalAddress \\(700\\)"
@@ -66,7 +67,7 @@ function(_archgrid_add_outcome_scenarios)
     ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=launch:first_kernel=1
     SAYS "it ran all the same" "archgrid: tests    1 failed, 1 empty\n")
 
-  # Programs that do not come to their end.
+  # Programs that end early.
   _archgrid_add_scenario(crash PROGRAM served_test EXIT failure ARGUMENTS --gtest_filter=Ends.WithACrash ENVIRONMENT ${h100}
     SAYS "archgrid: failed: crashed: SIGSEGV during Ends.WithACrash\n")
   foreach(exit IN ITEMS WithAnExit WithAnExitThatSkips WithAQuickExit)
@@ -79,7 +80,7 @@ function(_archgrid_add_outcome_scenarios)
     ENVIRONMENT ${h100} SAYS "archgrid: failed: timed-out: Ends.Never did not end within 3 s\n$")
   _archgrid_add_scenario(death-tests-are-no-crashes PROGRAM served_test EXIT 0 ENVIRONMENT ${h100}
     ARGUMENTS --gtest_filter=Death.In* SAYS "archgrid: tests    2 passed\n" SAYS_NOT "crashed" "gpu [^\n]*\n.*archgrid: gpu ")
-  # Only the child has another number of the same GPU to choose.
+  # Only in the child does the GPU have another number.
   _archgrid_add_scenario(death-test-without-its-gpu PROGRAM served_test EXIT 1
     ARGUMENTS --gtest_filter=Death.OnAGpuThatIsGone ENVIRONMENT ${driver} ARCHGRID_PRETEND_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0
     SAYS "archgrid: failed: broken-gpu: cudaSetDevice" "failed to die|died but not with expected exit code")
@@ -157,7 +158,7 @@ function(_archgrid_add_outcome_scenarios)
   _archgrid_add_scenario(death-test-knows-its-parents-choices PROGRAM served_test EXIT 0 ENVIRONMENT ${driver}
     ARCHGRID_PRETEND_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0 ARGUMENTS --gtest_filter=Death.KnowsTheGpuAndTheSeed --archgrid_seed=18)
 
-  # Ways to load.
+  # Load modes.
   _archgrid_add_scenario(forced-jit PROGRAM ptx_test ARGUMENTS --gtest_filter=Jit.IsForced EXIT 0
     ENVIRONMENT ${h100} ARCHGRID_LOAD=jit SAYS "kernels  1, 0 not served" "asked for 1 of 1 kernels, disagrees on 0")
   _archgrid_add_scenario(forced-jit-without-ptx PROGRAM served_test ARGUMENTS --gtest_filter=Jit.IsForced EXIT 1
@@ -169,7 +170,7 @@ function(_archgrid_add_outcome_scenarios)
   _archgrid_add_scenario(eager PROGRAM served_test ARGUMENTS --gtest_filter=Loading.IsEager --archgrid_load=eager EXIT 0
     ENVIRONMENT ${h100} SAYS "tests    1 passed")
 
-  # Suites of others.
+  # Third-party suites.
   _archgrid_add_scenario(own-main PROGRAM own_main_test EXIT 0 ENVIRONMENT ${h200} ARCHGRID_DEVICE=9.0
     SAYS "a main\\(\\) of its own" "kernels  2, 0 not served" "asked for 2 of 2 kernels, disagrees on 0"
       "archgrid: tests    3 passed, 1 empty\narchgrid: passed: pretended")
@@ -184,7 +185,8 @@ function(_archgrid_add_outcome_scenarios)
   _archgrid_add_scenario(own-main-lists-without-cuda PROGRAM own_main_test ARGUMENTS --gtest_list_tests EXIT 0
     ENVIRONMENT ARCHGRID_PRETEND_DEVICES=malformed SAYS "LaunchesOfAStaticLibrary")
 
-  # CUDA before main(): the runtime is told in time that nothing may be compiled, and answers as a driver does then.
+  # CUDA starts before main(): the runtime learns in time that it must compile no PTX, and answers
+  # as a driver does.
   _archgrid_add_scenario(cuda-before-main PROGRAM starts_cuda_test EXIT 1 ENVIRONMENT ${h100}
     SAYS "jit on 9.0: first_kernel" "disagrees on 0\n" "FAILED  . Started.Launches" "tests    1 failed, 2 jitted")
   _archgrid_add_scenario(cuda-before-main-served PROGRAM starts_cuda_served_test EXIT 0 ENVIRONMENT ${h100})
@@ -225,7 +227,7 @@ function(_archgrid_add_outcome_scenarios)
   _archgrid_add_scenario(error-left-in-a-thread-before-another PROGRAM served_test EXIT 1 ENVIRONMENT ${h100}
     ARCHGRID_PRETEND_FAIL=launch:first_kernel=1 ARGUMENTS --gtest_filter=Threads.FollowOneThatLeavesAnError
     SAYS "left a CUDA error behind in another thread")
-  # The kernel that runs wild is told by whoever waits for that GPU.
+  # The call that waits for that GPU returns the error of the faulting kernel.
   _archgrid_add_scenario(error-left-on-another-gpu PROGRAM served_test EXIT 1
     ARGUMENTS --gtest_filter=Threads.LaunchOnTheSecondGpu:Outcomes.IsEmpty ENVIRONMENT ${driver} ARCHGRID_PRETEND_DEVICES=9.0,9.0
     ARCHGRID_PRETEND_FAIL=launch:first_kernel=700
@@ -236,7 +238,7 @@ function(_archgrid_add_outcome_scenarios)
   _archgrid_add_scenario(error-forgotten-in-a-thread PROGRAM served_test ARGUMENTS --gtest_filter=Threads.ForgetTheirError EXIT 0
     ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=launch:first_kernel=1 SAYS "tests    1 passed")
 
-  # What the matrix file has skipped.
+  # Skips of the matrix file.
   set(skips "ARCHGRID_MATRIX=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/programs/skips.json")
   _archgrid_add_scenario(skipped-by-the-matrix PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.Passes:Outcomes.Fails EXIT 0
     ENVIRONMENT ${h100} ${skips} SAYS "skips.json: skips.0.: known, and mended in 2.0" "tests    1 passed, 1 skipped" SAYS_NOT "meant to")
@@ -245,7 +247,7 @@ function(_archgrid_add_outcome_scenarios)
   _archgrid_add_scenario(skipped-by-the-matrix-in-ctest ${ctest} -R "^served$" EXIT 0
     ENVIRONMENT ${h100} ${skips} GTEST_FILTER=Outcomes.Fails SAYS "Skipped")
 
-  # Records of times.
+  # Records of timings.
   foreach(which IN ITEMS plain clocks)
     set(record "${build}/times-${which}.json")
     set(timed_${which} COMMAND sh -c "'${build}/timed_test' --gtest_filter=Timed.Hot:Timed.Cold --gtest_repeat=2 && cat '${record}'" EXIT 0
@@ -285,7 +287,7 @@ function(_archgrid_add_outcome_scenarios)
   _archgrid_add_scenario(times-that-cannot-be-recorded PROGRAM timed_test ARGUMENTS --gtest_filter=Timed.Hot EXIT 1
     ENVIRONMENT ${h100} ARCHGRID_PERF_RECORD=/nonexistent/times.json SAYS "/nonexistent/times.json")
 
-  # As ctest sees them.
+  # Results in ctest.
   _archgrid_add_scenario(ctest-empty-is-skipped ${ctest} -R "^served$" EXIT 0 ENVIRONMENT ${h100} GTEST_FILTER=Outcomes.IsEmpty
     SAYS "archgrid: skipped: empty" "Skipped")
   _archgrid_add_scenario(ctest-every-kernel ${ctest} -R "^own_main$" EXIT 0 ENVIRONMENT ${h100} GTEST_FILTER=ArchCoverage.*

@@ -128,7 +128,7 @@ TEST(RecordFiles, OfARunThatStopsNameTheRunningTestAndThoseThatWereNotRun) {
   EXPECT_EQ(read_json(path)["tests"][2]["reason"], "A.c did not end within 5 s");
 }
 
-/// The test may end just when its time is over.
+/// The test may end at the very moment of the time-out.
 TEST(RecordFiles, KeepTheLateEndWhateverTheRunWritesAfterIt) {
   const auto path = empty_folder() / "run.json";
   RecordFiles files({path.string()}, "gemm_test");
@@ -145,7 +145,7 @@ TEST(RecordFiles, KeepTheLateEndWhateverTheRunWritesAfterIt) {
   record.tests = {{"A.a", TestOutcome::passed, "", 5, 1}};
   EXPECT_NO_THROW(files.keep_up(record));
   expect_late_end();
-  record.tests.front().reason = std::string(5000, 'x');  // for which the file has no room
+  record.tests.front().reason = std::string(5000, 'x');  // too long for the room in the file
   EXPECT_NO_THROW(files.keep_up(record));
   expect_late_end();
   record.outcome = ProgramOutcome::passed;
@@ -198,7 +198,7 @@ TEST(RecordFiles, AreUpToDateAroundEachOfManyTests) {
   EXPECT_EQ(json["tests"][kTests - 1]["outcome"], "not-run");
 }
 
-/// Linux writes page by page, and SIGKILL may come between two of them.
+/// Linux writes page by page, and SIGKILL may come between two pages.
 TEST(RecordFiles, AreWholeWhicheverPagesHaveBeenWritten) {
   constexpr std::size_t kPage = 4096;
   constexpr int kTests = 30;

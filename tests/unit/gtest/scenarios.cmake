@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Adds the test gtest-<toolkit>/<name>: PROGRAM, run with ENVIRONMENT and ARGUMENTS under the pretended
-# runtime, ends with EXIT and says SAYS (regular expressions). Reads `toolkit` and `build` of the caller.
+# Adds the test gtest-<toolkit>/<name>: PROGRAM, run with ENVIRONMENT and ARGUMENTS under the
+# pretended runtime, exits with EXIT and its output matches SAYS (regular expressions). Reads
+# `toolkit` and `build` of the caller.
 function(_archgrid_add_scenario name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM;EXIT" "ENVIRONMENT;ARGUMENTS;SAYS;SAYS_NOT;COMMAND")
   if(arg_PROGRAM)
@@ -17,28 +18,30 @@ function(_archgrid_add_scenario name)
       ${arg_ENVIRONMENT} ${arg_COMMAND})
   set_tests_properties(gtest-${toolkit}/${name} PROPERTIES
     LABELS harness TIMEOUT 90 FIXTURES_REQUIRED gtest-${toolkit})
-  if("${arg_COMMAND}" MATCHES "\\^served\\$") # ctest has each run write the same record
+  if("${arg_COMMAND}" MATCHES "\\^served\\$") # in ctest every run writes the same record
     set_tests_properties(gtest-${toolkit}/${name} PROPERTIES RESOURCE_LOCK gtest-${toolkit}-served)
   endif()
 endfunction()
 
-# Adds the test gtest-<toolkit>/<name>: TEST, which does what must be noticed, fails and says the rest of the
-# arguments. Reads `h100` too.
+# Adds the test gtest-<toolkit>/<name>: TEST, which contains a planted error, fails, and its output
+# matches the remaining arguments. Also reads `h100`.
 function(_archgrid_add_planted name test)
   _archgrid_add_scenario(${name} PROGRAM fixtures_test ARGUMENTS --gtest_filter=${test} EXIT 1
     ENVIRONMENT ${h100} SAYS "1 FAILED TEST" ${ARGN})
 endfunction()
 
-# _archgrid_add_gtest_scenarios(<toolkit> <googletest> <root> [ALL_KERNELS]): GOOGLETEST is "newest" or "own", the machine's.
-# The sources of the tests decide whether they notice an idle kernel, and are the same for every toolkit. With ALL_KERNELS
-# programs have all kernels, and benchmarks, else a unit of each family (ARCHGRID_KERNEL_UNITS).
+# _archgrid_add_gtest_scenarios(<toolkit> <googletest> <root> [ALL_KERNELS])
+# Adds the scenarios of one toolkit. GOOGLETEST is "newest" or "own", the machine's. The sources of
+# the tests, which are the same for every toolkit, decide whether they notice an idle kernel. With
+# ALL_KERNELS programs have all kernels, and benchmarks; otherwise a unit of each family
+# (ARCHGRID_KERNEL_UNITS).
 function(_archgrid_add_gtest_scenarios toolkit googletest root)
   cmake_parse_arguments(PARSE_ARGV 3 arg ALL_KERNELS "" "")
   set(units simt matrices spmv)
   if(arg_ALL_KERNELS)
     set(units "")
   endif()
-  # As deep as cells, so that a compiler cache with CCACHE_BASEDIR knows what they have compiled.
+  # As deep as cells, so that a compiler cache with CCACHE_BASEDIR recognises their objects.
   set(build "${PROJECT_BINARY_DIR}/programs/gtest-${toolkit}")
   _archgrid_launcher_of_cells(${toolkit} launcher)
   set(here "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
@@ -54,7 +57,7 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
   set(t4 ${driver} ARCHGRID_PRETEND_DEVICES=7.5)
   set(passes ARGUMENTS --gtest_filter=Outcomes.Passes)
 
-  # Which GPU.
+  # Selection of the GPU.
   _archgrid_add_scenario(right-gpu PROGRAM served_test ${passes} EXIT 0
     ENVIRONMENT ${h100} ARCHGRID_DEVICE=9.0 ARCHGRID_REQUIRE_GPU=1
     SAYS "gpu      Pretended 9.0, 9.0, device 0 of 1" "cell     cell-of-tests" "kernels  2, 0 not served, 0 forgiven, 1 of NVIDIA's libraries left out")
@@ -84,7 +87,7 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
     ENVIRONMENT ${t4} ARCHGRID_ARCH=75 "ARCHGRID_MATRIX=${here}/programs/ignores_second.json"
     SAYS "kernels  2, 0 not served")
 
-  # Every kernel has code for it.
+  # Checks that every kernel has code for the GPU.
   _archgrid_add_scenario(missing-kernel PROGRAM missing_test ${passes} EXIT 1 ENVIRONMENT ${h100}
     SAYS "missing on 9.0: second_kernel\\(int\\*\\) in [^\n]*missing_test of cell cell-of-tests: [^\n]*Fix: [^\n]*90"
       "archgrid: failed: kernels"
@@ -119,7 +122,7 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
     ENVIRONMENT ${t4} ARCHGRID_ARCH=75-virtual SAYS "kernels  1, 0 not served")
   _archgrid_add_scenario(jit-forbidden PROGRAM served_test ARGUMENTS --gtest_filter=Jit.IsForbidden EXIT 0 ENVIRONMENT ${h100})
 
-  # Whose runtime.
+  # Runtimes of other toolkits.
   _archgrid_add_scenario(foreign-runtime PROGRAM served_test ${passes} EXIT 1
     ENVIRONMENT ${h100} ARCHGRID_PRETEND_RUNTIME=12.1 SAYS "failed: foreign-runtime: .*another toolkit's runtime, 12.1")
   _archgrid_add_scenario(foreign-runtime-without-gpu PROGRAM served_test ${passes} EXIT 1
@@ -127,7 +130,7 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
   _archgrid_add_scenario(foreign-headers PROGRAM served_test ${passes} EXIT 1
     ENVIRONMENT ${h100} ARCHGRID_TOOLKIT=12.1 SAYS "failed: foreign-runtime: .*the headers of ${toolkit}")
 
-  # What became of the tests.
+  # Outcomes of tests.
   _archgrid_add_scenario(fails PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.Fails EXIT 1 ENVIRONMENT ${h100})
   _archgrid_add_scenario(fails-beside-a-skip PROGRAM served_test EXIT 1 ENVIRONMENT ${h100}
     ARGUMENTS --gtest_filter=Outcomes.Fails:Outcomes.Skips SAYS "SKIPPED" "FAILED")
@@ -164,7 +167,7 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
 
   _archgrid_add_kernel_scenarios()
 
-  # What tests can use: each defect is planted, and seen by name.
+  # Fixtures: each planted error is reported by name.
   _archgrid_add_scenario(fixtures PROGRAM fixtures_test EXIT 0 ENVIRONMENT ${h100}
     ARGUMENTS --gtest_filter=Fixtures.*:Launches.*:ToolkitNumbers/*
     SAYS "PASSED  . 25 tests" SAYS_NOT "archgrid: seed")
@@ -227,7 +230,7 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
   _archgrid_add_scenario(read-after-an-error PROGRAM fixtures_test EXIT 1 ${illegal}
     ARGUMENTS --gtest_filter=Planted.ReadsABufferAfterAnIllegalAddress
     SAYS "cudaDeviceSynchronize before C, a buffer of 1000 elements of 4 bytes in device memory is read: cudaErrorIllegalAddress" SAYS_NOT "was written")
-  # The copies of its making, which the guards and the first piece of poison take, pass.
+  # The three copies that create a buffer, of the guards and of the first piece of poison, succeed.
   _archgrid_add_scenario(guards-unreadable PROGRAM fixtures_test EXIT 1
     ENVIRONMENT ${h100} "ARCHGRID_PRETEND_FAIL=cudaMemcpy#4=1"
     ARGUMENTS --gtest_filter=Planted.WritesOneBytePast
@@ -252,7 +255,7 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
     SAYS "unknown flag --archgrid_devise=9.0")
   _archgrid_add_scenario(unknown-variable PROGRAM served_test ${passes} EXIT 2 ENVIRONMENT ${h100} ARCHGRID_REQUIRE_GPUS=1
     SAYS "unknown environment variable ARCHGRID_REQUIRE_GPUS: unset it")
-  # Every option by flag and by variable: a value that it takes, and one that it does not.
+  # Every option by flag and by variable, with a valid and an invalid value.
   foreach(option IN ITEMS "device|9.0|nine" "require_gpu|1|yes" "matrix|${here}/programs/skips.json|nowhere.json"
       "toolkit|${toolkit}|thirteen" "arch|90|ninety" "empty|fail|sometimes" "load|eager|late" "seed|18|many" "timeout|60|soon"
       "cell|my-cell|" "json|${build}/option.json|")
@@ -277,7 +280,7 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
   _archgrid_add_scenario(lists-without-cuda PROGRAM served_test ARGUMENTS --gtest_list_tests EXIT 0
     ENVIRONMENT ARCHGRID_PRETEND_FAIL=malformed ARCHGRID_DEVICE=sm90 SAYS "Outcomes\\." "FailsAndSkips")
 
-  # As ctest sees them.
+  # Results in ctest.
   set(ctest COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${build}" -V)
   set(served ${ctest} -R "^served$" ENVIRONMENT ${h100})
   _archgrid_add_scenario(ctest-pass ${served} GTEST_FILTER=Outcomes.Passes EXIT 0

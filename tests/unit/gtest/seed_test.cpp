@@ -10,7 +10,7 @@
 namespace archgrid {
 namespace {
 
-/// Restores the run's seed, which other tests may ask for.
+/// Restores the run's seed for other tests.
 class Seed : public ::testing::Test {
  protected:
   ~Seed() override { set_seed(kDefaultSeed); }
@@ -33,7 +33,7 @@ TEST_F(Seed, ComesFromTheSeedOfTheRun) {
   EXPECT_EQ(seed(), of_default);
 }
 
-// What they were when this was written, for these names: neither order nor filter changes them.
+// The seeds of these names must never change, whatever the order or the filter.
 TEST_F(Seed, ComesFromTheName) {
   EXPECT_EQ(seed(), 0xAA281EEF40BCD0Au);
 }

@@ -21,7 +21,7 @@ Settings read(const Variables& variables, const std::vector<std::string>& flags 
   });
 }
 
-/// The message of the error, empty if there was none.
+/// Returns the message of the error, or an empty string.
 std::string refusal(const Variables& variables, const std::vector<std::string>& flags = {}) {
   try {
     read(variables, flags);

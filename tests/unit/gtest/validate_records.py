@@ -31,7 +31,7 @@ with tempfile.TemporaryDirectory() as folder:
         for error in validator.iter_errors(record):
             sys.exit(f"{program}: {error.json_path}: {error.message}")
         outcomes |= {test["outcome"] for test in record["tests"]}
-        # The schema refuses what it should.
+        # The schema rejects an unknown outcome.
         record["tests"].append({"name": "A.a", "outcome": "fine", "seconds": 0, "launches": 0})
         assert not validator.is_valid(record)
 missing = {"passed", "failed", "skipped", "empty", "missing-arch", "jitted", "not-run"} - outcomes

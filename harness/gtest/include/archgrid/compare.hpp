@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Comparisons of what a GPU computed with a reference, over every type that NumberType knows. What
-// is compared is anything with data() and size() in host memory, or a buffer of archgrid, which is
-// copied back first. Each comparison tells how many elements are wrong, how many of them are no
-// finite numbers, and which are the worst or the first.
+// Comparisons of GPU results with a reference, for every type that NumberType supports. Operands
+// are anything with data() and size() in host memory, or a buffer of archgrid, which is copied back
+// first. A failure reports how many elements are wrong, how many of them are not finite, and the
+// worst or the first of them.
 #ifndef ARCHGRID_COMPARE_HPP
 #define ARCHGRID_COMPARE_HPP
 
@@ -22,11 +22,11 @@
 
 namespace archgrid {
 
-/// How elements lie: a vector, a matrix row by row, or a batch of matrices one after another. It
-/// names elements in messages; other numbers of elements than it has fail a comparison.
+/// The layout of elements: a vector, a row-major matrix, or a batch of consecutive matrices.
+/// Messages name elements by it. A comparison fails if the number of elements does not match it.
 struct Shape {
   Shape() = default;
-  /// A matrix of as many rows as there are; 0 columns: a vector of any size.
+  /// A matrix with as many rows as the elements fill; 0 columns: a vector of any size.
   Shape(std::size_t row_length) : columns(row_length) {}
   Shape(std::size_t row_count, std::size_t row_length) : rows(row_count), columns(row_length) {}
   Shape(std::size_t matrix_count, std::size_t row_count, std::size_t row_length)
@@ -37,38 +37,39 @@ struct Shape {
   std::size_t columns = 0;
 };
 
-/// What an element that is NaN or infinite comes to: a failure, or what it should be where the
-/// reference is NaN too, or infinite with the same sign.
+/// The treatment of NaN and infinite elements: always a failure, or correct where the reference is
+/// NaN too, or infinite with the same sign.
 enum class NotFinite { fails, passes_where_wanted };
 
-/// The largest error that a sum may have which is computed in `Accumulator` and then stored as
-/// `Stored`: of `terms` products whose magnitudes add up to `magnitude`, where the exact result is
-/// `value` (as far as it is known; no sum is larger than its magnitude). It grows with the length
-/// of the sum, and holds in any order of summation, with and without fused multiply-add:
+/// Returns the largest error of a sum that is computed in `Accumulator` and then stored as
+/// `Stored`: a sum of `terms` products whose magnitudes add up to `magnitude`, with the exact
+/// result `value` (if unknown, pass nothing: no sum exceeds its magnitude). The bound grows with
+/// the length of the sum. It is valid for any order of summation, with and without fused
+/// multiply-add:
 ///
 ///   e = gamma(n) * magnitude + n * t,       gamma(n) = n u / (1 - n u),  n = terms + 2
 ///   e + u' * (|value| + e) + t'             if the sum is stored as another type, else e
 ///
 /// u is the type's unit roundoff, 2^-digits: 2^-53 for double, 2^-24 for float, 2^-11 for __half,
 /// 2^-8 for __nv_bfloat16, 2^-4 and 2^-3 for __nv_fp8_e4m3 and __nv_fp8_e5m2; t is half the
-/// smallest number above 0, the error where a result is subnormal. The 2 of n are the
-/// multiplication by alpha and the addition of beta times the old value. Nothing errs where all
-/// terms are 0. Source: N. J. Higham, Accuracy and Stability of Numerical Algorithms, sections 2.2
-/// (the model, and underflow) and 3.1 (gamma).
+/// smallest positive number, the error of a subnormal result. The 2 in n stands for the
+/// multiplication by alpha and the addition of beta times the old value. A sum of zeros has no
+/// error. Source: N. J. Higham, Accuracy and Stability of Numerical Algorithms, sections 2.2 (the
+/// model, and underflow) and 3.1 (gamma).
 ///
-/// It does not hold where subnormals are flushed to zero (-ftz=true), nor for a sum that leaves the
-/// range of a type. Tensor cores that add in float may cut instead of round: for them, ask with
-/// TruncatedFloat.
+/// The bound is not valid if subnormals are flushed to zero (-ftz=true), nor for a sum that leaves
+/// the range of a type. Tensor cores that add in float may truncate instead of rounding: use
+/// TruncatedFloat for them.
 ///
-/// Throws std::invalid_argument for negative `terms`, and where the bound would reach `magnitude`,
-/// so that zeros were within it: for float from 2^23 - 2 terms on, for __half from 1022. Split a
-/// longer sum, or compare it with a bound of your own.
+/// Throws std::invalid_argument for negative `terms`, and if the bound would reach `magnitude`, so
+/// that zeros would pass: for float from 2^23 - 2 terms on, for __half from 1022. Split a longer
+/// sum, or compare it with a bound of your own.
 template <class Accumulator = float, class Stored = Accumulator>
 double rounding_bound(long long terms, double magnitude, double value);
 template <class Accumulator = float, class Stored = Accumulator>
 double rounding_bound(long long terms, double magnitude);
 
-/// For rounding_bound: float arithmetic that cuts off what it cannot hold, of u = 2^-23, as tensor
+/// An accumulator for rounding_bound(): float arithmetic that truncates, with u = 2^-23, as tensor
 /// cores add the products of 16-bit numbers. Source: M. Fasi, N. J. Higham, M. Mikaitis, S.
 /// Pranesh, Numerical behavior of NVIDIA tensor cores, PeerJ Computer Science 7:e330, 2021. Sums of
 /// 8-bit numbers keep fewer bits on Hopper, about 14: DeepSeek-V3 Technical Report, section 3.3.2.
@@ -76,7 +77,7 @@ struct TruncatedFloat {};
 
 namespace detail {
 
-/// Elements in host memory whose type only the functions know.
+/// Type-erased elements in host memory.
 struct Elements {
   const void* data;
   std::size_t size;
@@ -84,7 +85,7 @@ struct Elements {
   std::string (*text)(const void* data, std::size_t index);
 };
 
-/// `distance` is 0 only between equals, whatever a double can hold.
+/// `distance` is 0 only between equal elements, even where double cannot represent the difference.
 struct Pair {
   Elements got;
   Elements want;
@@ -95,7 +96,7 @@ constexpr std::size_t kAnySize = static_cast<std::size_t>(-1);
 
 struct Bounds {
   const void* object;
-  std::size_t size;  ///< kAnySize: there is one for every index
+  std::size_t size;  ///< kAnySize: one for every index
   double (*at)(const void* object, std::size_t index);
 };
 
@@ -118,7 +119,7 @@ struct IsBuffer : std::false_type {};
 template <class T>
 struct IsBuffer<T, std::void_t<decltype(std::declval<const T&>().to_host())>> : std::true_type {};
 
-/// `range`, or the copy that a buffer makes of itself.
+/// Returns `range`, or a buffer's copy of itself on the host.
 template <class Range>
 decltype(auto) on_host(const Range& range) {
   if constexpr (IsBuffer<Range>::value) {
@@ -230,8 +231,8 @@ double rounding_bound(long long terms, double magnitude) {
   return rounding_bound<Accumulator, Stored>(terms, magnitude, magnitude);
 }
 
-/// Objects and not functions, so that std::equal is not looked for where vectors of std are
-/// compared.
+/// Objects rather than functions, so that argument-dependent lookup does not find std::equal when
+/// vectors of std are compared.
 struct WithinFunction {
   template <class Got = std::vector<float>, class Want = std::vector<double>,
             class Bound = std::vector<double>>
@@ -255,23 +256,23 @@ struct EqualFunction {
   }
 };
 
-/// within(got, want, bound, shape, not_finite): whether each element of `got` is finite and at most
-/// its bound from that of `want`. `bound` is a number for all, as many numbers as elements, or a
-/// function of an element's index.
+/// Reports whether each element of `got` is finite and differs by at most its bound from that of
+/// `want`: within(got, want, bound, shape, not_finite). `bound` is one number for all elements, one
+/// number per element, or a function of an element's index.
 ///
-/// The comparison fails, whatever the elements are, if there are none or their numbers differ; if
-/// a bound is negative, infinite or NaN; and if each bound is as large as the value wanted, so that
-/// a kernel that writes zeros would pass.
+/// The comparison fails, whatever the elements are, if there are none or the sizes differ; if a
+/// bound is negative, infinite or NaN; and if each bound is as large as the wanted value, so that a
+/// kernel that writes zeros would pass.
 inline constexpr WithinFunction within{};
 
-/// equal(got, want, shape, not_finite): whether each element of `got` has the value of that of
-/// `want`: for sums of small integers, which a type represents exactly, so that any difference is
-/// an error of indexing. 0 and -0 are equal.
+/// Reports whether each element of `got` has the value of that of `want`: equal(got, want, shape,
+/// not_finite). Meant for sums of small integers, which a type represents exactly, so that any
+/// difference is an indexing error. 0 and -0 are equal.
 inline constexpr EqualFunction equal{};
 
 namespace detail {
 
-/// A matcher that asks `compare`, a function of what was got.
+/// A matcher that calls `compare` with the actual value.
 template <class Compare>
 class ComparingMatcher {
  public:
@@ -298,7 +299,7 @@ class ComparingMatcher {
 
 }  // namespace detail
 
-/// within() and equal() as matchers, for GoogleMock's EXPECT_THAT(got, Within(want, bound)).
+/// Matchers for within() and equal(), for GoogleMock's EXPECT_THAT(got, Within(want, bound)).
 template <class Want = std::vector<double>, class Bound = std::vector<double>>
 auto Within(Want want, Bound bound, Shape shape = {}, NotFinite not_finite = NotFinite::fails) {
   auto compare = [want = std::move(want), bound = std::move(bound), shape, not_finite](

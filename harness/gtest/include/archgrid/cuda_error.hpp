@@ -10,7 +10,7 @@
 
 namespace archgrid {
 
-/// A CUDA call that failed where there is no test to tell.
+/// A failed CUDA call outside of GoogleTest's assertions.
 struct CudaError : std::runtime_error {
   CudaError(const std::string& what, cudaError_t error);
   cudaError_t error;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arrays for tests, freed at the end of their scope. What was never written reads as kPoison
-// (poison.hpp), a NaN; what is written beyond their ends fails the test (guarded_memory.hpp). Every
-// other failure throws CudaError, which GoogleTest reports as a failure of the test; an error while
-// freeing is left in the runtime, where archgrid::gtest finds it at the end of the test.
+// Arrays for tests, freed at the end of their scope. Unwritten elements read as kPoison
+// (poison.hpp), a NaN; a write beyond an end fails the test (guarded_memory.hpp). Every other
+// failure throws CudaError, which GoogleTest reports as a failure of the test. An error while
+// freeing stays in the runtime, where archgrid::gtest finds it at the end of the test.
 #ifndef ARCHGRID_DEVICE_BUFFER_HPP
 #define ARCHGRID_DEVICE_BUFFER_HPP
 
@@ -19,8 +19,8 @@
 
 namespace archgrid {
 
-/// Some elements of a buffer that follow each other; valid while the buffer is, even where that was
-/// moved.
+/// A range of consecutive elements of a buffer. It is valid as long as the buffer exists, even if
+/// the buffer was moved.
 template <class T>
 class BufferView {
   static_assert(std::is_trivially_copyable<T>::value, "elements are copied as bytes");
@@ -44,15 +44,15 @@ class BufferView {
     if (memory_ != nullptr) memory_->write(first_, host.data(), size_);
   }
 
-  /// Copies the elements back, after it waited for all work of the device; checks the guards of the
-  /// whole buffer.
+  /// Waits for all work of the device, copies the elements back, and checks the guards of the whole
+  /// buffer.
   std::vector<T> to_host() const {
     std::vector<T> host(size_);
     if (memory_ != nullptr) memory_->read(first_, host.data(), size_);
     return host;
   }
 
-  /// Throws std::out_of_range if there are not as many.
+  /// Returns `size` elements from `first` on. Throws std::out_of_range if there are fewer.
   BufferView view(std::size_t first, std::size_t size) const {
     if (first > size_ || size > size_ - first) throw std::out_of_range("view: no such elements");
     return BufferView(memory_, first_ + first, size);
@@ -64,17 +64,17 @@ class BufferView {
   std::size_t size_ = 0;
 };
 
-/// What DeviceBuffer and PinnedBuffer have in common: all elements of memory that it owns.
+/// Common base of DeviceBuffer and PinnedBuffer: a view of all elements of memory that it owns.
 template <class T, GuardedMemory::Place kPlace>
 class Buffer : public BufferView<T> {
  public:
   Buffer() = default;
 
-  /// `size` elements of poison.
+  /// Allocates `size` elements of poison.
   explicit Buffer(std::size_t size, BufferOptions options = {})
       : Buffer(size, std::move(options), GuardedMemory::Content::poison) {}
 
-  /// A copy of `host`.
+  /// Allocates a copy of `host`.
   explicit Buffer(const std::vector<T>& host, BufferOptions options = {})
       : Buffer(host.size(), std::move(options), GuardedMemory::Content::unset) {
     this->copy_from(host);
@@ -89,7 +89,7 @@ class Buffer : public BufferView<T> {
   Buffer& operator=(const Buffer&) = delete;
   ~Buffer() = default;
 
-  /// Fails the test if something was written beyond an end; waits for the device.
+  /// Waits for the device, and fails the test if something was written beyond an end.
   void check() const {
     if (memory_) memory_->check();
   }
@@ -114,7 +114,7 @@ class Buffer : public BufferView<T> {
 template <class T>
 using DeviceBuffer = Buffer<T, GuardedMemory::Place::device>;
 
-/// An array in page-locked host memory, which the device can copy from and to by itself.
+/// An array in page-locked host memory, which the device can access directly.
 template <class T>
 class PinnedBuffer : public Buffer<T, GuardedMemory::Place::pinned> {
  public:

@@ -8,24 +8,25 @@
 
 namespace archgrid {
 
-/// What else a buffer may be told when it is made: `DeviceBuffer<float> c(1000, {"C", 1})`.
+/// Optional arguments of a buffer: `DeviceBuffer<float> c(1000, {"C", 1})`.
 struct BufferOptions {
-  std::string name = {};   ///< in messages
-  std::size_t offset = 0;  ///< elements by which data() is moved off an aligned address
+  std::string name = {};   ///< shown in messages
+  std::size_t offset = 0;  ///< shift of data() from an aligned address, in elements
 };
 
-/// The memory of a buffer, which knows elements by their size alone. The first is at an address
-/// that is a multiple of 256 bytes, unless an offset is asked for. Before the first and behind the
-/// last lie guards of kGuardBytes each, or a little more.
+/// The memory of a buffer, which has only the size of elements, not their type. The first element
+/// is at a multiple of 256 bytes, unless an offset is requested. Before the first and after the
+/// last element are guards of kGuardBytes or a little more each.
 ///
-/// Guards hold numbers that are NaN as double, float, __half and __nv_bfloat16, so that reading
-/// beyond an end shows; and other ones in each buffer, so that copying one guard to another shows
-/// too. A write into a guard fails the current test, by name and place, when the memory is next
-/// read, when it goes, and when a test ends; each is told once. That costs a copy of the guards.
+/// Guards contain numbers that are NaN as double, float, __half and __nv_bfloat16, so that reading
+/// beyond an end is visible. They differ between buffers, so that copying one guard to another is
+/// visible, too. A write into a guard fails the current test, with the name and place, when the
+/// memory is next read, when it is freed, and when a test ends; each write is reported once. A
+/// check costs a copy of the guards.
 ///
-/// What waits for the device, that which was current when the memory was allocated, waits for all
-/// of its work. Where that ends in an error, guards are not looked at: the error stays in the
-/// runtime, and a test of archgrid::gtest fails for it.
+/// Functions that wait for the device wait for all work of the device that was current at
+/// allocation. If that work ends in an error, guards are not checked: the error stays in the
+/// runtime, and a test of archgrid::gtest fails because of it.
 class GuardedMemory {
  public:
   enum class Place { device, pinned };
@@ -34,7 +35,7 @@ class GuardedMemory {
   static constexpr std::size_t kGuardBytes = 4096;
   static_assert(kGuardBytes % 256 == 0, "the first element is as aligned as the allocation");
 
-  /// Throws CudaError where there is no memory, std::length_error where there never is so much.
+  /// Throws CudaError if the allocation fails, std::length_error if the size exceeds any memory.
   GuardedMemory(Place place, std::size_t count, std::size_t element_bytes, BufferOptions options,
                 Content content);
   ~GuardedMemory();
@@ -43,15 +44,15 @@ class GuardedMemory {
 
   void* data() const { return data_; }
 
-  /// Copies from the host into elements, and returns when they are there. Throws CudaError, and
-  /// std::out_of_range beyond the elements.
+  /// Copies from the host into elements, and returns after the copy is complete. Throws CudaError,
+  /// and std::out_of_range beyond the elements.
   void write(std::size_t first, const void* from, std::size_t count);
 
-  /// Copies elements to the host, after it waited for the device and checked the guards. Throws
-  /// likewise.
+  /// Waits for the device, checks the guards, and copies elements to the host. Throws as write()
+  /// does.
   void read(std::size_t first, void* to, std::size_t count);
 
-  /// Checks the guards now; waits for the device.
+  /// Waits for the device and checks the guards.
   void check();
 
   /// Throws std::out_of_range unless there are `count` elements from `first` on.
@@ -76,7 +77,7 @@ class GuardedMemory {
   std::string described() const;
 
   Place place_;
-  int device_;  ///< on which it was allocated, and whose work is waited for
+  int device_;  ///< device of the allocation, whose work is waited for
   std::size_t count_;
   std::size_t element_bytes_;
   BufferOptions options_;

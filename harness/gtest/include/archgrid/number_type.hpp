@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the comparisons and the generators know of a type of number. None of the toolkit's headers
-// is included: its small types are declared here, and their bits are read and written.
+// Properties of number types, for the comparisons and the generators. Includes none of the
+// toolkit's headers: declares the small types and accesses their bits.
 #ifndef ARCHGRID_NUMBER_TYPE_HPP
 #define ARCHGRID_NUMBER_TYPE_HPP
 
@@ -51,16 +51,16 @@ struct NumberType<
 struct FloatFormat {
   int exponent_bits;
   int fraction_bits;
-  bool has_infinity;  ///< else the largest exponent is of numbers too, but for one NaN
-  bool saturates;     ///< what is too large becomes the largest number, not infinity
+  bool has_infinity;  ///< if false, the largest exponent encodes numbers, too, except for one NaN
+  bool saturates;     ///< an overflow becomes the largest number, not infinity
 };
 
 double decode(std::uint32_t bits, const FloatFormat& format);
 
-/// To nearest, ties to even.
+/// Rounds to nearest, ties to even.
 std::uint32_t encode(double value, const FloatFormat& format);
 
-/// The NumberType of a class that holds nothing but the bits of such a number.
+/// The NumberType of a class that consists of the bits of such a number.
 template <class T, class Bits, int kExponentBits, int kFractionBits, bool kHasInfinity,
           bool kSaturates>
 struct SmallFloatType {
@@ -83,8 +83,8 @@ struct SmallFloatType {
   }
 };
 
-// Too large numbers become what the constructors of cuda_fp16.h, cuda_bf16.h and cuda_fp8.h make
-// of them: infinity in the first two, the largest number in the third.
+// An overflow gives the same value as the constructors of cuda_fp16.h, cuda_bf16.h and cuda_fp8.h:
+// infinity for the first two, the largest number for the third.
 template <>
 struct NumberType<__half, void> : SmallFloatType<__half, std::uint16_t, 5, 10, true, false> {};
 template <>

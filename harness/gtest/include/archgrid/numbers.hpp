@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Input data for tests, of every type that NumberType knows: the same on every machine for the same
-// seed.
+// Input data for tests, for every type that NumberType supports: identical on every machine for the
+// same seed.
 #ifndef ARCHGRID_NUMBERS_HPP
 #define ARCHGRID_NUMBERS_HPP
 
@@ -35,8 +35,8 @@ class RandomBits {
 
 namespace detail {
 
-// Only conversions, sums and powers of two, which are exact: the standard's distributions differ
-// between libraries, and the logarithm of a normal distribution between machines.
+// Uses only conversions, sums and powers of two, which are exact: the standard's distributions
+// differ between libraries, and the logarithm of a normal distribution between machines.
 template <class T, class Next>
 std::vector<T> generate(std::size_t count, std::uint64_t seed, Next next) {
   RandomBits bits(seed);
@@ -48,8 +48,8 @@ std::vector<T> generate(std::size_t count, std::uint64_t seed, Next next) {
 
 }  // namespace detail
 
-/// Integers from -4 to 4, or from 0 to 4 of unsigned types. Every type represents them exactly, and
-/// float the sums of up to 2^20 products of two of them.
+/// Returns integers from -4 to 4, or from 0 to 4 for unsigned types. Every type represents them
+/// exactly, and float represents the sums of up to 2^20 products of two of them.
 template <class T = float>
 std::vector<T> small_integers(std::size_t count, std::uint64_t seed) {
   return detail::generate<T>(count, seed, [](RandomBits& bits) {
@@ -59,8 +59,8 @@ std::vector<T> small_integers(std::size_t count, std::uint64_t seed) {
   });
 }
 
-/// Uniform in [-1, 1), over the multiples of 2^(1 - digits), which the type represents exactly. Of
-/// an integer type: uniform over all its values.
+/// Returns numbers uniform in [-1, 1), multiples of 2^(1 - digits), which the type represents
+/// exactly. For an integer type they are uniform over all its values.
 template <class T = float>
 std::vector<T> uniform(std::size_t count, std::uint64_t seed) {
   return detail::generate<T>(count, seed, [](RandomBits& bits) {
@@ -74,9 +74,9 @@ std::vector<T> uniform(std::size_t count, std::uint64_t seed) {
   });
 }
 
-/// Nearly normal, of mean 0 and variance 1: the sum of twelve numbers that are uniform in [0, 1),
-/// less 6 (Irwin and Hall), rounded to the type. None is beyond 6, and fewer are far out than of a
-/// normal distribution: 2 in 1000 beyond 3 instead of 2.7.
+/// Returns nearly normal numbers of mean 0 and variance 1: the sum of twelve numbers uniform in
+/// [0, 1), less 6 (Irwin and Hall), rounded to the type. None is beyond 6, and the tails are
+/// lighter than those of a normal distribution: 2 in 1000 beyond 3 instead of 2.7.
 template <class T = float>
 std::vector<T> normal(std::size_t count, std::uint64_t seed) {
   static_assert(!std::is_integral<T>::value, "integers of mean 0 and variance 1 are of little use");

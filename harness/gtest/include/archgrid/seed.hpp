@@ -7,20 +7,21 @@
 
 namespace archgrid {
 
-/// What every seed of a run is made from, unless it is set.
+/// The base of every seed of a run, unless set otherwise.
 constexpr std::uint64_t kDefaultSeed = 1;
 
-/// From now on a failed test that asked for a seed prints it. seed() sees to it, too.
+/// Makes every failed test that called seed() print the run's seed from now on. seed() calls this,
+/// too.
 void tell_seeds_of_failed_tests();
 
-/// Sets what every later seed of this run is made from.
+/// Sets the base of every later seed of this run.
 void set_seed(std::uint64_t base);
 
-/// A seed of the test that runs, made from that of the run, the test's full name and `number`,
-/// which tells the seeds of one test apart: which tests run beside it, and in what order, does not
-/// matter. A test that asked for one and fails prints the run's seed, with which it fails again;
-/// it is also the test's property "archgrid_seed" in GoogleTest's XML and JSON. Outside of tests,
-/// the name is empty and nothing is printed.
+/// Returns a seed for the running test, derived from the run's seed, the test's full name and
+/// `number`, which distinguishes several seeds of one test. It does not depend on which other tests
+/// run, or in what order. A test that called this and fails prints the run's seed, with which it
+/// fails again; the seed is also the test's property "archgrid_seed" in GoogleTest's XML and JSON.
+/// Outside of tests, the name is empty and nothing is printed.
 std::uint64_t seed(std::uint64_t number = 0);
 
 }  // namespace archgrid

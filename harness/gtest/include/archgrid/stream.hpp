@@ -7,11 +7,12 @@
 
 namespace archgrid {
 
-/// A stream that does not wait for the default stream, nor that for it. Destroyed at the end of its
+/// A stream that does not synchronize with the default stream. It is destroyed at the end of its
 /// scope, when its work may still run. Every failure throws CudaError.
 class Stream {
  public:
-  /// A lower number is a higher priority; what the GPU does not have becomes the nearest it has.
+  /// A lower number is a higher priority; a priority that the GPU does not have becomes the nearest
+  /// one.
   explicit Stream(int priority = 0);
   ~Stream();
   Stream(const Stream&) = delete;
@@ -35,9 +36,9 @@ class Event {
 
   cudaEvent_t get() const { return event_; }
   void record(const Stream& stream);
-  /// Waits until the stream has come there.
+  /// Waits until the stream has reached the event.
   void synchronize() const;
-  /// From `begin` to here, after it waited; in steps of about half a microsecond.
+  /// Waits for the event and returns the time since `begin`, in steps of about half a microsecond.
   double seconds_since(const Event& begin) const;
 
  private:

@@ -10,7 +10,7 @@ cudaError_t launch_first(int* out) {
   return cudaGetLastError();
 }
 
-// Asks for no error, as much code does.
+// Checks no error, as much code does.
 void start_first(int* out) {
   first_kernel<<<1, 1>>>(out);
 }

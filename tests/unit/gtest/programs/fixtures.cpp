@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What tests can use, as tests use it. Pretended device memory is host memory, so that these tests
-// can do to it what kernels do. Those of Planted* do what must be noticed, and fail; those of
-// Fixtures do the same rightly, and pass.
+// Tests of the fixtures of archgrid::gtest. Pretended device memory is host memory, so these tests
+// can write to it as kernels do. Tests of Planted* contain an error that must be noticed, and fail;
+// tests of Fixtures do the same correctly, and pass.
 #include <archgrid/gtest.hpp>
 #include <cmath>
 #include <cstddef>
@@ -26,7 +26,7 @@ using archgrid::within;
 
 constexpr std::ptrdiff_t kGuard = GuardedMemory::kGuardBytes;
 
-/// Changes the byte that is so far from a buffer's first element.
+/// Changes the byte at that distance from a buffer's first element.
 template <class Buffer>
 void poke(const Buffer& buffer, std::ptrdiff_t byte) {
   reinterpret_cast<unsigned char*>(buffer.data())[byte] ^= 0x55;
@@ -89,14 +89,14 @@ TEST(Planted, IsSeenByACheck) {
   GTEST_FAIL() << "checked";
 }
 
-// What a kernel does that copies without looking at the number of elements.
+// A kernel that copies without regard to the number of elements.
 TEST(Planted, CopiesOneGuardIntoAnother) {
   const DeviceBuffer<float> a(std::vector<float>(10, 1.0f), {"A"});
   const DeviceBuffer<float> c(10, {"C"});
   std::memcpy(c.data(), a.data(), 32 * sizeof(float));
 }
 
-// And one that copies what was never written.
+// A kernel that copies unwritten elements.
 TEST(Planted, CopiesPoisonIntoAGuard) {
   const DeviceBuffer<float> a(100, {"A"});
   const DeviceBuffer<float> c(10, {"C"});
@@ -147,7 +147,7 @@ TEST(Planted, ComparesNothing) {
   EXPECT_TRUE(equal(DeviceBuffer<float>(0), std::vector<float>()));
 }
 
-// The runtime answers cudaDeviceSynchronize with an error in the run of this test.
+// In this test cudaDeviceSynchronize() returns an error.
 TEST(Planted, DestroysABufferAfterAnIllegalAddress) {
   const DeviceBuffer<float> c(1000, {"C"});
   poke(c, 4000);
@@ -286,7 +286,7 @@ TEST(Fixtures, AnExpectedErrorIsCleared) {
   EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
 }
 
-// A launch that was refused, say: looking at guards tells nobody else's errors, nor clears them.
+// Checking guards neither reports nor clears a pending error, such as that of a refused launch.
 TEST(Fixtures, AnErrorThatIsPendingStays) {
   ASSERT_EQ(cudaSetDevice(99), cudaErrorInvalidDevice);
   EXPECT_EQ(DeviceBuffer<int>(std::vector<int>{1}).to_host(), std::vector<int>{1});

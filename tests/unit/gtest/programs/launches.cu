@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What tests can use, in what nvcc compiles, and launches.
+// Fixtures in code that nvcc compiles, with launches.
 #include <archgrid/gtest.hpp>
 
 namespace {

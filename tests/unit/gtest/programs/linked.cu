@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Relocatable device code: what it calls is in another file.
+// Relocatable device code: the called function is in another file.
 __device__ int other_value();
 
 __global__ void linked_kernel(int* out) {

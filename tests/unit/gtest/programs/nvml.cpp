@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Stands in for NVIDIA's libnvidia-ml.so.1: one GPU at 1500 and 1700 MHz in turn, hot and slowed
-// down.
+// A stand-in for NVIDIA's libnvidia-ml.so.1: one GPU at 1500 and 1700 MHz alternately, hot and
+// throttled.
 #include <cstdio>
 #include <cstring>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One test of each outcome; each program has these, and kernels of its own.
+// One test of each outcome. Each program has these tests, and its own kernels.
 #include <dlfcn.h>
 
 #include <archgrid/gtest.hpp>
@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-/// Of first.cu; null in a program without it.
+/// Defined in first.cu; null in a program without it.
 __attribute__((weak)) cudaError_t launch_first(int* out);
 __attribute__((weak)) void start_first(int* out);
 
@@ -94,7 +94,7 @@ TEST(Threads, LaunchOnTheSecondGpu) {
   }).join();
 }
 
-// The last thread has asked for its own errors, of which there are none.
+// The last thread cleared its own errors, of which there are none.
 TEST(Threads, FollowOneThatLeavesAnError) {
   std::thread([] { start_first(nullptr); }).join();
   std::thread([] { static_cast<void>(cudaGetLastError()); }).join();
@@ -130,7 +130,7 @@ TEST(Ends, Never) {
   for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
 }
 
-// The launch fails by ARCHGRID_PRETEND_FAIL.
+// ARCHGRID_PRETEND_FAIL makes the launch fail.
 TEST(Sticky, Breaks) {
   if (launch_first != nullptr) EXPECT_CUDA(launch_first(nullptr));
 }
@@ -226,7 +226,7 @@ TEST(Seed, IsAskedForByATestThatLeavesAnError) {
   static_cast<void>(cudaSetDevice(99));
 }
 
-// The child of the death test is a program of its own.
+// The child of the death test is a separate process.
 TEST(Death, KnowsTheGpuAndTheSeed) {
   archgrid::launches_no_kernel();
   GTEST_FLAG_SET(death_test_style, "threadsafe");
@@ -243,7 +243,7 @@ TEST(Death, KnowsTheGpuAndTheSeed) {
 
 TEST(Death, OnAGpuThatIsGone) {
   archgrid::launches_no_kernel();
-  setenv("CUDA_VISIBLE_DEVICES", "0", 1);  // of the child, which starts CUDA anew
+  setenv("CUDA_VISIBLE_DEVICES", "0", 1);  // for the child, which initializes CUDA itself
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(std::abort(), "");
 }

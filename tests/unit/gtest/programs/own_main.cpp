@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A suite of somebody else's shape: plain GoogleTest, a main() of its own, kernels in a static
-// library, in a shared one and in one that is linked on the device. It knows nothing of archgrid.
+// A third-party suite: plain GoogleTest, its own main(), and kernels in a static library, in a
+// shared library and in a device-linked library. It contains nothing of archgrid.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 

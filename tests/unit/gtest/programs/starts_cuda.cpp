@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A suite that starts CUDA before its main() does, and listeners and an environment of its own.
+// A suite that starts CUDA before main(), with its own listeners and environment.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ cudaError_t launch_first(int* out);
 
 namespace {
 
-// As parameters of tests are: one for each GPU.
+// Like test parameters, one for each GPU.
 int devices() {
   int count = 0;
   static_cast<void>(cudaGetDeviceCount(&count));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Times work that a pretended runtime does do: writing memory.
+// Times work that a pretended runtime really does: writing memory.
 #include <archgrid/gtest.hpp>
 #include <archgrid/perf.hpp>
 #include <archgrid/perf/arithmetic.hpp>
@@ -40,7 +40,7 @@ TEST(Timed, InTheDefaultStream) {
   EXPECT_THROW(perf::time(launch), std::invalid_argument);
 }
 
-// In the order of their names they are of other programs.
+// A separate suite, which a scenario runs in its own process.
 TEST(TimedBadly, AfterAnError) {
   launches_no_kernel();
   static_cast<void>(cudaSetDevice(99));
@@ -59,7 +59,7 @@ TEST(TimedBadly, ALaunchThatFailsAndReturnsSuccess) {
   static_cast<void>(cudaGetLastError());
 }
 
-// What archgrid launches to measure a ceiling is not the test's.
+// Launches of archgrid itself, which measure a ceiling, do not count as the test's.
 TEST(Timed, AgainstACeiling) {
   perf::Options options;
   options.fewest_samples = 5;

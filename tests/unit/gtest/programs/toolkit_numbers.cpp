@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What archgrid makes of the toolkit's types of numbers is what the toolkit's headers make of them.
+// Compares archgrid's conversions of the toolkit's number types with those of the toolkit's
+// headers.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
@@ -51,7 +52,7 @@ TYPED_TEST(ToolkitNumbers, AreRoundedAsTheToolkitRoundsThem) {
   for (int i = 0; i < 200000; ++i) {
     const auto random = static_cast<std::uint32_t>(bits.next());
     values.push_back(number_of<float>(random));
-    // Around the exponents that the small types have, and half-way between their numbers.
+    // Around the exponents of the small types, and half-way between their numbers.
     values.push_back(std::ldexp(number_of<float>((random & 0x807FF000u) | 0x3F800000u),
                                 static_cast<int>(bits.next() % 48) - 30));
   }
