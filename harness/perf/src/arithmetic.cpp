@@ -11,14 +11,15 @@
 namespace archgrid::perf {
 namespace {
 
-/// What launches one of the kernels, and how many blocks of it a multiprocessor runs at a time.
+/// Functions that launch one of the kernels, and count the blocks that a multiprocessor runs at
+/// once.
 struct MultiplyAdds {
   const char* name;
   cudaError_t (*launch)(int blocks, cudaStream_t stream);
   cudaError_t (*count_blocks)(int* of_multiprocessor);
 };
 
-/// As many as the device runs at a time, so that none waits for another.
+/// Returns the number of blocks that the device runs at once, so that none waits for another.
 int blocks_of_device(const MultiplyAdds& kernel) {
   int multiprocessors = 0;
   throw_on_error(

@@ -12,8 +12,8 @@
 namespace archgrid::perf {
 namespace {
 
-/// The fastest of some launches that do `work` each: its `per_second` is what one of them does. 0
-/// per second where the GPU was throttled or its clock stood still. Throws CudaError.
+/// Returns the rate of the fastest of some launches; `work.per_second` is the amount of work of one
+/// launch. The rate is 0 if the GPU was throttled or its clock stood still. Throws CudaError.
 Ceiling fastest(Ceiling work, const Launch& launch) {
   const gtest::OwnLaunches own;
   Options options;
@@ -26,7 +26,7 @@ Ceiling fastest(Ceiling work, const Launch& launch) {
   return work;
 }
 
-/// What is known of the current device; else it is measured, and kept if that came to something.
+/// Returns the stored ceiling of the current device, or measures it. Stores only a positive result.
 template <class Measure>
 Ceiling known_or_measured(const std::string& name, const std::string& unit,
                           const Measure& measure) {

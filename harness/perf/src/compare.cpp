@@ -66,7 +66,7 @@ bool is_empty(const RunPair& runs) {
   return runs.first->seconds.empty() || runs.second->seconds.empty();
 }
 
-/// The pairs that may be judged.
+/// Returns the pairs that may be judged.
 std::vector<Pair> judged(const std::vector<RunPair>& runs, BenchmarkComparison& result) {
   std::vector<Pair> pairs;
   for (const auto& both : runs) {
@@ -83,7 +83,7 @@ std::vector<Pair> judged(const std::vector<RunPair>& runs, BenchmarkComparison& 
   return pairs;
 }
 
-/// What was left out, for a reason why there is too little.
+/// Returns the omitted pairs, for a message that there are too few.
 std::string left_out(const BenchmarkComparison& result) {
   std::string text;
   if (result.throttled > 0) text += fmt::format(", {} throttled", result.throttled);
@@ -104,8 +104,9 @@ void note_medians(const std::vector<Pair>& pairs, BenchmarkComparison& result) {
   result.new_seconds = summarise(std::move(fresh)).median;
 }
 
-/// Of `count` intervals together no more are wrong than of one (Bonferroni's inequality): a gate
-/// over a hundred benchmarks raises no more false alarms than one over a single benchmark.
+/// Bounds the probability that any of `count` intervals is wrong by that of a single one
+/// (Bonferroni's inequality): a gate over a hundred benchmarks raises no more false alarms than a
+/// gate over one.
 Rules rules_for_each(Rules rules, std::size_t count) {
   rules.confidence =
       1 - (1 - rules.confidence) / static_cast<double>(std::max<std::size_t>(count, 1));
@@ -141,7 +142,8 @@ BenchmarkComparison compare(const Benchmark& base, const Benchmark& fresh,
   return result;
 }
 
-/// As archgrid's pretended CUDA runtime names its GPUs: docs/pretend.md.
+/// Reports whether the key is from archgrid's pretended CUDA runtime, by its names of GPUs:
+/// docs/pretend.md.
 bool is_pretended(const Key& key) {
   return key.gpu.rfind("Pretended ", 0) == 0;
 }

@@ -16,14 +16,14 @@ namespace {
 using coverage::quotable;
 using nlohmann::json;
 
-/// What a message says was found.
+/// Returns a value as messages show it.
 std::string shown(const json& value) {
   if (value.is_object()) return "an object";
   if (value.is_array()) return "a list";
   return quotable(value.dump());
 }
 
-/// A value that knows where it stands.
+/// A value with its place in the file.
 class Node {
  public:
   Node(const std::string& path, std::string place, const json& value)
@@ -41,7 +41,7 @@ class Node {
     if (!value_.is_object()) fail("expected an object { }, found " + shown(value_));
   }
 
-  /// Throws unless it is an object with the keys, and others only of `more`.
+  /// Throws unless the value is an object with all of `keys`, and with other keys only from `more`.
   void expect_keys(std::initializer_list<const char*> keys,
                    std::initializer_list<const char*> more = {}) const {
     expect_object();

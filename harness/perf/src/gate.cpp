@@ -17,14 +17,14 @@ namespace {
 constexpr std::size_t kMostExact = 100;
 constexpr std::size_t kMostPairs = 5000;
 constexpr std::size_t kMostWanted = 100000;
-/// Which part of the runs at either end of a distribution may be outliers.
+/// The fraction of runs at each end of a distribution that may be outliers.
 constexpr double kEnd = 0.1;
-/// How much of the change both ends show at least. Few runs are at an end, so that it varies more.
+/// The minimum share of the change at both ends. It varies more there, as few runs are at an end.
 constexpr double kEndShare = 0.35;
-/// A change that surely is larger is not put down to clocks: a card's states lie closer together.
+/// A change that is certainly larger is not attributed to clocks: a GPU's clock states are closer.
 constexpr double kMostByClocks = 0.2;
 
-/// What a standard normal variable exceeds with this probability, by bisection.
+/// Returns the value that a standard normal variable exceeds with this probability, by bisection.
 double normal_quantile(double tail) {
   double low = 0;
   double high = 40;
@@ -35,10 +35,10 @@ double normal_quantile(double tail) {
   return low;
 }
 
-/// The largest k for which the sum of the ranks of positive signs is below k with at most the
-/// probability `tail`, where signs are as likely one as the other. 0: there is none.
+/// Returns the largest k such that the sum of the ranks of positive signs is below k with a
+/// probability of at most `tail`, for equally likely signs. 0: there is none.
 std::size_t exact_rank(std::size_t pairs, double tail) {
-  // ways[s]: the share of all choices of signs whose sum is s
+  // ways[s]: fraction of all sign choices with the sum s
   std::vector<double> ways(pairs * (pairs + 1) / 2 + 1, 0.0);
   ways[0] = 1;
   std::size_t most = 0;
@@ -72,7 +72,7 @@ std::size_t rank_of(std::size_t pairs, double tail) {
   return entry->second;
 }
 
-/// The means of every two values and of each with itself (Walsh's averages).
+/// Returns the means of every two values, and of each value with itself (Walsh averages).
 std::vector<double> means_of_two(const std::vector<double>& values) {
   std::vector<double> means;
   means.reserve(values.size() * (values.size() + 1) / 2);
@@ -95,21 +95,21 @@ double median(std::vector<double>& values) {
   return (nth(values, upper - 1) + high) / 2;
 }
 
-/// Of a relative change.
+/// Formats a relative change.
 std::string percent(double change) {
   char text[32];
   std::snprintf(text, sizeof text, "%+.2f %%", change * 100);
   return text;
 }
 
-/// Of a limit.
+/// Formats a limit.
 std::string plain_percent(double limit) {
   char text[32];
   std::snprintf(text, sizeof text, "%g %%", limit * 100);
   return text;
 }
 
-/// A number that a clock can show; ratios of two are finite, too.
+/// Reports whether a clock can show the value. Ratios of two such values are finite, too.
 bool is_measured(double value) {
   constexpr double kMost = 1e15;
   return value > 1 / kMost && value < kMost;
@@ -132,14 +132,14 @@ void check(const Rules& rules) {
   }
 }
 
-/// For fewer there is no interval of this confidence.
+/// Returns the smallest number of pairs with an interval of this confidence.
 std::size_t fewest_pairs(const Rules& rules) {
   const double tail = (1 - rules.confidence) / 2;
   const auto least = static_cast<std::size_t>(std::ceil(-std::log2(tail)));
   return std::max(rules.fewest_pairs, least);
 }
 
-/// What an interval alone says.
+/// Returns the decision by the interval alone.
 Decision decide(const Change& change, const Rules& rules) {
   if (change.low > rules.negligible) return Decision::slower;
   if (change.high < -rules.negligible) return Decision::faster;
@@ -147,7 +147,7 @@ Decision decide(const Change& change, const Rules& rules) {
   return small ? Decision::same : Decision::ambiguous;
 }
 
-/// What a run cost: its time, or its cycles.
+/// The costs of runs: their times, or their cycles.
 struct Costs {
   std::vector<double> base;
   std::vector<double> fresh;
@@ -182,8 +182,8 @@ Change clock_change_of(const std::vector<Pair>& pairs, const Rules& rules) {
   return *paired_change(log_ratios(base, fresh), rules.confidence);
 }
 
-/// The change of the fast end and of the slow end of the distributions. What code makes slower is
-/// slower at both; a clock that is low more often for one build leaves an end where it was.
+/// Returns the changes at the fast and the slow end of the distributions. Slower code is slower at
+/// both ends; a clock that is low more often for one build leaves an end unchanged.
 std::pair<double, double> end_changes(Costs costs) {
   const std::size_t size = costs.base.size();
   const auto left_out = static_cast<std::size_t>(kEnd * static_cast<double>(size));
@@ -193,8 +193,8 @@ std::pair<double, double> end_changes(Costs costs) {
   return {change(left_out), change(size - 1 - left_out)};
 }
 
-/// How many pairs more make the interval narrow enough for one side of a limit. Its width falls
-/// with the root of their number.
+/// Returns how many more pairs make the interval narrow enough for one side of a limit. Its width
+/// falls with the square root of their number.
 std::optional<std::size_t> pairs_wanted(const Change& change, std::size_t pairs,
                                         const Rules& rules) {
   const double size = std::abs(change.estimate);
@@ -206,7 +206,7 @@ std::optional<std::size_t> pairs_wanted(const Change& change, std::size_t pairs,
   return std::max<std::size_t>(wanted, pairs + 1) - pairs;
 }
 
-/// The clocks of the builds differ by more than chance.
+/// Reports whether the clocks of the builds differ by more than chance.
 bool differs(const Change& clock, const Rules& rules) {
   return clock.low > rules.negligible || clock.high < -rules.negligible;
 }

@@ -30,7 +30,7 @@ std::string pci_bus_id() {
   const bool known = cudaGetDevice(&device) == cudaSuccess &&
                      cudaDeviceGetPCIBusId(text, sizeof text, device) == cudaSuccess;
   if (known) return text;
-  static_cast<void>(cudaGetLastError());  // its own, and no test's
+  static_cast<void>(cudaGetLastError());  // clears the error of this call, which is not a test's
   return "";
 }
 

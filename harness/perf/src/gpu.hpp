@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The current device, as far as times depend on it.
+// Properties of the current device that affect times.
 #ifndef ARCHGRID_PERF_GPU_HPP
 #define ARCHGRID_PERF_GPU_HPP
 
@@ -10,16 +10,16 @@
 
 namespace archgrid::perf {
 
-/// Throws CudaError.
+/// Returns the current device. Throws CudaError.
 int current_device();
 
-/// At least a MiB. Throws CudaError.
+/// Returns the size of the L2 cache, 1 MiB at least. Throws CudaError.
 std::size_t bytes_of_l2();
 
-/// "0000:01:00.0"; empty if it is not known.
+/// Returns "0000:01:00.0"; empty if unknown.
 std::string pci_bus_id();
 
-/// An environment variable, or `otherwise` where it is unset or empty.
+/// Returns an environment variable, or `otherwise` if it is unset or empty.
 std::string variable(const char* name, const char* otherwise);
 
 }  // namespace archgrid::perf

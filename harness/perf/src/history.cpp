@@ -12,10 +12,10 @@ namespace {
 using nlohmann::json;
 
 constexpr int kVersion = 1;
-constexpr int kPatience = 10000;  ///< milliseconds that another process may write
+constexpr int kPatience = 10000;  ///< maximum wait for another process that writes, in ms
 
-// NULL is never equal to NULL in a UNIQUE constraint: what may be unknown is told by an index of
-// expressions.
+// NULL is never equal to NULL in a UNIQUE constraint, so an index on expressions covers columns
+// that may be unknown.
 constexpr const char* kTables = R"(
 CREATE TABLE keys (
   id INTEGER PRIMARY KEY, gpu TEXT NOT NULL, compute_capability TEXT NOT NULL,
@@ -62,7 +62,7 @@ class Statement {
     }
   }
 
-  /// Returns whether there is a row.
+  /// Executes one step, and reports whether there is a row.
   bool step() {
     const int result = sqlite3_step(statement_);
     if (result != SQLITE_ROW && result != SQLITE_DONE) fail();
@@ -105,7 +105,7 @@ void execute(const std::string& path, sqlite3* database, const std::string& sql)
   throw FileError(fmt::format("{}: {}", path, sqlite3_errmsg(database)));
 }
 
-/// Undone unless it is committed.
+/// A transaction that is rolled back unless it is committed.
 class Transaction {
  public:
   Transaction(const std::string& path, sqlite3* database) : path_(path), database_(database) {
@@ -140,7 +140,7 @@ bool has_tables(const std::string& path, sqlite3* database) {
   return statement.integer(0) > 0;
 }
 
-/// Makes the tables in an empty database.
+/// Creates the tables in an empty database.
 void prepare(const std::string& path, sqlite3* database) {
   Transaction transaction(path, database);
   if (!has_tables(path, database)) {
@@ -150,7 +150,7 @@ void prepare(const std::string& path, sqlite3* database) {
   transaction.commit();
 }
 
-/// The row's id, which is made where there is none.
+/// Returns the row's id, and inserts the row if necessary.
 template <typename... Values>
 sqlite3_int64 id_of(const std::string& path, sqlite3* database, const char* insert,
                     const char* select, const Values&... values) {
@@ -200,7 +200,7 @@ std::optional<To> converted(const std::optional<From>& value) {
   return value ? std::optional<To>(static_cast<To>(*value)) : std::nullopt;
 }
 
-/// Returns how many runs that made: none or one.
+/// Stores a run. Returns the number of new runs: 0 or 1.
 std::size_t keep(const std::string& path, sqlite3* database, sqlite3_int64 benchmark,
                  const Run& run) {
   Statement statement(path, database,
@@ -258,8 +258,8 @@ std::vector<Run> runs_of(const std::string& path, sqlite3* database, sqlite3_int
   return runs;
 }
 
-/// Work that changed under one name makes two benchmarks: the runs of that which was run last are
-/// shown, as those of the other are not comparable.
+/// Returns one benchmark per name and cache. If the work under one name has changed, only the runs
+/// of the latest work are returned, as the others are not comparable.
 std::vector<Benchmark> benchmarks_of(const std::string& path, sqlite3* database,
                                      sqlite3_int64 key) {
   Statement row(

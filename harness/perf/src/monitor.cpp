@@ -20,10 +20,10 @@ constexpr int kGpuTemperature = 0;
 struct Reason {
   unsigned long long bit;
   const char* name;
-  bool throttles;  ///< below the clock that was asked for, for no reason of the work's own
+  bool throttles;  ///< lowers the clock for a reason other than the work
 };
 
-// A power cap is how a card works at full load: its clock tells what it costs.
+// A power cap does not count: it is normal at full load, and the clock shows its cost.
 constexpr Reason kReasons[] = {{0x1, "GpuIdle", false},
                                {0x2, "ApplicationsClocksSetting", false},
                                {0x4, "SwPowerCap", false},
@@ -60,7 +60,7 @@ struct Monitor::Library {
     find(handle, "nvmlDeviceGetHandleByPciBusId_v2", device_of);
     find(handle, "nvmlDeviceGetClockInfo", clock);
     find(handle, "nvmlDeviceGetTemperature", temperature);
-    // The newer name of the second, which stays.
+    // Renamed from nvmlDeviceGetCurrentClocksThrottleReasons, which still exists.
     find(handle, "nvmlDeviceGetCurrentClocksEventReasons", reasons);
     if (reasons == nullptr) find(handle, "nvmlDeviceGetCurrentClocksThrottleReasons", reasons);
     return init != nullptr && shutdown != nullptr && device_of != nullptr && init() == kSuccess;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What NVML says of a GPU while it works. The library comes with the driver and is loaded when the
-// program runs; where there is none, nothing is known.
+// Queries NVML about a GPU while it works. The library comes with the driver and is loaded at run
+// time; without it nothing is known.
 #ifndef ARCHGRID_PERF_MONITOR_HPP
 #define ARCHGRID_PERF_MONITOR_HPP
 
@@ -14,19 +14,19 @@ namespace archgrid::perf {
 
 class Monitor {
  public:
-  /// `pci_bus_id` as cudaDeviceGetPCIBusId gives it.
+  /// `pci_bus_id` is in the format of cudaDeviceGetPCIBusId.
   explicit Monitor(const std::string& pci_bus_id);
   ~Monitor();
   Monitor(const Monitor&) = delete;
   Monitor& operator=(const Monitor&) = delete;
 
-  /// Takes what the GPU does now into account.
+  /// Records the current state of the GPU.
   void look();
 
-  /// Fills in clocks and temperature, on average over all looks, and throttling, in any of them.
+  /// Fills in clocks and temperature, averaged over all looks, and throttling seen in any look.
   void describe(Run& run) const;
 
-  /// Of the driver, "580.65.06"; empty if it is not known.
+  /// Returns the release of the driver, "580.65.06"; empty if unknown.
   [[nodiscard]] std::string driver() const;
 
  private:

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels that only multiply and add: what they reach is the ceiling of such arithmetic. A file of
-// its own, because it is the only device code that archgrid adds to a program.
+// Kernels that only multiply and add, to measure the ceiling of this arithmetic. A separate file,
+// because it is the only device code that archgrid adds to a program.
 #include "multiply_adds.hpp"
 
 namespace archgrid::perf {
 
-/// Independent sums of a thread: with all of a multiprocessor's threads, many times what hides a
-/// multiply-add's latency.
+/// Independent sums per thread: with all threads of a multiprocessor, many times the number that
+/// hides the latency of a multiply-add.
 constexpr int kSums = 8;
-/// So many rounds between two branches that those take 1 % of the instructions.
+/// Rounds between two branches; branches are then 1 % of the instructions.
 constexpr int kUnrolled = 32;
 constexpr int kRounds = 4096;
 constexpr int kThreads = 256;
@@ -28,7 +28,8 @@ __global__ void multiply_adds(Number factor, Number* result) {
   }
   Number sum = 0;
   for (int i = 0; i < kSums; ++i) sum += sums[i];
-  // Never so for a factor of a half, which no compiler knows: sums that nothing used would go.
+  // Never true for a factor of 0.5, but the compiler does not know the factor: it would remove
+  // unused sums.
   if (sum == factor) *result = sum;
 }
 

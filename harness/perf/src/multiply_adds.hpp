@@ -7,12 +7,12 @@
 
 namespace archgrid::perf {
 
-extern const double kFlopsOfMultiplyAddBlock;  ///< that a block does; a multiply-add is two
+extern const double kFlopsOfMultiplyAddBlock;  ///< operations of a block; a multiply-add is two
 
 cudaError_t launch_multiply_adds_fp32(int blocks, cudaStream_t stream);
 cudaError_t launch_multiply_adds_fp64(int blocks, cudaStream_t stream);
 
-/// How many of those blocks a multiprocessor of the current device runs at a time.
+/// Returns how many of these blocks a multiprocessor of the current device runs at once.
 cudaError_t count_blocks_fp32(int* of_multiprocessor);
 cudaError_t count_blocks_fp64(int* of_multiprocessor);
 

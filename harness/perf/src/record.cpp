@@ -24,7 +24,7 @@ auto fields_of(const Key& key) {
   return std::tie(key.gpu, key.compute_capability, key.driver, key.toolkit, key.clocks);
 }
 
-/// Whether the text is like the pattern, in which 0 stands for a digit.
+/// Reports whether the text matches the pattern, in which 0 stands for a digit.
 bool is_like(const std::string& text, const std::string& pattern) {
   if (text.size() != pattern.size()) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -42,7 +42,7 @@ std::string item(const char* list, std::size_t index) {
   return std::string(list) + "[" + std::to_string(index) + "]";
 }
 
-/// Remembers the first problem that it is told of.
+/// Records the first reported problem.
 class Check {
  public:
   void expect(bool good, const std::string& place, const std::string& problem) {
@@ -143,7 +143,7 @@ std::string dump(const ordered_json& json) {
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-/// A list whose items each begin a line.
+/// Returns a list with one item per line.
 template <typename Item, typename ToText>
 std::string lines_of(const std::vector<Item>& items, const char* margin, const ToText& to_text) {
   std::string text = "[";

@@ -37,7 +37,7 @@ Key key_of_this_machine() {
   return key;
 }
 
-/// Where ARCHGRID_PERF_RECORD says; in a folder a file of this process.
+/// Returns the path that ARCHGRID_PERF_RECORD names; in a folder, a file of this process.
 std::string record_path() {
   const std::string named = variable("ARCHGRID_PERF_RECORD", "");
   if (named.empty() || named.back() != '/') return named;
@@ -65,8 +65,8 @@ void add(const Ceiling& ceiling, Record& record) {
   if (is_fresh) record.ceilings.push_back(ceiling);
 }
 
-/// The program's record, written anew with each benchmark, so that what was measured before a
-/// crash is kept.
+/// Adds a benchmark to the program's record, and rewrites the file, so that results before a crash
+/// are not lost.
 void keep(const Benchmark& benchmark, const std::vector<Ceiling>& ceilings) {
   static const std::string path = record_path();
   if (path.empty()) return;
@@ -83,14 +83,14 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-/// Empty where there is data.
+/// Returns why there is no data, or an empty string.
 std::string why_no_data(const Measurement& measurement) {
   if (measurement.samples == 0) return "the GPU's clock stood still";
   if (!measurement.run.throttled.value_or(false)) return "";
   return "the GPU was throttled (" + joined(measurement.run.throttle_reasons) + ")";
 }
 
-/// ", 61 % of device memory, 12 % of fp32"
+/// Returns ", 61 % of device memory, 12 % of fp32".
 std::string text_of_shares(const Measurement& measurement, const Work& work,
                            const std::vector<Ceiling>& ceilings) {
   std::string text;
@@ -106,7 +106,7 @@ std::string text_of_shares(const Measurement& measurement, const Work& work,
   return text;
 }
 
-/// ", launch 3.10 us"
+/// Returns ", launch 3.10 us".
 std::string text_of_launch(const Measurement& measurement) {
   const auto host = measurement.run.launch_overhead_seconds.value_or(0);
   const std::string text = ", launch " + text_of_seconds(host);

@@ -17,9 +17,9 @@ double median_of_window(std::vector<double>::const_iterator begin) {
   return window[kWindow / 2];
 }
 
-/// How many of `count` samples to leave out at either end, so that those at the new ends enclose
-/// the median with 95 % confidence: as many as heads are too few in `count` throws of a coin, with
-/// a probability of 2.5 % at most. Nothing where that are none.
+/// Returns how many of `count` samples to leave out at each end, so that the new ends enclose the
+/// median with 95 % confidence: the largest number of heads that `count` coin tosses do not exceed
+/// with a probability of 2.5 % at most. Returns nothing if that is none.
 std::optional<std::size_t> left_out(std::size_t count) {
   constexpr double kEachEnd = 0.025;
   const auto throws = static_cast<double>(count);

@@ -23,7 +23,8 @@ std::string three_digits(double value) {
   return text;
 }
 
-/// In the largest of the units, which descend, that leaves a number of at least 1.
+/// Formats a value in the largest unit that leaves a number of at least 1. The units are in
+/// descending order.
 template <std::size_t Count>
 std::string scaled(double value, const Unit (&units)[Count]) {
   const auto fits = [&](const Unit& unit) { return value >= unit.size; };

@@ -23,15 +23,15 @@ namespace {
 
 constexpr int kMostRepetitions = 10000;
 
-// The queue of a stream takes more than these without waiting for the GPU.
+// A stream's queue holds more launches than these without waiting for the GPU.
 constexpr int kTimedLaunches = 64;
 
-// A hot sample is so much longer than what the host takes to launch that this is 1 % of it.
+// Ratio of a hot sample to the host's time for a launch, which then is 1 % of the sample.
 constexpr double kTimesALaunch = 100;
-// A launch that waits for its work takes the host as long as that.
+// Limit for a launch that waits for its work: it takes the host as long as the work.
 constexpr double kLongestSample = 0.02;
 
-// What gets no faster by more than that is warm.
+// A warm-up ends when samples change by no more than this fraction.
 constexpr double kSteady = 0.01;
 
 using Clock = std::chrono::steady_clock;
@@ -40,7 +40,7 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// Writes so much device memory that nothing of before is left in the L2 cache.
+/// Writes enough device memory to evict the previous content of the L2 cache.
 class Flush {
  public:
   Flush() : memory_(2 * bytes_of_l2()) {}
@@ -60,8 +60,8 @@ class Stopwatch {
     if (cache == Cache::cold) flush_.emplace();
   }
 
-  /// Seconds that a launch takes on average over some that follow each other. `meanwhile` is done
-  /// while the GPU works.
+  /// Returns the average time in seconds of some consecutive launches. Calls `meanwhile` while the
+  /// GPU works.
   template <class Action>
   double measure(int repetitions, const Action& meanwhile) {
     flush();
@@ -73,7 +73,7 @@ class Stopwatch {
     for (int i = timed; i < repetitions; ++i) throw_on_error("the launch", launch_(stream_.get()));
     end_.record(stream_);
     meanwhile();
-    // A launch that failed and says it did not would be the fastest.
+    // A failed launch that returns success would be the fastest.
     throw_on_error("the launch", cudaPeekAtLastError());
     return end_.seconds_since(begin_) / repetitions;
   }
@@ -84,7 +84,7 @@ class Stopwatch {
 
   void forget_host_seconds() { host_seconds_.clear(); }
 
-  /// Lets the GPU flush for longer than the host takes to launch: then the launch is not timed.
+  /// Makes the GPU flush for longer than the host's time for a launch, which hides the latter.
   void hide_launches() {
     if (!flush_) return;
     begin_.record(stream_);
@@ -95,7 +95,7 @@ class Stopwatch {
       flushes_ = static_cast<int>(std::clamp(2 * host_seconds() / seconds, 1.0, 100.0));
   }
 
-  /// Of the host, for a launch, in the median of all that was measured.
+  /// Returns the median of the host's measured times for a launch.
   [[nodiscard]] double host_seconds() const {
     auto sorted = host_seconds_;
     const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
@@ -117,9 +117,8 @@ class Stopwatch {
   std::vector<double> host_seconds_;
 };
 
-/// The stopwatch would take work in another stream, and most of all in a default one, for none.
-/// Launches there are seen; what else goes there, or comes from a shared library, where it still
-/// runs.
+/// Throws if the launch uses a default stream: the stopwatch would not measure such work. It
+/// observes launches there; other work, and work of shared libraries, only while it still runs.
 void expect_in_stream() {
   const bool elsewhere = cudaStreamQuery(cudaStreamLegacy) == cudaErrorNotReady ||
                          cudaStreamQuery(cudaStreamPerThread) == cudaErrorNotReady;
@@ -152,7 +151,7 @@ int repetitions_for(double wanted, double seconds) {
 }  // namespace
 
 Measurement time(const Launch& launch, const Options& options) {
-  // The stopwatch's stream does not wait for what the default stream still does.
+  // The stopwatch's stream does not wait for earlier work in the default stream.
   throw_on_error("cudaDeviceSynchronize before the first launch", cudaDeviceSynchronize());
   throw_on_error("an error from before perf::time", cudaPeekAtLastError());
   Monitor monitor(pci_bus_id());
@@ -161,14 +160,13 @@ Measurement time(const Launch& launch, const Options& options) {
   result.run.build = variable("ARCHGRID_CELL", kUnnamedBuild);
   result.run.date = text_of_date(std::time(nullptr));
   Stopwatch stopwatch(launch, options.cache);
-  stopwatch.measure(1);  // loads the kernel
-  const gtest::DefaultStreamWatch
-      default_stream;  // the first launch may set up what it likes there
+  stopwatch.measure(1);                            // loads the kernel
+  const gtest::DefaultStreamWatch default_stream;  // the first launch may set up anything there
   expect_in_stream();
   stopwatch.forget_host_seconds();
   const double once = stopwatch.measure(1);
   stopwatch.hide_launches();
-  // Of launches that follow each other only the first waits for the host.
+  // Only the first of several consecutive launches waits for the host.
   const double sample_seconds = std::max(
       options.sample_seconds, std::min(kTimesALaunch * stopwatch.host_seconds(), kLongestSample));
   const int repetitions = options.cache == Cache::cold ? 1 : repetitions_for(sample_seconds, once);
@@ -177,7 +175,7 @@ Measurement time(const Launch& launch, const Options& options) {
   auto& seconds = result.run.seconds;
   for (const auto begin = Clock::now(); !is_enough(seconds, seconds_since(begin), options);) {
     const double sample = stopwatch.measure(repetitions, [&] { monitor.look(); });
-    if (!(sample > 0)) {  // the clock stood still, and what it told before is no better
+    if (!(sample > 0)) {  // the clock stood still, and its earlier values are as wrong
       seconds.clear();
       break;
     }

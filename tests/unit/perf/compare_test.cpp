@@ -16,7 +16,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// As many runs of one benchmark, a series of pairs, each with samples around `seconds`.
+/// Makes `runs` runs of one benchmark, a series of pairs, each with samples around `seconds`.
 File measured(const std::string& path, double seconds, std::size_t runs = 30) {
   File file{path, {tests::some_key(), {}, {{"gemm", Cache::hot, {}, {}}}}};
   for (std::size_t i = 0; i < runs; ++i) {
@@ -47,7 +47,7 @@ TEST(Compare, JudgesTheMediansOfPairedRuns) {
   EXPECT_TRUE(passes(compare(measured("a", 1e-3), measured("b", 1e-3)), false));
 }
 
-/// `count` benchmarks of noise alone, 0.5 % of it, or of that and a change.
+/// Makes `count` benchmarks with 0.5 % noise, and with a change.
 File noisy(const std::string& path, std::size_t count, double change, std::mt19937& numbers) {
   std::normal_distribution<double> noise(0, 0.005);
   File file{path, {tests::some_key(), {}, {}}};

@@ -28,7 +28,7 @@ std::string path_of(const std::string& name) {
   return (folder / name).string();
 }
 
-/// What reading a file with this text fails with.
+/// Returns the error of reading a file with this text.
 std::string error_of(const std::string& text) {
   const auto path = path_of("spoilt.json");
   std::ofstream(path, std::ios::binary) << text;
@@ -41,7 +41,7 @@ std::string error_of(const std::string& text) {
   return "nothing";
 }
 
-/// A good file in which one text is replaced.
+/// Returns the text of a valid file with one replacement.
 std::string with(const std::string& before, const std::string& after) {
   auto text = to_json(some_record());
   const auto at = text.find(before);

@@ -18,7 +18,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Pairs whose new run takes `change` longer, give or take up to `spread`.
+/// Makes pairs whose new run takes `change` longer, plus or minus up to `spread`.
 std::vector<Pair> steady(std::size_t count, double change, double spread = 0.002) {
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < count; ++i) {
@@ -37,8 +37,9 @@ std::vector<Pair> at_clocks(std::vector<Pair> pairs, double base_mhz, double new
 }
 
 TEST(PairedChange, IsThatOfTheTables) {
-  // For 5 values each sign has the probability 1/32: the sum of ranks 0 alone is that likely, and
-  // 90 % need a tail of at most 5 %, so that the ends are the smallest and the largest value.
+  // With 5 values each choice of signs has the probability 1/32, which is that of a rank sum of 0.
+  // An interval of 90 % needs a tail of at most 5 %, so its ends are the smallest and the largest
+  // value.
   const std::vector<double> five = {std::log(1.01), std::log(1.02), std::log(1.03), std::log(1.04),
                                     std::log(1.05)};
   const auto change = paired_change(five, 0.9);
@@ -51,8 +52,8 @@ TEST(PairedChange, IsThatOfTheTables) {
 }
 
 TEST(PairedChange, TakesTheRankThatTablesOfTheSignedRankTestGive) {
-  // Tables: for 30 pairs the sum of ranks is at most 137 with a probability of at most 2.5 %, and
-  // at most 120 with 1 %. Then 137 + 1 and 120 + 1 is the index of the mean that ends the interval.
+  // Tables: for 30 pairs the rank sum is at most 137 with a probability of at most 2.5 %, and at
+  // most 120 with 1 %. So 137 + 1 and 120 + 1 are the ranks of the means that end the intervals.
   std::vector<double> values;
   for (int i = 0; i < 30; ++i) values.push_back(std::log(1 + 0.001 * std::pow(1.2, i)));
   std::vector<double> means;
@@ -89,7 +90,7 @@ TEST(Gate, TellsASlowdownAndASpeedup) {
 
 TEST(Gate, TellsThatNothingChanged) {
   EXPECT_EQ(judge(steady(30, 0)).decision, Decision::same);
-  // A change that is there but smaller than what matters.
+  // A real change below the negligible one.
   EXPECT_EQ(judge(steady(30, 0.0005)).decision, Decision::same);
   EXPECT_EQ(judge(steady(8, 0, 0)).decision, Decision::same);
 }
@@ -207,7 +208,7 @@ TEST(Gate, NamesItsDecisions) {
   EXPECT_STREQ(name_of(Decision::no_data), "NO_DATA");
 }
 
-// A smaller version of tests/bench/perf_gate, on numbers that are the same everywhere.
+// A smaller version of tests/bench/perf_gate, with numbers that are equal on every machine.
 
 constexpr std::size_t kPairs = 30;
 constexpr std::size_t kCases = 1000;

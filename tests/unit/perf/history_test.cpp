@@ -30,7 +30,7 @@ std::string new_path() {
 TEST(PerfHistory, GivesBackWhatWasKept) {
   const auto path = new_path();
   auto record = some_record();
-  std::swap(record.benchmarks[0], record.benchmarks[1]);  // it sorts by name and cache
+  std::swap(record.benchmarks[0], record.benchmarks[1]);  // the history sorts by name and cache
   auto& run = record.benchmarks[0].runs[0];
   run.throttled.reset();
   run.throttle_reasons = {"sw_power_cap"};

@@ -41,7 +41,7 @@ TEST(Uncertainty, NeedsSixSamples) {
   EXPECT_EQ(uncertainty_of_median(std::vector<double>(6, 1.0)), 0.0);
 }
 
-// Of 21 samples the sixth and the sixteenth, as tables of the sign test have it.
+// The sixth and the sixteenth of 21 samples, according to tables of the sign test.
 TEST(Uncertainty, IsOfTheSamplesThatEncloseTheMedian) {
   std::vector<double> seconds;
   for (int i = 0; i < 21; ++i) seconds.push_back(90.0 + i);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How long work on a GPU takes. A timing is measured and shown; nothing here judges it.
+// Measures how long work on a GPU takes, and prints it; nothing here judges the times.
 #ifndef ARCHGRID_PERF_HPP
 #define ARCHGRID_PERF_HPP
 
@@ -17,24 +17,24 @@
 namespace archgrid::perf {
 
 struct Options {
-  /// Before the first sample, at most this long, and until samples get neither faster nor slower:
-  /// the first launch loads the kernel, and clocks take their time to rise.
+  /// Limit of the warm-up before the first sample, which ends as soon as samples get neither faster
+  /// nor slower: the first launch loads the kernel, and clocks need time to rise.
   double most_warm_up_seconds = 1;
   int fewest_samples = 21;
-  /// More are taken until the median is known this well (uncertainty_of_median()), or that many
-  /// seconds have passed.
+  /// More samples are taken until the uncertainty of the median (uncertainty_of_median()) is at
+  /// most `uncertainty`, or `most_seconds` have passed.
   double uncertainty = 0.005;
   double most_seconds = 3;
-  /// A sample repeats the launch until it takes about this long, or a hundred times what the host
-  /// takes to launch, 20 ms at most: an event's clock ticks in half microseconds, and the first
-  /// launch of a sample is waited for. Cold, a sample is one launch, which is given while the cache
-  /// is still flushed.
+  /// Minimum duration of a sample, which repeats the launch: about this long, or a hundred times
+  /// the host's time for a launch, 20 ms at most. An event's clock ticks in half microseconds, and
+  /// the first launch of a sample includes the host's time. With a cold cache a sample is a single
+  /// launch, issued while the cache is still being flushed.
   double sample_seconds = 200e-6;
-  /// Cold: before each launch twice the size of the L2 cache is written.
+  /// Cold: twice the size of the L2 cache is written before each launch.
   Cache cache = Cache::hot;
 };
 
-/// A timing with all that is known of how it was taken. Without samples it measured nothing.
+/// A timing with all known conditions of the measurement. Without samples it measured nothing.
 struct Measurement : Timing {
   Run run;
   Cache cache = Cache::hot;
@@ -43,42 +43,42 @@ struct Measurement : Timing {
 /// Launches work in a stream and returns the launch's error.
 using Launch = std::function<cudaError_t(cudaStream_t)>;
 
-/// Times a launch with CUDA events in a stream of its own, which the launch must use, and asks NVML
-/// meanwhile, where there is one. What the host takes to launch is told apart, in
-/// `run.launch_overhead_seconds`: a kernel that is shorter than that was not what was timed. Where
-/// the GPU's clock stands still there are no samples. Throws archgrid::CudaError as soon as a call
-/// or a launch fails, whatever the launch returns, and where an error was left before: a launch
-/// that did nothing would be the fastest of all. Throws std::invalid_argument where kernels go to a
-/// default stream, or one still works when the stream is done.
+/// Times a launch with CUDA events in a separate stream, which the launch must use, and queries
+/// NVML meanwhile if available. Reports the host's time for a launch separately, in
+/// `run.launch_overhead_seconds`: for a kernel shorter than that, the kernel is not what was timed.
+/// There are no samples if the GPU's clock stands still. Throws archgrid::CudaError as soon as a
+/// call or a launch fails, whatever the launch returns, and if an error was pending before: a
+/// launch that did nothing would be the fastest of all. Throws std::invalid_argument if kernels go
+/// to a default stream, or if a default stream still works when the stream is done.
 Measurement time(const Launch& launch, const Options& options = {});
 
-/// What copying within device memory reaches on the current device, in bytes per second that are
-/// read or written: the ceiling of work that memory bounds. Measured once a device. Throws
-/// archgrid::CudaError. `per_second` is 0 where the GPU was throttled, or its clock stood still.
+/// Returns the rate of copies within device memory on the current device, in bytes read or written
+/// per second: the ceiling of memory-bound work. Measured once per device. Throws
+/// archgrid::CudaError. `per_second` is 0 if the GPU was throttled, or its clock stood still.
 Ceiling memory_ceiling();
 
-/// So much that whoever reads it from end to end finds next to nothing of the last time in the L2
-/// cache of the current device. Throws archgrid::CudaError.
+/// Returns a size so large that reading it from end to end finds almost nothing of the previous
+/// pass in the L2 cache of the current device. Throws archgrid::CudaError.
 std::size_t bytes_beyond_cache();
 
-/// What a kernel of yours reaches that does nothing but such arithmetic, for report(): `flops` in
-/// the fastest of some launches. Measured once a device and name; the launches are not counted as
-/// the test's. Throws and is 0 as memory_ceiling().
+/// Returns the rate of a kernel of yours that does nothing but the arithmetic `name`, for report():
+/// `flops` in the fastest of some launches. Measured once per device and name; the launches do not
+/// count as the test's. Throws, and returns 0, as memory_ceiling() does.
 Ceiling flops_ceiling(const std::string& name, double flops, const Launch& launch);
 
-/// Prints "archgrid: perf: <name>: " and text_of(measurement, work), what share of each ceiling
-/// that is, and what the launch takes of the host; records properties_of() of them as properties
-/// <name>/<property> of the current test. Of a run without samples, and of one that was throttled,
-/// it prints NO_DATA with the reason instead, and records none.
+/// Prints "archgrid: perf: <name>: " and text_of(measurement, work), the share of each ceiling, and
+/// the host's time for a launch. Records properties_of() of them as properties <name>/<property> of
+/// the current test. For a run that has no samples, or was throttled, it prints NO_DATA with the
+/// reason instead, and records no properties.
 ///
-/// `ceilings` are what the work could reach besides: fp32_ceiling() and the like
-/// (archgrid/perf/arithmetic.hpp), or your own. Where the work tells its bytes, memory_ceiling() is
-/// measured too.
+/// `ceilings` are further limits of the work: fp32_ceiling() and the like
+/// (archgrid/perf/arithmetic.hpp), or your own. If the work specifies its bytes, memory_ceiling()
+/// is measured, too.
 ///
-/// Adds the run and its ceilings to the record that ARCHGRID_PERF_RECORD names, if it does: a file
-/// of archgrid.perf/1, for this GPU, driver and toolkit, and for the clock policy that
-/// ARCHGRID_CLOCKS names ("locked 1980 MHz"; unset: "default"); in a folder, a file of this
-/// process's own. Throws std::runtime_error where that cannot be written.
+/// Adds the run and its ceilings to the record that ARCHGRID_PERF_RECORD names, if set: a file of
+/// archgrid.perf/1 for this GPU, driver and toolkit, and for the clock policy that ARCHGRID_CLOCKS
+/// names ("locked 1980 MHz"; unset: "default"). In a folder, each process writes its own file.
+/// Throws std::runtime_error if the file cannot be written.
 void report(const std::string& name, const Measurement& measurement, const Work& work,
             std::vector<Ceiling> ceilings = {});
 

@@ -8,7 +8,7 @@
 
 namespace archgrid::perf {
 
-/// Seconds that one launch takes.
+/// Times of one launch in seconds.
 struct Timing {
   int samples = 0;
   double minimum = 0;
@@ -16,24 +16,23 @@ struct Timing {
   double maximum = 0;
 };
 
-/// What one launch must do at least: bytes that it must read and write, and operations.
+/// The minimum work of one launch: bytes to read and write, and operations.
 struct Work {
   double bytes = 0;
   double flops = 0;
 };
 
-/// Throws std::invalid_argument unless there is a sample and each is finite and above 0: a clock
-/// that stands still has measured nothing.
+/// Summarises samples. Throws std::invalid_argument unless there is a sample and each is finite and
+/// positive: a clock that stands still has measured nothing.
 Timing summarise(std::vector<double> seconds);
 
-/// "1.50 us", "12.3 ms": three digits and the unit that suits.
+/// Returns "1.50 us" or "12.3 ms": three digits and a suitable unit.
 std::string text_of_seconds(double seconds);
 
-/// "12.3 TFLOP/s" for a unit of "FLOP/s", likewise.
+/// Returns "12.3 TFLOP/s" for a unit of "FLOP/s", scaled in the same way.
 std::string text_of_rate(double per_second, const std::string& unit);
 
-/// "41.2 us, median of 21 (40.9 us to 44.0 us), 12.3 TFLOP/s, 820 GB/s"; rates of nothing are left
-/// out.
+/// Returns "41.2 us, median of 21 (40.9 us to 44.0 us), 12.3 TFLOP/s, 820 GB/s"; omits rates of 0.
 std::string text_of(const Timing& timing, const Work& work);
 
 struct Property {
@@ -41,8 +40,8 @@ struct Property {
   double value = 0;
 };
 
-/// For programs: "median_us", "minimum_us", "gflops" and "gbytes_per_s"; rates of nothing are left
-/// out here too.
+/// Returns machine-readable properties: "median_us", "minimum_us", "gflops" and "gbytes_per_s";
+/// omits rates of 0.
 std::vector<Property> properties_of(const Timing& timing, const Work& work);
 
 }  // namespace archgrid::perf

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the current device's arithmetic units reach, for perf::report(). Link
+// Ceilings of the current device's arithmetic units, for perf::report(). Link
 // archgrid::perf_arithmetic: its kernels, `archgrid::perf::multiply_adds`, are compiled for the
 // CMAKE_CUDA_ARCHITECTURES of the folder that finds ArchGrid, and judged like every other kernel of
 // the program.
 //
-// Tensor cores have none here: what bounds them depends on the instruction that a kernel uses.
-// flops_ceiling() measures a kernel of yours that does nothing else.
+// There is no ceiling for tensor cores: it depends on the instruction that a kernel uses.
+// flops_ceiling() measures a kernel of yours that executes only that instruction.
 #ifndef ARCHGRID_PERF_ARITHMETIC_HPP
 #define ARCHGRID_PERF_ARITHMETIC_HPP
 
@@ -15,9 +15,9 @@
 
 namespace archgrid::perf {
 
-/// Fused multiply-adds of a full device, two operations each, in FLOP/s. Measured once a device;
-/// the launches are not counted as the test's. Throws archgrid::CudaError. `per_second` is 0 where
-/// the GPU was throttled, or its clock stood still.
+/// Returns the rate of fused multiply-adds of a full device, two operations each, in FLOP/s.
+/// Measured once per device; the launches do not count as the test's. Throws archgrid::CudaError.
+/// `per_second` is 0 if the GPU was throttled, or its clock stood still.
 Ceiling fp32_ceiling();
 Ceiling fp64_ceiling();
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What was measured over the months, in an SQLite database.
+// Stores measurements over months in an SQLite database.
 #ifndef ARCHGRID_PERF_HISTORY_HPP
 #define ARCHGRID_PERF_HISTORY_HPP
 
@@ -19,15 +19,16 @@ class History {
  public:
   enum class Open { for_reading, for_writing };
 
-  /// For writing a new one is made where there is none. Throws FileError where it cannot be opened
-  /// or is no history.
+  /// Opens the database; for writing, creates it if it does not exist. Throws FileError if it
+  /// cannot be opened or is not a history.
   History(const std::string& path, Open how);
 
-  /// Keeps all of the files or, where one cannot be kept, none. A run that is there already stays
-  /// one. Returns how many runs are new. Throws FileError.
+  /// Stores all of the files or, if one cannot be stored, none. Does not store a run twice. Returns
+  /// the number of new runs. Throws FileError.
   std::size_t keep(const std::vector<File>& files);
 
-  /// Everything, a record for each key, the runs of a benchmark by date. Throws FileError.
+  /// Returns everything: one record per key, with the runs of a benchmark by date. Throws
+  /// FileError.
   [[nodiscard]] std::vector<Record> records() const;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What was measured on one machine, as archgrid.perf/1 keeps it:
+// The measurements of one machine, in the format of archgrid.perf/1:
 // matrices/archgrid-perf.schema.json.
 #ifndef ARCHGRID_PERF_RECORD_HPP
 #define ARCHGRID_PERF_RECORD_HPP
@@ -15,47 +15,47 @@
 
 namespace archgrid::perf {
 
-/// What timings depend on beside the code. Those of different keys are never compared.
+/// The conditions of timings besides the code. Timings with different keys are never compared.
 struct Key {
-  std::string gpu;                 ///< the model, as the driver names it: "NVIDIA H200"
+  std::string gpu;                 ///< model name of the driver: "NVIDIA H200"
   std::string compute_capability;  ///< "9.0"
-  std::string driver;              ///< of the kernel's module: "580.65.06"
+  std::string driver;              ///< release of the kernel module: "580.65.06"
   std::string toolkit;             ///< "13.0"
-  std::string clocks;              ///< the policy: "default", "locked 1980 MHz"
+  std::string clocks;              ///< clock policy: "default", "locked 1980 MHz"
 };
 
 bool operator==(const Key& left, const Key& right);
 bool operator!=(const Key& left, const Key& right);
 
-/// Whether the L2 cache was flushed before each launch.
+/// The state of the L2 cache: cold if it is flushed before each launch.
 enum class Cache { cold, hot };
 
-/// "cold", "hot"
+/// Returns "cold" or "hot".
 const char* name_of(Cache cache);
 
-/// The build of a run that nobody named.
+/// The build of a run without a named build.
 constexpr const char* kUnnamedBuild = "unnamed";
 
-/// One run of a program: some samples that followed each other closely.
+/// One run of a program: some samples in quick succession.
 struct Run {
-  std::string build;  ///< what was run: a cell, a commit
-  std::string date;   ///< when it began, in UTC: text_of_date()
-  /// That one launch took, each finite and above 0. None where nothing could be measured.
+  std::string build;  ///< the build that ran: a cell, a commit
+  std::string date;   ///< start in UTC: text_of_date()
+  /// Times of one launch, each finite and positive. Empty if nothing could be measured.
   std::vector<double> seconds;
-  std::optional<bool> throttled;              ///< nothing where it is not known
-  std::vector<std::string> throttle_reasons;  ///< as NVML names them
-  std::optional<double> sm_clock_mhz;         ///< while the samples were taken, on average
+  std::optional<bool> throttled;              ///< nothing if unknown
+  std::vector<std::string> throttle_reasons;  ///< by their NVML names
+  std::optional<double> sm_clock_mhz;         ///< average during the samples
   std::optional<double> memory_clock_mhz;
   std::optional<double> temperature_celsius;
-  /// What the host took to launch. A part of `seconds` where it is longer than the work.
+  /// The host's time for a launch. It is part of `seconds` if it exceeds the time of the work.
   std::optional<double> launch_overhead_seconds;
-  /// Two runs of one series with one number were taken next to each other, one of each build. Set
-  /// by what interleaves them, `archgrid perf run`.
+  /// Two runs with the same series and number were measured one after the other, one of each build.
+  /// Set by `archgrid perf run`, which interleaves them.
   std::string series;
   std::optional<std::uint64_t> pair;
 };
 
-/// `name` and `cache` tell benchmarks apart.
+/// A benchmark, identified by `name` and `cache`.
 struct Benchmark {
   std::string name;
   Cache cache = Cache::hot;
@@ -63,7 +63,7 @@ struct Benchmark {
   std::vector<Run> runs;
 };
 
-/// What the GPU can do at most, as measured on it.
+/// A measured maximum of the GPU.
 struct Ceiling {
   std::string name;       ///< "fp32", "DRAM"
   std::string unit;       ///< "FLOP/s" or "B/s"
@@ -76,18 +76,19 @@ struct Record {
   std::vector<Benchmark> benchmarks;
 };
 
-/// The first thing that archgrid.perf/1 does not allow, after its place in the document:
-/// "benchmarks[0].runs[2].seconds[1]: 0 s measured nothing". Empty if all is well.
+/// Returns the first violation of archgrid.perf/1, after its place in the document:
+/// "benchmarks[0].runs[2].seconds[1]: 0 s measured nothing". Empty if the record is valid.
 std::string problem_of(const Record& record);
 
-/// The document. Throws std::invalid_argument with problem_of(record) where there is one.
+/// Returns the document. Throws std::invalid_argument with problem_of(record) if that is not empty.
 std::string to_json(const Record& record);
 
-/// Writes the document beside `path` and renames it, so that it is there whole or not at all.
-/// Throws std::invalid_argument like to_json(), and std::runtime_error where it cannot be written.
+/// Writes the document to a temporary file beside `path` and renames it, so that the file is always
+/// complete. Throws std::invalid_argument like to_json(), and std::runtime_error if it cannot be
+/// written.
 void save(const Record& record, const std::string& path);
 
-/// "2026-02-01T12:30:00Z"
+/// Returns "2026-02-01T12:30:00Z".
 std::string text_of_date(std::time_t time);
 
 }  // namespace archgrid::perf
