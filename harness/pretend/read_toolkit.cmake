@@ -1,14 +1,16 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the pretended runtime takes from the toolkit that it is built for.
+# Generates the parts of the pretended runtime that depend on its toolkit.
 
 # _archgrid_read_cudart(<libcudart.so> <p>)
 #
-# Sets <p>_SONAME and writes, into the binary folder: `functions.inc`, the names of the functions of
-# its API; `unsupported.cpp`, which defines all that it exports to answer cudaErrorNotSupported, weakly, so that
-# what is implemented takes its place; `aliases.txt`, which makes those for per-thread default streams the
-# same as those without; `pretend.map`, the versions of its symbols.
+# Sets <p>_SONAME, and writes into the binary folder:
+# - `functions.inc`, the names of the functions of its API
+# - `unsupported.cpp`, weak definitions of all exported functions that return cudaErrorNotSupported,
+#   which implemented functions override
+# - `aliases.txt`, which makes the functions for per-thread default streams aliases of the others
+# - `pretend.map`, the symbol versions
 function(_archgrid_read_cudart library p)
   execute_process(COMMAND "${CMAKE_NM}" -D --defined-only "${library}"
     OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)

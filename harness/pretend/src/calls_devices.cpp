@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Errors, versions and devices.
+// The API functions for errors, versions and devices.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -13,9 +13,9 @@
 namespace archgrid::pretend {
 namespace {
 
-constexpr int kMostThreadsDeep = 64;         // of a block's z
-constexpr int kMostBlocksWide = 2147483647;  // of a grid's x
-constexpr int kMostBlocksHigh = 65535;       // of a grid's y and z
+constexpr int kMostThreadsDeep = 64;         // maximum z of a block
+constexpr int kMostBlocksWide = 2147483647;  // maximum x of a grid
+constexpr int kMostBlocksHigh = 65535;       // maximum y and z of a grid
 constexpr int kClock = 1000000;              // kHz
 constexpr int kBusWidth = 256;
 constexpr int kCache = 4 << 20;
@@ -146,7 +146,7 @@ cudaError_t attribute_of(coverage::Device device, int number, cudaDeviceAttr att
       *value = coverage::table().is_integrated(device.number()) ? 1 : 0;
       break;
     default:
-      // What such a GPU would have is not pretended: none of it.
+      // All other attributes of such a GPU are 0.
       *value = 0;
       break;
   }
@@ -162,7 +162,8 @@ extern "C" {
 
 const char* archgrid_pretended_runtime();
 
-/// By which archgrid's harness knows it (dlsym), and says so in its reports.
+/// The function by which archgrid's harness recognises this runtime (dlsym). Reports contain its
+/// text.
 const char* archgrid_pretended_runtime() {
   return "pretended: no kernel executes here";
 }
@@ -192,8 +193,8 @@ cudaError_t cudaDriverGetVersion(int* version) {
   });
 }
 
-// CUDA 11's runtime needs a driver for it, as was measured with 11.2 and 11.8; 12.4's and 13.0's do
-// not.
+// Needs a driver in CUDA 11, as measured with the real runtimes of 11.2 and 11.8; those of 12.4 and
+// 13.0 do not.
 cudaError_t cudaRuntimeGetVersion(int* version) {
   return answer("cudaRuntimeGetVersion", Needs::nothing, [&] {
     if (version == nullptr) return cudaErrorInvalidValue;
@@ -204,7 +205,7 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
   });
 }
 
-// On failure the count is left as it was, as was measured with every real runtime.
+// Leaves the count unchanged on failure, as measured with every real runtime.
 cudaError_t cudaGetDeviceCount(int* count) {
   return answer("cudaGetDeviceCount", Needs::devices, [&] {
     if (count == nullptr) return cudaErrorInvalidValue;
@@ -242,7 +243,7 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties) {
   });
 }
 
-// A macro of some toolkits' headers names the version of this function that their programs call.
+// A macro in some toolkits' headers selects the version of this function that their programs call.
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return answer_for("cudaGetDeviceProperties", device, [&](const auto& capability) {
     if (properties == nullptr) return cudaErrorInvalidValue;

@@ -23,12 +23,12 @@ constexpr const char* kFunctions[] = {
 #include "functions.inc"
 };
 
-// They tell of errors, or return none.
+// Functions that report errors, or return none.
 constexpr const char* kInfallible[] = {"cudaGetLastError", "cudaPeekAtLastError",
                                        "cudaGetErrorName", "cudaGetErrorString",
                                        "cudaCreateChannelDesc"};
 
-/// "cudaErrorNoKernelImageForDevice" -> "pretended: no kernel image for device"
+/// Returns "pretended: no kernel image for device" for "cudaErrorNoKernelImageForDevice".
 std::string words_of(std::string name) {
   for (const std::string prefix : {"cudaError", "cuda"}) {
     if (name.rfind(prefix, 0) != 0) continue;
@@ -54,7 +54,7 @@ const char* name_of_error(int error) {
 
 const char* text_of_error(int error) {
   static const auto* texts = [] {
-    auto* all = new std::map<int, std::string>;  // lives as long as the process
+    auto* all = new std::map<int, std::string>;  // never destroyed
     for (const auto& known : kErrors) all->emplace(known.number, words_of(known.name));
     return all;
   }();

@@ -10,16 +10,17 @@
 
 namespace archgrid::pretend {
 
-/// "cudaErrorInvalidValue"; null for a number that is no error of this toolkit's headers.
+/// Returns "cudaErrorInvalidValue"; null for a number that is not an error in this toolkit's
+/// headers.
 const char* name_of_error(int error);
 
-/// "pretended: invalid value"
+/// Returns "pretended: invalid value".
 const char* text_of_error(int error);
 
-/// By number ("2") or by name.
+/// Returns the number of an error given by its number ("2") or its name.
 std::optional<int> find_error(const std::string& name_or_number);
 
-/// Whether this toolkit's runtime has such a function, which can fail.
+/// Reports whether this toolkit's runtime has the function, and the function can fail.
 bool can_fail(const std::string& function);
 
 }  // namespace archgrid::pretend

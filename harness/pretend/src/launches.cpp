@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Launches of kernels, none of which runs, and what is asked of kernels.
+// The API functions for launches of kernels, none of which runs, and for attributes of kernels.
 #include <algorithm>
 #include <limits>
 
@@ -26,14 +26,14 @@ Function* find_handle(const void* handle) {
   return nullptr;
 }
 
-/// A kernel by the address of its stub, or by what cudaGetKernel gave for it.
+/// Returns a kernel by the address of its stub, or by its handle from cudaGetKernel.
 Function* find(const void* pointer) {
   const auto& known = machine().by_pointer;
   const auto found = known.find(pointer);
   return found != known.end() ? found->second : find_handle(pointer);
 }
 
-/// The error of the compilation of the module's PTX for the GPU, which happens once.
+/// Returns the error of compiling the module's PTX for the GPU, which happens once.
 int compile(std::size_t module, coverage::Device device) {
   auto& state = machine();
   const auto [known, is_first] = state.compiled.emplace(std::make_pair(module, device.number()), 0);
@@ -56,7 +56,8 @@ const Loaded& load(Function& function) {
 }
 
 std::size_t static_shared(const Loaded& loaded) {
-  // From 9.0 on machine code counts what the system reserves, which the runtime tells apart.
+  // From 9.0 on the size in machine code includes shared memory that the system reserves; the
+  // runtime reports that separately.
   constexpr std::uint32_t kReserved = 1024;
   constexpr int kFirstCounted = 90;
   const auto recorded = loaded.kernel.shared.value_or(0);
@@ -86,7 +87,8 @@ std::uint64_t threads_of(const dim3& block) {
   return std::uint64_t{1} * block.x * block.y * block.z;
 }
 
-/// Dimensions that no kernel may have here: 9, which driver_types.h gives for them.
+/// Reports whether any kernel may have these dimensions. Otherwise the error is 9, according to
+/// driver_types.h.
 bool is_possible(const Launch& launch) {
   constexpr unsigned kMost = kThreadsPerBlock;
   constexpr unsigned kMostDeep = 64;
@@ -100,7 +102,8 @@ bool is_possible(const Launch& launch) {
          grid.y <= kMostBlocks && grid.z <= kMostBlocks;
 }
 
-/// What a kernel cannot have at once. docs/pretend.md names the sources of the errors.
+/// Checks resources that a kernel cannot have at once. docs/pretend.md lists the sources of the
+/// errors.
 cudaError_t check_resources(const Function& function, const Loaded& loaded, const Launch& launch) {
   const auto limits = limits_of(current_capability());
   const auto threads = static_cast<int>(threads_of(launch.block));
@@ -127,7 +130,7 @@ cudaError_t launch(Function* function, const Launch& launch) {
   if (lacking != cudaSuccess) return lacking;
   const int failure = failure_of_launch(*function);
   if (failure != 0 && !is_sticky(failure)) return static_cast<cudaError_t>(failure);
-  // A kernel that runs wild is noticed by whoever waits for it.
+  // The call that waits for a faulting kernel returns its error.
   if (failure != 0 && machine().running == 0) machine().running = failure;
   add_work(launch.stream, latency_of_launch(*function));
   return cudaSuccess;
@@ -158,7 +161,7 @@ cudaFuncAttributes attributes_of(const Function& function, const Loaded& loaded)
   return attributes;
 }
 
-/// `body` is given the kernel and what is loaded of it.
+/// Calls `body` with the kernel and its loaded image.
 template <typename Body>
 cudaError_t answer_for(const char* name, const void* pointer, Body body) {
   return answer(name, Needs::context, [&] {
@@ -234,7 +237,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
 }
 #endif
 
-// What <<<>>> calls from CUDA 12 on. Failures and latencies of cudaLaunchKernel are its own.
+// The function that <<<>>> calls since CUDA 12. It shares failures and latencies with
+// cudaLaunchKernel.
 cudaError_t __cudaLaunchKernel(void* kernel, dim3 grid, dim3 block, void**, size_t shared,
                                cudaStream_t stream) {
   return answer_launch("cudaLaunchKernel", kernel, {grid, block, shared, stream, false});

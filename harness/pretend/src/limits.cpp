@@ -9,11 +9,11 @@ namespace {
 
 constexpr std::size_t kKibibyte = 1024;
 constexpr int kRegisters = 65536;
-constexpr int kRegistersOfMobile = 32768;       // a block of 5.3 and 6.2
-constexpr int kRegistersAllocatedAtOnce = 256;  // to a warp
+constexpr int kRegistersOfMobile = 32768;       // per block for 5.3 and 6.2
+constexpr int kRegistersAllocatedAtOnce = 256;  // per warp
 
 struct Row {
-  int number;  // of this device, and of those above up to the next row
+  int number;  // first device of a range that ends before the next row
   int threads;
   int blocks;
   std::size_t shared_kibibytes;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a GPU holds at most, by compute capability.
+// The limits of a GPU by compute capability.
 #ifndef ARCHGRID_PRETEND_LIMITS_HPP
 #define ARCHGRID_PRETEND_LIMITS_HPP
 
@@ -10,12 +10,12 @@
 
 namespace archgrid::pretend {
 
-/// Source: CUDA Programming Guide, "Compute Capabilities", the tables of technical specifications
-/// and of shared memory. Sizes are in bytes.
+/// The limits of a GPU; sizes are in bytes. Source: CUDA Programming Guide, "Compute Capabilities",
+/// the tables of technical specifications and of shared memory.
 struct Limits {
   int threads_per_multiprocessor = 0;
   int blocks_per_multiprocessor = 0;
-  int registers = 0;  ///< of a multiprocessor, and of a block
+  int registers = 0;  ///< per multiprocessor, and per block
   std::size_t shared_per_multiprocessor = 0;
   std::size_t shared_per_block_optin = 0;
   std::size_t reserved_shared_per_block = 0;
@@ -29,10 +29,10 @@ constexpr std::size_t kDeviceMemory = std::size_t{16} << 30;     ///< of every p
 
 Limits limits_of(coverage::Device device);
 
-/// The largest block that a kernel with so many registers may have, in whole warps.
+/// Returns the largest block, in threads of whole warps, of a kernel with that many registers.
 int threads_for_registers(const Limits& limits, int registers);
 
-/// How many blocks are on a multiprocessor at once.
+/// Returns the number of blocks that a multiprocessor runs at once.
 int blocks_at_once(const Limits& limits, int threads, int registers, std::size_t shared);
 
 }  // namespace archgrid::pretend

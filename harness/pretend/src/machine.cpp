@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kCudaMajor = CUDART_VERSION / 1000;
 constexpr int kCudaMinor = CUDART_VERSION % 1000 / 10;
-constexpr int kLazyFrom = 12020;  // the driver that loads lazily unless told otherwise
+constexpr int kLazyFrom = 12020;  // first driver that loads lazily by default
 
 std::optional<std::string> environment(const char* name) {
   const char* value = std::getenv(name);
@@ -25,14 +25,14 @@ std::optional<std::string> environment(const char* name) {
   return value;
 }
 
-/// There is no way to go on, nor to end as the program would: it may be anywhere.
+/// Ends the process: the program can neither go on nor exit normally, as it may be anywhere.
 [[noreturn]] void stop(const std::string& message) {
   std::fflush(nullptr);
   std::fprintf(stderr, "archgrid: pretended runtime: %s\n", message.c_str());
   std::_Exit(2);
 }
 
-/// A GPU that the driver does not know is not shown.
+/// Removes the GPUs that the driver does not support: it does not show them.
 void hide_unknown_devices(Settings& settings) {
   std::vector<coverage::Device> devices;
   std::vector<int> numbers;
@@ -72,7 +72,7 @@ bool loads_eagerly(const Settings& settings) {
   return settings.driver_version < kLazyFrom || CUDART_VERSION < 11070;
 }
 
-// What a kernel may not have is an error of its launch, so that nothing is refused here.
+// Refuses nothing here: an impossible kernel is an error of its launch.
 void create_context(Machine& machine) {
   machine.context = true;
   return_at(Clock::now() + latency_of(kStart));
@@ -94,7 +94,7 @@ Clock::time_point& end_of_call() {
   return end;
 }
 
-/// Sleeps, and spins at the end: the system wakes a thread some 50 us late.
+/// Sleeps, and spins at the end: the system wakes a thread about 50 us late.
 void wait_until(Clock::time_point time) {
   constexpr std::chrono::microseconds kSpun(200);
   if (time - Clock::now() > kSpun) std::this_thread::sleep_until(time - kSpun);
@@ -114,7 +114,7 @@ const coverage::Device* Machine::find(int device) const {
   return &settings.devices[static_cast<std::size_t>(device)];
 }
 
-// Never destroyed: programs unregister, and free, when they end.
+// Never destroyed: programs unregister and free at their very end.
 Machine& machine() {
   static auto* instance = new Machine;
   return *instance;
@@ -136,7 +136,8 @@ bool is_sticky(int error) {
 }
 
 cudaError_t record(cudaError_t error) {
-  // What is no failure is not kept: cudaStreamQuery and cudaEventQuery give it while work runs.
+  // cudaErrorNotReady is not a failure: cudaStreamQuery and cudaEventQuery return it while work
+  // runs.
   if (error != cudaSuccess && error != cudaErrorNotReady) last_error() = error;
   return error;
 }
@@ -207,7 +208,7 @@ Call::Call(const char* name, Needs needs) {
   const auto now = Clock::now();
   const auto latency = latency_of(name);
   if (latency.count() != 0) {
-    // Other threads go on meanwhile.
+    // Unlocks so that other threads can go on.
     state.mutex.unlock();
     wait_until(now + latency);
     state.mutex.lock();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pretended machine: its GPUs, the errors it is in, how long its calls take, and what programs
-// have registered.
+// The pretended machine: its GPUs, its errors, the latencies of its calls, and the modules and
+// kernels that programs have registered.
 #ifndef ARCHGRID_PRETEND_MACHINE_HPP
 #define ARCHGRID_PRETEND_MACHINE_HPP
 
@@ -25,20 +25,20 @@ namespace archgrid::pretend {
 
 using Clock = std::chrono::steady_clock;
 
-/// What a call needs before it can do anything.
+/// The condition that a call needs before it does anything.
 enum class Needs {
   nothing,  ///< works without a driver
-  devices,  ///< looks at the GPUs
-  context   ///< uses one, so that it fails after an error that leaves the context unusable
+  devices,  ///< queries the GPUs
+  context   ///< uses a context, so it fails after an error that breaks the context
 };
 
-/// A kernel that a program has registered. Its address is what cudaGetKernel gives.
+/// A kernel that a program has registered. Its address is the handle that cudaGetKernel returns.
 struct Function {
   std::size_t module = 0;          ///< index into Machine::modules
   std::string name;                ///< mangled
-  std::size_t dynamic_shared = 0;  ///< what cudaFuncSetAttribute allows; 0: what every kernel may
+  std::size_t dynamic_shared = 0;  ///< limit set by cudaFuncSetAttribute; 0: the default
   std::uint64_t launches = 0;
-  std::map<int, Loaded> loaded;  ///< by number of the device's arch
+  std::map<int, Loaded> loaded;  ///< by arch number of the device
 };
 
 /// A variable of device memory that a program has registered.
@@ -52,58 +52,59 @@ struct Machine {
   Settings settings;
   std::vector<std::unique_ptr<Module>> modules;
   std::list<Function> functions;
-  std::map<const void*, Function*> by_pointer;  ///< of the host's stub
+  std::map<const void*, Function*> by_pointer;  ///< by address of the host's stub
   std::map<const void*, Variable> variables;
-  /// Modules whose PTX was compiled, for the arch of which number, and with which error.
+  /// Errors of compiling PTX, by module and arch number.
   std::map<std::pair<std::size_t, int>, int> compiled;
   bool settings_known = false;
   bool context = false;
-  int unusable = 0;  ///< the error that every use of the context gives from now on
-  int running = 0;   ///< such an error of a kernel that was launched, not seen yet
-  std::map<std::string, std::uint64_t> calls;  ///< by function
+  int unusable = 0;  ///< error that every use of the context returns from now on
+  int running = 0;   ///< such an error of a launched kernel, not yet reported
+  std::map<std::string, std::uint64_t> calls;  ///< number of calls by function
   std::recursive_mutex mutex;
 
   [[nodiscard]] const coverage::Device* find(int device) const;
 };
 
-/// The one machine. Does not read the environment: programs are registered, and tests listed,
-/// before anything is asked.
+/// Returns the only machine. Does not read the environment: programs register kernels, and list
+/// their tests, before they make any call.
 Machine& machine();
 
-/// The GPU that this thread uses.
+/// Returns the GPU that this thread uses.
 int& current_device();
 coverage::Device current_capability();
 
-/// Keeps an error for cudaGetLastError, as every call does.
+/// Stores an error for cudaGetLastError, as every call does.
 cudaError_t record(cudaError_t error);
 cudaError_t take_last_error(bool forget);
 
-/// Whether an error leaves the context unusable: of which driver_types.h says "the process must be
-/// terminated and relaunched".
+/// Reports whether an error makes the context unusable: driver_types.h says that "the process must
+/// be terminated and relaunched".
 bool is_sticky(int error);
 
-/// The call that runs returns only then.
+/// Delays the return of the current call until `time`.
 void return_at(Clock::time_point time);
 
-/// What a failure variable says of this launch; 0: nothing.
+/// Returns the error that a failure variable sets for this launch; 0: none.
 int failure_of_launch(Function& function);
 std::chrono::nanoseconds latency_of_launch(const Function& function);
 
-/// What the variables say of this call, or event, of those that were counted in Machine::calls.
+/// Returns the error and the latency that the variables set for the current call or event, whose
+/// number is in Machine::calls.
 int failure_of(const std::string& function);
 std::chrono::nanoseconds latency_of(const std::string& function);
 
-/// The error of a kernel that has run wild, for a call that waits for kernels.
+/// Returns the error of a faulting kernel, for a call that waits for kernels.
 cudaError_t finish_kernels();
 
-/// The parts of answer() that are not its body.
+/// The prologue and epilogue of answer().
 class Call {
  public:
-  /// Takes the time that the call takes, and the machine's lock.
+  /// Waits for the latency of the call, and acquires the machine's lock.
   Call(const char* name, Needs needs);
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
-  /// Gives the lock back, and waits as return_at() said.
+  /// Releases the lock, and waits until the time of return_at().
   ~Call();
 
   [[nodiscard]] cudaError_t error() const { return error_; }
@@ -114,7 +115,8 @@ class Call {
   cudaError_t error_ = cudaSuccess;
 };
 
-/// A call of the runtime's API: injected failures and the machine's state first, then the body.
+/// Answers a call of the runtime's API: injected failures and the machine's state first, then the
+/// body.
 template <typename Body>
 cudaError_t answer(const char* name, Needs needs, Body body) {
   const Call call(name, needs);

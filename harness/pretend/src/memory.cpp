@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Device memory, which is host memory here.
+// The API functions for device memory, which is host memory here.
 #include <cstdlib>
 #include <cstring>
 
@@ -15,12 +15,12 @@ struct Allocation {
   std::size_t size = 0;
   cudaMemoryType type = cudaMemoryTypeDevice;
   int device = 0;
-  bool registered = false;  ///< the program's own memory, made known with cudaHostRegister
+  bool registered = false;  ///< the program's own memory, registered by cudaHostRegister
 };
 
 struct Memory {
   std::map<const unsigned char*, Allocation> allocations;
-  std::size_t used = 0;  ///< of the device
+  std::size_t used = 0;  ///< device memory in bytes
 };
 
 constexpr std::size_t kAlignment = 256;  // of cudaMalloc and of the rows of cudaMallocPitch
@@ -65,7 +65,7 @@ cudaError_t release(void* bytes, bool of_device) {
   return cudaSuccess;
 }
 
-/// The allocation that an address lies in; null if none.
+/// Returns the allocation that contains an address, or null.
 const std::pair<const unsigned char* const, Allocation>* find_allocation(const void* address) {
   const auto* byte = static_cast<const unsigned char*>(address);
   const auto& allocations = memory().allocations;
@@ -124,7 +124,7 @@ cudaError_t fill_rows(void* bytes, std::size_t pitch, int value, std::size_t wid
   return cudaSuccess;
 }
 
-/// Kernels that were launched before are done, and what went wrong in them is told, before a copy.
+/// Waits for earlier kernels, and returns their error, before a copy.
 template <typename Body>
 cudaError_t answer_after_kernels(const char* name, Body body) {
   return answer(name, Needs::context, [&] {
@@ -139,7 +139,7 @@ cudaError_t answer_on(const char* name, cudaStream_t stream, Body body) {
                 [&] { return is_stream(stream) ? body() : cudaErrorInvalidResourceHandle; });
 }
 
-/// `body` is given the part of a registered variable.
+/// Calls `body` with the given part of a registered variable.
 template <typename Body>
 cudaError_t with_symbol(const void* symbol, std::size_t offset, std::size_t size, Body body) {
   const auto found = machine().variables.find(symbol);
@@ -258,7 +258,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     if (attributes == nullptr) return cudaErrorInvalidValue;
     *attributes = {};
     attributes->type = cudaMemoryTypeUnregistered;
-    attributes->device = -2;  // cudaInvalidDeviceId, as for all that CUDA does not know
+    attributes->device = -2;  // cudaInvalidDeviceId, as for all memory unknown to CUDA
     const auto* found = find_allocation(pointer);
     if (found == nullptr) return cudaSuccess;
     auto* address = const_cast<void*>(pointer);

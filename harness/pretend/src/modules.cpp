@@ -16,7 +16,7 @@ using fatbin::Kind;
 
 namespace {
 
-// Errors of driver_types.h, which says of each what is said here.
+// Errors with the meaning that driver_types.h gives them.
 constexpr int kInvalidKernelImage = 200;
 constexpr int kNoKernelImageForDevice = 209;
 constexpr int kInvalidPtx = 218;
@@ -31,7 +31,7 @@ bool is_container(const void* bytes) {
   return magic == kMagic;
 }
 
-/// A container tells its size after its header: magic, version, header size, size of the rest.
+/// Returns a container's bytes. Its header is magic, version, header size, size of the rest.
 std::string_view bytes_of(const void* container) {
   const auto* bytes = static_cast<const char*>(container);
   std::uint16_t header = 0;
@@ -69,7 +69,7 @@ Loaded failed(int error) {
   return loaded;
 }
 
-/// What the PTX that is taken of a module is refused for; 0 if it compiles.
+/// Returns the error for the selected PTX of a module; 0 if it compiles.
 int refusal_of(const Image& ptx, const coverage::Driver* driver) {
   const auto isa = coverage::parse_version(ptx.ptx_isa);
   if (!ptx.error.empty() || !isa) return kInvalidPtx;
@@ -84,8 +84,8 @@ struct Module::Case {
   const Settings& settings;
   const coverage::Driver* driver;
   Verdict verdict;
-  std::vector<const Image*> taken;  ///< of the module, or of the objects that are linked anew
-  bool relinked;                    ///< no machine code of the link is for the device
+  std::vector<const Image*> taken;  ///< of the module, or of the objects that are linked again
+  bool relinked;                    ///< the link has no machine code for the device
 };
 
 Module::Module(const void* container, std::vector<const void*> parts, bool linked)
@@ -148,7 +148,7 @@ Loaded Module::answer(const Case& asked) {
   return refuse(asked);
 }
 
-/// Of what is taken of the module, the image with the kernel.
+/// Loads the image with the kernel among the selected images.
 Loaded Module::compile(const Case& asked) {
   Loaded loaded;
   for (const auto* image : asked.taken) {
@@ -166,8 +166,8 @@ Loaded Module::compile(const Case& asked) {
   return failed(kSymbolNotFound);
 }
 
-/// Nothing serves it: the module does not load, or it loads and lacks the kernel. What is not known
-/// to load is refused.
+/// Returns the error of a kernel without usable code: the module does not load, or it loads and
+/// lacks the kernel. An image that is not known to load is refused.
 Loaded Module::refuse(const Case& asked) {
   if (asked.taken.empty()) return failed(kNoKernelImageForDevice);
   if (asked.relinked) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fat binaries that programs register, and what a driver would answer to a launch of their kernels.
+// Fat binaries that programs register, and a driver's answer to a launch of their kernels.
 #ifndef ARCHGRID_PRETEND_MODULES_HPP
 #define ARCHGRID_PRETEND_MODULES_HPP
 
@@ -18,26 +18,26 @@
 
 namespace archgrid::pretend {
 
-/// What becomes of a kernel on a device: an error of cudaError_t, or 0 and what is loaded.
+/// The result of loading a kernel on a device: an error of cudaError_t, or 0 and the loaded code.
 struct Loaded {
   int error = 0;
-  bool compiled = false;  ///< from PTX, by the driver
-  fatbin::Arch arch;      ///< of the machine code, or of the PTX
-  fatbin::Arch
-      ptx_arch;  ///< of the PTX that the machine code was compiled from, as far as recorded
+  bool compiled = false;  ///< compiled from PTX by the driver
+  fatbin::Arch arch;      ///< arch of the machine code, or of the PTX
+  fatbin::Arch ptx_arch;  ///< PTX that the machine code was compiled from, if recorded
   fatbin::Kernel kernel;
 };
 
-/// One registered fat binary; of a device link also those of its objects. Read when first asked of.
+/// One registered fat binary and, for a device link, those of its objects. Read on first use.
 class Module {
  public:
-  /// `container` and `parts` are the first bytes of fat binaries in memory that stay there.
+  /// `container` and `parts` point to fat binaries in memory, which must stay there.
   Module(const void* container, std::vector<const void*> parts, bool linked);
 
-  /// By coverage's rules; the errors are those that the CUDA headers give for each case.
+  /// Loads a kernel by coverage's rules. The errors are those that the CUDA headers document for
+  /// each case.
   Loaded load(const std::string& kernel, coverage::Device device, const Settings& settings);
 
-  /// Reads it now.
+  /// Reads the fat binary now.
   void read(bool without_machine_code);
 
  private:

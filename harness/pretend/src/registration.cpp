@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What nvcc's output calls before main(), declared in no public header. Nothing is read here, and
-// no variable looked at: a program that only lists its tests pays nothing.
+// The functions that nvcc's output calls before main(); no public header declares them. They read
+// neither fat binaries nor variables, so a program that only lists its tests pays nothing.
 #include <cstdint>
 #include <utility>
 
@@ -12,18 +12,19 @@ using namespace archgrid::pretend;
 
 namespace {
 
-/// fatbinary_section.h: what a program hands over.
+/// The argument of a registration (fatbinary_section.h).
 struct Wrapper {
   std::int32_t magic;
   std::int32_t version;
   const void* container;
-  const void* const* parts;  ///< version 2, of a device link: its objects' fat binaries, then null
+  const void* const* parts;  ///< version 2, for a device link: its objects' fat binaries, then null
 };
 
 constexpr std::int32_t kMagic = 0x466243b1;
 constexpr std::int32_t kLinked = 2;
 
-// A handle is the place of a pointer that older programs look through; the module's number beside.
+// A handle is the address of a pointer that older programs dereference, followed by the module's
+// number.
 struct Handle {
   void* container;
   std::size_t module;
@@ -33,7 +34,7 @@ std::size_t module_of(void** handle) {
   return reinterpret_cast<Handle*>(handle)->module;
 }
 
-/// What follows the calls of <<<>>>, of one thread.
+/// The launch configuration of one thread, which the functions behind <<<>>> set.
 struct Configuration {
   dim3 grid;
   dim3 block;
@@ -68,7 +69,7 @@ void** __cudaRegisterFatBinary(void* data) {
 
 void __cudaRegisterFatBinaryEnd(void**) {}
 
-// A shared object may be unloaded: its pointers lead nowhere then.
+// Removes all pointers of the module: a shared object may be unloaded, and they would dangle.
 void __cudaUnregisterFatBinary(void** handle) {
   const std::lock_guard<std::recursive_mutex> lock(machine().mutex);
   auto& state = machine();
@@ -105,7 +106,7 @@ void __cudaRegisterVar(void** handle, char* host, char*, const char*, int, size_
   machine().variables[host] = std::move(variable);
 }
 
-// The program reads a managed variable through this pointer, which is in its memory.
+// The program reads a managed variable through this pointer, which is in the program's memory.
 void __cudaRegisterManagedVar(void** handle, void** host, char*, const char*, int, size_t size,
                               int constant, int) {
   const std::lock_guard<std::recursive_mutex> lock(machine().mutex);

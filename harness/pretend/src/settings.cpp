@@ -17,7 +17,7 @@ constexpr const char* kRuntime = "ARCHGRID_PRETEND_RUNTIME";
 constexpr const char* kFail = "ARCHGRID_PRETEND_FAIL";
 constexpr const char* kLatency = "ARCHGRID_PRETEND_LATENCY";
 
-/// A variable that is set.
+/// A variable with a value.
 struct Variable {
   const char* name;
   std::string value;
@@ -30,7 +30,7 @@ struct Variable {
   throw BadVariable(message);
 }
 
-/// The items of a list, at commas that no bracket encloses: kernels' names have some, too.
+/// Splits a list at commas outside of brackets: kernels' names contain commas, too.
 std::vector<std::string> items(const std::string& text) {
   std::vector<std::string> parts;
   if (text.empty()) return parts;
@@ -70,7 +70,7 @@ std::vector<coverage::Device> parse_devices(const Variable& variable) {
   return devices;
 }
 
-// A driver for CUDA 13.5 reads what that toolkit writes, also where its branch is not known yet.
+// A driver for CUDA 13.5 reads the PTX of that toolkit even if its branch is not known yet.
 coverage::Driver known_ptx(coverage::Driver driver, coverage::Version cuda) {
   const auto* toolkit = coverage::table().find_toolkit(cuda);
   if (!driver.beyond || toolkit == nullptr) return driver;
@@ -82,7 +82,7 @@ coverage::Driver known_ptx(coverage::Driver driver, coverage::Version cuda) {
 
 void parse_driver(const Variable& variable, Settings& settings) {
   const auto& value = variable.value;
-  constexpr int kHighestMajor = 99;  // above: driver branches
+  constexpr int kHighestMajor = 99;  // larger numbers are driver branches
   settings.driver = coverage::parse_driver(value);
   const auto version = coverage::parse_version(value);
   const bool is_version = version && version->major <= kHighestMajor && version->minor <= 99;
@@ -96,7 +96,7 @@ void parse_driver(const Variable& variable, Settings& settings) {
   settings.driver_version = version_number(is_version ? *version : settings.driver->cuda);
 }
 
-/// "cudaMalloc#3", "launch:tile<3>", "launch"
+/// Parses "cudaMalloc#3", "launch:tile<3>" or "launch".
 Subject parse_subject(const Variable& variable, const std::string& text, const Toolkit& toolkit) {
   const std::string launch = "launch";
   Subject subject;
@@ -127,7 +127,7 @@ Subject parse_subject(const Variable& variable, const std::string& text, const T
   return subject;
 }
 
-/// The two sides of an item's last '=': operators' names have one, too.
+/// Splits an item at its last '=': operators' names contain one, too.
 std::pair<Subject, std::string> parse_rule(const Variable& variable, const std::string& item,
                                            const char* form, const Toolkit& toolkit) {
   const auto equals = item.rfind('=');
@@ -156,7 +156,7 @@ std::optional<std::chrono::nanoseconds> parse_time(const std::string& text) {
     std::int64_t nanoseconds;
   };
   constexpr Unit kUnits[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
-  constexpr std::uint64_t kMost = 3600;  // an hour in seconds, and no overflow in any unit
+  constexpr std::uint64_t kMost = 3600;  // one hour in seconds; cannot overflow in any unit
   const auto end = text.find_first_not_of("0123456789");
   if (end == std::string::npos) return std::nullopt;
   const auto count = parse_count(text.substr(0, end));
@@ -192,8 +192,8 @@ Loading parse_loading(const std::optional<std::string>& value) {
   refuse({"CUDA_MODULE_LOADING", *value}, "EAGER, LAZY or DEFAULT", *value);
 }
 
-/// The number of the device that an item of CUDA_VISIBLE_DEVICES names; nothing if none, or
-/// several.
+/// Returns the number of the device that an item of CUDA_VISIBLE_DEVICES names; nothing if it names
+/// none or several.
 std::optional<std::size_t> find_device(const std::string& item, std::size_t count) {
   if (const auto index = parse_count(item)) {
     if (*index < count) return static_cast<std::size_t>(*index);
@@ -209,8 +209,8 @@ std::optional<std::size_t> find_device(const std::string& item, std::size_t coun
   return found;
 }
 
-// The first item that names no device ends the list, and one that is named twice leaves none.
-// Source: CUDA Programming Guide, "CUDA Environment Variables"; the latter is not documented.
+// The first item that names no device ends the list; a device named twice leaves an empty list.
+// Source: CUDA Programming Guide, "CUDA Environment Variables"; the latter is undocumented.
 void hide_devices(const std::optional<std::string>& visible, Settings& settings) {
   const auto all = settings.devices;
   settings.devices.clear();
@@ -235,7 +235,8 @@ void hide_devices(const std::optional<std::string>& visible, Settings& settings)
   }
 }
 
-/// What is left of "void space::tile<3>(float*)" without result and parameters: "space::tile<3>".
+/// Returns a name without result and parameters: "space::tile<3>" for "void
+/// space::tile<3>(float*)".
 std::string without_signature(const std::string& name) {
   int depth = 0;
   std::size_t begin = 0;

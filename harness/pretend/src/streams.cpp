@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Streams and events. Work takes the time that ARCHGRID_PRETEND_LATENCY gives it, none else; an
-// event has the time at which its stream is done.
+// The API functions for streams and events. Work takes the time that ARCHGRID_PRETEND_LATENCY sets,
+// otherwise none. The time of an event is the time at which its stream is done.
 #include "streams.hpp"
 
 #include <algorithm>
@@ -20,11 +20,11 @@ struct Stream {
 
 struct Event {
   unsigned flags = 0;
-  std::optional<Clock::time_point> time;  ///< when it was, or will be, reached
+  std::optional<Clock::time_point> time;  ///< time at which it was, or will be, reached
 };
 
 struct Streams {
-  Stream legacy;  ///< the default stream, that of cudaStreamPerThread too
+  Stream legacy;  ///< default stream, also that of cudaStreamPerThread
   std::list<Stream> streams;
   std::list<Event> events;
 };
@@ -57,7 +57,7 @@ bool blocks(const Stream& stream) {
   return (stream.flags & cudaStreamNonBlocking) == 0;
 }
 
-/// When work that is given to the stream now would begin.
+/// Returns the time at which new work in the stream would begin.
 Clock::time_point beginning(const Stream& stream) {
   auto time = std::max(Clock::now(), stream.done);
   if (&stream == &state().legacy) {
@@ -175,7 +175,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
   return answer_for("cudaStreamDestroy", handle, [&](Stream& stream) {
     if (is_default(handle)) return cudaErrorInvalidResourceHandle;
-    // What it still has to do ends with the machine.
+    // The machine still waits for the stream's remaining work.
     state().legacy.done = std::max(state().legacy.done, stream.done);
     state().streams.remove_if([&](const Stream& other) { return &other == &stream; });
     return cudaSuccess;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// When the pretended GPU is done with what streams were given.
+// Tracks when the pretended GPU completes the work of its streams.
 #ifndef ARCHGRID_PRETEND_STREAMS_HPP
 #define ARCHGRID_PRETEND_STREAMS_HPP
 
@@ -9,15 +9,16 @@
 
 namespace archgrid::pretend {
 
-/// Whether a program may use it: made and not destroyed, or one of those that always are.
+/// Reports whether a program may use the stream: it was created and not destroyed, or always
+/// exists.
 bool is_stream(cudaStream_t stream);
 
-/// Adds work of that duration, which begins when the stream, and the legacy default stream where
-/// the two wait for each other, are done.
+/// Adds work of that duration. It begins when the stream is done and, if the two wait for each
+/// other, the legacy default stream.
 void add_work(cudaStream_t stream, std::chrono::nanoseconds time);
 
-/// The call that runs returns when the stream (all of them: the machine) is done, with the error of
-/// a kernel that has run wild.
+/// Delays the return of the current call until the stream, or the whole machine, is done. Returns
+/// the error of a faulting kernel.
 cudaError_t wait_for(cudaStream_t stream);
 cudaError_t wait_for_all();
 

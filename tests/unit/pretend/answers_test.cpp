@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the program `ask` is answered by the pretended runtime of one toolkit. The environment names
-// the folder of the programs, the toolkit's and its version.
+// Tests the answers that the program `ask` gets from the pretended runtime of one toolkit. The
+// environment specifies the folder of the programs, the toolkit's folder and its version.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -77,7 +77,7 @@ Said run(const std::string& command) {
   return said;
 }
 
-/// What `ask` says, a line for each question, on a machine that the environment makes up:
+/// Returns the output of `ask`, one line per question, on a machine that the environment describes:
 /// "ARCHGRID_PRETEND_DEVICES=9.0".
 Said ask(const std::vector<std::string>& environment, const std::vector<std::string>& questions) {
   std::string command = "env -i LD_LIBRARY_PATH='" + folder() + "/pretend'";
@@ -94,7 +94,7 @@ std::vector<std::string> answers(const std::vector<std::string>& environment,
   return said.lines;
 }
 
-/// A GPU with the toolkit's own driver, and whatever else.
+/// Returns the environment of a machine with the toolkit's own driver, and `rest`.
 std::vector<std::string> machine(const std::string& devices,
                                  const std::vector<std::string>& rest = {},
                                  const std::string& driver = toolkit()) {
@@ -109,7 +109,7 @@ std::string answer(const std::vector<std::string>& environment, const std::strin
   return lines.empty() ? "nothing" : lines[0];
 }
 
-/// "a=0 b=209"
+/// Parses "a=0 b=209".
 std::map<std::string, int> launches(const std::string& line) {
   std::map<std::string, int> found;
   std::istringstream words(line);
@@ -131,7 +131,7 @@ std::vector<int> numbers(const std::string& line) {
   return found;
 }
 
-/// The numbers of `attributes`.
+/// The numbers in the answer to `attributes`.
 struct Attributes {
   int error = -1;
   int binary = -1;
@@ -154,16 +154,17 @@ Attributes attributes(const std::vector<std::string>& environment, const std::st
 
 class Answers : public ::testing::Test {};
 
-// ---- What a GPU takes ---------------------------------------------------------------------------
+// ---- Images that a GPU loads --------------------------------------------------------------------
 
 struct Case {
   const char* kernel;
   const char* device;
   int error;
-  int from_cuda = 11;  ///< the toolkits that can compile it
+  int from_cuda = 11;  ///< first major release that can compile it
 };
 
-// By hand, from NVIDIA's documents: fat binaries hold what the kernels' names say.
+// Written by hand from NVIDIA's documents. Each fat binary contains the images in its kernel's
+// name.
 constexpr Case kCases[] = {
     {"sass_75", "7.5", 0},
     {"sass_75", "8.0", 209},
@@ -214,7 +215,7 @@ constexpr Case kCases[] = {
     {"sass_90", "12.0", 209, 13},
 };
 
-// The toolkit's driver knows no GPU that is newer: the case is asked of one that does.
+// The toolkit's driver does not support a newer GPU: such a case uses a driver that does.
 std::string driver_for(const std::string& device) {
   return device == "10.0" || device == "10.3" || device == "11.0" || device == "12.0" ||
                  device == "12.1"
@@ -250,9 +251,9 @@ TEST_F(Answers, ToAllWaysOfLaunchingAreTheSame) {
   }
 }
 
-// ---- The same rules as the audit's --------------------------------------------------------------
+// ---- Agreement with the audit -------------------------------------------------------------------
 
-/// The program's file and its libraries, as an audit reads them.
+/// Returns the program's file and its libraries, as an audit reads them.
 const std::vector<fatbin::File>& files() {
   static const auto* read = [] {
     auto* all = new std::vector<fatbin::File>;
@@ -264,7 +265,7 @@ const std::vector<fatbin::File>& files() {
   return *read;
 }
 
-/// By demangled name without parameters.
+/// Returns verdicts by demangled name without parameters.
 std::map<std::string, Verdict> verdicts(coverage::Device device, const coverage::Driver& driver) {
   std::map<std::string, Verdict> found;
   for (const auto& file : files()) {
@@ -287,7 +288,7 @@ bool agrees(Verdict verdict, int error) {
       return error == 0;
     case Verdict::ptx_too_new:
       return error == 222;
-    case Verdict::unknown:  // what is not known to load is refused
+    case Verdict::unknown:  // an image that is not known to load is refused
       return error == 209 || error == 222;
     case Verdict::wrong_suffix:
       return error == 209;
@@ -315,7 +316,7 @@ TEST_F(Answers, AgreeWithWhatAnAuditSays) {
       ASSERT_EQ(launched.size(), judged.size());
       for (const auto& [kernel, verdict] : judged) {
         met.insert(verdict);
-        // What the table does not know of a driver that is newer than it, the toolkit tells.
+        // The toolkit knows more than the table about a driver that is newer than the table.
         if (driver.beyond && verdict == Verdict::unknown) continue;
         EXPECT_TRUE(agrees(verdict, launched.at(kernel)))
             << kernel << " on " << gpu.device.text() << " with " << text << ": " << name_of(verdict)
@@ -383,7 +384,7 @@ TEST_F(Answers, OfAnOldDriverAre35) {
 
 TEST_F(Answers, OfAnOlderDriverOfTheSameMajorReleaseAreThoseOfMachineCodeOnly) {
   const auto older = machine("9.0", {}, std::to_string(cuda_major()) + ".0");
-  // 11.0 knows no 9.0.
+  // 11.0 does not support 9.0.
   if (cuda_major() == 11) {
     EXPECT_EQ(answer(older, "count"), "100 -1");
     const auto turing = machine("7.5", {}, "11.0");
@@ -463,7 +464,7 @@ TEST_F(Answers, AreOfTheGpusThatAreVisibleInTheirOrder) {
   EXPECT_THAT(answer(two, "properties:0"), StartsWith("0 Pretended 9.0 9 0"));
 }
 
-// ---- What a launch may ask for ------------------------------------------------------------------
+// ---- Limits of a launch -------------------------------------------------------------------------
 
 TEST_F(Answers, ToBlocksThatNoKernelCanHaveAre9) {
   EXPECT_THAT(
@@ -546,7 +547,7 @@ TEST_F(Answers, StayAfterAnErrorThatLeavesTheContextUnusable) {
   EXPECT_THAT(answers(failing("cudaMalloc#1=719"), {"malloc", "malloc", "launch:sass_90", "sync",
                                                     "reset", "last", "peek", "attributes:sass_90"}),
               ElementsAre("719", "719", "719", "719", "719", "719", "719", "719"));
-  // What looks at the machine alone goes on.
+  // Calls that only query the machine still work.
   EXPECT_THAT(answers(failing("cudaMalloc#1=719"), {"malloc", "count", "properties:0"}),
               ElementsAre("719", "0 1", StartsWith("0 Pretended 9.0")));
 }
@@ -577,7 +578,7 @@ std::vector<double> times(const std::string& rules, const std::vector<std::strin
   return found;
 }
 
-// What a pretended time is at least. A busy machine adds to it.
+// The lower limit of a pretended time. A busy machine adds to it.
 TEST_F(Answers, TakeTheTimeOfTheirLatency) {
   EXPECT_GE(times("cudaMalloc=30ms", {"malloc-time"}).at(0), 30);
   EXPECT_GE(times("cudaLaunchKernel=10ms", {"launch-time:sass_90"}).at(0), 10);
@@ -589,7 +590,7 @@ TEST_F(Answers, ToEventsFollowFromTheLatenciesOfKernels) {
   EXPECT_GE(times("cudaLaunchKernel=5ms", {"elapsed:sass_90,4"}).at(0), 20);
 }
 
-// 600 says so, and is no error that is kept.
+// 600 (not ready) is not stored as an error.
 TEST_F(Answers, TellThatAKernelStillRuns) {
   const auto slow = machine("9.0", {"ARCHGRID_PRETEND_LATENCY=launch=3600s"});
   EXPECT_THAT(answers(slow, {"done:sass_90", "last"}), ElementsAre("0 600 600", "0"));
@@ -621,7 +622,7 @@ TEST_F(Answers, OfMemoryAreWhatWasWritten) {
               ElementsAre("0 5 6 2", "0 3 4 64", "1", "2", "0"));
 }
 
-// ---- What it is ---------------------------------------------------------------------------------
+// ---- Identification -----------------------------------------------------------------------------
 
 TEST_F(Answers, SayThatTheyArePretended) {
   EXPECT_EQ(answer({}, "marker"), "pretended: no kernel executes here");
@@ -655,7 +656,7 @@ TEST_F(Answers, ThatNobodyAsksForNeedNoSoundVariable) {
   EXPECT_EQ(ask({"ARCHGRID_PRETEND_DEVICES=sm90"}, {"toolkit"}).code, 0);
 }
 
-// ---- All of the toolkit -------------------------------------------------------------------------
+// ---- Completeness -------------------------------------------------------------------------------
 
 std::set<std::string> exported(const std::string& library) {
   std::set<std::string> found;
@@ -666,7 +667,7 @@ std::set<std::string> exported(const std::string& library) {
   return found;
 }
 
-/// "libcudart.so.13", which the symbols' version is, too.
+/// Returns "libcudart.so.13", which is also the version of the symbols.
 std::string soname() {
   return cuda_major() == 11 ? "libcudart.so.11.0" : "libcudart.so." + std::to_string(cuda_major());
 }
@@ -716,7 +717,7 @@ TEST_F(Answers, NameEveryErrorOfTheHeaders) {
   EXPECT_THAT(answer({}, "error:12345"), StartsWith("unrecognized error code"));
 }
 
-/// The text of a file, its comments in one line each.
+/// Returns the text of a file with each comment on one line.
 std::string unwrapped(const std::string& path) {
   std::ifstream file(path);
   std::stringstream text;
@@ -736,7 +737,7 @@ TEST_F(Answers, StayAfterEachErrorOfWhichTheHeadersSaySo) {
     const auto said = content.substr(comment, at - comment);
     comment = at;
     const bool stays = said.find("must be terminated and relaunched") != std::string::npos;
-    // 600 says that work runs, 10000 is older than all toolkits; neither is asked for.
+    // Skips 600 (work is running) and 10000 (older than all toolkits), which cannot be requested.
     const auto number = (*found)[2].str();
     if (!stays && number.size() != 3) continue;
     const auto lines = answers(failing("cudaMalloc#1=" + number), {"malloc", "malloc"});

@@ -7,7 +7,7 @@
 namespace archgrid::pretend {
 namespace {
 
-// CUDA Programming Guide, "Compute Capabilities".
+// Source: CUDA Programming Guide, "Compute Capabilities".
 TEST(Limits, AreThoseOfTheGuide) {
   EXPECT_EQ(limits_of({7, 0}).shared_per_block_optin, 96U * 1024);
   EXPECT_EQ(limits_of({7, 5}).shared_per_block_optin, 64U * 1024);

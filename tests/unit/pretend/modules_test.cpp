@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What no compiler writes: fat binaries with damaged images. The others are in answers_test.cpp.
+// Tests fat binaries with damaged images, which no compiler writes. answers_test.cpp has the
+// others.
 #include "modules.hpp"
 
 #include <gtest/gtest.h>
@@ -96,7 +97,7 @@ TEST(Module, WithPtxThatIsTooNewIs222BeforeTheKernelIsLookedFor) {
   EXPECT_EQ(error_of(fatbin, "9.0", "kernel", settings_for("12.8")), 0);
 }
 
-// An audit tells of the body first; a driver does not look at it.
+// An audit reports the body first; a driver does not look at it.
 TEST(Module, WithPtxThatIsTooNewAndDoesNothingIs222) {
   const std::string work = "st.global.u32 [%rd1], 1;\n";
   const auto fatbin =

@@ -168,7 +168,7 @@ TEST(VisibleDevices, AreNoneWhereOneIsNamedTwice) {
 TEST(VisibleDevices, MayBeNamedByUuid) {
   EXPECT_THAT(shown(uuid_of(1)), ElementsAre("8.0"));
   EXPECT_THAT(shown(uuid_of(2).substr(0, 12)), ElementsAre("9.0"));
-  // The beginning of every one.
+  // The prefix of every UUID.
   EXPECT_THAT(shown("GPU-"), IsEmpty());
 }
 

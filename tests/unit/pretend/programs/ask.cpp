@@ -3,8 +3,7 @@
 //
 // ask QUESTION...
 //
-// Asks the CUDA runtime, and says what it answers: a line for each question, of the question, the
-// error and what else there is to tell.
+// Queries the CUDA runtime. Prints one line per question: the error and the result.
 #include <dlfcn.h>
 
 #include <atomic>
@@ -23,7 +22,7 @@ const void* factors_symbol();
 
 namespace {
 
-/// "launch:sass_75,32,0": what is asked, and what of.
+/// A question such as "launch:sass_75,32,0": what to query, and its arguments.
 struct Question {
   std::string verb;
   std::vector<std::string> arguments;
@@ -223,7 +222,7 @@ Answer copy_through_memory(const Question&) {
   return say(from, received[0], received[1], static_cast<int>(found.type));
 }
 
-/// The milliseconds between two events, with so many launches between them.
+/// Returns the milliseconds between two events with the given number of launches between them.
 Answer elapsed(const Question& question) {
   cudaEvent_t begin = nullptr;
   cudaEvent_t end = nullptr;
@@ -242,7 +241,7 @@ Answer elapsed(const Question& question) {
   return say(error, milliseconds);
 }
 
-/// Whether a launch is done, by an event and by its stream, right after.
+/// Reports whether a launch is complete right after it, according to an event and to its stream.
 Answer done(const Question& question) {
   cudaEvent_t event = nullptr;
   cudaEventCreate(&event);
@@ -271,7 +270,7 @@ Answer host_time_of_malloc(const Question&) {
   return say(error, time.count());
 }
 
-/// The milliseconds of a launch, of a kernel that was not asked of before.
+/// Returns the milliseconds of the first launch of a kernel.
 Answer host_time_of_launch(const Question& question) {
   const auto begin = std::chrono::steady_clock::now();
   const auto error = launch(question);
@@ -279,7 +278,7 @@ Answer host_time_of_launch(const Question& question) {
   return error + " " + std::to_string(time.count());
 }
 
-/// A function that no header of this program declares.
+/// Calls a function that no header of this program declares.
 Answer call(const Question& question) {
   using Function = int (*)(void*, void*, void*, void*, void*, void*);
   auto* function = reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, question.text(0).c_str()));
@@ -304,7 +303,7 @@ Answer last_error_of_another_thread(const Question&) {
   return say(error);
 }
 
-/// How many of the launches of eight threads were answered with 0.
+/// Returns how many launches of eight threads succeeded.
 Answer launch_from_threads(const Question& question) {
   std::atomic<int> good{0};
   std::vector<std::thread> threads;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernels of a program, by name, whichever unit or shared library they are in.
+// The kernels of a program by name, in whichever unit or shared library they are.
 #ifndef ARCHGRID_TESTS_PRETEND_KERNELS_HPP
 #define ARCHGRID_TESTS_PRETEND_KERNELS_HPP
 
@@ -12,7 +12,7 @@
 
 struct KnownKernel {
   const void* function;
-  void (*launch)(dim3 grid, dim3 block, size_t shared, float* values);  // with <<<>>>
+  void (*launch)(dim3 grid, dim3 block, size_t shared, float* values);  // launches with <<<>>>
 };
 
 inline std::map<std::string, KnownKernel>& known_kernels() {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A kernel, KERNEL, of a device link; it calls what another object of the link holds.
+// A kernel, KERNEL, of a device link; it calls a function in another object of the link.
 #include "kernels.hpp"
 
 extern __device__ float called(float value);

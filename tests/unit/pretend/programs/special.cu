@@ -11,7 +11,7 @@ extern "C" __global__ void __launch_bounds__(128) bounded(float* values) {
 }
 ARCHGRID_KNOW(bounded)
 
-// What nvcc registers is what the last architecture of the list has.
+// nvcc registers the kernels that the last architecture of the list has.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 extern "C" __global__ void only_90(float* values) {
   values[threadIdx.x] = 1;

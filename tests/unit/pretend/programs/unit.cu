@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One kernel, KERNEL, compiled for other architectures in each unit. 128 bytes of shared memory.
+// One kernel, KERNEL, compiled for different architectures in each unit. It has 128 bytes of shared
+// memory.
 #include "kernels.hpp"
 
 extern "C" __global__ void KERNEL(float* values) {

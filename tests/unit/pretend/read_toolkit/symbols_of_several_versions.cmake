@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The C library has symbols of many versions, as no libcudart has.
+# The C library has symbols of many versions, unlike libcudart.
 include("${ARCHGRID_SOURCE}/harness/pretend/read_toolkit.cmake")
 find_program(CMAKE_NM nm REQUIRED)
 execute_process(COMMAND c++ -print-file-name=libc.so.6
