@@ -3,8 +3,8 @@
 #ifndef ARCHGRID_HOST_CUDA_BF16_H
 #define ARCHGRID_HOST_CUDA_BF16_H
 
-// Stands in for CUDA's header of this name: __nv_bfloat16, __nv_bfloat162 and their functions on
-// the CPU, each result as the device rounds it. <archgrid/host/rounding.hpp> says why they are.
+// A stand-in for CUDA's header of this name: __nv_bfloat16, __nv_bfloat162 and their functions on
+// the CPU. Each result is rounded as on the device; <archgrid/host/rounding.hpp> explains why.
 
 #include <archgrid/host/rounding.hpp>
 #include <cmath>
@@ -26,7 +26,7 @@ using nv_bfloat162 = __nv_bfloat162;
 
 #define __CUDA_BF16_TYPES_EXIST__
 
-/// Bits and numbers.
+/// Conversions between numbers and their bits.
 inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 a) {
   return archgrid::host::code_of(a);
 }
@@ -40,7 +40,7 @@ inline __nv_bfloat16 __short_as_bfloat16(short code) {
   return __nv_bfloat16_raw{static_cast<unsigned short>(code)};
 }
 
-/// Numbers of other types, rounded once to nearest even.
+/// Conversions from other types, rounded once to nearest even.
 inline __nv_bfloat16 __double2bfloat16(double a) {
   return a;
 }
@@ -53,7 +53,7 @@ inline __nv_bfloat16 __float2bfloat16_rn(float a) {
 
 namespace archgrid::host {
 
-/// `value` rounded in some other way.
+/// Returns `value` with the given rounding.
 inline __nv_bfloat16 bfloat16_of(double value, Rounding rounding) {
   return __nv_bfloat16_raw{SixteenBits<8, 7>::code_of(value, rounding)};
 }
@@ -71,7 +71,7 @@ inline __nv_bfloat16 __float2bfloat16_ru(float a) {
   return archgrid::host::bfloat16_of(a, archgrid::host::upwards(a));
 }
 
-/// Exact: the number is the upper half of the float, that of a NaN too.
+/// Exact: the number is the upper half of the float, for a NaN, too.
 inline float __bfloat162float(__nv_bfloat16 a) {
   return archgrid::host::bits_as<float>(std::uint32_t{archgrid::host::code_of(a)} << 16);
 }
@@ -82,7 +82,7 @@ inline __nv_bfloat16::operator float() const {
 inline __nv_bfloat16::__nv_bfloat16(__half value) : __nv_bfloat16(__half2float(value)) {}
 inline __half::__half(__nv_bfloat16 value) : __half(__bfloat162float(value)) {}
 
-/// Pairs, and numbers of pairs.
+/// Conversions between pairs and numbers.
 inline __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) {
   return {x, y};
 }
@@ -162,7 +162,7 @@ ARCHGRID_INTEGER(unsigned long long, ull)
 #undef ARCHGRID_INTEGER
 #undef ARCHGRID_TO_INTEGER
 
-/// Some numbers.
+/// Constants.
 #define CUDART_INF_BF16 __ushort_as_bfloat16(0x7f80)
 #define CUDART_NAN_BF16 __ushort_as_bfloat16(0x7fff)
 #define CUDART_MIN_DENORM_BF16 __ushort_as_bfloat16(0x0001)

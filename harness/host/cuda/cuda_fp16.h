@@ -3,8 +3,8 @@
 #ifndef ARCHGRID_HOST_CUDA_FP16_H
 #define ARCHGRID_HOST_CUDA_FP16_H
 
-// Stands in for CUDA's header of this name: __half, __half2 and their functions on the CPU, each
-// result as the device rounds it. <archgrid/host/rounding.hpp> says why they are.
+// A stand-in for CUDA's header of this name: __half, __half2 and their functions on the CPU. Each
+// result is rounded as on the device; <archgrid/host/rounding.hpp> explains why.
 
 #include <archgrid/host/rounding.hpp>
 #include <cmath>
@@ -31,7 +31,7 @@ using __nv_half2_raw = __half2_raw;
 
 #define __CUDA_FP16_TYPES_EXIST__
 
-/// Bits and numbers.
+/// Conversions between numbers and their bits.
 inline unsigned short __half_as_ushort(__half a) {
   return archgrid::host::code_of(a);
 }
@@ -45,7 +45,7 @@ inline __half __short_as_half(short code) {
   return __half_raw{static_cast<unsigned short>(code)};
 }
 
-/// Numbers of other types, rounded once to nearest even.
+/// Conversions from other types, rounded once to nearest even.
 inline __half __double2half(double a) {
   return a;
 }
@@ -58,7 +58,7 @@ inline __half __float2half_rn(float a) {
 
 namespace archgrid::host {
 
-/// `value` rounded in some other way.
+/// Returns `value` with the given rounding.
 inline __half half_of(double value, Rounding rounding) {
   return __half_raw{SixteenBits<5, 10>::code_of(value, rounding)};
 }
@@ -76,7 +76,7 @@ inline __half __float2half_ru(float a) {
   return archgrid::host::half_of(a, archgrid::host::upwards(a));
 }
 
-/// Exact; the float of every NaN is the device's 0x7fffffff.
+/// Exact; every NaN becomes the device's 0x7fffffff.
 inline float __half2float(__half a) {
   return __hisnan(a) ? archgrid::host::bits_as<float>(0x7fffffffU)
                      : static_cast<float>(archgrid::host::value_of(a));
@@ -85,7 +85,7 @@ inline __half::operator float() const {
   return __half2float(*this);
 }
 
-/// Pairs, and numbers of pairs.
+/// Conversions between pairs and numbers.
 inline __half2 make_half2(__half x, __half y) {
   return {x, y};
 }
@@ -165,7 +165,7 @@ ARCHGRID_INTEGER(unsigned long long, ull)
 #undef ARCHGRID_INTEGER
 #undef ARCHGRID_TO_INTEGER
 
-/// Some numbers.
+/// Constants.
 #define CUDART_INF_FP16 __ushort_as_half(0x7c00)
 #define CUDART_NAN_FP16 __ushort_as_half(0x7fff)
 #define CUDART_MIN_DENORM_FP16 __ushort_as_half(0x0001)

@@ -3,8 +3,8 @@
 #ifndef ARCHGRID_HOST_CUDA_FP8_H
 #define ARCHGRID_HOST_CUDA_FP8_H
 
-// Stands in for CUDA's header of this name: numbers of 8 bits on the CPU, e4m3 and e5m2, alone, in
-// pairs and in fours. The first of them is in the lowest bits.
+// A stand-in for CUDA's header of this name: 8-bit numbers on the CPU, e4m3 and e5m2, single, in
+// pairs and in fours. The first number is in the lowest bits.
 
 #include <archgrid/host/rounding.hpp>
 #include <cmath>
@@ -19,16 +19,15 @@ using __nv_fp8_storage_t = unsigned char;
 using __nv_fp8x2_storage_t = unsigned short;
 using __nv_fp8x4_storage_t = unsigned;
 
-/// What becomes of numbers above the largest: infinity, which is NaN where the format has none, or
-/// the largest number.
+/// The result of an overflow: infinity, or NaN in a format without infinity; or the largest number.
 enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE };
 
-/// 4 bits of exponent and 3 of mantissa, without infinities and with one magnitude, 0x7f, for NaN;
-/// or 5 and 2, with infinities and more NaNs, a half's upper byte.
+/// e4m3: 4 bits of exponent and 3 of mantissa, without infinities, and with one NaN magnitude,
+/// 0x7f. e5m2: 5 and 2 bits, with infinities and more NaNs, the upper byte of a half.
 enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 };
 
-/// The number nearest to `x`, rounded once, ties to even. NaN becomes one of the same sign with, in
-/// e5m2, the first bits of its mantissa: that is what CUDA does for double, and only for it.
+/// Returns the number nearest to `x`, rounded once, ties to even. A NaN keeps its sign and, in
+/// e5m2, the first bits of its mantissa, as in CUDA for double only.
 inline __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t saturate,
                                                  __nv_fp8_interpretation_t interpretation) {
   const bool e4m3 = interpretation == __NV_E4M3;
@@ -47,7 +46,7 @@ inline __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t sat
   return static_cast<__nv_fp8_storage_t>(magnitude | (std::signbit(x) ? 0x80U : 0));
 }
 
-/// The same for other types, whose NaNs all become 0x7f.
+/// The same conversion for other types, whose NaNs all become 0x7f.
 inline __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t saturate,
                                                 __nv_fp8_interpretation_t interpretation) {
   return std::isnan(x) ? __nv_fp8_storage_t{0x7f}
@@ -74,7 +73,7 @@ inline __nv_fp8x4_storage_t fp8x4_of(__nv_fp8x2_storage_t low, __nv_fp8x2_storag
 
 }  // namespace archgrid::host
 
-/// The same for pairs.
+/// The same conversions for pairs.
 inline __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(double2 x, __nv_saturation_t saturate,
                                                       __nv_fp8_interpretation_t interpretation) {
   return archgrid::host::fp8x2_of(__nv_cvt_double_to_fp8(x.x, saturate, interpretation),
@@ -130,8 +129,9 @@ inline __nv_bfloat162_raw __nv_cvt_fp8x2_to_bf162raw(__nv_fp8x2_storage_t x,
 
 #define __CUDA_FP8_TYPES_EXIST__
 
-// The types of both formats: one number, two and four. Conversions to them saturate, as CUDA's do.
-// Integers go by way of float: one that is no float is above the largest number anyway.
+// The types of both formats: one, two and four numbers. Conversions to them saturate, as in CUDA.
+// Integers are converted by way of float: one that is not exact in float exceeds the largest number
+// anyway.
 #define ARCHGRID_FP8(format, kind)                                                                \
   struct __nv_fp8_##format {                                                                      \
     __nv_fp8_storage_t __x;                                                                       \

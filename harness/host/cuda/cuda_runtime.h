@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stands in for CUDA's header of this name: the language of device code, for archgrid::host. What
-// is missing here does not compile; for what kernels often use, the error says that it is not
-// modelled (at the end of this file).
+// A stand-in for CUDA's header of this name: the language of device code, for archgrid::host. Code
+// that uses missing functions does not compile; for the most common ones, the error says that they
+// are not modelled (at the end of this file).
 #ifndef ARCHGRID_HOST_CUDA_RUNTIME_H
 #define ARCHGRID_HOST_CUDA_RUNTIME_H
 
@@ -18,8 +18,8 @@
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
 
-// The compute capability that the sources are compiled for, as -arch says it to nvcc: define it on
-// the command line for another. Unlike nvcc's it is there outside of kernels too.
+// The compute capability of the compilation, which nvcc gets by -arch: define it on the command
+// line for another one. Unlike with nvcc, it is also defined outside of kernels.
 #ifndef __CUDA_ARCH__
 #define __CUDA_ARCH__ 900
 #endif
@@ -33,7 +33,7 @@
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __launch_bounds__(...)
 #define __grid_constant__
-// A block runs on one thread of the OS, which so has a copy of its own.
+// An OS thread runs one block at a time, so each block has its own copy.
 #define __shared__ static thread_local
 
 extern __thread uint3 threadIdx;
@@ -84,7 +84,7 @@ template <class T>
 struct Shuffle {
   T value;
   T result;
-  int source;  // the lane to take from; out of 0 to 31: the lane keeps its value
+  int source;  // source lane; outside of 0 to 31 the lane keeps its value
 };
 
 template <class T>
@@ -99,7 +99,7 @@ T shuffle(unsigned mask, T value, int source, const char* name, Site site) {
           auto* taking = static_cast<Shuffle<T>*>(lane);
           if (taking == nullptr || taking->source < 0 || taking->source > 31) continue;
           const auto* giving = static_cast<const Shuffle<T>*>(lanes[taking->source]);
-          // What a lane that does not take part gives is undefined.
+          // The value from a lane that does not participate is undefined.
           if (giving != nullptr) {
             taking->result = giving->value;
           } else {
@@ -111,7 +111,7 @@ T shuffle(unsigned mask, T value, int source, const char* name, Site site) {
   return mine.result;
 }
 
-// Lanes of a warp are cut into segments of `width`.
+// Returns the first lane of the caller's segment of `width` lanes.
 inline int segment(int width, Site site) {
   if (width < 1 || width > 32 || (width & (width - 1)) != 0) {
     stop(DefectKind::invalid_argument, "a shuffle's width must be a power of two up to 32", site);
@@ -173,7 +173,7 @@ T reduce(unsigned mask, T value, Combine, const char* name, Site site) {
 struct Add {
   template <class T>
   T operator()(T a, T b) const {
-    // Unsigned, because CUDA's wraps around.
+    // Unsigned, because CUDA's sum wraps around.
     return static_cast<T>(static_cast<unsigned>(a) + static_cast<unsigned>(b));
   }
 };
@@ -267,7 +267,7 @@ ARCHGRID_HOST_REDUCE(__reduce_xor_sync, unsigned, Xor)
 
 namespace archgrid::host::detail {
 
-/// Puts change(old) in the place of what is at `address`, and returns the old.
+/// Replaces the value at `address` by change(old), and returns the old value.
 template <class T, class Change>
 T exchange(T* address, Change change) {
   using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t,
@@ -427,8 +427,8 @@ inline unsigned long long __brevll(unsigned long long value) {
   return static_cast<unsigned long long>(__brev(static_cast<unsigned>(value))) << 32 |
          __brev(static_cast<unsigned>(value >> 32));
 }
-// Byte i of the result is the one of y:x that the low 3 bits of nibble i of the selector name, or
-// its sign, eight times, where bit 3 is set.
+// Byte i of the result is the byte of y:x that the low 3 bits of nibble i of the selector name; if
+// bit 3 is set, all its bits are the sign of that byte.
 inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
   const unsigned long long bytes = static_cast<unsigned long long>(y) << 32 | x;
   unsigned permuted = 0;
@@ -478,7 +478,7 @@ inline long long min(long long a, long long b) {
 inline long long max(long long a, long long b) {
   return a < b ? b : a;
 }
-// A GPU's, like fminf, returns the number where the other is NaN.
+// Like fminf and a GPU, these return the other number if one is NaN.
 inline float min(float a, float b) {
   return std::fmin(a, b);
 }
@@ -492,7 +492,7 @@ inline double max(double a, double b) {
   return std::fmax(a, b);
 }
 
-// Loads and stores that tell a cache what they are for.
+// Loads and stores with cache hints.
 #define ARCHGRID_HOST_LOAD(name) \
   template <class T>             \
   T name(const T* address) {     \
@@ -516,7 +516,7 @@ ARCHGRID_HOST_STORE(__stwb)
 ARCHGRID_HOST_STORE(__stwt)
 #undef ARCHGRID_HOST_STORE
 
-// --- what is not modelled ------------------------------------------------------------------------
+// --- not modelled --------------------------------------------------------------------------------
 
 namespace archgrid::host::detail {
 template <class...>
@@ -530,7 +530,7 @@ constexpr bool is_modelled = false;
                   "archgrid::host does not model " #name ": " instead); \
     return 0;                                                           \
   }
-// The C library declares functions of these names for itself.
+// The C library itself declares functions of these names.
 #define ARCHGRID_HOST_NOT_MODELLED_MATH(name, instead)               \
   template <class... Arguments>                                      \
   float archgrid_fast_##name(Arguments...) {                         \
@@ -586,7 +586,7 @@ ARCHGRID_HOST_NOT_MODELLED(tex2D, "there are no textures")
 #define __cosf archgrid_fast_cosf
 #define __tanf archgrid_fast_tanf
 
-// Inline PTX: system headers say __asm__, and are not hit.
+// Inline PTX. System headers use __asm__, so they still compile.
 #define asm                                                                                    \
   static_assert(false,                                                                         \
                 "archgrid::host does not model inline PTX: put it into a function that calls " \

@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stands in for CUDA's header of this name: a runtime whose only device is the CPU. Everything has
-// happened when a function returns, on whatever stream. Kernels are launched by
-// archgrid::host::launch().
+// A stand-in for CUDA's header of this name: a runtime whose only device is the CPU. All functions
+// are synchronous on every stream. archgrid::host::launch() launches kernels.
 #ifndef ARCHGRID_HOST_CUDA_RUNTIME_API_H
 #define ARCHGRID_HOST_CUDA_RUNTIME_API_H
 
 #include "driver_types.h"
 #include "vector_types.h"
 
-/// Sources can tell by this that they are compiled for archgrid::host.
+/// Defined when sources are compiled for archgrid::host.
 #define ARCHGRID_HOST 1
 
 extern "C" {
@@ -22,12 +21,12 @@ cudaError_t cudaPeekAtLastError();
 cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDeviceCount(int* count);
-/// The attributes of driver_types.h, for the device of archgrid::host::set_device().
+/// Returns the attributes of driver_types.h, for the device of archgrid::host::set_device().
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 
-/// Memory at a multiple of 256 bytes, whose bounds the checks know. It holds rubbish.
+/// Allocates memory at a multiple of 256 bytes, with arbitrary content. The checks know its bounds.
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes);
 cudaError_t cudaFree(void* pointer);
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);

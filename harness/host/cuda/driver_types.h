@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stands in for CUDA's header of this name, as far as archgrid::host has a runtime: the values are
-// CUDA's.
+// A stand-in for CUDA's header of this name, with the parts that archgrid::host's runtime uses. The
+// values are CUDA's.
 #ifndef ARCHGRID_HOST_CUDA_DRIVER_TYPES_H
 #define ARCHGRID_HOST_CUDA_DRIVER_TYPES_H
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stands in for CUDA's header of this name: make_float4() and the like.
+// A stand-in for CUDA's header of this name: make_float4() and the like.
 #ifndef ARCHGRID_HOST_CUDA_VECTOR_FUNCTIONS_H
 #define ARCHGRID_HOST_CUDA_VECTOR_FUNCTIONS_H
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stands in for CUDA's header of this name: the vector types, in CUDA's sizes and alignments
+// A stand-in for CUDA's header of this name: the vector types, with CUDA's sizes and alignments
 // (CUDA C++ Programming Guide, "Alignment Requirements").
 #ifndef ARCHGRID_HOST_CUDA_VECTOR_TYPES_H
 #define ARCHGRID_HOST_CUDA_VECTOR_TYPES_H

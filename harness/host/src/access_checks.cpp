@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges every access of a kernel: whether the memory is the kernel's, whether anybody has written
-// it, and whether another thread has done something to it that is neither before nor after.
+// Checks every access of a kernel: whether the memory belongs to the kernel, whether it was written
+// before, and whether another thread accesses it without synchronization.
 #include "access_checks.hpp"
 
 #include <cuda_runtime.h>
@@ -26,9 +26,9 @@ std::uintptr_t number(const void* address) {
   return reinterpret_cast<std::uintptr_t>(address);
 }
 
-// What the program and its libraries are loaded to.
+// The memory into which the program and its libraries are loaded.
 struct Loaded {
-  std::vector<Extent> thread_locals;  // of this thread: static shared memory is there
+  std::vector<Extent> thread_locals;  // of this thread: contains static shared memory
   std::vector<Extent> images;
 };
 
@@ -159,7 +159,7 @@ class AccessChecks : public Checker {
                   [&](Place& place, const std::byte*) { change(place); });
   }
 
-  // --- whose memory it is ------------------------------------------------------------------------
+  // --- memory spaces -----------------------------------------------------------------------------
 
   Space space_of(const std::byte* begin, std::size_t bytes, Access access) {
     const unsigned thread = running_block()->running();
@@ -232,14 +232,14 @@ class AccessChecks : public Checker {
                              what, size);
   }
 
-  // How far an address outside of an extent is from it; far for an extent that is empty.
+  // Returns the distance of an address outside of an extent; UINTPTR_MAX for an empty extent.
   static std::uintptr_t distance(const Extent& extent, const std::byte* address) {
     if (extent.begin == extent.end) return UINTPTR_MAX;
     return address < extent.begin ? number(extent.begin) - number(address)
                                   : number(address) - number(extent.end);
   }
 
-  // --- who else was there ------------------------------------------------------------------------
+  // --- races -------------------------------------------------------------------------------------
 
   void check_write(Place& place, const Event& event, Space space, const std::byte* at,
                    std::size_t bytes) {
@@ -308,11 +308,11 @@ class AccessChecks : public Checker {
         place.read_before = last;
         place.reads.clear();
       } else if (last.phase != event.phase) {
-        place.reads.clear();  // they come before all that follows in this block
+        place.reads.clear();  // they come before everything later in this block
       }
     }
     std::vector<Event>& reads = place.reads;
-    if (reads.empty() || reads.back().thread < event.thread) {  // most threads run in their order
+    if (reads.empty() || reads.back().thread < event.thread) {  // most threads run in order
       reads.push_back(event);
       return;
     }
@@ -329,13 +329,13 @@ class AccessChecks : public Checker {
   bool is_before(const Event& earlier, const Event& event, Space space) const {
     if (earlier.block <= before_launch_) return true;
     if (earlier.block == block_) return clocks_.is_before(earlier, event.thread);
-    // Shared memory of a block that has ended, at the same place.
+    // Shared memory of an earlier block at the same address.
     if (space != Space::global) return true;
     return acquired_.count(earlier.block) != 0;
   }
 
-  // Blocks that come to one address with atomic operations are taken for ordered by it, as
-  // "the last block adds up" does with a counter and __threadfence().
+  // Atomic operations on one address are assumed to order blocks, as in "the last block adds up"
+  // with a counter and __threadfence().
   void meet_blocks_at(const void* address) {
     std::vector<std::uint64_t>& released = releases_[address];
     acquired_.insert(released.begin(), released.end());
@@ -386,10 +386,10 @@ class AccessChecks : public Checker {
 
   Shadow shadow_;
   Clocks clocks_;
-  std::array<std::vector<std::vector<std::uint32_t>>, 16> arrivals_;  // of each barrier
+  std::array<std::vector<std::vector<std::uint32_t>>, 16> arrivals_;  // by barrier
   Loaded loaded_;
   std::vector<Extent> constants_;
-  std::uint64_t before_launch_ = 0;  // the last block of the launches before
+  std::uint64_t before_launch_ = 0;  // the last block of earlier launches
   std::uint64_t last_block_ = 0;
   std::uint64_t block_ = 0;
   std::vector<Extent> stacks_;

@@ -5,7 +5,7 @@
 
 namespace archgrid::host::detail {
 
-/// Makes the executor tell the checks what kernels do.
+/// Makes the executor report a kernel's actions to the checks.
 void link_checks();
 
 }  // namespace archgrid::host::detail

@@ -13,10 +13,10 @@
 
 #include "names.hpp"
 
-// What device code reads. They are those of the thread that runs.
+// The built-in variables of device code, with the values of the running thread.
 __thread uint3 threadIdx;
 __thread uint3 blockIdx;
-// A dim3 has a constructor, which __thread variables cannot have run; it is all zeros until set.
+// A dim3 has a constructor, which cannot run for __thread variables; they are zero until set.
 extern __thread dim3 blockDim;
 extern __thread dim3 gridDim;
 constinit __thread dim3 blockDim(0, 0, 0);
@@ -27,7 +27,7 @@ namespace {
 
 constexpr unsigned warp_threads = 32;
 constexpr std::size_t shared_alignment = 1024;
-// Not a number in every floating-point type: what is read before it was written, shows.
+// NaN in every floating-point type, so that reads of unwritten memory are visible.
 constexpr int rubbish = 0xff;
 
 uint3 position(unsigned linear, dim3 extents) {
@@ -130,7 +130,7 @@ void Block::resume(unsigned thread) {
   running_ = thread;
   threadIdx = threads_[thread].index;
   Block* const outer = std::exchange(current_block, this);
-  is_in_kernel_ = false;  // until the thread enters the kernel, or goes on in it
+  is_in_kernel_ = false;  // until the thread enters the kernel, or continues in it
   threads_[thread].fiber.resume();
   current_block = outer;
 }
@@ -223,8 +223,8 @@ Barrier& Block::come_to_barrier(int number, int threads, const char* name, Site 
           },
           site);
     }
-    // Parts of a block may meet from different places at barriers that count: producers and
-    // consumers do.
+    // Parts of a block may meet from different places at barriers with a thread count: producers
+    // and consumers do.
     if (threads == 0 && !is_same(first_site, site)) {
       stop(
           DefectKind::divergent_barrier,
@@ -405,14 +405,14 @@ void Block::finish(const std::vector<AsyncCopy>& copies) {
                               extent_of(copy.from, copy.source_bytes));
       checker->access(copy.to, copy.bytes, Access::write, copy.pc);
     }
-    // The source is read until now, whenever the copy began.
+    // The source counts as read until now, whenever the copy began.
     if (checker != nullptr) checker->access(copy.from, copy.source_bytes, Access::read, copy.pc);
     std::memcpy(copy.to, copy.from, copy.source_bytes);
     std::memset(copy.to + copy.source_bytes, 0, copy.bytes - copy.source_bytes);
   }
 }
 
-// --- what went wrong -----------------------------------------------------------------------------
+// --- defect messages -----------------------------------------------------------------------------
 
 std::string Block::described(unsigned thread) const {
   return "thread " + at(threads_[thread].index);
@@ -429,7 +429,7 @@ Defect Block::defect(DefectKind kind, unsigned thread, const std::string& messag
 }
 
 Defect Block::deadlock() const {
-  std::map<std::string, std::pair<unsigned, unsigned>> waiting;  // place -> first thread, how many
+  std::map<std::string, std::pair<unsigned, unsigned>> waiting;  // place -> first thread, count
   unsigned first = count_;
   for (unsigned t = 0; t < count_; ++t) {
     if (threads_[t].state != Thread::State::waiting) continue;

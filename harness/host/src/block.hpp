@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the threads of one block at a time, taking turns at barriers and warp operations.
+// Runs the threads of one block at a time, switching between them at barriers and warp operations.
 #ifndef ARCHGRID_HOST_BLOCK_HPP
 #define ARCHGRID_HOST_BLOCK_HPP
 
@@ -25,7 +25,7 @@ struct AsyncCopy {
   const std::byte* from;
   std::size_t bytes;
   std::size_t source_bytes;
-  const void* pc;  ///< where the call that began it returns to
+  const void* pc;  ///< return address of the call that began the copy
 };
 
 struct Thread {
@@ -36,28 +36,28 @@ struct Thread {
   Fiber fiber;
   uint3 index{};
   State state = State::ended;
-  const char* waits_for = nullptr;  ///< the name of the operation, while waiting
-  int barrier = -1;                 ///< the barrier that it waits at
+  const char* waits_for = nullptr;  ///< name of the operation, while waiting
+  int barrier = -1;                 ///< barrier at which the thread waits
   Site site{};
   std::vector<AsyncCopy> uncommitted;
   std::deque<std::vector<AsyncCopy>> committed;
 };
 
 struct Barrier {
-  int expected = 0;  ///< threads; 0: all
+  int expected = 0;  ///< number of threads; 0: all
   int arrived = 0;
   int predicates = 0;
-  int counted = 0;                ///< the predicates of the last time it opened
-  std::optional<unsigned> first;  ///< the thread that came first
+  int counted = 0;                ///< number of true predicates when it last opened
+  std::optional<unsigned> first;  ///< the first thread to arrive
   std::vector<unsigned> waiting;
 };
 
-/// The lanes that have come to one operation.
+/// The lanes that have reached one operation.
 struct Meeting {
   unsigned mask = 0;
   unsigned arrived = 0;
   const char* name = nullptr;
-  unsigned first = 0;  ///< the thread that came first
+  unsigned first = 0;  ///< the first thread to arrive
   void* lanes[32] = {};
 };
 
@@ -68,22 +68,23 @@ class Block {
   /// Runs `body` as each of the block's threads. Throws Defect.
   void run(uint3 index, std::uint64_t number, const std::function<void()>& body);
 
-  // What a thread of the block calls.
+  // Operations that a thread of the block calls.
   void wait_at_barrier(int barrier, int threads, bool predicate, const char* name, Site site);
   void arrive_at_barrier(int barrier, int threads, Site site);
   int counted(int barrier) const { return barriers_[static_cast<std::size_t>(barrier)].counted; }
   void meet_warp(unsigned mask, const char* name, Convergence convergence, WarpOperation operation,
                  void* mine, Site site);
-  /// The message is made once the thread has been left: its stack is small, and what is on it is
-  /// not destroyed. So the callers of this, too, must own nothing.
+  /// Stops the kernel. `message` runs after the thread has been left: the thread's stack is small,
+  /// and objects on it are not destroyed. Callers, too, must therefore own nothing.
   [[noreturn]] void stop(DefectKind kind, std::function<std::string()> message, Site site);
   void begin_async_copy(const AsyncCopy& copy);
   void commit_async_copies();
   void wait_async_copies(std::size_t pending);
 
   unsigned running() const { return running_; }
-  /// False while a thread does what the hardware would do. Whose accesses are instrumented does not
-  /// tell: of a function that is inline here and in a kernel's source, the linker keeps one.
+  /// Reports whether the running thread executes the kernel rather than the emulated hardware. The
+  /// instrumentation cannot tell: of a function that is inline here and in a kernel's source, the
+  /// linker keeps one copy.
   bool is_in_kernel() const { return is_in_kernel_; }
   void set_in_kernel(bool is_in_kernel) { is_in_kernel_ = is_in_kernel; }
   Thread& thread() { return threads_[running_]; }
@@ -107,8 +108,8 @@ class Block {
   unsigned count_;
   std::deque<Thread> threads_;
   std::array<Barrier, 16> barriers_;
-  std::vector<std::vector<Meeting>> meetings_;  // of each warp
-  std::vector<unsigned> present_;               // of each warp, the lanes that have not ended
+  std::vector<std::vector<Meeting>> meetings_;  // by warp
+  std::vector<unsigned> present_;               // by warp, the lanes that have not ended
   std::vector<std::byte> shared_memory_;
   std::byte* shared_ = nullptr;
   std::vector<unsigned> order_;
@@ -117,20 +118,19 @@ class Block {
   unsigned running_ = 0;
   unsigned ended_ = 0;
   bool is_in_kernel_ = false;
-  std::function<Defect()> complaint_;  ///< of the defect that was found, if any
-  std::vector<const void*> calls_;     ///< that were under way when it was, if a thread's were
+  std::function<Defect()> complaint_;  ///< creates the Defect that was found, if any
+  std::vector<const void*> calls_;     ///< calls in progress at the defect, if a thread caused it
 };
 
 /// The block that this OS thread runs; null outside of kernels.
 extern __thread Block* current_block;
-/// Inline, as instrumented code asks at each access to memory.
+/// Returns the running block. Inline, because instrumented code calls it at each memory access.
 inline Block* running_block() {
   return current_block;
 }
 
-/// The block of the thread that calls an operation. While this lives, the thread does what the
-/// hardware would do: nothing that is touched is the kernel's. Throws std::logic_error outside of
-/// kernels.
+/// The block of the thread that calls an operation. During its lifetime the thread acts as the
+/// hardware: its accesses do not count as the kernel's. Throws std::logic_error outside of kernels.
 class Running {
  public:
   Running() : block_(running_block()) {
@@ -152,7 +152,7 @@ class Running {
   bool was_in_kernel_;
 };
 
-/// stop() with a message that has been put together, which a kernel's own code must not do.
+/// Calls stop() with a complete message. A kernel's own code must not call it.
 [[noreturn]] void stop_with(DefectKind kind, std::string message, Site site);
 
 }  // namespace archgrid::host::detail

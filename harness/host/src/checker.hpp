@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the executor tells the checks of accesses, if they are linked.
+// The interface by which the executor reports to the access checks, if linked.
 #ifndef ARCHGRID_HOST_CHECKER_HPP
 #define ARCHGRID_HOST_CHECKER_HPP
 
@@ -27,22 +27,22 @@ class Checker {
  public:
   virtual ~Checker() = default;
 
-  /// Called on the thread of the OS that will run all blocks. `arguments` are what they may read of
-  /// the host's memory.
+  /// Called on the OS thread that will run all blocks, which may read `arguments` in the host's
+  /// memory.
   virtual void begin_launch(const std::vector<Extent>& arguments) = 0;
-  /// A block begins whose thread t has stacks[t].
+  /// Begins a block in which thread t has stacks[t].
   virtual void begin_block(std::uint64_t block, const std::vector<Extent>& stacks,
                            Extent dynamic_shared) = 0;
-  /// Of the block's threads those listed have met: what they did comes before what they will do.
+  /// These threads of the block have met: their accesses before this come before those after it.
   virtual void met(const std::vector<unsigned>& threads) = 0;
-  /// The thread that runs has come to a barrier of this number, and does not wait there.
+  /// The running thread has arrived at this barrier, and does not wait there.
   virtual void arrived(int barrier) = 0;
-  /// These have waited at it, and it has opened.
+  /// These threads have waited at the barrier, and it has opened.
   virtual void opened(int barrier, const std::vector<unsigned>& threads) = 0;
-  /// The thread that runs does this, in a call that returns to `pc`, if that is known.
+  /// Checks an access of the running thread, in a call that returns to `pc`, if known.
   virtual void access(const void* address, std::size_t bytes, Access access, const void* pc) = 0;
   virtual void atomic(const void* address, std::size_t bytes, const void* pc) = 0;
-  /// Until end_async_copy() nobody may read or write `to`, nor write `from`.
+  /// Forbids accesses to `to` and writes to `from` until end_async_copy().
   virtual void begin_async_copy(Extent to, Extent from) = 0;
   virtual void end_async_copy(Extent to, Extent from) = 0;
 };
@@ -50,16 +50,16 @@ class Checker {
 /// Null without checks.
 extern Checker* checker;
 
-/// What cudaMalloc has given and not taken back: the extent that holds `address`, or an empty one.
+/// Returns the live cudaMalloc() allocation that contains `address`, or an empty extent.
 Extent allocation_of(const void* address);
 
-/// What cudaFree() has taken back of late, while there are checks.
+/// Returns the recently freed allocation that contains `address`; needs checks.
 Extent freed_allocation_of(const void* address);
 
-/// With checks nothing else is nearer to an allocation.
+/// Minimum gap between allocations in bytes, with checks.
 constexpr std::size_t gap_between_allocations = 1 << 20;
 
-/// The one that is nearest to an address in none; empty where there is none at all.
+/// Returns the allocation nearest to an address outside of all; empty if there is no allocation.
 Extent nearest_allocation(const void* address);
 
 }  // namespace archgrid::host::detail

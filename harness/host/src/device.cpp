@@ -28,8 +28,8 @@ int device() {
   return chosen_device;
 }
 
-// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": maximum amount of
-// shared memory per thread block.
+// Source: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": maximum
+// amount of shared memory per thread block.
 std::size_t detail::shared_memory_of(int compute_capability) {
   constexpr std::size_t kib = 1024;
   switch (compute_capability) {

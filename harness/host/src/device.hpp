@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The device that is stood in for.
+// The emulated device.
 #ifndef ARCHGRID_HOST_DEVICE_HPP
 #define ARCHGRID_HOST_DEVICE_HPP
 
@@ -9,7 +9,7 @@
 
 namespace archgrid::host::detail {
 
-/// The most shared memory that a block can ask for, in bytes.
+/// Returns the maximum shared memory of a block in bytes.
 std::size_t shared_memory_of(int compute_capability);
 
 }  // namespace archgrid::host::detail

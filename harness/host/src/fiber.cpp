@@ -28,7 +28,7 @@
 namespace archgrid::host::detail {
 namespace {
 
-// boost takes stacks from an allocator; ours outlives the context.
+// An allocator for boost that allocates nothing: our stack outlives the context.
 struct Lent {
   boost::context::stack_context allocate() { return {}; }
   void deallocate(boost::context::stack_context&) {}
@@ -39,7 +39,7 @@ std::size_t whole_pages(std::size_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
-// Stacks of launches that have ended, for the next: making one takes two calls of the system.
+// Stacks of completed launches, for reuse: creating one takes two system calls.
 class Spares {
  public:
   std::byte* take(std::size_t mapped) {
@@ -50,7 +50,7 @@ class Spares {
     return mapping;
   }
 
-  // False where there are enough already, or those there are have another size.
+  // Returns false if there are enough stacks, or the existing ones have another size.
   bool keep(std::byte* mapping, std::size_t mapped) {
     const std::lock_guard lock(mutex_);
     if (mappings_.empty()) mapped_ = mapped;
@@ -146,7 +146,7 @@ void Fiber::suspend() {
 void Fiber::leave() {
   announce_return(true);
   boost::context::fiber never = std::move(outside_.fiber).resume();
-  std::abort();  // nobody resumes what has left
+  std::abort();  // a fiber that has left is never resumed
 }
 
 void Fiber::abandon() {

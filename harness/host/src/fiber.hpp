@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A thread of a block: a stack of its own, entered and left at will, always on the same OS thread.
+// A thread of a block: its own stack, entered and left at will, always on the same OS thread.
 #ifndef ARCHGRID_HOST_FIBER_HPP
 #define ARCHGRID_HOST_FIBER_HPP
 
@@ -13,7 +13,7 @@
 
 namespace archgrid::host::detail {
 
-/// Memory for a stack, with a page below it that none may touch.
+/// Memory for a stack, with an inaccessible page below it.
 class Stack {
  public:
   explicit Stack(std::size_t bytes);
@@ -37,15 +37,16 @@ class Fiber {
   explicit Fiber(std::size_t stack_bytes) : stack_(stack_bytes) {}
   ~Fiber() { abandon(); }
 
-  /// Lets the next resume() call `body`, which must not throw.
+  /// Makes the next resume() call `body`, which must not throw.
   void begin(std::function<void()> body);
-  /// Goes on with the fiber until it suspends or ends.
+  /// Continues the fiber until it suspends or ends.
   void resume();
-  /// Called by the fiber: goes back to who resumed it.
+  /// Returns to the caller of resume(). The fiber calls it.
   void suspend();
-  /// Called by the fiber: the same, never to be resumed. Objects on its stack are not destroyed.
+  /// Returns to the caller of resume() for good. The fiber calls it. Objects on its stack are not
+  /// destroyed.
   [[noreturn]] void leave();
-  /// Forgets what has not ended.
+  /// Drops a fiber that has not ended.
   void abandon();
 
   const Stack& stack() const { return stack_; }
@@ -55,7 +56,7 @@ class Fiber {
 
   Stack stack_;
   std::function<void()> body_;
-  // Contexts that are never destroyed: boost would unwind the stack, and so run the kernel on.
+  // Contexts that are never destroyed: boost would unwind the stack, and so continue the kernel.
   union Context {
     Context() {}
     ~Context() {}
@@ -63,7 +64,7 @@ class Fiber {
   };
   Context inside_;
   Context outside_;
-  // What AddressSanitizer must know of the stack that is switched to.
+  // The state that AddressSanitizer needs for the switch of stacks.
   void* own_fake_stack_ = nullptr;
   const void* outer_bottom_ = nullptr;
   std::size_t outer_bytes_ = 0;

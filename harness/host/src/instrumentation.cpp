@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What compilers call for -fsanitize=thread, alignment and bounds, given to the checks instead of
-// to the sanitizers' own run-time libraries. Names, arguments and layouts are those of compiler-rt
-// (lib/tsan/rtl/tsan_interface.h, lib/ubsan/ubsan_handlers.h), which GCC shares.
+// The functions that compilers call for -fsanitize=thread, alignment and bounds. They report to the
+// checks, and replace the sanitizers' run-time libraries. Names, arguments and layouts are those of
+// compiler-rt (lib/tsan/rtl/tsan_interface.h, lib/ubsan/ubsan_handlers.h), which GCC shares.
 #include <fmt/format.h>
 
 #include <archgrid/host/device_code.hpp>
@@ -56,7 +56,7 @@ void stop(DefectKind kind, const SourceLocation& place, std::function<std::strin
     block->set_in_kernel(false);
     block->stop(kind, std::move(message), {place.file, static_cast<int>(place.line)});
   }
-  // Code of the host that is instrumented because it stands beside a kernel.
+  // Host code in the same source as a kernel is instrumented, too.
   fmt::print(stderr, "{}: {}:{}: {}\n", archgrid::host::name(kind), place.file, place.line,
              message());
   std::abort();
@@ -64,7 +64,7 @@ void stop(DefectKind kind, const SourceLocation& place, std::function<std::strin
 
 void mismatch(const TypeMismatch& data, std::uintptr_t address) {
   const std::uintptr_t alignment = std::uintptr_t{1} << data.log_alignment;
-  if (address % alignment == 0) return;  // a null pointer: its access is what is wrong
+  if (address % alignment == 0) return;  // a null pointer: the access itself is the defect
   stop(DefectKind::misaligned, data.place, [=, type = data.type] {
     return fmt::format("an access to {} at {:#x}, which is no multiple of {} bytes", type->name,
                        address, alignment);
@@ -130,7 +130,7 @@ void __tsan_write_range(void* a, unsigned long bytes) {
   tell(a, bytes, Access::write, RETURN_ADDRESS);
 }
 
-// harness/host/CMakeLists.txt has the linker give these calls to the checks.
+// harness/host/CMakeLists.txt redirects these calls to the checks.
 void* __real_memcpy(void* to, const void* from, std::size_t bytes);
 void* __real_memmove(void* to, const void* from, std::size_t bytes);
 void* __real_memset(void* to, int value, std::size_t bytes);
@@ -149,7 +149,7 @@ void* __wrap_memset(void* to, int value, std::size_t bytes) {
   return __real_memset(to, value, bytes);
 }
 
-// Host code beside a kernel has atomics too, shared_ptr's among them.
+// Host code beside a kernel uses atomics, too, for example in shared_ptr.
 #define ATOMICS(bits, T)                                                                    \
   T __tsan_atomic##bits##_load(const volatile T* a, int) {                                  \
     return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                            \

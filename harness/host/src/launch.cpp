@@ -25,7 +25,7 @@ using detail::Running;
 std::mutex settings_mutex;
 Options settings;
 
-// Blocks of a grid, handed out one by one until one fails.
+// The blocks of a grid, distributed one by one until one fails.
 class Grid {
  public:
   Grid(const detail::Launch& launch, const std::function<void()>& body)
@@ -69,7 +69,7 @@ class Grid {
     }
   }
 
-  // The block that comes as number `turn`.
+  // Returns the block that runs at position `turn`.
   std::uint64_t in_order(std::uint64_t turn) const {
     switch (options_.order) {
       case Order::ascending:
@@ -83,7 +83,7 @@ class Grid {
     return static_cast<std::uint64_t>((Wide{turn} * stride_ + options_.seed) % blocks_);
   }
 
-  // A number without a common divisor with that of the blocks, whose multiples are far apart.
+  // Returns a number coprime to that of the blocks, whose multiples are far apart.
   static std::uint64_t stride_among(std::uint64_t blocks, std::uint64_t seed) {
     std::uint64_t stride = blocks * 5 / 8 + seed % 7;
     while (std::gcd(stride, blocks) != 1) ++stride;
@@ -104,7 +104,7 @@ void require(bool holds, const std::string& what) {
   if (!holds) throw std::invalid_argument("archgrid::host::launch: " + what);
 }
 
-// The limits are those of every device since 5.0 (CUDA C++ Programming Guide, "Technical
+// Checks the limits of every device since 5.0 (CUDA C++ Programming Guide, "Technical
 // Specifications per Compute Capability").
 void check(const detail::Launch& launch) {
   const dim3 g = launch.grid;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands at an address of this program's code, for messages.
+// Finds the function and the source location of an address in this program's code, for messages.
 #include "names.hpp"
 
 #include <cxxabi.h>
@@ -22,7 +22,7 @@
 namespace archgrid::host::detail {
 namespace {
 
-// The program and its libraries as elfutils sees them; null where it cannot.
+// The program and its libraries in elfutils; null if that fails.
 class Modules {
  public:
   Modules() : session_(dwfl_begin(&callbacks)) {
@@ -60,7 +60,7 @@ std::string text(const Place& place) {
   return fmt::format("{}:{}", place.file, place.line);
 }
 
-// The executor's own files, and the headers that stand in for CUDA's.
+// Reports whether a place is in the executor's own files or in the stand-ins for CUDA's headers.
 bool is_of_executor(const Place& place) {
   static const std::string folder =
       std::filesystem::path(__FILE__).parent_path().parent_path().string() + "/";
@@ -76,7 +76,7 @@ std::optional<Place> innermost_place(Dwfl_Module* module, Dwarf_Addr address) {
   return Place{file, number};
 }
 
-// Where the function that `scope` is an inlined copy of was called.
+// Returns the call site of the inlined copy that `scope` describes.
 std::optional<Place> call_of(Dwarf_Die* scope, Dwarf_Die* unit) {
   Dwarf_Attribute attribute;
   Dwarf_Word file = 0;
@@ -92,7 +92,7 @@ std::optional<Place> call_of(Dwarf_Die* scope, Dwarf_Die* unit) {
   return Place{name, static_cast<int>(line)};
 }
 
-// The calls that were inlined around an address, the innermost first.
+// Returns the inlined calls around an address, the innermost first.
 std::vector<Place> inlined_calls(Dwfl_Module* module, Dwarf_Addr address) {
   std::vector<Place> calls;
   Dwarf_Addr bias = 0;
@@ -101,8 +101,7 @@ std::vector<Place> inlined_calls(Dwfl_Module* module, Dwarf_Addr address) {
   Dwarf_Die* lexical = nullptr;
   if (dwarf_getscopes(unit, address - bias, &lexical) <= 0) return calls;
   const std::unique_ptr<Dwarf_Die, void (*)(void*)> keep_lexical(lexical, std::free);
-  // Those were the scopes as they are written; around the innermost one are those as they are
-  // inlined.
+  // These are the lexical scopes. The inlined scopes are around the innermost of them.
   Dwarf_Die* scopes = nullptr;
   const int count = dwarf_getscopes_die(lexical, &scopes);
   if (count <= 0) return calls;
@@ -114,8 +113,8 @@ std::vector<Place> inlined_calls(Dwfl_Module* module, Dwarf_Addr address) {
   return calls;
 }
 
-// The place of the call that returns to an address, and those it was inlined from. Empty without
-// line tables.
+// Returns the place of the call that returns to an address, and the calls that it was inlined from.
+// Empty without line tables.
 std::vector<Place> places_of(const Modules& modules, const void* return_address) {
   // The call is before the address that it returns to.
   const auto address = reinterpret_cast<std::uintptr_t>(return_address) - 1;
@@ -178,7 +177,7 @@ std::string calls_of_kernel(const std::vector<const void*>& return_addresses, co
     for (const Place& place : places_of(modules, address)) {
       if (is_of_executor(place)) {
         if (calls.empty()) continue;
-        return calls;  // what called the kernel
+        return calls;  // reached the code that called the kernel
       }
       calls += (calls.empty() ? "\n  at " : "\n  called at ") + text(place);
     }

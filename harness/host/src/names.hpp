@@ -8,19 +8,19 @@
 
 namespace archgrid::host::detail {
 
-/// The name of the function at a code address, demangled; its address in hexadecimal where unknown.
+/// Returns the demangled name of the function at a code address, or the address in hexadecimal.
 std::string function_name(const void* code);
 
-/// File and line of the call that returns to an address, and after ", called at" those of the calls
-/// that were inlined around it; the function where the program has no line tables. What the
-/// executor and its stand-ins for CUDA's headers do is left out.
+/// Returns file and line of the call that returns to an address, and after ", called at" those of
+/// the inlined calls around it; without line tables, the function. Leaves out the executor and its
+/// stand-ins for CUDA's headers.
 std::string code_place(const void* return_address);
 
-/// Where the calls that are under way return to, the innermost first.
+/// Returns the return addresses of the calls in progress, the innermost first.
 std::vector<const void*> calls_under_way();
 
-/// The places of these calls, each at a line of its own, from the kernel's code on to the kernel
-/// itself; empty where the program has no line tables.
+/// Returns the places of these calls, one per line, from the kernel's code up to the kernel itself;
+/// empty without line tables.
 std::string calls_of_kernel(const std::vector<const void*>& return_addresses, const void* kernel);
 
 }  // namespace archgrid::host::detail

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part of CUDA's runtime that host/cuda/cuda_runtime_api.h declares.
+// Implements the part of CUDA's runtime that host/cuda/cuda_runtime_api.h declares.
 #include <cuda_runtime_api.h>
 
 #include <archgrid/host.hpp>
@@ -26,13 +26,13 @@ constexpr int rubbish = 0xff;
 
 std::shared_mutex allocations_mutex;
 std::map<const std::byte*, std::size_t> allocations;
-std::atomic<std::uint64_t> frees = 0;  // raised under the mutex
-// What was freed last, the oldest first: it is not given out again, so that who still uses it is
-// seen.
+std::atomic<std::uint64_t> frees = 0;  // incremented under the mutex
+// Recently freed memory, the oldest first. It is not reused, so that later accesses to it are
+// found.
 std::deque<std::pair<std::byte*, std::size_t>> freed_allocations;
 thread_local cudaError_t last_error = cudaSuccess;
 
-// The mutex is held.
+// Requires that the caller holds the mutex.
 void keep_freed(void* pointer, std::size_t bytes) {
   constexpr std::size_t most_bytes = 64 << 20;
   constexpr std::size_t most_allocations = 256;
@@ -55,7 +55,7 @@ bool is_stream(cudaStream_t stream) {
   return stream == nullptr;
 }
 
-// Where an end of a copy must lie in device memory, it must lie in one allocation.
+// Reports whether the bytes are in one allocation, as the device side of a copy must be.
 bool is_within_allocation(const void* pointer, std::size_t bytes) {
   const auto* const begin = static_cast<const std::byte*>(pointer);
   const archgrid::host::detail::Extent extent = archgrid::host::detail::allocation_of(pointer);
@@ -66,7 +66,8 @@ bool is_within_allocation(const void* pointer, std::size_t bytes) {
 
 archgrid::host::detail::Extent archgrid::host::detail::allocation_of(const void* address) {
   const auto* const place = static_cast<const std::byte*>(address);
-  // Checked kernels ask at every access, and alternate among a few allocations.
+  // A cache, because checked kernels call this at every access, and alternate among a few
+  // allocations.
   thread_local std::array<Extent, 8> recent;
   thread_local std::size_t oldest = 0;
   thread_local std::uint64_t last_frees = 0;
@@ -192,7 +193,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     case cudaDevAttrWarpSize:
       *value = 32;
       return cudaSuccess;
-    // One, so that whoever shares work among multiprocessors does so the same way on every machine.
+    // One, so that code that divides work among multiprocessors does so identically on every
+    // machine.
     case cudaDevAttrMultiProcessorCount:
       *value = 1;
       return cudaSuccess;
@@ -219,8 +221,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
-  // Of the size that was asked for, not more, where AddressSanitizer is to know its end. The checks
-  // know it themselves: for them nothing else is near it. Pages that nobody touches cost nothing.
+  // Exactly the requested size, so that AddressSanitizer knows the end. The checks know it
+  // themselves, and need a gap to the next allocation instead. Untouched pages cost nothing.
   const std::size_t gap = archgrid::host::detail::checker == nullptr
                               ? 0
                               : archgrid::host::detail::gap_between_allocations;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The last writes and reads of memory.
+// Records the last writes and reads of memory.
 #ifndef ARCHGRID_HOST_SHADOW_HPP
 #define ARCHGRID_HOST_SHADOW_HPP
 
@@ -14,9 +14,8 @@
 
 namespace archgrid::host::detail {
 
-/// An access: by a thread of a block, between two meetings of the whole block (`phase`), at the
-/// thread's own count of meetings of some within the phase (`clock`). Blocks count from 1, through
-/// all launches.
+/// An access by a thread of a block. `phase` counts the meetings of the whole block; `clock` counts
+/// the thread's partial meetings within the phase. Block numbers count from 1 through all launches.
 struct Event {
   std::uint64_t block = 0;
   const void* pc = nullptr;
@@ -29,23 +28,24 @@ struct Event {
 /// Accesses of one byte, or of neighbouring bytes that were only accessed together.
 struct Place {
   Event written;
-  /// The reads that nothing later is known to come after: of one phase of one block, each thread's
-  /// last, in the order of threads.
+  /// The reads without a known later access: those of one phase of one block, the last of each
+  /// thread, in the order of threads.
   std::vector<Event> reads;
-  /// The last read of a block before that of `reads`; it stands for those before it.
+  /// The last read of the block before that of `reads`; it stands for all earlier ones.
   Event read_before;
-  /// The block of which an asynchronous copy to here has not been waited for.
+  /// The block with an asynchronous copy to this place that has not been waited for.
   std::uint64_t arriving_in = 0;
-  /// The block of which copies from here have not been waited for, and how many.
+  /// The block with copies from this place that have not been waited for, and their number.
   std::uint64_t leaving_in = 0;
   std::uint32_t leaving = 0;
 };
 
-/// Accesses of all launches so far. A launch needs no reset, as its blocks have numbers of their
-/// own; only a large shadow is cleared.
+/// Accesses of all launches so far. A launch needs no reset, as its blocks have unique numbers;
+/// only a large shadow is cleared.
 class Shadow {
  public:
-  /// Calls visit(Place&, const std::byte*) for the first byte of each place that the bytes are in.
+  /// Calls visit(Place&, const std::byte*) for the first byte of each place that contains the
+  /// bytes.
   template <class Visit>
   void visit(const std::byte* begin, std::size_t bytes, Visit visit) {
     const std::byte* const end = begin + bytes;
@@ -74,7 +74,7 @@ class Shadow {
   static constexpr std::uintptr_t page_bytes = 1024;
   static constexpr std::size_t max_kept_pages = 1024;
 
-  // Nearly all accesses are of whole words.
+  // Almost all accesses are of whole words.
   struct Word {
     Place whole;
     std::unique_ptr<std::array<Place, word_bytes>> bytes;
@@ -105,29 +105,32 @@ class Shadow {
   Page* last_ = nullptr;
 };
 
-/// Which accesses of a block come before which, by the meetings of its threads.
+/// The order of a block's accesses, by the meetings of its threads.
 class Clocks {
  public:
   void begin_block(unsigned threads);
-  /// These have met: what each did before comes before what all do after.
+  /// Records a meeting: accesses of these threads before it come before those of all of them after
+  /// it.
   void met(const std::vector<unsigned>& threads);
-  /// `thread` has come to a barrier that it does not wait at: what it did so far comes before what
-  /// those do that wait there. Returns what met_with() is to be given.
+  /// Records that `thread` arrives at a barrier without waiting: its accesses so far come before
+  /// later accesses of the threads that wait there. Returns an argument for met_with().
   std::vector<std::uint32_t> arrived(unsigned thread);
-  /// The same as met(), for those that waited, with what others have arrived() with.
+  /// Records a meeting like met(), for the threads that waited, with the results of arrived() of
+  /// others.
   void met_with(const std::vector<unsigned>& threads,
                 const std::vector<std::vector<std::uint32_t>>& arrivals);
 
   std::uint32_t phase() const { return phase_; }
   std::uint32_t clock(unsigned thread) const { return clocks_[thread]; }
-  /// Whether an event of this block comes before what `thread` does now.
+  /// Reports whether an event of this block comes before the current access of `thread`.
   bool is_before(const Event& event, unsigned thread) const;
 
  private:
   unsigned count_ = 0;
   std::uint32_t phase_ = 0;
   std::vector<std::uint32_t> clocks_;
-  /// known_[t][u]: the clock of u up to which t has seen everything; empty where nobody met yet.
+  /// known_[t][u]: the clock of u up to which t has seen everything; empty before the first
+  /// meeting.
   std::vector<std::vector<std::uint32_t>> known_;
 };
 

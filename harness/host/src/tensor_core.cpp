@@ -23,9 +23,8 @@ constexpr int warp_lanes = 32;
 
 // --- numbers -------------------------------------------------------------------------------------
 
-// A number as an adder of exponents and significands takes it: significand * 2^(exponent -
-// fraction_bits), where the magnitude of a normal number's significand is in [1, 2) *
-// 2^fraction_bits, and that of a subnormal number smaller.
+// A number split for adding: significand * 2^(exponent - fraction_bits). The magnitude of a normal
+// number's significand is in [1, 2) * 2^fraction_bits; that of a subnormal number is smaller.
 struct Parts {
   enum class Kind : std::uint8_t { finite, infinite, nan };
   Kind kind = Kind::finite;
@@ -34,12 +33,12 @@ struct Parts {
   std::int32_t significand = 0;  // at most 24 bits and a sign
 };
 
-// Below all exponents that matter, also with another exponent added: zeros never determine the
+// Below all relevant exponents, even after adding another exponent: zeros never determine the
 // largest exponent.
 constexpr std::int16_t exponent_of_zero = -4096;
 
 struct Format {
-  int bits;  // of the whole number
+  int bits;  // width of the number
   int exponent_bits;
   int fraction_bits;
   bool has_infinity;
@@ -74,7 +73,7 @@ Parts parts_of(std::uint32_t bits, const Format& format, int stored_fraction_bit
   if (exponent == largest && format.has_infinity) {
     parts.kind = fraction == 0 ? Parts::Kind::infinite : Parts::Kind::nan;
   } else if (exponent == largest && fraction == (1u << format.fraction_bits) - 1) {
-    parts.kind = Parts::Kind::nan;  // e4m3 has one code for it, and no infinity
+    parts.kind = Parts::Kind::nan;  // e4m3 has one NaN code, and no infinity
   }
   parts.exponent = static_cast<std::int16_t>(static_cast<int>(std::max(exponent, 1u)) - bias);
   auto magnitude = static_cast<std::int32_t>(fraction);
@@ -85,7 +84,7 @@ Parts parts_of(std::uint32_t bits, const Format& format, int stored_fraction_bit
 }
 
 Parts parts_of(std::uint32_t bits, Number type) {
-  // A register of tf32 holds 23 bits of fraction, of which the lowest are cut off.
+  // A tf32 register has 23 bits of fraction, of which the lowest are ignored.
   const Format format = format_of(type);
   return parts_of(bits, format, type == Number::tf32 ? 23 : format.fraction_bits);
 }
@@ -105,9 +104,9 @@ float canonical_nan() {
 
 // --- sums ----------------------------------------------------------------------------------------
 
-// A device's way of adding up: products of `block` neighbours in K at once, with `fraction` bits
-// kept, at least as many as a product has, below the largest exponent, and as many of the result's
-// as `result`. A term that is zero has `zero_exponent`.
+// A device's way of adding: products of `block` neighbours in K at once. Below the largest exponent
+// it keeps `fraction` bits, at least as many as a product has; the result keeps `result` bits. A
+// term that is zero has `zero_exponent`.
 struct Adder {
   int block;
   int fraction;
@@ -115,19 +114,19 @@ struct Adder {
   int result = fp32.fraction_bits;
 };
 
-// Returns sum * 2^exponent rounded toward zero to a number with `fraction_bits`. What is too large
-// becomes infinite; what is too small becomes +0, whatever its sign.
+// Returns sum * 2^exponent rounded toward zero to a number with `fraction_bits`. An overflow
+// becomes infinite; an underflow becomes +0, whatever its sign.
 float toward_zero(std::int64_t sum, int exponent, int fraction_bits) {
   constexpr int stored = fp32.fraction_bits;
   constexpr int bias = 127;
   if (sum == 0) return 0;
   const auto magnitude = static_cast<std::uint64_t>(std::abs(sum));
   const int length = static_cast<int>(std::bit_width(magnitude));
-  const int largest = exponent + length - 1;  // of the powers of two in the sum
+  const int largest = exponent + length - 1;  // largest power of two in the sum
   if (largest > bias) {
     return std::copysign(std::numeric_limits<float>::infinity(), static_cast<float>(sum));
   }
-  // The exponent of the last bit that a float has here; for subnormal numbers that of all of them.
+  // The exponent of the last bit of a float here; for subnormal numbers it is constant.
   const int last = std::max(largest, 1 - bias) - stored;
   const int shift = exponent - last;
   std::uint64_t kept = 0;
@@ -137,7 +136,7 @@ float toward_zero(std::int64_t sum, int exponent, int fraction_bits) {
     kept = magnitude >> -shift;
   }
   auto bits = static_cast<std::uint32_t>(kept);
-  // A normal number's first bit is not stored: it adds one to the exponent.
+  // A normal number's first bit is not stored: here it adds one to the exponent.
   if (largest > 1 - bias) bits += static_cast<std::uint32_t>(largest + bias - 1) << stored;
   bits &= ~((1u << (stored - fraction_bits)) - 1);
   if (bits != 0 && sum < 0) bits |= 1u << (fp32.bits - 1);
@@ -154,7 +153,7 @@ Parts::Kind kind_of_product(const Parts& a, const Parts& b) {
   return is_zero(a) || is_zero(b) ? Kind::nan : Kind::infinite;
 }
 
-// C and products, not all of which are finite.
+// Returns the sum of C and products that are not all finite.
 float special_sum(const Parts* a, const Parts* b, std::size_t count, const Parts& c) {
   bool has_nan = c.kind == Parts::Kind::nan;
   bool has_infinity[2] = {};  // positive, negative
@@ -174,12 +173,13 @@ class Block {
  public:
   static constexpr std::size_t kMaxProducts = 32;
 
-  // `fraction_bits` are those of the factors. This is where tests spend their time.
+  // `fraction_bits` are those of the factors. Tests spend most of their time here.
   static float sum(const Parts* a, const Parts* b, std::size_t count, int fraction_bits,
                    const Parts& c, const Adder& adder) {
     std::int32_t products[kMaxProducts];
     int exponents[kMaxProducts];
-    // Where no term is zero, C is not, and its exponent is larger than that of zero.
+    // Without a zero term this is C's exponent: C is not zero, so its exponent exceeds that of
+    // zero.
     int largest = std::max<int>(adder.zero_exponent, c.exponent);
     auto kinds = static_cast<unsigned>(c.kind);
     for (std::size_t i = 0; i < count; ++i) {
@@ -200,7 +200,7 @@ class Block {
   }
 
  private:
-  // Returns significand * 2^(more - less), truncated toward zero. Neither shift is negative.
+  // Returns significand * 2^(more - less), truncated toward zero. Both shifts are non-negative.
   static std::int64_t aligned(std::int32_t significand, int more, int less) {
     const std::int64_t shifted = std::int64_t{std::abs(significand)} << more;
     const std::int64_t magnitude = shifted >> std::min(less, 63);
@@ -212,7 +212,7 @@ class Block {
 struct Line {
   const Parts* parts;
   std::size_t count;
-  // Unknown counts as false.
+  // False if unknown.
   bool is_zero = false;
   bool is_finite = false;
 };
@@ -234,8 +234,8 @@ float dot(const Line& a, const Line& b, int fraction_bits, float c, const Adder&
     throw std::logic_error(
         fmt::format("an adder has a block of {}; the largest is {}", block, Block::kMaxProducts));
   }
-  // Products of zeros add nothing, however often C is truncated. Tiles have many such lines at
-  // their edges.
+  // Shortcut: products with zeros add nothing, however often C is truncated. Tiles have many such
+  // lines at their edges.
   if ((a.is_zero && b.is_finite) || (b.is_zero && a.is_finite)) {
     return Block::sum(a.parts, b.parts, 0, fraction_bits, parts_of(c), adder);
   }
@@ -246,16 +246,16 @@ float dot(const Line& a, const Line& b, int fraction_bits, float c, const Adder&
   return c;
 }
 
-// --- what devices do -----------------------------------------------------------------------------
+// --- rules of devices ----------------------------------------------------------------------------
 
 struct Rule {
   Adder adder;
-  /// A device without tensor cores for 8-bit numbers converts them: it multiplies those of every
-  /// four that come first, then the others, and adds C at the end.
+  /// A device without 8-bit tensor cores converts the numbers: it multiplies the first two of every
+  /// four, then the others, and adds C at the end.
   bool is_converted = false;
 };
 
-// The shapes m16n8 that mma() models, and the first device that has each.
+// The m16n8 shapes that mma() models, and the first device that has each.
 struct Shape {
   Number type;
   int k;
@@ -272,7 +272,7 @@ const Shape* find_shape(Number type, int k) {
   return nullptr;
 }
 
-// Returns how a device that has a shape of `type` adds up.
+// Returns the adder of a device that has a shape of `type`.
 Rule rule_of(Number type, int device) {
   if (type == Number::e4m3 || type == Number::e5m2) {
     if (device == 89) return {{16, 13, -132, 13}};
@@ -284,8 +284,8 @@ Rule rule_of(Number type, int device) {
   return {{16 / half, 25, -133}};
 }
 
-// Returns the position of element `k` of `count` in a sum that takes the first two of every four,
-// then the others.
+// Returns the position of element `k` of `count` in a sum that starts with the first two of every
+// four, then adds the others.
 int converted_turn(int k, int count) {
   return k % 4 / 2 * (count / 2) + k / 4 * 2 + k % 2;
 }
@@ -325,13 +325,13 @@ struct FloatLane {
   float* d;
 };
 
-// The element `position` of those that a register holds.
+// Returns the element at `position` of a register.
 std::uint32_t element(std::uint32_t word, int position, int bits) {
   return bits == 32 ? word : word >> (position * bits) & ((1u << bits) - 1);
 }
 
-// Where an operand's element (line, k) lies: a lane holds `per_register` neighbours in K of one
-// line, in four lanes a line, and then again for the second half of K. `line` is a row of A or a
+// The place of an operand's element (line, k): a lane has `per_register` neighbours in K of one
+// line. Four lanes form a line, and again for the second half of K. `line` is a row of A or a
 // column of B; rows from 8 on are in every other register.
 struct Place {
   int lane;
@@ -345,13 +345,13 @@ constexpr Place place_of(int line, int k, int per_register, int registers_a_half
           within % per_register};
 }
 
-// A and B of a product, the elements of a line of K one after another, as their turn is.
+// A and B of a product: the elements of K of each line, in the order of the sum.
 struct Operands {
   std::vector<Parts> a;
   std::vector<Parts> b;
 };
 
-// Reads the fragments of all lanes. A constant number of elements in a register spares divisions.
+// Reads the fragments of all lanes. A constant number of elements per register avoids divisions.
 template <int PerRegister>
 void read_operands(void* const (&lanes)[warp_lanes], Operands& operands) {
   const FloatLane& first = *static_cast<const FloatLane*>(lanes[0]);
@@ -379,7 +379,7 @@ void multiply_floats(void* const (&lanes)[warp_lanes]) {
   const FloatLane& first = *static_cast<const FloatLane*>(lanes[0]);
   const Format format = format_of(first.type);
   const int k = first.k;
-  thread_local Operands operands;  // keeps its memory
+  thread_local Operands operands;  // static to reuse its memory
   switch (32 / format.bits) {
     case 1:
       read_operands<1>(lanes, operands);
@@ -442,8 +442,8 @@ void multiply_integers(void* const (&lanes)[warp_lanes]) {
 
 // --- sparse fragments ----------------------------------------------------------------------------
 
-// Of two of each four columns of A, where the four bits are that say which: bits 0 and 1 are the
-// first's column among the four, bits 2 and 3 the second's.
+// The place of the four bits of metadata for two of every four columns of A: bits 0 and 1 are the
+// first element's column among the four, bits 2 and 3 the second's.
 struct MetadataPlace {
   int lane;
   int bit;

@@ -60,7 +60,7 @@ std::optional<Defect> defect_of(Launch launch_kernel) {
     EXPECT_FALSE(found.has_value()) << found->what();                    \
   } while (false)
 
-// In all orders: what is found must not hang on luck.
+// Tests in all orders, so that finding a defect does not depend on luck.
 class Checks : public ::testing::TestWithParam<Order> {
  protected:
   void SetUp() override {
@@ -94,7 +94,7 @@ TEST_P(Checks, FindAMissingBarrier) {
   const std::optional<Defect> found =
       defect_of([&] { launch(reverses, 1, 64, 0, values.data(), false); });
   ASSERT_TRUE(found);
-  // The half of the threads that comes first reads what nobody has written yet.
+  // The first half of the threads reads values that are not written yet.
   EXPECT_TRUE(found->kind() == DefectKind::race || found->kind() == DefectKind::read_before_write)
       << found->what();
 }
@@ -125,7 +125,7 @@ __global__ void reuses_its_tile(int* values, bool waits) {
   }
 }
 
-// The classic: the barrier at the end of the loop, before the tile is filled again.
+// The classic error: the barrier at the end of the loop, before the tile is refilled.
 TEST_P(Checks, FindAMissingBarrierAfterTheReads) {
   Memory<int> values(32);
   EXPECT_CLEAN(launch(reuses_its_tile, 1, 32, 0, values.data(), true));
@@ -199,7 +199,7 @@ __global__ void warp_hands_over(int* values, bool waits) {
   values[threadIdx.x] = shared[threadIdx.x ^ 3];
 }
 
-// A shuffle makes lanes meet, and promises nothing about memory.
+// A shuffle makes lanes meet, but does not order memory accesses.
 TEST_P(Checks, TellASynchronizedWarpFromAShuffle) {
   Memory<int> values(64);
   EXPECT_CLEAN(launch(warp_hands_over, 1, 64, 0, values.data(), true));
@@ -242,7 +242,8 @@ __global__ void producer_writes_late(int* value, bool writes_late) {
   }
 }
 
-// Who only arrives has seen nothing of the others, and what it does then is not waited for.
+// A thread that only arrives has seen nothing of the others, and its later accesses are not waited
+// for.
 TEST_P(Checks, TellAnArrivalFromAWait) {
   Memory<int> value(1);
   EXPECT_CLEAN(launch(producer_writes_late, 1, 64, 0, value.data(), false));
@@ -263,7 +264,7 @@ __global__ void reads_twice_then_writes(int* value, int* out, unsigned writer) {
 TEST_P(Checks, RememberReadsOfEarlierBlocks) {
   Memory<int> value(1);
   Memory<int> out(4);
-  // The block that comes last writes.
+  // The block that runs last writes.
   const bool is_descending = GetParam() == Order::descending;
   EXPECT_DEFECT(
       race, is_descending ? "thread 0 of block 1 reads" : "thread 0 of block 0 reads",
@@ -309,7 +310,7 @@ __global__ void writes_all(int* values) {
   values[blockIdx.x * blockDim.x + threadIdx.x] = 1;
 }
 
-// The shadow of large memory is given up between launches.
+// The shadow of large memory is cleared between launches.
 TEST_P(Checks, SeeRacesOfLaunchesBesideLargeMemory) {
   constexpr int blocks = 4096;
   Memory<int> values(blocks * 128);
@@ -335,7 +336,7 @@ TEST_P(Checks, FindGlobalMemoryOutOfBounds) {
                 launch(writes_at, 1, 1, 0, values.data(), -1));
 }
 
-// Allocations have no neighbours that an index beyond their end could fall into.
+// An index beyond the end of an allocation does not reach a neighbouring one.
 TEST_P(Checks, FindAnIndexFarBeyondAnAllocation) {
   Memory<float> values(32);
   Memory<float> others(32);
@@ -395,7 +396,7 @@ __global__ void sets_so_many(void* to) {
   std::memset(to, 0, Bytes);
 }
 
-// Sizes that compilers know, and would copy by instructions of their own.
+// Sizes known at compile time, which compilers would copy inline.
 template <int... Bytes>
 void expect_known_sizes_found() {
   const auto expect = [](auto copies, auto sets, std::size_t bytes) {
@@ -495,7 +496,7 @@ TEST_P(Checks, FindAnIndexBeyondALocalArray) {
                 launch(indexes_registers, 1, 1, 0, 4, out.data()));
 }
 
-// --- what is not there yet -----------------------------------------------------------------------
+// --- unwritten and unarrived memory --------------------------------------------------------------
 
 __global__ void reads_what_it_may_have_written(int* out, bool writes) {
   __shared__ int shared[32];
@@ -505,7 +506,7 @@ __global__ void reads_what_it_may_have_written(int* out, bool writes) {
 
 TEST_P(Checks, FindSharedMemoryReadBeforeItIsWritten) {
   Memory<int> out(32);
-  // What an earlier block has left there does not count.
+  // Values that an earlier block left there do not count.
   EXPECT_CLEAN(launch(reads_what_it_may_have_written, 1, 32, 0, out.data(), true));
   EXPECT_DEFECT(read_before_write,
                 "a __shared__ variable, which no thread of the block has written",
@@ -559,7 +560,7 @@ __global__ void writes_the_source_after_its_wait(int* from, bool barrier) {
   __syncthreads();
 }
 
-// The wait of one thread tells another nothing.
+// A wait of one thread says nothing to another.
 TEST_P(Checks, FindAWriteThatNoBarrierPutsAfterTheWait) {
   Memory<int> from(1);
   EXPECT_CLEAN(launch(writes_the_source_after_its_wait, 1, 64, 4, from.data(), true));
@@ -598,7 +599,7 @@ __global__ void copies_of_three_bytes(const int* from) {
   begin_async_copy(dynamic_shared_memory(), from, 3, 3, Site::here());
 }
 
-// What the executor does to find and to tell a defect is not the kernel's.
+// Accesses of the executor, made to find and report a defect, do not count as the kernel's.
 TEST_P(Checks, NameWhatTheExecutorFinds) {
   Memory<int> out(32);
   EXPECT_DEFECT(divergent_barrier, "__syncthreads()", launch(some_come_to_a_barrier, 1, 32, 0));
@@ -613,7 +614,7 @@ TEST_P(Checks, NameWhatTheExecutorFinds) {
                 launch(copies_of_three_bytes, 1, 1, 16, out.data()));
 }
 
-// What the executor does when a thread ends is not the kernel's.
+// Accesses of the executor when a thread ends do not count as the kernel's.
 TEST_P(Checks, FindThreadsThatLeaveForWhatTheyAre) {
   const auto kind = [](bool a_warp) {
     const auto found = defect_of([&] { launch(one_leaves_before, 1, 64, 0, a_warp); });
@@ -635,7 +636,7 @@ __global__ void waits_after_the_barrier(const int* from, int* to) {
   to[threadIdx.x] = shared[threadIdx.x ^ 1];
 }
 
-// Each thread waits for its own copies only: others' need the barrier after the wait.
+// A thread waits for its own copies only: other threads' copies need the barrier after the wait.
 TEST_P(Checks, FindABarrierBeforeTheWait) {
   Memory<int> from(32);
   Memory<int> to(32);
@@ -651,7 +652,7 @@ __global__ void leaves_a_copy_behind(const int* from, int* to) {
   shared[0] = 3;
   *to = shared[0];
   begin_async_copy(shared, from, 4, 4, Site::here());
-  // Nothing is read, wherever it would be.
+  // Nothing is read, whatever the address.
   begin_async_copy(shared + 1, nullptr, 4, 0, Site::here());
 }
 
@@ -685,7 +686,7 @@ TEST_P(Checks, FindAMisalignedVectorAccess) {
       launch(reads_wide, 1, 1, 0, reinterpret_cast<float4*>(values.data() + 1), result.data()));
 }
 
-// --- what must not be complained of --------------------------------------------------------------
+// --- valid code ----------------------------------------------------------------------------------
 
 __constant__ int table[4] = {1, 2, 3, 4};
 __device__ int counter = 0;

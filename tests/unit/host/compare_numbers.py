@@ -12,8 +12,9 @@ some of NVIDIA's headers get wrong (MISTAKES) is told, and no failure. Exit code
 import subprocess
 import sys
 
-# Results of NVIDIA's functions for the host that are not those of the device, as NVIDIA documents it:
-# (of CUDA 12.4 and 13.0, not of 13.5) +0 is larger than -0, whichever comes first, as in PTX's max and min.
+# Results of NVIDIA's host functions that differ from those of the device, according to NVIDIA's
+# documentation: (CUDA 12.4 and 13.0, not 13.5) +0 is larger than -0 in either order, as in PTX's
+# max and min.
 MISTAKES = {
     'bfloat16 __hmax_nan(00008000) = 8000', 'bfloat16 __hmax_nan(80000000) = 8000',
     'bfloat16 __hmin_nan(00008000) = 0000', 'bfloat16 __hmin_nan(80000000) = 0000',

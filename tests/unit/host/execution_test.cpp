@@ -92,7 +92,7 @@ __global__ void takes_turns(int* turns, int* turn_of) {
   turn_of[blockIdx.x] = atomicAdd(turns, 1);
 }
 
-/// When each of some blocks came.
+/// Returns the position at which each block ran.
 std::vector<int> turns_of(unsigned blocks, Order order, std::uint64_t seed) {
   Options chosen;
   chosen.order = order;
@@ -125,7 +125,7 @@ TEST(Launch, GivesBlocksTheirTurnInTheOrderAskedFor) {
 }
 
 __global__ void adds_by_atomics(float* sum) {
-  // 2^24 and ones, of which each alone is lost beside it.
+  // 2^24 and ones: a single 1 added to 2^24 is lost.
   atomicAdd(sum, blockIdx.x == 0 ? 16777216.0f : 1.0f);
 }
 
@@ -216,7 +216,7 @@ TEST(Warp, ShufflesLikeTheProgrammingGuide) {
     EXPECT_EQ(got[4], lane < 2 ? lane + 30 : lane);
     EXPECT_EQ(got[5], lane % 16 < 13 ? lane + 3 : lane);
     EXPECT_EQ(got[6], lane ^ 16);
-    // A lane of a later segment is out of reach, one of an earlier is not.
+    // A lane of a later segment is not a valid source, one of an earlier segment is.
     EXPECT_EQ(got[7], (lane ^ 5) < lane / 4 * 4 + 4 ? lane ^ 5 : lane);
   }
 }
@@ -254,7 +254,7 @@ TEST(Warp, VotesAndReducesAmongTheLanesOfAMask) {
 
 // --- named barriers ------------------------------------------------------------------------------
 
-// Warp 0 produces what warps 1 and 2 consume, and does not wait for them.
+// Warp 0 produces values for warps 1 and 2, and does not wait for them.
 __global__ void hands_over(int* values) {
   __shared__ int shared[32];
   if (threadIdx.x < 32) {
@@ -438,7 +438,7 @@ TEST(Defects, TrapSaysWhere) {
   EXPECT_EQ(defect.thread().x, 7u);
 }
 
-// A launch that failed leaves nothing behind.
+// A failed launch does not affect the next one.
 TEST(Defects, NextLaunchIsAsGoodAsTheFirst) {
   for (int round = 0; round < 3; ++round) {
     defect_of([] { launch(traps, 5, 8, 0); });
@@ -449,8 +449,7 @@ TEST(Defects, NextLaunchIsAsGoodAsTheFirst) {
   }
 }
 
-// --- integers
-// -------------------------------------------------------------------------------------
+// --- integers ------------------------------------------------------------------------------------
 
 TEST(Integers, AreTurnedAndTakenApartAsCudaSays) {
   EXPECT_EQ(__brev(1u), 0x80000000u);

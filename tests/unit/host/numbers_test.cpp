@@ -38,7 +38,7 @@ __nv_bfloat16 bfloat_of(unsigned code) {
   return number_of<__nv_bfloat16>(code);
 }
 
-/// What is true of both numbers of 16 bits.
+/// Tests of both 16-bit numbers.
 template <class Number>
 class SixteenBitsTest : public ::testing::Test {};
 using Numbers = ::testing::Types<__half, __nv_bfloat16>;
@@ -47,7 +47,7 @@ TYPED_TEST_SUITE(SixteenBitsTest, Numbers);
 template <class Number>
 constexpr unsigned code_of_infinity = std::is_same_v<Number, __half> ? 0x7c00 : 0x7f80;
 
-/// Some numbers, all kinds of them.
+/// Returns some numbers of all kinds.
 template <class Number>
 std::vector<Number> some_numbers() {
   std::vector<Number> numbers;
@@ -95,8 +95,8 @@ TYPED_TEST(SixteenBitsTest, GivesCodesTheirOrder) {
   }
 }
 
-/// All numbers between two finite neighbours: that at the tie goes to the even code, and whatever
-/// is on a side of it to that side, however near it is.
+/// Tests all pairs of finite neighbours: the tie between them goes to the even code, any other
+/// number to the nearer neighbour, however close to the tie it is.
 TYPED_TEST(SixteenBitsTest, RoundsToTheNearestAndTiesToEven) {
   for (unsigned code = 0; code + 1 < code_of_infinity<TypeParam>; ++code) {
     const double low = value_of(number_of<TypeParam>(code));
@@ -110,7 +110,7 @@ TYPED_TEST(SixteenBitsTest, RoundsToTheNearestAndTiesToEven) {
       ASSERT_EQ(code_of(TypeParam(sign * std::nextafter(low, infinity))), code | bit);
       ASSERT_EQ(code_of(TypeParam(sign * std::nextafter(high, 0.0))), (code + 1) | bit);
     }
-    // All ties are floats, too, but not what is next to them in double.
+    // All ties are exact in float, too, but not the doubles next to them.
     ASSERT_EQ(code_of(TypeParam(static_cast<float>(tie))), code + code % 2);
   }
 }
@@ -148,7 +148,7 @@ TYPED_TEST(SixteenBitsTest, HasOneNaN) {
   EXPECT_EQ(code_of(other + zero), 0x7fff);
 }
 
-/// Float has bits enough for one operation on numbers of up to 11 bits.
+/// Float has enough bits for one operation on numbers of up to 11 bits.
 TYPED_TEST(SixteenBitsTest, ComputesWhatFloatComputesRounded) {
   for (const auto a : some_numbers<TypeParam>()) {
     for (const auto b : some_numbers<TypeParam>()) {
@@ -168,7 +168,7 @@ TYPED_TEST(SixteenBitsTest, FusesAsExactArithmeticDoes) {
   for (int i = 0; i < 200'000; ++i) {
     const auto a = number_of<TypeParam>(codes(random));
     const auto b = number_of<TypeParam>(codes(random));
-    // An addend of the product's size, which cancels some of it, or of another.
+    // An addend of the product's size, which cancels part of it, or of any other size.
     const auto c = i % 2 == 0
                        ? number_of<TypeParam>(codes(random))
                        : number_of<TypeParam>((code_of(-(a * b)) + codes(random) % 5 - 2) & 0xffff);
@@ -177,8 +177,8 @@ TYPED_TEST(SixteenBitsTest, FusesAsExactArithmeticDoes) {
     if (!std::isfinite(product + value_of(c)) || __hisinf(result) != 0) {
       continue;
     }
-    // The distance of the exact result from `result` is no larger than from its neighbours: the
-    // differences are exact, or so far from equal that it does not matter.
+    // The exact result is no further from `result` than from its neighbours. The differences are
+    // exact, or so different that rounding does not matter.
     const auto distance = [&](int step) {
       const auto code = static_cast<unsigned>(code_of(result) + step);
       const auto neighbour = value_of(number_of<TypeParam>(code & 0xffff));
@@ -282,7 +282,7 @@ TYPED_TEST(SixteenBitsTest, DoesToPairsWhatItDoesToBoth) {
   EXPECT_EQ(__heq2_mask(a, b), 0xffff0000U);
   EXPECT_TRUE(__hble2(a, b));
   EXPECT_FALSE(a == b);
-  EXPECT_FALSE(a != b);  // as in CUDA: of pairs both have to differ
+  EXPECT_FALSE(a != b);  // as in CUDA: true only if both differ
   EXPECT_EQ(__low2float(b), 4.0F);
   EXPECT_EQ(__high2float(b), 2.0F);
   EXPECT_EQ(__lowhigh2highlow(b), Pair(2.0, 4.0));
@@ -317,7 +317,7 @@ TEST(Half, RoundsInOtherWays) {
   EXPECT_EQ(__half_as_ushort(__int2half_rz(2049)), 0x6800);
 }
 
-/// A double next to a tie that float takes for the tie.
+/// A double next to a tie, which float would round to the tie.
 TEST(Half, RoundsDoubleOnce) {
   const double above = 1 + 0x1p-11 + 0x1p-40;
   EXPECT_EQ(__half_as_ushort(__float2half(static_cast<float>(above))), 0x3c00);
@@ -330,7 +330,7 @@ TEST(Half, RoundsDoubleOnce) {
   EXPECT_EQ(__half_as_ushort(__double2half(subnormal)), 0x0001);
 }
 
-/// a * b + c = 1 + 2^-10 + 2^-11 - 2^-31: below a tie by less than a float can tell.
+/// a * b + c = 1 + 2^-10 + 2^-11 - 2^-31: below a tie by less than a float can represent.
 TEST(Half, FusesWithOneRounding) {
   const __half a = 1 + 0x1p-10;
   const __half b = (1 - 0x1p-10) * 0x1p-11;
@@ -380,8 +380,8 @@ TEST(Bfloat16, RoundsDoubleAndLongIntegersOnce) {
   EXPECT_EQ(__bfloat16_as_ushort(__ll2bfloat16_rn(-integer)), 0xde81);
 }
 
-/// 7 * 37 = 259 is the tie between 258 and 260, 9 * 29 = 261 that between 260 and 262: the addend,
-/// which even double loses, says which it is.
+/// 7 * 37 = 259 is the tie between 258 and 260, 9 * 29 = 261 that between 260 and 262. The addend,
+/// which even double loses, decides.
 TEST(Bfloat16, FusesWithOneRounding) {
   EXPECT_EQ(__nv_bfloat16(7.0 * 37.0 - 0x1p-100), __nv_bfloat16(260.0));
   EXPECT_EQ(__hfma(__nv_bfloat16(7), __nv_bfloat16(37), __nv_bfloat16(-0x1p-100)),

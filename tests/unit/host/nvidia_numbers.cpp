@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the functions of cuda_fp16.h, cuda_bf16.h and cuda_fp8.h give for many inputs. Built twice,
-// with the headers of archgrid::host and with those of a toolkit, whose functions are ordinary ones
-// for this compiler: compare_numbers.py compares the two programs.
+// Prints the results of the functions of cuda_fp16.h, cuda_bf16.h and cuda_fp8.h for many inputs.
+// Built twice, with the headers of archgrid::host and with those of a toolkit, whose functions are
+// ordinary ones for this compiler; compare_numbers.py compares the two programs.
 //
-//   nvidia_numbers             prints "<function> <number of results> <hash of them>", line by line
-//   nvidia_numbers <function>  prints each input and result of it, line by line
+//   nvidia_numbers             prints one line per function: name, number of results, their hash
+//   nvidia_numbers <function>  prints one line per input of the function, with the result
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
 
-// Before CUDA 12.2 the functions for the host are those that convert floating-point numbers, only.
+// Before CUDA 12.2 only the functions that convert floating-point numbers exist for the host.
 #ifdef ARCHGRID_HOST_CUDA_FP16_H
 #define HAS_EVERYTHING 1
 #else
@@ -38,7 +38,7 @@ To bits_as(const From& from) {
   return to;
 }
 
-/// What results and inputs are compared and printed as.
+/// Returns the bits by which results and inputs are compared and printed.
 template <class Number>
 std::uint64_t bits_of(const Number& number) {
   if constexpr (sizeof(Number) == 1) {
@@ -54,7 +54,7 @@ std::uint64_t bits_of(const Number& number) {
 
 std::string asked;  // NOLINT: the function of the command line, or none
 
-/// Calls `function` with all `inputs` and prints its line, or its results if it is asked for.
+/// Calls `function` with all `inputs`. Prints its line, or its results if they are requested.
 template <class Input, class Function>
 void run(const std::string& name, const std::vector<Input>& inputs, Function function) {
   if (!asked.empty() && asked != name) {
@@ -97,7 +97,7 @@ __nv_bfloat16 bfloat16_of(std::uint16_t code) {
   return raw;
 }
 
-/// Floats with all upper halves, and lower ones that are ties of some type, next to one, or
+/// Returns floats with all upper halves. Their lower halves are ties of some type, next to one, or
 /// neither.
 std::vector<float> floats() {
   std::vector<float> all;
@@ -111,7 +111,8 @@ std::vector<float> floats() {
   return all;
 }
 
-/// Numbers of a type, the ties between them and the doubles around both, and what is no number.
+/// Returns the numbers of a type, the ties between them, the doubles next to both, and special
+/// values.
 template <class ToFloat>
 std::vector<double> doubles(unsigned count, ToFloat to_float) {
   using Limits = std::numeric_limits<double>;
@@ -133,7 +134,7 @@ std::vector<double> doubles(unsigned count, ToFloat to_float) {
     if (!std::isfinite(number)) {
       continue;
     }
-    // The number after the largest is as far away as that before it.
+    // Beyond the largest number the gap is that below it.
     const double next = to_float(static_cast<std::uint16_t>(code + 1));
     const double gap = std::isfinite(next) && code + 1U != count / 2
                            ? next - number
@@ -142,7 +143,7 @@ std::vector<double> doubles(unsigned count, ToFloat to_float) {
       all.push_back(at);
       all.push_back(std::nextafter(at, Limits::infinity()));
       all.push_back(std::nextafter(at, -Limits::infinity()));
-      // These a float loses.
+      // Float loses these.
       all.push_back(at + gap * 0x1p-30);
       all.push_back(at - gap * 0x1p-30);
     }
@@ -337,7 +338,7 @@ struct Two {
   std::uint16_t first, second;
 };
 
-/// Pairs of codes of all kinds: zeros, subnormal numbers, infinities, NaNs, and whatever comes.
+/// Returns pairs of codes of all kinds: zeros, subnormal numbers, infinities, NaNs, and others.
 std::vector<Two> pairs() {
   std::vector<std::uint16_t> some = {0x0000, 0x0001, 0x0002, 0x0003, 0x007f, 0x0080, 0x0081, 0x03ff,
                                      0x0400, 0x0401, 0x3c00, 0x3c01, 0x3f80, 0x3f81, 0x7bff, 0x7c00,

@@ -1,11 +1,13 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Wrong models of the tensor cores, each of which the recordings must tell from the hardware.
+# Wrong models of the tensor cores, each of which the comparison with the recordings must detect.
 
-# plant_arithmetic(<name> <text> <replacement> <regex>): builds host_tensor_core_test with another text in tensor_core.cpp.
-# Its comparison with the recordings must fail and print what <regex> matches. A text that is not there exactly once is an
-# error.
+# plant_arithmetic(<name> <text> <replacement> <regex>)
+#
+# Builds host_tensor_core_test with a replaced text in tensor_core.cpp. Its comparison with the
+# recordings must fail with output that matches <regex>. It is an error unless the text occurs
+# exactly once.
 function(plant_arithmetic name text replacement regex)
   set(source "${PROJECT_SOURCE_DIR}/harness/host/src/tensor_core.cpp")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
@@ -18,7 +20,7 @@ function(plant_arithmetic name text replacement regex)
   string(REPLACE "${text}" "${replacement}" content "${content}")
   set(planted "${CMAKE_CURRENT_BINARY_DIR}/planted/${name}/tensor_core.cpp")
   file(CONFIGURE OUTPUT "${planted}" CONTENT "${content}" @ONLY NEWLINE_STYLE UNIX)
-  # What the planted source defines is not taken from the library of archgrid::host.
+  # The definitions of the planted source replace those in the library of archgrid::host.
   set(program planted_arithmetic_${name}_test)
   add_executable(${program} "${planted}" $<TARGET_OBJECTS:host_tensor_core_test>)
   target_include_directories(${program} PRIVATE "${PROJECT_SOURCE_DIR}/harness/host/src")
@@ -30,13 +32,13 @@ function(plant_arithmetic name text replacement regex)
 endfunction()
 
 find_package(fmt REQUIRED)
-# f16, bf16 and tf32 of every generation. In fp8 of 8.9 nothing is left to round.
+# f16, bf16 and tf32 of every generation. fp8 of 8.9 has no bits left to round.
 plant_arithmetic(round_to_nearest "kept = magnitude >> -shift;"
   "kept = (magnitude >> -shift) + (magnitude >> (-shift - 1) & 1u);"
   "A100 bf16: [1-9].*A100 f16: [1-9].*A100 tf32: [1-9].*Ada f16: [1-9].*H100 tf32: [1-9].*B200 tf32: [1-9]")
 plant_arithmetic(three_bits_less "const Parts& c, const Adder& adder) {" "const Parts& c, Adder adder) {\n    adder.fraction -= 3;"
   "A100 bf16: [1-9].*A100 f16: [1-9].*A100 tf32: [1-9].*Ada e4m3: [1-9].*Ada e5m2: [1-9].*H100 f16: [1-9].*B200 tf32: [1-9]")
-# From 9.0 on, the recordings of tf32 have half a block only.
+# From 9.0 on, the recordings of tf32 contain only half a block.
 plant_arithmetic(half_the_block "const auto block = static_cast<std::size_t>(adder.block);"
   "const auto block = static_cast<std::size_t>(adder.block / 2);"
   "A100 f16: [1-9].*A100 tf32: [1-9].*Ada e4m3: [1-9].*Ada e5m2: [1-9].*H100 bf16: [1-9].*H100 f16: [1-9].*B200 f16: [1-9]")

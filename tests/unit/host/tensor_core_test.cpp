@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The arithmetic of tensor cores: against results that were recorded on GPUs (recordings.txt, or
-// the file that the environment variable ARCHGRID_RECORDINGS names), and where no recording
-// reaches, against what MMA-Sim says of hardware (docs/host.md has the sources).
+// Tests the arithmetic of tensor cores against results recorded on GPUs (recordings.txt, or the
+// file in the environment variable ARCHGRID_RECORDINGS). For cases without a recording, tests
+// against MMA-Sim's description of the hardware (docs/host.md lists the sources).
 #include <cuda_runtime.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -101,7 +101,7 @@ std::map<Set, std::vector<Recording>> read_recordings() {
   return sets;
 }
 
-// Places the row and column of each recording at (i, i) of a warp's products, i < 8.
+// Returns products of warps with the row and column of each recording at (i, i), i < 8.
 WarpProducts packed(Number type, const std::vector<Recording>& recordings) {
   const std::size_t k = recordings[0].a.size();
   const std::size_t warps = (recordings.size() + 7) / 8;
@@ -157,7 +157,7 @@ struct Term {
   std::uint32_t b;
 };
 
-// Returns the bits of c plus the products of `terms`; what remains of K is zero.
+// Returns the bits of c plus the products of `terms`; the rest of K is zero.
 std::uint32_t sum_of(Number type, int k, const std::vector<Term>& terms, std::uint32_t c) {
   Recording only{std::vector<std::uint32_t>(static_cast<std::size_t>(k)),
                  std::vector<std::uint32_t>(static_cast<std::size_t>(k)), c, 0};
@@ -167,7 +167,7 @@ std::uint32_t sum_of(Number type, int k, const std::vector<Term>& terms, std::ui
   return bits(multiply(packed(type, {only}))[0]);
 }
 
-// The bf16 of significand * 2^exponent, where the significand is in [1, 256).
+// Returns the bf16 of significand * 2^exponent, where the significand is in [1, 256).
 std::uint32_t bf16(int significand, int exponent) {
   return bits(std::ldexp(static_cast<float>(significand), exponent)) >> 16;
 }
@@ -185,7 +185,7 @@ TEST_F(TensorCore, UnderflowsToPositiveZero) {
   }
 }
 
-// All of these add up to 2^-149, the smallest f32, unless a term is cut off first.
+// Each sum is 2^-149, the smallest f32, unless a term is truncated first.
 TEST_F(TensorCore, CutsOffAtAFixedBitBesideAZero) {
   const std::vector<Term> down_to_156 = {{bf16(127, -70), bf16(1, -86)},
                                          {bf16(1, -70), bf16(1, -86)}};
@@ -201,7 +201,7 @@ TEST_F(TensorCore, CutsOffAtAFixedBitBesideAZero) {
   }
 }
 
-// --- what a device lacks -------------------------------------------------------------------------
+// --- unsupported operations ----------------------------------------------------------------------
 
 __global__ void multiplies(Number type, int k) {
   const std::uint32_t a[4] = {};

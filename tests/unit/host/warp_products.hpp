@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Products by archgrid::host's mma(), from matrices of codes to a matrix of f32.
+// Computes products by archgrid::host's mma(), from matrices of codes to a matrix of f32.
 #ifndef ARCHGRID_TESTS_UNIT_HOST_WARP_PRODUCTS_HPP
 #define ARCHGRID_TESTS_UNIT_HOST_WARP_PRODUCTS_HPP
 
@@ -31,15 +31,15 @@ inline int bits_of(Number type) {
 struct WarpProducts {
   Number type = Number::f16;
   int k = 16;
-  std::vector<std::uint32_t> a;  ///< [warp][row][k], a code each
+  std::vector<std::uint32_t> a;  ///< [warp][row][k], one code each
   std::vector<std::uint32_t> b;  ///< [warp][column][k]
   std::vector<float> c;          ///< [warp][row][column]
 
   std::size_t warps() const { return c.size() / 128; }
 };
 
-// The register `number` of a lane: neighbours in K of one line, as PTX has it in "Matrix Fragments
-// for mma.m16n8k16" and its like.
+// Returns a register of a lane: neighbours in K of one line, as in PTX's "Matrix Fragments for
+// mma.m16n8k16" and the like.
 inline std::uint32_t fragment_register(const std::uint32_t* lines, int line, int first_k, int k,
                                        int bits) {
   std::uint32_t word = 0;

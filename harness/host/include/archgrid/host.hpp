@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs CUDA kernels on the CPU, to test their arithmetic where there is no GPU and to find what a
-// GPU hides. Kernels are compiled by the ordinary C++ compiler against the headers in host/cuda,
-// which stand in for CUDA's. What a kernel does here is no evidence that any GPU has an image of
-// it: results are labelled `host`, and never count as GPU coverage. docs/host.md is the guide.
+// Runs CUDA kernels on the CPU, to test their arithmetic without a GPU and to find errors that a
+// GPU hides. The ordinary C++ compiler compiles kernels against the headers in host/cuda, which
+// replace CUDA's. A run here does not prove that any GPU has an image of the kernel: results are
+// labelled `host`, and never count as GPU coverage. docs/host.md is the guide.
 #ifndef ARCHGRID_HOST_HPP
 #define ARCHGRID_HOST_HPP
 
@@ -20,26 +20,26 @@
 
 namespace archgrid::host {
 
-/// What a kernel did that it must not do.
+/// A kind of error in a kernel.
 enum class DefectKind {
   divergent_barrier,     ///< threads of a block are at different barriers, or one has left
-  deadlock,              ///< no thread can go on
-  divergent_warp,        ///< lanes that a warp operation names do something else
-  shared_out_of_bounds,  ///< shared memory that the launch did not ask for
-  global_out_of_bounds,  ///< memory that is no allocation, or beyond its end
+  deadlock,              ///< no thread can continue
+  divergent_warp,        ///< lanes in a warp operation's mask execute something else
+  shared_out_of_bounds,  ///< shared memory beyond the size of the launch
+  global_out_of_bounds,  ///< memory outside of allocations, or beyond the end of one
   local_out_of_bounds,   ///< an index beyond an array's extent
   read_before_write,     ///< shared memory that no thread of the block has written
-  not_yet_arrived,       ///< the destination of a cp.async that has not been waited for
-  race,                  ///< two threads, one of them writing, and no barrier between them
-  misaligned,            ///< an address that its type does not allow
-  invalid_argument,      ///< an operation's own precondition
+  not_yet_arrived,       ///< destination of a cp.async before the wait for it
+  race,                  ///< two threads without a barrier between them, one of which writes
+  misaligned,            ///< an address that is not aligned for its type
+  invalid_argument,      ///< a violated precondition of an operation
   trap,                  ///< __trap()
 };
 
-/// The name of a kind, as messages have it: "divergent barrier".
+/// Returns the name of a kind as in messages: "divergent barrier".
 const char* name(DefectKind kind);
 
-/// Thrown by launch(). what() names kernel, block, thread and, where known, file and line.
+/// Exception of launch(). what() names kernel, block, thread and, if known, file and line.
 class Defect : public std::exception {
  public:
   Defect(DefectKind kind, std::string kernel, uint3 block, uint3 thread, std::string message);
@@ -58,33 +58,33 @@ class Defect : public std::exception {
   std::string what_;
 };
 
-/// In which order the threads of a block are given the CPU, and blocks of a grid their turn. A GPU
-/// promises none: a kernel whose result depends on it lacks a barrier, or adds up by atomics.
+/// The order in which the threads of a block, and the blocks of a grid, run. A GPU guarantees no
+/// order: a kernel whose result depends on it lacks a barrier, or sums up by atomics.
 enum class Order { ascending, descending, shuffled };
 
-/// How kernels are run, from the next launch on.
+/// Options for running kernels, which apply from the next launch on.
 struct Options {
   Order order = Order::ascending;
-  std::uint64_t seed = 0;  ///< of Order::shuffled
-  /// OS threads among which the blocks of a grid are shared; 0 for the machine's. With the checks
-  /// of archgrid::host_checks it is always one.
+  std::uint64_t seed = 0;  ///< seed of Order::shuffled
+  /// Number of OS threads that share the blocks of a grid; 0: as many as the machine has. Always
+  /// one with the checks of archgrid::host_checks.
   unsigned workers = 0;
-  /// Lets threads leave a kernel before a barrier of the whole block that others wait at. Devices
-  /// from 7.0 on wait for those that are left; where it is not meant, it is a mistake on all.
+  /// Allows threads to exit before a barrier of the whole block at which others wait. Devices from
+  /// 7.0 on then wait for the remaining threads; unless intended, it is an error on all devices.
   bool exited_threads_may_miss_barriers = false;
-  std::size_t stack_bytes = 64 * 1024;  ///< of each thread of a block
+  std::size_t stack_bytes = 64 * 1024;  ///< for each thread of a block
 };
 
 Options options();
 void set_options(const Options& options);
 
-/// The device that is stood in for: what the runtime's attributes say, and how its tensor cores
-/// round. `compute_capability` is major * 10 + minor, 90 unless said otherwise. Throws
-/// std::invalid_argument for one below 50.
+/// Sets the emulated device, which determines the runtime's attributes and the rounding of tensor
+/// cores. `compute_capability` is major * 10 + minor, 90 by default. Throws std::invalid_argument
+/// below 50.
 void set_device(int compute_capability);
 int device();
 
-/// True where archgrid::host_checks is linked: every access to memory is checked.
+/// Reports whether archgrid::host_checks is linked, which checks every memory access.
 bool checks_accesses();
 
 namespace detail {
@@ -93,23 +93,23 @@ struct Launch {
   dim3 grid;
   dim3 block;
   std::size_t dynamic_shared_bytes;
-  const void* kernel;     ///< for its name
-  const void* arguments;  ///< which the kernel's parameters are copied from
+  const void* kernel;     ///< used for its name
+  const void* arguments;  ///< source of the kernel's parameters
   std::size_t arguments_bytes;
 };
 
-/// Calls `body` as each thread of each block. Throws Defect.
+/// Calls `body` for each thread of each block. Throws Defect.
 void run(const Launch& launch, const std::function<void()>& body);
 
-/// What a thread touches between these is the kernel's.
+/// Accesses of a thread between these calls are the kernel's.
 void enter_kernel();
 void leave_kernel();
 
 }  // namespace detail
 
 /// Runs kernel(arguments...) for each thread of each block of the grid, and returns when all have
-/// ended. Throws Defect at the first one, with the blocks that had begun left where they were;
-/// throws std::invalid_argument for extents or shared memory that the device does not have.
+/// ended. Throws Defect at the first defect, and abandons the blocks that had begun. Throws
+/// std::invalid_argument for extents or shared memory beyond the device's limits.
 template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t dynamic_shared_bytes,
             Arguments&&... arguments) {

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the operations of device code are made of: the stand-ins for CUDA's headers call these, and
-// wrappers of inline PTX that are not archgrid's own may. They may only be called by a thread of a
-// kernel that runs.
+// The primitives of device code, for the stand-ins for CUDA's headers and for users' own wrappers
+// of inline PTX. Only a running kernel's threads may call them.
 #ifndef ARCHGRID_HOST_DEVICE_CODE_HPP
 #define ARCHGRID_HOST_DEVICE_CODE_HPP
 
@@ -11,7 +10,7 @@
 
 namespace archgrid::host {
 
-/// Where device code calls an operation. As a default argument it is the caller's place.
+/// The source location of a call in device code. As a default argument it is the caller's location.
 struct Site {
   const char* file;
   int line;
@@ -22,57 +21,57 @@ struct Site {
 
 enum class Access { read, write };
 
-/// The kernel that runs stops here, and its launch throws. Objects of the kernel are not destroyed.
+/// Stops the running kernel; its launch throws. Does not destroy objects of the kernel.
 [[noreturn]] void stop(DefectKind kind, const char* message, Site site);
 
-/// Waits for `threads` of the block, a multiple of 32, at barrier `barrier` of 0 to 15
-/// (bar.sync a, b), or, with 0, for all of them (bar.sync a).
+/// Waits for `threads` threads of the block, a multiple of 32, at barrier `barrier` of 0 to 15
+/// (bar.sync a, b); 0 waits for all threads (bar.sync a).
 void wait_at_barrier(int barrier, int threads, Site site);
-/// Counts as arrived without waiting (bar.arrive a, b).
+/// Arrives without waiting (bar.arrive a, b).
 void arrive_at_barrier(int barrier, int threads, Site site);
-/// __syncthreads() that also counts the threads whose `predicate` holds.
+/// Acts like __syncthreads(), and returns the number of threads whose `predicate` is true.
 int count_at_barrier(bool predicate, Site site);
 
-/// What a warp operation does once all lanes of its mask have come: `lanes` has for each of them
-/// what it passed, and null for the others.
+/// A warp operation, performed once all lanes of its mask have arrived: `lanes` has the argument of
+/// each of them, and null for the others.
 using WarpOperation = void (*)(void* const (&lanes)[32]);
 
-/// What an operation asks of its lanes, and gives them.
+/// The requirements and guarantees of an operation for its lanes.
 enum class Convergence {
-  any,       ///< the same operation and mask
-  aligned,   ///< from the same place, as PTX asks of operations with .aligned
-  ordering,  ///< any, and what a lane did before is seen by all after it, as __syncwarp() promises
+  any,       ///< all execute the same operation with the same mask
+  aligned,   ///< all at one place, as PTX requires for .aligned
+  ordering,  ///< like any; all lanes see earlier accesses, as after __syncwarp()
 };
 
-/// Waits for the lanes of `mask`, the caller's among them, to come to the operation `name`, which
-/// then is performed once.
+/// Waits until all lanes of `mask`, which includes the caller, reach the operation `name`, and
+/// performs it once.
 void meet_warp(unsigned mask, const char* name, Convergence convergence, WarpOperation operation,
                void* mine, Site site);
 unsigned lane();
 
-/// Orders the accesses to memory before it and after it (membar.gl).
+/// Orders memory accesses before and after it (membar.gl).
 void fence();
 
-/// The block's dynamic shared memory, which begins at a multiple of 1024 bytes.
+/// Returns the block's dynamic shared memory, which begins at a multiple of 1024 bytes.
 void* dynamic_shared_memory();
 
-/// Copies 4, 8 or 16 bytes to shared memory like cp.async: `source_bytes` of them, and zeros. The
-/// destination holds rubbish until the thread has waited.
+/// Copies `source_bytes` to shared memory like cp.async, and fills up to `bytes`, which is 4, 8 or
+/// 16, with zeros. The destination is undefined until the thread has waited.
 void begin_async_copy(void* shared, const void* global, int bytes, int source_bytes, Site site);
 void commit_async_copies();
-/// Waits until at most `pending` of the groups that were committed have not arrived.
+/// Waits until at most `pending` committed groups are incomplete.
 void wait_async_copies(int pending);
-/// Waits for all, committed or not.
+/// Waits for all copies, committed or not.
 void wait_all_async_copies();
 
-/// Tells the checks, where linked, of an access that no instrumented code makes.
+/// Reports to the checks, if linked, an access of code that is not instrumented.
 void check_access(const void* address, std::size_t bytes, Access access);
-/// The same for an atomic operation, which races with none of its like.
+/// Does the same for an atomic operation, which does not race with other atomic operations.
 void check_atomic(const void* address, std::size_t bytes);
-/// Stops where `address` is no multiple of `bytes`.
+/// Stops if `address` is not a multiple of `bytes`.
 void check_alignment(const void* address, std::size_t bytes, const char* operation, Site site);
-/// Stops where [address, address + bytes) is not shared memory of this block, as far as is known:
-/// static shared memory is told from other memory only by the checks.
+/// Stops if [address, address + bytes) is not shared memory of this block, as far as is known: only
+/// the checks can distinguish static shared memory from other memory.
 void check_is_shared(const void* address, std::size_t bytes, const char* operation, Site site);
 
 }  // namespace archgrid::host

@@ -8,24 +8,24 @@
 #include <cstring>
 #include <limits>
 
-/// How numbers are rounded to the small formats of CUDA: half (5 bits of exponent, 10 of mantissa),
-/// bfloat16 (8, 7), e4m3 (4, 3) and e5m2 (5, 2). A code is the bits of such a number, its magnitude
-/// the code without the sign.
+/// Rounding to the small formats of CUDA: half (5 bits of exponent, 10 of mantissa), bfloat16 (8,
+/// 7), e4m3 (4, 3) and e5m2 (5, 2). A code is the bits of such a number; its magnitude is the code
+/// without the sign.
 ///
-/// Everything is computed in double and then rounded to the format, and the result is that of one
+/// Everything is computed in double and then rounded to the format. The result is that of a single
 /// rounding, because
-/// - the sum, difference, product or quotient of two numbers of p bits may be rounded to q bits
-///   first without harm if q >= 2p + 2 (Figueroa, 1995): no exact result is so near a tie of p bits
-///   without being one that q bits could not tell them apart. With p = 11 or 8 even float's q = 24
-///   would do for normal results; double's q = 53 does, and its exponents reach so far down that
-///   subnormal results are no special case;
-/// - fused multiply-add is none of these: its exact result may lie as near a tie as it likes. There
-///   the product is exact in double, and sum_to_odd() adds such that no tie arises nor vanishes.
+/// - a sum, difference, product or quotient of two numbers of p bits may first be rounded to q bits
+///   if q >= 2p + 2 (Figueroa, 1995): an exact result that is not a tie of p bits is far enough
+///   from one for q bits to distinguish them. For p = 11 or 8 even float's q = 24 would suffice for
+///   normal results; double's q = 53 suffices, and its exponents are small enough that subnormal
+///   results need no special case;
+/// - fused multiply-add is different: its exact result may be arbitrarily close to a tie. There the
+///   product is exact in double, and sum_to_odd() adds so that ties neither appear nor vanish.
 ///
-/// All of this needs arithmetic as IEEE 754 has it: no -ffast-math.
+/// All of this requires IEEE 754 arithmetic: no -ffast-math.
 namespace archgrid::host {
 
-/// The same bits as another type: what std::bit_cast is from C++20 on.
+/// Returns the same bits as another type, like std::bit_cast of C++20.
 template <class To, class From>
 inline To bits_as(const From& from) noexcept {
   static_assert(sizeof(To) == sizeof(From));
@@ -34,10 +34,10 @@ inline To bits_as(const From& from) noexcept {
   return to;
 }
 
-/// Which of the two codes around a magnitude is taken.
+/// The choice between the two codes around a magnitude.
 enum class Rounding { nearest_even, to_zero, from_zero };
 
-/// What rounding towards +infinity or towards -infinity is for the magnitude of `value`.
+/// The rounding of the magnitude that rounds `value` towards +infinity, or towards -infinity.
 inline Rounding upwards(double value) noexcept {
   return std::signbit(value) ? Rounding::to_zero : Rounding::from_zero;
 }
@@ -45,9 +45,9 @@ inline Rounding downwards(double value) noexcept {
   return std::signbit(value) ? Rounding::from_zero : Rounding::to_zero;
 }
 
-/// The magnitude of `value`, which is no NaN, rounded to a format as if its exponents went on for
-/// ever: what a result above the format's largest number means is up to the caller, as formats with
-/// and without infinities differ in that. Infinity, too, is rounded to some such result.
+/// Returns the magnitude of `value`, which must not be NaN, rounded to a format with unlimited
+/// exponents. The caller handles results above the format's largest number, as formats with and
+/// without infinities differ there. Infinity is rounded to such a result, too.
 template <int exponent_bits, int mantissa_bits>
 inline std::uint32_t rounded_magnitude(double value,
                                        Rounding rounding = Rounding::nearest_even) noexcept {
@@ -56,13 +56,13 @@ inline std::uint32_t rounded_magnitude(double value,
   constexpr std::uint64_t implicit_bit = std::uint64_t{1} << 52;
   const std::uint64_t bits = bits_as<std::uint64_t>(std::fabs(value));
   const int exponent = static_cast<int>(bits >> 52) - 1023 + bias;
-  // Exponent and mantissa are one integer, so that a mantissa that overflows carries.
+  // Exponent and mantissa are one integer, so that a mantissa overflow carries into the exponent.
   std::uint64_t exact = bits - (static_cast<std::uint64_t>(1023 - bias) << 52);
   int dropped = 52 - mantissa_bits;
   if (exponent < 1) {
     exact = (bits & (implicit_bit - 1)) | implicit_bit;
     dropped += 1 - exponent;
-    if (dropped > 54) {  // less than a quarter of the smallest number; shifts end at 63
+    if (dropped > 54) {  // below a quarter of the smallest number; shifts end at 63
       return bits != 0 && rounding == Rounding::from_zero ? 1 : 0;
     }
   }
@@ -74,7 +74,7 @@ inline std::uint32_t rounded_magnitude(double value,
   return static_cast<std::uint32_t>(below + (up ? 1 : 0));
 }
 
-/// The number of a magnitude; what a format takes for infinity or NaN is a number here.
+/// Returns the number of a magnitude. Codes of infinity and NaN count as numbers here.
 template <int exponent_bits, int mantissa_bits>
 inline double value_of_magnitude(std::uint32_t magnitude) noexcept {
   constexpr std::uint64_t rebias = 1023 - ((std::uint64_t{1} << (exponent_bits - 1)) - 1);
@@ -85,8 +85,8 @@ inline double value_of_magnitude(std::uint32_t magnitude) noexcept {
   return bits_as<double>((std::uint64_t{magnitude} << (52 - mantissa_bits)) + (rebias << 52));
 }
 
-/// A format of 16 bits, half or bfloat16: like those of IEEE 754, but for the one NaN that all
-/// results have.
+/// A 16-bit format, half or bfloat16: like those of IEEE 754, except that all NaN results are one
+/// code.
 template <int exponent_bits, int mantissa_bits>
 struct SixteenBits {
   static_assert(1 + exponent_bits + mantissa_bits == 16);
@@ -119,12 +119,12 @@ struct SixteenBits {
   }
 };
 
-/// a + b rounded to odd: exact, or that of the two doubles around it whose last bit is 1. Rounded
-/// once more, to at most 51 bits, it gives what the exact sum gives: it is a tie of the shorter
-/// format only if the exact sum is.
+/// Returns a + b rounded to odd: the exact sum, or the one of the two doubles around it whose last
+/// bit is 1. Rounded again, to at most 51 bits, it gives the same as the exact sum: it is a tie of
+/// the shorter format only if the exact sum is.
 inline double sum_to_odd(double a, double b) noexcept {
   const double sum = a + b;
-  // Knuth's TwoSum: what the addition lost, exactly; NaN where the sum is not finite.
+  // Knuth's TwoSum: the exact rounding error of the addition; NaN if the sum is not finite.
   const double part_of_b = sum - a;
   const double lost = (a - (sum - part_of_b)) + (b - part_of_b);
   const auto bits = bits_as<std::uint64_t>(sum);
@@ -134,7 +134,7 @@ inline double sum_to_odd(double a, double b) noexcept {
   return bits_as<double>((lost > 0) == (sum > 0) ? bits + 1 : bits - 1);
 }
 
-/// An integer as a double, rounded to odd where it has more bits than that.
+/// Returns an integer as a double, rounded to odd if it has more bits than a double.
 template <class Integer>
 inline double value_of_integer(Integer integer) noexcept {
   static_assert(std::numeric_limits<Integer>::is_integer);
@@ -146,8 +146,8 @@ inline double value_of_integer(Integer integer) noexcept {
   }
 }
 
-/// The integer that the device converts an integral `value` to: the nearest that there is, and for
-/// NaN 0, or 2^63 as 64 bits.
+/// Returns the integer to which the device converts an integral `value`: the nearest of the type.
+/// NaN becomes 0, or 2^63 in 64 bits.
 template <class Integer>
 inline Integer integer_of(double value) noexcept {
   using Limits = std::numeric_limits<Integer>;
