@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Every public function of archgrid. `include(ArchGrid)` with this folder on CMAKE_MODULE_PATH; each
-# function is documented above its definition in archgrid/<verb>.cmake.
+# Loads every public function of archgrid: `include(ArchGrid)`, with this folder on
+# CMAKE_MODULE_PATH. Each function is documented above its definition in archgrid/<verb>.cmake.
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 

@@ -22,7 +22,7 @@ function archgrid_add_gpu_test. Errors: what archgrid's sources need is missing;
 #]=======================================================================]
 include("${CMAKE_CURRENT_LIST_DIR}/archgrid/detail/command.cmake")
 
-# What this found before is in the cache.
+# An earlier call has cached ArchGrid_DIR with this folder.
 _archgrid_host_build_folder(_archgrid_build)
 if(ArchGrid_DIR AND NOT ArchGrid_DIR STREQUAL _archgrid_build)
   set(_archgrid_build "")
@@ -48,7 +48,7 @@ else()
   find_package(ArchGrid CONFIG ${_archgrid_quiet})
 endif()
 
-# The libraries that are linked come out of that build.
+# That build produces the libraries that projects link.
 if(_archgrid_build AND ArchGrid_FOUND AND NOT TARGET archgrid-host-libraries)
   set(_archgrid_libraries "")
   foreach(_archgrid_target IN ITEMS coverage device fatbin gtest_core perf_core words)

@@ -89,7 +89,7 @@ function(archgrid_add_gpu_test target)
   _archgrid_write_unbuilt_tests(${target} "${list}")
 endfunction()
 
-# Until the program is built for the first time, its list holds one failing test that says so.
+# Writes a list with one failing test, which says that the program has not been built yet.
 function(_archgrid_write_unbuilt_tests target list)
   if(EXISTS "${list}")
     return()

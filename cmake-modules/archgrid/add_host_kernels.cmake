@@ -57,10 +57,11 @@ function(archgrid_add_host_kernels target)
       message(FATAL_ERROR "archgrid_add_host_kernels(${target}): source ${source} does not exist.")
     endif()
     if(source MATCHES "\\.cu$")
-      # A source has one language in a folder; this is another source.
+      # A source has one language per folder, so C++ gets a source file of its own.
       cmake_path(GET source FILENAME file)
       cmake_path(GET source PARENT_PATH place)
-      # The same text and name in every checkout: a compiler cache knows what another one has compiled.
+      # The wrapper has the same path and text in every checkout, so compiler caches hit across
+      # checkouts.
       cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" OUTPUT_VARIABLE relative)
       string(SHA1 folder "${relative}")
       string(SUBSTRING "${folder}" 0 8 folder)

@@ -144,20 +144,21 @@ macro(_archgrid_check_add_matrix)
   endif()
 endmacro()
 
-# The matrix file as it was expanded, beside the plan: what audits and tests read, and what travels.
+# Copies the matrix file beside the plan. Audits, tests and bundles read this copy.
 function(_archgrid_copy_matrix from to)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${from}")
   file(COPY_FILE "${from}" "${to}" ONLY_IF_DIFFERENT)
 endfunction()
 
-# Sets how many compilers run at a time, and lets as many cells build at a time. Cells share the compilers among those
-# that really build (detail/share_jobs.cmake): each taking all processors would run their square.
+# Sets the number of concurrent compilers, and lets as many cells build at a time. Running cells
+# share the compilers (detail/share_jobs.cmake): if each used all processors, N of them would run
+# N^2 compilers.
 macro(_archgrid_set_up_jobs)
   if(NOT ARCHGRID_JOBS)
     cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
     find_program(ARCHGRID_NPROC nproc)
     mark_as_advanced(ARCHGRID_NPROC)
-    if(ARCHGRID_NPROC) # knows of affinity and so of containers
+    if(ARCHGRID_NPROC) # respects CPU affinity, and so containers
       execute_process(COMMAND "${ARCHGRID_NPROC}" OUTPUT_VARIABLE processors OUTPUT_STRIP_TRAILING_WHITESPACE)
     endif()
     set(ARCHGRID_JOBS "${processors}" CACHE STRING "How many compilers run at a time")
@@ -173,9 +174,9 @@ macro(_archgrid_set_up_jobs)
   set_property(GLOBAL APPEND PROPERTY JOB_POOLS archgrid_cells=${cells_at_once})
 endmacro()
 
-# Sets OUT to the cells in the order in which Ninja shall take them: every toolkit's first, every toolkit's second,
-# ... What a toolkit's cells share (a test's C++) is then in the compiler cache before the next of them wants
-# it, instead of being compiled by two at a time.
+# Sets OUT to the cells in build order: the first of every toolkit, then the second of every
+# toolkit, and so on. The cells of a toolkit share some objects (a test's C++). These are then in
+# the compiler cache before the next cell needs them, instead of being compiled twice at a time.
 function(_archgrid_take_turns out)
   set(turns 0)
   foreach(id IN LISTS plan_CELLS)
@@ -186,7 +187,7 @@ function(_archgrid_take_turns out)
     math(EXPR cells_of_${toolkit} "${cells_of_${toolkit}} + 1")
     if(cells_of_${toolkit} GREATER turns)
       set(turns ${cells_of_${toolkit}})
-      set(turn_${turns} "") # a caller may have a variable of that name
+      set(turn_${turns} "") # the caller may have a variable of that name
     endif()
     list(APPEND turn_${cells_of_${toolkit}} ${id})
   endforeach()
@@ -197,7 +198,7 @@ function(_archgrid_take_turns out)
   set(${out} "${order}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the command that builds the cells that follow (arguments of the caller).
+# Sets OUT to the command that builds the cells in ARGN, called with arguments of the caller.
 macro(_archgrid_builder out)
   string(REPLACE ";" "," chosen "${ARGN}")
   set(${out} "${command}" build-cells "${tree}" --cells "${chosen}" --jobs ${cells_at_once} --ninja "${ARCHGRID_NINJA}"
@@ -205,8 +206,8 @@ macro(_archgrid_builder out)
     --script "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/build_cell.cmake")
 endmacro()
 
-# Adds the target of cell ID (plan_<id>_... in the caller). A cell whose toolkit or host compiler is not
-# on this machine is impossible: recorded at once, and its target says so.
+# Adds the target of cell ID (plan_<id>_... in the caller). A cell whose toolkit or host compiler is
+# not on this machine is impossible: this is recorded at once, and the target reports it.
 function(_archgrid_add_cell_target id)
   set(cuda "${plan_${id}_CUDA}")
   _archgrid_find_compilers("${cuda}" "${plan_${id}_HOST_COMPILER}" "${plan_${id}_LIBRARIES}" found)
@@ -224,7 +225,7 @@ function(_archgrid_add_cell_target id)
     file(REMOVE "${status_file}")
   endif()
 
-  # Lists of definitions are joined as strings: list() commands lose an escaped semicolon in a value.
+  # Definitions are joined as strings: list() commands lose an escaped semicolon in a value.
   set(own_definitions "${arg_DEFINITIONS};${plan_${id}_DEFINITIONS}")
   set(flags "")
   foreach(definition IN LISTS own_definitions)
@@ -266,7 +267,7 @@ function(_archgrid_add_cell_target id)
   endif()
   string(SHA256 cell_signature "${signed}")
   set(plan_${id}_SIGNATURE "${cell_signature}" PARENT_SCOPE)
-  # For the command, which reads no CMake.
+  # For the archgrid command, which cannot parse CMake code.
   _archgrid_write_if_changed("${tree}/cells/${id}.signature" "${cell_signature}")
   set(targets "${plan_${id}_TARGETS}")
   set(config "${tree}/cells/${id}.config.cmake")
@@ -282,9 +283,9 @@ function(_archgrid_add_cell_target id)
   set(buildable ${buildable} ${id} PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the definitions with which cell ID changes the project's targets (detail/override_targets.cmake), nothing
-# where the matrix file does not ask for that. What the user's DEFINITIONS include at the first project() call is still
-# included.
+# Sets OUT to the definitions with which cell ID changes the project's targets
+# (detail/override_targets.cmake), or to nothing if the matrix file does not ask for that. Files
+# that the user's DEFINITIONS include at the first project() call are still included.
 function(_archgrid_overriding_definitions id archs definitions out)
   set(overriding "")
   if(plan_${id}_ENFORCE_ARCHS)
@@ -307,10 +308,10 @@ function(_archgrid_overriding_definitions id archs definitions out)
   set(${out} "${overriding}CMAKE_PROJECT_TOP_LEVEL_INCLUDES=${includes}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the definition by which programs of a cell load the libraries of its own toolkit, at ROOT, its runtime among
-# them: nvcc links from there by itself, so CMake leaves the folder out of their RPATH, and the loader takes any other
-# toolkit's that the machine knows. What the user's DEFINITIONS add stays. Nothing for a toolkit in /usr, where the loader
-# looks anyway.
+# Sets OUT to the CMAKE_BUILD_RPATH definition with which programs of a cell load the libraries
+# (also the runtime) of their own toolkit, at ROOT. nvcc links from that folder implicitly, so CMake
+# omits it from their RPATH, and the loader would find another toolkit's libraries. Keeps what the
+# user's DEFINITIONS add. Sets nothing for a toolkit in /usr, which the loader searches anyway.
 function(_archgrid_rpath_definition root definitions out)
   set(${out} "" PARENT_SCOPE)
   if(root STREQUAL "/usr")
@@ -327,9 +328,9 @@ function(_archgrid_rpath_definition root definitions out)
   set(${out} "CMAKE_BUILD_RPATH=${folders}" PARENT_SCOPE)
 endfunction()
 
-# Writes what is known of the cells for everything that comes after configuring: cells.cmake (the tables
-# that end a build, bundles), the file through which ctest finds the cells' tests (it is read when ctest
-# runs, and so shows the cells as they were built last), and what ctest closes with.
+# Writes the files that later steps read about the cells: cells.cmake (closing tables, bundles), the
+# file through which ctest finds the cells' tests (read when ctest runs, so it shows the last
+# build), and ctest's closing step.
 function(_archgrid_write_cell_list)
   _archgrid_write_command("${tree}/command.cmake")
   set(content "")
@@ -362,8 +363,8 @@ function(_archgrid_write_cell_list)
   _archgrid_write_if_changed("${tree}/CTestCustom.cmake" "${content}")
 endfunction()
 
-# Writes to FILE the line that sets matrix_command. A path of this build's own target is known when CMake generates; no
-# value of a user is in it.
+# Writes to FILE the line that sets matrix_command. The path of this build's own target is known
+# only at generate time; it contains no value from a user.
 function(_archgrid_write_command file)
   set(content "")
   _archgrid_append_set(content matrix_command "${command}")
@@ -374,8 +375,8 @@ function(_archgrid_write_command file)
   endif()
 endfunction()
 
-# Adds the targets of labels (sm90, cu130, fat), `matrix` and `test-matrix`. Those of known devices that no cell serves
-# exist too, and fail with the reason: a preset names them.
+# Adds the targets of labels (sm90, cu130, fat), `matrix` and `test-matrix`. Also adds a target for
+# each known device that no cell serves, since presets name it; it fails and says why.
 function(_archgrid_add_group_targets)
   set(labels "")
   foreach(id IN LISTS plan_CELLS)
@@ -393,10 +394,10 @@ function(_archgrid_add_group_targets)
     set(all "")
     if(label STREQUAL "matrix")
       set(filter "")
-      set(all ALL) # what a plain build is for; without it ctest would judge what an earlier build left
+      set(all ALL) # else ctest after a plain build would judge old files
     endif()
     set(chosen "")
-    foreach(id IN LISTS buildable) # in the order of their turns
+    foreach(id IN LISTS buildable) # in build order
       if(id IN_LIST cells_of_${label})
         list(APPEND chosen ${id})
       endif()

@@ -3,34 +3,40 @@
 
 # archgrid_expand(MATRIX <file> [OUTPUT <plan.json>] [GITHUB <jobs.json>] [RESULT <prefix>] [WARN])
 #
-# Check the matrix file and turn it into the plan: the cells to build, the audits to make of them, and a job for each
-# device that has a runner. Any error is fatal and names the file, the JSON path, the value and the fix.
+# Checks the matrix file and turns it into the plan: the cells to build, the audits to make of them,
+# and a job for each device that has a runner. Any error is fatal and names the file, the JSON path,
+# the value and the fix.
 #
 #   MATRIX  the matrix file; a relative path starts at the current source folder
-#   OUTPUT  where to write the plan (archgrid.plan/1); left untouched when it would not change
-#   GITHUB  where to write the jobs, on one line, for GitHub's `strategy: matrix: ${{ fromJSON(...) }}`; an error when
-#           there is none, or more than the 256 that GitHub allows
+#   OUTPUT  where to write the plan (archgrid.plan/1); left untouched if it would not change
+#   GITHUB  where to write the jobs, on one line, for GitHub's
+#           `strategy: matrix: ${{ fromJSON(...) }}`; an error if there are no jobs, or more than
+#           the 256 that GitHub allows
 #   WARN    warn of a promise for a device that no arch of a toolkit can keep
-#   RESULT  beginning of the names of the variables that are set in the caller:
+#   RESULT  prefix of the variables that are set in the caller:
 #     <prefix>_NAME      name of the matrix
-#     <prefix>_TOOLKITS  its toolkits, each once, as listed (11.8;13.0)
+#     <prefix>_TOOLKITS  its toolkits, each once, in the order of the file (11.8;13.0)
 #     <prefix>_PROMISED  all promised devices, ascending (7.5;9.0)
-#     <prefix>_UNTESTED  those of them that have no runner
-#     <prefix>_CELLS     ids of all cells in the order of the file, within a toolkit the fat one first, and for each
+#     <prefix>_UNTESTED  promised devices that have no runner
+#     <prefix>_CELLS     ids of all cells in the order of the file, within a toolkit the fat one
+#                        first, and for each
 #       <prefix>_<id>_CUDA           toolkit
 #       <prefix>_<id>_KIND           fat or single
 #       <prefix>_<id>_ARCHS          archs in CMake's spelling
-#       <prefix>_<id>_LABELS         toolkit (cu130), with a variant also cu130-debug, fat, devices (sm90)
+#       <prefix>_<id>_LABELS         toolkit (cu130), with a variant also cu130-debug, fat, devices
+#                                    (sm90)
 #       <prefix>_<id>_HOST_COMPILER  as the matrix names it, or empty
 #       <prefix>_<id>_LIBRARIES      libraries that its toolkit must have (cublas), or empty
-#       <prefix>_<id>_DEFINITIONS    cache variables, a list of KEY=VALUE with placeholders filled; iterate with
-#                                    foreach(IN LISTS)
-#       <prefix>_<id>_ENFORCE_ARCHS  ON where the cell's archs replace those that the project sets itself
-#       <prefix>_<id>_REDIRECT_OUTPUTS  ON where what the project writes outside its build tree is kept in the cell's
-#       <prefix>_<id>_TARGETS        targets that the cell builds; empty for those of `all`
-#     <prefix>_SKIPS     patterns of the tests that it has skipped somewhere
+#       <prefix>_<id>_DEFINITIONS    cache variables, a list of KEY=VALUE with placeholders filled;
+#                                    iterate with foreach(IN LISTS)
+#       <prefix>_<id>_ENFORCE_ARCHS  ON if the cell's archs replace those that the project sets
+#       <prefix>_<id>_REDIRECT_OUTPUTS  ON if outputs of the project outside its build tree are
+#                                    redirected into the cell's tree
+#       <prefix>_<id>_TARGETS        targets that the cell builds; empty for the target `all`
+#     <prefix>_SKIPS     patterns of the tests that are skipped on some device
 #     <prefix>_AUDITS    ids of the cells to audit, and for each
-#       <prefix>_<id>_DEVICES        promised devices of a fat cell; empty for a single one, whose arch decides
+#       <prefix>_<id>_DEVICES        promised devices of a fat cell; empty for a single cell, whose
+#                                    arch decides
 #     <prefix>_JOBS      names of the jobs (sm90), which are also names of presets, and for each
 #       <prefix>_JOB_<name>_DEVICE   its device (9.0)
 #       <prefix>_JOB_<name>_RUNNER   labels of its runner
@@ -38,9 +44,11 @@
 #
 # Without a project, on any machine with CMake:
 #
-#   cmake -DMATRIX=m.json [-DFORMAT=plan|github] [-DOUTPUT=out.json] -P cmake-modules/archgrid/expand.cmake
+#   cmake -DMATRIX=m.json [-DFORMAT=plan|github] [-DOUTPUT=out.json] \
+#     -P cmake-modules/archgrid/expand.cmake
 #
-# prints the plan (FORMAT=plan, the default) or the jobs (FORMAT=github) to stdout, or writes it to OUTPUT.
+# prints the plan (FORMAT=plan, the default) or the jobs (FORMAT=github) to stdout, or writes it to
+# OUTPUT.
 
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
@@ -119,7 +127,8 @@ function(archgrid_expand)
   endif()
 endfunction()
 
-# Hides variables of the caller's that are called as ours: an earlier call's RESULT may have been `plan`.
+# Unsets variables of the caller whose names collide with ours: an earlier call may have had RESULT
+# `plan`.
 macro(_archgrid_forget_variables)
   get_cmake_property(names VARIABLES)
   list(FILTER names INCLUDE REGEX "^(matrix|plan|promised)_")
@@ -128,7 +137,7 @@ macro(_archgrid_forget_variables)
   endforeach()
 endmacro()
 
-# The way in for `cmake -P`.
+# Entry point for `cmake -P`.
 function(_archgrid_expand_script)
   if("${MATRIX}" STREQUAL "")
     message(FATAL_ERROR "\n  no matrix file is named\n  fix: cmake -DMATRIX=m.json -P expand.cmake\n")

@@ -49,14 +49,14 @@ function(archgrid_fetch_toolkit version)
   endif()
 endfunction()
 
-# One aligned line for a person: CUDA 13.5   found     /usr/local/cuda-13.5
+# Prints one aligned line: CUDA 13.5   found     /usr/local/cuda-13.5
 function(_archgrid_say_toolkit version word text)
   string(SUBSTRING "CUDA ${version}         " 0 11 label)
   string(SUBSTRING "${word}          " 0 9 word)
   message(STATUS "${label} ${word} ${text}")
 endfunction()
 
-# Says what fetching VERSION with LIBRARIES would do here, without doing it.
+# Prints what fetching VERSION with LIBRARIES would do on this machine, and fetches nothing.
 function(_archgrid_preview_toolkit version libraries)
   _archgrid_pick_host_compiler("${version}" "" host)
   if(host_PACKAGE)
@@ -86,7 +86,7 @@ function(_archgrid_preview_toolkit version libraries)
   _archgrid_say_toolkit("${version}" "missing" "would be fetched (${from}) into ${cache}${with}")
 endfunction()
 
-# The script's arguments are variables of the command line: TOOLKIT, LIBRARIES, MATRIX, DRY_RUN.
+# Entry point for `cmake -P`; reads TOOLKIT, LIBRARIES, MATRIX and DRY_RUN from the command line.
 function(_archgrid_fetch_toolkit_script)
   if(DEFINED MATRIX)
     _archgrid_matrix_toolkits("${MATRIX}" matrix)
@@ -105,7 +105,8 @@ function(_archgrid_fetch_toolkit_script)
   endforeach()
 endfunction()
 
-# Fetches one toolkit where it is missing, or with DRY_RUN says what that would do, and says how it went.
+# Fetches one toolkit if it is missing, and prints the outcome. With DRY_RUN, prints only what it
+# would do.
 function(_archgrid_fetch_one_toolkit version libraries)
   if(DRY_RUN)
     _archgrid_preview_toolkit("${version}" "${libraries}")

@@ -66,7 +66,7 @@ function(archgrid_promise)
     endforeach()
     list(JOIN arg_DEVICES "," devices)
     list(APPEND options --devices "${devices}")
-    # Devices alone are a question to `archgrid audit`, not a promise.
+    # Without --accept, `archgrid audit` treats --devices as a question, not as a promise.
     if(NOT arg_ACCEPT)
       set(arg_ACCEPT native compatible)
     endif()
@@ -97,7 +97,8 @@ function(archgrid_promise)
   endif()
 endfunction()
 
-# Warns of each folder whose promise no audit proves. AGAIN: calls that the project deferred come first, audits maybe.
+# Warns of each folder whose promise no audit proves. AGAIN defers the check once more, after
+# deferred calls of the project, which may add audits.
 function(_archgrid_check_promises again)
   if(again)
     cmake_language(DEFER CALL _archgrid_check_promises FALSE)
@@ -114,8 +115,8 @@ function(_archgrid_check_promises again)
   endforeach()
 endfunction()
 
-# Sets OUT to the promise that holds in this folder, as options of `archgrid audit`; empty if there is none. Records that it
-# is audited.
+# Sets OUT to the promise that applies to this folder, as options of `archgrid audit`; empty if
+# there is none. Marks the promise as audited.
 function(_archgrid_current_promise out)
   set(folder "${CMAKE_CURRENT_SOURCE_DIR}")
   set(options "")

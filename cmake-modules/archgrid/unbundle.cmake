@@ -50,8 +50,9 @@ function(archgrid_unbundle)
   file(RENAME "${partial}" "${output}")
 endfunction()
 
-# Sets OUT to why ARCHIVE may not be unpacked; empty where it may. The lists are judged line by line: a member with a line
-# break in its name has several lines, each of which must be harmless.
+# Sets OUT to the reason why ARCHIVE must not be unpacked, or to nothing. The listings are checked
+# line by line: a member whose name contains a line break spans several lines, each of which must be
+# harmless.
 function(_archgrid_refuse_members archive out)
   foreach(listing IN ITEMS tf tvf)
     execute_process(COMMAND "${CMAKE_COMMAND}" -E tar ${listing} "${archive}"

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Finds the files of a built cell that hold the code it ships, for the audits: those that its targets make, by what
-# CMake's file API says, and those that lie beside them. Text of link lines plays no part: there a versioned library
-# and a path with a space have other names.
+# Finds the files of a built cell that contain the code it ships, for the audits: outputs of its
+# targets, from CMake's file API, and files that lie beside them. Never parses link lines: a
+# versioned library, or a path with a space, is spelled differently there.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/device_code.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/file_api.cmake")
@@ -14,30 +14,36 @@ include("${CMAKE_CURRENT_LIST_DIR}/made_files.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/packages.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/stray_files.cmake")
 
-# Finds what the build of GOALS (target names, `all`) left in the tree BUILD of the project SOURCE. COMMAND is archgrid's.
-# Sets in the caller
-#   <prefix>_ARTIFACTS  the files to audit, relative to BUILD, sorted
-#   <prefix>_STRAYS     programs, libraries and device code among them that no target makes
-#   <prefix>_PACKAGES   packages among them, wheels, other archives and compressed files that hold device code, and installed
-#                       files of further kinds
-#   <prefix>_UNNAMED    strays and packages that no command of the build names as its output, and that may be left over
-#   <prefix>_EXCLUDED   the targets that were not built, by name, sorted
-#   <prefix>_UNAUDITED  "<why>:<path>" of each file with device code that is not audited, though it may ship; masked by
-#                       _archgrid_mask_list_syntax(). The path of a member of a package is "dist.whl!lib.so":
+# Finds what the build of GOALS (target names, `all`) left in the tree BUILD of the project SOURCE.
+# COMMAND is the archgrid command. Sets in the caller
+#   <prefix>_ARTIFACTS  files to audit, relative to BUILD, sorted
+#   <prefix>_STRAYS     artifacts that no target makes: programs, libraries, device code
+#   <prefix>_PACKAGES   artifacts that are packages: wheels, other archives and compressed files
+#                       with device code, and installed files of further kinds
+#   <prefix>_UNNAMED    strays and packages that no command of the build names as its output, and
+#                       that may be left over
+#   <prefix>_EXCLUDED   names of the targets that were not built, sorted
+#   <prefix>_UNAUDITED  "<why>:<path>" of each file with device code that is not audited although it
+#                       may ship; masked by _archgrid_mask_list_syntax(). The path of a member of a
+#                       package is "dist.whl!lib.so". <why> is one of
 #                       nvidia       a library with a name of NVIDIA's
-#                       foreign      a package with a name of another project's
+#                       foreign      a package with the name of another project's
 #                       copy         a member of a package with the bytes of an audited file
-#                       unmade       a static library or code that programs load, which no command makes
+#                       unmade       a static library or code that programs load, made by no command
 #                       environment  a library in a Python environment
-#                       outdated     of a target that was not built, made by an earlier build, a hand or a script
-#                       leftover     likewise, which install() names: audited as it lies there
-#                       linked       a static library with LTO data in place of device code, linked and not installed
-#                       unreadable   a package or a file in one; "<path><tab><reason>"
-#                       opaque       installed, of a format that archgrid does not know
-#                       prebuilt     linked from the project's sources, or installed; its path is absolute
-#                       installing   a CMakeLists.txt or a script that may compile while it installs; likewise
-#   <prefix>_COMPILED_BY_CMAKE  whether a target that was made compiles in CMake's language CUDA
-#   <prefix>_LOST       "<target>: <path>" for each target that was built and whose file is not there
+#                       outdated     file of a target that was not built, from an earlier build, a
+#                                    script or a person
+#                       leftover     like outdated, but named by install(): audited as it is
+#                       linked       a static library with LTO data instead of device code, linked
+#                                    and not installed
+#                       unreadable   a package, or a file in one; "<path><tab><reason>"
+#                       opaque       installed, in a format that archgrid does not know
+#                       prebuilt     linked from the project's sources, or installed; an absolute
+#                                    path
+#                       installing   a CMakeLists.txt or a script that may compile while it
+#                                    installs; an absolute path
+#   <prefix>_COMPILED_BY_CMAKE  whether a target that was built compiles CMake's language CUDA
+#   <prefix>_LOST       "<target>: <path>" for each target that was built but whose file is missing
 function(_archgrid_find_artifacts build ninja goals source command prefix)
   _archgrid_read_targets("${build}")
   _archgrid_find_made_targets("${build}" "${ninja}" "${goals}" made)
@@ -52,7 +58,7 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   set(excluded "")
   set(outdated "")
   set(lost "")
-  set(owned "") # by some target, made or not
+  set(owned "") # by any target, built or not
   set(seen "") # real paths of artifacts
   set(by_cmake FALSE)
   foreach(number RANGE 1 ${target_COUNT})
@@ -61,7 +67,8 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
       continue()
     endif()
     set(there ${target_${number}_PATHS})
-    list(FILTER there EXCLUDE REGEX "\\.(ltoir|optixir)$") # which no audit reads: noted where install() names them
+    # No audit reads these; they are noted if install() names them.
+    list(FILTER there EXCLUDE REGEX "\\.(ltoir|optixir)$")
     list(APPEND owned ${there})
     if(NOT number IN_LIST made)
       _archgrid_sort_excluded("${build}" "${ninja}" "${there}" "${installed_code}" is_made outdated_here)
@@ -99,7 +106,8 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   if(installs_linked)
     list(APPEND installed ${linked})
   endif()
-  # Host code alone has nothing to audit; where the cell has nothing else, the audit says so of the archives.
+  # Archives without device code need no audit. If the cell has nothing else, they stay, and the
+  # audit reports that.
   _archgrid_filter_device_code("${build}" "${archives}" device_archives)
   _archgrid_filter_thin_archives("${build}" "${archives}" thin_archives)
   _archgrid_filter_unlinked("${objects}" "${links}" unlinked)
@@ -134,9 +142,10 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   set(${prefix}_LOST "${lost}" PARENT_SCOPE)
 endfunction()
 
-# Sets IS_MADE_OUT to whether PATHS, files of a target that the build leaves out, are audited all the same, and OUTDATED_OUT
-# to "outdated:<path>" of those with device code that are there and are not. Those among INSTALLED ship as they are, and are
-# audited, as "leftover:<path>": what depends on a command that always runs is never up to date for Ninja.
+# Sets IS_MADE_OUT to whether PATHS, files of a target that the build excludes, are audited anyway,
+# and OUTDATED_OUT to "outdated:<path>" of the existing files with device code that are not. Files
+# in INSTALLED ship as they are and are audited, as "leftover:<path>": Ninja never considers a file
+# up to date if it depends on a command that always runs.
 function(_archgrid_sort_excluded build ninja paths installed is_made_out outdated_out)
   set(outdated "")
   _archgrid_up_to_date("${build}" "${ninja}" "${paths}" is_made)
@@ -167,8 +176,9 @@ function(_archgrid_sort_excluded build ninja paths installed is_made_out outdate
   set(${outdated_out} "${outdated}" PARENT_SCOPE)
 endfunction()
 
-# Reports whether all PATHS exist and are what Ninja would make of today's sources: a target outside `all` that
-# something else built, a test's fixture for instance, not one that an earlier state of the project left.
+# Reports whether all PATHS exist and are up to date for Ninja. True for a target outside `all` that
+# something else built (a test's fixture), false for files that an earlier state of the project
+# left.
 function(_archgrid_up_to_date build ninja paths out)
   set(${out} FALSE PARENT_SCOPE)
   foreach(path IN LISTS paths)
@@ -184,8 +194,9 @@ function(_archgrid_up_to_date build ninja paths out)
   endif()
 endfunction()
 
-# Keeps of OBJECTS those that no target of LINKS, JSON of linked targets, takes in: the file API lists objects of
-# libraries among a target's sources. No linker takes in PTX, cubins and fat binaries, though a static library packs them.
+# Sets OUT to those OBJECTS that no target in LINKS (JSON of linked targets) links: the file API
+# lists objects of libraries among a target's sources. PTX, cubins and fat binaries always count as
+# unlinked: no linker reads them, though a static library may pack them.
 function(_archgrid_filter_unlinked objects links out)
   set(unlinked "")
   foreach(object IN LISTS objects)
@@ -197,9 +208,9 @@ function(_archgrid_filter_unlinked objects links out)
   set(${out} "${unlinked}" PARENT_SCOPE)
 endfunction()
 
-# Moves from ARCHIVES_VARIABLE, a list of static libraries, those whose device code is hidden in LTO data of the host compiler
-# (-flto) to HIDDEN_OUT, "linked:<path>" each, where a target of LINKS takes them in and they are not among INSTALLED: what is
-# linked holds the fat binaries that it uses.
+# Moves static libraries from the list ARCHIVES_VARIABLE to HIDDEN_OUT, as "linked:<path>", if their
+# device code is hidden in LTO data of the host compiler (-flto), a target in LINKS links them, and
+# they are not in INSTALLED: the linked file contains the fat binaries that it uses.
 function(_archgrid_drop_linked_lto build links installed archives_variable hidden_out)
   set(kept "")
   set(hidden "")

@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# One fetch at a time into the folder of toolkits, of what is no toolkit.
+# Serializes fetches of anything but toolkits into the folder of toolkits.
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 
-# Removes what killed fetches of WHAT, as of "sccache", left in CACHE, under a lock that the calling function holds until it
-# returns. Sets OUT to why it cannot, empty where it can.
+# Removes what killed fetches of WHAT (for example "sccache") left in CACHE, under a lock that the
+# calling function holds until it returns. Sets OUT to the reason if that fails, else to nothing.
 macro(_archgrid_begin_fetch cache what out)
   set(${out} "")
   execute_process(COMMAND "${CMAKE_COMMAND}" -E make_directory "${cache}/.locks" ERROR_QUIET)

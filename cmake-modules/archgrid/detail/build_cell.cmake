@@ -3,11 +3,11 @@
 
 # cmake -DCONFIG=<tree>/cells/<id>.config.cmake -DCOMMAND=<archgrid> -P build_cell.cmake
 #
-# Configures one cell where that is due, builds it, and records how that went in <tree>/cells/<id>.json.
-# A cell that fails does not fail this step: one broken cell must stop neither the others nor the tests;
-# its status turns the test <id>/BUILT red. The status says `building` meanwhile, so a build that was
-# killed is never taken for one that succeeded. A step that is killed stops no other cell either:
-# `archgrid build-cells` removes a status that is not `building`.
+# Configures one cell if necessary, builds it, and records the outcome in <tree>/cells/<id>.json. A
+# failing cell does not fail this step: a broken cell must stop neither other cells nor the tests;
+# its status makes the test <id>/BUILT fail. During the build the status is `building`, so a killed
+# build never looks like a successful one. A killed step does not stop other cells either: `archgrid
+# build-cells` removes a status that is not `building`.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/artifacts.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
@@ -17,8 +17,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/missing_libraries.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/outside.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/prove_cell.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/share_jobs.cmake")
-# cell_id, cell_source, cell_seed, cell_cache, cell_signature, cell_ninja, cell_jobs, cell_flock, cell_targets, cell_root,
-# cell_cuda, cell_archs
+# Sets cell_id, cell_source, cell_seed, cell_cache, cell_signature, cell_ninja, cell_jobs,
+# cell_flock, cell_targets, cell_root, cell_cuda, cell_archs.
 include("${CONFIG}")
 
 get_filename_component(cells "${CONFIG}" DIRECTORY)
@@ -28,7 +28,8 @@ set(log "${cells}/${cell_id}.log")
 set(status_file "${cells}/${cell_id}.json")
 string(TIMESTAMP begin "%s%f" UTC)
 
-# The work is a child's: what ends it early (a full disk, say) is this cell's failure, too.
+# A child process does the work: an error that ends it early (a full disk, say) then fails this
+# cell.
 if(NOT WORK)
   execute_process(COMMAND "${CMAKE_COMMAND}" "-DCONFIG=${CONFIG}" "-DCOMMAND=${COMMAND}" -DWORK=ON -P "${CMAKE_CURRENT_LIST_FILE}"
     RESULT_VARIABLE result ERROR_VARIABLE error)
@@ -42,9 +43,9 @@ if(NOT WORK)
 endif()
 
 _archgrid_enter_toolkit("${cell_root}")
-set(ENV{NINJA_STATUS} "[%f/%t] ") # which the progress of the build is read from
+set(ENV{NINJA_STATUS} "[%f/%t] ") # the progress display parses this
 
-# Records STATUS and says so in one line.
+# Records STATUS and prints it in one line.
 function(_archgrid_record_end status step reason)
   string(TIMESTAMP end "%s%f" UTC)
   _archgrid_seconds_between(${begin} ${end} seconds)
@@ -59,13 +60,14 @@ function(_archgrid_record_end status step reason)
   endif()
 endfunction()
 
-# Records how the cell ended and ends the step. REASON is a text without characters that a macro would evaluate.
+# Records how the cell ended, and ends the step. REASON must not contain characters that a macro
+# would evaluate.
 macro(_archgrid_end_cell status step reason)
   _archgrid_record_end("${status}" "${step}" "${reason}")
   return()
 endmacro()
 
-# Ends the step of a cell that does not configure: WHAT, with the first error in the log TEXT.
+# Ends the step of a cell that fails to configure: reports WHAT, with the first error in the log.
 macro(_archgrid_end_unconfigured what text_variable)
   _archgrid_first_configure_error("${${text_variable}}" "${cell_source};${build}" error)
   _archgrid_missing_libraries("${error}" "${cell_root}" advice)
@@ -73,7 +75,8 @@ macro(_archgrid_end_unconfigured what text_variable)
   return()
 endmacro()
 
-# Sets OUT to a hash of Ninja's graph of the tree BUILD and of its log of all that it made there, whoever ran it.
+# Sets OUT to a hash of the Ninja graph and of the Ninja log of the tree BUILD. The log covers every
+# build in the tree, whoever ran it.
 function(_archgrid_hash_ninja build out)
   set(hashes "")
   foreach(file IN ITEMS build.ninja .ninja_log)
@@ -86,15 +89,16 @@ function(_archgrid_hash_ninja build out)
   set(${out} "${hash}" PARENT_SCOPE)
 endfunction()
 
-# Ends the step where the log in the variable SAID says that nothing is due, and nobody has built anything in the tree since
-# the cell was judged, by hand or in a test: what the last build recorded still holds, its duration too.
+# Ends the step if the Ninja output in the variable SAID reports no work, and nobody has built in
+# the tree since the cell was judged, by hand or in a test. The last recorded status then still
+# holds, with its duration.
 macro(_archgrid_end_if_idle said)
   set(is_idle FALSE)
   if(before_STATUS STREQUAL "built" AND before_RULES STREQUAL _archgrid_cell_rules AND configured STREQUAL cell_signature
       AND before_NINJA STREQUAL ninja_state AND ${said} MATCHES "ninja: no work to do" AND NOT ${said} MATCHES "Re-running CMake")
     set(is_idle TRUE)
   endif()
-  foreach(path IN LISTS before_UNNAMED) # which Ninja does not miss
+  foreach(path IN LISTS before_UNNAMED) # Ninja does not miss these
     if(NOT EXISTS "${build}/${path}")
       set(is_idle FALSE)
     endif()
@@ -108,7 +112,7 @@ macro(_archgrid_end_if_idle said)
   endif()
 endmacro()
 
-# Makes the cell's goals, with Ninja's words appended to the log.
+# Builds the cell's goals, and appends Ninja's output to the log.
 macro(_archgrid_make_or_end)
   execute_process(COMMAND "${cell_ninja}" -C "${build}" ${jobs} -k 0 ${goals}
     OUTPUT_FILE "${log}.ninja" ERROR_FILE "${log}.ninja" RESULT_VARIABLE result)
@@ -126,7 +130,7 @@ macro(_archgrid_make_or_end)
   endif()
 endmacro()
 
-# Ends the step where what the cell compiles, or will compile, is not what it is asked for.
+# Ends the step if the cell compiles, or will compile, something other than what it is asked for.
 macro(_archgrid_prove_or_end stage)
   _archgrid_prove_cell("${COMMAND}" ${stage} "${build}" "${goals}" found proof)
   if(proof_STEP)
@@ -136,8 +140,8 @@ macro(_archgrid_prove_or_end stage)
   endif()
 endmacro()
 
-# Configures the cell's tree without what its cache holds, and sets OUT to the result. The defaults of options are then those
-# of today's project, and entries that somebody set by hand are gone; objects stay.
+# Configures the cell's tree without its cache, and sets OUT to the result. Options get the defaults
+# of the current project, and entries set by hand disappear; objects stay.
 macro(_archgrid_configure_cell out)
   file(REMOVE "${build}/CMakeCache.txt")
   file(WRITE "${cells}/${cell_id}.cache.cmake" "${cell_cache}")
@@ -147,7 +151,7 @@ macro(_archgrid_configure_cell out)
     OUTPUT_FILE "${log}" ERROR_FILE "${log}" RESULT_VARIABLE ${out})
 endmacro()
 
-# Ends the step where a target writes outside the cell's tree.
+# Ends the step if a target writes outside the cell's tree.
 macro(_archgrid_refuse_outside)
   _archgrid_find_outside("${build}" "${cell_ninja}" "${goals}" "${cell_source}" outside)
   if(outside)
@@ -174,21 +178,21 @@ set(goals all)
 if(cell_targets)
   set(goals ${cell_targets})
 endif()
-file(REMOVE "${cells}/${cell_id}.jobs") # of the last build
+file(REMOVE "${cells}/${cell_id}.jobs") # from the last build
 
 if(NOT EXISTS "${cell_seed}/seed.cmake")
   file(COPY_FILE "${cell_seed}.log" "${log}")
   _archgrid_end_cell(failed detect "CMake could not use this toolkit's compilers")
 endif()
 
-# A tree is configured afresh when anything it was configured with has changed, and also when an
-# earlier configure did not come to its end: the signature is written last.
+# Configures a tree from scratch if any of its inputs has changed, or if an earlier configure did
+# not finish: the signature is written last.
 set(signature_file "${build}/archgrid.signature")
 set(configured "")
 if(EXISTS "${signature_file}")
   file(READ "${signature_file}" configured)
 endif()
-# The log of a cell that was built stays where nothing turns out to be due.
+# The log of a built cell stays if nothing turns out to be due.
 if(NOT before_STATUS STREQUAL "built" OR NOT configured STREQUAL cell_signature)
   file(REMOVE "${log}")
 endif()
@@ -205,24 +209,24 @@ if(NOT configured STREQUAL cell_signature OR NOT EXISTS "${build}/build.ninja" O
   file(WRITE "${signature_file}" "${cell_signature}")
 endif()
 
-# A dry run first: to share the processors takes a moment, which a tree with nothing to do is spared.
+# A dry run first: sharing the processors takes a moment, which an up-to-date tree need not spend.
 execute_process(COMMAND "${cell_ninja}" -C "${build}" -n ${goals} OUTPUT_VARIABLE dry_run ERROR_QUIET)
 _archgrid_hash_ninja("${build}" ninja_state)
 _archgrid_end_if_idle(dry_run)
 set(is_configuring_due FALSE)
-if(dry_run MATCHES "Re-running CMake") # as it always would for globs of CONFIGURE_DEPENDS
+if(dry_run MATCHES "Re-running CMake") # globs of CONFIGURE_DEPENDS always cause this
   _archgrid_is_configuring_due("${cell_ninja}" "${build}" is_configuring_due)
 endif()
 if(before_STATUS STREQUAL "built" AND configured STREQUAL cell_signature)
   file(REMOVE "${log}")
 endif()
 
-# Refused before anything is compiled. A cell that was built was not refused, unless the project was edited since, or
-# somebody else was at work in the tree.
+# Checks before anything is compiled. A cell that was built has passed these checks, unless the
+# project was edited since, or somebody else built in the tree.
 if(NOT before_STATUS STREQUAL "built" OR NOT configured STREQUAL cell_signature OR NOT before_NINJA STREQUAL ninja_state
     OR is_configuring_due)
   set(result 0)
-  if(configured STREQUAL cell_signature) # else it was configured just now
+  if(configured STREQUAL cell_signature) # otherwise it has just been configured
     _archgrid_configure_cell(result)
   endif()
   if(NOT result EQUAL 0)
@@ -242,21 +246,22 @@ _archgrid_make_or_end()
 set(first_log "${ninja_log}")
 _archgrid_write_still_graph("${cell_ninja}" "${build}" "${goals}")
 _archgrid_find_due_work("${cell_ninja}" "${build}" "${goals}" due edited)
-if(edited) # while the build ran
+if(edited) # during the build
   set(first_due "${due}")
   _archgrid_make_or_end()
   _archgrid_write_still_graph("${cell_ninja}" "${build}" "${goals}")
   _archgrid_find_due_work("${cell_ninja}" "${build}" "${goals}" due edited)
-  if(edited AND NOT due STREQUAL first_due) # once more; else a file is dated in the future, say
+  # Edited once more. (If the same work is due again, a file is dated in the future, say.)
+  if(edited AND NOT due STREQUAL first_due)
     set(due "")
   endif()
 endif()
 
-_archgrid_hash_ninja("${build}" ninja_state) # before the cell is judged: what is made meanwhile is judged next time
-if(NOT is_configuring_due) # else a target may be gone, for which there is nothing to do
+_archgrid_hash_ninja("${build}" ninja_state) # before judging: later changes are judged next time
+if(NOT is_configuring_due) # else a target may have vanished without leaving work to do
   _archgrid_end_if_idle(first_log)
 endif()
-_archgrid_refuse_outside() # what configuring again during the build has changed
+_archgrid_refuse_outside() # configuring again during the build may have changed this
 _archgrid_find_artifacts("${build}" "${cell_ninja}" "${goals}" "${cell_source}" "${COMMAND}" found)
 set(artifacts "${found_ARTIFACTS}")
 set(handmade ${found_STRAYS} ${found_PACKAGES})

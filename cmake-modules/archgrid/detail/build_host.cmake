@@ -1,12 +1,13 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# archgrid's host code, built for a project that brings its sources along, by a build of its own: its own compiler and
-# standard, and nothing of it in the project's tree but what it makes.
+# Builds archgrid's host code for a project that includes its sources. It is a separate build, with
+# its own compiler and standard, and adds nothing but its outputs to the project's tree.
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 
-# Sets OUT to the command that configures the sources in ROOT into BUILD. Whatever generator the project uses.
+# Sets OUT to the command that configures the sources in ROOT into BUILD. The generator is always
+# Ninja, independent of the project's.
 function(_archgrid_host_configure_command root build out)
   find_program(ARCHGRID_NINJA NAMES ninja ninja-build)
   mark_as_advanced(ARCHGRID_NINJA)
@@ -14,7 +15,7 @@ function(_archgrid_host_configure_command root build out)
     -DCMAKE_BUILD_TYPE=Release -DARCHGRID_MATRIX= -DARCHGRID_BUILD_TESTS=OFF PARENT_SCOPE)
 endfunction()
 
-# As a script, ROOT, BUILD and TARGETS: builds them. Two at a time in one tree wait for each other.
+# Script mode: builds TARGETS of ROOT in BUILD. Concurrent runs in one tree wait for each other.
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   file(LOCK "${BUILD}/.archgrid-lock" GUARD PROCESS)
   if(NOT EXISTS "${BUILD}/build.ninja")

@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The parts of a bundle (archgrid_bundle). Run in script mode only: there add_test and its like are no
-# commands of CMake's, so that ours can read the test files that CMake wrote for a cell.
+# Collects the parts of a bundle (archgrid_bundle). Runs in script mode only: there add_test() and
+# related commands do not exist, so the functions below can replace them and read the test files
+# that CMake wrote for a cell.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/quote.cmake")
 
@@ -12,14 +13,14 @@ function(_archgrid_stage_file from to file)
   file(COPY "${from}/${file}" DESTINATION "${folder}" FOLLOW_SYMLINK_CHAIN)
 endfunction()
 
-# Copies the preset files of the project that TREE was configured from, and sets STAGED_TREE to where the
-# presets expect the tree.
+# Copies the preset files of the project from which TREE was configured, and sets STAGED_TREE to the
+# place where the presets expect the tree.
 function(_archgrid_stage_presets tree stage staged_tree)
   file(STRINGS "${tree}/CMakeCache.txt" source REGEX "^CMAKE_HOME_DIRECTORY:")
   string(REGEX REPLACE "^[^=]*=" "" source "${source}")
   cmake_path(RELATIVE_PATH tree BASE_DIRECTORY "${source}" OUTPUT_VARIABLE relative)
   if(relative MATCHES "^\\.\\.")
-    set(relative build/matrix) # a tree elsewhere: where the device presets look
+    set(relative build/matrix) # tree is elsewhere: device presets look here
   endif()
   set(${staged_tree} "${stage}/${relative}" PARENT_SCOPE)
   set(pending CMakePresets.json)
@@ -45,8 +46,8 @@ function(_archgrid_stage_presets tree stage staged_tree)
   endwhile()
 endfunction()
 
-# Writes the tests of the cell tree FROM, which made ARTIFACTS, to TO/CTestTestfile.cmake with paths relative
-# to that file, and copies the files of the cell that they name.
+# Writes the tests of the cell tree FROM, which made ARTIFACTS, to TO/CTestTestfile.cmake with paths
+# relative to that file, and copies the files of the cell that they name.
 function(_archgrid_stage_cell_tests from to id artifacts)
   set(library_folders archgrid-lib)
   foreach(artifact IN LISTS artifacts)
@@ -56,7 +57,7 @@ function(_archgrid_stage_cell_tests from to id artifacts)
     endif()
   endforeach()
   list(REMOVE_DUPLICATES library_folders)
-  # A program's own run path names folders of the machine it was built on.
+  # A program's own RUNPATH names folders of the machine that built it.
   set(environment "")
   foreach(folder IN LISTS library_folders)
     _archgrid_quoted_part("${folder}" folder)
@@ -76,7 +77,7 @@ function(_archgrid_stage_cell_tests from to id artifacts)
   file(WRITE "${to}/CTestTestfile.cmake" "${text}")
 endfunction()
 
-# What the test files of a cell consist of, read for the bundle.
+# The next three functions replace the commands that the test files of a cell consist of.
 function(subdirs)
   get_property(folder GLOBAL PROPERTY ARCHGRID_BUNDLE_FOLDER)
   foreach(subfolder IN LISTS ARGN)
@@ -121,7 +122,7 @@ function(set_tests_properties)
   set(names "")
   set(index 0)
   while(index LESS ARGC AND NOT "${ARGV${index}}" STREQUAL "PROPERTIES")
-    if(NOT "${ARGV${index}}" IN_LIST staying) # those keep only their labels: they are not run
+    if(NOT "${ARGV${index}}" IN_LIST staying) # those keep only their labels, as they do not run
       _archgrid_travel("${ARGV${index}}" argument)
       string(APPEND names " ${argument}")
     endif()
@@ -139,7 +140,8 @@ function(set_tests_properties)
       _archgrid_travel("${ARGV0}" argument)
       _archgrid_append_test_text("set_tests_properties(${argument} PROPERTIES LABELS ${value})\n")
       set(labels "${ARGV${value_index}}")
-      if("gpu" IN_LIST labels OR "perf" IN_LIST labels) # `archgrid after-tests` counts it as skipped
+      # `archgrid after-tests` counts it as skipped.
+      if("gpu" IN_LIST labels OR "perf" IN_LIST labels)
         _archgrid_append_test_text("set_tests_properties(${argument} PROPERTIES ENVIRONMENT \"ARCHGRID_SKIP_LINE=archgrid: skipped: not-bundled\")\n")
       endif()
     endif()
@@ -155,9 +157,9 @@ function(_archgrid_append_test_text text)
   set_property(GLOBAL APPEND_STRING PROPERTY ARCHGRID_BUNDLE_TEXT "${text}")
 endfunction()
 
-# Sets OUT to VALUE as a quoted argument of the travelled test file: paths in the cell become relative to
-# that file and the files they name travel, cmake itself is looked up on PATH there. Sets OUT_stays to a
-# path that VALUE names and that cannot travel.
+# Sets OUT to VALUE as a quoted argument of the bundled test file. Paths into the cell become
+# relative to that file, and the files that they name are bundled; cmake itself is found on PATH
+# there. Sets OUT_stays to a path in VALUE that cannot be bundled, if there is one.
 function(_archgrid_travel value out)
   get_property(from GLOBAL PROPERTY ARCHGRID_BUNDLE_FROM)
   get_property(to GLOBAL PROPERTY ARCHGRID_BUNDLE_TO)
@@ -167,7 +169,8 @@ function(_archgrid_travel value out)
     return()
   endif()
   string(ASCII 1 mark)
-  # A cell's folder may be the beginning of another's name: cu130-sm90, cu130-sm90a.
+  # The `/` matters: a cell's folder may be a prefix of another's name, as cu130-sm90 and
+  # cu130-sm90a.
   string(REPLACE "${from}/" "${mark}/" value "${value}")
   if(value STREQUAL from)
     set(value "${mark}")
@@ -175,7 +178,7 @@ function(_archgrid_travel value out)
   if(value MATCHES "^${mark}/(.+)$" AND EXISTS "${from}/${CMAKE_MATCH_1}")
     set(inside "${value}")
   else()
-    string(REGEX REPLACE "(^|;)ARCHGRID_RECORD=[^;]*" "" named "${value}") # what a test writes
+    string(REGEX REPLACE "(^|;)ARCHGRID_RECORD=[^;]*" "" named "${value}") # an output of the test
     string(REGEX MATCHALL "${mark}/[^;:, =\"']+" inside "${named}")
   endif()
   foreach(path IN LISTS inside)
@@ -202,15 +205,15 @@ function(_archgrid_travel value out)
   set(${out} "\"${value}\"" PARENT_SCOPE)
 endfunction()
 
-# Copies the shared libraries that PROGRAMS need into FOLDER, and into OWN_FOLDER those that FOLDER has
-# another file for already (two toolkits' libcudart.so.13). Those stay behind that belong to the other
-# machine: its C library and its GPU driver.
+# Copies the shared libraries that PROGRAMS need into FOLDER, or into OWN_FOLDER if FOLDER already
+# has another file of that name (two toolkits' libcudart.so.13). Omits libraries that belong to the
+# target machine: its C library and its GPU driver.
 function(_archgrid_stage_libraries programs folder own_folder)
   set(executables "")
   set(libraries "")
   foreach(program IN LISTS programs)
     if(program MATCHES "\\.(a|o|ptx|cubin|fatbin)$")
-      continue() # nothing that the dynamic linker loads
+      continue() # not loaded by the dynamic linker
     elseif(program MATCHES "\\.so(\\.|$)")
       list(APPEND libraries "${program}")
     else()
@@ -241,7 +244,7 @@ function(_archgrid_stage_libraries programs folder own_folder)
   endforeach()
 endfunction()
 
-# Copies the plan FROM to TO, with the audits of CELLS alone: the others are not there to be audited.
+# Copies the plan FROM to TO, with the audits of CELLS alone: other cells are not in the bundle.
 function(_archgrid_stage_plan from to cells)
   file(READ "${from}" plan)
   string(JSON count LENGTH "${plan}" audits)
@@ -255,7 +258,8 @@ function(_archgrid_stage_plan from to cells)
   file(WRITE "${to}" "${plan}\n")
 endfunction()
 
-# The top test files of the travelled tree: the same cells (matrix_<id> in the caller), found relative to it.
+# Writes the top-level test files of the bundled tree: the same cells (matrix_<id> in the caller),
+# found relative to it.
 function(_archgrid_stage_top_tests staged_tree cells)
   foreach(file IN ITEMS cell_tests cell_status ctest_custom json list_syntax quote utf8 write_file)
     file(COPY "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${file}.cmake" DESTINATION "${staged_tree}/detail")
@@ -270,8 +274,8 @@ function(_archgrid_stage_top_tests staged_tree cells)
     string(APPEND list "set(matrix_${id} ${facts})\n")
   endforeach()
   file(WRITE "${staged_tree}/cells.cmake" "${list}")
-  # CMAKE_CURRENT_LIST_DIR is empty in the file that ctest begins with; the working directory is its folder.
-  # ctest passes its environment on to the tests, and to what runs after them.
+  # CMAKE_CURRENT_LIST_DIR is empty in ctest's top-level file, whose working directory is its
+  # folder. Tests, and what runs after them, inherit ctest's environment.
   file(WRITE "${staged_tree}/CTestTestfile.cmake" "file(REAL_PATH . here)
 set(ENV{LD_LIBRARY_PATH} \"\${here}/lib:\$ENV{LD_LIBRARY_PATH}\")
 include(\"\${here}/detail/cell_tests.cmake\")

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The compilers of cells: which they are, what is passed of them, and their detection, once a toolkit.
+# Selects the compilers of cells, passes them on, and detects them once per toolkit.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/../find_toolkit.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/compiler_cache.cmake")
@@ -33,16 +33,16 @@ function(_archgrid_cache_lines definitions out)
   set(${out} "${lines}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the command that runs a script of detail/ under a lock. The lock is inherited by every
-# process below it: after a build was killed, the next one waits until the last compiler of the killed
-# one has stopped writing. Further arguments are passed to cmake before the script.
+# Sets OUT to the command that runs a script of detail/ under a lock. Every child process inherits
+# the lock: after a build was killed, the next one waits until the last compiler of the killed one
+# has stopped writing. Further arguments are passed to cmake before the script.
 function(_archgrid_locked_command out lock config script)
   set(command "${CMAKE_COMMAND}" "-DCONFIG=${config}" ${ARGN} -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${script}")
   set(${out} "${ARCHGRID_FLOCK}" "${lock}" ${command} PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to archgrid's own script as a person in the top folder of the project calls it; to nothing where only the
-# modules are here.
+# Sets OUT to archgrid's setup script as a user in the top folder of the project would call it, or
+# to nothing if only the modules are present.
 function(_archgrid_setup_command out)
   cmake_path(SET setup NORMALIZE "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../setup")
   set(${out} "" PARENT_SCOPE)
@@ -50,15 +50,16 @@ function(_archgrid_setup_command out)
     cmake_path(RELATIVE_PATH setup BASE_DIRECTORY "${CMAKE_SOURCE_DIR}" OUTPUT_VARIABLE relative)
     if(relative STREQUAL "setup")
       set(setup "./setup")
-    elseif(NOT relative MATCHES "^\\.\\./\\.\\./") # nearer than by its whole path
+    elseif(NOT relative MATCHES "^\\.\\./\\.\\./") # shorter than its absolute path
       set(setup "${relative}")
     endif()
     set(${out} "${setup}" PARENT_SCOPE)
   endif()
 endfunction()
 
-# Sets <prefix>_ROOT, _NVCC, _C, _CXX, _ARCH (a plain arch that the toolkit builds), _FINGERPRINT and _LAUNCHER (of sccache,
-# empty where it is not used) for the toolkit with LIBRARIES, or _REASON. Each toolkit is looked for once a configure.
+# Sets <prefix>_ROOT, _NVCC, _C, _CXX, _ARCH (a plain arch that the toolkit builds), _FINGERPRINT
+# and _LAUNCHER (of sccache, or empty) for the toolkit with LIBRARIES, or else _REASON. Searches for
+# each toolkit once per configure.
 function(_archgrid_find_compilers cuda host_compiler libraries prefix)
   set(facts ROOT NVCC C CXX ARCH FINGERPRINT LAUNCHER REASON)
   set(property "ARCHGRID_COMPILERS_${cuda}_${host_compiler}_${libraries}")
@@ -72,7 +73,7 @@ function(_archgrid_find_compilers cuda host_compiler libraries prefix)
     set(absent "no ${label} on this machine")
     string(FIND "${toolkit_REASON}" "${absent}" place)
     if(NOT toolkit_FOUND AND NOT place EQUAL 0)
-      set(reason "${toolkit_REASON}") # which names the toolkit and the fix
+      set(reason "${toolkit_REASON}") # already names the toolkit and the fix
     elseif(NOT toolkit_FOUND)
       set(way "install it")
       if(row_FETCH_FROM)
@@ -101,7 +102,8 @@ function(_archgrid_find_compilers cuda host_compiler libraries prefix)
         _archgrid_find_cuda_launcher("${cuda}" "${toolkit_NVCC}" "${host_CXX}" "${fingerprint}" launcher)
       endif()
     endif()
-    string(REGEX REPLACE "[ \n]*\n[ \n]*" "; " reason "${reason}") # one line of a table, one of a build file
+    # Tables and build files need one line.
+    string(REGEX REPLACE "[ \n]*\n[ \n]*" "; " reason "${reason}")
     if(reason)
       message(STATUS "impossible cells: ${reason}")
     endif()
@@ -110,7 +112,7 @@ function(_archgrid_find_compilers cuda host_compiler libraries prefix)
     foreach(fact value IN ZIP_LISTS facts values)
       set_property(GLOBAL PROPERTY "${property}_${fact}" "${value}")
     endforeach()
-    set_property(GLOBAL PROPERTY "${property}_REASON" "${reason}") # a sentence, not an item of a list
+    set_property(GLOBAL PROPERTY "${property}_REASON" "${reason}") # a sentence, not a list item
     set_property(GLOBAL PROPERTY "${property}" TRUE)
   endif()
   foreach(fact IN LISTS facts)
@@ -119,15 +121,16 @@ function(_archgrid_find_compilers cuda host_compiler libraries prefix)
   endforeach()
 endfunction()
 
-# Sets OUT to the launcher of sccache by which cells of this tree compile for CUDA, with the toolkit's own host compiler and
-# no libraries; empty where there are no such cells, or they do not use it.
+# Sets OUT to the sccache launcher with which cells of this tree compile for CUDA, with the
+# toolkit's own host compiler and no libraries; empty if there are no such cells, or they do not use
+# sccache.
 function(_archgrid_launcher_of_cells cuda out)
   get_property(launcher GLOBAL PROPERTY "ARCHGRID_COMPILERS_${cuda}___LAUNCHER")
   set(${out} "${launcher}" PARENT_SCOPE)
 endfunction()
 
-# Adds the target that detects the compilers of a toolkit, once for equal compilers and flags, and sets
-# SEED to where it leaves what was found, TARGET to its name.
+# Adds the target that detects the compilers of a toolkit, once for equal compilers and flags. Sets
+# SEED to the folder of its results and TARGET to its name.
 function(_archgrid_add_detection cuda compilers fingerprint arch flags seed target)
   file(SHA256 "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detect_compilers.cmake" how)
   string(SHA256 key "${CMAKE_VERSION}|${how}|${compilers}|${fingerprint}|${flags}")

@@ -1,26 +1,29 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The status file of a cell, <tree>/cells/<id>.json (archgrid.cell/1): written by the cell's build
-# step, read by the closing table and, while ctest reads its tests, by cell_tests.cmake.
+# Reads and writes the status file of a cell, <tree>/cells/<id>.json (archgrid.cell/1). The cell's
+# build step writes it; the closing table and, while ctest reads its tests, cell_tests.cmake read
+# it.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/json.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
-# The edition of the rules by which a built cell is checked and its artifacts are found. Raised with them: a cell that
-# was recorded by an earlier edition is judged anew, though nothing of it needs a build.
+# Edition of the rules that check a built cell and find its artifacts. Increment it when they
+# change: a cell recorded under an earlier edition is judged again even if it needs no build.
 set(_archgrid_cell_rules 14)
 
 # _archgrid_write_cell_status(<file> ID <id> STATUS <built|failed|building|impossible|edited>
-#   [STEP <detect|configure|build|artifacts|toolkit|architectures>] [SECONDS <s>] [LOG <name>] [REASON <text>]
-#   [SIGNATURE <hash of what the cell was configured with>] [NINJA <hash of Ninja's graph and log>] [DUE <hash of what Ninja would still do>]
+#   [STEP <detect|configure|build|artifacts|toolkit|architectures>] [SECONDS <s>] [LOG <name>]
+#   [REASON <text>] [SIGNATURE <hash of what the cell was configured with>]
+#   [NINJA <hash of Ninja's graph and log>] [DUE <hash of what Ninja would still do>]
 #   [ARTIFACTS <path>...] [HANDMADE <artifact that no target makes>...]
-#   [UNNAMED <artifact that no command names>...] [EXCLUDED <target>...] [UNAUDITED <file>...] [COMPILED_BY_CMAKE <whether a target compiles in CMake's language CUDA>]
+#   [UNNAMED <artifact that no command names>...] [EXCLUDED <target>...] [UNAUDITED <file>...]
+#   [COMPILED_BY_CMAKE <whether a target compiles in CMake's language CUDA>]
 #   [DEVICE_CODE <hash of the device code that was compiled>] [NOTES <sentence>...])
 #
-# An unaudited <file> is "<why>:<path>", of one that is unreadable "<why>:<path><tab><reason>", masked by
-# _archgrid_mask_list_syntax().
+# An unaudited <file> is "<why>:<path>", or "unreadable:<path><tab><reason>" for an unreadable one,
+# masked by _archgrid_mask_list_syntax().
 function(_archgrid_write_cell_status file)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "ID;STATUS;STEP;SECONDS;LOG;REASON;SIGNATURE;NINJA;DUE;DEVICE_CODE;COMPILED_BY_CMAKE"
     "ARTIFACTS;HANDMADE;UNNAMED;EXCLUDED;UNAUDITED;NOTES")
@@ -73,9 +76,10 @@ function(_archgrid_write_cell_status file)
 ")
 endfunction()
 
-# Reads a status file into <prefix>_STATUS, _STEP, _SECONDS, _LOG, _REASON, _SIGNATURE, _NINJA, _DUE, _RULES, _ARTIFACTS, _HANDMADE,
-# _UNNAMED, _EXCLUDED, _UNAUDITED, _COMPILED_BY_CMAKE, _DEVICE_CODE, _NOTES, lists as the writer takes them. A file that is not there
-# reads as status `missing`, one that is not a cell status as `unreadable`.
+# Reads a status file into <prefix>_STATUS, _STEP, _SECONDS, _LOG, _REASON, _SIGNATURE, _NINJA,
+# _DUE, _RULES, _ARTIFACTS, _HANDMADE, _UNNAMED, _EXCLUDED, _UNAUDITED, _COMPILED_BY_CMAKE,
+# _DEVICE_CODE and _NOTES. Lists have the form that the writer accepts. A missing file reads as
+# status `missing`, one that is not a cell status as `unreadable`.
 function(_archgrid_read_cell_status file prefix)
   foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE NINJA DUE RULES ARTIFACTS HANDMADE UNNAMED EXCLUDED UNAUDITED COMPILED_BY_CMAKE DEVICE_CODE NOTES)
     set(${prefix}_${key} "" PARENT_SCOPE)
@@ -90,7 +94,7 @@ function(_archgrid_read_cell_status file prefix)
     set(${prefix}_STATUS unreadable PARENT_SCOPE)
     return()
   endif()
-  # As written: string(JSON) prints 5.1 as 5.0999999999999996.
+  # Taken from the text: string(JSON) prints 5.1 as 5.0999999999999996.
   string(REGEX MATCH "\"seconds\": ([0-9.]+)" seconds "${json}")
   set(${prefix}_SECONDS "${CMAKE_MATCH_1}" PARENT_SCOPE)
   foreach(name IN ITEMS status step log reason signature)
@@ -102,7 +106,7 @@ function(_archgrid_read_cell_status file prefix)
     string(TOUPPER "${name}" key)
     set(${prefix}_${key} "${value}" PARENT_SCOPE)
   endforeach()
-  foreach(name IN ITEMS rules ninja due device_code compiled_by_cmake) # which an earlier edition did not write
+  foreach(name IN ITEMS rules ninja due device_code compiled_by_cmake) # absent in earlier editions
     string(JSON value ERROR_VARIABLE error GET "${json}" ${name})
     if(NOT error)
       string(TOUPPER "${name}" key)
@@ -112,7 +116,8 @@ function(_archgrid_read_cell_status file prefix)
   foreach(name IN ITEMS artifacts handmade unnamed excluded unaudited notes)
     set(items "")
     string(JSON array ERROR_VARIABLE error GET "${json}" ${name})
-    if(array MATCHES "^[[][^][{;\\]*[]]$") # plain strings: to get each would parse the whole file each time
+    # Plain strings: reading them item by item would parse the whole file each time.
+    if(array MATCHES "^[[][^][{;\\]*[]]$")
       _archgrid_json_list(items "${json}" ${name})
     elseif(NOT error)
       _archgrid_json_items(found "${json}" ${name})
@@ -138,15 +143,15 @@ function(_archgrid_read_cell_status file prefix)
   endforeach()
 endfunction()
 
-# Marks the cell that the status file FILE calls built as edited: its sources have changed since.
+# Changes the status of a built cell in FILE to edited: its sources have changed since.
 function(_archgrid_mark_edited file)
   file(READ "${file}" json)
   string(REPLACE "\n  \"status\": \"built\"" "\n  \"status\": \"edited\"" json "${json}")
   _archgrid_write_if_changed("${file}" "${json}")
 endfunction()
 
-# What went wrong in a build log, for people: from the first "FAILED:" or "CMake Error" on, at most
-# 40 lines without Ninja's progress; else the last 10.
+# Sets OUT to the failure in a build log, for people: at most 40 lines from the first "FAILED:" or
+# "CMake Error" on, without Ninja's progress; else the last 10 lines.
 function(_archgrid_log_excerpt file out)
   if(NOT EXISTS "${file}")
     set(${out} "(there is no log at ${file})" PARENT_SCOPE)
@@ -169,7 +174,7 @@ function(_archgrid_log_excerpt file out)
   else()
     string(REGEX REPLACE "\n\\[[0-9]+/[0-9]+\\] [^\n]*" "" failure "${failure}")
   endif()
-  # Brackets and semicolons would be list syntax to CMake; the text is cut by lines, not by items.
+  # The text is cut by lines, not as a list: CMake treats brackets and semicolons as list syntax.
   set(kept "")
   foreach(line RANGE 40)
     string(FIND "${failure}" "\n" end)
@@ -186,7 +191,8 @@ function(_archgrid_log_excerpt file out)
   set(${out} "${kept}" PARENT_SCOPE)
 endfunction()
 
-# Seconds between two `string(TIMESTAMP x "%s%f" UTC)` readings (microseconds), with one decimal.
+# Sets OUT to the seconds, with one decimal, between two `string(TIMESTAMP x "%s%f" UTC)` readings,
+# which are in microseconds.
 function(_archgrid_seconds_between begin end out)
   math(EXPR tenths "(${end} - ${begin}) / 100000")
   math(EXPR whole "${tenths} / 10")
@@ -194,8 +200,8 @@ function(_archgrid_seconds_between begin end out)
   set(${out} "${whole}.${rest}" PARENT_SCOPE)
 endfunction()
 
-# Reads like _archgrid_read_cell_status, and turns `built` into `stale` where what was built last was
-# configured with anything else than SIGNATURE stands for (other archs, flags, compilers, source).
+# Reads like _archgrid_read_cell_status, and changes `built` to `stale` if the last build was
+# configured with inputs other than SIGNATURE (other archs, flags, compilers, source).
 macro(_archgrid_read_current_status file signature prefix)
   _archgrid_read_cell_status("${file}" ${prefix})
   if(${prefix}_STATUS STREQUAL "built" AND NOT ${prefix}_SIGNATURE STREQUAL "${signature}")
@@ -203,20 +209,22 @@ macro(_archgrid_read_current_status file signature prefix)
   endif()
 endmacro()
 
-# Reads the facts of a cell, the value of matrix_<id> in a tree's cells.cmake, into <prefix>_CUDA, _KIND, _SIGNATURE, _ARCHS,
-# _LABELS, _DEVICES (those of its audits), _AUDITED and _PARTIAL (whether the matrix file's `targets` leave some out).
+# Reads the facts of a cell, the value of matrix_<id> in a tree's cells.cmake, into <prefix>_CUDA,
+# _KIND, _SIGNATURE, _ARCHS, _LABELS, _DEVICES (those of its audits), _AUDITED and _PARTIAL (whether
+# `targets` of the matrix file excludes some).
 macro(_archgrid_parse_cell prefix)
   cmake_parse_arguments(${prefix} "PARTIAL;AUDITED" "CUDA;KIND;SIGNATURE" "ARCHS;LABELS;DEVICES" ${ARGN})
 endmacro()
 
-# Sets OUT to why there is nothing to build or test for LABEL (sm121), which no cell of PLACE has.
+# Sets OUT to the message that there is nothing to build or test for LABEL (sm121), which no cell of
+# PLACE has.
 function(_archgrid_describe_unserved label place out)
   set(${out} "${label}: nothing to build or test in ${place}: no single cell has this arch, and no fat cell is promised to serve it"
     PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to whether the matrix file ORIGIN has changed since the tree at TREE was configured with a copy of it. False where
-# it is gone, and in a bundle, which has no ORIGIN.
+# Sets OUT to whether the matrix file ORIGIN has changed since the tree at TREE was configured with
+# a copy of it. False if ORIGIN no longer exists, and in a bundle, which has no ORIGIN.
 function(_archgrid_is_matrix_changed tree origin out)
   set(${out} FALSE PARENT_SCOPE)
   if(NOT "${origin}" STREQUAL "" AND EXISTS "${origin}" AND EXISTS "${tree}/matrix.json")

@@ -1,17 +1,18 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Read by ctest (TEST_INCLUDE_FILES), not while CMake configures: brings the tests of cells into the top
-# tree as <cell>/<test>, with the cell's labels. The commands that a cell's own test files consist of are
-# ours while ctest reads them: so names and fixtures of two cells cannot collide, for unmodified projects too.
+# Adds the tests of cells to the top tree as <cell>/<test>, with the cell's labels. ctest reads this
+# file (TEST_INCLUDE_FILES), CMake does not. While ctest reads a cell's own test files, the
+# functions below replace the commands in them, so that names and fixtures of two cells never
+# collide, even in unmodified projects.
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25) # ctest reads files with every policy unset
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/quote.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
-# Appends to CODE the calling function's arguments FIRST..COUNT-1 as bracket arguments, whatever they
-# hold (semicolons, quotes, nothing). A macro, since it reads the caller's ARGV0, ARGV1, ...
+# Appends to CODE the calling function's arguments FIRST..COUNT-1 as bracket arguments, whatever
+# they contain (semicolons, quotes, nothing). A macro, since it reads the caller's ARGV0, ARGV1, ...
 macro(_archgrid_append_arguments code first count)
   math(EXPR _archgrid_last "${count} - 1")
   if(NOT _archgrid_last LESS ${first})
@@ -22,16 +23,17 @@ macro(_archgrid_append_arguments code first count)
   endif()
 endmacro()
 
-# The tests that follow belong to cell ID: prefixed with it, labelled LABELS, run with ENVIRONMENT.
-# An empty ID: they belong to no cell.
+# Assigns the following tests to cell ID: prefix ID, labels LABELS, environment ENVIRONMENT. With an
+# empty ID they belong to no cell.
 function(_archgrid_enter_cell id labels environment)
   set_property(GLOBAL PROPERTY ARCHGRID_CELL "${id}")
   set_property(GLOBAL PROPERTY ARCHGRID_CELL_LABELS "${labels}")
   set_property(GLOBAL PROPERTY ARCHGRID_CELL_ENVIRONMENT "${environment}")
 endfunction()
 
-# Reports whether PROGRAM, the first word of TEST in the current cell, is one that the matrix file's `targets` leave out: it
-# would lie in the cell's tree, or TEST stands for the tests of a program that CMake could not ask for them.
+# Reports whether PROGRAM, the first word of TEST in the current cell, is excluded by `targets` of
+# the matrix file: it would lie in the cell's tree, or TEST stands for the tests of a program that
+# CMake could not query.
 function(_archgrid_is_left_out test program out)
   set(${out} FALSE PARENT_SCOPE)
   get_property(tree GLOBAL PROPERTY ARCHGRID_PARTIAL_CELL)
@@ -65,15 +67,15 @@ function(add_test)
   endif()
 endfunction()
 
-# Notes the cases, Suite.Case, of a program that archgrid_add_gpu_test() registered.
+# Records the cases (Suite.Case) of a program that archgrid_add_gpu_test() registered.
 function(_archgrid_add_gpu_cases)
   foreach(case IN LISTS ARGN)
     set_property(GLOBAL APPEND_STRING PROPERTY ARCHGRID_GPU_CASES "${case}\n")
   endforeach()
 endfunction()
 
-# Notes what set_tests_properties() says of TEST in its cell: NAME = VALUE. Tests that archgrid_add_gpu_test() registered have
-# a record, or stand for a program that could not be listed.
+# Records what set_tests_properties() says of TEST in its cell: NAME = VALUE. Tests that
+# archgrid_add_gpu_test() registered have a record, or represent a program that could not be listed.
 function(_archgrid_note_gpu_test test name value)
   if((name STREQUAL "ENVIRONMENT" AND "${value}" MATCHES "(^|;)ARCHGRID_RECORD=")
       OR (name STREQUAL "LABELS" AND "gpu" IN_LIST value AND test MATCHES "[.]LISTED$"))
@@ -83,9 +85,10 @@ function(_archgrid_note_gpu_test test name value)
   endif()
 endfunction()
 
-# Writes the names of the GPU tests of the tree to Testing/Temporary/archgrid-gpu-tests.txt, for `archgrid after-tests`: one that
-# printed nothing is not to be missed. Disabled ones are left out. ctest also reads tests where nothing can be written, to show
-# them.
+# Writes the names of the tree's GPU tests, except disabled ones, to
+# Testing/Temporary/archgrid-gpu-tests.txt. From this file `archgrid after-tests` notices tests that
+# printed nothing. ctest also reads tests in read-only trees, to list them; the file is then not
+# written.
 function(_archgrid_write_gpu_tests)
   get_property(tests GLOBAL PROPERTY ARCHGRID_GPU_TESTS)
   get_property(disabled GLOBAL PROPERTY ARCHGRID_DISABLED_TESTS)
@@ -113,7 +116,7 @@ function(_archgrid_write_gpu_tests)
   endif()
 endfunction()
 
-# Sets OUT to what property NAME = VALUE of a test becomes in CELL.
+# Sets OUT to the value that property NAME = VALUE of a test has in CELL.
 function(_archgrid_cell_property cell name value out)
   if(name MATCHES "^(FIXTURES_(SETUP|CLEANUP|REQUIRED)|DEPENDS)$")
     list(TRANSFORM value PREPEND "${cell}/")
@@ -121,7 +124,8 @@ function(_archgrid_cell_property cell name value out)
     get_property(labels GLOBAL PROPERTY ARCHGRID_CELL_LABELS)
     list(APPEND value ${labels})
     if("fat" IN_LIST value AND "gpu" IN_LIST value AND NOT "perf" IN_LIST value)
-      list(APPEND value fat-gpu) # what `ctest --preset gpu` runs: one filter cannot ask for two labels
+      # For `ctest --preset gpu`: one filter cannot ask for two labels.
+      list(APPEND value fat-gpu)
     endif()
   elseif(name STREQUAL "ENVIRONMENT")
     get_property(environment GLOBAL PROPERTY ARCHGRID_CELL_ENVIRONMENT)
@@ -165,7 +169,7 @@ endfunction()
 
 # Adds the tests of every cell that LIST, a tree's cells.cmake, names.
 function(_archgrid_add_cells list)
-  set(matrix_file "") # which a bundle does not set
+  set(matrix_file "") # not set in bundles
   include("${list}") # matrix_tree, matrix_file, matrix_command, matrix_cmake, matrix_cells, matrix_skips, matrix_<id>
   _archgrid_is_matrix_changed("${matrix_tree}" "${matrix_file}" matrix_is_changed)
   set(audits "")
@@ -176,8 +180,8 @@ function(_archgrid_add_cells list)
     endif()
   endforeach()
   if(audits AND NOT matrix_partial)
-    # What only all cells together tell: an ignore or a pattern that matches no kernel, and, where all cells
-    # are single, each judged for what it serves, a promised device that none of them serves.
+    # Findings that need all cells: an ignore or a pattern that matches no kernel and, if all cells
+    # are single and each is judged for what it serves, a promised device that none of them serves.
     add_test(PROMISES "${matrix_command}" audit --tree "${matrix_tree}")
     set_tests_properties(PROMISES PROPERTIES LABELS fatbin)
   endif()
@@ -186,8 +190,9 @@ function(_archgrid_add_cells list)
   _archgrid_write_gpu_tests()
 endfunction()
 
-# Adds a test that fails and says so where no cell has LABEL (sm121), which the preset of that device selects: without a test
-# ctest only says that it found none. Presets name themselves, as ARCHGRID_DEVICE may also be set for tests of other labels.
+# Adds a failing test with an explanation if no cell has LABEL (sm121), which the preset of that
+# device selects: without a test, ctest only says that it found none. Presets pass their name, as
+# ARCHGRID_DEVICE may also be set for tests of other labels.
 function(_archgrid_add_unserved label)
   if(NOT label MATCHES "^sm[0-9]+$")
     return()
@@ -207,8 +212,8 @@ function(_archgrid_add_unserved label)
   set_tests_properties("${label}" PROPERTIES LABELS "${label}")
 endfunction()
 
-# Sets OUT to the first case of a GPU test that PATTERN, with * and ? as in the matrix file, matches by GoogleTest's name
-# of it, Suite.Case; to nothing where there is none.
+# Sets OUT to the first case of a GPU test whose GoogleTest name, Suite.Case, matches PATTERN (with
+# * and ? as in the matrix file), or to nothing.
 function(_archgrid_find_skipped pattern out)
   string(REGEX REPLACE "([][+.\\^$(){}|])" "\\\\\\1" regex "${pattern}")
   string(REPLACE "*" "[^\n]*" regex "${regex}")
@@ -218,8 +223,8 @@ function(_archgrid_find_skipped pattern out)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
-# Adds the test SKIPS, red where the matrix file skips a test that no cell has. Of cells that are not built no tests are
-# known, and they are red themselves.
+# Adds the test SKIPS, which fails if the matrix file skips a test that no cell has. Not added while
+# a cell is not built: its tests are unknown, and it fails anyway.
 function(_archgrid_add_skips)
   get_property(unbuilt GLOBAL PROPERTY ARCHGRID_UNBUILT)
   if(unbuilt OR "${matrix_skips}" STREQUAL "")
@@ -238,11 +243,13 @@ function(_archgrid_add_skips)
   set_tests_properties(SKIPS PROPERTIES LABELS fatbin)
 endfunction()
 
-# _archgrid_add_cell(<id> CUDA <X.Y> KIND <single|fat> ARCHS <a>... LABELS <l>... [PARTIAL] [AUDITED DEVICES <d>...])
+# _archgrid_add_cell(<id> CUDA <X.Y> KIND <single|fat> ARCHS <a>... LABELS <l>... [PARTIAL]
+#   [AUDITED DEVICES <d>...])
 #
-# The tests of one cell: <id>/BUILT; if it was built its audits (<id>/AUDIT/smNN per device, or <id>/AUDIT)
-# and its own tests. Of a cell that is not built as its last build step left it, nothing else runs: its
-# programs would be stale. Without matrix_cmake there is no BUILT test (a bundle holds built cells only).
+# Adds the tests of one cell: <id>/BUILT and, if it was built, its audits (<id>/AUDIT/smNN per
+# device, or <id>/AUDIT) and its own tests. If the cell is not in the state of its last build step,
+# its programs would be stale, so only BUILT runs. Without matrix_cmake there is no BUILT test (a
+# bundle contains built cells only).
 function(_archgrid_add_cell id)
   _archgrid_parse_cell(arg ${ARGN})
   _archgrid_read_current_status("${matrix_tree}/cells/${id}.json" "${arg_SIGNATURE}" cell)
@@ -270,7 +277,8 @@ function(_archgrid_add_cell id)
     list(APPEND audit --matrix "${matrix_tree}/matrix.json" --toolkit "${arg_CUDA}" --cell "${id}")
     if(arg_KIND STREQUAL "single")
       add_test("${id}/AUDIT" ${audit} --arch "${arg_ARCHS}")
-      # The command's words where its arch serves no promised device: nothing was judged, so nothing passed.
+      # The command prints this if its arch serves no promised device: nothing was judged, so
+      # nothing passed.
       set_tests_properties("${id}/AUDIT" PROPERTIES LABELS "${arg_LABELS};fatbin"
         SKIP_REGULAR_EXPRESSION "nothing is promised for the devices that")
     endif()

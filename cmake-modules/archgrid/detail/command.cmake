@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Where the `archgrid` command comes from: this build's own target, the machine (PATH or
-# -DARCHGRID_COMMAND=), else the sources beside the modules, built by a build of their own.
+# Finds the `archgrid` command: this build's own target, else the machine's (PATH or
+# -DARCHGRID_COMMAND=), else a separate build of the sources beside the modules.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/build_host.cmake")
 
@@ -10,14 +10,15 @@ get_filename_component(_archgrid_source_root "${CMAKE_CURRENT_LIST_DIR}/../../..
 set_property(GLOBAL PROPERTY ARCHGRID_SOURCE_ROOT "${_archgrid_source_root}")
 unset(_archgrid_source_root)
 
-# Sets OUT to the folder that the host code is built in, for a project that brings its sources along.
+# Sets OUT to the folder in which the host code is built for a project that includes its sources.
 function(_archgrid_host_build_folder out)
   set(${out} "${CMAKE_BINARY_DIR}/archgrid-command" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the command's path (it may be a generator expression) and OUT_target to the target that
-# makes it, empty where it is there already. Where it is built from source, OUT_package is the folder of its
-# ArchGridConfig.cmake and OUT_package_target the target that builds what that names; else both are empty.
+# Sets OUT to the command's path (possibly a generator expression) and OUT_target to the target that
+# builds it, empty if it exists already. If the command is built from source, OUT_package is the
+# folder of its ArchGridConfig.cmake and OUT_package_target the target that builds what that file
+# names; else both are empty.
 function(_archgrid_find_command out)
   set(${out}_target "" PARENT_SCOPE)
   set(${out}_package "" PARENT_SCOPE)

@@ -5,7 +5,7 @@ include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/sccache.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/user_cache.cmake")
 
-# Sets OUT to ccache, empty where there is none or it is not wanted.
+# Sets OUT to ccache, empty if it is missing or disabled.
 function(_archgrid_ccache_program out)
   if(NOT DEFINED ARCHGRID_COMPILER_CACHE)
     find_program(ARCHGRID_COMPILER_CACHE ccache DOC "ccache for the cells, or OFF")
@@ -16,9 +16,9 @@ function(_archgrid_ccache_program out)
   endif()
 endfunction()
 
-# Sets OUT to the launcher for a compiler of the cells: ccache in the only mode that is right for nvcc. Its
-# default mode hits on the preprocessed source of one arch, and so misses edits that only others see.
-# COMPILER_CHECK is how ccache knows the compiler again (CCACHE_COMPILERCHECK).
+# Sets OUT to the launcher for a compiler of the cells: ccache in the only mode that is correct for
+# nvcc. Its default mode looks up the preprocessed source of one arch, and so misses edits that only
+# other archs see. COMPILER_CHECK identifies the compiler (CCACHE_COMPILERCHECK).
 function(_archgrid_find_launcher compiler_check out)
   _archgrid_ccache_program(ccache)
   set(${out} "" PARENT_SCOPE)
@@ -33,8 +33,9 @@ function(_archgrid_find_launcher compiler_check out)
   endif()
 endfunction()
 
-# Sets OUT to the launcher by which sccache compiles for the cells of CUDA with NVCC, whose toolkit has FINGERPRINT, over
-# CXX; to nothing where ccache does, which is said once a configure.
+# Sets OUT to the launcher with which sccache compiles for cells of CUDA, with NVCC of a toolkit
+# with FINGERPRINT over CXX; to nothing if ccache does it instead, which is reported once per
+# configure.
 function(_archgrid_find_cuda_launcher cuda nvcc cxx fingerprint out)
   set(${out} "" PARENT_SCOPE)
   _archgrid_sccache_program(sccache)
@@ -51,8 +52,9 @@ function(_archgrid_find_cuda_launcher cuda nvcc cxx fingerprint out)
   set(${out} "${launcher}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the sccache for CUDA: ARCHGRID_SCCACHE, else the one that ./setup fetched, else that of the machine; to nothing
-# where there is none, which is said once a configure, or it is not wanted.
+# Sets OUT to the sccache for CUDA: ARCHGRID_SCCACHE, else the one that ./setup fetched, else that
+# of the machine. Sets it to nothing if it is disabled, or if there is none, which is reported once
+# per configure.
 function(_archgrid_sccache_program out)
   set(${out} "" PARENT_SCOPE)
   set(program "${ARCHGRID_SCCACHE}")
@@ -75,11 +77,12 @@ function(_archgrid_sccache_program out)
   endif()
 endfunction()
 
-# Sets OUT to a hash that changes with the compiler and the headers of the toolkit at ROOT, and with its host compilers. The
-# programs that nvcc runs, nvcc itself and what they read are hashed by content: ccache itself would read nvcc's 30 MB for
-# every object, and nothing of cicc and ptxas. As they are 200 MB, that is done once for all trees, until one of them has
-# another size or time. Headers are hashed by the names in the include folders: ccache checks the headers that an object was
-# compiled with, but not whether the toolkit has got one that would be found first.
+# Sets OUT to a hash that changes with the compiler and the headers of the toolkit at ROOT, and with
+# its host compilers. nvcc, the programs that it runs and the data they read are hashed by content:
+# ccache itself would read nvcc's 30 MB for every object, and would ignore cicc and ptxas. Since
+# they are 200 MB, their hash is computed once for all trees, until one of them changes in size or
+# time. Headers are hashed by their names in the include folders: ccache checks the headers that an
+# object was compiled with, but not whether the toolkit has gained one that would be found first.
 function(_archgrid_toolkit_fingerprint root host_compilers out)
   set(programs bin/nvcc bin/cudafe++ bin/ptxas bin/tileiras bin/fatbinary bin/nvlink nvvm/bin/cicc
     bin/nvcc.profile nvvm/libdevice/libdevice.10.bc)

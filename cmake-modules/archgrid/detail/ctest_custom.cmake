@@ -1,12 +1,13 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Included by a tree's CTestCustom.cmake with matrix_command, matrix_tree and, but in bundles, matrix_cmake: before the tests
-# come the marks of edited cells; after ctest's own summary the coverage of the audited cells as a picture, and which GPU tests
-# ran.
+# Adds steps before and after the tests of a tree. A tree's CTestCustom.cmake includes it with
+# matrix_command, matrix_tree and, except in bundles, matrix_cmake. Before the tests, edited cells
+# are marked; after ctest's summary, a map shows the coverage of the audited cells, and a list the
+# GPU tests that ran.
 set(here "${CMAKE_CURRENT_LIST_DIR}")
-if(EXISTS "${matrix_command}") # before the first build it does not
-  foreach(word IN ITEMS matrix_command matrix_tree matrix_cmake here) # ctest splits the command as a shell does
+if(EXISTS "${matrix_command}") # it does not exist before the first build
+  foreach(word IN ITEMS matrix_command matrix_tree matrix_cmake here) # ctest splits the command like a shell
     string(REGEX REPLACE "([\\\"])" "\\\\\\1" ${word} "${${word}}")
     string(REPLACE ";" "\\;" ${word} "${${word}}")
   endforeach()

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The data table (data/*.json) for CMake code. Each function reads the files at its first call, by itself.
+# Reads the data table (data/*.json) for CMake code. Each function loads the files on first use.
 
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
@@ -11,7 +11,7 @@ set_property(GLOBAL PROPERTY _archgrid_data_folder "${CMAKE_CURRENT_LIST_DIR}/..
 
 # _archgrid_data_toolkits(<out>)
 #
-# Set <out> to the versions of all toolkits of the table, oldest first.
+# Sets <out> to the versions of all toolkits of the table, oldest first.
 function(_archgrid_data_toolkits out)
   _archgrid_data_load()
   get_property(versions GLOBAL PROPERTY _archgrid_data_toolkits)
@@ -20,9 +20,10 @@ endfunction()
 
 # _archgrid_data_toolkit(<prefix> <version>)
 #
-# Set <prefix>_FOUND and, for a toolkit of the table, <prefix>_ARCHS (plain numbers), _SUFFIXED (90a, 100f, ...),
-# _PTX_ISA, _MAX_GCC, _MAX_CLANG, _MIN_DRIVER (a driver branch), _FETCH_FROM (pypi, debian or empty),
-# _FETCH_SUITE (the Debian suite or empty) and _FETCH_PACKAGES (what pip is asked for, or empty).
+# Sets <prefix>_FOUND and, for a toolkit of the table, <prefix>_ARCHS (plain numbers), _SUFFIXED
+# (90a, 100f, ...), _PTX_ISA, _MAX_GCC, _MAX_CLANG, _MIN_DRIVER (a driver branch), _FETCH_FROM
+# (pypi, debian or empty), _FETCH_SUITE (the Debian suite or empty) and _FETCH_PACKAGES
+# (requirements for pip, or empty).
 function(_archgrid_data_toolkit prefix version)
   _archgrid_data_load()
   get_property(row GLOBAL PROPERTY "_archgrid_data_toolkit_${version}")
@@ -59,7 +60,8 @@ endfunction()
 
 # _archgrid_data_toolkits_for(<out> <arch>)
 #
-# Set <out> to the versions of the toolkits that can build <arch>: a number with or without suffix (90, 90a).
+# Sets <out> to the versions of the toolkits that can build <arch>: a number with or without suffix
+# (90, 90a).
 function(_archgrid_data_toolkits_for out arch)
   _archgrid_data_load()
   get_property(versions GLOBAL PROPERTY "_archgrid_data_toolkits_for_${arch}")
@@ -68,7 +70,7 @@ endfunction()
 
 # _archgrid_data_libraries(<out>)
 #
-# Set <out> to the names of all libraries of the table (cublas, ...), ascending.
+# Sets <out> to the names of all libraries of the table (cublas, ...), ascending.
 function(_archgrid_data_libraries out)
   _archgrid_data_load()
   get_property(names GLOBAL PROPERTY _archgrid_data_libraries)
@@ -77,9 +79,10 @@ endfunction()
 
 # _archgrid_data_library(<prefix> <name>)
 #
-# Set <prefix>_FOUND and, for a library of the table, <prefix>_SINCE (the first toolkit that has it), _HEADER (below
-# include/), _FILES (names for the linker), _MEGABYTES (about what it takes), _PYPI (packages, those that it needs among
-# them) and _DEBIAN (names of packages, without the number at their end).
+# Sets <prefix>_FOUND and, for a library of the table, <prefix>_SINCE (the first toolkit that has
+# it), _HEADER (below include/), _FILES (names for the linker), _MEGABYTES (approximate size), _PYPI
+# (packages, including those of libraries that it needs) and _DEBIAN (names of packages, without the
+# number at their end).
 function(_archgrid_data_library prefix name)
   _archgrid_data_load()
   get_property(row GLOBAL PROPERTY "_archgrid_data_library_${name}")
@@ -102,7 +105,7 @@ endfunction()
 
 # _archgrid_data_architectures(<out>)
 #
-# Set <out> to the numbers of all architectures (35 ... 121), ascending.
+# Sets <out> to the numbers of all architectures (35 ... 121), ascending.
 function(_archgrid_data_architectures out)
   _archgrid_data_load()
   get_property(numbers GLOBAL PROPERTY _archgrid_data_architectures)
@@ -111,8 +114,9 @@ endfunction()
 
 # _archgrid_data_architecture(<prefix> <number>)
 #
-# Set <prefix>_FOUND and, for a number of the table (90), <prefix>_DEVICE (9.0), _GENERATION, _PRODUCTS,
-# _SUFFIXES (those that exist in any toolkit: a, f) and _INTEGRATED (ON for the Tegra devices).
+# Sets <prefix>_FOUND and, for a number of the table (90), <prefix>_DEVICE (9.0), _GENERATION,
+# _PRODUCTS, _SUFFIXES (those that exist in any toolkit: a, f) and _INTEGRATED (ON for the Tegra
+# devices).
 function(_archgrid_data_architecture prefix number)
   _archgrid_data_load()
   get_property(row GLOBAL PROPERTY "_archgrid_data_architecture_${number}")
@@ -134,7 +138,7 @@ endfunction()
 
 # _archgrid_data_devices(<out>)
 #
-# Set <out> to all devices of the table (3.5 ... 12.1), ascending.
+# Sets <out> to all devices of the table (3.5 ... 12.1), ascending.
 function(_archgrid_data_devices out)
   _archgrid_data_load()
   get_property(devices GLOBAL PROPERTY _archgrid_data_devices)
@@ -143,14 +147,14 @@ endfunction()
 
 # _archgrid_data_drivers(<out>)
 #
-# Set <out> to the driver branches of the table, oldest first (450 ... 615).
+# Sets <out> to the driver branches of the table, oldest first (450 ... 615).
 function(_archgrid_data_drivers out)
   _archgrid_data_load()
   get_property(branches GLOBAL PROPERTY _archgrid_data_drivers)
   set(${out} "${branches}" PARENT_SCOPE)
 endfunction()
 
-# Cuts the files into rows once: string(JSON) parses its whole input at each call.
+# Splits the files into rows once: string(JSON) parses its whole input at each call.
 function(_archgrid_data_load)
   get_property(loaded GLOBAL PROPERTY _archgrid_data_loaded)
   if(loaded)
@@ -207,7 +211,7 @@ endfunction()
 
 # _archgrid_data_rows(<out> <table>)
 #
-# Set <out> to the count of the rows of data/<table>.json and <out>_1 ... to the rows.
+# Sets <out> to the number of rows of data/<table>.json and <out>_1 ... to the rows.
 function(_archgrid_data_rows out table)
   get_property(folder GLOBAL PROPERTY _archgrid_data_folder)
   file(READ "${folder}/${table}.json" json)

@@ -3,10 +3,10 @@
 
 # cmake -DCONFIG=<file> -P detect_compilers.cmake
 #
-# Lets CMake detect a toolkit's compilers once, in a throw-away project, and keeps what it found as a
-# seed that every cell of the toolkit is configured with (CMakeFiles/<version>/ and a few cache entries).
-# The seed appears whole, by one rename. A failure is left for the cells to report: `<seed>.log`.
-# Seeds are kept for other trees, too, beside the fetched toolkits (ARCHGRID_COMPILERS).
+# Lets CMake detect a toolkit's compilers once, in a throw-away project, and stores the results as a
+# seed with which every cell of the toolkit is configured (CMakeFiles/<version>/ and a few cache
+# entries). The seed appears complete, by one rename. Cells report a failure: `<seed>.log`. Other
+# trees reuse seeds from a folder beside the fetched toolkits (ARCHGRID_COMPILERS).
 cmake_minimum_required(VERSION 3.25)
 include("${CONFIG}") # detect_seed, detect_key, detect_kept, detect_archs, detect_ninja, detect_cache
 
@@ -15,7 +15,8 @@ if(EXISTS "${detect_seed}/seed.cmake")
 endif()
 get_filename_component(name "${detect_seed}" NAME)
 
-# The work is a child's: what ends it early (a full disk, say) is a failure of this toolkit's cells, no others'.
+# A child process does the work: an error that ends it early (a full disk, say) then fails only this
+# toolkit's cells.
 if(NOT WORK)
   execute_process(COMMAND "${CMAKE_COMMAND}" "-DCONFIG=${CONFIG}" -DWORK=ON -P "${CMAKE_CURRENT_LIST_FILE}"
     RESULT_VARIABLE result ERROR_VARIABLE error)
@@ -28,9 +29,10 @@ if(NOT WORK)
 endif()
 
 include("${CMAKE_CURRENT_LIST_DIR}/nvcc_environment.cmake")
-_archgrid_drop_nvcc_flags() # as cells are built
+_archgrid_drop_nvcc_flags() # as for building cells
 
-# What else decides how CMake finds compilers and their tools, and what they do: part of a kept seed's name.
+# Further inputs that decide how CMake finds compilers and their tools, and what these do: part of a
+# stored seed's name.
 set(surroundings "")
 foreach(variable IN ITEMS PATH CFLAGS CXXFLAGS LDFLAGS
     CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH COMPILER_PATH GCC_EXEC_PREFIX CMAKE_PREFIX_PATH SYSROOT)
@@ -39,8 +41,8 @@ endforeach()
 string(SHA256 surroundings "${CMAKE_ROOT}|${detect_key}|${surroundings}")
 set(kept "${detect_kept}/${surroundings}")
 
-# Copies the folder FROM to TO, which appears by one rename. Where TO cannot be written, that is only said: it spares
-# work, nothing depends on it.
+# Copies the folder FROM to TO, which appears by one rename. Only prints a message if TO cannot be
+# written: the copy saves work, and nothing depends on it.
 function(copy_whole from to)
   string(RANDOM LENGTH 8 aside)
   set(aside "${to}.${aside}.tmp")
@@ -49,13 +51,14 @@ function(copy_whole from to)
     file(RENAME "${aside}" "${to}" RESULT error)
   endif()
   file(REMOVE_RECURSE "${aside}")
-  if(NOT EXISTS "${to}/seed.cmake") # another tree may have been quicker
+  if(NOT EXISTS "${to}/seed.cmake") # another tree may have been faster
     message(STATUS "${name}: not kept in ${to}: ${error}")
   endif()
 endfunction()
 
-# Replaces in FILE what the values `all` and `all-major` of CUDA_ARCHITECTURES mean by archs that this toolkit builds. A
-# CMake older than the toolkit takes those of another: 3.25 begins at 35 and ends at 90 with CUDA 13, whose nvcc refuses 35.
+# Replaces in FILE the meaning of the CUDA_ARCHITECTURES values `all` and `all-major` by archs that
+# this toolkit builds. A CMake older than the toolkit uses those of another: CMake 3.25 takes 35 to
+# 90 for CUDA 13, whose nvcc rejects 35.
 function(correct_arch_lists file)
   set(majors "")
   foreach(arch IN LISTS detect_archs)
@@ -73,7 +76,7 @@ function(correct_arch_lists file)
     endif()
     list(POP_BACK archs last)
     list(TRANSFORM archs APPEND "-real")
-    list(APPEND archs "${last}") # with PTX, as CMake has it
+    list(APPEND archs "${last}") # with PTX, as CMake does
     string(REGEX REPLACE "(set\\(CMAKE_CUDA_ARCHITECTURES_${list} \")[^\"]*\"" "\\1${archs}\"" text "${text}")
   endforeach()
   file(WRITE "${file}" "${text}")
@@ -113,10 +116,10 @@ if(NOT result EQUAL 0)
   message(STATUS "${name}: failed, see ${detect_seed}.log")
   return()
 endif()
-# Beside what CMake keeps in files: the executable format, which it sets only while detecting and which
-# install rules and shared libraries need; the binary utilities (CMAKE_STRIP, CMAKE_OBJCOPY, ...), likewise; and
-# what every FindCUDAToolkit compiles a program to learn.
-file(GLOB found "${scratch}/build/CMakeFiles/${CMAKE_VERSION}/*.cmake") # and not the programs that told it
+# Cells need more than the files that CMake stores. Only detection sets the executable format, which
+# install rules and shared libraries need, and the binary utilities (CMAKE_STRIP, CMAKE_OBJCOPY,
+# ...). The seed also has a result for which every FindCUDAToolkit would compile a program.
+file(GLOB found "${scratch}/build/CMakeFiles/${CMAKE_VERSION}/*.cmake") # not their probe programs
 file(COPY ${found} DESTINATION "${scratch}/seed/CMakeFiles/${CMAKE_VERSION}")
 correct_arch_lists("${scratch}/seed/CMakeFiles/${CMAKE_VERSION}/CMakeCUDACompiler.cmake")
 file(RENAME "${scratch}/build/seed.cmake" "${scratch}/seed/seed.cmake")

@@ -5,14 +5,15 @@
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 
-# Finds the files with device code below FOLDER. ARGN: further options of grep.
+# Finds the files with device code below FOLDER. ARGN contains further options of grep.
 function(_archgrid_search_folder folder out)
   _archgrid_grep_device_code("${folder}" found
     -r --exclude-dir=CMakeFiles --exclude-dir=.git --exclude-dir=.cmake --exclude-dir=_CPack_Packages ${ARGN} .)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
-# Keeps of the list PATHS_VARIABLE one name a file: of a library and its links that of the target.
+# Removes duplicates of a file from the list PATHS_VARIABLE: of a library and links to it, the first
+# stays, which is the target's.
 function(_archgrid_drop_same_files build paths_variable)
   set(kept "")
   set(seen "")
@@ -26,11 +27,12 @@ function(_archgrid_drop_same_files build paths_variable)
   set(${paths_variable} "${kept}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the files among ARGN that grep, told where to look, finds to hold device code: a fat binary or a cubin, by
-# their first bytes, or the text of PTX, which programs may hold as plain data, or that are LTO-IR or OptiX-IR; or to
-# register a fat binary that LTO data of the host compiler hide. Their paths are masked by _archgrid_mask_list_syntax().
+# Sets OUT to the files in ARGN, arguments of grep, that contain device code. These are fat binaries
+# and cubins, by their first bytes; the text of PTX, which programs may embed as plain data; LTO-IR
+# and OptiX-IR; and code that registers a fat binary hidden in LTO data of the host compiler. The
+# paths are masked by _archgrid_mask_list_syntax().
 function(_archgrid_grep_device_code build out)
-  # printf: no argument of a process can be written in a CMake file with bytes that are no UTF-8.
+  # printf is needed: a CMake file cannot pass an argument with bytes that are not UTF-8.
   execute_process(
     COMMAND sh -c "code=$(printf '\\120\\355\\125\\272\\001|\\177ELF\\002\\001\\001[3A]|^\\355\\103\\116\\177|^[[:blank:]]*[.]target[[:blank:]]+sm_[0-9]|_ZL15__fatDeviceText|__fatbinwrap_'); LC_ALL=C exec grep -l -a -E -e \"$code\" \"$@\"" sh ${ARGN}
     WORKING_DIRECTORY "${build}" OUTPUT_VARIABLE found ERROR_VARIABLE error RESULT_VARIABLE result)
@@ -49,8 +51,8 @@ function(_archgrid_split_lines text out)
   set(${out} "${lines}" PARENT_SCOPE)
 endfunction()
 
-# Unmasks the list PATHS_VARIABLE, removes the paths that a list cannot carry, which have a semicolon or half a pair of
-# brackets, and sets OUT to "<why>:<path>" of each of these, masked.
+# Unmasks the list PATHS_VARIABLE and removes paths that a list cannot contain (a semicolon, or an
+# unmatched bracket). Sets OUT to "<why>:<path>" of each removed path, masked.
 function(_archgrid_take_odd_paths paths_variable why out)
   set(others "")
   set(odd "")
@@ -70,14 +72,14 @@ function(_archgrid_take_odd_paths paths_variable why out)
   set(${out} "${odd}" PARENT_SCOPE)
 endfunction()
 
-# Keeps of PATHS those with device code in them, and what nvcc wrote instead of an object.
+# Sets OUT to those PATHS that contain device code, or that nvcc wrote instead of an object.
 function(_archgrid_filter_device_code build paths out)
   set(code "${paths}")
   list(FILTER code INCLUDE REGEX "\\.(ptx|cubin|fatbin)$")
   list(FILTER paths EXCLUDE REGEX "\\.(ptx|cubin|fatbin)$")
   list(LENGTH paths count)
   set(first 0)
-  while(first LESS count) # a command line has an end
+  while(first LESS count) # the length of a command line is limited
     list(SUBLIST paths ${first} 500 some)
     _archgrid_grep_device_code("${build}" found -- ${some})
     _archgrid_take_odd_paths(found "" none)
@@ -87,8 +89,8 @@ function(_archgrid_filter_device_code build paths out)
   set(${out} "${code}" PARENT_SCOPE)
 endfunction()
 
-# Keeps of ARCHIVES the thin ones, which name their members and do not hold them, with device code in a member, or without a
-# member: the audit says which.
+# Sets OUT to the thin archives in ARCHIVES (which name their members without containing them) that
+# have a member with device code, or whose members are missing: the audit reports which.
 function(_archgrid_filter_thin_archives build archives out)
   set(thin "")
   file(STRINGS "${build}/CMakeCache.txt" ar REGEX "^CMAKE_AR:[A-Z]+=.")
@@ -128,7 +130,8 @@ function(_archgrid_is_loaded_code file out)
   endif()
 endfunction()
 
-# Reports whether FILE, which holds device code, is a static library or code that a program loads.
+# Reports whether FILE, which contains device code, is a static library or code that a program
+# loads.
 function(_archgrid_is_part file out)
   file(READ "${file}" header LIMIT 8 HEX)
   _archgrid_is_loaded_code("${file}" is_loaded)
@@ -139,7 +142,7 @@ function(_archgrid_is_part file out)
   endif()
 endfunction()
 
-# Reports whether FILE is an ELF program or shared library of a CPU: no object, no cubin.
+# Reports whether FILE is an ELF program or shared library of a CPU (not an object, not a cubin).
 function(_archgrid_is_linked_elf file out)
   set(${out} FALSE PARENT_SCOPE)
   file(READ "${file}" header LIMIT 20 HEX)

@@ -1,20 +1,20 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Tells whether a built cell is what its sources would make today, by asking Ninja. A file that Ninja would make anew for one
-# reason has its others not looked at: commands that always run, and what follows from them, would hide edits. So Ninja is
-# asked about a copy of its graph, <cell>.ninja, in which nothing always runs.
+# Asks Ninja whether a built cell is up to date with its sources. Ninja gives only one reason to
+# rebuild a file, so commands that always run, and everything that depends on them, would hide
+# edits. So Ninja is asked about a copy of its graph, <cell>.ninja, in which nothing always runs.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
-# Files of a cell's tree that are older than all that its commands make.
+# Files of a cell's tree that are older than everything its commands make.
 set(_archgrid_oldest_file .cmake/api/v1/query/client-archgrid/codemodel-v2)
 set(_archgrid_old_file archgrid.signature)
 
-# Sets OUT to the paths in TEXT, outputs or inputs of a build statement in the graph of the tree BUILD, absolute each. Masked
-# by _archgrid_mask_list_syntax() they stay.
+# Sets OUT to the absolute paths in TEXT, outputs or inputs of a build statement in the graph of the
+# tree BUILD. Paths masked by _archgrid_mask_list_syntax() stay masked.
 function(_archgrid_split_paths build text out)
   string(ASCII 5 space)
   string(REPLACE "$ " "${space}" text "${text}")
@@ -34,8 +34,8 @@ function(_archgrid_split_paths build text out)
   set(${out} "${paths}" PARENT_SCOPE)
 endfunction()
 
-# Splits the outputs of a build statement of the tree BUILD, as Ninja's graph has them, into KEPT_OUT, the files that are there,
-# and GONE_OUT, those that are not.
+# Splits the outputs of a build statement of the tree BUILD, in the spelling of Ninja's graph, into
+# KEPT_OUT, existing files, and GONE_OUT, missing ones.
 function(_archgrid_split_outputs build text kept_out gone_out)
   string(ASCII 5 space)
   _archgrid_split_paths("${build}" "${text}" paths)
@@ -57,9 +57,10 @@ function(_archgrid_split_outputs build text kept_out gone_out)
   set(${gone_out} "${gone}" PARENT_SCOPE)
 endfunction()
 
-# Changes in GRAPH_VARIABLE, the text of a graph, masked by _archgrid_mask_list_syntax(), the custom commands of the tree BUILD
-# whose outputs are not all there after a build, and that hence always run: they make the files that are there, and the others
-# stand for these. One of which no file is there stands for the edits of what it depends on.
+# Rewrites custom commands in GRAPH_VARIABLE, the graph of the tree BUILD masked by
+# _archgrid_mask_list_syntax(). A command always runs if some of its outputs are missing after a
+# build. Such a command now makes only the existing files, and the missing ones become phony outputs
+# of these. If all outputs are missing, its inputs are watched for edits instead.
 function(_archgrid_still_commands build graph_variable)
   set(graph "${${graph_variable}}")
   string(REGEX MATCHALL "\nbuild [^\n]*: CUSTOM_COMMAND[^\n]*" lines "${graph}")
@@ -88,11 +89,12 @@ function(_archgrid_still_commands build graph_variable)
   set(${graph_variable} "${graph}\n${others}" PARENT_SCOPE)
 endfunction()
 
-# Writes <cell>.ninja for the tree BUILD, of which all was built.
+# Writes <cell>.ninja for the tree BUILD, in which everything has been built.
 function(_archgrid_write_still_graph ninja build goals)
   file(READ "${build}/build.ninja" graph)
   _archgrid_mask_list_syntax("${graph}" graph)
-  string(REGEX REPLACE "(: VERIFY_GLOBS) [^\n]*" "\\1" graph "${graph}") # run by hand below
+  # _archgrid_explain_due() checks the globs itself.
+  string(REGEX REPLACE "(: VERIFY_GLOBS) [^\n]*" "\\1" graph "${graph}")
   set(plain "${graph}")
   execute_process(COMMAND "${ninja}" -C "${build}" -n -d explain -f build.ninja ${goals} OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT output MATCHES "ninja: no work to do")
@@ -108,8 +110,9 @@ function(_archgrid_write_still_graph ninja build goals)
   endforeach()
 endfunction()
 
-# Sets OUT to what Ninja says that is due for GOALS in the tree BUILD by <cell>.ninja, a line each, without the times of what it
-# would make. Globs of CONFIGURE_DEPENDS are compared before, which marks those that differ for Ninja.
+# Sets OUT to what Ninja reports as due for GOALS in the tree BUILD by <cell>.ninja: one reason per
+# line, without times of outputs. Compares the globs of CONFIGURE_DEPENDS first, which marks changed
+# ones for Ninja.
 function(_archgrid_explain_due ninja build goals out)
   set(due "")
   if(EXISTS "${build}/CMakeFiles/VerifyGlobs.cmake")
@@ -123,7 +126,8 @@ function(_archgrid_explain_due ninja build goals out)
   set(${out} "${due}${lines}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the reasons that NINJA gives for what it would do in FOLDER by GRAPH to make GOALS, a line each.
+# Sets OUT to the reasons, one per line, that NINJA gives for what it would do in FOLDER by GRAPH to
+# build GOALS.
 function(_archgrid_ask_ninja ninja folder graph goals out)
   execute_process(COMMAND "${ninja}" -C "${folder}" -n -d explain -f "${graph}" ${goals}
     RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -139,7 +143,8 @@ function(_archgrid_ask_ninja ninja folder graph goals out)
   set(${out} "${lines}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the same of the trees that nested builds have made below BUILD, an external project's for instance.
+# Sets OUT to the reasons for the trees of nested builds below BUILD, for example of an external
+# project.
 function(_archgrid_explain_nested ninja build out)
   file(GLOB_RECURSE graphs "${build}/build.ninja")
   list(REMOVE_ITEM graphs "${build}/build.ninja")
@@ -153,7 +158,7 @@ function(_archgrid_explain_nested ninja build out)
   set(${out} "${due}" PARENT_SCOPE)
 endfunction()
 
-# Reports whether CMake would have to configure the tree BUILD again, of which <cell>.ninja was written.
+# Reports whether CMake would have to configure the tree BUILD again since <cell>.ninja was written.
 function(_archgrid_is_configuring_due ninja build out)
   set(${out} TRUE PARENT_SCOPE)
   if(EXISTS "${build}.ninja")
@@ -164,8 +169,9 @@ function(_archgrid_is_configuring_due ninja build out)
   endif()
 endfunction()
 
-# Sets OUT to a hash of the graph of the tree BUILD and of what Ninja would do to make GOALS and to configure again, and
-# EDITED_OUT to whether a file is older than a source. What is older than a file that the build makes may be so after each build.
+# Sets OUT to a hash of the graph of the tree BUILD and of what Ninja would do to build GOALS and to
+# configure again, and EDITED_OUT to whether a file is older than a source. Files that are older
+# than an output of the build do not count: they may be so after each build.
 function(_archgrid_find_due_work ninja build goals out edited_out)
   list(APPEND goals build.ninja)
   file(STRINGS "${build}.ninja" always REGEX "^rule archgrid_always$")
@@ -191,8 +197,8 @@ function(_archgrid_find_due_work ninja build goals out edited_out)
   set(${edited_out} "${edited}" PARENT_SCOPE)
 endfunction()
 
-# Marks the cell ID of TREE, which was built when DUE was to do, as edited where Ninja would build it differently now. Sets OUT
-# to whether it did, and to NO_NINJA where nobody can tell.
+# Marks the cell ID of TREE as edited if Ninja would build it differently now than when DUE was
+# recorded. Sets OUT to whether it did, or to NO_NINJA if that Ninja no longer exists.
 function(_archgrid_mark_if_edited tree id due out)
   include("${tree}/cells/${id}.config.cmake") # cell_ninja, cell_targets
   if(NOT EXISTS "${cell_ninja}")

@@ -3,8 +3,9 @@
 
 include_guard(GLOBAL)
 
-# Enables tests in the calling folder and in those above it, each when CMake comes to its end: without enable_testing(),
-# which a project forgets easily, ctest at the top of the build tree finds no test and passes.
+# Enables tests in the calling folder and in those above it, each when CMake has finished that
+# folder: without enable_testing(), which projects easily forget, ctest at the top of the build tree
+# finds no test and passes.
 function(_archgrid_enable_testing)
   set(folder "${CMAKE_CURRENT_SOURCE_DIR}")
   while(folder)

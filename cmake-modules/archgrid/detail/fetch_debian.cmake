@@ -1,15 +1,17 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# CUDA 11.8 and 12.4 from Debian's non-free packages, through sources and lists of our own that borrow the
-# mirror, proxy and keys of the machine's apt. Nothing of the system changes and no root is needed.
+# Fetches CUDA 11.8 and 12.4 from Debian's non-free packages, with separate apt sources and lists
+# that reuse the mirror, proxy and keys of the machine's apt. Needs no root, and does not change the
+# system.
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 
 include("${CMAKE_CURRENT_LIST_DIR}/host_compiler.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/run_step.cmake")
 
-# Sets OUT to Debian's mirror: $ARCHGRID_DEBIAN_MIRROR, else as the machine's apt knows it, else empty.
+# Sets OUT to Debian's mirror: $ARCHGRID_DEBIAN_MIRROR, else the one that the machine's apt uses,
+# else empty.
 function(_archgrid_debian_mirror out)
   set(${out} "$ENV{ARCHGRID_DEBIAN_MIRROR}" PARENT_SCOPE)
   if(NOT "$ENV{ARCHGRID_DEBIAN_MIRROR}" STREQUAL "")
@@ -17,7 +19,8 @@ function(_archgrid_debian_mirror out)
   endif()
   execute_process(COMMAND apt-get indextargets --format "$(ORIGIN)|$(LABEL)|$(REPO_URI)" "Created-By: Packages"
     OUTPUT_VARIABLE targets ERROR_QUIET)
-  # Before the first `apt-get update` origin and label are not known yet, and are printed as asked for.
+  # Before the first `apt-get update` apt does not know origin and label, and prints the
+  # placeholders.
   foreach(pattern IN ITEMS "Debian[|]Debian[|]([^\n]+)" "[^\n|]*[|][^\n|]*[|]([^\n]+/debian/?)\n")
     if(targets MATCHES "${pattern}")
       string(REGEX REPLACE "/$" "" mirror "${CMAKE_MATCH_1}")
@@ -27,8 +30,8 @@ function(_archgrid_debian_mirror out)
   endforeach()
 endfunction()
 
-# Sets OUT to how the machine's apt reaches its mirrors: proxies, certificates, time-outs. Its hooks stay out:
-# they tidy the system whenever a list is updated.
+# Sets OUT to the network settings of the machine's apt: proxies, certificates, time-outs. Omits its
+# hooks, which clean up the system whenever a list is updated.
 function(_archgrid_apt_network out)
   execute_process(COMMAND apt-config dump OUTPUT_VARIABLE dump ERROR_QUIET)
   string(REGEX MATCHALL "Acquire::(http|https|Check|ForceIPv)[^\n;]*" lines "${dump}")
@@ -39,11 +42,11 @@ function(_archgrid_apt_network out)
   set(${out} "${settings}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the setting with which apt, run by root, keeps its fetching programs root: nothing where they can become the
-# user _apt instead, who gets the folders in ARGN to write to.
+# Sets OUT to the setting with which apt, run by root, does not drop privileges for fetching. Sets
+# it to nothing if fetching can run as the user _apt, who then gets the folders in ARGN to write to.
 function(_archgrid_apt_sandbox out)
   set(${out} "APT::Sandbox::User \"\";\n" PARENT_SCOPE)
-  execute_process(COMMAND chown _apt ${ARGN} ERROR_QUIET RESULT_VARIABLE result) # for root alone
+  execute_process(COMMAND chown _apt ${ARGN} ERROR_QUIET RESULT_VARIABLE result) # only root can
   if(result EQUAL 0)
     execute_process(COMMAND id -g _apt OUTPUT_VARIABLE group OUTPUT_STRIP_TRAILING_WHITESPACE)
     execute_process(COMMAND setpriv --reuid=_apt --regid=${group} --clear-groups
@@ -51,14 +54,14 @@ function(_archgrid_apt_sandbox out)
       OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE result)
     if(result EQUAL 0)
       set(${out} "" PARENT_SCOPE)
-    else() # a folder above is root's alone
+    else() # only root can enter a folder above
       execute_process(COMMAND chown root ${ARGN})
     endif()
   endif()
 endfunction()
 
-# Writes an apt configuration below WORK with SUITE as its only source and no state but its own. Sets OUT to why it
-# cannot, empty where it did.
+# Writes an apt configuration below WORK with SUITE as its only source and its own state. Sets OUT
+# to the reason if that fails, else to nothing.
 function(_archgrid_write_apt_configuration work suite out)
   _archgrid_debian_mirror(mirror)
   if(mirror STREQUAL "")
@@ -93,8 +96,8 @@ APT::Architecture \"amd64\";
 ${sandbox}${network}")
 endfunction()
 
-# Fetches the lists of packages of Debian SUITE and sets <out>_SHOW to what they say of CUDA VERSION's. Sets OUT to what
-# went wrong, empty where nothing did.
+# Fetches the package lists of Debian SUITE and sets <out>_SHOW to their entries for CUDA VERSION.
+# Sets OUT to the error, else to nothing.
 function(_archgrid_update_debian version suite work out)
   set(apt "${CMAKE_COMMAND}" -E env "APT_CONFIG=${work}/apt.conf")
   _archgrid_run_step("apt-get update of Debian ${suite}" reason COMMAND ${apt} apt-get update -q)
@@ -116,7 +119,7 @@ function(_archgrid_update_debian version suite work out)
   set(${out}_SHOW "${show}" PARENT_SCOPE)
 endfunction()
 
-# Downloads the packages of CUDA VERSION into WORK/deb. apt checks each against Debian's signature.
+# Downloads the packages of CUDA VERSION into WORK/deb. apt verifies Debian's signature.
 function(_archgrid_download_debian version suite work out)
   set(apt "${CMAKE_COMMAND}" -E env "APT_CONFIG=${work}/apt.conf")
   _archgrid_update_debian("${version}" "${suite}" "${work}" reason)
@@ -132,7 +135,8 @@ function(_archgrid_download_debian version suite work out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Unpacks from the one package in WORK/deb that begins with NAME the members that match the patterns in ARGN.
+# Unpacks members that match the patterns in ARGN from the only package in WORK/deb whose name
+# begins with NAME.
 function(_archgrid_unpack_deb name work out)
   file(GLOB package "${work}/deb/${name}_*.deb")
   list(LENGTH package count)
@@ -147,7 +151,8 @@ function(_archgrid_unpack_deb name work out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Unpacks into WORK/root what a toolkit for compiling needs; the static maths libraries (2 GB) stay out.
+# Unpacks into WORK/root the parts of a toolkit that compiling needs; omits the static maths
+# libraries (2 GB).
 function(_archgrid_unpack_debian work out)
   file(MAKE_DIRECTORY "${work}/root")
   file(GLOB runtime RELATIVE "${work}/deb" "${work}/deb/libcudart*.deb")
@@ -170,8 +175,9 @@ function(_archgrid_unpack_debian work out)
   set(${out} "" PARENT_SCOPE)
 endfunction()
 
-# Moves what was unpacked below ROOT to where NVIDIA's own installer puts it below TREE. /usr/bin/nvcc
-# is Debian's wrapper, and Debian's nvcc.profile has absolute paths and no TOP line, which CMake reads.
+# Moves the unpacked files below ROOT to where NVIDIA's own installer puts them below TREE.
+# /usr/bin/nvcc is Debian's wrapper; Debian's nvcc.profile has absolute paths, and lacks the TOP
+# line that CMake reads.
 function(_archgrid_arrange_debian_tree root tree)
   set(usr "${root}/usr")
   set(debian "${usr}/lib/nvidia-cuda-toolkit")
@@ -208,7 +214,7 @@ PTXAS_FLAGS     +=
 ]])
 endfunction()
 
-# compute-sanitizer looks for its libraries beside itself.
+# Arranges compute-sanitizer, which looks for its libraries beside itself.
 function(_archgrid_arrange_sanitizer debian tree)
   if(NOT EXISTS "${debian}/compute-sanitizer")
     return()
@@ -222,8 +228,8 @@ function(_archgrid_arrange_sanitizer debian tree)
   file(CREATE_LINK "../compute-sanitizer/compute-sanitizer" "${tree}/bin/compute-sanitizer" SYMBOLIC)
 endfunction()
 
-# Sets OUT to the packages with LIBRARIES that nvidia-cuda-dev, as SHOW has it, depends on, and those of the same source
-# that they need. Sets <out>_REASON to what went wrong, empty where nothing did.
+# Sets OUT to the packages of LIBRARIES that nvidia-cuda-dev depends on (according to SHOW), and the
+# packages of the same source that these need. Sets <out>_REASON to the error, else to nothing.
 function(_archgrid_debian_library_packages libraries show work out)
   set(${out} "" PARENT_SCOPE)
   set(${out}_REASON "" PARENT_SCOPE)
@@ -254,8 +260,8 @@ function(_archgrid_debian_library_packages libraries show work out)
   set(${out}_REASON "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Puts LIBRARIES of CUDA VERSION from Debian SUITE into the folder TREE, as they stand in a toolkit, with WORK as scratch
-# on the same disk. Sets OUT to what went wrong, empty where nothing did.
+# Puts LIBRARIES of CUDA VERSION from Debian SUITE into the folder TREE, in the layout of a toolkit,
+# with WORK as scratch folder on the same disk. Sets OUT to the error, else to nothing.
 function(_archgrid_fetch_debian_libraries version suite libraries work tree out)
   _archgrid_refuse_debian("${version}" reason)
   if(reason STREQUAL "")
@@ -291,7 +297,8 @@ function(_archgrid_fetch_debian_libraries version suite libraries work tree out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to why packages of Debian with CUDA VERSION are of no use on this machine; empty where they are.
+# Sets OUT to the reason why Debian's packages of CUDA VERSION cannot be used on this machine, or to
+# nothing.
 function(_archgrid_refuse_debian version out)
   set(${out} "" PARENT_SCOPE)
   foreach(program IN ITEMS apt-get apt-cache dpkg-deb tar)
@@ -309,8 +316,8 @@ ${version} from NVIDIA and set CUDAToolkit_ROOT to its folder" PARENT_SCOPE)
   endif()
 endfunction()
 
-# Puts CUDA VERSION from Debian SUITE into the folder TREE, with WORK as scratch on the same disk. Sets OUT to what
-# went wrong, empty where nothing did.
+# Puts CUDA VERSION from Debian SUITE into the folder TREE, with WORK as scratch folder on the same
+# disk. Sets OUT to the error, else to nothing.
 function(_archgrid_fetch_debian version suite work tree out)
   _archgrid_refuse_debian("${version}" reason)
   if(reason STREQUAL "")

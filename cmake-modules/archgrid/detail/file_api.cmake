@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Reads the targets of a configured tree: from CMake's file API (cmake-file-api(7), codemodel 2), and from Ninja's
-# graph which of them a build makes.
+# Reads the targets of a configured tree from CMake's file API (cmake-file-api(7), codemodel 2), and
+# from Ninja's graph which of them a build makes.
 include_guard(GLOBAL)
 
-# Reads the targets of the tree BUILD into the caller's variables target_COUNT and, for each number from 1 on,
-# target_<n>_NAME, _ID, _TYPE, _SOURCE (its folder), _PATHS (its artifacts: relative to BUILD, absolute where they
-# lie outside) and _JSON.
+# Reads the targets of the tree BUILD into the caller's variables target_COUNT and, for each number
+# from 1 on, target_<n>_NAME, _ID, _TYPE, _SOURCE (its folder), _PATHS (its artifacts: relative to
+# BUILD, absolute if outside) and _JSON.
 function(_archgrid_read_targets build)
   set(reply "${build}/.cmake/api/v1/reply")
   file(GLOB codemodels "${reply}/codemodel-v2-*.json")
@@ -34,8 +34,8 @@ function(_archgrid_read_targets build)
   set(target_COUNT ${number} PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the normalized paths of the artifacts of the target that JSON describes. The first alone, but of an
-# object library all: others have import libraries and debug files behind it.
+# Sets OUT to the normalized paths of the artifacts of the target that JSON describes: all of an
+# object library, else only the first, since import libraries and debug files follow it.
 function(_archgrid_artifact_paths json out)
   set(paths "")
   string(JSON artifacts ERROR_VARIABLE none GET "${json}" artifacts)
@@ -54,8 +54,8 @@ function(_archgrid_artifact_paths json out)
   set(${out} "${paths}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the numbers of the targets (of _archgrid_read_targets, in the caller) that building GOALS makes: targets
-# by name, or `all`.
+# Sets OUT to the numbers of the targets (of _archgrid_read_targets, in the caller) that building
+# GOALS makes. GOALS are names of targets, or `all`.
 function(_archgrid_find_made_targets build ninja goals out)
   _archgrid_expand_goals("${build}" "${ninja}" "${goals}" nodes)
   set(made "")
@@ -65,7 +65,7 @@ function(_archgrid_find_made_targets build ninja goals out)
     endif()
     list(APPEND ids "${target_${number}_ID}")
     set(names "${target_${number}_NAME}" ${target_${number}_PATHS})
-    # Ninja's node of a target without a file is named by its build folder, or by the target alone.
+    # Ninja names a target without a file by its build folder, or by the target's name alone.
     string(JSON folder GET "${target_${number}_JSON}" paths build)
     set(node "${folder}/${target_${number}_NAME}")
     cmake_path(NORMAL_PATH node)
@@ -94,8 +94,8 @@ function(_archgrid_find_made_targets build ninja goals out)
   set(${out} "${made}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the complaint about the first of GOALS, target names of a matrix file, that the project of the tree BUILD
-# does not have; to nothing where it has all.
+# Sets OUT to an error about the first of GOALS, target names of a matrix file, that the project of
+# the tree BUILD does not have, or to nothing.
 function(_archgrid_find_unknown_goals build goals out)
   set(${out} "" PARENT_SCOPE)
   if(NOT goals)
@@ -120,7 +120,8 @@ function(_archgrid_find_unknown_goals build goals out)
   endforeach()
 endfunction()
 
-# Sets OUT to the nodes of Ninja's graph that GOALS stand for: `all` and each folder's `<folder>/all` stand for theirs.
+# Sets OUT to the nodes of Ninja's graph that GOALS consist of; expands `all` and each folder's
+# `<folder>/all`.
 function(_archgrid_expand_goals build ninja goals out)
   set(nodes "")
   set(pending "${goals}")

@@ -1,16 +1,17 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Finds the first error in the log of a cell's build, for its status: one line for people.
+# Finds the first error in the log of a cell's build: one line for people, for the cell's status.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/utf8.cmake")
 
-# Lines that say what is wrong. A compiler's and a linker's own, then those of nvcc's tools, then those of the machine.
+# Matches lines that report an error: those of compilers and linkers, then of nvcc's tools, then of
+# the system.
 set(_archgrid_error_line "(error|fatal)( #[0-9-]+-?[A-Z]*)? ?:|^(nvcc|ptxas|nvlink|fatbinary|cudafe\\+\\+|cicc|bin2c) +(fatal|error)|: error |undefined reference to|undefined symbol|multiple definition of|cannot find -l|No rule to make|No such file or directory|[Pp]ermission denied|No space left on device|command not found|[Kk]illed|[Ss]egmentation fault|Traceback")
 
-# Sets OUT to what the first failed command of Ninja in the text LOG complained about, as "<what happened>: <line>".
-# Paths below FOLDERS are shortened to the part below them.
+# Sets OUT to the complaint of the first failed Ninja command in the text LOG, as "<what happened>:
+# <line>". Paths below FOLDERS become relative.
 function(_archgrid_first_build_error log folders out)
   string(FIND "${log}" "FAILED:" start)
   if(start EQUAL -1)
@@ -20,10 +21,11 @@ function(_archgrid_first_build_error log folders out)
     return()
   endif()
   string(SUBSTRING "${log}" ${start} 200000 text)
-  string(REGEX MATCH "^([^\n]*)\n[^\n]*\n?(.*)" text "${text}") # what failed, its command, what that said
+  # The failed output, its command, and the output of that command.
+  string(REGEX MATCH "^([^\n]*)\n[^\n]*\n?(.*)" text "${text}")
   set(failed "${CMAKE_MATCH_1}")
   set(text "${CMAKE_MATCH_2}")
-  string(REGEX REPLACE "\nFAILED:.*" "" text "${text}") # the next one's
+  string(REGEX REPLACE "\nFAILED:.*" "" text "${text}") # drops later failures
   _archgrid_mask_list_syntax("${text}" text)
   string(REGEX MATCHALL "[^\n]+" lines "${text}")
   set(found "")
@@ -40,7 +42,8 @@ function(_archgrid_first_build_error log folders out)
     set(found "${first}")
   endif()
   _archgrid_unmask_list_syntax("${found}" found)
-  if(found MATCHES "unsupported (GNU|clang) version") # nvcc's own advice is to allow it
+  # nvcc's own advice is to allow the version.
+  if(found MATCHES "unsupported (GNU|clang) version")
     set(found "nvcc took a host compiler that it does not support. Where the project calls nvcc itself, pass -ccbin \${CMAKE_CUDA_HOST_COMPILER}")
   endif()
   set(what "its build fails")
@@ -53,7 +56,7 @@ function(_archgrid_first_build_error log folders out)
   set(${out} "${line}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the first "CMake Error" in the text LOG, as "<file>:<line>: <message>"; to nothing where there is none.
+# Sets OUT to the first "CMake Error" in the text LOG, as "<file>:<line>: <message>", or to nothing.
 function(_archgrid_first_configure_error log folders out)
   set(${out} "" PARENT_SCOPE)
   if("\n${log}" MATCHES "\nCMake Error( at ([^\n(]*))?( \\([^\n]*\\))?:([^\n]*(\n+  [^\n]*)?(\n  [^\n]+)*)")
@@ -66,7 +69,8 @@ function(_archgrid_first_configure_error log folders out)
       list(REMOVE_DUPLICATES names)
       list(JOIN names ", " names)
       set(message "what it needs was not found: ${names}")
-    elseif(message STREQUAL "Running" AND log MATCHES "ninja: error: [^\n]+") # CMake has ninja read what it wrote
+    # CMake lets Ninja read the files that it generated.
+    elseif(message STREQUAL "Running" AND log MATCHES "ninja: error: [^\n]+")
       set(message "${CMAKE_MATCH_0}")
     endif()
     if(place)
@@ -78,7 +82,7 @@ function(_archgrid_first_configure_error log folders out)
   endif()
 endfunction()
 
-# Sets OUT to TEXT with names below FOLDERS instead of absolute ones, at most 300 bytes of it.
+# Sets OUT to at most 300 bytes of TEXT, with paths below FOLDERS made relative.
 function(_archgrid_shorten text folders out)
   foreach(folder IN LISTS folders)
     string(REPLACE "${folder}/" "" text "${text}")

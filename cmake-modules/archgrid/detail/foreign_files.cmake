@@ -1,14 +1,16 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Tells files that others made: downloads, Python environments, systems and toolkits, and what is linked from there.
+# Recognizes files that others made: downloads, Python environments, systems and toolkits, and files
+# linked from there.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/device_code.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/made_files.cmake")
 
-# Names of libraries that NVIDIA ships, whole: libcudart.so.13 and libcudnn_ops.so.9, not libcuda_kernels.so, nor
-# libnvinfer_my_plugin.so. A project that copies one beside its own did not compile it.
+# Complete names of libraries that NVIDIA ships: they match libcudart.so.13 and libcudnn_ops.so.9,
+# but neither libcuda_kernels.so nor libnvinfer_my_plugin.so. A project that copies one beside its
+# own did not compile it.
 set(_archgrid_nvidia_names cuda cudart cudadevrt cublas cublasLt cudla cufft cufftw cufile cuinj64 cupti curand cusolver
   cusolverMg cusparse cusparseLt cutensor cutensorMg culibos nccl nvblas nvJitLink nvjitlink nvToolsExt nvjpeg nvml
   nvptxcompiler nvvm nvshmem nvshmem_host
@@ -22,11 +24,13 @@ set(_archgrid_nvidia_names cuda cudart cudadevrt cublas cublasLt cudla cufft cuf
 list(JOIN _archgrid_nvidia_names "|" _archgrid_nvidia_library)
 set(_archgrid_nvidia_library "^lib(${_archgrid_nvidia_library})(-[0-9a-f]+)?\\.so[.0-9]*$")
 
-# Distributions of other projects that `pip wheel` writes beside the project's own wheel, as their wheels spell them, whole.
+# Complete names, as wheels spell them, of other projects' distributions that `pip wheel` writes
+# beside the project's own wheel.
 set(_archgrid_foreign_distribution "nvidia_.+|torch|torchvision|torchaudio|triton|cupy_cuda[0-9]+x|tensorflow|jaxlib|jax_cuda[0-9]+_(plugin|pjrt)|xformers")
 
-# Reports whether the file PATH, relative to BUILD, came with sources that FetchContent or ExternalProject downloaded: it
-# lies in a folder of theirs, and nobody has written it since the download, or since the cell was configured first.
+# Reports whether the file PATH, relative to BUILD, came with sources that FetchContent or
+# ExternalProject downloaded: it lies in one of their folders, and was not modified since the
+# download, or since the cell was first configured.
 function(_archgrid_is_fetched build path out)
   set(${out} FALSE PARENT_SCOPE)
   cmake_path(GET path PARENT_PATH folder)
@@ -56,7 +60,7 @@ function(_archgrid_is_fetched build path out)
   endwhile()
 endfunction()
 
-# Reports whether PATH, relative to BUILD, lies in a virtual environment of Python.
+# Reports whether PATH, relative to BUILD, lies in a Python virtual environment.
 function(_archgrid_is_in_python_environment build path out)
   set(${out} FALSE PARENT_SCOPE)
   cmake_path(GET path PARENT_PATH folder)
@@ -69,8 +73,8 @@ function(_archgrid_is_in_python_environment build path out)
   endwhile()
 endfunction()
 
-# Sets OUT to the first of NAMES in the first of FOLDERS, absolute or below BUILD, that has one, as a linker does; to nothing
-# where none has.
+# Sets OUT to the first of NAMES in the first of FOLDERS (absolute or below BUILD) that has one, as
+# a linker does, or to nothing.
 function(_archgrid_find_first build folders names out)
   foreach(folder IN LISTS folders)
     cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY "${build}")
@@ -84,8 +88,8 @@ function(_archgrid_find_first build folders names out)
   set(${out} "" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the shared libraries that the command names which links the target that JSON describes: by their paths, or
-# by -l, which CMake writes for a library without a soname.
+# Sets OUT to the shared libraries in the link command of the target that JSON describes. The
+# command names them by path, or by -l, which CMake writes for a library without a soname.
 function(_archgrid_find_linked build json out)
   set(words "")
   string(JSON fragments ERROR_VARIABLE none GET "${json}" link commandFragments)
@@ -104,7 +108,7 @@ function(_archgrid_find_linked build json out)
   list(FILTER libraries INCLUDE REGEX "^[^-].*\\.so[.0-9]*$")
   set(folders "")
   set(names "")
-  set(option "") # whose value is a word of its own
+  set(option "") # whose value is a separate word
   foreach(word IN LISTS words)
     string(PREPEND word "${option}")
     set(option "")
@@ -117,7 +121,7 @@ function(_archgrid_find_linked build json out)
     endif()
   endforeach()
   foreach(name IN LISTS names)
-    if(name MATCHES "^:(.+)$") # a file's whole name
+    if(name MATCHES "^:(.+)$") # a complete file name
       set(candidates "${CMAKE_MATCH_1}")
     else()
       set(candidates "lib${name}.so" "lib${name}.a")
@@ -130,10 +134,11 @@ function(_archgrid_find_linked build json out)
   set(${out} "${libraries}" PARENT_SCOPE)
 endfunction()
 
-# Finds files with device code outside of BUILD, and downloaded ones in it, that ship with the project: the shared libraries
-# LINKED, which its targets link, in its folder SOURCE, and INSTALLED, what install() names, wherever it is but for systems
-# and toolkits; FETCHED are those of the latter that were downloaded into BUILD. They are prebuilt, for whatever archs they
-# are. Sets OUT to "prebuilt:<absolute path>" of each.
+# Finds prebuilt files with device code that ship with the project, for whatever archs they were
+# compiled: of the shared libraries LINKED, which its targets link, those in its folder SOURCE; and
+# of INSTALLED, files that install() names, all except those of systems and toolkits. Prebuilt files
+# may also lie in BUILD, if they were downloaded: FETCHED are the installed ones. Sets OUT to
+# "prebuilt:<absolute path>" of each.
 function(_archgrid_find_prebuilt build source linked installed fetched out)
   set(candidates ${linked} ${installed})
   list(REMOVE_DUPLICATES candidates)
@@ -166,7 +171,8 @@ function(_archgrid_find_prebuilt build source linked installed fetched out)
     _archgrid_is_linked_elf("${path}" is_linked)
     _archgrid_is_part("${path}" is_part)
     if((is_linked OR is_part) AND NOT name MATCHES "${_archgrid_nvidia_library}")
-      cmake_path(RELATIVE_PATH path BASE_DIRECTORY "${build}" OUTPUT_VARIABLE relative) # as Ninja names what it makes
+      # In the spelling of Ninja's outputs.
+      cmake_path(RELATIVE_PATH path BASE_DIRECTORY "${build}" OUTPUT_VARIABLE relative)
       _archgrid_is_made("${relative}" is_made)
       if(NOT is_made)
         _archgrid_mask_list_syntax("prebuilt:${path}" path)
@@ -177,8 +183,8 @@ function(_archgrid_find_prebuilt build source linked installed fetched out)
   set(${out} "${prebuilt}" PARENT_SCOPE)
 endfunction()
 
-# Reports whether PATH is one of the project's sources: in SOURCE and not in BUILD, nor a folder around BUILD, or a file that
-# was downloaded into BUILD.
+# Reports whether PATH is one of the project's sources: it lies in SOURCE and not in BUILD, and is
+# not a folder around BUILD, or it is a file that was downloaded into BUILD.
 function(_archgrid_is_from_sources build source path out)
   set(${out} FALSE PARENT_SCOPE)
   cmake_path(IS_PREFIX source "${path}" NORMALIZE is_in_source)
@@ -195,7 +201,8 @@ function(_archgrid_is_from_sources build source path out)
   endif()
 endfunction()
 
-# Reports whether PATH is a file of neither the tree BUILD nor the system nor a toolkit, or such a folder.
+# Reports whether the file or folder PATH belongs neither to the tree BUILD, nor to the system, nor
+# to a toolkit.
 function(_archgrid_is_from_elsewhere build path out)
   set(${out} FALSE PARENT_SCOPE)
   cmake_path(IS_PREFIX build "${path}" NORMALIZE is_in_build)
@@ -206,7 +213,8 @@ function(_archgrid_is_from_elsewhere build path out)
   endif()
   set(folder "${real}")
   while(NOT folder MATCHES "^/?$")
-    if(EXISTS "${folder}/bin/nvcc" AND NOT EXISTS "${folder}/conda-meta") # a conda environment has packages of all kinds
+    # A conda environment contains packages of all kinds.
+    if(EXISTS "${folder}/bin/nvcc" AND NOT EXISTS "${folder}/conda-meta")
       return()
     endif()
     cmake_path(GET folder PARENT_PATH folder)

@@ -1,11 +1,12 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Writes the presets sm50 ... sm121, one of each kind for each device of the data table from 5.0 on:
+# Writes the presets sm50 ... sm121: one of each kind for each device of the data table from 5.0 on:
 #
 #   cmake [-DOUTPUT=devices.json] -P cmake-modules/archgrid/detail/generate_presets.cmake
 #
-# The file is committed, as a missing included file breaks every preset, and a test compares it with the table.
+# The file is committed, since a missing included file breaks every preset. A test compares it with
+# the table.
 
 cmake_minimum_required(VERSION 3.25...4.0)
 include("${CMAKE_CURRENT_LIST_DIR}/data.cmake")

@@ -1,17 +1,18 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Writes the files through which ctest learns of the tests of one program.
+# Writes the files from which ctest reads the tests of one program.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/quote.cmake")
 
-# Writes CONTENT to FILE aside and renames it: a killed build leaves the old list or the new one.
+# Writes CONTENT to a temporary file and renames it to FILE, so that a killed build leaves either
+# the old list or the new one.
 function(_archgrid_write_list file content)
   file(WRITE "${file}.new" "${content}")
   file(RENAME "${file}.new" "${file}")
 endfunction()
 
-# A list that holds nothing but the failing test TARGET.LISTED, which shows MESSAGE.
+# Writes a list that contains only the failing test TARGET.LISTED, which prints MESSAGE.
 function(_archgrid_write_failing_list file target message)
   set(script "${file}.failed")
   _archgrid_bracket("${message}" argument)

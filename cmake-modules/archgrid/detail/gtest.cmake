@@ -3,9 +3,9 @@
 
 include_guard(GLOBAL)
 
-# Adds archgrid::gtest, archgrid::perf and archgrid::perf_arithmetic from the sources in HARNESS, as targets
-# that are compiled only where something links them. All are compiled against the CUDA headers of this project's toolkit: the
-# version in them is what the linked runtime is compared with.
+# Adds archgrid::gtest, archgrid::perf and archgrid::perf_arithmetic from the sources in HARNESS.
+# They are compiled only if something links them, and against the CUDA headers of this project's
+# toolkit: the runtime that is linked has to have the version of these headers.
 function(_archgrid_add_gtest harness)
   if(TARGET archgrid::gtest)
     return()
@@ -21,7 +21,8 @@ function(_archgrid_add_gtest harness)
     PUBLIC GTest::gtest ${cudart}
     PRIVATE archgrid::gtest_core ${CMAKE_DL_LIBS})
   _archgrid_wrap_calls(archgrid_gtest)
-  # Optimised, it takes twice as long to compile; comparing an element takes 10 ns instead of 7.
+  # With full optimization it would take twice as long to compile; comparing an element takes 10 ns
+  # instead of 7.
   target_compile_options(archgrid_gtest PRIVATE -Og)
   target_compile_features(archgrid_gtest PUBLIC cxx_std_17)
   add_library(archgrid::gtest ALIAS archgrid_gtest)
@@ -43,16 +44,17 @@ function(_archgrid_add_gtest harness)
   endif()
 endfunction()
 
-# A project may say what it compiles for after it has found ArchGrid.
+# Sets the architectures late: a project may set CMAKE_CUDA_ARCHITECTURES after
+# find_package(ArchGrid).
 function(_archgrid_set_late_architectures target)
   if(DEFINED CMAKE_CUDA_ARCHITECTURES)
     set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES "${CMAKE_CUDA_ARCHITECTURES}")
   endif()
 endfunction()
 
-# Makes the linker of programs give archgrid::gtest their calls of what it watches: GoogleTest's run, the
-# registration of kernels, launches, with one default stream and with one for each thread, the asking for their errors, 
-# the unloading of libraries, and ends that pass by what exit() does.
+# Lets the linker of programs redirect the calls that archgrid::gtest watches: GoogleTest's run, the
+# registration of kernels, launches (with one default stream or one per thread), queries of launch
+# errors, unloading of libraries, and exits that bypass exit().
 function(_archgrid_wrap_calls target)
   set(functions _ZN7testing8UnitTest3RunEv __cudaRegisterFunction cudaGetLastError dlclose _exit _Exit quick_exit
     cudaLaunchCooperativeKernelMultiDevice cuLaunchCooperativeKernelMultiDevice)

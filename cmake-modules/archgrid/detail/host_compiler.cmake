@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Which compiler may stand under nvcc.
+# Selects host compilers that nvcc supports.
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 
 include("${CMAKE_CURRENT_LIST_DIR}/toolkit_row.cmake")
 
-# Sets <prefix>_ID (gcc, clang or empty) and <prefix>_MAJOR of the compiler at PATH, by asking it.
+# Sets <prefix>_ID (gcc, clang or empty) and <prefix>_MAJOR of the compiler at PATH, by running it.
 function(_archgrid_ask_compiler path prefix)
   execute_process(COMMAND "${path}" -dM -E -x c++ /dev/null
     OUTPUT_VARIABLE macros ERROR_QUIET RESULT_VARIABLE result)
@@ -24,7 +24,7 @@ function(_archgrid_ask_compiler path prefix)
   set(${prefix}_MAJOR "${major}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the program NAME (or the path NAME) on this machine, empty where there is none.
+# Sets OUT to the program NAME (a name or a path) on this machine, or to nothing.
 function(_archgrid_program name out)
   find_program(_archgrid_found_program "${name}" NO_CACHE)
   if(NOT _archgrid_found_program)
@@ -33,7 +33,8 @@ function(_archgrid_program name out)
   set(${out} "${_archgrid_found_program}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the C compiler that belongs to the C++ compiler CXX: g++-11 -> gcc-11, clang++-14 -> clang-14.
+# Sets OUT to the C compiler that belongs to the C++ compiler CXX: g++-11 -> gcc-11, clang++-14 ->
+# clang-14.
 function(_archgrid_c_compiler_of cxx out)
   cmake_path(GET cxx FILENAME name)
   cmake_path(GET cxx PARENT_PATH folder)
@@ -46,10 +47,10 @@ function(_archgrid_c_compiler_of cxx out)
   endif()
 endfunction()
 
-# Sets OUT to the newest package g++-N that apt knows with N no newer than MAX_GCC; empty where it knows none.
+# Sets OUT to the newest package g++-N in apt's lists with N up to MAX_GCC, or to nothing.
 function(_archgrid_host_compiler_package max_gcc out)
   set(newest "")
-  set(property "ARCHGRID_APT_COMPILERS $ENV{PATH}") # of the apt-cache there
+  set(property "ARCHGRID_APT_COMPILERS $ENV{PATH}") # PATH decides which apt-cache answers
   get_property(asked GLOBAL PROPERTY "${property}" SET)
   if(NOT asked)
     execute_process(COMMAND apt-cache pkgnames g++- OUTPUT_VARIABLE names ERROR_QUIET)
@@ -69,7 +70,8 @@ function(_archgrid_host_compiler_package max_gcc out)
   endif()
 endfunction()
 
-# Sets OUT to why the compiler at PATH may not stand under CUDA VERSION; empty where it may.
+# Sets OUT to the reason why the compiler at PATH cannot be the host compiler of CUDA VERSION, or to
+# nothing.
 function(_archgrid_refuse_host_compiler version path out)
   set(${out} "" PARENT_SCOPE)
   _archgrid_data_toolkit(row "${version}")
@@ -87,7 +89,7 @@ function(_archgrid_refuse_host_compiler version path out)
   endif()
 endfunction()
 
-# Sets OUT to the compilers to try for a toolkit that takes GCC up to MAX_GCC, best first.
+# Sets OUT to the compilers to try for a toolkit that supports GCC up to MAX_GCC, best first.
 function(_archgrid_host_compiler_names max_gcc out)
   set(names g++)
   foreach(age RANGE 0 8)
@@ -97,8 +99,8 @@ function(_archgrid_host_compiler_names max_gcc out)
   set(${out} "${names}" PARENT_SCOPE)
 endfunction()
 
-# Sets <prefix>_PACKAGE to the Debian package with a host compiler for a toolkit that takes GCC up to MAX_GCC
-# (with REQUESTED, if that is no path, the package with that compiler), and <prefix>_FIX to what to do.
+# Sets <prefix>_PACKAGE to the Debian package with a host compiler for a toolkit that supports GCC
+# up to MAX_GCC (the package of REQUESTED, unless that is a path), and <prefix>_FIX to the advice.
 function(_archgrid_host_compiler_fix max_gcc requested refused prefix)
   set(package "")
   if(requested STREQUAL "" OR refused)
@@ -114,8 +116,9 @@ function(_archgrid_host_compiler_fix max_gcc requested refused prefix)
   set(${prefix}_FIX "${fix}" PARENT_SCOPE)
 endfunction()
 
-# The work of archgrid_find_host_compiler(), without its error: sets <prefix>_CXX and <prefix>_C, or
-# <prefix>_REASON (what is wrong and the fix) and <prefix>_PACKAGE, the Debian package that would help.
+# Implements archgrid_find_host_compiler() without its fatal error: sets <prefix>_CXX and
+# <prefix>_C, or <prefix>_REASON (the error and its fix) and <prefix>_PACKAGE, the Debian package
+# that would help.
 function(_archgrid_pick_host_compiler version requested prefix)
   foreach(field IN ITEMS CXX C REASON PACKAGE)
     set(${prefix}_${field} "" PARENT_SCOPE)

@@ -1,14 +1,15 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Tells which files of a built cell its install() rules name, from the scripts that CMake made of them.
+# Finds the files that install() rules of a built cell name, in the scripts that CMake generates
+# from the rules.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/device_code.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/foreign_files.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 
-# Finds the files and folders that install() names, wherever they are; of install(DIRECTORY FILES_MATCHING) the files. What
-# EXCLUDE leaves out is found, too.
+# Finds the files and folders that install() names, anywhere; for install(DIRECTORY FILES_MATCHING),
+# the matching files. Does not apply EXCLUDE.
 function(_archgrid_find_installed build out)
   set(installed "")
   file(GLOB_RECURSE scripts "${build}/cmake_install.cmake")
@@ -35,7 +36,8 @@ function(_archgrid_find_installed build out)
   set(${out} "${installed}" PARENT_SCOPE)
 endfunction()
 
-# Finds the files below FOLDER that a regular expression of RULES matches: masked text of a script, ` REGEX "..."` each.
+# Finds the files below FOLDER that match a regular expression in RULES: masked text of a script,
+# each rule as ` REGEX "..."`.
 function(_archgrid_match_installed folder rules out)
   set(any "")
   string(REGEX MATCHALL " REGEX \"[^\"]+\"( EXCLUDE)?" rules "${rules}")
@@ -46,7 +48,8 @@ function(_archgrid_match_installed folder rules out)
   endforeach()
   _archgrid_unmask_list_syntax("${any}" any)
   string(REGEX REPLACE "^[|]" "" any "${any}")
-  string(REPLACE "\\\\" "\\" any "${any}") # as the script has it between quotes
+  # The script escapes backslashes between quotes.
+  string(REPLACE "\\\\" "\\" any "${any}")
   string(REGEX REPLACE "/$" "" folder "${folder}")
   file(GLOB_RECURSE found "${folder}/*")
   if(any STREQUAL "")
@@ -57,7 +60,7 @@ function(_archgrid_match_installed folder rules out)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
-# Reports whether install(RUNTIME_DEPENDENCIES) installs what targets link.
+# Reports whether install(RUNTIME_DEPENDENCIES) installs libraries that targets link.
 function(_archgrid_installs_dependencies build out)
   set(${out} FALSE PARENT_SCOPE)
   file(GLOB_RECURSE scripts "${build}/cmake_install.cmake")
@@ -69,9 +72,10 @@ function(_archgrid_installs_dependencies build out)
   endforeach()
 endfunction()
 
-# Sets OUT to the files among INSTALLED, absolute paths, and below the folders among them, that lie in BUILD and have device
-# code in them, objects and unknown formats included; relative to BUILD, each by the path of the file behind its links.
-# FETCHED_OUT takes those that were downloaded. Sets ODD_OUT as _archgrid_take_odd_paths().
+# Sets OUT to the files with device code, including objects and unknown formats, that lie in BUILD
+# and are among INSTALLED (absolute paths) or below folders among INSTALLED. Paths are relative to
+# BUILD, with links resolved. Downloaded files go to FETCHED_OUT instead. Sets ODD_OUT like
+# _archgrid_take_odd_paths().
 function(_archgrid_find_installed_code build installed out fetched_out odd_out)
   file(REAL_PATH "${build}" tree)
   set(files "")
@@ -111,11 +115,13 @@ function(_archgrid_find_installed_code build installed out fetched_out odd_out)
   set(${odd_out} "${odd}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to "installing:<path>" of each CMakeLists.txt whose install(CODE), and of each script of install(SCRIPT), that runs
-# a program which may compile, masked by _archgrid_mask_list_syntax(): nobody sees what it makes.
+# Sets OUT to "installing:<path>" of each CMakeLists.txt whose install(CODE), and each script whose
+# install(SCRIPT), runs a program that may compile; masked by _archgrid_mask_list_syntax(). The
+# outputs of such a program are unknown.
 function(_archgrid_find_installing build out)
   set(compilers "nvcc|ptxas|fatbinary|--build|make|ninja|pip[0-9.]*|[a-z+-]*(clang|g)[+][+]|-m +build|[^ ]*[.]sh")
-  string(APPEND compilers "|(python[0-9.]*|[a-z]*sh|perl)[ \n\"]+[^- \n\")][^ \n\")]*") # with a script
+  # An interpreter with a script.
+  string(APPEND compilers "|(python[0-9.]*|[a-z]*sh|perl)[ \n\"]+[^- \n\")][^ \n\")]*")
   set(runs "execute_process *[(][^)]*COMMAND[ \n]+([^)]*[ /\"])?(${compilers})[ \"\n)]")
   set(installing "")
   file(GLOB_RECURSE files "${build}/cmake_install.cmake")

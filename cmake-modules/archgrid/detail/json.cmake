@@ -7,7 +7,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/utf8.cmake")
 
 # _archgrid_json_quote(<out> <text>)
 #
-# Set <out> to <text> as a JSON string, quotes included. Bytes that are not UTF-8 become U+FFFD.
+# Sets <out> to <text> as a JSON string, including quotes. Bytes that are not UTF-8 become U+FFFD.
 function(_archgrid_json_quote out text)
   string(REPLACE "\\" "\\\\" text "${text}")
   string(REPLACE "\"" "\\\"" text "${text}")
@@ -34,8 +34,8 @@ endfunction()
 
 # _archgrid_json_quote_list(<out> <item>...)
 #
-# Set <out> to a JSON array of strings, on one line. The items must need no escape: numbers, ids and
-# versions that were checked before.
+# Sets <out> to a JSON array of strings, on one line. The items must not need escapes: numbers, ids
+# and versions that were validated before.
 function(_archgrid_json_quote_list out)
   list(JOIN ARGN "\", \"" joined)
   if("${joined}" STREQUAL "")
@@ -47,8 +47,8 @@ endfunction()
 
 # _archgrid_json_list(<out> <json> <key>...)
 #
-# Set <out> to the list of the strings in the array at <key>... of <json>, which must be there. For the
-# data files, whose strings are plain; matrix files are read with _archgrid_matrix_strings().
+# Sets <out> to the list of the strings in the array at <key>... of <json>, which must exist. For
+# the data files, whose strings are plain; _archgrid_matrix_strings() reads matrix files.
 function(_archgrid_json_list out json)
   string(JSON array GET "${json}" ${ARGN})
   string(REGEX MATCHALL "\"[^\"]*\"" items "${array}")
@@ -58,9 +58,9 @@ endfunction()
 
 # _archgrid_json_items(<out> <json> <key>)
 #
-# Set <out> to the items of the array at <key> of <json>, JSON objects or strings, each masked by
-# _archgrid_mask_list_syntax(). Objects are parted by the lines that CMake writes, as to get one by its index parses all of
-# <json> again.
+# Sets <out> to the items of the array at <key> of <json>, JSON objects or strings, each masked by
+# _archgrid_mask_list_syntax(). Splits objects at the line breaks that CMake writes, since reading
+# one by its index parses all of <json> again.
 function(_archgrid_json_items out json key)
   string(JSON array GET "${json}" ${key})
   string(JSON count LENGTH "${json}" ${key})

@@ -2,21 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # cmake -DPROGRAM=<file> -DTARGET=<name> -DOUTPUT=<file> -DKIND=<gpu|perf>
-#   -DLABELS=<a,b> -DTIMEOUT=<s> -DPROGRAM_TIMEOUT=<s> -DSUITES=<bool> -DSHARDS=<n> -DLEGS=<jit,eager,sanitizer>
-#   -DTOOLKIT=<folder> -P list_gpu_tests.cmake
+#   -DLABELS=<a,b> -DTIMEOUT=<s> -DPROGRAM_TIMEOUT=<s> -DSUITES=<bool> -DSHARDS=<n>
+#   -DLEGS=<jit,eager,sanitizer> -DTOOLKIT=<folder> -P list_gpu_tests.cmake
 #
-# Asks a GoogleTest program for its cases and writes the commands that register it with ctest.
+# Lists the cases of a GoogleTest program and writes the commands that register it with ctest.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/gpu_test_list.cmake")
 
-# The JSON list, because what people see on stdout may be mixed with what the program's libraries print.
+# Reads the JSON list, since stdout may also contain output of the program's libraries.
 set(json_file "${OUTPUT}.json")
 file(REMOVE "${json_file}")
 execute_process(
   COMMAND "${PROGRAM}" --gtest_list_tests "--gtest_filter=*" "--gtest_output=json:${json_file}"
   RESULT_VARIABLE result OUTPUT_VARIABLE said ERROR_VARIABLE said TIMEOUT 60)
 
-# Ends the step: the program becomes one failing test. The build goes on.
+# Ends the step with one failing test for the program. The build continues.
 macro(_archgrid_end_listing reason)
   _archgrid_write_failing_list("${OUTPUT}" "${TARGET}"
     "${PROGRAM} --gtest_list_tests: ${reason}. It said:\n${said}")
@@ -41,17 +41,17 @@ _archgrid_bracket("${PROGRAM}" program)
 
 cmake_path(GET OUTPUT PARENT_PATH record_folder)
 
-# Appends the command for the test PROGRAM<suffix> to `content`: the bracketed arguments of its COMMAND, its first LABELS,
-# ENVIRONMENT, DISABLED or nothing.
+# Appends to `content` the commands for the test PROGRAM<suffix>. COMMAND consists of bracketed
+# arguments, LABELS come before those of the target, and ENVIRONMENT may be empty.
 function(_archgrid_append_command suffix command labels environment disabled)
   _archgrid_bracket("${program_name}${suffix}" test)
   string(REPLACE "," ";" more_labels "${LABELS}")
   _archgrid_bracket("${labels};${more_labels}" labels)
-  # Each test has a record of its own, beside the list.
+  # Each test writes its own record, beside the list.
   string(REPLACE "/" "-" file_name "${TARGET}${suffix}.record.json")
   list(APPEND environment "ARCHGRID_TIMEOUT=${TIMEOUT}" "ARCHGRID_RECORD=${record_folder}/${file_name}")
   _archgrid_bracket("${environment}" environment)
-  # No SKIP_REGULAR_EXPRESSION, which would skip what fails beside a test that is skipped.
+  # No SKIP_REGULAR_EXPRESSION: it would report a test as skipped that also failed.
   set(properties "SKIP_RETURN_CODE 77 TIMEOUT ${PROGRAM_TIMEOUT} LABELS ${labels} RESOURCE_GROUPS \"gpus:1\" ENVIRONMENT ${environment}")
   if(KIND STREQUAL "perf")
     string(APPEND properties " RUN_SERIAL TRUE")
@@ -62,7 +62,8 @@ function(_archgrid_append_command suffix command labels environment disabled)
   set(content "${content}add_test(${test} ${command})\nset_tests_properties(${test} PROPERTIES ${properties})\n" PARENT_SCOPE)
 endfunction()
 
-# Its suites, those of disabled cases alone among `disabled_suites`, and its cases as bracketed arguments.
+# Collects the suites, those with only disabled cases also in `disabled_suites`, and the cases as
+# bracketed arguments.
 set(listed_suites "")
 set(disabled_suites "")
 set(cases "")
@@ -96,7 +97,7 @@ endif()
 if(cases STREQUAL "")
   _archgrid_end_listing("it holds no test")
 endif()
-# What archgrid::gtest adds to every program that is really linked with it.
+# archgrid::gtest adds this case to every program that really links it.
 if(NOT cases MATCHES "ArchCoverage\\.EveryKernelIsServed")
   _archgrid_end_listing("it is not linked with archgrid::gtest, or RUN_ALL_TESTS() lies in a shared library: nothing would watch its tests")
 endif()
@@ -129,6 +130,6 @@ foreach(leg IN LISTS LEGS)
     _archgrid_append_command(.LEG.${leg} "${program}" "${KIND};${leg}" "ARCHGRID_LOAD=${leg}" FALSE)
   endif()
 endforeach()
-# The tests of a cell are read by cell_tests.cmake, which compares the matrix file's skips with the cases.
+# cell_tests.cmake reads the tests of a cell, and compares the matrix file's skips with the cases.
 string(APPEND content "if(COMMAND _archgrid_add_gpu_cases)\n  _archgrid_add_gpu_cases(${cases})\nendif()\n")
 _archgrid_write_list("${OUTPUT}" "${content}")

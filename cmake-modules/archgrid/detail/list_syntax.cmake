@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Text of others in CMake's lists, whose items brackets, semicolons and backslashes would join or part.
+# Masks foreign text in CMake lists, where brackets, semicolons and backslashes would join or split
+# items.
 include_guard(GLOBAL)
 
-# Sets OUT to TEXT with control characters in place of the characters that mean something in a list.
+# Sets OUT to TEXT with control characters instead of the characters that are list syntax.
 function(_archgrid_mask_list_syntax text out)
   foreach(code IN ITEMS 1 2 3 4)
     string(ASCII ${code} mask_${code})
@@ -16,7 +17,7 @@ function(_archgrid_mask_list_syntax text out)
   set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the text of which _archgrid_mask_list_syntax() made TEXT.
+# Sets OUT to the text from which _archgrid_mask_list_syntax() made TEXT.
 function(_archgrid_unmask_list_syntax text out)
   foreach(code IN ITEMS 1 2 3 4)
     string(ASCII ${code} mask_${code})

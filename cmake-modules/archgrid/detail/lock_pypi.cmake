@@ -5,17 +5,20 @@
 # cmake -DLIBRARIES_OF=<X.Y>[;<X.Y>...] -P lock_pypi.cmake
 # cmake -DLOCK=<file> -DPACKAGES=<requirement>[;<requirement>...] -P lock_pypi.cmake
 #
-# Asks the index of PyPI (the one that pip is configured for) and writes lock files: what pip resolves the requirements
-# to today, each package at one version with the SHA-256 of its wheels for x86-64 and Arm. The first form writes
-# data/locks/cuda-<X.Y>.txt of a toolkit and cuda-<X.Y>-libraries.txt of its libraries, or of all toolkits that
-# data/toolkits.json fetches from PyPI; the second writes those of libraries alone. Only who maintains archgrid runs it: fetch_pypi.cmake installs what a lock file
-# names and nothing else. Read the difference before you commit it: a hash that changed at an unchanged version means
-# that somebody replaced a published file.
+# Queries the index of PyPI (the one that pip is configured for) and writes lock files: the packages
+# to which pip resolves the requirements today, each at one version with the SHA-256 of its wheels
+# for x86-64 and Arm. The first form writes data/locks/cuda-<X.Y>.txt of a toolkit and
+# cuda-<X.Y>-libraries.txt of its libraries, or those of all toolkits that data/toolkits.json
+# fetches from PyPI. The second form writes only the lock files of libraries. Only maintainers of
+# archgrid run it: fetch_pypi.cmake installs exactly the packages of a lock file. Review the diff
+# before you commit it: a changed hash at an unchanged version means that somebody replaced a
+# published file.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/data.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/fetch_pypi.cmake")
 
-# Sets OUT to what pip resolves REQUIREMENTS to on PROCESSOR: a list of NAME==VERSION=SHA256.
+# Sets OUT to the packages to which pip resolves REQUIREMENTS on PROCESSOR: a list of
+# NAME==VERSION=SHA256.
 function(_archgrid_resolve python requirements processor work out)
   set(platforms "")
   foreach(tag IN ITEMS manylinux_2_28 manylinux_2_27 manylinux_2_17 manylinux2014)
@@ -45,7 +48,7 @@ function(_archgrid_resolve python requirements processor work out)
   set(${out} "${resolved}" PARENT_SCOPE)
 endfunction()
 
-# Writes the lock file LOCK of REQUIREMENTS for the reader TITLE names.
+# Writes the lock file LOCK of REQUIREMENTS. Its comment begins with TITLE.
 function(_archgrid_write_lock lock title requirements)
   _archgrid_python_with_pip(python)
   if(python_REASON)
@@ -78,8 +81,9 @@ function(_archgrid_write_lock lock title requirements)
   message(STATUS "archgrid: wrote ${lock}")
 endfunction()
 
-# Writes the lock file of all libraries of CUDA VERSION. pip would download them, gigabytes; uv reads what the index says
-# of them. The package cuda-toolkit pins the parts of a release to each other, but for nvJitLink.
+# Writes the lock file of all libraries of CUDA VERSION. Uses uv, which reads the index's metadata;
+# pip would download gigabytes of packages. The package cuda-toolkit pins the parts of a release to
+# each other, except nvJitLink.
 function(_archgrid_write_libraries_lock version)
   _archgrid_program(uv uv)
   if(NOT uv)

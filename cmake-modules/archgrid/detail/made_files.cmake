@@ -1,24 +1,25 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Tells which files of a tree commands of its build make, by Ninja.
+# Asks Ninja which files of a tree are outputs of commands of its build.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/device_code.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 
-# Sets in the caller output_<path> of each file that a command of today's build makes in the tree BUILD; its path is masked
-# by _archgrid_mask_list_syntax(). To ask Ninja about each file takes as long as to read the whole graph.
+# Sets output_<path> in the caller for each file that a command of the current build makes in the
+# tree BUILD; the path is masked by _archgrid_mask_list_syntax(). Reads the whole graph once: asking
+# Ninja about one file takes as long.
 function(_archgrid_read_outputs build ninja)
   execute_process(COMMAND "${ninja}" -t targets all WORKING_DIRECTORY "${build}"
     OUTPUT_VARIABLE targets COMMAND_ERROR_IS_FATAL ANY)
   _archgrid_split_lines("${targets}" targets)
-  list(TRANSFORM targets REPLACE ": [^:]*$" "") # the rule
+  list(TRANSFORM targets REPLACE ": [^:]*$" "") # drops the rule
   foreach(path IN LISTS targets)
     set("output_${path}" TRUE PARENT_SCOPE)
   endforeach()
 endfunction()
 
-# Reports whether a command makes the file PATH, as _archgrid_read_outputs() found.
+# Reports whether a command makes the file PATH, according to _archgrid_read_outputs().
 function(_archgrid_is_made path out)
   _archgrid_mask_list_syntax("${path}" path)
   set(${out} FALSE PARENT_SCOPE)
@@ -27,13 +28,14 @@ function(_archgrid_is_made path out)
   endif()
 endfunction()
 
-# Reports whether the command that makes PATH does nothing but copy, and what goes with that.
+# Reports whether the command that makes PATH consists only of copying and related file operations.
 function(_archgrid_is_copied build ninja path out)
   set(${out} TRUE PARENT_SCOPE)
   execute_process(COMMAND "${ninja}" -t commands "${path}" WORKING_DIRECTORY "${build}"
     OUTPUT_VARIABLE commands COMMAND_ERROR_IS_FATAL ANY)
   _archgrid_split_lines("${commands}" commands)
-  list(POP_BACK commands command) # the others make what it needs
+  # The other commands make its inputs.
+  list(POP_BACK commands command)
   string(REPLACE " && " ";" steps "${command}")
   set(tools "(cd|cp|ln|mv|install|mkdir|chmod|touch|true|:|cmake -E (copy|create_|rename|make_directory|touch|rm|remove|echo|true)[a-z_]*)")
   foreach(step IN LISTS steps)

@@ -3,21 +3,23 @@
 
 # cmake -DTREE=<tree> -P mark_edited.cmake
 #
-# Marks the built cells whose sources have changed since, so that no selection of tests (-R AUDIT, --preset gpu) judges or
-# runs what is stale. Marks all cells where the project that has them built has changed: what it asks of them is not known
-# before it is configured. ctest runs this before it reads the tests of the tree, and archgrid_bundle before it bundles cells.
+# Marks built cells whose sources have changed since, so that no selection of tests (-R AUDIT,
+# --preset gpu) judges or runs stale files. Marks all cells if the project that builds them has
+# changed: until it is configured, it is unknown what it asks of them. ctest runs this before it
+# reads the tests of the tree, and archgrid_bundle before it bundles cells.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/due_work.cmake")
 
-# Sets OUT to whether CMake would have to configure the project built in TOP again, by Ninja's graph there. Edits of the
-# matrix file MATRIX do not count: its content is compared elsewhere.
+# Sets OUT to whether CMake would have to configure the project built in TOP again, according to
+# Ninja's graph there. Ignores edits of the matrix file MATRIX, whose content is compared elsewhere.
 function(_archgrid_is_top_edited top matrix out)
   set(${out} FALSE PARENT_SCOPE)
   if(NOT EXISTS "${top}/build.ninja")
     return()
   endif()
-  if(EXISTS "${top}/CMakeFiles/VerifyGlobs.cmake") # marks globs that differ by the time of a file
+  # Updates the time of a file if globs differ.
+  if(EXISTS "${top}/CMakeFiles/VerifyGlobs.cmake")
     execute_process(COMMAND "${CMAKE_COMMAND}" -P "${top}/CMakeFiles/VerifyGlobs.cmake" OUTPUT_QUIET ERROR_QUIET)
   endif()
   file(READ "${top}/build.ninja" graph)
@@ -32,7 +34,7 @@ function(_archgrid_is_top_edited top matrix out)
   endforeach()
 endfunction()
 
-include("${TREE}/cells.cmake") # matrix_top, matrix_file, matrix_cells, matrix_<id>
+include("${TREE}/cells.cmake") # sets matrix_top, matrix_file, matrix_cells, matrix_<id>
 _archgrid_is_top_edited("${matrix_top}" "${matrix_file}" top_is_edited)
 foreach(id IN LISTS matrix_cells)
   _archgrid_parse_cell(arg ${matrix_${id}})

@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The section of a matrix file that limits what is compiled. As in matrix_read.cmake, the functions work on variables
-# matrix_* of their caller. What is over a budget is for the audit to say.
+# Checks the section of a matrix file that limits what is compiled. As in matrix_read.cmake, the
+# functions work on variables matrix_* of their caller. The audit reports exceeded budgets.
 
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_promises.cmake")
 
-# Fails for a budget that limits nothing, or that is for archs or toolkits that the matrix does not build.
+# Fails if a budget limits nothing, or names archs or toolkits that the matrix does not build.
 function(_archgrid_matrix_check_budgets)
   set(of_kernels registers spill_bytes stack_bytes shared_bytes)
   _archgrid_matrix_indices(indices "${matrix_budgets}")
@@ -36,7 +36,8 @@ function(_archgrid_matrix_check_budgets)
   endforeach()
 endfunction()
 
-# Sets <out> to whether the limit is there; fails where it is no whole number, or one that nothing can keep.
+# Sets <out> to whether the limit exists; fails if it is not a whole number, or if nothing can
+# satisfy it.
 function(_archgrid_matrix_check_limit out json path key)
   _archgrid_matrix_get(value found NUMBER "${json}" "${path}" ${key})
   set(${out} "${found}" PARENT_SCOPE)
@@ -49,7 +50,7 @@ function(_archgrid_matrix_check_limit out json path key)
   endif()
 endfunction()
 
-# Fails for an arch that no cell of the budget's toolkits, which follow, is built for.
+# Fails for an arch for which no cell of the budget's toolkits (ARGN) is built.
 function(_archgrid_matrix_check_budget_archs json path)
   _archgrid_matrix_get(array found ARRAY "${json}" "${path}" archs)
   if(NOT found)

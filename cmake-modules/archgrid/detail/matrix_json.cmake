@@ -1,26 +1,27 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Typed, strict access to the parts of a matrix file. Every function that fails names the file, the JSON path, the
-# value and the fix; the file's name is the variable 'matrix_file' of whoever calls.
+# Reads parts of a matrix file with strict types. Every function that fails names the file, the JSON
+# path, the value and the fix; the caller's variable 'matrix_file' has the name of the file.
 
 include_guard(GLOBAL)
 
 # _archgrid_matrix_fail(<path> <what> <fix>)
 #
-# End with an error about <path> of the matrix file; an empty path is the file itself.
+# Ends with an error about <path> of the matrix file; an empty path means the file itself.
 function(_archgrid_matrix_fail path what fix)
   set(place "${matrix_file}")
   if(NOT path STREQUAL "")
     string(APPEND place ": ${path}")
   endif()
-  # CMake folds the lines of a message, except those that are indented.
+  # CMake wraps the lines of a message, except indented ones.
   message(FATAL_ERROR "\n  ${place}: ${what}\n  fix: ${fix}\n")
 endfunction()
 
 # _archgrid_matrix_keys(<json> <path> [REQUIRED <key>...] [OPTIONAL <key>...])
 #
-# Fail unless the object <json>, which stands at <path>, has all required keys and none but those named.
+# Fails unless the object <json> at <path> has all required keys, and no keys other than those
+# named.
 function(_archgrid_matrix_keys json path)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "REQUIRED;OPTIONAL")
   _archgrid_matrix_members(present "${json}")
@@ -38,7 +39,8 @@ endfunction()
 
 # _archgrid_matrix_members(<out> <json>)
 #
-# Set <out> to the list of the keys of the object <json>: nothing for an empty object, or an empty text.
+# Sets <out> to the list of the keys of the object <json>: empty for an empty object or an empty
+# text.
 function(_archgrid_matrix_members out json)
   set(keys "")
   _archgrid_matrix_indices(indices "${json}")
@@ -52,9 +54,9 @@ endfunction()
 
 # _archgrid_matrix_get(<out> <found> <type> <json> <path> <key>)
 #
-# Set <out> to the value at <key> (of an object) or index (of an array) of <json>, and <found> to whether it is
-# there (to nothing where it is not); fail when it is of another JSON type than <type>. A string of nothing but white
-# space is refused.
+# Sets <found> to whether <json> has a value at <key> (of an object) or index (of an array), and
+# <out> to that value, or to nothing. Fails if its JSON type is not <type>, or if it is a string of
+# only white space.
 function(_archgrid_matrix_get out found type json path key)
   string(JSON actual ERROR_VARIABLE absent TYPE "${json}" "${key}")
   if(absent)
@@ -75,7 +77,8 @@ endfunction()
 
 # _archgrid_matrix_check_patterns(<found> <json> <path> <key>)
 #
-# Set <found> to whether <key> is there; fail where it is neither a string nor a list of strings, or one of them is empty.
+# Sets <found> to whether <key> exists; fails if it is neither a string nor a list of strings, or if
+# one of them is empty.
 function(_archgrid_matrix_check_patterns found json path key)
   string(JSON type ERROR_VARIABLE absent TYPE "${json}" "${key}")
   if(NOT type STREQUAL "ARRAY")
@@ -96,7 +99,8 @@ endfunction()
 
 # _archgrid_matrix_indices(<out> <json>)
 #
-# Set <out> to the list of the indices of the array <json>: nothing for an empty array, or an empty text.
+# Sets <out> to the list of the indices of the array <json>: empty for an empty array or an empty
+# text.
 function(_archgrid_matrix_indices out json)
   set(indices "")
   set(count 0)
@@ -114,10 +118,11 @@ endfunction()
 
 # _archgrid_matrix_strings(<out> <json> <path>)
 #
-# Set <out> to the list of the strings of the array <json>, each safe as an item of a CMake list; fail when it is
-# empty, holds anything else, or holds an item twice.
+# Sets <out> to the list of the strings of the array <json>, each safe as an item of a CMake list.
+# Fails if the array is empty, contains anything else, or contains an item twice.
 function(_archgrid_matrix_strings out json path)
-  # A long list of plain words, each once, is the usual case: taken at one stroke, not parsed item by item.
+  # The usual case is a long list of plain, distinct words: read it at once instead of parsing each
+  # item.
   string(REGEX REPLACE "\"[A-Za-z0-9._-]+\"" "" rest "${json}")
   if(rest MATCHES "^[][, \t\n]+$")
     string(REGEX MATCHALL "[A-Za-z0-9._-]+" items "${json}")
@@ -149,7 +154,7 @@ endfunction()
 
 # _archgrid_matrix_fail_type(<path> <value> <actual> <wanted>)
 #
-# End with an error about a value of another JSON type than the wanted one.
+# Ends with an error about a value whose JSON type is <actual> instead of <wanted>.
 function(_archgrid_matrix_fail_type path value actual wanted)
   set(name_STRING "a string")
   set(name_ARRAY "an array")
@@ -180,7 +185,8 @@ endfunction()
 
 # _archgrid_matrix_fail_unknown(<path> <noun> <word> <known>...)
 #
-# End with an error about a word that is none of those known, and suggest the nearest of them.
+# Ends with an error about a word that is not among the known ones, and suggests the nearest of
+# them.
 function(_archgrid_matrix_fail_unknown path noun word)
   _archgrid_matrix_nearest(nearest "${word}" ${ARGN})
   list(JOIN ARGN ", " known)
@@ -193,8 +199,8 @@ endfunction()
 
 # _archgrid_matrix_nearest(<out> <word> <known>...)
 #
-# Set <out> to the known word with the fewest edits to <word>, the last of several, or to nothing where more than half
-# of it would change.
+# Sets <out> to the known word with the fewest edits to <word> (the last of several), or to nothing
+# if that changes more than half of it.
 function(_archgrid_matrix_nearest out word)
   string(LENGTH "${word}" length)
   math(EXPR best "${length} / 2")
@@ -214,7 +220,7 @@ endfunction()
 
 # _archgrid_matrix_edits(<out> <a> <b>)
 #
-# Set <out> to Levenshtein's distance of the two words.
+# Sets <out> to the Levenshtein distance of the two words.
 function(_archgrid_matrix_edits out a b)
   string(LENGTH "${a}" a_length)
   string(LENGTH "${b}" b_length)

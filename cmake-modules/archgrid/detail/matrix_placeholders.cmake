@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Placeholders in the values of "definitions": @WORD@ stands for the archs of each cell, in one of the spellings that
-# CUDA projects take. docs/matrix-file.md lists them.
+# Replaces placeholders in the values of "definitions": @WORD@ stands for the archs of each cell, in
+# one of the spellings that CUDA projects use. docs/matrix-file.md lists them.
 
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/data.cmake")
@@ -10,14 +10,14 @@ include("${CMAKE_CURRENT_LIST_DIR}/matrix_json.cmake")
 
 # _archgrid_matrix_lists(<out>)
 #
-# Set <out> to the words that stand for lists, each of which also exists with _COMMA and _SPACE.
+# Sets <out> to the words that stand for lists, each of which also exists with _COMMA and _SPACE.
 function(_archgrid_matrix_lists out)
   set(${out} ARCHS REAL_ARCHS VIRTUAL_ARCHS CAPABILITIES REAL_CAPABILITIES VIRTUAL_CAPABILITIES SM CMAKE_ARCHS PARENT_SCOPE)
 endfunction()
 
 # _archgrid_matrix_check_placeholders(<path> <value>)
 #
-# Fail for the first @WORD@ of the value that is no placeholder. Any other @ stands for itself.
+# Fails for the first @WORD@ of the value that is not a placeholder. Any other @ is literal.
 function(_archgrid_matrix_check_placeholders path value)
   _archgrid_matrix_lists(lists)
   string(REGEX MATCHALL "@[A-Za-z][A-Za-z0-9_]*@" words "${value}")
@@ -30,7 +30,7 @@ function(_archgrid_matrix_check_placeholders path value)
   endforeach()
 endfunction()
 
-# Ends with an error about an unknown placeholder; LISTS follow.
+# Ends with an error about an unknown placeholder. ARGN has the words that stand for lists.
 function(_archgrid_matrix_fail_placeholder path word)
   set(known ${ARGN} GENCODE GENCODE_LIST AT)
   string(TOUPPER "${word}" upper)
@@ -47,7 +47,7 @@ endfunction()
 
 # _archgrid_matrix_spell_archs(<prefix> <arch>...)
 #
-# Set <prefix>_<word> to what each placeholder stands for in a cell with these archs.
+# Sets <prefix>_<word> to the value of each placeholder in a cell with these archs.
 function(_archgrid_matrix_spell_archs prefix)
   _archgrid_matrix_lists(lists)
   foreach(list IN LISTS lists ITEMS GENCODE_LIST)
@@ -94,8 +94,8 @@ endfunction()
 
 # _archgrid_matrix_fill(<out> <value> <spelled>)
 #
-# Set <out> to the value with its placeholders, which were checked before, replaced by the variables <spelled>_<word> of
-# the caller. What a placeholder stands for is not searched again.
+# Sets <out> to <value> with its placeholders, which were validated before, replaced by the
+# variables <spelled>_<word> of the caller. Does not replace placeholders in these values.
 function(_archgrid_matrix_fill out value spelled)
   set(filled "")
   while(value MATCHES "@([A-Za-z][A-Za-z0-9_]*)@")
@@ -113,9 +113,9 @@ endfunction()
 
 # _archgrid_matrix_check_sayable(<path> <value> <all_values> <cell> <arch>...)
 #
-# Fail where the value hands over the archs of <cell> by a spelling that cannot say one of them: PTX alone has no
-# spelling as a number, as sm_90 or in PyTorch's list, and a list of those with machine code loses it unless one of
-# <all_values> of the cell names those with PTX.
+# Fails if the value passes the archs of <cell> in a spelling that cannot express one of them. PTX
+# alone cannot be written as a number, as sm_90 or in PyTorch's list. A list of archs with machine
+# code omits it, which is an error unless one of <all_values> of the cell names the archs with PTX.
 function(_archgrid_matrix_check_sayable path value all_values cell)
   if(NOT ARGN MATCHES "(^|;)([0-9]+[af]?)-virtual")
     return()

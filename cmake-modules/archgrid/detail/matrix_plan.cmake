@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# From the checked sections of a matrix file (variables matrix_* of the caller) to the plan, in variables plan_* of
-# the caller: plan_CELLS, plan_AUDITS and plan_JOBS are lists of names, plan_<cell>_* and plan_JOB_<job>_* what belongs
-# to one, plan_SERVE_<smNN> the cells with that label, plan_*_JSON the same as lines of JSON.
+# Turns the checked sections of a matrix file (variables matrix_* of the caller) into the plan, in
+# variables plan_* of the caller. plan_CELLS, plan_AUDITS and plan_JOBS are lists of names;
+# plan_<cell>_* and plan_JOB_<job>_* belong to one cell or job; plan_SERVE_<smNN> lists the cells
+# with that label; plan_*_JSON contains the same as lines of JSON.
 
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/json.cmake")
@@ -12,7 +13,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/matrix_read.cmake")
 
 # _archgrid_plan_start_toolkit(<i>)
 #
-# Set plan_TOOLKIT_* for the cells of the toolkit entry <i>.
+# Sets plan_TOOLKIT_* for the cells of the toolkit entry <i>.
 function(_archgrid_plan_start_toolkit i)
   string(REGEX MATCH "^[^-]+" labels "${matrix_${i}_BASE}")
   list(APPEND labels "${matrix_${i}_BASE}")
@@ -44,7 +45,7 @@ function(_archgrid_plan_start_toolkit i)
   set(plan_TOOLKIT_JSON "${json}" PARENT_SCOPE)
 endfunction()
 
-# Adds the toolkit's cell of all its archs.
+# Adds the toolkit's fat cell, with all its archs.
 function(_archgrid_plan_add_fat)
   set(ids "")
   set(cells "")
@@ -63,7 +64,8 @@ function(_archgrid_plan_add_fat)
   _archgrid_plan_hand_up()
 endfunction()
 
-# Adds the toolkit's cells of one arch each. Their audits name no device: each is judged for what its arch serves.
+# Adds the toolkit's single cells, one per arch. Their audits name no device: each is judged for the
+# devices that its arch serves.
 function(_archgrid_plan_add_singles)
   set(ids "")
   set(cells "")
@@ -85,8 +87,8 @@ function(_archgrid_plan_add_singles)
   _archgrid_plan_hand_up()
 endfunction()
 
-# Adds the cell that the calling function describes by id, archs, labels and, of these, sm (smNN). A macro, to set for
-# that function's caller.
+# Adds the cell that the calling function describes by id, archs, labels and sm (those labels that
+# are smNN). A macro, so that it sets variables of that function's caller.
 macro(_archgrid_plan_add_cell kind)
   list(JOIN archs "\", \"" archs_json)
   list(JOIN labels "\", \"" labels_json)
@@ -116,7 +118,8 @@ endmacro()
 
 # _archgrid_plan_fill_definitions(<list> <json> <cell> <arch>...)
 #
-# Set <list> and <json> to the toolkit's definitions with the placeholders filled for <cell>, which has these archs.
+# Sets <list> and <json> to the toolkit's definitions with placeholders filled for <cell>, which has
+# these archs.
 function(_archgrid_plan_fill_definitions list json cell)
   _archgrid_matrix_spell_archs(spelled ${ARGN})
   set(items "")
@@ -133,7 +136,8 @@ function(_archgrid_plan_fill_definitions list json cell)
   set(${json} "{${members}}" PARENT_SCOPE)
 endfunction()
 
-# Joins the cells of the calling function to those of its caller: once a toolkit, as the lists may be long.
+# Appends the calling function's cells to those of its caller. Once per toolkit, as the lists may be
+# long.
 macro(_archgrid_plan_hand_up)
   set(plan_CELLS ${plan_CELLS} ${ids} PARENT_SCOPE)
   set(plan_CELLS_JSON "${plan_CELLS_JSON}${cells}" PARENT_SCOPE)
@@ -141,7 +145,8 @@ macro(_archgrid_plan_hand_up)
   set(plan_AUDITS_JSON "${plan_AUDITS_JSON}" PARENT_SCOPE)
 endmacro()
 
-# Makes a job of each device that has a runner, and plan_UNTESTED of the promised devices that have none.
+# Sets plan_JOBS to a job for each device that has a runner, and plan_UNTESTED to the promised
+# devices without one.
 function(_archgrid_plan_add_jobs)
   set(jobs "")
   set(jobs_json "")
@@ -169,7 +174,7 @@ endfunction()
 
 # _archgrid_plan_write(<out>)
 #
-# Set <out> to the plan as JSON, archgrid.plan/1.
+# Sets <out> to the plan as JSON, archgrid.plan/1.
 function(_archgrid_plan_write out)
   _archgrid_json_quote(file "${matrix_file}")
   _archgrid_json_quote_list(untested ${plan_UNTESTED})
@@ -186,8 +191,8 @@ endfunction()
 
 # _archgrid_plan_write_github(<out> <limit>)
 #
-# Set <out> to the jobs on one line, as GitHub's fromJSON takes them for `strategy.matrix`; fail when there is none,
-# or more than the <limit> of one workflow's matrix.
+# Sets <out> to the jobs on one line, as GitHub's fromJSON expects them for `strategy.matrix`. Fails
+# if there are none, or more than <limit>, the maximum of one workflow's matrix.
 function(_archgrid_plan_write_github out limit)
   list(LENGTH plan_JOBS count)
   if(count EQUAL 0)
@@ -202,7 +207,7 @@ function(_archgrid_plan_write_github out limit)
   set(${out} "{\"include\": [${jobs}]}\n" PARENT_SCOPE)
 endfunction()
 
-# Sets <out> to the JSON array of the lines, each of which ends with a comma.
+# Sets <out> to a JSON array of the lines, each of which ends with a comma.
 function(_archgrid_plan_array out lines)
   set(array "[]")
   if(NOT lines STREQUAL "")

@@ -1,14 +1,15 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The sections of a matrix file that speak of devices: promises, ignore, skips, runners. As in matrix_read.cmake, the
-# functions work on variables matrix_* of their caller.
+# Reads the sections of a matrix file that concern devices: promises, ignore, skips, runners. As in
+# matrix_read.cmake, the functions work on variables matrix_* of their caller.
 
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_words.cmake")
 
-# Sets matrix_PROMISED, all promised devices, and matrix_PROMISED_<toolkit>, those of one toolkit; ascending. Sets of each
-# promise matrix_PROMISE_<i>_DEVICES, _ACCEPT, _TOOLKITS and _PATTERNS (whether it has any).
+# Sets matrix_PROMISED to all promised devices, and matrix_PROMISED_<toolkit> to those of one
+# toolkit; ascending. Sets matrix_PROMISE_<i>_DEVICES, _ACCEPT, _TOOLKITS and _PATTERNS (whether it
+# has any) for each promise.
 function(_archgrid_matrix_read_promises)
   set(promised "")
   _archgrid_matrix_indices(indices "${matrix_promises}")
@@ -44,7 +45,7 @@ function(_archgrid_matrix_read_promises)
   endforeach()
 endfunction()
 
-# Sets <out> to the devices of a promise or an ignore, each of which the table has.
+# Sets <out> to the devices of a promise or an ignore. Fails for a device that is not in the table.
 function(_archgrid_matrix_read_devices out json path)
   _archgrid_matrix_get(array found ARRAY "${json}" "${path}" devices)
   _archgrid_matrix_strings(devices "${array}" "${path}")
@@ -56,8 +57,8 @@ function(_archgrid_matrix_read_devices out json path)
   set(${out} "${devices}" PARENT_SCOPE)
 endfunction()
 
-# Fails for a "driver" that is neither a branch or version (580, 580.65.06) nor the CUDA version of a driver (13.0),
-# or that is older than all of the table, so that nothing is known about it.
+# Fails if "driver" is neither a branch or version (580, 580.65.06) nor the CUDA version of a driver
+# (13.0), or if it is older than the whole table, so that nothing is known about it.
 function(_archgrid_matrix_check_driver json path)
   _archgrid_matrix_get(driver found STRING "${json}" "${path}" driver)
   if(NOT found)
@@ -77,7 +78,8 @@ function(_archgrid_matrix_check_driver json path)
   endif()
 endfunction()
 
-# Sets <out> to the verdicts that a promise accepts. Fails for a word that is no verdict, or one that keeps no promise.
+# Sets <out> to the verdicts that a promise accepts. Fails for a word that is not a verdict, or a
+# verdict that breaks every promise.
 function(_archgrid_matrix_read_accept out json path)
   set(${out} native compatible PARENT_SCOPE)
   _archgrid_matrix_get(array found ARRAY "${json}" "${path}" accept)
@@ -101,7 +103,7 @@ function(_archgrid_matrix_read_accept out json path)
   set(${out} "${words}" PARENT_SCOPE)
 endfunction()
 
-# Sets <out> to the toolkits of a promise: those it names, else all of the matrix.
+# Sets <out> to the toolkits that a promise names, or else to all of the matrix.
 function(_archgrid_matrix_read_promised_toolkits out json path)
   set(toolkits ${matrix_TOOLKITS})
   list(REMOVE_DUPLICATES toolkits)
@@ -123,9 +125,9 @@ function(_archgrid_matrix_read_promised_toolkits out json path)
   set(${out} "${toolkits}" PARENT_SCOPE)
 endfunction()
 
-# Fails for an entry of the SECTION, ignore or skips, that can match nothing: no device of it is promised. Whether
-# its PATTERN, a key, matches a kernel is for the audit to say, and for the test SKIPS whether it does a test. Sets
-# matrix_<section>_PATTERNS, escaped as in a list.
+# Fails if an entry of SECTION, ignore or skips, cannot match anything because none of its devices
+# is promised. Does not check whether its PATTERN, a key, matches: the audit does that for kernels,
+# and the test SKIPS for tests. Sets matrix_<section>_PATTERNS, escaped as list items.
 function(_archgrid_matrix_check_reasoned section pattern)
   set(patterns "")
   _archgrid_matrix_indices(indices "${matrix_${section}}")
@@ -157,7 +159,8 @@ function(_archgrid_matrix_check_reasoned section pattern)
   set(matrix_${section}_PATTERNS "${patterns}" PARENT_SCOPE)
 endfunction()
 
-# Sets matrix_RUNNERS, the devices that have a runner, ascending, and matrix_RUNNER_<device>, its labels.
+# Sets matrix_RUNNERS to the devices that have a runner, ascending, and matrix_RUNNER_<device> to
+# its labels.
 function(_archgrid_matrix_read_runners)
   _archgrid_matrix_members(named "${matrix_runners}")
   foreach(device IN LISTS named)

@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The sections of a matrix file, checked and in CMake variables. The functions work on variables matrix_* of their
-# caller, archgrid_expand(): matrix_file (as given) and, from the first function on, matrix_<section>, the JSON of a
-# section (empty where the file has none). Each part of the document is cut out once: string(JSON) parses its whole
-# input at each call.
+# Reads and checks the sections of a matrix file. The functions work on variables matrix_* of their
+# caller, archgrid_expand(): matrix_file (as given) and, after the first function, matrix_<section>,
+# the JSON of a section (empty if the file has none). Each part of the document is extracted once:
+# string(JSON) parses its whole input at each call.
 
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_json.cmake")
@@ -12,8 +12,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/matrix_placeholders.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_strict.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_words.cmake")
 
-# Sets matrix_NAME, matrix_KINDS (single, fat), matrix_LAST (the index of the last toolkit), matrix_ENFORCE_ARCHS,
-# matrix_REDIRECT_OUTPUTS, matrix_TARGETS and matrix_<section>.
+# Sets matrix_NAME, matrix_KINDS (single, fat), matrix_LAST (the index of the last toolkit),
+# matrix_ENFORCE_ARCHS, matrix_REDIRECT_OUTPUTS, matrix_TARGETS and matrix_<section>.
 function(_archgrid_matrix_read_sections)
   get_filename_component(path "${matrix_file}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
   if(IS_DIRECTORY "${path}")
@@ -74,7 +74,7 @@ endfunction()
 
 # _archgrid_matrix_read_targets(<out> <json> <path> <default>)
 #
-# Set <out> to the list at the key `targets` of <json>, which stands at <path>; to <default> where there is none.
+# Sets <out> to the list at the key `targets` of <json> at <path>, or to <default> if there is none.
 function(_archgrid_matrix_read_targets out json path default)
   _archgrid_matrix_get(value found ARRAY "${json}" "${path}" targets)
   set(targets "${default}")
@@ -92,7 +92,8 @@ function(_archgrid_matrix_read_targets out json path default)
   set(${out} "${targets}" PARENT_SCOPE)
 endfunction()
 
-# Sets matrix_EXCLUDE, a list of <toolkit>/<arch>, and matrix_EXCLUDED_JSON, the same with their reasons.
+# Sets matrix_EXCLUDE to a list of <toolkit>/<arch>, and matrix_EXCLUDED_JSON to the same with
+# reasons.
 function(_archgrid_matrix_read_exclude)
   set(excluded "")
   set(objects "")
@@ -115,7 +116,7 @@ function(_archgrid_matrix_read_exclude)
   set(matrix_EXCLUDED_JSON "${objects}" PARENT_SCOPE)
 endfunction()
 
-# Fails for the first exclude that no toolkit's archs contain.
+# Fails for the first exclude that is not among the archs of any toolkit.
 function(_archgrid_matrix_check_exclude)
   set(place 0)
   foreach(excluded IN LISTS matrix_EXCLUDE)
@@ -131,8 +132,9 @@ endfunction()
 
 # _archgrid_matrix_read_definitions(<out> <json> <path>)
 #
-# Set <out>_KEYS to the names of the object <json> of cache variables, <out>_<name> to their values and
-# <out>/path/<name> to where they stand; what the caller has in these variables stays, and is overridden name by name.
+# Sets <out>_KEYS to the names of the object <json> of cache variables, <out>_<name> to their values
+# and <out>/path/<name> to their JSON paths. Keeps what the caller has in these variables,
+# overriding it name by name.
 function(_archgrid_matrix_read_definitions out json path)
   set(keys "${${out}_KEYS}")
   _archgrid_matrix_members(members "${json}")
@@ -158,7 +160,7 @@ function(_archgrid_matrix_read_definitions out json path)
   set(${out}_KEYS "${keys}" PARENT_SCOPE)
 endfunction()
 
-# Fails for a value that cannot be an item of a CMake list: brackets that do not match, a \ at the end.
+# Fails for a value that cannot be an item of a CMake list: unmatched brackets, or a \ at the end.
 function(_archgrid_matrix_check_list_safe path value)
   set(rest "${value}")
   string(REGEX REPLACE "[^][]" "" rest "${rest}")
@@ -173,10 +175,10 @@ endfunction()
 
 # _archgrid_matrix_read_toolkit(<i>)
 #
-# Set matrix_<i>_CUDA, _BASE (cu130, cu130-debug), _ARCHS (without those excluded), _HOST_COMPILER, _LIBRARIES,
-# _TARGETS (empty: all), _DEFINITIONS (a list of KEY=VALUE, with placeholders), _DEFINITION_PATHS (where each stands) and
-# _DEFINITIONS_JSON; add to
-# matrix_TOOLKITS, matrix_BASES and matrix_EXCLUDE_USED.
+# Sets matrix_<i>_CUDA, _BASE (cu130, cu130-debug), _ARCHS (without excluded ones), _HOST_COMPILER,
+# _LIBRARIES, _TARGETS (empty: all), _DEFINITIONS (a list of KEY=VALUE, with placeholders),
+# _DEFINITION_PATHS (their JSON paths) and _DEFINITIONS_JSON. Adds to matrix_TOOLKITS, matrix_BASES
+# and matrix_EXCLUDE_USED.
 function(_archgrid_matrix_read_toolkit i)
   set(path "toolkits[${i}]")
   _archgrid_matrix_get(json found OBJECT "${matrix_toolkits}" "${path}" ${i})
@@ -220,8 +222,8 @@ function(_archgrid_matrix_read_toolkit i)
   set(matrix_EXCLUDE_USED "${matrix_EXCLUDE_USED}" PARENT_SCOPE)
 endfunction()
 
-# Sets <out> to the libraries of the toolkit's entry <json> at <path>: its own, else those of the whole matrix. Fails for
-# one that CUDA <cuda> does not have.
+# Sets <out> to the libraries of the toolkit's entry <json> at <path>, or else to those of the whole
+# matrix. Fails for a library that CUDA <cuda> does not have.
 function(_archgrid_matrix_read_libraries out json path cuda)
   _archgrid_matrix_get(array found ARRAY "${json}" "${path}.libraries" libraries)
   if(found)
@@ -242,7 +244,7 @@ function(_archgrid_matrix_read_libraries out json path cuda)
   set(${out} "${libraries}" PARENT_SCOPE)
 endfunction()
 
-# Sets <out> to the beginning of the ids of a toolkit's cells: cu130, or with a variant cu130-debug.
+# Sets <out> to the prefix of the ids of a toolkit's cells: cu130, or with a variant cu130-debug.
 function(_archgrid_matrix_read_base out json path cuda)
   string(REPLACE "." "" base "cu${cuda}")
   _archgrid_matrix_get(variant found STRING "${json}" "${path}.variant" variant)
@@ -262,7 +264,8 @@ function(_archgrid_matrix_read_base out json path cuda)
   set(${out} "${base}" PARENT_SCOPE)
 endfunction()
 
-# Sets <out> to the archs of a toolkit's entry, each of which the toolkit can build, none twice.
+# Sets <out> to the archs of a toolkit's entry. Fails for an arch that the toolkit cannot build, or
+# that is listed twice.
 function(_archgrid_matrix_read_archs out json path cuda)
   _archgrid_data_toolkit(table "${cuda}")
   string(JSON type TYPE "${json}" archs)
@@ -294,7 +297,7 @@ function(_archgrid_matrix_read_archs out json path cuda)
   set(${out} "${archs}" PARENT_SCOPE)
 endfunction()
 
-# Ends with an error about the first arch that makes the same cell as one before it.
+# Ends with an error about the first arch that makes the same cell as an earlier one.
 function(_archgrid_matrix_fail_same_cell path archs)
   set(place 0)
   set(before "")
@@ -309,8 +312,9 @@ function(_archgrid_matrix_fail_same_cell path archs)
   endforeach()
 endfunction()
 
-# Fails where SASS of the fat cell's archs cannot stand in one nvcc call: nvcc 13.0 to 13.5 refuse 100 beside 100f
-# ("The same GPU code (`sm_100f`) generated for non family-specific and family-specific GPU arch", measured).
+# Fails if one nvcc call cannot compile SASS for all archs of the fat cell: nvcc 13.0 to 13.5 reject
+# 100 together with 100f ("The same GPU code (`sm_100f`) generated for non family-specific and
+# family-specific GPU arch", measured).
 function(_archgrid_matrix_check_fat path cuda archs kept)
   foreach(arch IN LISTS kept)
     if(NOT arch MATCHES "^([0-9]+)f(-real)?$")
@@ -328,8 +332,8 @@ endfunction()
 
 # _archgrid_matrix_join_definitions(<list> <json> <paths>)
 #
-# Set <list> to the definitions matrix_definition_* as KEY=VALUE, <json> to the same as a JSON object, and <paths> to
-# where each of them stands.
+# Sets <list> to the definitions matrix_definition_* as KEY=VALUE, <json> to the same as a JSON
+# object, and <paths> to their JSON paths.
 function(_archgrid_matrix_join_definitions list json paths)
   set(items "")
   set(members "")
@@ -345,7 +349,8 @@ endfunction()
 
 # _archgrid_matrix_add_definition(<list> <json> <key> <value>)
 #
-# Append KEY=VALUE to the list <list>, and the same as a member of a JSON object to the text <json>.
+# Appends KEY=VALUE to the list <list>, and the same as a member of a JSON object to the text
+# <json>.
 function(_archgrid_matrix_add_definition list_out json_out key value)
   _archgrid_json_quote(quoted "${value}")
   set(json "${${json_out}}")

@@ -1,15 +1,16 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# string(JSON) lets comments, commas before a closing bracket, text after the end and repeated keys pass. Other
-# readers of the same file refuse them or, worse, read something else, so they are errors here.
+# Rejects matrix files that string(JSON) reads but that are not JSON: comments, commas before a
+# closing bracket, text after the end and repeated keys. Other readers of the same file reject these
+# or, worse, read something else.
 
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_json.cmake")
 
 # _archgrid_matrix_parse_strictly(<json>)
 #
-# Fail unless <json> is one JSON object as RFC 8259 has it, without a key that stands twice in one object.
+# Fails unless <json> is one JSON object according to RFC 8259, without repeated keys in an object.
 function(_archgrid_matrix_parse_strictly json)
   string(JSON type ERROR_VARIABLE error TYPE "${json}")
   if(error)
@@ -35,8 +36,8 @@ endfunction()
 
 # _archgrid_matrix_mask(<out> <json>)
 #
-# Set <out> to <json> with 'key' for each plain key and s for each other string: what is left is structure, on the
-# same lines.
+# Sets <out> to <json> with 'key' for each plain key and s for each other string: only the structure
+# remains, on the same lines.
 function(_archgrid_matrix_mask out json)
   string(REGEX REPLACE "\\\\." "e" masked "${json}")
   string(REGEX REPLACE "\"([A-Za-z0-9_.+$-]*)\"[ \t\r]*:" "'\\1':" masked "${masked}")
@@ -46,7 +47,7 @@ endfunction()
 
 # _archgrid_matrix_refuse(<masked> <regex> <what> <fix>)
 #
-# Fail where <regex> matches, with the line of the first match.
+# Fails if <regex> matches, and names the line of the first match.
 function(_archgrid_matrix_refuse masked regex what fix)
   if(masked MATCHES "${regex}")
     string(FIND "${masked}" "${CMAKE_MATCH_0}" at)
@@ -60,7 +61,8 @@ endfunction()
 
 # _archgrid_matrix_check_objects(<out> <masked>)
 #
-# Fail when an object has a key twice. Set <out> to what is left when each object and array is one v.
+# Fails if an object has a key twice. Sets <out> to the remaining text after each object and array
+# has become v.
 function(_archgrid_matrix_check_objects out masked)
   set(before "")
   while(NOT masked STREQUAL before)
@@ -92,7 +94,7 @@ function(_archgrid_matrix_fail_repeated_key keys)
   endforeach()
 endfunction()
 
-# Ends with the place and the line that the JSON parser stumbled over.
+# Ends with an error that shows where the JSON parser failed, and that line.
 function(_archgrid_matrix_fail_syntax json error)
   if(NOT error MATCHES "Line ([0-9]+), Column ([0-9]+)[ \t]*\n[ \t]*([^\n]*)")
     _archgrid_matrix_fail("" "not JSON: ${error}" "write JSON")

@@ -1,16 +1,17 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What a matrix file needs on the machine before anything of it can be expanded or built.
+# Lists the toolkits, libraries and host compilers that a matrix file needs on the machine.
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 
 include("${CMAKE_CURRENT_LIST_DIR}/../expand.cmake")
 
-# Sets <prefix>_TOOLKITS to the CUDA releases that the matrix file FILE names, each once, <prefix>_LIBRARIES_<release> to
-# the libraries that any of its cells needs of that release, <prefix>_PLAIN_<release> to whether a cell needs none, and
-# <prefix>_HOST_COMPILERS to `<release>=<compiler>` for every compiler that it asks for. Fatal where archgrid_expand()
-# refuses the file.
+# Sets <prefix>_TOOLKITS to the CUDA releases that the matrix file FILE names, each once,
+# <prefix>_LIBRARIES_<release> to the libraries of that release that any of its cells needs,
+# <prefix>_PLAIN_<release> to whether a cell needs none, and <prefix>_HOST_COMPILERS to
+# `<release>=<compiler>` for every compiler that it requests. Fatal if archgrid_expand() rejects the
+# file.
 function(_archgrid_matrix_toolkits file prefix)
   archgrid_expand(MATRIX "${file}" RESULT plan)
   set(compilers "")

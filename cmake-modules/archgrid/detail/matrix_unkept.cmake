@@ -1,15 +1,16 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Promises of a matrix file that its archs cannot keep, known before anything is built. As in matrix_read.cmake, the functions
-# work on variables matrix_* of their caller.
+# Finds promises of a matrix file that its archs cannot keep, before anything is built. As in
+# matrix_read.cmake, the functions work on variables matrix_* of their caller.
 
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/data.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_json.cmake")
 
-# Warns, once a promise, of devices for which no arch of a toolkit can keep it: a build of that toolkit that compiles kernels
-# fails its audit. Is silent on promises with patterns, which prebuilt libraries may keep.
+# Warns, once per promise, of devices for which no arch of a toolkit can keep it: a build with that
+# toolkit that compiles kernels fails its audit. Says nothing about promises with patterns, which
+# prebuilt libraries may keep.
 function(_archgrid_matrix_warn_of_unkept)
   _archgrid_matrix_indices(indices "${matrix_promises}")
   foreach(i IN LISTS indices)
@@ -26,14 +27,16 @@ function(_archgrid_matrix_warn_of_unkept)
     if(NOT lines STREQUAL "")
       list(REMOVE_DUPLICATES fixes)
       list(JOIN fixes "\n  fix: " fixes)
-      message(WARNING "\n${lines}  fix: ${fixes}\n") # CMake folds lines, except those that are indented
+      # CMake wraps lines, except indented ones.
+      message(WARNING "\n${lines}  fix: ${fixes}\n")
     endif()
   endforeach()
 endfunction()
 
-# Sets <out> to the devices of promise <i> that no ignore and no promise with patterns exempts in builds of <toolkit>. Kernels
-# that a pattern matches are promised by promises with patterns alone, on every device: those may be all that lack an arch.
-# Every kernel lacks code for a device that <toolkit> cannot compile for.
+# Sets <out> to the devices of promise <i> that neither an ignore nor a promise with patterns
+# exempts in builds of <toolkit>. A kernel that a pattern matches is promised by promises with
+# patterns alone, on every device, and these kernels may be the only ones that lack an arch. If
+# <toolkit> cannot compile for a device, every kernel lacks code for it.
 function(_archgrid_matrix_sure_devices out i toolkit)
   set(devices "${matrix_PROMISE_${i}_DEVICES}")
   _archgrid_data_toolkit(table "${toolkit}")
@@ -68,8 +71,8 @@ endfunction()
 
 # _archgrid_matrix_describe_unkept(<line> <fix> <toolkit> <accept> <device>...)
 #
-# Sets <line> to a sentence on the devices for which no arch of <toolkit> can keep a promise, and <fix> to the list of what to
-# do; to nothing where there are none.
+# Sets <line> to a sentence about the devices for which no arch of <toolkit> can keep a promise, and
+# <fix> to the list of remedies; both to nothing if there are no such devices.
 function(_archgrid_matrix_describe_unkept line fix toolkit accept)
   set(archs "")
   foreach(i RANGE ${matrix_LAST})
@@ -119,8 +122,9 @@ endfunction()
 
 # _archgrid_matrix_may_serve(<out> <device> <accept> <arch>...)
 #
-# Sets <out> to whether code of cells for these archs can serve the device so that one of the verdicts is accepted. Assumes
-# the best of what the project decides: PTX for an arch, another variant beside it, a body that does nothing.
+# Sets <out> to whether cells for these archs may contain code for the device with an accepted
+# verdict. Assumes the best case of everything that the project decides: PTX for an arch, another
+# variant beside it, a kernel with an empty body.
 function(_archgrid_matrix_may_serve out device accept)
   set(${out} TRUE PARENT_SCOPE)
   if("unknown" IN_LIST accept)
@@ -137,7 +141,7 @@ function(_archgrid_matrix_may_serve out device accept)
     elseif(row_DEVICE VERSION_LESS device AND row_DEVICE MATCHES "^${major}\\." AND "compatible" IN_LIST accept
         AND NOT arch MATCHES "-virtual$")
       return()
-    elseif("${row_DEVICE};${device}" MATCHES "^(10\\.1;11\\.0|11\\.0;10\\.1)$") # one GPU under two numbers
+    elseif("${row_DEVICE};${device}" MATCHES "^(10\\.1;11\\.0|11\\.0;10\\.1)$") # one GPU with two numbers
       return()
     endif()
   endforeach()

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The words of a matrix file that the data table decides about: toolkits, archs, devices.
+# Checks the words of a matrix file that the data table defines: toolkits, archs, devices.
 
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/data.cmake")
@@ -9,7 +9,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/matrix_json.cmake")
 
 # _archgrid_matrix_check_toolkit(<path> <version>)
 #
-# Fail unless the table has the toolkit.
+# Fails unless the toolkit is in the table.
 function(_archgrid_matrix_check_toolkit path version)
   _archgrid_data_toolkits(known)
   if(version IN_LIST known)
@@ -26,7 +26,7 @@ endfunction()
 
 # _archgrid_matrix_check_library(<path> <toolkit> <library>)
 #
-# Fail unless the table has the library, and the toolkit has it.
+# Fails unless the library is in the table and the toolkit has it.
 function(_archgrid_matrix_check_library path toolkit library)
   _archgrid_data_library(row "${library}")
   if(NOT row_FOUND)
@@ -40,7 +40,7 @@ endfunction()
 
 # _archgrid_matrix_check_device(<path> <device>)
 #
-# Fail unless the table has the device.
+# Fails unless the device is in the table.
 function(_archgrid_matrix_check_device path device)
   _archgrid_data_devices(known)
   if(device IN_LIST known)
@@ -57,7 +57,8 @@ endfunction()
 
 # _archgrid_matrix_fail_arch(<path> <toolkit> <archs> <buildable>...)
 #
-# End with an error about the first of <archs> (CMake's spelling: 90, 90a-real) that <toolkit> cannot build.
+# Ends with an error about the first of <archs> (CMake's spelling: 90, 90a-real) that <toolkit>
+# cannot build.
 function(_archgrid_matrix_fail_arch path toolkit archs)
   set(place 0)
   foreach(arch IN LISTS archs)
@@ -69,7 +70,8 @@ function(_archgrid_matrix_fail_arch path toolkit archs)
   endforeach()
 endfunction()
 
-# Says which of the reasons it is: another spelling, an unknown number, an unknown suffix, an unfit toolkit.
+# Ends with an error that names the reason: another spelling, an unknown number, an unknown suffix,
+# or an unsuitable toolkit.
 function(_archgrid_matrix_fail_one_arch path toolkit arch form)
   if(NOT arch MATCHES "^([0-9]+)([a-z]?)(-real|-virtual)?$")
     _archgrid_matrix_fail_arch_form("${path}" "${arch}")
@@ -94,7 +96,8 @@ endfunction()
 
 # _archgrid_matrix_fail_all_major(<path> <toolkit> <arch>...)
 #
-# End with an error about CMake's word all-major, and name the first arch of each major version among those of <toolkit>.
+# Ends with an error about CMake's word all-major, and names the first arch of each major version
+# that <toolkit> has.
 function(_archgrid_matrix_fail_all_major path toolkit)
   set(archs "")
   set(majors "")
@@ -110,7 +113,7 @@ function(_archgrid_matrix_fail_all_major path toolkit)
                         "write those that it means for CUDA ${toolkit}: \"archs\": [\"${archs}\"]")
 endfunction()
 
-# Ends with an error about an arch in another spelling than CMake's, and says how CMake spells it.
+# Ends with an error about an arch that is not in CMake's spelling, and shows that spelling.
 function(_archgrid_matrix_fail_arch_form path arch)
   set(fix "write it as CMake does: 90, 90a, 100f, 90-real, 90-virtual")
   string(TOLOWER "${arch}" lower)

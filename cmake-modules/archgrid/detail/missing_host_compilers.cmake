@@ -3,8 +3,8 @@
 
 # cmake -DMATRIX=<file> -P missing_host_compilers.cmake
 #
-# Prints, one a line, the Debian packages of the host compilers that the matrix file's toolkits need and this
-# machine lacks.
+# Prints, one per line, the Debian packages of the host compilers that the matrix file's toolkits
+# need and this machine lacks.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/host_compiler.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_toolkits.cmake")

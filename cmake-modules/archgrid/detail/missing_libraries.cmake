@@ -4,8 +4,9 @@
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/data.cmake")
 
-# Sets OUT to what to write into the matrix file where ERROR, a line of a cell's log, speaks of NVIDIA's libraries that
-# the toolkit in ROOT lacks (CUDA::cublas, CUDA_cublas_LIBRARY, -lcublas, cublas_v2.h); to nothing where it does not.
+# Sets OUT to the advice for the matrix file if ERROR, a line of a cell's log, mentions libraries of
+# NVIDIA that the toolkit in ROOT lacks (CUDA::cublas, CUDA_cublas_LIBRARY, -lcublas, cublas_v2.h),
+# or to nothing.
 function(_archgrid_missing_libraries error root out)
   set(${out} "" PARENT_SCOPE)
   set(missing "")

@@ -1,14 +1,14 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Finds targets that write outside their cell's tree, where all cells would overwrite each other's files. Known as soon
-# as the cell is configured.
+# Finds targets that write outside their cell's tree, where all cells would overwrite each other's
+# files. Needs a configured cell, not a built one.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/file_api.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 
-# Sets OUT to one line for each target that building GOALS makes outside the tree BUILD of the project SOURCE, by its path
-# or because a link leads there: its name, the path, and what to change.
+# Sets OUT to one line for each target that building GOALS makes outside the tree BUILD of the
+# project SOURCE, either by its path or through a link: its name, the path, and the remedy.
 function(_archgrid_find_outside build ninja goals source out)
   _archgrid_read_targets("${build}")
   _archgrid_find_made_targets("${build}" "${ninja}" "${goals}" made)
@@ -31,8 +31,9 @@ function(_archgrid_find_outside build ninja goals source out)
   set(${out} "${outside}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the symbolic link by which PATH, relative to the tree BUILD, lies outside the tree, with the fix; to nothing
-# where PATH lies inside. BUILD itself may lie behind links, and the end of PATH may not exist yet.
+# Sets OUT to the symbolic link through which PATH, relative to the tree BUILD, lies outside the
+# tree, with the fix, or to nothing. BUILD itself may be reached through links, and the end of PATH
+# may not exist yet.
 function(_archgrid_find_link_outside build path out)
   set(${out} "" PARENT_SCOPE)
   file(REAL_PATH "${build}" tree)
@@ -43,7 +44,7 @@ function(_archgrid_find_link_outside build path out)
       file(REAL_PATH "${build}/${part}" real)
       cmake_path(IS_PREFIX tree "${real}" is_inside)
       if(is_inside)
-        break() # and whatever links lead to this one
+        break() # links that lead to this one stay inside, too
       endif()
       set(link "${part}")
       set(leads_to "${real}")
@@ -60,7 +61,8 @@ function(_archgrid_find_link_outside build path out)
   set(${out} "${link} is a symbolic link to ${leads_to}. ${fix}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to what puts the file of target NUMBER there, as far as can be told, and the fix.
+# Sets OUT to the setting that puts the file of target NUMBER there, as far as it can be determined,
+# and the fix.
 function(_archgrid_advise_outside build source number out)
   set(kind LIBRARY)
   set(old LIBRARY_OUTPUT_PATH)
@@ -75,7 +77,7 @@ function(_archgrid_advise_outside build source number out)
   set(or_redirect ", or write \"redirect_outputs\": true in the matrix file")
   file(STRINGS "${build}/CMakeCache.txt" redirects REGEX "^ARCHGRID_REDIRECT_OUTPUTS:[A-Z]+=ON$")
   if(redirects)
-    set(or_redirect "") # it is written there, and does not help
+    set(or_redirect "") # already set, and ineffective
   endif()
   file(STRINGS "${build}/CMakeCache.txt" entries REGEX "^(CMAKE_${kind}_OUTPUT_DIRECTORY|${old}):[A-Z]+=.")
   foreach(entry IN LISTS entries)
@@ -87,7 +89,7 @@ function(_archgrid_advise_outside build source number out)
       return()
     endif()
   endforeach()
-  # The property or the variable, in the target's folder or one above it.
+  # Search for the property or variable in the target's folder and in those above it.
   cmake_path(ABSOLUTE_PATH target_${number}_SOURCE BASE_DIRECTORY "${source}" NORMALIZE OUTPUT_VARIABLE here)
   cmake_path(IS_PREFIX source "${here}" NORMALIZE inside)
   while(inside)
@@ -114,10 +116,11 @@ function(_archgrid_advise_outside build source number out)
   set(${out} "its property ${kind}_OUTPUT_DIRECTORY says so. Name a folder below CMAKE_BINARY_DIR there${or_redirect}" PARENT_SCOPE)
 endfunction()
 
-# Sets LINES_OUT to the numbers of FILE's lines, comments aside, in which REGEX matches, and NAME_OUT to the word that it
-# matches in, of the first of them; both to nothing where there is none. A name in ${} is used there, not set. Lines of one
-# call count as one, the first. Where calls of set_target_properties() or set_property() that name TARGET are among them,
-# the other lines are left out: they are about other targets, or not executed at all.
+# Sets LINES_OUT to the numbers of FILE's lines, without comments, that REGEX matches, and NAME_OUT
+# to the word of the first match; both to nothing if there is none. Ignores names in ${}, which are
+# reads. Counts the lines of one call as one, the first. If calls of set_target_properties() or
+# set_property() that name TARGET are among them, other lines are omitted: they concern other
+# targets, or may not be executed.
 function(_archgrid_find_settings file regex target lines_out name_out)
   set(${lines_out} "" PARENT_SCOPE)
   set(${name_out} "" PARENT_SCOPE)
@@ -128,7 +131,7 @@ function(_archgrid_find_settings file regex target lines_out name_out)
   _archgrid_mask_list_syntax("${text}" text)
   string(REPLACE "\n" "\n;" text "${text}")
   set(line 0)
-  set(start 0) # of the call that the line is in
+  set(start 0) # of the call that contains the line
   set(last_start "")
   set(call "")
   foreach(type IN ITEMS own other)

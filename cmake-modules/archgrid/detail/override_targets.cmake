@@ -1,15 +1,16 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Included by the first project() call of a cell whose matrix file says "enforce_archs" or "redirect_outputs". Changes
-# the project's targets when the project has defined all of them. Cache entries of the cell:
-#   ARCHGRID_ENFORCED_ARCHS    the archs of every target, in place of those that the project sets, but of targets whose
-#                              files hold one arch each
-#   ARCHGRID_REDIRECT_OUTPUTS  ON: programs and libraries that would lie outside the cell's tree lie in it
+# Changes targets of a cell's project after the project has defined all of them. The first project()
+# call of a cell includes this file if the matrix file sets "enforce_archs" or "redirect_outputs".
+# Cache entries of the cell:
+#   ARCHGRID_ENFORCED_ARCHS    archs of every target, instead of those that the project sets, except
+#                              targets whose files contain one arch each
+#   ARCHGRID_REDIRECT_OUTPUTS  ON: programs and libraries from outside the cell's tree move into it
 include_guard(GLOBAL)
 
-# Sets OUT to where the output folder FOLDER of TARGET belongs: to itself below the cell's tree, else to a folder of the cell's
-# tree that is called alike.
+# Sets OUT to the new place of TARGET's output folder FOLDER: unchanged below the cell's tree, else
+# a folder of the same name in the cell's tree.
 function(_archgrid_redirect_folder target folder out)
   if(folder MATCHES "\\$<")
     _archgrid_redirect_expression("${target}" "${folder}" folder)
@@ -32,8 +33,9 @@ function(_archgrid_redirect_folder target folder out)
   set(${out} "${CMAKE_BINARY_DIR}/redirected/${folder}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the generator expression that does with FOLDER what _archgrid_redirect_folder() does, as the value of FOLDER is
-# not known yet. To FOLDER where it or a folder of the cell has a character that parts the expression.
+# Sets OUT to a generator expression that does the same as _archgrid_redirect_folder(), since the
+# value of FOLDER is not known yet. Sets OUT to FOLDER if FOLDER, or a folder of the cell, contains
+# a character that would split the expression.
 function(_archgrid_redirect_expression target folder out)
   set(${out} "${folder}" PARENT_SCOPE)
   get_target_property(base "${target}" BINARY_DIR)
@@ -49,7 +51,7 @@ function(_archgrid_redirect_expression target folder out)
   set(${out} "$<IF:$<PATH:IS_PREFIX,NORMALIZE,${CMAKE_BINARY_DIR},${path}>,${path},${CMAKE_BINARY_DIR}/redirected/${below}>" PARENT_SCOPE)
 endfunction()
 
-# Keeps the outputs of TARGET in the cell's tree.
+# Redirects the outputs of TARGET into the cell's tree.
 function(_archgrid_redirect_outputs target)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" configuration)
   foreach(property IN ITEMS ARCHIVE LIBRARY RUNTIME)
@@ -63,7 +65,8 @@ function(_archgrid_redirect_outputs target)
   endforeach()
 endfunction()
 
-# Reports whether TARGET compiles to files of which each holds code for one arch: nvcc refuses several.
+# Reports whether TARGET compiles to files that contain code for one arch each: nvcc rejects
+# several.
 function(_archgrid_has_one_arch target out)
   set(${out} FALSE PARENT_SCOPE)
   foreach(format IN ITEMS PTX CUBIN OPTIX)

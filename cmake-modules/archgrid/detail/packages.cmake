@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Finds the packages of a built cell that hold device code.
+# Finds the packages of a built cell that contain device code.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/device_code.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/foreign_files.cmake")
@@ -9,11 +9,12 @@ include("${CMAKE_CURRENT_LIST_DIR}/json.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
-# Finds packages with device code that the build wrote below BUILD, wheels, other archives and compressed files, and the files
-# among INSTALLED that COMMAND can read. Skips downloads, which lie where FetchContent and ExternalProject put them. Sets
-# UNAUDITED_OUT to "<why>:<path>" of those, and of the files in them, that COMMAND cannot read, that are of others by their
-# names, or that have the bytes of one of ARTIFACTS; of those that are older than the build, too, as nobody knows who made
-# them.
+# Finds packages with device code that the build wrote below BUILD (wheels, other archives and
+# compressed files), and the files in INSTALLED that COMMAND can read. Skips downloads in the
+# folders of FetchContent and ExternalProject. Sets UNAUDITED_OUT to "<why>:<path>" of packages, and
+# of files in them, that COMMAND cannot read, whose names are those of other projects, or that have
+# the bytes of one of ARTIFACTS. Includes packages that are older than the build, whose origin is
+# unknown.
 function(_archgrid_find_packages build command artifacts installed out unaudited_out)
   _archgrid_survey_packages("${build}" "${command}" "${artifacts}" "${installed}" found unaudited)
   _archgrid_take_odd_paths(found unreadable odd)
@@ -22,10 +23,11 @@ function(_archgrid_find_packages build command artifacts installed out unaudited
   set(${unaudited_out} ${unaudited} ${odd} PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the packages below BUILD and the files among INSTALLED that hold device code of the project, as COMMAND says,
-# masked by _archgrid_mask_list_syntax(), and UNAUDITED_OUT as _archgrid_find_packages().
+# Sets OUT to the packages below BUILD and the files in INSTALLED that contain device code of the
+# project, according to COMMAND, masked by _archgrid_mask_list_syntax(). Sets UNAUDITED_OUT like
+# _archgrid_find_packages().
 function(_archgrid_survey_packages build command artifacts installed out unaudited_out)
-  # All files are surveyed: only their bytes tell packages.
+  # All files are surveyed: only their contents identify packages.
   execute_process(
     COMMAND find . ( -name CMakeFiles -o -name .git -o -name .cmake -o -name _CPack_Packages -o -path ./_deps/*-subbuild
       -o -path ./_deps/*-src/* -type f ! -newer archgrid.signature ) -prune -o -type f -size +0 -printf %P\n
@@ -52,8 +54,9 @@ function(_archgrid_survey_packages build command artifacts installed out unaudit
   set(${unaudited_out} "${unaudited}" PARENT_SCOPE)
 endfunction()
 
-# Reads JSON of `archgrid survey-packages`: sets OUT to the audited packages, and UNAUDITED_OUT to "<why>:<path>" or
-# "<why>:<path><tab><reason>" of what is left out, all masked by _archgrid_mask_list_syntax().
+# Reads JSON of `archgrid survey-packages`: sets OUT to the audited packages, and UNAUDITED_OUT to
+# "<why>:<path>" or "<why>:<path><tab><reason>" of the others, all masked by
+# _archgrid_mask_list_syntax().
 function(_archgrid_read_survey json out unaudited_out)
   set(packages "")
   string(JSON count LENGTH "${json}" audited)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What proves a toolkit whole: C++ headers under nvcc, libdevice (log), relocatable device code,
-// the device runtime and the host runtime.
+// A program that compiles only with a whole toolkit: it needs C++ headers under nvcc, libdevice
+// (log), relocatable device code, the device runtime and the host runtime.
 #include <cuda_runtime.h>
 
 #include <cstdio>

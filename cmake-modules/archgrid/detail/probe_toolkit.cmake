@@ -1,14 +1,15 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Whether what looks like a toolkit is a whole one: nvcc in it compiles and links a program, with nothing
-# of another toolkit. An answer "whole" is remembered until one of the toolkit's parts changes.
+# Tests whether a toolkit is whole: its nvcc compiles and links a program, using nothing of another
+# toolkit. A positive answer is cached until one of the toolkit's parts changes.
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 
 include("${CMAKE_CURRENT_LIST_DIR}/toolkit_places.cmake")
 
-# Sets OUT to the release that the compiler at NVCC says it is (X.Y), empty where it cannot be run.
+# Sets OUT to the release that the compiler at NVCC reports (X.Y), or to nothing if it cannot be
+# run.
 function(_archgrid_nvcc_release nvcc out)
   execute_process(COMMAND "${nvcc}" --version OUTPUT_VARIABLE text ERROR_QUIET RESULT_VARIABLE result)
   set(${out} "" PARENT_SCOPE)
@@ -17,7 +18,7 @@ function(_archgrid_nvcc_release nvcc out)
   endif()
 endfunction()
 
-# Sets OUT to the folder, relative to ROOT, that has the toolkit's libraries; empty where none has.
+# Sets OUT to the folder, relative to ROOT, that contains the toolkit's libraries, or to nothing.
 function(_archgrid_toolkit_library_folder root out)
   set(${out} "" PARENT_SCOPE)
   execute_process(COMMAND uname -m OUTPUT_VARIABLE machine OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -29,9 +30,9 @@ function(_archgrid_toolkit_library_folder root out)
   endforeach()
 endfunction()
 
-# Sets <prefix>_REASON to the first part that the toolkit at ROOT with LIBRARIES lacks, empty where all are there,
-# <prefix>_FINGERPRINT to what changes when one of them does, and <prefix>_FLAGS and <prefix>_FILES as
-# _archgrid_library_parts() does.
+# Sets <prefix>_REASON to the first part that the toolkit at ROOT with LIBRARIES lacks, or to
+# nothing, <prefix>_FINGERPRINT to a text that changes with every part, and <prefix>_FLAGS and
+# <prefix>_FILES like _archgrid_library_parts().
 function(_archgrid_toolkit_parts root libraries prefix)
   set(${prefix}_REASON "" PARENT_SCOPE)
   _archgrid_toolkit_library_folder("${root}" lib)
@@ -63,8 +64,8 @@ function(_archgrid_toolkit_parts root libraries prefix)
   set(${prefix}_FILES "${library_FILES}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to why the linker's trace shows a runtime, or one of the libraries FILES, from outside the toolkit at ROOT;
-# empty where it does not.
+# Sets OUT to an error if the linker's trace shows a runtime, or one of the libraries FILES, from
+# outside the toolkit at ROOT, else to nothing.
 function(_archgrid_foreign_runtime root trace files out)
   set(${out} "" PARENT_SCOPE)
   string(REGEX MATCHALL "[^ \n()]*/libcuda(rt_static|devrt)\\.a" libraries "${trace}")
@@ -87,8 +88,8 @@ function(_archgrid_foreign_runtime root trace files out)
   endforeach()
 endfunction()
 
-# Compiles and links the probe with NVCC of the toolkit at ROOT over the host compiler CXX, with the libraries FILES by
-# FLAGS. Sets OUT to what went wrong, empty where nothing did.
+# Compiles and links the probe with NVCC of the toolkit at ROOT over the host compiler CXX, with the
+# libraries FILES by FLAGS. Sets OUT to the error, else to nothing.
 function(_archgrid_compile_probe root nvcc cxx flags files out)
   set(${out} "" PARENT_SCOPE)
   string(RANDOM LENGTH 12 name)
@@ -121,8 +122,8 @@ function(_archgrid_compile_probe root nvcc cxx flags files out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to why the toolkit around NVCC is not a whole toolkit of its release with LIBRARIES when CXX compiles its
-# host code; empty where it is.
+# Sets OUT to the reason why the toolkit around NVCC is not a whole toolkit of its release with
+# LIBRARIES, with CXX as host compiler, or to nothing.
 function(_archgrid_probe_toolkit nvcc cxx libraries out)
   set(${out} "" PARENT_SCOPE)
   cmake_path(GET nvcc PARENT_PATH root)

@@ -1,15 +1,16 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Proof that a cell is what it says, judged by the archgrid command: before it compiles, from the commands that Ninja
-# would run; after that, from the device code in what they made and the headers that were included.
+# Proves, with the archgrid command, that a cell contains what it should: before compiling, from the
+# commands that Ninja would run; after compiling, from the device code in the outputs and from the
+# headers that were included.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/nvcc_environment.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
-# Makes everything that this script runs find the toolkit at ROOT first, whatever the user's environment says, and its nvcc
-# run without flags of the environment.
+# Lets everything that this script runs find the toolkit at ROOT first, independent of the user's
+# environment, and lets its nvcc run without flags of the environment.
 function(_archgrid_enter_toolkit root)
   foreach(variable IN ITEMS CUDA_HOME CUDA_PATH CUDA_ROOT CUDA_BIN_PATH CUDA_TOOLKIT_ROOT_DIR CUDAToolkit_ROOT)
     set(ENV{${variable}} "${root}")
@@ -21,12 +22,12 @@ endfunction()
 
 # _archgrid_prove_cell(<command> <configured|built> <build> <goals> <found> <prefix>)
 #
-# Judges the cell (cell_cuda, cell_archs, cell_root, cell_source and cell_ninja of the caller) whose tree is <build>
-# and of which Ninja makes <goals>. <found>: of a built cell what _archgrid_find_artifacts() set. Sets
-# <prefix>_STEP and <prefix>_REASON to what is wrong, empty where nothing is; <prefix>_NOTES; <prefix>_OUTSIDE, the files
-# with device code that the build wrote outside the cell's tree, masked by _archgrid_mask_list_syntax();
-# <prefix>_DEVICE_CODE, a hash of the device code that it
-# compiled.
+# Judges the cell (cell_cuda, cell_archs, cell_root, cell_source and cell_ninja of the caller) in
+# the tree <build>, of which Ninja builds <goals>. For a built cell, <found> is the prefix of the
+# results of _archgrid_find_artifacts(). Sets <prefix>_STEP and <prefix>_REASON to the error, or to
+# nothing; <prefix>_NOTES; <prefix>_OUTSIDE to the files with device code that the build wrote
+# outside the cell's tree, masked by _archgrid_mask_list_syntax(); <prefix>_DEVICE_CODE to a hash of
+# the device code that it compiled.
 function(_archgrid_prove_cell command stage build goals found prefix)
   set(files "")
   execute_process(COMMAND "${cell_ninja}" -C "${build}" -t commands ${goals}

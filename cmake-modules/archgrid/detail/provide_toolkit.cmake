@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# From "not on this machine" to a whole tree in the cache: one fetch at a time, aside, probed, one rename.
+# Fetches a missing toolkit into the cache: one fetch at a time, in a temporary folder, probed, then
+# one rename.
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 
@@ -11,7 +12,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/probe_toolkit.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/toolkit_row.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/../find_toolkit.cmake")
 
-# Sets OUT to why the disk below FOLDER has no room for MEGABYTES; empty where it has.
+# Sets OUT to an error if the disk of FOLDER has less than MEGABYTES free, else to nothing.
 function(_archgrid_refuse_disk folder megabytes out)
   set(${out} "" PARENT_SCOPE)
   execute_process(COMMAND df -Pm "${folder}" OUTPUT_VARIABLE table ERROR_QUIET)
@@ -23,7 +24,8 @@ or set ARCHGRID_TOOLKITS to a folder on another disk" PARENT_SCOPE)
   endif()
 endfunction()
 
-# Sets OUT to why FOLDER cannot be made or written, or is not safe to keep programs in; empty where it can and is.
+# Sets OUT to the reason why FOLDER cannot be created or written, or is not a safe place for
+# programs, or to nothing.
 function(_archgrid_refuse_folder folder out)
   set(${out} "" PARENT_SCOPE)
   execute_process(COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}/.locks" ERROR_QUIET)
@@ -37,8 +39,8 @@ function(_archgrid_refuse_folder folder out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Fetches CUDA VERSION, without any library, into WORK/tree and proves it whole. Sets OUT to what went wrong, empty where
-# nothing did.
+# Fetches CUDA VERSION, without any library, into WORK/tree and proves that it is whole. Sets OUT to
+# the error, else to nothing.
 function(_archgrid_fetch_aside version work out)
   _archgrid_data_toolkit(row "${version}")
   set(megabytes_pypi 1000)
@@ -60,13 +62,13 @@ function(_archgrid_fetch_aside version work out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Puts the toolkit at BASE, CUDA VERSION without LIBRARIES, and the LIBRARIES from where it was fetched into WORK/tree and
-# proves that whole. The files of BASE are hard links there where the disk has them. Sets OUT to what went wrong, empty
-# where nothing did.
+# Builds WORK/tree from the toolkit at BASE, CUDA VERSION without LIBRARIES, and the fetched
+# LIBRARIES, and proves that it is whole. Files of BASE become hard links if they are on the same
+# disk. Sets OUT to the error, else to nothing.
 function(_archgrid_fetch_libraries_aside version libraries base work out)
   _archgrid_data_toolkit(row "${version}")
   _archgrid_library_megabytes("${libraries}" megabytes)
-  # Packages, what is in them, and the toolkit.
+  # Sizes: the packages, their contents, and the toolkit.
   math(EXPR needed "2 * ${megabytes} + 500")
   _archgrid_refuse_disk("${work}" "${needed}" reason)
   if(reason STREQUAL "")
@@ -92,8 +94,8 @@ function(_archgrid_fetch_libraries_aside version libraries base work out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Makes TREE of the files of BASE and, where BASE has none of that name, those of OVER. Sets OUT to what went wrong, empty
-# where nothing did.
+# Fills TREE with the files of BASE, and with those of OVER whose names BASE does not have. Sets OUT
+# to the error, else to nothing.
 function(_archgrid_lay_over base over tree out)
   execute_process(COMMAND cp -al "${base}" "${tree}" RESULT_VARIABLE result ERROR_QUIET)
   if(NOT result EQUAL 0)
@@ -104,7 +106,8 @@ function(_archgrid_lay_over base over tree out)
       return()
     endif()
   endif()
-  # Nothing is written into a file of BASE, which TREE shares: what is there is kept, and the rest is new.
+  # TREE shares the files of BASE, so never write into one: existing files stay, only new ones are
+  # added.
   file(GLOB_RECURSE files RELATIVE "${over}" "${over}/*")
   foreach(file IN LISTS files)
     if(EXISTS "${tree}/${file}" OR IS_SYMLINK "${tree}/${file}")
@@ -115,7 +118,8 @@ function(_archgrid_lay_over base over tree out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to why the fetched TREE is not a whole CUDA VERSION with LIBRARIES; empty where it is.
+# Sets OUT to the reason why the fetched TREE is not a whole CUDA VERSION with LIBRARIES, or to
+# nothing.
 function(_archgrid_prove_tree version libraries tree out)
   _archgrid_nvcc_release("${tree}/bin/nvcc" release)
   if(NOT release STREQUAL version)
@@ -135,7 +139,8 @@ function(_archgrid_prove_tree version libraries tree out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Takes the lock of CUDA VERSION in CACHE until the calling function returns; says so when it has to wait.
+# Locks CUDA VERSION in CACHE until the calling function returns; prints a message if it has to
+# wait.
 macro(_archgrid_lock_toolkit cache version)
   set(_archgrid_lock "${cache}/.locks/cuda-${version}")
   file(LOCK "${_archgrid_lock}" GUARD FUNCTION TIMEOUT 0 RESULT_VARIABLE _archgrid_locked)
@@ -145,10 +150,10 @@ macro(_archgrid_lock_toolkit cache version)
   endif()
 endmacro()
 
-# The fetch itself, under the lock. Sets OUT to what went wrong, empty where nothing did.
+# Fetches under the lock. Sets OUT to the error, else to nothing.
 function(_archgrid_fetch_locked version libraries cache out)
   _archgrid_lock_toolkit("${cache}" "${version}")
-  # Whoever held the lock may have fetched it.
+  # The previous holder of the lock may have fetched it.
   archgrid_find_toolkit("${version}" LIBRARIES ${libraries} RESULT found)
   if(found_FOUND)
     set(${out} "" PARENT_SCOPE)
@@ -200,7 +205,8 @@ function(_archgrid_is_whole version root out)
   endif()
 endfunction()
 
-# Renames WORK/tree to FINAL unless REASON says that it is not whole; what is at FINAL is not whole.
+# Renames WORK/tree to FINAL, unless REASON says that it is not whole. An existing FINAL is not
+# whole, and is replaced.
 function(_archgrid_put_in_place version reason work final)
   if(reason STREQUAL "")
     if(EXISTS "${final}" OR IS_SYMLINK "${final}")
@@ -211,8 +217,8 @@ function(_archgrid_put_in_place version reason work final)
   endif()
 endfunction()
 
-# The work of archgrid_fetch_toolkit(), without its error: sets <prefix>_ROOT, <prefix>_NVCC and
-# <prefix>_FETCHED (TRUE where it was not on the machine before), or <prefix>_REASON.
+# Implements archgrid_fetch_toolkit() without its fatal error: sets <prefix>_ROOT, <prefix>_NVCC and
+# <prefix>_FETCHED (TRUE if it was not on the machine before), or <prefix>_REASON.
 function(_archgrid_provide_toolkit version libraries prefix)
   foreach(field IN ITEMS ROOT NVCC REASON)
     set(${prefix}_${field} "" PARENT_SCOPE)
@@ -250,7 +256,8 @@ function(_archgrid_provide_toolkit version libraries prefix)
   set(${prefix}_NVCC "${found_NVCC}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to why CUDA VERSION, not found for the reason WHY, cannot be fetched; empty where it can.
+# Sets OUT to the reason why CUDA VERSION, not found for the reason WHY, cannot be fetched, or to
+# nothing.
 function(_archgrid_refuse_unfetchable version why out)
   set(${out} "" PARENT_SCOPE)
   _archgrid_data_toolkit(row "${version}")

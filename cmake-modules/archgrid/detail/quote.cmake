@@ -1,20 +1,20 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Values of users as CMake code: every file of CMake code that archgrid writes takes them through here.
+# Quotes values of users as CMake code, for every file of CMake code that archgrid writes.
 include_guard(GLOBAL)
 
-# Sets OUT to VALUE as a bracket argument, whatever it holds.
+# Sets OUT to VALUE as a bracket argument. VALUE may contain anything.
 function(_archgrid_bracket value out)
   set(equals "=")
   while(value MATCHES "\\]${equals}(\\]|$)")
     string(APPEND equals "=")
   endwhile()
-  # A line break after the opening bracket is not part of the value.
+  # CMake drops a line break after the opening bracket.
   set(${out} "[${equals}[\n${value}]${equals}]" PARENT_SCOPE)
 endfunction()
 
-# Appends to the variable CODE a line set(NAME VALUE) for each pair NAME VALUE that follows.
+# Appends to the variable CODE a line set(NAME VALUE) for each pair NAME VALUE in ARGN.
 function(_archgrid_append_set code)
   set(lines "${${code}}")
   math(EXPR last "${ARGC} - 1")

@@ -1,8 +1,10 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# cmake -DCELLS=<cells.cmake> [-DLABEL=<label>] -P report_cells.cmake: the table that ends a build of
-# several cells: each with what became of it, how long it took, and where to look if it is not built.
+# cmake -DCELLS=<cells.cmake> [-DLABEL=<label>] -P report_cells.cmake
+#
+# Prints the table that ends a build of several cells: the status of each, its duration, and where
+# to look if it is not built.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
@@ -18,7 +20,7 @@ function(_archgrid_pad text width out)
   set(${out} "${text}${spaces}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to TEXT in lines of at most 80 columns, each indented by four; words are never broken.
+# Sets OUT to TEXT in lines of at most 80 columns, indented by four; never breaks words.
 function(_archgrid_wrap text out)
   set(lines "")
   set(line "   ")
@@ -57,7 +59,7 @@ foreach(id IN LISTS matrix_cells)
   _archgrid_read_current_status("${matrix_tree}/cells/${id}.json" "${cell_SIGNATURE}" cell)
   set(note "")
   if(cell_STATUS STREQUAL "failed" OR cell_REASON)
-    # Cells of one toolkit lack the same, and one mistake in a source fails them all.
+    # Cells of one toolkit lack the same things, and an error in a source fails them all.
     string(MD5 key "${cell_REASON}")
     if(DEFINED first_with_${key})
       set(cell_REASON "as ${first_with_${key}}")
@@ -98,7 +100,7 @@ endforeach()
 if(count_other)
   string(APPEND summary ", ${count_other} not built")
 endif()
-# A shell goes on with `&& next` after failed cells: say so.
+# A shell continues with `&& next` after failed cells, so the exit code is explained.
 set(outcome "")
 if(count_failed)
   set(outcome "The exit code is 0, so that tests run: the tests <cell>/BUILT fail.\n")

@@ -4,9 +4,9 @@
 
 # run_sanitizer.sh TOOLKIT PROGRAM [ARGUMENT...]
 #
-# Runs a GPU test program under compute-sanitizer, from PATH or from the folder of a toolkit. Ends with the
-# program's own exit code, with 86 if the sanitizer found something or did not say that it found nothing,
-# and with 77 where there is none.
+# Runs a GPU test program under compute-sanitizer, from PATH or from the folder of a toolkit. Exits
+# with the program's own code, with 86 if the sanitizer found errors or did not report that there
+# are none, and with 77 if there is no sanitizer.
 set -u
 toolkit=$1
 shift
@@ -20,8 +20,8 @@ trap 'rm -f "$said"' EXIT
 "$sanitizer" --error-exitcode 86 --check-exit-code yes --leak-check full --padding 512 "$@" >"$said" 2>&1
 status=$?
 cat "$said"
-# A program that fails ends with its own code, whatever the sanitizer found; one that stood aside before it
-# used CUDA leaves the sanitizer nothing to say.
+# A failing program exits with its own code, whatever the sanitizer found. If a program exits before
+# it uses CUDA, the sanitizer prints no summary.
 if grep -q 'ERROR SUMMARY: [1-9]' "$said"; then
   status=86
 elif [ $status -eq 0 ] && ! grep -q 'ERROR SUMMARY: 0 errors' "$said"; then

@@ -1,11 +1,12 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Running the programs that fetch: output is kept for the error, known causes are named with their fix.
+# Runs the programs that fetch: shows their output in errors, and names the fix of known causes.
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 
-# Sets OUT to the fix for what a fetching program complained about in OUTPUT; empty where it is not known.
+# Sets OUT to the fix for the error that a fetching program printed in OUTPUT, or to nothing if it
+# is unknown.
 function(_archgrid_fix_for output out)
   set(fix "")
   set(network "Could not resolve|Temporary failure|[Nn]ame or service not known|[Nn]etwork is unreachable")
@@ -28,7 +29,7 @@ function(_archgrid_fix_for output out)
   set(${out} "${fix}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the complaint for a step WHAT that ended with RESULT after OUTPUT.
+# Sets OUT to the error message for a step WHAT that ended with RESULT after printing OUTPUT.
 function(_archgrid_complaint what result output out)
   _archgrid_fix_for("${output}" fix)
   string(REGEX REPLACE "\n+$" "" tail "${output}")
@@ -47,8 +48,8 @@ endfunction()
 
 # _archgrid_run_step(<what> <out> COMMAND ... [COMMAND ...])
 #
-# Runs the commands as one pipe, as execute_process() does. Sets <out> to the complaint that names WHAT
-# where one of them fails, else to nothing, and <out>_OUTPUT to what they wrote.
+# Runs the commands as one pipe, like execute_process(). Sets <out> to an error that names WHAT if
+# one of them fails, else to nothing, and <out>_OUTPUT to their output.
 function(_archgrid_run_step what out)
   execute_process(${ARGN} OUTPUT_VARIABLE output ERROR_VARIABLE output RESULTS_VARIABLE results)
   set(${out} "" PARENT_SCOPE)

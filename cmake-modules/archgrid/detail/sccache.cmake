@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# sccache for nvcc: where it is, the scripts by which cells call it, and whether it is right for a toolkit.
+# Sets up sccache for nvcc: finds it, writes the scripts with which cells call it, and tests whether
+# it is correct for a toolkit.
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 include("${CMAKE_CURRENT_LIST_DIR}/host_compiler.cmake")
@@ -9,7 +10,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/probe_toolkit.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/toolkit_places.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/user_cache.cmake")
 
-# Sets OUT to the lock file of sccache, OUT_VERSION to the version that it names.
+# Sets OUT to the lock file of sccache, and OUT_VERSION to the version that it names.
 function(_archgrid_sccache_lock out)
   set(lock "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../data/locks/sccache.txt")
   cmake_path(NORMAL_PATH lock)
@@ -19,7 +20,8 @@ function(_archgrid_sccache_lock out)
   set(${out}_VERSION "${version}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the folder that has or gets the locked sccache, beside the toolkits, and OUT_VERSION to its version.
+# Sets OUT to the folder of the locked sccache, beside the toolkits, and OUT_VERSION to its version.
+# The folder may not exist yet.
 function(_archgrid_sccache_folder out)
   _archgrid_sccache_lock(lock)
   file(SHA256 "${lock}" hash)
@@ -29,7 +31,8 @@ function(_archgrid_sccache_folder out)
   set(${out}_VERSION "${lock_VERSION}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the sccache that ./setup fetched, empty where none is or others than root and who runs this can write it.
+# Sets OUT to the sccache that ./setup fetched, or to nothing if there is none, or if anybody but
+# root and the current user can write it.
 function(_archgrid_fetched_sccache out)
   set(${out} "" PARENT_SCOPE)
   _archgrid_sccache_folder(folder)
@@ -55,15 +58,16 @@ function(_archgrid_shell_word value out)
   set(${out} "'${value}'" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to a hash of what _archgrid_write_sccache_launcher() writes and of how it is tried: a launcher whose text changes
-# gets another path, and what was compiled by the former one is compiled again.
+# Sets OUT to a hash of everything that _archgrid_write_sccache_launcher() writes and of its test: a
+# launcher whose text changes gets another path, and everything that the former one compiled is
+# compiled again.
 function(_archgrid_sccache_key ccache sccache nvcc fingerprint sockets out)
   _archgrid_hash_sccache_files(hash sccache_launcher.in sccache_cached.in sccache_nvcc.in sccache_probe.cu)
   string(SHA256 key "${ccache}|${sccache}|${nvcc}|${fingerprint}|${sockets}|${hash}")
   set(${out} "${key}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to a hash of these files beside this one.
+# Sets OUT to a hash of the files in ARGN, which are beside this one.
 function(_archgrid_hash_sccache_files out)
   set(hashes "")
   foreach(file IN LISTS ARGN)
@@ -74,9 +78,9 @@ function(_archgrid_hash_sccache_files out)
   set(${out} "${hash}" PARENT_SCOPE)
 endfunction()
 
-# Writes into FOLDER the compiler launcher `sccache` for NVCC, whose toolkit has FINGERPRINT, and what it calls: CCACHE, if
-# that is no empty string, before SCCACHE. The server's socket lies in SOCKETS. (The proof of cells knows a launcher by this
-# name.)
+# Writes into FOLDER the compiler launcher `sccache` for NVCC, whose toolkit has FINGERPRINT, and
+# the scripts that it calls. CCACHE, unless empty, runs before SCCACHE. The server's socket lies in
+# SOCKETS. (The proof of cells recognizes a launcher by this name.)
 function(_archgrid_write_sccache_launcher folder ccache sccache nvcc fingerprint sockets)
   set(NAME "${folder}/sccache")
   set(FINGERPRINT "${fingerprint}")
@@ -95,7 +99,7 @@ function(_archgrid_write_sccache_launcher folder ccache sccache nvcc fingerprint
   endforeach()
 endfunction()
 
-# Reports whether PATH, no link, is a folder of USER that no other user can enter.
+# Reports whether PATH is a folder (not a link) of USER that no other user can enter.
 function(_archgrid_is_private path user out)
   set(${out} FALSE PARENT_SCOPE)
   execute_process(COMMAND stat -c "%u %a" "${path}" OUTPUT_VARIABLE facts ERROR_QUIET)
@@ -104,8 +108,8 @@ function(_archgrid_is_private path user out)
   endif()
 endfunction()
 
-# Makes FOLDER, with mode 700, where nothing of that name is. Sets OUT to why it is not a folder of USER alone; empty where
-# it is.
+# Creates FOLDER with mode 700 if the name is free. Sets OUT to the reason why it is not accessible
+# to USER alone, or to nothing.
 function(_archgrid_make_private folder user out)
   set(${out} "" PARENT_SCOPE)
   cmake_path(GET folder PARENT_PATH parent)
@@ -119,8 +123,9 @@ function(_archgrid_make_private folder user out)
   endif()
 endfunction()
 
-# Sets OUT to the folder for sockets of sccache's servers, OUT_REASON to why there is none. The folder is made where nothing
-# of that name is; inside one that is there and that other users can enter, as /tmp, another one is made.
+# Sets OUT to the folder for sockets of sccache's servers, or OUT_REASON to why there is none.
+# Creates the folder if its name is free. If it exists and other users can enter it, as /tmp, uses a
+# new folder inside it.
 function(_archgrid_sccache_sockets out)
   set(${out} "" PARENT_SCOPE)
   set(${out}_REASON "" PARENT_SCOPE)
@@ -145,7 +150,8 @@ function(_archgrid_sccache_sockets out)
     endif()
     string(APPEND folder "/sccache-${user}")
   endif()
-  string(LENGTH "${folder}/t4294967295/sccache123456/sock" length) # of a server that starts, see the launcher
+  # A starting server uses the longest path, see the launcher.
+  string(LENGTH "${folder}/t4294967295/sccache123456/sock" length)
   if(length GREATER 107) # sockaddr_un
     set(reason "${folder} is too long a path for a socket; set ARCHGRID_SCCACHE_SOCKETS to a shorter one")
   elseif(is_private)
@@ -159,8 +165,9 @@ function(_archgrid_sccache_sockets out)
   endif()
 endfunction()
 
-# Compiles the probe in SCRATCH into OBJECT by the command COMMAND, to which the names of files are added. Sets OUT to a hash
-# of the object's images, OUT_HOST to whether it has the host function NAME, and OUT_REASON to what went wrong.
+# Compiles the probe in SCRATCH into OBJECT with COMMAND, to which names of files are appended. Sets
+# OUT to a hash of the object's images, OUT_HOST to whether it contains the host function NAME, and
+# OUT_REASON to the error.
 function(_archgrid_compile_sccache_probe scratch object command name out)
   set(${out} "" PARENT_SCOPE)
   set(${out}_HOST FALSE PARENT_SCOPE)
@@ -198,10 +205,11 @@ function(_archgrid_compile_sccache_probe scratch object command name out)
   set(${out} "${hash}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to why sccache, called as LAUNCHER, must not cache what NVCC compiles over CXX for ARCHS, two or more; empty
-# where it gives what nvcc gives. Sets OUT_FINAL to whether the answer follows from what was compiled; a failure may be gone
-# next time. A unit is compiled for two archs, and again after an edit that only one of them and the host see, with images
-# compared to those of nvcc alone.
+# Sets OUT to the reason why sccache, called as LAUNCHER, must not cache what NVCC compiles over CXX
+# for ARCHS (two or more), or to nothing if its results are those of nvcc. Sets OUT_FINAL to whether
+# the answer is certain; a failure to compile may be transient. Compiles a unit for two archs, and
+# again after an edit that only one of them and the host see, and compares its images with those of
+# nvcc alone.
 function(_archgrid_try_sccache launcher nvcc cxx archs out)
   set(${out} "" PARENT_SCOPE)
   string(RANDOM LENGTH 12 token)
@@ -215,7 +223,7 @@ function(_archgrid_try_sccache launcher nvcc cxx archs out)
   list(GET archs -1 highest)
   set(arguments "${nvcc}" -ccbin "${cxx}" -Wno-deprecated-gpu-targets "-gencode=arch=compute_${lowest},code=[sm_${lowest}]"
     "-gencode=arch=compute_${highest},code=[sm_${highest},compute_${highest}]")
-  string(RANDOM LENGTH 8 ALPHABET 123456789 value) # not known to the cache
+  string(RANDOM LENGTH 8 ALPHABET 123456789 value) # not yet in the cache
   set(reason "")
   foreach(step IN ITEMS first edited plain)
     if(reason)
@@ -246,9 +254,10 @@ function(_archgrid_try_sccache launcher nvcc cxx archs out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the compiler launcher by which CCACHE, if that is no empty string, and SCCACHE cache what NVCC, of a toolkit with
-# FINGERPRINT, compiles over CXX for ARCHS; it is written below FOLDER. Sets OUT_REASON to why sccache must not, and OUT to
-# nothing then. An answer of the probe is remembered for this sccache, toolkit and host compiler; a failure is not.
+# Sets OUT to the compiler launcher with which CCACHE, unless empty, and SCCACHE cache what NVCC, of
+# a toolkit with FINGERPRINT, compiles over CXX for ARCHS. Writes it below FOLDER. If sccache must
+# not be used, sets OUT_REASON to why and OUT to nothing. Caches the answer of the probe for this
+# sccache, toolkit and host compiler, but not a failure.
 function(_archgrid_sccache_launcher ccache sccache nvcc cxx fingerprint archs folder out)
   set(${out} "" PARENT_SCOPE)
   set(${out}_REASON "" PARENT_SCOPE)
@@ -294,8 +303,8 @@ function(_archgrid_launcher_folder out)
   set(${out} "${CMAKE_BINARY_DIR}/archgrid-sccache" PARENT_SCOPE)
 endfunction()
 
-# Removes the launchers below FOLDER that no cell of this configure has, those of a former sccache or toolkit. Other files
-# and folders stay, as the tree may be the project's own source folder.
+# Removes launchers below FOLDER that no cell of this configure uses, those of a former sccache or
+# toolkit. Keeps other files and folders, as the tree may be the project's own source folder.
 function(_archgrid_sweep_launchers folder)
   get_property(keys GLOBAL PROPERTY ARCHGRID_LAUNCHERS)
   file(GLOB found RELATIVE "${folder}" "${folder}/*")

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Compiled before and after an edit of values.h that only the highest of two architectures sees,
-// and the host.
+// Compiled before and after an edit of values.h that only the highest of two architectures and the
+// host see.
 #include "values.h"
 
 __global__ void archgrid_probe_kernel(int* out) {

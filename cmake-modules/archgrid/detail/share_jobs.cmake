@@ -1,13 +1,14 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Shares the processors among the cells that build at this time. Each holds the lock of its build step (flock) as long
-# as its process lives, so a build that was killed takes no part.
+# Shares the processors among the cells that are building. Each holds the lock of its build step
+# (flock) while its process lives, so killed builds do not count.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 
-# Sets OUT to how many of JOBS compilers cell ID of TREE may run, 1 at least: its part among the cells that build now, by
-# the architectures that they compile for, and no more than those have left that began before it.
+# Sets OUT to how many of JOBS compilers cell ID of TREE may run, at least 1: its share among the
+# cells that are building, in proportion to their architectures, and at most the number that cells
+# which started earlier have left.
 function(_archgrid_share_jobs tree id jobs flock out)
   include("${tree}/cells.cmake") # matrix_cells, matrix_<id>
   set(archs 0)
@@ -40,8 +41,8 @@ function(_archgrid_share_jobs tree id jobs flock out)
   set(${out} ${share} PARENT_SCOPE)
 endfunction()
 
-# Reports whether the build step of cell ID runs: whether its lock is held. Asks for a shared lock, so that two who ask
-# do not take each other for a build.
+# Reports whether the build step of cell ID is running, that is, whether its lock is held. Asks for
+# a shared lock, so that two concurrent queries do not mistake each other for a build.
 function(_archgrid_is_building tree id flock out)
   set(${out} FALSE PARENT_SCOPE)
   set(lock "${tree}/cells/${id}.lock")
@@ -53,9 +54,10 @@ function(_archgrid_is_building tree id flock out)
   endif()
 endfunction()
 
-# Sets OUT to the argument that gives NINJA its part of the processors, as _archgrid_share_jobs() has it, after a moment
-# in which cells of one build all begin. Sets it to nothing where the caller offers a jobserver that NINJA knows: Ninja
-# from 1.13 on shares it unless it is told a number. Records the part in <id>.jobs.
+# Sets OUT to the argument that gives NINJA its share of the processors, from
+# _archgrid_share_jobs(), after a short delay in which all cells of a build start. Sets it to
+# nothing if the caller offers a jobserver that NINJA supports: Ninja 1.13 and later use it unless
+# they get a number. Records the share in <id>.jobs.
 function(_archgrid_jobs_argument tree id jobs flock ninja out)
   if("$ENV{MAKEFLAGS}" MATCHES "--jobserver-auth=fifo:")
     execute_process(COMMAND "${ninja}" --version OUTPUT_VARIABLE version ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)

@@ -1,11 +1,13 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# cmake -DSTATUS=<file> -DCELL=<id> -DSIGNATURE=<hash> [-DCHANGED_MATRIX=<file>] -P show_cell.cmake: the test <cell>/BUILT.
-# Passes for a cell whose last build step built it, and of which nothing has changed since; else fails and shows why, with
-# what the log says. A cell that was edited is marked so, and counts as not built until it is. Both with the cells that hold the
-# same device code although they ask for other archs. CHANGED_MATRIX is the matrix file where the tree was
-# configured with an earlier state of it.
+# cmake -DSTATUS=<file> -DCELL=<id> -DSIGNATURE=<hash> [-DCHANGED_MATRIX=<file>] -P show_cell.cmake
+#
+# The test <cell>/BUILT: passes if the cell's last build step built it and nothing has changed
+# since; else fails and shows why, with an excerpt of the log. Marks an edited cell, which then
+# counts as not built until it is built again. Always lists cells that contain the same device code
+# although they ask for other archs. CHANGED_MATRIX is the matrix file, if the tree was configured
+# with an earlier state of it.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/due_work.cmake")
@@ -13,7 +15,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/due_work.cmake")
 _archgrid_read_current_status("${STATUS}" "${SIGNATURE}" cell)
 get_filename_component(tree "${STATUS}" DIRECTORY)
 get_filename_component(tree "${tree}" DIRECTORY)
-# Prints the other cells of the tree whose device code is the same, byte for byte, and whose archs are not.
+# Prints the other cells of the tree whose device code is the same, byte for byte, although their
+# archs differ.
 function(_archgrid_show_siblings)
   include("${tree}/cells.cmake") # matrix_cells, matrix_<id>
   _archgrid_parse_cell(own ${matrix_${CELL}})
@@ -31,8 +34,8 @@ function(_archgrid_show_siblings)
   endif()
 endfunction()
 
-# Sets OUT to the first cell of the tree that failed for the reason of this one: a mistake in a source fails all cells, and
-# what the log of one says is enough.
+# Sets OUT to the first cell of the tree that failed for the same reason as this one: an error in a
+# source fails all cells, and the log of one is enough.
 function(_archgrid_find_first_failure out)
   set(${out} "${CELL}" PARENT_SCOPE)
   if(NOT EXISTS "${tree}/cells.cmake")

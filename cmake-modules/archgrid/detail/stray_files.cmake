@@ -1,20 +1,23 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Finds files with device code in a built cell that no target makes, and what earlier builds left.
+# Finds files with device code in a built cell that no target makes, and leftovers of earlier
+# builds.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/device_code.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/foreign_files.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/made_files.cmake")
 
-# Finds files with device code below BUILD that no target makes, a custom command's, a nested Makefile's, an external
-# project's: programs and shared libraries, and of static libraries and of the cubins, PTX and fat binaries that programs
-# load those that a command of the build names as its output or that are among INSTALLED, as packages of others hold such
-# files, too. Skips copies of ARTIFACTS, leftovers of targets and commands that the project has no longer, unless they are
-# among INSTALLED, and downloaded files that no command makes. Sets UNNAMED_OUT to those that no command names,
-# OTHERS_OUT to those of INSTALLED that are files of another kind, and UNAUDITED_OUT to "<why>:<path>" of the rest, of
-# libraries in Python environments and of those with names of NVIDIA's.
+# Finds files with device code below BUILD that no target makes, but a custom command, a nested
+# Makefile or an external project. These are programs and shared libraries, and static libraries,
+# cubins, PTX and fat binaries that programs load. The latter count only if a command of the build
+# names them as its output or they are in INSTALLED, since packages of others contain such files,
+# too. Skips copies of ARTIFACTS, leftovers of targets and commands that the project no longer has
+# (unless they are in INSTALLED), and downloaded files that no command makes. Sets UNNAMED_OUT to
+# those that no command names, OTHERS_OUT to files of other kinds in INSTALLED, and UNAUDITED_OUT to
+# "<why>:<path>" of the rest, of libraries in Python environments and of those with names of
+# NVIDIA's.
 function(_archgrid_find_strays build ninja owned artifacts installed out unnamed_out others_out unaudited_out)
   _archgrid_find_leftovers("${build}" "${owned};${artifacts}" current leftovers)
   _archgrid_search_tree("${build}" found)
@@ -22,8 +25,8 @@ function(_archgrid_find_strays build ninja owned artifacts installed out unnamed
   list(APPEND found ${installed})
   list(REMOVE_DUPLICATES found)
   set(strays "")
-  set(environment "") # files in environments of Python
-  set(parts "") # of programs, maybe: nobody is known to make them
+  set(environment "") # files in Python environments
+  set(parts "") # possibly of programs; their origin is unknown
   set(others "")
   set(unaudited "")
   set(made "") # by commands of the build
@@ -60,9 +63,10 @@ function(_archgrid_find_strays build ninja owned artifacts installed out unnamed
   set(${unaudited_out} "${unaudited}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the list of _archgrid_find_strays() for the file PATH, which no target makes: `strays`, `environment`, `parts`,
-# `others` or `nvidia`; to nothing for a leftover and for a file of another kind that is not installed.
-# Sets IS_MADE_OUT to whether a command of the build makes it.
+# Sets OUT to the list of _archgrid_find_strays() for the file PATH, which no target makes:
+# `strays`, `environment`, `parts`, `others` or `nvidia`; to nothing for a leftover, and for a file
+# of another kind that is not installed. Sets IS_MADE_OUT to whether a command of the build makes
+# it.
 function(_archgrid_sort_stray build ninja path leftovers installed out is_made_out)
   set(${out} "" PARENT_SCOPE)
   set(${is_made_out} FALSE PARENT_SCOPE)
@@ -105,12 +109,14 @@ function(_archgrid_sort_stray build ninja path leftovers installed out is_made_o
   endif()
 endfunction()
 
-# Sets CURRENT_OUT to the real paths of FILES, those of today's targets, and LEFTOVERS_OUT to those that targets and commands
-# of earlier states of the project made and nobody has written since.
+# Sets CURRENT_OUT to the real paths of FILES, those of current targets, and LEFTOVERS_OUT to files
+# that targets and commands of earlier states of the project made and that have not been modified
+# since.
 function(_archgrid_find_leftovers build files current_out leftovers_out)
   set(current "")
   foreach(path IN LISTS files)
-    file(REAL_PATH "${path}" real BASE_DIRECTORY "${build}") # of a versioned library the file behind its name
+    # Resolves the name of a versioned library.
+    file(REAL_PATH "${path}" real BASE_DIRECTORY "${build}")
     list(APPEND current "${real}")
   endforeach()
   _archgrid_read_memory("${build}" known)
@@ -120,7 +126,8 @@ function(_archgrid_find_leftovers build files current_out leftovers_out)
     _archgrid_unmask_list_syntax("${path}" real)
     if(NOT real IN_LIST current)
       _archgrid_stamp_file("${real}" now)
-      if(line STREQUAL now OR line STREQUAL path) # the path alone is of an earlier edition
+      # Earlier editions wrote only the path.
+      if(line STREQUAL now OR line STREQUAL path)
         list(APPEND leftovers "${real}")
       endif()
     endif()
@@ -129,8 +136,8 @@ function(_archgrid_find_leftovers build files current_out leftovers_out)
   set(${leftovers_out} "${leftovers}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the lines of archgrid.targets in BUILD, which lists all files that targets and commands of the project made, as
-# _archgrid_stamp_file() wrote them when they were last seen.
+# Sets OUT to the lines of archgrid.targets in BUILD, which lists all files that targets and
+# commands of the project have made, in the state in which _archgrid_stamp_file() last saw them.
 function(_archgrid_read_memory build out)
   set(text "")
   if(EXISTS "${build}/archgrid.targets")
@@ -159,7 +166,8 @@ function(_archgrid_remember_files build)
   file(WRITE "${build}/archgrid.targets" "${text}")
 endfunction()
 
-# Sets OUT to "<path><tab><size><tab><time>" of the file PATH, masked by _archgrid_mask_list_syntax().
+# Sets OUT to "<path><tab><size><tab><time>" of the file PATH, masked by
+# _archgrid_mask_list_syntax().
 function(_archgrid_stamp_file path out)
   set(size "")
   set(time "")
@@ -171,8 +179,9 @@ function(_archgrid_stamp_file path out)
   set(${out} "${path}\t${size}\t${time}" PARENT_SCOPE)
 endfunction()
 
-# Drops from each list that ARGN names the files with the bytes of one of ARTIFACTS, or of a file before them. Of `strays`
-# code that programs load stays: host code picks among the files of a folder, of which none may be missing.
+# Drops from each list named in ARGN the files with the same bytes as one of ARTIFACTS, or as an
+# earlier file. Keeps code that programs load in `strays`: host code selects among the files of a
+# folder, none of which may be missing.
 function(_archgrid_drop_copies build artifacts)
   set(hashes "")
   set(hashed FALSE)
@@ -200,8 +209,8 @@ function(_archgrid_drop_copies build artifacts)
   endforeach()
 endfunction()
 
-# Finds the files with device code below BUILD, objects aside, and those that links there lead to in folders that are not
-# searched, each by the path of the file itself.
+# Finds the files with device code below BUILD, except objects, and targets of links in folders that
+# are not searched, each by the path of the file itself.
 function(_archgrid_search_tree build out)
   _archgrid_search_folder("${build}" found --exclude=*.o)
   file(REAL_PATH "${build}" tree)

@@ -1,14 +1,15 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Libraries that NVIDIA ships beside a toolkit's compiler (data/libraries.json): which there are, where a toolkit has
-# them, and the toolkits in the cache that were fetched with some.
+# Finds libraries that NVIDIA ships beside a toolkit's compiler (data/libraries.json): validates
+# their names, locates them in a toolkit, and lists the toolkits in the cache that were fetched with
+# some.
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 
 include("${CMAKE_CURRENT_LIST_DIR}/data.cmake")
 
-# Sets OUT to why LIBRARIES are not all libraries of CUDA VERSION; empty where they are.
+# Sets OUT to the reason why LIBRARIES are not all libraries of CUDA VERSION, or to nothing.
 function(_archgrid_refuse_libraries version libraries out)
   set(${out} "" PARENT_SCOPE)
   foreach(library IN LISTS libraries)
@@ -25,7 +26,8 @@ function(_archgrid_refuse_libraries version libraries out)
   endforeach()
 endfunction()
 
-# Sets OUT to what names a toolkit with LIBRARIES: "CUDA 13.5", or "CUDA 13.5 with cublas, cusparse".
+# Sets OUT to the name of a toolkit with LIBRARIES: "CUDA 13.5", or "CUDA 13.5 with cublas,
+# cusparse".
 function(_archgrid_toolkit_label version libraries out)
   set(label "CUDA ${version}")
   if(libraries)
@@ -35,7 +37,8 @@ function(_archgrid_toolkit_label version libraries out)
   set(${out} "${label}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the name of the folder in the cache of CUDA VERSION with LIBRARIES: cuda-13.5, cuda-13.5-cublas-cusparse.
+# Sets OUT to the name of the cache folder of CUDA VERSION with LIBRARIES: cuda-13.5,
+# cuda-13.5-cublas-cusparse.
 function(_archgrid_toolkit_folder version libraries out)
   list(SORT libraries)
   list(REMOVE_DUPLICATES libraries)
@@ -46,8 +49,9 @@ function(_archgrid_toolkit_folder version libraries out)
   set(${out} "cuda-${version}${name}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the folders in CACHE that may hold CUDA VERSION with LIBRARIES: the one of just these first, then those with
-# others, too, and the one without any, which may have them all the same.
+# Sets OUT to the folders in CACHE that may contain CUDA VERSION with LIBRARIES: first the one with
+# exactly these, then those with additional ones, then the one without any, which may still contain
+# them.
 function(_archgrid_cached_toolkits version libraries cache out)
   _archgrid_toolkit_folder("${version}" "${libraries}" exact)
   set(folders "${cache}/${exact}")
@@ -67,16 +71,17 @@ function(_archgrid_cached_toolkits version libraries cache out)
   set(${out} "${folders}" PARENT_SCOPE)
 endfunction()
 
-# Looks for LIBRARIES in the toolkit at ROOT, whose libraries are in its folder LIB and headers in INCLUDE. Sets
-# <prefix>_REASON to what is missing, or else to nothing, <prefix>_FINGERPRINT to what changes when one of them does,
-# <prefix>_FLAGS to what nvcc needs to compile and link with all of them, and <prefix>_FILES to their names for the linker.
+# Searches for LIBRARIES in the toolkit at ROOT, whose libraries are in its folder LIB and headers
+# in INCLUDE. Sets <prefix>_REASON to the missing part, or to nothing, <prefix>_FINGERPRINT to a
+# text that changes with any of them, <prefix>_FLAGS to nvcc's flags for compiling and linking with
+# all of them, and <prefix>_FILES to their names for the linker.
 function(_archgrid_library_parts root lib include libraries prefix)
   set(fingerprint "")
   set(flags "")
   set(names "")
   foreach(library IN LISTS libraries)
     _archgrid_data_library(row "${library}")
-    # NVIDIA's own installers put CUPTI apart.
+    # NVIDIA's own installers put CUPTI into a separate folder.
     set(place "")
     foreach(folders IN ITEMS "${include};${lib}" "extras/CUPTI/include;extras/CUPTI/lib64")
       list(GET folders 0 headers)
@@ -109,7 +114,7 @@ function(_archgrid_library_parts root lib include libraries prefix)
     endforeach()
   endforeach()
   if(names)
-    # A program that needs a library finds those that the library itself needs by RPATH, not by RUNPATH.
+    # RPATH is needed: unlike RUNPATH, it also applies to the libraries that a library needs itself.
     list(APPEND flags -Xlinker --no-as-needed -Xlinker --disable-new-dtags -Xlinker "-rpath=${root}/${lib}"
          -Xlinker "-rpath=${root}/extras/CUPTI/lib64")
   endif()
@@ -119,8 +124,8 @@ function(_archgrid_library_parts root lib include libraries prefix)
   set(${prefix}_FILES "${names}" PARENT_SCOPE)
 endfunction()
 
-# Adds to the toolkit's folder of libraries LIB the links that compilers look for (libcublas.so), where only
-# libcublas.so.13 is there.
+# Adds the links that compilers look for (libcublas.so) to the toolkit's library folder LIB, if it
+# has only libcublas.so.13.
 function(_archgrid_link_libraries lib)
   file(GLOB versioned RELATIVE "${lib}" "${lib}/*.so.*")
   list(SORT versioned)
@@ -132,7 +137,7 @@ function(_archgrid_link_libraries lib)
   endforeach()
 endfunction()
 
-# Sets OUT to about how many megabytes LIBRARIES take.
+# Sets OUT to the approximate size of LIBRARIES in megabytes.
 function(_archgrid_library_megabytes libraries out)
   set(sum 0)
   foreach(library IN LISTS libraries)

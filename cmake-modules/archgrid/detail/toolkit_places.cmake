@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Where toolkits may be: on the machine, and in the cache that several checkouts share.
+# Finds candidates for toolkits on the machine, and in the cache that several checkouts share.
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 include("${CMAKE_CURRENT_LIST_DIR}/toolkit_libraries.cmake")
@@ -18,7 +18,8 @@ function(_archgrid_toolkit_cache out)
   set(${out} "${folder}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the folders of this machine in which CUDA VERSION may be, those of the cache left out, best first.
+# Sets OUT to the folders of this machine that may contain CUDA VERSION, without those of the cache,
+# best first.
 function(_archgrid_toolkit_roots version out)
   set(roots "${CUDAToolkit_ROOT}" "$ENV{CUDAToolkit_ROOT}" "$ENV{CUDA_HOME}" "$ENV{CUDA_PATH}")
   file(TO_CMAKE_PATH "$ENV{PATH}" path)
@@ -32,7 +33,7 @@ function(_archgrid_toolkit_roots version out)
   set(${out} "${roots}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the nvcc files worth asking for CUDA VERSION with LIBRARIES, best first, each once.
+# Sets OUT to the nvcc files to try for CUDA VERSION with LIBRARIES, best first, each once.
 function(_archgrid_toolkit_candidates version libraries out)
   _archgrid_toolkit_roots("${version}" roots)
   _archgrid_toolkit_cache(cache)
@@ -53,9 +54,10 @@ function(_archgrid_toolkit_candidates version libraries out)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to why PATH of the folder of toolkits is not safe to run programs from; empty where it is. Its owner
-# is root or who runs this, and not everybody can write it. The owner's group may be able to. Where STICKY, others may put
-# files of their own beside it, as in /tmp.
+# Sets OUT to the reason why it is not safe to run programs from PATH, in the folder of toolkits, or
+# to nothing. Safe means that its owner is root or the current user, and that it is not
+# world-writable. The owner's group may be able to write it. With STICKY, others may put files of
+# their own beside it, as in /tmp.
 function(_archgrid_refuse_writable path sticky out)
   set(${out} "" PARENT_SCOPE)
   execute_process(COMMAND stat -L -c "%u %a" "${path}" OUTPUT_VARIABLE facts ERROR_QUIET)
@@ -82,8 +84,9 @@ ARCHGRID_TOOLKITS to a folder of your own" PARENT_SCOPE)
   endif()
 endfunction()
 
-# Sets OUT to why NVCC, one of CUDA VERSION, must not run: it lies in the folder of toolkits, and others than root and who
-# runs this can write there. Empty where it may run, as any nvcc elsewhere may: its place was the user's own choice.
+# Sets OUT to the reason why NVCC of CUDA VERSION must not run, or to nothing. It must not if it
+# lies in the folder of toolkits and anybody but root and the current user can write there. An nvcc
+# elsewhere may always run: the user chose its place.
 function(_archgrid_refuse_shared version nvcc out)
   set(${out} "" PARENT_SCOPE)
   _archgrid_toolkit_cache(cache)
@@ -98,7 +101,8 @@ function(_archgrid_refuse_shared version nvcc out)
   endforeach()
 endfunction()
 
-# Sets OUT to why no program of ROOT, a toolkit in the folder CACHE, may run; empty where they may.
+# Sets OUT to the reason why programs of ROOT, a toolkit in the folder CACHE, must not run, or to
+# nothing.
 function(_archgrid_refuse_shared_root cache root out)
   _archgrid_refuse_writable("${cache}" TRUE reason)
   foreach(path IN ITEMS "${root}" "${root}/bin" "${root}/bin/nvcc" "${root}/nvvm/bin")

@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Questions to the data table about a toolkit that may not be in it.
+# Queries the data table about toolkits that may not be in it.
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 
 include("${CMAKE_CURRENT_LIST_DIR}/data.cmake")
 
-# Sets OUT to why CUDA VERSION is not a release of the table; empty where it is one.
+# Sets OUT to an error if CUDA VERSION is not in the table, else to nothing.
 function(_archgrid_refuse_toolkit_version version out)
   set(${out} "" PARENT_SCOPE)
   _archgrid_data_toolkit(row "${version}")

@@ -1,12 +1,13 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What archgrid keeps on a machine for every checkout and tree to share.
+# Stores data that all checkouts and trees on a machine share.
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 
-# Sets OUT to the folder of KIND: VARIABLE (a variable, or of the environment), else archgrid/KIND in the user's
-# cache folder; to nothing where VARIABLE is OFF, or where there is no user's cache folder.
+# Sets OUT to the folder of KIND: VARIABLE (a CMake or an environment variable), else archgrid/KIND
+# in the user's cache folder. Sets it to nothing if VARIABLE is OFF, or if there is no user's cache
+# folder.
 function(_archgrid_user_cache kind variable out)
   if(NOT "${${variable}}" STREQUAL "")
     set(folder "${${variable}}")
@@ -28,7 +29,7 @@ function(_archgrid_user_cache kind variable out)
   set(${out} "${folder}" PARENT_SCOPE)
 endfunction()
 
-# Writes TEXT to FILE in the cache, by a rename; does nothing where the cache cannot be written.
+# Writes TEXT to FILE in the cache, by a rename; does nothing if the cache is not writable.
 function(_archgrid_remember file text)
   cmake_path(GET file PARENT_PATH folder)
   string(RANDOM LENGTH 8 name)

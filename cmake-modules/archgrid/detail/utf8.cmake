@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Text of others as UTF-8. CMake's strings are bytes, and what compilers print may be in any encoding.
+# Makes foreign text valid UTF-8. CMake's strings are bytes, and output of compilers may have any
+# encoding.
 include_guard(GLOBAL)
 
-# Sets OUT to the bytes FIRST to LAST, hexadecimal numbers, as a class of a regular expression.
+# Sets OUT to a regular expression's class of the bytes FIRST to LAST, hexadecimal numbers.
 function(_archgrid_byte_class first last out)
   math(EXPR first "0x${first}")
   math(EXPR last "0x${last}")
@@ -13,11 +14,13 @@ function(_archgrid_byte_class first last out)
   set(${out} "[${first}-${last}]" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to TEXT, which has no character U+0001, with U+FFFD in place of each byte that is not UTF-8.
+# Sets OUT to TEXT, which must not contain U+0001, with U+FFFD in place of each byte that is not
+# UTF-8.
 function(_archgrid_replace_invalid_utf8 text out)
   _archgrid_byte_class(80 FF high)
   if(text MATCHES "${high}")
-    # Marks every byte beyond ASCII, then takes the marks from each well-formed sequence: table 3-7 of the Unicode Standard.
+    # Mark every byte beyond ASCII, then remove the marks from well-formed sequences: table 3-7 of
+    # the Unicode Standard.
     string(ASCII 1 mark)
     string(REGEX REPLACE "(${high})" "${mark}\\1" text "${text}")
     foreach(form IN ITEMS "C2-DF 80-BF" "E0-E0 A0-BF 80-BF" "E1-EC 80-BF 80-BF" "ED-ED 80-9F 80-BF" "EE-EF 80-BF 80-BF"
@@ -41,7 +44,7 @@ function(_archgrid_replace_invalid_utf8 text out)
   set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to TEXT without the incomplete character in UTF-8 at its end, where a cut has left one.
+# Sets OUT to TEXT without the incomplete UTF-8 character at its end that a cut may have left.
 function(_archgrid_drop_partial_utf8 text out)
   _archgrid_byte_class(80 BF next)
   _archgrid_byte_class(C2 DF two)

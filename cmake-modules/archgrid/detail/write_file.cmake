@@ -5,8 +5,8 @@ include_guard(GLOBAL)
 
 # _archgrid_write_if_changed(<file> <content>)
 #
-# Write <content> aside and rename it, unless the file holds just that; a relative path starts at the current binary
-# folder.
+# Writes <content> to a temporary file and renames it, unless <file> has this content already. A
+# relative path starts at the current binary folder.
 function(_archgrid_write_if_changed file content)
   get_filename_component(file "${file}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
   if(EXISTS "${file}")
@@ -20,7 +20,7 @@ function(_archgrid_write_if_changed file content)
   file(RENAME "${file}.${tag}" "${file}")
 endfunction()
 
-# Writes ARGN into FILE, a line each.
+# Writes ARGN to FILE, one item per line.
 function(_archgrid_write_lines file)
   list(TRANSFORM ARGN APPEND "\n" OUTPUT_VARIABLE lines)
   list(JOIN lines "" lines)

@@ -3,8 +3,9 @@
 
 include_guard(GLOBAL)
 
-# Writes ArchGridConfig.cmake and ArchGridTargets.cmake to FOLDER, so that ArchGrid_DIR=FOLDER lets a
-# cell find the host libraries TARGETS, and adds the target archgrid_package, which builds them.
+# Writes ArchGridConfig.cmake and ArchGridTargets.cmake to FOLDER, with which ArchGrid_DIR=FOLDER
+# lets a cell find the host libraries TARGETS, and adds the target archgrid_package, which builds
+# them.
 function(_archgrid_write_package folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "TARGETS")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_TARGETS)

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Finds the LZ4 library (Debian: liblz4-dev), which ships no CMake package on every system.
-# Gives the imported target LZ4::lz4.
+# Finds the LZ4 library (Debian: liblz4-dev), which does not have a CMake package on every system.
+# Defines the imported target LZ4::lz4.
 include(FindPackageHandleStandardArgs)
 
 find_path(LZ4_INCLUDE_DIR lz4.h)

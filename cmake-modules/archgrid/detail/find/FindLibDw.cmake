@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Finds libdw of elfutils (Debian: libdw-dev), which ships no CMake package.
-# Gives the imported target LibDw::LibDw.
+# Finds libdw of elfutils (Debian: libdw-dev), which has no CMake package. Defines the imported
+# target LibDw::LibDw.
 include(FindPackageHandleStandardArgs)
 
 find_path(LibDw_INCLUDE_DIR elfutils/libdwfl.h)

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Finds GNU libiberty (Debian: libiberty-dev; elsewhere part of binutils), which ships no CMake package.
-# Gives the imported target Libiberty::libiberty.
+# Finds GNU libiberty (Debian: libiberty-dev; elsewhere part of binutils), which has no CMake
+# package. Defines the imported target Libiberty::libiberty.
 include(FindPackageHandleStandardArgs)
 
 find_path(Libiberty_INCLUDE_DIR libiberty/demangle.h)

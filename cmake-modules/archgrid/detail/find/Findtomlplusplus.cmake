@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Finds the headers of toml++ (Debian: libtomlplusplus-dev), whose CMake package links a shared library on some systems.
-# Sets TOMLPLUSPLUS_INCLUDE_DIR.
+# Finds the headers of toml++ (Debian: libtomlplusplus-dev), whose CMake package links a shared
+# library on some systems. Sets TOMLPLUSPLUS_INCLUDE_DIR.
 include(FindPackageHandleStandardArgs)
 
 find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h)

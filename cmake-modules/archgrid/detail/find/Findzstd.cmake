@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Finds the zstd library (Debian: libzstd-dev), which ships no CMake package on every system.
-# Gives the imported target zstd::libzstd.
+# Finds the zstd library (Debian: libzstd-dev), which does not have a CMake package on every system.
+# Defines the imported target zstd::libzstd.
 include(FindPackageHandleStandardArgs)
 
 find_path(ZSTD_INCLUDE_DIR zstd.h)
