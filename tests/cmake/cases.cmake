@@ -4,10 +4,11 @@
 include_guard(GLOBAL)
 set_property(GLOBAL PROPERTY archgrid_case_folder "${CMAKE_CURRENT_LIST_DIR}")
 
-# archgrid_add_cmake_cases(<name> [FOLDER <folder>] [RUNNER <script>] [LABELS <label>...] [TIMEOUT <seconds>])
+# archgrid_add_cmake_cases(<name> [FOLDER <folder>] [RUNNER <script>] [LABELS <label>...]
+#                          [TIMEOUT <seconds>])
 #
-# Register a test for each case of a folder; CMakeLists.txt beside this file says what a case is. All tests have the
-# label `cmake`. A folder without a case is an error.
+# Registers a test for each case of a folder; CMakeLists.txt beside this file describes cases. All
+# tests have the label `cmake`. Fails for a folder without a case.
 function(archgrid_add_cmake_cases name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;RUNNER;TIMEOUT" "LABELS")
   if(DEFINED arg_UNPARSED_ARGUMENTS OR DEFINED arg_KEYWORDS_MISSING_VALUES)

@@ -5,7 +5,7 @@ include_guard(GLOBAL)
 
 # archgrid_compare_with(<expected> <result> <stdout> <stderr>)
 #
-# End in an error unless a command's results are those of <expected>-result.txt, -stdout.txt and -stderr.txt.
+# Fails unless a command's results match <expected>-result.txt, -stdout.txt and -stderr.txt.
 function(archgrid_compare_with expected result stdout stderr)
   set(differences "")
   _archgrid_compare_result(differences "${expected}-result.txt" "${result}")
@@ -35,14 +35,15 @@ function(_archgrid_compare_result out file result)
   endif()
 endfunction()
 
-# Looks for each line by itself. Not with file(STRINGS): an unmatched bracket of a regular expression joins its items.
+# Searches for each line separately. file(STRINGS) would not do: an unmatched bracket in a regular
+# expression joins its items.
 function(_archgrid_compare_lines out stream file text)
   if(NOT EXISTS "${file}")
     return()
   endif()
   file(READ "${file}" lines)
   set(differences "${${out}}")
-  # CMake breaks the lines of a message where it likes.
+  # CMake wraps the lines of messages anywhere.
   string(REGEX REPLACE "[ \t\n]+" " " folded "${text}")
   set(count 0)
   while(NOT lines STREQUAL "")

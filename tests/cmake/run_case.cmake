@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs one case (CASE, in CASE_BINARY) and compares what came of it with the files beside it; see CMakeLists.txt.
+# Runs one case (CASE, in CASE_BINARY) and compares its results with the files beside it; see
+# CMakeLists.txt.
 
 cmake_minimum_required(VERSION 3.25...4.0)
 include("${CMAKE_CURRENT_LIST_DIR}/compare.cmake")
@@ -13,7 +14,7 @@ file(MAKE_DIRECTORY "${CASE_BINARY}")
 set(ARCHGRID_MODULES "${ARCHGRID_SOURCE}/cmake-modules")
 set(names ARCHGRID_SOURCE ARCHGRID_MODULES CASE_SOURCE CASE_BINARY)
 if(IS_DIRECTORY "${CASE}")
-  # By a file, as cmake warns of variables on its command line that a project does not read.
+  # In a file, as cmake warns of command-line variables that a project does not use.
   set(content "")
   foreach(name IN LISTS names)
     string(APPEND content "set(${name} [[${${name}}]] CACHE PATH \"\")\n")

@@ -5,7 +5,8 @@ include_guard(GLOBAL)
 
 # archgrid_check_table()
 #
-# Report every row of the data table that disagrees with another, lacks its source, or stands out of order.
+# Reports every row of the data table that contradicts another, lacks its source, or is out of
+# order.
 function(archgrid_check_table)
   _archgrid_data_architectures(numbers)
   _archgrid_data_toolkits(versions)
@@ -77,7 +78,7 @@ function(_archgrid_check_gpu_drivers number)
   endif()
 endfunction()
 
-# A toolkit comes with a driver that knows what it builds.
+# A toolkit ships with a driver that supports the archs it builds.
 function(_archgrid_check_first_driver number first_driver)
   _archgrid_data_toolkits_for(able ${number})
   if(able STREQUAL "")
@@ -189,7 +190,7 @@ function(_archgrid_driver_branches out)
   set(${out} "${branches}" PARENT_SCOPE)
 endfunction()
 
-# The row is the global property <property>.
+# Fails if the row in the global property <property> has no source.
 function(_archgrid_check_source name property)
   get_property(row GLOBAL PROPERTY ${property})
   string(JSON source ERROR_VARIABLE absent GET "${row}" source)

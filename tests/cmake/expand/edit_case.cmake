@@ -6,9 +6,10 @@ include("${CMAKE_CURRENT_LIST_DIR}/../compare.cmake")
 
 # archgrid_edit_case(<case> <file> <schema>)
 #
-# Write whole.json with the one edit of <case> to <file>, and set <schema> to whether the JSON Schema can refuse it
-# too: `refuses`, or `cannot know` where only the data table or other parts of the file tell. The case sets
-# `replace`, a text that whole.json holds once, `with`, and `schema` unless it is `refuses`.
+# Writes whole.json with the edit of <case> to <file>, and sets <schema> to whether the JSON Schema
+# can reject it, too: `refuses`, or `cannot know` if only the data table or other parts of the file
+# reveal the error. The case sets `replace`, a text that occurs once in whole.json, `with`, and
+# `schema` unless it is `refuses`.
 function(archgrid_edit_case case file schema_out)
   set(schema refuses)
   set(with "")

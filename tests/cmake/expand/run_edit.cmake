@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs one case of refused/: whole.json expands, and with the one edit of the case it does not, for the reasons in
-# <case>-stderr.txt; nothing is printed to stdout then.
+# Runs one case of refused/: checks that whole.json expands, and that with the edit of the case it
+# fails for the reasons in <case>-stderr.txt, with empty stdout.
 
 cmake_minimum_required(VERSION 3.25...4.0)
 include("${CMAKE_CURRENT_LIST_DIR}/edit_case.cmake")

@@ -3,8 +3,8 @@
 #
 #   cmake -DFOLDER=<folder> -P write_edits.cmake
 #
-# writes whole.json with the edit of each case of refused/ to <folder>/refuses/<case>.json, or to
-# <folder>/cannot-know/<case>.json where the JSON Schema cannot see the error.
+# Writes whole.json with the edit of each case of refused/ to <folder>/refuses/<case>.json, or to
+# <folder>/cannot-know/<case>.json if the JSON Schema cannot detect the error.
 
 cmake_minimum_required(VERSION 3.25...4.0)
 include("${CMAKE_CURRENT_LIST_DIR}/edit_case.cmake")

@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Paths with quotes, $ and what closes a bracket argument travel: a program and a library in such a folder run, and a test
-# that uses such a file outside the cell is skipped with the reason. A GPU test prints the line that the closing line counts.
+# Checks that paths with quotes, $ and the end of a bracket argument can be bundled: a program and a
+# library in such a folder run, and a test that uses such a file outside the cell is skipped with
+# the reason. A GPU test prints the line that the closing summary counts.
 cmake_minimum_required(VERSION 3.25)
 include("${ARCHGRID_MODULES}/archgrid/detail/bundle_tests.cmake")
 set(from "${CASE_BINARY}/cell")

@@ -1,10 +1,12 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# archgrid_unbundle writes into a new folder and nowhere else: archives that would are refused before they are unpacked.
+# Checks that archgrid_unbundle writes only into a new folder: it rejects other archives before
+# unpacking.
 set(script "${ARCHGRID_MODULES}/archgrid/unbundle.cmake")
 
-# Packs MEMBERS of ${CASE_BINARY}/in by GNU tar with OPTIONS; RESULT of unpacking is expected with a TEXT that matches.
+# Packs MEMBERS of ${CASE_BINARY}/in with GNU tar and OPTIONS. Expects RESULT from unpacking, and
+# output that matches TEXT.
 function(expect name result text)
   cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "MEMBERS;OPTIONS")
   execute_process(COMMAND tar -c -f "${CASE_BINARY}/${name}.tar" ${arg_OPTIONS} ${arg_MEMBERS}

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The table that ends a build shows each reason as it was recorded, whatever brackets and semicolons it has.
+# Checks that the closing table of a build shows each reason as recorded, even with brackets and
+# semicolons.
 include("${ARCHGRID_MODULES}/archgrid/detail/cell_status.cmake")
 set(cells "set(matrix_tree [==[${CASE_BINARY}]==])\nset(matrix_cells \"\")\n")
 set(index 0)
@@ -22,7 +23,7 @@ foreach(line IN ITEMS "    expected a bracket here\n" "    expected ']' before t
   endif()
 endforeach()
 
-# The longest name still stands apart from what became of its cell.
+# The status stays in a column of its own beside the longest name.
 set(long cu135-with-a-long-variant-fat)
 string(REPLACE "c0" "${long}" long_cells "${cells}")
 file(WRITE "${CASE_BINARY}/long.cmake" "${long_cells}")
@@ -34,7 +35,7 @@ if(NOT text MATCHES "\ncell                          status" OR NOT text MATCHES
   message(FATAL_ERROR "with a long name the table is\n${text}")
 endif()
 
-# The table states once what several cells lack.
+# The table prints a reason that several cells share only once.
 foreach(index RANGE 3)
   set(reason "CUDA 13.5 is not on this machine: install it")
   if(index EQUAL 2)
@@ -49,7 +50,7 @@ if(NOT folded MATCHES "c0 impossible 90 CUDA 13.5 is not on this machine: instal
   message(FATAL_ERROR "with one reason for three cells the table is\n${text}")
 endif()
 
-# Other facts of a cell are no labels of it.
+# Other facts of a cell are not labels.
 foreach(label IN ITEMS fat PARTIAL 9.0)
   execute_process(COMMAND "${CMAKE_COMMAND}" "-DCELLS=${CASE_BINARY}/cells.cmake" -DLABEL=${label}
     -P "${ARCHGRID_MODULES}/archgrid/detail/report_cells.cmake" OUTPUT_VARIABLE text ERROR_VARIABLE text)
@@ -58,7 +59,8 @@ foreach(label IN ITEMS fat PARTIAL 9.0)
   endif()
 endforeach()
 
-# One mistake in a source fails all cells: it is told once, in the table and by the tests BUILT, and each cell's log is named.
+# An error in a source fails all cells: the table and the tests BUILT show it once, and name each
+# cell's log.
 foreach(index RANGE 3)
   set(reason "it does not compile: a.cu(1): error: expected a \";\"")
   if(index EQUAL 2)
@@ -86,7 +88,7 @@ foreach(index RANGE 3)
   endif()
 endforeach()
 
-# The log of a killed build ends with the commands that ran, and the test shows them.
+# The log of a killed build ends with the running commands, and the test shows them.
 file(WRITE "${CASE_BINARY}/cells/c2.log" "[1/4] Building a.cu.o\n[2/4] Building b.cu.o\n")
 execute_process(COMMAND "${CMAKE_COMMAND}" "-DSTATUS=${CASE_BINARY}/cells/c2.json" -DCELL=c2 -DSIGNATURE=
   -P "${ARCHGRID_MODULES}/archgrid/detail/show_cell.cmake" OUTPUT_VARIABLE text ERROR_VARIABLE text)

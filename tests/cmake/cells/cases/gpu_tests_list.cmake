@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# ctest writes the list of a tree's GPU tests when it reads them. Two ctests may read them at once: neither touches a file that
-# the other one writes.
+# Checks that ctest writes the list of a tree's GPU tests when it reads them. Two instances may do
+# so concurrently: neither modifies a file that the other one writes.
 include("${ARCHGRID_MODULES}/archgrid/detail/cell_status.cmake")
 _archgrid_write_cell_status("${CASE_BINARY}/cells/one.json" ID one STATUS built ARTIFACTS app)
 file(WRITE "${CASE_BINARY}/cells/one/CTestTestfile.cmake" "

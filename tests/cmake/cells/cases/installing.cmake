@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Programs that run while a project is installed, and may compile, are told from others.
+# Checks that programs which run during installation and may compile are distinguished from others.
 include("${ARCHGRID_MODULES}/archgrid/detail/artifacts.cmake")
 
 # expect_installing(<TRUE|FALSE> <arguments of execute_process>)

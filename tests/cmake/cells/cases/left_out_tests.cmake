@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# When the matrix file's "targets" leave a program out, the test that stands for the tests of it is disabled: by
-# gtest_discover_tests() and catch_discover_tests() it is called like its command, without a path. In a cell of all
-# targets, and under another name, such a test fails.
+# Checks that a program which "targets" of the matrix file excludes disables its placeholder test,
+# which gtest_discover_tests() and catch_discover_tests() name like its command, without a path. In
+# a cell with all targets, and under another name, such a test fails.
 include("${ARCHGRID_MODULES}/archgrid/detail/cell_status.cmake")
 foreach(id IN ITEMS partial whole)
   _archgrid_write_cell_status("${CASE_BINARY}/cells/${id}.json" ID ${id} STATUS built ARTIFACTS app)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Files that commands of a build make, whatever their names, are told from those that they only read.
+# Checks that outputs of a build's commands, whatever their names, are distinguished from inputs.
 include("${ARCHGRID_MODULES}/archgrid/detail/artifacts.cmake")
 find_program(ninja NAMES ninja ninja-build REQUIRED)
 file(WRITE "${CASE_BINARY}/build.ninja" "rule make

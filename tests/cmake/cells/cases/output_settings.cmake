@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The line of a CMakeLists.txt that puts a target's file outside the cell's tree: where several lines may be it, the one
-# that names the target, else all of them.
+# Checks that the line of a CMakeLists.txt which puts a target's file outside the cell's tree is
+# found: of several candidates, the one that names the target, or else all.
 cmake_minimum_required(VERSION 3.25)
 include("${ARCHGRID_MODULES}/archgrid/detail/outside.cmake")
 
-# expect(<target> <lines> <name>): of the file of the case.
+# expect(<target> <lines> <name>): checks the result for the file of the case.
 function(expect target expected expected_name)
   _archgrid_find_settings("${CASE_BINARY}/CMakeLists.txt" "LIBRARY_OUTPUT_DIRECTORY|LIBRARY_OUTPUT_PATH" "${target}" lines name)
   if(NOT lines STREQUAL expected OR NOT name STREQUAL expected_name)

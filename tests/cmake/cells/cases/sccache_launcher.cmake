@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The launcher of nvcc compiles through caches what they do right, and by nvcc alone what they would not, here with scripts in
-# the place of sccache and nvcc. Nothing that it makes is left where it was killed.
+# Checks that the launcher of nvcc compiles through caches if they are correct, and with nvcc alone
+# if not. Scripts replace sccache and nvcc. Also checks that a killed launcher leaves nothing
+# behind.
 include("${ARCHGRID_MODULES}/archgrid/detail/sccache.cmake")
 string(RANDOM LENGTH 8 token)
 set(sockets "/tmp/archgrid-launcher-${token}") # short enough for a socket
@@ -25,7 +26,7 @@ source '${CASE_BINARY}/more' ${name}
   file(CHMOD "${CASE_BINARY}/${name}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 endforeach()
 
-# Writes the launcher, with CCACHE in front of sccache.
+# Writes the launcher, with CCACHE before sccache.
 function(write_launcher ccache fingerprint)
   _archgrid_write_sccache_launcher("${CASE_BINARY}/written" "${ccache}" "${CASE_BINARY}/sccache" "${CASE_BINARY}/nvcc"
     "${fingerprint}" "${sockets}")
@@ -34,13 +35,13 @@ write_launcher("" fingerprint)
 set(folder "${CASE_BINARY}")
 set(object x.o)
 
-# Has the script that takes sccache's place run TEXT in the end.
+# Lets the script that replaces sccache run TEXT at its end.
 function(then text)
   file(WRITE "${CASE_BINARY}/more" "[ $1 = sccache ] || return 0\n${text}\n")
 endfunction()
 
-# compile([<word>...]): compiles x.cu with these options; sets CALLS to the scripts that ran, ENVIRONMENT to what the
-# last one was given, and OUTPUT to what the launcher said.
+# compile([<word>...]): compiles x.cu with these options; sets CALLS to the scripts that ran,
+# ENVIRONMENT to the environment of the last one, and OUTPUT to the launcher's output.
 function(compile)
   file(REMOVE "${CASE_BINARY}/calls" "${folder}/${object}" "${folder}/${object}.d")
   execute_process(
@@ -96,7 +97,7 @@ foreach(words IN ITEMS -G --device-debug -keep --keep --keep-dir=x "--time;x.csv
     "-Xcompiler;-fPIC,-MMD")
   expect_calls(nvcc ${words})
 endforeach()
-# Files that the assembler reads, named by a source or a header.
+# Files that the assembler reads, named in a source or a header.
 foreach(text IN ITEMS ".incbin \\\"x.bin\\\"" "nop; .include \\\"x.s\\\"" ".include\\t\\\"x.s\\\"" ".include\" NAME \"")
   file(WRITE "${CASE_BINARY}/x.cu" "asm(\"${text}\");\n")
   expect_calls(nvcc)
@@ -110,7 +111,8 @@ foreach(text IN ITEMS "#include <x.inc>" "#include \"include/x.include.h\"" "boo
   expect_calls(sccache)
 endforeach()
 
-# expect_environment(<name> <regex>): sccache was given this variable so; not at all where <regex> is empty.
+# expect_environment(<name> <regex>): checks the value of this variable for sccache; an empty
+# <regex> means unset.
 function(expect_environment name regex)
   set(value "")
   if(ENVIRONMENT MATCHES "declare -x ${name}=\"([^\n]*)\"\n")
@@ -120,7 +122,7 @@ function(expect_environment name regex)
     message(SEND_ERROR "sccache is given ${name} \"${value}\", not \"${regex}\"")
   endif()
 endfunction()
-# Settings with which sccache's client would not end before its server does.
+# Settings with which sccache's client would not exit before its server.
 set(ENV{SCCACHE_NO_DAEMON} 1)
 set(ENV{SCCACHE_START_SERVER} 1)
 compile()
@@ -128,7 +130,7 @@ expect_environment(SCCACHE_NO_DAEMON "")
 expect_environment(SCCACHE_START_SERVER "")
 unset(ENV{SCCACHE_NO_DAEMON})
 unset(ENV{SCCACHE_START_SERVER})
-# Relocatable code is known by its object, too.
+# The key of relocatable code includes its object.
 set(ENV{SCCACHE_C_CUSTOM_CACHE_BUSTER} own)
 compile()
 expect_environment(SCCACHE_C_CUSTOM_CACHE_BUSTER "fingerprintown")
@@ -136,7 +138,7 @@ foreach(option IN ITEMS -rdc=true --relocatable-device-code=true -dc --device-c 
   compile(${option})
   expect_environment(SCCACHE_C_CUSTOM_CACHE_BUSTER "fingerprint x.o own")
 endforeach()
-# The path of a folder for temporary files may be too long for a socket in it.
+# TMPDIR may be too long a path for a socket.
 string(REPEAT "long/" 40 long)
 file(MAKE_DIRECTORY "${CASE_BINARY}/${long}")
 set(ENV{TMPDIR} "${CASE_BINARY}/${long}")
@@ -149,7 +151,7 @@ endif()
 unset(ENV{TMPDIR})
 then("")
 
-# Sockets of servers that have ended are removed when another one starts, those of others are not.
+# A new server removes the sockets of servers that have ended, but not those of others.
 function(listen socket seconds)
   execute_process(COMMAND python3 -c "import os, socket, sys, time
 server = socket.socket(socket.AF_UNIX)
@@ -173,7 +175,7 @@ if(NOT EXISTS "${sockets}/${place}-1.sock")
   message(SEND_ERROR "sockets are removed although no server was started")
 endif()
 listen("${own}.later" 20)
-then("mv '${own}.later' '${own}'") # not what the kernel lists
+then("mv '${own}.later' '${own}'") # not in the kernel's list
 expect_calls(sccache)
 if(NOT EXISTS "${sockets}/${place}-1.sock")
   message(SEND_ERROR "sockets are removed although the kernel does not list them by name")
@@ -201,7 +203,8 @@ foreach(socket IN ITEMS ${place}-1.sock t1)
   endif()
 endforeach()
 
-# A launcher that is killed leaves its folder to the next compilation of the object, and those of others alone.
+# A killed launcher leaves its folder to the next compilation of the object, which does not touch
+# other folders.
 file(MAKE_DIRECTORY "${CASE_BINARY}/xx.o.sccache-other")
 then("kill -KILL $PPID $(ps -o ppid= -p $PPID)")
 compile()
@@ -216,7 +219,7 @@ if(NOT left STREQUAL "xx.o.sccache-other")
   message(SEND_ERROR "left are \"${left}\"")
 endif()
 
-# With ccache in front of sccache a whole call is compiled once, and what belongs to its key is seen.
+# With ccache before sccache, a whole call is compiled once, and everything in its key matters.
 find_program(CCACHE ccache REQUIRED)
 execute_process(COMMAND "${CMAKE_COMMAND}" -E environment OUTPUT_VARIABLE environment)
 string(REGEX MATCHALL "CCACHE_[A-Z]+" names "${environment}")
@@ -224,8 +227,9 @@ foreach(name IN LISTS names)
   unset(ENV{${name}})
 endforeach()
 set(ENV{CCACHE_DIR} "${CASE_BINARY}/ccache")
-set(ENV{CCACHE_SLOPPINESS} include_file_mtime,include_file_ctime) # headers are as new as their compilation here
-# Settings of the user's in which ccache sees only one architecture's edits, or that name another compiler.
+# Headers are as new as their compilation here.
+set(ENV{CCACHE_SLOPPINESS} include_file_mtime,include_file_ctime)
+# User settings with which ccache sees only one architecture's edits, or that name another compiler.
 set(ENV{CCACHE_CONFIGPATH} "${CASE_BINARY}/ccache.conf")
 file(WRITE "${CASE_BINARY}/ccache.conf" "direct_mode = false\ndepend_mode = false\nrun_second_cpp = false
 compiler = false\ncompiler_type = gcc\nprefix_command = false\nprefix_command_cpp = false\n")
@@ -241,11 +245,12 @@ foreach(file IN ITEMS x.cu y.cu "a header.h")
 endforeach()
 foreach(name IN ITEMS sccache nvcc)
   file(READ "${CASE_BINARY}/${name}" script)
-  string(REPLACE "'    /none.h" "'    y.cu" script "${script}") # ccache looks at each file
+  string(REPLACE "'    /none.h" "'    y.cu" script "${script}") # ccache reads each file
   file(WRITE "${CASE_BINARY}/${name}" "${script}")
 endforeach()
 function(expect_once)
-  execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 0.1) # a source that was written just now may be written again
+  # A source that has just been written may be written again.
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 0.1)
   expect_calls(sccache ${ARGN})
   expect_calls("" ${ARGN})
 endfunction()
@@ -274,7 +279,8 @@ unset(ENV{PTXAS_FLAGS})
 unset(ENV{CUDAFE_FLAGS})
 write_launcher("${CCACHE}" another)
 expect_once()
-# Objects of relocatable code differ in their names; a relative source stands in debug information with its folder.
+# Objects of relocatable code differ by name; debug information records the folder of a relative
+# source.
 expect_once(-rdc=true)
 set(object z.o)
 expect_calls("")
@@ -288,7 +294,7 @@ foreach(name IN ITEMS "another folder" .)
   expect_once(-lineinfo)
 endforeach()
 set(folder "${CASE_BINARY}")
-# A new compilation that is asked of sccache is one of ccache's, too, and so is a compilation without a cache.
+# Requests for sccache to recompile, and to compile without a cache, apply to ccache, too.
 set(ENV{SCCACHE_RECACHE} 1)
 expect_calls(sccache)
 expect_calls(sccache)
@@ -299,7 +305,8 @@ foreach(name IN ITEMS SCCACHE_NO_CACHE CCACHE_DISABLE)
   expect_calls(sccache)
   unset(ENV{${name}})
 endforeach()
-# Options that are not for caches, files that the assembler reads, and failures of sccache leave nothing in ccache.
+# Options that caches do not support, files that the assembler reads, and failures of sccache store
+# nothing in ccache.
 foreach(try RANGE 1)
   expect_calls(nvcc --keep)
 endforeach()
@@ -316,7 +323,8 @@ foreach(try RANGE 1)
     message(SEND_ERROR "sccache failed: \"${CALLS}\", ${RESULT}, \"${OUTPUT}\"")
   endif()
 endforeach()
-# Neither does a source that is edited while it is compiled, nor a compilation whose folder a later one has removed.
+# Neither do a source that is edited during its compilation, and a compilation whose folder a later
+# one removed.
 then("echo 5 >x.cu")
 expect_calls("sccache;nvcc")
 file(WRITE "${CASE_BINARY}/x.cu" "2\n")
@@ -328,13 +336,13 @@ if(NOT CALLS STREQUAL "sccache;nvcc" OR NOT RESULT EQUAL 0)
 endif()
 then("")
 expect_once()
-# A hit removes leftovers of a killed compilation, too.
+# A hit also removes leftovers of a killed compilation.
 file(MAKE_DIRECTORY "${CASE_BINARY}/x.o.sccache-left")
 expect_calls("")
 if(EXISTS "${CASE_BINARY}/x.o.sccache-left")
   message(SEND_ERROR "x.o.sccache-left was not removed")
 endif()
-# Warnings and errors are printed once; warnings by each hit.
+# Warnings and errors are printed once; hits print the warnings, too.
 file(WRITE "${CASE_BINARY}/more" "echo 'x.cu(1): warning' >&2\n")
 file(WRITE "${CASE_BINARY}/x.cu" "3\n")
 execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 0.1)
@@ -351,7 +359,8 @@ if(NOT CALLS STREQUAL "sccache;nvcc" OR NOT RESULT EQUAL 2 OR NOT OUTPUT STREQUA
   message(SEND_ERROR "an error: \"${CALLS}\", ${RESULT}, \"${OUTPUT}\"")
 endif()
 then("")
-# A ccache that fails costs its use alone; one that a signal ends, as Ctrl-C does, ends the compilation.
+# If ccache fails, the compilation continues without it; if a signal ends ccache, like Ctrl-C, it
+# ends the compilation.
 foreach(code IN ITEMS 1 130 143)
   file(WRITE "${CASE_BINARY}/ccache.sh" "#!/bin/sh\nexit ${code}\n")
   file(CHMOD "${CASE_BINARY}/ccache.sh" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)

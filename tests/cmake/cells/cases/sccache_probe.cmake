@@ -1,21 +1,22 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The probe of sccache tells one that is right from those that are not, here with scripts in the place of nvcc and sccache. What
-# it found out is remembered; a failure, which may be gone next time, is not. Launchers that no cell has are removed.
+# Checks that the probe distinguishes a correct sccache from incorrect ones, with scripts that
+# replace nvcc and sccache. Its answer is cached, except a failure, which may be transient.
+# Launchers that no cell uses are removed.
 include("${ARCHGRID_MODULES}/archgrid/detail/sccache.cmake")
 set(ENV{ARCHGRID_TOOLKITS} "${CASE_BINARY}/toolkits")
 string(RANDOM LENGTH 8 token)
 set(sockets "/tmp/archgrid-probe-${token}") # short enough for a socket
 set(ENV{ARCHGRID_SCCACHE_SOCKETS} "${sockets}")
 
-# write(<name> <script>): an executable.
+# write(<name> <script>): writes an executable.
 function(write name script)
   file(WRITE "${CASE_BINARY}/${name}" "#!/bin/bash\n${script}\n")
   file(CHMOD "${CASE_BINARY}/${name}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 endfunction()
 
-# An "image" of the value that device code has and of the options.
+# An "image" that consists of the value in device code and the options.
 write(nvcc [=[
 for word; do
   case $previous in -o) object=$word ;; -MF) depfile=$word ;; -c) source=$word ;; esac
@@ -28,8 +29,9 @@ echo "x: $values" >"$depfile"
   echo 'asm(".pushsection .nv_fatbin, \"a\"\n.ascii \"'"$(grep DEVICE_VALUE "$values") $*"'\"\n.popsection");'
 } | sed "s|$object|x|g; s|[a-z]*[.]o[.]d|x|g; s|[a-z]*[.]o\>|x|g; s|[^ ]*/depfile|x|g; s|[^ ]*/nvcc||g" | cc -x c -c - -o "$object"]=])
 
-# expect(<name> <script> <regex> <times>): an sccache that is this script is right (an empty <regex>) or refused for this reason,
-# and called so often for two questions.
+# expect(<name> <script> <regex> <times>): checks that an sccache with this script is accepted
+# (empty <regex>) or rejected with a reason that matches <regex>, and that two queries call it
+# <times> times.
 set(ccache "")
 function(expect name script regex times)
   file(REMOVE "${CASE_BINARY}/calls")
@@ -63,12 +65,12 @@ for word; do
   case $word in -MD) ;; -MF | -MT) skip=yes ;; *) [[ $skip ]] || words+=("$word"); skip= ;; esac
 done
 "${words[@]}"]=] "it fails: .*" 2)
-# A ccache that fails, behind which nvcc alone would compile, does not hide that.
+# A failing ccache, after which nvcc alone would compile, does not hide the error.
 write(ccache "exit 1")
 set(ccache "${CASE_BINARY}/ccache")
 expect(other_images "exec \"$@\" -lineinfo" "its images are not those of nvcc alone" 2)
 set(ccache "")
-# A mended one is asked again.
+# A repaired one is probed again.
 expect(other_images "exec \"$@\"" "" 2)
 
 get_filename_component(key "${right}" DIRECTORY)

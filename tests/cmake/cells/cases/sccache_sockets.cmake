@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The folder for sockets of sccache's servers is its user's alone, and no folder that was there gets another mode.
+# Checks that the folder for sockets of sccache's servers belongs to its user alone, and that no
+# existing folder changes its mode.
 include("${ARCHGRID_MODULES}/archgrid/detail/sccache.cmake")
 set(base "/tmp/archgrid-sockets") # short enough for a socket
 string(RANDOM LENGTH 8 token)
@@ -19,7 +20,8 @@ function(expect_mode expected folder)
   endif()
 endfunction()
 
-# expect(<setting> <folder> [<regex>]): this is the folder, or there is none for a reason that matches.
+# expect(<setting> <folder> [<regex>]): checks the resulting folder, or that there is none, with a
+# reason that matches.
 function(expect setting folder)
   set(ENV{ARCHGRID_SCCACHE_SOCKETS} "${setting}")
   _archgrid_sccache_sockets(sockets)
@@ -29,7 +31,7 @@ function(expect setting folder)
 endfunction()
 
 make(755 "${base}")
-foreach(try RANGE 1) # made, and found
+foreach(try RANGE 1) # created, then found
   expect("${base}/new/sockets" "${base}/new/sockets")
   expect_mode(700 "${base}/new/sockets")
 endforeach()
@@ -38,7 +40,7 @@ expect("${base}/own" "${base}/own")
 file(CREATE_LINK "${base}/own" "${base}/link" SYMBOLIC)
 expect("${base}/link" "${base}/link")
 
-# Others can enter these.
+# Others can enter these folders.
 foreach(mode IN ITEMS 755 1777 750)
   make(${mode} "${base}/shared-${mode}")
   foreach(try RANGE 1)
@@ -48,7 +50,7 @@ foreach(mode IN ITEMS 755 1777 750)
   expect_mode(700 "${base}/shared-${mode}/sccache-${user}")
 endforeach()
 
-# Others could put a folder of theirs in place of ours, or did.
+# Others could replace our folder by theirs, or did.
 make(777 "${base}/open")
 execute_process(COMMAND chmod 777 "${base}/open")
 expect("${base}/open" "" "others could replace .*/open/sccache-${user}; .*")

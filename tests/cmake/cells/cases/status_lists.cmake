@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The lists of a cell's state are read as they were written: plain strings, and those that JSON or a list would change.
+# Checks that the lists of a cell's status are read as written: plain strings, and strings with JSON
+# or list syntax.
 include("${ARCHGRID_MODULES}/archgrid/detail/cell_status.cmake")
 set(file "${CASE_BINARY}/cell.json")
 set(plain "a b" "c:d, e" "(x)")
@@ -19,7 +20,7 @@ foreach(list IN ITEMS plain odd)
   endif()
 endforeach()
 
-# Files that are not audited, with what parts objects in their names.
+# Files that are not audited, with text that separates objects in their names.
 set(files "")
 foreach(file IN ITEMS "copy:a.tar!b},{.o" "unreadable:x[.whl\tcut; or {worse}" "outside:/s/a\"b" "nvidia:plain.so")
   _archgrid_mask_list_syntax("${file}" file)

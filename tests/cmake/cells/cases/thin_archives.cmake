@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Thin archives do not hold their members, so that their own bytes do not tell whether there is device code.
+# Checks thin archives, which do not contain their members: their own bytes do not show whether
+# there is device code.
 include("${ARCHGRID_MODULES}/archgrid/detail/artifacts.cmake")
 find_program(ar NAMES ar REQUIRED)
 file(WRITE "${CASE_BINARY}/CMakeCache.txt" "CMAKE_AR:FILEPATH=${ar}\n")
@@ -23,7 +24,7 @@ _archgrid_filter_thin_archives("${CASE_BINARY}" "lib/libdevice.a;lib/libhost.a;l
 if(NOT found STREQUAL "lib/libdevice.a")
   message(FATAL_ERROR "thin archives with device code: ${found}")
 endif()
-file(REMOVE "${CASE_BINARY}/a folder/host.o") # the audit says what is not there
+file(REMOVE "${CASE_BINARY}/a folder/host.o") # the audit reports missing members
 _archgrid_filter_thin_archives("${CASE_BINARY}" "lib/libhost.a;lib/libplain.a" found)
 if(NOT found STREQUAL "lib/libhost.a")
   message(FATAL_ERROR "thin archives without a member: ${found}")

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Another program that nvcc runs, another file that it reads, a host compiler or a new header changes a toolkit's fingerprint.
+# Checks that a changed program that nvcc runs, a changed file that it reads, another host compiler
+# and a new header change a toolkit's fingerprint.
 include("${ARCHGRID_MODULES}/archgrid/detail/compiler_cache.cmake")
 set(ENV{ARCHGRID_TOOLKITS} "${CASE_BINARY}/cache")
 set(root "${CASE_BINARY}/toolkit")
@@ -23,11 +24,11 @@ foreach(file IN LISTS files ITEMS "${CASE_BINARY}/cxx" "${root}/include/new.h" "
     file(APPEND "${file}" "another")
   endif()
 endforeach()
-# Early toolkits have no tileiras.
+# Early toolkits lack tileiras.
 file(REMOVE "${root}/bin/tileiras")
 _archgrid_toolkit_fingerprint("${root}" "${CASE_BINARY}/cxx" fingerprint)
 
-# What is known of the same files is not read again; what is known of others is.
+# A fingerprint that is cached for the same files is reused, one for other files is not.
 file(GLOB memory "${CASE_BINARY}/cache/.fingerprints/*")
 list(LENGTH memory count)
 if(NOT count EQUAL 1)

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Under the preset of a device that no cell has, ctest gets one test, which fails and names the matrix file as it is spelled.
+# Checks that the preset of a device that no cell serves runs one test, which fails and names the
+# matrix file as spelled.
 file(WRITE "${CASE_BINARY}/cells.cmake" "set(matrix_tree [==[${CASE_BINARY}]==])
 set(matrix_file [==[/with a\\nother\\table.json]==])
 set(matrix_cells cu135-sm80)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What CMake code reads of the table, on rows whose facts are known.
+# Checks what CMake code reads from the table, with rows whose facts are known.
 cmake_minimum_required(VERSION 3.25)
 include("${ARCHGRID_MODULES}/archgrid/detail/data.cmake")
 

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The files agree with each other and are in order; check_table() is red for each planted disagreement.
+# Checks that the files agree with each other and are in order, and that check_table() reports each
+# planted contradiction.
 cmake_minimum_required(VERSION 3.25)
 set(data "${ARCHGRID_MODULES}/archgrid/data")
 
@@ -13,7 +14,8 @@ if(DEFINED TABLE)
   return()
 endif()
 
-# expect(<difference> <file> <replace> <with>): nothing for no edit, else what check_table() says of it
+# expect(<difference> <file> <replace> <with>): checks what check_table() says about this edit;
+# without an edit, nothing
 function(expect difference)
   set(table "${CASE_BINARY}/table")
   file(COPY "${data}/" DESTINATION "${table}")

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# GitHub takes 256 jobs of one matrix; the table has fewer devices, so the limit is tried with smaller ones. No job
-# at all is an error as well.
+# Checks the limit of jobs. GitHub accepts 256 per matrix; the table has fewer devices, so the test
+# uses smaller limits. No job is an error, too.
 cmake_minimum_required(VERSION 3.25)
 include("${ARCHGRID_MODULES}/archgrid/expand.cmake")
 

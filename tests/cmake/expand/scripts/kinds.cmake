@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Every cell is audited, single ones beside fat ones too; without promises nothing is audited.
+# Checks that every cell is audited, also single ones beside fat ones, and that nothing is audited
+# without promises.
 cmake_minimum_required(VERSION 3.25)
 include("${ARCHGRID_MODULES}/archgrid/expand.cmake")
 

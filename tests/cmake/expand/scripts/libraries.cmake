@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The libraries of a toolkit are its own, else those of the whole matrix; what is fetched of a release is what any of its
-# cells needs.
+# Checks that a toolkit has its own libraries, or else those of the whole matrix, and that the
+# libraries fetched for a release are those of all its cells.
 cmake_minimum_required(VERSION 3.25)
 include("${ARCHGRID_MODULES}/archgrid/detail/matrix_toolkits.cmake")
 file(WRITE "${CASE_BINARY}/m.json" [==[{

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Every placeholder in every kind of cell, as the plan and RESULT have it, and each @ that is none.
+# Checks every placeholder in every kind of cell, in the plan and in RESULT, and each @ that is
+# literal.
 cmake_minimum_required(VERSION 3.25)
 include("${ARCHGRID_MODULES}/archgrid/expand.cmake")
 
@@ -22,7 +23,7 @@ archgrid_expand(MATRIX "${CASE_BINARY}/m.json" OUTPUT "${CASE_BINARY}/plan.json"
 file(READ "${CASE_BINARY}/plan.json" json)
 string(JSON cells GET "${json}" cells)
 
-# The value of NAME in the plan's definitions of CELL, and in RESULT's.
+# Checks the value of NAME in the definitions of CELL, in the plan and in RESULT.
 function(expect cell name value)
   list(FIND plan_CELLS "${cell}" place)
   string(JSON found GET "${cells}" ${place} definitions "${name}")

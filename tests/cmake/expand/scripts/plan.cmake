@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The plan of whole.json, as committed beside it, on stdout and in a file; and the jobs.
+# Checks the plan of whole.json against the committed one, on stdout and in a file, and the jobs.
 cmake_minimum_required(VERSION 3.25)
 set(expand "${ARCHGRID_MODULES}/archgrid/expand.cmake")
 file(COPY "${CASE_SOURCE}/../whole.json" DESTINATION "${CASE_BINARY}")
@@ -19,7 +19,7 @@ elseif(NOT written STREQUAL expected OR NOT silence STREQUAL "")
   message(SEND_ERROR "OUTPUT wrote another plan than was printed, or printed: ${silence}")
 endif()
 
-# Untouched when nothing changes, so that nothing is rebuilt for it; nothing else is left in the folder.
+# An unchanged plan is not written, so that nothing is rebuilt; no other file remains in the folder.
 file(TIMESTAMP "${CASE_BINARY}/sub/plan.json" before "%s")
 execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 1.1)
 execute_process(COMMAND "${CMAKE_COMMAND}" -DMATRIX=whole.json -DOUTPUT=sub/plan.json -P "${expand}" COMMAND_ERROR_IS_FATAL ANY)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The variables that RESULT sets, twice under a prefix that our own variables have too.
+# Checks the variables that RESULT sets, twice, with a prefix that internal variables have, too.
 cmake_minimum_required(VERSION 3.25)
 include("${ARCHGRID_MODULES}/archgrid/expand.cmake")
 
@@ -46,7 +46,7 @@ foreach(time IN ITEMS first second)
 endforeach()
 expect(ids "of the caller")
 
-# A definition with a ; in it is one item.
+# A definition that contains a ; is one item.
 set(definitions "")
 foreach(definition IN LISTS plan_cu130-sm75_DEFINITIONS)
   string(APPEND definitions "<${definition}>")

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The matrix files that archgrid ships expand; quick and test are as small as they should be.
+# Checks that the matrix files of archgrid expand, and that quick and test stay small.
 cmake_minimum_required(VERSION 3.25)
 include("${ARCHGRID_MODULES}/archgrid/expand.cmake")
 

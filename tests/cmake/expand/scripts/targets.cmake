@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# targets: those of the matrix in every cell, but for a toolkit that has its own; none where none are named.
+# Checks `targets`: the matrix's apply to every cell, except for a toolkit with its own; by default
+# there are none.
 cmake_minimum_required(VERSION 3.25)
 include("${ARCHGRID_MODULES}/archgrid/expand.cmake")
 

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Every wrong call ends in an error that names what is wrong.
+# Checks that every wrong call ends with an error that names the problem.
 set(expand "${ARCHGRID_MODULES}/archgrid/expand.cmake")
 set(good "${CASE_SOURCE}/../whole.json")
 
@@ -23,6 +23,6 @@ expect_call_error("a value is missing for: MATRIX" "archgrid_expand(OUTPUT x.jso
 expect_call_error("a value is missing for: MATRIX +OUTPUT" "archgrid_expand(MATRIX [[${good}]] OUTPUT)")
 expect_call_error("unknown arguments: RESULTS" "archgrid_expand(MATRIX [[${good}]] RESULTS x)")
 
-# The green twin.
+# Counterpart without an error.
 file(WRITE "${CASE_BINARY}/call.cmake" "include([[${expand}]])\narchgrid_expand(MATRIX [[${good}]] RESULT x)\n")
 execute_process(COMMAND "${CMAKE_COMMAND}" -P "${CASE_BINARY}/call.cmake" COMMAND_ERROR_IS_FATAL ANY)

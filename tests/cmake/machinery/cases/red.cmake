@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Each sample is red with the expectation beside it, and names the difference.
+# Checks that each sample fails with the expectation beside it, and that the output names the
+# difference.
 function(expect_red sample suffix content difference)
   file(COPY "${CASE_SOURCE}/../samples/${sample}.cmake" DESTINATION "${CASE_BINARY}/${sample}-${suffix}")
   set(case "${CASE_BINARY}/${sample}-${suffix}/${sample}")

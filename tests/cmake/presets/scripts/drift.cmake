@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The committed presets are those that the data table gives. An edit of either side is seen.
+# Checks that the committed presets match the data table, and that an edit on either side is
+# detected.
 cmake_minimum_required(VERSION 3.25)
 set(committed "${ARCHGRID_MODULES}/presets/devices.json")
 execute_process(COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${CASE_BINARY}/devices.json"
@@ -13,7 +14,7 @@ if(NOT present STREQUAL wanted)
                       " cmake -P cmake-modules/archgrid/detail/generate_presets.cmake")
 endif()
 
-# A new architecture in a copy of the table makes another file.
+# A new architecture in a copy of the table changes the file.
 file(COPY "${ARCHGRID_MODULES}/archgrid" DESTINATION "${CASE_BINARY}/modules")
 file(READ "${CASE_BINARY}/modules/archgrid/data/architectures.json" json)
 string(REPLACE "\"12.1\"" "\"12.2\"" json "${json}")

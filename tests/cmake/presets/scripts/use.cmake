@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# In a project that has presets of its own, one named `default` among them: a workflow of a device configures, builds
-# its target and runs what has its label, with ARCHGRID_DEVICE set; one for a device that the tree does not serve is
-# an error; `gpu` runs what has the label fat-gpu, without a device.
+# Checks the presets in a project with presets of its own, including `default`. The workflow of a
+# device configures, builds its target and runs the tests with its label, with ARCHGRID_DEVICE set.
+# The one for a device that the tree does not serve fails. `gpu` runs the tests with the label
+# fat-gpu, without a device.
 cmake_minimum_required(VERSION 3.25)
 file(COPY "${ARCHGRID_MODULES}/presets" DESTINATION "${CASE_BINARY}/cmake-modules")
 file(WRITE "${CASE_BINARY}/CMakePresets.json"

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A forgotten or unknown argument is fatal.
+# Checks that a forgotten or unknown argument is fatal.
 function(expect_refused code pattern)
   file(WRITE "${CASE_BINARY}/call.cmake" "include(\"${ARCHGRID_MODULES}/archgrid/fetch_toolkit.cmake\")
 include(\"${ARCHGRID_MODULES}/archgrid/find_host_compiler.cmake\")\n${code}\n")

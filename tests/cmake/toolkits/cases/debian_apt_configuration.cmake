@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The private apt borrows the machine's mirror and touches none of its state.
+# Checks that the private apt uses the machine's mirror and does not touch its state.
 include("${CASE_SOURCE}/../support/stage.cmake")
 include("${ARCHGRID_MODULES}/archgrid/detail/fetch_debian.cmake")
 set(ENV{PATH} "${stage_bin}:/usr/bin:/bin")
@@ -21,7 +21,7 @@ expect_mirror("'Ubuntu|Ubuntu|http://c/ubuntu/'" "")
 set(ENV{ARCHGRID_DEBIAN_MIRROR} "http://own/debian")
 expect_mirror("'Debian|Debian|http://a/debian/'" "http://own/debian")
 
-# The proxy is borrowed; hooks, which tidy the system, are not.
+# The proxy is copied; hooks, which clean up the system, are not.
 stage_program(apt-config "cat <<'END'
 APT::Architecture \"amd64\";
 Acquire::http::Proxy \"http://proxy:3128\";
@@ -45,14 +45,14 @@ endforeach()
 if(NOT configuration MATCHES "Acquire::http::Proxy \"http://proxy:3128\";\nAcquire::https::Verify-Peer \"true\";")
   message(FATAL_ERROR "the network's settings are not borrowed: ${configuration}")
 endif()
-# What apt itself makes of it.
+# The settings as apt itself reads them.
 set(ENV{APT_CONFIG} "${CASE_BINARY}/private/apt.conf")
 execute_process(COMMAND /usr/bin/apt-config dump OUTPUT_VARIABLE dump COMMAND_ERROR_IS_FATAL ANY)
 if(NOT dump MATCHES "Acquire::http::Proxy \"http://proxy:3128\"" OR dump MATCHES "-Invoke|rm -f")
   message(FATAL_ERROR "apt reads: ${dump}")
 endif()
 
-# Run by root, apt's fetching programs become another user where that one can reach the folders.
+# When root runs apt, its fetching programs drop privileges if the other user can reach the folders.
 execute_process(COMMAND id -u OUTPUT_VARIABLE user OUTPUT_STRIP_TRAILING_WHITESPACE)
 function(expect_root folder expected)
   _archgrid_write_apt_configuration("${folder}" trixie reason)

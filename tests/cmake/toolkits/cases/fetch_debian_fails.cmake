@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What can go wrong with Debian's packages, and what is said then.
+# Checks the errors for failures with Debian's packages.
 include("${CASE_SOURCE}/../support/stage.cmake")
 stage_compiler(g++ gcc 11)
 stage_compiler(gcc gcc 11)

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A fetch that fails names the cause and the fix, and leaves nothing that looks like a toolkit.
+# Checks that a failed fetch names the cause and the fix, and leaves nothing that looks like a
+# toolkit.
 include("${CASE_SOURCE}/../support/stage.cmake")
 stage_toolkit("${CASE_BINARY}/index")
 
@@ -23,7 +24,7 @@ ask(no_pip fetch 13.5)
 expect(no_pip 1 "no pip on this machine" "apt-get install python3-pip")
 expect_trees()
 
-# A download that pip took for good, but that is not a whole toolkit, or of another release.
+# Downloads that pip accepts, but that are not a whole toolkit, or have another release.
 file(RENAME "${CASE_BINARY}/index/nvvm/bin/cicc" "${CASE_BINARY}/cicc")
 expect_failure("" "not a whole toolkit: nvvm/bin/cicc is missing")
 file(RENAME "${CASE_BINARY}/cicc" "${CASE_BINARY}/index/nvvm/bin/cicc")

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# SIGKILL in the middle of a download leaves no tree, and the next run cleans up and ends as if nothing had been.
+# Checks that SIGKILL during a download leaves no tree, and that the next run cleans up and
+# succeeds.
 include("${CASE_SOURCE}/../support/stage.cmake")
 stage_toolkit("${CASE_BINARY}/index")
 stage_pip("mkdir -p \"$target/nvidia/cu13/bin\"" "echo half >\"$target/nvidia/cu13/bin/nvcc\""

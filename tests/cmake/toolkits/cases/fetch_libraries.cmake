@@ -1,16 +1,17 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Libraries come in a folder of their own beside the toolkit, which is fetched once and never changed.
+# Checks that libraries get their own folder beside the toolkit, which is fetched once and never
+# changed.
 include("${CASE_SOURCE}/../support/stage.cmake")
 stage_toolkit("${CASE_BINARY}/index")
 stage_library(cublas cublas_v2.h cublas cublasLt)
 stage_library(cuda-culibos culibos.h)
-# A package that has a file of the toolkit, too, changes neither.
+# A package that also contains a file of the toolkit changes neither.
 file(WRITE "${CASE_BINARY}/libraries/cublas/include/cuda_fp16.h" "#error another toolkit's\n")
 stage_pip()
 
-# Without a toolkit both are fetched.
+# Without a toolkit, both are fetched.
 ask(first fetch 13.5 LIBRARIES cublas)
 expect(first 0 "fetching from PyPI" "fetching cublas, about [0-9]+ MB" "FETCHED=TRUE" "ROOT=${stage_toolkits}/cuda-13.5-cublas ")
 expect_trees(cuda-13.5 cuda-13.5-cublas)
@@ -24,7 +25,7 @@ if("include/cublas_v2.h" IN_LIST base OR NOT "bin/nvcc" IN_LIST base)
   message(FATAL_ERROR "the toolkit itself was changed")
 endif()
 
-# The second time it is found, and so is the toolkit itself.
+# The second time both are found.
 ask(again fetch 13.5 LIBRARIES cublas)
 expect(again 0 "FETCHED=FALSE" "ROOT=${stage_toolkits}/cuda-13.5-cublas ")
 ask(plain fetch 13.5)

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What comes without the library, or with one that no program links with, is no toolkit with it; the toolkit itself stays
-# as it was.
+# Checks that a download without the library, or with one that no program links with, is rejected,
+# and that the toolkit itself stays unchanged.
 include("${CASE_SOURCE}/../support/stage.cmake")
 stage_toolkit("${CASE_BINARY}/index")
 stage_toolkit("${stage_toolkits}/cuda-13.5")
@@ -27,6 +27,6 @@ stage_pip()
 ask(plain find 13.5)
 expect(plain 0 "FOUND=TRUE" "ROOT=${stage_toolkits}/cuda-13.5 ")
 
-# The green twin.
+# Counterpart without an error.
 ask(good fetch 13.5 LIBRARIES cublas)
 expect(good 0 "FETCHED=TRUE" "ROOT=${stage_toolkits}/cuda-13.5-cublas ")

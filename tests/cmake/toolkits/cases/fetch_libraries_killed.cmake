@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# SIGKILL in the middle of a download of libraries leaves the toolkit as it was; of the next two fetches at once one cleans
-# up and downloads, the other waits and finds.
+# Checks that SIGKILL during a download of libraries leaves the toolkit unchanged. Of the next two
+# concurrent fetches, one cleans up and downloads, the other waits and finds the result.
 include("${CASE_SOURCE}/../support/stage.cmake")
 stage_toolkit("${CASE_BINARY}/index")
 stage_toolkit("${stage_toolkits}/cuda-13.5")

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A toolkit that lacks a library is passed over, one that has more than is asked for is taken, and one that lost a file is
-# replaced. The toolkit itself is not downloaded again.
+# Checks that a toolkit that lacks a library is passed over, one with additional libraries is
+# accepted, and one that lost a file is replaced. The toolkit itself is not downloaded again.
 include("${CASE_SOURCE}/../support/stage.cmake")
 stage_toolkit("${stage_toolkits}/cuda-13.5")
 stage_library(cublas cublas_v2.h cublas cublasLt)
@@ -18,7 +18,7 @@ expect_trees(cuda-13.5 cuda-13.5-cublas-cusparse)
 ask(superset find 13.5 LIBRARIES cusparse)
 expect(superset 0 "FOUND=TRUE" "ROOT=${stage_toolkits}/cuda-13.5-cublas-cusparse ")
 
-# One of its files is lost: it is not whole any more, and replaced.
+# Without one of its files it is no longer whole, and is replaced.
 file(REMOVE "${stage_toolkits}/cuda-13.5-cublas-cusparse/lib/libcusparse.so.13")
 ask(lost find 13.5 LIBRARIES cusparse)
 expect(lost 0 "FOUND=FALSE" "it has no cusparse: lib64/libcusparse.so is missing")

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A fetch by pip: the licence is named, the tree has the two links and is found afterwards, nothing is left over,
-# and a tree that is not whole is replaced.
+# Checks a fetch with pip: the licence is named, the tree has the two links and is found afterwards,
+# nothing is left over, and a tree that is not whole is replaced.
 include("${CASE_SOURCE}/../support/stage.cmake")
 stage_toolkit("${CASE_BINARY}/index")
 stage_pip()

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Two fetches of a toolkit at a time: one downloads, the other waits and finds.
+# Checks two concurrent fetches of a toolkit: one downloads, the other waits and finds the result.
 include("${CASE_SOURCE}/../support/stage.cmake")
 stage_toolkit("${CASE_BINARY}/index")
 stage_pip("sleep 2")

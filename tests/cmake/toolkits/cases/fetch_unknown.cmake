@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A release that does not exist, and one that archgrid cannot fetch: both say what there is.
+# Checks that a release that does not exist, and one that archgrid cannot fetch, list the
+# alternatives.
 include("${CASE_SOURCE}/../support/stage.cmake")
 ask(unknown fetch 12.10)
 expect(unknown 1 "unknown CUDA toolkit \"12.10\"" "known are: .*11.8 .*13.5")

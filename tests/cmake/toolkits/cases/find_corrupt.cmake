@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A tree that lost a part, or has half of one, is not whole, even where its last answer is remembered.
+# Checks that a tree with a missing or truncated part is not whole, even if an earlier answer is
+# cached.
 include("${CASE_SOURCE}/../support/stage.cmake")
 set(tree "${stage_toolkits}/cuda-13.5")
 

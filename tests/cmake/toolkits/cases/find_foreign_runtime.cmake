@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A tree whose runtime is another toolkit's is not whole: what it builds would be linked with that one's.
+# Checks that a tree with the runtime of another toolkit is not whole: its programs would link that
+# runtime.
 include("${CASE_SOURCE}/../support/stage.cmake")
 set(tree "${stage_toolkits}/cuda-13.5")
 stage_toolkit("${tree}")

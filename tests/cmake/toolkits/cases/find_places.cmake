@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Where a toolkit is looked for, and in which order.
+# Checks in which places, and in which order, a toolkit is searched for.
 include("${CASE_SOURCE}/../support/stage.cmake")
 include("${ARCHGRID_MODULES}/archgrid/detail/toolkit_places.cmake")
 set(expected "")
@@ -13,7 +13,7 @@ foreach(place IN ITEMS variable environment home path_variable onpath cache)
   file(WRITE "${root}/bin/nvcc" "")
   list(APPEND expected "${root}/bin/nvcc")
 endforeach()
-# A compiler cache that goes by nvcc's name is no toolkit.
+# A compiler cache named nvcc is not a toolkit.
 file(WRITE "${CASE_BINARY}/ccache" "")
 file(MAKE_DIRECTORY "${CASE_BINARY}/masquerade/bin")
 file(CREATE_LINK "${CASE_BINARY}/ccache" "${CASE_BINARY}/masquerade/bin/nvcc" SYMBOLIC)

@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A toolkit that somebody else could have put or changed in the shared folder is not run, and nothing is fetched into a
-# folder that everybody can write. Only folders change here: the files of a staged toolkit are hard links.
+# Checks that a toolkit of the shared folder which somebody else could have put or changed there
+# does not run, and that nothing is fetched into a world-writable folder. Changes only folders: the
+# files of a staged toolkit are hard links.
 include("${CASE_SOURCE}/../support/stage.cmake")
 set(toolkit "${stage_toolkits}/cuda-13.5")
 stage_toolkit("${toolkit}")
@@ -45,7 +46,7 @@ if(EXISTS "${CASE_BINARY}/ran")
   message(FATAL_ERROR "an nvcc that others can write was run")
 endif()
 
-# Everybody may put files beside it where only their owner can replace them, as in /tmp.
+# Others may add files beside it if only owners can replace them, as in /tmp.
 if(user EQUAL 0)
   execute_process(COMMAND chown 0 "${toolkit}" COMMAND_ERROR_IS_FATAL ANY)
 else()

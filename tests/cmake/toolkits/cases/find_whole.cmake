@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The green twin of every find_* case; and the answer is remembered, the second time nothing is compiled.
+# Passing counterpart of every find_* case. Also checks that the answer is cached: the second query
+# compiles nothing.
 include("${CASE_SOURCE}/../support/stage.cmake")
 stage_toolkit("${stage_toolkits}/cuda-13.5")
 ask(first find 13.5)
@@ -11,12 +12,12 @@ list(LENGTH remembered count)
 if(NOT count EQUAL 1)
   message(FATAL_ERROR "expected one remembered probe, found \"${remembered}\"")
 endif()
-# Nothing can be compiled where there is no scratch folder.
+# Without a scratch folder nothing can be compiled.
 set(ENV{TMPDIR} "/proc/nowhere")
 ask(second find 13.5)
 expect(second 0 "FOUND=TRUE")
 file(REMOVE ${remembered})
-# Flags that the environment gives nvcc do not matter, either.
+# nvcc flags in the environment do not matter, either.
 unset(ENV{TMPDIR})
 set(ENV{NVCC_APPEND_FLAGS} --planted)
 set(ENV{NVCC_PREPEND_FLAGS} --planted)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# nvcc is asked which release it is; the folder's name is not trusted.
+# Checks that nvcc's output determines the release, not the folder's name.
 include("${CASE_SOURCE}/../support/stage.cmake")
 stage_toolkit("${stage_toolkits}/cuda-12.4")
 ask(wrong find 12.4)

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The default g++ where it fits, else the newest that does, else an error that names the package.
+# Checks the host compiler: the default g++ if supported, else the newest supported one, else an
+# error that names the package.
 include("${CASE_SOURCE}/../support/stage.cmake")
 
 function(clear)
@@ -9,7 +10,7 @@ function(clear)
   file(MAKE_DIRECTORY "${stage_bin}")
 endfunction()
 
-# stage(<name> <major>): g++ and gcc of that name and release.
+# stage(<name> <major>): adds g++ and gcc with that name and release.
 function(stage name major)
   stage_compiler("${name}" gcc "${major}")
   string(REPLACE "g++" "gcc" c "${name}")

@@ -1,11 +1,12 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Every toolkit that comes from PyPI has a lock file, which names what data/toolkits.json asks for, each with a hash.
+# Checks that every toolkit from PyPI has a lock file with the packages of data/toolkits.json, each
+# with a hash.
 include("${ARCHGRID_MODULES}/archgrid/detail/data.cmake")
 include("${ARCHGRID_MODULES}/archgrid/detail/fetch_pypi.cmake")
 
-# Sets OUT to the text of LOCK, each package on one line.
+# Sets OUT to the text of LOCK, with one line per package.
 function(read_lock lock out)
   if(NOT EXISTS "${lock}")
     message(FATAL_ERROR "${lock} is missing. Fix: cmake -DTOOLKIT=${version} -P lock_pypi.cmake")
@@ -39,7 +40,8 @@ foreach(version IN LISTS versions)
       message(FATAL_ERROR "${lock} does not have ${package}*, which data/toolkits.json asks for. Fix: cmake -DTOOLKIT=${version} -P lock_pypi.cmake")
     endif()
   endforeach()
-  # Every library's packages can be selected from the lock file of libraries, at the version of this release.
+  # Every library's packages can be selected from the lock file of libraries, at the version of this
+  # release.
   _archgrid_pypi_libraries_lock("${version}" lock)
   read_lock("${lock}" text)
   _archgrid_data_libraries(libraries)

@@ -1,14 +1,15 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# pip installs what a lock file names: no package whose bytes changed, none that the lock file does not name and none without
-# a hash. The index is a folder, so no case reaches the network.
+# Checks that pip installs what a lock file names, and rejects packages whose bytes changed, that
+# the lock file does not name, or that have no hash. The index is a folder, so no case uses the
+# network.
 include("${ARCHGRID_MODULES}/archgrid/detail/fetch_pypi.cmake")
 set(ENV{PIP_NO_INDEX} 1)
 set(ENV{PIP_FIND_LINKS} "${CASE_BINARY}/index")
 file(MAKE_DIRECTORY "${CASE_BINARY}/index")
 
-# Puts the wheel NAME 1.0 into the index: one file with TEXT, and NEEDS in its metadata.
+# Adds the wheel NAME 1.0 to the index: one file with TEXT, and NEEDS in its metadata.
 function(write_wheel name text needs)
   set(wheel "${CASE_BINARY}/wheel")
   file(REMOVE_RECURSE "${wheel}")
@@ -21,7 +22,8 @@ function(write_wheel name text needs)
       nvidia ${name}-1.0.dist-info WORKING_DIRECTORY "${wheel}" COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# Installs the lock file with LINES into ${CASE_BINARY}/<name>; sets `reason` and `installed`, the files of it.
+# Installs the lock file with LINES into ${CASE_BINARY}/<name>; sets `reason`, and `installed` to
+# its files.
 function(install name lines)
   file(WRITE "${CASE_BINARY}/${name}.txt" "${lines}\n")
   _archgrid_pip_install_locked("${CASE_BINARY}/${name}.txt" "${CASE_BINARY}/${name}" "${CASE_BINARY}/work-${name}" reason)
@@ -50,7 +52,7 @@ write_wheel(part "changed" "")
 install(changed "part==1.0 --hash=sha256:${hash}")
 expect_installed("" "DO NOT MATCH THE HASHES.*Fix: the index or mirror serves another file")
 
-# Settings of the user's own packages and a folder full of Python change nothing.
+# The user's pip settings for other packages, and a folder with Python modules, have no effect.
 write_wheel(part "good" "")
 file(SHA256 "${CASE_BINARY}/index/part-1.0-py3-none-any.whl" hash)
 file(WRITE "${CASE_BINARY}/pip/__init__.py" "")

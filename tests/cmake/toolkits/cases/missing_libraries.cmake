@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A failed cell's reason names NVIDIA's libraries that its toolkit lacks, and what to write.
+# Checks that the reason of a failed cell names libraries of NVIDIA that its toolkit lacks, and the
+# remedy.
 include("${ARCHGRID_MODULES}/archgrid/detail/first_error.cmake")
 include("${ARCHGRID_MODULES}/archgrid/detail/missing_libraries.cmake")
 set(toolkit "${CASE_BINARY}/toolkit")
@@ -17,7 +18,8 @@ endfunction()
 set(cublas ": write \"libraries\": [\"cublas\"] into the matrix file")
 expect("${cublas}" "Target \"app\" links to: CUDA::cublas but the target was not found.")
 expect("${cublas}" "Target \"app\" links to: CUDA::cublasLt but the target was not found.")
-expect("" "Target \"app\" links to: CUDA::cublasLt_static but the target was not found.") # static ones are not fetched
+# Static ones are not fetched.
+expect("" "Target \"app\" links to: CUDA::cublasLt_static but the target was not found.")
 expect("${cublas}" "what it needs was not found: CUDA_cublas_LIBRARY")
 expect("${cublas}" "app.cu:3:10: fatal error: cublas_v2.h: No such file or directory")
 expect("${cublas}" "/usr/bin/ld: cannot find -lcublas: No such file or directory")
@@ -27,7 +29,7 @@ expect("" "/usr/bin/ld: cannot find -lcublas_helpers: No such file or directory"
 expect("" "app.cu:3:10: fatal error: mycublas_v2.h: No such file or directory")
 expect("" "app.cu:3:10: error: identifier \"x\" is undefined")
 
-# FindCUDA says on lines of their own what it did not find.
+# FindCUDA lists what it did not find on separate lines.
 set(log "CMake Error: The following variables are used in this project, but they are set to NOTFOUND.
 Please set them or make sure they are set and tested correctly in the CMake files:
 CUDA_cublas_LIBRARY (ADVANCED)

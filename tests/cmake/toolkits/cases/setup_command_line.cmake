@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# ./setup says what it takes, and what it does not take.
+# Checks ./setup's help, and its errors for invalid arguments.
 include("${CASE_SOURCE}/../support/stage.cmake")
 ask_setup(help --help)
 expect(help 0 "usage: ./setup" "--matrix FILE" "--dev" "--dry-run" "Examples: ./setup --matrix matrices/quick.json")

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Missing packages: installed by root, named in one exact command otherwise, and only named in a dry run.
+# Checks missing packages: root installs them, other users get one exact command, and a dry run only
+# lists them.
 include("${CASE_SOURCE}/../support/stage.cmake")
 stage_sccache()
 set(all "")
@@ -43,7 +44,7 @@ stage_program(apt-get "echo 'E: Unable to locate package libfmt-dev' && exit 100
 ask_setup(failed)
 expect(failed 1 "Unable to locate package libfmt-dev" "apt-get failed")
 
-# A cmake that is too old for the modules is not good enough, wherever it comes from.
+# A cmake that is too old for the modules is an error, whatever its origin.
 stage_program(dpkg-query "echo '${all}'")
 stage_program(cmake "echo 'cmake version 3.18.4'")
 ask_setup(old_cmake)

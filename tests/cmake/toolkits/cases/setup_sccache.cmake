@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# ./setup fetches the sccache of its lock file, once. Without it cells are built, too: a failure is only said.
+# Checks that ./setup fetches the sccache of its lock file, once. A failure is only reported, as
+# cells build without it.
 include("${CASE_SOURCE}/../support/stage.cmake")
 set(pip "[ \"$3\" = --version ] && exit 0
 while [ $# -gt 0 ]; do
@@ -27,7 +28,7 @@ if(left)
   message(FATAL_ERROR "failures leave something: ${left}")
 endif()
 
-# A setup that is killed leaves a part, which the next one removes, also that of another release.
+# A killed setup leaves a partial folder, which the next one removes, even that of another release.
 stage_program(python3 "${pip}\nkill -KILL $PPID $(ps -o ppid= -p $PPID)")
 ask_setup(killed)
 file(GLOB left RELATIVE "${stage_toolkits}" "${stage_toolkits}/.partial-*")

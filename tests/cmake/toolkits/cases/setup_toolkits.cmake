@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# ./setup --matrix: a dry run fetches nothing; what is fetched is judged, and the refusal has CMake's frame taken off.
+# Checks ./setup --matrix: a dry run fetches nothing, the fetched toolkit is checked, and errors
+# lack CMake's decoration.
 include("${CASE_SOURCE}/../support/stage.cmake")
 file(WRITE "${CASE_BINARY}/m.json" [[{"name": "m", "toolkits": [{"cuda": "13.1", "archs": ["90"]}], "cells": ["single"],
 "promises": [{"devices": ["9.0"], "accept": ["native"]}]}]])
@@ -17,7 +18,7 @@ if(refused_TEXT MATCHES "CMake Error|Call Stack")
 endif()
 expect_trees()
 
-# A host compiler that the matrix asks for, and one that a toolkit needs, are packages to install.
+# Host compilers that the matrix requests, or that a toolkit needs, are packages to install.
 function(expect_compiler toolkit package)
   file(WRITE "${CASE_BINARY}/compiler.json" "{\"name\": \"m\", \"toolkits\": [{${toolkit}}], \"cells\": [\"single\"],
 \"promises\": [{\"devices\": [\"8.0\"], \"accept\": [\"native\"]}]}")

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Every toolkit on this machine is asked, and agrees with its row of the data table.
+# Queries every toolkit on this machine, and checks that it agrees with its row of the data table.
 include("${CASE_SOURCE}/../support/table.cmake")
 _archgrid_data_toolkits(versions)
 set(asked "")

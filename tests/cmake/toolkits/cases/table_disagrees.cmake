@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Rows that are wrong are named: an arch and a suffix too many and too few, limits, and an arch without a row.
+# Checks that wrong rows are reported: missing and surplus archs and suffixes, wrong limits, and an
+# arch without a row.
 include("${CASE_SOURCE}/../support/table.cmake")
 archgrid_find_toolkit(13.5 RESULT toolkit)
 if(NOT toolkit_FOUND)
@@ -9,7 +10,7 @@ if(NOT toolkit_FOUND)
 endif()
 ask_toolkit(13.5 "${toolkit_ROOT}" "${toolkit_NVCC}" said)
 
-# Reads the table anew from a copy in which FROM is TO in the row of 13.5.
+# Reloads the table from a copy in which TO replaces FROM in the row of 13.5.
 function(plant from to)
   file(REMOVE_RECURSE "${CASE_BINARY}/data")
   file(COPY "${ARCHGRID_MODULES}/archgrid/data" DESTINATION "${CASE_BINARY}")

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# cuBLAS of the newest toolkit, fetched from where it really is: a project links it, and loads that very one.
+# Fetches cuBLAS of the newest toolkit from its real origin, and checks that a project links and
+# loads exactly this one.
 include("${CASE_SOURCE}/../support/stage.cmake")
 stage_toolkit("${stage_toolkits}/cuda-13.5")
 ask(answer fetch 13.5 LIBRARIES cublas nvtx)

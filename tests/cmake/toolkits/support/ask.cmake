@@ -1,12 +1,14 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# cmake -DQUESTION=find|fetch|host -DVERSION=X.Y [-DLIBRARIES=...] -P ask.cmake: the modules' answer, a line for each variable.
+# cmake -DQUESTION=find|fetch|host -DVERSION=X.Y [-DLIBRARIES=...] -P ask.cmake
+#
+# Prints the modules' answer, one line per variable.
 cmake_minimum_required(VERSION 3.25)
 include("${ARCHGRID_MODULES}/archgrid/fetch_toolkit.cmake")
 include("${ARCHGRID_MODULES}/archgrid/find_host_compiler.cmake")
 
-# Toolkits of the machine are none of the case's business.
+# Hides toolkits of the machine from the case.
 function(_archgrid_toolkit_roots version out)
   set(${out} "" PARENT_SCOPE)
 endfunction()

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What the cases share: a folder of toolkits and a PATH of their own, programs put on that PATH, questions to
-# the modules in a process of its own, and expectations.
+# Shared code of the cases: a separate folder of toolkits, a separate PATH and programs on it,
+# queries to the modules in a new process, and expectations.
 #
 # stage_toolkit() needs a whole CUDA 13.5 on this machine, which `./setup --dev` provides.
 set(stage_support "${CMAKE_CURRENT_LIST_DIR}")
@@ -10,7 +10,8 @@ set(stage_bin "${CASE_BINARY}/bin")
 set(stage_toolkits "${CASE_BINARY}/toolkits")
 file(MAKE_DIRECTORY "${stage_bin}" "${stage_toolkits}")
 
-# Puts a whole toolkit at FOLDER. Its files are hard links: a case may delete or replace one, never write into it.
+# Puts a whole toolkit at FOLDER. Its files are hard links: a case may delete or replace them, but
+# must never modify them.
 function(stage_toolkit folder)
   include("${ARCHGRID_MODULES}/archgrid/find_toolkit.cmake")
   archgrid_find_toolkit(13.5 RESULT real)
@@ -24,13 +25,13 @@ function(stage_toolkit folder)
   endif()
 endfunction()
 
-# Leaves only the first 4096 bytes of FILE, as an interrupted download does.
+# Truncates FILE to its first 4096 bytes, like an interrupted download.
 function(truncate_file file)
   execute_process(COMMAND sh -ec "head -c 4096 \"$1\" >\"$1.part\"; chmod 755 \"$1.part\"; mv \"$1.part\" \"$1\"" sh "${file}"
     COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# Puts an sccache where ./setup keeps the one that it fetches.
+# Puts an sccache where ./setup stores the one that it fetches.
 function(stage_sccache)
   include("${ARCHGRID_MODULES}/archgrid/detail/sccache.cmake")
   _archgrid_sccache_folder(folder)
@@ -38,13 +39,13 @@ function(stage_sccache)
   file(WRITE "${stage_toolkits}/${name}/bin/sccache" "")
 endfunction()
 
-# Puts a shell script NAME with the lines of TEXT first on the PATH of what ask() runs.
+# Puts a shell script NAME with the lines of TEXT first on the PATH of ask().
 function(stage_program name text)
   file(WRITE "${stage_bin}/${name}" "#!/bin/sh\n${text}\n")
   file(CHMOD "${stage_bin}/${name}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 endfunction()
 
-# Puts a compiler NAME on the PATH that says it is ID (gcc or clang) MAJOR.
+# Puts a compiler NAME on the PATH that reports to be ID (gcc or clang) MAJOR.
 function(stage_compiler name id major)
   set(macro "#define __GNUC__ ${major}")
   if(id STREQUAL "clang")
@@ -53,7 +54,8 @@ function(stage_compiler name id major)
   stage_program("${name}" "echo '${macro}'")
 endfunction()
 
-# Puts the package nvidia-NAME of a library into what stage_pip() installs from: HEADER, and a shared library for each of ARGN.
+# Adds the package nvidia-NAME of a library to the index of stage_pip(): HEADER, and a shared
+# library for each of ARGN.
 function(stage_library name header)
   set(package "${CASE_BINARY}/libraries/${name}")
   file(WRITE "${package}/include/${header}" "\n")
@@ -65,8 +67,9 @@ function(stage_library name header)
   endforeach()
 endfunction()
 
-# A python3 whose pip installs a copy of the toolkit below ${CASE_BINARY}/index, without the two links, or those of the
-# staged libraries that it is asked for. ARGN are shell lines that pip runs before; $target is the folder it installs into.
+# Stages a python3 whose pip installs a copy of the toolkit below ${CASE_BINARY}/index, without the
+# two links, or the requested staged libraries. pip runs the shell lines in ARGN first; $target is
+# the folder into which it installs.
 function(stage_pip)
   list(JOIN ARGN "\n" before)
   stage_program(python3 "[ \"$3\" = --version ] && exit 0
@@ -91,8 +94,9 @@ endfunction()
 
 # ask(<prefix> <find|fetch|host> <X.Y> [LIBRARIES <name>...] [PATH <path>] [REQUESTED <compiler>])
 #
-# Asks the modules in a new process that sees no toolkit but those of ${stage_toolkits}. Sets <prefix>_RESULT, the
-# exit status, and <prefix>_TEXT, all that was printed; answers are lines `FOUND=TRUE`.
+# Queries the modules in a new process that sees only the toolkits of ${stage_toolkits}. Sets
+# <prefix>_RESULT to the exit status, and <prefix>_TEXT to the whole output; answers are lines such
+# as `FOUND=TRUE`.
 function(ask prefix question version)
   cmake_parse_arguments(PARSE_ARGV 3 arg "" "PATH;REQUESTED" "LIBRARIES")
   if(NOT arg_PATH)
@@ -103,13 +107,14 @@ function(ask prefix question version)
       "${CMAKE_COMMAND}" "-DARCHGRID_MODULES=${ARCHGRID_MODULES}" "-DQUESTION=${question}" "-DVERSION=${version}"
       "-DREQUESTED=${arg_REQUESTED}" "-DLIBRARIES=${arg_LIBRARIES}" -P "${stage_support}/ask.cmake"
     OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE result)
-  # CMake breaks the lines of a message.
+  # CMake wraps the lines of messages.
   string(REGEX REPLACE "[ \n]+" " " text "${text}")
   set(${prefix}_RESULT "${result}" PARENT_SCOPE)
   set(${prefix}_TEXT "${text}" PARENT_SCOPE)
 endfunction()
 
-# ./setup with the arguments ARGN, on the staged PATH. Sets <prefix>_RESULT and <prefix>_TEXT as ask() does.
+# Runs ./setup with the arguments ARGN and the staged PATH. Sets <prefix>_RESULT and <prefix>_TEXT
+# like ask().
 function(ask_setup prefix)
   execute_process(
     COMMAND "${CMAKE_COMMAND}" -E env "PATH=${stage_bin}:$ENV{PATH}" "ARCHGRID_TOOLKITS=${stage_toolkits}"
@@ -120,7 +125,8 @@ function(ask_setup prefix)
   set(${prefix}_TEXT "${text}" PARENT_SCOPE)
 endfunction()
 
-# Fails unless the answer of ask() PREFIX succeeded (RESULT 0) or failed (RESULT 1) and its text matches all of ARGN.
+# Fails unless the query PREFIX of ask() succeeded (RESULT 0) or failed (RESULT 1), and its text
+# matches all of ARGN.
 function(expect prefix result)
   if(NOT ${prefix}_RESULT STREQUAL result)
     message(FATAL_ERROR "expected exit status ${result}, got ${${prefix}_RESULT}: ${${prefix}_TEXT}")
@@ -132,7 +138,7 @@ function(expect prefix result)
   endforeach()
 endfunction()
 
-# Fails unless the folder of toolkits holds exactly the visible and partial trees ARGN.
+# Fails unless the folder of toolkits contains exactly the visible and partial trees ARGN.
 function(expect_trees)
   file(GLOB trees RELATIVE "${stage_toolkits}" "${stage_toolkits}/cuda-*" "${stage_toolkits}/.partial-*")
   if(NOT "${trees}" STREQUAL "${ARGN}")

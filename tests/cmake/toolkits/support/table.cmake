@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A toolkit's row of the data table against what the toolkit itself says.
+# Compares a toolkit's row of the data table with what the toolkit itself reports.
 include("${ARCHGRID_MODULES}/archgrid/find_toolkit.cmake")
 
 # Sets OUT to the plain numbers that NVCC lists.
@@ -12,14 +12,14 @@ function(_listed_archs nvcc out)
   set(${out} "${archs}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the suffixed forms of ARCHS that NVCC compiles an empty kernel for.
+# Sets OUT to the suffixed forms of ARCHS for which NVCC compiles an empty kernel.
 function(_compiled_suffixes nvcc cxx archs out)
   set(source "${CASE_BINARY}/empty.cu")
   file(WRITE "${source}" "__global__ void k() {}\n")
   set(compiled "")
   foreach(arch IN LISTS archs)
     foreach(suffix IN ITEMS a f)
-      # A refused form is refused before anything runs.
+      # --dryrun rejects an unknown form without running anything.
       execute_process(COMMAND "${nvcc}" -ccbin "${cxx}" --dryrun "-arch=sm_${arch}${suffix}" -cubin -o "${source}.cubin" "${source}"
         OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE refused)
       if(refused EQUAL 0)
@@ -34,7 +34,8 @@ function(_compiled_suffixes nvcc cxx archs out)
   set(${out} "${compiled}" PARENT_SCOPE)
 endfunction()
 
-# Sets <prefix>_MAX_GCC and <prefix>_MAX_CLANG to what the headers of the toolkit at ROOT refuse to go beyond.
+# Sets <prefix>_MAX_GCC and <prefix>_MAX_CLANG to the newest versions that the headers of the
+# toolkit at ROOT accept.
 function(_header_limits root prefix)
   file(READ "${root}/include/crt/host_config.h" header)
   string(REGEX MATCH "#if __GNUC__ > ([0-9]+)" gcc "${header}")
@@ -60,7 +61,8 @@ function(_written_ptx_isa nvcc cxx out)
   set(${out} "${isa}" PARENT_SCOPE)
 endfunction()
 
-# Asks the toolkit of VERSION at ROOT: sets <prefix>_ARCHS, _SUFFIXED, _PTX_ISA, _MAX_GCC and _MAX_CLANG.
+# Queries the toolkit of VERSION at ROOT: sets <prefix>_ARCHS, _SUFFIXED, _PTX_ISA, _MAX_GCC and
+# _MAX_CLANG.
 function(ask_toolkit version root nvcc prefix)
   _archgrid_pick_host_compiler("${version}" "" host)
   _listed_archs("${nvcc}" archs)
@@ -74,7 +76,8 @@ function(ask_toolkit version root nvcc prefix)
   set(${prefix}_MAX_CLANG "${limit_MAX_CLANG}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to every disagreement of the table with what ask_toolkit() found for VERSION (SAID), each naming its row.
+# Sets OUT to all differences between the table and the results of ask_toolkit() for VERSION (SAID),
+# each naming its row.
 function(disagreements version said out)
   _archgrid_data_toolkit(row "${version}")
   set(found "")
