@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What archgrid_add_matrix refuses, and what it says.
+# Checks the errors of archgrid_add_matrix.
 e2e_matrix(matrix CUDA 13.5 ARCHS 90 DEVICES 9.0 CELLS fat ACCEPT native)
 file(WRITE "${WORK}/good.json" "${matrix}")
 file(WRITE "${WORK}/bad.json" "{\"name\": \"bad\", \"toolkits\": [{\"cuda\": 13.5, \"archs\": [\"90\"]}]}")
@@ -15,7 +15,7 @@ e2e_refuses(definition "archgrid_add_matrix(${good} DEFINITIONS novalue)" "'nova
 e2e_refuses(bad_matrix "archgrid_add_matrix(MATRIX [==[${WORK}/bad.json]==] SOURCE [==[${E2E}/tiny]==])"
   "bad\\.json.*toolkits\\[0\\]\\.cuda")
 
-# A command that is not there would fail each cell.
+# A missing command would fail each cell.
 foreach(command IN ITEMS "${WORK}/no/such/archgrid" "${WORK}")
   file(WRITE "${WORK}/no_command/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
 project(refused NONE)
@@ -26,7 +26,7 @@ archgrid_add_matrix(${good})
   e2e_expect(fail MATCH "ARCHGRID_COMMAND is ${command}, and there is no such" "Fix: set it to the archgrid command")
 endforeach()
 
-# Samurai does not have all of Ninja's tools that a cell's proof asks.
+# Samurai lacks some of the Ninja tools that the proof of a cell needs.
 foreach(program IN ITEMS samu ninja)
   file(WRITE "${WORK}/${program}/bin/${program}" "#!/bin/sh\n")
   file(CHMOD "${WORK}/${program}/bin/${program}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)

@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Whatever a cell made with device code in it is audited, by whatever name and in whatever kind of file; what was not
-# built is recorded as that.
+# Checks that every file of a cell with device code is audited, whatever its name and format, and
+# that what was not built is recorded as such.
 e2e_cache_by_hand()
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 80 90 DEVICES 8.0 9.0 CELLS fat ACCEPT native compatible)
 
-# expect_lists(<artifacts> <excluded>): as the status of the cell records them.
+# expect_lists(<artifacts> <excluded>): compares with the status of the cell.
 function(expect_lists artifacts excluded)
   file(READ "${TREE}/cells/cu135-fat.json" status)
   foreach(list IN ITEMS artifacts excluded)
@@ -20,8 +20,8 @@ function(expect_lists artifacts excluded)
   endforeach()
 endfunction()
 
-# Each kind of file, with machine code for 7.5 alone, beside a program with all of the cell's: each is named, and not what
-# a build leaves out.
+# Each kind of file, with machine code for 7.5 only, beside a program with that for all archs of the
+# cell. Each kind is reported, but not what the build excludes.
 set(kinds versioned module unlinked objects dependency handmade archive loaded picked embedded cudart plugin thin)
 list(JOIN kinds " " words)
 e2e_tree(planted MATRIX "${matrix}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program ${words} excluded" "SHAPES_ARCHS=75-real")
@@ -44,7 +44,7 @@ e2e_ctest(--preset sm90)
 e2e_expect(fail MATCH "versioned_kernel" "libversioned\\.so" "handmade_kernel" "${by_nvcc}"
   "add 90 to the CUDA_ARCHITECTURES of the target")
 
-# The same with what is promised.
+# The same with the promised machine code.
 e2e_tree(green MATRIX "${matrix}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program ${words} excluded")
 e2e_build(matrix)
 string(REPLACE "picked-75.cubin" "picked-75.cubin|hand/picked-80.cubin|hand/picked-90.cubin" files "${files}")
@@ -54,14 +54,14 @@ e2e_expect(pass)
 e2e_run("${COMMAND}" audit --tree "${TREE}" --all)
 e2e_expect(pass MATCH "promise holds: 14 kernels" "picked-90\\.cubin.*: host code picks the file"
   WITHOUT "not audited: it")
-# Built by somebody else and current: audited.
+# Built by somebody else and up to date: audited.
 e2e_run("${NINJA}" -C "${TREE}/cells/cu135-fat" excluded)
 file(WRITE "${TREE}/cells/cu135-fat.json" "{}")
 e2e_build(matrix)
 string(REPLACE "libunlinked" "libexcluded.so|libunlinked" files "${files}")
 expect_lists("${files}" "")
 
-# PTX that a program loads, where machine code is promised and where PTX will do.
+# PTX that a program loads, once where machine code is promised, once where PTX is accepted.
 foreach(accept IN ITEMS compatible jit)
   string(REPLACE "\"compatible\"" "\"${accept}\"" taken "${matrix}")
   e2e_tree(ptx_${accept} MATRIX "${taken}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program ptx packed")
@@ -75,7 +75,7 @@ foreach(accept IN ITEMS compatible jit)
   endif()
 endforeach()
 
-# Files that may ship and are not audited are named.
+# Files that may ship without being audited are reported.
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(13.5 RESULT toolkit)
 set(sources "${WORK}/unaudited sources")
@@ -87,15 +87,15 @@ e2e_expect(pass)
 foreach(folder IN ITEMS folder/below patterned matched chosen)
   file(COPY "${sources}/installed.cubin" DESTINATION "${sources}/${folder}")
 endforeach()
-# Libraries by path, by -L and -l, by -l: in a folder that is a word of its own, and one that a project fetches, which it
-# links, with one that it does not.
+# Libraries by path, by -L and -l, and by -l: in a folder that is a separate word. Also a folder
+# that a project fetches, with one library that it links and one that it does not.
 foreach(name IN ITEMS libby_name later/libby_name apart/libcolon apart/libunused vendor/libfetched vendor/libunused libnvinfer_my_plugin)
   get_filename_component(folder "${sources}/${name}" DIRECTORY)
   file(MAKE_DIRECTORY "${folder}")
   file(COPY_FILE "${sources}/libprebuilt.so" "${sources}/${name}.so")
 endforeach()
 file(COPY_FILE "${sources}/libprebuilt.so" "${sources}/out;side.so")
-# An archive, a cubin and a package appear while the project is configured: nobody knows who made them.
+# An archive, a cubin and a package appear while the project is configured: their origin is unknown.
 file(APPEND "${sources}/CMakeLists.txt" "
 target_link_libraries(program PRIVATE \${CMAKE_CURRENT_SOURCE_DIR}/libprebuilt.so)
 target_link_directories(program PRIVATE \${CMAKE_CURRENT_SOURCE_DIR})
@@ -117,7 +117,8 @@ execute_process(COMMAND \${CMAKE_COMMAND} -E tar cJf \${CMAKE_BINARY_DIR}/vendor
 configure_file(installed.cubin vendor.cubin COPYONLY)
 install(FILES \${CMAKE_BINARY_DIR}/vendor.cubin DESTINATION share)
 file(COPY_FILE \${CMAKE_CURRENT_SOURCE_DIR}/libprebuilt.so \"\${CMAKE_BINARY_DIR}/vendor;1.so\")
-# A copy of an audited file, and files in the sources that the build may have written, one of which is installed.
+# A copy of an audited file, and files in the sources that the build may have written, one of which
+# is installed.
 add_custom_command(TARGET program POST_BUILD
   COMMAND \${CMAKE_COMMAND} -E copy \$<TARGET_FILE:program> \${CMAKE_BINARY_DIR}/venv/lib/program
   COMMAND \${CMAKE_COMMAND} -E touch \${CMAKE_CURRENT_SOURCE_DIR}/folder/below/installed.cubin
@@ -151,7 +152,8 @@ if(NOT recorded STREQUAL expected)
   message(FATAL_ERROR "what is not audited is recorded as ${recorded}")
 endif()
 
-# Chosen targets: what they need is built, the others are recorded as not built, and their tests disabled.
+# Selected targets: their dependencies are built, the others are recorded as not built, and their
+# tests are disabled.
 string(REPLACE "\"cells\"" "\"targets\": [\"needs_it\", \"versioned\"], \"cells\"" chosen "${matrix}")
 e2e_tree(chosen MATRIX "${chosen}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program discovered ${words}")
 e2e_build(matrix)
@@ -164,7 +166,8 @@ e2e_tree(unknown MATRIX "${unknown}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=
 e2e_build(matrix)
 e2e_expect(pass MATCH "cu135-fat +failed .*\"targets\" name nothing, which the project does not have. It has: program, versioned")
 
-# Files that commands write outside of the cell's tree: named, and refused before anything is compiled where nvcc does it.
+# Files that commands write outside the cell's tree are reported; if nvcc writes them, the cell
+# fails before it compiles.
 file(COPY "${E2E}/shapes/" DESTINATION "${WORK}/outside sources")
 file(MAKE_DIRECTORY "${WORK}/outside folder")
 e2e_tree(copied MATRIX "${matrix}" SOURCE "${WORK}/outside sources"
@@ -184,7 +187,7 @@ endif()
 e2e_ctest(--preset sm90)
 e2e_expect(fail MATCH "step: artifacts")
 
-# A wheel that a script compiles and packs; one without device code is no artifact.
+# A script compiles and packs a wheel; a wheel without device code is not an artifact.
 foreach(case IN ITEMS planted green)
   set(archs 75-real)
   if(case STREQUAL "green")
@@ -205,37 +208,37 @@ foreach(case IN ITEMS planted green)
   endif()
 endforeach()
 
-# Code that it compiles for an arch that the cell does not ask for fails the cell.
+# If it compiles code for an arch that the cell does not ask for, the cell fails.
 e2e_tree(wheel_unasked MATRIX "${matrix}" SOURCE "${E2E}/shapes"
   DEFINITIONS "SHAPES=program wheel" "SHAPES_ARCHS=86-real" "SHAPES_FOLDER=${WORK}/outside folder")
 e2e_build(matrix)
 e2e_expect(pass MATCH "cu135-fat +failed" "not asked for: 86-real")
 
-# A versioned library as all there is.
+# A versioned library as the only file.
 e2e_tree(alone MATRIX "${matrix}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=versioned")
 e2e_build(matrix)
 e2e_ctest(--preset sm90)
 e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 \\.+ +Passed")
-# It travels with the file behind its name.
+# It is bundled with the file behind its name.
 e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/alone.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
 e2e_expect(pass)
 file(ARCHIVE_EXTRACT INPUT "${WORK}/alone.tar.zst" DESTINATION "${WORK}/travelled")
 e2e_run("${COMMAND}" audit --tree "${WORK}/travelled/build/matrix")
 e2e_expect(pass MATCH "versioned_kernel")
 
-# A file that is gone after its target was built.
+# A file that has vanished after its target was built.
 e2e_tree(moved MATRIX "${matrix}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program moved")
 e2e_build(matrix)
 e2e_expect(pass MATCH "cu135-fat +failed .*no audit can see libmoved\\.so, which target moved made")
 e2e_ctest(--preset sm90)
 e2e_expect(fail MATCH "moved: libmoved\\.so" "step: artifacts")
 
-# CMake's old module for CUDA.
+# FindCUDA, CMake's old module for CUDA.
 foreach(kind IN ITEMS planted green)
   e2e_tree(findcuda_${kind} MATRIX "${matrix}" SOURCE "${E2E}/findcuda" DEFINITIONS "FINDCUDA_DEFECT=${kind}")
   e2e_build(matrix)
   e2e_expect(pass MATCH "cu135-fat +built")
-  e2e_build(matrix) # FindCUDA learns what to depend on, and builds again
+  e2e_build(matrix) # FindCUDA finds dependencies, and builds again
   e2e_build(matrix)
   e2e_expect(pass MATCH "cu135-fat +built" WITHOUT "built in")
   e2e_run("${COMMAND}" audit --tree "${TREE}")

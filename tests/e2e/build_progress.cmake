@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A build of cells says how far it is, here with a script that takes its time in place of compilers: a cell when it is done,
-# how far the others are, the fat cell of a toolkit behind its single ones. Told to end, it ends what it runs and says how far
-# the build is. A cell whose step is killed stops no other one.
+# Checks the progress of a build of cells, with a slow script instead of compilers. It reports each
+# finished cell and the progress of the others, and builds the fat cell of a toolkit after its
+# single ones. When interrupted, it ends its child processes and reports the progress. A killed step
+# of one cell does not stop others.
 find_program(FLOCK flock REQUIRED)
 find_program(SCRIPT script REQUIRED)
 set(tree "${WORK}/a tree $with 'signs'")
@@ -34,19 +35,19 @@ endif()
 file(REMOVE "${cell}.log.ninja")
 file(WRITE "${cell}.json" "{\n  \"schema\": \"archgrid.cell/1\",\n  \"status\": \"built\", \"signature\": \"1\"}")
 file(APPEND "${cells}/order" "end ${cell_id};")
-if(NOT cell_id STREQUAL "cu130-sm90") # which had nothing to do
+if(NOT cell_id STREQUAL "cu130-sm90") # it had nothing to do
   message(STATUS "${cell_id}: built in ${COMMAND}")
 endif()
 ]=])
 
-# builder(OUT): the command; what follows OUT are further arguments.
+# builder(OUT): sets OUT to the command, with further arguments in ARGN.
 function(builder out)
   list(JOIN cells "," chosen)
   set(${out} "${COMMAND}" build-cells "${tree}" --cells "${chosen}" --jobs 4 --ninja "${NINJA}" --cmake "${CMAKE_COMMAND}"
     --flock "${FLOCK}" --command "4 $s" --script "${WORK}/one.cmake" ${ARGN} PARENT_SCOPE)
 endfunction()
 
-# A build that was killed has left the fat cell as if it was being built.
+# A killed build has left the fat cell in the status `building`.
 file(WRITE "${tree}/cells/cu130-fat.json" "{\n  \"status\": \"building\"}")
 set(ENV{TAKES} 2.5)
 set(ENV{NINJA_STATUS} "a user's: ")
@@ -64,7 +65,7 @@ if(left)
   message(FATAL_ERROR "left over: ${left}")
 endif()
 
-# On a terminal one line says what runs, and is gone when it is not true any more.
+# On a terminal, one line shows what is running, and is erased when outdated.
 string(ASCII 27 escape)
 set(ENV{TAKES} 0.6)
 builder(build)
@@ -77,9 +78,10 @@ e2e_run("${CMAKE_COMMAND}" -E env TERM=xterm "${SCRIPT}" -qec "${words}" /dev/nu
 e2e_expect(pass MATCH "\r${escape}.K0 of 4 cells, [0-9]+ s: [^\n\r]*cu130-sm80 4/9" "\r${escape}.Kcu130-sm80: built in 4 [$]s\r?\n"
   "\r${escape}.K(\r?\n)?$")
 
-# Nobody is left behind: the lock is free at once, and no later than the program is gone. Counted is the cell that this build
-# has built, unless it was built with other settings; not the fat cell, which an earlier build has built, and not those that
-# were at work. The program ends by the signal it was sent.
+# No process is left over: the lock is free when the program has exited. The count includes the cell
+# that this build has built, unless it was built with other settings. It excludes the fat cell,
+# which an earlier build built, and cells that were in progress. The program exits by the signal
+# that it received.
 file(WRITE "${tree}/cells/cu130-sm80.signature" "1")
 file(WRITE "${tree}/cells/cu130-fat.signature" "1")
 set(ENV{TAKES} 600)
@@ -101,13 +103,14 @@ set(ENV{QUICK} "")
 execute_process(COMMAND "${FLOCK}" -w 10 "${tree}/cells/cu130-sm80.lock" true RESULT_VARIABLE result)
 e2e_expect(pass)
 
-# Signals that the caller has the build ignore do not end it: sh ignores SIGINT in what it runs in the background.
+# Signals that the caller makes the build ignore do not end it: sh ignores SIGINT in background
+# jobs.
 set(ENV{TAKES} 2)
 builder(build)
 e2e_run(sh -c [[trap '' HUP && { "$@" & } && sleep 1 && kill -INT $! && kill -HUP $! && wait $!]] sh ${build})
 e2e_expect(pass MATCH "cu130-sm80: built in 4 [$]s\n" "cu130-fat: built in 4 [$]s\n" WITHOUT "interrupted")
 
-# A cell of PTX waits for the one of machine code for the same arch, which has that PTX, too.
+# A cell of PTX waits for that of machine code for the same arch, which also contains that PTX.
 set(ENV{TAKES} 0.1)
 set(cells cu130-compute90 cu130-sm90)
 file(WRITE "${tree}/plan.json" [[{"cells": [{"id": "cu130-compute90", "kind": "single"}, {"id": "cu130-sm90", "kind": "single"}]}]])
@@ -121,8 +124,8 @@ if(NOT order STREQUAL "begin cu130-sm90;end cu130-sm90;begin cu130-compute90;end
   message(FATAL_ERROR "the cell of PTX did not wait: ${order}")
 endif()
 
-# A cell whose step is killed keeps no other one from being built, and is not what it was before; a step that cannot run is an
-# error. A build that is killed leaves no file.
+# A cell whose step is killed does not stop others, and loses its old status. A step that cannot run
+# is an error. A killed build leaves no file.
 foreach(id IN ITEMS cu130-compute90 cu130-sm90)
   file(WRITE "${tree}/cells/${id}.json" "{\n  \"status\": \"built\"}")
 endforeach()
@@ -145,7 +148,7 @@ if(left)
   message(FATAL_ERROR "left over: ${left}")
 endif()
 
-# A program that is not there.
+# A missing program.
 set(NINJA "${WORK}/no/ninja")
 builder(build)
 e2e_run(${build})

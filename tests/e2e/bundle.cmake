@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Built cells travel: unpacked at another path, the tree they were built in hidden, a PATH that has ctest
-# and nothing of a toolkit or a compiler, `ctest --preset sm90` runs there, and red stays red.
+# Checks that built cells can be bundled: after unpacking at another path, with the original tree
+# hidden and a PATH with ctest but no toolkit or compiler, `ctest --preset sm90` runs, and failures
+# stay failures.
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS single fat ACCEPT native compatible)
 
 # Packs PROJECT's cells, hides the project, and unpacks the archive to WORK/<name>/runner.
@@ -13,7 +14,7 @@ macro(travel name)
   set(runner "${WORK}/elsewhere/${name}")
   file(ARCHIVE_EXTRACT INPUT "${WORK}/${name}.tar.zst" DESTINATION "${runner}")
 endmacro()
-# ctest at the runner, with an environment of its own.
+# Runs ctest at the runner, with a clean environment.
 macro(runner_ctest)
   execute_process(COMMAND /usr/bin/env -i "PATH=${WORK}/bin" "${WORK}/bin/ctest" ${ARGV} WORKING_DIRECTORY "${runner}"
     OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
@@ -35,7 +36,7 @@ e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 \\.+ +Passed" "cu135-sm90/runs \\.+ 
 runner_ctest(--preset sm75)
 e2e_expect(pass MATCH "cu135-sm75/runs \\.+ +Passed")
 
-# A part of the cells: what the others do not show is not missed.
+# With only some of the cells, findings that need all cells are omitted.
 set(runner "${WORK}/elsewhere/part")
 file(ARCHIVE_EXTRACT INPUT "${WORK}/part.tar.zst" DESTINATION "${runner}")
 runner_ctest(--preset matrix)
@@ -53,7 +54,7 @@ travel(bad -DLABEL=sm90)
 runner_ctest(--preset sm90)
 e2e_expect(fail MATCH "cu135-fat/AUDIT/sm90 \\.+\\*\\*\\*Failed" "second_kernel")
 
-# Tests that use files outside their cell are not run there, and that is said, here and there.
+# Tests that use files outside their cell are not run, and messages on both sides say so.
 e2e_tree(foreign MATRIX "${matrix}" SOURCE "${E2E}/foreign")
 e2e_build(matrix)
 e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/foreign.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
@@ -69,7 +70,7 @@ if(NOT log MATCHES "not run here: it uses [^\n]*nested/CMakeLists.txt, which did
   message(FATAL_ERROR "the reason of a skipped test is missing:\n${log}")
 endif()
 
-# What it refuses.
+# Errors.
 e2e_run("${CMAKE_COMMAND}" "-DTREE=${WORK}/nowhere" "-DOUTPUT=${WORK}/x.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
 e2e_expect(fail MATCH "is no tree of")
 e2e_tree(unbuilt MATRIX "${matrix}" SOURCE "${E2E}/tiny")

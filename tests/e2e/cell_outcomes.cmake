@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What can become of a cell: never built, broken while others are not, stale after a failed rebuild,
-# interrupted, impossible. None of them is green, and none runs a program that is not of this build.
+# Checks the possible states of a cell: never built, broken while others are not, stale after a
+# failed rebuild, interrupted, impossible. All of them fail, and none runs a program of another
+# build.
 set(sources "${WORK}/sources")
 file(COPY "${E2E}/tiny/" DESTINATION "${sources}")
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS single fat ACCEPT native compatible)
@@ -12,7 +13,7 @@ e2e_tree(tree MATRIX "${matrix}" SOURCE "${sources}" DEFINITIONS TINY_BREAK=90)
 e2e_ctest(--preset sm75)
 e2e_expect(fail MATCH "cu135-sm75/BUILT" "never built" "--target cu135-sm75" WITHOUT "cu135-sm75/runs")
 
-# One cell does not compile: the others are built and tested, the table tells them apart.
+# One cell does not compile: the others are built and tested, and the table distinguishes them.
 e2e_build(matrix)
 e2e_expect(pass MATCH "cu135-sm90 +failed +[0-9.]+ s +90 .*log: [^\n]*cells/cu135-sm90\\.log"
   "cu135-sm75 +built +[0-9.]+ s" "cu135-fat +built" "3 cells: 2 built, 1 failed"
@@ -27,7 +28,8 @@ e2e_expect(pass MATCH "cu135-sm75/runs \\.+ +Passed")
 # A failed rebuild over a program that used to work.
 file(READ "${sources}/first.cu" first)
 file(WRITE "${sources}/first.cu" "#error planted too\n")
-# The target of one cell fails with it and names the log; that of a group passes, so that its tests run.
+# The target of a single cell fails with the cell and names the log; that of a group passes, so that
+# its tests run.
 e2e_build(cu135-sm75)
 e2e_expect(fail MATCH "cu135-sm75: failed[^\n]*\nlog: [^\n]*/cells/cu135-sm75\\.log\n")
 e2e_build(sm75)
@@ -39,7 +41,8 @@ e2e_build(sm75)
 e2e_ctest(--preset sm75)
 e2e_expect(pass MATCH "cu135-sm75/runs \\.+ +Passed")
 
-# A project that does not configure, and a program that does not link: both say where and why.
+# A project that does not configure, and a program that does not link: both errors say where and
+# why.
 file(READ "${sources}/CMakeLists.txt" project)
 file(APPEND "${sources}/CMakeLists.txt" "message(FATAL_ERROR \"planted; with \\\\n \\$ and [brackets]\")\n")
 e2e_build(cu135-sm75)
@@ -55,7 +58,7 @@ e2e_build(sm75)
 e2e_ctest(--preset sm75)
 e2e_expect(pass)
 
-# A build that was interrupted, and a status that is none.
+# An interrupted build, and an invalid status.
 include("${ROOT}/cmake-modules/archgrid/detail/cell_status.cmake")
 _archgrid_write_cell_status("${TREE}/cells/cu135-sm75.json" ID cu135-sm75 STATUS building)
 e2e_ctest(--preset sm75)
@@ -73,7 +76,7 @@ set(unserved "sm120: nothing to build or test in [^\n]*default[.]json: no single
 e2e_expect(fail MATCH "${unserved}")
 e2e_ctest(--preset sm120)
 e2e_expect(fail MATCH "1/1 Test #[0-9]+: sm120 [.]+[*]+Failed [^\n]*\n${unserved}\n" WITHOUT "No tests were found")
-# Without that preset nothing fails for the device, though it is the one that must be there.
+# Without that preset nothing fails for the device, although ARCHGRID_DEVICE requires it.
 set(ENV{ARCHGRID_DEVICE} 12.0)
 e2e_ctest(--preset default -L "^sm75$")
 e2e_expect(pass WITHOUT "sm120")
@@ -81,7 +84,7 @@ e2e_ctest(--test-dir "${TREE}" -N)
 e2e_expect(pass WITHOUT "sm120")
 unset(ENV{ARCHGRID_DEVICE})
 
-# A toolkit that is not here makes its cells impossible, not absent.
+# A missing toolkit makes its cells impossible; they are still listed.
 e2e_matrix(matrix CUDA 11.1 ARCHS 75 80 DEVICES 7.5 8.0 CELLS single fat ACCEPT native compatible)
 e2e_tree(impossible MATRIX "${matrix}" SOURCE "${sources}")
 e2e_expect(pass)
@@ -93,10 +96,10 @@ e2e_expect(fail MATCH "cu111-sm80: impossible: ${why}")
 e2e_ctest(--preset sm80)
 e2e_expect(fail MATCH "cu111-sm80/BUILT[ .]+\\*\\*\\*Failed" "cu111-sm80: cannot be built here: ${why}")
 
-# One that archgrid can fetch: the advice is a command that exists where the user stands.
+# A fetchable toolkit: the advice is a command that exists for the user.
 set(ENV{ARCHGRID_TOOLKITS} "${WORK}/no-toolkits")
 e2e_matrix(matrix CUDA 12.4 ARCHS 80 DEVICES 8.0 CELLS fat ACCEPT native compatible)
-# The toolkits that are another's are named, and the absent one once.
+# Toolkits of other releases are listed, and the missing one once.
 e2e_tree(fetchable MATRIX "${matrix}" SOURCE "${sources}")
 e2e_expect(pass MATCH "impossible cells: CUDA 12.4 is not on this machine" WITHOUT "no CUDA 12.4" "12.4: [^\n]*CUDA 12.4")
 e2e_build(matrix)

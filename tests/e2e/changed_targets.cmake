@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What an audit reads after the project, or somebody by hand, has changed how a file comes to be.
+# Checks what an audit reads after the project, or somebody by hand, changed how a file is made.
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 80 90 DEVICES 8.0 9.0 CELLS fat ACCEPT native compatible)
 
-# Audits the tree: two kernels keep the promise; or, of what is planted, KERNEL breaks it. Both in words that match ARGN.
+# Audits the tree: two kernels keep the promise or, for a planted defect, KERNEL breaks it. The
+# output matches ARGN.
 function(expect_kernel kernel)
   e2e_run("${COMMAND}" audit --tree "${TREE}")
   if(kind STREQUAL "planted")
@@ -14,7 +15,7 @@ function(expect_kernel kernel)
   endif()
 endfunction()
 
-# Each step once with machine code for 7.5 alone, and once with all that is promised.
+# Each step runs once with machine code for 7.5 only, and once with everything that is promised.
 foreach(kind IN ITEMS planted green)
   set(archs "")
   set(turned_advice "")
@@ -38,8 +39,8 @@ foreach(kind IN ITEMS planted green)
   e2e_expect(pass)
   e2e_build(matrix)
   expect_kernel(excluded)
-  # A nested build makes it, and depends on a command that always runs, so that it never is up to date: named, or audited
-  # if it is installed.
+  # A nested build makes it, and it depends on a command that always runs, so it is never up to
+  # date: it is reported, or audited if it is installed.
   string(CONCAT nested "${lines}"
     "add_custom_target(always COMMAND \${CMAKE_COMMAND} -E true)\n"
     "add_dependencies(excluded always)\n"
@@ -55,7 +56,7 @@ foreach(kind IN ITEMS planted green)
   file(WRITE "${sources}/CMakeLists.txt" "${lines}")
   file(REMOVE "${TREE}/cells/cu135-fat/libexcluded.so")
 
-  # A new target, with all of its cell built by hand: nothing is due then.
+  # A new target, when its whole cell was built by hand: nothing is due.
   file(WRITE "${sources}/CMakeLists.txt" "${lines}
 add_library(added SHARED \${kernel})
 target_compile_definitions(added PRIVATE KERNEL=added)
@@ -67,7 +68,7 @@ target_compile_definitions(added PRIVATE KERNEL=added)
   e2e_build(matrix)
   e2e_expect(pass MATCH "cu135-fat +built" WITHOUT "built in")
 
-  # An option whose default the project changes, and an entry of the cache that somebody sets by hand.
+  # An option whose default the project changes, and a cache entry set by hand.
   set(option "option(ADDED \"\" OFF)\n")
   string(CONCAT optional "${lines}" "if(ADDED)\n  add_library(added SHARED \${kernel})\n"
     "  target_compile_definitions(added PRIVATE KERNEL=added)\nendif()\n")
@@ -86,7 +87,7 @@ target_compile_definitions(added PRIVATE KERNEL=added)
     expect_kernel(added)
   endforeach()
 
-  # A target whose file a custom command makes now, at the same place.
+  # A custom command now makes the file of a former target, at the same path.
   file(WRITE "${sources}/CMakeLists.txt" "${lines}
 add_library(turned SHARED \${kernel})
 target_compile_definitions(turned PRIVATE KERNEL=turned)
@@ -104,20 +105,20 @@ add_custom_target(turned ALL DEPENDS libturned.so)
   e2e_expect(pass MATCH "1 built")
   expect_kernel(turned)
 
-  # What a target left behind that the project has no longer is nobody's.
+  # Leftovers of a target that the project no longer has are ignored.
   file(WRITE "${sources}/CMakeLists.txt" "${lines}")
   e2e_build(matrix)
   e2e_run("${COMMAND}" audit --tree "${TREE}")
   e2e_expect(pass MATCH "promise holds: 1 kernel ")
 
-  # Unless it is installed all the same.
+  # They are audited if they are installed anyway.
   file(WRITE "${sources}/CMakeLists.txt" "${lines}
 install(FILES \${CMAKE_BINARY_DIR}/libturned.so DESTINATION lib)
 ")
   e2e_build(matrix)
   expect_kernel(turned ${turned_advice})
 
-  # A script makes the file of such a target now, which no command names.
+  # A script now makes the file of such a target, and no command names it.
   file(WRITE "${sources}/CMakeLists.txt" "${lines}
 add_custom_target(script ALL COMMAND \${CMAKE_CUDA_COMPILER} -ccbin \${CMAKE_CUDA_HOST_COMPILER} ${gencode}
   -DKERNEL=turned -shared -Xcompiler -fPIC -o libturned.so \${kernel})

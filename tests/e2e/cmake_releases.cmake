@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The core with the oldest supported CMake and with the newest one: configure, build, test green and red, closing check.
+# Runs the core with the oldest supported CMake and with the newest one: configure, build, passing
+# and failing tests, closing check.
 include("${ROOT}/tests/cmake_releases/find.cmake")
 foreach(release IN ITEMS oldest newest)
   archgrid_find_cmake_release(${release} cmake)

@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The two edits that fool ccache's default mode for nvcc: one that only the host pass sees, and one that only
-# a higher arch of a fat unit sees. The rebuilt object must differ each time; and an unchanged unit must hit.
+# Checks the two edits that deceive ccache's default mode for nvcc: one that only the host pass
+# sees, and one that only a higher arch of a fat unit sees. Each must change the rebuilt object,
+# while an unchanged unit must hit.
 find_program(CCACHE ccache REQUIRED)
 set(ENV{CCACHE_DIR} "${WORK}/ccache")
 set(sources "${WORK}/sources")
@@ -41,7 +42,7 @@ if(device_edit STREQUAL host_edit)
   message(FATAL_ERROR "a stale object: an edit inside #if __CUDA_ARCH__ >= 900 did not reach it")
 endif()
 
-# And it is a cache: another tree of the same sources compiles nothing anew.
+# The cache works: another tree of the same sources compiles nothing.
 e2e_run("${CCACHE}" --zero-stats)
 e2e_tree(again MATRIX "${matrix}" SOURCE "${sources}" ARGUMENTS "-DARCHGRID_COMPILER_CACHE=${CCACHE}" -DARCHGRID_SCCACHE=OFF)
 e2e_build(matrix)

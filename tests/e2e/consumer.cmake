@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The drop-in: a CUDA project outside this tree fetches archgrid, promises devices and audits its library.
-# Red when its arch list does not keep the promise, and nothing of archgrid's own build enters its tree.
+# Checks the drop-in: a CUDA project outside this tree fetches archgrid, promises devices and audits
+# its library. The audit fails if its arch list breaks the promise, and nothing of archgrid's own
+# build enters its tree.
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(13.5 RESULT toolkit)
 e2e_cache_compilations("${toolkit_ROOT}")
@@ -32,15 +33,15 @@ configure(green "80\\;90" "-DARCHGRID_COMMAND=${COMMAND}")
 build_and_test(green)
 e2e_expect(pass MATCH "audit\\.consumer \\.+ +Passed")
 
-# No archgrid command on the machine: it is built from the sources that came along, and so are the host libraries
-# that the consumer's GPU tests link.
+# Without an archgrid command on the machine, it is built from the fetched sources, like the host
+# libraries that the consumer's GPU tests link.
 include("${ROOT}/tests/googletest/find.cmake")
 archgrid_find_newest_googletest(googletest)
 set(ENV{PATH} "/usr/bin:/bin")
 e2e_copy_sources("${WORK}")
 configure(own_command "80\\;90" -DCONSUMER_TESTS=ON "-DGOOGLETEST_SOURCE=${googletest}" "-DFETCHCONTENT_SOURCE_DIR_ARCHGRID=${WORK}")
 e2e_expect(pass)
-e2e_run("${CMAKE_COMMAND}" "${WORK}/own_command") # as a build does whose CMakeLists.txt has changed
+e2e_run("${CMAKE_COMMAND}" "${WORK}/own_command") # like a build after CMakeLists.txt has changed
 e2e_expect(pass)
 build_and_test(own_command)
 e2e_expect(pass MATCH "audit\\.consumer \\.+ +Passed" "Test +#[0-9]+: consumer [.]+")
@@ -48,7 +49,7 @@ if(NOT EXISTS "${WORK}/own_command/archgrid-command/harness/cli/archgrid")
   message(FATAL_ERROR "the command was not built from source")
 endif()
 
-# The same programs where a GPU is pretended: one that the arch list serves, and one that it does not.
+# The same programs on a pretended GPU: one that the arch list serves, and one that it does not.
 set(ENV{LD_LIBRARY_PATH} "${WORK}/own_command/pretend")
 set(ENV{ARCHGRID_PRETEND_DRIVER} 13.5)
 set(ENV{ARCHGRID_PRETEND_DEVICES} 9.0)
@@ -59,7 +60,7 @@ e2e_run("${WORK}/own_command/consumer_test")
 e2e_expect(fail MATCH "missing on 7\\.5: fill\\(float" "archgrid: failed: kernels")
 unset(ENV{LD_LIBRARY_PATH})
 
-# What the functions refuse, and what they say.
+# Errors of the functions.
 set(library "add_library(objects OBJECT IMPORTED)\n")
 e2e_refuses(no_promise "${library}archgrid_audit(objects)" "no promise here")
 e2e_refuses(no_target "archgrid_promise(DEVICES 8.0)\narchgrid_audit(nobody)" "nobody is no target")

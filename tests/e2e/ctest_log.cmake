@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The check that closes a ctest run judges this run, not an earlier or killed one, and does so from the first run in a fresh
-# tree on.
-# e2e.cmake_releases runs this case with other releases of CMake.
+# Checks that the closing check of a ctest run judges this run, not an earlier or killed one,
+# starting with the first run in a fresh tree. e2e.cmake_releases runs this case with other releases
+# of CMake.
 set(sources "${WORK}/sources")
 file(COPY "${E2E}/tiny/" DESTINATION "${sources}")
 file(APPEND "${sources}/CMakeLists.txt" "
@@ -31,14 +31,14 @@ e2e_ctest(--preset default)
 e2e_expect(fail MATCH "GPU tests: none ran; 1 skipped \\(no-gpu\\): none is planted" "no test met a GPU"
   WITHOUT "NVIDIA H100")
 
-# A run without a test of a cell has no picture, although the run before it had one.
+# A run without a test of a cell shows no map, although the run before it did.
 unset(ENV{ARCHGRID_REQUIRE_GPU})
 e2e_run("${CTEST}" --test-dir "${TREE}" -R "^PROMISES$")
 e2e_expect(pass MATCH "PROMISES \\.+ +Passed" WITHOUT "promise holds" "GPU tests:")
 e2e_run("${CTEST}" --test-dir "${TREE}" -N)
 e2e_expect(pass MATCH "Total Tests: [1-9]" WITHOUT "promise holds")
 
-# Logs that killed runs left.
+# Logs of killed runs.
 set(ENV{ARCHGRID_REQUIRE_GPU} 1)
 foreach(name IN ITEMS LastTest.log.tmp LastTest.log.tmp00000 LastTest.log.tmpfffff)
   file(WRITE "${TREE}/Testing/Temporary/${name}" "Start testing: Jan 01 00:00 UTC\n
@@ -50,7 +50,7 @@ set(ENV{PLANTED_GPU} yes)
 e2e_run("${CTEST}" --test-dir "${TREE}")
 e2e_expect(pass MATCH "promise holds" "GPU tests: 1 passed on NVIDIA H100")
 
-# `ctest -T Test` names its log by the time at which it began, `ctest -S` too.
+# `ctest -T Test` and `ctest -S` name their logs by start time.
 file(WRITE "${WORK}/run.cmake" "set(CTEST_SOURCE_DIRECTORY [[${PROJECT}]])
 set(CTEST_BINARY_DIRECTORY [[${TREE}]])
 ctest_start(Experimental)
@@ -71,7 +71,7 @@ foreach(planted IN ITEMS no yes)
   e2e_expect(${match_${planted}})
 endforeach()
 
-# The picture's red twin, also of the tests that failed alone.
+# The map of a broken promise, also when only failed tests are rerun.
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 9.0 CELLS fat ACCEPT native compatible)
 e2e_tree(bad MATRIX "${matrix}" SOURCE "${sources}" DEFINITIONS "TINY_SECOND_ARCHS=75-real")
 e2e_build(matrix)

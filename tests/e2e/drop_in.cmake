@@ -1,12 +1,14 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# archgrid_promise() and archgrid_audit() two folders below the top of a project that enables no tests itself.
+# Checks archgrid_promise() and archgrid_audit() two folders below the top of a project that does
+# not enable tests itself.
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(13.5 RESULT toolkit)
 e2e_cache_compilations("${toolkit_ROOT}")
 
-# drop_in(<name> <promises>): builds a library for 9.0 alone, audited for what the lines promise.
+# drop_in(<name> <promises>): builds a library for 9.0 only, and audits it for the promises in these
+# lines.
 function(drop_in name promises)
   set(source "${WORK}/${name}")
   file(WRITE "${source}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
@@ -36,7 +38,7 @@ e2e_expect(fail MATCH "audit\\.deep .*Failed" "missing: libdeep\\.so: deep_kerne
 drop_in(green "archgrid_promise(DEVICES 9.0)")
 e2e_expect(pass MATCH "audit\\.deep .*Passed" WITHOUT "Warning")
 
-# A promise in place of one that nothing is audited for.
+# A promise that replaces one which no audit proves.
 drop_in(replaced "archgrid_promise(DEVICES 8.0)\narchgrid_promise(DEVICES 9.0)")
 e2e_expect(pass MATCH "nothing is audited for the promise before this one \\(--devices 8\\.0 --accept native,compatible\\)")
 drop_in(one_each "archgrid_promise(DEVICES 9.0)
@@ -46,7 +48,7 @@ archgrid_audit(first)
 archgrid_promise(DEVICES 9.0 ACCEPT native)")
 e2e_expect(pass MATCH "audit\\.first .*Passed" "audit\\.deep .*Passed" WITHOUT "Warning")
 
-# The same promise twice is one.
+# The same promise twice counts as one.
 drop_in(twice "archgrid_promise(DEVICES 9.0)
 add_library(first SHARED [==[${E2E}/shapes/kernel.cu]==])
 target_compile_definitions(first PRIVATE KERNEL=first)
@@ -54,11 +56,12 @@ archgrid_audit(first)
 archgrid_promise(DEVICES 9.0)")
 e2e_expect(pass MATCH "audit\\.first .*Passed" "audit\\.deep .*Passed" WITHOUT "Warning")
 
-# A promise at the end that nothing is audited for. Its audit may be one that the project defers, or one below.
+# A final promise that no audit proves. Its audit may be deferred by the project, or be in a folder
+# below.
 set(source "${WORK}/unaudited")
 file(WRITE "${source}/below/CMakeLists.txt" "archgrid_audit(unaudited)\n")
 
-# configure_unaudited(<lines>): a project with a library for 9.0 and these lines.
+# configure_unaudited(<lines>): configures a project with a library for 9.0 and these lines.
 macro(configure_unaudited lines)
   file(WRITE "${source}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
 project(unaudited LANGUAGES CXX CUDA)
@@ -80,13 +83,13 @@ e2e_expect(pass WITHOUT "Warning")
 e2e_run("${NINJA}" -C "${source}/build")
 e2e_run("${CTEST}" --test-dir "${source}/build")
 e2e_expect(pass MATCH "audit\\.unaudited .*Passed")
-# ctest forgets an audit that is gone from a project without tests of its own.
+# ctest forgets an audit that was removed from a project without other tests.
 configure_unaudited("archgrid_promise(DEVICES 8.0 9.0)")
 e2e_expect(pass MATCH "${warning}")
 e2e_run("${CTEST}" --test-dir "${source}/build")
 e2e_expect(pass MATCH "No tests were found" WITHOUT "audit\\.unaudited")
 
-# Two targets and a matrix file: what it ignores of one of them is no finding of the other.
+# Two targets and a matrix file: an ignore that only one of them uses is not a finding of the other.
 foreach(kind IN ITEMS planted green)
   set(ignore "")
   if(kind STREQUAL "green")

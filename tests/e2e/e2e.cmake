@@ -1,19 +1,19 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What the end-to-end cases share. A case is a script <case>.cmake that builds real trees with real
-# toolkits below WORK and checks what cmake, ninja and ctest say; run by ctest with
-#   cmake -DCASE=<case> -DWORK=<folder> -DROOT=<repository> -DBUILD=<tree of the tests> -DCOMMAND=<archgrid>
-#     -DNINJA=<ninja> -P e2e.cmake
-# A planted defect comes with its green twin: the same tree without it.
+# Shared code of the end-to-end cases. A case is a script <case>.cmake that builds real trees with
+# real toolkits below WORK and checks the output of cmake, ninja and ctest. ctest runs it with
+#   cmake -DCASE=<case> -DWORK=<folder> -DROOT=<repository> -DBUILD=<tree of the tests>
+#     -DCOMMAND=<archgrid> -DNINJA=<ninja> -P e2e.cmake
+# Each planted defect has a counterpart without it, which must pass.
 cmake_minimum_required(VERSION 3.25)
 set(CTEST "${CMAKE_CTEST_COMMAND}")
 set(E2E "${CMAKE_CURRENT_LIST_DIR}")
-# Of archgrid's own host code, where a case builds it: see harness/CMakeLists.txt.
+# For cases that build archgrid's own host code: see harness/CMakeLists.txt.
 set(ENV{ARCHGRID_WERROR} ON)
 
-# e2e_cache_compilations([<root of a toolkit>]): has the projects that a case configures by itself compile through ccache,
-# much as cells without sccache do.
+# e2e_cache_compilations([<root of a toolkit>]): lets projects that a case configures itself compile
+# through ccache, similar to cells without sccache.
 macro(e2e_cache_compilations)
   include("${ROOT}/cmake-modules/archgrid/detail/compiler_cache.cmake")
   _archgrid_find_launcher(content launcher)
@@ -25,7 +25,8 @@ macro(e2e_cache_compilations)
   endif()
 endmacro()
 
-# e2e_cache_by_hand(): has nvcc calls of CUDA 13.5 go through ccache in projects that put $ENV{BY_HAND} before nvcc.
+# e2e_cache_by_hand(): runs nvcc of CUDA 13.5 through ccache in projects that put $ENV{BY_HAND}
+# before nvcc.
 function(e2e_cache_by_hand)
   include("${ROOT}/cmake-modules/ArchGrid.cmake")
   archgrid_find_toolkit(13.5 RESULT toolkit)
@@ -33,7 +34,8 @@ function(e2e_cache_by_hand)
   _archgrid_toolkit_fingerprint("${toolkit_ROOT}" "${host_CXX}" fingerprint)
   _archgrid_find_launcher("string:${fingerprint}" launcher)
   if(NOT launcher)
-    return() # without ccache, which ./setup --dev installs, nvcc is called as it is
+    # Without ccache, which ./setup --dev installs, nvcc is called directly.
+    return()
   endif()
   list(JOIN launcher " " words)
   set(ENV{BY_HAND_LAUNCHER} "${words}")
@@ -48,15 +50,15 @@ function(e2e_run)
   set(result "${code}" PARENT_SCOPE)
 endfunction()
 
-# e2e_expect(<pass|fail> [MATCH <regex>...] [WITHOUT <regex>...]): judges the command that ran last. MATCH is
-# tried on its output as it is and with all white space folded.
+# e2e_expect(<pass|fail> [MATCH <regex>...] [WITHOUT <regex>...]): checks the last command. Tries
+# MATCH on the original output and on the output with white space folded.
 function(e2e_expect outcome)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "MATCH;WITHOUT")
   set(wrong "")
   if(outcome STREQUAL "pass" AND NOT result STREQUAL "0" OR outcome STREQUAL "fail" AND result STREQUAL "0")
     set(wrong "expected it to ${outcome}; it exited with ${result}")
   endif()
-  string(REGEX REPLACE "[ \n]+" " " folded "${output}") # CMake breaks the lines of its messages
+  string(REGEX REPLACE "[ \n]+" " " folded "${output}") # CMake wraps messages
   foreach(regex IN LISTS arg_MATCH)
     if(NOT output MATCHES "${regex}" AND NOT folded MATCHES "${regex}")
       string(APPEND wrong "\n  no match for: ${regex}")
@@ -68,14 +70,15 @@ function(e2e_expect outcome)
     endif()
   endforeach()
   if(wrong)
-    message("${output}") # not in the error itself, which CMake would fold
+    message("${output}") # not in the error itself, which CMake would wrap
     message(FATAL_ERROR "${wrong}")
   endif()
 endfunction()
 
-# e2e_tree(<name> MATRIX <json> SOURCE <folder> [DEFINITIONS <K=V>...] [ARGUMENTS <cmake argument>...])
-# Writes WORK/<name>: a project that has the matrix built of SOURCE, with archgrid's own device presets,
-# and configures it into WORK/<name>/build/matrix. Sets TREE to that, PROJECT to the project's folder.
+# e2e_tree(<name> MATRIX <json> SOURCE <folder> [DEFINITIONS <K=V>...] [ARGUMENTS <cmake
+# argument>...]) writes WORK/<name>, a project that builds the matrix from SOURCE, with archgrid's
+# own device presets, and configures it into WORK/<name>/build/matrix. Sets TREE to that, and
+# PROJECT to the project's folder.
 function(e2e_tree name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "MATRIX;SOURCE" "DEFINITIONS;ARGUMENTS")
   set(project "${WORK}/${name}")
@@ -96,7 +99,8 @@ archgrid_add_matrix(MATRIX \"\${ARCHGRID_MATRIX}\" SOURCE [==[${arg_SOURCE}]==] 
   set(result "${result}" PARENT_SCOPE)
 endfunction()
 
-# e2e_build(<target>): Ninja on TREE. e2e_ctest(<argument>...): ctest in PROJECT, for presets.
+# e2e_build(<target>) runs Ninja in TREE. e2e_ctest(<argument>...) runs ctest in PROJECT, for
+# presets.
 macro(e2e_build target)
   e2e_run("${NINJA}" -C "${TREE}" "${target}")
 endmacro()
@@ -105,7 +109,7 @@ macro(e2e_ctest)
     OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
 endmacro()
 
-# Sets OUT to a matrix file's text: one toolkit, its archs, and 9.0 (or DEVICES) promised.
+# Sets OUT to the text of a matrix file: one toolkit, its archs, and 9.0 (or DEVICES) promised.
 function(e2e_matrix out)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "CUDA" "ARCHS;DEVICES;CELLS;ACCEPT")
   foreach(list IN ITEMS ARCHS DEVICES CELLS ACCEPT)
@@ -121,8 +125,8 @@ function(e2e_matrix out)
 " PARENT_SCOPE)
 endfunction()
 
-# e2e_refuses(<name> <lines> <regex>): a project that includes archgrid and has these lines does not configure,
-# and the message matches.
+# e2e_refuses(<name> <lines> <regex>): checks that a project which includes archgrid and has these
+# lines does not configure, and that the message matches.
 function(e2e_refuses name lines regex)
   file(WRITE "${WORK}/${name}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
 project(refused NONE)
@@ -133,8 +137,9 @@ ${lines}
   e2e_expect(fail MATCH "${regex}")
 endfunction()
 
-# e2e_copy_sources(<folder>): copies to FOLDER what a project that brings archgrid along has of it. ccache knows the host code
-# by paths relative to the build tree: objects of the tests' tree serve one that is two folders below FOLDER.
+# e2e_copy_sources(<folder>): copies to FOLDER the parts of archgrid that a project includes. ccache
+# looks up host code by paths relative to the build tree, so a tree two folders below FOLDER reuses
+# objects of the tests' tree.
 function(e2e_copy_sources folder)
   file(COPY "${ROOT}/CMakeLists.txt" "${ROOT}/cmake-modules" "${ROOT}/harness" DESTINATION "${folder}")
 endfunction()
@@ -142,5 +147,6 @@ endfunction()
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 get_filename_component(all_cases "${WORK}" DIRECTORY)
-set(ENV{ARCHGRID_COMPILERS} "${all_cases}/compilers") # nothing of the user's, and detected once for all cases
+# Ignores the user's folder, and detects the compilers once for all cases.
+set(ENV{ARCHGRID_COMPILERS} "${all_cases}/compilers")
 include("${E2E}/${CASE}.cmake")

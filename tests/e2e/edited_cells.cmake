@@ -1,15 +1,16 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Sources, and the project that builds them, that were edited after the build, in projects for which Ninja always has something to do: what was built is not what
-# they say.
+# Checks edits after the build, of sources and of the project that builds them, in projects for
+# which Ninja always has work to do: the built files no longer match the sources.
 set(sources "${WORK}/the sources")
 file(COPY "${E2E}/tiny/" DESTINATION "${sources}")
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS fat ACCEPT native compatible)
 e2e_tree(tree MATRIX "${matrix}" SOURCE "${sources}")
 file(READ "${sources}/CMakeLists.txt" project)
 
-# Builds the cell, whose tests pass, has LINE done, and expects the tests that ctest selects by ARGN to tell.
+# Builds the cell, whose tests pass, evaluates LINE, and expects the ctest selection ARGN to report
+# the edit.
 macro(expect_noticed line)
   e2e_build(matrix)
   e2e_ctest(--preset sm90)
@@ -20,8 +21,8 @@ macro(expect_noticed line)
   e2e_expect(fail MATCH "its sources have changed since it was built" WITHOUT "AUDIT/sm90" "cu135-fat/runs" "promise holds")
 endmacro()
 
-# A header that a command renews in each build where its text changes, as those with a version do, and a file that is made of
-# nothing that there is.
+# A header that a command rewrites in each build if its text changes (such as a version header), and
+# a file that is generated without existing inputs.
 file(WRITE "${sources}/version.cmake" "file(WRITE new.h \"#define VERSION 1\\n\")\nfile(COPY_FILE new.h version.h ONLY_IF_DIFFERENT)\n")
 file(READ "${sources}/second.cu" second)
 file(WRITE "${sources}/second.cu" "#include \"version.h\"\n${second}")
@@ -47,7 +48,7 @@ foreach(file IN ITEMS second.cu main.cpp version.cmake read.txt CMakeLists.txt)
 endforeach()
 unset(ENV{NINJA_STATUS})
 
-# Any selection of tests notices.
+# Any selection of tests detects the edit.
 expect_noticed("file(TOUCH \"${sources}/second.cu\")" --repeat until-pass:2)
 file(WRITE "${sources}/CMakeLists.txt" "${project}")
 file(WRITE "${sources}/second.cu" "${second}")
@@ -62,7 +63,7 @@ foreach(selected IN ITEMS "-R;AUDIT" "-E;BUILT")
   e2e_expect(fail WITHOUT "AUDIT/sm90" "cu135-fat/runs" "promise holds")
 endforeach()
 
-# Bundles, in which there is no Ninja to ask.
+# Bundles, where Ninja cannot be asked.
 e2e_build(matrix)
 foreach(outcome IN ITEMS pass fail)
   e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/x.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
@@ -72,8 +73,8 @@ foreach(outcome IN ITEMS pass fail)
 endforeach()
 e2e_expect(fail MATCH "cu135-fat is not built \\(edited\\)")
 
-# Globs of CONFIGURE_DEPENDS: a file that they match, and an edit of the project. What none of that touches is not judged
-# again, and not configured.
+# Globs of CONFIGURE_DEPENDS: a new file that they match, and an edit of the project. Nothing else
+# is judged or configured again.
 file(APPEND "${sources}/CMakeLists.txt" "file(GLOB more CONFIGURE_DEPENDS \${units}/more*.cu)\ntarget_sources(tiny PRIVATE \${more})
 file(APPEND \"${WORK}/configured\" \"x\")\n")
 expect_noticed("file(WRITE \"${sources}/more.cu\" \"__global__ void more(float* p) { *p = 1; }\\n\")")
@@ -95,7 +96,8 @@ e2e_run(\"${NINJA}\" -C \"${TREE}/cells/cu135-fat\")
 e2e_expect(pass)")
 e2e_build(matrix)
 
-# During the build, twice: the build step makes it once more only. A file that is dated in the future is none of that.
+# Two edits during the build: the build step rebuilds only once. A file dated in the future is a
+# different case.
 file(WRITE "${sources}/CMakeLists.txt" "${project}add_custom_command(TARGET tiny POST_BUILD
   COMMAND sh -c \"[ -e twice ] || { [ ! -e once ] || touch twice; touch once; sleep 1.1; touch '${sources}/second.cu'; }\" VERBATIM)\n")
 e2e_build(matrix)
@@ -104,7 +106,7 @@ e2e_expect(fail MATCH "its sources have changed since it was built" WITHOUT "pro
 e2e_run(touch -d "+1 day" "${sources}/second.cu")
 expect_noticed("file(TOUCH \"${sources}/second.cu\")")
 
-# A nested build, of which the cell's Ninja knows nothing.
+# A nested build, which the cell's Ninja does not know.
 file(WRITE "${WORK}/nested/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)\nproject(nested CXX)\nadd_library(nested SHARED nested.cpp)\n")
 file(WRITE "${WORK}/nested/nested.cpp" "int nested() { return 1; }\n")
 file(WRITE "${sources}/CMakeLists.txt" "${project}include(ExternalProject)
@@ -112,7 +114,7 @@ ExternalProject_Add(nested SOURCE_DIR [==[${WORK}/nested]==] BINARY_DIR nested-b
   CMAKE_ARGS [==[-DCMAKE_MAKE_PROGRAM=${NINJA}]==])\n")
 expect_noticed("file(TOUCH \"${WORK}/nested/nested.cpp\")")
 
-# The project that has the cells built: it asks other things of them now.
+# The project that builds the cells asks for something else now.
 file(WRITE "${sources}/CMakeLists.txt" "${project}")
 file(READ "${PROJECT}/CMakeLists.txt" top)
 string(REPLACE "DEFINITIONS [==[]==]" "DEFINITIONS TINY_SECOND_ARCHS=75" changed "${top}")
@@ -124,7 +126,7 @@ e2e_expect(fail MATCH "second_kernel +JIT")
 file(WRITE "${PROJECT}/CMakeLists.txt" "${top}file(GLOB files CONFIGURE_DEPENDS *.txt)\n")
 expect_noticed("file(WRITE \"${PROJECT}/other.txt\" \"\")")
 
-# The Ninja that built the cell is gone.
+# The Ninja that built the cell no longer exists.
 e2e_build(matrix)
 file(APPEND "${TREE}/cells/cu135-fat.config.cmake" "set(cell_ninja /nowhere/ninja)\n")
 e2e_ctest(--preset sm90)

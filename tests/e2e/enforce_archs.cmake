@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# "enforce_archs": a project that sets its own archs is built for the cell's, by variable and by property, in its
-# subfolders too, but not what is PTX of one arch; what the user includes at the first project() call is still included.
+# Checks "enforce_archs": a project that sets its own archs, by variable and by property, also in
+# subfolders, is built for the cell's archs, except targets of PTX for one arch. The user's includes
+# at the first project() call still work.
 file(WRITE "${WORK}/note.cmake" "set(FIXED_ARCHS_NOTE yes)\n")
 set(matrix "{
   \"name\": \"enforced\",

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Libraries in sources that FetchContent and ExternalProject download are prebuilt, and those that the build makes among
-# these sources are audited.
+# Checks that libraries in sources that FetchContent and ExternalProject download are prebuilt,
+# while those that the build makes inside these sources are audited.
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 80 90 DEVICES 8.0 9.0 CELLS fat ACCEPT native compatible)
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(13.5 RESULT toolkit)

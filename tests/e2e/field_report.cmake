@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What users of TorchRec met on a GTX 1080 Ti (meta-pytorch/torchrec#2708): one library of the stack was built for fewer
-# architectures than the rest, and its first kernel has no image on the card. Here it is the translation unit that shares
-# features out: the audit names its kernels, on the Pascal cards, and nothing else.
+# Reproduces a failure of TorchRec users on a GTX 1080 Ti (meta-pytorch/torchrec#2708): one library
+# of the stack was built for fewer architectures than the rest, and its first kernel had no image
+# for the card. Here it is the translation unit that distributes features: the audit names its
+# kernels, on the Pascal GPUs, and nothing else.
 e2e_matrix(matrix CUDA 11.8 ARCHS 60 61 70 DEVICES 6.0 6.1 7.0 CELLS fat ACCEPT native)
 e2e_tree(forgotten MATRIX "${matrix}" SOURCE "${E2E}/recommender" DEFINITIONS "FEATURE_ARCHITECTURES=70-real")
 e2e_build(matrix)

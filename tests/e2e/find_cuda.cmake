@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# FindCUDA finds the cell's toolkit whatever the environment says; another nvcc fails the cell, and so do the archs that
-# nobody handed over.
+# Checks that FindCUDA finds the cell's toolkit whatever the environment contains. Another nvcc
+# fails the cell, and so do archs that were not passed on.
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(11.8 RESULT other)
 set(ENV{PATH} "${other_ROOT}/bin:$ENV{PATH}")
@@ -10,7 +10,7 @@ foreach(variable IN ITEMS CUDA_HOME CUDA_PATH CUDACXX CUDA_TOOLKIT_ROOT_DIR CUDA
   set(ENV{${variable}} "${other_ROOT}")
 endforeach()
 
-# tree_of(<name> <definitions>): a cell of CUDA 13.5 for 90; `output` is Ninja's.
+# tree_of(<name> <definitions>): builds a cell of CUDA 13.5 for 90; `output` is Ninja's.
 macro(tree_of name definitions)
   set(matrix "{\"name\": \"old\", \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [\"90\"]}], \"cells\": [\"single\"],
     \"definitions\": {${definitions}}, \"promises\": [{\"devices\": [\"9.0\"]}]}")
@@ -23,7 +23,7 @@ e2e_expect(pass MATCH "cu135-sm90 +failed .*uses another CUDA toolkit than its o
 e2e_run("${CTEST}" --test-dir "${TREE}" --output-on-failure)
 e2e_expect(fail MATCH "step: toolkit")
 
-# No link line of a static library names the toolkit that made it.
+# A static library has no link line that names the toolkit that made it.
 tree_of(static "\"CUDA_NVCC_FLAGS\": \"@GENCODE_LIST@\", \"KIND\": \"STATIC\", \"OTHER_NVCC\": \"${other_NVCC}\"")
 e2e_expect(pass MATCH "cu135-sm90 +failed .*uses another CUDA toolkit than its own: [^\n]*nvcc")
 

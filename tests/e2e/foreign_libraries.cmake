@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A cell that takes a library or a header from another toolkit of the machine is no cell of its own: it fails, and says
-# how the cell's toolkit gets the library. The same files in no toolkit's folder are the project's business.
+# Checks that a cell fails if it uses a library or a header of another toolkit on the machine, and
+# that the message says how its own toolkit gets the library. The same files outside toolkit folders
+# are allowed.
 find_program(CC NAMES cc gcc REQUIRED)
 foreach(place IN ITEMS cuda-other lib-other)
   file(WRITE "${WORK}/${place}/include/cublas_v2.h" "")
@@ -14,7 +15,8 @@ endforeach()
 file(WRITE "${WORK}/cuda-other/include/cuda_runtime_api.h" "#error \"never included\"\n")
 file(WRITE "${WORK}/cuda-other/bin/nvcc" "")
 
-# A file that the cell's toolkit has replaces the other's; one that it lacks is to be asked for.
+# The fix for a file in the cell's toolkit is to replace the other one; a missing one has to be
+# requested.
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(13.5 RESULT own)
 set(library_fix "write \"libraries\": .\"cublas\". into the matrix file")

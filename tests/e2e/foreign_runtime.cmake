@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A cell linked against another toolkit's runtime is no proof of its own toolkit.
+# Checks that a cell linked against another toolkit's runtime does not count as proof for its own
+# toolkit.
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(13.5 RESULT own)
-# Another toolkit's runtime that links as smoothly as its own would: there is nothing else to notice it by.
+# Another toolkit's runtime that links without errors: nothing else reveals it.
 set(other "${WORK}/cuda-13.4/lib64/libcudart_static.a")
 file(COPY "${own_ROOT}/lib64/libcudart_static.a" DESTINATION "${WORK}/cuda-13.4/lib64" FOLLOW_SYMLINK_CHAIN)
 e2e_matrix(matrix CUDA 13.5 ARCHS 90 DEVICES 9.0 CELLS fat ACCEPT native)

@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A GPU test program is one test of ctest, and its cases keep their names: in the closing line, and in what ctest leaves.
-# Cases that fail, crash, do not end or are skipped, on a GPU that a runtime pretends, and without any.
+# Checks that a GPU test program is one ctest test whose cases keep their names, in the closing line
+# and in ctest's files. Covers cases that fail, crash, hang or are skipped, on a pretended GPU and
+# without any.
 cmake_path(GET COMMAND PARENT_PATH package)
 while(NOT EXISTS "${package}/ArchGridConfig.cmake" AND NOT package STREQUAL "/")
   cmake_path(GET package PARENT_PATH package)
@@ -17,7 +18,8 @@ set(ENV{LD_LIBRARY_PATH} "${folder}/pretend")
 set(ENV{ARCHGRID_PRETEND_DRIVER} 13.5)
 set(ENV{ARCHGRID_PRETEND_DEVICES} 9.0)
 
-# cases(<pass|fail> <filter> [MATCH <regex>...] [WITHOUT <regex>...]): ctest with GTEST_FILTER; sets `json` and `xml`.
+# cases(<pass|fail> <filter> [MATCH <regex>...] [WITHOUT <regex>...]): runs ctest with GTEST_FILTER;
+# sets `json` and `xml`.
 macro(cases outcome filter)
   set(ENV{GTEST_FILTER} "${filter}")
   e2e_ctest(--preset sm90 -R "/(cases$|other)")
@@ -50,7 +52,7 @@ cases(fail "Ends.Never:Last.*" MATCH "1 failed .cu135-sm90/cases: Ends[.]Never, 
   "1 not run .timed-out: Ends[.]Never did not end within 2 s.")
 cases(fail "Shpaes.*" MATCH "4 programs left out" "no GPU test of this run matches: no enabled test matches GTEST_FILTER=Shpaes")
 
-# The JSON is what its schema says, where python can tell.
+# The JSON matches its schema, if Python can check it.
 find_program(python python3)
 file(WRITE "${WORK}/validate.py" "import json, pathlib, sys
 try:
@@ -72,15 +74,15 @@ if(python)
   e2e_expect(pass)
 endif()
 
-# A record that is gone, or of another kind, is no result.
+# A missing record, or one of another kind, is not a result.
 file(READ "${folder}/CTestTestfile.cmake" tests)
 file(APPEND "${folder}/CTestTestfile.cmake" "add_test(lost sh -c \"echo 'archgrid: record   /nonexistent/r.json'; echo 'archgrid: passed: gpu: on 9.0'\")\n")
 e2e_ctest(--preset sm90 -R "/lost$")
 e2e_expect(fail MATCH "cu135-sm90/lost: its record cannot be read: /nonexistent/r.json: No such file" "1 failed .cu135-sm90/lost: no-record.")
 file(WRITE "${folder}/CTestTestfile.cmake" "${tests}")
 
-# GPU tests that do not start, or fail after their last words, are failures of the closing line beside one that passes. A
-# failure that ctest does not see fails the run.
+# GPU tests that do not start, or fail after their last output, count as failures in the closing
+# line, beside one that passes. A failure that ctest does not notice fails the run.
 set(record "ENVIRONMENT ARCHGRID_RECORD=/nonexistent/r.json SKIP_RETURN_CODE 77")
 file(APPEND "${folder}/CTestTestfile.cmake" "
 add_test(loader sh -c \"echo libx.so: cannot open >&2; exit 127\")
@@ -110,7 +112,7 @@ e2e_expect(fail MATCH "cu135-sm90/lies [.]+ +Passed" "cu135-sm90/stands_aside [.
   "cu135-sm90/stands_aside: failed .tests., although ctest")
 file(WRITE "${folder}/CTestTestfile.cmake" "${tests}")
 
-# Without a GPU every case is skipped, each program started once, in a second.
+# Without a GPU every case is skipped; each program starts once, within a second.
 unset(ENV{GTEST_FILTER})
 unset(ENV{ARCHGRID_PRETEND_DEVICES})
 e2e_ctest(--preset sm90 -L "^gpu$")
@@ -121,14 +123,15 @@ e2e_ctest(--preset sm90 -R "/cases$")
 e2e_expect(fail MATCH "none ran, 1 failed .cu135-sm90/cases: no-gpu., 8 not run" "no test met a GPU, although")
 unset(ENV{ARCHGRID_REQUIRE_GPU})
 
-# A run without GPU tests leaves none of an earlier one.
+# A run without GPU tests removes the results of an earlier one.
 e2e_ctest(--preset sm90 -R "BUILT")
 e2e_expect(pass)
 if(EXISTS "${TREE}/Testing/gpu-tests.json" OR EXISTS "${TREE}/Testing/gpu-tests.xml")
   message(FATAL_ERROR "the cases of an earlier run are still there")
 endif()
 
-# Packed, the programs write their records where they are unpacked. A GPU test that does not travel is counted as skipped.
+# Bundled programs write their records to the place where they are unpacked. A GPU test that is not
+# bundled counts as skipped.
 file(WRITE "${WORK}/input.txt" "")
 file(APPEND "${folder}/CTestTestfile.cmake" "add_test(apart \"${folder}/cases_test\" \"${WORK}/input.txt\")
 set_tests_properties(apart PROPERTIES LABELS gpu)

@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A project that takes its architectures from variables of its own gets those of each cell by placeholders, in the
-# spellings of well-known projects; what is inside its programs proves it.
+# Checks a project that reads its architectures from its own variables: placeholders pass it those
+# of each cell, in the spellings of well-known projects. The contents of its programs prove it.
 
-# expect_images(<cell> <program> <image>...): the program of the cell holds just these, written as "sass 80".
+# expect_images(<cell> <program> <image>...): checks that the program of the cell contains exactly
+# these images, as "sass 80".
 function(expect_images cell program)
   e2e_run("${COMMAND}" list --json "${TREE}/cells/${cell}/${program}")
   e2e_expect(pass)
@@ -16,7 +17,7 @@ function(expect_images cell program)
     string(JSON kind GET "${images}" ${i} kind)
     string(JSON arch GET "${images}" ${i} arch)
     string(JSON kernels LENGTH "${images}" ${i} kernels)
-    if(kernels GREATER 0) # device-linked code of the runtime has none
+    if(kernels GREATER 0) # the runtime's device-linked code has none
       list(APPEND found "${kind} ${arch}")
     endif()
   endforeach()
@@ -48,7 +49,7 @@ endforeach()
 e2e_run("${CTEST}" --test-dir "${TREE}")
 e2e_expect(pass MATCH "100% tests passed")
 
-# Machine code of all, PTX of the last alone.
+# Machine code of all archs, PTX of the last one only.
 matrix_of(matrix [["80-real", "90"]] [["8.0", "9.0"]] [["COMPUTE_CAPABILITY": "@ARCHS@", "TORCH_CUDA_ARCH_LIST": "@CAPABILITIES@",
   "CUDA_ARCH_BIN": "@REAL_CAPABILITIES_COMMA@", "CUDA_ARCH_PTX": "@VIRTUAL_CAPABILITIES_COMMA@"]])
 e2e_tree(newest MATRIX "${matrix}" SOURCE "${E2E}/handed")
@@ -61,7 +62,7 @@ foreach(program IN ITEMS numbers torch opencv)
   expect_images(cu135-sm90 ${program} "sass 90" "ptx 90")
 endforeach()
 
-# The same project is not handed the archs: it is no cell of them, which is known before it compiles.
+# Without receiving the archs, the same project fails the cell, before it compiles.
 matrix_of(matrix [["80", "90"]] [["8.0", "9.0"]] [["COMPUTE_CAPABILITY": "90"]])
 string(REPLACE "\"toolkits\"" "\"cells\": [\"fat\"], \"toolkits\"" matrix "${matrix}")
 e2e_tree(silent MATRIX "${matrix}" SOURCE "${E2E}/handed")

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A C++ project outside this tree runs its CUDA kernels on the CPU, without a CUDA toolkit. What is not modelled does
-# not compile, and the compiler says so.
+# Checks a C++ project outside this tree that runs its CUDA kernels on the CPU, without a CUDA
+# toolkit. CUDA features that are not modelled cause compile errors that say so.
 e2e_cache_compilations()
 file(WRITE "${WORK}/project/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
 project(kernels CXX)
@@ -29,15 +29,15 @@ e2e_expect(pass)
 e2e_run("${WORK}/checked/reverse_test")
 e2e_expect(pass MATCH "^4 3 2 1 8 7 6 5 \n" "shared memory read before written: kernel reverse_parts\\(float\\*, bool\\), block \\(0,0,0\\), thread \\(0,0,0\\): reads 4 bytes at byte 12 of dynamic shared memory" "reverse\\.cu:[0-9]+")
 
-# Without the checks the same mistake is not found: nobody is told that it was.
+# Without CHECKS, the same defect goes unnoticed.
 configure(unchecked "${example}")
 e2e_run("${NINJA}" -C "${WORK}/unchecked" reverse_test)
 e2e_expect(pass)
 e2e_run("${WORK}/unchecked/reverse_test")
 e2e_expect(pass MATCH "^4 3 2 1 8 7 6 5 \n" WITHOUT "kernel")
 
-# A plain build of a test that uses strings as kernels never may: which of two copies of a function is linked does not
-# decide what is found.
+# A plain build of a test that uses strings in ways that kernels never do: the results do not depend
+# on which of two copies of a function is linked.
 file(WRITE "${WORK}/strings/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
 project(strings CXX)
 add_subdirectory([==[${ROOT}]==] archgrid)
@@ -93,7 +93,8 @@ e2e_expect(fail MATCH "GEMM names no target")
 configure(unknown "${example}" ARCH ninety)
 e2e_expect(fail MATCH "ARCH ninety is no architecture")
 
-# not_modelled(<name> <device code> <regex>): it does not compile, and the error says this.
+# not_modelled(<name> <device code> <regex>): checks that the code does not compile, with a matching
+# error.
 function(not_modelled name code regex)
   file(WRITE "${WORK}/${name}.cu" "#include <cuda_runtime.h>\n${code}\n")
   execute_process(COMMAND "${CMAKE_COMMAND}" -E env c++ -std=c++17 -fsyntax-only -x c++ "-I${ROOT}/harness/host/cuda"

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Values of a matrix file that look like CMake code arrive as they were written, and nothing of them runs: definitions,
-# patterns of skipped tests, and the folder of the tree.
+# Checks that values of a matrix file that look like CMake code arrive unchanged, and are never
+# executed: definitions, patterns of skipped tests, and the folder of the tree.
 set(owned "${WORK}/owned")
 set(definition "[[x]==] CACHE STRING \"\") file(TOUCH ${owned}) set(y [==[y]] $<1:genex> @cell_id@ \${HOME} \\n")
 set(deeper "[=[x]=====]) file(TOUCH ${owned}) set(y [=====[y]=]")
@@ -13,7 +13,8 @@ foreach(name IN ITEMS definition deeper skipped)
   string(REPLACE "\\" "\\\\" quoted "${${name}}")
   string(REPLACE "\"" "\\\"" quoted_${name} "${quoted}")
 endforeach()
-string(REPLACE "@" "@AT@" quoted_definition "${quoted_definition}") # a definition's own spelling of a literal @
+# The spelling of a literal @ in definitions.
+string(REPLACE "@" "@AT@" quoted_definition "${quoted_definition}")
 string(JSON json SET "${json}" definitions "{\"FIRST\": \"${quoted_definition}\", \"SECOND\": \"${quoted_deeper}\"}")
 string(JSON json SET "${json}" skips
   "[{\"devices\": [\"9.0\"], \"tests\": \"${quoted_skipped}\", \"reason\": \"planted\"}]")

@@ -1,16 +1,16 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# SIGKILL at random moments, to the whole build or to its top alone (whose children then go on writing):
-# building again ends in the same programs as a build that nothing disturbed.
+# Checks SIGKILL at random moments, to the whole build or only to its top process (whose children
+# then continue writing): the next build yields the same programs as an undisturbed one.
 find_program(BASH bash REQUIRED)
 find_program(STRIP strip REQUIRED)
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS single fat ACCEPT native compatible)
 set(sources "${WORK}/sources")
 file(COPY "${E2E}/tiny/" DESTINATION "${sources}")
 
-# Sets OUT to the hashes of the programs of TREE's cells, their symbol tables apart: nvcc leaves the names of
-# its temporary files, which hold a process id, there.
+# Sets OUT to the hashes of the programs of TREE's cells, without symbol tables, where nvcc leaves
+# the names of its temporary files, which contain a process id.
 function(programs out)
   set(hashes "")
   foreach(cell IN ITEMS cu135-fat cu135-sm75 cu135-sm90)
@@ -22,8 +22,8 @@ function(programs out)
   set(${out} "${hashes}" PARENT_SCOPE)
 endfunction()
 
-# ccache is killed with the rest; what it holds must not be damaged either. sccache's server is not, and goes on compiling
-# what the killed build asked for.
+# ccache is killed, too, and its contents must not be damaged. sccache's server is not killed, and
+# continues to compile what the killed build requested.
 set(ENV{CCACHE_DIR} "${WORK}/ccache")
 e2e_tree(tree MATRIX "${matrix}" SOURCE "${sources}")
 e2e_build(matrix)
@@ -43,7 +43,7 @@ foreach(round RANGE 1 6)
   string(RANDOM LENGTH 2 ALPHABET "0123456789" hundredths)
   math(EXPR seconds "${seconds} % 5")
   math(EXPR all "${round} % 2")
-  # A session of its own, so that one signal reaches all of it, or its leader alone.
+  # A separate session, so that a signal reaches all of it, or only its leader.
   execute_process(COMMAND "${BASH}" -c "
     setsid '${NINJA}' -C '${TREE}' matrix >/dev/null 2>&1 & leader=$!
     sleep ${seconds}.${hundredths}
@@ -58,7 +58,8 @@ foreach(round RANGE 1 6)
       endif()
     endif()
   endforeach()
-  unset(ENV{SCCACHE_RECACHE}) # what the killed build has put into the cache is used
+  # Use what the killed build has put into the cache.
+  unset(ENV{SCCACHE_RECACHE})
   e2e_build(matrix)
   e2e_expect(pass MATCH "3 cells: 3 built")
   programs(again)

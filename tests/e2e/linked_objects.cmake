@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A library links what a script makes: an object, or an archive of one, for archs that the cell does not ask for or by
-# another toolkit. The cell answers for it, where an object shows that the build compiled it. Prebuilt code is not the
-# cell's, though it is for other archs.
+# Checks a library that links output of a script: an object, or an archive of one, for archs that
+# the cell does not ask for, or from another toolkit. The cell is responsible if an object shows
+# that the build compiled it. Prebuilt code is exempt, although it is for other archs.
 e2e_matrix(matrix CUDA 13.5 ARCHS 80-real DEVICES 8.0 CELLS fat ACCEPT native)
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(11.8 RESULT other)
@@ -12,8 +12,8 @@ set(nvcc_of_other "\"${other_NVCC}\" -ccbin \"${host_CXX}\"")
 set(archs_of_cell "-gencode arch=compute_80,code=sm_80")
 set(more_archs "${archs_of_cell} -gencode arch=compute_75,code=sm_75")
 
-# build(<name> <linked> <lines>): links a file of the cell, or of the sources, beside a kernel of the target's own. The
-# lines of the script run in the folder ext of the cell.
+# build(<name> <linked> <lines>): links a file of the cell, or of the sources, together with a
+# kernel of the target. The lines of the script run in the folder ext of the cell.
 macro(build name linked lines)
   set(source "${WORK}/source_${name}")
   file(COPY "${E2E}/shapes/kernel.cu" DESTINATION "${source}")
@@ -49,14 +49,14 @@ e2e_expect(pass MATCH "cu135-fat +failed" "not asked for: 75-real" "the command 
 build(archive ext/libext.a "nvcc ${more_archs} ${compile}\nar rcs libext.a ext.o")
 e2e_expect(pass MATCH "cu135-fat +failed" "not asked for: 75-real" "the command that makes ext/ext\\.o decides")
 
-# An archive alone may be a download.
+# An archive without its object may be a download.
 build(lone_archive ext/libext.a "nvcc ${more_archs} ${compile}\nar rcs libext.a ext.o\nrm ext.o")
 e2e_expect(pass MATCH "1 cell: 1 built")
 e2e_ctest(--preset default --verbose)
 e2e_expect(pass MATCH "liblinked\\.so holds device code for 75 by CUDA 13\\.5, of ext/libext\\.a, which no command"
   "promise holds: 2 kernels")
 
-# Prebuilt, in the sources and unpacked from there.
+# Prebuilt code, in the sources and unpacked from them.
 file(MAKE_DIRECTORY "${WORK}/prebuilt")
 execute_process(COMMAND sh -ec "cd prebuilt; ${nvcc_of_other} ${more_archs} ${compile}; ar rcs libext.a ext.o; rm ext.o"
   WORKING_DIRECTORY "${WORK}" COMMAND_ERROR_IS_FATAL ANY)

@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# An output folder that is a symbolic link out of the cell's tree, where cells would overwrite each other's library, is
-# refused before anything is compiled. A link that stays in the tree is not, nor is a tree that itself lies behind a link.
+# Checks that an output folder which is a symbolic link out of the cell's tree, where cells would
+# overwrite each other's library, fails the cell before it compiles. A link within the tree is
+# allowed, and so is a tree behind a link.
 e2e_matrix(matrix CUDA 13.5 ARCHS 80-real DEVICES 8.0 CELLS fat ACCEPT native)
 set(source "${WORK}/source")
 file(WRITE "${source}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.22)
@@ -22,7 +23,7 @@ endif()
 file(MAKE_DIRECTORY "${WORK}/real" "${WORK}/moved")
 file(CREATE_LINK "${WORK}/real" "${WORK}/behind" SYMBOLIC)
 
-# build(<name> <folder> [<definition>...]): the cell whose output folder is a link to FOLDER.
+# build(<name> <folder> [<definition>...]): builds a cell whose output folder is a link to FOLDER.
 macro(build name folder)
   e2e_tree(${name} MATRIX "${matrix}" SOURCE "${source}" DEFINITIONS "LINKED_FOLDER=${folder}" ${ARGN})
   e2e_expect(pass)

@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A new variant of the matrix products is one file and one row: the diff that docs/gemm.md shows, applied to a copy of the
-# kernels, is chosen, computes, and is proved in the machine code, by the tests as they are.
+# Checks that a new variant of the matrix products is one file and one row: with the diff in
+# docs/gemm.md applied to a copy of the kernels, the unmodified tests select it, compute with it,
+# and prove it in the machine code.
 file(COPY "${ROOT}/kernels" DESTINATION "${WORK}/tree")
 file(COPY "${ROOT}/tests/gpu" DESTINATION "${WORK}/tree/tests")
 file(READ "${ROOT}/docs/gemm.md" page)
@@ -10,12 +11,13 @@ if(NOT page MATCHES "\n```diff\n([^`]*)```\n")
   message(FATAL_ERROR "docs/gemm.md shows no diff")
 endif()
 file(WRITE "${WORK}/new.diff" "${CMAKE_MATCH_1}")
-e2e_run(git init -q tree) # or git takes the paths for those of a repository around it
+# Otherwise git resolves the paths in an enclosing repository.
+e2e_run(git init -q tree)
 e2e_expect(pass)
 e2e_run(git -C tree apply --verbose ../new.diff)
 e2e_expect(pass MATCH "simt_f32_wide.cu cleanly" "variants.inc cleanly")
 
-# With nvcc, for an architecture that has none of the other sources but these two.
+# With nvcc, for an architecture that supports only these two of the sources.
 include("${ROOT}/cmake-modules/archgrid/find_toolkit.cmake")
 include("${ROOT}/cmake-modules/archgrid/find_host_compiler.cmake")
 archgrid_find_toolkit(11.8 RESULT toolkit)
@@ -36,8 +38,8 @@ e2e_expect(pass)
 e2e_run("${WORK}/nvcc/tests/gemm_static_test")
 e2e_expect(pass MATCH "KeepsToItsRegistersAndSpillsNone/simt_f32_wide_128x64" "DoesWorkWithTheInstructionThatItIsFor/simt_f32_wide_128x64")
 
-# A selection of units builds the tests that need no others. A unit that is not there is refused, and so is one whose
-# sources are for different devices.
+# A selection of units builds the tests that need no others. Fails for a missing unit, and for one
+# whose sources are for different devices.
 set(again "${CMAKE_COMMAND}" -S "${WORK}/tree/kernels" -B "${WORK}/nvcc")
 e2e_run(${again} -DARCHGRID_KERNEL_UNITS=simt)
 e2e_expect(pass MATCH "simt_f32_wide is left out: ARCHGRID_KERNEL_UNITS does not name simt_f32_wide"
@@ -72,7 +74,8 @@ target_compile_options(family_test PRIVATE -O1)
 target_compile_features(family_test PRIVATE cxx_std_20)
 target_link_libraries(family_test PRIVATE family GTest::gtest GTest::gtest_main)
 ")
-# As deep as the trees of host_kernels, whose objects of archgrid_host a compiler cache then finds.
+# At the depth of the trees of host_kernels, so that a compiler cache reuses their objects of
+# archgrid_host.
 e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/host" -B "${WORK}/host_build" -DCMAKE_BUILD_TYPE=Release)
 e2e_expect(pass)
 e2e_run("${NINJA}" -C "${WORK}/host_build" family_test)

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Flags that nvcc and CMake take from the environment of whoever builds: a cell neither holds the code that they would add, nor
-# fails for them.
+# Checks flags that nvcc and CMake read from the environment: a cell neither contains the code that
+# they would add, nor fails because of them.
 e2e_matrix(matrix CUDA 13.5 ARCHS 80-real 90-real DEVICES 8.0 9.0 CELLS fat ACCEPT native)
 
 # A unit that lacks 90 without the flags.
@@ -14,7 +14,7 @@ e2e_expect(pass MATCH "1 cell: 1 built")
 e2e_ctest(--preset default)
 e2e_expect(fail MATCH "missing: second_kernel\\(float\\*\\) on 9\\.0")
 
-# The same in the flags that CMake takes.
+# The same with the flags that CMake reads.
 unset(ENV{NVCC_APPEND_FLAGS})
 set(ENV{CUDAFLAGS} -gencode=arch=compute_90,code=sm_90)
 set(ENV{CUDAARCHS} 90)
@@ -26,7 +26,7 @@ e2e_expect(pass MATCH "1 cell: 1 built")
 e2e_ctest(--preset default)
 e2e_expect(fail MATCH "missing: second_kernel\\(float\\*\\) on 9\\.0")
 
-# Flags that nvcc refuses, also while CMake detects the compilers.
+# Flags that nvcc rejects, also while CMake detects the compilers.
 set(ENV{CUDAFLAGS} --planted)
 set(ENV{NVCC_APPEND_FLAGS} --planted)
 set(ENV{NVCC_PREPEND_FLAGS} --planted)
@@ -38,7 +38,7 @@ e2e_expect(pass MATCH "detecting the compilers" "1 cell: 1 built")
 e2e_ctest(--preset default)
 e2e_expect(pass MATCH "promise holds: 2 kernels")
 
-# Nothing is said where nothing is set.
+# No message if none of the variables is set.
 unset(ENV{NVCC_APPEND_FLAGS})
 unset(ENV{NVCC_PREPEND_FLAGS})
 unset(ENV{CUDAFLAGS})

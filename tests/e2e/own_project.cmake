@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The guide's "In your own project", as it stands there: a CUDA project with a GPU test, beside it the project of its
-# matrix, archgrid's presets included beside presets of its own, no archgrid command on the machine. A plain build
-# builds the cells, so that ctest never judges what an earlier build left.
+# Checks the guide's "In your own project" as written: a CUDA project with a GPU test, beside it the
+# project of its matrix, archgrid's presets included beside its own, no archgrid command on the
+# machine. A plain build builds the cells, so that ctest never judges the results of an earlier
+# build.
 set(project "${WORK}/mylib")
 file(WRITE "${project}/kernel.cu" "__global__ void fill(float* out) { out[threadIdx.x] = 1.0f; }
 void launch(float* out) { fill<<<1, 32>>>(out); }\n")
@@ -47,7 +48,7 @@ e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 \\.+ +Passed" "cu135-fat/fill [.]+" 
 e2e_ctest(--preset gpu)
 e2e_expect(pass MATCH "cu135-fat/fill [.]+")
 
-# Tests that the matrix file has skipped are there, or it says which is not.
+# Tests that the matrix file skips must exist; SKIPS reports those that do not.
 function(skip pattern)
   string(REPLACE "\"promises\"" "\"skips\": [{\"tests\": \"Fill.*\", \"reason\": \"known\"},
     {\"tests\": \"${pattern}\", \"reason\": \"known, too\"}],\n  \"promises\"" text "${matrix}")
@@ -63,7 +64,7 @@ e2e_ctest(--preset matrix -R "^SKIPS$" -V)
 e2e_expect(fail MATCH "skips\\[1\\]: \"Fill\\.WritesTwos\" matches no GPU test of any cell")
 file(WRITE "${project}/matrix/matrix.json" "${matrix}")
 
-# A target that leaves one of the cell's archs out.
+# A target that omits one of the cell's archs.
 file(WRITE "${project}/CMakeLists.txt" "${project_text}set_target_properties(fill_test PROPERTIES CUDA_ARCHITECTURES 80)\n")
 e2e_run("${CMAKE_COMMAND}" --build "${TREE}")
 e2e_expect(pass MATCH "its commands compile for 80 instead of 80 90" "1 cell: 0 built, 1 failed")
@@ -76,6 +77,6 @@ e2e_run("${CMAKE_COMMAND}" --build "${TREE}")
 e2e_expect(pass MATCH "1 cell: 1 built")
 e2e_ctest(--preset matrix)
 e2e_expect(fail MATCH "cu135-fat/AUDIT/sm86[ .]+\\*\\*\\*Failed" "promise broken")
-# A run without audits does not fail for it, and says so.
+# A run without audits does not fail because of it, but mentions it.
 e2e_ctest(--preset gpu)
 e2e_expect(pass MATCH "promise broken" "no test of this run fails for it")

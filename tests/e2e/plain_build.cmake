@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A plain build of archgrid ends with the table of cells: it makes nothing beside the target `matrix`, which Ninja could make
-# after the table. Ninja is only asked.
+# Checks that a plain build of archgrid ends with the table of cells: it makes nothing in addition
+# to the target `matrix`, which Ninja could make after the table. Only asks Ninja, and builds
+# nothing.
 e2e_matrix(matrix CUDA 13.5 ARCHS 90 DEVICES 9.0 CELLS single ACCEPT native)
 file(WRITE "${WORK}/matrix.json" "${matrix}")
 e2e_run("${CMAKE_COMMAND}" -G Ninja "-DCMAKE_MAKE_PROGRAM=${NINJA}" -S "${ROOT}" -B "${WORK}/tree" "-DARCHGRID_MATRIX=${WORK}/matrix.json")

@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A cell whose project decides about its architectures itself fails, before it compiles where its commands tell, and says
-# what decides and what to write into the matrix file.
+# Checks that a cell whose project chooses its architectures itself fails, before it compiles if its
+# commands show them, and that the message names the cause and the fix in the matrix file.
 
-# tree_of(<name> <archs> <definitions>): builds a tree of archs/ with CUDA 13.5, single cells; `output` is Ninja's.
+# tree_of(<name> <archs> <definitions>): builds a tree of archs/ with CUDA 13.5, single cells;
+# `output` is Ninja's.
 macro(tree_of name archs definitions)
   set(matrix "{\"name\": \"proved\", \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [${archs}]}], \"cells\": [\"single\"],
     \"definitions\": {${definitions}}, \"promises\": [{\"devices\": [\"9.0\"], \"accept\": [\"native\", \"jit\"]}]}")
@@ -12,7 +13,7 @@ macro(tree_of name archs definitions)
   e2e_build(matrix)
 endmacro()
 
-# expect_uncompiled(<cell>): the cell failed before anything of it was compiled.
+# expect_uncompiled(<cell>): fails if anything of the cell was compiled.
 function(expect_uncompiled cell)
   file(GLOB_RECURSE objects "${TREE}/cells/${cell}/CMakeFiles/archs.dir/*.o")
   if(objects)
@@ -39,11 +40,11 @@ tree_of(flags [["90"]] [["ARCHS_BY": "flags"]])
 e2e_expect(pass MATCH "compile for 75-real 90 instead of 90" "flags of the project name them .archs.")
 expect_uncompiled(cu135-sm90)
 
-# What only the files tell.
+# Only the files reveal these archs.
 tree_of(late [["90"]] [["ARCHS_BY": "late"]])
 e2e_expect(pass MATCH "it holds 75-real 90 instead of 90 .not asked for: 75-real.")
 
-# The right archs, made by another toolkit, which only the files tell either.
+# The right archs, but made by another toolkit, which only the files reveal, too.
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 foreach(cuda IN ITEMS 11.8 13.5)
   archgrid_find_toolkit(${cuda} RESULT toolkit)
@@ -56,8 +57,8 @@ foreach(cuda IN ITEMS 11.8 13.5)
   endif()
 endforeach()
 
-# The same project with its cells' archs is green, and a variant beside an asked arch is only said. Two cells that hold
-# the same for different archs are told from each other by name.
+# The same project passes with its cells' archs, and a variant of a requested arch only causes a
+# note. Two cells with the same contents for different archs name each other.
 tree_of(variant [["90", "90a"]] [["ARCHS_BY": "variant"]])
 e2e_expect(pass MATCH "cu135-sm90 +built" "cu135-sm90a +built")
 e2e_run("${CTEST}" --test-dir "${TREE}" -R "cu135-sm90/" -V)
@@ -67,7 +68,8 @@ e2e_expect(pass MATCH "cu135-sm90 +built")
 e2e_build(matrix)
 e2e_expect(pass MATCH "cu135-sm90 +built" WITHOUT "cu135-sm90: ")
 
-# Files that no target makes are proved, too: by the command that makes them where it tells, else when they are there.
+# Files that no target makes are proved, too: from the command that makes them if it shows the
+# archs, else from the files.
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(11.8 RESULT old)
 archgrid_find_host_compiler(11.8 RESULT host)
@@ -82,7 +84,7 @@ foreach(by IN ITEMS script unnamed)
     \"MADE_COMPILER\": \"${old_NVCC};-ccbin;${host_CXX}\"")
   e2e_expect(pass MATCH "cu135-sm90 +failed " "made by another toolkit than its own CUDA 13\\.5: libmade\\.so is of CUDA 11\\.8")
 endforeach()
-# Green twins, and prebuilt code, which is for the archs that it is for.
+# Counterparts without a defect, and prebuilt code, which may be for any archs.
 foreach(by IN ITEMS one_step script unnamed copy)
   tree_of(${by}_green [["90"]] "\"MADE_BY\": \"${by}\", \"MADE_FLAGS\": \"@GENCODE_LIST@\",
     \"MADE_COPY_OF\": \"${WORK}/unnamed/build/matrix/cells/cu135-sm90/libmade.so\"")

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# PTX alone where native code is promised; the same file is fine where JIT is accepted.
+# Checks PTX without machine code where native code is promised; the same file passes where JIT is
+# accepted.
 e2e_matrix(matrix CUDA 13.5 ARCHS 80-virtual DEVICES 9.0 CELLS fat ACCEPT native)
 e2e_tree(planted MATRIX "${matrix}" SOURCE "${E2E}/tiny")
 e2e_build(matrix)
@@ -14,8 +15,8 @@ e2e_build(matrix)
 e2e_ctest(--preset sm90)
 e2e_expect(pass)
 
-# PTX that no ptxas accepts: below compute_90 nvcc writes such instructions without a look at the arch. The file whose guard
-# keeps them for 9.0 is fine.
+# PTX that no ptxas accepts: below compute_90, nvcc emits such instructions without checking the
+# arch. The file whose guard restricts them to 9.0 passes.
 foreach(project IN ITEMS refused guarded)
   file(WRITE "${WORK}/source-${project}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.22)
 project(${project} LANGUAGES CXX CUDA)

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What a second build does: nothing where nothing changed, and after an edit only the objects that hold it.
+# Checks a second build: it does nothing without changes, and after an edit rebuilds only the
+# affected objects.
 set(sources "${WORK}/sources")
 file(COPY "${E2E}/tiny/" DESTINATION "${sources}")
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS single fat ACCEPT native compatible)
@@ -9,7 +10,7 @@ e2e_tree(tree MATRIX "${matrix}" SOURCE "${sources}" ARGUMENTS -DARCHGRID_COMPIL
 e2e_build(matrix)
 e2e_expect(pass MATCH "3 cells: 3 built")
 
-# Sets OUT to "<object> <time of its last change>" for every object and program of the cells.
+# Sets OUT to "<object> <modification time>" for every object and program of the cells.
 function(state out)
   file(GLOB_RECURSE files "${TREE}/cells/*.o" "${TREE}/cells/*/tiny")
   set(lines "")
@@ -27,7 +28,7 @@ state(after)
 if(NOT before STREQUAL after)
   message(FATAL_ERROR "a second build changed files:\n${before}\n${after}")
 endif()
-# Detection was paid once: no cell went through it again.
+# Compilers were detected once: no cell repeated it.
 file(GLOB detections "${TREE}/detect/*/seed.cmake")
 file(GLOB_RECURSE probes "${TREE}/cells/*/CMakeFiles/*/CompilerIdCUDA/*.o" "${TREE}/cells/CMakeCUDACompilerABI*")
 file(READ "${TREE}/cells/cu135-sm90.log" log)

@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# "redirect_outputs": what a project would put into its source tree, or anywhere else outside its build tree, lies in the
-# cell's tree and is audited there; without it the cell is refused. So is what lies outside for another reason.
+# Checks "redirect_outputs": outputs that a project would put into its source tree, or elsewhere
+# outside its build tree, go to the cell's tree and are audited there. Without it the cell fails.
+# Outputs that are outside for another reason also fail it.
 foreach(case IN ITEMS true false name)
   set(redirect true)
   set(name "")
@@ -63,7 +64,7 @@ foreach(case IN ITEMS true false name)
   endif()
 endforeach()
 
-# An edit is refused before anything is compiled, too, where the cell was built before.
+# An edit of a cell that was built before also fails before anything is compiled.
 file(COPY "${E2E}/outside_outputs" "${E2E}/tiny" DESTINATION "${WORK}/edited")
 set(project "${WORK}/edited/outside_outputs")
 file(READ "${project}/CMakeLists.txt" edited)

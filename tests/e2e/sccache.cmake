@@ -1,16 +1,18 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# sccache compiles each (unit, toolkit, arch) once for all cells, with nvcc's own images, for every toolkit that is there;
-# and it sees the edits that fool caches of nvcc.
+# Checks that sccache compiles each (unit, toolkit, arch) once for all cells, with the same images
+# as nvcc, for every toolkit on the machine, and that it notices the edits that deceive caches of
+# nvcc.
 include("${E2E}/support/sccache.cmake")
 set(sources "${WORK}/dated")
 file(COPY "${E2E}/cached/" DESTINATION "${sources}")
 file(GLOB_RECURSE files "${sources}/*")
-execute_process(COMMAND touch -d @1000000000 ${files} COMMAND_ERROR_IS_FATAL ANY) # CUDA 11.8 writes it into -lineinfo
+# CUDA 11.8 writes the time into -lineinfo.
+execute_process(COMMAND touch -d @1000000000 ${files} COMMAND_ERROR_IS_FATAL ANY)
 
-# Sets OUT to a list of "<object> <its source> <hash of its images>" of the cells of TREE. The source is what findings name.
-# Images with a random name are left out.
+# Sets OUT to a list of "<object> <its source> <hash of its images>" of the cells of TREE. Findings
+# name this source. Omits images with a random name.
 function(images out)
   file(GLOB_RECURSE objects RELATIVE "${TREE}/cells" "${TREE}/cells/*.cu.o")
   list(FILTER objects EXCLUDE REGEX "/without_names\\.cu\\.o$")
@@ -48,9 +50,10 @@ set(matrix [[{"name": "e2e", "toolkits": [TOOLKITS], "cells": ["single", "fat"],
   "promises": [{"devices": ["7.5", "9.0"], "accept": ["native", "compatible"]}]}]])
 string(REPLACE "TOOLKITS" "${toolkits}" matrix "${matrix}")
 
-# By nvcc alone all fat cells, and the single ones of one toolkit: where sccache is right, a fat cell has the images of the
-# single cells. ccache keeps nvcc's objects from run to run, each for its folder, which -lineinfo records; it would return
-# one for both objects of a relocatable source.
+# nvcc alone compiles all fat cells, and the single ones of one toolkit: if sccache is correct, a
+# fat cell has the images of the single cells. ccache stores nvcc's objects between runs, separately
+# for each folder, which -lineinfo records. It would return one object for both objects of a
+# relocatable source.
 set(base "$ENV{CCACHE_BASEDIR}")
 set(no_hash_dir "$ENV{CCACHE_NOHASHDIR}")
 unset(ENV{CCACHE_BASEDIR})
@@ -61,7 +64,7 @@ foreach(cells IN ITEMS fat cu135)
   e2e_expect(pass MATCH "cells: [0-9]+ built\n" WITHOUT "not built|failed|impossible")
 endforeach()
 images(of_nvcc)
-file(REMOVE_RECURSE "${TREE}") # the name of a tree is in code of sources in it
+file(REMOVE_RECURSE "${TREE}") # the path of a tree is part of code of its sources
 
 if(NOT base STREQUAL "")
   set(ENV{CCACHE_BASEDIR} "${base}")
@@ -70,7 +73,8 @@ if(NOT no_hash_dir STREQUAL "")
   set(ENV{CCACHE_NOHASHDIR} "${no_hash_dir}")
 endif()
 
-# Through sccache and empty caches those, and a single cell of each toolkit before the fat one.
+# With sccache and empty caches, builds those and, before the fat cell, a single cell of each
+# toolkit.
 start_sccache()
 e2e_tree(tree MATRIX "${matrix}" SOURCE "${sources}")
 e2e_expect(pass WITHOUT "sccache is not used")
@@ -89,12 +93,13 @@ if(NOT of_nvcc STREQUAL found OR NOT total EQUAL expected)
   list(JOIN of_sccache "\n  " of_sccache)
   message(FATAL_ERROR "images of nvcc alone:\n  ${of_nvcc}\nby sccache:\n  ${of_sccache}")
 endif()
-# With each toolkit two units for two archs once, and that of the list of archs again in the fat cell. With one toolkit there
-# is another single cell, a source of each cell's tree, and a source in two objects.
+# Each toolkit compiles two units for two archs once, and the unit with the list of archs again in
+# the fat cell. One toolkit has another single cell, a source of each cell's tree, and a source in
+# two objects.
 math(EXPR expected "7 * ${count} + 1 + 4 + 4")
 expect_compiled(PTX ${expected})
 
-# Another tree compiles no device code but that of its own source.
+# Another tree compiles no device code except that of its own source.
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS fat ACCEPT native compatible)
 zero_sccache()
 e2e_tree(again MATRIX "${matrix}" SOURCE "${sources}")
@@ -114,7 +119,7 @@ function(edit file from to)
   file(WRITE "${sources}/${file}" "${edited}")
 endfunction()
 
-# Sets OUT to the hash of the object of the unit FILE, OUT_IMAGES to that of its images.
+# Sets OUT to the hash of the object of the unit FILE, and OUT_IMAGES to that of its images.
 function(hash_object file out)
   file(GLOB_RECURSE object "${TREE}/cells/cu135-fat/CMakeFiles/${file}.o")
   file(SHA256 "${object}" hash)
@@ -129,8 +134,9 @@ foreach(unit IN LISTS units)
   hash_object(${unit} ${unit})
 endforeach()
 
-# expect_edits(<compiled> <unit>=<host|images>...): after a build the objects of these units alone are others, their images,
-# too, or just their host code; so much of PTX was compiled. The sources are then what they were.
+# expect_edits(<compiled> <unit>=<host|images>...): checks that a build changes exactly the objects
+# of these units, either their images or only their host code, and that it compiles PTX <compiled>
+# times. Then restores the sources.
 function(expect_edits compiled)
   zero_sccache()
   e2e_build(matrix)
@@ -167,14 +173,15 @@ edit(branches.cu "HIGH_VALUE 2" "HIGH_VALUE 12")
 edit("with space/relocatable.cu" "\n\n__global__" "\n\n\n__global__") # a line number
 expect_edits(3 branches.cu=images relocatable.cu=images)
 edit(branches.h "HEADER_VALUE 3" "HEADER_VALUE 13")
-execute_process(COMMAND sleep 1) # ccache keeps nothing that includes a header from the time of the call, and clocks vary
+# ccache does not store objects with a header from the time of the call, and clocks vary.
+execute_process(COMMAND sleep 1)
 expect_edits(1 branches.cu=images)
 edit(CMakeLists.txt "=\${CACHED_VALUE}" "=5")
 edit(CMakeLists.txt "add_library(cached" "set_source_files_properties(arch_list.cu PROPERTIES COMPILE_OPTIONS -lineinfo)\nadd_library(cached")
 expect_edits(3 branches.cu=images arch_list.cu=images)
-expect_edits(0) # all is back, without a compilation
+expect_edits(0) # everything is restored, without a compilation
 expect_compiled(CUBIN 0)
-# And without a word to sccache: ccache knows whole calls.
+# Without calling sccache: ccache caches whole calls.
 edit(branches.h "HEADER_VALUE 3" "HEADER_VALUE 13")
 expect_edits(0 branches.cu=images)
 execute_process(COMMAND "${SCCACHE}" --show-stats --stats-format=json OUTPUT_VARIABLE stats COMMAND_ERROR_IS_FATAL ANY)
@@ -183,7 +190,7 @@ if(NOT requests EQUAL 0)
   message(FATAL_ERROR "sccache was asked ${requests} times to compile what ccache knows")
 endif()
 
-# ptxas of a toolkit is replaced, nvcc stays.
+# Replaces ptxas of a toolkit, but not nvcc.
 archgrid_find_toolkit(13.5 RESULT base)
 set(toolkits "${WORK}/toolkits")
 file(MAKE_DIRECTORY "${toolkits}")

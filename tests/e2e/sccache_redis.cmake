@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A compiler cache for several machines: Redis holds what one of them compiled, and another one, whose own cache is empty,
-# compiles no device code.
+# Checks a compiler cache for several machines: Redis stores what one of them compiled, and another
+# one, with an empty cache of its own, compiles no device code.
 include("${E2E}/support/sccache.cmake")
 find_program(REDIS redis-server)
 find_program(REDIS_CLI redis-cli)
@@ -14,7 +14,7 @@ set(started FALSE)
 foreach(try RANGE 20)
   string(RANDOM LENGTH 3 ALPHABET 0123456789 port)
   set(port "27${port}")
-  # One whose port is taken ends at once.
+  # A server whose port is in use exits at once.
   execute_process(
     COMMAND bash -c "'${REDIS}' --bind 127.0.0.1 --port ${port} --save '' --dir '${WORK}' >/dev/null 2>&1 & echo $!"
     OUTPUT_VARIABLE process OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -33,7 +33,7 @@ endforeach()
 if(NOT started)
   message(FATAL_ERROR "redis-server does not start")
 endif()
-# Ends it when this process does, however that ends.
+# Ends it together with this process, however that exits.
 execute_process(COMMAND bash -c "parent=$PPID; (while kill -0 $parent 2>/dev/null; do sleep 1; done; kill ${process}) >/dev/null 2>&1 &")
 
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS single fat ACCEPT native compatible)
@@ -54,6 +54,6 @@ endfunction()
 build_on(one 4)
 build_on(other 0)
 
-# Without it that machine compiles all.
+# Without Redis the other machine compiles everything.
 unset(ENV{SCCACHE_REDIS_ENDPOINT})
 build_on(lonely 4)

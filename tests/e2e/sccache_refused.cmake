@@ -1,16 +1,18 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# ccache is CUDA's compiler cache where sccache is not right for a toolkit, and configuring says why. Where sccache is right
-# but fails on a file, nvcc compiles that alone, and the log says so. sccache's server keeps no lock of a cell, and writes
-# nothing into a cell whose build is gone.
+# Checks that ccache caches CUDA if sccache is incorrect for a toolkit, and that configuring says
+# why. If sccache is correct but fails on a file, nvcc compiles that file alone, and the log says
+# so. sccache's server holds no lock of a cell, and writes nothing into a cell whose build was
+# killed.
 include("${E2E}/support/sccache.cmake")
 find_program(CCACHE ccache REQUIRED)
 archgrid_find_sccache(SCCACHE)
 start_sccache()
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS fat ACCEPT native compatible)
 
-# expect_launcher(<end>): nvcc's launcher in the cell of TREE ends so; without <end> there is none.
+# expect_launcher(<end>): checks that nvcc's launcher in the cell of TREE ends with <end>; an empty
+# <end> means that there is none.
 function(expect_launcher end)
   file(READ "${TREE}/cells/cu135-fat.config.cmake" config)
   string(REGEX MATCH "CMAKE_CUDA_COMPILER_LAUNCHER [^\n]*\n([^]]*)" launcher "${config}")
@@ -20,8 +22,8 @@ function(expect_launcher end)
   endif()
 endfunction()
 
-# expect_refused(<name> <script> <regex> <calls>): a sccache that is this script is refused for this reason, and was called
-# so often in three configures.
+# expect_refused(<name> <script> <regex> <calls>): checks that an sccache with this script is
+# rejected with a matching reason, and that three configures call it <calls> times.
 function(expect_refused name script regex calls)
   file(WRITE "${WORK}/${name}/sccache" "#!/bin/bash\necho >>'${WORK}/${name}/calls'\n${script}\n")
   file(CHMOD "${WORK}/${name}/sccache" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
@@ -50,7 +52,7 @@ e2e_tree(uncached MATRIX "${matrix}" SOURCE "${E2E}/tiny" ARGUMENTS -DARCHGRID_C
 e2e_expect(pass WITHOUT "sccache is not used" "sccache was not found")
 expect_launcher("")
 
-# A server that does not start costs its use alone.
+# If the server does not start, the compilation continues without it.
 set(server "$ENV{SCCACHE_SERVER_UDS}")
 e2e_tree(tree MATRIX "${matrix}" SOURCE "${E2E}/tiny")
 e2e_expect(pass WITHOUT "sccache is not used" "sccache was not found")
@@ -64,8 +66,8 @@ if(NOT log MATCHES "archgrid: sccache failed, nvcc compiled [^ ]*first.cu alone:
 endif()
 set(ENV{SCCACHE_SERVER_UDS} "${server}")
 
-# An error of the source is nvcc's own, and told once. The server is started by the compilations of the cell, and outlives
-# them; the lock of the cell does not.
+# nvcc reports an error in the source, once. Compilations of the cell start the server, which
+# outlives them; it does not inherit the lock of the cell.
 execute_process(COMMAND "${SCCACHE}" --stop-server OUTPUT_QUIET ERROR_QUIET)
 file(COPY "${E2E}/tiny/" DESTINATION "${WORK}/faulty-sources")
 file(APPEND "${WORK}/faulty-sources/first.cu" "mistaken\n")
@@ -77,7 +79,7 @@ execute_process(COMMAND "${FLOCK}" --nonblock "${TREE}/cells/cu135-fat.lock" tru
 if(NOT result EQUAL 0)
   message(FATAL_ERROR "the lock of the cell is held after its build")
 endif()
-stop_sccache() # fails where none runs
+stop_sccache() # fails if none is running
 file(READ "${TREE}/cells/cu135-fat.log" log)
 string(REGEX MATCHALL "first.cu\\([0-9]+\\): error" errors "${log}")
 list(LENGTH errors count)
@@ -85,8 +87,8 @@ if(NOT count EQUAL 1 OR log MATCHES "sccache failed")
   message(FATAL_ERROR "the error of first.cu is not there once, and alone:\n${log}")
 endif()
 
-# A compilation whose build is killed goes on in the server. What it writes must not reach the cell.
-string(REPEAT "/long" 30 long) # no path for a socket
+# A compilation of a killed build continues in the server. Its output must not reach the cell.
+string(REPEAT "/long" 30 long) # too long for a socket
 set(ENV{TMPDIR} "${WORK}/tmp${long}")
 file(MAKE_DIRECTORY "$ENV{TMPDIR}")
 file(COPY "${E2E}/tiny/" DESTINATION "${WORK}/killed-sources")
@@ -120,7 +122,8 @@ if(NOT was_working OR NOT gone)
   message(FATAL_ERROR "the build was not killed while sccache's server compiled, or that does not end: \"${working}\"")
 endif()
 file(GLOB_RECURSE objects "${TREE}/cells/*first.cu.o*")
-list(FILTER objects EXCLUDE REGEX "[.]sccache-") # folders of the launcher, which was killed, too
+# Folders of the launcher, which was killed, too.
+list(FILTER objects EXCLUDE REGEX "[.]sccache-")
 if(objects)
   message(FATAL_ERROR "sccache's server wrote into a cell whose build was killed: ${objects}")
 endif()

@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A cell whose compilers were detected elsewhere has what a plain configure gives it: the same cache entries
-# with the same values, where a project may look for them (CMAKE_STRIP, CMAKE_OBJCOPY, flags, ...).
+# Checks that a cell whose compilers were detected elsewhere has the same cache entries and values
+# as after a plain configure, where a project may read them (CMAKE_STRIP, CMAKE_OBJCOPY, flags,
+# ...).
 find_program(STRIP strip REQUIRED)
 set(ENV{ARCHGRID_COMPILERS} "${WORK}/compilers")
 e2e_matrix(matrix CUDA 13.5 ARCHS 90 DEVICES 9.0 CELLS fat ACCEPT native)
@@ -14,7 +15,7 @@ e2e_run("${CMAKE_COMMAND}" -C "${first}/cells/cu135-fat.cache.cmake" -G Ninja "-
   -S "${E2E}/foreign" -B "${WORK}/plain")
 e2e_expect(pass)
 
-# `all` and `all-major` are what this toolkit builds, whatever this CMake knows of it.
+# `all` and `all-major` mean what this toolkit builds, whatever this CMake assumes.
 file(GLOB compiler "${first}/cells/cu135-fat/CMakeFiles/*/CMakeCUDACompiler.cmake")
 file(STRINGS "${compiler}" lists REGEX "CMAKE_CUDA_ARCHITECTURES_ALL")
 if(NOT lists MATCHES "_ALL \"75-real\\\\?;80-real\\\\?;86-real.*120-real\\\\?;121\"" OR NOT lists MATCHES
@@ -22,7 +23,8 @@ if(NOT lists MATCHES "_ALL \"75-real\\\\?;80-real\\\\?;86-real.*120-real\\\\?;12
   message(FATAL_ERROR "`all` is not what CUDA 13.5 builds: ${lists}")
 endif()
 
-# Sets OUT to the cache entries of BUILD as NAME=VALUE, those apart that are CMake's own or name the tree.
+# Sets OUT to the cache entries of BUILD as NAME=VALUE, except CMake's own and those that contain
+# the tree's path.
 function(cache_of build out)
   file(STRINGS "${build}/CMakeCache.txt" lines REGEX "^[A-Za-z_0-9]+:[A-Z]+=")
   set(entries "")
@@ -46,7 +48,7 @@ if(count LESS 40 OR NOT "CMAKE_STRIP=${STRIP}" IN_LIST seeded)
   message(FATAL_ERROR "expected CMAKE_STRIP=${STRIP} among many entries, found ${count}: ${seeded}")
 endif()
 
-# Another tree takes over what this one detected, and has the same cache entries by it.
+# Another tree reuses the detection, and gets the same cache entries.
 e2e_tree(second MATRIX "${matrix}" SOURCE "${E2E}/foreign")
 e2e_build(matrix)
 e2e_expect(pass MATCH "the compilers are known from another tree" "1 cell: 1 built" WITHOUT "detecting the compilers")
@@ -56,7 +58,7 @@ list(FILTER taken_over EXCLUDE REGEX "${TREE}")
 if(NOT taken_over STREQUAL seeded)
   message(FATAL_ERROR "taken over from another tree: ${taken_over}\ndetected: ${seeded}")
 endif()
-# But not where the environment gives compilers other flags or other tools, nor where it is switched off.
+# No reuse if the environment changes flags or tools of the compilers, or if it is disabled.
 set(ENV{CXXFLAGS} "-g1")
 e2e_tree(other_flags MATRIX "${matrix}" SOURCE "${E2E}/foreign")
 e2e_build(matrix)
@@ -72,7 +74,7 @@ if(NOT count EQUAL 2)
   message(FATAL_ERROR "expected two detections in ${WORK}/compilers, found: ${kept}")
 endif()
 
-# A detection that breaks down fails the cells of its own toolkit, no others.
+# A failed detection fails only the cells of its own toolkit.
 set(matrix [[{"name": "two", "cells": ["single"], "promises": [{"devices": ["7.5"]}],
   "toolkits": [{"cuda": "11.8", "archs": ["75"]}, {"cuda": "13.5", "archs": ["75"]}]}]])
 e2e_tree(broken MATRIX "${matrix}" SOURCE "${E2E}/tiny")

@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A header of another CUDA installation fails a cell, and the message says which library to write into the matrix file.
-# That mends it although ccache knows the objects of before: it remembers the headers that it found, and does not look
-# for one of this name in a toolkit that got it since. The same with a header that was put into the toolkit itself.
+# Checks that a header of another CUDA installation fails a cell, and that the message names the
+# library for the matrix file. This fixes the cell although ccache has the old objects: ccache
+# records the headers that it found, and does not search for the same name in a toolkit that gained
+# it later. Also checks a header that was added to the toolkit itself.
 find_program(CCACHE ccache REQUIRED)
 set(ENV{CCACHE_DIR} "${WORK}/ccache")
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
@@ -17,7 +18,7 @@ foreach(folder IN ITEMS cuda-13.5 cuda-13.5-nvtx)
   endif()
 endforeach()
 set(ENV{ARCHGRID_TOOLKITS} "${toolkits}")
-set(other "${WORK}/cuda-other/include") # searched last, as /usr/local/include is
+set(other "${WORK}/cuda-other/include") # searched last, like /usr/local/include
 set(ENV{CPATH} "${other}")
 file(WRITE "${other}/cuda.h" "#error \"never included\"\n")
 foreach(folder IN ITEMS "${other}" "${toolkits}/cuda-13.5-nvtx/include")

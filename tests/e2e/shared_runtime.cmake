@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A program that links the shared CUDA runtime loads that of its own cell, whichever the loader knows of.
+# Checks that a program that links the shared CUDA runtime loads that of its own cell, whatever the
+# loader finds elsewhere.
 set(sources "${WORK}/sources")
 file(WRITE "${sources}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.24...3.25)
 project(shared_runtime LANGUAGES CUDA)

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A matrix of single cells alone: each is judged for the promised devices that its own arch serves, and a
-# promised device that none serves is a finding of the whole.
+# Checks a matrix of single cells: each is judged for the promised devices that its own arch serves,
+# and a promised device that none serves is a finding of the whole tree.
 e2e_matrix(matrix CUDA 13.5 ARCHS 80 90a DEVICES 8.0 8.9 9.0 CELLS single ACCEPT native compatible)
 e2e_tree(green MATRIX "${matrix}" SOURCE "${E2E}/tiny")
 e2e_build(matrix)
@@ -17,13 +17,14 @@ e2e_expect(fail MATCH "${unserved}")
 e2e_ctest(--preset sm89)
 e2e_expect(fail MATCH "${unserved}" WITHOUT "No tests were found")
 
-# One unit of the cell 90a is compiled for 80 alone: it is no cell of 90a.
+# One unit of the cell 90a is compiled for 80 only, which fails the cell.
 e2e_tree(unit MATRIX "${matrix}" SOURCE "${E2E}/tiny" DEFINITIONS "TINY_SECOND_ARCHS=80-real")
 e2e_build(matrix)
 e2e_ctest(--preset sm90)
 e2e_expect(fail MATCH "cu135-sm90a/BUILT \\.+\\*\\*\\*Failed" "not asked for: 80-real" "TINY_SECOND_ARCHS=80-real seems to decide" WITHOUT "cu135-sm90a/AUDIT")
 
-# What its arch has is judged although a fat cell has it, too; a cell whose arch serves nothing promised proves nothing.
+# A single cell is judged even if a fat cell has the same code; a cell whose arch serves no promised
+# device proves nothing.
 string(CONCAT matrix "{\"name\": \"beside\", \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [\"80\", \"90\", \"120-virtual\"]}],"
   "\"cells\": [\"single\", \"fat\"], \"promises\": [{\"devices\": [\"8.0\", \"9.0\"]}]}")
 e2e_tree(beside MATRIX "${matrix}" SOURCE "${E2E}/tiny")

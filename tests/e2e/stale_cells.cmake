@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What a cell was built with is not what it is configured with now, or not all of it is there any more: neither
-# is taken for a built cell of today.
+# Checks cells whose inputs differ from the current configuration, or whose files are incomplete:
+# neither counts as built.
 set(sources "${WORK}/sources")
 file(COPY "${E2E}/tiny/" DESTINATION "${sources}")
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS fat ACCEPT native compatible)
@@ -11,7 +11,8 @@ e2e_build(matrix)
 e2e_ctest(--preset sm90)
 e2e_expect(pass)
 
-# A matrix file that has changed since: what it promises now is not what the tree was configured with.
+# A matrix file that has changed since: its promises are not those with which the tree was
+# configured.
 string(REPLACE "\"9.0\"" "\"9.0\", \"12.0\"" more "${matrix}")
 file(WRITE "${PROJECT}/matrices/default.json" "${more}")
 e2e_ctest(--preset sm90)
@@ -27,7 +28,7 @@ e2e_build(matrix)
 e2e_ctest(--preset sm90)
 e2e_expect(pass MATCH "promise holds")
 
-# The same cell, other archs, not built again: what is there is not what the matrix file says.
+# The same cell with other archs, not built again: the files do not match the matrix file.
 e2e_matrix(fewer CUDA 13.5 ARCHS 75 DEVICES 7.5 9.0 CELLS fat ACCEPT native compatible jit)
 file(WRITE "${PROJECT}/matrices/default.json" "${fewer}")
 e2e_run("${CMAKE_COMMAND}" "${TREE}")
@@ -41,8 +42,8 @@ e2e_build(matrix)
 e2e_ctest(--preset sm90)
 e2e_expect(pass MATCH "cu135-fat/runs")
 
-# A source that was edited since: what was built is not what it says. Neither a command that always runs nor globs of
-# CONFIGURE_DEPENDS, for which something always is due, look like an edit or hide one.
+# A source that was edited since: the built files do not match it. A command that always runs, and
+# globs of CONFIGURE_DEPENDS, for which work is always due, neither look like an edit nor hide one.
 file(READ "${sources}/CMakeLists.txt" project)
 file(APPEND "${sources}/CMakeLists.txt" "add_custom_target(always ALL COMMAND \${CMAKE_COMMAND} -E true)\n
 file(GLOB headers CONFIGURE_DEPENDS *.hpp)\n")
@@ -59,7 +60,7 @@ e2e_expect(fail MATCH "its sources have changed" WITHOUT "AUDIT/sm90" "cu135-fat
 e2e_build(matrix)
 e2e_ctest(--preset sm90)
 e2e_expect(pass MATCH "promise holds")
-# During the build, too: what it misses is made at once.
+# An edit during the build, too: it is rebuilt at once.
 file(APPEND "${sources}/CMakeLists.txt" "add_custom_command(TARGET tiny POST_BUILD
   COMMAND sh -c \"[ -e edited ] || { touch edited; sleep 1.1; touch '${sources}/second.cu'; }\" VERBATIM)\n")
 e2e_build(matrix)
@@ -74,7 +75,8 @@ endif()
 file(WRITE "${sources}/CMakeLists.txt" "${project}")
 e2e_build(matrix)
 
-# A program that the project gains and loses: audited while it is made, not afterwards, though it lies there.
+# A program that the project gains and loses: audited while it is built, and not afterwards,
+# although the file remains.
 file(APPEND "${sources}/CMakeLists.txt" "add_executable(another \${units}/main.cpp \${units}/first.cu \${units}/second.cu)\n")
 e2e_build(matrix)
 file(READ "${TREE}/cells/cu135-fat.json" status)
@@ -96,7 +98,7 @@ e2e_expect(pass MATCH "cu135-fat +failed .*target tiny writes [^\n]*/out/tiny, o
 if(EXISTS "${WORK}/out/tiny")
   message(FATAL_ERROR "it was compiled before it was refused")
 endif()
-# The advice, taken.
+# With the advice applied.
 e2e_tree(inside MATRIX "${matrix}" SOURCE "${sources}" DEFINITIONS "CMAKE_RUNTIME_OUTPUT_DIRECTORY=bin")
 e2e_build(matrix)
 file(READ "${TREE}/cells/cu135-fat.json" status)
@@ -104,7 +106,7 @@ if(NOT status MATCHES "\"artifacts\": \\[\"bin/tiny\"\\]")
   message(FATAL_ERROR "the program is not in the folder of the advice: ${status}")
 endif()
 
-# A build step that breaks down is its own cell's failure, no other's.
+# A build step that breaks down fails its own cell only.
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS single ACCEPT native compatible)
 e2e_tree(broken MATRIX "${matrix}" SOURCE "${sources}")
 e2e_build(matrix)

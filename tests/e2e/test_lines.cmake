@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Tests of a tree where people read along: each that failed is there with its words, and no line of another.
+# Checks the output of a tree's tests for people: each failed test is shown with its output, and
+# without lines of others.
 find_program(SCRIPT script REQUIRED)
 set(tree "${WORK}/a tree")
 set(tests "")
@@ -14,7 +15,8 @@ add_test(disabled sh -c \"exit 1\")
 set_tests_properties(disabled PROPERTIES DISABLED TRUE)
 add_test(slow sh -c \"sleep \$TAKES\")\n")
 
-# expect_run(<pass|fail> <further tests> ...): the tests' outcome; what follows is e2e_expect's.
+# expect_run(<pass|fail> <further tests> ...): checks the tests' outcome; further arguments are
+# those of e2e_expect.
 macro(expect_run outcome further)
   file(WRITE "${tree}/CTestTestfile.cmake" "${tests}${further}")
   e2e_run("${COMMAND}" run-tests "${tree}" --ctest "${CTEST}" --every 1)
@@ -24,7 +26,7 @@ set(ENV{TAKES} 2.2)
 expect_run(pass "" MATCH "\n100% tests passed(, 0 tests failed)? out of 6[23]\n" "62 of 63 tests, [0-9]+ s: slow\n"
   WITHOUT "passes_" "skips" "disabled" "Label Time" "l60" "LastTest.log")
 set(ENV{TAKES} 0)
-# One prints what ctest does, and runs a ctest of its own.
+# One test imitates ctest's output, and runs a ctest of its own.
 set(inner "${WORK}/inner")
 file(WRITE "${inner}/CTestTestfile.cmake" "add_test(inner sh -c \"exit 0\")\nset_tests_properties(inner PROPERTIES LABELS one)\n")
 file(WRITE "${WORK}/talks.sh" "printf '%s\\n' before '' '' 'The following tests did not run:' 'ERROR: the real reason of the failure' 'more of it' \\
@@ -45,8 +47,9 @@ add_test(is_gone \"${WORK}/no/program\")\n"
     "The following tests FAILED:\n[^\n]*fails [(]Failed[)]" "is_gone" "what each test said: [^\n]*/a tree/Testing/Temporary/LastTest.log\n$"
   WITHOUT "passes_" "skips" "disabled" "l60" "Errors while running CTest")
 
-# A finding that the closing lines repeat is shown once, maybe for more devices there, and the verdict is last. An audit that
-# says anything else is shown as a whole: other findings, cut ones, an error, a crash.
+# A finding that the closing lines repeat is shown once, possibly for more devices, and the verdict
+# comes last. An audit with any other output is shown completely: other findings, truncated ones, an
+# error, a crash.
 file(WRITE "${tree}/closing" "map of all
 missing: first(int) and 2 more on 7.5, 8.0 and 9.0, cu1-fat/a/lib on x.so
   on 7.5, and likewise on the others: no code
@@ -57,7 +60,8 @@ and 4 more findings (--all or --json lists them)
 
 promise broken: 9 findings (9 missing), 3 of 3 kernels
 ")
-# audit(<test> <output>): an audit that prints this and fails. Single quotes are not in it.
+# audit(<test> <output>): adds an audit that prints this and fails. The output must not contain
+# single quotes.
 set(audits "add_test(PROMISES sh -c [==[cat \"$0\"; exit 1]==] \"${tree}/closing\")\n")
 function(audit test output)
   string(APPEND audits "add_test(${test} sh -c [==[printf '%s\\n' '${output}'; exit 1]==])\n")
@@ -113,14 +117,14 @@ expect_run(fail ""
     "findings, cut\n" "archgrid: a/lib.so: not readable\nmissing:" ", 1 error, 1 of 3 kernels" "no; not at its end" "cu7/AUDIT/sm80 [.]+[*]+Exception: SegFault [^\n]*\nmap of all\n"
     "of a test of the project\n.*0% tests passed, 12 tests failed out of 12\n.*12 - other [^\n]*\nmap of all\n${repeated}[^\n]*\n.*promise broken: 9 findings [^\n]*\nwhat each test said: [^\n]*\n$"
   WITHOUT "map of 7[.]5" "on 7[.]5, cu1" "on 8[.]0 and 9[.]0, cu1" "${repeated}.*${repeated}.*${repeated}" "Errors while running CTest")
-# CMake's error of the script that shows a cell is left out; one of the project's own is not.
+# CMake's error in the script that shows a cell is omitted; one of the project's own is not.
 set(tests "add_test(cu1-fat/BUILT sh -c [==[printf '%s\\n' 'cu1-fat: it does not compile' 'CMake Error at /a/detail/show_cell.cmake:9 (message):' '  cu1-fat is not built' '' ''; exit 1]==])
 add_test(other sh -c [==[printf '%s\\n' 'CMake Error at /a/detail/show_cell.cmake:9 (message):' '  of a project'; exit 1]==])
 ")
 expect_run(fail "" MATCH "cu1-fat/BUILT [.]+[*]+Failed [^\n]*\ncu1-fat: it does not compile\n *2/2 [^\n]*\nCMake Error at [^\n]*\n  of a project\n"
   WITHOUT "cu1-fat is not built")
 set(tests "${audits}")
-# The closing lines are missing: nothing is repeated.
+# Without closing lines nothing is repeated.
 file(WRITE "${tree}/CTestCustom.cmake" "")
 expect_run(fail "" MATCH "AUDIT/sm75 [.]+[*]+Failed [^\n]*\nmap of 7[.]5\n" "PROMISES [.]+[*]+Failed [^\n]*\nmap of all\n")
 file(REMOVE "${tree}/CTestCustom.cmake")
@@ -131,7 +135,7 @@ e2e_expect(fail MATCH "No tests were found" WITHOUT "LastTest.log")
 e2e_run("${COMMAND}" run-tests "${WORK}/nowhere" --ctest "${CTEST}")
 e2e_expect(fail WITHOUT "LastTest.log")
 
-# On a terminal one line says which test runs.
+# On a terminal, one line shows the running test.
 string(ASCII 27 escape)
 set(ENV{TAKES} 0.6)
 file(WRITE "${tree}/CTestTestfile.cmake" "${tests}")

@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A matrix file that asks for a library builds with the toolkit that has it, and links that toolkit's own; where none has
-# it, the cells are impossible, and what gets it is named. The library is a stand-in, without the network.
+# Checks that a matrix file with a library builds with the toolkit that has it, and links that
+# toolkit's own. If none has it, the cells are impossible, and the message names the fix. The
+# library is a stand-in, so no network is needed.
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(13.5 RESULT base)
 set(toolkits "${WORK}/toolkits")
@@ -14,7 +15,7 @@ foreach(folder IN ITEMS cuda-13.5 cuda-13.5-cublas)
   endif()
 endforeach()
 set(own "${toolkits}/cuda-13.5-cublas")
-# A file that is written anew is no longer one with the toolkit's own.
+# Removing a file first breaks its hard link to the toolkit's own.
 file(REMOVE "${own}/include/cublas_v2.h" "${own}/lib/libcublas.so.13" "${own}/lib/libcublasLt.so.13" "${own}/lib/libculibos.a")
 file(WRITE "${own}/include/cublas_v2.h" "#include <library_types.h>
 #ifdef __cplusplus
@@ -27,7 +28,7 @@ foreach(library IN ITEMS cublas cublasLt)
     COMMAND_ERROR_IS_FATAL ANY)
   file(CREATE_LINK "lib${library}.so.13" "${own}/lib/lib${library}.so" SYMBOLIC)
 endforeach()
-# CUDA::cublas links culibos, too, where there is one.
+# CUDA::cublas also links culibos, if that exists.
 execute_process(COMMAND ar rcs "${own}/lib/libculibos.a" COMMAND_ERROR_IS_FATAL ANY)
 set(ENV{ARCHGRID_TOOLKITS} "${toolkits}")
 unset(ENV{LD_LIBRARY_PATH})

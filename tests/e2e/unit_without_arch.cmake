@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# One translation unit compiled without sm_90, as it happens to libraries: the union of the program's archs
-# has 90, the second kernel has not. `ctest --preset sm90` names the kernel, the device, the cell and the fix.
+# Checks a translation unit compiled without sm_90, as it happens to libraries: the archs of the
+# program include 90, but its second kernel lacks it. `ctest --preset sm90` names the kernel, the
+# device, the cell and the fix.
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS fat ACCEPT native compatible)
 e2e_tree(planted MATRIX "${matrix}" SOURCE "${E2E}/tiny" DEFINITIONS "TINY_SECOND_ARCHS=75-real")
 e2e_expect(pass)
@@ -14,7 +15,8 @@ e2e_expect(fail MATCH "cu135-fat/AUDIT/sm90 \\.+\\*\\*\\*Failed" "second_kernel"
 e2e_ctest(--preset sm75)
 e2e_expect(pass)
 
-# test-matrix tells the finding once, for both devices, though two audits and PROMISES fail for it; the verdict ends it.
+# test-matrix prints the finding once, for both devices, although two audits and PROMISES fail
+# because of it; the verdict comes last.
 e2e_matrix(wider CUDA 13.5 ARCHS 75 80 90 DEVICES 7.5 8.0 9.0 CELLS fat ACCEPT native compatible)
 e2e_tree(once MATRIX "${wider}" SOURCE "${E2E}/tiny" DEFINITIONS "TINY_SECOND_ARCHS=75-real")
 e2e_build(test-matrix)
@@ -27,7 +29,7 @@ e2e_build(matrix)
 e2e_ctest(--preset sm90)
 e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 \\.+ +Passed" "promise holds")
 
-# All green, but no test met a GPU: red where one is required.
+# All tests pass, but none ran on a GPU: a failure if one is required.
 set(ENV{ARCHGRID_REQUIRE_GPU} 1)
 e2e_ctest(--preset sm90)
 e2e_expect(fail MATCH "100% tests passed" "no test met a GPU, although ARCHGRID_REQUIRE_GPU=1")

@@ -1,12 +1,13 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Files with device code in formats and under names that say nothing of it: what installs is audited or noted, and what
-# is only on the way there is not.
+# Checks files with device code whose formats and names do not show it: installed ones are audited
+# or noted, intermediate ones are not.
 e2e_cache_by_hand()
 e2e_matrix(matrix CUDA 13.5 ARCHS 80-real 90-real DEVICES 8.0 9.0 CELLS fat ACCEPT native compatible)
 
-# Sets OUT to LIST of the status of the cell, its items between bars; of what is not audited "<why>:<path>".
+# Sets OUT to LIST of the status of the cell, its items joined by |; files that are not audited are
+# "<why>:<path>".
 function(status_list list out)
   file(READ "${TREE}/cells/cu135-fat.json" status)
   string(JSON count LENGTH "${status}" ${list})
@@ -27,7 +28,7 @@ function(status_list list out)
   set(${out} "${items}" PARENT_SCOPE)
 endfunction()
 
-# expect_list(<list> <items between bars>)
+# expect_list(<list> <items joined by |>)
 function(expect_list list expected)
   status_list(${list} found)
   if(NOT found STREQUAL expected)
@@ -53,14 +54,15 @@ foreach(archs IN ITEMS 80 "80 90")
     e2e_expect(pass MATCH "promise holds: 7 kernels")
   endif()
 endforeach()
-# PTX by another name than its own.
+# PTX with an unusual name.
 e2e_tree(ptx MATRIX "${matrix}" SOURCE "${E2E}/unusual" DEFINITIONS "UNUSUAL=ptx")
 e2e_build(matrix)
 expect_list(artifacts "kernels.txt|program")
 e2e_run("${COMMAND}" audit --tree "${TREE}")
 e2e_expect(fail MATCH "jit: ptx_kernel\\(float\\*\\) on 8\\.0 and 9\\.0" "kernels\\.txt")
 
-# Sets of cubins, of which host code picks one: a file with the bytes of another is part of its set all the same.
+# Sets of cubins from which host code selects one: a file with the bytes of another still belongs to
+# its set.
 e2e_tree(sets MATRIX "${matrix}" SOURCE "${E2E}/unusual" DEFINITIONS "UNUSUAL=sets misnamed")
 e2e_build(matrix)
 expect_list(artifacts "EXACT/sm80.cubin|EXACT/sm90.cubin|FAST/sm80.cubin|FAST/sm90.cubin|program|sm_80.cubin|sm_86.cubin|sm_90.cubin")
@@ -72,7 +74,7 @@ expect_list(artifacts "EXACT/sm80.cubin|FAST/sm80.cubin|FAST/sm90.cubin|program"
 e2e_run("${COMMAND}" audit --tree "${TREE}")
 e2e_expect(fail MATCH "missing: set_kernel\\(float\\*\\) on 9\\.0" "EXACT/sm80\\.cubin" WITHOUT "FAST/sm80\\.cubin\n  no image")
 
-# Fat binaries in one file: what one program of a name has does not serve another one.
+# Fat binaries in one file: an image of one program does not serve another one of the same name.
 e2e_tree(programs MATRIX "${matrix}" SOURCE "${E2E}/unusual" DEFINITIONS "UNUSUAL=programs")
 e2e_build(matrix)
 expect_list(artifacts "libprograms.so|program")
@@ -83,7 +85,8 @@ e2e_build(matrix)
 e2e_run("${COMMAND}" audit --tree "${TREE}")
 e2e_expect(fail MATCH "missing: programs_kernel\\(float\\*\\) on 9\\.0" "hold 2 programs of this name")
 
-# Libraries of one name, of which a loader picks one; a program without device code that is linked with one takes the choice.
+# Libraries with one name, of which a loader picks one. A linked program without device code fixes
+# the choice.
 e2e_tree(picked MATRIX "${matrix}" SOURCE "${E2E}/unusual" DEFINITIONS "UNUSUAL=picked")
 e2e_build(matrix)
 expect_list(artifacts "program|sm80/libops.so|sm90/libops.so")
@@ -94,7 +97,7 @@ e2e_build(matrix)
 e2e_run("${COMMAND}" audit --tree "${TREE}")
 e2e_expect(fail MATCH "missing: picked_kernel\\(float\\*\\) on 9\\.0" "missing: picked_kernel\\(float\\*\\) on 8\\.0")
 
-# Device code that LTO data of the host compiler hide: in what is linked it is there.
+# Device code hidden in LTO data of the host compiler: the linked file contains it.
 e2e_tree(lto MATRIX "${matrix}" SOURCE "${E2E}/unusual" DEFINITIONS "UNUSUAL=lto")
 e2e_build(matrix)
 expect_list(artifacts "host|libhidden.a|program")
@@ -103,7 +106,8 @@ e2e_run("${COMMAND}" audit --tree "${TREE}" --all)
 e2e_expect(fail MATCH "libhidden\\.a![^\n]*: its device code is hidden in the host compiler's LTO data" "taken_kernel"
   "libtaken\\.a: not audited: a static library that the host" WITHOUT "libplain\\.a")
 
-# A wheel that is older than the build and that a command makes all the same; what is installed from elsewhere.
+# A wheel that is older than the build although a command makes it, and files installed from
+# elsewhere.
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(13.5 RESULT toolkit)
 set(elsewhere "${WORK}/elsewhere")
@@ -121,7 +125,7 @@ foreach(archs IN ITEMS 80 "80 90")
   if(archs STREQUAL "80")
     string(APPEND kinds " installing")
     string(PREPEND noted "installing:${E2E}/unusual/CMakeLists.txt|")
-    string(APPEND noted "|prebuilt:${elsewhere}/liblinked.so") # with what it links
+    string(APPEND noted "|prebuilt:${elsewhere}/liblinked.so") # with the library that it links
   endif()
   string(REPLACE " " "_" name "dated_${archs}")
   e2e_tree(${name} MATRIX "${matrix}" SOURCE "${E2E}/unusual"
@@ -137,7 +141,8 @@ foreach(archs IN ITEMS 80 "80 90")
   endif()
 endforeach()
 
-# A file that an earlier build left is judged, as a script may make it still, and the fix says so.
+# A file that an earlier build left is judged, as a script may still make it, and the fix mentions
+# that.
 set(sources "${WORK}/versions sources")
 file(COPY "${E2E}/unusual/" DESTINATION "${sources}")
 file(WRITE "${sources}/version" "1.0")
@@ -155,7 +160,7 @@ file(REMOVE "${TREE}/cells/cu135-fat/unusual-1.0.whl")
 e2e_build(matrix)
 e2e_run("${COMMAND}" audit --tree "${TREE}")
 e2e_expect(pass MATCH "promise holds: 2 kernels")
-# The same where nothing is due.
+# The same if nothing is due.
 file(READ "${sources}/CMakeLists.txt" lines)
 string(REPLACE "add_custom_target(versions ALL" "add_custom_target(versions" rare "${lines}")
 file(WRITE "${sources}/CMakeLists.txt" "${rare}")
@@ -166,7 +171,7 @@ e2e_build(matrix)
 expect_list(artifacts "program")
 file(WRITE "${sources}/CMakeLists.txt" "${lines}")
 
-# Names that no list of CMake carries.
+# Names that CMake lists cannot contain.
 file(WRITE "${sources}/version" "1.1")
 file(APPEND "${sources}/CMakeLists.txt" "
 add_custom_target(odd ALL COMMAND \${nvcc} -DKERNEL=odd \${shared} -o libodd.so

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What no audit of one device can see: an ignore and a pattern that match no kernel. The test PROMISES does.
+# Checks findings that no audit of one device can see: an ignore and a pattern that match no kernel.
+# The test PROMISES reports them.
 # matrix_with(<out> <ignored kernel> <promised kernels>)
 function(matrix_with out ignored promised)
   set(${out} "{
@@ -32,7 +33,8 @@ e2e_build(matrix)
 e2e_ctest(--preset default)
 e2e_expect(fail MATCH "PROMISES \\.+\\*\\*\\*Failed" "unused-promise" "secnod")
 
-# A device for which no arch of the toolkit can keep the promise is told before anything is built.
+# A device for which no arch of the toolkit can keep the promise is reported before anything is
+# built.
 e2e_matrix(matrix CUDA 13.5 ARCHS 90 DEVICES 9.0 CELLS fat)
 string(REPLACE "\"accept\": []" "\"accept\": [\"native\", \"jit\"]" kept "${matrix}")
 string(REPLACE "[\"9.0\"]" "[\"9.0\", \"6.0\"]" unkept "${kept}")

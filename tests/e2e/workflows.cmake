@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The workflows say only what is run elsewhere, too: each `run:` line is one of these, which the end-to-end
-# cases and the README's commands execute. Actions are pinned by commit, permissions are the least, and no
-# expression stands in a `run:` line, where it would be code.
+# Checks that workflows run only commands that are also run elsewhere: each `run:` line is one of
+# these, which the end-to-end cases and the README's commands execute. Actions are pinned by commit,
+# permissions are minimal, and `run:` lines contain no expressions, which would be code there.
 set(known
   "apt-get update && apt-get install --yes git ca-certificates"
   ".ci/run"
@@ -19,7 +19,7 @@ set(known
   "cmake -DARCHIVE=cells.tar.zst -DOUTPUT=cells -P unbundle.cmake"
   "ctest --preset \"$PRESET\"")
 
-# Fails unless TEXT, a workflow, keeps these rules; sets OUT to what is wrong with it, one of them a line.
+# Sets OUT to the violations of these rules in TEXT, a workflow, one per line.
 function(faults_of text out)
   set(faults "")
   string(REPLACE ";" "\\;" text "${text}")
@@ -27,7 +27,7 @@ function(faults_of text out)
   string(REPLACE "]" ")" text "${text}")
   string(REPLACE "\n" ";" lines "${text}")
   set(permitted FALSE)
-  set(block "") # the indent of a `run: |`, whose lines are deeper
+  set(block "") # indent of a `run: |`, whose lines are deeper
   foreach(line IN LISTS lines)
     set(command "")
     if(NOT block STREQUAL "" AND line MATCHES "^${block} +([^ ].*)$")
@@ -81,7 +81,7 @@ foreach(workflow IN LISTS workflows)
     message(FATAL_ERROR "${workflow}: ${faults}")
   endif()
 endforeach()
-# The same rules see planted faults.
+# The same rules detect planted faults.
 foreach(planted IN ITEMS "permissions:\n  - run: curl x" "permissions:\n  - run: |\n      curl x"
     "permissions:\n    run: |\n      ./setup --matrix \"$MATRIX\"\n\n      echo \"jobs=\$(false)\" >> x" "permissions:\n      - run: echo \${{ x }}" "permissions:\n  - uses: a/b@v4"
     "permissions:\n  contents: write" "name: x")
@@ -91,7 +91,7 @@ foreach(planted IN ITEMS "permissions:\n  - run: curl x" "permissions:\n  - run:
   endif()
 endforeach()
 
-# What the gpu workflow does, step by step, in a small project: plan, build, audit, pack, unpack, test.
+# Runs the steps of the gpu workflow in a small project: plan, build, audit, pack, unpack, test.
 set(matrix "{
   \"name\": \"workflow\",
   \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [\"75\", \"90\"]}],

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# 90a where 9.0 and 10.0 are promised: it serves the first alone.
+# Checks 90a where 9.0 and 10.0 are promised: it serves only the former.
 e2e_matrix(matrix CUDA 13.5 ARCHS 90a DEVICES 9.0 10.0 CELLS fat ACCEPT native compatible)
 e2e_tree(planted MATRIX "${matrix}" SOURCE "${E2E}/tiny")
 e2e_build(matrix)
