@@ -3,7 +3,7 @@
 
 #include "branches.h"
 
-// Values of the host, of the highest arch, of all.
+// Values for the host, and for the highest arch.
 #define HOST_VALUE 1
 #define HIGH_VALUE 2
 

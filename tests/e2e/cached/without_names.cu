@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Without an external symbol nvcc names the module at random, and no two modules of a program may
-// share a name.
+// Without an external symbol nvcc gives the module a random name, and no two modules of a program
+// may share one.
 namespace {
 __device__ int counter;
 

@@ -19,7 +19,7 @@ int exists(const char* path) {
   return 0;
 }
 
-// The variables of the project's own test and those that archgrid adds for the cell.
+// Prints the variables of the project's own test and those that archgrid adds for the cell.
 int environment() {
   int missing = 0;
   for (const char* name :

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a step of a recommender calls, so that all of its kernels are linked: of one bag with one
-// index, shared out to one device and looked up in a table of one row.
+// Runs one step of a recommender, so that all of its kernels are linked: one bag with one index is
+// assigned to one device and looked up in a table with one row.
 #include <cstdint>
 
 #include "sparse/bucketize.h"
@@ -13,7 +13,7 @@ namespace {
 using archgrid::sparse::Bucketize;
 using archgrid::sparse::EmbeddingLookup;
 
-// In device memory, all of one element.
+// Arrays of one element each, in device memory.
 struct Step {
   std::int64_t length, index, rows;
   std::int64_t new_length, new_index;

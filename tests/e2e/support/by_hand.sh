@@ -2,8 +2,11 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# by_hand.sh <nvcc> <argument>...: makes the file that nvcc would, of one source, and compiles it by BY_HAND_LAUNCHER, words
-# that call ccache. ccache knows only calls with -c, so -shared and -lib are a second call, without it.
+# by_hand.sh <nvcc> <argument>...
+#
+# Makes the same file as nvcc from one source, and compiles it through BY_HAND_LAUNCHER, a command
+# line that calls ccache. ccache only supports calls with -c, so -shared and -lib are a second call,
+# without ccache.
 set -eu
 nvcc=$1
 shift

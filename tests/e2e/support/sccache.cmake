@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The cases of sccache share this: a server of their own over an empty cache, and its statistics.
+# Shared code of the sccache cases: a separate server with an empty cache, and its statistics.
 include("${ROOT}/cmake-modules/archgrid/detail/sccache.cmake")
 
 # Sets OUT to the sccache that ./setup fetched.
@@ -13,17 +13,17 @@ function(archgrid_find_sccache out)
   set(${out} "${sccache}" PARENT_SCOPE)
 endfunction()
 
-# Has everything that follows use empty caches, with a server that ends a minute after its last compilation.
+# Uses empty caches from here on, with a server that exits a minute after its last compilation.
 macro(start_sccache)
   string(RANDOM LENGTH 8 socket)
-  set(ENV{SCCACHE_SERVER_UDS} "/tmp/archgrid-e2e-${socket}.sock") # short enough for one
+  set(ENV{SCCACHE_SERVER_UDS} "/tmp/archgrid-e2e-${socket}.sock") # short enough for a socket
   set(ENV{SCCACHE_DIR} "${WORK}/sccache")
   set(ENV{SCCACHE_IDLE_TIMEOUT} 60)
   set(ENV{CCACHE_DIR} "${WORK}/ccache")
   archgrid_find_sccache(SCCACHE)
 endmacro()
 
-# Ends the server, which runs.
+# Stops the running server; fails if none runs.
 function(stop_sccache)
   execute_process(COMMAND "${SCCACHE}" --stop-server OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
@@ -32,7 +32,8 @@ function(zero_sccache)
   execute_process(COMMAND "${SCCACHE}" --zero-stats OUTPUT_QUIET ERROR_QUIET COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# expect_compiled(<kind> <count>): of this kind, PTX or CUBIN, so many were compiled since the statistics were zeroed.
+# expect_compiled(<kind> <count>): checks how often PTX or CUBIN was compiled since the statistics
+# were zeroed.
 function(expect_compiled kind expected)
   execute_process(COMMAND "${SCCACHE}" --show-stats --stats-format=json OUTPUT_VARIABLE stats COMMAND_ERROR_IS_FATAL ANY)
   string(JSON count ERROR_VARIABLE none GET "${stats}" stats cache_misses counts ${kind})

@@ -5,7 +5,7 @@ void launch_first(float* out);
 void launch_second(float* out);
 
 int main(int argc, char**) {
-  if (argc > 1) {  // no test does: there may be no GPU
+  if (argc > 1) {  // never in tests: there may be no GPU
     launch_first(nullptr);
     launch_second(nullptr);
   }
