@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// decompress_all FILE: decompresses every image that holds machine code or PTX, on every core, and
-// looks at none: the time that nothing which reads all of a library's kernels can do without.
+// decompress_all FILE: decompresses every image that contains machine code or PTX, on every core,
+// without reading the result. Any program that reads all kernels of a library takes at least this
+// time.
 #include <archgrid/fatbin.hpp>
 #include <archgrid/mapped_file.hpp>
 #include <archgrid/parallel.hpp>
@@ -24,7 +25,8 @@ bool is_packed(const fatbin::Image& image) {
   return readable && image.compression != fatbin::Compression::none;
 }
 
-/// The compressed bytes of the entry that the image begins with: its header says where they are.
+/// Returns the compressed bytes of the entry that the image begins with; the entry's header
+/// locates them.
 Bytes packed_bytes(Bytes file, const fatbin::Image& image) {
   const auto header = file.at<std::uint32_t>(image.offset + 4, "entry header size");
   const auto packed = file.at<std::uint32_t>(image.offset + 16, "entry compressed size");

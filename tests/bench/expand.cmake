@@ -3,7 +3,7 @@
 #
 #   cmake [-DCELLS=5000] -P tests/bench/expand.cmake
 #
-# prints how long the expansion of a matrix file with that many cells takes, the best of three.
+# Prints the time that the expansion of a matrix file with that many cells takes, the best of three.
 
 cmake_minimum_required(VERSION 3.25...4.0)
 include("${CMAKE_CURRENT_LIST_DIR}/large_matrix.cmake")

@@ -6,8 +6,9 @@ include("${CMAKE_CURRENT_LIST_DIR}/../../cmake-modules/archgrid/detail/data.cmak
 
 # archgrid_write_large_matrix(<file> <least> <cells>)
 #
-# Write a matrix file with at least <least> cells to <file> and set <cells> to their number: variants of CUDA 12.9, each
-# with every arch that it knows, as SASS and PTX and as PTX alone.
+# Writes a matrix file with at least <least> cells to <file> and sets <cells> to their number. The
+# cells are variants of CUDA 12.9, each with every arch that it supports, as SASS and PTX and as PTX
+# alone.
 function(archgrid_write_large_matrix file least cells)
   _archgrid_data_toolkit(table 12.9)
   set(archs ${table_ARCHS} ${table_SUFFIXED})

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// mma_products DEVICE FORMAT K: multiplies by archgrid::host's mma(), for tests/bench/mma_sim.
+// mma_products DEVICE FORMAT K: multiplies with archgrid::host's mma(), for tests/bench/mma_sim.
 //
-// Reads words of 32 bits from standard input: the number of warps; A of all warps, [row][k], a code
-// a word; B, [column][k]; C, [row][column], as bits of f32. Writes D like C.
+// Reads words of 32 bits from standard input: the number of warps; A of all warps, [row][k], one
+// code per word; B, [column][k]; C, [row][column], as bits of f32. Writes D in the layout of C.
 #include <cstdio>
 #include <cstdlib>
 #include <map>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How often the performance gate, a plain threshold and nvbench-compare's rules call a build slower
-// whose slowdown is known: perf_gate [--cases N] [--pairs N] [--seed N] [--svg FILE].
+// Prints how often the performance gate, a plain threshold and nvbench-compare's rules call a build
+// with a known slowdown slower: perf_gate [--cases N] [--pairs N] [--seed N] [--svg FILE].
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -54,7 +54,7 @@ Options read_options(int argc, char** argv) {
   return options;
 }
 
-/// Each figure has cases of its own.
+/// A simulation with separate cases for each figure.
 class Simulation {
  public:
   explicit Simulation(const Options& options) : options_(options), seed_(options.seed << 32U) {}
@@ -93,7 +93,7 @@ void print_gate(Simulation& simulation, const std::vector<Noise>& noises) {
   fmt::print("\n");
 }
 
-/// All rules judge the same runs.
+/// Prints the results of all rules on the same runs.
 void print_rules(Simulation& simulation, const std::vector<Noise>& noises) {
   fmt::print("| noise |");
   for (const auto& rule : rules()) fmt::print(" {} |", rule.name);

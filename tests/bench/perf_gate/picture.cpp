@@ -17,7 +17,7 @@ constexpr double kStepX = kWidth + 70;
 constexpr double kStepY = kHeight + 76;
 constexpr double kLegendLine = 18;
 constexpr std::size_t kColumns = 2;
-// Colours that the colour-blind tell apart (Okabe and Ito), and dashes with them.
+// Colours that colour-blind readers can distinguish (Okabe and Ito), combined with dashes.
 constexpr std::array<const char*, 8> kColours = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
                                                  "#56b4e9", "#d55e00", "#000000", "#7f7f7f"};
 constexpr std::array<const char*, 8> kDashes = {"", "", "6 3", "6 3", "2 3", "2 3", "", "6 3"};

@@ -10,7 +10,7 @@ namespace archgrid::simulation {
 
 struct Curve {
   std::string name;
-  std::vector<double> shares;  ///< that were called slower, one for each slowdown
+  std::vector<double> shares;  ///< shares called slower, one per slowdown
 };
 
 struct Panel {
@@ -18,7 +18,7 @@ struct Panel {
   std::vector<Curve> curves;  ///< the same noises in each panel
 };
 
-/// The curves over the slowdowns as an SVG, two panels a row.
+/// Draws the curves over the slowdowns as an SVG, two panels per row.
 std::string picture_of(const std::vector<Panel>& panels, const std::vector<double>& slowdowns);
 
 }  // namespace archgrid::simulation

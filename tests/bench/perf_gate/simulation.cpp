@@ -19,12 +19,13 @@ constexpr double kBaseMhz = 1980;
 constexpr double kLeaveState = 0.1;
 constexpr double kMostly = 0.8;
 
-/// The same numbers with every standard library, which std::normal_distribution does not promise.
+/// A random generator with the same numbers in every standard library. std::normal_distribution
+/// does not promise that.
 class Chance {
  public:
   explicit Chance(std::uint64_t seed) : engine_(seed) {}
 
-  /// In [0, 1).
+  /// Returns a number in [0, 1).
   double uniform() { return static_cast<double>(engine_() >> 11U) * 0x1p-53; }
   bool is(double probability) { return uniform() < probability; }
   double gaussian() {
@@ -36,7 +37,7 @@ class Chance {
   std::mt19937_64 engine_;
 };
 
-/// The GPU, run after run.
+/// A simulated GPU that executes one run after another.
 class Machine {
  public:
   Machine(const Noise& noise, std::size_t runs, std::uint64_t seed)
@@ -88,7 +89,7 @@ struct Summary {
   double minimum, q1, median, q3, mean, deviation;
 };
 
-/// Between its neighbours in a sorted list.
+/// Interpolates between the two neighbours in a sorted list.
 double quantile(const std::vector<double>& sorted, double share) {
   const double at = share * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(at);
@@ -148,8 +149,8 @@ Decision threshold_on_means(const std::vector<Pair>& pairs) {
   return beyond(new_of(pairs, seconds_of).mean / base_of(pairs, seconds_of).mean - 1, kThreshold);
 }
 
-/// The change of the means against the smaller of the two noises, which are relative standard
-/// deviations. Source: nvbench, python/scripts/nvbench_compare_legacy.py.
+/// Compares the change of the means with the smaller of the two noises, which are relative
+/// standard deviations. Source: nvbench, python/scripts/nvbench_compare_legacy.py.
 Decision nvbench_legacy(const std::vector<Pair>& pairs) {
   const auto base = base_of(pairs, seconds_of);
   const auto fresh = new_of(pairs, seconds_of);
@@ -157,13 +158,14 @@ Decision nvbench_legacy(const std::vector<Pair>& pairs) {
                 std::min(base.deviation / base.mean, fresh.deviation / fresh.mean));
 }
 
-// nvbench's robust rule, with the default preset. Source: docs/nvbench_compare_robust.md there.
+// Limits of nvbench's robust rule, default preset. Source: docs/nvbench_compare_robust.md in
+// nvbench.
 constexpr double kClearGap = 0.005;
 constexpr double kCenter = 0.005;
 constexpr double kOverlap = 0.5;
 constexpr double kDispersion = 0.02;
 
-/// SLOWER or FASTER where there is a clear gap between the intervals [min, q3], else AMBIGUOUS.
+/// Returns SLOWER or FASTER for a clear gap between the intervals [min, q3], else AMBIGUOUS.
 Decision clear_gap(const Summary& base, const Summary& fresh) {
   if (fresh.minimum / base.q3 - 1 >= kClearGap) return Decision::slower;
   if (base.minimum / fresh.q3 - 1 >= kClearGap) return Decision::faster;
@@ -196,7 +198,7 @@ Decision gate(const std::vector<Pair>& pairs) {
   return perf::judge(pairs).decision;
 }
 
-/// The gate is told of the clocks only where runs tell them.
+/// Hides the clocks from the gate, for runs that do not report them.
 std::vector<Pair> without_clocks(std::vector<Pair> pairs) {
   for (auto& pair : pairs) pair.base_mhz = pair.new_mhz = std::nullopt;
   return pairs;

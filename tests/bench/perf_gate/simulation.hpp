@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs of two builds whose difference is known, under noise that is known, and what the gate and
-// others' rules make of them.
+// Simulates runs of two builds with a known difference under known noise, and applies the gate and
+// other tools' rules to them.
 #ifndef ARCHGRID_TESTS_PERF_GATE_SIMULATION_HPP
 #define ARCHGRID_TESTS_PERF_GATE_SIMULATION_HPP
 
@@ -15,45 +15,46 @@
 
 namespace archgrid::simulation {
 
-/// When the GPU is in the lower of two clock states.
+/// The runs in which the GPU is in the lower of two clock states.
 enum class States {
   one,               ///< never
-  independent,       ///< by chance, for each run anew
-  sticky,            ///< by chance, and each run keeps it but for one in ten
-  with_build,        ///< whenever the new build runs
-  mostly_with_build  ///< in four of five runs of the new build and in one of five of its base
+  independent,       ///< by chance, drawn anew for each run
+  sticky,            ///< drawn once by chance; changes in one run of ten
+  with_build,        ///< every run of the new build
+  mostly_with_build  ///< four of five runs of the new build and one of five of its base
 };
 
 struct Noise {
   std::string name;
-  double sigma = 0.005;  ///< of the Gaussian noise that each run has, relative
+  double sigma = 0.005;  ///< relative sigma of the Gaussian noise of each run
   States states = States::one;
-  double drift = 0;     ///< from the first run to the last, relative
-  double outliers = 0;  ///< the share of runs that take ten times as long
-  bool clocks = false;  ///< whether the runs tell their clocks
+  double drift = 0;     ///< relative, from the first run to the last
+  double outliers = 0;  ///< share of runs that take ten times as long
+  bool clocks = false;  ///< true if the runs report their clocks
 };
 
-/// Under which 2 % can be told from nothing.
+/// Noises under which 2 % can be distinguished from no slowdown.
 std::vector<Noise> possible_noises();
-/// Under which they cannot, but for `clocks`.
+/// Noises under which 2 % cannot be distinguished from no slowdown, except with `clocks`.
 std::vector<Noise> impossible_noises();
 
 constexpr double kStateGap = 0.03;
 
-/// Interleaved as `archgrid perf run` does: base, new, new, base, and so on.
+/// Returns runs interleaved as by `archgrid perf run`: base, new, new, base, and so on.
 std::vector<perf::Pair> pairs_of(const Noise& noise, double slowdown, std::size_t pairs,
                                  std::uint64_t seed);
 
-/// What says whether a build is slower.
+/// A rule that decides if a build is slower.
 struct Rule {
   std::string name;
   perf::Decision (*decide)(const std::vector<perf::Pair>& pairs);
 };
 
-/// The gate, a threshold of 5 % on medians and on means, nvbench-compare's legacy and robust rules.
+/// Returns the gate, a threshold of 5 % on medians and on means, and nvbench-compare's legacy and
+/// robust rules.
 std::vector<Rule> rules();
 
-/// How often each decision was made, as a share of all cases.
+/// The frequency of each decision, as a share of all cases.
 struct Shares {
   double slower = 0;
   double faster = 0;
