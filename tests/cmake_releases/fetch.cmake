@@ -3,10 +3,12 @@
 
 # cmake [-DDRY_RUN=yes] -P fetch.cmake
 #
-# Fetches the oldest CMake that archgrid supports and the newest one from PyPI, where they were not fetched yet: at the
-# versions and with the hashes of oldest.txt and newest.txt. Each appears by one rename. Only tests need them. A
-# failure is reported here and fails the test e2e.cmake_releases, not the setup. After a new release of CMake:
-#   cmake -DLOCK=tests/cmake_releases/newest.txt "-DPACKAGES=cmake;ninja" -P cmake-modules/archgrid/detail/lock_pypi.cmake
+# Fetches the oldest CMake that archgrid supports and the newest one from PyPI, unless present: the
+# versions and hashes of oldest.txt and newest.txt. Each appears by one rename. Only tests need
+# them. A failure is reported here and fails the test e2e.cmake_releases, not the setup. After a new
+# release of CMake:
+#   cmake -DLOCK=tests/cmake_releases/newest.txt "-DPACKAGES=cmake;ninja" \
+#     -P cmake-modules/archgrid/detail/lock_pypi.cmake
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/find.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/../../cmake-modules/archgrid/detail/fetch_pypi.cmake")

@@ -1,12 +1,13 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The oldest CMake that archgrid supports and the newest one, which fetch.cmake keeps beside the toolkits. Their versions
-# are those of oldest.txt and newest.txt.
+# Finds the oldest CMake that archgrid supports and the newest one, which fetch.cmake stores beside
+# the toolkits. oldest.txt and newest.txt state their versions.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/../../cmake-modules/archgrid/detail/toolkit_places.cmake")
 
-# Sets OUT to the folder that has or gets RELEASE (oldest or newest) and OUT_VERSION to its version.
+# Sets OUT to the folder for RELEASE (oldest or newest), present or not, and OUT_VERSION to its
+# version.
 function(archgrid_cmake_release_folder release out)
   set(lock "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${release}.txt")
   file(STRINGS "${lock}" line REGEX "^cmake==")
@@ -18,8 +19,8 @@ function(archgrid_cmake_release_folder release out)
   set(${out}_VERSION "${version}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the cmake program of RELEASE (oldest or newest), empty where it was not fetched, OUT_VERSION to its version
-# and OUT_NINJA to the Ninja beside it, empty where RELEASE brings none.
+# Sets OUT to the cmake program of RELEASE (oldest or newest), empty if it was not fetched,
+# OUT_VERSION to its version and OUT_NINJA to the Ninja beside it, empty if RELEASE has none.
 function(archgrid_find_cmake_release release out)
   archgrid_cmake_release_folder(${release} folder)
   set(${out} "" PARENT_SCOPE)
