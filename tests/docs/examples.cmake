@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The matrix file that docs/matrix-file.md shows is one that archgrid takes: readers copy it.
+# Checks that archgrid accepts the matrix file in docs/matrix-file.md: readers copy it.
 cmake_minimum_required(VERSION 3.25)
 file(READ "${ROOT}/docs/matrix-file.md" page)
 string(FIND "${page}" "```json\n" begin)
@@ -10,7 +10,7 @@ string(SUBSTRING "${page}" 8 -1 page)
 string(FIND "${page}" "```" end)
 string(SUBSTRING "${page}" 0 ${end} example)
 
-# Sets RESULT and OUTPUT to what expanding a matrix file with this TEXT comes to.
+# Expands a matrix file with this TEXT. Sets RESULT to the exit code and OUTPUT to the output.
 function(expand text result output)
   file(WRITE "${WORK}/example.json" "${text}")
   execute_process(COMMAND "${CMAKE_COMMAND}" "-DMATRIX=${WORK}/example.json" -P "${ROOT}/cmake-modules/archgrid/expand.cmake"

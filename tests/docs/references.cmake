@@ -1,16 +1,17 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What README.md and docs/ refer to is there: files and headings that are linked to, and files of the repository that
-# stand between backquotes. Nothing that CMake should have filled in is left.
+# Checks the references of README.md and docs/: files and headings that links name exist, and so do
+# files of the repository in backquotes. No placeholder that CMake should have filled in is left.
 cmake_minimum_required(VERSION 3.25)
 set(folders "(harness|kernels|cmake-modules|matrices|tests|docs|[.]github|[.]ci)")
 
-# Sets <prefix>_TEXT to the lines of FILE outside of its code blocks, <prefix>_ANCHORS to what links name its headings.
+# Sets <prefix>_TEXT to the lines of FILE outside its code blocks, and <prefix>_ANCHORS to the link
+# names of its headings.
 function(read_page file prefix)
   file(READ "${file}" text)
   string(REPLACE ";" "," text "${text}")
-  string(REPLACE "[" "(" text "${text}") # an open bracket would keep a list together
+  string(REPLACE "[" "(" text "${text}") # An open bracket would join list items.
   string(REPLACE "]" ")" text "${text}")
   string(REPLACE "\n" ";" lines "${text}")
   set(prose "")
@@ -37,7 +38,8 @@ function(read_page file prefix)
   set(${prefix}_ANCHORS "${anchors}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to what FILE, a page of the repository at ROOT, refers to in vain, and COUNT to how much was looked up.
+# Sets OUT to the dead references of FILE, a page of the repository at ROOT, and COUNT to the number
+# of references that were checked.
 function(find_dead_references root file out count)
   read_page("${file}" page)
   cmake_path(GET file PARENT_PATH folder)
@@ -74,14 +76,15 @@ function(find_dead_references root file out count)
       list(APPEND dead "${name}")
     endif()
   endforeach()
-  string(REGEX REPLACE "`[^`\n]*`" "" text "${page_TEXT}") # placeholders that a page is about stand there
+  # Pages name the placeholders that they describe in backquotes.
+  string(REGEX REPLACE "`[^`\n]*`" "" text "${page_TEXT}")
   string(REGEX MATCHALL "@[A-Z_]+@" unfilled "${text}")
   list(APPEND dead ${unfilled})
   set(${out} "${dead}" PARENT_SCOPE)
   set(${count} ${looked_up} PARENT_SCOPE)
 endfunction()
 
-# The check itself sees each kind of defect, and nothing in a good page.
+# Self-test: the check finds each kind of defect, and nothing in a good page.
 file(REMOVE_RECURSE "${WORK}")
 file(WRITE "${WORK}/docs/other.md" "# Other page's heading\n```\n[code](is-not-looked-at.md)\n```\n")
 file(WRITE "${WORK}/README.md" "[a](docs/other.md) [b](docs/other.md#other-pages-heading) `docs/other.md` [c](https://x) `@WORD@`\n")
