@@ -3,15 +3,17 @@
 
 # cmake [-DDRY_RUN=yes] -P fetch.cmake
 #
-# Fetches the sources of the newest GoogleTest, where none were fetched yet, from Debian's unstable suite: no
-# index that a package manager can name has it sooner. It appears by one rename. Only tests need it, and
-# say so where it is not there: what goes wrong here is said, and is no failure.
+# Fetches the sources of the newest GoogleTest from Debian's unstable suite, unless sources were
+# fetched before. No other index that a package manager can name has a new version sooner. The
+# sources appear by one rename. Only tests need them, and report if they are missing: an error here
+# is reported, but is not a failure.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/find.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/../../cmake-modules/archgrid/detail/begin_fetch.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/../../cmake-modules/archgrid/detail/fetch_debian.cmake")
 
-# Unpacks the package googletest into WORK. Sets OUT to what went wrong, empty where nothing did, and VERSION.
+# Unpacks the package googletest into WORK. Sets OUT to the error message, empty on success, and
+# VERSION.
 function(fetch_into work out)
   _archgrid_write_apt_configuration("${work}" sid reason)
   set(apt "${CMAKE_COMMAND}" -E env "APT_CONFIG=${work}/apt.conf")
@@ -33,11 +35,11 @@ function(fetch_into work out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Fetches it into CACHE. Sets OUT to what went wrong, empty where nothing did, and VERSION.
+# Fetches GoogleTest into CACHE. Sets OUT to the error message, empty on success, and VERSION.
 function(fetch cache out)
   _archgrid_begin_fetch("${cache}" googletest reason)
   archgrid_find_newest_googletest(found)
-  set(VERSION "${found_VERSION}") # whoever held the lock has fetched it
+  set(VERSION "${found_VERSION}") # another process that held the lock may have fetched it
   if(reason STREQUAL "" AND NOT found)
     string(RANDOM LENGTH 8 name)
     set(work "${cache}/.partial-googletest-${name}")

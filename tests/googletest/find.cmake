@@ -1,12 +1,13 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The newest GoogleTest, as sources, which fetch.cmake keeps beside the toolkits: archgrid::gtest is built and
-# tested against it and against the machine's own.
+# Finds the sources of the newest GoogleTest, which fetch.cmake stores beside the toolkits.
+# archgrid::gtest is built and tested with them and with the installed GoogleTest.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/../../cmake-modules/archgrid/detail/toolkit_places.cmake")
 
-# Sets OUT to the folder of GoogleTest's CMakeLists.txt, empty where it was not fetched, and OUT_VERSION.
+# Sets OUT to the folder of GoogleTest's CMakeLists.txt, empty if it was not fetched, and
+# OUT_VERSION.
 function(archgrid_find_newest_googletest out)
   _archgrid_toolkit_cache(cache)
   file(GLOB found "${cache}/googletest-*/CMakeLists.txt")

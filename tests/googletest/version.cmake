@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Says which GoogleTest the tests take for the newest one, or why there is none.
+# Prints the GoogleTest that tests use as the newest one, or why it is missing.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/find.cmake")
 archgrid_find_newest_googletest(googletest)
