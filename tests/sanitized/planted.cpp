@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // planted <defect>: reads a byte behind an allocation, or overflows an int. A sanitizer ends the
-// program there.
+// program at the defect.
 #include <cstdio>
 #include <limits>
 #include <string_view>
