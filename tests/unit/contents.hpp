@@ -10,8 +10,8 @@
 
 namespace archgrid::tests {
 
-/// Returns the bytes of a file; nothing where it cannot be read. Tests are compiled without
-/// optimization, where iterators of streams take a second for each 30 MB.
+/// Returns the bytes of a file, or nothing if it cannot be read. Avoids stream iterators: without
+/// optimization, as in tests, they take a second for each 30 MB.
 inline std::string contents_of(const std::filesystem::path& path) {
   std::ostringstream bytes;
   bytes << std::ifstream(path, std::ios::binary).rdbuf();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory that runs out when a test wants it to. Replaces the program's operator new and delete: to
-// be included once in a program.
+// Makes memory run out when a test requests it. Replaces the program's operator new and delete:
+// include it once in a program.
 #ifndef ARCHGRID_TESTS_LIMITED_MEMORY_HPP
 #define ARCHGRID_TESTS_LIMITED_MEMORY_HPP
 
@@ -19,7 +19,7 @@ std::atomic<std::size_t> largest_allocation = kEverything;
 
 }  // namespace
 
-// Inlined in one place and not in another, they look mismatched to the compiler.
+// Inlined in one place but not in another, they would look mismatched to the compiler.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   void* memory = size > largest_allocation ? nullptr : std::malloc(size);
   if (memory == nullptr) throw std::bad_alloc();

@@ -1,14 +1,14 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Device code for the reader's tests, compiled by each toolkit at hand when the tests are built. The
-# target archgrid_samples makes ${ARCHGRID_SAMPLES_FOLDER}/<toolkit>/<name>.
+# Compiles device code for the reader's tests with each available toolkit when the tests are built.
+# The target archgrid_samples writes ${ARCHGRID_SAMPLES_FOLDER}/<toolkit>/<name>.
 set(ARCHGRID_SAMPLES_FOLDER "${CMAKE_BINARY_DIR}/tests/unit/samples")
 set(ARCHGRID_SAMPLE_TOOLKITS "")
 set(samples "")
 
-# _archgrid_sample(<name> <argument>...): <name> by the current nvcc. Objects are known to ccache, in the mode that is right
-# for nvcc: see compiler_cache.cmake.
+# _archgrid_sample(<name> <argument>...): builds <name> with the current nvcc. ccache caches
+# objects, in the mode that suits nvcc: see compiler_cache.cmake.
 macro(_archgrid_sample name)
   set(sample "${ARCHGRID_SAMPLES_FOLDER}/${version}/${name}")
   set(command ${nvcc} ${ARGN})
@@ -22,8 +22,8 @@ macro(_archgrid_sample name)
   list(APPEND samples "${sample}")
 endmacro()
 
-# _archgrid_linked_sample(<name> <objects> <argument>...): <name>, which the current nvcc links of samples (a list). A call
-# that compiles and links is known to no cache.
+# _archgrid_linked_sample(<name> <objects> <argument>...): links <name> from samples (a list) with
+# the current nvcc. No compiler cache supports a call that compiles and links.
 macro(_archgrid_linked_sample name objects)
   set(sample "${ARCHGRID_SAMPLES_FOLDER}/${version}/${name}")
   set(inputs ${objects})
@@ -37,7 +37,7 @@ endmacro()
 
 set(folder "${CMAKE_CURRENT_SOURCE_DIR}/samples")
 
-# Windows files need no Windows, but what LLVM has for it.
+# Windows samples need LLVM's tools, but not Windows.
 find_program(ARCHGRID_LLD_LINK NAMES lld-link lld-link-14 lld-link-15 lld-link-16)
 find_program(ARCHGRID_DLLTOOL NAMES llvm-dlltool llvm-dlltool-14 llvm-dlltool-15 llvm-dlltool-16)
 set(ARCHGRID_WINDOWS_TOOLKITS "")
@@ -45,8 +45,8 @@ if(NOT ARCHGRID_CLANGXX OR NOT ARCHGRID_LLD_LINK OR NOT ARCHGRID_DLLTOOL)
   message(STATUS "archgrid: no samples of Windows files: clang, lld-link or llvm-dlltool was not found")
 endif()
 
-# _archgrid_windows_sample(<name> INPUTS <file>... COMMAND <program> <argument>...): <name> in the
-# current toolkit's folder.
+# _archgrid_windows_sample(<name> INPUTS <file>... COMMAND <program> <argument>...): builds <name>
+# in the current toolkit's folder.
 macro(_archgrid_windows_sample name)
   cmake_parse_arguments(arg "" "" "INPUTS;COMMAND" ${ARGN})
   set(sample "${ARCHGRID_SAMPLES_FOLDER}/${version}/${name}")
@@ -56,7 +56,7 @@ macro(_archgrid_windows_sample name)
   list(APPEND samples "${sample}")
 endmacro()
 
-# The current toolkit's sample.fatbin in objects, a DLL and a program.
+# Adds objects, a DLL and a program that contain the current toolkit's sample.fatbin.
 macro(_archgrid_windows_samples)
   set(here "${ARCHGRID_SAMPLES_FOLDER}/${version}")
   foreach(target IN ITEMS windows=x86_64 windows_arm=aarch64)
@@ -89,7 +89,7 @@ foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
   _archgrid_find_launcher("string:${fingerprint}" launcher)
   file(GLOB sources "${folder}/*.cu")
 
-  # Old: an arch from before 7.0, which has another machine code. New: what the toolkit knows last.
+  # Old: an arch before 7.0, with a different machine code. New: the latest archs of the toolkit.
   set(archs -gencode arch=compute_75,code=sm_75)
   set(suffixed -gencode arch=compute_80,code=sm_80)
   if(version VERSION_LESS 13)
@@ -110,7 +110,7 @@ foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
   _archgrid_sample(raw.o -c ${unit} ${archs} -Xfatbin --compress=false)
   _archgrid_sample(suffixed.o -c ${unit} ${suffixed})
   _archgrid_sample(ptx.o -c ${unit} -gencode arch=compute_80,code=compute_80)
-  # Machine code beside PTX that it was not compiled from, or only in part.
+  # Machine code beside PTX that it was compiled from only in part, or not at all.
   _archgrid_sample(lower.o -c ${unit} -gencode arch=compute_75,code=sm_80
     -gencode arch=compute_80,code=compute_80)
   _archgrid_sample(entry.o -c ${unit} -gencode "arch=compute_80,code=[sm_80,compute_80]"
@@ -124,7 +124,7 @@ foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
   _archgrid_sample(first_pic.o -dc "${folder}/first.cu" -Xcompiler -fPIC ${archs})
   _archgrid_linked_sample(unlinked.so first_pic.o -shared --no-device-link ${archs})
   _archgrid_linked_sample(linked.so first_pic.o -shared -Xcompiler -fPIC ${archs})
-  # What only reports is told from what works on every arch of the toolkit; 75 as PTX, too.
+  # Stubs that only report must be recognized on every arch of the toolkit, and on 75 as PTX, too.
   _archgrid_data_toolkit(known ${version})
   set(every "")
   foreach(number IN LISTS known_ARCHS)
@@ -138,7 +138,8 @@ foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
   _archgrid_sample(stubs.o -c ${unit} ${every} -gencode arch=compute_75,code=compute_75)
   _archgrid_sample(stubs_packed.o -c ${unit} ${few} -Xfatbin -compress-all)
   _archgrid_sample(stubs_lineinfo.o -c ${unit} ${few} -lineinfo)
-  _archgrid_sample(stubs_debug.o -c ${unit} ${few} --device-debug) # ccache takes the -c after a -G for its argument
+  # --device-debug, not -G: ccache reads a -c after -G as the argument of -G.
+  _archgrid_sample(stubs_debug.o -c ${unit} ${few} --device-debug)
   _archgrid_sample(stubs_rdc.o -dc ${unit} ${few})
   _archgrid_sample(stubs_guard_rdc.o -dc "${folder}/stubs_guard.cu" ${few})
   _archgrid_linked_sample(stubs_linked "stubs_rdc.o;stubs_guard_rdc.o" ${few})
@@ -167,7 +168,7 @@ foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
     endforeach()
   endif()
 
-  # What ptxas says of spills goes where it can be compared with.
+  # Stores ptxas's report of spills, for comparison.
   set(sample "${ARCHGRID_SAMPLES_FOLDER}/${version}/spills.cubin")
   add_custom_command(OUTPUT "${sample}"
     COMMAND sh -c "\"$@\" >\"$0\" 2>&1" "${sample}.txt" ${nvcc} -cubin "${folder}/spills.cu" -arch=sm_80

@@ -30,8 +30,8 @@ EXPLANATIONS = {
 }
 
 FIELDS = {'REG': 'registers', 'STACK': 'stack', 'SHARED': 'shared', 'CONSTANT[0]': 'constant'}
-SEARCHED = ('.nv_fatbin', '__nv_relfatbin', '')  # in the order that it prints them
-# With machine code for all of the second there is PTX that an audit leaves unread.
+SEARCHED = ('.nv_fatbin', '__nv_relfatbin', '')  # in the order of cuobjdump's output
+# All devices of the second have machine code, so an audit leaves PTX unread.
 PROMISES = ('7.5,8.0,8.6,8.9,9.0,10.0,12.0', '7.5,8.0')
 MOST_SHOWN = 20
 

@@ -1,8 +1,10 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The program of tests/bench/conformance runs for every generation, and its comparison sees a single bit:
-#   cmake -DPROGRAM=<conformance_on_the_host> -DCOMPARE=<tests/bench/conformance> -DWORK=<folder> -P conformance_test.cmake
+# Checks that the program of tests/bench/conformance runs for every generation, and that its
+# comparison detects a single different bit:
+#   cmake -DPROGRAM=<conformance_on_the_host> -DCOMPARE=<tests/bench/conformance> -DWORK=<folder> \
+#     -P conformance_test.cmake
 cmake_minimum_required(VERSION 3.25)
 file(MAKE_DIRECTORY "${WORK}")
 foreach(device IN ITEMS 80 89 90 100 120)
@@ -21,7 +23,7 @@ function(compare first second code)
 endfunction()
 
 compare(90.txt 90.txt 0 "18 operations, all agree")
-# Generations add up differently, and do all else alike.
+# Generations sum differently; everything else is the same.
 compare(89.txt 90.txt 1 "mma\\.f16 +65536 +[1-9]" "mma\\.e4m3 +65536 +[1-9]" "ldmatrix +65536 +0" "mma\\.f64 +65536 +0"
   "7 of 18 operations differ")
 compare(80.txt 90.txt 1 "mma\\.e4m3 +0 +1  only on the CPU")
@@ -31,7 +33,7 @@ string(REGEX REPLACE "(\nhalf 131072 [a-z]+ [0-9a-f]+ )[0-9a-f]+" "\\1dead" text
 file(WRITE "${WORK}/planted.txt" "${text}")
 compare(planted.txt 90.txt 1 "half +131072 +1  case 0 lane 0 word 1: GPU dead, model" "1 of 18 operations differ")
 
-# NaNs are equal whatever their bits, and nothing else is.
+# NaNs compare equal regardless of their bits; no other values do.
 function(compare_words formats gpu model code regex)
   string(REPLACE " " ";" words "${gpu}")
   list(LENGTH words count)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Makes the program's device the one that its kernels are compiled for.
+// Sets the program's device to the one that its kernels are compiled for.
 #include <archgrid/host.hpp>
 
 namespace archgrid::host {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dense matrices whose lines lie so far apart that 32 bits do not hold an element's offset. An
-// offset that is cut off to 32 bits, signed or not, then leads to what is no element.
+// Dense matrices with lines so far apart that an element's offset does not fit 32 bits. An offset
+// truncated to 32 bits, signed or not, then points at no element.
 #ifndef ARCHGRID_TESTS_UNIT_KERNELS_FAR_APART_HPP
 #define ARCHGRID_TESTS_UNIT_KERNELS_FAR_APART_HPP
 
@@ -25,12 +25,12 @@ namespace archgrid::far_apart {
 using gemm::Layout;
 using gemm::Type;
 
-/// Elements from line to line. No multiple of 2^32: offsets that are cut off do not fall on the
-/// first line, but between it and the second, as long as there are fewer than 4096 of them.
+/// Distance between lines, in elements. Not a multiple of 2^32: truncated offsets fall between the
+/// first line and the second, not on the first, as long as there are fewer than 4096 lines.
 constexpr long long kApart = (1ll << 32) + (1ll << 20);
 
-/// Address space, of which only those pages take memory that are touched: zeros. Throws where there
-/// is none, so that a test that cannot run fails.
+/// Address space in which only touched pages, initially zero, take memory. Throws if there is none,
+/// so that a test that cannot run fails.
 class Memory {
  public:
   explicit Memory(long long bytes) : size_(static_cast<std::size_t>(bytes)) {
@@ -38,7 +38,7 @@ class Memory {
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (data_ == MAP_FAILED)
       throw std::system_error(errno, std::generic_category(), "no address space");
-    // A large page for each line would be too much, and a core of all this, too.
+    // A huge page per line would take too much memory, and a core dump too much space.
     ::madvise(data_, size_, MADV_NOHUGEPAGE);
     ::madvise(data_, size_, MADV_DONTDUMP);
   }
@@ -56,7 +56,7 @@ class Memory {
   void* data_ = nullptr;
 };
 
-/// Which rows or columns a test touches.
+/// The rows or columns that a test touches.
 using Places = std::vector<long long>;
 
 inline Places side_by_side(int count, long long first = 0) {
@@ -70,7 +70,7 @@ inline Places each_apart(int count, long long apart) {
   return places;
 }
 
-/// A small whole number: never zero, and exact in every type.
+/// Returns a small whole number: never zero, and exact in every type.
 inline double number(int seed, int batch, int row, int column) {
   std::uint64_t bits = static_cast<std::uint64_t>(seed);
   for (const int part : {batch, row, column}) {
@@ -80,11 +80,11 @@ inline double number(int seed, int batch, int row, int column) {
   return static_cast<double>(bits % 4) + 1;
 }
 
-/// Some rows and columns of a matrix, or of a batch of them. What lies beside an element is not a
-/// number, where the type has such a thing.
+/// Some rows and columns of a matrix, or of a batch of matrices. The memory beside an element is
+/// NaN, if the type has NaN.
 class Matrix {
  public:
-  /// From each row, column and matrix to the next, in elements.
+  /// Distances between rows, columns and matrices, in elements.
   struct Steps {
     long long row = 0;
     long long column = 0;
@@ -108,7 +108,7 @@ class Matrix {
     });
   }
 
-  /// Rows or columns that follow each other, the lines kApart apart.
+  /// Returns a matrix with consecutive rows and columns, and lines kApart apart.
   static Matrix of_lines(Type type, Layout layout, int rows, int columns, bool is_aligned = true,
                          int batches = 1) {
     const long long leading = kApart + (is_aligned ? 0 : 1);
@@ -182,7 +182,7 @@ template <class Expected>
     result = ::testing::AssertionFailure() << "batch " << batch << " row " << row << " column "
                                            << column << " is " << got << ", not " << want;
   });
-  // Else one element could stand in for another.
+  // Otherwise one element could stand in for another.
   if (values.size() < 5) return ::testing::AssertionFailure() << "what is expected is all alike";
   return result;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sparse matrices on the host: from one format to another, what is wrong with them, and files.
+// Tests sparse matrices on the host: conversion between formats, validation, and files.
 #include "sparse/formats.h"
 
 #include <gmock/gmock.h>
@@ -31,7 +31,7 @@ void expect_same(const Csr& a, const Csr& b) {
   EXPECT_EQ(a.value, b.value);
 }
 
-// Every element that is not zero, whatever the format.
+// All elements that are not zero, independent of the format.
 using Elements = std::map<std::pair<Index, Index>, double>;
 Elements elements_of(const Csr& m) {
   Elements elements;
@@ -143,7 +143,7 @@ TEST(Generators, GiveTheSameMatrixForTheSameSeed) {
               power_law(50, 60, 500, 1.1, Entries::reals, 3));
   EXPECT_NE(power_law(50, 60, 500, 1.1, Entries::reals, 3).value,
             power_law(50, 60, 500, 1.1, Entries::reals, 4).value);
-  // On every machine.
+  // The numbers are the same on every platform.
   EXPECT_EQ(uniform(1, 100, 4, Entries::integers, 1).column, (std::vector<Index>{20, 35, 67, 77}));
 }
 
@@ -196,14 +196,14 @@ TEST(MatrixMarket, GivesBackWhatWasWritten) {
   }
 }
 
-/// "1.234.567,5"
+/// A locale that writes 1.234.567,5.
 struct GroupsDigits : std::numpunct<char> {
   char do_decimal_point() const override { return ','; }
   char do_thousands_sep() const override { return '.'; }
   std::string do_grouping() const override { return "\3"; }
 };
 
-/// Of all streams that are made while it is there.
+/// The locale of all streams created during the object's lifetime.
 struct GlobalLocale {
   explicit GlobalLocale(const std::locale& locale) : before(std::locale::global(locale)) {}
   ~GlobalLocale() { std::locale::global(before); }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Every variant with every access to memory checked: no races, nothing read before it was written
-// or had arrived, nothing out of bounds or misaligned.
+// Runs every variant with all memory accesses checked: no races, no reads before a write or an
+// arrival, nothing out of bounds or misaligned.
 #include <archgrid/host.hpp>
 
 #include "../../gpu/gemm_cases.hpp"
@@ -23,7 +23,7 @@ std::vector<const Variant*> all_variants() {
 INSTANTIATE_TEST_SUITE_P(Variants, GemmChecked, ::testing::ValuesIn(all_variants()),
                          [](const auto& tested) { return tested.param->name; });
 
-// Shapes of a tile or two, and enough slices that each stage is filled again.
+// Shapes of a tile or two, and enough k-tiles to refill each stage.
 TEST_P(GemmChecked, DoesNothingThatItMustNot) {
   ASSERT_TRUE(host::checks_accesses());
   const Variant& variant = *GetParam();
@@ -49,7 +49,7 @@ TEST_P(GemmChecked, DoesNothingThatItMustNot) {
 
 TEST_P(GemmChecked, ReadsNeitherANorBWhereAlphaOrKIs0) {
   for (const Case& c : cases_without_operands(*GetParam())) {
-    // As null pointers, which no access may go through.
+    // Only null pointers, which no access may use.
     if (c.operands != Operands::null) continue;
     ASSERT_TRUE(computes(*GetParam(), c));
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is picked for a problem, and what is refused.
+// Tests the choice of a variant for a problem, and the refusal of invalid problems.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ Problem problem(Type input, int m, int n, int k) {
   p.output = input == Type::s8                            ? Type::s32
              : input == Type::e4m3 || input == Type::e5m2 ? Type::bf16
                                                           : input;
-  // Never read: nothing is launched. Far enough from each other for any matrices.
+  // Never read, as nothing is launched. Far enough apart for any matrices.
   p.a = {at(1), Layout::row, k};
   p.b = {at(2), Layout::row, n};
   p.c = {at(3), Layout::row, n};
@@ -242,7 +242,7 @@ TEST(Gemm, RefusesWhatIsNoProblem) {
   EXPECT_EQ(mistake_of_s8([](Problem&) {}), "");
 }
 
-// C as it is written while A, B and the bias are read.
+// C is written while A, B and the bias are read.
 TEST(Gemm, RefusesMatricesThatShareElements) {
   const auto mistake = [](auto change) {
     Problem p = problem(Type::f32, 4, 5, 6);
@@ -314,14 +314,14 @@ TEST(Gemm, LooksAtAllProductsOfABatch) {
   EXPECT_EQ(mistake(0, 20, 24), "") << "one A for all";
   EXPECT_EQ(mistake(0, 20, -180), shared) << "the last of C";
   EXPECT_EQ(mistake(0, 20, -200), "");
-  // In turns: A, and behind it C.
+  // A and C alternate.
   EXPECT_EQ(mistake(44, 44, 24), "");
   EXPECT_EQ(mistake(44, 44, 23), shared);
   EXPECT_EQ(mistake(44, 44, 24 + 5 * 44), "");
   EXPECT_EQ(mistake(44, 44, 25 + 5 * 44), shared);
 }
 
-// Matrices C of 4 x 5 side by side, as heads lie in the lines of their tokens.
+// 4 x 5 matrices C side by side, like heads in the lines of their tokens.
 TEST(Gemm, TakesBatchesThatLieWithinLines) {
   const auto mistake = [](Layout layout, int batches, long long leading, long long stride) {
     Problem p = problem(Type::f32, 4, 5, 6);
@@ -346,7 +346,7 @@ TEST(Gemm, TakesBatchesThatLieWithinLines) {
   EXPECT_EQ(mistake(Layout::column, 3, 11, 4), refused("4", "3 products of 48", "11"));
 }
 
-// A's lines of 6 elements, and C's 10 matrices side by side in 50 of each 100.
+// A has lines of 6 elements. C's 10 matrices lie side by side in 50 of each 100 elements.
 TEST(Gemm, LooksAtAllProductsThatLieWithinLines) {
   const auto mistake = [](long long first_of_a) {
     Problem p = problem(Type::f32, 4, 5, 6);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Dense products, run on the CPU, of matrices whose lines and batches lie beyond 2^32 elements.
+// Tests dense products on the CPU, with lines and batches that lie beyond 2^32 elements.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -22,9 +22,9 @@ std::vector<const Variant*> variants_that_run() {
   return all;
 }
 
-// A whole tile in each direction, whole slices one after another, and edges. The four cases that
-// are aligned, and the four that are not, have each operand along K and across it, with the other
-// along it and across it. Where C is column-major, kernels take B for A.
+// Returns a case with a whole tile in each direction, several whole k-tiles, and edges. The four
+// aligned cases, and the four unaligned ones, combine each operand along K and across K with the
+// other along K and across K. Kernels swap A and B if C is column-major.
 Case case_of(const Variant& variant, int layouts, bool is_aligned) {
   const bool is_a_turned = layouts % 2 != 0;
   const bool is_b_turned = layouts / 2 != 0;

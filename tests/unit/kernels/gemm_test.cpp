@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Every variant of the matrix product, run on the CPU: index arithmetic, pipelines and the numbers
+// Tests every variant of the matrix product on the CPU: index arithmetic, pipelines and the numbers
 // of each device's tensor cores. tests/gpu has the same cases for GPUs.
 #include <archgrid/host.hpp>
 
@@ -19,7 +19,7 @@ void PrintTo(const Tested& tested, std::ostream* out) {
   *out << tested.variant->name << " on " << tested.device;
 }
 
-// The sources are compiled for one architecture; devices from there on round in their own ways.
+// The sources are compiled for one architecture; each device from it on rounds in its own way.
 std::vector<Tested> all_variants(const std::vector<int>& devices) {
   std::vector<Tested> all;
   for (const Variant& variant : variants()) {

@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Defects in the kernels' own sources, each of which the checks must call by its name.
+# Plants defects in the kernels' own sources. The checks must report each defect by its name.
 
-# planted_copy(<result> <name> <file of kernels/> <text> <replacement>): the folder of a copy of the kernels with another
-# text in that file. A text that is not there exactly once is an error.
+# planted_copy(<result> <name> <file of kernels/> <text> <replacement>): sets <result> to the folder
+# of a copy of the kernels with <text> replaced in that file. Fails unless <text> occurs exactly
+# once.
 function(planted_copy result name file text replacement)
   file(GLOB_RECURSE sources RELATIVE "${kernels}" CONFIGURE_DEPENDS "${kernels}/*.h" "${kernels}/*.inc" "${kernels}/*.cu*" "${kernels}/*.cpp")
   foreach(source IN LISTS sources)
@@ -23,8 +24,8 @@ function(planted_copy result name file text replacement)
   set(${result} "${CMAKE_CURRENT_BINARY_DIR}/planted/${name}" PARENT_SCOPE)
 endfunction()
 
-# planted_program(<name> <test> <checked> <folder> <source>): <name>_test, of the objects of <test> and <checked>, but for
-# <source>.cu, which is that folder's. All else is compiled once.
+# planted_program(<name> <test> <checked> <folder> <source>): builds <name>_test from the objects of
+# <test> and <checked>, with <source>.cu from that folder. Everything else is compiled once.
 function(planted_program name test checked folder source)
   archgrid_add_host_kernels(${name} CHECKS SOURCES "${folder}/${source}.cu")
   target_include_directories(${name} PRIVATE "${folder}")
@@ -39,7 +40,8 @@ add_library(planted_test OBJECT planted_test.cpp "${reference}")
 target_link_libraries(planted_test PRIVATE gemm_checked GTest::gmock GTest::gtest)
 target_compile_options(planted_test PRIVATE -O1)
 
-# plant(<name> <file> <text> <replacement> <defect>...): in the dense products; one of those names is what it is called.
+# plant(<name> <file> <text> <replacement> <defect>...): plants a defect in the dense products. A
+# check must report it by one of the names <defect>.
 function(plant name file text replacement)
   planted_copy(folder ${name} "${file}" "${text}" "${replacement}")
   planted_program(planted_${name} planted_test gemm_checked "${folder}" gemm/mma_s8)
@@ -68,9 +70,10 @@ plant(whole_in_k_alone gemm/mma.cuh "lines_ - first_line_ >= Lines && " "" "glob
 plant(whole_in_lines_alone gemm/mma.cuh " && end_k_ - k_ >= S::tile_k" "" "wrong result" "global memory out of bounds")
 plant(address_not_advanced gemm/mma.cuh "from_ += F == Form::lines ? S::tile_k : S::tile_k * operand_.stride;" "" "wrong result")
 
-# plant_sparse(<name> <product> <source> <file> <text> <replacement> <regex> [<filter>]): in a source of the sparse kernels,
-# or in a header that it includes. The tests of the product, with that source instead of its own, fail and say what the regex
-# matches. Only tests of the filter run, where others would pass for seconds before.
+# plant_sparse(<name> <product> <source> <file> <text> <replacement> <regex> [<filter>]): plants a
+# defect in a source of the sparse kernels, or in a header that it includes. The tests of the
+# product, with that source replaced, must fail with a message that matches the regex. The filter
+# selects tests, if others would pass for seconds before the failure.
 function(plant_sparse name product source file text replacement regex)
   planted_copy(folder sparse_${name} "${file}" "${text}" "${replacement}")
   planted_program(planted_sparse_${name} ${product}_checks_test sparse_checked "${folder}" sparse/${source})

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A defect that planted.cmake has planted in the kernels' sources is found, and called by one of
+// Checks that the defect that planted.cmake plants in the kernels' sources is found and has one of
 // the names in the environment variable ARCHGRID_DEFECTS.
 #include <gmock/gmock.h>
 
@@ -26,7 +26,7 @@ TEST(Planted, DefectIsFound) {
   const Variant& variant = *find_variant("mma_s8_64x64");
   Case c{65, 66, 5 * variant.tile_k + 9};
   c.b = Layout::column;
-  // With edges and unaligned rows, and without.
+  // Cases with edges and unaligned rows, and without.
   std::vector<Case> cases = {c, c, c};
   cases[2].is_padded = true;
   cases[1].m = cases[1].n = 64;
@@ -43,7 +43,7 @@ TEST(Planted, DefectIsFound) {
     } catch (const host::Defect& defect) {
       found = host::name(defect.kind());
       message = defect.what();
-      // The kernel's own line, not only that of the wrapper of an instruction.
+      // The message names the kernel's own line, not only that of an instruction's wrapper.
       EXPECT_THAT(message, ::testing::ContainsRegex("\n  (called )?at [^\n]*/gemm/[a-z]+[.]cuh:"));
     }
     if (found.empty()) continue;

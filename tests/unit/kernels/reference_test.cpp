@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The bound of the matrix product's reference: sums by archgrid::host's tensor cores keep it, and a
-// result of zero does not, however long K is.
+// Tests the error bound of the matrix product's reference: sums by archgrid::host's tensor cores
+// are within it, and a result of zero is not, however long K is.
 #include "../../gpu/gemm_cases.hpp"
 #include "../host/warp_products.hpp"
 
@@ -41,7 +41,7 @@ struct Matrices {
 struct Path {
   Type input;
   host::Number number;
-  int k;  // of an mma
+  int k;  // K of one mma
   std::vector<int> devices;
 };
 
@@ -56,7 +56,8 @@ const std::vector<Path>& paths() {
   return all;
 }
 
-// The codes of the elements from `first` on, K by K; `lines` of `k`.
+// Returns the codes of `count` elements of each line, from `first` on. There are `lines` lines of
+// `k` elements.
 std::vector<std::uint32_t> codes(const std::vector<unsigned char>& bytes, Type type, int lines,
                                  int k, int first, int count) {
   std::vector<std::uint32_t> all;
@@ -73,7 +74,7 @@ std::vector<std::uint32_t> codes(const std::vector<unsigned char>& bytes, Type t
   return all;
 }
 
-// Adds up K from `first` to `end` by one mma after another.
+// Sums K from `first` to `end` by one mma after another.
 std::vector<float> sums_by_mma(const Matrices& operands, const Path& path, int first, int end) {
   host::WarpProducts products;
   products.type = path.number;
@@ -87,7 +88,7 @@ std::vector<float> sums_by_mma(const Matrices& operands, const Path& path, int f
   return products.c;
 }
 
-// The sums of `splits` parts of K, added up as combine_splits does.
+// Returns the sums of `splits` parts of K, added as in combine_splits.
 std::vector<float> sums_by_parts(const Matrices& operands, const Path& path, int splits) {
   const int k = operands.problem.k;
   const int part = (k + 32 * splits - 1) / (32 * splits) * 32;

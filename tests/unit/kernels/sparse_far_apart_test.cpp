@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sparse products, run on the CPU, of which dense matrices, columns or entries lie beyond 2^32
-// elements. Left out is what takes as much memory or work as it is long: y, the values of sampled
-// products, the entries of matrices that are cut into equal pieces, compressed 2:4 matrices.
+// Tests sparse products on the CPU with dense matrices, columns or entries that lie beyond 2^32
+// elements. Excludes objects that take memory or work in proportion to their length: y, the values
+// of sampled products, the entries of matrices that are cut into equal pieces, compressed 2:4
+// matrices.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +31,7 @@ using far_apart::side_by_side;
 using gemm::Type;
 using Far = far_apart::Matrix;
 
-// What number() is given for the elements of each matrix.
+// Seeds that number() gets for the elements of each matrix.
 constexpr int of_a = 1;
 constexpr int of_b = 2;
 constexpr int of_c = 3;
@@ -77,7 +78,7 @@ Far filled_lines(Type type, Layout layout, int rows, int columns, bool is_aligne
   return matrix;
 }
 
-/// C or y before a product: not read with beta = 0, and then no numbers.
+/// Returns C or y before a product: filled if the product reads it, that is, if beta is not 0.
 Far c_before(Far matrix, double beta) {
   if (beta != 0) matrix.fill(of_c);
   return matrix;
@@ -87,7 +88,7 @@ Far vector_of(Type type, const Places& places) {
   return {type, places, {0}, {1, 0, 0, 1, true}};
 }
 
-/// The rows of a matrix without gaps that are at `rows`.
+/// Returns the rows at `rows` of a matrix without gaps.
 Far some_rows(Type type, Layout layout, const Places& rows, int columns, int seed) {
   const bool is_row_major = layout == Layout::row;
   Far matrix(type, rows, side_by_side(columns),
@@ -98,7 +99,7 @@ Far some_rows(Type type, Layout layout, const Places& rows, int columns, int see
 
 // --- sparse matrices -----------------------------------------------------------------------------
 
-/// Every `step`-th column of each row, and row 5 whole.
+/// Returns a matrix with every `step`-th column of each row, and with the whole row 5.
 Csr some_of_each_row(int rows, int columns, int step) {
   Csr m;
   m.rows = rows;
@@ -114,14 +115,14 @@ Csr some_of_each_row(int rows, int columns, int step) {
   return m;
 }
 
-/// The columns, or those of blocks, of a matrix that has entries at `places` alone.
+/// Moves columns, or block columns, to `places`, the only ones with entries.
 Numbers moved(Numbers columns, const Places& places) {
   for (Index& column : columns) column = places[static_cast<std::size_t>(column)];
   return columns;
 }
 
-/// Column and value of entries, or of blocks, of which the first is at kApart + 3: as in the rows
-/// of a larger matrix. What is before it is zero.
+/// Columns and values of entries, or of blocks. The first is at kApart + 3, as in the rows of a
+/// larger matrix. Everything before it is zero.
 class FarEntries {
  public:
   FarEntries(const Numbers& column, const std::vector<double>& value, Number type)
@@ -151,7 +152,7 @@ class FarEntries {
   far_apart::Memory value_;
 };
 
-/// Element (row, column) of alpha * A * B + beta * C.
+/// Returns element (row, column) of alpha * A * B + beta * C.
 double product(const Csr& a, double alpha, double beta, int row, int column) {
   const auto r = static_cast<std::size_t>(row);
   double sum = 0;
@@ -161,7 +162,7 @@ double product(const Csr& a, double alpha, double beta, int row, int column) {
   return alpha * sum + (beta == 0 ? 0 : beta * number(of_c, 0, row, column));
 }
 
-/// Whether it goes through all entries, so that those before the first row's would be gone through.
+/// Reports whether the variant visits all entries, even those before the first row's.
 template <class Variant>
 bool cuts_into_pieces(const Variant& variant) {
   return std::string(variant.name).find("merge") != std::string::npos;
@@ -188,7 +189,7 @@ using TestedSpmv = TestedVariant<SpmvVariant>;
 
 class SpmvFarApart : public ::testing::TestWithParam<TestedSpmv> {
  protected:
-  /// The product with `a`, which has the entries of `m` and the columns at `places`.
+  /// Checks the product with `a`, which has the entries of `m` in the columns at `places`.
   static void expect_product(const CsrOnDevice& a, const Csr& m, const Places& places) {
     constexpr double alpha = 2;
     constexpr double beta = 3;
@@ -270,7 +271,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::ValuesIn(that_go_by_rows(of_wide_indices(with_all_types(spmm_variants())))),
     [](const auto& tested) { return test_name(tested.param); });
 
-// 128 columns, which a warp has, and some more; a row that pieces share.
+// 128 columns, one warp's share, and a few more; a row that several pieces share.
 TEST_P(SpmmFarApart, LinesAreReadAndWritten) {
   constexpr int n = 133;
   const Csr m = some_of_each_row(18, 320, 40);
@@ -318,7 +319,7 @@ class SddmmFarApart : public ::testing::TestWithParam<TestedSddmm> {
  protected:
   static constexpr int k = 70;
 
-  /// What `problem` lacks: the values. `m` has the entries, one after another.
+  /// Completes `problem` and checks the values. `m` has the entries, one after another.
   static void expect_product(Sddmm problem, const Csr& m, double beta) {
     const Type sum = gemm_type(sum_of(GetParam().type));
     const auto entries = static_cast<int>(m.column.size());
@@ -373,7 +374,7 @@ TEST_P(SddmmFarApart, LinesAreRead) {
   });
 }
 
-// The rows before those that have entries take no memory: their offsets are zero.
+// The rows before those with entries take no memory: their offsets are zero.
 TEST_P(SddmmOfWideIndices, RowsAndColumnsAreFound) {
   const Csr near = some_of_each_row(12, 5, 2);
   const Places rows = side_by_side(12, kApart);
@@ -441,7 +442,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, BsrmmOfWideIndices,
                          ::testing::ValuesIn(of_wide_indices(bsrmm_that_run())),
                          [](const auto& tested) { return test_name(tested.param); });
 
-// Blocks for each shape of tiles that there is; rows and columns of C for a whole tile, and more.
+// Block sizes for each shape of tiles; C has rows and columns for a whole tile and a few more.
 TEST_P(BsrmmFarApart, LinesAreReadAndWritten) {
   constexpr int n = 133;
   for (const auto& [block_rows, block_columns] : {std::pair{7, 8}, {20, 24}, {70, 16}}) {
@@ -460,7 +461,7 @@ TEST_P(BsrmmFarApart, LinesAreReadAndWritten) {
 TEST_P(BsrmmOfWideIndices, ColumnsAreFound) {
   constexpr int n = 9;
   constexpr int block = 16;
-  constexpr int columns = 70;  // of which the last block has 6
+  constexpr int columns = 70;  // the last block has 6 of them
   const Csr near = some_of_each_row(20, columns, 3);
   Bsr m = bsr_of(near, block, block);
   const Places of_blocks = each_apart(5, kApart);
@@ -501,7 +502,7 @@ class StructuredFarApart : public ::testing::TestWithParam<const StructuredVaria
 
   int k() const { return 2 * padded_k(GetParam()->type, 1) + 6; }
 
-  /// What is left of an element of A by the words of the header.
+  /// Returns what pruning, as the header describes it, leaves of an element of A.
   double pruned(int row, int column) const {
     const double own = number(of_a, 0, row, column);
     int before = 0;
@@ -540,7 +541,7 @@ TEST_P(StructuredFarApart, LinesAreReadAndWritten) {
   const DeviceBytes workspace(std::vector<unsigned char>(8));
   const Structured compressed = {type, m, k(), value.data(), metadata.data()};
   for_all_layouts([&](const Layouts& layouts) {
-    // Of A as it is made, and of A as it is left.
+    // The layouts of A before pruning and after pruning.
     const auto& [first, second, is_aligned] = layouts;
     const Far a = filled_lines(type, first, m, k(), is_aligned, of_a);
     const Far left = Far::of_lines(type, second, m, k(), is_aligned);
@@ -576,7 +577,7 @@ TEST(EmbeddingFarApart, RowsAreFound) {
   constexpr int rows_touched = 6;
   constexpr int bags = 20;
   constexpr int count = 3 * bags;
-  // Of 32 bits, indices are smaller than offsets.
+  // With 32 bits, indices fit but offsets do not.
   for (const auto& [type, apart] :
        {std::pair{Integer::i32, (1ll << 26) + 3}, std::pair{Integer::i64, kApart}}) {
     const Places places = each_apart(rows_touched, apart);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The sparse kernels give the same result, bit for bit, in whatever order threads and blocks run:
-// no sum of floating-point numbers depends on when an atomic comes. Numbers are real ones, of which
-// sums in another order would differ.
+// Checks that the sparse kernels give the same result, bit for bit, in any order of threads and
+// blocks: no floating-point sum depends on the order of atomics. Uses real numbers, whose sums
+// would differ in another order.
 #include <gtest/gtest.h>
 
 #include <archgrid/host.hpp>
@@ -23,7 +23,7 @@ namespace {
 
 using Bytes = std::vector<unsigned char>;
 
-/// What a kernel makes, each time it is called anew.
+/// A function that runs a kernel anew and returns its result.
 using Make = std::function<Bytes()>;
 
 void expect_the_same_in_all_orders(const Make& make) {
@@ -42,7 +42,7 @@ void expect_the_same_in_all_orders(const Make& make) {
   host::set_options({});
 }
 
-/// A matrix with a row that is cut into many pieces, and sums that round.
+/// Returns a matrix with a row that is cut into many pieces, and with sums that round.
 const Csr& matrix() {
   static const Csr made = [] {
     std::vector<Index> lengths(70, 9);
@@ -234,7 +234,7 @@ TEST(InAnyOrder, StructuredMatricesAreMadeAndMultipliedTheSame) {
     const DeviceBytes workspace(Bytes(8));
     const Structured a = {type, rows, k, value.data(), metadata.data()};
     Mistake mistake;
-    // The first place of many, and then none.
+    // Finds the first of many mistakes, and then none.
     EXPECT_EQ(check(from, workspace.data(), workspace.size(), &mistake, nullptr), cudaSuccess);
     Bytes all = workspace.to_host();
     EXPECT_EQ(mistake.row, 0);

@@ -1,12 +1,13 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# tests/bench/sparse_targets tells what is reached from what is missed and from what was not measured, in made-up records:
+# Checks with made-up records that tests/bench/sparse_targets distinguishes reached, missed and
+# unmeasured targets:
 #   cmake -DTARGETS=<tests/bench/sparse_targets> -DWORK=<folder> -P sparse_targets_test.cmake
 cmake_minimum_required(VERSION 3.25)
 file(MAKE_DIRECTORY "${WORK}")
 
-# benchmark(<name> <bytes> <microseconds>): one more, in `benchmarks`.
+# benchmark(<name> <bytes> <microseconds>): adds a benchmark to `benchmarks`.
 function(benchmark name bytes microseconds)
   set(run "{\"build\": \"x\", \"date\": \"2026-01-01T00:00:00Z\", \"throttled\": false, \"throttle_reasons\": [], \"seconds\": [${microseconds}e-6]}")
   set(slow "{\"build\": \"x\", \"date\": \"2026-01-01T00:00:00Z\", \"throttled\": true, \"throttle_reasons\": [\"heat\"], \"seconds\": [1e-9]}")
@@ -14,7 +15,7 @@ function(benchmark name bytes microseconds)
   set(benchmarks "${benchmarks}" PARENT_SCOPE)
 endfunction()
 
-# expect(<exit code> <regex>...): of the record with `benchmarks`.
+# expect(<exit code> <regex>...): checks the output for a record with `benchmarks`.
 function(expect code)
   list(JOIN benchmarks ", " all)
   file(WRITE "${WORK}/record.json" "{\"schema\": \"archgrid.perf/1\", \"key\": {\"gpu\": \"G\", \"compute_capability\": \"9.0\", \"driver\": \"580\",
@@ -29,7 +30,7 @@ endfunction()
 
 expect(2 "2:4 from 4096 on: beside our dense product +1.30 +-  not measured" "targets: not all measured")
 
-# 0.95 of 1 TB/s; 2 and 0.72 times cuSPARSE's best: 1.2 in the mean.
+# 0.95 of 1 TB/s; 2 and 0.72 times cuSPARSE's best, with a geometric mean of 1.2.
 benchmark(spmv.chosen_f32_banded_27 95000000 100)
 benchmark(spmv.chosen_f16_uniform_64 90000000 100)
 benchmark(spmv.chosen_f32_power_law_16 10000000 100)

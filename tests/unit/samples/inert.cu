@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels that work on 8.0 alone: elsewhere a guard leaves what comes before the work, and nothing
-// of that outlasts the block. Beside them some that work everywhere.
+// Kernels that work only on 8.0: elsewhere a guard leaves only the code before the work, and
+// nothing of that outlasts the block. Other kernels here work everywhere.
 #if __CUDA_ARCH__ == 800
 #define WORKS 1
 #else

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A cubin that is long when compressed, too: a reader needs only its start for the names and the
+// A cubin that is long even when compressed: a reader needs only its start for the names and the
 // sizes of its kernels.
 
-/// Values that look like chance. The compiler makes them, much faster than it reads as many
+/// Pseudo-random values. The compiler computes them much faster than it parses as many
 /// initializers.
 struct Table {
   unsigned long long values[32768];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A unit that no GPU before 8.0 can have: cp.async.
+// A unit that no GPU before 8.0 supports: cp.async.
 __global__ void copies(const float* from, float* to) {
   __shared__ __align__(16) float kept[4];
   const auto place = static_cast<unsigned>(__cvta_generic_to_shared(kept));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels of every kind that the reader tells apart. Compiled by each toolkit at hand.
+// Kernels of every kind that the reader distinguishes, compiled by each available toolkit.
 
 template <int N>
 __global__ void tile(float* values, int count) {

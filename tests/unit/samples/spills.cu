@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels that keep more values than they have registers for: compiled with few. Of each width, and
-// beside local arrays, which are no spills.
+// Kernels with more live values than registers, when compiled with few registers. They cover each
+// width, and local arrays, which are not spills.
 
 template <typename Value>
 __global__ void spilling(Value* values) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One kernel for each way to write to memory, and one that writes to its stack alone.
+// One kernel for each way to write to memory, and one that writes only to its stack.
 
 __global__ void to_global(float* p) {
   p[0] = 1;

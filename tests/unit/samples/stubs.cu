@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels that work on 8.0 alone: elsewhere they only report, in each way that projects do. Beside
-// them some that work everywhere, and some that report everywhere.
+// Kernels that work only on 8.0: elsewhere they only report, in each way that projects do. Other
+// kernels here work everywhere, or report everywhere.
 #include <cassert>
 #include <cstdio>
 
@@ -57,7 +57,7 @@ __global__ void stub_prints_once_and_traps(int* p) {
   }
 #endif
 }
-/// As CUTLASS has it: CUTE_INVALID_CONTROL_PATH.
+/// As in CUTLASS: CUTE_INVALID_CONTROL_PATH.
 __global__ void stub_breaks(int* p) {
 #if WORKS
   p[threadIdx.x] = 1;

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# What nvcc makes of a file on Windows: a fat binary, the wrapper that registers it, and code that
+# Imitates nvcc's output on Windows: a fat binary, the wrapper that registers it, and code that
 # loads more.
 .section .nv_fatbin,"dr"
 .p2align 3
