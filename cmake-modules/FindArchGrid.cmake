@@ -5,20 +5,21 @@
 FindArchGrid
 ------------
 
-What ``find_package(ArchGrid)`` does in a project that brings archgrid's sources along, by FetchContent or as a
-submodule, and has its modules in CMAKE_MODULE_PATH::
+Implements ``find_package(ArchGrid)`` for a project that includes archgrid's sources, by
+FetchContent or as a submodule, and has its modules in CMAKE_MODULE_PATH::
 
   FetchContent_MakeAvailable(archgrid)
   find_package(ArchGrid REQUIRED)
   target_link_libraries(my_test PRIVATE my_kernels archgrid::gtest)
   archgrid_add_gpu_test(my_test)
 
-Where ``ArchGrid_DIR`` names a built tree of archgrid, as in the cells of a matrix, that one is taken. Else the host
-libraries that archgrid::gtest needs are configured here and now, in ``archgrid-command`` of the build tree, and
-built with the project by a build of their own.
+Uses the built tree of archgrid in ``ArchGrid_DIR``, if set, as in the cells of a matrix. Else
+configures the host libraries that archgrid::gtest needs, in ``archgrid-command`` of the build tree,
+and a separate build compiles them together with the project.
 
-Targets: archgrid::gtest, archgrid::perf, and archgrid::perf_arithmetic where the project has enabled CUDA; the
-function archgrid_add_gpu_test. Errors: what archgrid's sources need is missing; the message shows what CMake said.
+Targets: archgrid::gtest, archgrid::perf, and archgrid::perf_arithmetic if the project has enabled
+CUDA. Function: archgrid_add_gpu_test. Errors: a dependency of archgrid's sources is missing; the
+message shows CMake's output.
 #]=======================================================================]
 include("${CMAKE_CURRENT_LIST_DIR}/archgrid/detail/command.cmake")
 

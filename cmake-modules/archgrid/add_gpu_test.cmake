@@ -10,34 +10,37 @@ archgrid_add_gpu_test
 Registers a GoogleTest program that links archgrid::gtest with ctest::
 
   archgrid_add_gpu_test(<target>
-    [LABELS <label>...]           # beside `gpu`, or `perf`
-    [PERF]                        # measures time: labelled `perf`, and nothing runs beside it
-    [SUITES | SHARDS <n>]         # several tests of ctest instead of one, which may run on several GPUs
-    [LEGS <leg>...]               # runs the whole program once more in these ways, each a test of that label
+    [LABELS <label>...]           # in addition to `gpu`, or `perf`
+    [PERF]                        # measures time: label `perf`, and no other test runs at that time
+    [SUITES | SHARDS <n>]         # several ctest tests instead of one; they may use several GPUs
+    [LEGS <leg>...]               # runs the program again in each of these ways, as one test each
     [TIMEOUT <seconds>]           # for one case, and for the program's start; default 300
-    [PROGRAM_TIMEOUT <seconds>])  # for one test of ctest; default 3600
+    [PROGRAM_TIMEOUT <seconds>])  # for one ctest test; default 3600
 
-``gemm_test`` becomes the test ``gemm``: one process, which proves its kernels once. It takes one slot of the
-resource ``gpus``, and counts as skipped when the program exits with 77. A record of it names its cases, with the
-outcome and the time of each; of a run that crashes, the case during which it did, and those that were not run.
-``GTEST_FILTER`` in ctest's environment selects cases; a program that has none of them counts as skipped.
+``gemm_test`` becomes the test ``gemm``: one process, which proves its kernels once. It takes one
+slot of the resource ``gpus``, and counts as skipped if the program exits with 77. Its record lists
+the cases with outcome and time. After a crash, the record names the case that was running and those
+that did not run. ``GTEST_FILTER`` in ctest's environment selects cases; a program without a
+selected case counts as skipped.
 
-``SUITES``: a test for each GoogleTest suite, ``gemm.Suite``. ``SHARDS 4``: the tests ``gemm.SHARD.1`` to
-``gemm.SHARD.4``, each with a quarter of the cases (``GTEST_TOTAL_SHARDS``).
+``SUITES`` adds a test for each GoogleTest suite, ``gemm.Suite``. ``SHARDS 4`` adds the tests
+``gemm.SHARD.1`` to ``gemm.SHARD.4``, each with a quarter of the cases (``GTEST_TOTAL_SHARDS``).
 
-Legs: ``jit`` compiles every kernel from its PTX, and fails for one that has none; ``eager`` loads all
-kernels when the program starts; ``sanitizer`` runs under compute-sanitizer, and counts as skipped where
-there is none. The leg ``jit`` of ``gemm_test`` is the test ``gemm.LEG.jit``.
+Legs: ``jit`` compiles every kernel from its PTX, and fails if one has none. ``eager`` loads all
+kernels when the program starts. ``sanitizer`` runs under compute-sanitizer, and counts as skipped
+if that is not installed. The leg ``jit`` of ``gemm_test`` is the test ``gemm.LEG.jit``, with the
+label ``jit``.
 
-The cases are listed when the program is built, which needs no GPU. A suite of nothing but disabled cases is
-registered as disabled. A program that cannot be listed (a shared library is missing, say) does not break the build:
-it becomes one failing test ``gemm_test.LISTED`` that shows what the program said. So does one that holds no test.
+The build of the program lists its cases, without a GPU. A suite with only disabled cases is
+registered as disabled. A program that cannot be listed (because a shared library is missing, say),
+or that contains no test, does not break the build: it becomes one failing test ``gemm_test.LISTED``
+that shows the program's output.
 
-A case that takes longer than TIMEOUT ends the program, which says so. ctest ends one that takes longer than
-PROGRAM_TIMEOUT.
+A case that takes longer than TIMEOUT ends the program, which reports it. ctest ends a program that
+takes longer than PROGRAM_TIMEOUT.
 
-Errors: a target that does not exist or is no executable; an unknown argument or leg; a number that is invalid; SUITES
-and SHARDS together.
+Errors: a target that does not exist or is not an executable; an unknown argument or leg; an invalid
+number; SUITES and SHARDS together.
 #]=======================================================================]
 function(archgrid_add_gpu_test target)
   list(APPEND CMAKE_MESSAGE_CONTEXT archgrid)

@@ -7,22 +7,26 @@ include_guard(GLOBAL)
 archgrid_add_host_kernels
 -------------------------
 
-Compiles CUDA sources by the ordinary C++ compiler, to run their kernels on the CPU in tests (archgrid::host)::
+Compiles CUDA sources with the ordinary C++ compiler, to run their kernels on the CPU in tests
+(archgrid::host)::
 
   archgrid_add_host_kernels(<target>
     SOURCES <source>...        # .cu files, or C++ that calls them
-    [CHECKS]                   # every access to memory is checked: races, bounds, what was never written
-    [ARCH <number>])           # what __CUDA_ARCH__ says: 75 for 750; default 90
+    [CHECKS]                   # check every memory access: races, bounds, uninitialized reads
+    [ARCH <number>])           # value of __CUDA_ARCH__: 75 for 750; default 90
 
-The target is an object library. What links it sees the headers of archgrid::host, which stand in for CUDA's; no
-CUDA toolkit is needed. The sources may be compiled by nvcc as well, for another target of the same folder.
+The target is an object library. Targets that link it get the headers of archgrid::host, which
+replace CUDA's; no CUDA toolkit is needed. nvcc may compile the same sources, too, for another
+target of the same folder.
 
-``CHECKS`` needs g++, and applies to whatever links the target: its sources are instrumented too.
+``CHECKS`` needs g++, and applies to every target that links this one: their sources are
+instrumented, too.
 
-What runs so is no evidence that a GPU has an image of the kernel: label such tests ``host``.
+Tests on the CPU are no evidence that a GPU has an image of the kernel: label them ``host``.
 
-Errors: no source, or one that does not exist; a project without C++; a target of that name; Boost.Context or elfutils'
-libdw, which the executor needs, are not there; CHECKS with another compiler.
+Errors: no source, or one that does not exist; a project without C++; an existing target of that
+name; Boost.Context or elfutils' libdw, which the executor needs, is missing; CHECKS with another
+compiler.
 #]=======================================================================]
 function(archgrid_add_host_kernels target)
   list(APPEND CMAKE_MESSAGE_CONTEXT archgrid)

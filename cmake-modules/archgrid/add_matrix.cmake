@@ -15,64 +15,69 @@ include("${CMAKE_CURRENT_LIST_DIR}/detail/write_file.cmake")
 archgrid_add_matrix
 -------------------
 
-Builds a CMake project once for every cell of a matrix file, each cell in a Ninja build tree of its own,
-and brings all their tests into this tree::
+Builds a CMake project once for every cell of a matrix file, each cell in its own Ninja build tree,
+and adds all their tests to this tree::
 
   archgrid_add_matrix(
     MATRIX <matrix.json>         # the cells: toolkits, archs, promises (docs/matrix-file.md)
     SOURCE <folder>              # any CMake project, unmodified
     [BUILD_TYPE <type>]          # default: this tree's CMAKE_BUILD_TYPE, else Release
-    [DEFINITIONS <KEY=VALUE>...] # cache entries for every cell; the matrix file's own win
+    [DEFINITIONS <KEY=VALUE>...] # cache entries for every cell; the matrix file's own override them
     [DEPENDS <target>...])       # built before any cell
 
-The calling project needs no CUDA language. It has these targets afterwards:
+The calling project needs no CUDA language. It gets these targets:
 
 ``cu130-sm90``, ``cu130-fat``, ...
-  one per cell. Fails where the cell does, and names the log; fails where it is impossible here, and says why. How it
-  went is recorded in ``cells/<cell>.json``, and the test ``<cell>/BUILT`` fails, too.
+  One per cell. Fails if the cell fails, and names the log; fails if the cell is impossible here,
+  and says why. The outcome is recorded in ``cells/<cell>.json``, and the test ``<cell>/BUILT``
+  fails, too.
 ``sm90``, ``cu130``, ``fat``
-  the cells of an arch number (and the fat cells that are promised to serve the device), of a toolkit,
-  all fat cells; ends with a table of them. Passes although cells failed, so that the tests run, which fail for it.
-  A cell that fails does not stop the others.
+  The cells of an arch number (and the fat cells that are promised to serve the device), of a
+  toolkit, all fat cells; ends with a table of them. Passes even if cells failed, so that the tests
+  run and fail instead. A failing cell does not stop the others.
 ``matrix``
-  all cells, as a plain build does; ends with a table, and passes as the others of several cells do.
+  All cells, as in a plain build; ends with a table, and passes like the other targets of several
+  cells.
 ``test-matrix``
-  builds all cells and runs ctest in this tree. Fails where a test does, and shows no line of those that passed. The
-  output of a failed audit that the closing lines repeat is shown once, there.
+  Builds all cells and runs ctest in this tree. Fails if a test fails, and does not list passed
+  tests. Prints the output of a failed audit only once, in the closing lines if they repeat it.
 
-Tests of a cell appear as ``<cell>/<test>`` with the labels of the cell (``cu130``, ``sm90``, ``fat``),
-fixtures and dependencies among them included. ``<cell>/AUDIT/sm90`` judges a fat cell for a promised device,
-``<cell>/AUDIT`` a single one for the promised devices that its arch serves (skipped where it serves none), and
-``PROMISES`` all cells together. The environment of every test of a cell has ARCHGRID_CELL,
-ARCHGRID_TOOLKIT, ARCHGRID_MATRIX and, in a single cell, ARCHGRID_ARCH. Tests are enabled in the calling folder and in
-those above it.
+Tests of a cell appear as ``<cell>/<test>`` with the labels of the cell (``cu130``, ``sm90``,
+``fat``), including fixtures and dependencies. ``<cell>/AUDIT/sm90`` judges a fat cell for a
+promised device, ``<cell>/AUDIT`` a single one for the promised devices that its arch serves
+(skipped if there are none), and ``PROMISES`` all cells together. The environment of every test of a
+cell has ARCHGRID_CELL, ARCHGRID_TOOLKIT, ARCHGRID_MATRIX and, in a single cell, ARCHGRID_ARCH.
+Tests are enabled in the calling folder and in those above it.
 
-Cells are passed nothing but compilers and their toolkit, CMAKE_CUDA_ARCHITECTURES, compiler launchers, build type, CMAKE_BUILD_RPATH
-(the folder of their toolkit's libraries), ``ArchGrid_DIR`` (with which ``find_package(ArchGrid)`` finds archgrid::gtest,
-where the command is built from source) and the definitions; ``cells/<cell>.cache.cmake`` holds them, so that a cell can be configured by hand with
-``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a toolkit's compilers once, for all trees.
-NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS, CUDAFLAGS and CUDAARCHS of the environment do not reach cells.
-A toolkit that is not on this machine makes its cells impossible, which is said and is a failing test.
+Cells receive only compilers and their toolkit, CMAKE_CUDA_ARCHITECTURES, compiler launchers, build
+type, CMAKE_BUILD_RPATH (the folder of their toolkit's libraries), ``ArchGrid_DIR`` (with which
+``find_package(ArchGrid)`` finds archgrid::gtest, if the command is built from source) and the
+definitions. ``cells/<cell>.cache.cmake`` contains all of these, so that you can configure a cell by
+hand with ``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a toolkit's
+compilers once, for all trees. NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS, CUDAFLAGS and CUDAARCHS of the
+environment do not reach cells. A toolkit that is not on this machine makes its cells impossible,
+which is reported, and fails a test.
 
 Cache variables:
 
 ``ARCHGRID_COMPILER_CACHE``
-  ccache's path, found by default; OFF for no cache at all. Set up so that it is right for nvcc: in its default mode
-  ccache returns stale objects (docs/compiler-cache.md).
+  Path of ccache, found by default; OFF disables caching. archgrid configures ccache correctly for
+  nvcc: in its default mode ccache returns stale objects (docs/compiler-cache.md).
 ``ARCHGRID_SCCACHE``
-  sccache's path; default: the one that ``./setup`` fetched, else that of the machine; OFF for none. It takes ccache's
-  place for CUDA, and compiles each unit once an architecture for all cells of a toolkit, where a probe shows that it is
-  right for that; else the configure output says why not. Its own variables (``SCCACHE_DIR``, those of its remote caches,
-  ...) hold when cells are built.
+  Path of sccache; default: the one that ``./setup`` fetched, else that of the machine; OFF disables
+  it. It replaces ccache for CUDA, and compiles each unit once per architecture for all cells of a
+  toolkit, if a probe shows that its results are correct; else the configure output says why not.
+  Its own variables (``SCCACHE_DIR``, those of its remote caches, ...) apply when cells are built.
 ``ARCHGRID_COMPILERS``
-  the folder that keeps what CMake found of compilers for other trees, also of the environment; default:
-  archgrid/compilers in the user's cache folder; OFF for none.
+  Folder that stores what CMake detected about compilers for other trees (also an environment
+  variable); default: archgrid/compilers in the user's cache folder; OFF disables it.
 ``ARCHGRID_JOBS``
-  how many compilers run at a time, shared out by their architectures among the cells that build at that time;
-  default: the number of processors. Ninja 1.13 and newer takes part in the jobserver of a caller that offers one.
+  Number of concurrent compilers, shared among the cells that are building in proportion to their
+  architectures; default: the number of processors. Ninja 1.13 and newer uses the jobserver of a
+  caller that offers one.
 
-A promise for a device that no arch of a toolkit can keep is a warning. One call a tree. Errors: as those of
-archgrid_expand; a missing SOURCE; a second call; no Ninja.
+A promise for a device that no arch of a toolkit can keep causes a warning. Only one call per tree.
+Errors: those of archgrid_expand; a missing SOURCE; a second call; no Ninja.
 #]=======================================================================]
 function(archgrid_add_matrix)
   list(APPEND CMAKE_MESSAGE_CONTEXT archgrid)

@@ -10,18 +10,19 @@ include("${CMAKE_CURRENT_LIST_DIR}/detail/enable_testing.cmake")
 archgrid_audit
 --------------
 
-Proves, kernel by kernel, that what targets build keeps the promise of :command:`archgrid_promise`::
+Proves, kernel by kernel, that the files of targets keep the promise of
+:command:`archgrid_promise`::
 
   archgrid_audit(<target>... [ON_BUILD])
 
-Adds the test ``audit.<target>`` (label ``fatbin``) for each target, an executable, a shared, module or
-static library, by its name or an alias: red if a kernel has no accepted verdict for a promised GPU, if a
-file cannot be read, and if it holds no kernel at all. No GPU is needed. With ``ON_BUILD`` a broken promise
-fails the build itself.
+Adds the test ``audit.<target>`` (label ``fatbin``) for each target, an executable or a shared,
+module or static library, by its name or an alias. The test fails if a kernel has no accepted
+verdict for a promised GPU, if a file cannot be read, or if it contains no kernel. No GPU is needed.
+With ``ON_BUILD`` a broken promise fails the build itself.
 
-Enables tests in the calling folder and in those above it. The command is found on PATH (or as
-ARCHGRID_COMMAND), else built from the sources beside these modules. Errors: no target, a target that does
-not exist or builds no such file, one that is audited already, no promise.
+Enables tests in the calling folder and in those above it. Finds the command on PATH (or as
+ARCHGRID_COMMAND), else builds it from the sources beside these modules. Errors: no target; a target
+that does not exist, builds no such file, or is audited already; no promise.
 #]=======================================================================]
 function(archgrid_audit)
   cmake_parse_arguments(PARSE_ARGV 0 arg "ON_BUILD" "" "")

@@ -13,19 +13,22 @@ archgrid_bundle
 Packs built cells for a machine that only has ctest: no toolkit, no compiler, no sources, any path::
 
   archgrid_bundle(TREE <tree> OUTPUT <archive.tar.zst> [LABEL <sm90>])
-  cmake -DTREE=build/matrix -DOUTPUT=cells.tar.zst [-DLABEL=sm90] -P cmake-modules/archgrid/bundle.cmake
+  cmake -DTREE=build/matrix -DOUTPUT=cells.tar.zst [-DLABEL=sm90] \
+    -P cmake-modules/archgrid/bundle.cmake
 
 ``TREE``
-  a built tree of :command:`archgrid_add_matrix`.
+  A built tree of :command:`archgrid_add_matrix`.
 ``LABEL``
-  only the cells with this label: ``sm90``, ``cu130``, ``fat``. All cells otherwise.
+  Selects the cells with this label: ``sm90``, ``cu130``, ``fat``. Default: all cells.
 
-Unpacked anywhere by :command:`archgrid_unbundle`, ``ctest --preset sm90`` runs there: the archive holds the project's preset files, the
-cells' programs and libraries with the shared libraries they need (the C library and the driver's own
-apart), the archgrid command, and test files with relative paths. A test that uses a file outside its
-cell's tree cannot travel: it is named here, and is skipped there with the reason.
+:command:`archgrid_unbundle` unpacks the archive anywhere, and ``ctest --preset sm90`` runs there.
+The archive contains the project's preset files, the cells' programs and libraries with the shared
+libraries they need (except the C library and the driver's own), the archgrid command, and test
+files with relative paths. A test that uses a file outside its cell's tree cannot be bundled: it is
+listed here, and is skipped there with the reason.
 
-The archive is written aside and renamed. Errors: TREE is none, a cell that is not built, no cell left.
+The archive is written to a temporary file and renamed. Errors: an invalid TREE, a cell that is not
+built, no cell selected.
 #]=======================================================================]
 function(archgrid_bundle)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "TREE;OUTPUT;LABEL" "")

@@ -10,27 +10,30 @@ include("${CMAKE_CURRENT_LIST_DIR}/detail/matrix_toolkits.cmake")
 #[[
 archgrid_fetch_toolkit(<X.Y> [LIBRARIES <name>...] [RESULT <prefix>])
 
-CUDA Toolkit X.Y on this machine, with the LIBRARIES (as archgrid_find_toolkit() has them) if any are named: found as archgrid_find_toolkit() does, else fetched into the shared cache
-(`$ARCHGRID_TOOLKITS`, default `${XDG_CACHE_HOME:-~/.cache}/archgrid/toolkits`). 13.x comes from PyPI,
-11.8 and 12.4 come from Debian's non-free packages by way of the machine's own apt configuration; neither
-needs root nor changes the system. NVIDIA's licence, the CUDA Toolkit EULA, applies and is named.
+Provides CUDA Toolkit X.Y on this machine, with LIBRARIES if any are named (see
+archgrid_find_toolkit()). Finds it like archgrid_find_toolkit(), else fetches it into the shared
+cache (`$ARCHGRID_TOOLKITS`, default `${XDG_CACHE_HOME:-~/.cache}/archgrid/toolkits`). 13.x comes
+from PyPI; 11.8 and 12.4 come from Debian's non-free packages, through the machine's own apt
+configuration. Neither needs root or changes the system. NVIDIA's licence, the CUDA Toolkit EULA,
+applies, and a message names it.
 
-The tree is put together aside and appears by one rename, after nvcc in it has compiled and linked a
-program. Two fetches of a toolkit at a time wait for each other; what a killed one left is removed by the next.
-Libraries are added to a toolkit in a folder of its own (`cuda-13.5-cublas-cusparse`), whose other files are hard links to
-those of `cuda-13.5`: that is fetched once and never changed.
+The tree is assembled in a temporary folder and appears by one rename, after its nvcc has compiled
+and linked a program. Two concurrent fetches of a toolkit wait for each other; the next fetch
+removes leftovers of a killed one. A toolkit with libraries has its own folder
+(`cuda-13.5-cublas-cusparse`), whose other files are hard links to those of `cuda-13.5`, which is
+fetched once and never changed.
 
 Sets in the caller, with RESULT:
   <prefix>_ROOT      the toolkit's folder
   <prefix>_NVCC      <root>/bin/nvcc
-  <prefix>_FETCHED   TRUE where it had to be fetched
+  <prefix>_FETCHED   TRUE if it had to be fetched
 
-Fatal where the toolkit can be neither found nor fetched; the message names the fix.
+Fatal if the toolkit can be neither found nor fetched; the message names the fix.
 
-As a script:
+As a script, with the libraries that are named:
   cmake -DTOOLKIT=13.5 [-DLIBRARIES="cublas;cusparse"] -P fetch_toolkit.cmake
-  cmake -DMATRIX=matrix.json -P fetch_toolkit.cmake    every toolkit that the matrix file names, with its libraries
-  with -DDRY_RUN=ON: say what would be fetched, fetch nothing
+  cmake -DMATRIX=matrix.json -P fetch_toolkit.cmake    all toolkits of the matrix file
+  with -DDRY_RUN=ON: print what would be fetched, and fetch nothing
 ]]
 function(archgrid_fetch_toolkit version)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "RESULT" "LIBRARIES")

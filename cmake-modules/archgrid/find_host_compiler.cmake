@@ -9,17 +9,17 @@ include("${CMAKE_CURRENT_LIST_DIR}/detail/host_compiler.cmake")
 #[[
 archgrid_find_host_compiler(<X.Y> [REQUESTED <compiler>] RESULT <prefix>)
 
-The C++ compiler that nvcc of CUDA X.Y compiles host code with, and the C compiler beside it.
+Finds the C++ compiler with which nvcc of CUDA X.Y compiles host code, and the C compiler beside it.
 
-Without REQUESTED it is `g++` where the toolkit takes its release (`max_gcc` of the data table), else the
-newest `g++-<N>` on the machine that it takes. REQUESTED (`g++-12`, `clang++-14`, or a path) is taken
-or refused, never replaced.
+Without REQUESTED it is `g++` if the toolkit supports its release (`max_gcc` of the data table),
+else the newest supported `g++-<N>` on the machine. REQUESTED (`g++-12`, `clang++-14`, or a path) is
+accepted or rejected, never replaced.
 
 Sets in the caller:
   <prefix>_CXX   path, for CMAKE_CXX_COMPILER and CMAKE_CUDA_HOST_COMPILER
   <prefix>_C     path, for CMAKE_C_COMPILER
 
-Fatal where there is none; the message names the Debian package to install.
+Fatal if there is none; the message names the Debian package to install.
 ]]
 function(archgrid_find_host_compiler version)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "REQUESTED;RESULT" "")

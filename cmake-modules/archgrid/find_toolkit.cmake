@@ -10,28 +10,30 @@ include("${CMAKE_CURRENT_LIST_DIR}/detail/probe_toolkit.cmake")
 #[[
 archgrid_find_toolkit(<X.Y> [LIBRARIES <name>...] RESULT <prefix>)
 
-A whole CUDA Toolkit of release X.Y on this machine. Looks, in this order, at CUDAToolkit_ROOT (variable,
-then environment), CUDA_HOME, CUDA_PATH, every folder of PATH, /usr/local/cuda-X.Y, /usr/local/cuda,
-/opt/cuda*, and the shared cache: `$ARCHGRID_TOOLKITS/cuda-X.Y`, default
-`${XDG_CACHE_HOME:-~/.cache}/archgrid/toolkits`. nvcc is asked which release it is; names are not trusted.
+Finds a whole CUDA Toolkit of release X.Y on this machine. Searches, in this order, CUDAToolkit_ROOT
+(variable, then environment), CUDA_HOME, CUDA_PATH, every folder of PATH, /usr/local/cuda-X.Y,
+/usr/local/cuda, /opt/cuda*, and the shared cache: `$ARCHGRID_TOOLKITS/cuda-X.Y`, default
+`${XDG_CACHE_HOME:-~/.cache}/archgrid/toolkits`. Runs nvcc to determine its release, and does not
+trust names of folders.
 
-With LIBRARIES (cublas, cufft, cupti, curand, cusolver, cusparse, npp, nvjitlink, nvjpeg, nvrtc, nvtx) a toolkit is whole
-only where a program compiles and links with all of them. In the cache those are in `cuda-X.Y-<name>-<name>`.
+With LIBRARIES (cublas, cufft, cupti, curand, cusolver, cusparse, npp, nvjitlink, nvjpeg, nvrtc,
+nvtx) a toolkit is whole only if a program compiles and links with all of them. In the cache such a
+toolkit is in `cuda-X.Y-<name>-<name>`.
 
-A toolkit of the right release that is not whole (a part is missing, or nvcc in it cannot compile and
-link a program with its own runtime) is passed over, and that is said. So is one of the shared cache that somebody else
-could have put or changed there. So is Debian's own
-nvidia-cuda-toolkit package, which is spread over /usr.
+A toolkit of the right release that is not whole (a part is missing, or its nvcc cannot compile and
+link a program with its own runtime) is passed over, with a message. So are a toolkit of the shared
+cache that somebody else could have put or changed there, and Debian's own nvidia-cuda-toolkit
+package, which is spread over /usr.
 
 Sets in the caller:
   <prefix>_FOUND    TRUE or FALSE
   <prefix>_ROOT     the toolkit's folder, links resolved
   <prefix>_NVCC     <root>/bin/nvcc
-  <prefix>_REASON   where not found: why, one line for each place that was passed over; an unknown release or
-                    a host compiler that is missing (nothing can be tried without one), with the fix
+  <prefix>_REASON   if not found, why: one line for each place that was passed over; or, with the
+                    fix, an unknown release or a missing host compiler (every attempt needs one)
 
-Quick when nothing changed: the answer "whole" is remembered in the cache, keyed by path, size and time of
-the toolkit's parts and of the host compiler.
+Fast if nothing has changed: the cache stores positive answers, keyed by path, size and time of the
+toolkit's parts and of the host compiler.
 ]]
 function(archgrid_find_toolkit version)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "RESULT" "LIBRARIES")

@@ -9,7 +9,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/detail/enable_testing.cmake")
 archgrid_promise
 ----------------
 
-Says which GPUs this project promises to support; :command:`archgrid_audit` proves it::
+Declares which GPUs this project promises to support; :command:`archgrid_audit` proves it::
 
   archgrid_promise(DEVICES <X.Y>... [ACCEPT <verdict>...] [DRIVER <branch>])
   archgrid_promise(MATRIX <matrix.json> [TOOLKIT <X.Y>])
@@ -17,20 +17,22 @@ Says which GPUs this project promises to support; :command:`archgrid_audit` prov
 ``DEVICES``
   GPUs by compute capability, ``8.0 8.6 9.0``.
 ``ACCEPT``
-  what is good enough for them: ``native compatible`` unless stated; add ``jit`` where PTX may serve.
+  Accepted verdicts: ``native compatible`` by default; add ``jit`` if PTX may serve.
 ``DRIVER``
-  the oldest driver branch that must do, ``580``: PTX that it cannot read serves nobody.
+  The oldest supported driver branch, ``580``: PTX that it cannot read does not count.
 ``MATRIX``
-  takes the promises of a matrix file instead; ``TOOLKIT`` says whose (default: the CUDA compiler's); the
-  file lists it, or audits fail. Ignores stand there, too: ``"ignore": [{"kernel": "*_debug*", "reason": "..."}]``
-  forgives findings of those kernels in each audited target. An audit allows ignores that match no kernel of its
-  target, as they may be for another one.
+  Uses the promises of a matrix file instead. ``TOOLKIT`` selects those of one toolkit (default: the
+  CUDA compiler's); audits fail if the file does not list it. The file also contains ignores:
+  ``"ignore": [{"kernel": "*_debug*", "reason": "..."}]`` forgives findings of those kernels in each
+  audited target. An audit allows ignores that match no kernel of its target, as they may be for
+  another one.
 
-Holds for the audits that this folder and those below it add afterwards, in place of the promise before. A warning names
-a promise that no audit proves, one that was replaced and one that is left when CMake comes to its end. Several promises at
-a time stand in a matrix file. Enables tests as :command:`archgrid_audit` does, so that ctest forgets audits that the
-project no longer has. Errors: neither or both of DEVICES and
-MATRIX; a device that does not exist; a missing matrix file. What ACCEPT may say, the audit checks.
+Applies to audits that this folder and those below it add afterwards, and replaces an earlier
+promise. A warning names each promise that no audit proves: when it is replaced, or when CMake
+finishes. A matrix file can contain several promises at a time. Enables tests like
+:command:`archgrid_audit`, so that ctest forgets audits that the project no longer has. Errors:
+neither or both of DEVICES and MATRIX; a device that does not exist; a missing matrix file. The
+audit validates ACCEPT.
 #]=======================================================================]
 function(archgrid_promise)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "MATRIX;TOOLKIT;DRIVER" "DEVICES;ACCEPT")

@@ -8,16 +8,17 @@ cmake_policy(VERSION 3.25...4.0)
 archgrid_unbundle
 -----------------
 
-Unpacks what archgrid_bundle packed, into a new folder::
+Unpacks an archive of archgrid_bundle into a new folder::
 
   archgrid_unbundle(ARCHIVE <cells.tar.zst> OUTPUT <folder>)
   cmake -DARCHIVE=cells.tar.zst -DOUTPUT=cells -P unbundle.cmake
 
-Nothing is written outside OUTPUT: an archive is refused before it is unpacked if a member has an absolute path or ``..``
-in its path, if a link leads to an absolute path or upwards, or if a member is a hard link or a device. The script needs
-no other file of archgrid, so that it can travel beside the archive.
+Writes nothing outside OUTPUT: rejects an archive before unpacking if a member has an absolute path
+or ``..`` in its path, if a link leads to an absolute path or upwards, or if a member is a hard link
+or a device. The script needs no other file of archgrid, so that it can be copied beside the
+archive.
 
-Errors: ARCHIVE cannot be read or is refused; OUTPUT exists.
+Errors: ARCHIVE cannot be read or is rejected; OUTPUT exists.
 #]=======================================================================]
 function(archgrid_unbundle)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "ARCHIVE;OUTPUT" "")
