@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What every kernel of the family is given, and how a launch makes it of a problem. C is row-major
-// here: the transposed product gives a column-major one.
+// The arguments of every GEMM kernel, and their computation from a problem. C is row-major here: a
+// column-major C is computed as the transposed product.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -14,21 +14,21 @@
 
 namespace archgrid::gemm {
 
-// A or B as lines of K: a line is a row of A or a column of B.
+// A or B as lines along K. A line is a row of A or a column of B.
 struct Operand {
   const void* data;
-  long long stride;  // the distance, in elements, of neighbours across the contiguous direction
+  long long stride;  // elements between neighbours in the non-contiguous direction
   long long batch_stride;
-  bool is_k_contiguous;  // the elements of a line lie side by side; otherwise those of one k do
-  bool is_aligned;       // to 16 bytes: each run of contiguous elements begins at a multiple
+  bool is_k_contiguous;  // the elements of a line are contiguous; otherwise those of one k are
+  bool is_aligned;       // each row of contiguous elements begins at a multiple of 16 bytes
 };
 
-// The neighbours in a row of C that a thread stores at a time. What is done to one double takes all
-// the registers that there are.
+// The number of adjacent elements of a row of C that a thread stores at once (a run). It is 1 for
+// double: the epilogue of one double already uses all registers.
 template <class Sum>
 constexpr int elements_of_run = sizeof(Sum) == 4 ? 4 : 1;
 
-// Sum is what products are added up in: float, double or int.
+// The arguments of a kernel. Sum is the accumulator type: float, double or int.
 template <class Sum>
 struct Arguments {
   int m, n, k;
@@ -46,12 +46,12 @@ struct Arguments {
   int splits;
   int k_of_split;  // a multiple of the tile's k
   Sum* partials;   // [split][batch][m][n], where splits > 1
-  // Each run that begins at a multiple of its length lies on a multiple of its bytes, where it is
-  // stored and in a bias of columns.
+  // Each run that begins at a multiple of its length is aligned to its size in bytes, in the output
+  // and in a bias per column.
   bool runs_lie_together;
 };
 
-// Whether all that lies multiples of the strides from `data` on is at multiples of `bytes`.
+// Reports whether `data` plus any multiples of the strides is a multiple of `bytes`.
 inline bool is_aligned_to(std::size_t bytes, const void* data, long long stride,
                           long long batch_stride, int bytes_of_element) {
   const auto is_multiple = [&](std::size_t distance) { return distance % bytes == 0; };
@@ -85,8 +85,8 @@ Arguments<Sum> arguments_of(const Problem& p, int tile_m, int tile_n, int tile_k
   Arguments<Sum> args{};
   args.m = is_transposed ? p.n : p.m;
   args.n = is_transposed ? p.m : p.n;
-  // Where nothing is multiplied, kernels see a K of 0: they load no slice, and their main loops
-  // need no test.
+  // If nothing is multiplied, kernels get a K of 0: they load no slice, and their main loops need
+  // no test.
   const bool multiplies = p.k > 0 && reads_operands(p);
   args.k = multiplies ? p.k : 0;
   const Operand a = operand(p.a, p.a.layout == Layout::row, p.input);
@@ -114,7 +114,7 @@ Arguments<Sum> arguments_of(const Problem& p, int tile_m, int tile_n, int tile_k
   return args;
 }
 
-// Where a block's work lies: its tile of C, its product of the batch, its part of K.
+// The work of a block: its tile of C, its product of the batch, its part of K.
 struct Work {
   int row, column;
   int batch;
@@ -122,8 +122,9 @@ struct Work {
   int first_k, end_k;
 };
 
-// One grid dimension, because the others end at 65535. Neighbouring blocks take tiles of a band of
-// rows, column by column, so that those that run at the same time share both operands in L2.
+// Returns the work of this block. The grid has one dimension, because the others are limited to
+// 65535. Consecutive blocks walk a band of tile rows column by column, so that blocks that run at
+// the same time share both operands in L2.
 template <class Sum>
 __device__ __forceinline__ Work work_of_block(const Arguments<Sum>& args, int tile_m, int tile_n) {
   constexpr int band = 8;

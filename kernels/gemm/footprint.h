@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where the elements of matrices lie, and whether those of two share memory.
+// The memory that a matrix occupies, and a test whether two matrices share memory.
 #pragma once
 
 #include <algorithm>
@@ -10,11 +10,11 @@
 
 namespace archgrid::gemm {
 
-// Lines of bytes that begin `pitch` bytes apart, and again in each batch, `stride` bytes apart. One
-// without lines or data is of nothing.
+// The bytes of a batch of matrices: lines begin `pitch` bytes apart, batches `stride` bytes apart.
+// A footprint without lines or data is empty.
 struct Footprint {
   const void* data = nullptr;
-  long long length = 0;  // of a line
+  long long length = 0;  // bytes of a line
   long long lines = 1;
   long long pitch = 0;
   long long batches = 1;
@@ -23,7 +23,7 @@ struct Footprint {
 
 namespace footprint {
 
-// The numbers whose multiples of `step` lie between two others, and are neither.
+// The integers from `first` to `last`; empty if `last` is smaller.
 struct Range {
   long long first;
   long long last;
@@ -31,6 +31,7 @@ struct Range {
 inline long long rounded_down(long long number, long long step) {
   return number / step - (number % step < 0 ? 1 : 0);
 }
+// Returns the integers i for which above < i * step < below.
 inline Range multiples_between(long long above, long long below, long long step) {
   return {rounded_down(above, step) + 1, rounded_down(below - 1, step)};
 }
@@ -39,10 +40,10 @@ inline bool is_of_nothing(const Footprint& f) {
   return f.data == nullptr || f.length <= 0 || f.lines <= 0 || f.batches <= 0;
 }
 
-// The same with as few batches and lines as it can be said with.
+// Returns an equal footprint with as few batches and lines as possible.
 inline Footprint joined(Footprint f) {
   if (f.stride == 0) f.batches = 1;
-  // Side by side within the pitch.
+  // The batches lie side by side within the pitch.
   if (f.batches > 1 && f.lines > 1 && f.stride == f.length && f.length * f.batches <= f.pitch) {
     f.length *= f.batches;
     f.batches = 1;
@@ -63,8 +64,9 @@ inline long long span_of(const Footprint& f) {
   return (f.lines - 1) * f.pitch + f.length;
 }
 
-// Of the first batch of each, where b begins `distance` bytes behind a. Line i of a and line j of b
-// meet where (i - j) * pitch is in the range that their lengths leave.
+// Reports whether lines of the first batch of a and of b overlap, if b begins `distance` bytes
+// after a. Line i of a and line j of b overlap if (i - j) * pitch is between distance - a.length
+// and distance + b.length.
 inline bool lines_meet(long long distance, const Footprint& a, const Footprint& b,
                        long long pitch) {
   const Range found = multiples_between(distance - a.length, distance + b.length, pitch);
@@ -73,14 +75,15 @@ inline bool lines_meet(long long distance, const Footprint& a, const Footprint& 
 inline bool matrices_meet(long long distance, const Footprint& a, const Footprint& b) {
   if (a.lines == 1) return lines_meet(distance, a, b, std::max(b.pitch, 1ll));
   if (b.lines == 1 || a.pitch == b.pitch) return lines_meet(distance, a, b, a.pitch);
-  // Of lines that lie in different ways the first alone is looked at.
+  // If the pitches differ, only the first line of each is compared with all lines of the other.
   Footprint line_of_a = a;
   Footprint line_of_b = b;
   line_of_a.lines = line_of_b.lines = 1;
   return lines_meet(distance, line_of_a, b, b.pitch) || lines_meet(distance, a, line_of_b, a.pitch);
 }
 
-// Looks from the first and from the last batch of b.
+// Reports whether the first or the last batch of b overlaps a. Compares each with the first and the
+// last batch of a in its range.
 inline bool batches_meet(const Footprint& a, const Footprint& b) {
   for (const long long batch : {0ll, b.batches - 1}) {
     const long long distance = static_cast<long long>(reinterpret_cast<std::uintptr_t>(b.data) -
@@ -101,9 +104,9 @@ inline bool batches_meet(const Footprint& a, const Footprint& b) {
 
 }  // namespace footprint
 
-// Whether they have a byte in common. True only where they do, so that matrices which lie between
-// each other's lines are told apart; false as well for some that do, of those whose lines or
-// batches lie in different ways.
+// Reports whether two footprints share a byte. Returns true only if they do, so matrices that lie
+// between each other's lines are accepted. May miss an overlap if the pitches or batch strides
+// differ.
 inline bool share_memory(const Footprint& one, const Footprint& other) {
   if (footprint::is_of_nothing(one) || footprint::is_of_nothing(other)) return false;
   const Footprint a = footprint::joined(one);
@@ -111,7 +114,7 @@ inline bool share_memory(const Footprint& one, const Footprint& other) {
   return footprint::batches_meet(a, b) || footprint::batches_meet(b, a);
 }
 
-// What is wrong with writing the one while the other is read; empty if nothing is.
+// Returns an error message if the memory written overlaps the memory read, or an empty string.
 inline std::string mistake_in_sharing(const std::string& written, const Footprint& to,
                                       const std::string& read, const Footprint& from) {
   if (!share_memory(to, from)) return "";

@@ -20,7 +20,7 @@ constexpr int most_splits = 1024;
 
 // --- the table -----------------------------------------------------------------------------------
 
-// ARCHGRID_GEMM_HAS_<source>, 0 or 1, is what the build says of each source.
+// The build defines ARCHGRID_GEMM_HAS_<source> as 0 or 1 for each source.
 #define ROW_1(function) function
 #define ROW_0(function) nullptr
 #define ROW(has, function) ROW_##has(function)
@@ -65,7 +65,8 @@ std::size_t bytes_of_partials(const Problem& p) {
          static_cast<std::size_t>(p.batches);
 }
 
-// A part of K is worth an addition of its own from eight slices on.
+// Returns how many parts of K keep the multiprocessors busy. A part has at least eight slices:
+// fewer do not pay for the additional reduction.
 int useful_splits(const Problem& p, const Variant& variant, int multiprocessors) {
   constexpr int least_slices = 8;
   const int k = reads_operands(p) ? p.k : 0;
@@ -88,7 +89,7 @@ std::string mistake_in_splits(const Problem& p, int splits, const void* workspac
   const std::string parts = "K in " + std::to_string(splits) + " parts";
   if (splits > most_splits)
     return parts + ", and at most " + std::to_string(most_splits) + " are taken";
-  // Less than 2^62: mistake_in_extents() bounds the elements of C.
+  // The size is less than 2^62, because mistake_in_extents() limits the elements of C.
   const std::string mistake = mistake_in_workspace(
       workspace, workspace_bytes, bytes_of_partials(p) * static_cast<std::size_t>(splits));
   return mistake.empty() ? "" : mistake + ", for " + parts;
@@ -106,7 +107,7 @@ bool is_runnable(const Variant& variant, const Device& device, bool (*has)(const
   return device.capability >= variant.first_device && variant.launch != nullptr && has(variant);
 }
 
-// What keeps a variant from running; empty if nothing does.
+// Returns the obstacle that keeps a variant from running, or an empty string.
 std::string obstacle(const Variant& variant, const Device& device, bool (*has)(const Variant&)) {
   if (device.capability < variant.first_device) {
     return "needs a device from " + device_name(variant.first_device) + " on, this is " +
@@ -122,8 +123,8 @@ std::string obstacle(const Variant& variant, const Device& device, bool (*has)(c
   return "";
 }
 
-// The row that comes after `last` for the problem, null behind the last one; the first after null.
-// Where tf32 is wanted its rows come before the others of f32.
+// Returns the row after `last` that computes the problem, or null after the last one. With a null
+// `last`, returns the first row. If tf32 is allowed, its rows come before the other rows of f32.
 const Variant* next_row(const Problem& p, const Variant* last) {
   const auto next_of = [&](bool is_tf32, const Variant* begin) -> const Variant* {
     for (const Variant* row = begin; row != table.data() + table.size(); ++row) {
@@ -139,7 +140,7 @@ const Variant* next_row(const Problem& p, const Variant* last) {
   return next_of(false, last == nullptr ? table.data() : last + 1);
 }
 
-// What is picked without the words for it, which a caller who does not ask need not wait for.
+// A choice without its reason. Callers that do not ask for the reason skip the work of writing it.
 struct Pick {
   const Variant* variant = nullptr;
   int splits = 1;
@@ -155,7 +156,7 @@ Pick pick(const Problem& p, std::size_t workspace_bytes, const Device& device,
           bool (*has)(const Variant&)) {
   const Variant* last = nullptr;
   for (const Variant* row = next_row(p, nullptr); row != nullptr; row = next_row(p, row)) {
-    // A smaller tile of other instructions would be slower than a larger one of these.
+    // A smaller tile with another instruction would be slower than a larger one with this.
     if (last != nullptr && std::strcmp(row->instruction, last->instruction) != 0) break;
     if (!is_runnable(*row, device, has)) continue;
     last = row;
@@ -169,7 +170,7 @@ std::string described_splits(int splits) {
   return "; K in " + std::to_string(splits) + " parts to keep more busy";
 }
 
-// The reason of what pick() picked: its size, and what the rows before it lack.
+// Returns the reason for pick()'s choice: its tile size, and the obstacles of the rows before it.
 std::string reason_of(const Pick& picked, const Problem& p, const Device& device,
                       bool (*has)(const Variant&)) {
   std::string obstacles;
@@ -194,14 +195,15 @@ std::string reason_of(const Pick& picked, const Problem& p, const Device& device
 constexpr int most_devices = 64;
 constexpr int most_variants = 64;
 
-// The runtime is asked once a device and variant: its answer takes as long as a small product. An
-// error that may pass, as one of memory, is asked about again.
+// Reports whether the binary has an image of the variant for the current device. Asks the runtime
+// once per device and variant, because a query takes as long as a small product. Does not cache
+// errors that may be temporary, such as out of memory.
 bool is_in_binary(const Variant& variant) {
   enum : char { unknown, there, missing };
   static std::atomic<char> known[most_devices][most_variants];
   int device = 0;
   if (cudaGetDevice(&device) != cudaSuccess) return false;
-  // A variant may be a copy of its row.
+  // The variant may be a copy of its row: find the row by its function.
   const auto found = std::find_if(table.begin(), table.end(), [&](const Variant& row) {
     return row.is_loadable == variant.is_loadable;
   });
@@ -218,7 +220,7 @@ bool is_in_binary(const Variant& variant) {
   return answer == there;
 }
 
-// What follows is for problems that are known to be ones.
+// The functions below require a valid problem.
 
 Choice choose_without_words(const Problem& problem, std::size_t workspace_bytes) {
   Device device;

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Matrix products on a GPU: variants for each type and generation of devices, and what picks among
-// them.
+// Matrix products on a GPU: variants for each type and GPU generation, and the choice among them.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -15,34 +14,34 @@
 
 namespace archgrid::gemm {
 
-// A row of variants.inc: one kernel, or one for each layout, that gives a thread block a tile of C.
+// A row of variants.inc: one kernel, or one per layout. Each thread block computes a tile of C.
 struct Variant {
   const char* name;
-  const char* source;  // the file in kernels/gemm that holds it, without .cu
+  const char* source;  // its file in kernels/gemm, without .cu
   Type input;
   bool is_tf32;
   int tile_m, tile_n, tile_k;
-  int stages;  // slices of A and B that are on their way or in use at the same time
+  int stages;  // slices of A and B in flight or in use at the same time
   int threads;
-  int registers;              // the most that a thread uses
+  int registers;              // maximum per thread
   int first_device;           // major * 10 + minor
   const char* first_toolkit;  // the first CUDA that compiles it
-  const char* instruction;    // what it is there for: "FFMA", "HMMA"; as in SASS
+  const char* instruction;    // its main SASS instruction, such as "FFMA" or "HMMA"
 
-  // Begins the products with K cut into `splits` parts, whose sums go to `partials` unless splits
-  // is 1. Null where this build left the variant out.
+  // Launches the products with K cut into `splits` parts, whose sums go to `partials` unless splits
+  // is 1. Null if this build omits the variant.
   cudaError_t (*launch)(const Problem&, int splits, void* partials, cudaStream_t);
-  // cudaSuccess where the current device can run it.
+  // Returns cudaSuccess if the current device can run it.
   cudaError_t (*is_loadable)();
 };
 
-// All rows, those that this build left out among them.
+// Returns all rows, including those that this build omits.
 const std::vector<Variant>& variants();
-// The row of that name; null if there is none.
+// Returns the row with that name, or null.
 const Variant* find_variant(const std::string& name);
 
-// What a product is computed by, and why. `variant` is null where none can, and `reason` then says
-// what each lacks, or which mistake_in() the problem there is.
+// The variant that computes a product, and the reason. If none can, `variant` is null, and `reason`
+// says what each variant lacks, or why the problem is invalid (mistake_in()).
 struct Choice {
   const Variant* variant = nullptr;
   int splits = 1;
@@ -53,44 +52,45 @@ struct Device {
   int capability = 0;  // major * 10 + minor
   int multiprocessors = 1;
 };
-// The current one. Returns the runtime's error.
+// Writes the current device to `device`. Returns the runtime's error.
 cudaError_t current_device(Device* device);
 
-// Picks for a device that need not be here, of the variants that `has` says are in the binary for
-// it. The other choose() are this with the current device and the binary that runs.
+// Picks a variant for a device, which need not be present, among those that the binary has for it
+// according to `has`. The other overloads use the current device and the running binary.
 Choice choose(const Problem& problem, std::size_t workspace_bytes, const Device& device,
               bool (*has)(const Variant&));
 
-// Picks for the current device: of the variants for the problem's types that the device and the
-// binary have, the one with the largest tile that leaves no multiprocessor idle, and, where
-// `workspace_bytes` allow it, as many parts of K as keep all busy.
+// Picks a variant for the current device. Considers the variants for the problem's types that the
+// device and the binary support, and picks the largest tile that leaves no multiprocessor idle. If
+// `workspace_bytes` allow it, cuts K into as many parts as keep all multiprocessors busy.
 Choice choose(const Problem& problem, std::size_t workspace_bytes);
-// The same among one variant. A variant for other types, one that the device lacks and one that the
-// binary lacks are refused.
+// Picks the parts of K for one variant. Refuses a variant for other types, and one that the device
+// or the binary does not support.
 Choice choose(const Problem& problem, std::size_t workspace_bytes, const Variant& forced);
 
-// Device memory with which choose() can cut K into as many parts as it likes; 0 where it would not,
-// and where there is a mistake_in_extents() of the problem. Its matrices need not be there yet.
+// Returns the bytes of device memory with which choose() cuts K into the best number of parts: 0 if
+// it would not cut K, or if the extents are invalid (mistake_in_extents()). The problem's matrices
+// need not exist yet.
 std::size_t useful_workspace(const Problem& problem);
 
 struct Options {
-  const Variant* variant = nullptr;  // none: whatever choose() picks
-  int splits = 0;                    // of K; 0: whatever choose() picks
-  // Device memory that is the product's until it is done, at a multiple of 8 bytes.
+  const Variant* variant = nullptr;  // null: choose() picks
+  int splits = 0;                    // parts of K; 0: choose() picks
+  // Device memory for the product's use until it is done, aligned to 8 bytes.
   void* workspace = nullptr;
   std::size_t workspace_bytes = 0;
   cudaStream_t stream = nullptr;
 };
 
-// Begins the product. `made_by`, if given, learns what it is computed by. Returns
-//   cudaSuccess              when it has begun, or when C has no element;
-//   cudaErrorInvalidValue    where there is a mistake_in() the problem, for more tiles than a grid
-//                            holds, for a workspace too small for the splits, and for more than
-//                            1024 of them;
-//   cudaErrorNotSupported    where no variant, or not the one asked for, can compute it on this
-//                            device with this binary;
+// Launches the product. Writes the choice to `made_by` if given. Returns
+//   cudaSuccess              if it was launched, or if C has no elements;
+//   cudaErrorInvalidValue    if the problem is invalid (mistake_in()), if there are more tiles than
+//                            a grid holds, if the workspace is misaligned or too small for the
+//                            splits, or if there are more than 1024 splits;
+//   cudaErrorNotSupported    if no variant, or not the requested one, can compute it on this device
+//                            with this binary;
 //   the launch's own error otherwise.
-// made_by->reason says why, of the two in the middle.
+// made_by->reason explains cudaErrorInvalidValue and cudaErrorNotSupported.
 cudaError_t gemm(const Problem& problem, const Options& options = {}, Choice* made_by = nullptr);
 
 }  // namespace archgrid::gemm

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Products by tensor cores. Chunks of a slice (mma/tile.cuh) that do not lie in global memory as
-// they do in shared memory are put together one by one.
+// GEMM on tensor cores. Chunks of a slice (mma/tile.cuh) are copied whole if they are contiguous
+// and aligned in global memory, and assembled element by element otherwise.
 #pragma once
 
 #include "gemm/combine.h"
@@ -21,8 +21,8 @@ struct Chunk {
   int there;  // elements that are within the matrix; the others become zero
 };
 
-// Chunk `i` of the slice. Neighbours in the order of `i` are neighbours in global memory, by_rows
-// of chunks or by lines.
+// Returns chunk `i` of the slice. Consecutive `i` walk along rows of chunks if `by_rows` is true,
+// and across lines otherwise. Callers choose the direction that is contiguous in global memory.
 template <class S, Form F, int Lines>
 __device__ __forceinline__ Chunk<typename S::Storage> chunk_of_slice(
     int i, bool by_rows, unsigned char* slice, const Operand& operand,
@@ -42,7 +42,8 @@ __device__ __forceinline__ Chunk<typename S::Storage> chunk_of_slice(
           is_there ? (left < S::chunk ? left : S::chunk) : 0};
 }
 
-// Begins to copy the slice [first_k, end_k) of `Lines` lines; zeros for what there is not.
+// Begins to copy the slice [first_k, end_k) of `Lines` lines. Elements outside the matrix become
+// zero.
 template <class S, Form F, int Lines>
 __device__ __forceinline__ void load_slice(unsigned char* slice, const Operand& operand, int batch,
                                            int first_line, int lines, int first_k, int end_k) {
@@ -71,9 +72,9 @@ __device__ __forceinline__ void load_slice(unsigned char* slice, const Operand& 
   }
 }
 
-// What a thread copies of each slice. Whole slices whose chunks lie in global memory as they are,
-// which nearly all are, take no tests and no arithmetic but the next address: that goes on beside
-// the products, and must not take longer.
+// Copies a thread's share of each slice. Nearly all slices are whole and have contiguous chunks in
+// global memory. These need no tests and only the arithmetic for the next address: copying overlaps
+// with the products, and must not take longer.
 template <class S, Form F, int Lines>
 class SliceLoader {
   using T = typename S::Storage;
@@ -119,18 +120,19 @@ class SliceLoader {
 
  private:
   const Operand& operand_;
-  const T* from_;  // of this thread's first chunk of the next slice
-  int to_;         // of that chunk, from a slice's begin
+  const T* from_;  // source of this thread's first chunk of the next slice
+  int to_;         // destination of that chunk, relative to the slice
   int batch_, first_line_, lines_;
   int k_, end_k_;
 };
 
-// Sums pass through shared memory in strips of 16 rows, one a warp, a strip's rows that far apart.
+// The row pitch of a strip, in elements. Each warp passes its sums through shared memory in strips
+// of 16 rows.
 template <class S>
 constexpr int strip_pitch = S::mmas_n * 8 + 8;
 
-// Gives each strip of a warp's sums to take(strip, row, column), with its place in the tile, in the
-// place of slices, which no thread may copy to any more.
+// Calls take(strip, row, column) for each strip of a warp's sums, with its position in the tile.
+// The strips overwrite the slices in shared memory: no copy to them may be in flight.
 template <class S, class Take>
 __device__ __forceinline__ void pass_strips(unsigned char* shared,
                                             const typename S::Sum (&sum)[S::mmas_m][S::mmas_n][4],
@@ -140,11 +142,11 @@ __device__ __forceinline__ void pass_strips(unsigned char* shared,
   static_assert(S::threads / 32 * 16 * pitch * sizeof(Sum) <= S::shared_bytes, "the strips fit");
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warp = static_cast<int>(threadIdx.x) / 32;
-  // No thread reads the slices any more.
+  // Wait until no thread reads the slices.
   __syncthreads();
   Sum* const strip = reinterpret_cast<Sum*>(shared) + warp * 16 * pitch;
-  // Rolled, with a uniform test for the sums of the strip: unrolled, the code of take() would be
-  // there once for each strip.
+  // Rolled, with a uniform test that selects the sums of the strip. Unrolled, the code of take()
+  // would be repeated for each strip.
 #pragma unroll 1
   for (int number = 0; number < S::mmas_m; ++number) {
 #pragma unroll
@@ -198,10 +200,10 @@ __global__ void __launch_bounds__(S::threads, S::blocks) mma_tile(Arguments<type
   });
 }
 
-// The shapes of the family: two warps share a row of the tile, four or two a column.
-// Four warps share a tile, so that each multiplies 64 x 64 or 32 x 32 of it. With 255 registers a
-// multiprocessor holds two blocks of the large tile. Devices that convert 8-bit floating-point
-// numbers before they multiply need registers for that: there eight warps share it.
+// The number of warps along M of a large tile; there are always two along N. Four warps share a
+// tile, so that each computes 64 x 64 or 32 x 32 of it. With 255 registers a multiprocessor holds
+// two blocks of the large tile. Eight warps share a large tile of 8-bit floating-point numbers:
+// devices that convert these before they multiply need registers for the conversion.
 template <class Number>
 constexpr int large_warps_m = sizeof(typename mma::TypesOf<Number>::Storage) == 1 &&
                                       std::is_same<typename mma::TypesOf<Number>::Sum, float>::value
@@ -217,8 +219,8 @@ cudaError_t launch_mma(const Arguments<typename S::Sum>& args, cudaStream_t stre
   return launch_product(mma_tile<S>, args, S::threads, S::shared_bytes, stream);
 }
 
-// For elements of 2 bytes, whose operands lie in shared memory as they do in global memory. The
-// shape is one for each pair of forms.
+// Launches a kernel for elements of 2 bytes, whose operands keep their global layout in shared
+// memory. Shape is instantiated for each pair of forms.
 template <template <Form, Form> class Shape>
 cudaError_t launch_mma_of_any_form(const Problem& problem, int splits, void* partials,
                                    cudaStream_t stream) {

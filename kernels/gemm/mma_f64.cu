@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Products of doubles by tensor cores: D(8 x 8) += A(8 x 4) * B(4 x 8), one element of A and of B a
-// lane. Slices lie in shared memory as [line][k].
+// GEMM of doubles on tensor cores: D(8 x 8) += A(8 x 4) * B(4 x 8), with one element of A and one
+// of B per lane. Slices are [line][k] in shared memory.
 #include "gemm/combine.h"
 #include "gemm/store.cuh"
 #include "gemm/variant.h"
@@ -46,7 +46,7 @@ __device__ __forceinline__ void load_slice(double* slice, const Operand& operand
 template <class S>
 __global__ void __launch_bounds__(S::threads, ptx::resident_blocks(S::threads, 128))
     mma_f64_tile(Arguments<double> args) {
-  // Twice as many by the registers, which devices with more shared memory hold.
+  // The registers allow twice as many blocks, which fit on devices with more shared memory.
   static_assert(ptx::shared_memory_holds(2, S::shared_bytes),
                 "while one stores, another multiplies");
   double* const shared = ptx::dynamic_shared<double>();
@@ -95,12 +95,12 @@ __global__ void __launch_bounds__(S::threads, ptx::resident_blocks(S::threads, 1
     }
   }
   ptx::wait_copies<0>();
-  // No thread reads the slices any more: each warp has a strip of 8 rows in their place.
+  // Wait until no thread reads the slices: strips of 8 rows, one per warp, replace them.
   __syncthreads();
   constexpr int columns = S::mmas * 8;
   constexpr int strip_pitch = columns + 4;
   double* const strip = shared + warp * 8 * strip_pitch;
-  // Rolled, with a uniform test for the sums of the strip, as pass_strips() of mma.cuh is.
+  // Rolled, with a uniform test that selects the sums of the strip, as in pass_strips() of mma.cuh.
 #pragma unroll 1
   for (int number = 0; number < S::mmas; ++number) {
 #pragma unroll

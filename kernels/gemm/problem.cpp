@@ -43,7 +43,7 @@ std::string mistake_in_address(const std::string& what, const void* address, int
   return what + " does not begin at a multiple of " + std::to_string(bytes) + " bytes";
 }
 
-// How a matrix of those extents lies in memory.
+// The contiguous lines of a matrix: its rows if it is row-major, its columns otherwise.
 struct Lines {
   long long count;
   long long length;
@@ -52,7 +52,8 @@ Lines lines_of(Layout layout, long long rows, long long columns) {
   return layout == Layout::row ? Lines{rows, columns} : Lines{columns, rows};
 }
 
-// Of one that has room: what is not multiplied by it may be any number.
+// Returns the footprint of a matrix that satisfies has_room(). Leaves out the pitch of a single
+// line and the stride of a single batch, which may be any number.
 template <class Pointer>
 Footprint footprint_of(const Matrix<Pointer>& matrix, Type type, int rows, int columns,
                        int batches) {
@@ -66,7 +67,8 @@ Footprint footprint_of(const Matrix<Pointer>& matrix, Type type, int rows, int c
   return found;
 }
 
-// From the first element of a matrix to the last one of its batch.
+// Reports whether the span from a matrix's first element to the last one of its batch is at most
+// most_elements.
 template <class Pointer>
 bool has_room(const Matrix<Pointer>& matrix, const Lines& lines, int batches) {
   long long to_last_line = 0;
@@ -111,14 +113,15 @@ std::string text_of(double value) {
   return text;
 }
 
-// Products that share elements of C would write them at the same time.
+// Returns an error message if products of a batch share elements of C, which they would write at
+// the same time.
 std::string mistake_in_batch(const Problem& p) {
   if (p.batches < 2 || p.m == 0 || p.n == 0) return "";
   const Lines lines = lines_of(p.c.layout, p.m, p.n);
   const long long span = (lines.count - 1) * p.c.leading + lines.length;
   const long long stride = p.c.batch_stride;
   if (stride >= span) return "";
-  // As heads lie in the lines of their tokens.
+  // Side by side in a line, as the heads of a token are.
   const long long line_of_batch = (p.batches - 1) * stride + lines.length;
   if (stride >= lines.length && line_of_batch <= p.c.leading) return "";
   return "C's batch stride is " + std::to_string(stride) + ": " + std::to_string(p.batches) +
@@ -150,7 +153,7 @@ std::string mistake_in_extent(const char* what, int extent, int most) {
          std::to_string(most) + " is taken";
 }
 
-// What C is written over while it is still read.
+// Returns an error message if C shares memory with an input.
 std::string mistake_in_sharing(const Problem& p, bool has_a) {
   const bool reads = reads_operands(p);
   const Footprint c = footprint_of(p.c, p.output, p.m, p.n, p.batches);

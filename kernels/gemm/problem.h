@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a matrix product is, in words that the host's and the device's compiler both read.
+// The definition of a matrix product, for the host compiler and the device compiler.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@ namespace archgrid::gemm {
 // The type of a matrix's elements.
 enum class Type { f32, f64, f16, bf16, e4m3, e5m2, s8, s32 };
 
-// Row-major: the elements of a row lie side by side, and a leading dimension is the distance of two
-// rows in elements. Column-major: the same with columns.
+// Row-major: the elements of a row are contiguous, and the leading dimension is the distance
+// between two rows in elements. Column-major: the same with columns.
 enum class Layout { row, column };
 
-// What is done to an element before it is stored. gelu is the exact one, with erf.
+// The function that is applied to an element before it is stored. gelu is the exact one, with erf.
 enum class Activation { none, relu, gelu, silu };
 
 template <class Pointer>
@@ -24,28 +24,27 @@ struct Matrix {
   Pointer data = nullptr;
   Layout layout = Layout::row;
   long long leading = 0;  // at least the length of a row (of a column)
-  // In elements. 0 uses one A or B for all products of a batch. Matrices C lie one behind another,
+  // In elements. 0 uses one A or B for all products of a batch. Matrices C lie one after another,
   // or side by side within a leading dimension.
   long long batch_stride = 0;
 };
 
 // clang-format off
 // C = activation(alpha * A * B + beta * C + bias), `batches` times, in device memory: A is m x k,
-// B is k x n, C is m x n. Matrices and the bias begin at multiples of their elements' size. C shares
-// no element with A, B or the bias; the lines of one may lie between those of another.
+// B is k x n, C is m x n. Matrices and the bias are aligned to the size of their elements. C shares
+// no element with A, B or the bias; lines of one may lie between lines of another.
 //
-// input       output          alpha and beta are of
-// f32         f32             f32; with allow_tf32, tensor cores keep 10 bits of the fractions of A and B
+// input       output          type of alpha, beta and sums
+// f32         f32             f32; with allow_tf32, tensor cores keep 10 fraction bits of A and B
 // f64         f64             f64
 // f16         f16, f32        f32
 // bf16        bf16, f32       f32
 // e4m3, e5m2  f32, f16, bf16  f32
-// s8          s32             s32: whole numbers; sums wrap around; no gelu, no silu
+// s8          s32             s32: integers; sums wrap around; no gelu, no silu
 //
-// Sums are kept in what alpha and beta are of. With beta = 0, C is written without being read, so that
-// it may hold anything, NaN included. With alpha = 0 in the type that it is of, A and B are not looked
-// at: C = activation(beta * C + bias), whatever they hold, and they may be null. With k = 0 it is the
-// same, whatever alpha is.
+// With beta = 0, C is written without being read, so it may contain anything, including NaN. If k
+// is 0, or alpha is 0 after conversion to its type, A and B are not read and may be null:
+// C = activation(beta * C + bias).
 // clang-format on
 struct Problem {
   int m = 0;
@@ -60,16 +59,16 @@ struct Problem {
   Matrix<void*> c;
   double alpha = 1;
   double beta = 0;
-  const void* bias = nullptr;  // n elements of the output's type, one a column of C; or none
+  const void* bias = nullptr;  // n elements of the output's type, one per column of C; or null
   Activation activation = Activation::none;
 };
 
-// Reports whether the product looks at A and B.
+// Reports whether the product reads A and B, unless k is 0.
 inline bool reads_operands(const Problem& p) {
   return p.input == Type::f64 ? p.alpha != 0 : static_cast<float>(p.alpha) != 0;
 }
 
-// The size of an element in bytes.
+// Returns the size of an element in bytes.
 constexpr int bytes_of(Type type) {
   switch (type) {
     case Type::f64:
@@ -87,16 +86,17 @@ constexpr int bytes_of(Type type) {
 
 const char* name(Type type);
 
-// The most that m, n and k may be.
+// The maximum of m, n and k.
 constexpr int largest_extent = 2147483647 - 256;
-// The most elements from the first of a matrix to its last, with all that lies between.
+// The maximum number of elements from the first of a matrix to its last, including gaps.
 constexpr long long most_elements = 1ll << 48;
 
-// Why `problem` is none; empty if it is one.
+// Returns why `problem` is invalid, or an empty string.
 std::string mistake_in(const Problem& problem);
-// The same as far as its extents tell, whatever its matrices are.
+// Returns why the extents of `problem` are invalid, or an empty string. Ignores its matrices.
 std::string mistake_in_extents(const Problem& problem);
-// The same but for A, which is not looked at: for products whose A is kept in another way.
+// Returns why `problem` is invalid, or an empty string. Ignores A: for products that store A in
+// another format.
 std::string mistake_beside_a(const Problem& problem);
 
 }  // namespace archgrid::gemm

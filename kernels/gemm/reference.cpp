@@ -15,40 +15,40 @@
 namespace archgrid::gemm {
 namespace {
 
-// --- how far a result can lie from the product ---------------------------------------------------
+// --- the error bound -----------------------------------------------------------------------------
 //
 // S is the sum of the magnitudes of an element's K products.
 //
 // Sums in f32. A fused multiply-add rounds by at most 2^-24 of its result, so K of them by K *
-// 2^-24 * S. Tensor cores add L products and what they have so far at once: each term is cut off at
-// most 2^-F of the largest, which is at most S, and the sum at most 2^-23 of itself; K / L times,
-// rounded up. With the L and F of the devices (docs/host.md has their sources):
+// 2^-24 * S. Tensor cores add L products and the previous sum at once. Each term loses at most 2^-F
+// of the largest term, which is at most S, and the sum loses at most 2^-23 of itself. This happens
+// K / L times, rounded up. With the L and F of the devices (docs/host.md has their sources):
 //     f16, bf16   L = 8,  F = 24: (9 * 2^-24 + 2^-23) * K / 8   = 1.38 * 2^-24 * K
 //                 L = 16, F = 25: (17 * 2^-25 + 2^-23) * K / 16 = 0.66 * 2^-24 * K
 //     tf32        L = 4,  F = 24: (5 * 2^-24 + 2^-23) * K / 4   = 1.75 * 2^-24 * K
 //                 L = 8,  F = 25: less
 //     e4m3, e5m2  less than f16 where they are converted and on 12.x
-// so that 2^-23 * (K + 32) * S holds for all of them; 32 are for what K lacks to a multiple of L.
-// Each part of K lacks as much, and is added once: 32 for each.
+// All of them are below 2^-23 * (K + 32) * S. The 32 covers rounding K up to a multiple of L. If K
+// is split, each part is rounded up and added once, so 32 counts once per part.
 //
-// e4m3 and e5m2 on 8.9 have L = 16, F = 13, and keep 13 bits of the fraction. As above, that would
-// be 18 * 2^-13 * K / 16 * S: with K = 2000 it is 0.27 * S, more than most sums, so that zero would
-// be within it. cut_off_of_sum() adds up what each block of 16 products can lose. Before a block, T
-// bounds the magnitude of the sum so far: that of the exact one, and what was lost until then. e is
-// the exponent of T or of the largest product, whichever is larger. Aligned to 2^(e - 13),
-//     a product   loses nothing if it is a multiple of that, else less than that and than itself;
+// e4m3 and e5m2 on 8.9 have L = 16, F = 13, and keep 13 bits of the fraction. The formula above
+// gives 18 * 2^-13 * K / 16 * S. With K = 2000 that is 0.27 * S, more than most sums, so a result
+// of zero would pass. Instead, cut_off_of_sum() adds up the maximum loss of each block of 16
+// products. T bounds the magnitude of the sum before a block: the exact sum, plus the loss so far.
+// e is the exponent of T or of the largest product, whichever is larger. Aligned to u = 2^(e - 13),
+//     a product   loses nothing if it is a multiple of u, otherwise less than u and than itself;
 //     the sum     has 13 bits, and loses less than 2^-13 of the largest product's power of two;
-//     the result  loses less than 2^-13 of the power of two of what T is after the block.
-// If the sum is smaller than T, products are aligned to less, and lose less. Each part of K begins
-// at zero somewhere: with parts, the exact sum's part in T is the largest difference between two
-// sums.
+//     the result  loses less than 2^-13 of the power of two of T after the block.
+// If the sum is smaller than T, products are aligned to less, and lose less. Each part of a split K
+// starts at zero, at an unknown position. T then contains the largest difference between two exact
+// sums instead of the exact sum.
 //
-// tf32 cuts off less than 2^-10 of each element, 2^-9 + 2^-20 of a product.
+// tf32 loses less than 2^-10 of each element, and 2^-9 + 2^-20 of a product.
 //
-// alpha * sum + (beta * c + bias) rounds three times more, each by 2^-24 of no more than the
-// magnitudes together. The activations' slopes are at most 1.13, and they round by less than 16 *
-// 2^-24 of what they are given (CUDA C++ Programming Guide: erff and expf err by 2 units in the
-// last place). The result is rounded once more, to the output's type.
+// alpha * sum + (beta * c + bias) rounds three more times, each by at most 2^-24 of the sum of the
+// magnitudes. The slope of an activation is at most 1.13, and its rounding error less than 16 *
+// 2^-24 of its argument (CUDA C++ Programming Guide: erff and expf err by 2 units in the last
+// place). Finally, the result is rounded to the output's type.
 
 double unit_of_sum(const Problem& p) {
   return std::ldexp(1.0, p.input == Type::f64 ? -53 : -23);
@@ -72,7 +72,7 @@ double rounding_to(Type output, double magnitude) {
 struct Sum {
   double value = 0;
   double magnitude = 0;
-  double cut_off = 0;  // by devices 8.9 from 8-bit numbers
+  double cut_off = 0;  // maximum loss of 8-bit numbers on devices 8.9
 };
 
 double bound_of(const Problem& p, const Arithmetic& arithmetic, double alpha, const Sum& sum,
@@ -112,7 +112,7 @@ double at(const Matrix<Pointer>& matrix, Type type, int batch, int row, int colu
   return element(matrix.data, type, batch * matrix.batch_stride + across * matrix.leading + along);
 }
 
-// alpha * sum + beta * c + bias in 32 bits that wrap around.
+// Returns alpha * sum + beta * c + bias in 32 bits with wrap-around.
 double wrapped_sum(const Problem& p, double sum, int batch, int row, int column, double bias) {
   const auto bits = [](double value) {
     return static_cast<std::uint32_t>(static_cast<std::int64_t>(value));
@@ -122,7 +122,8 @@ double wrapped_sum(const Problem& p, double sum, int batch, int row, int column,
                                    bits(bias));
 }
 
-// The element's products are whole numbers of at most 2^14 for s8, so that their sum is exact.
+// Returns the sum of an element's products. It is exact for s8, whose products are integers of at
+// most 2^14.
 Sum sum_of_products(const double* a, const double* b, int k) {
   Sum sum;
   for (int i = 0; i < k; ++i) {
@@ -133,18 +134,19 @@ Sum sum_of_products(const double* a, const double* b, int k) {
   return sum;
 }
 
-// The exponent with which a tensor core takes a number that is not zero: subnormal numbers have
-// that of the smallest normal one.
+// Returns the exponent that a tensor core uses for a nonzero number. Subnormal numbers have the
+// exponent of the smallest normal number.
 int exponent_of(double value, Type type) {
   return std::max(std::ilogb(value), type == Type::e4m3 ? -6 : -14);
 }
 
-// Returns more than 8.9 cuts off of products of 8-bit numbers and their sums, as derived above.
+// Returns an upper bound of what products of 8-bit numbers and their sums lose on 8.9, as derived
+// above.
 double cut_off_of_sum(const double* a, const double* b, int k, Type type, bool is_in_parts) {
   constexpr int block = 16;
   constexpr int kept = 13;
   double sum = 0;
-  double lowest = 0;  // that a part's first block can have begun with
+  double lowest = 0;  // lowest and highest exact sum so far, at which a part may have begun
   double highest = 0;
   double cut_off = 0;
   const auto sum_at_most = [&] { return std::max(sum - lowest, highest - sum) + cut_off; };
@@ -178,7 +180,7 @@ bool multiplies(const Problem& p) {
   return p.k > 0 && reads_operands(p);
 }
 
-// Lines of K: rows of A, columns of B.
+// Returns the lines along K: rows of A or columns of B.
 std::vector<double> lines_of(const Problem& p, bool is_a, int batch) {
   if (!multiplies(p)) return {};
   const int lines = is_a ? p.m : p.n;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Products by ordinary multiply-adds. Slices of A and B pass through shared memory with the lines
-// of both side by side, [k][line], so that a thread reads what it needs of one k in vectors; each
-// thread keeps ThreadM x ThreadN sums in registers.
+// GEMM with ordinary multiply-adds. Slices of A and B are [k][line] in shared memory, so that a
+// thread reads its elements of one k in vectors. Each thread keeps ThreadM x ThreadN sums in
+// registers.
 #pragma once
 
 #include "gemm/combine.h"
@@ -28,11 +28,11 @@ struct SimtShape {
   static constexpr int threads_n = TileN / ThreadN;
   static constexpr int threads = threads_m * threads_n;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-  static constexpr int blocks = 1;  // copies pass registers there
+  static constexpr int blocks = 1;  // copies go through registers there
 #else
   static constexpr int blocks = ptx::resident_blocks(threads, Registers);
 #endif
-  // A vector more than a line's elements: those of neighbouring k fall into other banks.
+  // One vector of padding, so that elements of adjacent k fall into different banks.
   static constexpr int pitch_a = TileM + vector;
   static constexpr int pitch_b = TileN + vector;
   static constexpr int stage_elements = TileK * (pitch_a + pitch_b);
@@ -41,18 +41,18 @@ struct SimtShape {
   static_assert(TileM % ThreadM == 0 && TileN % ThreadN == 0, "threads cover the tile");
 };
 
-// What a thread copies of each slice of `Lines` lines, to slice[k][line], from slice to slice. An
-// instruction of the loop that does not multiply takes the place of one that does: so whole slices,
-// which nearly all are, have code of their own, for each of three ways that an operand may lie.
+// Copies a thread's share of each slice of `Lines` lines to slice[k][line]. Each instruction of the
+// main loop that does not multiply costs one that does. Nearly all slices are whole, so they have
+// code of their own for each of the three layouts of an operand.
 template <class S, int Lines, int Pitch>
 class SliceLoader {
   using T = typename S::Element;
   static constexpr int bytes = static_cast<int>(sizeof(T));
-  // Lines that lie side by side are copied in vectors, from k to k.
+  // If lines are adjacent and aligned, threads copy vectors across lines and step along k.
   static constexpr int vectors_a_line = Lines / S::vector;
   static constexpr int vector_k_step = S::threads / vectors_a_line;
-  // Else it is element by element. Where those of K lie side by side, as many threads as 32 bytes
-  // have elements share a line, and go from line to line; where those of the lines do, from k to k.
+  // Otherwise threads copy single elements. If K is contiguous, as many threads as 32 bytes have
+  // elements share a line, and step from line to line. If not, they step along k.
   static constexpr int k_width = 32 / bytes;
   static constexpr int line_step = S::threads / k_width;
   static constexpr int k_step = S::threads / Lines;
@@ -71,7 +71,8 @@ class SliceLoader {
             across * operand.stride + along;
   }
 
-  // Begins to copy the next slice, of which `left` of K are there; zeros for what there is not.
+  // Begins to copy the next slice. `left` elements of K remain; elements beyond the matrix become
+  // zero.
   __device__ __forceinline__ void load(T* slice, int left) {
     T* const to = slice + to_;
     const long long stride = operand_.stride;
@@ -107,7 +108,7 @@ class SliceLoader {
     return !operand_.is_k_contiguous && operand_.is_aligned;
   }
 
-  // Of this thread's first copy.
+  // Return the line and the k of this thread's first copy.
   __device__ __forceinline__ int line() const {
     const int thread = static_cast<int>(threadIdx.x);
     if (in_vectors()) return thread % vectors_a_line * S::vector;
@@ -144,13 +145,13 @@ class SliceLoader {
     }
   }
 
-  const Operand& operand_;  // in the constant bank: what is computed of it anew takes no register
-  const T* from_;           // of this thread's first copy of the next slice
+  const Operand& operand_;  // in the constant bank: recomputing from it needs no registers
+  const T* from_;           // source of this thread's first copy of the next slice
   int left_;                // lines from the tile's first on
-  int to_;                  // of its first copy, from a slice's begin
+  int to_;                  // destination of that copy, relative to the slice
 };
 
-// The elements of a thread from `first` on, in vectors that lie `Threads` vectors apart.
+// Reads the elements of a thread from `first` on, in vectors that lie `Threads` vectors apart.
 template <class S, int Count, int Threads>
 __device__ __forceinline__ void read_vectors(typename S::Element (&values)[Count],
                                              const typename S::Element* first) {
@@ -174,7 +175,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
                 "as many as the registers do");
   T* const shared = ptx::dynamic_shared<T>();
   const Work work = work_of_block(args, S::tile_m, S::tile_n);
-  // A warp has 4 x 8 threads of the tile: of a square the fewest vectors are read.
+  // A warp has 4 x 8 threads of the tile: the closer to a square, the fewer vectors it reads.
   constexpr int warps_n = S::threads_n / 8;
   static_assert(S::threads_m % 4 == 0 && S::threads_n % 8 == 0, "warps cover the tile");
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -187,7 +188,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
                                                  work.first_k);
   SliceLoader<S, S::tile_n, S::pitch_b> loader_b(args.b, work.batch, work.column, args.n,
                                                  work.first_k);
-  int left = work.end_k - work.first_k;  // of K, to be loaded
+  int left = work.end_k - work.first_k;  // elements of K still to be loaded
   const auto load = [&](int stage) {
     if (left > 0) {
       T* const a = shared + stage * S::stage_elements;
@@ -205,14 +206,14 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   int stage = 0;
   for (int slice = 0; slice < slices; ++slice) {
     ptx::wait_copies<S::stages - 2>();
-    // All threads' copies have arrived, and none reads the stage any more that is filled next: the
-    // one before this.
+    // Wait until the copies of all threads have arrived, and no thread reads the previous stage,
+    // which is filled next.
     __syncthreads();
     load(stage == 0 ? S::stages - 1 : stage - 1);
     const T* a = shared + stage * S::stage_elements + thread_m * S::vector;
     const T* b = shared + stage * S::stage_elements + S::tile_k * S::pitch_a + thread_n * S::vector;
     stage = stage == S::stages - 1 ? 0 : stage + 1;
-// More at once takes more registers than leave two blocks to a multiprocessor.
+// More unrolling takes too many registers for two blocks per multiprocessor.
 #pragma unroll 2
     for (int k = 0; k < S::tile_k; ++k, a += S::pitch_a, b += S::pitch_b) {
       T of_a[S::thread_m];
@@ -228,8 +229,9 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   }
   ptx::wait_copies<0>();
 
-  // A row of each thread at a time, where the slices were. The loop is rolled, with a uniform test
-  // for the sums of its row: unrolled, the code for elements of C would be there once for each row.
+  // Store one row of each thread at a time, through the memory of the slices. The loop is rolled,
+  // with a uniform test that selects the sums of its row. Unrolled, the epilogue would be repeated
+  // for each row.
   static_assert(S::threads_m * S::pitch_b <= S::stages * S::stage_elements, "the strip fits");
 #pragma unroll 1
   for (int row = 0; row < S::thread_m; ++row) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How sums become elements of C.
+// The epilogue: converts sums to elements of C and stores them.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -58,7 +58,7 @@ __device__ __forceinline__ void convert(T from, T& to) {
   to = from;
 }
 
-// Elements that are read and written at once: the first of them lies on a multiple of their bytes.
+// Elements that are loaded and stored at once, aligned to their total size.
 template <class T, int Count>
 struct alignas(sizeof(T) * Count) Together {
   T element[Count];
@@ -91,7 +91,7 @@ __device__ __forceinline__ void load(const void* data, long long index, Type typ
       return load_as<float>(data, index, values);
   }
 }
-// Other sums have elements of their own type alone.
+// For other sums, elements have the type of the sum.
 template <class Sum, int Count>
 __device__ __forceinline__ void load(const void* data, long long index, Type,
                                      Sum (&values)[Count]) {
@@ -116,7 +116,7 @@ __device__ __forceinline__ void store(void* data, long long index, Type,
   store_as<Sum>(data, index, values);
 }
 
-// Integers wrap around, which C++ promises of unsigned ones alone.
+// Return factor * x + to. Integers wrap around, which C++ guarantees only for unsigned types.
 __device__ __forceinline__ float scaled(float factor, float x, float to) {
   return fmaf(factor, x, to);
 }
@@ -128,7 +128,7 @@ __device__ __forceinline__ int scaled(int factor, int x, int to) {
                           static_cast<unsigned>(to));
 }
 
-// Stores neighbours of a row of C, given the sums over all of K.
+// Stores adjacent elements of a row of C, given their sums over all of K.
 template <class Sum, int Count>
 __device__ __forceinline__ void finish(const Arguments<Sum>& args, int batch, int row, int column,
                                        const Sum (&sum)[Count]) {
@@ -162,7 +162,7 @@ __device__ __forceinline__ void finish(const Arguments<Sum>& args, int batch, in
   store(args.c, index, args.output, value);
 }
 
-// Stores the sums of a part of K, or, if it is all of K, the elements.
+// Stores the elements of C, or the sums of this part if K is split.
 template <class Sum, int Count>
 __device__ __forceinline__ void store(const Arguments<Sum>& args, const Work& work, int row,
                                       int column, const Sum (&sum)[Count]) {
@@ -174,8 +174,8 @@ __device__ __forceinline__ void store(const Arguments<Sum>& args, const Work& wo
   }
 }
 
-// Stores a run, whose sums lie `Step` apart in shared memory: at once where it is whole and lies
-// together in global memory too, as nearly all do.
+// Stores a run whose sums lie `Step` apart in shared memory. Nearly all runs are whole and aligned
+// in global memory, and are stored at once.
 template <int Step, class Sum>
 __device__ __forceinline__ void store_run(const Arguments<Sum>& args, const Work& work,
                                           const Sum* sums, int row, int column) {
@@ -202,11 +202,10 @@ __device__ __forceinline__ void store_run(const Arguments<Sum>& args, const Work
   }
 }
 
-// Stores a strip of sums that lies in shared memory, `Pitch` apart from row to row, as the elements
-// from (row, column) on; rows of the strip are `row_step` rows of C apart. Threads first, first +
-// Threads, ... of it take neighbouring runs. Sums pass through shared memory because neighbours
-// then are stored together, and because what is done to an element is there once, not for every
-// register.
+// Stores a strip of sums from shared memory, with rows `Pitch` elements apart, as the elements of C
+// from (row, column) on. Rows of the strip are `row_step` rows of C apart. Thread `first` stores
+// runs first, first + Threads, ... Sums pass through shared memory so that adjacent elements are
+// stored together, and so that the epilogue's code exists once, not for every register.
 template <int Rows, int Columns, int Pitch, int Threads, class Sum>
 __device__ __forceinline__ void store_strip(const Arguments<Sum>& args, const Work& work,
                                             const Sum* strip, int row, int row_step, int column,
@@ -220,8 +219,8 @@ __device__ __forceinline__ void store_strip(const Arguments<Sum>& args, const Wo
   }
 }
 
-// The same for a product whose C is the transposed one's: rows of the strip are columns of C, from
-// `column` on, and its columns rows of C, from `row` on.
+// Stores a strip of a transposed product: rows of the strip are columns of C, from `column` on, and
+// its columns are rows of C, from `row` on.
 template <int Rows, int Columns, int Pitch, int Threads, class Sum>
 __device__ __forceinline__ void store_transposed_strip(const Arguments<Sum>& args, const Work& work,
                                                        const Sum* strip, int row, int column,

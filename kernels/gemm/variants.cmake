@@ -4,7 +4,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/../variants.cmake")
 
 # archgrid_add_host_gemm(<target> [ARCH <number>] [CHECKS])
 #
-# The family for the CPU, as far as devices of that number have it: archgrid_add_host_kernels() of its sources.
+# Adds the family for the CPU: archgrid_add_host_kernels() of the sources that devices of <number>
+# support.
 function(archgrid_add_host_gemm target)
   archgrid_add_host_variants(${target} "${CMAKE_CURRENT_FUNCTION_LIST_DIR}" ARCHGRID_GEMM ${ARGN} SOURCES gemm.cpp problem.cpp combine.cu)
 endfunction()

@@ -10,8 +10,8 @@
 
 namespace archgrid::gemm {
 
-// Returns why `given` bytes of device memory at `workspace` cannot hold the `needed` ones, which
-// begin at a multiple of 8 bytes, or an empty string. Where none is needed, any workspace is taken.
+// Returns why `given` bytes of device memory at `workspace` do not provide the `needed` bytes at a
+// multiple of 8, or an empty string. Any workspace is valid if none is needed.
 inline std::string mistake_in_workspace(const void* workspace, std::size_t given,
                                         std::size_t needed) {
   if (needed == 0) return "";
