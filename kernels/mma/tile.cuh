@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tiles of products by tensor cores (mma.sync), for elements of 1, 2 and 4 bytes: how slices of
-// operands lie in shared memory, and how a warp multiplies them.
+// Tiles of products on tensor cores (mma.sync), for elements of 1, 2 and 4 bytes: the layout of
+// slices in shared memory, and their multiplication by a warp.
 //
-// A slice of an operand is 64 bytes of K of each line. Its 16-byte chunks lie in shared memory in
-// one of two forms, swizzled so that the eight rows that ldmatrix reads at once fall into different
-// banks:
-//   lines    [line][k]: 4 chunks a line. ldmatrix gives the registers of every type, whatever its
-//   size. columns  [k][line]: for elements of 2 bytes, which ldmatrix.trans can turn.
+// A line is a row of A or a column of B. A slice (k-tile) of an operand is 64 bytes of K of each
+// line. Its 16-byte chunks are stored in shared memory in one of two forms, swizzled so that the
+// eight rows that ldmatrix reads at once fall into different banks:
+//   lines    [line][k]: 4 chunks a line. ldmatrix loads the registers of every type.
+//   columns  [k][line]: for elements of 2 bytes, which ldmatrix.trans can transpose.
 #pragma once
 
 #include <type_traits>
@@ -47,14 +47,14 @@ struct TypesOf<ptx::S8> {
   using Storage = unsigned char;
 };
 
-// A tile of C of TileM x TileN elements for WarpsM x WarpsN warps, with slices on their way in
-// `Stages` places.
+// A tile of TileM x TileN elements of C for WarpsM x WarpsN warps, with a pipeline of `Stages`
+// stages of slices.
 template <class N, int TileM, int TileN, int WarpsM, int WarpsN, int Stages, int Registers,
           Form FormA, Form FormB>
 struct Shape {
   using Number = N;
   using Sum = typename TypesOf<N>::Sum;
-  using Storage = typename TypesOf<N>::Storage;  // of an element, whatever it means
+  using Storage = typename TypesOf<N>::Storage;  // the bits of an element
   static constexpr Form form_a = FormA;
   static constexpr Form form_b = FormB;
   static constexpr int bytes = static_cast<int>(sizeof(Storage));
@@ -70,7 +70,7 @@ struct Shape {
   static constexpr int mmas_m = TileM / WarpsM / 16;
   static constexpr int mmas_n = TileN / WarpsN / 8;
   static constexpr int steps = line_bytes / 32;  // each of 32 bytes of K
-  // Numbers that are converted first take registers.
+  // 8-bit floating-point numbers may be converted first, which takes registers.
   static constexpr int unrolled_steps = bytes == 1 && std::is_same<Sum, float>::value ? 1 : steps;
   static constexpr int stage_bytes = (TileM + TileN) * line_bytes;
   static constexpr int shared_bytes = Stages * stage_bytes;
@@ -80,9 +80,8 @@ struct Shape {
                 "ldmatrix.trans turns elements of two bytes");
 };
 
-// Where a chunk lies in a slice of an operand, in bytes. Lines: chunk `c` of `line`; two lines fill
-// the 128 bytes of all banks. Columns: the chunk of eight lines that begins with line 8 * `c`, at
-// `k`.
+// Return the offset of a chunk in a slice, in bytes. Lines: chunk `c` of `line`; two lines fill the
+// 128 bytes of all banks. Columns: the chunk at `k` of the eight lines from 8 * `c` on.
 __device__ __forceinline__ int offset_in_lines(int line, int c) {
   return line * 64 + ((c ^ (line >> 1 & 3)) << 4);
 }
@@ -91,7 +90,7 @@ __device__ __forceinline__ int offset_in_columns(int k, int c) {
   return k * Lines * 2 + ((c ^ (k & 7)) << 4);
 }
 
-// Puts a chunk together whose elements get(0), get(1), ... gives.
+// Stores a chunk that is assembled from the elements get(0), get(1), ...
 template <class S, class Get>
 __device__ __forceinline__ void store_chunk(unsigned char* shared, Get get) {
   unsigned words[4] = {};
@@ -102,7 +101,8 @@ __device__ __forceinline__ void store_chunk(unsigned char* shared, Get get) {
   *reinterpret_cast<uint4*>(shared) = make_uint4(words[0], words[1], words[2], words[3]);
 }
 
-// The registers of A for 16 rows from `row` on, and of B for 16 columns, in step `step` of a slice.
+// Load the registers of A for 16 rows from `row` on, and of B for 16 columns from `column` on, in
+// step `step` of a slice.
 template <class S>
 __device__ __forceinline__ void load_a(unsigned (&registers)[4], const unsigned char* slice,
                                        int row, int step) {
@@ -157,9 +157,9 @@ __device__ __forceinline__ void multiply_slices(typename S::Sum (&sum)[S::mmas_m
   }
 }
 
-// Goes through `slices` of the operands: load(stage) begins to copy the next one to a stage of
-// shared memory, multiply(stage) multiplies one that has arrived. Then no copy is on its way, but
-// warps may still be reading.
+// Runs the pipeline over `slices` slices: load(stage) begins to copy the next one to a stage of
+// shared memory, multiply(stage) multiplies one that has arrived. On return no copy is in flight,
+// but warps may still be reading.
 template <class S, class Count, class Load, class Multiply>
 __device__ __forceinline__ void go_through_slices(unsigned char* shared, Count slices, Load load,
                                                   Multiply multiply) {
@@ -176,8 +176,8 @@ __device__ __forceinline__ void go_through_slices(unsigned char* shared, Count s
   int stage = 0;
   for (Count slice = 0; slice < slices; ++slice) {
     ptx::wait_copies<S::stages - 2>();
-    // All threads' copies have arrived, and none reads the stage any more that is filled next: the
-    // one before this.
+    // Wait until the copies of all threads have arrived, and no thread reads the previous stage,
+    // which is filled next.
     __syncthreads();
     load_to(stage == 0 ? S::stages - 1 : stage - 1);
     multiply(shared + stage * S::stage_bytes);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Copies from global to shared memory that pass registers by (cp.async), from 8.0. Before that the
-// same functions copy at once, so that a pipeline of several stages is right there too.
+// Asynchronous copies from global to shared memory that bypass registers (cp.async), from 8.0 on.
+// On older devices the same functions copy at once, so that a multi-stage pipeline is correct there
+// too.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -22,8 +23,8 @@ __device__ __forceinline__ unsigned shared_address(const void* shared) {
 #endif
 }
 
-// Begins to copy `valid` of `Bytes` bytes, 4, 8 or 16, and zeros for the others. Both addresses are
-// multiples of Bytes; nothing is read where valid is 0.
+// Begins to copy `valid` of `Bytes` bytes (4, 8 or 16); the others become zero. Both addresses must
+// be multiples of Bytes. Nothing is read if valid is 0.
 template <int Bytes>
 __device__ __forceinline__ void copy_async(void* shared, const void* global, int valid) {
 #ifdef ARCHGRID_HOST
@@ -37,7 +38,7 @@ __device__ __forceinline__ void copy_async(void* shared, const void* global, int
   }
 #endif
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  // 16 bytes go through L2 alone: no other thread of the block wants them.
+  // Copies of 16 bytes bypass L1: no other thread of the block reads the same data.
   if (Bytes == 16) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(shared_address(shared)),
                  "l"(global), "r"(valid)
@@ -62,7 +63,7 @@ __device__ __forceinline__ void copy_async(void* shared, const void* global, int
       for (int i = 0; i < Bytes / 4; ++i) words[i] = static_cast<const unsigned*>(global)[i];
     }
   } else {
-    // Byte by byte, with indices that are known when this is compiled: registers have no others.
+    // Byte by byte, with indices known at compile time: registers cannot be indexed dynamically.
 #pragma unroll
     for (int i = 0; i < Bytes; ++i) {
       if (i < valid) {
@@ -81,7 +82,7 @@ __device__ __forceinline__ void copy_async(void* shared, const void* global, int
 #endif
 }
 
-// The copies that this thread has begun since the last commit become a group.
+// Commits the copies that this thread has begun since the last commit as a group.
 __device__ __forceinline__ void commit_copies() {
 #ifdef ARCHGRID_HOST
   host::commit_async_copies();
@@ -90,8 +91,8 @@ __device__ __forceinline__ void commit_copies() {
 #endif
 }
 
-// Waits until at most `Pending` groups of this thread have not arrived. What other threads have
-// copied is there after the next barrier.
+// Waits until at most `Pending` groups of this thread are in flight. Copies of other threads are
+// visible after the next barrier.
 template <int Pending>
 __device__ __forceinline__ void wait_copies() {
 #ifdef ARCHGRID_HOST

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The two points in which kernels are written for archgrid::host as well: how they are launched,
-// and where their dynamic shared memory is.
+// The two adaptations that let kernels also run on archgrid::host: launches, and dynamic shared
+// memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -18,10 +18,10 @@
 
 namespace archgrid::ptx {
 
-// The lanes of a whole warp, as warp intrinsics want them.
+// The mask of all lanes of a warp, for warp intrinsics.
 constexpr unsigned all_lanes = 0xffffffffu;
 
-// The block's dynamic shared memory, at a multiple of 128 bytes at least.
+// Returns the block's dynamic shared memory, aligned to at least 128 bytes.
 template <class T>
 __device__ __forceinline__ T* dynamic_shared() {
 #ifdef ARCHGRID_HOST
@@ -41,7 +41,7 @@ cudaError_t launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::si
   return cudaSuccess;
 }
 
-// Whether the device can launch the kernel: cudaSuccess, or why not.
+// Returns cudaSuccess if the device can launch the kernel, or the error.
 template <class... Parameters>
 cudaError_t is_loadable(void (*)(Parameters...)) {
   return cudaSuccess;
@@ -49,8 +49,8 @@ cudaError_t is_loadable(void (*)(Parameters...)) {
 
 #else
 
-// kernel<<<grid, block, shared_bytes, stream>>>(arguments...), for any size of shared memory that
-// the device has. Returns the first error of what it calls.
+// Calls kernel<<<grid, block, shared_bytes, stream>>>(arguments...) with any size of shared memory
+// that the device has. Returns the first error of the runtime.
 template <class... Parameters, class... Arguments>
 cudaError_t launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared_bytes,
                    cudaStream_t stream, Arguments&&... arguments) {
@@ -76,8 +76,8 @@ cudaError_t is_loadable(void (*kernel)(Parameters...)) {
   cudaFuncAttributes attributes{};
   const cudaError_t error =
       cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel));
-  // The answer is the caller's, not the next launch's. Where an error waited to be asked for, one
-  // still does.
+  // Clear the error, so that the next launch does not report it. An error that was pending before
+  // stays pending.
   if (error != cudaSuccess && !had_error) cudaGetLastError();
   return error;
 }

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How many blocks of a kernel a multiprocessor holds.
+// Occupancy: the number of blocks of a kernel that a multiprocessor holds.
 #pragma once
 
 #include <cuda_runtime.h>
 
 namespace archgrid::ptx {
 
-// The shared memory of a multiprocessor, of the device that is compiled for, in bytes, and what a
-// block takes of it besides what it asks for (CUDA C++ Programming Guide, "Technical Specifications
-// per Compute Capability"; a number that it does not have yet is taken for the smallest).
+// The shared memory of a multiprocessor of the device that the code is compiled for, and the part
+// that each block takes beyond its request, in bytes (CUDA C++ Programming Guide, "Technical
+// Specifications per Compute Capability"). Devices that the guide does not list yet get the
+// smallest size.
 struct SharedMemory {
   int bytes;
   int reserved_a_block;
@@ -29,8 +30,8 @@ __host__ __device__ constexpr SharedMemory shared_memory() {
 #endif
 }
 
-// How many blocks of a kernel a multiprocessor holds, if a thread uses at most `registers`, of
-// which it has 65536 on every device since 5.0.
+// Returns the number of blocks of a kernel that a multiprocessor holds if a thread uses at most
+// `registers`. A multiprocessor has 65536 registers on every device since 5.0.
 __host__ __device__ constexpr int resident_blocks(int threads, int registers,
                                                   int shared_bytes = 0) {
   const int by_registers = 65536 / (threads * registers);
@@ -39,10 +40,10 @@ __host__ __device__ constexpr int resident_blocks(int threads, int registers,
   return by_registers < by_shared ? by_registers : by_shared;
 }
 
-// Whether that is room for so many.
+// Reports whether a multiprocessor has enough shared memory for `blocks` blocks.
 __host__ __device__ constexpr bool shared_memory_holds(int blocks, int shared_bytes) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
-  if (shared_bytes > 48 * 1024) return false;  // more than a block may have there
+  if (shared_bytes > 48 * 1024) return false;  // the limit per block there
 #endif
   return blocks > 0 &&
          blocks * (shared_bytes + shared_memory().reserved_a_block) <= shared_memory().bytes;

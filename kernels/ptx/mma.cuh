@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The instructions of tensor cores. All 32 lanes of a warp call them together; what each register
-// holds is told in PTX, "Matrix Fragments for mma". Where a device has only a smaller form, the
-// larger is made of it: the smaller's fragments are parts of the larger's.
+// Tensor core instructions. All 32 lanes of a warp call them together. The PTX ISA, "Matrix
+// Fragments for mma", defines the contents of each register. If a device has only a smaller shape,
+// the larger one is composed of it: fragments of the smaller are parts of the larger's.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -16,7 +16,7 @@
 
 namespace archgrid::ptx {
 
-// Names of the types that registers hold, where C++ has none of their own.
+// Tags for the element types packed into registers. double needs none.
 struct F16 {};
 struct Bf16 {};
 struct Tf32 {};
@@ -24,8 +24,8 @@ struct E4m3 {};
 struct E5m2 {};
 struct S8 {};
 
-// Loads four matrices of 8 rows of 16 bytes from shared memory; lane i passes row i % 8 of matrix
-// i / 8. Transposed, elements of two bytes change places.
+// Loads four matrices of 8 rows of 16 bytes from shared memory. Lane i passes row i % 8 of matrix
+// i / 8. Transposed swaps rows and columns of 2-byte elements.
 template <bool Transposed>
 __device__ __forceinline__ void load_matrices(unsigned (&registers)[4], const void* row) {
 #ifdef ARCHGRID_HOST
@@ -76,7 +76,7 @@ template <>
 inline constexpr int depth<E5m2> = 32;
 }  // namespace detail
 
-// D += A * B for 16 rows, 8 columns, and as much of K as fits the registers.
+// Computes D += A * B for 16 rows, 8 columns, and as much of K as fits the registers.
 template <class T>
 void multiply_add(T, float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
   host::mma(detail::number(T{}), detail::depth<T>, d, a, b, d, host::Site::here());
@@ -116,8 +116,8 @@ inline void multiply_add_sparse(S8, int (&d)[4], const unsigned (&a)[4], const u
 
 #else
 
-// A kernel that is compiled for an architecture without the instruction stops the device rather
-// than compute nothing.
+// Traps in kernels that are compiled for an architecture without the instruction, so that they do
+// not silently compute nothing.
 #define ARCHGRID_NOT_HERE static_cast<void>(d), static_cast<void>(a), static_cast<void>(b), __trap()
 
 #define ARCHGRID_MMA(instruction, constraint)                                       \
@@ -193,7 +193,7 @@ __device__ __forceinline__ void multiply_add(double (&d)[2], double a, double b)
 #endif
 }
 
-// PTX has these since ISA 8.4, CUDA 12.4.
+// PTX has mma for 8-bit floating-point numbers since ISA 8.4, CUDA 12.4.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890 && \
     (__CUDACC_VER_MAJOR__ > 12 || (__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ >= 4))
 #define ARCHGRID_HAS_FP8_MMA
@@ -217,13 +217,14 @@ __device__ __forceinline__ void multiply_add(E5m2, float (&d)[4], const unsigned
 #endif
 }
 
-// Products whose A has at most two elements that are not zero among each four neighbours of K: two
-// of each four are in the registers, and which they are, in `metadata`, as four bits: the first's
-// index and then the second's, which is larger. f16 and bf16 have it in lanes 0 and 1 of each four,
-// s8 in all (PTX, "Matrix fragments for sparse mma"). K is twice what the registers of A hold.
+// Products with a 2:4 sparse A: at most two of each four adjacent elements along K are nonzero. The
+// registers of A contain two of each four. `metadata` has four bits for them: the index of the
+// first, then the larger index of the second. Lanes 0 and 1 of each four provide it for f16 and
+// bf16, all lanes for s8 (PTX ISA, "Matrix fragments for sparse mma"). K is twice what the
+// registers of A hold.
 //
-// Devices from 10.0 on need the order to be promised, or sort each time; PTX can say it since ISA
-// 8.5, CUDA 12.5.
+// Devices from 10.0 on sort the metadata each time unless the instruction promises that it is
+// ordered, which PTX supports since ISA 8.5, CUDA 12.5.
 #if __CUDACC_VER_MAJOR__ > 12 || (__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ >= 5)
 #define ARCHGRID_SPARSE "mma.sp::ordered_metadata.sync.aligned."
 #else

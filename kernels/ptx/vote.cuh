@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the lanes of a warp tell each other of one bit (vote.sync).
+// Warp votes on one bit (vote.sync).
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,9 +12,9 @@
 
 namespace archgrid::ptx {
 
-// The lanes whose `bits` are zero where the caller's are, and not where they are not. All 32 take
-// part. __ballot_sync() and a choice come to seven instructions, this to four: the predicate that
-// votes is the one that chooses.
+// Returns the lanes whose `bits` are zero if the caller's are zero, nonzero if the caller's are
+// nonzero. All 32 lanes take part. __ballot_sync() and a select take seven instructions, this takes
+// four: one predicate both votes and selects.
 __device__ __forceinline__ unsigned lanes_alike(unsigned bits) {
   unsigned lanes = 0;
 #if defined(__CUDA_ARCH__) && !defined(ARCHGRID_HOST)
