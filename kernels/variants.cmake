@@ -3,8 +3,9 @@
 
 # archgrid_read_variants(<result> <folder>)
 #
-# The sources that <folder>/variants.inc names, each once. <result>_<source>_FIRST_DEVICE is the first device that its
-# rows are for, as 80 for 8.0, and <result>_<source>_FIRST_TOOLKIT the first CUDA that compiles it.
+# Sets <result> to the sources that <folder>/variants.inc names, each once,
+# <result>_<source>_FIRST_DEVICE to the first device of a source's rows (80 for 8.0), and
+# <result>_<source>_FIRST_TOOLKIT to the first CUDA that compiles it.
 function(archgrid_read_variants result folder)
   file(STRINGS "${folder}/variants.inc" rows REGEX "^[A-Z_]+\\(")
   set(sources "")
@@ -22,7 +23,7 @@ endfunction()
 
 # archgrid_read_unit(<result> <folder> <unit>)
 #
-# The sources, without .cu, that <folder>/units/<unit>.cu includes of its folder.
+# Sets <result> to the sources of <folder>, without .cu, that <folder>/units/<unit>.cu includes.
 function(archgrid_read_unit result folder unit)
   set(path "${folder}/units/${unit}.cu")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${path}")
@@ -34,14 +35,16 @@ endfunction()
 
 # archgrid_compile_variants(<library> <folder> <prefix> [UNITS <unit>...])
 #
-# Adds the sources of <folder>/variants.inc to a CUDA library, each compiled for the architectures that its rows are
-# for, as an object library <library>_<unit>; and reports which are left out, and why. <prefix>_HAS_<source> is defined
-# for the library's own sources, as 0 or 1. <library>_objects, in the caller's scope, are those targets.
+# Adds the sources of <folder>/variants.inc to a CUDA library. Compiles each unit as an object
+# library <library>_<unit>, for the architectures from the first device of its rows on. Reports
+# which sources are left out, and why. Defines <prefix>_HAS_<source> as 0 or 1 for the library's own
+# sources. Sets <library>_objects in the caller's scope to the object libraries.
 #
-# A unit <folder>/units/<unit>.cu includes sources that are for the same devices and toolkits: nvcc reads the headers once
-# for all of them. Sources without rows may be among them, beside rows for every device. A source of variants.inc that no
-# unit includes is a unit of its own. Only units that ARCHGRID_KERNEL_UNITS names are compiled, all where it is empty;
-# <library>_units, in the caller's scope, are all that it may name.
+# A unit <folder>/units/<unit>.cu includes sources for the same devices and toolkits, so that nvcc
+# reads the headers once for all of them. A unit for every device may also include sources without
+# rows. A source of variants.inc that no unit includes is a unit of its own. Only the units in
+# ARCHGRID_KERNEL_UNITS are compiled, or all units if it is empty. <library>_units in the caller's
+# scope lists the names that it accepts.
 function(archgrid_compile_variants library folder prefix)
   cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "UNITS")
   archgrid_read_variants(variants "${CMAKE_CURRENT_SOURCE_DIR}/${folder}")
@@ -108,11 +111,12 @@ function(archgrid_compile_variants library folder prefix)
   set(${library}_units ${arg_UNITS} ${alone} PARENT_SCOPE)
 endfunction()
 
-# archgrid_add_host_variants(<target> <folder> <prefix> [ARCH <number>] [CHECKS] [SOURCES <source>...])
+# archgrid_add_host_variants(<target> <folder> <prefix> [ARCH <number>] [CHECKS]
+#                            [SOURCES <source>...])
 #
-# A family for the CPU, as far as devices of that number have it, 90 where none is given: archgrid_add_host_kernels()
-# of those sources of it and of the variants, in as few compilations as for a GPU. With CHECKS each .cu is an object of its own,
-# which a test can replace.
+# Adds a family for the CPU: archgrid_add_host_kernels() of SOURCES and of the variants that devices
+# of <number> (default: 90) support, in as few compilations as for a GPU. With CHECKS each .cu is an
+# object of its own, which a test can replace.
 function(archgrid_add_host_variants target folder prefix)
   cmake_parse_arguments(PARSE_ARGV 3 arg "CHECKS" "ARCH" "SOURCES")
   if(NOT COMMAND archgrid_add_host_kernels)
