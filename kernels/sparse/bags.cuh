@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which bag an index lies in, found by the 32 lanes of a warp together.
+// Finds the bags of indices, with all 32 lanes of a warp together.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ __device__ __forceinline__ int lowest_lane(unsigned mask) {
   return __ffs(static_cast<int>(mask)) - 1;
 }
 
-// How many of sorted `values` are not beyond `value`.
+// Returns how many of the sorted `values` are at most `value`.
 template <class T, class Count>
 __device__ __forceinline__ Count count_up_to(const T* values, Count count, T value) {
   Count first = 0;
@@ -30,7 +30,8 @@ __device__ __forceinline__ Count count_up_to(const T* values, Count count, T val
   return first;
 }
 
-// The same where all lanes of a warp ask for the same: one look at 32 values leaves a 32nd of them.
+// Returns count_up_to() of arguments that are equal in all lanes of a warp. Each step compares 32
+// values and leaves 1/32 of the range.
 template <class T>
 __device__ __forceinline__ unsigned count_up_to_by_warp(const T* values, unsigned count, T value) {
   const unsigned lane = threadIdx.x % 32;
@@ -48,20 +49,20 @@ __device__ __forceinline__ unsigned count_up_to_by_warp(const T* values, unsigne
 
 struct BagOfLane {
   int number;
-  unsigned lanes;  // whose indices lie in the same bag
+  unsigned lanes;  // the lanes with indices of the same bag
 };
 
 // Walks along indices, 32 at a time. All lanes of a warp take each step together.
 class BagsOfWarp {
  public:
-  // `begins` has bags + 1 sums, which do not fall. An index beyond them lies in the last bag.
+  // `begins` has bags + 1 nondecreasing sums. An index beyond them belongs to the last bag.
   __device__ __forceinline__ BagsOfWarp(const std::int64_t* begins, int bags, std::int64_t first)
       : begins_(begins), last_(bags - 1) {
     bag_ = static_cast<int>(count_up_to_by_warp(begins + 1, static_cast<unsigned>(last_), first));
     end_ = begins[bag_ + 1];
   }
 
-  // The bag of index `first` + the caller's lane. Steps lead from left to right.
+  // Returns the bag of index `first` + the caller's lane. `first` must increase from step to step.
   __device__ __forceinline__ BagOfLane step(std::int64_t first) {
     if (first + 31 < end_) return {bag_, ptx::all_lanes};
     const int number = bag_ + bags_begun(first);
@@ -71,14 +72,14 @@ class BagsOfWarp {
   }
 
  private:
-  // How many bags begin behind bag_, up to the caller's index.
+  // Returns how many bags after bag_ begin at or before the caller's index.
   __device__ __forceinline__ int bags_begun(std::int64_t first) const {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int left = last_ - bag_;
     const std::int64_t* const next = begins_ + bag_ + 1;
     const std::int64_t begin = lane < left ? next[lane] - first : 32;
     const int lane_of_begin = begin < 32 ? static_cast<int>(begin) : 32;
-    if (__shfl_sync(ptx::all_lanes, lane_of_begin, 31) < 32)  // there are more than 32
+    if (__shfl_sync(ptx::all_lanes, lane_of_begin, 31) < 32)  // more than 32 bags
       return count_up_to(next, left, first + lane);
     int begun = 0;
 #pragma unroll
@@ -88,8 +89,8 @@ class BagsOfWarp {
     return begun;
   }
 
-  // The lanes of the same bag lie side by side: from the last one on, up to the caller, that has
-  // another bag than its neighbour.
+  // Returns the lanes of the same bag. They are adjacent. The first is the last lane, up to the
+  // caller, whose bag differs from its left neighbour's.
   __device__ __forceinline__ static unsigned lanes_of(int number) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int left = __shfl_up_sync(ptx::all_lanes, number, 1);
@@ -103,8 +104,8 @@ class BagsOfWarp {
 
   const std::int64_t* begins_;
   int last_;
-  int bag_;           // of the index before the step
-  std::int64_t end_;  // of that bag
+  int bag_;           // bag of the last index of the previous step
+  std::int64_t end_;  // end of that bag
 };
 
 }  // namespace archgrid::sparse

@@ -55,7 +55,7 @@ std::string mistake_in_blocks(const BsrOnDevice& a) {
 }
 
 std::string mistake_in_extents(const Bsrmm& p) {
-  constexpr std::int64_t most_columns = 65535 * 64;  // the grid's second extent
+  constexpr std::int64_t most_columns = 65535 * 64;  // limit of the grid's second dimension
   constexpr std::int64_t most_rows = (std::int64_t{1} << 31) - 1;
   constexpr std::int64_t most_blocks = std::int64_t{1} << 36;
   const BsrOnDevice& a = p.a;
@@ -76,7 +76,8 @@ std::string mistake_in_arrays(const BsrOnDevice& a) {
        mistake_in_array("value", a.value, a.blocks, static_cast<std::size_t>(bytes_of(a.type)))});
 }
 
-// Of blocks as of so many entries, each of their size.
+// Returns an error message if C shares memory with an array of A. Counts a block as one entry of
+// its size.
 std::string mistake_in_sharing(const Footprint& c, const BsrOnDevice& a) {
   const std::size_t bytes_of_index = bytes_of(a.index_type);
   const std::int64_t offsets = a.rows == 0 ? 0 : block_rows_of(a) + 1;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the kernels of both variants are given, and how they go along a row of blocks: K is what the
-// columns of its blocks are together, one after another.
+// The arguments of the kernels of both variants, and iteration along a row of blocks. K is the
+// concatenation of the columns of its blocks.
 #pragma once
 
 #include "sparse/elements.cuh"
@@ -18,7 +18,7 @@ struct BsrmmArguments {
   long long n;
   int block_rows;
   int block_columns;
-  int strips;  // tiles that a row of blocks is cut into
+  int strips;  // tiles per row of blocks
   bool has_wide_indices;
   const void* offsets;
   const void* column;
@@ -40,10 +40,10 @@ __device__ __forceinline__ void store(const BsrmmArguments<Value>& args, long lo
   store_scaled(args.c.at(row, column), args.alpha, sum, args.beta);
 }
 
-// The tile of C that a thread block has.
+// The tile of C that a thread block computes.
 struct BsrmmTile {
   long long block_row;
-  int first_row;  // in the row of blocks
+  int first_row;  // within the row of blocks
   long long first_column;
 };
 
@@ -55,7 +55,7 @@ __device__ __forceinline__ BsrmmTile tile_of_block(const BsrmmArguments<Value>& 
           static_cast<long long>(blockIdx.y) * tile_n};
 }
 
-// Where one is in K: in which block, and at which of its columns.
+// A position in K: a block, and one of its columns.
 template <class Value>
 class AlongBlocks {
  public:
@@ -68,9 +68,9 @@ class AlongBlocks {
 
   __device__ __forceinline__ long long blocks_left() const { return end_ - block_; }
   __device__ __forceinline__ bool is_there() const { return block_ < end_; }
-  // The row of B that belongs here.
+  // Returns the row of B for this position.
   __device__ __forceinline__ long long k() const { return first_k_ + inner_; }
-  // Row `row` of the block, from this column on.
+  // Returns row `row` of the block, from this column on.
   __device__ __forceinline__ const Value* values(int row) const {
     return args_.value + (block_ * args_.block_rows + row) * args_.block_columns + inner_;
   }
@@ -115,7 +115,7 @@ BsrmmArguments<Value> arguments_of(const Bsrmm& p, int tile_m) {
           elements_of<Sum>(p.c)};
 }
 
-// A block of threads for each tile of C.
+// Launches a thread block for each tile of C.
 template <class Value>
 cudaError_t launch_tiles(void (*kernel)(BsrmmArguments<Value>), const Bsrmm& p, int tile_m,
                          int tile_n, int threads, int shared_bytes, cudaStream_t stream) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// By tensor cores, for blocks whose columns come in eights: a slice of 32 of K (mma/tile.cuh) is
-// four groups of eight, each of one block.
+// BSR products on tensor cores, for blocks with a multiple of 8 columns. A slice of 32 along K
+// (mma/tile.cuh) is four groups of eight, each within one block.
 #include "mma/tile.cuh"
 #include "ptx/copy_async.cuh"
 #include "sparse/bsrmm.cuh"
@@ -12,10 +12,10 @@ namespace archgrid::sparse {
 
 using mma::Form;
 
-constexpr int group = 8;  // of K: 16 bytes
+constexpr int group = 8;  // elements along K: 16 bytes
 constexpr int groups_of_slice = 4;
 
-// The shapes are one for each form that B has in shared memory.
+// Shapes for each form of B in shared memory.
 template <Form B>
 struct F16_16x128 : mma::Shape<ptx::F16, 16, 128, 1, 4, 3, 128, Form::lines, B> {};
 template <Form B>
@@ -23,15 +23,16 @@ struct F16_32x128 : mma::Shape<ptx::F16, 32, 128, 1, 4, 3, 128, Form::lines, B> 
 template <Form B>
 struct F16_64x128 : mma::Shape<ptx::F16, 64, 128, 2, 2, 3, 168, Form::lines, B> {};
 
-// Begins to copy slices to shared memory, one after another. A thread copies of one group of each
-// slice: of A, and of a B that lies along K, of that of its number; else of that of its warp.
+// Begins to copy slices to shared memory, one after another. Each thread copies parts of one group
+// of each slice. Its number selects the group of A, and of a B that is contiguous along K. Its warp
+// selects the group of any other B.
 template <class S>
 class BsrmmLoader {
   using Storage = typename S::Storage;
   static constexpr bool is_b_along_k = S::form_b == Form::lines;
-  static constexpr int lines = S::threads / groups_of_slice;  // that are copied together
+  static constexpr int lines = S::threads / groups_of_slice;  // lines copied at once
   static constexpr int chunks_of_row = S::tile_n / group;
-  static constexpr int rows = 32 / chunks_of_row;  // of B, that a warp copies together
+  static constexpr int rows = 32 / chunks_of_row;  // rows of B that a warp copies at once
   static_assert(S::threads == 32 * groups_of_slice, "a warp for each group");
   static_assert(S::tile_n % lines == 0 && group % rows == 0, "whole turns");
 
@@ -97,7 +98,7 @@ class BsrmmLoader {
     }
   }
 
-  // Eight elements of B from (k, column) on, of which `left` are there, `step` apart.
+  // Loads eight elements of B from (k, column) on, `step` apart. At most `left` of them exist.
   __device__ __forceinline__ void load_chunk(unsigned char* to, long long k, long long column,
                                              long long left, long long step) {
     const bool is_there = of_b_.is_there() && k < args_.columns && column < args_.n;
@@ -120,7 +121,7 @@ class BsrmmLoader {
   bool is_b_aligned_;
 };
 
-// Two neighbours of a row, together where they lie so.
+// Stores two adjacent elements of a row, at once if they are contiguous and aligned.
 __device__ __forceinline__ void store_pair(const BsrmmArguments<__half>& args, long long row,
                                            long long column, float left, float right) {
   float* const to = args.c.at(row, column);
@@ -155,7 +156,8 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
                                 warp_column);
       });
 
-  // Eight lanes have neighbours of a column, four those of a row: either way, 32 bytes together.
+  // Eight lanes have adjacent elements of a column, four those of a row: 32 contiguous bytes either
+  // way.
 #pragma unroll
   for (int i = 0; i < S::mmas_m; ++i) {
 #pragma unroll

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// By ordinary multiply-adds, for blocks of any extents: tiles of C whose operands pass through
-// shared memory, 16 of K at a time.
+// BSR products with ordinary multiply-adds, for blocks of any extents. The operands of a tile of C
+// pass through shared memory, 16 of K at a time.
 #include "sparse/bsrmm.cuh"
 #include "sparse/variant.h"
 
@@ -19,14 +19,14 @@ struct BsrmmSimtShape {
   static constexpr int thread_n = ThreadN;
   static constexpr int threads_n = TileN / ThreadN;
   static constexpr int threads = TileM / thread_m * threads_n;
-  static constexpr int k_step = threads / tile_k;  // lines that are read together
-  // Other banks for neighbours in K; A's lines are read four at a time.
+  static constexpr int k_step = threads / tile_k;  // lines read at once
+  // Padding puts adjacent k into different banks. A's lines are read four at a time.
   static constexpr int pitch_a = TileM + 4;
   static constexpr int pitch_b = TileN + 1;
   static_assert(threads == 256 && TileN % k_step == 0, "threads cover the tiles");
 };
 
-// Reads elements of one k, of lines that are k_step apart, to shared memory.
+// Copies elements of one k to shared memory, from lines that are k_step apart.
 template <class S, int Lines, int Pitch, class Get>
 __device__ __forceinline__ void read_lines(typename S::Sum (&tile)[S::tile_k][Pitch], int k,
                                            int first_line, Get get) {
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(S::threads, 2)
   __shared__ Sum b[S::tile_k][S::pitch_b];
   const BsrmmTile tile = tile_of_block(args, S::tile_m, S::tile_n);
   const int thread = static_cast<int>(threadIdx.x);
-  // Neighbouring threads read what lies side by side: of A along K, of B along K or along a row.
+  // Adjacent threads read adjacent elements: along K for A, along K or along a row for B.
   const int a_k = thread % S::tile_k;
   const int a_line = thread / S::tile_k;
   const bool is_b_along_k = args.b.row_step == 1;

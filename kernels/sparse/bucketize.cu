@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The new order is that of the buckets, and within a bucket the old one: a stable partition. Blocks
-// of threads count what each tile of indices has of each bucket; the running sums of that, bucket
-// by bucket, are where each tile's share begins.
+// A stable partition: indices are ordered by bucket, and keep their order within a bucket. Thread
+// blocks count the indices of each bucket in each tile. The prefix sums of these counts, bucket by
+// bucket, are the places where each tile's share begins.
 #include <type_traits>
 
 #include "ptx/launch.cuh"
@@ -18,9 +18,9 @@ namespace {
 
 constexpr int indices_of_thread = 8;  // 32 apart
 constexpr int most_warps = 8;
-constexpr int most_counters = 8192;  // of a block of threads: 32 KiB
+constexpr int most_counters = 8192;  // per thread block: 32 KiB
 
-// Each warp has a counter a bucket.
+// Returns the number of warps of a thread block. Each warp has one counter per bucket.
 int warps_for(int buckets) {
   int warps = most_warps;
   while (warps > 1 && warps * buckets > most_counters) warps /= 2;
@@ -34,14 +34,14 @@ long long tiles_of(const Bucketize& p) {
 
 }  // namespace
 
-// What the kernels are told of a feature. Index is unsigned.
+// The data of a feature for the kernels. Index is unsigned.
 template <class Index>
 struct BucketizeFeature;
 
 template <class Index>
 struct BucketizeArguments {
   int features, bags, buckets;
-  int bags_of_feature;  // where feature_begins is null
+  int bags_of_feature;  // used if feature_begins is null
   long long count;
   unsigned tiles;
   const Index* indices;
@@ -56,7 +56,7 @@ struct BucketizeArguments {
   const bool* keeps_indices_of;
   const unsigned* weights;
   int weight_words;
-  std::int64_t* tile_counts;  // [buckets][tiles], then their running sums
+  std::int64_t* tile_counts;  // [buckets][tiles], later their prefix sums
   Index* new_indices;
   unsigned* new_weights;
   Index* positions;
@@ -88,20 +88,21 @@ struct Divided {
   Index rest;
 };
 
-// A divisor that is known before what it divides: devices divide by many instructions, of 64 bits
-// by more than memory takes to deliver what is divided. Divided by 0, all is rest.
+// A divisor with a precomputed reciprocal. Devices need many instructions for a division: with 64
+// bits it takes longer than loading the dividend. Division by 0 returns quotient 0, and the
+// dividend as the rest.
 template <class Index>
 struct Divisor {
   Index value;
   Index last;        // value - 1: the largest rest
-  Index reciprocal;  // of all bits set, rounded down
+  Index reciprocal;  // the largest Index divided by value, rounded down
 
   __device__ __forceinline__ static Divisor of(Index value) {
     return {value, value - 1, value == 0 ? 0 : static_cast<Index>(~Index(0) / value)};
   }
   __device__ __forceinline__ Divided<Index> divide(Index index) const {
     if constexpr (sizeof(Index) == 8) {
-      // As rows of tables are: the upper half of the reciprocal is that of 32 bits.
+      // Rows of tables fit 32 bits. The upper half of the reciprocal is the 32-bit reciprocal.
       if ((index | last) >> 32 == 0) {
         const Divisor<unsigned> low{static_cast<unsigned>(value), static_cast<unsigned>(last),
                                     static_cast<unsigned>(reciprocal >> 32)};
@@ -109,8 +110,8 @@ struct Divisor {
         return {divided.quotient, divided.rest};
       }
     }
-    // With r for the reciprocal and b bits, r * value >= 2^b - value. index * r / 2^b lacks less
-    // than 1 of index / value, so that the quotient is too small by one at most.
+    // With reciprocal r and b bits, r * value >= 2^b - value. index * r / 2^b is less than 1 below
+    // index / value, so the quotient is at most one too small.
     const Index quotient = high_half(index, reciprocal);
     const Index rest = index - quotient * value;
     if (rest > last) return {quotient + 1, rest - value};
@@ -120,15 +121,15 @@ struct Divisor {
 
 template <class Index>
 struct BucketizeFeature {
-  Divisor<Index> first;    // rows of a bucket, 0 for all that there are; of identifiers, blocks
-  Index buckets_in_order;  // which have so many rows each; 0 for other bounds and for identifiers
+  Divisor<Index> first;    // rows of a bucket (0: all rows); for identifiers the number of blocks
+  Index buckets_in_order;  // buckets of that many rows; 0 with block_bounds and for identifiers
   bool keeps_indices;
-  // Of all other indices.
+  // For all other indices.
   bool is_identifiers;
   Divisor<Index> blocks;
   Divisor<Index> blocks_of_bucket;
   Divisor<Index> buckets;
-  Index rows_of_turn;  // of the bounds, for each block that identifiers are dealt to
+  Index rows_of_turn;  // rows within the bounds per block, for identifiers
 };
 
 template <class Index>
@@ -162,14 +163,14 @@ __global__ void bucketize_features(BucketizeArguments<Index> args,
   ends[feature] = args.bag_begins[bags > 0 ? bags : 0];
 }
 
-// Where indices of a lane go, which it asks for from left to right.
+// Computes the destinations of a lane's indices, in the order of their positions.
 template <class Index>
 class Placing {
  public:
   __device__ __forceinline__ explicit Placing(const BucketizeArguments<Index>& args)
       : args_(args) {}
 
-  // Of the index that is the `at`-th of all.
+  // Returns the destination of `index`, which is at position `at` of all indices.
   __device__ __forceinline__ Placed<Index> placed(std::int64_t at, Index index) {
     if (at >= end_) find_feature(at);
     const Divided<Index> turn = first_.divide(index);
@@ -195,7 +196,7 @@ class Placing {
     keeps_indices_ = feature().keeps_indices;
   }
 
-  // What lies beyond the table, and identifiers.
+  // Returns the destination of an identifier, or of an index beyond the table.
   __device__ __forceinline__ Placed<Index> placed_in_turn(Divided<Index> turn, Index index) const {
     if (!feature().is_identifiers) turn = feature().blocks.divide(index);
     const Index bucket = feature().blocks_of_bucket.divide(turn.rest).quotient;
@@ -224,7 +225,7 @@ class Placing {
   bool keeps_indices_ = false;
 };
 
-// The lanes of `mask` whose value is the caller's; values have 4 * `digits` bits.
+// Returns the lanes of `mask` whose value equals the caller's. Values have 4 * `digits` bits.
 __device__ __forceinline__ unsigned lanes_with(unsigned mask, unsigned value, int digits) {
   unsigned same = mask;
 #pragma unroll 1
@@ -240,12 +241,12 @@ __device__ __forceinline__ int digits_of(int buckets) {
   return (35 - __clz(buckets - 1)) / 4;
 }
 
-// The lanes that have the first `left` indices.
+// Returns the lanes that have the first `left` indices.
 __device__ __forceinline__ unsigned lanes_up_to(int left) {
   return left >= 32 ? ptx::all_lanes : left <= 0 ? 0 : (1u << left) - 1u;
 }
 
-// How many indices a warp has, of all from `first` on.
+// Returns the number of indices of a warp, which begin at `first`.
 __device__ __forceinline__ int indices_of_warp(long long first, long long count) {
   const long long left = count - first;
   return left >= indices_of_thread * 32 ? indices_of_thread * 32
@@ -272,7 +273,7 @@ __device__ __forceinline__ void count_of_warp(const BucketizeArguments<Index>& a
   Index next = lane < left ? indices[lane] : 0;
   for (int step = 0; step < left; step += 32) {
     const Index index = next;
-    // Which is on its way while this one is counted.
+    // Load the next index while this one is counted.
     next = step + 32 + lane < left ? indices[step + 32 + lane] : 0;
     const bool is_there = step + lane < left;
     const BagOfLane bag = bags.step(first + step);
@@ -286,8 +287,8 @@ __device__ __forceinline__ void count_of_warp(const BucketizeArguments<Index>& a
   }
 }
 
-// Counts the indices of each bucket in each tile, and of each bag in each bucket. Whole numbers are
-// added up: their order does not matter.
+// Counts the indices of each bucket in each tile, and of each bag in each bucket. Sums of integers
+// do not depend on the order.
 template <class Index, class Length>
 __global__ void __launch_bounds__(most_warps * 32, 4)
     bucketize_count(BucketizeArguments<Index> args, Length* new_lengths) {
@@ -302,7 +303,7 @@ __global__ void __launch_bounds__(most_warps * 32, 4)
     args.tile_count(static_cast<unsigned>(b)) = counters[b];
 }
 
-// Moves along what an index has beside it, and tells where it has gone.
+// Moves the weights of an index along, and writes its new place and its bucket.
 template <class Index>
 __device__ __forceinline__ void move_along(const BucketizeArguments<Index>& args, long long index,
                                            unsigned bucket, long long place) {
@@ -314,15 +315,15 @@ __device__ __forceinline__ void move_along(const BucketizeArguments<Index>& args
   }
 }
 
-// The indices of a warp, on their way.
+// A lane's indices with their buckets.
 template <class Index>
 struct Moved {
   Index index[indices_of_thread];
   unsigned bucket[indices_of_thread];
-  unsigned before[indices_of_thread];  // how many of the warp's go to the same bucket before it
+  unsigned before[indices_of_thread];  // earlier indices of the warp in the same bucket
 };
 
-// Counts, in of_warp, how many indices of the warp each bucket has.
+// Returns the buckets of a warp's indices. Counts the warp's indices of each bucket in of_warp.
 template <class Index>
 __device__ __forceinline__ Moved<Index> placed_by_warp(const BucketizeArguments<Index>& args,
                                                        long long first, unsigned* of_warp) {
@@ -341,7 +342,7 @@ __device__ __forceinline__ Moved<Index> placed_by_warp(const BucketizeArguments<
     const int at = item * 32 + lane;
     Placed<Index> to{0, 0};
     if (at < left) to = placing.placed(first + at, moved.index[item]);
-    // Lanes that have none go with bucket 0, behind all others, and so before nobody.
+    // Lanes without an index join bucket 0. They come after all others, so they precede none.
     const unsigned same = lanes_with(ptx::all_lanes, to.bucket, digits);
     const unsigned counted = of_warp[to.bucket];
     __syncwarp();
@@ -354,7 +355,7 @@ __device__ __forceinline__ Moved<Index> placed_by_warp(const BucketizeArguments<
   return moved;
 }
 
-// Makes of how many indices each warp has for a bucket how many the warps before it have.
+// Replaces each warp's count for a bucket by the sum of the counts of the warps before it.
 __device__ __forceinline__ void sum_up_warps(unsigned* counters, int buckets) {
   const int threads = static_cast<int>(blockDim.x);
   for (int b = static_cast<int>(threadIdx.x); b < buckets; b += threads) {
@@ -367,7 +368,7 @@ __device__ __forceinline__ void sum_up_warps(unsigned* counters, int buckets) {
   }
 }
 
-// The running sums say where the tile's share of a bucket begins.
+// Returns the new place of an index. The prefix sums are where the tile's share of a bucket begins.
 template <class Index>
 __device__ __forceinline__ long long place_of(const BucketizeArguments<Index>& args,
                                               const Moved<Index>& moved, int item,
@@ -376,7 +377,7 @@ __device__ __forceinline__ long long place_of(const BucketizeArguments<Index>& a
   return args.tile_count(bucket) + before_warp[bucket] + moved.before[item];
 }
 
-// Tells of each new index where in its bag it was.
+// Writes the position of each new index in its old bag.
 template <class Index>
 __device__ __forceinline__ void tell_positions(const BucketizeArguments<Index>& args,
                                                long long first, const Moved<Index>& moved,
@@ -396,8 +397,8 @@ __device__ __forceinline__ void tell_positions(const BucketizeArguments<Index>& 
   }
 }
 
-// Puts each index behind those of the same bucket: of the tiles before, of the warps before and of
-// the warp's before.
+// Stores each index after the indices of the same bucket in earlier tiles, in earlier warps, and
+// earlier in its warp.
 template <class Index>
 __global__ void __launch_bounds__(most_warps * 32, 2)
     bucketize_place(BucketizeArguments<Index> args) {
@@ -527,7 +528,7 @@ cudaError_t launch(const Bucketize& p, const Workspace& workspace, cudaStream_t 
 
 std::size_t workspace_bytes(const Bucketize& p) {
   if (!mistake_in_extents(p).empty()) return 0;
-  // Of the most that extents allow, 2^41.
+  // At most 2^41, for the largest valid extents.
   const std::size_t counts = as_size(tile_counts_of(p));
   const std::size_t largest_scan = counts > as_size(p.bags) ? counts : as_size(p.bags);
   const std::size_t scanned =

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Shares the indices of sparse features out among the devices that hold their embedding tables: the
-// operator that recommenders know as block_bucketize_sparse_features (FBGEMM, whose contract this
-// is).
+// Distributes the indices of sparse features among the devices that hold their embedding tables.
+// Recommenders know the operator as block_bucketize_sparse_features; the contract is FBGEMM's.
 //
-// A feature has bags of indices into its table. The table is cut into buckets, one a device: an
-// index goes to the bucket that holds its row, and is counted from that bucket's first row on.
+// A feature has bags of indices into its table. The table is cut into buckets, one per device. An
+// index goes to the bucket that contains its row, and becomes relative to that bucket's first row.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -17,7 +16,8 @@
 
 namespace archgrid::sparse {
 
-// All pointers are to device memory. Of F features, B bags in all, N indices and W buckets:
+// A problem with F features, B bags in all, N indices and W buckets. All pointers are to device
+// memory.
 struct Bucketize {
   int features = 0;     // F
   int bags = 0;         // B: those of feature 0, then those of feature 1, ...
@@ -27,61 +27,64 @@ struct Bucketize {
   Integer index_type = Integer::i64;
 
   const void* lengths = nullptr;  // [B], length_type; their sum is N
-  const void* indices = nullptr;  // [N], index_type, whose bits are taken for an unsigned number
+  const void* indices = nullptr;  // [N], index_type, read as unsigned numbers
   // [F], index_type: rows of a block of the feature's table. 0: the indices are identifiers of any
-  // size, which are dealt out to blocks in turn.
+  // size, which are distributed over the blocks round-robin.
   const void* block_sizes = nullptr;
 
-  // What may be left out, and is null then.
-  const void* batch_sizes = nullptr;   // [F], length_type: bags of each feature; else B / F
-  const void* block_counts = nullptr;  // [F], index_type: blocks of each table, multiples of W,
-                                       // which lie in buckets of equal size, unless there are
-                                       // block_bounds; else W
+  // Optional inputs: null if absent.
+  const void* batch_sizes = nullptr;   // [F], length_type: bags of each feature; default: B / F
+  const void* block_counts = nullptr;  // [F], index_type: blocks of each table; default: W.
+                                       // Without block_bounds, multiples of W, in buckets of
+                                       // equal size
   const void* block_bounds = nullptr;  // [F][W + 1], index_type: first rows of the buckets and the
-                                       // table's end, from 0 on and not falling; else equal blocks
+                                       // table's end, nondecreasing from 0; default: equal blocks
   bool keeps_indices = false;          // indices stay as they are
-  const bool* keeps_indices_of = nullptr;  // [F]: which takes the place of keeps_indices
+  const bool* keeps_indices_of = nullptr;  // [F]: overrides keeps_indices
   const void* weights = nullptr;           // [N][weight_bytes], moved along with the indices
-  int weight_bytes = 0;                    // of all that an index has, a multiple of 4
+  int weight_bytes = 0;                    // size of an index's weights, a multiple of 4
 
-  // What is made. Bags lie bucket by bucket, each with those of all features in their order; within
-  // a bag, indices keep their order.
+  // Outputs. Bags are ordered by bucket; each bucket has the bags of all features in their order.
+  // Within a bag, indices keep their order.
   void* new_lengths = nullptr;  // [W][B], length_type
   void* new_indices = nullptr;  // [N], index_type
   void* new_weights = nullptr;  // as weights
-  void* positions = nullptr;    // [N], index_type, or null: of each new index in its old bag
-  void* places = nullptr;       // [N], index_type, or null: where each old index has gone
-  void* bucket_of = nullptr;    // [N], index_type, or null: of each old index
+  void* positions = nullptr;    // [N], index_type, or null: each new index's position in its bag
+  void* places = nullptr;       // [N], index_type, or null: each old index's place in new_indices
+  void* bucket_of = nullptr;    // [N], index_type, or null: each old index's bucket
 };
 
 constexpr int most_buckets = 8192;
 
-// Why `problem` is none, as far as the host sees; empty if it is one. check() looks at the data.
+// Returns why `problem` is invalid (host-side checks only), or an empty string. check() validates
+// the data.
 std::string mistake_in(const Bucketize& problem);
-// The same as far as the numbers of features, bags, indices and buckets tell, each by itself.
+// Returns why the number of features, bags, indices or buckets is invalid by itself, or an empty
+// string.
 std::string mistake_in_extents(const Bucketize& problem);
 
-// Finds what is wrong with the data, if anything is, and says where first: of batch_sizes, lengths,
-// block_counts and block_bounds in that order. Any index is right. Waits for the stream. Returns
-// cudaErrorInvalidValue where there is a mistake_in() the problem or in the workspace, which it
-// says then, else the error of what it calls. `workspace` is features_check_bytes of device memory,
-// or more, at a multiple of 8.
+// Validates the data. Writes the first error of batch_sizes, lengths, block_counts and
+// block_bounds, in that order, to `mistake`, or an empty string. Any index is valid. Waits for the
+// stream. Returns cudaErrorInvalidValue if the problem or the workspace is invalid, with the reason
+// in `mistake`, otherwise the error of the runtime. `workspace` is at least features_check_bytes of
+// device memory, aligned to 8 bytes.
 cudaError_t check(const Bucketize& problem, void* workspace, std::size_t workspace_bytes,
                   std::string* mistake, cudaStream_t stream);
 constexpr std::size_t features_check_bytes = 64;
 
-// Device memory, in bytes, that the operator needs. 0 where there is a mistake_in_extents().
+// Returns the device memory that the operator needs, in bytes, or 0 if the extents are invalid
+// (mistake_in_extents()).
 std::size_t workspace_bytes(const Bucketize& problem);
 
-// Begins the operator. The result is the same, bit for bit, each time. An index beyond its table
-// goes, of its b blocks, to the bucket that has block `index % b`, as `index / b`; with
-// block_bounds to bucket `index % W`, as `index / W`. The workspace begins at a multiple of 8
-// bytes. Returns cudaErrorInvalidValue where there is a mistake_in() the problem and the workspace,
-// else the error of a launch.
+// Launches the operator. The result is bitwise reproducible. An index beyond a table of b blocks
+// goes to the bucket of block `index % b`, as `index / b`; with block_bounds it goes to bucket
+// `index % W`, as `index / W`. The workspace must be aligned to 8 bytes. Returns
+// cudaErrorInvalidValue if the problem or the workspace is invalid, otherwise the error of a
+// launch.
 cudaError_t bucketize(const Bucketize& problem, void* workspace, std::size_t workspace_bytes,
                       cudaStream_t stream);
-// Returns why bucketize() does not take the problem with a workspace of so many bytes, as far as
-// the host sees, or an empty string.
+// Returns why bucketize() refuses the problem or the workspace (host-side checks only), or an empty
+// string.
 std::string mistake_in(const Bucketize& problem, const void* workspace,
                        std::size_t workspace_bytes);
 

@@ -8,7 +8,7 @@
 namespace archgrid::sparse {
 namespace {
 
-// An element of an array of either type; unsigned, those of 32 bits are not extended by their sign.
+// Returns an element of an array of either type. Elements of 32 bits are zero-extended.
 std::uint64_t element(const void* data, Integer type, long long i) {
   if (type == Integer::i32) return static_cast<const std::uint32_t*>(data)[i];
   return static_cast<const std::uint64_t*>(data)[i];
@@ -17,7 +17,7 @@ std::uint64_t element(const void* data, Integer type, long long i) {
 struct Table {
   std::uint64_t block_size;
   std::uint64_t blocks;
-  std::vector<std::uint64_t> bounds;  // empty where blocks are equal
+  std::vector<std::uint64_t> bounds;  // empty if blocks are equal
 };
 
 Table table_of(const Bucketize& p, int feature) {
@@ -38,7 +38,7 @@ struct Place {
 
 Place place_in_bounds(const Table& table, std::uint64_t index, std::uint64_t buckets) {
   const bool is_identifier = table.block_size == 0;
-  // FBGEMM's GPU kernel divides first, its CPU one multiplies first; this is what users run.
+  // Divide first, like FBGEMM's GPU kernel, which users run. Its CPU kernel multiplies first.
   const std::uint64_t row =
       is_identifier ? index % table.blocks * (table.bounds.back() / table.blocks) : index;
   const auto above = std::upper_bound(table.bounds.begin(), table.bounds.end(), row);

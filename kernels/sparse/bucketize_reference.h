@@ -9,8 +9,8 @@
 
 namespace archgrid::sparse {
 
-// What bucketize() makes, as numbers of 64 bits; of 32-bit indices the bits are those of the lower
-// half. `source` is where each new index was: new weights are the weights there.
+// The expected results of bucketize(), as 64-bit numbers. 32-bit indices are in the lower half.
+// `source` is the old place of each new index: new weights are the weights from there.
 struct BucketizeReference {
   std::vector<std::int64_t> new_lengths;
   std::vector<std::int64_t> new_indices;
@@ -20,7 +20,7 @@ struct BucketizeReference {
   std::vector<std::int64_t> source;
 };
 
-// Does the operator on the CPU, index by index. The pointers of the problem are to host memory.
+// Runs the operator on the CPU, index by index. The pointers of the problem must be to host memory.
 BucketizeReference reference(const Bucketize& problem);
 
 }  // namespace archgrid::sparse

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Lines (rows, columns, or rows of blocks) are looked at first: up to the first whose ends are
-// none, entries lie one after another, and are looked at one by one, whatever the lengths of lines.
-// Of an entry that does not come after the one before it, a search in the offsets tells whether it
-// begins a line. The device finds numbers, the host has the words.
+// Validates sparse matrices on the device. Lines (rows, columns, or rows of blocks) come first. The
+// entries of all lines before the first invalid one are contiguous, so they are checked one by one,
+// whatever the lengths of lines. If an entry's place does not increase, a search in the offsets
+// finds out whether the entry begins a line. The device finds numbers; the host writes the
+// messages.
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -16,13 +17,13 @@
 
 namespace archgrid::sparse {
 
-// What kernels find.
+// The findings of the kernels.
 struct FoundInMatrix {
-  unsigned long long line;    // the first whose ends are none
-  unsigned long long entry;   // the first at a wrong place, of the lines before that
-  unsigned long long beyond;  // of blocks: the first with an element beyond the matrix
-  // Of the first mistake of all: its line and where that begins and ends; of an entry its place and
-  // that of the one before it in its line, -1 where it is the first; of a block the element.
+  unsigned long long line;    // the first line with invalid ends
+  unsigned long long entry;   // the first entry with an invalid place, before that line
+  unsigned long long beyond;  // the first nonzero element of blocks beyond the matrix
+  // The first mistake: its line, with begin and end; the place of its entry or block, and of the
+  // one before in the same line, or -1.
   long long its_line;
   long long begin, end;
   long long place, before;
@@ -51,7 +52,7 @@ __global__ void __launch_bounds__(stride_threads)
   }
 }
 
-// The last of the first `lines` lines that begins with that entry, or before it.
+// Returns the last of the first `lines` lines that begins at or before `entry`.
 template <class T>
 __device__ long long line_of(const LinesArguments<T>& m, long long lines, long long entry) {
   long long low = 0;
@@ -95,7 +96,7 @@ __global__ void check_coordinates(long long rows, long long columns, long long e
   }
 }
 
-// Values as bits, of which all but the sign are zero for zero.
+// Values as bits. All bits of a zero but the sign are zero.
 template <class Bits>
 struct BlocksArguments {
   long long rows, columns;  // of elements
@@ -103,7 +104,8 @@ struct BlocksArguments {
   const Bits* value;
 };
 
-// A warp has a block; those in the middle of the matrix have nothing beyond it.
+// Finds nonzero elements beyond the matrix, with one warp per block. Skips blocks that lie wholly
+// within the matrix.
 template <class T, class Bits>
 __global__ void __launch_bounds__(stride_threads)
     check_beyond(LinesArguments<T> m, BlocksArguments<Bits> b, FoundInMatrix* found) {
@@ -129,7 +131,7 @@ __global__ void __launch_bounds__(stride_threads)
   }
 }
 
-// What the words need, by one thread.
+// Collects the numbers for the message. Runs as one thread.
 template <class T>
 __global__ void describe_line(LinesArguments<T> m, long long elements, FoundInMatrix* found) {
   const unsigned long long beyond = found->beyond;
@@ -156,7 +158,7 @@ __global__ void describe_coordinates(const T* row, const T* column, FoundInMatri
 
 namespace {
 
-// A matrix of any format, whose index arrays are of one type.
+// A matrix in any compressed format. Its index arrays have one type.
 struct CompressedLines {
   const LineNames& names;
   Index lines, places, entries;
@@ -257,7 +259,7 @@ cudaError_t find_in_lines(const CompressedLines& m, const BsrOnDevice* blocks,
   return error;
 }
 
-// Of a matrix without lines only the one offset is there.
+// Checks a matrix without lines, which has only one offset.
 cudaError_t find_without_lines(const CompressedLines& m, Mistake* mistake, cudaStream_t stream) {
   std::int64_t first = 0;
   if (m.offsets != nullptr) {

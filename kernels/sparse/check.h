@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is wrong with a sparse matrix in device memory, found there: the same, in the same words, as
-// mistake_in() of formats.h finds on the host.
+// Validates sparse matrices in device memory, on the device. Reports the same mistakes, in the same
+// words, as mistake_in() of formats.h on the host.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -12,7 +12,7 @@
 
 namespace archgrid::sparse {
 
-// The places of entries one by one, in any order, in device memory.
+// The places of entries, in any order, in device memory.
 struct CooOnDevice {
   Index rows = 0;
   Index columns = 0;
@@ -32,17 +32,17 @@ struct CscOnDevice {
   const void* row = nullptr;      // [entries]
 };
 
-// Device memory, in bytes, that a check needs; it begins at a multiple of 8.
+// The device memory that a check needs, in bytes. It must be aligned to 8 bytes.
 constexpr std::size_t check_bytes = 64;
 
-// Finds the first mistake, by rows (of Csc by columns, of Coo by entries) and within a row by
-// entries; of blocks also the first element that is beyond the matrix and not zero, unless a.value
-// is null. Other values are not looked at. Reads nothing that the matrix does not have, whatever
-// its offsets say. Waits for the stream.
+// Finds the first mistake in the order of rows (CSC: columns; COO: entries), and of entries within
+// a row. For BSR, also finds the first nonzero element beyond the matrix, unless `value` is null.
+// Ignores other values. Reads nothing outside the arrays, whatever the offsets are. Waits for the
+// stream.
 //
-// Returns cudaErrorInvalidValue, and says why as the mistake, for what cannot be looked at:
-// negative or absurd extents, null pointers to what is not empty, arrays that begin within an
-// element, a workspace of less than check_bytes; else the error of what it calls.
+// Returns cudaErrorInvalidValue, with the reason in `mistake`, for a matrix that cannot be checked:
+// negative or absurd extents, null pointers to non-empty arrays, misaligned arrays, a workspace of
+// less than check_bytes. Otherwise returns the error of the runtime.
 cudaError_t check(const CooOnDevice& matrix, void* workspace, std::size_t workspace_bytes,
                   Mistake* mistake, cudaStream_t stream);
 cudaError_t check(const CsrOnDevice& matrix, void* workspace, std::size_t workspace_bytes,

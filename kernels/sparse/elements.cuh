@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Dense matrices as kernels of sparse products have them.
+// Dense matrices as arguments of kernels for sparse products.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -10,7 +10,7 @@
 
 namespace archgrid::sparse {
 
-// The elements of a matrix in any layout, for kernels that do not ask which.
+// The elements of a matrix, for kernels that work with any layout.
 template <class T>
 struct Elements {
   T* data;

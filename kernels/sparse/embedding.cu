@@ -11,7 +11,7 @@ namespace {
 
 constexpr int pool_threads = 256;
 constexpr int pool_warps = pool_threads / 32;
-constexpr int pool_elements = 4;  // of a lane at a time
+constexpr int pool_elements = 4;  // per lane at a time
 constexpr int pool_columns = 32 * pool_elements;
 
 }  // namespace
@@ -28,7 +28,8 @@ struct EmbeddingArguments {
   float* pooled;
 };
 
-// A warp has a bag and a piece of its rows; lanes read the indices together, then each row in turn.
+// Pools a bag per warp, for a piece of the width of its rows. The lanes load 32 indices together,
+// then read one row after another.
 template <class Index>
 __global__ void __launch_bounds__(pool_threads) embedding_pool(EmbeddingArguments<Index> args) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -84,7 +85,8 @@ cudaError_t launch(const EmbeddingLookup& p, const std::int64_t* bag_begins, cud
                      args);
 }
 
-// What lies in tables is told on the device alone.
+// Returns an error message for invalid arrays, or an empty string. Cannot check the tables, whose
+// addresses and sizes are only in device memory.
 std::string mistake_in_arrays(const EmbeddingLookup& p) {
   const std::size_t length = bytes_of(p.length_type);
   const std::size_t index = bytes_of(p.index_type);
@@ -114,7 +116,7 @@ std::string mistake_in_arrays(const EmbeddingLookup& p) {
 }  // namespace
 
 std::string mistake_in(const EmbeddingLookup& p) {
-  constexpr int widest = 65535 * pool_columns;  // the grid's second extent
+  constexpr int widest = 65535 * pool_columns;  // limit of the grid's second dimension
   const std::string extents = mistake_in_features(p.features, p.bags, p.count);
   if (!extents.empty()) return extents;
   if (p.width < 1 || p.width > widest) {

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Pooled embedding lookups: for each bag of indices the sum, or the mean, of the rows that they
-// name.
+// Pooled embedding lookups: the sum or the mean of the table rows that each bag of indices selects.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -15,7 +14,7 @@ namespace archgrid::sparse {
 
 enum class Pooling { sum, mean };
 
-// All pointers are to device memory. Of F features, B bags in all and N indices:
+// A lookup with F features, B bags in all and N indices. All pointers are to device memory.
 struct EmbeddingLookup {
   int features = 0;     // F
   int bags = 0;         // B, a multiple of F: those of feature 0, then those of feature 1, ...
@@ -27,32 +26,31 @@ struct EmbeddingLookup {
 
   const void* lengths = nullptr;         // [B]
   const void* indices = nullptr;         // [N]
-  const float* weights = nullptr;        // [N], or null: by which rows are multiplied
+  const float* weights = nullptr;        // [N], or null: factors of the rows
   const float* const* tables = nullptr;  // [F]: [rows][width] each
   const std::int64_t* rows = nullptr;    // [F]; indices beyond them add nothing
   float* pooled = nullptr;               // [B][width]; zeros for an empty bag
 };
 
-// Why `problem` is none, as far as the host sees; empty if it is one.
+// Returns why `problem` is invalid (host-side checks only), or an empty string.
 std::string mistake_in(const EmbeddingLookup& problem);
 
-// Finds what is wrong with the lengths, if anything is, and says where first. Any index is right.
-// Everything else is as check() of bucketize.h has it.
+// Validates the lengths. Any index is valid. Otherwise like check() of bucketize.h.
 cudaError_t check(const EmbeddingLookup& problem, void* workspace, std::size_t workspace_bytes,
                   std::string* mistake, cudaStream_t stream);
 
-// Device memory, in bytes, that the lookup needs; it begins at a multiple of 8 bytes. 0 for
-// a number of features, bags or indices that is not taken.
+// Returns the device memory that the lookup needs, in bytes, or 0 if the number of features, bags
+// or indices is invalid. The memory must be aligned to 8 bytes.
 std::size_t workspace_bytes(const EmbeddingLookup& problem);
 
-// Begins the lookup. The lengths must add up to `count`: what they say is not looked at here. Rows
-// are added up in the order of the indices, in single precision: the result is the same, bit for
-// bit, each time. The mean is over the bag's length. Returns cudaErrorInvalidValue where there is a
-// mistake_in() the problem and the workspace, else the error of a launch.
+// Launches the lookup. The lengths must add up to `count`, which is not checked here. Rows are
+// added up in the order of the indices, in single precision, so the result is bitwise reproducible.
+// The mean divides by the bag's length. Returns cudaErrorInvalidValue if the problem or the
+// workspace is invalid, otherwise the error of a launch.
 cudaError_t look_up(const EmbeddingLookup& problem, void* workspace, std::size_t workspace_bytes,
                     cudaStream_t stream);
-// Returns why look_up() does not take the problem with a workspace of so many bytes, as far as the
-// host sees, or an empty string.
+// Returns why look_up() refuses the problem or the workspace (host-side checks only), or an empty
+// string.
 std::string mistake_in(const EmbeddingLookup& problem, const void* workspace,
                        std::size_t workspace_bytes);
 

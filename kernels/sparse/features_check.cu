@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is wrong with the data of features, found where they lie. The device finds the first place;
-// the host, which has the words, looks at it.
+// Validates the data of features in device memory. The device finds the first invalid place; the
+// host reads it and writes the message.
 #include <type_traits>
 #include <utility>
 
@@ -13,10 +13,10 @@
 #include "sparse/preconditions.h"
 
 namespace archgrid::sparse {
-// What kernels find; each number comes out the same in any order.
+// The findings of the kernels. No number depends on the order of threads.
 struct FoundInCounts {
-  unsigned long long first;  // the least place that is wrong
-  // Of all counts, by halves, which do not overflow: there are fewer than 2^31.
+  unsigned long long first;  // the first invalid place
+  // Sums of the halves of all counts. They do not overflow: there are fewer than 2^31 counts.
   unsigned long long low_halves;
   unsigned long long high_halves;
 };
@@ -28,7 +28,7 @@ struct FoundInFeatures {
 };
 static_assert(sizeof(FoundInFeatures) == features_check_bytes, "as the header says");
 
-// Counts are from 0 to `most`.
+// Finds the first count that is not from 0 to `most`, and adds up the others.
 template <class Count>
 __global__ void __launch_bounds__(stride_threads)
     check_counts(const Count* counts, int size, long long most, FoundInCounts* found) {
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(stride_threads)
   const long long bounds_of_feature = buckets + 1ll;
   const long long first = static_cast<long long>(blockIdx.x) * stride_threads + threadIdx.x;
   for (long long i = first; block_counts != nullptr && i < features; i += step) {
-    // Bounds say themselves which blocks a bucket has.
+    // With bounds, blocks need not divide equally among buckets.
     const bool is_shared_out =
         block_bounds != nullptr || block_counts[i] % static_cast<Index>(buckets) == 0;
     if (block_counts[i] == 0 || !is_shared_out) found_at(&found->first_count, i);
@@ -108,7 +108,7 @@ cudaError_t begin(const Bucketize& p, FoundInFeatures* found, cudaStream_t strea
                                       : begin_blocks<unsigned long long>(p, found, stream);
 }
 
-// Numbers of an array, as the host writes them.
+// Reads numbers of an array in device memory as text.
 class Reader {
  public:
   explicit Reader(cudaStream_t stream) : stream_(stream) {}
@@ -116,7 +116,7 @@ class Reader {
   std::string operator()(const void* array, Integer type, unsigned long long i, bool is_signed) {
     std::int64_t number = 0;
     const std::size_t bytes = bytes_of(type);
-    // The lower half of a number comes first.
+    // Little-endian: a 32-bit number is the lower half.
     cudaError_t error = cudaMemcpyAsync(&number, static_cast<const char*>(array) + i * bytes, bytes,
                                         cudaMemcpyDeviceToHost, stream_);
     if (error == cudaSuccess) error = cudaStreamSynchronize(stream_);
@@ -132,7 +132,7 @@ class Reader {
   cudaError_t error_ = cudaSuccess;
 };
 
-// high * 2^32 + low, which fits 128 bits, in decimal.
+// Returns high * 2^32 + low, which fits 128 bits, in decimal.
 std::string sum_of(const FoundInCounts& found) {
   __extension__ using Wide = unsigned __int128;
   Wide sum = (static_cast<Wide>(found.high_halves) << 32) + found.low_halves;
@@ -190,7 +190,8 @@ std::string mistake_in_blocks(const Bucketize& p, const FoundInFeatures& found, 
 
 namespace {
 
-// Refuses what the host sees to be none, by the mistake.
+// Writes the first host-side mistake to `mistake`, or an empty string. Returns
+// cudaErrorInvalidValue if there is one.
 cudaError_t refused(std::string what, const void* workspace, std::size_t workspace_bytes,
                     std::string* mistake) {
   if (mistake == nullptr) return cudaErrorInvalidValue;
@@ -199,7 +200,7 @@ cudaError_t refused(std::string what, const void* workspace, std::size_t workspa
   return mistake->empty() ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-// Has kernels look, by begin(found on the device), and waits for what they find.
+// Calls begin(found on the device) to launch the kernels, and waits for their findings.
 template <class Begin>
 cudaError_t find(void* workspace, FoundInFeatures* found, cudaStream_t stream, Begin begin) {
   *found = {{none, 0, 0}, {none, 0, 0}, none, none};

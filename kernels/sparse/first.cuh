@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How threads look for the first of all that is wrong.
+// A parallel search for the first invalid item.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -10,15 +10,15 @@
 
 namespace archgrid::sparse {
 
-// Larger than the number of anything that is found.
+// The result if nothing is found: larger than any number.
 constexpr unsigned long long none = ~0ull;
 
-// The least of all that come, whatever their order.
+// Keeps the smallest number of all calls, whatever their order.
 __device__ __forceinline__ void found_at(unsigned long long* first, long long number) {
   atomicMin(first, static_cast<unsigned long long>(number));
 }
 
-// The threads of blocks that go through items in strides of the grid.
+// The threads per block of kernels with grid-stride loops.
 constexpr int stride_threads = 256;
 inline dim3 blocks_in_strides(long long items) {
   constexpr long long most = 1 << 12;

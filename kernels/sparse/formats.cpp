@@ -27,7 +27,7 @@ const Matrix& checked(const Matrix& matrix) {
   return matrix;
 }
 
-// Rows of entries, whatever a row and an entry stand for.
+// Compressed rows. `names` says what a row and an entry stand for.
 struct Compressed {
   Index rows;
   Index columns;
@@ -53,7 +53,7 @@ Mistake mistake_in_row(const Compressed& m, Index row) {
   return {};
 }
 
-// Of a matrix of that many.
+// Returns the mistake in the numbers of rows and columns, if any.
 Mistake mistake_in_extents(Index rows, Index columns) {
   for (const auto& [name, extent] : {std::pair{"rows", rows}, {"columns", columns}}) {
     const std::string is = std::string("the number of ") + name + " is " + number(extent);
@@ -88,7 +88,7 @@ Index blocks_of(Index extent, Index block) {
   return extent / block + (extent % block == 0 ? 0 : 1);
 }
 
-// The transposed matrix's rows, of a matrix by rows.
+// Computes the compressed rows of the transposed matrix.
 void transpose(const Compressed& from, const std::vector<double>& values,
                std::vector<Index>* offsets, std::vector<Index>* column,
                std::vector<double>* value) {
@@ -107,7 +107,7 @@ void transpose(const Compressed& from, const std::vector<double>& values,
   }
 }
 
-// Of each entry of a row of blocks the block column that it lies in, each once and in order.
+// Returns the block columns of the entries of a row of blocks, sorted and without duplicates.
 std::vector<Index> block_columns_of(const Csr& m, Index first_row, Index last_row,
                                     Index block_columns) {
   std::vector<Index> found;
@@ -118,7 +118,7 @@ std::vector<Index> block_columns_of(const Csr& m, Index first_row, Index last_ro
   return found;
 }
 
-// An element of the last blocks that is not within the matrix, and not zero.
+// Returns the mistake of the first nonzero element beyond the matrix, if any.
 Mistake mistake_beyond(const Bsr& m) {
   const Index elements = m.block_rows * m.block_columns;
   for (Index row = 0; row + 1 < count_of(m.offsets); ++row) {

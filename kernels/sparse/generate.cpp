@@ -12,7 +12,7 @@
 namespace archgrid::sparse {
 namespace {
 
-// A generator of our own: those of the standard library give other numbers on other machines.
+// A generator of our own: numbers from the standard library depend on the platform.
 class Random {
  public:
   explicit Random(std::uint32_t seed) : state_(seed * 2654435761u + 1) {}
@@ -41,11 +41,11 @@ class Random {
   std::uint64_t state_;
 };
 
-// So many different numbers below `end`, in order.
+// Returns `count` distinct numbers below `end`, in increasing order.
 std::vector<Index> choose(Index count, Index end, Random* random) {
   std::vector<Index> chosen;
   if (count > end / 2) {
-    // Of many, those that are left out: each goes with the chance that leaves the right number.
+    // Many of them: choose each number with the probability of (still to choose) / (still left).
     for (Index column = 0; column < end && count > 0; ++column) {
       if (random->below(end - column) >= count) continue;
       chosen.push_back(column);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sparse matrices of every kind that kernels must bear, for tests and benchmarks. The same seed
-// gives the same matrix, on every machine.
+// Generators of sparse matrices for tests and benchmarks. The same seed gives the same matrix on
+// every platform.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,25 @@
 
 namespace archgrid::sparse {
 
-// Whole numbers from -4 to 4, whose products and sums are exact in every type, or real ones from -1
-// to 1; none is zero.
+// The values of entries: integers from -4 to 4, whose products and sums are exact in every type, or
+// reals from -1 to 1. None is zero.
 enum class Entries { integers, reals };
 
-// Row r has lengths[r] entries, all over its columns. Throws std::invalid_argument where a row
-// would have more entries than columns.
+// Returns a matrix in which row r has lengths[r] entries in random columns. Throws
+// std::invalid_argument if a row would have more entries than columns.
 Csr with_row_lengths(const std::vector<Index>& lengths, Index columns, Entries entries,
                      std::uint32_t seed);
-// As many in each row.
+// Returns a matrix with `entries_of_row` entries in each row.
 Csr uniform(Index rows, Index columns, Index entries_of_row, Entries entries, std::uint32_t seed);
-// Row lengths fall as rank^-exponent does, in no order, to about `entries` in all: as links of the
-// web and of social networks.
+// Returns a matrix whose row lengths follow rank^-exponent, in random order, with about
+// `entries_in_all` entries: like links of the web and of social networks.
 Csr power_law(Index rows, Index columns, Index entries_in_all, double exponent, Entries entries,
               std::uint32_t seed);
-// All entries from `below` the diagonal to `above` it.
+// Returns a matrix with all entries from `below` columns before the diagonal to `above` columns
+// after it.
 Csr banded(Index rows, Index columns, Index below, Index above, Entries entries,
            std::uint32_t seed);
-// Dense blocks, `blocks_of_row` of them in each row of blocks.
+// Returns a matrix of dense blocks, `blocks_of_row` of them in each row of blocks.
 Csr blocks(Index block_rows, Index block_columns, Index block, Index blocks_of_row, Entries entries,
            std::uint32_t seed);
 
@@ -39,9 +40,9 @@ struct NamedMatrix {
   Csr matrix;
 };
 
-// Small ones of each kind, and of the extremes: no rows, no columns, no entries, empty rows at the
-// begin, in the middle and at the end, one gigantic row among empty ones, one row, one column,
-// lengths around a warp's and a block's.
+// Returns small matrices of each kind, and extreme ones: no rows, no columns, no entries, empty
+// rows at the beginning, in the middle and at the end, one gigantic row among empty ones, one row,
+// one column, row lengths around the sizes of a warp and of a block.
 std::vector<NamedMatrix> matrices_of_every_kind(Entries entries);
 
 }  // namespace archgrid::sparse

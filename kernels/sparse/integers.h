@@ -8,7 +8,7 @@
 
 namespace archgrid::sparse {
 
-// What counts, offsets and indices are stored as.
+// The type in which counts, offsets and indices are stored.
 enum class Integer { i32, i64 };
 
 constexpr std::size_t bytes_of(Integer type) {

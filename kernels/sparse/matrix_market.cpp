@@ -39,8 +39,8 @@ bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\r';
 }
 
-// The number that a text is, in Fortran's spelling too; of one that doubles do not hold the nearest
-// that they do, with result_out_of_range.
+// Reads a number, which may have a Fortran exponent. A number outside the range of double gives the
+// nearest double, and result_out_of_range.
 std::errc read_real(std::string text, double* value) {
   std::replace(text.begin(), text.end(), 'D', 'e');
   std::replace(text.begin(), text.end(), 'd', 'e');
@@ -48,7 +48,7 @@ std::errc read_real(std::string text, double* value) {
   const auto [end, error] = std::from_chars(text.data(), last, *value);
   if (end != last) return std::errc::invalid_argument;
   if (error == std::errc::result_out_of_range) {
-    // from_chars() leaves the value as it was.
+    // from_chars() does not set the value.
     std::istringstream stream(text);
     stream.imbue(std::locale::classic());
     stream >> *value;
@@ -60,17 +60,17 @@ bool is_too_small(std::errc error, double value) {
   return error == std::errc::result_out_of_range && std::abs(value) < 1;
 }
 
-// What the system says of the call that failed last, behind a colon; empty if it says nothing.
+// Returns a colon and the system's reason for the last failed call, or an empty string.
 std::string last_reason() {
   return errno == 0 ? "" : ": " + std::generic_category().message(errno);
 }
 
-// The lines of a stream, and the words of the line that was read last.
+// A reader of the lines of a stream, and of the words of the current line.
 class Lines {
  public:
   Lines(std::istream& stream, std::string name) : stream_(stream), name_(std::move(name)) {}
 
-  // The next line that is neither empty nor a comment; false at the end.
+  // Reads the next line that is neither empty nor a comment. Returns false at the end.
   bool next() {
     while (next_line()) {
       const std::size_t first = line_.find_first_not_of(" \t\r");
@@ -108,7 +108,7 @@ class Lines {
       fail("the " + std::string(what) + " is no number that fits: " + std::string(text));
     return value;
   }
-  // Numbers that are too small for a double are the nearest that is one.
+  // Reads a value. Numbers that are too small for a double become the nearest double.
   double value(Field field) {
     const std::string text(word_of_number("value"));
     double value = 0;
@@ -146,7 +146,8 @@ class Lines {
     if (text.empty()) fail(std::string("the ") + what + " is missing");
     return text;
   }
-  // As std::from_chars() takes it; of two signs it is given both, which it refuses.
+  // Removes a plus sign, which std::from_chars() does not accept. Keeps two signs, so that it
+  // refuses them.
   static std::string_view without_plus(std::string_view text) {
     const bool has_plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
     return has_plus ? text.substr(1) : text;
@@ -159,7 +160,7 @@ class Lines {
   Index number_ = 0;
 };
 
-// The next word of the first line, which says what the file holds.
+// Returns the next word of the first line, which describes the contents of the file.
 std::string banner_word(Lines& lines, const char* what, const char* choices) {
   const std::string word = lower(std::string(lines.word()));
   if (word.empty())
@@ -169,7 +170,7 @@ std::string banner_word(Lines& lines, const char* what, const char* choices) {
 
 Field read_field(Lines& lines) {
   const std::string word = banner_word(lines, "field", "real, integer or pattern");
-  // "double" is not in the standard, but in files.
+  // "double" is not in the standard, but occurs in files.
   if (word == "real" || word == "double") return Field::real;
   if (word == "integer") return Field::integer;
   if (word == "pattern") return Field::pattern;
@@ -209,7 +210,7 @@ Index extent(Lines& lines, const char* what) {
   return value;
 }
 
-// A place from 1 on, as one from 0 on.
+// Reads a 1-based place. Returns it 0-based.
 Index place(Lines& lines, const char* what, Index end) {
   const Index value = lines.number(what);
   if (value < 1 || value > end) {
@@ -254,12 +255,12 @@ void read_coordinates(Lines& lines, const Header& header, Coo* matrix) {
   }
 }
 
-// How many entries an array's file has: all, or those of the lower triangle.
+// Returns the number of entries in the file of an array: all, or those of the lower triangle.
 Index entries_of_array(const Lines& lines, Symmetry symmetry, const Coo& matrix) {
   Index count = matrix.rows;
   Index length = matrix.columns;
   if (symmetry != Symmetry::general) {
-    // Half of n times n + 1 or n - 1, of which one is even.
+    // n * (n + 1) / 2 or n * (n - 1) / 2. Halve the factor that is even.
     const Index longer = symmetry == Symmetry::symmetric ? 1 : 0;
     count = matrix.rows % 2 == 0 ? matrix.rows / 2 : matrix.rows;
     length = matrix.rows % 2 == 0 ? matrix.rows - 1 + 2 * longer : matrix.rows / 2 + longer;
@@ -272,7 +273,8 @@ Index entries_of_array(const Lines& lines, Symmetry symmetry, const Coo& matrix)
   return entries;
 }
 
-// Column by column; of symmetric matrices from the diagonal down, of skew ones from below it.
+// Reads an array column by column: symmetric matrices from the diagonal down, skew-symmetric ones
+// from below the diagonal.
 void read_array(Lines& lines, const Header& header, Coo* matrix) {
   lines.expect_end();
   const Index entries = entries_of_array(lines, header.symmetry, *matrix);
@@ -321,14 +323,14 @@ Coo read_matrix_market(const std::string& file) {
 
 void write_matrix_market(const Coo& matrix, std::ostream& stream) {
   if (const Mistake mistake = mistake_in(matrix)) throw std::invalid_argument(mistake.text());
-  // Of digits alone, whatever the stream's locale.
+  // Write digits alone, whatever the stream's locale.
   using std::to_string;
   stream << "%%MatrixMarket matrix coordinate real general\n"
          << to_string(matrix.rows) << ' ' << to_string(matrix.columns) << ' '
          << to_string(matrix.row.size()) << '\n';
   char number[32];
   for (std::size_t i = 0; i < matrix.row.size(); ++i) {
-    // The shortest number that is read as the same.
+    // The shortest text that is read as the same number.
     const auto [end, error] = std::to_chars(number, number + sizeof number, matrix.value[i]);
     if (error != std::errc()) throw std::runtime_error("a value cannot be written");
     stream << to_string(matrix.row[i] + 1) << ' ' << to_string(matrix.column[i] + 1) << ' '

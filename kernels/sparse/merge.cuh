@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Rows and entries of a matrix as one list, a row behind its entries: pieces of it are equal work,
-// whatever the rows are like.
+// Merge path: the rows and entries of a matrix are one list, each row after its entries. Pieces of
+// equal length are equal work, whatever the lengths of rows.
 #pragma once
 
 #include <cuda_runtime.h>
 
 namespace archgrid::sparse {
 
-// How many rows end among the first `items` of the list, where the ends of rows are given.
+// Returns how many rows end among the first `items` of the list. `ends` has the ends of rows.
 template <class End>
 __device__ __forceinline__ long long rows_among(long long items, const End* ends, long long rows,
                                                 long long entries) {
@@ -26,8 +26,8 @@ __device__ __forceinline__ long long rows_among(long long items, const End* ends
   return first;
 }
 
-// Where the pieces end, of `pieces` in the order of their rows, that go on with the row of piece
-// `begin`.
+// Returns the end of the run of pieces with the same row as piece `begin`. All `pieces` pieces are
+// in the order of their rows.
 template <class RowOf>
 __device__ __forceinline__ long long end_of_run(RowOf row_of, long long begin, long long pieces) {
   const long long row = row_of(begin);

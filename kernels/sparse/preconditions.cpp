@@ -9,8 +9,8 @@
 namespace archgrid::sparse {
 namespace {
 
-// What every kernel's grid of 2^31 - 1 blocks holds, with room to spare: a block of some has no
-// more than 8 rows, of others than 64 entries.
+// Limits that fit every kernel's grid of 2^31 - 1 blocks with room to spare. Some kernels process
+// only 8 rows per block, others only 64 entries.
 constexpr std::int64_t most_rows = std::int64_t{1} << 33;
 constexpr std::int64_t most_entries = std::int64_t{1} << 36;
 
@@ -22,7 +22,7 @@ MatrixLines lines_of(Layout layout, std::int64_t rows, std::int64_t columns) {
   return layout == Layout::row ? MatrixLines{rows, columns} : MatrixLines{columns, rows};
 }
 
-// From the first element to the last.
+// Reports whether the span from the first element to the last is at most gemm::most_elements.
 bool has_room(const MatrixLines& lines, std::int64_t leading) {
   std::int64_t to_last_line = 0;
   return lines.length <= gemm::most_elements &&

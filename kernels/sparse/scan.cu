@@ -10,7 +10,7 @@ namespace {
 
 constexpr int scan_threads = 256;
 constexpr int scan_warps = scan_threads / 32;
-constexpr int scan_items = 8;  // of a thread, side by side
+constexpr int scan_items = 8;  // contiguous items per thread
 constexpr int scan_tile = scan_threads * scan_items;
 constexpr long long most_elements = 1ll << 41;
 
@@ -20,7 +20,7 @@ long long tiles_of(long long count) {
 
 }  // namespace
 
-// The sum of what the threads of the block before this one have; `total` is that of all.
+// Returns the sum of the values of the block's earlier threads. Writes the sum of all to `total`.
 __device__ __forceinline__ std::int64_t sum_before(std::int64_t value, std::int64_t* total) {
   __shared__ std::int64_t of_warp[scan_warps];
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -31,7 +31,7 @@ __device__ __forceinline__ std::int64_t sum_before(std::int64_t value, std::int6
     const long long below = __shfl_up_sync(0xffffffffu, static_cast<long long>(sum), step);
     if (lane >= step) sum += below;
   }
-  __syncthreads();  // what an earlier call has left is read no more
+  __syncthreads();  // no thread reads the sums of an earlier call any more
   if (lane == 31) of_warp[warp] = sum;
   __syncthreads();
   std::int64_t before = 0;
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(scan_threads)
   if (threadIdx.x == 0) tile_sums[blockIdx.x] = total;
 }
 
-// One block, which carries what it has added up from piece to piece.
+// Scans the sums of tiles in one block, which carries its sum from piece to piece.
 __global__ void __launch_bounds__(scan_threads)
     scan_carries(std::int64_t* tile_sums, long long tiles, std::int64_t* end) {
   std::int64_t carry = 0;

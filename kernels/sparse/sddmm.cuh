@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the kernels of all variants are given. Both go by entries, whatever rows they are of: that
-// is equal work for all.
+// The arguments of the kernels of all variants. Both variants distribute entries, whatever their
+// rows, so that all threads have equal work.
 #pragma once
 
 #include "sparse/elements.cuh"
@@ -26,7 +26,7 @@ struct SddmmArguments {
   Sum* value;
 };
 
-// The row of an entry, of those from `first` on: the last that does not begin behind it.
+// Returns the row of an entry: the last one, from `first` on, that begins at or before the entry.
 template <class Value, class Stored>
 __device__ __forceinline__ long long row_of(const SddmmArguments<Value, Stored>& args,
                                             long long entry, long long first) {
@@ -48,7 +48,7 @@ __device__ __forceinline__ void store(const SddmmArguments<Value, Stored>& args,
   store_scaled(args.value + entry, args.alpha, sum, args.beta);
 }
 
-// The sum over every `step`-th k from `first` on.
+// Returns the sum over every `step`-th k from `first` on.
 template <class Value, class Stored>
 __device__ __forceinline__ typename SumOf<Value>::Type sum_along_k(
     const SddmmArguments<Value, Stored>& args, long long row, long long column, int first,
@@ -76,7 +76,7 @@ SddmmArguments<Value, Stored> arguments_of(const Sddmm& p) {
           static_cast<Sum*>(p.value)};
 }
 
-// Launch<Value, Stored>::of() for the problem's types, once it is known to be one.
+// Calls Launch<Value, Stored>::of() for the problem's types, if the problem is valid.
 template <template <class, class> class Launch>
 cudaError_t launch_for_types(const Sddmm& p, cudaStream_t stream) {
   if (!mistake_in(p).empty()) return cudaErrorInvalidValue;

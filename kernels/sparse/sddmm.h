@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Some elements of a product of dense matrices on a GPU: those that a sparse matrix has.
+// Sampled products of dense matrices (SDDMM) on a GPU: only the elements at the entries of a sparse
+// matrix are computed.
 #pragma once
 
 #include "sparse/spmm.h"
 
 namespace archgrid::sparse {
 
-// value[i] = alpha * (row of entry i of A) * (column of entry i of B) + beta * value[i], with A of
-// rows x k and B of k x columns elements of `type`, and values of sum_of(type), which share no
+// A product: value[i] = alpha * (row of entry i of A) * (column of entry i of B) + beta * value[i].
+// A has rows x k, B has k x columns elements of `type`. Values are of sum_of(type), and share no
 // memory with A, B or the pattern. With beta = 0, values are written without being read. Without
-// entries A and B are not looked at, and may be null. Where k is 0, alpha does not matter. With
-// alpha = 0 in the type of the sums, neither A and B nor the pattern's arrays are looked at: values
-// are multiplied by beta, whatever those hold, and they may be null.
+// entries, A and B are not read and may be null. If k is 0, alpha does not matter. If alpha is 0
+// after conversion to the type of the sums, values are multiplied by beta: A, B and the pattern's
+// arrays are not read and may be null.
 struct Sddmm {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
@@ -30,19 +31,18 @@ struct Sddmm {
   void* value = nullptr;  // [entries]
 };
 
-// Why `problem` is none, as far as the host sees; empty if it is one.
+// Returns why `problem` is invalid (host-side checks only), or an empty string.
 std::string mistake_in(const Sddmm& problem);
 
 struct SddmmVariant {
   const char* name;
-  // Begins the product; any variant takes any layouts. The same result each time, bit for bit.
-  // Returns cudaErrorInvalidValue where there is a mistake_in() the problem; else the error of a
-  // launch.
+  // Launches the product. Every variant supports all layouts. The result is bitwise reproducible.
+  // Returns cudaErrorInvalidValue if the problem is invalid, otherwise the error of a launch.
   cudaError_t (*launch)(const Sddmm&, cudaStream_t);
 };
 
 const std::vector<SddmmVariant>& sddmm_variants();
-// The one of that name; null if there is none.
+// Returns the variant with that name, or null.
 const SddmmVariant* find_sddmm_variant(const std::string& name);
 
 struct SddmmChoice {
@@ -50,7 +50,7 @@ struct SddmmChoice {
   std::string reason;
 };
 
-// Picks by how A and B lie, and says why.
+// Picks a variant for the layouts of A and B, and says why.
 SddmmChoice choose(Layout a, Layout b);
 
 }  // namespace archgrid::sparse

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A thread for each entry, which goes along k: where A or B does not lie along it, so that
-// neighbours read neighbouring rows or columns.
+// SDDMM with one thread per entry, which walks along k. For an A or B that is not contiguous along
+// k: adjacent threads read adjacent rows or columns.
 #include "sparse/sddmm.cuh"
 
 namespace archgrid::sparse {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A warp for some entries, one after another, of which each lane has a part of k: where rows of A
-// and columns of B lie side by side.
+// SDDMM with one warp for several entries, one after another; each lane has a part of k. For a
+// row-major A and a column-major B.
 #include "sparse/sddmm.cuh"
 
 namespace archgrid::sparse {
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(product_threads, 2)
   long long row = row_of(args, first, 0);
   for (long long entry = first; entry < end; ++entry) {
     if (args.offsets[row + 1] <= entry) ++row;
-    // Rows without entries may come by the million.
+    // There may be millions of rows without entries.
     if (args.offsets[row + 1] <= entry) row = row_of(args, entry, row + 1);
     auto sum = sum_along_k(args, row, args.column[entry], lane, 32);
     for (int distance = 16; distance > 0; distance /= 2)

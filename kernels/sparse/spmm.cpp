@@ -21,7 +21,7 @@ const std::vector<SpmmVariant> spmm_table = {
 }  // namespace
 
 std::string mistake_in_extents(const Spmm& p) {
-  constexpr std::int64_t most_columns = 65535 * 128;  // the grid's second extent
+  constexpr std::int64_t most_columns = 65535 * 128;  // limit of the grid's second dimension
   return first_of({mistake_in_extent("n", p.n, most_columns), mistake_in_extents(p.a)});
 }
 
@@ -63,13 +63,12 @@ const SpmmVariant* find_spmm_variant(const std::string& name) {
 
 SpmmChoice choose(const RowStatistics& rows, Layout b) {
   constexpr std::int64_t long_row = 512;
-  constexpr std::int64_t warps =
-      4096;  // of a large device; with fewer rows some have nothing to do
+  constexpr std::int64_t warps = 4096;  // of a large device; with fewer rows some are idle
   const std::string longest = std::to_string(rows.longest);
   const std::string mistake = mistake_in(rows);
   if (!mistake.empty()) return {nullptr, mistake};
-  // Longer than eight times what each row, or each warp, would have of all: a warp alone takes
-  // longer for it than all the others for the rest.
+  // If the longest row has more than eight times the entries per row (or per warp, if there are
+  // fewer rows), one warp takes longer for it than all others for the rest.
   const double shares = static_cast<double>(std::max(rows.rows, warps));
   const double all_as_longest = static_cast<double>(rows.longest) * shares;
   if (rows.longest > long_row && all_as_longest > 8 * static_cast<double>(rows.entries)) {

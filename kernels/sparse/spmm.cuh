@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the kernels of all variants are given.
+// The arguments of the kernels of all variants.
 #pragma once
 
 #include "sparse/elements.cuh"
@@ -31,12 +31,12 @@ __device__ __forceinline__ void store(const SpmmArguments<Value, Stored>& args, 
   store_scaled(args.c.at(row, column), args.alpha, sum, args.beta);
 }
 
-// Columns of a lane, 32 apart from `first_column` on.
+// The number of columns of a lane, which are 32 apart from `first_column` on.
 constexpr int columns_of_lane = 4;
 constexpr int columns_of_warp = 32 * columns_of_lane;
 
-// Adds the entries [begin, end) of a row to the lanes' sums. The whole warp has the same entries,
-// which lanes read together and then go through one by one.
+// Adds the entries [begin, end) of a row to the sums of all lanes. The lanes load 32 entries
+// together, then process them one by one.
 template <class Value, class Stored>
 __device__ __forceinline__ void add_entries(const SpmmArguments<Value, Stored>& args,
                                             long long begin, long long end, long long first_column,
@@ -75,8 +75,8 @@ SpmmArguments<Value, Stored> arguments_of(const Spmm& p) {
           elements_of<Sum>(p.c)};
 }
 
-// Launch<Value, Stored>::of() for the problem's types, once it is known to be one, and the
-// workspace to have the bytes that are needed.
+// Calls Launch<Value, Stored>::of() for the problem's types, if the problem is valid and the
+// workspace large enough.
 template <template <class, class> class Launch>
 cudaError_t launch_for_types(const Spmm& p, std::size_t needed_bytes, void* workspace,
                              std::size_t workspace_bytes, cudaStream_t stream) {

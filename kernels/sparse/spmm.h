@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Products of a sparse matrix with a dense one on a GPU: C = alpha * A * B + beta * C.
+// Products of a sparse matrix and a dense matrix on a GPU: C = alpha * A * B + beta * C.
 #pragma once
 
 #include "gemm/problem.h"
@@ -11,7 +11,7 @@ namespace archgrid::sparse {
 
 using gemm::Layout;
 
-// A dense matrix in device memory. Neighbours across its contiguous direction are `leading`
+// A dense matrix in device memory. Adjacent rows (of a column-major one: columns) are `leading`
 // elements apart.
 template <class Pointer>
 struct Dense {
@@ -20,11 +20,11 @@ struct Dense {
   std::int64_t leading = 0;
 };
 
-// B has a.columns x n elements of a.type, C has a.rows x n of sum_of(a.type). C shares no element
-// with B or A; the lines of one may lie between those of another. With beta = 0, C is written
-// without being read. Without entries B is not looked at, and may be null. With alpha = 0 in the
-// type of the sums, neither B nor A's arrays are looked at: C = beta * C, whatever they hold, and
-// they may be null.
+// A product. B has a.columns x n elements of a.type, C has a.rows x n of sum_of(a.type). C shares
+// no element with B or A; lines of one may lie between lines of another. With beta = 0, C is
+// written without being read. Without entries, B is not read and may be null. If alpha is 0 after
+// conversion to the type of the sums, C = beta * C: B and the arrays of A are not read and may be
+// null.
 struct Spmm {
   CsrOnDevice a;
   std::int64_t n = 0;
@@ -34,29 +34,31 @@ struct Spmm {
   Dense<void*> c;
 };
 
-// Why `problem` is none, as far as the host sees; empty if it is one.
+// Returns why `problem` is invalid (host-side checks only), or an empty string.
 std::string mistake_in(const Spmm& problem);
-// The same as far as its extents tell, whatever its arrays and matrices are.
+// Returns why the extents of `problem` are invalid, or an empty string. Ignores its arrays and
+// matrices.
 std::string mistake_in_extents(const Spmm& problem);
 
 struct SpmmVariant {
   const char* name;
-  // Device memory that it needs, in bytes; it begins at a multiple of 8. 0 where there is a
-  // mistake_in_extents(), and where C has no element. Alpha and beta do not matter.
+  // Returns the device memory that the variant needs, in bytes; it must be aligned to 8 bytes.
+  // Returns 0 if the extents are invalid (mistake_in_extents()), or if C has no elements. Ignores
+  // alpha and beta.
   std::size_t (*workspace_bytes)(const Spmm&);
-  // Begins the product; any variant takes any layouts. The same result each time, bit for bit.
-  // Returns cudaErrorInvalidValue where there is a mistake_in() the variant, the problem and the
-  // workspace; else the error of a launch.
+  // Launches the product. Every variant supports all layouts. The result is bitwise reproducible.
+  // Returns cudaErrorInvalidValue if the problem or the workspace is invalid, otherwise the error
+  // of a launch.
   cudaError_t (*launch)(const Spmm&, void* workspace, std::size_t workspace_bytes, cudaStream_t);
 };
 
-// Returns why `variant` does not take the problem with a workspace of so many bytes, as far as the
-// host sees, or an empty string. A variant that needs none takes any workspace.
+// Returns why `variant` refuses the problem or the workspace (host-side checks only), or an empty
+// string. Any workspace is valid for a variant that needs none.
 std::string mistake_in(const SpmmVariant& variant, const Spmm& problem, const void* workspace,
                        std::size_t workspace_bytes);
 
 const std::vector<SpmmVariant>& spmm_variants();
-// The one of that name; null if there is none.
+// Returns the variant with that name, or null.
 const SpmmVariant* find_spmm_variant(const std::string& name);
 
 struct SpmmChoice {
@@ -64,8 +66,8 @@ struct SpmmChoice {
   std::string reason;
 };
 
-// Picks by what the rows are like and how B lies, and says why. `variant` is null where there is a
-// mistake_in() the statistics, which `reason` then is.
+// Picks a variant by the lengths of rows and the layout of B, and says why. `variant` is null if
+// the statistics are invalid; `reason` then says why.
 SpmmChoice choose(const RowStatistics& rows, Layout b);
 
 }  // namespace archgrid::sparse

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A warp for a row of C and 128 of its columns: for a row-major B, of which lanes read neighbours.
+// SpMM with one warp per row of C and 128 of its columns. For a row-major B: lanes read adjacent
+// elements.
 #include "sparse/spmm.cuh"
 
 namespace archgrid::sparse {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A warp for a row of C and four of its columns: for a column-major B. Each lane has some of the
-// row's entries, and reads them once for the four.
+// SpMM with one warp per row of C and four of its columns. For a column-major B: each lane has some
+// of the row's entries, and reads them once for the four columns.
 #include "sparse/spmm.cuh"
 
 namespace archgrid::sparse {
@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(product_threads, 2)
       static_cast<long long>(blockIdx.x) * product_warps + static_cast<long long>(threadIdx.x) / 32;
   if (row >= args.rows) return;
   const long long end = args.offsets[row + 1];
-  // As many pieces of columns as the grid has are done at a time.
+  // The grid processes gridDim.y pieces of columns at a time.
   for (long long first_column = static_cast<long long>(blockIdx.y) * columns_side_by_side;
        first_column < args.n;
        first_column += static_cast<long long>(gridDim.y) * columns_side_by_side) {

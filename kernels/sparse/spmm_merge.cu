@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Each warp has an equal piece of the list of rows and entries (merge.cuh), and 128 columns of C:
-// for rows of any lengths. What a piece has of a row that goes on is added by a second kernel, in
-// the order of the pieces.
+// SpMM for rows of any lengths. Each warp has an equal piece of the list of rows and entries
+// (merge.cuh), and 128 columns of C. A piece carries its sums of a row that continues in the next
+// piece. A second kernel adds the carries, in the order of the pieces.
 #include "sparse/merge.cuh"
 #include "sparse/spmm.cuh"
 
@@ -60,7 +60,7 @@ __device__ __forceinline__ void add_to_c(const SpmmArguments<Value, Stored>& arg
   c = fma(args.alpha, sum, c);
 }
 
-// Every `step`-th of the pieces [first, end) has this left for column `j`.
+// Returns the sum of the carries of every `step`-th of the pieces [first, end) for column `j`.
 template <class Sum>
 __device__ __forceinline__ Sum sum_of_pieces(const Sum* carries, long long n, long long j,
                                              long long first, long long end, int step) {
@@ -70,8 +70,8 @@ __device__ __forceinline__ Sum sum_of_pieces(const Sum* carries, long long n, lo
   return sum;
 }
 
-// What pieces have left of a row, added to it by the warp of the first of them, and beyond as many
-// pieces as a block has warps by that warp's block: only one row of a block's goes on so far.
+// Adds the carries of pieces to their rows. The warp of a row's first piece does it, or its whole
+// block if the row continues over more pieces than a block has warps. Only one row per block does.
 template <class Value, class Stored>
 __global__ void __launch_bounds__(product_threads)
     spmm_merge_carries(SpmmArguments<Value, Stored> args, long long pieces,
@@ -143,7 +143,7 @@ struct SpmmMerge {
 
 std::size_t spmm_merge_workspace_bytes(const Spmm& p) {
   if (!mistake_in_extents(p).empty() || p.n == 0) return 0;
-  // Of the most that extents allow, less than 2^55.
+  // Less than 2^55, for the largest valid extents.
   const auto pieces = static_cast<std::size_t>(pieces_of(p));
   return pieces * (sizeof(long long) + static_cast<std::size_t>(p.n) * sizeof(double));
 }

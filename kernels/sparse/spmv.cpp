@@ -86,13 +86,13 @@ const SpmvVariant* find_spmv_variant(const std::string& name) {
   return found == spmv_table.end() ? nullptr : &*found;
 }
 
-// The figures are those of a warp: 32 rows that are read side by side wait for the longest of them.
+// The thresholds are those of a warp: 32 rows that are read together wait for the longest of them.
 SpmvChoice choose(const RowStatistics& rows) {
   const std::string mistake = mistake_in(rows);
   if (!mistake.empty()) return {nullptr, mistake};
   constexpr std::int64_t short_row = 8;
   constexpr double uneven = 8;
-  constexpr std::int64_t long_row = 4096;  // for which a warp alone takes longer than all else
+  constexpr std::int64_t long_row = 4096;  // one warp takes longer for it than for all else
   const double mean =
       rows.rows == 0 ? 0 : static_cast<double>(rows.entries) / static_cast<double>(rows.rows);
   const std::string longest = std::to_string(rows.longest);

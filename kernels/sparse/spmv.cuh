@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the kernels of all variants are given.
+// The arguments of the kernels of all variants.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -14,7 +14,7 @@
 
 namespace archgrid::sparse {
 
-// A block's, unless a kernel says otherwise.
+// The threads per block, unless a kernel defines its own.
 constexpr int product_threads = 256;
 constexpr int product_warps = product_threads / 32;
 
@@ -51,14 +51,14 @@ __device__ __forceinline__ float widened(__half value) {
   return __half2float(value);
 }
 
-// The sum with entry i added.
+// Returns the sum with entry i added.
 template <class Value, class Stored>
 __device__ __forceinline__ typename SumOf<Value>::Type added(
     const SpmvArguments<Value, Stored>& args, long long i, typename SumOf<Value>::Type sum) {
   return fma(widened(args.value[i]), widened(args.x[args.column[i]]), sum);
 }
 
-// What is there is not read where beta is 0.
+// Stores alpha * sum + beta * (the old value). Does not read the old value if beta is 0.
 template <class Sum>
 __device__ __forceinline__ void store_scaled(Sum* to, Sum alpha, Sum sum, Sum beta) {
   *to = beta == 0 ? alpha * sum : fma(alpha, sum, beta * *to);
@@ -84,9 +84,9 @@ SpmvArguments<Value, Stored> arguments_of(const Spmv& p) {
           static_cast<Sum*>(p.y)};
 }
 
-// Launch<Value, Stored>::of(arguments...) for values and stored integers of these types. Launch has
-// a name that no other source has, and is in no unnamed namespace: g++ takes what it makes of this
-// for all templates of one name there as the same, and links one of them for all.
+// Calls Launch<Value, Stored>::of(arguments...) for values and stored integers of the given types.
+// The name of Launch must be unique among the sources, and not in an unnamed namespace: g++ treats
+// the instantiations for equally named templates there as one, and links one of them for all.
 template <template <class, class> class Launch, class... Arguments>
 cudaError_t for_types(Number type, Integer index_type, const Arguments&... arguments) {
   const bool is_narrow = index_type == Integer::i32;
@@ -104,8 +104,8 @@ cudaError_t for_types(Number type, Integer index_type, const Arguments&... argum
   return cudaErrorInvalidValue;
 }
 
-// The same, once the problem is known to be one, and the workspace to have the bytes that are
-// needed.
+// Calls Launch<Value, Stored>::of() for the problem's types, if the problem is valid and the
+// workspace large enough.
 template <template <class, class> class Launch>
 cudaError_t launch_for_types(const Spmv& p, std::size_t needed_bytes, void* workspace,
                              std::size_t workspace_bytes, cudaStream_t stream) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Products of a sparse matrix with a vector on a GPU: y = alpha * A * x + beta * y.
+// Products of a sparse matrix and a vector on a GPU: y = alpha * A * x + beta * y.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -19,15 +19,15 @@ enum class Number { f16, f32, f64 };
 constexpr int bytes_of(Number type) {
   return type == Number::f16 ? 2 : type == Number::f32 ? 4 : 8;
 }
-// What products are added up in, and y is: f64 for f64, else f32.
+// Returns the type of sums and of y: f64 for f64, otherwise f32.
 constexpr Number sum_of(Number type) {
   return type == Number::f64 ? Number::f64 : Number::f32;
 }
 
 // A matrix in compressed sparse rows, in device memory: entry i of row r, for offsets[r] <= i <
-// offsets[r + 1], is value[i] at column[i]. Rows may be empty and of any length; entries of a row
-// need no order. What the arrays say is not looked at: check() does, and wants entries in order,
-// each column once.
+// offsets[r + 1], is value[i] at column[i]. Rows may be empty and of any length. Entries of a row
+// may be in any order. check() validates the contents of the arrays, and requires ordered entries,
+// each column once; products do not.
 struct CsrOnDevice {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
@@ -39,11 +39,11 @@ struct CsrOnDevice {
   const void* value = nullptr;  // [entries]
 };
 
-// x has a.columns elements of a.type, y has a.rows of sum_of(a.type), both in device memory. y
-// shares no memory with x or the matrix. With beta = 0, y is written without being read, so that it
-// may hold anything, NaN included. Without entries x is not looked at, and may be null. With
-// alpha = 0 in the type of the sums, neither x nor the matrix's arrays are looked at: y = beta * y,
-// whatever they hold, and they may be null.
+// A product. x has a.columns elements of a.type, y has a.rows of sum_of(a.type), both in device
+// memory. y shares no memory with x or the matrix. With beta = 0, y is written without being read,
+// so it may contain anything, including NaN. Without entries, x is not read and may be null. If
+// alpha is 0 after conversion to the type of the sums, y = beta * y: x and the arrays of the matrix
+// are not read and may be null.
 struct Spmv {
   CsrOnDevice a;
   double alpha = 1;
@@ -52,31 +52,31 @@ struct Spmv {
   void* y = nullptr;
 };
 
-// Why `problem` is none, as far as the host sees; empty if it is one.
+// Returns why `problem` is invalid (host-side checks only), or an empty string.
 std::string mistake_in(const Spmv& problem);
-// The same as far as the extents of its matrix tell, whatever its arrays are.
+// Returns why the extents of `matrix` are invalid, or an empty string. Ignores its arrays.
 std::string mistake_in_extents(const CsrOnDevice& matrix);
 
 struct SpmvVariant {
   const char* name;
-  // Device memory that it needs, in bytes; it begins at a multiple of 8. 0 where there is a
-  // mistake_in_extents(). Alpha and beta do not matter.
+  // Returns the device memory that the variant needs, in bytes, or 0 if the extents are invalid
+  // (mistake_in_extents()). The memory must be aligned to 8 bytes. Ignores alpha and beta.
   std::size_t (*workspace_bytes)(const Spmv&);
-  // Begins the product. The same result each time, bit for bit. Returns cudaErrorInvalidValue where
-  // there is a mistake_in() the variant, the problem and the workspace; else the error of a launch.
+  // Launches the product. The result is bitwise reproducible. Returns cudaErrorInvalidValue if the
+  // problem or the workspace is invalid, otherwise the error of a launch.
   cudaError_t (*launch)(const Spmv&, void* workspace, std::size_t workspace_bytes, cudaStream_t);
 };
 
-// Returns why `variant` does not take the problem with a workspace of so many bytes, as far as the
-// host sees, or an empty string. A variant that needs none takes any workspace.
+// Returns why `variant` refuses the problem or the workspace (host-side checks only), or an empty
+// string. Any workspace is valid for a variant that needs none.
 std::string mistake_in(const SpmvVariant& variant, const Spmv& problem, const void* workspace,
                        std::size_t workspace_bytes);
 
 const std::vector<SpmvVariant>& spmv_variants();
-// The one of that name; null if there is none.
+// Returns the variant with that name, or null.
 const SpmvVariant* find_spmv_variant(const std::string& name);
 
-// What the rows of a matrix are like.
+// Statistics of the rows of a matrix. `longest` is in entries.
 struct RowStatistics {
   std::int64_t rows = 0;
   std::int64_t entries = 0;
@@ -84,14 +84,14 @@ struct RowStatistics {
   std::int64_t empty = 0;
 };
 
-// Looks at the offsets, and waits for the stream. `workspace` is measure_rows_bytes of device
-// memory, or more, at a multiple of 8. Returns cudaErrorInvalidValue where there is a mistake_in()
-// what it is given, else the error of what it calls.
+// Computes the statistics from the offsets. Waits for the stream. `workspace` is at least
+// measure_rows_bytes of device memory, aligned to 8 bytes. Returns cudaErrorInvalidValue if an
+// argument is invalid, otherwise the error of the runtime.
 cudaError_t measure_rows(const CsrOnDevice& matrix, void* workspace, std::size_t workspace_bytes,
                          RowStatistics* rows, cudaStream_t stream);
 constexpr std::size_t measure_rows_bytes = 16;
-// Why measure_rows() does not take those, of whose column and value it reads nothing; empty if it
-// does.
+// Returns why measure_rows() refuses its arguments, or an empty string. Ignores `column` and
+// `value`, which it does not read.
 std::string mistake_in(const CsrOnDevice& matrix, const void* workspace,
                        std::size_t workspace_bytes);
 
@@ -100,10 +100,10 @@ struct SpmvChoice {
   std::string reason;
 };
 
-// Picks by what the rows are like, and says why. `variant` is null for statistics that are none,
-// and `reason` then says why they are.
+// Picks a variant by the lengths of rows, and says why. `variant` is null if the statistics are
+// invalid; `reason` then says why.
 SpmvChoice choose(const RowStatistics& rows);
-// Why statistics are none; empty if they are some.
+// Returns why the statistics are invalid, or an empty string.
 std::string mistake_in(const RowStatistics& rows);
 
 }  // namespace archgrid::sparse

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Rows and entries are merged into one list, a row behind its entries, and cut into equal pieces:
-// for rows of any lengths (Merrill and Garland: Merge-based parallel sparse matrix-vector
-// multiplication, 2016). What a piece has of a row that goes on is added by a second kernel, in the
-// order of the pieces.
+// SpMV for rows of any lengths. Rows and entries are merged into one list, each row after its
+// entries, and cut into equal pieces (Merrill and Garland: Merge-based parallel sparse
+// matrix-vector multiplication, 2016). A piece carries its sum of a row that continues in the next
+// piece. A second kernel adds the carries, in the order of the pieces.
 #include "sparse/merge.cuh"
 #include "sparse/spmv.cuh"
 
@@ -12,7 +12,7 @@ namespace archgrid::sparse {
 namespace {
 
 constexpr int merge_threads = 128;
-constexpr int merge_items = 8;  // rows and entries of a thread
+constexpr int merge_items = 8;  // rows and entries per thread
 constexpr int merge_tile = merge_threads * merge_items;
 
 long long tiles_of(const Spmv& p) {
@@ -21,14 +21,14 @@ long long tiles_of(const Spmv& p) {
 
 }  // namespace
 
-// A sum that belongs to a row.
+// A partial sum of a row.
 template <class Sum>
 struct Carry {
   long long row;
   Sum sum;
 };
 
-// Adds to each thread's sum those of the threads before it that end in the same row.
+// Adds to each thread's sum the sums of earlier threads that end in the same row.
 template <class Sum>
 __device__ __forceinline__ void add_up_by_row(int* rows, Sum* sums) {
   const int thread = static_cast<int>(threadIdx.x);
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(merge_threads)
                       Carry<typename SumOf<Value>::Type>* carries) {
   using Sum = typename SumOf<Value>::Type;
   __shared__ Sum products[merge_tile];
-  __shared__ int ends[merge_tile + 1];  // of rows, in entries of the tile
+  __shared__ int ends[merge_tile + 1];  // ends of rows, in entries of the tile
   __shared__ int last_rows[merge_threads];
   __shared__ Sum last_sums[merge_threads];
   __shared__ long long bounds[2];
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(merge_threads)
   const int entries = static_cast<int>(end_item - first_item) - rows;
   for (int i = thread; i < entries; i += merge_threads)
     products[i] = added(args, first_entry + i, Sum(0));
-  // The row after the last that ends here goes on beyond the tile.
+  // The row after the last one that ends here continues beyond the tile.
   for (int i = thread; i <= rows; i += merge_threads) {
     const bool ends_here = i < rows;
     ends[i] =
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(merge_threads)
   int entry = begin - row;
   const int own_first_row = row;
   Sum sum = 0;
-  Sum first_sum = 0;  // of the row that the thread begins in, if it ends here
+  Sum first_sum = 0;  // sum of the row that the thread begins in, if that ends here
   for (int item = begin; item < end; ++item) {
     if (entry < ends[row]) {
       sum += products[entry++];
@@ -105,8 +105,8 @@ __global__ void __launch_bounds__(merge_threads)
   if (thread == merge_threads - 1) carries[blockIdx.x] = {first_row + row, last_sums[thread]};
 }
 
-// The sum that the warp's lanes make of the tiles from `begin` on that belong to the same row: each
-// of every 32nd, then together.
+// Returns the sum of the carries of tile `begin` and the following ones of the same row. Each lane
+// adds up every 32nd tile, then the warp adds up its lanes.
 template <class Sum>
 __device__ __forceinline__ Sum sum_of_run(const Carry<Sum>* carries, long long begin,
                                           long long tiles) {
@@ -120,8 +120,9 @@ __device__ __forceinline__ Sum sum_of_run(const Carry<Sum>* carries, long long b
   return __shfl_sync(ptx::all_lanes, sum, 0);
 }
 
-// What tiles have left of a row, added to it by the thread of the first of them, and beyond as many
-// tiles as a warp has lanes by that thread's warp: only one row of a warp's goes on so far.
+// Adds the carries of tiles to their rows. The thread of a row's first tile does it. If the row
+// continues over more tiles than a warp has lanes, the warp adds the rest. Only one row per warp
+// does.
 template <class Value, class Stored>
 __global__ void __launch_bounds__(merge_threads)
     spmv_merge_carries(SpmvArguments<Value, Stored> args,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A thread for each row: for short rows.
+// SpMV with one thread per row, for short rows.
 #include "sparse/spmv.cuh"
 
 namespace archgrid::sparse {

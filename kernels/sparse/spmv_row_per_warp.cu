@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A warp for each row, or a part of one for each of several: for rows of about equal lengths.
+// SpMV with one warp or a part of a warp per row, for rows of about equal lengths.
 #include "sparse/spmv.cuh"
 
 namespace archgrid::sparse {
 namespace {
 
-// 1 << lane_bits_for(a) lanes share a row: half as many as it has entries, so that each reads two
-// of them.
+// Returns the number of bits b so that 1 << b lanes share a row: about half as many as a row has
+// entries, so that each lane reads two of them.
 int lane_bits_for(const CsrOnDevice& a) {
   int bits = 1;
   while (bits < 5 && a.entries > (2ll << bits) * a.rows) ++bits;
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(product_threads)
   const int lanes = 1 << lane_bits;
   const int lane = static_cast<int>(threadIdx.x) & (lanes - 1);
   typename SumOf<Value>::Type sum = 0;
-  // Whole warps go on to the sums, though rows may end within one.
+  // All lanes of a warp reach the shuffles, even if the last row ends within the warp.
   if (row < args.rows) {
     const long long end = args.offsets[row + 1];
     for (long long i = args.offsets[row] + lane; i < end; i += lanes) sum = added(args, i, sum);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the rows of a matrix are like.
+// Computes statistics of the rows of a matrix.
 #include "sparse/spmv.cuh"
 
 namespace archgrid::sparse {
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(product_threads)
     own_longest = length > own_longest ? length : own_longest;
     own_empty += length == 0 ? 1 : 0;
   }
-  // One of a warp tells: all would wait for each other.
+  // One lane per warp updates the result: atomics of all lanes would wait for each other.
   for (int distance = 16; distance > 0; distance /= 2) {
     const auto other = __shfl_xor_sync(0xffffffffu, own_longest, distance);
     own_longest = other > own_longest ? other : own_longest;

@@ -52,7 +52,7 @@ std::string mistake_in_difference(const char* what, const std::string& one,
   return one + "'s " + what + " is " + one_is + ", and " + other + "'s is " + other_is;
 }
 
-// Of two that are to be the same but for their elements.
+// Checks that two matrices have the same type and extents.
 template <class One, class Other>
 std::string mistake_in_differences(const One& from, const Other& to) {
   return first_of(
@@ -62,7 +62,7 @@ std::string mistake_in_differences(const One& from, const Other& to) {
        mistake_in_difference("k", "to", std::to_string(to.k), "from", std::to_string(from.k))});
 }
 
-// Of one with no mistake in its extents.
+// The functions below require valid extents.
 std::string mistake_in_arrays(const Structured& a) {
   const std::int64_t elements = a.rows > 0 && a.k > 0 ? 1 : 0;
   return first_of({mistake_in_array("value", a.value, elements, 16),

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Products of 2:4 matrices by sparse tensor cores (mma.sp). A slice (mma/tile.cuh) is 64 bytes of K
-// of each column of B, 32 of each row of A, where two of each four are stored, and the metadata of
-// those. B and C are handled as by the dense products.
+// Products of 2:4 matrices on sparse tensor cores (mma.sp). A slice (mma/tile.cuh) is 64 bytes of K
+// of each column of B, 32 bytes of each row of A, which stores two of each four elements, and the
+// metadata of A. B and C are handled as in the dense products.
 #pragma once
 
 #include "gemm/mma.cuh"
@@ -27,7 +27,7 @@ struct StructuredShape : mma::Shape<Number, 128, 128, 2, 2, 3, 255, Form::lines,
 
 template <class Sum>
 struct StructuredArguments {
-  gemm::Arguments<Sum> product;  // of which A is not looked at; transposed where C is column-major
+  gemm::Arguments<Sum> product;  // its A is not used; transposed if C is column-major
   bool is_transposed;
   gemm::Operand b;
   int rows;
@@ -37,13 +37,14 @@ struct StructuredArguments {
   const unsigned char* metadata;
 };
 
-// Where chunk `c` of `line` of A lies in its slice: four lines fill the 128 bytes of all banks.
+// Returns the offset of chunk `c` of `line` of A in its slice, in bytes. Four lines fill the 128
+// bytes of all banks.
 __device__ __forceinline__ int offset_in_half_lines(int line, int c) {
   return line * 32 + ((c ^ (line >> 2 & 1)) << 4);
 }
 
-// What a thread copies of each slice of A and of its metadata, from slice to slice. Beyond the
-// matrix it is the first row again: any that is right, for what nobody stores.
+// Copies a thread's share of each slice of A and of its metadata. Repeats the first row beyond the
+// matrix: any valid row will do, because its products are not stored.
 template <class S>
 class StructuredLoader {
   static constexpr int chunks = S::a_line_bytes / 16;
@@ -87,8 +88,9 @@ class StructuredLoader {
   const unsigned char* metadata_;
 };
 
-// What a lane passes to mma.sp of the metadata of 16 rows from `row` on. Elements of two bytes: of
-// its row and the one eight below, 16 bits each; of one byte: of one of them, 32 bits.
+// Returns the metadata that a lane passes to mma.sp for 16 rows from `row` on. For elements of two
+// bytes, these are 16 bits each of its row and of the row eight below. For elements of one byte,
+// these are 32 bits of one of the two rows.
 template <class S>
 __device__ __forceinline__ unsigned load_metadata(const unsigned char* stage, int row) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -116,8 +118,8 @@ __device__ __forceinline__ void multiply_structured(typename S::Sum (&sum)[S::mm
   }
 #pragma unroll
   for (int j = 0; j < S::mmas_n; ++j) {
-    // All of K of eight columns at once, in the order in which mma.sp wants them: put together of
-    // halves, each would be moved to its place.
+    // Load all of K for eight columns at once, in the order of mma.sp. If loaded in halves, each
+    // register would have to be moved to its place.
     unsigned of_b[4];
     const unsigned char* const b = stage + S::b_begin;
     if (S::form_b == Form::lines) {
@@ -193,7 +195,7 @@ cudaError_t launch_structured(const Structured& a, const gemm::Problem& p, cudaS
                      static_cast<std::size_t>(S::shared_bytes), stream, args);
 }
 
-// For elements of two bytes, which lie in shared memory as they do in global memory.
+// Launches a kernel for elements of 2 bytes, which keep their global layout in shared memory.
 template <class Number>
 cudaError_t launch_structured_of_any_form(gemm::Type type, const Structured& a,
                                           const gemm::Problem& p, cudaStream_t stream) {

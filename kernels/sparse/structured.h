@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Products of a 2:4 sparse matrix with a dense one on a GPU. 2:4: of each four neighbours in a row,
-// from a multiple of four on, at most two are not zero; tensor cores from 8.0 on multiply those two
-// alone, twice as fast.
+// Products of a 2:4 sparse matrix and a dense matrix on a GPU. In a 2:4 matrix at most two of each
+// four adjacent elements of a row are nonzero; fours begin at multiples of four. Tensor cores from
+// 8.0 on multiply only these two, twice as fast.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -18,7 +18,7 @@
 
 namespace archgrid::sparse {
 
-// A dense matrix of rows x k elements, of f16, bf16 or s8, that is 2:4 or is to be.
+// A dense matrix of rows x k elements of f16, bf16 or s8, which is 2:4 or will be pruned to 2:4.
 template <class Pointer>
 struct DenseRows {
   gemm::Type type = gemm::Type::f16;
@@ -27,85 +27,87 @@ struct DenseRows {
   Dense<Pointer> elements;
 };
 
-// Leaves of each four the two of the largest magnitude, of equal ones the first, and makes the
-// others zero; NaN counts as larger than all. `to` may be `from`, and shares no element with it
-// otherwise. Returns cudaErrorInvalidValue where there is a mistake_in() them, else the error of a
-// launch.
+// Keeps the two elements of the largest magnitude of each four, the first ones if equal, and sets
+// the others to zero. NaN counts as larger than all numbers. `to` may be `from`; otherwise they
+// share no element. Returns cudaErrorInvalidValue if an argument is invalid, otherwise the error of
+// a launch.
 cudaError_t prune(const DenseRows<const void*>& from, const DenseRows<void*>& to,
                   cudaStream_t stream);
-// Why prune() does not take those, as far as the host sees; empty if it does.
+// Returns why prune() refuses its arguments (host-side checks only), or an empty string.
 std::string mistake_in(const DenseRows<const void*>& from, const DenseRows<void*>& to);
 
-// Finds the first four, by rows and within a row by columns, of which more than two are not zero.
-// Waits for the stream. `workspace` is check_2_4_bytes of device memory, or more, at a multiple
-// of 8. Returns cudaErrorInvalidValue where there is a mistake_in() what it is given, which it says
-// then, else the error of what it calls.
+// Finds the first four with more than two nonzero elements, in the order of rows, and of columns
+// within a row. Waits for the stream. `workspace` is at least check_2_4_bytes of device memory,
+// aligned to 8 bytes. Returns cudaErrorInvalidValue if an argument is invalid, with the reason in
+// `mistake`, otherwise the error of the runtime.
 cudaError_t check(const DenseRows<const void*>& matrix, void* workspace,
                   std::size_t workspace_bytes, Mistake* mistake, cudaStream_t stream);
 constexpr std::size_t check_2_4_bytes = 8;
-// Why check() does not take those; empty if it does.
+// Returns why check() refuses its arguments, or an empty string.
 std::string mistake_in(const DenseRows<const void*>& matrix, const void* workspace,
                        std::size_t workspace_bytes);
 
-// A 2:4 matrix in device memory. Rows are padded with zeros to padded_k() columns. Of each four
-// columns two elements are stored, and, as four bits, which they are: the first's index, in bits 0
-// and 1, and the second's, which is larger. Byte b of a row's metadata is of the columns from 8 * b
-// on, its low half of the first four.
+// A 2:4 matrix in device memory. Rows are padded with zeros to padded_k() columns. Two elements of
+// each four columns are stored, with four bits of metadata: the index of the first in bits 0 and 1,
+// and the larger index of the second in bits 2 and 3. Byte b of a row's metadata describes the
+// columns from 8 * b on, its low half the first four.
 struct Structured {
   gemm::Type type = gemm::Type::f16;
   int rows = 0;
   int k = 0;
-  void* value = nullptr;     // [rows][padded_k / 2], from a multiple of 16 bytes on
-  void* metadata = nullptr;  // [rows][padded_k / 8] bytes, from a multiple of 8 on
+  void* value = nullptr;     // [rows][padded_k / 2], aligned to 16 bytes
+  void* metadata = nullptr;  // [rows][padded_k / 8] bytes, aligned to 8 bytes
 };
 
-// 0 for extents that no matrix has.
+// Returns `k` rounded up to a multiple of 64 bytes, or the size of an array in bytes; 0 for invalid
+// extents.
 int padded_k(gemm::Type type, int k);
 std::size_t value_bytes(gemm::Type type, int rows, int k);
 std::size_t metadata_bytes(gemm::Type type, int rows, int k);
 
-// Stores a matrix as its two of each four. Where it is not 2:4, `mistake` says where first, as
-// check() does, and what is stored is no matrix. `to` shares no memory with `from`. Waits for the
-// stream. Needs a workspace, and returns, as check().
+// Stores two of each four elements of a matrix. If the matrix is not 2:4, writes the first place to
+// `mistake`, like check(), and the stored matrix is invalid. `to` shares no memory with `from`.
+// Waits for the stream. Workspace and return value are as for check().
 cudaError_t compress(const DenseRows<const void*>& from, const Structured& to, void* workspace,
                      std::size_t workspace_bytes, Mistake* mistake, cudaStream_t stream);
-// Why compress() does not take those, as far as the host sees; empty if it does.
+// Returns why compress() refuses its arguments (host-side checks only), or an empty string.
 std::string mistake_in(const DenseRows<const void*>& from, const Structured& to,
                        const void* workspace, std::size_t workspace_bytes);
 
-// C = activation(alpha * A * B + beta * C + bias) as the dense product of archgrid::gemm has it,
-// but for A: problem.a is not looked at. Its m, k and input are A's, and it is one product. What A
-// does not store multiplies nothing: infinity in B there adds no NaN. With alpha = 0 value and
-// metadata are not looked at, as little as B is.
+// Returns why a product is invalid (host-side checks only), or an empty string.
 //
-// Why that is none, as far as the host sees; empty if it is one.
+// The product is C = activation(alpha * A * B + beta * C + bias), like the dense product of
+// archgrid::gemm. problem.a is ignored. m, k and input must be those of A, and batches must be 1.
+// Elements that A does not store are not multiplied: infinity in B there adds no NaN. With
+// alpha = 0, neither B nor A's value and metadata are read.
 std::string mistake_in(const Structured& a, const gemm::Problem& problem);
 
 struct StructuredVariant {
   const char* name;
   gemm::Type type;
-  // Begins the product. The same result each time, bit for bit. Returns cudaErrorInvalidValue where
-  // there is a mistake_in() it, or it is of another type; else the error of a launch. Null where
-  // this build left the variant out.
+  // Launches the product. The result is bitwise reproducible. Returns cudaErrorInvalidValue if the
+  // product is invalid or of another type, otherwise the error of a launch. Null if this build
+  // omits the variant.
   cudaError_t (*launch)(const Structured&, const gemm::Problem&, cudaStream_t);
-  // cudaSuccess where the current device can run it.
+  // Returns cudaSuccess if the current device can run it.
   cudaError_t (*is_loadable)();
 };
 
 const std::vector<StructuredVariant>& structured_variants();
-// The one of that name; null if there is none.
+// Returns the variant with that name, or null.
 const StructuredVariant* find_structured_variant(const std::string& name);
 
-// `variant` is null where none can multiply, and `reason` then says what each lacks.
+// A choice with its reason. If no variant can multiply, `variant` is null, and `reason` says what
+// each variant lacks.
 struct StructuredChoice {
   const StructuredVariant* variant = nullptr;
   std::string reason;
 };
 
-// Picks for a device of that number, as 80 for 8.0, of the variants that `has` says are in the
-// binary for it.
+// Picks a variant for a device (80 for 8.0), among those that the binary has for it according to
+// `has`.
 StructuredChoice choose(gemm::Type type, int device, bool (*has)(const StructuredVariant&));
-// The same for the current device and this binary.
+// Picks for the current device and the running binary.
 StructuredChoice choose(gemm::Type type);
 
 }  // namespace archgrid::sparse

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Makes matrices 2:4, finds where they are not, and stores their two of each four. Elements are
-// moved as the bits they are: their magnitudes have the order of those without the sign.
+// Prunes matrices to 2:4, checks them, and stores two of each four elements. Elements are handled
+// as bits: without the sign, these have the order of the magnitudes.
 #include <algorithm>
 
 #include "ptx/launch.cuh"
@@ -26,7 +26,7 @@ struct RowsArguments {
   long long k_step;
 };
 
-// Four neighbours of a row, zero beyond its end.
+// Four adjacent elements of a row, zero beyond its end.
 template <class T>
 struct Four {
   T element[4];
@@ -42,14 +42,15 @@ __device__ __forceinline__ Four<T> four_at(const RowsArguments<T>& from, int row
   return four;
 }
 
-// The two of the largest magnitude, of equal ones the first: indices that rise.
+// The indices of the two elements of the largest magnitude, the first ones if equal, in increasing
+// order.
 struct Two {
   int first;
   int second;
 };
 template <class T>
 __device__ __forceinline__ Two largest_of(const Four<T>& four) {
-  // Of each, how many others come before it.
+  // The rank of each element: how many others come before it.
   int place[4] = {};
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
@@ -73,7 +74,7 @@ __device__ __forceinline__ bool is_2_4(const Four<T>& four) {
   return others <= 2;
 }
 
-// Work item `i` of rows * parts: neighbours are neighbours in memory.
+// The place of work item `i` of rows * parts. Consecutive items are adjacent in memory.
 struct Place {
   int row;
   int part;
@@ -84,7 +85,7 @@ __device__ __forceinline__ Place place_of(const RowsArguments<T>& from, long lon
   const int divisor = is_by_rows ? parts : from.rows;
   int quotient;
   int remainder;
-  // Of 64 bits a division takes several times as long.
+  // A division of 64 bits takes several times as long.
   if (i >> 32 == 0) {
     const auto narrow = static_cast<unsigned>(i);
     quotient = static_cast<int>(narrow / static_cast<unsigned>(divisor));
@@ -117,7 +118,8 @@ __global__ void __launch_bounds__(stride_threads)
   }
 }
 
-// Fours are numbered row by row: the least number of one with too many, or none.
+// Returns the number of a four with too many nonzero elements, or `none`. Fours are numbered row by
+// row.
 template <class T>
 __device__ __forceinline__ unsigned long long look_at(const Four<T>& four, int row, int k,
                                                       int fours) {
@@ -126,7 +128,7 @@ __device__ __forceinline__ unsigned long long look_at(const Four<T>& four, int r
              : static_cast<unsigned long long>(static_cast<long long>(row) * fours + k / 4);
 }
 
-// The least of all threads', whatever their order.
+// Lowers `first` to the smallest number of all threads, whatever their order.
 __device__ __forceinline__ void lower(unsigned long long* first, unsigned long long own) {
   for (int distance = 16; distance > 0; distance /= 2) {
     const auto other = __shfl_down_sync(ptx::all_lanes, own, static_cast<unsigned>(distance));
@@ -152,7 +154,7 @@ __global__ void __launch_bounds__(stride_threads)
   lower(first, own);
 }
 
-// A thread stores four fours: 16 bits of metadata.
+// Compresses a matrix. Each thread stores four fours: 16 bits of metadata.
 template <class T>
 __global__ void __launch_bounds__(stride_threads)
     compress_2_4(RowsArguments<T> from, int padded_k, T* value, unsigned short* metadata,
@@ -210,7 +212,7 @@ cudaError_t prune_as(const DenseRows<const void*>& from, const DenseRows<void*>&
                      static_cast<T*>(to.elements.data), written.row_step, written.k_step);
 }
 
-// Says of the four of that number how many are not zero.
+// Writes to `mistake` how many elements of the four with that number are nonzero.
 template <class T>
 cudaError_t describe(const RowsArguments<T>& from, unsigned long long number, Mistake* mistake,
                      cudaStream_t stream) {
@@ -234,7 +236,8 @@ cudaError_t describe(const RowsArguments<T>& from, unsigned long long number, Mi
   return cudaSuccess;
 }
 
-// Calls begin(first) with a number to lower, and describes what it comes to.
+// Calls begin(first) to launch a kernel that lowers `first`, and describes the four with the
+// resulting number.
 template <class T, class Begin>
 cudaError_t look(const RowsArguments<T>& from, void* workspace, Mistake* mistake,
                  cudaStream_t stream, Begin begin) {

@@ -21,20 +21,20 @@ struct Row {
   const char* name;
   int first_device;           // major * 10 + minor
   const char* first_toolkit;  // the first CUDA that compiles it
-  const char* instruction;    // what it is there for: "HMMA", "HMMA.SP"; empty where that is any
-  bool is_built;              // or this build left it out
+  const char* instruction;    // its main SASS instruction: "HMMA", "HMMA.SP"; empty if any
+  bool is_built;              // false if this build omits it
 };
 
-// All rows, those that this build left out among them.
+// Returns all rows, including those that this build omits.
 const std::vector<Row>& rows();
-// The one of that name, which there is.
+// Returns the row with that name, which must exist.
 const Row& row(const std::string& name);
 
-// What keeps a variant from running on a device of that number, by its row and by whether the
-// binary has an image of it there; empty if nothing does.
+// Returns the obstacle that keeps a variant from running on a device, or an empty string.
+// `is_in_binary` says whether the binary has an image of it for the device.
 std::string obstacle(const Row& row, int device, bool is_in_binary);
 
-// The number of the current device, as 80 for 8.0. Returns the runtime's error.
+// Writes the number of the current device (80 for 8.0) to `number`. Returns the runtime's error.
 cudaError_t current_device(int* number);
 
 #define SPMV(name, ...)                            \
@@ -52,8 +52,8 @@ cudaError_t current_device(int* number);
   cudaError_t name(const Structured&, const gemm::Problem&, cudaStream_t);
 #include "sparse/variants.inc"
 
-// The function, or null where this build left the row `name` out: ARCHGRID_SPARSE_HAS_<name>, 0 or
-// 1, is what the build says of each.
+// Expands to the function, or to null if this build omits the row `name`. The build defines
+// ARCHGRID_SPARSE_HAS_<name> as 0 or 1 for each row.
 #define ARCHGRID_SPARSE_BUILT(name, function) \
   ARCHGRID_SPARSE_BUILT_IF(ARCHGRID_SPARSE_HAS_##name, function)
 #define ARCHGRID_SPARSE_BUILT_IF(has, function) ARCHGRID_SPARSE_CHOSEN(has, function)

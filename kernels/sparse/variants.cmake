@@ -4,8 +4,9 @@ include("${CMAKE_CURRENT_LIST_DIR}/../variants.cmake")
 
 # archgrid_add_host_sparse(<target> [ARCH <number>] [CHECKS] [GEMM <target>])
 #
-# The family for the CPU, as far as devices of that number have it: archgrid_add_host_kernels() of its sources. Name the
-# target of archgrid_add_host_gemm() that a program links as well: they share a source.
+# Adds the family for the CPU: archgrid_add_host_kernels() of the sources that devices of <number>
+# support. GEMM names the target of archgrid_add_host_gemm() that the program also links: they share
+# a source.
 function(archgrid_add_host_sparse target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "GEMM" "")
   if("GEMM" IN_LIST arg_KEYWORDS_MISSING_VALUES)

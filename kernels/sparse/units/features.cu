@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Features: how they are shared out, looked up and checked.
+// Features: distribution, lookups and checks.
 #include "sparse/bucketize.cu"
 #include "sparse/embedding.cu"
 #include "sparse/features_check.cu"
