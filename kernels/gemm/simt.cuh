@@ -108,7 +108,7 @@ class SliceLoader {
     return !operand_.is_k_contiguous && operand_.is_aligned;
   }
 
-  // Return the line and the k of this thread's first copy.
+  // Returns the line, and k() the k, of this thread's first copy.
   __device__ __forceinline__ int line() const {
     const int thread = static_cast<int>(threadIdx.x);
     if (in_vectors()) return thread % vectors_a_line * S::vector;

@@ -116,7 +116,7 @@ __device__ __forceinline__ void store(void* data, long long index, Type,
   store_as<Sum>(data, index, values);
 }
 
-// Return factor * x + to. Integers wrap around, which C++ guarantees only for unsigned types.
+// Returns factor * x + to. Integers wrap around, which C++ guarantees only for unsigned types.
 __device__ __forceinline__ float scaled(float factor, float x, float to) {
   return fmaf(factor, x, to);
 }

@@ -80,8 +80,8 @@ struct Shape {
                 "ldmatrix.trans turns elements of two bytes");
 };
 
-// Return the offset of a chunk in a slice, in bytes. Lines: chunk `c` of `line`; two lines fill the
-// 128 bytes of all banks. Columns: the chunk at `k` of the eight lines from 8 * `c` on.
+// Returns the offset of a chunk in a slice, in bytes. Lines: chunk `c` of `line`; two lines fill
+// the 128 bytes of all banks. Columns: the chunk at `k` of the eight lines from 8 * `c` on.
 __device__ __forceinline__ int offset_in_lines(int line, int c) {
   return line * 64 + ((c ^ (line >> 1 & 3)) << 4);
 }
@@ -101,7 +101,7 @@ __device__ __forceinline__ void store_chunk(unsigned char* shared, Get get) {
   *reinterpret_cast<uint4*>(shared) = make_uint4(words[0], words[1], words[2], words[3]);
 }
 
-// Load the registers of A for 16 rows from `row` on, and of B for 16 columns from `column` on, in
+// Loads the registers of A for 16 rows from `row` on, or of B for 16 columns from `column` on, in
 // step `step` of a slice.
 template <class S>
 __device__ __forceinline__ void load_a(unsigned (&registers)[4], const unsigned char* slice,
