@@ -10,7 +10,7 @@
 
 namespace archgrid::sparse {
 
-/// Its values rounded to a type.
+/// A matrix in device memory, its values rounded to a type.
 struct BsrMemory {
   BsrMemory(const Bsr& m, Number value_type, Integer index_type)
       : offsets(m.offsets, index_type),

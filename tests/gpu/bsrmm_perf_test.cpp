@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How fast products of matrices of dense blocks with dense ones are, and cuSPARSE's algorithms for
-// blocks in the same run where its library is found.
+// Benchmarks of products of matrices of dense blocks and dense matrices, beside cuSPARSE's
+// algorithms for blocks in the same run if its library is found.
 #include <ostream>
 
 #include "bsr_memory.hpp"
@@ -13,9 +13,9 @@
 namespace archgrid::sparse {
 namespace {
 
-// cuSPARSE fills a blocked ELL from a dense matrix: it is no larger than this, and timed cold.
+// cuSPARSE fills a blocked ELL from a dense matrix, which limits the size. Timings are cold.
 constexpr Index kRows = 1 << 13;
-// A tenth of all blocks.
+// Returns a matrix with a tenth of all blocks.
 template <Index Block>
 Csr tenth(Index rows) {
   const Index block_rows = rows / Block;
@@ -66,7 +66,7 @@ std::vector<Benchmark> benchmarks() {
   return all;
 }
 
-/// What must be read and written at least, if all of B is read once.
+/// Returns the minimum traffic, with all of B read once, and the operations.
 perf::Work work_of(const Csr& m, Index n) {
   const auto values = static_cast<double>(m.column.size());
   const auto columns = static_cast<double>(n);
@@ -125,7 +125,7 @@ std::vector<PeerBenchmark> peer_benchmarks() {
   return all;
 }
 
-/// All elements of a matrix, row by row.
+/// Returns all elements of a matrix, row by row.
 std::vector<double> dense_of(const Csr& m) {
   std::vector<double> all(static_cast<std::size_t>(m.rows * m.columns), 0);
   const Coo entries = coo_of(m);
@@ -153,7 +153,7 @@ TEST_P(BsrmmOfCusparse, IsMeasured) {
   const int number = algorithm.number;
   const auto described = [&](const Cusparse& library) {
     if (!is_ell) return library.bsr(a.matrix);
-    // As many blocks in each row, in order: where they are is what a matrix in rows has, too.
+    // Each row has the same number of blocks, in order, so the block columns of BSR and ELL agree.
     const Index columns_of_row = on_host.offsets[1] * of_block;
     CusparseObject ell =
         library.blocked_ell(matrix.rows, matrix.columns, of_block, columns_of_row, a.column.data(),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Products of matrices of dense blocks with dense ones: on GPUs, and on the CPU, where
-// tests/unit/kernels compiles this too.
+// Tests of products of matrices of dense blocks and dense matrices, on GPUs. tests/unit/kernels
+// also compiles them for the CPU.
 #include "sparse/bsrmm.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ bool is_on_tensor_cores(const Tested& tested) {
   return row(tested.variant->name).instruction == std::string("HMMA");
 }
 
-// The rows of B that blocks multiply.
+// Returns for each row of B whether a block multiplies it.
 std::vector<bool> rows_of_b(const Bsr& m) {
   std::vector<bool> rows(static_cast<std::size_t>(m.columns), false);
   for (const Index column : m.column) {
@@ -53,7 +53,7 @@ void expect_product(const Tested& tested, const Bsr& m, const DenseCase& tried) 
   ASSERT_EQ(tested.variant->refuses(problem), "");
   ASSERT_EQ(tested.variant->launch(problem, nullptr), cudaSuccess);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  // Tensor cores cut sums off: four roundings, at most, for each product (docs/host.md).
+  // Tensor cores truncate sums: at most four roundings per product (docs/host.md).
   const double unit = unit_of(sum_of(tested.type));
   dense.expect_product(is_on_tensor_cores(tested) ? 4 * unit : unit);
 }
@@ -70,7 +70,7 @@ std::vector<Tested> those_that_run() {
   return all;
 }
 
-/// Runs a body for each variant and types that this device has.
+/// Runs `body` for each variant and its types that this device supports.
 template <class Body>
 void for_each(Body body) {
   for (const Tested& tested : those_that_run()) {
@@ -81,7 +81,7 @@ void for_each(Body body) {
 
 using Extents = std::vector<std::pair<Index, Index>>;
 
-/// Of blocks: those that every variant takes, and others.
+/// Returns extents of blocks: some that every variant supports, and others without tensor cores.
 Extents extents_for(const Tested& tested) {
   Extents extents = {{1, 8}, {8, 8}, {5, 24}, {16, 16}, {20, 40}, {32, 32}, {65, 8}, {130, 16}};
   if (!is_on_tensor_cores(tested)) {
@@ -99,7 +99,7 @@ TEST(Bsrmm, IsExactForSmallWholeNumbers) {
   for_each([](const Tested& tested) {
     for (const auto& [block_rows, block_columns] : extents_for(tested)) {
       for (const auto& [name, matrix] : matrices_of_every_kind(Entries::integers)) {
-        // Large ones take long on the CPU, and show nothing that small ones do not.
+        // Large matrices take long on the CPU, and show nothing that small ones do not.
         if (matrix.column.size() > 300 || matrix.columns > 400) continue;
         SCOPED_TRACE(name);
         DenseCase tried;
@@ -130,7 +130,7 @@ TEST(Bsrmm, TakesAnyLayoutsAndNumbersOfColumns) {
   for_each([&](const Tested& tested) {
     for (const Layout b : {Layout::row, Layout::column}) {
       for (const Layout c : {Layout::row, Layout::column}) {
-        // The last leaves B aligned to 16 bytes, with elements beyond whole chunks.
+        // The last one leaves B aligned to 16 bytes, with elements beyond whole chunks.
         for (const auto& [n, gap] : {std::pair<Index, Index>{1, 1}, {33, 0}, {130, 6}}) {
           SCOPED_TRACE("n " + std::to_string(n));
           DenseCase tried;
@@ -146,7 +146,7 @@ TEST(Bsrmm, TakesAnyLayoutsAndNumbersOfColumns) {
 }
 
 TEST(Bsrmm, ReadsNoRowOfBThatNoBlockMultiplies) {
-  // One block, beside which there is room for others in a slice.
+  // One block leaves room for others in a slice.
   Csr matrix = uniform(8, 8, 3, Entries::integers, 5);
   matrix.columns = 48;
   for (Index& column : matrix.column) column += 40;
@@ -191,7 +191,7 @@ TEST(Bsrmm, ReadsNeitherANorBWhereAlphaIs0) {
   });
 }
 
-/// A problem that is right, and as small as one can be.
+/// A small valid problem.
 struct SmallProblem {
   SmallProblem()
       : a(bsr_of(uniform(8, 8, 4, Entries::integers, 1), 4, 8), Number::f16, Integer::i32),
@@ -264,7 +264,7 @@ TEST(BsrmmMistakes, AreMatricesThatAreReadAndWritten) {
   // B has 32 bytes.
   EXPECT_EQ(mistake([&](Bsrmm& p) { p.c.data = behind(p.b.data, 28); }), b_and_c);
   EXPECT_EQ(mistake([&](Bsrmm& p) { p.c.data = behind(p.b.data, 32); }), "");
-  // Side by side in lines of 32 bytes, of which B has 4 and C has 8.
+  // B and C lie side by side in lines of 32 bytes: B has 4 bytes of each, C has 8.
   const auto in_lines = [&](int bytes) {
     return mistake([&](Bsrmm& p) {
       p.b.leading = 16;

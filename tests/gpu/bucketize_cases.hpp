@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Features to share out, on a GPU (bucketize_test.cpp) and on the CPU (tests/unit/kernels), from
-// the same source.
+// Test cases of bucketize(), shared by GPUs (bucketize_test.cpp) and the CPU (tests/unit/kernels).
 #ifndef ARCHGRID_TESTS_GPU_BUCKETIZE_CASES_HPP
 #define ARCHGRID_TESTS_GPU_BUCKETIZE_CASES_HPP
 
@@ -21,7 +20,7 @@
 
 namespace archgrid::sparse {
 
-/// What goes in, as numbers of 64 bits whatever the types; empty: left out.
+/// The inputs, as 64-bit numbers whatever the types. Empty optional inputs are left out.
 struct BucketizeCase {
   int features = 1;
   int buckets = 2;
@@ -33,13 +32,13 @@ struct BucketizeCase {
   Numbers block_bounds;
   bool keeps_indices = false;
   std::vector<bool> keeps_indices_of;
-  int weight_bytes = 0;  ///< 0: no weights; else each word of them is a number of its own
+  int weight_bytes = 0;  ///< 0: no weights; otherwise each word of the weights is unique
   Integer length_type = Integer::i64;
   Integer index_type = Integer::i64;
-  bool wants_all = true;  ///< positions, places and buckets too
+  bool wants_all = true;  ///< also positions, places and buckets
 };
 
-/// Where the arrays of a case lie.
+/// The addresses of a case's arrays.
 struct BucketizeInputs {
   const void* lengths;
   const void* indices;
@@ -50,7 +49,7 @@ struct BucketizeInputs {
   const void* keeps_indices_of;
 };
 
-/// The problem of a case, but for its weights and for what is made.
+/// Returns the problem of a case, without weights and outputs.
 inline Bucketize problem_of(const BucketizeCase& c, const BucketizeInputs& inputs) {
   Bucketize p;
   p.features = c.features;
@@ -71,7 +70,7 @@ inline Bucketize problem_of(const BucketizeCase& c, const BucketizeInputs& input
   return p;
 }
 
-/// Everything of a case in device memory, and the problem that names it.
+/// All arrays of a case in device memory, and the problem that refers to them.
 struct BucketizeOnDevice {
   explicit BucketizeOnDevice(const BucketizeCase& c)
       : lengths(c.lengths, c.length_type),
@@ -111,7 +110,7 @@ struct BucketizeOnDevice {
     return bytes;
   }
 
-  /// Of the weights where they have gone.
+  /// Returns the words of the moved weights.
   Numbers weight_words() const {
     const std::vector<unsigned char> moved = new_weights.to_host();
     Numbers words;
@@ -130,7 +129,7 @@ struct BucketizeOnDevice {
   Bucketize problem;
 };
 
-/// The same case with all pointers to host memory, for the reference.
+/// Returns the reference result of a case, computed from arrays in host memory.
 inline BucketizeReference reference(const BucketizeCase& c) {
   const auto lengths = DeviceNumbers::stored(c.lengths, c.length_type);
   const auto indices = DeviceNumbers::stored(c.indices, c.index_type);
@@ -144,7 +143,7 @@ inline BucketizeReference reference(const BucketizeCase& c) {
                      block_counts.data(), block_bounds.data(), keeps.data()}));
 }
 
-/// What the operator made; of weights the words, which tell where each was.
+/// The outputs of the operator. The words of weights identify their old places.
 struct BucketizeResult {
   Numbers new_lengths, new_indices, positions, places, bucket_of, weight_words;
 };
@@ -161,7 +160,7 @@ inline BucketizeResult run(const BucketizeCase& c) {
           on_device.bucket_of.numbers(),   on_device.weight_words()};
 }
 
-/// Those of 32-bit numbers that were read with the upper half empty.
+/// Returns numbers as they are read back: 32-bit ones have an empty upper half.
 inline Numbers as_stored(Numbers numbers, Integer type) {
   if (type == Integer::i32) {
     for (std::int64_t& number : numbers) number &= 0xffffffff;
@@ -178,7 +177,7 @@ inline Numbers weight_words(const BucketizeReference& expected, int weight_bytes
   return all;
 }
 
-/// Runs a case and compares all of it with the reference.
+/// Runs a case and compares all outputs with the reference.
 inline void expect_reference(const BucketizeCase& c) {
   const BucketizeReference expected = reference(c);
   const BucketizeResult got = run(c);
@@ -191,7 +190,7 @@ inline void expect_reference(const BucketizeCase& c) {
   EXPECT_EQ(got.bucket_of, expected.bucket_of);
 }
 
-/// The four ways in which lengths and indices may be stored.
+/// Returns the four combinations of types of lengths and indices.
 inline std::vector<std::pair<Integer, Integer>> all_types() {
   return {{Integer::i32, Integer::i32},
           {Integer::i32, Integer::i64},
@@ -205,7 +204,8 @@ inline BucketizeCase with_types(BucketizeCase c, const std::pair<Integer, Intege
   return c;
 }
 
-/// Features with bags of any length, empty ones among them, and indices within and beyond tables.
+/// Returns features with bags of any length, including empty ones, and indices within and beyond
+/// tables.
 inline BucketizeCase random_case(int features, int bags_of_feature, int buckets, int longest_bag,
                                  std::uint32_t seed) {
   std::uint32_t state = seed;

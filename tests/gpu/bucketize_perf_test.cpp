@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How fast features are shared out and looked up. Each timing is of work whose result the same test
-// checks before it reports the time. No test judges a time.
+// Benchmarks of bucketize() and look_up(). Each test checks the result of the timed work before it
+// reports the time. No test judges a time.
 #include <algorithm>
 #include <archgrid/gtest.hpp>
 #include <archgrid/perf.hpp>
@@ -24,7 +24,7 @@ struct Benchmark {
   int longest_bag;
   Integer index_type;
   double fewest_indices;
-  bool has_all;  // weights, and all that can be told of where indices go
+  bool has_all;  // weights and all optional outputs
 };
 
 void PrintTo(const Benchmark& benchmark, std::ostream* out) {
@@ -32,7 +32,7 @@ void PrintTo(const Benchmark& benchmark, std::ostream* out) {
 }
 
 constexpr double kMany = 50e6;
-// Batches of a recommender: some dozens of features, 8 to 128 devices, and as many samples as no
+// Batches of a recommender: some dozens of features, 8 to 128 devices, and more samples than any
 // cache holds.
 constexpr Benchmark kBenchmarks[] = {
     {"short_bags_8_devices_i64", 26, 8, 20, Integer::i64, 0, false},
@@ -44,9 +44,9 @@ constexpr Benchmark kBenchmarks[] = {
     {"long_bags_16_devices_i32_with_all", 8, 16, 500, Integer::i32, kMany, true},
 };
 
-/// Of a case of that many indices and bags, what must be read and written at least. Indices are
-/// read twice: where a bucket begins is known only when all those of the buckets before it were
-/// seen, and no cache has kept them.
+/// Returns the minimum bytes to read and write for a case with that many indices and bags. Indices
+/// are read twice: the place where a bucket begins is known only after all indices of earlier
+/// buckets were read, and no cache holds them.
 double bytes_to_move(const BucketizeCase& c, double indices, double bags) {
   const auto index_bytes = static_cast<double>(bytes_of(c.index_type));
   const auto length_bytes = static_cast<double>(bytes_of(c.length_type));
@@ -54,7 +54,7 @@ double bytes_to_move(const BucketizeCase& c, double indices, double bags) {
          bags * (1 + c.buckets) * length_bytes;
 }
 
-/// The same values, of so many bags of each feature.
+/// Returns the case of a benchmark with `bags_of_feature` bags per feature.
 BucketizeCase case_of(const Benchmark& b, int bags_of_feature) {
   BucketizeCase c = random_case(b.features, bags_of_feature, b.buckets, b.longest_bag, 1);
   c.index_type = b.index_type;
@@ -64,9 +64,9 @@ BucketizeCase case_of(const Benchmark& b, int bags_of_feature) {
   return c;
 }
 
-/// With so many samples that no cache holds it.
+/// Returns the case of a benchmark with more samples than any cache holds.
 BucketizeCase case_of(const Benchmark& b) {
-  const double indices_of_bag = b.longest_bag / 3.0;  // of three bags one is empty
+  const double indices_of_bag = b.longest_bag / 3.0;  // one of three bags is empty
   const double fewest = b.fewest_indices / indices_of_bag;
   const double bytes_of_bag = bytes_to_move(case_of(b, 1), indices_of_bag, 1);
   const double bags = std::max(fewest, static_cast<double>(bytes_of_case()) / bytes_of_bag);
@@ -102,7 +102,7 @@ TEST_P(BucketizePerf, IsMeasured) {
 struct LookupBenchmark {
   const char* name;
   int width;
-  int bag;  // indices of each
+  int bag;  // indices per bag
 };
 
 void PrintTo(const LookupBenchmark& benchmark, std::ostream* out) {
@@ -117,8 +117,8 @@ constexpr LookupBenchmark kLookups[] = {
     {"width_512_bags_of_32", 512, 32},
 };
 
-/// Half as many indices as rows name two fifths of these: no cache holds those of three such
-/// tables.
+/// Returns the rows of a table. Half as many random indices as rows select two fifths of the rows.
+/// The table has three times bytes_of_case(), so the selected rows exceed any cache.
 std::int64_t rows_of_table(const LookupBenchmark& l) {
   return 3 * bytes_of_case() / (l.width * static_cast<std::int64_t>(sizeof(float)));
 }
@@ -134,7 +134,7 @@ Numbers random_indices(std::int64_t count, std::int64_t rows) {
   return indices;
 }
 
-/// What must be read and written at least: a row once, however often it is named.
+/// Returns the minimum bytes to read and write. Counts a row once, however often it is selected.
 double bytes_to_move(const LookupBenchmark& l, Numbers indices) {
   const auto count = static_cast<double>(indices.size());
   std::sort(indices.begin(), indices.end());
@@ -143,7 +143,7 @@ double bytes_to_move(const LookupBenchmark& l, Numbers indices) {
   return count * 8 + static_cast<double>(indices.size()) * of_row + count / l.bag * (8 + of_row);
 }
 
-/// Whole numbers, whose sums are exact in any order.
+/// Returns an integer. Sums are exact in any order.
 float element_of_table(std::int64_t row, int column) {
   return static_cast<float>((row * 7 + column * 3) % 9 - 4);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sharing features out: on GPUs, and on the CPU, where tests/unit/kernels compiles this too.
+// Tests of bucketize(), on GPUs. tests/unit/kernels also compiles them for the CPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -166,7 +166,7 @@ TEST_P(Bucketize, IsTheReferenceForAnyShape) {
 
 TEST_P(Bucketize, IsTheReferenceAcrossTiles) {
   BucketizeCase c = with_types(random_case(2, 40, 3, 200, 11), GetParam());
-  // One bag that several blocks of threads share, between empty ones.
+  // One bag that spans several thread blocks, between empty ones.
   c.lengths[9] = 0;
   c.lengths[11] = 0;
   c.indices.resize(static_cast<std::size_t>(
@@ -193,7 +193,7 @@ TEST_P(Bucketize, IsTheReferenceForTablesAtTheEndOfTheirType) {
   c.features = 7;
   c.buckets = 3;
   const std::int64_t just_too_wide = is_narrow ? 65539 : 4294967299;
-  // The last but one has more rows a bucket than there are numbers.
+  // The last but one has more rows per bucket than the type can represent.
   c.block_sizes = {1, largest, largest / 2, largest / 3, 0, largest, just_too_wide};
   const Numbers indices = {0,  1,  2,       3, largest, largest - 1, largest / 2, largest / 3 + 1,
                            -1, -2, -largest};
@@ -205,7 +205,7 @@ TEST_P(Bucketize, IsTheReferenceForTablesAtTheEndOfTheirType) {
   expect_reference(with_types(c, GetParam()));
 }
 
-// What check() would refuse puts indices into wrong places, and nothing beside its arrays.
+// Inputs that check() refuses put indices into wrong places, but never outside the arrays.
 TEST(BucketizeUnchecked, StaysWithinItsArrays) {
   const BucketizeCase right = random_case(3, 20, 4, 40, 7);
   const auto stays_within = [&](auto change) {
@@ -320,7 +320,7 @@ TEST(Scan, NeedsItsWorkspaceInFull) {
   const DeviceNumbers numbers(Numbers(count, 3), Integer::i64);
   const DeviceNumbers sums(count + 1, Integer::i64);
   auto* const to = static_cast<std::int64_t*>(sums.data());
-  // Tiles of 2048.
+  // A tile has 2048 elements.
   ASSERT_EQ(scan_workspace_bytes(count), 3u * 8);
   expect_just_enough(
       3 * 8,
@@ -368,7 +368,7 @@ TEST(BucketizeMistakes, AreOfExtentsThatNeedNoWorkspace) {
   EXPECT_GT(bytes([](Problem& p) { p.features = p.bags = 1; }), 0u);
 }
 
-/// What check() says of a case, in all four types.
+/// Returns check()'s message for a case. Expects the same message for all four types.
 std::string checked(const BucketizeCase& c) {
   std::vector<std::string> said;
   for (const auto& types : all_types()) {
@@ -384,7 +384,7 @@ std::string checked(const BucketizeCase& c) {
   return said.front();
 }
 
-/// Three features of two bags each, with everything that can be wrong.
+/// Returns three features, six bags in all, with every array that can be wrong.
 BucketizeCase whole_case() {
   BucketizeCase c;
   c.features = 3;
@@ -435,7 +435,7 @@ TEST(BucketizeCheck, NamesTheFirstMistakeOfEachArray) {
             "block_counts: feature 2 has 5 blocks, which is no multiple of 2 above 0");
   EXPECT_EQ(mistake_in_blocks({2, 0, 6}),
             "block_counts: feature 1 has 0 blocks, which is no multiple of 2 above 0");
-  // With bounds, buckets have blocks as these say.
+  // With bounds, blocks need not divide equally among buckets.
   EXPECT_EQ(mistake([](BucketizeCase& c) { c.block_counts[2] = 5; }), "");
   EXPECT_EQ(mistake([](BucketizeCase& c) { c.block_counts[1] = 0; }),
             "block_counts: feature 1 has 0 blocks");
@@ -449,7 +449,7 @@ TEST(BucketizeCheck, NamesTheFirstMistakeOfEachArray) {
 TEST(BucketizeCheck, RefusesLengthsWhoseSumWraps) {
   BucketizeCase c = whole_case();
   c.length_type = Integer::i64;
-  // So many that their sum wraps to the number that there should be.
+  // The sum of the lengths wraps around to the expected number.
   c.lengths = {1ll << 62, 1ll << 62, 1ll << 62, 1ll << 62, 8, 0};
   const BucketizeOnDevice on_device(c);
   const DeviceBytes workspace(std::vector<unsigned char>(features_check_bytes, 0x5a));

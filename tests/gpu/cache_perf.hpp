@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How benchmarks are kept from measuring the L2 cache where memory is meant.
+// Sizes and options that keep benchmarks of memory from measuring the L2 cache.
 #ifndef ARCHGRID_TESTS_GPU_CACHE_PERF_HPP
 #define ARCHGRID_TESTS_GPU_CACHE_PERF_HPP
 
@@ -11,15 +11,15 @@
 
 namespace archgrid::sparse {
 
-/// What a case that is timed hot moves at least: more than the cache holds, and so much that a
-/// launch takes longer than to begin it. The host makes the most of it in seconds.
+/// Returns the minimum bytes that a case timed hot must move: more than the cache holds, and so
+/// many that a kernel runs longer than its launch takes. The host generates the maximum in seconds.
 inline std::int64_t bytes_of_case() {
   constexpr std::int64_t fewest = 64ll << 20;
   constexpr std::int64_t most = 1ll << 30;
   return std::clamp(static_cast<std::int64_t>(perf::bytes_beyond_cache()), fewest, most);
 }
 
-/// For a case that is too small for that.
+/// Returns the options for a case that is smaller than bytes_of_case().
 inline perf::Options cold() {
   perf::Options options;
   options.cache = perf::Cache::cold;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is found wrong with a matrix on the device is what is found on the host, in all formats: on
-// GPUs, and on the CPU, where tests/unit/kernels compiles this too.
+// Tests that the device finds the same mistakes in a matrix as the host, in all formats, on GPUs.
+// tests/unit/kernels also compiles them for the CPU.
 #include "sparse/check.h"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ void expect_same(const Matrix& m) {
     EXPECT_EQ(found_on_device(m, type), mistake_in(m).text());
 }
 
-/// A matrix with a change that makes it none.
+/// Makes a matrix invalid by `change`. Expects the same mistake from the device and the host.
 template <class Matrix>
 void expect_same_mistake(Matrix m, const std::function<void(Matrix&)>& change) {
   change(m);
@@ -80,7 +80,7 @@ TEST(Check, FindsNothingWrongWithWhatIsRight) {
   }
 }
 
-/// Mistakes of every kind at the begin, in the middle and at the end of compressed lines.
+/// Tests mistakes of every kind at the beginning, in the middle and at the end of compressed lines.
 template <class Matrix>
 void expect_same_mistakes_in_lines(const Matrix& good, std::vector<Index> Matrix::*place,
                                    Index places) {
@@ -93,7 +93,7 @@ void expect_same_mistakes_in_lines(const Matrix& good, std::vector<Index> Matrix
     with([&](Matrix& m) { (m.*place)[entry] = places; });
     with([&](Matrix& m) { (m.*place)[entry] = -1; });
   }
-  // Both are of one line.
+  // Both entries are in one line.
   const auto first = static_cast<std::size_t>(good.offsets[good.offsets.size() / 2]);
   with([&](Matrix& m) { (m.*place)[first + 1] = (m.*place)[first]; });
   with([&](Matrix& m) { std::swap((m.*place)[first], (m.*place)[first + 1]); });
@@ -104,7 +104,7 @@ void expect_same_mistakes_in_lines(const Matrix& good, std::vector<Index> Matrix
     with([&](Matrix& m) { m.offsets[line] = 1 << 30; });
     with([&](Matrix& m) { m.offsets[line] += 1000; });
   }
-  // The first of several, whatever they are.
+  // The first of several mistakes is reported, whatever their kinds.
   with([&](Matrix& m) { (m.*place)[first + 9] = (m.*place)[first] = places; });
   with([&](Matrix& m) {
     (m.*place)[first] = places;
@@ -198,7 +198,7 @@ TEST(Check, FindsWhatMatricesWithoutRowsDoNotHave) {
   expect_same(Csr{5, 0, {0, 0, 0, 0, 0, 0}, {}, {}});
 }
 
-/// What is said of what cannot be looked at.
+/// Returns the reason why a matrix cannot be checked.
 template <class Matrix>
 std::string refused(const Matrix& matrix, void* workspace, std::size_t bytes = check_bytes) {
   Mistake mistake;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// cuBLAS and cuBLASLt as the peers of benchmarks, where their libraries are on the machine: they
-// are found at run time, so that nothing here needs them to be built.
+// cuBLAS and cuBLASLt as peers in benchmarks, if their libraries are installed. They are loaded at
+// run time, so builds do not need them.
 #ifndef ARCHGRID_TESTS_GPU_CUBLAS_HPP
 #define ARCHGRID_TESTS_GPU_CUBLAS_HPP
 
@@ -20,13 +20,13 @@
 
 namespace archgrid::gemm {
 
-/// A library that multiplies matrices, too.
+/// Another library that multiplies matrices.
 class Peer {
  public:
   virtual ~Peer() = default;
   virtual std::string name() const = 0;
   virtual long long version() const = 0;
-  /// The same product. Returns the library's status, 0 for success.
+  /// Launches the product. Returns the library's status, 0 for success.
   virtual int multiply(const Problem& p, cudaStream_t stream) = 0;
 
   static constexpr int not_supported = 15;  // CUBLAS_STATUS_NOT_SUPPORTED
@@ -64,7 +64,7 @@ constexpr int compute_32f = 68;  // CUBLAS_COMPUTE_32F
 /// cublasGemmEx, for all types but 8-bit floating-point ones.
 class Cublas : public Peer {
  public:
-  /// Throws std::runtime_error where there is no library of that name, or it cannot be used.
+  /// Throws std::runtime_error if there is no library with that name, or if it cannot be used.
   explicit Cublas(const std::string& file) {
     const Library library(file);
     int (*create)(void**) = nullptr;
@@ -105,7 +105,7 @@ class Cublas : public Peer {
   }
 
  private:
-  /// A factor in the type that products of `input` are added up in.
+  /// A factor in the type of the sums of `input`.
   class Scalar {
    public:
     Scalar(double value, Type input) : input_(input), f64_(value) {
@@ -139,11 +139,11 @@ class Cublas : public Peer {
                int, const void*, void*, int, int, int, int) = nullptr;
 };
 
-/// cublasLtMatmul, for 8-bit floating-point ones: A row-major, B column-major. It chooses its
-/// algorithm for the first problem, and is for that one.
+/// cublasLtMatmul, for 8-bit floating-point types, with A row-major and B column-major. Selects its
+/// algorithm for the first problem, and supports only that one.
 class CublasLt : public Peer {
  public:
-  /// Throws as Cublas does.
+  /// Throws like Cublas().
   explicit CublasLt(const std::string& file) : workspace_(workspace_bytes) {
     const Library library(file);
     library.find(destroy_, "cublasLtDestroy");
@@ -191,9 +191,9 @@ class CublasLt : public Peer {
     int reserved[4];
   };
 
-  // The transposed product, C^T = B^T * A^T: column-major matrices, the first one transposed, are
-  // what it multiplies on every device that multiplies such numbers. What is created here lives as
-  // long as the program.
+  // Selects an algorithm for the transposed product, C^T = B^T * A^T. Every device with such
+  // numbers supports column-major matrices, the first one transposed. The objects created here live
+  // as long as the program.
   int choose(const Problem& p) {
     constexpr int r_32f = 0;
     constexpr int transpose_first = 3;  // CUBLASLT_MATMUL_DESC_TRANSA
@@ -250,7 +250,7 @@ class CublasLt : public Peer {
                    std::size_t workspace_bytes, cudaStream_t) = nullptr;
 };
 
-/// Who multiplies such matrices; null, and `reason`, where nobody does here.
+/// Returns the library that multiplies such matrices, or null with `reason` if none is installed.
 inline std::unique_ptr<Peer> peer_for(const Problem& p, std::string* reason) {
   const bool is_small_float = bytes_of(p.input) == 1 && p.input != Type::s8;
   return is_small_float ? newest<CublasLt, Peer>(reason) : newest<Cublas, Peer>(reason);

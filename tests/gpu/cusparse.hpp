@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// cuSPARSE as the peer of benchmarks, where its library is on the machine. The numbers of its enums
-// and the signatures of its functions are those of cusparse.h from CUDA 11.8 to 13.1; what only
-// some of them have is marked with the first that does.
+// cuSPARSE as the peer in benchmarks, if its library is installed. The values of its enums and the
+// signatures of its functions are those of cusparse.h from CUDA 11.8 to 13.1. Features that only
+// some versions have are marked with the first one that does.
 #ifndef ARCHGRID_TESTS_GPU_CUSPARSE_HPP
 #define ARCHGRID_TESTS_GPU_CUSPARSE_HPP
 
@@ -24,23 +24,23 @@
 
 namespace archgrid::sparse {
 
-/// What a version of cuSPARSE does not do.
+/// A request that this version of cuSPARSE does not support.
 class NotSupported : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// How cuSPARSE keeps the sparse matrix that an algorithm takes.
+/// The format of an algorithm's sparse matrix.
 enum class CusparseFormat { csr, coo, bsr, sliced_ell, blocked_ell };
 
 struct CusparseAlgorithm {
   const char* name;
   int number;  ///< cusparseSpMVAlg_t or cusparseSpMMAlg_t
   CusparseFormat format;
-  int first_version = 0;  ///< of cuSPARSE, as cusparseGetVersion() has it
+  int first_version = 0;  ///< of cuSPARSE, as returned by cusparseGetVersion()
 };
 
-/// Of products with vectors.
+/// Algorithms for products with vectors.
 constexpr CusparseAlgorithm spmv_algorithms[] = {
     {"csr_alg1", 2, CusparseFormat::csr},
     {"csr_alg2", 3, CusparseFormat::csr},
@@ -49,20 +49,20 @@ constexpr CusparseAlgorithm spmv_algorithms[] = {
     {"sell_alg1", 5, CusparseFormat::sliced_ell, 12100},  // CUDA 12.1
     {"bsr_alg1", 6, CusparseFormat::bsr, 12600},          // CUDA 13.0
 };
-/// Of products with dense matrices.
+/// Algorithms for products with dense matrices.
 constexpr CusparseAlgorithm spmm_algorithms[] = {
     {"csr_alg1", 4, CusparseFormat::csr},  {"csr_alg2", 6, CusparseFormat::csr},
     {"csr_alg3", 12, CusparseFormat::csr}, {"coo_alg1", 1, CusparseFormat::coo},
     {"coo_alg2", 2, CusparseFormat::coo},  {"coo_alg3", 3, CusparseFormat::coo},
     {"coo_alg4", 5, CusparseFormat::coo},
 };
-/// Of products of blocks with dense matrices.
+/// Algorithms for products of blocks and dense matrices.
 constexpr CusparseAlgorithm bsrmm_algorithms[] = {
     {"bsr_alg1", 14, CusparseFormat::bsr, 12501},  // CUDA 12.5 Update 1
     {"blocked_ell_alg1", 13, CusparseFormat::blocked_ell},
 };
 
-/// A description of a matrix or a vector.
+/// The descriptor of a matrix or a vector.
 class CusparseObject {
  public:
   using Destroy = int (*)(void*);
@@ -77,7 +77,7 @@ class Cusparse {
  public:
   static constexpr int not_supported = 10;  // cusparseStatus_t
 
-  /// Throws std::runtime_error where there is no library of that name, or it cannot be used.
+  /// Throws std::runtime_error if there is no library with that name, or if it cannot be used.
   explicit Cusparse(const std::string& file) : library_(file) {
     int (*create)(void**) = nullptr;
     int (*get_version)(void*, int*) = nullptr;
@@ -95,17 +95,17 @@ class Cusparse {
 
   static const char* file_name() { return "libcusparse.so"; }
   int version() const { return version_; }
-  /// Throws NotSupported where this version is older than the algorithm.
+  /// Throws NotSupported if this version is older than the algorithm.
   void require(const CusparseAlgorithm& algorithm) const {
     if (version_ < algorithm.first_version)
       throw NotSupported(std::string("has no ") + algorithm.name);
   }
-  /// What follows goes to that stream, until the next.
+  /// Sends all following work to `stream`, until the next call.
   void go_to(cudaStream_t stream) const {
     throw_on_status("cusparseSetStream", set_stream_(handle_, stream));
   }
 
-  // All of these throw NotSupported where this version does not know them.
+  // The functions below throw NotSupported if this version lacks them.
 
   CusparseObject csr(const CsrOnDevice& m, const void* value, Number type) const {
     int (*function)(void**, std::int64_t rows, std::int64_t columns, std::int64_t entries,
@@ -115,7 +115,7 @@ class Cusparse {
                   changed(m.column), changed(value), index_type(m.index_type),
                   index_type(m.index_type), base_zero, data_type(type));
   }
-  /// `entry_rows` is, in device memory, the row of each entry.
+  /// `entry_rows` has the row of each entry, in device memory.
   CusparseObject coo(const CsrOnDevice& m, const void* entry_rows) const {
     int (*function)(void**, std::int64_t rows, std::int64_t columns, std::int64_t entries,
                     void* row, void* column, void* value, int index_type, int base,
@@ -138,8 +138,8 @@ class Cusparse {
                   changed(m.value), index_type(m.index_type), index_type(m.index_type), base_zero,
                   data_type(m.type), order_of(Layout::row));
   }
-  /// Slices of `slice` rows, each of which has its longest row's length: `elements` in all, from
-  /// offsets[s] on, column by column; -1 is the column of what is none.
+  /// Slices of `slice` rows, each padded to its longest row: `elements` elements in all. Slice s is
+  /// stored from offsets[s] on, column by column. Padding has column -1.
   CusparseObject sliced_ell(const CsrOnDevice& m, std::int64_t elements, std::int64_t slice,
                             const void* offsets, const void* column, const void* value) const {
     int (*function)(void**, std::int64_t rows, std::int64_t columns, std::int64_t entries,
@@ -150,8 +150,8 @@ class Cusparse {
                   slice, changed(offsets), changed(column), changed(value),
                   index_type(m.index_type), index_type(m.index_type), base_zero, data_type(m.type));
   }
-  /// Square blocks, as many in each row of blocks, at those block columns. `value` has room for
-  /// them, which convert() fills.
+  /// Square blocks, equally many in each row of blocks, at the block columns `column`. convert()
+  /// fills `value`.
   CusparseObject blocked_ell(std::int64_t rows, std::int64_t columns, std::int64_t block,
                              std::int64_t columns_of_row, const void* column, void* value,
                              Integer index, Number type) const {
@@ -174,7 +174,7 @@ class Cusparse {
                 changed(m.data), data_type(type), order_of(m.layout));
   }
 
-  /// Fills a sparse matrix, whose places are known, from a dense one.
+  /// Fills the values of a sparse matrix with a known pattern from a dense one.
   void convert(const CusparseObject& dense, const CusparseObject& sparse_matrix) const {
     int (*size_of)(void*, void*, void*, int, std::size_t*) = nullptr;
     int (*analyse)(void*, void*, void*, int, void*) = nullptr;
@@ -194,11 +194,11 @@ class Cusparse {
     throw_on_error("cudaDeviceSynchronize", cudaDeviceSynchronize());
   }
 
-  /// A product with all that it needs, made ready.
+  /// A prepared product with its operands and buffer.
   class Product {
    public:
-    /// `function` is one of SpMM and SDDMM, without cusparse before it. Throws NotSupported where
-    /// this version does not take the product, std::runtime_error for any other status.
+    /// `function` is SpMV, SpMM or SDDMM, without the prefix cusparse. Throws NotSupported if this
+    /// version does not support the product, std::runtime_error for any other status.
     Product(const Cusparse& library, const std::string& function, double alpha, CusparseObject a,
             CusparseObject b, double beta, CusparseObject c, Number sum, int algorithm)
         : library_(library),
@@ -213,7 +213,7 @@ class Cusparse {
       prepare("cusparse" + function);
     }
 
-    /// Begins it. Returns cuSPARSE's status, 0 for success.
+    /// Launches the product. Returns cuSPARSE's status, 0 for success.
     int run(cudaStream_t stream) const {
       if (const int status = library_.set_stream_(library_.handle_, stream)) return status;
       return call<void*>(run_vector_, run_matrix_, buffer_->data());
@@ -234,7 +234,7 @@ class Cusparse {
       return scalar;
     }
 
-    // SpMV has one operand that may be transposed, the others two.
+    // SpMV has one operand that may be transposed, the other products have two.
     template <class Last>
     using OfVector = int(void*, int operation, const void* alpha, void* a, void* x,
                          const void* beta, void* y, int compute, int algorithm, Last last);
@@ -267,13 +267,13 @@ class Cusparse {
       std::size_t bytes = 0;
       check(function + "_bufferSize", call(size_of_vector, size_of_matrix, &bytes));
       buffer_ = std::make_unique<DeviceBuffer<char>>(bytes + 1);
-      // SpMV has none before CUDA 12.4.
+      // SpMV has no preprocessing before CUDA 12.4.
       OfVector<void*>* prepare_vector = nullptr;
       OfMatrix<void*>* prepare_matrix = nullptr;
       const std::string preprocess = function + "_preprocess";
       if (!library_.library_.has(preprocess.c_str())) return;
       find(prepare_vector, prepare_matrix, preprocess);
-      // An algorithm that has nothing to prepare may say so.
+      // An algorithm without preprocessing may return not_supported.
       const int status = call<void*>(prepare_vector, prepare_matrix, buffer_->data());
       if (status != not_supported) throw_on_status(preprocess.c_str(), status);
     }
@@ -301,7 +301,7 @@ class Cusparse {
   static int data_type(Number type) {
     return type == Number::f32 ? 0 : type == Number::f64 ? 1 : 2;
   }
-  // Its functions take pointers to what they do not change, too.
+  // cuSPARSE takes non-const pointers also to memory that it does not change.
   static void* changed(const void* memory) { return const_cast<void*>(memory); }
 
   static void check(const std::string& function, int status) {
@@ -332,7 +332,7 @@ class Cusparse {
   CusparseObject::Destroy destroy_vector_ = nullptr;
 };
 
-/// The newest that can be used, or null; why there is none, in `reason`.
+/// Returns the newest usable version, or null with the reason in `reason`.
 inline const Cusparse* find_cusparse(std::string* reason) {
   static std::string why;
   static const std::unique_ptr<Cusparse> library = newest<Cusparse, Cusparse>(&why);

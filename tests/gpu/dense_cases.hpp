@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dense matrices in any layout.
+// Test cases with dense matrices in any layout.
 #ifndef ARCHGRID_TESTS_GPU_DENSE_CASES_HPP
 #define ARCHGRID_TESTS_GPU_DENSE_CASES_HPP
 
@@ -14,7 +14,7 @@
 
 namespace archgrid::sparse {
 
-/// Of a dense matrix: columns one after another, each without gaps.
+/// The columns of a dense matrix, each without gaps.
 using Columns = std::vector<std::vector<double>>;
 
 inline Columns random_columns(Index rows, Index n, Entries entries, std::uint32_t seed,
@@ -27,7 +27,8 @@ inline Columns random_columns(Index rows, Index n, Entries entries, std::uint32_
   return columns;
 }
 
-/// As it lies in memory, with `gap` elements between lines that nobody may read or write.
+/// Returns a matrix as it is stored in memory. The `gap` elements between lines must not be read or
+/// written.
 inline std::vector<double> laid_out(const Columns& columns, Index rows, Layout layout, Index gap) {
   const auto n = static_cast<Index>(columns.size());
   const Index leading = (layout == Layout::row ? n : rows) + gap;
@@ -44,7 +45,7 @@ inline std::vector<double> laid_out(const Columns& columns, Index rows, Layout l
   return memory;
 }
 
-/// How a product with a dense matrix of n columns is tried.
+/// The parameters of a product with a dense matrix of n columns.
 struct DenseCase {
   Index n = 1;
   Layout b = Layout::row;
@@ -55,15 +56,15 @@ struct DenseCase {
   Entries entries = Entries::integers;
 };
 
-/// Whether a matrix has an entry in each of its columns: it reads those rows of B, and no others.
+/// Returns for each column of a matrix whether it has an entry. A product reads only these rows of
+/// B.
 inline std::vector<bool> rows_of_b(const Csr& matrix) {
   std::vector<bool> rows(static_cast<std::size_t>(matrix.columns), false);
   for (const Index column : matrix.column) rows[static_cast<std::size_t>(column)] = true;
   return rows;
 }
 
-/// B and C in device memory, for a sparse matrix of that type. Rows of B that it does not read are
-/// not numbers.
+/// B and C in device memory, for a sparse matrix of `type`. Rows of B that are not read are NaN.
 class DenseOperands {
  public:
   DenseOperands(const Csr& matrix, const DenseCase& tried, Number type,
@@ -86,7 +87,7 @@ class DenseOperands {
 
   std::vector<unsigned char> stored_c() const { return c_.to_host(); }
 
-  /// Compares C with what is right for sums in numbers with that unit roundoff.
+  /// Compares C with the reference for sums with a unit roundoff of `unit`.
   void expect_product(double unit) const {
     const std::vector<double> got = numbers_in(c_.to_host(), sum_);
     std::size_t elements = 0;
@@ -102,7 +103,7 @@ class DenseOperands {
             << "row " << row << " column " << j;
       }
     }
-    // What lies between is as it was: not a number.
+    // Elements between lines are still NaN.
     std::size_t others = 0;
     for (const double value : got) others += std::isnan(value);
     EXPECT_EQ(others, got.size() - elements) << "something beside C was written";
@@ -127,7 +128,7 @@ class DenseOperands {
     return memory;
   }
 
-  Csr matrix_;  // as it is stored
+  Csr matrix_;  // with values as stored
   DenseCase tried_;
   Number sum_;
   Columns columns_;

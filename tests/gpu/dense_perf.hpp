@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Large dense matrices to multiply sparse ones with.
+// Large dense matrices for benchmarks of sparse products.
 #ifndef ARCHGRID_TESTS_GPU_DENSE_PERF_HPP
 #define ARCHGRID_TESTS_GPU_DENSE_PERF_HPP
 
@@ -12,12 +12,12 @@
 
 namespace archgrid::sparse {
 
-/// As in "_rows_128": of B and C.
+/// Returns the suffix of a name for the layout of B and C and their columns, such as "_rows_128".
 inline std::string suffix_of(Layout layout, Index n) {
   return (layout == Layout::row ? "_rows_" : "_columns_") + std::to_string(n);
 }
 
-/// B and C of n columns for a sparse matrix. Columns of B are the same: one reference serves all.
+/// B and C of n columns for a sparse matrix. All columns of B are equal: one reference serves all.
 class DensePerfData {
  public:
   DensePerfData(const Csr& matrix, Index n, Layout layout, Number type)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Device memory for tests that run on GPUs and on the CPU, by the runtime's functions alone.
+// Device memory for tests that run on GPUs and on the CPU. Uses only functions of the runtime.
 #ifndef ARCHGRID_TESTS_GPU_DEVICE_MEMORY_HPP
 #define ARCHGRID_TESTS_GPU_DEVICE_MEMORY_HPP
 
@@ -19,7 +19,7 @@ namespace archgrid::sparse {
 
 using Numbers = std::vector<std::int64_t>;
 
-/// Bytes in device memory, between margins that nothing may write.
+/// Bytes in device memory, between margins that must not be written.
 class DeviceBytes {
  public:
   explicit DeviceBytes(std::vector<unsigned char> bytes) : size_(bytes.size()) {
@@ -53,8 +53,8 @@ class DeviceBytes {
   void* memory_ = nullptr;
 };
 
-/// Just so many bytes of device memory, none of which has been written: a byte beyond them is out
-/// of bounds, where accesses are checked.
+/// Exactly `size` bytes of device memory, with a fill pattern. If accesses are checked, the next
+/// byte is out of bounds.
 class ExactBytes {
  public:
   explicit ExactBytes(std::size_t size) : filled_(size, 0x5a) {
@@ -77,8 +77,8 @@ class ExactBytes {
   void* memory_ = nullptr;
 };
 
-/// Expects of launch(memory, bytes) that it needs just so many bytes, at a multiple of 8, and
-/// refuses others without writing any; and of mistake(memory, bytes) that it says so.
+/// Expects that launch(memory, bytes) needs exactly `needed` bytes at a multiple of 8, and refuses
+/// other memory without writing to it. Expects the reason from mistake(memory, bytes).
 template <class Launch, class Mistake>
 void expect_just_enough(std::size_t needed, Launch launch, Mistake mistake) {
   ASSERT_GT(needed, 0u);
@@ -115,7 +115,7 @@ class DeviceNumbers : public DeviceBytes {
   static std::vector<unsigned char> stored(const Numbers& numbers, Integer type) {
     std::vector<unsigned char> bytes(numbers.size() * bytes_of(type));
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-      // The lower half of a number comes first.
+      // Little-endian: the lower half of a number comes first.
       std::memcpy(bytes.data() + i * bytes_of(type), &numbers[i], bytes_of(type));
     }
     return bytes;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Pooled lookups, alone and behind the sharing out of features: on GPUs, and on the CPU, where
-// tests/unit/kernels compiles this too.
+// Tests of pooled lookups, alone and after bucketize(), on GPUs. tests/unit/kernels also compiles
+// them for the CPU.
 #include "sparse/embedding.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ std::vector<float> floats_of(const DeviceBytes& memory) {
 
 using Table = std::vector<float>;
 
-/// Rows of small whole numbers, whose sums are exact in any order.
+/// Returns a table of small integers, whose sums are exact in any order.
 Table table_of(std::int64_t rows, int width, std::uint32_t seed) {
   Table table(static_cast<std::size_t>(rows * width));
   for (float& value : table) {
@@ -45,7 +45,7 @@ struct Lookup {
   Numbers lengths;
   Numbers indices;
   std::vector<float> weights;
-  std::vector<Table> tables;  // of each feature
+  std::vector<Table> tables;  // one per feature
   Pooling pooling = Pooling::sum;
   Integer length_type = Integer::i64;
   Integer index_type = Integer::i64;
@@ -55,7 +55,7 @@ struct Lookup {
   }
 };
 
-/// In double precision.
+/// Computes a lookup in double precision.
 std::vector<double> reference(const Lookup& l) {
   std::vector<double> pooled;
   const std::size_t bags_of_feature = l.lengths.size() / l.tables.size();
@@ -103,7 +103,7 @@ Numbers rows_of(const Lookup& l) {
   return rows;
 }
 
-/// Everything of a lookup in device memory, and the problem that names it.
+/// All arrays of a lookup in device memory, and the problem that refers to them.
 struct LookupOnDevice {
   explicit LookupOnDevice(const Lookup& l)
       : lengths(l.lengths, l.length_type),
@@ -146,7 +146,7 @@ std::vector<float> run(const Lookup& l) {
   return floats_of(on_device.pooled);
 }
 
-/// What check() says of a lookup.
+/// Returns check()'s message for a lookup.
 std::string checked(const Lookup& l) {
   const LookupOnDevice on_device(l);
   const DeviceBytes workspace(std::vector<unsigned char>(features_check_bytes, 0x5a));
@@ -289,7 +289,7 @@ TEST(Embedding, SaysWhyALookupIsNotChecked) {
   EXPECT_EQ(mistake, "the workspace is a null pointer, and 64 bytes are needed");
 }
 
-// The whole way of a recommender's features: shared out among devices that hold a part of each
+// The whole path of a recommender's features: distributed among devices that hold a part of each
 // table, looked up there, and added up.
 TEST(Embedding, OfFeaturesThatWereSharedOutAddsUpToThatOfAll) {
   constexpr int ranks = 3;
@@ -302,8 +302,8 @@ TEST(Embedding, OfFeaturesThatWereSharedOutAddsUpToThatOfAll) {
   for (std::size_t f = 0; f < features.block_sizes.size(); ++f) {
     whole.tables.push_back(
         table_of(features.block_sizes[f] * ranks, width, static_cast<std::uint32_t>(f)));
-    // All are within their tables: those beyond would be looked up elsewhere.
   }
+  // Keep all indices within their tables: others would be looked up elsewhere.
   std::size_t i = 0;
   for (std::size_t bag = 0; bag < features.lengths.size(); ++bag) {
     for (std::int64_t in_bag = 0; in_bag < features.lengths[bag]; ++in_bag, ++i)

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Products to test the variants with: on a GPU (gemm_test.cpp) and on the CPU (tests/unit/kernels),
-// from the same source.
+// Test cases of the GEMM variants, shared by GPUs (gemm_test.cpp) and the CPU (tests/unit/kernels).
 #ifndef ARCHGRID_TESTS_GPU_GEMM_CASES_HPP
 #define ARCHGRID_TESTS_GPU_GEMM_CASES_HPP
 
@@ -28,11 +27,11 @@
 
 namespace archgrid::gemm {
 
-/// Whole numbers from -4 to 4, whose products and sums are exact in every type, or real ones from
-/// -1 to 1 (in s8, whole ones from -127 to 127).
+/// The values of elements: integers from -4 to 4, whose products and sums are exact in every type,
+/// or reals from -1 to 1 (for s8, integers from -127 to 127).
 enum class Values { integers, reals };
 
-/// A and B as memory that may be read, as NaN (0xff bytes for s8), or as null pointers.
+/// The contents of A and B: numbers, NaN (0xff bytes for s8), or null pointers.
 enum class Operands { numbers, not_numbers, null };
 
 struct Case {
@@ -43,18 +42,18 @@ struct Case {
   Values values = Values::integers;
   double alpha = 1;
   double beta = 0;
-  int gap = 0;             ///< by how much leading dimensions are longer than need be
-  bool is_padded = false;  ///< and then rounded up to 64 elements, which aligns every row
-  int offset = 0;          ///< by how many elements the matrices begin after an aligned address
-  int bias_offset = 0;     ///< by how many more the bias does
+  int gap = 0;             ///< elements added to leading dimensions
+  bool is_padded = false;  ///< then rounds them up to 64 elements, which aligns every row
+  int offset = 0;          ///< elements between an aligned address and the matrices
+  int bias_offset = 0;     ///< additional elements before the bias
   int batches = 1;
   bool is_one_b = false;         ///< all products of the batch share B
-  bool is_side_by_side = false;  ///< lines have those of all matrices of the batch
+  bool is_side_by_side = false;  ///< matrices of the batch share lines
   int splits = 1;
   bool has_bias = false;
   Activation activation = Activation::none;
-  bool is_wide_output = false;            ///< f32 where the types allow it; else the input's
-  Operands operands = Operands::numbers;  ///< others only where A and B must not be read
+  bool is_wide_output = false;            ///< f32 if the types allow it, see output_of()
+  Operands operands = Operands::numbers;  ///< others only if A and B must not be read
 };
 
 inline std::string described(const Case& c) {
@@ -75,7 +74,7 @@ inline std::string described(const Case& c) {
   return text;
 }
 
-/// The output type that a case asks for.
+/// Returns the output type of a case.
 inline Type output_of(Type input, bool is_wide) {
   switch (input) {
     case Type::s8:
@@ -91,7 +90,7 @@ inline Type output_of(Type input, bool is_wide) {
   }
 }
 
-/// Rounds to a type and puts the number at `to`.
+/// Rounds a number to a type and writes it to `to`.
 inline void put(double value, Type type, void* to) {
   const auto copy = [to](auto number) { std::memcpy(to, &number, sizeof(number)); };
   switch (type) {
@@ -133,8 +132,8 @@ class Generator {
   std::uint32_t state_;
 };
 
-/// A batch of matrices in memory, between margins; what is no element is not a number, where the
-/// type has such a thing, or a large one.
+/// A batch of matrices in memory, between margins. Memory outside of elements has 0xff bytes, which
+/// are NaN in floating-point types.
 class Stored {
  public:
   Stored(Type type, Layout layout, int rows, int columns, int batches, const Case& c)
@@ -145,7 +144,7 @@ class Stored {
     if (c.is_padded) leading_ = (leading_ + 63) / 64 * 64;
     stride_ = leading_ * across + c.gap;
     if (c.is_side_by_side) std::tie(leading_, stride_) = std::pair(leading_ * batches, leading_);
-    // A multiple of 16 bytes, so that the offset alone decides how aligned the matrix is.
+    // A multiple of 16 bytes, so that only the offset determines the alignment of the matrix.
     first_ = 64 + c.offset;
     const long long elements = first_ + std::max(stride_ * batches, leading_ * across) + 64;
     bytes_.assign(static_cast<std::size_t>(elements * bytes_of(type)), 0xff);
@@ -191,7 +190,7 @@ class Stored {
   std::vector<unsigned char> bytes_;
 };
 
-/// Device memory with a copy of the host's.
+/// Device memory with a copy of host memory.
 class OnDevice {
  public:
   explicit OnDevice(const std::vector<unsigned char>& bytes) : size_(bytes.size()) {
@@ -214,7 +213,7 @@ class OnDevice {
   std::size_t size_;
 };
 
-/// How a variant adds up on the current device.
+/// Returns the arithmetic of a variant on the current device.
 inline Arithmetic arithmetic_of(const Variant& variant, int splits) {
   Device device;
   EXPECT_EQ(current_device(&device), cudaSuccess);
@@ -230,19 +229,20 @@ inline bool accepts_zeros(const Reference& expected) {
   return true;
 }
 
-/// What computes a case, and from what.
+/// The implementation that computes a case, and its inputs.
 struct Tried {
   std::string name;
   Type input = Type::f32;
   bool is_tf32 = false;
   Arithmetic arithmetic;
-  /// Changes A as it was made up, if anything is to be changed.
+  /// Changes the generated A, if set.
   std::function<void(Stored& a)> change_a = {};
-  /// Begins the product of matrices in device memory; says what went wrong, if anything did.
+  /// Launches the product of matrices in device memory. Returns an error message, or an empty
+  /// string.
   std::function<std::string(const Problem&)> begin;
 };
 
-/// Computes a case, and judges every element of C and every byte that is none.
+/// Computes a case. Checks every element of C, and that no other byte changes.
 inline ::testing::AssertionResult computes(const Tried& tried, const Case& c) {
   const auto failure = [&] {
     return ::testing::AssertionFailure() << tried.name << " " << described(c) << ": ";
@@ -312,7 +312,7 @@ inline ::testing::AssertionResult computes(const Tried& tried, const Case& c) {
         const double want =
             is_exact ? rounded(expected.value[next], p.output) : expected.value[next];
         const double bound = is_exact ? 0 : expected.bound[next];
-        // Not a number is within no bound.
+        // NaN is within no bound.
         if (!(std::abs(got - want) <= bound)) {
           return failure() << "batch " << batch << " row " << row << " column " << column << " is "
                            << got << ", not " << want << " within " << bound;
@@ -328,7 +328,7 @@ inline ::testing::AssertionResult computes(const Tried& tried, const Case& c) {
   return ::testing::AssertionSuccess();
 }
 
-/// Computes a case by a variant of the dense products.
+/// Computes a case with a variant of the dense products.
 inline ::testing::AssertionResult computes(const Variant& variant, const Case& c) {
   const std::size_t sums = static_cast<std::size_t>(c.m) * static_cast<std::size_t>(c.n) *
                            static_cast<std::size_t>(c.batches) *
@@ -352,7 +352,8 @@ inline ::testing::AssertionResult computes(const Variant& variant, const Case& c
   return computes(tried, c);
 }
 
-/// Cases in which A and B must not be read: alpha is 0, or K is. C is read where beta is not 0.
+/// Returns cases in which A and B must not be read, because alpha or K is 0. C is read if beta is
+/// not 0.
 inline std::vector<Case> cases_without_operands(const Variant& v) {
   std::vector<Case> cases;
   for (const Operands operands : {Operands::not_numbers, Operands::null}) {
@@ -385,7 +386,7 @@ inline std::vector<Case> cases_without_operands(const Variant& v) {
       other.splits = 2;
       cases.push_back(other);
       other.k = 0;
-      // No sum is there for alpha to scale.
+      // There is no sum for alpha to scale.
       other.alpha = v.input == Type::s8 ? 5 : std::numeric_limits<double>::infinity();
       cases.push_back(other);
       other.splits = 1;
@@ -396,8 +397,8 @@ inline std::vector<Case> cases_without_operands(const Variant& v) {
   return cases;
 }
 
-/// Cases that a tile of tile_m x tile_n with slices of tile_k finds hard: one below, at and above
-/// its edges, ones, zeros, primes, long and thin ones.
+/// Returns hard cases for a tile of tile_m x tile_n with slices of tile_k: one below, at and above
+/// its edges, ones, zeros, primes, long and thin matrices.
 inline std::vector<Case> cases_around(const Variant& v) {
   std::vector<Case> cases;
   const int m = v.tile_m;
@@ -416,7 +417,7 @@ inline std::vector<Case> cases_around(const Variant& v) {
                           {1, n, 3 * k},
                           {m, 1, 5 * k - 3}};
   for (const auto& s : sizes) cases.push_back({s[0], s[1], s[2]});
-  // Every layout, aligned and not, with rows that are longer than need be and without.
+  // Every layout, aligned and unaligned, with and without gaps between rows.
   for (int layouts = 0; layouts < 8; ++layouts) {
     for (const int offset : {0, 1}) {
       Case c{m / 2 + 9, n / 2 + 3, 2 * k + 5};
@@ -429,7 +430,7 @@ inline std::vector<Case> cases_around(const Variant& v) {
       c.beta = layouts % 3;
       c.has_bias = offset == 1;
       cases.push_back(c);
-      // Aligned throughout, so that copies of 16 bytes are made.
+      // Aligned throughout, so that copies have 16 bytes.
       Case aligned{64, 48, 2 * k};
       aligned.a = c.a;
       aligned.b = c.b;
@@ -439,7 +440,7 @@ inline std::vector<Case> cases_around(const Variant& v) {
       cases.push_back(aligned);
     }
   }
-  // Rows that are aligned and do not end with a whole copy of 16 bytes.
+  // Aligned rows that do not end with a whole copy of 16 bytes.
   for (int layouts = 0; layouts < 4; ++layouts) {
     for (const int beyond : {1, 7, 15}) {
       Case c{m / 2 + beyond, n / 2 + beyond, k + beyond};
@@ -450,7 +451,7 @@ inline std::vector<Case> cases_around(const Variant& v) {
     }
   }
   for (const int splits : {2, 3, 7}) {
-    // Partial sums of rows that are aligned and that are not.
+    // Aligned and unaligned rows of partial sums.
     for (const int columns : {18, 20}) {
       Case c{33, columns, 9 * k + 2};
       c.splits = splits;
@@ -491,7 +492,7 @@ inline std::vector<Case> cases_around(const Variant& v) {
       if (v.input != Type::s8) c.alpha = values == Values::reals ? 0.7 : 1;
       c.beta = v.input != Type::s8 && values == Values::reals ? -1.3 : 2;
       cases.push_back(c);
-      // Rows that are aligned, and a bias that is and that is not.
+      // Aligned rows, with an aligned and an unaligned bias.
       c.is_padded = true;
       for (const int layouts : {0, 1}) {
         c.c = layouts == 0 ? Layout::row : Layout::column;
@@ -501,7 +502,7 @@ inline std::vector<Case> cases_around(const Variant& v) {
     }
   }
   if (v.input == Type::s8) {
-    // Sums, factors and the products of both beyond 32 bits.
+    // Sums, factors and their products exceed 32 bits.
     Case wraps{9, 11, 77};
     wraps.alpha = 1999999999;
     wraps.beta = -1234567891;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Large products of dense matrices to time.
+// Large products of dense matrices for benchmarks.
 #ifndef ARCHGRID_TESTS_GPU_GEMM_PERF_HPP
 #define ARCHGRID_TESTS_GPU_GEMM_PERF_HPP
 
@@ -13,20 +13,20 @@
 
 namespace archgrid::gemm {
 
-/// A product of a model or of a table: tokens x output features x input features.
+/// The extents of a product. In a model: tokens x output features x input features.
 struct Size {
   const char* name;
   int m, n, k;
 };
 
-/// Random numbers, each a repetition of some that were rounded: rounding every one takes minutes.
+/// Returns random numbers that repeat after a period: rounding all of them would take minutes.
 inline std::vector<unsigned char> random_elements(Type type, std::size_t count,
                                                   std::uint32_t seed) {
   constexpr std::size_t period = 1000003;
   const std::size_t bytes = static_cast<std::size_t>(bytes_of(type));
   std::vector<unsigned char> elements(count * bytes);
   Generator generator(seed);
-  // Whole numbers where there are only 8 bits: their sums are exact on every device.
+  // Integers for types of 8 bits: their sums are exact on every device.
   const Values values = bytes_of(type) == 1 ? Values::integers : Values::reals;
   for (std::size_t i = 0; i < std::min(count, period); ++i) {
     put(generator.next(values), type, elements.data() + i * bytes);
@@ -51,7 +51,7 @@ struct Data {
   std::vector<unsigned char> a, b, c;
 };
 
-/// A row-major, B column-major as weights of a layer are kept, C row-major.
+/// Returns a problem with A row-major, B column-major like the weights of a layer, and C row-major.
 inline Problem problem(const Variant& variant, const Size& size, const void* a, const void* b,
                        void* c) {
   Problem p;
@@ -67,13 +67,13 @@ inline Problem problem(const Variant& variant, const Size& size, const void* a, 
   return p;
 }
 
-/// Whether those rows are right whose reference is cheap enough to compute.
+/// Checks some rows of C. A reference of all rows would take too long.
 inline ::testing::AssertionResult has_right_rows(const Variant& variant, int splits,
                                                  const Size& size, Data& data) {
   for (const int row : {0, size.m / 2, size.m - 1}) {
     Size one = size;
     one.m = 1;
-    // Columns from the 512th on are left out.
+    // Check only the first 512 columns.
     one.n = std::min(size.n, 512);
     const std::size_t element_bytes = static_cast<std::size_t>(bytes_of(variant.input));
     const Problem p = problem(variant, one, data.a.data() + Data::area(row, size.k) * element_bytes,

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How fast the variants are, beside cuBLAS in the same run where its library is on the machine.
-// Each timing is of work some rows of whose result the same test checks before it reports the time.
-// No test judges a time.
+// Benchmarks of the GEMM variants, beside cuBLAS in the same run if its library is installed. Each
+// test checks some rows of the timed result before it reports the time. No test judges a time.
 #include "gemm_perf.hpp"
 
 #include <algorithm>
@@ -31,14 +30,14 @@ constexpr Size kSizes[] = {
     {"attention_2048", 2048, 4096, 4096},
     {"mlp_up_2048", 2048, 14336, 4096},
     {"mlp_down_2048", 2048, 4096, 14336},
-    // The same while a model writes: a token for each of some users.
+    // The same while a model decodes: one token for each of some users.
     {"decode_1", 1, 4096, 4096},
     {"decode_4", 4, 4096, 4096},
     {"decode_16", 16, 4096, 4096},
     {"decode_64", 64, 4096, 4096},
 };
 
-/// What a kernel reaches that does nothing but multiply as the variant does.
+/// Returns the rates of kernels that do nothing but the variant's multiplications.
 std::vector<perf::Ceiling> ceilings_of(const Variant& variant) {
   const std::string instruction = variant.instruction;
   if (instruction == "FFMA") return {perf::fp32_ceiling()};
@@ -55,7 +54,7 @@ void PrintTo(const Benchmark& benchmark, std::ostream* out) {
   *out << benchmark.variant->name << " " << benchmark.size.name;
 }
 
-/// The first variant of each source, for every size; the largest only for types that fit.
+/// Returns the first variant of each source, for every size; the largest only for types that fit.
 std::vector<Benchmark> benchmarks() {
   std::vector<Benchmark> all;
   std::string last;
@@ -81,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, GemmPerf, ::testing::ValuesIn(benchmarks()),
                                   tested.param.size.name;
                          });
 
-// What gemm() picks, with the workspace that it likes; the first variant of a source where gemm()
+// Measures gemm()'s choice with its preferred workspace, or the first variant of a source if gemm()
 // picks another source.
 TEST_P(GemmPerf, IsMeasured) {
   const Size& size = GetParam().size;
@@ -102,7 +101,7 @@ TEST_P(GemmPerf, IsMeasured) {
   options.workspace = workspace.data();
   options.workspace_bytes = workspace_bytes;
   Choice choice = choose(p, workspace_bytes);
-  // A source that gemm() would not pick for this device is measured all the same.
+  // Also measure a source that gemm() would not pick for this device.
   if (choice.variant == nullptr || std::string(choice.variant->source) != first.source) {
     options.variant = &first;
     choice = choose(p, workspace_bytes, first);
@@ -128,7 +127,7 @@ TEST_P(GemmPerf, IsMeasured) {
     RecordProperty("cublas", reason);
     return;
   }
-  // What is there is ours, and right.
+  // Erase our own result, which is right.
   ASSERT_EQ(cudaMemset(c.data(), 0xff, c.bytes()), cudaSuccess);
   const int status = peer->multiply(p, nullptr);
   if (status == Peer::not_supported) {

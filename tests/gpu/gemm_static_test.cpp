@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What this build made of the matrix products, read from this program's own file: for each
-// architecture, whether there is a GPU of it here or not.
+// Inspects the machine code of the matrix products in this program's own file. Covers every
+// architecture, with or without such a GPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,8 +37,8 @@ std::string described(const Built& built) {
   return built.name + " for " + built.image->arch.text();
 }
 
-/// The kernels of mma_bf16_64x64 are mma_tile<Bf16_64x64<...>>, that of mma_f64_64x64 is
-/// mma_f64_tile<F64_64x64_mma>.
+/// Reports whether a kernel belongs to a variant. The kernels of mma_bf16_64x64 are
+/// mma_tile<Bf16_64x64<...>>, the kernel of mma_f64_64x64 is mma_f64_tile<F64_64x64_mma>.
 bool is_of(const Variant& variant, const std::string& kernel) {
   std::string type = variant.is_tf32 ? "tf32" : name(variant.input);
   type[0] = static_cast<char>(std::toupper(type[0]));
@@ -61,7 +61,7 @@ std::vector<Built> machine_code_of(const Variant& variant) {
   return all;
 }
 
-/// The architectures that anything here was compiled for.
+/// Returns the architectures from `first` on that this program has machine code for.
 std::set<std::string> architectures_from(int first) {
   std::set<std::string> all;
   for (const Image& image : this_program().images) {
@@ -71,8 +71,8 @@ std::set<std::string> architectures_from(int first) {
   return all;
 }
 
-/// The operation that a variant is there for. 9.x and 10.x and 11.x have none for 8-bit floating
-/// point: ptxas converts, and uses that of f16 (docs/host.md).
+/// Returns the operation of a variant's main instruction. 9.x, 10.x and 11.x have none for 8-bit
+/// floating point: ptxas converts to f16, and uses the operation of f16 (docs/host.md).
 std::size_t operation_of(const Variant& variant, int arch) {
   const std::string instruction = variant.instruction;
   if (instruction == "FFMA") return fatbin::opcode::kFfma;
@@ -131,7 +131,7 @@ TEST_P(GemmAsBuilt, KeepsToItsRegistersAndSpillsNone) {
   }
 }
 
-// All of it is dynamic, and so counted by the launch; the system reserves 1 KiB on 9.0 and later.
+// Shared memory is dynamic, so the launch counts it. The system reserves 1 KiB on 9.0 and later.
 TEST_P(GemmAsBuilt, HasNoStaticSharedMemory) {
   for (const Built& built : machine_code_of(*GetParam())) {
     EXPECT_LE(built.kernel->shared.value_or(1025), 1024u) << described(built);

@@ -10,7 +10,7 @@
 namespace archgrid::gemm {
 namespace {
 
-// What this build left out, its configuration has told; there is nothing to test.
+// Returns the variants in this build. Its configuration has reported those that it omits.
 std::vector<const Variant*> built_variants() {
   std::vector<const Variant*> built;
   for (const Variant& variant : variants()) {
@@ -38,7 +38,7 @@ TEST_P(Gemm, ComputesEveryCase) {
   for (const Case& c : cases_around(*GetParam())) {
     const auto result = computes(*GetParam(), c);
     EXPECT_TRUE(result);
-    if (!result) break;  // one is enough to look at
+    if (!result) break;  // one failure is enough
   }
 }
 

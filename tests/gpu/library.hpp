@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Libraries that are found at run time, so that nothing here needs them to be built.
+// Libraries that are loaded at run time, so that builds do not need them.
 #ifndef ARCHGRID_TESTS_GPU_LIBRARY_HPP
 #define ARCHGRID_TESTS_GPU_LIBRARY_HPP
 
@@ -14,10 +14,10 @@
 
 namespace archgrid {
 
-/// A shared library and its functions, by the names that its header gives them.
+/// A shared library, and its functions by name.
 class Library {
  public:
-  /// Throws std::runtime_error where there is none of that name.
+  /// Throws std::runtime_error if there is no library with that name.
   explicit Library(const std::string& name)
       : name_(name), library_(dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
     if (library_ == nullptr) throw std::runtime_error(name + " was not found");
@@ -25,7 +25,7 @@ class Library {
 
   bool has(const char* name) const { return dlsym(library_, name) != nullptr; }
 
-  /// Throws std::runtime_error where there is none of that name.
+  /// Throws std::runtime_error if the library has no function with that name.
   template <class Function>
   void find(Function*& function, const char* name) const {
     function = reinterpret_cast<Function*>(dlsym(library_, name));
@@ -34,7 +34,7 @@ class Library {
 
  private:
   std::string name_;
-  void* library_;  // never closed: its handles may outlive any order of ends
+  void* library_;  // never closed: its handles may be destroyed in any order
 };
 
 inline void throw_on_status(const char* function, int status) {
@@ -42,7 +42,7 @@ inline void throw_on_status(const char* function, int status) {
     throw std::runtime_error(std::string(function) + " returned " + std::to_string(status));
 }
 
-/// The newest version of a library that can be used; null, and `reason`, where there is none.
+/// Returns the newest usable version of a library, or null with `reason`.
 template <class Used, class Interface>
 std::unique_ptr<Interface> newest(std::string* reason) {
   for (const char* version : {".13", ".12", ".11", ""}) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Products that a unit measures, each by one of the structs below: matrix files promise kernels of
-// each type by those names.
+// Kernels that measure the peak rate of tensor cores, one for each of the structs below. Matrix
+// files promise the kernels of each type by the names of the structs.
 #pragma once
 
 #include "mma_ceiling.hpp"
@@ -10,12 +10,13 @@
 
 namespace archgrid::gemm {
 
-// `Ones` are the bits that make each number of a register one of 0.5 to 1, its sign and the bits of
-// `Free` being any: a card that multiplies zeros gets less hot than one at work.
+// A product of numbers of one type. The bits `Ones` make the magnitude of each number in a register
+// 0.5 to 1; the bits `Free`, including the sign, are arbitrary. Zeros would heat the card less than
+// real work.
 template <class N, class S, unsigned Free, unsigned Ones, int Elements>
 struct Mma {
   using Sum = S;
-  static constexpr double flops = 2.0 * 16 * 8 * Elements * 8;  // 8 registers of K a row
+  static constexpr double flops = 2.0 * 16 * 8 * Elements * 8;  // K has 8 registers per row
   struct Operands {
     unsigned a[4];
     unsigned b[2];
@@ -59,7 +60,7 @@ struct F64_mma {
 };
 
 namespace {
-constexpr int chains = 8;  // of a warp, none of which waits for another
+constexpr int chains = 8;  // independent chains of products per warp
 constexpr int rounds = 1024;
 constexpr int unrolled = chains;
 constexpr int threads = 256;
@@ -67,8 +68,8 @@ constexpr int threads = 256;
 
 template <class M>
 __global__ void __launch_bounds__(threads) mma_ceiling(unsigned seed, typename M::Sum* result) {
-  // Each product has another pair of operands: of the same ones a compiler makes one product, where
-  // it puts several instructions in the place of one.
+  // Each product has its own pair of operands: a compiler that replaces one instruction by several
+  // would merge products of equal operands.
   typename M::Operands operands[chains];
 #pragma unroll
   for (int i = 0; i < chains; ++i) operands[i] = M::operands(threadIdx.x + seed + 8 * i);
@@ -84,11 +85,11 @@ __global__ void __launch_bounds__(threads) mma_ceiling(unsigned seed, typename M
   for (const typename M::Sums& some : sums) {
     for (const typename M::Sum one : some.of) sum += one;
   }
-  // Sums that nothing used would go; no thread is told to store them.
+  // Unused sums would be optimized away. `result` is always null, so no thread stores them.
   if (result != nullptr) *result = sum;
 }
 
-/// Adds the kernel of M to mma_ceilings(), as an object that lives as long as the program.
+/// A global object that adds the kernel of M to mma_ceilings().
 template <class M>
 struct Measured {
   static cudaError_t launch(int blocks, cudaStream_t stream) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the tensor cores of the current device reach by mma.sync: the ceiling of variants that use
-// it.
+// The peak rate of the current device's tensor cores with mma.sync: the ceiling of variants that
+// use it.
 #ifndef ARCHGRID_TESTS_GPU_MMA_CEILING_HPP
 #define ARCHGRID_TESTS_GPU_MMA_CEILING_HPP
 
@@ -12,15 +12,16 @@
 
 namespace archgrid::gemm {
 
-/// A kernel that does nothing but multiply numbers of one type by tensor cores.
+/// A kernel that does nothing but multiply numbers of one type on tensor cores.
 struct MmaCeiling {
   const char* type;       ///< of the numbers: "bf16", "tf32"
-  double flops_of_block;  ///< an addition and a multiplication are two
+  double flops_of_block;  ///< a multiply-add counts as two
   cudaError_t (*launch)(int blocks, cudaStream_t stream);
-  cudaError_t (*count_blocks)(int* of_multiprocessor);  ///< that run there at the same time
+  cudaError_t (*count_blocks)(int* of_multiprocessor);  ///< blocks that run at the same time
 };
 
-/// Those of this program: of the units mma_ceiling_*.cu, one for each first device of types.
+/// Returns the kernels of this program. They are in the units mma_ceiling_*.cu, one for each first
+/// device of types.
 inline std::vector<MmaCeiling>& mma_ceilings() {
   static std::vector<MmaCeiling> all;
   return all;

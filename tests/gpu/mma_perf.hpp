@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The roof of products by tensor cores, for perf::report().
+// The ceiling of products on tensor cores, for perf::report().
 #ifndef ARCHGRID_TESTS_GPU_MMA_PERF_HPP
 #define ARCHGRID_TESTS_GPU_MMA_PERF_HPP
 
@@ -14,8 +14,8 @@
 
 namespace archgrid::gemm {
 
-/// What mma.sync reaches with numbers of that type. Throws std::logic_error where this program has
-/// no kernel for it.
+/// Returns the ceiling of mma.sync with numbers of that type. Throws std::logic_error if this
+/// program has no kernel for it.
 inline perf::Ceiling mma_sync_ceiling(const std::string& type) {
   for (const MmaCeiling& kernel : mma_ceilings()) {
     if (kernel.type != type) continue;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How fast elements of a product of dense matrices are sampled, and cuSPARSE beside it in the same
-// run where its library is found.
+// Benchmarks of sampled products of dense matrices, beside cuSPARSE in the same run if its library
+// is found.
 #include <ostream>
 
 #include "sparse_perf.hpp"
@@ -10,7 +10,7 @@
 namespace archgrid::sparse {
 namespace {
 
-// The host multiplies every one of the entries, too: no more than these, timed cold.
+// The host also computes every entry, which limits the size. Timings are cold.
 constexpr Index kRows = 1 << 16;
 
 const Kind kKinds[] = {
@@ -54,7 +54,7 @@ std::vector<Benchmark> benchmarks() {
   return benchmarks_of(variants);
 }
 
-/// Small whole numbers, other ones in each row and column.
+/// Returns small integers that differ between rows and columns.
 double element_of_a(Index row, Index k) {
   return static_cast<double>((row * 7 + k * 3) % 9 - 4);
 }
@@ -62,7 +62,7 @@ double element_of_b(Index k, Index column) {
   return static_cast<double>((k * 5 + column * 11) % 9 - 4);
 }
 
-/// A product in device memory; A lies row by row.
+/// A product in device memory. A is row-major.
 class Data {
  public:
   Data(const Kind& kind, Layout b, Index k)
@@ -107,7 +107,7 @@ class Data {
     return ::testing::AssertionSuccess();
   }
 
-  /// What must be read and written at least, if all of A and B is read once.
+  /// Returns the minimum traffic, with all of A and B read once, and the operations.
   perf::Work work() const {
     const auto entries = static_cast<double>(matrix_.column.size());
     const auto depth = static_cast<double>(k_);
@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(Peers, SddmmOfCusparse, ::testing::ValuesIn(benchmarks_
 TEST_P(SddmmOfCusparse, IsMeasured) {
   const Data data(*GetParam().kind, GetParam().b, GetParam().k);
   const Sddmm p = data.problem();
-  constexpr int by_default = 0;  // the only one
+  constexpr int by_default = 0;  // the only algorithm
   measure_cusparse(
       "sddmm." + name_of(GetParam()),
       [&](const Cusparse& library) {

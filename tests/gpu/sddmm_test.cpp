@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sampled products of dense matrices: on GPUs, and on the CPU, where tests/unit/kernels compiles
-// this too.
+// Tests of sampled products of dense matrices, on GPUs. tests/unit/kernels also compiles them for
+// the CPU.
 #include "sparse/sddmm.h"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ void expect_product(const Tested& tested, const Csr& pattern, const Case& tried)
   problem.entries = static_cast<Index>(pattern.column.size());
   problem.k = tried.k;
   problem.index_type = tested.index_type;
-  // With alpha = 0 neither A and B nor the pattern is read.
+  // With alpha = 0, A, B and the pattern are not read.
   if (tried.alpha != 0) {
     problem.offsets = memory.offsets.data();
     problem.column = memory.column.data();
@@ -92,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, SddmmOf, ::testing::ValuesIn(with_all_types(s
 
 TEST_P(SddmmOf, IsExactForSmallWholeNumbers) {
   for (const auto& [name, matrix] : matrices_of_every_kind(Entries::integers)) {
-    // Large ones take long on the CPU, and show nothing that small ones do not.
+    // Large matrices take long on the CPU, and show nothing that small ones do not.
     if (matrix.column.size() > 2500 || matrix.columns > 600) continue;
     SCOPED_TRACE(name);
     Case tried;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What benchmarks of sparse products share: large matrices, and cuSPARSE beside us. Each timing is
-// of work whose result the same test checks before it reports the time: a launch that computes
+// Shared parts of the benchmarks of sparse products: large matrices, and cuSPARSE as a peer. Each
+// test checks the result of the timed work before it reports the time: a launch that computes
 // nothing would be the fastest. No test judges a time.
 #ifndef ARCHGRID_TESTS_GPU_SPARSE_PERF_HPP
 #define ARCHGRID_TESTS_GPU_SPARSE_PERF_HPP
@@ -22,14 +22,14 @@
 
 namespace archgrid::sparse {
 
-/// A way to make a matrix of so many rows or some more, each of that many entries in the mean.
+/// A generator of matrices with at least `rows` rows, of `entries_of_row` entries in the mean.
 struct Kind {
   const char* name;
   Index entries_of_row;
   Csr (*generate)(Index rows);
 };
 
-/// Made once for neighbours that use it: large ones take long.
+/// Returns a matrix. Keeps it for consecutive tests, because large ones take long to generate.
 inline const Csr& matrix_of(const Kind& kind, Index rows) {
   static std::pair<const Kind*, Index> made;
   static Csr matrix;
@@ -41,8 +41,8 @@ inline const Csr& matrix_of(const Kind& kind, Index rows) {
   return matrix;
 }
 
-/// Copies below each other, for so many rows at least: the host is slow to make others, and a cache
-/// does not see that they are the same.
+/// Returns copies of a matrix below each other, with at least `rows` rows. The host generates
+/// different parts slowly, and copies are no faster for a cache.
 inline Csr stacked(const Csr& part, Index rows) {
   Csr all{0, part.columns, {0}, {}, {}};
   while (all.rows < rows) {
@@ -56,14 +56,14 @@ inline Csr stacked(const Csr& part, Index rows) {
   return all;
 }
 
-/// A row of 2^18 entries, or of all, among rows of four.
+/// Returns a matrix with a row of 2^18 entries, or of all, among rows of four.
 inline Csr one_gigantic_row(Index rows) {
   std::vector<Index> lengths(static_cast<std::size_t>(rows), 4);
   lengths[lengths.size() / 2] = std::min<Index>(1 << 18, rows);
   return with_row_lengths(lengths, rows, Entries::integers, 6);
 }
 
-/// Bytes of a result of that many elements, which are not numbers yet.
+/// Returns the bytes of a result of that many elements, which are all NaN.
 inline std::vector<unsigned char> unwritten(Index elements, Number type) {
   return std::vector<unsigned char>(
       static_cast<std::size_t>(elements) * static_cast<std::size_t>(bytes_of(type)), 0xff);
@@ -75,8 +75,8 @@ inline perf::Ceiling ceiling_of(Number type) {
 
 using CusparseProduct = std::unique_ptr<Cusparse::Product>;
 
-/// Times what make(library) gives, and reports it once is_right() says that its result is. Skips
-/// where there is no cuSPARSE, or one that does not do this.
+/// Times the product that make(library) returns. Reports the time if is_right() accepts the result.
+/// Skips the test if there is no cuSPARSE, or if it does not support the product.
 template <class Make, class IsRight>
 void measure_cusparse(const std::string& name, Make make, IsRight is_right, const perf::Work& work,
                       const perf::Options& options = {}) {
@@ -89,7 +89,7 @@ void measure_cusparse(const std::string& name, Make make, IsRight is_right, cons
     return "cuSPARSE " + std::to_string(library->version()) + ": " + text;
   };
   CusparseProduct product;
-  // The stream of the last timing is gone.
+  // The stream of the last timing no longer exists.
   library->go_to(nullptr);
   try {
     product = make(*library);
@@ -108,7 +108,7 @@ void measure_cusparse(const std::string& name, Make make, IsRight is_right, cons
   perf::report("cusparse." + name, timing, work);
 }
 
-/// The rows of entries, for COO.
+/// Returns the rows of entries, for COO.
 inline DeviceNumbers entry_rows(const Csr& matrix, Integer type) {
   return DeviceNumbers(coo_of(matrix).row, type);
 }

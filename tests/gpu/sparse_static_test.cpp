@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What this build made of the sparse kernels, read from this program's own file: for each
-// architecture, whether there is a GPU of it here or not.
+// Inspects the machine code of the sparse kernels in this program's own file. Covers every
+// architecture, with or without such a GPU.
 #include <gtest/gtest.h>
 
 #include <archgrid/fatbin.hpp>
@@ -31,7 +31,7 @@ const fatbin::File& this_program() {
 using CheckRows = cudaError_t(const CsrOnDevice&, void*, std::size_t, Mistake*, cudaStream_t);
 using CheckFeatures = cudaError_t(const Bucketize&, void*, std::size_t, std::string*, cudaStream_t);
 
-// What is linked only because something names it.
+// References, without which the kernels would not be linked.
 const void* const kLinked[] = {reinterpret_cast<const void*>(&bucketize),
                                reinterpret_cast<const void*>(&look_up),
                                reinterpret_cast<const void*>(&measure_rows),
@@ -44,7 +44,7 @@ const void* const kLinked[] = {reinterpret_cast<const void*>(&bucketize),
                                static_cast<const void*>(&bsrmm_variants()),
                                static_cast<const void*>(&structured_variants())};
 
-/// A kernel as it was compiled for an architecture.
+/// A kernel, compiled for an architecture.
 struct Built {
   const Image* image;
   const Kernel* kernel;
@@ -65,8 +65,9 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Kernels of "spmv_merge" are named like it. Those of "structured_f16" and "bsrmm_mma_f16", which
-/// have an instruction, are named like the product, with a type's shape as their argument.
+/// Reports whether a kernel belongs to a row. Names of kernels of "spmv_merge" begin with it.
+/// Kernels of rows with an instruction, "structured_f16" and "bsrmm_mma_f16", are named like the
+/// product, with a type's shape as their argument.
 bool is_of(const Row& row, const std::string& kernel) {
   const std::string name = row.name;
   if (*row.instruction == '\0') return contains(kernel, "sparse::" + name + "_");
@@ -78,7 +79,7 @@ bool is_of(const Row& row, const std::string& kernel) {
          (contains(kernel, "::" + type + "_") || contains(kernel, "::" + type + ","));
 }
 
-/// The row of variants.inc that a kernel is of; null for those that are of none.
+/// Returns the row of variants.inc that a kernel belongs to, or null.
 const Row* row_of(const std::string& kernel) {
   for (const Row& row : rows()) {
     if (is_of(row, kernel)) return &row;
@@ -145,8 +146,8 @@ TEST(SparseAsBuilt, HasCodeWithoutSpills) {
     EXPECT_EQ(built.kernel->stack.value_or(1), 0u);
     EXPECT_EQ(built.kernel->spill_stores.value_or(0), 0u);
     EXPECT_EQ(built.kernel->spill_loads.value_or(0), 0u);
-    // Two blocks of 256 threads, which all are at most, fit every multiprocessor; those for tensor
-    // cores have 128.
+    // Two blocks of at most 256 threads fit every multiprocessor. Blocks of kernels for tensor
+    // cores have 128 threads.
     const Row* const row = row_of(built.name);
     const bool has_few_threads = row != nullptr && *row->instruction != '\0';
     EXPECT_LE(built.kernel->registers.value_or(256), has_few_threads ? 255u : 128u);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How fast products of sparse matrices with dense ones are, and all of cuSPARSE's algorithms in the
-// same run where its library is found.
+// Benchmarks of products of sparse and dense matrices, beside all of cuSPARSE's algorithms in the
+// same run if its library is found.
 #include <ostream>
 
 #include "dense_perf.hpp"
@@ -34,13 +34,13 @@ std::string name_of(const Product& product) {
          suffix_of(product.layout, product.n);
 }
 
-/// Those of one matrix follow each other.
+/// Returns all products. Products of one matrix are consecutive.
 std::vector<Product> products() {
   std::vector<Product> all;
   for (const Kind& kind : kKinds) {
     for (const Index n : {8, 128}) {
       for (const Number type : {Number::f32, Number::f16}) {
-        // What half the bytes are worth, one matrix tells.
+        // One matrix is enough to show the gain of half the bytes.
         if (type == Number::f16 && &kind != kKinds) continue;
         for (const Layout layout : {Layout::row, Layout::column})
           all.push_back({&kind, n, type, layout});
@@ -50,7 +50,7 @@ std::vector<Product> products() {
   return all;
 }
 
-/// With C it is more than a cache holds, whatever the type.
+/// Returns the matrix of a product. Together with C it exceeds any cache, whatever the type.
 const Csr& matrix_of(const Product& product) {
   constexpr Number type = Number::f16;
   const Index bytes_of_row =
@@ -78,7 +78,7 @@ std::vector<Benchmark> benchmarks() {
   return all;
 }
 
-/// What must be read and written at least, if all of B is read once.
+/// Returns the minimum traffic, with all of B read once, and the operations.
 perf::Work work_of(const Csr& m, const Product& product) {
   const auto entries = static_cast<double>(m.column.size());
   const auto rows = static_cast<double>(m.rows);

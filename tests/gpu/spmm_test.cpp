@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Products of sparse matrices with dense ones: on GPUs, and on the CPU, where tests/unit/kernels
-// compiles this too.
+// Tests of products of sparse and dense matrices, on GPUs. tests/unit/kernels also compiles them
+// for the CPU.
 #include "sparse/spmm.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, SpmmOf, ::testing::ValuesIn(with_all_types(sp
 
 TEST_P(SpmmOf, IsExactForSmallWholeNumbers) {
   for (const auto& [name, matrix] : matrices_of_every_kind(Entries::integers)) {
-    // Large ones take long on the CPU, and show nothing that small ones do not.
+    // Large matrices take long on the CPU, and show nothing that small ones do not.
     if (matrix.column.size() > 2500) continue;
     SCOPED_TRACE(name);
     DenseCase tried;
@@ -206,7 +206,7 @@ TEST(SpmmMistakes, AreMatricesThatAreReadAndWritten) {
   EXPECT_EQ(mistake(Layout::row, memory, memory + 28, 2), b_and_c);
   EXPECT_EQ(mistake(Layout::row, memory, memory + 32, 2), "");
   EXPECT_EQ(mistake(Layout::row, memory + 24, memory, 2), "");
-  // Side by side in lines of 8 elements, of which each has two.
+  // B and C lie side by side in lines of 8 elements: each has two.
   EXPECT_EQ(mistake(Layout::row, memory, memory + 8, 8), "");
   EXPECT_EQ(mistake(Layout::row, memory + 24, memory, 8), "");
   EXPECT_EQ(mistake(Layout::row, memory, memory + 28, 8), b_and_c) << "at the ends of lines";

@@ -20,7 +20,7 @@
 
 namespace archgrid::sparse {
 
-/// Rounded to a type, as its bytes.
+/// Rounds numbers to a type, and returns their bytes.
 inline std::vector<unsigned char> stored(const std::vector<double>& numbers, Number type) {
   std::vector<unsigned char> bytes(numbers.size() * static_cast<std::size_t>(bytes_of(type)));
   const auto put = [&](std::size_t i, const auto& number) {
@@ -48,7 +48,7 @@ inline std::vector<double> numbers_in(const std::vector<unsigned char>& bytes, N
   return numbers;
 }
 
-/// As a device of the type has them.
+/// Returns numbers rounded to a type.
 inline std::vector<double> rounded(const std::vector<double>& numbers, Number type) {
   return numbers_in(stored(numbers, type), type);
 }

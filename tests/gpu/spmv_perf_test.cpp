@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How fast products of sparse matrices with vectors are, and all of cuSPARSE's algorithms in the
-// same run where its library is found.
+// Benchmarks of products of sparse matrices and vectors, beside all of cuSPARSE's algorithms in the
+// same run if its library is found.
 #include <algorithm>
 #include <ostream>
 
@@ -40,13 +40,13 @@ const Kind kKinds[] = {
     {"one_gigantic_row", 4, one_gigantic_row},     {"blocks_8", 4 * kBlock, stacked<blocks_part>},
 };
 
-/// Of a matrix that no cache holds, whatever the types of its numbers.
+/// Returns the number of rows of a matrix that exceeds any cache, whatever its types.
 Index rows_of(const Kind& kind) {
   const Index bytes_of_row = kind.entries_of_row * (bytes_of(Number::f16) + 4);
   return bytes_of_case() / bytes_of_row + 1;
 }
 
-/// Of a matrix and its vectors.
+/// The types of a matrix and its vectors.
 struct Types {
   Number number;
   Integer index;
@@ -57,7 +57,7 @@ void for_each_matrix(Visit visit) {
   for (const Kind& kind : kKinds) {
     for (const Number number : {Number::f16, Number::f32, Number::f64})
       visit(kind, Types{number, Integer::i32});
-    // Of wider indices one matrix tells enough: they are more bytes to read, and nothing else.
+    // One matrix is enough for wider indices, which only add bytes to read.
     if (&kind == kKinds) visit(kind, Types{Number::f32, Integer::i64});
   }
 }
@@ -105,8 +105,8 @@ class Data {
     return numbers_in(y_.to_host(), sum_of(types_.number)) ==
            reference(matrix_, 1, x_, 0, {}, 0).value;
   }
-  /// What must be read and written at least, if all of x is read once, and square blocks of so many
-  /// rows have an index.
+  /// Returns the minimum traffic, with all of x read once, and the operations. Each square block of
+  /// `block` rows has one index.
   perf::Work work(Index block = 1) const {
     const auto entries = static_cast<double>(matrix_.column.size());
     const auto rows = static_cast<double>(matrix_.rows);
@@ -165,8 +165,8 @@ void PrintTo(const PeerBenchmark& benchmark, std::ostream* out) {
   *out << name_of(benchmark);
 }
 
-/// Blocks are for the matrices that have some, and slices of equal length for rows of about equal
-/// ones: others would be padded to many times their size.
+/// Reports whether an algorithm suits a matrix: BSR for a matrix of blocks, sliced ELL for rows of
+/// about equal lengths. Other matrices would be padded to many times their size.
 bool is_for(const CusparseAlgorithm& algorithm, const Kind& kind) {
   const std::string name = kind.name;
   if (algorithm.format == CusparseFormat::bsr) return name == "blocks_8";
@@ -184,7 +184,7 @@ std::vector<PeerBenchmark> peer_benchmarks() {
   return all;
 }
 
-/// Slices of rows, each as long as its longest one.
+/// Slices of rows, each padded to its longest row.
 struct SlicedEll {
   static constexpr Index slice = 32;
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Products of sparse matrices with vectors: on GPUs, and on the CPU, where tests/unit/kernels
-// compiles this too.
+// Tests of products of sparse matrices and vectors, on GPUs. tests/unit/kernels also compiles them
+// for the CPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Vectors {
 };
 
 Vectors vectors_for(const Csr& m, const Tested& tested, Entries entries) {
-  // Those of matrices of one row.
+  // The values of matrices with one row.
   return {rounded(uniform(1, m.columns, m.columns, entries, 8).value, tested.type),
           rounded(uniform(1, m.rows, m.rows, entries, 9).value, sum_of(tested.type))};
 }
@@ -257,7 +257,7 @@ TEST(SpmvMistakes, AreArraysThatAreReadAndWritten) {
             "y and column share memory: y is written while column is read");
   EXPECT_EQ(mistake(memory, a.matrix.value),
             "y and value share memory: y is written while value is read");
-  // x is not read.
+  // Without entries x is not read.
   const CsrMemory empty({3, 4, {0, 0, 0, 0}, {}, {}}, Number::f32, Integer::i32);
   EXPECT_EQ(mistake_in(Spmv{empty.matrix, 1, memory, 0, memory}), "");
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How fast products of 2:4 matrices are, beside the dense product of the same matrices, and how
-// fast matrices are made 2:4 and stored. Each timing is of work whose result the same test checks
-// before it reports the time. No test judges a time.
+// Benchmarks of products of 2:4 matrices, beside the dense product of the same matrices, and of
+// pruning to 2:4. Each test checks the result of the timed work before it reports the time. No test
+// judges a time.
 #include <archgrid/gtest.hpp>
 #include <archgrid/perf.hpp>
 #include <ostream>
@@ -55,8 +55,8 @@ const gemm::Variant& dense_variant(gemm::Type type) {
   throw std::logic_error("no dense variant has the types of a 2:4 one");
 }
 
-/// What must be read and written at least: of A half the elements, and half a byte for each four.
-/// Only those are multiplied, as many a second as of a dense product's.
+/// Returns the minimum work: of A, half the elements, and half a byte per four. Only the stored
+/// elements count as multiplied, at the rate of a dense product.
 perf::Work structured_work_of(const gemm::Variant& dense, const gemm::Size& size) {
   perf::Work work = gemm::work_of(dense, size);
   const double elements = 1.0 * size.m * size.k;
@@ -110,7 +110,7 @@ TEST_P(StructuredPerf, IsMeasured) {
   const perf::Ceiling ceiling = gemm::mma_sync_ceiling(gemm::name(variant.type));
   perf::report(name, timing, structured_work_of(dense, size), {ceiling});
 
-  // The same product, of all of A.
+  // The same product with all elements of A.
   ASSERT_EQ(cudaMemset(c.data(), 0xff, c.bytes()), cudaSuccess);
   gemm::Choice choice;
   ASSERT_EQ(gemm::gemm(p, {}, &choice), cudaSuccess) << choice.reason;
@@ -125,7 +125,7 @@ TEST_P(StructuredPerf, IsMeasured) {
   RecordProperty("dense", choice.variant->name);
 }
 
-/// What a matrix of this many rows and columns takes to be made 2:4, and to be stored.
+/// Times pruning a matrix to 2:4.
 TEST(StructuredDataPerf, IsMeasured) {
   constexpr int rows = 8192;
   constexpr int k = 8192;

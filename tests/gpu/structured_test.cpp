@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// 2:4 matrices: made, checked, stored and multiplied on GPUs, and on the CPU, where
-// tests/unit/kernels compiles this too.
+// Tests of pruning, checks, compression and products of 2:4 matrices, on GPUs. tests/unit/kernels
+// also compiles them for the CPU.
 #include "sparse/structured.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ using gemm::Values;
 
 constexpr std::array<Type, 3> types = {Type::f16, Type::bf16, Type::s8};
 
-/// The two of four that are kept, by the words of the header alone.
+/// Returns the two of four elements that the header says are kept.
 std::array<int, 2> kept_of(const std::array<double, 4>& four) {
   std::array<int, 4> order = {0, 1, 2, 3};
   const auto magnitude = [&](int i) {
@@ -59,7 +59,7 @@ void prune_on_the_host(Stored& a, int rows, int columns, Type type) {
   }
 }
 
-/// A matrix in the memory of the host, and there in one of the device.
+/// A matrix in host memory, and its view in a copy on the device.
 struct Matrix {
   Matrix(Type of, Layout layout, int rows_, int k_, const Case& c = {1, 1, 1})
       : type(of), rows(rows_), k(k_), host(of, layout, rows_, k_, 1, c) {
@@ -141,7 +141,7 @@ TEST(Prune, LeavesTheTwoLargestOfEachFour) {
     const OnDevice from(matrix.host.bytes());
     const OnDevice to(std::vector<unsigned char>(matrix.host.bytes().size(), 0xff));
     ASSERT_EQ(prune(matrix.on<const void*>(from), matrix.on<void*>(to), nullptr), cudaSuccess);
-    // And in place.
+    // Also prune in place.
     ASSERT_EQ(prune(matrix.on<const void*>(from), matrix.on<void*>(from), nullptr), cudaSuccess);
     ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     std::vector<unsigned char> got(matrix.host.bytes().size());
@@ -174,7 +174,7 @@ TEST(Prune, KeepsTheFirstOfEqualOnesAndWhatIsNoNumber) {
       EXPECT_TRUE(got == want || (std::isnan(got) && std::isnan(want))) << i << " is " << got;
     }
   }
-  // The number of 8 bits that has no opposite is the largest.
+  // -128, which has no positive counterpart, has the largest magnitude.
   Matrix bytes(Type::s8, Layout::row, 1, 4);
   for (const auto& [i, value] : {std::pair{0, 127}, {1, 126}, {2, 127}, {3, -128}})
     gemm::put(value, Type::s8, bytes.host.at(bytes.host.index_of(0, 0, i)));
@@ -199,7 +199,8 @@ TEST(Check, NamesTheFirstFourThatHasTooMany) {
              std::to_string(k) + " to " + std::to_string(std::min(k + 3, matrix.k - 1)) +
              " are not zero, and 2:4 allows two";
     };
-    // The last four of all that has room for three, then one before it, of which it is no more.
+    // Plant a mistake in the last four with room for three elements, then one in an earlier four,
+    // which is then reported instead.
     const int last = matrix.k % 4 == 3 ? matrix.k / 4 * 4 : matrix.k / 4 * 4 - 4;
     const std::string at_the_end = plant(matrix.rows - 1, last, 3);
     EXPECT_EQ(check_text(matrix), at_the_end);
@@ -488,8 +489,8 @@ TEST_P(StructuredOf, ComputesTheSameEachTime) {
   EXPECT_EQ(results[0], results[1]);
 }
 
-/// What mistake_in() says of a product that `change` has made none, for every type; each variant
-/// refuses that of its own.
+/// Returns mistake_in() of a product that `change` makes invalid. Expects the same message for
+/// every type, and that each variant refuses the product of its type.
 template <class Change>
 std::string mistake_after(Change change) {
   const OnDevice a_memory(std::vector<unsigned char>(4096, 0));
@@ -549,7 +550,7 @@ TEST(StructuredMistakes, AreMatricesThatAreReadAndWritten) {
             "C and metadata share memory: C is written while metadata is read");
   EXPECT_EQ(mistake_after([](Structured&, gemm::Problem& p) { p.bias = p.c.data; }),
             "C and the bias share memory: C is written while the bias is read");
-  // Right behind the values, of which a dense A would have twice as many.
+  // C begins right after the values. A dense A would have twice as many.
   const OnDevice memory(std::vector<unsigned char>(8192, 0));
   auto* const first = static_cast<unsigned char*>(memory.data());
   const Structured a = {Type::f16, 4, 32, first, first + 4096};

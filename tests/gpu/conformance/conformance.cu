@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// conformance FILE [DEVICE]: applies every operation to the same inputs on every machine, and
-// writes a line an operation: its name, how many words it gave, their formats (operations.cuh) and
-// the words. Compiled for the CPU, DEVICE (90 for 9.0) says which one it stands in for.
-// tests/bench/conformance runs it on both, and compares.
+// conformance FILE [DEVICE]: applies every operation to fixed inputs. Writes one line per
+// operation: its name, the number of result words, their formats (operations.cuh) and the words. In
+// a build for the CPU, DEVICE (90 for 9.0) is the device to emulate. tests/bench/conformance runs
+// the program on a GPU and on the CPU, and compares the results.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -31,8 +31,8 @@ class Random {
     return static_cast<unsigned>(state_ >> 32);
   }
 
-  // A number of so many bits of exponent and fraction whose exponent is near that of 1, or, once in
-  // sixteen, anything.
+  // Returns a number with that many bits of exponent and fraction. Its exponent is near that of 1;
+  // one number in sixteen has arbitrary bits.
   unsigned number(int exponent_bits, int fraction_bits) {
     const unsigned bits = next();
     const int all = 1 + exponent_bits + fraction_bits;
@@ -67,7 +67,7 @@ class Random {
   std::uint64_t state_ = 1;
 };
 
-// What tensor cores add to is f32 whatever they multiply.
+// Returns an input word. Accumulators of tensor cores are f32, whatever the operands are.
 template <class Operation>
 unsigned input_word(Random& random, int index) {
   constexpr bool is_of_floats = Operation::inputs != Inputs::words;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Every operation that archgrid::host models beyond the language itself, each as what a warp does
-// with words that it is given: compiled by nvcc for a GPU, and for the CPU.
+// Every operation that archgrid::host models beyond the language itself. Each is a function of a
+// warp from input words to result words, compiled by nvcc for a GPU, and for the CPU.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -19,19 +19,19 @@ namespace archgrid::conformance {
 
 constexpr unsigned all_lanes = 0xffffffffu;
 
-// What random words should be for an operation to be interesting.
+// The kinds of random inputs that exercise an operation.
 enum class Inputs {
   words,  // any bits
-  f16,    // pairs of numbers of moderate size, now and then a subnormal, infinite or no number
+  f16,    // pairs of numbers of moderate size; some are subnormal, infinite or NaN
   bf16,
   f32,
-  e4m3,  // four numbers of any kind, hardly ever not a number
+  e4m3,  // four numbers of any kind, rarely NaN
   e5m2,
   f64,  // pairs of words
 };
 
-// An operation has `in` words a lane and gives `out`; first_device as in 80 for 8.0. `formats` has
-// a letter for each word that it gives:
+// An operation takes `in` words per lane and returns `out` words. first_device is 80 for 8.0.
+// `formats` has a letter for each result word:
 //   w  plain bits          h  f16, in the low half       b  bf16, in the low half
 //   f  f32                 d  the low word of an f64     D  the high word of an f64
 template <class Number, Inputs Kind, int FirstDevice>
@@ -72,7 +72,7 @@ struct MmaS8 {
   }
 };
 
-// Any four bits of metadata, made one of the six that are allowed.
+// Maps each four bits to one of the six valid values of metadata.
 __device__ inline unsigned ordered_metadata(unsigned word) {
   unsigned metadata = 0;
   for (int bit = 0; bit < 32; bit += 4) {
@@ -154,13 +154,13 @@ struct LoadMatrices {
     for (int i = 0; i < 4; ++i) rows[threadIdx.x][i] = words[i];
     __syncthreads();
     unsigned registers[4];
-    // Rows in another order than lanes.
+    // The order of rows differs from that of lanes.
     ptx::load_matrices<Transposed>(registers, rows[(threadIdx.x * 5 + 3) % 32]);
     for (int i = 0; i < 4; ++i) results[i] = registers[i];
   }
 };
 
-// Copies 16 bytes of which the lane's number says how many are there.
+// Copies 16 bytes, of which (lane % 17) are valid.
 struct CopyAsync {
   static constexpr int in = 4;
   static constexpr int out = 4;
@@ -284,12 +284,12 @@ struct Arithmetic {
     atomicAdd(&total, words[3]);
     atomicMax(&total, words[3]);
     __syncthreads();
-    // Of the sum and the largest in some order only this is certain.
+    // The order of additions and maxima is undefined, so only this is certain.
     results[7] = total >= words[3];
   }
 };
 
-// A block, and so a warp, a case.
+// Each block, which is one warp, runs one case.
 template <class Operation>
 __global__ void __launch_bounds__(32) apply(const unsigned* in, unsigned* out) {
   const std::size_t lane = static_cast<std::size_t>(blockIdx.x) * 32 + threadIdx.x;
