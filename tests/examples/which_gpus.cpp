@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// which_gpus FILE: for each kernel of a file the GPUs on which it runs without being compiled
-// there. What it takes to use archgrid's reader and its judge in a program of one's own.
+// which_gpus FILE: prints the GPUs on which each kernel of a file runs without JIT compilation.
+// Shows how to use archgrid's reader and its verdicts in another program.
 #include <archgrid/coverage.hpp>
 #include <archgrid/fatbin.hpp>
 #include <iostream>

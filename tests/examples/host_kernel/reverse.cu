@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A kernel as one writes it for a GPU, but for the two points that let it run on the CPU as well.
+// An ordinary CUDA kernel, with the two adaptations that let it also run on the CPU.
 #include <cuda_runtime.h>
 
 #include "reverse.h"
