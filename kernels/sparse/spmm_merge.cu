@@ -71,7 +71,7 @@ __device__ __forceinline__ Sum sum_of_pieces(const Sum* carries, long long n, lo
 }
 
 // Adds the carries of pieces to their rows. The warp of a row's first piece does it, or its whole
-// block if the row continues over more pieces than a block has warps. Only one row per block does.
+// block if the row spans more pieces than a block has warps. Only one row per block can.
 template <class Value, class Stored>
 __global__ void __launch_bounds__(product_threads)
     spmm_merge_carries(SpmmArguments<Value, Stored> args, long long pieces,

@@ -121,8 +121,7 @@ __device__ __forceinline__ Sum sum_of_run(const Carry<Sum>* carries, long long b
 }
 
 // Adds the carries of tiles to their rows. The thread of a row's first tile does it. If the row
-// continues over more tiles than a warp has lanes, the warp adds the rest. Only one row per warp
-// does.
+// spans more tiles than a warp has lanes, the warp adds the rest. Only one row per warp can.
 template <class Value, class Stored>
 __global__ void __launch_bounds__(merge_threads)
     spmv_merge_carries(SpmvArguments<Value, Stored> args,
