@@ -89,11 +89,13 @@ struct Stopped {};
 class Walker {
  public:
   /// `folder`: the only folder whose files may be read beside the input; empty: any.
+  /// `only`: the path of the one file that is looked for; empty: all files.
   Walker(const Limits& limits, const Visitor& visit, std::uint64_t input, fs::path folder = {},
-         Wants wants = {})
+         Wants wants = {}, std::string only = {})
       : limits_(limits),
         visit_(visit),
         wants_(std::move(wants)),
+        only_(std::move(only)),
         budget_(limits, input),
         input_(input),
         folder_(std::move(folder)) {}
@@ -233,6 +235,7 @@ class Walker {
         end = End::in_member;
         if (!member.is_file) continue;
         path = path_of(place, member.name);
+        if (!may_lead_to_only(path)) continue;
         if (!member.refusal.empty()) throw Problem(member.refusal);
         walk_stream({path, place.depth + 1, place.kept, {}, false, nullptr}, archive.data());
       } catch (const Broken& broken) {
@@ -297,6 +300,7 @@ class Walker {
         path = place.path;
         if (!archive.next(member)) return Outcome::archive;
         path = path_of(place, member.name);
+        if (!may_lead_to_only(path)) continue;
         Place inside{path, place.depth + 1, place.kept, {}, false, place.open};
         if (thin) inside.on_disk = place.on_disk.parent_path() / member.name;
         walk_ar_member(inside, archive, member);
@@ -379,6 +383,11 @@ class Walker {
     }
   }
 
+  /// Reports whether a member is the file that is looked for, or an archive that may contain it.
+  [[nodiscard]] bool may_lead_to_only(const std::string& path) const {
+    return only_.empty() || only_ == path || only_.starts_with(path + '!');
+  }
+
   /// Returns the path to show. A chain of names that is too long is cut in its middle, and so are
   /// the chains that extend it.
   [[nodiscard]] std::string path_of(const Place& place, const std::string& name) const {
@@ -391,6 +400,7 @@ class Walker {
   const Limits& limits_;
   const Visitor& visit_;
   Wants wants_;
+  std::string only_;
   Budget budget_;
   std::uint64_t input_ = 0;  ///< bytes of the input, and of files that thin archives name
   fs::path folder_;
@@ -412,6 +422,28 @@ void walk_file(const std::string& path, const std::string& folder, const Limits&
   } catch (const std::runtime_error& error) {
     visit({shown, {}, error.what()});
   }
+}
+
+std::optional<Contents> contents_of(const std::string& path, const Limits& limits) {
+  std::optional<Contents> contents;
+  const Visitor take = [&](const Found& found) {
+    if (found.path == path && found.error.empty() && !contents) contents = found.contents;
+  };
+  std::error_code error;
+  auto end = path.size();
+  while (!fs::is_regular_file(path.substr(0, end), error)) {
+    end = end == 0 ? std::string::npos : path.rfind('!', end - 1);
+    if (end == std::string::npos) return std::nullopt;
+  }
+  const fs::path input = path.substr(0, end);
+  try {
+    const auto file = std::make_shared<const fatbin::MappedFile>(input);
+    Walker(limits, take, file->bytes().size(), {}, {}, path)
+        .walk({input.string(), 0, Contents(file), input, true, nullptr});
+  } catch (const std::runtime_error&) {
+    return std::nullopt;
+  }
+  return contents;
 }
 
 void walk(const std::string& path, const Limits& limits, const Visitor& visit) {

@@ -48,6 +48,21 @@ TEST_P(EachPacking, MayHoldNothing) {
   EXPECT_THAT(found_in(packed({{"setup.py", "import os\n"}}, GetParam())), IsEmpty());
 }
 
+TEST_P(EachPacking, GivesOneMemberAgain) {
+  const auto inner = packed({{"a.ptx", ptx("a")}, {"b.ptx", ptx("b")}}, GetParam());
+  const auto path =
+      tests::file("outer", packed({{"first.ptx", ptx("first")}, {"inner", inner}}, GetParam()));
+  const auto bytes_of = [&](const std::string& member) {
+    const auto contents = contents_of(path.string() + member);
+    return contents ? std::string(contents->bytes()) : "none";
+  };
+  EXPECT_EQ(bytes_of("!first.ptx"), ptx("first"));
+  EXPECT_EQ(bytes_of("!inner!b.ptx"), ptx("b"));
+  EXPECT_EQ(bytes_of("!inner!c.ptx"), "none");
+  EXPECT_EQ(bytes_of("!inner"), "none") << "an archive";
+  EXPECT_EQ(bytes_of("x"), "none");
+}
+
 INSTANTIATE_TEST_SUITE_P(Walk, EachPacking, ::testing::ValuesIn(tests::kPackings),
                          [](const auto& parameter) {
                            auto name = parameter.param.name;
@@ -66,6 +81,13 @@ TEST(Walk, GivesAFileThatIsNoArchive) {
 TEST(Walk, GivesANamedFileThatIsNothing) {
   EXPECT_THAT(paths_of(found_at(tests::file("setup.py", "import os\n"))), ::testing::SizeIs(1));
   EXPECT_THAT(paths_of(found_at(tests::file("empty", ""))), ::testing::SizeIs(1));
+}
+
+TEST(Walk, GivesANamedFileAgain) {
+  const auto path = tests::file("with!mark.ptx", ptx("k"));
+  EXPECT_EQ(contents_of(path.string()).value().bytes(), ptx("k"));
+  EXPECT_FALSE(contents_of(path.string() + "!inside"));
+  EXPECT_FALSE(contents_of(""));
 }
 
 TEST(Walk, ReadsSingleCompressedFiles) {

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -87,6 +88,10 @@ void walk(const std::string& path, const Limits& limits, const Visitor& visit);
 /// Walks bytes in memory like a file; every path begins with `name`.
 void walk_bytes(std::string_view bytes, std::string name, const Limits& limits,
                 const Visitor& visit);
+
+/// Reads a file anew, by the path that read() gave it. Members that do not lead to it are not
+/// unpacked. Returns nothing if there is no such file any more, or it cannot be read.
+std::optional<Contents> contents_of(const std::string& path, const Limits& limits = {});
 
 struct Progress {
   std::string path;         ///< the input started last
