@@ -538,7 +538,7 @@ int run_audit(const AuditOptions& options) {
   const auto& view = kept<report::View>(report);
   const bool written = outputs.write(view);
   if (!written || !view.errors.empty()) return kTrouble;
-  return view.findings.empty() ? kHolds : kFindings;
+  return view.outcome == report::Outcome::holds ? kHolds : kFindings;
 }
 
 }  // namespace archgrid::cli

@@ -193,8 +193,9 @@ class FileJudge::Work {
     for (const auto row : lacking) {
       const Gap gap{row, at, decision_of(row, at)};
       const bool compiles = gap.decision.judgement.verdict == Verdict::jit;
-      const auto own =
-          rule == Rule::jit && !compiles ? explanation_of(gap).value_or(unexplained) : rule;
+      const auto own = compiles            ? Rule::jit
+                       : rule == Rule::jit ? explanation_of(gap).value_or(unexplained)
+                                           : rule;
       const char* code = own == Rule::jit    ? name_of(Verdict::jit)
                          : own == Rule::unit ? "unit-lacks-arch"
                                              : "file-lacks-arch";
@@ -581,7 +582,8 @@ class FileJudge::Work {
     if (!families) {
       families.emplace();
       for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
-        if (works(row, at)) families->insert(family_of(kernel(row).name.str()));
+        const bool compiles = audit_.rows[row].fields[at].judgement.verdict == Verdict::jit;
+        if (works(row, at) || compiles) families->insert(family_of(kernel(row).name.str()));
       }
     }
     return *families;

@@ -301,15 +301,26 @@ int first_device_with(const fatbin::Opcodes& opcodes) {
 }
 
 bool is_of_nvidia(std::string_view name, std::string_view library) {
-  constexpr std::array<std::string_view, 4> kWords = {"cublas", "cudnn", "gemmSN_", "nvinfer1"};
+  // Words and beginnings of kernels' names in libcublas_static.a of CUDA 10 to 13, cuDNN and TensorRT.
+  constexpr std::array<std::string_view, 17> kWords = {
+      "cublas",        "cudnn",          "gemmSN_",       "nvinfer1",      "gemv2N_kernel",
+      "gemv2T_kernel", "gemvNSP_kernel", "gemmk1_kernel", "gemm_kernel2x", "fermiCgemm",
+      "magma_sgemmEx", "_sm35_ldg_",     "_heavy_",       "cutlass_70_",   "cutlass_75_",
+      "cutlass_80_",   "_xmma_"};
+  constexpr std::array<std::string_view, 5> kBeginnings = {"maxwell_", "volta_", "turing_",
+                                                           "ampere_", "nvjet_"};
   constexpr std::array<std::string_view, 10> kLibraries = {
       "libcublas",   "libcudnn", "libcufft", "libcurand", "libcusolver",
       "libcusparse", "libnccl",  "libnpp",   "libnvjpeg", "libcutensor"};
-  return std::any_of(
-             kWords.begin(), kWords.end(),
-             [&](std::string_view word) { return name.find(word) != std::string_view::npos; }) ||
-         std::any_of(kLibraries.begin(), kLibraries.end(),
-                     [&](std::string_view word) { return library.starts_with(word); });
+  const auto is_in = [&](std::string_view word) {
+    return name.find(word) != std::string_view::npos;
+  };
+  const auto begins = [](std::string_view text) {
+    return [text](std::string_view word) { return text.starts_with(word); };
+  };
+  return std::any_of(kWords.begin(), kWords.end(), is_in) ||
+         std::any_of(kBeginnings.begin(), kBeginnings.end(), begins(name)) ||
+         std::any_of(kLibraries.begin(), kLibraries.end(), begins(library));
 }
 
 bool names_gpus(std::string_view text) {

@@ -181,10 +181,10 @@ class PackageJudge {
     // The package does not tell if the GPU needs the file with most kernels.
     const bool in_part =
         answer == Answer::does_not_run && !request_.driver && is_served(package, device);
-    return in_part ? Answer::unknown : answer;
+    return in_part ? Answer::runs_in_part : answer;
   }
 
-  using Counts = std::array<std::size_t, 4>;  ///< of kernels, by answer
+  using Counts = std::array<std::size_t, 5>;  ///< of kernels, by answer
 
   [[nodiscard]] Counts count_answers(const Places& kernels, Device device) {
     Counts counts = {};
@@ -212,12 +212,11 @@ class PackageJudge {
     return static_cast<Answer>(answer);
   }
 
-  /// Reports whether a package runs on a device that somebody asked about.
-  [[nodiscard]] bool runs(std::string_view package, Device device) const {
+  /// Reports whether a package does not run on a device that somebody asked about.
+  [[nodiscard]] bool fails_on(std::string_view package, Device device) const {
     const auto found = result_.package_answers.find(std::string(package));
-    if (found == result_.package_answers.end() || found->second.count(device) == 0) return false;
-    const auto answer = found->second.at(device);
-    return answer == Answer::runs || answer == Answer::runs_after_jit;
+    if (found == result_.package_answers.end() || found->second.count(device) == 0) return true;
+    return found->second.at(device) == Answer::does_not_run;
   }
 
   /// Reports whether a kernel is of a library of NVIDIA that has others for the device, from which
@@ -380,7 +379,7 @@ class PackageJudge {
     if (has_variant(index, device)) return Rule::variant;
     if (is_claimed(index, device) && !is_served(package_of(index), device)) return Rule::claimed;
     if (shipped_.count({package_of(index), device}) != 0) return Rule::package;
-    if (is_asked(device)) return runs(package_of(index), device) ? Rule::package : Rule::asked;
+    if (is_asked(device)) return fails_on(package_of(index), device) ? Rule::asked : Rule::package;
     return served->kernels == 0 && is_served(package_of(index), device)
                ? std::optional<Rule>(Rule::minority)
                : std::nullopt;
@@ -470,8 +469,8 @@ class PackageJudge {
 }  // namespace
 
 const char* name_of(Answer answer) {
-  constexpr std::array<const char*, 4> kAnswers = {"runs", "runs-after-jit", "unknown",
-                                                   "does-not-run"};
+  constexpr std::array<const char*, 5> kAnswers = {"runs", "runs-after-jit", "runs-in-part",
+                                                   "unknown", "does-not-run"};
   return kAnswers.at(static_cast<std::size_t>(answer));
 }
 

@@ -526,8 +526,9 @@ std::string asked_text(const AuditReport& report, const std::vector<coverage::De
 std::string answers_text(
     const AuditReport& report,
     const std::vector<const std::map<coverage::Device, coverage::Answer>*>& all) {
-  constexpr std::array<const char*, 4> kTexts = {"runs on", "runs after compiling PTX on",
-                                                 "cannot be told for", "does not run on"};
+  constexpr std::array<const char*, 5> kTexts = {"runs on", "runs after compiling PTX on",
+                                                 "runs in part on", "cannot be told for",
+                                                 "does not run on"};
   std::map<coverage::Answer, std::vector<coverage::Device>> devices;
   for (const auto* answers : all) {
     for (const auto& [device, answer] : *answers) devices[answer].push_back(device);
@@ -576,8 +577,25 @@ bool runs_everywhere(const AuditReport& report) {
   return any;
 }
 
-/// " on 7.5 (T4, RTX 20)": where errors are, if nobody asked about GPUs; else the answers say it.
-std::string place_of_errors(const View& view) {
+/// Reports whether a driver is too old or too new, which concerns all kernels.
+bool has_driver_error(const View& view) {
+  return std::any_of(view.findings.begin(), view.findings.end(), [](const FindingGroup& group) {
+    return group.first().code.starts_with("driver-too-");
+  });
+}
+
+/// Reports whether the answer about some GPU is no, or not known.
+bool has_no_answer(const AuditReport& report) {
+  return std::any_of(report.audits.begin(), report.audits.end(), [](const Audit& audit) {
+    return std::any_of(audit.answers.begin(), audit.answers.end(), [](const auto& entry) {
+      return entry.second == coverage::Answer::unknown ||
+             entry.second == coverage::Answer::does_not_run;
+    });
+  });
+}
+
+/// Returns the GPUs that findings are about.
+std::vector<coverage::Device> devices_of_errors(const View& view) {
   std::set<coverage::Device> found;
   for (const auto& group : view.findings) {
     for (const auto* finding : group.firsts) {
@@ -589,9 +607,20 @@ std::string place_of_errors(const View& view) {
       }
     }
   }
+  return {found.begin(), found.end()};
+}
+
+/// Returns where the errors are, as " on 7.5 (T4, RTX 20)". Empty if somebody asked about GPUs and
+/// errors are on all of these, or on none that runs.
+std::string place_of_errors(const View& view) {
   constexpr std::size_t kMaxNamed = 3;
-  const std::vector<coverage::Device> devices(found.begin(), found.end());
+  const auto devices = devices_of_errors(view);
   if (devices.empty()) return {};
+  if (!answers_text(view.report).empty()) {
+    const bool is_everywhere = devices.size() >= view.totals.devices;
+    if (is_everywhere || !runs_everywhere(view.report)) return {};
+    return " on " + asked_text(view.report, devices);
+  }
   return " on " +
          (devices.size() > kMaxNamed ? count_text(devices.size(), "GPU") : gpus_text(devices));
 }
@@ -639,8 +668,7 @@ std::string verdict_of_package(const View& view) {
   std::string errors;
   if (totals.errors > 0) errors += count_text(totals.errors, "unreadable input") + ", ";
   if (totals.findings > 0) {
-    errors += count_text(totals.findings, "error") +
-              (answers.empty() ? place_of_errors(view) : std::string()) + ", ";
+    errors += count_text(totals.findings, "error") + place_of_errors(view) + ", ";
   }
   auto text = answers.empty() ? fmt::format("{}: ", name_of_outcome(view)) : answers + ": ";
   if (!errors.empty() && runs_everywhere(view.report)) {
@@ -650,7 +678,7 @@ std::string verdict_of_package(const View& view) {
   } else {
     text += errors;
   }
-  if (totals.broken > 0) text += fmt::format("{} of ", totals.broken);
+  if (totals.broken > 0 && !has_driver_error(view)) text += fmt::format("{} of ", totals.broken);
   text += count_text(totals.kernels, "kernel");
   text += totals.files_promised > 1 ? fmt::format(", {} files", totals.files_promised) : "";
   text += " x " + count_text(totals.devices, "GPU");
@@ -759,7 +787,8 @@ View::View(const AuditReport& audited) : report(audited) {
                     [](const Audit& audit) { return !audit.devices.empty(); }));
   totals.files = files.size();
   totals.errors = errors.size();
-  outcome = totals.findings > 0 ? Outcome::broken : errors.empty() ? Outcome::holds : Outcome::open;
+  const bool is_open = !errors.empty() || has_no_answer(report);
+  outcome = totals.findings > 0 ? Outcome::broken : is_open ? Outcome::open : Outcome::holds;
   add_package_answers(*this);
   const bool is_package = report.like_other_kernels && totals.devices > 0;
   verdict = is_package ? verdict_of_package(*this) : verdict_of(*this, kept);

@@ -176,7 +176,13 @@ struct Request {
 };
 
 /// The answer for most kernels of a package on a GPU.
-enum class Answer { runs, runs_after_jit, unknown, does_not_run };
+enum class Answer {
+  runs,
+  runs_after_jit,
+  runs_in_part,  ///< some file serves the GPU, but not the one with most kernels
+  unknown,
+  does_not_run
+};
 
 /// "runs", "runs-after-jit", ...
 const char* name_of(Answer answer);
