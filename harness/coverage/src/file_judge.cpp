@@ -180,6 +180,10 @@ class FileJudge::Work {
         add(row, at, refusal_of(gap));  // it has code, which refuses
         continue;
       }
+      if (gap.decision.judgement.verdict == Verdict::ptx_too_new) {
+        add(row, at, {name_of(Verdict::ptx_too_new), Rule::driver});
+        continue;
+      }
       lacking.push_back(row);
       const bool compiles = gap.decision.judgement.verdict == Verdict::jit;
       auto rule = compiles ? Rule::jit : explanation_of(gap);
@@ -359,6 +363,7 @@ class FileJudge::Work {
       return {name_of(verdict), Rule::compatible};
     }
     if (verdict == Verdict::empty) return refusal_of(gap);
+    if (verdict == Verdict::ptx_too_new) return {name_of(verdict), Rule::driver};
     const auto explanation = explanation_of(gap);
     if (!takes_machine_code(gap)) {
       return {"unit-lacks-arch", explanation ? *explanation : rule_of_unit(gap)};
@@ -663,6 +668,19 @@ class FileJudge::Work {
     return taken == nullptr || taken->says == nullptr ? std::string() : *taken->says;
   }
 
+  /// Returns the PTX of a kernel that the driver does not read.
+  [[nodiscard]] std::optional<TooNewPtx> too_new_ptx(const KernelRow& kernel, Device device) const {
+    const auto judgement = coverage_.decide(kernel, device, driver()).judgement;
+    const auto& detail = judgement.reason.detail;
+    const auto isa = detail == nullptr ? std::nullopt : parse_version(detail->text);
+    if (judgement.verdict != Verdict::ptx_too_new || !isa) return std::nullopt;
+    TooNewPtx found{*isa, *driver()};
+    for (const auto& branch : table().drivers) {
+      if (found.first_branch == 0 && !(branch.ptx_isa < *isa)) found.first_branch = branch.branch;
+    }
+    return found;
+  }
+
   [[nodiscard]] Finding finding_of(const Defect& defect, const Draft& draft) const {
     Cause cause;
     cause.rule = defect.rule;
@@ -678,6 +696,9 @@ class FileJudge::Work {
     cause.body = defect.body;
     cause.says = draft.says;
     cause.says_differ = draft.says_differ;
+    if (defect.rule == Rule::driver) {
+      cause.too_new_ptx = too_new_ptx(*draft.first, cause.devices.front());
+    }
     Finding finding;
     finding.code = defect.code;
     finding.severity = request_.strict ? Severity::error : severity_of(defect.rule);

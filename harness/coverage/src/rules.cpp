@@ -14,7 +14,7 @@ struct RuleRow {
   Severity severity;
 };
 
-constexpr std::array<RuleRow, 30> kRules = {
+constexpr std::array<RuleRow, 31> kRules = {
     {{Rule::registered, "registered", Severity::error},
      {Rule::unit, "unit", Severity::error},
      {Rule::package, "package", Severity::error},
@@ -24,6 +24,7 @@ constexpr std::array<RuleRow, 30> kRules = {
      {Rule::claimed, "claimed", Severity::error},
      {Rule::promised, "promised", Severity::error},
      {Rule::asked, "asked", Severity::error},
+     {Rule::driver, "driver", Severity::error},
      {Rule::host_picks, "host-picks", Severity::suspect},
      {Rule::not_registered, "not-registered", Severity::suspect},
      {Rule::suffix, "suffix", Severity::suspect},

@@ -278,6 +278,13 @@ std::string gpus_text(const std::vector<Device>& devices) {
   return fmt::format("{} and {}", fmt::join(texts.begin(), texts.end() - 1, ", "), texts.back());
 }
 
+/// "driver 525 reads PTX up to ISA 8.0, but this has 8.7"
+std::string too_new_text(const Cause& cause) {
+  const auto& ptx = cause.too_new_ptx.value();
+  return fmt::format("{} reads PTX up to ISA {}, but this has {}", ptx.driver.name,
+                     ptx.driver.ptx_isa.text(), ptx.isa.text());
+}
+
 std::string cause_message(const Finding& finding) {
   const auto& cause = cause_of(finding);
   const auto gpus = gpus_text(cause.devices);
@@ -317,6 +324,10 @@ std::string cause_message(const Finding& finding) {
       return fmt::format("{} of {} of the file {} no code for {}", finding.kernels,
                          count_text(cause.of_kernels, "kernel"), is_one(finding) ? "has" : "have",
                          gpus);
+    case Rule::driver:
+      return fmt::format("{} of {} of the file {} only PTX for {}, and {}", finding.kernels,
+                         count_text(cause.of_kernels, "kernel"), is_one(finding) ? "has" : "have",
+                         gpus, too_new_text(cause));
     case Rule::no_sibling:
       return fmt::format("on {} {}, and no kernel of the family works there", gpus,
                          refusal_of(finding));
@@ -347,6 +358,12 @@ std::string cause_fix(const Finding& finding, const Toolkits& toolkits) {
     case Rule::claimed:
     case Rule::asked:
       return arch_fix(finding, toolkits);
+    case Rule::driver: {
+      const auto branch = cause_of(finding).too_new_ptx.value().first_branch;
+      const auto install =
+          branch == 0 ? std::string() : fmt::format("install driver {} or newer, or ", branch);
+      return install + arch_fix(finding, toolkits);
+    }
     case Rule::no_sibling:
     case Rule::own_generation:
       return fmt::format("look at the `#if __CUDA_ARCH__` guards in {}", units_text(finding));
@@ -384,6 +401,10 @@ std::string evidence_text(Rule rule) {
              "GPU";
     case Rule::asked:
       return "the GPU was asked about, and most of the package does not run there";
+    case Rule::driver:
+      return "there is no machine code for the GPU, and the driver that was named does not read "
+             "the "
+             "ISA version of the PTX";
     case Rule::host_picks:
       return "no start-up code registers the image: host code picks it, and may have another for "
              "the GPU";

@@ -36,6 +36,7 @@ enum class Rule {
   claimed,         ///< the metadata of the package name the GPU
   promised,        ///< a promise names them and the GPU
   asked,           ///< somebody asked about the GPU, and most of the package does not run there
+  driver,          ///< their PTX is newer than the driver that was named
   host_picks,      ///< host code picks their code, and may have other code for that GPU
   not_registered,  ///< host code never names them
   suffix,          ///< all their code has a suffix, which is for one GPU or family
@@ -62,6 +63,13 @@ enum class Rule {
 /// "registered", "own-generation", ...
 const char* name_of(Rule rule);
 
+/// PTX that a driver does not read.
+struct TooNewPtx {
+  Version isa;
+  Driver driver;
+  int first_branch = 0;  ///< the first that reads it; 0 if none of the table does
+};
+
 /// The reason for which kernels of one file do not run on some GPUs.
 struct Cause {
   Rule rule = Rule::unit;
@@ -75,6 +83,7 @@ struct Cause {
   std::optional<Version> toolkit;  ///< the newest that compiled them, where the file tells it
   fatbin::Body body = fatbin::Body::unknown;  ///< what the body does, of those that refuse to work
   std::string says;                           ///< what the first of them prints or asserts
+  std::optional<TooNewPtx> too_new_ptx;       ///< of Rule::driver
   bool says_differ = false;                   ///< others of them say something else, or nothing
 };
 
