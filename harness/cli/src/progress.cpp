@@ -17,6 +17,8 @@ namespace {
 
 constexpr auto kPatience = std::chrono::milliseconds(500);
 constexpr std::size_t kUsualColumns = 80;
+constexpr std::size_t kMinColumns = 20;
+constexpr std::size_t kMaxColumns = 10000;
 constexpr const char* kErase = "\r\x1b[K";
 
 // A line can be erased there.
@@ -28,6 +30,9 @@ bool is_terminal(int descriptor) {
 }  // namespace
 
 std::size_t columns_of(int descriptor) {
+  const char* const wanted = std::getenv("COLUMNS");
+  const auto columns = wanted == nullptr ? 0 : std::strtoul(wanted, nullptr, 10);
+  if (columns >= kMinColumns && columns <= kMaxColumns) return columns;
   winsize size = {};
   const bool known = ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return known ? size.ws_col : kUsualColumns;

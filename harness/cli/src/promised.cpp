@@ -115,7 +115,9 @@ coverage::Device parse_device(const std::string& text) {
     throw UsageError(fmt::format("\"{}\" is the name of several GPUs: write the number of {}", text,
                                  either(known)));
   }
-  if (const auto meant = device_meant(text)) {
+  const auto meant = device_meant(text);
+  if (meant && !std::isdigit(static_cast<unsigned char>(text.front()))) return *meant;
+  if (meant) {
     throw UsageError(fmt::format("unknown GPU \"{}\": write {}", text, meant->text()));
   }
   for (const char* brand : {"RTX ", "GTX "}) {

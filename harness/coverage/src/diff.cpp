@@ -45,6 +45,12 @@ int worth_of(Verdict verdict) {
   }
 }
 
+/// Reports whether the GPU may be in a machine that loads one of the files.
+bool may_meet_some(const Release& release, const Architecture& gpu) {
+  return std::any_of(release.files.begin(), release.files.end(),
+                     [&](const File& file) { return may_meet(file, gpu); });
+}
+
 bool is_hash(const std::string& name, std::size_t begin) {
   if (name.size() - begin < kHash) return false;
   return std::all_of(name.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -416,7 +422,11 @@ bool FileDiff::changed() const {
 Diff diff(const Release& before, const Release& after, const DiffRequest& request) {
   auto full = request;
   if (full.devices.empty()) {
-    for (const auto& row : table().architectures) full.devices.push_back(row.device);
+    for (const auto& row : table().architectures) {
+      if (may_meet_some(before, row) || may_meet_some(after, row)) {
+        full.devices.push_back(row.device);
+      }
+    }
   }
   Diff result;
   result.devices = full.devices;

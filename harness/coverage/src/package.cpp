@@ -257,22 +257,23 @@ class PackageJudge {
       }
       const auto ran = ran_by(*request_.baseline, request_.cell, files);
       const auto path = package.empty() ? files.front() : std::string(package);
+      std::vector<Device> lost;
       for (const auto& [device, kernels] : ran.on) {
         if (kernels * 2 <= ran.kernels || shipped_.count({package, device}) != 0) continue;
         if (most_of(count_answers(places, device), false) != Answer::does_not_run) continue;
-        add_lost(path, device);
+        lost.push_back(device);
       }
+      if (!lost.empty()) add_lost(path, std::move(lost));
     }
   }
 
-  void add_lost(const std::string& path, Device device) {
+  void add_lost(const std::string& path, std::vector<Device> devices) {
     Finding finding;
     finding.code = "gpu-lost";
     finding.cell = request_.cell;
     finding.path = path;
-    finding.device = device.text();
-    finding.facts = {{"baseline", fatbin::printable(request_.baseline->path)},
-                     {"arch", std::to_string(device.number())}};
+    finding.devices = std::move(devices);
+    finding.facts = {{"baseline", fatbin::printable(request_.baseline->path)}};
     result_.findings.push_back(std::move(finding));
   }
 

@@ -330,8 +330,9 @@ std::string maps_text(const View& view, TextStyle style) {
     const std::string noun = view.report.by_cell ? "cell" : "file";
     const auto count = left < view.maps.size() ? "and " + count_text(left, "more " + noun)
                                                : count_text(left, noun);
-    text += fmt::format("{} with {}{} (--all shows every kernel)\n\n", count,
-                        count_text(kernels, "kernel"), trouble);
+    const auto line = fmt::format("{} with {}{} (--all shows every kernel)", count,
+                                  count_text(kernels, "kernel"), trouble);
+    text += wrapped(line, "", style.columns) + '\n';
   }
   return text + legend.text(view.report.like_other_kernels, style.style);
 }

@@ -785,7 +785,8 @@ View::View(const AuditReport& audited) : report(audited) {
   totals.cells = static_cast<std::size_t>(
       std::count_if(report.audits.begin(), report.audits.end(),
                     [](const Audit& audit) { return !audit.devices.empty(); }));
-  totals.files = files.size();
+  totals.files = static_cast<std::size_t>(std::count_if(
+      files.begin(), files.end(), [](const ViewFile& file) { return !file.kernels.empty(); }));
   totals.errors = errors.size();
   const bool is_open = !errors.empty() || has_no_answer(report);
   outcome = totals.findings > 0 ? Outcome::broken : is_open ? Outcome::open : Outcome::holds;

@@ -734,21 +734,21 @@ TEST(Package, AGpuOfTheBaselineIsLostWhereMostKernelsRanAndDoNot) {
     file.path = path;
     std::string lost;
     for (const auto& finding : audit_one(file, with_baseline).findings) {
-      if (finding.code == "gpu-lost") lost += finding.device + " ";
+      if (finding.code == "gpu-lost") lost += text_of(finding.devices);
     }
     return lost;
   };
-  EXPECT_EQ(lost_by({"80"}, "libx.so"), "7.5 ");
+  EXPECT_EQ(lost_by({"80"}, "libx.so"), "7.5");
   EXPECT_EQ(lost_by({"75", "80"}, "libx.so"), "");
-  EXPECT_EQ(lost_by({"90"}, "libx.so"), "7.5 8.0 ");
+  EXPECT_EQ(lost_by({"90"}, "libx.so"), "7.5 8.0");
   EXPECT_EQ(lost_by({"80"}, "liby.so"), "") << "the baseline is of another file";
-  EXPECT_EQ(lost_by({"80"}, "new.whl!libx.so"), "7.5 ");
+  EXPECT_EQ(lost_by({"80"}, "new.whl!libx.so"), "7.5");
   baseline.files["\nlibgone.so"]["d"] = {{device("5.0"), Verdict::native}};
   for (const char* name : {"e", "f", "g"}) {
     baseline.files["\nlibgone.so"][name] = {{device("5.0"), Verdict::native}};
   }
   baseline.packages = {{"\nlibx.so", "\nx.whl"}, {"\nlibgone.so", "\nx.whl"}};
-  EXPECT_EQ(lost_by({"75", "80"}, "x-2.whl!libx.so"), "5.0 ") << "its file is gone";
+  EXPECT_EQ(lost_by({"75", "80"}, "x-2.whl!libx.so"), "5.0") << "its file is gone";
   baseline.packages.clear();
   with_baseline.devices = {device("8.0")};
   EXPECT_EQ(lost_by({"80"}, "libx.so"), "") << "nobody asks about 7.5";

@@ -140,9 +140,11 @@ TEST(FindingText, NamesItsFacts) {
   EXPECT_EQ(report::fix_of(misnamed), "compile it for 90, or name it for 80 and 86");
   const auto other_cpu = finding_of("other-cpu", {{"cpu", "x86_64"}, {"board-cpu", "aarch64"}});
   EXPECT_THAT(report::message_of(other_cpu), HasSubstr("on boards with aarch64 CPUs alone"));
-  const auto lost = finding_of("gpu-lost", {{"baseline", "old.json"}, {"arch", "70"}});
-  EXPECT_EQ(report::message_of(lost), "most kernels ran there by old.json, and do not any more");
-  EXPECT_THAT(report::fix_of(lost), HasSubstr("compile for 70 too"));
+  auto lost = finding_of("gpu-lost", {{"baseline", "old.json"}});
+  lost.devices = {{6, 0}, {6, 1}, {7, 0}};
+  EXPECT_EQ(report::message_of(lost),
+            "by old.json most kernels ran on 6.0, 6.1 and 7.0, and now they do not");
+  EXPECT_THAT(report::fix_of(lost), HasSubstr("compile for 60, 61, 70 by a CUDA release that can"));
   EXPECT_EQ(report::message_of(finding_of("ignored", {{"pattern", "*k*"}})),
             "\"*k*\" forgives them");
   EXPECT_THAT(report::message_of(finding_of("nothing-judged", {{"accept", "native"}})),

@@ -160,11 +160,11 @@ std::string act_of(const Finding& finding) {
   }
 }
 
-/// ", `this is for sm90`": what a body prints or asserts.
+/// ", \"this is for sm90\"": what a body prints or asserts.
 std::string quote_of(const Cause& cause) {
   constexpr std::size_t kMaxQuote = 120;
   if (cause.says.empty()) return {};
-  return fmt::format("{}`{}`", cause.says_differ ? ", the first " : ": ",
+  return fmt::format("{}\"{}\"", cause.says_differ ? ", the first " : ": ",
                      beginning(cause.says, kMaxQuote));
 }
 

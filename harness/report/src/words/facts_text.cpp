@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cause_text.hpp"
+
 namespace archgrid::report {
 namespace {
 
@@ -139,6 +141,8 @@ std::string nothing_fix(std::string_view code, const Facts& facts) {
                  "there what they hold is judged"
            : !optional_fact(facts, "compiler").empty()
                ? "run it on that GPU: what it compiles there nobody can see here"
+           : is_asked(facts)
+               ? "ask about the package that holds the CUDA code: this one needs no GPU by itself"
                : "audit the files that hold CUDA code, or build them with their .cu files";
   }
   return optional_fact(facts, "accept").empty()
@@ -248,8 +252,8 @@ std::string facts_message(const Finding& finding) {
                        fact(facts, "cpu"), fact(facts, "board-cpu"));
   }
   if (code == "gpu-lost") {
-    return fmt::format("most kernels ran there by {}, and do not any more",
-                       fact(facts, "baseline"));
+    return fmt::format("by {} most kernels ran on {}, and now they do not", fact(facts, "baseline"),
+                       gpus_text(finding.devices));
   }
   if (code == "over-budget") return over_text(facts);
   if (code == "budget-unknown") return unknown_text(facts);
@@ -283,8 +287,12 @@ std::string facts_fix(const Finding& finding) {
   }
   if (code == "other-cpu") return "audit the package that is built for these boards";
   if (code == "gpu-lost") {
-    return fmt::format("compile for {} too; if it was given up, make a new baseline",
-                       fact(facts, "arch"));
+    std::vector<int> archs;
+    for (const auto device : finding.devices) archs.push_back(device.number());
+    return fmt::format(
+        "compile for {} by a CUDA release that can, or if that was given up on purpose, make a new "
+        "baseline",
+        fmt::join(archs, ", "));
   }
   if (code == "over-budget") {
     return fmt::format("{}, or raise the budget", words_of(fact(facts, "measure")).over);

@@ -110,7 +110,7 @@ struct Finding {
   Text kernel;  ///< mangled
   DemangledName demangled;
   std::string device;           ///< "9.0"
-  std::vector<Device> devices;  ///< of a driver's finding about a file: the GPUs that take its code
+  std::vector<Device> devices;  ///< without a cause: the GPUs, where a finding is about several
   Facts facts;                  ///< of a finding without a cause: the names in its sentence
   std::string message;          ///< of findings of commands; audit() leaves it empty
   std::string fix;              ///< the same
